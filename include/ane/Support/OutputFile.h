@@ -1,0 +1,22 @@
+//===- OutputFile.h - Output that appears whole or not at all ---*- C++ -*-===//
+
+#ifndef ANE_SUPPORT_OUTPUTFILE_H
+#define ANE_SUPPORT_OUTPUTFILE_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace ane {
+
+/// Runs `write` on a temporary file beside `path` and renames it to `path` when
+/// all went well, so that no reader ever sees part of a file. A path of "-" is
+/// standard output. A failure of the file system names `path`.
+llvm::Error
+writeOutputFile(llvm::StringRef path,
+                llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write);
+
+} // namespace ane
+
+#endif // ANE_SUPPORT_OUTPUTFILE_H

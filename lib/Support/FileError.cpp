@@ -1,0 +1,21 @@
+//===- FileError.cpp - Errors located in a file ---------------------------===//
+
+#include "ane/Support/FileError.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace ane;
+
+char FileError::ID = 0;
+
+void FileError::log(llvm::raw_ostream &os) const {
+  os << file << ':' << line << ':' << column << ": error: " << message;
+}
+
+void ane::reportErrors(llvm::Error error, llvm::StringRef file) {
+  llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase &info) {
+    if (info.isA<FileError>())
+      llvm::errs() << info.message() << '\n';
+    else
+      llvm::errs() << file << ":0:0: error: " << info.message() << '\n';
+  });
+}

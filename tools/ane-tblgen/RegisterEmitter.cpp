@@ -1,0 +1,222 @@
+//===- RegisterEmitter.cpp - Field table to C++ and Markdown --------------===//
+//
+// Reads the records of dialects/Zin/Registers.td and writes either the C++
+// table that the codecs, the disassembler and the executor read, or the
+// register reference of the documentation. A table that contradicts itself
+// (overlapping bits, a word outside its group, a default that does not fit) is
+// an error here, so no such table can be compiled.
+//
+//===----------------------------------------------------------------------===//
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/TableGen/Error.h"
+#include "llvm/TableGen/Record.h"
+#include "llvm/TableGen/TableGenBackend.h"
+#include <vector>
+
+using namespace llvm;
+
+namespace {
+
+/// Records of a class in the order of the source file.
+std::vector<const Record *> recordsOf(const RecordKeeper &keeper,
+                                      StringRef className) {
+  std::vector<const Record *> records;
+  for (const Record *record : keeper.getAllDerivedDefinitions(className))
+    records.push_back(record);
+  llvm::sort(records, [](const Record *a, const Record *b) {
+    return a->getID() < b->getID();
+  });
+  return records;
+}
+
+/// The position of a field in the v10 image; null for a header field.
+const Record *v10Of(const Record *field) {
+  return dyn_cast<DefInit>(field->getValueInit("v10"))
+             ? field->getValueAsDef("v10")
+             : nullptr;
+}
+
+int64_t v10Lsb(const Record *field, const Record *v10) {
+  int64_t lsb = v10->getValueAsInt("lsb");
+  return lsb < 0 ? field->getValueAsInt("lsb") : lsb;
+}
+
+/// Marks the bits of every word a field covers and reports an overlap.
+class BitMap {
+public:
+  void claim(const Record *field, StringRef space, int64_t word, int64_t lsb,
+             int64_t width) {
+    if (lsb < 0 || width < 1 || lsb + width > 32)
+      PrintFatalError(field, "field does not fit a 32-bit word");
+    for (int64_t bit = lsb; bit < lsb + width; ++bit) {
+      const Record *&owner = owners[{space.str(), word, bit}];
+      if (owner)
+        PrintFatalError(field, "bit " + Twine(bit) + " of word " + Twine(word) +
+                                   " in " + space + " belongs to " +
+                                   owner->getName() + " already");
+      owner = field;
+    }
+  }
+
+private:
+  std::map<std::tuple<std::string, int64_t, int64_t>, const Record *> owners;
+};
+
+void checkTable(ArrayRef<const Record *> fields) {
+  BitMap bits;
+  for (const Record *field : fields) {
+    const Record *block = field->getValueAsDef("block");
+    int64_t width = field->getValueAsInt("width");
+    int64_t value = field->getValueAsInt("defaultValue");
+    if (width < 32 && (value < 0 || value >= (int64_t(1) << width)))
+      PrintFatalError(field, "the default does not fit the field");
+    const Record *v10 = v10Of(field);
+    if (!v10 && block->getName() != "Header")
+      PrintFatalError(field, "the field has no place in the v10 image");
+    for (int64_t i = 0, count = field->getValueAsInt("count"); i < count; ++i) {
+      int64_t word = field->getValueAsInt("offset") / 4 + i;
+      if (word >= block->getValueAsInt("words"))
+        PrintFatalError(field, "the register lies outside its block");
+      bits.claim(field, block->getName(), word, field->getValueAsInt("lsb"),
+                 width);
+      if (!v10)
+        continue;
+      const Record *group = v10->getValueAsDef("group");
+      int64_t word10 = v10->getValueAsInt("word") + i;
+      if (word10 >= group->getValueAsInt("words"))
+        PrintFatalError(field, "the v10 word lies outside its group");
+      bits.claim(field, group->getName(), word10, v10Lsb(field, v10), width);
+      int64_t slot = v10->getValueAsInt("slot");
+      if (slot && slot * 4 != group->getValueAsInt("aperture") + 4 * word10)
+        PrintFatalError(field, "the slot is not the register of the field");
+    }
+  }
+}
+
+void emitCpp(const RecordKeeper &keeper, raw_ostream &os) {
+  std::vector<const Record *> fields = recordsOf(keeper, "Field");
+  checkTable(fields);
+  emitSourceFileHeader("Task descriptor field table", os, keeper);
+
+  os << "#ifdef GET_BLOCK_ENUM\n#undef GET_BLOCK_ENUM\n";
+  for (const Record *block : recordsOf(keeper, "Block"))
+    os << "  " << block->getName() << ",\n";
+  os << "#endif\n\n#ifdef GET_BLOCK_TABLE\n#undef GET_BLOCK_TABLE\n";
+  for (const Record *block : recordsOf(keeper, "Block"))
+    os << "  {\"" << block->getValueAsString("symbol") << "\", "
+       << format_hex(block->getValueAsInt("address"), 7) << ", "
+       << block->getValueAsInt("words") << ", \""
+       << block->getValueAsString("description") << "\"},\n";
+
+  os << "#endif\n\n#ifdef GET_GROUP_TABLE\n#undef GET_GROUP_TABLE\n";
+  for (const Record *group : recordsOf(keeper, "Group"))
+    os << "  {" << group->getValueAsInt("number") << ", "
+       << format_hex(group->getValueAsInt("aperture"), 6) << ", "
+       << group->getValueAsInt("words") << ", "
+       << format_hex(group->getValueAsInt("imageBase"), 5) << ", "
+       << format_hex(group->getValueAsInt("structBase"), 5) << ", \""
+       << group->getValueAsString("description") << "\"},\n";
+
+  os << "#endif\n\n#ifdef GET_FIELD_ENUM\n#undef GET_FIELD_ENUM\n";
+  for (const Record *field : fields)
+    os << "  " << field->getName() << ",\n";
+
+  os << "#endif\n\n#ifdef GET_FIELD_TABLE\n#undef GET_FIELD_TABLE\n";
+  for (const Record *field : fields) {
+    const Record *v10 = v10Of(field);
+    os << "  {\"" << field->getValueAsString("registerName") << "\", \""
+       << field->getValueAsString("name") << "\", \""
+       << field->getValueAsString("meaning")
+       << "\", Block::" << field->getValueAsDef("block")->getName() << ", "
+       << format_hex(field->getValueAsInt("offset"), 5) << ", "
+       << field->getValueAsInt("lsb") << ", " << field->getValueAsInt("width")
+       << ", " << field->getValueAsInt("count") << ", "
+       << field->getValueAsInt("defaultValue") << "u, "
+       << field->getValueAsInt("unit") << ", "
+       << (field->getValueAsBit("isSigned") ? "true" : "false")
+       << ", Evidence::" << field->getValueAsDef("evidence")->getName() << ", ";
+    if (v10)
+      os << "{" << v10->getValueAsDef("group")->getValueAsInt("number") << ", "
+         << v10->getValueAsInt("word") << ", " << v10Lsb(field, v10) << ", "
+         << format_hex(v10->getValueAsInt("slot"), 6)
+         << ", Evidence::" << v10->getValueAsDef("evidence")->getName()
+         << "}},\n";
+    else
+      os << "{-1, 0, 0, 0, Evidence::Assigned}},\n";
+  }
+  os << "#endif\n";
+}
+
+std::string bitRange(int64_t lsb, int64_t width) {
+  if (width == 1)
+    return "[" + itostr(lsb) + "]";
+  return "[" + itostr(lsb + width - 1) + ":" + itostr(lsb) + "]";
+}
+
+void emitDoc(const RecordKeeper &keeper, raw_ostream &os) {
+  std::vector<const Record *> fields = recordsOf(keeper, "Field");
+  checkTable(fields);
+  os << "<!-- Generated by ane-tblgen from dialects/Zin/Registers.td; "
+        "do not edit. -->\n\n"
+        "# Task descriptor registers\n\n"
+        "One row a field. *v7* is the register address and bit range in the "
+        "stream of real H13\nprograms, *v10* the group, word and bit range in "
+        "the v10 image. Addresses, strides and\nsizes count in the unit given. "
+        "Evidence is `verified` (bytes of real programs),\n`documented` "
+        "(a published description) or `assigned` (chosen here).\n\n"
+        "## Groups of the v10 image\n\n"
+        "| group | registers | first register | image base | struct base | "
+        "contents |\n|---|---|---|---|---|---|\n";
+  for (const Record *group : recordsOf(keeper, "Group"))
+    os << "| " << group->getName() << " | " << group->getValueAsInt("words")
+       << " | " << format_hex(group->getValueAsInt("aperture"), 6) << " | "
+       << format_hex(group->getValueAsInt("imageBase"), 5) << " | "
+       << format_hex(group->getValueAsInt("structBase"), 5) << " | "
+       << group->getValueAsString("description") << " |\n";
+
+  MapVector<const Record *, std::vector<const Record *>> byBlock;
+  for (const Record *field : fields)
+    byBlock[field->getValueAsDef("block")].push_back(field);
+  for (auto &[block, blockFields] : byBlock) {
+    os << "\n## " << block->getValueAsString("symbol") << "\n\n"
+       << block->getValueAsString("description") << "\n\n"
+       << "| field | v7 | evidence | v10 | evidence | default | unit | meaning "
+          "|\n|---|---|---|---|---|---|---|---|\n";
+    for (const Record *field : blockFields) {
+      int64_t count = field->getValueAsInt("count");
+      int64_t width = field->getValueAsInt("width");
+      os << "| " << field->getValueAsString("registerName");
+      if (count > 1)
+        os << "[0.." << count - 1 << "]";
+      os << "." << field->getValueAsString("name") << " | "
+         << format_hex(block->getValueAsInt("address") +
+                           field->getValueAsInt("offset"),
+                       7)
+         << " " << bitRange(field->getValueAsInt("lsb"), width) << " | "
+         << field->getValueAsDef("evidence")->getValueAsString("name") << " | ";
+      if (const Record *v10 = v10Of(field)) {
+        os << v10->getValueAsDef("group")->getName() << " word "
+           << v10->getValueAsInt("word") << " "
+           << bitRange(v10Lsb(field, v10), width);
+        if (int64_t slot = v10->getValueAsInt("slot"))
+          os << ", slot " << format_hex(slot, 6);
+        os << " | " << v10->getValueAsDef("evidence")->getValueAsString("name");
+      } else {
+        os << "as v7 | assigned";
+      }
+      os << " | " << field->getValueAsInt("defaultValue") << " | "
+         << field->getValueAsInt("unit") << " | "
+         << field->getValueAsString("meaning") << " |\n";
+    }
+  }
+}
+
+const TableGen::Emitter::Opt cppEmitter("gen-register-table", emitCpp,
+                                        "Generate the C++ field table");
+const TableGen::Emitter::Opt docEmitter("gen-register-doc", emitDoc,
+                                        "Generate the register reference");
+
+} // namespace

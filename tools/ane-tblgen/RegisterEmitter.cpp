@@ -111,6 +111,12 @@ void emitCpp(const RecordKeeper &keeper, raw_ostream &os) {
        << block->getValueAsInt("words") << ", \""
        << block->getValueAsString("description") << "\"},\n";
 
+  int64_t words = 0;
+  for (const Record *block : recordsOf(keeper, "Block"))
+    words += block->getValueAsInt("words");
+  os << "#endif\n\n#ifdef GET_IMAGE_WORDS\n#undef GET_IMAGE_WORDS\n  " << words
+     << "\n";
+
   os << "#endif\n\n#ifdef GET_GROUP_TABLE\n#undef GET_GROUP_TABLE\n";
   for (const Record *group : recordsOf(keeper, "Group"))
     os << "  {" << group->getValueAsInt("number") << ", "

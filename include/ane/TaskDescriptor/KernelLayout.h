@@ -1,0 +1,92 @@
+//===- KernelLayout.h - Where each coefficient lies in the lanes -*- C++
+//-*-===//
+//
+// Sixteen NEs work on different output channels. Each has its own coefficient
+// stream, a lane. A lane is a row of planes; a plane serves L output channels
+// at once and holds, for every tap of the reduction, L half-words side by side,
+// after one row of L bias half-words if there is a bias. The activation table,
+// if there is one, ends the lane. All lanes of a task have the same size, a
+// multiple of 64 bytes.
+//
+// Dense kernels take the output channels in chunks of 16 * L with
+// L = min(2^OCGSize, largest power of two <= rest / 16), so a lane may hold
+// several planes, and the last chunk may leave lanes idle. A grouped kernel
+// repeats this for every group, each plane padded to 64 bytes. A channel-wise
+// (unicast) kernel gives NE j the channels j, j + 16, ... back to back.
+//
+// Verified: sizes of all these forms, and the map for channel counts that are
+// multiples of 16 and for 3 and 12 channels. Assigned: other counts, by the
+// same rule, and that the table follows the coefficients.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_TASKDESCRIPTOR_KERNELLAYOUT_H
+#define ANE_TASKDESCRIPTOR_KERNELLAYOUT_H
+
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <vector>
+
+namespace ane::td {
+
+/// What decides the layout. Channels and taps are those of one group.
+struct KernelShape {
+  uint32_t outputChannels = 1;
+  /// Taps of one output: input channels * kernel height * kernel width, in this
+  /// order from outermost to innermost. Kernel height * width if channel-wise.
+  uint32_t taps = 1;
+  uint32_t groups = 1;
+  bool channelwise = false;
+  unsigned ocgSize = 0; ///< log2 of the channels a full plane interleaves
+  bool bias = false;
+  bool table = false; ///< an activation table ends each lane
+};
+
+/// A run of output channels that share the rows of one plane.
+struct KernelPlane {
+  uint32_t lane;
+  uint32_t group;
+  uint32_t firstChannel; ///< in the group
+  uint32_t channels;     ///< half-words of a row
+  uint64_t offset;       ///< bytes from the start of the lane
+};
+
+class KernelLayout {
+public:
+  /// Fails when the lanes would pass 4 GiB or there is nothing to lay out.
+  static llvm::Expected<KernelLayout> create(const KernelShape &shape);
+
+  const KernelShape &shape() const { return kernelShape; }
+  llvm::ArrayRef<KernelPlane> planes() const { return allPlanes; }
+  unsigned lanes() const { return usedLanes; }
+  uint64_t laneBytes() const { return bytesOfLane; }
+  uint64_t totalBytes() const { return bytesOfLane * usedLanes; }
+
+  /// Bytes from the start of the lane. `channel` counts in the plane.
+  uint64_t biasOffset(const KernelPlane &plane, uint32_t channel) const {
+    return plane.offset + halfBytes * channel;
+  }
+  uint64_t tapOffset(const KernelPlane &plane, uint32_t tap,
+                     uint32_t channel) const {
+    uint64_t row = uint64_t(tap) + (kernelShape.bias ? 1 : 0);
+    return plane.offset + halfBytes * (row * plane.channels + channel);
+  }
+  uint64_t tableOffset() const { return offsetOfTable; }
+
+private:
+  static constexpr uint64_t halfBytes = 2;
+
+  KernelShape kernelShape;
+  std::vector<KernelPlane> allPlanes;
+  unsigned usedLanes = 0;
+  uint64_t bytesOfLane = 0;
+  uint64_t offsetOfTable = 0;
+};
+
+/// The OCGSize that Apple's compiler picks: rows of up to `cap` channels, a
+/// power of two, as far as sixteen lanes can be filled with them. Verified.
+unsigned chooseOcgSize(uint32_t outputChannels, unsigned cap);
+
+} // namespace ane::td
+
+#endif // ANE_TASKDESCRIPTOR_KERNELLAYOUT_H

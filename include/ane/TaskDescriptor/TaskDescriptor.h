@@ -1,0 +1,84 @@
+//===- TaskDescriptor.h - One task and a program of tasks -------*- C++ -*-===//
+
+#ifndef ANE_TASKDESCRIPTOR_TASKDESCRIPTOR_H
+#define ANE_TASKDESCRIPTOR_TASKDESCRIPTOR_H
+
+#include "ane/TaskDescriptor/RegisterImage.h"
+#include "llvm/ADT/SmallVector.h"
+#include <vector>
+
+namespace ane::td {
+
+/// The two spellings of a program.
+enum class Format { V7, V10 };
+llvm::StringRef stringifyFormat(Format format);
+
+/// A run of consecutive registers that a v7 record writes.
+struct RegisterRun {
+  Block block;
+  uint16_t firstWord; ///< word of the block
+  uint16_t words;
+  bool operator==(const RegisterRun &other) const = default;
+};
+
+/// A task: what its registers say, and for a task read from a v7 stream which
+/// of them its records wrote. Registers that no record writes keep the value
+/// an earlier task gave them.
+struct TaskDescriptor {
+  RegisterImage image;
+  llvm::SmallVector<RegisterRun, 8> runs;
+};
+
+/// A place in the encoded text whose value the loader completes.
+struct RelocationSite {
+  enum class Target {
+    Coefficients, ///< a lane base, relative to the constants
+    Buffer,       ///< an operand base, relative to the buffer of a BAR
+  };
+  uint32_t offset; ///< of the 32-bit word in the text
+  Target target;
+  uint8_t bar; ///< of a Buffer site
+};
+
+/// A program as text section bytes.
+struct EncodedProgram {
+  std::vector<uint8_t> text;
+  uint32_t entry = 0;          ///< offset of the first descriptor
+  uint32_t firstTaskWords = 0; ///< words of the first descriptor
+  std::vector<RelocationSite> relocations;
+};
+
+/// Writes into the headers what follows from a task's place in the program:
+/// TID, LNID, EON, LogEvents, DebugLogEvents, TBE. Sizes and offsets of the
+/// next descriptor are the encoder's.
+void linkTasks(llvm::MutableArrayRef<TaskDescriptor> tasks);
+
+/// Encodes a linked program. Fails when a descriptor cannot be spelled in the
+/// format, naming the task and the register.
+llvm::Expected<EncodedProgram> encodeProgram(llvm::ArrayRef<TaskDescriptor>,
+                                             Format format);
+
+/// Where encoded text came from, for decoding it.
+struct EncodedText {
+  llvm::StringRef file; ///< for errors
+  uint64_t fileOffset;  ///< of the text in the file
+  llvm::ArrayRef<uint8_t> bytes;
+  uint32_t entry;          ///< offset of the first descriptor
+  uint32_t firstTaskWords; ///< words of the first descriptor
+  uint32_t numTasks;
+  /// Addresses of the buffers. A v10 stream whose slots the loader resolved is
+  /// read relative to them; empty for the text as it lies in the file.
+  llvm::ArrayRef<uint64_t> bars;
+};
+
+/// The format of a program text: a v10 text starts with its program header.
+Format detectFormat(llvm::ArrayRef<uint8_t> text);
+
+/// Decodes all descriptors of a program by following the next pointers.
+/// Refuses, at a file offset, a chain that leaves the text, goes back or does
+/// not have `numTasks` members, and every record that is not well formed.
+llvm::Expected<std::vector<TaskDescriptor>> decodeProgram(const EncodedText &);
+
+} // namespace ane::td
+
+#endif // ANE_TASKDESCRIPTOR_TASKDESCRIPTOR_H

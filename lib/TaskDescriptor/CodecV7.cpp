@@ -1,0 +1,171 @@
+//===- CodecV7.cpp - The record stream of real H13 programs ---------------===//
+//
+// Behind the header a v7 descriptor is a list of records, each a word that says
+// how many registers follow and the address of the first, then their values.
+// Verified: re-encoding reproduces the descriptors of all real programs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Codec.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <bitset>
+
+using namespace ane::td;
+using llvm::Error;
+using llvm::Expected;
+
+namespace {
+
+/// The word in front of a record's values.
+struct RecordHeader {
+  uint32_t address;
+  uint32_t count;
+
+  static constexpr unsigned countShift = 26;
+  static constexpr uint32_t addressMask = (1u << countShift) - 1;
+
+  constexpr uint32_t encode() const {
+    return (count - 1) << countShift | address;
+  }
+  static constexpr RecordHeader decode(uint32_t word) {
+    return {word & addressMask, (word >> countShift) + 1};
+  }
+};
+
+/// The lane bases and sizes: a task without a kernel does not write them.
+RegisterRun laneAddresses() {
+  const FieldInfo &base = fieldInfo(Field::CoeffBase);
+  const FieldInfo &size = fieldInfo(Field::CoeffSize);
+  return {Block::KernelDMASrc, static_cast<uint16_t>(base.offset / 4),
+          static_cast<uint16_t>((size.offset - base.offset) / 4 + size.count)};
+}
+
+bool usesLanes(const RegisterImage &image) {
+  RegisterRun lanes = laneAddresses();
+  static const RegisterImage idle;
+  for (unsigned i = 0; i < lanes.words; ++i)
+    if (image.word(lanes.block, lanes.firstWord + i) !=
+        idle.word(lanes.block, lanes.firstWord + i))
+      return true;
+  for (unsigned lane = 0; lane < numLanes; ++lane)
+    if (image.isSet(Field::CoeffEn, lane))
+      return true;
+  return false;
+}
+
+/// The records that Apple's current compiler writes: every block whole, but
+/// without the lane addresses where no lane is used.
+llvm::SmallVector<RegisterRun, 8> canonicalRuns(const RegisterImage &image) {
+  llvm::SmallVector<RegisterRun, 8> runs;
+  for (auto [index, info] : llvm::enumerate(blockTable())) {
+    auto block = static_cast<Block>(index);
+    if (block == Block::Header)
+      continue;
+    if (block == Block::KernelDMASrc && !usesLanes(image)) {
+      RegisterRun lanes = laneAddresses();
+      uint16_t end = lanes.firstWord + lanes.words;
+      runs.push_back({block, 0, lanes.firstWord});
+      runs.push_back({block, end, static_cast<uint16_t>(info.words - end)});
+      continue;
+    }
+    runs.push_back({block, 0, info.words});
+  }
+  return runs;
+}
+
+} // namespace
+
+Expected<EncodedTask> ane::td::encodeTaskV7(const TaskDescriptor &task) {
+  const RegisterImage &image = task.image;
+  Expected<EncodedTask> result = encodeHeader(image);
+  if (!result)
+    return result.takeError();
+
+  llvm::SmallVector<RegisterRun, 8> runs =
+      task.runs.empty() ? canonicalRuns(image) : task.runs;
+  for (const RegisterRun &run : runs) {
+    RecordHeader header{blockInfo(run.block).address + 4u * run.firstWord,
+                        run.words};
+    result->words.push_back(header.encode());
+    for (unsigned i = 0; i < run.words; ++i) {
+      unsigned word = run.firstWord + i;
+      const FieldInfo &base = fieldInfo(Field::CoeffBase);
+      unsigned lane = word - base.offset / 4;
+      if (run.block == base.block && lane < numLanes &&
+          image.isSet(Field::CoeffEn, lane))
+        result->relocations.push_back(
+            {static_cast<uint32_t>(result->words.size() * 4),
+             RelocationSite::Target::Coefficients, 0});
+      result->words.push_back(image.word(run.block, word));
+    }
+  }
+  return result;
+}
+
+Expected<TaskDescriptor> ane::td::decodeTaskV7(const TextReader &reader,
+                                               uint64_t offset,
+                                               uint32_t words) {
+  TaskDescriptor task;
+  Expected<unsigned> headerSize =
+      decodeHeader(reader, offset, words, task.image);
+  if (!headerSize)
+    return headerSize.takeError();
+
+  std::bitset<numImageWords> written;
+  uint32_t position = *headerSize;
+  while (position < words) {
+    uint64_t recordOffset = offset + 4ull * position;
+    Expected<uint32_t> headerWord = reader.word(recordOffset, "a record");
+    if (!headerWord)
+      return headerWord.takeError();
+    RecordHeader header = RecordHeader::decode(*headerWord);
+    if (header.count > words - position - 1)
+      return reader.error(
+          recordOffset,
+          llvm::formatv("a record of {0} registers at {1:x5} does not fit the "
+                        "{2} words its descriptor has left",
+                        header.count, header.address, words - position - 1));
+
+    unsigned firstImageWord = 0;
+    const BlockInfo *found = nullptr;
+    for (const BlockInfo &block : blockTable()) {
+      bool isHeader = &block == &blockInfo(Block::Header);
+      if (!isHeader && header.address % 4 == 0 &&
+          header.address >= block.address &&
+          header.address + 4 * header.count <=
+              block.address + 4 * block.words) {
+        found = &block;
+        break;
+      }
+      firstImageWord += block.words;
+    }
+    if (!found)
+      return reader.error(
+          recordOffset,
+          llvm::formatv("a record of {0} registers at {1:x5} lies in no known "
+                        "register block",
+                        header.count, header.address));
+
+    RegisterRun run{
+        static_cast<Block>(found - blockTable().data()),
+        static_cast<uint16_t>((header.address - found->address) / 4),
+        static_cast<uint16_t>(header.count)};
+    for (unsigned i = 0; i < run.words; ++i) {
+      unsigned word = run.firstWord + i;
+      if (written.test(firstImageWord + word))
+        return reader.error(recordOffset,
+                            llvm::formatv("register {0:x5} is written twice",
+                                          found->address + 4 * word));
+      written.set(firstImageWord + word);
+      Expected<uint32_t> value =
+          reader.word(recordOffset + 4 + 4 * i, "a register value");
+      if (!value)
+        return value.takeError();
+      task.image.setWord(run.block, word, *value);
+    }
+    task.runs.push_back(run);
+    position += 1 + header.count;
+  }
+  return task;
+}

@@ -1,0 +1,72 @@
+//===- KernelLayout.cpp - Where each coefficient lies in the lanes --------===//
+
+#include "ane/TaskDescriptor/KernelLayout.h"
+#include "ane/TaskDescriptor/Fields.h"
+#include "ane/TaskDescriptor/Lut.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <array>
+
+using namespace ane::td;
+
+namespace {
+
+/// Lanes and their planes start at multiples of this. Verified.
+constexpr uint64_t laneAlignment = 64;
+
+/// Bytes a lane may take.
+uint64_t maxLaneBytes() {
+  const FieldInfo &size = fieldInfo(Field::CoeffSize);
+  return uint64_t(size.mask()) * size.unit;
+}
+
+uint64_t planeBytes(const KernelShape &shape, uint32_t channels) {
+  return (uint64_t(shape.taps) + (shape.bias ? 1 : 0)) * channels * 2;
+}
+
+} // namespace
+
+unsigned ane::td::chooseOcgSize(uint32_t outputChannels, unsigned cap) {
+  uint32_t perLane = std::max<uint32_t>(outputChannels / numLanes, 1);
+  return std::min(llvm::Log2_32(perLane), llvm::Log2_32(cap));
+}
+
+llvm::Expected<KernelLayout> KernelLayout::create(const KernelShape &shape) {
+  if (shape.outputChannels == 0 || shape.taps == 0 || shape.groups == 0)
+    return llvm::createStringError("a kernel without channels, taps or groups "
+                                   "has no layout");
+  KernelLayout layout;
+  layout.kernelShape = shape;
+  std::array<uint64_t, numLanes> filled{};
+  bool alignPlanes = shape.groups > 1;
+
+  for (uint32_t group = 0; group < shape.groups; ++group) {
+    uint32_t start = 0;
+    while (start < shape.outputChannels) {
+      uint32_t rest = shape.outputChannels - start;
+      uint32_t row = shape.channelwise
+                         ? 1
+                         : 1u << chooseOcgSize(rest, 1u << shape.ocgSize);
+      uint32_t chunk = std::min(rest, row * numLanes);
+      for (uint32_t lane = 0; lane * row < chunk; ++lane) {
+        uint64_t &end = filled[lane];
+        layout.allPlanes.push_back({lane, group, start + lane * row, row, end});
+        end += planeBytes(shape, row);
+        if (alignPlanes)
+          end = llvm::alignTo(end, laneAlignment);
+        if (end > maxLaneBytes())
+          return llvm::createStringError(
+              "a coefficient lane would pass the 4 GiB its size register "
+              "reaches");
+        layout.usedLanes = std::max(layout.usedLanes, lane + 1);
+      }
+      start += chunk;
+    }
+  }
+
+  uint64_t bytes = llvm::alignTo(
+      *std::max_element(filled.begin(), filled.end()), laneAlignment);
+  layout.offsetOfTable = bytes;
+  layout.bytesOfLane = bytes + (shape.table ? lutBytes : 0);
+  return layout;
+}

@@ -1,0 +1,32 @@
+# Runs the tools of this project over the files in this folder.
+
+import os
+
+import lit.formats
+from lit.llvm import llvm_config
+from lit.llvm.subst import ToolSubst
+
+config.name = "ane-mlir"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mil", ".mlir", ".test"]
+config.excludes = ["Inputs", "unit"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = config.ane_test_dir
+
+llvm_config.use_default_substitutions()
+config.substitutions.append(("%python", config.python_executable))
+config.substitutions.append(("%root", config.ane_source_dir))
+
+tools = ["ane-compile", "ane-objdump", "ane-opt", "ane-run", "ane-translate"]
+llvm_config.add_tool_substitutions(
+    [ToolSubst(tool, unresolved="ignore") for tool in tools]
+    + [ToolSubst(tool) for tool in ("FileCheck", "not", "split-file")],
+    [config.ane_tools_dir, config.llvm_tools_dir],
+)
+
+# Real programs and cases are not part of the repository. Tests over them
+# require the feature and find the folder as %data.
+data = os.environ.get("ANE_TEST_DATA", "")
+if data:
+    config.available_features.add("test-data")
+config.substitutions.append(("%data", data))

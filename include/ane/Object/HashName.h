@@ -1,0 +1,21 @@
+//===- HashName.h - Names of coefficient blocks -----------------*- C++ -*-===//
+
+#ifndef ANE_OBJECT_HASHNAME_H
+#define ANE_OBJECT_HASHNAME_H
+
+#include "ane/Object/Object.h"
+
+namespace ane::object {
+
+/// `K` and 64 upper-case hexadecimal digits. Real containers use such names
+/// (verified), but of a hash whose input is unknown; here it is the SHA-256 of
+/// the block's bytes (assigned). Fails as Chunk::write does.
+llvm::Expected<std::string> hashName(llvm::ArrayRef<Chunk> block);
+
+/// `<hashName>_ne_<lane>`: the part of a kernel that neural engine `lane`
+/// streams (verified). A look-up table is named without lane (verified).
+std::string laneName(llvm::StringRef hashName, unsigned lane);
+
+} // namespace ane::object
+
+#endif // ANE_OBJECT_HASHNAME_H

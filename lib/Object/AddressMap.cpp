@@ -1,0 +1,44 @@
+//===- AddressMap.cpp - From device addresses to sections -----------------===//
+
+#include "ane/Object/AddressMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace ane::object;
+
+static std::string describe(const AddressRange &range) {
+  return ("section " + llvm::Twine(range.ordinal) + " (" +
+          range.section->segmentName + "," + range.section->name + ") at [0x" +
+          llvm::utohexstr(range.begin, true) + ", 0x" +
+          llvm::utohexstr(range.end, true) + ")")
+      .str();
+}
+
+llvm::Expected<AddressMap> AddressMap::create(const Object &object) {
+  AddressMap map;
+  for (auto [index, section] : llvm::enumerate(object.sections()))
+    if (section->size != 0)
+      map.sorted.push_back({section->address, section->address + section->size,
+                            unsigned(index + 1), section});
+  llvm::sort(map.sorted, [](const auto &a, const auto &b) {
+    return std::tie(a.begin, a.ordinal) < std::tie(b.begin, b.ordinal);
+  });
+  for (size_t i = 1; i < map.sorted.size(); ++i)
+    if (map.sorted[i].begin < map.sorted[i - 1].end)
+      return llvm::createStringError(describe(map.sorted[i]) + " overlaps " +
+                                     describe(map.sorted[i - 1]) +
+                                     " in device memory");
+  return map;
+}
+
+std::optional<AddressLocation> AddressMap::find(uint64_t address) const {
+  const auto *next = llvm::upper_bound(
+      ranges(), address,
+      [](uint64_t value, const AddressRange &r) { return value < r.begin; });
+  if (next == ranges().begin())
+    return std::nullopt;
+  const AddressRange &range = *std::prev(next);
+  if (address >= range.end)
+    return std::nullopt;
+  return AddressLocation{&range, address - range.begin};
+}

@@ -1,0 +1,23 @@
+//===- CheckSpec.h - Checks of the emission model ---------------*- C++ -*-===//
+
+#ifndef ANE_LIB_OBJECT_CHECKSPEC_H
+#define ANE_LIB_OBJECT_CHECKSPEC_H
+
+#include "ane/Object/Builder.h"
+
+namespace ane::object {
+
+/// The name of a port in the container.
+std::string fullName(const PortSpec &port);
+
+/// Bytes of a port's surface, and of it up to the end of the last element. 0 if
+/// they do not fit 64 bits, which checkSpec refuses.
+uint64_t surfaceBytes(const PortSpec &port);
+uint64_t exactBytes(const PortSpec &port);
+
+/// Refuses what no container can express, before anything is laid out.
+llvm::Error checkSpec(const ContainerSpec &spec);
+
+} // namespace ane::object
+
+#endif // ANE_LIB_OBJECT_CHECKSPEC_H

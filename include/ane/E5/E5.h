@@ -1,0 +1,120 @@
+//===- E5.h - The dispatch descriptor ---------------------------*- C++ -*-===//
+//
+// The descriptor (`.e5`) stands over a hardware container. It says how host
+// tensors become surfaces of the program and back, and which container runs in
+// between: one Cast per port around one AneInference. It is a FlatBuffer;
+// lib/E5/E5.fbs is its schema and says what of it is documented.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_E5_E5_H
+#define ANE_E5_E5_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace llvm {
+class MemoryBufferRef;
+} // namespace llvm
+
+namespace ane::e5 {
+
+/// Element types of the descriptor. Names are documented, numbers inferred.
+enum class TensorDataType : int32_t {
+  Invalid = 0,
+  Float16 = 1,
+  Float32 = 2,
+  Int8 = 3,
+  UInt8 = 4,
+  Int16 = 5,
+  Int32 = 6,
+  Int4 = 7,
+  Bool = 8,
+  E4M3 = 9,
+  E5M2 = 10,
+};
+
+/// `fp32` and so on, as in MIL text; `e4m3` and `e5m2`, which that does not
+/// name; `invalid` for Invalid and for numbers of no type.
+llvm::StringRef typeName(TensorDataType type);
+
+/// Bytes of one element; 0 for types that are no whole bytes.
+unsigned byteSize(TensorDataType type);
+
+/// The engine's view of a surface: extents and strides in bytes, as in the
+/// operand descriptor of the container.
+struct EngineShape {
+  uint64_t width = 1, height = 1, channels = 1, batch = 1, depth = 1;
+  uint64_t strideWidth = 0, strideHeight = 0, strideChannels = 0;
+  uint64_t strideBatch = 0, strideDepth = 0;
+
+  bool operator==(const EngineShape &) const = default;
+};
+
+/// A tensor that enters or leaves the program.
+struct Port {
+  /// The name of the MIL value.
+  std::string name;
+  /// The element type on the host, and in the surface.
+  TensorDataType hostType = TensorDataType::Float16;
+  TensorDataType deviceType = TensorDataType::Float16;
+  /// The MIL shape, rank 0 to 5.
+  llvm::SmallVector<uint64_t, 5> shape;
+  /// Bytes in the surface between neighbours along each dimension of `shape`.
+  llvm::SmallVector<uint64_t, 5> strides;
+  EngineShape engine;
+  /// Bytes of the surface.
+  uint64_t byteSize = 0;
+  /// Device address of the surface in the container before it is loaded.
+  uint64_t address = 0;
+
+  bool operator==(const Port &) const = default;
+};
+
+/// A descriptor of one function that is one dispatch.
+struct Descriptor {
+  /// Keys and values that say how the program was built.
+  std::vector<std::pair<std::string, std::string>> buildInfo;
+  std::string function = "main";
+  /// Where the container is, as the descriptor's reader should look it up.
+  std::string containerPath;
+  /// SHA-256 of the container file, 64 hexadecimal digits.
+  std::string containerHash;
+  /// The procedure of the container that runs.
+  std::string procedure = "net";
+  /// The compiler's options, for the record.
+  std::string compilerOptions;
+  std::vector<Port> inputs;
+  std::vector<Port> outputs;
+
+  bool operator==(const Descriptor &) const = default;
+};
+
+/// Writes the descriptor. The same model gives the same bytes, and models that
+/// differ only in extents, strides, sizes and addresses give files of one size.
+/// Refuses a model that readE5 would refuse.
+llvm::Error writeE5(const Descriptor &descriptor, llvm::raw_ostream &os);
+
+/// The same into a file that appears whole or not at all; "-" is standard
+/// output.
+llvm::Error writeE5(const Descriptor &descriptor, llvm::StringRef path);
+
+/// Reads a descriptor. Errors are located at a byte offset: bytes that are no
+/// FlatBuffer of the schema, a format version other than 4, an operation chain
+/// that is not casts around one inference, names that are missing or twice
+/// there, ranks over 5, shapes and strides that do not match or pass the end
+/// of the surface, a hash that is none.
+llvm::Expected<Descriptor> readE5(llvm::StringRef path);
+
+/// The same from memory; errors name the buffer's identifier.
+llvm::Expected<Descriptor> readE5(llvm::MemoryBufferRef buffer);
+
+} // namespace ane::e5
+
+#endif // ANE_E5_E5_H

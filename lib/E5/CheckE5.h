@@ -1,0 +1,28 @@
+//===- CheckE5.h - What a dispatch descriptor must satisfy ------*- C++ -*-===//
+//
+// The writer refuses what the reader would refuse, so both ask here. Functions
+// return what is wrong, or an empty string.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_E5_CHECKE5_H
+#define ANE_LIB_E5_CHECKE5_H
+
+#include "ane/E5/E5.h"
+
+namespace ane::e5 {
+
+/// Value of the root's `format_version`. Documented.
+inline constexpr int32_t formatVersion = 4;
+
+/// Rank of the largest tensor that MIL programs have.
+inline constexpr size_t maxRank = 5;
+
+std::string checkPort(const Port &port);
+
+/// Everything but the ports themselves.
+std::string checkProgram(const Descriptor &descriptor);
+
+} // namespace ane::e5
+
+#endif // ANE_LIB_E5_CHECKE5_H

@@ -1,0 +1,372 @@
+//===- E5Test.cpp - The dispatch descriptor -------------------------------===//
+
+#include "ane/E5/E5.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Program.h"
+#include "gmock/gmock.h"
+
+using namespace ane::e5;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+namespace {
+
+Port makePort(const char *name, llvm::ArrayRef<uint64_t> shape,
+              llvm::ArrayRef<uint64_t> strides, uint64_t byteSize) {
+  Port port;
+  port.name = name;
+  port.shape.assign(shape.begin(), shape.end());
+  port.strides.assign(strides.begin(), strides.end());
+  port.byteSize = byteSize;
+  return port;
+}
+
+/// Two inputs of different rank and host type, one output.
+Descriptor makeDescriptor() {
+  Descriptor model;
+  model.buildInfo = {{"component-ane-mlir", "0.1.0"}, {"target", "h13"}};
+  model.containerPath = "model.hwx";
+  model.containerHash = std::string(32, 'a') + std::string(32, '5');
+  model.compilerOptions = "--target=h13";
+
+  Port x = makePort("x", {1, 3, 40}, {0x180, 0x80, 2}, 0x180);
+  x.hostType = TensorDataType::Float32;
+  x.engine = {40, 1, 3, 1, 1, 2, 0x80, 0x80, 0x180, 0x180};
+  x.address = 0x30004000;
+  Port scalar = makePort("scalar", {}, {}, 0x40);
+  scalar.address = 0x30008000;
+  Port y = makePort("y", {3}, {0x40}, 0xc0);
+  y.hostType = TensorDataType::Int32;
+  y.address = 0x3000c000;
+  model.inputs = {x, scalar};
+  model.outputs = {y};
+  return model;
+}
+
+std::string write(const Descriptor &model) {
+  std::string bytes;
+  llvm::raw_string_ostream os(bytes);
+  llvm::Error error = writeE5(model, os);
+  EXPECT_FALSE(bool(error)) << llvm::toString(std::move(error));
+  return bytes;
+}
+
+llvm::Expected<Descriptor> read(llvm::StringRef bytes) {
+  // A copy, because FlatBuffers want an aligned start.
+  auto buffer = llvm::MemoryBuffer::getMemBufferCopy(bytes, "test.e5");
+  return readE5(buffer->getMemBufferRef());
+}
+
+std::string errorOf(llvm::StringRef bytes) {
+  llvm::Expected<Descriptor> model = read(bytes);
+  return model ? "no error" : llvm::toString(model.takeError());
+}
+
+//===----------------------------------------------------------------------===//
+// Round trip
+//===----------------------------------------------------------------------===//
+
+TEST(E5, RoundTrip) {
+  std::string bytes = write(makeDescriptor());
+  llvm::Expected<Descriptor> model = read(bytes);
+  ASSERT_TRUE(bool(model)) << llvm::toString(model.takeError());
+  EXPECT_TRUE(*model == makeDescriptor());
+  EXPECT_EQ(write(*model), bytes);
+}
+
+TEST(E5, RootHasTheDocumentedVtable) {
+  std::string bytes = write(makeDescriptor());
+  namespace endian = llvm::support::endian;
+  uint32_t root = endian::read32le(bytes.data());
+  ASSERT_LT(root + 20, bytes.size());
+  uint32_t vtable = root - endian::read32le(&bytes[root]);
+  EXPECT_EQ(bytes.substr(vtable, 12),
+            std::string("\x0c\0\x14\0\x04\0\x08\0\x0c\0\x10\0", 12));
+  // The fourth field, inline: format_version.
+  EXPECT_EQ(endian::read32le(&bytes[root + 16]), 4u);
+}
+
+TEST(E5, SizeDoesNotDependOnTheShape) {
+  Descriptor small = makeDescriptor();
+  Descriptor large = makeDescriptor();
+  Port &x = large.inputs[0];
+  x.shape = {7, 1000, 3000};
+  x.strides = {6144000, 6144, 2};
+  x.byteSize = 43008000;
+  x.address = 0;
+  x.engine = EngineShape();
+  std::string bytes = write(large);
+  EXPECT_EQ(bytes.size(), write(small).size());
+  EXPECT_TRUE(*read(bytes) == large);
+}
+
+TEST(E5, NameOfAnInputAndAnOutput) {
+  Descriptor model = makeDescriptor();
+  model.outputs[0].name = "x";
+  llvm::Expected<Descriptor> reread = read(write(model));
+  ASSERT_TRUE(bool(reread)) << llvm::toString(reread.takeError());
+  EXPECT_TRUE(*reread == model);
+}
+
+TEST(E5, SmallestProgram) {
+  Descriptor model;
+  model.containerHash = std::string(64, '0');
+  llvm::Expected<Descriptor> reread = read(write(model));
+  ASSERT_TRUE(bool(reread)) << llvm::toString(reread.takeError());
+  EXPECT_TRUE(*reread == model);
+}
+
+TEST(E5, Types) {
+  EXPECT_EQ(typeName(TensorDataType::Float16), "fp16");
+  EXPECT_EQ(byteSize(TensorDataType::Float32), 4u);
+  EXPECT_EQ(byteSize(TensorDataType::Int4), 0u);
+  EXPECT_EQ(typeName(TensorDataType(11)), "invalid");
+  EXPECT_EQ(typeName(TensorDataType(-1)), "invalid");
+}
+
+//===----------------------------------------------------------------------===//
+// Refusals of the writer
+//===----------------------------------------------------------------------===//
+
+std::string writeError(void (*spoil)(Descriptor &)) {
+  Descriptor model = makeDescriptor();
+  spoil(model);
+  std::string bytes;
+  llvm::raw_string_ostream os(bytes);
+  llvm::Error error = writeE5(model, os);
+  EXPECT_TRUE(bytes.empty());
+  return error ? llvm::toString(std::move(error)) : "no error";
+}
+
+TEST(E5, RefusesToWrite) {
+  EXPECT_EQ(writeError([](Descriptor &m) { m.containerHash = "abc"; }),
+            "the container's hash 'abc' is not of 64 hexadecimal digits");
+  EXPECT_EQ(writeError([](Descriptor &m) { m.function.clear(); }),
+            "the function has no name");
+  EXPECT_EQ(writeError([](Descriptor &m) { m.procedure.clear(); }),
+            "the procedure has no name");
+  EXPECT_EQ(writeError([](Descriptor &m) { m.inputs[1].name = "x"; }),
+            "two inputs are named 'x'");
+  EXPECT_EQ(writeError([](Descriptor &m) { m.outputs[0].name = ""; }),
+            "a tensor without a name");
+  EXPECT_EQ(writeError([](Descriptor &m) {
+              m.inputs[0].hostType = TensorDataType::Int4;
+            }),
+            "tensor 'x': element type 7 (int4) is not one of whole bytes");
+  EXPECT_EQ(writeError([](Descriptor &m) { m.inputs[0].strides.pop_back(); }),
+            "tensor 'x': rank 3, but 2 strides");
+  EXPECT_EQ(writeError([](Descriptor &m) {
+              m.inputs[0].shape.assign(6, 1);
+              m.inputs[0].strides.assign(6, 2);
+            }),
+            "tensor 'x': rank 6, the most is 5");
+  EXPECT_EQ(writeError([](Descriptor &m) { m.inputs[0].shape[1] = 0; }),
+            "tensor 'x': a dimension of 0");
+  EXPECT_EQ(writeError([](Descriptor &m) { m.inputs[0].byteSize = 0x14f; }),
+            "tensor 'x': shape [1, 3, 40] with strides [384, 128, 2] needs 336 "
+            "bytes, but the surface has 335");
+  EXPECT_EQ(writeError([](Descriptor &m) { m.inputs[0].shape[1] = ~0ull; }),
+            "tensor 'x': shape [1, 18446744073709551615, 40] with strides "
+            "[384, 128, 2] needs more than 2^64 bytes, but the surface has "
+            "384");
+  EXPECT_EQ(writeError([](Descriptor &m) { m.inputs[0].name = {'a', 0}; }),
+            "the name of a tensor contains a NUL");
+  EXPECT_EQ(writeError([](Descriptor &m) { m.buildInfo[0].first = {'a', 0}; }),
+            "a string contains a NUL");
+}
+
+//===----------------------------------------------------------------------===//
+// The schema in the hands of flatc
+//===----------------------------------------------------------------------===//
+
+class Flatc : public testing::Test {
+protected:
+  void SetUp() override {
+    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("ane-e5", directory));
+    json = toJson(write(makeDescriptor()));
+  }
+  void TearDown() override { llvm::sys::fs::remove_directories(directory); }
+
+  std::string path(llvm::StringRef name) {
+    llvm::SmallString<128> result = directory;
+    llvm::sys::path::append(result, name);
+    return result.str().str();
+  }
+
+  void run(std::vector<llvm::StringRef> arguments) {
+    arguments.insert(arguments.begin(), FLATC);
+    std::string message;
+    ASSERT_EQ(llvm::sys::ExecuteAndWait(FLATC, arguments, std::nullopt, {}, 0,
+                                        0, &message),
+              0)
+        << message;
+  }
+
+  std::string load(llvm::StringRef name) {
+    auto buffer = llvm::MemoryBuffer::getFile(path(name));
+    EXPECT_TRUE(bool(buffer)) << name.str();
+    return buffer ? (*buffer)->getBuffer().str() : "";
+  }
+
+  void store(llvm::StringRef name, llvm::StringRef bytes) {
+    std::error_code error;
+    llvm::raw_fd_ostream(path(name), error) << bytes;
+    ASSERT_FALSE(error);
+  }
+
+  std::string toJson(llvm::StringRef bytes) {
+    store("test.e5", bytes);
+    run({"-t", "--strict-json", "--raw-binary", "-o", directory.str(), SCHEMA,
+         "--", path("test.e5")});
+    return load("test.json");
+  }
+
+  std::string toBinary(llvm::StringRef text) {
+    store("test.json", text);
+    run({"-b", "-o", directory.str(), SCHEMA, path("test.json")});
+    return load("test.bin");
+  }
+
+  /// The error for our descriptor after replacing `from`, which must occur, by
+  /// `to` in its JSON form; `skip` occurrences are left alone.
+  std::string errorAfter(const std::string &from, const std::string &to,
+                         unsigned skip = 0) {
+    std::string text = json;
+    size_t place = text.find(from);
+    for (; skip > 0; --skip)
+      place = text.find(from, place + 1);
+    EXPECT_NE(place, std::string::npos) << from;
+    if (place == std::string::npos)
+      return "";
+    text.replace(place, from.size(), to);
+    std::string bytes = toBinary(text);
+    return errorOf(bytes);
+  }
+
+  llvm::SmallString<128> directory;
+  std::string json;
+};
+
+TEST_F(Flatc, JsonGivesTheModelBack) {
+  llvm::Expected<Descriptor> model = read(toBinary(json));
+  ASSERT_TRUE(bool(model)) << llvm::toString(model.takeError());
+  EXPECT_TRUE(*model == makeDescriptor());
+}
+
+TEST_F(Flatc, ShowsTheOperationChain) {
+  std::vector<std::string> names;
+  llvm::StringRef rest = json;
+  while (true) {
+    rest = rest.split("\"op_type\": \"").second;
+    if (rest.empty())
+      break;
+    names.push_back(rest.split('"').first.str());
+  }
+  EXPECT_THAT(names, ElementsAre("Cast", "Cast", "AneInference", "Cast"));
+  EXPECT_THAT(json, HasSubstr("\"Op0_Cast\""));
+  EXPECT_THAT(json, HasSubstr("\"Op2_AneInference\""));
+  EXPECT_THAT(json, HasSubstr("\"Op3_Cast__op_attrs\""));
+}
+
+TEST_F(Flatc, RefusesOtherVersions) {
+  EXPECT_THAT(errorAfter("\"format_version\": 4", "\"format_version\": 5"),
+              HasSubstr("error: format_version 5, expected 4"));
+}
+
+TEST_F(Flatc, RefusesBrokenSections) {
+  EXPECT_THAT(errorAfter("\"name\": \"Op1_Cast__arg_frame\"",
+                         "\"name\": \"Op0_Cast__arg_frame\""),
+              HasSubstr("two sections are named 'Op0_Cast__arg_frame'"));
+  EXPECT_THAT(errorAfter("\"name\": \"Op1_Cast__arg_frame\",", ""),
+              HasSubstr("Section.name is missing"));
+  EXPECT_THAT(errorAfter("\"arg_frame\": \"Op1_Cast__arg_frame\"",
+                         "\"arg_frame\": \"elsewhere\""),
+              HasSubstr("Operation.arg_frame: no section is named "
+                        "'elsewhere'"));
+  EXPECT_THAT(errorAfter("\"arg_frame\": \"Op1_Cast__arg_frame\"",
+                         "\"arg_frame\": \"Op1_Cast__op_attrs\""),
+              HasSubstr("section 'Op1_Cast__op_attrs': kind 1, expected 0"));
+  EXPECT_THAT(errorAfter("\"kind\": \"Function\"", "\"kind\": \"ArgFrame\""),
+              HasSubstr("no section holds a function"));
+}
+
+TEST_F(Flatc, RefusesOtherChains) {
+  EXPECT_THAT(errorAfter("\"op_type\": \"Cast\"", "\"op_type\": \"Barrier\""),
+              HasSubstr("operation 0: op_type 10 is neither Cast (0) nor "
+                        "AneInference (1)"));
+  EXPECT_THAT(
+      errorAfter("\"op_type\": \"Cast\"", "\"op_type\": \"AneInference\""),
+      HasSubstr("2 of 4 operations are an AneInference, expected 1"));
+  EXPECT_THAT(
+      errorAfter("\"op_type\": \"AneInference\"", "\"op_type\": \"Cast\""),
+      HasSubstr("0 of 4 operations are an AneInference, expected 1"));
+  EXPECT_THAT(errorAfter("\"attrs_section\": \"Op0_Cast__op_attrs\"",
+                         "\"attrs_section\": \"Op2_AneInference__op_attrs\""),
+              HasSubstr("the attributes of a Cast are of another kind"));
+}
+
+TEST_F(Flatc, RefusesInconsistentCasts) {
+  EXPECT_THAT(
+      errorAfter("\"src_dtype\": \"Float32\"", "\"src_dtype\": \"Float16\""),
+      HasSubstr("tensor 'x': the types of the Cast are not those of "
+                "its operands"));
+  EXPECT_THAT(errorAfter("\"name\": \"scalar\"", "\"name\": \"other\""),
+              HasSubstr("the surface in the place of tensor 'scalar' has "
+                        "another name"));
+}
+
+TEST_F(Flatc, RefusesBadTensors) {
+  EXPECT_THAT(
+      errorAfter("\"storage_type\": \"Float32\"", "\"storage_type\": 99"),
+      HasSubstr("the types of the Cast are not those"));
+  EXPECT_THAT(errorAfter("\"byte_size\": 384", "\"byte_size\": 300"),
+              HasSubstr("needs 336 bytes, but the surface has 300"));
+  EXPECT_THAT(errorAfter("\"anehash\": \"aa", "\"anehash\": \"g"),
+              HasSubstr("is not of 64 hexadecimal digits"));
+  EXPECT_THAT(errorAfter("\"procedure_name\": \"net\",", ""),
+              HasSubstr("AneInferenceAttrs.procedure_name is missing"));
+}
+
+//===----------------------------------------------------------------------===//
+// Hostile bytes
+//===----------------------------------------------------------------------===//
+
+TEST(E5, RefusesOtherFiles) {
+  EXPECT_EQ(errorOf(""), "test.e5:0:0: error: not a dispatch descriptor: its 0 "
+                         "bytes are no FlatBuffer of the schema");
+  EXPECT_THAT(errorOf(std::string(4096, '\xff')),
+              HasSubstr("no FlatBuffer of the schema"));
+  llvm::Expected<Descriptor> missing = readE5("/nonexistent.e5");
+  ASSERT_FALSE(bool(missing));
+  EXPECT_THAT(llvm::toString(missing.takeError()),
+              StartsWith("/nonexistent.e5:0:0: error: cannot read the file"));
+}
+
+TEST(E5, SurvivesTruncation) {
+  std::string bytes = write(makeDescriptor());
+  for (size_t length = 0; length < bytes.size(); length += 3)
+    EXPECT_THAT(errorOf(llvm::StringRef(bytes).take_front(length)),
+                StartsWith("test.e5:0:"));
+}
+
+TEST(E5, SurvivesEveryByte) {
+  std::string bytes = write(makeDescriptor());
+  for (size_t offset = 0; offset < bytes.size(); ++offset)
+    for (int value : {0x00, 0x01, 0x04, 0x7f, 0x80, 0xff}) {
+      std::string spoilt = bytes;
+      spoilt[offset] = char(value);
+      llvm::Expected<Descriptor> model = read(spoilt);
+      // Whatever is accepted must be fit to be written.
+      if (model)
+        write(*model);
+      else
+        EXPECT_THAT(llvm::toString(model.takeError()),
+                    StartsWith("test.e5:0:"));
+    }
+}
+
+} // namespace

@@ -1,0 +1,62 @@
+//===- ActivationTable.h - Evaluates an activation table --------*- C++ -*-===//
+//
+// How a table record becomes a function. Where the record's own header only
+// names a mode, the arithmetic here follows from the mathematical function and
+// the knots of real records, and from values measured on M1:
+//
+//  - Infinite outputs of a record stand for +-65536: the engine's number format
+//    has no infinities there. log(+0) is -65536 times the scale of the next
+//    task, measured.
+//  - x <= xLow gives yLow and x >= xHigh gives yHigh. sign(0) = 0 and
+//    tanh(4) = 1 need both bounds to belong to the outside (verified records).
+//  - A record without a table takes the low line at x = 0: the records of ceil
+//    need a step that is 0 there.
+//  - positiveDomain gives +0 for x < 0: sqrt(-1), rsqrt(-1) and log(-1) are +0,
+//    measured.
+//  - The mantissa of a power of four for sqrt and rsqrt lies in [0.5, 2), of a
+//    power of two for 1/x and log2 in [0.5, 1): the knots outside are 0 or
+//    missing.
+//  - Fraction and Integer have records of zeros, so the result is x without its
+//    integer part or without its fraction, both of the sign of x.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_ENGINE_ACTIVATIONTABLE_H
+#define ANE_LIB_ENGINE_ACTIVATIONTABLE_H
+
+#include "ane/TaskDescriptor/Lut.h"
+#include "llvm/Support/Error.h"
+
+namespace ane::engine {
+
+class ActivationTable {
+public:
+  /// Refuses modes and scales whose meaning is not known.
+  static llvm::Expected<ActivationTable> create(const td::LutRecord &record);
+
+  /// The activation of a value that is no NaN.
+  float operator()(float x) const;
+
+private:
+  ActivationTable() = default;
+
+  float inside(float x) const;
+  float interpolate(float position) const;
+  float lowLine(float x) const { return lowSlope * x + lowIntercept; }
+  float highLine(float x) const { return highSlope * x + highIntercept; }
+
+  td::LutMode::Index index = td::LutMode::FromZero;
+  bool odd = false;
+  bool absolute = false;
+  bool positive = false;
+  bool lines = false; ///< there is no table
+  float scale = 1;    ///< knots per unit of x
+  float centre = 0;   ///< knot at x = 0
+  float xLow = 0, xHigh = 0, yLow = 0, yHigh = 0;
+  float lowSlope = 0, lowIntercept = 0, highSlope = 0, highIntercept = 0;
+  float knots[td::numLutKnots] = {};
+};
+
+} // namespace ane::engine
+
+#endif // ANE_LIB_ENGINE_ACTIVATIONTABLE_H

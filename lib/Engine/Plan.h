@@ -1,0 +1,147 @@
+//===- Plan.h - What a task does, checked -----------------------*- C++ -*-===//
+//
+// Planning turns the registers of a task into one of these; executing a plan
+// cannot fail and looks at no register.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_ENGINE_PLAN_H
+#define ANE_LIB_ENGINE_PLAN_H
+
+#include "ActivationTable.h"
+#include "ane/TaskDescriptor/KernelLayout.h"
+#include "llvm/ADT/SmallVector.h"
+#include <array>
+#include <optional>
+#include <variant>
+
+namespace ane::engine {
+
+/// Extents of an operand, outermost first.
+struct Extents {
+  uint32_t groups = 1, depth = 1, channels = 1, height = 1, width = 1;
+
+  /// Elements, UINT64_MAX if 64 bits do not hold them.
+  uint64_t elements() const;
+  bool operator==(const Extents &) const = default;
+};
+
+/// Bytes between neighbours of an operand, by axis.
+struct Strides {
+  int64_t group = 0, depth = 0, channel = 0, row = 0, column = 2;
+  /// Channels stored side by side: channel c is at position c mod interleave of
+  /// every column of plane c / interleave.
+  uint32_t interleave = 1;
+
+  int64_t channelOffset(uint32_t c) const {
+    return c / interleave * channel + c % interleave * int64_t(2);
+  }
+};
+
+/// An operand's place in memory or scratchpad.
+struct Source {
+  const uint8_t *origin = nullptr; ///< of element 0
+  Strides strides;
+};
+struct Destination {
+  uint8_t *origin = nullptr;
+  Strides strides;
+};
+
+/// An operand that a task reads.
+struct Operand {
+  Extents extents;
+  /// Nothing for the result of the task before, handed over without memory.
+  std::optional<Source> source;
+  /// Where an operand that is fetched and kept goes in the scratchpad.
+  std::optional<Destination> copy;
+  bool relu = false;
+};
+
+/// The result of a task.
+struct Result {
+  Extents extents;
+  /// Empty for a result that only the next task sees.
+  llvm::SmallVector<Destination, 2> destinations;
+  bool chained() const { return destinations.empty(); }
+};
+
+/// A convolution or pooling window. Outside the input lie zeros, or with
+/// `padLowest` the lowest value.
+struct Window {
+  uint32_t width = 1, height = 1;
+  uint32_t strideX = 1, strideY = 1;
+  uint32_t left = 0, top = 0; ///< padding
+  bool padLowest = false;
+};
+
+/// What the neural engine accumulates.
+enum class Accumulation {
+  Dense,       ///< weighted sum over channels and window
+  Channelwise, ///< weighted sum over the window, each channel for itself
+  ChannelSum,  ///< sum over channels and window
+  WindowSum,   ///< sum over the window
+  ChannelMax,  ///< maximum over channels and window
+  WindowMax,   ///< maximum over the window
+  Pass,        ///< the operand itself
+};
+
+enum class Nonlinearity { None, Relu, Table };
+
+/// The coefficients of a task: lane i starts at lanes[i].
+struct Kernel {
+  td::KernelLayout layout;
+  std::array<const uint8_t *, 16> lanes = {};
+  bool shared = false; ///< all groups use the only group of the layout
+};
+
+struct NeuralTask {
+  Accumulation accumulation = Accumulation::Pass;
+  Operand source;
+  Result result;
+  Window window;
+  std::optional<Kernel> kernel;
+  /// result = f((sum + bias row + bias) * scale)
+  float bias = 0;
+  float scale = 1;
+  Nonlinearity nonlinearity = Nonlinearity::None;
+  std::optional<ActivationTable> table;
+};
+
+enum class PlanarOp { Add, Multiply, Maximum, Minimum, SquareOfSum };
+enum class PostFunction { None, Reciprocal, ReciprocalSquareRoot };
+
+/// A reduction of a planar task.
+struct Reduction {
+  bool depth = false, height = false, width = true;
+  bool maximum = false;
+  /// post(sum * scale + epsilon)
+  float scale = 1;
+  float epsilon = 0;
+  PostFunction post = PostFunction::None;
+};
+
+struct PlanarTask {
+  PlanarOp op = PlanarOp::Add;
+  Operand first;
+  std::optional<Operand> second;
+  /// Factors in front of the operation, signs included.
+  float firstFactor = 1;
+  float secondFactor = 1;
+  /// A second operand that is a factor of the result, of the same place as
+  /// `second` one row further: the vector pair.
+  std::optional<Operand> pairFactor;
+  float scale = 1;
+  float bias = 0;
+  bool absolute = false;
+  bool relu = false;
+  std::optional<Reduction> reduction;
+  Extents extents; ///< of the element-wise operation
+  Result result;
+};
+
+using TaskPlan = std::variant<NeuralTask, PlanarTask>;
+
+} // namespace ane::engine
+
+#endif // ANE_LIB_ENGINE_PLAN_H

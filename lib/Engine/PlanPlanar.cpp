@@ -1,0 +1,175 @@
+//===- PlanPlanar.cpp - Tasks of the planar engine ------------------------===//
+//
+// Evidence: the operations, flags and scales are verified in real programs,
+// each alone. Assigned is what happens when several meet:
+// ((preScale * (+-a)) op (+-b)) * scale + bias, then relu. No real task has
+// both a scale and a bias.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HalfConversion.h"
+#include "Planner.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <bit>
+
+using namespace ane;
+using namespace ane::engine;
+using llvm::Error;
+using llvm::Expected;
+using td::Field;
+
+namespace {
+
+/// Values of Common.Cfg.TaskType. Verified.
+enum TaskType : uint32_t {
+  OneSource = 2,
+  TwoSources = 3,
+  VectorPair = 4,
+  Reduce = 5,
+  ReduceTwoSources = 6,
+};
+
+constexpr uint32_t halfOne = 0x3c00;
+constexpr uint32_t floatOne = 0x3f800000;
+
+} // namespace
+
+Error Planner::planSecond(PlanarTask &task) {
+  bool exchanged = image.isSet(Field::Src2Vector);
+  if (image.get(Field::TaskType) != VectorPair) {
+    Expected<Operand> second = secondOperand(task.extents, exchanged);
+    if (!second)
+      return second.takeError();
+    task.second = *second;
+    return Error::success();
+  }
+  // (a op row 0) * row 1, one pair for each channel. Verified for add and with
+  // source 2 negated.
+  if (task.op != PlanarOp::Add)
+    return refuse(Field::PEOpMode, "a vector pair is known with 0 (add) only");
+  Extents pair = task.extents;
+  pair.width = 1;
+  pair.height = 2;
+  Expected<Operand> second = secondOperand(pair, exchanged);
+  if (!second)
+    return second.takeError();
+  if (second->extents.height != 2)
+    return refuse(Field::Src2BroadcastH, "a vector pair has two rows");
+  second->extents.height = 1;
+  task.second = *second;
+  task.pairFactor = *second;
+  Source &factor = *task.pairFactor->source;
+  factor.origin += factor.strides.row;
+  return Error::success();
+}
+
+Error Planner::planReduction(PlanarTask &task) const {
+  Reduction reduction;
+  // Verified: rows as groups reduce W; one row, too; otherwise W and H, and D
+  // where there is one. Combinations beyond are not seen.
+  const Extents &extents = task.extents;
+  bool widthOnly = extents.groups > 1 || extents.height == 1;
+  reduction.height = !widthOnly;
+  reduction.depth = !widthOnly && extents.depth > 1;
+  if (widthOnly && extents.depth > 1)
+    return refuse(Field::Din, "a reduction of W with a depth is not known");
+
+  constexpr uint32_t sum = 0, maximum = 2;
+  uint32_t pool = image.get(Field::PEPoolMode);
+  if (pool != sum && pool != maximum)
+    return refuse(Field::PEPoolMode, "only 0 (sum) and 2 (maximum) are known");
+  reduction.maximum = pool == maximum;
+  if (image.get(Field::PEPostFunction) > 2)
+    return refuse(Field::PEPostFunction, "only 0 (none), 1 (reciprocal) and 2 "
+                                         "(reciprocal square root) are known");
+  reduction.post = static_cast<PostFunction>(image.get(Field::PEPostFunction));
+  reduction.scale = std::bit_cast<float>(image.get(Field::PEFinalScale));
+  reduction.epsilon = half(Field::PEEpsilon);
+  for (auto [field, value] :
+       {std::pair(Field::PEScale, halfOne), std::pair(Field::PEBias, 0u),
+        std::pair(Field::PEAbs, 0u), std::pair(Field::PERelu, 0u)})
+    if (Error error =
+            require(field, value, "where it acts in a reduction is not known"))
+      return error;
+  task.reduction = reduction;
+  return Error::success();
+}
+
+Expected<TaskPlan> Planner::planPlanar() {
+  PlanarTask task;
+  uint32_t type = image.get(Field::TaskType);
+  if (type < OneSource || type > ReduceTwoSources)
+    return refuse(Field::TaskType, "only 0 (NE) and 2 to 6 (PE) are known");
+  bool two = type != OneSource && type != Reduce;
+  bool reduces = type == Reduce || type == ReduceTwoSources;
+  if (Error error =
+          require(Field::PETwoSource, two, "the task type says otherwise"))
+    return error;
+  if (!two)
+    for (Field field :
+         {Field::Src2FromDMA, Field::Input2ReLU, Field::PESrc2Negate,
+          Field::Src2Vector, Field::Src2BroadcastW, Field::Src2BroadcastH,
+          Field::Src2BroadcastD, Field::Src2BroadcastC})
+      if (Error error = require(field, 0, "the task has no source 2"))
+        return error;
+  // Verified: also in reductions the output dimensions are those of the input.
+  if (inputExtents() != outputExtents())
+    return llvm::createStringError(
+        "input and output dimensions of a PE task differ");
+  task.extents = inputExtents();
+
+  uint32_t op = image.get(Field::PEOpMode);
+  constexpr auto square = static_cast<uint32_t>(PlanarOp::SquareOfSum);
+  if (op > square)
+    return refuse(Field::PEOpMode, "only 0 to 4 are known");
+  if (!two && op != 0 && op != square)
+    return refuse(Field::PEOpMode, "a task of one source has 0 or 4 (square)");
+  task.op = static_cast<PlanarOp>(op);
+
+  task.firstFactor = half(Field::PEPreScale) *
+                     (image.isSet(Field::PESrc1Negate) ? -1.0f : 1.0f);
+  task.secondFactor = image.isSet(Field::PESrc2Negate) ? -1.0f : 1.0f;
+  task.scale = half(Field::PEScale);
+  task.bias = half(Field::PEBias);
+  task.absolute = image.isSet(Field::PEAbs);
+  task.relu = image.isSet(Field::PERelu);
+  if (task.absolute && (image.get(Field::PEScale) != halfOne || task.bias != 0))
+    return refuse(Field::PEAbs, "it is known without scale and bias only");
+
+  Expected<Operand> first =
+      firstOperand(task.extents, image.isSet(Field::Src1Vector));
+  if (!first)
+    return first.takeError();
+  task.first = *first;
+  if (two)
+    if (Error error = planSecond(task))
+      return error;
+
+  Extents extents = task.extents;
+  if (reduces) {
+    if (Error error = planReduction(task))
+      return error;
+    extents.width = 1;
+    if (task.reduction->height)
+      extents.height = 1;
+    if (task.reduction->depth)
+      extents.depth = 1;
+  } else {
+    for (auto [field, value] :
+         {std::pair(Field::PEPoolMode, 0u),
+          std::pair(Field::PEPostFunction, 0u), std::pair(Field::PEEpsilon, 0u),
+          std::pair(Field::PEFinalScale, floatOne)})
+      if (Error error = require(field, value, "only reductions use it"))
+        return error;
+  }
+  // Verified in maximum reductions, where nothing is padded.
+  if (uint32_t padding = image.get(Field::PaddingMode);
+      padding > (reduces ? 1u : 0u))
+    return refuse(Field::PaddingMode, "PE tasks pad nothing");
+  Expected<Result> destination =
+      result(extents, image.isSet(Field::ResultVector));
+  if (!destination)
+    return destination.takeError();
+  task.result = std::move(*destination);
+  return task;
+}

@@ -1,0 +1,180 @@
+//===- Transfer.cpp - Between fp16 memory and float arrays ----------------===//
+
+#include "Transfer.h"
+#include "HalfConversion.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Endian.h"
+#include <array>
+#include <cstring>
+#include <limits>
+
+using namespace ane;
+using namespace ane::engine;
+using llvm::support::endian::read16le;
+using llvm::support::endian::write16le;
+
+namespace {
+
+/// Rows that one thread should at least get.
+constexpr uint64_t elementsPerPart = 1 << 14;
+
+uint64_t rowGrain(const Extents &extents) {
+  return std::max<uint64_t>(elementsPerPart / extents.width, 1);
+}
+
+int64_t rowOffset(const Strides &strides, const RowPosition &position) {
+  return position.g * strides.group + position.d * strides.depth +
+         strides.channelOffset(position.c) + position.h * strides.row;
+}
+
+/// Measured on M1: a NaN that enters counts as +infinity.
+void sanitise(float *row, size_t count) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  for (size_t i = 0; i < count; ++i)
+    row[i] = row[i] != row[i] ? infinity : row[i];
+}
+
+void relu(float *row, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    row[i] = row[i] > 0 ? row[i] : 0;
+}
+
+void readPlaced(const Source &source, const RowPosition &position, float *dest,
+                size_t count) {
+  const Strides &strides = source.strides;
+  const uint8_t *from = source.origin + rowOffset(strides, position);
+  if (strides.column == 2)
+    return readRow(from, dest, count);
+  for (size_t i = 0; i < count; ++i, from += strides.column)
+    dest[i] = halfBitsToFloat(read16le(from));
+  sanitise(dest, count);
+}
+
+void storeRow(const Destination &destination, const RowPosition &position,
+              const float *row, size_t count) {
+  const Strides &strides = destination.strides;
+  uint8_t *dest = destination.origin + rowOffset(strides, position);
+  if (strides.column == 2)
+    return floatToHalf(row, dest, count);
+  for (size_t i = 0; i < count; ++i, dest += strides.column)
+    write16le(dest, floatToHalfBits(row[i]));
+}
+
+/// Whether no two elements share bytes, as far as the strides tell at once:
+/// each stride spans what the smaller ones reach.
+bool isDisjoint(const Strides &strides, const Extents &extents) {
+  if (strides.interleave != 1)
+    return false;
+  std::array<std::pair<uint64_t, uint32_t>, 5> axes = {{
+      {std::abs(strides.group), extents.groups},
+      {std::abs(strides.depth), extents.depth},
+      {std::abs(strides.channel), extents.channels},
+      {std::abs(strides.row), extents.height},
+      {std::abs(strides.column), extents.width},
+  }};
+  llvm::sort(axes);
+  uint64_t reach = 2;
+  for (auto [stride, extent] : axes) {
+    if (extent == 1)
+      continue;
+    if (stride < reach)
+      return false;
+    reach = stride * extent;
+  }
+  return true;
+}
+
+/// Copies an operand that is kept into the scratchpad.
+void copyOperand(Workers &workers, const Operand &operand,
+                 const Tensor &values) {
+  const Extents &extents = operand.extents;
+  bool parallel = isDisjoint(operand.copy->strides, extents);
+  auto copy = [&](uint64_t begin, uint64_t end) {
+    for (uint64_t row = begin; row < end; ++row)
+      storeRow(*operand.copy, RowPosition(extents, row), values.row(row),
+               extents.width);
+  };
+  if (parallel)
+    workers.forEach(values.numRows(), rowGrain(extents), copy);
+  else
+    copy(0, values.numRows());
+}
+
+} // namespace
+
+void engine::readRow(const uint8_t *source, float *dest, size_t count) {
+  halfToFloat(source, dest, count);
+  sanitise(dest, count);
+}
+
+Tensor engine::read(Workers &workers, const Operand &operand,
+                    const Tensor &chain) {
+  return read(workers, operand, chain, operand.extents, 0, 0, 0);
+}
+
+Tensor engine::read(Workers &workers, const Operand &operand,
+                    const Tensor &chain, const Extents &padded, uint32_t top,
+                    uint32_t left, float fill) {
+  const Extents &extents = operand.extents;
+  Tensor values(padded);
+  bool isPadded = padded != extents;
+  if (operand.copy && (isPadded || operand.relu)) {
+    // What is kept is the operand as it was fetched.
+    Operand plain = operand;
+    plain.relu = false;
+    read(workers, plain, chain);
+  }
+  if (isPadded)
+    workers.forEach(values.numRows(), rowGrain(padded),
+                    [&](uint64_t begin, uint64_t end) {
+                      std::fill(values.row(begin), values.row(end), fill);
+                    });
+  uint64_t rows = extents.elements() / extents.width;
+  workers.forEach(rows, rowGrain(extents), [&](uint64_t begin, uint64_t end) {
+    for (uint64_t index = begin; index < end; ++index) {
+      RowPosition at(extents, index);
+      float *dest =
+          values.row(values.rowIndex(at.g, at.d, at.c, top + at.h)) + left;
+      if (operand.source)
+        readPlaced(*operand.source, at, dest, extents.width);
+      else
+        std::copy_n(chain.row(index), extents.width, dest);
+      if (operand.relu)
+        relu(dest, extents.width);
+    }
+  });
+  if (operand.copy && !isPadded && !operand.relu)
+    copyOperand(workers, operand, values);
+  return values;
+}
+
+void engine::write(
+    Workers &workers, const Result &result, Tensor &values,
+    llvm::function_ref<void(const RowPosition &, float *)> finish) {
+  const Extents &extents = result.extents;
+  auto store = [&](uint64_t begin, uint64_t end, bool finishes, bool stores) {
+    for (uint64_t index = begin; index < end; ++index) {
+      RowPosition position(extents, index);
+      float *row = values.row(index);
+      if (finishes) {
+        if (finish)
+          finish(position, row);
+        for (uint32_t i = 0; i < extents.width; ++i)
+          row[i] = row[i] != row[i] ? 0 : row[i];
+      }
+      if (stores)
+        for (const Destination &destination : result.destinations)
+          storeRow(destination, position, row, extents.width);
+    }
+  };
+  bool parallel = llvm::all_of(result.destinations, [&](const Destination &d) {
+    return isDisjoint(d.strides, extents);
+  });
+  workers.forEach(values.numRows(), rowGrain(extents),
+                  [&](uint64_t begin, uint64_t end) {
+                    store(begin, end, /*finishes=*/true, /*stores=*/parallel);
+                  });
+  // Where elements overlap, the last one counts, whatever the threads.
+  if (!parallel)
+    store(0, values.numRows(), /*finishes=*/false, /*stores=*/true);
+}

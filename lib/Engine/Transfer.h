@@ -1,0 +1,75 @@
+//===- Transfer.h - Between fp16 memory and float arrays --------*- C++ -*-===//
+
+#ifndef ANE_LIB_ENGINE_TRANSFER_H
+#define ANE_LIB_ENGINE_TRANSFER_H
+
+#include "Plan.h"
+#include "Workers.h"
+#include <memory>
+
+namespace ane::engine {
+
+/// A dense array of floats, outermost group, innermost column.
+class Tensor {
+public:
+  Tensor() = default;
+  /// The elements are not initialised.
+  explicit Tensor(const Extents &extents)
+      : extents(extents),
+        values(std::make_unique_for_overwrite<float[]>(extents.elements())) {}
+
+  const Extents &shape() const { return extents; }
+  bool empty() const { return !values; }
+
+  /// Rows are counted through groups, depth, channels and height.
+  uint64_t numRows() const { return extents.elements() / extents.width; }
+  float *row(uint64_t index) { return values.get() + index * extents.width; }
+  const float *row(uint64_t index) const {
+    return values.get() + index * extents.width;
+  }
+  uint64_t rowIndex(uint32_t g, uint32_t d, uint32_t c, uint32_t h) const {
+    return ((uint64_t(g) * extents.depth + d) * extents.channels + c) *
+               extents.height +
+           h;
+  }
+  float *plane(uint32_t g, uint32_t d, uint32_t c) {
+    return row(rowIndex(g, d, c, 0));
+  }
+  const float *plane(uint32_t g, uint32_t d, uint32_t c) const {
+    return row(rowIndex(g, d, c, 0));
+  }
+
+private:
+  Extents extents;
+  std::unique_ptr<float[]> values;
+};
+
+/// A row of a tensor by its coordinates.
+struct RowPosition {
+  uint32_t g, d, c, h;
+  RowPosition(const Extents &extents, uint64_t row)
+      : g(row / extents.height / extents.channels / extents.depth),
+        d(row / extents.height / extents.channels % extents.depth),
+        c(row / extents.height % extents.channels), h(row % extents.height) {}
+};
+
+/// The operand's elements, NaNs replaced by +infinity, relu applied. Fills
+/// `padded` (at least as large; the operand starts `top` rows down and `left`
+/// columns in) and `fill` around it. `chain` is what the task before handed
+/// over. Performs the operand's copy.
+Tensor read(Workers &workers, const Operand &operand, const Tensor &chain,
+            const Extents &padded, uint32_t top, uint32_t left, float fill);
+Tensor read(Workers &workers, const Operand &operand, const Tensor &chain);
+
+/// Converts and sanitises coefficients or elements that lie side by side.
+void readRow(const uint8_t *source, float *dest, size_t count);
+
+/// Rounds to fp16 and stores, indeterminate values as +0. `finish`, if there is
+/// one, is called on each row before, with its position; a chained result ends
+/// there.
+void write(Workers &workers, const Result &result, Tensor &values,
+           llvm::function_ref<void(const RowPosition &, float *)> finish);
+
+} // namespace ane::engine
+
+#endif // ANE_LIB_ENGINE_TRANSFER_H

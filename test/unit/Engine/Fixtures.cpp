@@ -1,0 +1,369 @@
+//===- Fixtures.cpp - Small programs that the tests share -----------------===//
+
+#include "Fixtures.h"
+#include "ane/Object/Layout.h"
+#include "ane/Object/Reader.h"
+#include "ane/Object/Writer.h"
+#include "ane/Support/Half.h"
+#include "ane/TaskDescriptor/V10.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Endian.h"
+#include "gtest/gtest.h"
+#include <cmath>
+#include <cstdlib>
+
+using namespace ane;
+using namespace ane::engine;
+using namespace ane::engine::test;
+using llvm::support::endian::read16le;
+using llvm::support::endian::write16le;
+
+uint16_t test::halfBits(double value) { return halfFromDouble(value); }
+double test::rounded(double value) {
+  return halfToDouble(halfFromDouble(value));
+}
+
+Array test::randomArray(const Extents &extents, unsigned seed, double low,
+                        double high) {
+  Array array(extents);
+  uint64_t state = seed * 2862933555777941757u + 3037000493u;
+  for (double &value : array.values) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    double unit = static_cast<double>(state >> 40) / (1 << 24);
+    value = std::round((low + (high - low) * unit) * 64) / 64;
+  }
+  return array;
+}
+
+void test::appendHalves(std::vector<uint8_t> &bytes,
+                        llvm::ArrayRef<double> values) {
+  for (double value : values) {
+    size_t offset = bytes.size();
+    bytes.resize(offset + 2);
+    write16le(bytes.data() + offset, halfBits(value));
+  }
+}
+
+object::TensorLayout test::packedLayout(const Extents &e) {
+  return *object::TensorLayout::packed(e.groups, e.channels, e.height, e.width,
+                                       e.depth);
+}
+
+static Extents extentsOf(const object::TensorLayout &layout) {
+  return {layout.n, layout.d, layout.c, layout.h, layout.w};
+}
+
+static uint64_t offsetOf(const object::TensorLayout &layout, uint32_t g,
+                         uint32_t d, uint32_t c, uint32_t h, uint32_t w) {
+  return g * layout.batchStride + d * layout.depthStride +
+         c * layout.planeStride + h * layout.rowStride +
+         w * layout.elementStride;
+}
+
+void test::store(const Array &array, const object::TensorLayout &layout,
+                 llvm::MutableArrayRef<uint8_t> surface) {
+  forEach(extentsOf(layout),
+          [&](uint32_t g, uint32_t d, uint32_t c, uint32_t h, uint32_t w) {
+            write16le(surface.data() + offsetOf(layout, g, d, c, h, w),
+                      halfBits(array.at(g, d, c, h, w)));
+          });
+}
+
+Array test::load(const object::TensorLayout &layout,
+                 llvm::ArrayRef<uint8_t> surface) {
+  Array array(extentsOf(layout));
+  forEach(array.extents,
+          [&](uint32_t g, uint32_t d, uint32_t c, uint32_t h, uint32_t w) {
+            array.at(g, d, c, h, w) = halfToDouble(
+                read16le(surface.data() + offsetOf(layout, g, d, c, h, w)));
+          });
+  return array;
+}
+
+void Model::input(const std::string &name, const Extents &extents) {
+  ports.push_back(
+      {name, object::PortDirection::Input, packedLayout(extents), 0});
+}
+
+void Model::output(const std::string &name, const Extents &extents) {
+  ports.push_back(
+      {name, object::PortDirection::Output, packedLayout(extents), 0});
+}
+
+const object::PortSpec &Model::port(llvm::StringRef name) const {
+  return *llvm::find_if(
+      ports, [&](const object::PortSpec &port) { return port.name == name; });
+}
+
+unsigned Model::bar(llvm::StringRef name) const {
+  return llvm::cantFail(object::assignBars(ports))[&port(name) - ports.data()];
+}
+
+void Model::readFirst(td::RegisterImage &image, llvm::StringRef name) const {
+  setSource(image, bar(name), port(name).layout);
+}
+void Model::readSecond(td::RegisterImage &image, llvm::StringRef name) const {
+  setSecondSource(image, bar(name), port(name).layout);
+}
+void Model::write(td::RegisterImage &image, llvm::StringRef name) const {
+  setResult(image, bar(name), port(name).layout);
+}
+
+/// Whether the loader completes eight bytes at a relocation site.
+static bool isSlot(const td::EncodedProgram &program,
+                   const td::RelocationSite &site) {
+  return site.target == td::RelocationSite::Target::Buffer &&
+         td::detectFormat(program.text) == td::Format::V10;
+}
+
+/// The kernel BAR of the descriptor that a place in the text belongs to.
+static unsigned kernelBarAt(const td::EncodedProgram &program,
+                            llvm::ArrayRef<td::TaskDescriptor> tasks,
+                            uint32_t offset) {
+  std::vector<td::TaskDescriptor> placed =
+      llvm::cantFail(td::decodeProgram({"text",
+                                        0,
+                                        program.text,
+                                        program.entry,
+                                        program.firstTaskWords,
+                                        uint32_t(tasks.size()),
+                                        {}}));
+  for (const td::TaskDescriptor &task : placed) {
+    uint32_t next = task.image.get(Field::NextPointer);
+    if (next == 0 || offset < next)
+      return task.image.get(Field::KBase0);
+  }
+  return 0;
+}
+
+std::string Model::container(td::Format format) const {
+  std::vector<td::TaskDescriptor> linked = tasks;
+  td::linkTasks(linked);
+  llvm::Expected<td::EncodedProgram> program =
+      td::encodeProgram(linked, format);
+  if (!program) {
+    ADD_FAILURE() << llvm::toString(program.takeError());
+    return "";
+  }
+  object::ContainerSpec spec;
+  spec.ports = ports;
+  spec.scratchBytes = scratchBytes;
+  spec.text = program->text;
+  if (!constants.empty())
+    spec.constants.push_back(object::Chunk::bytes(constants));
+  spec.entryOffset = program->entry;
+  spec.firstTaskWords = program->firstTaskWords;
+  spec.taskCount = tasks.size();
+  auto bars = llvm::cantFail(object::assignBars(ports));
+  for (const td::RelocationSite &site : program->relocations) {
+    object::RelocationTarget target;
+    if (site.target == td::RelocationSite::Target::Coefficients) {
+      // A kernel in a surface is reached by its BAR alone.
+      if (kernelBarAt(*program, linked, site.offset) != object::BarConstants)
+        continue;
+    } else if (site.bar == object::BarScratch) {
+      target.kind = object::RelocationTarget::Scratch;
+    } else if (site.bar >= object::BarFirstPort) {
+      target.kind = object::RelocationTarget::Port;
+      target.port = llvm::find(bars, site.bar) - bars.begin();
+    }
+    spec.relocations.push_back({site.offset, target, isSlot(*program, site)});
+  }
+  llvm::Expected<object::Object> object = object::layoutObject(spec);
+  if (!object) {
+    ADD_FAILURE() << llvm::toString(object.takeError());
+    return "";
+  }
+  std::string bytes;
+  llvm::raw_string_ostream os(bytes);
+  if (llvm::Error error = object::writeObject(*object, os))
+    ADD_FAILURE() << llvm::toString(std::move(error));
+  return bytes;
+}
+
+td::RegisterImage test::neuralTask(const Extents &in, const Extents &out) {
+  td::RegisterImage image;
+  image.set(Field::ENE, 1);
+  image.set(Field::NumGroups, in.groups);
+  image.set(Field::Din, in.depth);
+  image.set(Field::Cin, in.channels);
+  image.set(Field::Hin, in.height);
+  image.set(Field::Win, in.width);
+  image.set(Field::Dout, out.depth);
+  image.set(Field::Cout, out.channels);
+  image.set(Field::Hout, out.height);
+  image.set(Field::Wout, out.width);
+  return image;
+}
+
+td::RegisterImage test::planarTask(uint32_t taskType, const Extents &extents) {
+  td::RegisterImage image = neuralTask(extents, extents);
+  image.set(Field::ENE, 0);
+  image.set(Field::TaskType, taskType);
+  image.set(Field::PEScale, 0x3c00);
+  image.set(Field::PEPreScale, 0x3c00);
+  image.set(Field::PEFinalScale, 0x3f800000);
+  bool two = taskType == 3 || taskType == 4 || taskType == 6;
+  image.set(Field::PETwoSource, two);
+  image.set(Field::Src2Fmt, two ? 2 : 0);
+  return image;
+}
+
+static void setScaled(td::RegisterImage &image, Field field, int64_t value) {
+  if (llvm::Error error = image.setScaled(field, value))
+    ADD_FAILURE() << llvm::toString(std::move(error));
+}
+
+void test::setSource(td::RegisterImage &image, unsigned bar,
+                     const object::TensorLayout &layout, int64_t base) {
+  image.set(Field::SourceType, 2);
+  image.set(Field::RBase0, bar);
+  image.set(Field::RBE0, 1);
+  setScaled(image, Field::Src1Base, base);
+  setScaled(image, Field::Src1RowStride, layout.rowStride);
+  setScaled(image, Field::Src1PlaneStride, layout.planeStride);
+  setScaled(image, Field::Src1DepthStride, layout.depthStride);
+  setScaled(image, Field::Src1GroupStride, layout.batchStride);
+}
+
+void test::setSecondSource(td::RegisterImage &image, unsigned bar,
+                           const object::TensorLayout &layout, int64_t base) {
+  image.set(Field::Src2FromDMA, 1);
+  image.set(Field::RBase1, bar);
+  image.set(Field::RBE1, 1);
+  image.set(Field::Src2Truncate, 3);
+  image.set(Field::Src2MemFmt, 2);
+  setScaled(image, Field::Src2Base, base);
+  setScaled(image, Field::Src2RowStride, layout.rowStride);
+  setScaled(image, Field::Src2PlaneStride, layout.planeStride);
+  setScaled(image, Field::Src2DepthStride, layout.depthStride);
+  setScaled(image, Field::Src2GroupStride, layout.batchStride);
+}
+
+void test::setResult(td::RegisterImage &image, unsigned bar,
+                     const object::TensorLayout &layout, int64_t base) {
+  image.set(Field::ResultType, 2);
+  image.set(Field::DstEn, 1);
+  image.set(Field::WBase, bar);
+  image.set(Field::WBE, 1);
+  setScaled(image, Field::DstBase, base);
+  setScaled(image, Field::DstRowStride, layout.rowStride);
+  setScaled(image, Field::DstPlaneStride, layout.planeStride);
+  setScaled(image, Field::DstDepthStride, layout.depthStride);
+  setScaled(image, Field::DstGroupStride, layout.batchStride);
+}
+
+void test::setL2Source(td::RegisterImage &image, int64_t base, int64_t channel,
+                       int64_t row, uint32_t type) {
+  image.set(Field::SourceType, type);
+  setScaled(image, Field::L2Src1Base, base);
+  setScaled(image, Field::L2Src1ChannelStride, channel);
+  setScaled(image, Field::L2Src1RowStride, row);
+}
+
+void test::setL2SecondSource(td::RegisterImage &image, int64_t base,
+                             int64_t channel, int64_t row) {
+  image.set(Field::Src2FromDMA, 0);
+  setScaled(image, Field::L2Src2Base, base);
+  setScaled(image, Field::L2Src2ChannelStride, channel);
+  setScaled(image, Field::L2Src2RowStride, row);
+}
+
+void test::setL2Result(td::RegisterImage &image, int64_t base, int64_t channel,
+                       int64_t row) {
+  image.set(Field::ResultType, 0);
+  image.set(Field::DstEn, 0);
+  image.set(Field::WBE, 0);
+  setScaled(image, Field::L2ResultBase, base);
+  setScaled(image, Field::L2ResultChannelStride, channel);
+  setScaled(image, Field::L2ResultRowStride, row);
+}
+
+void test::setLanes(td::RegisterImage &image, unsigned count, int64_t bytes,
+                    int64_t step, int64_t base) {
+  image.set(Field::KernelDMAEnable, 1);
+  image.set(Field::KBase0, object::BarConstants);
+  image.set(Field::KBE0, 1);
+  for (unsigned lane = 0; lane < count; ++lane) {
+    image.set(Field::CoeffEn, 1, lane);
+    image.set(Field::CoeffBase, (base + lane * step) / 64, lane);
+    image.set(Field::CoeffSize, bytes / 64, lane);
+  }
+}
+
+llvm::Expected<std::unique_ptr<LoadedProgram>>
+test::loadBytes(llvm::StringRef bytes) {
+  llvm::Expected<object::Object> object = object::readObject(
+      llvm::MemoryBuffer::getMemBufferCopy(bytes, "test.hwx"));
+  if (!object)
+    return object.takeError();
+  return LoadedProgram::create(std::move(*object), "test.hwx");
+}
+
+Arrays test::run(const Model &model, const Arrays &inputs) {
+  Arrays outputs;
+  std::map<std::string, std::vector<uint8_t>> surfaces;
+  for (td::Format format : {td::Format::V7, td::Format::V10}) {
+    auto program = loadBytes(model.container(format));
+    if (!program) {
+      ADD_FAILURE() << td::stringifyFormat(format).str() << ": "
+                    << llvm::toString(program.takeError());
+      return {};
+    }
+    Machine &machine = (*program)->machine();
+    for (unsigned threads : {1, 3}) {
+      for (const DevicePort &port : (*program)->ports())
+        if (port.direction == object::PortDirection::Input)
+          store(inputs.at(port.name), port.layout,
+                machine.memory(port.section));
+      machine.run(threads);
+      for (const DevicePort &port : (*program)->ports()) {
+        if (port.direction == object::PortDirection::Input)
+          continue;
+        llvm::ArrayRef<uint8_t> surface = machine.memory(port.section);
+        auto [first, isNew] =
+            surfaces.try_emplace(port.name, surface.begin(), surface.end());
+        if (!isNew) {
+          EXPECT_TRUE(surface == llvm::ArrayRef(first->second))
+              << port.name << " differs in "
+              << td::stringifyFormat(format).str() << " with " << threads
+              << " threads";
+        }
+        outputs[port.name] = load(port.layout, surface);
+      }
+    }
+  }
+  return outputs;
+}
+
+std::string test::refusal(const Model &model) {
+  auto program = loadBytes(model.container(td::Format::V7));
+  return program ? "" : llvm::toString(program.takeError());
+}
+
+std::optional<std::string> test::testData(llvm::StringRef path) {
+  const char *directory = std::getenv("ANE_TEST_DATA");
+  if (!directory)
+    return std::nullopt;
+  return (directory + ("/" + path)).str();
+}
+
+double test::expectNear(const Array &actual, const Array &expected,
+                        double absolute, double relative) {
+  double worst = 0;
+  unsigned reported = 0;
+  EXPECT_EQ(actual.values.size(), expected.values.size());
+  for (size_t i = 0; i < std::min(actual.values.size(), expected.values.size());
+       ++i) {
+    double error = std::abs(actual.values[i] - expected.values[i]);
+    if (actual.values[i] == expected.values[i]) // infinities, too
+      error = 0;
+    if (!(error <= absolute + relative * std::abs(expected.values[i])) &&
+        reported++ < 5)
+      ADD_FAILURE() << "element " << i << " is " << actual.values[i]
+                    << ", expected " << expected.values[i];
+    worst = std::max(worst, error);
+  }
+  EXPECT_LE(reported, 5u) << "of " << expected.values.size() << " elements";
+  return worst;
+}

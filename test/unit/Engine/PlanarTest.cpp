@@ -1,0 +1,280 @@
+//===- PlanarTest.cpp - Operations of the planar engine -------------------===//
+
+#include "Fixtures.h"
+#include "gmock/gmock.h"
+#include <bit>
+#include <cmath>
+
+using namespace ane;
+using namespace ane::engine;
+using namespace ane::engine::test;
+using testing::HasSubstr;
+
+namespace {
+
+/// Common.Cfg.TaskType.
+enum { One = 2, Two = 3, Pair = 4, Reduce = 5, ReduceTwo = 6 };
+
+void expectEqual(const Array &actual, Array expected) {
+  for (double &value : expected.values)
+    value = rounded(value);
+  expectNear(actual, expected, 0, 0);
+}
+
+/// A program of one task from ports a and maybe b to port y.
+struct Planar {
+  Model model;
+  td::RegisterImage task;
+
+  Planar(uint32_t type, const Extents &extents, const Extents &a,
+         const Extents *b, const Extents &y)
+      : task(planarTask(type, extents)) {
+    model.input("a", a);
+    if (b)
+      model.input("b", *b);
+    model.output("y", y);
+    model.readFirst(task, "a");
+    if (b)
+      model.readSecond(task, "b");
+    model.write(task, "y");
+  }
+  Planar(uint32_t type, const Extents &extents)
+      : Planar(type, extents, extents, type == One ? nullptr : &extents,
+               extents) {}
+
+  Array run(const Arrays &inputs) {
+    model.add(task);
+    return test::run(model, inputs)["y"];
+  }
+};
+
+const Extents extents{2, 2, 3, 4, 19};
+
+TEST(Planar, TwoSources) {
+  Array a = randomArray(extents, 1), b = randomArray(extents, 2);
+  using Operation = double (*)(double, double);
+  constexpr Operation operations[] = {
+      [](double x, double y) { return x + y; },
+      [](double x, double y) { return x * y; },
+      [](double x, double y) { return std::max(x, y); },
+      [](double x, double y) { return std::min(x, y); },
+      [](double x, double y) { return (x + y) * (x + y); }};
+  for (uint32_t op = 0; op < std::size(operations); ++op) {
+    Planar planar(Two, extents);
+    planar.task.set(Field::PEOpMode, op);
+    Array y(extents);
+    for (size_t i = 0; i < y.values.size(); ++i)
+      y.values[i] = operations[op](a.values[i], b.values[i]);
+    expectEqual(planar.run({{"a", a}, {"b", b}}), y);
+  }
+}
+
+TEST(Planar, SignsScalesAndActivations) {
+  Array a = randomArray(extents, 3), b = randomArray(extents, 4);
+  Planar planar(Two, extents);
+  planar.task.set(Field::PESrc1Negate, 1);
+  planar.task.set(Field::PESrc2Negate, 1);
+  planar.task.set(Field::PEPreScale, halfBits(2));
+  planar.task.set(Field::PEScale, halfBits(0.5));
+  planar.task.set(Field::PEBias, halfBits(0.25));
+  planar.task.set(Field::PERelu, 1);
+  planar.task.set(Field::InputReLU, 1);
+  planar.task.set(Field::Input2ReLU, 1);
+  Array y(extents);
+  for (size_t i = 0; i < y.values.size(); ++i) {
+    double first = std::max(a.values[i], 0.0);
+    double second = std::max(b.values[i], 0.0);
+    y.values[i] = std::max((-2 * first - second) * 0.5 + 0.25, 0.0);
+  }
+  expectEqual(planar.run({{"a", a}, {"b", b}}), y);
+}
+
+TEST(Planar, OneSource) {
+  Array a = randomArray(extents, 5);
+  Planar affine(One, extents);
+  affine.task.set(Field::PEScale, halfBits(-3));
+  affine.task.set(Field::PEBias, halfBits(1.5));
+  Array y = a;
+  for (double &value : y.values)
+    value = value * -3 + 1.5;
+  expectEqual(affine.run({{"a", a}}), y);
+
+  Planar absolute(One, extents);
+  absolute.task.set(Field::PEAbs, 1);
+  y = a;
+  for (double &value : y.values)
+    value = std::abs(value);
+  expectEqual(absolute.run({{"a", a}}), y);
+
+  Planar square(One, extents);
+  square.task.set(Field::PEOpMode, 4);
+  y = a;
+  for (double &value : y.values)
+    value *= value;
+  expectEqual(square.run({{"a", a}}), y);
+}
+
+TEST(Planar, BroadcastsEveryAxisOfEitherSource) {
+  struct Flag {
+    Field first, second;
+    uint32_t Extents::*extent;
+  };
+  const Flag flags[] = {
+      {Field::Src1BroadcastW, Field::Src2BroadcastW, &Extents::width},
+      {Field::Src1BroadcastH, Field::Src2BroadcastH, &Extents::height},
+      {Field::Src1BroadcastD, Field::Src2BroadcastD, &Extents::depth},
+      {Field::Src1BroadcastC, Field::Src2BroadcastC, &Extents::channels}};
+  for (unsigned mask = 1; mask < 16; ++mask)
+    for (bool second : {false, true}) {
+      Extents small = extents;
+      for (unsigned i = 0; i < 4; ++i)
+        if (mask & (1 << i))
+          small.*flags[i].extent = 1;
+      Extents a = second ? extents : small, b = second ? small : extents;
+      Planar planar(Two, extents, a, &b, extents);
+      planar.task.set(Field::PEOpMode, 1);
+      for (unsigned i = 0; i < 4; ++i)
+        if (mask & (1 << i))
+          planar.task.set(second ? flags[i].second : flags[i].first, 1);
+      Array x = randomArray(a, 6), z = randomArray(b, 7), y(extents);
+      auto at = [](const Array &array, uint32_t g, uint32_t d, uint32_t c,
+                   uint32_t h, uint32_t w) {
+        const Extents &e = array.extents;
+        return array.at(g, d % e.depth, c % e.channels, h % e.height,
+                        w % e.width);
+      };
+      forEach(extents,
+              [&](auto... i) { y.at(i...) = at(x, i...) * at(z, i...); });
+      expectEqual(planar.run({{"a", x}, {"b", z}}), y);
+    }
+}
+
+TEST(Planar, VectorFlagsExchangeChannelsAndColumns) {
+  Extents full{1, 1, 6, 2, 5}, exchanged{1, 1, 5, 2, 6};
+  Planar planar(Two, full, exchanged, &exchanged, exchanged);
+  planar.task.set(Field::Src1Vector, 1);
+  planar.task.set(Field::Src2Vector, 1);
+  planar.task.set(Field::ResultVector, 1);
+  planar.task.set(Field::PESrc2Negate, 1);
+  Array a = randomArray(exchanged, 8), b = randomArray(exchanged, 9),
+        y(exchanged);
+  for (size_t i = 0; i < y.values.size(); ++i)
+    y.values[i] = a.values[i] - b.values[i];
+  expectEqual(planar.run({{"a", a}, {"b", b}}), y);
+  // One source alone makes it visible.
+  Planar transpose(One, full, full, nullptr, exchanged);
+  transpose.task.set(Field::ResultVector, 1);
+  Array x = randomArray(full, 10);
+  forEach(full, [&](uint32_t g, uint32_t d, uint32_t c, uint32_t h,
+                    uint32_t w) { y.at(g, d, w, h, c) = x.at(g, d, c, h, w); });
+  expectEqual(transpose.run({{"a", x}}), y);
+}
+
+TEST(Planar, VectorPair) {
+  // (x + row 0) * row 1 of each channel; here the rows are columns' worth of
+  // channels, as a constant of 2 x C.
+  Extents full{1, 1, 40, 3, 4}, rows{1, 1, 1, 2, 40};
+  Planar planar(Pair, full, full, &rows, full);
+  planar.task.set(Field::Src2Vector, 1);
+  planar.task.set(Field::PESrc2Negate, 1);
+  Array x = randomArray(full, 11), pair = randomArray(rows, 12), y(full);
+  forEach(full, [&](uint32_t g, uint32_t d, uint32_t c, uint32_t h,
+                    uint32_t w) {
+    y.at(g, d, c, h, w) =
+        (x.at(g, d, c, h, w) - pair.at(0, 0, 0, 0, c)) * pair.at(0, 0, 0, 1, c);
+  });
+  expectEqual(planar.run({{"a", x}, {"b", pair}}), y);
+}
+
+struct ReduceCase {
+  const char *name;
+  Extents in, out;
+};
+
+class Reduction : public testing::TestWithParam<ReduceCase> {};
+
+TEST_P(Reduction, SumMeanAndMaximum) {
+  const auto &[name, in, out] = GetParam();
+  Array x = randomArray(in, 13);
+  for (bool maximum : {false, true}) {
+    Array y(out);
+    for (double &value : y.values)
+      value = maximum ? -INFINITY : 0;
+    forEach(in,
+            [&](uint32_t g, uint32_t d, uint32_t c, uint32_t h, uint32_t w) {
+              double &value = y.at(g, d % out.depth, c, h % out.height, 0);
+              double element = x.at(g, d, c, h, w);
+              value = maximum ? std::max(value, element) : value + element / 8;
+            });
+    Planar planar(Reduce, in, in, nullptr, out);
+    planar.task.set(Field::PEPoolMode, maximum ? 2 : 0);
+    if (!maximum)
+      planar.task.set(Field::PEFinalScale, std::bit_cast<uint32_t>(0.125f));
+    expectEqual(planar.run({{"a", x}}), y);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, Reduction,
+    testing::Values(
+        ReduceCase{"columnsOfOneRow", {1, 1, 7, 1, 50}, {1, 1, 7, 1, 1}},
+        ReduceCase{"rowsAsGroups", {6, 1, 7, 1, 20}, {6, 1, 7, 1, 1}},
+        ReduceCase{"rowsAndColumns", {1, 1, 7, 6, 20}, {1, 1, 7, 1, 1}},
+        ReduceCase{"depthToo", {1, 5, 2, 6, 9}, {1, 1, 2, 1, 1}}),
+    [](const auto &info) { return std::string(info.param.name); });
+
+TEST(Planar, VarianceAndPostFunctions) {
+  Extents in{1, 1, 5, 1, 64}, out{1, 1, 5, 1, 1};
+  Array x = randomArray(in, 14), mean(out), expected(out), inverse(out);
+  for (uint32_t c = 0; c < 5; ++c) {
+    double sum = 0, variance = 0;
+    for (uint32_t w = 0; w < 64; ++w)
+      sum += x.at(0, 0, c, 0, w);
+    double average = rounded(sum / 64);
+    mean.at(0, 0, c, 0, 0) = average;
+    for (uint32_t w = 0; w < 64; ++w)
+      variance += std::pow(x.at(0, 0, c, 0, w) - average, 2) / 64;
+    expected.at(0, 0, c, 0, 0) = 1 / std::sqrt(variance + rounded(1e-5));
+    inverse.at(0, 0, c, 0, 0) = 1 / sum;
+  }
+  Planar planar(ReduceTwo, in, out, &in, out);
+  planar.task.set(Field::Src1BroadcastW, 1);
+  planar.task.set(Field::PESrc1Negate, 1);
+  planar.task.set(Field::PEOpMode, 4);
+  planar.task.set(Field::PEFinalScale, std::bit_cast<uint32_t>(1 / 64.0f));
+  planar.task.set(Field::PEEpsilon, halfBits(1e-5));
+  planar.task.set(Field::PEPostFunction, 2);
+  expectEqual(planar.run({{"a", mean}, {"b", x}}), expected);
+
+  Planar reciprocal(Reduce, in, in, nullptr, out);
+  reciprocal.task.set(Field::PEPostFunction, 1);
+  expectEqual(reciprocal.run({{"a", x}}), inverse);
+}
+
+TEST(Planar, RefusesWhatItDoesNotKnow) {
+  auto message = [](uint32_t type, auto change) {
+    Extents extents{1, 1, 2, 1, 4};
+    Planar planar(type, extents);
+    change(planar.task);
+    planar.model.add(planar.task);
+    return refusal(planar.model);
+  };
+  EXPECT_EQ(message(Two, [](auto &) {}), "");
+  EXPECT_THAT(message(Two, [](auto &task) { task.set(Field::PEOpMode, 5); }),
+              HasSubstr("PE.Cfg.OpMode"));
+  EXPECT_THAT(message(Two, [](auto &task) { task.set(Field::PETwoSource, 0); }),
+              HasSubstr("the task type says otherwise"));
+  EXPECT_THAT(
+      message(Two, [](auto &task) { task.set(Field::PEPostFunction, 1); }),
+      HasSubstr("only reductions use it"));
+  EXPECT_THAT(message(One, [](auto &task) { task.set(Field::TaskType, 7); }),
+              HasSubstr("Common.Cfg.TaskType"));
+  EXPECT_THAT(message(One, [](auto &task) { task.set(Field::Wout, 3); }),
+              HasSubstr("dimensions of a PE task differ"));
+  EXPECT_THAT(message(One, [](auto &task) { task.set(Field::Kw, 3); }),
+              HasSubstr("PE tasks are known with 0x1 only"));
+  EXPECT_THAT(message(One, [](auto &task) { task.set(Field::InFmt, 0); }),
+              HasSubstr("Common.ChCfg.InFmt"));
+}
+
+} // namespace

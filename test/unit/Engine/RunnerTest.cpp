@@ -1,0 +1,212 @@
+//===- RunnerTest.cpp - Programs on host tensors --------------------------===//
+
+#include "ane/Engine/Runner.h"
+#include "Fixtures.h"
+#include "ane/E5/E5.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
+#include "gmock/gmock.h"
+#include <cstring>
+
+using namespace ane;
+using namespace ane::engine;
+using namespace ane::engine::test;
+using testing::HasSubstr;
+
+namespace {
+
+template <typename T>
+NpyArray npy(ElementType type, std::initializer_list<int64_t> shape,
+             std::vector<T> values) {
+  NpyArray array;
+  array.type = type;
+  array.shape = shape;
+  array.bytes.resize(values.size() * sizeof(T));
+  std::memcpy(array.bytes.data(), values.data(), array.bytes.size());
+  return array;
+}
+
+std::string text(llvm::Error error) { return llvm::toString(std::move(error)); }
+
+/// relu(x) of [2, 3, 1, 2], written as a container, and a descriptor that says
+/// the model's x is fp32 [2, 3, 2].
+class RunnerTest : public testing::Test {
+protected:
+  void SetUp() override {
+    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("ane-runner", directory));
+    Extents extents{2, 1, 3, 1, 2};
+    model.input("x", extents);
+    model.output("y", extents);
+    td::RegisterImage task = neuralTask(extents, extents);
+    task.set(Field::MACOpMode, 4);
+    task.set(Field::KernelMode, 1);
+    task.set(Field::NonlinearMode, 1);
+    model.readFirst(task, "x");
+    model.write(task, "y");
+    model.add(task);
+    container = model.container(td::Format::V7);
+    write(path("m.hwx"), container);
+  }
+  void TearDown() override { llvm::sys::fs::remove_directories(directory); }
+
+  std::string path(llvm::StringRef name) const {
+    llvm::SmallString<128> result(directory);
+    llvm::sys::path::append(result, name);
+    return result.str().str();
+  }
+  static void write(const std::string &path, llvm::StringRef bytes) {
+    std::error_code code;
+    llvm::raw_fd_ostream(path, code) << bytes;
+    ASSERT_FALSE(code);
+  }
+
+  e5::Port describe(llvm::StringRef name, uint64_t address) const {
+    e5::Port port;
+    port.name = name;
+    port.hostType = e5::TensorDataType::Float32;
+    port.shape = {2, 3, 2};
+    port.strides = {192, 64, 2};
+    port.engine = {2, 1, 3, 2, 1, 2, 64, 64, 192, 384};
+    port.byteSize = 384;
+    port.address = address;
+    return port;
+  }
+  void writeDescriptor(const e5::Descriptor &descriptor) const {
+    llvm::Error error = e5::writeE5(descriptor, path("m.e5"));
+    ASSERT_FALSE(bool(error)) << text(std::move(error));
+  }
+  e5::Descriptor descriptor() const {
+    e5::Descriptor result;
+    llvm::SHA256 hash;
+    hash.update(container);
+    result.containerPath = "m.hwx";
+    result.containerHash = llvm::toHex(hash.final(), true);
+    auto program = llvm::cantFail(loadBytes(container));
+    for (const object::Port *port : program->container().all<object::Port>())
+      (port->name == "x" ? result.inputs : result.outputs)
+          .push_back(describe(port->name == "x" ? "x" : "y", port->address));
+    return result;
+  }
+
+  llvm::SmallString<128> directory;
+  Model model;
+  std::string container;
+};
+
+TEST_F(RunnerTest, ContainerAloneTakesHalves) {
+  auto runner = Runner::load(path("m.hwx"));
+  ASSERT_TRUE(bool(runner)) << text(runner.takeError());
+  ASSERT_EQ(runner->ports().size(), 2u);
+  EXPECT_EQ(runner->ports()[0].type, ElementType::Float16);
+  EXPECT_THAT(runner->ports()[0].shape, testing::ElementsAre(2, 3, 1, 2));
+
+  EXPECT_THAT(text(runner->run()),
+              HasSubstr("m.hwx:0:0: error: input 'x' (fp16 [2, 3, 1, 2]) is "
+                        "not given"));
+  std::vector<uint16_t> bits = {0x3c00, 0xbc00, 0x4000, 0xc000, 0x0001, 0x8001,
+                                0x7bff, 0xfbff, 0x7c00, 0xfc00, 0x3800, 0x0000};
+  // Extents of 1 need not be there.
+  ASSERT_FALSE(bool(runner->setInput(
+      "x", npy(ElementType::Float16, {2, 3, 2}, bits), "x.npy")));
+  ASSERT_FALSE(bool(runner->run(1)));
+  NpyArray y = llvm::cantFail(runner->output("y"));
+  EXPECT_THAT(y.shape, testing::ElementsAre(2, 3, 1, 2));
+  for (uint16_t &value : bits)
+    value = value & 0x8000 ? 0 : value;
+  EXPECT_EQ(std::memcmp(y.bytes.data(), bits.data(), y.bytes.size()), 0);
+}
+
+TEST_F(RunnerTest, DescriptorCasts) {
+  writeDescriptor(descriptor());
+  auto runner = Runner::load(path("m.hwx"));
+  ASSERT_TRUE(bool(runner)) << text(runner.takeError());
+  EXPECT_EQ(runner->ports()[0].type, ElementType::Float32);
+  EXPECT_THAT(runner->ports()[0].shape, testing::ElementsAre(2, 3, 2));
+  // 2049 lies between 2048 and 2050; 65520 does not fit fp16.
+  std::vector<float> values = {1,    -1, 2049, 2051, 65519, 65520,
+                               0.1f, 3,  4,    5,    6,     7};
+  ASSERT_FALSE(bool(runner->setInput(
+      "x", npy(ElementType::Float32, {2, 3, 2}, values), "x.npy")));
+  ASSERT_FALSE(bool(runner->run()));
+  NpyArray y = llvm::cantFail(runner->output("y"));
+  EXPECT_EQ(y.type, ElementType::Float32);
+  EXPECT_THAT(y.shape, testing::ElementsAre(2, 3, 2));
+  std::vector<float> result(12);
+  std::memcpy(result.data(), y.bytes.data(), y.bytes.size());
+  EXPECT_THAT(result, testing::ElementsAre(1, 0, 2048, 2052, 65504, INFINITY,
+                                           0.0999755859375f, 3, 4, 5, 6, 7));
+}
+
+TEST_F(RunnerTest, RefusesOtherTensors) {
+  writeDescriptor(descriptor());
+  auto runner = llvm::cantFail(Runner::load(path("m.hwx")));
+  EXPECT_EQ(
+      text(runner.setInput(
+          "x", npy(ElementType::Float16, {2, 3, 2}, std::vector<uint16_t>(12)),
+          "a.npy")),
+      "a.npy:0:0: error: input 'x' is fp32 [2, 3, 2], but the array is "
+      "fp16 [2, 3, 2]; convert it with numpy's astype('<f4')");
+  EXPECT_EQ(
+      text(runner.setInput(
+          "x", npy(ElementType::Float32, {2, 3, 1, 2}, std::vector<float>(12)),
+          "a.npy")),
+      "a.npy:0:0: error: input 'x' is fp32 [2, 3, 2], but the array is "
+      "fp32 [2, 3, 1, 2]; convert it with numpy's reshape([2, 3, 2])");
+  EXPECT_THAT(text(runner.setInput(
+                  "z", npy<float>(ElementType::Float32, {}, {1}), "a.npy")),
+              HasSubstr("m.hwx:0:0: error: there is no input 'z'; there is x"));
+  EXPECT_THAT(text(runner.output("x").takeError()),
+              HasSubstr("there is no output 'x'; there is y"));
+}
+
+TEST_F(RunnerTest, RefusesOtherDescriptors) {
+  auto message = [&](auto change) {
+    e5::Descriptor changed = descriptor();
+    change(changed);
+    writeDescriptor(changed);
+    return text(Runner::load(path("m.hwx")).takeError());
+  };
+  EXPECT_THAT(message([](e5::Descriptor &d) { d.containerHash[0] ^= 1; }),
+              HasSubstr("m.e5:0:0: error: this descriptor belongs to another "
+                        "container"));
+  EXPECT_THAT(message([](e5::Descriptor &d) { d.inputs[0].name = "w"; }),
+              HasSubstr("does not have the container's input 'x'"));
+  EXPECT_THAT(message([](e5::Descriptor &d) {
+                d.inputs[0].hostType = e5::TensorDataType::Int32;
+              }),
+              HasSubstr("only fp16 and fp32 are converted"));
+  EXPECT_THAT(
+      message([](e5::Descriptor &d) { d.outputs[0].byteSize = 0x10000; }),
+      HasSubstr("has 65536 bytes here, but 384 in the container"));
+  EXPECT_THAT(text(Runner::load(path("m.hwx"), path("none.e5")).takeError()),
+              HasSubstr("none.e5:0:0: error: cannot read the file"));
+  EXPECT_THAT(text(Runner::load(path("none.hwx")).takeError()),
+              HasSubstr("none.hwx:0:0: error: cannot read the file"));
+}
+
+TEST_F(RunnerTest, PortsOfDepthAndRankZero) {
+  Model deep;
+  Extents extents{1, 3, 2, 1, 1};
+  deep.input("x", extents);
+  deep.output("y", extents);
+  td::RegisterImage task = planarTask(2, extents);
+  task.set(Field::PEBias, 0x3c00);
+  deep.readFirst(task, "x");
+  deep.write(task, "y");
+  deep.add(task);
+  write(path("deep.hwx"), deep.container(td::Format::V10));
+  auto runner = Runner::load(path("deep.hwx"));
+  ASSERT_TRUE(bool(runner)) << text(runner.takeError());
+  EXPECT_THAT(runner->ports()[0].shape, testing::ElementsAre(1, 3, 2, 1, 1));
+  std::vector<uint16_t> bits = {0x3c00, 0x4000, 0x4200, 0x4400, 0x4500, 0x4600};
+  ASSERT_FALSE(bool(
+      runner->setInput("x", npy(ElementType::Float16, {3, 2}, bits), "x.npy")));
+  ASSERT_FALSE(bool(runner->run()));
+  NpyArray y = llvm::cantFail(runner->output("y"));
+  bits = {0x4000, 0x4200, 0x4400, 0x4500, 0x4600, 0x4700};
+  EXPECT_EQ(std::memcmp(y.bytes.data(), bits.data(), 12), 0);
+}
+
+} // namespace

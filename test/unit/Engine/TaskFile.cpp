@@ -1,0 +1,70 @@
+//===- TaskFile.cpp - Decoded task descriptors as JSON --------------------===//
+
+#include "TaskFile.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace ane;
+using namespace ane::engine::test;
+using llvm::Error;
+using llvm::Expected;
+
+static Error setRegister(td::RegisterImage &image, uint32_t address,
+                         uint32_t value) {
+  for (auto [index, block] : llvm::enumerate(td::blockTable())) {
+    auto name = static_cast<td::Block>(index);
+    if (name != td::Block::Header && address >= block.address &&
+        address < block.address + 4 * block.words) {
+      image.setWord(name, (address - block.address) / 4, value);
+      return Error::success();
+    }
+  }
+  return llvm::createStringError("no register at " + llvm::Twine(address));
+}
+
+static Expected<td::TaskDescriptor> readTask(const llvm::json::Object &json) {
+  td::TaskDescriptor task;
+  for (auto [index, block] : llvm::enumerate(td::blockTable()))
+    for (unsigned word = 0; word < block.words; ++word)
+      task.image.setWord(static_cast<td::Block>(index), word, 0);
+  const llvm::json::Array *header = json.getArray("header_words");
+  const llvm::json::Object *blocks = json.getObject("blocks");
+  if (!header || !blocks)
+    return llvm::createStringError("a task without header or blocks");
+  uint32_t value;
+  for (auto [index, word] : llvm::enumerate(*header)) {
+    if (word.getAsString().value_or("").getAsInteger(16, value))
+      return llvm::createStringError("a header word is no number");
+    task.image.setWord(td::Block::Header, index, value);
+  }
+  for (const auto &[name, block] : *blocks)
+    for (const auto &[key, word] : *block.getAsObject()) {
+      uint32_t address;
+      if (llvm::StringRef(key).getAsInteger(0, address) ||
+          word.getAsString().value_or("").getAsInteger(16, value))
+        return llvm::createStringError("a register is no number");
+      if (Error error = setRegister(task.image, address, value))
+        return error;
+    }
+  return task;
+}
+
+Expected<std::vector<td::TaskDescriptor>>
+engine::test::readTaskFile(llvm::StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return llvm::errorCodeToError(buffer.getError());
+  Expected<llvm::json::Value> json = llvm::json::parse((*buffer)->getBuffer());
+  if (!json)
+    return json.takeError();
+  std::vector<td::TaskDescriptor> tasks;
+  for (const llvm::json::Value &value :
+       *json->getAsObject()->getArray("tasks")) {
+    Expected<td::TaskDescriptor> task = readTask(*value.getAsObject());
+    if (!task)
+      return task.takeError();
+    tasks.push_back(std::move(*task));
+  }
+  return tasks;
+}

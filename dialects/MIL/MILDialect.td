@@ -1,0 +1,52 @@
+//===- MILDialect.td - Apple's model intermediate language ----------------===//
+
+#ifndef ANE_MIL_DIALECT_TD
+#define ANE_MIL_DIALECT_TD
+
+include "mlir/IR/OpBase.td"
+
+def MIL_Dialect : Dialect {
+  let name = "mil";
+  let summary = "Apple's model intermediate language, one op per MIL op";
+  let description = [{
+    The front-end dialect holds a MIL program as its text says it: the same
+    ops in the same order with the same names, constants as ops, optional inputs
+    absent where the text leaves them out. Printing an imported program gives
+    the text back.
+
+    A program is a `builtin.module` with the attributes `mil.version` (the
+    version in `program(1.0)`) and `mil.build_info`. Each function is a
+    `mil.func` with the opset in its signature; the version of an op follows
+    from it.
+
+    Tensors are builtin ranked tensors. `int32` is `i32`, `uint8` is `ui8`,
+    `bool` is `i1`, `string` is `!mil.string`; an unknown dimension `?` is a
+    dynamic one. docs/Dialects/RationaleMIL.md tells why.
+  }];
+  let cppNamespace = "::ane::mil";
+  let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
+  let hasConstantMaterializer = 1;
+  let dependentDialects = [];
+  let extraClassDeclaration = [{
+    /// Attributes of the module that holds a program.
+    static constexpr ::llvm::StringLiteral versionAttrName = "mil.version";
+    static constexpr ::llvm::StringLiteral buildInfoAttrName = "mil.build_info";
+    /// Attribute of a function argument: the parameter's name in the text.
+    static constexpr ::llvm::StringLiteral argNameAttrName = "mil.name";
+    /// Attribute of an op, a function or the module: what else its attribute
+    /// list holds in the text, as a dictionary.
+    static constexpr ::llvm::StringLiteral textAttrsAttrName = "text_attrs";
+    static constexpr ::llvm::StringLiteral programAttrsAttrName =
+        "mil.text_attrs";
+    /// Unit attribute of a constant that the text writes inside the op that
+    /// uses it, `gelu(mode = string("EXACT"), ...)`.
+    static constexpr ::llvm::StringLiteral inlineAttrName = "mil.inline";
+
+    void registerOps();
+    void registerTypes();
+    void registerAttributes();
+  }];
+}
+
+#endif // ANE_MIL_DIALECT_TD

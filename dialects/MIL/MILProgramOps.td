@@ -1,0 +1,100 @@
+//===- MILProgramOps.td - Functions and constants -------------------------===//
+
+#ifndef ANE_MIL_PROGRAM_OPS_TD
+#define ANE_MIL_PROGRAM_OPS_TD
+
+include "MIL/MILOpBase.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+def MIL_FuncOp : Op<MIL_Dialect, "func",
+    [AutomaticAllocationScope, FunctionOpInterface, IsolatedFromAbove,
+     SingleBlockImplicitTerminator<"ReturnOp">]> {
+  let summary = "a function of a program";
+  let description = [{
+    ```mlir
+    mil.func @main(%x: tensor<1x3xf16> {mil.name = "x"}) -> tensor<1x3xf16>
+        attributes {opset = "ios16"} {
+      ...
+      mil.return %y : tensor<1x3xf16>
+    }
+    ```
+
+    `opset` decides the version of each op inside. `text_attrs` holds the
+    function's attributes, of which `FlexibleShapeInformation` is one. The names
+    of the results are those of the ops that make them.
+
+    Constraints:
+    * `mil-func-c1`: the opset is known.
+    * `mil-func-c2`: each parameter has a name.
+    * `mil-func-c3`: the types of the outputs are those of the signature.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       TypeAttrOf<FunctionType>:$function_type,
+                       StrAttr:$opset,
+                       OptionalAttr<DictionaryAttr>:$text_attrs,
+                       OptionalAttr<DictArrayAttr>:$arg_attrs,
+                       OptionalAttr<DictArrayAttr>:$res_attrs);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$name,
+                                 "::mlir::FunctionType":$type,
+                                 "::llvm::StringRef":$opset)>];
+  let skipDefaultBuilders = 1;
+  let extraClassDeclaration = [{
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+    ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() {
+      return getFunctionType().getInputs();
+    }
+    ::llvm::ArrayRef<::mlir::Type> getResultTypes() {
+      return getFunctionType().getResults();
+    }
+    /// The name of a parameter in the text.
+    ::llvm::StringRef getParameterName(unsigned index);
+    /// The name of a returned value in the text.
+    ::llvm::StringRef getOutputName(unsigned index);
+    /// Makes the function type agree with the block arguments and the return.
+    void updateFunctionType();
+  }];
+}
+
+def MIL_ReturnOp : Op<MIL_Dialect, "return",
+                      [Pure, ReturnLike, Terminator, HasParent<"FuncOp">]> {
+  let summary = "the outputs of a function";
+  let arguments = (ins Variadic<MIL_Value>:$operands);
+  let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
+  let builders = [OpBuilder<(ins), [{
+    build($_builder, $_state, ::mlir::ValueRange());
+  }]>];
+  let hasVerifier = 1;
+}
+
+def MIL_ConstOp : Op<MIL_Dialect, "const", [Pure, ConstantLike]> {
+  let summary = "a value known at compile time";
+  let description = [{
+    The value is an elements attribute, a reference into a weight file, or a
+    literal of list, tuple or dict type.
+
+    ```mlir
+    %0 = mil.const dense<[1, 1]> : tensor<2xi32> {label = "strides_0"}
+    %1 = mil.const #mil.blob_file<"@model_path/weights/weight.bin", 64>
+        : tensor<640x512xf16>
+    ```
+
+    Constraints:
+    * `mil-const-c1`: the type of the value is the result type.
+  }];
+  let arguments = (ins AnyAttr:$value, OptionalAttr<StrAttr>:$label,
+                       OptionalAttr<StrArrayAttr>:$result_names,
+                       OptionalAttr<DictionaryAttr>:$text_attrs);
+  let results = (outs MIL_Value:$result);
+  let hasCustomAssemblyFormat = 1;
+  let hasFolder = 1;
+  let hasVerifier = 1;
+}
+
+#endif // ANE_MIL_PROGRAM_OPS_TD

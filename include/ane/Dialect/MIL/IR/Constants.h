@@ -1,0 +1,41 @@
+//===- Constants.h - Reading constant inputs --------------------*- C++ -*-===//
+//
+// Constant inputs of MIL ops are results of `mil.const`. These helpers read the
+// small ones: shapes, strides, flags, names. They give nothing where the value
+// is absent, not constant, not loaded or of another kind.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_DIALECT_MIL_IR_CONSTANTS_H
+#define ANE_DIALECT_MIL_IR_CONSTANTS_H
+
+#include "ane/Dialect/MIL/IR/MIL.h"
+
+namespace ane::mil {
+
+/// The elements of a constant, if they are at hand.
+mlir::ElementsAttr getConstantElements(mlir::Value value);
+
+/// The elements of a constant integer tensor in row-major order.
+std::optional<llvm::SmallVector<int64_t>> getConstantInts(mlir::Value value);
+
+/// A constant with one element.
+std::optional<int64_t> getConstantInt(mlir::Value value);
+std::optional<bool> getConstantBool(mlir::Value value);
+std::optional<double> getConstantFloat(mlir::Value value);
+std::optional<llvm::StringRef> getConstantString(mlir::Value value);
+
+/// The elements of a floating-point tensor, row-major, widened. Works on the
+/// bytes of mapped resources as well; the element type must be fp16, fp32 or
+/// fp64.
+std::optional<llvm::SmallVector<double>>
+getConstantFloats(mlir::ElementsAttr elements);
+
+/// A floating-point constant from numbers, each rounded once to the element type
+/// fp16, fp32 or fp64. Large ones are resources, which are not uniqued.
+mlir::ElementsAttr makeFloatElements(mlir::RankedTensorType type,
+                                     llvm::ArrayRef<double> values);
+
+} // namespace ane::mil
+
+#endif // ANE_DIALECT_MIL_IR_CONSTANTS_H

@@ -1,0 +1,32 @@
+//===- MIL.h - The MIL dialect ----------------------------------*- C++ -*-===//
+
+#ifndef ANE_DIALECT_MIL_IR_MIL_H
+#define ANE_DIALECT_MIL_IR_MIL_H
+
+#include "ane/Dialect/MIL/IR/OpSpec.h"
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/RegionKindInterface.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "ane/Dialect/MIL/IR/MILDialect.h.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "ane/Dialect/MIL/IR/MILTypes.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "ane/Dialect/MIL/IR/MILAttrs.h.inc"
+
+#include "ane/Dialect/MIL/IR/MILInterfaces.h.inc"
+
+#define GET_OP_CLASSES
+#include "ane/Dialect/MIL/IR/MILOps.h.inc"
+
+#endif // ANE_DIALECT_MIL_IR_MIL_H

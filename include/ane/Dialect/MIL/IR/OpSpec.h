@@ -1,0 +1,119 @@
+//===- OpSpec.h - Signature of a MIL op -------------------------*- C++ -*-===//
+//
+// What an op's inputs are called, which may be absent or must be constant, and
+// which element types they take, by opset. The tables are generated from the
+// op definitions in dialects/MIL.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_DIALECT_MIL_IR_OPSPEC_H
+#define ANE_DIALECT_MIL_IR_OPSPEC_H
+
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+
+namespace ane::mil {
+
+/// Sets of element types.
+namespace DTypes {
+enum Mask : uint32_t {
+  Fp16 = 1 << 0,
+  Fp32 = 1 << 1,
+  Fp64 = 1 << 2,
+  Bf16 = 1 << 3,
+  Int4 = 1 << 4,
+  Int8 = 1 << 5,
+  Int16 = 1 << 6,
+  Int32 = 1 << 7,
+  Int64 = 1 << 8,
+  UInt1 = 1 << 9,
+  UInt2 = 1 << 10,
+  UInt3 = 1 << 11,
+  UInt4 = 1 << 12,
+  UInt6 = 1 << 13,
+  UInt8 = 1 << 14,
+  UInt16 = 1 << 15,
+  UInt32 = 1 << 16,
+  UInt64 = 1 << 17,
+  Bool = 1 << 18,
+  String = 1 << 19,
+  Float = Fp16 | Fp32,
+  Int = Int8 | Int16 | Int32 | UInt8 | UInt16,
+  All = (1 << 20) - 1,
+};
+} // namespace DTypes
+
+/// The mask bit of an element type, 0 for a type MIL does not have.
+uint32_t dtypeMask(mlir::Type elementType);
+
+/// The name of an element type in MIL text: `fp16`, `int32`, `string`.
+llvm::StringRef dtypeName(mlir::Type elementType);
+
+/// The element type of a MIL name; null if there is none of that name.
+mlir::Type dtypeFromName(mlir::MLIRContext *context, llvm::StringRef name);
+
+/// `fp16, fp32` for a mask.
+std::string formatDTypes(uint32_t mask);
+
+/// A type as MIL text writes it: `tensor<fp16, [1, ?, 8]>`. A scalar is
+/// `tensor<fp16, []>`, or with `bareScalars` just `fp16`.
+void printType(llvm::raw_ostream &os, mlir::Type type, bool bareScalars);
+std::string formatType(mlir::Type type);
+
+/// Reports a violated constraint at an op: `conv: message [mil-conv-c3]`.
+llvm::LogicalResult refuse(mlir::Operation *op, llvm::StringRef constraint,
+                           const llvm::Twine &message);
+
+/// An opset as a number: 15 for ios15. Opsets the text may also call CoreML5 to
+/// CoreML8. Null for an unknown name.
+std::optional<unsigned> parseOpset(llvm::StringRef name);
+
+struct ArgSpec {
+  llvm::StringLiteral name;
+  /// A type variable of the op, or the name of an element type.
+  llvm::StringLiteral type;
+  llvm::StringLiteral typeSince17;
+  bool optional;
+  bool constant;
+  bool variadic;
+  /// What an absent input stands for, as the documentation says it.
+  llvm::StringLiteral defaultValue;
+};
+
+struct TypeVarSpec {
+  llvm::StringLiteral name;
+  uint32_t domain;
+  uint32_t domainSince17;
+};
+
+struct OpSpec {
+  llvm::StringLiteral name;
+  llvm::ArrayRef<ArgSpec> args;
+  llvm::ArrayRef<TypeVarSpec> typeVars;
+};
+
+/// Assembly form `(name = %value, ...) {attributes} : types -> type`.
+mlir::ParseResult parseNamedInputs(mlir::OpAsmParser &parser,
+                                   mlir::OperationState &result,
+                                   const OpSpec &spec);
+void printNamedInputs(mlir::OpAsmPrinter &printer, mlir::Operation *op);
+
+/// Checks an op against its signature, infers its result types and compares
+/// them with the declared ones.
+///
+/// * `mil-sig-c1`: a constant input is the result of a `mil.const` or of an op
+///   on constants.
+/// * `mil-sig-c2`: the element type of an input lies in the domain of its type.
+/// * `mil-sig-c3`: inputs of one type variable have one element type.
+/// * `mil-result-c1`: the declared result type is the inferred one.
+llvm::LogicalResult verifyMILOp(mlir::Operation *op);
+
+/// The opset of the function around an op, the newest where there is none.
+unsigned getOpset(mlir::Operation *op);
+
+} // namespace ane::mil
+
+#endif // ANE_DIALECT_MIL_IR_OPSPEC_H

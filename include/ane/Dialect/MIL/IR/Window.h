@@ -1,0 +1,31 @@
+//===- Window.h - Sliding windows of conv and pool --------------*- C++ -*-===//
+
+#ifndef ANE_DIALECT_MIL_IR_WINDOW_H
+#define ANE_DIALECT_MIL_IR_WINDOW_H
+
+#include "ane/Dialect/MIL/IR/MIL.h"
+
+namespace ane::mil {
+
+/// A window over the spatial dimensions of [N, C, *D], with every default
+/// filled in and padding resolved to numbers. All lists have one entry for each
+/// spatial dimension.
+struct Window {
+  llvm::SmallVector<int64_t, 3> input; ///< dynamic extents are kDynamic
+  llvm::SmallVector<int64_t, 3> kernel;
+  llvm::SmallVector<int64_t, 3> stride;
+  llvm::SmallVector<int64_t, 3> dilation;
+  llvm::SmallVector<int64_t, 3> padBefore;
+  llvm::SmallVector<int64_t, 3> padAfter;
+  llvm::SmallVector<int64_t, 3> output;
+};
+
+/// The window of a convolution or pool. Reports violated constraints
+/// `mil-window-c1` to `mil-window-c5` at the op.
+llvm::FailureOr<Window> getWindow(ConvOp op);
+llvm::FailureOr<Window> getWindow(MaxPoolOp op);
+llvm::FailureOr<Window> getWindow(AvgPoolOp op);
+
+} // namespace ane::mil
+
+#endif // ANE_DIALECT_MIL_IR_WINDOW_H

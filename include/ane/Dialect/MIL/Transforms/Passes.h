@@ -1,0 +1,20 @@
+//===- Passes.h - Passes on the MIL dialect ---------------------*- C++ -*-===//
+
+#ifndef ANE_DIALECT_MIL_TRANSFORMS_PASSES_H
+#define ANE_DIALECT_MIL_TRANSFORMS_PASSES_H
+
+#include "ane/Dialect/MIL/IR/MIL.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace ane::mil {
+
+#define GEN_PASS_DECL
+#include "ane/Dialect/MIL/Transforms/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "ane/Dialect/MIL/Transforms/Passes.h.inc"
+
+} // namespace ane::mil
+
+#endif // ANE_DIALECT_MIL_TRANSFORMS_PASSES_H

@@ -1,0 +1,49 @@
+//===- ChannelAffine.cpp - Batch norm as gain and offset ------------------===//
+
+#include "ane/Dialect/MIL/IR/ChannelAffine.h"
+#include "ane/Dialect/MIL/IR/Constants.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace ane::mil;
+
+namespace {
+
+/// What the op definition gives where `epsilon` is absent.
+constexpr double defaultEpsilon = 1e-5;
+
+/// The elements of a constant parameter; `fill` where it is absent.
+std::optional<SmallVector<double>> parameter(Value value, size_t channels,
+                                             double fill) {
+  if (!value)
+    return SmallVector<double>(channels, fill);
+  ElementsAttr elements = getConstantElements(value);
+  if (!elements)
+    return std::nullopt;
+  std::optional<SmallVector<double>> values = getConstantFloats(elements);
+  if (!values || values->size() != channels)
+    return std::nullopt;
+  return values;
+}
+
+} // namespace
+
+std::optional<ChannelAffine> ane::mil::getChannelAffine(BatchNormOp op) {
+  size_t channels = cast<RankedTensorType>(op.getX().getType()).getDimSize(1);
+  auto mean = parameter(op.getMean(), channels, 0);
+  auto variance = parameter(op.getVariance(), channels, 1);
+  auto gamma = parameter(op.getGamma(), channels, 1);
+  auto beta = parameter(op.getBeta(), channels, 0);
+  std::optional<double> epsilon = defaultEpsilon;
+  if (op.getEpsilon())
+    epsilon = getConstantFloat(op.getEpsilon());
+  if (!mean || !variance || !gamma || !beta || !epsilon)
+    return std::nullopt;
+  ChannelAffine affine;
+  for (size_t c = 0; c < channels; ++c) {
+    double scale = (*gamma)[c] / std::sqrt((*variance)[c] + *epsilon);
+    affine.scale.push_back(scale);
+    affine.bias.push_back((*beta)[c] - (*mean)[c] * scale);
+  }
+  return affine;
+}

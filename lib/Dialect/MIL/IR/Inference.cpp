@@ -1,0 +1,61 @@
+//===- Inference.cpp - Shared pieces of type inference --------------------===//
+
+#include "Inference.h"
+#include "ane/Dialect/MIL/IR/Constants.h"
+
+using namespace mlir;
+using namespace ane::mil;
+
+FailureOr<SmallVector<int64_t>>
+ane::mil::broadcast(Operation *op, ArrayRef<int64_t> x, ArrayRef<int64_t> y) {
+  size_t rank = std::max(x.size(), y.size());
+  SmallVector<int64_t> result(rank);
+  for (size_t i = 0; i < rank; ++i) {
+    int64_t a = i < x.size() ? x[x.size() - 1 - i] : 1;
+    int64_t b = i < y.size() ? y[y.size() - 1 - i] : 1;
+    int64_t &extent = result[rank - 1 - i];
+    if (a == b || b == 1)
+      extent = a;
+    else if (a == 1)
+      extent = b;
+    else if (ShapedType::isDynamic(a))
+      extent = b; // b > 1, so a is 1 or b at run time
+    else if (ShapedType::isDynamic(b))
+      extent = a;
+    else
+      return refuse(op, "mil-broadcast-c1",
+                    "extents " + Twine(a) + " and " + Twine(b) +
+                        " of dimension " + Twine(int64_t(rank - 1 - i)) +
+                        " do not broadcast; they must be equal or one of them "
+                        "1");
+  }
+  return result;
+}
+
+FailureOr<int64_t> ane::mil::normalizeAxis(Operation *op, int64_t axis,
+                                           int64_t rank) {
+  if (axis < -rank || axis >= rank)
+    return refuse(op, "mil-axes-c1",
+                  "axis " + Twine(axis) + " is outside [" + Twine(-rank) +
+                      ", " + Twine(rank) + ")");
+  return axis < 0 ? axis + rank : axis;
+}
+
+FailureOr<SmallVector<int64_t>>
+ane::mil::normalizeAxes(Operation *op, Value axes, int64_t rank) {
+  std::optional<SmallVector<int64_t>> entries = getConstantInts(axes);
+  if (!entries)
+    return refuse(op, "mil-sig-c1", "the axes must be known at compile time");
+  SmallVector<int64_t> result;
+  for (int64_t entry : *entries) {
+    FailureOr<int64_t> axis = normalizeAxis(op, entry, rank);
+    if (failed(axis))
+      return failure();
+    if (llvm::is_contained(result, *axis))
+      return refuse(op, "mil-axes-c2",
+                    "axis " + Twine(entry) + " is given twice");
+    result.push_back(*axis);
+  }
+  llvm::sort(result);
+  return result;
+}

@@ -1,0 +1,38 @@
+//===- Inference.h - Shared pieces of type inference ------------*- C++ -*-===//
+
+#ifndef ANE_LIB_DIALECT_MIL_IR_INFERENCE_H
+#define ANE_LIB_DIALECT_MIL_IR_INFERENCE_H
+
+#include "ane/Dialect/MIL/IR/MIL.h"
+
+namespace ane::mil {
+
+/// The ranked tensor type of an input; null for a list or the like.
+inline mlir::RankedTensorType tensorType(mlir::Value value) {
+  return mlir::dyn_cast<mlir::RankedTensorType>(value.getType());
+}
+
+/// The shape two shapes broadcast to. Constraint `mil-broadcast-c1`.
+llvm::FailureOr<llvm::SmallVector<int64_t>>
+broadcast(mlir::Operation *op, llvm::ArrayRef<int64_t> x,
+          llvm::ArrayRef<int64_t> y);
+
+/// An axis in [-rank, rank) as one in [0, rank). Constraint `mil-axes-c1`.
+llvm::FailureOr<int64_t> normalizeAxis(mlir::Operation *op, int64_t axis,
+                                       int64_t rank);
+
+/// The axes of a constant input, normalised and sorted. Constraints
+/// `mil-axes-c1` and `mil-axes-c2`.
+llvm::FailureOr<llvm::SmallVector<int64_t>>
+normalizeAxes(mlir::Operation *op, mlir::Value axes, int64_t rank);
+
+/// Adds the result's declared type: inference has nothing to say.
+inline llvm::LogicalResult
+keepDeclared(mlir::Operation *op, llvm::SmallVectorImpl<mlir::Type> &types) {
+  llvm::append_range(types, op->getResultTypes());
+  return llvm::success();
+}
+
+} // namespace ane::mil
+
+#endif // ANE_LIB_DIALECT_MIL_IR_INFERENCE_H

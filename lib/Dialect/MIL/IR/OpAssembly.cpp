@@ -1,0 +1,89 @@
+//===- OpAssembly.cpp - Assembly form of MIL ops --------------------------===//
+//
+//   %y = mil.conv(x = %x, weight = %w) {label = "y"} : (T0, T1) -> T2
+//   %z = mil.concat(values = [%a, %b], axis = %c) : (T0, T1, T2) -> T3
+//
+//===----------------------------------------------------------------------===//
+
+#include "ane/Dialect/MIL/IR/MIL.h"
+
+using namespace mlir;
+using namespace ane::mil;
+
+namespace {
+constexpr llvm::StringLiteral segmentSizes = "operandSegmentSizes";
+} // namespace
+
+ParseResult ane::mil::parseNamedInputs(OpAsmParser &parser,
+                                       OperationState &result,
+                                       const OpSpec &spec) {
+  using Operands = SmallVector<OpAsmParser::UnresolvedOperand, 1>;
+  SmallVector<Operands> inputs(spec.args.size());
+
+  auto parseInput = [&]() -> ParseResult {
+    StringRef name;
+    SMLoc location = parser.getCurrentLocation();
+    if (parser.parseKeyword(&name) || parser.parseEqual())
+      return failure();
+    const ArgSpec *arg =
+        llvm::find_if(spec.args, [&](const ArgSpec &candidate) {
+          return candidate.name == name;
+        });
+    if (arg == spec.args.end())
+      return parser.emitError(location)
+             << spec.name << " has no input '" << name << "'";
+    Operands &operands = inputs[arg - spec.args.begin()];
+    if (!operands.empty())
+      return parser.emitError(location) << "input '" << name << "' twice";
+    if (arg->variadic)
+      return parser.parseOperandList(operands, OpAsmParser::Delimiter::Square);
+    return parser.parseOperand(operands.emplace_back());
+  };
+
+  SMLoc start = parser.getCurrentLocation();
+  FunctionType type;
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren,
+                                     parseInput) ||
+      parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColonType(type))
+    return failure();
+
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  SmallVector<int32_t> sizes;
+  for (auto [arg, bound] : llvm::zip_equal(spec.args, inputs)) {
+    if (bound.empty() && !arg.optional && !arg.variadic)
+      return parser.emitError(start)
+             << spec.name << " lacks its input '" << arg.name << "'";
+    llvm::append_range(operands, bound);
+    sizes.push_back(bound.size());
+  }
+  if (result.name.hasTrait<OpTrait::AttrSizedOperandSegments>())
+    result.addAttribute(segmentSizes,
+                        parser.getBuilder().getDenseI32ArrayAttr(sizes));
+  result.addTypes(type.getResults());
+  return parser.resolveOperands(operands, type.getInputs(), start,
+                                result.operands);
+}
+
+void ane::mil::printNamedInputs(OpAsmPrinter &printer, Operation *op) {
+  auto milOp = cast<MILOp>(op);
+  printer << '(';
+  bool first = true;
+  for (auto [index, arg] : llvm::enumerate(milOp.getOpSpec().args)) {
+    OperandRange operands = milOp.getInput(index);
+    if (operands.empty() && !arg.variadic)
+      continue;
+    if (!first)
+      printer << ", ";
+    first = false;
+    printer << arg.name << " = ";
+    if (arg.variadic)
+      printer << '[' << operands << ']';
+    else
+      printer << operands.front();
+  }
+  printer << ')';
+  printer.printOptionalAttrDict(op->getAttrs(), {segmentSizes});
+  printer << " : ";
+  printer.printFunctionalType(op);
+}

@@ -1,0 +1,120 @@
+//===- ProgramOps.cpp - Functions and constants ---------------------------===//
+
+#include "ane/Dialect/MIL/IR/MIL.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/FunctionImplementation.h"
+
+using namespace mlir;
+using namespace ane::mil;
+
+//===----------------------------------------------------------------------===//
+// FuncOp
+//===----------------------------------------------------------------------===//
+
+void FuncOp::build(OpBuilder &builder, OperationState &state, StringRef name,
+                   FunctionType type, StringRef opset) {
+  state.addAttribute(getSymNameAttrName(state.name),
+                     builder.getStringAttr(name));
+  state.addAttribute(getFunctionTypeAttrName(state.name), TypeAttr::get(type));
+  state.addAttribute(getOpsetAttrName(state.name),
+                     builder.getStringAttr(opset));
+  state.addRegion();
+}
+
+ParseResult FuncOp::parse(OpAsmParser &parser, OperationState &result) {
+  auto buildFuncType =
+      [](Builder &builder, ArrayRef<Type> arguments, ArrayRef<Type> results,
+         function_interface_impl::VariadicFlag,
+         std::string &) { return builder.getFunctionType(arguments, results); };
+  return function_interface_impl::parseFunctionOp(
+      parser, result, /*allowVariadic=*/false,
+      getFunctionTypeAttrName(result.name), buildFuncType,
+      getArgAttrsAttrName(result.name), getResAttrsAttrName(result.name));
+}
+
+void FuncOp::print(OpAsmPrinter &printer) {
+  function_interface_impl::printFunctionOp(
+      printer, *this, /*isVariadic=*/false, getFunctionTypeAttrName(),
+      getArgAttrsAttrName(), getResAttrsAttrName());
+}
+
+LogicalResult FuncOp::verify() {
+  if (!parseOpset(getOpset()))
+    return emitError() << "func '" << getName() << "': opset '" << getOpset()
+                       << "' is not known; known are ios15, ios16, ios17 and "
+                          "ios18 [mil-func-c1]";
+  for (unsigned i = 0, e = getNumArguments(); i < e; ++i)
+    if (!getArgAttrOfType<StringAttr>(i, MILDialect::argNameAttrName))
+      return emitError() << "func '" << getName() << "': parameter " << i
+                         << " has no name [mil-func-c2]";
+  return success();
+}
+
+StringRef FuncOp::getParameterName(unsigned index) {
+  return getArgAttrOfType<StringAttr>(index, MILDialect::argNameAttrName)
+      .getValue();
+}
+
+StringRef FuncOp::getOutputName(unsigned index) {
+  Value output = getBody().front().getTerminator()->getOperand(index);
+  if (auto argument = dyn_cast<BlockArgument>(output))
+    return getParameterName(argument.getArgNumber());
+  auto result = cast<OpResult>(output);
+  if (auto names = result.getOwner()->getAttrOfType<ArrayAttr>("result_names"))
+    if (result.getResultNumber() < names.size())
+      return cast<StringAttr>(names[result.getResultNumber()]).getValue();
+  return "";
+}
+
+void FuncOp::updateFunctionType() {
+  Block &block = getBody().front();
+  setFunctionType(FunctionType::get(getContext(), block.getArgumentTypes(),
+                                    block.getTerminator()->getOperandTypes()));
+}
+
+//===----------------------------------------------------------------------===//
+// ReturnOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ReturnOp::verify() {
+  auto func = cast<FuncOp>((*this)->getParentOp());
+  if (getOperandTypes() != func.getResultTypes())
+    return emitError() << "func '" << func.getName()
+                       << "': the returned types are not those of the "
+                          "signature [mil-func-c3]";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// ConstOp
+//===----------------------------------------------------------------------===//
+
+ParseResult ConstOp::parse(OpAsmParser &parser, OperationState &result) {
+  Attribute value;
+  if (parser.parseAttribute(value))
+    return failure();
+  auto typed = dyn_cast<TypedAttr>(value);
+  if (!typed)
+    return parser.emitError(parser.getCurrentLocation())
+           << "the value of a constant must have a type";
+  result.addAttribute(getValueAttrName(result.name), value);
+  result.addTypes(typed.getType());
+  return parser.parseOptionalAttrDict(result.attributes);
+}
+
+void ConstOp::print(OpAsmPrinter &printer) {
+  printer << ' ' << getValue();
+  printer.printOptionalAttrDict((*this)->getAttrs(), {getValueAttrName()});
+}
+
+OpFoldResult ConstOp::fold(FoldAdaptor) { return getValue(); }
+
+LogicalResult ConstOp::verify() {
+  auto typed = dyn_cast<TypedAttr>(getValue());
+  if (!typed || typed.getType() != getType())
+    return refuse(*this, "mil-const-c1",
+                  "the value is not of the declared type " +
+                      formatType(getType()));
+  return success();
+}

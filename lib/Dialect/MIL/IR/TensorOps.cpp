@@ -1,0 +1,195 @@
+//===- TensorOps.cpp - Shape and storage ----------------------------------===//
+
+#include "Inference.h"
+#include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Support/Npy.h"
+#include "llvm/Support/CheckedArithmetic.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+LogicalResult IdentityOp::inferTypes(SmallVectorImpl<Type> &types) {
+  types.push_back(getX().getType());
+  return success();
+}
+
+LogicalResult ConcatOp::inferTypes(SmallVectorImpl<Type> &types) {
+  if (getValues().empty())
+    return refuse(*this, "mil-concat-c1", "there is no value to join");
+  auto first = tensorType(getValues().front());
+  if (!first)
+    return keepDeclared(*this, types);
+  if (first.getRank() == 0)
+    return refuse(*this, "mil-concat-c1",
+                  "the values are scalars; they need a dimension to be joined "
+                  "along");
+  std::optional<int64_t> axisInput = getConstantInt(getAxis());
+  if (!axisInput)
+    return refuse(*this, "mil-axes-c1", "'axis' must be a scalar");
+  FailureOr<int64_t> axis = normalizeAxis(*this, *axisInput, first.getRank());
+  if (failed(axis))
+    return failure();
+  bool interleave =
+      getInterleave() && getConstantBool(getInterleave()).value_or(false);
+
+  SmallVector<int64_t> shape(first.getShape());
+  int64_t total = 0;
+  for (Value value : getValues()) {
+    auto type = tensorType(value);
+    if (!type || type.getRank() != first.getRank())
+      return refuse(*this, "mil-concat-c1",
+                    "a value is " + formatType(value.getType()) +
+                        ", the first is " + formatType(first) +
+                        "; all must have one rank");
+    for (int64_t i = 0, e = type.getRank(); i < e; ++i) {
+      int64_t extent = type.getDimSize(i);
+      if (i == *axis) {
+        if (interleave && extent != first.getDimSize(i))
+          return refuse(*this, "mil-concat-c3",
+                        "values of extents " + Twine(first.getDimSize(i)) +
+                            " and " + Twine(extent) +
+                            " cannot alternate along axis " + Twine(i));
+        total = ShapedType::isDynamic(extent) || ShapedType::isDynamic(total)
+                    ? ShapedType::kDynamic
+                    : total + extent;
+      } else if (ShapedType::isDynamic(shape[i])) {
+        shape[i] = extent;
+      } else if (!ShapedType::isDynamic(extent) && extent != shape[i]) {
+        return refuse(*this, "mil-concat-c2",
+                      "extents " + Twine(shape[i]) + " and " + Twine(extent) +
+                          " of dimension " + Twine(i) + " differ; only axis " +
+                          Twine(*axis) + " may");
+      }
+    }
+  }
+  shape[*axis] = total;
+  types.push_back(RankedTensorType::get(shape, first.getElementType()));
+  return success();
+}
+
+LogicalResult ReshapeOp::inferTypes(SmallVectorImpl<Type> &types) {
+  auto x = tensorType(getX());
+  std::optional<SmallVector<int64_t>> entries = getConstantInts(getShape());
+  if (!x || !entries)
+    return keepDeclared(*this, types);
+
+  SmallVector<int64_t> shape;
+  std::optional<size_t> inferred;
+  for (auto [index, entry] : llvm::enumerate(*entries)) {
+    if (entry < -1 || (entry == -1 && inferred))
+      return refuse(*this, "mil-reshape-c1",
+                    "'shape' is " + formatShape(*entries) +
+                        "; at most one entry may be -1, none less");
+    if (entry == -1)
+      inferred = index;
+    int64_t source = x.getRank() - int64_t(entries->size()) + int64_t(index);
+    if (entry == 0 && getOpset(*this) < 17 &&
+        size_t(x.getRank()) != entries->size())
+      return refuse(
+          *this, "mil-reshape-c3",
+          "entry " + Twine(index) +
+              " of 'shape' is 0, which up to "
+              "ios16 needs as many entries as 'x' has dimensions; there "
+              "are " +
+              Twine(entries->size()) + " and " + Twine(x.getRank()));
+    shape.push_back(entry == 0    ? (source < 0 ? 1 : x.getDimSize(source))
+                    : entry == -1 ? ShapedType::kDynamic
+                                  : entry);
+  }
+
+  auto product = [](ArrayRef<int64_t> extents) {
+    std::optional<int64_t> count = 1;
+    for (int64_t extent : extents)
+      if (count && !ShapedType::isDynamic(extent))
+        count = llvm::checkedMul(*count, extent);
+    return count;
+  };
+  std::optional<int64_t> have = product(x.getShape()), want = product(shape);
+  bool known =
+      x.hasStaticShape() &&
+      llvm::count_if(shape, ShapedType::isDynamic) == (inferred ? 1 : 0);
+  if (known) {
+    bool fits = have && want &&
+                (inferred ? *want != 0 && *have % *want == 0 : *have == *want);
+    if (!fits)
+      return refuse(*this, "mil-reshape-c2",
+                    formatType(x) + " cannot take the shape " +
+                        formatShape(*entries) +
+                        ": the number of elements would change");
+    if (inferred)
+      shape[*inferred] = *have / *want;
+  }
+  types.push_back(RankedTensorType::get(shape, x.getElementType()));
+  return success();
+}
+
+LogicalResult ExpandDimsOp::inferTypes(SmallVectorImpl<Type> &types) {
+  auto x = tensorType(getX());
+  std::optional<SmallVector<int64_t>> given = getConstantInts(getAxes());
+  if (!x || !given)
+    return keepDeclared(*this, types);
+  FailureOr<SmallVector<int64_t>> axes =
+      normalizeAxes(*this, getAxes(), x.getRank() + given->size());
+  if (failed(axes))
+    return failure();
+  SmallVector<int64_t> shape(x.getShape());
+  for (int64_t axis : *axes)
+    shape.insert(shape.begin() + axis, 1);
+  types.push_back(RankedTensorType::get(shape, x.getElementType()));
+  return success();
+}
+
+LogicalResult SqueezeOp::inferTypes(SmallVectorImpl<Type> &types) {
+  auto x = tensorType(getX());
+  if (!x)
+    return keepDeclared(*this, types);
+  SmallVector<int64_t> axes;
+  if (getAxes()) {
+    FailureOr<SmallVector<int64_t>> given =
+        normalizeAxes(*this, getAxes(), x.getRank());
+    if (failed(given))
+      return failure();
+    axes = *given;
+  } else {
+    for (auto [index, extent] : llvm::enumerate(x.getShape()))
+      if (extent == 1)
+        axes.push_back(index);
+  }
+  // A dimension that is not known to have extent 1 stays where it is.
+  SmallVector<int64_t> shape;
+  for (auto [index, extent] : llvm::enumerate(x.getShape()))
+    if (extent != 1 || !llvm::is_contained(axes, index))
+      shape.push_back(extent);
+  types.push_back(RankedTensorType::get(shape, x.getElementType()));
+  return success();
+}
+
+LogicalResult Flatten2dOp::inferTypes(SmallVectorImpl<Type> &types) {
+  auto x = tensorType(getX());
+  if (!x)
+    return keepDeclared(*this, types);
+  int64_t rank = x.getRank(), axis = 1;
+  if (getAxis())
+    axis = getConstantInt(getAxis()).value_or(INT64_MAX);
+  if (axis < -rank || axis > rank)
+    return refuse(*this, "mil-flatten2d-c1",
+                  "'axis' is " + Twine(axis) + ", outside [" + Twine(-rank) +
+                      ", " + Twine(rank) + "]");
+  if (axis < 0)
+    axis += rank;
+  auto product = [](ArrayRef<int64_t> extents) {
+    int64_t count = 1;
+    for (int64_t extent : extents) {
+      if (ShapedType::isDynamic(extent))
+        return ShapedType::kDynamic;
+      count *= extent;
+    }
+    return count;
+  };
+  types.push_back(
+      RankedTensorType::get({product(x.getShape().take_front(axis)),
+                             product(x.getShape().drop_front(axis))},
+                            x.getElementType()));
+  return success();
+}

@@ -1,0 +1,42 @@
+//===- FlexibleShapes.h - Shapes that a dynamic input may take --*- C++ -*-===//
+
+#ifndef ANE_LIB_DIALECT_MIL_TRANSFORMS_FLEXIBLESHAPES_H
+#define ANE_LIB_DIALECT_MIL_TRANSFORMS_FLEXIBLESHAPES_H
+
+#include "ane/Dialect/MIL/IR/MIL.h"
+
+namespace ane::mil {
+
+/// The attribute of a function that lists the shapes of its dynamic inputs.
+inline constexpr llvm::StringLiteral flexibleShapesName =
+    "FlexibleShapeInformation";
+
+/// An input and its shape.
+using NamedShape = std::pair<llvm::StringRef, llvm::SmallVector<int64_t>>;
+
+/// Content of the function attribute `FlexibleShapeInformation`.
+///
+/// `RangeDims` gives each dimension of an input its lowest and highest extent,
+/// both included, the highest -1 for no bound (documented). `EnumeratedShapes`
+/// lists sets of shapes for all inputs together.
+struct FlexibleShapes {
+  struct InputRange {
+    llvm::StringRef name;
+    llvm::SmallVector<std::pair<int64_t, int64_t>> extents;
+  };
+
+  llvm::SmallVector<InputRange> ranges;
+  llvm::SmallVector<llvm::SmallVector<NamedShape>> enumerated;
+
+  /// Reads the attribute of a function. An absent one gives no limits; one of
+  /// another structure is reported.
+  static llvm::FailureOr<FlexibleShapes> read(FuncOp func);
+
+  /// Reports, at the function, shapes that are not among those listed.
+  llvm::LogicalResult check(FuncOp func,
+                            llvm::ArrayRef<NamedShape> shapes) const;
+};
+
+} // namespace ane::mil
+
+#endif // ANE_LIB_DIALECT_MIL_TRANSFORMS_FLEXIBLESHAPES_H

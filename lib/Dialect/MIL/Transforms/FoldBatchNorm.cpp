@@ -1,0 +1,92 @@
+//===- FoldBatchNorm.cpp - Fold batch norms into convolutions -------------===//
+
+#include "ane/Dialect/MIL/IR/ChannelAffine.h"
+#include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include <cmath>
+
+namespace ane::mil {
+#define GEN_PASS_DEF_FOLDBATCHNORM
+#include "ane/Dialect/MIL/Transforms/Passes.h.inc"
+} // namespace ane::mil
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+namespace {
+
+constexpr double largestHalf = 65504;
+
+/// batch_norm(conv(x, weight, bias)) -> conv(x, weight', bias').
+struct FoldIntoConv : OpRewritePattern<BatchNormOp> {
+  FoldIntoConv(MLIRContext *context, Pass::Statistic &count)
+      : OpRewritePattern(context), count(count) {}
+
+  LogicalResult matchAndRewrite(BatchNormOp op,
+                                PatternRewriter &rewriter) const override {
+    auto conv = op.getX().getDefiningOp<ConvOp>();
+    if (!conv || !conv->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "no convolution to fold into");
+    std::optional<ChannelAffine> affine = getChannelAffine(op);
+    ElementsAttr weight = getConstantElements(conv.getWeight());
+    std::optional<SmallVector<double>> weights, bias;
+    if (weight)
+      weights = getConstantFloats(weight);
+    if (conv.getBias()) {
+      if (ElementsAttr elements = getConstantElements(conv.getBias()))
+        bias = getConstantFloats(elements);
+    } else if (affine) {
+      bias = SmallVector<double>(affine->scale.size(), 0);
+    }
+    if (!affine || !weights || !bias || bias->size() != affine->scale.size())
+      return rewriter.notifyMatchFailure(op, "weights are not at hand");
+
+    size_t perChannel = weights->size() / affine->scale.size();
+    for (auto [index, value] : llvm::enumerate(*weights))
+      value *= affine->scale[index / perChannel];
+    for (auto [index, value] : llvm::enumerate(*bias))
+      value = value * affine->scale[index] + affine->bias[index];
+
+    // A product that fp16 cannot hold stays two ops.
+    auto fits = [](double value) { return std::fabs(value) <= largestHalf; };
+    if (!llvm::all_of(*weights, fits) || !llvm::all_of(*bias, fits))
+      return rewriter.notifyMatchFailure(op, "a folded weight leaves fp16");
+
+    rewriter.setInsertionPoint(conv);
+    auto weightType = cast<RankedTensorType>(weight.getShapedType());
+    auto biasType = RankedTensorType::get({int64_t(bias->size())},
+                                          weightType.getElementType());
+    auto makeConst = [&](RankedTensorType type, ArrayRef<double> values) {
+      return ConstOp::create(rewriter, op.getLoc(), type,
+                             makeFloatElements(type, values), nullptr, nullptr,
+                             nullptr);
+    };
+    auto newWeight = makeConst(weightType, *weights);
+    auto newBias = makeConst(biasType, *bias);
+    auto folded =
+        ConvOp::create(rewriter, op.getLoc(), op.getType(), conv.getX(),
+                       newWeight, newBias, conv.getStrides(), conv.getPadType(),
+                       conv.getPad(), conv.getDilations(), conv.getGroups(),
+                       op.getLabelAttr(), op.getResultNamesAttr());
+    rewriter.replaceOp(op, folded);
+    rewriter.eraseOp(conv);
+    ++count;
+    return success();
+  }
+
+  Pass::Statistic &count;
+};
+
+class FoldBatchNorm : public mil::impl::FoldBatchNormBase<FoldBatchNorm> {
+public:
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<FoldIntoConv>(&getContext(), numFolded);
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
+  }
+};
+
+} // namespace

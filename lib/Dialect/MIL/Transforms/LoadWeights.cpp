@@ -1,0 +1,168 @@
+//===- LoadWeights.cpp - Put weight files in the place of references ------===//
+
+#include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Frontend/BlobStorage.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
+namespace ane::mil {
+#define GEN_PASS_DEF_LOADWEIGHTS
+#include "ane/Dialect/MIL/Transforms/Passes.h.inc"
+} // namespace ane::mil
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+using frontend::Blob;
+using frontend::BlobFile;
+
+namespace {
+
+/// Errors reported before the pass gives up: a wrong file is wrong everywhere.
+constexpr unsigned errorLimit = 20;
+
+/// The text of an error without the word, as it becomes part of another one.
+std::string describe(llvm::Error error) {
+  std::string text = llvm::toString(std::move(error));
+  auto [place, message] = StringRef(text).split(": error: ");
+  return (place + ": " + message).str();
+}
+
+/// A key for the bytes at an offset of a file: letters, digits, underscores.
+std::string resourceKey(StringRef path, uint64_t offset) {
+  std::string key = "weight_" + llvm::sys::path::filename(path).str() + "_" +
+                    std::to_string(offset);
+  for (char &c : key)
+    if (!llvm::isAlnum(c))
+      c = '_';
+  return key;
+}
+
+class LoadWeights : public mil::impl::LoadWeightsBase<LoadWeights> {
+public:
+  using LoadWeightsBase::LoadWeightsBase;
+
+  void runOnOperation() override;
+
+private:
+  using File = std::shared_ptr<const BlobFile>;
+
+  LogicalResult load(ConstOp op, BlobFileAttr reference);
+  FailureOr<std::string> resolve(ConstOp op, StringRef path);
+  /// The mapped file; null after an error, which is reported once.
+  File open(ConstOp op, const std::string &path);
+  LogicalResult check(ConstOp op, BlobFileAttr reference, const File &file,
+                      const Blob &blob);
+
+  std::map<std::string, File> files;
+  /// Values made so far: references to one weight share one resource.
+  llvm::DenseMap<std::pair<const BlobFile *, Attribute>, Attribute> loaded;
+};
+
+FailureOr<std::string> LoadWeights::resolve(ConstOp op, StringRef path) {
+  if (!path.consume_front("@model_path") && llvm::sys::path::is_absolute(path))
+    return path.str();
+  llvm::SmallString<128> result(modelPath);
+  if (result.empty()) {
+    auto location = op->getLoc()->findInstanceOf<FileLineColLoc>();
+    if (!location)
+      return op->emitError("the location of this constant names no file, so "
+                           "@model_path is not known; give it by model-path");
+    result = llvm::sys::path::parent_path(location.getFilename());
+  }
+  llvm::sys::path::append(result, llvm::sys::path::relative_path(path));
+  llvm::sys::path::remove_dots(result);
+  return std::string(result);
+}
+
+LoadWeights::File LoadWeights::open(ConstOp op, const std::string &path) {
+  auto [entry, isNew] = files.try_emplace(path);
+  if (isNew) {
+    llvm::Expected<File> file = BlobFile::open(path);
+    if (file) {
+      entry->second = *file;
+      ++numFiles;
+    } else {
+      op->emitError() << describe(file.takeError());
+    }
+  }
+  return entry->second;
+}
+
+LogicalResult LoadWeights::check(ConstOp op, BlobFileAttr reference,
+                                 const File &file, const Blob &blob) {
+  auto type = cast<RankedTensorType>(reference.getType());
+  StringRef declared = dtypeName(type.getElementType());
+  StringRef stored = frontend::blobTypeName(blob.type);
+  auto error = [&]() -> InFlightDiagnostic {
+    return op->emitError() << file->path() << ":0:" << reference.getOffset()
+                           << ": ";
+  };
+  if (stored != declared)
+    return error() << "the weight holds " << stored << ", it is declared as "
+                   << formatType(type);
+  uint64_t wanted = type.getNumElements();
+  if (blob.numElements() != wanted)
+    return error() << "the weight has " << blob.data.size() << " bytes, "
+                   << blob.numElements() << " elements of " << stored << "; "
+                   << formatType(type) << " has " << wanted;
+  if (reference.getOffset() % frontend::blobAlignment != 0)
+    op->emitWarning() << file->path() << ": offset " << reference.getOffset()
+                      << " is no multiple of " << frontend::blobAlignment;
+  return success();
+}
+
+LogicalResult LoadWeights::load(ConstOp op, BlobFileAttr reference) {
+  auto type = dyn_cast<RankedTensorType>(reference.getType());
+  if (!type || !type.hasStaticShape())
+    return op->emitError() << "a weight must be a tensor of known shape, not "
+                           << formatType(reference.getType());
+  FailureOr<std::string> path = resolve(op, reference.getPath());
+  if (failed(path))
+    return failure();
+  File file = open(op, *path);
+  if (!file)
+    return failure();
+
+  Attribute &value = loaded[{file.get(), reference}];
+  if (!value) {
+    llvm::Expected<Blob> blob = file->blob(reference.getOffset());
+    if (!blob)
+      return op->emitError() << describe(blob.takeError());
+    if (failed(check(op, reference, file, *blob)))
+      return failure();
+    ArrayRef<char> bytes(reinterpret_cast<const char *>(blob->data.data()),
+                         blob->data.size());
+    // The mapping starts at a page, so the offset says how bytes are aligned.
+    // More than what malloc gives would keep bytecode of this module from being
+    // read through a pipe.
+    constexpr uint64_t mallocAlignment = 16;
+    uint64_t alignment = llvm::MinAlign(blob->payloadOffset, mallocAlignment);
+    value = DenseResourceElementsAttr::get(
+        type, resourceKey(*path, reference.getOffset()),
+        UnmanagedAsmResourceBlob::allocateWithAlign(
+            bytes, alignment, [file](void *, size_t, size_t) {}));
+    numBytes += bytes.size();
+  }
+  op.setValueAttr(value);
+  ++numWeights;
+  return success();
+}
+
+void LoadWeights::runOnOperation() {
+  unsigned errors = 0;
+  getOperation().walk([&](ConstOp op) {
+    auto reference = dyn_cast<BlobFileAttr>(op.getValue());
+    if (reference && failed(load(op, reference)) && ++errors == errorLimit)
+      return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  files.clear();
+  loaded.clear();
+  if (errors != 0)
+    signalPassFailure();
+}
+
+} // namespace

@@ -1,0 +1,228 @@
+//===- SpecializeShapes.cpp - Known shapes for dynamic inputs -------------===//
+
+#include "FlexibleShapes.h"
+#include "ane/Dialect/MIL/IR/Limits.h"
+#include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Support/Npy.h"
+
+namespace ane::mil {
+#define GEN_PASS_DEF_SPECIALIZESHAPES
+#include "ane/Dialect/MIL/Transforms/Passes.h.inc"
+} // namespace ane::mil
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+namespace {
+
+/// A shape that the user asks for.
+struct Request {
+  StringRef name;
+  SmallVector<int64_t> shape;
+  bool isUsed = false;
+};
+
+/// `x=1x129x4`, or `x=` for a scalar.
+std::optional<Request> parseRequest(StringRef text) {
+  auto [name, extents] = text.split('=');
+  if (name.empty() || !text.contains('='))
+    return std::nullopt;
+  Request request{name, {}};
+  while (!extents.empty()) {
+    auto [extent, rest] = extents.split('x');
+    int64_t value;
+    if (extent.getAsInteger(10, value) || value < 0 || value > maxExtent ||
+        extents.ends_with("x"))
+      return std::nullopt;
+    request.shape.push_back(value);
+    extents = rest;
+  }
+  return request;
+}
+
+/// `x=1xNx4`: the flag that binds an input of this type.
+std::string formatFlag(StringRef name, RankedTensorType type) {
+  std::string flag = "--shape " + name.str() + "=";
+  for (auto [index, extent] : llvm::enumerate(type.getShape()))
+    flag += (index == 0 ? "" : "x") + (ShapedType::isDynamic(extent)
+                                           ? std::string("N")
+                                           : std::to_string(extent));
+  return flag;
+}
+
+bool isDynamic(Type type) {
+  if (auto state = dyn_cast<StateType>(type))
+    type = state.getTensorType();
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && !tensor.hasStaticShape();
+}
+
+class SpecializeShapes
+    : public mil::impl::SpecializeShapesBase<SpecializeShapes> {
+public:
+  using SpecializeShapesBase::SpecializeShapesBase;
+
+  void runOnOperation() override;
+
+private:
+  LogicalResult readRequests();
+  LogicalResult specialize(FuncOp func);
+  LogicalResult bindInput(FuncOp func, unsigned index,
+                          SmallVectorImpl<NamedShape> &bound);
+  LogicalResult inferAgain(MILOp op);
+  LogicalResult checkAllUsed();
+
+  SmallVector<Request> requests;
+};
+
+LogicalResult SpecializeShapes::readRequests() {
+  requests.clear();
+  for (StringRef text : shapes) {
+    std::optional<Request> request = parseRequest(text);
+    if (!request)
+      return getOperation()->emitError()
+             << "'" << text
+             << "' is no shape of an input; it should look like x=1x129x4";
+    if (llvm::any_of(requests, [&](const Request &other) {
+          return other.name == request->name;
+        }))
+      return getOperation()->emitError()
+             << "input '" << request->name << "' is given two shapes";
+    requests.push_back(*request);
+  }
+  return success();
+}
+
+LogicalResult SpecializeShapes::bindInput(FuncOp func, unsigned index,
+                                          SmallVectorImpl<NamedShape> &bound) {
+  BlockArgument argument = func.getBody().getArgument(index);
+  StringRef name = func.getParameterName(index);
+  auto type = dyn_cast<RankedTensorType>(argument.getType());
+  auto error = [&]() -> InFlightDiagnostic {
+    return emitError(argument.getLoc())
+           << "input '" << name << "' is " << formatType(argument.getType());
+  };
+  Request *request = llvm::find_if(
+      requests, [&](const Request &entry) { return entry.name == name; });
+  if (request == requests.end()) {
+    if (!isDynamic(argument.getType()))
+      return success();
+    if (!type)
+      return error() << "; a state needs known extents";
+    return error() << "; bind its unknown extents with "
+                   << formatFlag(name, type);
+  }
+
+  request->isUsed = true;
+  ArrayRef<int64_t> shape = request->shape;
+  if (!type)
+    return error() << "; only a tensor can be given a shape";
+  if (type.getRank() != static_cast<int64_t>(shape.size()))
+    return error() << "; shape " << formatShape(shape) << " has "
+                   << shape.size() << " dimensions, not " << type.getRank();
+  if (failed(verifyCompatibleShape(type.getShape(), shape)))
+    return error() << "; shape " << formatShape(shape)
+                   << " contradicts its known extents";
+  if (!hasSaneSize(shape))
+    return error() << "; shape " << formatShape(shape)
+                   << " has more than 2^48 elements";
+  argument.setType(RankedTensorType::get(shape, type.getElementType()));
+  bound.push_back({name, SmallVector<int64_t>(shape)});
+  numInputs += !type.hasStaticShape();
+  return success();
+}
+
+LogicalResult SpecializeShapes::inferAgain(MILOp op) {
+  SmallVector<Type, 1> inferred;
+  if (failed(op.inferTypes(inferred)))
+    return failure();
+  for (auto [result, type] : llvm::zip_equal(op->getResults(), inferred)) {
+    auto declared = dyn_cast<RankedTensorType>(result.getType());
+    auto known = dyn_cast<RankedTensorType>(type);
+    if (!declared || !known)
+      continue;
+    if (declared.getElementType() != known.getElementType() ||
+        failed(verifyCompatibleShape(declared.getShape(), known.getShape())))
+      return refuse(op, "mil-result-c1",
+                    "the result is declared as " + formatType(declared) +
+                        ", but the inputs give " + formatType(known));
+    SmallVector<int64_t> shape(known.getShape());
+    for (auto [extent, fallback] : llvm::zip_equal(shape, declared.getShape()))
+      if (ShapedType::isDynamic(extent))
+        extent = fallback;
+    auto merged = RankedTensorType::get(shape, known.getElementType());
+    if (isDynamic(merged))
+      return op->emitError()
+             << op->getName().stripDialect() << ": the result stays "
+             << formatType(merged)
+             << " with all inputs bound; a shape that depends on values cannot "
+                "be compiled ahead of time";
+    if (!hasSaneSize(shape))
+      return op->emitError()
+             << op->getName().stripDialect() << ": the result is "
+             << formatType(merged) << ", more than 2^48 elements";
+    result.setType(merged);
+  }
+  return success();
+}
+
+LogicalResult SpecializeShapes::specialize(FuncOp func) {
+  SmallVector<NamedShape> bound;
+  bool isBound = true;
+  for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i)
+    isBound &= succeeded(bindInput(func, i, bound));
+  if (!isBound)
+    return failure();
+
+  FailureOr<FlexibleShapes> flexible = FlexibleShapes::read(func);
+  if (failed(flexible) || failed(flexible->check(func, bound)))
+    return failure();
+  for (Operation &op : func.getBody().front())
+    if (auto milOp = dyn_cast<MILOp>(op))
+      if (failed(inferAgain(milOp)))
+        return failure();
+  func.updateFunctionType();
+
+  if (DictionaryAttr attributes = func.getTextAttrsAttr()) {
+    NamedAttrList rest(attributes);
+    rest.erase(flexibleShapesName);
+    if (rest.empty())
+      func.removeTextAttrsAttr();
+    else
+      func.setTextAttrsAttr(rest.getDictionary(&getContext()));
+  }
+  return success();
+}
+
+LogicalResult SpecializeShapes::checkAllUsed() {
+  for (const Request &request : requests) {
+    if (request.isUsed)
+      continue;
+    InFlightDiagnostic diagnostic = getOperation()->emitError()
+                                    << "there is no input '" << request.name
+                                    << "' to give a shape; the inputs are";
+    std::string separator = " ";
+    for (auto func : getOperation().getOps<FuncOp>()) {
+      for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i) {
+        diagnostic << separator << func.getParameterName(i);
+        separator = ", ";
+      }
+    }
+    return diagnostic;
+  }
+  return success();
+}
+
+void SpecializeShapes::runOnOperation() {
+  if (failed(readRequests()))
+    return signalPassFailure();
+  bool valid = true;
+  for (auto func : getOperation().getOps<FuncOp>())
+    valid &= succeeded(specialize(func));
+  valid &= succeeded(checkAllUsed());
+  if (!valid)
+    signalPassFailure();
+}
+
+} // namespace

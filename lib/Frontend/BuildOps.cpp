@@ -1,0 +1,262 @@
+//===- BuildOps.cpp - Making ops of statements ----------------------------===//
+
+#include "Parser.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::frontend;
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+LogicalResult Parser::buildConst() {
+  if (!statement.arguments.empty())
+    return error(statement.arguments.front().name.position,
+                 "const has no inputs; its value is the attribute 'val'");
+  if (statement.results.size() != 1)
+    return error(statement.op.position, "const has one result, not " +
+                                            Twine(statement.results.size()));
+  const Result &result = statement.results.front();
+
+  TypedValue value;
+  StringAttr label;
+  SmallVector<AttributeEntry, 2> others;
+  for (const AttributeEntry &entry : statement.attributes) {
+    if (entry.name.text == "val")
+      value = entry.value;
+    else if (entry.name.text != "name")
+      others.push_back(entry);
+    else if (!(label = dyn_cast<StringAttr>(entry.value.attribute)))
+      return error(entry.name.position, "'name' must be a string");
+  }
+  if (!value.attribute)
+    return error(statement.op.position, "const needs the attribute 'val'");
+  if (value.type != result.type)
+    return error(result.name.position,
+                 "'" + result.name.text + "' is declared as " +
+                     mil::formatType(result.type) + ", its value is " +
+                     mil::formatType(value.type));
+
+  auto op = mil::ConstOp::create(
+      builder, locationOf(statement.op.position), value.type, value.attribute,
+      label, makeResultNames(label),
+      others.empty() ? DictionaryAttr() : makeDictionary(others));
+  return define(result.name, op);
+}
+
+Value Parser::makeInlineConst(llvm::StringRef input, const TypedValue &value,
+                              Position position) {
+  auto op = mil::ConstOp::create(builder, locationOf(position), value.type,
+                                 value.attribute, /*label=*/nullptr,
+                                 /*result_names=*/nullptr,
+                                 /*text_attrs=*/nullptr);
+  op->setDiscardableAttr(mil::MILDialect::inlineAttrName,
+                         builder.getUnitAttr());
+  llvm::StringRef owner = statement.results.empty()
+                              ? statement.op.text
+                              : statement.results.front().name.text;
+  inlineConsts.push_back({op, (owner + "_" + input).str()});
+  return op;
+}
+
+void Parser::nameInlineConsts() {
+  NameGenerator generator;
+  for (auto &[op, base] : inlineConsts) {
+    StringAttr name =
+        builder.getStringAttr(generator.make(base, [&](llvm::StringRef made) {
+          return symbols.contains(llvm::CachedHashStringRef(made));
+        }));
+    op.setResultNamesAttr(builder.getArrayAttr({name}));
+    symbols.try_emplace(llvm::CachedHashStringRef(name.getValue()),
+                        Symbol{op, {}});
+  }
+  inlineConsts.clear();
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+const Parser::OpInfo *Parser::lookupOp(llvm::StringRef name) {
+  auto [entry, isNew] = opInfos.try_emplace(name);
+  if (isNew) {
+    std::optional<RegisteredOperationName> registered =
+        RegisteredOperationName::lookup(("mil." + name).str(), context);
+    if (registered)
+      if (auto *op = registered->getInterface<mil::MILOp>())
+        entry->second = OpInfo{*registered, op};
+  }
+  return entry->second ? &*entry->second : nullptr;
+}
+
+LogicalResult Parser::unknownOp(const Token &name) {
+  NearestName nearest(name.text);
+  if (shouldSuggest())
+    for (RegisteredOperationName op :
+         context->getRegisteredOperationsByDialect("mil"))
+      if (op.hasInterface<mil::MILOp>())
+        nearest.consider(op.stripDialect());
+  return error(name.position,
+               "op '" + name.text + "' is not known" + nearest.suggestion());
+}
+
+const mil::ArgSpec *Parser::findInput(const mil::OpSpec &spec,
+                                      llvm::StringRef name) {
+  const mil::ArgSpec *arg =
+      llvm::find_if(spec.args, [&](const mil::ArgSpec &candidate) {
+        return candidate.name == name;
+      });
+  return arg == spec.args.end() ? nullptr : arg;
+}
+
+LogicalResult Parser::checkResultCount(const OpInfo &info) {
+  std::optional<size_t> expected;
+  if (info.name.hasTrait<OpTrait::OneResult>())
+    expected = 1;
+  else if (info.name.hasTrait<OpTrait::ZeroResults>())
+    expected = 0;
+  if (!expected || *expected == statement.results.size())
+    return success();
+  return error(statement.op.position,
+               statement.op.text + " has " + Twine(*expected) +
+                   (*expected == 1 ? " result, not " : " results, not ") +
+                   Twine(statement.results.size()));
+}
+
+FailureOr<size_t> Parser::claimInput(const mil::OpSpec &spec,
+                                     const Token &name) {
+  const mil::ArgSpec *arg = findInput(spec, name.text);
+  if (!arg) {
+    NearestName nearest(name.text);
+    std::string known;
+    for (const mil::ArgSpec &candidate : spec.args) {
+      nearest.consider(candidate.name);
+      known += (known.empty() ? "" : ", ") + candidate.name.str();
+    }
+    std::string hint = nearest.suggestion();
+    return error(name.position,
+                 spec.name + " has no input '" + name.text + "'" +
+                     (hint.empty() ? "; it has " + known : hint));
+  }
+  size_t index = arg - spec.args.begin();
+  if (inputs[index].isGiven)
+    return error(name.position, "input '" + name.text + "' of " + spec.name +
+                                    " is given twice");
+  inputs[index].isGiven = true;
+  return index;
+}
+
+LogicalResult Parser::bindArgument(const mil::OpSpec &spec,
+                                   const Argument &argument) {
+  FailureOr<size_t> index = claimInput(spec, argument.name);
+  if (failed(index))
+    return failure();
+  if (argument.isList && !spec.args[*index].variadic)
+    return error(argument.name.position, "input '" + argument.name.text +
+                                             "' of " + spec.name +
+                                             " takes one value, not a list");
+  inputs[*index].first = argument.firstBinding;
+  inputs[*index].count = argument.numBindings;
+  bool allKnown = true;
+  for (size_t i = 0; i < argument.numBindings; ++i) {
+    Binding &binding = statement.bindings[argument.firstBinding + i];
+    if (binding.value.attribute)
+      continue;
+    binding.resolved = lookupValue(binding.name, "value");
+    allKnown &= binding.resolved != nullptr;
+  }
+  return success(allKnown);
+}
+
+LogicalResult Parser::bindAttributes(const mil::OpSpec &spec,
+                                     OpAttributes &attributes) {
+  // Before ios18 the operands of the constexpr ops stand in the attribute
+  // list, behind empty parentheses. Both forms are read for all of them.
+  bool mayHoldInputs = spec.name.starts_with("constexpr_");
+  SmallVector<AttributeEntry, 4> others;
+  for (const AttributeEntry &entry : statement.attributes) {
+    const Token &name = entry.name;
+    if (name.text == "name") {
+      attributes.label = dyn_cast<StringAttr>(entry.value.attribute);
+      if (!attributes.label)
+        return error(name.position, "'name' must be a string");
+      continue;
+    }
+    if (!findInput(spec, name.text)) {
+      others.push_back(entry);
+      continue;
+    }
+    if (!mayHoldInputs)
+      return error(name.position, "'" + name.text + "' is an input of " +
+                                      spec.name +
+                                      "; it belongs between the parentheses");
+    FailureOr<size_t> index = claimInput(spec, name);
+    if (failed(index))
+      return failure();
+    inputs[*index].first = statement.bindings.size();
+    inputs[*index].count = 1;
+    statement.bindings.push_back({{}, entry.value, name.position, {}});
+  }
+  if (!others.empty())
+    attributes.others = makeDictionary(others);
+  return success();
+}
+
+LogicalResult Parser::bindInputs(const mil::OpSpec &spec,
+                                 OpAttributes &attributes) {
+  inputs.assign(spec.args.size(), {});
+  bool valid = true;
+  for (const Argument &argument : statement.arguments)
+    valid &= succeeded(bindArgument(spec, argument));
+  valid &= succeeded(bindAttributes(spec, attributes));
+  // An input that is lacking is most often one whose name is wrong.
+  if (!valid)
+    return failure();
+  for (auto [input, arg] : llvm::zip_equal(inputs, spec.args))
+    if (!input.isGiven && !arg.optional)
+      valid &=
+          succeeded(error(statement.op.position,
+                          spec.name + " lacks its input '" + arg.name + "'"));
+  return success(valid);
+}
+
+LogicalResult Parser::buildOp(const OpInfo &info) {
+  const mil::OpSpec &spec = info.op->getOpSpec();
+  OpAttributes attributes;
+  bool valid = succeeded(checkResultCount(info));
+  if (failed(bindInputs(spec, attributes)) || !valid)
+    return failure();
+
+  // Constants come in the order of the inputs, whatever order the text has, so
+  // that the text that is printed gives the same ops again.
+  OperationState state(locationOf(statement.op.position), info.name);
+  SmallVector<int32_t, 12> counts;
+  for (auto [input, arg] : llvm::zip_equal(inputs, spec.args)) {
+    for (const Binding &binding :
+         ArrayRef(statement.bindings).slice(input.first, input.count))
+      state.operands.push_back(
+          binding.value.attribute
+              ? makeInlineConst(arg.name, binding.value, binding.position)
+              : binding.resolved);
+    counts.push_back(input.count);
+  }
+  for (const Result &result : statement.results)
+    state.types.push_back(result.type);
+  info.op->initProperties(state, attributes.label,
+                          makeResultNames(attributes.label), counts);
+  if (attributes.others)
+    state.addAttribute(mil::MILDialect::textAttrsAttrName, attributes.others);
+  Operation *op = builder.create(state);
+  for (auto [index, result] : llvm::enumerate(statement.results))
+    valid &= succeeded(define(result.name, op->getResult(index)));
+  return success(valid);
+}
+
+LogicalResult Parser::buildStatement() {
+  if (statement.op.text == "const")
+    return buildConst();
+  if (const OpInfo *info = lookupOp(statement.op.text))
+    return buildOp(*info);
+  return unknownOp(statement.op);
+}

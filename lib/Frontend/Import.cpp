@@ -1,0 +1,68 @@
+//===- Import.cpp - MIL text to mil dialect -------------------------------===//
+
+#include "ane/Frontend/Import.h"
+#include "Parser.h"
+#include "ane/Support/FileError.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::frontend;
+
+namespace {
+
+/// Verifies op by op, so that one wrong op does not hide the next.
+LogicalResult verifyProgram(ModuleOp module, unsigned errorLimit) {
+  unsigned errors = 0;
+  auto isValid = [&](Operation *op) {
+    if (errorLimit != 0 && errors >= errorLimit)
+      return false;
+    bool valid = succeeded(op->getName().verifyInvariants(op));
+    errors += !valid;
+    return valid;
+  };
+  for (auto func : module.getOps<mil::FuncOp>()) {
+    if (!isValid(func))
+      continue;
+    for (Operation &op : func.getBody().front())
+      (void)isValid(&op);
+  }
+  return success(errors == 0);
+}
+
+} // namespace
+
+llvm::Error frontend::openSource(llvm::SourceMgr &sources,
+                                 llvm::StringRef path) {
+  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
+      llvm::MemoryBuffer::getFileOrSTDIN(path);
+  if (!buffer)
+    return makeFileError(
+        path, 0, "cannot read the file: " + buffer.getError().message());
+  sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+  return llvm::Error::success();
+}
+
+OwningOpRef<ModuleOp> frontend::importMIL(const llvm::SourceMgr &sources,
+                                          MLIRContext *context,
+                                          const ImportOptions &options) {
+  context->getOrLoadDialect<mil::MILDialect>();
+  // A diagnostic shows the line of text; the op it became says nothing more.
+  llvm::scope_exit restore([context,
+                            before = context->shouldPrintOpOnDiagnostic()] {
+    context->printOpOnDiagnostic(before);
+  });
+  context->printOpOnDiagnostic(false);
+
+  const llvm::MemoryBuffer *buffer =
+      sources.getMemoryBuffer(sources.getMainFileID());
+  Parser parser(buffer->getBuffer(), buffer->getBufferIdentifier(), context,
+                options);
+  OwningOpRef<ModuleOp> module = parser.parseProgram();
+  if (module && options.verify &&
+      failed(verifyProgram(*module, options.errorLimit)))
+    return nullptr;
+  return module;
+}

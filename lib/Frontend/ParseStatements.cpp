@@ -1,0 +1,127 @@
+//===- ParseStatements.cpp - Reading a statement --------------------------===//
+//
+//   type name, type name = op(input = value, ...)[attribute = value, ...];
+//
+//===----------------------------------------------------------------------===//
+
+#include "Parser.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::frontend;
+
+void Parser::Statement::clear() {
+  op = {};
+  results.clear();
+  arguments.clear();
+  bindings.clear();
+  attributes.clear();
+}
+
+LogicalResult Parser::readResults() {
+  do {
+    Type type = parseType();
+    if (!type)
+      return failure();
+    FailureOr<Token> name = expectIdentifier("the name of a result");
+    if (failed(name))
+      return failure();
+    statement.results.push_back({type, *name});
+  } while (consumeIf(TokenKind::Comma));
+  return expect(TokenKind::Equal, " behind the results");
+}
+
+FailureOr<Parser::Binding> Parser::readBinding() {
+  Binding binding = {};
+  binding.position = token.position;
+  if (token.is(TokenKind::Identifier)) {
+    // A name; a type would go on with '<' or '('.
+    char next = lexer.peekChar();
+    if (next != '<' && next != '(') {
+      binding.name = token;
+      advance();
+      return binding;
+    }
+    binding.value = parseValue();
+    if (!binding.value.attribute)
+      return failure();
+    return binding;
+  }
+  if (isNumber() || token.is(TokenKind::String))
+    return error(token.position,
+                 "a bare value has no type; write it as " +
+                     Twine(token.is(TokenKind::String)    ? "string(\"...\")"
+                           : token.is(TokenKind::Integer) ? "int32(...)"
+                                                          : "fp16(...)"));
+  return errorExpected("the name of a value or a typed value");
+}
+
+LogicalResult Parser::readArguments() {
+  auto readArgument = [&]() -> LogicalResult {
+    FailureOr<Token> name = expectIdentifier("the name of an input");
+    if (failed(name) ||
+        failed(expect(TokenKind::Equal, " behind the name of an input")))
+      return failure();
+    Argument argument = {*name, token.is(TokenKind::LParen),
+                         statement.bindings.size(), 0};
+    auto readOne = [&]() -> LogicalResult {
+      FailureOr<Binding> binding = readBinding();
+      if (failed(binding))
+        return failure();
+      statement.bindings.push_back(*binding);
+      return success();
+    };
+    LogicalResult read =
+        argument.isList
+            ? parseSequence(TokenKind::LParen, TokenKind::RParen, readOne)
+            : readOne();
+    argument.numBindings = statement.bindings.size() - argument.firstBinding;
+    statement.arguments.push_back(argument);
+    return read;
+  };
+  return parseSequence(TokenKind::LParen, TokenKind::RParen, readArgument);
+}
+
+LogicalResult Parser::readStatement() {
+  // A statement without results starts with the op: `write_state(...);`.
+  if (startsType() && failed(readResults()))
+    return failure();
+  FailureOr<Token> op = expectIdentifier("the name of an op");
+  if (failed(op))
+    return failure();
+  statement.op = *op;
+  if (failed(readArguments()) || failed(parseAttributes(statement.attributes)))
+    return failure();
+  if (token.is(TokenKind::LBrace)) {
+    LogicalResult result =
+        error(token.position,
+              "the text form of blocks is not publicly known; control "
+              "flow cannot be read");
+    do
+      skipBraces();
+    while (consumeIf(TokenKind::Comma) && token.is(TokenKind::LBrace));
+    return result;
+  }
+  if (consumeIf(TokenKind::Semicolon))
+    return success();
+  if (token.is(TokenKind::Error) || token.position.line == lastEnd.line)
+    return errorExpected("';' behind a statement");
+  // On a new line the next statement starts, so this one is whole.
+  (void)error(lastEnd, "expected ';' behind a statement");
+  return success();
+}
+
+void Parser::parseStatement() {
+  statement.clear();
+  bool complete = succeeded(readStatement());
+  if (complete && succeeded(buildStatement()))
+    return;
+  // What the statement defines stays defined, so that its uses are no errors.
+  for (const Result &result : statement.results)
+    symbols.try_emplace(llvm::CachedHashStringRef(result.name.text),
+                        Symbol{{}, result.name.position});
+  if (!complete) {
+    mayMissNames |= statement.op.text.empty() || statement.results.empty();
+    skipStatement();
+  }
+}

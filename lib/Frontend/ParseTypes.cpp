@@ -1,0 +1,190 @@
+//===- ParseTypes.cpp - Types ---------------------------------------------===//
+
+#include "Parser.h"
+#include "ane/Dialect/MIL/IR/Limits.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::frontend;
+
+bool Parser::startsType() {
+  return token.is(TokenKind::Identifier) && lexer.peekChar() != '(';
+}
+
+Type Parser::parseDType() {
+  if (!token.is(TokenKind::Identifier)) {
+    (void)errorExpected("an element type");
+    return {};
+  }
+  Type type = mil::dtypeFromName(context, token.text);
+  if (!type) {
+    NearestName nearest(token.text);
+    std::string known = mil::formatDTypes(mil::DTypes::All);
+    for (llvm::StringRef name : llvm::split(known, ", "))
+      nearest.consider(name);
+    (void)error(token.position, "'" + token.text + "' is no element type" +
+                                    nearest.suggestion());
+    return {};
+  }
+  advance();
+  return type;
+}
+
+FailureOr<int64_t> Parser::parseDimension() {
+  if (consumeIf(TokenKind::Question))
+    return ShapedType::kDynamic;
+  if (!token.is(TokenKind::Integer))
+    return errorExpected("an extent or '?'");
+  int64_t extent;
+  if (token.text.getAsInteger(10, extent) || extent < 0 ||
+      extent > mil::maxExtent)
+    return error(token.position, "extent " + token.text + " is outside [0, " +
+                                     Twine(mil::maxExtent) + "]");
+  advance();
+  return extent;
+}
+
+Type Parser::parseTensorType(Position start) {
+  if (failed(expect(TokenKind::Less, " behind 'tensor'")))
+    return {};
+  Type element = parseDType();
+  if (!element ||
+      failed(expect(TokenKind::Comma, " between element type and shape")) ||
+      failed(expect(TokenKind::LBracket, " in front of the shape")))
+    return {};
+  SmallVector<int64_t, 6> shape;
+  if (!token.is(TokenKind::RBracket)) {
+    do {
+      FailureOr<int64_t> extent = parseDimension();
+      if (failed(extent))
+        return {};
+      shape.push_back(*extent);
+    } while (shape.size() <= maxNesting && consumeIf(TokenKind::Comma));
+  }
+  if (shape.size() > maxNesting) {
+    (void)error(start,
+                "a tensor of more than " + Twine(maxNesting) + " dimensions");
+    return {};
+  }
+  if (failed(expect(TokenKind::RBracket, " behind the shape")))
+    return {};
+  if (!mil::hasSaneSize(shape)) {
+    (void)error(start, "the tensor has more than 2^48 elements");
+    return {};
+  }
+  if (!token.is(TokenKind::Greater)) {
+    (void)errorExpected("'>' behind the tensor type");
+    return {};
+  }
+  return RankedTensorType::get(shape, element);
+}
+
+Type Parser::parseType(unsigned depth) {
+  Position start = token.position;
+  if (!token.is(TokenKind::Identifier)) {
+    (void)errorExpected("a type");
+    return {};
+  }
+  if (depth >= maxNesting) {
+    (void)error(start, "types nest more than " + Twine(maxNesting) + " deep");
+    return {};
+  }
+
+  if (token.text == "tensor") {
+    // A tensor type has one '>', its last character. Programs repeat few types
+    // many times, so text that was read before is not read again.
+    constexpr size_t maxLength = 128;
+    const char *begin = token.text.begin();
+    llvm::StringRef rest = lexer.rest().take_front(maxLength);
+    size_t length = rest.find('>') + 1;
+    if (length != 0) {
+      llvm::StringRef spelling(begin, rest.begin() + length - begin);
+      if (Type known = types.lookup(spelling)) {
+        lexer.skip(length);
+        advance();
+        return known;
+      }
+    }
+    advance();
+    Type type = parseTensorType(start);
+    if (!type)
+      return {};
+    llvm::StringRef spelling(begin, token.text.end() - begin);
+    if (!spelling.contains('\n'))
+      types.try_emplace(spelling, type);
+    advance();
+    return type;
+  }
+
+  if (Type known = types.lookup(token.text)) {
+    advance();
+    return known;
+  }
+  if (Type element = mil::dtypeFromName(context, token.text)) {
+    Type type = RankedTensorType::get({}, element);
+    types.try_emplace(token.text, type);
+    advance();
+    return type;
+  }
+  return parseCompoundType(depth);
+}
+
+Type Parser::parseCompoundType(unsigned depth) {
+  constexpr llvm::StringLiteral names[] = {"tensor", "list", "tuple", "dict",
+                                           "state"};
+  Token name = token;
+  if (!llvm::is_contained(names, name.text)) {
+    NearestName nearest(name.text);
+    std::string known = mil::formatDTypes(mil::DTypes::All);
+    for (llvm::StringRef candidate : llvm::split(known, ", "))
+      nearest.consider(candidate);
+    for (llvm::StringRef candidate : names)
+      nearest.consider(candidate);
+    (void)error(name.position,
+                "'" + name.text + "' is no type" + nearest.suggestion());
+    return {};
+  }
+  advance();
+  if (failed(expect(TokenKind::Less, " behind '" + name.text + "'")))
+    return {};
+
+  Type type;
+  Type first = parseType(depth + 1);
+  if (!first)
+    return {};
+  if (name.text == "list") {
+    if (failed(expect(TokenKind::Comma, " in front of the length of a list")))
+      return {};
+    FailureOr<int64_t> length = parseDimension();
+    if (failed(length))
+      return {};
+    type = mil::ListType::get(context, first, *length);
+  } else if (name.text == "dict") {
+    if (failed(expect(TokenKind::Comma, " behind the key type")))
+      return {};
+    Type value = parseType(depth + 1);
+    if (!value)
+      return {};
+    type = mil::DictType::get(context, first, value);
+  } else if (name.text == "state") {
+    if (!isa<RankedTensorType>(first)) {
+      (void)error(name.position,
+                  "a state holds a tensor, not " + mil::formatType(first));
+      return {};
+    }
+    type = mil::StateType::get(context, first);
+  } else {
+    SmallVector<Type> members = {first};
+    while (consumeIf(TokenKind::Comma)) {
+      Type member = parseType(depth + 1);
+      if (!member)
+        return {};
+      members.push_back(member);
+    }
+    type = TupleType::get(context, members);
+  }
+  if (failed(expect(TokenKind::Greater, " behind the " + name.text + " type")))
+    return {};
+  return type;
+}

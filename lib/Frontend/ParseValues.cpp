@@ -1,0 +1,314 @@
+//===- ParseValues.cpp - Typed values and attribute lists -----------------===//
+
+#include "Parser.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::frontend;
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+Parser::TypedValue Parser::parseValue() {
+  Position start = token.position;
+  Type type = parseType();
+  if (!type)
+    return {};
+  return {type, parseValueOf(type, start)};
+}
+
+Attribute Parser::parseValueOf(Type type, Position start) {
+  if (failed(expect(TokenKind::LParen, " behind a type")))
+    return {};
+  Attribute value;
+  if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+    if (!tensor.hasStaticShape()) {
+      (void)error(start, "a value needs known extents; its type is " +
+                             mil::formatType(type));
+      return {};
+    }
+    value = token.isIdentifier("BLOBFILE") ? parseBlobFile(tensor, start)
+                                           : parseTensorLiteral(tensor);
+  } else if (isa<mil::StateType>(type)) {
+    (void)error(start, "a state cannot be written as a value");
+    return {};
+  } else if (Attribute content = parseNestedLiteral(type)) {
+    value = mil::LiteralAttr::get(context, type, content);
+  }
+  if (!value || failed(expect(TokenKind::RParen, " behind a value")))
+    return {};
+  return value;
+}
+
+StringAttr Parser::parseString() {
+  if (!token.is(TokenKind::String)) {
+    (void)errorExpected("a string");
+    return {};
+  }
+  StringAttr value = token.hasEscape
+                         ? builder.getStringAttr(unescape(token.text))
+                         : builder.getStringAttr(token.text);
+  advance();
+  return value;
+}
+
+Attribute Parser::parseBlobFile(RankedTensorType type, Position start) {
+  Type element = type.getElementType();
+  if (isa<mil::StringType>(element) || element.isSignlessInteger(1) ||
+      element.isF64() || element.getIntOrFloatBitWidth() == 64) {
+    (void)error(start, "a weight file cannot hold " + mil::dtypeName(element) +
+                           " elements");
+    return {};
+  }
+  advance();
+  StringAttr path;
+  std::optional<uint64_t> offset;
+  auto entry = [&]() -> LogicalResult {
+    FailureOr<Token> name = expectIdentifier("'path' or 'offset' of BLOBFILE");
+    if (failed(name) || failed(expect(TokenKind::Equal, " in BLOBFILE")))
+      return failure();
+    Position valueStart = token.position;
+    TypedValue value = parseValue();
+    if (!value.attribute)
+      return failure();
+    auto dense = dyn_cast<DenseElementsAttr>(value.attribute);
+    if (name->text == "path" && !path) {
+      auto strings = dyn_cast_or_null<DenseStringElementsAttr>(dense);
+      if (!strings || strings.getNumElements() != 1)
+        return error(valueStart, "the path of a weight file is a string");
+      path = builder.getStringAttr(*strings.getValues<StringRef>().begin());
+      return success();
+    }
+    if (name->text == "offset" && !offset) {
+      auto integers = dyn_cast_or_null<DenseIntElementsAttr>(dense);
+      if (!integers || integers.getNumElements() != 1 ||
+          (!integers.getElementType().isUnsignedInteger() &&
+           integers.getValues<APInt>()[0].isNegative()))
+        return error(valueStart, "the offset in a weight file is a uint64");
+      offset = integers.getValues<APInt>()[0].getZExtValue();
+      return success();
+    }
+    return error(name->position, "BLOBFILE has one 'path' and one 'offset', "
+                                 "not '" +
+                                     name->text + "'");
+  };
+  Position listStart = token.position;
+  if (failed(parseSequence(TokenKind::LParen, TokenKind::RParen, entry)))
+    return {};
+  if (!path || !offset) {
+    (void)error(listStart, "BLOBFILE needs both 'path' and 'offset'");
+    return {};
+  }
+  return mil::BlobFileAttr::get(context, type, path, *offset);
+}
+
+//===----------------------------------------------------------------------===//
+// Literals of tuples, dictionaries and lists
+//===----------------------------------------------------------------------===//
+
+LogicalResult Parser::parseSequence(TokenKind open, TokenKind close,
+                                    llvm::function_ref<LogicalResult()> entry) {
+  if (failed(expect(open, "")))
+    return failure();
+  if (consumeIf(close))
+    return success();
+  do {
+    if (failed(entry()))
+      return failure();
+  } while (consumeIf(TokenKind::Comma));
+  return expect(close, "");
+}
+
+Attribute Parser::parseNestedLiteral(Type type) {
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    return parseNestedTensor(tensor, 0);
+  if (auto tuple = dyn_cast<TupleType>(type))
+    return parseTupleLiteral(tuple);
+  if (auto dict = dyn_cast<mil::DictType>(type))
+    return parseDictLiteral(dict);
+  if (auto list = dyn_cast<mil::ListType>(type))
+    return parseListLiteral(list);
+  (void)error(token.position,
+              "there is no literal of type " + mil::formatType(type));
+  return {};
+}
+
+Attribute Parser::parseTupleLiteral(TupleType type) {
+  SmallVector<Attribute> members;
+  Position start = token.position;
+  auto entry = [&]() -> LogicalResult {
+    if (members.size() == type.size())
+      return error(token.position, "the tuple has more than the " +
+                                       Twine(type.size()) +
+                                       " members of its type");
+    Attribute member = parseNestedLiteral(type.getType(members.size()));
+    members.push_back(member);
+    return success(member != nullptr);
+  };
+  if (failed(parseSequence(TokenKind::LParen, TokenKind::RParen, entry)))
+    return {};
+  if (members.size() != type.size()) {
+    (void)error(start, "the tuple has " + Twine(members.size()) +
+                           " members, its type " + Twine(type.size()));
+    return {};
+  }
+  return mil::TupleAttr::get(context, builder.getArrayAttr(members));
+}
+
+Attribute Parser::parseDictLiteral(mil::DictType type) {
+  SmallVector<Attribute> keysAndValues;
+  auto entry = [&]() -> LogicalResult {
+    if (failed(expect(TokenKind::LBrace, " of a dictionary entry")))
+      return failure();
+    Attribute key = parseNestedLiteral(type.getKeyType());
+    if (!key || failed(expect(TokenKind::Comma, " behind a key")))
+      return failure();
+    Attribute value = parseNestedLiteral(type.getValueType());
+    if (!value)
+      return failure();
+    keysAndValues.append({key, value});
+    return expect(TokenKind::RBrace, " of a dictionary entry");
+  };
+  if (failed(parseSequence(TokenKind::LBrace, TokenKind::RBrace, entry)))
+    return {};
+  return mil::DictAttr::get(context, builder.getArrayAttr(keysAndValues));
+}
+
+Attribute Parser::parseListLiteral(mil::ListType type) {
+  SmallVector<Attribute> elements;
+  Position start = token.position;
+  auto entry = [&]() -> LogicalResult {
+    elements.push_back(parseNestedLiteral(type.getElementType()));
+    return success(elements.back() != nullptr);
+  };
+  if (failed(parseSequence(TokenKind::LBracket, TokenKind::RBracket, entry)))
+    return {};
+  if (!ShapedType::isDynamic(type.getLength()) &&
+      type.getLength() != static_cast<int64_t>(elements.size())) {
+    (void)error(start, "the list has " + Twine(elements.size()) +
+                           " elements, its type " + Twine(type.getLength()));
+    return {};
+  }
+  return builder.getArrayAttr(elements);
+}
+
+Attribute Parser::parseNestedTensor(RankedTensorType type, unsigned dim) {
+  if (dim == type.getRank())
+    return parseNestedScalar(type.getElementType());
+  SmallVector<Attribute> entries;
+  Position start = token.position;
+  auto entry = [&]() -> LogicalResult {
+    entries.push_back(parseNestedTensor(type, dim + 1));
+    return success(entries.back() != nullptr);
+  };
+  if (failed(parseSequence(TokenKind::LBracket, TokenKind::RBracket, entry)))
+    return {};
+  if (!type.isDynamicDim(dim) &&
+      type.getDimSize(dim) != static_cast<int64_t>(entries.size())) {
+    (void)error(start, "dimension " + Twine(dim) + " has " +
+                           Twine(entries.size()) + " entries; " +
+                           mil::formatType(type) + " wants " +
+                           Twine(type.getDimSize(dim)));
+    return {};
+  }
+  return builder.getArrayAttr(entries);
+}
+
+Attribute Parser::parseNestedScalar(Type elementType) {
+  Scalar scalar(elementType);
+  if (scalar.kind == Scalar::String) {
+    if (token.is(TokenKind::String))
+      return parseString();
+    (void)errorScalar(scalar);
+    return {};
+  }
+  FailureOr<uint64_t> bits = parseScalar(scalar);
+  if (failed(bits))
+    return {};
+  warnOverflow(scalar);
+  llvm::APInt raw(scalar.width, *bits & scalar.mask());
+  if (auto type = dyn_cast<FloatType>(elementType))
+    return FloatAttr::get(type, APFloat(type.getFloatSemantics(), raw));
+  return IntegerAttr::get(elementType, raw);
+}
+
+//===----------------------------------------------------------------------===//
+// Attribute lists
+//===----------------------------------------------------------------------===//
+
+Parser::TypedValue Parser::parseAttributeValue(const Token &name) {
+  // A bare number is rare and not known to be legal; it is kept as it is.
+  if (token.is(TokenKind::Integer)) {
+    std::optional<uint64_t> value = parseInteger(token.text, 64, true);
+    if (!value) {
+      (void)error(token.position, token.text + " does not fit 64 bits");
+      return {};
+    }
+    advance();
+    return {builder.getI64Type(), builder.getI64IntegerAttr(*value)};
+  }
+  if (isNumber()) {
+    double value = floatFromBits(parseFloat(token.text, FloatFormat::Fp64),
+                                 FloatFormat::Fp64);
+    advance();
+    return {builder.getF64Type(), builder.getF64FloatAttr(value)};
+  }
+  if (name.text != "name")
+    return parseValue();
+
+  // The label of an op is a string attribute, not a tensor of one string.
+  Position start = token.position;
+  auto type = dyn_cast_or_null<RankedTensorType>(parseType());
+  if (!type)
+    return {};
+  if (type.getRank() != 0 || !isa<mil::StringType>(type.getElementType()))
+    return {type, parseValueOf(type, start)};
+  if (failed(expect(TokenKind::LParen, " behind a type")))
+    return {};
+  StringAttr value = parseString();
+  if (!value || failed(expect(TokenKind::RParen, " behind a value")))
+    return {};
+  return {type, value};
+}
+
+LogicalResult
+Parser::parseAttributes(SmallVectorImpl<AttributeEntry> &entries) {
+  if (!token.is(TokenKind::LBracket))
+    return success();
+  auto entry = [&]() -> LogicalResult {
+    FailureOr<Token> name = expectIdentifier("the name of an attribute");
+    if (failed(name) ||
+        failed(expect(TokenKind::Equal, " behind the name of an attribute")))
+      return failure();
+    TypedValue value = parseAttributeValue(*name);
+    entries.push_back({*name, value});
+    return success(value.attribute != nullptr);
+  };
+  if (failed(parseSequence(TokenKind::LBracket, TokenKind::RBracket, entry)))
+    return failure();
+  return checkUnique(entries);
+}
+
+LogicalResult Parser::checkUnique(ArrayRef<AttributeEntry> entries) {
+  if (entries.size() < 2)
+    return success();
+  SmallVector<const AttributeEntry *, 8> sorted = llvm::map_to_vector<8>(
+      entries, [](const AttributeEntry &entry) { return &entry; });
+  llvm::sort(sorted, [](const auto *a, const auto *b) {
+    return std::tie(a->name.text, a) < std::tie(b->name.text, b);
+  });
+  for (size_t i = 1; i < sorted.size(); ++i)
+    if (sorted[i]->name.text == sorted[i - 1]->name.text)
+      return error(sorted[i]->name.position,
+                   "attribute '" + sorted[i]->name.text + "' is given twice");
+  return success();
+}
+
+DictionaryAttr Parser::makeDictionary(ArrayRef<AttributeEntry> entries) {
+  SmallVector<NamedAttribute, 4> named;
+  for (const AttributeEntry &entry : entries)
+    named.push_back(
+        builder.getNamedAttr(entry.name.text, entry.value.attribute));
+  return builder.getDictionaryAttr(named);
+}

@@ -1,0 +1,142 @@
+//===- Parser.cpp - Tokens, errors and recovery ---------------------------===//
+
+#include "Parser.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::frontend;
+
+Parser::Parser(llvm::StringRef text, llvm::StringRef fileName,
+               MLIRContext *context, const ImportOptions &options)
+    : context(context), options(options), builder(context),
+      fileName(builder.getStringAttr(fileName)), lexer(text) {
+  advance();
+}
+
+//===----------------------------------------------------------------------===//
+// Tokens
+//===----------------------------------------------------------------------===//
+
+void Parser::advance() {
+  lastEnd = {token.position.line,
+             static_cast<unsigned>(token.position.column + token.text.size() +
+                                   (token.is(TokenKind::String) ? 2 : 0))};
+  token = lexer.lex();
+}
+
+bool Parser::consumeIf(TokenKind kind) {
+  if (!token.is(kind))
+    return false;
+  advance();
+  return true;
+}
+
+LogicalResult Parser::expect(TokenKind kind, const Twine &where) {
+  if (consumeIf(kind))
+    return success();
+  return errorExpected(describe(kind) + where);
+}
+
+FailureOr<Token> Parser::expectIdentifier(const Twine &what) {
+  if (!token.is(TokenKind::Identifier))
+    return errorExpected(what);
+  Token name = token;
+  advance();
+  return name;
+}
+
+//===----------------------------------------------------------------------===//
+// Errors
+//===----------------------------------------------------------------------===//
+
+Location Parser::locationOf(Position position) {
+  return FileLineColLoc::get(fileName, position.line, position.column);
+}
+
+LogicalResult Parser::error(Position position, const Twine &message) {
+  if (shouldStop())
+    return failure();
+  ++numErrors;
+  InFlightDiagnostic diagnostic = emitError(locationOf(position), message);
+  if (shouldStop() && options.errorLimit > 1)
+    diagnostic.attachNote() << "too many errors; the rest is not read";
+  return diagnostic;
+}
+
+LogicalResult Parser::error(Position position, const Twine &message,
+                            Position notePosition, const Twine &note) {
+  if (shouldStop())
+    return failure();
+  ++numErrors;
+  InFlightDiagnostic diagnostic = emitError(locationOf(position), message);
+  diagnostic.attachNote(locationOf(notePosition)) << note;
+  return diagnostic;
+}
+
+void Parser::warn(Position position, const Twine &message) {
+  if (!shouldStop())
+    emitWarning(locationOf(position), message);
+}
+
+LogicalResult Parser::errorExpected(const Twine &what) {
+  if (token.is(TokenKind::Error))
+    return error(token.position, lexer.errorMessage());
+  std::string found;
+  switch (token.kind) {
+  case TokenKind::Identifier:
+  case TokenKind::Integer:
+  case TokenKind::Float: {
+    constexpr size_t shown = 40;
+    found = ("'" + token.text.take_front(shown) +
+             (token.text.size() > shown ? "...'" : "'"))
+                .str();
+    break;
+  }
+  default:
+    found = describe(token.kind).str();
+  }
+  return error(token.position, "expected " + what + ", found " + found);
+}
+
+//===----------------------------------------------------------------------===//
+// Recovery
+//===----------------------------------------------------------------------===//
+
+void Parser::skipStatement() {
+  while (!token.is(TokenKind::EndOfFile)) {
+    if (consumeIf(TokenKind::Semicolon))
+      return;
+    // A string without its end has swallowed the rest of the line.
+    if (token.is(TokenKind::Error) && token.text.starts_with("\"")) {
+      advance();
+      return;
+    }
+    // The end of a function is the only brace in front of an arrow; others
+    // belong to literals.
+    if (token.is(TokenKind::RBrace) && lexer.peekChar() == '-')
+      return;
+    advance();
+  }
+}
+
+void Parser::skipFunction() {
+  bool behindArrow = false;
+  while (!token.is(TokenKind::EndOfFile)) {
+    behindArrow |= token.is(TokenKind::Arrow);
+    if (consumeIf(TokenKind::Semicolon)) {
+      if (behindArrow)
+        return;
+      continue;
+    }
+    advance();
+  }
+}
+
+void Parser::skipBraces() {
+  size_t depth = 0;
+  do {
+    depth += token.is(TokenKind::LBrace);
+    depth -= token.is(TokenKind::RBrace);
+    advance();
+  } while (depth != 0 && !token.is(TokenKind::EndOfFile));
+}

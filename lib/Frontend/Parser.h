@@ -1,0 +1,289 @@
+//===- Parser.h - MIL text to mil dialect -----------------------*- C++ -*-===//
+//
+// A recursive-descent parser that makes ops as it reads: one pass, one token of
+// lookahead, no tree in between. A statement is first read as a whole, into
+// buffers that are reused, and then resolved; so a wrong statement leaves no
+// op behind, and reading goes on with the next one.
+//
+// Nothing recurses as deep as the input wants: tensor literals are read in a
+// loop, and types, which also bound the depth of other literals, nest at most
+// maxNesting deep.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_FRONTEND_PARSER_H
+#define ANE_LIB_FRONTEND_PARSER_H
+
+#include "Lexer.h"
+#include "Names.h"
+#include "ScalarType.h"
+#include "ane/Frontend/Import.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/CachedHashString.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace ane::frontend {
+
+class Parser {
+public:
+  Parser(llvm::StringRef text, llvm::StringRef fileName,
+         mlir::MLIRContext *context, const ImportOptions &options);
+
+  mlir::OwningOpRef<mlir::ModuleOp> parseProgram();
+
+private:
+  static constexpr unsigned maxNesting = 64;
+
+  //===--------------------------------------------------------------------===//
+  // Tokens and errors: Parser.cpp
+  //===--------------------------------------------------------------------===//
+
+  void advance();
+  bool consumeIf(TokenKind kind);
+  /// Reports an unexpected token unless it is of the given kind, which is
+  /// consumed. `context` completes "expected ')' ...".
+  llvm::LogicalResult expect(TokenKind kind, const llvm::Twine &context);
+  llvm::FailureOr<Token> expectIdentifier(const llvm::Twine &what);
+  /// "expected WHAT, found TOKEN" at the current token. Like all of these it
+  /// returns failure.
+  llvm::LogicalResult errorExpected(const llvm::Twine &what);
+
+  llvm::LogicalResult error(Position position, const llvm::Twine &message);
+  /// An error that has to do with an earlier or later place.
+  llvm::LogicalResult error(Position position, const llvm::Twine &message,
+                            Position notePosition, const llvm::Twine &note);
+  void warn(Position position, const llvm::Twine &message);
+  /// Whether there were as many errors as the caller wants to see.
+  bool shouldStop() const {
+    return options.errorLimit != 0 && numErrors >= options.errorLimit;
+  }
+  /// Whether to look for a better spelling, which takes time.
+  bool shouldSuggest() const { return numErrors < 20; }
+  mlir::Location locationOf(Position position);
+
+  /// Continues behind the next ';', or at the end of the function.
+  void skipStatement();
+  /// Continues behind the end of the function, `} -> (...);`.
+  void skipFunction();
+  /// Continues behind the '}' of the '{' at the current token.
+  void skipBraces();
+
+  //===--------------------------------------------------------------------===//
+  // Types: ParseTypes.cpp
+  //===--------------------------------------------------------------------===//
+
+  /// A type; null after an error.
+  mlir::Type parseType(unsigned depth = 0);
+  mlir::Type parseTensorType(Position start);
+  mlir::Type parseDType();
+  llvm::FailureOr<int64_t> parseDimension();
+  mlir::Type parseCompoundType(unsigned depth);
+  /// Whether a result list, not an op name, starts at the current token.
+  bool startsType();
+
+  //===--------------------------------------------------------------------===//
+  // Values: ParseValues.cpp, ParseLiterals.cpp
+  //===--------------------------------------------------------------------===//
+
+  struct TypedValue {
+    mlir::Type type;
+    mlir::Attribute attribute; ///< null after an error
+  };
+
+  /// `type(literal)`.
+  TypedValue parseValue();
+  /// The part of a value behind its type, parentheses included.
+  mlir::Attribute parseValueOf(mlir::Type type, Position start);
+  mlir::Attribute parseBlobFile(mlir::RankedTensorType type, Position start);
+  mlir::Attribute parseTensorLiteral(mlir::RankedTensorType type);
+  mlir::Attribute parseStringTensor(mlir::RankedTensorType type);
+  /// The brackets of a tensor literal; `element` reads one element.
+  llvm::LogicalResult
+  parseElements(mlir::RankedTensorType type,
+                llvm::function_ref<llvm::LogicalResult()> element);
+  /// A literal of a type that is no tensor, or of a tensor inside one.
+  mlir::Attribute parseNestedLiteral(mlir::Type type);
+  mlir::Attribute parseTupleLiteral(mlir::TupleType type);
+  mlir::Attribute parseDictLiteral(mil::DictType type);
+  mlir::Attribute parseListLiteral(mil::ListType type);
+  mlir::Attribute parseNestedTensor(mlir::RankedTensorType type, unsigned dim);
+  mlir::Attribute parseNestedScalar(mlir::Type elementType);
+  /// `open entry, entry, ... close`, with no entry allowed.
+  llvm::LogicalResult
+  parseSequence(TokenKind open, TokenKind close,
+                llvm::function_ref<llvm::LogicalResult()> entry);
+
+  struct Scalar : ScalarType {
+    using ScalarType::ScalarType;
+    /// The first number that is finite in the text and not in this type.
+    std::optional<Token> overflow;
+  };
+
+  bool isNumber() const;
+  /// The bits of the scalar at the current token, which is no string.
+  llvm::FailureOr<uint64_t> parseScalar(Scalar &scalar);
+  llvm::FailureOr<uint64_t> parseFloatScalar(Scalar &scalar);
+  llvm::FailureOr<uint64_t> parseIntegerScalar(Scalar &scalar);
+  llvm::FailureOr<uint64_t> parseBareScalar(Scalar &scalar);
+  llvm::LogicalResult errorScalar(const Scalar &scalar);
+  void warnOverflow(const Scalar &scalar);
+  /// The content of the string at the current token.
+  mlir::StringAttr parseString();
+
+  /// One entry of an attribute list.
+  struct AttributeEntry {
+    Token name;
+    TypedValue value;
+  };
+
+  /// `[name = value, ...]` if there is one.
+  llvm::LogicalResult
+  parseAttributes(llvm::SmallVectorImpl<AttributeEntry> &entries);
+  TypedValue parseAttributeValue(const Token &name);
+  llvm::LogicalResult checkUnique(llvm::ArrayRef<AttributeEntry> entries);
+  mlir::DictionaryAttr makeDictionary(llvm::ArrayRef<AttributeEntry> entries);
+
+  //===--------------------------------------------------------------------===//
+  // Statements: ParseStatements.cpp, BuildOps.cpp, Symbols.cpp
+  //===--------------------------------------------------------------------===//
+
+  struct Result {
+    mlir::Type type;
+    Token name;
+  };
+
+  /// What is bound to an input: the name of a value, or a value written in
+  /// place.
+  struct Binding {
+    Token name;
+    TypedValue value;
+    Position position;
+    mlir::Value resolved; ///< what the name stands for
+  };
+
+  /// `name = binding` or `name = (binding, ...)`.
+  struct Argument {
+    Token name;
+    bool isList;
+    size_t firstBinding;
+    size_t numBindings;
+  };
+
+  /// The bindings of an input of the op.
+  struct BoundInput {
+    bool isGiven = false;
+    size_t first = 0;
+    size_t count = 0;
+  };
+
+  /// A statement as read. One object serves all, to keep its memory.
+  struct Statement {
+    llvm::SmallVector<Result, 2> results;
+    Token op;
+    llvm::SmallVector<Argument, 12> arguments;
+    llvm::SmallVector<Binding, 16> bindings;
+    llvm::SmallVector<AttributeEntry, 4> attributes;
+
+    void clear();
+  };
+
+  /// What a name in scope stands for. A null value is one whose definition was
+  /// wrong; to use it is no new error.
+  struct Symbol {
+    mlir::Value value;
+    Position position;
+  };
+
+  /// An op of the dialect, looked up once by name.
+  struct OpInfo {
+    mlir::OperationName name;
+    const mil::MILOp::Concept *op;
+  };
+
+  void parseStatement();
+  llvm::LogicalResult readStatement();
+  llvm::LogicalResult readResults();
+  llvm::LogicalResult readArguments();
+  llvm::FailureOr<Binding> readBinding();
+
+  /// What the attribute list of an op holds beside inputs.
+  struct OpAttributes {
+    mlir::StringAttr label;
+    mlir::DictionaryAttr others;
+  };
+
+  llvm::LogicalResult buildStatement();
+  llvm::LogicalResult buildConst();
+  llvm::LogicalResult buildOp(const OpInfo &info);
+  llvm::LogicalResult checkResultCount(const OpInfo &info);
+  llvm::LogicalResult bindInputs(const mil::OpSpec &spec,
+                                 OpAttributes &attributes);
+  /// The index of an input, which must exist and be given once.
+  llvm::FailureOr<size_t> claimInput(const mil::OpSpec &spec,
+                                     const Token &name);
+  llvm::LogicalResult bindArgument(const mil::OpSpec &spec,
+                                   const Argument &argument);
+  llvm::LogicalResult bindAttributes(const mil::OpSpec &spec,
+                                     OpAttributes &attributes);
+  static const mil::ArgSpec *findInput(const mil::OpSpec &spec,
+                                       llvm::StringRef name);
+  const OpInfo *lookupOp(llvm::StringRef name);
+  llvm::LogicalResult unknownOp(const Token &name);
+  mlir::Value makeInlineConst(llvm::StringRef input, const TypedValue &value,
+                              Position position);
+
+  /// Puts a name into scope. A second definition is an error.
+  llvm::LogicalResult define(const Token &name, mlir::Value value);
+  /// The value of a name; null, after an error, if there is none. `kind` says
+  /// what the name is used as.
+  mlir::Value lookupValue(const Token &name, llvm::StringRef kind);
+  /// Where a name is defined in the rest of the function.
+  std::optional<Position> findLaterDefinition(llvm::StringRef name) const;
+  /// The names of the results; the label is most often the same string.
+  mlir::ArrayAttr makeResultNames(mlir::StringAttr label);
+  /// Names the constants that stood inside other ops.
+  void nameInlineConsts();
+
+  //===--------------------------------------------------------------------===//
+  // Functions: ParseProgram.cpp
+  //===--------------------------------------------------------------------===//
+
+  llvm::LogicalResult parseHeader(mlir::ModuleOp module);
+  llvm::LogicalResult parseFunction(mlir::ModuleOp module);
+  llvm::LogicalResult parseOpset(std::string &opset);
+  llvm::LogicalResult parseParameters(mlir::Block &body);
+  llvm::LogicalResult parseOutputs(mlir::Block &body);
+
+  mlir::MLIRContext *context;
+  const ImportOptions &options;
+  mlir::OpBuilder builder;
+  mlir::StringAttr fileName;
+  Lexer lexer;
+  Token token;
+  /// Where the token in front of it ends.
+  Position lastEnd;
+
+  unsigned numErrors = 0;
+  /// A statement so wrong that the names it defines are not known. After it an
+  /// unknown name is no new error.
+  bool mayMissNames = false;
+
+  llvm::DenseMap<llvm::StringRef, mlir::Type> types;
+  llvm::DenseMap<llvm::StringRef, std::optional<OpInfo>> opInfos;
+  llvm::StringMap<Position> functions;
+
+  // Of the current function.
+  llvm::SmallVector<mlir::StringAttr, 4> parameterNames;
+  llvm::DenseMap<llvm::CachedHashStringRef, Symbol> symbols;
+  llvm::SmallVector<std::pair<mil::ConstOp, std::string>> inlineConsts;
+
+  // Of the current statement.
+  Statement statement;
+  llvm::SmallVector<BoundInput, 12> inputs;
+};
+
+} // namespace ane::frontend
+
+#endif // ANE_LIB_FRONTEND_PARSER_H

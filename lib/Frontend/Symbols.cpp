@@ -1,0 +1,73 @@
+//===- Symbols.cpp - The names of values in scope -------------------------===//
+
+#include "Parser.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::frontend;
+
+LogicalResult Parser::define(const Token &name, Value value) {
+  auto [entry, isNew] = symbols.try_emplace(
+      llvm::CachedHashStringRef(name.text), Symbol{value, name.position});
+  if (isNew)
+    return success();
+  if (!entry->second.value) {
+    entry->second = {value, name.position};
+    return success();
+  }
+  return error(name.position, "'" + name.text + "' is already defined",
+               entry->second.position, "its first definition");
+}
+
+std::optional<Position>
+Parser::findLaterDefinition(llvm::StringRef name) const {
+  // `type name =` or `type name,`: a type ends in '>' or in a name.
+  Lexer ahead = lexer;
+  Token previous = token, current = ahead.lex();
+  while (!current.is(TokenKind::EndOfFile) &&
+         !(previous.is(TokenKind::RBrace) && current.is(TokenKind::Arrow))) {
+    Token next = ahead.lex();
+    if (current.isIdentifier(name) &&
+        (previous.is(TokenKind::Identifier) ||
+         previous.is(TokenKind::Greater)) &&
+        (next.is(TokenKind::Equal) || next.is(TokenKind::Comma)))
+      return current.position;
+    previous = current;
+    current = next;
+  }
+  return std::nullopt;
+}
+
+Value Parser::lookupValue(const Token &name, llvm::StringRef kind) {
+  auto entry = symbols.find(llvm::CachedHashStringRef(name.text));
+  if (entry != symbols.end())
+    return entry->second.value;
+  if (mayMissNames)
+    return {};
+  if (std::optional<Position> later =
+          shouldSuggest() ? findLaterDefinition(name.text) : std::nullopt) {
+    (void)error(name.position,
+                "'" + name.text + "' is used in front of its definition",
+                *later, "its definition");
+  } else {
+    NearestName nearest(name.text);
+    if (shouldSuggest())
+      for (const auto &symbol : symbols)
+        nearest.consider(symbol.first.val());
+    (void)error(name.position, kind + " '" + name.text + "' is not defined" +
+                                   nearest.suggestion());
+  }
+  // Reported once is enough.
+  symbols.try_emplace(llvm::CachedHashStringRef(name.text),
+                      Symbol{{}, name.position});
+  return {};
+}
+
+ArrayAttr Parser::makeResultNames(StringAttr label) {
+  SmallVector<Attribute, 2> names;
+  for (const Result &result : statement.results)
+    names.push_back(label && label == result.name.text
+                        ? label
+                        : builder.getStringAttr(result.name.text));
+  return builder.getArrayAttr(names);
+}

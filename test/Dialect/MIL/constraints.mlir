@@ -1,0 +1,28 @@
+// RUN: ane-opt %s --split-input-file --verify-diagnostics
+
+// expected-error@+1 {{func 'opset': opset 'ios3' is not known; known are ios15, ios16, ios17 and ios18 [mil-func-c1]}}
+mil.func @opset(%arg0: tensor<2xf16> {mil.name = "x"}) -> tensor<2xf16> attributes {opset = "ios3"} {
+  mil.return %arg0 : tensor<2xf16>
+}
+
+// -----
+
+// expected-error@+1 {{func 'nameless': parameter 0 has no name [mil-func-c2]}}
+mil.func @nameless(%arg0: tensor<2xf16>) -> tensor<2xf16> attributes {opset = "ios16"} {
+  mil.return %arg0 : tensor<2xf16>
+}
+
+// -----
+
+mil.func @types(%arg0: tensor<2xf16> {mil.name = "x"}) -> tensor<3xf16> attributes {opset = "ios16"} {
+  // expected-error@+1 {{func 'types': the returned types are not those of the signature [mil-func-c3]}}
+  mil.return %arg0 : tensor<2xf16>
+}
+
+// -----
+
+mil.func @value(%arg0: tensor<2xf16> {mil.name = "x"}) -> tensor<2xf16> attributes {opset = "ios16"} {
+  // expected-error@+1 {{const: the value is not of the declared type tensor<fp16, [2]> [mil-const-c1]}}
+  %0 = "mil.const"() {value = dense<1.0> : tensor<3xf16>} : () -> tensor<2xf16>
+  mil.return %0 : tensor<2xf16>
+}

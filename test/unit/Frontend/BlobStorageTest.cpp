@@ -1,0 +1,209 @@
+//===- BlobStorageTest.cpp - Weight files ---------------------------------===//
+
+#include "ane/Frontend/BlobStorage.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "gmock/gmock.h"
+#include <cstdlib>
+
+using namespace ane::frontend;
+using testing::ElementsAreArray;
+using testing::HasSubstr;
+
+namespace {
+
+/// A file that is gone when the test is over.
+class TemporaryFile {
+public:
+  explicit TemporaryFile(llvm::StringRef content) {
+    int descriptor;
+    EXPECT_FALSE(llvm::sys::fs::createTemporaryFile("weight", "bin", descriptor,
+                                                    filePath));
+    llvm::raw_fd_ostream(descriptor, /*shouldClose=*/true) << content;
+  }
+  ~TemporaryFile() { llvm::sys::fs::remove(filePath); }
+  llvm::StringRef path() const { return filePath; }
+
+private:
+  llvm::SmallString<128> filePath;
+};
+
+std::string write(const BlobWriter &writer) {
+  std::string bytes;
+  llvm::raw_string_ostream os(bytes);
+  writer.write(os);
+  return bytes;
+}
+
+/// The error of a failed operation; empty for one that succeeded.
+template <typename T> std::string messageOf(llvm::Expected<T> value) {
+  return value ? "" : llvm::toString(value.takeError());
+}
+
+TEST(BlobStorage, WritesTheDocumentedLayout) {
+  const uint8_t weights[] = {1, 2, 3};
+  const uint8_t flags[] = {0x05};
+  BlobWriter writer;
+  EXPECT_EQ(writer.add(BlobType::UInt8, weights), 64u);
+  EXPECT_EQ(writer.add(BlobType::UInt1, flags, /*paddingBits=*/5), 192u);
+  std::string bytes = write(writer);
+  ASSERT_EQ(bytes.size(), 320u);
+
+  auto word = [&](size_t offset) {
+    return llvm::support::endian::read32le(bytes.data() + offset);
+  };
+  EXPECT_EQ(word(0), 2u);
+  EXPECT_EQ(word(4), 2u);
+  EXPECT_EQ(word(64), 0xdeadbeefu);
+  EXPECT_EQ(word(68), 3u);
+  EXPECT_EQ(word(72), 3u);   // size
+  EXPECT_EQ(word(80), 128u); // payload
+  EXPECT_EQ(word(88), 0u);   // padding
+  EXPECT_EQ(bytes.substr(128, 4), std::string("\1\2\3\0", 4));
+  EXPECT_EQ(word(192), 0xdeadbeefu);
+  EXPECT_EQ(word(196), 9u);
+  EXPECT_EQ(word(200), 1u);
+  EXPECT_EQ(word(208), 256u);
+  EXPECT_EQ(word(216), 5u);
+  EXPECT_EQ(bytes[256], 5);
+}
+
+TEST(BlobStorage, ReadsWhatItWrites) {
+  constexpr BlobType types[] = {
+      BlobType::Float16,      BlobType::Float32,   BlobType::UInt8,
+      BlobType::Int8,         BlobType::BFloat16,  BlobType::Int16,
+      BlobType::UInt16,       BlobType::Int4,      BlobType::UInt1,
+      BlobType::UInt2,        BlobType::UInt4,     BlobType::UInt3,
+      BlobType::UInt6,        BlobType::Int32,     BlobType::UInt32,
+      BlobType::Float8E4M3FN, BlobType::Float8E5M2};
+  std::vector<uint8_t> payload(192);
+  for (size_t i = 0; i < payload.size(); ++i)
+    payload[i] = static_cast<uint8_t>(i * 7);
+  BlobWriter writer;
+  std::vector<uint64_t> offsets;
+  for (BlobType type : types)
+    offsets.push_back(writer.add(type, payload));
+  TemporaryFile file(write(writer));
+
+  auto blobs = llvm::cantFail(BlobFile::open(file.path()));
+  EXPECT_EQ(blobs->count(), std::size(types));
+  EXPECT_THAT(llvm::cantFail(blobs->blobOffsets()), ElementsAreArray(offsets));
+  for (auto [type, offset] : llvm::zip_equal(types, offsets)) {
+    Blob blob = llvm::cantFail(blobs->blob(offset));
+    EXPECT_EQ(blob.type, type);
+    EXPECT_EQ(blob.payloadOffset, offset + 64);
+    EXPECT_EQ(blob.numElements(), 192 * 8 / blobTypeBits(type));
+    EXPECT_EQ(blob.data, llvm::ArrayRef(payload));
+    EXPECT_FALSE(blobTypeName(type).empty());
+  }
+}
+
+TEST(BlobStorage, CountsElementsNarrowerThanAByte) {
+  const uint8_t bytes[] = {0xff, 0x0f};
+  BlobWriter writer;
+  uint64_t threes = writer.add(BlobType::UInt3, bytes, /*paddingBits=*/1);
+  uint64_t fours = writer.add(BlobType::Int4, bytes, /*paddingBits=*/4);
+  uint64_t broken = writer.add(BlobType::UInt3, bytes, /*paddingBits=*/2);
+  // Wider types do not use the field, so old files may hold anything there.
+  uint64_t ignored = writer.add(BlobType::Int8, bytes, /*paddingBits=*/77);
+  TemporaryFile file(write(writer));
+  auto blobs = llvm::cantFail(BlobFile::open(file.path()));
+  EXPECT_EQ(llvm::cantFail(blobs->blob(threes)).numElements(), 5u);
+  EXPECT_EQ(llvm::cantFail(blobs->blob(fours)).numElements(), 3u);
+  EXPECT_EQ(llvm::cantFail(blobs->blob(ignored)).numElements(), 2u);
+  EXPECT_THAT(messageOf(blobs->blob(broken)),
+              HasSubstr("not a whole number of uint3 elements"));
+}
+
+TEST(BlobStorage, AcceptsATailWithoutPadding) {
+  const uint8_t bytes[] = {1, 2};
+  BlobWriter writer;
+  writer.add(BlobType::Int8, bytes);
+  TemporaryFile file(llvm::StringRef(write(writer)).drop_back(62));
+  auto blobs = llvm::cantFail(BlobFile::open(file.path()));
+  EXPECT_EQ(llvm::cantFail(blobs->blob(64)).data, llvm::ArrayRef(bytes));
+}
+
+TEST(BlobStorage, OutlivesItsOpener) {
+  const uint8_t bytes[] = {1, 2};
+  BlobWriter writer;
+  writer.add(BlobType::Int8, bytes);
+  TemporaryFile file(write(writer));
+  auto blobs = llvm::cantFail(BlobFile::open(file.path()));
+  auto copy = blobs;
+  blobs.reset();
+  EXPECT_EQ(llvm::cantFail(copy->blob(64)).data[1], 2);
+}
+
+TEST(BlobStorage, TruncatedFilesAreRefusedEverywhere) {
+  std::vector<uint8_t> payload(100, 1);
+  BlobWriter writer;
+  writer.add(BlobType::Int8, payload);
+  std::string bytes = write(writer);
+  for (size_t length = 0; length < 128 + payload.size(); ++length) {
+    TemporaryFile file(llvm::StringRef(bytes).take_front(length));
+    auto blobs = BlobFile::open(file.path());
+    if (!blobs) {
+      EXPECT_LT(length, 64u);
+      EXPECT_THAT(messageOf(std::move(blobs)),
+                  HasSubstr(":0:0: error: the file has"));
+      continue;
+    }
+    EXPECT_GE(length, 64u);
+    EXPECT_NE(messageOf((*blobs)->blob(64)), "");
+    EXPECT_NE(messageOf((*blobs)->blobOffsets()), "");
+  }
+}
+
+TEST(BlobStorage, EveryFlippedBitOfARecordIsSafe) {
+  std::vector<uint8_t> payload(6, 1);
+  BlobWriter writer;
+  writer.add(BlobType::UInt6, payload);
+  std::string bytes = write(writer);
+  for (size_t bit = 64 * 8; bit < 96 * 8; ++bit) {
+    std::string damaged = bytes;
+    damaged[bit / 8] ^= 1 << (bit % 8);
+    TemporaryFile file(damaged);
+    auto blobs = llvm::cantFail(BlobFile::open(file.path()));
+    llvm::Expected<Blob> blob = blobs->blob(64);
+    if (!blob) {
+      llvm::consumeError(blob.takeError());
+      continue;
+    }
+    EXPECT_GE(blob->payloadOffset, 128u);
+    EXPECT_LE(blob->payloadOffset + blob->data.size(), bytes.size());
+  }
+}
+
+TEST(BlobStorage, RealFilesAreReadWhole) {
+  const char *data = std::getenv("ANE_TEST_DATA");
+  if (!data)
+    GTEST_SKIP() << "ANE_TEST_DATA is not set";
+  std::string folder = std::string(data) + "/real/mil/packages";
+  std::error_code code;
+  unsigned files = 0;
+  for (llvm::sys::fs::recursive_directory_iterator it(folder, code), end;
+       it != end && !code; it.increment(code)) {
+    if (llvm::sys::path::filename(it->path()) != "weight.bin")
+      continue;
+    ++files;
+    auto blobs = llvm::cantFail(BlobFile::open(it->path()));
+    std::vector<uint64_t> offsets = llvm::cantFail(blobs->blobOffsets());
+    EXPECT_EQ(offsets.size(), blobs->count());
+
+    // The writer makes the file again, byte for byte.
+    BlobWriter writer;
+    for (uint64_t offset : offsets) {
+      Blob blob = llvm::cantFail(blobs->blob(offset));
+      EXPECT_EQ(writer.add(blob.type, blob.data, blob.paddingBits), offset);
+    }
+    auto content = llvm::MemoryBuffer::getFile(it->path());
+    ASSERT_TRUE(content);
+    EXPECT_TRUE(write(writer) == (*content)->getBuffer()) << it->path();
+  }
+  EXPECT_GT(files, 0u);
+}
+
+} // namespace

@@ -1,0 +1,134 @@
+//===- ZinAttrs.td - Structured attributes --------------------------------===//
+
+#ifndef ANE_ZIN_ATTRS_TD
+#define ANE_ZIN_ATTRS_TD
+
+include "Zin/ZinEnums.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+
+/// A list of integers, printed as `[1, 2]`.
+def Zin_Ints : ArrayRefParameter<"int64_t"> {
+  let parser = "::ane::zin::parseInts($_parser)";
+  let printer = "::ane::zin::printInts($_printer, $_self)";
+}
+
+// Parameters that are not printed when they have their usual value.
+def Zin_False : DefaultValuedParameter<"bool", "false">;
+class Zin_Int<string value>
+    : DefaultValuedParameter<"int64_t", value>;
+class Zin_Number<string type, string value>
+    : DefaultValuedParameter<"::mlir::FloatAttr",
+          "::mlir::FloatAttr::get(::mlir::" # type # "::get($_ctxt), " # value # ")">;
+
+class Zin_Attr<string name, string attrMnemonic> : AttrDef<Zin_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def Zin_NeuronAttr : Zin_Attr<"Neuron", "neuron"> {
+  let summary = "an activation with its parameters";
+  let description = [{
+    `alpha` is the slope below zero of `prelu` and the lower bound of
+    `clamped_relu`; `beta` is the upper bound of `clamped_relu`. Other modes
+    have no parameters.
+
+    ```mlir
+    #zin.neuron<relu>
+    #zin.neuron<clamped_relu, 0.0 : f16, 6.0 : f16>
+    ```
+  }];
+  let parameters = (ins EnumParameter<Zin_NonLinearMode>:$mode,
+                        OptionalParameter<"::mlir::FloatAttr">:$alpha,
+                        OptionalParameter<"::mlir::FloatAttr">:$beta);
+  let assemblyFormat = "`<` $mode (`,` $alpha^)? (`,` $beta^)? `>`";
+}
+
+def Zin_ViewAttr : Zin_Attr<"View", "view"> {
+  let summary = "a strided part of a buffer";
+  let description = [{
+    `shape` is [groups, depth, channels, rows, columns]; `strides` are the bytes
+    between groups, depth slices, channels and rows. Columns are two bytes
+    apart. `offset` and strides are multiples of 64 bytes, the step of the DMA
+    registers. A stride of 0 repeats the same elements.
+
+    ```mlir
+    #zin.view<@x + 0, [1, 1, 64, 8, 8], [32768, 32768, 512, 64]>
+    ```
+  }];
+  let parameters = (ins "::mlir::FlatSymbolRefAttr":$buffer, "int64_t":$offset,
+                        Zin_Ints:$shape,
+                        Zin_Ints:$strides);
+  let assemblyFormat =
+      "`<` $buffer `+` $offset `,` $shape `,` $strides `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    int64_t getGroups() const { return getShape()[0]; }
+    int64_t getDepth() const { return getShape()[1]; }
+    int64_t getChannels() const { return getShape()[2]; }
+    int64_t getRows() const { return getShape()[3]; }
+    int64_t getColumns() const { return getShape()[4]; }
+    int64_t getGroupStride() const { return getStrides()[0]; }
+    int64_t getDepthStride() const { return getStrides()[1]; }
+    int64_t getPlaneStride() const { return getStrides()[2]; }
+    int64_t getRowStride() const { return getStrides()[3]; }
+  }];
+}
+
+def Zin_NEConfigAttr : Zin_Attr<"NEConfig", "ne"> {
+  let summary = "what a task of the neural engine computes";
+  let description = [{
+    For each output channel: the operation `op` over the taps of the window,
+    then `(sum + acc_bias) * post_scale`, then the activation: relu, the table
+    of the kernel, or none.
+
+    * `window` is [kernel rows, kernel columns], `stride` and `padding` (top,
+      left) likewise; padding below and to the right follows from the result.
+    * `groups` splits the channels; a task without a grouped kernel has the
+      batch there, with `reuse` if it has a kernel.
+    * `unicast` is the number of input channels an output channel reads, or 0
+      if it reads all of its group.
+    * `kernelless` tasks have 1 for every coefficient.
+    * `lowest_padding` pads with the lowest number instead of 0.
+    * `transposed` writes channels and columns of the result in each other's
+      place.
+  }];
+  let parameters = (ins
+      EnumParameter<Zin_MACOp>:$op,
+      Zin_Ints:$window,
+      Zin_Ints:$stride,
+      Zin_Ints:$padding,
+      Zin_Int<"1">:$groups, Zin_Int<"0">:$unicast, Zin_False:$reuse,
+      Zin_False:$kernelless, Zin_False:$lowestPadding, Zin_False:$relu,
+      Zin_False:$transposed, Zin_Number<"Float16Type", "0.0">:$accBias,
+      Zin_Number<"Float16Type", "1.0">:$postScale);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Zin_PEConfigAttr : Zin_Attr<"PEConfig", "pe"> {
+  let summary = "what a task of the planar engine computes";
+  let description = [{
+    Without a reduction: `((pre_scale * ±a) op ±b) * scale + bias`, then relu or
+    the absolute value. With one: the reduction of the columns, and of the rows
+    if there is one group and more than one row, times `final_scale`, plus
+    `epsilon`, then the post function.
+
+    `broadcast1` and `broadcast2` say along which of columns, rows, depth and
+    channels an operand has one element for all (bits 0 to 3). `vector_result`
+    stores the channels of the result along its columns.
+  }];
+  let parameters = (ins
+      EnumParameter<Zin_PEOp>:$op, EnumParameter<Zin_PEReduce>:$reduce,
+      EnumParameter<Zin_PEPost>:$post,
+      Zin_False:$negate1, Zin_False:$negate2, Zin_False:$relu, Zin_False:$abs,
+      Zin_Int<"0">:$broadcast1, Zin_Int<"0">:$broadcast2, Zin_False:$vectorResult,
+      Zin_Number<"Float16Type", "1.0">:$preScale,
+      Zin_Number<"Float16Type", "1.0">:$scale,
+      Zin_Number<"Float16Type", "0.0">:$bias,
+      Zin_Number<"Float16Type", "0.0">:$epsilon,
+      Zin_Number<"Float32Type", "1.0">:$finalScale);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+#endif // ANE_ZIN_ATTRS_TD

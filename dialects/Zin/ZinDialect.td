@@ -1,0 +1,34 @@
+//===- ZinDialect.td - The engine's layers and tasks ----------------------===//
+
+#ifndef ANE_ZIN_DIALECT_TD
+#define ANE_ZIN_DIALECT_TD
+
+include "mlir/IR/OpBase.td"
+
+def Zin_Dialect : Dialect {
+  let name = "zin";
+  let summary = "Layers of the Neural Engine, and the tasks they become";
+  let description = [{
+    The dialect has two levels.
+
+    At the **unit level** a `zin.procedure` holds one op per engine unit. Every
+    value is a `tensor<NxDxCxHxWxf16>`: batch, depth, channels, rows, columns.
+
+    At the **task level** a `zin.program` holds buffers, kernels and tasks. A
+    `zin.task` is one task descriptor: what it reads and writes is given as
+    strided views of buffers, what it computes as a configuration of the neural
+    or the planar engine. Code generation turns a task into registers by
+    formulas, without looking at anything else.
+
+    docs/Dialects/RationaleZin.md tells why.
+  }];
+  let cppNamespace = "::ane::zin";
+  let useDefaultTypePrinterParser = 0;
+  let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    void registerAttributes();
+    void registerOps();
+  }];
+}
+
+#endif // ANE_ZIN_DIALECT_TD

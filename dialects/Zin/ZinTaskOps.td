@@ -1,0 +1,102 @@
+//===- ZinTaskOps.td - Programs, buffers, kernels, tasks ------------------===//
+
+#ifndef ANE_ZIN_TASK_OPS_TD
+#define ANE_ZIN_TASK_OPS_TD
+
+include "Zin/ZinUnitOps.td"
+
+def Zin_ProgramOp : Op<Zin_Dialect, "program",
+    !listconcat([IsolatedFromAbove, Symbol, SymbolTable],
+                GraphRegionNoTerminator.traits)> {
+  let summary = "a procedure as tasks";
+  let description = [{
+    Buffers, kernels and tasks; tasks run in the order they stand.
+    `zin-place-dram` sets `scratch_bytes` and the places of scratch buffers.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       OptionalAttr<I64Attr>:$scratch_bytes);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
+}
+
+def Zin_BufferOp : Op<Zin_Dialect, "buffer",
+                      [Symbol, HasParent<"ProgramOp">]> {
+  let summary = "a surface in device memory";
+  let description = [{
+    `layout` is the whole surface as a view of itself. Inputs and outputs have
+    the name of their port and the host's tensor type; constants have a value,
+    whose shape is that of the layout. `offset` is the place of a scratch buffer
+    in its section, set by `zin-place-dram`.
+
+    Constraints:
+    * `zin-buffer-c1`: inputs and outputs have a port and a host type, constants a
+      value, others neither.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, Zin_BufferKindAttr:$kind,
+                       I64Attr:$bytes, Zin_ViewAttr:$layout,
+                       OptionalAttr<StrAttr>:$port,
+                       OptionalAttr<TypeAttr>:$host_type,
+                       OptionalAttr<ElementsAttr>:$value,
+                       OptionalAttr<I64Attr>:$offset);
+  let assemblyFormat = [{
+    $kind $sym_name $bytes `bytes` $layout attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Zin_KernelOp : Op<Zin_Dialect, "kernel", [Symbol, HasParent<"ProgramOp">]> {
+  let summary = "coefficients of a task";
+  let description = [{
+    `weights` is [groups * outputs, taps] in any shape with that many elements:
+    outputs of group 0 first, taps from the outermost input dimension inwards.
+    `bias` has one element an output. `activation` is the table that ends every
+    lane. A kernel with a table alone has no weights.
+
+    Constraints:
+    * `zin-kernel-c1`: there are weights or a table, and as many weights and bias
+      elements as outputs, taps and groups say.
+    * `zin-kernel-c2`: weights and bias are fp16 and their bytes are at hand; code
+      generation reports this.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       OptionalAttr<ElementsAttr>:$weights,
+                       OptionalAttr<ElementsAttr>:$bias,
+                       OptionalAttr<Zin_NeuronAttr>:$activation,
+                       I64Attr:$outputs, I64Attr:$taps, I64Attr:$groups,
+                       I64Attr:$ocg_size, UnitAttr:$channelwise);
+  let assemblyFormat = "$sym_name attr-dict";
+  let hasVerifier = 1;
+}
+
+def Zin_TaskOp : Op<Zin_Dialect, "task", [HasParent<"ProgramOp">]> {
+  let summary = "one task descriptor";
+  let description = [{
+    Reads `source1` and, for two-operand tasks of the planar engine, `source2`;
+    writes `result`. `config` says what happens in between, `kernel` names the
+    coefficients. The shape of `result` is that of the surface written: after a
+    transposed write or with a vector result, channels and columns have changed
+    places.
+
+    Constraints:
+    * `zin-task-c1`: the configuration is that of an engine, and a neural engine
+      task has one source.
+    * `zin-task-c2`: the kernel exists, and views lie inside their buffers.
+    * `zin-task-c3`: extents fit the dimension registers.
+    * `zin-task-c4`: every value fits its register; code generation reports this.
+  }];
+  let arguments = (ins Zin_OpcodeAttr:$opcode, Zin_UnitTypeAttr:$unit,
+                       Zin_ViewAttr:$source1, OptionalAttr<Zin_ViewAttr>:$source2,
+                       Zin_ViewAttr:$result, AnyAttr:$config,
+                       OptionalAttr<FlatSymbolRefAttr>:$kernel);
+  let assemblyFormat = [{
+    $opcode `on` $unit `reads` $source1 (`and` $source2^)? `writes` $result
+    `computes` $config (`with` $kernel^)? attr-dict
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    NEConfigAttr getNE() { return ::llvm::dyn_cast<NEConfigAttr>(getConfig()); }
+    PEConfigAttr getPE() { return ::llvm::dyn_cast<PEConfigAttr>(getConfig()); }
+  }];
+}
+
+#endif // ANE_ZIN_TASK_OPS_TD

@@ -1,0 +1,266 @@
+//===- ZinUnitOps.td - Layers ---------------------------------------------===//
+
+#ifndef ANE_ZIN_UNIT_OPS_TD
+#define ANE_ZIN_UNIT_OPS_TD
+
+include "Zin/ZinAttrs.td"
+include "Zin/ZinInterfaces.td"
+include "mlir/IR/OpAsmInterface.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/FunctionInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+/// A value of the unit level: [batch, depth, channels, rows, columns] of fp16.
+def Zin_Tensor : Type<
+    And<[TensorRankOf<[F16], [5]>.predicate, HasStaticShapePred]>,
+    "static 5-D tensor of fp16", "::mlir::RankedTensorType">;
+
+def Zin_F16Attr : FloatAttrBase<F16, "fp16 number">;
+
+//===----------------------------------------------------------------------===//
+// Procedures
+//===----------------------------------------------------------------------===//
+
+def Zin_ProcedureOp : Op<Zin_Dialect, "procedure",
+    [FunctionOpInterface, IsolatedFromAbove,
+     SingleBlockImplicitTerminator<"ReturnOp">]> {
+  let summary = "a procedure as layers";
+  let description = [{
+    An argument has the attributes `zin.name`, the name of the port, and
+    `zin.host_type`, the tensor type that the host passes: any rank, fp16 or
+    fp32. Results have the same.
+
+    Constraints:
+    * `zin-procedure-c1`: every argument and result has these attributes.
+    * `zin-procedure-c2`: `zin.return` gives values of the result types.
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       TypeAttrOf<FunctionType>:$function_type,
+                       OptionalAttr<DictArrayAttr>:$arg_attrs,
+                       OptionalAttr<DictArrayAttr>:$res_attrs);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    static constexpr ::llvm::StringLiteral portNameAttrName = "zin.name";
+    static constexpr ::llvm::StringLiteral hostTypeAttrName = "zin.host_type";
+
+    ::mlir::Region *getCallableRegion() { return &getBody(); }
+    ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() {
+      return getFunctionType().getInputs();
+    }
+    ::llvm::ArrayRef<::mlir::Type> getResultTypes() {
+      return getFunctionType().getResults();
+    }
+  }];
+}
+
+def Zin_ReturnOp : Op<Zin_Dialect, "return",
+                      [Pure, ReturnLike, Terminator, HasParent<"ProcedureOp">]> {
+  let summary = "the results of a procedure";
+  let hasVerifier = 1;
+  let arguments = (ins Variadic<Zin_Tensor>:$operands);
+  let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
+  let builders = [OpBuilder<(ins), [{
+    build($_builder, $_state, ::mlir::ValueRange());
+  }]>];
+}
+
+//===----------------------------------------------------------------------===//
+// Layers
+//===----------------------------------------------------------------------===//
+
+/// A layer with one result that routes to the unit named `unit`.
+class Zin_UnitOp<string opMnemonic, string unit, list<Trait> traits = []>
+    : Op<Zin_Dialect, opMnemonic,
+         !listconcat(traits, [Pure,
+                              DeclareOpInterfaceMethods<Zin_UnitInterface>])> {
+  let results = (outs Zin_Tensor:$result);
+  let extraClassDefinition = [{
+    ::ane::zin::UnitType $cppClass::getUnitType() {
+      return ::ane::zin::UnitType::}] # unit # [{;
+    }
+  }];
+}
+
+def Zin_ConstantOp : Op<Zin_Dialect, "constant",
+    [Pure, ConstantLike, AllTypesMatch<["value", "result"]>]> {
+  let summary = "values known at compile time";
+  let arguments = (ins TypedAttrInterface:$value);
+  let results = (outs Zin_Tensor:$result);
+  let assemblyFormat = "attr-dict $value";
+  let hasFolder = 1;
+  let extraClassDeclaration = [{
+    ::mlir::ElementsAttr getElements() {
+      return ::llvm::cast<::mlir::ElementsAttr>(getValue());
+    }
+  }];
+}
+
+def Zin_ConvOp : Zin_UnitOp<"conv", "Conv"> {
+  let summary = "convolution with constant kernel";
+  let description = [{
+    `x` is [N, 1, Cin, H, W], `kernel` [Cout, 1, Cin / groups, Kh, Kw], `bias`
+    [1, 1, Cout, 1, 1]. Lists are in the order rows, columns; `padding` is
+    [top, left] and may differ from what the result leaves at bottom and right.
+
+    Constraints:
+    * `zin-conv-c1`: operands have these shapes, and groups divide the channels.
+  }];
+  let arguments = (ins Zin_Tensor:$x, Zin_Tensor:$kernel,
+                       Optional<Zin_Tensor>:$bias,
+                       DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding,
+                       DenseI64ArrayAttr:$dilations, I64Attr:$groups,
+                       OptionalAttr<Zin_NeuronAttr>:$activation);
+  let assemblyFormat = [{
+    $x `,` $kernel (`bias` $bias^)? attr-dict `:` functional-type(operands, $result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Zin_MatMulOp : Zin_UnitOp<"matmul", "ConstMatrixMatrixMult"> {
+  let summary = "matrix product with a constant matrix";
+  let description = [{
+    The last two dimensions of `x` are a matrix, the others a batch of B.
+    `kernel` is [1, 1, B or 1, Cout, K]: a row holds the coefficients of one
+    output. `bias` is [1, 1, 1, 1, Cout].
+
+    The contracted dimension of `x` is its columns, or its rows with
+    `contract_rows`. The outputs lie along the columns of the result, or along
+    its rows with `outputs_on_rows`.
+
+    Constraints:
+    * `zin-matmul-c1`: operands have these shapes.
+  }];
+  let arguments = (ins Zin_Tensor:$x, Zin_Tensor:$kernel,
+                       Optional<Zin_Tensor>:$bias, UnitAttr:$contract_rows,
+                       UnitAttr:$outputs_on_rows,
+                       OptionalAttr<Zin_NeuronAttr>:$activation);
+  let assemblyFormat = [{
+    $x `,` $kernel (`bias` $bias^)? attr-dict `:` functional-type(operands, $result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Zin_ElementWiseOp : Zin_UnitOp<"elementwise", "ElementWise"> {
+  let summary = "element-wise operation on two operands that broadcast";
+  let description = [{
+    Constraints:
+    * `zin-elementwise-c1`: extents are equal or one of them is 1, and the result
+      has the larger.
+  }];
+  let arguments = (ins Zin_EWTypeAttr:$kind, Zin_Tensor:$x, Zin_Tensor:$y);
+  let assemblyFormat = [{
+    $kind $x `,` $y attr-dict `:` functional-type(operands, $result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Zin_GOCOp : Zin_UnitOp<"goc", "GOC", [SameOperandsAndResultType]> {
+  let summary = "gain and offset: x * scale + bias";
+  let arguments = (ins Zin_Tensor:$x, Zin_F16Attr:$scale, Zin_F16Attr:$bias);
+  let assemblyFormat = [{
+    $x `scale` $scale `bias` $bias attr-dict `:` type($result)
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$x, "double":$scale,
+                                 "double":$bias)>];
+}
+
+def Zin_NeuronOp : Zin_UnitOp<"neuron", "Neuron", [SameOperandsAndResultType]> {
+  let summary = "activation";
+  let arguments = (ins Zin_Tensor:$x, Zin_NeuronAttr:$function);
+  let assemblyFormat = "$function $x attr-dict `:` type($result)";
+}
+
+def Zin_PoolOp : Zin_UnitOp<"pool", "Pooling"> {
+  let summary = "reduction of windows";
+  let description = [{
+    Lists are in the order rows, columns; `padding` is [top, left, bottom,
+    right]. The divisor of an average counts the elements of the window that lie
+    in the padded input, or in the input alone with `exclude_padding`.
+
+    Constraints:
+    * `zin-pool-c1`: lists have these lengths, windows and strides are positive,
+      and only rows and columns change.
+  }];
+  let arguments = (ins Zin_PoolingTypeAttr:$kind, Zin_Tensor:$x,
+                       DenseI64ArrayAttr:$window, DenseI64ArrayAttr:$strides,
+                       DenseI64ArrayAttr:$padding, UnitAttr:$exclude_padding);
+  let assemblyFormat = "$kind $x attr-dict `:` functional-type($x, $result)";
+  let hasVerifier = 1;
+}
+
+def Zin_ReductionOp : Zin_UnitOp<"reduction", "Reduction"> {
+  let summary = "reduction over dimensions, which keep extent 1";
+  let description = [{
+    Constraints:
+    * `zin-reduction-c1`: axes are in 0 to 4 and the result has extent 1 there,
+      the extent of `x` elsewhere.
+  }];
+  let arguments = (ins Zin_ReductionTypeAttr:$kind, Zin_Tensor:$x,
+                       DenseI64ArrayAttr:$axes);
+  let assemblyFormat =
+      "$kind $x `over` $axes attr-dict `:` functional-type($x, $result)";
+  let hasVerifier = 1;
+}
+
+def Zin_SoftmaxOp : Zin_UnitOp<"softmax", "Softmax",
+                               [SameOperandsAndResultType]> {
+  let summary = "softmax along one dimension";
+  let description = [{
+    Constraints:
+    * `zin-softmax-c1`: the axis is in 0 to 4.
+  }];
+  let arguments = (ins Zin_Tensor:$x, I64Attr:$axis);
+  let assemblyFormat = "$x `over` $axis attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Zin_ReshapeOp : Zin_UnitOp<"reshape", "Reshape"> {
+  let summary = "the same elements in row-major order with another shape";
+  let description = [{
+    Constraints:
+    * `zin-reshape-c1`: the number of elements stays.
+  }];
+  let arguments = (ins Zin_Tensor:$x);
+  let assemblyFormat = "$x attr-dict `:` functional-type($x, $result)";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
+def Zin_InputViewOp : Zin_UnitOp<"input_view", "InputView"> {
+  let summary = "a strided part of a value";
+  let description = [{
+    Constraints:
+    * `zin-input_view-c1`: there are 5 begins and 5 strides, and the last element
+      lies in `x`.
+  }];
+  let arguments = (ins Zin_Tensor:$x, DenseI64ArrayAttr:$begin,
+                       DenseI64ArrayAttr:$strides);
+  let assemblyFormat = [{
+    $x `from` $begin `by` $strides attr-dict `:` functional-type($x, $result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Zin_ConcatOp : Zin_UnitOp<"concat", "Concat"> {
+  let summary = "values joined along a dimension";
+  let description = [{
+    With `interleave` the values alternate element by element.
+
+    Constraints:
+    * `zin-concat-c1`: the values agree in all dimensions but `axis`, in that one
+      too with `interleave`, and their extents add up to that of the result.
+  }];
+  let arguments = (ins Variadic<Zin_Tensor>:$values, I64Attr:$axis,
+                       UnitAttr:$interleave);
+  let assemblyFormat = [{
+    $values `along` $axis attr-dict `:` functional-type($values, $result)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // ANE_ZIN_UNIT_OPS_TD

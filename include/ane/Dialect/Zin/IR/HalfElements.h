@@ -1,0 +1,41 @@
+//===- HalfElements.h - fp16 constants as bit patterns ----------*- C++ -*-===//
+
+#ifndef ANE_DIALECT_ZIN_IR_HALFELEMENTS_H
+#define ANE_DIALECT_ZIN_IR_HALFELEMENTS_H
+
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include <optional>
+#include <vector>
+
+namespace ane::zin {
+
+/// Read access to the elements of a constant fp16 tensor in row-major order.
+/// Looks at the attribute's storage or at the mapped bytes of a resource, and
+/// copies neither.
+class HalfElements {
+public:
+  /// Nothing if the attribute is no fp16 tensor or its resource is missing.
+  static std::optional<HalfElements> get(mlir::ElementsAttr elements);
+
+  size_t size() const { return count; }
+  uint16_t operator[](size_t index) const;
+
+private:
+  const char *data = nullptr;
+  size_t count = 0;
+  bool splat = false;
+};
+
+/// An fp16 constant from bit patterns: a resource, so that large ones are not
+/// uniqued, or a plain attribute for a handful of elements.
+mlir::ElementsAttr makeHalfElements(mlir::RankedTensorType type,
+                                    std::vector<uint16_t> bits);
+
+/// The same elements with another shape of as many elements, without a copy.
+mlir::ElementsAttr reshapeElements(mlir::ElementsAttr elements,
+                                   llvm::ArrayRef<int64_t> shape);
+
+} // namespace ane::zin
+
+#endif // ANE_DIALECT_ZIN_IR_HALFELEMENTS_H

@@ -1,0 +1,46 @@
+//===- Zin.h - The Zin dialect ----------------------------------*- C++ -*-===//
+
+#ifndef ANE_DIALECT_ZIN_IR_ZIN_H
+#define ANE_DIALECT_ZIN_IR_ZIN_H
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/RegionKindInterface.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/ControlFlowInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "ane/Dialect/Zin/IR/ZinDialect.h.inc"
+#include "ane/Dialect/Zin/IR/ZinEnums.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "ane/Dialect/Zin/IR/ZinAttrs.h.inc"
+
+#include "ane/Dialect/Zin/IR/ZinInterfaces.h.inc"
+
+#define GET_OP_CLASSES
+#include "ane/Dialect/Zin/IR/ZinOps.h.inc"
+
+namespace ane::zin {
+
+/// Dimensions of a value of the unit level, ZinIrDimension's set in the order
+/// of the tensor type.
+enum Dim : unsigned { N = 0, D = 1, C = 2, H = 3, W = 4 };
+constexpr unsigned numDims = 5;
+
+/// `N`, `D`, `C`, `H` or `W`.
+llvm::StringRef stringifyDim(unsigned dim);
+
+/// Bytes of an element; all values are fp16.
+constexpr int64_t elementBytes = 2;
+
+} // namespace ane::zin
+
+#endif // ANE_DIALECT_ZIN_IR_ZIN_H

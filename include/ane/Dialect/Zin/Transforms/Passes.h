@@ -1,0 +1,19 @@
+//===- Passes.h - Passes on layers and tasks --------------------*- C++ -*-===//
+
+#ifndef ANE_DIALECT_ZIN_TRANSFORMS_PASSES_H
+#define ANE_DIALECT_ZIN_TRANSFORMS_PASSES_H
+
+#include "ane/Dialect/Zin/IR/Zin.h"
+#include "mlir/Pass/Pass.h"
+
+namespace ane::zin {
+
+#define GEN_PASS_DECL
+#include "ane/Dialect/Zin/Transforms/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "ane/Dialect/Zin/Transforms/Passes.h.inc"
+
+} // namespace ane::zin
+
+#endif // ANE_DIALECT_ZIN_TRANSFORMS_PASSES_H

@@ -1,0 +1,67 @@
+//===- HalfElements.cpp - fp16 constants as bit patterns ------------------===//
+
+#include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/Support/Endian.h"
+
+using namespace mlir;
+using namespace ane::zin;
+
+namespace {
+
+/// Constants of up to this many elements are plain attributes.
+constexpr size_t maxInlineElements = 32;
+
+} // namespace
+
+std::optional<HalfElements> HalfElements::get(ElementsAttr elements) {
+  if (!elements || !elements.getElementType().isF16())
+    return std::nullopt;
+  HalfElements result;
+  result.count = elements.getNumElements();
+  ArrayRef<char> bytes;
+  if (auto dense = dyn_cast<DenseElementsAttr>(elements)) {
+    bytes = dense.getRawData();
+    result.splat = dense.isSplat();
+  } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(elements)) {
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    if (!blob)
+      return std::nullopt;
+    bytes = blob->getData();
+  }
+  if (bytes.size() != (result.splat ? 1 : result.count) * sizeof(uint16_t))
+    return std::nullopt;
+  result.data = bytes.data();
+  return result;
+}
+
+uint16_t HalfElements::operator[](size_t index) const {
+  return llvm::support::endian::read16le(
+      data + (splat ? 0 : index * sizeof(uint16_t)));
+}
+
+ElementsAttr ane::zin::makeHalfElements(RankedTensorType type,
+                                        std::vector<uint16_t> bits) {
+  assert(int64_t(bits.size()) == type.getNumElements());
+  for (uint16_t &element : bits)
+    element = llvm::support::endian::byte_swap<uint16_t>(
+        element, llvm::endianness::little);
+  ArrayRef<char> bytes(reinterpret_cast<const char *>(bits.data()),
+                       bits.size() * sizeof(uint16_t));
+  if (bits.size() <= maxInlineElements)
+    return DenseElementsAttr::getFromRawBuffer(type, bytes);
+  return DenseResourceElementsAttr::get(
+      type, "fp16",
+      HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, alignof(uint16_t)));
+}
+
+ElementsAttr ane::zin::reshapeElements(ElementsAttr elements,
+                                       ArrayRef<int64_t> shape) {
+  auto type = RankedTensorType::get(shape, elements.getElementType());
+  if (auto dense = dyn_cast<DenseElementsAttr>(elements))
+    return dense.reshape(type);
+  return DenseResourceElementsAttr::get(
+      type, cast<DenseResourceElementsAttr>(elements).getRawHandle());
+}

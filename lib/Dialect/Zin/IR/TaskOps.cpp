@@ -1,0 +1,95 @@
+//===- TaskOps.cpp - Programs, buffers, kernels, tasks --------------------===//
+
+#include "ane/Dialect/Zin/IR/Zin.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ane::zin;
+
+namespace {
+
+/// Bytes from the start of the buffer to the end of the view's last element.
+/// None if that is no 64-bit number.
+std::optional<int64_t> endOf(ViewAttr view) {
+  int64_t end = 0;
+  bool overflows = llvm::AddOverflow(view.getOffset(),
+                                     view.getColumns() * elementBytes, end);
+  for (unsigned dim = 0; dim < numDims - 1; ++dim) {
+    int64_t reach = 0;
+    overflows |= llvm::MulOverflow(view.getShape()[dim] - 1,
+                                   view.getStrides()[dim], reach) ||
+                 llvm::AddOverflow(end, reach, end);
+  }
+  return overflows ? std::nullopt : std::optional(end);
+}
+
+LogicalResult verifyView(TaskOp task, ViewAttr view) {
+  // Widths of the dimension registers: 13, 15, 17, 15 and 15 bits.
+  constexpr int64_t limits[] = {8191, 32767, 131071, 32767, 32767};
+  for (unsigned dim = 0; dim < numDims; ++dim)
+    if (view.getShape()[dim] > limits[dim])
+      return task.emitError()
+             << "task: extent " << view.getShape()[dim] << " of dimension "
+             << stringifyDim(dim) << " passes " << limits[dim]
+             << ", what its register holds [zin-task-c3]";
+  auto buffer =
+      SymbolTable::lookupNearestSymbolFrom<BufferOp>(task, view.getBuffer());
+  std::optional<int64_t> end = endOf(view);
+  if (!buffer || !end || *end > int64_t(buffer.getBytes()))
+    return task.emitError() << "task: view " << view
+                            << " does not lie inside its buffer [zin-task-c2]";
+  return success();
+}
+
+} // namespace
+
+LogicalResult BufferOp::verify() {
+  bool isPort =
+      getKind() == BufferKind::input || getKind() == BufferKind::output;
+  if (isPort != (getPort() && getHostType()) ||
+      (getKind() == BufferKind::constant) != bool(getValue()))
+    return emitError() << "buffer: attributes do not fit the kind '"
+                       << stringifyBufferKind(getKind()) << "' [zin-buffer-c1]";
+  return success();
+}
+
+LogicalResult KernelOp::verify() {
+  constexpr uint64_t most = std::numeric_limits<int32_t>::max();
+  if (getOutputs() > most || getGroups() > most || getTaps() > most)
+    return emitError() << "kernel: " << getGroups() << " groups of "
+                       << getOutputs() << " outputs of " << getTaps()
+                       << " taps pass what a kernel can have [zin-kernel-c1]";
+  int64_t outputs = getOutputs() * getGroups();
+  if (getWeights() &&
+      (outputs > int64_t(most) ||
+       getWeights()->getNumElements() != outputs * int64_t(getTaps())))
+    return emitError() << "kernel: there are " << getWeights()->getNumElements()
+                       << " weights for " << outputs << " outputs of "
+                       << getTaps() << " taps [zin-kernel-c1]";
+  if (getBias() && getBias()->getNumElements() != outputs)
+    return emitError() << "kernel: there are " << getBias()->getNumElements()
+                       << " bias elements for " << outputs
+                       << " outputs [zin-kernel-c1]";
+  if (!getWeights() && !getActivation())
+    return emitError() << "kernel: there is nothing in it [zin-kernel-c1]";
+  return success();
+}
+
+LogicalResult TaskOp::verify() {
+  bool isNE = bool(getNE());
+  if (!isNE && !getPE())
+    return emitError() << "task: the configuration is of neither engine "
+                          "[zin-task-c1]";
+  if (isNE && getSource2())
+    return emitError() << "task: the neural engine has one source "
+                          "[zin-task-c1]";
+  if (failed(verifyView(*this, getSource1())) ||
+      (getSource2() && failed(verifyView(*this, *getSource2()))) ||
+      failed(verifyView(*this, getResult())))
+    return failure();
+  if (getKernel() &&
+      !SymbolTable::lookupNearestSymbolFrom<KernelOp>(*this, getKernelAttr()))
+    return emitError() << "task: kernel " << getKernelAttr()
+                       << " does not exist [zin-task-c2]";
+  return success();
+}

@@ -1,0 +1,113 @@
+//===- ZinDialect.cpp - The Zin dialect -----------------------------------===//
+
+#include "ane/Dialect/Zin/IR/Zin.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace ane::zin;
+
+namespace ane::zin {
+
+/// `[1, 2]`, in the syntax of attributes.
+static FailureOr<SmallVector<int64_t>> parseInts(AsmParser &parser) {
+  SmallVector<int64_t> values;
+  auto parseOne = [&] { return parser.parseInteger(values.emplace_back()); };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseOne))
+    return failure();
+  return values;
+}
+
+static void printInts(AsmPrinter &printer, ArrayRef<int64_t> values) {
+  printer << '[';
+  llvm::interleaveComma(values, printer);
+  printer << ']';
+}
+
+} // namespace ane::zin
+
+#include "ane/Dialect/Zin/IR/ZinDialect.cpp.inc"
+#include "ane/Dialect/Zin/IR/ZinEnums.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "ane/Dialect/Zin/IR/ZinAttrs.cpp.inc"
+
+#include "ane/Dialect/Zin/IR/ZinInterfaces.cpp.inc"
+
+void ZinDialect::initialize() {
+  registerAttributes();
+  registerOps();
+}
+
+void ZinDialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "ane/Dialect/Zin/IR/ZinAttrs.cpp.inc"
+      >();
+}
+
+StringRef ane::zin::stringifyDim(unsigned dim) {
+  static constexpr StringLiteral names[] = {"N", "D", "C", "H", "W"};
+  return names[dim];
+}
+
+LogicalResult ViewAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                               FlatSymbolRefAttr, int64_t offset,
+                               ArrayRef<int64_t> shape,
+                               ArrayRef<int64_t> strides) {
+  if (shape.size() != numDims || strides.size() != numDims - 1)
+    return emitError() << "a view has 5 extents and 4 strides";
+  constexpr int64_t step = 64;
+  for (int64_t extent : shape)
+    if (extent < 1)
+      return emitError() << "extent " << extent << " of a view is not positive";
+  for (int64_t stride : strides)
+    if (stride < 0 || stride % step != 0)
+      return emitError() << "stride " << stride
+                         << " of a view is no positive multiple of " << step;
+  if (offset < 0 || offset % step != 0)
+    return emitError() << "offset " << offset
+                       << " of a view is no positive multiple of " << step;
+  return success();
+}
+
+LogicalResult NEConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   MACOp, ArrayRef<int64_t> window,
+                                   ArrayRef<int64_t> stride,
+                                   ArrayRef<int64_t> padding, int64_t groups,
+                                   int64_t unicast, bool, bool, bool, bool,
+                                   bool, FloatAttr, FloatAttr) {
+  auto check = [&](StringRef name, ArrayRef<int64_t> pair, int64_t lowest) {
+    if (pair.size() != 2)
+      return emitError() << name << " has " << pair.size()
+                         << " elements; rows and columns are 2";
+    for (int64_t value : pair)
+      if (value < lowest)
+        return emitError() << name << " has " << value << ", the lowest is "
+                           << lowest;
+    return InFlightDiagnostic();
+  };
+  if (failed(check("window", window, 1)) ||
+      failed(check("stride", stride, 1)) ||
+      failed(check("padding", padding, 0)))
+    return failure();
+  if (groups < 1)
+    return emitError() << "groups is " << groups << ", the lowest is 1";
+  if (unicast < 0)
+    return emitError() << "unicast is " << unicast << ", the lowest is 0";
+  return success();
+}
+
+LogicalResult PEConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   PEOp, PEReduce, PEPost, bool, bool, bool,
+                                   bool, int64_t broadcast1, int64_t broadcast2,
+                                   bool, FloatAttr, FloatAttr, FloatAttr,
+                                   FloatAttr, FloatAttr) {
+  constexpr int64_t highest = 15;
+  for (int64_t broadcast : {broadcast1, broadcast2})
+    if (broadcast < 0 || broadcast > highest)
+      return emitError() << "a broadcast is " << broadcast
+                         << ", not a set of bits from 0 to " << highest;
+  return success();
+}

@@ -1,0 +1,211 @@
+//===- FuseEpilogue.cpp - Fuse bias and activation ------------------------===//
+
+#include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Support/Half.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include <algorithm>
+#include <cmath>
+
+namespace ane::zin {
+#define GEN_PASS_DEF_FUSEEPILOGUE
+#include "ane/Dialect/Zin/Transforms/Passes.h.inc"
+} // namespace ane::zin
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+namespace {
+
+ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+/// The dimension along which a layer's outputs lie.
+unsigned outputDim(ConvOp) { return C; }
+unsigned outputDim(MatMulOp op) { return op.getOutputsOnRows() ? H : W; }
+
+/// The shape of a layer's bias operand.
+SmallVector<int64_t> biasShape(ConvOp, int64_t outputs) {
+  return {1, 1, outputs, 1, 1};
+}
+SmallVector<int64_t> biasShape(MatMulOp, int64_t outputs) {
+  return {1, 1, 1, 1, outputs};
+}
+
+/// One number for each output, from the constant operand of an addition; empty
+/// if the constant differs along another dimension.
+std::vector<uint16_t> perOutput(Value constant, unsigned dim, int64_t outputs) {
+  auto op = constant.getDefiningOp<ConstantOp>();
+  if (!op)
+    return {};
+  ArrayRef<int64_t> shape = shapeOf(constant);
+  for (unsigned other = 0; other < numDims; ++other)
+    if (other != dim && shape[other] != 1)
+      return {};
+  std::optional<HalfElements> elements = HalfElements::get(op.getElements());
+  if (!elements)
+    return {};
+  std::vector<uint16_t> bits;
+  for (int64_t i = 0; i < outputs; ++i)
+    bits.push_back((*elements)[shape[dim] == 1 ? 0 : i]);
+  return bits;
+}
+
+/// The sum of two fp16 numbers, if it is an fp16 number or both biases are
+/// simply joined; the engine adds a bias before it rounds.
+std::optional<uint16_t> addHalves(uint16_t a, uint16_t b) {
+  uint16_t sum = halfFromDouble(halfToDouble(a) + halfToDouble(b));
+  if (std::isinf(halfToDouble(sum)) || std::isnan(halfToDouble(sum)))
+    return std::nullopt;
+  return sum;
+}
+
+/// layer(x) + constant -> layer(x) with a bias.
+template <typename Layer> struct FuseBias : OpRewritePattern<ElementWiseOp> {
+  FuseBias(MLIRContext *context, Pass::Statistic &count)
+      : OpRewritePattern(context), count(count) {}
+
+  LogicalResult matchAndRewrite(ElementWiseOp add,
+                                PatternRewriter &rewriter) const override {
+    if (add.getKind() != EWType::Add)
+      return rewriter.notifyMatchFailure(add, "no addition");
+    for (auto [value, constant] : {std::pair(add.getX(), add.getY()),
+                                   std::pair(add.getY(), add.getX())}) {
+      auto layer = value.template getDefiningOp<Layer>();
+      if (!layer || !layer->hasOneUse() || layer.getActivation() ||
+          layer.getType() != add.getType())
+        continue;
+      unsigned dim = outputDim(layer);
+      int64_t outputs = shapeOf(layer)[dim];
+      std::vector<uint16_t> bias = perOutput(constant, dim, outputs);
+      if (bias.empty())
+        continue;
+      if (layer.getBias()) {
+        std::vector<uint16_t> present;
+        if (auto op = layer.getBias().template getDefiningOp<ConstantOp>())
+          if (auto elements = HalfElements::get(op.getElements()))
+            for (int64_t i = 0; i < outputs; ++i)
+              present.push_back((*elements)[i]);
+        if (present.empty())
+          continue;
+        bool fits = true;
+        for (int64_t i = 0; i < outputs && fits; ++i) {
+          std::optional<uint16_t> sum = addHalves(present[i], bias[i]);
+          fits = sum.has_value();
+          bias[i] = sum.value_or(0);
+        }
+        if (!fits)
+          continue;
+      }
+      auto type = RankedTensorType::get(biasShape(layer, outputs),
+                                        rewriter.getF16Type());
+      rewriter.setInsertionPoint(layer);
+      auto operand = ConstantOp::create(
+          rewriter, add.getLoc(),
+          cast<TypedAttr>(makeHalfElements(type, std::move(bias))));
+      rewriter.modifyOpInPlace(layer,
+                               [&] { layer.getBiasMutable().assign(operand); });
+      rewriter.replaceOp(add, layer.getResult());
+      ++count;
+      return success();
+    }
+    return rewriter.notifyMatchFailure(add, "no layer and constant to fuse");
+  }
+
+  Pass::Statistic &count;
+};
+
+/// activation(layer(x)) -> layer(x) with the activation.
+template <typename Layer> struct FuseActivation : OpRewritePattern<NeuronOp> {
+  FuseActivation(MLIRContext *context, Pass::Statistic &count)
+      : OpRewritePattern(context), count(count) {}
+
+  LogicalResult matchAndRewrite(NeuronOp neuron,
+                                PatternRewriter &rewriter) const override {
+    auto layer = neuron.getX().template getDefiningOp<Layer>();
+    if (!layer || !layer->hasOneUse() || layer.getActivation())
+      return rewriter.notifyMatchFailure(neuron, "no layer to fuse into");
+    rewriter.modifyOpInPlace(
+        layer, [&] { layer.setActivationAttr(neuron.getFunctionAttr()); });
+    rewriter.replaceOp(neuron, layer.getResult());
+    ++count;
+    return success();
+  }
+
+  Pass::Statistic &count;
+};
+
+/// activation(reshape(x)) -> reshape(activation(x)): what follows a layer then
+/// stands right behind it.
+struct HoistActivation : OpRewritePattern<NeuronOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(NeuronOp neuron,
+                                PatternRewriter &rewriter) const override {
+    auto reshape = neuron.getX().getDefiningOp<ReshapeOp>();
+    if (!reshape || !reshape->hasOneUse())
+      return rewriter.notifyMatchFailure(neuron, "no reshape of its own");
+    auto moved =
+        NeuronOp::create(rewriter, neuron.getLoc(), reshape.getX().getType(),
+                         reshape.getX(), neuron.getFunctionAttr());
+    rewriter.replaceOpWithNewOp<ReshapeOp>(neuron, neuron.getType(), moved);
+    return success();
+  }
+};
+
+/// An activation as a clamp, if it is one.
+std::optional<std::pair<double, double>> asClamp(NeuronAttr neuron) {
+  if (neuron.getMode() == NonLinearMode::relu)
+    return std::pair(0.0, HUGE_VAL);
+  if (neuron.getMode() == NonLinearMode::clamped_relu)
+    return std::pair(neuron.getAlpha().getValueAsDouble(),
+                     neuron.getBeta().getValueAsDouble());
+  return std::nullopt;
+}
+
+/// clamp(clamp(x)) -> clamp(x): the outer bounds applied to the inner ones.
+struct MergeClamps : OpRewritePattern<NeuronOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(NeuronOp outer,
+                                PatternRewriter &rewriter) const override {
+    auto inner = outer.getX().getDefiningOp<NeuronOp>();
+    if (!inner || !inner->hasOneUse())
+      return rewriter.notifyMatchFailure(outer, "no activation to merge with");
+    auto a = asClamp(inner.getFunction()), b = asClamp(outer.getFunction());
+    if (!a || !b || a->first > a->second || b->first > b->second)
+      return rewriter.notifyMatchFailure(outer, "not two clamps");
+    double low = std::clamp(a->first, b->first, b->second);
+    double high = std::clamp(a->second, b->first, b->second);
+    bool isRelu = low == 0 && std::isinf(high);
+    Type f16 = rewriter.getF16Type();
+    auto merged = isRelu ? NeuronAttr::get(rewriter.getContext(),
+                                           NonLinearMode::relu, {}, {})
+                         : NeuronAttr::get(rewriter.getContext(),
+                                           NonLinearMode::clamped_relu,
+                                           rewriter.getFloatAttr(f16, low),
+                                           rewriter.getFloatAttr(f16, high));
+    rewriter.replaceOpWithNewOp<NeuronOp>(outer, outer.getType(), inner.getX(),
+                                          merged);
+    return success();
+  }
+};
+
+class FuseEpilogue : public ane::zin::impl::FuseEpilogueBase<FuseEpilogue> {
+public:
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    RewritePatternSet patterns(context);
+    patterns.add<FuseBias<ConvOp>, FuseBias<MatMulOp>>(context, numBiases);
+    patterns.add<FuseActivation<ConvOp>, FuseActivation<MatMulOp>>(
+        context, numActivations);
+    patterns.add<HoistActivation, MergeClamps>(context, /*benefit=*/2);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace

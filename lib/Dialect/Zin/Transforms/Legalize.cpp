@@ -1,0 +1,205 @@
+//===- Legalize.cpp - Rewrite layers the engine has no form for -----------===//
+
+#include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Support/Half.h"
+#include "ane/Target/Target.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace ane::zin {
+#define GEN_PASS_DEF_LEGALIZE
+#include "ane/Dialect/Zin/Transforms/Passes.h.inc"
+} // namespace ane::zin
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+namespace {
+
+ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+RankedTensorType withExtents(RankedTensorType type, int64_t rows,
+                             int64_t columns) {
+  SmallVector<int64_t> shape(type.getShape());
+  shape[H] = rows;
+  shape[W] = columns;
+  return RankedTensorType::get(shape, type.getElementType());
+}
+
+Value makeConstant(OpBuilder &builder, Location location,
+                   ArrayRef<int64_t> shape, std::vector<uint16_t> bits) {
+  return ConstantOp::create(
+      builder, location,
+      cast<TypedAttr>(
+          makeHalfElements(RankedTensorType::get(shape, builder.getF16Type()),
+                           std::move(bits))));
+}
+
+/// A dilated kernel -> a larger kernel with zeros in between.
+struct ExpandDilation : OpRewritePattern<ConvOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> kernel = shapeOf(op.getKernel());
+    int64_t dy = op.getDilations()[0], dx = op.getDilations()[1];
+    if ((dy == 1 || kernel[H] == 1) && (dx == 1 || kernel[W] == 1)) {
+      if (dy == 1 && dx == 1)
+        return rewriter.notifyMatchFailure(op, "not dilated");
+      rewriter.modifyOpInPlace(op, [&] { op.setDilations({1, 1}); });
+      return success();
+    }
+    auto constant = op.getKernel().getDefiningOp<ConstantOp>();
+    std::optional<HalfElements> elements =
+        constant ? HalfElements::get(constant.getElements()) : std::nullopt;
+    if (!elements)
+      return rewriter.notifyMatchFailure(op, "the kernel is not at hand");
+    int64_t rows = (kernel[H] - 1) * dy + 1, columns = (kernel[W] - 1) * dx + 1;
+    int64_t planes = kernel[N] * kernel[C];
+    std::vector<uint16_t> bits(planes * rows * columns, 0);
+    for (int64_t plane = 0; plane < planes; ++plane)
+      for (int64_t y = 0; y < kernel[H]; ++y)
+        for (int64_t x = 0; x < kernel[W]; ++x)
+          bits[(plane * rows + y * dy) * columns + x * dx] =
+              (*elements)[(plane * kernel[H] + y) * kernel[W] + x];
+    Value expanded =
+        makeConstant(rewriter, op.getLoc(),
+                     {kernel[N], 1, kernel[C], rows, columns}, std::move(bits));
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getKernelMutable().assign(expanded);
+      op.setDilations({1, 1});
+    });
+    return success();
+  }
+};
+
+/// A stride beyond the register -> its largest factor within and a view of
+/// every n-th result.
+/// Works for any layer whose strides are rows, columns.
+template <typename Layer> struct SplitStride : OpRewritePattern<Layer> {
+  SplitStride(MLIRContext *context, int64_t limit)
+      : OpRewritePattern<Layer>(context), limit(limit) {}
+
+  LogicalResult matchAndRewrite(Layer op,
+                                PatternRewriter &rewriter) const override {
+    SmallVector<int64_t> native(op.getStrides());
+    SmallVector<int64_t> rest(numDims, 1);
+    for (unsigned i = 0; i < 2; ++i) {
+      if (native[i] <= limit)
+        continue;
+      int64_t factor = limit;
+      while (native[i] % factor != 0)
+        --factor;
+      rest[H + i] = native[i] / factor;
+      native[i] = factor;
+    }
+    if (rest[H] == 1 && rest[W] == 1)
+      return rewriter.notifyMatchFailure(op, "the strides are native");
+    RankedTensorType type = op.getType();
+    auto dense = withExtents(type, (type.getDimSize(H) - 1) * rest[H] + 1,
+                             (type.getDimSize(W) - 1) * rest[W] + 1);
+    auto layer = cast<Layer>(rewriter.clone(*op));
+    layer.setStrides(native);
+    layer.getResult().setType(dense);
+    rewriter.replaceOpWithNewOp<InputViewOp>(
+        op, type, layer.getResult(), SmallVector<int64_t>(numDims, 0), rest);
+    return success();
+  }
+
+  int64_t limit;
+};
+
+/// How many elements of the window at output position `output` an average
+/// divides by, along one dimension.
+int64_t countAlong(int64_t output, int64_t window, int64_t stride,
+                   int64_t before, int64_t after, int64_t input,
+                   bool excludePadding) {
+  int64_t first = output * stride - before, last = first + window;
+  int64_t low = excludePadding ? 0 : -before;
+  int64_t high = excludePadding ? input : input + after;
+  return std::max<int64_t>(std::min(last, high) - std::max(first, low), 0);
+}
+
+/// An average with several divisors -> an average by the whole window times a
+/// constant map of corrections.
+struct SplitDivisor : OpRewritePattern<PoolOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(PoolOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getKind() != PoolingType::Avg)
+      return rewriter.notifyMatchFailure(op, "no average");
+    ArrayRef<int64_t> x = shapeOf(op.getX()), y = shapeOf(op.getResult());
+    ArrayRef<int64_t> window = op.getWindow(), pad = op.getPadding();
+    std::vector<uint16_t> corrections;
+    bool uniform = true;
+    for (int64_t row = 0; row < y[H]; ++row)
+      for (int64_t column = 0; column < y[W]; ++column) {
+        int64_t count =
+            countAlong(row, window[0], op.getStrides()[0], pad[0], pad[2], x[H],
+                       op.getExcludePadding()) *
+            countAlong(column, window[1], op.getStrides()[1], pad[1], pad[3],
+                       x[W], op.getExcludePadding());
+        uniform &= count == window[0] * window[1];
+        // A window without elements averages to nothing; 0 by convention.
+        corrections.push_back(
+            halfFromDouble(count ? double(window[0] * window[1]) / count : 0));
+      }
+    if (uniform)
+      return rewriter.notifyMatchFailure(op, "one divisor for all windows");
+    Value map = makeConstant(rewriter, op.getLoc(), {1, 1, 1, y[H], y[W]},
+                             std::move(corrections));
+    // Reading the divisors off the padded window makes them uniform.
+    SmallVector<int64_t> padding(pad);
+    for (unsigned i = 0; i < 2; ++i)
+      padding[2 + i] = std::max((y[H + i] - 1) * op.getStrides()[i] +
+                                    window[i] - pad[i] - x[H + i],
+                                int64_t(0));
+    auto average =
+        PoolOp::create(rewriter, op.getLoc(), op.getType(), PoolingType::Avg,
+                       op.getX(), window, op.getStrides(), padding,
+                       /*exclude_padding=*/false);
+    rewriter.replaceOpWithNewOp<ElementWiseOp>(op, op.getType(), EWType::Mult,
+                                               average, map);
+    return success();
+  }
+};
+
+class Legalize : public ane::zin::impl::LegalizeBase<Legalize> {
+public:
+  using LegalizeBase::LegalizeBase;
+
+  void runOnOperation() override {
+    const TargetDescription *description = findTarget(target);
+    if (!description) {
+      getOperation().emitError() << "target '" << target << "' is not known";
+      return signalPassFailure();
+    }
+    MLIRContext *context = &getContext();
+    RewritePatternSet patterns(context);
+    patterns.add<ExpandDilation, SplitDivisor>(context);
+    patterns.add<SplitStride<ConvOp>, SplitStride<PoolOp>>(
+        context, description->maxStride);
+    CountingListener listener(numRewritten);
+    if (failed(applyPatternsGreedily(
+            getOperation(), std::move(patterns),
+            GreedyRewriteConfig().setListener(&listener))))
+      signalPassFailure();
+  }
+
+private:
+  struct CountingListener : RewriterBase::Listener {
+    explicit CountingListener(Pass::Statistic &count) : count(count) {}
+    void notifyPatternEnd(const Pattern &, LogicalResult status) override {
+      if (succeeded(status))
+        ++count;
+    }
+    Pass::Statistic &count;
+  };
+};
+
+} // namespace

@@ -1,0 +1,88 @@
+//===- PlaceDram.cpp - Places of scratch buffers --------------------------===//
+
+#include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace ane::zin {
+#define GEN_PASS_DEF_PLACEDRAM
+#include "ane/Dialect/Zin/Transforms/Passes.h.inc"
+} // namespace ane::zin
+
+using namespace mlir;
+using namespace ane::zin;
+
+namespace {
+
+/// Buffers start at multiples of the DMA step.
+constexpr uint64_t bufferAlignment = 64;
+
+struct LiveRange {
+  BufferOp buffer;
+  size_t first;
+  size_t last;
+};
+
+/// A placed buffer that a later one must not overlap.
+struct Placed {
+  uint64_t begin;
+  uint64_t end;
+  size_t last;
+};
+
+class PlaceDram : public ane::zin::impl::PlaceDramBase<PlaceDram> {
+public:
+  void runOnOperation() override {
+    ProgramOp program = getOperation();
+    SmallVector<LiveRange> ranges = findLiveRanges(program);
+    Builder builder(&getContext());
+
+    SmallVector<Placed> alive; // by address
+    uint64_t total = 0;
+    for (LiveRange &range : ranges) {
+      llvm::erase_if(
+          alive, [&](const Placed &other) { return other.last < range.first; });
+      uint64_t size = llvm::alignTo(range.buffer.getBytes(), bufferAlignment);
+      uint64_t begin = 0;
+      auto *position = alive.begin();
+      for (; position != alive.end() && position->begin < begin + size;
+           ++position)
+        begin = position->end;
+      alive.insert(position, {begin, begin + size, range.last});
+      range.buffer.setOffsetAttr(builder.getI64IntegerAttr(begin));
+      total = std::max(total, begin + size);
+    }
+    program.setScratchBytesAttr(builder.getI64IntegerAttr(total));
+    scratchBytes += total;
+  }
+
+private:
+  /// The scratch buffers in the order of their first use.
+  static SmallVector<LiveRange> findLiveRanges(ProgramOp program) {
+    llvm::MapVector<StringAttr, LiveRange> ranges;
+    SymbolTable symbols(program);
+    size_t index = 0;
+    for (auto task : program.getOps<TaskOp>()) {
+      auto touch = [&](ViewAttr view) {
+        auto buffer = symbols.lookup<BufferOp>(view.getBuffer().getAttr());
+        if (!buffer || buffer.getKind() != BufferKind::scratch)
+          return;
+        ranges
+            .try_emplace(view.getBuffer().getAttr(),
+                         LiveRange{buffer, index, index})
+            .first->second.last = index;
+      };
+      touch(task.getSource1());
+      if (task.getSource2())
+        touch(*task.getSource2());
+      touch(task.getResult());
+      ++index;
+    }
+    SmallVector<LiveRange> list;
+    for (auto &entry : ranges)
+      list.push_back(entry.second);
+    return list;
+  }
+};
+
+} // namespace

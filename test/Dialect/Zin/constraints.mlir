@@ -1,0 +1,220 @@
+// RUN: ane-opt %s --split-input-file --verify-diagnostics
+
+// Each constraint of the dialect, violated. Two ids are reported by code
+// generation only: zin-kernel-c2 and zin-task-c4 are in test/Codegen.
+
+// expected-error@+1 {{procedure: argument 0 lacks its port attributes [zin-procedure-c1]}}
+zin.procedure @nameless(%x: tensor<1x1x1x1x4xf16>) {
+  zin.return
+}
+
+// -----
+
+// expected-error@+1 {{procedure: result 0 lacks its port attributes [zin-procedure-c1]}}
+zin.procedure @nameless_result(%x: tensor<1x1x1x1x4xf16> {zin.host_type = tensor<4xf16>, zin.name = "x"}) -> tensor<1x1x1x1x4xf16> {
+  zin.return %x : tensor<1x1x1x1x4xf16>
+}
+
+// -----
+
+zin.procedure @result_type(%x: tensor<1x1x1x1x4xf16> {zin.host_type = tensor<4xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x5xf16> {zin.host_type = tensor<5xf16>, zin.name = "y"}) {
+  // expected-error@+1 {{return: the values are not of the procedure's result types [zin-procedure-c2]}}
+  zin.return %x : tensor<1x1x1x1x4xf16>
+}
+
+// -----
+
+zin.procedure @conv() {
+  %x = zin.constant dense<1.0> : tensor<1x1x4x8x8xf16>
+  %w = zin.constant dense<1.0> : tensor<2x1x4x3x3xf16>
+  // expected-error@+1 {{conv: operand shapes, groups and attribute lists do not agree [zin-conv-c1]}}
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 2 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x4x8x8xf16>, tensor<2x1x4x3x3xf16>) -> tensor<1x1x2x6x6xf16>
+  zin.return
+}
+
+// -----
+
+zin.procedure @conv_lists() {
+  %x = zin.constant dense<1.0> : tensor<1x1x4x8x8xf16>
+  %w = zin.constant dense<1.0> : tensor<2x1x4x3x3xf16>
+  // expected-error@+1 {{[zin-conv-c1]}}
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 0>} : (tensor<1x1x4x8x8xf16>, tensor<2x1x4x3x3xf16>) -> tensor<1x1x2x6x6xf16>
+  zin.return
+}
+
+// -----
+
+zin.procedure @conv_bias() {
+  %x = zin.constant dense<1.0> : tensor<1x1x4x8x8xf16>
+  %w = zin.constant dense<1.0> : tensor<2x1x4x3x3xf16>
+  %b = zin.constant dense<1.0> : tensor<1x1x4x1x1xf16>
+  // expected-error@+1 {{conv: the bias is not one number an output [zin-conv-c1]}}
+  %y = zin.conv %x, %w bias %b {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x4x8x8xf16>, tensor<2x1x4x3x3xf16>, tensor<1x1x4x1x1xf16>) -> tensor<1x1x2x6x6xf16>
+  zin.return
+}
+
+// -----
+
+zin.procedure @matmul() {
+  %x = zin.constant dense<1.0> : tensor<1x1x1x2x4xf16>
+  %w = zin.constant dense<1.0> : tensor<1x1x1x3x5xf16>
+  // expected-error@+1 {{matmul: operand and result shapes do not agree [zin-matmul-c1]}}
+  %y = zin.matmul %x, %w : (tensor<1x1x1x2x4xf16>, tensor<1x1x1x3x5xf16>) -> tensor<1x1x1x2x3xf16>
+  zin.return
+}
+
+// -----
+
+zin.procedure @elementwise() {
+  %x = zin.constant dense<1.0> : tensor<1x1x1x2x4xf16>
+  %y = zin.constant dense<1.0> : tensor<1x1x1x3x4xf16>
+  // expected-error@+1 {{elementwise: extents 2 and 3 of dimension H do not broadcast to the result [zin-elementwise-c1]}}
+  %z = zin.elementwise <Add> %x, %y : (tensor<1x1x1x2x4xf16>, tensor<1x1x1x3x4xf16>) -> tensor<1x1x1x3x4xf16>
+  zin.return
+}
+
+// -----
+
+zin.procedure @pool() {
+  %x = zin.constant dense<1.0> : tensor<1x1x1x2x4xf16>
+  // expected-error@+1 {{pool: shapes and attribute lists do not agree [zin-pool-c1]}}
+  %y = zin.pool <Max> %x {padding = array<i64: 0, 0>, strides = array<i64: 1, 1>, window = array<i64: 1, 1>} : (tensor<1x1x1x2x4xf16>) -> tensor<1x1x1x2x4xf16>
+  zin.return
+}
+
+// -----
+
+zin.procedure @reduction() {
+  %x = zin.constant dense<1.0> : tensor<1x1x1x2x4xf16>
+  // expected-error@+1 {{reduction: dimension W of the result does not follow from the axes [zin-reduction-c1]}}
+  %y = zin.reduction <Avg> %x over [3] : (tensor<1x1x1x2x4xf16>) -> tensor<1x1x1x1x1xf16>
+  zin.return
+}
+
+// -----
+
+zin.procedure @reduction_axis() {
+  %x = zin.constant dense<1.0> : tensor<1x1x1x2x4xf16>
+  // expected-error@+1 {{reduction: axis 5 is not in 0 to 4 [zin-reduction-c1]}}
+  %y = zin.reduction <Avg> %x over [5] : (tensor<1x1x1x2x4xf16>) -> tensor<1x1x1x2x4xf16>
+  zin.return
+}
+
+// -----
+
+zin.procedure @softmax() {
+  %x = zin.constant dense<1.0> : tensor<1x1x1x2x4xf16>
+  // expected-error@+1 {{softmax: axis -1 is not in 0 to 4 [zin-softmax-c1]}}
+  %y = zin.softmax %x over -1 : tensor<1x1x1x2x4xf16>
+  zin.return
+}
+
+// -----
+
+zin.procedure @reshape() {
+  %x = zin.constant dense<1.0> : tensor<1x1x1x2x4xf16>
+  // expected-error@+1 {{reshape: the number of elements would change [zin-reshape-c1]}}
+  %y = zin.reshape %x : (tensor<1x1x1x2x4xf16>) -> tensor<1x1x1x1x9xf16>
+  zin.return
+}
+
+// -----
+
+zin.procedure @input_view() {
+  %x = zin.constant dense<1.0> : tensor<1x1x1x2x4xf16>
+  // expected-error@+1 {{input_view: dimension W of the view leaves the operand [zin-input_view-c1]}}
+  %y = zin.input_view %x from [0, 0, 0, 0, 1] by [1, 1, 1, 1, 2] : (tensor<1x1x1x2x4xf16>) -> tensor<1x1x1x2x3xf16>
+  zin.return
+}
+
+// -----
+
+zin.procedure @concat() {
+  %x = zin.constant dense<1.0> : tensor<1x1x1x2x4xf16>
+  // expected-error@+1 {{concat: the extents do not add up [zin-concat-c1]}}
+  %y = zin.concat %x, %x along 3 : (tensor<1x1x1x2x4xf16>, tensor<1x1x1x2x4xf16>) -> tensor<1x1x1x5x4xf16>
+  zin.return
+}
+
+// -----
+
+zin.program @buffer {
+  // expected-error@+1 {{buffer: attributes do not fit the kind 'input' [zin-buffer-c1]}}
+  zin.buffer <input> @x 64 bytes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]>
+}
+
+// -----
+
+zin.program @view {
+  // expected-error@+1 {{stride 2 of a view is no positive multiple of 64}}
+  zin.buffer <scratch> @x 64 bytes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 2]>
+}
+
+// -----
+
+zin.program @kernel_weights {
+  // expected-error@+1 {{kernel: there are 4 weights for 3 outputs of 2 taps [zin-kernel-c1]}}
+  zin.kernel @k {groups = 1 : i64, ocg_size = 0 : i64, outputs = 3 : i64, taps = 2 : i64, weights = dense<1.0> : tensor<4xf16>}
+}
+
+// -----
+
+zin.program @kernel_size {
+  // expected-error@+1 {{pass what a kernel can have [zin-kernel-c1]}}
+  zin.kernel @k {groups = 4611686018427387904 : i64, ocg_size = 0 : i64, outputs = 4 : i64, taps = 2 : i64, weights = dense<1.0> : tensor<4xf16>}
+}
+
+// -----
+
+zin.program @kernel_empty {
+  // expected-error@+1 {{kernel: there is nothing in it [zin-kernel-c1]}}
+  zin.kernel @k {groups = 1 : i64, ocg_size = 0 : i64, outputs = 3 : i64, taps = 2 : i64}
+}
+
+// -----
+
+zin.program @sources {
+  zin.buffer <scratch> @x 64 bytes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]>
+  // expected-error@+1 {{task: the neural engine has one source [zin-task-c1]}}
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> and <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> writes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0]>
+}
+
+// -----
+
+zin.program @outside {
+  zin.buffer <scratch> @x 64 bytes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]>
+  // expected-error@+1 {{task: view #zin.view<@x + 0, [1, 1, 1, 2, 1], [64, 64, 64, 64]> does not lie inside its buffer [zin-task-c2]}}
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 1, 2, 1], [64, 64, 64, 64]> writes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0]>
+}
+
+// -----
+
+zin.program @far_outside {
+  zin.buffer <scratch> @x 64 bytes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]>
+  // expected-error@+1 {{does not lie inside its buffer [zin-task-c2]}}
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [3, 1, 1, 1, 1], [4611686018427387904, 64, 64, 64]> writes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0]>
+}
+
+// -----
+
+zin.program @no_kernel {
+  zin.buffer <scratch> @x 64 bytes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]>
+  // expected-error@+1 {{task: kernel @k does not exist [zin-task-c2]}}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> writes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @k
+}
+
+// -----
+
+zin.program @extent {
+  zin.buffer <scratch> @x 64 bytes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]>
+  // expected-error@+1 {{task: extent 40000 of dimension H passes 32767, what its register holds [zin-task-c3]}}
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 1, 40000, 1], [0, 0, 0, 0]> writes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0]>
+}
+
+// -----
+
+zin.program @window {
+  zin.buffer <scratch> @x 64 bytes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]>
+  // expected-error@+1 {{window has 1 elements; rows and columns are 2}}
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 1, 1, 1], [0, 0, 0, 0]> writes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> computes #zin.ne<op = pass, window = [1], stride = [1, 1], padding = [0, 0]>
+}

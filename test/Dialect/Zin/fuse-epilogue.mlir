@@ -1,0 +1,92 @@
+// RUN: ane-opt %s --zin-fuse-epilogue --split-input-file | FileCheck %s
+
+// A constant addend becomes the bias, the activation behind it the activation.
+
+// CHECK-LABEL: zin.procedure @conv
+// CHECK: %[[BIAS:.*]] = zin.constant dense<{{\[\[\[\[\[}}1.000000e+00]], {{\[\[}}2.000000e+00]]]]]> : tensor<1x1x2x1x1xf16>
+// CHECK: %[[CONV:.*]] = zin.conv %{{.*}}, %{{.*}} bias %[[BIAS]] {activation = #zin.neuron<relu>,
+// CHECK-NOT: zin.elementwise
+// CHECK-NOT: zin.neuron %
+// CHECK: zin.return %[[CONV]]
+zin.procedure @conv(%x: tensor<1x1x4x8x8xf16> {zin.host_type = tensor<1x4x8x8xf16>, zin.name = "x"}) -> (tensor<1x1x2x6x6xf16> {zin.host_type = tensor<1x2x6x6xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<2x1x4x3x3xf16>
+  %b = zin.constant dense<[[[[[1.0]], [[2.0]]]]]> : tensor<1x1x2x1x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x4x8x8xf16>, tensor<2x1x4x3x3xf16>) -> tensor<1x1x2x6x6xf16>
+  %z = zin.elementwise <Add> %b, %y : (tensor<1x1x2x1x1xf16>, tensor<1x1x2x6x6xf16>) -> tensor<1x1x2x6x6xf16>
+  %r = zin.neuron <relu> %z : tensor<1x1x2x6x6xf16>
+  zin.return %r : tensor<1x1x2x6x6xf16>
+}
+
+// -----
+
+// A second addend joins the bias. One number stands for all outputs.
+
+// CHECK-LABEL: zin.procedure @matmul
+// CHECK: %[[BIAS:.*]] = zin.constant dense<{{\[\[\[\[\[}}1.500000e+00, 2.500000e+00]]]]]> : tensor<1x1x1x1x2xf16>
+// CHECK: zin.matmul %{{.*}}, %{{.*}} bias %[[BIAS]] {activation = #zin.neuron<sigmoid>}
+zin.procedure @matmul(%x: tensor<1x1x1x3x4xf16> {zin.host_type = tensor<3x4xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x2xf16> {zin.host_type = tensor<3x2xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x2x4xf16>
+  %b = zin.constant dense<[[[[[1.0, 2.0]]]]]> : tensor<1x1x1x1x2xf16>
+  %half = zin.constant dense<0.5> : tensor<1x1x1x1x1xf16>
+  %y = zin.matmul %x, %w bias %b : (tensor<1x1x1x3x4xf16>, tensor<1x1x1x2x4xf16>, tensor<1x1x1x1x2xf16>) -> tensor<1x1x1x3x2xf16>
+  %z = zin.elementwise <Add> %y, %half : (tensor<1x1x1x3x2xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x1x3x2xf16>
+  %r = zin.neuron <sigmoid> %z : tensor<1x1x1x3x2xf16>
+  zin.return %r : tensor<1x1x1x3x2xf16>
+}
+
+// -----
+
+// What somebody else reads, what differs within an output, and what is no sum
+// stays as it is.
+
+// CHECK-LABEL: zin.procedure @stays
+// CHECK: zin.conv %{{[^ ]*}}, %{{[^ ]*}} {dilations
+// CHECK: zin.elementwise <Add>
+// CHECK: zin.elementwise <Add>
+// CHECK: zin.elementwise <Mult>
+// CHECK: zin.neuron <relu>
+zin.procedure @stays(%x: tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "x"}) -> (tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "y"}, tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "z"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x1x1xf16>
+  %map = zin.constant dense<[[[[[1.0, 2.0], [3.0, 4.0]]]]]> : tensor<1x1x1x2x2xf16>
+  %one = zin.constant dense<1.0> : tensor<1x1x1x1x1xf16>
+  %c = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x2x2xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x1x2x2xf16>
+  %a = zin.elementwise <Add> %c, %map : (tensor<1x1x1x2x2xf16>, tensor<1x1x1x2x2xf16>) -> tensor<1x1x1x2x2xf16>
+  %d = zin.conv %a, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x2x2xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x1x2x2xf16>
+  %b = zin.elementwise <Add> %d, %one : (tensor<1x1x1x2x2xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x1x2x2xf16>
+  %m = zin.elementwise <Mult> %d, %one : (tensor<1x1x1x2x2xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x1x2x2xf16>
+  %r = zin.neuron <relu> %b : tensor<1x1x1x2x2xf16>
+  zin.return %r, %m : tensor<1x1x1x2x2xf16>, tensor<1x1x1x2x2xf16>
+}
+
+// -----
+
+// An activation moves in front of a reshape to reach its layer.
+
+// CHECK-LABEL: zin.procedure @hoist
+// CHECK: zin.conv {{.*}} {activation = #zin.neuron<relu>
+// CHECK-NEXT: %[[R:.*]] = zin.reshape
+// CHECK-NEXT: zin.return %[[R]]
+zin.procedure @hoist(%x: tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x4xf16> {zin.host_type = tensor<4xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x1x1xf16>
+  %c = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x2x2xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x1x2x2xf16>
+  %f = zin.reshape %c : (tensor<1x1x1x2x2xf16>) -> tensor<1x1x1x1x4xf16>
+  %r = zin.neuron <relu> %f : tensor<1x1x1x1x4xf16>
+  zin.return %r : tensor<1x1x1x1x4xf16>
+}
+
+// -----
+
+// min(max(x, 0), 6), then max with 1: clamp from 1 to 6. Without an upper bound
+// it is a relu.
+
+// CHECK-LABEL: zin.procedure @clamps
+// CHECK: zin.neuron <clamped_relu, 1.000000e+00 : f16, 6.000000e+00 : f16>
+// CHECK: zin.neuron <relu>
+// CHECK-NOT: zin.neuron
+zin.procedure @clamps(%x: tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "x"}) -> (tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "y"}, tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "z"}) {
+  %a = zin.neuron <clamped_relu, 0.0 : f16, 6.0 : f16> %x : tensor<1x1x1x2x2xf16>
+  %b = zin.neuron <clamped_relu, 1.0 : f16, 0x7C00 : f16> %a : tensor<1x1x1x2x2xf16>
+  %c = zin.neuron <clamped_relu, -1.0 : f16, 0x7C00 : f16> %x : tensor<1x1x1x2x2xf16>
+  %d = zin.neuron <relu> %c : tensor<1x1x1x2x2xf16>
+  zin.return %b, %d : tensor<1x1x1x2x2xf16>, tensor<1x1x1x2x2xf16>
+}

@@ -1,0 +1,55 @@
+// RUN: ane-opt %s --zin-legalize --split-input-file | FileCheck %s
+// RUN: not ane-opt %s --zin-legalize=target=h99 --split-input-file 2>&1 | FileCheck %s --check-prefix=TARGET
+
+// TARGET: error: target 'h99' is not known
+
+// A dilated kernel gets zeros between its elements.
+
+// CHECK-LABEL: zin.procedure @dilation
+// CHECK: zin.constant dense<{{\[\[\[\[\[}}1.000000e+00, 0.000000e+00, 0.000000e+00, 2.000000e+00], [0.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00], [3.000000e+00, 0.000000e+00, 0.000000e+00, 4.000000e+00]]]]]> : tensor<1x1x1x3x4xf16>
+// CHECK: dilations = array<i64: 1, 1>
+zin.procedure @dilation(%x: tensor<1x1x1x8x8xf16> {zin.host_type = tensor<8x8xf16>, zin.name = "x"}) -> (tensor<1x1x1x6x5xf16> {zin.host_type = tensor<6x5xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<[[[[[1.0, 2.0], [3.0, 4.0]]]]]> : tensor<1x1x1x2x2xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 2, 3>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x8x8xf16>, tensor<1x1x1x2x2xf16>) -> tensor<1x1x1x6x5xf16>
+  zin.return %y : tensor<1x1x1x6x5xf16>
+}
+
+// -----
+
+// A stride beyond the register becomes a smaller one and a view: 6 is 3 by 2,
+// 5 has no factor that fits.
+
+// CHECK-LABEL: zin.procedure @stride
+// CHECK: %[[DENSE:.*]] = zin.pool <Max> {{.*}}strides = array<i64: 3, 1>{{.*}} -> tensor<1x1x1x5x11xf16>
+// CHECK-NEXT: zin.input_view %[[DENSE]] from [0, 0, 0, 0, 0] by [1, 1, 1, 2, 5] : (tensor<1x1x1x5x11xf16>) -> tensor<1x1x1x3x3xf16>
+zin.procedure @stride(%x: tensor<1x1x1x13x11xf16> {zin.host_type = tensor<13x11xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x3xf16> {zin.host_type = tensor<3x3xf16>, zin.name = "y"}) {
+  %y = zin.pool <Max> %x {padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 6, 5>, window = array<i64: 1, 1>} : (tensor<1x1x1x13x11xf16>) -> tensor<1x1x1x3x3xf16>
+  zin.return %y : tensor<1x1x1x3x3xf16>
+}
+
+// -----
+
+// An average that does not count the padding divides by 4 at the corner, by 6
+// at the edge, by 9 inside: an average over 9, corrected.
+
+// CHECK-LABEL: zin.procedure @divisor
+// CHECK: %[[MAP:.*]] = zin.constant dense<{{\[\[\[\[\[}}2.250000e+00, 1.500000e+00, 2.250000e+00], [1.500000e+00, 1.000000e+00, 1.500000e+00], [2.250000e+00, 1.500000e+00, 2.250000e+00]]]]]>
+// CHECK: %[[AVG:.*]] = zin.pool <Avg>
+// CHECK-NOT: exclude_padding
+// CHECK: zin.elementwise <Mult> %[[AVG]], %[[MAP]]
+zin.procedure @divisor(%x: tensor<1x1x1x3x3xf16> {zin.host_type = tensor<3x3xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x3xf16> {zin.host_type = tensor<3x3xf16>, zin.name = "y"}) {
+  %y = zin.pool <Avg> %x {exclude_padding, padding = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>, window = array<i64: 3, 3>} : (tensor<1x1x1x3x3xf16>) -> tensor<1x1x1x3x3xf16>
+  zin.return %y : tensor<1x1x1x3x3xf16>
+}
+
+// -----
+
+// With the padding counted there is one divisor, and nothing to do.
+
+// CHECK-LABEL: zin.procedure @uniform
+// CHECK: zin.pool <Avg>
+// CHECK-NEXT: zin.return
+zin.procedure @uniform(%x: tensor<1x1x1x3x3xf16> {zin.host_type = tensor<3x3xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x3xf16> {zin.host_type = tensor<3x3xf16>, zin.name = "y"}) {
+  %y = zin.pool <Avg> %x {padding = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>, window = array<i64: 3, 3>} : (tensor<1x1x1x3x3xf16>) -> tensor<1x1x1x3x3xf16>
+  zin.return %y : tensor<1x1x1x3x3xf16>
+}

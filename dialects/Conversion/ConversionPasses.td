@@ -1,0 +1,43 @@
+//===- ConversionPasses.td - Passes between the levels --------------------===//
+
+#ifndef ANE_CONVERSION_PASSES_TD
+#define ANE_CONVERSION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertMILToZin : Pass<"convert-mil-to-zin", "::mlir::ModuleOp"> {
+  let summary = "Turn MIL functions into procedures of engine layers";
+  let description = [{
+    Every value becomes [batch, depth, channels, rows, columns] of fp16, with
+    the dimensions of a MIL tensor aligned at the last one. First each op is
+    checked against the target: element types, extents, window sizes, what must
+    be constant. All refusals of a function are reported, each at its op with
+    the violated constraint, then the pass fails. What passed the check is
+    converted by patterns, one a MIL op.
+
+    A function that computes in fp32 is converted with one warning.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"h13\"", "Target to check against">,
+  ];
+  let dependentDialects = ["::ane::zin::ZinDialect"];
+}
+
+def LowerZinToTasks : Pass<"zin-lower-to-tasks", "::mlir::ModuleOp"> {
+  let summary = "Turn procedures of layers into programs of tasks";
+  let description = [{
+    Gives every value a layout in a buffer and every layer the tasks that
+    compute it, operands and results in DRAM. Layers that only rearrange
+    elements become views where the layout allows it, copies where not.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"h13\"", "Target to lower for">,
+  ];
+  let statistics = [
+    Statistic<"numTasks", "tasks", "Tasks emitted">,
+    Statistic<"numCopies", "copies", "Tasks that only move data">,
+  ];
+  let dependentDialects = ["::ane::zin::ZinDialect"];
+}
+
+#endif // ANE_CONVERSION_PASSES_TD

@@ -1,0 +1,31 @@
+//===- Codegen.h - From tasks to container contents -------------*- C++ -*-===//
+
+#ifndef ANE_CODEGEN_CODEGEN_H
+#define ANE_CODEGEN_CODEGEN_H
+
+#include "ane/Dialect/Zin/IR/Zin.h"
+#include "ane/E5/E5.h"
+#include "ane/Object/Builder.h"
+#include "ane/Target/Target.h"
+#include "ane/TaskDescriptor/TaskDescriptor.h"
+
+namespace ane {
+
+/// A program ready to be laid out and written. Constants are still where the
+/// IR has them, so the IR must outlive this.
+struct GeneratedProgram {
+  std::vector<td::TaskDescriptor> tasks;
+  object::ContainerSpec container;
+  /// All but the container's path and hash.
+  e5::Descriptor descriptor;
+};
+
+/// Turns a program whose scratch is placed into container contents. Reports at
+/// the task or buffer what cannot be expressed.
+llvm::FailureOr<GeneratedProgram>
+generateProgram(zin::ProgramOp program, const TargetDescription &target,
+                td::Format format);
+
+} // namespace ane
+
+#endif // ANE_CODEGEN_CODEGEN_H

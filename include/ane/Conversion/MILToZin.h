@@ -1,0 +1,34 @@
+//===- MILToZin.h - Patterns from MIL ops to layers -------------*- C++ -*-===//
+//
+// For pipelines that bring their own pass: the type converter, the patterns and
+// the check that must have succeeded before the patterns apply.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_CONVERSION_MILTOZIN_H
+#define ANE_CONVERSION_MILTOZIN_H
+
+#include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Target/Target.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace ane {
+
+/// MIL tensors of fp16 and fp32 become 5-D tensors of fp16. Other types stay;
+/// they belong to constants that patterns read and nobody else does.
+class MILToZinTypeConverter : public mlir::TypeConverter {
+public:
+  MILToZinTypeConverter();
+};
+
+void populateMILToZinPatterns(const MILToZinTypeConverter &converter,
+                              mlir::RewritePatternSet &patterns);
+
+/// Reports every op of a function that the target cannot run, with the violated
+/// constraint. docs/constraints.md lists them.
+llvm::LogicalResult checkMILSupport(mil::FuncOp func,
+                                    const TargetDescription &target);
+
+} // namespace ane
+
+#endif // ANE_CONVERSION_MILTOZIN_H

@@ -1,0 +1,91 @@
+//===- Target.h - What a chip can do ----------------------------*- C++ -*-===//
+//
+// Limits and capacities of a target as data: code asks the description, a
+// second generation is a second description. Each number says in its comment
+// where it comes from.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_TARGET_TARGET_H
+#define ANE_TARGET_TARGET_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+
+namespace ane {
+
+struct TargetDescription {
+  llvm::StringLiteral name;
+  llvm::StringLiteral description;
+
+  /// Largest extents of a tensor.
+  int64_t maxBatch;
+  int64_t maxDepth;
+  int64_t maxChannels;
+  int64_t maxHeight;
+  int64_t maxWidth;
+  int64_t maxRank;
+
+  /// Groups of one task, the width of the NumGroups register.
+  int64_t maxGroups;
+
+  /// Largest convolution window in fp16, dilation included.
+  int64_t maxKernelHeight;
+  int64_t maxKernelWidth;
+  /// Largest pooling window.
+  int64_t maxPoolWindow;
+  /// Largest stride of a window, and padding in front of it.
+  int64_t maxStride;
+  int64_t maxPadding;
+  /// Input channels one output of a unicast task can read.
+  int64_t maxUnicastChannels;
+
+  /// Bytes of coefficients one task can stream.
+  int64_t maxTaskCoefficientBytes;
+  /// Bytes of the constant section.
+  int64_t maxKernelSectionBytes;
+  /// Bytes of the scratchpad.
+  int64_t l2Bytes;
+
+  /// Rows of a surface start at multiples of this many bytes.
+  int64_t rowAlignment;
+  /// Surfaces start at multiples of this many bytes.
+  int64_t pageBytes;
+  /// Steps of L2 addresses in bytes.
+  int64_t l2Granule;
+  /// Longest piece of a row that a streamed operand of each engine keeps in L2
+  /// at a time, in bytes.
+  int64_t neStreamBytes;
+  int64_t peStreamBytes;
+
+  /// Output channels a weight row interleaves at most: in general, and where
+  /// the input is at most `smallInput` pixels high and wide.
+  unsigned ocgCap;
+  unsigned ocgCapSmall;
+  int64_t smallInput;
+
+  /// Multiply-accumulates of one NE in a cycle, and fixed cycles of a task.
+  int64_t macsPerCycle;
+  int64_t taskOverheadCycles;
+
+  /// Bytes between channels of a tile in L2, where channels lie inside rows.
+  int64_t l2ChannelBytes(int64_t columns) const;
+  /// Channels of an operand of `columns` columns of which a task may hold one
+  /// row in L2, so that operands and result fit together. `streamBytes` is one
+  /// of the two limits above.
+  int64_t maxTileChannels(int64_t columns, int64_t streamBytes) const;
+  /// The same for a copy that exchanges channels and columns, whose result lies
+  /// in L2 as well; a multiple of the elements in `rowAlignment`.
+  int64_t maxExchangedChannels(int64_t columns) const;
+};
+
+/// The targets there are.
+llvm::ArrayRef<TargetDescription> allTargets();
+
+/// The target of that name, or null.
+const TargetDescription *findTarget(llvm::StringRef name);
+
+} // namespace ane
+
+#endif // ANE_TARGET_TARGET_H

@@ -1,0 +1,349 @@
+//===- EncodeTask.cpp - A task as a register image ------------------------===//
+
+#include "EncodeTask.h"
+#include "ActivationTables.h"
+#include "L2Plan.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::codegen;
+using namespace ane::zin;
+using td::Field;
+
+namespace {
+
+// Values of registers, verified unless marked.
+constexpr uint32_t formatHalf = 2;       // InFmt, Src2Fmt, OutFmt, MemFmt
+constexpr uint32_t truncateHalf = 3;     // Fmt.Truncate of fp16
+constexpr uint32_t kernelFormatNone = 0; // PE tasks
+constexpr uint32_t nonlinearRelu = 1;
+constexpr uint32_t nonlinearTable = 2;
+constexpr uint32_t poolSum = 0;
+constexpr uint32_t poolMax = 2;
+constexpr uint32_t lowestPadding = 1;
+constexpr uint32_t taskOneSource = 2;
+constexpr uint32_t taskTwoSources = 3;
+constexpr uint32_t taskReduction = 5;
+constexpr uint32_t constantBar = 1;
+/// DebugLogEvents of a task that computes; the bit that a task lacks whose
+/// table negates the exponent.
+constexpr uint32_t debugEventsCompute = 0xfff800;
+constexpr uint32_t debugEventsNoNegation = 0x2000;
+constexpr uint32_t secondSourceReuse = 0xe;
+constexpr uint32_t secondSourceNoReuse = 0xc;
+
+uint32_t bitsOf(FloatAttr value) {
+  return value.getValue().bitcastToAPInt().getZExtValue();
+}
+
+/// Fills one image, remembering the first value that does not fit.
+class TaskEncoder {
+public:
+  TaskEncoder(TaskOp task, const TaskPlaces &places,
+              const TargetDescription &target)
+      : task(task), places(places), target(target) {}
+
+  FailureOr<td::TaskDescriptor> encode() {
+    FailureOr<L2Plan> l2 = planL2(task, target);
+    if (failed(l2))
+      return failure();
+    encodeHeader();
+    encodeDMA();
+    encodeL2(*l2);
+    if (task.getNE())
+      encodeNE();
+    else
+      encodePE();
+    if (!problem.empty()) {
+      task.emitError() << "task: " << problem << " [zin-task-c4]";
+      return failure();
+    }
+    return descriptor;
+  }
+
+private:
+  void put(Field field, int64_t value, unsigned index = 0) {
+    llvm::Error error = image.setScaled(field, value, index);
+    if (!error)
+      return;
+    std::string message = llvm::toString(std::move(error));
+    if (problem.empty())
+      problem = message;
+  }
+
+  void encodeHeader() {
+    put(Field::SPL, 1);
+    put(Field::TSR, 1);
+    put(Field::TSE, 1);
+    put(Field::SrcLoc, 1);
+    put(Field::DstLoc, 1);
+    put(Field::RBase0, places.source1.bar);
+    put(Field::RBE0, 1);
+    if (task.getSource2()) {
+      put(Field::RBase1, places.source2.bar);
+      put(Field::RBE1, 1);
+    }
+    put(Field::WBase, places.result.bar);
+    put(Field::WBE, 1);
+  }
+
+  void encodeDMA() {
+    ViewAttr source = task.getSource1(), result = task.getResult();
+    put(Field::Src1Base, places.source1.offset + source.getOffset());
+    put(Field::Src1RowStride, source.getRowStride());
+    put(Field::Src1PlaneStride, source.getPlaneStride());
+    put(Field::Src1DepthStride, source.getDepthStride());
+    put(Field::Src1GroupStride, source.getGroupStride());
+    if (task.getSource2()) {
+      ViewAttr second = *task.getSource2();
+      put(Field::Src2Fmt, formatHalf);
+      put(Field::Src2DMAHintReuse, secondSourceReuse);
+      put(Field::Src2DMAHintNoReuse, secondSourceNoReuse);
+      put(Field::Src2Truncate, truncateHalf);
+      put(Field::Src2MemFmt, formatHalf);
+      put(Field::Src2Base, places.source2.offset + second.getOffset());
+      put(Field::Src2RowStride, second.getRowStride());
+      put(Field::Src2PlaneStride, second.getPlaneStride());
+      put(Field::Src2DepthStride, second.getDepthStride());
+      put(Field::Src2GroupStride, second.getGroupStride());
+      put(Field::Src2FromDMA, 1);
+    }
+    put(Field::DstBase, places.result.offset + result.getOffset());
+    put(Field::DstRowStride, result.getRowStride());
+    put(Field::DstPlaneStride, result.getPlaneStride());
+    put(Field::DstDepthStride, result.getDepthStride());
+    put(Field::DstGroupStride, result.getGroupStride());
+  }
+
+  void encodeL2(const L2Plan &plan) {
+    put(Field::TileHeight, plan.tileHeight);
+    put(Field::L2Src1Base, plan.source1.base);
+    put(Field::L2Src1ChannelStride, plan.source1.channelStride);
+    put(Field::L2Src1RowStride, plan.source1.rowStride);
+    put(Field::L2Src1DepthStride, plan.source1.depthStride);
+    put(Field::L2Src1GroupStride, plan.source1.groupStride);
+    if (task.getSource2()) {
+      put(Field::L2Src2Base, plan.source2.base);
+      put(Field::L2Src2ChannelStride, plan.source2.channelStride);
+      put(Field::L2Src2RowStride, plan.source2.rowStride);
+      put(Field::L2Src2DepthStride, plan.source2.depthStride);
+      put(Field::L2Src2GroupStride, plan.source2.groupStride);
+    }
+    put(Field::L2ResultBase, plan.result.base);
+    if (!plan.resultIsTile)
+      return;
+    put(Field::ResultL2BfrMode, 0);
+    put(Field::DstL2BfrMode, 0);
+    put(Field::L2ResultChannelStride, plan.result.channelStride);
+    put(Field::L2ResultRowStride, plan.result.rowStride);
+    put(Field::L2ResultDepthStride, plan.result.depthStride);
+    put(Field::L2ResultGroupStride, plan.result.groupStride);
+  }
+
+  void encodeDimensions(int64_t columns, int64_t rows, int64_t depth,
+                        int64_t channels) {
+    put(Field::Win, columns);
+    put(Field::Hin, rows);
+    put(Field::Din, depth);
+    put(Field::Cin, channels);
+  }
+  void encodeResultDimensions(int64_t columns, int64_t rows, int64_t depth,
+                              int64_t channels) {
+    put(Field::Wout, columns);
+    put(Field::Hout, rows);
+    put(Field::Dout, depth);
+    put(Field::Cout, channels);
+  }
+
+  void encodeNE() {
+    NEConfigAttr config = task.getNE();
+    ViewAttr source = task.getSource1(), result = task.getResult();
+    bool transposed = config.getTransposed();
+    int64_t columns = transposed ? result.getChannels() : result.getColumns();
+    int64_t outputs = transposed ? result.getColumns() : result.getChannels();
+    encodeDimensions(source.getColumns(), source.getRows(), source.getDepth(),
+                     source.getChannels());
+    encodeResultDimensions(columns, result.getRows(), result.getDepth(),
+                           outputs);
+    put(Field::Kw, config.getWindow()[1]);
+    put(Field::Kh, config.getWindow()[0]);
+    put(Field::Sx, config.getStride()[1]);
+    put(Field::Sy, config.getStride()[0]);
+    put(Field::Px, config.getPadding()[1]);
+    put(Field::Py, config.getPadding()[0]);
+    put(Field::NumGroups, config.getGroups());
+    if (config.getUnicast()) {
+      put(Field::UnicastEn, 1);
+      put(Field::UnicastCin, config.getUnicast());
+    }
+    put(Field::TransposedWrite, transposed);
+    put(Field::PaddingMode, config.getLowestPadding() ? lowestPadding : 0);
+    put(Field::MACOpMode, static_cast<int64_t>(config.getOp()));
+    put(Field::KernelMode, config.getKernelless());
+    put(Field::DPECategory,
+        config.getKernelless() && config.getOp() == MACOp::mac);
+    put(Field::GroupKernelReuse, config.getReuse());
+    put(Field::AccBias, bitsOf(config.getAccBias()));
+    put(Field::PostScale, bitsOf(config.getPostScale()));
+    if (config.getRelu())
+      put(Field::NonlinearMode, nonlinearRelu);
+    encodeKernel();
+
+    bool movesOnly = config.getOp() == MACOp::pass && !config.getRelu() &&
+                     !places.kernel.kernel;
+    uint32_t events = movesOnly ? 0 : debugEventsCompute;
+    if (places.kernel.kernel && places.kernel.kernel->table() &&
+        negatesExponent(*places.kernel.kernel->table()))
+      events &= ~debugEventsNoNegation;
+    put(Field::DebugLogEvents, events);
+    encodeParallelism(columns, outputs);
+  }
+
+  /// How many NEs work, and the hints that go with that. Only ENE and ActiveNE
+  /// matter; the patch shapes are what Apple's compiler was seen to write.
+  void encodeParallelism(int64_t columns, int64_t outputs) {
+    NEConfigAttr config = task.getNE();
+    bool isPass = config.getOp() == MACOp::pass;
+    int64_t engines = std::min<int64_t>(outputs, td::numLanes);
+    if (isPass && config.getTransposed())
+      engines = columns >= td::numLanes ? td::numLanes : td::numLanes / 2;
+    unsigned log2Engines = llvm::Log2_64_Ceil(engines);
+    put(Field::ActiveNE, log2Engines);
+    put(Field::ENE, log2Engines + 1);
+
+    constexpr int64_t smallPatch = 4, widePatch = 3;
+    int64_t rows = task.getResult().getRows();
+    bool small = std::max(rows, columns) <= target.smallInput;
+    if (!isPass && !config.getKernelless() && small) {
+      put(Field::SmallSource, 1);
+      put(Field::ShPref, smallPatch);
+      put(Field::ShMin, smallPatch);
+      put(Field::ShMax, smallPatch);
+    } else if (rows > 1) {
+      put(Field::ShMax, widePatch);
+    }
+
+    int64_t taps = config.getKernelless()
+                       ? 1
+                       : task.getSource1().getChannels() *
+                             config.getWindow()[0] * config.getWindow()[1];
+    if (config.getUnicast())
+      taps =
+          config.getUnicast() * config.getWindow()[0] * config.getWindow()[1];
+    double macs = double(columns) * rows * task.getResult().getDepth() *
+                  outputs * taps * config.getGroups();
+    put(Field::ExeCycles,
+        std::min<double>(macs / (engines * target.macsPerCycle),
+                         td::fieldInfo(Field::ExeCycles).mask()));
+  }
+
+  void encodeKernel() {
+    const PackedKernel *kernel = places.kernel.kernel;
+    if (!kernel)
+      return;
+    put(Field::KBase0, constantBar);
+    put(Field::KBE0, 1);
+    put(Field::KernelDMAEnable, 1);
+    put(Field::BiasMode, kernel->hasBias());
+    put(Field::OCGSize, kernel->ocgSize());
+    if (kernel->table())
+      put(Field::NonlinearMode, nonlinearTable);
+    for (unsigned lane = 0; lane < lanesUsed(*kernel); ++lane) {
+      put(Field::CoeffEn, 1, lane);
+      put(Field::CoeffBase, places.kernel.offset + kernel->laneOffset(lane),
+          lane);
+      put(Field::CoeffSize, kernel->laneBytes(), lane);
+    }
+  }
+
+  /// A task may use a table with fewer channels than the table has room for.
+  unsigned lanesUsed(const PackedKernel &kernel) {
+    if (kernel.hasWeights())
+      return kernel.lanes();
+    ViewAttr result = task.getResult();
+    int64_t outputs = task.getNE().getTransposed() ? result.getColumns()
+                                                   : result.getChannels();
+    return std::min<int64_t>(outputs, kernel.lanes());
+  }
+
+  void encodePE() {
+    PEConfigAttr config = task.getPE();
+    ViewAttr source = task.getSource1(), result = task.getResult();
+    bool reduces = config.getReduce() != PEReduce::none;
+    // A reduction has the dimensions of its source on both sides.
+    ViewAttr shape = reduces ? source : result;
+    encodeDimensions(shape.getColumns(), shape.getRows(), shape.getDepth(),
+                     shape.getChannels());
+    encodeResultDimensions(shape.getColumns(), shape.getRows(),
+                           shape.getDepth(), shape.getChannels());
+    put(Field::NumGroups, source.getGroups());
+    put(Field::TaskInfoNID, 0);
+    put(Field::TaskType, reduces             ? taskReduction
+                         : task.getSource2() ? taskTwoSources
+                                             : taskOneSource);
+    put(Field::Src2Stream, bool(task.getSource2()));
+    encodePatch(shape);
+
+    constexpr Field broadcast1[] = {
+        Field::Src1BroadcastW, Field::Src1BroadcastH, Field::Src1BroadcastD,
+        Field::Src1BroadcastC};
+    constexpr Field broadcast2[] = {
+        Field::Src2BroadcastW, Field::Src2BroadcastH, Field::Src2BroadcastD,
+        Field::Src2BroadcastC};
+    for (unsigned bit = 0; bit < std::size(broadcast1); ++bit) {
+      put(broadcast1[bit], config.getBroadcast1() >> bit & 1);
+      put(broadcast2[bit], config.getBroadcast2() >> bit & 1);
+    }
+    put(Field::ResultVector, config.getVectorResult());
+
+    bool isMax = config.getReduce() == PEReduce::max;
+    put(Field::PaddingMode, isMax ? lowestPadding : 0);
+    put(Field::PEPoolMode, isMax ? poolMax : poolSum);
+    put(Field::PEOpMode, static_cast<int64_t>(config.getOp()));
+    put(Field::PERelu, config.getRelu());
+    put(Field::PEAbs, config.getAbs());
+    put(Field::PEPostFunction, static_cast<int64_t>(config.getPost()));
+    put(Field::PESrc1Negate, config.getNegate1());
+    put(Field::PESrc2Negate, config.getNegate2());
+    put(Field::PETwoSource, bool(task.getSource2()));
+    put(Field::PEScale, bitsOf(config.getScale()));
+    put(Field::PEBias, bitsOf(config.getBias()));
+    put(Field::PEPreScale, bitsOf(config.getPreScale()));
+    put(Field::PEEpsilon, bitsOf(config.getEpsilon()));
+    put(Field::PEFinalScale, bitsOf(config.getFinalScale()));
+
+    // The neural engine's registers as they are when it rests.
+    put(Field::KernelFmt, kernelFormatNone);
+    put(Field::BinaryPoint, 0);
+    put(Field::PostScale, 0);
+    put(Field::DebugLogEvents, debugEventsCompute);
+  }
+
+  /// The patch in which the planar engine walks; a hint.
+  void encodePatch(ViewAttr shape) {
+    constexpr unsigned lowestLog2Width = 4, highestLog2Width = 9;
+    unsigned budget = task.getSource2() ? 8 : 9;
+    unsigned log2Width =
+        std::clamp(llvm::Log2_64_Ceil(shape.getColumns()), lowestLog2Width,
+                   std::min(budget, highestLog2Width));
+    put(Field::PatchLog2W, log2Width);
+    put(Field::PatchLog2H,
+        std::min(llvm::Log2_64_Ceil(shape.getRows()), budget - log2Width));
+  }
+
+  TaskOp task;
+  const TaskPlaces &places;
+  const TargetDescription &target;
+  td::TaskDescriptor descriptor;
+  td::RegisterImage &image = descriptor.image;
+  std::string problem;
+};
+
+} // namespace
+
+FailureOr<td::TaskDescriptor>
+codegen::encodeTask(TaskOp task, const TaskPlaces &places,
+                    const TargetDescription &target) {
+  return TaskEncoder(task, places, target).encode();
+}

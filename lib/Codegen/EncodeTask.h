@@ -1,0 +1,45 @@
+//===- EncodeTask.h - A task as a register image ----------------*- C++ -*-===//
+//
+// Registers are formulas of the task's views and configuration. Verified on the
+// decoded programs of Apple's compiler: copies, activations, dense, grouped and
+// channel-wise convolutions, element-wise operations, reductions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_CODEGEN_ENCODETASK_H
+#define ANE_LIB_CODEGEN_ENCODETASK_H
+
+#include "PackedKernel.h"
+#include "ane/Target/Target.h"
+#include "ane/TaskDescriptor/TaskDescriptor.h"
+
+namespace ane::codegen {
+
+/// Where a view's buffer lies: a base address register and an offset from it.
+struct BufferPlace {
+  unsigned bar = 0;
+  int64_t offset = 0;
+};
+
+/// A kernel and its offset in the constant section.
+struct PlacedKernel {
+  const PackedKernel *kernel = nullptr;
+  int64_t offset = 0;
+};
+
+/// What a task refers to, with places.
+struct TaskPlaces {
+  BufferPlace source1;
+  BufferPlace source2;
+  BufferPlace result;
+  PlacedKernel kernel;
+};
+
+/// Reports at the task what its registers cannot hold.
+llvm::FailureOr<td::TaskDescriptor> encodeTask(zin::TaskOp task,
+                                               const TaskPlaces &places,
+                                               const TargetDescription &target);
+
+} // namespace ane::codegen
+
+#endif // ANE_LIB_CODEGEN_ENCODETASK_H

@@ -1,0 +1,53 @@
+//===- PackedKernel.h - Coefficients in lanes -------------------*- C++ -*-===//
+
+#ifndef ANE_LIB_CODEGEN_PACKEDKERNEL_H
+#define ANE_LIB_CODEGEN_PACKEDKERNEL_H
+
+#include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Dialect/Zin/IR/Zin.h"
+#include "ane/Object/Object.h"
+#include "ane/TaskDescriptor/Fields.h"
+#include "ane/TaskDescriptor/KernelLayout.h"
+#include "ane/TaskDescriptor/Lut.h"
+
+namespace ane::codegen {
+
+/// A kernel as the bytes of its lanes. The bytes are made when they are
+/// written, one lane at a time.
+class PackedKernel {
+public:
+  /// Reports at the op what cannot be packed.
+  static llvm::FailureOr<PackedKernel> create(zin::KernelOp op);
+
+  /// Lanes that a task must enable, and where each starts in the kernel. A
+  /// table alone is shared by all of them.
+  unsigned lanes() const;
+  uint64_t laneOffset(unsigned lane) const;
+  uint64_t laneBytes() const;
+
+  /// Bytes in the constant section. A table alone takes room for every lane.
+  uint64_t totalBytes() const;
+
+  /// The bytes of the kernel as pieces that belong to one name each: the lanes,
+  /// or the table with the room after it.
+  llvm::SmallVector<object::Chunk, td::numLanes> chunks() const;
+
+  bool hasWeights() const { return weights.has_value(); }
+  bool hasBias() const { return bias.has_value(); }
+  const std::optional<td::LutRecord> &table() const { return lut; }
+  unsigned ocgSize() const { return shape.ocgSize; }
+
+private:
+  void writeLane(unsigned lane, llvm::raw_ostream &os) const;
+
+  td::KernelShape shape;
+  std::optional<td::KernelLayout> layout;
+  std::optional<zin::HalfElements> weights;
+  std::optional<zin::HalfElements> bias;
+  std::optional<td::LutRecord> lut;
+  unsigned tableLanes = 0;
+};
+
+} // namespace ane::codegen
+
+#endif // ANE_LIB_CODEGEN_PACKEDKERNEL_H

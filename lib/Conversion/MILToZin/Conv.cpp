@@ -1,0 +1,101 @@
+//===- Conv.cpp - Convolution and pooling ---------------------------------===//
+
+#include "Lowering.h"
+#include "ane/Dialect/MIL/IR/Window.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::lowering;
+
+namespace {
+
+/// A list over one or two spatial dimensions as rows, columns: a missing first
+/// dimension has `fill`.
+SmallVector<int64_t> planar(ArrayRef<int64_t> entries, int64_t fill) {
+  if (entries.size() == 1)
+    return {fill, entries.front()};
+  return SmallVector<int64_t>(entries);
+}
+
+/// Converts `x` to the shape a window slides over, lets `build` make the layer,
+/// and gives its result the shape the op's users expect.
+template <typename Build>
+void replaceWindowOp(Operation *op, Value x, ArrayRef<int64_t> xShape,
+                     ConversionPatternRewriter &rewriter, Build build) {
+  Location location = op->getLoc();
+  ArrayRef<int64_t> shape = milShape(op->getResult(0));
+  Value input = reshapeTo(rewriter, location, x, windowShape(xShape));
+  Value result = build(input, halfType(op->getContext(), windowShape(shape)));
+  rewriter.replaceOp(op, reshapeTo(rewriter, location, result,
+                                   alignShape(shape, shape.size())));
+}
+
+struct ConvRule : OpConversionPattern<mil::ConvOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::ConvOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    FailureOr<mil::Window> window = mil::getWindow(op);
+    if (failed(window))
+      return rewriter.notifyMatchFailure(op, "the window is not legal");
+    Location location = op.getLoc();
+    int64_t groups =
+        op.getGroups() ? mil::getConstantInt(op.getGroups()).value_or(1) : 1;
+    ArrayRef<int64_t> weight = milShape(op.getWeight());
+    Value kernel = materializeHalf(rewriter, location, op.getWeight(),
+                                   windowShape(weight));
+    Value bias;
+    if (op.getBias())
+      bias = materializeHalf(rewriter, location, op.getBias(),
+                             {1, 1, weight[0], 1, 1});
+    replaceWindowOp(
+        op, adaptor.getX(), milShape(op.getX()), rewriter,
+        [&](Value x, RankedTensorType type) -> Value {
+          return zin::ConvOp::create(
+              rewriter, location, type, x, kernel, bias,
+              rewriter.getDenseI64ArrayAttr(planar(window->stride, 1)),
+              rewriter.getDenseI64ArrayAttr(planar(window->padBefore, 0)),
+              rewriter.getDenseI64ArrayAttr(planar(window->dilation, 1)),
+              rewriter.getI64IntegerAttr(groups), zin::NeuronAttr());
+        });
+    return success();
+  }
+};
+
+template <typename MILOp, zin::PoolingType Kind>
+struct PoolRule : OpConversionPattern<MILOp> {
+  using OpConversionPattern<MILOp>::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(MILOp op, typename MILOp::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    FailureOr<mil::Window> window = mil::getWindow(op);
+    if (failed(window))
+      return rewriter.notifyMatchFailure(op, "the window is not legal");
+    bool excludePadding = false;
+    if constexpr (Kind == zin::PoolingType::Avg)
+      excludePadding = op.getExcludePaddingFromAverage() &&
+                       mil::getConstantBool(op.getExcludePaddingFromAverage())
+                           .value_or(false);
+    SmallVector<int64_t> padding = planar(window->padBefore, 0);
+    llvm::append_range(padding, planar(window->padAfter, 0));
+    replaceWindowOp(op, adaptor.getX(), milShape(op.getX()), rewriter,
+                    [&](Value x, RankedTensorType type) -> Value {
+                      return zin::PoolOp::create(
+                          rewriter, op.getLoc(), type, Kind, x,
+                          planar(window->kernel, 1), planar(window->stride, 1),
+                          padding, excludePadding);
+                    });
+    return success();
+  }
+};
+
+} // namespace
+
+void ane::lowering::populateConvPatterns(const MILToZinTypeConverter &converter,
+                                         RewritePatternSet &patterns) {
+  patterns.add<ConvRule, PoolRule<mil::MaxPoolOp, zin::PoolingType::Max>,
+               PoolRule<mil::AvgPoolOp, zin::PoolingType::Avg>>(
+      converter, patterns.getContext());
+}

@@ -1,0 +1,103 @@
+//===- Elementwise.cpp - Arithmetic on elements ---------------------------===//
+
+#include "Lowering.h"
+#include <limits>
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::lowering;
+
+namespace {
+
+/// What a binary op with one scalar constant becomes. `value` is the constant;
+/// `onLeft` says that it is the first operand.
+Value applyScalar(OpBuilder &builder, Location location, zin::EWType kind,
+                  Value x, double value, bool onLeft) {
+  constexpr double inf = std::numeric_limits<double>::infinity();
+  auto clamp = [&](double low, double high) -> Value {
+    Type f16 = builder.getF16Type();
+    return zin::NeuronOp::create(
+        builder, location, x.getType(), x,
+        zin::NeuronAttr::get(
+            builder.getContext(), zin::NonLinearMode::clamped_relu,
+            builder.getFloatAttr(f16, low), builder.getFloatAttr(f16, high)));
+  };
+  switch (kind) {
+  case zin::EWType::Add:
+    return zin::GOCOp::create(builder, location, x, 1, value);
+  case zin::EWType::Sub:
+    return onLeft ? zin::GOCOp::create(builder, location, x, -1, value)
+                  : zin::GOCOp::create(builder, location, x, 1, -value);
+  case zin::EWType::Mult:
+    return zin::GOCOp::create(builder, location, x, value, 0);
+  case zin::EWType::Max:
+    return clamp(value, inf);
+  case zin::EWType::Min:
+    return clamp(-inf, value);
+  }
+  llvm_unreachable("unknown element-wise operation");
+}
+
+template <typename MILOp, zin::EWType Kind>
+struct BinaryRule : OpConversionPattern<MILOp> {
+  using OpConversionPattern<MILOp>::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(MILOp op, typename MILOp::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location location = op.getLoc();
+    size_t rank = milShape(op.getResult()).size();
+    Shape5 resultShape = alignShape(milShape(op.getResult()), rank);
+
+    // One number on one side needs no second operand.
+    bool xConstant = bool(mil::getConstantElements(op.getX()));
+    bool yConstant = bool(mil::getConstantElements(op.getY()));
+    std::optional<double> scalar =
+        mil::getConstantFloat(yConstant ? op.getY() : op.getX());
+    if (xConstant != yConstant && scalar) {
+      Value x = yConstant ? adaptor.getX() : adaptor.getY();
+      Value result =
+          applyScalar(rewriter, location, Kind, x, *scalar, xConstant);
+      rewriter.replaceOp(op,
+                         reshapeTo(rewriter, location, result, resultShape));
+      return success();
+    }
+
+    auto operand = [&](Value original, Value converted) {
+      Shape5 shape = alignShape(milShape(original), rank);
+      if (mil::getConstantElements(original))
+        return materializeHalf(rewriter, location, original, shape);
+      return reshapeTo(rewriter, location, converted, shape);
+    };
+    Value x = operand(op.getX(), adaptor.getX());
+    Value y = operand(op.getY(), adaptor.getY());
+    rewriter.replaceOpWithNewOp<zin::ElementWiseOp>(
+        op, halfType(op.getContext(), resultShape),
+        zin::EWTypeAttr::get(op.getContext(), Kind), x, y);
+    return success();
+  }
+};
+
+/// Both sides are fp16 on the engine, whatever the program calls them.
+struct CastRule : OpConversionPattern<mil::CastOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::CastOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, adaptor.getX());
+    return success();
+  }
+};
+
+} // namespace
+
+void ane::lowering::populateElementwisePatterns(
+    const MILToZinTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<BinaryRule<mil::AddOp, zin::EWType::Add>,
+               BinaryRule<mil::SubOp, zin::EWType::Sub>,
+               BinaryRule<mil::MulOp, zin::EWType::Mult>,
+               BinaryRule<mil::MaximumOp, zin::EWType::Max>,
+               BinaryRule<mil::MinimumOp, zin::EWType::Min>, CastRule>(
+      converter, patterns.getContext());
+}

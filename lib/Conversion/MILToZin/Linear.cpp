@@ -1,0 +1,183 @@
+//===- Linear.cpp - Matrix products ---------------------------------------===//
+
+#include "Lowering.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::lowering;
+
+namespace {
+
+int64_t product(ArrayRef<int64_t> extents) {
+  return std::accumulate(extents.begin(), extents.end(), int64_t(1),
+                         std::multiplies<>());
+}
+
+bool flag(Value value) {
+  return value && mil::getConstantBool(value).value_or(false);
+}
+
+/// For each matrix of a batch with extents `to`, the matrix of a batch with
+/// extents `from` that it is a repetition of.
+SmallVector<int64_t> broadcastIndices(ArrayRef<int64_t> from,
+                                      ArrayRef<int64_t> to) {
+  SmallVector<int64_t> indices = {0};
+  size_t leading = to.size() - from.size();
+  for (auto [dim, extent] : llvm::enumerate(to)) {
+    int64_t own = dim < leading ? 1 : from[dim - leading];
+    SmallVector<int64_t> next;
+    for (int64_t index : indices)
+      for (int64_t i = 0; i < extent; ++i)
+        next.push_back(index * own + (own == 1 ? 0 : i));
+    indices = std::move(next);
+  }
+  return indices;
+}
+
+/// The constant side of a product as [1, 1, batch, outputs, contracted].
+/// `matrices` says which matrix of the constant each of the batch is;
+/// `contractedFirst` that those have the contracted dimension in front.
+ElementsAttr kernelElements(Value constant, ArrayRef<int64_t> matrices,
+                            int64_t outputs, int64_t contracted,
+                            bool contractedFirst) {
+  int64_t own = cast<RankedTensorType>(constant.getType()).getNumElements() /
+                (outputs * contracted);
+  ElementsAttr elements =
+      halfConstant(constant, {1, 1, own, outputs, contracted});
+  bool inOrder = llvm::equal(matrices, llvm::seq<int64_t>(0, own));
+  if (!contractedFirst && inOrder)
+    return elements;
+  std::optional<zin::HalfElements> source = zin::HalfElements::get(elements);
+  Shape5 shape = {1, 1, int64_t(matrices.size()), outputs, contracted};
+  std::vector<uint16_t> bits;
+  bits.reserve(product(shape));
+  for (int64_t matrix : matrices)
+    for (int64_t n = 0; n < outputs; ++n)
+      for (int64_t k = 0; k < contracted; ++k)
+        bits.push_back(
+            (*source)[contractedFirst
+                          ? (matrix * contracted + k) * outputs + n
+                          : (matrix * outputs + n) * contracted + k]);
+  return zin::makeHalfElements(halfType(constant.getContext(), shape),
+                               std::move(bits));
+}
+
+Value constantOf(OpBuilder &builder, Location location, ElementsAttr elements) {
+  return zin::ConstantOp::create(builder, location, cast<TypedAttr>(elements));
+}
+
+/// y[..., n] = sum over k of x[..., k] * weight[n, k]: all leading dimensions
+/// of x are rows of one matrix.
+struct LinearRule : OpConversionPattern<mil::LinearOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::LinearOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location location = op.getLoc();
+    ArrayRef<int64_t> x = milShape(op.getX());
+    int64_t outputs = milShape(op.getWeight())[0], contracted = x.back();
+    int64_t rows = product(x.drop_back());
+    Value kernel = constantOf(
+        rewriter, location,
+        kernelElements(op.getWeight(), {0}, outputs, contracted, false));
+    Value bias;
+    if (op.getBias()) {
+      SmallVector<double> values =
+          *mil::getConstantFloats(mil::getConstantElements(op.getBias()));
+      values.resize(outputs, values.front());
+      bias = materializeHalf(rewriter, location, values, {1, 1, 1, 1, outputs});
+    }
+    Value matrix = reshapeTo(rewriter, location, adaptor.getX(),
+                             {1, 1, 1, rows, contracted});
+    Value result = zin::MatMulOp::create(
+        rewriter, location, halfType(op.getContext(), {1, 1, 1, rows, outputs}),
+        matrix, kernel, bias, /*contract_rows=*/false,
+        /*outputs_on_rows=*/false, zin::NeuronAttr());
+    ArrayRef<int64_t> y = milShape(op.getResult());
+    rewriter.replaceOp(
+        op, reshapeTo(rewriter, location, result, alignShape(y, y.size())));
+    return success();
+  }
+};
+
+/// A product of a computed and a constant matrix. The computed side keeps its
+/// place: outputs lie along the columns of the result if it is the left one,
+/// along the rows if it is the right one.
+struct MatmulRule : OpConversionPattern<mil::MatmulOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::MatmulOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location location = op.getLoc();
+    bool constantOnRight = bool(mil::getConstantElements(op.getY()));
+    Value constant = constantOnRight ? op.getY() : op.getX();
+    Value computed = constantOnRight ? adaptor.getX() : adaptor.getY();
+    Value original = constantOnRight ? op.getX() : op.getY();
+    bool transposeComputed =
+        flag(constantOnRight ? op.getTransposeX() : op.getTransposeY());
+    bool transposeConstant =
+        flag(constantOnRight ? op.getTransposeY() : op.getTransposeX());
+
+    // Vectors are matrices: a row on the left, a column on the right. Their
+    // transpose flags do not count.
+    SmallVector<int64_t> c(milShape(constant)), x(milShape(original));
+    if (c.size() == 1) {
+      c.insert(constantOnRight ? c.end() : c.begin(), 1);
+      transposeConstant = false;
+    }
+    if (x.size() == 1) {
+      x.insert(constantOnRight ? x.begin() : x.end(), 1);
+      transposeComputed = false;
+    }
+    // On the left the contracted dimension is the columns, on the right the
+    // rows; a transpose swaps that.
+    bool contractRows =
+        constantOnRight ? transposeComputed : !transposeComputed;
+    bool contractedFirst =
+        constantOnRight ? !transposeConstant : transposeConstant;
+    int64_t contracted = contractRows ? x[x.size() - 2] : x.back();
+    int64_t kept = contractRows ? x.back() : x[x.size() - 2];
+    int64_t outputs = contractedFirst ? c.back() : c[c.size() - 2];
+
+    ArrayRef<int64_t> xBatch = ArrayRef(x).drop_back(2);
+    ArrayRef<int64_t> cBatch = ArrayRef(c).drop_back(2);
+    int64_t batch = product(xBatch);
+    SmallVector<int64_t> matrices = {0};
+    if (product(cBatch) > 1)
+      matrices = batch == 1 ? broadcastIndices(cBatch, cBatch)
+                            : broadcastIndices(cBatch, xBatch);
+    Value kernel = constantOf(rewriter, location,
+                              kernelElements(constant, matrices, outputs,
+                                             contracted, contractedFirst));
+    // One matrix for a whole batch of rows: the batch is more of them.
+    if (matrices.size() == 1 && !contractRows && constantOnRight) {
+      kept *= batch;
+      batch = 1;
+    }
+    Shape5 matrixShape = contractRows ? Shape5{1, 1, batch, contracted, kept}
+                                      : Shape5{1, 1, batch, kept, contracted};
+    batch = std::max<int64_t>(batch, matrices.size());
+    bool outputsOnRows = !constantOnRight;
+    Shape5 resultShape = outputsOnRows ? Shape5{1, 1, batch, outputs, kept}
+                                       : Shape5{1, 1, batch, kept, outputs};
+    Value matrix = reshapeTo(rewriter, location, computed, matrixShape);
+    Value result = zin::MatMulOp::create(
+        rewriter, location, halfType(op.getContext(), resultShape), matrix,
+        kernel, /*bias=*/Value(), contractRows, outputsOnRows,
+        zin::NeuronAttr());
+    ArrayRef<int64_t> y = milShape(op.getResult());
+    rewriter.replaceOp(
+        op, reshapeTo(rewriter, location, result, alignShape(y, y.size())));
+    return success();
+  }
+};
+
+} // namespace
+
+void ane::lowering::populateLinearPatterns(
+    const MILToZinTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<LinearRule, MatmulRule>(converter, patterns.getContext());
+}

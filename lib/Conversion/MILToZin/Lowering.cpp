@@ -1,0 +1,106 @@
+//===- Lowering.cpp - Shared pieces of the MIL to Zin rules ---------------===//
+
+#include "Lowering.h"
+#include "ane/Support/Half.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::lowering;
+
+namespace {
+
+/// Ranks up to this have no depth.
+constexpr size_t planarRank = 4;
+
+uint16_t largestFiniteHalf() { return 0x7bff; }
+
+} // namespace
+
+Shape5 ane::lowering::alignShape(ArrayRef<int64_t> shape, size_t rank) {
+  Shape5 result(std::max(rank, planarRank) - shape.size(), 1);
+  llvm::append_range(result, shape);
+  if (result.size() == planarRank)
+    result.insert(result.begin() + zin::D, 1);
+  return result;
+}
+
+unsigned ane::lowering::alignAxis(int64_t axis, int64_t rank) {
+  unsigned fromLast = rank - 1 - axis;
+  unsigned dim = zin::W - fromLast;
+  // The fourth dimension from the end is the batch, unless there are five.
+  if (rank <= int64_t(planarRank) && dim == zin::D)
+    dim = zin::N;
+  return dim;
+}
+
+RankedTensorType ane::lowering::halfType(MLIRContext *context,
+                                         ArrayRef<int64_t> shape) {
+  return RankedTensorType::get(shape, Float16Type::get(context));
+}
+
+ArrayRef<int64_t> ane::lowering::milShape(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+Value ane::lowering::reshapeTo(OpBuilder &builder, Location location,
+                               Value value, ArrayRef<int64_t> shape) {
+  RankedTensorType type = halfType(builder.getContext(), shape);
+  if (value.getType() == type)
+    return value;
+  return zin::ReshapeOp::create(builder, location, type, value);
+}
+
+Shape5 ane::lowering::windowShape(ArrayRef<int64_t> shape) {
+  if (shape.size() == planarRank)
+    return alignShape(shape, planarRank);
+  return {shape[0], 1, shape[1], 1, shape[2]};
+}
+
+ElementsAttr ane::lowering::halfConstant(Value value, ArrayRef<int64_t> shape) {
+  ElementsAttr elements = mil::getConstantElements(value);
+  if (!elements)
+    return {};
+  if (elements.getElementType().isF16())
+    return zin::reshapeElements(elements, shape);
+  std::optional<SmallVector<double>> values = mil::getConstantFloats(elements);
+  if (!values)
+    return {};
+  std::vector<uint16_t> bits;
+  bits.reserve(values->size());
+  for (double element : *values)
+    bits.push_back(halfFromDouble(element));
+  return zin::makeHalfElements(halfType(value.getContext(), shape),
+                               std::move(bits));
+}
+
+Value ane::lowering::materializeHalf(OpBuilder &builder, Location location,
+                                     Value value, ArrayRef<int64_t> shape) {
+  return zin::ConstantOp::create(builder, location,
+                                 cast<TypedAttr>(halfConstant(value, shape)));
+}
+
+Value ane::lowering::materializeHalf(OpBuilder &builder, Location location,
+                                     ArrayRef<double> values,
+                                     ArrayRef<int64_t> shape) {
+  std::vector<uint16_t> bits;
+  for (double value : values)
+    bits.push_back(halfFromDouble(value));
+  return zin::ConstantOp::create(
+      builder, location,
+      cast<TypedAttr>(zin::makeHalfElements(
+          halfType(builder.getContext(), shape), std::move(bits))));
+}
+
+bool ane::lowering::overflowsHalf(Value value) {
+  ElementsAttr elements = mil::getConstantElements(value);
+  if (!elements || elements.getElementType().isF16())
+    return false;
+  std::optional<SmallVector<double>> values = mil::getConstantFloats(elements);
+  if (!values)
+    return false;
+  return llvm::any_of(*values, [](double element) {
+    return std::isfinite(element) &&
+           (halfFromDouble(std::fabs(element)) > largestFiniteHalf());
+  });
+}

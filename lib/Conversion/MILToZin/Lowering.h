@@ -1,0 +1,75 @@
+//===- Lowering.h - Shared pieces of the MIL to Zin rules -------*- C++ -*-===//
+
+#ifndef ANE_LIB_CONVERSION_MILTOZIN_LOWERING_H
+#define ANE_LIB_CONVERSION_MILTOZIN_LOWERING_H
+
+#include "ane/Conversion/MILToZin.h"
+#include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Dialect/Zin/IR/Zin.h"
+
+namespace ane::lowering {
+
+using Shape5 = llvm::SmallVector<int64_t, zin::numDims>;
+
+/// A MIL shape as one of the unit level: aligned at the last dimension. Up to
+/// rank 4 the dimensions are N, C, H, W; with rank 5 they are N, D, C, H, W.
+/// `rank` is the rank to align to, at least that of `shape`.
+Shape5 alignShape(llvm::ArrayRef<int64_t> shape, size_t rank);
+
+/// The dimension of the unit level that dimension `axis` of a MIL tensor of
+/// rank `rank` becomes.
+unsigned alignAxis(int64_t axis, int64_t rank);
+
+/// The fp16 tensor type of a shape.
+mlir::RankedTensorType halfType(mlir::MLIRContext *context,
+                                llvm::ArrayRef<int64_t> shape);
+
+/// The shape of a MIL value, which has been checked to be a static tensor.
+llvm::ArrayRef<int64_t> milShape(mlir::Value value);
+
+/// A value with another 5-D shape; the value itself if it has it already.
+mlir::Value reshapeTo(mlir::OpBuilder &builder, mlir::Location location,
+                      mlir::Value value, llvm::ArrayRef<int64_t> shape);
+
+/// A layer `[N, C, L]` of a one-dimensional convolution or pool has its length
+/// along the columns: [N, 1, C, 1, L]. Two-dimensional ones stay as aligned.
+Shape5 windowShape(llvm::ArrayRef<int64_t> shape);
+
+/// The elements of a constant rounded to fp16, with another shape. fp16 data is
+/// referenced, not copied. Nothing if the value is no constant of floats.
+mlir::ElementsAttr halfConstant(mlir::Value value,
+                                llvm::ArrayRef<int64_t> shape);
+
+/// The same as a `zin.constant`.
+mlir::Value materializeHalf(mlir::OpBuilder &builder, mlir::Location location,
+                            mlir::Value value, llvm::ArrayRef<int64_t> shape);
+
+/// Whether rounding a constant to fp16 makes an infinity of a finite number.
+bool overflowsHalf(mlir::Value value);
+
+/// A constant from numbers, rounded to fp16.
+mlir::Value materializeHalf(mlir::OpBuilder &builder, mlir::Location location,
+                            llvm::ArrayRef<double> values,
+                            llvm::ArrayRef<int64_t> shape);
+
+void populateActivationPatterns(const MILToZinTypeConverter &,
+                                mlir::RewritePatternSet &);
+void populateConvPatterns(const MILToZinTypeConverter &,
+                          mlir::RewritePatternSet &);
+void populateElementwisePatterns(const MILToZinTypeConverter &,
+                                 mlir::RewritePatternSet &);
+void populateLinearPatterns(const MILToZinTypeConverter &,
+                            mlir::RewritePatternSet &);
+void populateNormalizationPatterns(const MILToZinTypeConverter &,
+                                   mlir::RewritePatternSet &);
+void populateProgramPatterns(const MILToZinTypeConverter &,
+                             mlir::RewritePatternSet &);
+void populateReductionPatterns(const MILToZinTypeConverter &,
+                               mlir::RewritePatternSet &);
+void populateTensorPatterns(const MILToZinTypeConverter &,
+                            mlir::RewritePatternSet &);
+
+} // namespace ane::lowering
+
+#endif // ANE_LIB_CONVERSION_MILTOZIN_LOWERING_H

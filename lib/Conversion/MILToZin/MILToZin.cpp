@@ -1,0 +1,110 @@
+//===- MILToZin.cpp - Turn MIL functions into procedures of layers --------===//
+
+#include "Lowering.h"
+#include "ane/Conversion/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace ane {
+#define GEN_PASS_DEF_CONVERTMILTOZIN
+#include "ane/Conversion/Passes.h.inc"
+} // namespace ane
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::lowering;
+
+MILToZinTypeConverter::MILToZinTypeConverter() {
+  addConversion([](Type type) { return type; });
+  addConversion([](RankedTensorType type) -> std::optional<Type> {
+    if (!type.getElementType().isF16() && !type.getElementType().isF32())
+      return std::nullopt;
+    if (!type.hasStaticShape() || type.getRank() > int64_t(zin::numDims))
+      return std::nullopt;
+    return halfType(type.getContext(),
+                    alignShape(type.getShape(), type.getRank()));
+  });
+  // Operands that patterns read as constants never become values; the casts
+  // that stand for them have no users and disappear.
+  addTargetMaterialization([](OpBuilder &builder, Type type, ValueRange inputs,
+                              Location location) -> Value {
+    return UnrealizedConversionCastOp::create(builder, location, type, inputs)
+        .getResult(0);
+  });
+}
+
+void ane::populateMILToZinPatterns(const MILToZinTypeConverter &converter,
+                                   RewritePatternSet &patterns) {
+  populateActivationPatterns(converter, patterns);
+  populateConvPatterns(converter, patterns);
+  populateElementwisePatterns(converter, patterns);
+  populateLinearPatterns(converter, patterns);
+  populateNormalizationPatterns(converter, patterns);
+  populateProgramPatterns(converter, patterns);
+  populateReductionPatterns(converter, patterns);
+  populateTensorPatterns(converter, patterns);
+}
+
+namespace {
+
+/// Warns if a function computes in fp32, once.
+void warnOfPrecision(mil::FuncOp func) {
+  for (Operation &op : func.getBody().front()) {
+    if (isa<mil::ConstOp, mil::CastOp, mil::ReturnOp>(op))
+      continue;
+    for (Type type : op.getResultTypes()) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      if (tensor && tensor.getElementType().isF32()) {
+        op.emitWarning() << "function '" << func.getName()
+                         << "' computes in fp32, first here; the engine "
+                            "computes in fp16";
+        return;
+      }
+    }
+  }
+}
+
+class ConvertMILToZin : public ane::impl::ConvertMILToZinBase<ConvertMILToZin> {
+public:
+  using ConvertMILToZinBase::ConvertMILToZinBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    const TargetDescription *description = findTarget(target);
+    if (!description) {
+      module.emitError() << "target '" << target << "' is not known";
+      return signalPassFailure();
+    }
+    bool legal = true;
+    for (auto func : module.getOps<mil::FuncOp>())
+      legal &= succeeded(checkMILSupport(func, *description));
+    if (!legal)
+      return signalPassFailure();
+    for (auto func : module.getOps<mil::FuncOp>())
+      warnOfPrecision(func);
+
+    MILToZinTypeConverter converter;
+    RewritePatternSet patterns(&getContext());
+    populateMILToZinPatterns(converter, patterns);
+    ConversionTarget conversion(getContext());
+    conversion.addLegalDialect<zin::ZinDialect>();
+    conversion.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
+    conversion.addIllegalDialect<mil::MILDialect>();
+    // Patterns read constants where they need them; what is left over has no
+    // users and goes below.
+    conversion.addLegalOp<mil::ConstOp>();
+    if (failed(applyFullConversion(module, conversion, std::move(patterns))))
+      return signalPassFailure();
+    eraseLeftovers(module);
+  }
+
+private:
+  static void eraseLeftovers(ModuleOp module) {
+    for (auto procedure : module.getOps<zin::ProcedureOp>())
+      for (Operation &op : llvm::make_early_inc_range(
+               llvm::reverse(procedure.getBody().front())))
+        if (isa<mil::ConstOp, UnrealizedConversionCastOp>(op) && op.use_empty())
+          op.erase();
+  }
+};
+
+} // namespace

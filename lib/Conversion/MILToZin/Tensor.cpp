@@ -1,0 +1,71 @@
+//===- Tensor.cpp - Shape and storage -------------------------------------===//
+
+#include "Lowering.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::lowering;
+
+namespace {
+
+/// Ops that only give their input another shape.
+template <typename MILOp> struct ReshapeRule : OpConversionPattern<MILOp> {
+  using OpConversionPattern<MILOp>::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(MILOp op, typename MILOp::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> shape = milShape(op.getResult());
+    rewriter.replaceOp(op, reshapeTo(rewriter, op.getLoc(), adaptor.getX(),
+                                     alignShape(shape, shape.size())));
+    return success();
+  }
+};
+
+struct IdentityRule : OpConversionPattern<mil::IdentityOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::IdentityOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, adaptor.getX());
+    return success();
+  }
+};
+
+struct ConcatRule : OpConversionPattern<mil::ConcatOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::ConcatOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> shape = milShape(op.getResult());
+    int64_t rank = shape.size();
+    std::optional<int64_t> axis = mil::getConstantInt(op.getAxis());
+    if (!axis)
+      return rewriter.notifyMatchFailure(op, "the axis is not constant");
+    bool interleave = op.getInterleave() &&
+                      mil::getConstantBool(op.getInterleave()).value_or(false);
+    SmallVector<Value> values;
+    for (auto [original, value] :
+         llvm::zip_equal(op.getValues(), adaptor.getValues())) {
+      if (mil::getConstantElements(original))
+        value = materializeHalf(rewriter, op.getLoc(), original,
+                                alignShape(milShape(original), rank));
+      values.push_back(value);
+    }
+    rewriter.replaceOpWithNewOp<zin::ConcatOp>(
+        op, halfType(op.getContext(), alignShape(shape, rank)), values,
+        alignAxis(*axis < 0 ? *axis + rank : *axis, rank), interleave);
+    return success();
+  }
+};
+
+} // namespace
+
+void ane::lowering::populateTensorPatterns(
+    const MILToZinTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<ReshapeRule<mil::ReshapeOp>, ReshapeRule<mil::ExpandDimsOp>,
+               ReshapeRule<mil::SqueezeOp>, ReshapeRule<mil::Flatten2dOp>,
+               IdentityRule, ConcatRule>(converter, patterns.getContext());
+}

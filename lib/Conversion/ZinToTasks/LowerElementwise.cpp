@@ -1,0 +1,59 @@
+//===- LowerElementwise.cpp - Functions of elements -----------------------===//
+
+#include "Lowering.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::tasks;
+using namespace ane::zin;
+
+LogicalResult Lowering::lower(ElementWiseOp op) {
+  View x = viewOf(op.getX()), y = viewOf(op.getY());
+  PEParams params;
+  switch (op.getKind()) {
+  case EWType::Add:
+    params.op = PEOp::add;
+    break;
+  case EWType::Sub:
+    params.op = PEOp::add;
+    params.negate2 = true;
+    break;
+  case EWType::Mult:
+    params.op = PEOp::mul;
+    break;
+  case EWType::Max:
+    params.op = PEOp::max;
+    break;
+  case EWType::Min:
+    params.op = PEOp::min;
+    break;
+  }
+  b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, params, x, &y,
+           resultView(op.getResult()));
+  return success();
+}
+
+LogicalResult Lowering::lower(GOCOp op) {
+  PEParams params;
+  params.scale = op.getScale().convertToDouble();
+  params.bias = op.getBias().convertToDouble();
+  b.emitPE(Opcode::PEFUSED_GOC, UnitType::PEGOC, params, viewOf(op.getX()),
+           nullptr, resultView(op.getResult()));
+  return success();
+}
+
+LogicalResult Lowering::lower(NeuronOp op) {
+  View x = viewOf(op.getX()), y = resultView(op.getResult());
+  NEParams params;
+  FlatSymbolRefAttr table;
+  if (op.getFunction().getMode() == NonLinearMode::relu) {
+    params.relu = true;
+  } else {
+    KernelParams kernel;
+    kernel.activation = op.getFunction();
+    kernel.outputs = x.shape[C];
+    table = b.makeKernel(kernel);
+  }
+  b.emitNE(Opcode::NEFUSED_BYPASS, UnitType::NEBypass, params, x, y, table);
+  return success();
+}

@@ -1,0 +1,169 @@
+//===- LowerLayout.cpp - Reshapes, views, concatenation -------------------===//
+//
+// DMA strides are multiples of 64 bytes and columns are always side by side. So
+// all dimensions but the columns can be cut, strided and reordered freely; what
+// touches the columns goes through a transposed write, which puts them at a
+// stride.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Lowering.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::tasks;
+using namespace ane::zin;
+
+namespace {
+
+ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+} // namespace
+
+std::optional<View> Lowering::aliasReshape(const View &x,
+                                           ArrayRef<int64_t> shape) {
+  std::optional<int64_t> pitch = x.linearPitch();
+  if (!pitch)
+    return std::nullopt;
+  if (x.shape[W] == shape[W])
+    return x.withRows(shape[N], shape[D], shape[C], shape[H]);
+  // Rows without padding follow each other like the elements inside them.
+  bool dense = *pitch == x.shape[W] * elementBytes || x.rows() == 1;
+  int64_t newPitch = shape[W] * elementBytes;
+  if (!dense || newPitch % b.target.rowAlignment != 0)
+    return std::nullopt;
+  View result = x;
+  llvm::copy(shape, result.shape.begin());
+  result.strides = packedStrides(shape, newPitch);
+  return result;
+}
+
+LogicalResult Lowering::lower(ReshapeOp op) {
+  View x = viewOf(op.getX());
+  ArrayRef<int64_t> shape = shapeOf(op.getResult());
+  if (std::optional<View> alias = aliasReshape(x, shape)) {
+    setView(op.getResult(), *alias);
+    return success();
+  }
+  x = b.linearize(x);
+  if (x.shape[W] == shape[W]) {
+    setView(op.getResult(), x.withRows(shape[N], shape[D], shape[C], shape[H]));
+    return success();
+  }
+
+  // Otherwise elements move one by one: a transposed write puts each of them
+  // into a row of its own, a second one collects rows of the new length. A side
+  // that has one column needs no such step.
+  int64_t elements = x.rows() * x.shape[W], newRows = elements / shape[W];
+  View cells = x;
+  if (x.shape[W] > 1) {
+    int64_t cell = b.rowPitch(1);
+    if (elements > INT32_MAX / cell)
+      return refuse(op, (b.target.name + "-memory-c1").str(),
+                    "changing the last dimension from " + Twine(x.shape[W]) +
+                        " to " + Twine(shape[W]) + " needs " +
+                        Twine(elements * cell) +
+                        " bytes of scratch, the limit is " + Twine(INT32_MAX) +
+                        "; make it a multiple of 32 elements on both sides");
+    bool direct = shape[W] == 1;
+    cells = direct ? resultView(op.getResult())
+                   : b.makeScratch({1, 1, 1, elements, 1});
+    int64_t pitch = *cells.linearPitch();
+    View target = cells;
+    target.shape = {1, 1, x.shape[W], x.rows(), 1};
+    target.strides = {0, 0, pitch, pitch * x.shape[W]};
+    b.emitTransposedCopy(x.withRows(1, 1, 1, x.rows()), target);
+    if (direct)
+      return success();
+  }
+  View y = resultView(op.getResult());
+  int64_t pitch = *cells.linearPitch();
+  View source = cells;
+  source.shape = {1, 1, shape[W], newRows, 1};
+  source.strides = {0, 0, pitch, pitch * shape[W]};
+  b.emitTransposedCopy(source, y.withRows(1, 1, 1, newRows));
+  return success();
+}
+
+unsigned Lowering::exchangeDim(const View &view) const {
+  // The longest dimension that can lie along columns wastes least.
+  unsigned best = C;
+  for (unsigned dim : {C, H, D, N})
+    if (view.shape[dim] <= b.target.maxWidth &&
+        (view.shape[best] > b.target.maxWidth ||
+         view.shape[dim] > view.shape[best]))
+      best = dim;
+  return best;
+}
+
+LogicalResult Lowering::lower(InputViewOp op) {
+  View view = viewOf(op.getX());
+  ArrayRef<int64_t> shape = shapeOf(op.getResult());
+  for (unsigned dim = 0; dim < W; ++dim)
+    view =
+        view.sliced(dim, op.getBegin()[dim], shape[dim], op.getStrides()[dim]);
+  int64_t begin = op.getBegin()[W], stride = op.getStrides()[W];
+  bool aligned = begin * elementBytes % b.target.rowAlignment == 0;
+  if ((stride == 1 || shape[W] == 1) && aligned) {
+    setView(op.getResult(), view.sliced(W, begin, shape[W]));
+    return success();
+  }
+  unsigned dim = exchangeDim(view);
+  View source = view.swapped(C, dim);
+  View turned =
+      b.makeScratch({source.shape[N], source.shape[D], source.shape[W],
+                     source.shape[H], source.shape[C]});
+  b.emitTransposedCopy(source, turned);
+  View y = resultView(op.getResult());
+  b.emitTransposedCopy(turned.sliced(C, begin, shape[W], stride),
+                       y.swapped(C, dim));
+  return success();
+}
+
+LogicalResult Lowering::lower(ConcatOp op) {
+  unsigned axis = op.getAxis();
+  View y = resultView(op.getResult());
+  int64_t count = op.getValues().size();
+  auto place = [&](const View &whole, unsigned dim, int64_t index,
+                   int64_t begin, int64_t extent) {
+    return op.getInterleave() ? whole.sliced(dim, index, extent, count)
+                              : whole.sliced(dim, begin, extent);
+  };
+
+  bool direct = true;
+  if (axis == W) {
+    direct = !op.getInterleave() || count == 1;
+    int64_t begin = 0;
+    for (Value value : op.getValues()) {
+      direct &= begin * elementBytes % b.target.rowAlignment == 0;
+      begin += shapeOf(value)[W];
+    }
+  }
+  int64_t begin = 0;
+  if (direct) {
+    for (auto [index, value] : llvm::enumerate(op.getValues())) {
+      View x = viewOf(value);
+      b.emitCopy(x, axis == W ? y.sliced(W, begin, x.shape[W])
+                              : place(y, axis, index, begin, x.shape[axis]));
+      begin += x.shape[axis];
+    }
+    return success();
+  }
+
+  // Columns that start inside a 64-byte step: join the values along channels,
+  // with the columns there, and turn the whole back.
+  unsigned dim = exchangeDim(y);
+  View result = y.swapped(C, dim);
+  View turned =
+      b.makeScratch({result.shape[N], result.shape[D], result.shape[W],
+                     result.shape[H], result.shape[C]});
+  for (auto [index, value] : llvm::enumerate(op.getValues())) {
+    View x = viewOf(value).swapped(C, dim);
+    b.emitTransposedCopy(x, place(turned, C, index, begin, x.shape[W]));
+    begin += x.shape[W];
+  }
+  b.emitTransposedCopy(turned, result);
+  return success();
+}

@@ -1,0 +1,89 @@
+//===- Lowering.h - From layers to tasks ------------------------*- C++ -*-===//
+
+#ifndef ANE_LIB_CONVERSION_ZINTOTASKS_LOWERING_H
+#define ANE_LIB_CONVERSION_ZINTOTASKS_LOWERING_H
+
+#include "TaskBuilder.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace ane::tasks {
+
+/// Lowers one procedure. Each layer has a rule that reads the views of its
+/// operands, emits tasks and sets the view of its result. A rule fails after
+/// reporting what it cannot express.
+class Lowering {
+public:
+  Lowering(zin::ProcedureOp procedure, zin::ProgramOp program,
+           const TargetDescription &target);
+
+  llvm::LogicalResult run();
+
+  const TaskBuilder &builder() const { return b; }
+
+private:
+  // One rule a layer; see the file of the family.
+  llvm::LogicalResult lower(zin::ConvOp op);
+  llvm::LogicalResult lower(zin::MatMulOp op);
+  llvm::LogicalResult lower(zin::PoolOp op);
+  llvm::LogicalResult lower(zin::ElementWiseOp op);
+  llvm::LogicalResult lower(zin::GOCOp op);
+  llvm::LogicalResult lower(zin::NeuronOp op);
+  llvm::LogicalResult lower(zin::ReductionOp op);
+  llvm::LogicalResult lower(zin::SoftmaxOp op);
+  llvm::LogicalResult lower(zin::ReshapeOp op);
+  llvm::LogicalResult lower(zin::InputViewOp op);
+  llvm::LogicalResult lower(zin::ConcatOp op);
+
+  void makePorts();
+  /// Lets the layer that computes a returned value write the output directly,
+  /// where nobody else reads it.
+  void assignOutputs(zin::ReturnOp op);
+  llvm::LogicalResult finishOutputs(zin::ReturnOp op);
+
+  /// Where a value lies. Constants get a buffer when they are first read.
+  View viewOf(mlir::Value value);
+  /// Where a layer is to write its result: the output it was assigned, or a new
+  /// intermediate buffer.
+  View resultView(mlir::Value value);
+  void setView(mlir::Value value, const View &view) { views[value] = view; }
+
+  /// The elements of a constant operand.
+  mlir::ElementsAttr elementsOf(mlir::Value value);
+
+  /// Applies one reduction step after the other until `axes` have extent 1.
+  llvm::LogicalResult reduce(zin::ReductionOp op, View x,
+                             llvm::SmallVector<int64_t> axes, const View &y);
+  View reduceColumns(zin::ReductionOp op, const View &x, unsigned firstDim,
+                     const View *y);
+  llvm::FailureOr<View> reduceCells(zin::ReductionOp op, const View &x,
+                                    unsigned firstDim, unsigned lastDim,
+                                    const View *y);
+  llvm::FailureOr<View> reduceRows(zin::ReductionOp op, const View &x,
+                                   unsigned firstDim, unsigned lastDim,
+                                   const View *y);
+
+  void softmaxOverColumns(const View &x, const View &y);
+  void softmaxOverChannels(const View &x, const View &y);
+
+  /// A view of the elements of `x` in another shape, if its layout gives one.
+  std::optional<View> aliasReshape(const View &x,
+                                   llvm::ArrayRef<int64_t> shape);
+
+  /// The dimension to exchange with the columns when those must become a
+  /// strided one.
+  unsigned exchangeDim(const View &view) const;
+
+  zin::ProcedureOp procedure;
+  TaskBuilder b;
+  llvm::DenseMap<mlir::Value, View> views;
+  llvm::DenseMap<mlir::Value, View> assigned;
+  llvm::SmallVector<View> outputs;
+};
+
+/// Reports a constraint that only shows while lowering.
+llvm::LogicalResult refuse(mlir::Operation *op, llvm::StringRef constraint,
+                           const llvm::Twine &message);
+
+} // namespace ane::tasks
+
+#endif // ANE_LIB_CONVERSION_ZINTOTASKS_LOWERING_H

@@ -1,0 +1,223 @@
+//===- TaskBuilder.cpp - Makes buffers, kernels and tasks -----------------===//
+
+#include "TaskBuilder.h"
+#include "ane/TaskDescriptor/Fields.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::tasks;
+using namespace ane::zin;
+
+namespace {
+
+/// Calls `fn(begin, count)` for runs of at most `limit` out of `extent`.
+template <typename Fn> void forChunks(int64_t extent, int64_t limit, Fn fn) {
+  for (int64_t begin = 0; begin < extent; begin += limit)
+    fn(begin, std::min(limit, extent - begin));
+}
+
+/// The bits of a PE operand flag, in the order of PEOperandCfg.
+constexpr int64_t broadcastBits[] = {
+    /*N*/ 0, /*D*/ 4, /*C*/ 8, /*H*/ 2, /*W*/ 1};
+
+/// Along which dimensions an operand has one element for all of the result.
+int64_t broadcastOf(const View &operand, const View &result) {
+  int64_t bits = 0;
+  for (unsigned dim = 0; dim < numDims; ++dim)
+    if (operand.shape[dim] == 1 && result.shape[dim] > 1)
+      bits |= broadcastBits[dim];
+  return bits;
+}
+
+/// A group is no dimension that a flag can repeat; a stride of 0 repeats it.
+View repeatGroups(View operand, const View &result) {
+  if (operand.shape[N] == 1 && result.shape[N] > 1) {
+    operand.shape[N] = result.shape[N];
+    operand.strides[N] = 0;
+  }
+  return operand;
+}
+
+} // namespace
+
+TaskBuilder::TaskBuilder(ProgramOp program, const TargetDescription &target)
+    : target(target), block(&program.getBody().emplaceBlock()),
+      tasks(program.getContext()), location(program.getLoc()) {
+  tasks.setInsertionPointToEnd(block);
+}
+
+OpBuilder TaskBuilder::declarationBuilder() {
+  OpBuilder builder(tasks.getContext());
+  if (lastDeclaration)
+    builder.setInsertionPointAfter(lastDeclaration);
+  else
+    builder.setInsertionPointToStart(block);
+  return builder;
+}
+
+int64_t TaskBuilder::rowPitch(int64_t columns) const {
+  return llvm::alignTo(columns * elementBytes, target.rowAlignment);
+}
+
+View TaskBuilder::makeBuffer(BufferKind kind, ArrayRef<int64_t> shape,
+                             StringRef prefix, StringRef port, Type hostType,
+                             ElementsAttr value) {
+  OpBuilder builder = declarationBuilder();
+  std::string name = (prefix + "_" + Twine(counters[prefix]++)).str();
+  View view;
+  view.buffer = FlatSymbolRefAttr::get(builder.getContext(), name);
+  llvm::copy(shape, view.shape.begin());
+  view.strides = packedStrides(shape, rowPitch(shape[W]));
+  int64_t bytes = view.strides[N] * shape[N];
+  lastDeclaration = BufferOp::create(
+      builder, location, name, kind, bytes, view.attr(),
+      port.empty() ? StringAttr() : builder.getStringAttr(port),
+      hostType ? TypeAttr::get(hostType) : TypeAttr(), value, IntegerAttr());
+  return view;
+}
+
+View TaskBuilder::makePort(BufferKind kind, StringRef name, Type hostType,
+                           ArrayRef<int64_t> shape) {
+  return makeBuffer(kind, shape, stringifyBufferKind(kind), name, hostType, {});
+}
+
+View TaskBuilder::makeScratch(ArrayRef<int64_t> shape) {
+  return makeBuffer(BufferKind::scratch, shape, "scratch", "", {}, {});
+}
+
+View TaskBuilder::makeConstant(ElementsAttr elements, ArrayRef<int64_t> shape) {
+  return makeBuffer(BufferKind::constant, shape, "constant", "", {}, elements);
+}
+
+FlatSymbolRefAttr TaskBuilder::makeKernel(const KernelParams &params) {
+  OpBuilder builder = declarationBuilder();
+  // A table alone is the same for all tasks that enable as many lanes.
+  FlatSymbolRefAttr *shared = nullptr;
+  if (!params.weights) {
+    int64_t lanes = std::min<int64_t>(params.outputs, td::numLanes);
+    shared = &tables[{params.activation, lanes}];
+    if (*shared)
+      return *shared;
+  }
+  std::string name = ("kernel_" + Twine(counters["kernel"]++)).str();
+  auto i64 = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
+  lastDeclaration = KernelOp::create(
+      builder, location, builder.getStringAttr(name), params.weights,
+      params.bias, params.activation, i64(params.outputs), i64(params.taps),
+      i64(params.groups), i64(params.ocgSize),
+      params.channelwise ? builder.getUnitAttr() : UnitAttr());
+  auto symbol = FlatSymbolRefAttr::get(builder.getContext(), name);
+  if (shared)
+    *shared = symbol;
+  return symbol;
+}
+
+FloatAttr TaskBuilder::half(double value) {
+  return tasks.getFloatAttr(tasks.getF16Type(), value);
+}
+
+void TaskBuilder::emitTask(Opcode opcode, UnitType unit, const View &source1,
+                           const View *source2, const View &result,
+                           Attribute config, FlatSymbolRefAttr kernel) {
+  TaskOp::create(tasks, location, opcode, unit, source1.attr(),
+                 source2 ? source2->attr() : ViewAttr(), result.attr(), config,
+                 kernel);
+  ++numTasks;
+}
+
+void TaskBuilder::emitNE(Opcode opcode, UnitType unit, const NEParams &params,
+                         const View &source, const View &result,
+                         FlatSymbolRefAttr kernel) {
+  // The groups of a grouped kernel belong together; those of a batch do not.
+  int64_t groups = params.grouped ? source.shape[N] : target.maxGroups;
+  // Where every channel is computed from itself alone, few can go at a time. A
+  // table is the same for all channels.
+  bool perChannel =
+      params.kernelless && params.unicast == 1 && !params.transposed;
+  int64_t channels =
+      perChannel ? target.maxTileChannels(source.shape[W], target.neStreamBytes)
+                 : source.shape[C];
+  forChunks(source.shape[N], groups, [&](int64_t n, int64_t batch) {
+    auto config = NEConfigAttr::get(
+        tasks.getContext(), params.op, params.window, params.stride,
+        params.padding, batch, params.unicast,
+        /*reuse=*/!params.kernelless && !params.grouped && batch > 1,
+        params.kernelless, params.lowestPadding, params.relu, params.transposed,
+        half(0), half(params.postScale));
+    View x = source.sliced(N, n, batch), y = result.sliced(N, n, batch);
+    forChunks(x.shape[C], channels, [&](int64_t c, int64_t count) {
+      emitTask(opcode, unit, x.sliced(C, c, count), nullptr,
+               perChannel ? y.sliced(C, c, count) : y, config, kernel);
+    });
+  });
+}
+
+void TaskBuilder::emitPE(Opcode opcode, UnitType unit, const PEParams &params,
+                         const View &source1, const View *source2,
+                         const View &result) {
+  View first = repeatGroups(source1, result);
+  View second = source2 ? repeatGroups(*source2, result) : View();
+  bool reduces = params.reduce != PEReduce::none;
+  auto config = PEConfigAttr::get(
+      tasks.getContext(), params.op, params.reduce, params.post,
+      /*negate1=*/false, params.negate2, /*relu=*/false, /*abs=*/false,
+      reduces ? 0 : broadcastOf(first, result),
+      source2 ? broadcastOf(second, result) : 0, params.vectorResult,
+      /*pre_scale=*/half(1), half(params.scale), half(params.bias),
+      /*epsilon=*/half(0), tasks.getF32FloatAttr(params.finalScale));
+
+  // The channels of a vector result lie along its columns.
+  unsigned resultDim = params.vectorResult ? W : C;
+  int64_t step = target.rowAlignment / elementBytes;
+  int64_t channels =
+      target.maxTileChannels(first.shape[W], target.peStreamBytes);
+  if (params.vectorResult)
+    channels = std::max(channels / step * step, step);
+  auto slice = [&](const View &view, unsigned dim, int64_t begin,
+                   int64_t count) {
+    return view.shape[dim] == 1 ? view : view.sliced(dim, begin, count);
+  };
+  forChunks(result.shape[N], target.maxGroups, [&](int64_t n, int64_t batch) {
+    forChunks(result.shape[resultDim], channels, [&](int64_t c, int64_t count) {
+      View a = slice(first.sliced(N, n, batch), C, c, count);
+      View b =
+          source2 ? slice(second.sliced(N, n, batch), C, c, count) : View();
+      View y = slice(result.sliced(N, n, batch), resultDim, c, count);
+      emitTask(opcode, unit, a, source2 ? &b : nullptr, y, config, {});
+    });
+  });
+}
+
+void TaskBuilder::emitCopy(const View &source, const View &result) {
+  assert(source.shape == result.shape && "a copy keeps the extents");
+  unsigned before = numTasks;
+  forChunks(source.shape[H], target.maxHeight, [&](int64_t h, int64_t rows) {
+    emitNE(Opcode::NEFUSED_BYPASS, UnitType::NEBypass, NEParams(),
+           source.sliced(H, h, rows), result.sliced(H, h, rows));
+  });
+  numCopies += numTasks - before;
+}
+
+void TaskBuilder::emitTransposedCopy(const View &source, const View &result) {
+  unsigned before = numTasks;
+  NEParams params;
+  params.transposed = true;
+  int64_t channels = target.maxExchangedChannels(source.shape[W]);
+  forChunks(source.shape[H], target.maxHeight, [&](int64_t h, int64_t rows) {
+    forChunks(source.shape[C], channels, [&](int64_t c, int64_t count) {
+      emitNE(Opcode::NEFUSED_BYPASS, UnitType::NEBypass, params,
+             source.sliced(H, h, rows).sliced(C, c, count),
+             result.sliced(H, h, rows).sliced(W, c, count));
+    });
+  });
+  numCopies += numTasks - before;
+}
+
+View TaskBuilder::linearize(const View &view) {
+  if (view.linearPitch())
+    return view;
+  View packed = makeScratch(view.shape);
+  emitCopy(view, packed);
+  return packed;
+}

@@ -1,0 +1,119 @@
+//===- TaskBuilder.h - Makes buffers, kernels and tasks ---------*- C++ -*-===//
+
+#ifndef ANE_LIB_CONVERSION_ZINTOTASKS_TASKBUILDER_H
+#define ANE_LIB_CONVERSION_ZINTOTASKS_TASKBUILDER_H
+
+#include "View.h"
+#include "ane/Target/Target.h"
+#include "mlir/IR/Builders.h"
+
+namespace ane::tasks {
+
+/// A kernel to be made; see zin::KernelOp.
+struct KernelParams {
+  mlir::ElementsAttr weights;
+  mlir::ElementsAttr bias;
+  zin::NeuronAttr activation;
+  int64_t outputs = 1;
+  int64_t taps = 1;
+  int64_t groups = 1;
+  unsigned ocgSize = 0;
+  bool channelwise = false;
+};
+
+/// A task of the neural engine; see zin::NEConfigAttr. The default is a copy.
+struct NEParams {
+  zin::MACOp op = zin::MACOp::pass;
+  std::array<int64_t, 2> window = {1, 1};
+  std::array<int64_t, 2> stride = {1, 1};
+  std::array<int64_t, 2> padding = {0, 0};
+  int64_t unicast = 1;
+  /// A kernel whose groups are those of the views, not a batch.
+  bool grouped = false;
+  bool kernelless = true;
+  bool lowestPadding = false;
+  bool relu = false;
+  bool transposed = false;
+  double postScale = 1;
+};
+
+/// A task of the planar engine; see zin::PEConfigAttr.
+struct PEParams {
+  zin::PEOp op = zin::PEOp::add;
+  zin::PEReduce reduce = zin::PEReduce::none;
+  zin::PEPost post = zin::PEPost::none;
+  bool negate2 = false;
+  bool vectorResult = false;
+  double scale = 1;
+  double bias = 0;
+  double finalScale = 1;
+};
+
+/// Emits into a program. What is more than one task can hold - groups, rows,
+/// channels of which a row must fit the scratchpad - is cut into several tasks
+/// where elements do not depend on each other.
+class TaskBuilder {
+public:
+  TaskBuilder(zin::ProgramOp program, const TargetDescription &target);
+
+  const TargetDescription &target;
+
+  /// The tasks made from now on belong to this layer.
+  void setLocation(mlir::Location newLocation) { location = newLocation; }
+
+  /// Bytes between rows of a surface with this many columns.
+  int64_t rowPitch(int64_t columns) const;
+
+  /// A buffer with packed rows: a port, an intermediate value, a constant.
+  View makePort(zin::BufferKind kind, llvm::StringRef name, mlir::Type hostType,
+                llvm::ArrayRef<int64_t> shape);
+  View makeScratch(llvm::ArrayRef<int64_t> shape);
+  View makeConstant(mlir::ElementsAttr elements, llvm::ArrayRef<int64_t> shape);
+
+  mlir::FlatSymbolRefAttr makeKernel(const KernelParams &params);
+
+  void emitNE(zin::Opcode opcode, zin::UnitType unit, const NEParams &params,
+              const View &source, const View &result,
+              mlir::FlatSymbolRefAttr kernel = {});
+  /// `source2` may be absent. Operands of extent 1 broadcast to the result.
+  void emitPE(zin::Opcode opcode, zin::UnitType unit, const PEParams &params,
+              const View &source1, const View *source2, const View &result);
+
+  /// Moves elements; the views have the same extents.
+  void emitCopy(const View &source, const View &result);
+  /// Moves elements so that channels and columns change places: `result` is
+  /// [N, D, W, H, C] where `source` is [N, D, C, H, W].
+  void emitTransposedCopy(const View &source, const View &result);
+
+  /// The view itself if its rows are linear, else a packed copy.
+  View linearize(const View &view);
+
+  unsigned taskCount() const { return numTasks; }
+  unsigned copyCount() const { return numCopies; }
+
+private:
+  View makeBuffer(zin::BufferKind kind, llvm::ArrayRef<int64_t> shape,
+                  llvm::StringRef prefix, llvm::StringRef port,
+                  mlir::Type hostType, mlir::ElementsAttr value);
+  void emitTask(zin::Opcode opcode, zin::UnitType unit, const View &source1,
+                const View *source2, const View &result, mlir::Attribute config,
+                mlir::FlatSymbolRefAttr kernel);
+  mlir::FloatAttr half(double value);
+  /// A builder behind the last declaration, in front of the tasks.
+  mlir::OpBuilder declarationBuilder();
+
+  mlir::Block *block;
+  mlir::Operation *lastDeclaration = nullptr;
+  mlir::OpBuilder tasks;
+  mlir::Location location;
+  llvm::StringMap<unsigned> counters;
+  /// Kernels that are a table alone, by activation and lanes.
+  llvm::DenseMap<std::pair<mlir::Attribute, int64_t>, mlir::FlatSymbolRefAttr>
+      tables;
+  unsigned numTasks = 0;
+  unsigned numCopies = 0;
+};
+
+} // namespace ane::tasks
+
+#endif // ANE_LIB_CONVERSION_ZINTOTASKS_TASKBUILDER_H

@@ -1,0 +1,67 @@
+//===- View.cpp - Strided views while lowering ----------------------------===//
+
+#include "View.h"
+
+using namespace ane;
+using namespace ane::tasks;
+using namespace ane::zin;
+
+std::array<int64_t, numStrided>
+tasks::packedStrides(llvm::ArrayRef<int64_t> shape, int64_t pitch) {
+  std::array<int64_t, numStrided> strides;
+  for (unsigned dim = numStrided; dim-- > 0;) {
+    strides[dim] = pitch;
+    pitch *= shape[dim];
+  }
+  return strides;
+}
+
+std::optional<int64_t> View::linearPitch() const {
+  int64_t pitch = 0, count = 1;
+  for (unsigned dim = numStrided; dim-- > 0;) {
+    if (shape[dim] == 1)
+      continue;
+    if (pitch == 0)
+      pitch = strides[dim];
+    if (strides[dim] != pitch * count)
+      return std::nullopt;
+    count *= shape[dim];
+  }
+  // One row has any pitch; take the one it has.
+  return pitch ? pitch : strides[H];
+}
+
+int64_t View::rows() const { return shape[N] * shape[D] * shape[C] * shape[H]; }
+
+View View::swapped(unsigned a, unsigned b) const {
+  View result = *this;
+  std::swap(result.shape[a], result.shape[b]);
+  std::swap(result.strides[a], result.strides[b]);
+  return result;
+}
+
+View View::sliced(unsigned dim, int64_t begin, int64_t extent,
+                  int64_t step) const {
+  View result = *this;
+  result.shape[dim] = extent;
+  if (dim == W) {
+    assert(step == 1 && "columns have no stride");
+    result.offset += begin * elementBytes;
+    return result;
+  }
+  result.offset += begin * strides[dim];
+  result.strides[dim] *= step;
+  return result;
+}
+
+View View::withRows(int64_t n, int64_t d, int64_t c, int64_t h) const {
+  View result = *this;
+  result.shape = {n, d, c, h, shape[W]};
+  assert(result.rows() == rows() && "not as many rows");
+  result.strides = packedStrides(result.shape, *linearPitch());
+  return result;
+}
+
+ViewAttr View::attr() const {
+  return ViewAttr::get(buffer.getContext(), buffer, offset, shape, strides);
+}

@@ -1,0 +1,50 @@
+//===- View.h - Strided views while lowering --------------------*- C++ -*-===//
+
+#ifndef ANE_LIB_CONVERSION_ZINTOTASKS_VIEW_H
+#define ANE_LIB_CONVERSION_ZINTOTASKS_VIEW_H
+
+#include "ane/Dialect/Zin/IR/Zin.h"
+#include <array>
+#include <optional>
+
+namespace ane::tasks {
+
+/// The dimensions a view can stride over; columns are always side by side.
+constexpr unsigned numStrided = zin::numDims - 1;
+
+/// A part of a buffer: extents [N, D, C, H, W] and the bytes between
+/// neighbours in all but the last. What a zin::ViewAttr says, as a value that
+/// can be cut and permuted.
+struct View {
+  mlir::FlatSymbolRefAttr buffer;
+  int64_t offset = 0;
+  std::array<int64_t, zin::numDims> shape = {1, 1, 1, 1, 1};
+  std::array<int64_t, numStrided> strides = {0, 0, 0, 0};
+
+  bool operator==(const View &other) const = default;
+
+  /// The distance of two rows if all rows of the view follow each other at one
+  /// distance in row-major order.
+  std::optional<int64_t> linearPitch() const;
+  /// Rows of the view.
+  int64_t rows() const;
+
+  /// Extents and strides of two dimensions change places.
+  View swapped(unsigned a, unsigned b) const;
+  /// `extent` elements of a dimension from `begin` on, every `step`-th.
+  View sliced(unsigned dim, int64_t begin, int64_t extent,
+              int64_t step = 1) const;
+  /// The rows of a view with a linear pitch as another shape with as many.
+  View withRows(int64_t n, int64_t d, int64_t c, int64_t h) const;
+
+  zin::ViewAttr attr() const;
+};
+
+/// The strides of a surface with these extents whose rows start every `pitch`
+/// bytes and follow each other without gaps.
+std::array<int64_t, numStrided> packedStrides(llvm::ArrayRef<int64_t> shape,
+                                              int64_t pitch);
+
+} // namespace ane::tasks
+
+#endif // ANE_LIB_CONVERSION_ZINTOTASKS_VIEW_H

@@ -1,0 +1,155 @@
+//===- ZinToTasks.cpp - Turn procedures into programs of tasks ------------===//
+
+#include "Lowering.h"
+#include "ane/Conversion/Passes.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace ane {
+#define GEN_PASS_DEF_LOWERZINTOTASKS
+#include "ane/Conversion/Passes.h.inc"
+} // namespace ane
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::tasks;
+using namespace ane::zin;
+
+namespace {
+
+ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+} // namespace
+
+LogicalResult tasks::refuse(Operation *op, StringRef constraint,
+                            const Twine &message) {
+  return op->emitError() << op->getName().stripDialect() << ": " << message
+                         << " [" << constraint << "]";
+}
+
+Lowering::Lowering(ProcedureOp procedure, ProgramOp program,
+                   const TargetDescription &target)
+    : procedure(procedure), b(program, target) {}
+
+LogicalResult Lowering::run() {
+  Block &block = procedure.getBody().front();
+  auto returnOp = cast<zin::ReturnOp>(block.getTerminator());
+  makePorts();
+  assignOutputs(returnOp);
+  for (Operation &op : block) {
+    b.setLocation(op.getLoc());
+    LogicalResult lowered =
+        llvm::TypeSwitch<Operation *, LogicalResult>(&op)
+            .Case<ConvOp, MatMulOp, PoolOp, ElementWiseOp, GOCOp, NeuronOp,
+                  ReductionOp, SoftmaxOp, ReshapeOp, InputViewOp, ConcatOp>(
+                [&](auto layer) { return lower(layer); })
+            .Case<ConstantOp, zin::ReturnOp>([](auto) { return success(); })
+            .Default([](Operation *other) {
+              return other->emitError() << "no rule lowers this layer";
+            });
+    if (failed(lowered))
+      return failure();
+  }
+  return finishOutputs(returnOp);
+}
+
+void Lowering::makePorts() {
+  auto attrsOf = [](DictionaryAttr attrs) {
+    return std::pair(
+        attrs.getAs<StringAttr>(ProcedureOp::portNameAttrName).getValue(),
+        attrs.getAs<TypeAttr>(ProcedureOp::hostTypeAttrName).getValue());
+  };
+  for (BlockArgument argument : procedure.getArguments()) {
+    auto [name, type] =
+        attrsOf(procedure.getArgAttrDict(argument.getArgNumber()));
+    setView(argument,
+            b.makePort(BufferKind::input, name, type, shapeOf(argument)));
+  }
+  for (auto [index, type] : llvm::enumerate(procedure.getResultTypes())) {
+    auto [name, hostType] = attrsOf(procedure.getResultAttrDict(index));
+    outputs.push_back(b.makePort(BufferKind::output, name, hostType,
+                                 cast<RankedTensorType>(type).getShape()));
+  }
+}
+
+void Lowering::assignOutputs(zin::ReturnOp op) {
+  for (auto [value, output] : llvm::zip_equal(op.getOperands(), outputs)) {
+    // An output surface can only be written, so a value that somebody reads
+    // must have another place.
+    View view = output;
+    Value current = value;
+    while (current.getDefiningOp() && current.hasOneUse()) {
+      assigned[current] = view;
+      auto reshape = current.getDefiningOp<ReshapeOp>();
+      if (!reshape || shapeOf(reshape.getX())[W] != view.shape[W])
+        break;
+      current = reshape.getX();
+      ArrayRef<int64_t> shape = shapeOf(current);
+      view = view.withRows(shape[N], shape[D], shape[C], shape[H]);
+    }
+  }
+}
+
+LogicalResult Lowering::finishOutputs(zin::ReturnOp op) {
+  for (auto [value, output] : llvm::zip_equal(op.getOperands(), outputs)) {
+    View view = viewOf(value);
+    if (view == output)
+      continue;
+    b.setLocation(value.getLoc());
+    b.emitCopy(view, output);
+  }
+  return success();
+}
+
+View Lowering::viewOf(Value value) {
+  auto known = views.find(value);
+  if (known != views.end())
+    return known->second;
+  View view = b.makeConstant(elementsOf(value), shapeOf(value));
+  setView(value, view);
+  return view;
+}
+
+View Lowering::resultView(Value value) {
+  auto output = assigned.find(value);
+  View view =
+      output == assigned.end() ? b.makeScratch(shapeOf(value)) : output->second;
+  setView(value, view);
+  return view;
+}
+
+ElementsAttr Lowering::elementsOf(Value value) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  return constant ? constant.getElements() : ElementsAttr();
+}
+
+namespace {
+
+class LowerZinToTasks : public ane::impl::LowerZinToTasksBase<LowerZinToTasks> {
+public:
+  using LowerZinToTasksBase::LowerZinToTasksBase;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    const TargetDescription *description = findTarget(target);
+    if (!description) {
+      module.emitError() << "target '" << target << "' is not known";
+      return signalPassFailure();
+    }
+    for (auto procedure :
+         llvm::make_early_inc_range(module.getOps<ProcedureOp>())) {
+      OpBuilder builder(procedure);
+      auto program = ProgramOp::create(builder, procedure.getLoc(),
+                                       procedure.getSymName(), IntegerAttr());
+      Lowering lowering(procedure, program, *description);
+      if (failed(lowering.run()))
+        return signalPassFailure();
+      numTasks += lowering.builder().taskCount();
+      numCopies += lowering.builder().copyCount();
+      procedure.erase();
+    }
+  }
+};
+
+} // namespace

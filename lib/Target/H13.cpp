@@ -1,0 +1,46 @@
+//===- H13.cpp - The engine of A14 and M1 ---------------------------------===//
+
+#include "H13.h"
+
+using namespace ane;
+
+const TargetDescription ane::h13 = {
+    .name = "h13",
+    .description = "Neural Engine of A14 and M1",
+    // Measured on M1; batch documented.
+    .maxBatch = 65536,
+    .maxDepth = 16384,
+    .maxChannels = 65536,
+    .maxHeight = 16384,
+    .maxWidth = 16384,
+    .maxRank = 5,
+    // 13-bit register; verified.
+    .maxGroups = 8191,
+    // Measured: 14 columns are refused in fp16. Rows documented.
+    .maxKernelHeight = 29,
+    .maxKernelWidth = 13,
+    // Documented for averages; larger windows are said to work for maxima.
+    .maxPoolWindow = 29,
+    // 2-bit register, verified; padding measured.
+    .maxStride = 3,
+    .maxPadding = 16,
+    // 16-bit register; verified.
+    .maxUnicastChannels = 65535,
+    // Documented: streamed kernel memory, kernel section, scratchpad.
+    .maxTaskCoefficientBytes = int64_t(16) << 20,
+    .maxKernelSectionBytes = int64_t(128) << 20,
+    .l2Bytes = int64_t(2) << 20,
+    // Verified.
+    .rowAlignment = 64,
+    .pageBytes = 0x4000,
+    .l2Granule = 16,
+    .neStreamBytes = 0x100,
+    .peStreamBytes = 0x400,
+    // Verified on H13 programs of a current compiler.
+    .ocgCap = 16,
+    .ocgCapSmall = 32,
+    .smallInput = 8,
+    // The product that gives the measured throughput; overhead documented.
+    .macsPerCycle = 256,
+    .taskOverheadCycles = 44,
+};

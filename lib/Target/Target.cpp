@@ -1,0 +1,45 @@
+//===- Target.cpp - What a chip can do ------------------------------------===//
+
+#include "ane/Target/Target.h"
+#include "H13.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace ane;
+
+llvm::ArrayRef<TargetDescription> ane::allTargets() {
+  return llvm::ArrayRef(h13);
+}
+
+const TargetDescription *ane::findTarget(llvm::StringRef name) {
+  for (const TargetDescription &target : allTargets())
+    if (target.name == name)
+      return &target;
+  return nullptr;
+}
+
+namespace {
+
+constexpr int64_t elementBytes = 2;
+
+/// Two operands and a result, and something to spare for the skew between.
+constexpr int64_t tilesInL2 = 4;
+
+} // namespace
+
+int64_t TargetDescription::l2ChannelBytes(int64_t columns) const {
+  return llvm::alignTo(columns * elementBytes, l2Granule);
+}
+
+int64_t TargetDescription::maxTileChannels(int64_t columns,
+                                           int64_t streamBytes) const {
+  int64_t channelBytes = std::min(l2ChannelBytes(columns), streamBytes);
+  return std::min(l2Bytes / tilesInL2 / channelBytes, maxChannels);
+}
+
+int64_t TargetDescription::maxExchangedChannels(int64_t columns) const {
+  int64_t step = rowAlignment / elementBytes;
+  int64_t channels = std::min(l2Bytes / tilesInL2 / (columns * elementBytes),
+                              maxTileChannels(columns, neStreamBytes));
+  return std::max(channels / step * step, step);
+}

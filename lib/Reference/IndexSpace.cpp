@@ -1,0 +1,45 @@
+//===- IndexSpace.cpp - Walks over the indices of tensors -----------------===//
+
+#include "IndexSpace.h"
+
+using namespace ane::reference;
+using llvm::ArrayRef;
+
+namespace {
+
+int64_t product(ArrayRef<int64_t> extents) {
+  int64_t result = 1;
+  for (int64_t extent : extents)
+    result *= extent;
+  return result;
+}
+
+} // namespace
+
+Strides ane::reference::rowMajorStrides(ArrayRef<int64_t> shape) {
+  Strides strides(shape.size());
+  int64_t distance = 1;
+  for (size_t dim = shape.size(); dim-- > 0;) {
+    strides[dim] = distance;
+    distance *= shape[dim];
+  }
+  return strides;
+}
+
+Strides ane::reference::broadcastStrides(ArrayRef<int64_t> shape,
+                                         ArrayRef<int64_t> target) {
+  Strides strides(target.size() - shape.size(), 0);
+  llvm::append_range(strides, rowMajorStrides(shape));
+  for (size_t dim = 0; dim < shape.size(); ++dim)
+    if (shape[dim] == 1)
+      strides[target.size() - shape.size() + dim] = 0;
+  return strides;
+}
+
+AxisSplit::AxisSplit(ArrayRef<int64_t> shape, int64_t axis) {
+  if (axis < 0)
+    axis += shape.size();
+  outer = product(shape.take_front(axis));
+  extent = shape[axis];
+  inner = product(shape.drop_front(axis + 1));
+}

@@ -1,0 +1,102 @@
+//===- OpTable.h - The reference of each op ---------------------*- C++ -*-===//
+//
+// One function per op, registered by family. A function gets the op and its
+// operands as tensors by name, as `fold` gets attributes:
+//
+//   Tensor softmax(SoftmaxOp op, Inputs<SoftmaxOp> in);
+//   table.add<SoftmaxOp>(softmax);
+//
+// It may rely on the op's constraints, on static types and on operands of the
+// declared types. An absent input is null, and so is one that is no tensor of
+// numbers. It returns wide values; the caller rounds them to the element type.
+// A function that can fail returns FailureOr and reports at the op, and one of
+// an op with several results returns a vector.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_REFERENCE_OPTABLE_H
+#define ANE_LIB_REFERENCE_OPTABLE_H
+
+#include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Reference/Tensor.h"
+#include "llvm/ADT/DenseMap.h"
+#include <functional>
+
+namespace ane::reference {
+
+/// The operands of an op by name: `in.getX()` is a `const Tensor *`.
+template <typename Op>
+using Inputs =
+    typename Op::template GenericAdaptor<llvm::ArrayRef<const Tensor *>>;
+
+using Results = llvm::FailureOr<llvm::SmallVector<Tensor>>;
+
+class OpTable {
+public:
+  using Function =
+      std::function<Results(mlir::Operation *, llvm::ArrayRef<const Tensor *>)>;
+
+  template <typename Op, typename Fn> void add(Fn fn) {
+    functions[mlir::TypeID::get<Op>()] =
+        [fn](mlir::Operation *op, llvm::ArrayRef<const Tensor *> operands) {
+          auto typed = llvm::cast<Op>(op);
+          return toResults(fn(typed, Inputs<Op>(operands, typed)));
+        };
+  }
+
+  /// Null for an op without a reference.
+  const Function *lookup(mlir::Operation *op) const;
+
+  /// All families.
+  static const OpTable &get();
+
+private:
+  static Results toResults(llvm::SmallVector<Tensor> tensors) {
+    return tensors;
+  }
+  static Results toResults(Tensor tensor) {
+    llvm::SmallVector<Tensor> results;
+    results.push_back(std::move(tensor));
+    return results;
+  }
+  template <typename T> static Results toResults(llvm::FailureOr<T> result) {
+    if (llvm::failed(result))
+      return llvm::failure();
+    return toResults(std::move(*result));
+  }
+
+  llvm::DenseMap<mlir::TypeID, Function> functions;
+};
+
+void registerActivationOps(OpTable &table);
+void registerConvOps(OpTable &table);
+void registerElementwiseOps(OpTable &table);
+void registerLinearOps(OpTable &table);
+void registerNormalizationOps(OpTable &table);
+void registerPoolOps(OpTable &table);
+void registerReductionOps(OpTable &table);
+void registerTensorOps(OpTable &table);
+
+/// Zeros of the type of a result.
+inline Tensor resultOf(mlir::Operation *op, unsigned index = 0) {
+  return Tensor(
+      llvm::cast<mlir::RankedTensorType>(op->getResult(index).getType()));
+}
+
+/// The one element of an input, or the default of an absent one.
+inline double floatOr(const Tensor *tensor, double defaultValue) {
+  return tensor ? tensor->floats().front() : defaultValue;
+}
+inline int64_t intOr(const Tensor *tensor, int64_t defaultValue) {
+  return tensor ? tensor->ints().front() : defaultValue;
+}
+inline bool boolOr(const Tensor *tensor, bool defaultValue) {
+  return tensor ? tensor->ints().front() != 0 : defaultValue;
+}
+
+/// Reports `conv: message` at an op.
+mlir::InFlightDiagnostic report(mlir::Operation *op);
+
+} // namespace ane::reference
+
+#endif // ANE_LIB_REFERENCE_OPTABLE_H

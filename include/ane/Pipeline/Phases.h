@@ -1,0 +1,49 @@
+//===- Phases.h - The compiler's phases as a list ---------------*- C++ -*-===//
+//
+// What `--emit` accepts, the help text and the order of passes all come from
+// the one list behind these functions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_PIPELINE_PHASES_H
+#define ANE_PIPELINE_PHASES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <vector>
+
+namespace ane {
+
+/// What the phases need to know.
+struct PhaseOptions {
+  std::string target = "h13";
+  std::string modelPath;
+  std::vector<std::string> shapes;
+};
+
+/// A level of the program and how it is reached from the one before.
+struct Phase {
+  /// The word for `--emit`.
+  llvm::StringLiteral name;
+  /// What is emitted, for the help text.
+  llvm::StringLiteral description;
+  /// Adds the passes that lead here. Null for a phase behind the IR, whose
+  /// output code generation makes.
+  void (*addPasses)(mlir::OpPassManager &, const PhaseOptions &);
+};
+
+/// In order. Those with passes come first.
+llvm::ArrayRef<Phase> allPhases();
+
+/// The phase of that name, or null.
+const Phase *findPhase(llvm::StringRef name);
+
+/// Adds the passes that make a program ready for the reference interpreter and
+/// leave it as it was written otherwise: they bind shapes and load weights.
+void addReferencePasses(mlir::OpPassManager &pm, const PhaseOptions &options);
+
+} // namespace ane
+
+#endif // ANE_PIPELINE_PHASES_H

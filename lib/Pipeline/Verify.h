@@ -1,0 +1,23 @@
+//===- Verify.h - Comparing container and reference -------------*- C++ -*-===//
+
+#ifndef ANE_LIB_PIPELINE_VERIFY_H
+#define ANE_LIB_PIPELINE_VERIFY_H
+
+#include "ane/Codegen/Codegen.h"
+#include "ane/Pipeline/Compile.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace ane {
+
+/// Runs the container, loaded from its bytes, and the reference interpreter on
+/// the same random inputs, prints for each output how far apart they are, and
+/// emits the container if they agree: relative L2 error at most 1 %, and no
+/// element further off than 5 % of the largest magnitude, each plus a floor of
+/// 0.002 for results near zero.
+llvm::LogicalResult verifyAndEmit(mlir::ModuleOp original,
+                                  GeneratedProgram program,
+                                  const CompileOptions &options);
+
+} // namespace ane
+
+#endif // ANE_LIB_PIPELINE_VERIFY_H

@@ -1,0 +1,61 @@
+//===- RunContainer.cpp - Runs a hardware container -----------------------===//
+
+#include "RunOptions.h"
+#include "ane/Engine/Runner.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace ane;
+using namespace ane::engine;
+using llvm::Error;
+using llvm::Expected;
+using object::PortDirection;
+
+static void listPorts(const Runner &runner) {
+  for (const HostPort &port : runner.ports())
+    llvm::outs() << (port.isInput() ? "input  " : "output ") << port.name << ' '
+                 << milName(port.type) << ' ' << formatShape(port.shape)
+                 << '\n';
+}
+
+Error ane::runContainer(const RunOptions &options) {
+  Expected<Runner> runner = Runner::load(options.model, options.descriptor);
+  if (!runner)
+    return runner.takeError();
+  if (options.list) {
+    listPorts(*runner);
+    return Error::success();
+  }
+
+  // Names first: a wrong one should not cost the time of a run.
+  Error names = Error::success();
+  for (const TensorFile &output : options.outputs)
+    if (auto port = runner->findPort(output.name, PortDirection::Output); !port)
+      names = llvm::joinErrors(std::move(names), port.takeError());
+  for (const TensorFile &input : options.inputs)
+    if (auto port = runner->findPort(input.name, PortDirection::Input); !port)
+      names = llvm::joinErrors(std::move(names), port.takeError());
+  if (names)
+    return names;
+
+  for (const TensorFile &input : options.inputs) {
+    Expected<NpyArray> array = readNpy(input.path);
+    if (!array)
+      return array.takeError();
+    if (Error error = runner->setInput(input.name, *array, input.path))
+      return error;
+  }
+  if (Error error = runner->run(options.threads))
+    return error;
+
+  std::vector<NpyArray> results;
+  for (const TensorFile &output : options.outputs) {
+    Expected<NpyArray> array = runner->output(output.name);
+    if (!array)
+      return array.takeError();
+    results.push_back(std::move(*array));
+  }
+  for (size_t i = 0; i < results.size(); ++i)
+    if (Error error = writeNpy(options.outputs[i].path, results[i]))
+      return error;
+  return Error::success();
+}

@@ -1,0 +1,99 @@
+//===- ane-run.cpp - Runs a program on host tensors -----------------------===//
+
+#include "RunOptions.h"
+#include "ane/Support/FileError.h"
+#include "llvm/ADT/StringSet.h"
+#include <CLI/CLI.hpp>
+
+using namespace ane;
+
+namespace {
+
+/// Exit codes.
+enum Exit { Done = 0, Failed = 1, BadCommandLine = 2 };
+
+/// Splits `NAME=FILE` arguments; names must not repeat.
+std::vector<TensorFile> tensorFiles(const std::vector<std::string> &arguments,
+                                    const std::string &option) {
+  std::vector<TensorFile> files;
+  llvm::StringSet<> names;
+  for (llvm::StringRef argument : arguments) {
+    auto [name, path] = argument.split('=');
+    if (name.empty() || path.empty())
+      throw CLI::ValidationError(option, "expected NAME=FILE.npy, not '" +
+                                             argument.str() + "'");
+    if (!names.insert(name).second)
+      throw CLI::ValidationError(option, "'" + name.str() + "' is given twice");
+    files.push_back({name.str(), path.str()});
+  }
+  return files;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  CLI::App app(
+      "Runs a program on tensors from .npy files.\n\n"
+      "A hardware container is executed from its bytes alone, register by "
+      "register. Types and shapes of the tensors are those of the model where "
+      "the dispatch descriptor (.e5) lies beside the container, otherwise fp16 "
+      "[N, C, H, W].\n\n"
+      "A file that ends in .mil is MIL text. The reference interpreter "
+      "computes what it says, in wide precision; unknown extents are those of "
+      "the inputs.\n",
+      "ane-run");
+  app.set_version_flag("--version", "ane-run " ANE_VERSION);
+  app.footer("Examples:\n"
+             "  ane-run model.hwx --input x=x.npy --output y=y.npy\n"
+             "  ane-run model.mil --input x=x.npy --output y=y.npy\n\n"
+             "Exit status: 0 done; 1 the program or a tensor was refused; 2 "
+             "bad command line.");
+
+  RunOptions options;
+  std::vector<std::string> inputs, outputs;
+  app.add_option("model", options.model, "the container or MIL text to run")
+      ->required()
+      ->type_name("FILE.hwx|FILE.mil");
+  app.add_option("--input", inputs,
+                 "where an input comes from; give one for each input")
+      ->type_name("NAME=FILE.npy")
+      ->allow_extra_args(false);
+  app.add_option("--output", outputs, "where an output goes")
+      ->type_name("NAME=FILE.npy")
+      ->allow_extra_args(false);
+  app.add_option("--e5", options.descriptor,
+                 "the dispatch descriptor, if it is not model.e5")
+      ->type_name("FILE.e5");
+  app.add_option("--shape", options.shapes,
+                 "MIL text: the shape of an input, such as x=1x129x4")
+      ->type_name("NAME=SHAPE")
+      ->allow_extra_args(false);
+  app.add_option("--model-path", options.modelPath,
+                 "MIL text: the folder that @model_path stands for; default: "
+                 "that of the text")
+      ->type_name("DIR");
+  app.add_option("--function", options.function,
+                 "MIL text: the function to run, of a program that has several")
+      ->type_name("NAME");
+  app.add_option("--threads", options.threads,
+                 "threads to use; 0, the default, is one per processor")
+      ->type_name("N");
+  app.add_flag("--list", options.list,
+               "print the names, types and shapes of inputs and outputs");
+
+  try {
+    app.parse(argc, argv);
+    options.inputs = tensorFiles(inputs, "--input");
+    options.outputs = tensorFiles(outputs, "--output");
+  } catch (const CLI::ParseError &error) {
+    return app.exit(error) == 0 ? Done : BadCommandLine;
+  }
+
+  if (llvm::StringRef(options.model).ends_with(".mil"))
+    return llvm::succeeded(runMil(options)) ? Done : Failed;
+  if (llvm::Error error = runContainer(options)) {
+    reportErrors(std::move(error), options.model);
+    return Failed;
+  }
+  return Done;
+}

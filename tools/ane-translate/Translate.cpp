@@ -1,0 +1,109 @@
+//===- Translate.cpp - Between MIL text and IR ----------------------------===//
+
+#include "Translate.h"
+#include "ane/Frontend/Export.h"
+#include "ane/Frontend/Import.h"
+#include "ane/InitAll.h"
+#include "ane/Support/FileError.h"
+#include "ane/Support/OutputFile.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/SourceMgr.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::translate;
+
+namespace {
+
+DialectRegistry makeRegistry() {
+  DialectRegistry registry;
+  registerAllDialects(registry);
+  return registry;
+}
+
+/// Opens `path` for diagnostics that show the line; false after reporting that
+/// it cannot be read.
+bool open(llvm::SourceMgr &sources, const std::string &path) {
+  llvm::Error error = frontend::openSource(sources, path);
+  if (!error)
+    return true;
+  reportErrors(std::move(error), path);
+  return false;
+}
+
+int finish(llvm::Error error, const std::string &path) {
+  if (!error)
+    return 0;
+  reportErrors(std::move(error), path);
+  return 1;
+}
+
+llvm::Error writeIR(ModuleOp module, const Options &options,
+                    llvm::raw_ostream &os) {
+  if (options.emitBytecode ||
+      StringRef(options.outputPath).ends_with(".mlirbc")) {
+    if (failed(writeBytecodeToFile(module, os)))
+      return makeFileError(options.outputPath, 0, "cannot write bytecode");
+    return llvm::Error::success();
+  }
+  OpPrintingFlags flags;
+  flags.enableDebugInfo(options.printLocations);
+  module.print(os, flags);
+  return llvm::Error::success();
+}
+
+} // namespace
+
+int translate::importProgram(const Options &options) {
+  MLIRContext context(makeRegistry(), MLIRContext::Threading::DISABLED);
+  llvm::SourceMgr sources;
+  if (!open(sources, options.importPath))
+    return 1;
+  frontend::ImportOptions importOptions;
+  importOptions.errorLimit = options.errorLimit;
+  if (options.verifyDiagnostics) {
+    SourceMgrDiagnosticVerifierHandler verifier(sources, &context);
+    (void)frontend::importMIL(sources, &context, importOptions);
+    return failed(verifier.verify());
+  }
+
+  SourceMgrDiagnosticHandler handler(sources, &context);
+  OwningOpRef<ModuleOp> module =
+      frontend::importMIL(sources, &context, importOptions);
+  if (!module)
+    return 1;
+  return finish(writeOutputFile(options.outputPath,
+                                [&](llvm::raw_ostream &os) {
+                                  return writeIR(*module, options, os);
+                                }),
+                options.outputPath);
+}
+
+int translate::exportProgram(const Options &options) {
+  MLIRContext context(makeRegistry(), MLIRContext::Threading::DISABLED);
+  llvm::SourceMgr sources;
+  if (!open(sources, options.exportPath))
+    return 1;
+  context.printOpOnDiagnostic(false);
+  SourceMgrDiagnosticHandler handler(sources, &context);
+  OwningOpRef<ModuleOp> module =
+      parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
+  if (!module)
+    return 1;
+  bool wasExported = false;
+  llvm::Error error = writeOutputFile(
+      options.outputPath, [&](llvm::raw_ostream &os) -> llvm::Error {
+        wasExported = succeeded(frontend::exportMIL(*module, os));
+        return wasExported ? llvm::Error::success()
+                           : llvm::createStringError("not exported");
+      });
+  if (wasExported)
+    return finish(std::move(error), options.outputPath);
+  // The reasons are reported already.
+  llvm::consumeError(std::move(error));
+  return 1;
+}

@@ -1,0 +1,47 @@
+//===- ane-translate.cpp - Between MIL text and IR ------------------------===//
+
+#include "Translate.h"
+#include <CLI/CLI.hpp>
+
+using namespace ane;
+
+int main(int argc, char **argv) {
+  CLI::App app("Translates a MIL program between its text and the IR of the "
+               "mil dialect.\n"
+               "A file name of - is standard input or output.\n",
+               "ane-translate");
+  app.footer("Examples:\n"
+             "  ane-translate --import-mil model.mil -o model.mlir\n"
+             "  ane-translate --export-mil model.mlir -o model.mil\n"
+             "\n"
+             "Weight files are not read: the IR refers to them. Exit status: "
+             "0 done, 1 bad input\n(with diagnostics), 2 bad command line.");
+
+  translate::Options options;
+  auto *direction = app.add_option_group("Direction");
+  direction->add_option("--import-mil", options.importPath,
+                        "Read MIL text, write IR");
+  direction->add_option("--export-mil", options.exportPath,
+                        "Read IR, write MIL text");
+  direction->require_option(1);
+  app.add_option("-o,--output", options.outputPath, "File to write")
+      ->capture_default_str();
+  app.add_flag("--emit-bytecode", options.emitBytecode,
+               "Write IR as bytecode, as for an output named *.mlirbc");
+  app.add_flag("--print-locations", options.printLocations,
+               "Write the place in the text of each op into textual IR");
+  app.add_option("--error-limit", options.errorLimit,
+                 "Errors to report before giving up, 0 for all")
+      ->capture_default_str();
+  app.add_flag("--verify-diagnostics", options.verifyDiagnostics,
+               "Import, and compare the diagnostics with the expected-error "
+               "comments of the text; nothing is written");
+
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) {
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  return options.importPath.empty() ? translate::exportProgram(options)
+                                    : translate::importProgram(options);
+}

@@ -80,6 +80,12 @@ LoadedProgram::create(object::Object container, llvm::StringRef name) {
   const object::Object &object = program->object;
   llvm::StringRef file = program->name;
 
+  if (object.cpuSubtype != object::cpuSubtypeH13)
+    return makeFileError(
+        file, offsetof(llvm::MachO::mach_header_64, cpusubtype),
+        llvm::formatv("the container is for cpusubtype {0}; only H13, "
+                      "cpusubtype {1}, is executed",
+                      object.cpuSubtype, object::cpuSubtypeH13));
   const auto *descriptor = object.first<object::ProgramDescriptor>();
   if (!descriptor)
     return makeFileError(file, 0,

@@ -128,16 +128,21 @@ std::string sha256(const llvm::MemoryBuffer &buffer) {
   return llvm::toHex(hash.final(), /*LowerCase=*/true);
 }
 
-/// What numpy calls turn `array` into what the port takes.
+/// What numpy calls turn `array` into what the port takes; nothing if none do.
 std::string conversion(const HostPort &port, const NpyArray &array,
                        bool shapeFits) {
   std::string calls;
+  int64_t wanted = 1;
+  for (int64_t extent : port.shape)
+    wanted *= extent;
+  if (array.numElements() != wanted)
+    return calls;
   if (!shapeFits)
     calls = "reshape(" + formatShape(port.shape) + ")";
   if (array.type != port.type)
     calls += (calls.empty() ? "" : " and ") +
              ("astype('" + npyDescr(port.type) + "')").str();
-  return calls;
+  return "; convert it with numpy's " + calls;
 }
 
 } // namespace
@@ -226,12 +231,12 @@ Error Runner::setInput(StringRef name, const NpyArray &array,
                        ? llvm::equal(array.shape, port.shape)
                        : withoutOnes(array.shape) == withoutOnes(port.shape);
   if (array.type != port.type || !shapeFits)
-    return makeFileError(
-        source, 0,
-        "input '" + name + "' is " + milName(port.type) + " " +
-            formatShape(port.shape) + ", but the array is " +
-            milName(array.type) + " " + formatShape(array.shape) +
-            "; convert it with numpy's " + conversion(port, array, shapeFits));
+    return makeFileError(source, 0,
+                         "input '" + name + "' is " + milName(port.type) + " " +
+                             formatShape(port.shape) + ", but the array is " +
+                             milName(array.type) + " " +
+                             formatShape(array.shape) +
+                             conversion(port, array, shapeFits));
 
   uint8_t *surface = loaded->machine().memory(port.section).data();
   int64_t stride = innerStride(port);

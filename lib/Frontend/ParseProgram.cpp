@@ -162,8 +162,13 @@ OwningOpRef<ModuleOp> Parser::parseProgram() {
     return nullptr;
   while (!token.is(TokenKind::RBrace) && !token.is(TokenKind::EndOfFile) &&
          !shouldStop()) {
-    if (failed(parseFunction(*module)))
-      skipFunction();
+    if (succeeded(parseFunction(*module)))
+      continue;
+    bool skips = !token.is(TokenKind::EndOfFile);
+    skipFunction();
+    // What was skipped may well have had the end of the program.
+    if (skips && token.is(TokenKind::EndOfFile))
+      return nullptr;
   }
   if (shouldStop() ||
       failed(expect(TokenKind::RBrace, " at the end of the program")))

@@ -36,6 +36,8 @@ LogicalResult runPhases(ModuleOp module, const CompileOptions &options) {
 } // namespace
 
 LogicalResult ane::compile(const CompileOptions &options) {
+  if (failed(checkOutput(options)))
+    return failure();
   std::unique_ptr<SourceProgram> source =
       SourceProgram::load(options.input, options.function);
   if (!source)

@@ -94,7 +94,48 @@ bool hasCompanion(StringRef output) {
          llvm::sys::fs::is_regular_file(status);
 }
 
+/// Tells the descriptor where the container puts its surfaces.
+void addAddresses(const object::Object &container, e5::Descriptor &descriptor) {
+  auto find = [&](e5::Port &port, const std::string &name) {
+    for (const object::Port *candidate : container.all<object::Port>())
+      if (candidate->name == name)
+        port.address = candidate->address;
+  };
+  for (e5::Port &port : descriptor.inputs)
+    find(port, port.name);
+  for (e5::Port &port : descriptor.outputs)
+    find(port, port.name + object::outputSuffix);
+}
+
+/// The dispatch descriptor that goes with a container.
+llvm::SmallString<128> companionPath(StringRef output) {
+  llvm::SmallString<128> path(output);
+  llvm::sys::path::replace_extension(path, "e5");
+  return path;
+}
+
 } // namespace
+
+LogicalResult ane::checkOutput(const CompileOptions &options) {
+  llvm::SmallVector<std::string, 2> paths;
+  if (options.output != "-")
+    paths.push_back(options.output);
+  if (options.emit == "hwx" && hasCompanion(options.output))
+    paths.push_back(companionPath(options.output).str().str());
+  if (paths.size() == 2 && paths[0] == paths[1])
+    return report(makeFileError(options.output, 0,
+                                "this is the name of the dispatch descriptor "
+                                "beside the container; name the container "
+                                "*.hwx, or use --emit=e5"),
+                  options);
+  for (const std::string &path : paths)
+    if (llvm::sys::fs::equivalent(path, options.input))
+      return report(makeFileError(path, 0,
+                                  "the output would replace the input; choose "
+                                  "another name with -o"),
+                    options);
+  return success();
+}
 
 LogicalResult ane::emitIR(ModuleOp module, const CompileOptions &options) {
   return report(writeOutputFile(options.output,
@@ -131,6 +172,7 @@ LogicalResult ane::writeFiles(const object::Object &container,
                               e5::Descriptor descriptor,
                               const CompileOptions &options) {
   descriptor.buildInfo = buildInfo(options);
+  addAddresses(container, descriptor);
   auto describe = [&](StringRef containerPath, std::string hash) {
     descriptor.containerPath = llvm::sys::path::filename(containerPath).str();
     descriptor.containerHash = std::move(hash);
@@ -151,19 +193,17 @@ LogicalResult ane::writeFiles(const object::Object &container,
   // The descriptor holds the container's hash. It is written before the
   // container gets its name, so both appear or neither does.
   return report(
-      writeOutputFile(options.output,
-                      [&](llvm::raw_ostream &os) -> llvm::Error {
-                        HashingStream hashing(os);
-                        if (llvm::Error error =
-                                object::writeObject(container, hashing))
-                          return error;
-                        if (!hasCompanion(options.output))
-                          return llvm::Error::success();
-                        describe(options.output, hashing.hexDigest());
-                        llvm::SmallString<128> path(options.output);
-                        llvm::sys::path::replace_extension(path, "e5");
-                        return e5::writeE5(descriptor, path);
-                      }),
+      writeOutputFile(
+          options.output,
+          [&](llvm::raw_ostream &os) -> llvm::Error {
+            HashingStream hashing(os);
+            if (llvm::Error error = object::writeObject(container, hashing))
+              return error;
+            if (!hasCompanion(options.output))
+              return llvm::Error::success();
+            describe(options.output, hashing.hexDigest());
+            return e5::writeE5(descriptor, companionPath(options.output));
+          }),
       options);
 }
 

@@ -10,6 +10,10 @@
 
 namespace ane {
 
+/// Refuses a name under which an output would replace the input or another
+/// output.
+llvm::LogicalResult checkOutput(const CompileOptions &options);
+
 llvm::LogicalResult emitIR(mlir::ModuleOp module,
                            const CompileOptions &options);
 llvm::LogicalResult emitTaskDescriptors(const GeneratedProgram &program,

@@ -176,7 +176,8 @@ Expected<NpyArray> ane::readNpy(StringRef path) {
                            "\"\\x93NUMPY\"");
   uint8_t major = (*preamble)[6];
   if (major < 1 || major > 3)
-    return reader.error(6, "NPY format version " + llvm::Twine(major) +
+    return reader.error(6, "NPY format version " +
+                               llvm::Twine(unsigned(major)) +
                                " is not supported; versions 1 to 3 are");
   uint64_t headerStart = major == 1 ? 10 : 12;
   uint64_t headerLength;
@@ -220,7 +221,8 @@ Expected<NpyArray> ane::readNpy(StringRef path) {
   return array;
 }
 
-Error ane::writeNpy(StringRef path, const NpyArray &array) {
+/// Magic, version 1.0 and the dictionary of the three keys.
+static std::string npyHeader(const NpyArray &array) {
   std::string header;
   llvm::raw_string_ostream os(header);
   os << "{'descr': '" << npyDescr(array.type)
@@ -237,13 +239,21 @@ Error ane::writeNpy(StringRef path, const NpyArray &array) {
   header.append(63 - (preambleSize + header.size()) % 64, ' ');
   header.push_back('\n');
 
-  return writeOutputFile(path, [&](llvm::raw_ostream &out) -> Error {
-    out << magic << '\x01' << '\0';
-    llvm::support::ulittle16_t length(header.size());
-    out.write(reinterpret_cast<const char *>(&length), sizeof(length));
-    out << header;
-    out.write(reinterpret_cast<const char *>(array.bytes.data()),
-              array.bytes.size());
+  llvm::support::ulittle16_t length(header.size());
+  std::string preamble = (magic + "\x01").str();
+  preamble.push_back('\0');
+  preamble.append(reinterpret_cast<const char *>(&length), sizeof(length));
+  return preamble + header;
+}
+
+Error ane::writeNpyFiles(llvm::ArrayRef<NpyFile> files) {
+  if (files.empty())
     return Error::success();
+  const NpyArray &array = files.front().array;
+  return writeOutputFile(files.front().path, [&](llvm::raw_ostream &os) {
+    os << npyHeader(array);
+    os.write(reinterpret_cast<const char *>(array.bytes.data()),
+             array.bytes.size());
+    return writeNpyFiles(files.drop_front());
   });
 }

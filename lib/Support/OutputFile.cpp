@@ -2,19 +2,58 @@
 
 #include "ane/Support/OutputFile.h"
 #include "ane/Support/FileError.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace ane;
+namespace fs = llvm::sys::fs;
 
-llvm::Error ane::writeOutputFile(
-    llvm::StringRef path,
-    llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write) {
-  llvm::Error error = llvm::writeToOutput(
-      path, [&](llvm::raw_ostream &os) { return write(os); });
-  // What `write` reports has a place already; only the file system's own
-  // errors need the path.
-  return llvm::handleErrors(
-      std::move(error), [&](std::unique_ptr<llvm::ECError> info) {
-        return makeFileError(path, 0,
-                             "cannot write the file: " + info->message());
-      });
+using Writer = llvm::function_ref<llvm::Error(llvm::raw_ostream &)>;
+
+static llvm::Error cannotWrite(llvm::StringRef path, std::error_code code) {
+  return makeFileError(path, 0, "cannot write the file: " + code.message());
+}
+
+/// Writes, and leaves nothing for the destructor of the stream to do: that
+/// comes too late to keep an incomplete file from getting its name, and aborts
+/// where the file cannot take it.
+static llvm::Error writeTo(llvm::raw_fd_ostream &os, llvm::StringRef path,
+                           Writer write) {
+  llvm::Error error = write(os);
+  os.flush();
+  if (!os.has_error())
+    return error;
+  std::error_code code = os.error();
+  os.clear_error();
+  return error ? std::move(error) : cannotWrite(path, code);
+}
+
+/// Whether `path` is a pipe or a device, which a renamed file would replace.
+static bool isSpecial(llvm::StringRef path) {
+  fs::file_status status;
+  return !fs::status(path, status) && !fs::is_regular_file(status) &&
+         !fs::is_directory(status);
+}
+
+llvm::Error ane::writeOutputFile(llvm::StringRef path, Writer write) {
+  if (path == "-")
+    return writeTo(llvm::outs(), path, write);
+  if (isSpecial(path)) {
+    std::error_code code;
+    llvm::raw_fd_ostream os(path, code, fs::CD_OpenExisting);
+    return code ? cannotWrite(path, code) : writeTo(os, path, write);
+  }
+
+  llvm::Expected<fs::TempFile> file =
+      fs::TempFile::create(path + ".%%%%%%", fs::all_read | fs::all_write);
+  if (!file)
+    return cannotWrite(path, llvm::errorToErrorCode(file.takeError()));
+  llvm::raw_fd_ostream os(file->FD, /*shouldClose=*/false);
+  if (llvm::Error error = writeTo(os, path, write)) {
+    // The error that counts is the one there is.
+    llvm::consumeError(file->discard());
+    return error;
+  }
+  if (llvm::Error kept = file->keep(path))
+    return cannotWrite(path, llvm::errorToErrorCode(std::move(kept)));
+  return llvm::Error::success();
 }

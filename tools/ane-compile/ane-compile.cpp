@@ -65,7 +65,8 @@ int main(int argc, char **argv) {
   app.add_option("--shape", options.phases.shapes,
                  "Shape of an input with unknown extents, such as x=1x129x4; "
                  "repeat for each input")
-      ->type_name("NAME=SHAPE");
+      ->type_name("NAME=SHAPE")
+      ->allow_extra_args(false);
   app.add_option("--model-path", options.phases.modelPath,
                  "Folder that @model_path stands for; default: that of the "
                  "input")

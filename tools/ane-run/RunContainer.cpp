@@ -47,15 +47,12 @@ Error ane::runContainer(const RunOptions &options) {
   if (Error error = runner->run(options.threads))
     return error;
 
-  std::vector<NpyArray> results;
+  std::vector<NpyFile> results;
   for (const TensorFile &output : options.outputs) {
     Expected<NpyArray> array = runner->output(output.name);
     if (!array)
       return array.takeError();
-    results.push_back(std::move(*array));
+    results.push_back({output.path, std::move(*array)});
   }
-  for (size_t i = 0; i < results.size(); ++i)
-    if (Error error = writeNpy(options.outputs[i].path, results[i]))
-      return error;
-  return Error::success();
+  return writeNpyFiles(results);
 }

@@ -154,10 +154,12 @@ LogicalResult ane::runMil(const RunOptions &options) {
       reference::evaluate(func, std::move(inputs));
   if (failed(results))
     return failure();
+  std::vector<NpyFile> files;
   for (const TensorFile &file : options.outputs) {
     size_t index = llvm::find(outputs, file.name) - outputs.begin();
-    if (Error error = writeNpy(file.path, reference::toNpy((*results)[index])))
-      return fail(std::move(error));
+    files.push_back({file.path, reference::toNpy((*results)[index])});
   }
+  if (Error error = writeNpyFiles(files))
+    return fail(std::move(error));
   return success();
 }

@@ -3,6 +3,7 @@
 #ifndef ANE_TOOLS_ANERUN_RUNOPTIONS_H
 #define ANE_TOOLS_ANERUN_RUNOPTIONS_H
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/LogicalResult.h"
 #include <string>
@@ -26,6 +27,9 @@ struct RunOptions {
   std::string function;            ///< of MIL text; empty for the only one
   std::vector<std::string> shapes; ///< of MIL text, as NAME=1x2x3
   bool list = false;               ///< print the ports and do not run
+
+  /// Whether the model is MIL text; otherwise it is a container.
+  bool isMil() const { return llvm::StringRef(model).ends_with(".mil"); }
 };
 
 /// Runs a hardware container from its bytes.

@@ -29,6 +29,24 @@ std::vector<TensorFile> tensorFiles(const std::vector<std::string> &arguments,
   return files;
 }
 
+/// Refuses an option that means something for the other kind of model only.
+void checkKind(const RunOptions &options) {
+  auto refuse = [](const std::string &option, const std::string &kind) {
+    throw CLI::ValidationError(option, "it goes with " + kind + " only");
+  };
+  if (options.isMil()) {
+    if (!options.descriptor.empty())
+      refuse("--e5", "a container");
+    return;
+  }
+  if (!options.shapes.empty())
+    refuse("--shape", "MIL text");
+  if (!options.modelPath.empty())
+    refuse("--model-path", "MIL text");
+  if (!options.function.empty())
+    refuse("--function", "MIL text");
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -85,11 +103,12 @@ int main(int argc, char **argv) {
     app.parse(argc, argv);
     options.inputs = tensorFiles(inputs, "--input");
     options.outputs = tensorFiles(outputs, "--output");
+    checkKind(options);
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? Done : BadCommandLine;
   }
 
-  if (llvm::StringRef(options.model).ends_with(".mil"))
+  if (options.isMil())
     return llvm::succeeded(runMil(options)) ? Done : Failed;
   if (llvm::Error error = runContainer(options)) {
     reportErrors(std::move(error), options.model);

@@ -11,6 +11,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -26,9 +27,15 @@ DialectRegistry makeRegistry() {
 }
 
 /// Opens `path` for diagnostics that show the line; false after reporting that
-/// it cannot be read.
-bool open(llvm::SourceMgr &sources, const std::string &path) {
+/// it cannot be read, or that the output would replace it.
+bool open(llvm::SourceMgr &sources, const std::string &path,
+          const Options &options) {
   llvm::Error error = frontend::openSource(sources, path);
+  if (!error && options.outputPath != "-" &&
+      llvm::sys::fs::equivalent(path, options.outputPath))
+    error = makeFileError(options.outputPath, 0,
+                          "the output would replace the input; choose another "
+                          "name with -o");
   if (!error)
     return true;
   reportErrors(std::move(error), path);
@@ -61,7 +68,7 @@ llvm::Error writeIR(ModuleOp module, const Options &options,
 int translate::importProgram(const Options &options) {
   MLIRContext context(makeRegistry(), MLIRContext::Threading::DISABLED);
   llvm::SourceMgr sources;
-  if (!open(sources, options.importPath))
+  if (!open(sources, options.importPath, options))
     return 1;
   frontend::ImportOptions importOptions;
   importOptions.errorLimit = options.errorLimit;
@@ -86,7 +93,7 @@ int translate::importProgram(const Options &options) {
 int translate::exportProgram(const Options &options) {
   MLIRContext context(makeRegistry(), MLIRContext::Threading::DISABLED);
   llvm::SourceMgr sources;
-  if (!open(sources, options.exportPath))
+  if (!open(sources, options.exportPath, options))
     return 1;
   context.printOpOnDiagnostic(false);
   SourceMgrDiagnosticHandler handler(sources, &context);

@@ -1,6 +1,7 @@
 //===- ane-translate.cpp - Between MIL text and IR ------------------------===//
 
 #include "Translate.h"
+#include "ane/Support/Version.h"
 #include <CLI/CLI.hpp>
 
 using namespace ane;
@@ -16,6 +17,9 @@ int main(int argc, char **argv) {
              "\n"
              "Weight files are not read: the IR refers to them. Exit status: "
              "0 done, 1 bad input\n(with diagnostics), 2 bad command line.");
+
+  app.set_version_flag("--version",
+                       std::string("ane-translate ") + ane::version);
 
   translate::Options options;
   auto *direction = app.add_option_group("Direction");

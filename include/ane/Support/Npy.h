@@ -56,8 +56,15 @@ std::string formatShape(llvm::ArrayRef<int64_t> shape);
 /// or structured types, a size that does not match the shape.
 llvm::Expected<NpyArray> readNpy(llvm::StringRef path);
 
-/// Writes an array, by way of a temporary file.
-llvm::Error writeNpy(llvm::StringRef path, const NpyArray &array);
+/// An array and the file it goes to; `-` is standard output.
+struct NpyFile {
+  std::string path;
+  NpyArray array;
+};
+
+/// Writes arrays by way of temporary files: no file gets its name before all
+/// have been written.
+llvm::Error writeNpyFiles(llvm::ArrayRef<NpyFile> files);
 
 } // namespace ane
 

@@ -12,7 +12,8 @@ namespace ane {
 
 /// Runs `write` on a temporary file beside `path` and renames it to `path` when
 /// all went well, so that no reader ever sees part of a file. A path of "-" is
-/// standard output. A failure of the file system names `path`.
+/// standard output; it, a pipe or a device is written in place. A failure of
+/// the file system names `path`.
 llvm::Error
 writeOutputFile(llvm::StringRef path,
                 llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write);

@@ -1,0 +1,16 @@
+#!/usr/bin/python3
+"""Shows a container cut off at many lengths: cut.py ANE-OBJDUMP FILE"""
+import subprocess
+import sys
+
+tool, path = sys.argv[1:]
+data = open(path, "rb").read()
+# Closely where the headers are, loosely behind; the last one lacks a byte.
+lengths = [*range(0, 4096, 61), *range(4096, len(data), 2999), len(data) - 1]
+for length in lengths:
+    with open("cut.hwx", "wb") as file:
+        file.write(data[:length])
+    run = subprocess.run([tool, "cut.hwx"], capture_output=True, text=True)
+    errors = run.stderr.splitlines()
+    if run.returncode != 1 or len(errors) != 1 or "cut.hwx:0:" not in errors[0]:
+        sys.exit(f"cut at {length}: exit status {run.returncode}\n{run.stderr}")

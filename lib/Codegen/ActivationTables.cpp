@@ -111,6 +111,17 @@ LutRecord reciprocal() {
   return record;
 }
 
+/// x above 0, `slope * x` below, at -infinity too; assigned for slopes that are
+/// not positive.
+LutRecord leakyRelu(uint16_t slope) {
+  LutRecord record = lines(negativeInfinity, infinity, slope, one);
+  if (halfToDouble(slope) == 0)
+    record.yLow = 0;
+  else if (halfToDouble(slope) < 0)
+    record.yLow = infinity;
+  return record;
+}
+
 LutRecord clamp(uint16_t low, uint16_t high) {
   LutRecord record = lines(low, high, one, one);
   // A maximum alone has its bound in all knots; nothing reads them.
@@ -135,7 +146,7 @@ std::optional<LutRecord> codegen::makeActivationTable(zin::NeuronAttr neuron) {
   case NonLinearMode::inv:
     return reciprocal();
   case NonLinearMode::prelu:
-    return lines(negativeInfinity, infinity, bitsOf(neuron.getAlpha()), one);
+    return leakyRelu(bitsOf(neuron.getAlpha()));
   case NonLinearMode::clamped_relu:
     return clamp(bitsOf(neuron.getAlpha()), bitsOf(neuron.getBeta()));
   default:

@@ -16,6 +16,7 @@ config.test_exec_root = config.ane_test_dir
 llvm_config.use_default_substitutions()
 config.substitutions.append(("%python", config.python_executable))
 config.substitutions.append(("%root", config.ane_source_dir))
+config.substitutions.append(("%build", config.ane_build_dir))
 
 tools = ["ane-compile", "ane-objdump", "ane-opt", "ane-run", "ane-translate"]
 llvm_config.add_tool_substitutions(

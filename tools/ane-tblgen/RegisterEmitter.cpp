@@ -14,6 +14,8 @@
 #include "llvm/TableGen/Error.h"
 #include "llvm/TableGen/Record.h"
 #include "llvm/TableGen/TableGenBackend.h"
+#include <map>
+#include <set>
 #include <vector>
 
 using namespace llvm;
@@ -162,6 +164,24 @@ std::string bitRange(int64_t lsb, int64_t width) {
   return "[" + itostr(lsb + width - 1) + ":" + itostr(lsb) + "]";
 }
 
+/// How many words of each v10 group hold a field.
+std::map<const Record *, std::set<int64_t>>
+usedWords(ArrayRef<const Record *> fields) {
+  std::map<const Record *, std::set<int64_t>> used;
+  for (const Record *field : fields)
+    if (const Record *v10 = v10Of(field))
+      for (int64_t i = 0, count = field->getValueAsInt("count"); i < count; ++i)
+        used[v10->getValueAsDef("group")].insert(v10->getValueAsInt("word") +
+                                                 i);
+  return used;
+}
+
+/// A default as a reader expects it: large ones are bit patterns.
+std::string formatDefault(int64_t value) {
+  constexpr int64_t largestCount = 99;
+  return value <= largestCount ? itostr(value) : "0x" + utohexstr(value, true);
+}
+
 void emitDoc(const RecordKeeper &keeper, raw_ostream &os) {
   std::vector<const Record *> fields = recordsOf(keeper, "Field");
   checkTable(fields);
@@ -170,15 +190,20 @@ void emitDoc(const RecordKeeper &keeper, raw_ostream &os) {
         "# Task descriptor registers\n\n"
         "One row a field. *v7* is the register address and bit range in the "
         "stream of real H13\nprograms, *v10* the group, word and bit range in "
-        "the v10 image. Addresses, strides and\nsizes count in the unit given. "
-        "Evidence is `verified` (bytes of real programs),\n`documented` "
-        "(a published description) or `assigned` (chosen here).\n\n"
+        "the v10 image, each with its evidence:\n`verified` (bytes of real "
+        "programs), `documented` (a published description) or\n`assigned` "
+        "(chosen here). Element i of an array field `[0..n]` lies i registers "
+        "further.\nA *step* is what 1 in the field means, where that is not a "
+        "plain number. *Default* is the\nfield's bits; the v10 stream leaves "
+        "out registers that have it.\n\n"
         "## Groups of the v10 image\n\n"
-        "| group | registers | first register | image base | struct base | "
-        "contents |\n|---|---|---|---|---|---|\n";
+        "| group | registers | in use | first register | image base | struct "
+        "base | contents |\n|---|---|---|---|---|---|---|\n";
+  auto used = usedWords(fields);
   for (const Record *group : recordsOf(keeper, "Group"))
     os << "| " << group->getName() << " | " << group->getValueAsInt("words")
-       << " | " << format_hex(group->getValueAsInt("aperture"), 6) << " | "
+       << " | " << used[group].size() << " | "
+       << format_hex(group->getValueAsInt("aperture"), 6) << " | "
        << format_hex(group->getValueAsInt("imageBase"), 5) << " | "
        << format_hex(group->getValueAsInt("structBase"), 5) << " | "
        << group->getValueAsString("description") << " |\n";
@@ -189,7 +214,7 @@ void emitDoc(const RecordKeeper &keeper, raw_ostream &os) {
   for (auto &[block, blockFields] : byBlock) {
     os << "\n## " << block->getValueAsString("symbol") << "\n\n"
        << block->getValueAsString("description") << "\n\n"
-       << "| field | v7 | evidence | v10 | evidence | default | unit | meaning "
+       << "| field | v7 | evidence | v10 | evidence | default | step | meaning "
           "|\n|---|---|---|---|---|---|---|---|\n";
     for (const Record *field : blockFields) {
       int64_t count = field->getValueAsInt("count");
@@ -213,8 +238,11 @@ void emitDoc(const RecordKeeper &keeper, raw_ostream &os) {
       } else {
         os << "as v7 | assigned";
       }
-      os << " | " << field->getValueAsInt("defaultValue") << " | "
-         << field->getValueAsInt("unit") << " | "
+      os << " | " << formatDefault(field->getValueAsInt("defaultValue"))
+         << " | ";
+      if (int64_t unit = field->getValueAsInt("unit"); unit > 1)
+        os << unit << " bytes";
+      os << (field->getValueAsBit("isSigned") ? ", signed | " : " | ")
          << field->getValueAsString("meaning") << " |\n";
     }
   }

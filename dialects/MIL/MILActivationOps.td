@@ -45,7 +45,8 @@ def MIL_SoftmaxOp : MIL_ActivationOp<"softmax",
   let summary = "exp(x - max) / sum(exp(x - max)) along one axis";
   let description = [{
     Constraints:
-    * `mil-softmax-c1`: `axis` is a scalar in [-rank, rank).
+    * `mil-softmax-c1`: `axis` is a scalar, and `x` is none.
+    * `mil-axes-c1`: the axis lies in [-rank, rank).
   }];
 }
 

@@ -41,6 +41,7 @@ def Zin_NeuronAttr : Zin_Attr<"Neuron", "neuron"> {
                         OptionalParameter<"::mlir::FloatAttr">:$alpha,
                         OptionalParameter<"::mlir::FloatAttr">:$beta);
   let assemblyFormat = "`<` $mode (`,` $alpha^)? (`,` $beta^)? `>`";
+  let genVerifyDecl = 1;
 }
 
 def Zin_ViewAttr : Zin_Attr<"View", "view"> {

@@ -220,8 +220,11 @@ LogicalResult ProgramGenerator::placeConstants() {
 }
 
 LogicalResult ProgramGenerator::encodeTasks() {
-  bool encoded = true;
+  // A layer can become many tasks that fail alike; one of them says it.
+  llvm::DenseSet<Location> refused;
   for (auto task : program.getOps<TaskOp>()) {
+    if (refused.contains(task.getLoc()))
+      continue;
     TaskPlaces places;
     places.source1 = placeOf(task.getSource1());
     if (task.getSource2())
@@ -232,11 +235,12 @@ LogicalResult ProgramGenerator::encodeTasks() {
       places.kernel = {&entry.second.first, entry.second.second};
     }
     FailureOr<td::TaskDescriptor> descriptor = encodeTask(task, places, target);
-    encoded &= succeeded(descriptor);
     if (succeeded(descriptor))
       result.tasks.push_back(std::move(*descriptor));
+    else
+      refused.insert(task.getLoc());
   }
-  return success(encoded);
+  return success(refused.empty());
 }
 
 LogicalResult ProgramGenerator::fillContainer() {

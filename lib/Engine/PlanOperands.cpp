@@ -154,10 +154,10 @@ Expected<Source> Planner::fetched(const Surface &surface,
   return Source{(*section)->bytes.data() + offset, *strides};
 }
 
-Expected<uint8_t *> Planner::resident(const Resident &place,
-                                      const Extents &extents, bool exchanged,
-                                      Strides &strides) const {
-  strides = Strides();
+Expected<Destination> Planner::resident(const Resident &place,
+                                        const Extents &extents,
+                                        bool exchanged) const {
+  Strides strides;
   strides.group = image.getScaled(place.group);
   strides.depth = image.getScaled(place.depth);
   strides.channel = image.getScaled(place.channel);
@@ -173,7 +173,7 @@ Expected<uint8_t *> Planner::resident(const Resident &place,
         place.what, base, base + span.end, l2Bytes));
   if (Error error = checkElements(extents, l2Bytes, place.what))
     return error;
-  return memory.l2() + base;
+  return Destination{memory.l2() + base, strides};
 }
 
 /// Extents of a source of a PE task: one where a flag broadcasts it.
@@ -229,12 +229,10 @@ Expected<Operand> Planner::firstOperand(const Extents &full, bool exchanged) {
     return operand;
   }
   if (type == InL2) {
-    Strides strides;
-    Expected<uint8_t *> origin =
-        resident(place, operand.extents, exchanged, strides);
-    if (!origin)
-      return origin.takeError();
-    operand.source = Source{*origin, strides};
+    Expected<Destination> kept = resident(place, operand.extents, exchanged);
+    if (!kept)
+      return kept.takeError();
+    operand.source = Source{kept->origin, kept->strides};
     return operand;
   }
   if (Error error =
@@ -248,12 +246,10 @@ Expected<Operand> Planner::firstOperand(const Extents &full, bool exchanged) {
     return source.takeError();
   operand.source = *source;
   if (type == Kept) {
-    Strides strides;
-    Expected<uint8_t *> origin =
-        resident(place, operand.extents, exchanged, strides);
-    if (!origin)
-      return origin.takeError();
-    operand.copy = Destination{*origin, strides};
+    Expected<Destination> kept = resident(place, operand.extents, exchanged);
+    if (!kept)
+      return kept.takeError();
+    operand.copy = *kept;
   }
   return operand;
 }
@@ -293,12 +289,10 @@ Expected<Operand> Planner::secondOperand(const Extents &full, bool exchanged) {
     operand.source = *source;
     return operand;
   }
-  Strides strides;
-  Expected<uint8_t *> origin =
-      resident(place, operand.extents, exchanged, strides);
-  if (!origin)
-    return origin.takeError();
-  operand.source = Source{*origin, strides};
+  Expected<Destination> kept = resident(place, operand.extents, exchanged);
+  if (!kept)
+    return kept.takeError();
+  operand.source = Source{kept->origin, kept->strides};
   return operand;
 }
 
@@ -342,11 +336,10 @@ Expected<Result> Planner::result(const Extents &extents, bool exchanged) {
     return result;
   }
   if (type == InL2 || type == Kept) {
-    Strides strides;
-    Expected<uint8_t *> origin = resident(place, extents, exchanged, strides);
-    if (!origin)
-      return origin.takeError();
-    result.destinations.push_back({*origin, strides});
+    Expected<Destination> kept = resident(place, extents, exchanged);
+    if (!kept)
+      return kept.takeError();
+    result.destinations.push_back(*kept);
   }
   if (inMemory) {
     if (Error error = checkSurfaceFormat(surface))

@@ -45,9 +45,8 @@ private:
                                             uint64_t &offset) const;
   llvm::Expected<Source> fetched(const Surface &surface, const Extents &extents,
                                  bool exchanged);
-  llvm::Expected<uint8_t *> resident(const Resident &place,
-                                     const Extents &extents, bool exchanged,
-                                     Strides &strides) const;
+  llvm::Expected<Destination>
+  resident(const Resident &place, const Extents &extents, bool exchanged) const;
   llvm::Expected<Operand> firstOperand(const Extents &extents,
                                        bool exchanged = false);
   llvm::Expected<Operand> secondOperand(const Extents &extents,

@@ -50,10 +50,10 @@ OwningOpRef<ModuleOp> frontend::importMIL(const llvm::SourceMgr &sources,
                                           const ImportOptions &options) {
   context->getOrLoadDialect<mil::MILDialect>();
   // A diagnostic shows the line of text; the op it became says nothing more.
-  llvm::scope_exit restore([context,
-                            before = context->shouldPrintOpOnDiagnostic()] {
-    context->printOpOnDiagnostic(before);
-  });
+  llvm::scope_exit restore(
+      [context, before = context->shouldPrintOpOnDiagnostic()] {
+        context->printOpOnDiagnostic(before);
+      });
   context->printOpOnDiagnostic(false);
 
   const llvm::MemoryBuffer *buffer =

@@ -84,13 +84,12 @@ struct SoftmaxRule : OpConversionPattern<mil::SoftmaxOp> {
   matchAndRewrite(mil::SoftmaxOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     int64_t rank = milShape(op.getX()).size();
-    int64_t axis =
-        op.getAxis() ? mil::getConstantInt(op.getAxis()).value_or(-1) : -1;
-    // A scalar has one dimension at the unit level, as a vector has.
-    rank = std::max<int64_t>(rank, 1);
+    std::optional<int64_t> axis = mil::getIntOr(op.getAxis(), -1);
+    if (!axis)
+      return rewriter.notifyMatchFailure(op, "the axis is not constant");
     rewriter.replaceOpWithNewOp<zin::SoftmaxOp>(
         op, adaptor.getX().getType(), adaptor.getX(),
-        alignAxis(axis < 0 ? axis + rank : axis, rank));
+        alignAxis(*axis < 0 ? *axis + rank : *axis, rank));
     return success();
   }
 };

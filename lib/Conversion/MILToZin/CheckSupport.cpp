@@ -8,7 +8,11 @@
 #include "Lowering.h"
 #include "ane/Dialect/MIL/IR/ChannelAffine.h"
 #include "ane/Dialect/MIL/IR/Window.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <climits>
 #include <numeric>
 
 using namespace mlir;
@@ -25,19 +29,45 @@ int64_t product(ArrayRef<int64_t> extents) {
 
 bool isConstant(Value value) { return bool(mil::getConstantElements(value)); }
 
+/// Whether a constant has its elements: they can lie in a weight file that
+/// nobody loaded, or be left out of the text of the IR.
+bool isAtHand(mil::ConstOp op) {
+  auto elements = dyn_cast<ElementsAttr>(op.getValue());
+  auto resource = dyn_cast_or_null<DenseResourceElementsAttr>(elements);
+  if (!resource)
+    return bool(elements);
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  if (!blob || !isa<FloatType>(elements.getElementType()))
+    return bool(blob);
+  uint64_t bits = uint64_t(elements.getNumElements()) *
+                  elements.getElementType().getIntOrFloatBitWidth();
+  return blob->getData().size() == bits / CHAR_BIT;
+}
+
 class SupportChecker {
 public:
   explicit SupportChecker(const TargetDescription &target) : target(target) {}
 
   LogicalResult check(mil::FuncOp func) {
-    bool legal = true;
+    // Values that were refused. What is computed from them is not looked at:
+    // one mistake gets one report.
+    llvm::DenseSet<Value> refused;
     for (BlockArgument argument : func.getArguments())
-      legal &= succeeded(checkType(
-          func,
-          "input '" + func.getParameterName(argument.getArgNumber()) + "'",
-          argument.getType()));
-    for (Operation &op : func.getBody().front())
-      legal &= succeeded(check(&op));
+      if (failed(checkType(
+              func,
+              "input '" + func.getParameterName(argument.getArgNumber()) + "'",
+              argument.getType())))
+        refused.insert(argument);
+    bool legal = refused.empty();
+    for (Operation &op : func.getBody().front()) {
+      bool follows = llvm::any_of(op.getOperands(), [&](Value operand) {
+        return refused.contains(operand);
+      });
+      if (!follows && succeeded(check(&op)))
+        continue;
+      legal = false;
+      refused.insert_range(op.getResults());
+    }
     return success(legal);
   }
 
@@ -58,11 +88,8 @@ private:
     for (Type type : op->getResultTypes())
       if (failed(checkType(op, "the result", type)))
         return failure();
-    for (Value operand : op->getOperands())
-      if (!isa<mil::ClipOp>(op) && overflowsHalf(operand))
-        return refuse(op, target.name.str() + "-const-c1",
-                      "a constant operand has an element beyond 65504, the "
-                      "largest fp16; the engine has nothing wider");
+    if (failed(checkConstants(op)))
+      return failure();
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<mil::ConvOp, mil::MaxPoolOp, mil::AvgPoolOp, mil::LinearOp,
               mil::MatmulOp, mil::CastOp, mil::BatchNormOp, mil::ReshapeOp>(
@@ -114,7 +141,42 @@ private:
       return success();
     return refuse(op, id("const-c2"),
                   "'" + name +
-                      "' is computed at run time; it must be a constant");
+                      "' is not a constant; it must be known at compile time");
+  }
+
+  LogicalResult requireHalf(Operation *op, StringRef what,
+                            std::optional<double> tooLarge) {
+    if (!tooLarge)
+      return success();
+    return refuse(op, id("const-c1"),
+                  what + llvm::formatv(" is {0:e6}, beyond 65504, the largest "
+                                       "fp16; the engine has nothing wider",
+                                       *tooLarge)
+                             .str());
+  }
+
+  /// What an op must know at compile time, and numbers that fp16 cannot hold.
+  LogicalResult checkConstants(Operation *op) {
+    for (Value operand : op->getOperands())
+      if (auto constant = operand.getDefiningOp<mil::ConstOp>();
+          constant && !isAtHand(constant))
+        return refuse(op, id("const-c2"),
+                      "the elements of a constant operand are not at hand; run "
+                      "the pass mil-load-weights first, and do not elide "
+                      "constants");
+    if (auto milOp = dyn_cast<mil::MILOp>(op))
+      for (auto [index, arg] : llvm::enumerate(milOp.getOpSpec().args))
+        for (Value value : milOp.getInput(index))
+          if (arg.constant && failed(requireConstant(op, value, arg.name)))
+            return failure();
+    // A bound that is infinite in fp16 is none.
+    if (isa<mil::ClipOp>(op))
+      return success();
+    for (Value operand : op->getOperands())
+      if (failed(requireHalf(op, "an element of a constant operand",
+                             findHalfOverflow(operand))))
+        return failure();
+    return success();
   }
 
   /// Padding and number of spatial dimensions of a window.
@@ -153,8 +215,7 @@ private:
                         Twine(target.maxKernelHeight) + " x " +
                         Twine(target.maxKernelWidth) +
                         " in fp16; split the kernel into sums of smaller ones");
-    int64_t groups =
-        op.getGroups() ? mil::getConstantInt(op.getGroups()).value_or(1) : 1;
+    int64_t groups = *mil::getIntOr(op.getGroups(), 1);
     // A channel-wise kernel is not grouped on the engine.
     bool channelwise = groups == milShape(op.getX())[1] &&
                        groups == milShape(op.getWeight())[0];
@@ -197,23 +258,19 @@ private:
   }
 
   LogicalResult checkOp(mil::LinearOp op) {
-    if (failed(requireConstant(op, op.getWeight(), "weight")) ||
-        failed(requireConstant(op, op.getBias(), "bias")))
-      return failure();
     return checkMatrix(op, 1, product(milShape(op.getX()).drop_back()));
   }
 
   LogicalResult checkOp(mil::MatmulOp op) {
     bool constantOnRight = isConstant(op.getY());
-    if (constantOnRight == isConstant(op.getX()))
+    if (!constantOnRight && !isConstant(op.getX()))
       return refuse(op, id("matmul-c1"),
                     "both operands are computed at run time; one must be a "
                     "constant");
     ArrayRef<int64_t> x = milShape(constantOnRight ? op.getX() : op.getY());
     ArrayRef<int64_t> c = milShape(constantOnRight ? op.getY() : op.getX());
-    Value transpose = constantOnRight ? op.getTransposeX() : op.getTransposeY();
-    bool transposed =
-        transpose && mil::getConstantBool(transpose).value_or(false);
+    bool transposed = *mil::getBoolOr(
+        constantOnRight ? op.getTransposeX() : op.getTransposeY(), false);
     bool keptIsLast = constantOnRight == transposed;
     int64_t kept = x.size() < 2 ? 1 : keptIsLast ? x.back() : x[x.size() - 2];
 
@@ -252,19 +309,21 @@ private:
   }
 
   LogicalResult checkOp(mil::BatchNormOp op) {
-    std::optional<mil::ChannelAffine> affine = mil::getChannelAffine(op);
-    if (!affine)
-      return refuse(op, id("const-c2"),
-                    "a parameter is computed at run time; all must be "
-                    "constants");
+    mil::ChannelAffine affine = *mil::getChannelAffine(op);
+    for (ArrayRef<double> factors :
+         {ArrayRef(affine.scale), ArrayRef(affine.bias)})
+      if (failed(requireHalf(op, "a factor or addend that the parameters give",
+                             findHalfOverflow(factors))))
+        return failure();
     return success();
   }
 
   LogicalResult checkOp(mil::ReshapeOp op) {
     if (mil::getConstantInts(op.getShape()))
       return success();
-    return refuse(op, id("const-c2"),
-                  "'shape' is computed at run time; it must be a constant");
+    return refuse(
+        op, id("const-c2"),
+        "'shape' is not a constant; it must be known at compile time");
   }
 
   std::string id(StringRef constraint) const {

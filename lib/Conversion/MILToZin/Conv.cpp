@@ -40,8 +40,9 @@ struct ConvRule : OpConversionPattern<mil::ConvOp> {
     if (failed(window))
       return rewriter.notifyMatchFailure(op, "the window is not legal");
     Location location = op.getLoc();
-    int64_t groups =
-        op.getGroups() ? mil::getConstantInt(op.getGroups()).value_or(1) : 1;
+    std::optional<int64_t> groups = mil::getIntOr(op.getGroups(), 1);
+    if (!groups)
+      return rewriter.notifyMatchFailure(op, "the groups are not constant");
     ArrayRef<int64_t> weight = milShape(op.getWeight());
     Value kernel = materializeHalf(rewriter, location, op.getWeight(),
                                    windowShape(weight));
@@ -57,7 +58,7 @@ struct ConvRule : OpConversionPattern<mil::ConvOp> {
               rewriter.getDenseI64ArrayAttr(planar(window->stride, 1)),
               rewriter.getDenseI64ArrayAttr(planar(window->padBefore, 0)),
               rewriter.getDenseI64ArrayAttr(planar(window->dilation, 1)),
-              rewriter.getI64IntegerAttr(groups), zin::NeuronAttr());
+              rewriter.getI64IntegerAttr(*groups), zin::NeuronAttr());
         });
     return success();
   }
@@ -73,11 +74,11 @@ struct PoolRule : OpConversionPattern<MILOp> {
     FailureOr<mil::Window> window = mil::getWindow(op);
     if (failed(window))
       return rewriter.notifyMatchFailure(op, "the window is not legal");
-    bool excludePadding = false;
+    std::optional<bool> excludePadding = false;
     if constexpr (Kind == zin::PoolingType::Avg)
-      excludePadding = op.getExcludePaddingFromAverage() &&
-                       mil::getConstantBool(op.getExcludePaddingFromAverage())
-                           .value_or(false);
+      excludePadding = mil::getBoolOr(op.getExcludePaddingFromAverage(), false);
+    if (!excludePadding)
+      return rewriter.notifyMatchFailure(op, "a flag is not constant");
     SmallVector<int64_t> padding = planar(window->padBefore, 0);
     llvm::append_range(padding, planar(window->padAfter, 0));
     replaceWindowOp(op, adaptor.getX(), milShape(op.getX()), rewriter,
@@ -85,7 +86,7 @@ struct PoolRule : OpConversionPattern<MILOp> {
                       return zin::PoolOp::create(
                           rewriter, op.getLoc(), type, Kind, x,
                           planar(window->kernel, 1), planar(window->stride, 1),
-                          padding, excludePadding);
+                          padding, *excludePadding);
                     });
     return success();
   }

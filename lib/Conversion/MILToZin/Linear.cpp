@@ -14,10 +14,6 @@ int64_t product(ArrayRef<int64_t> extents) {
                          std::multiplies<>());
 }
 
-bool flag(Value value) {
-  return value && mil::getConstantBool(value).value_or(false);
-}
-
 /// For each matrix of a batch with extents `to`, the matrix of a batch with
 /// extents `from` that it is a repetition of.
 SmallVector<int64_t> broadcastIndices(ArrayRef<int64_t> from,
@@ -116,10 +112,12 @@ struct MatmulRule : OpConversionPattern<mil::MatmulOp> {
     Value constant = constantOnRight ? op.getY() : op.getX();
     Value computed = constantOnRight ? adaptor.getX() : adaptor.getY();
     Value original = constantOnRight ? op.getX() : op.getY();
-    bool transposeComputed =
-        flag(constantOnRight ? op.getTransposeX() : op.getTransposeY());
-    bool transposeConstant =
-        flag(constantOnRight ? op.getTransposeY() : op.getTransposeX());
+    std::optional<bool> transposeX = mil::getBoolOr(op.getTransposeX(), false);
+    std::optional<bool> transposeY = mil::getBoolOr(op.getTransposeY(), false);
+    if (!transposeX || !transposeY)
+      return rewriter.notifyMatchFailure(op, "a flag is not constant");
+    bool transposeComputed = constantOnRight ? *transposeX : *transposeY;
+    bool transposeConstant = constantOnRight ? *transposeY : *transposeX;
 
     // Vectors are matrices: a row on the left, a column on the right. Their
     // transpose flags do not count.

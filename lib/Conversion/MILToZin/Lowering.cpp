@@ -13,7 +13,7 @@ namespace {
 /// Ranks up to this have no depth.
 constexpr size_t planarRank = 4;
 
-uint16_t largestFiniteHalf() { return 0x7bff; }
+constexpr uint16_t largestFiniteHalf = 0x7bff;
 
 } // namespace
 
@@ -92,15 +92,18 @@ Value ane::lowering::materializeHalf(OpBuilder &builder, Location location,
           halfType(builder.getContext(), shape), std::move(bits))));
 }
 
-bool ane::lowering::overflowsHalf(Value value) {
+std::optional<double> ane::lowering::findHalfOverflow(ArrayRef<double> values) {
+  const auto *found = llvm::find_if(values, [](double value) {
+    return std::isfinite(value) &&
+           halfFromDouble(std::fabs(value)) > largestFiniteHalf;
+  });
+  return found == values.end() ? std::nullopt : std::optional(*found);
+}
+
+std::optional<double> ane::lowering::findHalfOverflow(Value value) {
   ElementsAttr elements = mil::getConstantElements(value);
   if (!elements || elements.getElementType().isF16())
-    return false;
+    return std::nullopt;
   std::optional<SmallVector<double>> values = mil::getConstantFloats(elements);
-  if (!values)
-    return false;
-  return llvm::any_of(*values, [](double element) {
-    return std::isfinite(element) &&
-           (halfFromDouble(std::fabs(element)) > largestFiniteHalf());
-  });
+  return values ? findHalfOverflow(*values) : std::nullopt;
 }

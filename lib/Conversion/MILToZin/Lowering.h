@@ -45,8 +45,10 @@ mlir::ElementsAttr halfConstant(mlir::Value value,
 mlir::Value materializeHalf(mlir::OpBuilder &builder, mlir::Location location,
                             mlir::Value value, llvm::ArrayRef<int64_t> shape);
 
-/// Whether rounding a constant to fp16 makes an infinity of a finite number.
-bool overflowsHalf(mlir::Value value);
+/// A finite number of which rounding to fp16 makes an infinity, if there is one
+/// among the values or the elements of a constant.
+std::optional<double> findHalfOverflow(llvm::ArrayRef<double> values);
+std::optional<double> findHalfOverflow(mlir::Value value);
 
 /// A constant from numbers, rounded to fp16.
 mlir::Value materializeHalf(mlir::OpBuilder &builder, mlir::Location location,

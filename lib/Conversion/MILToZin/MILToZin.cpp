@@ -23,10 +23,14 @@ MILToZinTypeConverter::MILToZinTypeConverter() {
     return halfType(type.getContext(),
                     alignShape(type.getShape(), type.getRank()));
   });
-  // Operands that patterns read as constants never become values; the casts
-  // that stand for them have no users and disappear.
+  // A constant that a pattern does not read as one becomes a value. Most are
+  // read; the casts that stand for them have no users and disappear.
   addTargetMaterialization([](OpBuilder &builder, Type type, ValueRange inputs,
                               Location location) -> Value {
+    if (ElementsAttr elements = halfConstant(
+            inputs.front(), cast<RankedTensorType>(type).getShape()))
+      return zin::ConstantOp::create(builder, location,
+                                     cast<TypedAttr>(elements));
     return UnrealizedConversionCastOp::create(builder, location, type, inputs)
         .getResult(0);
   });

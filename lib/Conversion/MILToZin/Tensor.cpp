@@ -42,10 +42,9 @@ struct ConcatRule : OpConversionPattern<mil::ConcatOp> {
     ArrayRef<int64_t> shape = milShape(op.getResult());
     int64_t rank = shape.size();
     std::optional<int64_t> axis = mil::getConstantInt(op.getAxis());
-    if (!axis)
-      return rewriter.notifyMatchFailure(op, "the axis is not constant");
-    bool interleave = op.getInterleave() &&
-                      mil::getConstantBool(op.getInterleave()).value_or(false);
+    std::optional<bool> interleave = mil::getBoolOr(op.getInterleave(), false);
+    if (!axis || !interleave)
+      return rewriter.notifyMatchFailure(op, "an attribute is not constant");
     SmallVector<Value> values;
     for (auto [original, value] :
          llvm::zip_equal(op.getValues(), adaptor.getValues())) {
@@ -56,7 +55,7 @@ struct ConcatRule : OpConversionPattern<mil::ConcatOp> {
     }
     rewriter.replaceOpWithNewOp<zin::ConcatOp>(
         op, halfType(op.getContext(), alignShape(shape, rank)), values,
-        alignAxis(*axis < 0 ? *axis + rank : *axis, rank), interleave);
+        alignAxis(*axis < 0 ? *axis + rank : *axis, rank), *interleave);
     return success();
   }
 };

@@ -53,7 +53,24 @@ View sliceOutputs(const View &result, bool transposed, int64_t begin,
 
 } // namespace
 
+/// Coefficients are laid out at compile time.
+template <typename Layer>
+LogicalResult Lowering::requireConstantKernel(Layer op) {
+  auto isAtHand = [&](Value value) {
+    return HalfElements::get(elementsOf(value)).has_value();
+  };
+  if (isAtHand(op.getKernel()) && (!op.getBias() || isAtHand(op.getBias())))
+    return success();
+  return refuse(op, (b.target.name + "-const-c2").str(),
+                "kernel and bias must be constants, with their elements");
+}
+
 LogicalResult Lowering::lower(ConvOp op) {
+  if (failed(requireConstantKernel(op)))
+    return failure();
+  if (llvm::any_of(op.getDilations(), [](int64_t step) { return step != 1; }))
+    return op.emitError() << "conv: no task has a dilated kernel; run the pass "
+                             "zin-legalize first";
   View x = viewOf(op.getX()), y = resultView(op.getResult());
   auto kernelType = cast<RankedTensorType>(op.getKernel().getType());
   ElementsAttr weights = elementsOf(op.getKernel());
@@ -126,6 +143,8 @@ LogicalResult Lowering::lower(ConvOp op) {
 }
 
 LogicalResult Lowering::lower(MatMulOp op) {
+  if (failed(requireConstantKernel(op)))
+    return failure();
   View x = viewOf(op.getX()), y = resultView(op.getResult());
   auto kernelType = cast<RankedTensorType>(op.getKernel().getType());
   int64_t kernels = kernelType.getDimSize(C);

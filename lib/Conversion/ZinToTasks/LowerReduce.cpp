@@ -206,54 +206,9 @@ LogicalResult Lowering::lower(ReductionOp op) {
   return reduce(op, viewOf(op.getX()), axes, resultView(op.getResult()));
 }
 
-/// Softmax of every row: the planar engine reduces columns.
-void Lowering::softmaxOverColumns(const View &x, const View &y) {
-  MLIRContext *context = x.buffer.getContext();
-  View rowValue = b.makeScratch({1, 1, x.shape[C], 1, 1});
+/// exp(x - largest), by way of 2^((x - largest) * log2(e)).
+View Lowering::shiftedExponential(const View &x, const View &largest) {
   View shifted = b.makeScratch(x.shape), exponential = b.makeScratch(x.shape);
-
-  PEParams max;
-  max.reduce = PEReduce::max;
-  emitReduction(b, max, x, rowValue);
-
-  PEParams subtract;
-  subtract.negate2 = true;
-  subtract.scale = log2OfE;
-  b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, subtract, x,
-           &rowValue, shifted);
-
-  KernelParams table;
-  table.activation = neuron(context, NonLinearMode::exp2);
-  table.outputs = x.shape[C];
-  b.emitNE(Opcode::NEFUSED_BYPASS, UnitType::NEBypass, NEParams(), shifted,
-           exponential, b.makeKernel(table));
-
-  PEParams sum;
-  sum.reduce = PEReduce::sum;
-  sum.post = PEPost::reciprocal;
-  View reciprocal = b.makeScratch({1, 1, x.shape[C], 1, 1});
-  emitReduction(b, sum, exponential, reciprocal);
-
-  PEParams multiply;
-  multiply.op = PEOp::mul;
-  b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, multiply,
-           exponential, &reciprocal, y);
-}
-
-/// Softmax along channels: the neural engine reduces them.
-void Lowering::softmaxOverChannels(const View &x, const View &y) {
-  MLIRContext *context = x.buffer.getContext();
-  std::array<int64_t, numDims> one = x.shape;
-  one[C] = 1;
-  View largest = b.makeScratch(one), reciprocal = b.makeScratch(one);
-  View shifted = b.makeScratch(x.shape), exponential = b.makeScratch(x.shape);
-
-  NEParams max;
-  max.op = MACOp::max;
-  max.lowestPadding = true;
-  max.unicast = x.shape[C];
-  b.emitNE(Opcode::NEFUSED_POOL, UnitType::NEPool, max, x, largest);
-
   PEParams subtract;
   subtract.negate2 = true;
   subtract.scale = log2OfE;
@@ -261,23 +216,59 @@ void Lowering::softmaxOverChannels(const View &x, const View &y) {
            &largest, shifted);
 
   KernelParams exp2;
-  exp2.activation = neuron(context, NonLinearMode::exp2);
+  exp2.activation = neuron(x.buffer.getContext(), NonLinearMode::exp2);
   exp2.outputs = x.shape[C];
   b.emitNE(Opcode::NEFUSED_BYPASS, UnitType::NEBypass, NEParams(), shifted,
            exponential, b.makeKernel(exp2));
+  return exponential;
+}
 
+/// y = exponential * reciprocal.
+void Lowering::normalize(const View &exponential, const View &reciprocal,
+                         const View &y) {
+  PEParams multiply;
+  multiply.op = PEOp::mul;
+  b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, multiply,
+           exponential, &reciprocal, y);
+}
+
+/// Softmax of every row: the planar engine reduces columns.
+void Lowering::softmaxOverColumns(const View &x, const View &y) {
+  View largest = b.makeScratch({1, 1, x.shape[C], 1, 1});
+  PEParams max;
+  max.reduce = PEReduce::max;
+  emitReduction(b, max, x, largest);
+  View exponential = shiftedExponential(x, largest);
+
+  View reciprocal = b.makeScratch({1, 1, x.shape[C], 1, 1});
+  PEParams sum;
+  sum.reduce = PEReduce::sum;
+  sum.post = PEPost::reciprocal;
+  emitReduction(b, sum, exponential, reciprocal);
+  normalize(exponential, reciprocal, y);
+}
+
+/// Softmax along channels: the neural engine reduces them.
+void Lowering::softmaxOverChannels(const View &x, const View &y) {
+  std::array<int64_t, numDims> one = x.shape;
+  one[C] = 1;
+  View largest = b.makeScratch(one);
+  NEParams max;
+  max.op = MACOp::max;
+  max.lowestPadding = true;
+  max.unicast = x.shape[C];
+  b.emitNE(Opcode::NEFUSED_POOL, UnitType::NEPool, max, x, largest);
+  View exponential = shiftedExponential(x, largest);
+
+  View reciprocal = b.makeScratch(one);
   KernelParams inverse;
-  inverse.activation = neuron(context, NonLinearMode::inv);
+  inverse.activation = neuron(x.buffer.getContext(), NonLinearMode::inv);
   NEParams sum;
   sum.op = MACOp::mac;
   sum.unicast = 0;
   b.emitNE(Opcode::NEFUSED_POOL, UnitType::NEPool, sum, exponential, reciprocal,
            b.makeKernel(inverse));
-
-  PEParams multiply;
-  multiply.op = PEOp::mul;
-  b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, multiply,
-           exponential, &reciprocal, y);
+  normalize(exponential, reciprocal, y);
 }
 
 LogicalResult Lowering::lower(SoftmaxOp op) {

@@ -49,6 +49,8 @@ private:
 
   /// The elements of a constant operand.
   mlir::ElementsAttr elementsOf(mlir::Value value);
+  /// Refuses a convolution or product whose coefficients are computed.
+  template <typename Layer> llvm::LogicalResult requireConstantKernel(Layer op);
 
   /// Applies one reduction step after the other until `axes` have extent 1.
   llvm::LogicalResult reduce(zin::ReductionOp op, View x,
@@ -62,6 +64,9 @@ private:
                                    unsigned firstDim, unsigned lastDim,
                                    const View *y);
 
+  View shiftedExponential(const View &x, const View &largest);
+  void normalize(const View &exponential, const View &reciprocal,
+                 const View &y);
   void softmaxOverColumns(const View &x, const View &y);
   void softmaxOverChannels(const View &x, const View &y);
 

@@ -42,12 +42,14 @@ LogicalResult LeakyReluOp::inferTypes(SmallVectorImpl<Type> &types) {
 
 LogicalResult SoftmaxOp::inferTypes(SmallVectorImpl<Type> &types) {
   auto x = tensorType(getX());
-  if (getAxis()) {
-    std::optional<int64_t> axis = getConstantInt(getAxis());
-    if (!axis)
-      return refuse(*this, "mil-softmax-c1", "'axis' must be a scalar");
-    if (x && failed(normalizeAxis(*this, *axis, x.getRank())))
-      return failure();
-  }
+  std::optional<int64_t> axis = getIntOr(getAxis(), -1);
+  if (!axis)
+    return refuse(*this, "mil-softmax-c1", "'axis' must be a scalar");
+  if (x && x.getRank() == 0)
+    return refuse(*this, "mil-softmax-c1",
+                  "'x' is " + formatType(x) +
+                      "; it must have a dimension to run along");
+  if (x && failed(normalizeAxis(*this, *axis, x.getRank())))
+    return failure();
   return sameAsX(getX(), types);
 }

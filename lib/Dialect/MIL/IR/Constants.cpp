@@ -63,6 +63,14 @@ std::optional<StringRef> ane::mil::getConstantString(Value value) {
   return *elements.getValues<StringRef>().begin();
 }
 
+std::optional<int64_t> ane::mil::getIntOr(Value value, int64_t defaultValue) {
+  return value ? getConstantInt(value) : defaultValue;
+}
+
+std::optional<bool> ane::mil::getBoolOr(Value value, bool defaultValue) {
+  return value ? getConstantBool(value) : defaultValue;
+}
+
 std::optional<SmallVector<double>>
 ane::mil::getConstantFloats(ElementsAttr elements) {
   Type type = elements.getElementType();

@@ -42,19 +42,20 @@ LogicalResult MatmulOp::inferTypes(SmallVectorImpl<Type> &types) {
                   "'x' is " + formatType(getX().getType()) + " and 'y' " +
                       formatType(getY().getType()) +
                       "; both must have at least one dimension");
-  auto flag = [](Value value) {
-    return value && getConstantBool(value).value_or(false);
-  };
+  std::optional<bool> transposeX = getBoolOr(getTransposeX(), false);
+  std::optional<bool> transposeY = getBoolOr(getTransposeY(), false);
+  if (!transposeX || !transposeY)
+    return keepDeclared(*this, types);
 
   // A vector is a row on the left and a column on the right.
   SmallVector<int64_t> xShape(x.getShape()), yShape(y.getShape());
   if (x.getRank() == 1)
     xShape.insert(xShape.begin(), 1);
-  else if (flag(getTransposeX()))
+  else if (*transposeX)
     std::swap(xShape[xShape.size() - 1], xShape[xShape.size() - 2]);
   if (y.getRank() == 1)
     yShape.push_back(1);
-  else if (flag(getTransposeY()))
+  else if (*transposeY)
     std::swap(yShape[yShape.size() - 1], yShape[yShape.size() - 2]);
 
   int64_t kx = xShape.back(), ky = yShape[yShape.size() - 2];

@@ -113,6 +113,11 @@ LogicalResult verifyInputs(MILOp op, unsigned opset) {
                       "input '" + arg.name + "' is " + dtypeName(element) +
                           "; in ios" + Twine(opset) + " it may be " +
                           formatDTypes(domain));
+      if (typeName == "bool" &&
+          (!tensor.hasStaticShape() || tensor.getNumElements() != 1))
+        return refuse(op, "mil-sig-c2",
+                      "input '" + arg.name + "' is " + formatType(tensor) +
+                          "; a flag has one element");
       auto *seen = llvm::find_if(
           bound, [&](const auto &entry) { return entry.first == typeName; });
       if (seen == bound.end())

@@ -20,13 +20,14 @@ LogicalResult ReduceMeanOp::inferTypes(SmallVectorImpl<Type> &types) {
   } else {
     axes = llvm::to_vector(llvm::seq<int64_t>(0, x.getRank()));
   }
-  bool keepDims =
-      getKeepDims() && getConstantBool(getKeepDims()).value_or(false);
+  std::optional<bool> keepDims = getBoolOr(getKeepDims(), false);
+  if (!keepDims)
+    return keepDeclared(*this, types);
   SmallVector<int64_t> shape;
   for (auto [index, extent] : llvm::enumerate(x.getShape())) {
     if (!llvm::is_contained(axes, index))
       shape.push_back(extent);
-    else if (keepDims)
+    else if (*keepDims)
       shape.push_back(1);
   }
   types.push_back(RankedTensorType::get(shape, x.getElementType()));

@@ -30,8 +30,7 @@ LogicalResult ConcatOp::inferTypes(SmallVectorImpl<Type> &types) {
   FailureOr<int64_t> axis = normalizeAxis(*this, *axisInput, first.getRank());
   if (failed(axis))
     return failure();
-  bool interleave =
-      getInterleave() && getConstantBool(getInterleave()).value_or(false);
+  std::optional<bool> interleave = getBoolOr(getInterleave(), false);
 
   SmallVector<int64_t> shape(first.getShape());
   int64_t total = 0;
@@ -45,7 +44,7 @@ LogicalResult ConcatOp::inferTypes(SmallVectorImpl<Type> &types) {
     for (int64_t i = 0, e = type.getRank(); i < e; ++i) {
       int64_t extent = type.getDimSize(i);
       if (i == *axis) {
-        if (interleave && extent != first.getDimSize(i))
+        if (interleave == true && extent != first.getDimSize(i))
           return refuse(*this, "mil-concat-c3",
                         "values of extents " + Twine(first.getDimSize(i)) +
                             " and " + Twine(extent) +

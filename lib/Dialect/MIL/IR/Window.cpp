@@ -110,8 +110,10 @@ FailureOr<Window> resolve(const WindowInputs &inputs) {
     return refuse(op, "mil-window-c3",
                   "'pad_type' is \"" + padType +
                       "\"; it must be valid, same, same_lower or custom");
-  bool ceilMode =
-      inputs.ceilMode && getConstantBool(inputs.ceilMode).value_or(false);
+  std::optional<bool> ceilMode = getBoolOr(inputs.ceilMode, false);
+  if (!ceilMode)
+    return refuse(op, "mil-sig-c1",
+                  "'ceil_mode' must be known at compile time");
 
   for (size_t i = 0; i < spatial; ++i) {
     std::optional<int64_t> reach = llvm::checkedMulAdd(
@@ -125,7 +127,7 @@ FailureOr<Window> resolve(const WindowInputs &inputs) {
     bool custom = padType == "custom";
     std::optional<Axis> axis = placeWindows(
         window.input[i], *reach, window.stride[i], padType,
-        custom ? (*pad)[2 * i] : 0, custom ? (*pad)[2 * i + 1] : 0, ceilMode);
+        custom ? (*pad)[2 * i] : 0, custom ? (*pad)[2 * i + 1] : 0, *ceilMode);
     if (!axis)
       return refuse(op, "mil-window-c4",
                     "the window reaches over " + Twine(*reach) +

@@ -52,6 +52,22 @@ StringRef ane::zin::stringifyDim(unsigned dim) {
   return names[dim];
 }
 
+LogicalResult NeuronAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 NonLinearMode mode, FloatAttr alpha,
+                                 FloatAttr beta) {
+  bool hasAlpha =
+      mode == NonLinearMode::prelu || mode == NonLinearMode::clamped_relu;
+  bool hasBeta = mode == NonLinearMode::clamped_relu;
+  auto fits = [](FloatAttr parameter, bool wanted) {
+    return wanted ? parameter && parameter.getType().isF16() : !parameter;
+  };
+  if (fits(alpha, hasAlpha) && fits(beta, hasBeta))
+    return success();
+  return emitError() << "activation '" << stringifyNonLinearMode(mode)
+                     << "' has " << int(hasAlpha) + int(hasBeta)
+                     << " parameters, which are fp16";
+}
+
 LogicalResult ViewAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                FlatSymbolRefAttr, int64_t offset,
                                ArrayRef<int64_t> shape,

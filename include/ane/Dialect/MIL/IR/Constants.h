@@ -25,14 +25,19 @@ std::optional<bool> getConstantBool(mlir::Value value);
 std::optional<double> getConstantFloat(mlir::Value value);
 std::optional<llvm::StringRef> getConstantString(mlir::Value value);
 
+/// The same of an optional input: the default where it is absent, nothing where
+/// it is given but not known.
+std::optional<int64_t> getIntOr(mlir::Value value, int64_t defaultValue);
+std::optional<bool> getBoolOr(mlir::Value value, bool defaultValue);
+
 /// The elements of a floating-point tensor, row-major, widened. Works on the
 /// bytes of mapped resources as well; the element type must be fp16, fp32 or
 /// fp64.
 std::optional<llvm::SmallVector<double>>
 getConstantFloats(mlir::ElementsAttr elements);
 
-/// A floating-point constant from numbers, each rounded once to the element type
-/// fp16, fp32 or fp64. Large ones are resources, which are not uniqued.
+/// A floating-point constant from numbers, each rounded once to the element
+/// type fp16, fp32 or fp64. Large ones are resources, which are not uniqued.
 mlir::ElementsAttr makeFloatElements(mlir::RankedTensorType type,
                                      llvm::ArrayRef<double> values);
 

@@ -106,7 +106,8 @@ void printNamedInputs(mlir::OpAsmPrinter &printer, mlir::Operation *op);
 ///
 /// * `mil-sig-c1`: a constant input is the result of a `mil.const` or of an op
 ///   on constants.
-/// * `mil-sig-c2`: the element type of an input lies in the domain of its type.
+/// * `mil-sig-c2`: the element type of an input lies in the domain of its type,
+///   and a flag has one element.
 /// * `mil-sig-c3`: inputs of one type variable have one element type.
 /// * `mil-result-c1`: the declared result type is the inferred one.
 llvm::LogicalResult verifyMILOp(mlir::Operation *op);

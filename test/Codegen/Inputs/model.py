@@ -1,0 +1,36 @@
+"""Prints a MIL program that is too long to be written down.
+
+usage: model.py coefficients ROWS | ports COUNT
+"""
+import sys
+
+
+def listing(count, text="1"):
+    return "[" + ", ".join([text] * count) + "]"
+
+
+def coefficients(rows):
+    """A constant operand of 65536 channels of single columns."""
+    return f"""
+  func main<ios18>(tensor<fp16, [65536, {rows}, 1]> x) {{
+    tensor<fp16, [256, 1]> a = const()[val = tensor<fp16, [256, 1]>({listing(256, "[1]")})];
+    tensor<fp16, [1, 256]> b = const()[val = tensor<fp16, [1, 256]>([{listing(256)}])];
+    tensor<fp16, [256, 256]> c = mul(x = a, y = b);
+    tensor<fp16, [65536, 1, 1]> d = reshape(shape = tensor<int32, [3]>([65536, 1, 1]), x = c);
+    tensor<fp16, [{rows}, 1]> e = const()[val = tensor<fp16, [{rows}, 1]>({listing(rows, "[1]")})];
+    tensor<fp16, [65536, {rows}, 1]> f = mul(x = d, y = e);
+    tensor<fp16, [65536, {rows}, 1]> y = add(x = x, y = f);
+  }} -> (y);"""
+
+
+def ports(count):
+    """All ports but one are inputs."""
+    inputs = [f"tensor<fp16, [2]> x{index}" for index in range(count - 1)]
+    return f"""
+  func main<ios18>({", ".join(inputs)}) {{
+    tensor<fp16, [2]> y = add(x = x0, y = x1);
+  }} -> (y);"""
+
+
+make = {"coefficients": coefficients, "ports": ports}[sys.argv[1]]
+print("program(1.3)\n{" + make(int(sys.argv[2])) + "\n}")

@@ -1,0 +1,120 @@
+// RUN: ane-opt %s --split-input-file --zin-lower-to-tasks --verify-diagnostics
+
+// What no task can do, at the layer that asks for it.
+
+// Moving single elements takes 64 bytes for each.
+
+zin.procedure @reshape_memory(%x: tensor<1x1x16384x410x5xf16> {zin.host_type = tensor<1x1x16384x410x5xf16>, zin.name = "x"}) -> (tensor<1x1x16384x1025x2xf16> {zin.host_type = tensor<1x1x16384x1025x2xf16>, zin.name = "y"}) {
+  // expected-error@+1 {{reshape: changing the last dimension from 5 to 2 needs 2149580800 bytes of scratch, the limit is 2147483647; make it a multiple of 32 elements on both sides [h13-memory-c1]}}
+  %y = zin.reshape %x : (tensor<1x1x16384x410x5xf16>) -> tensor<1x1x16384x1025x2xf16>
+  zin.return %y : tensor<1x1x16384x1025x2xf16>
+}
+
+// -----
+
+// A reduction of single columns has the elements on rows and what stays on channels.
+
+zin.procedure @reduce_rows(%x: tensor<1x1x16385x1x1xf16> {zin.host_type = tensor<1x1x16385x1x1xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x1xf16> {zin.host_type = tensor<1x1x1x1x1xf16>, zin.name = "y"}) {
+  // expected-error@+1 {{reduction: a reduction over 16385 of 16385 elements does not fit a task of 16384 rows and 65536 channels; reduce in two steps [h13-reduce-c1]}}
+  %y = zin.reduction <Sum> %x over [2] : (tensor<1x1x16385x1x1xf16>) -> tensor<1x1x1x1x1xf16>
+  zin.return %y : tensor<1x1x1x1x1xf16>
+}
+
+// -----
+
+zin.procedure @reduce_kept(%x: tensor<1x2x65536x2x1xf16> {zin.host_type = tensor<1x2x65536x2x1xf16>, zin.name = "x"}) -> (tensor<1x1x65536x2x1xf16> {zin.host_type = tensor<1x1x65536x2x1xf16>, zin.name = "y"}) {
+  // expected-error@+1 {{reduction: a reduction over 2 of 262144 elements does not fit a task of 16384 rows and 65536 channels; reduce in two steps [h13-reduce-c1]}}
+  %y = zin.reduction <Sum> %x over [1] : (tensor<1x2x65536x2x1xf16>) -> tensor<1x1x65536x2x1xf16>
+  zin.return %y : tensor<1x1x65536x2x1xf16>
+}
+
+// -----
+
+// One of several columns has the elements on columns.
+
+zin.procedure @reduce_columns(%x: tensor<1x1x16385x1x2xf16> {zin.host_type = tensor<1x1x16385x1x2xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x2xf16> {zin.host_type = tensor<1x1x1x1x2xf16>, zin.name = "y"}) {
+  // expected-error@+1 {{reduction: a reduction over 16385 elements does not fit a row of 16384; reduce in two steps [h13-reduce-c2]}}
+  %y = zin.reduction <Max> %x over [2] : (tensor<1x1x16385x1x2xf16>) -> tensor<1x1x1x1x2xf16>
+  zin.return %y : tensor<1x1x1x1x2xf16>
+}
+
+// -----
+
+// An axis that is not the columns is read by one unicast task.
+
+zin.procedure @softmax(%x: tensor<1x1x65536x1x2xf16> {zin.host_type = tensor<1x1x65536x1x2xf16>, zin.name = "x"}) -> (tensor<1x1x65536x1x2xf16> {zin.host_type = tensor<1x1x65536x1x2xf16>, zin.name = "y"}) {
+  // expected-error@+1 {{softmax: the axis has 65536 elements, the limit is 65535 [h13-softmax-c1]}}
+  %y = zin.softmax %x over 2 : tensor<1x1x65536x1x2xf16>
+  zin.return %y : tensor<1x1x65536x1x2xf16>
+}
+
+// -----
+
+// Coefficients are laid out at compile time.
+
+zin.procedure @conv_kernel(%x: tensor<1x1x2x3x3xf16> {zin.host_type = tensor<1x1x2x3x3xf16>, zin.name = "x"}, %k: tensor<2x1x2x1x1xf16> {zin.host_type = tensor<2x1x2x1x1xf16>, zin.name = "k"}) -> (tensor<1x1x2x3x3xf16> {zin.host_type = tensor<1x1x2x3x3xf16>, zin.name = "y"}) {
+  // expected-error@+1 {{conv: kernel and bias must be constants, with their elements [h13-const-c2]}}
+  %y = zin.conv %x, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2x3x3xf16>, tensor<2x1x2x1x1xf16>) -> tensor<1x1x2x3x3xf16>
+  zin.return %y : tensor<1x1x2x3x3xf16>
+}
+
+// -----
+
+zin.procedure @conv_bias(%x: tensor<1x1x2x3x3xf16> {zin.host_type = tensor<1x1x2x3x3xf16>, zin.name = "x"}, %b: tensor<1x1x2x1x1xf16> {zin.host_type = tensor<1x1x2x1x1xf16>, zin.name = "b"}) -> (tensor<1x1x2x3x3xf16> {zin.host_type = tensor<1x1x2x3x3xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<2x1x2x1x1xf16>
+  // expected-error@+1 {{conv: kernel and bias must be constants, with their elements [h13-const-c2]}}
+  %y = zin.conv %x, %w bias %b {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2x3x3xf16>, tensor<2x1x2x1x1xf16>, tensor<1x1x2x1x1xf16>) -> tensor<1x1x2x3x3xf16>
+  zin.return %y : tensor<1x1x2x3x3xf16>
+}
+
+// -----
+
+zin.procedure @matmul_kernel(%x: tensor<1x1x1x3x3xf16> {zin.host_type = tensor<1x1x1x3x3xf16>, zin.name = "x"}, %w: tensor<1x1x1x2x3xf16> {zin.host_type = tensor<1x1x1x2x3xf16>, zin.name = "w"}) -> (tensor<1x1x1x3x2xf16> {zin.host_type = tensor<1x1x1x3x2xf16>, zin.name = "y"}) {
+  // expected-error@+1 {{matmul: kernel and bias must be constants, with their elements [h13-const-c2]}}
+  %y = zin.matmul %x, %w {} : (tensor<1x1x1x3x3xf16>, tensor<1x1x1x2x3xf16>) -> tensor<1x1x1x3x2xf16>
+  zin.return %y : tensor<1x1x1x3x2xf16>
+}
+
+// -----
+
+// The elements of elided constants are gone.
+
+zin.procedure @conv_elided(%x: tensor<1x1x2x3x3xf16> {zin.host_type = tensor<1x1x2x3x3xf16>, zin.name = "x"}) -> (tensor<1x1x2x3x3xf16> {zin.host_type = tensor<1x1x2x3x3xf16>, zin.name = "y"}) {
+  %w = zin.constant dense_resource<elided> : tensor<2x1x2x1x1xf16>
+  // expected-error@+1 {{conv: kernel and bias must be constants, with their elements [h13-const-c2]}}
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2x3x3xf16>, tensor<2x1x2x1x1xf16>) -> tensor<1x1x2x3x3xf16>
+  zin.return %y : tensor<1x1x2x3x3xf16>
+}
+
+// -----
+
+// Legalisation has put zeros into dilated kernels before.
+
+zin.procedure @dilation(%x: tensor<1x1x1x8x8xf16> {zin.host_type = tensor<1x1x1x8x8xf16>, zin.name = "x"}) -> (tensor<1x1x1x8x6xf16> {zin.host_type = tensor<1x1x1x8x6xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x1x2xf16>
+  // expected-error@+1 {{conv: no task has a dilated kernel; run the pass zin-legalize first}}
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 2>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x8x8xf16>, tensor<1x1x1x1x2xf16>) -> tensor<1x1x1x8x6xf16>
+  zin.return %y : tensor<1x1x1x8x6xf16>
+}
+
+// -----
+
+// A layer is an op of this dialect.
+
+zin.procedure @unknown(%x: tensor<1x1x2x3x3xf16> {zin.host_type = tensor<1x1x2x3x3xf16>, zin.name = "x"}) -> (tensor<1x1x2x3x3xf16> {zin.host_type = tensor<1x1x2x3x3xf16>, zin.name = "y"}) {
+  // expected-error@+1 {{no rule lowers this layer}}
+  %y = builtin.unrealized_conversion_cast %x : tensor<1x1x2x3x3xf16> to tensor<1x1x2x3x3xf16>
+  zin.return %y : tensor<1x1x2x3x3xf16>
+}
+
+// -----
+
+// The largest that fit.
+
+zin.procedure @limits(%x: tensor<1x1x16384x1x1xf16> {zin.host_type = tensor<1x1x16384x1x1xf16>, zin.name = "x"}, %r: tensor<1x1x16384x1x2xf16> {zin.host_type = tensor<1x1x16384x1x2xf16>, zin.name = "r"}, %s: tensor<1x1x65535x1x2xf16> {zin.host_type = tensor<1x1x65535x1x2xf16>, zin.name = "s"}, %m: tensor<1x1x16384x1x5xf16> {zin.host_type = tensor<1x1x16384x1x5xf16>, zin.name = "m"}) -> (tensor<1x1x1x1x1xf16> {zin.host_type = tensor<1x1x1x1x1xf16>, zin.name = "a"}, tensor<1x1x1x1x2xf16> {zin.host_type = tensor<1x1x1x1x2xf16>, zin.name = "b"}, tensor<1x1x65535x1x2xf16> {zin.host_type = tensor<1x1x65535x1x2xf16>, zin.name = "c"}, tensor<1x1x16384x5x1xf16> {zin.host_type = tensor<1x1x16384x5x1xf16>, zin.name = "d"}) {
+  %a = zin.reduction <Sum> %x over [2] : (tensor<1x1x16384x1x1xf16>) -> tensor<1x1x1x1x1xf16>
+  %b = zin.reduction <Max> %r over [2] : (tensor<1x1x16384x1x2xf16>) -> tensor<1x1x1x1x2xf16>
+  %c = zin.softmax %s over 2 : tensor<1x1x65535x1x2xf16>
+  %d = zin.reshape %m : (tensor<1x1x16384x1x5xf16>) -> tensor<1x1x16384x5x1xf16>
+  zin.return %a, %b, %c, %d : tensor<1x1x1x1x1xf16>, tensor<1x1x1x1x2xf16>, tensor<1x1x65535x1x2xf16>, tensor<1x1x16384x5x1xf16>
+}

@@ -1,0 +1,854 @@
+// RUN: ane-opt %s --split-input-file --zin-lower-to-tasks | FileCheck %s
+// RUN: not ane-opt %s --split-input-file --zin-lower-to-tasks=target=h99 2>&1 | FileCheck %s --check-prefix=TARGET
+
+// TARGET: error: target 'h99' is not known
+
+// The tasks of each layer. A view is [groups, depth, channels, rows, columns] and
+// the bytes between neighbours in all but the last. Rows start at multiples of 64
+// bytes.
+
+// A convolution takes its extents from the views. There is no dilation, the
+// padding below and to the right follows from the extents, relu is a flag. Taps are
+// 8 channels * 3 * 3. 16 outputs are one a lane: ocg_size is 0.
+
+// CHECK-LABEL: zin.program @conv {
+// CHECK-NEXT: zin.buffer <input> @input_0 3072 bytes <@input_0 + 0, [1, 1, 8, 6, 9], [3072, 3072, 384, 64]> {host_type = tensor<1x1x8x6x9xf16>, port = "x"}
+// CHECK-NEXT: zin.buffer <output> @output_0 3072 bytes <@output_0 + 0, [1, 1, 16, 3, 5], [3072, 3072, 192, 64]> {host_type = tensor<1x1x16x3x5xf16>, port = "y"}
+// CHECK-NEXT: zin.kernel @kernel_0 {bias = dense<1.000000e+00> : tensor<16xf16>, groups = 1 : i64, ocg_size = 0 : i64, outputs = 16 : i64, taps = 72 : i64, weights = dense<1.000000e+00> : tensor<1152xf16>}
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 8, 6, 9], [3072, 3072, 384, 64]> writes <@output_0 + 0, [1, 1, 16, 3, 5], [3072, 3072, 192, 64]> computes #zin.ne<op = mac, window = [3, 3], stride = [2, 2], padding = [1, 1], relu = true> with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @conv(%x: tensor<1x1x8x6x9xf16> {zin.host_type = tensor<1x1x8x6x9xf16>, zin.name = "x"}) -> (tensor<1x1x16x3x5xf16> {zin.host_type = tensor<1x1x16x3x5xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<16x1x8x3x3xf16>
+  %b = zin.constant dense<1.0> : tensor<1x1x16x1x1xf16>
+  %y = zin.conv %x, %w bias %b {activation = #zin.neuron<relu>, dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 1, 1>, strides = array<i64: 2, 2>} : (tensor<1x1x8x6x9xf16>, tensor<16x1x8x3x3xf16>, tensor<1x1x16x1x1xf16>) -> tensor<1x1x16x3x5xf16>
+  zin.return %y : tensor<1x1x16x3x5xf16>
+}
+
+// -----
+
+// Other activations are the table of the kernel. The batch is the groups of the
+// task, which share one kernel. Up to 8 x 8 inputs a row interleaves 32 outputs,
+// 2^5, where 512 outputs give 32 to each of 16 lanes.
+
+// CHECK-LABEL: zin.program @conv_table {
+// CHECK-NOT: zin.task
+// CHECK: zin.kernel @kernel_0 {activation = #zin.neuron<tanh>, groups = 1 : i64, ocg_size = 5 : i64, outputs = 512 : i64, taps = 4 : i64, weights = dense<1.000000e+00> : tensor<2048xf16>}
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [2, 1, 4, 8, 8], [2048, 2048, 512, 64]> writes <@output_0 + 0, [2, 1, 512, 8, 8], [262144, 262144, 512, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], groups = 2, reuse = true> with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @conv_table(%x: tensor<2x1x4x8x8xf16> {zin.host_type = tensor<2x1x4x8x8xf16>, zin.name = "x"}) -> (tensor<2x1x512x8x8xf16> {zin.host_type = tensor<2x1x512x8x8xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<512x1x4x1x1xf16>
+  %y = zin.conv %x, %w {activation = #zin.neuron<tanh>, dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x1x4x8x8xf16>, tensor<512x1x4x1x1xf16>) -> tensor<2x1x512x8x8xf16>
+  zin.return %y : tensor<2x1x512x8x8xf16>
+}
+
+// -----
+
+// Larger inputs have 16, 2^4.
+
+// CHECK-LABEL: zin.program @conv_cap {
+// CHECK-NOT: zin.task
+// CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 4 : i64, outputs = 512 : i64, taps = 4 : i64, weights = dense<1.000000e+00> : tensor<2048xf16>}
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 4, 8, 9], [2048, 2048, 512, 64]> writes <@output_0 + 0, [1, 1, 512, 8, 9], [262144, 262144, 512, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @conv_cap(%x: tensor<1x1x4x8x9xf16> {zin.host_type = tensor<1x1x4x8x9xf16>, zin.name = "x"}) -> (tensor<1x1x512x8x9xf16> {zin.host_type = tensor<1x1x512x8x9xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<512x1x4x1x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x4x8x9xf16>, tensor<512x1x4x1x1xf16>) -> tensor<1x1x512x8x9xf16>
+  zin.return %y : tensor<1x1x512x8x9xf16>
+}
+
+// -----
+
+// One input channel for each output is unicast: taps are those of the window
+// alone, and there are no groups.
+
+// CHECK-LABEL: zin.program @conv_channelwise {
+// CHECK-NOT: zin.task
+// CHECK: zin.kernel @kernel_0 {channelwise, groups = 1 : i64, ocg_size = 0 : i64, outputs = 4 : i64, taps = 2 : i64, weights = dense<1.000000e+00> : tensor<4x1x1x1x2xf16>}
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 4, 5, 5], [1280, 1280, 320, 64]> writes <@output_0 + 0, [1, 1, 4, 5, 4], [1280, 1280, 320, 64]> computes #zin.ne<op = mac, window = [1, 2], stride = [1, 1], padding = [0, 0], unicast = 1> with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @conv_channelwise(%x: tensor<1x1x4x5x5xf16> {zin.host_type = tensor<1x1x4x5x5xf16>, zin.name = "x"}) -> (tensor<1x1x4x5x4xf16> {zin.host_type = tensor<1x1x4x5x4xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<4x1x1x1x2xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 4 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x4x5x5xf16>, tensor<4x1x1x1x2xf16>) -> tensor<1x1x4x5x4xf16>
+  zin.return %y : tensor<1x1x4x5x4xf16>
+}
+
+// -----
+
+// The groups of a grouped kernel take the place of the batch, so each image is a
+// task. A group of x is 2 channels of 320 bytes, one of y 3.
+
+// CHECK-LABEL: zin.program @conv_grouped {
+// CHECK-NOT: zin.task
+// CHECK: zin.kernel @kernel_0 {groups = 2 : i64, ocg_size = 0 : i64, outputs = 3 : i64, taps = 2 : i64, weights = dense<1.000000e+00> : tensor<6x1x2x1x1xf16>}
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [2, 1, 2, 5, 5], [640, 1280, 320, 64]> writes <@output_0 + 0, [2, 1, 3, 5, 5], [960, 1920, 320, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], groups = 2> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 1280, [2, 1, 2, 5, 5], [640, 1280, 320, 64]> writes <@output_0 + 1920, [2, 1, 3, 5, 5], [960, 1920, 320, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], groups = 2> with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @conv_grouped(%x: tensor<2x1x4x5x5xf16> {zin.host_type = tensor<2x1x4x5x5xf16>, zin.name = "x"}) -> (tensor<2x1x6x5x5xf16> {zin.host_type = tensor<2x1x6x5x5xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<6x1x2x1x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 2 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x1x4x5x5xf16>, tensor<6x1x2x1x1xf16>) -> tensor<2x1x6x5x5xf16>
+  zin.return %y : tensor<2x1x6x5x5xf16>
+}
+
+// -----
+
+// A task streams at most 16 MiB of coefficients: 128 outputs of 128 KiB. 128
+// outputs give 8 = 2^3 to a lane.
+
+// CHECK-LABEL: zin.program @conv_split {
+// CHECK-NOT: zin.task
+// CHECK: zin.kernel @kernel_0 {bias = dense_resource<{{.*}}> : tensor<128xf16>, groups = 1 : i64, ocg_size = 3 : i64, outputs = 128 : i64, taps = 65536 : i64, weights = dense_resource<{{.*}}> : tensor<8388608xf16>}
+// CHECK-NEXT: zin.kernel @kernel_1 {bias = dense<1.000000e+00> : tensor<2xf16>, groups = 1 : i64, ocg_size = 0 : i64, outputs = 2 : i64, taps = 65536 : i64, weights = dense_resource<{{.*}}> : tensor<131072xf16>}
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 65536, 1, 1], [4194304, 4194304, 64, 64]> writes <@output_0 + 0, [1, 1, 128, 1, 1], [8320, 8320, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 65536, 1, 1], [4194304, 4194304, 64, 64]> writes <@output_0 + 8192, [1, 1, 2, 1, 1], [8320, 8320, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @kernel_1
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @conv_split(%x: tensor<1x1x65536x1x1xf16> {zin.host_type = tensor<1x1x65536x1x1xf16>, zin.name = "x"}) -> (tensor<1x1x130x1x1xf16> {zin.host_type = tensor<1x1x130x1x1xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<130x1x65536x1x1xf16>
+  %b = zin.constant dense<1.0> : tensor<1x1x130x1x1xf16>
+  %y = zin.conv %x, %w bias %b {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x65536x1x1xf16>, tensor<130x1x65536x1x1xf16>, tensor<1x1x130x1x1xf16>) -> tensor<1x1x130x1x1xf16>
+  zin.return %y : tensor<1x1x130x1x1xf16>
+}
+
+// -----
+
+// The contracted dimension must lie along channels. Where it is the columns, a
+// transposed write turns x; the result is turned by the product itself. Outputs
+// are 5, taps 40.
+
+// CHECK-LABEL: zin.program @matmul {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 2560 bytes <@scratch_0 + 0, [1, 1, 40, 1, 3], [2560, 2560, 64, 64]>
+// CHECK-NEXT: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 0 : i64, outputs = 5 : i64, taps = 40 : i64, weights = dense<1.000000e+00> : tensor<200xf16>}
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 3, 1, 40], [384, 384, 128, 128]> writes <@scratch_0 + 0, [1, 1, 40, 1, 3], [2560, 2560, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@scratch_0 + 0, [1, 1, 40, 1, 3], [2560, 2560, 64, 64]> writes <@output_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @matmul(%x: tensor<1x1x1x3x40xf16> {zin.host_type = tensor<1x1x1x3x40xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x5xf16> {zin.host_type = tensor<1x1x1x3x5xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x5x40xf16>
+  %y = zin.matmul %x, %w {} : (tensor<1x1x1x3x40xf16>, tensor<1x1x1x5x40xf16>) -> tensor<1x1x1x3x5xf16>
+  zin.return %y : tensor<1x1x1x3x5xf16>
+}
+
+// -----
+
+// Rows are channels as they are, and so are outputs on rows.
+
+// CHECK-LABEL: zin.program @matmul_left {
+// CHECK-NOT: zin.task
+// CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 0 : i64, outputs = 5 : i64, taps = 40 : i64, weights = dense<1.000000e+00> : tensor<200xf16>}
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 40, 1, 3], [2560, 2560, 64, 64]> writes <@output_0 + 0, [1, 1, 5, 1, 3], [320, 320, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], relu = true> with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @matmul_left(%x: tensor<1x1x1x40x3xf16> {zin.host_type = tensor<1x1x1x40x3xf16>, zin.name = "x"}) -> (tensor<1x1x1x5x3xf16> {zin.host_type = tensor<1x1x1x5x3xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x5x40xf16>
+  %y = zin.matmul %x, %w {contract_rows, outputs_on_rows, activation = #zin.neuron<relu>} : (tensor<1x1x1x40x3xf16>, tensor<1x1x1x5x40xf16>) -> tensor<1x1x1x5x3xf16>
+  zin.return %y : tensor<1x1x1x5x3xf16>
+}
+
+// -----
+
+// A matrix for each of two kernels: x repeats with a stride of 0 and each kernel
+// has a copy of the bias.
+
+// CHECK-LABEL: zin.program @matmul_batch {
+// CHECK-NOT: zin.task
+// CHECK: zin.kernel @kernel_0 {bias = dense<1.000000e+00> : tensor<10xf16>, groups = 2 : i64, ocg_size = 0 : i64, outputs = 5 : i64, taps = 4 : i64, weights = dense<1.000000e+00> : tensor<1x1x2x5x4xf16>}
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [2, 1, 4, 1, 3], [0, 256, 64, 64]> writes <@output_0 + 0, [2, 1, 3, 1, 5], [192, 192, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], groups = 2, transposed = true> with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @matmul_batch(%x: tensor<1x1x1x4x3xf16> {zin.host_type = tensor<1x1x1x4x3xf16>, zin.name = "x"}) -> (tensor<1x1x2x3x5xf16> {zin.host_type = tensor<1x1x2x3x5xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x2x5x4xf16>
+  %b = zin.constant dense<1.0> : tensor<1x1x1x1x5xf16>
+  %y = zin.matmul %x, %w bias %b {contract_rows} : (tensor<1x1x1x4x3xf16>, tensor<1x1x2x5x4xf16>, tensor<1x1x1x1x5xf16>) -> tensor<1x1x2x3x5xf16>
+  zin.return %y : tensor<1x1x2x3x5xf16>
+}
+
+// -----
+
+// One kernel for a batch of two is used again.
+
+// CHECK-LABEL: zin.program @matmul_one_kernel {
+// CHECK-NOT: zin.task
+// CHECK: zin.kernel @kernel_0 {bias = dense<1.000000e+00> : tensor<5xf16>, groups = 1 : i64, ocg_size = 0 : i64, outputs = 5 : i64, taps = 4 : i64, weights = dense<1.000000e+00> : tensor<20xf16>}
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [2, 1, 4, 1, 3], [256, 256, 64, 64]> writes <@output_0 + 0, [2, 1, 3, 1, 5], [192, 192, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], groups = 2, reuse = true, transposed = true> with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @matmul_one_kernel(%x: tensor<1x1x2x4x3xf16> {zin.host_type = tensor<1x1x2x4x3xf16>, zin.name = "x"}) -> (tensor<1x1x2x3x5xf16> {zin.host_type = tensor<1x1x2x3x5xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x5x4xf16>
+  %b = zin.constant dense<1.0> : tensor<1x1x1x1x5xf16>
+  %y = zin.matmul %x, %w bias %b {contract_rows} : (tensor<1x1x2x4x3xf16>, tensor<1x1x1x5x4xf16>, tensor<1x1x1x1x5xf16>) -> tensor<1x1x2x3x5xf16>
+  zin.return %y : tensor<1x1x2x3x5xf16>
+}
+
+// -----
+
+// 16 MiB are 512 outputs of 32 KiB. The others start 1024 bytes further, along
+// the columns of the result.
+
+// CHECK-LABEL: zin.program @matmul_split {
+// CHECK-NOT: zin.task
+// CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 4 : i64, outputs = 512 : i64, taps = 16384 : i64, weights = dense_resource<{{.*}}> : tensor<8388608xf16>}
+// CHECK-NEXT: zin.kernel @kernel_1 {groups = 1 : i64, ocg_size = 0 : i64, outputs = 8 : i64, taps = 16384 : i64, weights = dense_resource<{{.*}}> : tensor<131072xf16>}
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 3], [1048576, 1048576, 64, 64]> writes <@output_0 + 0, [1, 1, 3, 1, 512], [3264, 3264, 1088, 1088]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 3], [1048576, 1048576, 64, 64]> writes <@output_0 + 1024, [1, 1, 3, 1, 8], [3264, 3264, 1088, 1088]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_1
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @matmul_split(%x: tensor<1x1x1x16384x3xf16> {zin.host_type = tensor<1x1x1x16384x3xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x520xf16> {zin.host_type = tensor<1x1x1x3x520xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x520x16384xf16>
+  %y = zin.matmul %x, %w {contract_rows} : (tensor<1x1x1x16384x3xf16>, tensor<1x1x1x520x16384xf16>) -> tensor<1x1x1x3x520xf16>
+  zin.return %y : tensor<1x1x1x3x520xf16>
+}
+
+// -----
+
+// Above 128 columns a row interleaves 32768 / taps outputs: 2. With 128 the 64
+// outputs are 4 a lane.
+
+// CHECK-LABEL: zin.program @matmul_many_rows {
+// CHECK-NOT: zin.task
+// CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 1 : i64, outputs = 64 : i64, taps = 16384 : i64, weights = dense<1.000000e+00> : tensor<1048576xf16>}
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 129], [5242880, 5242880, 320, 320]> writes <@output_0 + 0, [1, 1, 129, 1, 64], [16512, 16512, 128, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @matmul_many_rows(%x: tensor<1x1x1x16384x129xf16> {zin.host_type = tensor<1x1x1x16384x129xf16>, zin.name = "x"}) -> (tensor<1x1x1x129x64xf16> {zin.host_type = tensor<1x1x1x129x64xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x64x16384xf16>
+  %y = zin.matmul %x, %w {contract_rows} : (tensor<1x1x1x16384x129xf16>, tensor<1x1x1x64x16384xf16>) -> tensor<1x1x1x129x64xf16>
+  zin.return %y : tensor<1x1x1x129x64xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @matmul_few_rows {
+// CHECK-NOT: zin.task
+// CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 16384 : i64, weights = dense<1.000000e+00> : tensor<1048576xf16>}
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 128], [4194304, 4194304, 256, 256]> writes <@output_0 + 0, [1, 1, 128, 1, 64], [16384, 16384, 128, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @matmul_few_rows(%x: tensor<1x1x1x16384x128xf16> {zin.host_type = tensor<1x1x1x16384x128xf16>, zin.name = "x"}) -> (tensor<1x1x1x128x64xf16> {zin.host_type = tensor<1x1x1x128x64xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x64x16384xf16>
+  %y = zin.matmul %x, %w {contract_rows} : (tensor<1x1x1x16384x128xf16>, tensor<1x1x1x64x16384xf16>) -> tensor<1x1x1x128x64xf16>
+  zin.return %y : tensor<1x1x1x128x64xf16>
+}
+
+// -----
+
+// A fourth of the scratchpad holds 16 channels of 32 KiB, but a copy that turns its
+// operand takes at least 32: they are 64 bytes along the columns of the result.
+
+// CHECK-LABEL: zin.program @matmul_long {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 2097152 bytes <@scratch_0 + 0, [1, 1, 16384, 1, 40], [2097152, 2097152, 128, 128]>
+// CHECK-NEXT: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 0 : i64, outputs = 1 : i64, taps = 16384 : i64, weights = dense<1.000000e+00> : tensor<16384xf16>}
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 32, 1, 16384], [1310720, 1310720, 32768, 32768]> writes <@scratch_0 + 0, [1, 1, 16384, 1, 32], [2097152, 2097152, 128, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 1048576, [1, 1, 8, 1, 16384], [1310720, 1310720, 32768, 32768]> writes <@scratch_0 + 64, [1, 1, 16384, 1, 8], [2097152, 2097152, 128, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@scratch_0 + 0, [1, 1, 16384, 1, 40], [2097152, 2097152, 128, 128]> writes <@output_0 + 0, [1, 1, 40, 1, 1], [2560, 2560, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @matmul_long(%x: tensor<1x1x1x40x16384xf16> {zin.host_type = tensor<1x1x1x40x16384xf16>, zin.name = "x"}) -> (tensor<1x1x1x40x1xf16> {zin.host_type = tensor<1x1x1x40x1xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x1x16384xf16>
+  %y = zin.matmul %x, %w {} : (tensor<1x1x1x40x16384xf16>, tensor<1x1x1x1x16384xf16>) -> tensor<1x1x1x40x1xf16>
+  zin.return %y : tensor<1x1x1x40x1xf16>
+}
+
+// -----
+
+// Maxima pad with the lowest number. Padding is top and left only.
+
+// CHECK-LABEL: zin.program @max_pool {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <NEFUSED_POOL> on <NEPool> reads <@input_0 + 0, [1, 1, 4, 8, 8], [2048, 2048, 512, 64]> writes <@output_0 + 0, [1, 1, 4, 4, 5], [1024, 1024, 256, 64]> computes #zin.ne<op = max, window = [3, 2], stride = [2, 2], padding = [1, 1], unicast = 1, kernelless = true, lowestPadding = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @max_pool(%x: tensor<1x1x4x8x8xf16> {zin.host_type = tensor<1x1x4x8x8xf16>, zin.name = "x"}) -> (tensor<1x1x4x4x5xf16> {zin.host_type = tensor<1x1x4x4x5xf16>, zin.name = "y"}) {
+  %y = zin.pool <Max> %x {padding = array<i64: 1, 1, 0, 1>, strides = array<i64: 2, 2>, window = array<i64: 3, 2>} : (tensor<1x1x4x8x8xf16>) -> tensor<1x1x4x4x5xf16>
+  zin.return %y : tensor<1x1x4x4x5xf16>
+}
+
+// -----
+
+// Averages are sums of windows times 1 / 4. A row of the operand takes a fourth
+// of the 2 MiB scratchpad: 2048 channels of 256 bytes.
+
+// CHECK-LABEL: zin.program @avg_pool {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <NEFUSED_POOL> on <NEPool> reads <@input_0 + 0, [1, 1, 2048, 2, 128], [1049088, 1049088, 512, 256]> writes <@output_0 + 0, [1, 1, 2048, 1, 64], [262272, 262272, 128, 128]> computes #zin.ne<op = mac, window = [2, 2], stride = [2, 2], padding = [0, 0], unicast = 1, kernelless = true, postScale = 2.500000e-01 : f16>
+// CHECK-NEXT: zin.task <NEFUSED_POOL> on <NEPool> reads <@input_0 + 1048576, [1, 1, 1, 2, 128], [1049088, 1049088, 512, 256]> writes <@output_0 + 262144, [1, 1, 1, 1, 64], [262272, 262272, 128, 128]> computes #zin.ne<op = mac, window = [2, 2], stride = [2, 2], padding = [0, 0], unicast = 1, kernelless = true, postScale = 2.500000e-01 : f16>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @avg_pool(%x: tensor<1x1x2049x2x128xf16> {zin.host_type = tensor<1x1x2049x2x128xf16>, zin.name = "x"}) -> (tensor<1x1x2049x1x64xf16> {zin.host_type = tensor<1x1x2049x1x64xf16>, zin.name = "y"}) {
+  %y = zin.pool <Avg> %x {padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>, window = array<i64: 2, 2>} : (tensor<1x1x2049x2x128xf16>) -> tensor<1x1x2049x1x64xf16>
+  zin.return %y : tensor<1x1x2049x1x64xf16>
+}
+
+// -----
+
+// A difference is a sum with the second operand negated.
+
+// CHECK-LABEL: zin.program @elementwise {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 1536 bytes <@scratch_0 + 0, [2, 1, 4, 3, 5], [768, 768, 192, 64]>
+// CHECK-NEXT: zin.buffer <scratch> @scratch_1 1536 bytes <@scratch_1 + 0, [2, 1, 4, 3, 5], [768, 768, 192, 64]>
+// CHECK-NEXT: zin.buffer <scratch> @scratch_2 1536 bytes <@scratch_2 + 0, [2, 1, 4, 3, 5], [768, 768, 192, 64]>
+// CHECK-NEXT: zin.buffer <scratch> @scratch_3 1536 bytes <@scratch_3 + 0, [2, 1, 4, 3, 5], [768, 768, 192, 64]>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [2, 1, 4, 3, 5], [768, 768, 192, 64]> and <@input_1 + 0, [2, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@scratch_0 + 0, [2, 1, 4, 3, 5], [768, 768, 192, 64]> computes #zin.pe<op = add, reduce = none, post = none>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@scratch_0 + 0, [2, 1, 4, 3, 5], [768, 768, 192, 64]> and <@input_1 + 0, [2, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@scratch_1 + 0, [2, 1, 4, 3, 5], [768, 768, 192, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@scratch_1 + 0, [2, 1, 4, 3, 5], [768, 768, 192, 64]> and <@input_1 + 0, [2, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@scratch_2 + 0, [2, 1, 4, 3, 5], [768, 768, 192, 64]> computes #zin.pe<op = mul, reduce = none, post = none>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@scratch_2 + 0, [2, 1, 4, 3, 5], [768, 768, 192, 64]> and <@input_1 + 0, [2, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@scratch_3 + 0, [2, 1, 4, 3, 5], [768, 768, 192, 64]> computes #zin.pe<op = max, reduce = none, post = none>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@scratch_3 + 0, [2, 1, 4, 3, 5], [768, 768, 192, 64]> and <@input_1 + 0, [2, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@output_0 + 0, [2, 1, 4, 3, 5], [768, 768, 192, 64]> computes #zin.pe<op = min, reduce = none, post = none>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @elementwise(%x: tensor<2x1x4x3x5xf16> {zin.host_type = tensor<2x1x4x3x5xf16>, zin.name = "x"}, %y: tensor<2x1x4x3x5xf16> {zin.host_type = tensor<2x1x4x3x5xf16>, zin.name = "y"}) -> (tensor<2x1x4x3x5xf16> {zin.host_type = tensor<2x1x4x3x5xf16>, zin.name = "r"}) {
+  %a = zin.elementwise <Add> %x, %y : (tensor<2x1x4x3x5xf16>, tensor<2x1x4x3x5xf16>) -> tensor<2x1x4x3x5xf16>
+  %b = zin.elementwise <Sub> %a, %y : (tensor<2x1x4x3x5xf16>, tensor<2x1x4x3x5xf16>) -> tensor<2x1x4x3x5xf16>
+  %c = zin.elementwise <Mult> %b, %y : (tensor<2x1x4x3x5xf16>, tensor<2x1x4x3x5xf16>) -> tensor<2x1x4x3x5xf16>
+  %d = zin.elementwise <Max> %c, %y : (tensor<2x1x4x3x5xf16>, tensor<2x1x4x3x5xf16>) -> tensor<2x1x4x3x5xf16>
+  %r = zin.elementwise <Min> %d, %y : (tensor<2x1x4x3x5xf16>, tensor<2x1x4x3x5xf16>) -> tensor<2x1x4x3x5xf16>
+  zin.return %r : tensor<2x1x4x3x5xf16>
+}
+
+// -----
+
+// Bits of the broadcast masks are 1 for columns, 2 rows, 4 depth, 8 channels. A
+// group repeats with a stride of 0.
+
+// CHECK-LABEL: zin.program @broadcast {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [2, 1, 1, 3, 5], [192, 192, 192, 64]> and <@input_1 + 0, [2, 2, 4, 1, 1], [0, 256, 64, 64]> writes <@output_0 + 0, [2, 2, 4, 3, 5], [1536, 768, 192, 64]> computes #zin.pe<op = add, reduce = none, post = none, broadcast1 = 12, broadcast2 = 3>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @broadcast(%x: tensor<2x1x1x3x5xf16> {zin.host_type = tensor<2x1x1x3x5xf16>, zin.name = "x"}, %y: tensor<1x2x4x1x1xf16> {zin.host_type = tensor<1x2x4x1x1xf16>, zin.name = "y"}) -> (tensor<2x2x4x3x5xf16> {zin.host_type = tensor<2x2x4x3x5xf16>, zin.name = "z"}) {
+  %z = zin.elementwise <Add> %x, %y : (tensor<2x1x1x3x5xf16>, tensor<1x2x4x1x1xf16>) -> tensor<2x2x4x3x5xf16>
+  zin.return %z : tensor<2x2x4x3x5xf16>
+}
+
+// -----
+
+// 512 channels of 1024 bytes are a fourth of the scratchpad. A broadcast operand
+// stays.
+
+// CHECK-LABEL: zin.program @elementwise_split {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 512, 1, 512], [525312, 525312, 1024, 1024]> and <@input_1 + 0, [1, 1, 1, 1, 512], [1024, 1024, 1024, 1024]> writes <@output_0 + 0, [1, 1, 512, 1, 512], [525312, 525312, 1024, 1024]> computes #zin.pe<op = mul, reduce = none, post = none, broadcast2 = 8>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 524288, [1, 1, 1, 1, 512], [525312, 525312, 1024, 1024]> and <@input_1 + 0, [1, 1, 1, 1, 512], [1024, 1024, 1024, 1024]> writes <@output_0 + 524288, [1, 1, 1, 1, 512], [525312, 525312, 1024, 1024]> computes #zin.pe<op = mul, reduce = none, post = none, broadcast2 = 8>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @elementwise_split(%x: tensor<1x1x513x1x512xf16> {zin.host_type = tensor<1x1x513x1x512xf16>, zin.name = "x"}, %y: tensor<1x1x1x1x512xf16> {zin.host_type = tensor<1x1x1x1x512xf16>, zin.name = "y"}) -> (tensor<1x1x513x1x512xf16> {zin.host_type = tensor<1x1x513x1x512xf16>, zin.name = "z"}) {
+  %z = zin.elementwise <Mult> %x, %y : (tensor<1x1x513x1x512xf16>, tensor<1x1x1x1x512xf16>) -> tensor<1x1x513x1x512xf16>
+  zin.return %z : tensor<1x1x513x1x512xf16>
+}
+
+// -----
+
+// A constant operand is a buffer.
+
+// CHECK-LABEL: zin.program @constant {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <constant> @constant_0 64 bytes <@constant_0 + 0, [1, 1, 1, 1, 3], [64, 64, 64, 64]> {value = dense<{{.*}}> : tensor<1x1x1x1x3xf16>}
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 1, 2, 3], [128, 128, 128, 64]> and <@constant_0 + 0, [1, 1, 1, 1, 3], [64, 64, 64, 64]> writes <@output_0 + 0, [1, 1, 1, 2, 3], [128, 128, 128, 64]> computes #zin.pe<op = add, reduce = none, post = none, broadcast2 = 2>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @constant(%x: tensor<1x1x1x2x3xf16> {zin.host_type = tensor<1x1x1x2x3xf16>, zin.name = "x"}) -> (tensor<1x1x1x2x3xf16> {zin.host_type = tensor<1x1x1x2x3xf16>, zin.name = "z"}) {
+  %y = zin.constant dense<[[[[[1.0, 2.0, 3.0]]]]]> : tensor<1x1x1x1x3xf16>
+  %z = zin.elementwise <Add> %x, %y : (tensor<1x1x1x2x3xf16>, tensor<1x1x1x1x3xf16>) -> tensor<1x1x1x2x3xf16>
+  zin.return %z : tensor<1x1x1x2x3xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @goc {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_GOC> on <PEGOC> reads <@input_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@output_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> computes #zin.pe<op = add, reduce = none, post = none, scale = 2.500000e+00 : f16, bias = -1.000000e+00 : f16>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @goc(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "y"}) {
+  %y = zin.goc %x scale 2.5 bias -1.0 : tensor<1x1x4x3x5xf16>
+  zin.return %y : tensor<1x1x4x3x5xf16>
+}
+
+// -----
+
+// relu is a flag, other activations a table, one for all tasks with as many lanes.
+// A value that is returned and read is copied to its output.
+
+// CHECK-LABEL: zin.program @neurons {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 3840 bytes <@scratch_0 + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]>
+// CHECK-NEXT: zin.kernel @kernel_0 {activation = #zin.neuron<sigmoid>, groups = 1 : i64, ocg_size = 0 : i64, outputs = 20 : i64, taps = 1 : i64}
+// CHECK-NEXT: zin.kernel @kernel_1 {activation = #zin.neuron<sigmoid>, groups = 1 : i64, ocg_size = 0 : i64, outputs = 1 : i64, taps = 1 : i64}
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> writes <@output_0 + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> writes <@scratch_0 + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_0 + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> writes <@output_2 + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_1 + 0, [1, 1, 1, 1, 5], [64, 64, 64, 64]> writes <@output_3 + 0, [1, 1, 1, 1, 5], [64, 64, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true> with @kernel_1
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_0 + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> writes <@output_1 + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @neurons(%x: tensor<1x1x20x3x5xf16> {zin.host_type = tensor<1x1x20x3x5xf16>, zin.name = "x"}, %v: tensor<1x1x1x1x5xf16> {zin.host_type = tensor<1x1x1x1x5xf16>, zin.name = "v"}) -> (tensor<1x1x20x3x5xf16> {zin.host_type = tensor<1x1x20x3x5xf16>, zin.name = "a"}, tensor<1x1x20x3x5xf16> {zin.host_type = tensor<1x1x20x3x5xf16>, zin.name = "b"}, tensor<1x1x20x3x5xf16> {zin.host_type = tensor<1x1x20x3x5xf16>, zin.name = "c"}, tensor<1x1x1x1x5xf16> {zin.host_type = tensor<1x1x1x1x5xf16>, zin.name = "d"}) {
+  %a = zin.neuron <relu> %x : tensor<1x1x20x3x5xf16>
+  %b = zin.neuron <sigmoid> %x : tensor<1x1x20x3x5xf16>
+  %c = zin.neuron <sigmoid> %b : tensor<1x1x20x3x5xf16>
+  %d = zin.neuron <sigmoid> %v : tensor<1x1x1x1x5xf16>
+  zin.return %a, %b, %c, %d : tensor<1x1x20x3x5xf16>, tensor<1x1x20x3x5xf16>, tensor<1x1x20x3x5xf16>, tensor<1x1x1x1x5xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @clamp {
+// CHECK-NOT: zin.task
+// CHECK: zin.kernel @kernel_0 {activation = #zin.neuron<clamped_relu, 0.000000e+00 : f16, 6.000000e+00 : f16>, groups = 1 : i64, ocg_size = 0 : i64, outputs = 4 : i64, taps = 1 : i64}
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@output_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true> with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @clamp(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "y"}) {
+  %y = zin.neuron <clamped_relu, 0.0 : f16, 6.0 : f16> %x : tensor<1x1x4x3x5xf16>
+  zin.return %y : tensor<1x1x4x3x5xf16>
+}
+
+// -----
+
+// The register of groups has 13 bits.
+
+// CHECK-LABEL: zin.program @many_groups {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [8191, 1, 1, 1, 4], [64, 64, 64, 64]> writes <@output_0 + 0, [8191, 1, 1, 1, 4], [64, 64, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], groups = 8191, unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 524224, [1, 1, 1, 1, 4], [64, 64, 64, 64]> writes <@output_0 + 524224, [1, 1, 1, 1, 4], [64, 64, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @many_groups(%x: tensor<8192x1x1x1x4xf16> {zin.host_type = tensor<8192x1x1x1x4xf16>, zin.name = "x"}) -> (tensor<8192x1x1x1x4xf16> {zin.host_type = tensor<8192x1x1x1x4xf16>, zin.name = "y"}) {
+  %y = zin.neuron <relu> %x : tensor<8192x1x1x1x4xf16>
+  zin.return %y : tensor<8192x1x1x1x4xf16>
+}
+
+// -----
+
+// The columns alone: all other dimensions are channels, 2 * 4 * 3.
+
+// CHECK-LABEL: zin.program @reduce_columns {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 24, 1, 5], [1536, 1536, 64, 64]> writes <@output_0 + 0, [1, 1, 24, 1, 1], [1536, 1536, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none, finalScale = 2.000000e-01 : f32>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_columns(%x: tensor<2x1x4x3x5xf16> {zin.host_type = tensor<2x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<2x1x4x3x1xf16> {zin.host_type = tensor<2x1x4x3x1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Avg> %x over [4] : (tensor<2x1x4x3x5xf16>) -> tensor<2x1x4x3x1xf16>
+  zin.return %y : tensor<2x1x4x3x1xf16>
+}
+
+// -----
+
+// Columns and rows: 8 planes. Only an average has a factor.
+
+// CHECK-LABEL: zin.program @reduce_planes {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 8, 3, 5], [1536, 1536, 192, 64]> writes <@output_0 + 0, [1, 1, 8, 1, 1], [512, 512, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_planes(%x: tensor<2x1x4x3x5xf16> {zin.host_type = tensor<2x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<2x1x4x1x1xf16> {zin.host_type = tensor<2x1x4x1x1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Sum> %x over [3, 4] : (tensor<2x1x4x3x5xf16>) -> tensor<2x1x4x1x1xf16>
+  zin.return %y : tensor<2x1x4x1x1xf16>
+}
+
+// -----
+
+// Channels are rows too: 2 images of 12 rows.
+
+// CHECK-LABEL: zin.program @reduce_all {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 2, 12, 5], [1536, 1536, 768, 64]> writes <@output_0 + 0, [1, 1, 2, 1, 1], [128, 128, 64, 64]> computes #zin.pe<op = add, reduce = max, post = none>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_all(%x: tensor<2x1x4x3x5xf16> {zin.host_type = tensor<2x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<2x1x1x1x1xf16> {zin.host_type = tensor<2x1x1x1x1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Max> %x over [2, 3, 4] : (tensor<2x1x4x3x5xf16>) -> tensor<2x1x1x1x1xf16>
+  zin.return %y : tensor<2x1x1x1x1xf16>
+}
+
+// -----
+
+// With one column every element is a row, so strides bring the channels there, one
+// image at a time.
+
+// CHECK-LABEL: zin.program @reduce_cells {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 3, 4, 1], [192, 192, 64, 192]> writes <@output_0 + 0, [1, 1, 3, 1, 1], [192, 192, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 768, [1, 1, 3, 4, 1], [192, 192, 64, 192]> writes <@output_0 + 192, [1, 1, 3, 1, 1], [192, 192, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_cells(%x: tensor<2x1x4x3x1xf16> {zin.host_type = tensor<2x1x4x3x1xf16>, zin.name = "x"}) -> (tensor<2x1x1x3x1xf16> {zin.host_type = tensor<2x1x1x3x1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Sum> %x over [2] : (tensor<2x1x4x3x1xf16>) -> tensor<2x1x1x3x1xf16>
+  zin.return %y : tensor<2x1x1x3x1xf16>
+}
+
+// -----
+
+// Rows of several columns are turned to columns first; the former columns are
+// channels, which a vector result lays along columns again.
+
+// CHECK-LABEL: zin.program @reduce_rows {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 1280 bytes <@scratch_0 + 0, [4, 1, 5, 1, 3], [320, 320, 64, 64]>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [4, 1, 3, 1, 5], [192, 192, 64, 64]> writes <@scratch_0 + 0, [4, 1, 5, 1, 3], [320, 320, 64, 320]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], groups = 4, unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@scratch_0 + 0, [4, 1, 5, 1, 3], [320, 320, 64, 64]> writes <@output_0 + 0, [4, 1, 1, 1, 5], [64, 64, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none, vectorResult = true, finalScale = 0.333333343 : f32>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_rows(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x4x1x5xf16> {zin.host_type = tensor<1x1x4x1x5xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Avg> %x over [3] : (tensor<1x1x4x3x5xf16>) -> tensor<1x1x4x1x5xf16>
+  zin.return %y : tensor<1x1x4x1x5xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @reduce_channels {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 960 bytes <@scratch_0 + 0, [3, 1, 5, 1, 4], [320, 320, 64, 64]>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@scratch_0 + 0, [1, 1, 5, 3, 4], [960, 960, 64, 320]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@scratch_0 + 0, [3, 1, 5, 1, 4], [320, 320, 64, 64]> writes <@output_0 + 0, [3, 1, 1, 1, 5], [64, 64, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none, vectorResult = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_channels(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x5xf16> {zin.host_type = tensor<1x1x1x3x5xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Sum> %x over [2] : (tensor<1x1x4x3x5xf16>) -> tensor<1x1x1x3x5xf16>
+  zin.return %y : tensor<1x1x1x3x5xf16>
+}
+
+// -----
+
+// Columns first, then channels.
+
+// CHECK-LABEL: zin.program @reduce_two_steps {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 768 bytes <@scratch_0 + 0, [1, 1, 4, 3, 1], [768, 768, 192, 64]>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 12, 1, 5], [768, 768, 64, 64]> writes <@scratch_0 + 0, [1, 1, 12, 1, 1], [768, 768, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none, finalScale = 2.000000e-01 : f32>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@scratch_0 + 0, [1, 1, 3, 4, 1], [192, 192, 64, 192]> writes <@output_0 + 0, [1, 1, 3, 1, 1], [192, 192, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none, finalScale = 2.500000e-01 : f32>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_two_steps(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x1xf16> {zin.host_type = tensor<1x1x1x3x1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Avg> %x over [2, 4] : (tensor<1x1x4x3x5xf16>) -> tensor<1x1x1x3x1xf16>
+  zin.return %y : tensor<1x1x1x3x1xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @reduce_nothing {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@output_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_nothing(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Avg> %x over [0] : (tensor<1x1x4x3x5xf16>) -> tensor<1x1x4x3x5xf16>
+  zin.return %y : tensor<1x1x4x3x5xf16>
+}
+
+// -----
+
+// Maximum, difference times log2 of e, exp2, reciprocal of the sum, product. Every
+// row is a channel.
+
+// CHECK-LABEL: zin.program @softmax_columns {
+// CHECK-NOT: zin.task
+// CHECK-DAG: zin.kernel @[[EXP2:kernel_[0-9]+]] {activation = #zin.neuron<exp2>, groups = 1 : i64, ocg_size = 0 : i64, outputs = 12 : i64, taps = 1 : i64}
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 12, 1, 5], [768, 768, 64, 64]> writes <@[[LARGEST:scratch_[0-9]+]] + 0, [1, 1, 12, 1, 1], [768, 768, 64, 64]> computes #zin.pe<op = add, reduce = max, post = none>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 12, 1, 5], [768, 768, 64, 64]> and <@[[LARGEST]] + 0, [1, 1, 12, 1, 1], [768, 768, 64, 64]> writes <@[[SHIFTED:scratch_[0-9]+]] + 0, [1, 1, 12, 1, 5], [768, 768, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, broadcast2 = 1, scale = 1.442380e+00 : f16>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@[[SHIFTED]] + 0, [1, 1, 12, 1, 5], [768, 768, 64, 64]> writes <@[[EXPONENTIAL:scratch_[0-9]+]] + 0, [1, 1, 12, 1, 5], [768, 768, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true> with @[[EXP2]]
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@[[EXPONENTIAL]] + 0, [1, 1, 12, 1, 5], [768, 768, 64, 64]> writes <@[[RECIPROCAL:scratch_[0-9]+]] + 0, [1, 1, 12, 1, 1], [768, 768, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = reciprocal>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@[[EXPONENTIAL]] + 0, [1, 1, 12, 1, 5], [768, 768, 64, 64]> and <@[[RECIPROCAL]] + 0, [1, 1, 12, 1, 1], [768, 768, 64, 64]> writes <@output_0 + 0, [1, 1, 12, 1, 5], [768, 768, 64, 64]> computes #zin.pe<op = mul, reduce = none, post = none, broadcast2 = 1>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @softmax_columns(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "y"}) {
+  %y = zin.softmax %x over 4 : tensor<1x1x4x3x5xf16>
+  zin.return %y : tensor<1x1x4x3x5xf16>
+}
+
+// -----
+
+// The neural engine reduces channels, up to the maximum and the sum.
+
+// CHECK-LABEL: zin.program @softmax_channels {
+// CHECK-NOT: zin.task
+// CHECK-DAG: zin.kernel @[[EXP2:kernel_[0-9]+]] {activation = #zin.neuron<exp2>, groups = 1 : i64, ocg_size = 0 : i64, outputs = 20 : i64, taps = 1 : i64}
+// CHECK-DAG: zin.kernel @[[INV:kernel_[0-9]+]] {activation = #zin.neuron<inv>, groups = 1 : i64, ocg_size = 0 : i64, outputs = 1 : i64, taps = 1 : i64}
+// CHECK: zin.task <NEFUSED_POOL> on <NEPool> reads <@input_0 + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> writes <@[[LARGEST:scratch_[0-9]+]] + 0, [1, 1, 1, 3, 5], [192, 192, 192, 64]> computes #zin.ne<op = max, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 20, kernelless = true, lowestPadding = true>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> and <@[[LARGEST]] + 0, [1, 1, 1, 3, 5], [192, 192, 192, 64]> writes <@[[SHIFTED:scratch_[0-9]+]] + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, broadcast2 = 8, scale = 1.442380e+00 : f16>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@[[SHIFTED]] + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> writes <@[[EXPONENTIAL:scratch_[0-9]+]] + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true> with @[[EXP2]]
+// CHECK-NEXT: zin.task <NEFUSED_POOL> on <NEPool> reads <@[[EXPONENTIAL]] + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> writes <@[[RECIPROCAL:scratch_[0-9]+]] + 0, [1, 1, 1, 3, 5], [192, 192, 192, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], kernelless = true> with @[[INV]]
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@[[EXPONENTIAL]] + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> and <@[[RECIPROCAL]] + 0, [1, 1, 1, 3, 5], [192, 192, 192, 64]> writes <@output_0 + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> computes #zin.pe<op = mul, reduce = none, post = none, broadcast2 = 8>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @softmax_channels(%x: tensor<1x1x20x3x5xf16> {zin.host_type = tensor<1x1x20x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x20x3x5xf16> {zin.host_type = tensor<1x1x20x3x5xf16>, zin.name = "y"}) {
+  %y = zin.softmax %x over 2 : tensor<1x1x20x3x5xf16>
+  zin.return %y : tensor<1x1x20x3x5xf16>
+}
+
+// -----
+
+// Another axis trades places with the channels.
+
+// CHECK-LABEL: zin.program @softmax_rows {
+// CHECK-NOT: zin.task
+// CHECK-DAG: zin.kernel @[[EXP2:kernel_[0-9]+]] {activation = #zin.neuron<exp2>, groups = 1 : i64, ocg_size = 0 : i64, outputs = 3 : i64, taps = 1 : i64}
+// CHECK-DAG: zin.kernel @[[INV:kernel_[0-9]+]] {activation = #zin.neuron<inv>, groups = 1 : i64, ocg_size = 0 : i64, outputs = 1 : i64, taps = 1 : i64}
+// CHECK: zin.task <NEFUSED_POOL> on <NEPool> reads <@input_0 + 0, [1, 1, 3, 4, 5], [768, 768, 64, 192]> writes <@[[LARGEST:scratch_[0-9]+]] + 0, [1, 1, 1, 4, 5], [256, 256, 256, 64]> computes #zin.ne<op = max, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 3, kernelless = true, lowestPadding = true>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 3, 4, 5], [768, 768, 64, 192]> and <@[[LARGEST]] + 0, [1, 1, 1, 4, 5], [256, 256, 256, 64]> writes <@[[SHIFTED:scratch_[0-9]+]] + 0, [1, 1, 3, 4, 5], [768, 768, 256, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, broadcast2 = 8, scale = 1.442380e+00 : f16>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@[[SHIFTED]] + 0, [1, 1, 3, 4, 5], [768, 768, 256, 64]> writes <@[[EXPONENTIAL:scratch_[0-9]+]] + 0, [1, 1, 3, 4, 5], [768, 768, 256, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true> with @[[EXP2]]
+// CHECK-NEXT: zin.task <NEFUSED_POOL> on <NEPool> reads <@[[EXPONENTIAL]] + 0, [1, 1, 3, 4, 5], [768, 768, 256, 64]> writes <@[[RECIPROCAL:scratch_[0-9]+]] + 0, [1, 1, 1, 4, 5], [256, 256, 256, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], kernelless = true> with @[[INV]]
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@[[EXPONENTIAL]] + 0, [1, 1, 3, 4, 5], [768, 768, 256, 64]> and <@[[RECIPROCAL]] + 0, [1, 1, 1, 4, 5], [256, 256, 256, 64]> writes <@output_0 + 0, [1, 1, 3, 4, 5], [768, 768, 64, 192]> computes #zin.pe<op = mul, reduce = none, post = none, broadcast2 = 8>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @softmax_rows(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "y"}) {
+  %y = zin.softmax %x over 3 : tensor<1x1x4x3x5xf16>
+  zin.return %y : tensor<1x1x4x3x5xf16>
+}
+
+// -----
+
+// 131072 rows are two times 65536 channels, each in two tasks of 32768 channels of
+// 16 bytes.
+
+// CHECK-LABEL: zin.program @softmax_high {
+// CHECK-NOT: zin.task
+// CHECK-DAG: zin.kernel @[[EXP2:kernel_[0-9]+]] {activation = #zin.neuron<exp2>, groups = 1 : i64, ocg_size = 0 : i64, outputs = 65536 : i64, taps = 1 : i64}
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> writes <@[[LARGEST:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = max, post = none>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 2097152, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> writes <@[[LARGEST]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = max, post = none>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> and <@[[LARGEST]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[SHIFTED:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, scale = 1.442380e+00 : f16>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 2097152, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> and <@[[LARGEST]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[SHIFTED]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, scale = 1.442380e+00 : f16>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@[[SHIFTED]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[EXPONENTIAL:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true> with @[[EXP2]]
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@[[SHIFTED]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[EXPONENTIAL]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true> with @[[EXP2]]
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@[[EXPONENTIAL]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[RECIPROCAL:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = reciprocal>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@[[EXPONENTIAL]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[RECIPROCAL]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = reciprocal>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@[[EXPONENTIAL]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> and <@[[RECIPROCAL]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@output_0 + 0, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> computes #zin.pe<op = mul, reduce = none, post = none>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@[[EXPONENTIAL]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> and <@[[RECIPROCAL]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@output_0 + 2097152, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> computes #zin.pe<op = mul, reduce = none, post = none>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 4194304, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> writes <@[[LARGEST2:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = max, post = none>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 6291456, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> writes <@[[LARGEST2]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = max, post = none>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 4194304, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> and <@[[LARGEST2]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[SHIFTED2:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, scale = 1.442380e+00 : f16>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 6291456, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> and <@[[LARGEST2]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[SHIFTED2]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, scale = 1.442380e+00 : f16>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@[[SHIFTED2]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[EXPONENTIAL2:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true> with @[[EXP2]]
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@[[SHIFTED2]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[EXPONENTIAL2]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true> with @[[EXP2]]
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@[[EXPONENTIAL2]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[RECIPROCAL2:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = reciprocal>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@[[EXPONENTIAL2]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[RECIPROCAL2]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = reciprocal>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@[[EXPONENTIAL2]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> and <@[[RECIPROCAL2]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@output_0 + 4194304, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> computes #zin.pe<op = mul, reduce = none, post = none>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@[[EXPONENTIAL2]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> and <@[[RECIPROCAL2]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@output_0 + 6291456, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> computes #zin.pe<op = mul, reduce = none, post = none>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @softmax_high(%x: tensor<1x1x65536x2x1xf16> {zin.host_type = tensor<1x1x65536x2x1xf16>, zin.name = "x"}) -> (tensor<1x1x65536x2x1xf16> {zin.host_type = tensor<1x1x65536x2x1xf16>, zin.name = "y"}) {
+  %y = zin.softmax %x over 4 : tensor<1x1x65536x2x1xf16>
+  zin.return %y : tensor<1x1x65536x2x1xf16>
+}
+
+// -----
+
+// Rows of the same length are the same rows.
+
+// CHECK-LABEL: zin.program @reshape_rows {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 768 bytes <@scratch_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@scratch_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_0 + 0, [1, 2, 3, 2, 5], [768, 384, 128, 64]> writes <@output_0 + 0, [1, 2, 3, 2, 5], [768, 384, 128, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reshape_rows(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x2x3x2x5xf16> {zin.host_type = tensor<1x2x3x2x5xf16>, zin.name = "y"}) {
+  %a = zin.neuron <relu> %x : tensor<1x1x4x3x5xf16>
+  %b = zin.reshape %a : (tensor<1x1x4x3x5xf16>) -> tensor<1x2x3x2x5xf16>
+  %y = zin.neuron <relu> %b : tensor<1x2x3x2x5xf16>
+  zin.return %y : tensor<1x2x3x2x5xf16>
+}
+
+// -----
+
+// So are rows without padding whose new length is a multiple of 64 bytes.
+
+// CHECK-LABEL: zin.program @reshape_dense {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 1536 bytes <@scratch_0 + 0, [1, 1, 4, 3, 64], [1536, 1536, 384, 128]>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 4, 3, 64], [1536, 1536, 384, 128]> writes <@scratch_0 + 0, [1, 1, 4, 3, 64], [1536, 1536, 384, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_0 + 0, [1, 1, 2, 3, 128], [1536, 1536, 768, 256]> writes <@output_0 + 0, [1, 1, 2, 3, 128], [1536, 1536, 768, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reshape_dense(%x: tensor<1x1x4x3x64xf16> {zin.host_type = tensor<1x1x4x3x64xf16>, zin.name = "x"}) -> (tensor<1x1x2x3x128xf16> {zin.host_type = tensor<1x1x2x3x128xf16>, zin.name = "y"}) {
+  %a = zin.neuron <relu> %x : tensor<1x1x4x3x64xf16>
+  %b = zin.reshape %a : (tensor<1x1x4x3x64xf16>) -> tensor<1x1x2x3x128xf16>
+  %y = zin.neuron <relu> %b : tensor<1x1x2x3x128xf16>
+  zin.return %y : tensor<1x1x2x3x128xf16>
+}
+
+// -----
+
+// Otherwise a transposed write makes a row of each of 30 elements, a second one
+// collects them: element w of row r lies at row 5 * r + w, then 3 rows are a row.
+
+// CHECK-LABEL: zin.program @reshape_columns {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 384 bytes <@scratch_0 + 0, [1, 1, 2, 3, 5], [384, 384, 192, 64]>
+// CHECK-NEXT: zin.buffer <scratch> @scratch_1 1920 bytes <@scratch_1 + 0, [1, 1, 1, 30, 1], [1920, 1920, 1920, 64]>
+// CHECK-NEXT: zin.buffer <scratch> @scratch_2 640 bytes <@scratch_2 + 0, [1, 1, 5, 2, 3], [640, 640, 128, 64]>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 2, 3, 5], [384, 384, 192, 64]> writes <@scratch_0 + 0, [1, 1, 2, 3, 5], [384, 384, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_0 + 0, [1, 1, 1, 6, 5], [384, 384, 384, 64]> writes <@scratch_1 + 0, [1, 1, 5, 6, 1], [0, 0, 64, 320]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_1 + 0, [1, 1, 3, 10, 1], [0, 0, 64, 192]> writes <@scratch_2 + 0, [1, 1, 1, 10, 3], [640, 640, 640, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_2 + 0, [1, 1, 5, 2, 3], [640, 640, 128, 64]> writes <@output_0 + 0, [1, 1, 5, 2, 3], [640, 640, 128, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reshape_columns(%x: tensor<1x1x2x3x5xf16> {zin.host_type = tensor<1x1x2x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x5x2x3xf16> {zin.host_type = tensor<1x1x5x2x3xf16>, zin.name = "y"}) {
+  %a = zin.neuron <relu> %x : tensor<1x1x2x3x5xf16>
+  %b = zin.reshape %a : (tensor<1x1x2x3x5xf16>) -> tensor<1x1x5x2x3xf16>
+  %y = zin.neuron <relu> %b : tensor<1x1x5x2x3xf16>
+  zin.return %y : tensor<1x1x5x2x3xf16>
+}
+
+// -----
+
+// A shape with one column needs one of the two steps.
+
+// CHECK-LABEL: zin.program @reshape_to_cells {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 128 bytes <@scratch_0 + 0, [1, 1, 1, 2, 5], [128, 128, 128, 64]>
+// CHECK-NEXT: zin.buffer <scratch> @scratch_1 640 bytes <@scratch_1 + 0, [1, 1, 5, 2, 1], [640, 640, 128, 64]>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 1, 2, 5], [128, 128, 128, 64]> writes <@scratch_0 + 0, [1, 1, 1, 2, 5], [128, 128, 128, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_0 + 0, [1, 1, 1, 2, 5], [128, 128, 128, 64]> writes <@scratch_1 + 0, [1, 1, 5, 2, 1], [0, 0, 64, 320]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_1 + 0, [1, 1, 5, 2, 1], [640, 640, 128, 64]> writes <@output_0 + 0, [1, 1, 5, 2, 1], [640, 640, 128, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reshape_to_cells(%x: tensor<1x1x1x2x5xf16> {zin.host_type = tensor<1x1x1x2x5xf16>, zin.name = "x"}) -> (tensor<1x1x5x2x1xf16> {zin.host_type = tensor<1x1x5x2x1xf16>, zin.name = "y"}) {
+  %a = zin.neuron <relu> %x : tensor<1x1x1x2x5xf16>
+  %b = zin.reshape %a : (tensor<1x1x1x2x5xf16>) -> tensor<1x1x5x2x1xf16>
+  %y = zin.neuron <relu> %b : tensor<1x1x5x2x1xf16>
+  zin.return %y : tensor<1x1x5x2x1xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @reshape_from_cells {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 640 bytes <@scratch_0 + 0, [1, 1, 5, 2, 1], [640, 640, 128, 64]>
+// CHECK-NEXT: zin.buffer <scratch> @scratch_1 128 bytes <@scratch_1 + 0, [1, 1, 1, 2, 5], [128, 128, 128, 64]>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 5, 2, 1], [640, 640, 128, 64]> writes <@scratch_0 + 0, [1, 1, 5, 2, 1], [640, 640, 128, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_0 + 0, [1, 1, 5, 2, 1], [0, 0, 64, 320]> writes <@scratch_1 + 0, [1, 1, 1, 2, 5], [128, 128, 128, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_1 + 0, [1, 1, 1, 2, 5], [128, 128, 128, 64]> writes <@output_0 + 0, [1, 1, 1, 2, 5], [128, 128, 128, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reshape_from_cells(%x: tensor<1x1x5x2x1xf16> {zin.host_type = tensor<1x1x5x2x1xf16>, zin.name = "x"}) -> (tensor<1x1x1x2x5xf16> {zin.host_type = tensor<1x1x1x2x5xf16>, zin.name = "y"}) {
+  %a = zin.neuron <relu> %x : tensor<1x1x5x2x1xf16>
+  %b = zin.reshape %a : (tensor<1x1x5x2x1xf16>) -> tensor<1x1x1x2x5xf16>
+  %y = zin.neuron <relu> %b : tensor<1x1x1x2x5xf16>
+  zin.return %y : tensor<1x1x1x2x5xf16>
+}
+
+// -----
+
+// 24576 rows are more than the 16384 of a task.
+
+// CHECK-LABEL: zin.program @reshape_many_rows {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 1572864 bytes <@scratch_0 + 0, [1, 1, 8192, 3, 2], [1572864, 1572864, 192, 64]>
+// CHECK-NEXT: zin.buffer <scratch> @scratch_1 3145728 bytes <@scratch_1 + 0, [1, 1, 1, 49152, 1], [3145728, 3145728, 3145728, 64]>
+// CHECK-NEXT: zin.buffer <scratch> @scratch_2 1048576 bytes <@scratch_2 + 0, [1, 1, 8192, 2, 3], [1048576, 1048576, 128, 64]>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 8192, 3, 2], [1572864, 1572864, 192, 64]> writes <@scratch_0 + 0, [1, 1, 8192, 3, 2], [1572864, 1572864, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_0 + 0, [1, 1, 1, 16384, 2], [1572864, 1572864, 1572864, 64]> writes <@scratch_1 + 0, [1, 1, 2, 16384, 1], [0, 0, 64, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_0 + 1048576, [1, 1, 1, 8192, 2], [1572864, 1572864, 1572864, 64]> writes <@scratch_1 + 2097152, [1, 1, 2, 8192, 1], [0, 0, 64, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_1 + 0, [1, 1, 3, 16384, 1], [0, 0, 64, 192]> writes <@scratch_2 + 0, [1, 1, 1, 16384, 3], [1048576, 1048576, 1048576, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_2 + 0, [1, 1, 8192, 2, 3], [1048576, 1048576, 128, 64]> writes <@output_0 + 0, [1, 1, 8192, 2, 3], [1048576, 1048576, 128, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reshape_many_rows(%x: tensor<1x1x8192x3x2xf16> {zin.host_type = tensor<1x1x8192x3x2xf16>, zin.name = "x"}) -> (tensor<1x1x8192x2x3xf16> {zin.host_type = tensor<1x1x8192x2x3xf16>, zin.name = "y"}) {
+  %a = zin.neuron <relu> %x : tensor<1x1x8192x3x2xf16>
+  %b = zin.reshape %a : (tensor<1x1x8192x3x2xf16>) -> tensor<1x1x8192x2x3xf16>
+  %y = zin.neuron <relu> %b : tensor<1x1x8192x2x3xf16>
+  zin.return %y : tensor<1x1x8192x2x3xf16>
+}
+
+// -----
+
+// A result that is only reshaped is written where it is returned.
+
+// CHECK-LABEL: zin.program @reshape_result {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@output_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reshape_result(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x12x5xf16> {zin.host_type = tensor<1x1x1x12x5xf16>, zin.name = "y"}) {
+  %a = zin.neuron <relu> %x : tensor<1x1x4x3x5xf16>
+  %y = zin.reshape %a : (tensor<1x1x4x3x5xf16>) -> tensor<1x1x1x12x5xf16>
+  zin.return %y : tensor<1x1x1x12x5xf16>
+}
+
+// -----
+
+// 1 * 1024 + 2 * 128 + 32 * 2 bytes from the start.
+
+// CHECK-LABEL: zin.program @view_rows {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 1344, [1, 1, 2, 3, 8], [4096, 4096, 1024, 256]> writes <@output_0 + 0, [1, 1, 2, 3, 8], [384, 384, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @view_rows(%x: tensor<1x1x4x8x40xf16> {zin.host_type = tensor<1x1x4x8x40xf16>, zin.name = "x"}) -> (tensor<1x1x2x3x8xf16> {zin.host_type = tensor<1x1x2x3x8xf16>, zin.name = "y"}) {
+  %a = zin.input_view %x from [0, 0, 1, 2, 32] by [1, 1, 1, 2, 1] : (tensor<1x1x4x8x40xf16>) -> tensor<1x1x2x3x8xf16>
+  %y = zin.neuron <relu> %a : tensor<1x1x2x3x8xf16>
+  zin.return %y : tensor<1x1x2x3x8xf16>
+}
+
+// -----
+
+// Columns that do not start at a multiple of 64 bytes, or are not side by side, are
+// turned to channels and back: from channel 1 on every second.
+
+// CHECK-LABEL: zin.program @view_columns {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 1728 bytes <@scratch_0 + 0, [1, 1, 9, 3, 4], [1728, 1728, 192, 64]>
+// CHECK-NEXT: zin.buffer <scratch> @scratch_1 768 bytes <@scratch_1 + 0, [1, 1, 4, 3, 4], [768, 768, 192, 64]>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 4, 3, 9], [768, 768, 192, 64]> writes <@scratch_0 + 0, [1, 1, 9, 3, 4], [1728, 1728, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_0 + 192, [1, 1, 4, 3, 4], [1728, 1728, 384, 64]> writes <@scratch_1 + 0, [1, 1, 4, 3, 4], [768, 768, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_1 + 0, [1, 1, 4, 3, 4], [768, 768, 192, 64]> writes <@output_0 + 0, [1, 1, 4, 3, 4], [768, 768, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @view_columns(%x: tensor<1x1x4x3x9xf16> {zin.host_type = tensor<1x1x4x3x9xf16>, zin.name = "x"}) -> (tensor<1x1x4x3x4xf16> {zin.host_type = tensor<1x1x4x3x4xf16>, zin.name = "y"}) {
+  %a = zin.input_view %x from [0, 0, 0, 0, 1] by [1, 1, 1, 1, 2] : (tensor<1x1x4x3x9xf16>) -> tensor<1x1x4x3x4xf16>
+  %y = zin.neuron <relu> %a : tensor<1x1x4x3x4xf16>
+  zin.return %y : tensor<1x1x4x3x4xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @concat_channels {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@output_0 + 0, [1, 1, 4, 3, 5], [1152, 1152, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_1 + 0, [1, 1, 2, 3, 5], [384, 384, 192, 64]> writes <@output_0 + 768, [1, 1, 2, 3, 5], [1152, 1152, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @concat_channels(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}, %y: tensor<1x1x2x3x5xf16> {zin.host_type = tensor<1x1x2x3x5xf16>, zin.name = "y"}) -> (tensor<1x1x6x3x5xf16> {zin.host_type = tensor<1x1x6x3x5xf16>, zin.name = "z"}) {
+  %z = zin.concat %x, %y along 2 : (tensor<1x1x4x3x5xf16>, tensor<1x1x2x3x5xf16>) -> tensor<1x1x6x3x5xf16>
+  zin.return %z : tensor<1x1x6x3x5xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @concat_interleave {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@output_0 + 0, [1, 1, 4, 3, 5], [1536, 1536, 384, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_1 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@output_0 + 192, [1, 1, 4, 3, 5], [1536, 1536, 384, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @concat_interleave(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}, %y: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "y"}) -> (tensor<1x1x8x3x5xf16> {zin.host_type = tensor<1x1x8x3x5xf16>, zin.name = "z"}) {
+  %z = zin.concat %x, %y along 2 {interleave} : (tensor<1x1x4x3x5xf16>, tensor<1x1x4x3x5xf16>) -> tensor<1x1x8x3x5xf16>
+  zin.return %z : tensor<1x1x8x3x5xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @concat_columns_aligned {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 4, 3, 32], [768, 768, 192, 64]> writes <@output_0 + 0, [1, 1, 4, 3, 32], [1536, 1536, 384, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_1 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@output_0 + 64, [1, 1, 4, 3, 5], [1536, 1536, 384, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @concat_columns_aligned(%x: tensor<1x1x4x3x32xf16> {zin.host_type = tensor<1x1x4x3x32xf16>, zin.name = "x"}, %y: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "y"}) -> (tensor<1x1x4x3x37xf16> {zin.host_type = tensor<1x1x4x3x37xf16>, zin.name = "z"}) {
+  %z = zin.concat %x, %y along 4 : (tensor<1x1x4x3x32xf16>, tensor<1x1x4x3x5xf16>) -> tensor<1x1x4x3x37xf16>
+  zin.return %z : tensor<1x1x4x3x37xf16>
+}
+
+// -----
+
+// Columns at 10 bytes are no multiple of 64: they are joined as channels.
+
+// CHECK-LABEL: zin.program @concat_columns {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 2112 bytes <@scratch_0 + 0, [1, 1, 11, 3, 4], [2112, 2112, 192, 64]>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@scratch_0 + 0, [1, 1, 5, 3, 4], [2112, 2112, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_1 + 0, [1, 1, 4, 3, 6], [768, 768, 192, 64]> writes <@scratch_0 + 960, [1, 1, 6, 3, 4], [2112, 2112, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_0 + 0, [1, 1, 11, 3, 4], [2112, 2112, 192, 64]> writes <@output_0 + 0, [1, 1, 4, 3, 11], [768, 768, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @concat_columns(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}, %y: tensor<1x1x4x3x6xf16> {zin.host_type = tensor<1x1x4x3x6xf16>, zin.name = "y"}) -> (tensor<1x1x4x3x11xf16> {zin.host_type = tensor<1x1x4x3x11xf16>, zin.name = "z"}) {
+  %z = zin.concat %x, %y along 4 : (tensor<1x1x4x3x5xf16>, tensor<1x1x4x3x6xf16>) -> tensor<1x1x4x3x11xf16>
+  zin.return %z : tensor<1x1x4x3x11xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @concat_columns_interleave {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 12288 bytes <@scratch_0 + 0, [1, 1, 64, 3, 4], [12288, 12288, 192, 64]>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 4, 3, 32], [768, 768, 192, 64]> writes <@scratch_0 + 0, [1, 1, 32, 3, 4], [12288, 12288, 384, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_1 + 0, [1, 1, 4, 3, 32], [768, 768, 192, 64]> writes <@scratch_0 + 192, [1, 1, 32, 3, 4], [12288, 12288, 384, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_0 + 0, [1, 1, 64, 3, 4], [12288, 12288, 192, 64]> writes <@output_0 + 0, [1, 1, 4, 3, 64], [1536, 1536, 384, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @concat_columns_interleave(%x: tensor<1x1x4x3x32xf16> {zin.host_type = tensor<1x1x4x3x32xf16>, zin.name = "x"}, %y: tensor<1x1x4x3x32xf16> {zin.host_type = tensor<1x1x4x3x32xf16>, zin.name = "y"}) -> (tensor<1x1x4x3x64xf16> {zin.host_type = tensor<1x1x4x3x64xf16>, zin.name = "z"}) {
+  %z = zin.concat %x, %y along 4 {interleave} : (tensor<1x1x4x3x32xf16>, tensor<1x1x4x3x32xf16>) -> tensor<1x1x4x3x64xf16>
+  zin.return %z : tensor<1x1x4x3x64xf16>
+}
+
+// -----
+
+// An input that is returned is copied.
+
+// CHECK-LABEL: zin.program @outputs {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 1, 1, 5], [64, 64, 64, 64]> writes <@output_0 + 0, [1, 1, 1, 1, 5], [64, 64, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @outputs(%x: tensor<1x1x1x1x5xf16> {zin.host_type = tensor<1x1x1x1x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x5xf16> {zin.host_type = tensor<1x1x1x1x5xf16>, zin.name = "x"}) {
+  zin.return %x : tensor<1x1x1x1x5xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @shared {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 64 bytes <@scratch_0 + 0, [1, 1, 1, 1, 5], [64, 64, 64, 64]>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 1, 1, 5], [64, 64, 64, 64]> writes <@scratch_0 + 0, [1, 1, 1, 1, 5], [64, 64, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: zin.task <PEFUSED_GOC> on <PEGOC> reads <@scratch_0 + 0, [1, 1, 1, 1, 5], [64, 64, 64, 64]> writes <@output_1 + 0, [1, 1, 1, 1, 5], [64, 64, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none, scale = 2.000000e+00 : f16>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_0 + 0, [1, 1, 1, 1, 5], [64, 64, 64, 64]> writes <@output_0 + 0, [1, 1, 1, 1, 5], [64, 64, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @shared(%x: tensor<1x1x1x1x5xf16> {zin.host_type = tensor<1x1x1x1x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x5xf16> {zin.host_type = tensor<1x1x1x1x5xf16>, zin.name = "a"}, tensor<1x1x1x1x5xf16> {zin.host_type = tensor<1x1x1x1x5xf16>, zin.name = "b"}) {
+  %a = zin.neuron <relu> %x : tensor<1x1x1x1x5xf16>
+  %b = zin.goc %a scale 2.0 bias 0.0 : tensor<1x1x1x1x5xf16>
+  zin.return %a, %b : tensor<1x1x1x1x5xf16>, tensor<1x1x1x1x5xf16>
+}

@@ -21,16 +21,16 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 /// A set of element types; `cpp` is its mask.
 class MIL_Domain<string expression> { string cpp = expression; }
 
-def MIL_Float : MIL_Domain<"DTypes::Float">;
-def MIL_FloatInt32 : MIL_Domain<"DTypes::Float | DTypes::Int32">;
+def MIL_Float : MIL_Domain<"dtype::Float">;
+def MIL_FloatInt32 : MIL_Domain<"dtype::Float | dtype::Int32">;
 def MIL_FloatInt32Bool
-    : MIL_Domain<"DTypes::Float | DTypes::Int32 | DTypes::Bool">;
-def MIL_Storage : MIL_Domain<"DTypes::Float | DTypes::Int | DTypes::Bool">;
-def MIL_ShapeInt : MIL_Domain<"DTypes::Int8 | DTypes::Int16 | DTypes::Int32">;
-def MIL_Int32 : MIL_Domain<"DTypes::Int32">;
-def MIL_Bool : MIL_Domain<"DTypes::Bool">;
-def MIL_String : MIL_Domain<"DTypes::String">;
-def MIL_Any : MIL_Domain<"DTypes::All">;
+    : MIL_Domain<"dtype::Float | dtype::Int32 | dtype::Bool">;
+def MIL_Storage : MIL_Domain<"dtype::Float | dtype::Int | dtype::Bool">;
+def MIL_ShapeInt : MIL_Domain<"dtype::Int8 | dtype::Int16 | dtype::Int32">;
+def MIL_Int32 : MIL_Domain<"dtype::Int32">;
+def MIL_Bool : MIL_Domain<"dtype::Bool">;
+def MIL_String : MIL_Domain<"dtype::String">;
+def MIL_Any : MIL_Domain<"dtype::All">;
 
 /// A type variable: all inputs that name it have the same element type, which
 /// lies in the domain. `since17` widens the domain from opset ios17 on.

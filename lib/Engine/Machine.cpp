@@ -9,7 +9,6 @@
 
 using namespace ane;
 using namespace ane::engine;
-using llvm::Error;
 using llvm::Expected;
 
 struct Machine::State {

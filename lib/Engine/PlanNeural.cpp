@@ -77,9 +77,11 @@ Error Planner::planAccumulation(NeuralTask &task) const {
       return refuse(Field::Cout, "a pass does not change the channels");
     task.accumulation = Accumulation::Pass;
     return Error::success();
+  default:
+    return refuse(Field::MACOpMode,
+                  "only 0 (multiply-accumulate), 3 (maximum) and 4 (pass) are "
+                  "known");
   }
-  return refuse(Field::MACOpMode, "only 0 (multiply-accumulate), 3 (maximum) "
-                                  "and 4 (pass) are known");
 }
 
 Error Planner::planWindow(NeuralTask &task) const {

@@ -79,7 +79,7 @@ BlobFile::open(llvm::StringRef path) {
   if (!descriptor)
     return systemError("cannot open the weight file",
                        llvm::errorToErrorCode(descriptor.takeError()));
-  llvm::scope_exit close([&] { fs::closeFile(*descriptor); });
+  llvm::scope_exit close([&] { (void)fs::closeFile(*descriptor); });
   code = fs::status(*descriptor, status);
   if (code)
     return systemError("cannot examine the weight file", code);

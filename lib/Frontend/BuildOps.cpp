@@ -23,12 +23,15 @@ LogicalResult Parser::buildConst() {
   StringAttr label;
   SmallVector<AttributeEntry, 2> others;
   for (const AttributeEntry &entry : statement.attributes) {
-    if (entry.name.text == "val")
+    if (entry.name.text == "val") {
       value = entry.value;
-    else if (entry.name.text != "name")
+    } else if (entry.name.text == "name") {
+      label = dyn_cast<StringAttr>(entry.value.attribute);
+      if (!label)
+        return error(entry.name.position, "'name' must be a string");
+    } else {
       others.push_back(entry);
-    else if (!(label = dyn_cast<StringAttr>(entry.value.attribute)))
-      return error(entry.name.position, "'name' must be a string");
+    }
   }
   if (!value.attribute)
     return error(statement.op.position, "const needs the attribute 'val'");

@@ -4,12 +4,9 @@
 #define ANE_LIB_FRONTEND_LEXER_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cstdint>
 #include <string>
-
-namespace llvm {
-class raw_ostream;
-} // namespace llvm
 
 namespace ane::frontend {
 

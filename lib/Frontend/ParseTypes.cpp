@@ -20,7 +20,7 @@ Type Parser::parseDType() {
   Type type = mil::dtypeFromName(context, token.text);
   if (!type) {
     NearestName nearest(token.text);
-    std::string known = mil::formatDTypes(mil::DTypes::All);
+    std::string known = mil::formatDTypes(mil::dtype::All);
     for (llvm::StringRef name : llvm::split(known, ", "))
       nearest.consider(name);
     (void)error(token.position, "'" + token.text + "' is no element type" +
@@ -136,7 +136,7 @@ Type Parser::parseCompoundType(unsigned depth) {
   Token name = token;
   if (!llvm::is_contained(names, name.text)) {
     NearestName nearest(name.text);
-    std::string known = mil::formatDTypes(mil::DTypes::All);
+    std::string known = mil::formatDTypes(mil::dtype::All);
     for (llvm::StringRef candidate : llvm::split(known, ", "))
       nearest.consider(candidate);
     for (llvm::StringRef candidate : names)

@@ -26,6 +26,9 @@ constexpr double l2Limit = 0.01;
 constexpr double elementLimit = 0.05;
 constexpr double errorFloor = 0.002;
 
+/// The inputs are the same in every run.
+constexpr std::mt19937::result_type seed = std::mt19937::default_seed;
+
 /// A folder that goes away with everything in it.
 class TemporaryFolder {
 public:
@@ -34,7 +37,7 @@ public:
   }
   ~TemporaryFolder() {
     if (!error)
-      llvm::sys::fs::remove_directories(path);
+      (void)llvm::sys::fs::remove_directories(path);
   }
   TemporaryFolder(const TemporaryFolder &) = delete;
   TemporaryFolder &operator=(const TemporaryFolder &) = delete;
@@ -101,7 +104,7 @@ public:
     llvm::Expected<engine::Runner> runner = engine::Runner::load(container);
     if (!runner)
       return report(runner.takeError());
-    std::mt19937 random;
+    std::mt19937 random(seed);
     SmallVector<reference::Tensor> inputs;
     for (const engine::HostPort &port : runner->ports()) {
       if (!port.isInput())

@@ -12,7 +12,6 @@
 #include <bitset>
 
 using namespace ane::td;
-using llvm::Error;
 using llvm::Expected;
 
 namespace {

@@ -11,12 +11,9 @@
 #define ANE_FRONTEND_NUMBER_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cstdint>
 #include <optional>
-
-namespace llvm {
-class raw_ostream;
-} // namespace llvm
 
 namespace ane::frontend {
 

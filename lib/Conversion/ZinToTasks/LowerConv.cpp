@@ -29,6 +29,7 @@ ElementsAttr sliceElements(ElementsAttr elements, int64_t begin,
   }
   std::optional<HalfElements> source = HalfElements::get(elements);
   std::vector<uint16_t> bits;
+  bits.reserve(count);
   for (int64_t i = 0; i < count; ++i)
     bits.push_back((*source)[begin + i]);
   return makeHalfElements(type, std::move(bits));
@@ -211,6 +212,7 @@ LogicalResult Lowering::lower(MatMulOp op) {
       if (kernels > 1) {
         std::optional<HalfElements> one = HalfElements::get(bias);
         std::vector<uint16_t> all;
+        all.reserve(kernels * outputs);
         for (int64_t i = 0; i < kernels * outputs; ++i)
           all.push_back((*one)[i % outputs]);
         kernel.bias = makeHalfElements(

@@ -62,8 +62,8 @@ LogicalResult ClipOp::inferTypes(SmallVectorImpl<Type> &types) {
 
 LogicalResult CastOp::inferTypes(SmallVectorImpl<Type> &types) {
   uint32_t targets = getOpset(*this) >= 17
-                         ? DTypes::Float | DTypes::Int | DTypes::Bool
-                         : DTypes::Float | DTypes::Int32 | DTypes::Bool;
+                         ? dtype::Float | dtype::Int | dtype::Bool
+                         : dtype::Float | dtype::Int32 | dtype::Bool;
   std::optional<StringRef> name = getConstantString(getDtype());
   Type element = name ? dtypeFromName(getContext(), *name) : Type();
   if (!element || !(dtypeMask(element) & targets))

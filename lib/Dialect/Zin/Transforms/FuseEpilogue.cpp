@@ -49,6 +49,7 @@ std::vector<uint16_t> perOutput(Value constant, unsigned dim, int64_t outputs) {
   if (!elements)
     return {};
   std::vector<uint16_t> bits;
+  bits.reserve(outputs);
   for (int64_t i = 0; i < outputs; ++i)
     bits.push_back((*elements)[shape[dim] == 1 ? 0 : i]);
   return bits;

@@ -18,7 +18,7 @@
 namespace ane::mil {
 
 /// Sets of element types.
-namespace DTypes {
+namespace dtype {
 enum Mask : uint32_t {
   Fp16 = 1 << 0,
   Fp32 = 1 << 1,
@@ -44,7 +44,7 @@ enum Mask : uint32_t {
   Int = Int8 | Int16 | Int32 | UInt8 | UInt16,
   All = (1 << 20) - 1,
 };
-} // namespace DTypes
+} // namespace dtype
 
 /// The mask bit of an element type, 0 for a type MIL does not have.
 uint32_t dtypeMask(mlir::Type elementType);

@@ -9,7 +9,11 @@ include "MIL/MILOpBase.td"
 class MIL_ActivationOp<string mnemonic, list<MIL_Arg> more = [],
                        list<MIL_TypeVar> moreVars = []>
     : MIL_Op<mnemonic, !listconcat([MIL_In<"x">], more),
-             !listconcat([MIL_TypeVar<"T", MIL_Float>], moreVars)>;
+             !listconcat([MIL_TypeVar<"T", MIL_Float>], moreVars)> {
+  let description = [{
+    Of each element; the result has the shape and element type of `x`.
+  }];
+}
 
 def MIL_ReluOp : MIL_ActivationOp<"relu"> {
   let summary = "max(x, 0)";
@@ -23,6 +27,9 @@ def MIL_LeakyReluOp : MIL_ActivationOp<"leaky_relu",
     [MIL_ConstIn<"alpha", "T", "U">], [MIL_TypeVar<"U", MIL_Float>]> {
   let summary = "x where x >= 0, alpha * x elsewhere";
   let description = [{
+    Up to ios16 `alpha` has the element type of `x`, from ios17 on it may be of
+    the other floating-point type.
+
     Constraints:
     * `mil-leaky_relu-c1`: `alpha` is a scalar.
   }];
@@ -44,10 +51,115 @@ def MIL_SoftmaxOp : MIL_ActivationOp<"softmax",
     [MIL_OptConstIn<"axis", "-1", "int32">]> {
   let summary = "exp(x - max) / sum(exp(x - max)) along one axis";
   let description = [{
+    The maximum along `axis`, -1 by default, is subtracted so that no
+    exponential overflows.
+
     Constraints:
     * `mil-softmax-c1`: `axis` is a scalar, and `x` is none.
     * `mil-axes-c1`: the axis lies in [-rank, rank).
   }];
+}
+
+/// One with scalar parameters.
+class MIL_ScalarActivationOp<string mnemonic, list<string> parameters,
+                             string text = "">
+    : MIL_ActivationOp<mnemonic,
+                       !foreach(name, parameters, MIL_ConstIn<name, "T", "U">),
+                       [MIL_TypeVar<"U", MIL_Float>]> {
+  let description = text # [{
+    Up to ios16 the parameters have the element type of `x`, from ios17 on they
+    may be of the other floating-point type.
+
+    Constraints:
+    * `mil-scalar-c1`: the parameters are scalars.
+  }];
+}
+
+def MIL_ClampedReluOp : MIL_ScalarActivationOp<"clamped_relu",
+    ["alpha", "beta"], [{
+    `leaky_relu` with an upper bound.
+  }]> {
+  let summary = "min(x, beta) where x >= 0, min(alpha * x, beta) elsewhere";
+}
+
+def MIL_EluOp : MIL_ScalarActivationOp<"elu", ["alpha"]> {
+  let summary = "x where x > 0, alpha * (exp(x) - 1) elsewhere";
+}
+
+def MIL_GeluOp : MIL_ActivationOp<"gelu",
+    [MIL_OptConstIn<"mode", "EXACT", "string">]> {
+  let summary = "x times the normal distribution function of x";
+  let description = [{
+    `mode` says how the distribution function is computed:
+    * EXACT: (1 + erf(x / sqrt(2))) / 2;
+    * TANH_APPROXIMATION:
+      (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))) / 2;
+    * SIGMOID_APPROXIMATION: sigmoid(1.702 * x).
+
+    Constraints:
+    * `mil-gelu-c1`: `mode` is one of these.
+  }];
+}
+
+def MIL_LinearActivationOp : MIL_ScalarActivationOp<"linear_activation",
+    ["alpha", "beta"]> {
+  let summary = "alpha * x + beta";
+}
+
+def MIL_PreluOp : MIL_ActivationOp<"prelu",
+    [MIL_ConstIn<"alpha", "T", "U">], [MIL_TypeVar<"U", MIL_Float>]> {
+  let summary = "x where x >= 0, alpha * x elsewhere, alpha per channel";
+  let description = [{
+    `x` is [N, C, *D] and `alpha` [C]. Up to ios16 `alpha` has the element type
+    of `x`, from ios17 on it may be of the other floating-point type.
+
+    ```
+    tensor<fp16, [1, 2, 3]> y =
+        prelu(alpha = tensor<fp16, [2]>([0.1, 0.2]), x = x);
+    ```
+
+    Constraints:
+    * `mil-prelu-c1`: `x` has rank 3 to 5.
+    * `mil-prelu-c2`: `alpha` is [C].
+  }];
+}
+
+def MIL_ScaledTanhOp : MIL_ScalarActivationOp<"scaled_tanh",
+    ["alpha", "beta"]> {
+  let summary = "alpha * tanh(beta * x)";
+}
+
+def MIL_SigmoidHardOp : MIL_ScalarActivationOp<"sigmoid_hard",
+    ["alpha", "beta"]> {
+  let summary = "min(max(alpha * x + beta, 0), 1)";
+}
+
+def MIL_SoftplusOp : MIL_ActivationOp<"softplus"> {
+  let summary = "log(1 + exp(x))";
+}
+
+def MIL_SoftplusParametricOp : MIL_ActivationOp<"softplus_parametric",
+    [MIL_ConstIn<"alpha", "T", "U">, MIL_ConstIn<"beta", "T", "U">],
+    [MIL_TypeVar<"U", MIL_Float>]> {
+  let summary = "alpha * log(1 + exp(beta * x)), alpha and beta per channel";
+  let description = [{
+    `x` is [N, C, *D], `alpha` and `beta` are [C]. Up to ios16 they have the
+    element type of `x`, from ios17 on they may be of the other floating-point
+    type.
+
+    Constraints:
+    * `mil-softplus_parametric-c1`: `x` has rank 3 or more.
+    * `mil-softplus_parametric-c2`: `alpha` and `beta` are [C].
+  }];
+}
+
+def MIL_SoftsignOp : MIL_ActivationOp<"softsign"> {
+  let summary = "x / (1 + |x|)";
+}
+
+def MIL_ThresholdedReluOp : MIL_ScalarActivationOp<"thresholded_relu",
+    ["alpha"]> {
+  let summary = "x where x >= alpha, 0 elsewhere";
 }
 
 #endif // ANE_MIL_ACTIVATION_OPS_TD

@@ -43,7 +43,26 @@ def MIL_Dialect : Dialect {
     /// uses it, `gelu(mode = string("EXACT"), ...)`.
     static constexpr ::llvm::StringLiteral inlineAttrName = "mil.inline";
 
-    void registerOps();
+    // One for each family of ops.
+    void registerActivationOps();
+    void registerControlFlowOps();
+    void registerConvOps();
+    void registerElementwiseOps();
+    void registerImageOps();
+    void registerIndexingOps();
+    void registerLinearOps();
+    void registerListOps();
+    void registerNormalizationOps();
+    void registerPoolOps();
+    void registerProgramOps();
+    void registerQuantizationOps();
+    void registerRandomOps();
+    void registerRecurrentOps();
+    void registerReductionOps();
+    void registerStateOps();
+    void registerTensorOps();
+    void registerTransformOps();
+    void registerUnaryOps();
     void registerTypes();
     void registerAttributes();
   }];

@@ -6,10 +6,11 @@
 include "MIL/MILOpBase.td"
 
 /// An op of two inputs that broadcast against each other as in NumPy.
-class MIL_BinaryOp<string mnemonic>
+class MIL_BinaryOp<string mnemonic, string text = "",
+                   MIL_Domain domain = MIL_FloatInt32>
     : MIL_Op<mnemonic, [MIL_In<"x">, MIL_In<"y">],
-             [MIL_TypeVar<"T", MIL_FloatInt32>]> {
-  let description = [{
+             [MIL_TypeVar<"T", domain>]> {
+  let description = text # [{
     Shapes broadcast: aligned at the last dimension, each pair of extents is
     equal or one of them is 1.
 
@@ -18,17 +19,90 @@ class MIL_BinaryOp<string mnemonic>
   }];
 }
 
-def MIL_AddOp : MIL_BinaryOp<"add"> { let summary = "x + y"; }
-def MIL_SubOp : MIL_BinaryOp<"sub"> { let summary = "x - y"; }
-def MIL_MulOp : MIL_BinaryOp<"mul"> { let summary = "x * y"; }
-def MIL_MaximumOp : MIL_BinaryOp<"maximum"> { let summary = "max(x, y)"; }
-def MIL_MinimumOp : MIL_BinaryOp<"minimum"> { let summary = "min(x, y)"; }
+/// A comparison of two inputs.
+class MIL_ComparisonOp<string mnemonic>
+    : MIL_BinaryOp<mnemonic, [{
+    The result is bool. Nothing is equal to, less or greater than NaN.
+  }]>;
+
+/// A function of two truth values.
+class MIL_LogicalOp<string mnemonic> : MIL_BinaryOp<mnemonic, "", MIL_Bool>;
+
+defvar MIL_WrapText = [{
+    Of int32, the low 32 bits of the exact result.
+  }];
+def MIL_AddOp : MIL_BinaryOp<"add", MIL_WrapText> { let summary = "x + y"; }
+def MIL_SubOp : MIL_BinaryOp<"sub", MIL_WrapText> { let summary = "x - y"; }
+def MIL_MulOp : MIL_BinaryOp<"mul", MIL_WrapText> { let summary = "x * y"; }
+
+defvar MIL_ExtremeText = [{
+    NaN if either is NaN; -0 is less than 0.
+  }];
+def MIL_MaximumOp : MIL_BinaryOp<"maximum", MIL_ExtremeText> {
+  let summary = "max(x, y)";
+}
+def MIL_MinimumOp : MIL_BinaryOp<"minimum", MIL_ExtremeText> {
+  let summary = "min(x, y)";
+}
+
+def MIL_RealDivOp : MIL_BinaryOp<"real_div", [{
+    Of int32, the quotient truncated towards zero: the result has the element
+    type of the inputs, and a cast to an integer truncates. An int32 divided by
+    0 is 0 (assigned: MIL does not say; it is what the Arm division instruction
+    gives).
+  }]> {
+  let summary = "x / y";
+}
+
+def MIL_FloorDivOp : MIL_BinaryOp<"floor_div", [{
+    -7 and 2 give -4. An int32 divided by 0 is 0 (assigned, as for `real_div`).
+  }]> {
+  let summary = "x / y, rounded down to an integer";
+}
+
+def MIL_ModOp : MIL_BinaryOp<"mod", [{
+    What `floor_div` leaves over; it has the sign of `y`. -7 and 2 give 1, 7 and
+    -2 give -1. Modulo 0 it is NaN, of int32 0 (assigned, as for `real_div`).
+  }]> {
+  let summary = "x - floor(x / y) * y";
+}
+
+def MIL_PowOp : MIL_BinaryOp<"pow", [{
+    NaN for a negative `x` and a `y` that is no integer. Of int32 it is an
+    int32: the low 32 bits of the exact power, and where `y` is negative, the
+    fraction truncated towards zero, which leaves something of 1 and -1 only
+    (assigned).
+  }]> {
+  let summary = "x to the power of y";
+}
+
+def MIL_EqualOp : MIL_ComparisonOp<"equal"> { let summary = "x == y"; }
+def MIL_NotEqualOp : MIL_ComparisonOp<"not_equal"> { let summary = "x != y"; }
+def MIL_LessOp : MIL_ComparisonOp<"less"> { let summary = "x < y"; }
+def MIL_LessEqualOp : MIL_ComparisonOp<"less_equal"> {
+  let summary = "x <= y";
+}
+def MIL_GreaterOp : MIL_ComparisonOp<"greater"> { let summary = "x > y"; }
+def MIL_GreaterEqualOp : MIL_ComparisonOp<"greater_equal"> {
+  let summary = "x >= y";
+}
+
+def MIL_LogicalAndOp : MIL_LogicalOp<"logical_and"> {
+  let summary = "x and y";
+}
+def MIL_LogicalOrOp : MIL_LogicalOp<"logical_or"> { let summary = "x or y"; }
+def MIL_LogicalXorOp : MIL_LogicalOp<"logical_xor"> {
+  let summary = "either x or y, not both";
+}
 
 def MIL_ClipOp : MIL_Op<"clip",
     [MIL_In<"x">, MIL_ConstIn<"alpha">, MIL_ConstIn<"beta">],
     [MIL_TypeVar<"T", MIL_Float>]> {
   let summary = "min(max(x, alpha), beta)";
   let description = [{
+    The result has the type of `x`; NaN stays NaN. Where the bounds cross, which
+    only opsets before ios17 allow, it is `beta`.
+
     Constraints:
     * `mil-clip-c1`: `alpha` and `beta` are scalars.
     * `mil-clip-c2`: from ios17 on, alpha is less than beta.
@@ -40,7 +114,9 @@ def MIL_CastOp : MIL_Op<"cast",
     [MIL_TypeVar<"T", MIL_FloatInt32Bool, MIL_Storage>]> {
   let summary = "conversion to the element type that `dtype` names";
   let description = [{
-    From float to integer truncates towards zero; to bool is x != 0.
+    The result has the shape of `x`. From float to integer truncates towards
+    zero, and what lies outside goes to the nearest value of the type; from
+    integer to integer keeps the low bits; to bool is x != 0.
 
     Constraints:
     * `mil-cast-c1`: `dtype` is one of fp16, fp32, int32, bool, and from ios17

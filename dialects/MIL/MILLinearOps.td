@@ -28,8 +28,8 @@ def MIL_MatmulOp : MIL_Op<"matmul",
     [MIL_TypeVar<"T", MIL_FloatInt32>, MIL_TypeVar<"U", MIL_FloatInt32>]> {
   let summary = "matrix product of the last two dimensions";
   let description = [{
-    Leading dimensions broadcast. An operand of rank 1 is a row on the left and a
-    column on the right; its dimension is dropped from the result. The
+    Leading dimensions broadcast. An operand of rank 1 is a row on the left and
+    a column on the right; its dimension is dropped from the result. The
     transposes apply to operands of rank 2 and more.
 
     Constraints:
@@ -38,5 +38,53 @@ def MIL_MatmulOp : MIL_Op<"matmul",
     * `mil-matmul-c2`: no operand is a scalar.
   }];
 }
+
+def MIL_EinsumOp : MIL_Op<"einsum",
+    [MIL_VariadicIn<"values", "any">, MIL_ConstIn<"equation", "string">],
+    []> {
+  let summary = "product over the last dimension and the third from behind";
+  let description = [{
+    Of all equations in Einstein's notation the op has two, whatever letters
+    spell them:
+
+    * "nchw,nwhu->nchu": result[n, c, h, u] = sum over w of
+      x[n, c, h, w] * y[n, w, h, u]
+    * "chw,whr->chr": the same without the leading dimension.
+
+    An extent 1 of n or h is repeated to match that of the other value.
+
+    Constraints:
+    * `mil-einsum-c1`: there are two values of one type, fp16 or fp32, and of
+      one rank, 3 or 4.
+    * `mil-einsum-c2`: `equation` is one of the two, for the rank of the values.
+    * `mil-einsum-c3`: the contracted extents are equal.
+    * `mil-broadcast-c1`: the extents of n and of h broadcast.
+  }];
+}
+
+def MIL_ScaledDotProductAttentionOp : MIL_Op<"scaled_dot_product_attention",
+    [MIL_In<"query">, MIL_In<"key">, MIL_In<"value">,
+     MIL_OptIn<"attn_mask", "M">],
+    [MIL_TypeVar<"T", MIL_Float>,
+     MIL_TypeVar<"M", MIL_Domain<"dtype::Fp16 | dtype::Fp32 | dtype::Bool">>]> {
+  let summary = "softmax(query * transpose(key) / sqrt(E) + mask) * value";
+  let description = [{
+    `query` is [*B, L, E], `key` [*B, S, E], `value` [*B, S, V]; the result is
+    [*B, L, V]. The softmax runs over S. `attn_mask` broadcasts to [*B, L, S]
+    and is added to the scores; false of a mask of bools stands for minus
+    infinity, true for 0. A row that masks everything gives NaN.
+
+    Constraints:
+    * `mil-scaled_dot_product_attention-c1`: the three have one rank, at least
+      3.
+    * `mil-scaled_dot_product_attention-c2`: they have one batch *B.
+    * `mil-scaled_dot_product_attention-c3`: `query` and `key` have one E.
+    * `mil-scaled_dot_product_attention-c4`: `key` and `value` have one S.
+    * `mil-scaled_dot_product_attention-c5`: `attn_mask` broadcasts to the
+      scores and does not enlarge them.
+  }];
+  let since = 18;
+}
+
 
 #endif // ANE_MIL_LINEAR_OPS_TD

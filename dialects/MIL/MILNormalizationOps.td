@@ -14,12 +14,96 @@ def MIL_BatchNormOp : MIL_Op<"batch_norm",
      MIL_TypeVar<"E", MIL_Float>]> {
   let summary = "gamma * (x - mean) / sqrt(variance + epsilon) + beta";
   let description = [{
-    Per channel, which is dimension 1.
+    Per channel, which is dimension 1. From ios17 on the parameters may be of
+    the other floating-point type.
 
     Constraints:
     * `mil-batch_norm-c1`: `x` has rank 3 to 5.
     * `mil-batch_norm-c2`: `mean`, `variance`, `gamma` and `beta` are [C].
     * `mil-batch_norm-c3`: `epsilon` is a scalar.
+  }];
+}
+
+def MIL_InstanceNormOp : MIL_Op<"instance_norm",
+    [MIL_In<"x">, MIL_OptConstIn<"gamma", "1", "T", "U">,
+     MIL_OptConstIn<"beta", "0", "T", "U">,
+     MIL_OptConstIn<"epsilon", "1e-5", "T", "U">],
+    [MIL_TypeVar<"T", MIL_Float>, MIL_TypeVar<"U", MIL_Float>]> {
+  let summary = "gamma * (x - mean) / sqrt(variance + epsilon) + beta";
+  let description = [{
+    `x` is [N, C, *D]. Mean and variance are those of the spatial dimensions D,
+    for each sample and channel; the variance divides by the number of elements.
+    `gamma` and `beta` are [C]. From ios17 on the parameters may be of the other
+    floating-point type.
+
+    Constraints:
+    * `mil-instance_norm-c1`: `x` has rank 3 or 4.
+    * `mil-instance_norm-c2`: `gamma` and `beta` are [C].
+    * `mil-scalar-c1`: `epsilon` is a scalar.
+  }];
+}
+
+def MIL_L2NormOp : MIL_Op<"l2_norm",
+    [MIL_In<"x">, MIL_OptConstIn<"epsilon", "1e-6", "T", "U">],
+    [MIL_TypeVar<"T", MIL_Float>, MIL_TypeVar<"U", MIL_Float>]> {
+  let summary = "x / sqrt(sum(x * x) + epsilon) over the last three dimensions";
+  let description = [{
+    `x` is [*B, C, H, W]; the sum runs over C, H and W for each index of the
+    leading dimensions. From ios17 on `epsilon` may be of the other
+    floating-point type.
+
+    Constraints:
+    * `mil-l2_norm-c1`: `x` has rank 3 or more.
+    * `mil-scalar-c1`: `epsilon` is a scalar.
+  }];
+}
+
+def MIL_LayerNormOp : MIL_Op<"layer_norm",
+    [MIL_In<"x">, MIL_OptConstIn<"axes", "all", "int32">,
+     MIL_OptConstIn<"gamma", "1", "T", "U">,
+     MIL_OptConstIn<"beta", "0", "T", "U">,
+     MIL_OptConstIn<"epsilon", "1e-5", "T", "U">],
+    [MIL_TypeVar<"T", MIL_Float>, MIL_TypeVar<"U", MIL_Float>]> {
+  let summary = "gamma * (x - mean) / sqrt(variance + epsilon) + beta";
+  let description = [{
+    Mean and variance are those of the dimensions `axes`, all by default, for
+    each index of the others; the variance divides by the number of elements.
+    `gamma` and `beta` have the extents of `x` in `axes`, in the order of the
+    dimensions, and repeat along the others. From ios17 on the parameters may be
+    of the other floating-point type.
+
+    ```
+    // x is [2, 8, 16]: each of the 2 samples has 8 * 16 elements.
+    tensor<fp16, [2, 8, 16]> y =
+        layer_norm(axes = tensor<int32, [2]>([1, 2]), beta = b,
+                   epsilon = fp16(1e-5), gamma = g, x = x);
+    ```
+
+    Constraints:
+    * `mil-axes-c1`: each axis lies in [-rank, rank).
+    * `mil-axes-c2`: no axis is given twice.
+    * `mil-layer_norm-c1`: `gamma` and `beta` have the extents of the axes.
+    * `mil-scalar-c1`: `epsilon` is a scalar.
+  }];
+}
+
+def MIL_LocalResponseNormOp : MIL_Op<"local_response_norm",
+    [MIL_In<"x">, MIL_ConstIn<"size", "int32">,
+     MIL_OptConstIn<"alpha", "1e-4", "T", "U">,
+     MIL_OptConstIn<"beta", "0.75", "T", "U">,
+     MIL_OptConstIn<"k", "1", "T", "U">],
+    [MIL_TypeVar<"T", MIL_Float>, MIL_TypeVar<"U", MIL_Float>]> {
+  let summary = "x / (k + alpha / size * sum(x * x))^beta over nearby channels";
+  let description = [{
+    `x` is [N, C, *D]. The sum for channel c runs over the `size` channels from
+    c - size / 2, rounded down, to c + (size - 1) / 2, rounded down, as far as
+    they exist; the divisor is `size` all the same. From ios17 on `alpha`,
+    `beta` and `k` may be of the other floating-point type.
+
+    Constraints:
+    * `mil-local_response_norm-c1`: `x` has rank 3 to 5.
+    * `mil-local_response_norm-c2`: `size` is a scalar, at least 1.
+    * `mil-scalar-c1`: `alpha`, `beta` and `k` are scalars.
   }];
 }
 

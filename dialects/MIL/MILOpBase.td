@@ -26,6 +26,10 @@ def MIL_FloatInt32 : MIL_Domain<"dtype::Float | dtype::Int32">;
 def MIL_FloatInt32Bool
     : MIL_Domain<"dtype::Float | dtype::Int32 | dtype::Bool">;
 def MIL_Storage : MIL_Domain<"dtype::Float | dtype::Int | dtype::Bool">;
+def MIL_Number : MIL_Domain<"dtype::Float | dtype::Int">;
+def MIL_Index : MIL_Domain<"dtype::Int">;
+def MIL_WideIndex
+    : MIL_Domain<"dtype::Int16 | dtype::Int32 | dtype::UInt16">;
 def MIL_ShapeInt : MIL_Domain<"dtype::Int8 | dtype::Int16 | dtype::Int32">;
 def MIL_Int32 : MIL_Domain<"dtype::Int32">;
 def MIL_Bool : MIL_Domain<"dtype::Bool">;
@@ -33,48 +37,80 @@ def MIL_String : MIL_Domain<"dtype::String">;
 def MIL_Any : MIL_Domain<"dtype::All">;
 
 /// A type variable: all inputs that name it have the same element type, which
-/// lies in the domain. `since17` widens the domain from opset ios17 on.
-class MIL_TypeVar<string n, MIL_Domain domain, MIL_Domain since17 = domain> {
+/// lies in the domain of the opset, ios15 to ios18.
+class MIL_TypeVarBy<string n, MIL_Domain in15, MIL_Domain in16,
+                    MIL_Domain in17, MIL_Domain in18> {
   string name = n;
-  string cpp = "{\"" # n # "\", " # domain.cpp # ", " # since17.cpp # "}";
+  string cpp = "{\"" # n # "\", {" # in15.cpp # ", " # in16.cpp # ", " #
+               in17.cpp # ", " # in18.cpp # "}}";
 }
+/// One whose domain changes at ios17, if at all.
+class MIL_TypeVar<string n, MIL_Domain domain, MIL_Domain since17 = domain>
+    : MIL_TypeVarBy<n, domain, domain, since17, since17>;
 
 //===----------------------------------------------------------------------===//
 // Inputs
 //===----------------------------------------------------------------------===//
 
-/// An input. `type` is the name of a type variable of the op, `type17` the one
-/// that replaces it from ios17 on.
-class MIL_Arg<string n, string var, string var17, bit optional, bit isConst,
-              bit variadic, string default> {
+/// An input. `var` is a type variable of the op, the name of an element type, or
+/// one of the kinds that are no tensors: `list`, `state`, `any`. `var17` replaces
+/// it from ios17 on. The input exists in the opsets [since, before), and must be
+/// constant in those below `constBefore`.
+class MIL_Arg<string n, string var, string var17, bit optional, bit variadic,
+              string default, int constBefore, int since = 15, int before = 99> {
   string name = n;
-  bit isOptional = optional;
+  string type = var;
+  string type17 = var17;
+  bit mayBeAbsent = optional;
   bit isVariadic = variadic;
+  string defaultValue = default;
+  int constantBefore = constBefore;
+  int firstOpset = since;
+  int endOpset = before;
+  // What only some opsets have is optional to ODS; the verifier knows better.
+  bit isOptional = !or(optional, !ne(since, 15), !ne(before, 99));
   TypeConstraint constraint =
       !if(variadic, Variadic<MIL_Value>,
-          !if(optional, Optional<MIL_Value>, MIL_Value));
+          !if(isOptional, Optional<MIL_Value>, MIL_Value));
   string cpp = "{\"" # n # "\", \"" # var # "\", \"" # var17 # "\", " #
                !if(optional, "true", "false") # ", " #
-               !if(isConst, "true", "false") # ", " #
-               !if(variadic, "true", "false") # ", \"" # default # "\"}";
+               !if(variadic, "true", "false") # ", \"" # default # "\", " #
+               constBefore # ", " # since # ", " # before # "}";
 }
 
 /// A value computed at run time or constant.
 class MIL_In<string n, string var = "T", string var17 = var>
-    : MIL_Arg<n, var, var17, 0, 0, 0, "">;
-/// An optional one.
-class MIL_OptIn<string n, string var = "T", string var17 = var>
-    : MIL_Arg<n, var, var17, 1, 0, 0, "">;
+    : MIL_Arg<n, var, var17, 0, 0, "", 0>;
+/// An optional one, with its default as the documentation says it.
+class MIL_OptIn<string n, string var = "T", string var17 = var,
+                string default = "">
+    : MIL_Arg<n, var, var17, 1, 0, default, 0>;
 /// A value known at compile time.
 class MIL_ConstIn<string n, string var = "T", string var17 = var>
-    : MIL_Arg<n, var, var17, 0, 1, 0, "">;
-/// An optional one, with its default as the documentation says it.
+    : MIL_Arg<n, var, var17, 0, 0, "", 99>;
+/// An optional one, with its default.
 class MIL_OptConstIn<string n, string default, string var = "T",
                      string var17 = var>
-    : MIL_Arg<n, var, var17, 1, 1, 0, default>;
+    : MIL_Arg<n, var, var17, 1, 0, default, 99>;
 /// Several values of one input.
 class MIL_VariadicIn<string n, string var = "T">
-    : MIL_Arg<n, var, var, 0, 0, 1, "">;
+    : MIL_Arg<n, var, var, 0, 1, "", 0>;
+/// Several values known at compile time.
+class MIL_VariadicConstIn<string n, string var = "T">
+    : MIL_Arg<n, var, var, 0, 1, "", 99>;
+
+/// An input that exists from an opset on.
+class MIL_Since<int opset, MIL_Arg arg>
+    : MIL_Arg<arg.name, arg.type, arg.type17, arg.mayBeAbsent, arg.isVariadic,
+              arg.defaultValue, arg.constantBefore, opset, arg.endOpset>;
+/// An input that exists in the opsets below one.
+class MIL_Before<int opset, MIL_Arg arg>
+    : MIL_Arg<arg.name, arg.type, arg.type17, arg.mayBeAbsent, arg.isVariadic,
+              arg.defaultValue, arg.constantBefore, arg.firstOpset, opset>;
+/// An input that must be constant in the opsets below one.
+class MIL_ConstBefore<int opset, MIL_Arg arg>
+    : MIL_Arg<arg.name, arg.type, arg.type17, arg.mayBeAbsent, arg.isVariadic,
+              arg.defaultValue, opset, arg.firstOpset, arg.endOpset>;
 
 //===----------------------------------------------------------------------===//
 // Ops
@@ -89,15 +125,17 @@ class MIL_SegmentTrait<list<MIL_Arg> inputs> {
                            []<Trait>);
 }
 
-/// An op of the MIL op set with one result.
-class MIL_Op<string opMnemonic, list<MIL_Arg> inputs, list<MIL_TypeVar> vars,
-             list<Trait> traits = []>
+/// An op of the MIL op set, with one result unless it says otherwise.
+class MIL_EffectOp<string opMnemonic, list<MIL_Arg> inputs,
+                   list<MIL_TypeVarBy> vars, list<Trait> traits = []>
     : Op<MIL_Dialect, opMnemonic,
          !listconcat(traits, MIL_SegmentTrait<inputs>.traits,
-                     [Pure, DeclareOpInterfaceMethods<MIL_OpInterface,
-                                                      ["inferTypes"]>])> {
+                     [DeclareOpInterfaceMethods<MIL_OpInterface,
+                                                ["inferTypes"]>])> {
   list<MIL_Arg> milInputs = inputs;
-  list<MIL_TypeVar> milTypeVars = vars;
+  list<MIL_TypeVarBy> milTypeVars = vars;
+  /// The first opset that has the op.
+  int since = 15;
 
   let arguments = !con(
       !foldl((ins), inputs, operands, input,
@@ -112,11 +150,12 @@ class MIL_Op<string opMnemonic, list<MIL_Arg> inputs, list<MIL_TypeVar> vars,
   let extraClassDefinition = [{
     const ::ane::mil::OpSpec &$cppClass::getOpSpec() {
       using namespace ::ane::mil;
-      static const ArgSpec args[] = }] # "{" #
+      static const std::vector<ArgSpec> args = }] # "{" #
         !interleave(!foreach(input, inputs, input.cpp), ", ") # "}" # [{;
-      static const TypeVarSpec typeVars[] = }] # "{" #
+      static const std::vector<TypeVarSpec> typeVars = }] # "{" #
         !interleave(!foreach(var, vars, var.cpp), ", ") # "}" # [{;
-      static const OpSpec spec = {"}] # opMnemonic # [{", args, typeVars};
+      static const OpSpec spec = {"}] # opMnemonic # [{", args, typeVars,
+                                  }] # since # [{};
       return spec;
     }
     ::mlir::ParseResult $cppClass::parse(::mlir::OpAsmParser &parser,
@@ -131,5 +170,10 @@ class MIL_Op<string opMnemonic, list<MIL_Arg> inputs, list<MIL_TypeVar> vars,
     }
   }];
 }
+
+/// An op without effects besides its result.
+class MIL_Op<string opMnemonic, list<MIL_Arg> inputs, list<MIL_TypeVarBy> vars,
+             list<Trait> traits = []>
+    : MIL_EffectOp<opMnemonic, inputs, vars, !listconcat(traits, [Pure])>;
 
 #endif // ANE_MIL_OPBASE_TD

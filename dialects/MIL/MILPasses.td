@@ -25,13 +25,30 @@ def LoadWeights : Pass<"mil-load-weights", "::mlir::ModuleOp"> {
     The file, the metadata record, element type and size are checked. A refusal
     is reported at the constant and names the file, the offset, the value found
     and the one wanted.
+
+    A program can be tried without its weights: with `missing-weights=seeded` a
+    file that does not exist is no error. Its weights get stand-in values that
+    depend on the path in the text, the offset and the type only, so every run
+    on every machine has the same ones. They are of a scale that lets
+    activations neither grow nor vanish much: matrices and kernels are uniform
+    around 0 with the variance 1 / fan-in, vectors lie in [1/32, 1/8). One
+    warning names the files.
   }];
   let options = [
     Option<"modelPath", "model-path", "std::string", "\"\"",
            "Folder that @model_path stands for">,
+    Option<"missingWeights", "missing-weights", "::ane::mil::MissingWeights",
+           "::ane::mil::MissingWeights::Error",
+           "What a weight file that does not exist is",
+           [{::llvm::cl::values(
+             clEnumValN(::ane::mil::MissingWeights::Error, "error",
+                        "an error"),
+             clEnumValN(::ane::mil::MissingWeights::Seeded, "seeded",
+                        "stand-in values, with a warning"))}]>,
   ];
   let statistics = [
     Statistic<"numFiles", "files", "Weight files mapped">,
+    Statistic<"numStandIns", "stand-ins", "Constants of missing files">,
     Statistic<"numWeights", "weights", "Constants loaded">,
     Statistic<"numBytes", "bytes", "Bytes that constants point to">,
   ];
@@ -45,6 +62,11 @@ def SpecializeShapes : Pass<"mil-specialize-shapes", "::mlir::ModuleOp"> {
     in order. Afterwards nothing in a function is dynamic, and its attribute
     `FlexibleShapeInformation` is gone.
 
+    An input gets the shape that the option `shape` gives it. Without one it gets
+    its default shape if `default-shapes` is set. With `enumerated`, a function
+    that lists sets of shapes becomes one function for each, named
+    `<function>_<key of the set>`.
+
     Refused are: a shape that contradicts the known extents, or that the ranges
     or enumerated shapes of `FlexibleShapeInformation` exclude; an input that
     stays unknown; the name of an input that does not exist; an op whose result
@@ -53,6 +75,10 @@ def SpecializeShapes : Pass<"mil-specialize-shapes", "::mlir::ModuleOp"> {
   let options = [
     ListOption<"shapes", "shape", "std::string",
                "Shape of an input, such as x=1x129x4; x= for a scalar">,
+    Option<"defaultShapes", "default-shapes", "bool", "false",
+           "Give other inputs their DefaultShapes">,
+    Option<"enumerated", "enumerated", "bool", "false",
+           "Make one function for each of the EnumeratedShapes">,
   ];
   let statistics = [
     Statistic<"numInputs", "inputs", "Inputs that got a shape">,
@@ -67,7 +93,17 @@ def FoldConstants : Pass<"mil-fold-constants", "::ane::mil::FuncOp"> {
     reference interpreter: in wide precision and rounded once to its element
     type. Weights that a program reshapes or casts reach the ops that read them
     as constants this way.
+
+    A result may be larger than what it is computed from. Beyond `limit` bytes
+    such an op stays: a weight that is stored as a palette, sparse or in blocks
+    is one until somebody needs its elements. Whoever does, runs the pass with
+    a higher limit. A constexpr op that only others of its kind read is never
+    folded, however small; nor is an op whose values are random.
   }];
+  let options = [
+    Option<"limit", "limit", "uint64_t", "65536",
+           "Bytes of a result that is larger than all inputs together">,
+  ];
   let statistics = [
     Statistic<"numFolded", "folded", "Ops evaluated">,
   ];

@@ -40,4 +40,22 @@ def MIL_AvgPoolOp : MIL_PoolOp<"avg_pool",
   let summary = "mean of each window";
 }
 
+def MIL_L2PoolOp : MIL_Op<"l2_pool",
+    [MIL_In<"x">, MIL_ConstIn<"kernel_sizes", "int32">,
+     MIL_OptConstIn<"strides", "[1] * spatial", "int32">,
+     MIL_ConstIn<"pad_type", "string">,
+     MIL_OptConstIn<"pad", "[0] * 2 * spatial", "int32">,
+     MIL_OptConstIn<"ceil_mode", "false", "bool">],
+    [MIL_TypeVar<"T", MIL_Float>]> {
+  let summary = "square root of the sum of squares of each window";
+  let description = [{
+    Extents follow as for the other pooling ops; padding adds nothing to a sum.
+
+    Constraints:
+    * `mil-window-c1` to `mil-window-c5`: see the other pooling ops.
+    * `mil-l2_pool-c1`: `x` has rank 3 or 4.
+  }];
+}
+
+
 #endif // ANE_MIL_POOL_OPS_TD

@@ -6,13 +6,16 @@
 include "MIL/MILOpBase.td"
 
 /// A reduction of `x` over some of its dimensions.
-class MIL_ReductionOp<string mnemonic>
+class MIL_ReductionOp<string mnemonic, string text = "">
     : MIL_Op<mnemonic,
              [MIL_In<"x">, MIL_OptConstIn<"axes", "all", "int32">,
               MIL_OptConstIn<"keep_dims", "false", "bool">],
              [MIL_TypeVar<"T", MIL_FloatInt32>]> {
-  let description = [{
-    `keep_dims` leaves the reduced dimensions with extent 1.
+  let description = text # [{
+    Over the dimensions `axes`, in any order and counted from the back where
+    negative; over all where absent, over none where empty. They vanish, or with
+    `keep_dims` stay with extent 1. The result has the element type of `x`;
+    terms are added up without intermediate rounding.
 
     Constraints:
     * `mil-axes-c1`: each axis lies in [-rank, rank).
@@ -20,8 +23,90 @@ class MIL_ReductionOp<string mnemonic>
   }];
 }
 
-def MIL_ReduceMeanOp : MIL_ReductionOp<"reduce_mean"> {
-  let summary = "mean over axes";
+defvar MIL_ReducedTruncateText = [{
+    Of int32, the real result truncated towards zero and saturated, as `cast`
+    does it (assigned).
+  }];
+defvar MIL_ReducedWrapText = [{
+    Of int32, the low 32 bits of the exact result.
+  }];
+
+def MIL_ReduceL1NormOp
+    : MIL_ReductionOp<"reduce_l1_norm", MIL_ReducedWrapText> {
+  let summary = "sum of |x|";
+}
+def MIL_ReduceL2NormOp
+    : MIL_ReductionOp<"reduce_l2_norm", MIL_ReducedTruncateText> {
+  let summary = "square root of the sum of x * x";
+}
+def MIL_ReduceLogSumOp
+    : MIL_ReductionOp<"reduce_log_sum", MIL_ReducedTruncateText> {
+  let summary = "natural logarithm of the sum";
+}
+def MIL_ReduceLogSumExpOp
+    : MIL_ReductionOp<"reduce_log_sum_exp", MIL_ReducedTruncateText # [{
+    The maximum is subtracted first, so that no exponential overflows.
+  }]> {
+  let summary = "natural logarithm of the sum of exp(x)";
+}
+def MIL_ReduceMaxOp : MIL_ReductionOp<"reduce_max", [{
+    NaN if there is one. Of no element, minus infinity or the smallest int32
+    (assigned).
+  }]> {
+  let summary = "maximum";
+}
+def MIL_ReduceMeanOp : MIL_ReductionOp<"reduce_mean", [{
+    Of int32, truncated towards zero (assigned). Of no element, NaN or 0.
+  }]> {
+  let summary = "mean";
+}
+def MIL_ReduceMinOp : MIL_ReductionOp<"reduce_min", [{
+    NaN if there is one. Of no element, infinity or the largest int32
+    (assigned).
+  }]> {
+  let summary = "minimum";
+}
+def MIL_ReduceProdOp : MIL_ReductionOp<"reduce_prod", MIL_ReducedWrapText> {
+  let summary = "product";
+}
+def MIL_ReduceSumOp : MIL_ReductionOp<"reduce_sum", MIL_ReducedWrapText> {
+  let summary = "sum";
+}
+def MIL_ReduceSumSquareOp
+    : MIL_ReductionOp<"reduce_sum_square", MIL_ReducedWrapText> {
+  let summary = "sum of x * x";
+}
+
+/// Where along one dimension the extreme element lies.
+class MIL_ReduceArgOp<string mnemonic>
+    : MIL_Op<mnemonic,
+             [MIL_In<"x">, MIL_OptConstIn<"axis", "-1", "int32">,
+              MIL_OptConstIn<"keep_dims", "false", "bool">,
+              MIL_Since<17, MIL_OptConstIn<"output_dtype", "int32", "string">>],
+             [MIL_TypeVar<"T", MIL_FloatInt32>]> {
+  let description = [{
+    The index along `axis`, which vanishes, or with `keep_dims` stays with
+    extent 1. The result is int32, from ios17 on of the type that `output_dtype`
+    names. Of equal elements the first counts, and a NaN before all numbers
+    (assigned: MIL leaves it open; it is what NumPy does).
+
+    ```
+    tensor<uint16, [2]> y = reduce_argmax(axis = int32(1),
+        keep_dims = bool(false), output_dtype = string("uint16"), x = x);
+    ```
+
+    Constraints:
+    * `mil-reduce_arg-c1`: `axis` is a scalar, and `x` is none.
+    * `mil-reduce_arg-c2`: `output_dtype` is int32 or uint16.
+    * `mil-axes-c1`: the axis lies in [-rank, rank).
+  }];
+}
+
+def MIL_ReduceArgmaxOp : MIL_ReduceArgOp<"reduce_argmax"> {
+  let summary = "index of the maximum";
+}
+def MIL_ReduceArgminOp : MIL_ReduceArgOp<"reduce_argmin"> {
+  let summary = "index of the minimum";
 }
 
 #endif // ANE_MIL_REDUCTION_OPS_TD

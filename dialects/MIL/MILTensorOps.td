@@ -79,4 +79,278 @@ def MIL_Flatten2dOp : MIL_Op<"flatten2d",
   }];
 }
 
+def MIL_BandPartOp : MIL_Op<"band_part",
+    [MIL_In<"x">, MIL_OptConstIn<"lower", "-1", "int32">,
+     MIL_OptConstIn<"upper", "-1", "int32">],
+    [MIL_TypeVar<"T", MIL_FloatInt32Bool>]> {
+  let summary = "a band around the diagonal, zeros elsewhere";
+  let description = [{
+    Of each matrix in the last two dimensions the elements (m, n) with
+    m - n <= `lower` and n - m <= `upper` stay; a negative bound is none. So
+    `lower` -1 and `upper` 0 leave the lower triangle, 0 and 0 the diagonal.
+
+    Constraints:
+    * `mil-band_part-c1`: `x` has rank 2 or more.
+    * `mil-scalar-c1`: `lower` and `upper` are scalars.
+  }];
+}
+
+def MIL_CumsumOp : MIL_Op<"cumsum",
+    [MIL_In<"x">, MIL_OptConstIn<"axis", "0", "int32">,
+     MIL_OptConstIn<"exclusive", "false", "bool">,
+     MIL_OptConstIn<"reverse", "false", "bool">],
+    [MIL_TypeVar<"T", MIL_FloatInt32>]> {
+  let summary = "running sums along an axis";
+  let description = [{
+    y[i] = x[0] + ... + x[i] along `axis`. With `exclusive` a sum ends before
+    its own element, so the first is 0. With `reverse` sums run from the end:
+    y[i] = x[i] + ... + x[last].
+
+    Constraints:
+    * `mil-axes-c1`, `mil-scalar-c1`: `axis` is a scalar in [-rank, rank).
+  }];
+}
+
+def MIL_FillOp : MIL_Op<"fill",
+    [MIL_In<"shape", "int32">, MIL_OptConstIn<"value", "0.0">],
+    [MIL_TypeVar<"T", MIL_FloatInt32Bool>]> {
+  let summary = "a tensor of one value";
+  let description = [{
+    The result has the extents that `shape` lists. Without `value` it is of
+    floating-point zeros.
+
+    Constraints:
+    * `mil-vector-c1`: `shape` has one dimension.
+    * `mil-extent-c1`: each entry is an extent, 0 to 2^31 - 1.
+    * `mil-scalar-c1`: `value` is a scalar.
+  }];
+}
+
+def MIL_FillLikeOp : MIL_Op<"fill_like",
+    [MIL_In<"ref_tensor">, MIL_OptConstIn<"value", "0.0", "U">],
+    [MIL_TypeVar<"T", MIL_FloatInt32Bool>,
+     MIL_TypeVar<"U", MIL_FloatInt32Bool>]> {
+  let summary = "a tensor of one value with the shape of another";
+  let description = [{
+    The element type is that of `value`, not that of `ref_tensor`. Without
+    `value` it is of floating-point zeros.
+
+    Constraints:
+    * `mil-scalar-c1`: `value` is a scalar.
+  }];
+  let since = 16;
+}
+
+def MIL_NonMaximumSuppressionOp : MIL_Op<"non_maximum_suppression",
+    [MIL_In<"boxes">, MIL_In<"scores">, MIL_ConstIn<"iou_threshold">,
+     MIL_ConstIn<"max_boxes", "int32">,
+     MIL_OptConstIn<"per_class_suppression", "none", "bool">,
+     MIL_Before<17, MIL_ConstIn<"score_threshold">>],
+    [MIL_TypeVar<"T", MIL_Float>]> {
+  let summary = "the best boxes that do not overlap";
+  let description = [{
+    For each of N images: boxes are visited from the highest score down, and one
+    is kept unless its intersection with a kept box is more than `iou_threshold`
+    of their union. The score of a box is its largest over the K classes. With
+    `per_class_suppression` only kept boxes of the same best class suppress. A
+    box is (center x, center y, width, height). At most `max_boxes` are kept.
+
+    | | `boxes` | `scores` | results |
+    |---|---|---|---|
+    | up to ios16 | [N, B, 4] | [N, B, K] | [N, max, 4], [N, max, K], [N, max], [N] |
+    | from ios17 on | [N, 4, B] | [N, K, B] | [N, 4, max], [N, K, max], [N, max] |
+
+    The results are the kept boxes, their scores, their indices and, up to
+    ios16, how many there are. Unused places hold 0, in the indices -1. Up to
+    ios16 boxes whose score is below `score_threshold` are left out.
+
+    Constraints:
+    * `mil-non_maximum_suppression-c1`: `boxes` and `scores` have rank 3, boxes
+      four coordinates.
+    * `mil-non_maximum_suppression-c2`: they agree in images and boxes.
+    * `mil-scalar-c1`: thresholds and `max_boxes` are scalars.
+    * `mil-extent-c1`: `max_boxes` is an extent.
+  }];
+  let results = (outs MIL_Value:$kept_boxes, MIL_Value:$kept_scores,
+                      MIL_Value:$kept_indices, Optional<MIL_Value>:$counts);
+}
+
+def MIL_NonZeroOp : MIL_Op<"non_zero",
+    [MIL_In<"x">],
+    [MIL_TypeVar<"T", MIL_FloatInt32Bool>]> {
+  let summary = "where a tensor differs from zero";
+  let description = [{
+    One row of `rank` indices for each element that differs from 0, in row-major
+    order; NaN differs. The number of rows is known only when the op runs, so
+    the declared type is `tensor<int32, [?, rank]>`.
+  }];
+}
+
+def MIL_OneHotOp : MIL_Op<"one_hot",
+    [MIL_In<"indices", "int32">, MIL_In<"one_hot_vector_size", "int32">,
+     MIL_OptConstIn<"axis", "-1", "int32">, MIL_OptConstIn<"on_value", "1">,
+     MIL_OptConstIn<"off_value", "0">],
+    [MIL_TypeVar<"T", MIL_FloatInt32Bool>]> {
+  let summary = "indices as vectors with one element set";
+  let description = [{
+    The result has one dimension more than `indices`: at `axis`, of extent
+    `one_hot_vector_size`. It is `on_value` where the position along it equals
+    the index, else `off_value`; an index outside sets nothing.
+
+    Constraints:
+    * `mil-axes-c1`, `mil-scalar-c1`: `axis` is a scalar that lies in the
+      dimensions of the result; `one_hot_vector_size`, `on_value` and
+      `off_value` are scalars.
+    * `mil-extent-c1`: `one_hot_vector_size` is an extent.
+  }];
+}
+
+def MIL_PadOp : MIL_Op<"pad",
+    [MIL_In<"x">, MIL_In<"pad", "int32">,
+     MIL_OptConstIn<"mode", "constant", "string">,
+     MIL_OptConstIn<"constant_val", "0.0">],
+    [MIL_TypeVar<"T", MIL_Float>]> {
+  let summary = "add elements around the last dimensions";
+  let description = [{
+    `pad` has two entries for each of the last dimensions, the number of
+    elements before and after: [before 0, after 0, before 1, ...]. `mode`:
+    `constant` adds `constant_val`; `reflect` mirrors at the edge without
+    repeating it, so [1, 2, 3] goes on 2, 1, 2; `replicate` repeats the edge.
+
+    ```mil
+    tensor<fp16, [1, 4, 5]> y = pad(mode = string("reflect"), pad = tensor<int32, [4]>([1, 1, 1, 1]), x = x); // x is [1, 2, 3]
+    ```
+
+    Constraints:
+    * `mil-pad-c1`: `pad` is a list of an even number of entries, at most two
+      for each dimension of `x`.
+    * `mil-pad-c2`: no entry is negative.
+    * `mil-pad-c3`: `mode` is constant, reflect or replicate.
+    * `mil-pad-c4`: where `reflect` and `replicate` add elements, there is one
+      to repeat.
+    * `mil-scalar-c1`: `constant_val` is a scalar.
+    * `mil-extent-c1`: the extents of the result are such.
+  }];
+}
+
+def MIL_Range1dOp : MIL_Op<"range_1d",
+    [MIL_In<"end">, MIL_In<"start">, MIL_In<"step">],
+    [MIL_TypeVar<"T", MIL_FloatInt32>]> {
+  let summary = "equally spaced numbers";
+  let description = [{
+    `start`, `start` + `step`, ... up to but without `end`: max(0,
+    ceil((end - start) / step)) numbers. Where one of the three is computed, the
+    number is known only when the op runs.
+
+    Constraints:
+    * `mil-range_1d-c1`: `step` is not 0, and the number of elements is finite.
+    * `mil-scalar-c1`: the three are scalars.
+    * `mil-extent-c1`: the number of elements is an extent.
+  }];
+}
+
+def MIL_TileOp : MIL_Op<"tile",
+    [MIL_In<"x">, MIL_In<"reps", "int32">],
+    [MIL_TypeVar<"T", MIL_FloatInt32Bool>]> {
+  let summary = "repeat along each dimension";
+  let description = [{
+    Dimension i of the result is x repeated `reps`[i] times.
+
+    Constraints:
+    * `mil-vector-c1`: `reps` has one entry for each dimension of `x`.
+    * `mil-tile-c1`: each entry is at least 1.
+    * `mil-extent-c1`: the extents of the result are such.
+  }];
+}
+
+def MIL_ArgsortOp : MIL_Op<"argsort",
+    [MIL_In<"x">, MIL_OptConstIn<"axis", "-1", "int32">,
+     MIL_OptConstIn<"ascending", "false", "bool">],
+    [MIL_TypeVar<"T", MIL_FloatInt32>]> {
+  let summary = "the order of elements along an axis";
+  let description = [{
+    y[i] is the index of the i-th largest element, with `ascending` of the i-th
+    smallest. Of equal elements the one that comes first is first, and NaN is
+    last (both assigned: MIL leaves them open).
+
+    Constraints:
+    * `mil-axes-c1`, `mil-scalar-c1`: `axis` is a scalar in [-rank, rank).
+  }];
+}
+
+def MIL_TopkOp : MIL_Op<"topk",
+    [MIL_In<"x">, MIL_OptConstIn<"k", "1", "int32", "K">,
+     MIL_OptConstIn<"axis", "-1", "int32">,
+     MIL_OptConstIn<"ascending", "false", "bool">,
+     MIL_Since<16, MIL_OptConstIn<"sort", "true", "bool">>,
+     MIL_Since<16, MIL_OptConstIn<"return_indices", "true", "bool">>,
+     MIL_Since<17, MIL_OptConstIn<"output_indices_dtype", "int32", "string">>],
+    [MIL_TypeVar<"T", MIL_FloatInt32, MIL_Number>,
+     MIL_TypeVar<"K", MIL_ShapeInt>]> {
+  let summary = "the largest elements along an axis";
+  let description = [{
+    The first result has the `k` largest elements, with `ascending` the
+    smallest, from the best on; the second has their indices along `axis`. A `k`
+    of -1 means all. Without `sort` the order is open; the reference sorts too.
+    Of equal elements the one that comes first is first.
+
+    From ios16 on `return_indices` false leaves the second result out. Its
+    element type is int32; from ios17 on `output_indices_dtype` names it.
+
+    Constraints:
+    * `mil-axes-c1`, `mil-scalar-c1`: `axis` is a scalar in [-rank, rank), and
+      `k` a scalar.
+    * `mil-topk-c1`: `k` is -1 or between 0 and the extent of the axis.
+    * `mil-topk-c2`: `output_indices_dtype` is int32 or uint16, and is given
+      only for a second result.
+  }];
+  let results = (outs MIL_Value:$values, Optional<MIL_Value>:$indices);
+}
+
+def MIL_ShapeOp : MIL_Op<"shape",
+    [MIL_In<"x">],
+    [MIL_TypeVar<"T", MIL_FloatInt32Bool>]> {
+  let summary = "the extents of a tensor";
+  let description = [{
+    A list of int32, as long as `x` has dimensions.
+  }];
+}
+
+def MIL_SplitOp : MIL_Op<"split",
+    [MIL_In<"x">, MIL_OptConstIn<"num_splits", "none", "int32">,
+     MIL_OptConstIn<"split_sizes", "none", "int32">,
+     MIL_ConstIn<"axis", "int32">],
+    [MIL_TypeVar<"T", MIL_FloatInt32Bool>]> {
+  let summary = "cut into parts along an axis";
+  let description = [{
+    As many results as parts: `num_splits` of equal extent, or one for each
+    entry of `split_sizes`.
+
+    Constraints:
+    * `mil-axes-c1`, `mil-scalar-c1`: `axis` is a scalar in [-rank, rank), and
+      `num_splits` a scalar.
+    * `mil-split-c1`: `num_splits` or `split_sizes` is given; of both, the
+      number is that of the sizes.
+    * `mil-split-c2`: `num_splits` is positive and divides the extent.
+    * `mil-split-c3`: no size is negative, and they add up to the extent.
+  }];
+  let results = (outs Variadic<MIL_Value>:$results);
+}
+
+def MIL_StackOp : MIL_Op<"stack",
+    [MIL_VariadicIn<"values", "any">, MIL_ConstIn<"axis", "int32">],
+    []> {
+  let summary = "join values along a new axis";
+  let description = [{
+    The result has one dimension more than the values, at `axis`, whose extent
+    is their number.
+
+    Constraints:
+    * `mil-stack-c1`: there is at least one value, and all are tensors of one
+      element type and one shape.
+    * `mil-axes-c1`, `mil-scalar-c1`: `axis` is a scalar that lies in the
+      dimensions of the result.
+  }];
+}
+
 #endif // ANE_MIL_TENSOR_OPS_TD

@@ -46,7 +46,16 @@ bool isAtHand(mil::ConstOp op) {
 
 class SupportChecker {
 public:
-  explicit SupportChecker(const TargetDescription &target) : target(target) {}
+  SupportChecker(MLIRContext *context, const TargetDescription &target)
+      : target(target) {
+    // An op can be lowered if a pattern says how.
+    MILToZinTypeConverter converter;
+    RewritePatternSet patterns(context);
+    populateMILToZinPatterns(converter, patterns);
+    for (const auto &pattern : patterns.getNativePatterns())
+      if (std::optional<OperationName> root = pattern->getRootKind())
+        lowered.insert(*root);
+  }
 
   LogicalResult check(mil::FuncOp func) {
     // Values that were refused. What is computed from them is not looked at:
@@ -76,6 +85,10 @@ private:
     // A constant is looked at where it is used.
     if (isa<mil::ConstOp>(op))
       return success();
+    if (!lowered.contains(op->getName()))
+      return refuse(op, id("op-c1"),
+                    "no layer of the engine expresses this op; write it with "
+                    "others, or leave it outside the program");
     if (auto result = dyn_cast<mil::ReturnOp>(op))
       for (auto [index, operand] : llvm::enumerate(result.getOperands()))
         if (failed(checkType(op,
@@ -167,7 +180,8 @@ private:
     if (auto milOp = dyn_cast<mil::MILOp>(op))
       for (auto [index, arg] : llvm::enumerate(milOp.getOpSpec().args))
         for (Value value : milOp.getInput(index))
-          if (arg.constant && failed(requireConstant(op, value, arg.name)))
+          if (arg.isConstantIn(mil::getOpset(op)) &&
+              failed(requireConstant(op, value, arg.name)))
             return failure();
     // A bound that is infinite in fp16 is none.
     if (isa<mil::ClipOp>(op))
@@ -331,11 +345,12 @@ private:
   }
 
   const TargetDescription &target;
+  llvm::DenseSet<OperationName> lowered;
 };
 
 } // namespace
 
 LogicalResult ane::checkMILSupport(mil::FuncOp func,
                                    const TargetDescription &target) {
-  return SupportChecker(target).check(func);
+  return SupportChecker(func.getContext(), target).check(func);
 }

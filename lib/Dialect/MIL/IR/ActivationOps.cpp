@@ -1,34 +1,25 @@
 //===- ActivationOps.cpp - Functions of one element -----------------------===//
 
-#include "Inference.h"
+#include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 
 using namespace mlir;
 using namespace ane::mil;
 
-namespace {
-
-LogicalResult sameAsX(Value x, SmallVectorImpl<Type> &types) {
-  types.push_back(x.getType());
-  return success();
-}
-
-} // namespace
-
 LogicalResult ReluOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return sameAsX(getX(), types);
+  return sameTypeAs(getX(), types);
 }
 LogicalResult Relu6Op::inferTypes(SmallVectorImpl<Type> &types) {
-  return sameAsX(getX(), types);
+  return sameTypeAs(getX(), types);
 }
 LogicalResult SigmoidOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return sameAsX(getX(), types);
+  return sameTypeAs(getX(), types);
 }
 LogicalResult TanhOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return sameAsX(getX(), types);
+  return sameTypeAs(getX(), types);
 }
 LogicalResult SiluOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return sameAsX(getX(), types);
+  return sameTypeAs(getX(), types);
 }
 
 LogicalResult LeakyReluOp::inferTypes(SmallVectorImpl<Type> &types) {
@@ -37,7 +28,7 @@ LogicalResult LeakyReluOp::inferTypes(SmallVectorImpl<Type> &types) {
     return refuse(*this, "mil-leaky_relu-c1",
                   "'alpha' is " + formatType(getAlpha().getType()) +
                       "; it must be a scalar");
-  return sameAsX(getX(), types);
+  return sameTypeAs(getX(), types);
 }
 
 LogicalResult SoftmaxOp::inferTypes(SmallVectorImpl<Type> &types) {
@@ -51,5 +42,91 @@ LogicalResult SoftmaxOp::inferTypes(SmallVectorImpl<Type> &types) {
                       "; it must have a dimension to run along");
   if (x && failed(normalizeAxis(*this, *axis, x.getRank())))
     return failure();
-  return sameAsX(getX(), types);
+  return sameTypeAs(getX(), types);
+}
+
+LogicalResult ClampedReluOp::inferTypes(SmallVectorImpl<Type> &types) {
+  if (failed(requireScalar(*this, getAlpha(), "alpha")) ||
+      failed(requireScalar(*this, getBeta(), "beta")))
+    return failure();
+  return sameTypeAs(getX(), types);
+}
+LogicalResult EluOp::inferTypes(SmallVectorImpl<Type> &types) {
+  if (failed(requireScalar(*this, getAlpha(), "alpha")))
+    return failure();
+  return sameTypeAs(getX(), types);
+}
+LogicalResult GeluOp::inferTypes(SmallVectorImpl<Type> &types) {
+  if (getMode()) {
+    std::optional<StringRef> mode = getConstantString(getMode());
+    if (!mode ||
+        !llvm::is_contained(
+            {"EXACT", "TANH_APPROXIMATION", "SIGMOID_APPROXIMATION"}, *mode))
+      return refuse(*this, "mil-gelu-c1",
+                    "'mode' is \"" + mode.value_or("") +
+                        "\"; it must be EXACT, TANH_APPROXIMATION or "
+                        "SIGMOID_APPROXIMATION");
+  }
+  return sameTypeAs(getX(), types);
+}
+LogicalResult LinearActivationOp::inferTypes(SmallVectorImpl<Type> &types) {
+  if (failed(requireScalar(*this, getAlpha(), "alpha")) ||
+      failed(requireScalar(*this, getBeta(), "beta")))
+    return failure();
+  return sameTypeAs(getX(), types);
+}
+LogicalResult PreluOp::inferTypes(SmallVectorImpl<Type> &types) {
+  auto x = tensorType(getX());
+  if (!x || x.getRank() < 3 || x.getRank() > 5)
+    return refuse(*this, "mil-prelu-c1",
+                  "'x' is " + formatType(getX().getType()) +
+                      "; it must have rank 3 to 5");
+  if (failed(requireChannels(*this, "mil-prelu-c2", x, getAlpha(), "alpha")))
+    return failure();
+  return sameTypeAs(getX(), types);
+}
+LogicalResult ScaledTanhOp::inferTypes(SmallVectorImpl<Type> &types) {
+  if (failed(requireScalar(*this, getAlpha(), "alpha")) ||
+      failed(requireScalar(*this, getBeta(), "beta")))
+    return failure();
+  return sameTypeAs(getX(), types);
+}
+LogicalResult SigmoidHardOp::inferTypes(SmallVectorImpl<Type> &types) {
+  if (failed(requireScalar(*this, getAlpha(), "alpha")) ||
+      failed(requireScalar(*this, getBeta(), "beta")))
+    return failure();
+  return sameTypeAs(getX(), types);
+}
+LogicalResult SoftplusOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return sameTypeAs(getX(), types);
+}
+LogicalResult SoftplusParametricOp::inferTypes(SmallVectorImpl<Type> &types) {
+  auto x = tensorType(getX());
+  if (!x || x.getRank() < 3)
+    return refuse(*this, "mil-softplus_parametric-c1",
+                  "'x' is " + formatType(getX().getType()) +
+                      "; it must have rank 3 or more");
+  constexpr llvm::StringLiteral constraint = "mil-softplus_parametric-c2";
+  if (failed(requireChannels(*this, constraint, x, getAlpha(), "alpha")) ||
+      failed(requireChannels(*this, constraint, x, getBeta(), "beta")))
+    return failure();
+  return sameTypeAs(getX(), types);
+}
+LogicalResult SoftsignOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return sameTypeAs(getX(), types);
+}
+LogicalResult ThresholdedReluOp::inferTypes(SmallVectorImpl<Type> &types) {
+  if (failed(requireScalar(*this, getAlpha(), "alpha")))
+    return failure();
+  return sameTypeAs(getX(), types);
+}
+
+#define GET_OP_CLASSES
+#include "ane/Dialect/MIL/IR/MILActivationOps.cpp.inc"
+
+void MILDialect::registerActivationOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "ane/Dialect/MIL/IR/MILActivationOps.cpp.inc"
+      >();
 }

@@ -10,6 +10,13 @@
 using namespace mlir;
 using namespace ane::mil;
 
+bool ane::mil::isConstexpr(Operation *op) {
+  return isa<ConstexprAffineDequantizeOp, ConstexprBlockwiseShiftScaleOp,
+             ConstexprCastOp, ConstexprLutToDenseOp, ConstexprLutToSparseOp,
+             ConstexprSparseBlockwiseShiftScaleOp, ConstexprSparseToDenseOp>(
+      op);
+}
+
 ElementsAttr ane::mil::getConstantElements(Value value) {
   if (!value)
     return {};

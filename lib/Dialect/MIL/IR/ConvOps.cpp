@@ -1,78 +1,154 @@
-//===- ConvOps.cpp - Convolution and pooling ------------------------------===//
+//===- ConvOps.cpp - Convolution ------------------------------------------===//
 
 #include "Inference.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/Window.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace ane::mil;
 
 namespace {
 
-/// [N, channels, *output of the window].
-Type windowResult(Value x, int64_t channels, const Window &window) {
-  auto type = tensorType(x);
-  SmallVector<int64_t> shape = {type.getDimSize(0), channels};
-  llvm::append_range(shape, window.output);
-  return RankedTensorType::get(shape, type.getElementType());
+/// Whether two extents cannot be equal.
+bool differ(int64_t a, int64_t b) {
+  return !ShapedType::isDynamic(a) && !ShapedType::isDynamic(b) && a != b;
 }
 
-template <typename PoolOp>
-LogicalResult inferPool(PoolOp op, SmallVectorImpl<Type> &types) {
+/// Constraint `mil-conv-c1`.
+template <typename Op> LogicalResult checkRanks(Op op) {
+  auto x = tensorType(op.getX()), weight = tensorType(op.getWeight());
+  if (x && weight && x.getRank() >= 3 && x.getRank() <= 5 &&
+      weight.getRank() == x.getRank())
+    return success();
+  return refuse(op, "mil-conv-c1",
+                "'x' is " + formatType(op.getX().getType()) + " and 'weight' " +
+                    formatType(op.getWeight().getType()) +
+                    "; both must have the same rank, 3 to 5");
+}
+
+/// Constraint `mil-conv-c2`, for as many of the channels as are to be divided.
+FailureOr<int64_t> checkGroups(Operation *op, Value value, int64_t inputs,
+                               int64_t outputs) {
+  int64_t groups = getIntOr(value, 1).value_or(0);
+  auto divides = [&](int64_t extent) {
+    return ShapedType::isDynamic(extent) || extent % groups == 0;
+  };
+  if (groups >= 1 && divides(inputs) && divides(outputs))
+    return groups;
+  std::string message =
+      ("'groups' is " + Twine(groups) + "; it must divide the " +
+       Twine(inputs) + " input channels")
+          .str();
+  if (!ShapedType::isDynamic(outputs))
+    message += (" and the " + Twine(outputs) + " output channels").str();
+  return refuse(op, "mil-conv-c2", message);
+}
+
+/// Constraint `mil-conv-c4`.
+LogicalResult checkBias(Operation *op, Value value, int64_t outputs) {
+  auto bias = value ? tensorType(value) : RankedTensorType();
+  if (!value ||
+      (bias && bias.getRank() == 1 && !differ(bias.getDimSize(0), outputs)))
+    return success();
+  return refuse(op, "mil-conv-c4",
+                "'bias' is " + formatType(value.getType()) +
+                    "; it must have the " + Twine(outputs) +
+                    " output channels");
+}
+
+template <typename Op>
+LogicalResult inferConv(Op op, SmallVectorImpl<Type> &types) {
+  if (failed(checkRanks(op)))
+    return failure();
+  auto x = tensorType(op.getX()), weight = tensorType(op.getWeight());
+  int64_t cin = x.getDimSize(1), cout = weight.getDimSize(0);
+  FailureOr<int64_t> groups = checkGroups(op, op.getGroups(), cin, cout);
+  if (failed(groups))
+    return failure();
+  if (!ShapedType::isDynamic(cin) &&
+      differ(weight.getDimSize(1), cin / *groups))
+    return refuse(op, "mil-conv-c3",
+                  "'weight' is " + formatType(weight) + "; with " + Twine(cin) +
+                      " input channels in " + Twine(*groups) +
+                      " groups its second extent must be " +
+                      Twine(cin / *groups));
+  if (failed(checkBias(op, op.getBias(), cout)))
+    return failure();
   FailureOr<Window> window = getWindow(op);
   if (failed(window))
     return failure();
-  types.push_back(
-      windowResult(op.getX(), tensorType(op.getX()).getDimSize(1), *window));
+  types.push_back(windowResultType(op.getX(), cout, *window));
   return success();
 }
 
 } // namespace
 
 LogicalResult ConvOp::inferTypes(SmallVectorImpl<Type> &types) {
-  auto x = tensorType(getX()), weight = tensorType(getWeight());
-  if (!x || !weight || x.getRank() < 3 || x.getRank() > 5 ||
-      weight.getRank() != x.getRank())
-    return refuse(*this, "mil-conv-c1",
-                  "'x' is " + formatType(getX().getType()) + " and 'weight' " +
-                      formatType(getWeight().getType()) +
-                      "; both must have the same rank, 3 to 5");
-  int64_t groups = 1;
-  if (getGroups())
-    groups = getConstantInt(getGroups()).value_or(0);
-  int64_t cin = x.getDimSize(1), cout = weight.getDimSize(0);
-  auto divides = [&](int64_t extent) {
-    return ShapedType::isDynamic(extent) || extent % groups == 0;
-  };
-  if (groups < 1 || !divides(cin) || !divides(cout))
-    return refuse(*this, "mil-conv-c2",
-                  "'groups' is " + Twine(groups) + "; it must divide the " +
-                      Twine(cin) + " input channels and the " + Twine(cout) +
-                      " output channels");
-  if (!ShapedType::isDynamic(cin) && weight.getDimSize(1) * groups != cin)
-    return refuse(*this, "mil-conv-c3",
-                  "'weight' is " + formatType(weight) + "; with " + Twine(cin) +
-                      " input channels in " + Twine(groups) +
-                      " groups its second extent must be " +
-                      Twine(cin / groups));
-  if (getBias()) {
-    auto bias = tensorType(getBias());
-    if (!bias || bias.getRank() != 1 || bias.getDimSize(0) != cout)
-      return refuse(*this, "mil-conv-c4",
-                    "'bias' is " + formatType(getBias().getType()) +
-                        "; it must have the " + Twine(cout) +
+  return inferConv(*this, types);
+}
+
+LogicalResult ConvQuantizedOp::inferTypes(SmallVectorImpl<Type> &types) {
+  if (failed(inferConv(*this, types)))
+    return failure();
+  StringRef kind = getConstantString(getQuantizationType()).value_or("");
+  if (kind != "linear" && kind != "lut")
+    return refuse(*this, "mil-conv_quantized-c1",
+                  "'quantization_type' is \"" + kind +
+                      "\"; it must be linear or lut");
+  int64_t bits = getIntOr(getNbits(), 8).value_or(0);
+  if (bits < 1 || bits > 8)
+    return refuse(*this, "mil-conv_quantized-c2",
+                  "'nbits' is " + Twine(bits) + "; it must be 1 to 8");
+  int64_t cout = tensorType(getWeight()).getDimSize(0);
+  for (Value value : {getQuantScale(), getQuantBias()}) {
+    auto type = tensorType(value);
+    bool fits =
+        type && type.hasStaticShape() &&
+        (type.getNumElements() == 1 || !differ(type.getNumElements(), cout));
+    if (kind == "linear" && !fits)
+      return refuse(*this, "mil-conv_quantized-c3",
+                    "a scale or bias is " + formatType(value.getType()) +
+                        "; it must have one element or the " + Twine(cout) +
                         " output channels");
   }
-  FailureOr<Window> window = getWindow(*this);
-  if (failed(window))
-    return failure();
-  types.push_back(windowResult(getX(), cout, *window));
   return success();
 }
 
-LogicalResult MaxPoolOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferPool(*this, types);
+LogicalResult ConvTransposeOp::inferTypes(SmallVectorImpl<Type> &types) {
+  if (failed(checkRanks(*this)))
+    return failure();
+  auto x = tensorType(getX()), weight = tensorType(getWeight());
+  int64_t cin = x.getDimSize(1), part = weight.getDimSize(1);
+  FailureOr<int64_t> groups =
+      checkGroups(*this, getGroups(), cin, ShapedType::kDynamic);
+  if (failed(groups))
+    return failure();
+  if (differ(weight.getDimSize(0), cin))
+    return refuse(*this, "mil-conv_transpose-c1",
+                  "'weight' is " + formatType(weight) +
+                      "; its first extent must be the " + Twine(cin) +
+                      " input channels");
+  int64_t cout = ShapedType::kDynamic;
+  if (!ShapedType::isDynamic(part))
+    cout = llvm::checkedMul(part, *groups).value_or(cout);
+  if (failed(checkBias(*this, getBias(), cout)))
+    return failure();
+  FailureOr<Window> window = getWindow(*this);
+  if (failed(window))
+    return failure();
+  SmallVector<int64_t> shape = {x.getDimSize(0), cout};
+  llvm::append_range(shape, window->input);
+  types.push_back(RankedTensorType::get(shape, x.getElementType()));
+  return success();
 }
-LogicalResult AvgPoolOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferPool(*this, types);
+
+#define GET_OP_CLASSES
+#include "ane/Dialect/MIL/IR/MILConvOps.cpp.inc"
+
+void MILDialect::registerConvOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "ane/Dialect/MIL/IR/MILConvOps.cpp.inc"
+      >();
 }

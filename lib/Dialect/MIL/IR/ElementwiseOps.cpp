@@ -9,8 +9,9 @@ using namespace ane::mil;
 
 namespace {
 
+/// `element` is the element type of the result; null for that of `x`.
 LogicalResult inferBinary(Operation *op, Value x, Value y,
-                          SmallVectorImpl<Type> &types) {
+                          SmallVectorImpl<Type> &types, Type element = {}) {
   auto xType = tensorType(x), yType = tensorType(y);
   if (!xType || !yType)
     return keepDeclared(op, types);
@@ -18,8 +19,14 @@ LogicalResult inferBinary(Operation *op, Value x, Value y,
       broadcast(op, xType.getShape(), yType.getShape());
   if (failed(shape))
     return failure();
-  types.push_back(RankedTensorType::get(*shape, xType.getElementType()));
+  types.push_back(RankedTensorType::get(
+      *shape, element ? element : xType.getElementType()));
   return success();
+}
+
+LogicalResult inferComparison(Operation *op, Value x, Value y,
+                              SmallVectorImpl<Type> &types) {
+  return inferBinary(op, x, y, types, IntegerType::get(op->getContext(), 1));
 }
 
 } // namespace
@@ -75,4 +82,54 @@ LogicalResult CastOp::inferTypes(SmallVectorImpl<Type> &types) {
     return keepDeclared(*this, types);
   types.push_back(x.clone(element));
   return success();
+}
+
+LogicalResult EqualOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferComparison(*this, getX(), getY(), types);
+}
+LogicalResult FloorDivOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferBinary(*this, getX(), getY(), types);
+}
+LogicalResult GreaterOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferComparison(*this, getX(), getY(), types);
+}
+LogicalResult GreaterEqualOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferComparison(*this, getX(), getY(), types);
+}
+LogicalResult LessOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferComparison(*this, getX(), getY(), types);
+}
+LogicalResult LessEqualOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferComparison(*this, getX(), getY(), types);
+}
+LogicalResult LogicalAndOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferBinary(*this, getX(), getY(), types);
+}
+LogicalResult LogicalOrOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferBinary(*this, getX(), getY(), types);
+}
+LogicalResult LogicalXorOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferBinary(*this, getX(), getY(), types);
+}
+LogicalResult ModOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferBinary(*this, getX(), getY(), types);
+}
+LogicalResult NotEqualOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferComparison(*this, getX(), getY(), types);
+}
+LogicalResult RealDivOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferBinary(*this, getX(), getY(), types);
+}
+LogicalResult PowOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferBinary(*this, getX(), getY(), types);
+}
+
+#define GET_OP_CLASSES
+#include "ane/Dialect/MIL/IR/MILElementwiseOps.cpp.inc"
+
+void MILDialect::registerElementwiseOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "ane/Dialect/MIL/IR/MILElementwiseOps.cpp.inc"
+      >();
 }

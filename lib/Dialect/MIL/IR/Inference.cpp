@@ -59,3 +59,37 @@ ane::mil::normalizeAxes(Operation *op, Value axes, int64_t rank) {
   llvm::sort(result);
   return result;
 }
+
+LogicalResult ane::mil::requireChannels(Operation *op, StringRef constraint,
+                                        RankedTensorType x, Value parameter,
+                                        StringRef name) {
+  if (!parameter)
+    return success();
+  auto type = tensorType(parameter);
+  int64_t channels = x.getDimSize(1);
+  if (type && type.getRank() == 1 &&
+      (ShapedType::isDynamic(channels) ||
+       ShapedType::isDynamic(type.getDimSize(0)) ||
+       type.getDimSize(0) == channels))
+    return success();
+  std::string wanted =
+      ShapedType::isDynamic(channels)
+          ? "one element for each channel of 'x'"
+          : ("the " + Twine(channels) + " channels of 'x'").str();
+  return refuse(op, constraint,
+                "'" + name + "' is " + formatType(parameter.getType()) +
+                    "; it must have " + wanted);
+}
+
+SmallVector<int64_t> ane::mil::reducedShape(ArrayRef<int64_t> shape,
+                                            ArrayRef<int64_t> axes,
+                                            bool keepDims) {
+  SmallVector<int64_t> result;
+  for (auto [index, extent] : llvm::enumerate(shape)) {
+    if (!llvm::is_contained(axes, index))
+      result.push_back(extent);
+    else if (keepDims)
+      result.push_back(1);
+  }
+  return result;
+}

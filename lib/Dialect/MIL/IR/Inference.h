@@ -26,6 +26,27 @@ llvm::FailureOr<int64_t> normalizeAxis(mlir::Operation *op, int64_t axis,
 llvm::FailureOr<llvm::SmallVector<int64_t>>
 normalizeAxes(mlir::Operation *op, mlir::Value axes, int64_t rank);
 
+/// That a parameter is absent or has one element for each channel of `x`, which
+/// has rank 2 or more.
+llvm::LogicalResult requireChannels(mlir::Operation *op,
+                                    llvm::StringRef constraint,
+                                    mlir::RankedTensorType x,
+                                    mlir::Value parameter,
+                                    llvm::StringRef name);
+
+/// The shape that remains of `shape` without the dimensions `axes`, or with
+/// extent 1 in their place.
+llvm::SmallVector<int64_t> reducedShape(llvm::ArrayRef<int64_t> shape,
+                                        llvm::ArrayRef<int64_t> axes,
+                                        bool keepDims);
+
+/// Adds the type of an input: the result has the same.
+inline llvm::LogicalResult
+sameTypeAs(mlir::Value input, llvm::SmallVectorImpl<mlir::Type> &types) {
+  types.push_back(input.getType());
+  return llvm::success();
+}
+
 /// Adds the result's declared type: inference has nothing to say.
 inline llvm::LogicalResult
 keepDeclared(mlir::Operation *op, llvm::SmallVectorImpl<mlir::Type> &types) {

@@ -2,6 +2,7 @@
 
 #include "Inference.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace ane::mil;
@@ -73,4 +74,132 @@ LogicalResult MatmulOp::inferTypes(SmallVectorImpl<Type> &types) {
     shape->push_back(yShape.back());
   types.push_back(RankedTensorType::get(*shape, x.getElementType()));
   return success();
+}
+
+namespace {
+
+/// An equation with its letters numbered in the order of their appearance:
+/// "chw,whr->chr" is "012,213->013".
+std::string numberLetters(StringRef equation) {
+  std::string letters, numbered;
+  for (char c : equation) {
+    if (c == ' ')
+      continue;
+    if (!llvm::isAlpha(c)) {
+      numbered += c;
+      continue;
+    }
+    if (!StringRef(letters).contains(c))
+      letters += c;
+    numbered += static_cast<char>('0' + letters.find(c));
+  }
+  return numbered;
+}
+
+bool differ(int64_t a, int64_t b) {
+  return !ShapedType::isDynamic(a) && !ShapedType::isDynamic(b) && a != b;
+}
+
+} // namespace
+
+LogicalResult EinsumOp::inferTypes(SmallVectorImpl<Type> &types) {
+  OperandRange values = getValues();
+  auto x = values.size() == 2 ? tensorType(values[0]) : RankedTensorType();
+  auto y = x ? tensorType(values[1]) : RankedTensorType();
+  bool isFloat =
+      x && (x.getElementType().isF16() || x.getElementType().isF32());
+  if (!isFloat || !y || y.getElementType() != x.getElementType() ||
+      y.getRank() != x.getRank() || x.getRank() < 3 || x.getRank() > 4) {
+    std::string list;
+    for (Value value : values)
+      list += (list.empty() ? "" : ", ") + formatType(value.getType());
+    return refuse(*this, "mil-einsum-c1",
+                  "the values are (" + list +
+                      "); there must be two of one rank, 3 or 4, and of one "
+                      "type, fp16 or fp32");
+  }
+  StringRef equation = getConstantString(getEquation()).value_or("");
+  bool hasBatch = x.getRank() == 4;
+  if (numberLetters(equation) !=
+      (hasBatch ? "0123,0324->0124" : "012,213->013"))
+    return refuse(*this, "mil-einsum-c2",
+                  "'equation' is \"" + equation + "\"; for values of rank " +
+                      Twine(x.getRank()) + " it must be \"" +
+                      (hasBatch ? "nchw,nwhu->nchu" : "chw,whr->chr") +
+                      "\", in any letters; permute the values to fit");
+  // Both as [n, c, h, w] and [n, w, h, u].
+  ArrayRef<int64_t> left = x.getShape(), right = y.getShape();
+  size_t first = hasBatch;
+  if (differ(left[first + 2], right[first]))
+    return refuse(*this, "mil-einsum-c3",
+                  "the contracted extents are " + Twine(left[first + 2]) +
+                      " and " + Twine(right[first]) + "; they must be equal");
+  SmallVector<int64_t> leftBatch(left.take_front(first));
+  SmallVector<int64_t> rightBatch(right.take_front(first));
+  leftBatch.push_back(left[first + 1]);
+  rightBatch.push_back(right[first + 1]);
+  FailureOr<SmallVector<int64_t>> shape =
+      broadcast(*this, leftBatch, rightBatch);
+  if (failed(shape))
+    return failure();
+  shape->insert(shape->begin() + first, left[first]);
+  shape->push_back(right[first + 2]);
+  types.push_back(RankedTensorType::get(*shape, x.getElementType()));
+  return success();
+}
+
+LogicalResult
+ScaledDotProductAttentionOp::inferTypes(SmallVectorImpl<Type> &types) {
+  auto query = tensorType(getQuery()), key = tensorType(getKey()),
+       value = tensorType(getValue());
+  std::string given = "'query' is " + formatType(getQuery().getType()) +
+                      ", 'key' " + formatType(getKey().getType()) +
+                      ", 'value' " + formatType(getValue().getType());
+  if (!query || !key || !value || query.getRank() < 3 ||
+      key.getRank() != query.getRank() || value.getRank() != query.getRank())
+    return refuse(*this, "mil-scaled_dot_product_attention-c1",
+                  given + "; they must have the same rank, at least 3");
+  int64_t rank = query.getRank();
+  for (int64_t dim = 0; dim < rank - 2; ++dim)
+    if (differ(query.getDimSize(dim), key.getDimSize(dim)) ||
+        differ(query.getDimSize(dim), value.getDimSize(dim)) ||
+        differ(key.getDimSize(dim), value.getDimSize(dim)))
+      return refuse(*this, "mil-scaled_dot_product_attention-c2",
+                    given + "; all dimensions before the last two must be "
+                            "equal");
+  if (differ(query.getDimSize(rank - 1), key.getDimSize(rank - 1)))
+    return refuse(*this, "mil-scaled_dot_product_attention-c3",
+                  given + "; the last extents of query and key must be equal");
+  if (differ(key.getDimSize(rank - 2), value.getDimSize(rank - 2)))
+    return refuse(*this, "mil-scaled_dot_product_attention-c4",
+                  given + "; key and value must have the same number of rows");
+  if (getAttnMask()) {
+    auto mask = tensorType(getAttnMask());
+    SmallVector<int64_t> scores(query.getShape().drop_back());
+    scores.push_back(key.getDimSize(rank - 2));
+    bool fits = mask && mask.getRank() <= rank;
+    for (int64_t i = 0; fits && i < mask.getRank(); ++i) {
+      int64_t extent = mask.getDimSize(i);
+      fits = extent == 1 || !differ(extent, scores[rank - mask.getRank() + i]);
+    }
+    if (!fits)
+      return refuse(*this, "mil-scaled_dot_product_attention-c5",
+                    "'attn_mask' is " + formatType(getAttnMask().getType()) +
+                        "; it must broadcast to the scores, " +
+                        formatType(query.clone(scores)));
+  }
+  SmallVector<int64_t> shape(query.getShape().drop_back());
+  shape.push_back(value.getShape().back());
+  types.push_back(RankedTensorType::get(shape, query.getElementType()));
+  return success();
+}
+
+#define GET_OP_CLASSES
+#include "ane/Dialect/MIL/IR/MILLinearOps.cpp.inc"
+
+void MILDialect::registerLinearOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "ane/Dialect/MIL/IR/MILLinearOps.cpp.inc"
+      >();
 }

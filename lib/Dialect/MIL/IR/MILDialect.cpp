@@ -21,7 +21,25 @@ using namespace ane::mil;
 void MILDialect::initialize() {
   registerTypes();
   registerAttributes();
-  registerOps();
+  registerActivationOps();
+  registerControlFlowOps();
+  registerConvOps();
+  registerElementwiseOps();
+  registerImageOps();
+  registerIndexingOps();
+  registerLinearOps();
+  registerListOps();
+  registerNormalizationOps();
+  registerPoolOps();
+  registerProgramOps();
+  registerQuantizationOps();
+  registerRandomOps();
+  registerRecurrentOps();
+  registerReductionOps();
+  registerStateOps();
+  registerTensorOps();
+  registerTransformOps();
+  registerUnaryOps();
 }
 
 void MILDialect::registerTypes() {

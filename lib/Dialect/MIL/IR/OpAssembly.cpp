@@ -51,7 +51,9 @@ ParseResult ane::mil::parseNamedInputs(OpAsmParser &parser,
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   SmallVector<int32_t> sizes;
   for (auto [arg, bound] : llvm::zip_equal(spec.args, inputs)) {
-    if (bound.empty() && !arg.optional && !arg.variadic)
+    // What only some opsets require is checked where the opset is known.
+    bool always = arg.existsIn(oldestOpset) && arg.existsIn(newestOpset);
+    if (bound.empty() && always && arg.isRequiredIn(newestOpset))
       return parser.emitError(start)
              << spec.name << " lacks its input '" << arg.name << "'";
     llvm::append_range(operands, bound);

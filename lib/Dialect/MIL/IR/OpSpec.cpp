@@ -11,52 +11,71 @@ using namespace ane::mil;
 
 namespace {
 
+/// An element type: how to make it, and how to tell it without making it, which
+/// would look it up in the context.
 struct DTypeInfo {
   uint32_t mask;
   llvm::StringLiteral name;
   Type (*make)(MLIRContext *);
+  bool (*is)(Type);
 };
 
-template <unsigned Width> Type signedInt(MLIRContext *context) {
-  return IntegerType::get(context, Width);
+template <typename T>
+constexpr DTypeInfo other(dtype::Mask mask, llvm::StringLiteral name) {
+  return {mask, name, [](MLIRContext *c) -> Type { return T::get(c); },
+          [](Type type) { return isa<T>(type); }};
 }
-template <unsigned Width> Type unsignedInt(MLIRContext *context) {
-  return IntegerType::get(context, Width, IntegerType::Unsigned);
+
+template <unsigned Width, IntegerType::SignednessSemantics Semantics>
+constexpr DTypeInfo integer(dtype::Mask mask, llvm::StringLiteral name) {
+  return {mask, name,
+          [](MLIRContext *c) -> Type {
+            return IntegerType::get(c, Width, Semantics);
+          },
+          [](Type type) {
+            auto integer = dyn_cast<IntegerType>(type);
+            return integer && integer.getWidth() == Width &&
+                   integer.getSignedness() == Semantics;
+          }};
 }
 
 // Signed integers are signless in MLIR, so bool, which is i1, stays apart from
 // uint1, which is ui1.
+template <unsigned Width>
+constexpr DTypeInfo signedInt(dtype::Mask mask, llvm::StringLiteral name) {
+  return integer<Width, IntegerType::Signless>(mask, name);
+}
+template <unsigned Width>
+constexpr DTypeInfo unsignedInt(dtype::Mask mask, llvm::StringLiteral name) {
+  return integer<Width, IntegerType::Unsigned>(mask, name);
+}
+
 constexpr DTypeInfo dtypes[] = {
-    {dtype::Fp16, "fp16",
-     [](MLIRContext *c) -> Type { return Float16Type::get(c); }},
-    {dtype::Fp32, "fp32",
-     [](MLIRContext *c) -> Type { return Float32Type::get(c); }},
-    {dtype::Fp64, "fp64",
-     [](MLIRContext *c) -> Type { return Float64Type::get(c); }},
-    {dtype::Bf16, "bf16",
-     [](MLIRContext *c) -> Type { return BFloat16Type::get(c); }},
-    {dtype::Int4, "int4", signedInt<4>},
-    {dtype::Int8, "int8", signedInt<8>},
-    {dtype::Int16, "int16", signedInt<16>},
-    {dtype::Int32, "int32", signedInt<32>},
-    {dtype::Int64, "int64", signedInt<64>},
-    {dtype::UInt1, "uint1", unsignedInt<1>},
-    {dtype::UInt2, "uint2", unsignedInt<2>},
-    {dtype::UInt3, "uint3", unsignedInt<3>},
-    {dtype::UInt4, "uint4", unsignedInt<4>},
-    {dtype::UInt6, "uint6", unsignedInt<6>},
-    {dtype::UInt8, "uint8", unsignedInt<8>},
-    {dtype::UInt16, "uint16", unsignedInt<16>},
-    {dtype::UInt32, "uint32", unsignedInt<32>},
-    {dtype::UInt64, "uint64", unsignedInt<64>},
-    {dtype::Bool, "bool", signedInt<1>},
-    {dtype::String, "string",
-     [](MLIRContext *c) -> Type { return StringType::get(c); }},
+    other<Float16Type>(dtype::Fp16, "fp16"),
+    other<Float32Type>(dtype::Fp32, "fp32"),
+    other<Float64Type>(dtype::Fp64, "fp64"),
+    other<BFloat16Type>(dtype::Bf16, "bf16"),
+    signedInt<4>(dtype::Int4, "int4"),
+    signedInt<8>(dtype::Int8, "int8"),
+    signedInt<16>(dtype::Int16, "int16"),
+    signedInt<32>(dtype::Int32, "int32"),
+    signedInt<64>(dtype::Int64, "int64"),
+    unsignedInt<1>(dtype::UInt1, "uint1"),
+    unsignedInt<2>(dtype::UInt2, "uint2"),
+    unsignedInt<3>(dtype::UInt3, "uint3"),
+    unsignedInt<4>(dtype::UInt4, "uint4"),
+    unsignedInt<6>(dtype::UInt6, "uint6"),
+    unsignedInt<8>(dtype::UInt8, "uint8"),
+    unsignedInt<16>(dtype::UInt16, "uint16"),
+    unsignedInt<32>(dtype::UInt32, "uint32"),
+    unsignedInt<64>(dtype::UInt64, "uint64"),
+    signedInt<1>(dtype::Bool, "bool"),
+    other<StringType>(dtype::String, "string"),
 };
 
 const DTypeInfo *findDType(Type type) {
   for (const DTypeInfo &info : dtypes)
-    if (info.make(type.getContext()) == type)
+    if (info.is(type))
       return &info;
   return nullptr;
 }
@@ -66,7 +85,7 @@ const DTypeInfo *findDType(Type type) {
 uint32_t domainOf(const OpSpec &spec, llvm::StringRef type, unsigned opset) {
   for (const TypeVarSpec &var : spec.typeVars)
     if (var.name == type)
-      return opset >= 17 ? var.domainSince17 : var.domain;
+      return var.domainIn(opset);
   for (const DTypeInfo &info : dtypes)
     if (info.name == type)
       return info.mask;
@@ -82,7 +101,7 @@ bool isConstant(Value value) {
   llvm::SmallPtrSet<Operation *, 8> seen;
   while (!pending.empty()) {
     Operation *producer = pending.pop_back_val().getDefiningOp();
-    if (!producer)
+    if (!producer || !isMemoryEffectFree(producer))
       return false;
     if (isa<ConstOp>(producer) || !seen.insert(producer).second)
       continue;
@@ -93,19 +112,61 @@ bool isConstant(Value value) {
   return true;
 }
 
+/// That the op and its inputs exist in the opset.
+LogicalResult verifyVersion(MILOp op, unsigned opset) {
+  const OpSpec &spec = op.getOpSpec();
+  std::string here = ("in ios" + Twine(opset)).str();
+  if (opset < spec.since)
+    return refuse(op, "mil-sig-c4",
+                  "there is no such op " + here + "; it exists from ios" +
+                      Twine(spec.since) + " on");
+  for (auto [index, arg] : llvm::enumerate(spec.args)) {
+    bool given = !op.getInput(index).empty();
+    if (given && opset < arg.since)
+      return refuse(op, "mil-sig-c4",
+                    "there is no input '" + arg.name + "' " + here +
+                        "; it exists from ios" + Twine(arg.since) + " on");
+    if (given && opset >= arg.before)
+      return refuse(op, "mil-sig-c4",
+                    "there is no input '" + arg.name + "' " + here +
+                        "; it exists up to ios" + Twine(arg.before - 1));
+    if (!given && arg.isRequiredIn(opset))
+      return refuse(op, "mil-sig-c4",
+                    "input '" + arg.name + "' is missing; it is required " +
+                        here);
+  }
+  return success();
+}
+
+/// That a value which is no tensor is one of the kind the input takes.
+LogicalResult verifyKind(MILOp op, const ArgSpec &arg, llvm::StringRef typeName,
+                         Type type) {
+  if (typeName == "any" || (typeName == "list" && isa<ListType>(type)) ||
+      (typeName == "state" && isa<StateType>(type)))
+    return success();
+  bool wantsOther = typeName == "list" || typeName == "state";
+  return refuse(op, "mil-sig-c2",
+                "input '" + arg.name + "' is " + formatType(type) +
+                    "; it must be a " + (wantsOther ? typeName : "tensor"));
+}
+
 LogicalResult verifyInputs(MILOp op, unsigned opset) {
   const OpSpec &spec = op.getOpSpec();
   /// The first element type seen of each type variable.
   llvm::SmallVector<std::pair<llvm::StringRef, Type>, 2> bound;
   for (auto [index, arg] : llvm::enumerate(spec.args)) {
-    llvm::StringRef typeName = opset >= 17 ? arg.typeSince17 : arg.type;
+    llvm::StringRef typeName = arg.typeIn(opset);
     for (Value value : op.getInput(index)) {
-      if (arg.constant && !isConstant(value))
+      if (arg.isConstantIn(opset) && !isConstant(value))
         return refuse(op, "mil-sig-c1",
                       "input '" + arg.name + "' must be known at compile time");
       auto tensor = dyn_cast<TensorType>(value.getType());
-      if (!tensor)
+      if (!tensor || typeName == "list" || typeName == "state" ||
+          typeName == "any") {
+        if (failed(verifyKind(op, arg, typeName, value.getType())))
+          return failure();
         continue;
+      }
       Type element = tensor.getElementType();
       uint32_t domain = domainOf(spec, typeName, opset);
       if (!(dtypeMask(element) & domain))
@@ -113,7 +174,7 @@ LogicalResult verifyInputs(MILOp op, unsigned opset) {
                       "input '" + arg.name + "' is " + dtypeName(element) +
                           "; in ios" + Twine(opset) + " it may be " +
                           formatDTypes(domain));
-      if (typeName == "bool" &&
+      if (typeName == "bool" && arg.constantBefore > opset &&
           (!tensor.hasStaticShape() || tensor.getNumElements() != 1))
         return refuse(op, "mil-sig-c2",
                       "input '" + arg.name + "' is " + formatType(tensor) +
@@ -239,18 +300,25 @@ std::optional<unsigned> ane::mil::parseOpset(llvm::StringRef name) {
 }
 
 unsigned ane::mil::getOpset(Operation *op) {
-  constexpr unsigned newest = 18;
-  auto func = op->getParentOfType<FuncOp>();
-  return func ? parseOpset(func.getOpset()).value_or(newest) : newest;
+  auto func = dyn_cast<FuncOp>(op);
+  if (!func)
+    func = op->getParentOfType<FuncOp>();
+  return func ? parseOpset(func.getOpset()).value_or(newestOpset) : newestOpset;
 }
 
 LogicalResult ane::mil::verifyMILOp(Operation *op) {
   auto milOp = cast<MILOp>(op);
-  if (failed(verifyInputs(milOp, getOpset(op))))
+  unsigned opset = getOpset(op);
+  if (failed(verifyVersion(milOp, opset)) || failed(verifyInputs(milOp, opset)))
     return failure();
   llvm::SmallVector<Type, 1> inferred;
   if (failed(milOp.inferTypes(inferred)))
     return failure();
+  if (inferred.size() != op->getNumResults())
+    return refuse(op, "mil-result-c2",
+                  "there are " + Twine(op->getNumResults()) +
+                      " results declared, but the inputs give " +
+                      Twine(inferred.size()));
   for (auto [declared, type] : llvm::zip_equal(op->getResultTypes(), inferred))
     if (!areCompatible(declared, type))
       return refuse(op, "mil-result-c1",

@@ -118,3 +118,13 @@ LogicalResult ConstOp::verify() {
                       formatType(getType()));
   return success();
 }
+
+#define GET_OP_CLASSES
+#include "ane/Dialect/MIL/IR/MILProgramOps.cpp.inc"
+
+void MILDialect::registerProgramOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "ane/Dialect/MIL/IR/MILProgramOps.cpp.inc"
+      >();
+}

@@ -6,30 +6,115 @@
 using namespace mlir;
 using namespace ane::mil;
 
-LogicalResult ReduceMeanOp::inferTypes(SmallVectorImpl<Type> &types) {
-  auto x = tensorType(getX());
+namespace {
+
+/// The type of a reduction of `x` over `axes`, which are all if absent.
+LogicalResult inferReduction(Operation *op, Value input, Value axesInput,
+                             Value keepDimsInput,
+                             SmallVectorImpl<Type> &types) {
+  auto x = tensorType(input);
   if (!x)
-    return keepDeclared(*this, types);
+    return keepDeclared(op, types);
   SmallVector<int64_t> axes;
-  if (getAxes()) {
+  if (axesInput) {
     FailureOr<SmallVector<int64_t>> given =
-        normalizeAxes(*this, getAxes(), x.getRank());
+        normalizeAxes(op, axesInput, x.getRank());
     if (failed(given))
       return failure();
     axes = *given;
   } else {
     axes = llvm::to_vector(llvm::seq<int64_t>(0, x.getRank()));
   }
-  std::optional<bool> keepDims = getBoolOr(getKeepDims(), false);
+  std::optional<bool> keepDims = getBoolOr(keepDimsInput, false);
   if (!keepDims)
-    return keepDeclared(*this, types);
-  SmallVector<int64_t> shape;
-  for (auto [index, extent] : llvm::enumerate(x.getShape())) {
-    if (!llvm::is_contained(axes, index))
-      shape.push_back(extent);
-    else if (*keepDims)
-      shape.push_back(1);
-  }
-  types.push_back(RankedTensorType::get(shape, x.getElementType()));
+    return keepDeclared(op, types);
+  types.push_back(x.clone(reducedShape(x.getShape(), axes, *keepDims)));
   return success();
+}
+
+/// The type of the indices along one axis. `dtype` names it; absent it is
+/// int32.
+LogicalResult inferArg(Operation *op, Value input, Value axisInput,
+                       Value keepDimsInput, Value dtypeInput,
+                       SmallVectorImpl<Type> &types) {
+  Type element = IntegerType::get(op->getContext(), 32);
+  if (dtypeInput) {
+    constexpr uint32_t allowed = dtype::Int32 | dtype::UInt16;
+    std::optional<StringRef> name = getConstantString(dtypeInput);
+    element = name ? dtypeFromName(op->getContext(), *name) : Type();
+    if (!element || !(dtypeMask(element) & allowed))
+      return refuse(op, "mil-reduce_arg-c2",
+                    "'output_dtype' is \"" + name.value_or("") +
+                        "\"; it may be " + formatDTypes(allowed));
+  }
+  std::optional<int64_t> axis = getIntOr(axisInput, -1);
+  if (!axis)
+    return refuse(op, "mil-reduce_arg-c1", "'axis' must be a scalar");
+  auto x = tensorType(input);
+  if (!x)
+    return keepDeclared(op, types);
+  if (x.getRank() == 0)
+    return refuse(op, "mil-reduce_arg-c1",
+                  "'x' is " + formatType(x) +
+                      "; it must have a dimension to run along");
+  FailureOr<int64_t> normalized = normalizeAxis(op, *axis, x.getRank());
+  if (failed(normalized))
+    return failure();
+  std::optional<bool> keepDims = getBoolOr(keepDimsInput, false);
+  if (!keepDims)
+    return keepDeclared(op, types);
+  types.push_back(RankedTensorType::get(
+      reducedShape(x.getShape(), *normalized, *keepDims), element));
+  return success();
+}
+
+} // namespace
+
+LogicalResult ReduceL1NormOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferReduction(*this, getX(), getAxes(), getKeepDims(), types);
+}
+LogicalResult ReduceL2NormOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferReduction(*this, getX(), getAxes(), getKeepDims(), types);
+}
+LogicalResult ReduceLogSumOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferReduction(*this, getX(), getAxes(), getKeepDims(), types);
+}
+LogicalResult ReduceLogSumExpOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferReduction(*this, getX(), getAxes(), getKeepDims(), types);
+}
+LogicalResult ReduceMaxOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferReduction(*this, getX(), getAxes(), getKeepDims(), types);
+}
+LogicalResult ReduceMeanOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferReduction(*this, getX(), getAxes(), getKeepDims(), types);
+}
+LogicalResult ReduceMinOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferReduction(*this, getX(), getAxes(), getKeepDims(), types);
+}
+LogicalResult ReduceProdOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferReduction(*this, getX(), getAxes(), getKeepDims(), types);
+}
+LogicalResult ReduceSumOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferReduction(*this, getX(), getAxes(), getKeepDims(), types);
+}
+LogicalResult ReduceSumSquareOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferReduction(*this, getX(), getAxes(), getKeepDims(), types);
+}
+LogicalResult ReduceArgmaxOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferArg(*this, getX(), getAxis(), getKeepDims(), getOutputDtype(),
+                  types);
+}
+LogicalResult ReduceArgminOp::inferTypes(SmallVectorImpl<Type> &types) {
+  return inferArg(*this, getX(), getAxis(), getKeepDims(), getOutputDtype(),
+                  types);
+}
+
+#define GET_OP_CLASSES
+#include "ane/Dialect/MIL/IR/MILReductionOps.cpp.inc"
+
+void MILDialect::registerReductionOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "ane/Dialect/MIL/IR/MILReductionOps.cpp.inc"
+      >();
 }

@@ -1,6 +1,6 @@
 //===- TensorOps.cpp - Shape and storage ----------------------------------===//
 
-#include "Inference.h"
+#include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Support/Npy.h"
 #include "llvm/Support/CheckedArithmetic.h"
@@ -191,4 +191,115 @@ LogicalResult Flatten2dOp::inferTypes(SmallVectorImpl<Type> &types) {
                              product(x.getShape().drop_front(axis))},
                             x.getElementType()));
   return success();
+}
+
+LogicalResult ShapeOp::inferTypes(SmallVectorImpl<Type> &types) {
+  auto x = tensorType(getX());
+  if (!x)
+    return keepDeclared(*this, types);
+  return addResult(*this, types, x.getRank(),
+                   IntegerType::get(getContext(), 32));
+}
+
+LogicalResult SplitOp::inferTypes(SmallVectorImpl<Type> &types) {
+  auto x = tensorType(getX());
+  if (!x)
+    return keepDeclared(*this, types);
+  FailureOr<MaybeInt> axis =
+      scalarAxis(*this, getAxis(), std::nullopt, x.getRank());
+  FailureOr<MaybeInt> numSplits =
+      scalarInt(*this, getNumSplits(), "num_splits");
+  if (failed(axis) || failed(numSplits))
+    return failure();
+  MaybeInts sizes;
+  if (getSplitSizes()) {
+    FailureOr<MaybeInts> given =
+        listInts(*this, getSplitSizes(), "split_sizes");
+    if (failed(given))
+      return failure();
+    sizes = *given;
+  }
+  if (!getNumSplits() && !getSplitSizes())
+    return refuse(*this, "mil-split-c1",
+                  "neither 'num_splits' nor 'split_sizes' says where to cut");
+  if (*numSplits && sizes && **numSplits != int64_t(sizes->size()))
+    return refuse(*this, "mil-split-c1",
+                  "'num_splits' is " + Twine(**numSplits) +
+                      ", but 'split_sizes' is " + formatShape(*sizes) +
+                      "; leave one of them out");
+  if (!*axis || (!sizes && !*numSplits) || (getSplitSizes() && !sizes))
+    return keepDeclared(*this, types);
+
+  int64_t extent = x.getDimSize(**axis);
+  if (sizes) {
+    int64_t total = 0;
+    for (int64_t size : *sizes)
+      total = size < 0 ? INT64_MAX : addExtents(total, size);
+    if (total == INT64_MAX || !agree(total, extent))
+      return refuse(*this, "mil-split-c3",
+                    "'split_sizes' is " + formatShape(*sizes) +
+                        "; its entries must not be negative and add up to the "
+                        "extent of dimension " +
+                        Twine(**axis) + " of " + formatType(x));
+  } else {
+    int64_t count = **numSplits;
+    bool known = !ShapedType::isDynamic(extent);
+    if (count < 1 || (known && extent % count != 0))
+      return refuse(*this, "mil-split-c2",
+                    "'num_splits' is " + Twine(count) +
+                        "; it must be positive and divide the extent of "
+                        "dimension " +
+                        Twine(**axis) + " of " + formatType(x));
+    // One more type than results is enough for the verifier to refuse.
+    int64_t listed =
+        std::min(count, std::max<int64_t>(getNumResults(), 999) + 1);
+    sizes.emplace(size_t(listed),
+                  known ? extent / count : ShapedType::kDynamic);
+  }
+  SmallVector<int64_t> shape(x.getShape());
+  for (int64_t size : *sizes) {
+    shape[**axis] = size;
+    types.push_back(RankedTensorType::get(shape, x.getElementType()));
+  }
+  return success();
+}
+
+LogicalResult StackOp::inferTypes(SmallVectorImpl<Type> &types) {
+  if (getValues().empty())
+    return refuse(*this, "mil-stack-c1", "there is no value to join");
+  auto first = tensorType(getValues().front());
+  SmallVector<int64_t> shape;
+  if (first)
+    shape.assign(first.getShape().begin(), first.getShape().end());
+  for (Value value : getValues()) {
+    auto type = tensorType(value);
+    if (!first || !type || type.getElementType() != first.getElementType() ||
+        !agree(type.getShape(), first.getShape()))
+      return refuse(*this, "mil-stack-c1",
+                    "a value is " + formatType(value.getType()) +
+                        ", the first is " +
+                        formatType(getValues().front().getType()) +
+                        "; all must be tensors of one type and shape");
+    for (auto [known, extent] : llvm::zip_equal(shape, type.getShape()))
+      if (ShapedType::isDynamic(known))
+        known = extent;
+  }
+  FailureOr<MaybeInt> axis =
+      scalarAxis(*this, getAxis(), std::nullopt, first.getRank() + 1);
+  if (failed(axis))
+    return failure();
+  if (!*axis)
+    return keepDeclared(*this, types);
+  shape.insert(shape.begin() + **axis, getValues().size());
+  return addResult(*this, types, shape, first.getElementType());
+}
+
+#define GET_OP_CLASSES
+#include "ane/Dialect/MIL/IR/MILTensorOps.cpp.inc"
+
+void MILDialect::registerTensorOps() {
+  addOperations<
+#define GET_OP_LIST
+#include "ane/Dialect/MIL/IR/MILTensorOps.cpp.inc"
+      >();
 }

@@ -54,7 +54,7 @@ struct Axis {
 std::optional<Axis> placeWindows(int64_t input, int64_t reach, int64_t stride,
                                  StringRef padType, int64_t before,
                                  int64_t after, bool ceilMode) {
-  if (ShapedType::isDynamic(input))
+  if (ShapedType::isDynamic(input) || ShapedType::isDynamic(reach))
     return Axis{before, after, ShapedType::kDynamic};
   if (padType == "same" || padType == "same_lower") {
     int64_t output = llvm::divideCeil(input, stride);
@@ -72,6 +72,26 @@ std::optional<Axis> placeWindows(int64_t input, int64_t reach, int64_t stride,
       output * stride < input + before)
     ++output;
   return Axis{before, after, output};
+}
+
+/// More elements than any dimension has.
+constexpr int64_t reachLimit = int64_t(1) << 32;
+
+/// Over how many elements a dilated kernel reaches.
+FailureOr<int64_t> reachOf(Operation *op, int64_t kernel, int64_t dilation) {
+  if (ShapedType::isDynamic(kernel))
+    return ShapedType::kDynamic;
+  if (kernel < 1)
+    return refuse(op, "mil-window-c2",
+                  "the kernel has extent " + Twine(kernel) +
+                      "; it must be at least 1");
+  std::optional<int64_t> reach =
+      llvm::checkedMulAdd(dilation, kernel - 1, int64_t(1));
+  if (!reach || *reach > reachLimit)
+    return refuse(op, "mil-window-c4",
+                  "a kernel of " + Twine(kernel) + " with dilation " +
+                      Twine(dilation) + " reaches over more than any input");
+  return *reach;
 }
 
 FailureOr<Window> resolve(const WindowInputs &inputs) {
@@ -116,14 +136,10 @@ FailureOr<Window> resolve(const WindowInputs &inputs) {
                   "'ceil_mode' must be known at compile time");
 
   for (size_t i = 0; i < spatial; ++i) {
-    std::optional<int64_t> reach = llvm::checkedMulAdd(
-        window.dilation[i], window.kernel[i] - 1, int64_t(1));
-    constexpr int64_t reachLimit = int64_t(1) << 32;
-    if (!reach || *reach > reachLimit)
-      return refuse(op, "mil-window-c4",
-                    "a kernel of " + Twine(window.kernel[i]) +
-                        " with dilation " + Twine(window.dilation[i]) +
-                        " reaches over more than any input");
+    FailureOr<int64_t> reach =
+        reachOf(op, window.kernel[i], window.dilation[i]);
+    if (failed(reach))
+      return failure();
     bool custom = padType == "custom";
     std::optional<Axis> axis = placeWindows(
         window.input[i], *reach, window.stride[i], padType,
@@ -142,6 +158,83 @@ FailureOr<Window> resolve(const WindowInputs &inputs) {
   return window;
 }
 
+/// The spatial extents of a weight. They may be unknown.
+SmallVector<int64_t, 3> kernelOf(Value weight) {
+  auto type = dyn_cast<RankedTensorType>(weight.getType());
+  SmallVector<int64_t, 3> kernel;
+  if (type && type.getRank() > 2)
+    kernel.assign(type.getShape().begin() + 2, type.getShape().end());
+  return kernel;
+}
+
+template <typename Op> FailureOr<Window> getConvWindow(Op op) {
+  return resolve({op, op.getX(), kernelOf(op.getWeight()), op.getStrides(),
+                  op.getPadType(), op.getPad(), op.getDilations(),
+                  /*ceilMode=*/{}});
+}
+
+/// The output channels of a transposed convolution.
+int64_t getResultChannels(ConvTransposeOp op) {
+  int64_t channels =
+      cast<RankedTensorType>(op.getWeight().getType()).getDimSize(1);
+  std::optional<int64_t> groups = getIntOr(op.getGroups(), 1);
+  if (ShapedType::isDynamic(channels) || !groups)
+    return ShapedType::kDynamic;
+  return llvm::checkedMul(channels, *groups).value_or(ShapedType::kDynamic);
+}
+
+/// The spatial entries of 'output_shape'; none if it is absent.
+FailureOr<SmallVector<int64_t, 3>> readOutputShape(ConvTransposeOp op,
+                                                   size_t spatial) {
+  if (!op.getOutputShape())
+    return SmallVector<int64_t, 3>();
+  std::optional<SmallVector<int64_t>> entries =
+      getConstantInts(op.getOutputShape());
+  int64_t batch = cast<RankedTensorType>(op.getX().getType()).getDimSize(0);
+  int64_t channels = getResultChannels(op);
+  auto differ = [](int64_t entry, int64_t extent) {
+    return !ShapedType::isDynamic(extent) && entry != extent;
+  };
+  if (!entries || entries->size() != spatial + 2 ||
+      differ((*entries)[0], batch) || differ((*entries)[1], channels) ||
+      llvm::any_of(*entries, [](int64_t entry) { return entry < 1; }))
+    return refuse(op, "mil-conv_transpose-c2",
+                  "'output_shape' is " +
+                      (entries ? formatShape(*entries) : std::string("?")) +
+                      "; it must be the batch of 'x', the " + Twine(channels) +
+                      " output channels and " + Twine(spatial) +
+                      " positive extents");
+  return SmallVector<int64_t, 3>(entries->begin() + 2, entries->end());
+}
+
+/// The extent of the result of a transposed convolution along one dimension,
+/// and the padding that it takes away.
+struct TransposedAxis {
+  int64_t before, after, result;
+};
+
+std::optional<TransposedAxis> placeTransposed(int64_t x, int64_t reach,
+                                              int64_t stride, bool same,
+                                              int64_t before, int64_t after,
+                                              std::optional<int64_t> declared) {
+  if (ShapedType::isDynamic(x) || ShapedType::isDynamic(reach))
+    return TransposedAxis{before, after,
+                          declared.value_or(ShapedType::kDynamic)};
+  std::optional<int64_t> whole = llvm::checkedMulAdd(x - 1, stride, reach);
+  std::optional<int64_t> scaled = llvm::checkedMul(x, stride);
+  if (!whole || !scaled || x < 1)
+    return std::nullopt;
+  int64_t result = declared ? *declared
+                   : same   ? *scaled
+                            : *whole - before - after;
+  if (result < 1 || result > reachLimit)
+    return std::nullopt;
+  if (same)
+    before = std::max<int64_t>(*whole - result, 0) / 2;
+  return TransposedAxis{before, std::max<int64_t>(*whole - before - result, 0),
+                        result};
+}
+
 template <typename PoolOp> FailureOr<Window> getPoolWindow(PoolOp op) {
   auto type = dyn_cast<RankedTensorType>(op.getX().getType());
   size_t spatial = type && type.getRank() > 2 ? type.getRank() - 2 : 1;
@@ -155,13 +248,9 @@ template <typename PoolOp> FailureOr<Window> getPoolWindow(PoolOp op) {
 
 } // namespace
 
-FailureOr<Window> ane::mil::getWindow(ConvOp op) {
-  auto weight = dyn_cast<RankedTensorType>(op.getWeight().getType());
-  SmallVector<int64_t, 3> kernel;
-  if (weight && weight.getRank() > 2)
-    kernel.assign(weight.getShape().begin() + 2, weight.getShape().end());
-  return resolve({op, op.getX(), kernel, op.getStrides(), op.getPadType(),
-                  op.getPad(), op.getDilations(), /*ceilMode=*/{}});
+FailureOr<Window> ane::mil::getWindow(ConvOp op) { return getConvWindow(op); }
+FailureOr<Window> ane::mil::getWindow(ConvQuantizedOp op) {
+  return getConvWindow(op);
 }
 
 FailureOr<Window> ane::mil::getWindow(MaxPoolOp op) {
@@ -169,4 +258,67 @@ FailureOr<Window> ane::mil::getWindow(MaxPoolOp op) {
 }
 FailureOr<Window> ane::mil::getWindow(AvgPoolOp op) {
   return getPoolWindow(op);
+}
+FailureOr<Window> ane::mil::getWindow(L2PoolOp op) { return getPoolWindow(op); }
+
+FailureOr<Window> ane::mil::getWindow(ConvTransposeOp op) {
+  auto x = cast<RankedTensorType>(op.getX().getType());
+  size_t spatial = x.getRank() - 2;
+  Window window;
+  window.output.assign(x.getShape().begin() + 2, x.getShape().end());
+  window.kernel = kernelOf(op.getWeight());
+  FailureOr<SmallVector<int64_t, 3>> strides =
+      readList(op, "strides", op.getStrides(), spatial, 1, 1);
+  FailureOr<SmallVector<int64_t, 3>> dilations =
+      readList(op, "dilations", op.getDilations(), spatial, 1, 1);
+  FailureOr<SmallVector<int64_t, 3>> pad =
+      readList(op, "pad", op.getPad(), 2 * spatial, 0, 0);
+  if (failed(strides) || failed(dilations) || failed(pad))
+    return failure();
+  window.stride = *strides;
+  window.dilation = *dilations;
+
+  StringRef padType = "valid";
+  if (op.getPadType())
+    padType = getConstantString(op.getPadType()).value_or("");
+  if (padType != "valid" && padType != "same" && padType != "custom")
+    return refuse(op, "mil-conv_transpose-c3",
+                  "'pad_type' is \"" + padType +
+                      "\"; it must be valid, same or custom");
+  FailureOr<SmallVector<int64_t, 3>> declared = readOutputShape(op, spatial);
+  if (failed(declared))
+    return failure();
+
+  for (size_t i = 0; i < spatial; ++i) {
+    FailureOr<int64_t> reach =
+        reachOf(op, window.kernel[i], window.dilation[i]);
+    if (failed(reach))
+      return failure();
+    bool custom = padType == "custom";
+    std::optional<TransposedAxis> axis = placeTransposed(
+        window.output[i], *reach, window.stride[i], padType == "same",
+        custom ? (*pad)[2 * i] : 0, custom ? (*pad)[2 * i + 1] : 0,
+        declared->empty() ? std::nullopt : std::optional((*declared)[i]));
+    if (!axis)
+      return refuse(op, "mil-conv_transpose-c4",
+                    "spatial dimension " + Twine(i) + " of the result is not " +
+                        "1 to 2^32: " + Twine(window.output[i]) +
+                        " elements, stride " + Twine(window.stride[i]) +
+                        ", a kernel that reaches over " + Twine(*reach) +
+                        " and padding " +
+                        Twine(custom ? (*pad)[2 * i] + (*pad)[2 * i + 1] : 0) +
+                        " leave none or too many");
+    window.padBefore.push_back(axis->before);
+    window.padAfter.push_back(axis->after);
+    window.input.push_back(axis->result);
+  }
+  return window;
+}
+
+Type ane::mil::windowResultType(Value x, int64_t channels,
+                                const Window &window) {
+  auto type = cast<RankedTensorType>(x.getType());
+  SmallVector<int64_t> shape = {type.getDimSize(0), channels};
+  llvm::append_range(shape, window.output);
+  return RankedTensorType::get(shape, type.getElementType());
 }

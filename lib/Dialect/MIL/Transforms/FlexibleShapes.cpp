@@ -60,21 +60,28 @@ bool readRanges(Attribute content, FlexibleShapes &shapes) {
   return true;
 }
 
+bool readShapes(Attribute content, SmallVectorImpl<NamedShape> &shapes) {
+  std::optional<SmallVector<Pair>> inputs = readDict(content);
+  if (!inputs)
+    return false;
+  for (auto [name, list] : *inputs) {
+    std::optional<SmallVector<int64_t>> shape = readInts(list);
+    if (!shape)
+      return false;
+    shapes.push_back({name, *shape});
+  }
+  return true;
+}
+
 bool readEnumerated(Attribute content, FlexibleShapes &shapes) {
   std::optional<SmallVector<Pair>> sets = readDict(content);
   if (!sets)
     return false;
   for (auto [key, value] : *sets) {
-    std::optional<SmallVector<Pair>> inputs = readDict(value);
-    if (!inputs)
+    FlexibleShapes::ShapeSet &set = shapes.enumerated.emplace_back();
+    set.key = key;
+    if (!readShapes(value, set.shapes))
       return false;
-    SmallVector<NamedShape> &set = shapes.enumerated.emplace_back();
-    for (auto [name, list] : *inputs) {
-      std::optional<SmallVector<int64_t>> shape = readInts(list);
-      if (!shape)
-        return false;
-      set.push_back({name, *shape});
-    }
   }
   return true;
 }
@@ -135,7 +142,9 @@ FailureOr<FlexibleShapes> FlexibleShapes::read(FuncOp func) {
     auto name = dyn_cast<StringAttr>(section.getElements()[0]);
     Attribute content = section.getElements()[1];
     bool isValid = name != nullptr;
-    if (isValid && name == "RangeDims")
+    if (isValid && name == "DefaultShapes")
+      isValid = readShapes(content, shapes.defaults);
+    else if (isValid && name == "RangeDims")
       isValid = readRanges(content, shapes);
     else if (isValid && name == "EnumeratedShapes")
       isValid = readEnumerated(content, shapes);
@@ -152,8 +161,8 @@ LogicalResult FlexibleShapes::check(FuncOp func,
       if (failed(checkRange(func, range, shape->second)))
         return failure();
 
-  auto agrees = [&](ArrayRef<NamedShape> set) {
-    return llvm::all_of(set, [&](const NamedShape &listed) {
+  auto agrees = [&](const ShapeSet &set) {
+    return llvm::all_of(set.shapes, [&](const NamedShape &listed) {
       const NamedShape *shape = find(shapes, listed.first);
       return !shape || shape->second == listed.second;
     });
@@ -165,9 +174,9 @@ LogicalResult FlexibleShapes::check(FuncOp func,
                                      "the EnumeratedShapes of '"
                                   << func.getName() << "'; these are";
   constexpr size_t maxListed = 8;
-  for (ArrayRef<NamedShape> set : ArrayRef(enumerated).take_front(maxListed)) {
+  for (const ShapeSet &set : ArrayRef(enumerated).take_front(maxListed)) {
     diagnostic << " {";
-    llvm::interleaveComma(set, diagnostic, [&](const NamedShape &shape) {
+    llvm::interleaveComma(set.shapes, diagnostic, [&](const NamedShape &shape) {
       diagnostic << shape.first << " = " << formatShape(shape.second);
     });
     diagnostic << "}";

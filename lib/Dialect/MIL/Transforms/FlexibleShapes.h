@@ -16,17 +16,25 @@ using NamedShape = std::pair<llvm::StringRef, llvm::SmallVector<int64_t>>;
 
 /// Content of the function attribute `FlexibleShapeInformation`.
 ///
-/// `RangeDims` gives each dimension of an input its lowest and highest extent,
-/// both included, the highest -1 for no bound (documented). `EnumeratedShapes`
-/// lists sets of shapes for all inputs together.
+/// `DefaultShapes` gives each dynamic input the shape it has if nobody asks for
+/// another. `RangeDims` gives each dimension of an input its lowest and highest
+/// extent, both included, the highest -1 for no bound (documented).
+/// `EnumeratedShapes` lists sets of shapes for all inputs together, each under
+/// a key.
 struct FlexibleShapes {
   struct InputRange {
     llvm::StringRef name;
     llvm::SmallVector<std::pair<int64_t, int64_t>> extents;
   };
 
+  struct ShapeSet {
+    llvm::StringRef key;
+    llvm::SmallVector<NamedShape> shapes;
+  };
+
+  llvm::SmallVector<NamedShape> defaults;
   llvm::SmallVector<InputRange> ranges;
-  llvm::SmallVector<llvm::SmallVector<NamedShape>> enumerated;
+  llvm::SmallVector<ShapeSet> enumerated;
 
   /// Reads the attribute of a function. An absent one gives no limits; one of
   /// another structure is reported.

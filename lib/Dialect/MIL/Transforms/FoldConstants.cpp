@@ -5,6 +5,7 @@
 #include "ane/Reference/Conversions.h"
 #include "ane/Reference/Interpreter.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace ane::mil {
 #define GEN_PASS_DEF_FOLDCONSTANTS
@@ -17,30 +18,94 @@ using namespace ane::mil;
 
 namespace {
 
+/// The bytes that a tensor of numbers takes as a constant.
+uint64_t byteSize(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape() ||
+      !tensor.getElementType().isIntOrFloat())
+    return 0;
+  constexpr uint64_t bitsPerByte = 8;
+  return llvm::divideCeil(uint64_t(tensor.getNumElements()) *
+                              tensor.getElementTypeBitWidth(),
+                          bitsPerByte);
+}
+
 class FoldConstants : public mil::impl::FoldConstantsBase<FoldConstants> {
 public:
+  using FoldConstantsBase::FoldConstantsBase;
+
   void runOnOperation() override {
-    for (Operation &op :
-         llvm::make_early_inc_range(getOperation().getBody().front())) {
-      if (!isFoldable(&op))
+    reference::ConstantValues constants;
+    Block &body = getOperation().getBody().front();
+    for (Operation &op : llvm::make_early_inc_range(body)) {
+      if (!isConstantOp(&op, constants))
         continue;
-      if (failed(fold(&op)))
+      bool isStorage = constants.defer(&op);
+      if (!isSmallEnough(&op) || (isStorage && !isRead(&op)))
+        continue;
+      if (failed(fold(&op, constants)))
         return signalPassFailure();
+      if (!isStorage)
+        op.erase();
     }
+    // What is stored some way and was folded has no reader any more, nor has
+    // what it was made from.
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+      if (isConstexpr(&op) && op.use_empty())
+        op.erase();
   }
 
 private:
-  static bool isFoldable(Operation *op) {
-    return isa<MILOp>(op) && op->getNumResults() == 1 &&
-           llvm::all_of(
-               op->getOperands(),
-               [](Value value) { return bool(getConstantElements(value)); }) &&
-           reference::canEvaluate(op);
+  /// Whether an op computes tensors from values that are at hand.
+  static bool isConstantOp(Operation *op,
+                           const reference::ConstantValues &constants) {
+    return isa<MILOp>(op) && op->getNumResults() > 0 &&
+           isMemoryEffectFree(op) && reference::canEvaluate(op) &&
+           llvm::all_of(op->getOperands(), [&](Value value) {
+             if (getConstantElements(value))
+               return true;
+             return isConstexpr(op) && !value.getDefiningOp<ConstOp>() &&
+                    constants.has(value);
+           });
   }
 
-  LogicalResult fold(Operation *op) {
-    SmallVector<reference::Tensor> storage;
-    storage.reserve(op->getNumOperands());
+  bool isSmallEnough(Operation *op) const {
+    uint64_t made = 0, given = 0;
+    for (Type type : op->getResultTypes())
+      made += byteSize(type);
+    for (Value operand : op->getOperands())
+      if (operand.getDefiningOp<ConstOp>())
+        given += byteSize(operand.getType());
+    return made <= limit || made <= given;
+  }
+
+  /// Whether an op needs the elements of a weight.
+  static bool isRead(Operation *op) {
+    return !llvm::all_of(op->getUsers(), isConstexpr);
+  }
+
+  LogicalResult fold(Operation *op, reference::ConstantValues &constants) {
+    FailureOr<SmallVector<reference::Tensor>> results = evaluate(op, constants);
+    if (failed(results))
+      return failure();
+    OpBuilder builder(op);
+    auto names = op->getAttrOfType<ArrayAttr>("result_names");
+    for (auto [index, result] : llvm::enumerate(op->getResults())) {
+      auto constant = ConstOp::create(
+          builder, op->getLoc(), result.getType(),
+          reference::toElementsAttr((*results)[index], "folded"),
+          op->getAttrOfType<StringAttr>("label"),
+          names ? builder.getArrayAttr(names[index]) : ArrayAttr(),
+          /*text_attrs=*/nullptr);
+      result.replaceAllUsesWith(constant.getResult());
+    }
+    constants.clear();
+    ++numFolded;
+    return success();
+  }
+
+  static FailureOr<SmallVector<reference::Tensor>>
+  evaluate(Operation *op, reference::ConstantValues &constants) {
     SmallVector<const reference::Tensor *> operands;
     for (Value value : op->getOperands()) {
       auto type = cast<RankedTensorType>(value.getType());
@@ -48,26 +113,12 @@ private:
         operands.push_back(nullptr);
         continue;
       }
-      FailureOr<reference::Tensor> tensor =
-          reference::readConstant(value.getDefiningOp<ConstOp>());
+      FailureOr<const reference::Tensor *> tensor = constants.get(value);
       if (failed(tensor))
         return failure();
-      operands.push_back(&storage.emplace_back(std::move(*tensor)));
+      operands.push_back(*tensor);
     }
-    FailureOr<SmallVector<reference::Tensor>> results =
-        reference::evaluateOp(op, operands);
-    if (failed(results))
-      return failure();
-    OpBuilder builder(op);
-    auto constant = ConstOp::create(
-        builder, op->getLoc(), op->getResult(0).getType(),
-        reference::toElementsAttr(results->front(), "folded"),
-        op->getAttrOfType<StringAttr>("label"),
-        op->getAttrOfType<ArrayAttr>("result_names"), /*text_attrs=*/nullptr);
-    op->replaceAllUsesWith(constant->getResults());
-    op->erase();
-    ++numFolded;
-    return success();
+    return reference::evaluateOp(op, operands);
   }
 };
 

@@ -1,11 +1,13 @@
 //===- LoadWeights.cpp - Put weight files in the place of references ------===//
 
+#include "SeededWeights.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Frontend/BlobStorage.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
+#include <set>
 
 namespace ane::mil {
 #define GEN_PASS_DEF_LOADWEIGHTS
@@ -40,6 +42,17 @@ std::string resourceKey(StringRef path, uint64_t offset) {
   return key;
 }
 
+/// Bytes of stand-in values for a program (assigned): what a machine has room
+/// for, where no file bounds what the text asks for.
+constexpr uint64_t maxStandInBytes = uint64_t(1) << 32;
+
+/// Whether there is nothing at a path, rather than something unreadable.
+bool isMissing(const std::string &path) {
+  llvm::sys::fs::file_status status;
+  return llvm::sys::fs::status(path, status) ==
+         std::errc::no_such_file_or_directory;
+}
+
 class LoadWeights : public mil::impl::LoadWeightsBase<LoadWeights> {
 public:
   using LoadWeightsBase::LoadWeightsBase;
@@ -56,7 +69,14 @@ private:
   LogicalResult check(ConstOp op, BlobFileAttr reference, const File &file,
                       const Blob &blob);
 
+  /// Gives a constant of a missing file a stand-in value.
+  LogicalResult standIn(ConstOp op, BlobFileAttr reference,
+                        const std::string &path);
+
   std::map<std::string, File> files;
+  /// Missing files, and the bytes made up for them.
+  std::set<std::string> missing;
+  uint64_t standInBytes = 0;
   /// Values made so far: references to one weight share one resource.
   llvm::DenseMap<std::pair<const BlobFile *, Attribute>, Attribute> loaded;
 };
@@ -114,6 +134,32 @@ LogicalResult LoadWeights::check(ConstOp op, BlobFileAttr reference,
   return success();
 }
 
+LogicalResult LoadWeights::standIn(ConstOp op, BlobFileAttr reference,
+                                   const std::string &path) {
+  Attribute &value = loaded[{nullptr, reference}];
+  if (!value) {
+    auto type = cast<RankedTensorType>(reference.getType());
+    std::optional<uint64_t> size = seededSize(type);
+    if (!size)
+      return op->emitError() << "a weight cannot be " << formatType(type)
+                             << "; no weight file holds such elements";
+    if (*size > maxStandInBytes - standInBytes)
+      return op->emitError() << "the weights that are missing take more than "
+                             << maxStandInBytes
+                             << " bytes; stand-in values are not made for them";
+    standInBytes += *size;
+    value = DenseResourceElementsAttr::get(
+        type, resourceKey(path, reference.getOffset()),
+        HeapAsmResourceBlob::allocateAndCopyWithAlign(
+            makeSeededWeight(type, reference.getPath(), reference.getOffset()),
+            alignof(uint64_t)));
+  }
+  op.setValueAttr(value);
+  missing.insert(path);
+  ++numStandIns;
+  return success();
+}
+
 LogicalResult LoadWeights::load(ConstOp op, BlobFileAttr reference) {
   auto type = dyn_cast<RankedTensorType>(reference.getType());
   if (!type || !type.hasStaticShape())
@@ -122,6 +168,9 @@ LogicalResult LoadWeights::load(ConstOp op, BlobFileAttr reference) {
   FailureOr<std::string> path = resolve(op, reference.getPath());
   if (failed(path))
     return failure();
+  if (missingWeights == MissingWeights::Seeded &&
+      (missing.count(*path) || isMissing(*path)))
+    return standIn(op, reference, *path);
   File file = open(op, *path);
   if (!file)
     return failure();
@@ -159,8 +208,14 @@ void LoadWeights::runOnOperation() {
       return WalkResult::interrupt();
     return WalkResult::advance();
   });
+  if (!missing.empty())
+    getOperation()->emitWarning()
+        << "there is no weight file " << llvm::join(missing, ", ")
+        << "; its weights are stand-in values, the same in every run";
   files.clear();
   loaded.clear();
+  missing.clear();
+  standInBytes = 0;
   if (errors != 0)
     signalPassFailure();
 }

@@ -68,7 +68,11 @@ public:
 private:
   LogicalResult readRequests();
   LogicalResult specialize(FuncOp func);
+  LogicalResult specializeTo(FuncOp func, const FlexibleShapes &flexible,
+                             ArrayRef<NamedShape> fallback);
+  LogicalResult specializeToEach(FuncOp func, const FlexibleShapes &flexible);
   LogicalResult bindInput(FuncOp func, unsigned index,
+                          ArrayRef<NamedShape> fallback,
                           SmallVectorImpl<NamedShape> &bound);
   LogicalResult inferAgain(MILOp op);
   LogicalResult checkAllUsed();
@@ -95,6 +99,7 @@ LogicalResult SpecializeShapes::readRequests() {
 }
 
 LogicalResult SpecializeShapes::bindInput(FuncOp func, unsigned index,
+                                          ArrayRef<NamedShape> fallback,
                                           SmallVectorImpl<NamedShape> &bound) {
   BlockArgument argument = func.getBody().getArgument(index);
   StringRef name = func.getParameterName(index);
@@ -105,17 +110,22 @@ LogicalResult SpecializeShapes::bindInput(FuncOp func, unsigned index,
   };
   Request *request = llvm::find_if(
       requests, [&](const Request &entry) { return entry.name == name; });
-  if (request == requests.end()) {
+  ArrayRef<int64_t> shape;
+  if (request != requests.end()) {
+    request->isUsed = true;
+    shape = request->shape;
+  } else {
     if (!isDynamic(argument.getType()))
       return success();
     if (!type)
       return error() << "; a state needs known extents";
-    return error() << "; bind its unknown extents with "
-                   << formatFlag(name, type);
+    const NamedShape *listed = llvm::find_if(
+        fallback, [&](const NamedShape &entry) { return entry.first == name; });
+    if (listed == fallback.end())
+      return error() << "; bind its unknown extents with "
+                     << formatFlag(name, type);
+    shape = listed->second;
   }
-
-  request->isUsed = true;
-  ArrayRef<int64_t> shape = request->shape;
   if (!type)
     return error() << "; only a tensor can be given a shape";
   if (type.getRank() != static_cast<int64_t>(shape.size()))
@@ -137,6 +147,11 @@ LogicalResult SpecializeShapes::inferAgain(MILOp op) {
   SmallVector<Type, 1> inferred;
   if (failed(op.inferTypes(inferred)))
     return failure();
+  if (inferred.size() != op->getNumResults())
+    return refuse(op, "mil-result-c2",
+                  "there are " + Twine(op->getNumResults()) +
+                      " results declared, but the inputs give " +
+                      Twine(inferred.size()));
   for (auto [result, type] : llvm::zip_equal(op->getResults(), inferred)) {
     auto declared = dyn_cast<RankedTensorType>(result.getType());
     auto known = dyn_cast<RankedTensorType>(type);
@@ -167,16 +182,14 @@ LogicalResult SpecializeShapes::inferAgain(MILOp op) {
   return success();
 }
 
-LogicalResult SpecializeShapes::specialize(FuncOp func) {
+LogicalResult SpecializeShapes::specializeTo(FuncOp func,
+                                             const FlexibleShapes &flexible,
+                                             ArrayRef<NamedShape> fallback) {
   SmallVector<NamedShape> bound;
   bool isBound = true;
   for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i)
-    isBound &= succeeded(bindInput(func, i, bound));
-  if (!isBound)
-    return failure();
-
-  FailureOr<FlexibleShapes> flexible = FlexibleShapes::read(func);
-  if (failed(flexible) || failed(flexible->check(func, bound)))
+    isBound &= succeeded(bindInput(func, i, fallback, bound));
+  if (!isBound || failed(flexible.check(func, bound)))
     return failure();
   for (Operation &op : func.getBody().front())
     if (auto milOp = dyn_cast<MILOp>(op))
@@ -193,6 +206,44 @@ LogicalResult SpecializeShapes::specialize(FuncOp func) {
       func.setTextAttrsAttr(rest.getDictionary(&getContext()));
   }
   return success();
+}
+
+/// One function for each set of shapes, `<name>_<key>`, in the place of `func`.
+LogicalResult
+SpecializeShapes::specializeToEach(FuncOp func,
+                                   const FlexibleShapes &flexible) {
+  SymbolTable symbols(getOperation());
+  OpBuilder builder(func);
+  for (const FlexibleShapes::ShapeSet &set : flexible.enumerated) {
+    FuncOp copy = func.clone();
+    std::string name = (func.getName() + "_" + set.key).str();
+    if (symbols.lookup(name)) {
+      copy.erase();
+      return func->emitError() << "the program has a function '" << name
+                               << "' already; the one for shape set '"
+                               << set.key << "' would have its name";
+    }
+    copy.setName(name);
+    builder.insert(copy);
+    symbols.insert(copy);
+    if (failed(specializeTo(copy, flexible, set.shapes)))
+      return failure();
+  }
+  func.erase();
+  return success();
+}
+
+LogicalResult SpecializeShapes::specialize(FuncOp func) {
+  // The names in it live in the attribute, which goes when shapes are bound;
+  // attributes stay as long as the context.
+  FailureOr<FlexibleShapes> flexible = FlexibleShapes::read(func);
+  if (failed(flexible))
+    return failure();
+  if (enumerated && !flexible->enumerated.empty())
+    return specializeToEach(func, *flexible);
+  return specializeTo(func, *flexible,
+                      defaultShapes ? ArrayRef(flexible->defaults)
+                                    : ArrayRef<NamedShape>());
 }
 
 LogicalResult SpecializeShapes::checkAllUsed() {
@@ -218,7 +269,7 @@ void SpecializeShapes::runOnOperation() {
   if (failed(readRequests()))
     return signalPassFailure();
   bool valid = true;
-  for (auto func : getOperation().getOps<FuncOp>())
+  for (auto func : llvm::make_early_inc_range(getOperation().getOps<FuncOp>()))
     valid &= succeeded(specialize(func));
   valid &= succeeded(checkAllUsed());
   if (!valid)

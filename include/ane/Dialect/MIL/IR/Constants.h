@@ -13,6 +13,10 @@
 
 namespace ane::mil {
 
+/// Whether an op says how a weight is stored: one of the `constexpr_` family.
+/// Its result is constant, but nobody holds it before it is needed.
+bool isConstexpr(mlir::Operation *op);
+
 /// The elements of a constant, if they are at hand.
 mlir::ElementsAttr getConstantElements(mlir::Value value);
 

@@ -13,7 +13,9 @@
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include <algorithm>
 #include <optional>
+#include <vector>
 
 namespace ane::mil {
 
@@ -73,26 +75,46 @@ std::optional<unsigned> parseOpset(llvm::StringRef name);
 
 struct ArgSpec {
   llvm::StringLiteral name;
-  /// A type variable of the op, or the name of an element type.
+  /// A type variable of the op, the name of an element type, or one of the
+  /// kinds `list`, `state` and `any`.
   llvm::StringLiteral type;
   llvm::StringLiteral typeSince17;
   bool optional;
-  bool constant;
   bool variadic;
   /// What an absent input stands for, as the documentation says it.
   llvm::StringLiteral defaultValue;
+  /// The input must be constant in opsets below this one.
+  unsigned constantBefore;
+  /// The input exists in opsets [since, before).
+  unsigned since;
+  unsigned before;
+
+  llvm::StringRef typeIn(unsigned opset) const {
+    return opset >= 17 ? typeSince17 : type;
+  }
+  bool existsIn(unsigned opset) const {
+    return opset >= since && opset < before;
+  }
+  bool isConstantIn(unsigned opset) const { return opset < constantBefore; }
+  bool isRequiredIn(unsigned opset) const {
+    return existsIn(opset) && !optional && !variadic;
+  }
 };
 
 struct TypeVarSpec {
   llvm::StringLiteral name;
-  uint32_t domain;
-  uint32_t domainSince17;
+  uint32_t domains[4]; ///< ios15, ios16, ios17, ios18
+
+  uint32_t domainIn(unsigned opset) const {
+    return domains[std::clamp(opset, 15u, 18u) - 15];
+  }
 };
 
 struct OpSpec {
   llvm::StringLiteral name;
   llvm::ArrayRef<ArgSpec> args;
   llvm::ArrayRef<TypeVarSpec> typeVars;
+  unsigned since; ///< the first opset that has the op
 };
 
 /// Assembly form `(name = %value, ...) {attributes} : types -> type`.
@@ -109,10 +131,18 @@ void printNamedInputs(mlir::OpAsmPrinter &printer, mlir::Operation *op);
 /// * `mil-sig-c2`: the element type of an input lies in the domain of its type,
 ///   and a flag has one element.
 /// * `mil-sig-c3`: inputs of one type variable have one element type.
+/// * `mil-sig-c4`: the op and its inputs exist in the opset, and what the opset
+///   requires is there.
 /// * `mil-result-c1`: the declared result type is the inferred one.
+/// * `mil-result-c2`: there are as many results as the inputs give.
 llvm::LogicalResult verifyMILOp(mlir::Operation *op);
 
-/// The opset of the function around an op, the newest where there is none.
+/// The opsets ios15 and ios18.
+constexpr unsigned oldestOpset = 15;
+constexpr unsigned newestOpset = 18;
+
+/// The opset of the function that an op is in, or is; the newest where there is
+/// none.
 unsigned getOpset(mlir::Operation *op);
 
 } // namespace ane::mil

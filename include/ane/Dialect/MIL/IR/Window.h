@@ -23,8 +23,21 @@ struct Window {
 /// The window of a convolution or pool. Reports violated constraints
 /// `mil-window-c1` to `mil-window-c5` at the op.
 llvm::FailureOr<Window> getWindow(ConvOp op);
+llvm::FailureOr<Window> getWindow(ConvQuantizedOp op);
 llvm::FailureOr<Window> getWindow(MaxPoolOp op);
 llvm::FailureOr<Window> getWindow(AvgPoolOp op);
+llvm::FailureOr<Window> getWindow(L2PoolOp op);
+
+/// The window of the convolution that a conv_transpose is the transpose of: its
+/// `output` are the extents of `x`, its `input` those of the result. `padAfter`
+/// is how far the last window reaches behind the result, at least 0. Reports
+/// violated constraints `mil-conv_transpose-c2` to `mil-conv_transpose-c4` and
+/// those of every window.
+llvm::FailureOr<Window> getWindow(ConvTransposeOp op);
+
+/// [N, channels, *output of the window] in the element type of `x`.
+mlir::Type windowResultType(mlir::Value x, int64_t channels,
+                            const Window &window);
 
 } // namespace ane::mil
 

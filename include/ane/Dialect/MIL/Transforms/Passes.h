@@ -9,6 +9,12 @@
 
 namespace ane::mil {
 
+/// What to do about a weight file that does not exist.
+enum class MissingWeights {
+  Error,
+  Seeded, ///< stand-in values that depend on path, offset and type only
+};
+
 #define GEN_PASS_DECL
 #include "ane/Dialect/MIL/Transforms/Passes.h.inc"
 

@@ -1,0 +1,164 @@
+//===- SliceOps.cpp - Slices ----------------------------------------------===//
+
+#include "ShapeParams.h"
+#include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Support/Npy.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+namespace {
+
+/// The number of indices in a slice of Python. A bound that is not given is at
+/// the edge.
+int64_t countSlice(int64_t extent, MaybeInt begin, MaybeInt end,
+                   int64_t stride) {
+  bool forwards = stride > 0;
+  int64_t low = forwards ? 0 : -1, high = forwards ? extent : extent - 1;
+  auto place = [&](MaybeInt bound, int64_t edge) {
+    if (!bound)
+      return edge;
+    return std::clamp(*bound < 0 ? *bound + extent : *bound, low, high);
+  };
+  int64_t first = place(begin, forwards ? low : high);
+  int64_t last = place(end, forwards ? high : low);
+  int64_t distance = forwards ? last - first : first - last;
+  int64_t step = forwards ? stride : -stride;
+  return distance <= 0 ? 0 : (distance - 1) / step + 1;
+}
+
+/// The shape that bounds, strides and masks cut out of `x`; nothing if not even
+/// its rank is known. Constraints `mil-vector-c1`, `mil-slice-c1` and
+/// `mil-slice-c2`.
+template <typename Op>
+FailureOr<MaybeInts> inferSlice(Op op, RankedTensorType x) {
+  int64_t rank = x.getRank();
+  FailureOr<MaybeInts> begin = listInts(op, op.getBegin(), "begin", rank);
+  FailureOr<MaybeInts> end = listInts(op, op.getEnd(), "end", rank);
+  if (failed(begin) || failed(end))
+    return failure();
+  auto optional = [&](Value value, StringRef name,
+                      int64_t defaultValue) -> FailureOr<MaybeInts> {
+    if (!value)
+      return MaybeInts(std::in_place, size_t(rank), defaultValue);
+    return listInts(op, value, name, rank);
+  };
+  FailureOr<MaybeInts> stride = optional(op.getStride(), "stride", 1);
+  FailureOr<MaybeInts> beginMask =
+      optional(op.getBeginMask(), "begin_mask", false);
+  FailureOr<MaybeInts> endMask = optional(op.getEndMask(), "end_mask", false);
+  FailureOr<MaybeInts> squeezeMask =
+      optional(op.getSqueezeMask(), "squeeze_mask", false);
+  if (failed(stride) || failed(beginMask) || failed(endMask) ||
+      failed(squeezeMask))
+    return failure();
+  if (*stride && llvm::is_contained(**stride, 0))
+    return LogicalResult(
+        refuse(op, "mil-slice-c1",
+               "'stride' is " + formatShape(**stride) + "; no entry may be 0"));
+  if (!*squeezeMask)
+    return MaybeInts();
+
+  SmallVector<int64_t> shape;
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    int64_t extent = x.getDimSize(dim);
+    bool known = !ShapedType::isDynamic(extent);
+    if ((**squeezeMask)[dim]) {
+      int64_t index = *begin ? (**begin)[dim] : 0;
+      if (known && *begin && (index < -extent || index >= extent))
+        return LogicalResult(refuse(
+            op, "mil-slice-c2",
+            "index " + Twine(index) + " of squeezed dimension " + Twine(dim) +
+                " is outside [" + Twine(-extent) + ", " + Twine(extent) + ")"));
+      continue;
+    }
+    // A mask says what a bound does not need to.
+    bool fromEdge = *beginMask && (**beginMask)[dim];
+    bool toEdge = *endMask && (**endMask)[dim];
+    if (!*stride || (!fromEdge && (!*beginMask || !*begin)) ||
+        (!toEdge && (!*endMask || !*end))) {
+      shape.push_back(ShapedType::kDynamic);
+      continue;
+    }
+    int64_t step = (**stride)[dim];
+    if (!known) {
+      shape.push_back(ShapedType::kDynamic);
+      continue;
+    }
+    shape.push_back(countSlice(extent, fromEdge ? MaybeInt() : (**begin)[dim],
+                               toEdge ? MaybeInt() : (**end)[dim], step));
+  }
+  return MaybeInts(shape);
+}
+
+} // namespace
+
+LogicalResult SliceByIndexOp::inferTypes(SmallVectorImpl<Type> &types) {
+  auto x = tensorType(getX());
+  if (!x)
+    return keepDeclared(*this, types);
+  FailureOr<MaybeInts> shape = inferSlice(*this, x);
+  if (failed(shape))
+    return failure();
+  if (!*shape)
+    return keepDeclared(*this, types);
+  return addResult(*this, types, **shape, x.getElementType());
+}
+
+LogicalResult SliceUpdateOp::inferTypes(SmallVectorImpl<Type> &types) {
+  auto x = tensorType(getX()), update = tensorType(getUpdate());
+  if (!x || !update)
+    return keepDeclared(*this, types);
+  FailureOr<MaybeInts> shape = inferSlice(*this, x);
+  if (failed(shape))
+    return failure();
+  if (*shape && !agree(update.getShape(), **shape))
+    return refuse(*this, "mil-slice_update-c1",
+                  "'update' is " + formatType(update) +
+                      ", but the slice it replaces is " +
+                      formatType(update.clone(**shape)));
+  types.push_back(x);
+  return success();
+}
+
+LogicalResult SliceBySizeOp::inferTypes(SmallVectorImpl<Type> &types) {
+  auto x = tensorType(getX());
+  if (!x)
+    return keepDeclared(*this, types);
+  FailureOr<MaybeInts> begin =
+      listInts(*this, getBegin(), "begin", x.getRank());
+  FailureOr<MaybeInts> size = listInts(*this, getSize(), "size", x.getRank());
+  if (failed(begin) || failed(size))
+    return failure();
+
+  SmallVector<int64_t> shape;
+  for (int64_t dim = 0; dim < x.getRank(); ++dim) {
+    int64_t extent = x.getDimSize(dim);
+    MaybeInt first = *begin ? MaybeInt((**begin)[dim]) : std::nullopt;
+    MaybeInt count = *size ? MaybeInt((**size)[dim]) : std::nullopt;
+    if (count && *count < -1)
+      return refuse(*this, "mil-slice_by_size-c1",
+                    "'size' is " + formatShape(**size) +
+                        "; an entry is a number of elements, or -1 for all up "
+                        "to the end");
+    if (first && *first < 0)
+      first = ShapedType::isDynamic(extent) ? MaybeInt() : *first + extent;
+    if (first && !ShapedType::isDynamic(extent) &&
+        (*first < 0 || *first > extent || (count && *count > extent - *first)))
+      return refuse(*this, "mil-slice_by_size-c2",
+                    "the slice of dimension " + Twine(dim) + " from " +
+                        Twine((**begin)[dim]) + " on" +
+                        (count && *count >= 0
+                             ? " of " + Twine(*count).str() + " elements"
+                             : std::string()) +
+                        " reaches out of its " + Twine(extent));
+    if (count && *count >= 0)
+      shape.push_back(*count);
+    else if (count && first && !ShapedType::isDynamic(extent))
+      shape.push_back(extent - *first);
+    else
+      shape.push_back(ShapedType::kDynamic);
+  }
+  return addResult(*this, types, shape, x.getElementType());
+}

@@ -1,0 +1,62 @@
+// RUN: ane-opt %s --split-input-file --verify-diagnostics
+
+// Control flow has no text form that is known, so its rules are violated in IR,
+// and so is that of a state, whose type the parser of text checks.
+
+mil.func @pred(%p: tensor<2xi1> {mil.name = "p"}, %x: tensor<2xf16> {mil.name = "x"}) -> tensor<2xf16> attributes {opset = "ios15"} {
+  // expected-error@+1 {{cond: 'pred' is tensor<bool, [2]>; it must be one bool [mil-cond-c1]}}
+  %y = mil.cond %p : tensor<2xi1> -> (tensor<2xf16>) {
+    mil.yield %x : tensor<2xf16>
+  } else {
+    mil.yield %x : tensor<2xf16>
+  }
+  mil.return %y : tensor<2xf16>
+}
+
+// -----
+
+mil.func @branches(%p: tensor<i1> {mil.name = "p"}, %x: tensor<2xf16> {mil.name = "x"}) -> tensor<2xf16> attributes {opset = "ios15"} {
+  // expected-error@+1 {{cond: a block does not yield the 1 results with their types; both must [mil-cond-c2]}}
+  %y = mil.cond %p : tensor<i1> -> (tensor<2xf16>) {
+    mil.yield %x : tensor<2xf16>
+  } else {
+    mil.yield
+  }
+  mil.return %y : tensor<2xf16>
+}
+
+// -----
+
+mil.func @condition(%x: tensor<2xf16> {mil.name = "x"}) -> tensor<2xf16> attributes {opset = "ios15"} {
+  // expected-error@+1 {{while_loop: the condition must yield one bool [mil-while_loop-c1]}}
+  %y = mil.while_loop(%x : tensor<2xf16>) -> (tensor<2xf16>) {
+  ^bb0(%v: tensor<2xf16>):
+    mil.yield %v : tensor<2xf16>
+  } do {
+  ^bb0(%v: tensor<2xf16>):
+    mil.yield %v : tensor<2xf16>
+  }
+  mil.return %y : tensor<2xf16>
+}
+
+// -----
+
+mil.func @variables(%p: tensor<i1> {mil.name = "p"}, %x: tensor<2xf16> {mil.name = "x"}) -> tensor<2xf16> attributes {opset = "ios15"} {
+  // expected-error@+1 {{while_loop: the 1 loop variables must be what both blocks take, what the body yields and the results, with their types [mil-while_loop-c2]}}
+  %y = mil.while_loop(%x : tensor<2xf16>) -> (tensor<2xf16>) {
+  ^bb0(%v: tensor<2xf16>):
+    mil.yield %p : tensor<i1>
+  } do {
+  ^bb0(%v: tensor<2xf16>):
+    mil.yield %p : tensor<i1>
+  }
+  mil.return %y : tensor<2xf16>
+}
+
+// -----
+
+mil.func @state(%s: !mil.state<!mil.list<tensor<f16>, 2>> {mil.name = "s"}) -> tensor<2xf16> attributes {opset = "ios18"} {
+  // expected-error@+1 {{read_state: the state is state<list<tensor<fp16, []>, 2>>; a state must hold a tensor [mil-state-c1]}}
+  %y = mil.read_state(input = %s) : (!mil.state<!mil.list<tensor<f16>, 2>>) -> tensor<2xf16>
+  mil.return %y : tensor<2xf16>
+}

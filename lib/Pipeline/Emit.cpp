@@ -55,6 +55,10 @@ std::vector<std::string> bannerLines(const CompileOptions &options) {
       "\t--td-format=" + td::stringifyFormat(options.format).str()};
   for (const std::string &shape : options.phases.shapes)
     lines.push_back("\t--shape " + shape);
+  if (options.phases.defaultShapes)
+    lines.push_back("\t--default-shapes");
+  if (options.phases.seedMissingWeights)
+    lines.push_back("\t--missing-weights=seeded");
   return lines;
 }
 

@@ -5,6 +5,7 @@
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "mlir/Transforms/Passes.h"
+#include <limits>
 
 using namespace mlir;
 using namespace ane;
@@ -15,22 +16,36 @@ void bindShapes(OpPassManager &pm, const PhaseOptions &options) {
   mil::SpecializeShapesOptions specialize;
   for (const std::string &shape : options.shapes)
     specialize.shapes.push_back(shape);
+  specialize.defaultShapes = options.defaultShapes;
   pm.addPass(mil::createSpecializeShapes(specialize));
 }
 
-/// MIL as it was read; with shapes bound if the user gave some.
+bool asksForShapes(const PhaseOptions &options) {
+  return !options.shapes.empty() || options.defaultShapes;
+}
+
+void loadWeights(OpPassManager &pm, const PhaseOptions &options) {
+  pm.addPass(mil::createLoadWeights(
+      {options.modelPath, options.seedMissingWeights
+                              ? mil::MissingWeights::Seeded
+                              : mil::MissingWeights::Error}));
+}
+
+/// MIL as it was read; with shapes bound if the user asked for that.
 void addMIL(OpPassManager &pm, const PhaseOptions &options) {
-  if (!options.shapes.empty())
+  if (asksForShapes(options))
     bindShapes(pm, options);
 }
 
 void addZin(OpPassManager &pm, const PhaseOptions &options) {
-  // Once more where no shapes were given: an input may still be unbound.
-  if (options.shapes.empty())
+  // Where nobody asked for shapes an input may still be unbound.
+  if (!asksForShapes(options))
     bindShapes(pm, options);
-  pm.addPass(mil::createLoadWeights({options.modelPath}));
+  loadWeights(pm, options);
   OpPassManager &functions = pm.nest<mil::FuncOp>();
-  functions.addPass(mil::createFoldConstants());
+  // The passes from here on read the elements of every weight.
+  constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
+  functions.addPass(mil::createFoldConstants({unlimited}));
   functions.addPass(mil::createFoldBatchNorm());
   pm.addPass(createConvertMILToZin({options.target}));
   OpPassManager &procedures = pm.nest<zin::ProcedureOp>();
@@ -58,7 +73,7 @@ constexpr Phase phases[] = {
 
 void ane::addReferencePasses(OpPassManager &pm, const PhaseOptions &options) {
   addMIL(pm, options);
-  pm.addPass(mil::createLoadWeights({options.modelPath}));
+  loadWeights(pm, options);
 }
 
 ArrayRef<Phase> ane::allPhases() { return phases; }

@@ -75,6 +75,40 @@ std::vector<char> encode(const Tensor &tensor) {
   return bytes;
 }
 
+/// Whether elements are narrower than a byte, so that a resource packs them.
+bool isPacked(Type type) {
+  return type.isInteger() && type.getIntOrFloatBitWidth() < 8 &&
+         !type.isSignlessInteger(1);
+}
+
+/// Elements packed from the least significant bit of each byte on, spread to
+/// one a byte. Nothing if the bytes do not fit the type.
+std::optional<std::vector<char>> unpack(RankedTensorType type,
+                                        ArrayRef<char> data) {
+  uint64_t width = type.getElementTypeBitWidth();
+  uint64_t count = type.getNumElements();
+  if (data.size() != llvm::divideCeil(count * width, 8))
+    return std::nullopt;
+  std::vector<char> elements(count);
+  for (uint64_t i = 0; i < count; ++i)
+    for (uint64_t bit = 0; bit < width; ++bit) {
+      uint64_t at = i * width + bit;
+      elements[i] |= (data[at / 8] >> (at % 8) & 1) << bit;
+    }
+  return elements;
+}
+
+/// The reverse.
+std::vector<char> pack(ArrayRef<char> elements, uint64_t width) {
+  std::vector<char> data(llvm::divideCeil(elements.size() * width, 8));
+  for (uint64_t i = 0; i < elements.size(); ++i)
+    for (uint64_t bit = 0; bit < width; ++bit) {
+      uint64_t at = i * width + bit;
+      data[at / 8] |= (elements[i] >> bit & 1) << (at % 8);
+    }
+  return data;
+}
+
 /// The types of NumPy arrays, as MIL calls them.
 Type elementTypeOf(MLIRContext *context, ElementType type) {
   return mil::dtypeFromName(context, milName(type));
@@ -102,7 +136,16 @@ llvm::Expected<Tensor> ane::reference::fromElementsAttr(ElementsAttr attr) {
     if (!blob)
       return llvm::createStringError(
           "resource '" + resource.getRawHandle().getKey() + "' has no bytes");
-    return decode(type, blob->getData(), /*isSplat=*/false);
+    if (!isPacked(type.getElementType()))
+      return decode(type, blob->getData(), /*isSplat=*/false);
+    if (llvm::Error error = Tensor::check(type))
+      return error;
+    std::optional<std::vector<char>> elements = unpack(type, blob->getData());
+    if (!elements)
+      return llvm::createStringError(mil::formatType(type) +
+                                     " is packed, but there are " +
+                                     Twine(blob->getData().size()) + " bytes");
+    return decode(type, *elements, /*isSplat=*/false);
   }
   return llvm::createStringError("the value is no dense attribute of numbers");
 }
@@ -114,6 +157,8 @@ ElementsAttr ane::reference::toElementsAttr(const Tensor &tensor,
   RankedTensorType type = tensor.getType();
   if (tensor.getNumElements() > maxDense) {
     std::vector<char> bytes = encode(tensor);
+    if (isPacked(type.getElementType()))
+      bytes = pack(bytes, type.getElementTypeBitWidth());
     return DenseResourceElementsAttr::get(
         type, name,
         HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, alignment));
@@ -140,6 +185,11 @@ NpyArray ane::reference::toNpy(const Tensor &tensor) {
   MLIRContext *context = tensor.getType().getContext();
   if (tensor.getElementType().isBF16())
     return toNpy(convert(tensor, Float32Type::get(context)));
+  if (isPacked(tensor.getElementType())) {
+    auto narrow = cast<IntegerType>(tensor.getElementType());
+    return toNpy(
+        convert(tensor, IntegerType::get(context, 8, narrow.getSignedness())));
+  }
   NpyArray array;
   for (int i = 0; i <= static_cast<int>(ElementType::Float64); ++i)
     if (elementTypeOf(context, static_cast<ElementType>(i)) ==

@@ -1,11 +1,11 @@
 //===- Interpreter.cpp - What a MIL program computes ----------------------===//
 
 #include "ane/Reference/Interpreter.h"
+#include "Evaluator.h"
 #include "OpTable.h"
+#include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Reference/Conversions.h"
-#include "mlir/IR/Builders.h"
 #include "mlir/IR/OwningOpRef.h"
-#include <deque>
 
 using namespace mlir;
 using namespace ane;
@@ -13,174 +13,28 @@ using namespace ane::reference;
 
 namespace {
 
-/// Whether a value is a tensor of a type of numbers. Others, such as strings,
-/// reach an op's function only as constants of the IR.
-bool isNumeric(Value value) {
-  auto tensor = dyn_cast<RankedTensorType>(value.getType());
-  return tensor && tensor.getElementType().isIntOrFloat();
+/// The parameters that are states, or those that are not.
+SmallVector<unsigned> parameters(mil::FuncOp func, bool areStates) {
+  SmallVector<unsigned> indices;
+  for (auto [index, type] : llvm::enumerate(func.getArgumentTypes()))
+    if (isa<mil::StateType>(type) == areStates)
+      indices.push_back(index);
+  return indices;
 }
 
-bool isStatic(Type type) {
-  auto shaped = dyn_cast<ShapedType>(type);
-  return !shaped || shaped.hasStaticShape();
-}
-
-/// Whether an input that chooses what the op does, such as axes or a flag, is
-/// computed by another op. The dialect reads such inputs from constants only.
-bool hasComputedParameter(Operation *op) {
-  auto milOp = dyn_cast<mil::MILOp>(op);
-  if (!milOp)
-    return false;
-  for (auto [index, arg] : llvm::enumerate(milOp.getOpSpec().args))
-    if (arg.constant && (arg.type == "int32" || arg.type == "bool"))
-      for (Value value : milOp.getInput(index))
-        if (!value.getDefiningOp<mil::ConstOp>())
-          return true;
-  return false;
-}
-
-/// Whether the types and parameters of all ops are known before the inputs are.
-bool isSpecialized(mil::FuncOp func) {
-  return llvm::all_of(func.getArgumentTypes(), isStatic) &&
-         llvm::all_of(func.getBody().front(), [](Operation &op) {
-           return llvm::all_of(op.getResultTypes(), isStatic) &&
-                  !hasComputedParameter(&op);
-         });
-}
-
-/// Walks a function. One that is not specialised yet is given as a copy, which
-/// is rewritten on the way: each value gets the type it turns out to have, and
-/// one of few integers becomes a constant. So type inference sees what it needs
-/// to give the next op its type, and an op's function sees static types only.
-class Interpreter {
-public:
-  Interpreter(mil::FuncOp func, bool specialize)
-      : body(func.getBody().front()), specialize(specialize) {}
-
-  FailureOr<SmallVector<Tensor>> run(SmallVector<Tensor> inputs) {
-    for (auto [argument, input] : llvm::zip_equal(body.getArguments(), inputs))
-      bind(argument, std::move(input));
-    for (Operation &op : llvm::make_early_inc_range(body.without_terminator()))
-      if (!isa<mil::ConstOp>(op) && failed(step(&op)))
-        return failure();
-    SmallVector<Tensor> outputs;
-    for (Value output : body.getTerminator()->getOperands()) {
-      FailureOr<const Tensor *> tensor = read(body.getTerminator(), output);
-      if (failed(tensor))
-        return failure();
-      outputs.push_back(**tensor);
-    }
-    return outputs;
-  }
-
-private:
-  LogicalResult step(Operation *op) {
-    if (specialize && failed(inferResultTypes(op)))
-      return failure();
-    SmallVector<const Tensor *> operands;
-    for (Value operand : op->getOperands()) {
-      if (!isNumeric(operand)) {
-        operands.push_back(nullptr);
-        continue;
-      }
-      FailureOr<const Tensor *> tensor = read(op, operand);
-      if (failed(tensor))
-        return failure();
-      operands.push_back(*tensor);
-    }
-    FailureOr<SmallVector<Tensor>> results = evaluateOp(op, operands);
-    if (failed(results))
-      return failure();
-
-    constants.clear();
-    for (Value operand : op->getOperands())
-      release(operand);
-    for (auto [value, tensor] : llvm::zip_equal(op->getResults(), *results))
-      bind(value, std::move(tensor));
-    return success();
-  }
-
-  LogicalResult inferResultTypes(Operation *op) {
-    SmallVector<Type> types;
-    auto milOp = dyn_cast<mil::MILOp>(op);
-    if (!milOp)
-      return success();
-    if (failed(milOp.inferTypes(types)))
-      return failure();
-    for (auto [result, type] : llvm::zip_equal(op->getResults(), types)) {
-      if (failed(verifyCompatibleShape(result.getType(), type)))
-        return mil::refuse(
-            op, "mil-result-c1",
-            "the result is declared as " + mil::formatType(result.getType()) +
-                ", but the inputs give " + mil::formatType(type));
-      result.setType(type);
-    }
-    return success();
-  }
-
-  void bind(Value value, Tensor tensor) {
-    // As many as the longest list that describes a shape.
-    constexpr int64_t maxShapeElements = 64;
-    if (specialize) {
-      value.setType(tensor.getType());
-      if (!tensor.isFloat() && tensor.getNumElements() <= maxShapeElements) {
-        OpBuilder builder(value.getContext());
-        builder.setInsertionPointAfterValue(value);
-        auto constant = mil::ConstOp::create(
-            builder, value.getLoc(), tensor.getType(), toElementsAttr(tensor),
-            /*label=*/nullptr, /*result_names=*/nullptr,
-            /*text_attrs=*/nullptr);
-        value.replaceAllUsesWith(constant.getResult());
-        return;
-      }
-    }
-    if (!value.use_empty())
-      live.try_emplace(value,
-                       Live{std::move(tensor),
-                            std::distance(value.use_begin(), value.use_end())});
-  }
-
-  /// A value at hand. A constant is widened anew for each op that reads it.
-  FailureOr<const Tensor *> read(Operation *user, Value value) {
-    if (auto constant = value.getDefiningOp<mil::ConstOp>()) {
-      FailureOr<Tensor> tensor = readConstant(constant);
-      if (failed(tensor))
-        return failure();
-      return &constants.emplace_back(std::move(*tensor));
-    }
-    auto found = live.find(value);
-    if (found == live.end())
-      return report(user) << "an operand is not defined before its use";
-    return &found->second.tensor;
-  }
-
-  /// Counts one use of a value, and drops it after the last.
-  void release(Value value) {
-    auto found = live.find(value);
-    if (found != live.end() && --found->second.usesLeft == 0)
-      live.erase(found);
-  }
-
-  struct Live {
-    Tensor tensor;
-    std::ptrdiff_t usesLeft;
-  };
-
-  Block &body;
-  bool specialize;
-  DenseMap<Value, Live> live;
-  std::deque<Tensor> constants;
-};
-
-LogicalResult checkInputs(mil::FuncOp func, ArrayRef<Tensor> inputs) {
+LogicalResult checkInputs(mil::FuncOp func, ArrayRef<Tensor> inputs,
+                          bool areStates) {
   auto error = [&] {
     return func.emitError() << "func '" << func.getName() << "': ";
   };
-  if (inputs.size() != func.getNumArguments())
-    return error() << func.getNumArguments() << " inputs are needed, "
-                   << inputs.size() << " given";
-  for (auto [index, input] : llvm::enumerate(inputs)) {
+  SmallVector<unsigned> indices = parameters(func, areStates);
+  if (inputs.size() != indices.size())
+    return error() << indices.size() << (areStates ? " states" : " inputs")
+                   << " are needed, " << inputs.size() << " given";
+  for (auto [index, input] : llvm::zip_equal(indices, inputs)) {
     Type type = func.getArgumentTypes()[index];
+    if (auto state = dyn_cast<mil::StateType>(type))
+      type = state.getTensorType();
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!tensor || tensor.getElementType() != input.getElementType() ||
         failed(verifyCompatibleShape(tensor, input.getType())))
@@ -191,16 +45,73 @@ LogicalResult checkInputs(mil::FuncOp func, ArrayRef<Tensor> inputs) {
   return success();
 }
 
+/// Whether the values of an op differ from run to run by intent.
+bool isRandom(Operation *op) {
+  return isa<mil::RandomBernoulliOp, mil::RandomCategoricalOp,
+             mil::RandomNormalOp, mil::RandomUniformOp>(op);
+}
+
+/// That results can be held and have the types that the operands give. Whoever
+/// replaced an operand by a constant since the op was verified may have told
+/// more about them.
+LogicalResult checkResultTypes(Operation *op) {
+  for (Type type : op->getResultTypes())
+    if (llvm::Error error = Tensor::check(type))
+      return report(op) << "the result cannot be computed: "
+                        << llvm::toString(std::move(error));
+  auto milOp = dyn_cast<mil::MILOp>(op);
+  SmallVector<Type> types;
+  if (!milOp)
+    return success();
+  if (failed(milOp.inferTypes(types)))
+    return failure();
+  bool mustBeKnown =
+      OpTable::get().getShapeFrom(op) == OpTable::ShapeFrom::Values;
+  for (auto [declared, type] : llvm::zip(op->getResultTypes(), types)) {
+    if (failed(verifyCompatibleShape(declared, type)))
+      return report(op) << "the result is declared as "
+                        << mil::formatType(declared) << ", but the inputs give "
+                        << mil::formatType(type);
+    if (mustBeKnown && declared != type)
+      return report(op) << "a value that decides the shape of the result is "
+                           "computed; fold constants first";
+  }
+  return success();
+}
+
 } // namespace
+
+FailureOr<States> ane::reference::makeStates(mil::FuncOp func) {
+  States states;
+  for (unsigned index : parameters(func, /*areStates=*/true)) {
+    auto state = cast<mil::StateType>(func.getArgumentTypes()[index]);
+    if (llvm::Error error = Tensor::check(state.getTensorType()))
+      return func.emitError() << "func '" << func.getName() << "': state '"
+                              << func.getParameterName(index)
+                              << "': " << llvm::toString(std::move(error));
+    states.emplace_back(cast<RankedTensorType>(state.getTensorType()));
+  }
+  return states;
+}
 
 FailureOr<SmallVector<Tensor>>
 ane::reference::evaluate(mil::FuncOp func, SmallVector<Tensor> inputs) {
-  if (failed(checkInputs(func, inputs)))
+  FailureOr<States> states = makeStates(func);
+  if (failed(states))
+    return failure();
+  return evaluate(func, std::move(inputs), *states);
+}
+
+FailureOr<SmallVector<Tensor>>
+ane::reference::evaluate(mil::FuncOp func, SmallVector<Tensor> inputs,
+                         States &states) {
+  if (failed(checkInputs(func, inputs, /*areStates=*/false)) ||
+      failed(checkInputs(func, states, /*areStates=*/true)))
     return failure();
   if (isSpecialized(func))
-    return Interpreter(func, /*specialize=*/false).run(std::move(inputs));
+    return Evaluator(func, states, /*specialize=*/false).run(std::move(inputs));
   OwningOpRef<mil::FuncOp> copy = func.clone();
-  return Interpreter(*copy, /*specialize=*/true).run(std::move(inputs));
+  return Evaluator(*copy, states, /*specialize=*/true).run(std::move(inputs));
 }
 
 FailureOr<SmallVector<Tensor>>
@@ -214,6 +125,12 @@ ane::reference::evaluateOp(Operation *op, ArrayRef<const Tensor *> operands) {
     return results;
   }
   const OpTable::Function *function = OpTable::get().lookup(op);
+  if (!function && isRandom(op))
+    return report(op) << "the values are random, so there is no reference for "
+                         "them; make them an input of the program";
+  if (!function && isa<mil::ClassifyOp>(op))
+    return report(op) << "the result is a dictionary, which the reference "
+                         "cannot hold; return 'probabilities' instead";
   if (!function)
     return report(op) << "the reference interpreter does not know this op";
   if (operands.size() != op->getNumOperands())
@@ -229,14 +146,20 @@ ane::reference::evaluateOp(Operation *op, ArrayRef<const Tensor *> operands) {
                         << mil::formatType(operand.getType()) << " is given "
                         << (tensor ? "as " + mil::formatType(tensor->getType())
                                    : "no value");
-  for (Type type : op->getResultTypes())
-    if (llvm::Error error = Tensor::check(type))
-      return report(op) << "the result cannot be computed: "
-                        << llvm::toString(std::move(error));
+  bool findsShape =
+      OpTable::get().getShapeFrom(op) == OpTable::ShapeFrom::Function;
+  if (!findsShape && failed(checkResultTypes(op)))
+    return failure();
 
   FailureOr<SmallVector<Tensor>> results = (*function)(op, operands);
   if (failed(results))
     return failure();
+  if (findsShape)
+    for (auto [type, result] : llvm::zip_equal(op->getResultTypes(), *results))
+      if (failed(verifyCompatibleShape(type, result.getType())))
+        return report(op) << "the result is declared as "
+                          << mil::formatType(type) << ", but it is "
+                          << mil::formatType(result.getType());
   for (Tensor &result : *results)
     result.roundToElementType();
   return results;
@@ -271,4 +194,45 @@ FailureOr<Tensor> ane::reference::readConstant(mil::ConstOp op) {
   if (!tensor)
     return report(op) << llvm::toString(tensor.takeError());
   return std::move(*tensor);
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+bool ConstantValues::has(Value value) const {
+  Operation *op = value.getDefiningOp();
+  return op && (isa<mil::ConstOp>(op) || deferred.contains(op));
+}
+
+bool ConstantValues::defer(Operation *op) {
+  if (!mil::isConstexpr(op) ||
+      !llvm::all_of(op->getOperands(), [&](Value value) { return has(value); }))
+    return false;
+  deferred.insert(op);
+  return true;
+}
+
+FailureOr<const Tensor *> ConstantValues::get(Value value) {
+  auto found = values.find(value);
+  if (found != values.end())
+    return found->second.get();
+  Operation *op = value.getDefiningOp();
+  SmallVector<const Tensor *> operands;
+  for (Value operand : op->getOperands()) {
+    if (!isNumeric(operand)) {
+      operands.push_back(nullptr);
+      continue;
+    }
+    FailureOr<const Tensor *> tensor = get(operand);
+    if (failed(tensor))
+      return failure();
+    operands.push_back(*tensor);
+  }
+  FailureOr<SmallVector<Tensor>> results = evaluateOp(op, operands);
+  if (failed(results))
+    return failure();
+  for (auto [result, tensor] : llvm::zip_equal(op->getResults(), *results))
+    values[result] = std::make_unique<Tensor>(std::move(tensor));
+  return values[value].get();
 }

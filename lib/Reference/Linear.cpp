@@ -4,6 +4,7 @@
 #include "OpTable.h"
 #include "Panel.h"
 #include "mlir/IR/Threading.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace ane::mil;
@@ -148,9 +149,116 @@ Tensor matmul(MatmulOp op, Inputs<MatmulOp> in) {
                   product);
 }
 
+/// One product [C, W] * [W, U] for each n and h. Its operands lie apart by
+/// multiples of the extent of h.
+Tensor einsum(EinsumOp op, Inputs<EinsumOp> in) {
+  const Tensor &left = *in.getValues()[0], &right = *in.getValues()[1];
+  Tensor result = resultOf(op);
+  ArrayRef<int64_t> x = left.getShape(), y = right.getShape(),
+                    out = result.getShape();
+  ArrayRef<int64_t> batch = out.drop_back(3);
+  int64_t rows = out[batch.size()], heads = out[batch.size() + 1],
+          columns = out.back(), depth = x.back();
+  auto at = [&](ArrayRef<int64_t> shape) {
+    Strides strides = rowMajorStrides(shape);
+    Strides result;
+    for (size_t dim = 0; dim < batch.size(); ++dim)
+      result.push_back(shape[dim] == 1 ? 0 : strides[dim]);
+    size_t head = batch.size() + 1;
+    result.push_back(shape[head] == 1 ? 0 : strides[head]);
+    return result;
+  };
+  SmallVector<int64_t> places(batch);
+  places.push_back(heads);
+  Strides outStrides = at(out);
+  std::vector<double> block(rows * columns);
+  forEachIndex<3>(places, {at(x), at(y), outStrides},
+                  [&](const std::array<int64_t, 3> &offset) {
+                    llvm::fill(block, 0.0);
+                    addProduct<double>(op.getContext(),
+                                       {left.floats().data() + offset[0], rows,
+                                        depth, x[batch.size() + 1] * depth, 1},
+                                       {right.floats().data() + offset[1],
+                                        depth, columns,
+                                        y[batch.size() + 1] * columns, 1},
+                                       block.data());
+                    for (int64_t row = 0; row < rows; ++row)
+                      std::copy_n(block.data() + row * columns, columns,
+                                  result.floats().data() + offset[2] +
+                                      row * heads * columns);
+                  });
+  return result;
+}
+
+/// The scores of one query with all keys, as weights.
+void softmax(MutableArrayRef<double> scores) {
+  double largest = -INFINITY, sum = 0;
+  for (double score : scores)
+    largest = std::max(largest, score);
+  for (double &score : scores)
+    sum += score = std::exp(score - largest);
+  for (double &score : scores)
+    score /= sum;
+}
+
+Tensor attention(ScaledDotProductAttentionOp op,
+                 Inputs<ScaledDotProductAttentionOp> in) {
+  Tensor result = resultOf(op);
+  ArrayRef<int64_t> shape = in.getQuery()->getShape();
+  int64_t queries = shape[shape.size() - 2], width = shape.back();
+  int64_t keys = in.getKey()->getShape()[shape.size() - 2];
+  int64_t values = result.getShape().back();
+  double scale = 1 / std::sqrt(static_cast<double>(width));
+
+  // Where the mask lies for each row of the scores, and how far apart the
+  // entries of a row.
+  SmallVector<int64_t> scoreShape(shape.drop_back());
+  scoreShape.push_back(keys);
+  std::vector<int64_t> maskRows;
+  int64_t maskStep = 0;
+  if (const Tensor *mask = in.getAttnMask()) {
+    Strides strides = broadcastStrides(mask->getShape(), scoreShape);
+    maskStep = strides.pop_back_val();
+    forEachIndex<1>(
+        shape.drop_back(), {strides},
+        [&](const std::array<int64_t, 1> &at) { maskRows.push_back(at[0]); });
+  }
+
+  int64_t rows = llvm::product_of(shape.drop_back());
+  mlir::parallelFor(op.getContext(), 0, rows, [&](size_t row) {
+    const double *query = in.getQuery()->floats().data() + row * width;
+    int64_t batch = row / queries;
+    const double *key = in.getKey()->floats().data() + batch * keys * width;
+    const double *value =
+        in.getValue()->floats().data() + batch * keys * values;
+    std::vector<double> weights(keys);
+    for (int64_t k = 0; k < keys; ++k) {
+      double sum = 0;
+      for (int64_t i = 0; i < width; ++i)
+        sum += query[i] * key[k * width + i];
+      weights[k] = sum * scale;
+      if (const Tensor *mask = in.getAttnMask()) {
+        int64_t at = maskRows[row] + k * maskStep;
+        if (mask->isFloat())
+          weights[k] += mask->floats()[at];
+        else if (!mask->ints()[at])
+          weights[k] = -INFINITY;
+      }
+    }
+    softmax(weights);
+    double *out = result.floats().data() + row * values;
+    for (int64_t k = 0; k < keys; ++k)
+      for (int64_t i = 0; i < values; ++i)
+        out[i] += weights[k] * value[k * values + i];
+  });
+  return result;
+}
+
 } // namespace
 
 void ane::reference::registerLinearOps(OpTable &table) {
   table.add<LinearOp>(linear);
   table.add<MatmulOp>(matmul);
+  table.add<EinsumOp>(einsum);
+  table.add<ScaledDotProductAttentionOp>(attention);
 }

@@ -10,17 +10,32 @@ const OpTable::Function *OpTable::lookup(Operation *op) const {
   return found == functions.end() ? nullptr : &found->second;
 }
 
+OpTable::ShapeFrom OpTable::getShapeFrom(Operation *op) const {
+  auto found = shapes.find(op->getName().getTypeID());
+  return found == shapes.end() ? ShapeFrom::Types : found->second;
+}
+
 const OpTable &OpTable::get() {
   static const OpTable table = [] {
     OpTable table;
     registerActivationOps(table);
+    registerControlFlowOps(table);
     registerConvOps(table);
     registerElementwiseOps(table);
+    registerFillOps(table);
+    registerImageOps(table);
+    registerIndexingOps(table);
     registerLinearOps(table);
     registerNormalizationOps(table);
     registerPoolOps(table);
+    registerQuantizationOps(table);
+    registerRecurrentOps(table);
     registerReductionOps(table);
+    registerSliceOps(table);
+    registerSortOps(table);
     registerTensorOps(table);
+    registerTransformOps(table);
+    registerUnaryOps(table);
     return table;
   }();
   return table;

@@ -9,8 +9,9 @@
 // It may rely on the op's constraints, on static types and on operands of the
 // declared types. An absent input is null, and so is one that is no tensor of
 // numbers. It returns wide values; the caller rounds them to the element type.
-// A function that can fail returns FailureOr and reports at the op, and one of
-// an op with several results returns a vector.
+// What the shape of a result depends on is told to `add`, unless it is the
+// types of the operands. A function that can fail returns FailureOr and reports
+// at the op, and one of an op with several results returns a vector.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +37,16 @@ public:
   using Function =
       std::function<Results(mlir::Operation *, llvm::ArrayRef<const Tensor *>)>;
 
-  template <typename Op, typename Fn> void add(Fn fn) {
+  /// What the shape of a result follows from.
+  enum class ShapeFrom {
+    Types,    ///< types of operands, and inputs that must be constant
+    Values,   ///< values of integer operands, which inference reads
+    Function, ///< what the function finds; the declared type bounds it
+  };
+
+  template <typename Op, typename Fn>
+  void add(Fn fn, ShapeFrom shapeFrom = ShapeFrom::Types) {
+    shapes[mlir::TypeID::get<Op>()] = shapeFrom;
     functions[mlir::TypeID::get<Op>()] =
         [fn](mlir::Operation *op, llvm::ArrayRef<const Tensor *> operands) {
           auto typed = llvm::cast<Op>(op);
@@ -46,6 +56,8 @@ public:
 
   /// Null for an op without a reference.
   const Function *lookup(mlir::Operation *op) const;
+
+  ShapeFrom getShapeFrom(mlir::Operation *op) const;
 
   /// All families.
   static const OpTable &get();
@@ -66,16 +78,27 @@ private:
   }
 
   llvm::DenseMap<mlir::TypeID, Function> functions;
+  llvm::DenseMap<mlir::TypeID, ShapeFrom> shapes;
 };
 
 void registerActivationOps(OpTable &table);
+void registerControlFlowOps(OpTable &table);
 void registerConvOps(OpTable &table);
 void registerElementwiseOps(OpTable &table);
+void registerFillOps(OpTable &table);
+void registerImageOps(OpTable &table);
+void registerIndexingOps(OpTable &table);
 void registerLinearOps(OpTable &table);
 void registerNormalizationOps(OpTable &table);
 void registerPoolOps(OpTable &table);
+void registerQuantizationOps(OpTable &table);
+void registerRecurrentOps(OpTable &table);
 void registerReductionOps(OpTable &table);
+void registerSliceOps(OpTable &table);
+void registerSortOps(OpTable &table);
 void registerTensorOps(OpTable &table);
+void registerTransformOps(OpTable &table);
+void registerUnaryOps(OpTable &table);
 
 /// Zeros of the type of a result.
 inline Tensor resultOf(mlir::Operation *op, unsigned index = 0) {

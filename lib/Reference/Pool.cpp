@@ -49,6 +49,15 @@ FailureOr<Tensor> maxPool(MaxPoolOp op, Inputs<MaxPoolOp> in) {
   });
 }
 
+FailureOr<Tensor> l2Pool(L2PoolOp op, Inputs<L2PoolOp> in) {
+  return pool(op, *in.getX(), [](const double *plane, const Taps &taps) {
+    double sum = 0;
+    for (Tap tap : taps.inInput)
+      sum += plane[tap.input] * plane[tap.input];
+    return std::sqrt(sum);
+  });
+}
+
 /// Padding counts as zeros unless it is excluded; what a window of `ceil_mode`
 /// covers behind the padding never counts.
 FailureOr<Tensor> avgPool(AvgPoolOp op, Inputs<AvgPoolOp> in) {
@@ -67,4 +76,5 @@ FailureOr<Tensor> avgPool(AvgPoolOp op, Inputs<AvgPoolOp> in) {
 void ane::reference::registerPoolOps(OpTable &table) {
   table.add<MaxPoolOp>(maxPool);
   table.add<AvgPoolOp>(avgPool);
+  table.add<L2PoolOp>(l2Pool);
 }

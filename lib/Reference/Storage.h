@@ -11,6 +11,7 @@
 
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/ADT/APFloat.h"
+#include "llvm/Support/MathExtras.h"
 #include <type_traits>
 
 namespace ane::reference {
@@ -35,6 +36,28 @@ private:
   uint16_t bits = 0;
 };
 
+/// An integer of fewer than eight bits, in a byte of its own.
+template <unsigned Bits, bool Signed> class NarrowInt {
+public:
+  static constexpr unsigned width = Bits;
+  static constexpr int64_t lowest = Signed ? -(1 << (Bits - 1)) : 0;
+  static constexpr int64_t highest = (1 << (Signed ? Bits - 1 : Bits)) - 1;
+
+  NarrowInt() = default;
+  /// Keeps the low bits.
+  explicit NarrowInt(int64_t value) : bits(value & ((1 << Bits) - 1)) {}
+  explicit operator int64_t() const {
+    return Signed ? llvm::SignExtend64<Bits>(bits) : bits;
+  }
+
+private:
+  uint8_t bits = 0;
+};
+
+template <typename T> inline constexpr bool isNarrowInt = false;
+template <unsigned Bits, bool Signed>
+inline constexpr bool isNarrowInt<NarrowInt<Bits, Signed>> = true;
+
 /// Calls `fn(T())` with the C++ type that stores an element, and returns true;
 /// or returns false for an element type that nothing stores. Conversion from
 /// double to each floating-point T rounds once, to nearest, ties to even; that
@@ -49,6 +72,18 @@ template <typename Fn> bool withStorage(mlir::Type type, Fn fn) {
     return fn(double()), true;
   if (type.isBF16())
     return fn(BFloat16()), true;
+  if (type.isUnsignedInteger(1))
+    return fn(NarrowInt<1, false>()), true;
+  if (type.isUnsignedInteger(2))
+    return fn(NarrowInt<2, false>()), true;
+  if (type.isUnsignedInteger(3))
+    return fn(NarrowInt<3, false>()), true;
+  if (type.isUnsignedInteger(4))
+    return fn(NarrowInt<4, false>()), true;
+  if (type.isUnsignedInteger(6))
+    return fn(NarrowInt<6, false>()), true;
+  if (type.isSignlessInteger(4))
+    return fn(NarrowInt<4, true>()), true;
   if (type.isUnsignedInteger(8))
     return fn(uint8_t()), true;
   if (type.isUnsignedInteger(16))
@@ -72,7 +107,8 @@ template <typename Fn> bool withStorage(mlir::Type type, Fn fn) {
 
 /// How a Tensor holds an element stored as T.
 template <typename T>
-using PayloadOf = std::conditional_t<std::is_integral_v<T>, int64_t, double>;
+using PayloadOf = std::conditional_t<std::is_integral_v<T> || isNarrowInt<T>,
+                                     int64_t, double>;
 
 } // namespace ane::reference
 

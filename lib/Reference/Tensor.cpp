@@ -4,6 +4,7 @@
 #include "Storage.h"
 #include "ane/Dialect/MIL/IR/OpSpec.h"
 #include "llvm/Support/CheckedArithmetic.h"
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -64,18 +65,22 @@ Tensor Tensor::reshaped(ArrayRef<int64_t> shape) const {
 namespace {
 
 /// Truncates towards zero and saturates.
-template <typename T> T toInteger(double value) {
+template <typename T> int64_t toInteger(double value) {
   if (std::isnan(value))
     return 0;
-  constexpr T lowest = std::numeric_limits<T>::min();
-  constexpr T highest = std::numeric_limits<T>::max();
-  if (value <= static_cast<double>(lowest))
-    return lowest;
-  if (value >= static_cast<double>(highest))
-    return highest;
-  return static_cast<T>(value);
+  if constexpr (isNarrowInt<T>) {
+    return std::clamp(toInteger<int16_t>(value), T::lowest, T::highest);
+  } else {
+    constexpr T lowest = std::numeric_limits<T>::min();
+    constexpr T highest = std::numeric_limits<T>::max();
+    if (value <= static_cast<double>(lowest))
+      return lowest;
+    if (value >= static_cast<double>(highest))
+      return highest;
+    return static_cast<T>(value);
+  }
 }
-template <> bool toInteger<bool>(double value) { return value != 0; }
+template <> int64_t toInteger<bool>(double value) { return value != 0; }
 
 } // namespace
 
@@ -86,7 +91,7 @@ Tensor ane::reference::convert(const Tensor &tensor, Type elementType) {
   } else if (tensor.isFloat()) {
     withStorage(elementType, [&](auto storage) {
       using T = decltype(storage);
-      if constexpr (std::is_integral_v<T>)
+      if constexpr (std::is_integral_v<T> || isNarrowInt<T>)
         llvm::transform(tensor.floats(), result.ints().begin(), toInteger<T>);
     });
   } else if (result.isFloat()) {

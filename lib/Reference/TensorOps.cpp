@@ -63,6 +63,48 @@ Tensor concat(ConcatOp op, Inputs<ConcatOp> in) {
   return result;
 }
 
+Tensor shape(ShapeOp op, Inputs<ShapeOp> in) {
+  Tensor result = resultOf(op);
+  llvm::copy(in.getX()->getShape(), result.ints().begin());
+  return result;
+}
+
+SmallVector<Tensor> split(SplitOp op, Inputs<SplitOp> in) {
+  const Tensor &x = *in.getX();
+  AxisSplit whole(x.getShape(), in.getAxis()->ints().front());
+  SmallVector<Tensor> results;
+  int64_t start = 0;
+  for (unsigned which = 0; which < op->getNumResults(); ++which) {
+    Tensor &part = results.emplace_back(resultOf(op, which));
+    AxisSplit size(part.getShape(), in.getAxis()->ints().front());
+    withPayload(x, [&](auto payload) {
+      using T = decltype(payload);
+      const T *from = x.values<T>().data() + start * whole.inner;
+      T *to = part.values<T>().data();
+      int64_t run = size.extent * size.inner;
+      for (int64_t o = 0; o < whole.outer; ++o)
+        std::copy_n(from + o * whole.extent * whole.inner, run, to + o * run);
+    });
+    start += size.extent;
+  }
+  return results;
+}
+
+Tensor stack(StackOp op, Inputs<StackOp> in) {
+  Tensor result = resultOf(op);
+  AxisSplit whole(result.getShape(), in.getAxis()->ints().front());
+  for (auto [which, value] : enumerate(in.getValues()))
+    withPayload(result, [&, which = which, value = value](auto payload) {
+      using T = decltype(payload);
+      const T *from = value->values<T>().data();
+      T *to = result.values<T>().data() + which * whole.inner;
+      for (int64_t o = 0; o < whole.outer; ++o)
+        std::copy_n(from + o * whole.inner, whole.inner,
+                    to + o * whole.extent * whole.inner);
+    });
+  return result;
+}
+
 } // namespace
 
 void ane::reference::registerTensorOps(OpTable &table) {
@@ -72,4 +114,7 @@ void ane::reference::registerTensorOps(OpTable &table) {
   table.add<Flatten2dOp>(reshapeToResult<Flatten2dOp>);
   table.add<ReshapeOp>(reshape);
   table.add<ConcatOp>(concat);
+  table.add<ShapeOp>(shape);
+  table.add<SplitOp>(split);
+  table.add<StackOp>(stack);
 }

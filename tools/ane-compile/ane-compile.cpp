@@ -67,10 +67,19 @@ int main(int argc, char **argv) {
                  "repeat for each input")
       ->type_name("NAME=SHAPE")
       ->allow_extra_args(false);
+  app.add_flag("--default-shapes", options.phases.defaultShapes,
+               "Give other inputs the default shapes that the program states");
   app.add_option("--model-path", options.phases.modelPath,
                  "Folder that @model_path stands for; default: that of the "
                  "input")
       ->type_name("DIR");
+  std::string missingWeights = "error";
+  app.add_option("--missing-weights", missingWeights,
+                 "What a weight file that does not exist is: an error, or "
+                 "seeded: its weights get stand-in values, the same in every "
+                 "run")
+      ->check(CLI::IsMember({"error", "seeded"}))
+      ->capture_default_str();
   app.add_option("--function", options.function,
                  "Function to compile, of a program that has several");
   app.add_option("--emit", options.emit, describePhases())
@@ -91,6 +100,7 @@ int main(int argc, char **argv) {
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? 0 : exitBadCommandLine;
   }
+  options.phases.seedMissingWeights = missingWeights == "seeded";
   options.format = format == "v7" ? ane::td::Format::V7 : ane::td::Format::V10;
   if (options.verify && options.emit != "hwx") {
     std::cerr << "--verify goes with --emit=hwx\n";

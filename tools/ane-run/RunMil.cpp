@@ -16,13 +16,31 @@ using llvm::Expected;
 
 namespace {
 
-/// Input or output names of a function, in order.
+/// Names of inputs, outputs or states of a function, in order.
 using Names = SmallVector<StringRef>;
 
-Names inputNames(mil::FuncOp func) {
+/// A parameter of a function. Its type is that of the tensor, also of a state.
+struct Parameter {
+  StringRef name;
+  Type type;
+};
+
+/// The parameters that are states, or those that are inputs.
+SmallVector<Parameter> parameters(mil::FuncOp func, bool areStates) {
+  SmallVector<Parameter> result;
+  for (auto [index, type] : llvm::enumerate(func.getArgumentTypes())) {
+    auto state = dyn_cast<mil::StateType>(type);
+    if (bool(state) == areStates)
+      result.push_back(
+          {func.getParameterName(index), state ? state.getTensorType() : type});
+  }
+  return result;
+}
+
+Names namesOf(ArrayRef<Parameter> parameters) {
   Names names;
-  for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i)
-    names.push_back(func.getParameterName(i));
+  for (const Parameter &parameter : parameters)
+    names.push_back(parameter.name);
   return names;
 }
 
@@ -34,13 +52,16 @@ Names outputNames(mil::FuncOp func) {
 }
 
 void listPorts(mil::FuncOp func) {
-  auto list = [](StringRef kind, const Names &names, TypeRange types) {
-    for (auto [name, type] : llvm::zip_equal(names, types))
-      llvm::outs() << kind << ' ' << name << ' ' << mil::formatType(type)
-                   << '\n';
+  auto print = [](StringRef kind, StringRef name, Type type) {
+    llvm::outs() << kind << ' ' << name << ' ' << mil::formatType(type) << '\n';
   };
-  list("input ", inputNames(func), func.getArgumentTypes());
-  list("output", outputNames(func), func.getFunctionType().getResults());
+  for (const Parameter &input : parameters(func, /*areStates=*/false))
+    print("input ", input.name, input.type);
+  for (const Parameter &state : parameters(func, /*areStates=*/true))
+    print("state ", state.name, state.type);
+  for (auto [name, type] :
+       llvm::zip_equal(outputNames(func), func.getFunctionType().getResults()))
+    print("output", name, type);
 }
 
 /// Refuses a file for a tensor that does not exist.
@@ -58,32 +79,65 @@ Error checkNames(llvm::ArrayRef<TensorFile> files, const Names &names,
   return errors;
 }
 
-/// Reads the array for a parameter and compares it with the parameter's type.
-Expected<NpyArray> readInput(mil::FuncOp func, unsigned index,
-                             const RunOptions &options) {
-  StringRef name = func.getParameterName(index);
-  std::string wanted = mil::formatType(func.getArgumentTypes()[index]);
-  auto file = llvm::find_if(options.inputs, [&](const TensorFile &candidate) {
-    return candidate.name == name;
-  });
-  if (file == options.inputs.end())
-    return makeFileError(options.model, 0,
-                         "input '" + name + "' (" + wanted +
-                             ") is not given; add --input " + name + "=" +
-                             name + ".npy");
-  Expected<NpyArray> array = readNpy(file->path);
+/// Reads an array and compares it with the type of its parameter. `kind` is
+/// what the parameter is.
+Expected<NpyArray> readArray(MLIRContext *context, StringRef kind,
+                             const Parameter &parameter,
+                             const std::string &path) {
+  Expected<NpyArray> array = readNpy(path);
   if (!array)
     return array.takeError();
-  auto type = dyn_cast<RankedTensorType>(func.getArgumentTypes()[index]);
+  auto type = dyn_cast<RankedTensorType>(parameter.type);
   if (!type ||
-      mil::dtypeFromName(func.getContext(), milName(array->type)) !=
+      mil::dtypeFromName(context, milName(array->type)) !=
           type.getElementType() ||
       failed(verifyCompatibleShape(type.getShape(), array->shape)))
-    return makeFileError(file->path, 0,
-                         "input '" + name + "' is " + wanted +
+    return makeFileError(path, 0,
+                         kind + " '" + parameter.name + "' is " +
+                             mil::formatType(parameter.type) +
                              ", but the array is " + milName(array->type) +
                              " " + formatShape(array->shape));
   return array;
+}
+
+const TensorFile *findFile(llvm::ArrayRef<TensorFile> files, StringRef name) {
+  const TensorFile *file =
+      llvm::find_if(files, [&](const TensorFile &candidate) {
+        return candidate.name == name;
+      });
+  return file == files.end() ? nullptr : file;
+}
+
+Expected<NpyArray> readInput(MLIRContext *context, const Parameter &input,
+                             const RunOptions &options) {
+  if (const TensorFile *file = findFile(options.inputs, input.name))
+    return readArray(context, "input", input, file->path);
+  return makeFileError(options.model, 0,
+                       "input '" + input.name + "' (" +
+                           mil::formatType(input.type) +
+                           ") is not given; add --input " + input.name + "=" +
+                           input.name + ".npy");
+}
+
+/// Puts what the user gives for the states in the place of zeros.
+Error readStates(mil::FuncOp func, reference::States &states,
+                 const RunOptions &options) {
+  for (auto [parameter, state] :
+       llvm::zip_equal(parameters(func, /*areStates=*/true), states)) {
+    const TensorFile *file = findFile(options.states, parameter.name);
+    if (!file)
+      continue;
+    Expected<NpyArray> array =
+        readArray(func.getContext(), "state", parameter, file->path);
+    if (!array)
+      return array.takeError();
+    Expected<reference::Tensor> tensor =
+        reference::fromNpy(func.getContext(), *array);
+    if (!tensor)
+      return tensor.takeError();
+    state = std::move(*tensor);
+  }
+  return Error::success();
 }
 
 /// `name=1x129x4`, as `--shape` takes it.
@@ -101,9 +155,11 @@ LogicalResult prepare(SourceProgram &program, llvm::ArrayRef<NpyArray> inputs,
   PhaseOptions phases;
   phases.modelPath = options.modelPath;
   phases.shapes = options.shapes;
+  phases.seedMissingWeights = options.seedMissingWeights;
   if (!phases.shapes.empty())
-    for (auto [name, input] :
-         llvm::zip_equal(inputNames(program.getFunction()), inputs))
+    for (auto [name, input] : llvm::zip_equal(
+             namesOf(parameters(program.getFunction(), /*areStates=*/false)),
+             inputs))
       if (llvm::none_of(options.shapes, [&](StringRef shape) {
             return shape.split('=').first == name;
           }))
@@ -130,15 +186,25 @@ LogicalResult ane::runMil(const RunOptions &options) {
     return success();
   }
   Names outputs = outputNames(func);
-  if (Error error = llvm::joinErrors(
-          checkNames(options.inputs, inputNames(func), "input", options),
-          checkNames(options.outputs, outputs, "output", options)))
-    return fail(std::move(error));
+  SmallVector<Parameter> wanted = parameters(func, /*areStates=*/false);
+  Names stateNames = namesOf(parameters(func, /*areStates=*/true));
+  Error names = Error::success();
+  auto check = [&](llvm::ArrayRef<TensorFile> given, const Names &known,
+                   StringRef kind) {
+    names = llvm::joinErrors(std::move(names),
+                             checkNames(given, known, kind, options));
+  };
+  check(options.inputs, namesOf(wanted), "input");
+  check(options.outputs, outputs, "output");
+  check(options.states, stateNames, "state");
+  check(options.statesAfter, stateNames, "state");
+  if (names)
+    return fail(std::move(names));
 
   SmallVector<NpyArray> arrays;
   SmallVector<reference::Tensor> inputs;
-  for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i) {
-    Expected<NpyArray> array = readInput(func, i, options);
+  for (const Parameter &input : wanted) {
+    Expected<NpyArray> array = readInput(func.getContext(), input, options);
     if (!array)
       return fail(array.takeError());
     Expected<reference::Tensor> tensor =
@@ -148,16 +214,25 @@ LogicalResult ane::runMil(const RunOptions &options) {
     arrays.push_back(std::move(*array));
     inputs.push_back(std::move(*tensor));
   }
+  FailureOr<reference::States> states = reference::makeStates(func);
+  if (failed(states))
+    return failure();
+  if (Error error = readStates(func, *states, options))
+    return fail(std::move(error));
   if (failed(prepare(*program, arrays, options)))
     return failure();
   FailureOr<SmallVector<reference::Tensor>> results =
-      reference::evaluate(func, std::move(inputs));
+      reference::evaluate(func, std::move(inputs), *states);
   if (failed(results))
     return failure();
   std::vector<NpyFile> files;
   for (const TensorFile &file : options.outputs) {
     size_t index = llvm::find(outputs, file.name) - outputs.begin();
     files.push_back({file.path, reference::toNpy((*results)[index])});
+  }
+  for (const TensorFile &file : options.statesAfter) {
+    size_t index = llvm::find(stateNames, file.name) - stateNames.begin();
+    files.push_back({file.path, reference::toNpy((*states)[index])});
   }
   if (Error error = writeNpyFiles(files))
     return fail(std::move(error));

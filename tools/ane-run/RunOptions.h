@@ -22,10 +22,13 @@ struct RunOptions {
   std::string descriptor; ///< empty for the one beside the model, if any
   std::vector<TensorFile> inputs;
   std::vector<TensorFile> outputs;
-  unsigned threads = 0;            ///< 0 for one per processor
+  std::vector<TensorFile> states;      ///< of MIL text: before the run
+  std::vector<TensorFile> statesAfter; ///< of MIL text: after the run
+  unsigned threads = 0;                ///< 0 for one per processor
   std::string modelPath;           ///< of MIL text: what @model_path stands for
   std::string function;            ///< of MIL text; empty for the only one
   std::vector<std::string> shapes; ///< of MIL text, as NAME=1x2x3
+  bool seedMissingWeights = false; ///< of MIL text
   bool list = false;               ///< print the ports and do not run
 
   /// Whether the model is MIL text; otherwise it is a container.

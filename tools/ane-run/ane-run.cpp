@@ -39,6 +39,12 @@ void checkKind(const RunOptions &options) {
       refuse("--e5", "a container");
     return;
   }
+  if (!options.states.empty())
+    refuse("--state", "MIL text");
+  if (!options.statesAfter.empty())
+    refuse("--state-out", "MIL text");
+  if (options.seedMissingWeights)
+    refuse("--missing-weights", "MIL text");
   if (!options.shapes.empty())
     refuse("--shape", "MIL text");
   if (!options.modelPath.empty())
@@ -63,12 +69,16 @@ int main(int argc, char **argv) {
   app.set_version_flag("--version", "ane-run " ANE_VERSION);
   app.footer("Examples:\n"
              "  ane-run model.hwx --input x=x.npy --output y=y.npy\n"
-             "  ane-run model.mil --input x=x.npy --output y=y.npy\n\n"
+             "  ane-run model.mil --input x=x.npy --output y=y.npy\n"
+             "  ane-run model.mil --input x=x1.npy --state-out kv=kv.npy\n"
+             "  ane-run model.mil --input x=x2.npy --state kv=kv.npy "
+             "--state-out kv=kv.npy\n\n"
              "Exit status: 0 done; 1 the program or a tensor was refused; 2 "
              "bad command line.");
 
   RunOptions options;
-  std::vector<std::string> inputs, outputs;
+  std::vector<std::string> inputs, outputs, states, statesAfter;
+  std::string missingWeights = "error";
   app.add_option("model", options.model, "the container or MIL text to run")
       ->required()
       ->type_name("FILE.hwx|FILE.mil");
@@ -79,6 +89,22 @@ int main(int argc, char **argv) {
   app.add_option("--output", outputs, "where an output goes")
       ->type_name("NAME=FILE.npy")
       ->allow_extra_args(false);
+  app.add_option("--state", states,
+                 "MIL text: what a state holds before the run; zeros where "
+                 "it is not given")
+      ->type_name("NAME=FILE.npy")
+      ->allow_extra_args(false);
+  app.add_option("--state-out", statesAfter,
+                 "MIL text: where the content of a state goes after the run; "
+                 "the same file as --state carries it from run to run")
+      ->type_name("NAME=FILE.npy")
+      ->allow_extra_args(false);
+  app.add_option("--missing-weights", missingWeights,
+                 "MIL text: what a weight file that does not exist is: an "
+                 "error, or seeded: its weights get stand-in values, the same "
+                 "in every run")
+      ->check(CLI::IsMember({"error", "seeded"}))
+      ->capture_default_str();
   app.add_option("--e5", options.descriptor,
                  "the dispatch descriptor, if it is not model.e5")
       ->type_name("FILE.e5");
@@ -103,6 +129,9 @@ int main(int argc, char **argv) {
     app.parse(argc, argv);
     options.inputs = tensorFiles(inputs, "--input");
     options.outputs = tensorFiles(outputs, "--output");
+    options.states = tensorFiles(states, "--state");
+    options.statesAfter = tensorFiles(statesAfter, "--state-out");
+    options.seedMissingWeights = missingWeights == "seeded";
     checkKind(options);
   } catch (const CLI::ParseError &error) {
     return app.exit(error) == 0 ? Done : BadCommandLine;

@@ -21,6 +21,10 @@ struct PhaseOptions {
   std::string target = "h13";
   std::string modelPath;
   std::vector<std::string> shapes;
+  /// Give inputs without a shape the default that the program states.
+  bool defaultShapes = false;
+  /// Weights of files that do not exist get stand-in values, with a warning.
+  bool seedMissingWeights = false;
 };
 
 /// A level of the program and how it is reached from the one before.

@@ -11,9 +11,10 @@
 namespace ane::reference {
 
 /// The elements of a dense attribute, or of a resource: little-endian elements
-/// in row-major order, one byte for a bool. Fails for other kinds of attribute,
-/// for a resource whose bytes are absent or do not fit the shape, and for a
-/// type that a Tensor cannot hold, among them those below one byte.
+/// in row-major order, one byte for a bool; integers narrower than a byte are
+/// packed in a resource, from the least significant bit of each byte on. Fails
+/// for other kinds of attribute, for a resource whose bytes are absent or do
+/// not fit the shape, and for a type that a Tensor cannot hold.
 llvm::Expected<Tensor> fromElementsAttr(mlir::ElementsAttr attr);
 
 /// A dense attribute for a tensor of up to 1024 elements, a resource on the
@@ -27,7 +28,8 @@ mlir::ElementsAttr toElementsAttr(const Tensor &tensor,
 llvm::Expected<Tensor> fromNpy(mlir::MLIRContext *context,
                                const NpyArray &array);
 
-/// bf16, which NumPy does not have, becomes fp32.
+/// What NumPy does not have becomes wider: bf16 fp32, an integer narrower than
+/// a byte one of 8 bits.
 NpyArray toNpy(const Tensor &tensor);
 
 } // namespace ane::reference

@@ -11,12 +11,24 @@
 
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Reference/Tensor.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include <memory>
 
 namespace ane::reference {
 
-/// Evaluates a function on one tensor for each parameter and gives the returned
-/// values in order. The function may have unknown extents; those of the inputs
-/// then decide them.
+/// What the states of a function hold, in the order of its parameters.
+using States = llvm::SmallVector<Tensor>;
+
+/// Zeros for each state of a function, which is what they start as. Reports at
+/// the function and fails if one has unknown extents or cannot be held.
+llvm::FailureOr<States> makeStates(mil::FuncOp func);
+
+/// Evaluates a function on one tensor for each parameter that is no state, and
+/// gives the returned values in order. The function may have unknown extents;
+/// those of the inputs then decide them. `states` is what the states hold
+/// before the run and, if it succeeds, after it; without it they start as zeros
+/// and are lost.
 ///
 /// Reports at the location of the function or of an op, and fails, if an input
 /// does not fit its parameter, a weight is not loaded, an op has no reference
@@ -24,10 +36,13 @@ namespace ane::reference {
 /// the number of threads.
 llvm::FailureOr<llvm::SmallVector<Tensor>>
 evaluate(mil::FuncOp func, llvm::SmallVector<Tensor> inputs);
+llvm::FailureOr<llvm::SmallVector<Tensor>>
+evaluate(mil::FuncOp func, llvm::SmallVector<Tensor> inputs, States &states);
 
-/// Evaluates one op, whose types must be static. `operands` has one entry for
-/// each operand; null for one that is no tensor of numbers, such as the string
-/// `pad_type`. Reports at the op and fails as above.
+/// Evaluates one op, whose types must be static, but for results of which only
+/// the values tell how many there are, as of `non_zero`. `operands` has one
+/// entry for each operand; null for one that is no tensor of numbers, such as
+/// the string `pad_type`. Reports at the op and fails as above.
 llvm::FailureOr<llvm::SmallVector<Tensor>>
 evaluateOp(mlir::Operation *op, llvm::ArrayRef<const Tensor *> operands);
 
@@ -39,6 +54,33 @@ bool canEvaluate(mlir::Operation *op);
 /// The value of a constant. Reports at the op and fails if it cannot be had,
 /// for instance because it lies in a weight file that is not loaded.
 llvm::FailureOr<Tensor> readConstant(mil::ConstOp op);
+
+/// The values that are known before a program runs: those of constants, and of
+/// the constexpr ops on them. A weight that is stored as a palette is many
+/// times larger as a tensor, so each is made when it is asked for, and kept
+/// only until `clear`.
+class ConstantValues {
+public:
+  /// Takes note of a constexpr op whose operands are known. False for any other
+  /// op. The ops on the way to a value must be deferred before it, in order.
+  bool defer(mlir::Operation *op);
+  /// Takes the note back, before an op is erased.
+  void forget(mlir::Operation *op) { deferred.erase(op); }
+
+  /// Whether a value is a constant or the result of a deferred op.
+  bool has(mlir::Value value) const;
+
+  /// Such a value; it lives until `clear`. Reports at an op and fails where it
+  /// cannot be had.
+  llvm::FailureOr<const Tensor *> get(mlir::Value value);
+
+  /// Drops the values that were made; the notes stay.
+  void clear() { values.clear(); }
+
+private:
+  llvm::DenseSet<mlir::Operation *> deferred;
+  llvm::DenseMap<mlir::Value, std::unique_ptr<Tensor>> values;
+};
 
 } // namespace ane::reference
 

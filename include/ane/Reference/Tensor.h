@@ -28,7 +28,7 @@ public:
 
   /// Whether a value of `type` can be held: a ranked tensor of known shape, at
   /// most `maxElements` elements, and an element type fp16, bf16, fp32, fp64,
-  /// bool or an integer of 8, 16, 32 or 64 bits. The error says what is amiss.
+  /// bool or an integer type of MIL. The error says what is amiss.
   static llvm::Error check(mlir::Type type);
 
   /// Zeros. `type` must pass `check`.

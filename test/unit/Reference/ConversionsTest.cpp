@@ -76,13 +76,17 @@ TEST_F(ConversionsTest, ReadsRawIntegers) {
   EXPECT_THAT(intsOf(integer(64), {1, 0, 0, 0, 1, 0, 0, 0}, 1),
               ElementsAre(0x100000001));
   EXPECT_THAT(intsOf(integer(1), {0, 1, 2}, 3), ElementsAre(0, 1, 1));
+  EXPECT_THAT(intsOf(integer(4), {0x78}, 2), ElementsAre(-8, 7));
+  EXPECT_THAT(intsOf(integer(1, false), {5}, 3), ElementsAre(1, 0, 1));
 }
 
 TEST_F(ConversionsTest, RefusesWrongSizes) {
   EXPECT_EQ(refusalOf(resource({2, 2}, builder.getF16Type(), {1, 2, 3, 4})),
             "tensor<fp16, [2, 2]> takes 8 bytes, but there are 4");
-  EXPECT_THAT(refusalOf(resource({2}, integer(4), {0x12})),
-              HasSubstr("elements of type int4 have no reference"));
+  EXPECT_EQ(refusalOf(resource({3}, integer(4), {0x12})),
+            "tensor<int4, [3]> is packed, but there are 1 bytes");
+  EXPECT_THAT(refusalOf(resource({1}, integer(128), {0})),
+              HasSubstr("have no reference"));
 }
 
 TEST_F(ConversionsTest, ReadsDenseAttributes) {

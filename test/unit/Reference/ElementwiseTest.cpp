@@ -167,4 +167,97 @@ TEST_F(ElementwiseTest, CastToFloatRounds) {
       ElementsAre(1, 0));
 }
 
+std::string binary(llvm::StringRef op, llvm::StringRef x, llvm::StringRef y,
+                   llvm::StringRef type, llvm::StringRef resultType) {
+  return ("%x = mil.const dense<" + x + "> : " + type +
+          "\n%y = mil.const dense<" + y + "> : " + type + "\n%z = mil." + op +
+          "(x = %x, y = %y) : (" + type + ", " + type + ") -> " + resultType)
+      .str();
+}
+std::string binary(llvm::StringRef op, llvm::StringRef x, llvm::StringRef y,
+                   llvm::StringRef type) {
+  return binary(op, x, y, type, type);
+}
+
+TEST_F(ElementwiseTest, RealDiv) {
+  EXPECT_THAT(floats(binary("real_div", "[7.0, -7.0, 1.0, 0.0]",
+                            "[2.0, 2.0, 0.0, 0.0]", "tensor<4xf16>")),
+              ElementsAre(3.5, -3.5, INFINITY, IsNan()));
+}
+
+/// Truncated towards zero; by 0 it is 0, and -2^31 / -1 wraps.
+TEST_F(ElementwiseTest, RealDivOfIntegers) {
+  EXPECT_THAT(ints(binary("real_div", "[7, -7, 7, 5, -2147483648]",
+                          "[2, 2, -2, 0, -1]", "tensor<5xi32>")),
+              ElementsAre(3, -3, -3, 0, -2147483648));
+}
+
+TEST_F(ElementwiseTest, FloorDivAndMod) {
+  constexpr llvm::StringLiteral x = "[7.0, -7.0, 7.0, -7.0, -6.0, 5.5, 1.0]";
+  constexpr llvm::StringLiteral y = "[2.0, 2.0, -2.0, -2.0, 2.0, 2.0, 0.0]";
+  EXPECT_THAT(floats(binary("floor_div", x, y, "tensor<7xf16>")),
+              ElementsAre(3, -4, -4, 3, -3, 2, INFINITY));
+  EXPECT_THAT(floats(binary("mod", x, y, "tensor<7xf16>")),
+              ElementsAre(1, 1, -1, -1, 0, 1.5, IsNan()));
+}
+
+TEST_F(ElementwiseTest, FloorDivAndModOfIntegers) {
+  constexpr llvm::StringLiteral x = "[7, -7, 7, -7, -6, 5, -2147483648]";
+  constexpr llvm::StringLiteral y = "[2, 2, -2, -2, 2, 0, -1]";
+  EXPECT_THAT(ints(binary("floor_div", x, y, "tensor<7xi32>")),
+              ElementsAre(3, -4, -4, 3, -3, 0, -2147483648));
+  EXPECT_THAT(ints(binary("mod", x, y, "tensor<7xi32>")),
+              ElementsAre(1, 1, -1, -1, 0, 0, 0));
+}
+
+TEST_F(ElementwiseTest, Pow) {
+  EXPECT_THAT(
+      floats(binary("pow", "[2.0, 9.0, -2.0, -2.0, 0.0, 300.0]",
+                    "[-1.0, 0.5, 3.0, 0.5, 0.0, 2.0]", "tensor<6xf16>")),
+      ElementsAre(0.5, 3, -8, IsNan(), 1, INFINITY));
+}
+
+/// 3^21 = 10460353203 = 2 * 2^32 + 1870418611. Fractions are truncated.
+TEST_F(ElementwiseTest, PowOfIntegers) {
+  EXPECT_THAT(ints(binary("pow", "[-3, 3, 0, 2, -1, -1, 1, 0]",
+                          "[3, 21, 0, -1, -3, -2, -5, -1]", "tensor<8xi32>")),
+              ElementsAre(-27, 1870418611, 1, 0, -1, 1, 1, 0));
+}
+
+TEST_F(ElementwiseTest, Comparisons) {
+  auto compare = [&](llvm::StringRef op) {
+    return ints(binary(op, "[1.0, 2.0, 3.0, -0.0, 0x7E00]",
+                       "[2.0, 2.0, 2.0, 0.0, 0x7E00]", "tensor<5xf16>",
+                       "tensor<5xi1>"));
+  };
+  EXPECT_THAT(compare("equal"), ElementsAre(0, 1, 0, 1, 0));
+  EXPECT_THAT(compare("not_equal"), ElementsAre(1, 0, 1, 0, 1));
+  EXPECT_THAT(compare("less"), ElementsAre(1, 0, 0, 0, 0));
+  EXPECT_THAT(compare("less_equal"), ElementsAre(1, 1, 0, 1, 0));
+  EXPECT_THAT(compare("greater"), ElementsAre(0, 0, 1, 0, 0));
+  EXPECT_THAT(compare("greater_equal"), ElementsAre(0, 1, 1, 1, 0));
+  EXPECT_THAT(ints(binary("less", "[-1, 2]", "[1, 2]", "tensor<2xi32>",
+                          "tensor<2xi1>")),
+              ElementsAre(1, 0));
+}
+
+TEST_F(ElementwiseTest, ComparisonBroadcasts) {
+  EXPECT_THAT(ints(R"(
+    %x = mil.const dense<[[1.0], [2.0]]> : tensor<2x1xf16>
+    %y = mil.const dense<[1.0, 2.0, 3.0]> : tensor<3xf16>
+    %z = mil.greater_equal(x = %x, y = %y)
+        : (tensor<2x1xf16>, tensor<3xf16>) -> tensor<2x3xi1>)"),
+              ElementsAre(1, 0, 0, 1, 1, 0));
+}
+
+TEST_F(ElementwiseTest, Logic) {
+  auto combine = [&](llvm::StringRef op) {
+    return ints(binary(op, "[false, false, true, true]",
+                       "[false, true, false, true]", "tensor<4xi1>"));
+  };
+  EXPECT_THAT(combine("logical_and"), ElementsAre(0, 0, 0, 1));
+  EXPECT_THAT(combine("logical_or"), ElementsAre(0, 1, 1, 1));
+  EXPECT_THAT(combine("logical_xor"), ElementsAre(0, 1, 1, 0));
+}
+
 } // namespace

@@ -121,4 +121,60 @@ TEST_F(LinearTest, MatmulOfIntegers) {
               ElementsAre(15));
 }
 
+/// result[c, h, u] = sum over w of x[c, h, w] * y[w, h, u], y repeated along h.
+TEST_F(LinearTest, Einsum) {
+  EXPECT_THAT(floats(R"(
+    %x = mil.const dense<[[[1.0, 2.0], [3.0, 4.0]]]> : tensor<1x2x2xf16>
+    %y = mil.const dense<[[[1.0, 10.0]], [[100.0, 1000.0]]]> : tensor<2x1x2xf16>
+    )" + text("equation", "abc,cbd->abd") +
+                     R"(
+    %z = mil.einsum(values = [%x, %y], equation = %equation)
+        : (tensor<1x2x2xf16>, tensor<2x1x2xf16>, tensor<!mil.string>)
+        -> tensor<1x2x2xf16>)"),
+              ElementsAre(201, 2010, 403, 4030));
+}
+
+/// Keys that a query meets alike share it evenly; a bool mask leaves some out,
+/// and one of numbers adds to the scores, here log 3.
+TEST_F(LinearTest, Attention) {
+  std::string inputs = R"(
+    %q = mil.const dense<1.0> : tensor<1x2x4xf32>
+    %k = mil.const dense<0.0> : tensor<1x3x4xf32>
+    %v = mil.const dense<[[[0.0], [3.0], [9.0]]]> : tensor<1x3x1xf32>
+    )";
+  EXPECT_THAT(floats(inputs + R"(
+    %y = mil.scaled_dot_product_attention(query = %q, key = %k, value = %v)
+        : (tensor<1x2x4xf32>, tensor<1x3x4xf32>, tensor<1x3x1xf32>)
+        -> tensor<1x2x1xf32>)"),
+              ElementsAre(4, 4));
+  EXPECT_THAT(floats(inputs + R"(
+    %m = mil.const dense<[[true, true, false], [false, false, true]]>
+        : tensor<2x3xi1>
+    %y = mil.scaled_dot_product_attention(query = %q, key = %k, value = %v,
+                                          attn_mask = %m)
+        : (tensor<1x2x4xf32>, tensor<1x3x4xf32>, tensor<1x3x1xf32>,
+           tensor<2x3xi1>) -> tensor<1x2x1xf32>)"),
+              ElementsAre(1.5, 9));
+  EXPECT_THAT(floats(inputs + R"(
+    %m = mil.const dense<[0.0, 1.0986123, 0.0]> : tensor<3xf32>
+    %y = mil.scaled_dot_product_attention(query = %q, key = %k, value = %v,
+                                          attn_mask = %m)
+        : (tensor<1x2x4xf32>, tensor<1x3x4xf32>, tensor<1x3x1xf32>,
+           tensor<3xf32>) -> tensor<1x2x1xf32>)"),
+              testing::Each(testing::DoubleNear(3.6, 1e-6)));
+}
+
+/// Scores are divided by the root of the width: 2 * 4 / 2 = 4 against 0.
+TEST_F(LinearTest, AttentionScale) {
+  EXPECT_THAT(floats(R"(
+    %q = mil.const dense<2.0> : tensor<1x1x4xf32>
+    %k = mil.const dense<[[[1.0, 1.0, 1.0, 1.0], [0.0, 0.0, 0.0, 0.0]]]>
+        : tensor<1x2x4xf32>
+    %v = mil.const dense<[[[1.0], [0.0]]]> : tensor<1x2x1xf32>
+    %y = mil.scaled_dot_product_attention(query = %q, key = %k, value = %v)
+        : (tensor<1x1x4xf32>, tensor<1x2x4xf32>, tensor<1x2x1xf32>)
+        -> tensor<1x1x1xf32>)"),
+              ElementsAre(testing::DoubleNear(0.982013790, 1e-7)));
+}
+
 } // namespace

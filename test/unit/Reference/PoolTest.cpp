@@ -117,4 +117,17 @@ TEST_F(PoolTest, RefusesHugeKernels) {
                                  "elements has no reference"));
 }
 
+/// Roots of sums of squares; padding adds nothing.
+TEST_F(PoolTest, RootOfSquares) {
+  EXPECT_THAT(floats("%x = mil.const dense<[[[3.0, 4.0, -12.0]]]> : "
+                     "tensor<1x1x3xf16>\n" +
+                     int32s("kernel", {2}) + int32s("pad", {1, 0}) +
+                     text("type", "custom") + R"(
+    %y = mil.l2_pool(x = %x, kernel_sizes = %kernel, pad_type = %type,
+                     pad = %pad)
+        : (tensor<1x1x3xf16>, tensor<1xi32>, tensor<!mil.string>, tensor<2xi32>)
+        -> tensor<1x1x3xf16>)"),
+              ElementsAre(3, 5, 12.6484375));
+}
+
 } // namespace

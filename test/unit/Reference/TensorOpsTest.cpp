@@ -139,4 +139,43 @@ TEST_F(TensorOpsTest, ConcatWithNothing) {
               ElementsAre(1, 0));
 }
 
+TEST_F(TensorOpsTest, Shape) {
+  EXPECT_THAT(ints((sixElements + R"(
+    %y = mil.shape(x = %x) : (tensor<1x2x3xf16>) -> tensor<3xi32>)")
+                       .str()),
+              ElementsAre(1, 2, 3));
+}
+
+TEST_F(TensorOpsTest, Split) {
+  auto parts =
+      run(sixElements.str() + int32s("sizes", {1, 2}) + int32("axis", -1) + R"(
+    %y:2 = mil.split(x = %x, split_sizes = %sizes, axis = %axis)
+        : (tensor<1x2x3xf16>, tensor<2xi32>, tensor<i32>)
+        -> (tensor<1x2x1xf16>, tensor<1x2x2xf16>))",
+          "ios18");
+  ASSERT_TRUE(succeeded(parts)) << diagnostics;
+  EXPECT_THAT((*parts)[0].floats(), ElementsAre(1, 4));
+  EXPECT_THAT((*parts)[1].floats(), ElementsAre(2, 3, 5, 6));
+
+  parts = run(sixElements.str() + int32("count", 2) + int32("axis", 1) + R"(
+    %y:2 = mil.split(x = %x, num_splits = %count, axis = %axis)
+        : (tensor<1x2x3xf16>, tensor<i32>, tensor<i32>)
+        -> (tensor<1x1x3xf16>, tensor<1x1x3xf16>))",
+              "ios18");
+  ASSERT_TRUE(succeeded(parts)) << diagnostics;
+  EXPECT_THAT((*parts)[1].floats(), ElementsAre(4, 5, 6));
+}
+
+TEST_F(TensorOpsTest, Stack) {
+  std::string values = int32s("a", {1, 2}) + int32s("b", {3, 4});
+  EXPECT_THAT(ints(values + int32("axis", 0) + R"(
+    %y = mil.stack(values = [%a, %b], axis = %axis)
+        : (tensor<2xi32>, tensor<2xi32>, tensor<i32>) -> tensor<2x2xi32>)"),
+              ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(ints(values + int32("axis", -1) + R"(
+    %y = mil.stack(values = [%a, %b], axis = %axis)
+        : (tensor<2xi32>, tensor<2xi32>, tensor<i32>) -> tensor<2x2xi32>)"),
+              ElementsAre(1, 3, 2, 4));
+}
+
 } // namespace

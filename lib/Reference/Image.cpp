@@ -1,0 +1,341 @@
+//===- Image.cpp - Resampling of images -----------------------------------===//
+
+#include "IndexSpace.h"
+#include "OpTable.h"
+#include "Sampling.h"
+#include "ane/Dialect/MIL/IR/Constants.h"
+#include "mlir/IR/Threading.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace ane::mil;
+using namespace ane::reference;
+
+namespace {
+
+/// `x` at places along one axis, each between 0 and the last element.
+/// `combine(from, stride, place)` gives an element from a column.
+template <typename T, typename Fn>
+Tensor alongAxis(const Tensor &x, int64_t axis, ArrayRef<double> places,
+                 Fn combine) {
+  SmallVector<int64_t> shape(x.getShape());
+  shape[axis] = places.size();
+  Tensor result(x.getType().clone(shape));
+  AxisSplit split(x.getShape(), axis);
+  const T *from = x.values<T>().data();
+  T *to = result.values<T>().data();
+  for (int64_t o = 0; o < split.outer; ++o, from += split.extent * split.inner)
+    for (double place : places)
+      for (int64_t n = 0; n < split.inner; ++n)
+        *to++ = combine(from + n, split.inner, place);
+  return result;
+}
+
+Tensor interpolate(const Tensor &x, int64_t axis, ArrayRef<double> places) {
+  return alongAxis<double>(
+      x, axis, places, [](const double *from, int64_t stride, double place) {
+        auto first = static_cast<int64_t>(place);
+        double weight = place - static_cast<double>(first);
+        double value = from[first * stride];
+        if (weight == 0)
+          return value;
+        return (1 - weight) * value + weight * from[(first + 1) * stride];
+      });
+}
+
+/// The nearest element, of two the first (assigned: so a factor of two by
+/// DEFAULT gives each element twice).
+Tensor takeNearest(const Tensor &x, int64_t axis, ArrayRef<double> places) {
+  return withPayload(x, [&](auto payload) {
+    using T = decltype(payload);
+    return alongAxis<T>(
+        x, axis, places, [](const T *from, int64_t stride, double place) {
+          return from[static_cast<int64_t>(std::ceil(place - 0.5)) * stride];
+        });
+  });
+}
+
+/// Place i takes element floor(i * in / out).
+std::vector<double> repeatedPlaces(int64_t in, int64_t out) {
+  std::vector<double> places;
+  for (int64_t i = 0; i < out; ++i)
+    places.push_back(static_cast<double>(i * in / out));
+  return places;
+}
+
+/// Brings each axis from `first` on to the extent that the result has there:
+/// `step(x, axis, extent)`. Those that shrink come first, so that nothing
+/// between is larger than operand and result.
+template <typename Fn>
+Tensor alongAxes(const Tensor &x, RankedTensorType type, int64_t first,
+                 Fn step) {
+  if (x.getNumElements() == 0 || type.getNumElements() == 0)
+    return Tensor(type);
+  Tensor result = x;
+  for (bool grow : {false, true})
+    for (int64_t axis = first; axis < type.getRank(); ++axis)
+      if ((type.getDimSize(axis) > result.getDimSize(axis)) == grow)
+        result = step(result, axis, type.getDimSize(axis));
+  return result;
+}
+
+template <typename Op> Tensor repeat(Op op, Inputs<Op> in) {
+  auto type = cast<RankedTensorType>(op.getType());
+  return alongAxes(*in.getX(), type, type.getRank() - 2,
+                   [](const Tensor &x, int64_t axis, int64_t extent) {
+                     return takeNearest(
+                         x, axis, repeatedPlaces(x.getDimSize(axis), extent));
+                   });
+}
+
+Tensor interpolateFrom(const Tensor &x, RankedTensorType type, int64_t first,
+                       SamplingMode mode) {
+  return alongAxes(
+      x, type, first, [&](const Tensor &x, int64_t axis, int64_t extent) {
+        auto in = static_cast<double>(x.getDimSize(axis));
+        return interpolate(x, axis, samplePlaces(mode, in, extent));
+      });
+}
+
+Tensor upsampleBilinear(UpsampleBilinearOp op, Inputs<UpsampleBilinearOp> in) {
+  bool align = boolOr(in.getAlignCorners(), true);
+  bool half = boolOr(in.getHalfPixelCenters(), !align);
+  SamplingMode mode = align  ? SamplingMode::StrictAlignCorners
+                      : half ? SamplingMode::UnalignCorners
+                             : SamplingMode::Default;
+  auto type = cast<RankedTensorType>(op.getType());
+  return interpolateFrom(*in.getX(), type, type.getRank() - 2, mode);
+}
+
+Tensor resizeBilinear(ResizeBilinearOp op, Inputs<ResizeBilinearOp> in) {
+  auto type = cast<RankedTensorType>(op.getType());
+  return interpolateFrom(*in.getX(), type, type.getRank() - 2,
+                         samplingModeOf(op.getSamplingMode()));
+}
+
+Tensor resize(ResizeOp op, Inputs<ResizeOp> in) {
+  auto type = cast<RankedTensorType>(op.getType());
+  SamplingMode mode = samplingModeOf(op.getSamplingMode());
+  int64_t first = type.getRank() - in.getResizedDims()->ints().front();
+  if (op.getInterpolationMode() &&
+      getConstantString(op.getInterpolationMode()) == "NEAREST_NEIGHBOR")
+    return alongAxes(*in.getX(), type, first,
+                     [&](const Tensor &x, int64_t axis, int64_t extent) {
+                       auto in = static_cast<double>(x.getDimSize(axis));
+                       return takeNearest(x, axis,
+                                          samplePlaces(mode, in, extent));
+                     });
+  auto fp64 = Float64Type::get(op.getContext());
+  return convert(
+      interpolateFrom(convert(*in.getX(), fp64), type.clone(fp64), first, mode),
+      type.getElementType());
+}
+
+Tensor crop(CropOp op, Inputs<CropOp> in) {
+  Tensor result = resultOf(op);
+  const Tensor &x = *in.getX();
+  const double *from = x.floats().data() + in.getCropWidth()->ints().front() +
+                       in.getCropHeight()->ints().front() * x.getShape().back();
+  double *to = result.floats().data();
+  forEachIndex<1>(
+      result.getShape(), {rowMajorStrides(x.getShape())},
+      [&](const std::array<int64_t, 1> &at) { *to++ = from[at[0]]; });
+  return result;
+}
+
+/// The places of one box, rows and columns.
+struct Box {
+  std::vector<double> rows, columns;
+};
+
+/// A box from its four coordinates. It is walked from its start to its end,
+/// wherever they lie.
+Box placesOf(ArrayRef<double> coordinates, const Tensor &x, CropResizeOp op,
+             Inputs<CropResizeOp> in) {
+  StringRef convention =
+      op.getBoxCoordinateMode()
+          ? getConstantString(op.getBoxCoordinateMode()).value_or("")
+          : "CORNERS_HEIGHT_FIRST";
+  bool centers = convention.starts_with("CENTER_SIZE");
+  bool widthFirst = convention.ends_with("WIDTH_FIRST");
+  bool normalized = boolOr(in.getNormalizedCoordinates(), false);
+  SamplingMode mode = samplingModeOf(op.getSamplingMode());
+
+  auto places = [&](int64_t first, int64_t extent, int64_t count) {
+    double scale = floatOr(in.getSpatialScale(), 1);
+    if (normalized)
+      scale *= static_cast<double>(extent - 1);
+    double start = coordinates[first] * scale;
+    double end = coordinates[first + 2] * scale;
+    if (centers) {
+      double size = end;
+      end = start + size / 2;
+      start -= size / 2;
+    }
+    std::vector<double> result =
+        samplePlaces(mode, std::abs(end - start) + 1, count);
+    for (double &place : result) {
+      place = start + (end < start ? -place : place);
+      // The sum may round past the end.
+      place =
+          std::max(std::min(place, std::max(start, end)), std::min(start, end));
+    }
+    return result;
+  };
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(op.getType()).getShape();
+  return {places(widthFirst, x.getDimSize(2), shape[shape.size() - 2]),
+          places(!widthFirst, x.getDimSize(3), shape.back())};
+}
+
+/// One box of one image: all channels. A place outside takes the padding as a
+/// whole; its neighbours inside do not count.
+void cropBox(const Tensor &x, int64_t image, const Box &box, double padValue,
+             double *out) {
+  int64_t height = x.getDimSize(2), width = x.getDimSize(3);
+  auto isInside = [](double place, int64_t extent) {
+    return place >= 0 && place <= static_cast<double>(extent - 1);
+  };
+  for (int64_t channel = 0; channel < x.getDimSize(1); ++channel) {
+    int64_t plane = image * x.getDimSize(1) + channel;
+    Image source = {x.floats().slice(plane * height * width, height * width),
+                    height, width, Padding::Border, 0};
+    for (double row : box.rows)
+      for (double column : box.columns)
+        *out++ = isInside(row, height) && isInside(column, width)
+                     ? source.bilinear(row, column)
+                     : padValue;
+  }
+}
+
+FailureOr<Tensor> cropResize(CropResizeOp op, Inputs<CropResizeOp> in) {
+  Tensor result = resultOf(op);
+  const Tensor &x = *in.getX();
+  int64_t batch = x.getDimSize(0);
+  Tensor boxes = convert(in.getBoxes() ? *in.getBoxes() : *in.getRoi(),
+                         Float64Type::get(op.getContext()));
+  int64_t count = boxes.getDimSize(0);
+  int64_t entries = count ? boxes.getNumElements() / count : 4;
+  bool eachImage = !in.getBoxes() && entries == 4;
+
+  // The image of each box; of each image, if a box is for all.
+  SmallVector<int64_t> images;
+  for (int64_t n = 0; n < count; ++n) {
+    double image = static_cast<double>(n);
+    if (in.getBoxIndices())
+      image = static_cast<double>(in.getBoxIndices()->ints()[n]);
+    else if (entries == 5)
+      image = boxes.floats()[n * 5];
+    if (!eachImage && !(image >= 0 && image < static_cast<double>(batch)))
+      return report(op) << "box " << n << " is for image " << image
+                        << ", but there are " << batch;
+    images.push_back(eachImage ? 0 : static_cast<int64_t>(image));
+  }
+
+  double padValue = floatOr(in.getPadValue(), 0);
+  int64_t imagesOfBox = eachImage ? batch : 1;
+  int64_t crops = count * imagesOfBox;
+  int64_t size = crops ? result.getNumElements() / crops : 0;
+  mlir::parallelFor(op.getContext(), 0, crops, [&](size_t crop) {
+    int64_t n = crop / imagesOfBox;
+    Box box = placesOf(boxes.floats().slice(n * entries + (entries - 4), 4), x,
+                       op, in);
+    cropBox(x, images[n] + crop % imagesOfBox, box, padValue,
+            result.floats().data() + crop * size);
+  });
+  return result;
+}
+
+/// Fills each place of a result [B, C, H, W] with the image at `place(b, h,
+/// w)`, a row and a column.
+template <typename Fn>
+Tensor sampleImages(Operation *op, const Tensor &x, Padding padding,
+                    double paddingValue, bool nearest, Fn place) {
+  Tensor result = resultOf(op);
+  ArrayRef<int64_t> shape = result.getShape();
+  int64_t size = x.getDimSize(2) * x.getDimSize(3), area = shape[2] * shape[3];
+  mlir::parallelFor(op->getContext(), 0, shape[0] * shape[2], [&](size_t task) {
+    int64_t b = task / shape[2], h = task % shape[2];
+    for (int64_t w = 0; w < shape[3]; ++w) {
+      std::pair<double, double> at = place(b, h, w);
+      for (int64_t c = 0; c < shape[1]; ++c) {
+        int64_t plane = b * shape[1] + c;
+        Image image = {x.floats().slice(plane * size, size), x.getDimSize(2),
+                       x.getDimSize(3), padding, paddingValue};
+        result.floats()[plane * area + h * shape[3] + w] =
+            nearest ? image.nearest(at.first, at.second)
+                    : image.bilinear(at.first, at.second);
+      }
+    }
+  });
+  return result;
+}
+
+/// A coordinate from -1 to 1 as a place, the ends at the outer elements.
+double fromUnit(double coordinate, int64_t extent) {
+  return (coordinate + 1) / 2 * static_cast<double>(extent - 1);
+}
+
+Tensor affine(AffineOp op, Inputs<AffineOp> in) {
+  const Tensor &x = *in.getX(), &matrices = *in.getTransformMatrix();
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(op.getType()).getShape();
+  auto toUnit = [](int64_t i, int64_t extent) {
+    return extent == 1
+               ? -1.0
+               : 2 * static_cast<double>(i) / static_cast<double>(extent - 1) -
+                     1;
+  };
+  return sampleImages(
+      op, x, Padding::Constant, 0, /*nearest=*/false,
+      [&](int64_t b, int64_t h, int64_t w) {
+        const double *m = matrices.floats().data() +
+                          (matrices.getDimSize(0) == 1 ? 0 : b * 6);
+        double column = toUnit(w, shape[3]), row = toUnit(h, shape[2]);
+        return std::pair(
+            fromUnit(m[3] * column + m[4] * row + m[5], x.getDimSize(2)),
+            fromUnit(m[0] * column + m[1] * row + m[2], x.getDimSize(3)));
+      });
+}
+
+Tensor resample(ResampleOp op, Inputs<ResampleOp> in) {
+  const Tensor &x = *in.getX();
+  Tensor coordinates =
+      convert(*in.getCoordinates(), Float64Type::get(op.getContext()));
+  StringRef mode = getConstantString(op.getCoordinatesMode()).value_or("");
+  StringRef paddingMode = getConstantString(op.getPaddingMode()).value_or("");
+  bool align = boolOr(in.getAlignCorners(), true);
+  Padding padding = paddingMode == "border"       ? Padding::Border
+                    : paddingMode == "reflection" ? Padding::Reflection
+                    : paddingMode == "symmetric"  ? Padding::Symmetric
+                                                  : Padding::Constant;
+  auto place = [&](double v, int64_t extent) {
+    if (mode == "unnormalized")
+      return v;
+    double part = mode == "normalized_zero_to_one" ? v : (v + 1) / 2;
+    auto n = static_cast<double>(extent);
+    return align ? part * (n - 1) : part * n - 0.5;
+  };
+  ArrayRef<int64_t> shape = coordinates.getShape();
+  return sampleImages(op, x, padding, floatOr(in.getPaddingValue(), 0),
+                      getConstantString(op.getSamplingMode()) == "nearest",
+                      [&](int64_t b, int64_t h, int64_t w) {
+                        const double *v =
+                            coordinates.floats().data() +
+                            ((b * shape[1] + h) * shape[2] + w) * 2;
+                        return std::pair(place(v[1], x.getDimSize(2)),
+                                         place(v[0], x.getDimSize(3)));
+                      });
+}
+
+} // namespace
+
+void ane::reference::registerImageOps(OpTable &table) {
+  table.add<UpsampleNearestNeighborOp>(repeat<UpsampleNearestNeighborOp>);
+  table.add<ResizeNearestNeighborOp>(repeat<ResizeNearestNeighborOp>);
+  table.add<UpsampleBilinearOp>(upsampleBilinear);
+  table.add<ResizeBilinearOp>(resizeBilinear);
+  table.add<CropResizeOp>(cropResize);
+  table.add<CropOp>(crop);
+  table.add<AffineOp>(affine);
+  table.add<ResampleOp>(resample);
+  table.add<ResizeOp>(resize);
+}

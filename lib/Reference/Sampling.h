@@ -1,0 +1,52 @@
+//===- Sampling.h - Places between the elements of images -------*- C++ -*-===//
+
+#ifndef ANE_LIB_REFERENCE_SAMPLING_H
+#define ANE_LIB_REFERENCE_SAMPLING_H
+
+#include "ane/Reference/Tensor.h"
+#include "mlir/IR/Value.h"
+
+namespace ane::reference {
+
+/// How samples are spread over a dimension; the formulas are those of
+/// resize_bilinear.
+enum class SamplingMode {
+  StrictAlignCorners,
+  AlignCorners,
+  Default,
+  OffsetCorners,
+  UnalignCorners,
+};
+
+/// The mode that a constant input names; Default where it is absent.
+SamplingMode samplingModeOf(mlir::Value name);
+
+/// Where `count` samples of a dimension of `extent` elements lie, each in
+/// [0, extent - 1]. The extent of a box need not be whole.
+std::vector<double> samplePlaces(SamplingMode mode, double extent,
+                                 int64_t count);
+
+/// What lies outside an image.
+enum class Padding { Constant, Border, Reflection, Symmetric };
+
+/// An image and what surrounds it.
+struct Image {
+  llvm::ArrayRef<double> elements;
+  int64_t height, width;
+  Padding padding;
+  double paddingValue;
+
+  /// The element at a row and a column, which are whole numbers.
+  double at(double row, double column) const;
+
+  /// The weighted mean of the four elements around a place; an element of
+  /// weight 0 does not count, even if it is infinite.
+  double bilinear(double row, double column) const;
+
+  /// The nearest element, of two the even one.
+  double nearest(double row, double column) const;
+};
+
+} // namespace ane::reference
+
+#endif // ANE_LIB_REFERENCE_SAMPLING_H

@@ -9,7 +9,7 @@ from lit.llvm.subst import ToolSubst
 config.name = "ane-mlir"
 config.test_format = lit.formats.ShTest(execute_external=False)
 config.suffixes = [".mil", ".mlir", ".test"]
-config.excludes = ["Inputs", "unit"]
+config.excludes = ["Inputs", "fuzz", "unit"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = config.ane_test_dir
 

@@ -94,6 +94,8 @@ const Parser::OpInfo *Parser::lookupOp(llvm::StringRef name) {
 }
 
 LogicalResult Parser::unknownOp(const Token &name) {
+  if (isControlFlow(name.text))
+    return errorControlFlow(name.position);
   NearestName nearest(name.text);
   if (shouldSuggest())
     for (RegisteredOperationName op :
@@ -216,8 +218,9 @@ LogicalResult Parser::bindInputs(const mil::OpSpec &spec,
   // An input that is lacking is most often one whose name is wrong.
   if (!valid)
     return failure();
+  unsigned opset = mil::getOpset(builder.getInsertionBlock()->getParentOp());
   for (auto [input, arg] : llvm::zip_equal(inputs, spec.args))
-    if (!input.isGiven && !arg.optional)
+    if (!input.isGiven && arg.isRequiredIn(opset))
       valid &=
           succeeded(error(statement.op.position,
                           spec.name + " lacks its input '" + arg.name + "'"));

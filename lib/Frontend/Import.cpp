@@ -3,6 +3,7 @@
 #include "ane/Frontend/Import.h"
 #include "Parser.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/SourceDiagnostic.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
@@ -42,6 +43,7 @@ llvm::Error frontend::openSource(llvm::SourceMgr &sources,
     return makeFileError(
         path, 0, "cannot read the file: " + buffer.getError().message());
   sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
+  quoteExcerpts(sources);
   return llvm::Error::success();
 }
 

@@ -10,6 +10,15 @@ using namespace mlir;
 using namespace ane;
 using namespace ane::frontend;
 
+bool Parser::isControlFlow(llvm::StringRef op) {
+  return op == "cond" || op == "while_loop";
+}
+
+LogicalResult Parser::errorControlFlow(Position position) {
+  return error(position, "the text form of blocks is not publicly known; "
+                         "control flow cannot be read");
+}
+
 void Parser::Statement::clear() {
   op = {};
   results.clear();
@@ -93,10 +102,8 @@ LogicalResult Parser::readStatement() {
   if (failed(readArguments()) || failed(parseAttributes(statement.attributes)))
     return failure();
   if (token.is(TokenKind::LBrace)) {
-    LogicalResult result =
-        error(token.position,
-              "the text form of blocks is not publicly known; control "
-              "flow cannot be read");
+    LogicalResult result = errorControlFlow(
+        isControlFlow(op->text) ? op->position : token.position);
     do
       skipBraces();
     while (consumeIf(TokenKind::Comma) && token.is(TokenKind::LBrace));

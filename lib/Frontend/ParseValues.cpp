@@ -68,26 +68,35 @@ Attribute Parser::parseBlobFile(RankedTensorType type, Position start) {
     FailureOr<Token> name = expectIdentifier("'path' or 'offset' of BLOBFILE");
     if (failed(name) || failed(expect(TokenKind::Equal, " in BLOBFILE")))
       return failure();
+    // A literal, not any value: weight files do not nest.
     Position valueStart = token.position;
-    TypedValue value = parseValue();
-    if (!value.attribute)
+    Type valueType = parseType();
+    if (!valueType || failed(expect(TokenKind::LParen, " behind a type")))
       return failure();
-    auto dense = dyn_cast<DenseElementsAttr>(value.attribute);
+    auto tensor = dyn_cast<RankedTensorType>(valueType);
+    if (!tensor || tensor.getRank() != 0)
+      return error(valueStart, "'" + name->text +
+                                   "' of BLOBFILE is a scalar, not " +
+                                   mil::formatType(valueType));
+    Scalar scalar(tensor.getElementType());
     if (name->text == "path" && !path) {
-      auto strings = dyn_cast_or_null<DenseStringElementsAttr>(dense);
-      if (!strings || strings.getNumElements() != 1)
+      if (scalar.kind != Scalar::String)
         return error(valueStart, "the path of a weight file is a string");
-      path = builder.getStringAttr(*strings.getValues<StringRef>().begin());
-      return success();
+      path = parseString();
+      return path ? expect(TokenKind::RParen, " behind a value") : failure();
     }
     if (name->text == "offset" && !offset) {
-      auto integers = dyn_cast_or_null<DenseIntElementsAttr>(dense);
-      if (!integers || integers.getNumElements() != 1 ||
-          (!integers.getElementType().isUnsignedInteger() &&
-           integers.getValues<APInt>()[0].isNegative()))
-        return error(valueStart, "the offset in a weight file is a uint64");
-      offset = integers.getValues<APInt>()[0].getZExtValue();
-      return success();
+      constexpr llvm::StringLiteral rule =
+          "the offset in a weight file is a uint64";
+      if (scalar.kind != Scalar::Integer)
+        return error(valueStart, rule);
+      FailureOr<uint64_t> bits = parseScalar(scalar);
+      if (failed(bits))
+        return failure();
+      if (scalar.isSigned && llvm::SignExtend64(*bits, scalar.width) < 0)
+        return error(valueStart, rule);
+      offset = *bits;
+      return expect(TokenKind::RParen, " behind a value");
     }
     return error(name->position, "BLOBFILE has one 'path' and one 'offset', "
                                  "not '" +

@@ -231,6 +231,9 @@ private:
                                        llvm::StringRef name);
   const OpInfo *lookupOp(llvm::StringRef name);
   llvm::LogicalResult unknownOp(const Token &name);
+  /// Whether an op of this name has blocks.
+  static bool isControlFlow(llvm::StringRef op);
+  llvm::LogicalResult errorControlFlow(Position position);
   mlir::Value makeInlineConst(llvm::StringRef input, const TypedValue &value,
                               Position position);
 

@@ -32,8 +32,11 @@ std::optional<ArrayRef<char>> getResource(DenseResourceElementsAttr value) {
   return blob->getData();
 }
 
+/// Nested types can hold a tensor as their innermost, which nests further.
+constexpr unsigned maxContentNesting = 2 * maxNesting;
+
 bool isPrintableContent(Attribute content, unsigned depth) {
-  if (depth > maxNesting)
+  if (depth > maxContentNesting)
     return false;
   auto all = [&](ArrayAttr entries) {
     return llvm::all_of(entries, [&](Attribute entry) {

@@ -3,12 +3,16 @@
 
 usage: corpus.py --translate ANE-TRANSLATE --opt ANE-OPT FOLDER...
 
-A program whose ops the dialect all has must import, its export must import to
-the same IR, and where coremlc wrote it the export must be the file itself.
+Every program must import, whether the IR in between is text or bytecode its
+export must be the same, and that must import to the same IR. Where coremlc
+wrote the program, the export must be the file itself, byte for byte.
 Its weights, where they lie beside it, must load.
-Any other program must be read to its end with no error but unknown ops, which
-proves the grammar on it. Prints each violation and a count; exit status 1 if
-there is a violation, or nothing was checked.
+
+A program that --refused names must instead be refused, with an error at a place
+in its text for the stated reason and no other.
+
+Prints each violation and a count; exit status 1 if there is a violation, if a
+program of --index or --refused is not there, or if nothing was checked.
 """
 import argparse
 import concurrent.futures
@@ -18,7 +22,7 @@ import subprocess
 import sys
 import tempfile
 
-ERROR = re.compile(r"^[^\n]*: error: ([^\n]*)$", re.M)
+ERROR = re.compile(r"^(.*):(\d+):(\d+): error: (.*)$", re.M)
 
 
 def run(*command):
@@ -26,53 +30,86 @@ def run(*command):
     return done.returncode, done.stdout, done.stderr
 
 
-def check(translate, opt, path, is_coremlc, refused):
+def refused(path, status, errors, reason):
+    """What is wrong with how a program was refused, or None."""
+    if status != 1:
+        return f"must be refused, but the exit status is {status}"
+    found = ERROR.findall(errors)
+    if not found:
+        return "is refused without an error"
+    for file, line, column, message in found:
+        if file != path or int(line) == 0 or int(column) == 0:
+            return f"has an error at {file}:{line}:{column}, not in its text"
+        if reason not in message:
+            return f"is refused for another reason: {message}"
+    return None
+
+
+def exports(translate, path, folder):
+    """The IR of a program, what its export is, and what is wrong or None."""
+    texts = []
+    for name in ("model.mlir", "model.mlirbc"):
+        ir, text = f"{folder}/{name}", f"{folder}/{name}.mil"
+        for command in (("--import-mil", path, "-o", ir),
+                        ("--export-mil", ir, "-o", text)):
+            status, _, errors = run(translate, *command)
+            if status != 0:
+                return None, None, errors[-300:] or f"exit status {status}"
+        with open(text, "rb") as file:
+            texts.append(file.read())
+    if texts[0] != texts[1]:
+        return None, None, "the exports of text and of bytecode differ"
+    with open(f"{folder}/model.mlir") as file:
+        return file.read(), texts[0], None
+
+
+def check(translate, opt, path, is_coremlc, has_newline, reason):
     """The kind of program, and what is wrong with it or None."""
-    status, ir, errors = run(
-        translate, "--error-limit=0", "--import-mil", path
-    )
-    messages = ERROR.findall(errors)
-    unknown = [m for m in messages if " is not known" in m]
-    if status != 0:
-        others = [m for m in messages if m not in unknown]
-        if status != 1 or not messages:
-            return "crashed", f"exit status {status}: {errors[-200:]}"
-        if unknown and not others:
-            return "unknown op", None
-        for name, constraint in refused:
-            if name in path and all(constraint in m for m in others):
-                return "refused", None
-        return "import", others[0]
+    if reason:
+        status, _, errors = run(translate, "--import-mil", path)
+        return "refused", refused(path, status, errors, reason)
 
     with tempfile.TemporaryDirectory() as folder:
-        first, text = f"{folder}/first.mlir", f"{folder}/model.mil"
-        with open(first, "w") as file:
-            file.write(ir)
-        status, _, errors = run(
-            translate, "--export-mil", first, "-o", text
-        )
-        if status != 0:
-            return "export", errors[-200:]
-        status, again, errors = run(translate, "--import-mil", text)
+        ir, text, problem = exports(translate, path, folder)
+        if problem:
+            return "import and export", problem
+        first, exported = f"{folder}/model.mlir", f"{folder}/model.mlir.mil"
+        status, again, errors = run(translate, "--import-mil", exported)
         if status != 0:
             return "second import", errors[-200:]
         if again != ir:
             return "round trip", "the IR differs after export and import"
-        folder = os.path.dirname(path)
-        if "#mil.blob_file" in ir and os.path.isdir(f"{folder}/weights"):
-            load = f"--mil-load-weights=model-path={folder}"
+        weights = os.path.dirname(path)
+        if "#mil.blob_file" in ir and os.path.isdir(f"{weights}/weights"):
+            load = f"--mil-load-weights=model-path={weights}"
             status, _, errors = run(opt, first, load)
             if status != 0:
-                return "weights", errors[-200:]
-        with open(text, "rb") as made, open(path, "rb") as given:
-            same = made.read() == given.read().rstrip(b"\n")
+                return "weights", errors[:300]
+        with open(path, "rb") as given:
+            same = text + b"\n" * has_newline == given.read()
         if is_coremlc and not same:
             return "bytes", "the export is not the file coremlc wrote"
         return "identical" if same else "same IR", None
 
 
+def program_name(path):
+    """The name of a program in INDEX.md: NAME.mil or NAME/model.mil."""
+    folder, file = os.path.split(path)
+    return file if file != "model.mil" else os.path.basename(folder) + ".mil"
+
+
+def index_names(path):
+    """The programs of INDEX.md that Apple's compiler wrote."""
+    names = set()
+    for line in open(path):
+        cells = [cell.strip() for cell in line.split("|")]
+        if len(cells) > 2 and cells[2] in ("coremlc", "from-mlpackage"):
+            names.add(os.path.basename(cells[1]))
+    return names
+
+
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--translate", required=True)
     parser.add_argument("--opt", required=True)
     parser.add_argument("--index", help="table of programs: file | kind | ...")
@@ -81,18 +118,17 @@ def main():
         nargs=2,
         action="append",
         default=[],
-        metavar=("PATH", "CONSTRAINT"),
-        help="programs that break a rule: part of the path, the rule",
+        metavar=("NAME.mil", "REASON"),
+        help="a program that breaks a rule, and a part of the message",
     )
+    parser.add_argument("--newline", action="append", default=[],
+                        metavar="NAME.mil",
+                        help="a program of coremlc with a newline added to it")
     parser.add_argument("folders", nargs="+")
     args = parser.parse_args()
 
-    coremlc = set()
-    if args.index:
-        for line in open(args.index):
-            cells = [cell.strip() for cell in line.split("|")]
-            if len(cells) > 2 and cells[2] in ("coremlc", "from-mlpackage"):
-                coremlc.add(cells[1])
+    coremlc = index_names(args.index) if args.index else set()
+    reasons = dict(args.refused)
     programs = sorted(
         os.path.join(root, file)
         for folder in args.folders
@@ -102,10 +138,9 @@ def main():
     )
 
     def one(path):
-        is_coremlc = any(path.endswith("/" + name) for name in coremlc)
-        return path, *check(
-            args.translate, args.opt, path, is_coremlc, args.refused
-        )
+        name = program_name(path)
+        return path, *check(args.translate, args.opt, path, name in coremlc,
+                            name in args.newline, reasons.get(name))
 
     counts, violations = {}, 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -114,6 +149,10 @@ def main():
             if problem:
                 violations += 1
                 print(f"{path}: {kind}: {problem}")
+    absent = (coremlc | reasons.keys()) - set(map(program_name, programs))
+    for name in sorted(absent):
+        violations += 1
+        print(f"{name}: not there")
     for kind, count in sorted(counts.items()):
         print(f"{kind}: {count}")
     print(f"violations: {violations}")

@@ -21,7 +21,8 @@ struct ImportOptions {
 };
 
 /// Reads the file `path`, or standard input for "-", into `sources` as the
-/// buffer to import. A failure names the file.
+/// buffer to import. A failure names the file. Diagnostics over `sources` quote
+/// a piece of their line only, as SourceDiagnostic.h describes.
 llvm::Error openSource(llvm::SourceMgr &sources, llvm::StringRef path);
 
 /// Imports the MIL text in the main buffer of `sources`.

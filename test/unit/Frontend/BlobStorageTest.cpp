@@ -117,6 +117,65 @@ TEST(BlobStorage, CountsElementsNarrowerThanAByte) {
               HasSubstr("not a whole number of uint3 elements"));
 }
 
+/// Codes, names and widths, as the format has them.
+TEST(BlobStorage, TypesHaveTheirCodes) {
+  struct Row {
+    uint32_t code;
+    llvm::StringRef name;
+    unsigned bits;
+  };
+  constexpr unsigned count = 17;
+  const Row rows[count] = {
+      {1, "fp16", 16},      {2, "fp32", 32},   {3, "uint8", 8},
+      {4, "int8", 8},       {5, "bf16", 16},   {6, "int16", 16},
+      {7, "uint16", 16},    {8, "int4", 4},    {9, "uint1", 1},
+      {10, "uint2", 2},     {11, "uint4", 4},  {12, "uint3", 3},
+      {13, "uint6", 6},     {14, "int32", 32}, {15, "uint32", 32},
+      {16, "fp8e4m3fn", 8}, {17, "fp8e5m2", 8}};
+  for (const Row &row : rows) {
+    EXPECT_EQ(blobTypeName(BlobType(row.code)), row.name);
+    EXPECT_EQ(blobTypeBits(BlobType(row.code)), row.bits);
+    const uint8_t bytes[12] = {};
+    BlobWriter writer;
+    writer.add(BlobType(row.code), bytes);
+    std::string file = write(writer);
+    EXPECT_EQ(llvm::support::endian::read32le(file.data() + 68), row.code);
+  }
+  EXPECT_EQ(blobTypeBits(BlobType(0)), 0u);
+  EXPECT_EQ(blobTypeBits(BlobType(count + 1)), 0u);
+}
+
+/// Elements of 1, 2 and 4 bits do not cross bytes, so the unused bits are whole
+/// elements.
+TEST(BlobStorage, UnusedBitsMustFitTheWidth) {
+  const uint8_t bytes[] = {0xff, 0xff, 0xff};
+  constexpr unsigned maxPadding = 7;
+  for (BlobType type : {BlobType::UInt1, BlobType::UInt2, BlobType::UInt4,
+                        BlobType::Int4, BlobType::UInt3, BlobType::UInt6}) {
+    for (unsigned padding = 0; padding <= maxPadding + 1; ++padding) {
+      BlobWriter writer;
+      uint64_t offset = writer.add(type, bytes, padding);
+      TemporaryFile file(write(writer));
+      auto blobs = llvm::cantFail(BlobFile::open(file.path()));
+      unsigned used = sizeof(bytes) * 8 - padding;
+      bool isValid = padding <= maxPadding && used % blobTypeBits(type) == 0;
+      EXPECT_EQ(messageOf(blobs->blob(offset)).empty(), isValid)
+          << blobTypeName(type).str() << ' ' << padding;
+    }
+  }
+}
+
+TEST(BlobStorage, AnEmptyFileAndAnEmptyBlob) {
+  BlobWriter writer;
+  EXPECT_EQ(write(writer).size(), 64u);
+  EXPECT_EQ(writer.add(BlobType::Float16, {}), 64u);
+  EXPECT_EQ(writer.add(BlobType::Float16, {}), 128u);
+  TemporaryFile file(write(writer));
+  auto blobs = llvm::cantFail(BlobFile::open(file.path()));
+  EXPECT_EQ(llvm::cantFail(blobs->blobOffsets()).size(), 2u);
+  EXPECT_EQ(llvm::cantFail(blobs->blob(128)).numElements(), 0u);
+}
+
 TEST(BlobStorage, AcceptsATailWithoutPadding) {
   const uint8_t bytes[] = {1, 2};
   BlobWriter writer;

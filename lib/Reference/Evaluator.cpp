@@ -192,6 +192,12 @@ LogicalResult Evaluator::step(Operation *op) {
   return success();
 }
 
+bool ane::reference::isInterpreted(Operation *op) {
+  return isa<mil::ConstOp, mil::CondOp, mil::WhileLoopOp, mil::ReadStateOp,
+             mil::WriteStateOp, mil::CoremlUpdateStateOp>(op) ||
+         isListOp(op) || OpTable::get().lookup(op);
+}
+
 FailureOr<Data> Evaluator::evaluateStep(Operation *op) {
   if (auto cond = dyn_cast<mil::CondOp>(op))
     return runCond(cond);

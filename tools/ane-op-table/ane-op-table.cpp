@@ -73,7 +73,7 @@ llvm::StringRef describe(const mil::OpSpec *spec, unsigned opset) {
 bool hasReference(RegisteredOperationName name, MLIRContext *context) {
   OperationState state(UnknownLoc::get(context), name);
   OwningOpRef<Operation *> op = Operation::create(state);
-  return reference::canEvaluate(*op);
+  return reference::isInterpreted(*op);
 }
 
 /// The ops that a pattern turns into layers of the engine.

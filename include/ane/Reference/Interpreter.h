@@ -39,6 +39,9 @@ evaluate(mil::FuncOp func, llvm::SmallVector<Tensor> inputs);
 llvm::FailureOr<llvm::SmallVector<Tensor>>
 evaluate(mil::FuncOp func, llvm::SmallVector<Tensor> inputs, States &states);
 
+/// Whether `evaluate` computes ops of this kind.
+bool isInterpreted(mlir::Operation *op);
+
 /// Evaluates one op, whose types must be static, but for results of which only
 /// the values tell how many there are, as of `non_zero`. `operands` has one
 /// entry for each operand; null for one that is no tensor of numbers, such as

@@ -95,7 +95,7 @@ Attribute Parser::parseBlobFile(RankedTensorType type, Position start) {
         return failure();
       if (scalar.isSigned && llvm::SignExtend64(*bits, scalar.width) < 0)
         return error(valueStart, rule);
-      offset = *bits;
+      offset.emplace(*bits);
       return expect(TokenKind::RParen, " behind a value");
     }
     return error(name->position, "BLOBFILE has one 'path' and one 'offset', "

@@ -58,8 +58,11 @@ Tensor takeNearest(const Tensor &x, int64_t axis, ArrayRef<double> places) {
 /// Place i takes element floor(i * in / out).
 std::vector<double> repeatedPlaces(int64_t in, int64_t out) {
   std::vector<double> places;
-  for (int64_t i = 0; i < out; ++i)
-    places.push_back(static_cast<double>(i * in / out));
+  places.reserve(out);
+  for (int64_t i = 0; i < out; ++i) {
+    int64_t element = i * in / out;
+    places.push_back(element);
+  }
   return places;
 }
 

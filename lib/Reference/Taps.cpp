@@ -51,8 +51,8 @@ ane::reference::transposedTapsAt(const Window &window, int64_t position) {
     index[dim] = position % window.input[dim];
   llvm::SmallVector<Tap, 32> taps = {{0, 0}};
   for (size_t dim = 0; dim < rank; ++dim) {
-    llvm::SmallVector<Tap, 32> outer = std::move(taps);
-    taps.clear();
+    llvm::SmallVector<Tap, 32> outer;
+    std::swap(outer, taps);
     for (Tap tap : outer)
       for (int64_t k = 0; k < window.kernel[dim]; ++k) {
         int64_t distance =

@@ -9,12 +9,12 @@
 #define ANE_SUPPORT_SOURCEDIAGNOSTIC_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/raw_ostream.h"
 #include <string>
 
 namespace llvm {
 class SMDiagnostic;
 class SourceMgr;
-class raw_ostream;
 } // namespace llvm
 
 namespace ane {

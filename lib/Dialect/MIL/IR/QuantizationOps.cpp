@@ -56,14 +56,14 @@ LogicalResult checkAffine(Operation *op, RankedTensorType data, Value scale,
       return refuse(op, "mil-affine-c3",
                     "'axis' is " + formatType(axis.getType()) +
                         "; it must be a scalar");
-    place = getConstantInt(axis);
+    std::optional<int64_t> given = getConstantInt(axis);
     // A computed axis is known when the op runs.
-    if (!place)
+    if (!given)
       return success();
-    FailureOr<int64_t> normal = normalizeAxis(op, *place, data.getRank());
+    FailureOr<int64_t> normal = normalizeAxis(op, *given, data.getRank());
     if (failed(normal))
       return failure();
-    place = *normal;
+    place.emplace(*normal);
   }
   return success(
       succeeded(checkChannelInput(op, "scale", scale, data, place)) &&

@@ -150,11 +150,11 @@ class MIL_EffectOp<string opMnemonic, list<MIL_Arg> inputs,
   let extraClassDefinition = [{
     const ::ane::mil::OpSpec &$cppClass::getOpSpec() {
       using namespace ::ane::mil;
-      static const std::vector<ArgSpec> args = }] # "{" #
-        !interleave(!foreach(input, inputs, input.cpp), ", ") # "}" # [{;
-      static const std::vector<TypeVarSpec> typeVars = }] # "{" #
-        !interleave(!foreach(var, vars, var.cpp), ", ") # "}" # [{;
-      static const OpSpec spec = {"}] # opMnemonic # [{", args, typeVars,
+      static constexpr std::array<ArgSpec, }] # !size(inputs) # [{> args = {{}] #
+        !interleave(!foreach(input, inputs, input.cpp), ", ") # [{}};
+      static constexpr std::array<TypeVarSpec, }] # !size(vars) # [{> typeVars = {{}] #
+        !interleave(!foreach(var, vars, var.cpp), ", ") # [{}};
+      static constexpr OpSpec spec = {"}] # opMnemonic # [{", args, typeVars,
                                   }] # since # [{};
       return spec;
     }

@@ -269,14 +269,11 @@ LogicalResult Evaluator::inferResultTypes(Operation *op) {
   auto milOp = dyn_cast<mil::MILOp>(op);
   if (!milOp)
     return success();
-  if (failed(milOp.inferTypes(types)))
+  if (failed(mil::inferResultTypes(milOp, types)))
     return failure();
   for (auto [result, type] : llvm::zip_equal(op->getResults(), types)) {
     if (failed(verifyCompatibleShape(result.getType(), type)))
-      return mil::refuse(op, "mil-result-c1",
-                         "the result is declared as " +
-                             mil::formatType(result.getType()) +
-                             ", but the inputs give " + mil::formatType(type));
+      return mil::refuseResultType(op, result.getType(), type);
     result.setType(narrow(result.getType(), type));
   }
   return success();

@@ -63,15 +63,13 @@ LogicalResult checkResultTypes(Operation *op) {
   SmallVector<Type> types;
   if (!milOp)
     return success();
-  if (failed(milOp.inferTypes(types)))
+  if (failed(mil::inferResultTypes(milOp, types)))
     return failure();
   bool mustBeKnown =
       OpTable::get().getShapeFrom(op) == OpTable::ShapeFrom::Values;
-  for (auto [declared, type] : llvm::zip(op->getResultTypes(), types)) {
+  for (auto [declared, type] : llvm::zip_equal(op->getResultTypes(), types)) {
     if (failed(verifyCompatibleShape(declared, type)))
-      return report(op) << "the result is declared as "
-                        << mil::formatType(declared) << ", but the inputs give "
-                        << mil::formatType(type);
+      return mil::refuseResultType(op, declared, type);
     if (mustBeKnown && declared != type)
       return report(op) << "a value that decides the shape of the result is "
                            "computed; fold constants first";

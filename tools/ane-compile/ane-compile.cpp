@@ -1,17 +1,12 @@
 //===- ane-compile.cpp - MIL text to Neural Engine containers -------------===//
 
+#include "CommandLine.h"
 #include "ane/Pipeline/Compile.h"
-#include "ane/Support/Version.h"
 #include "ane/Target/Target.h"
 #include "llvm/Support/InitLLVM.h"
-#include <CLI/CLI.hpp>
 #include <iostream>
 
 namespace {
-
-// Exit codes, the same for every tool.
-constexpr int exitRefused = 1;
-constexpr int exitBadCommandLine = 2;
 
 /// `mil`, `zin`, ... with what they stand for, for the help text.
 std::string describePhases() {
@@ -47,7 +42,7 @@ int main(int argc, char **argv) {
   app.footer("Example: ane-compile model.mil --shape x=1x129x4 -o model.hwx\n"
              "writes model.hwx and model.e5. Exit codes: 0 done, 1 refused or "
              "bad input, 2 bad command line.");
-  app.set_version_flag("--version", std::string("ane-compile ") + ane::version);
+  ane::addVersionFlag(app);
   app.add_option("input", options.input,
                  "MIL text, such as the model.mil of a package; - for "
                  "standard input")
@@ -95,16 +90,15 @@ int main(int argc, char **argv) {
                "Print the IR after each pass to standard error");
   app.add_flag("--mlir-timing", options.timing,
                "Print the time each pass took to standard error");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? 0 : exitBadCommandLine;
-  }
+  if (std::optional<ane::ExitCode> code =
+          ane::parseCommandLine(app, argc, argv))
+    return *code;
   options.phases.seedMissingWeights = missingWeights == "seeded";
   options.format = format == "v7" ? ane::td::Format::V7 : ane::td::Format::V10;
   if (options.verify && options.emit != "hwx") {
     std::cerr << "--verify goes with --emit=hwx\n";
-    return exitBadCommandLine;
+    return ane::ExitBadCommandLine;
   }
-  return llvm::succeeded(ane::compile(options)) ? 0 : exitRefused;
+  return llvm::succeeded(ane::compile(options)) ? ane::ExitDone
+                                                : ane::ExitRefused;
 }

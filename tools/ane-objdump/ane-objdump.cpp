@@ -1,20 +1,12 @@
 //===- ane-objdump.cpp - Show what is in a container ----------------------===//
 
+#include "CommandLine.h"
 #include "Dump.h"
 #include "ane/Object/Reader.h"
 #include "ane/Support/FileError.h"
-#include "ane/Support/Version.h"
 #include "llvm/Support/InitLLVM.h"
-#include <CLI/CLI.hpp>
 
 using namespace ane;
-
-namespace {
-
-constexpr int exitRefused = 1;
-constexpr int exitBadCommandLine = 2;
-
-} // namespace
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
@@ -27,7 +19,7 @@ int main(int argc, char **argv) {
                "ane-objdump");
   app.footer("Without a choice of parts, all are shown. Exit codes: 0 done, 1 "
              "bad input, 2 bad command line.");
-  app.set_version_flag("--version", std::string("ane-objdump ") + version);
+  addVersionFlag(app);
   app.add_option("input", input, "Container to show")->required();
   app.add_flag("--header", options.header, "The file header");
   app.add_flag("--commands", options.commands, "The load commands");
@@ -38,11 +30,8 @@ int main(int argc, char **argv) {
   app.add_flag("--all", everything, "All parts");
   app.add_flag("--all-fields", options.allFields,
                "Also the fields of task descriptors that are zero");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? 0 : exitBadCommandLine;
-  }
+  if (std::optional<ExitCode> code = parseCommandLine(app, argc, argv))
+    return *code;
   if (everything || !(options.header || options.commands || options.symbols ||
                       options.relocations || options.tasks))
     options.header = options.commands = options.symbols = options.relocations =
@@ -53,7 +42,7 @@ int main(int argc, char **argv) {
                           ? objdump::dump(*object, input, options, llvm::outs())
                           : object.takeError();
   if (!error)
-    return 0;
+    return ExitDone;
   reportErrors(std::move(error), input);
-  return exitRefused;
+  return ExitRefused;
 }

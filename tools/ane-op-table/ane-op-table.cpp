@@ -12,7 +12,6 @@
 #include "ane/Reference/Interpreter.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -33,15 +32,6 @@ const mil::OpSpec *getSpec(RegisteredOperationName name) {
   return op ? &op->getOpSpec() : nullptr;
 }
 
-/// The element types that an input may have.
-uint32_t domainOf(const mil::OpSpec &spec, llvm::StringRef type,
-                  unsigned opset) {
-  for (const mil::TypeVarSpec &var : spec.typeVars)
-    if (var.name == type)
-      return var.domainIn(opset);
-  return 0;
-}
-
 /// The signature of an op in an opset, as text that tells two apart.
 std::string signature(const mil::OpSpec &spec, unsigned opset) {
   std::string text;
@@ -49,7 +39,7 @@ std::string signature(const mil::OpSpec &spec, unsigned opset) {
   for (const mil::ArgSpec &arg : spec.args)
     if (arg.existsIn(opset))
       os << arg.name << ' ' << arg.typeIn(opset) << ' '
-         << domainOf(spec, arg.typeIn(opset), opset) << ' '
+         << spec.domainOf(arg.typeIn(opset), opset) << ' '
          << arg.isRequiredIn(opset) << ' ' << arg.variadic << ' '
          << arg.isConstantIn(opset) << '\n';
   return text;
@@ -74,18 +64,6 @@ bool hasReference(RegisteredOperationName name, MLIRContext *context) {
   OperationState state(UnknownLoc::get(context), name);
   OwningOpRef<Operation *> op = Operation::create(state);
   return reference::isInterpreted(*op);
-}
-
-/// The ops that a pattern turns into layers of the engine.
-llvm::DenseSet<OperationName> findLowered(MLIRContext *context) {
-  MILToZinTypeConverter converter;
-  RewritePatternSet patterns(context);
-  populateMILToZinPatterns(converter, patterns);
-  llvm::DenseSet<OperationName> lowered;
-  for (const auto &pattern : patterns.getNativePatterns())
-    if (std::optional<OperationName> root = pattern->getRootKind())
-      lowered.insert(*root);
-  return lowered;
 }
 
 constexpr llvm::StringLiteral introduction =
@@ -114,7 +92,7 @@ void printTable(llvm::raw_ostream &os, MLIRContext *context) {
     return a.stripDialect() < b.stripDialect();
   });
 
-  llvm::DenseSet<OperationName> lowered = findLowered(context);
+  llvm::DenseSet<OperationName> lowered = getLoweredOps(context);
   std::string rows;
   llvm::raw_string_ostream table(rows);
   size_t numInterpreted = 0, numLowered = 0;

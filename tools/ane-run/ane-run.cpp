@@ -1,16 +1,13 @@
 //===- ane-run.cpp - Runs a program on host tensors -----------------------===//
 
+#include "CommandLine.h"
 #include "RunOptions.h"
 #include "ane/Support/FileError.h"
 #include "llvm/ADT/StringSet.h"
-#include <CLI/CLI.hpp>
 
 using namespace ane;
 
 namespace {
-
-/// Exit codes.
-enum Exit { Done = 0, Failed = 1, BadCommandLine = 2 };
 
 /// Splits `NAME=FILE` arguments; names must not repeat.
 std::vector<TensorFile> tensorFiles(const std::vector<std::string> &arguments,
@@ -66,7 +63,7 @@ int main(int argc, char **argv) {
       "computes what it says, in wide precision; unknown extents are those of "
       "the inputs.\n",
       "ane-run");
-  app.set_version_flag("--version", "ane-run " ANE_VERSION);
+  addVersionFlag(app);
   app.footer("Examples:\n"
              "  ane-run model.hwx --input x=x.npy --output y=y.npy\n"
              "  ane-run model.mil --input x=x.npy --output y=y.npy\n"
@@ -125,23 +122,22 @@ int main(int argc, char **argv) {
   app.add_flag("--list", options.list,
                "print the names, types and shapes of inputs and outputs");
 
-  try {
-    app.parse(argc, argv);
+  auto finish = [&] {
     options.inputs = tensorFiles(inputs, "--input");
     options.outputs = tensorFiles(outputs, "--output");
     options.states = tensorFiles(states, "--state");
     options.statesAfter = tensorFiles(statesAfter, "--state-out");
     options.seedMissingWeights = missingWeights == "seeded";
     checkKind(options);
-  } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? Done : BadCommandLine;
-  }
+  };
+  if (std::optional<ExitCode> code = parseCommandLine(app, argc, argv, finish))
+    return *code;
 
   if (options.isMil())
-    return llvm::succeeded(runMil(options)) ? Done : Failed;
+    return llvm::succeeded(runMil(options)) ? ExitDone : ExitRefused;
   if (llvm::Error error = runContainer(options)) {
     reportErrors(std::move(error), options.model);
-    return Failed;
+    return ExitRefused;
   }
-  return Done;
+  return ExitDone;
 }

@@ -42,11 +42,11 @@ bool open(llvm::SourceMgr &sources, const std::string &path,
   return false;
 }
 
-int finish(llvm::Error error, const std::string &path) {
+LogicalResult finish(llvm::Error error, const std::string &path) {
   if (!error)
-    return 0;
+    return success();
   reportErrors(std::move(error), path);
-  return 1;
+  return failure();
 }
 
 llvm::Error writeIR(ModuleOp module, const Options &options,
@@ -65,24 +65,24 @@ llvm::Error writeIR(ModuleOp module, const Options &options,
 
 } // namespace
 
-int translate::importProgram(const Options &options) {
+LogicalResult translate::importProgram(const Options &options) {
   MLIRContext context(makeRegistry(), MLIRContext::Threading::DISABLED);
   llvm::SourceMgr sources;
   if (!open(sources, options.importPath, options))
-    return 1;
+    return failure();
   frontend::ImportOptions importOptions;
   importOptions.errorLimit = options.errorLimit;
   if (options.verifyDiagnostics) {
     SourceMgrDiagnosticVerifierHandler verifier(sources, &context);
     (void)frontend::importMIL(sources, &context, importOptions);
-    return failed(verifier.verify());
+    return verifier.verify();
   }
 
   SourceMgrDiagnosticHandler handler(sources, &context);
   OwningOpRef<ModuleOp> module =
       frontend::importMIL(sources, &context, importOptions);
   if (!module)
-    return 1;
+    return failure();
   return finish(writeOutputFile(options.outputPath,
                                 [&](llvm::raw_ostream &os) {
                                   return writeIR(*module, options, os);
@@ -90,17 +90,17 @@ int translate::importProgram(const Options &options) {
                 options.outputPath);
 }
 
-int translate::exportProgram(const Options &options) {
+LogicalResult translate::exportProgram(const Options &options) {
   MLIRContext context(makeRegistry(), MLIRContext::Threading::DISABLED);
   llvm::SourceMgr sources;
   if (!open(sources, options.exportPath, options))
-    return 1;
+    return failure();
   context.printOpOnDiagnostic(false);
   SourceMgrDiagnosticHandler handler(sources, &context);
   OwningOpRef<ModuleOp> module =
       parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
   if (!module)
-    return 1;
+    return failure();
   bool wasExported = false;
   llvm::Error error = writeOutputFile(
       options.outputPath, [&](llvm::raw_ostream &os) -> llvm::Error {
@@ -112,5 +112,5 @@ int translate::exportProgram(const Options &options) {
     return finish(std::move(error), options.outputPath);
   // The reasons are reported already.
   llvm::consumeError(std::move(error));
-  return 1;
+  return failure();
 }

@@ -3,6 +3,7 @@
 #ifndef ANE_TOOLS_ANE_TRANSLATE_TRANSLATE_H
 #define ANE_TOOLS_ANE_TRANSLATE_TRANSLATE_H
 
+#include "llvm/Support/LogicalResult.h"
 #include <string>
 
 namespace ane::translate {
@@ -17,9 +18,10 @@ struct Options {
   unsigned errorLimit = 20;
 };
 
-/// Each gives the exit status: 0, or 1 after diagnostics.
-int importProgram(const Options &options);
-int exportProgram(const Options &options);
+/// Everything that is wrong has been reported to standard error when these
+/// fail.
+llvm::LogicalResult importProgram(const Options &options);
+llvm::LogicalResult exportProgram(const Options &options);
 
 } // namespace ane::translate
 

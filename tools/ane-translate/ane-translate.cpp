@@ -1,8 +1,7 @@
 //===- ane-translate.cpp - Between MIL text and IR ------------------------===//
 
+#include "CommandLine.h"
 #include "Translate.h"
-#include "ane/Support/Version.h"
-#include <CLI/CLI.hpp>
 
 using namespace ane;
 
@@ -18,9 +17,7 @@ int main(int argc, char **argv) {
              "Weight files are not read: the IR refers to them. Exit status: "
              "0 done, 1 bad input\n(with diagnostics), 2 bad command line.");
 
-  app.set_version_flag("--version",
-                       std::string("ane-translate ") + ane::version);
-
+  addVersionFlag(app);
   translate::Options options;
   auto *direction = app.add_option_group("Direction");
   direction->add_option("--import-mil", options.importPath,
@@ -41,11 +38,10 @@ int main(int argc, char **argv) {
                "Import, and compare the diagnostics with the expected-error "
                "comments of the text; nothing is written");
 
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? 0 : 2;
-  }
-  return options.importPath.empty() ? translate::exportProgram(options)
-                                    : translate::importProgram(options);
+  if (std::optional<ExitCode> code = parseCommandLine(app, argc, argv))
+    return *code;
+  llvm::LogicalResult done = options.importPath.empty()
+                                 ? translate::exportProgram(options)
+                                 : translate::importProgram(options);
+  return llvm::succeeded(done) ? ExitDone : ExitRefused;
 }

@@ -10,7 +10,9 @@
 
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Target/Target.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Transforms/DialectConversion.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace ane {
 
@@ -24,9 +26,12 @@ public:
 void populateMILToZinPatterns(const MILToZinTypeConverter &converter,
                               mlir::RewritePatternSet &patterns);
 
-/// Reports every op of a function that the target cannot run, with the violated
+/// The ops that a pattern turns into layers of the engine.
+llvm::DenseSet<mlir::OperationName> getLoweredOps(mlir::MLIRContext *context);
+
+/// Reports every op of a program that the target cannot run, with the violated
 /// constraint. docs/constraints.md lists them.
-llvm::LogicalResult checkMILSupport(mil::FuncOp func,
+llvm::LogicalResult checkMILSupport(mlir::ModuleOp program,
                                     const TargetDescription &target);
 
 } // namespace ane

@@ -47,15 +47,7 @@ bool isAtHand(mil::ConstOp op) {
 class SupportChecker {
 public:
   SupportChecker(MLIRContext *context, const TargetDescription &target)
-      : target(target) {
-    // An op can be lowered if a pattern says how.
-    MILToZinTypeConverter converter;
-    RewritePatternSet patterns(context);
-    populateMILToZinPatterns(converter, patterns);
-    for (const auto &pattern : patterns.getNativePatterns())
-      if (std::optional<OperationName> root = pattern->getRootKind())
-        lowered.insert(*root);
-  }
+      : target(target), lowered(getLoweredOps(context)) {}
 
   LogicalResult check(mil::FuncOp func) {
     // Values that were refused. What is computed from them is not looked at:
@@ -350,7 +342,11 @@ private:
 
 } // namespace
 
-LogicalResult ane::checkMILSupport(mil::FuncOp func,
+LogicalResult ane::checkMILSupport(ModuleOp program,
                                    const TargetDescription &target) {
-  return SupportChecker(func.getContext(), target).check(func);
+  SupportChecker checker(program.getContext(), target);
+  bool legal = true;
+  for (auto func : program.getOps<mil::FuncOp>())
+    legal &= succeeded(checker.check(func));
+  return success(legal);
 }

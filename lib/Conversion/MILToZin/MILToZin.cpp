@@ -48,6 +48,17 @@ void ane::populateMILToZinPatterns(const MILToZinTypeConverter &converter,
   populateTensorPatterns(converter, patterns);
 }
 
+llvm::DenseSet<OperationName> ane::getLoweredOps(MLIRContext *context) {
+  MILToZinTypeConverter converter;
+  RewritePatternSet patterns(context);
+  populateMILToZinPatterns(converter, patterns);
+  llvm::DenseSet<OperationName> lowered;
+  for (const auto &pattern : patterns.getNativePatterns())
+    if (std::optional<OperationName> root = pattern->getRootKind())
+      lowered.insert(*root);
+  return lowered;
+}
+
 namespace {
 
 /// Warns if a function computes in fp32, once.
@@ -78,10 +89,7 @@ public:
       module.emitError() << "target '" << target << "' is not known";
       return signalPassFailure();
     }
-    bool legal = true;
-    for (auto func : module.getOps<mil::FuncOp>())
-      legal &= succeeded(checkMILSupport(func, *description));
-    if (!legal)
+    if (failed(checkMILSupport(module, *description)))
       return signalPassFailure();
     for (auto func : module.getOps<mil::FuncOp>())
       warnOfPrecision(func);

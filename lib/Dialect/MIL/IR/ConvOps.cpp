@@ -1,6 +1,7 @@
 //===- ConvOps.cpp - Convolution ------------------------------------------===//
 
 #include "Inference.h"
+#include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/Window.h"
 #include "llvm/Support/CheckedArithmetic.h"
@@ -9,11 +10,6 @@ using namespace mlir;
 using namespace ane::mil;
 
 namespace {
-
-/// Whether two extents cannot be equal.
-bool differ(int64_t a, int64_t b) {
-  return !ShapedType::isDynamic(a) && !ShapedType::isDynamic(b) && a != b;
-}
 
 /// Constraint `mil-conv-c1`.
 template <typename Op> LogicalResult checkRanks(Op op) {
@@ -49,7 +45,7 @@ FailureOr<int64_t> checkGroups(Operation *op, Value value, int64_t inputs,
 LogicalResult checkBias(Operation *op, Value value, int64_t outputs) {
   auto bias = value ? tensorType(value) : RankedTensorType();
   if (!value ||
-      (bias && bias.getRank() == 1 && !differ(bias.getDimSize(0), outputs)))
+      (bias && bias.getRank() == 1 && agree(bias.getDimSize(0), outputs)))
     return success();
   return refuse(op, "mil-conv-c4",
                 "'bias' is " + formatType(value.getType()) +
@@ -67,7 +63,7 @@ LogicalResult inferConv(Op op, SmallVectorImpl<Type> &types) {
   if (failed(groups))
     return failure();
   if (!ShapedType::isDynamic(cin) &&
-      differ(weight.getDimSize(1), cin / *groups))
+      !agree(weight.getDimSize(1), cin / *groups))
     return refuse(op, "mil-conv-c3",
                   "'weight' is " + formatType(weight) + "; with " + Twine(cin) +
                       " input channels in " + Twine(*groups) +
@@ -105,7 +101,7 @@ LogicalResult ConvQuantizedOp::inferTypes(SmallVectorImpl<Type> &types) {
     auto type = tensorType(value);
     bool fits =
         type && type.hasStaticShape() &&
-        (type.getNumElements() == 1 || !differ(type.getNumElements(), cout));
+        (type.getNumElements() == 1 || agree(type.getNumElements(), cout));
     if (kind == "linear" && !fits)
       return refuse(*this, "mil-conv_quantized-c3",
                     "a scale or bias is " + formatType(value.getType()) +
@@ -124,7 +120,7 @@ LogicalResult ConvTransposeOp::inferTypes(SmallVectorImpl<Type> &types) {
       checkGroups(*this, getGroups(), cin, ShapedType::kDynamic);
   if (failed(groups))
     return failure();
-  if (differ(weight.getDimSize(0), cin))
+  if (!agree(weight.getDimSize(0), cin))
     return refuse(*this, "mil-conv_transpose-c1",
                   "'weight' is " + formatType(weight) +
                       "; its first extent must be the " + Twine(cin) +

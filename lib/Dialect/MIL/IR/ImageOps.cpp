@@ -1,6 +1,7 @@
 //===- ImageOps.cpp - Resampling of images --------------------------------===//
 
 #include "Inference.h"
+#include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Support/Npy.h"
 #include <cmath>
@@ -18,10 +19,6 @@ constexpr llvm::StringLiteral samplingModes[] = {
 constexpr llvm::StringLiteral boxModes[] = {
     "CORNERS_HEIGHT_FIRST", "CORNERS_WIDTH_FIRST", "CENTER_SIZE_HEIGHT_FIRST",
     "CENTER_SIZE_WIDTH_FIRST"};
-
-bool differ(int64_t a, int64_t b) {
-  return !ShapedType::isDynamic(a) && !ShapedType::isDynamic(b) && a != b;
-}
 
 /// Constraint `mil-image-c1`.
 template <typename Op>
@@ -218,13 +215,13 @@ LogicalResult CropResizeOp::inferTypes(SmallVectorImpl<Type> &types) {
   if (getBoxIndices()) {
     auto indices = tensorType(getBoxIndices());
     if (!indices || indices.getRank() != 1 ||
-        differ(indices.getDimSize(0), boxes->count))
+        !agree(indices.getDimSize(0), boxes->count))
       return refuse(*this, "mil-crop_resize-c2",
                     "'box_indices' is " +
                         formatType(getBoxIndices().getType()) +
                         "; it must have one entry for each of the " +
                         Twine(boxes->count) + " boxes");
-  } else if (getBoxes() && differ(boxes->count, batch) &&
+  } else if (getBoxes() && !agree(boxes->count, batch) &&
              boxes->count > batch) {
     return refuse(*this, "mil-crop_resize-c2",
                   "there are " + Twine(boxes->count) + " boxes for " +
@@ -277,9 +274,9 @@ LogicalResult AffineOp::inferTypes(SmallVectorImpl<Type> &types) {
   if (failed(x))
     return failure();
   auto matrix = tensorType(getTransformMatrix());
-  if (!matrix || matrix.getRank() != 2 || differ(matrix.getDimSize(1), 6) ||
+  if (!matrix || matrix.getRank() != 2 || !agree(matrix.getDimSize(1), 6) ||
       (matrix.getDimSize(0) != 1 &&
-       differ(matrix.getDimSize(0), x->getDimSize(0))))
+       !agree(matrix.getDimSize(0), x->getDimSize(0))))
     return refuse(*this, "mil-affine-c1",
                   "'transform_matrix' is " +
                       formatType(getTransformMatrix().getType()) +
@@ -311,8 +308,8 @@ LogicalResult ResampleOp::inferTypes(SmallVectorImpl<Type> &types) {
     return failure();
   auto coordinates = tensorType(getCoordinates());
   if (!coordinates || coordinates.getRank() != 4 ||
-      differ(coordinates.getDimSize(0), x->getDimSize(0)) ||
-      differ(coordinates.getDimSize(3), 2))
+      !agree(coordinates.getDimSize(0), x->getDimSize(0)) ||
+      !agree(coordinates.getDimSize(3), 2))
     return refuse(*this, "mil-resample-c1",
                   "'coordinates' is " + formatType(getCoordinates().getType()) +
                       "; it must be [" + Twine(x->getDimSize(0)) +

@@ -1,6 +1,7 @@
 //===- LinearOps.cpp - Matrix products ------------------------------------===//
 
 #include "Inference.h"
+#include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -96,10 +97,6 @@ std::string numberLetters(StringRef equation) {
   return numbered;
 }
 
-bool differ(int64_t a, int64_t b) {
-  return !ShapedType::isDynamic(a) && !ShapedType::isDynamic(b) && a != b;
-}
-
 } // namespace
 
 LogicalResult EinsumOp::inferTypes(SmallVectorImpl<Type> &types) {
@@ -130,7 +127,7 @@ LogicalResult EinsumOp::inferTypes(SmallVectorImpl<Type> &types) {
   // Both as [n, c, h, w] and [n, w, h, u].
   ArrayRef<int64_t> left = x.getShape(), right = y.getShape();
   size_t first = hasBatch;
-  if (differ(left[first + 2], right[first]))
+  if (!agree(left[first + 2], right[first]))
     return refuse(*this, "mil-einsum-c3",
                   "the contracted extents are " + Twine(left[first + 2]) +
                       " and " + Twine(right[first]) + "; they must be equal");
@@ -161,16 +158,16 @@ ScaledDotProductAttentionOp::inferTypes(SmallVectorImpl<Type> &types) {
                   given + "; they must have the same rank, at least 3");
   int64_t rank = query.getRank();
   for (int64_t dim = 0; dim < rank - 2; ++dim)
-    if (differ(query.getDimSize(dim), key.getDimSize(dim)) ||
-        differ(query.getDimSize(dim), value.getDimSize(dim)) ||
-        differ(key.getDimSize(dim), value.getDimSize(dim)))
+    if (!agree(query.getDimSize(dim), key.getDimSize(dim)) ||
+        !agree(query.getDimSize(dim), value.getDimSize(dim)) ||
+        !agree(key.getDimSize(dim), value.getDimSize(dim)))
       return refuse(*this, "mil-scaled_dot_product_attention-c2",
                     given + "; all dimensions before the last two must be "
                             "equal");
-  if (differ(query.getDimSize(rank - 1), key.getDimSize(rank - 1)))
+  if (!agree(query.getDimSize(rank - 1), key.getDimSize(rank - 1)))
     return refuse(*this, "mil-scaled_dot_product_attention-c3",
                   given + "; the last extents of query and key must be equal");
-  if (differ(key.getDimSize(rank - 2), value.getDimSize(rank - 2)))
+  if (!agree(key.getDimSize(rank - 2), value.getDimSize(rank - 2)))
     return refuse(*this, "mil-scaled_dot_product_attention-c4",
                   given + "; key and value must have the same number of rows");
   if (getAttnMask()) {
@@ -180,7 +177,7 @@ ScaledDotProductAttentionOp::inferTypes(SmallVectorImpl<Type> &types) {
     bool fits = mask && mask.getRank() <= rank;
     for (int64_t i = 0; fits && i < mask.getRank(); ++i) {
       int64_t extent = mask.getDimSize(i);
-      fits = extent == 1 || !differ(extent, scores[rank - mask.getRank() + i]);
+      fits = extent == 1 || agree(extent, scores[rank - mask.getRank() + i]);
     }
     if (!fits)
       return refuse(*this, "mil-scaled_dot_product_attention-c5",

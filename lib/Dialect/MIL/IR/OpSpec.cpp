@@ -80,18 +80,6 @@ const DTypeInfo *findDType(Type type) {
   return nullptr;
 }
 
-/// The element types an input may have: the domain of its type variable, or the
-/// one type it names.
-uint32_t domainOf(const OpSpec &spec, llvm::StringRef type, unsigned opset) {
-  for (const TypeVarSpec &var : spec.typeVars)
-    if (var.name == type)
-      return var.domainIn(opset);
-  for (const DTypeInfo &info : dtypes)
-    if (info.name == type)
-      return info.mask;
-  llvm_unreachable("input of a type nobody declares");
-}
-
 /// Whether a value is known at compile time. Gives up, with no, on a value that
 /// more than `limit` ops or operands lead to, so that checking a program takes
 /// linear time.
@@ -168,7 +156,7 @@ LogicalResult verifyInputs(MILOp op, unsigned opset) {
         continue;
       }
       Type element = tensor.getElementType();
-      uint32_t domain = domainOf(spec, typeName, opset);
+      uint32_t domain = spec.domainOf(typeName, opset);
       if (!(dtypeMask(element) & domain))
         return refuse(op, "mil-sig-c2",
                       "input '" + arg.name + "' is " + dtypeName(element) +
@@ -204,7 +192,24 @@ bool areCompatible(Type declared, Type inferred) {
          succeeded(verifyCompatibleShape(a.getShape(), b.getShape()));
 }
 
+void printExtent(llvm::raw_ostream &os, int64_t extent) {
+  if (ShapedType::isDynamic(extent))
+    os << '?';
+  else
+    os << extent;
+}
+
 } // namespace
+
+uint32_t OpSpec::domainOf(llvm::StringRef type, unsigned opset) const {
+  for (const TypeVarSpec &var : typeVars)
+    if (var.name == type)
+      return var.domainIn(opset);
+  for (const DTypeInfo &info : dtypes)
+    if (info.name == type)
+      return info.mask;
+  return 0;
+}
 
 uint32_t ane::mil::dtypeMask(Type elementType) {
   const DTypeInfo *info = findDType(elementType);
@@ -233,27 +238,20 @@ std::string ane::mil::formatDTypes(uint32_t mask) {
 
 void ane::mil::printType(llvm::raw_ostream &os, Type type, bool bareScalars) {
   auto print = [&](Type member) { printType(os, member, bareScalars); };
-  auto printExtent = [&](int64_t extent) {
-    if (ShapedType::isDynamic(extent))
-      os << '?';
-    else
-      os << extent;
-  };
   llvm::TypeSwitch<Type>(type)
       .Case([&](RankedTensorType tensor) {
         if (bareScalars && tensor.getRank() == 0) {
           os << dtypeName(tensor.getElementType());
           return;
         }
-        os << "tensor<" << dtypeName(tensor.getElementType()) << ", [";
-        llvm::interleaveComma(tensor.getShape(), os, printExtent);
-        os << "]>";
+        os << "tensor<" << dtypeName(tensor.getElementType()) << ", "
+           << formatExtents(tensor.getShape()) << '>';
       })
       .Case([&](ListType list) {
         os << "list<";
         print(list.getElementType());
         os << ", ";
-        printExtent(list.getLength());
+        printExtent(os, list.getLength());
         os << '>';
       })
       .Case([&](DictType dict) {
@@ -280,6 +278,16 @@ std::string ane::mil::formatType(Type type) {
   std::string text;
   llvm::raw_string_ostream os(text);
   printType(os, type, /*bareScalars=*/false);
+  return text;
+}
+
+std::string ane::mil::formatExtents(llvm::ArrayRef<int64_t> extents) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << '[';
+  llvm::interleaveComma(extents, os,
+                        [&](int64_t extent) { printExtent(os, extent); });
+  os << ']';
   return text;
 }
 
@@ -312,17 +320,29 @@ LogicalResult ane::mil::verifyMILOp(Operation *op) {
   if (failed(verifyVersion(milOp, opset)) || failed(verifyInputs(milOp, opset)))
     return failure();
   llvm::SmallVector<Type, 1> inferred;
-  if (failed(milOp.inferTypes(inferred)))
+  if (failed(inferResultTypes(milOp, inferred)))
     return failure();
-  if (inferred.size() != op->getNumResults())
+  for (auto [declared, type] : llvm::zip_equal(op->getResultTypes(), inferred))
+    if (!areCompatible(declared, type))
+      return refuseResultType(op, declared, type);
+  return success();
+}
+
+LogicalResult ane::mil::inferResultTypes(MILOp op,
+                                         llvm::SmallVectorImpl<Type> &types) {
+  if (failed(op.inferTypes(types)))
+    return failure();
+  if (types.size() != op->getNumResults())
     return refuse(op, "mil-result-c2",
                   "there are " + Twine(op->getNumResults()) +
                       " results declared, but the inputs give " +
-                      Twine(inferred.size()));
-  for (auto [declared, type] : llvm::zip_equal(op->getResultTypes(), inferred))
-    if (!areCompatible(declared, type))
-      return refuse(op, "mil-result-c1",
-                    "the result is declared as " + formatType(declared) +
-                        ", but the inputs give " + formatType(type));
+                      Twine(types.size()));
   return success();
+}
+
+LogicalResult ane::mil::refuseResultType(Operation *op, Type declared,
+                                         Type inferred) {
+  return refuse(op, "mil-result-c1",
+                "the result is declared as " + formatType(declared) +
+                    ", but the inputs give " + formatType(inferred));
 }

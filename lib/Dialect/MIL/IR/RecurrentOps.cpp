@@ -1,6 +1,7 @@
 //===- RecurrentOps.cpp - Recurrent layers --------------------------------===//
 
 #include "Inference.h"
+#include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
@@ -18,22 +19,10 @@ struct Layer {
   int64_t directions = 1;
 };
 
-bool differ(int64_t a, int64_t b) {
-  return !ShapedType::isDynamic(a) && !ShapedType::isDynamic(b) && a != b;
-}
-
 /// That a tensor has the extents; unknown ones agree with any.
 bool hasShape(Value value, ArrayRef<int64_t> shape) {
   auto type = tensorType(value);
   return type && succeeded(verifyCompatibleShape(type.getShape(), shape));
-}
-
-std::string formatExtents(ArrayRef<int64_t> shape) {
-  std::string text = "[";
-  for (int64_t extent : shape)
-    text += (text.size() > 1 ? ", " : "") +
-            (ShapedType::isDynamic(extent) ? "?" : std::to_string(extent));
-  return text + "]";
 }
 
 LogicalResult refuseShape(Layer layer, StringRef constraint, StringRef name,
@@ -59,8 +48,8 @@ LogicalResult checkWeights(Layer &layer, StringRef suffix, Value inputWeight,
       llvm::checkedMul(layer.gates, std::max<int64_t>(layer.hidden, 0));
   if (!rows || layer.hidden < 1 ||
       !hasShape(hiddenWeight, {*rows, layer.hidden}) ||
-      differ(ih.getDimSize(0), *rows) ||
-      differ(ih.getDimSize(1), layer.x.getDimSize(2)))
+      !agree(ih.getDimSize(0), *rows) ||
+      !agree(ih.getDimSize(1), layer.x.getDimSize(2)))
     return refuse(layer.op, "mil-recurrent-c2",
                   "'weight_ih" + suffix + "' is " + formatType(ih) +
                       " and 'weight_hh" + suffix + "' " + formatType(hh) +

@@ -1,6 +1,7 @@
 //===- Window.cpp - Sliding windows of conv and pool ----------------------===//
 
 #include "ane/Dialect/MIL/IR/Window.h"
+#include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Support/Npy.h"
 #include "llvm/Support/CheckedArithmetic.h"
@@ -94,6 +95,23 @@ FailureOr<int64_t> reachOf(Operation *op, int64_t kernel, int64_t dilation) {
   return *reach;
 }
 
+/// Reads what conv, pool and their transposed form say alike: the strides and
+/// dilations of a window and, returned, the padding that `pad` lists.
+FailureOr<SmallVector<int64_t, 3>> readSteps(const WindowInputs &inputs,
+                                             size_t spatial, Window &window) {
+  FailureOr<SmallVector<int64_t, 3>> strides =
+      readList(inputs.op, "strides", inputs.strides, spatial, 1, 1);
+  FailureOr<SmallVector<int64_t, 3>> dilations =
+      readList(inputs.op, "dilations", inputs.dilations, spatial, 1, 1);
+  FailureOr<SmallVector<int64_t, 3>> pad =
+      readList(inputs.op, "pad", inputs.pad, 2 * spatial, 0, 0);
+  if (failed(strides) || failed(dilations) || failed(pad))
+    return failure();
+  window.stride = *strides;
+  window.dilation = *dilations;
+  return pad;
+}
+
 FailureOr<Window> resolve(const WindowInputs &inputs) {
   Operation *op = inputs.op;
   auto type = dyn_cast<RankedTensorType>(inputs.x.getType());
@@ -112,16 +130,9 @@ FailureOr<Window> resolve(const WindowInputs &inputs) {
                       " dimensions, 'x' has " + Twine(spatial) +
                       " spatial ones");
 
-  FailureOr<SmallVector<int64_t, 3>> strides =
-      readList(op, "strides", inputs.strides, spatial, 1, 1);
-  FailureOr<SmallVector<int64_t, 3>> dilations =
-      readList(op, "dilations", inputs.dilations, spatial, 1, 1);
-  FailureOr<SmallVector<int64_t, 3>> pad =
-      readList(op, "pad", inputs.pad, 2 * spatial, 0, 0);
-  if (failed(strides) || failed(dilations) || failed(pad))
+  FailureOr<SmallVector<int64_t, 3>> pad = readSteps(inputs, spatial, window);
+  if (failed(pad))
     return failure();
-  window.stride = *strides;
-  window.dilation = *dilations;
 
   StringRef padType =
       inputs.padType ? getConstantString(inputs.padType).value_or("") : "valid";
@@ -167,10 +178,15 @@ SmallVector<int64_t, 3> kernelOf(Value weight) {
   return kernel;
 }
 
-template <typename Op> FailureOr<Window> getConvWindow(Op op) {
-  return resolve({op, op.getX(), kernelOf(op.getWeight()), op.getStrides(),
-                  op.getPadType(), op.getPad(), op.getDilations(),
-                  /*ceilMode=*/{}});
+template <typename Op> WindowInputs getConvInputs(Op op) {
+  return {op,
+          op.getX(),
+          kernelOf(op.getWeight()),
+          op.getStrides(),
+          op.getPadType(),
+          op.getPad(),
+          op.getDilations(),
+          /*ceilMode=*/{}};
 }
 
 /// The output channels of a transposed convolution.
@@ -192,11 +208,8 @@ FailureOr<SmallVector<int64_t, 3>> readOutputShape(ConvTransposeOp op,
       getConstantInts(op.getOutputShape());
   int64_t batch = cast<RankedTensorType>(op.getX().getType()).getDimSize(0);
   int64_t channels = getResultChannels(op);
-  auto differ = [](int64_t entry, int64_t extent) {
-    return !ShapedType::isDynamic(extent) && entry != extent;
-  };
   if (!entries || entries->size() != spatial + 2 ||
-      differ((*entries)[0], batch) || differ((*entries)[1], channels) ||
+      !agree((*entries)[0], batch) || !agree((*entries)[1], channels) ||
       llvm::any_of(*entries, [](int64_t entry) { return entry < 1; }))
     return refuse(op, "mil-conv_transpose-c2",
                   "'output_shape' is " +
@@ -248,9 +261,11 @@ template <typename PoolOp> FailureOr<Window> getPoolWindow(PoolOp op) {
 
 } // namespace
 
-FailureOr<Window> ane::mil::getWindow(ConvOp op) { return getConvWindow(op); }
+FailureOr<Window> ane::mil::getWindow(ConvOp op) {
+  return resolve(getConvInputs(op));
+}
 FailureOr<Window> ane::mil::getWindow(ConvQuantizedOp op) {
-  return getConvWindow(op);
+  return resolve(getConvInputs(op));
 }
 
 FailureOr<Window> ane::mil::getWindow(MaxPoolOp op) {
@@ -264,19 +279,13 @@ FailureOr<Window> ane::mil::getWindow(L2PoolOp op) { return getPoolWindow(op); }
 FailureOr<Window> ane::mil::getWindow(ConvTransposeOp op) {
   auto x = cast<RankedTensorType>(op.getX().getType());
   size_t spatial = x.getRank() - 2;
+  WindowInputs inputs = getConvInputs(op);
   Window window;
   window.output.assign(x.getShape().begin() + 2, x.getShape().end());
-  window.kernel = kernelOf(op.getWeight());
-  FailureOr<SmallVector<int64_t, 3>> strides =
-      readList(op, "strides", op.getStrides(), spatial, 1, 1);
-  FailureOr<SmallVector<int64_t, 3>> dilations =
-      readList(op, "dilations", op.getDilations(), spatial, 1, 1);
-  FailureOr<SmallVector<int64_t, 3>> pad =
-      readList(op, "pad", op.getPad(), 2 * spatial, 0, 0);
-  if (failed(strides) || failed(dilations) || failed(pad))
+  window.kernel = inputs.kernel;
+  FailureOr<SmallVector<int64_t, 3>> pad = readSteps(inputs, spatial, window);
+  if (failed(pad))
     return failure();
-  window.stride = *strides;
-  window.dilation = *dilations;
 
   StringRef padType = "valid";
   if (op.getPadType())

@@ -86,12 +86,6 @@ bool readEnumerated(Attribute content, FlexibleShapes &shapes) {
   return true;
 }
 
-const NamedShape *find(ArrayRef<NamedShape> shapes, StringRef name) {
-  const NamedShape *shape = llvm::find_if(
-      shapes, [&](const NamedShape &entry) { return entry.first == name; });
-  return shape == shapes.end() ? nullptr : shape;
-}
-
 LogicalResult checkRange(FuncOp func, const FlexibleShapes::InputRange &range,
                          ArrayRef<int64_t> shape) {
   if (range.extents.size() != shape.size())
@@ -117,6 +111,12 @@ LogicalResult checkRange(FuncOp func, const FlexibleShapes::InputRange &range,
 }
 
 } // namespace
+
+const NamedShape *mil::findShape(ArrayRef<NamedShape> shapes, StringRef name) {
+  const NamedShape *shape = llvm::find_if(
+      shapes, [&](const NamedShape &entry) { return entry.first == name; });
+  return shape == shapes.end() ? nullptr : shape;
+}
 
 FailureOr<FlexibleShapes> FlexibleShapes::read(FuncOp func) {
   FlexibleShapes shapes;
@@ -157,13 +157,13 @@ FailureOr<FlexibleShapes> FlexibleShapes::read(FuncOp func) {
 LogicalResult FlexibleShapes::check(FuncOp func,
                                     ArrayRef<NamedShape> shapes) const {
   for (const InputRange &range : ranges)
-    if (const NamedShape *shape = find(shapes, range.name))
+    if (const NamedShape *shape = findShape(shapes, range.name))
       if (failed(checkRange(func, range, shape->second)))
         return failure();
 
   auto agrees = [&](const ShapeSet &set) {
     return llvm::all_of(set.shapes, [&](const NamedShape &listed) {
-      const NamedShape *shape = find(shapes, listed.first);
+      const NamedShape *shape = findShape(shapes, listed.first);
       return !shape || shape->second == listed.second;
     });
   };

@@ -14,6 +14,10 @@ inline constexpr llvm::StringLiteral flexibleShapesName =
 /// An input and its shape.
 using NamedShape = std::pair<llvm::StringRef, llvm::SmallVector<int64_t>>;
 
+/// The entry of that name, or null.
+const NamedShape *findShape(llvm::ArrayRef<NamedShape> shapes,
+                            llvm::StringRef name);
+
 /// Content of the function attribute `FlexibleShapeInformation`.
 ///
 /// `DefaultShapes` gives each dynamic input the shape it has if nobody asks for

@@ -119,9 +119,8 @@ LogicalResult SpecializeShapes::bindInput(FuncOp func, unsigned index,
       return success();
     if (!type)
       return error() << "; a state needs known extents";
-    const NamedShape *listed = llvm::find_if(
-        fallback, [&](const NamedShape &entry) { return entry.first == name; });
-    if (listed == fallback.end())
+    const NamedShape *listed = findShape(fallback, name);
+    if (!listed)
       return error() << "; bind its unknown extents with "
                      << formatFlag(name, type);
     shape = listed->second;
@@ -145,13 +144,8 @@ LogicalResult SpecializeShapes::bindInput(FuncOp func, unsigned index,
 
 LogicalResult SpecializeShapes::inferAgain(MILOp op) {
   SmallVector<Type, 1> inferred;
-  if (failed(op.inferTypes(inferred)))
+  if (failed(inferResultTypes(op, inferred)))
     return failure();
-  if (inferred.size() != op->getNumResults())
-    return refuse(op, "mil-result-c2",
-                  "there are " + Twine(op->getNumResults()) +
-                      " results declared, but the inputs give " +
-                      Twine(inferred.size()));
   for (auto [result, type] : llvm::zip_equal(op->getResults(), inferred)) {
     auto declared = dyn_cast<RankedTensorType>(result.getType());
     auto known = dyn_cast<RankedTensorType>(type);
@@ -159,9 +153,7 @@ LogicalResult SpecializeShapes::inferAgain(MILOp op) {
       continue;
     if (declared.getElementType() != known.getElementType() ||
         failed(verifyCompatibleShape(declared.getShape(), known.getShape())))
-      return refuse(op, "mil-result-c1",
-                    "the result is declared as " + formatType(declared) +
-                        ", but the inputs give " + formatType(known));
+      return refuseResultType(op, declared, known);
     SmallVector<int64_t> shape(known.getShape());
     for (auto [extent, fallback] : llvm::zip_equal(shape, declared.getShape()))
       if (ShapedType::isDynamic(extent))

@@ -27,42 +27,6 @@
 #include "ane/Dialect/MIL/IR/MILInterfaces.h.inc"
 
 #define GET_OP_CLASSES
-#include "ane/Dialect/MIL/IR/MILActivationOps.h.inc"
-#define GET_OP_CLASSES
-#include "ane/Dialect/MIL/IR/MILControlFlowOps.h.inc"
-#define GET_OP_CLASSES
-#include "ane/Dialect/MIL/IR/MILConvOps.h.inc"
-#define GET_OP_CLASSES
-#include "ane/Dialect/MIL/IR/MILElementwiseOps.h.inc"
-#define GET_OP_CLASSES
-#include "ane/Dialect/MIL/IR/MILImageOps.h.inc"
-#define GET_OP_CLASSES
-#include "ane/Dialect/MIL/IR/MILIndexingOps.h.inc"
-#define GET_OP_CLASSES
-#include "ane/Dialect/MIL/IR/MILLinearOps.h.inc"
-#define GET_OP_CLASSES
-#include "ane/Dialect/MIL/IR/MILListOps.h.inc"
-#define GET_OP_CLASSES
-#include "ane/Dialect/MIL/IR/MILNormalizationOps.h.inc"
-#define GET_OP_CLASSES
-#include "ane/Dialect/MIL/IR/MILPoolOps.h.inc"
-#define GET_OP_CLASSES
-#include "ane/Dialect/MIL/IR/MILProgramOps.h.inc"
-#define GET_OP_CLASSES
-#include "ane/Dialect/MIL/IR/MILQuantizationOps.h.inc"
-#define GET_OP_CLASSES
-#include "ane/Dialect/MIL/IR/MILRandomOps.h.inc"
-#define GET_OP_CLASSES
-#include "ane/Dialect/MIL/IR/MILRecurrentOps.h.inc"
-#define GET_OP_CLASSES
-#include "ane/Dialect/MIL/IR/MILReductionOps.h.inc"
-#define GET_OP_CLASSES
-#include "ane/Dialect/MIL/IR/MILStateOps.h.inc"
-#define GET_OP_CLASSES
-#include "ane/Dialect/MIL/IR/MILTensorOps.h.inc"
-#define GET_OP_CLASSES
-#include "ane/Dialect/MIL/IR/MILTransformOps.h.inc"
-#define GET_OP_CLASSES
-#include "ane/Dialect/MIL/IR/MILUnaryOps.h.inc"
+#include "ane/Dialect/MIL/IR/MILOps.h.inc"
 
 #endif // ANE_DIALECT_MIL_IR_MIL_H

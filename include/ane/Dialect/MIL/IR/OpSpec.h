@@ -14,10 +14,12 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <algorithm>
+#include <array>
 #include <optional>
-#include <vector>
 
 namespace ane::mil {
+
+class MILOp;
 
 /// Sets of element types.
 namespace dtype {
@@ -64,6 +66,9 @@ std::string formatDTypes(uint32_t mask);
 /// `tensor<fp16, []>`, or with `bareScalars` just `fp16`.
 void printType(llvm::raw_ostream &os, mlir::Type type, bool bareScalars);
 std::string formatType(mlir::Type type);
+
+/// `[1, ?, 8]` for the extents of a tensor.
+std::string formatExtents(llvm::ArrayRef<int64_t> extents);
 
 /// Reports a violated constraint at an op: `conv: message [mil-conv-c3]`.
 llvm::LogicalResult refuse(mlir::Operation *op, llvm::StringRef constraint,
@@ -115,6 +120,10 @@ struct OpSpec {
   llvm::ArrayRef<ArgSpec> args;
   llvm::ArrayRef<TypeVarSpec> typeVars;
   unsigned since; ///< the first opset that has the op
+
+  /// The element types that an input of a type may have: the domain of a type
+  /// variable, or the one type that is named; none for another kind of input.
+  uint32_t domainOf(llvm::StringRef type, unsigned opset) const;
 };
 
 /// Assembly form `(name = %value, ...) {attributes} : types -> type`.
@@ -136,6 +145,16 @@ void printNamedInputs(mlir::OpAsmPrinter &printer, mlir::Operation *op);
 /// * `mil-result-c1`: the declared result type is the inferred one.
 /// * `mil-result-c2`: there are as many results as the inputs give.
 llvm::LogicalResult verifyMILOp(mlir::Operation *op);
+
+/// The types that the inputs of an op give its results, as many as it has.
+/// Constraint `mil-result-c2`.
+llvm::LogicalResult inferResultTypes(MILOp op,
+                                     llvm::SmallVectorImpl<mlir::Type> &types);
+
+/// Reports a result type that the inputs contradict. Constraint
+/// `mil-result-c1`.
+llvm::LogicalResult refuseResultType(mlir::Operation *op, mlir::Type declared,
+                                     mlir::Type inferred);
 
 /// The opsets ios15 and ios18.
 constexpr unsigned oldestOpset = 15;

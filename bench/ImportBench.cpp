@@ -1,13 +1,14 @@
 //===- ImportBench.cpp - How fast MIL text becomes IR ---------------------===//
 //
 // For each program: the time in which the front end reads and verifies its
-// text, and the time in which MLIR's own parser, that of ane-opt, reads and
-// verifies the same program as textual IR. Both run in this process, one after
-// the other, in a fresh context; the least processor time of several runs
-// counts.
+// text, the time in which MLIR's own parser, that of ane-opt, reads and
+// verifies the same program as textual IR, and the time that mlir-opt takes to
+// parse it in generic form. The first two run in this process, one after the
+// other, in a fresh context; the least processor time of several runs counts.
 //
 //===----------------------------------------------------------------------===//
 
+#include "MlirOpt.h"
 #include "Programs.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Frontend/Import.h"
@@ -32,8 +33,9 @@ namespace {
 
 struct Result {
   size_t numOps = 0;
-  double import = 0; ///< seconds
-  double parse = 0;  ///< seconds of MLIR's parser
+  double import = 0;  ///< seconds
+  double parse = 0;   ///< seconds of MLIR's parser
+  double mlirOpt = 0; ///< seconds of mlir-opt's parser
 };
 
 using Reader = std::function<OwningOpRef<ModuleOp>(const llvm::SourceMgr &,
@@ -72,12 +74,14 @@ double read(const Reader &reader, llvm::StringRef text,
 
 Result measure(llvm::StringRef text, unsigned runs) {
   Result result;
-  std::string ir;
+  std::string ir, genericIR;
   read(importText, text, [&](ModuleOp module) {
     module.walk([&](Operation *op) { result.numOps += isa<mil::MILOp>(op); });
     module.walk([&](mil::ConstOp) { ++result.numOps; });
     llvm::raw_string_ostream os(ir);
     module.print(os);
+    llvm::raw_string_ostream genericOs(genericIR);
+    module.print(genericOs, OpPrintingFlags().printGenericOpForm());
   });
   result.import = result.parse = std::numeric_limits<double>::infinity();
   auto ignore = [](ModuleOp) {};
@@ -85,6 +89,8 @@ Result measure(llvm::StringRef text, unsigned runs) {
     result.import = std::min(result.import, read(importText, text, ignore));
     result.parse = std::min(result.parse, read(parseIR, ir, ignore));
   }
+  result.mlirOpt = llvm::ExitOnError("ane-bench-import: ")(
+      bench::timeMlirOpt(genericIR, runs));
   return result;
 }
 
@@ -93,10 +99,11 @@ Result report(llvm::StringRef name, llvm::StringRef text, unsigned runs) {
   double size = text.size() / 1e6;
   llvm::outs() << llvm::formatv(
       "| {0} | {1:f2} | {2:N} | {3:f1} | {4:f1} | {5:N0} | {6:f1} | {7:N0} | "
-      "{8:f1} |\n",
+      "{8:f1} | {9:f1} | {10:f1} |\n",
       name, size, result.numOps, result.import * 1e3, size / result.import,
       size_t(result.numOps / result.import), result.parse * 1e3,
-      size_t(result.numOps / result.parse), result.parse / result.import);
+      size_t(result.numOps / result.parse), result.parse / result.import,
+      result.mlirOpt * 1e3, result.mlirOpt / result.import);
   return result;
 }
 
@@ -115,8 +122,8 @@ int main(int argc, char **argv) {
   CLI11_PARSE(app, argc, argv);
 
   llvm::outs() << "| program | MB | ops | import ms | MB/s | ops/s | MLIR ms | "
-                  "MLIR ops/s | ratio |\n"
-                  "|---|--:|--:|--:|--:|--:|--:|--:|--:|\n";
+                  "MLIR ops/s | ratio | mlir-opt ms | ratio |\n"
+                  "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n";
   for (const std::string &path : files) {
     auto buffer = llvm::MemoryBuffer::getFile(path);
     if (!buffer) {

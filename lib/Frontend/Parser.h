@@ -244,7 +244,8 @@ private:
   mlir::Value lookupValue(const Token &name, llvm::StringRef kind);
   /// Where a name is defined in the rest of the function.
   std::optional<Position> findLaterDefinition(llvm::StringRef name) const;
-  /// The names of the results; the label is most often the same string.
+  /// The names of the results of the statement; null where mil::getResultName
+  /// finds them in the label.
   mlir::ArrayAttr makeResultNames(mlir::StringAttr label);
   /// Names the constants that stood inside other ops.
   void nameInlineConsts();

@@ -64,10 +64,12 @@ Value Parser::lookupValue(const Token &name, llvm::StringRef kind) {
 }
 
 ArrayAttr Parser::makeResultNames(StringAttr label) {
+  // Apple's text names nearly every op as its result: the label says it all.
+  if (label && statement.results.size() == 1 &&
+      label == statement.results.front().name.text)
+    return {};
   SmallVector<Attribute, 2> names;
   for (const Result &result : statement.results)
-    names.push_back(label && label == result.name.text
-                        ? label
-                        : builder.getStringAttr(result.name.text));
+    names.push_back(builder.getStringAttr(result.name.text));
   return builder.getArrayAttr(names);
 }

@@ -18,12 +18,8 @@ ValueNames::ValueNames(mil::FuncOp func) {
 
   SmallVector<OpResult> nameless;
   for (Operation &op : body) {
-    auto given = op.getAttrOfType<ArrayAttr>("result_names");
     for (OpResult result : op.getResults()) {
-      unsigned index = result.getResultNumber();
-      auto name = given && index < given.size()
-                      ? dyn_cast<StringAttr>(given[index])
-                      : StringAttr();
+      StringAttr name = mil::getResultName(result);
       if (name && isIdentifier(name) && taken.insert(name.getValue()).second)
         names[result] = name.getValue();
       else

@@ -314,6 +314,16 @@ unsigned ane::mil::getOpset(Operation *op) {
   return func ? parseOpset(func.getOpset()).value_or(newestOpset) : newestOpset;
 }
 
+StringAttr ane::mil::getResultName(OpResult result) {
+  Operation *op = result.getOwner();
+  if (auto names = op->getAttrOfType<ArrayAttr>("result_names"))
+    return result.getResultNumber() < names.size()
+               ? dyn_cast<StringAttr>(names[result.getResultNumber()])
+               : StringAttr();
+  return op->getNumResults() == 1 ? op->getAttrOfType<StringAttr>("label")
+                                  : StringAttr();
+}
+
 LogicalResult ane::mil::verifyMILOp(Operation *op) {
   auto milOp = cast<MILOp>(op);
   unsigned opset = getOpset(op);

@@ -60,11 +60,8 @@ StringRef FuncOp::getOutputName(unsigned index) {
   Value output = getBody().front().getTerminator()->getOperand(index);
   if (auto argument = dyn_cast<BlockArgument>(output))
     return getParameterName(argument.getArgNumber());
-  auto result = cast<OpResult>(output);
-  if (auto names = result.getOwner()->getAttrOfType<ArrayAttr>("result_names"))
-    if (result.getResultNumber() < names.size())
-      return cast<StringAttr>(names[result.getResultNumber()]).getValue();
-  return "";
+  StringAttr name = getResultName(cast<OpResult>(output));
+  return name ? name.getValue() : "";
 }
 
 void FuncOp::updateFunctionType() {

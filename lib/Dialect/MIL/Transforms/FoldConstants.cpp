@@ -89,13 +89,13 @@ private:
     if (failed(results))
       return failure();
     OpBuilder builder(op);
-    auto names = op->getAttrOfType<ArrayAttr>("result_names");
     for (auto [index, result] : llvm::enumerate(op->getResults())) {
+      auto label = op->getAttrOfType<StringAttr>("label");
+      StringAttr name = getResultName(result);
       auto constant = ConstOp::create(
           builder, op->getLoc(), result.getType(),
-          reference::toElementsAttr((*results)[index], "folded"),
-          op->getAttrOfType<StringAttr>("label"),
-          names ? builder.getArrayAttr(names[index]) : ArrayAttr(),
+          reference::toElementsAttr((*results)[index], "folded"), label,
+          name && name != label ? builder.getArrayAttr(name) : ArrayAttr(),
           /*text_attrs=*/nullptr);
       result.replaceAllUsesWith(constant.getResult());
     }

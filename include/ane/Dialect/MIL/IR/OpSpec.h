@@ -156,6 +156,11 @@ llvm::LogicalResult inferResultTypes(MILOp op,
 llvm::LogicalResult refuseResultType(mlir::Operation *op, mlir::Type declared,
                                      mlir::Type inferred);
 
+/// The name that other statements use for a result: its entry in
+/// `result_names`, or where the op lists none and has this result only, its
+/// label. Null for a result without a name.
+mlir::StringAttr getResultName(mlir::OpResult result);
+
 /// The opsets ios15 and ios18.
 constexpr unsigned oldestOpset = 15;
 constexpr unsigned newestOpset = 18;

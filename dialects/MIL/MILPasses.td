@@ -124,4 +124,18 @@ def FoldBatchNorm : Pass<"mil-fold-batch-norm", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def Decompose : Pass<"mil-decompose", "::ane::mil::FuncOp"> {
+  let summary = "Express ops by others that the engine has";
+  let description = [{
+    An op that no layer of the engine computes, but several layers together do,
+    becomes the ops that say so: `reduce_min` the maximum of the negated input,
+    negated. The last of them takes over its names. Each rule holds in exact
+    arithmetic; every op it makes rounds once, as one of the program would.
+
+    An op stays as it is where the rule needs a constant that is computed. The
+    shapes of all values must be known.
+  }];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 #endif // ANE_MIL_PASSES_TD

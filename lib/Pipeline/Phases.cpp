@@ -47,12 +47,16 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
   functions.addPass(mil::createFoldConstants({unlimited}));
   functions.addPass(mil::createFoldBatchNorm());
+  functions.addPass(mil::createDecompose());
   pm.addPass(createConvertMILToZin({options.target}));
   OpPassManager &procedures = pm.nest<zin::ProcedureOp>();
   procedures.addPass(zin::createLegalize({options.target}));
   procedures.addPass(zin::createFuseEpilogue());
   procedures.addPass(createCSEPass());
 }
+
+/// What is emitted here is another spelling of the phase before.
+void addNothing(OpPassManager &, const PhaseOptions &) {}
 
 void addTasks(OpPassManager &pm, const PhaseOptions &options) {
   pm.addPass(createLowerZinToTasks({options.target}));
@@ -62,11 +66,14 @@ void addTasks(OpPassManager &pm, const PhaseOptions &options) {
 constexpr Phase phases[] = {
     {"mil", "the program in the MIL dialect", addMIL},
     {"zin", "engine layers in the Zin dialect", addZin},
+    {"plist", "engine layers as a network description, with its weights beside",
+     addNothing},
     {"tasks", "tasks in the Zin dialect", addTasks},
     {"td", "task descriptors, field by field", nullptr},
     {"hwx", "the hardware container, and the dispatch descriptor beside it",
      nullptr},
     {"e5", "the dispatch descriptor alone", nullptr},
+    {"fw", "the firmware package of the container", nullptr},
 };
 
 } // namespace

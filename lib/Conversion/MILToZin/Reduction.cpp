@@ -8,11 +8,13 @@ using namespace ane::lowering;
 
 namespace {
 
-struct ReduceMeanRule : OpConversionPattern<mil::ReduceMeanOp> {
-  using OpConversionPattern::OpConversionPattern;
+/// A reduction that the planar engine has.
+template <typename MILOp, zin::ReductionType Kind>
+struct ReductionRule : OpConversionPattern<MILOp> {
+  using OpConversionPattern<MILOp>::OpConversionPattern;
 
   LogicalResult
-  matchAndRewrite(mil::ReduceMeanOp op, OpAdaptor adaptor,
+  matchAndRewrite(MILOp op, typename MILOp::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     Location location = op.getLoc();
     int64_t rank = milShape(op.getX()).size();
@@ -32,8 +34,8 @@ struct ReduceMeanRule : OpConversionPattern<mil::ReduceMeanOp> {
     Value result = adaptor.getX();
     if (!axes.empty())
       result = zin::ReductionOp::create(rewriter, location,
-                                        halfType(op.getContext(), shape),
-                                        zin::ReductionType::Avg, result, axes);
+                                        halfType(op.getContext(), shape), Kind,
+                                        result, axes);
     ArrayRef<int64_t> y = milShape(op.getResult());
     rewriter.replaceOp(
         op, reshapeTo(rewriter, location, result, alignShape(y, y.size())));
@@ -45,5 +47,8 @@ struct ReduceMeanRule : OpConversionPattern<mil::ReduceMeanOp> {
 
 void ane::lowering::populateReductionPatterns(
     const MILToZinTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<ReduceMeanRule>(converter, patterns.getContext());
+  patterns.add<ReductionRule<mil::ReduceMeanOp, zin::ReductionType::Avg>,
+               ReductionRule<mil::ReduceSumOp, zin::ReductionType::Sum>,
+               ReductionRule<mil::ReduceMaxOp, zin::ReductionType::Max>>(
+      converter, patterns.getContext());
 }

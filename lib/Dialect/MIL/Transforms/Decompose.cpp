@@ -1,0 +1,42 @@
+//===- Decompose.cpp - Express ops by others ------------------------------===//
+
+#include "Decompose.h"
+#include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace ane::mil {
+#define GEN_PASS_DEF_DECOMPOSE
+#include "ane/Dialect/MIL/Transforms/Passes.h.inc"
+} // namespace ane::mil
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+namespace {
+
+class Decompose : public mil::impl::DecomposeBase<Decompose> {
+public:
+  LogicalResult initialize(MLIRContext *context) override {
+    RewritePatternSet all(context);
+    populateDecomposeReduction(all);
+    patterns = std::move(all);
+    return success();
+  }
+
+  void runOnOperation() override {
+    // What a rule makes can itself be subject to a rule. Constants stay apart:
+    // one that is returned has the name of an output.
+    GreedyRewriteConfig config;
+    config.enableFolding(false)
+        .enableConstantCSE(false)
+        .setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
+    if (failed(applyPatternsGreedily(getOperation(), patterns, config)))
+      signalPassFailure();
+  }
+
+private:
+  FrozenRewritePatternSet patterns;
+};
+
+} // namespace

@@ -1,0 +1,87 @@
+//===- Decompose.h - Ops in terms of others ---------------------*- C++ -*-===//
+//
+// What the rules of mil-decompose share. A rule says in MIL what an op
+// computes; the interpreter runs both sides, so each rule is tested against the
+// op's own definition.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_DIALECT_MIL_TRANSFORMS_DECOMPOSE_H
+#define ANE_LIB_DIALECT_MIL_TRANSFORMS_DECOMPOSE_H
+
+#include "ane/Dialect/MIL/IR/Constants.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace ane::mil {
+
+/// Makes the ops that take the place of one op, in front of it and at its
+/// location. All values are static tensors.
+class Replacer {
+public:
+  Replacer(mlir::PatternRewriter &rewriter, mlir::Operation *op)
+      : rewriter(rewriter), op(op) {
+    rewriter.setInsertionPoint(op);
+  }
+
+  /// A scalar of the element type of `like`.
+  mlir::Value scalar(double value, mlir::Value like);
+  /// A tensor of the element type of `like`, in row-major order.
+  mlir::Value tensor(llvm::ArrayRef<double> values,
+                     llvm::ArrayRef<int64_t> shape, mlir::Value like);
+  mlir::Value ints(llvm::ArrayRef<int64_t> values);
+  mlir::Value integer(int64_t value);
+  mlir::Value boolean(bool value);
+  mlir::Value string(llvm::StringRef value);
+
+  /// An op with one input, whose result has the type of that.
+  template <typename Op> mlir::Value unary(mlir::Value x) {
+    return Op::create(rewriter, op->getLoc(), x.getType(), x, nullptr, nullptr);
+  }
+  /// An op on two values that broadcast.
+  template <typename Op> mlir::Value binary(mlir::Value x, mlir::Value y) {
+    return Op::create(rewriter, op->getLoc(), broadcastType(x, y), x, y,
+                      nullptr, nullptr);
+  }
+  /// The same with a number.
+  template <typename Op> mlir::Value binary(mlir::Value x, double y) {
+    return binary<Op>(x, scalar(y, x));
+  }
+  /// A reduction over axes from 0 to the rank.
+  template <typename Op>
+  mlir::Value reduce(mlir::Value x, llvm::ArrayRef<int64_t> axes,
+                     bool keepDims) {
+    return Op::create(rewriter, op->getLoc(), reducedType(x, axes, keepDims), x,
+                      ints(axes), boolean(keepDims), nullptr, nullptr);
+  }
+  mlir::Value reshape(mlir::Value x, llvm::ArrayRef<int64_t> shape);
+  mlir::Value transpose(mlir::Value x, llvm::ArrayRef<int64_t> permutation);
+
+  /// Replaces the op. The value takes over its names, which may be those of an
+  /// output.
+  llvm::LogicalResult replace(mlir::ValueRange values);
+
+  mlir::PatternRewriter &rewriter;
+
+private:
+  static mlir::Type broadcastType(mlir::Value x, mlir::Value y);
+  static mlir::Type reducedType(mlir::Value x, llvm::ArrayRef<int64_t> axes,
+                                bool keepDims);
+  mlir::Value constant(mlir::ElementsAttr value);
+
+  mlir::Operation *op;
+};
+
+/// The type of a value that is a static tensor; null for another.
+mlir::RankedTensorType staticType(mlir::Value value);
+
+/// The axes of a reduction in [0, rank), sorted; all of them where the input is
+/// absent. Nothing if they are computed.
+std::optional<llvm::SmallVector<int64_t>> reducedAxes(mlir::Value axes,
+                                                      int64_t rank);
+
+// One function a family; see the file of that name.
+void populateDecomposeReduction(mlir::RewritePatternSet &patterns);
+
+} // namespace ane::mil
+
+#endif // ANE_LIB_DIALECT_MIL_TRANSFORMS_DECOMPOSE_H

@@ -231,6 +231,21 @@ def Zin_ReshapeOp : Zin_UnitOp<"reshape", "Reshape"> {
   let hasFolder = 1;
 }
 
+def Zin_TransposeOp : Zin_UnitOp<"transpose", "Transpose"> {
+  let summary = "dimensions in another order";
+  let description = [{
+    Dimension i of the result is dimension `permutation[i]` of `x`.
+
+    Constraints:
+    * `zin-transpose-c1`: the permutation has each of 0 to 4 once, and the
+      extents follow it.
+  }];
+  let arguments = (ins Zin_Tensor:$x, DenseI64ArrayAttr:$permutation);
+  let assemblyFormat =
+      "$x `to` $permutation attr-dict `:` functional-type($x, $result)";
+  let hasVerifier = 1;
+}
+
 def Zin_InputViewOp : Zin_UnitOp<"input_view", "InputView"> {
   let summary = "a strided part of a value";
   let description = [{

@@ -96,6 +96,21 @@ private:
     if (failed(checkConstants(op)))
       return failure();
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+        .Case([&](mil::SliceByIndexOp slice) {
+          return requireConstants(
+              op, {{"begin", slice.getBegin()}, {"end", slice.getEnd()}});
+        })
+        .Case([&](mil::SliceBySizeOp slice) {
+          return requireConstants(
+              op, {{"begin", slice.getBegin()}, {"size", slice.getSize()}});
+        })
+        .Case([&](mil::GatherOp gather) { return checkOp(gather); })
+        .Case([&](mil::TileOp tile) {
+          return requireConstants(op, {{"reps", tile.getReps()}});
+        })
+        .Case([&](mil::PadOp pad) {
+          return requireConstants(op, {{"pad", pad.getPad()}});
+        })
         .Case<mil::ConvOp, mil::MaxPoolOp, mil::AvgPoolOp, mil::LinearOp,
               mil::MatmulOp, mil::CastOp, mil::BatchNormOp, mil::ReshapeOp>(
             [&](auto typed) { return checkOp(typed); })
@@ -147,6 +162,14 @@ private:
     return refuse(op, id("const-c2"),
                   "'" + name +
                       "' is not a constant; it must be known at compile time");
+  }
+
+  LogicalResult requireConstants(Operation *op,
+                                 ArrayRef<std::pair<StringRef, Value>> inputs) {
+    for (auto [name, value] : inputs)
+      if (failed(requireConstant(op, value, name)))
+        return failure();
+    return success();
   }
 
   LogicalResult requireHalf(Operation *op, StringRef what,
@@ -302,6 +325,27 @@ private:
                           "batch, or one matrix");
     }
     return checkMatrix(op, std::max(batch, product(cBatch)), kept);
+  }
+
+  LogicalResult checkOp(mil::GatherOp op) {
+    if (failed(requireConstant(op, op.getIndices(), "indices")))
+      return failure();
+    int64_t batch = mil::getIntOr(op.getBatchDims(), 0).value_or(0);
+    if (batch != 0)
+      return refuse(op, id("gather-c1"),
+                    "'batch_dims' is " + Twine(batch) +
+                        "; indices that differ from batch to batch need one "
+                        "gather each");
+    int64_t rank = milShape(op.getX()).size();
+    int64_t axis = mil::getIntOr(op.getAxis(), 0).value_or(0);
+    int64_t extent = milShape(op.getX())[axis < 0 ? axis + rank : axis];
+    SmallVector<int64_t> indices = *mil::getConstantInts(op.getIndices());
+    for (int64_t index : indices)
+      if (index < -extent || index >= extent)
+        return refuse(op, id("gather-c2"),
+                      "index " + Twine(index) + " is outside [" +
+                          Twine(-extent) + ", " + Twine(extent) + ")");
+    return success();
   }
 
   LogicalResult checkOp(mil::CastOp op) {

@@ -67,8 +67,12 @@ void populateNormalizationPatterns(const MILToZinTypeConverter &,
                                    mlir::RewritePatternSet &);
 void populateProgramPatterns(const MILToZinTypeConverter &,
                              mlir::RewritePatternSet &);
+void populateRearrangePatterns(const MILToZinTypeConverter &,
+                               mlir::RewritePatternSet &);
 void populateReductionPatterns(const MILToZinTypeConverter &,
                                mlir::RewritePatternSet &);
+void populateSlicePatterns(const MILToZinTypeConverter &,
+                           mlir::RewritePatternSet &);
 void populateTensorPatterns(const MILToZinTypeConverter &,
                             mlir::RewritePatternSet &);
 

@@ -44,7 +44,9 @@ void ane::populateMILToZinPatterns(const MILToZinTypeConverter &converter,
   populateLinearPatterns(converter, patterns);
   populateNormalizationPatterns(converter, patterns);
   populateProgramPatterns(converter, patterns);
+  populateRearrangePatterns(converter, patterns);
   populateReductionPatterns(converter, patterns);
+  populateSlicePatterns(converter, patterns);
   populateTensorPatterns(converter, patterns);
 }
 

@@ -66,5 +66,6 @@ void ane::lowering::populateTensorPatterns(
     const MILToZinTypeConverter &converter, RewritePatternSet &patterns) {
   patterns.add<ReshapeRule<mil::ReshapeOp>, ReshapeRule<mil::ExpandDimsOp>,
                ReshapeRule<mil::SqueezeOp>, ReshapeRule<mil::Flatten2dOp>,
-               IdentityRule, ConcatRule>(converter, patterns.getContext());
+               ReshapeRule<mil::ReshapeLikeOp>, IdentityRule, ConcatRule>(
+      converter, patterns.getContext());
 }

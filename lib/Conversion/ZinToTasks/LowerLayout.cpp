@@ -87,6 +87,49 @@ LogicalResult Lowering::lower(ReshapeOp op) {
   return success();
 }
 
+LogicalResult Lowering::lower(TransposeOp op) {
+  ArrayRef<int64_t> order = op.getPermutation();
+  View x = viewOf(op.getX());
+  // All but the columns is a matter of strides.
+  if (order[W] == W) {
+    View view = x;
+    for (unsigned dim = 0; dim < W; ++dim) {
+      view.shape[dim] = x.shape[order[dim]];
+      view.strides[dim] = x.strides[order[dim]];
+    }
+    setView(op.getResult(), view);
+    return success();
+  }
+
+  // What becomes the columns is read as channels, the columns are written as
+  // channels. The other three go where they fit: the longest along rows.
+  View y = resultView(op.getResult());
+  View source = x, target = y;
+  unsigned newColumns = order[W], oldColumns = 0;
+  SmallVector<unsigned, 3> others;
+  for (unsigned dim = 0; dim < W; ++dim) {
+    if (order[dim] == W)
+      oldColumns = dim;
+    else
+      others.push_back(dim);
+  }
+  llvm::sort(others, [&](unsigned a, unsigned b) {
+    return std::pair(y.shape[b], a) < std::pair(y.shape[a], b);
+  });
+  constexpr unsigned places[] = {H, N, D};
+  for (auto [place, dim] : llvm::zip_equal(places, others)) {
+    source.shape[place] = target.shape[place] = y.shape[dim];
+    source.strides[place] = x.strides[order[dim]];
+    target.strides[place] = y.strides[dim];
+  }
+  source.shape[C] = x.shape[newColumns];
+  source.strides[C] = x.strides[newColumns];
+  target.shape[C] = y.shape[oldColumns];
+  target.strides[C] = y.strides[oldColumns];
+  b.emitTransposedCopy(source, target);
+  return success();
+}
+
 unsigned Lowering::exchangeDim(const View &view) const {
   // The longest dimension that can lie along columns wastes least.
   unsigned best = C;

@@ -31,6 +31,7 @@ private:
   llvm::LogicalResult lower(zin::ReductionOp op);
   llvm::LogicalResult lower(zin::SoftmaxOp op);
   llvm::LogicalResult lower(zin::ReshapeOp op);
+  llvm::LogicalResult lower(zin::TransposeOp op);
   llvm::LogicalResult lower(zin::InputViewOp op);
   llvm::LogicalResult lower(zin::ConcatOp op);
 
@@ -46,6 +47,9 @@ private:
   /// intermediate buffer.
   View resultView(mlir::Value value);
   void setView(mlir::Value value, const View &view) { views[value] = view; }
+
+  View makeConstantView(mlir::ElementsAttr elements,
+                        llvm::ArrayRef<int64_t> shape);
 
   /// The elements of a constant operand.
   mlir::ElementsAttr elementsOf(mlir::Value value);

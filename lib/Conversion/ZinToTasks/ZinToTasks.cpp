@@ -42,8 +42,8 @@ LogicalResult Lowering::run() {
     LogicalResult lowered =
         llvm::TypeSwitch<Operation *, LogicalResult>(&op)
             .Case<ConvOp, MatMulOp, PoolOp, ElementWiseOp, GOCOp, NeuronOp,
-                  ReductionOp, SoftmaxOp, ReshapeOp, InputViewOp, ConcatOp>(
-                [&](auto layer) { return lower(layer); })
+                  ReductionOp, SoftmaxOp, ReshapeOp, TransposeOp, InputViewOp,
+                  ConcatOp>([&](auto layer) { return lower(layer); })
             .Case<ConstantOp, zin::ReturnOp>([](auto) { return success(); })
             .Default([](Operation *other) {
               return other->emitError() << "no rule lowers this layer";
@@ -106,8 +106,23 @@ View Lowering::viewOf(Value value) {
   auto known = views.find(value);
   if (known != views.end())
     return known->second;
-  View view = b.makeConstant(elementsOf(value), shapeOf(value));
+  View view = makeConstantView(elementsOf(value), shapeOf(value));
   setView(value, view);
+  return view;
+}
+
+View Lowering::makeConstantView(ElementsAttr elements,
+                                ArrayRef<int64_t> shape) {
+  // Rows of one number are all the same row.
+  auto dense = dyn_cast<DenseElementsAttr>(elements);
+  if (!dense || !dense.isSplat())
+    return b.makeConstant(elements, shape);
+  SmallVector<int64_t> row = {1, 1, 1, 1, shape[W]};
+  View view = b.makeConstant(
+      dense.resizeSplat(RankedTensorType::get(row, dense.getElementType())),
+      row);
+  llvm::copy(shape, view.shape.begin());
+  view.strides.fill(0);
   return view;
 }
 

@@ -111,6 +111,24 @@ zin.procedure @softmax() {
 
 // -----
 
+zin.procedure @transpose() {
+  %x = zin.constant dense<1.0> : tensor<1x1x1x2x4xf16>
+  // expected-error@+1 {{[zin-transpose-c1]}}
+  %y = zin.transpose %x to [0, 1, 2, 4, 3] : (tensor<1x1x1x2x4xf16>) -> tensor<1x1x1x2x4xf16>
+  zin.return
+}
+
+// -----
+
+zin.procedure @transpose_twice() {
+  %x = zin.constant dense<1.0> : tensor<1x1x1x2x4xf16>
+  // expected-error@+1 {{[zin-transpose-c1]}}
+  %y = zin.transpose %x to [0, 1, 1, 3, 4] : (tensor<1x1x1x2x4xf16>) -> tensor<1x1x1x2x4xf16>
+  zin.return
+}
+
+// -----
+
 zin.procedure @reshape() {
   %x = zin.constant dense<1.0> : tensor<1x1x1x2x4xf16>
   // expected-error@+1 {{reshape: the number of elements would change [zin-reshape-c1]}}

@@ -2,6 +2,7 @@
 
 #include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Dialect/MIL/IR/Slice.h"
 #include "ane/Support/Npy.h"
 
 using namespace mlir;
@@ -10,10 +11,9 @@ using namespace ane::mil;
 
 namespace {
 
-/// The number of indices in a slice of Python. A bound that is not given is at
-/// the edge.
-int64_t countSlice(int64_t extent, MaybeInt begin, MaybeInt end,
-                   int64_t stride) {
+/// The indices of a slice of Python. A bound that is not given is at the edge.
+SliceDim placeSlice(int64_t extent, MaybeInt begin, MaybeInt end,
+                    int64_t stride) {
   bool forwards = stride > 0;
   int64_t low = forwards ? 0 : -1, high = forwards ? extent : extent - 1;
   auto place = [&](MaybeInt bound, int64_t edge) {
@@ -25,7 +25,7 @@ int64_t countSlice(int64_t extent, MaybeInt begin, MaybeInt end,
   int64_t last = place(end, forwards ? high : low);
   int64_t distance = forwards ? last - first : first - last;
   int64_t step = forwards ? stride : -stride;
-  return distance <= 0 ? 0 : (distance - 1) / step + 1;
+  return {first, stride, distance <= 0 ? 0 : (distance - 1) / step + 1};
 }
 
 /// The shape that bounds, strides and masks cut out of `x`; nothing if not even
@@ -86,13 +86,82 @@ FailureOr<MaybeInts> inferSlice(Op op, RankedTensorType x) {
       shape.push_back(ShapedType::kDynamic);
       continue;
     }
-    shape.push_back(countSlice(extent, fromEdge ? MaybeInt() : (**begin)[dim],
-                               toEdge ? MaybeInt() : (**end)[dim], step));
+    shape.push_back(placeSlice(extent, fromEdge ? MaybeInt() : (**begin)[dim],
+                               toEdge ? MaybeInt() : (**end)[dim], step)
+                        .extent);
   }
   return MaybeInts(shape);
 }
 
 } // namespace
+
+std::optional<SmallVector<SliceDim>> ane::mil::getSlice(SliceByIndexOp op) {
+  auto x = tensorType(op.getX());
+  if (!x || !x.hasStaticShape())
+    return std::nullopt;
+  size_t rank = x.getRank();
+  auto read = [&](Value value, int64_t absent) -> MaybeInts {
+    if (!value)
+      return SmallVector<int64_t>(rank, absent);
+    MaybeInts entries = getConstantInts(value);
+    return entries && entries->size() == rank ? entries : std::nullopt;
+  };
+  MaybeInts begin = read(op.getBegin(), 0), end = read(op.getEnd(), 0),
+            stride = read(op.getStride(), 1),
+            beginMask = read(op.getBeginMask(), 0),
+            endMask = read(op.getEndMask(), 0),
+            squeezeMask = read(op.getSqueezeMask(), 0);
+  if (!begin || !end || !stride || !beginMask || !endMask || !squeezeMask)
+    return std::nullopt;
+  SmallVector<SliceDim> slice;
+  for (auto [dim, extent] : llvm::enumerate(x.getShape())) {
+    if ((*squeezeMask)[dim]) {
+      int64_t index = (*begin)[dim];
+      slice.push_back({index < 0 ? index + extent : index, 1, 1});
+      continue;
+    }
+    slice.push_back(
+        placeSlice(extent, (*beginMask)[dim] ? MaybeInt() : (*begin)[dim],
+                   (*endMask)[dim] ? MaybeInt() : (*end)[dim], (*stride)[dim]));
+  }
+  return slice;
+}
+
+std::optional<SmallVector<SliceDim>> ane::mil::getSlice(SliceBySizeOp op) {
+  auto x = tensorType(op.getX()), result = tensorType(op.getResult());
+  MaybeInts begin = getConstantInts(op.getBegin());
+  if (!x || !x.hasStaticShape() || !result.hasStaticShape() || !begin ||
+      int64_t(begin->size()) != x.getRank())
+    return std::nullopt;
+  SmallVector<SliceDim> slice;
+  for (auto [first, from, extent] :
+       llvm::zip_equal(*begin, x.getShape(), result.getShape()))
+    slice.push_back({first < 0 ? first + from : first, 1, extent});
+  return slice;
+}
+
+std::optional<SmallVector<SmallVector<SliceDim>>>
+ane::mil::getParts(SplitOp op) {
+  auto x = tensorType(op.getX());
+  std::optional<int64_t> axis = getConstantInt(op.getAxis());
+  if (!x || !x.hasStaticShape() || !axis)
+    return std::nullopt;
+  if (*axis < 0)
+    *axis += x.getRank();
+  SmallVector<SmallVector<SliceDim>> parts;
+  int64_t begin = 0;
+  for (Value result : op->getResults()) {
+    SmallVector<SliceDim> &part = parts.emplace_back();
+    for (int64_t extent : x.getShape())
+      part.push_back({0, 1, extent});
+    int64_t extent = tensorType(result).getDimSize(*axis);
+    if (ShapedType::isDynamic(extent))
+      return std::nullopt;
+    part[*axis] = {begin, 1, extent};
+    begin += extent;
+  }
+  return parts;
+}
 
 LogicalResult SliceByIndexOp::inferTypes(SmallVectorImpl<Type> &types) {
   auto x = tensorType(getX());

@@ -187,6 +187,20 @@ OpFoldResult ReshapeOp::fold(FoldAdaptor) {
   return {};
 }
 
+LogicalResult TransposeOp::verify() {
+  ArrayRef<int64_t> order = getPermutation();
+  SmallVector<int64_t> sorted(order);
+  llvm::sort(sorted);
+  bool isValid = llvm::equal(sorted, llvm::seq<int64_t>(0, numDims));
+  for (unsigned dim = 0; isValid && dim < numDims; ++dim)
+    isValid = shapeOf(getResult())[dim] == shapeOf(getX())[order[dim]];
+  if (!isValid)
+    return refuse(*this, "zin-transpose-c1",
+                  "the result does not have the extents of the operand in the "
+                  "order of a permutation of 0 to 4");
+  return success();
+}
+
 LogicalResult InputViewOp::verify() {
   if (getBegin().size() != numDims || getStrides().size() != numDims)
     return refuse(*this, "zin-input_view-c1",

@@ -1,0 +1,145 @@
+//===- AlongDim.cpp - What happens along one dimension --------------------===//
+
+#include "AlongDim.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::lowering;
+
+namespace {
+
+/// Indices `begin`, `begin + step`, ...
+struct Run {
+  int64_t begin, step, count;
+};
+
+/// Beyond this many runs, a task each, one product is cheaper (assigned).
+constexpr size_t maxRuns = 16;
+
+SmallVector<Run> findRuns(ArrayRef<int64_t> indices) {
+  SmallVector<Run> runs;
+  for (size_t i = 0; i < indices.size();) {
+    Run run = {indices[i], 1, 1};
+    if (i + 1 < indices.size() && indices[i + 1] > indices[i]) {
+      run.step = indices[i + 1] - indices[i];
+      while (i + run.count < indices.size() &&
+             indices[i + run.count] - indices[i + run.count - 1] == run.step)
+        ++run.count;
+    }
+    // Two elements that happen to be far apart may each begin a better run.
+    if (run.count == 2 && run.step > 1)
+      run.count = run.step = 1;
+    i += run.count;
+    runs.push_back(run);
+  }
+  return runs;
+}
+
+SmallVector<int64_t> shapeWith(Value x, unsigned dim, int64_t extent) {
+  SmallVector<int64_t> shape(milShape(x));
+  shape[dim] = extent;
+  return shape;
+}
+
+Value view(OpBuilder &builder, Location location, Value x, unsigned dim,
+           const Run &run) {
+  if (run.begin == 0 && run.step == 1 && run.count == milShape(x)[dim])
+    return x;
+  SmallVector<int64_t> begin(zin::numDims, 0), strides(zin::numDims, 1);
+  begin[dim] = run.begin;
+  strides[dim] = run.step;
+  return zin::InputViewOp::create(
+      builder, location,
+      halfType(builder.getContext(), shapeWith(x, dim, run.count)), x, begin,
+      strides);
+}
+
+} // namespace
+
+Value ane::lowering::concat(OpBuilder &builder, Location location,
+                            ArrayRef<Value> values, unsigned dim) {
+  if (values.size() == 1)
+    return values.front();
+  int64_t total = 0;
+  for (Value value : values)
+    total += milShape(value)[dim];
+  return zin::ConcatOp::create(
+      builder, location,
+      halfType(builder.getContext(), shapeWith(values.front(), dim, total)),
+      values, dim, /*interleave=*/false);
+}
+
+Value ane::lowering::transpose(OpBuilder &builder, Location location, Value x,
+                               ArrayRef<int64_t> permutation) {
+  if (llvm::equal(permutation, llvm::seq<int64_t>(0, zin::numDims)))
+    return x;
+  SmallVector<int64_t> shape;
+  for (int64_t dim : permutation)
+    shape.push_back(milShape(x)[dim]);
+  return zin::TransposeOp::create(
+      builder, location, halfType(builder.getContext(), shape), x, permutation);
+}
+
+Value ane::lowering::splatLike(OpBuilder &builder, Location location, Value x,
+                               unsigned dim, int64_t count, double value) {
+  return zin::ConstantOp::create(
+      builder, location,
+      cast<TypedAttr>(DenseElementsAttr::get(
+          halfType(builder.getContext(), shapeWith(x, dim, count)),
+          builder.getFloatAttr(builder.getF16Type(), value).getValue())));
+}
+
+Value ane::lowering::takeAlong(OpBuilder &builder, Location location, Value x,
+                               unsigned dim, ArrayRef<int64_t> indices) {
+  int64_t extent = milShape(x)[dim];
+  // One element for all: a product with ones repeats it.
+  if (extent == 1 && indices.size() > 1) {
+    SmallVector<int64_t> ones(zin::numDims, 1);
+    ones[dim] = indices.size();
+    Value one = zin::ConstantOp::create(
+        builder, location,
+        cast<TypedAttr>(DenseElementsAttr::get(
+            halfType(builder.getContext(), ones),
+            builder.getFloatAttr(builder.getF16Type(), 1).getValue())));
+    return zin::ElementWiseOp::create(
+        builder, location,
+        halfType(builder.getContext(), shapeWith(x, dim, indices.size())),
+        zin::EWTypeAttr::get(builder.getContext(), zin::EWType::Mult), x, one);
+  }
+  SmallVector<Run> runs = findRuns(indices);
+  if (runs.size() > maxRuns) {
+    std::vector<double> matrix(indices.size() * extent, 0);
+    for (auto [row, index] : llvm::enumerate(indices))
+      matrix[row * extent + index] = 1;
+    return multiplyAlong(builder, location, x, dim, matrix);
+  }
+  SmallVector<Value> pieces;
+  for (const Run &run : runs)
+    pieces.push_back(view(builder, location, x, dim, run));
+  return concat(builder, location, pieces, dim);
+}
+
+Value ane::lowering::multiplyAlong(OpBuilder &builder, Location location,
+                                   Value x, unsigned dim,
+                                   ArrayRef<double> matrix) {
+  // The product works on rows and columns.
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, 5));
+  if (dim < zin::H) {
+    std::swap(order[dim], order[zin::H]);
+    x = transpose(builder, location, x, order);
+  }
+  bool onRows = dim != zin::W;
+  ArrayRef<int64_t> shape = milShape(x);
+  int64_t extent = shape[onRows ? zin::H : zin::W];
+  int64_t outputs = matrix.size() / extent;
+  Value kernel =
+      materializeHalf(builder, location, matrix, {1, 1, 1, outputs, extent});
+  Value y = zin::MatMulOp::create(
+      builder, location,
+      halfType(builder.getContext(),
+               shapeWith(x, onRows ? zin::H : zin::W, outputs)),
+      x, kernel, /*bias=*/Value(), /*contract_rows=*/onRows,
+      /*outputs_on_rows=*/onRows, /*activation=*/zin::NeuronAttr());
+  return dim < zin::H ? transpose(builder, location, y, order) : y;
+}

@@ -1,0 +1,42 @@
+//===- AlongDim.h - What happens along one dimension ------------*- C++ -*-===//
+//
+// Slices, reversals, padding, gathers with known indices and resizing all work
+// on one dimension after the other: they take elements by index, or weigh them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_CONVERSION_MILTOZIN_ALONGDIM_H
+#define ANE_LIB_CONVERSION_MILTOZIN_ALONGDIM_H
+
+#include "Lowering.h"
+
+namespace ane::lowering {
+
+/// The elements of `x` at `indices` along a dimension of the unit level.
+/// Indices that ascend in equal steps are one view; few such runs are joined,
+/// many are a product with a matrix of zeros and ones.
+mlir::Value takeAlong(mlir::OpBuilder &builder, mlir::Location location,
+                      mlir::Value x, unsigned dim,
+                      llvm::ArrayRef<int64_t> indices);
+
+/// A dimension of K elements multiplied by a matrix, [M, K] in row-major order:
+/// element m of the result is the sum of `matrix[m, k] * x[k]`.
+mlir::Value multiplyAlong(mlir::OpBuilder &builder, mlir::Location location,
+                          mlir::Value x, unsigned dim,
+                          llvm::ArrayRef<double> matrix);
+
+/// `count` equal numbers with the extents of `x` but in `dim`.
+mlir::Value splatLike(mlir::OpBuilder &builder, mlir::Location location,
+                      mlir::Value x, unsigned dim, int64_t count, double value);
+
+/// Values joined along a dimension.
+mlir::Value concat(mlir::OpBuilder &builder, mlir::Location location,
+                   llvm::ArrayRef<mlir::Value> values, unsigned dim);
+
+/// A value with its dimensions in another order.
+mlir::Value transpose(mlir::OpBuilder &builder, mlir::Location location,
+                      mlir::Value x, llvm::ArrayRef<int64_t> permutation);
+
+} // namespace ane::lowering
+
+#endif // ANE_LIB_CONVERSION_MILTOZIN_ALONGDIM_H

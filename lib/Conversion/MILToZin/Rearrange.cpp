@@ -1,0 +1,258 @@
+//===- Rearrange.cpp - Blocks of pixels -----------------------------------===//
+//
+// Ops that trade rows and columns for channels or batch: each splits
+// dimensions, exchanges the parts and joins them again. Batch and channels, and
+// the two extents of a block, go as one dimension where they stay together, so
+// that five dimensions are enough.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AlongDim.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::lowering;
+
+namespace {
+
+/// An image and the builder of what becomes of it.
+struct Blocks {
+  ConversionPatternRewriter &rewriter;
+  Location location;
+  int64_t n, c, h, w;
+
+  Blocks(ConversionPatternRewriter &rewriter, Operation *op)
+      : rewriter(rewriter), location(op->getLoc()) {
+    ArrayRef<int64_t> shape = milShape(op->getOperand(0));
+    n = shape[0];
+    c = shape[1];
+    h = shape[2];
+    w = shape[3];
+  }
+
+  Value reshape(Value x, ArrayRef<int64_t> shape) {
+    return reshapeTo(rewriter, location, x, shape);
+  }
+  Value permute(Value x, ArrayRef<int64_t> order) {
+    return transpose(rewriter, location, x, order);
+  }
+
+  /// [n, c * b * b, h, w] to [n, c, h * b, w * b]; the block varies fastest in
+  /// the channels.
+  Value spread(Value x, int64_t b) {
+    x = reshape(x, {n * c / (b * b), b, b, h, w});
+    x = permute(x, {0, 3, 1, 4, 2});
+    return reshape(x, {n, 1, c / (b * b), h * b, w * b});
+  }
+  /// The reverse of it.
+  Value gather(Value x, int64_t b) {
+    x = reshape(x, {n * c, h / b, b, w / b, b});
+    x = permute(x, {0, 2, 4, 1, 3});
+    return reshape(x, {n, 1, c * b * b, h / b, w / b});
+  }
+};
+
+struct PixelShuffleRule : OpConversionPattern<mil::PixelShuffleOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::PixelShuffleOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    std::optional<int64_t> block = mil::getConstantInt(op.getUpscaleFactor());
+    if (!block)
+      return rewriter.notifyMatchFailure(op, "the factor is not constant");
+    rewriter.replaceOp(op, Blocks(rewriter, op).spread(adaptor.getX(), *block));
+    return success();
+  }
+};
+
+struct PixelUnshuffleRule : OpConversionPattern<mil::PixelUnshuffleOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::PixelUnshuffleOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    std::optional<int64_t> block = mil::getConstantInt(op.getDownscaleFactor());
+    if (!block)
+      return rewriter.notifyMatchFailure(op, "the factor is not constant");
+    rewriter.replaceOp(op, Blocks(rewriter, op).gather(adaptor.getX(), *block));
+    return success();
+  }
+};
+
+/// The channels vary fastest, not the block.
+struct DepthToSpaceRule : OpConversionPattern<mil::DepthToSpaceOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::DepthToSpaceOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    std::optional<int64_t> block = mil::getConstantInt(op.getBlockSize());
+    if (!block)
+      return rewriter.notifyMatchFailure(op, "the block is not constant");
+    Blocks blocks(rewriter, op);
+    int64_t pixels = *block * *block;
+    Value x =
+        blocks.reshape(adaptor.getX(), {blocks.n, pixels, blocks.c / pixels,
+                                        blocks.h, blocks.w});
+    x = blocks.permute(x, {0, 2, 1, 3, 4});
+    rewriter.replaceOp(op, blocks.spread(x, *block));
+    return success();
+  }
+};
+
+struct SpaceToDepthRule : OpConversionPattern<mil::SpaceToDepthOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::SpaceToDepthOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    std::optional<int64_t> block = mil::getConstantInt(op.getBlockSize());
+    if (!block)
+      return rewriter.notifyMatchFailure(op, "the block is not constant");
+    Blocks blocks(rewriter, op);
+    int64_t pixels = *block * *block;
+    Value x = blocks.gather(adaptor.getX(), *block);
+    int64_t h = blocks.h / *block, w = blocks.w / *block;
+    x = blocks.reshape(x, {blocks.n, blocks.c, pixels, h, w});
+    x = blocks.permute(x, {0, 2, 1, 3, 4});
+    rewriter.replaceOp(
+        op, blocks.reshape(x, {blocks.n, 1, blocks.c * pixels, h, w}));
+    return success();
+  }
+};
+
+/// Rows and columns of a block, and what is added or cut in front and behind.
+struct BatchBlock {
+  SmallVector<int64_t> block, margins;
+
+  static std::optional<BatchBlock> read(Value block, Value margins) {
+    std::optional<SmallVector<int64_t>> b = mil::getConstantInts(block);
+    std::optional<SmallVector<int64_t>> m = mil::getConstantInts(margins);
+    if (!b || !m || b->size() != 2 || m->size() != 4)
+      return std::nullopt;
+    return BatchBlock{*b, *m};
+  }
+};
+
+struct SpaceToBatchRule : OpConversionPattern<mil::SpaceToBatchOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::SpaceToBatchOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto given = BatchBlock::read(op.getBlockShape(), op.getPaddings());
+    if (!given)
+      return rewriter.notifyMatchFailure(op, "an attribute is not constant");
+    Blocks blocks(rewriter, op);
+    Value x = adaptor.getX();
+    for (unsigned dim : {zin::H, zin::W}) {
+      unsigned first = 2 * (dim - zin::H);
+      SmallVector<Value> pieces;
+      auto pad = [&](int64_t count) {
+        if (count > 0)
+          pieces.push_back(splatLike(rewriter, op.getLoc(), x, dim, count, 0));
+      };
+      pad(given->margins[first]);
+      pieces.push_back(x);
+      pad(given->margins[first + 1]);
+      x = concat(rewriter, op.getLoc(), pieces, dim);
+    }
+    int64_t bh = given->block[0], bw = given->block[1];
+    int64_t h = milShape(x)[zin::H] / bh, w = milShape(x)[zin::W] / bw;
+    x = blocks.reshape(x, {blocks.n * blocks.c, h, bh, w, bw});
+    x = blocks.permute(x, {2, 4, 0, 1, 3});
+    rewriter.replaceOp(
+        op, blocks.reshape(x, {bh * bw * blocks.n, 1, blocks.c, h, w}));
+    return success();
+  }
+};
+
+struct BatchToSpaceRule : OpConversionPattern<mil::BatchToSpaceOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::BatchToSpaceOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto given = BatchBlock::read(op.getBlockShape(), op.getCrops());
+    if (!given)
+      return rewriter.notifyMatchFailure(op, "an attribute is not constant");
+    Blocks blocks(rewriter, op);
+    int64_t bh = given->block[0], bw = given->block[1];
+    int64_t n = blocks.n / (bh * bw);
+    Value x = blocks.reshape(adaptor.getX(),
+                             {bh, bw, n * blocks.c, blocks.h, blocks.w});
+    x = blocks.permute(x, {2, 3, 0, 4, 1});
+    x = blocks.reshape(x, {n, 1, blocks.c, blocks.h * bh, blocks.w * bw});
+    for (unsigned dim : {zin::H, zin::W}) {
+      unsigned first = 2 * (dim - zin::H);
+      int64_t extent = milShape(x)[dim];
+      x = takeAlong(
+          rewriter, op.getLoc(), x, dim,
+          llvm::to_vector(llvm::seq<int64_t>(
+              given->margins[first], extent - given->margins[first + 1])));
+    }
+    rewriter.replaceOp(op, x);
+    return success();
+  }
+};
+
+/// Sums of all elements up to each: a product with a triangle of ones.
+struct CumsumRule : OpConversionPattern<mil::CumsumOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::CumsumOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> shape = milShape(op.getX());
+    int64_t rank = shape.size();
+    std::optional<int64_t> axis = mil::getIntOr(op.getAxis(), 0);
+    std::optional<bool> exclusive = mil::getBoolOr(op.getExclusive(), false);
+    std::optional<bool> reverse = mil::getBoolOr(op.getReverse(), false);
+    if (!axis || !exclusive || !reverse)
+      return rewriter.notifyMatchFailure(op, "an attribute is not constant");
+    *axis += *axis < 0 ? rank : 0;
+    int64_t extent = shape[*axis];
+    std::vector<double> matrix;
+    matrix.reserve(extent * extent);
+    for (int64_t to = 0; to < extent; ++to)
+      for (int64_t from = 0; from < extent; ++from) {
+        int64_t ahead = *reverse ? from - to : to - from;
+        matrix.push_back(ahead > 0 || (ahead == 0 && !*exclusive));
+      }
+    rewriter.replaceOp(op, multiplyAlong(rewriter, op.getLoc(), adaptor.getX(),
+                                         alignAxis(*axis, rank), matrix));
+    return success();
+  }
+};
+
+struct CropRule : OpConversionPattern<mil::CropOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::CropOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    std::optional<SmallVector<int64_t>> height =
+        mil::getConstantInts(op.getCropHeight());
+    std::optional<SmallVector<int64_t>> width =
+        mil::getConstantInts(op.getCropWidth());
+    if (!height || !width)
+      return rewriter.notifyMatchFailure(op, "an attribute is not constant");
+    Value x = adaptor.getX();
+    for (auto [dim, cut] : {std::pair(zin::H, *height), {zin::W, *width}})
+      x = takeAlong(rewriter, op.getLoc(), x, dim,
+                    llvm::to_vector(
+                        llvm::seq<int64_t>(cut[0], milShape(x)[dim] - cut[1])));
+    rewriter.replaceOp(op, x);
+    return success();
+  }
+};
+
+} // namespace
+
+void ane::lowering::populateRearrangePatterns(
+    const MILToZinTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<PixelShuffleRule, PixelUnshuffleRule, DepthToSpaceRule,
+               SpaceToDepthRule, SpaceToBatchRule, BatchToSpaceRule, CumsumRule,
+               CropRule>(converter, patterns.getContext());
+}

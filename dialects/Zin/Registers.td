@@ -16,6 +16,7 @@ def G4 : Group<4, 0x4500, 14, 0x2e4, 0x2ec, "L2 source and texture">;
 def G5 : Group<5, 0x4900, 11, 0x324, 0x32c, "kernel format, operation mode">;
 def G6 : Group<6, 0x5100, 21, 0x358, 0x360, "L2 result">;
 
+include "Registers/Values.td"
 include "Registers/Header.td"
 include "Registers/KernelDMASrc.td"
 include "Registers/Common.td"

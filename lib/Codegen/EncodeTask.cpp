@@ -3,6 +3,8 @@
 #include "EncodeTask.h"
 #include "ActivationTables.h"
 #include "L2Plan.h"
+#include "ane/Object/Format.h"
+#include "ane/TaskDescriptor/Values.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -13,25 +15,23 @@ using td::Field;
 
 namespace {
 
-// Values of registers, verified unless marked.
-constexpr uint32_t formatHalf = 2;       // InFmt, Src2Fmt, OutFmt, MemFmt
-constexpr uint32_t truncateHalf = 3;     // Fmt.Truncate of fp16
-constexpr uint32_t kernelFormatNone = 0; // PE tasks
-constexpr uint32_t nonlinearRelu = 1;
-constexpr uint32_t nonlinearTable = 2;
-constexpr uint32_t poolSum = 0;
-constexpr uint32_t poolMax = 2;
-constexpr uint32_t lowestPadding = 1;
-constexpr uint32_t taskOneSource = 2;
-constexpr uint32_t taskTwoSources = 3;
-constexpr uint32_t taskReduction = 5;
-constexpr uint32_t constantBar = 1;
-/// DebugLogEvents of a task that computes; the bit that a task lacks whose
-/// table negates the exponent.
-constexpr uint32_t debugEventsCompute = 0xfff800;
-constexpr uint32_t debugEventsNoNegation = 0x2000;
-constexpr uint32_t secondSourceReuse = 0xe;
-constexpr uint32_t secondSourceNoReuse = 0xc;
+// The layer level shares these numbers with the registers, so that an attribute
+// is written as it is.
+static_assert(uint32_t(MACOp::mac) == td::bits(td::MACOpMode::MAC));
+static_assert(uint32_t(MACOp::max) == td::bits(td::MACOpMode::Max));
+static_assert(uint32_t(MACOp::pass) == td::bits(td::MACOpMode::Pass));
+static_assert(uint32_t(PEOp::add) == td::bits(td::PEOpMode::Add));
+static_assert(uint32_t(PEOp::mul) == td::bits(td::PEOpMode::Multiply));
+static_assert(uint32_t(PEOp::max) == td::bits(td::PEOpMode::Max));
+static_assert(uint32_t(PEOp::min) == td::bits(td::PEOpMode::Min));
+static_assert(uint32_t(PEPost::none) == td::bits(td::PEPostFunction::None));
+static_assert(uint32_t(PEPost::reciprocal) ==
+              td::bits(td::PEPostFunction::Reciprocal));
+static_assert(uint32_t(PEPost::rsqrt) ==
+              td::bits(td::PEPostFunction::ReciprocalSquareRoot));
+
+constexpr td::DebugLogEvent eventsOfComputing =
+    td::DebugLogEvent::Computes | td::DebugLogEvent::KeepsExponent;
 
 uint32_t bitsOf(FloatAttr value) {
   return value.getValue().bitcastToAPInt().getZExtValue();
@@ -72,6 +72,10 @@ private:
       problem = message;
   }
 
+  template <Field field> void put(typename td::FieldValues<field>::type value) {
+    td::setValue<field>(image, value);
+  }
+
   void encodeHeader() {
     put(Field::SPL, 1);
     put(Field::TSR, 1);
@@ -97,11 +101,11 @@ private:
     put(Field::Src1GroupStride, source.getGroupStride());
     if (task.getSource2()) {
       ViewAttr second = *task.getSource2();
-      put(Field::Src2Fmt, formatHalf);
-      put(Field::Src2DMAHintReuse, secondSourceReuse);
-      put(Field::Src2DMAHintNoReuse, secondSourceNoReuse);
-      put(Field::Src2Truncate, truncateHalf);
-      put(Field::Src2MemFmt, formatHalf);
+      put<Field::Src2Fmt>(td::ElementFormat::Half);
+      put<Field::Src2DMAHintReuse>(td::SourceCacheHint::Reuse);
+      put<Field::Src2DMAHintNoReuse>(td::SourceCacheHint::NoReuse);
+      put<Field::Src2Truncate>(td::Truncation::Half);
+      put<Field::Src2MemFmt>(td::MemoryFormat::Half);
       put(Field::Src2Base, places.source2.offset + second.getOffset());
       put(Field::Src2RowStride, second.getRowStride());
       put(Field::Src2PlaneStride, second.getPlaneStride());
@@ -178,7 +182,8 @@ private:
       put(Field::UnicastCin, config.getUnicast());
     }
     put(Field::TransposedWrite, transposed);
-    put(Field::PaddingMode, config.getLowestPadding() ? lowestPadding : 0);
+    if (config.getLowestPadding())
+      put<Field::PaddingMode>(td::PaddingMode::Lowest);
     put(Field::MACOpMode, static_cast<int64_t>(config.getOp()));
     put(Field::KernelMode, config.getKernelless());
     put(Field::DPECategory,
@@ -187,16 +192,16 @@ private:
     put(Field::AccBias, bitsOf(config.getAccBias()));
     put(Field::PostScale, bitsOf(config.getPostScale()));
     if (config.getRelu())
-      put(Field::NonlinearMode, nonlinearRelu);
+      put<Field::NonlinearMode>(td::NonlinearMode::ReLU);
     encodeKernel();
 
     bool movesOnly = config.getOp() == MACOp::pass && !config.getRelu() &&
                      !places.kernel.kernel;
-    uint32_t events = movesOnly ? 0 : debugEventsCompute;
-    if (places.kernel.kernel && places.kernel.kernel->table() &&
-        negatesExponent(*places.kernel.kernel->table()))
-      events &= ~debugEventsNoNegation;
-    put(Field::DebugLogEvents, events);
+    bool negates = places.kernel.kernel && places.kernel.kernel->table() &&
+                   negatesExponent(*places.kernel.kernel->table());
+    if (!movesOnly)
+      put<Field::DebugLogEvents>(negates ? td::DebugLogEvent::Computes
+                                         : eventsOfComputing);
     encodeParallelism(columns, outputs);
   }
 
@@ -238,17 +243,42 @@ private:
                          td::fieldInfo(Field::ExeCycles).mask()));
   }
 
+  /// Coefficients from a surface: each lane has a row. Verified.
+  void encodeComputedKernel(ViewAttr view) {
+    put(Field::KBase0, places.kernelView.bar);
+    put(Field::KBE0, 1);
+    put(Field::KernelDMAEnable, 1);
+    put(Field::RuntimeKernel, 1);
+    int64_t bytes =
+        llvm::alignTo(view.getColumns() * elementBytes, target.rowAlignment);
+    for (unsigned lane = 0; lane < view.getRows(); ++lane) {
+      put(Field::CoeffEn, 1, lane);
+      put(Field::CoeffBase,
+          places.kernelView.offset + view.getOffset() +
+              lane * view.getRowStride(),
+          lane);
+      put(Field::CoeffSize, bytes, lane);
+    }
+    // Coefficients are fetched ahead, so a task before must be waited for.
+    if (places.kernelWriter) {
+      put(Field::TDE, 1);
+      put(Field::DTID, *places.kernelWriter);
+    }
+  }
+
   void encodeKernel() {
+    if (std::optional<ViewAttr> view = task.getKernelView())
+      encodeComputedKernel(*view);
     const PackedKernel *kernel = places.kernel.kernel;
     if (!kernel)
       return;
-    put(Field::KBase0, constantBar);
+    put(Field::KBase0, object::BarConstants);
     put(Field::KBE0, 1);
     put(Field::KernelDMAEnable, 1);
     put(Field::BiasMode, kernel->hasBias());
     put(Field::OCGSize, kernel->ocgSize());
     if (kernel->table())
-      put(Field::NonlinearMode, nonlinearTable);
+      put<Field::NonlinearMode>(td::NonlinearMode::Table);
     for (unsigned lane = 0; lane < lanesUsed(*kernel); ++lane) {
       put(Field::CoeffEn, 1, lane);
       put(Field::CoeffBase, places.kernel.offset + kernel->laneOffset(lane),
@@ -279,9 +309,9 @@ private:
                            shape.getDepth(), shape.getChannels());
     put(Field::NumGroups, source.getGroups());
     put(Field::TaskInfoNID, 0);
-    put(Field::TaskType, reduces             ? taskReduction
-                         : task.getSource2() ? taskTwoSources
-                                             : taskOneSource);
+    put<Field::TaskType>(reduces             ? td::TaskType::Reduction
+                         : task.getSource2() ? td::TaskType::TwoSources
+                                             : td::TaskType::OneSource);
     put(Field::Src2Stream, bool(task.getSource2()));
     encodePatch(shape);
 
@@ -297,9 +327,10 @@ private:
     }
     put(Field::ResultVector, config.getVectorResult());
 
-    bool isMax = config.getReduce() == PEReduce::max;
-    put(Field::PaddingMode, isMax ? lowestPadding : 0);
-    put(Field::PEPoolMode, isMax ? poolMax : poolSum);
+    if (config.getReduce() == PEReduce::max) {
+      put<Field::PaddingMode>(td::PaddingMode::Lowest);
+      put<Field::PEPoolMode>(td::PEPoolMode::Max);
+    }
     put(Field::PEOpMode, static_cast<int64_t>(config.getOp()));
     put(Field::PERelu, config.getRelu());
     put(Field::PEAbs, config.getAbs());
@@ -314,10 +345,10 @@ private:
     put(Field::PEFinalScale, bitsOf(config.getFinalScale()));
 
     // The neural engine's registers as they are when it rests.
-    put(Field::KernelFmt, kernelFormatNone);
-    put(Field::BinaryPoint, 0);
+    put<Field::KernelFmt>(td::KernelFormat::None);
+    put<Field::BinaryPoint>(td::BinaryPoint::None);
     put(Field::PostScale, 0);
-    put(Field::DebugLogEvents, debugEventsCompute);
+    put<Field::DebugLogEvents>(eventsOfComputing);
   }
 
   /// The patch in which the planar engine walks; a hint.

@@ -9,7 +9,8 @@
 #include "Codec.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <bitset>
+#include <array>
+#include <optional>
 
 using namespace ane::td;
 using llvm::Expected;
@@ -73,6 +74,41 @@ llvm::SmallVector<RegisterRun, 8> canonicalRuns(const RegisterImage &image) {
   return runs;
 }
 
+/// A register that no record writes would lose its value.
+llvm::Error checkWritten(const RegisterImage &image,
+                         llvm::ArrayRef<RegisterRun> runs) {
+  static const RegisterImage idle;
+  RegisterImage rest = image;
+  for (const RegisterRun &run : runs)
+    for (unsigned i = 0; i < run.words; ++i)
+      rest.setWord(run.block, run.firstWord + i,
+                   idle.word(run.block, run.firstWord + i));
+  for (auto [index, info] : llvm::enumerate(blockTable())) {
+    auto block = static_cast<Block>(index);
+    for (unsigned word = 0; block != Block::Header && word < info.words; ++word)
+      if (rest.word(block, word) != idle.word(block, word))
+        return llvm::createStringError(llvm::formatv(
+            "register {0:x5} = {1:x8} is not at its default, {2:x8}, but no "
+            "record writes it; leave TaskDescriptor::runs empty to write all",
+            info.address + 4 * word, rest.word(block, word),
+            idle.word(block, word)));
+  }
+  return llvm::Error::success();
+}
+
+/// Where a record of `count` registers lies, as far as it is in one block.
+std::optional<RegisterRun> findRun(const RecordHeader &header) {
+  for (auto [index, block] : llvm::enumerate(blockTable()))
+    if (static_cast<Block>(index) != Block::Header && header.address % 4 == 0 &&
+        header.address >= block.address &&
+        header.address + 4 * header.count <= block.address + 4 * block.words)
+      return RegisterRun{
+          static_cast<Block>(index),
+          static_cast<uint16_t>((header.address - block.address) / 4),
+          static_cast<uint16_t>(header.count)};
+  return std::nullopt;
+}
+
 } // namespace
 
 Expected<EncodedTask> ane::td::encodeTaskV7(const TaskDescriptor &task) {
@@ -83,6 +119,8 @@ Expected<EncodedTask> ane::td::encodeTaskV7(const TaskDescriptor &task) {
 
   llvm::SmallVector<RegisterRun, 8> runs =
       task.runs.empty() ? canonicalRuns(image) : task.runs;
+  if (llvm::Error error = checkWritten(image, runs))
+    return error;
   for (const RegisterRun &run : runs) {
     RecordHeader header{blockInfo(run.block).address + 4u * run.firstWord,
                         run.words};
@@ -95,7 +133,8 @@ Expected<EncodedTask> ane::td::encodeTaskV7(const TaskDescriptor &task) {
           image.isSet(Field::CoeffEn, lane))
         result->relocations.push_back(
             {static_cast<uint32_t>(result->words.size() * 4),
-             RelocationSite::Target::Coefficients, 0});
+             RelocationSite::Target::Coefficients,
+             static_cast<uint8_t>(image.get(Field::KBase0))});
       result->words.push_back(image.word(run.block, word));
     }
   }
@@ -111,7 +150,8 @@ Expected<TaskDescriptor> ane::td::decodeTaskV7(const TextReader &reader,
   if (!headerSize)
     return headerSize.takeError();
 
-  std::bitset<numImageWords> written;
+  // The word of the record that wrote a register, 0 for none.
+  std::array<unsigned, numImageWords> writers = {};
   uint32_t position = *headerSize;
   while (position < words) {
     uint64_t recordOffset = offset + 4ull * position;
@@ -126,45 +166,36 @@ Expected<TaskDescriptor> ane::td::decodeTaskV7(const TextReader &reader,
                         "{2} words its descriptor has left",
                         header.count, header.address, words - position - 1));
 
-    unsigned firstImageWord = 0;
-    const BlockInfo *found = nullptr;
-    for (const BlockInfo &block : blockTable()) {
-      bool isHeader = &block == &blockInfo(Block::Header);
-      if (!isHeader && header.address % 4 == 0 &&
-          header.address >= block.address &&
-          header.address + 4 * header.count <=
-              block.address + 4 * block.words) {
-        found = &block;
-        break;
-      }
-      firstImageWord += block.words;
-    }
-    if (!found)
+    std::optional<RegisterRun> run = findRun(header);
+    if (!run)
       return reader.error(
           recordOffset,
           llvm::formatv("a record of {0} registers at {1:x5} lies in no known "
                         "register block",
                         header.count, header.address));
-
-    RegisterRun run{
-        static_cast<Block>(found - blockTable().data()),
-        static_cast<uint16_t>((header.address - found->address) / 4),
-        static_cast<uint16_t>(header.count)};
-    for (unsigned i = 0; i < run.words; ++i) {
-      unsigned word = run.firstWord + i;
-      if (written.test(firstImageWord + word))
-        return reader.error(recordOffset,
-                            llvm::formatv("register {0:x5} is written twice",
-                                          found->address + 4 * word));
-      written.set(firstImageWord + word);
+    for (unsigned i = 0; i < run->words; ++i) {
+      unsigned word = run->firstWord + i;
+      unsigned &writer = writers[RegisterImage::indexOf(run->block, word)];
+      if (writer)
+        return reader.error(
+            recordOffset,
+            llvm::formatv("register {0:x5} is written twice, first by the "
+                          "record at byte {1} of the descriptor",
+                          blockInfo(run->block).address + 4 * word,
+                          4 * writer));
+      writer = position;
       Expected<uint32_t> value =
           reader.word(recordOffset + 4 + 4 * i, "a register value");
       if (!value)
         return value.takeError();
-      task.image.setWord(run.block, word, *value);
+      task.image.setWord(run->block, word, *value);
     }
-    task.runs.push_back(run);
+    task.runs.push_back(*run);
     position += 1 + header.count;
   }
+  // No record at all would be read as one that writes everything.
+  if (task.runs.empty())
+    return reader.error(offset, "a descriptor of " + llvm::Twine(words) +
+                                    " words has no record behind its header");
   return task;
 }

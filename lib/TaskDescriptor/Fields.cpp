@@ -22,6 +22,9 @@ constexpr FieldInfo fields[] = {
 #include "ane/TaskDescriptor/Registers.inc"
 };
 
+#define GET_VALUE_TABLE
+#include "ane/TaskDescriptor/Values.h.inc"
+
 } // namespace
 
 llvm::StringRef ane::td::stringifyEvidence(Evidence evidence) {
@@ -47,6 +50,27 @@ std::string FieldInfo::fullName(unsigned index) const {
   text += ".";
   text += name;
   return text;
+}
+
+std::string ValueSetInfo::nameOf(uint32_t value) const {
+  std::string text;
+  uint32_t rest = value;
+  for (const NamedValue &named : values) {
+    if (!isMask && named.value == value)
+      return named.name.str();
+    if (!isMask || (named.value & ~value))
+      continue;
+    text += (text.empty() ? "" : " | ") + named.name.str();
+    rest &= ~named.value;
+  }
+  if (!text.empty() && rest)
+    text += " | 0x" + llvm::utohexstr(rest, /*LowerCase=*/true);
+  return text;
+}
+
+const ValueSetInfo *ane::td::valueSetOf(const FieldInfo &field) {
+  return field.valueSet < std::size(valueSets) ? &valueSets[field.valueSet]
+                                               : nullptr;
 }
 
 llvm::ArrayRef<FieldInfo> ane::td::fieldTable() { return fields; }

@@ -2,6 +2,7 @@
 
 #include "Codec.h"
 #include "ane/TaskDescriptor/V10.h"
+#include "ane/TaskDescriptor/Values.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -17,13 +18,22 @@ namespace {
 /// v7 descriptors start at multiples of this. Verified.
 constexpr uint64_t taskAlignment = 0x100;
 
-// Event masks of the header. Verified.
-constexpr uint32_t logEventsAlways = 0x400;
-constexpr uint32_t logEventsFirst = 0x8;
-constexpr uint32_t logEventsLast = 0x22;
-constexpr uint32_t debugEventsFirst = 0x68;
-constexpr uint32_t debugEventsLast = 0x6a;
-constexpr uint32_t debugEventsPositionMask = 0xff;
+/// Where a descriptor goes whose predecessor ends at `end`. v10 packs them.
+uint64_t placeBehind(uint64_t end, const TaskDescriptor &task, Format format) {
+  if (format == Format::V10)
+    return end;
+  uint64_t place = llvm::alignTo(end, taskAlignment);
+  // Where it was, unless tasks in front of it have grown.
+  if (task.textOffset && *task.textOffset >= place &&
+      *task.textOffset % taskAlignment == 0)
+    place = *task.textOffset;
+  return place;
+}
+
+/// The bits of DebugLogEvents that say where in the program a task is; the
+/// others say what it does.
+constexpr uint32_t debugEventsPosition =
+    bits(DebugLogEvent::Edge | DebugLogEvent::Last);
 
 void appendWord(std::vector<uint8_t> &bytes, uint32_t word) {
   size_t offset = bytes.size();
@@ -55,14 +65,17 @@ void td::linkTasks(llvm::MutableArrayRef<TaskDescriptor> tasks) {
     image.set(Field::LNID, !first);
     image.set(Field::EON, last);
     image.set(Field::TBE, !last);
-    image.set(Field::LogEvents, logEventsAlways | (first ? logEventsFirst : 0) |
-                                    (last ? logEventsLast : 0));
-    uint32_t debug =
-        image.get(Field::DebugLogEvents) & ~debugEventsPositionMask;
+    LogEvent events = LogEvent::Always;
+    if (first)
+      events = events | LogEvent::First;
     if (last)
-      debug |= debugEventsLast;
-    else if (first)
-      debug |= debugEventsFirst;
+      events = events | LogEvent::Last;
+    setValue<Field::LogEvents>(image, events);
+    uint32_t debug = image.get(Field::DebugLogEvents) & ~debugEventsPosition;
+    if (first || last)
+      debug |= bits(DebugLogEvent::Edge);
+    if (last)
+      debug |= bits(DebugLogEvent::Last);
     image.set(Field::DebugLogEvents, debug);
   }
 }
@@ -81,13 +94,11 @@ Expected<EncodedProgram> td::encodeProgram(llvm::ArrayRef<TaskDescriptor> tasks,
     encoded.push_back(std::move(*result));
   }
 
-  // Where each descriptor goes. v10 packs them behind the program header.
   std::vector<uint64_t> offsets;
   uint64_t end = isV10 ? sizeof(v10::ProgramHeader) : 0;
-  for (const EncodedTask &task : encoded) {
-    uint64_t offset = isV10 ? end : llvm::alignTo(end, taskAlignment);
-    offsets.push_back(offset);
-    end = offset + task.words.size() * 4;
+  for (auto [task, words] : llvm::zip_equal(tasks, encoded)) {
+    offsets.push_back(placeBehind(end, task, format));
+    end = offsets.back() + words.words.size() * 4;
   }
   if (end > UINT32_MAX)
     return llvm::createStringError(llvm::formatv(
@@ -96,7 +107,7 @@ Expected<EncodedProgram> td::encodeProgram(llvm::ArrayRef<TaskDescriptor> tasks,
         end));
 
   EncodedProgram program;
-  program.entry = offsets.empty() ? 0 : offsets.front();
+  program.entry = offsets.empty() ? end : offsets.front();
   program.firstTaskWords = encoded.empty() ? 0 : encoded.front().words.size();
   if (isV10) {
     appendWord(program.text, end);
@@ -110,7 +121,7 @@ Expected<EncodedProgram> td::encodeProgram(llvm::ArrayRef<TaskDescriptor> tasks,
     bool last = i + 1 == encoded.size();
     if (Error error = link.setScaled(
             Field::NextSize, last ? 0 : encoded[i + 1].words.size() - 1))
-      return std::move(error);
+      return error;
     link.set(Field::NextPointer, last ? 0 : offsets[i + 1]);
     for (auto [index, word] : llvm::enumerate(encoded[i].words))
       appendWord(program.text,
@@ -179,6 +190,60 @@ Expected<unsigned> td::decodeHeader(const TextReader &reader, uint64_t offset,
   return count;
 }
 
+/// The first descriptor of a program, which is not always that of the text: a
+/// text may hold several programs.
+static Error checkEntry(const TextReader &reader, bool isV10) {
+  uint32_t entry = reader.text.entry;
+  uint64_t first = isV10 ? sizeof(v10::ProgramHeader) : 0;
+  uint64_t alignment = isV10 ? sizeof(uint32_t) : taskAlignment;
+  if (entry >= first && entry % alignment == 0)
+    return Error::success();
+  return reader.error(
+      entry, llvm::formatv("the first descriptor is at {0:x} of the text; "
+                           "it must start at a multiple of {1:x} from {2:x} on",
+                           entry, alignment, first));
+}
+
+/// What a descriptor at `offset` that ends at `end` says of the next one, and
+/// what lies between them.
+static Error checkLink(const TextReader &reader, uint64_t offset, uint64_t end,
+                       const RegisterImage &image, bool isV10) {
+  uint32_t next = image.get(Field::NextPointer);
+  if (next == 0) {
+    if (uint32_t size = image.get(Field::NextSize))
+      return reader.error(
+          offset + fieldInfo(Field::NextSize).offset,
+          llvm::formatv("Header[1].NextSize is {0}, but Header[7].NextPointer "
+                        "says that no descriptor follows",
+                        size));
+  } else if (isV10 ? next != end : next < end || next % taskAlignment != 0) {
+    // Descriptors only follow each other forwards, so no chain is endless.
+    return reader.error(
+        offset + fieldInfo(Field::NextPointer).offset,
+        isV10 ? llvm::formatv("Header[7].NextPointer is {0:x}; the next "
+                              "descriptor must start where this one ends, at "
+                              "{1:x}",
+                              next, end)
+                    .str()
+              : llvm::formatv("Header[7].NextPointer is {0:x}; the next "
+                              "descriptor must start at a multiple of {1:x} "
+                              "behind this one, which ends at {2:x}",
+                              next, taskAlignment, end)
+                    .str());
+  }
+  if (isV10)
+    return Error::success();
+  llvm::ArrayRef<uint8_t> bytes = reader.text.bytes;
+  uint64_t gapEnd =
+      std::min<uint64_t>(llvm::alignTo(end, taskAlignment), bytes.size());
+  for (uint64_t i = end; i < gapEnd; ++i)
+    if (bytes[i])
+      return reader.error(i, llvm::formatv("byte {0:x} between descriptors is "
+                                           "{1:x2}; the gap must be zero",
+                                           i, bytes[i]));
+  return Error::success();
+}
+
 Expected<std::vector<TaskDescriptor>>
 td::decodeProgram(const EncodedText &text) {
   TextReader reader(text);
@@ -196,24 +261,23 @@ td::decodeProgram(const EncodedText &text) {
   std::vector<TaskDescriptor> tasks;
   uint64_t offset = text.entry;
   uint32_t words = text.firstTaskWords;
+  if (Error error = checkEntry(reader, isV10))
+    return error;
   while (tasks.size() < text.numTasks) {
     Expected<TaskDescriptor> task = isV10 ? decodeTaskV10(reader, offset, words)
                                           : decodeTaskV7(reader, offset, words);
     if (!task)
       return task.takeError();
-    uint64_t end = offset + uint64_t(words) * 4;
+    if (!isV10)
+      task->textOffset = offset;
     uint32_t next = task->image.get(Field::NextPointer);
+    uint64_t end = offset + uint64_t(words) * 4;
+    if (Error error = checkLink(reader, offset, end, task->image, isV10))
+      return error;
     words = task->image.get(Field::NextSize) + 1;
     tasks.push_back(std::move(*task));
     if (next == 0)
       break;
-    // Descriptors only follow each other forwards, so no chain is endless.
-    if (next < end || next % 4 != 0)
-      return reader.error(
-          offset, llvm::formatv("Header[7].NextPointer is {0:x}; the next "
-                                "descriptor must start at a multiple of 4 "
-                                "behind this one, which ends at {1:x}",
-                                next, end));
     offset = next;
   }
   if (tasks.size() != text.numTasks)

@@ -1,10 +1,10 @@
 //===- RegisterEmitter.cpp - Field table to C++ and Markdown --------------===//
 //
-// Reads the records of dialects/Zin/Registers.td and writes either the C++
-// table that the codecs, the disassembler and the executor read, or the
-// register reference of the documentation. A table that contradicts itself
-// (overlapping bits, a word outside its group, a default that does not fit) is
-// an error here, so no such table can be compiled.
+// Reads the records of dialects/Zin/Registers.td and writes the C++ table that
+// the codecs, the disassembler and the executor read, the enumerations of named
+// values, or the register reference of the documentation. A table that
+// contradicts itself (overlapping bits, a word outside its group, a default
+// that does not fit) is an error here, so no such table can be compiled.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,6 +46,20 @@ int64_t v10Lsb(const Record *field, const Record *v10) {
   return lsb < 0 ? field->getValueAsInt("lsb") : lsb;
 }
 
+/// The named values of a field; null for a field whose values have no names.
+const Record *valuesOf(const Record *field) {
+  return dyn_cast<DefInit>(field->getValueInit("values"))
+             ? field->getValueAsDef("values")
+             : nullptr;
+}
+
+/// A named value as a reader expects it: bits of a mask in hexadecimal.
+std::string formatValue(const Record *set, const Record *entry) {
+  int64_t value = entry->getValueAsInt("value");
+  return set->getValueAsBit("isMask") ? "0x" + utohexstr(value, true)
+                                      : itostr(value);
+}
+
 /// Marks the bits of every word a field covers and reports an overlap.
 class BitMap {
 public:
@@ -67,6 +81,28 @@ private:
   std::map<std::tuple<std::string, int64_t, int64_t>, const Record *> owners;
 };
 
+/// Names and values must be unique, and every value must fit every field.
+void checkValues(const Record *set, const Record *field) {
+  std::set<StringRef> names;
+  std::set<int64_t> values;
+  int64_t taken = 0;
+  bool isMask = set->getValueAsBit("isMask");
+  for (const Record *entry : set->getValueAsListOfDefs("values")) {
+    int64_t value = entry->getValueAsInt("value");
+    if (value < 0 || value >> field->getValueAsInt("width"))
+      PrintFatalError(field, "the value '" + entry->getValueAsString("name") +
+                                 "' does not fit the field");
+    if (!names.insert(entry->getValueAsString("name")).second ||
+        !values.insert(value).second)
+      PrintFatalError(set, "the value '" + entry->getValueAsString("name") +
+                               "' is named twice");
+    if (isMask && (value == 0 || (taken & value)))
+      PrintFatalError(set, "the mask '" + entry->getValueAsString("name") +
+                               "' is 0 or shares bits with another one");
+    taken |= value;
+  }
+}
+
 void checkTable(ArrayRef<const Record *> fields) {
   BitMap bits;
   for (const Record *field : fields) {
@@ -75,6 +111,8 @@ void checkTable(ArrayRef<const Record *> fields) {
     int64_t value = field->getValueAsInt("defaultValue");
     if (width < 32 && (value < 0 || value >= (int64_t(1) << width)))
       PrintFatalError(field, "the default does not fit the field");
+    if (const Record *set = valuesOf(field))
+      checkValues(set, field);
     const Record *v10 = v10Of(field);
     if (!v10 && block->getName() != "Header")
       PrintFatalError(field, "the field has no place in the v10 image");
@@ -96,6 +134,52 @@ void checkTable(ArrayRef<const Record *> fields) {
         PrintFatalError(field, "the slot is not the register of the field");
     }
   }
+}
+
+/// The enumerations, and for every field the one that its values are of.
+void emitValues(const RecordKeeper &keeper, raw_ostream &os) {
+  std::vector<const Record *> fields = recordsOf(keeper, "Field");
+  checkTable(fields);
+  emitSourceFileHeader("Named values of task descriptor fields", os, keeper);
+
+  os << "#ifdef GET_VALUE_ENUMS\n#undef GET_VALUE_ENUMS\n";
+  for (const Record *set : recordsOf(keeper, "ValueSet")) {
+    os << "/// " << set->getValueAsString("description") << "\n"
+       << "enum class " << set->getValueAsString("name") << " : uint32_t {\n";
+    for (const Record *entry : set->getValueAsListOfDefs("values"))
+      os << "  " << entry->getValueAsString("name") << " = "
+         << formatValue(set, entry) << ", ///< "
+         << entry->getValueAsString("meaning") << "\n";
+    os << "};\n";
+  }
+
+  os << "#endif\n\n#ifdef GET_VALUE_TRAITS\n#undef GET_VALUE_TRAITS\n";
+  for (const Record *set : recordsOf(keeper, "ValueSet"))
+    os << "template <> inline constexpr bool isValueSet<"
+       << set->getValueAsString("name") << "> = true;\n";
+  for (const Record *field : fields)
+    if (const Record *set = valuesOf(field))
+      os << "template <> struct FieldValues<Field::" << field->getName()
+         << "> { using type = " << set->getValueAsString("name") << "; };\n";
+
+  os << "#endif\n\n#ifdef GET_VALUE_TABLE\n#undef GET_VALUE_TABLE\n";
+  for (const Record *set : recordsOf(keeper, "ValueSet")) {
+    os << "constexpr NamedValue " << set->getName() << "[] = {\n";
+    for (const Record *entry : set->getValueAsListOfDefs("values"))
+      os << "  {\"" << entry->getValueAsString("name") << "\", "
+         << entry->getValueAsInt("value") << "u, \""
+         << entry->getValueAsString("meaning")
+         << "\", Evidence::" << entry->getValueAsDef("evidence")->getName()
+         << "},\n";
+    os << "};\n";
+  }
+  os << "constexpr ValueSetInfo valueSets[] = {\n";
+  for (const Record *set : recordsOf(keeper, "ValueSet"))
+    os << "  {\"" << set->getValueAsString("name") << "\", \""
+       << set->getValueAsString("description") << "\", "
+       << (set->getValueAsBit("isMask") ? "true" : "false") << ", "
+       << set->getName() << "},\n";
+  os << "};\n#endif\n";
 }
 
 void emitCpp(const RecordKeeper &keeper, raw_ostream &os) {
@@ -132,6 +216,8 @@ void emitCpp(const RecordKeeper &keeper, raw_ostream &os) {
   for (const Record *field : fields)
     os << "  " << field->getName() << ",\n";
 
+  // A field without named values gets the number behind the last set.
+  std::vector<const Record *> sets = recordsOf(keeper, "ValueSet");
   os << "#endif\n\n#ifdef GET_FIELD_TABLE\n#undef GET_FIELD_TABLE\n";
   for (const Record *field : fields) {
     const Record *v10 = v10Of(field);
@@ -145,7 +231,8 @@ void emitCpp(const RecordKeeper &keeper, raw_ostream &os) {
        << field->getValueAsInt("defaultValue") << "u, "
        << field->getValueAsInt("unit") << ", "
        << (field->getValueAsBit("isSigned") ? "true" : "false")
-       << ", Evidence::" << field->getValueAsDef("evidence")->getName() << ", ";
+       << ", Evidence::" << field->getValueAsDef("evidence")->getName() << ", "
+       << llvm::find(sets, valuesOf(field)) - sets.begin() << ", ";
     if (v10)
       os << "{" << v10->getValueAsDef("group")->getValueAsInt("number") << ", "
          << v10->getValueAsInt("word") << ", " << v10Lsb(field, v10) << ", "
@@ -174,6 +261,26 @@ usedWords(ArrayRef<const Record *> fields) {
         used[v10->getValueAsDef("group")].insert(v10->getValueAsInt("word") +
                                                  i);
   return used;
+}
+
+/// One table for each set of named values.
+void emitValueDoc(const RecordKeeper &keeper, raw_ostream &os) {
+  os << "\n## Named values\n\n"
+        "What the fields above hold where a value has a name. The names are "
+        "ours; the evidence is\nthat of the meaning.\n";
+  for (const Record *set : recordsOf(keeper, "ValueSet")) {
+    bool isMask = set->getValueAsBit("isMask");
+    os << "\n### " << set->getValueAsString("name") << "\n\n"
+       << set->getValueAsString("description")
+       << (isMask ? "; bits that may stand together" : "")
+       << "\n\n| value | name | evidence | meaning |\n|---|---|---|---|\n";
+    for (const Record *entry : set->getValueAsListOfDefs("values")) {
+      os << "| " << formatValue(set, entry) << " | "
+         << entry->getValueAsString("name") << " | "
+         << entry->getValueAsDef("evidence")->getValueAsString("name") << " | "
+         << entry->getValueAsString("meaning") << " |\n";
+    }
+  }
 }
 
 /// A default as a reader expects it: large ones are bit patterns.
@@ -243,13 +350,20 @@ void emitDoc(const RecordKeeper &keeper, raw_ostream &os) {
       if (int64_t unit = field->getValueAsInt("unit"); unit > 1)
         os << unit << " bytes";
       os << (field->getValueAsBit("isSigned") ? ", signed | " : " | ")
-         << field->getValueAsString("meaning") << " |\n";
+         << field->getValueAsString("meaning");
+      if (const Record *set = valuesOf(field))
+        os << ": [" << set->getValueAsString("name") << "](#"
+           << set->getValueAsString("name").lower() << ")";
+      os << " |\n";
     }
   }
+  emitValueDoc(keeper, os);
 }
 
 const TableGen::Emitter::Opt cppEmitter("gen-register-table", emitCpp,
                                         "Generate the C++ field table");
+const TableGen::Emitter::Opt valueEmitter("gen-register-values", emitValues,
+                                          "Generate the named values");
 const TableGen::Emitter::Opt docEmitter("gen-register-doc", emitDoc,
                                         "Generate the register reference");
 

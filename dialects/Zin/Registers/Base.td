@@ -52,6 +52,23 @@ class V10<Group g, int w, int low = -1, Evidence e = Assigned, int relocSlot = 0
   int slot = relocSlot;
 }
 
+/// A value of a field that has a name.
+class Value<string n, int v, string text, Evidence e = Verified> {
+  string name = n;
+  int value = v;
+  string meaning = text;
+  Evidence evidence = e;
+}
+
+/// The named values of one or several fields, a C++ enumeration. The values of
+/// a mask are bits that may stand together.
+class ValueSet<string n, string text, list<Value> named> {
+  string name = n;
+  string description = text;
+  list<Value> values = named;
+  bit isMask = 0;
+}
+
 /// A bit range of a v7 register, or of `count` consecutive registers.
 ///
 /// `unit` is what one step of the value means: 1 for a plain number, 64 for
@@ -70,6 +87,7 @@ class Field<Block b, int off, string reg, string n, int low, int w,
   int defaultValue = 0;
   int unit = 1;
   bit isSigned = 0;
+  ValueSet values = ?;
   V10 v10 = ?;
 }
 

@@ -19,16 +19,19 @@ def Din : CommonField<0x04, "InDepth", "Din", 0, 15, "input depth", Verified> {
   let v10 = V10<G1, 1>;
 }
 def InFmt : CommonField<0x08, "ChCfg", "InFmt", 0, 2,
-    "element format of source 1: 0 and 1 8-bit, 2 fp16", Verified> {
+    "element format of source 1", Verified> {
+  let values = ElementFormatValues;
   let defaultValue = 2;
   let v10 = V10<G1, 2>;
 }
 def Src2Fmt : CommonField<0x08, "ChCfg", "Src2Fmt", 2, 2,
-    "element format of source 2, 0 without one", Verified> {
+    "element format of source 2", Verified> {
+  let values = ElementFormatValues;
   let v10 = V10<G1, 2>;
 }
 def OutFmt : CommonField<0x08, "ChCfg", "OutFmt", 4, 2,
     "element format of the result", Verified> {
+  let values = ElementFormatValues;
   let defaultValue = 2;
   let v10 = V10<G1, 2>;
 }
@@ -159,8 +162,9 @@ def Src2Stream : CfgField<"Src2Stream", 1, 1,
 def SmallSource : CfgField<"SmallSourceMode", 2, 1,
     "input of at most 8x8 pixels; a performance choice", 0, Verified>;
 def TaskType : CfgField<"TaskType", 4, 4,
-    "0 NE, 2 PE one source, 3 PE two sources, 4 PE with a vector pair, 5 PE "
-    "reduction, 6 PE reduction of two sources", 0, Verified, Documented>;
+    "engine and number of sources", 0, Verified, Documented> {
+  let values = TaskTypeValues;
+}
 def ShPref : CfgField<"ShPref", 8, 3, "preferred patch shape", 0, Verified>;
 def ShMin : CfgField<"ShMin", 12, 3, "smallest patch shape", 0, Verified>;
 def ShMax : CfgField<"ShMax", 16, 3, "largest patch shape", 0, Verified>;

@@ -15,13 +15,15 @@ def NextSize : HeaderField<1, "Header[1]", "NextSize", 16, 9,
     "words of the next descriptor minus 1, 0 on the last", Verified>;
 
 def LogEvents : HeaderField<2, "Header[2]", "LogEvents", 0, 24,
-    "event mask: 0x400, plus 8 on the first task and 0x22 on the last",
-    Verified>;
+    "event mask", Verified> {
+  let values = LogEventValues;
+}
 def Exceptions : HeaderField<3, "Header[3]", "Exceptions", 0, 24,
     "always 0", Verified>;
 def DebugLogEvents : HeaderField<4, "Header[4]", "DebugLogEvents", 0, 24,
-    "debug event mask: low byte 0x68 first, 0 middle, 0x6a last; 0xfff800 more "
-    "when the task computes", Verified>;
+    "debug event mask", Verified> {
+  let values = DebugLogEventValues;
+}
 def DebugExceptions : HeaderField<5, "Header[5]", "DebugExceptions", 0, 24,
     "always 0", Verified>;
 

@@ -11,7 +11,8 @@ def InputReLU : L2Field<0x00, "L2Cfg", "InputReLU", 0, 1, "relu on source 1",
   let v10 = V10<G3, 4>;
 }
 def PaddingMode : L2Field<0x00, "L2Cfg", "PaddingMode", 2, 2,
-    "0 zero, 1 the lowest value: written in every max reduction", Verified> {
+    "what lies around the input", Verified> {
+  let values = PaddingModeValues;
   let v10 = V10<G3, 4>;
 }
 def Input2ReLU : L2Field<0x00, "L2Cfg", "Input2ReLU", 4, 1, "relu on source 2",
@@ -31,7 +32,9 @@ multiclass L2Side<int off, string reg, int word> {
     let defaultValue = 1;
     let v10 = V10<G4, word>;
   }
-  def DMAFmt : L2Field<off, reg, "DMAFmt", 6, 2, "1 fp16, 0 8-bit", Verified> {
+  def DMAFmt : L2Field<off, reg, "DMAFmt", 6, 2, "element on the DMA side",
+      Verified> {
+    let values = L2FormatValues;
     let defaultValue = 1;
     let v10 = V10<G4, word>;
   }
@@ -61,14 +64,14 @@ multiclass L2Side<int off, string reg, int word> {
 }
 
 def SourceType : L2Field<0x04, "SourceCfg", "SourceType", 0, 2,
-    "0 already in L2, 1 fetched and kept, 2 fetched and streamed, 3 chained",
-    Verified> {
+    "where source 1 comes from", Verified> {
+  let values = ResidenceValues;
   let defaultValue = 2;
   let v10 = V10<G4, 0>;
 }
 def SourceDependent : L2Field<0x04, "SourceCfg", "Dependent", 2, 2,
-    "1 written by the task before on this engine, 2 by the other engine",
-    Verified> {
+    "which task wrote source 1", Verified> {
+  let values = SourceWriterValues;
   let v10 = V10<G4, 0>;
 }
 defm Source : L2Side<0x04, "SourceCfg", 0>;
@@ -104,8 +107,8 @@ def L2Src2GroupStride : L2Address<0x2c, "Source2GroupStride", "Stride", G4, 11,
     "bytes between groups">;
 
 def ResultType : L2Field<0x30, "ResultCfg", "ResultType", 0, 2,
-    "0 stays in L2, 1 written to L2 then to memory, 2 streamed to memory, 3 "
-    "chained", Verified> {
+    "where the result goes", Verified> {
+  let values = ResidenceValues;
   let defaultValue = 2;
   let v10 = V10<G4, 1>;
 }

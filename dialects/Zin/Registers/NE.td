@@ -10,7 +10,9 @@ class NEField<int off, string reg, string n, int low, int w, int word,
   let v10 = V10<G5, word>;
 }
 def KernelFmt : NEField<0x00, "KernelCfg", "KernelFmt", 0, 2, 0,
-    "2 fp16 coefficients; 0 in PE tasks", 2, Verified>;
+    "coefficient format", 2, Verified> {
+  let values = KernelFormatValues;
+}
 def PalettizedEn : NEField<0x00, "KernelCfg", "PalettizedEn", 2, 1, 0,
     "coefficients are palette indices", 0, Documented>;
 def PalettizedBits : NEField<0x00, "KernelCfg", "PalettizedBits", 4, 4, 0,
@@ -27,7 +29,9 @@ def RuntimeKernel : NEField<0x00, "KernelCfg", "RuntimeKernel", 16, 1, 0,
     "coefficients come from a surface", 0, Verified>;
 
 def MACOpMode : NEField<0x04, "MACCfg", "OpMode", 0, 3, 1,
-    "0 multiply-accumulate, 3 maximum, 4 pass", 0, Verified>;
+    "operation", 0, Verified> {
+  let values = MACOpModeValues;
+}
 def KernelMode : NEField<0x04, "MACCfg", "KernelMode", 3, 1, 1,
     "no coefficient stream: every coefficient is 1", 0, Verified>;
 def BiasMode : NEField<0x04, "MACCfg", "BiasMode", 4, 1, 1,
@@ -35,11 +39,15 @@ def BiasMode : NEField<0x04, "MACCfg", "BiasMode", 4, 1, 1,
 def MatrixBiasEn : NEField<0x04, "MACCfg", "MatrixBiasEn", 6, 1, 1,
     "never seen set", 0, Documented>;
 def BinaryPoint : NEField<0x04, "MACCfg", "BinaryPoint", 8, 5, 1,
-    "28 for fp16", 28, Verified>;
+    "binary point of the accumulator", 28, Verified> {
+  let values = BinaryPointValues;
+}
 def PostScaleMode : NEField<0x04, "MACCfg", "PostScaleMode", 14, 1, 1,
     "never seen set", 0, Documented>;
 def NonlinearMode : NEField<0x04, "MACCfg", "NonlinearMode", 16, 2, 1,
-    "0 none, 1 relu, 2 lookup table", 0, Verified>;
+    "function behind the accumulator", 0, Verified> {
+  let values = NonlinearModeValues;
+}
 def MACUnknown20 : NEField<0x04, "MACCfg", "Unknown20", 20, 1, 1,
     "1 in every NE task; meaning unknown", 1, Verified>;
 def MatrixVectorBias : NEField<0x08, "MatrixVectorBias", "MatrixVectorBias", 0,

@@ -9,14 +9,20 @@ class PEField<int off, string reg, string n, int low, int w, int word,
   let v10 = V10<G3, word>;
 }
 def PEPoolMode : PEField<0x00, "Cfg", "PoolMode", 0, 2, 0,
-    "reduction: 0 sum, 2 max", Verified>;
+    "reduction", Verified> {
+  let values = PEPoolModeValues;
+}
 def PEOpMode : PEField<0x00, "Cfg", "OpMode", 2, 3, 0,
-    "0 add, 1 multiply, 2 maximum, 3 minimum, 4 square of the sum", Verified>;
+    "operation on two values", Verified> {
+  let values = PEOpModeValues;
+}
 def PERelu : PEField<0x00, "Cfg", "ReluEn", 5, 1, 0, "relu on the result",
     Verified>;
 def PEAbs : PEField<0x00, "Cfg", "Abs", 6, 1, 0, "absolute value", Verified>;
 def PEPostFunction : PEField<0x00, "Cfg", "NLMode", 12, 2, 0,
-    "0 none, 1 reciprocal, 2 reciprocal square root", Verified>;
+    "function of the reduced value", Verified> {
+  let values = PEPostFunctionValues;
+}
 def PESrc1Negate : PEField<0x00, "Cfg", "Src1Neg", 16, 1, 0,
     "source 1 is negated", Verified>;
 def PESrc2Negate : PEField<0x00, "Cfg", "Src2Neg", 18, 1, 0,

@@ -14,9 +14,13 @@ def DstEn : DstField<0x00, "DMAConfig", "En", 0, 1, 0,
 def DstCrH : DstField<0x00, "DMAConfig", "CrH", 4, 2, 0, "always 0", 0,
     Documented>;
 def DstCacheHint : DstField<0x00, "DMAConfig", "CacheHint", 6, 4, 0,
-    "3 for a final result, 0xf for an intermediate one", 3, Verified>;
+    "cache hint", 3, Verified> {
+  let values = ResultCacheHintValues;
+}
 def DstDependency : DstField<0x00, "DMAConfig", "DependencyMode", 18, 2, 0,
-    "the write waits for an earlier access", 0, Verified>;
+    "what the write waits for", 0, Verified> {
+  let values = DependencyModeValues;
+}
 def DstUnknown22 : DstField<0x00, "DMAConfig", "Unknown22", 22, 2, 0,
     "overlap with tasks in flight; meaning not settled", 0, Verified>;
 def DstL2BfrMode : DstField<0x00, "DMAConfig", "L2BfrMode", 26, 1, 0,
@@ -42,10 +46,16 @@ def DstGroupStride : DstStride<0x14, "GroupStride", 7, "bytes between groups">;
 
 class DstFmt<string n, int low, int w, string text, int value, Evidence e>
     : DstField<0x18, "Fmt", n, low, w, 1, text, value, e>;
-def DstFmtMode : DstFmt<"FmtMode", 0, 2, "1 plain fp16", 1, Verified>;
-def DstTruncate : DstFmt<"Truncate", 4, 2, "3 for fp16", 3, Verified>;
+def DstFmtMode : DstFmt<"FmtMode", 0, 2, "sign of the elements", 1, Verified> {
+  let values = FormatModeValues;
+}
+def DstTruncate : DstFmt<"Truncate", 4, 2, "bits that are kept", 3, Verified> {
+  let values = TruncationValues;
+}
 def DstShift : DstFmt<"Shift", 8, 1, "never seen set", 0, Documented>;
-def DstMemFmt : DstFmt<"MemFmt", 12, 2, "2 fp16", 2, Verified>;
+def DstMemFmt : DstFmt<"MemFmt", 12, 2, "element in memory", 2, Verified> {
+  let values = MemoryFormatValues;
+}
 def DstOffsetCh : DstFmt<"OffsetCh", 16, 3, "never seen set", 0, Documented>;
 def DstZeroPadLast : DstFmt<"ZeroPadLast", 20, 1, "pad the last line", 1,
     Verified>;

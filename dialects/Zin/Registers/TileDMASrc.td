@@ -18,22 +18,26 @@ multiclass SrcConfig<int off, string reg, int word, int en, int reuse,
     let v10 = V10<G2, word>;
   }
   def CacheHint : SrcField<off, reg, "CacheHint", 6, 4,
-      "2 at the first read, 4 or 0xc at later ones", Verified> {
+      "cache hint", Verified> {
+    let values = SourceCacheHintValues;
     let defaultValue = 2;
     let v10 = V10<G2, word>;
   }
-  def HintReuse : SrcField<off, reg, "CacheHintReuse", 10, 4, "cache hint",
-      Verified> {
+  def HintReuse : SrcField<off, reg, "CacheHintReuse", 10, 4,
+      "cache hint of what is read again", Verified> {
+    let values = SourceCacheHintValues;
     let defaultValue = reuse;
     let v10 = V10<G2, word>;
   }
-  def HintNoReuse : SrcField<off, reg, "CacheHintNoReuse", 14, 4, "cache hint",
-      Verified> {
+  def HintNoReuse : SrcField<off, reg, "CacheHintNoReuse", 14, 4,
+      "cache hint of what is not read again", Verified> {
+    let values = SourceCacheHintValues;
     let defaultValue = noReuse;
     let v10 = V10<G2, word>;
   }
   def Dependency : SrcField<off, reg, "DependencyMode", 18, 2,
-      "1 when the read waits for an earlier write", Verified> {
+      "what the read waits for", Verified> {
+    let values = DependencyModeValues;
     let v10 = V10<G2, word>;
   }
 }
@@ -74,19 +78,23 @@ def Src2GroupStride : SrcStride<0x2c, "GroupStride2", 15,
 multiclass SrcFormat<int off, string reg, int word, int mode, int trunc,
                      int mem, int inter> {
   def FmtMode : SrcField<off, reg, "FmtMode", 0, 2,
-      "1 plain fp16, or signed 8-bit", Verified> {
+      "sign of the elements", Verified> {
+    let values = FormatModeValues;
     let defaultValue = mode;
     let v10 = V10<G2, word>;
   }
-  def Truncate : SrcField<off, reg, "Truncate", 4, 2, "3 for fp16", Verified> {
+  def Truncate : SrcField<off, reg, "Truncate", 4, 2, "bits that are kept",
+      Verified> {
+    let values = TruncationValues;
     let defaultValue = trunc;
     let v10 = V10<G2, word>;
   }
   def Shift : SrcField<off, reg, "Shift", 8, 1, "never seen set", Documented> {
     let v10 = V10<G2, word>;
   }
-  def MemFmt : SrcField<off, reg, "MemFmt", 12, 2, "2 fp16, 0 8-bit",
+  def MemFmt : SrcField<off, reg, "MemFmt", 12, 2, "element in memory",
       Verified> {
+    let values = MemoryFormatValues;
     let defaultValue = mem;
     let v10 = V10<G2, word>;
   }

@@ -15,13 +15,10 @@ struct DisassemblyOptions {
   bool meanings = true;
 };
 
-/// One line: the engine, what it does and on which shapes.
-std::string summarizeTask(const RegisterImage &image);
-
-/// A summary line, then one line a field with its value: decimal, hexadecimal
-/// where that reads better, and bytes where the field counts steps. Equal
-/// elements of an array field share a line. Bits of no known field are shown as
-/// such.
+/// A summary line, then one line a field with its value: decimal, with its name
+/// if it has one, hexadecimal where that reads better, and bytes where the
+/// field counts steps. Equal elements of an array field share a line. Bits of
+/// no known field are shown as such.
 void printTask(llvm::raw_ostream &os, const TaskDescriptor &task,
                unsigned index, const DisassemblyOptions &options = {});
 

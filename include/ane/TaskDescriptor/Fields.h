@@ -62,6 +62,26 @@ struct V10Place {
   Evidence evidence;
 };
 
+/// A value of a field that has a name.
+struct NamedValue {
+  llvm::StringLiteral name;
+  uint32_t value;
+  llvm::StringLiteral meaning;
+  Evidence evidence;
+};
+
+/// The named values of one or several fields; Values.h has them as enums.
+struct ValueSetInfo {
+  llvm::StringLiteral name;
+  llvm::StringLiteral description;
+  bool isMask; ///< the values are bits that may stand together
+  llvm::ArrayRef<NamedValue> values;
+
+  /// `Reduction`; for a mask `First | Always`, with bits that have no name in
+  /// hexadecimal. Empty where `value` has no name.
+  std::string nameOf(uint32_t value) const;
+};
+
 struct FieldInfo {
   llvm::StringLiteral registerName;
   llvm::StringLiteral name;
@@ -75,6 +95,7 @@ struct FieldInfo {
   uint8_t unit; ///< bytes of one step, 1 for a plain number
   bool isSigned;
   Evidence evidence;
+  uint8_t valueSet; ///< see valueSetOf
   V10Place v10;
 
   /// All bits of the field, right-aligned.
@@ -91,6 +112,9 @@ llvm::ArrayRef<GroupInfo> groupTable();
 
 const FieldInfo &fieldInfo(Field field);
 const BlockInfo &blockInfo(Block block);
+
+/// The named values of a field, or null.
+const ValueSetInfo *valueSetOf(const FieldInfo &field);
 
 /// 32-bit words of all blocks together.
 constexpr unsigned numImageWords =

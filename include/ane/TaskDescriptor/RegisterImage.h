@@ -49,6 +49,11 @@ public:
     words[firstWord(block) + word] = value;
   }
 
+  /// Numbers the registers of all blocks from 0 to numImageWords - 1.
+  static unsigned indexOf(Block block, unsigned word) {
+    return firstWord(block) + word;
+  }
+
   /// The set bits of a register that belong to no field.
   uint32_t unnamedBits(Block block, unsigned word) const;
 

@@ -5,6 +5,7 @@
 
 #include "ane/TaskDescriptor/RegisterImage.h"
 #include "llvm/ADT/SmallVector.h"
+#include <optional>
 #include <vector>
 
 namespace ane::td {
@@ -21,12 +22,16 @@ struct RegisterRun {
   bool operator==(const RegisterRun &other) const = default;
 };
 
-/// A task: what its registers say, and for a task read from a v7 stream which
-/// of them its records wrote. Registers that no record writes keep the value
-/// an earlier task gave them.
+/// A task: what its registers say, and how a v7 stream that it was read from
+/// said it. A new task leaves both `runs` and `textOffset` alone.
 struct TaskDescriptor {
   RegisterImage image;
+  /// The registers that the records wrote, record by record. The others are at
+  /// their default in `image`; the hardware keeps the value that an earlier
+  /// task gave them, see convertProgram. Empty: all are meant.
   llvm::SmallVector<RegisterRun, 8> runs;
+  /// Where the descriptor was. It goes there again if there is room.
+  std::optional<uint32_t> textOffset;
 };
 
 /// A place in the encoded text whose value the loader completes.
@@ -37,7 +42,7 @@ struct RelocationSite {
   };
   uint32_t offset; ///< of the 32-bit word in the text
   Target target;
-  uint8_t bar; ///< of a Buffer site
+  uint8_t bar; ///< of the buffer, or of the coefficients
 };
 
 /// A program as text section bytes.
@@ -54,7 +59,9 @@ struct EncodedProgram {
 void linkTasks(llvm::MutableArrayRef<TaskDescriptor> tasks);
 
 /// Encodes a linked program. Fails when a descriptor cannot be spelled in the
-/// format, naming the task and the register.
+/// format, naming the task and the register: in v10 bits of no known field and
+/// a base whose buffer the header does not name, in v7 a register that is not
+/// at its default and that none of `runs` writes.
 llvm::Expected<EncodedProgram> encodeProgram(llvm::ArrayRef<TaskDescriptor>,
                                              Format format);
 
@@ -76,7 +83,9 @@ Format detectFormat(llvm::ArrayRef<uint8_t> text);
 
 /// Decodes all descriptors of a program by following the next pointers.
 /// Refuses, at a file offset, a chain that leaves the text, goes back or does
-/// not have `numTasks` members, and every record that is not well formed.
+/// not have `numTasks` members, and every record that is not well formed. What
+/// is accepted encodes to the same bytes again; in a v10 text with `bars`, but
+/// for the slots. The memory it takes is in proportion to the text.
 llvm::Expected<std::vector<TaskDescriptor>> decodeProgram(const EncodedText &);
 
 } // namespace ane::td

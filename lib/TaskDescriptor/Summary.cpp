@@ -1,0 +1,344 @@
+//===- Summary.cpp - What a task does, in a few numbers -------------------===//
+
+#include "ane/TaskDescriptor/Summary.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace ane::td;
+
+namespace {
+
+uint64_t bytesOf(const Dimensions &dimensions, ElementFormat format) {
+  uint64_t size = format == ElementFormat::Half ? 2 : 1;
+  return llvm::SaturatingMultiply(dimensions.elements(), size);
+}
+
+/// An operand of a PE task: one element along what is broadcast.
+Dimensions broadcast(Dimensions dimensions, bool columns, bool rows, bool depth,
+                     bool channels) {
+  if (columns)
+    dimensions.columns = 1;
+  if (rows)
+    dimensions.rows = 1;
+  if (depth)
+    dimensions.depth = 1;
+  if (channels)
+    dimensions.channels = 1;
+  return dimensions;
+}
+
+class Summarizer {
+public:
+  explicit Summarizer(const RegisterImage &image) : image(image) {}
+
+  TaskSummary run() {
+    summary.input = {image.get(Field::NumGroups), image.get(Field::Din),
+                     image.get(Field::Cin), image.get(Field::Hin),
+                     image.get(Field::Win)};
+    summary.result = {image.get(Field::NumGroups), image.get(Field::Dout),
+                      image.get(Field::Cout), image.get(Field::Hout),
+                      image.get(Field::Wout)};
+    summary.exeCycles = image.get(Field::ExeCycles);
+    summary.next = image.get(Field::NextPointer);
+    if (summary.next)
+      summary.nextWords = image.get(Field::NextSize) + 1;
+    for (unsigned lane = 0; lane < numLanes; ++lane)
+      if (image.isSet(Field::CoeffEn, lane)) {
+        ++summary.lanes;
+        summary.laneBytes += image.getScaled(Field::CoeffSize, lane);
+      }
+    if (valueOf<Field::TaskType>(image) == TaskType::NE)
+      describeNE();
+    else
+      describePE();
+    listStreams();
+    return std::move(summary);
+  }
+
+private:
+  void describeNE() {
+    summary.engine = Engine::NE;
+    summary.activeEngines = 1u << image.get(Field::ActiveNE);
+    summary.kernelRows = image.get(Field::Kh);
+    summary.kernelColumns = image.get(Field::Kw);
+    summary.bias = image.isSet(Field::BiasMode);
+    summary.transposed = image.isSet(Field::TransposedWrite);
+    auto nonlinear = valueOf<Field::NonlinearMode>(image);
+    summary.relu = nonlinear == NonlinearMode::ReLU;
+    summary.table = nonlinear == NonlinearMode::Table;
+    summary.operation = operationOfNE();
+  }
+
+  Operation operationOfNE() {
+    bool kernelless = image.isSet(Field::KernelMode);
+    bool perChannel = image.isSet(Field::UnicastEn) &&
+                      image.get(Field::UnicastCin) == 1 &&
+                      image.get(Field::Cin) != 1;
+    switch (valueOf<Field::MACOpMode>(image)) {
+    case MACOpMode::MAC:
+      if (kernelless)
+        return perChannel ? Operation::PoolSum : Operation::ChannelSum;
+      if (image.isSet(Field::RuntimeKernel))
+        return Operation::MatMul;
+      return perChannel ? Operation::DepthwiseConv : Operation::Conv;
+    case MACOpMode::Max:
+      return perChannel ? Operation::PoolMax : Operation::ChannelMax;
+    case MACOpMode::Pass:
+      if (summary.transposed)
+        return Operation::Transpose;
+      if (summary.relu || summary.table) {
+        bool isTable = summary.table;
+        summary.relu = summary.table = false;
+        return isTable ? Operation::Lut : Operation::Relu;
+      }
+      return Operation::Copy;
+    }
+    return Operation::Unknown;
+  }
+
+  void describePE() {
+    summary.engine = Engine::PE;
+    summary.relu = image.isSet(Field::PERelu);
+    switch (valueOf<Field::TaskType>(image)) {
+    case TaskType::OneSource:
+      summary.operation = image.isSet(Field::PEAbs) ? Operation::Absolute
+                                                    : operationOfOneSource();
+      return;
+    case TaskType::TwoSources:
+      summary.operation = operationOfTwoSources();
+      return;
+    case TaskType::VectorPair:
+      summary.operation = Operation::Affine;
+      return;
+    case TaskType::Reduction:
+      describeReduction();
+      return;
+    case TaskType::ReductionOfTwo:
+      summary.combination = operationOfTwoSources();
+      describeReduction();
+      return;
+    case TaskType::NE:
+      break;
+    }
+    summary.operation = Operation::Unknown;
+  }
+
+  Operation operationOfOneSource() const {
+    switch (valueOf<Field::PEOpMode>(image)) {
+    case PEOpMode::Add:
+      return Operation::Scale;
+    case PEOpMode::SquareOfSum:
+      return Operation::SquareOfSum;
+    default:
+      return Operation::Unknown;
+    }
+  }
+
+  Operation operationOfTwoSources() const {
+    switch (valueOf<Field::PEOpMode>(image)) {
+    case PEOpMode::Add:
+      return image.isSet(Field::PESrc2Negate) ? Operation::Subtract
+                                              : Operation::Add;
+    case PEOpMode::Multiply:
+      return Operation::Multiply;
+    case PEOpMode::Max:
+      return Operation::Maximum;
+    case PEOpMode::Min:
+      return Operation::Minimum;
+    case PEOpMode::SquareOfSum:
+      return Operation::SquareOfSum;
+    }
+    return Operation::Unknown;
+  }
+
+  void describeReduction() {
+    auto pool = valueOf<Field::PEPoolMode>(image);
+    summary.operation = pool == PEPoolMode::Sum   ? Operation::ReduceSum
+                        : pool == PEPoolMode::Max ? Operation::ReduceMax
+                                                  : Operation::Unknown;
+    summary.post = valueOf<Field::PEPostFunction>(image);
+    // Both dimension registers of a reduction hold the input's.
+    bool columnsOnly = summary.input.groups > 1 || summary.input.rows == 1;
+    summary.result.columns = 1;
+    if (!columnsOnly)
+      summary.result.rows = summary.result.depth = 1;
+  }
+
+  Dimensions source1() const {
+    if (summary.engine == Engine::NE)
+      return summary.input;
+    return broadcast(summary.input, image.isSet(Field::Src1BroadcastW),
+                     image.isSet(Field::Src1BroadcastH),
+                     image.isSet(Field::Src1BroadcastD),
+                     image.isSet(Field::Src1BroadcastC));
+  }
+
+  Dimensions source2() const {
+    Dimensions dimensions = summary.input;
+    if (valueOf<Field::TaskType>(image) == TaskType::VectorPair) {
+      // Two rows of one column: addend and factor.
+      dimensions.columns = 1;
+      dimensions.rows = 2;
+    }
+    return broadcast(dimensions, image.isSet(Field::Src2BroadcastW),
+                     image.isSet(Field::Src2BroadcastH),
+                     image.isSet(Field::Src2BroadcastD),
+                     image.isSet(Field::Src2BroadcastC));
+  }
+
+  bool hasSource2() const {
+    auto type = valueOf<Field::TaskType>(image);
+    return type == TaskType::TwoSources || type == TaskType::VectorPair ||
+           type == TaskType::ReductionOfTwo;
+  }
+
+  void addStream(Stream::Role role, Residence residence, Field barEnable,
+                 Field bar, Field base, uint64_t bytes) {
+    Stream stream;
+    stream.role = role;
+    stream.residence = residence;
+    stream.bytes = bytes;
+    if (stream.inMemory() && image.isSet(barEnable)) {
+      stream.bar = image.get(bar);
+      stream.offset = image.getScaled(base);
+    }
+    summary.streams.push_back(stream);
+  }
+
+  void listStreams() {
+    addStream(Stream::Source1, valueOf<Field::SourceType>(image), Field::RBE0,
+              Field::RBase0, Field::Src1Base,
+              bytesOf(source1(), valueOf<Field::InFmt>(image)));
+    if (hasSource2())
+      addStream(Stream::Source2,
+                image.isSet(Field::Src2FromDMA) ? Residence::Streamed
+                                                : Residence::InL2,
+                Field::RBE1, Field::RBase1, Field::Src2Base,
+                bytesOf(source2(), valueOf<Field::Src2Fmt>(image)));
+    addStream(Stream::Result, valueOf<Field::ResultType>(image), Field::WBE,
+              Field::WBase, Field::DstBase,
+              bytesOf(summary.result, valueOf<Field::OutFmt>(image)));
+    if (summary.lanes)
+      addStream(Stream::Coefficients, Residence::Streamed, Field::KBE0,
+                Field::KBase0, Field::CoeffBase, summary.laneBytes);
+  }
+
+  const RegisterImage &image;
+  TaskSummary summary;
+};
+
+std::string spell(const Dimensions &dimensions) {
+  std::string text;
+  if (dimensions.groups != 1)
+    text += llvm::formatv("{0}x", dimensions.groups).str();
+  if (dimensions.depth != 1)
+    text += llvm::formatv("{0}d x ", dimensions.depth).str();
+  return text + llvm::formatv("{0}x{1}x{2}", dimensions.channels,
+                              dimensions.rows, dimensions.columns)
+                    .str();
+}
+
+} // namespace
+
+uint64_t Dimensions::elements() const {
+  uint64_t count = groups;
+  for (uint32_t extent : {depth, channels, rows, columns})
+    count = llvm::SaturatingMultiply<uint64_t>(count, extent);
+  return count;
+}
+
+llvm::StringRef ane::td::stringifyEngine(Engine engine) {
+  return engine == Engine::NE ? "NE" : "PE";
+}
+
+llvm::StringRef ane::td::stringifyOperation(Operation operation) {
+  switch (operation) {
+  case Operation::Conv:
+    return "conv";
+  case Operation::DepthwiseConv:
+    return "depthwise conv";
+  case Operation::MatMul:
+    return "matmul";
+  case Operation::PoolSum:
+    return "pool sum";
+  case Operation::PoolMax:
+    return "pool max";
+  case Operation::ChannelSum:
+    return "channel sum";
+  case Operation::ChannelMax:
+    return "channel max";
+  case Operation::Copy:
+    return "copy";
+  case Operation::Transpose:
+    return "transpose";
+  case Operation::Relu:
+    return "relu";
+  case Operation::Lut:
+    return "LUT";
+  case Operation::Add:
+    return "add";
+  case Operation::Subtract:
+    return "subtract";
+  case Operation::Multiply:
+    return "multiply";
+  case Operation::Maximum:
+    return "maximum";
+  case Operation::Minimum:
+    return "minimum";
+  case Operation::SquareOfSum:
+    return "square of sum";
+  case Operation::Scale:
+    return "scale";
+  case Operation::Absolute:
+    return "absolute";
+  case Operation::Affine:
+    return "affine";
+  case Operation::ReduceSum:
+    return "reduce sum";
+  case Operation::ReduceMax:
+    return "reduce max";
+  case Operation::Unknown:
+    return "unknown operation";
+  }
+  llvm_unreachable("invalid operation");
+}
+
+llvm::StringRef ane::td::stringifyRole(Stream::Role role) {
+  switch (role) {
+  case Stream::Source1:
+    return "source 1";
+  case Stream::Source2:
+    return "source 2";
+  case Stream::Result:
+    return "result";
+  case Stream::Coefficients:
+    return "coefficients";
+  }
+  llvm_unreachable("invalid role");
+}
+
+std::string TaskSummary::text() const {
+  std::string line = (stringifyEngine(engine) + " ").str();
+  if (combination)
+    line += (stringifyOperation(*combination) + ", ").str();
+  line += stringifyOperation(operation);
+  if (kernelRows != 1 || kernelColumns != 1)
+    line += llvm::formatv(" {0}x{1}", kernelRows, kernelColumns).str();
+  if (bias)
+    line += " + bias";
+  if (post == PEPostFunction::Reciprocal)
+    line += ", reciprocal";
+  if (post == PEPostFunction::ReciprocalSquareRoot)
+    line += ", reciprocal square root";
+  if (relu)
+    line += ", relu";
+  if (table)
+    line += ", LUT";
+  if (transposed && operation != Operation::Transpose)
+    line += ", transposed";
+  return line + ": " + spell(input) + " -> " + spell(result);
+}
+
+TaskSummary ane::td::summarize(const RegisterImage &image) {
+  return Summarizer(image).run();
+}

@@ -79,6 +79,89 @@ static Error checkPorts(const ContainerSpec &spec) {
   return Error::success();
 }
 
+static Error checkBars(const ContainerSpec &spec) {
+  if (spec.bars.empty())
+    return Error::success();
+  llvm::SmallBitVector seen(maxBars);
+  for (unsigned bar : spec.bars)
+    if (bar >= BarFirstPort && bar < maxBars)
+      seen.set(bar);
+  if (spec.bars.size() != spec.ports.size() ||
+      seen.count() != spec.ports.size())
+    return llvm::createStringError(
+        "the BAR indices do not give each of the " + Twine(spec.ports.size()) +
+        " ports one of its own from " + Twine(unsigned(BarFirstPort)) + " to " +
+        Twine(maxBars - 1));
+  return Error::success();
+}
+
+/// That each part of the program has one place.
+static Error checkOrder(const ContainerSpec &spec) {
+  auto hasPort = [&](PortDirection direction) {
+    return llvm::any_of(spec.ports, [&](const PortSpec &port) {
+      return port.direction == direction;
+    });
+  };
+  struct {
+    MemoryPart part;
+    bool isNeeded;
+    bool isAllowed;
+    llvm::StringRef what;
+  } parts[] = {
+      {MemoryPart::Text, true, true, "the text"},
+      {MemoryPart::Kernels, spec.style.kernelSegments,
+       spec.style.kernelSegments, "kernel segments"},
+      {MemoryPart::Scratch, spec.scratchBytes || spec.style.minScratchBytes,
+       true, "scratch"},
+      {MemoryPart::Spare, false, true, "the spare page"},
+      {MemoryPart::Inputs, hasPort(PortDirection::Input), true, "inputs"},
+      {MemoryPart::Outputs, hasPort(PortDirection::Output), true, "outputs"},
+  };
+  for (const auto &[part, isNeeded, isAllowed, what] : parts) {
+    auto count = llvm::count(spec.style.order, part);
+    if (count < isNeeded || count > isAllowed)
+      return llvm::createStringError("the container style places " + what +
+                                     " " + Twine(count) + " times; expected " +
+                                     (isNeeded ? "once" : "at most once"));
+  }
+  return Error::success();
+}
+
+static Error checkStyle(const ContainerSpec &spec) {
+  const ContainerStyle &style = spec.style;
+  if (Error error = checkOrder(spec))
+    return error;
+  if (style.portCommand != llvm::MachO::LC_LOADFVMLIB &&
+      style.portCommand != portCommand)
+    return llvm::createStringError("load command " + Twine(style.portCommand) +
+                                   " does not name a port");
+  if (style.maxKernelBytes == 0 ||
+      (style.maxKernelBytes != UINT64_MAX && style.maxKernelBytes % pageBytes))
+    return llvm::createStringError(
+        "kernel sections of " + Twine(style.maxKernelBytes) +
+        " bytes; expected a multiple of " + Twine(pageBytes));
+  // No real descriptor is longer.
+  constexpr uint32_t mostWords = 0x10000;
+  if (style.programWords < programStateWords ||
+      style.programWords > mostWords ||
+      style.operandWords < operandStateWords || style.operandWords > mostWords)
+    return llvm::createStringError(
+        "descriptors of " + Twine(style.programWords) + " and " +
+        Twine(style.operandWords) + " words; expected at least " +
+        Twine(programStateWords) + " and " + Twine(operandStateWords) +
+        ", and at most " + Twine(mostWords));
+  uint64_t needed = style.properties.empty() ? 0 : sizeof(ulittle64_t);
+  for (const Property &property : style.properties)
+    needed += sizeof(PropertyHead) + property.value.size();
+  uint64_t room =
+      uint64_t(style.programWords - programStateWords) * sizeof(uint32_t);
+  if (needed > room || (room > 0 && room < sizeof(ulittle64_t)))
+    return llvm::createStringError("the properties take " + Twine(needed) +
+                                   " bytes, but the program descriptor has " +
+                                   Twine(room) + " for them");
+  return Error::success();
+}
+
 static Error checkText(const ContainerSpec &spec) {
   uint64_t words = spec.text.size() / sizeof(uint32_t);
   if (spec.text.empty() || spec.text.size() % sizeof(uint32_t) ||
@@ -136,6 +219,15 @@ static Error checkSymbols(const ContainerSpec &spec) {
   }
   if (llvm::any_of(spec.banner, hasNul))
     return llvm::createStringError("a line of the banner contains a NUL");
+  if (llvm::any_of(spec.style.types, hasNul))
+    return llvm::createStringError("the name of a type contains a NUL");
+  for (const NoteSpec &note : spec.notes)
+    if (hasNul(note.owner) ||
+        note.owner.size() > sizeof(llvm::MachO::note_command::data_owner))
+      return llvm::createStringError(
+          "the owner of a note, '" + note.owner + "', has more than " +
+          Twine(sizeof(llvm::MachO::note_command::data_owner)) +
+          " characters or a NUL");
   return Error::success();
 }
 
@@ -154,6 +246,10 @@ uint64_t ane::object::exactBytes(const PortSpec &port) {
 
 Error ane::object::checkSpec(const ContainerSpec &spec) {
   if (Error error = checkPorts(spec))
+    return error;
+  if (Error error = checkBars(spec))
+    return error;
+  if (Error error = checkStyle(spec))
     return error;
   if (Error error = checkText(spec))
     return error;

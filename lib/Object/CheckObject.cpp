@@ -14,7 +14,8 @@ namespace {
 class ObjectChecker {
 public:
   ObjectChecker(const BinaryReader &in, const Object &object)
-      : in(in), object(object), sections(object.sections()) {
+      : in(in), object(object), sections(object.sections()),
+        segments(object.all<Segment>()) {
     if (const auto *table = object.first<SymbolTable>())
       symbolCount = table->symbols.size();
   }
@@ -77,13 +78,12 @@ private:
   Error check(const LoadCommand &command, const Port &port) {
     if (port.name.empty())
       return in.error(command.fileOffset, "a port without a name");
-    const auto *section = llvm::find_if(
-        sections, [&](const Section *s) { return s->address == port.address; });
-    if (section == sections.end())
+    std::optional<uint64_t> size = memoryFrom(port.address);
+    if (!size)
       return in.error(command.fileOffset, "port '" + port.name + "': address " +
                                               hex(port.address) +
                                               " is not the start of a section");
-    if (!ports.try_emplace(port.name, *section).second)
+    if (!ports.try_emplace(port.name, *size).second)
       return in.error(command.fileOffset,
                       "port '" + port.name + "' is declared twice");
     return Error::success();
@@ -97,12 +97,12 @@ private:
         continue;
       uint64_t field =
           state + offsetof(ProgramState, bars) + bar * sizeof(ulittle64_t);
-      if (bar >= maxBars)
+      if (bar >= maxBars && object.cpuSubtype == cpuSubtypeH13)
         return in.error(field, what + "BAR " + Twine(bar) +
                                    " is in use, but task descriptors can only "
                                    "name 0 to " +
                                    Twine(maxBars - 1));
-      if (!sectionWith(address))
+      if (!sectionWith(address) && !memoryFrom(address))
         return in.error(field, what + "BAR " + Twine(bar) + " is " +
                                    hex(address) + ", which no section holds");
     }
@@ -111,6 +111,10 @@ private:
       return in.error(state + offsetof(ProgramState, entry),
                       what + "entry " + hex(program.entry) +
                           " is in no section with file contents");
+    if ((program.entry - text->address) % sizeof(uint32_t))
+      return in.error(state + offsetof(ProgramState, entry),
+                      what + "entry " + hex(program.entry) +
+                          " is not at a multiple of 4 in its section");
     uint64_t words = uint64_t(program.firstTaskWordsLessOne) + 1;
     uint64_t room = text->size - (program.entry - text->address);
     if (words > room / sizeof(uint32_t))
@@ -130,7 +134,7 @@ private:
     if (port == ports.end())
       return in.error(state + offsetof(OperandState, portName),
                       what + "no port has this name");
-    uint64_t limit = port->second->size;
+    uint64_t limit = port->second;
     if (operand.byteSize > limit)
       return in.error(state + offsetof(OperandState, byteSize),
                       what + "byte size " + hex(operand.byteSize) +
@@ -163,11 +167,24 @@ private:
     return nullptr;
   }
 
+  /// The bytes from `address` on, which is the start of a section or of a
+  /// segment without sections.
+  std::optional<uint64_t> memoryFrom(uint64_t address) const {
+    for (const Section *section : sections)
+      if (section->address == address)
+        return section->size;
+    for (const Segment *segment : segments)
+      if (segment->sections.empty() && segment->address == address)
+        return segment->memorySize;
+    return std::nullopt;
+  }
+
   const BinaryReader &in;
   const Object &object;
   llvm::SmallVector<const Section *, 16> sections;
+  llvm::SmallVector<const Segment *, 8> segments;
   uint64_t symbolCount = 0;
-  llvm::StringMap<const Section *> ports;
+  llvm::StringMap<uint64_t> ports; ///< bytes of their memory
 };
 
 } // namespace

@@ -1,7 +1,7 @@
 //===- Encode.cpp - Bytes of load commands and table entries --------------===//
 
 #include "Encode.h"
-#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -56,8 +56,8 @@ public:
   void operator()(const ProgramDescriptor &program) {
     appendThreadHead(ThreadFlavor::Program, program.stateWords);
     ProgramState state = {};
-    for (unsigned index : llvm::seq(barTableEntries))
-      state.bars[index] = program.bars[index];
+    for (auto [slot, bar] : llvm::zip(state.bars, program.bars))
+      slot = bar;
     state.entry = program.entry;
     state.firstTaskWordsLessOne = program.firstTaskWordsLessOne;
     state.taskCount = program.taskCount;

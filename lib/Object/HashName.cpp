@@ -2,7 +2,6 @@
 
 #include "ane/Object/HashName.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Error.h"
 #include "llvm/Support/SHA256.h"
 
 using namespace ane::object;
@@ -38,5 +37,15 @@ llvm::Expected<std::string> ane::object::hashName(llvm::ArrayRef<Chunk> block) {
 }
 
 std::string ane::object::laneName(llvm::StringRef hashName, unsigned lane) {
-  return (hashName + "_ne_" + llvm::Twine(lane)).str();
+  return (hashName + laneInfix + llvm::Twine(lane)).str();
+}
+
+std::optional<LaneName> ane::object::parseLaneName(llvm::StringRef name) {
+  auto [block, number] = name.rsplit(laneInfix);
+  LaneName result{block, 0};
+  // Not `_ne_01`, and not a name without the infix.
+  if (number.getAsInteger(10, result.lane) || result.lane >= maxLanes ||
+      laneName(block, result.lane) != name)
+    return std::nullopt;
+  return result;
 }

@@ -5,6 +5,7 @@
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MathExtras.h"
+#include <algorithm>
 
 using namespace ane::object;
 
@@ -55,9 +56,66 @@ std::optional<uint64_t> TensorLayout::exactBytes() const {
   return bytes;
 }
 
+namespace {
+
+/// Passes on a window of what is written to it.
+class WindowStream : public llvm::raw_ostream {
+public:
+  WindowStream(llvm::raw_ostream &out, uint64_t begin, uint64_t end)
+      : out(out), begin(begin), end(end) {
+    SetUnbuffered();
+  }
+
+private:
+  void write_impl(const char *data, size_t size) override {
+    uint64_t from = std::clamp(position, begin, end);
+    uint64_t to = std::clamp(position + size, begin, end);
+    out.write(data + (from - position), to - from);
+    position += size;
+  }
+  uint64_t current_pos() const override { return position; }
+
+  llvm::raw_ostream &out;
+  uint64_t begin;
+  uint64_t end;
+  uint64_t position = 0;
+};
+
+} // namespace
+
+Chunk Chunk::slice(uint64_t offset, uint64_t size) const {
+  if (offset == 0 && size == length)
+    return *this;
+  if (!data.empty())
+    return bytes(data.slice(offset, size));
+  if (!producer)
+    return zeros(size);
+  return produced(size,
+                  [whole = producer, offset, size](llvm::raw_ostream &os) {
+                    WindowStream window(os, offset, offset + size);
+                    whole(window);
+                  });
+}
+
+/// Writes bytes that may belong to a mapped file. A write from pages that are
+/// not there yet falls back to copying them one by one, at less than half the
+/// speed, so each page is read once before.
+static void writeMapped(llvm::ArrayRef<uint8_t> data, llvm::raw_ostream &os) {
+  constexpr size_t pieceBytes = 1u << 20;
+  constexpr size_t hostPageBytes = 4096;
+  while (!data.empty()) {
+    llvm::ArrayRef<uint8_t> piece =
+        data.take_front(std::min(pieceBytes, data.size()));
+    for (size_t i = 0; i < piece.size(); i += hostPageBytes)
+      (void)*static_cast<const volatile uint8_t *>(&piece[i]);
+    os.write(reinterpret_cast<const char *>(piece.data()), piece.size());
+    data = data.drop_front(piece.size());
+  }
+}
+
 llvm::Error Chunk::write(llvm::raw_ostream &os) const {
   if (!data.empty()) {
-    os.write(reinterpret_cast<const char *>(data.data()), data.size());
+    writeMapped(data, os);
     return llvm::Error::success();
   }
   if (producer) {

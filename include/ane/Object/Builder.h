@@ -10,7 +10,7 @@
 #ifndef ANE_OBJECT_BUILDER_H
 #define ANE_OBJECT_BUILDER_H
 
-#include "ane/Object/Object.h"
+#include "ane/Object/Style.h"
 #include "llvm/Support/Error.h"
 
 namespace ane::object {
@@ -61,9 +61,13 @@ struct CoefficientSymbol {
 
 /// Everything a container of one procedure holds.
 struct ContainerSpec {
+  ContainerStyle style = styleOf(Dialect::V421);
   /// "h13".
   std::string target = "h13";
   std::vector<PortSpec> ports;
+  /// The BAR index of each port, which task descriptors hold. Empty for what
+  /// assignBars gives.
+  std::vector<unsigned> bars;
   /// The order of the operand descriptors, as indices into `ports`.
   /// Empty for inputs, then outputs, each in list order. Real files put inputs
   /// first, too, but not always in the order of the ports (verified).
@@ -86,9 +90,11 @@ struct ContainerSpec {
   std::string procedure = "net";
   /// Lines of the LC_IDENT, without line ends.
   std::vector<std::string> banner;
+  std::vector<NoteSpec> notes;
   /// Words of the program descriptor whose meaning is unknown. 0x11 is what
-  /// programs of one task have (verified); for the second, task count + 2
-  /// agrees with all files and is used if there is no value (assigned).
+  /// programs of one task have (verified); for the second, task count +
+  /// ContainerStyle::opaque858 agrees with all files and is used if there is no
+  /// value (assigned).
   uint64_t opaque850 = 0x11;
   std::optional<uint64_t> opaque858;
 };

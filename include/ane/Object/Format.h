@@ -69,11 +69,13 @@ inline constexpr uint64_t commandAlign = 8;
 /// Low byte of a section's flags: what the section is for. The attributes above
 /// it are Mach-O's; S_ATTR_LOC_RELOC is set where the section has relocations.
 enum class SectionType : uint8_t {
-  Input = 0x21,        ///< __FVMLIB,__const, no file contents. Verified.
-  Output = 0x23,       ///< __FVMLIB,__data, no file contents. Verified.
-  Scratch = 0x25,      ///< __DATA,__bss, no file contents. Documented.
-  Coefficients = 0x26, ///< __TEXT,__const. Verified.
-  Text = 0x28,         ///< __TEXT,__text: task descriptors. Verified.
+  Input = 0x21,   ///< __FVMLIB,__const, no file contents. Verified.
+  Output = 0x23,  ///< __FVMLIB,__data, no file contents. Verified.
+  Scratch = 0x25, ///< __DATA,__bss, no file contents. Documented.
+  /// __TEXT,__const (verified) or __KERN_<n>,__kern_<n> (assigned; the names
+  /// are documented).
+  Coefficients = 0x26,
+  Text = 0x28, ///< __TEXT,__text: task descriptors. Verified.
 };
 
 /// Sections of a file: symbols name them by an ordinal of 8 bits.
@@ -87,6 +89,9 @@ inline constexpr char sectText[] = "__text";
 inline constexpr char sectConst[] = "__const";
 inline constexpr char sectData[] = "__data";
 inline constexpr char sectBss[] = "__bss";
+/// Followed by a number from 0 on. Documented.
+inline constexpr char segKernelPrefix[] = "__KERN_";
+inline constexpr char sectKernelPrefix[] = "__kern_";
 
 //===----------------------------------------------------------------------===//
 // Ports: LC_LOADFVMLIB (up to v5.4.1) or load command 0x40 (from v7.6.4)
@@ -95,7 +100,9 @@ inline constexpr char sectBss[] = "__bss";
 /// The command that replaced LC_LOADFVMLIB. The name is ours. Verified.
 inline constexpr uint32_t portCommand = 0x40;
 
-/// Body of load command 0x40. The NUL-terminated name follows. Verified.
+/// Load command 0x40. The NUL-terminated name follows. Verified; with a name of
+/// up to seven characters these are the 24 bytes of body that are documented as
+/// {byteSize, apertureVA, nameRef}.
 struct PortRecord {
   ulittle32_t cmd;
   ulittle32_t cmdsize;
@@ -164,6 +171,9 @@ static_assert(sizeof(ProgramState) == 0x850);
 /// and the properties follow; there 0x21a words. Verified.
 inline constexpr uint32_t programStateWords = sizeof(ProgramState) / 4;
 
+/// Words of state of v7.6.4: one property of 8 bytes. Verified.
+inline constexpr uint32_t longProgramStateWords = 0x21a;
+
 /// Head of a property of the program descriptor; `length` bytes follow.
 /// {id 9, length 8, value 0} is the only one seen. Verified.
 struct PropertyHead {
@@ -206,6 +216,23 @@ inline constexpr uint32_t operandStateWords = sizeof(OperandState) / 4;
 inline constexpr uint32_t longOperandStateWords = 0x34a;
 
 //===----------------------------------------------------------------------===//
+// Task descriptors
+//===----------------------------------------------------------------------===//
+
+/// The first words of every task descriptor: what links one to the next.
+/// Verified.
+struct TaskHead {
+  ulittle32_t index;
+  ulittle32_t
+      nextSize; ///< words of the next one minus 1, from taskSizeShift on
+  ulittle32_t words[5];
+  ulittle32_t next; ///< offset of the next one in the text, 0 for the last
+};
+static_assert(sizeof(TaskHead) == 0x20);
+inline constexpr unsigned taskSizeShift = 16;
+inline constexpr uint32_t taskSizeMask = 0x1ff;
+
+//===----------------------------------------------------------------------===//
 // Symbols
 //===----------------------------------------------------------------------===//
 
@@ -224,7 +251,9 @@ enum class ElementCode : uint32_t {
   UInt6 = 10,
 };
 
-/// The N_LSYM symbols that v4.2.1 defines its types with. Verified.
+/// The N_LSYM symbols that define types: of v4.2.1 the first 10, of v5.4.1 and
+/// v7.6.4 the first 15 (verified), of v9.509 all. Of the last nine e4m3 and
+/// int4 are documented, with their numbers; the others are assigned.
 inline constexpr const char *typeStabs[] = {
     "void:t1=1",
     "int8:t2=r2;0;127",
@@ -236,7 +265,29 @@ inline constexpr const char *typeStabs[] = {
     "lut:t8=",
     "uint4:t9=r1;0;15",
     "uint6:t10=r1;0;63",
+    "uint1:t11=r1;0,1",
+    "uint2:t12=r1;0;3",
+    "packed10:t13=r1;-512;511",
+    "y10:t14=r1;-512;511",
+    "uint16:t15=r1;0;65535",
+    "e4m3:t16=r1;1;0",
+    "e5m2:t17=r1;1;0",
+    "uint3:t18=r1;0;7",
+    "int32:t19=r1;-2147483648;2147483647",
+    "uint32:t20=r1;0;4294967295",
+    "int64:t21=r1;-9223372036854775808;9223372036854775807",
+    "uint64:t22=r1;0;18446744073709551615",
+    "int4:t23=r1;-8;7",
+    "bool:t24=r1;0;1",
 };
+inline constexpr size_t typesOfV421 = 10;
+inline constexpr size_t typesOfV764 = 15;
+
+/// Between the name of a coefficient block and the number of a lane. Verified.
+inline constexpr char laneInfix[] = "_ne_";
+
+/// Lanes that a kernel can be cut into. Verified.
+inline constexpr unsigned maxLanes = 16;
 
 /// n_type of coefficient and port symbols. Verified.
 inline constexpr uint8_t definedSymbol =

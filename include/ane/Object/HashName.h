@@ -4,6 +4,7 @@
 #define ANE_OBJECT_HASHNAME_H
 
 #include "ane/Object/Object.h"
+#include "llvm/Support/Error.h"
 
 namespace ane::object {
 
@@ -15,6 +16,15 @@ llvm::Expected<std::string> hashName(llvm::ArrayRef<Chunk> block);
 /// `<hashName>_ne_<lane>`: the part of a kernel that neural engine `lane`
 /// streams (verified). A look-up table is named without lane (verified).
 std::string laneName(llvm::StringRef hashName, unsigned lane);
+
+/// The two parts of a name that laneName gives.
+struct LaneName {
+  llvm::StringRef block;
+  unsigned lane = 0; ///< less than maxLanes
+};
+
+/// Nothing for a name that laneName does not give.
+std::optional<LaneName> parseLaneName(llvm::StringRef name);
 
 } // namespace ane::object
 

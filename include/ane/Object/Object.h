@@ -90,6 +90,10 @@ public:
 
   uint64_t size() const { return length; }
 
+  /// The part [offset, offset + size) of this chunk, which must have it. A part
+  /// of a produced chunk runs the whole producer.
+  Chunk slice(uint64_t offset, uint64_t size) const;
+
   /// The bytes, where they are in memory; otherwise empty.
   llvm::ArrayRef<uint8_t> inMemory() const { return data; }
 
@@ -177,7 +181,9 @@ struct Property {
 /// LC_THREAD of flavour 1.
 struct ProgramDescriptor {
   uint32_t stateWords = programStateWords;
-  std::array<uint64_t, barTableEntries> bars = {};
+  /// barTableEntries of them. Not inside the descriptor, so that a file of many
+  /// small commands does not take its size times the table.
+  std::vector<uint64_t> bars = std::vector<uint64_t>(barTableEntries);
   uint64_t entry = 0;
   uint32_t firstTaskWordsLessOne = 0;
   uint32_t taskCount = 0;

@@ -26,10 +26,6 @@ llvm::Expected<Object> read(llvm::StringRef bytes);
 /// environment variable ANE_TEST_DATA is not set.
 std::optional<std::string> testData(llvm::StringRef path);
 
-/// What the compiler must have emitted to get `object`: the inverse of
-/// layoutObject for containers of v4.2.1.
-ContainerSpec specOf(const Object &object);
-
 } // namespace ane::object::test
 
 #endif // ANE_TEST_UNIT_OBJECT_FIXTURES_H

@@ -3,6 +3,7 @@
 #include "ane/Object/Layout.h"
 #include "Fixtures.h"
 #include "ane/Object/HashName.h"
+#include "ane/Object/Semantics.h"
 #include "ane/Object/Writer.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -117,7 +118,9 @@ TEST(Layout, ReadsBackWhatItWrote) {
   llvm::Expected<Object> object = read(bytes);
   ASSERT_TRUE(bool(object)) << llvm::toString(object.takeError());
   EXPECT_EQ(write(*object), bytes);
-  EXPECT_EQ(write(llvm::cantFail(layoutObject(specOf(*object)))), bytes);
+  EXPECT_EQ(write(llvm::cantFail(
+                layoutObject(llvm::cantFail(semanticModel(*object))))),
+            bytes);
   EXPECT_EQ(bytes.size(), 0x8000u);
 }
 

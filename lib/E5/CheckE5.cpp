@@ -2,9 +2,11 @@
 
 #include "CheckE5.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CheckedArithmetic.h"
+#include <array>
 
 using namespace ane::e5;
 using llvm::StringRef;
@@ -49,7 +51,119 @@ std::string checkNames(llvm::ArrayRef<Port> ports, StringRef what) {
   return {};
 }
 
+const std::vector<Port> &portsOf(const Descriptor &descriptor, PortKind kind) {
+  switch (kind) {
+  case PortKind::Input:
+    return descriptor.inputs;
+  case PortKind::Output:
+    return descriptor.outputs;
+  case PortKind::Intermediate:
+    break;
+  }
+  return descriptor.intermediates;
+}
+
+/// Which ports have been written, and which read, while the segments are gone
+/// through in order.
+class SegmentChecker {
+public:
+  explicit SegmentChecker(const Descriptor &descriptor)
+      : descriptor(descriptor) {
+    for (PortKind kind :
+         {PortKind::Input, PortKind::Output, PortKind::Intermediate})
+      states[size_t(kind)].resize(portsOf(descriptor, kind).size());
+    for (State &state : states[size_t(PortKind::Input)])
+      state.written = true;
+  }
+
+  std::string check() {
+    if (descriptor.segments.empty())
+      return "no segment; a program has at least one";
+    for (auto [index, segment] : llvm::enumerate(descriptor.segments)) {
+      std::string place = ("segment " + llvm::Twine(index) + ": ").str();
+      if (segment.procedure.empty())
+        return place + "the procedure has no name";
+      if (hasNul(segment.procedure))
+        return place + "the name of the procedure contains a NUL";
+      for (const PortRef &ref : segment.inputs)
+        if (std::string problem = read(ref); !problem.empty())
+          return place + problem;
+      for (const PortRef &ref : segment.outputs)
+        if (std::string problem = write(ref); !problem.empty())
+          return place + problem;
+    }
+    return checkUse();
+  }
+
+private:
+  struct State {
+    bool written = false, read = false;
+  };
+
+  /// The state of a port that exists, or null.
+  State *find(const PortRef &ref) {
+    std::vector<State> &list = states[size_t(ref.kind)];
+    return ref.index < list.size() ? &list[ref.index] : nullptr;
+  }
+  std::string name(const PortRef &ref) const {
+    return "'" + portsOf(descriptor, ref.kind)[ref.index].name + "'";
+  }
+
+  std::string read(const PortRef &ref) {
+    State *state = find(ref);
+    if (!state)
+      return "reads a port that does not exist";
+    if (!state->written)
+      return "reads " + name(ref) + ", which no segment before it writes";
+    state->read = true;
+    return {};
+  }
+
+  std::string write(const PortRef &ref) {
+    State *state = find(ref);
+    if (!state)
+      return "writes a port that does not exist";
+    if (ref.kind == PortKind::Input)
+      return "writes " + name(ref) + ", which is an input";
+    if (state->written)
+      return "writes " + name(ref) + ", which is written already";
+    state->written = true;
+    return {};
+  }
+
+  /// Every port must be used, so that a descriptor says where each one is.
+  std::string checkUse() {
+    for (auto [index, state] : llvm::enumerate(states[size_t(PortKind::Input)]))
+      if (!state.read)
+        return "no segment reads input " + name({PortKind::Input, index});
+    for (PortKind kind : {PortKind::Output, PortKind::Intermediate})
+      for (auto [index, state] : llvm::enumerate(states[size_t(kind)]))
+        if (!state.written)
+          return "no segment writes " + name({kind, index});
+    return {};
+  }
+
+  const Descriptor &descriptor;
+  std::array<std::vector<State>, 3> states;
+};
+
 } // namespace
+
+void Descriptor::setSingleSegment(std::string procedure) {
+  Segment segment;
+  segment.procedure = std::move(procedure);
+  for (size_t index : llvm::seq(inputs.size()))
+    segment.inputs.push_back({PortKind::Input, index});
+  for (size_t index : llvm::seq(outputs.size()))
+    segment.outputs.push_back({PortKind::Output, index});
+  intermediates.clear();
+  segments.clear();
+  segments.push_back(std::move(segment));
+}
+
+const Port &Descriptor::port(const PortRef &ref) const {
+  return portsOf(*this, ref.kind)[ref.index];
+}
 
 StringRef ane::e5::typeName(TensorDataType type) { return info(type).name; }
 unsigned ane::e5::byteSize(TensorDataType type) { return info(type).bytes; }
@@ -99,18 +213,27 @@ std::string ane::e5::checkProgram(const Descriptor &descriptor) {
     return ("the container's hash '" + hash +
             "' is not of 64 hexadecimal digits")
         .str();
-  if (hasNul(descriptor.function) || hasNul(descriptor.procedure) ||
-      hasNul(descriptor.containerPath) || hasNul(descriptor.compilerOptions) ||
+  if (hasNul(descriptor.function) || hasNul(descriptor.containerPath) ||
+      hasNul(descriptor.compilerOptions) ||
       llvm::any_of(descriptor.buildInfo, [](const auto &entry) {
         return hasNul(entry.first) || hasNul(entry.second);
       }))
     return "a string contains a NUL";
   if (descriptor.function.empty())
     return "the function has no name";
-  if (descriptor.procedure.empty())
-    return "the procedure has no name";
   if (std::string problem = checkNames(descriptor.inputs, "inputs");
       !problem.empty())
     return problem;
-  return checkNames(descriptor.outputs, "outputs");
+  if (std::string problem = checkNames(descriptor.outputs, "outputs");
+      !problem.empty())
+    return problem;
+  if (std::string problem =
+          checkNames(descriptor.intermediates, "intermediates");
+      !problem.empty())
+    return problem;
+  for (const Port &port : descriptor.intermediates)
+    if (port.hostType != port.deviceType)
+      return "intermediate '" + port.name +
+             "' has a type on the host, which it does not reach";
+  return SegmentChecker(descriptor).check();
 }

@@ -1,12 +1,11 @@
 //===- ReadE5.cpp - Reads dispatch descriptors ----------------------------===//
 
 #include "CheckE5.h"
-#include "ane/E5/E5_generated.h"
-#include "ane/Support/BinaryReader.h"
+#include "E5File.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <map>
+#include <utility>
 
 using namespace ane;
 using namespace ane::e5;
@@ -18,44 +17,17 @@ namespace fb = E5RT::fb;
 
 namespace {
 
-template <typename T>
-using TableVector = flatbuffers::Vector<flatbuffers::Offset<T>>;
-
-/// Numbers of a vector that may be absent, which means empty. The verifier does
-/// not hold elements to their alignment, so they are not read in place.
-llvm::SmallVector<uint64_t, 5>
-numbers(const flatbuffers::Vector<uint64_t> *vector) {
-  llvm::SmallVector<uint64_t, 5> values(vector ? vector->size() : 0);
-  for (auto [index, value] : llvm::enumerate(values))
-    value = llvm::support::endian::read64le(vector->Data() +
-                                            index * sizeof(uint64_t));
-  return values;
-}
-
-template <typename T> size_t length(const T *vector) {
-  return vector ? vector->size() : 0;
-}
-
 /// Turns a verified FlatBuffer into the model. Accessors of the generated code
 /// are safe after the verifier; what they return may still be absent or make no
 /// sense.
-class E5Reader {
+class E5Reader : E5File {
 public:
-  explicit E5Reader(llvm::MemoryBufferRef buffer)
-      : in(buffer.getBufferIdentifier(),
-           llvm::arrayRefFromStringRef(buffer.getBuffer())),
-        bytes(buffer.getBuffer()) {}
+  explicit E5Reader(llvm::MemoryBufferRef buffer) : E5File(buffer) {}
 
   Expected<Descriptor> read() {
-    if (Error error = verify())
+    if (Error error = open())
       return error;
-    root = fb::GetE5Program(bytes.data());
-    if (root->format_version() != formatVersion)
-      return fail(root, "format_version " + Twine(root->format_version()) +
-                            ", expected " + Twine(formatVersion));
     if (Error error = readBuildInfo())
-      return error;
-    if (Error error = indexSections())
       return error;
     if (Error error = readFunction())
       return error;
@@ -72,20 +44,11 @@ private:
     const fb::Section *attrs;
   };
 
-  Error verify() {
-    // FlatBuffers' own limit, which its verifier asserts.
-    if (bytes.size() >= FLATBUFFERS_MAX_BUFFER_SIZE)
-      return in.error(0, "not a dispatch descriptor: " + Twine(bytes.size()) +
-                             " bytes, but a FlatBuffer has at most " +
-                             Twine(FLATBUFFERS_MAX_BUFFER_SIZE));
-    flatbuffers::Verifier verifier(
-        reinterpret_cast<const uint8_t *>(bytes.data()), bytes.size());
-    if (!fb::VerifyE5ProgramBuffer(verifier))
-      return in.error(0, "not a dispatch descriptor: its " +
-                             Twine(bytes.size()) +
-                             " bytes are no FlatBuffer of the schema");
-    return Error::success();
-  }
+  /// A surface and where an inference has told its size.
+  struct Surface {
+    PortRef ref;
+    const fb::IOPort *place = nullptr;
+  };
 
   Error readBuildInfo() {
     if (!root->build_info() || !root->build_info()->entries())
@@ -98,18 +61,6 @@ private:
       if (!value)
         return value.takeError();
       model.buildInfo.push_back({*key, *value});
-    }
-    return Error::success();
-  }
-
-  Error indexSections() {
-    for (size_t i = 0; i < length(root->sections()); ++i) {
-      const fb::Section *section = root->sections()->Get(i);
-      auto name = readString(section, section->name(), "Section.name");
-      if (!name)
-        return name.takeError();
-      if (!sections.try_emplace(*name, section).second)
-        return fail(section, "two sections are named '" + *name + "'");
     }
     return Error::success();
   }
@@ -161,16 +112,43 @@ private:
     auto isInference = [](const Step &step) {
       return step.operation->op_type() == fb::OpType::AneInference;
     };
-    if (llvm::count_if(steps, isInference) != 1)
-      return fail(block, Twine(llvm::count_if(steps, isInference)) + " of " +
-                             Twine(steps.size()) +
-                             " operations are an AneInference, expected 1");
-    size_t inference = llvm::find_if(steps, isInference) - steps.begin();
-    if (Error error = readInference(steps[inference]))
-      return error;
-    llvm::ArrayRef<Step> all = steps;
-    return readCasts(steps[inference], all.take_front(inference),
-                     all.drop_front(inference + 1));
+    llvm::ArrayRef<Step> rest = steps;
+    llvm::ArrayRef<Step> inputs = rest.take_until(isInference);
+    rest = rest.drop_front(inputs.size());
+    llvm::ArrayRef<Step> inferences = rest.take_while(isInference);
+    llvm::ArrayRef<Step> outputs = rest.drop_front(inferences.size());
+    if (inferences.empty())
+      return fail(block, "none of " + Twine(steps.size()) +
+                             " operations is an AneInference");
+    for (const Step &step : outputs)
+      if (isInference(step))
+        return fail(step.operation, "an AneInference after a Cast that "
+                                    "follows an AneInference");
+    for (const Step &step : inputs)
+      if (Error error = readCast(step, PortKind::Input))
+        return error;
+    for (const Step &step : outputs)
+      if (Error error = readCast(step, PortKind::Output))
+        return error;
+    for (const Step &step : inferences)
+      if (Error error = readInference(step))
+        return error;
+    for (const auto &[symbol, surface] : surfaces)
+      if (!surface.place)
+        return fail(block, "no AneInference has the surface of tensor '" +
+                               model.port(surface.ref).name + "'");
+    return checkPorts(block);
+  }
+
+  /// What a Cast says of a port can be held against its surface only when the
+  /// inferences have said how large that is.
+  Error checkPorts(const fb::Block *block) {
+    for (const std::vector<Port> *ports :
+         {&model.inputs, &model.outputs, &model.intermediates})
+      for (const Port &port : *ports)
+        if (std::string problem = checkPort(port); !problem.empty())
+          return fail(block, problem);
+    return Error::success();
   }
 
   Expected<Step> readStep(const fb::Operation *operation) {
@@ -186,38 +164,23 @@ private:
     return Step{operation, *frame, *attrs};
   }
 
-  Expected<const fb::Section *> findSection(const fb::Operation *operation,
-                                            const flatbuffers::String *name,
-                                            StringRef what,
-                                            fb::SectionKind kind) {
-    if (!name)
-      return fail(operation, what + " is missing");
-    StringRef text(name->data(), name->size());
-    auto found = sections.find(text);
-    if (found == sections.end())
-      return fail(operation, what + ": no section is named '" + text + "'");
-    if (found->second->kind() != kind)
-      return fail(found->second, "section '" + text + "': kind " +
-                                     Twine(int32_t(found->second->kind())) +
-                                     ", expected " + Twine(int32_t(kind)));
-    return found->second;
-  }
-
   Error readInference(const Step &step) {
     const fb::AneInferenceAttrs *attrs =
         step.attrs->attrs_as_AneInferenceAttrs();
     if (!attrs)
       return fail(step.attrs, "the attributes of an AneInference are of "
                               "another kind");
+    Segment segment;
+    std::string hash, options;
     struct Field {
       std::string &text;
       const flatbuffers::String *value;
       StringRef what;
     } fields[] = {
-        {model.procedure, attrs->procedure_name(),
+        {segment.procedure, attrs->procedure_name(),
          "AneInferenceAttrs.procedure_name"},
-        {model.containerHash, attrs->anehash(), "AneInferenceAttrs.anehash"},
-        {model.compilerOptions, attrs->compiler_options(),
+        {hash, attrs->anehash(), "AneInferenceAttrs.anehash"},
+        {options, attrs->compiler_options(),
          "AneInferenceAttrs.compiler_options"},
     };
     for (Field &field : fields) {
@@ -226,39 +189,97 @@ private:
         return text.takeError();
       field.text = std::move(*text);
     }
+    if (model.segments.empty()) {
+      model.containerHash = hash;
+      model.compilerOptions = options;
+    }
+    if (model.containerHash != hash || model.compilerOptions != options)
+      return fail(attrs, "two AneInferences differ in container or options");
+    if (Error error = readSurfaces(step, segment))
+      return error;
+    model.segments.push_back(std::move(segment));
     return Error::success();
   }
 
-  Error readCasts(const Step &inference, llvm::ArrayRef<Step> inputs,
-                  llvm::ArrayRef<Step> outputs) {
-    const fb::Operation *operation = inference.operation;
-    const TableVector<fb::IOPort> *ports = inference.frame->ports();
-    if (length(operation->inputs()) != inputs.size() ||
-        length(operation->outputs()) != outputs.size())
-      return fail(operation, "an AneInference of " +
-                                 Twine(length(operation->inputs())) + " to " +
-                                 Twine(length(operation->outputs())) +
-                                 " tensors between " + Twine(inputs.size()) +
-                                 " and " + Twine(outputs.size()) + " casts");
-    if (length(ports) != inputs.size() + outputs.size())
-      return fail(inference.frame,
-                  "Section.ports: " + Twine(length(ports)) + " surfaces for " +
-                      Twine(inputs.size() + outputs.size()) + " casts");
-    for (size_t i = 0; i < inputs.size(); ++i)
-      if (Error error = readCast(inputs[i], /*isInput=*/true,
-                                 operation->inputs()->Get(i), ports->Get(i)))
+  /// Reads which surfaces an inference has, and what it says of them.
+  Error readSurfaces(const Step &step, Segment &segment) {
+    const fb::Operation *operation = step.operation;
+    const TableVector<fb::IOPort> *ports = step.frame->ports();
+    const TableVector<fb::Operand> *operands = step.frame->operands();
+    size_t numInputs = length(operation->inputs());
+    size_t count = numInputs + length(operation->outputs());
+    if (length(ports) != count)
+      return fail(step.frame, "Section.ports: " + Twine(length(ports)) +
+                                  " surfaces for " + Twine(count) +
+                                  " inputs and outputs");
+    // Vectors of a FlatBuffer may overlap like its strings.
+    if (Error error = spend(operation, count, "the surfaces"))
+      return error;
+    size_t operand = 0;
+    for (size_t i = 0; i < count; ++i) {
+      bool isInput = i < numInputs;
+      uint32_t symbol = isInput ? operation->inputs()->Get(i)
+                                : operation->outputs()->Get(i - numInputs);
+      const fb::IOPort *surface = ports->Get(i);
+      auto [found, isNew] = surfaces.try_emplace(symbol);
+      Surface &entry = found->second;
+      if (isNew) {
+        if (isInput)
+          return fail(operation, "the surface of symbol " + Twine(symbol) +
+                                     " is read before it is written");
+        auto name = readSymbol(operation, symbol);
+        if (!name)
+          return name.takeError();
+        entry.ref = {PortKind::Intermediate, model.intermediates.size()};
+        model.intermediates.emplace_back().name = std::move(*name);
+      }
+      Port &port = portOf(entry.ref);
+      if (entry.ref.kind == PortKind::Intermediate) {
+        if (operand >= length(operands) ||
+            !operands->Get(operand)->descriptor())
+          return fail(step.frame, "the frame of an AneInference does not "
+                                  "describe intermediate '" +
+                                      port.name + "'");
+        Port described = port;
+        readSurfaceTensor(operands->Get(operand++)->descriptor(), described);
+        described.hostType = described.deviceType;
+        if (isNew)
+          port = described;
+        else if (port != described)
+          return fail(step.frame, "two AneInferences describe intermediate '" +
+                                      port.name + "' differently");
+      }
+      if (Error error = readPort(surface, entry, port))
         return error;
-    for (size_t i = 0; i < outputs.size(); ++i)
-      if (Error error = readCast(outputs[i], /*isInput=*/false,
-                                 operation->outputs()->Get(i),
-                                 ports->Get(inputs.size() + i)))
-        return error;
+      (isInput ? segment.inputs : segment.outputs).push_back(entry.ref);
+    }
+    if (operand != length(operands))
+      return fail(step.frame, "the frame of an AneInference has " +
+                                  Twine(length(operands)) + " operands for " +
+                                  Twine(operand) + " intermediates");
     return Error::success();
   }
 
-  /// Reads one port from its cast and from what the inference says of it.
-  Error readCast(const Step &step, bool isInput, uint32_t surfaceSymbol,
-                 const fb::IOPort *surface) {
+  /// Holds a surface of an inference against its port, or completes that.
+  Error readPort(const fb::IOPort *surface, Surface &entry, Port &port) {
+    if (!surface->name() || StringRef(surface->name()->data(),
+                                      surface->name()->size()) != port.name)
+      return fail(surface, "the surface in the place of tensor '" + port.name +
+                               "' has another name");
+    bool isFirst = !std::exchange(entry.place, surface);
+    if (isFirst) {
+      port.byteSize = surface->byte_size();
+      port.address = surface->aperture_va();
+    }
+    if (port.byteSize != surface->byte_size() ||
+        port.address != surface->aperture_va())
+      return fail(surface, "two AneInferences give tensor '" + port.name +
+                               "' another size or address");
+    return Error::success();
+  }
+
+  /// Reads one port from its cast.
+  Error readCast(const Step &step, PortKind kind) {
     const fb::Operation *operation = step.operation;
     if (length(operation->inputs()) != 1 || length(operation->outputs()) != 1)
       return fail(operation, "a Cast of " + Twine(length(operation->inputs())) +
@@ -273,47 +294,47 @@ private:
                                   " operands, expected 2");
     const auto *hostTensor = operands->Get(0)->descriptor();
     const auto *deviceTensor = operands->Get(1)->descriptor();
+    bool isInput = kind == PortKind::Input;
     if (!isInput) {
       std::swap(host, device);
       std::swap(hostTensor, deviceTensor);
     }
     if (!hostTensor || !deviceTensor)
       return fail(step.frame, "Operand.descriptor is missing");
-    if (device != surfaceSymbol)
-      return fail(operation, "the surface of this Cast is symbol " +
-                                 Twine(device) +
-                                 ", but the AneInference has symbol " +
-                                 Twine(surfaceSymbol) + " in its place");
-    if (std::max(host, device) >= length(root->symbol_names()))
-      return fail(operation, "symbol " + Twine(std::max(host, device)) +
-                                 " of " + Twine(length(root->symbol_names())));
 
     Port port;
-    auto name = readString(operation, root->symbol_names()->Get(host),
-                           "a tensor's symbol");
+    auto name = readSymbol(operation, host);
     if (!name)
       return name.takeError();
     port.name = std::move(*name);
-    if (!surface->name() || StringRef(surface->name()->data(),
-                                      surface->name()->size()) != port.name)
-      return fail(surface, "the surface in the place of tensor '" + port.name +
-                               "' has another name");
     port.hostType = TensorDataType(hostTensor->storage_type());
-    port.deviceType = TensorDataType(deviceTensor->storage_type());
+    readSurfaceTensor(deviceTensor, port);
     if (Error error = checkCastTypes(step.attrs, port, isInput))
       return error;
-    port.shape = numbers(hostTensor->dim());
-    if (numbers(deviceTensor->dim()) != port.shape)
+    if (numbers(hostTensor->dim()) != port.shape)
       return fail(deviceTensor, "tensor '" + port.name +
                                     "': host and surface differ in shape");
-    port.strides = numbers(deviceTensor->stride());
-    port.engine = readEngineShape(deviceTensor);
-    port.byteSize = surface->byte_size();
-    port.address = surface->aperture_va();
-    if (std::string problem = checkPort(port); !problem.empty())
-      return fail(deviceTensor, problem);
-    (isInput ? model.inputs : model.outputs).push_back(std::move(port));
+    std::vector<Port> &ports = isInput ? model.inputs : model.outputs;
+    Surface entry;
+    entry.ref = {kind, ports.size()};
+    if (!surfaces.try_emplace(device, entry).second)
+      return fail(operation,
+                  "two Casts have the surface of symbol " + Twine(device));
+    ports.push_back(std::move(port));
     return Error::success();
+  }
+
+  Port &portOf(const PortRef &ref) {
+    return const_cast<Port &>(std::as_const(model).port(ref));
+  }
+
+  /// The part of a port that the descriptor of its surface tells.
+  static void readSurfaceTensor(const fb::TensorDescriptor *tensor,
+                                Port &port) {
+    port.deviceType = TensorDataType(tensor->storage_type());
+    port.shape = numbers(tensor->dim());
+    port.strides = numbers(tensor->stride());
+    port.engine = readEngineShape(tensor);
   }
 
   Error checkCastTypes(const fb::Section *section, const Port &port,
@@ -347,35 +368,8 @@ private:
     return engine;
   }
 
-  /// A copy of a string. Strings of a FlatBuffer may overlap, so only the limit
-  /// on their total keeps memory below the size of the file.
-  Expected<std::string> readString(const void *place,
-                                   const flatbuffers::String *text,
-                                   StringRef what) {
-    if (!text)
-      return fail(place, what + " is missing");
-    if (text->size() > bytes.size() - copied)
-      return fail(place,
-                  what + ": the strings of the file add up to more bytes than "
-                         "it has");
-    copied += text->size();
-    std::string copy = text->str();
-    if (StringRef(copy).contains('\0'))
-      return fail(text, what + " contains a NUL");
-    return copy;
-  }
-
-  Error fail(const void *place, const Twine &message) const {
-    return in.error(reinterpret_cast<const char *>(place) - bytes.data(),
-                    message);
-  }
-
-  BinaryReader in;
-  StringRef bytes;
-  const fb::E5Program *root = nullptr;
-  llvm::StringMap<const fb::Section *> sections;
+  std::map<uint32_t, Surface> surfaces; ///< by symbol
   Descriptor model;
-  size_t copied = 0;
 };
 
 } // namespace

@@ -1,8 +1,16 @@
 //===- WriteE5.cpp - Writes dispatch descriptors --------------------------===//
+//
+// Objects are made in the order in which `flatc` makes them from JSON: the
+// fields of a table in the order of the schema, each with all it contains, and
+// then the table. FlatBuffers leave that order to the writer; with this one
+// `flatc` gives back the same bytes, and the file can be edited as text.
+//
+//===----------------------------------------------------------------------===//
 
 #include "CheckE5.h"
 #include "ane/E5/E5_generated.h"
 #include "ane/Support/OutputFile.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/Twine.h"
 
@@ -15,6 +23,19 @@ namespace {
 
 template <typename T> using Offset = flatbuffers::Offset<T>;
 
+/// One operation of the chain, as far as it is known before anything is built.
+struct Step {
+  fb::OpType type = fb::OpType::Cast;
+  std::string name;
+  std::vector<uint32_t> inputs, outputs; ///< symbols
+  const Port *port = nullptr;            ///< of a Cast
+  bool isInput = false;                  ///< of a Cast: host to surface
+  const Segment *segment = nullptr;      ///< of an inference
+
+  std::string argFrame() const { return name + "__arg_frame"; }
+  std::string attrsSection() const { return name + "__op_attrs"; }
+};
+
 class E5Writer {
 public:
   explicit E5Writer(const Descriptor &model) : model(model) {
@@ -23,71 +44,176 @@ public:
   }
 
   llvm::StringRef write() {
-    nameSymbols();
-    uint32_t operation = 0;
-    for (size_t index : llvm::seq(model.inputs.size())) {
-      const Port &port = model.inputs[index];
-      addCast(operation++, hostDescriptor(port), port.hostType,
-              surfaceDescriptor(port), port.deviceType, inputSymbol(index),
-              inputSymbol(index) + 1);
-    }
-    addInference(operation++);
-    for (size_t index : llvm::seq(model.outputs.size())) {
-      const Port &port = model.outputs[index];
-      addCast(operation++, surfaceDescriptor(port), port.deviceType,
-              hostDescriptor(port), port.hostType, outputSymbol(index) + 1,
-              outputSymbol(index));
-    }
-    addFunction();
-
-    auto sectionVector = builder.CreateVector(sections);
+    makeSteps();
+    auto names = builder.CreateVectorOfStrings(symbolNames());
     auto buildInfo = makeBuildInfo();
-    auto names = builder.CreateVectorOfStrings(symbols);
-    builder.Finish(fb::CreateE5Program(builder, names, buildInfo, sectionVector,
+    auto sections = makeSections();
+    builder.Finish(fb::CreateE5Program(builder, names, buildInfo, sections,
                                        formatVersion));
     return {reinterpret_cast<const char *>(builder.GetBufferPointer()),
             builder.GetSize()};
   }
 
 private:
+  //===--------------------------------------------------------------------===//
+  // Operations and symbols
+  //===--------------------------------------------------------------------===//
+
   size_t operationCount() const {
-    return model.inputs.size() + 1 + model.outputs.size();
+    return model.inputs.size() + model.segments.size() + model.outputs.size();
   }
 
-  /// Symbols of a tensor on the host; the one of its surface follows.
-  uint32_t inputSymbol(size_t index) const {
-    return operationCount() + 2 * index;
+  /// A tensor of the host has a symbol and its surface has the next one; an
+  /// intermediate has one.
+  uint32_t hostSymbol(const PortRef &ref) const {
+    uint32_t first = operationCount();
+    switch (ref.kind) {
+    case PortKind::Input:
+      return first + 2 * ref.index;
+    case PortKind::Output:
+      return first + 2 * (model.inputs.size() + ref.index);
+    case PortKind::Intermediate:
+      break;
+    }
+    return first + 2 * (model.inputs.size() + model.outputs.size()) + ref.index;
   }
-  uint32_t outputSymbol(size_t index) const {
-    return inputSymbol(model.inputs.size()) + 2 * index;
+  uint32_t surfaceSymbol(const PortRef &ref) const {
+    return hostSymbol(ref) + (ref.kind == PortKind::Intermediate ? 0 : 1);
   }
 
-  std::string operationName(size_t index) const {
-    bool isInference = index == model.inputs.size();
-    return ("Op" + Twine(index) + (isInference ? "_AneInference" : "_Cast"))
-        .str();
-  }
-  static std::string argFrameName(const std::string &operation) {
-    return operation + "__arg_frame";
-  }
-  static std::string attrsName(const std::string &operation) {
-    return operation + "__op_attrs";
+  void makeSteps() {
+    auto add = [&](fb::OpType type) -> Step & {
+      Step &step = steps.emplace_back();
+      step.type = type;
+      step.name = ("Op" + Twine(steps.size() - 1) + "_" +
+                   (type == fb::OpType::Cast ? "Cast" : "AneInference"))
+                      .str();
+      return step;
+    };
+    for (size_t index : llvm::seq(model.inputs.size())) {
+      PortRef ref = {PortKind::Input, index};
+      Step &step = add(fb::OpType::Cast);
+      step.port = &model.inputs[index];
+      step.isInput = true;
+      step.inputs = {hostSymbol(ref)};
+      step.outputs = {surfaceSymbol(ref)};
+    }
+    for (const Segment &segment : model.segments) {
+      Step &step = add(fb::OpType::AneInference);
+      step.segment = &segment;
+      for (const PortRef &ref : segment.inputs)
+        step.inputs.push_back(surfaceSymbol(ref));
+      for (const PortRef &ref : segment.outputs)
+        step.outputs.push_back(surfaceSymbol(ref));
+    }
+    for (size_t index : llvm::seq(model.outputs.size())) {
+      PortRef ref = {PortKind::Output, index};
+      Step &step = add(fb::OpType::Cast);
+      step.port = &model.outputs[index];
+      step.inputs = {surfaceSymbol(ref)};
+      step.outputs = {hostSymbol(ref)};
+    }
   }
 
   /// Operations, then tensors, then sections.
-  void nameSymbols() {
-    for (size_t index : llvm::seq(operationCount()))
-      symbols.push_back(operationName(index));
+  std::vector<std::string> symbolNames() const {
+    std::vector<std::string> symbols;
+    symbols.reserve(steps.size());
+    for (const Step &step : steps)
+      symbols.push_back(step.name);
     for (const std::vector<Port> *ports : {&model.inputs, &model.outputs})
       for (const Port &port : *ports) {
         symbols.push_back(port.name);
         symbols.push_back(port.name + "_ane");
       }
-    for (size_t index : llvm::seq(operationCount())) {
-      symbols.push_back(argFrameName(operationName(index)));
-      symbols.push_back(attrsName(operationName(index)));
+    for (const Port &port : model.intermediates)
+      symbols.push_back(port.name);
+    for (const Step &step : steps) {
+      symbols.push_back(step.argFrame());
+      symbols.push_back(step.attrsSection());
     }
     symbols.push_back(model.function);
+    return symbols;
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Sections
+  //===--------------------------------------------------------------------===//
+
+  Offset<flatbuffers::Vector<Offset<fb::Section>>> makeSections() {
+    std::vector<Offset<fb::Section>> sections;
+    for (const Step &step : steps) {
+      sections.push_back(makeArgFrame(step));
+      sections.push_back(makeAttrs(step));
+    }
+    sections.push_back(makeFunction());
+    return builder.CreateVector(sections);
+  }
+
+  Offset<fb::Section> makeArgFrame(const Step &step) {
+    auto name = builder.CreateString(step.argFrame());
+    std::vector<Offset<fb::Operand>> operands;
+    std::vector<Offset<fb::IOPort>> ports;
+    if (step.port) {
+      std::vector<bool> hostFirst = {step.isInput, !step.isInput};
+      for (bool isHost : hostFirst)
+        operands.push_back(
+            fb::CreateOperand(builder, isHost ? hostDescriptor(*step.port)
+                                              : surfaceDescriptor(*step.port)));
+    } else {
+      for (const PortRef &ref : portsOf(*step.segment))
+        if (ref.kind == PortKind::Intermediate)
+          operands.push_back(
+              fb::CreateOperand(builder, surfaceDescriptor(model.port(ref))));
+    }
+    auto operandVector = builder.CreateVector(operands);
+    if (step.segment)
+      for (const PortRef &ref : portsOf(*step.segment))
+        ports.push_back(makePort(model.port(ref)));
+    auto portVector = builder.CreateVector(ports);
+    auto aliases = builder.CreateVector(std::vector<Offset<fb::AliasSymbol>>());
+    return fb::CreateSection(builder, name, fb::SectionKind::ArgFrame,
+                             operandVector, portVector, aliases);
+  }
+
+  Offset<fb::Section> makeAttrs(const Step &step) {
+    auto name = builder.CreateString(step.attrsSection());
+    fb::OpAttrs type =
+        step.port ? fb::OpAttrs::CastAttrs : fb::OpAttrs::AneInferenceAttrs;
+    Offset<void> attrs = step.port ? makeCastAttrs(step).Union()
+                                   : makeInferenceAttrs(*step.segment).Union();
+    return fb::CreateSection(builder, name, fb::SectionKind::OpAttrs, 0, 0, 0,
+                             type, attrs);
+  }
+
+  Offset<fb::Section> makeFunction() {
+    auto sectionName = builder.CreateString(model.function);
+    auto name = builder.CreateString(model.function);
+    auto path = builder.CreateString(model.containerPath);
+    auto blockName = builder.CreateString("block0");
+    std::vector<Offset<fb::Operation>> operations;
+    operations.reserve(steps.size());
+    for (const Step &step : steps)
+      operations.push_back(fb::CreateOperationDirect(
+          builder, step.name.c_str(), step.type, &step.inputs, &step.outputs,
+          step.argFrame().c_str(), step.attrsSection().c_str()));
+    auto operationVector = builder.CreateVector(operations);
+    std::vector<Offset<fb::Block>> blocks = {
+        fb::CreateBlock(builder, blockName, operationVector)};
+    auto blockVector = builder.CreateVector(blocks);
+    auto function = fb::CreateFunction(builder, name, path, blockVector);
+    return fb::CreateSection(builder, sectionName, fb::SectionKind::Function, 0,
+                             0, 0, fb::OpAttrs::NONE, 0, function);
+  }
+
+  //===--------------------------------------------------------------------===//
+  // What sections contain
+  //===--------------------------------------------------------------------===//
+
+  static std::vector<PortRef> portsOf(const Segment &segment) {
+    std::vector<PortRef> refs = segment.inputs;
+    llvm::append_range(refs, segment.outputs);
+    return refs;
   }
 
   Offset<fb::TensorDescriptor> makeDescriptor(llvm::ArrayRef<uint64_t> shape,
@@ -120,74 +246,28 @@ private:
                           port.deviceType);
   }
 
-  void addCast(uint32_t index, Offset<fb::TensorDescriptor> source,
-               TensorDataType sourceType,
-               Offset<fb::TensorDescriptor> destination,
-               TensorDataType destinationType, uint32_t input,
-               uint32_t output) {
-    auto attrs =
-        fb::CreateCastAttrs(builder, fb::TensorDataType(sourceType),
-                            fb::TensorDataType(destinationType), componentPack);
-    addOperation(index, fb::OpType::Cast, {input}, {output},
-                 {fb::CreateOperand(builder, source),
-                  fb::CreateOperand(builder, destination)},
-                 {}, fb::OpAttrs::CastAttrs, attrs.Union());
+  Offset<fb::CastAttrs> makeCastAttrs(const Step &step) {
+    TensorDataType source = step.port->hostType;
+    TensorDataType destination = step.port->deviceType;
+    if (!step.isInput)
+      std::swap(source, destination);
+    return fb::CreateCastAttrs(builder, fb::TensorDataType(source),
+                               fb::TensorDataType(destination), componentPack);
   }
 
-  void addInference(uint32_t index) {
-    std::vector<uint32_t> inputs, outputs;
-    std::vector<Offset<fb::IOPort>> ports;
-    for (size_t i : llvm::seq(model.inputs.size())) {
-      inputs.push_back(inputSymbol(i) + 1);
-      ports.push_back(makePort(model.inputs[i]));
-    }
-    for (size_t i : llvm::seq(model.outputs.size())) {
-      outputs.push_back(outputSymbol(i) + 1);
-      ports.push_back(makePort(model.outputs[i]));
-    }
-    auto procedure = builder.CreateString(model.procedure);
+  Offset<fb::AneInferenceAttrs> makeInferenceAttrs(const Segment &segment) {
+    auto procedure = builder.CreateString(segment.procedure);
     auto hash = builder.CreateString(model.containerHash);
     auto program = builder.CreateString(model.function);
     auto options = builder.CreateString(model.compilerOptions);
-    auto attrs =
-        fb::CreateAneInferenceAttrs(builder, procedure, hash, program,
-                                    /*intermediate_buffer_handle=*/0, options);
-    addOperation(index, fb::OpType::AneInference, inputs, outputs, {}, ports,
-                 fb::OpAttrs::AneInferenceAttrs, attrs.Union());
+    return fb::CreateAneInferenceAttrs(builder, procedure, hash, program,
+                                       /*intermediate_buffer_handle=*/0,
+                                       options);
   }
 
   Offset<fb::IOPort> makePort(const Port &port) {
     auto name = builder.CreateString(port.name);
     return fb::CreateIOPort(builder, name, port.byteSize, port.address);
-  }
-
-  void addOperation(uint32_t index, fb::OpType type,
-                    const std::vector<uint32_t> &inputs,
-                    const std::vector<uint32_t> &outputs,
-                    const std::vector<Offset<fb::Operand>> &operands,
-                    const std::vector<Offset<fb::IOPort>> &ports,
-                    fb::OpAttrs attrsType, Offset<void> attrs) {
-    std::string name = operationName(index);
-    std::vector<Offset<fb::AliasSymbol>> aliases;
-    sections.push_back(fb::CreateSectionDirect(
-        builder, argFrameName(name).c_str(), fb::SectionKind::ArgFrame,
-        &operands, &ports, &aliases));
-    sections.push_back(fb::CreateSectionDirect(
-        builder, attrsName(name).c_str(), fb::SectionKind::OpAttrs, nullptr,
-        nullptr, nullptr, attrsType, attrs));
-    operations.push_back(fb::CreateOperationDirect(
-        builder, name.c_str(), type, &inputs, &outputs,
-        argFrameName(name).c_str(), attrsName(name).c_str()));
-  }
-
-  void addFunction() {
-    std::vector<Offset<fb::Block>> blocks = {
-        fb::CreateBlockDirect(builder, "block0", &operations)};
-    auto function = fb::CreateFunctionDirect(
-        builder, model.function.c_str(), model.containerPath.c_str(), &blocks);
-    sections.push_back(fb::CreateSectionDirect(
-        builder, model.function.c_str(), fb::SectionKind::Function, nullptr,
-        nullptr, nullptr, fb::OpAttrs::NONE, 0, function));
   }
 
   Offset<fb::BuildInfo> makeBuildInfo() {
@@ -204,9 +284,7 @@ private:
 
   const Descriptor &model;
   flatbuffers::FlatBufferBuilder builder;
-  std::vector<std::string> symbols;
-  std::vector<Offset<fb::Section>> sections;
-  std::vector<Offset<fb::Operation>> operations;
+  std::vector<Step> steps;
 };
 
 } // namespace
@@ -214,7 +292,7 @@ private:
 Error ane::e5::writeE5(const Descriptor &descriptor, llvm::raw_ostream &os) {
   std::string problem = checkProgram(descriptor);
   for (const std::vector<Port> *ports :
-       {&descriptor.inputs, &descriptor.outputs})
+       {&descriptor.inputs, &descriptor.outputs, &descriptor.intermediates})
     for (const Port &port : *ports)
       if (problem.empty())
         problem = checkPort(port);

@@ -1,8 +1,8 @@
 //===- E5.h - The dispatch descriptor ---------------------------*- C++ -*-===//
 //
 // The descriptor (`.e5`) stands over a hardware container. It says how host
-// tensors become surfaces of the program and back, and which container runs in
-// between: one Cast per port around one AneInference. It is a FlatBuffer;
+// tensors become surfaces of the program and back, and what runs in between: a
+// Cast per port around an AneInference per segment. It is a FlatBuffer;
 // lib/E5/E5.fbs is its schema and says what of it is documented.
 //
 //===----------------------------------------------------------------------===//
@@ -57,11 +57,12 @@ struct EngineShape {
   bool operator==(const EngineShape &) const = default;
 };
 
-/// A tensor that enters or leaves the program.
+/// A tensor that enters or leaves a segment.
 struct Port {
   /// The name of the MIL value.
   std::string name;
-  /// The element type on the host, and in the surface.
+  /// The element type on the host, and in the surface. An intermediate never
+  /// reaches the host; both are the same there.
   TensorDataType hostType = TensorDataType::Float16;
   TensorDataType deviceType = TensorDataType::Float16;
   /// The MIL shape, rank 0 to 5.
@@ -77,7 +78,29 @@ struct Port {
   bool operator==(const Port &) const = default;
 };
 
-/// A descriptor of one function that is one dispatch.
+/// Which list of a Descriptor a segment's port is in.
+enum class PortKind { Input, Output, Intermediate };
+
+/// A port as a segment names it.
+struct PortRef {
+  PortKind kind = PortKind::Input;
+  size_t index = 0;
+
+  bool operator==(const PortRef &) const = default;
+};
+
+/// A part of the program that is one dispatch. A cut of the graph at an
+/// operation that bridges two of them adds one (documented).
+struct Segment {
+  /// The procedure of the container that runs.
+  std::string procedure = "net";
+  std::vector<PortRef> inputs;
+  std::vector<PortRef> outputs;
+
+  bool operator==(const Segment &) const = default;
+};
+
+/// A descriptor of one function.
 struct Descriptor {
   /// Keys and values that say how the program was built.
   std::vector<std::pair<std::string, std::string>> buildInfo;
@@ -86,12 +109,19 @@ struct Descriptor {
   std::string containerPath;
   /// SHA-256 of the container file, 64 hexadecimal digits.
   std::string containerHash;
-  /// The procedure of the container that runs.
-  std::string procedure = "net";
   /// The compiler's options, for the record.
   std::string compilerOptions;
   std::vector<Port> inputs;
   std::vector<Port> outputs;
+  /// What one segment leaves for later ones.
+  std::vector<Port> intermediates;
+  /// In the order in which they run.
+  std::vector<Segment> segments;
+
+  /// Makes the program one segment from all inputs to all outputs.
+  void setSingleSegment(std::string procedure = "net");
+
+  const Port &port(const PortRef &ref) const;
 
   bool operator==(const Descriptor &) const = default;
 };
@@ -107,9 +137,10 @@ llvm::Error writeE5(const Descriptor &descriptor, llvm::StringRef path);
 
 /// Reads a descriptor. Errors are located at a byte offset: bytes that are no
 /// FlatBuffer of the schema, a format version other than 4, an operation chain
-/// that is not casts around one inference, names that are missing or twice
-/// there, ranks over 5, shapes and strides that do not match or pass the end
-/// of the surface, a hash that is none.
+/// that is not casts around inferences, a segment that reads what none before
+/// it wrote, names that are missing or twice there, ranks over 5, shapes and
+/// strides that do not match or pass the end of the surface, a hash that is
+/// none.
 llvm::Expected<Descriptor> readE5(llvm::StringRef path);
 
 /// The same from memory; errors name the buffer's identifier.

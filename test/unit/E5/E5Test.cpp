@@ -1,12 +1,14 @@
 //===- E5Test.cpp - The dispatch descriptor -------------------------------===//
 
 #include "ane/E5/E5.h"
+#include "flatbuffers/reflection_generated.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "gmock/gmock.h"
+#include <random>
 
 using namespace ane::e5;
 using testing::ElementsAre;
@@ -44,6 +46,23 @@ Descriptor makeDescriptor() {
   y.address = 0x3000c000;
   model.inputs = {x, scalar};
   model.outputs = {y};
+  model.setSingleSegment();
+  return model;
+}
+
+/// x goes through two segments; the second also reads an output of the first.
+Descriptor makeSegmented() {
+  Descriptor model = makeDescriptor();
+  model.outputs.push_back(makePort("z", {4}, {2}, 8));
+  Port between = makePort("between", {2, 3}, {0x40, 2}, 0x80);
+  between.address = 0x30010000;
+  between.engine = {3, 2, 1, 1, 1, 2, 0x40, 0x80, 0x80, 0x80};
+  model.intermediates = {between};
+  PortRef x = {PortKind::Input, 0}, scalar = {PortKind::Input, 1};
+  PortRef y = {PortKind::Output, 0}, z = {PortKind::Output, 1};
+  PortRef middle = {PortKind::Intermediate, 0};
+  model.segments = {{"net_0", {x, scalar}, {z, middle}},
+                    {"net_1", {middle, z, x}, {y}}};
   return model;
 }
 
@@ -78,6 +97,14 @@ TEST(E5, RoundTrip) {
   EXPECT_EQ(write(*model), bytes);
 }
 
+TEST(E5, RoundTripOfSegments) {
+  std::string bytes = write(makeSegmented());
+  llvm::Expected<Descriptor> model = read(bytes);
+  ASSERT_TRUE(bool(model)) << llvm::toString(model.takeError());
+  EXPECT_TRUE(*model == makeSegmented());
+  EXPECT_EQ(write(*model), bytes);
+}
+
 TEST(E5, RootHasTheDocumentedVtable) {
   std::string bytes = write(makeDescriptor());
   namespace endian = llvm::support::endian;
@@ -91,17 +118,49 @@ TEST(E5, RootHasTheDocumentedVtable) {
 }
 
 TEST(E5, SizeDoesNotDependOnTheShape) {
-  Descriptor small = makeDescriptor();
-  Descriptor large = makeDescriptor();
-  Port &x = large.inputs[0];
-  x.shape = {7, 1000, 3000};
-  x.strides = {6144000, 6144, 2};
-  x.byteSize = 43008000;
-  x.address = 0;
-  x.engine = EngineShape();
-  std::string bytes = write(large);
-  EXPECT_EQ(bytes.size(), write(small).size());
-  EXPECT_TRUE(*read(bytes) == large);
+  size_t size = write(makeDescriptor()).size();
+  std::mt19937_64 random;
+  for (int round = 0; round < 200; ++round) {
+    Descriptor model = makeDescriptor();
+    for (std::vector<Port> *ports : {&model.inputs, &model.outputs})
+      for (Port &port : *ports) {
+        for (size_t axis = 0; axis < port.shape.size(); ++axis) {
+          port.shape[axis] = 1 + random() % 100000;
+          port.strides[axis] = random() % 100000;
+        }
+        port.byteSize = ~uint64_t(0);
+        port.address = random() >> random() % 64;
+        for (uint64_t *number :
+             {&port.engine.width, &port.engine.channels,
+              &port.engine.strideHeight, &port.engine.strideBatch})
+          *number = random() >> random() % 64;
+      }
+    std::string bytes = write(model);
+    ASSERT_EQ(bytes.size(), size) << "round " << round;
+    EXPECT_TRUE(*read(bytes) == model) << "round " << round;
+  }
+}
+
+TEST(E5, SizeFollowsTheSegments) {
+  size_t sizes[3];
+  for (size_t count : {1, 2, 3}) {
+    Descriptor model;
+    model.containerHash = std::string(64, '0');
+    model.inputs = {makePort("x", {1}, {2}, 64)};
+    model.outputs = {makePort("y", {1}, {2}, 64)};
+    PortRef last = {PortKind::Input, 0};
+    for (size_t i = 0; i + 1 < count; ++i) {
+      model.intermediates.push_back(
+          makePort(("t" + std::to_string(i)).c_str(), {1}, {2}, 64));
+      PortRef next = {PortKind::Intermediate, i};
+      model.segments.push_back({"net", {last}, {next}});
+      last = next;
+    }
+    model.segments.push_back({"net", {last}, {{PortKind::Output, 0}}});
+    sizes[count - 1] = write(model).size();
+  }
+  EXPECT_GT(sizes[1], sizes[0]);
+  EXPECT_GT(sizes[2], sizes[1]);
 }
 
 TEST(E5, NameOfAnInputAndAnOutput) {
@@ -115,6 +174,7 @@ TEST(E5, NameOfAnInputAndAnOutput) {
 TEST(E5, SmallestProgram) {
   Descriptor model;
   model.containerHash = std::string(64, '0');
+  model.setSingleSegment();
   llvm::Expected<Descriptor> reread = read(write(model));
   ASSERT_TRUE(bool(reread)) << llvm::toString(reread.takeError());
   EXPECT_TRUE(*reread == model);
@@ -147,8 +207,8 @@ TEST(E5, RefusesToWrite) {
             "the container's hash 'abc' is not of 64 hexadecimal digits");
   EXPECT_EQ(writeError([](Descriptor &m) { m.function.clear(); }),
             "the function has no name");
-  EXPECT_EQ(writeError([](Descriptor &m) { m.procedure.clear(); }),
-            "the procedure has no name");
+  EXPECT_EQ(writeError([](Descriptor &m) { m.segments[0].procedure.clear(); }),
+            "segment 0: the procedure has no name");
   EXPECT_EQ(writeError([](Descriptor &m) { m.inputs[1].name = "x"; }),
             "two inputs are named 'x'");
   EXPECT_EQ(writeError([](Descriptor &m) { m.outputs[0].name = ""; }),
@@ -177,6 +237,42 @@ TEST(E5, RefusesToWrite) {
             "the name of a tensor contains a NUL");
   EXPECT_EQ(writeError([](Descriptor &m) { m.buildInfo[0].first = {'a', 0}; }),
             "a string contains a NUL");
+}
+
+TEST(E5, RefusesToWriteSegments) {
+  auto errorOf = [](void (*spoil)(Descriptor &)) {
+    Descriptor model = makeSegmented();
+    spoil(model);
+    std::string bytes;
+    llvm::raw_string_ostream os(bytes);
+    return llvm::toString(writeE5(model, os));
+  };
+  EXPECT_EQ(errorOf([](Descriptor &m) { m.segments.clear(); }),
+            "no segment; a program has at least one");
+  EXPECT_EQ(
+      errorOf([](Descriptor &m) { std::swap(m.segments[0], m.segments[1]); }),
+      "segment 0: reads 'between', which no segment before it writes");
+  EXPECT_EQ(errorOf([](Descriptor &m) { m.segments[1].outputs.clear(); }),
+            "no segment writes 'y'");
+  EXPECT_EQ(errorOf([](Descriptor &m) {
+              m.segments[1].outputs.push_back({PortKind::Output, 1});
+            }),
+            "segment 1: writes 'z', which is written already");
+  EXPECT_EQ(errorOf([](Descriptor &m) {
+              m.segments[1].outputs.push_back({PortKind::Input, 0});
+            }),
+            "segment 1: writes 'x', which is an input");
+  EXPECT_EQ(errorOf([](Descriptor &m) { m.segments[0].inputs.pop_back(); }),
+            "no segment reads input 'scalar'");
+  EXPECT_EQ(errorOf([](Descriptor &m) {
+              m.segments[0].inputs.push_back({PortKind::Intermediate, 1});
+            }),
+            "segment 0: reads a port that does not exist");
+  EXPECT_EQ(errorOf([](Descriptor &m) {
+              m.intermediates[0].hostType = TensorDataType::Float32;
+            }),
+            "intermediate 'between' has a type on the host, which it does not "
+            "reach");
 }
 
 //===----------------------------------------------------------------------===//
@@ -220,14 +316,15 @@ protected:
 
   std::string toJson(llvm::StringRef bytes) {
     store("test.e5", bytes);
-    run({"-t", "--strict-json", "--raw-binary", "-o", directory.str(), SCHEMA,
-         "--", path("test.e5")});
+    run({"-t", "--strict-json", "--defaults-json", "--raw-binary", "-o",
+         directory.str(), SCHEMA, "--", path("test.e5")});
     return load("test.json");
   }
 
   std::string toBinary(llvm::StringRef text) {
     store("test.json", text);
-    run({"-b", "-o", directory.str(), SCHEMA, path("test.json")});
+    run({"-b", "--force-defaults", "-o", directory.str(), SCHEMA,
+         path("test.json")});
     return load("test.bin");
   }
 
@@ -255,6 +352,27 @@ TEST_F(Flatc, JsonGivesTheModelBack) {
   llvm::Expected<Descriptor> model = read(toBinary(json));
   ASSERT_TRUE(bool(model)) << llvm::toString(model.takeError());
   EXPECT_TRUE(*model == makeDescriptor());
+}
+
+TEST_F(Flatc, GivesTheSameBytesBack) {
+  EXPECT_TRUE(toBinary(json) == write(makeDescriptor()));
+  std::string segmented = write(makeSegmented());
+  EXPECT_TRUE(toBinary(toJson(segmented)) == segmented);
+}
+
+TEST_F(Flatc, CountsTheDocumentedElements) {
+  run({"-b", "--schema", "-o", directory.str(), SCHEMA});
+  std::string bytes = load("E5.bfbs");
+  const reflection::Schema *schema = reflection::GetSchema(bytes.data());
+  EXPECT_EQ(schema->objects()->size(), 23u);
+  // The type of the union is among them.
+  EXPECT_EQ(schema->enums()->size(), 4u);
+  std::vector<std::string> unions;
+  for (const reflection::Enum *candidate : *schema->enums())
+    if (candidate->is_union())
+      unions.push_back(candidate->name()->str());
+  EXPECT_THAT(unions, ElementsAre("E5RT.fb.OpAttrs"));
+  EXPECT_EQ(schema->root_table()->name()->str(), "E5RT.fb.E5Program");
 }
 
 TEST_F(Flatc, ShowsTheOperationChain) {
@@ -300,10 +418,10 @@ TEST_F(Flatc, RefusesOtherChains) {
                         "AneInference (1)"));
   EXPECT_THAT(
       errorAfter("\"op_type\": \"Cast\"", "\"op_type\": \"AneInference\""),
-      HasSubstr("2 of 4 operations are an AneInference, expected 1"));
+      HasSubstr("an AneInference after a Cast that follows an AneInference"));
   EXPECT_THAT(
       errorAfter("\"op_type\": \"AneInference\"", "\"op_type\": \"Cast\""),
-      HasSubstr("0 of 4 operations are an AneInference, expected 1"));
+      HasSubstr("none of 4 operations is an AneInference"));
   EXPECT_THAT(errorAfter("\"attrs_section\": \"Op0_Cast__op_attrs\"",
                          "\"attrs_section\": \"Op2_AneInference__op_attrs\""),
               HasSubstr("the attributes of a Cast are of another kind"));
@@ -317,6 +435,27 @@ TEST_F(Flatc, RefusesInconsistentCasts) {
   EXPECT_THAT(errorAfter("\"name\": \"scalar\"", "\"name\": \"other\""),
               HasSubstr("the surface in the place of tensor 'scalar' has "
                         "another name"));
+}
+
+TEST_F(Flatc, RefusesInconsistentSegments) {
+  json = toJson(write(makeSegmented()));
+  EXPECT_THAT(errorAfter("\"compiler_options\": \"--target=h13\"",
+                         "\"compiler_options\": \"\""),
+              HasSubstr("two AneInferences differ in container or options"));
+  // The surface of x in the second segment.
+  EXPECT_THAT(errorAfter("\"byte_size\": 384", "\"byte_size\": 385", 1),
+              HasSubstr("two AneInferences give tensor 'x' another size or "
+                        "address"));
+  // The intermediate as its reader describes it.
+  EXPECT_THAT(errorAfter("\"sequence_length\": 1,\n            "
+                         "\"stride_width\": 2,\n            "
+                         "\"stride_height\": 64",
+                         "\"sequence_length\": 2,\n            "
+                         "\"stride_width\": 2,\n            "
+                         "\"stride_height\": 64",
+                         1),
+              HasSubstr("two AneInferences describe intermediate 'between' "
+                        "differently"));
 }
 
 TEST_F(Flatc, RefusesBadTensors) {
@@ -347,26 +486,49 @@ TEST(E5, RefusesOtherFiles) {
 }
 
 TEST(E5, SurvivesTruncation) {
-  std::string bytes = write(makeDescriptor());
-  for (size_t length = 0; length < bytes.size(); length += 3)
+  std::string bytes = write(makeSegmented());
+  // The last bytes pad a string.
+  for (size_t length = 0; length + 4 <= bytes.size(); ++length)
     EXPECT_THAT(errorOf(llvm::StringRef(bytes).take_front(length)),
                 StartsWith("test.e5:0:"));
 }
 
+/// Whatever is accepted must be fit to be written.
+void checkSpoilt(llvm::StringRef bytes) {
+  llvm::Expected<Descriptor> model = read(bytes);
+  if (model)
+    write(*model);
+  else
+    EXPECT_THAT(llvm::toString(model.takeError()), StartsWith("test.e5:0:"));
+}
+
 TEST(E5, SurvivesEveryByte) {
-  std::string bytes = write(makeDescriptor());
-  for (size_t offset = 0; offset < bytes.size(); ++offset)
-    for (int value : {0x00, 0x01, 0x04, 0x7f, 0x80, 0xff}) {
-      std::string spoilt = bytes;
-      spoilt[offset] = char(value);
-      llvm::Expected<Descriptor> model = read(spoilt);
-      // Whatever is accepted must be fit to be written.
-      if (model)
-        write(*model);
+  for (const std::string &bytes :
+       {write(makeDescriptor()), write(makeSegmented())})
+    for (size_t offset = 0; offset < bytes.size(); ++offset)
+      for (int value : {0x00, 0x01, 0x04, 0x7f, 0x80, 0xff}) {
+        std::string spoilt = bytes;
+        spoilt[offset] = char(value);
+        checkSpoilt(spoilt);
+      }
+}
+
+TEST(E5, SurvivesMutations) {
+  std::string bytes = write(makeSegmented());
+  std::mt19937 random;
+  for (int round = 0; round < 20000; ++round) {
+    std::string spoilt = bytes;
+    for (unsigned i = 0, e = 1 + random() % 4; i < e; ++i) {
+      // Words, because offsets, lengths and symbols are words.
+      size_t offset = random() % (spoilt.size() / 4) * 4;
+      size_t source = random() % (spoilt.size() / 4) * 4;
+      if (random() % 2)
+        spoilt.replace(offset, 4, spoilt.substr(source, 4));
       else
-        EXPECT_THAT(llvm::toString(model.takeError()),
-                    StartsWith("test.e5:0:"));
+        spoilt[offset] = char(spoilt[offset] + int(random() % 17) - 8);
     }
+    checkSpoilt(spoilt);
+  }
 }
 
 } // namespace

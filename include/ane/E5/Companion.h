@@ -1,0 +1,32 @@
+//===- Companion.h - A container and the descriptor beside it ---*- C++ -*-===//
+
+#ifndef ANE_E5_COMPANION_H
+#define ANE_E5_COMPANION_H
+
+#include "ane/E5/E5.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallString.h"
+
+namespace ane::e5 {
+
+/// Where the descriptor of the container `path` is: the same name with the
+/// extension `.e5`.
+llvm::SmallString<128> companionPath(llvm::StringRef path);
+
+/// Whether a descriptor belongs beside the container `path`: not beside
+/// standard output ("-"), a pipe or a device.
+bool hasCompanion(llvm::StringRef path);
+
+/// Writes a container with `write`, and beside it `descriptor` with the name
+/// and SHA-256 of the container filled in. The descriptor gets its name just
+/// before the container does; until both have theirs, the hash keeps readers
+/// from taking one of them with the other's predecessor. Refuses a path that is
+/// the descriptor's own.
+llvm::Error
+writeWithCompanion(llvm::StringRef path,
+                   llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write,
+                   Descriptor descriptor);
+
+} // namespace ane::e5
+
+#endif // ANE_E5_COMPANION_H

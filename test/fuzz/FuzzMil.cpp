@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Fuzz.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Frontend/Export.h"
 #include "ane/Frontend/Import.h"
@@ -17,19 +18,9 @@
 
 using namespace mlir;
 using namespace ane;
-
-// The context is allocated by LLVM's own archives, which know nothing of the
-// poison that LLVM's headers, compiled here, put on its memory.
-extern "C" const char *__asan_default_options() {
-  return "allow_user_poisoning=0:detect_container_overflow=0";
-}
+using fuzz::fail;
 
 namespace {
-
-[[noreturn]] void fail(llvm::StringRef what, llvm::StringRef text) {
-  llvm::errs() << "error: " << what << "\n" << text << "\n";
-  std::abort();
-}
 
 OwningOpRef<ModuleOp> import(MLIRContext *context, llvm::StringRef text,
                              unsigned &numErrors) {

@@ -1,0 +1,30 @@
+//===- Fuzz.h - What all fuzzers share --------------------------*- C++ -*-===//
+
+#ifndef ANE_FUZZ_FUZZ_H
+#define ANE_FUZZ_FUZZ_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace ane::fuzz {
+
+/// Prints what is wrong with an input, and aborts.
+[[noreturn]] void fail(const llvm::Twine &what, llvm::StringRef input = {});
+
+/// What was read must be fit to be written.
+inline void check(llvm::Error error, llvm::StringRef what) {
+  if (error)
+    fail(what + ": " + llvm::toString(std::move(error)));
+}
+
+/// Formats what was refused, which is part of what is tested.
+void refused(llvm::Error error);
+
+inline llvm::StringRef textOf(const uint8_t *data, size_t size) {
+  return {reinterpret_cast<const char *>(data), size};
+}
+
+} // namespace ane::fuzz
+
+#endif // ANE_FUZZ_FUZZ_H

@@ -1,0 +1,37 @@
+//===- ane-audit.cpp - Hold a firmware package against its rules ----------===//
+
+#include "CommandLine.h"
+#include "ane/Firmware/Audit.h"
+#include "ane/Support/FileError.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace ane;
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  CLI::App app("Audits a firmware package: one line for each rule, with its "
+               "source and what violates it.",
+               "ane-audit");
+  addVersionFlag(app);
+  app.footer("Exit codes: 0 every rule holds, 1 one does not or the file "
+             "cannot be read, 2 bad command line.");
+  std::string path;
+  app.add_option("FILE", path, "The package (*.fw); - for standard input")
+      ->required();
+  if (std::optional<ExitCode> code = parseCommandLine(app, argc, argv))
+    return *code;
+
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(
+      path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  if (std::error_code code = buffer.getError()) {
+    reportErrors(
+        makeFileError(path, 0, "cannot read the file: " + code.message()),
+        path);
+    return ExitRefused;
+  }
+  firmware::AuditReport report =
+      firmware::auditPackage((*buffer)->getMemBufferRef());
+  report.print(llvm::outs());
+  return report.passed() ? ExitDone : ExitRefused;
+}

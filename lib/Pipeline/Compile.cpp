@@ -2,8 +2,8 @@
 
 #include "ane/Pipeline/Compile.h"
 #include "Emit.h"
+#include "Generate.h"
 #include "Verify.h"
-#include "ane/Codegen/Codegen.h"
 #include "ane/InitAll.h"
 #include "ane/Pipeline/SourceProgram.h"
 #include "ane/Target/Target.h"
@@ -11,9 +11,7 @@
 using namespace mlir;
 using namespace ane;
 
-namespace {
-
-LogicalResult runPhases(ModuleOp module, const CompileOptions &options) {
+LogicalResult ane::runPhases(ModuleOp module, const CompileOptions &options) {
   PassManager pm(module.getContext());
   if (options.printIRAfterAll)
     pm.enableIRPrinting(
@@ -33,7 +31,12 @@ LogicalResult runPhases(ModuleOp module, const CompileOptions &options) {
   return pm.run(module);
 }
 
-} // namespace
+FailureOr<GeneratedProgram> ane::generate(ModuleOp module,
+                                          const CompileOptions &options) {
+  const TargetDescription *target = findTarget(options.phases.target);
+  auto program = *module.getOps<zin::ProgramOp>().begin();
+  return generateProgram(program, *target, options.format);
+}
 
 LogicalResult ane::compile(const CompileOptions &options) {
   if (failed(checkOutput(options)))
@@ -49,13 +52,12 @@ LogicalResult ane::compile(const CompileOptions &options) {
     original = module.clone();
   if (failed(runPhases(module, options)))
     return failure();
+  if (options.emit == "plist")
+    return emitNetPlist(module, options);
   if (findPhase(options.emit)->addPasses)
     return emitIR(module, options);
 
-  const TargetDescription *target = findTarget(options.phases.target);
-  auto program = *module.getOps<zin::ProgramOp>().begin();
-  FailureOr<GeneratedProgram> generated =
-      generateProgram(program, *target, options.format);
+  FailureOr<GeneratedProgram> generated = generate(module, options);
   if (failed(generated))
     return failure();
   if (options.emit == "td")

@@ -1,44 +1,23 @@
 //===- Emit.cpp - Writing what a phase produced ---------------------------===//
 
 #include "Emit.h"
+#include "ane/E5/Companion.h"
 #include "ane/InitAll.h"
 #include "ane/Object/Layout.h"
 #include "ane/Object/Writer.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/HashingStream.h"
 #include "ane/Support/OutputFile.h"
 #include "ane/Support/Version.h"
 #include "ane/TaskDescriptor/Disassembler.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/SHA256.h"
 
 using namespace mlir;
 using namespace ane;
 
 namespace {
-
-/// Passes bytes on and hashes them on the way.
-class HashingStream : public llvm::raw_ostream {
-public:
-  explicit HashingStream(llvm::raw_ostream &out) : out(out) { SetUnbuffered(); }
-  std::string hexDigest() {
-    return llvm::toHex(hash.final(), /*LowerCase=*/true);
-  }
-
-private:
-  void write_impl(const char *data, size_t size) override {
-    hash.update(StringRef(data, size));
-    out.write(data, size);
-    position += size;
-  }
-  uint64_t current_pos() const override { return position; }
-
-  llvm::raw_ostream &out;
-  llvm::SHA256 hash;
-  uint64_t position = 0;
-};
 
 LogicalResult report(llvm::Error error, const CompileOptions &options) {
   if (!error)
@@ -49,10 +28,13 @@ LogicalResult report(llvm::Error error, const CompileOptions &options) {
 
 /// Lines of the container's banner: what made it, for what, and how.
 std::vector<std::string> bannerLines(const CompileOptions &options) {
-  std::vector<std::string> lines = {
-      "ANEC v1", "ane-mlir v" + std::string(version),
-      "\t-t " + options.phases.target,
-      "\t--td-format=" + td::stringifyFormat(options.format).str()};
+  std::vector<std::string> lines = {"ANEC v1",
+                                    "ane-mlir v" + std::string(version)};
+  std::vector<std::string> stated = object::bannerOf(containerDialect(options));
+  lines.insert(lines.end(), stated.begin(), stated.end());
+  if (stated.empty())
+    lines.push_back("\t-t " + options.phases.target);
+  lines.push_back("\t--td-format=" + td::stringifyFormat(options.format).str());
   for (const std::string &shape : options.phases.shapes)
     lines.push_back("\t--shape " + shape);
   if (options.phases.defaultShapes)
@@ -88,22 +70,14 @@ llvm::Error writeIR(ModuleOp module, const CompileOptions &options,
   return llvm::Error::success();
 }
 
-/// Whether a dispatch descriptor belongs beside the output: not beside a pipe,
-/// a device or standard output.
-bool hasCompanion(StringRef output) {
-  if (output == "-")
-    return false;
-  llvm::sys::fs::file_status status;
-  return llvm::sys::fs::status(output, status) ||
-         llvm::sys::fs::is_regular_file(status);
-}
-
 /// Tells the descriptor where the container puts its surfaces.
 void addAddresses(const object::Object &container, e5::Descriptor &descriptor) {
-  auto find = [&](e5::Port &port, const std::string &name) {
-    for (const object::Port *candidate : container.all<object::Port>())
-      if (candidate->name == name)
-        port.address = candidate->address;
+  auto find = [&](e5::Port &port, const std::string &symbol) {
+    for (const auto *operand : container.all<object::OperandDescriptor>())
+      if (operand->symbol == symbol)
+        for (const object::Port *candidate : container.all<object::Port>())
+          if (candidate->name == operand->port)
+            port.address = candidate->address;
   };
   for (e5::Port &port : descriptor.inputs)
     find(port, port.name);
@@ -111,21 +85,20 @@ void addAddresses(const object::Object &container, e5::Descriptor &descriptor) {
     find(port, port.name + object::outputSuffix);
 }
 
-/// The dispatch descriptor that goes with a container.
-llvm::SmallString<128> companionPath(StringRef output) {
-  llvm::SmallString<128> path(output);
-  llvm::sys::path::replace_extension(path, "e5");
-  return path;
-}
-
 } // namespace
+
+object::Dialect ane::containerDialect(const CompileOptions &options) {
+  return options.container.value_or(options.format == td::Format::V7
+                                        ? object::Dialect::V421
+                                        : object::Dialect::Seed);
+}
 
 LogicalResult ane::checkOutput(const CompileOptions &options) {
   llvm::SmallVector<std::string, 2> paths;
   if (options.output != "-")
     paths.push_back(options.output);
-  if (options.emit == "hwx" && hasCompanion(options.output))
-    paths.push_back(companionPath(options.output).str().str());
+  if (options.emit == "hwx" && e5::hasCompanion(options.output))
+    paths.push_back(e5::companionPath(options.output).str().str());
   if (paths.size() == 2 && paths[0] == paths[1])
     return report(makeFileError(options.output, 0,
                                 "this is the name of the dispatch descriptor "
@@ -163,7 +136,15 @@ LogicalResult ane::emitTaskDescriptors(const GeneratedProgram &program,
 
 FailureOr<object::Object> ane::layout(GeneratedProgram &program,
                                       const CompileOptions &options) {
+  object::Dialect dialect = containerDialect(options);
+  program.container.style = object::styleOf(dialect);
+  program.container.notes = object::notesOf(dialect);
   program.container.banner = bannerLines(options);
+  if (dialect == object::Dialect::Seed) {
+    program.container.procedure = program.descriptor.function + "_ane";
+    for (e5::Segment &segment : program.descriptor.segments)
+      segment.procedure = program.container.procedure;
+  }
   llvm::Expected<object::Object> container =
       object::layoutObject(std::move(program.container));
   if (container)
@@ -172,43 +153,34 @@ FailureOr<object::Object> ane::layout(GeneratedProgram &program,
   return failure();
 }
 
+e5::Descriptor ane::describe(const object::Object &container,
+                             e5::Descriptor descriptor,
+                             const CompileOptions &options) {
+  descriptor.buildInfo = buildInfo(options);
+  addAddresses(container, descriptor);
+  return descriptor;
+}
+
 LogicalResult ane::writeFiles(const object::Object &container,
                               e5::Descriptor descriptor,
                               const CompileOptions &options) {
-  descriptor.buildInfo = buildInfo(options);
-  addAddresses(container, descriptor);
-  auto describe = [&](StringRef containerPath, std::string hash) {
-    descriptor.containerPath = llvm::sys::path::filename(containerPath).str();
-    descriptor.containerHash = std::move(hash);
-  };
-  if (options.emit == "e5") {
-    HashingStream hashing(llvm::nulls());
-    if (llvm::Error error = object::writeObject(container, hashing))
-      return report(std::move(error), options);
-    llvm::SmallString<128> path(options.output);
-    llvm::sys::path::replace_extension(path, "hwx");
-    describe(path, hashing.hexDigest());
-    return report(writeOutputFile(options.output,
-                                  [&](llvm::raw_ostream &os) {
-                                    return e5::writeE5(descriptor, os);
-                                  }),
+  descriptor = describe(container, std::move(descriptor), options);
+  if (options.emit != "e5")
+    return report(e5::writeWithCompanion(
+                      options.output,
+                      [&](llvm::raw_ostream &os) {
+                        return object::writeObject(container, os);
+                      },
+                      std::move(descriptor)),
                   options);
-  }
-  // The descriptor holds the container's hash. It is written before the
-  // container gets its name, so both appear or neither does.
-  return report(
-      writeOutputFile(
-          options.output,
-          [&](llvm::raw_ostream &os) -> llvm::Error {
-            HashingStream hashing(os);
-            if (llvm::Error error = object::writeObject(container, hashing))
-              return error;
-            if (!hasCompanion(options.output))
-              return llvm::Error::success();
-            describe(options.output, hashing.hexDigest());
-            return e5::writeE5(descriptor, companionPath(options.output));
-          }),
-      options);
+  HashingStream hashing(llvm::nulls());
+  if (llvm::Error error = object::writeObject(container, hashing))
+    return report(std::move(error), options);
+  llvm::SmallString<128> path(options.output);
+  llvm::sys::path::replace_extension(path, "hwx");
+  descriptor.containerPath = llvm::sys::path::filename(path).str();
+  descriptor.containerHash = hashing.hexDigest();
+  return report(e5::writeE5(descriptor, options.output), options);
 }
 
 LogicalResult ane::emitContainer(GeneratedProgram program,
@@ -216,5 +188,7 @@ LogicalResult ane::emitContainer(GeneratedProgram program,
   FailureOr<object::Object> container = layout(program, options);
   if (failed(container))
     return failure();
+  if (options.emit == "fw")
+    return emitFirmware(*container, options);
   return writeFiles(*container, std::move(program.descriptor), options);
 }

@@ -19,6 +19,14 @@ llvm::LogicalResult emitIR(mlir::ModuleOp module,
 llvm::LogicalResult emitTaskDescriptors(const GeneratedProgram &program,
                                         const CompileOptions &options);
 
+/// Writes the layers as a network description, and their constants beside it.
+llvm::LogicalResult emitNetPlist(mlir::ModuleOp module,
+                                 const CompileOptions &options);
+
+/// Writes the firmware package of a laid-out container.
+llvm::LogicalResult emitFirmware(const object::Object &container,
+                                 const CompileOptions &options);
+
 /// Writes the container and the descriptor beside it, or the descriptor alone.
 llvm::LogicalResult emitContainer(GeneratedProgram program,
                                   const CompileOptions &options);
@@ -26,6 +34,11 @@ llvm::LogicalResult emitContainer(GeneratedProgram program,
 /// Lays out the container; what does not fit is reported at the input file.
 llvm::FailureOr<object::Object> layout(GeneratedProgram &program,
                                        const CompileOptions &options);
+
+/// Completes what a descriptor says of its container, all but path and hash.
+e5::Descriptor describe(const object::Object &container,
+                        e5::Descriptor descriptor,
+                        const CompileOptions &options);
 
 /// Writes both files of a laid-out container, or neither.
 llvm::LogicalResult writeFiles(const object::Object &container,

@@ -47,8 +47,9 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
   functions.addPass(mil::createFoldConstants({unlimited}));
   functions.addPass(mil::createFoldBatchNorm());
+  functions.addPass(mil::createStatesToValues());
   functions.addPass(mil::createDecompose());
-  pm.addPass(createConvertMILToZin({options.target}));
+  pm.addPass(createConvertMILToZin({options.target, options.strictPrecision}));
   OpPassManager &procedures = pm.nest<zin::ProcedureOp>();
   procedures.addPass(zin::createLegalize({options.target}));
   procedures.addPass(zin::createFuseEpilogue());

@@ -3,6 +3,7 @@
 #ifndef ANE_PIPELINE_COMPILE_H
 #define ANE_PIPELINE_COMPILE_H
 
+#include "ane/Object/Style.h"
 #include "ane/Pipeline/Phases.h"
 #include "ane/TaskDescriptor/TaskDescriptor.h"
 
@@ -17,6 +18,9 @@ struct CompileOptions {
   std::string function;
   PhaseOptions phases;
   td::Format format = td::Format::V10;
+  /// The spelling of the container; nothing for the one that goes with
+  /// `format`.
+  std::optional<object::Dialect> container;
   /// Leave the elements of large constants out of IR that is written as text.
   bool elideConstants = false;
   /// Print the IR after each pass, and the time each pass took, to standard
@@ -27,6 +31,10 @@ struct CompileOptions {
   /// print how far apart they are.
   bool verify = false;
 };
+
+/// The spelling of the container: the verified one for v7, which real programs
+/// of it have, and that of the specification for v10, which comes from there.
+object::Dialect containerDialect(const CompileOptions &options);
 
 /// Compiles. Everything that is wrong has been reported to standard error when
 /// this fails, and no output exists.

@@ -25,6 +25,9 @@ struct PhaseOptions {
   bool defaultShapes = false;
   /// Weights of files that do not exist get stand-in values, with a warning.
   bool seedMissingWeights = false;
+  /// Refuse what computes in fp32; otherwise fp16 takes its place, with a
+  /// warning.
+  bool strictPrecision = false;
 };
 
 /// A level of the program and how it is reached from the one before.

@@ -1,0 +1,52 @@
+//===- EmitNetPlist.cpp - Writing the network description -----------------===//
+
+#include "DescribeNetwork.h"
+#include "Emit.h"
+#include "ane/E5/Companion.h"
+#include "ane/Support/FileError.h"
+#include "ane/Support/OutputFile.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace ane;
+
+LogicalResult ane::emitNetPlist(ModuleOp module,
+                                const CompileOptions &options) {
+  // Standard output has no name; the description then names a file that is not
+  // written.
+  llvm::SmallString<128> weightPath(options.output == "-" ? "net.plist"
+                                                          : options.output);
+  llvm::sys::path::replace_extension(weightPath, "weights");
+  auto refuse = [&](llvm::Error error) {
+    reportErrors(std::move(error), options.input);
+    return failure();
+  };
+  if (weightPath == options.output ||
+      llvm::sys::fs::equivalent(weightPath, options.input))
+    return refuse(makeFileError(weightPath, 0,
+                                "the file of weights would replace the input "
+                                "or the description; name the description "
+                                "*.plist with -o"));
+  auto procedure = *module.getOps<zin::ProcedureOp>().begin();
+  WeightFile weights;
+  FailureOr<netplist::NetPlist> description = describeNetwork(
+      procedure, llvm::sys::path::filename(weightPath), weights);
+  if (failed(description))
+    return failure();
+  bool hasFile = !weights.empty() && e5::hasCompanion(options.output);
+  llvm::Error error = writeOutputFile(
+      options.output, [&](llvm::raw_ostream &os) -> llvm::Error {
+        if (llvm::Error error = netplist::writeNetPlist(*description, os))
+          return error;
+        if (!hasFile)
+          return llvm::Error::success();
+        return writeOutputFile(weightPath, [&](llvm::raw_ostream &file) {
+          weights.write(file);
+          return llvm::Error::success();
+        });
+      });
+  if (error)
+    return refuse(std::move(error));
+  return success();
+}

@@ -1,0 +1,24 @@
+//===- Generate.h - From IR to container contents ---------------*- C++ -*-===//
+
+#ifndef ANE_LIB_PIPELINE_GENERATE_H
+#define ANE_LIB_PIPELINE_GENERATE_H
+
+#include "ane/Codegen/Codegen.h"
+#include "ane/Pipeline/Compile.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace ane {
+
+/// Runs the passes up to the phase that is emitted, all of them for one behind
+/// the IR.
+llvm::LogicalResult runPhases(mlir::ModuleOp module,
+                              const CompileOptions &options);
+
+/// Generates the contents of a container from a module that all passes have
+/// gone over, which must outlive them.
+llvm::FailureOr<GeneratedProgram> generate(mlir::ModuleOp module,
+                                           const CompileOptions &options);
+
+} // namespace ane
+
+#endif // ANE_LIB_PIPELINE_GENERATE_H

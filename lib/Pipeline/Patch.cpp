@@ -1,0 +1,178 @@
+//===- Patch.cpp - New weights for a compiled program ---------------------===//
+
+#include "ane/Pipeline/Patch.h"
+#include "Emit.h"
+#include "Generate.h"
+#include "SameProgram.h"
+#include "ane/E5/Companion.h"
+#include "ane/Loader/Loader.h"
+#include "ane/Object/Reader.h"
+#include "ane/Pipeline/SourceProgram.h"
+#include "ane/Support/FileError.h"
+#include "ane/Support/HashingStream.h"
+#include "ane/Support/OutputFile.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace mlir;
+using namespace ane;
+using llvm::Error;
+using llvm::Expected;
+
+namespace {
+
+std::string sha256(const llvm::MemoryBuffer &buffer) {
+  HashingStream hashing(llvm::nulls());
+  hashing << buffer.getBuffer();
+  return hashing.hexDigest();
+}
+
+/// The dialect of a container of ours: each defines another number of types.
+std::optional<object::Dialect> dialectOf(const object::Object &container) {
+  size_t types = llvm::count_if(container.first<object::SymbolTable>()->symbols,
+                                [](const object::Symbol &symbol) {
+                                  return symbol.type == llvm::MachO::N_LSYM;
+                                });
+  for (object::Dialect dialect :
+       {object::Dialect::V421, object::Dialect::MacOS26, object::Dialect::Seed})
+    if (object::styleOf(dialect).types.size() == types)
+      return dialect;
+  return std::nullopt;
+}
+
+class Patcher {
+public:
+  explicit Patcher(const PatchOptions &options) : options(options) {}
+
+  LogicalResult run() {
+    if (Error error = open())
+      return report(std::move(error));
+    std::unique_ptr<SourceProgram> source =
+        SourceProgram::load(compilation.input, compilation.function);
+    if (!source || failed(runPhases(source->getModule(), compilation)))
+      return failure();
+    FailureOr<GeneratedProgram> program =
+        generate(source->getModule(), compilation);
+    if (failed(program))
+      return failure();
+    FailureOr<object::Object> made = layout(*program, compilation);
+    if (failed(made))
+      return failure();
+    tables = std::move(program->tables);
+    return report(write(
+        *made, describe(*made, std::move(program->descriptor), compilation)));
+  }
+
+private:
+  LogicalResult report(Error error) const {
+    if (!error)
+      return success();
+    reportErrors(std::move(error), options.container);
+    return failure();
+  }
+
+  Error fail(const llvm::Twine &message) const {
+    return makeFileError(options.container, 0, message);
+  }
+
+  /// Reads the container, its descriptor and how they were made.
+  Error open() {
+    Expected<object::Object> object = object::readObject(options.container);
+    if (!object)
+      return object.takeError();
+    container = std::move(*object);
+    if (loader::isLoadedImage(container))
+      return fail("this is a loaded image; patch the container it was made "
+                  "from");
+    if (!container.first<object::SymbolTable>())
+      return fail("the container has no symbols, so its weights have no names");
+    if (llvm::sys::fs::equivalent(options.output, options.model))
+      return makeFileError(options.output, 0,
+                           "the output would replace the model; choose "
+                           "another name with -o");
+    if (Error error = readDescriptor())
+      return error;
+    compilation.input = options.model;
+    compilation.output = options.output;
+    compilation.phases.modelPath = options.modelPath;
+    compilation.function = options.function;
+    if (compilation.function.empty() && descriptor)
+      compilation.function = descriptor->function;
+    return readBanner();
+  }
+
+  Error readDescriptor() {
+    llvm::SmallString<128> path = e5::companionPath(options.container);
+    if (!llvm::sys::fs::exists(path))
+      return Error::success();
+    Expected<e5::Descriptor> read = e5::readE5(path);
+    if (!read)
+      return read.takeError();
+    if (!StringRef(read->containerHash)
+             .equals_insensitive(sha256(*container.buffer)))
+      return makeFileError(
+          path, 0,
+          "this descriptor belongs to another container than " +
+              options.container + "; move it away to patch without it");
+    descriptor = std::move(*read);
+    return Error::success();
+  }
+
+  /// Takes the options of the compilation from the banner, and the spelling of
+  /// the container, which is not an option of the program, from itself.
+  Error readBanner() {
+    const auto *ident = container.first<object::Ident>();
+    if (!ident || !StringRef(ident->text).contains("\nane-mlir v"))
+      return fail("the container was not written by ane-compile, so how its "
+                  "weights are packed is not known");
+    bool hasFormat = false;
+    SmallVector<StringRef> lines;
+    StringRef(ident->text).split(lines, '\n', -1, /*KeepEmpty=*/false);
+    for (StringRef line : lines) {
+      line = line.trim();
+      if (line.consume_front("--td-format=")) {
+        hasFormat = true;
+        compilation.format = line == "v7" ? td::Format::V7 : td::Format::V10;
+      } else if (line.consume_front("--shape ")) {
+        compilation.phases.shapes.push_back(line.str());
+      } else if (line == "--default-shapes") {
+        compilation.phases.defaultShapes = true;
+      } else if (line == "--missing-weights=seeded") {
+        compilation.phases.seedMissingWeights = true;
+      }
+    }
+    compilation.container = dialectOf(container);
+    if (!compilation.container)
+      return fail("the container is spelled as ane-compile spells none");
+    if (!hasFormat)
+      return fail("the banner of the container does not say how it was "
+                  "compiled");
+    return Error::success();
+  }
+
+  Error write(const object::Object &made, const e5::Descriptor &described) {
+    StringRef file = options.container;
+    if (Error error = checkSameProgram(container, file, made))
+      return error;
+    auto writeContainer = [&](llvm::raw_ostream &os) {
+      return writePatched(container, file, made, tables, os);
+    };
+    if (!descriptor)
+      return writeOutputFile(options.output, writeContainer);
+    if (Error error = checkSameTensors(
+            *descriptor, e5::companionPath(options.container), described))
+      return error;
+    return e5::writeWithCompanion(options.output, writeContainer, described);
+  }
+
+  const PatchOptions &options;
+  CompileOptions compilation;
+  object::Object container;
+  std::optional<e5::Descriptor> descriptor;
+  std::vector<uint64_t> tables;
+};
+
+} // namespace
+
+LogicalResult ane::patchWeights(const PatchOptions &options) {
+  return Patcher(options).run();
+}

@@ -1,0 +1,144 @@
+//===- ConvertTd.cpp - A container with its tasks respelled ---------------===//
+
+#include "ConvertTd.h"
+#include "Input.h"
+#include "ane/Object/Layout.h"
+#include "ane/Object/Semantics.h"
+#include "ane/Object/Writer.h"
+#include "ane/Support/FileError.h"
+#include "ane/TaskDescriptor/Convert.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SHA256.h"
+
+using namespace ane;
+using namespace ane::objdump;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+
+namespace {
+
+constexpr char formatKey[] = "task-descriptor-format";
+
+Expected<object::RelocationTarget>
+targetOfBar(const object::ContainerSpec &spec, llvm::ArrayRef<unsigned> bars,
+            unsigned bar) {
+  using object::RelocationTarget;
+  if (bar == object::BarConstants)
+    return RelocationTarget{RelocationTarget::Constants, 0};
+  if (bar == object::BarScratch && spec.scratchBytes != 0)
+    return RelocationTarget{RelocationTarget::Scratch, 0};
+  const unsigned *port = llvm::find(bars, bar);
+  if (port != bars.end())
+    return RelocationTarget{RelocationTarget::Port,
+                            unsigned(port - bars.begin())};
+  return llvm::createStringError("a task reaches memory through BAR " +
+                                 llvm::Twine(bar) +
+                                 ", which is no port, constants or scratch of "
+                                 "the container, so no relocation can name it");
+}
+
+/// Puts an encoded program in the place of the one that `spec` has.
+Error replaceText(object::ContainerSpec &spec, td::EncodedProgram program) {
+  llvm::SmallVector<unsigned, 8> bars(spec.bars.begin(), spec.bars.end());
+  if (bars.empty()) {
+    auto assigned = object::assignBars(spec.ports);
+    if (!assigned)
+      return assigned.takeError();
+    bars = std::move(*assigned);
+  }
+  spec.relocations.clear();
+  for (const td::RelocationSite &site : program.relocations) {
+    bool isSlot = site.target == td::RelocationSite::Target::Buffer;
+    // A kernel that a task writes is reached by its BAR alone.
+    if (!isSlot && site.bar != object::BarConstants)
+      continue;
+    auto target = targetOfBar(spec, bars, site.bar);
+    if (!target)
+      return target.takeError();
+    spec.relocations.push_back({site.offset, *target, isSlot});
+  }
+  spec.text = std::move(program.text);
+  spec.entryOffset = program.entry;
+  spec.firstTaskWords = program.firstTaskWords;
+  return Error::success();
+}
+
+std::string descriptorPath(StringRef container) {
+  llvm::SmallString<128> path(container);
+  llvm::sys::path::replace_extension(path, "e5");
+  return path.str().str();
+}
+
+/// Tells a port of the descriptor where the container has its surface now.
+void moveSurface(const object::Object &container, StringRef symbol,
+                 e5::Port &port) {
+  for (const auto *operand : container.all<object::OperandDescriptor>())
+    if (operand->symbol == symbol)
+      for (const object::Port *candidate : container.all<object::Port>())
+        if (candidate->name == operand->port)
+          port.address = candidate->address;
+}
+
+/// Writes the descriptor that goes with the converted container.
+Error convertDescriptor(e5::Descriptor descriptor, td::Format format,
+                        const object::Object &container, StringRef output) {
+  auto file = llvm::MemoryBuffer::getFile(output, /*IsText=*/false);
+  if (std::error_code code = file.getError())
+    return makeFileError(output, 0, "cannot read the file: " + code.message());
+  descriptor.containerPath = llvm::sys::path::filename(output).str();
+  descriptor.containerHash = llvm::toHex(
+      llvm::SHA256::hash(llvm::arrayRefFromStringRef((*file)->getBuffer())),
+      /*LowerCase=*/true);
+  for (auto &[key, value] : descriptor.buildInfo)
+    if (key == formatKey)
+      value = td::stringifyFormat(format).str();
+  for (e5::Port &port : descriptor.inputs)
+    moveSurface(container, port.name, port);
+  for (e5::Port &port : descriptor.outputs)
+    moveSurface(container, port.name + object::outputSuffix, port);
+  return e5::writeE5(descriptor, descriptorPath(output));
+}
+
+Error located(Error error, StringRef path) {
+  return makeFileError(path, 0, llvm::toString(std::move(error)));
+}
+
+} // namespace
+
+Error objdump::convertTd(StringRef path, td::Format format, StringRef output) {
+  Expected<Input> input = readContainer(path);
+  if (!input)
+    return input.takeError();
+  if (Error error = readDescriptor(*input, /*required=*/false))
+    return error;
+  Expected<object::ContainerSpec> spec = object::semanticModel(*input->object);
+  if (!spec)
+    return located(spec.takeError(), path);
+  if (Error error = decodeTasks(*input))
+    return error;
+
+  std::vector<td::TaskDescriptor> tasks;
+  for (PlacedTask &placed : input->tasks)
+    tasks.push_back(std::move(placed.task));
+  auto converted = td::convertProgram(tasks, format);
+  if (!converted)
+    return located(converted.takeError(), path);
+  auto encoded = td::encodeProgram(*converted, format);
+  if (!encoded)
+    return located(encoded.takeError(), path);
+  if (Error error = replaceText(*spec, std::move(*encoded)))
+    return located(std::move(error), path);
+
+  Expected<object::Object> container = object::layoutObject(std::move(*spec));
+  if (!container)
+    return located(container.takeError(), path);
+  if (Error error = object::writeObject(*container, output))
+    return error;
+  if (!input->e5 || output == "-")
+    return Error::success();
+  return convertDescriptor(std::move(*input->e5), format, *container, output);
+}

@@ -1,0 +1,118 @@
+//===- E5Part.cpp - The dispatch descriptor -------------------------------===//
+
+#include "Parts.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SHA256.h"
+
+using namespace ane;
+using namespace ane::objdump;
+using llvm::StringRef;
+using enum ane::td::Evidence;
+
+namespace {
+
+std::string join(llvm::ArrayRef<uint64_t> values) {
+  std::string text = "[";
+  for (uint64_t value : values)
+    text += (text.size() == 1 ? "" : ", ") + llvm::utostr(value);
+  return text + "]";
+}
+
+Entry listEntry(StringRef name, llvm::ArrayRef<uint64_t> values,
+                Evidence evidence, StringRef meaning) {
+  llvm::json::Array array;
+  for (uint64_t value : values)
+    array.push_back(value);
+  return valueEntry(name, std::move(array), join(values), evidence, meaning);
+}
+
+Item portItem(const e5::Port &port, StringRef direction) {
+  const e5::EngineShape &shape = port.engine;
+  Item item;
+  item.title = (direction + " " + printable(port.name)).str();
+  item.entries = {
+      textEntry("hostType", e5::typeName(port.hostType), Documented,
+                "elements of the host tensor"),
+      textEntry("deviceType", e5::typeName(port.deviceType), Documented,
+                "elements of the surface"),
+      listEntry("shape", port.shape, Documented, "of the MIL tensor"),
+      listEntry("strides", port.strides, Assigned,
+                "bytes between neighbours in the surface"),
+      listEntry(
+          "engineShape",
+          {shape.batch, shape.channels, shape.height, shape.width, shape.depth},
+          Documented, "N C H W D"),
+      listEntry("engineStrides",
+                {shape.strideBatch, shape.strideChannels, shape.strideHeight,
+                 shape.strideWidth, shape.strideDepth},
+                Documented, "bytes"),
+      hexEntry("bytes", port.byteSize, Documented, "of the surface"),
+      hexEntry("address", port.address, Documented, "device address"),
+  };
+  return item;
+}
+
+Entry portsEntry(const e5::Descriptor &descriptor, StringRef name,
+                 llvm::ArrayRef<e5::PortRef> refs) {
+  llvm::json::Array names;
+  std::string text;
+  for (const e5::PortRef &ref : refs) {
+    StringRef port = descriptor.port(ref).name;
+    names.push_back(llvm::json::fixUTF8(port));
+    text += (text.empty() ? "" : " ") + printable(port);
+  }
+  return valueEntry(name, std::move(names), text, Documented);
+}
+
+Item segmentItem(const e5::Descriptor &descriptor, const e5::Segment &segment,
+                 size_t index) {
+  Item item;
+  item.title = "segment " + llvm::utostr(index);
+  item.entries = {
+      textEntry("procedure", segment.procedure, Documented, "of the container"),
+      portsEntry(descriptor, "inputs", segment.inputs),
+      portsEntry(descriptor, "outputs", segment.outputs)};
+  return item;
+}
+
+Item descriptorItem(const Input &input) {
+  const e5::Descriptor &descriptor = *input.e5;
+  Item item;
+  item.title = "dispatch descriptor";
+  auto add = [&](Entry entry) { item.entries.push_back(std::move(entry)); };
+  add(textEntry("function", descriptor.function, Documented));
+  add(textEntry("containerPath", descriptor.containerPath, Assigned,
+                "file name of the container"));
+  auto digest = llvm::SHA256::hash(llvm::arrayRefFromStringRef(input.bytes()));
+  bool isSame = llvm::toHex(digest, /*LowerCase=*/true) ==
+                StringRef(descriptor.containerHash).lower();
+  add(textEntry("containerHash", descriptor.containerHash, Assigned,
+                isSame ? "SHA-256 of this container"
+                       : "not the SHA-256 of this container"));
+  add(textEntry("compilerOptions", descriptor.compilerOptions, Documented));
+  size_t index = 0;
+  for (const auto &[key, value] : descriptor.buildInfo)
+    add(textEntry("buildInfo[" + llvm::utostr(index++) + "]",
+                  key + " = " + value, Documented));
+  for (const e5::Port &port : descriptor.inputs)
+    item.items.push_back(portItem(port, "input"));
+  for (const e5::Port &port : descriptor.outputs)
+    item.items.push_back(portItem(port, "output"));
+  for (const e5::Port &port : descriptor.intermediates)
+    item.items.push_back(portItem(port, "intermediate"));
+  for (auto [index, segment] : llvm::enumerate(descriptor.segments))
+    item.items.push_back(segmentItem(descriptor, segment, index));
+  return item;
+}
+
+} // namespace
+
+Part objdump::e5Part(const Input &input) {
+  Part part;
+  part.name = "e5";
+  part.isSingle = true;
+  part.count = 1;
+  part.item = [&](size_t) { return descriptorItem(input); };
+  return part;
+}

@@ -1,0 +1,63 @@
+//===- Input.h - The file to show -------------------------------*- C++ -*-===//
+
+#ifndef ANE_TOOLS_OBJDUMP_INPUT_H
+#define ANE_TOOLS_OBJDUMP_INPUT_H
+
+#include "ane/E5/E5.h"
+#include "ane/Object/Object.h"
+#include "ane/TaskDescriptor/TaskDescriptor.h"
+
+namespace ane::objdump {
+
+/// A task descriptor and its place in the text.
+struct PlacedTask {
+  td::TaskDescriptor task;
+  uint64_t offset = 0;
+  uint32_t words = 0;
+};
+
+/// A container, or the text and coefficients of a program without one.
+struct Input {
+  std::string path;
+  /// The bytes of the file; for a container, `object` owns them.
+  std::unique_ptr<llvm::MemoryBuffer> buffer;
+  /// Nothing for a bare text.
+  std::optional<object::Object> object;
+
+  /// Where the descriptors are. No tasks if a container has no text.
+  td::EncodedText text = {};
+  td::Format format = td::Format::V7;
+  std::vector<PlacedTask> tasks;
+
+  /// Coefficients, their offset in the file and their device address.
+  llvm::ArrayRef<uint8_t> constants;
+  uint64_t constantsOffset = 0;
+  uint64_t constantsAddress = 0;
+
+  /// The descriptor beside the container, if it was read.
+  std::string e5Path;
+  std::optional<e5::Descriptor> e5;
+
+  llvm::StringRef bytes() const {
+    return (object ? object->buffer : buffer)->getBuffer();
+  }
+};
+
+/// Reads a container, without its tasks.
+llvm::Expected<Input> readContainer(llvm::StringRef path);
+
+/// Reads a text without a container: descriptors from the start of the file,
+/// coefficients from the next multiple of 64 bytes. No field of it holds the
+/// length of the first descriptor; a v7 descriptor ends with the record that
+/// writes the last register of TileDMADst (verified).
+llvm::Expected<Input> readRawText(llvm::StringRef path);
+
+/// Decodes the tasks of a container. Errors are located in the file.
+llvm::Error decodeTasks(Input &input);
+
+/// Reads the `.e5` beside the file. Without one it is an error if `required`.
+llvm::Error readDescriptor(Input &input, bool required);
+
+} // namespace ane::objdump
+
+#endif // ANE_TOOLS_OBJDUMP_INPUT_H

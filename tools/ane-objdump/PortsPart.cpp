@@ -1,0 +1,112 @@
+//===- PortsPart.cpp - The tensors of a program ---------------------------===//
+
+#include "Parts.h"
+#include "ane/TaskDescriptor/RegisterImage.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace ane;
+using namespace ane::object;
+using namespace ane::objdump;
+using llvm::StringRef;
+using enum ane::td::Evidence;
+
+namespace {
+
+/// A place in a task that names a BAR.
+struct BarUse {
+  td::Field enable;
+  td::Field bar;
+  bool isWrite;
+};
+constexpr BarUse barUses[] = {
+    {td::Field::RBE0, td::Field::RBase0, false},
+    {td::Field::RBE1, td::Field::RBase1, false},
+    {td::Field::KBE0, td::Field::KBase0, false},
+    {td::Field::WBE, td::Field::WBase, true},
+};
+
+bool usesBar(const td::RegisterImage &image, unsigned bar, bool isWrite) {
+  return llvm::any_of(barUses, [&](const BarUse &use) {
+    return use.isWrite == isWrite && image.isSet(use.enable) &&
+           image.get(use.bar) == bar;
+  });
+}
+
+Entry tasksEntry(const Input &input, StringRef name, unsigned bar,
+                 bool isWrite) {
+  llvm::json::Array indices;
+  std::string text;
+  for (auto [index, task] : llvm::enumerate(input.tasks))
+    if (usesBar(task.task.image, bar, isWrite)) {
+      indices.push_back(int64_t(index));
+      text += (text.empty() ? "" : " ") + llvm::utostr(index);
+    }
+  return valueEntry(name, std::move(indices), text.empty() ? "-" : text,
+                    Verified,
+                    isWrite ? "tasks that write it" : "tasks that read it");
+}
+
+Item portItem(const Input &input, const Port &port) {
+  const Object &object = *input.object;
+  Item item;
+  item.title = "port " + printable(port.name);
+  auto add = [&](Entry entry) { item.entries.push_back(std::move(entry)); };
+  if (const OperandDescriptor *operand = object.findOperand(port.name)) {
+    const TensorLayout &layout = operand->layout;
+    add(textEntry("direction",
+                  operand->direction == PortDirection::Input ? "input"
+                                                             : "output",
+                  Verified));
+    add(textEntry("element", elementName(layout.elementType), Verified));
+    std::string shape;
+    llvm::raw_string_ostream(shape)
+        << "N=" << layout.n << " C=" << layout.c << " H=" << layout.h
+        << " W=" << layout.w << " D=" << layout.d;
+    add(valueEntry(
+        "shape",
+        llvm::json::Array{layout.n, layout.c, layout.h, layout.w, layout.d},
+        shape, Verified));
+    std::string strides;
+    llvm::json::Array strideValues;
+    for (uint64_t stride :
+         {layout.batchStride, layout.planeStride, layout.rowStride,
+          layout.elementStride, layout.depthStride}) {
+      strides += (strides.empty() ? "" : " ") + hex(stride);
+      strideValues.push_back(stride);
+    }
+    add(valueEntry("strides", std::move(strideValues), strides, Verified,
+                   "bytes: batch, channel, row, element, depth"));
+    add(hexEntry("bytes", operand->byteSize, Verified, "of the surface"));
+  }
+  add(hexEntry("address", port.address, Verified, "device address"));
+  if (std::optional<unsigned> bar = object.barOfAddress(port.address)) {
+    add(decimalEntry("bar", *bar, Verified, "base address register"));
+    add(tasksEntry(input, "readBy", *bar, /*isWrite=*/false));
+    add(tasksEntry(input, "writtenBy", *bar, /*isWrite=*/true));
+  }
+  if (input.e5) {
+    auto matches = [&](const e5::Port &host) {
+      return host.address == port.address;
+    };
+    for (const auto *hosts : {&input.e5->inputs, &input.e5->outputs})
+      if (auto host = llvm::find_if(*hosts, matches); host != hosts->end())
+        add(textEntry("host", host->name, Assigned,
+                      "its name in the dispatch descriptor"));
+  }
+  return item;
+}
+
+} // namespace
+
+Part objdump::portsPart(const Input &input) {
+  Part part;
+  part.name = "ports";
+  part.title = "ports";
+  auto ports = input.object->all<Port>();
+  part.count = ports.size();
+  part.item = [&input, ports](size_t index) {
+    return portItem(input, *ports[index]);
+  };
+  return part;
+}

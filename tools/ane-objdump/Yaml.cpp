@@ -1,0 +1,43 @@
+//===- Yaml.cpp - Containers as YAML and back -----------------------------===//
+
+#include "Options.h"
+#include "ane/Object/Reader.h"
+#include "ane/Object/Writer.h"
+#include "ane/ObjectYAML/ObjectYAML.h"
+#include "ane/Support/FileError.h"
+#include "ane/Support/OutputFile.h"
+
+using namespace ane;
+using llvm::Error;
+using llvm::StringRef;
+
+static int finish(Error error, StringRef path) {
+  if (!error)
+    return ExitDone;
+  reportErrors(std::move(error), path);
+  return ExitRefused;
+}
+
+int objdump::writeYaml(const Options &options) {
+  auto object = object::readObject(options.input);
+  if (!object)
+    return finish(object.takeError(), options.input);
+  StringRef path = options.output.empty() ? "-" : StringRef(options.output);
+  return finish(writeOutputFile(path,
+                                [&](llvm::raw_ostream &os) {
+                                  return objectyaml::writeYaml(*object, os);
+                                }),
+                options.input);
+}
+
+int objdump::readYaml(const Options &options) {
+  auto buffer = llvm::MemoryBuffer::getFile(options.input, /*IsText=*/true);
+  if (std::error_code code = buffer.getError())
+    return finish(makeFileError(options.input, 0,
+                                "cannot read the file: " + code.message()),
+                  options.input);
+  auto object = objectyaml::readYaml(**buffer);
+  if (!object)
+    return finish(object.takeError(), options.input);
+  return finish(object::writeObject(*object, options.output), options.input);
+}

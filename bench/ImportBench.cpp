@@ -58,6 +58,8 @@ double read(const Reader &reader, llvm::StringRef text,
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  // The argument alone leaves the tables of the context with their locks.
+  context.disableMultithreading();
   context.loadAllAvailableDialects();
   llvm::SourceMgr sources;
   sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(text, "input"),

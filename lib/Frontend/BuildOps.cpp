@@ -66,13 +66,10 @@ Value Parser::makeInlineConst(llvm::StringRef input, const TypedValue &value,
 void Parser::nameInlineConsts() {
   NameGenerator generator;
   for (auto &[op, base] : inlineConsts) {
-    StringAttr name =
-        builder.getStringAttr(generator.make(base, [&](llvm::StringRef made) {
-          return symbols.contains(llvm::CachedHashStringRef(made));
-        }));
+    StringAttr name = builder.getStringAttr(generator.make(
+        base, [&](llvm::StringRef made) { return symbols.contains(made); }));
     op.setResultNamesAttr(builder.getArrayAttr({name}));
-    symbols.try_emplace(llvm::CachedHashStringRef(name.getValue()),
-                        Symbol{op, {}});
+    symbols.try_emplace(name.getValue(), Symbol{op, {}});
   }
   inlineConsts.clear();
 }
@@ -81,6 +78,15 @@ void Parser::nameInlineConsts() {
 // Ops
 //===----------------------------------------------------------------------===//
 
+/// The results of an op that always has the same number of them.
+static std::optional<size_t> countResults(OperationName name) {
+  if (name.hasTrait<OpTrait::OneResult>())
+    return 1;
+  if (name.hasTrait<OpTrait::ZeroResults>())
+    return 0;
+  return std::nullopt;
+}
+
 const Parser::OpInfo *Parser::lookupOp(llvm::StringRef name) {
   auto [entry, isNew] = opInfos.try_emplace(name);
   if (isNew) {
@@ -88,7 +94,7 @@ const Parser::OpInfo *Parser::lookupOp(llvm::StringRef name) {
         RegisteredOperationName::lookup(("mil." + name).str(), context);
     if (registered)
       if (auto *op = registered->getInterface<mil::MILOp>())
-        entry->second = OpInfo{*registered, op};
+        entry->second = OpInfo{*registered, op, countResults(*registered)};
   }
   return entry->second ? &*entry->second : nullptr;
 }
@@ -116,17 +122,14 @@ const mil::ArgSpec *Parser::findInput(const mil::OpSpec &spec,
 }
 
 LogicalResult Parser::checkResultCount(const OpInfo &info) {
-  std::optional<size_t> expected;
-  if (info.name.hasTrait<OpTrait::OneResult>())
-    expected = 1;
-  else if (info.name.hasTrait<OpTrait::ZeroResults>())
-    expected = 0;
-  if (!expected || *expected == statement.results.size())
+  size_t found = statement.results.size();
+  size_t expected = info.numResults.value_or(found);
+  if (expected == found)
     return success();
   return error(statement.op.position,
-               statement.op.text + " has " + Twine(*expected) +
-                   (*expected == 1 ? " result, not " : " results, not ") +
-                   Twine(statement.results.size()));
+               statement.op.text + " has " + Twine(expected) +
+                   (expected == 1 ? " result, not " : " results, not ") +
+                   Twine(found));
 }
 
 FailureOr<size_t> Parser::claimInput(const mil::OpSpec &spec,

@@ -51,12 +51,17 @@ OwningOpRef<ModuleOp> frontend::importMIL(const llvm::SourceMgr &sources,
                                           MLIRContext *context,
                                           const ImportOptions &options) {
   context->getOrLoadDialect<mil::MILDialect>();
+  llvm::scope_exit restore([context,
+                            printsOps = context->shouldPrintOpOnDiagnostic(),
+                            isThreaded = context->isMultithreadingEnabled()] {
+    context->printOpOnDiagnostic(printsOps);
+    context->enableMultithreading(isThreaded);
+  });
   // A diagnostic shows the line of text; the op it became says nothing more.
-  llvm::scope_exit restore(
-      [context, before = context->shouldPrintOpOnDiagnostic()] {
-        context->printOpOnDiagnostic(before);
-      });
   context->printOpOnDiagnostic(false);
+  // Attributes are made in one thread. A context in which others may make some
+  // as well looks each of them up three times, twice under a lock.
+  context->disableMultithreading();
 
   const llvm::MemoryBuffer *buffer =
       sources.getMemoryBuffer(sources.getMainFileID());

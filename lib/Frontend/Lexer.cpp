@@ -17,7 +17,9 @@ enum CharClass : uint8_t {
   Letter = 1 << 0, ///< may start an identifier
   Digit = 1 << 1,
   HexDigit = 1 << 2,
-  Inner = 1 << 3, ///< may continue an identifier
+  Inner = 1 << 3,     ///< may continue an identifier
+  StringEnd = 1 << 4, ///< ends a plain run of a string
+  Blank = 1 << 5,     ///< stands between tokens, or starts a comment that does
 };
 
 constexpr std::array<uint8_t, 256> makeClasses() {
@@ -33,6 +35,9 @@ constexpr std::array<uint8_t, 256> makeClasses() {
     table[c] = Digit | HexDigit | Inner;
   table['_'] = Letter | Inner;
   table['@'] = Inner;
+  table[' '] = table['\t'] = table['\r'] = table['/'] = Blank;
+  table['\n'] = Blank | StringEnd;
+  table['"'] = table['\\'] = StringEnd;
   return table;
 }
 
@@ -126,66 +131,59 @@ llvm::StringRef frontend::describe(TokenKind kind) {
   llvm_unreachable("no such token");
 }
 
-void Lexer::skipBlanks() {
-  for (; current != end; ++current) {
-    switch (*current) {
-    case ' ':
-    case '\t':
-    case '\r':
-      continue;
-    case '\n':
+inline void Lexer::skipBlanks() {
+  for (; current != end && has(*current, Blank); ++current) {
+    if (*current == '\n') {
       ++line;
       lineStart = current + 1;
-      continue;
-    case '/':
-      if (end - current > 1 && current[1] == '/') {
-        const void *newline = std::memchr(current, '\n', end - current);
-        current = newline ? static_cast<const char *>(newline) - 1 : end - 1;
-        continue;
-      }
-      return;
-    default:
-      return;
+    } else if (*current == '/') {
+      if (end - current == 1 || current[1] != '/')
+        return;
+      const void *newline = std::memchr(current, '\n', end - current);
+      current = newline ? static_cast<const char *>(newline) - 1 : end - 1;
     }
   }
 }
 
-Token Lexer::make(TokenKind kind, const char *start, const char *stop) const {
-  Token token;
+char Lexer::peekChar() {
+  skipBlanks();
+  return current == end ? '\0' : *current;
+}
+
+inline void Lexer::make(Token &token, TokenKind kind, const char *start,
+                        const char *stop) {
   token.kind = kind;
+  token.hasEscape = false;
   token.position = {line, static_cast<unsigned>(start - lineStart) + 1};
   token.text = llvm::StringRef(start, stop - start);
-  return token;
-}
-
-Token Lexer::fail(const char *start, const char *stop, std::string text) {
-  message = std::move(text);
   current = stop;
-  return make(TokenKind::Error, start, stop);
 }
 
-Token Lexer::lex() {
+void Lexer::fail(Token &token, const char *start, const char *stop,
+                 std::string text) {
+  message = std::move(text);
+  make(token, TokenKind::Error, start, stop);
+}
+
+void Lexer::lex(Token &token) {
   skipBlanks();
   const char *start = current;
-  if (current == end)
-    return make(TokenKind::EndOfFile, start, start);
+  if (start == end)
+    return make(token, TokenKind::EndOfFile, start, start);
 
-  char c = *current;
-  if (has(c, Letter)) {
-    current = skipClass(current + 1, end, Inner);
-    return make(TokenKind::Identifier, start, current);
-  }
+  char c = *start;
+  if (has(c, Letter))
+    return make(token, TokenKind::Identifier, start,
+                skipClass(start + 1, end, Inner));
   if (has(c, Digit))
-    return lexNumber(start);
+    return lexNumber(token, start);
   if (c == '"')
-    return lexString(start);
-  if (c == '-' && end - current > 1) {
-    if (current[1] == '>') {
-      current += 2;
-      return make(TokenKind::Arrow, start, current);
-    }
-    if (has(current[1], Digit | Letter))
-      return lexNumber(start);
+    return lexString(token, start);
+  if (c == '-' && end - start > 1) {
+    if (start[1] == '>')
+      return make(token, TokenKind::Arrow, start, start + 2);
+    if (has(start[1], Digit | Letter))
+      return lexNumber(token, start);
   }
   TokenKind kind = punctuation(c);
   if (kind == TokenKind::Error) {
@@ -193,13 +191,12 @@ Token Lexer::lex() {
         llvm::isPrint(c)
             ? "'" + std::string(1, c) + "'"
             : "byte 0x" + llvm::utohexstr(static_cast<unsigned char>(c), true);
-    return fail(start, start + 1, "unexpected " + shown);
+    return fail(token, start, start + 1, "unexpected " + shown);
   }
-  ++current;
-  return make(kind, start, current);
+  make(token, kind, start, start + 1);
 }
 
-Token Lexer::lexNumber(const char *start) {
+void Lexer::lexNumber(Token &token, const char *start) {
   const char *p = start + (*start == '-');
   const char *wordEnd = skipClass(p, end, Inner);
   bool isFloat = true;
@@ -207,13 +204,12 @@ Token Lexer::lexNumber(const char *start) {
   if (has(*p, Letter)) { // only behind a minus
     llvm::StringRef word(p, wordEnd - p);
     if (word != "inf" && word != "nan")
-      return fail(start, wordEnd, "'-' must stand in front of a number");
-    current = wordEnd;
-    return make(TokenKind::Float, start, current);
+      return fail(token, start, wordEnd, "'-' must stand in front of a number");
+    return make(token, TokenKind::Float, start, wordEnd);
   }
 
   auto malformed = [&](llvm::StringRef what) {
-    return fail(start, skipClass(p, end, Inner), what.str());
+    fail(token, start, skipClass(p, end, Inner), what.str());
   };
   bool isHex = *p == '0' && end - p > 1 && p[1] == 'x';
   if (isHex) {
@@ -250,22 +246,22 @@ Token Lexer::lexNumber(const char *start) {
     return malformed("a number of " + std::to_string(p - start) +
                      " characters; at most " + std::to_string(maxNumberLength) +
                      " are read");
-  current = p;
-  return make(isFloat ? TokenKind::Float : TokenKind::Integer, start, current);
+  make(token, isFloat ? TokenKind::Float : TokenKind::Integer, start, p);
 }
 
-Token Lexer::lexString(const char *start) {
+void Lexer::lexString(Token &token, const char *start) {
   bool hasEscape = false;
   for (const char *p = start + 1; p != end; ++p) {
+    if (!has(*p, StringEnd))
+      continue;
     if (*p == '"') {
-      Token token = make(TokenKind::String, start, p);
-      token.text = token.text.drop_front();
+      make(token, TokenKind::String, start, p + 1);
+      token.text = token.text.drop_front().drop_back();
       token.hasEscape = hasEscape;
-      current = p + 1;
-      return token;
+      return;
     }
     if (*p == '\n')
-      return fail(start, p, "the string is not closed on its line");
+      return fail(token, start, p, "the string is not closed on its line");
     if (*p == '\\') {
       hasEscape = true;
       ++p;
@@ -274,13 +270,13 @@ Token Lexer::lexString(const char *start) {
       if (!llvm::is_contained({'"', '\\', 'n'}, *p)) {
         llvm::StringRef rest(p, end - p);
         size_t length = std::min(rest.find_first_of("\"\n"), rest.size());
-        return fail(p - 1, p + length,
+        return fail(token, p - 1, p + length,
                     "unknown escape in a string; known are \\\", \\\\ and "
                     "\\n");
       }
     }
   }
-  return fail(start, end, "the string is not closed");
+  fail(token, start, end, "the string is not closed");
 }
 
 std::string frontend::unescape(llvm::StringRef text) {

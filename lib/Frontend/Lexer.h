@@ -61,7 +61,13 @@ public:
   explicit Lexer(llvm::StringRef buffer)
       : current(buffer.begin()), end(buffer.end()), lineStart(current) {}
 
-  Token lex();
+  /// Reads the next token into the one that is given, which saves copies.
+  void lex(Token &token);
+  Token lex() {
+    Token token;
+    lex(token);
+    return token;
+  }
 
   /// What is wrong with the last Error token.
   const std::string &errorMessage() const { return message; }
@@ -73,17 +79,16 @@ public:
   void skip(size_t length) { current += length; }
 
   /// The first character of the next token, NUL at the end of the text.
-  char peekChar() {
-    skipBlanks();
-    return current == end ? '\0' : *current;
-  }
+  char peekChar();
 
 private:
   void skipBlanks();
-  Token make(TokenKind kind, const char *start, const char *stop) const;
-  Token fail(const char *start, const char *stop, std::string text);
-  Token lexNumber(const char *start);
-  Token lexString(const char *start);
+  /// Makes a token of the text [start, stop) and goes on behind it.
+  void make(Token &token, TokenKind kind, const char *start, const char *stop);
+  void fail(Token &token, const char *start, const char *stop,
+            std::string text);
+  void lexNumber(Token &token, const char *start);
+  void lexString(Token &token, const char *start);
 
   const char *current;
   const char *end;

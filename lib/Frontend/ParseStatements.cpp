@@ -125,8 +125,7 @@ void Parser::parseStatement() {
     return;
   // What the statement defines stays defined, so that its uses are no errors.
   for (const Result &result : statement.results)
-    symbols.try_emplace(llvm::CachedHashStringRef(result.name.text),
-                        Symbol{{}, result.name.position});
+    symbols.try_emplace(result.name.text, Symbol{{}, result.name.position});
   if (!complete) {
     mayMissNames |= statement.op.text.empty() || statement.results.empty();
     skipStatement();

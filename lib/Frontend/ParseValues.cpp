@@ -19,6 +19,20 @@ Parser::TypedValue Parser::parseValue() {
 }
 
 Attribute Parser::parseValueOf(Type type, Position start) {
+  // Programs repeat few short values many times, each with one ')', its end.
+  constexpr size_t maxLength = 64;
+  llvm::StringRef rest = lexer.rest().take_front(maxLength);
+  llvm::StringRef spelling = rest.take_front(rest.find(')'));
+  if (token.is(TokenKind::LParen)) {
+    if (Attribute known = values.lookup({type, spelling})) {
+      lexer.skip(spelling.size());
+      advance();
+      advance();
+      return known;
+    }
+  }
+  unsigned numWarningsBefore = numWarnings;
+
   if (failed(expect(TokenKind::LParen, " behind a type")))
     return {};
   Attribute value;
@@ -36,8 +50,11 @@ Attribute Parser::parseValueOf(Type type, Position start) {
   } else if (Attribute content = parseNestedLiteral(type)) {
     value = mil::LiteralAttr::get(context, type, content);
   }
+  bool isSpelled = token.text.begin() == spelling.end();
   if (!value || failed(expect(TokenKind::RParen, " behind a value")))
     return {};
+  if (isSpelled && !spelling.contains('\n') && numWarnings == numWarningsBefore)
+    values.try_emplace({type, spelling}, value);
   return value;
 }
 
@@ -62,7 +79,7 @@ Attribute Parser::parseBlobFile(RankedTensorType type, Position start) {
     return {};
   }
   advance();
-  StringAttr path;
+  std::optional<Token> path;
   std::optional<uint64_t> offset;
   auto entry = [&]() -> LogicalResult {
     FailureOr<Token> name = expectIdentifier("'path' or 'offset' of BLOBFILE");
@@ -82,8 +99,11 @@ Attribute Parser::parseBlobFile(RankedTensorType type, Position start) {
     if (name->text == "path" && !path) {
       if (scalar.kind != Scalar::String)
         return error(valueStart, "the path of a weight file is a string");
-      path = parseString();
-      return path ? expect(TokenKind::RParen, " behind a value") : failure();
+      if (!token.is(TokenKind::String))
+        return errorExpected("a string");
+      path = token;
+      advance();
+      return expect(TokenKind::RParen, " behind a value");
     }
     if (name->text == "offset" && !offset) {
       constexpr llvm::StringLiteral rule =
@@ -109,7 +129,11 @@ Attribute Parser::parseBlobFile(RankedTensorType type, Position start) {
     (void)error(listStart, "BLOBFILE needs both 'path' and 'offset'");
     return {};
   }
-  return mil::BlobFileAttr::get(context, type, path, *offset);
+  std::string unescaped;
+  llvm::StringRef pathText = path->text;
+  if (path->hasEscape)
+    pathText = unescaped = unescape(path->text);
+  return mil::BlobFileAttr::get(context, type, pathText, *offset);
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,4 @@
-//===- Parser.cpp - Tokens, errors and recovery ---------------------------===//
+//===- Parser.cpp - Errors and recovery -----------------------------------===//
 
 #include "Parser.h"
 
@@ -11,38 +11,6 @@ Parser::Parser(llvm::StringRef text, llvm::StringRef fileName,
     : context(context), options(options), builder(context),
       fileName(builder.getStringAttr(fileName)), lexer(text) {
   advance();
-}
-
-//===----------------------------------------------------------------------===//
-// Tokens
-//===----------------------------------------------------------------------===//
-
-void Parser::advance() {
-  lastEnd = {token.position.line,
-             static_cast<unsigned>(token.position.column + token.text.size() +
-                                   (token.is(TokenKind::String) ? 2 : 0))};
-  token = lexer.lex();
-}
-
-bool Parser::consumeIf(TokenKind kind) {
-  if (!token.is(kind))
-    return false;
-  advance();
-  return true;
-}
-
-LogicalResult Parser::expect(TokenKind kind, const Twine &where) {
-  if (consumeIf(kind))
-    return success();
-  return errorExpected(describe(kind) + where);
-}
-
-FailureOr<Token> Parser::expectIdentifier(const Twine &what) {
-  if (!token.is(TokenKind::Identifier))
-    return errorExpected(what);
-  Token name = token;
-  advance();
-  return name;
 }
 
 //===----------------------------------------------------------------------===//
@@ -74,6 +42,7 @@ LogicalResult Parser::error(Position position, const Twine &message,
 }
 
 void Parser::warn(Position position, const Twine &message) {
+  ++numWarnings;
   if (!shouldStop())
     emitWarning(locationOf(position), message);
 }

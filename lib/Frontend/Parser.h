@@ -20,9 +20,9 @@
 #include "ane/Frontend/Import.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
-#include "llvm/ADT/CachedHashString.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Allocator.h"
 
 namespace ane::frontend {
 
@@ -40,12 +40,34 @@ private:
   // Tokens and errors: Parser.cpp
   //===--------------------------------------------------------------------===//
 
-  void advance();
-  bool consumeIf(TokenKind kind);
+  // The few steps that every token takes are inline.
+
+  void advance() {
+    unsigned quotes = token.is(TokenKind::String) ? 2 : 0;
+    lastEnd = token.position;
+    lastEnd.column += static_cast<unsigned>(token.text.size()) + quotes;
+    lexer.lex(token);
+  }
+  bool consumeIf(TokenKind kind) {
+    if (!token.is(kind))
+      return false;
+    advance();
+    return true;
+  }
   /// Reports an unexpected token unless it is of the given kind, which is
   /// consumed. `context` completes "expected ')' ...".
-  llvm::LogicalResult expect(TokenKind kind, const llvm::Twine &context);
-  llvm::FailureOr<Token> expectIdentifier(const llvm::Twine &what);
+  llvm::LogicalResult expect(TokenKind kind, const llvm::Twine &context) {
+    if (consumeIf(kind))
+      return llvm::success();
+    return errorExpected(describe(kind) + context);
+  }
+  llvm::FailureOr<Token> expectIdentifier(const llvm::Twine &what) {
+    if (!token.is(TokenKind::Identifier))
+      return errorExpected(what);
+    Token name = token;
+    advance();
+    return name;
+  }
   /// "expected WHAT, found TOKEN" at the current token. Like all of these it
   /// returns failure.
   llvm::LogicalResult errorExpected(const llvm::Twine &what);
@@ -200,6 +222,8 @@ private:
   struct OpInfo {
     mlir::OperationName name;
     const mil::MILOp::Concept *op;
+    /// Of an op that always has the same number of results.
+    std::optional<size_t> numResults;
   };
 
   void parseStatement();
@@ -270,17 +294,21 @@ private:
   Position lastEnd;
 
   unsigned numErrors = 0;
+  unsigned numWarnings = 0;
   /// A statement so wrong that the names it defines are not known. After it an
   /// unknown name is no new error.
   bool mayMissNames = false;
 
+  // What was read before, by its text: types, and values of a type.
   llvm::DenseMap<llvm::StringRef, mlir::Type> types;
+  llvm::DenseMap<std::pair<mlir::Type, llvm::StringRef>, mlir::Attribute>
+      values;
   llvm::DenseMap<llvm::StringRef, std::optional<OpInfo>> opInfos;
   llvm::StringMap<Position> functions;
 
   // Of the current function.
   llvm::SmallVector<mlir::StringAttr, 4> parameterNames;
-  llvm::DenseMap<llvm::CachedHashStringRef, Symbol> symbols;
+  llvm::StringMap<Symbol, llvm::BumpPtrAllocator> symbols;
   llvm::SmallVector<std::pair<mil::ConstOp, std::string>> inlineConsts;
 
   // Of the current statement.

@@ -7,8 +7,8 @@ using namespace ane;
 using namespace ane::frontend;
 
 LogicalResult Parser::define(const Token &name, Value value) {
-  auto [entry, isNew] = symbols.try_emplace(
-      llvm::CachedHashStringRef(name.text), Symbol{value, name.position});
+  auto [entry, isNew] =
+      symbols.try_emplace(name.text, Symbol{value, name.position});
   if (isNew)
     return success();
   if (!entry->second.value) {
@@ -39,7 +39,7 @@ Parser::findLaterDefinition(llvm::StringRef name) const {
 }
 
 Value Parser::lookupValue(const Token &name, llvm::StringRef kind) {
-  auto entry = symbols.find(llvm::CachedHashStringRef(name.text));
+  auto entry = symbols.find(name.text);
   if (entry != symbols.end())
     return entry->second.value;
   if (mayMissNames)
@@ -53,13 +53,12 @@ Value Parser::lookupValue(const Token &name, llvm::StringRef kind) {
     NearestName nearest(name.text);
     if (shouldSuggest())
       for (const auto &symbol : symbols)
-        nearest.consider(symbol.first.val());
+        nearest.consider(symbol.getKey());
     (void)error(name.position, kind + " '" + name.text + "' is not defined" +
                                    nearest.suggestion());
   }
   // Reported once is enough.
-  symbols.try_emplace(llvm::CachedHashStringRef(name.text),
-                      Symbol{{}, name.position});
+  symbols.try_emplace(name.text, Symbol{{}, name.position});
   return {};
 }
 

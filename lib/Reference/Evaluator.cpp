@@ -1,6 +1,7 @@
 //===- Evaluator.cpp - Walks a function op by op --------------------------===//
 
 #include "Evaluator.h"
+#include "Classify.h"
 #include "OpTable.h"
 #include "ane/Reference/Conversions.h"
 #include "mlir/IR/Builders.h"
@@ -89,7 +90,7 @@ Evaluator::Evaluator(mil::FuncOp func, States &states, bool specialize)
       this->states[argument] = next++;
 }
 
-FailureOr<SmallVector<Tensor>> Evaluator::run(SmallVector<Tensor> inputs) {
+FailureOr<SmallVector<Output>> Evaluator::run(SmallVector<Tensor> inputs) {
   Tensor *next = inputs.begin();
   for (BlockArgument argument : func.getArguments())
     if (!isState(argument))
@@ -97,13 +98,18 @@ FailureOr<SmallVector<Tensor>> Evaluator::run(SmallVector<Tensor> inputs) {
   FailureOr<Data> results = runBlock(func.getBody().front());
   if (failed(results))
     return failure();
-  SmallVector<Tensor> outputs;
+  SmallVector<Output> outputs;
   for (Datum &value : *results) {
-    if (!std::holds_alternative<Tensor>(value))
+    if (auto *tensor = std::get_if<Tensor>(&value))
+      outputs.push_back(std::move(*tensor));
+    else if (auto *text = std::get_if<std::string>(&value))
+      outputs.push_back(std::move(*text));
+    else if (auto *dictionary = std::get_if<Dictionary>(&value))
+      outputs.push_back(std::move(*dictionary));
+    else
       return func.emitError() << "func '" << func.getName()
                               << "': an output is a list, which the reference "
                                  "cannot give back";
-    outputs.push_back(std::move(std::get<Tensor>(value)));
   }
   return outputs;
 }
@@ -194,7 +200,8 @@ LogicalResult Evaluator::step(Operation *op) {
 
 bool ane::reference::isInterpreted(Operation *op) {
   return isa<mil::ConstOp, mil::CondOp, mil::WhileLoopOp, mil::ReadStateOp,
-             mil::WriteStateOp, mil::CoremlUpdateStateOp>(op) ||
+             mil::WriteStateOp, mil::CoremlUpdateStateOp, mil::ClassifyOp>(
+             op) ||
          isListOp(op) || OpTable::get().lookup(op);
 }
 
@@ -207,6 +214,8 @@ FailureOr<Data> Evaluator::evaluateStep(Operation *op) {
     return runOnList(op);
   if (isa<mil::ReadStateOp, mil::WriteStateOp, mil::CoremlUpdateStateOp>(op))
     return runOnState(op);
+  if (auto classifier = dyn_cast<mil::ClassifyOp>(op))
+    return runClassify(classifier);
   return runOnTensors(op);
 }
 
@@ -242,6 +251,13 @@ FailureOr<Data> Evaluator::runOnList(Operation *op) {
   Data values;
   values.push_back(std::move(*result));
   return values;
+}
+
+FailureOr<Data> Evaluator::runClassify(mil::ClassifyOp op) {
+  FailureOr<const Tensor *> probabilities = read(op, op.getProbabilities());
+  if (failed(probabilities))
+    return failure();
+  return classify(op, **probabilities);
 }
 
 FailureOr<Data> Evaluator::runOnState(Operation *op) {
@@ -310,7 +326,7 @@ FailureOr<const Tensor *> Evaluator::read(Operation *user, mlir::Value value) {
     return report(user) << "an operand is not defined before its use";
   auto *tensor = std::get_if<Tensor>(&found->second.content);
   if (!tensor)
-    return report(user) << "an operand is a list";
+    return report(user) << "an operand is no tensor";
   return tensor;
 }
 

@@ -29,7 +29,7 @@ public:
   Evaluator(mil::FuncOp func, States &states, bool specialize);
 
   /// Takes one tensor for each parameter that is no state.
-  llvm::FailureOr<llvm::SmallVector<Tensor>>
+  llvm::FailureOr<llvm::SmallVector<Output>>
   run(llvm::SmallVector<Tensor> inputs);
 
 private:
@@ -42,6 +42,7 @@ private:
   llvm::FailureOr<Data> runOnTensors(mlir::Operation *op);
   llvm::FailureOr<Data> runOnList(mlir::Operation *op);
   llvm::FailureOr<Data> runOnState(mlir::Operation *op);
+  llvm::FailureOr<Data> runClassify(mil::ClassifyOp op);
   llvm::FailureOr<Data> runCond(mil::CondOp op);
   llvm::FailureOr<Data> runLoop(mil::WhileLoopOp op);
   llvm::FailureOr<bool> isTrue(mlir::Operation *op, const Datum &value);

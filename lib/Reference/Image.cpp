@@ -4,6 +4,7 @@
 #include "OpTable.h"
 #include "Sampling.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Dialect/MIL/IR/Resampling.h"
 #include "mlir/IR/Threading.h"
 #include <cmath>
 
@@ -43,27 +44,15 @@ Tensor interpolate(const Tensor &x, int64_t axis, ArrayRef<double> places) {
       });
 }
 
-/// The nearest element, of two the first (assigned: so a factor of two by
-/// DEFAULT gives each element twice).
-Tensor takeNearest(const Tensor &x, int64_t axis, ArrayRef<double> places) {
+/// The elements at places, which are whole numbers.
+Tensor take(const Tensor &x, int64_t axis, ArrayRef<double> places) {
   return withPayload(x, [&](auto payload) {
     using T = decltype(payload);
-    return alongAxis<T>(
-        x, axis, places, [](const T *from, int64_t stride, double place) {
-          return from[static_cast<int64_t>(std::ceil(place - 0.5)) * stride];
-        });
+    return alongAxis<T>(x, axis, places,
+                        [](const T *from, int64_t stride, double place) {
+                          return from[static_cast<int64_t>(place) * stride];
+                        });
   });
-}
-
-/// Place i takes element floor(i * in / out).
-std::vector<double> repeatedPlaces(int64_t in, int64_t out) {
-  std::vector<double> places;
-  places.reserve(out);
-  for (int64_t i = 0; i < out; ++i) {
-    int64_t element = i * in / out;
-    places.push_back(element);
-  }
-  return places;
 }
 
 /// Brings each axis from `first` on to the extent that the result has there:
@@ -82,56 +71,34 @@ Tensor alongAxes(const Tensor &x, RankedTensorType type, int64_t first,
   return result;
 }
 
-template <typename Op> Tensor repeat(Op op, Inputs<Op> in) {
+/// Resizes the axes from `first` on. Between them values stay wide.
+template <typename Op>
+Tensor resizeAxes(Op op, const Tensor &x, int64_t first) {
+  Resampling resampling = getResampling(op);
   auto type = cast<RankedTensorType>(op.getType());
-  return alongAxes(*in.getX(), type, type.getRank() - 2,
-                   [](const Tensor &x, int64_t axis, int64_t extent) {
-                     return takeNearest(
-                         x, axis, repeatedPlaces(x.getDimSize(axis), extent));
-                   });
+  auto step = [&](const Tensor &from, int64_t axis, int64_t extent) {
+    std::vector<double> places =
+        resampling.places(from.getDimSize(axis), extent);
+    return resampling.nearest ? take(from, axis, places)
+                              : interpolate(from, axis, places);
+  };
+  if (resampling.nearest || x.isFloat())
+    return alongAxes(x, type, first, step);
+  auto fp64 = Float64Type::get(op.getContext());
+  return convert(alongAxes(convert(x, fp64), type.clone(fp64), first, step),
+                 type.getElementType());
 }
 
-Tensor interpolateFrom(const Tensor &x, RankedTensorType type, int64_t first,
-                       SamplingMode mode) {
-  return alongAxes(
-      x, type, first, [&](const Tensor &x, int64_t axis, int64_t extent) {
-        auto in = static_cast<double>(x.getDimSize(axis));
-        return interpolate(x, axis, samplePlaces(mode, in, extent));
-      });
-}
-
-Tensor upsampleBilinear(UpsampleBilinearOp op, Inputs<UpsampleBilinearOp> in) {
-  bool align = boolOr(in.getAlignCorners(), true);
-  bool half = boolOr(in.getHalfPixelCenters(), !align);
-  SamplingMode mode = align  ? SamplingMode::StrictAlignCorners
-                      : half ? SamplingMode::UnalignCorners
-                             : SamplingMode::Default;
-  auto type = cast<RankedTensorType>(op.getType());
-  return interpolateFrom(*in.getX(), type, type.getRank() - 2, mode);
-}
-
-Tensor resizeBilinear(ResizeBilinearOp op, Inputs<ResizeBilinearOp> in) {
-  auto type = cast<RankedTensorType>(op.getType());
-  return interpolateFrom(*in.getX(), type, type.getRank() - 2,
-                         samplingModeOf(op.getSamplingMode()));
+/// An op that resizes rows and columns.
+template <typename Op> Tensor resizeImage(Op op, Inputs<Op> in) {
+  return resizeAxes(op, *in.getX(),
+                    cast<RankedTensorType>(op.getType()).getRank() - 2);
 }
 
 Tensor resize(ResizeOp op, Inputs<ResizeOp> in) {
-  auto type = cast<RankedTensorType>(op.getType());
-  SamplingMode mode = samplingModeOf(op.getSamplingMode());
-  int64_t first = type.getRank() - in.getResizedDims()->ints().front();
-  if (op.getInterpolationMode() &&
-      getConstantString(op.getInterpolationMode()) == "NEAREST_NEIGHBOR")
-    return alongAxes(*in.getX(), type, first,
-                     [&](const Tensor &x, int64_t axis, int64_t extent) {
-                       auto in = static_cast<double>(x.getDimSize(axis));
-                       return takeNearest(x, axis,
-                                          samplePlaces(mode, in, extent));
-                     });
-  auto fp64 = Float64Type::get(op.getContext());
-  return convert(
-      interpolateFrom(convert(*in.getX(), fp64), type.clone(fp64), first, mode),
-      type.getElementType());
+  return resizeAxes(op, *in.getX(),
+                    cast<RankedTensorType>(op.getType()).getRank() -
+                        in.getResizedDims()->ints().front());
 }
 
 Tensor crop(CropOp op, Inputs<CropOp> in) {
@@ -162,7 +129,7 @@ Box placesOf(ArrayRef<double> coordinates, const Tensor &x, CropResizeOp op,
   bool centers = convention.starts_with("CENTER_SIZE");
   bool widthFirst = convention.ends_with("WIDTH_FIRST");
   bool normalized = boolOr(in.getNormalizedCoordinates(), false);
-  SamplingMode mode = samplingModeOf(op.getSamplingMode());
+  SamplingMode mode = getSamplingMode(op.getSamplingMode());
 
   auto places = [&](int64_t first, int64_t extent, int64_t count) {
     double scale = floatOr(in.getSpatialScale(), 1);
@@ -332,10 +299,10 @@ Tensor resample(ResampleOp op, Inputs<ResampleOp> in) {
 } // namespace
 
 void ane::reference::registerImageOps(OpTable &table) {
-  table.add<UpsampleNearestNeighborOp>(repeat<UpsampleNearestNeighborOp>);
-  table.add<ResizeNearestNeighborOp>(repeat<ResizeNearestNeighborOp>);
-  table.add<UpsampleBilinearOp>(upsampleBilinear);
-  table.add<ResizeBilinearOp>(resizeBilinear);
+  table.add<UpsampleNearestNeighborOp>(resizeImage<UpsampleNearestNeighborOp>);
+  table.add<ResizeNearestNeighborOp>(resizeImage<ResizeNearestNeighborOp>);
+  table.add<UpsampleBilinearOp>(resizeImage<UpsampleBilinearOp>);
+  table.add<ResizeBilinearOp>(resizeImage<ResizeBilinearOp>);
   table.add<CropResizeOp>(cropResize);
   table.add<CropOp>(crop);
   table.add<AffineOp>(affine);

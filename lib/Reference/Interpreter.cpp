@@ -103,6 +103,27 @@ ane::reference::evaluate(mil::FuncOp func, SmallVector<Tensor> inputs) {
 FailureOr<SmallVector<Tensor>>
 ane::reference::evaluate(mil::FuncOp func, SmallVector<Tensor> inputs,
                          States &states) {
+  FailureOr<SmallVector<Output>> outputs =
+      evaluateOutputs(func, std::move(inputs), states);
+  if (failed(outputs))
+    return failure();
+  SmallVector<Tensor> tensors;
+  for (auto [index, output] : llvm::enumerate(*outputs)) {
+    auto *tensor = std::get_if<Tensor>(&output);
+    if (!tensor)
+      return func.emitError()
+             << "func '" << func.getName() << "': output "
+             << func.getOutputName(index) << " is "
+             << mil::formatType(func.getResultTypes()[index])
+             << ", no tensor of numbers; return the probabilities instead";
+    tensors.push_back(std::move(*tensor));
+  }
+  return tensors;
+}
+
+FailureOr<SmallVector<Output>>
+ane::reference::evaluateOutputs(mil::FuncOp func, SmallVector<Tensor> inputs,
+                                States &states) {
   if (failed(checkInputs(func, inputs, /*areStates=*/false)) ||
       failed(checkInputs(func, states, /*areStates=*/true)))
     return failure();
@@ -127,8 +148,8 @@ ane::reference::evaluateOp(Operation *op, ArrayRef<const Tensor *> operands) {
     return report(op) << "the values are random, so there is no reference for "
                          "them; make them an input of the program";
   if (!function && isa<mil::ClassifyOp>(op))
-    return report(op) << "the result is a dictionary, which the reference "
-                         "cannot hold; return 'probabilities' instead";
+    return report(op) << "the results are no tensors; they can only be "
+                         "returned";
   if (!function)
     return report(op) << "the reference interpreter does not know this op";
   if (operands.size() != op->getNumOperands())

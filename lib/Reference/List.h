@@ -3,10 +3,7 @@
 #ifndef ANE_LIB_REFERENCE_LIST_H
 #define ANE_LIB_REFERENCE_LIST_H
 
-#include "ane/Dialect/MIL/IR/MIL.h"
-#include "ane/Reference/Tensor.h"
-#include <memory>
-#include <variant>
+#include "ane/Reference/Interpreter.h"
 
 namespace ane::reference {
 
@@ -22,7 +19,7 @@ struct List {
 };
 
 /// What a value can be while a function runs.
-using Datum = std::variant<Tensor, List>;
+using Datum = std::variant<Tensor, List, std::string, Dictionary>;
 
 /// Whether an op makes, reads or writes a list.
 bool isListOp(mlir::Operation *op);

@@ -1,9 +1,8 @@
 //===- Sampling.cpp - Places between the elements of images ---------------===//
 
 #include "Sampling.h"
-#include "ane/Dialect/MIL/IR/Constants.h"
-#include "llvm/ADT/StringSwitch.h"
 #include <cmath>
+#include <optional>
 
 using namespace ane::reference;
 
@@ -31,43 +30,6 @@ std::optional<int64_t> inside(double place, int64_t extent, Padding padding) {
 }
 
 } // namespace
-
-SamplingMode ane::reference::samplingModeOf(mlir::Value name) {
-  llvm::StringRef mode =
-      name ? mil::getConstantString(name).value_or("") : "DEFAULT";
-  return llvm::StringSwitch<SamplingMode>(mode)
-      .Case("STRICT_ALIGN_CORNERS", SamplingMode::StrictAlignCorners)
-      .Case("ALIGN_CORNERS", SamplingMode::AlignCorners)
-      .Case("OFFSET_CORNERS", SamplingMode::OffsetCorners)
-      .Case("UNALIGN_CORNERS", SamplingMode::UnalignCorners)
-      .Default(SamplingMode::Default);
-}
-
-std::vector<double> ane::reference::samplePlaces(SamplingMode mode,
-                                                 double extent, int64_t count) {
-  double in = extent, last = extent - 1, out = static_cast<double>(count);
-  auto place = [&](double i) {
-    switch (mode) {
-    case SamplingMode::StrictAlignCorners:
-      return count == 1 ? 0 : i * last / (out - 1);
-    case SamplingMode::AlignCorners:
-      return count == 1 ? last / 2 : i * last / (out - 1);
-    case SamplingMode::Default:
-      return i * in / out;
-    case SamplingMode::OffsetCorners:
-      return (i + 0.5) * std::max(1.0, last) / out;
-    case SamplingMode::UnalignCorners:
-      return (i + 0.5) * in / out - 0.5;
-    }
-    llvm_unreachable("covered switch");
-  };
-  std::vector<double> places;
-  places.reserve(count);
-  for (int64_t i = 0; i < count; ++i)
-    places.push_back(
-        std::min(last, std::max(0.0, place(static_cast<double>(i)))));
-  return places;
-}
 
 double Image::at(double row, double column) const {
   std::optional<int64_t> y = inside(row, height, padding);

@@ -3,28 +3,9 @@
 #ifndef ANE_LIB_REFERENCE_SAMPLING_H
 #define ANE_LIB_REFERENCE_SAMPLING_H
 
-#include "ane/Reference/Tensor.h"
-#include "mlir/IR/Value.h"
+#include "llvm/ADT/ArrayRef.h"
 
 namespace ane::reference {
-
-/// How samples are spread over a dimension; the formulas are those of
-/// resize_bilinear.
-enum class SamplingMode {
-  StrictAlignCorners,
-  AlignCorners,
-  Default,
-  OffsetCorners,
-  UnalignCorners,
-};
-
-/// The mode that a constant input names; Default where it is absent.
-SamplingMode samplingModeOf(mlir::Value name);
-
-/// Where `count` samples of a dimension of `extent` elements lie, each in
-/// [0, extent - 1]. The extent of a box need not be whole.
-std::vector<double> samplePlaces(SamplingMode mode, double extent,
-                                 int64_t count);
 
 /// What lies outside an image.
 enum class Padding { Constant, Border, Reflection, Symmetric };

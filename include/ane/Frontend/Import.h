@@ -32,6 +32,8 @@ llvm::Error openSource(llvm::SourceMgr &sources, llvm::StringRef path);
 /// buffer. Weight files are not opened: references to them stay
 /// `#mil.blob_file` until the pass `mil-load-weights`.
 ///
+/// No other thread may use the context meanwhile.
+///
 /// Returns null after errors. All errors and warnings go to the diagnostic
 /// engine of the context; a `SourceMgrDiagnosticHandler` over `sources` shows
 /// them with the line of text.

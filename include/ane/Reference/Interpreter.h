@@ -14,6 +14,10 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <memory>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
 
 namespace ane::reference {
 
@@ -39,7 +43,26 @@ evaluate(mil::FuncOp func, llvm::SmallVector<Tensor> inputs);
 llvm::FailureOr<llvm::SmallVector<Tensor>>
 evaluate(mil::FuncOp func, llvm::SmallVector<Tensor> inputs, States &states);
 
-/// Whether `evaluate` computes ops of this kind.
+/// A class that a classifier knows.
+using Label = std::variant<std::string, int64_t>;
+
+/// The dictionary that `classify` gives: the probability of each class, in the
+/// order of its list of classes. Labels are different from each other.
+struct Dictionary {
+  std::vector<std::pair<Label, double>> entries;
+};
+
+/// A returned value. The label that `classify` gives is a string, or where the
+/// classes are int64 a tensor without dimensions.
+using Output = std::variant<Tensor, std::string, Dictionary>;
+
+/// The same for a function that may return more than tensors: a classifier.
+/// `evaluate` refuses to give such values back.
+llvm::FailureOr<llvm::SmallVector<Output>>
+evaluateOutputs(mil::FuncOp func, llvm::SmallVector<Tensor> inputs,
+                States &states);
+
+/// Whether `evaluateOutputs` computes ops of this kind.
 bool isInterpreted(mlir::Operation *op);
 
 /// Evaluates one op, whose types must be static, but for results of which only

@@ -25,16 +25,77 @@ ElementsAttr ane::mil::getConstantElements(Value value) {
                   : ElementsAttr();
 }
 
-std::optional<SmallVector<int64_t>> ane::mil::getConstantInts(Value value) {
-  auto elements =
-      dyn_cast_or_null<DenseIntElementsAttr>(getConstantElements(value));
-  if (!elements)
+namespace {
+
+/// The bytes of a resource; nothing if it is not loaded.
+std::optional<ArrayRef<char>> getResourceData(ElementsAttr elements) {
+  auto resource = dyn_cast<DenseResourceElementsAttr>(elements);
+  AsmResourceBlob *blob =
+      resource ? resource.getRawHandle().getBlob() : nullptr;
+  if (!blob)
     return std::nullopt;
-  bool isUnsigned = elements.getElementType().isUnsignedInteger();
+  return blob->getData();
+}
+
+/// Appends `count` integers that are stored in little-endian order.
+template <typename Int>
+bool readInts(ArrayRef<char> data, size_t count,
+              SmallVectorImpl<int64_t> &result) {
+  if (data.size() % sizeof(Int) != 0 || data.size() / sizeof(Int) != count)
+    return false;
+  result.reserve(count);
+  for (size_t i = 0; i < count; ++i)
+    result.push_back(llvm::support::endian::read<Int, llvm::endianness::little>(
+        data.data() + i * sizeof(Int)));
+  return true;
+}
+
+/// The same by type; false where an element does not take whole bytes.
+bool readInts(IntegerType type, ArrayRef<char> data, size_t count,
+              SmallVectorImpl<int64_t> &result) {
+  bool isUnsigned = type.isUnsigned();
+  switch (type.getWidth()) {
+  case 8:
+    return isUnsigned ? readInts<uint8_t>(data, count, result)
+                      : readInts<int8_t>(data, count, result);
+  case 16:
+    return isUnsigned ? readInts<uint16_t>(data, count, result)
+                      : readInts<int16_t>(data, count, result);
+  case 32:
+    return isUnsigned ? readInts<uint32_t>(data, count, result)
+                      : readInts<int32_t>(data, count, result);
+  case 64:
+    return readInts<int64_t>(data, count, result);
+  default:
+    return false;
+  }
+}
+
+} // namespace
+
+std::optional<SmallVector<int64_t>> ane::mil::getConstantInts(Value value) {
+  ElementsAttr elements = getConstantElements(value);
+  auto type = elements ? dyn_cast<IntegerType>(elements.getElementType())
+                       : IntegerType();
+  if (!type)
+    return std::nullopt;
   SmallVector<int64_t> result;
-  for (const APInt &element : elements.getValues<APInt>())
-    result.push_back(isUnsigned ? element.getZExtValue()
-                                : element.getSExtValue());
+  size_t count = elements.getNumElements();
+  auto dense = dyn_cast<DenseIntElementsAttr>(elements);
+  if (!dense) {
+    std::optional<ArrayRef<char>> data = getResourceData(elements);
+    if (!data || !readInts(type, *data, count, result))
+      return std::nullopt;
+    return result;
+  }
+  // Shapes and the like are read all the time; most need no APInt.
+  if (llvm::endianness::native == llvm::endianness::little &&
+      !dense.isSplat() && readInts(type, dense.getRawData(), count, result))
+    return result;
+  result.reserve(count);
+  for (const APInt &element : dense.getValues<APInt>())
+    result.push_back(type.isUnsigned() ? element.getZExtValue()
+                                       : element.getSExtValue());
   return result;
 }
 
@@ -96,19 +157,16 @@ ane::mil::getConstantFloats(ElementsAttr elements) {
     return result;
   }
 
-  auto resource = dyn_cast<DenseResourceElementsAttr>(elements);
-  AsmResourceBlob *blob =
-      resource ? resource.getRawHandle().getBlob() : nullptr;
-  if (!blob)
+  std::optional<ArrayRef<char>> data = getResourceData(elements);
+  if (!data)
     return std::nullopt;
   size_t count = elements.getNumElements();
-  ArrayRef<char> data = blob->getData();
   result.reserve(count);
   auto readAll = [&](size_t size, auto read) {
-    if (data.size() != count * size)
+    if (data->size() != count * size)
       return false;
     for (size_t i = 0; i < count; ++i)
-      result.push_back(read(data.data() + i * size));
+      result.push_back(read(data->data() + i * size));
     return true;
   };
   using namespace llvm::support::endian;

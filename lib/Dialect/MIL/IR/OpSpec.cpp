@@ -17,7 +17,10 @@ struct DTypeInfo {
   uint32_t mask;
   llvm::StringLiteral name;
   Type (*make)(MLIRContext *);
-  bool (*is)(Type);
+  /// Tells a type that is no integer.
+  bool (*is)(Type) = nullptr;
+  unsigned width = 0; ///< of an integer
+  IntegerType::SignednessSemantics signedness = IntegerType::Signless;
 };
 
 template <typename T>
@@ -28,15 +31,14 @@ constexpr DTypeInfo other(dtype::Mask mask, llvm::StringLiteral name) {
 
 template <unsigned Width, IntegerType::SignednessSemantics Semantics>
 constexpr DTypeInfo integer(dtype::Mask mask, llvm::StringLiteral name) {
-  return {mask, name,
+  return {mask,
+          name,
           [](MLIRContext *c) -> Type {
             return IntegerType::get(c, Width, Semantics);
           },
-          [](Type type) {
-            auto integer = dyn_cast<IntegerType>(type);
-            return integer && integer.getWidth() == Width &&
-                   integer.getSignedness() == Semantics;
-          }};
+          /*is=*/nullptr,
+          Width,
+          Semantics};
 }
 
 // Signed integers are signless in MLIR, so bool, which is i1, stays apart from
@@ -74,8 +76,11 @@ constexpr DTypeInfo dtypes[] = {
 };
 
 const DTypeInfo *findDType(Type type) {
+  auto integer = dyn_cast<IntegerType>(type);
   for (const DTypeInfo &info : dtypes)
-    if (info.is(type))
+    if (integer ? info.width == integer.getWidth() &&
+                      info.signedness == integer.getSignedness()
+                : info.is && info.is(type))
       return &info;
   return nullptr;
 }
@@ -85,6 +90,8 @@ const DTypeInfo *findDType(Type type) {
 /// linear time.
 bool isConstant(Value value) {
   constexpr size_t limit = 256;
+  if (value.getDefiningOp<ConstOp>())
+    return true;
   llvm::SmallVector<Value> pending = {value};
   llvm::SmallPtrSet<Operation *, 8> seen;
   while (!pending.empty()) {

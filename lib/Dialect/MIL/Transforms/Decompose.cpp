@@ -19,6 +19,9 @@ class Decompose : public mil::impl::DecomposeBase<Decompose> {
 public:
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet all(context);
+    populateDecomposeActivation(all);
+    populateDecomposeElementwise(all);
+    populateDecomposeQuantization(all);
     populateDecomposeReduction(all);
     patterns = std::move(all);
     return success();

@@ -37,6 +37,23 @@ public:
   template <typename Op> mlir::Value unary(mlir::Value x) {
     return Op::create(rewriter, op->getLoc(), x.getType(), x, nullptr, nullptr);
   }
+  /// The same of an op with further inputs.
+  template <typename Op, typename... Inputs>
+  mlir::Value with(mlir::Value x, Inputs... inputs) {
+    return Op::create(rewriter, op->getLoc(), x.getType(), x, inputs...,
+                      nullptr, nullptr);
+  }
+  /// The value with the element type of `like`; itself if it has it.
+  mlir::Value convert(mlir::Value x, mlir::Value like);
+  /// 1 where `x` and `y`, which broadcast, compare so, 0 elsewhere; of the
+  /// element type of `x`.
+  template <typename Op> mlir::Value compare(mlir::Value x, mlir::Value y) {
+    auto type = llvm::cast<mlir::RankedTensorType>(broadcastType(x, y));
+    return convert(Op::create(rewriter, op->getLoc(),
+                              type.clone(rewriter.getI1Type()), x, y, nullptr,
+                              nullptr),
+                   x);
+  }
   /// An op on two values that broadcast.
   template <typename Op> mlir::Value binary(mlir::Value x, mlir::Value y) {
     return Op::create(rewriter, op->getLoc(), broadcastType(x, y), x, y,
@@ -80,6 +97,9 @@ std::optional<llvm::SmallVector<int64_t>> reducedAxes(mlir::Value axes,
                                                       int64_t rank);
 
 // One function a family; see the file of that name.
+void populateDecomposeActivation(mlir::RewritePatternSet &patterns);
+void populateDecomposeElementwise(mlir::RewritePatternSet &patterns);
+void populateDecomposeQuantization(mlir::RewritePatternSet &patterns);
 void populateDecomposeReduction(mlir::RewritePatternSet &patterns);
 
 } // namespace ane::mil

@@ -61,12 +61,20 @@ private:
                            const reference::ConstantValues &constants) {
     return isa<MILOp>(op) && op->getNumResults() > 0 &&
            isMemoryEffectFree(op) && reference::canEvaluate(op) &&
-           llvm::all_of(op->getOperands(), [&](Value value) {
-             if (getConstantElements(value))
+           llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+             Value value = operand.get();
+             if (getConstantElements(value) || isShapeAlone(operand))
                return true;
              return isConstexpr(op) && !value.getDefiningOp<ConstOp>() &&
                     constants.has(value);
            });
+  }
+
+  /// Whether an op asks nothing of an input but its shape, which is known.
+  static bool isShapeAlone(OpOperand &operand) {
+    auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+    return type && type.hasStaticShape() && operand.getOperandNumber() == 0 &&
+           isa<ShapeOp, FillLikeOp>(operand.getOwner());
   }
 
   bool isSmallEnough(Operation *op) const {
@@ -107,8 +115,14 @@ private:
   static FailureOr<SmallVector<reference::Tensor>>
   evaluate(Operation *op, reference::ConstantValues &constants) {
     SmallVector<const reference::Tensor *> operands;
-    for (Value value : op->getOperands()) {
+    std::optional<reference::Tensor> shapeAlone;
+    for (OpOperand &operand : op->getOpOperands()) {
+      Value value = operand.get();
       auto type = cast<RankedTensorType>(value.getType());
+      if (isShapeAlone(operand)) {
+        operands.push_back(&shapeAlone.emplace(type));
+        continue;
+      }
       if (isa<StringType>(type.getElementType())) {
         operands.push_back(nullptr);
         continue;

@@ -92,6 +92,15 @@ Value Replacer::string(StringRef value) {
       value));
 }
 
+Value Replacer::convert(Value x, Value like) {
+  Type element = typeOf(like).getElementType();
+  if (typeOf(x).getElementType() == element)
+    return x;
+  return CastOp::create(rewriter, op->getLoc(), typeOf(x).clone(element), x,
+                        string(element.isF16() ? "fp16" : "fp32"), nullptr,
+                        nullptr);
+}
+
 Value Replacer::reshape(Value x, ArrayRef<int64_t> shape) {
   return ReshapeOp::create(
       rewriter, op->getLoc(),

@@ -4,6 +4,7 @@
 #include "ane/Dialect/MIL/IR/Limits.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/Npy.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace ane::mil {
 #define GEN_PASS_DEF_SPECIALIZESHAPES
@@ -58,6 +59,34 @@ bool isDynamic(Type type) {
   return tensor && !tensor.hasStaticShape();
 }
 
+/// Gives a result the extents that its op is found to give it now; where those
+/// are unknown the declared ones stay. Reports at the op.
+LogicalResult narrow(Operation *op, Value result, Type found) {
+  auto declared = dyn_cast<RankedTensorType>(result.getType());
+  auto known = dyn_cast<RankedTensorType>(found);
+  if (!declared || !known)
+    return success();
+  if (declared.getElementType() != known.getElementType() ||
+      failed(verifyCompatibleShape(declared.getShape(), known.getShape())))
+    return refuseResultType(op, declared, known);
+  SmallVector<int64_t> shape(known.getShape());
+  for (auto [extent, fallback] : llvm::zip_equal(shape, declared.getShape()))
+    if (ShapedType::isDynamic(extent))
+      extent = fallback;
+  auto merged = RankedTensorType::get(shape, known.getElementType());
+  if (isDynamic(merged))
+    return op->emitError()
+           << op->getName().stripDialect() << ": the result stays "
+           << formatType(merged)
+           << " with all inputs bound; a shape that depends on values cannot "
+              "be compiled ahead of time";
+  if (!hasSaneSize(shape))
+    return op->emitError() << op->getName().stripDialect() << ": the result is "
+                           << formatType(merged) << ", more than 2^48 elements";
+  result.setType(merged);
+  return success();
+}
+
 class SpecializeShapes
     : public mil::impl::SpecializeShapesBase<SpecializeShapes> {
 public:
@@ -74,7 +103,10 @@ private:
   LogicalResult bindInput(FuncOp func, unsigned index,
                           ArrayRef<NamedShape> fallback,
                           SmallVectorImpl<NamedShape> &bound);
+  LogicalResult inferAgain(Block &block);
   LogicalResult inferAgain(MILOp op);
+  LogicalResult inferAgain(CondOp op);
+  LogicalResult inferAgain(WhileLoopOp op);
   LogicalResult checkAllUsed();
 
   SmallVector<Request> requests;
@@ -146,30 +178,68 @@ LogicalResult SpecializeShapes::inferAgain(MILOp op) {
   SmallVector<Type, 1> inferred;
   if (failed(inferResultTypes(op, inferred)))
     return failure();
-  for (auto [result, type] : llvm::zip_equal(op->getResults(), inferred)) {
-    auto declared = dyn_cast<RankedTensorType>(result.getType());
-    auto known = dyn_cast<RankedTensorType>(type);
-    if (!declared || !known)
-      continue;
-    if (declared.getElementType() != known.getElementType() ||
-        failed(verifyCompatibleShape(declared.getShape(), known.getShape())))
-      return refuseResultType(op, declared, known);
-    SmallVector<int64_t> shape(known.getShape());
-    for (auto [extent, fallback] : llvm::zip_equal(shape, declared.getShape()))
-      if (ShapedType::isDynamic(extent))
-        extent = fallback;
-    auto merged = RankedTensorType::get(shape, known.getElementType());
-    if (isDynamic(merged))
-      return op->emitError()
-             << op->getName().stripDialect() << ": the result stays "
-             << formatType(merged)
-             << " with all inputs bound; a shape that depends on values cannot "
+  for (auto [result, type] : llvm::zip_equal(op->getResults(), inferred))
+    if (failed(narrow(op, result, type)))
+      return failure();
+  return success();
+}
+
+LogicalResult SpecializeShapes::inferAgain(CondOp op) {
+  Block &trueBlock = op.getTrueBlock().front();
+  Block &falseBlock = op.getFalseBlock().front();
+  if (failed(inferAgain(trueBlock)) || failed(inferAgain(falseBlock)))
+    return failure();
+  for (auto [result, a, b] : llvm::zip_equal(
+           op.getResults(), trueBlock.getTerminator()->getOperandTypes(),
+           falseBlock.getTerminator()->getOperandTypes())) {
+    if (a != b)
+      return op.emitError()
+             << "cond: the blocks yield " << formatType(a) << " and "
+             << formatType(b)
+             << " with all inputs bound; a shape that depends on 'pred' cannot "
                 "be compiled ahead of time";
-    if (!hasSaneSize(shape))
-      return op->emitError()
-             << op->getName().stripDialect() << ": the result is "
-             << formatType(merged) << ", more than 2^48 elements";
-    result.setType(merged);
+    if (failed(narrow(op, result, a)))
+      return failure();
+  }
+  return success();
+}
+
+LogicalResult SpecializeShapes::inferAgain(WhileLoopOp op) {
+  Block &condition = op.getCondition().front(), &body = op.getBody().front();
+  for (auto [index, variable] : llvm::enumerate(op.getLoopVars())) {
+    Type type = variable.getType();
+    if (failed(narrow(op, op.getResult(index), type)))
+      return failure();
+    for (Block *block : {&condition, &body}) {
+      BlockArgument argument = block->getArgument(index);
+      if (failed(verifyCompatibleShape(argument.getType(), type)))
+        return refuseResultType(op, argument.getType(), type);
+      argument.setType(type);
+    }
+  }
+  if (failed(inferAgain(condition)) || failed(inferAgain(body)))
+    return failure();
+  for (auto [index, before, after] :
+       llvm::enumerate(op.getLoopVars().getTypes(),
+                       body.getTerminator()->getOperandTypes()))
+    if (before != after)
+      return op.emitError()
+             << "while_loop: loop variable " << index << " starts as "
+             << formatType(before) << ", but the body yields "
+             << formatType(after)
+             << "; a shape that changes from turn to turn cannot be compiled "
+                "ahead of time";
+  return success();
+}
+
+LogicalResult SpecializeShapes::inferAgain(Block &block) {
+  for (Operation &op : block) {
+    LogicalResult result = llvm::TypeSwitch<Operation *, LogicalResult>(&op)
+                               .Case<MILOp, CondOp, WhileLoopOp>(
+                                   [&](auto op) { return inferAgain(op); })
+                               .Default(success());
+    if (failed(result))
+      return failure();
   }
   return success();
 }
@@ -183,10 +253,8 @@ LogicalResult SpecializeShapes::specializeTo(FuncOp func,
     isBound &= succeeded(bindInput(func, i, fallback, bound));
   if (!isBound || failed(flexible.check(func, bound)))
     return failure();
-  for (Operation &op : func.getBody().front())
-    if (auto milOp = dyn_cast<MILOp>(op))
-      if (failed(inferAgain(milOp)))
-        return failure();
+  if (failed(inferAgain(func.getBody().front())))
+    return failure();
   func.updateFunctionType();
 
   if (DictionaryAttr attributes = func.getTextAttrsAttr()) {

@@ -1,0 +1,50 @@
+//===- Resampling.h - Where resized images take their elements --*- C++ -*-===//
+
+#ifndef ANE_DIALECT_MIL_IR_RESAMPLING_H
+#define ANE_DIALECT_MIL_IR_RESAMPLING_H
+
+#include "ane/Dialect/MIL/IR/MIL.h"
+#include <vector>
+
+namespace ane::mil {
+
+/// How samples are spread over a dimension; the formulas are those of
+/// resize_bilinear.
+enum class SamplingMode {
+  StrictAlignCorners,
+  AlignCorners,
+  Default,
+  OffsetCorners,
+  UnalignCorners,
+};
+
+/// The mode that a constant input names; Default where it is absent.
+SamplingMode getSamplingMode(mlir::Value name);
+
+/// Where `count` samples of a dimension of `extent` elements lie, each in
+/// [0, extent - 1]. The extent of a box need not be whole.
+std::vector<double> samplePlaces(SamplingMode mode, double extent,
+                                 int64_t count);
+
+/// What an op that resizes the last dimensions does to each of them.
+struct Resampling {
+  /// Nothing where sample i of n is element floor(i * extent / n).
+  std::optional<SamplingMode> mode;
+  /// The nearest element, of two the first (assigned: so a factor of two by
+  /// DEFAULT gives each element twice); otherwise the two around a place, each
+  /// weighted by how near it is.
+  bool nearest;
+
+  /// The places of the samples; whole numbers for the nearest element.
+  std::vector<double> places(int64_t extent, int64_t count) const;
+};
+
+Resampling getResampling(UpsampleNearestNeighborOp op);
+Resampling getResampling(ResizeNearestNeighborOp op);
+Resampling getResampling(UpsampleBilinearOp op);
+Resampling getResampling(ResizeBilinearOp op);
+Resampling getResampling(ResizeOp op);
+
+} // namespace ane::mil
+
+#endif // ANE_DIALECT_MIL_IR_RESAMPLING_H

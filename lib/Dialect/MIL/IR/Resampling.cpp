@@ -1,0 +1,89 @@
+//===- Resampling.cpp - Where resized images take their elements ----------===//
+
+#include "ane/Dialect/MIL/IR/Resampling.h"
+#include "ane/Dialect/MIL/IR/Constants.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace ane::mil;
+
+SamplingMode ane::mil::getSamplingMode(Value name) {
+  StringRef mode = name ? getConstantString(name).value_or("") : "DEFAULT";
+  return llvm::StringSwitch<SamplingMode>(mode)
+      .Case("STRICT_ALIGN_CORNERS", SamplingMode::StrictAlignCorners)
+      .Case("ALIGN_CORNERS", SamplingMode::AlignCorners)
+      .Case("OFFSET_CORNERS", SamplingMode::OffsetCorners)
+      .Case("UNALIGN_CORNERS", SamplingMode::UnalignCorners)
+      .Default(SamplingMode::Default);
+}
+
+std::vector<double> ane::mil::samplePlaces(SamplingMode mode, double extent,
+                                           int64_t count) {
+  double in = extent, last = extent - 1, out = static_cast<double>(count);
+  auto place = [&](double i) {
+    switch (mode) {
+    case SamplingMode::StrictAlignCorners:
+      return count == 1 ? 0 : i * last / (out - 1);
+    case SamplingMode::AlignCorners:
+      return count == 1 ? last / 2 : i * last / (out - 1);
+    case SamplingMode::Default:
+      return i * in / out;
+    case SamplingMode::OffsetCorners:
+      return (i + 0.5) * std::max(1.0, last) / out;
+    case SamplingMode::UnalignCorners:
+      return (i + 0.5) * in / out - 0.5;
+    }
+    llvm_unreachable("covered switch");
+  };
+  std::vector<double> places;
+  places.reserve(count);
+  for (int64_t i = 0; i < count; ++i)
+    places.push_back(
+        std::min(last, std::max(0.0, place(static_cast<double>(i)))));
+  return places;
+}
+
+std::vector<double> Resampling::places(int64_t extent, int64_t count) const {
+  std::vector<double> result;
+  if (mode) {
+    result = samplePlaces(*mode, static_cast<double>(extent), count);
+    if (nearest)
+      for (double &place : result)
+        place = std::ceil(place - 0.5);
+    return result;
+  }
+  result.reserve(count);
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t element = i * extent / count;
+    result.push_back(static_cast<double>(element));
+  }
+  return result;
+}
+
+Resampling ane::mil::getResampling(UpsampleNearestNeighborOp) {
+  return {std::nullopt, /*nearest=*/true};
+}
+
+Resampling ane::mil::getResampling(ResizeNearestNeighborOp) {
+  return {std::nullopt, /*nearest=*/true};
+}
+
+Resampling ane::mil::getResampling(UpsampleBilinearOp op) {
+  bool align = getBoolOr(op.getAlignCorners(), true).value_or(true);
+  bool half = getBoolOr(op.getHalfPixelCenters(), !align).value_or(!align);
+  return {align  ? SamplingMode::StrictAlignCorners
+          : half ? SamplingMode::UnalignCorners
+                 : SamplingMode::Default,
+          /*nearest=*/false};
+}
+
+Resampling ane::mil::getResampling(ResizeBilinearOp op) {
+  return {getSamplingMode(op.getSamplingMode()), /*nearest=*/false};
+}
+
+Resampling ane::mil::getResampling(ResizeOp op) {
+  Value mode = op.getInterpolationMode();
+  return {getSamplingMode(op.getSamplingMode()),
+          mode && getConstantString(mode) == "NEAREST_NEIGHBOR"};
+}

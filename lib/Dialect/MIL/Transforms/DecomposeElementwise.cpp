@@ -1,0 +1,170 @@
+//===- DecomposeElementwise.cpp - Quotients and powers --------------------===//
+//
+// The engine has 1/x, 2^x and log2(x) from tables. What becomes of infinities,
+// zeros and the last bits is in docs/op-accuracy.md.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decompose.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+namespace {
+
+/// A rule of an op of two floats that broadcast; gives nothing where it does
+/// not apply.
+template <typename Op> struct BinaryRule : OpRewritePattern<Op> {
+  using Rule = Value (*)(Replacer &, Value, Value);
+  BinaryRule(MLIRContext *context, Rule rule)
+      : OpRewritePattern<Op>(context), rule(rule) {}
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = staticType(op.getResult());
+    if (!type || !isa<FloatType>(type.getElementType()) ||
+        !staticType(op.getX()) || !staticType(op.getY()))
+      return rewriter.notifyMatchFailure(op, "no static tensors of floats");
+    Replacer r(rewriter, op);
+    return r.replace(rule(r, op.getX(), op.getY()));
+  }
+
+  Rule rule;
+};
+
+/// The elements of a constant of floats.
+std::optional<SmallVector<double>> numbersOf(Value value) {
+  ElementsAttr elements = getConstantElements(value);
+  return elements ? getConstantFloats(elements) : std::nullopt;
+}
+
+ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+/// 1 / number as the product of two factors, the second one a power of two: a
+/// single one may be no normal fp16.
+std::pair<double, double> reciprocal(double number) {
+  constexpr double smallestNormal = 0x1p-14, largest = 65504, step = 0x1p12;
+  double whole = 1 / number, magnitude = std::fabs(whole);
+  if (!std::isfinite(whole) || magnitude == 0)
+    return {whole, 1};
+  if (magnitude > largest)
+    return {whole / step, step};
+  if (magnitude < smallestNormal)
+    return {whole * step, 1 / step};
+  return {whole, 1};
+}
+
+/// x / y by the reciprocal of y.
+Value quotient(Replacer &r, Value x, Value y) {
+  std::optional<SmallVector<double>> divisors = numbersOf(y);
+  if (!divisors)
+    return r.binary<MulOp>(x, r.with<InverseOp>(y, r.scalar(0, y)));
+  SmallVector<double> factors, powers;
+  for (double divisor : *divisors) {
+    auto [factor, power] = reciprocal(divisor);
+    factors.push_back(factor);
+    powers.push_back(power);
+  }
+  Value product = r.binary<MulOp>(x, r.tensor(factors, shapeOf(y), y));
+  if (llvm::all_of(powers, [](double power) { return power == 1; }))
+    return product;
+  return r.binary<MulOp>(product, r.tensor(powers, shapeOf(y), y));
+}
+
+/// The quotient rounded down may be off by one, since the reciprocal is not
+/// exact. The rest says so: it lies in [0, |y|) when it has the sign of y.
+Value floorQuotient(Replacer &r, Value x, Value y) {
+  Value guess = r.unary<FloorOp>(quotient(r, x, y));
+  Value rest = r.binary<SubOp>(x, r.binary<MulOp>(guess, y));
+  Value positive = r.binary<MulOp>(rest, r.unary<SignOp>(y));
+  Value tooLow = r.compare<GreaterEqualOp>(positive, r.unary<AbsOp>(y));
+  Value tooHigh = r.compare<LessOp>(positive, r.scalar(0, x));
+  return r.binary<SubOp>(r.binary<AddOp>(guess, tooLow), tooHigh);
+}
+
+Value remainder(Replacer &r, Value x, Value y) {
+  return r.binary<SubOp>(x, r.binary<MulOp>(floorQuotient(r, x, y), y));
+}
+
+//===----------------------------------------------------------------------===//
+// Powers
+//===----------------------------------------------------------------------===//
+
+/// x to a positive integer by squares and products.
+Value integerPower(Replacer &r, Value x, unsigned exponent) {
+  Value result;
+  for (Value square = x;; square = r.unary<SquareOp>(square)) {
+    if (exponent & 1)
+      result = result ? r.binary<MulOp>(result, square) : square;
+    exponent >>= 1;
+    if (exponent == 0)
+      return result;
+  }
+}
+
+/// x to a known number; null where the general rule is to be used.
+Value knownPower(Replacer &r, Value x, double exponent) {
+  constexpr double mostFactors = 16;
+  Value zero = r.scalar(0, x);
+  if (exponent == 0.5)
+    return r.unary<SqrtOp>(x);
+  if (exponent == -0.5)
+    return r.with<RsqrtOp>(x, zero);
+  if (exponent != std::floor(exponent) || std::fabs(exponent) > mostFactors)
+    return {};
+  if (exponent == 0) {
+    SmallVector<double> ones(
+        cast<RankedTensorType>(x.getType()).getNumElements(), 1);
+    return r.tensor(ones, shapeOf(x), x);
+  }
+  Value power = integerPower(r, x, std::fabs(exponent));
+  return exponent < 0 ? r.with<InverseOp>(power, zero) : power;
+}
+
+/// 1 for odd integers, 0 for even ones.
+Value isOdd(Replacer &r, Value y) {
+  Value half = r.unary<FloorOp>(r.binary<MulOp>(y, 0.5));
+  return r.binary<SubOp>(y, r.binary<MulOp>(half, 2));
+}
+
+/// |x|^y as exp(y log|x|), negated for negative x and odd y. A negative x to a
+/// fraction has no value.
+Value power(Replacer &r, Value x, Value y) {
+  std::optional<SmallVector<double>> exponents = numbersOf(y);
+  if (exponents && exponents->size() == 1 && shapeOf(y).empty())
+    if (Value known = knownPower(r, x, exponents->front()))
+      return known;
+  Value logarithm = r.with<LogOp>(r.unary<AbsOp>(x), r.scalar(0, x));
+  Value magnitude = r.unary<ExpOp>(r.binary<MulOp>(logarithm, y));
+  auto isOddNumber = [](double number) {
+    return std::fabs(std::fmod(number, 2)) == 1;
+  };
+  if (exponents && llvm::none_of(*exponents, isOddNumber))
+    return magnitude;
+  Value odd;
+  if (exponents) {
+    SmallVector<double> flags(llvm::map_range(
+        *exponents, [&](double number) { return isOddNumber(number); }));
+    odd = r.tensor(flags, shapeOf(y), y);
+  } else {
+    odd = isOdd(r, y);
+  }
+  Value negative = r.compare<LessOp>(x, r.scalar(0, x));
+  Value sign =
+      r.binary<AddOp>(r.binary<MulOp>(r.binary<MulOp>(negative, odd), -2), 1);
+  return r.binary<MulOp>(magnitude, sign);
+}
+
+} // namespace
+
+void ane::mil::populateDecomposeElementwise(RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<BinaryRule<RealDivOp>>(context, quotient);
+  patterns.add<BinaryRule<FloorDivOp>>(context, floorQuotient);
+  patterns.add<BinaryRule<ModOp>>(context, remainder);
+  patterns.add<BinaryRule<PowOp>>(context, power);
+}

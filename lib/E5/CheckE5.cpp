@@ -219,8 +219,13 @@ std::string ane::e5::checkProgram(const Descriptor &descriptor) {
         return hasNul(entry.first) || hasNul(entry.second);
       }))
     return "a string contains a NUL";
-  if (descriptor.function.empty())
+  StringRef function = descriptor.function;
+  if (function.empty())
     return "the function has no name";
+  if (function.ends_with(argFrameSuffix) || function.ends_with(attrsSuffix))
+    return ("the name of the function, '" + function +
+            "', is such as the sections of an operation have")
+        .str();
   if (std::string problem = checkNames(descriptor.inputs, "inputs");
       !problem.empty())
     return problem;

@@ -18,6 +18,11 @@ inline constexpr int32_t formatVersion = 4;
 /// Rank of the largest tensor that MIL programs have.
 inline constexpr size_t maxRank = 5;
 
+/// The two sections of an operation are its name and one of these. The function
+/// is a section as well, and must have another name. Documented (listing C.1).
+inline constexpr llvm::StringLiteral argFrameSuffix = "__arg_frame";
+inline constexpr llvm::StringLiteral attrsSuffix = "__op_attrs";
+
 std::string checkPort(const Port &port);
 
 /// Everything but the ports themselves.

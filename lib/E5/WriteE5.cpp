@@ -32,8 +32,8 @@ struct Step {
   bool isInput = false;                  ///< of a Cast: host to surface
   const Segment *segment = nullptr;      ///< of an inference
 
-  std::string argFrame() const { return name + "__arg_frame"; }
-  std::string attrsSection() const { return name + "__op_attrs"; }
+  std::string argFrame() const { return name + argFrameSuffix.str(); }
+  std::string attrsSection() const { return name + attrsSuffix.str(); }
 };
 
 class E5Writer {

@@ -24,27 +24,14 @@
 #ifndef ANE_LIB_ENGINE_ACTIVATIONTABLE_H
 #define ANE_LIB_ENGINE_ACTIVATIONTABLE_H
 
+#include "Instructions.h"
 #include "ane/TaskDescriptor/Lut.h"
 #include "llvm/Support/Error.h"
 
 namespace ane::engine {
 
-class ActivationTable {
-public:
-  /// Refuses modes and scales whose meaning is not known.
-  static llvm::Expected<ActivationTable> create(const td::LutRecord &record);
-
-  /// The activation of a value that is no NaN.
-  float operator()(float x) const;
-
-private:
-  ActivationTable() = default;
-
-  float inside(float x) const;
-  float interpolate(float position) const;
-  float lowLine(float x) const { return lowSlope * x + lowIntercept; }
-  float highLine(float x) const { return highSlope * x + highIntercept; }
-
+/// A record as numbers.
+struct ActivationForm {
   td::LutMode::Index index = td::LutMode::FromZero;
   bool odd = false;
   bool absolute = false;
@@ -55,6 +42,29 @@ private:
   float xLow = 0, xHigh = 0, yLow = 0, yHigh = 0;
   float lowSlope = 0, lowIntercept = 0, highSlope = 0, highIntercept = 0;
   float knots[td::numLutKnots] = {};
+};
+
+class ActivationTable : ActivationForm {
+public:
+  /// Refuses modes and scales whose meaning is not known.
+  static llvm::Expected<ActivationTable> create(const td::LutRecord &record);
+
+  /// The activation of a value that is no NaN.
+  float operator()(float x) const;
+
+  /// The same for many values; an indeterminate one counts as 0.
+  void apply(float *values, size_t count,
+             Instructions instructions = bestInstructions()) const;
+
+  const ActivationForm &form() const { return *this; }
+
+private:
+  ActivationTable() = default;
+
+  float inside(float x) const;
+  float interpolate(float position) const;
+  float lowLine(float x) const { return lowSlope * x + lowIntercept; }
+  float highLine(float x) const { return highSlope * x + highIntercept; }
 };
 
 } // namespace ane::engine

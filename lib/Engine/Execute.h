@@ -3,14 +3,24 @@
 #ifndef ANE_LIB_ENGINE_EXECUTE_H
 #define ANE_LIB_ENGINE_EXECUTE_H
 
+#include "Instructions.h"
 #include "Transfer.h"
+#include "ane/Engine/Numerics.h"
 
 namespace ane::engine {
 
-/// Executes a task. `chain` holds what the task before handed over; it is
-/// replaced by what this one does.
-void execute(Workers &workers, const NeuralTask &task, Tensor &chain);
-void execute(Workers &workers, const PlanarTask &task, Tensor &chain);
+/// What the tasks of a run share.
+struct Execution {
+  Workers workers;
+  Numerics numerics = defaultNumerics;
+  /// What the task before handed over.
+  Tensor chain;
+  Instructions instructions = bestInstructions();
+};
+
+/// Executes a task and replaces the chain by what it hands over.
+void execute(Execution &execution, const NeuralTask &task);
+void execute(Execution &execution, const PlanarTask &task);
 
 } // namespace ane::engine
 

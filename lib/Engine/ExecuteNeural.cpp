@@ -1,7 +1,9 @@
 //===- ExecuteNeural.cpp - Tasks of the neural engine ---------------------===//
 
-#include "Execute.h"
+#include "Accumulator.h"
+#include "Bands.h"
 #include "MacKernel.h"
+#include "NeuralStream.h"
 #include <limits>
 
 using namespace ane;
@@ -11,29 +13,24 @@ namespace {
 
 constexpr float lowest = -std::numeric_limits<float>::infinity();
 
-/// An indeterminate value is +0; measured on M1.
-float determinate(float value) { return value != value ? 0 : value; }
-
-/// A sum or maximum whose coefficients are all 1, over the window and, with
-/// `acrossChannels`, over all channels of the input.
-void accumulate(Workers &workers, const Window &window, bool maximum,
-                bool acrossChannels, const Tensor &input, Tensor &output) {
+/// The maximum over the window and, with `acrossChannels`, over all channels of
+/// the input.
+void maximum(Workers &workers, const Window &window, bool acrossChannels,
+             const Tensor &input, Tensor &output) {
   const Extents &extents = output.shape();
   uint32_t channels = acrossChannels ? input.shape().channels : 1;
   workers.forEach(output.numRows(), 1, [&](uint64_t begin, uint64_t end) {
     for (uint64_t index = begin; index < end; ++index) {
       RowPosition at(extents, index);
       float *row = output.row(index);
-      std::fill_n(row, extents.width, maximum ? lowest : 0.0f);
+      std::fill_n(row, extents.width, lowest);
       for (uint32_t c = 0; c < channels; ++c)
         for (uint32_t y = 0; y < window.height; ++y) {
           const float *from = input.row(
               input.rowIndex(at.g, at.d, at.c + c, at.h * window.strideY + y));
           for (uint32_t x = 0; x < window.width; ++x)
-            for (uint32_t i = 0; i < extents.width; ++i) {
-              float value = from[uint64_t(i) * window.strideX + x];
-              row[i] = !maximum ? row[i] + value : std::max(row[i], value);
-            }
+            for (uint32_t i = 0; i < extents.width; ++i)
+              row[i] = std::max(row[i], from[uint64_t(i) * window.strideX + x]);
         }
     }
   });
@@ -42,7 +39,8 @@ void accumulate(Workers &workers, const Window &window, bool maximum,
 /// What follows the sum, on the rows of a result.
 class Epilogue {
 public:
-  explicit Epilogue(const NeuralTask &task) : task(task) {
+  Epilogue(const NeuralTask &task, Instructions instructions)
+      : task(task), instructions(instructions) {
     if (task.kernel && task.kernel->layout.shape().bias)
       biases = biasRows(*task.kernel);
   }
@@ -56,6 +54,9 @@ public:
     if (task.bias != 0)
       for (uint32_t i = 0; i < count; ++i)
         row[i] += task.bias;
+    if (task.saturates)
+      for (uint32_t i = 0; i < count; ++i)
+        row[i] = saturate(row[i], portLimit);
     if (task.scale != 1)
       for (uint32_t i = 0; i < count; ++i)
         row[i] *= task.scale;
@@ -63,8 +64,7 @@ public:
       for (uint32_t i = 0; i < count; ++i)
         row[i] = row[i] > 0 ? row[i] : 0;
     if (task.nonlinearity == Nonlinearity::Table)
-      for (uint32_t i = 0; i < count; ++i)
-        row[i] = (*task.table)(determinate(row[i]));
+      task.table->apply(row, count, instructions);
   }
 
 private:
@@ -74,43 +74,41 @@ private:
   }
 
   const NeuralTask &task;
-  std::vector<float> biases;
+  Instructions instructions;
+  ScratchVector<float> biases;
 };
 
-Tensor sum(Workers &workers, const NeuralTask &task, const Tensor &chain) {
+Tensor sum(Execution &execution, const NeuralTask &task) {
+  Workers &workers = execution.workers;
+  const Tensor &chain = execution.chain;
   const Extents &output = task.result.extents;
   const Window &window = task.window;
-  if (task.accumulation == Accumulation::Pass)
+  if (task.accumulation == Accumulation::Pass && window == Window() &&
+      output == task.source.extents)
     return read(workers, task.source, chain);
 
-  Extents padded = task.source.extents;
-  padded.height =
-      std::max(window.top + padded.height,
-               (output.height - 1) * window.strideY + window.height);
-  padded.width = std::max(window.left + padded.width,
-                          (output.width - 1) * window.strideX + window.width);
-  Tensor input = read(workers, task.source, chain, padded, window.top,
-                      window.left, window.padLowest ? lowest : 0);
+  Tensor input = read(workers, task.source, chain, paddedExtents(task),
+                      window.top, window.left, window.padLowest ? lowest : 0);
   Tensor result(output);
+  MacMode mode{execution.numerics, task.saturates,
+               &macUnitFor(execution.instructions)};
   switch (task.accumulation) {
   case Accumulation::Dense:
-    denseMac(workers, *task.kernel, window, input, result);
+    denseMac(workers, mode, *task.kernel, window, input, result);
     break;
   case Accumulation::Channelwise:
-    channelwiseMac(workers, *task.kernel, window, input, result);
+    channelwiseMac(workers, mode, *task.kernel, window, input, result);
     break;
   case Accumulation::ChannelSum:
   case Accumulation::WindowSum:
+    plainMac(workers, mode, task.accumulation == Accumulation::ChannelSum,
+             window, input, result);
+    break;
   case Accumulation::ChannelMax:
   case Accumulation::WindowMax:
-    accumulate(workers, window,
-               task.accumulation == Accumulation::ChannelMax ||
-                   task.accumulation == Accumulation::WindowMax,
-               task.accumulation == Accumulation::ChannelSum ||
-                   task.accumulation == Accumulation::ChannelMax,
-               input, result);
-    break;
-  case Accumulation::Pass:
+  case Accumulation::Pass: // the maximum of one
+    maximum(workers, window, task.accumulation == Accumulation::ChannelMax,
+            input, result);
     break;
   }
   return result;
@@ -118,9 +116,23 @@ Tensor sum(Workers &workers, const NeuralTask &task, const Tensor &chain) {
 
 } // namespace
 
-void engine::execute(Workers &workers, const NeuralTask &task, Tensor &chain) {
-  Tensor values = sum(workers, task, chain);
-  Epilogue epilogue(task);
-  write(workers, task.result, values, epilogue);
-  chain = task.result.chained() ? std::move(values) : Tensor();
+static void executeWhole(Execution &execution, const NeuralTask &task) {
+  Tensor values = sum(execution, task);
+  Epilogue epilogue(task, execution.instructions);
+  write(execution.workers, task.result, values, epilogue);
+  execution.chain = task.result.chained() ? std::move(values) : Tensor();
+}
+
+static void executeBand(Execution &execution, const NeuralTask &task) {
+  if (canStream(execution.instructions, task))
+    stream(execution.instructions, task);
+  else
+    executeWhole(execution, task);
+}
+
+void engine::execute(Execution &execution, const NeuralTask &task) {
+  if (streamPlanes(execution, task))
+    return;
+  if (!executeInBands(execution, task, executeBand))
+    executeWhole(execution, task);
 }

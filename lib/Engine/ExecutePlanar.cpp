@@ -1,7 +1,8 @@
 //===- ExecutePlanar.cpp - Tasks of the planar engine ---------------------===//
 
-#include "Execute.h"
-#include "HalfConversion.h"
+#include "Bands.h"
+#include "PlanarStream.h"
+#include "PostFunction.h"
 #include <cmath>
 #include <limits>
 
@@ -67,11 +68,11 @@ void operate(const PlanarTask &task, const Operands &operands,
       for (uint32_t i = 0; i < count; ++i)
         row[i] *= second[i] * factor;
       break;
-    case PlanarOp::Maximum:
+    case PlanarOp::Max:
       for (uint32_t i = 0; i < count; ++i)
         row[i] = std::max(row[i], second[i] * factor);
       break;
-    case PlanarOp::Minimum:
+    case PlanarOp::Min:
       for (uint32_t i = 0; i < count; ++i)
         row[i] = std::min(row[i], second[i] * factor);
       break;
@@ -105,24 +106,6 @@ void finish(const PlanarTask &task, float *row) {
       row[i] = row[i] > 0 ? row[i] : 0;
 }
 
-/// What follows the sum or maximum of a reduction.
-float post(const Reduction &reduction, double value) {
-  // Adding even an epsilon of 0 turns -0 into +0, whose reciprocal is +inf as
-  // measured on M1.
-  double result = value * reduction.scale + reduction.epsilon;
-  switch (reduction.post) {
-  case PostFunction::None:
-    break;
-  case PostFunction::Reciprocal:
-    result = 1 / result;
-    break;
-  case PostFunction::ReciprocalSquareRoot:
-    result = 1 / std::sqrt(result);
-    break;
-  }
-  return determinate(narrowToOdd(result));
-}
-
 /// One element of a reduction; the order is depth, rows, columns.
 float reduce(const PlanarTask &task, const Operands &operands,
              const RowPosition &at, float *buffer) {
@@ -143,19 +126,20 @@ float reduce(const PlanarTask &task, const Operands &operands,
         maximum = std::max(maximum, buffer[i]);
       }
     }
-  return post(reduction, reduction.maximum ? maximum : sum);
+  return applyPost(reduction, reduction.maximum ? maximum : sum);
 }
 
 } // namespace
 
-void engine::execute(Workers &workers, const PlanarTask &task, Tensor &chain) {
-  Operands operands(workers, task, chain);
+static void executeWhole(Execution &execution, const PlanarTask &task) {
+  Workers &workers = execution.workers;
+  Operands operands(workers, task, execution.chain);
   Tensor values(task.result.extents);
   uint64_t width = task.extents.width;
   constexpr uint64_t elementsPerPart = 1 << 14;
   uint64_t grain = std::max<uint64_t>(elementsPerPart / width, 1);
   workers.forEach(values.numRows(), grain, [&](uint64_t begin, uint64_t end) {
-    std::vector<float> buffer(task.reduction ? width : 0);
+    ScratchVector<float> buffer(task.reduction ? width : 0);
     for (uint64_t index = begin; index < end; ++index) {
       RowPosition at(values.shape(), index);
       if (task.reduction) {
@@ -167,5 +151,17 @@ void engine::execute(Workers &workers, const PlanarTask &task, Tensor &chain) {
     }
   });
   write(workers, task.result, values, nullptr);
-  chain = task.result.chained() ? std::move(values) : Tensor();
+  execution.chain = task.result.chained() ? std::move(values) : Tensor();
+}
+
+static void executeBand(Execution &execution, const PlanarTask &task) {
+  if (canStream(execution.instructions, task))
+    stream(execution.instructions, task);
+  else
+    executeWhole(execution, task);
+}
+
+void engine::execute(Execution &execution, const PlanarTask &task) {
+  if (!executeInBands(execution, task, executeBand))
+    executeWhole(execution, task);
 }

@@ -3,6 +3,7 @@
 #include "HalfConversion.h"
 #include "llvm/Support/Endian.h"
 #include <bit>
+#include <cmath>
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
@@ -26,6 +27,7 @@ constexpr uint32_t overflowBits = 0x477ff000;
 constexpr uint32_t normalBits = 0x38800000;
 
 constexpr float smallestHalf = 0x1p-24f;
+constexpr float smallestNormalHalf = 0x1p-14f;
 
 } // namespace
 
@@ -72,6 +74,11 @@ float engine::narrowToOdd(double value) {
   if ((back > value) == (value > 0))
     --bits; // towards zero
   return std::bit_cast<float>(bits | 1);
+}
+
+void engine::flushDenormals(float *values, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    values[i] = std::fabs(values[i]) < smallestNormalHalf ? 0 : values[i];
 }
 
 void engine::halfToFloatPortable(const uint8_t *source, float *dest,

@@ -25,6 +25,9 @@ uint16_t floatToHalfBits(float value);
 /// information that a later rounding needs.
 float narrowToOdd(double value);
 
+/// Replaces what is a denormal in fp16, of either sign, by +0.
+void flushDenormals(float *values, size_t count);
+
 /// Converts `count` fp16 numbers in little-endian order, at any alignment.
 void halfToFloat(const uint8_t *source, float *dest, size_t count);
 void floatToHalf(const float *source, uint8_t *dest, size_t count);

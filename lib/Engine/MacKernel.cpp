@@ -1,33 +1,43 @@
-//===- MacKernel.cpp - Weighted sums --------------------------------------===//
+//===- MacKernel.cpp - Dense weighted sums --------------------------------===//
 
 #include "MacKernel.h"
+#include "Accumulator.h"
+#include "HalfConversion.h"
+#include "MacImage.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace ane;
 using namespace ane::engine;
 
 namespace {
 
-/// Pixels and taps of a block: the pixels of a block stay in the second-level
-/// cache while all output channels use them.
-constexpr uint64_t blockPixels = 4 * macColumns;
-constexpr uint64_t blockTaps = 256;
+/// Tiles of a part: the packed pixels and the sums of a part stay in the
+/// second-level cache.
+constexpr uint64_t partTiles = 8;
+constexpr uint64_t partBlocks = 32;
+constexpr uint64_t partTaps = 256;
+static_assert(partTaps % tileTaps == 0);
 /// With fewer pixels a tile would mostly be empty.
 constexpr uint64_t fewPixels = 4;
 /// Coefficients converted at once.
 constexpr uint64_t conversionRun = 1 << 12;
 
 /// Calls `use(first, values, count)` for the coefficients of a plane in stream
-/// order, in runs that hold whole rows.
+/// order, in runs of whole rows; all runs but the last have a multiple of
+/// tileTaps rows.
 template <typename Use>
 void forEachRun(const Kernel &kernel, const td::KernelPlane &plane, Use use) {
-  uint64_t rows = std::max<uint64_t>(conversionRun / plane.channels, 1);
+  uint64_t rows = std::max<uint64_t>(
+      llvm::alignDown(conversionRun / plane.channels, tileTaps), tileTaps);
   uint64_t taps = kernel.layout.shape().taps;
-  std::vector<float> values(rows * plane.channels);
+  ScratchVector<float> values(rows * plane.channels);
   for (uint64_t first = 0; first < taps; first += rows) {
     uint64_t count = std::min(rows, taps - first);
-    readRow(kernel.lanes[plane.lane] + kernel.layout.tapOffset(plane, first, 0),
-            values.data(), count * plane.channels);
+    readCoefficients(kernel.lanes[plane.lane] +
+                         kernel.layout.tapOffset(plane, first, 0),
+                     values.data(), count * plane.channels);
     use(first, values.data(), count);
   }
 }
@@ -39,173 +49,274 @@ llvm::ArrayRef<td::KernelPlane> planesOf(const Kernel &kernel, uint32_t group) {
   return planes.slice(perGroup * group, perGroup);
 }
 
+/// Adds the squares of rows of `columns` values to one sum for each column.
+void addSquares(const float *values, uint64_t rows, unsigned columns,
+                float *sums) {
+  for (uint64_t k = 0; k < rows; ++k, values += columns)
+    for (unsigned n = 0; n < columns; ++n)
+      sums[n] += values[n] * values[n];
+}
+
 /// One image of a dense sum: the channels of a group at one depth.
-class Image {
-public:
-  Image(const Window &window, const Tensor &input, Tensor &sums, uint32_t group,
-        uint32_t depth)
-      : output(sums.shape()), source(input.plane(group, depth, 0)),
-        target(sums.plane(group, depth, 0)) {
-    const Extents &padded = input.shape();
-    for (uint32_t c = 0; c < padded.channels; ++c)
-      for (uint32_t y = 0; y < window.height; ++y)
-        for (uint32_t x = 0; x < window.width; ++x)
-          tapOffsets.push_back(
-              (uint64_t(c) * padded.height + y) * padded.width + x);
-    for (uint32_t y = 0; y < output.height; ++y)
-      for (uint32_t x = 0; x < output.width; ++x)
-        pixelOffsets.push_back(uint64_t(y) * window.strideY * padded.width +
-                               uint64_t(x) * window.strideX);
-  }
-
-  uint64_t pixels() const { return pixelOffsets.size(); }
-  uint64_t taps() const { return tapOffsets.size(); }
-  float at(uint64_t tap, uint64_t pixel) const {
-    return source[tapOffsets[tap] + pixelOffsets[pixel]];
-  }
-  float *sums(uint64_t channel) const { return target + channel * pixels(); }
-
-  /// Taps [tap, tap + count) of the tile that starts at `pixel`, a tile's
-  /// pixels side by side. What lies beyond the image repeats its first pixel.
-  void pack(uint64_t tap, uint64_t count, uint64_t pixel, float *packed) const {
-    uint64_t offsets[macColumns];
-    bool contiguous = pixel + macColumns <= pixels();
-    for (unsigned n = 0; n < macColumns; ++n) {
-      offsets[n] = pixel + n < pixels() ? pixelOffsets[pixel + n] : 0;
-      contiguous &= offsets[n] == offsets[0] + n;
-    }
-    for (uint64_t k = 0; k < count; ++k, packed += macColumns) {
-      const float *from = source + tapOffsets[tap + k];
-      if (contiguous)
-        std::copy_n(from + offsets[0], macColumns, packed);
-      else
-        for (unsigned n = 0; n < macColumns; ++n)
-          packed[n] = from[offsets[n]];
-    }
-  }
-
-private:
-  Extents output;
+struct Plane {
+  const MacImage &image;
   const float *source;
   float *target;
-  std::vector<uint64_t> tapOffsets, pixelOffsets;
+
+  float *sums(uint64_t channel) const {
+    return target + channel * image.pixels();
+  }
 };
 
-/// Coefficients of a group with macRows channels side by side, zeros for
+/// Coefficients of a group with a tile's channels side by side, zeros for
 /// channels beyond the last.
 class PackedWeights {
 public:
-  PackedWeights(Workers &workers, const Kernel &kernel, uint32_t group)
-      : taps(kernel.layout.shape().taps),
-        blocks(llvm::divideCeil(kernel.layout.shape().outputChannels, macRows)),
-        values(blocks * taps * macRows) {
+  PackedWeights(Workers &workers, const MacMode &mode, const Kernel &kernel,
+                uint32_t group)
+      : taps(kernel.layout.shape().taps), rows(mode.unit->rows),
+        blocks(llvm::divideCeil(kernel.layout.shape().outputChannels, rows)),
+        values(blocks * taps * rows), squares(blocks * rows) {
+    uint64_t beyond = kernel.layout.shape().outputChannels % rows;
+    if (beyond)
+      for (uint64_t k = 0; k < taps; ++k)
+        for (uint64_t m = beyond; m < rows; ++m)
+          values.data()[((blocks - 1) * taps + k) * rows + m] = 0;
     llvm::ArrayRef<td::KernelPlane> planes = planesOf(kernel, group);
     workers.forEach(planes.size(), 1, [&](uint64_t begin, uint64_t end) {
       for (const td::KernelPlane &plane : planes.slice(begin, end - begin))
         pack(kernel, plane);
     });
+    if (mode.saturates)
+      workers.forEach(blocks, 1, [&](uint64_t begin, uint64_t end) {
+        for (uint64_t b = begin; b < end; ++b)
+          addSquares(block(b, 0), taps, rows, squares.data() + b * rows);
+      });
   }
 
   uint64_t numBlocks() const { return blocks; }
   const float *block(uint64_t block, uint64_t tap) const {
-    return values.data() + (block * taps + tap) * macRows;
+    return values.data() + (block * taps + tap) * rows;
   }
+  float at(uint64_t channel, uint64_t tap) const {
+    return block(channel / rows, tap)[channel % rows];
+  }
+  /// The sum of squares of a channel.
+  float squareOf(uint64_t channel) const { return squares[channel]; }
 
 private:
   void pack(const Kernel &kernel, const td::KernelPlane &plane) {
-    forEachRun(kernel, plane,
-               [&](uint64_t first, const float *run, uint64_t count) {
-                 for (uint64_t k = 0; k < count; ++k)
-                   for (uint32_t i = 0; i < plane.channels; ++i) {
-                     uint64_t channel = plane.firstChannel + i;
-                     values[(channel / macRows * taps + first + k) * macRows +
-                            channel % macRows] = run[k * plane.channels + i];
-                   }
-               });
+    forEachRun(
+        kernel, plane, [&](uint64_t first, const float *run, uint64_t count) {
+          // The channels of the plane that one block holds.
+          for (uint32_t i = 0; i < plane.channels;) {
+            uint64_t channel = plane.firstChannel + i;
+            uint64_t part =
+                std::min<uint64_t>(plane.channels - i, rows - channel % rows);
+            float *to = values.data() + (channel / rows * taps + first) * rows +
+                        channel % rows;
+            for (uint64_t k = 0; k < count; ++k)
+              std::copy_n(run + k * plane.channels + i, part, to + k * rows);
+            i += part;
+          }
+        });
   }
 
   uint64_t taps;
+  unsigned rows;
   uint64_t blocks;
-  std::vector<float> values;
+  Buffer values;
+  ScratchVector<float> squares;
 };
 
-/// Sums tile by tile; a part of the work is a block of pixels and a range of
-/// channel blocks.
-void sumTiles(Workers &workers, const PackedWeights &weights, uint32_t channels,
-              const Image &image) {
-  MacTile macTile = bestMacTile();
-  uint64_t pixelBlocks = llvm::divideCeil(image.pixels(), blockPixels);
-  uint64_t splits = std::clamp<uint64_t>(4 * workers.threads() / pixelBlocks, 1,
-                                         weights.numBlocks());
+/// Sums a block of pixels for a range of channel blocks.
+class Part {
+public:
+  Part(const MacMode &mode, const PackedWeights &weights, uint32_t channels,
+       const Plane &plane)
+      : mode(mode), weights(weights), channels(channels), plane(plane),
+        rows(mode.unit->rows), columns(mode.unit->columns) {}
 
-  auto part = [&](uint64_t index) {
-    uint64_t split = index % splits;
-    uint64_t firstPixel = index / splits * blockPixels;
-    uint64_t tiles = llvm::divideCeil(
-        std::min(blockPixels, image.pixels() - firstPixel), macColumns);
-    uint64_t firstBlock = weights.numBlocks() * split / splits;
-    uint64_t endBlock = weights.numBlocks() * (split + 1) / splits;
-    constexpr uint64_t tileSize = macRows * macColumns;
-    std::vector<float> sums((endBlock - firstBlock) * tiles * tileSize);
-    std::vector<float> packed(tiles * blockTaps * macColumns);
+  void run(uint64_t pixel, uint64_t firstBlock, uint64_t endBlock) {
+    first = pixel;
+    const MacImage &image = plane.image;
+    tiles =
+        std::min(partTiles, llvm::divideCeil(image.pixels() - pixel, columns));
+    uint64_t numSums = (endBlock - firstBlock) * tiles * rows * columns;
+    sums.reserve(numSums);
+    std::fill_n(sums.data(), numSums, 0.0f);
+    packed.reserve(tiles * partTaps * columns + tensorSlack);
+    squares.assign(tiles * columns, 0);
 
-    for (uint64_t tap = 0; tap < image.taps(); tap += blockTaps) {
-      uint64_t count = std::min(blockTaps, image.taps() - tap);
+    MacTile tile = mode.loops().tile;
+    for (uint64_t tap = 0; tap < image.taps(); tap += partTaps) {
+      uint64_t count = std::min(partTaps, image.taps() - tap);
+      // In this order: packing a tile writes beyond its end.
       for (uint64_t t = 0; t < tiles; ++t)
-        image.pack(tap, count, firstPixel + t * macColumns,
-                   packed.data() + t * blockTaps * macColumns);
+        image.pack(plane.source, tap, count, first + t * columns, columns,
+                   packed.data() + t * partTaps * columns);
+      if (mode.saturates)
+        for (uint64_t t = 0; t < tiles; ++t)
+          addSquares(packed.data() + t * partTaps * columns, count, columns,
+                     squares.data() + t * columns);
       float *sum = sums.data();
       for (uint64_t block = firstBlock; block < endBlock; ++block)
-        for (uint64_t t = 0; t < tiles; ++t, sum += tileSize)
-          macTile(weights.block(block, tap),
-                  packed.data() + t * blockTaps * macColumns, count, sum);
+        for (uint64_t t = 0; t < tiles; ++t, sum += rows * columns)
+          tile(weights.block(block, tap),
+               packed.data() + t * partTaps * columns, count, sum);
     }
 
     const float *sum = sums.data();
     for (uint64_t block = firstBlock; block < endBlock; ++block)
-      for (uint64_t t = 0; t < tiles; ++t, sum += tileSize)
-        for (unsigned m = 0; m < macRows; ++m) {
-          uint64_t channel = block * macRows + m;
-          uint64_t pixel = firstPixel + t * macColumns;
-          if (channel < channels)
-            std::copy_n(sum + m * macColumns,
-                        std::min<uint64_t>(macColumns, image.pixels() - pixel),
-                        image.sums(channel) + pixel);
-        }
-  };
-  workers.forEach(pixelBlocks * splits, 1, [&](uint64_t begin, uint64_t end) {
-    for (uint64_t index = begin; index < end; ++index)
-      part(index);
+      for (uint64_t t = 0; t < tiles; ++t)
+        for (unsigned m = 0; m < rows; ++m, sum += columns)
+          if (block * rows + m < channels)
+            finish(block * rows + m, t, sum);
+  }
+
+private:
+  /// Stores the sums of a channel and a tile, after summing those again that
+  /// may have overflown.
+  void finish(uint64_t channel, uint64_t tile, const float *sum) const {
+    uint64_t pixel = first + tile * columns;
+    uint64_t count = std::min<uint64_t>(columns, plane.image.pixels() - pixel);
+    float *to = plane.sums(channel) + pixel;
+    std::copy_n(sum, count, to);
+    if (!mode.saturates)
+      return;
+    const float *square = squares.data() + tile * columns;
+    float weight = weights.squareOf(channel);
+    bool safe = true;
+    for (unsigned n = 0; n < columns; ++n)
+      safe &= mode.isSafe(std::sqrt(weight * square[n]));
+    if (safe)
+      return;
+    for (uint64_t n = 0; n < count; ++n) {
+      if (mode.isSafe(std::sqrt(weight * square[n])))
+        continue;
+      Accumulator accumulator(mode.numerics);
+      for (uint64_t k = 0; k < plane.image.taps(); ++k)
+        accumulator.add(weights.at(channel, k) *
+                        plane.image.at(plane.source, k, pixel + n));
+      to[n] = accumulator.result();
+    }
+  }
+
+  const MacMode &mode;
+  const PackedWeights &weights;
+  uint32_t channels;
+  const Plane &plane;
+  unsigned rows, columns;
+  uint64_t first = 0;
+  uint64_t tiles = 0;
+  Buffer sums, packed;
+  ScratchVector<float> squares; ///< sums of squares of the pixels
+};
+
+/// Sums tile by tile.
+void sumTiles(Workers &workers, const MacMode &mode,
+              const PackedWeights &weights, uint32_t channels,
+              const Plane &plane) {
+  uint64_t partPixels = partTiles * mode.unit->columns;
+  uint64_t pixelParts = llvm::divideCeil(plane.image.pixels(), partPixels);
+  uint64_t blocks = weights.numBlocks();
+  constexpr uint64_t partsPerThread = 4;
+  uint64_t splits = std::max(
+      llvm::divideCeil(blocks, partBlocks),
+      std::min(blocks, partsPerThread * workers.threads() / pixelParts));
+  workers.forEach(pixelParts * splits, 1, [&](uint64_t begin, uint64_t end) {
+    Part part(mode, weights, channels, plane);
+    for (uint64_t index = begin; index < end; ++index) {
+      uint64_t split = index % splits;
+      part.run(index / splits * partPixels, blocks * split / splits,
+               blocks * (split + 1) / splits);
+    }
   });
 }
 
-/// For an image of a few pixels: straight from the lanes, a row of coefficients
-/// at a time.
-void sumFewPixels(Workers &workers, const Kernel &kernel, uint32_t group,
-                  const Image &image) {
-  llvm::ArrayRef<td::KernelPlane> planes = planesOf(kernel, group);
-  workers.forEach(planes.size(), 1, [&](uint64_t begin, uint64_t end) {
-    for (const td::KernelPlane &plane : planes.slice(begin, end - begin)) {
-      std::vector<float> sums(image.pixels() * plane.channels);
-      forEachRun(
-          kernel, plane, [&](uint64_t first, const float *run, uint64_t count) {
-            for (uint64_t k = 0; k < count; ++k)
-              for (uint64_t p = 0; p < image.pixels(); ++p)
-                macRow(run + k * plane.channels, 1, image.at(first + k, p),
-                       sums.data() + p * plane.channels, plane.channels);
-          });
-      for (uint64_t p = 0; p < image.pixels(); ++p)
-        for (uint32_t i = 0; i < plane.channels; ++i)
-          image.sums(plane.firstChannel + i)[p] = sums[p * plane.channels + i];
+/// For an image of a few pixels: straight from the lanes, the channels of a
+/// plane being the columns of a tile and each pixel its row.
+void sumFewPixels(Workers &workers, const MacMode &mode, const Kernel &kernel,
+                  uint32_t group, const Plane &plane) {
+  const MacImage &image = plane.image;
+  unsigned columns = mode.unit->columns;
+  ScratchVector<float> pixels(image.pixels() * image.taps());
+  ScratchVector<float> pixelSquares(image.pixels());
+  for (uint64_t p = 0; p < image.pixels(); ++p)
+    for (uint64_t k = 0; k < image.taps(); ++k) {
+      float pixel = image.at(plane.source, k, p);
+      pixels[p * image.taps() + k] = pixel;
+      pixelSquares[p] += pixel * pixel;
     }
+
+  llvm::ArrayRef<td::KernelPlane> planes = planesOf(kernel, group);
+  auto sumPlane = [&](const td::KernelPlane &coefficients) {
+    uint32_t channels = coefficients.channels;
+    uint64_t blocks = llvm::divideCeil(channels, columns);
+    ScratchVector<float> sums(blocks * columns * image.pixels());
+    ScratchVector<float> squares(channels);
+    ScratchVector<float> packed;
+    forEachRun(kernel, coefficients,
+               [&](uint64_t first, const float *run, uint64_t count) {
+                 if (mode.saturates)
+                   addSquares(run, count, channels, squares.data());
+                 for (uint64_t b = 0; b < blocks; ++b) {
+                   uint64_t part =
+                       std::min<uint64_t>(columns, channels - b * columns);
+                   const float *rows = run;
+                   if (channels != columns) {
+                     packed.assign(count * columns, 0);
+                     for (uint64_t k = 0; k < count; ++k)
+                       std::copy_n(run + k * channels + b * columns, part,
+                                   packed.data() + k * columns);
+                     rows = packed.data();
+                   }
+                   for (uint64_t p = 0; p < image.pixels(); ++p)
+                     mode.loops().narrow(
+                         pixels.data() + p * image.taps() + first, rows, count,
+                         sums.data() + (p * blocks + b) * columns);
+                 }
+               });
+    for (uint64_t p = 0; p < image.pixels(); ++p)
+      for (uint32_t i = 0; i < channels; ++i) {
+        float &sum = plane.sums(coefficients.firstChannel + i)[p];
+        sum = sums[p * blocks * columns + i];
+        if (!mode.saturates ||
+            mode.isSafe(std::sqrt(squares[i] * pixelSquares[p])))
+          continue;
+        Accumulator accumulator(mode.numerics);
+        forEachRun(kernel, coefficients,
+                   [&](uint64_t first, const float *run, uint64_t count) {
+                     for (uint64_t k = 0; k < count; ++k)
+                       accumulator.add(run[k * channels + i] *
+                                       pixels[p * image.taps() + first + k]);
+                   });
+        sum = accumulator.result();
+      }
+  };
+  workers.forEach(planes.size(), 1, [&](uint64_t begin, uint64_t end) {
+    for (const td::KernelPlane &coefficients : planes.slice(begin, end - begin))
+      sumPlane(coefficients);
   });
 }
 
 } // namespace
 
-std::vector<float> engine::biasRows(const Kernel &kernel) {
+bool MacMode::isSafe(float bound) const {
+  // Half the limit leaves room for the rounding of sums and bound; NaN and
+  // infinity are not safe.
+  return !saturates || bound < accumulatorLimit / 2;
+}
+
+void engine::readCoefficients(const uint8_t *source, float *dest,
+                              size_t count) {
+  readRow(source, dest, count);
+  flushDenormals(dest, count);
+}
+
+ScratchVector<float> engine::biasRows(const Kernel &kernel) {
   const td::KernelShape &shape = kernel.layout.shape();
-  std::vector<float> rows(uint64_t(shape.groups) * shape.outputChannels);
+  ScratchVector<float> rows(uint64_t(shape.groups) * shape.outputChannels);
   for (const td::KernelPlane &plane : kernel.layout.planes())
     readRow(kernel.lanes[plane.lane] + kernel.layout.biasOffset(plane, 0),
             rows.data() + uint64_t(plane.group) * shape.outputChannels +
@@ -214,52 +325,24 @@ std::vector<float> engine::biasRows(const Kernel &kernel) {
   return rows;
 }
 
-void engine::denseMac(Workers &workers, const Kernel &kernel,
-                      const Window &window, const Tensor &input, Tensor &sums) {
+void engine::denseMac(Workers &workers, const MacMode &mode,
+                      const Kernel &kernel, const Window &window,
+                      const Tensor &input, Tensor &sums) {
   const Extents &output = sums.shape();
-  bool few = uint64_t(output.height) * output.width <= fewPixels;
-  std::unique_ptr<PackedWeights> weights;
+  MacImage image(window, input.shape(), input.shape().channels, output);
+  bool few = image.pixels() <= fewPixels;
+  std::optional<PackedWeights> weights;
   for (uint32_t group = 0; group < output.groups; ++group) {
     uint32_t kernelGroup = kernel.shared ? 0 : group;
     if (!few && (!weights || !kernel.shared))
-      weights = std::make_unique<PackedWeights>(workers, kernel, kernelGroup);
+      weights.emplace(workers, mode, kernel, kernelGroup);
     for (uint32_t depth = 0; depth < output.depth; ++depth) {
-      Image image(window, input, sums, group, depth);
+      Plane plane{image, input.plane(group, depth, 0),
+                  sums.plane(group, depth, 0)};
       if (few)
-        sumFewPixels(workers, kernel, kernelGroup, image);
+        sumFewPixels(workers, mode, kernel, kernelGroup, plane);
       else
-        sumTiles(workers, *weights, output.channels, image);
+        sumTiles(workers, mode, *weights, output.channels, plane);
     }
   }
-}
-
-void engine::channelwiseMac(Workers &workers, const Kernel &kernel,
-                            const Window &window, const Tensor &input,
-                            Tensor &sums) {
-  const Extents &output = sums.shape();
-  const td::KernelShape &shape = kernel.layout.shape();
-  std::vector<float> weights(uint64_t(shape.groups) * shape.outputChannels *
-                             shape.taps);
-  for (const td::KernelPlane &plane : kernel.layout.planes())
-    readRow(kernel.lanes[plane.lane] + kernel.layout.tapOffset(plane, 0, 0),
-            weights.data() + (uint64_t(plane.group) * shape.outputChannels +
-                              plane.firstChannel) *
-                                 shape.taps,
-            shape.taps);
-  workers.forEach(sums.numRows(), 1, [&](uint64_t begin, uint64_t end) {
-    for (uint64_t index = begin; index < end; ++index) {
-      RowPosition at(output, index);
-      uint64_t group = kernel.shared ? 0 : at.g;
-      const float *weight =
-          weights.data() + (group * shape.outputChannels + at.c) * shape.taps;
-      float *row = sums.row(index);
-      std::fill_n(row, output.width, 0.0f);
-      for (uint32_t y = 0; y < window.height; ++y) {
-        const float *pixels = input.row(
-            input.rowIndex(at.g, at.d, at.c, at.h * window.strideY + y));
-        for (uint32_t x = 0; x < window.width; ++x)
-          macRow(pixels + x, window.strideX, *weight++, row, output.width);
-      }
-    }
-  });
 }

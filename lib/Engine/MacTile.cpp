@@ -1,70 +1,96 @@
-//===- MacTile.cpp - The inner loop of a weighted sum ---------------------===//
+//===- MacTile.cpp - Weighted sums on any processor -----------------------===//
 
-#include "MacKernel.h"
+#include "MacTile.h"
+#include "Accumulator.h"
 #include <cstring>
 
 using namespace ane::engine;
 
+#define ANE_TARGET
+#define ANE_INLINE [[gnu::always_inline]] static inline
+
 namespace {
 
-/// Eight floats; where the processor has shorter vectors, the compiler takes
-/// several.
-typedef float Vector __attribute__((vector_size(32)));
-constexpr unsigned vectorLength = sizeof(Vector) / sizeof(float);
-constexpr unsigned vectors = macColumns / vectorLength;
+struct Simd {
+  /// Four floats, which the vectors of most processors hold.
+  typedef float Vector __attribute__((vector_size(16)));
+  typedef int32_t Integers __attribute__((vector_size(16)));
+  static constexpr unsigned length = 4;
 
-[[gnu::always_inline]] inline void
-tile(const float *weights, const float *pixels, uint64_t taps, float *sums) {
-  Vector sum[macRows][vectors];
-  std::memcpy(sum, sums, sizeof(sum));
-  for (uint64_t k = 0; k < taps; ++k) {
-    Vector pixel[vectors];
-    std::memcpy(pixel, pixels + k * macColumns, sizeof(pixel));
-    for (unsigned m = 0; m < macRows; ++m) {
-      float weight = weights[k * macRows + m];
-      for (unsigned n = 0; n < vectors; ++n)
-        sum[m][n] += pixel[n] * weight;
-    }
+  ANE_INLINE Vector zero() { return Vector{}; }
+  ANE_INLINE Vector splat(float value) { return Vector{} + value; }
+  ANE_INLINE Vector load(const float *from) {
+    Vector v;
+    std::memcpy(&v, from, sizeof(v));
+    return v;
   }
-  std::memcpy(sums, sum, sizeof(sum));
-}
+  ANE_INLINE void store(float *to, Vector v) { std::memcpy(to, &v, sizeof(v)); }
+  ANE_INLINE Vector add(Vector a, Vector b) { return a + b; }
+  ANE_INLINE Vector multiply(Vector a, Vector b) { return a * b; }
+  ANE_INLINE Vector multiplyAdd(Vector a, Vector b, Vector c) {
+    return a * b + c;
+  }
+
+  ANE_INLINE Integers masked(Vector v, uint32_t mask) {
+    return std::bit_cast<Integers>(v) & static_cast<int32_t>(mask);
+  }
+  ANE_INLINE Vector truncate(Vector v) {
+    return std::bit_cast<Vector>(masked(v, tileSignificandMask));
+  }
+
+  /// Counts both numbers in units of the last of the larger one's 12 bits.
+  ANE_INLINE Vector addInTile(Vector a, Vector b) {
+    Integers first = masked(a, floatExponentMask);
+    Integers second = masked(b, floatExponentMask);
+    Integers exponent = first > second ? first : second;
+    auto perUnit =
+        std::bit_cast<Vector>(static_cast<int32_t>(reciprocalUnit) - exponent);
+    auto unit = std::bit_cast<Vector>(exponent -
+                                      static_cast<int32_t>(unitBelowExponent));
+    Integers units = __builtin_convertvector(a * perUnit, Integers) +
+                     __builtin_convertvector(b * perUnit, Integers);
+    return truncate(__builtin_convertvector(units, Vector) * unit);
+  }
+};
+
+#include "MacTileLoops.inc"
 
 } // namespace
 
-void ane::engine::macTilePortable(const float *weights, const float *pixels,
-                                  uint64_t taps, float *sums) {
-  tile(weights, pixels, taps, sums);
-}
+const MacUnit ane::engine::portableMacUnit = macUnit<4, 2>();
 
 #if defined(__x86_64__)
 
 bool ane::engine::hasAVX2() {
-  static const bool has = __builtin_cpu_supports("avx2");
+  static const bool has =
+      __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   return has;
 }
 
-__attribute__((target("avx2"))) void
-ane::engine::macTileAVX2(const float *weights, const float *pixels,
-                         uint64_t taps, float *sums) {
-  tile(weights, pixels, taps, sums);
+bool ane::engine::hasAVX512() {
+  static const bool has =
+      __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+  return has;
 }
 
-MacTile ane::engine::bestMacTile() {
-  return hasAVX2() ? macTileAVX2 : macTilePortable;
+const MacUnit &ane::engine::macUnitFor(Instructions instructions) {
+  switch (instructions) {
+  case Instructions::AVX512:
+    return avx512MacUnit;
+  case Instructions::AVX2:
+    return avx2MacUnit;
+  case Instructions::Portable:
+    break;
+  }
+  return portableMacUnit;
 }
 
 #else
 
-MacTile ane::engine::bestMacTile() { return macTilePortable; }
+const MacUnit &ane::engine::macUnitFor(Instructions) { return portableMacUnit; }
 
 #endif
 
-void ane::engine::macRow(const float *pixels, unsigned stride, float weight,
-                         float *row, uint32_t count) {
-  if (stride == 1)
-    for (uint32_t i = 0; i < count; ++i)
-      row[i] += pixels[i] * weight;
-  else
-    for (uint32_t i = 0; i < count; ++i)
-      row[i] += pixels[uint64_t(i) * stride] * weight;
+const MacUnit &ane::engine::bestMacUnit() {
+  return macUnitFor(bestInstructions());
 }

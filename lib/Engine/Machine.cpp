@@ -1,50 +1,20 @@
 //===- Machine.cpp - The register-level machine ---------------------------===//
 
 #include "ane/Engine/Machine.h"
-#include "Execute.h"
+#include "MachineState.h"
 #include "Planner.h"
+#include "TaskOrder.h"
 #include "ane/Support/FileError.h"
+#include "ane/TaskDescriptor/Convert.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace ane;
 using namespace ane::engine;
+using llvm::Error;
 using llvm::Expected;
 
-struct Machine::State {
-  explicit State(Memory memory) : memory(std::move(memory)) {}
-
-  Memory memory;
-  std::vector<TaskPlan> plans;
-};
-
 namespace {
-
-/// Takes a v7 task as what it changes: registers that its records do not write
-/// keep their value. Verified: tasks without coefficients leave the lane
-/// addresses out.
-void inherit(const td::TaskDescriptor &task, td::RegisterImage &registers) {
-  const td::BlockInfo &header = td::blockInfo(td::Block::Header);
-  for (unsigned word = 0; word < header.words; ++word)
-    registers.setWord(td::Block::Header, word,
-                      task.image.word(td::Block::Header, word));
-  for (const td::RegisterRun &run : task.runs)
-    for (unsigned i = 0; i < run.words; ++i)
-      registers.setWord(run.block, run.firstWord + i,
-                        task.image.word(run.block, run.firstWord + i));
-}
-
-/// The offsets of the descriptors in the text.
-std::vector<uint64_t> offsetsOf(const td::EncodedText &text,
-                                llvm::ArrayRef<td::TaskDescriptor> tasks) {
-  std::vector<uint64_t> offsets;
-  uint64_t offset = text.entry;
-  for (const td::TaskDescriptor &task : tasks) {
-    offsets.push_back(offset);
-    offset = task.image.get(td::Field::NextPointer);
-  }
-  return offsets;
-}
 
 /// The extents that the next task can take over.
 std::optional<Extents> handedOver(const TaskPlan &plan) {
@@ -65,7 +35,12 @@ bool takesOver(const TaskPlan &plan) {
 
 } // namespace
 
-Machine::Machine(std::unique_ptr<State> state) : state(std::move(state)) {}
+RunObserver::~RunObserver() = default;
+Error RunObserver::before(unsigned) { return Error::success(); }
+Error RunObserver::after(unsigned) { return Error::success(); }
+
+Machine::Machine(std::unique_ptr<MachineState> state)
+    : state(std::move(state)) {}
 Machine::~Machine() = default;
 
 Expected<std::unique_ptr<Machine>>
@@ -79,33 +54,36 @@ Machine::create(const DeviceProgram &program) {
     return makeFileError(text.file, text.fileOffset,
                          llvm::toString(memory.takeError()));
 
-  auto state = std::make_unique<State>(std::move(*memory));
-  bool sparse = td::detectFormat(text.bytes) == td::Format::V7;
-  td::RegisterImage registers;
-  std::optional<Extents> chained;
-  std::vector<uint64_t> offsets = offsetsOf(text, *tasks);
-  for (auto [index, task, offset] : llvm::enumerate(*tasks, offsets)) {
-    uint64_t place = text.fileOffset + offset;
+  auto state = std::make_unique<MachineState>(std::move(*memory));
+  state->file = text.file.str();
+  state->images = td::effectiveImages(*tasks);
+  Inheritance inheritance;
+  TaskOrder order;
+  for (auto [index, task, registers] : llvm::enumerate(*tasks, state->images)) {
+    uint64_t place = text.fileOffset + task.textOffset.value_or(0);
     std::string name = ("task " + llvm::Twine(index) + ": ").str();
     auto fail = [&](const llvm::Twine &message) {
       return makeFileError(text.file, place, name + message);
     };
-    if (sparse)
-      inherit(task, registers);
-    else
-      registers = task.image;
-    Expected<TaskPlan> plan = Planner(registers, state->memory, chained).plan();
+    if (Error error = order.next(registers))
+      return fail(llvm::toString(std::move(error)));
+    Expected<TaskPlan> plan =
+        Planner(registers, state->memory, inheritance).plan();
     if (!plan)
       return fail(llvm::toString(plan.takeError()));
-    if (chained && !takesOver(*plan))
+    if (inheritance.chained && !takesOver(*plan))
       return fail("it does not take the result that the task before hands "
                   "over");
-    chained = handedOver(*plan);
+    inheritance.chained = handedOver(*plan);
     state->plans.push_back(std::move(*plan));
+    state->fileOffsets.push_back(place);
   }
-  if (chained)
+  if (inheritance.chained)
     return makeFileError(text.file, text.fileOffset,
                          "the last task hands its result to a next one");
+  if (Error error = order.end())
+    return makeFileError(text.file, text.fileOffset,
+                         llvm::toString(std::move(error)));
   return std::unique_ptr<Machine>(new Machine(std::move(state)));
 }
 
@@ -118,10 +96,32 @@ llvm::MutableArrayRef<uint8_t> Machine::memory(unsigned index) {
   return {section.data(), section.bytes.size()};
 }
 
-void Machine::run(unsigned threads) {
+llvm::ArrayRef<td::RegisterImage> Machine::registers() const {
+  return state->images;
+}
+
+Error Machine::taskError(unsigned task, const llvm::Twine &message) const {
+  return makeFileError(state->file, state->fileOffsets[task],
+                       "task " + llvm::Twine(task) + ": " + message);
+}
+
+void Machine::run(unsigned threads, Numerics numerics) {
+  RunObserver nobody;
+  llvm::cantFail(run(nobody, threads, numerics));
+}
+
+Error Machine::run(RunObserver &observer, unsigned threads, Numerics numerics) {
   state->memory.reset();
-  Workers workers(threads);
-  Tensor chain;
-  for (const TaskPlan &plan : state->plans)
-    std::visit([&](const auto &task) { execute(workers, task, chain); }, plan);
+  Execution &execution = state->execution;
+  execution.workers.setThreads(threads);
+  execution.numerics = numerics;
+  execution.chain = Tensor();
+  for (auto [index, plan] : llvm::enumerate(state->plans)) {
+    if (Error error = observer.before(index))
+      return error;
+    std::visit([&](const auto &task) { execute(execution, task); }, plan);
+    if (Error error = observer.after(index))
+      return error;
+  }
+  return Error::success();
 }

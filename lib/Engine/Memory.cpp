@@ -102,5 +102,5 @@ void Memory::reset() {
     if (section.scratch && section.owned)
       std::memset(section.data() + section.writtenBegin, 0,
                   section.writtenEnd - section.writtenBegin);
-  std::memset(l2(), 0, l2Bytes);
+  std::memset(l2(), 0, usedL2);
 }

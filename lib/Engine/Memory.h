@@ -4,6 +4,7 @@
 #define ANE_LIB_ENGINE_MEMORY_H
 
 #include "ane/Engine/Machine.h"
+#include <algorithm>
 #include <cstdlib>
 
 namespace ane::engine {
@@ -11,6 +12,7 @@ namespace ane::engine {
 /// Bytes of the scratchpad that L2 addresses reach: 17 bits of 16 bytes.
 /// Verified.
 constexpr uint64_t l2Bytes = uint64_t(2) << 20;
+constexpr uint64_t l2Unit = 16;
 
 /// Memory that the system hands out as zeros when it is first touched.
 struct FreeDeleter {
@@ -44,9 +46,13 @@ public:
 
   /// The section that holds `address`, or null.
   MemorySection *find(uint64_t address);
+  const MemorySection *find(uint64_t address) const {
+    return const_cast<Memory *>(this)->find(address);
+  }
 
   /// In the order they were given.
   llvm::MutableArrayRef<MemorySection> sections() { return all; }
+  llvm::ArrayRef<MemorySection> sections() const { return all; }
 
   /// The address in a BAR, 0 if it has none.
   uint64_t bar(unsigned index) const {
@@ -54,14 +60,18 @@ public:
   }
 
   uint8_t *l2() const { return scratchpad.get(); }
+  /// Notes that tasks use the scratchpad up to there.
+  void noteScratchpad(uint64_t end) { usedL2 = std::max(usedL2, end); }
 
-  /// Zeroes what tasks write of the scratch sections, and the scratchpad.
+  /// Zeroes what tasks write of the scratch sections, and what they use of the
+  /// scratchpad.
   void reset();
 
 private:
   std::vector<MemorySection> all;
   std::vector<uint64_t> bars;
   ZeroedBytes scratchpad;
+  uint64_t usedL2 = 0;
 };
 
 } // namespace ane::engine

@@ -10,8 +10,10 @@
 
 #include "ActivationTable.h"
 #include "ane/TaskDescriptor/KernelLayout.h"
+#include "ane/TaskDescriptor/Values.h"
 #include "llvm/ADT/SmallVector.h"
 #include <array>
+#include <memory>
 #include <optional>
 #include <variant>
 
@@ -26,15 +28,24 @@ struct Extents {
   bool operator==(const Extents &) const = default;
 };
 
+/// An element as it is stored. The arithmetic sees an 8-bit element as the
+/// integer it is.
+enum class Element { Half, UInt8, Int8 };
+
 /// Bytes between neighbours of an operand, by axis.
 struct Strides {
   int64_t group = 0, depth = 0, channel = 0, row = 0, column = 2;
   /// Channels stored side by side: channel c is at position c mod interleave of
   /// every column of plane c / interleave.
   uint32_t interleave = 1;
+  Element element = Element::Half;
 
+  int64_t elementBytes() const { return element == Element::Half ? 2 : 1; }
   int64_t channelOffset(uint32_t c) const {
-    return c / interleave * channel + c % interleave * int64_t(2);
+    return c / interleave * channel + c % interleave * elementBytes();
+  }
+  int64_t rowOffset(uint32_t g, uint32_t d, uint32_t c, uint32_t h) const {
+    return g * group + d * depth + channelOffset(c) + h * row;
   }
 };
 
@@ -56,6 +67,10 @@ struct Operand {
   /// Where an operand that is fetched and kept goes in the scratchpad.
   std::optional<Destination> copy;
   bool relu = false;
+  /// The task multiplies and accumulates: denormals count as 0.
+  bool flushed = false;
+  /// Fetched from within rows, in a format that holds less than fp16.
+  bool cropped = false;
 };
 
 /// The result of a task.
@@ -73,6 +88,8 @@ struct Window {
   uint32_t strideX = 1, strideY = 1;
   uint32_t left = 0, top = 0; ///< padding
   bool padLowest = false;
+
+  bool operator==(const Window &) const = default;
 };
 
 /// What the neural engine accumulates.
@@ -83,15 +100,20 @@ enum class Accumulation {
   WindowSum,   ///< sum over the window
   ChannelMax,  ///< maximum over channels and window
   WindowMax,   ///< maximum over the window
-  Pass,        ///< the operand itself
+  Pass,        ///< the operand itself, moved as the window says
 };
 
 enum class Nonlinearity { None, Relu, Table };
 
-/// The coefficients of a task: lane i starts at lanes[i].
+/// Where the coefficients of each lane start.
+using Lanes = std::array<const uint8_t *, td::numLanes>;
+
+/// The coefficients of a task as fp16 in their layout.
 struct Kernel {
   td::KernelLayout layout;
-  std::array<const uint8_t *, 16> lanes = {};
+  Lanes lanes = {};
+  /// What the lanes point into if the task's own are packed.
+  std::shared_ptr<const std::vector<uint8_t>> unpacked;
   bool shared = false; ///< all groups use the only group of the layout
 };
 
@@ -101,6 +123,8 @@ struct NeuralTask {
   Result result;
   Window window;
   std::optional<Kernel> kernel;
+  /// Partial sums and sum overflow at 2^15.
+  bool saturates = false;
   /// result = f((sum + bias row + bias) * scale)
   float bias = 0;
   float scale = 1;
@@ -108,8 +132,8 @@ struct NeuralTask {
   std::optional<ActivationTable> table;
 };
 
-enum class PlanarOp { Add, Multiply, Maximum, Minimum, SquareOfSum };
-enum class PostFunction { None, Reciprocal, ReciprocalSquareRoot };
+using PlanarOp = td::PEOpMode;
+using PostFunction = td::PEPostFunction;
 
 /// A reduction of a planar task.
 struct Reduction {

@@ -21,59 +21,61 @@ using td::Field;
 
 namespace {
 
-/// Identity, chaining, events, preemption, performance hints, hazard and
-/// dependency flags. None matters to a machine that runs tasks one after the
-/// other. Verified to vary among programs that compute the same, or inferred
-/// from what they say.
+/// None of these matters to a machine that runs tasks one after the other.
+/// Verified to vary among programs that compute the same, or inferred from what
+/// they say.
 constexpr Field withoutEffect[] = {
-    Field::TID, Field::HeaderNID, Field::LNID, Field::EON, Field::ExeCycles,
+    // Identity, chaining, events.
+    Field::HeaderNID, Field::LNID, Field::EON, Field::ExeCycles,
     Field::NextSize, Field::LogEvents, Field::DebugLogEvents,
-    Field::DisallowAbort, Field::SPL, Field::TSR, Field::SPC, Field::DPC,
-    Field::TSE, Field::NextPriority, Field::TDE, Field::SrcLoc, Field::DstLoc,
-    Field::NextPointer, Field::TBase, Field::TBE, Field::DTID, Field::CoeffCrH,
-    Field::CoeffCacheHint, Field::CoeffPrefetch, Field::StreamCrH,
-    Field::StreamCacheHint, Field::StreamBiasBase, Field::StreamPostScaleBase,
-    Field::StreamPaletteBase, Field::StreamLutBase, Field::StreamSize,
-    Field::TileHeight, Field::PatchLog2W, Field::PatchLog2H, Field::Src1Stream,
-    Field::Src2Stream, Field::SmallSource, Field::ShPref, Field::ShMin,
-    Field::ShMax, Field::AccDoubleBuf, Field::TaskInfoID, Field::TaskInfoQ,
-    Field::TaskInfoNID, Field::DPECategory,
-    // Set whenever either source is fetched; SourceType and Src2FromDMA say
-    // which one.
-    Field::Src1DMAEn, Field::Src1DMACrH, Field::Src1DMACacheHint,
-    Field::Src1DMAHintReuse, Field::Src1DMAHintNoReuse,
-    Field::Src1DMADependency, Field::Src2DMACrH, Field::Src2DMACacheHint,
-    Field::Src2DMAHintReuse, Field::Src2DMAHintNoReuse,
-    Field::Src2DMADependency, Field::SrcUnknown40, Field::SourceDependent,
+    Field::NextPointer, Field::TBase, Field::TBE, Field::TaskInfoID,
+    Field::TaskInfoQ, Field::TaskInfoNID,
+    // Order and preemption; TaskOrder looks at some.
+    Field::TID, Field::DisallowAbort, Field::SPL, Field::TSR, Field::SPC,
+    Field::DPC, Field::TSE, Field::NextPriority, Field::TDE, Field::SrcLoc,
+    Field::DstLoc, Field::DTID,
+    // Streams that are off.
+    Field::StreamBiasBase, Field::StreamPostScaleBase, Field::StreamLutBase,
+    // Performance.
+    Field::CoeffCrH, Field::CoeffCacheHint, Field::CoeffPrefetch,
+    Field::StreamCrH, Field::StreamCacheHint, Field::TileHeight,
+    Field::PatchLog2W, Field::PatchLog2H, Field::Src1Stream, Field::Src2Stream,
+    Field::SmallSource, Field::ShPref, Field::ShMin, Field::ShMax,
+    Field::AccDoubleBuf, Field::Src1DMACrH, Field::Src1DMACacheHint,
+    Field::Src1DMAHintReuse, Field::Src1DMAHintNoReuse, Field::Src2DMACrH,
+    Field::Src2DMACacheHint, Field::Src2DMAHintReuse, Field::Src2DMAHintNoReuse,
+    Field::DstCrH, Field::DstCacheHint,
+    // Hazards and dependencies.
+    Field::Src1DMADependency, Field::Src2DMADependency, Field::SourceDependent,
     Field::SourceAliasConvSrc, Field::SourceAliasConvRslt,
     Field::SourceAliasPlanarSrc, Field::SourceAliasPlanarRslt,
     Field::ResultL2BfrMode, Field::ResultAliasConvSrc,
     Field::ResultAliasConvRslt, Field::ResultAliasPlanarSrc,
-    Field::ResultAliasPlanarRslt,
-    // The statistics store holds a copy of what the scratchpad has at the same
-    // time in every program seen, so reading the scratchpad is enough.
-    Field::StatsDeposit, Field::StatsTake, Field::MACUnknown20, Field::DstCrH,
-    Field::DstCacheHint, Field::DstDependency, Field::DstUnknown22,
-    Field::DstL2BfrMode, Field::DstZeroPadLast, Field::DstZeroPadFirst};
+    Field::ResultAliasPlanarRslt, Field::DstDependency, Field::DstUnknown22,
+    Field::DstL2BfrMode,
+    // The same in all tasks of an engine, or what follows from other fields.
+    Field::DPECategory, Field::SrcUnknown40, Field::MACUnknown20,
+    Field::DstZeroPadLast, Field::DstZeroPadFirst};
 
 /// What planning reads in any task.
 constexpr Field readAlways[] = {
-    Field::RBase0, Field::RBE0, Field::RBase1, Field::RBE1, Field::WBase,
-    Field::WBE, Field::ENE, Field::KBase0, Field::KBE0, Field::Win, Field::Hin,
-    Field::Din, Field::InFmt, Field::Src2Fmt, Field::OutFmt, Field::Cin,
-    Field::Cout, Field::Wout, Field::Hout, Field::Dout, Field::OCGSize,
-    Field::NumGroups, Field::TaskType, Field::ActiveNE, Field::Src1Base,
-    Field::Src1RowStride, Field::Src1PlaneStride, Field::Src1DepthStride,
-    Field::Src1GroupStride, Field::Src2Base, Field::Src2RowStride,
-    Field::Src2PlaneStride, Field::Src2DepthStride, Field::Src2GroupStride,
-    Field::Src1FmtMode, Field::Src1Truncate, Field::Src1MemFmt,
-    Field::Src1Interleave, Field::Src2FmtMode, Field::Src2Truncate,
-    Field::Src2MemFmt, Field::Src2Interleave, Field::InputReLU,
-    Field::PaddingMode, Field::SourceType, Field::SourceDMAFmt,
-    Field::SourceDMAInterleave, Field::Src2FromDMA, Field::L2Src1Base,
-    Field::L2Src1ChannelStride, Field::L2Src1RowStride,
-    Field::L2Src1DepthStride, Field::L2Src1GroupStride, Field::L2Src2Base,
-    Field::L2Src2ChannelStride, Field::L2Src2RowStride,
+    // Engine and buffers.
+    Field::Src1DMAEn, Field::StatsDeposit, Field::StatsTake, Field::RBase0,
+    Field::RBE0, Field::RBase1, Field::RBE1, Field::WBase, Field::WBE,
+    Field::ENE, Field::KBase0, Field::KBE0, Field::Win, Field::Hin, Field::Din,
+    Field::InFmt, Field::Src2Fmt, Field::OutFmt, Field::Cin, Field::Cout,
+    Field::Wout, Field::Hout, Field::Dout, Field::OCGSize, Field::NumGroups,
+    Field::TaskType, Field::ActiveNE, Field::Src1Base, Field::Src1RowStride,
+    Field::Src1PlaneStride, Field::Src1DepthStride, Field::Src1GroupStride,
+    Field::Src2Base, Field::Src2RowStride, Field::Src2PlaneStride,
+    Field::Src2DepthStride, Field::Src2GroupStride, Field::Src1FmtMode,
+    Field::Src1Truncate, Field::Src1MemFmt, Field::Src1Interleave,
+    Field::Src2FmtMode, Field::Src2Truncate, Field::Src2MemFmt,
+    Field::Src2Interleave, Field::InputReLU, Field::PaddingMode,
+    Field::SourceType, Field::SourceDMAFmt, Field::SourceDMAInterleave,
+    Field::Src2FromDMA, Field::L2Src1Base, Field::L2Src1ChannelStride,
+    Field::L2Src1RowStride, Field::L2Src1DepthStride, Field::L2Src1GroupStride,
+    Field::L2Src2Base, Field::L2Src2ChannelStride, Field::L2Src2RowStride,
     Field::L2Src2DepthStride, Field::L2Src2GroupStride, Field::ResultType,
     Field::ResultDMAFmt, Field::ResultDMAInterleave, Field::L2ResultBase,
     Field::L2ResultChannelStride, Field::L2ResultRowStride,
@@ -84,10 +86,15 @@ constexpr Field readAlways[] = {
     // Zero in the PE tasks of older compilers, and without effect in the
     // others.
     Field::KernelFmt, Field::PalettizedBits, Field::BinaryPoint,
-    Field::PostScale, Field::CoeffBase, Field::CoeffSize};
+    Field::PostScale, Field::CoeffBase, Field::CoeffSize,
+    Field::StreamPaletteBase, Field::StreamSize};
 
 /// What planning reads in NE tasks only, and in PE tasks only.
 constexpr Field readInNeural[] = {Field::KernelDMAEnable,
+                                  Field::KernelDMASparse,
+                                  Field::SparseFmt,
+                                  Field::PalettizedEn,
+                                  Field::StreamEn,
                                   Field::CoeffEn,
                                   Field::Kw,
                                   Field::Kh,
@@ -116,6 +123,17 @@ constexpr Field readInPlanar[] = {
     Field::PEScale,        Field::PEEpsilon,      Field::PEPreScale,
     Field::PEFinalScale};
 
+/// Bits without a field that real programs set. Verified: bit 24 where the next
+/// task streams the result as its kernel; it computes what it should without
+/// regard to the bit. Inferred: it orders the two transfers.
+struct UnnamedBits {
+  Block block;
+  unsigned word;
+  uint32_t bits;
+};
+constexpr UnnamedBits unnamedWithoutEffect[] = {
+    {Block::TileDMADst, 0, 1u << 24}};
+
 /// By field: whether its value is of no concern to checkKnown.
 using FieldSet = std::bitset<512>;
 
@@ -133,8 +151,8 @@ FieldSet freeFields(bool planar) {
 
 } // namespace
 
-Error Planner::refuse(Field field, const llvm::Twine &reason,
-                      unsigned index) const {
+Error engine::refuseField(const td::RegisterImage &image, Field field,
+                          const llvm::Twine &reason, unsigned index) {
   const td::FieldInfo &info = td::fieldInfo(field);
   return llvm::createStringError(
       llvm::formatv("{0} (bits {1}:{2} of register {3:x5}) is {4:x}: {5}",
@@ -143,11 +161,24 @@ Error Planner::refuse(Field field, const llvm::Twine &reason,
                     image.get(field, index), reason.str()));
 }
 
+Error Planner::refuse(Field field, const llvm::Twine &reason,
+                      unsigned index) const {
+  return refuseField(image, field, reason, index);
+}
+
 Error Planner::require(Field field, uint32_t value,
                        const llvm::Twine &reason) const {
   if (image.get(field) == value)
     return Error::success();
   return refuse(field, reason);
+}
+
+uint32_t Planner::unknownBits(Block block, unsigned word) const {
+  uint32_t bits = image.unnamedBits(block, word);
+  for (const UnnamedBits &known : unnamedWithoutEffect)
+    if (known.block == block && known.word == word)
+      bits &= ~known.bits;
+  return bits;
 }
 
 Error Planner::checkKnown() const {
@@ -169,7 +200,7 @@ Error Planner::checkKnown() const {
   }
   for (auto [index, info] : llvm::enumerate(td::blockTable()))
     for (unsigned word = 0; word < info.words; ++word)
-      if (uint32_t bits = image.unnamedBits(static_cast<Block>(index), word))
+      if (uint32_t bits = unknownBits(static_cast<Block>(index), word))
         return llvm::createStringError(llvm::formatv(
             "bits {0:x8} of register {1:x5} ({2} word {3}) are set and have no "
             "known meaning",
@@ -220,7 +251,13 @@ llvm::Expected<TaskPlan> Planner::plan() {
     if (extents.elements() == 0)
       return llvm::createStringError(
           "a dimension of the task in register block Common is 0");
-  if (image.get(Field::Din) != image.get(Field::Dout))
+  if (!planar && image.get(Field::Din) != image.get(Field::Dout))
     return refuse(Field::Dout, "it is not the depth of the input");
+  auto residence = td::valueOf<Field::SourceType>(image);
+  bool fetches = residence == td::Residence::Kept ||
+                 residence == td::Residence::Streamed ||
+                 image.isSet(Field::Src2FromDMA);
+  if (fetches && !image.isSet(Field::Src1DMAEn))
+    return refuse(Field::Src1DMAEn, "a source is fetched from memory");
   return planar ? planPlanar() : planNeural();
 }

@@ -3,30 +3,19 @@
 // Evidence of the accumulations: dense, channel-wise and grouped sums, channel
 // maximum, channel sum, the identity of a window sum of one tap, and the pass
 // are verified in real programs. Larger windows of WindowSum and WindowMax
-// (pooling) and a kernel shared by all groups (a batch) are assigned.
+// (pooling) are assigned.
 //
 //===----------------------------------------------------------------------===//
 
 #include "HalfConversion.h"
 #include "Planner.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <cstring>
 
 using namespace ane;
 using namespace ane::engine;
 using llvm::Error;
 using llvm::Expected;
 using td::Field;
-
-namespace {
-
-/// Values of MACCfg.OpMode. Verified.
-enum OpMode : uint32_t { Mac = 0, Max = 3, Bypass = 4 };
-
-/// Output channels of all groups that a kernel may have.
-constexpr uint64_t maxKernelChannels = uint64_t(1) << 20;
-
-} // namespace
 
 Error Planner::planAccumulation(NeuralTask &task) const {
   uint32_t channelsIn = image.get(Field::Cin);
@@ -48,8 +37,8 @@ Error Planner::planAccumulation(NeuralTask &task) const {
                       .str());
   };
 
-  switch (image.get(Field::MACOpMode)) {
-  case Mac:
+  switch (td::valueOf<Field::MACOpMode>(image)) {
+  case td::MACOpMode::MAC:
     if (perChannel && !oneFromAll)
       task.accumulation =
           implicit ? Accumulation::WindowSum : Accumulation::Channelwise;
@@ -60,7 +49,7 @@ Error Planner::planAccumulation(NeuralTask &task) const {
     else
       return channelError();
     return Error::success();
-  case Max:
+  case td::MACOpMode::Max:
     if (!implicit)
       return refuse(Field::KernelMode, "a maximum takes no coefficients");
     if (perChannel && !oneFromAll)
@@ -70,18 +59,17 @@ Error Planner::planAccumulation(NeuralTask &task) const {
     else
       return channelError();
     return Error::success();
-  case Bypass:
+  case td::MACOpMode::Pass:
     if (!implicit)
       return refuse(Field::KernelMode, "a pass takes no coefficients");
     if (channelsIn != channelsOut)
       return refuse(Field::Cout, "a pass does not change the channels");
     task.accumulation = Accumulation::Pass;
     return Error::success();
-  default:
-    return refuse(Field::MACOpMode,
-                  "only 0 (multiply-accumulate), 3 (maximum) and 4 (pass) are "
-                  "known");
   }
+  return refuse(Field::MACOpMode,
+                "only 0 (multiply-accumulate), 3 (maximum) and 4 (pass) are "
+                "known");
 }
 
 Error Planner::planWindow(NeuralTask &task) const {
@@ -96,26 +84,23 @@ Error Planner::planWindow(NeuralTask &task) const {
     if (image.get(field) == 0)
       return refuse(field, "it must not be 0");
 
-  constexpr uint32_t zeros = 0, lowest = 1;
-  uint32_t padding = image.get(Field::PaddingMode);
-  if (padding > lowest)
+  auto padding = td::valueOf<Field::PaddingMode>(image);
+  if (padding > td::PaddingMode::Lowest)
     return refuse(Field::PaddingMode, "only 0 (zeros) and 1 (lowest value) are "
                                       "known");
   bool maximum = task.accumulation == Accumulation::ChannelMax ||
                  task.accumulation == Accumulation::WindowMax;
-  if (padding != zeros && !maximum)
+  if (padding != td::PaddingMode::Zero && !maximum)
     return refuse(Field::PaddingMode, "only a maximum pads with the lowest "
                                       "value");
-  window.padLowest = padding == lowest;
+  window.padLowest = padding == td::PaddingMode::Lowest;
+
+  // Inferred: a pass moves and pads as a convolution of one tap does.
+  if (task.accumulation == Accumulation::Pass &&
+      (window.width != 1 || window.height != 1))
+    return refuse(Field::MACOpMode, "a pass has a window of 1x1");
 
   Extents in = inputExtents(), out = outputExtents();
-  bool moves = window.width != 1 || window.height != 1 || window.left ||
-               window.top || window.strideX != 1 || window.strideY != 1;
-  if (task.accumulation == Accumulation::Pass &&
-      (moves || in.width != out.width || in.height != out.height))
-    return refuse(Field::MACOpMode, "a pass has a window of 1x1 and the same "
-                                    "extents on both sides");
-
   // The padded input is materialised.
   Extents padded = in;
   padded.height = std::max(window.top + in.height,
@@ -132,143 +117,20 @@ Error Planner::planWindow(NeuralTask &task) const {
   return Error::success();
 }
 
-unsigned Planner::enabledLanes() const {
-  unsigned count = 0;
-  while (count < td::numLanes && image.isSet(Field::CoeffEn, count))
-    ++count;
-  return count;
-}
-
-/// The first `count` lanes, each checked to have `bytes` bytes in its section,
-/// which for `constant` lanes must have contents before the program runs.
-Expected<std::array<const uint8_t *, 16>>
-Planner::lanes(unsigned count, uint64_t bytes, bool constant) {
-  if (!image.isSet(Field::KernelDMAEnable) || enabledLanes() < count)
-    return llvm::createStringError(llvm::formatv(
-        "the task needs {0} coefficient lanes from lane 0 on, but {1} are "
-        "enabled{2}",
-        count, enabledLanes(),
-        image.isSet(Field::KernelDMAEnable)
-            ? ""
-            : " and KernelDMASrc.Master.Enable is 0"));
-  if (!image.isSet(Field::KBE0))
-    return refuse(Field::KBE0, "coefficients need a BAR");
-  uint64_t address = memory.bar(image.get(Field::KBase0));
-  MemorySection *section = address ? memory.find(address) : nullptr;
-  if (!section)
-    return refuse(Field::KBase0,
-                  llvm::formatv("this BAR holds {0:x}, which lies in no "
-                                "section",
-                                address)
-                      .str());
-  if (constant && section->owned)
-    return refuse(Field::KBase0, "it holds section " + section->name +
-                                     ", but an activation table must be among "
-                                     "the constants");
-  std::array<const uint8_t *, 16> result = {};
-  for (unsigned lane = 0; lane < count; ++lane) {
-    uint64_t size = image.getScaled(Field::CoeffSize, lane);
-    if (size < bytes)
-      return refuse(Field::CoeffSize,
-                    llvm::formatv("the lane needs {0} bytes", bytes).str(),
-                    lane);
-    uint64_t begin =
-        address - section->address + image.getScaled(Field::CoeffBase, lane);
-    if (begin + bytes > section->bytes.size())
-      return refuse(Field::CoeffBase,
-                    llvm::formatv("the lane's {0} bytes reach from byte {1} to "
-                                  "byte {2} of section {3}, which has {4}",
-                                  bytes, begin, begin + bytes, section->name,
-                                  section->bytes.size())
-                        .str(),
-                    lane);
-    result[lane] = section->bytes.data() + begin;
-  }
-  return result;
-}
-
-Error Planner::planKernel(NeuralTask &task) {
-  if (Error error = require(Field::KernelFmt, 2,
-                            "only fp16 kernels are "
-                            "executed"))
-    return error;
-  if (Error error =
-          require(Field::PalettizedBits, 8, "palettes are not executed"))
-    return error;
-  bool runtime = image.isSet(Field::RuntimeKernel);
-  bool hasTable = task.nonlinearity == Nonlinearity::Table;
-  if (runtime && (hasTable || image.isSet(Field::BiasMode)))
-    return refuse(Field::RuntimeKernel, "a kernel from a surface brings no "
-                                        "bias rows and no activation table");
-
-  // Assigned: a kernel that all groups use is laid out as one group.
-  td::KernelShape shape;
-  bool shared = image.isSet(Field::GroupKernelReuse);
-  shape.channelwise = task.accumulation == Accumulation::Channelwise;
-  shape.outputChannels = image.get(Field::Cout);
-  shape.taps = image.get(Field::Kw) * image.get(Field::Kh) *
-               (shape.channelwise ? 1 : image.get(Field::Cin));
-  shape.groups = shared ? 1 : image.get(Field::NumGroups);
-  shape.ocgSize = image.get(Field::OCGSize);
-  shape.bias = image.isSet(Field::BiasMode);
-  shape.table = hasTable;
-
-  // Building a layout takes memory in proportion to the channels, so look at
-  // the room for their coefficients first.
-  uint64_t room = 0;
-  for (unsigned lane = 0; lane < enabledLanes(); ++lane)
-    room += image.getScaled(Field::CoeffSize, lane);
-  uint64_t channels = uint64_t(shape.outputChannels) * shape.groups;
-  if (channels > maxKernelChannels || channels * shape.taps * 2 > room)
-    return llvm::createStringError(llvm::formatv(
-        "a kernel of {0} groups, {1} channels and {2} taps does not fit the "
-        "{3} bytes of the {4} enabled coefficient lanes",
-        shape.groups, shape.outputChannels, shape.taps, room, enabledLanes()));
-
-  Expected<td::KernelLayout> layout = td::KernelLayout::create(shape);
-  if (!layout)
-    return layout.takeError();
-  Expected<std::array<const uint8_t *, 16>> pointers =
-      lanes(layout->lanes(), layout->laneBytes(), hasTable);
-  if (!pointers)
-    return pointers.takeError();
-  if (hasTable) {
-    llvm::SmallVector<const uint8_t *, 16> records;
-    for (unsigned lane = 0; lane < layout->lanes(); ++lane)
-      records.push_back((*pointers)[lane] + layout->tableOffset());
-    Expected<ActivationTable> table = readTable(records);
-    if (!table)
-      return table.takeError();
-    task.table = *table;
-  }
-  task.kernel = Kernel{std::move(*layout), *pointers, shared};
-  return Error::success();
-}
-
-/// Without coefficients the table is all that a lane holds. Verified.
-Error Planner::planTable(NeuralTask &task) {
-  unsigned count = std::max(enabledLanes(), 1u);
-  Expected<std::array<const uint8_t *, 16>> pointers =
-      lanes(count, sizeof(td::LutRecord), /*constant=*/true);
-  if (!pointers)
-    return pointers.takeError();
-  Expected<ActivationTable> table =
-      readTable(llvm::ArrayRef(*pointers).take_front(count));
-  if (!table)
-    return table.takeError();
-  task.table = *table;
-  return Error::success();
-}
-
-Expected<ActivationTable>
-Planner::readTable(llvm::ArrayRef<const uint8_t *> records) const {
-  td::LutRecord record;
-  std::memcpy(&record, records.front(), sizeof(record));
-  for (const uint8_t *other : records)
-    if (std::memcmp(other, &record, sizeof(record)) != 0)
-      return llvm::createStringError(
-          "the coefficient lanes hold different activation tables");
-  return ActivationTable::create(record);
+/// Measured on M1: sums overflow at 2^15, those of matmul and linear even when
+/// they have one product, but the one of a 1x1 convolution of one channel
+/// passes 60000. Assigned: what tells them apart here.
+void Planner::planOverflow(NeuralTask &task) const {
+  bool dense = task.accumulation == Accumulation::Dense ||
+               task.accumulation == Accumulation::ChannelSum;
+  if (!dense && task.accumulation != Accumulation::Channelwise &&
+      task.accumulation != Accumulation::WindowSum)
+    return;
+  task.source.flushed = true;
+  uint64_t products = uint64_t(task.window.width) * task.window.height *
+                      (dense ? task.source.extents.channels : 1);
+  task.saturates = products > 1 || image.isSet(Field::TransposedWrite) ||
+                   image.isSet(Field::RuntimeKernel);
 }
 
 Expected<TaskPlan> Planner::planNeural() {
@@ -280,22 +142,27 @@ Expected<TaskPlan> Planner::planNeural() {
   if (Error error =
           require(Field::Src2FromDMA, 0, "an NE task has no source 2"))
     return error;
-  constexpr uint32_t fixedPoint = 28;
-  if (uint32_t point = image.get(Field::BinaryPoint); point % fixedPoint != 0)
+  if (auto point = td::valueOf<Field::BinaryPoint>(image);
+      point != td::BinaryPoint::Half && point != td::BinaryPoint::None)
     return refuse(Field::BinaryPoint, "fp16 tasks have 28 or 0");
+  // Verified: NE tasks only deposit.
+  if (Error error = require(Field::StatsTake, 0,
+                            "only PE tasks take operands from the "
+                            "statistics store"))
+    return error;
 
   Expected<Operand> source = firstOperand(inputExtents());
   if (!source)
     return source.takeError();
   task.source = *source;
 
-  switch (image.get(Field::NonlinearMode)) {
-  case 0:
+  switch (td::valueOf<Field::NonlinearMode>(image)) {
+  case td::NonlinearMode::None:
     break;
-  case 1:
+  case td::NonlinearMode::ReLU:
     task.nonlinearity = Nonlinearity::Relu;
     break;
-  case 2:
+  case td::NonlinearMode::Table:
     task.nonlinearity = Nonlinearity::Table;
     break;
   default:
@@ -311,13 +178,15 @@ Expected<TaskPlan> Planner::planNeural() {
     if (Error error = planKernel(task))
       return error;
   } else {
-    for (Field field : {Field::BiasMode, Field::RuntimeKernel})
+    for (Field field : {Field::BiasMode, Field::RuntimeKernel, Field::SparseFmt,
+                        Field::PalettizedEn, Field::KernelDMASparse})
       if (image.isSet(field))
         return refuse(field, "the task has no coefficients");
     if (task.nonlinearity == Nonlinearity::Table)
       if (Error error = planTable(task))
         return error;
   }
+  planOverflow(task);
 
   Expected<Result> destination =
       result(outputExtents(), image.isSet(Field::TransposedWrite));

@@ -18,25 +18,15 @@ using llvm::Error;
 using llvm::Expected;
 using td::Field;
 
-namespace {
+using td::TaskType;
 
-/// Values of Common.Cfg.TaskType. Verified.
-enum TaskType : uint32_t {
-  OneSource = 2,
-  TwoSources = 3,
-  VectorPair = 4,
-  Reduce = 5,
-  ReduceTwoSources = 6,
-};
-
-constexpr uint32_t halfOne = 0x3c00;
-constexpr uint32_t floatOne = 0x3f800000;
-
-} // namespace
+/// fp16 and fp32 of a factor that changes nothing.
+static constexpr uint32_t halfOne = 0x3c00;
+static constexpr uint32_t floatOne = 0x3f800000;
 
 Error Planner::planSecond(PlanarTask &task) {
   bool exchanged = image.isSet(Field::Src2Vector);
-  if (image.get(Field::TaskType) != VectorPair) {
+  if (td::valueOf<Field::TaskType>(image) != TaskType::VectorPair) {
     Expected<Operand> second = secondOperand(task.extents, exchanged);
     if (!second)
       return second.takeError();
@@ -74,15 +64,14 @@ Error Planner::planReduction(PlanarTask &task) const {
   if (widthOnly && extents.depth > 1)
     return refuse(Field::Din, "a reduction of W with a depth is not known");
 
-  constexpr uint32_t sum = 0, maximum = 2;
-  uint32_t pool = image.get(Field::PEPoolMode);
-  if (pool != sum && pool != maximum)
+  auto pool = td::valueOf<Field::PEPoolMode>(image);
+  if (pool != td::PEPoolMode::Sum && pool != td::PEPoolMode::Max)
     return refuse(Field::PEPoolMode, "only 0 (sum) and 2 (maximum) are known");
-  reduction.maximum = pool == maximum;
-  if (image.get(Field::PEPostFunction) > 2)
+  reduction.maximum = pool == td::PEPoolMode::Max;
+  reduction.post = td::valueOf<Field::PEPostFunction>(image);
+  if (reduction.post > td::PEPostFunction::ReciprocalSquareRoot)
     return refuse(Field::PEPostFunction, "only 0 (none), 1 (reciprocal) and 2 "
                                          "(reciprocal square root) are known");
-  reduction.post = static_cast<PostFunction>(image.get(Field::PEPostFunction));
   reduction.scale = std::bit_cast<float>(image.get(Field::PEFinalScale));
   reduction.epsilon = half(Field::PEEpsilon);
   for (auto [field, value] :
@@ -95,13 +84,29 @@ Error Planner::planReduction(PlanarTask &task) const {
   return Error::success();
 }
 
+/// Verified: also in reductions the output dimensions are those of the input.
+/// A source of one row, column, slice or channel that serves for all may be
+/// given by its own dimensions (inferred).
+Error Planner::checkPlanarExtents() const {
+  for (auto [in, out, repeated] :
+       {std::tuple(Field::Win, Field::Wout, Field::Src1BroadcastW),
+        std::tuple(Field::Hin, Field::Hout, Field::Src1BroadcastH),
+        std::tuple(Field::Din, Field::Dout, Field::Src1BroadcastD),
+        std::tuple(Field::Cin, Field::Cout, Field::Src1BroadcastC)})
+    if (image.get(in) != image.get(out) &&
+        !(image.get(in) == 1 && image.isSet(repeated)))
+      return refuse(out, "input and output dimensions of a PE task differ");
+  return Error::success();
+}
+
 Expected<TaskPlan> Planner::planPlanar() {
   PlanarTask task;
-  uint32_t type = image.get(Field::TaskType);
-  if (type < OneSource || type > ReduceTwoSources)
+  auto type = td::valueOf<Field::TaskType>(image);
+  if (type < TaskType::OneSource || type > TaskType::ReductionOfTwo)
     return refuse(Field::TaskType, "only 0 (NE) and 2 to 6 (PE) are known");
-  bool two = type != OneSource && type != Reduce;
-  bool reduces = type == Reduce || type == ReduceTwoSources;
+  bool two = type != TaskType::OneSource && type != TaskType::Reduction;
+  bool reduces =
+      type == TaskType::Reduction || type == TaskType::ReductionOfTwo;
   if (Error error =
           require(Field::PETwoSource, two, "the task type says otherwise"))
     return error;
@@ -112,19 +117,15 @@ Expected<TaskPlan> Planner::planPlanar() {
           Field::Src2BroadcastD, Field::Src2BroadcastC})
       if (Error error = require(field, 0, "the task has no source 2"))
         return error;
-  // Verified: also in reductions the output dimensions are those of the input.
-  if (inputExtents() != outputExtents())
-    return llvm::createStringError(
-        "input and output dimensions of a PE task differ");
-  task.extents = inputExtents();
+  if (Error error = checkPlanarExtents())
+    return error;
+  task.extents = outputExtents();
 
-  uint32_t op = image.get(Field::PEOpMode);
-  constexpr auto square = static_cast<uint32_t>(PlanarOp::SquareOfSum);
-  if (op > square)
+  task.op = td::valueOf<Field::PEOpMode>(image);
+  if (task.op > PlanarOp::SquareOfSum)
     return refuse(Field::PEOpMode, "only 0 to 4 are known");
-  if (!two && op != 0 && op != square)
+  if (!two && task.op != PlanarOp::Add && task.op != PlanarOp::SquareOfSum)
     return refuse(Field::PEOpMode, "a task of one source has 0 or 4 (square)");
-  task.op = static_cast<PlanarOp>(op);
 
   task.firstFactor = half(Field::PEPreScale) *
                      (image.isSet(Field::PESrc1Negate) ? -1.0f : 1.0f);
@@ -144,6 +145,10 @@ Expected<TaskPlan> Planner::planPlanar() {
   if (two)
     if (Error error = planSecond(task))
       return error;
+  // Inferred: some operand comes from it, the others from the scratchpad.
+  if (image.isSet(Field::StatsTake) && !takesDeposit)
+    return refuse(Field::StatsTake, "no operand lies where a task before "
+                                    "deposited its result");
 
   Extents extents = task.extents;
   if (reduces) {
@@ -163,8 +168,8 @@ Expected<TaskPlan> Planner::planPlanar() {
         return error;
   }
   // Verified in maximum reductions, where nothing is padded.
-  if (uint32_t padding = image.get(Field::PaddingMode);
-      padding > (reduces ? 1u : 0u))
+  if (td::valueOf<Field::PaddingMode>(image) >
+      (reduces ? td::PaddingMode::Lowest : td::PaddingMode::Zero))
     return refuse(Field::PaddingMode, "PE tasks pad nothing");
   Expected<Result> destination =
       result(extents, image.isSet(Field::ResultVector));

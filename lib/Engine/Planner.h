@@ -4,49 +4,84 @@
 #define ANE_LIB_ENGINE_PLANNER_H
 
 #include "Memory.h"
-#include "Plan.h"
-#include "ane/TaskDescriptor/RegisterImage.h"
+#include "StatisticsStore.h"
 
 namespace ane::engine {
+
+struct ResidentFields;
+struct SourceFields;
+struct SurfaceFields;
+
+/// An error that names a field's register, bits and value.
+llvm::Error refuseField(const td::RegisterImage &image, td::Field field,
+                        const llvm::Twine &reason, unsigned index = 0);
+
+/// What a task finds of the tasks before it.
+struct Inheritance {
+  /// The extents of what the task before hands over, if it does.
+  std::optional<Extents> chained;
+  StatisticsStore store;
+};
 
 /// Plans one task. Errors name register, value and limit; the caller adds the
 /// place of the descriptor.
 class Planner {
 public:
-  /// `chained` are the extents of what the task before hands over, if it does.
   Planner(const td::RegisterImage &image, Memory &memory,
-          const std::optional<Extents> &chained)
-      : image(image), memory(memory), chained(chained) {}
+          Inheritance &inheritance)
+      : image(image), memory(memory), chained(inheritance.chained),
+        store(inheritance.store) {}
 
   llvm::Expected<TaskPlan> plan();
 
 private:
   using Field = td::Field;
 
-  /// Registers of one tile DMA direction.
-  struct Surface;
-  /// Registers of one operand in the scratchpad.
-  struct Resident;
+  /// An operand in a section: the offset of its first element, and the bytes
+  /// from the lowest to the highest.
+  struct Place {
+    MemorySection *section;
+    uint64_t offset;
+    Strides strides;
+    uint64_t begin, end;
+  };
 
   // PlanFields.cpp
   llvm::Error checkKnown() const;
+  uint32_t unknownBits(td::Block block, unsigned word) const;
   llvm::Error refuse(Field field, const llvm::Twine &reason,
                      unsigned index = 0) const;
   llvm::Error require(Field field, uint32_t value,
                       const llvm::Twine &reason) const;
 
+  // PlanPlaces.cpp
+  static llvm::Error checkElements(const Extents &extents, uint64_t limit,
+                                   llvm::StringRef what);
+  llvm::Expected<Element> elementOf(Field format) const;
+  llvm::Error checkSurfaceFormat(const SurfaceFields &surface,
+                                 Element element) const;
+  llvm::Expected<Strides> surfaceStrides(const SurfaceFields &surface,
+                                         Element element, bool exchanged) const;
+  llvm::Expected<Place> placeOf(const SurfaceFields &surface,
+                                const Extents &extents, Element element,
+                                bool exchanged) const;
+  llvm::Expected<Destination> resident(const ResidentFields &place,
+                                       const Extents &extents, Element element,
+                                       bool exchanged) const;
+
   // PlanOperands.cpp
-  llvm::Error checkSurfaceFormat(const Surface &surface) const;
-  llvm::Expected<Strides> surfaceStrides(const Surface &surface,
-                                         bool exchanged) const;
-  llvm::Expected<MemorySection *> sectionOf(const Surface &surface,
-                                            const Strides &strides,
-                                            const Extents &extents,
-                                            uint64_t &offset) const;
-  llvm::Expected<Source> fetched(const Surface &surface, const Extents &extents,
-                                 bool exchanged);
-  llvm::Expected<Destination>
-  resident(const Resident &place, const Extents &extents, bool exchanged) const;
+  Extents operandExtents(const SourceFields &fields, Extents extents) const;
+  llvm::Error handOver(const Operand &operand, bool exchanged) const;
+  llvm::Error fetch(const SourceFields &fields, Operand &operand,
+                    Element element, bool exchanged) const;
+  llvm::Error useInL2(const SourceFields &fields, Operand &operand,
+                      Element element, bool exchanged);
+  llvm::Expected<Destination> placeInL2(const ResidentFields &place,
+                                        const Extents &extents, Element element,
+                                        bool exchanged, bool deposits);
+  llvm::Expected<Operand> operand(const SourceFields &fields,
+                                  td::Residence residence, const Extents &full,
+                                  bool exchanged);
   llvm::Expected<Operand> firstOperand(const Extents &extents,
                                        bool exchanged = false);
   llvm::Expected<Operand> secondOperand(const Extents &extents,
@@ -57,18 +92,29 @@ private:
   llvm::Expected<TaskPlan> planNeural();
   llvm::Error planAccumulation(NeuralTask &task) const;
   llvm::Error planWindow(NeuralTask &task) const;
+
+  // PlanKernel.cpp
   llvm::Error planKernel(NeuralTask &task);
   llvm::Error planTable(NeuralTask &task);
-  llvm::Expected<std::array<const uint8_t *, 16>>
-  lanes(unsigned count, uint64_t bytes, bool constant);
-  llvm::Expected<ActivationTable>
-  readTable(llvm::ArrayRef<const uint8_t *> records) const;
+  void planOverflow(NeuralTask &task) const;
+  llvm::Expected<td::KernelShape> kernelShape(const NeuralTask &task) const;
+  llvm::Expected<llvm::ArrayRef<uint8_t>> kernelBytes(Field size, Field base,
+                                                      unsigned index,
+                                                      uint64_t needed,
+                                                      bool constant) const;
+  llvm::Expected<llvm::SmallVector<llvm::ArrayRef<uint8_t>, td::numLanes>>
+  lanes(unsigned count, uint64_t needed, bool constant) const;
+  llvm::Expected<Kernel> densePlanes(td::KernelLayout layout) const;
+  llvm::Expected<Kernel> packedPlanes(td::KernelLayout layout) const;
+  llvm::Expected<llvm::ArrayRef<uint8_t>> palette() const;
   unsigned enabledLanes() const;
 
   // PlanPlanar.cpp
   llvm::Expected<TaskPlan> planPlanar();
   llvm::Error planSecond(PlanarTask &task);
   llvm::Error planReduction(PlanarTask &task) const;
+
+  llvm::Error checkPlanarExtents() const;
 
   Extents inputExtents() const;
   Extents outputExtents() const;
@@ -78,6 +124,8 @@ private:
   const td::RegisterImage &image;
   Memory &memory;
   const std::optional<Extents> &chained;
+  StatisticsStore &store;
+  bool takesDeposit = false; ///< an operand lies in the statistics store
 };
 
 } // namespace ane::engine

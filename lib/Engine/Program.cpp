@@ -1,10 +1,11 @@
 //===- Program.cpp - A container in device memory -------------------------===//
 
 #include "ane/Engine/Program.h"
-#include "Relocate.h"
 #include "ane/Object/Reader.h"
 #include "ane/Support/FileError.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace ane;
@@ -57,6 +58,7 @@ Expected<DevicePort> makePort(const object::Object &object,
         if (section.address == command->address && section.contents.empty() &&
             layout.exactBytes().value_or(UINT64_MAX) <= section.size) {
           port.section = index;
+          port.address = section.address;
           return port;
         }
   return llvm::createStringError("port '" + operand.port +
@@ -66,36 +68,98 @@ Expected<DevicePort> makePort(const object::Object &object,
 } // namespace
 
 Expected<std::unique_ptr<LoadedProgram>>
-LoadedProgram::load(llvm::StringRef path) {
+LoadedProgram::load(llvm::StringRef path, const ProgramOptions &options) {
   Expected<object::Object> object = object::readObject(path);
   if (!object)
     return object.takeError();
-  return create(std::move(*object), path);
+  return create(std::move(*object), path, options);
+}
+
+/// Sets the descriptor of the procedure to run.
+Error LoadedProgram::choose(llvm::StringRef procedure) {
+  auto descriptors = object.all<object::ProgramDescriptor>();
+  if (descriptors.empty())
+    return makeFileError(name, 0,
+                         "the container has no program descriptor, so "
+                         "there is nothing to run");
+  std::string names =
+      llvm::join(llvm::map_range(descriptors,
+                                 [](const auto *program) -> llvm::StringRef {
+                                   return program->procedure;
+                                 }),
+                 ", ");
+  if (procedure.empty() && descriptors.size() > 1)
+    return makeFileError(name, 0,
+                         llvm::formatv("the container has {0} procedures; "
+                                       "name one with --procedure: {1}",
+                                       descriptors.size(), names));
+  for (const object::ProgramDescriptor *program : descriptors) {
+    if (!procedure.empty() && program->procedure != procedure)
+      continue;
+    if (descriptor)
+      return makeFileError(
+          name, 0, "the container has two procedures '" + procedure + "'");
+    descriptor = program;
+  }
+  if (descriptor)
+    return Error::success();
+  return makeFileError(
+      name, 0, "there is no procedure '" + procedure + "'; there is " + names);
+}
+
+Error LoadedProgram::addPorts(llvm::ArrayRef<DeviceSection> sections) {
+  bool several = object.all<object::ProgramDescriptor>().size() > 1;
+  llvm::StringSet<> described;
+  for (auto direction :
+       {object::PortDirection::Input, object::PortDirection::Output})
+    for (const object::LoadCommand &command : object.commands) {
+      const auto *operand =
+          std::get_if<object::OperandDescriptor>(&command.body);
+      if (!operand || operand->direction != direction)
+        continue;
+      described.insert(operand->port);
+      if (several && operand->procedure != descriptor->procedure)
+        continue;
+      Expected<DevicePort> port = makePort(object, *operand, sections);
+      if (!port)
+        return makeFileError(name, command.fileOffset,
+                             llvm::toString(port.takeError()));
+      for (const DevicePort &other : allPorts)
+        if (other.name == port->name && other.direction == port->direction)
+          return makeFileError(name, command.fileOffset,
+                               "port '" + port->name + "' is described twice");
+      allPorts.push_back(std::move(*port));
+    }
+  for (const object::LoadCommand &command : object.commands)
+    if (const auto *port = std::get_if<object::Port>(&command.body))
+      if (!described.contains(port->name))
+        return makeFileError(name, command.fileOffset,
+                             "port '" + port->name +
+                                 "' has no operand descriptor, so its tensor "
+                                 "is not known");
+  return Error::success();
 }
 
 Expected<std::unique_ptr<LoadedProgram>>
-LoadedProgram::create(object::Object container, llvm::StringRef name) {
-  std::unique_ptr<LoadedProgram> program(
-      new LoadedProgram(std::move(container), name));
-  const object::Object &object = program->object;
-  llvm::StringRef file = program->name;
-
-  if (object.cpuSubtype != object::cpuSubtypeH13)
+LoadedProgram::create(object::Object container, llvm::StringRef name,
+                      const ProgramOptions &options) {
+  if (container.cpuSubtype != object::cpuSubtypeH13)
     return makeFileError(
-        file, offsetof(llvm::MachO::mach_header_64, cpusubtype),
+        name, offsetof(llvm::MachO::mach_header_64, cpusubtype),
         llvm::formatv("the container is for cpusubtype {0}; only H13, "
                       "cpusubtype {1}, is executed",
-                      object.cpuSubtype, object::cpuSubtypeH13));
-  const auto *descriptor = object.first<object::ProgramDescriptor>();
-  if (!descriptor)
-    return makeFileError(file, 0,
-                         "the container has no program descriptor, so "
-                         "there is nothing to run");
-  if (size_t count = object.all<object::ProgramDescriptor>().size(); count > 1)
-    return makeFileError(file, 0,
-                         llvm::formatv("the container has {0} procedures; only "
-                                       "containers of one are executed",
-                                       count));
+                      container.cpuSubtype, object::cpuSubtypeH13));
+  Expected<object::Object> image =
+      loader::loadImage(std::move(container), name, options.load);
+  if (!image)
+    return image.takeError();
+  std::unique_ptr<LoadedProgram> program(
+      new LoadedProgram(std::move(*image), name));
+  const object::Object &object = program->object;
+  llvm::StringRef file = program->name;
+  if (Error error = program->choose(options.procedure))
+    return error;
+  const object::ProgramDescriptor *descriptor = program->descriptor;
   const object::Section *text = object.findSection(SectionType::Text);
   if (!text || text->bytes().empty())
     return makeFileError(file, 0, "the container has no task descriptors");
@@ -111,33 +175,15 @@ LoadedProgram::create(object::Object container, llvm::StringRef name) {
   for (const object::Section *section : object.sections())
     if (std::optional<DeviceSection> memory = memoryOf(*section))
       device.sections.push_back(std::move(*memory));
-
-  for (auto direction :
-       {object::PortDirection::Input, object::PortDirection::Output})
-    for (const object::LoadCommand &command : object.commands) {
-      const auto *operand =
-          std::get_if<object::OperandDescriptor>(&command.body);
-      if (!operand || operand->direction != direction)
-        continue;
-      Expected<DevicePort> port = makePort(object, *operand, device.sections);
-      if (!port)
-        return makeFileError(file, command.fileOffset,
-                             llvm::toString(port.takeError()));
-      program->allPorts.push_back(std::move(*port));
-    }
-
-  program->text.assign(text->bytes().begin(), text->bytes().end());
+  if (Error error = program->addPorts(device.sections))
+    return error;
   device.text = {file,
                  text->fileOffset,
-                 program->text,
+                 text->bytes(),
                  static_cast<uint32_t>(descriptor->entry - text->address),
                  descriptor->firstTaskWordsLessOne + 1,
                  descriptor->taskCount,
-                 {}};
-  if (Error error =
-          relocate(object, *text, device.text, descriptor->bars, program->text))
-    return error;
-  device.text.bars = descriptor->bars;
+                 descriptor->bars};
   Expected<std::unique_ptr<Machine>> machine = Machine::create(device);
   if (!machine)
     return machine.takeError();

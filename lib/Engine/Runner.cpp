@@ -1,11 +1,14 @@
 //===- Runner.cpp - Runs a program on host tensors ------------------------===//
 
 #include "ane/Engine/Runner.h"
-#include "HalfConversion.h"
-#include "ane/E5/E5.h"
+#include "HostTensor.h"
+#include "ane/E5/Companion.h"
+#include "ane/Object/Writer.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
@@ -44,6 +47,38 @@ HostPort hostPort(const DevicePort &device) {
   return port;
 }
 
+/// Turns what a descriptor says of a port of the file into what is true of the
+/// loaded image: its address, and with `mayShrink` extents that the load made
+/// smaller.
+Error rebase(e5::Port &port, const DevicePort &device, bool mayShrink) {
+  port.address = device.address;
+  const object::TensorLayout &layout = device.layout;
+  e5::EngineShape &engine = port.engine;
+  // Innermost dimension first; up to rank 4 there is no depth.
+  llvm::SmallVector<std::pair<uint64_t *, uint64_t>, 5> axes = {
+      {&engine.width, layout.w},
+      {&engine.height, layout.h},
+      {&engine.channels, layout.c}};
+  if (port.shape.size() > 4)
+    axes.push_back({&engine.depth, layout.d});
+  axes.push_back({&engine.batch, layout.n});
+  for (auto [position, axis] : llvm::enumerate(axes)) {
+    auto [described, extent] = axis;
+    if (*described == extent)
+      continue;
+    size_t rank = port.shape.size();
+    uint64_t *dimension =
+        position < rank ? &port.shape[rank - 1 - position] : nullptr;
+    if (!mayShrink || extent > *described || !dimension ||
+        *dimension != *described)
+      return llvm::createStringError(llvm::formatv(
+          "port '{0}' has an extent of {1} here, but of {2} in the program",
+          port.name, *described, extent));
+    *described = *dimension = extent;
+  }
+  return Error::success();
+}
+
 /// Takes over what the dispatch descriptor says of a port.
 Error describe(HostPort &port, const e5::Port &described, uint64_t bytes) {
   switch (described.hostType) {
@@ -53,11 +88,15 @@ Error describe(HostPort &port, const e5::Port &described, uint64_t bytes) {
   case e5::TensorDataType::Float32:
     port.type = ElementType::Float32;
     break;
+  case e5::TensorDataType::Bool:
+    port.type = ElementType::Bool;
+    break;
   default:
     return llvm::createStringError(
         "port '" + port.name + "' has host type " +
         e5::typeName(described.hostType) +
-        "; only fp16 and fp32 are converted, convert it outside the program");
+        "; only fp16, fp32 and bool are converted, convert it outside the "
+        "program");
   }
   if (described.deviceType != e5::TensorDataType::Float16)
     return llvm::createStringError("port '" + port.name +
@@ -77,49 +116,6 @@ llvm::SmallVector<int64_t, 5> withoutOnes(llvm::ArrayRef<int64_t> shape) {
   llvm::copy_if(shape, std::back_inserter(result),
                 [](int64_t extent) { return extent != 1; });
   return result;
-}
-
-/// Calls `row` with the byte offset in the surface, the index of the first
-/// element in the array and the number of elements, for runs of elements along
-/// the innermost dimension.
-template <typename Row> void forEachRow(const HostPort &port, Row row) {
-  if (llvm::is_contained(port.shape, 0))
-    return;
-  llvm::SmallVector<int64_t, 5> index(port.shape.size(), 0);
-  int64_t length = port.shape.empty() ? 1 : port.shape.back();
-  int64_t first = 0;
-  while (true) {
-    int64_t offset = 0;
-    for (auto [position, stride] : llvm::zip_equal(index, port.strides))
-      offset += position * stride;
-    row(offset, first, length);
-    first += length;
-    // Count through the outer dimensions.
-    int64_t axis = int64_t(port.shape.size()) - 2;
-    for (; axis >= 0; --axis) {
-      if (++index[axis] < port.shape[axis])
-        break;
-      index[axis] = 0;
-    }
-    if (axis < 0)
-      return;
-  }
-}
-
-int64_t innerStride(const HostPort &port) {
-  return port.strides.empty() ? 2 : port.strides.back();
-}
-
-/// A row of the surface as fp16 side by side.
-void gather(const uint8_t *surface, int64_t stride, uint8_t *row,
-            int64_t count) {
-  for (int64_t i = 0; i < count; ++i)
-    std::copy_n(surface + i * stride, 2, row + 2 * i);
-}
-void scatter(const uint8_t *row, uint8_t *surface, int64_t stride,
-             int64_t count) {
-  for (int64_t i = 0; i < count; ++i)
-    std::copy_n(row + 2 * i, 2, surface + i * stride);
 }
 
 std::string sha256(const llvm::MemoryBuffer &buffer) {
@@ -154,26 +150,31 @@ Runner::Runner(std::unique_ptr<LoadedProgram> program)
   isSet.resize(hostPorts.size());
 }
 
-Expected<Runner> Runner::load(StringRef path, StringRef descriptorPath) {
-  Expected<std::unique_ptr<LoadedProgram>> program = LoadedProgram::load(path);
+Expected<Runner> Runner::load(StringRef path, const RunnerOptions &options) {
+  Expected<std::unique_ptr<LoadedProgram>> program =
+      LoadedProgram::load(path, options);
   if (!program)
     return program.takeError();
   Runner runner(std::move(*program));
-  llvm::SmallString<128> beside(path);
-  llvm::sys::path::replace_extension(beside, "e5");
-  if (descriptorPath.empty() && llvm::sys::fs::exists(beside))
-    descriptorPath = beside;
+  std::string descriptorPath = options.descriptor;
+  if (descriptorPath.empty()) {
+    llvm::SmallString<128> beside = e5::companionPath(path);
+    if (llvm::sys::fs::exists(beside))
+      descriptorPath = beside.str().str();
+  }
   if (!descriptorPath.empty())
-    if (Error error = runner.readDescriptor(descriptorPath))
+    if (Error error = runner.readDescriptor(descriptorPath,
+                                            !options.load.liveIns.empty()))
       return error;
   return runner;
 }
 
-Error Runner::readDescriptor(StringRef path) {
-  Expected<e5::Descriptor> descriptor = e5::readE5(path);
-  if (!descriptor)
-    return descriptor.takeError();
-  std::string hash = sha256(*loaded->container().buffer);
+Error Runner::readDescriptor(StringRef path, bool mayShrink) {
+  Expected<e5::Descriptor> read = e5::readE5(path);
+  if (!read)
+    return read.takeError();
+  descriptor = std::move(*read);
+  std::string hash = sha256(*loaded->image().buffer);
   if (!StringRef(hash).equals_insensitive(descriptor->containerHash))
     return makeFileError(
         path, 0,
@@ -182,14 +183,25 @@ Error Runner::readDescriptor(StringRef path) {
             loaded->fileName() + " has " + hash +
             "; compile again, or move the descriptor away to run without it");
 
+  if (descriptor->segments.size() != 1)
+    return makeFileError(
+        path, 0,
+        llvm::formatv("the descriptor has {0} segments; only a program of one "
+                      "can be run",
+                      descriptor->segments.size()));
+  if (StringRef procedure = descriptor->segments.front().procedure;
+      procedure != loaded->procedure())
+    return makeFileError(path, 0,
+                         "the descriptor is of procedure '" + procedure +
+                             "', but '" + loaded->procedure() + "' runs");
   size_t described = descriptor->inputs.size() + descriptor->outputs.size();
   if (described != hostPorts.size())
     return makeFileError(path, 0,
                          llvm::formatv("the descriptor has {0} ports, the "
                                        "container {1}",
                                        described, hostPorts.size()));
-  for (HostPort &port : hostPorts) {
-    const auto &candidates =
+  for (auto [port, device] : llvm::zip_equal(hostPorts, loaded->ports())) {
+    auto &candidates =
         port.isInput() ? descriptor->inputs : descriptor->outputs;
     auto found = llvm::find_if(
         candidates, [&](const e5::Port &p) { return p.name == port.name; });
@@ -199,10 +211,21 @@ Error Runner::readDescriptor(StringRef path) {
                                stringify(port.direction) + " '" + port.name +
                                "'");
     uint64_t bytes = loaded->machine().memory(port.section).size();
-    if (Error error = describe(port, *found, bytes))
+    Error error = rebase(*found, device, mayShrink);
+    if (!error)
+      error = describe(port, *found, bytes);
+    if (error)
       return makeFileError(path, 0, llvm::toString(std::move(error)));
   }
   return Error::success();
+}
+
+Error Runner::writeImage(StringRef path) const {
+  auto write = [&](llvm::raw_ostream &os) {
+    return object::writeObject(loaded->image(), os);
+  };
+  return descriptor ? e5::writeWithCompanion(path, write, *descriptor)
+                    : writeOutputFile(path, write);
 }
 
 Expected<const HostPort *> Runner::findPort(StringRef name,
@@ -238,34 +261,37 @@ Error Runner::setInput(StringRef name, const NpyArray &array,
                              formatShape(array.shape) +
                              conversion(port, array, shapeFits));
 
-  uint8_t *surface = loaded->machine().memory(port.section).data();
-  int64_t stride = innerStride(port);
-  std::vector<uint8_t> half;
-  std::vector<float> wide;
-  forEachRow(port, [&](int64_t offset, int64_t first, int64_t count) {
-    const uint8_t *row = array.bytes.data() + first * byteSize(port.type);
-    if (port.type == ElementType::Float32) {
-      wide.resize(count);
-      half.resize(2 * count);
-      std::memcpy(wide.data(), row, count * sizeof(float));
-      floatToHalf(wide.data(), half.data(), count);
-      row = half.data();
-    }
-    scatter(row, surface + offset, stride, count);
-  });
-  isSet[&port - hostPorts.data()] = true;
+  setInput(port, array.bytes.data());
   return Error::success();
 }
 
-Error Runner::run(unsigned threads) {
+void Runner::setInput(const HostPort &port, const void *array) {
+  storeTensor(port, static_cast<const uint8_t *>(array),
+              loaded->machine().memory(port.section).data());
+  isSet[&port - hostPorts.data()] = true;
+}
+
+Error Runner::checkInputs() const {
   for (auto [port, set] : llvm::zip_equal(hostPorts, isSet))
     if (port.isInput() && !set)
       return makeFileError(loaded->fileName(), 0,
                            "input '" + port.name + "' (" + milName(port.type) +
                                " " + formatShape(port.shape) +
                                ") is not given");
-  loaded->machine().run(threads);
   return Error::success();
+}
+
+Error Runner::run(unsigned threads, Numerics numerics) {
+  if (Error error = checkInputs())
+    return error;
+  loaded->machine().run(threads, numerics);
+  return Error::success();
+}
+
+Error Runner::run(RunObserver &observer, unsigned threads, Numerics numerics) {
+  if (Error error = checkInputs())
+    return error;
+  return loaded->machine().run(observer, threads, numerics);
 }
 
 Expected<NpyArray> Runner::output(StringRef name) {
@@ -278,19 +304,11 @@ Expected<NpyArray> Runner::output(StringRef name) {
   array.shape = port.shape;
   array.bytes.resize(array.numElements() * byteSize(port.type));
 
-  const uint8_t *surface = loaded->machine().memory(port.section).data();
-  int64_t stride = innerStride(port);
-  std::vector<uint8_t> half;
-  std::vector<float> wide;
-  forEachRow(port, [&](int64_t offset, int64_t first, int64_t count) {
-    uint8_t *row = array.bytes.data() + first * byteSize(port.type);
-    if (port.type == ElementType::Float16)
-      return gather(surface + offset, stride, row, count);
-    wide.resize(count);
-    half.resize(2 * count);
-    gather(surface + offset, stride, half.data(), count);
-    halfToFloat(half.data(), wide.data(), count);
-    std::memcpy(row, wide.data(), count * sizeof(float));
-  });
+  getOutput(port, array.bytes.data());
   return array;
+}
+
+void Runner::getOutput(const HostPort &port, void *array) {
+  loadTensor(port, loaded->machine().memory(port.section).data(),
+             static_cast<uint8_t *>(array));
 }

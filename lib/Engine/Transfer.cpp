@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -22,9 +23,8 @@ uint64_t rowGrain(const Extents &extents) {
   return std::max<uint64_t>(elementsPerPart / extents.width, 1);
 }
 
-int64_t rowOffset(const Strides &strides, const RowPosition &position) {
-  return position.g * strides.group + position.d * strides.depth +
-         strides.channelOffset(position.c) + position.h * strides.row;
+int64_t rowOffset(const Strides &strides, const RowPosition &at) {
+  return strides.rowOffset(at.g, at.d, at.c, at.h);
 }
 
 /// Measured on M1: a NaN that enters counts as +infinity.
@@ -39,49 +39,52 @@ void relu(float *row, size_t count) {
     row[i] = row[i] > 0 ? row[i] : 0;
 }
 
+/// Measured on M1: columns from within a row come in a fixed-point format of 16
+/// times the value, which passes 4094 and makes an infinity of 4096.
+void crop(float *row, size_t count) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  constexpr float limit = 4095;
+  for (size_t i = 0; i < count; ++i)
+    row[i] =
+        std::fabs(row[i]) < limit ? row[i] : std::copysign(infinity, row[i]);
+}
+
 void readPlaced(const Source &source, const RowPosition &position, float *dest,
                 size_t count) {
   const Strides &strides = source.strides;
   const uint8_t *from = source.origin + rowOffset(strides, position);
-  if (strides.column == 2)
-    return readRow(from, dest, count);
-  for (size_t i = 0; i < count; ++i, from += strides.column)
-    dest[i] = halfBitsToFloat(read16le(from));
-  sanitise(dest, count);
+  switch (strides.element) {
+  case Element::Half:
+    if (strides.column == 2)
+      return readRow(from, dest, count);
+    for (size_t i = 0; i < count; ++i, from += strides.column)
+      dest[i] = halfBitsToFloat(read16le(from));
+    return sanitise(dest, count);
+  case Element::UInt8:
+    for (size_t i = 0; i < count; ++i, from += strides.column)
+      dest[i] = *from;
+    return;
+  case Element::Int8:
+    for (size_t i = 0; i < count; ++i, from += strides.column)
+      dest[i] = static_cast<int8_t>(*from);
+    return;
+  }
 }
 
 void storeRow(const Destination &destination, const RowPosition &position,
               const float *row, size_t count) {
   const Strides &strides = destination.strides;
   uint8_t *dest = destination.origin + rowOffset(strides, position);
+  // Of 8-bit elements only copies of operands are stored, so the value fits.
+  if (strides.element != Element::Half) {
+    for (size_t i = 0; i < count; ++i, dest += strides.column)
+      *dest = static_cast<uint8_t>(static_cast<int>(row[i]));
+    return;
+  }
   if (strides.column == 2)
     return floatToHalf(row, dest, count);
   for (size_t i = 0; i < count; ++i, dest += strides.column)
     write16le(dest, floatToHalfBits(row[i]));
-}
-
-/// Whether no two elements share bytes, as far as the strides tell at once:
-/// each stride spans what the smaller ones reach.
-bool isDisjoint(const Strides &strides, const Extents &extents) {
-  if (strides.interleave != 1)
-    return false;
-  std::array<std::pair<uint64_t, uint32_t>, 5> axes = {{
-      {std::abs(strides.group), extents.groups},
-      {std::abs(strides.depth), extents.depth},
-      {std::abs(strides.channel), extents.channels},
-      {std::abs(strides.row), extents.height},
-      {std::abs(strides.column), extents.width},
-  }};
-  llvm::sort(axes);
-  uint64_t reach = 2;
-  for (auto [stride, extent] : axes) {
-    if (extent == 1)
-      continue;
-    if (stride < reach)
-      return false;
-    reach = stride * extent;
-  }
-  return true;
 }
 
 /// Copies an operand that is kept into the scratchpad.
@@ -102,6 +105,28 @@ void copyOperand(Workers &workers, const Operand &operand,
 
 } // namespace
 
+bool engine::isDisjoint(const Strides &strides, const Extents &extents) {
+  if (strides.interleave != 1)
+    return false;
+  std::array<std::pair<uint64_t, uint32_t>, 5> axes = {{
+      {std::abs(strides.group), extents.groups},
+      {std::abs(strides.depth), extents.depth},
+      {std::abs(strides.channel), extents.channels},
+      {std::abs(strides.row), extents.height},
+      {std::abs(strides.column), extents.width},
+  }};
+  llvm::sort(axes);
+  uint64_t reach = strides.elementBytes();
+  for (auto [stride, extent] : axes) {
+    if (extent == 1)
+      continue;
+    if (stride < reach)
+      return false;
+    reach = stride * extent;
+  }
+  return true;
+}
+
 void engine::readRow(const uint8_t *source, float *dest, size_t count) {
   halfToFloat(source, dest, count);
   sanitise(dest, count);
@@ -118,10 +143,12 @@ Tensor engine::read(Workers &workers, const Operand &operand,
   const Extents &extents = operand.extents;
   Tensor values(padded);
   bool isPadded = padded != extents;
-  if (operand.copy && (isPadded || operand.relu)) {
+  bool isChanged = isPadded || operand.relu || operand.flushed;
+  if (operand.copy && isChanged) {
     // What is kept is the operand as it was fetched.
     Operand plain = operand;
     plain.relu = false;
+    plain.flushed = false;
     read(workers, plain, chain);
   }
   if (isPadded)
@@ -139,11 +166,15 @@ Tensor engine::read(Workers &workers, const Operand &operand,
         readPlaced(*operand.source, at, dest, extents.width);
       else
         std::copy_n(chain.row(index), extents.width, dest);
+      if (operand.cropped)
+        crop(dest, extents.width);
       if (operand.relu)
         relu(dest, extents.width);
+      if (operand.flushed)
+        flushDenormals(dest, extents.width);
     }
   });
-  if (operand.copy && !isPadded && !operand.relu)
+  if (operand.copy && !isChanged)
     copyOperand(workers, operand, values);
   return values;
 }

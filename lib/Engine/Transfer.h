@@ -3,11 +3,15 @@
 #ifndef ANE_LIB_ENGINE_TRANSFER_H
 #define ANE_LIB_ENGINE_TRANSFER_H
 
+#include "Buffer.h"
 #include "Plan.h"
 #include "Workers.h"
 #include <memory>
 
 namespace ane::engine {
+
+/// Floats that may be read behind the last element of a tensor.
+constexpr uint64_t tensorSlack = 32;
 
 /// A dense array of floats, outermost group, innermost column.
 class Tensor {
@@ -15,17 +19,16 @@ public:
   Tensor() = default;
   /// The elements are not initialised.
   explicit Tensor(const Extents &extents)
-      : extents(extents),
-        values(std::make_unique_for_overwrite<float[]>(extents.elements())) {}
+      : extents(extents), values(extents.elements() + tensorSlack) {}
 
   const Extents &shape() const { return extents; }
-  bool empty() const { return !values; }
+  bool empty() const { return !values.data(); }
 
   /// Rows are counted through groups, depth, channels and height.
   uint64_t numRows() const { return extents.elements() / extents.width; }
-  float *row(uint64_t index) { return values.get() + index * extents.width; }
+  float *row(uint64_t index) { return values.data() + index * extents.width; }
   const float *row(uint64_t index) const {
-    return values.get() + index * extents.width;
+    return values.data() + index * extents.width;
   }
   uint64_t rowIndex(uint32_t g, uint32_t d, uint32_t c, uint32_t h) const {
     return ((uint64_t(g) * extents.depth + d) * extents.channels + c) *
@@ -41,7 +44,7 @@ public:
 
 private:
   Extents extents;
-  std::unique_ptr<float[]> values;
+  Buffer values;
 };
 
 /// A row of a tensor by its coordinates.
@@ -60,6 +63,16 @@ struct RowPosition {
 Tensor read(Workers &workers, const Operand &operand, const Tensor &chain,
             const Extents &padded, uint32_t top, uint32_t left, float fill);
 Tensor read(Workers &workers, const Operand &operand, const Tensor &chain);
+
+/// Whether the columns of a row are fp16 numbers side by side.
+inline bool isRow(const Strides &strides) {
+  return strides.element == Element::Half && strides.column == 2 &&
+         strides.interleave == 1;
+}
+
+/// Whether no two elements share bytes, as far as the strides tell at once:
+/// each stride spans what the smaller ones reach.
+bool isDisjoint(const Strides &strides, const Extents &extents);
 
 /// Converts and sanitises coefficients or elements that lie side by side.
 void readRow(const uint8_t *source, float *dest, size_t count);

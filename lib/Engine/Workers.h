@@ -4,7 +4,6 @@
 #define ANE_LIB_ENGINE_WORKERS_H
 
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/Support/ThreadPool.h"
 #include <algorithm>
 #include <cstdint>
 #include <memory>
@@ -12,18 +11,15 @@
 namespace ane::engine {
 
 /// A fixed number of threads. What a loop computes must not depend on how its
-/// indices are divided among them.
+/// indices are divided among them. Loops allocate nothing, and do not nest.
 class Workers {
 public:
-  /// 0 stands for the number of processors.
-  explicit Workers(unsigned threads) {
-    llvm::ThreadPoolStrategy strategy = llvm::hardware_concurrency(threads);
-    constexpr unsigned maxThreads = 256; // beyond, they only wait
-    count = std::clamp(strategy.compute_thread_count(), 1u, maxThreads);
-    strategy.ThreadsRequested = count;
-    if (count > 1)
-      pool = std::make_unique<llvm::DefaultThreadPool>(strategy);
-  }
+  explicit Workers(unsigned threads = 1);
+  ~Workers();
+
+  /// 0 stands for the number of processors. Threads that are there already
+  /// stay.
+  void setThreads(unsigned threads);
 
   unsigned threads() const { return count; }
 
@@ -34,20 +30,20 @@ public:
     constexpr unsigned partsPerThread = 4; // evens out parts of unequal cost
     uint64_t parts = std::min<uint64_t>(size / std::max<uint64_t>(grain, 1),
                                         count * partsPerThread);
-    if (!pool || parts <= 1) {
-      if (size)
-        body(0, size);
-      return;
-    }
-    for (uint64_t part = 0; part < parts; ++part)
-      pool->async(
-          [=] { body(size * part / parts, size * (part + 1) / parts); });
-    pool->wait();
+    if (pool && parts > 1)
+      share(size, parts, body);
+    else if (size)
+      body(0, size);
   }
 
 private:
-  unsigned count;
-  std::unique_ptr<llvm::DefaultThreadPool> pool;
+  class Pool;
+
+  void share(uint64_t size, uint64_t parts,
+             llvm::function_ref<void(uint64_t, uint64_t)> body);
+
+  unsigned count = 1;
+  std::unique_ptr<Pool> pool; ///< null for one thread
 };
 
 } // namespace ane::engine

@@ -2,7 +2,8 @@
 
 #include "RunOptions.h"
 #include "ane/Engine/Runner.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "ane/Support/FileError.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace ane;
 using namespace ane::engine;
@@ -18,9 +19,26 @@ static void listPorts(const Runner &runner) {
 }
 
 Error ane::runContainer(const RunOptions &options) {
-  Expected<Runner> runner = Runner::load(options.model, options.descriptor);
+  RunnerOptions runnerOptions;
+  runnerOptions.descriptor = options.descriptor;
+  runnerOptions.procedure = options.procedure;
+  runnerOptions.load = options.load;
+  Expected<Runner> runner = Runner::load(options.model, runnerOptions);
   if (!runner)
     return runner.takeError();
+  if (!options.loadedImage.empty()) {
+    if (llvm::sys::fs::equivalent(options.loadedImage, options.model))
+      return makeFileError(options.loadedImage, 0,
+                           "the image would replace the container; choose "
+                           "another name");
+    if (Error error = runner->writeImage(options.loadedImage))
+      return error;
+  }
+  if (Error error = inspect(runner->program(), options))
+    return error;
+  // Nothing runs where nothing is said of tensors.
+  if (options.needsNoRun())
+    return Error::success();
   if (options.list) {
     listPorts(*runner);
     return Error::success();
@@ -44,7 +62,7 @@ Error ane::runContainer(const RunOptions &options) {
     if (Error error = runner->setInput(input.name, *array, input.path))
       return error;
   }
-  if (Error error = runner->run(options.threads))
+  if (Error error = runWatched(*runner, options))
     return error;
 
   std::vector<NpyFile> results;

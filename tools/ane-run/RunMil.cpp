@@ -8,6 +8,7 @@
 #include "ane/Support/FileError.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace ane;
@@ -169,6 +170,47 @@ LogicalResult prepare(SourceProgram &program, llvm::ArrayRef<NpyArray> inputs,
   return pm.run(program.getModule());
 }
 
+/// Prints the outputs that are no tensors, which a classifier has: a label, and
+/// the probability of each class. They have no file.
+void printOutputs(const Names &names, ArrayRef<reference::Output> outputs) {
+  auto key = [](const reference::Label &label) {
+    const auto *text = std::get_if<std::string>(&label);
+    return text ? *text : std::to_string(std::get<int64_t>(label));
+  };
+  for (auto [name, output] : llvm::zip_equal(names, outputs)) {
+    if (std::holds_alternative<reference::Tensor>(output))
+      continue;
+    llvm::outs() << name << ": ";
+    llvm::json::OStream json(llvm::outs());
+    if (const auto *text = std::get_if<std::string>(&output))
+      json.value(llvm::json::fixUTF8(*text));
+    else
+      json.object([&] {
+        for (const auto &[label, probability] :
+             std::get<reference::Dictionary>(output).entries)
+          json.attribute(llvm::json::fixUTF8(key(label)), probability);
+      });
+    llvm::outs() << '\n';
+  }
+}
+
+/// That a file is asked for tensors alone.
+Error checkFiles(mil::FuncOp func, const Names &names,
+                 const RunOptions &options) {
+  for (const TensorFile &file : options.outputs) {
+    size_t index = llvm::find(names, file.name) - names.begin();
+    Type type = func.getResultTypes()[index];
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || isa<mil::StringType>(tensor.getElementType()))
+      return makeFileError(options.model, 0,
+                           "output '" + file.name + "' is " +
+                               mil::formatType(type) +
+                               ", which no .npy file can hold; it is printed "
+                               "where no file is asked for");
+  }
+  return Error::success();
+}
+
 } // namespace
 
 LogicalResult ane::runMil(const RunOptions &options) {
@@ -200,6 +242,8 @@ LogicalResult ane::runMil(const RunOptions &options) {
   check(options.statesAfter, stateNames, "state");
   if (names)
     return fail(std::move(names));
+  if (Error error = checkFiles(func, outputs, options))
+    return fail(std::move(error));
 
   SmallVector<NpyArray> arrays;
   SmallVector<reference::Tensor> inputs;
@@ -221,14 +265,15 @@ LogicalResult ane::runMil(const RunOptions &options) {
     return fail(std::move(error));
   if (failed(prepare(*program, arrays, options)))
     return failure();
-  FailureOr<SmallVector<reference::Tensor>> results =
-      reference::evaluate(func, std::move(inputs), *states);
+  FailureOr<SmallVector<reference::Output>> results =
+      reference::evaluateOutputs(func, std::move(inputs), *states);
   if (failed(results))
     return failure();
   std::vector<NpyFile> files;
   for (const TensorFile &file : options.outputs) {
     size_t index = llvm::find(outputs, file.name) - outputs.begin();
-    files.push_back({file.path, reference::toNpy((*results)[index])});
+    files.push_back({file.path, reference::toNpy(std::get<reference::Tensor>(
+                                    (*results)[index]))});
   }
   for (const TensorFile &file : options.statesAfter) {
     size_t index = llvm::find(stateNames, file.name) - stateNames.begin();
@@ -236,5 +281,6 @@ LogicalResult ane::runMil(const RunOptions &options) {
   }
   if (Error error = writeNpyFiles(files))
     return fail(std::move(error));
+  printOutputs(outputs, *results);
   return success();
 }

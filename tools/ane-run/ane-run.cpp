@@ -26,6 +26,54 @@ std::vector<TensorFile> tensorFiles(const std::vector<std::string> &arguments,
   return files;
 }
 
+/// Splits `INPUT:AXIS=VALUE` arguments.
+std::vector<loader::LiveInValue>
+liveInValues(const std::vector<std::string> &arguments) {
+  std::vector<loader::LiveInValue> values;
+  for (llvm::StringRef argument : arguments) {
+    auto [place, number] = argument.rsplit('=');
+    auto [input, axis] = place.rsplit(':');
+    loader::LiveInValue value;
+    if (input.empty() || axis.size() != 1 ||
+        !llvm::StringRef("ndchw").contains(axis) ||
+        number.getAsInteger(10, value.value))
+      throw CLI::ValidationError("--live-in", "expected INPUT:AXIS=VALUE with "
+                                              "an axis n, d, c, h or w, not '" +
+                                                  argument.str() + "'");
+    value.input = input.str();
+    value.axis = axis.front();
+    for (const loader::LiveInValue &other : values)
+      if (other.input == value.input && other.axis == value.axis)
+        throw CLI::ValidationError("--live-in",
+                                   "'" + place.str() + "' is given twice");
+    values.push_back(std::move(value));
+  }
+  return values;
+}
+
+/// The argument of --break-on-nan; nothing if it is not given.
+std::optional<engine::BreakOn> breakOnValue(llvm::StringRef text) {
+  if (text.empty())
+    return std::nullopt;
+  if (text == "any")
+    return engine::BreakOn::Any;
+  if (text == "nan")
+    return engine::BreakOn::NaN;
+  if (text == "inf")
+    return engine::BreakOn::Infinity;
+  throw CLI::ValidationError(
+      "--break-on-nan", "expected any, nan or inf, not '" + text.str() + "'");
+}
+
+/// Reads a number in any base that C has.
+uint64_t loadAddress(llvm::StringRef text) {
+  uint64_t address = 0;
+  if (text.getAsInteger(0, address))
+    throw CLI::ValidationError("--load-address",
+                               "expected a number, not '" + text.str() + "'");
+  return address;
+}
+
 /// Refuses an option that means something for the other kind of model only.
 void checkKind(const RunOptions &options) {
   auto refuse = [](const std::string &option, const std::string &kind) {
@@ -34,8 +82,30 @@ void checkKind(const RunOptions &options) {
   if (options.isMil()) {
     if (!options.descriptor.empty())
       refuse("--e5", "a container");
+    if (options.numerics)
+      refuse("--numerics", "a container");
+    if (!options.procedure.empty())
+      refuse("--procedure", "a container");
+    if (options.load.address)
+      refuse("--load-address", "a container");
+    if (!options.load.liveIns.empty())
+      refuse("--live-in", "a container");
+    if (!options.loadedImage.empty())
+      refuse("--dump-loaded", "a container");
+    if (!options.stats.empty())
+      refuse("--stats", "a container");
+    if (!options.trace.empty())
+      refuse("--trace", "a container");
+    if (options.dumpTask)
+      refuse("--dump-task", "a container");
+    if (options.breakOn)
+      refuse("--break-on-nan", "a container");
+    if (options.check)
+      refuse("--check", "a container");
     return;
   }
+  if (options.traceHost && options.trace.empty())
+    throw CLI::ValidationError("--trace-host", "it needs --trace");
   if (!options.states.empty())
     refuse("--state", "MIL text");
   if (!options.statesAfter.empty())
@@ -74,7 +144,9 @@ int main(int argc, char **argv) {
              "bad command line.");
 
   RunOptions options;
-  std::vector<std::string> inputs, outputs, states, statesAfter;
+  std::vector<std::string> inputs, outputs, states, statesAfter, liveIns;
+  std::string address, numerics;
+  std::string breakOn;
   std::string missingWeights = "error";
   app.add_option("model", options.model, "the container or MIL text to run")
       ->required()
@@ -105,6 +177,22 @@ int main(int argc, char **argv) {
   app.add_option("--e5", options.descriptor,
                  "the dispatch descriptor, if it is not model.e5")
       ->type_name("FILE.e5");
+  app.add_option("--procedure", options.procedure,
+                 "container: the procedure to run, of one that has several")
+      ->type_name("NAME");
+  app.add_option("--live-in", liveIns,
+                 "container: the value of a live-in parameter, such as x:h=24 "
+                 "for the height of input x")
+      ->type_name("INPUT:AXIS=VALUE")
+      ->allow_extra_args(false);
+  app.add_option("--load-address", address,
+                 "container: where device memory starts, a multiple of 0x4000; "
+                 "default: 0x40000000")
+      ->type_name("ADDRESS");
+  app.add_option("--dump-loaded", options.loadedImage,
+                 "container: where its loaded image goes, which is a container "
+                 "again; nothing runs if no tensors are named")
+      ->type_name("FILE.hwx");
   app.add_option("--shape", options.shapes,
                  "MIL text: the shape of an input, such as x=1x129x4")
       ->type_name("NAME=SHAPE")
@@ -116,9 +204,38 @@ int main(int argc, char **argv) {
   app.add_option("--function", options.function,
                  "MIL text: the function to run, of a program that has several")
       ->type_name("NAME");
+  app.add_option("--numerics", numerics,
+                 "container: how products are summed: documented (in fp32) or "
+                 "tile4 (as the engine does, as far as it is measured); "
+                 "default: " +
+                     engine::numericsName(engine::defaultNumerics).str())
+      ->check(CLI::IsMember({"documented", "tile4"}));
   app.add_option("--threads", options.threads,
                  "threads to use; 0, the default, is one per processor")
       ->type_name("N");
+  app.add_flag("--stats{-}", options.stats,
+               "container: bytes and cycles that each task should take; with "
+               "=FILE as JSON")
+      ->type_name("[=FILE.json]");
+  app.add_option("--trace", options.trace,
+                 "container: where a Chrome trace of the estimate goes")
+      ->type_name("FILE.json");
+  app.add_flag("--trace-host", options.traceHost,
+               "also what each task took here");
+  app.add_option("--dump-task", options.dumpTask,
+                 "container: write the operands and the result of a task, as "
+                 "task3-result.npy")
+      ->type_name("N");
+  app.add_option("--dump-dir", options.dumpDirectory,
+                 "where --dump-task writes; default: the current folder")
+      ->type_name("DIR");
+  app.add_flag("--break-on-nan{any}", breakOn,
+               "container: stop at the first task that computes an infinity or "
+               "reads a NaN; =nan or =inf for one of them")
+      ->type_name("[=any|nan|inf]");
+  app.add_flag("--check", options.check,
+               "container: look for reads of what nothing wrote, transfers "
+               "outside of tensors, writes that collide, lanes that overrun");
   app.add_flag("--list", options.list,
                "print the names, types and shapes of inputs and outputs");
 
@@ -127,7 +244,12 @@ int main(int argc, char **argv) {
     options.outputs = tensorFiles(outputs, "--output");
     options.states = tensorFiles(states, "--state");
     options.statesAfter = tensorFiles(statesAfter, "--state-out");
+    options.numerics = engine::parseNumerics(numerics);
     options.seedMissingWeights = missingWeights == "seeded";
+    options.load.liveIns = liveInValues(liveIns);
+    if (!address.empty())
+      options.load.address = loadAddress(address);
+    options.breakOn = breakOnValue(breakOn);
     checkKind(options);
   };
   if (std::optional<ExitCode> code = parseCommandLine(app, argc, argv, finish))

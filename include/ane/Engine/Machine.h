@@ -4,22 +4,18 @@
 // address registers (BARs) and registers, nothing else. Where the program came
 // from is of no concern here; Program.h makes one from a container.
 //
-// Arithmetic ("documented" numerics): operands are fp16, their products exact.
-// A multiply-accumulate sums in fp32, tap after tap in the order of the
-// coefficient stream; a reduction of the planar engine sums in fp64. Scales,
-// biases and activations work on the wide value, and a result is rounded to
-// fp16 once, to nearest even. A NaN among the operands counts as +infinity and
-// an indeterminate result as +0 (both measured on M1). Results do not depend on
-// the number of threads or on what vector instructions the processor has.
-//
-// Not modelled: the overflow of the accumulator at 2^15, and denormals that the
-// multiply-accumulate flushes (both measured on M1).
+// Arithmetic is that of docs/numerics.md: operands are fp16; a
+// multiply-accumulate sums in one of two models; a reduction of the planar
+// engine sums in fp64. Scales, biases and activations work on the wide value,
+// and a result is rounded to fp16 once, to nearest even. Results do not depend
+// on the number of threads or on what vector instructions the processor has.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef ANE_ENGINE_MACHINE_H
 #define ANE_ENGINE_MACHINE_H
 
+#include "ane/Engine/Numerics.h"
 #include "ane/TaskDescriptor/TaskDescriptor.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
@@ -49,6 +45,18 @@ struct DeviceProgram {
   std::vector<DeviceSection> sections;
 };
 
+/// Is told of every task of a run, in order. An error ends the run.
+class RunObserver {
+public:
+  virtual ~RunObserver();
+  /// Before the task reads anything.
+  virtual llvm::Error before(unsigned task);
+  /// When its result is where it belongs.
+  virtual llvm::Error after(unsigned task);
+};
+
+struct MachineState;
+
 /// Device memory and the tasks that work on it, checked.
 class Machine {
 public:
@@ -58,8 +66,10 @@ public:
   /// Decodes the text, allocates the memory and checks every task, so that
   /// running cannot fail: registers and bits whose meaning is not known,
   /// accesses outside a section or outside the scratchpad, coefficient lanes
-  /// that do not hold the kernel. Errors are located at the descriptor and name
-  /// task, register and value.
+  /// that do not hold the kernel, operands of the statistics store that no task
+  /// deposited, groups of tasks that do not close, waits for a task that does
+  /// not come before. Errors are located at the descriptor and name task,
+  /// register and value. docs/engine.md describes the model.
   static llvm::Expected<std::unique_ptr<Machine>>
   create(const DeviceProgram &program);
 
@@ -73,13 +83,28 @@ public:
 
   /// Runs all tasks in order with up to `threads` threads; 0 stands for the
   /// number of processors. Scratch and scratchpad start as zeros.
-  void run(unsigned threads = 0);
+  /// Threads and memory for intermediate values are kept: a further run with as
+  /// many threads allocates nothing, as long as those values take less than 256
+  /// MiB and no other machine runs at the same time.
+  void run(unsigned threads = 0, Numerics numerics = defaultNumerics);
+
+  /// The same, watched. Fails with the observer.
+  llvm::Error run(RunObserver &observer, unsigned threads = 0,
+                  Numerics numerics = defaultNumerics);
+
+  /// The registers that each task works with.
+  llvm::ArrayRef<td::RegisterImage> registers() const;
+
+  /// An error at the descriptor of a task.
+  llvm::Error taskError(unsigned task, const llvm::Twine &message) const;
+
+  /// For what watches runs, in lib/Engine.
+  const MachineState &internals() const { return *state; }
 
 private:
-  struct State;
-  explicit Machine(std::unique_ptr<State> state);
+  explicit Machine(std::unique_ptr<MachineState> state);
 
-  std::unique_ptr<State> state;
+  std::unique_ptr<MachineState> state;
 };
 
 } // namespace ane::engine

@@ -4,7 +4,7 @@
 #define ANE_ENGINE_PROGRAM_H
 
 #include "ane/Engine/Machine.h"
-#include "ane/Object/Object.h"
+#include "ane/Loader/Loader.h"
 
 namespace ane::engine {
 
@@ -14,24 +14,34 @@ struct DevicePort {
   object::PortDirection direction = object::PortDirection::Input;
   object::TensorLayout layout;
   unsigned section = 0; ///< of the machine
+  uint64_t address = 0;
 };
 
-/// A container whose text is relocated and whose tensors have memory.
+struct ProgramOptions {
+  loader::LoadOptions load;
+  /// The procedure to run; empty for the only one.
+  std::string procedure;
+};
+
+/// A container that is loaded and whose tensors have memory.
 class LoadedProgram {
 public:
-  /// Reads and loads a container. Errors are located in the file: what
-  /// readObject and Machine::create refuse, a container without program or
-  /// operand descriptors, ports that are not fp16, relocations that do not
-  /// point at a lane base or slot of a descriptor.
+  /// Reads and loads a container, or takes a loaded image. Errors are located
+  /// in the file: what readObject, loader::loadImage and Machine::create
+  /// refuse, a container of another chip, a procedure that is not there or not
+  /// chosen among several, ports without a descriptor, ports that are not fp16.
   static llvm::Expected<std::unique_ptr<LoadedProgram>>
-  load(llvm::StringRef path);
+  load(llvm::StringRef path, const ProgramOptions &options = {});
 
   /// The same for a container in memory; `name` stands for it in errors.
   static llvm::Expected<std::unique_ptr<LoadedProgram>>
-  create(object::Object object, llvm::StringRef name);
+  create(object::Object object, llvm::StringRef name,
+         const ProgramOptions &options = {});
 
   llvm::StringRef fileName() const { return name; }
-  const object::Object &container() const { return object; }
+  /// The loaded image; its buffer is the file it was made from.
+  const object::Object &image() const { return object; }
+  llvm::StringRef procedure() const { return descriptor->procedure; }
   /// Inputs, then outputs, each in the order of the operand descriptors.
   llvm::ArrayRef<DevicePort> ports() const { return allPorts; }
   Machine &machine() { return *device; }
@@ -40,9 +50,12 @@ private:
   LoadedProgram(object::Object object, llvm::StringRef name)
       : object(std::move(object)), name(name) {}
 
+  llvm::Error choose(llvm::StringRef procedure);
+  llvm::Error addPorts(llvm::ArrayRef<DeviceSection> sections);
+
   object::Object object;
   std::string name;
-  std::vector<uint8_t> text;
+  const object::ProgramDescriptor *descriptor = nullptr;
   std::vector<DevicePort> allPorts;
   std::unique_ptr<Machine> device;
 };

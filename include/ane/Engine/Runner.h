@@ -10,6 +10,7 @@
 #ifndef ANE_ENGINE_RUNNER_H
 #define ANE_ENGINE_RUNNER_H
 
+#include "ane/E5/E5.h"
 #include "ane/Engine/Program.h"
 #include "ane/Support/Npy.h"
 
@@ -19,7 +20,8 @@ namespace ane::engine {
 struct HostPort {
   std::string name;
   object::PortDirection direction = object::PortDirection::Input;
-  /// Float16 or Float32; a cast at the border rounds to nearest even.
+  /// Float16, Float32 or Bool; a cast at the border rounds to nearest even, and
+  /// true is 1.
   ElementType type = ElementType::Float16;
   llvm::SmallVector<int64_t, 5> shape;
   /// Bytes between neighbours in the surface, which holds fp16.
@@ -33,14 +35,19 @@ struct HostPort {
   bool isInput() const { return direction == object::PortDirection::Input; }
 };
 
+struct RunnerOptions : ProgramOptions {
+  /// The dispatch descriptor. If this is empty, the file of the same name as
+  /// the container with the extension `.e5`, where there is one.
+  std::string descriptor;
+};
+
 class Runner {
 public:
-  /// Loads a container and its dispatch descriptor: `descriptorPath`, or if
-  /// that is empty the file of the same name with the extension `.e5` where
-  /// there is one. Refuses a descriptor of another container (its SHA-256
-  /// differs), with other ports, or with host types that are not fp16 or fp32.
+  /// Loads a container and its dispatch descriptor. Refuses a descriptor of
+  /// another container (its SHA-256 differs), of another procedure, with other
+  /// ports, or with host types that are not fp16, fp32 or bool.
   static llvm::Expected<Runner> load(llvm::StringRef path,
-                                     llvm::StringRef descriptorPath = {});
+                                     const RunnerOptions &options = {});
 
   /// Inputs, then outputs.
   llvm::ArrayRef<HostPort> ports() const { return hostPorts; }
@@ -55,21 +62,39 @@ public:
   llvm::Error setInput(llvm::StringRef name, const NpyArray &array,
                        llvm::StringRef source);
 
-  /// Runs the program once. Refuses to while an input is not set. `threads` is
-  /// as in Machine::run.
-  llvm::Error run(unsigned threads = 0);
+  /// The same for a port of `ports()` and a dense row-major array of its type
+  /// and shape, without checks and, once the first run is over, without
+  /// allocating.
+  void setInput(const HostPort &port, const void *array);
+
+  /// Runs the program once. Refuses to while an input is not set. `threads`
+  /// and `numerics` are as in Machine::run.
+  llvm::Error run(unsigned threads = 0, Numerics numerics = defaultNumerics);
+  /// The same, watched.
+  llvm::Error run(RunObserver &observer, unsigned threads = 0,
+                  Numerics numerics = defaultNumerics);
 
   /// What the last run left in an output.
   llvm::Expected<NpyArray> output(llvm::StringRef name);
+  /// The same for a port of `ports()`, into a dense row-major array of its type
+  /// and shape.
+  void getOutput(const HostPort &port, void *array);
+
+  /// Writes the loaded image, and if the program has a dispatch descriptor one
+  /// for the image beside it: both or neither.
+  llvm::Error writeImage(llvm::StringRef path) const;
 
   LoadedProgram &program() { return *loaded; }
 
 private:
   explicit Runner(std::unique_ptr<LoadedProgram> program);
 
-  llvm::Error readDescriptor(llvm::StringRef path);
+  llvm::Error checkInputs() const;
+  llvm::Error readDescriptor(llvm::StringRef path, bool mayShrink);
 
   std::unique_ptr<LoadedProgram> loaded;
+  /// As of the loaded image.
+  std::optional<e5::Descriptor> descriptor;
   std::vector<HostPort> hostPorts;
   std::vector<bool> isSet; ///< by host port
 };

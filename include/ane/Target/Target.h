@@ -68,6 +68,21 @@ struct TargetDescription {
   /// Multiply-accumulates of one NE in a cycle, and fixed cycles of a task.
   int64_t macsPerCycle;
   int64_t taskOverheadCycles;
+  /// Pixels that a NE computes at a time at least.
+  int64_t patchPixels;
+  /// Elements that the planar engine computes in a cycle.
+  int64_t planarElementsPerCycle;
+  /// Banks of L2, each `l2Granule` wide; one access to each in a cycle.
+  int64_t l2Banks;
+  int64_t clockMegahertz;
+  /// Megabytes (10^6 bytes) in a second between memory and engine.
+  int64_t memoryMegabytesPerSecond;
+  /// Starting a program, in microseconds.
+  int64_t dispatchMicroseconds;
+  /// The model fitted to measured programs: 10^6 multiply-accumulates and
+  /// megabytes in a second.
+  int64_t fittedMegamacsPerSecond;
+  int64_t fittedMegabytesPerSecond;
 
   /// Bytes between channels of a tile in L2, where channels lie inside rows.
   int64_t l2ChannelBytes(int64_t columns) const;

@@ -207,6 +207,10 @@ TEST(E5, RefusesToWrite) {
             "the container's hash 'abc' is not of 64 hexadecimal digits");
   EXPECT_EQ(writeError([](Descriptor &m) { m.function.clear(); }),
             "the function has no name");
+  EXPECT_EQ(
+      writeError([](Descriptor &m) { m.function = "Op1_Cast__op_attrs"; }),
+      "the name of the function, 'Op1_Cast__op_attrs', is such as the "
+      "sections of an operation have");
   EXPECT_EQ(writeError([](Descriptor &m) { m.segments[0].procedure.clear(); }),
             "segment 0: the procedure has no name");
   EXPECT_EQ(writeError([](Descriptor &m) { m.inputs[1].name = "x"; }),

@@ -171,6 +171,30 @@ TEST(ActivationTable, Lines) {
   EXPECT_EQ(table(maximumTable(-2))(-3), -2);
 }
 
+TEST(ActivationTable, ManyValuesAtOnce) {
+  std::vector<float> all;
+  for (uint32_t bits = 0; bits < 1 << 16; ++bits)
+    if (float x = halfBitsToFloat(bits); !std::isnan(x))
+      all.push_back(x * 0.99f);
+  for (const td::LutRecord &record :
+       {sigmoidTable(), tanhTable(), geluTable(), siluTable(), exp2Table(),
+        log2Table(), sqrtTable(), rsqrtTable(), reciprocalTable(),
+        leakyReluTable(0.125), maximumTable(0.5), minimumTable(0.5)}) {
+    ActivationTable activation = table(record);
+    std::vector<float> results = all;
+    activation.apply(results.data(), results.size());
+    for (size_t i = 0; i < all.size(); ++i)
+      ASSERT_EQ(results[i], activation(all[i])) << record.mode << ' ' << all[i];
+    // A part of a vector, and what lies behind it.
+    float few[] = {1, NAN, -2, 77};
+    activation.apply(few, 3);
+    EXPECT_EQ(few[0], activation(1));
+    EXPECT_EQ(few[1], activation(0));
+    EXPECT_EQ(few[2], activation(-2));
+    EXPECT_EQ(few[3], 77);
+  }
+}
+
 TEST(ActivationTable, RefusesWhatItDoesNotKnow) {
   auto message = [](const td::LutRecord &record) {
     auto result = ActivationTable::create(record);

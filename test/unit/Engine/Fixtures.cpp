@@ -6,9 +6,11 @@
 #include "ane/Object/Writer.h"
 #include "ane/Support/Half.h"
 #include "ane/TaskDescriptor/V10.h"
+#include "ane/TaskDescriptor/Values.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 #include "gtest/gtest.h"
+#include <array>
 #include <cmath>
 #include <cstdlib>
 
@@ -49,7 +51,7 @@ object::TensorLayout test::packedLayout(const Extents &e) {
                                        e.depth);
 }
 
-static Extents extentsOf(const object::TensorLayout &layout) {
+Extents test::extentsOf(const object::TensorLayout &layout) {
   return {layout.n, layout.d, layout.c, layout.h, layout.w};
 }
 
@@ -214,16 +216,27 @@ static void setScaled(td::RegisterImage &image, Field field, int64_t value) {
     ADD_FAILURE() << llvm::toString(std::move(error));
 }
 
+/// Sets base and strides of a direction: the fields are those of group, depth,
+/// plane and row.
+static void setSurface(td::RegisterImage &image, Field baseField,
+                       std::array<Field, 4> strides,
+                       const object::TensorLayout &layout, int64_t base) {
+  setScaled(image, baseField, base);
+  for (auto [field, bytes] : llvm::zip_equal(
+           strides, std::array{layout.batchStride, layout.depthStride,
+                               layout.planeStride, layout.rowStride}))
+    setScaled(image, field, bytes);
+}
+
 void test::setSource(td::RegisterImage &image, unsigned bar,
                      const object::TensorLayout &layout, int64_t base) {
-  image.set(Field::SourceType, 2);
+  image.set(Field::SourceType, td::bits(td::Residence::Streamed));
   image.set(Field::RBase0, bar);
   image.set(Field::RBE0, 1);
-  setScaled(image, Field::Src1Base, base);
-  setScaled(image, Field::Src1RowStride, layout.rowStride);
-  setScaled(image, Field::Src1PlaneStride, layout.planeStride);
-  setScaled(image, Field::Src1DepthStride, layout.depthStride);
-  setScaled(image, Field::Src1GroupStride, layout.batchStride);
+  setSurface(image, Field::Src1Base,
+             {Field::Src1GroupStride, Field::Src1DepthStride,
+              Field::Src1PlaneStride, Field::Src1RowStride},
+             layout, base);
 }
 
 void test::setSecondSource(td::RegisterImage &image, unsigned bar,
@@ -231,26 +244,24 @@ void test::setSecondSource(td::RegisterImage &image, unsigned bar,
   image.set(Field::Src2FromDMA, 1);
   image.set(Field::RBase1, bar);
   image.set(Field::RBE1, 1);
-  image.set(Field::Src2Truncate, 3);
-  image.set(Field::Src2MemFmt, 2);
-  setScaled(image, Field::Src2Base, base);
-  setScaled(image, Field::Src2RowStride, layout.rowStride);
-  setScaled(image, Field::Src2PlaneStride, layout.planeStride);
-  setScaled(image, Field::Src2DepthStride, layout.depthStride);
-  setScaled(image, Field::Src2GroupStride, layout.batchStride);
+  image.set(Field::Src2Truncate, td::bits(td::Truncation::Half));
+  image.set(Field::Src2MemFmt, td::bits(td::MemoryFormat::Half));
+  setSurface(image, Field::Src2Base,
+             {Field::Src2GroupStride, Field::Src2DepthStride,
+              Field::Src2PlaneStride, Field::Src2RowStride},
+             layout, base);
 }
 
 void test::setResult(td::RegisterImage &image, unsigned bar,
                      const object::TensorLayout &layout, int64_t base) {
-  image.set(Field::ResultType, 2);
+  image.set(Field::ResultType, td::bits(td::Residence::Streamed));
   image.set(Field::DstEn, 1);
   image.set(Field::WBase, bar);
   image.set(Field::WBE, 1);
-  setScaled(image, Field::DstBase, base);
-  setScaled(image, Field::DstRowStride, layout.rowStride);
-  setScaled(image, Field::DstPlaneStride, layout.planeStride);
-  setScaled(image, Field::DstDepthStride, layout.depthStride);
-  setScaled(image, Field::DstGroupStride, layout.batchStride);
+  setSurface(image, Field::DstBase,
+             {Field::DstGroupStride, Field::DstDepthStride,
+              Field::DstPlaneStride, Field::DstRowStride},
+             layout, base);
 }
 
 void test::setL2Source(td::RegisterImage &image, int64_t base, int64_t channel,
@@ -300,7 +311,7 @@ test::loadBytes(llvm::StringRef bytes) {
   return LoadedProgram::create(std::move(*object), "test.hwx");
 }
 
-Arrays test::run(const Model &model, const Arrays &inputs) {
+Arrays test::run(const Model &model, const Arrays &inputs, Numerics numerics) {
   Arrays outputs;
   std::map<std::string, std::vector<uint8_t>> surfaces;
   for (td::Format format : {td::Format::V7, td::Format::V10}) {
@@ -316,7 +327,7 @@ Arrays test::run(const Model &model, const Arrays &inputs) {
         if (port.direction == object::PortDirection::Input)
           store(inputs.at(port.name), port.layout,
                 machine.memory(port.section));
-      machine.run(threads);
+      machine.run(threads, numerics);
       for (const DevicePort &port : (*program)->ports()) {
         if (port.direction == object::PortDirection::Input)
           continue;
@@ -366,4 +377,50 @@ double test::expectNear(const Array &actual, const Array &expected,
   }
   EXPECT_LE(reported, 5u) << "of " << expected.values.size() << " elements";
   return worst;
+}
+
+void test::expectRounded(const Array &actual, Array expected) {
+  for (double &value : expected.values)
+    value = rounded(value);
+  expectNear(actual, expected, 0, 0);
+}
+
+test::Unary::Unary(const Extents &in, const Extents &out)
+    : task(neuralTask(in, out)) {
+  model.input("x", in);
+  model.output("y", out);
+  model.readFirst(task, "x");
+  model.write(task, "y");
+}
+
+void test::Unary::pass() {
+  td::setValue<Field::MACOpMode>(task, td::MACOpMode::Pass);
+  task.set(Field::KernelMode, 1);
+  task.set(Field::UnicastEn, 1);
+}
+
+Array test::Unary::run(const Array &x) {
+  model.add(task);
+  return test::run(model, {{"x", x}})["y"];
+}
+
+Array test::bytesOf(const Array &halves, bool isSigned) {
+  Extents extents = halves.extents;
+  extents.width *= 2;
+  Array bytes(extents);
+  for (size_t i = 0; i < bytes.values.size(); ++i) {
+    uint8_t byte = halfBits(halves.values[i / 2]) >> i % 2 * 8;
+    bytes.values[i] = isSigned ? static_cast<int8_t>(byte) : byte;
+  }
+  return bytes;
+}
+
+void test::readBytes(td::RegisterImage &task, bool isSigned) {
+  td::setValue<Field::InFmt>(task, isSigned ? td::ElementFormat::Int8
+                                            : td::ElementFormat::UInt8);
+  td::setValue<Field::Src1FmtMode>(task, isSigned ? td::FormatMode::Signed
+                                                  : td::FormatMode::Unsigned);
+  td::setValue<Field::Src1Truncate>(task, td::Truncation::Byte);
+  td::setValue<Field::Src1MemFmt>(task, td::MemoryFormat::Byte);
+  td::setValue<Field::SourceDMAFmt>(task, td::L2Format::Byte);
 }

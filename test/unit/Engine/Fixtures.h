@@ -65,11 +65,19 @@ void appendHalves(std::vector<uint8_t> &bytes, llvm::ArrayRef<double> values);
 
 /// The layout that Apple's compiler gives a tensor.
 object::TensorLayout packedLayout(const Extents &extents);
+Extents extentsOf(const object::TensorLayout &layout);
 
 /// A tensor of the model in device memory.
 void store(const Array &array, const object::TensorLayout &layout,
            llvm::MutableArrayRef<uint8_t> surface);
 Array load(const object::TensorLayout &layout, llvm::ArrayRef<uint8_t> surface);
+
+/// A task of ours, not read from a text.
+inline td::TaskDescriptor makeTask(const td::RegisterImage &image) {
+  td::TaskDescriptor task;
+  task.image = image;
+  return task;
+}
 
 /// A program as the compiler would hand it to the container builder.
 struct Model {
@@ -84,7 +92,7 @@ struct Model {
   const object::PortSpec &port(llvm::StringRef name) const;
   unsigned bar(llvm::StringRef name) const;
 
-  void add(const td::RegisterImage &image) { tasks.push_back({image, {}}); }
+  void add(const td::RegisterImage &image) { tasks.push_back(makeTask(image)); }
 
   /// Lets a task read or write a port.
   void readFirst(td::RegisterImage &image, llvm::StringRef port) const;
@@ -107,6 +115,12 @@ void setSecondSource(td::RegisterImage &image, unsigned bar,
 void setResult(td::RegisterImage &image, unsigned bar,
                const object::TensorLayout &layout, int64_t base = 0);
 
+/// Lets a task read the surface of fp16 numbers of source 1 as bytes.
+void readBytes(td::RegisterImage &image, bool isSigned);
+
+/// The bytes of an array that is stored as fp16, as elements of their own.
+Array bytesOf(const Array &halves, bool isSigned);
+
 /// Places of operands in the scratchpad: base, channel and row stride.
 void setL2Source(td::RegisterImage &image, int64_t base, int64_t channel,
                  int64_t row, uint32_t type = 0);
@@ -124,7 +138,8 @@ using Arrays = std::map<std::string, Array>;
 
 /// Runs the program in both formats, with one thread and with three, and
 /// expects the same bytes. Yields the outputs.
-Arrays run(const Model &model, const Arrays &inputs);
+Arrays run(const Model &model, const Arrays &inputs,
+           Numerics numerics = Numerics::Documented);
 
 /// Loads the program in the v7 format; the message of the refusal, empty if it
 /// is taken.
@@ -140,6 +155,20 @@ std::optional<std::string> testData(llvm::StringRef path);
 /// Yields the largest error.
 double expectNear(const Array &actual, const Array &expected, double absolute,
                   double relative);
+
+/// Expects just the fp16 numbers nearest to `expected`.
+void expectRounded(const Array &actual, Array expected);
+
+/// A program of one NE task from port x to port y.
+struct Unary {
+  Model model;
+  td::RegisterImage task;
+
+  Unary(const Extents &in, const Extents &out);
+  /// Makes it the pass of real programs.
+  void pass();
+  Array run(const Array &x);
+};
 
 } // namespace ane::engine::test
 

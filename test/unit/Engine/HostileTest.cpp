@@ -174,8 +174,47 @@ TEST(Hostile, TablesThatDiffer) {
               HasSubstr("different activation tables"));
 }
 
+TEST(Hostile, OrderOfTasks) {
+  auto message = [](std::initializer_list<std::initializer_list<Field>> flags) {
+    Model model;
+    model.input("x", extents);
+    model.output("y", extents);
+    for (std::initializer_list<Field> set : flags) {
+      td::RegisterImage task = planarTask(2, extents);
+      model.readFirst(task, "x");
+      model.write(task, "y");
+      for (Field field : set)
+        task.set(field, 1);
+      model.add(task);
+    }
+    return refusal(model);
+  };
+  // Two groups, one of two tasks.
+  EXPECT_EQ(message({{Field::SPL},
+                     {Field::TSE, Field::TSR},
+                     {Field::SPL, Field::TSE, Field::TSR},
+                     {}}),
+            "");
+  EXPECT_THAT(message({{Field::SPL}, {Field::SPL}}),
+              HasSubstr("task 1: Header[6].SPL (bits 11:11 of register "
+                        "0x00018) is 0x1: the group of tasks before is still "
+                        "open"));
+  EXPECT_THAT(message({{Field::TSE, Field::TSR}}),
+              HasSubstr("no group of tasks is open"));
+  EXPECT_THAT(message({{Field::SPL, Field::TSE}}),
+              HasSubstr("Header[6].TSR (bits 12:12 of register 0x00018) is "
+                        "0x0: it equals TSE"));
+  EXPECT_THAT(message({{Field::SPL}}), HasSubstr("is still open"));
+  // TDE waits for the task whose id is DTID: here 1.
+  EXPECT_EQ(message({{}, {}, {Field::TDE, Field::DTID}}), "");
+  EXPECT_THAT(message({{}, {Field::TDE, Field::DTID}}),
+              HasSubstr("task 1: Header[10].DTID (bits 15:0 of register "
+                        "0x00028) is 0x1: it waits for a task that does not "
+                        "come before"));
+}
+
 TEST(Hostile, MoreMemoryThanThereIs) {
-  td::TaskDescriptor task{neuralTask(extents, extents), {}};
+  td::TaskDescriptor task = makeTask(neuralTask(extents, extents));
   td::EncodedProgram encoded =
       llvm::cantFail(td::encodeProgram(task, td::Format::V7));
   DeviceProgram program;

@@ -26,9 +26,10 @@ static void pad(std::vector<uint8_t> &lane) {
   lane.resize(llvm::alignTo(lane.size(), 64));
 }
 
-std::vector<std::vector<uint8_t>>
-test::packLanes(const Coefficients &coefficients, uint32_t rowCap) {
-  std::vector<std::vector<uint8_t>> lanes(16);
+/// Calls `body(lane, group, first channel, channels)` for every plane.
+template <typename Body>
+static void forEachPlane(const Coefficients &coefficients, uint32_t rowCap,
+                         Body body) {
   for (uint32_t g = 0; g < coefficients.groups; ++g) {
     uint32_t start = 0;
     while (start < coefficients.channels) {
@@ -37,22 +38,65 @@ test::packLanes(const Coefficients &coefficients, uint32_t rowCap) {
       if (!coefficients.channelwise)
         while (row * 2 <= rowCap && row * 2 * 16 <= rest)
           row *= 2;
-      for (uint32_t lane = 0; lane < 16 && lane * row < rest; ++lane) {
-        uint32_t first = start + lane * row;
-        std::vector<double> plane;
-        if (!coefficients.bias.empty())
-          for (uint32_t i = 0; i < row; ++i)
-            plane.push_back(coefficients.biasOf(g, first + i));
-        for (uint32_t k = 0; k < coefficients.taps; ++k)
-          for (uint32_t i = 0; i < row; ++i)
-            plane.push_back(coefficients.weight(g, first + i, k));
-        appendHalves(lanes[lane], plane);
-        if (coefficients.groups > 1)
-          pad(lanes[lane]);
-      }
+      for (uint32_t lane = 0; lane < 16 && lane * row < rest; ++lane)
+        body(lane, g, start + lane * row, row);
       start += std::min(rest, 16 * row);
     }
   }
+}
+
+static void appendBias(std::vector<uint8_t> &lane,
+                       const Coefficients &coefficients, uint32_t group,
+                       uint32_t first, uint32_t row) {
+  if (!coefficients.bias.empty())
+    for (uint32_t i = 0; i < row; ++i)
+      appendHalves(lane, coefficients.biasOf(group, first + i));
+}
+
+std::vector<std::vector<uint8_t>>
+test::packSparseLanes(const Coefficients &coefficients, uint32_t rowCap) {
+  std::vector<std::vector<uint8_t>> lanes(16);
+  forEachPlane(coefficients, rowCap,
+               [&](uint32_t index, uint32_t g, uint32_t first, uint32_t row) {
+                 std::vector<uint8_t> &lane = lanes[index];
+                 appendBias(lane, coefficients, g, first, row);
+                 std::vector<uint8_t> body;
+                 for (uint32_t k = 0; k < coefficients.taps; ++k) {
+                   std::vector<double> values;
+                   uint8_t mask = 0;
+                   for (uint32_t i = 0; i < row; ++i)
+                     if (double value = coefficients.weight(g, first + i, k)) {
+                       mask |= 1 << i;
+                       values.push_back(value);
+                     }
+                   body.insert(body.end(), {0, mask});
+                   appendHalves(body, values);
+                   body.resize(body.size() + row / 2 - 2);
+                 }
+                 lane.insert(lane.end(),
+                             {uint8_t(body.size()), uint8_t(body.size() >> 8)});
+                 lane.insert(lane.end(), body.begin(), body.end());
+                 pad(lane);
+               });
+  std::erase_if(lanes,
+                [](const std::vector<uint8_t> &lane) { return lane.empty(); });
+  return lanes;
+}
+
+std::vector<std::vector<uint8_t>>
+test::packLanes(const Coefficients &coefficients, uint32_t rowCap) {
+  std::vector<std::vector<uint8_t>> lanes(16);
+  forEachPlane(coefficients, rowCap,
+               [&](uint32_t lane, uint32_t g, uint32_t first, uint32_t row) {
+                 appendBias(lanes[lane], coefficients, g, first, row);
+                 std::vector<double> plane;
+                 for (uint32_t k = 0; k < coefficients.taps; ++k)
+                   for (uint32_t i = 0; i < row; ++i)
+                     plane.push_back(coefficients.weight(g, first + i, k));
+                 appendHalves(lanes[lane], plane);
+                 if (coefficients.groups > 1)
+                   pad(lanes[lane]);
+               });
   size_t size = 0;
   for (std::vector<uint8_t> &lane : lanes) {
     pad(lane);

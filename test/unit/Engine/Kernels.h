@@ -34,6 +34,10 @@ Coefficients randomCoefficients(uint32_t groups, uint32_t channels,
 std::vector<std::vector<uint8_t>> packLanes(const Coefficients &coefficients,
                                             uint32_t rowCap);
 
+/// The lanes with zeros left out, each of the size it needs.
+std::vector<std::vector<uint8_t>>
+packSparseLanes(const Coefficients &coefficients, uint32_t rowCap);
+
 /// Appends the lanes to the constants of a model and enables them in a task,
 /// with OCGSize, BiasMode and NonlinearMode as the coefficients need them.
 void addKernel(Model &model, td::RegisterImage &image,

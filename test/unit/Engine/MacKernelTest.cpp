@@ -1,6 +1,7 @@
 //===- MacKernelTest.cpp - Weighted sums ----------------------------------===//
 
 #include "MacKernel.h"
+#include "Accumulator.h"
 #include "Fixtures.h"
 #include "gtest/gtest.h"
 
@@ -9,43 +10,134 @@ using namespace ane::engine::test;
 
 namespace {
 
-std::vector<float> floats(size_t count, unsigned seed) {
-  Array array = randomArray({1, 1, 1, 1, uint32_t(count)}, seed, -3000, 3000);
-  std::vector<float> result;
-  for (double value : array.values)
-    result.push_back(static_cast<float>(rounded(value)));
+std::vector<const MacUnit *> units() {
+  std::vector<const MacUnit *> result = {&portableMacUnit};
+#if defined(__x86_64__)
+  if (hasAVX2())
+    result.push_back(&avx2MacUnit);
+  if (hasAVX512())
+    result.push_back(&avx512MacUnit);
+#endif
   return result;
 }
 
-TEST(MacKernel, TileSumsInOrder) {
-  // 2^24 + 1 - 2^24 is 0 in fp32, 2^24 - 2^24 + 1 is not.
-  std::vector<float> weights(3 * macRows, 1.0f), pixels(3 * macColumns);
-  for (unsigned n = 0; n < macColumns; ++n) {
-    bool swapped = n % 2;
-    pixels[n] = 0x1p24f;
-    pixels[macColumns + n] = swapped ? -0x1p24f : 1;
-    pixels[2 * macColumns + n] = swapped ? 1 : -0x1p24f;
-  }
-  std::vector<float> sums(macRows * macColumns, 0.0f);
-  macTilePortable(weights.data(), pixels.data(), 3, sums.data());
-  for (unsigned m = 0; m < macRows; ++m)
-    for (unsigned n = 0; n < macColumns; ++n)
-      EXPECT_EQ(sums[m * macColumns + n], n % 2);
+/// fp16 numbers of many magnitudes, zeros among them.
+std::vector<float> floats(size_t count, unsigned seed) {
+  Array array = randomArray({1, 1, 1, 1, uint32_t(count)}, seed, -3, 3);
+  Array scale = randomArray({1, 1, 1, 1, uint32_t(count)}, seed + 1, -6, 1);
+  std::vector<float> result;
+  for (size_t i = 0; i < count; ++i)
+    result.push_back(static_cast<float>(
+        rounded(array.values[i] * std::exp2(std::round(scale.values[i])))));
+  return result;
 }
 
-#if defined(__x86_64__)
-TEST(MacKernel, InstructionsGiveTheSameBits) {
-  if (!hasAVX2())
-    GTEST_SKIP() << "the processor has no AVX2";
-  constexpr uint64_t taps = 777;
-  std::vector<float> weights = floats(taps * macRows, 1);
-  std::vector<float> pixels = floats(taps * macColumns, 2);
-  std::vector<float> portable = floats(macRows * macColumns, 3);
-  std::vector<float> fast = portable;
-  macTilePortable(weights.data(), pixels.data(), taps, portable.data());
-  macTileAVX2(weights.data(), pixels.data(), taps, fast.data());
-  EXPECT_EQ(fast, portable);
+float sumOf(Numerics numerics, std::initializer_list<float> products) {
+  Accumulator accumulator(numerics);
+  for (float product : products)
+    accumulator.add(product);
+  return accumulator.result();
 }
-#endif
+
+TEST(MacKernel, DocumentedSumsInOrder) {
+  // 2^14 + 2^-12 - 2^14 is 0 in fp32, 2^14 - 2^14 + 2^-12 is not.
+  EXPECT_EQ(sumOf(Numerics::Documented, {0x1p14f, 0x1p-12f, -0x1p14f}), 0);
+  EXPECT_EQ(sumOf(Numerics::Documented, {0x1p14f, -0x1p14f, 0x1p-12f}),
+            0x1p-12f);
+  // Products are exact.
+  EXPECT_EQ(sumOf(Numerics::Documented, {0x1.ffcp0f * 0x1.ffcp0f}),
+            0x1.ff8008p1f);
+}
+
+TEST(MacKernel, TilesHave12BitsAndDropTheRest) {
+  auto sum = [](std::initializer_list<float> products) {
+    return sumOf(Numerics::Tile4, products);
+  };
+  // Behind 4096, a tile counts in steps of 2; behind 4090 in steps of 1.
+  EXPECT_EQ(sum({4096, 1, 1, 1}), 4096);
+  EXPECT_EQ(sum({4096, 3, 3, 3}), 4102);
+  EXPECT_EQ(sum({4090, 1, 1, 1}), 4093);
+  // Towards zero from either side.
+  EXPECT_EQ(sum({4096, -1}), 4096);
+  EXPECT_EQ(sum({-4096, -1}), -4096);
+  EXPECT_EQ(sum({-4096, 3}), -4094);
+  // A sum of 13 bits loses the last.
+  EXPECT_EQ(sum({4095, 4094}), 8188);
+  // A product, too, has 12 bits.
+  EXPECT_EQ(sum({0x1.ffcp0f * 0x1.ffcp0f}), 0x1.ff8p1f);
+  // The next tile starts from nothing.
+  EXPECT_EQ(sum({4096, 0, 0, 0, 1}), 4097);
+}
+
+TEST(MacKernel, PartialSumsOverflow) {
+  for (Numerics numerics : {Numerics::Documented, Numerics::Tile4}) {
+    EXPECT_EQ(sumOf(numerics, {32752}), 32752);
+    EXPECT_EQ(sumOf(numerics, {32768, -32768, 1}), INFINITY);
+    EXPECT_EQ(sumOf(numerics, {-20000, -20000, 30000}), -INFINITY);
+    EXPECT_TRUE(std::isnan(sumOf(numerics, {INFINITY, -INFINITY})));
+    EXPECT_EQ(sumOf(numerics, {40000, 1, 1, 1, -40000}), INFINITY);
+    EXPECT_EQ(sumOf(numerics, {-INFINITY, 40000}), -INFINITY);
+    EXPECT_TRUE(std::isnan(sumOf(numerics, {INFINITY * 0, 1})));
+  }
+}
+
+TEST(MacKernel, AllLoopsGiveTheBitsOfTheDefinition) {
+  for (const MacUnit *unit : units())
+    for (Numerics numerics : {Numerics::Documented, Numerics::Tile4})
+      for (uint64_t taps : {1, 2, 3, 4, 5, 255, 256}) {
+        const MacLoops &loops = unit->loops(numerics);
+        unsigned rows = unit->rows, columns = unit->columns;
+        std::vector<float> weights = floats(taps * rows, 1);
+        std::vector<float> pixels = floats(taps * columns, 2);
+        // Pairs that cancel.
+        for (unsigned m = 0; taps > 4 && m < rows; ++m)
+          weights[rows + m] = -weights[m];
+        for (unsigned n = 0; taps > 4 && n < columns; ++n)
+          pixels[columns + n] = pixels[n];
+        std::vector<float> sums(rows * columns);
+        loops.tile(weights.data(), pixels.data(), taps, sums.data());
+
+        std::vector<float> narrowWeights, narrow(columns), row(columns);
+        std::vector<uint64_t> offsets;
+        for (uint64_t k = 0; k < taps; ++k) {
+          narrowWeights.push_back(weights[k * rows]);
+          offsets.push_back(k * columns);
+        }
+        loops.narrow(narrowWeights.data(), pixels.data(), taps, narrow.data());
+        loops.row(narrowWeights.data(), pixels.data(), offsets.data(), taps,
+                  row.data());
+        for (unsigned m = 0; m < rows; ++m)
+          for (unsigned n = 0; n < columns; ++n) {
+            Accumulator accumulator(numerics);
+            for (uint64_t k = 0; k < taps; ++k)
+              accumulator.add(weights[k * rows + m] * pixels[k * columns + n]);
+            float sum = accumulator.result();
+            ASSERT_EQ(sums[m * columns + n], sum)
+                << columns << " columns, " << numericsName(numerics).str()
+                << ", " << taps << " taps";
+            if (m == 0) {
+              ASSERT_EQ(narrow[n], sum);
+              ASSERT_EQ(row[n], sum);
+            }
+          }
+      }
+}
+
+TEST(MacKernel, TilesAddInTurn) {
+  // The sums of a call go on where those of the call before ended.
+  for (const MacUnit *unit : units())
+    for (Numerics numerics : {Numerics::Documented, Numerics::Tile4}) {
+      constexpr uint64_t taps = 23, first = 8;
+      std::vector<float> weights = floats(taps * unit->rows, 3);
+      std::vector<float> pixels = floats(taps * unit->columns, 4);
+      std::vector<float> once(unit->rows * unit->columns), twice(once);
+      MacTile tile = unit->loops(numerics).tile;
+      tile(weights.data(), pixels.data(), taps, once.data());
+      tile(weights.data(), pixels.data(), first, twice.data());
+      tile(weights.data() + first * unit->rows,
+           pixels.data() + first * unit->columns, taps - first, twice.data());
+      EXPECT_EQ(once, twice);
+    }
+}
 
 } // namespace

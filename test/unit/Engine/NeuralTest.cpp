@@ -2,6 +2,8 @@
 
 #include "Kernels.h"
 #include "Tables.h"
+#include "ane/TaskDescriptor/Values.h"
+#include "llvm/ADT/STLExtras.h"
 #include "gmock/gmock.h"
 #include <cmath>
 
@@ -12,31 +14,6 @@ using testing::HasSubstr;
 
 namespace {
 
-/// MACCfg.OpMode.
-enum { Maximum = 3, Bypass = 4 };
-
-/// A program of one task from port x to port y.
-struct Unary {
-  Model model;
-  td::RegisterImage task;
-
-  Unary(const Extents &in, const Extents &out) : task(neuralTask(in, out)) {
-    model.input("x", in);
-    model.output("y", out);
-    model.readFirst(task, "x");
-    model.write(task, "y");
-  }
-  void pass() {
-    task.set(Field::MACOpMode, Bypass);
-    task.set(Field::KernelMode, 1);
-    task.set(Field::UnicastEn, 1);
-  }
-  Array run(const Array &x) {
-    model.add(task);
-    return test::run(model, {{"x", x}})["y"];
-  }
-};
-
 Array map(const Array &x, double (*function)(double)) {
   Array y = x;
   for (double &value : y.values)
@@ -44,18 +21,28 @@ Array map(const Array &x, double (*function)(double)) {
   return y;
 }
 
-void expectEqual(const Array &actual, Array expected) {
-  for (double &value : expected.values)
-    value = rounded(value);
-  expectNear(actual, expected, 0, 0);
-}
-
 TEST(Neural, PassCopies) {
   Extents extents{2, 3, 4, 5, 37};
   Unary unary(extents, extents);
   unary.pass();
   Array x = randomArray(extents, 1);
-  expectEqual(unary.run(x), x);
+  expectRounded(unary.run(x), x);
+}
+
+TEST(Neural, PassMovesAndPads) {
+  Extents in{1, 1, 3, 5, 7}, out{1, 1, 3, 4, 6};
+  Unary unary(in, out);
+  unary.pass();
+  Geometry geometry{1, 1, 2, 2, 1, 3};
+  setGeometry(unary.task, geometry);
+  Array x = randomArray(in, 59), y(out);
+  forEach(out, [&](auto g, auto d, auto c, auto h, auto w) {
+    // Before the first row or column, these wrap around.
+    uint32_t fromH = h * 2 - 1u, fromW = w * 2 - 3u;
+    if (fromH < in.height && fromW < in.width)
+      y.at(g, d, c, h, w) = x.at(g, d, c, fromH, fromW);
+  });
+  expectRounded(unary.run(x), y);
 }
 
 TEST(Neural, ReluAndSpecials) {
@@ -111,7 +98,7 @@ TEST_P(Convolution, IsExact) {
       3);
   addKernel(unary.model, unary.task, coefficients, c.ocgSize);
   Array x = randomArray(c.in, 4);
-  expectEqual(unary.run(x), convolve(x, coefficients, c.geometry, c.out));
+  expectRounded(unary.run(x), convolve(x, coefficients, c.geometry, c.out));
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -126,6 +113,12 @@ INSTANTIATE_TEST_SUITE_P(
                  true},
         ConvCase{"threeByThree",
                  {1, 1, 5, 9, 21},
+                 {1, 1, 12, 9, 21},
+                 {3, 3, 1, 1, 1, 1},
+                 0,
+                 true},
+        ConvCase{"manyTaps",
+                 {1, 1, 40, 9, 21},
                  {1, 1, 12, 9, 21},
                  {3, 3, 1, 1, 1, 1},
                  0,
@@ -167,7 +160,7 @@ TEST(Neural, ChannelwiseConvolution) {
   coefficients.channelwise = true;
   addKernel(unary.model, unary.task, coefficients, 0);
   Array x = randomArray(in, 6);
-  expectEqual(unary.run(x), convolve(x, coefficients, geometry, out));
+  expectRounded(unary.run(x), convolve(x, coefficients, geometry, out));
 }
 
 TEST(Neural, BatchSharesAKernel) {
@@ -183,7 +176,7 @@ TEST(Neural, BatchSharesAKernel) {
     coefficients.channelwise = channelwise;
     addKernel(unary.model, unary.task, coefficients, 0);
     Array x = randomArray(in, 8);
-    expectEqual(unary.run(x), convolve(x, coefficients, geometry, out, true));
+    expectRounded(unary.run(x), convolve(x, coefficients, geometry, out, true));
   }
 }
 
@@ -202,7 +195,7 @@ TEST(Neural, EpilogueOrder) {
     value = (value + 0.5) * -2;
     value = value > 0 ? value : value * 0.125;
   }
-  expectEqual(unary.run(x), expected);
+  expectRounded(unary.run(x), expected);
 }
 
 TEST(Neural, SumsAndMaximaWithoutCoefficients) {
@@ -234,11 +227,11 @@ TEST(Neural, SumsAndMaximaWithoutCoefficients) {
   Extents pooled{2, 1, 6, 4, 4}, one{2, 1, 1, 7, 9};
   Unary maxPool(in, pooled);
   setGeometry(maxPool.task, pool);
-  maxPool.task.set(Field::MACOpMode, Maximum);
+  td::setValue<Field::MACOpMode>(maxPool.task, td::MACOpMode::Max);
   maxPool.task.set(Field::KernelMode, 1);
   maxPool.task.set(Field::UnicastEn, 1);
   maxPool.task.set(Field::PaddingMode, 1);
-  expectEqual(maxPool.run(x), reduce(pooled, pool, false, true, -INFINITY));
+  expectRounded(maxPool.run(x), reduce(pooled, pool, false, true, -INFINITY));
 
   Unary sumPool(in, pooled);
   setGeometry(sumPool.task, pool);
@@ -248,18 +241,18 @@ TEST(Neural, SumsAndMaximaWithoutCoefficients) {
   Array average = reduce(pooled, pool, false, false, 0);
   for (double &value : average.values)
     value *= 0.25;
-  expectEqual(sumPool.run(x), average);
+  expectRounded(sumPool.run(x), average);
 
   Unary channelMax(in, one);
-  channelMax.task.set(Field::MACOpMode, Maximum);
+  td::setValue<Field::MACOpMode>(channelMax.task, td::MACOpMode::Max);
   channelMax.task.set(Field::KernelMode, 1);
   channelMax.task.set(Field::UnicastEn, 1);
   channelMax.task.set(Field::UnicastCin, 6);
-  expectEqual(channelMax.run(x), reduce(one, {}, true, true, 0));
+  expectRounded(channelMax.run(x), reduce(one, {}, true, true, 0));
 
   Unary channelSum(in, one);
   channelSum.task.set(Field::KernelMode, 1);
-  expectEqual(channelSum.run(x), reduce(one, {}, true, false, 0));
+  expectRounded(channelSum.run(x), reduce(one, {}, true, false, 0));
 }
 
 TEST(Neural, TransposedWriteExchangesChannelsAndColumns) {
@@ -268,7 +261,7 @@ TEST(Neural, TransposedWriteExchangesChannelsAndColumns) {
   model.input("x", in);
   model.output("y", out);
   td::RegisterImage task = neuralTask(in, in);
-  task.set(Field::MACOpMode, Bypass);
+  td::setValue<Field::MACOpMode>(task, td::MACOpMode::Pass);
   task.set(Field::KernelMode, 1);
   task.set(Field::TransposedWrite, 1);
   model.readFirst(task, "x");
@@ -278,7 +271,7 @@ TEST(Neural, TransposedWriteExchangesChannelsAndColumns) {
   forEach(out, [&](uint32_t g, uint32_t d, uint32_t c, uint32_t h, uint32_t w) {
     y.at(g, d, c, h, w) = x.at(g, d, w, h, c);
   });
-  expectEqual(run(model, {{"x", x}})["y"], y);
+  expectRounded(run(model, {{"x", x}})["y"], y);
 }
 
 TEST(Neural, ScratchpadCarriesOperands) {
@@ -289,7 +282,7 @@ TEST(Neural, ScratchpadCarriesOperands) {
   model.input("x", extents);
   model.output("y", extents);
   td::RegisterImage relu = neuralTask(extents, extents);
-  relu.set(Field::MACOpMode, Bypass);
+  td::setValue<Field::MACOpMode>(relu, td::MACOpMode::Pass);
   relu.set(Field::KernelMode, 1);
   relu.set(Field::NonlinearMode, 1);
   model.readFirst(relu, "x");
@@ -303,8 +296,8 @@ TEST(Neural, ScratchpadCarriesOperands) {
   model.write(difference, "y");
   model.add(difference);
   Array x = randomArray(extents, 13);
-  expectEqual(run(model, {{"x", x}})["y"],
-              map(x, [](double v) { return std::min(v, 0.0); }));
+  expectRounded(run(model, {{"x", x}})["y"],
+                map(x, [](double v) { return std::min(v, 0.0); }));
 }
 
 TEST(Neural, ChainedResultsStayWide) {
@@ -314,7 +307,7 @@ TEST(Neural, ChainedResultsStayWide) {
   model.input("x", extents);
   model.output("y", extents);
   td::RegisterImage log2 = neuralTask(extents, extents);
-  log2.set(Field::MACOpMode, Bypass);
+  td::setValue<Field::MACOpMode>(log2, td::MACOpMode::Pass);
   log2.set(Field::KernelMode, 1);
   log2.set(Field::NonlinearMode, 2);
   appendTable(model.constants, log2Table());
@@ -370,7 +363,33 @@ TEST(Neural, KernelFromASurface) {
       expected.at(0, 0, m, 0, n) +=
           left.at(0, 0, m, 0, k) * right.at(0, 0, k, 0, n);
   });
-  expectEqual(run(model, {{"a", left}, {"b", right}})["y"], expected);
+  expectRounded(run(model, {{"a", left}, {"b", right}})["y"], expected);
+}
+
+TEST(Neural, BytesAreIntegers) {
+  Extents stored{1, 1, 3, 4, 8}, extents{1, 1, 3, 4, 16};
+  Array halves = randomArray(stored, 65);
+  for (bool isSigned : {false, true})
+    for (bool kept : {false, true}) {
+      Model model;
+      model.input("x", stored);
+      model.output("y", extents);
+      td::RegisterImage task = neuralTask(extents, extents);
+      td::setValue<Field::MACOpMode>(task, td::MACOpMode::Pass);
+      task.set(Field::KernelMode, 1);
+      model.readFirst(task, "x");
+      readBytes(task, isSigned);
+      if (kept) { // and read again from the scratchpad
+        setL2Source(task, 0x100, 0x10, 0x40, td::bits(td::Residence::Kept));
+        setL2Result(task, 0x1000, 0x20, 0x80);
+        model.add(task);
+        setL2Source(task, 0x100, 0x10, 0x40);
+      }
+      model.write(task, "y");
+      model.add(task);
+      expectRounded(test::run(model, {{"x", halves}})["y"],
+                    bytesOf(halves, isSigned));
+    }
 }
 
 TEST(Neural, RefusesWhatItDoesNotKnow) {
@@ -384,19 +403,45 @@ TEST(Neural, RefusesWhatItDoesNotKnow) {
     return refusal(unary.model);
   };
   EXPECT_EQ(message([](td::RegisterImage &) {}), "");
-  EXPECT_THAT(
-      message([](auto &task) { task.set(Field::SparseFmt, 1); }),
-      HasSubstr("test.hwx:0:16384: error: task 0: NE.KernelCfg.SparseFmt (bits "
-                "8:8 of register 0x0c800) is 0x1: NE tasks are known with 0x0 "
-                "only"));
+  EXPECT_THAT(message([](auto &task) { task.set(Field::SparseFmt, 1); }),
+              HasSubstr("test.hwx:0:16384: error: task 0: KernelDMASrc.Master."
+                        "SparseStream (bits 5:5 of register 0x1f800) is 0x0: "
+                        "NE.KernelCfg.SparseFmt says otherwise"));
+  EXPECT_THAT(message([](auto &task) {
+                task.set(Field::SparseFmt, 1);
+                task.set(Field::KernelDMASparse, 1);
+              }),
+              HasSubstr("a zero-skipping plane of 1 channels side by side is "
+                        "not known"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::PalettizedEn, 1); }),
-              HasSubstr("PalettizedEn"));
+              HasSubstr("StreamDMAConfig[2].En"));
+  EXPECT_THAT(message([](auto &task) {
+                task.set(Field::PalettizedEn, 1);
+                task.set(Field::PalettizedBits, 3);
+                task.set(Field::StreamEn, 1, 2);
+              }),
+              HasSubstr("a palette has indices of 4 or 8 bits"));
+  EXPECT_THAT(message([](auto &task) { task.set(Field::PalettizedBits, 4); }),
+              HasSubstr("the kernel has no palette"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::StreamEn, 1, 2); }),
               HasSubstr("KernelDMASrc.StreamDMAConfig[2].En"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::Ox, 2); }),
               HasSubstr("Common.ConvCfg.Ox"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::InFmt, 0); }),
-              HasSubstr("only fp16 sources are executed"));
+              HasSubstr("it is not the element format of source 1"));
+  EXPECT_THAT(message([](auto &task) {
+                task.set(Field::InFmt, 3);
+                task.set(Field::SourceDMAFmt, 0);
+              }),
+              HasSubstr("only 0 (uint8), 1 (int8) and 2 (fp16) are known"));
+  EXPECT_THAT(message([](auto &task) { task.set(Field::OutFmt, 0); }),
+              HasSubstr("how a result becomes 8-bit is not known"));
+  EXPECT_THAT(message([](auto &task) { task.set(Field::Src1DMAEn, 0); }),
+              HasSubstr("a source is fetched from memory"));
+  EXPECT_THAT(message([](auto &task) { task.set(Field::StatsTake, 1); }),
+              HasSubstr("only PE tasks take operands"));
+  EXPECT_THAT(message([](auto &task) { task.set(Field::StatsDeposit, 1); }),
+              HasSubstr("has no place in the statistics store"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::MACOpMode, 2); }),
               HasSubstr("NE.MACCfg.OpMode"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::TDSkip, 1); }),

@@ -3,6 +3,7 @@
 #include "RealCase.h"
 #include "Tables.h"
 #include "TaskFile.h"
+#include "ane/Engine/Watch.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
@@ -39,7 +40,10 @@ void RealCase::output(unsigned bar, const Extents &extents) {
 
 void RealCase::kernel(unsigned task, const Coefficients &coefficients) {
   const td::RegisterImage &image = tasks[task].image;
-  auto lanes = packLanes(coefficients, 1u << image.get(Field::OCGSize));
+  uint32_t rowCap = 1u << image.get(Field::OCGSize);
+  auto lanes = image.isSet(Field::SparseFmt)
+                   ? packSparseLanes(coefficients, rowCap)
+                   : packLanes(coefficients, rowCap);
   for (auto [index, lane] : llvm::enumerate(lanes)) {
     EXPECT_TRUE(image.isSet(Field::CoeffEn, index));
     EXPECT_EQ(image.getScaled(Field::CoeffBase, index),
@@ -56,14 +60,44 @@ void RealCase::tables(std::initializer_list<td::LutRecord> records) {
   }
 }
 
+static bool hasUnnamedBits(const td::TaskDescriptor &task) {
+  for (auto [index, block] : llvm::enumerate(td::blockTable()))
+    for (unsigned word = 0; word < block.words; ++word)
+      if (task.image.unnamedBits(static_cast<td::Block>(index), word))
+        return true;
+  return false;
+}
+
+/// Opens and closes the groups of tasks that a part of a program cuts.
+static void completeGroups(llvm::MutableArrayRef<td::TaskDescriptor> tasks) {
+  bool open = false;
+  size_t first = 0; // of a group that may lack its start
+  for (auto [index, task] : llvm::enumerate(tasks)) {
+    open |= task.image.isSet(Field::SPL);
+    if (!task.image.isSet(Field::TSE))
+      continue;
+    if (!open)
+      tasks[first].image.set(Field::SPL, 1);
+    open = false;
+    first = index + 1;
+  }
+  if (open)
+    for (Field field : {Field::TSE, Field::TSR})
+      tasks.back().image.set(field, 1);
+}
+
 Array RealCase::run(unsigned bar) {
   std::optional<Array> result;
   for (td::Format format : {td::Format::V7, td::Format::V10}) {
+    // Bits without a field have no place in v10.
+    if (format == td::Format::V10 && llvm::any_of(tasks, hasUnnamedBits))
+      continue;
     llvm::Expected<Array> array = run(bar, format);
     if (!array) {
       ADD_FAILURE() << td::stringifyFormat(format).str() << ": "
                     << llvm::toString(array.takeError());
-      return Array();
+      return Array(surfaces.count(bar) ? extentsOf(surfaces.at(bar))
+                                       : Extents());
     }
     if (result) {
       EXPECT_EQ(array->values, result->values);
@@ -81,6 +115,7 @@ std::string RealCase::refusal() {
 llvm::Expected<Array> RealCase::run(unsigned resultBar, td::Format format) {
   std::vector<td::TaskDescriptor> linked = tasks;
   td::linkTasks(linked);
+  completeGroups(linked);
   llvm::Expected<td::EncodedProgram> encoded =
       td::encodeProgram(linked, format);
   if (!encoded)
@@ -119,14 +154,10 @@ llvm::Expected<Array> RealCase::run(unsigned resultBar, td::Format format) {
   auto machine = Machine::create(program);
   if (!machine)
     return machine.takeError();
+  for (const Finding &finding : checkProgram(**machine))
+    ADD_FAILURE() << "task " << finding.task << ": " << finding.message;
   for (const auto &[bar, array] : inputs)
     store(array, surfaces.at(bar), (*machine)->memory(sections[bar]));
-  (*machine)->run(2);
+  (*machine)->run(2, Numerics::Documented);
   return load(surfaces.at(resultBar), (*machine)->memory(sections[resultBar]));
-}
-
-void test::expectRounded(const Array &actual, Array expected) {
-  for (double &value : expected.values)
-    value = rounded(value);
-  expectNear(actual, expected, 0, 0);
 }

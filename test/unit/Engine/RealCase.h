@@ -67,9 +67,6 @@ Array generate(const Extents &extents, Function function) {
   return array;
 }
 
-/// Expects just the fp16 numbers nearest to `expected`.
-void expectRounded(const Array &actual, Array expected);
-
 } // namespace ane::engine::test
 
 #endif // ANE_TEST_UNIT_ENGINE_REALCASE_H

@@ -3,6 +3,9 @@
 #include "ane/Engine/Runner.h"
 #include "Fixtures.h"
 #include "ane/E5/E5.h"
+#include "ane/Loader/LoadTables.h"
+#include "ane/Object/Reader.h"
+#include "ane/Object/Writer.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -84,9 +87,10 @@ protected:
     result.containerPath = "m.hwx";
     result.containerHash = llvm::toHex(hash.final(), true);
     auto program = llvm::cantFail(loadBytes(container));
-    for (const object::Port *port : program->container().all<object::Port>())
+    for (const object::Port *port : program->image().all<object::Port>())
       (port->name == "x" ? result.inputs : result.outputs)
           .push_back(describe(port->name == "x" ? "x" : "y", port->address));
+    result.setSingleSegment();
     return result;
   }
 
@@ -176,14 +180,129 @@ TEST_F(RunnerTest, RefusesOtherDescriptors) {
   EXPECT_THAT(message([](e5::Descriptor &d) {
                 d.inputs[0].hostType = e5::TensorDataType::Int32;
               }),
-              HasSubstr("only fp16 and fp32 are converted"));
+              HasSubstr("only fp16, fp32 and bool are converted"));
   EXPECT_THAT(
       message([](e5::Descriptor &d) { d.outputs[0].byteSize = 0x10000; }),
       HasSubstr("has 65536 bytes here, but 384 in the container"));
-  EXPECT_THAT(text(Runner::load(path("m.hwx"), path("none.e5")).takeError()),
+  RunnerOptions options;
+  options.descriptor = path("none.e5");
+  EXPECT_THAT(text(Runner::load(path("m.hwx"), options).takeError()),
               HasSubstr("none.e5:0:0: error: cannot read the file"));
   EXPECT_THAT(text(Runner::load(path("none.hwx")).takeError()),
               HasSubstr("none.hwx:0:0: error: cannot read the file"));
+}
+
+/// The image computes the same bytes, with the descriptor that is written
+/// beside it and without.
+TEST_F(RunnerTest, LoadedImageComputesTheSame) {
+  writeDescriptor(descriptor());
+  NpyArray x = npy(ElementType::Float32, {2, 3, 2},
+                   std::vector<float>{1, -1, 2, -2, 3, 4, 5, -6, 7, 8, 9, 10});
+  auto compute = [&](llvm::StringRef name, const NpyArray &input) {
+    auto runner = llvm::cantFail(Runner::load(path(name)));
+    EXPECT_FALSE(bool(runner.setInput("x", input, "x.npy")));
+    EXPECT_FALSE(bool(runner.run()));
+    EXPECT_FALSE(bool(runner.writeImage(path(("of-" + name).str()))));
+    return llvm::cantFail(runner.output("y"));
+  };
+  NpyArray y = compute("m.hwx", x);
+  NpyArray again = compute("of-m.hwx", x);
+  EXPECT_EQ(y.bytes, again.bytes);
+  EXPECT_EQ(y.shape, again.shape);
+  auto image = e5::readE5(path("of-m.e5"));
+  ASSERT_TRUE(bool(image)) << text(image.takeError());
+  EXPECT_EQ(image->containerPath, "of-m.hwx");
+  EXPECT_EQ(image->inputs[0].address, loader::defaultLoadAddress);
+  // An image of an image is that image.
+  auto bytes = [&](llvm::StringRef name) {
+    return (*llvm::MemoryBuffer::getFile(path(name)))->getBuffer().str();
+  };
+  EXPECT_EQ(bytes("of-m.hwx"), bytes("of-of-m.hwx"));
+  EXPECT_NE(bytes("of-m.hwx"), container);
+}
+
+/// One container serves several widths: those of x, y and the task follow the
+/// parameter.
+TEST_F(RunnerTest, LiveInParameterMakesTheTensorSmaller) {
+  auto object = llvm::cantFail(object::readObject(
+      llvm::MemoryBuffer::getMemBufferCopy(container, "m.hwx")));
+  loader::LoadTables tables;
+  loader::LiveIn width = {};
+  width.axis = uint32_t(loader::Axis::W);
+  width.start = 1;
+  width.step = 1;
+  width.stop = 2;
+  tables.liveIns = {width};
+  loader::LiveInField output = {};
+  output.place = loader::LiveInField::Place::Extent;
+  output.index = 1;
+  output.registerIndex = width.axis;
+  output.factor = 1;
+  tables.fields = {output};
+  for (td::Field field : {td::Field::Win, td::Field::Wout}) {
+    const td::FieldInfo &info = td::fieldInfo(field);
+    loader::LiveInField place = {};
+    place.bitOffset = info.lsb;
+    place.bitWidth = info.width;
+    place.registerIndex = (td::blockInfo(info.block).address + info.offset) / 4;
+    place.factor = 1;
+    tables.fields.push_back(place);
+  }
+  loader::attachLoadTables(object, tables);
+  container.clear();
+  llvm::raw_string_ostream os(container);
+  ASSERT_FALSE(bool(object::writeObject(object, os)));
+  write(path("m.hwx"), container);
+  writeDescriptor(descriptor());
+
+  RunnerOptions options;
+  options.load.liveIns = {{"x", 'w', 1}};
+  auto runner = Runner::load(path("m.hwx"), options);
+  ASSERT_TRUE(bool(runner)) << text(runner.takeError());
+  EXPECT_THAT(runner->ports()[0].shape, testing::ElementsAre(2, 3, 1));
+  ASSERT_FALSE(
+      bool(runner->setInput("x",
+                            npy(ElementType::Float32, {2, 3, 1},
+                                std::vector<float>{1, -1, 2, -2, 3, 4}),
+                            "x.npy")));
+  ASSERT_FALSE(bool(runner->run()));
+  NpyArray y = llvm::cantFail(runner->output("y"));
+  EXPECT_THAT(y.shape, testing::ElementsAre(2, 3, 1));
+  std::vector<float> values(6);
+  std::memcpy(values.data(), y.bytes.data(), y.bytes.size());
+  EXPECT_THAT(values, testing::ElementsAre(1, 0, 2, 0, 3, 4));
+
+  options.load.liveIns[0].value = 3;
+  EXPECT_THAT(text(Runner::load(path("m.hwx"), options).takeError()),
+              HasSubstr("3 is not among its values 1, 2, ... up to 2"));
+}
+
+/// Several procedures: one has to be named.
+TEST_F(RunnerTest, ChoosesAProcedure) {
+  auto load = [&](llvm::StringRef procedure, llvm::StringRef second) {
+    auto object = llvm::cantFail(object::readObject(
+        llvm::MemoryBuffer::getMemBufferCopy(container, "m.hwx")));
+    object::LoadCommand copy;
+    for (const object::LoadCommand &command : object.commands)
+      if (std::holds_alternative<object::ProgramDescriptor>(command.body))
+        copy = command;
+    std::get<object::ProgramDescriptor>(copy.body).procedure = second.str();
+    object.commands.push_back(std::move(copy));
+    ProgramOptions options;
+    options.procedure = procedure.str();
+    auto program = LoadedProgram::create(std::move(object), "m.hwx", options);
+    return program ? ("runs " + (*program)->procedure()).str()
+                   : text(program.takeError());
+  };
+  EXPECT_EQ(load("", "second"),
+            "m.hwx:0:0: error: the container has 2 procedures; name one with "
+            "--procedure: net, second");
+  EXPECT_EQ(load("net", "second"), "runs net");
+  EXPECT_EQ(load("third", "second"),
+            "m.hwx:0:0: error: there is no procedure 'third'; there is net, "
+            "second");
+  EXPECT_EQ(load("net", "net"),
+            "m.hwx:0:0: error: the container has two procedures 'net'");
 }
 
 TEST_F(RunnerTest, PortsOfDepthAndRankZero) {

@@ -1,0 +1,90 @@
+/*===- ane.h - Runs containers from C ---------------------------*- C -*-===*/
+/*
+ * Load a program once, give it inputs and run it as often as needed:
+ *
+ *   char *message = NULL;
+ *   ane_program *program = ane_load("model.hwx", &message);
+ *   ane_set_input(program, 0, x, sizeof(x));
+ *   ane_run(program, 0);
+ *   ane_get_output(program, 1, y, sizeof(y));
+ *   ane_free(program);
+ *
+ * A function that returns int yields 0 unless it fails; ane_last_error says
+ * why. Different threads may use different programs at the same time. Link with
+ * the library AneC. docs/engine.md says more.
+ */
+
+#ifndef ANE_ENGINE_ANE_H
+#define ANE_ENGINE_ANE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Of this header. It grows when something changes its meaning or goes; what is
+   added leaves it alone. */
+#define ANE_API_VERSION 1
+
+/* ANE_API_VERSION of the library; a program should compare it with that of the
+   header. */
+int ane_api_version(void);
+
+typedef struct ane_program ane_program;
+
+typedef enum ane_type {
+  ANE_FP16 = 0,
+  ANE_FP32 = 1, /* rounded to nearest even where it becomes fp16 */
+  ANE_BOOL = 2  /* a byte: 0, or not */
+} ane_type;
+
+/* An input or output: a dense row-major array of `rank` dimensions. What it
+   points to belongs to the program. */
+typedef struct ane_port {
+  const char *name;
+  int is_input;
+  ane_type type;
+  size_t rank;
+  const int64_t *shape;
+  size_t bytes; /* of the array */
+} ane_port;
+
+/* Loads a container, and the dispatch descriptor `.e5` beside it where there is
+   one. NULL if it is refused: *message is then why, `file:line:column: error:
+   ...`, to be freed with ane_free_message. `message` may be NULL. */
+ane_program *ane_load(const char *path, char **message);
+void ane_free_message(char *message);
+
+/* Frees a program; NULL is one, too. */
+void ane_free(ane_program *program);
+
+/* Ports are numbered from 0, inputs first. */
+size_t ane_num_ports(const ane_program *program);
+/* Fails if there is no such port. */
+int ane_get_port(ane_program *program, size_t index, ane_port *port);
+
+/* Sets an input for all runs that follow. Fails if `index` is none or `bytes`
+   is not the size of its array. The array is copied. */
+int ane_set_input(ane_program *program, size_t index, const void *array,
+                  size_t bytes);
+
+/* Runs the program once, on up to `threads` threads; 0 is one per processor.
+   Fails while an input is not set. Runs after the first with as many threads
+   allocate no memory. */
+int ane_run(ane_program *program, unsigned threads);
+
+/* Copies what the last run left in an output. Fails as ane_set_input does. */
+int ane_get_output(ane_program *program, size_t index, void *array,
+                   size_t bytes);
+
+/* Why the last call that failed did; empty if none has. Valid until the next
+   one. */
+const char *ane_last_error(const ane_program *program);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* ANE_ENGINE_ANE_H */

@@ -1,0 +1,158 @@
+//===- CInterface.cpp - Runs containers from C ----------------------------===//
+
+#include "ane/Engine/Runner.h"
+#include "ane/Engine/ane.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+
+using namespace ane;
+using namespace ane::engine;
+using llvm::Error;
+
+struct ane_program {
+  Runner runner;
+  std::string error;
+};
+
+namespace {
+
+constexpr int done = 0, failed = 1;
+
+ane_type typeOf(const HostPort &port) {
+  switch (port.type) {
+  case ElementType::Float32:
+    return ANE_FP32;
+  case ElementType::Bool:
+    return ANE_BOOL;
+  default:
+    return ANE_FP16;
+  }
+}
+
+size_t bytesOf(const HostPort &port) {
+  size_t bytes = byteSize(port.type);
+  for (int64_t extent : port.shape)
+    bytes *= extent;
+  return bytes;
+}
+
+/// The text of an error without the line end.
+std::string textOf(Error error) {
+  return llvm::StringRef(llvm::toString(std::move(error))).trim().str();
+}
+
+/// Calls `body`, and keeps whatever goes wrong.
+template <typename Body> int guard(ane_program *program, Body body) {
+  try {
+    Error error = body();
+    if (!error)
+      return done;
+    program->error = textOf(std::move(error));
+  } catch (const std::exception &exception) {
+    program->error = exception.what();
+  }
+  return failed;
+}
+
+llvm::Expected<const HostPort *> portAt(const ane_program *program,
+                                        size_t index) {
+  llvm::ArrayRef<HostPort> ports = program->runner.ports();
+  if (index < ports.size())
+    return &ports[index];
+  return llvm::createStringError(llvm::formatv(
+      "there is no port {0}; there are {1}", index, ports.size()));
+}
+
+llvm::Expected<const HostPort *>
+portFor(const ane_program *program, size_t index, bool isInput, size_t bytes) {
+  llvm::Expected<const HostPort *> found = portAt(program, index);
+  if (!found)
+    return found.takeError();
+  const HostPort &port = **found;
+  if (port.isInput() != isInput)
+    return llvm::createStringError(
+        llvm::formatv("port {0} ('{1}') is an {2}", index, port.name,
+                      port.isInput() ? "input" : "output"));
+  if (bytes != bytesOf(port))
+    return llvm::createStringError(
+        llvm::formatv("the array of '{0}' has {1} bytes, but the port {2}: "
+                      "{3} {4}",
+                      port.name, bytes, bytesOf(port), milName(port.type),
+                      formatShape(port.shape)));
+  return &port;
+}
+
+} // namespace
+
+extern "C" {
+
+int ane_api_version(void) { return ANE_API_VERSION; }
+
+ane_program *ane_load(const char *path, char **message) {
+  std::string error;
+  try {
+    llvm::Expected<Runner> runner = Runner::load(path);
+    if (runner)
+      return new ane_program{std::move(*runner), ""};
+    error = textOf(runner.takeError());
+  } catch (const std::exception &exception) {
+    error = exception.what();
+  }
+  if (message)
+    *message = strdup(error.c_str());
+  return nullptr;
+}
+
+void ane_free_message(char *message) { std::free(message); }
+
+void ane_free(ane_program *program) { delete program; }
+
+size_t ane_num_ports(const ane_program *program) {
+  return program->runner.ports().size();
+}
+
+int ane_get_port(ane_program *program, size_t index, ane_port *port) {
+  return guard(program, [&]() -> Error {
+    llvm::Expected<const HostPort *> found = portAt(program, index);
+    if (!found)
+      return found.takeError();
+    const HostPort &host = **found;
+    *port = {host.name.c_str(), host.isInput(),    typeOf(host),
+             host.shape.size(), host.shape.data(), bytesOf(host)};
+    return Error::success();
+  });
+}
+
+int ane_set_input(ane_program *program, size_t index, const void *array,
+                  size_t bytes) {
+  return guard(program, [&]() -> Error {
+    auto port = portFor(program, index, /*isInput=*/true, bytes);
+    if (!port)
+      return port.takeError();
+    program->runner.setInput(**port, array);
+    return Error::success();
+  });
+}
+
+int ane_run(ane_program *program, unsigned threads) {
+  return guard(program, [&] { return program->runner.run(threads); });
+}
+
+int ane_get_output(ane_program *program, size_t index, void *array,
+                   size_t bytes) {
+  return guard(program, [&]() -> Error {
+    auto port = portFor(program, index, /*isInput=*/false, bytes);
+    if (!port)
+      return port.takeError();
+    program->runner.getOutput(**port, array);
+    return Error::success();
+  });
+}
+
+const char *ane_last_error(const ane_program *program) {
+  return program->error.c_str();
+}
+
+} // extern "C"

@@ -1,0 +1,310 @@
+//===- NeuralStream.cpp - Tasks of the neural engine in one go ------------===//
+
+#include "NeuralStream.h"
+#include "Accumulator.h"
+#include "ActivationVectors.h"
+#include "Bands.h"
+#include "MacImage.h"
+#include "MacKernel.h"
+#include "StreamVectors.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace ane;
+using namespace ane::engine;
+
+namespace {
+
+/// What follows the sum of a task.
+struct NeuralFinish {
+  const NeuralTask &task;
+  const VectorTable *table;
+  bool hasArithmetic; ///< a bias, a scale or a limit
+};
+
+/// Loops over a row, for one set of instructions.
+struct NeuralLoops {
+  /// From fp16 to fp16.
+  void (*pass)(const NeuralFinish &, const uint8_t *source, uint8_t *target,
+               uint32_t count);
+  /// From sums to fp16. `rowBias` is null for none. Reads up to tensorSlack
+  /// floats behind the sums.
+  void (*finish)(const NeuralFinish &, const float *rowBias, const float *sums,
+                 uint8_t *target, uint32_t count);
+  /// All rows of a plane, `pitch` floats and `targetStride` bytes apart, for
+  /// windows of 3 x 3 whose pixels and rows follow each other, as `documented`
+  /// sums. Reads up to tensorSlack floats behind the last row.
+  void (*sum3x3)(const NeuralFinish &, const float *rowBias,
+                 const float *weights, const float *input, uint64_t pitch,
+                 uint8_t *target, int64_t targetStride, uint32_t height,
+                 uint32_t width);
+  /// The rows of a plane from fp16 to floats, `sourceStride` bytes and `pitch`
+  /// floats apart; `largest` are maxVector magnitudes, raised to those of the
+  /// plane.
+  void (*widen)(const Operand &, const uint8_t *source, int64_t sourceStride,
+                float *target, uint64_t pitch, uint32_t height, uint32_t width,
+                float *largest);
+};
+
+/// Floats of the longest vector.
+constexpr unsigned maxVector = 16;
+static_assert(maxVector <= tensorSlack);
+
+bool hasVectorTable(const NeuralTask &task) {
+  return task.nonlinearity != Nonlinearity::Table ||
+         VectorTable(task.table->form()).kind != VectorTable::Kind::None;
+}
+
+/// Operand and result are rows of fp16 in memory.
+bool hasRows(const NeuralTask &task) {
+  const Operand &operand = task.source;
+  return operand.source && isRow(operand.source->strides) && !operand.copy &&
+         !operand.cropped && task.result.destinations.size() == 1 &&
+         isRow(task.result.destinations.front().strides);
+}
+
+} // namespace
+
+#if defined(__x86_64__)
+
+namespace ane::engine::avx512 {
+namespace {
+#define ANE_TARGET ANE_AVX512_TARGET
+#define ANE_LAMBDA ANE_AVX512_LAMBDA
+#include "NeuralStream.inc"
+#undef ANE_TARGET
+#undef ANE_LAMBDA
+} // namespace
+} // namespace ane::engine::avx512
+
+namespace ane::engine::avx2 {
+namespace {
+#define ANE_TARGET ANE_AVX2_TARGET
+#define ANE_LAMBDA ANE_AVX2_LAMBDA
+#include "NeuralStream.inc"
+#undef ANE_TARGET
+#undef ANE_LAMBDA
+} // namespace
+} // namespace ane::engine::avx2
+
+static NeuralLoops loopsFor(Instructions instructions,
+                            const NeuralFinish &finish) {
+  return instructions == Instructions::AVX512 ? avx512::loopsFor(finish)
+                                              : avx2::loopsFor(finish);
+}
+
+#else
+
+static NeuralLoops loopsFor(Instructions, const NeuralFinish &) { return {}; }
+
+#endif
+
+namespace {
+
+/// What follows the sum of a task, and its loops.
+class Finisher {
+public:
+  Finisher(Instructions instructions, const NeuralTask &task) {
+    if (task.nonlinearity == Nonlinearity::Table)
+      table.emplace(task.table->form());
+    if (task.kernel && task.kernel->layout.shape().bias)
+      biases = biasRows(*task.kernel);
+    finish.emplace(NeuralFinish{task, table ? &*table : nullptr,
+                                !biases.empty() || task.bias != 0 ||
+                                    task.saturates || task.scale != 1});
+    loops = loopsFor(instructions, *finish);
+  }
+  Finisher(const Finisher &) = delete;
+
+  void pass(const uint8_t *source, uint8_t *target, uint32_t count) const {
+    loops.pass(*finish, source, target, count);
+  }
+  void store(const RowPosition &at, const float *sums, uint8_t *target,
+             uint32_t count) const {
+    loops.finish(*finish, biasOf(at), sums, target, count);
+  }
+  void sum3x3(const RowPosition &at, const float *weights, const float *input,
+              uint64_t pitch, uint8_t *target, int64_t targetStride) const {
+    const Extents &extents = finish->task.result.extents;
+    loops.sum3x3(*finish, biasOf(at), weights, input, pitch, target,
+                 targetStride, extents.height, extents.width);
+  }
+  void widen(const uint8_t *source, int64_t sourceStride, float *target,
+             uint64_t pitch, float *largest) const {
+    const Operand &operand = finish->task.source;
+    loops.widen(operand, source, sourceStride, target, pitch,
+                operand.extents.height, operand.extents.width, largest);
+  }
+
+private:
+  const float *biasOf(const RowPosition &at) const {
+    if (biases.empty())
+      return nullptr;
+    const NeuralTask &task = finish->task;
+    uint64_t group = task.kernel->shared ? 0 : at.g;
+    return &biases[group * task.result.extents.channels + at.c];
+  }
+
+  std::optional<VectorTable> table;
+  ScratchVector<float> biases;
+  std::optional<NeuralFinish> finish;
+  NeuralLoops loops;
+};
+
+/// Channel-wise sums, plane by plane.
+class PlaneStream {
+public:
+  PlaneStream(const Execution &execution, const NeuralTask &task)
+      : task(task), output(task.result.extents), padded(paddedExtents(task)),
+        image(task.window, padded, 1, output),
+        finisher(execution.instructions, task),
+        mode{execution.numerics, task.saturates,
+             &macUnitFor(execution.instructions)},
+        is3x3(task.window.width == 3 && task.window.height == 3 &&
+              task.window.strideY == 1 &&
+              (!task.saturates || mode.numerics == Numerics::Documented)) {
+    if (task.kernel)
+      weights = channelwiseWeights(*task.kernel);
+    else
+      weights.assign(image.taps(), 1.0f);
+  }
+
+  /// Planes [begin, end), counted through groups, depth and channels.
+  void run(uint64_t begin, uint64_t end) const {
+    Buffer input(padded.height * uint64_t(padded.width) + mode.unit->columns +
+                 tensorSlack);
+    std::fill_n(input.data(),
+                padded.height * uint64_t(padded.width) + mode.unit->columns,
+                0.0f);
+    Buffer sums(llvm::alignTo(output.width, mode.unit->columns) + tensorSlack);
+    for (uint64_t plane = begin; plane < end; ++plane)
+      run(RowPosition(output, plane * output.height), input.data(),
+          sums.data());
+  }
+
+private:
+  void run(RowPosition at, float *input, float *sums) const {
+    float largest = read(at, input);
+    const float *coefficients = weightsOf(at);
+    float total = 0;
+    for (uint64_t k = 0; k < image.taps(); ++k)
+      total += std::fabs(coefficients[k]);
+    // No partial sum exceeds the largest operand times the sum of coefficients.
+    bool isSafe = mode.isSafe(total * largest);
+    const Destination &destination = task.result.destinations.front();
+    if (isSafe && is3x3) {
+      uint8_t *target = destination.origin +
+                        destination.strides.rowOffset(at.g, at.d, at.c, 0);
+      finisher.sum3x3(at, coefficients, input, padded.width, target,
+                      destination.strides.row);
+      return;
+    }
+    for (at.h = 0; at.h < output.height; ++at.h) {
+      if (isSafe)
+        sumRow(coefficients,
+               input + uint64_t(at.h) * task.window.strideY * padded.width,
+               sums);
+      else
+        sumRowAgain(coefficients, input, at.h, sums);
+      finisher.store(at, sums,
+                     destination.origin +
+                         destination.strides.rowOffset(at.g, at.d, at.c, at.h),
+                     output.width);
+    }
+  }
+
+  /// Fills the inner part of a padded plane; the largest magnitude.
+  float read(const RowPosition &at, float *input) const {
+    const Source &source = *task.source.source;
+    float largest[maxVector] = {};
+    finisher.widen(
+        source.origin + source.strides.rowOffset(at.g, at.d, at.c, 0),
+        source.strides.row,
+        input + uint64_t(task.window.top) * padded.width + task.window.left,
+        padded.width, largest);
+    return *std::max_element(std::begin(largest), std::end(largest));
+  }
+
+  void sumRow(const float *coefficients, const float *input,
+              float *sums) const {
+    for (uint32_t x = 0; x < output.width; x += mode.unit->columns)
+      mode.loops().row(coefficients, input + x, image.offsets(), image.taps(),
+                       sums + x);
+  }
+
+  /// Product by product, where partial sums may overflow.
+  void sumRowAgain(const float *coefficients, const float *input, uint32_t row,
+                   float *sums) const {
+    for (uint32_t x = 0; x < output.width; ++x) {
+      Accumulator accumulator(mode.numerics);
+      for (uint64_t k = 0; k < image.taps(); ++k)
+        accumulator.add(coefficients[k] *
+                        image.at(input, k, uint64_t(row) * output.width + x));
+      sums[x] = accumulator.result();
+    }
+  }
+
+  const float *weightsOf(const RowPosition &at) const {
+    if (!task.kernel)
+      return weights.data();
+    uint64_t group = task.kernel->shared ? 0 : at.g;
+    return weights.data() + (group * output.channels + at.c) * image.taps();
+  }
+
+  const NeuralTask &task;
+  Extents output, padded;
+  MacImage image;
+  Finisher finisher;
+  MacMode mode;
+  bool is3x3; ///< and documented
+  ScratchVector<float> weights;
+};
+
+} // namespace
+
+bool engine::canStream(Instructions instructions, const NeuralTask &task) {
+  return instructions != Instructions::Portable &&
+         task.accumulation == Accumulation::Pass && !task.kernel &&
+         task.window == Window() &&
+         task.source.extents == task.result.extents && hasRows(task) &&
+         hasVectorTable(task);
+}
+
+void engine::stream(Instructions instructions, const NeuralTask &task) {
+  const Extents &extents = task.result.extents;
+  const Source &source = *task.source.source;
+  const Destination &destination = task.result.destinations.front();
+  Finisher finisher(instructions, task);
+  uint64_t rows = extents.elements() / extents.width;
+  for (uint64_t index = 0; index < rows; ++index) {
+    RowPosition at(extents, index);
+    finisher.pass(source.origin +
+                      source.strides.rowOffset(at.g, at.d, at.c, at.h),
+                  destination.origin +
+                      destination.strides.rowOffset(at.g, at.d, at.c, at.h),
+                  extents.width);
+  }
+}
+
+bool engine::streamPlanes(Execution &execution, const NeuralTask &task) {
+  const Extents &output = task.result.extents;
+  uint64_t planes = uint64_t(output.groups) * output.depth * output.channels;
+  bool isSum = task.accumulation == Accumulation::Channelwise ||
+               task.accumulation == Accumulation::WindowSum;
+  bool streams =
+      execution.instructions != Instructions::Portable && isSum &&
+      (task.accumulation == Accumulation::Channelwise || !task.kernel) &&
+      task.window.strideX == 1 && !task.window.padLowest &&
+      planes >= execution.workers.threads() && hasRows(task) &&
+      hasVectorTable(task) && isApart(task.source, task.result);
+  if (!streams)
+    return false;
+  PlaneStream planeStream(execution, task);
+  constexpr uint64_t elementsPerPart = 1 << 14;
+  uint64_t grain = std::max<uint64_t>(
+      elementsPerPart / (uint64_t(output.height) * output.width), 1);
+  execution.workers.forEach(planes, grain, [&](uint64_t begin, uint64_t end) {
+    planeStream.run(begin, end);
+  });
+  execution.chain = Tensor();
+  return true;
+}

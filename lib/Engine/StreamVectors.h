@@ -1,0 +1,296 @@
+//===- StreamVectors.h - Vectors of what fp16 memory holds ------*- C++ -*-===//
+//
+// What the loops that go from fp16 memory to fp16 memory do with a vector, for
+// each set of instructions. Such a loop is in a file of its own that is
+// included once for each set, inside its namespace, with ANE_TARGET and
+// ANE_LAMBDA being the attributes that enable the instructions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_ENGINE_STREAMVECTORS_H
+#define ANE_LIB_ENGINE_STREAMVECTORS_H
+
+#if defined(__x86_64__)
+
+#include <cstdint>
+#include <cstring>
+#include <immintrin.h>
+
+// GCC 12 warns of its own headers: an operand that a full mask makes
+// unnecessary is left uninitialised there.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+
+#define ANE_AVX512_TARGET [[gnu::target("avx512f,avx512dq,avx2,fma")]]
+#define ANE_AVX512_LAMBDA                                                      \
+  __attribute__((target("avx512f,avx512dq,avx2,fma"), always_inline))
+#define ANE_AVX2_TARGET [[gnu::target("avx2,fma,f16c")]]
+#define ANE_AVX2_LAMBDA __attribute__((target("avx2,fma,f16c"), always_inline))
+
+namespace ane::engine {
+
+// Numbers are compared as integers where one may be NaN: of a comparison with
+// NaN, Clang makes one of the fp16 that a number comes from, element by
+// element.
+constexpr int16_t halfInfinityBits = 0x7c00;
+constexpr int32_t floatInfinityBits = 0x7f800000;
+/// The smallest normal fp16.
+constexpr float normalHalf = 0x1p-14f;
+
+namespace avx512 {
+
+#define ANE_INLINE ANE_AVX512_TARGET [[gnu::always_inline]] static inline
+
+struct Simd {
+  using Vector = __m512;
+  using Integers = __m512i;
+  using Mask = __mmask16;
+  static constexpr uint32_t length = 16;
+
+  /// NaN counts as +infinity where it enters.
+  ANE_INLINE Vector widen(__m256i halves) {
+    __m256i infinity = _mm256_set1_epi16(halfInfinityBits);
+    __m256i magnitude = _mm256_and_si256(halves, _mm256_set1_epi16(0x7fff));
+    __m256i isNaN = _mm256_cmpgt_epi16(magnitude, infinity);
+    return _mm512_cvtph_ps(_mm256_blendv_epi8(halves, infinity, isNaN));
+  }
+  ANE_INLINE Vector zero() { return _mm512_setzero_ps(); }
+  ANE_INLINE Vector splat(float value) { return _mm512_set1_ps(value); }
+  ANE_INLINE Vector splatHalf(const uint8_t *from) {
+    int16_t half;
+    std::memcpy(&half, from, sizeof(half));
+    return widen(_mm256_set1_epi16(half));
+  }
+  ANE_INLINE Vector loadHalves(const uint8_t *from) {
+    return widen(_mm256_loadu_si256(reinterpret_cast<const __m256i *>(from)));
+  }
+  ANE_INLINE void storeHalves(uint8_t *to, Vector v) {
+    _mm256_storeu_si256(
+        reinterpret_cast<__m256i *>(to),
+        _mm512_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+  }
+  ANE_INLINE Vector load(const float *from) { return _mm512_loadu_ps(from); }
+  ANE_INLINE void store(float *to, Vector v) { _mm512_storeu_ps(to, v); }
+  ANE_INLINE Vector add(Vector a, Vector b) { return _mm512_add_ps(a, b); }
+  ANE_INLINE Vector subtract(Vector a, Vector b) { return _mm512_sub_ps(a, b); }
+  ANE_INLINE Vector multiply(Vector a, Vector b) { return _mm512_mul_ps(a, b); }
+  ANE_INLINE Vector multiplyAdd(Vector a, Vector b, Vector c) {
+    return _mm512_fmadd_ps(a, b, c);
+  }
+  /// The second where neither is greater, or less, or one is NaN.
+  ANE_INLINE Vector max(Vector a, Vector b) { return _mm512_max_ps(a, b); }
+  ANE_INLINE Vector min(Vector a, Vector b) { return _mm512_min_ps(a, b); }
+  ANE_INLINE Vector absolute(Vector v) { return _mm512_abs_ps(v); }
+  ANE_INLINE Vector negate(Vector v) {
+    return _mm512_xor_ps(v, _mm512_set1_ps(-0.0f));
+  }
+  ANE_INLINE Vector floor(Vector v) {
+    return _mm512_roundscale_ps(v, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+  }
+  ANE_INLINE Vector replaceNaN(Vector v, Vector other) {
+    __m512i magnitude = _mm512_castps_si512(_mm512_abs_ps(v));
+    __mmask16 isNaN = _mm512_cmpgt_epi32_mask(
+        magnitude, _mm512_set1_epi32(floatInfinityBits));
+    return _mm512_mask_blend_ps(isNaN, v, other);
+  }
+  /// An infinity in place of a magnitude that reaches the limit.
+  ANE_INLINE Vector saturate(Vector v, float limit) {
+    __m512 sign = _mm512_and_ps(v, _mm512_set1_ps(-0.0f));
+    return select(notLess(absolute(v), splat(limit)),
+                  _mm512_or_ps(sign, _mm512_castsi512_ps(
+                                         _mm512_set1_epi32(floatInfinityBits))),
+                  v);
+  }
+  /// +0 in place of what is a denormal in fp16.
+  ANE_INLINE Vector flush(Vector v) {
+    return _mm512_maskz_mov_ps(notLess(absolute(v), splat(normalHalf)), v);
+  }
+
+  // Comparisons with NaN are false.
+  ANE_INLINE Mask less(Vector a, Vector b) {
+    return _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ);
+  }
+  ANE_INLINE Mask notLess(Vector a, Vector b) {
+    return _mm512_cmp_ps_mask(a, b, _CMP_GE_OQ);
+  }
+  ANE_INLINE Vector select(Mask mask, Vector yes, Vector no) {
+    return _mm512_mask_blend_ps(mask, no, yes);
+  }
+  /// Whether all lie between the bounds or are one of them.
+  ANE_INLINE bool areWithin(Vector v, Vector low, Vector high) {
+    return _mm512_mask_cmp_ps_mask(_mm512_cmp_ps_mask(v, low, _CMP_GE_OQ), v,
+                                   high, _CMP_LE_OQ) == 0xffff;
+  }
+
+  ANE_INLINE Integers truncate(Vector v) { return _mm512_cvttps_epi32(v); }
+  ANE_INLINE Vector toFloat(Integers v) { return _mm512_cvtepi32_ps(v); }
+  ANE_INLINE Integers clampAbove(Integers v, int limit) {
+    return _mm512_min_epi32(v, _mm512_set1_epi32(limit));
+  }
+  /// 2 to the power of an exponent that a float has.
+  ANE_INLINE Vector powerOfTwo(Integers exponent) {
+    return _mm512_castsi512_ps(_mm512_slli_epi32(
+        _mm512_add_epi32(exponent, _mm512_set1_epi32(127)), 23));
+  }
+
+  /// 32 floats, in registers.
+  struct Lookup {
+    __m512 low, high;
+    ANE_INLINE Lookup of(const float *values) {
+      return {_mm512_loadu_ps(values), _mm512_loadu_ps(values + length)};
+    }
+    ANE_AVX512_TARGET [[gnu::always_inline]] inline Vector
+    at(Integers index) const {
+      return _mm512_permutex2var_ps(low, index, high);
+    }
+  };
+
+  /// Sums in fp64.
+  struct WideSum {
+    __m512d low, high;
+    ANE_INLINE WideSum zero() {
+      return {_mm512_setzero_pd(), _mm512_setzero_pd()};
+    }
+    ANE_AVX512_TARGET [[gnu::always_inline]] inline void add(Vector v) {
+      low = _mm512_add_pd(low, _mm512_cvtps_pd(_mm512_castps512_ps256(v)));
+      high = _mm512_add_pd(high, _mm512_cvtps_pd(_mm512_extractf32x8_ps(v, 1)));
+    }
+    ANE_AVX512_TARGET [[gnu::always_inline]] inline double total() const {
+      double parts[8];
+      _mm512_storeu_pd(parts, _mm512_add_pd(low, high));
+      return ((parts[0] + parts[1]) + (parts[2] + parts[3])) +
+             ((parts[4] + parts[5]) + (parts[6] + parts[7]));
+    }
+  };
+};
+
+#undef ANE_INLINE
+
+} // namespace avx512
+
+namespace avx2 {
+
+#define ANE_INLINE ANE_AVX2_TARGET [[gnu::always_inline]] static inline
+
+struct Simd {
+  using Vector = __m256;
+  using Integers = __m256i;
+  using Mask = __m256;
+  static constexpr uint32_t length = 8;
+
+  ANE_INLINE Vector widen(__m128i halves) {
+    __m128i infinity = _mm_set1_epi16(halfInfinityBits);
+    __m128i magnitude = _mm_and_si128(halves, _mm_set1_epi16(0x7fff));
+    __m128i isNaN = _mm_cmpgt_epi16(magnitude, infinity);
+    return _mm256_cvtph_ps(_mm_blendv_epi8(halves, infinity, isNaN));
+  }
+  ANE_INLINE Vector zero() { return _mm256_setzero_ps(); }
+  ANE_INLINE Vector splat(float value) { return _mm256_set1_ps(value); }
+  ANE_INLINE Vector splatHalf(const uint8_t *from) {
+    int16_t half;
+    std::memcpy(&half, from, sizeof(half));
+    return widen(_mm_set1_epi16(half));
+  }
+  ANE_INLINE Vector loadHalves(const uint8_t *from) {
+    return widen(_mm_loadu_si128(reinterpret_cast<const __m128i *>(from)));
+  }
+  ANE_INLINE void storeHalves(uint8_t *to, Vector v) {
+    _mm_storeu_si128(
+        reinterpret_cast<__m128i *>(to),
+        _mm256_cvtps_ph(v, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
+  }
+  ANE_INLINE Vector load(const float *from) { return _mm256_loadu_ps(from); }
+  ANE_INLINE void store(float *to, Vector v) { _mm256_storeu_ps(to, v); }
+  ANE_INLINE Vector add(Vector a, Vector b) { return _mm256_add_ps(a, b); }
+  ANE_INLINE Vector subtract(Vector a, Vector b) { return _mm256_sub_ps(a, b); }
+  ANE_INLINE Vector multiply(Vector a, Vector b) { return _mm256_mul_ps(a, b); }
+  ANE_INLINE Vector multiplyAdd(Vector a, Vector b, Vector c) {
+    return _mm256_fmadd_ps(a, b, c);
+  }
+  ANE_INLINE Vector max(Vector a, Vector b) { return _mm256_max_ps(a, b); }
+  ANE_INLINE Vector min(Vector a, Vector b) { return _mm256_min_ps(a, b); }
+  ANE_INLINE Vector absolute(Vector v) {
+    return _mm256_andnot_ps(_mm256_set1_ps(-0.0f), v);
+  }
+  ANE_INLINE Vector negate(Vector v) {
+    return _mm256_xor_ps(v, _mm256_set1_ps(-0.0f));
+  }
+  ANE_INLINE Vector floor(Vector v) { return _mm256_floor_ps(v); }
+  ANE_INLINE Vector replaceNaN(Vector v, Vector other) {
+    __m256i magnitude = _mm256_castps_si256(absolute(v));
+    __m256i isNaN =
+        _mm256_cmpgt_epi32(magnitude, _mm256_set1_epi32(floatInfinityBits));
+    return _mm256_blendv_ps(v, other, _mm256_castsi256_ps(isNaN));
+  }
+  ANE_INLINE Vector saturate(Vector v, float limit) {
+    __m256 sign = _mm256_and_ps(v, _mm256_set1_ps(-0.0f));
+    return select(notLess(absolute(v), splat(limit)),
+                  _mm256_or_ps(sign, _mm256_castsi256_ps(
+                                         _mm256_set1_epi32(floatInfinityBits))),
+                  v);
+  }
+  ANE_INLINE Vector flush(Vector v) {
+    return _mm256_and_ps(notLess(absolute(v), splat(normalHalf)), v);
+  }
+
+  ANE_INLINE Mask less(Vector a, Vector b) {
+    return _mm256_cmp_ps(a, b, _CMP_LT_OQ);
+  }
+  ANE_INLINE Mask notLess(Vector a, Vector b) {
+    return _mm256_cmp_ps(a, b, _CMP_GE_OQ);
+  }
+  ANE_INLINE Vector select(Mask mask, Vector yes, Vector no) {
+    return _mm256_blendv_ps(no, yes, mask);
+  }
+  ANE_INLINE bool areWithin(Vector v, Vector low, Vector high) {
+    return _mm256_movemask_ps(
+               _mm256_and_ps(_mm256_cmp_ps(v, low, _CMP_GE_OQ),
+                             _mm256_cmp_ps(v, high, _CMP_LE_OQ))) == 0xff;
+  }
+
+  ANE_INLINE Integers truncate(Vector v) { return _mm256_cvttps_epi32(v); }
+  ANE_INLINE Vector toFloat(Integers v) { return _mm256_cvtepi32_ps(v); }
+  ANE_INLINE Integers clampAbove(Integers v, int limit) {
+    return _mm256_min_epi32(v, _mm256_set1_epi32(limit));
+  }
+  ANE_INLINE Vector powerOfTwo(Integers exponent) {
+    return _mm256_castsi256_ps(_mm256_slli_epi32(
+        _mm256_add_epi32(exponent, _mm256_set1_epi32(127)), 23));
+  }
+
+  struct Lookup {
+    const float *values;
+    ANE_INLINE Lookup of(const float *values) { return {values}; }
+    ANE_AVX2_TARGET [[gnu::always_inline]] inline Vector
+    at(Integers index) const {
+      return _mm256_i32gather_ps(values, index, sizeof(float));
+    }
+  };
+
+  struct WideSum {
+    __m256d low, high;
+    ANE_INLINE WideSum zero() {
+      return {_mm256_setzero_pd(), _mm256_setzero_pd()};
+    }
+    ANE_AVX2_TARGET [[gnu::always_inline]] inline void add(Vector v) {
+      low = _mm256_add_pd(low, _mm256_cvtps_pd(_mm256_castps256_ps128(v)));
+      high = _mm256_add_pd(high, _mm256_cvtps_pd(_mm256_extractf128_ps(v, 1)));
+    }
+    ANE_AVX2_TARGET [[gnu::always_inline]] inline double total() const {
+      double parts[4];
+      _mm256_storeu_pd(parts, _mm256_add_pd(low, high));
+      return (parts[0] + parts[1]) + (parts[2] + parts[3]);
+    }
+  };
+};
+
+#undef ANE_INLINE
+
+} // namespace avx2
+
+} // namespace ane::engine
+
+#endif // __x86_64__
+
+#endif // ANE_LIB_ENGINE_STREAMVECTORS_H

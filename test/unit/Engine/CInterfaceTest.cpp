@@ -1,0 +1,105 @@
+//===- CInterfaceTest.cpp - Containers from C -----------------------------===//
+
+#include "Fixtures.h"
+#include "ane/Engine/ane.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/FileSystem.h"
+#include "gmock/gmock.h"
+#include <cstring>
+
+using namespace ane;
+using namespace ane::engine;
+using namespace ane::engine::test;
+using testing::HasSubstr;
+
+namespace {
+
+/// relu(x) of 3 elements.
+class CInterface : public testing::Test {
+protected:
+  void SetUp() override {
+    Model model;
+    Extents extents{1, 1, 3, 1, 1};
+    model.input("x", extents);
+    model.output("y", extents);
+    td::RegisterImage task = neuralTask(extents, extents);
+    task.set(Field::MACOpMode, 4);
+    task.set(Field::KernelMode, 1);
+    task.set(Field::NonlinearMode, 1);
+    model.readFirst(task, "x");
+    model.write(task, "y");
+    model.add(task);
+    ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("ane", "hwx", path));
+    std::error_code code;
+    llvm::raw_fd_ostream(path, code) << model.container(td::Format::V10);
+    ASSERT_FALSE(code);
+    program = ane_load(path.c_str(), nullptr);
+    ASSERT_TRUE(program);
+  }
+  void TearDown() override {
+    ane_free(program);
+    llvm::sys::fs::remove(path);
+  }
+
+  llvm::SmallString<128> path;
+  ane_program *program = nullptr;
+};
+
+TEST_F(CInterface, DescribesPorts) {
+  EXPECT_EQ(ane_api_version(), ANE_API_VERSION);
+  ASSERT_EQ(ane_num_ports(program), 2u);
+  ane_port port;
+  ASSERT_EQ(ane_get_port(program, 0, &port), 0);
+  EXPECT_STREQ(port.name, "x");
+  EXPECT_EQ(port.is_input, 1);
+  EXPECT_EQ(port.type, ANE_FP16);
+  ASSERT_EQ(port.rank, 4u);
+  EXPECT_THAT(llvm::ArrayRef(port.shape, 4), testing::ElementsAre(1, 3, 1, 1));
+  EXPECT_EQ(port.bytes, 6u);
+  ASSERT_EQ(ane_get_port(program, 1, &port), 0);
+  EXPECT_STREQ(port.name, "y");
+  EXPECT_EQ(port.is_input, 0);
+}
+
+TEST_F(CInterface, RunsManyTimes) {
+  for (double factor : {1.0, 2.0, -3.0}) {
+    uint16_t x[3] = {halfBits(factor), halfBits(-factor), halfBits(0)};
+    uint16_t y[3] = {};
+    ASSERT_EQ(ane_set_input(program, 0, x, sizeof(x)), 0);
+    ASSERT_EQ(ane_run(program, 1), 0);
+    ASSERT_EQ(ane_get_output(program, 1, y, sizeof(y)), 0);
+    EXPECT_EQ(y[0], halfBits(factor > 0 ? factor : 0));
+    EXPECT_EQ(y[1], halfBits(factor < 0 ? -factor : 0));
+    EXPECT_EQ(y[2], 0);
+  }
+  EXPECT_STREQ(ane_last_error(program), "");
+}
+
+TEST_F(CInterface, SaysWhatIsWrong) {
+  auto error = [&] { return std::string(ane_last_error(program)); };
+  uint16_t array[4] = {};
+  EXPECT_NE(ane_run(program, 1), 0);
+  EXPECT_THAT(error(), HasSubstr("input 'x' (fp16 [1, 3, 1, 1]) is not given"));
+  EXPECT_NE(ane_set_input(program, 0, array, 8), 0);
+  EXPECT_EQ(error(), "the array of 'x' has 8 bytes, but the port 6: fp16 "
+                     "[1, 3, 1, 1]");
+  EXPECT_NE(ane_set_input(program, 1, array, 6), 0);
+  EXPECT_EQ(error(), "port 1 ('y') is an output");
+  EXPECT_NE(ane_get_output(program, 0, array, 6), 0);
+  EXPECT_EQ(error(), "port 0 ('x') is an input");
+  ane_port port;
+  EXPECT_NE(ane_get_port(program, 2, &port), 0);
+  EXPECT_EQ(error(), "there is no port 2; there are 2");
+}
+
+TEST(CInterfaceLoad, SaysWhatIsWrong) {
+  char *message = nullptr;
+  EXPECT_EQ(ane_load("/nonexistent.hwx", &message), nullptr);
+  ASSERT_TRUE(message);
+  EXPECT_THAT(message, HasSubstr("/nonexistent.hwx"));
+  ane_free_message(message);
+  EXPECT_EQ(ane_load("/nonexistent.hwx", nullptr), nullptr);
+  ane_free(nullptr);
+}
+
+} // namespace

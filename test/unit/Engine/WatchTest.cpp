@@ -1,0 +1,370 @@
+//===- WatchTest.cpp - Watching a program work ----------------------------===//
+
+#include "ane/Engine/Watch.h"
+#include "Fixtures.h"
+#include "ane/Support/Npy.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "gmock/gmock.h"
+#include <cmath>
+
+using namespace ane;
+using namespace ane::engine;
+using namespace ane::engine::test;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+namespace {
+
+constexpr Extents row{1, 1, 1, 1, 4};
+
+td::RegisterImage passTask(const Extents &extents) {
+  td::RegisterImage image = neuralTask(extents, extents);
+  image.set(Field::MACOpMode, 4);
+  image.set(Field::KernelMode, 1);
+  return image;
+}
+
+/// y = x + x on the planar engine, by way of L2 at 0x100.
+Model twoTasks() {
+  Model model;
+  model.input("x", row);
+  model.output("y", row);
+  td::RegisterImage keep = passTask(row);
+  model.readFirst(keep, "x");
+  setL2Result(keep, 0x100, 16, 16);
+  model.add(keep);
+  td::RegisterImage sum = planarTask(3, row);
+  setL2Source(sum, 0x100, 16, 16);
+  model.readSecond(sum, "x");
+  model.write(sum, "y");
+  model.add(sum);
+  return model;
+}
+
+std::unique_ptr<LoadedProgram> loadModel(const Model &model) {
+  auto program = loadBytes(model.container(td::Format::V7));
+  if (!program) {
+    ADD_FAILURE() << llvm::toString(program.takeError());
+    return nullptr;
+  }
+  return std::move(*program);
+}
+
+void setInputs(LoadedProgram &program, std::vector<double> values) {
+  Array array(row);
+  array.values = std::move(values);
+  for (const DevicePort &port : program.ports())
+    if (port.direction == object::PortDirection::Input)
+      store(array, port.layout, program.machine().memory(port.section));
+}
+
+std::vector<std::string> findings(const Model &model) {
+  std::unique_ptr<LoadedProgram> program = loadModel(model);
+  std::vector<std::string> messages;
+  if (program)
+    for (const Finding &finding : checkProgram(*program))
+      messages.push_back(std::to_string(finding.task) + ": " + finding.message);
+  return messages;
+}
+
+std::string runText(LoadedProgram &program, RunObserver &observer) {
+  return llvm::toString(program.machine().run(observer, 1));
+}
+
+TEST(Watch, ObserversAreToldInOrder) {
+  struct Recorder : RunObserver {
+    std::vector<std::string> *calls;
+    llvm::Error before(unsigned task) override {
+      calls->push_back("before " + std::to_string(task));
+      return llvm::Error::success();
+    }
+    llvm::Error after(unsigned task) override {
+      calls->push_back("after " + std::to_string(task));
+      return task == 0 ? llvm::Error::success()
+                       : llvm::createStringError("enough");
+    }
+  };
+  std::vector<std::string> calls;
+  Observers observers;
+  EXPECT_TRUE(observers.empty());
+  auto recorder = std::make_unique<Recorder>();
+  recorder->calls = &calls;
+  observers.add(std::move(recorder));
+  auto program = loadModel(twoTasks());
+  ASSERT_TRUE(program);
+  EXPECT_EQ(runText(*program, observers), "enough");
+  EXPECT_THAT(calls, ElementsAre("before 0", "after 0", "before 1", "after 1"));
+}
+
+TEST(Watch, BreaksOnInfinity) {
+  auto program = loadModel(twoTasks());
+  ASSERT_TRUE(program);
+  auto stop = breakOn(program->machine(), BreakOn::Any);
+  setInputs(*program, {1, 2, 3, 4});
+  EXPECT_EQ(runText(*program, *stop), "");
+  // 40000 + 40000 is more than fp16 holds.
+  setInputs(*program, {1, 2, -40000, 40000});
+  std::string y;
+  for (const DevicePort &port : program->ports())
+    if (port.name == "y")
+      y = "0x" + llvm::utohexstr(port.address + 2 * 2, /*LowerCase=*/true);
+  EXPECT_THAT(
+      runText(*program, *stop),
+      HasSubstr("error: task 1: the result (TileDMADst.BaseAddr.Addr, BAR 4) "
+                "has -inf at [0, 0, 0, 0, 2], element 2, address " +
+                y));
+  auto noNaN = breakOn(program->machine(), BreakOn::NaN);
+  EXPECT_EQ(runText(*program, *noNaN), "");
+}
+
+TEST(Watch, BreaksOnNaN) {
+  auto program = loadModel(twoTasks());
+  ASSERT_TRUE(program);
+  setInputs(*program, {1, NAN, 3, 4});
+  auto stop = breakOn(program->machine(), BreakOn::NaN);
+  EXPECT_THAT(
+      runText(*program, *stop),
+      HasSubstr("task 0: source 1 (TileDMASrc.BaseAddr.Addr, BAR 5) has NaN at "
+                "[0, 0, 0, 0, 1], element 1, address "));
+  // The engine takes it for +infinity.
+  auto infinity = breakOn(program->machine(), BreakOn::Infinity);
+  EXPECT_THAT(runText(*program, *infinity),
+              HasSubstr("task 0: the result (L2.ResultBase.Addr) has +inf at "
+                        "[0, 0, 0, 0, 1], element 1, L2 address 0x102"));
+}
+
+TEST(Watch, ProgressOfLongRunsOnly) {
+  auto program = loadModel(twoTasks());
+  ASSERT_TRUE(program);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto patient = showProgress(2, os, std::chrono::hours(1));
+  EXPECT_EQ(runText(*program, *patient), "");
+  EXPECT_EQ(text, "");
+  auto impatient = showProgress(2, os, std::chrono::milliseconds(0));
+  EXPECT_EQ(runText(*program, *impatient), "");
+  EXPECT_THAT(text, testing::StartsWith("\r\033[Ktask 0 of 2"));
+  EXPECT_THAT(text, testing::EndsWith("\r\033[K"));
+}
+
+class DumpTest : public testing::Test {
+protected:
+  void SetUp() override {
+    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("ane-dump", directory));
+  }
+  void TearDown() override { llvm::sys::fs::remove_directories(directory); }
+
+  NpyArray read(llvm::StringRef name) {
+    llvm::SmallString<128> path(directory);
+    llvm::sys::path::append(path, name);
+    auto array = readNpy(path);
+    if (array)
+      return std::move(*array);
+    ADD_FAILURE() << llvm::toString(array.takeError());
+    return {};
+  }
+
+  llvm::SmallString<128> directory;
+};
+
+std::vector<uint8_t> halves(llvm::ArrayRef<double> values) {
+  std::vector<uint8_t> bytes;
+  appendHalves(bytes, values);
+  return bytes;
+}
+
+TEST_F(DumpTest, OperandsAndResult) {
+  auto program = loadModel(twoTasks());
+  ASSERT_TRUE(program);
+  setInputs(*program, {1, 2, 3, -4});
+  auto dump = dumpTask(program->machine(), 1, directory.str().str());
+  EXPECT_EQ(runText(*program, *dump), "");
+  for (llvm::StringRef name : {"task1-source1.npy", "task1-source2.npy"}) {
+    NpyArray source = read(name);
+    EXPECT_EQ(source.type, ElementType::Float16);
+    EXPECT_THAT(source.shape, ElementsAre(1, 1, 1, 1, 4));
+    EXPECT_EQ(source.bytes, halves({1, 2, 3, -4}));
+  }
+  EXPECT_EQ(read("task1-result.npy").bytes, halves({2, 4, 6, -8}));
+  llvm::SmallString<128> other(directory);
+  llvm::sys::path::append(other, "task0-result.npy");
+  EXPECT_FALSE(llvm::sys::fs::exists(other));
+}
+
+TEST(Check, AcceptsWhatIsInOrder) {
+  EXPECT_THAT(findings(twoTasks()), IsEmpty());
+}
+
+TEST(Check, ReadOfL2ThatNothingWrote) {
+  Model model = twoTasks();
+  // Two bytes further than what was kept.
+  setL2Source(model.tasks[1].image, 0x110, 16, 16);
+  EXPECT_THAT(findings(model),
+              ElementsAre("1: source 1 (L2.SourceBase.Addr) reads L2 address "
+                          "0x110, which no task before wrote"));
+}
+
+TEST(Check, ReadOfScratchThatNothingWrote) {
+  Model model;
+  model.scratchBytes = 0x4000;
+  model.input("x", row);
+  model.output("y", row);
+  td::RegisterImage spill = passTask(row);
+  model.readFirst(spill, "x");
+  setResult(spill, object::BarScratch, packedLayout(row), 0x40);
+  model.add(spill);
+  td::RegisterImage fill = passTask(row);
+  setSource(fill, object::BarScratch, packedLayout(row), 0x40);
+  model.write(fill, "y");
+  model.add(fill);
+  EXPECT_THAT(findings(model), IsEmpty());
+  setSource(model.tasks[1].image, object::BarScratch, packedLayout(row), 0x80);
+  auto found = findings(model);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_THAT(
+      found[0],
+      HasSubstr("1: source 1 (TileDMASrc.BaseAddr.Addr, BAR 3) reads "));
+  EXPECT_THAT(found[0], HasSubstr("80, which no task before wrote"));
+}
+
+TEST(Check, TransferOutsideOfATensor) {
+  Model model;
+  Extents small{1, 1, 1, 1, 4};
+  model.input("x", small);
+  model.output("y", small);
+  // A row of 40 elements is 80 bytes; the tensor has one of 64, but its
+  // surface has room.
+  for (object::PortSpec &port : model.ports)
+    port.byteSize = 128;
+  Extents wide{1, 1, 1, 1, 40};
+  td::RegisterImage task = passTask(wide);
+  model.readFirst(task, "x");
+  model.write(task, "y");
+  model.add(task);
+  auto found = findings(model);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_THAT(found[0], HasSubstr("0: source 1 (TileDMASrc.BaseAddr.Addr, BAR "
+                                  "5) reaches address 0x"));
+  EXPECT_THAT(found[0], HasSubstr("40, outside the 64 bytes of 'x' at 0x"));
+  EXPECT_THAT(found[1], HasSubstr("outside the 64 bytes of 'y' at 0x"));
+}
+
+TEST(Check, WritesThatCollide) {
+  Model model;
+  model.input("x", row);
+  model.output("y", row);
+  td::RegisterImage neural = passTask(row);
+  model.readFirst(neural, "x");
+  setL2Result(neural, 0x200, 16, 16);
+  model.add(neural);
+  td::RegisterImage planar = planarTask(2, row);
+  model.readFirst(planar, "x");
+  setL2Result(planar, 0x200, 16, 16);
+  model.add(planar);
+  td::RegisterImage last = passTask(row);
+  setL2Source(last, 0x200, 16, 16);
+  model.write(last, "y");
+  model.add(last);
+  EXPECT_THAT(
+      findings(model),
+      ElementsAre("1: the result (L2.ResultBase.Addr) overwrites L2 address "
+                  "0x200 of task 0, which runs on the other engine and may be "
+                  "issued at the same time"));
+  // A task that reads the result comes after it.
+  setL2Source(model.tasks[1].image, 0x200, 16, 16);
+  EXPECT_THAT(findings(model), IsEmpty());
+}
+
+TEST(Check, LanesThatOverlap) {
+  Model model;
+  Extents out{1, 1, 2, 1, 1}, in{1, 1, 32, 1, 1};
+  model.input("x", in);
+  model.output("y", out);
+  model.constants.resize(256);
+  td::RegisterImage task = neuralTask(in, out);
+  setLanes(task, 2, 128, 64); // of which 64 are needed
+  model.readFirst(task, "x");
+  model.write(task, "y");
+  model.add(task);
+  auto found = findings(model);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_THAT(found[0], HasSubstr("0: lane 1 (KernelDMASrc.CoeffBaseAddr[1]."
+                                  "Addr, BAR 1) starts at address 0x"));
+  EXPECT_THAT(found[0], HasSubstr(", within lane 0, which ends at 0x"));
+}
+
+TEST(Check, LaneThatOverruns) {
+  Model model;
+  Extents out{1, 1, 1, 1, 1}, in{1, 1, 32, 1, 1};
+  model.input("x", in);
+  model.output("y", out);
+  model.constants.resize(64);
+  td::RegisterImage task = neuralTask(in, out);
+  setLanes(task, 1, 0x8000, 64);
+  model.readFirst(task, "x");
+  model.write(task, "y");
+  model.add(task);
+  auto found = findings(model);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_THAT(found[0], HasSubstr("past the end of section "));
+}
+
+TEST(Trace, LanesAndTimes) {
+  auto program = loadModel(twoTasks());
+  ASSERT_TRUE(program);
+  cost::ProgramCost cost =
+      cost::estimateProgram(program->machine().registers(), *findTarget("h13"));
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  writeTrace(os, cost);
+  auto json = llvm::json::parse(text);
+  ASSERT_TRUE(bool(json)) << llvm::toString(json.takeError());
+  const llvm::json::Array &events =
+      *json->getAsObject()->getArray("traceEvents");
+  // The process, its two lanes, two tasks.
+  ASSERT_EQ(events.size(), 5u);
+  const llvm::json::Object &first = *events[3].getAsObject();
+  const llvm::json::Object &second = *events[4].getAsObject();
+  EXPECT_EQ(first.getString("ph"), "X");
+  EXPECT_EQ(first.getString("name"), "task 0: NE copy: 1x1x4 -> 1x1x4");
+  EXPECT_EQ(first.getInteger("tid"), 1);
+  EXPECT_EQ(second.getInteger("tid"), 2);
+  EXPECT_EQ(first.getNumber("ts"), 0.0);
+  EXPECT_DOUBLE_EQ(*first.getNumber("dur"), cost.tasks[0].cycles / 1430.0);
+  EXPECT_DOUBLE_EQ(*second.getNumber("ts"), cost.tasks[0].cycles / 1430.0);
+  EXPECT_EQ(second.getObject("args")->getInteger("source2Bytes"), 8);
+
+  text.clear();
+  writeTrace(os, cost, {3, 4});
+  json = llvm::json::parse(text);
+  ASSERT_TRUE(bool(json)) << llvm::toString(json.takeError());
+  const llvm::json::Array &both = *json->getAsObject()->getArray("traceEvents");
+  ASSERT_EQ(both.size(), 10u);
+  EXPECT_EQ(both[9].getAsObject()->getNumber("ts"), 3.0);
+  EXPECT_EQ(both[9].getAsObject()->getNumber("dur"), 4.0);
+  EXPECT_EQ(both[9].getAsObject()->getInteger("pid"), 2);
+}
+
+/// Programs of Apple's compiler do nothing of the kind.
+TEST(Check, RealContainers) {
+  std::optional<std::string> folder = testData("real/hwx");
+  if (!folder)
+    GTEST_SKIP() << "ANE_TEST_DATA is not set";
+  unsigned count = 0;
+  for (llvm::StringRef name : {"concat", "concat_nz", "conv", "gemm", "mul",
+                               "mul_macos14", "relu", "sigmoid", "sum"}) {
+    auto program = LoadedProgram::load(*folder + "/" + name.str() + ".hwx");
+    ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
+    for (const Finding &finding : checkProgram(**program))
+      ADD_FAILURE() << name.str() << ": task " << finding.task << ": "
+                    << finding.message;
+    ++count;
+  }
+  EXPECT_EQ(count, 9u);
+}
+
+} // namespace

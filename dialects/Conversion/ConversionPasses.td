@@ -15,10 +15,13 @@ def ConvertMILToZin : Pass<"convert-mil-to-zin", "::mlir::ModuleOp"> {
     the violated constraint, then the pass fails. What passed the check is
     converted by patterns, one a MIL op.
 
-    A function that computes in fp32 is converted with one warning.
+    A function that computes in fp32 is converted with one warning, or refused
+    with `strict-precision`.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to check against">,
+    Option<"strictPrecision", "strict-precision", "bool", "false",
+           "Refuse a function that computes in fp32">,
   ];
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }

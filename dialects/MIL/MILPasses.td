@@ -92,7 +92,8 @@ def FoldConstants : Pass<"mil-fold-constants", "::ane::mil::FuncOp"> {
     An op on constants becomes a constant of the same name, computed by the
     reference interpreter: in wide precision and rounded once to its element
     type. Weights that a program reshapes or casts reach the ops that read them
-    as constants this way.
+    as constants this way. `shape` and `fill_like` of a static tensor are constant
+    whatever its elements are.
 
     A result may be larger than what it is computed from. Beyond `limit` bytes
     such an op stays: a weight that is stored as a palette, sparse or in blocks
@@ -120,6 +121,22 @@ def FoldBatchNorm : Pass<"mil-fold-batch-norm", "::ane::mil::FuncOp"> {
   }];
   let statistics = [
     Statistic<"numFolded", "folded", "Batch norms folded">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
+def StatesToValues : Pass<"mil-states-to-values", "::ane::mil::FuncOp"> {
+  let summary = "Make states inputs and outputs";
+  let description = [{
+    The engine keeps nothing from run to run: the host does. A state becomes an
+    input that holds its content before the run and, if it is written, an output
+    of the same name that holds what follows. Between, each reader gets the value
+    that was written last. Whoever runs the program binds both to one buffer.
+
+    A state that a block of `cond` or `while_loop` uses stays.
+  }];
+  let statistics = [
+    Statistic<"numStates", "states", "States that became values">,
   ];
   let dependentDialects = ["::ane::mil::MILDialect"];
 }

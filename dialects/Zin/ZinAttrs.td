@@ -28,9 +28,17 @@ class Zin_Attr<string name, string attrMnemonic> : AttrDef<Zin_Dialect, name> {
 def Zin_NeuronAttr : Zin_Attr<"Neuron", "neuron"> {
   let summary = "an activation with its parameters";
   let description = [{
-    `alpha` is the slope below zero of `prelu` and the lower bound of
-    `clamped_relu`; `beta` is the upper bound of `clamped_relu`. Other modes
-    have no parameters.
+    | mode | `alpha` | `beta` |
+    |---|---|---|
+    | `prelu` | slope below zero | |
+    | `thresholded_relu` | lowest number that passes | |
+    | `clamped_relu` | lower bound | upper bound |
+    | `sigmoid_hard` | slope of the line | its offset |
+
+    Other modes have no parameters. `sin` counts x in turns, up to half a one;
+    `atan_part1` is atan(x) up to |x| = 1 and +-pi/4 beyond, `atan_part2` what
+    is left to +-pi/4 and 0 beyond; `int` and `frac` are the parts of x, both of
+    its sign.
 
     ```mlir
     #zin.neuron<relu>

@@ -124,7 +124,8 @@ def Zin_PEOp : I32Enum<"PEOp", "operation of the planar engine", [
   I32EnumCase<"add", 0>,
   I32EnumCase<"mul", 1>,
   I32EnumCase<"max", 2>,
-  I32EnumCase<"min", 3>
+  I32EnumCase<"min", 3>,
+  I32EnumCase<"square", 4>
 ]> {
   let cppNamespace = "::ane::zin";
 }
@@ -147,6 +148,7 @@ def Zin_PEPost : I32Enum<"PEPost", "post function of the planar engine", [
 ]> {
   let cppNamespace = "::ane::zin";
 }
+def Zin_PEPostAttr : Zin_EnumAttr<Zin_PEPost, "post">;
 
 /// What a buffer is for.
 def Zin_BufferKind : I32Enum<"BufferKind", "role of a buffer", [

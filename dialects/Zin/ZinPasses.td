@@ -24,6 +24,10 @@ def FuseEpilogue : Pass<"zin-fuse-epilogue", "::ane::zin::ProcedureOp"> {
 def Legalize : Pass<"zin-legalize", "::ane::zin::ProcedureOp"> {
   let summary = "Rewrite layers the engine has no form for";
   let description = [{
+    * A kernel beyond 29 rows or 13 columns, dilation included, becomes several,
+      whose results are added up.
+    * More than 16 rows or columns of padding in front of a convolution become
+      zeros in front of its input.
     * A dilated kernel becomes a larger one with zeros between its elements:
       there is no dilation register.
     * A stride above the two bits of the stride register becomes its largest

@@ -73,13 +73,15 @@ def Zin_TaskOp : Op<Zin_Dialect, "task", [HasParent<"ProgramOp">]> {
   let description = [{
     Reads `source1` and, for two-operand tasks of the planar engine, `source2`;
     writes `result`. `config` says what happens in between, `kernel` names the
-    coefficients. The shape of `result` is that of the surface written: after a
+    coefficients; coefficients that are computed lie at `kernel_view` instead,
+    a row for each output (one channel), the taps along the columns. The shape of `result` is that of the surface written: after a
     transposed write or with a vector result, channels and columns have changed
     places.
 
     Constraints:
     * `zin-task-c1`: the configuration is that of an engine, and a neural engine
-      task has one source.
+      task has one source. Only it has a kernel, constant or computed, and a
+      computed one has as many rows as there are lanes at most.
     * `zin-task-c2`: the kernel exists, and views lie inside their buffers.
     * `zin-task-c3`: extents fit the dimension registers.
     * `zin-task-c4`: every value fits its register; code generation reports this.
@@ -87,10 +89,11 @@ def Zin_TaskOp : Op<Zin_Dialect, "task", [HasParent<"ProgramOp">]> {
   let arguments = (ins Zin_OpcodeAttr:$opcode, Zin_UnitTypeAttr:$unit,
                        Zin_ViewAttr:$source1, OptionalAttr<Zin_ViewAttr>:$source2,
                        Zin_ViewAttr:$result, AnyAttr:$config,
-                       OptionalAttr<FlatSymbolRefAttr>:$kernel);
+                       OptionalAttr<FlatSymbolRefAttr>:$kernel,
+                       OptionalAttr<Zin_ViewAttr>:$kernel_view);
   let assemblyFormat = [{
     $opcode `on` $unit `reads` $source1 (`and` $source2^)? `writes` $result
-    `computes` $config (`with` $kernel^)? attr-dict
+    `computes` $config (`with` $kernel^)? (`weighs` $kernel_view^)? attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{

@@ -30,8 +30,8 @@ def Zin_ProcedureOp : Op<Zin_Dialect, "procedure",
   let summary = "a procedure as layers";
   let description = [{
     An argument has the attributes `zin.name`, the name of the port, and
-    `zin.host_type`, the tensor type that the host passes: any rank, fp16 or
-    fp32. Results have the same.
+    `zin.host_type`, the tensor type that the host passes: any rank, fp16, fp32
+    or bool. Results have the same.
 
     Constraints:
     * `zin-procedure-c1`: every argument and result has these attributes.
@@ -122,11 +122,12 @@ def Zin_ConvOp : Zin_UnitOp<"conv", "Conv"> {
 }
 
 def Zin_MatMulOp : Zin_UnitOp<"matmul", "ConstMatrixMatrixMult"> {
-  let summary = "matrix product with a constant matrix";
+  let summary = "matrix product";
   let description = [{
     The last two dimensions of `x` are a matrix, the others a batch of B.
     `kernel` is [1, 1, B or 1, Cout, K]: a row holds the coefficients of one
-    output. `bias` is [1, 1, 1, 1, Cout].
+    output. `bias` is [1, 1, 1, 1, Cout] and constant, as is the kernel then and
+    with an activation other than relu; otherwise it may be computed.
 
     The contracted dimension of `x` is its columns, or its rows with
     `contract_rows`. The outputs lie along the columns of the result, or along
@@ -170,9 +171,26 @@ def Zin_GOCOp : Zin_UnitOp<"goc", "GOC", [SameOperandsAndResultType]> {
 }
 
 def Zin_NeuronOp : Zin_UnitOp<"neuron", "Neuron", [SameOperandsAndResultType]> {
-  let summary = "activation";
-  let arguments = (ins Zin_Tensor:$x, Zin_NeuronAttr:$function);
+  let summary = "activation of (x + bias) * scale";
+  let description = [{
+    Without `scale` and `bias` of `x` itself.
+
+    ```mlir
+    %e = zin.neuron <exp2> %x {scale = 1.442380e+00 : f16} : tensor<1x1x3x8x8xf16>
+    ```
+  }];
+  let arguments = (ins Zin_Tensor:$x, Zin_NeuronAttr:$function,
+                       OptionalAttr<Zin_F16Attr>:$scale,
+                       OptionalAttr<Zin_F16Attr>:$bias);
   let assemblyFormat = "$function $x attr-dict `:` type($result)";
+  let skipDefaultBuilders = 1;
+  let builders = [OpBuilder<(ins "::mlir::Value":$x, "NeuronAttr":$function,
+                                 CArg<"::mlir::FloatAttr", "{}">:$scale,
+                                 CArg<"::mlir::FloatAttr", "{}">:$bias)>];
+  let extraClassDeclaration = [{
+    /// Whether the activation is that of `x` itself.
+    bool isPlain() { return !getScaleAttr() && !getBiasAttr(); }
+  }];
 }
 
 def Zin_PoolOp : Zin_UnitOp<"pool", "Pooling"> {
@@ -196,12 +214,17 @@ def Zin_PoolOp : Zin_UnitOp<"pool", "Pooling"> {
 def Zin_ReductionOp : Zin_UnitOp<"reduction", "Reduction"> {
   let summary = "reduction over dimensions, which keep extent 1";
   let description = [{
+    With `square` of the squares of elements, which are summed before anything
+    is rounded. `post` is 1 / y or 1 / sqrt(y) of the result y + `epsilon`.
+
     Constraints:
     * `zin-reduction-c1`: axes are in 0 to 4 and the result has extent 1 there,
       the extent of `x` elsewhere.
   }];
   let arguments = (ins Zin_ReductionTypeAttr:$kind, Zin_Tensor:$x,
-                       DenseI64ArrayAttr:$axes);
+                       DenseI64ArrayAttr:$axes, UnitAttr:$square,
+                       OptionalAttr<Zin_PEPostAttr>:$post,
+                       OptionalAttr<Zin_F16Attr>:$epsilon);
   let assemblyFormat =
       "$kind $x `over` $axes attr-dict `:` functional-type($x, $result)";
   let hasVerifier = 1;

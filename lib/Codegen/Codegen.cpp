@@ -21,6 +21,8 @@ constexpr unsigned scratchBar = object::BarScratch;
 constexpr unsigned constantsBar = object::BarConstants;
 
 e5::TensorDataType hostType(Type element) {
+  if (element.isInteger(1))
+    return e5::TensorDataType::Bool;
   return element.isF32() ? e5::TensorDataType::Float32
                          : e5::TensorDataType::Float16;
 }
@@ -168,6 +170,8 @@ LogicalResult ProgramGenerator::placeKernel(KernelOp op) {
         {symbol, uint64_t(constantBytes) +
                      (kernel->hasWeights() ? kernel->laneOffset(lane) : 0)});
     result.container.constants.push_back(std::move(chunk));
+    if (kernel->table())
+      result.tables.push_back(constantBytes + kernel->tableOffset(lane));
   }
   int64_t offset = constantBytes;
   constantBytes += kernel->totalBytes();
@@ -206,6 +210,12 @@ LogicalResult ProgramGenerator::placeConstants() {
       if (buffer.getKind() == BufferKind::constant)
         placeConstant(buffer);
     }
+    if (task.getKernelView()) {
+      auto buffer =
+          symbols.lookup<BufferOp>(task.getKernelView()->getBuffer().getAttr());
+      if (buffer.getKind() == BufferKind::constant)
+        placeConstant(buffer);
+    }
     if (task.getKernel() &&
         failed(placeKernel(symbols.lookup<KernelOp>(*task.getKernel()))))
       return failure();
@@ -222,6 +232,8 @@ LogicalResult ProgramGenerator::placeConstants() {
 LogicalResult ProgramGenerator::encodeTasks() {
   // A layer can become many tasks that fail alike; one of them says it.
   llvm::DenseSet<Location> refused;
+  // The last task so far that writes each buffer.
+  llvm::DenseMap<StringAttr, int64_t> writers;
   for (auto task : program.getOps<TaskOp>()) {
     if (refused.contains(task.getLoc()))
       continue;
@@ -234,6 +246,13 @@ LogicalResult ProgramGenerator::encodeTasks() {
       auto &entry = *kernels.find(task.getKernelAttr().getAttr());
       places.kernel = {&entry.second.first, entry.second.second};
     }
+    if (std::optional<ViewAttr> kernel = task.getKernelView()) {
+      places.kernelView = placeOf(*kernel);
+      auto writer = writers.find(kernel->getBuffer().getAttr());
+      if (writer != writers.end())
+        places.kernelWriter = writer->second;
+    }
+    writers[task.getResult().getBuffer().getAttr()] = result.tasks.size();
     FailureOr<td::TaskDescriptor> descriptor = encodeTask(task, places, target);
     if (succeeded(descriptor))
       result.tasks.push_back(std::move(*descriptor));
@@ -260,7 +279,7 @@ LogicalResult ProgramGenerator::fillContainer() {
     object::TextRelocation relocation;
     relocation.offset = site.offset;
     relocation.isAddress = site.target == td::RelocationSite::Target::Buffer;
-    unsigned bar = relocation.isAddress ? site.bar : constantsBar;
+    unsigned bar = site.bar;
     if (bar == scratchBar)
       relocation.target.kind = object::RelocationTarget::Scratch;
     else if (bar != constantsBar)
@@ -269,7 +288,7 @@ LogicalResult ProgramGenerator::fillContainer() {
     container.relocations.push_back(relocation);
   }
   result.descriptor.function = program.getSymName().str();
-  result.descriptor.procedure = container.procedure;
+  result.descriptor.setSingleSegment(container.procedure);
   return success();
 }
 

@@ -24,6 +24,7 @@ static_assert(uint32_t(PEOp::add) == td::bits(td::PEOpMode::Add));
 static_assert(uint32_t(PEOp::mul) == td::bits(td::PEOpMode::Multiply));
 static_assert(uint32_t(PEOp::max) == td::bits(td::PEOpMode::Max));
 static_assert(uint32_t(PEOp::min) == td::bits(td::PEOpMode::Min));
+static_assert(uint32_t(PEOp::square) == td::bits(td::PEOpMode::SquareOfSum));
 static_assert(uint32_t(PEPost::none) == td::bits(td::PEPostFunction::None));
 static_assert(uint32_t(PEPost::reciprocal) ==
               td::bits(td::PEPostFunction::Reciprocal));

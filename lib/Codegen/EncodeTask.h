@@ -33,6 +33,10 @@ struct TaskPlaces {
   BufferPlace source2;
   BufferPlace result;
   PlacedKernel kernel;
+  /// Of a kernel that is computed.
+  BufferPlace kernelView;
+  /// The task that writes it, by its place in the program, if one does.
+  std::optional<int64_t> kernelWriter;
 };
 
 /// Reports at the task what its registers cannot hold.

@@ -35,6 +35,10 @@ public:
   bool hasWeights() const { return weights.has_value(); }
   bool hasBias() const { return bias.has_value(); }
   const std::optional<td::LutRecord> &table() const { return lut; }
+  /// Where the table of a lane starts in a kernel that has one.
+  uint64_t tableOffset(unsigned lane) const {
+    return laneOffset(lane) + (layout ? layout->tableOffset() : 0);
+  }
   unsigned ocgSize() const { return shape.ocgSize; }
 
 private:

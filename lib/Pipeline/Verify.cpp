@@ -46,7 +46,8 @@ public:
   llvm::SmallString<128> path;
 };
 
-/// Numbers in [-1, 1) that fp16 holds exactly, the same in every run.
+/// Numbers in [-1, 1) that fp16 holds exactly, the same in every run. Of bool,
+/// whether they are positive.
 NpyArray randomArray(const engine::HostPort &port, std::mt19937 &random) {
   NpyArray array;
   array.type = port.type;
@@ -57,7 +58,9 @@ NpyArray randomArray(const engine::HostPort &port, std::mt19937 &random) {
     double value = int(random() % (2 * halfSteps)) - halfSteps;
     value /= halfSteps;
     uint8_t *place = array.bytes.data() + i * byteSize(port.type);
-    if (port.type == ElementType::Float16)
+    if (port.type == ElementType::Bool)
+      *place = value > 0;
+    else if (port.type == ElementType::Float16)
       llvm::support::endian::write16le(place, halfFromDouble(value));
     else
       llvm::support::endian::write32le(
@@ -66,12 +69,19 @@ NpyArray randomArray(const engine::HostPort &port, std::mt19937 &random) {
   return array;
 }
 
+/// The elements of a tensor of any type as numbers.
+std::vector<double> numbers(const reference::Tensor &tensor) {
+  if (tensor.isFloat())
+    return {tensor.floats().begin(), tensor.floats().end()};
+  return {tensor.ints().begin(), tensor.ints().end()};
+}
+
 /// Compares one output, prints a line, and says whether it agrees.
 bool compare(StringRef name, const reference::Tensor &got,
              const reference::Tensor &want, llvm::raw_ostream &os) {
   double worst = 0, largest = 0, errorSquares = 0, squares = 0;
   bool sameSpecials = true;
-  for (auto [a, b] : llvm::zip_equal(got.floats(), want.floats())) {
+  for (auto [a, b] : llvm::zip_equal(numbers(got), numbers(want))) {
     if (!std::isfinite(a) || !std::isfinite(b)) {
       sameSpecials &= a == b;
       continue;

@@ -149,7 +149,7 @@ zin.procedure @matmul_left(%x: tensor<1x1x1x40x3xf16> {zin.host_type = tensor<1x
 
 // CHECK-LABEL: zin.program @matmul_batch {
 // CHECK-NOT: zin.task
-// CHECK: zin.kernel @kernel_0 {bias = dense<1.000000e+00> : tensor<10xf16>, groups = 2 : i64, ocg_size = 0 : i64, outputs = 5 : i64, taps = 4 : i64, weights = dense<1.000000e+00> : tensor<1x1x2x5x4xf16>}
+// CHECK: zin.kernel @kernel_0 {bias = dense<1.000000e+00> : tensor<10xf16>, groups = 2 : i64, ocg_size = 0 : i64, outputs = 5 : i64, taps = 4 : i64, weights = dense<1.000000e+00> : tensor<40xf16>}
 // CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [2, 1, 4, 1, 3], [0, 256, 64, 64]> writes <@output_0 + 0, [2, 1, 3, 1, 5], [192, 192, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], groups = 2, transposed = true> with @kernel_0
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @matmul_batch(%x: tensor<1x1x1x4x3xf16> {zin.host_type = tensor<1x1x1x4x3xf16>, zin.name = "x"}) -> (tensor<1x1x2x3x5xf16> {zin.host_type = tensor<1x1x2x3x5xf16>, zin.name = "y"}) {
@@ -196,12 +196,17 @@ zin.procedure @matmul_split(%x: tensor<1x1x1x16384x3xf16> {zin.host_type = tenso
 // -----
 
 // Above 128 columns a row interleaves 32768 / taps outputs: 2. With 128 the 64
-// outputs are 4 a lane.
+// outputs are 4 a lane. The scratchpad has room for a row of 16384 channels and
+// 32 columns, so these are cut.
 
 // CHECK-LABEL: zin.program @matmul_many_rows {
 // CHECK-NOT: zin.task
 // CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 1 : i64, outputs = 64 : i64, taps = 16384 : i64, weights = dense<1.000000e+00> : tensor<1048576xf16>}
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 129], [5242880, 5242880, 320, 320]> writes <@output_0 + 0, [1, 1, 129, 1, 64], [16512, 16512, 128, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 32], [5242880, 5242880, 320, 320]> writes <@output_0 + 0, [1, 1, 32, 1, 64], [16512, 16512, 128, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 64, [1, 1, 16384, 1, 32], [5242880, 5242880, 320, 320]> writes <@output_0 + 4096, [1, 1, 32, 1, 64], [16512, 16512, 128, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 128, [1, 1, 16384, 1, 32], [5242880, 5242880, 320, 320]> writes <@output_0 + 8192, [1, 1, 32, 1, 64], [16512, 16512, 128, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 192, [1, 1, 16384, 1, 32], [5242880, 5242880, 320, 320]> writes <@output_0 + 12288, [1, 1, 32, 1, 64], [16512, 16512, 128, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 256, [1, 1, 16384, 1, 1], [5242880, 5242880, 320, 320]> writes <@output_0 + 16384, [1, 1, 1, 1, 64], [16512, 16512, 128, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @matmul_many_rows(%x: tensor<1x1x1x16384x129xf16> {zin.host_type = tensor<1x1x1x16384x129xf16>, zin.name = "x"}) -> (tensor<1x1x1x129x64xf16> {zin.host_type = tensor<1x1x1x129x64xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<1x1x1x64x16384xf16>
@@ -214,7 +219,10 @@ zin.procedure @matmul_many_rows(%x: tensor<1x1x1x16384x129xf16> {zin.host_type =
 // CHECK-LABEL: zin.program @matmul_few_rows {
 // CHECK-NOT: zin.task
 // CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 16384 : i64, weights = dense<1.000000e+00> : tensor<1048576xf16>}
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 128], [4194304, 4194304, 256, 256]> writes <@output_0 + 0, [1, 1, 128, 1, 64], [16384, 16384, 128, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 32], [4194304, 4194304, 256, 256]> writes <@output_0 + 0, [1, 1, 32, 1, 64], [16384, 16384, 128, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 64, [1, 1, 16384, 1, 32], [4194304, 4194304, 256, 256]> writes <@output_0 + 4096, [1, 1, 32, 1, 64], [16384, 16384, 128, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 128, [1, 1, 16384, 1, 32], [4194304, 4194304, 256, 256]> writes <@output_0 + 8192, [1, 1, 32, 1, 64], [16384, 16384, 128, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 192, [1, 1, 16384, 1, 32], [4194304, 4194304, 256, 256]> writes <@output_0 + 12288, [1, 1, 32, 1, 64], [16384, 16384, 128, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @matmul_few_rows(%x: tensor<1x1x1x16384x128xf16> {zin.host_type = tensor<1x1x1x16384x128xf16>, zin.name = "x"}) -> (tensor<1x1x1x128x64xf16> {zin.host_type = tensor<1x1x1x128x64xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<1x1x1x64x16384xf16>
@@ -851,4 +859,20 @@ zin.procedure @shared(%x: tensor<1x1x1x1x5xf16> {zin.host_type = tensor<1x1x1x1x
   %a = zin.neuron <relu> %x : tensor<1x1x1x1x5xf16>
   %b = zin.goc %a scale 2.0 bias 0.0 : tensor<1x1x1x1x5xf16>
   zin.return %a, %b : tensor<1x1x1x1x5xf16>, tensor<1x1x1x1x5xf16>
+}
+
+// -----
+
+// A factor is the scale of the accumulator; with an addend the task sums, over
+// one element. Absolute values are the planar engine's.
+
+// CHECK-LABEL: zin.program @functions {
+// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} computes #zin.ne<op = pass, {{.*}}, unicast = 1, kernelless = true, postScale = 1.442380e+00 : f16> with @kernel_0
+// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} computes #zin.ne<op = mac, {{.*}}, unicast = 1, kernelless = true, accBias = 1.000000e+00 : f16> with @kernel_1
+// CHECK: zin.task <PEFUSED_ELEMENTWISE> {{.*}} computes #zin.pe<op = add, reduce = none, post = none, abs = true>
+zin.procedure @functions(%x: tensor<1x1x1x1x5xf16> {zin.host_type = tensor<5xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x5xf16> {zin.host_type = tensor<5xf16>, zin.name = "a"}, tensor<1x1x1x1x5xf16> {zin.host_type = tensor<5xf16>, zin.name = "b"}, tensor<1x1x1x1x5xf16> {zin.host_type = tensor<5xf16>, zin.name = "c"}) {
+  %a = zin.neuron <exp2> %x {scale = 1.442380e+00 : f16} : tensor<1x1x1x1x5xf16>
+  %b = zin.neuron <rsqrt> %x {bias = 1.0 : f16} : tensor<1x1x1x1x5xf16>
+  %c = zin.neuron <abs> %x : tensor<1x1x1x1x5xf16>
+  zin.return %a, %b, %c : tensor<1x1x1x1x5xf16>, tensor<1x1x1x1x5xf16>, tensor<1x1x1x1x5xf16>
 }

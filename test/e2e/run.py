@@ -15,7 +15,7 @@ Comments of the file say what to run, on what, and what must come out:
 `run` names a function. The lines up to the next `run` state all its inputs and
 outputs, the elements in row-major order, behind the = or, if nothing is there,
 in the lines that follow. An element is a decimal or hexadecimal number, inf or
-nan; `1..24` are consecutive integers and `0*16` is one number repeated.
+nan, and of bool 0 or 1; `1..24` are consecutive integers and `0*16` is one number repeated.
 
 Each function is compiled with --td-format=v10 and =v7. Both containers and the
 reference interpreter must give the stated numbers, and the containers the same
@@ -39,7 +39,7 @@ from fractions import Fraction
 
 import numpy as np
 
-TYPES = {"fp16": np.float16, "fp32": np.float32}
+TYPES = {"fp16": np.float16, "fp32": np.float32, "bool": np.bool_}
 FORMATS = ("v10", "v7")
 SHOWN_ELEMENTS = 4
 
@@ -48,7 +48,7 @@ STATEMENT = re.compile(r"(run|input|expect)\b(?=[^:]*:)")
 RUN = re.compile(r"run: (\w+)$")
 TENSOR = re.compile(
     r"(?P<kind>input|expect|expect engine|expect interpreter) (?P<name>\w+)"
-    r"(?: ~ (?P<tolerance>\S+))?: (?P<dtype>fp16|fp32) \[(?P<shape>[\d, ]*)\] ="
+    r"(?: ~ (?P<tolerance>\S+))?: (?P<dtype>fp16|fp32|bool) \[(?P<shape>[\d, ]*)\] ="
     r"(?P<elements>.*)$"
 )
 ELEMENTS = re.compile(r"[-+.*\w ]*$")

@@ -16,6 +16,9 @@ namespace ane {
 struct GeneratedProgram {
   std::vector<td::TaskDescriptor> tasks;
   object::ContainerSpec container;
+  /// Where activation tables, td::LutRecord, start in the constants. They are
+  /// part of the program, not of its weights.
+  std::vector<uint64_t> tables;
   /// All but the container's path and hash.
   e5::Descriptor descriptor;
 };

@@ -16,8 +16,9 @@
 
 namespace ane {
 
-/// MIL tensors of fp16 and fp32 become 5-D tensors of fp16. Other types stay;
-/// they belong to constants that patterns read and nobody else does.
+/// MIL tensors of fp16, fp32 and bool become 5-D tensors of fp16, true being 1.
+/// Other types stay; they belong to constants that patterns read and nobody
+/// else does.
 class MILToZinTypeConverter : public mlir::TypeConverter {
 public:
   MILToZinTypeConverter();

@@ -44,12 +44,18 @@ struct ConvRule : OpConversionPattern<mil::ConvOp> {
     if (!groups)
       return rewriter.notifyMatchFailure(op, "the groups are not constant");
     ArrayRef<int64_t> weight = milShape(op.getWeight());
-    Value kernel = materializeHalf(rewriter, location, op.getWeight(),
-                                   windowShape(weight));
     Value bias;
     if (op.getBias())
       bias = materializeHalf(rewriter, location, op.getBias(),
                              {1, 1, weight[0], 1, 1});
+    if (weight.size() == zin::numDims) {
+      rewriter.replaceOp(op, convolveVolume(rewriter, location, adaptor.getX(),
+                                            op.getWeight(), bias, *window,
+                                            *groups));
+      return success();
+    }
+    Value kernel = materializeHalf(rewriter, location, op.getWeight(),
+                                   windowShape(weight));
     replaceWindowOp(
         op, adaptor.getX(), milShape(op.getX()), rewriter,
         [&](Value x, RankedTensorType type) -> Value {

@@ -1,6 +1,7 @@
 //===- Elementwise.cpp - Arithmetic on elements ---------------------------===//
 
-#include "Lowering.h"
+#include "ElementLayers.h"
+#include <cmath>
 #include <limits>
 
 using namespace mlir;
@@ -11,29 +12,20 @@ namespace {
 
 /// What a binary op with one scalar constant becomes. `value` is the constant;
 /// `onLeft` says that it is the first operand.
-Value applyScalar(OpBuilder &builder, Location location, zin::EWType kind,
-                  Value x, double value, bool onLeft) {
+Value applyScalar(const ElementLayers &layers, zin::EWType kind, Value x,
+                  double value, bool onLeft) {
   constexpr double inf = std::numeric_limits<double>::infinity();
-  auto clamp = [&](double low, double high) -> Value {
-    Type f16 = builder.getF16Type();
-    return zin::NeuronOp::create(
-        builder, location, x.getType(), x,
-        zin::NeuronAttr::get(
-            builder.getContext(), zin::NonLinearMode::clamped_relu,
-            builder.getFloatAttr(f16, low), builder.getFloatAttr(f16, high)));
-  };
   switch (kind) {
   case zin::EWType::Add:
-    return zin::GOCOp::create(builder, location, x, 1, value);
+    return layers.scaled(x, 1, value);
   case zin::EWType::Sub:
-    return onLeft ? zin::GOCOp::create(builder, location, x, -1, value)
-                  : zin::GOCOp::create(builder, location, x, 1, -value);
+    return onLeft ? layers.scaled(x, -1, value) : layers.scaled(x, 1, -value);
   case zin::EWType::Mult:
-    return zin::GOCOp::create(builder, location, x, value, 0);
+    return layers.scaled(x, value);
   case zin::EWType::Max:
-    return clamp(value, inf);
+    return layers.neuron(zin::NonLinearMode::clamped_relu, value, inf, x);
   case zin::EWType::Min:
-    return clamp(-inf, value);
+    return layers.neuron(zin::NonLinearMode::clamped_relu, -inf, value, x);
   }
   llvm_unreachable("unknown element-wise operation");
 }
@@ -49,15 +41,16 @@ struct BinaryRule : OpConversionPattern<MILOp> {
     size_t rank = milShape(op.getResult()).size();
     Shape5 resultShape = alignShape(milShape(op.getResult()), rank);
 
-    // One number on one side needs no second operand.
+    // One number on one side needs no second operand. An infinite one is an
+    // operand: 0 times it is 0 there (measured).
     bool xConstant = bool(mil::getConstantElements(op.getX()));
     bool yConstant = bool(mil::getConstantElements(op.getY()));
     std::optional<double> scalar =
         mil::getConstantFloat(yConstant ? op.getY() : op.getX());
-    if (xConstant != yConstant && scalar) {
+    if (xConstant != yConstant && scalar && std::isfinite(*scalar)) {
       Value x = yConstant ? adaptor.getX() : adaptor.getY();
       Value result =
-          applyScalar(rewriter, location, Kind, x, *scalar, xConstant);
+          applyScalar({rewriter, location}, Kind, x, *scalar, xConstant);
       rewriter.replaceOp(op,
                          reshapeTo(rewriter, location, result, resultShape));
       return success();
@@ -78,18 +71,6 @@ struct BinaryRule : OpConversionPattern<MILOp> {
   }
 };
 
-/// Both sides are fp16 on the engine, whatever the program calls them.
-struct CastRule : OpConversionPattern<mil::CastOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(mil::CastOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, adaptor.getX());
-    return success();
-  }
-};
-
 } // namespace
 
 void ane::lowering::populateElementwisePatterns(
@@ -98,6 +79,8 @@ void ane::lowering::populateElementwisePatterns(
                BinaryRule<mil::SubOp, zin::EWType::Sub>,
                BinaryRule<mil::MulOp, zin::EWType::Mult>,
                BinaryRule<mil::MaximumOp, zin::EWType::Max>,
-               BinaryRule<mil::MinimumOp, zin::EWType::Min>, CastRule>(
+               BinaryRule<mil::MinimumOp, zin::EWType::Min>>(
       converter, patterns.getContext());
+  populateLogicPatterns(converter, patterns);
+  populateUnaryPatterns(converter, patterns);
 }

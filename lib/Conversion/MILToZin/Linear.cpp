@@ -1,6 +1,7 @@
 //===- Linear.cpp - Matrix products ---------------------------------------===//
 
-#include "Lowering.h"
+#include "AlongDim.h"
+#include "ane/TaskDescriptor/Fields.h"
 #include <numeric>
 
 using namespace mlir;
@@ -98,11 +99,93 @@ struct LinearRule : OpConversionPattern<mil::LinearOp> {
   }
 };
 
+/// The operands of a product as matrices of one batch.
+struct BatchedOperand {
+  Value value; ///< [1, 1, batch or 1, rows, columns]
+  bool transposed;
+};
+
+/// A product of two computed matrices. One of them is the kernel, of which a
+/// task takes a few rows; the other one lies with the contracted dimension
+/// along channels. Either can be the kernel: (x y)^T = y^T x^T.
+Value multiplyComputed(OpBuilder &builder, Location location, BatchedOperand x,
+                       BatchedOperand y) {
+  ArrayRef<int64_t> xShape = milShape(x.value), yShape = milShape(y.value);
+  int64_t rows = xShape[x.transposed ? zin::W : zin::H];
+  int64_t columns = yShape[y.transposed ? zin::H : zin::W];
+  int64_t batch = std::max(xShape[zin::C], yShape[zin::C]);
+  // Tasks: the rows of the kernel, and what must be turned.
+  auto tasksOf = [&](int64_t outputs) {
+    return batch * llvm::divideCeil(outputs, td::numLanes);
+  };
+  bool kernelIsRight = tasksOf(columns) + !x.transposed + !y.transposed + 1 <
+                       tasksOf(rows) + x.transposed + y.transposed;
+  BatchedOperand kernel = kernelIsRight ? y : x, other = kernelIsRight ? x : y;
+  if (kernel.transposed != kernelIsRight)
+    kernel.value = transpose(builder, location, kernel.value,
+                             {zin::N, zin::D, zin::C, zin::W, zin::H});
+  return zin::MatMulOp::create(
+      builder, location,
+      halfType(builder.getContext(), {1, 1, batch, rows, columns}), other.value,
+      kernel.value, /*bias=*/Value(),
+      /*contract_rows=*/other.transposed == kernelIsRight,
+      /*outputs_on_rows=*/!kernelIsRight, zin::NeuronAttr());
+}
+
+/// A value whose batch dimensions are those of the result, or all 1, as one
+/// batch.
+Value asBatch(OpBuilder &builder, Location location, Value x,
+              ArrayRef<int64_t> batch) {
+  ArrayRef<int64_t> own = milShape(x).take_front(zin::H);
+  if (product(own) > 1)
+    for (unsigned dim = 0; dim < zin::H; ++dim)
+      if (milShape(x)[dim] != batch[dim])
+        x = takeAlong(builder, location, x, dim,
+                      SmallVector<int64_t>(batch[dim], 0));
+  ArrayRef<int64_t> shape = milShape(x);
+  return reshapeTo(
+      builder, location, x,
+      {1, 1, product(shape.take_front(zin::H)), shape[zin::H], shape[zin::W]});
+}
+
 /// A product of a computed and a constant matrix. The computed side keeps its
 /// place: outputs lie along the columns of the result if it is the left one,
 /// along the rows if it is the right one.
 struct MatmulRule : OpConversionPattern<mil::MatmulOp> {
   using OpConversionPattern::OpConversionPattern;
+
+  /// Both operands are computed.
+  static LogicalResult rewriteComputed(mil::MatmulOp op, OpAdaptor adaptor,
+                                       bool transposeX, bool transposeY,
+                                       ConversionPatternRewriter &rewriter) {
+    Location location = op.getLoc();
+    // Vectors are matrices of one row, the right one transposed.
+    auto asMatrix = [](Value value) {
+      SmallVector<int64_t> shape(milShape(value));
+      if (shape.size() == 1)
+        shape.insert(shape.begin(), 1);
+      return shape;
+    };
+    SmallVector<int64_t> xShape = asMatrix(op.getX());
+    SmallVector<int64_t> yShape = asMatrix(op.getY());
+    transposeX &= milShape(op.getX()).size() > 1;
+    transposeY |= milShape(op.getY()).size() == 1;
+    size_t rank = std::max(xShape.size(), yShape.size());
+    Shape5 xAligned = alignShape(xShape, rank),
+           yAligned = alignShape(yShape, rank);
+    SmallVector<int64_t> batch;
+    for (unsigned dim = 0; dim < zin::H; ++dim)
+      batch.push_back(std::max(xAligned[dim], yAligned[dim]));
+    Value x = reshapeTo(rewriter, location, adaptor.getX(), xAligned);
+    Value y = reshapeTo(rewriter, location, adaptor.getY(), yAligned);
+    Value result = multiplyComputed(
+        rewriter, location, {asBatch(rewriter, location, x, batch), transposeX},
+        {asBatch(rewriter, location, y, batch), transposeY});
+    ArrayRef<int64_t> shape = milShape(op.getResult());
+    rewriter.replaceOp(op, reshapeTo(rewriter, location, result,
+                                     alignShape(shape, shape.size())));
+    return success();
+  }
 
   LogicalResult
   matchAndRewrite(mil::MatmulOp op, OpAdaptor adaptor,
@@ -116,6 +199,8 @@ struct MatmulRule : OpConversionPattern<mil::MatmulOp> {
     std::optional<bool> transposeY = mil::getBoolOr(op.getTransposeY(), false);
     if (!transposeX || !transposeY)
       return rewriter.notifyMatchFailure(op, "a flag is not constant");
+    if (!constantOnRight && !mil::getConstantElements(op.getX()))
+      return rewriteComputed(op, adaptor, *transposeX, *transposeY, rewriter);
     bool transposeComputed = constantOnRight ? *transposeX : *transposeY;
     bool transposeConstant = constantOnRight ? *transposeY : *transposeX;
 
@@ -140,8 +225,20 @@ struct MatmulRule : OpConversionPattern<mil::MatmulOp> {
     int64_t kept = contractRows ? x.back() : x[x.size() - 2];
     int64_t outputs = contractedFirst ? c.back() : c[c.size() - 2];
 
-    ArrayRef<int64_t> xBatch = ArrayRef(x).drop_back(2);
     ArrayRef<int64_t> cBatch = ArrayRef(c).drop_back(2);
+    SmallVector<int64_t> xBatch(ArrayRef(x).drop_back(2));
+    // The constant is repeated here, the computed matrices by the engine.
+    size_t rank = std::max(x.size(), c.size());
+    Shape5 xAligned = alignShape(x, rank), cAligned = alignShape(c, rank);
+    SmallVector<int64_t> batches;
+    for (unsigned dim = 0; dim < zin::H; ++dim)
+      batches.push_back(std::max(xAligned[dim], cAligned[dim]));
+    if (product(xBatch) > 1 && product(xBatch) != product(batches)) {
+      computed =
+          asBatch(rewriter, location,
+                  reshapeTo(rewriter, location, computed, xAligned), batches);
+      xBatch = batches;
+    }
     int64_t batch = product(xBatch);
     SmallVector<int64_t> matrices = {0};
     if (product(cBatch) > 1)

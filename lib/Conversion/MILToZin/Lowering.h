@@ -5,6 +5,7 @@
 
 #include "ane/Conversion/MILToZin.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Dialect/MIL/IR/Window.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/IR/Zin.h"
 
@@ -37,7 +38,8 @@ mlir::Value reshapeTo(mlir::OpBuilder &builder, mlir::Location location,
 Shape5 windowShape(llvm::ArrayRef<int64_t> shape);
 
 /// The elements of a constant rounded to fp16, with another shape. fp16 data is
-/// referenced, not copied. Nothing if the value is no constant of floats.
+/// referenced, not copied; bool becomes 0 and 1. Nothing if the value is no
+/// constant of floats or bool.
 mlir::ElementsAttr halfConstant(mlir::Value value,
                                 llvm::ArrayRef<int64_t> shape);
 
@@ -55,8 +57,36 @@ mlir::Value materializeHalf(mlir::OpBuilder &builder, mlir::Location location,
                             llvm::ArrayRef<double> values,
                             llvm::ArrayRef<int64_t> shape);
 
+/// A reduction of dimensions of the unit level; see zin::ReductionOp.
+mlir::Value reduceOver(mlir::OpBuilder &builder, mlir::Location location,
+                       zin::ReductionType kind, mlir::Value x,
+                       llvm::ArrayRef<int64_t> axes, bool square = false,
+                       zin::PEPost post = zin::PEPost::none,
+                       double epsilon = 0);
+
 void populateActivationPatterns(const MILToZinTypeConverter &,
                                 mlir::RewritePatternSet &);
+/// A convolution over depth, rows and columns of [N, Cin, depth, rows, columns]
+/// with a constant kernel, and a bias [1, 1, Cout, 1, 1] if not null.
+mlir::Value convolveVolume(mlir::OpBuilder &builder, mlir::Location location,
+                           mlir::Value x, mlir::Value weight, mlir::Value bias,
+                           const mil::Window &window, int64_t groups);
+
+/// Along one dimension, what the result elements of a transposed convolution
+/// that are one stride apart are computed from: a window over the input.
+struct TransposedPhase {
+  int64_t padding; ///< in front of the input
+  /// Elements of the kernel, -1 where the window has none.
+  llvm::SmallVector<int64_t> taps;
+};
+/// One for each of the first `stride` elements of the result.
+llvm::SmallVector<TransposedPhase> transposedPhases(int64_t kernel,
+                                                    int64_t stride,
+                                                    int64_t dilation,
+                                                    int64_t padBefore);
+
+void populateConvTransposePatterns(const MILToZinTypeConverter &,
+                                   mlir::RewritePatternSet &);
 void populateConvPatterns(const MILToZinTypeConverter &,
                           mlir::RewritePatternSet &);
 void populateElementwisePatterns(const MILToZinTypeConverter &,
@@ -71,6 +101,8 @@ void populateRearrangePatterns(const MILToZinTypeConverter &,
                                mlir::RewritePatternSet &);
 void populateReductionPatterns(const MILToZinTypeConverter &,
                                mlir::RewritePatternSet &);
+void populateResizePatterns(const MILToZinTypeConverter &,
+                            mlir::RewritePatternSet &);
 void populateSlicePatterns(const MILToZinTypeConverter &,
                            mlir::RewritePatternSet &);
 void populateTensorPatterns(const MILToZinTypeConverter &,

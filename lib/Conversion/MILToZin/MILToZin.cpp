@@ -2,6 +2,7 @@
 
 #include "Lowering.h"
 #include "ane/Conversion/Passes.h"
+#include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace ane {
@@ -16,7 +17,8 @@ using namespace ane::lowering;
 MILToZinTypeConverter::MILToZinTypeConverter() {
   addConversion([](Type type) { return type; });
   addConversion([](RankedTensorType type) -> std::optional<Type> {
-    if (!type.getElementType().isF16() && !type.getElementType().isF32())
+    Type element = type.getElementType();
+    if (!element.isF16() && !element.isF32() && !element.isInteger(1))
       return std::nullopt;
     if (!type.hasStaticShape() || type.getRank() > int64_t(zin::numDims))
       return std::nullopt;
@@ -40,12 +42,14 @@ void ane::populateMILToZinPatterns(const MILToZinTypeConverter &converter,
                                    RewritePatternSet &patterns) {
   populateActivationPatterns(converter, patterns);
   populateConvPatterns(converter, patterns);
+  populateConvTransposePatterns(converter, patterns);
   populateElementwisePatterns(converter, patterns);
   populateLinearPatterns(converter, patterns);
   populateNormalizationPatterns(converter, patterns);
   populateProgramPatterns(converter, patterns);
   populateRearrangePatterns(converter, patterns);
   populateReductionPatterns(converter, patterns);
+  populateResizePatterns(converter, patterns);
   populateSlicePatterns(converter, patterns);
   populateTensorPatterns(converter, patterns);
 }
@@ -54,30 +58,33 @@ llvm::DenseSet<OperationName> ane::getLoweredOps(MLIRContext *context) {
   MILToZinTypeConverter converter;
   RewritePatternSet patterns(context);
   populateMILToZinPatterns(converter, patterns);
-  llvm::DenseSet<OperationName> lowered;
-  for (const auto &pattern : patterns.getNativePatterns())
-    if (std::optional<OperationName> root = pattern->getRootKind())
-      lowered.insert(*root);
-  return lowered;
+  return mil::getRootOps(patterns);
 }
 
 namespace {
 
-/// Warns if a function computes in fp32, once.
-void warnOfPrecision(mil::FuncOp func) {
+/// Says, once, that a function computes in fp32; `strict` refuses it.
+LogicalResult checkPrecision(mil::FuncOp func, const TargetDescription &target,
+                             bool strict) {
   for (Operation &op : func.getBody().front()) {
     if (isa<mil::ConstOp, mil::CastOp, mil::ReturnOp>(op))
       continue;
     for (Type type : op.getResultTypes()) {
       auto tensor = dyn_cast<RankedTensorType>(type);
-      if (tensor && tensor.getElementType().isF32()) {
-        op.emitWarning() << "function '" << func.getName()
-                         << "' computes in fp32, first here; the engine "
-                            "computes in fp16";
-        return;
-      }
+      if (!tensor || !tensor.getElementType().isF32())
+        continue;
+      std::string what = ("function '" + func.getName() +
+                          "' computes in fp32, first here; the engine computes "
+                          "in fp16")
+                             .str();
+      if (strict)
+        return mil::refuse(&op, (target.name + "-precision-c1").str(),
+                           what + "; cast the inputs, or allow it");
+      op.emitWarning() << what;
+      return success();
     }
   }
+  return success();
 }
 
 class ConvertMILToZin : public ane::impl::ConvertMILToZinBase<ConvertMILToZin> {
@@ -93,8 +100,12 @@ public:
     }
     if (failed(checkMILSupport(module, *description)))
       return signalPassFailure();
+    bool isPrecise = true;
     for (auto func : module.getOps<mil::FuncOp>())
-      warnOfPrecision(func);
+      isPrecise &=
+          succeeded(checkPrecision(func, *description, strictPrecision));
+    if (!isPrecise)
+      return signalPassFailure();
 
     MILToZinTypeConverter converter;
     RewritePatternSet patterns(&getContext());

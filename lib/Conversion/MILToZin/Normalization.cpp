@@ -1,7 +1,8 @@
 //===- Normalization.cpp - Normalisation ----------------------------------===//
 
-#include "Lowering.h"
+#include "AlongDim.h"
 #include "ane/Dialect/MIL/IR/ChannelAffine.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace ane;
@@ -55,9 +56,163 @@ struct BatchNormRule : OpConversionPattern<mil::BatchNormOp> {
   }
 };
 
+double numberOr(Value value, double fallback) {
+  return value ? (*mil::getConstantFloats(mil::getConstantElements(value)))[0]
+               : fallback;
+}
+
+Value elementwise(OpBuilder &builder, Location location, zin::EWType kind,
+                  Value x, Value y) {
+  return zin::ElementWiseOp::create(builder, location, x.getType(), kind, x, y);
+}
+
+/// x / sqrt(f + epsilon), where f is the sum or mean of the squares over some
+/// dimensions. Those are added up before anything is rounded.
+Value divideByNorm(OpBuilder &builder, Location location,
+                   zin::ReductionType kind, Value x, ArrayRef<int64_t> axes,
+                   double epsilon) {
+  Value factor = reduceOver(builder, location, kind, x, axes, /*square=*/true,
+                            zin::PEPost::rsqrt, epsilon);
+  return elementwise(builder, location, zin::EWType::Mult, x, factor);
+}
+
+/// (x - mean) / sqrt(variance + epsilon) over some dimensions.
+Value standardize(OpBuilder &builder, Location location, Value x,
+                  ArrayRef<int64_t> axes, double epsilon) {
+  Value mean = reduceOver(builder, location, zin::ReductionType::Avg, x, axes);
+  Value centred = elementwise(builder, location, zin::EWType::Sub, x, mean);
+  return divideByNorm(builder, location, zin::ReductionType::Avg, centred, axes,
+                      epsilon);
+}
+
+bool isSplat(Value constant, double number) {
+  return llvm::all_of(
+      *mil::getConstantFloats(mil::getConstantElements(constant)),
+      [&](double element) { return element == number; });
+}
+
+/// x * gamma + beta, with constants that are absent or broadcast as `shape`.
+Value scaleAndShift(OpBuilder &builder, Location location, Value x, Value gamma,
+                    Value beta, ArrayRef<int64_t> shape) {
+  if (gamma && !isSplat(gamma, 1))
+    x = elementwise(builder, location, zin::EWType::Mult, x,
+                    materializeHalf(builder, location, gamma, shape));
+  if (beta && !isSplat(beta, 0))
+    x = elementwise(builder, location, zin::EWType::Add, x,
+                    materializeHalf(builder, location, beta, shape));
+  return x;
+}
+
+struct LayerNormRule : OpConversionPattern<mil::LayerNormOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::LayerNormOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location location = op.getLoc();
+    ArrayRef<int64_t> x = milShape(op.getX());
+    int64_t rank = x.size();
+    SmallVector<int64_t> axes;
+    if (op.getAxes())
+      axes = *mil::getConstantInts(op.getAxes());
+    else
+      llvm::append_range(axes, llvm::seq<int64_t>(0, rank));
+    SmallVector<int64_t> parameters(rank, 1);
+    for (int64_t &axis : axes) {
+      axis += axis < 0 ? rank : 0;
+      parameters[axis] = x[axis];
+      axis = alignAxis(axis, rank);
+    }
+    Value y = standardize(rewriter, location, adaptor.getX(), axes,
+                          numberOr(op.getEpsilon(), 1e-5));
+    rewriter.replaceOp(op, scaleAndShift(rewriter, location, y, op.getGamma(),
+                                         op.getBeta(),
+                                         alignShape(parameters, rank)));
+    return success();
+  }
+};
+
+struct InstanceNormRule : OpConversionPattern<mil::InstanceNormOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::InstanceNormOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location location = op.getLoc();
+    ArrayRef<int64_t> shape = milShape(op.getX());
+    Value x = reshapeTo(rewriter, location, adaptor.getX(), windowShape(shape));
+    Value y = standardize(rewriter, location, x, {zin::H, zin::W},
+                          numberOr(op.getEpsilon(), 1e-5));
+    y = scaleAndShift(rewriter, location, y, op.getGamma(), op.getBeta(),
+                      {1, 1, shape[1], 1, 1});
+    rewriter.replaceOp(
+        op, reshapeTo(rewriter, location, y, alignShape(shape, shape.size())));
+    return success();
+  }
+};
+
+struct L2NormRule : OpConversionPattern<mil::L2NormOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::L2NormOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, divideByNorm(rewriter, op.getLoc(),
+                                        zin::ReductionType::Sum, adaptor.getX(),
+                                        {zin::C, zin::H, zin::W},
+                                        numberOr(op.getEpsilon(), 1e-6)));
+    return success();
+  }
+};
+
+/// x * z^-beta with z = k + alpha / size * sum of squares over nearby channels.
+/// The factor goes into the squares, so that they do not pass fp16 where z does
+/// not; the sum is a product with a matrix of zeros and ones; the power is
+/// 2^(-beta * log2(z)).
+struct LocalResponseNormRule : OpConversionPattern<mil::LocalResponseNormOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::LocalResponseNormOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location location = op.getLoc();
+    int64_t size = mil::getConstantInts(op.getSize())->front();
+    double alpha = numberOr(op.getAlpha(), 1e-4);
+    double beta = numberOr(op.getBeta(), 0.75), k = numberOr(op.getK(), 1);
+    Value x = adaptor.getX();
+    int64_t rank = milShape(op.getX()).size();
+    unsigned dim = alignAxis(1, rank);
+    int64_t channels = milShape(x)[dim];
+
+    Value scaled = zin::GOCOp::create(rewriter, location, x,
+                                      std::sqrt(std::fabs(alpha) / size), 0);
+    Value squares =
+        elementwise(rewriter, location, zin::EWType::Mult, scaled, scaled);
+    std::vector<double> near(channels * channels, 0);
+    for (int64_t c = 0; c < channels; ++c)
+      for (int64_t i = std::max<int64_t>(c - size / 2, 0);
+           i <= std::min(c + (size - 1) / 2, channels - 1); ++i)
+        near[c * channels + i] = alpha < 0 ? -1 : 1;
+    Value sum = multiplyAlong(rewriter, location, squares, dim, near);
+    Value z = zin::GOCOp::create(rewriter, location, sum, 1, k);
+    auto neuron = [&](Value value, zin::NonLinearMode mode) -> Value {
+      return zin::NeuronOp::create(
+          rewriter, location, value,
+          zin::NeuronAttr::get(op.getContext(), mode, {}, {}));
+    };
+    Value exponent = zin::GOCOp::create(
+        rewriter, location, neuron(z, zin::NonLinearMode::log2), -beta, 0);
+    rewriter.replaceOp(op,
+                       elementwise(rewriter, location, zin::EWType::Mult, x,
+                                   neuron(exponent, zin::NonLinearMode::exp2)));
+    return success();
+  }
+};
+
 } // namespace
 
 void ane::lowering::populateNormalizationPatterns(
     const MILToZinTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<BatchNormRule>(converter, patterns.getContext());
+  patterns.add<BatchNormRule, InstanceNormRule, L2NormRule, LayerNormRule,
+               LocalResponseNormRule>(converter, patterns.getContext());
 }

@@ -44,9 +44,24 @@ LogicalResult Lowering::lower(GOCOp op) {
 
 LogicalResult Lowering::lower(NeuronOp op) {
   View x = viewOf(op.getX()), y = resultView(op.getResult());
+  NonLinearMode mode = op.getFunction().getMode();
+  if (mode == NonLinearMode::abs && op.isPlain()) {
+    PEParams params;
+    params.abs = true;
+    b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, params, x,
+             nullptr, y);
+    return success();
+  }
   NEParams params;
+  if (FloatAttr scale = op.getScaleAttr())
+    params.postScale = scale.getValueAsDouble();
+  if (FloatAttr bias = op.getBiasAttr()) {
+    // The form in which a bias of the accumulator is verified: a sum of one.
+    params.op = MACOp::mac;
+    params.accBias = bias.getValueAsDouble();
+  }
   FlatSymbolRefAttr table;
-  if (op.getFunction().getMode() == NonLinearMode::relu) {
+  if (mode == NonLinearMode::relu) {
     params.relu = true;
   } else {
     KernelParams kernel;

@@ -8,6 +8,17 @@
 
 namespace ane::tasks {
 
+/// What a reduction computes; see zin::ReductionOp.
+struct ReductionParams {
+  zin::ReductionType kind = zin::ReductionType::Sum;
+  bool square = false;
+  zin::PEPost post = zin::PEPost::none;
+  double epsilon = 0;
+
+  /// Whether a reduction of one element is not that element.
+  bool changesElements() const { return square || post != zin::PEPost::none; }
+};
+
 /// Lowers one procedure. Each layer has a rule that reads the views of its
 /// operands, emits tasks and sets the view of its result. A rule fails after
 /// reporting what it cannot express.
@@ -53,25 +64,36 @@ private:
 
   /// The elements of a constant operand.
   mlir::ElementsAttr elementsOf(mlir::Value value);
-  /// Refuses a convolution or product whose coefficients are computed.
-  template <typename Layer> llvm::LogicalResult requireConstantKernel(Layer op);
 
-  /// Applies one reduction step after the other until `axes` have extent 1.
-  llvm::LogicalResult reduce(zin::ReductionOp op, View x,
-                             llvm::SmallVector<int64_t> axes, const View &y);
-  View reduceColumns(zin::ReductionOp op, const View &x, unsigned firstDim,
-                     const View *y);
-  llvm::FailureOr<View> reduceCells(zin::ReductionOp op, const View &x,
-                                    unsigned firstDim, unsigned lastDim,
-                                    const View *y);
-  llvm::FailureOr<View> reduceRows(zin::ReductionOp op, const View &x,
-                                   unsigned firstDim, unsigned lastDim,
-                                   const View *y);
+  /// The matrices of a view as [1, 1, batch, rows, columns]; a copy if they are
+  /// not one distance apart.
+  View asBatch(const View &view);
+  void multiplyConstant(zin::MatMulOp op, const View &source,
+                        const View &result);
+  void multiplyComputed(zin::MatMulOp op, const View &source,
+                        const View &result);
+
+  /// Reduces `axes` to extent 1.
+  llvm::LogicalResult reduce(mlir::Operation *op,
+                             const ReductionParams &reduction, View x,
+                             llvm::SmallVector<unsigned> axes, View y);
+  llvm::LogicalResult reduceColumns(mlir::Operation *op,
+                                    const ReductionParams &reduction,
+                                    const View &x, unsigned firstDim,
+                                    const View &y);
+  void reduceCells(const ReductionParams &reduction, const View &x,
+                   unsigned firstDim, unsigned lastDim, const View &y);
+  llvm::LogicalResult reduceRows(mlir::Operation *op,
+                                 const ReductionParams &reduction,
+                                 const View &x, unsigned firstDim,
+                                 unsigned lastDim, const View &y);
+  llvm::LogicalResult refuseReduction(mlir::Operation *op, int64_t reduced);
 
   View shiftedExponential(const View &x, const View &largest);
   void normalize(const View &exponential, const View &reciprocal,
                  const View &y);
-  void softmaxOverColumns(const View &x, const View &y);
+  llvm::LogicalResult softmaxByReduction(zin::SoftmaxOp op, const View &x,
+                                         unsigned axis, const View &y);
   void softmaxOverChannels(const View &x, const View &y);
 
   /// A view of the elements of `x` in another shape, if its layout gives one.

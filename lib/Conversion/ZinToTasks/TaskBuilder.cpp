@@ -119,16 +119,17 @@ FloatAttr TaskBuilder::half(double value) {
 
 void TaskBuilder::emitTask(Opcode opcode, UnitType unit, const View &source1,
                            const View *source2, const View &result,
-                           Attribute config, FlatSymbolRefAttr kernel) {
+                           Attribute config, FlatSymbolRefAttr kernel,
+                           const View *computedKernel) {
   TaskOp::create(tasks, location, opcode, unit, source1.attr(),
                  source2 ? source2->attr() : ViewAttr(), result.attr(), config,
-                 kernel);
+                 kernel, computedKernel ? computedKernel->attr() : ViewAttr());
   ++numTasks;
 }
 
 void TaskBuilder::emitNE(Opcode opcode, UnitType unit, const NEParams &params,
                          const View &source, const View &result,
-                         FlatSymbolRefAttr kernel) {
+                         FlatSymbolRefAttr kernel, const View *computedKernel) {
   // The groups of a grouped kernel belong together; those of a batch do not.
   int64_t groups = params.grouped ? source.shape[N] : target.maxGroups;
   // Where every channel is computed from itself alone, few can go at a time. A
@@ -144,11 +145,12 @@ void TaskBuilder::emitNE(Opcode opcode, UnitType unit, const NEParams &params,
         params.padding, batch, params.unicast,
         /*reuse=*/!params.kernelless && !params.grouped && batch > 1,
         params.kernelless, params.lowestPadding, params.relu, params.transposed,
-        half(0), half(params.postScale));
+        half(params.accBias), half(params.postScale));
     View x = source.sliced(N, n, batch), y = result.sliced(N, n, batch);
     forChunks(x.shape[C], channels, [&](int64_t c, int64_t count) {
       emitTask(opcode, unit, x.sliced(C, c, count), nullptr,
-               perChannel ? y.sliced(C, c, count) : y, config, kernel);
+               perChannel ? y.sliced(C, c, count) : y, config, kernel,
+               computedKernel);
     });
   });
 }
@@ -161,11 +163,11 @@ void TaskBuilder::emitPE(Opcode opcode, UnitType unit, const PEParams &params,
   bool reduces = params.reduce != PEReduce::none;
   auto config = PEConfigAttr::get(
       tasks.getContext(), params.op, params.reduce, params.post,
-      /*negate1=*/false, params.negate2, /*relu=*/false, /*abs=*/false,
+      /*negate1=*/false, params.negate2, /*relu=*/false, params.abs,
       reduces ? 0 : broadcastOf(first, result),
       source2 ? broadcastOf(second, result) : 0, params.vectorResult,
       /*pre_scale=*/half(1), half(params.scale), half(params.bias),
-      /*epsilon=*/half(0), tasks.getF32FloatAttr(params.finalScale));
+      half(params.epsilon), tasks.getF32FloatAttr(params.finalScale));
 
   // The channels of a vector result lie along its columns.
   unsigned resultDim = params.vectorResult ? W : C;

@@ -34,6 +34,7 @@ struct NEParams {
   bool lowestPadding = false;
   bool relu = false;
   bool transposed = false;
+  double accBias = 0;
   double postScale = 1;
 };
 
@@ -43,9 +44,11 @@ struct PEParams {
   zin::PEReduce reduce = zin::PEReduce::none;
   zin::PEPost post = zin::PEPost::none;
   bool negate2 = false;
+  bool abs = false;
   bool vectorResult = false;
   double scale = 1;
   double bias = 0;
+  double epsilon = 0;
   double finalScale = 1;
 };
 
@@ -72,9 +75,11 @@ public:
 
   mlir::FlatSymbolRefAttr makeKernel(const KernelParams &params);
 
+  /// `computedKernel` is [1, 1, 1, outputs, taps]; see zin::TaskOp.
   void emitNE(zin::Opcode opcode, zin::UnitType unit, const NEParams &params,
               const View &source, const View &result,
-              mlir::FlatSymbolRefAttr kernel = {});
+              mlir::FlatSymbolRefAttr kernel = {},
+              const View *computedKernel = nullptr);
   /// `source2` may be absent. Operands of extent 1 broadcast to the result.
   void emitPE(zin::Opcode opcode, zin::UnitType unit, const PEParams &params,
               const View &source1, const View *source2, const View &result);
@@ -97,7 +102,8 @@ private:
                   mlir::Type hostType, mlir::ElementsAttr value);
   void emitTask(zin::Opcode opcode, zin::UnitType unit, const View &source1,
                 const View *source2, const View &result, mlir::Attribute config,
-                mlir::FlatSymbolRefAttr kernel);
+                mlir::FlatSymbolRefAttr kernel,
+                const View *computedKernel = nullptr);
   mlir::FloatAttr half(double value);
   /// A builder behind the last declaration, in front of the tasks.
   mlir::OpBuilder declarationBuilder();

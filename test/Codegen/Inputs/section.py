@@ -9,7 +9,7 @@ import sys
 def read_section(path, section, listing):
     """The bytes of a section, found in the section table of the listing."""
     found = re.search(
-        rf"section \d+ {section}\n.*?size +(0x[0-9a-f]+)\n.*?offset +(0x[0-9a-f]+)\n",
+        rf"section \d+ {section}\n.*?size +(0x[0-9a-f]+)\b.*?offset +(0x[0-9a-f]+)\b",
         listing,
         re.S,
     )

@@ -199,6 +199,23 @@ zin.program @sources {
 
 // -----
 
+zin.program @two_kernels {
+  zin.buffer <scratch> @x 64 bytes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]>
+  zin.kernel @k {groups = 1 : i64, ocg_size = 0 : i64, outputs = 1 : i64, taps = 1 : i64, weights = dense<1.0> : tensor<1xf16>}
+  // expected-error@+1 {{task: a kernel belongs to the neural engine, and is constant or computed [zin-task-c1]}}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> writes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @k weighs <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]>
+}
+
+// -----
+
+zin.program @kernel_rows {
+  zin.buffer <scratch> @x 1088 bytes <@x + 0, [1, 1, 1, 17, 1], [1088, 1088, 1088, 64]>
+  // expected-error@+1 {{task: a computed kernel is one channel of up to 16 rows, a lane each [zin-task-c1]}}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> writes <@x + 0, [1, 1, 17, 1, 1], [1088, 1088, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> weighs <@x + 0, [1, 1, 1, 17, 1], [1088, 1088, 1088, 64]>
+}
+
+// -----
+
 zin.program @outside {
   zin.buffer <scratch> @x 64 bytes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]>
   // expected-error@+1 {{task: view #zin.view<@x + 0, [1, 1, 1, 2, 1], [64, 64, 64, 64]> does not lie inside its buffer [zin-task-c2]}}

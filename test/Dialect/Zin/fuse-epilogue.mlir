@@ -90,3 +90,41 @@ zin.procedure @clamps(%x: tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>
   %d = zin.neuron <relu> %c : tensor<1x1x1x2x2xf16>
   zin.return %b, %d : tensor<1x1x1x2x2xf16>, tensor<1x1x1x2x2xf16>
 }
+
+// -----
+
+// A factor joins the activation that follows, if nobody else reads the product;
+// an addend does not, and an activation that has a factor takes no other.
+
+// CHECK-LABEL: zin.procedure @scale
+// CHECK: %[[A:.*]] = zin.neuron <tanh> %{{.*}} {scale = 5.000000e-01 : f16} :
+// CHECK: %[[SUM:.*]] = zin.goc
+// CHECK: zin.neuron <tanh> %[[SUM]] :
+// CHECK: %[[PRODUCT:.*]] = zin.goc
+// CHECK: zin.neuron <exp2> %[[PRODUCT]] {scale = 2.000000e+00 : f16} :
+zin.procedure @scale(%x: tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "x"}) -> (tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "a"}, tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "b"}, tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "c"}) {
+  %half = zin.goc %x scale 0.5 bias 0.0 : tensor<1x1x1x2x2xf16>
+  %a = zin.neuron <tanh> %half : tensor<1x1x1x2x2xf16>
+  %sum = zin.goc %x scale 1.0 bias 2.0 : tensor<1x1x1x2x2xf16>
+  %b = zin.neuron <tanh> %sum : tensor<1x1x1x2x2xf16>
+  %third = zin.goc %x scale 3.0 bias 0.0 : tensor<1x1x1x2x2xf16>
+  %c = zin.neuron <exp2> %third {scale = 2.0 : f16} : tensor<1x1x1x2x2xf16>
+  zin.return %a, %b, %c : tensor<1x1x1x2x2xf16>, tensor<1x1x1x2x2xf16>, tensor<1x1x1x2x2xf16>
+}
+
+// -----
+
+// A layer has no place for the factor of an activation, and clamps that have
+// one are not merged.
+
+// CHECK-LABEL: zin.procedure @scaled_stays
+// CHECK: %[[C:.*]] = zin.conv %{{.*}}, %{{.*}} {dilations
+// CHECK: %[[R:.*]] = zin.neuron <relu> %[[C]] {scale = -1.000000e+00 : f16} :
+// CHECK: zin.neuron <relu> %[[R]] :
+zin.procedure @scaled_stays(%x: tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "x"}) -> (tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x2xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x1x1xf16>
+  %c = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x2x2xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x1x2x2xf16>
+  %r = zin.neuron <relu> %c {scale = -1.0 : f16} : tensor<1x1x1x2x2xf16>
+  %y = zin.neuron <relu> %r : tensor<1x1x1x2x2xf16>
+  zin.return %y : tensor<1x1x1x2x2xf16>
+}

@@ -29,6 +29,38 @@ zin.procedure @stride(%x: tensor<1x1x1x13x11xf16> {zin.host_type = tensor<13x11x
 
 // -----
 
+// A kernel of 15 columns is one of 13 and one of 2, which starts 13 columns on;
+// 12 of those are padding.
+
+// CHECK-LABEL: zin.procedure @wide
+// CHECK-SAME: %[[X:.*]]: tensor<1x1x1x1x20xf16>
+// CHECK-DAG: %[[A:.*]] = zin.constant dense<{{.*}}1.000000e+00, {{.*}}1.300000e+01]]]]]> : tensor<1x1x1x1x13xf16>
+// CHECK-DAG: %[[B:.*]] = zin.constant dense<{{\[\[\[\[\[}}1.400000e+01, 1.500000e+01]]]]]>
+// CHECK: %[[FIRST:.*]] = zin.conv %[[X]], %[[A]] {{.*}}padding = array<i64: 0, 12>
+// CHECK: %[[REST:.*]] = zin.input_view %[[X]] from [0, 0, 0, 0, 1] by [1, 1, 1, 1, 1]
+// CHECK: %[[SECOND:.*]] = zin.conv %[[REST]], %[[B]] {{.*}}padding = array<i64: 0, 0>
+// CHECK: zin.elementwise <Add> %[[FIRST]], %[[SECOND]]
+zin.procedure @wide(%x: tensor<1x1x1x1x20xf16> {zin.host_type = tensor<20xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x20xf16> {zin.host_type = tensor<20xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<[[[[[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0, 10.0, 11.0, 12.0, 13.0, 14.0, 15.0]]]]]> : tensor<1x1x1x1x15xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 12>, strides = array<i64: 1, 1>} : (tensor<1x1x1x1x20xf16>, tensor<1x1x1x1x15xf16>) -> tensor<1x1x1x1x20xf16>
+  zin.return %y : tensor<1x1x1x1x20xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.procedure @padded
+// CHECK-SAME: %[[X:.*]]: tensor<1x1x1x2x1xf16>
+// CHECK: %[[ZEROS:.*]] = zin.constant dense<0.000000e+00> : tensor<1x1x1x17x1xf16>
+// CHECK: %[[WHOLE:.*]] = zin.concat %[[ZEROS]], %[[X]] along 3
+// CHECK: zin.conv %[[WHOLE]], {{.*}}padding = array<i64: 0, 0>
+zin.procedure @padded(%x: tensor<1x1x1x2x1xf16> {zin.host_type = tensor<2x1xf16>, zin.name = "x"}) -> (tensor<1x1x1x19x1xf16> {zin.host_type = tensor<19x1xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x1x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 17, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x2x1xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x1x19x1xf16>
+  zin.return %y : tensor<1x1x1x19x1xf16>
+}
+
+// -----
+
 // An average that does not count the padding divides by 4 at the corner, by 6
 // at the edge, by 9 inside: an average over 9, corrected.
 

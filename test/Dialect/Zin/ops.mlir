@@ -17,6 +17,8 @@ zin.procedure @layers(%x: tensor<1x1x4x8x8xf16> {zin.host_type = tensor<4x8x8xf3
   %goc = zin.goc %sum scale 2.0 bias -1.0 : tensor<1x1x4x6x6xf16>
   // CHECK: zin.neuron <sigmoid> %
   %neuron = zin.neuron <sigmoid> %goc : tensor<1x1x4x6x6xf16>
+  // CHECK: zin.neuron <rsqrt> %{{.*}} {bias = 1.000000e+00 : f16, scale = 5.000000e-01 : f16} :
+  %shifted = zin.neuron <rsqrt> %goc {bias = 1.0 : f16, scale = 0.5 : f16} : tensor<1x1x4x6x6xf16>
   // CHECK: zin.pool <Max> %
   %pool = zin.pool <Max> %neuron {padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>, window = array<i64: 2, 2>} : (tensor<1x1x4x6x6xf16>) -> tensor<1x1x4x3x3xf16>
   // CHECK: zin.softmax %{{.*}} over 2

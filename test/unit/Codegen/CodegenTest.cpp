@@ -71,8 +71,8 @@ TEST_F(CodegenTest, Kernels) {
   EXPECT_THAT(generateKernel("weights = dense<1.0> : tensor<1xf16>"),
               IsEmpty());
   EXPECT_THAT(generateKernel("activation = #zin.neuron<tanh>"), IsEmpty());
-  EXPECT_EQ(generateKernel("activation = #zin.neuron<gelu>"),
-            "kernel: there is no table for activation #zin.neuron<gelu> "
+  EXPECT_EQ(generateKernel("activation = #zin.neuron<degamma>"),
+            "kernel: there is no table for activation #zin.neuron<degamma> "
             "[zin-kernel-c2]\n");
   constexpr llvm::StringLiteral notAtHand =
       "kernel: the coefficients are not fp16 data at hand [zin-kernel-c2]\n";

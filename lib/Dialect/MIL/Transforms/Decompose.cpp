@@ -13,16 +13,30 @@ using namespace mlir;
 using namespace ane;
 using namespace ane::mil;
 
+void ane::mil::populateDecomposePatterns(RewritePatternSet &patterns) {
+  populateDecomposeActivation(patterns);
+  populateDecomposeElementwise(patterns);
+  populateDecomposeLinear(patterns);
+  populateDecomposeQuantization(patterns);
+  populateDecomposeReduction(patterns);
+}
+
+llvm::DenseSet<OperationName>
+ane::mil::getRootOps(RewritePatternSet &patterns) {
+  llvm::DenseSet<OperationName> roots;
+  for (const auto &pattern : patterns.getNativePatterns())
+    if (std::optional<OperationName> root = pattern->getRootKind())
+      roots.insert(*root);
+  return roots;
+}
+
 namespace {
 
 class Decompose : public mil::impl::DecomposeBase<Decompose> {
 public:
   LogicalResult initialize(MLIRContext *context) override {
     RewritePatternSet all(context);
-    populateDecomposeActivation(all);
-    populateDecomposeElementwise(all);
-    populateDecomposeQuantization(all);
-    populateDecomposeReduction(all);
+    populateDecomposePatterns(all);
     patterns = std::move(all);
     return success();
   }

@@ -114,38 +114,38 @@ Value halfExponential(Replacer &r, Value x, double factor) {
   return r.binary<MulOp>(r.binary<MulOp>(root, 0.5), root);
 }
 
-Value sinh(Replacer &r, SinhOp op) {
+Value hyperbolicSine(Replacer &r, SinhOp op) {
   return r.binary<SubOp>(halfExponential(r, op.getX(), 1),
                          halfExponential(r, op.getX(), -1));
 }
 
-Value cosh(Replacer &r, CoshOp op) {
+Value hyperbolicCosine(Replacer &r, CoshOp op) {
   return r.binary<AddOp>(halfExponential(r, op.getX(), 1),
                          halfExponential(r, op.getX(), -1));
 }
 
-Value tan(Replacer &r, TanOp op) {
+Value tangent(Replacer &r, TanOp op) {
   return r.binary<RealDivOp>(r.unary<SinOp>(op.getX()),
                              r.unary<CosOp>(op.getX()));
 }
 
 /// atan(x / sqrt((1 - x) * (1 + x))).
-Value arcSine(Replacer &r, Value x) {
+Value arcSineOf(Replacer &r, Value x) {
   Value above = r.binary<AddOp>(x, 1);
   Value below = r.binary<AddOp>(r.binary<MulOp>(x, -1), 1);
   Value factor = r.with<RsqrtOp>(r.binary<MulOp>(above, below), r.scalar(0, x));
   return r.unary<AtanOp>(r.binary<MulOp>(x, factor));
 }
 
-Value asin(Replacer &r, AsinOp op) { return arcSine(r, op.getX()); }
+Value arcSine(Replacer &r, AsinOp op) { return arcSineOf(r, op.getX()); }
 
-Value acos(Replacer &r, AcosOp op) {
-  Value angle = r.binary<MulOp>(arcSine(r, op.getX()), -1);
+Value arcCosine(Replacer &r, AcosOp op) {
+  Value angle = r.binary<MulOp>(arcSineOf(r, op.getX()), -1);
   return r.binary<AddOp>(angle, std::numbers::pi / 2);
 }
 
 /// log((1 + x) / (1 - x)) / 2.
-Value atanh(Replacer &r, AtanhOp op) {
+Value hyperbolicArcTangent(Replacer &r, AtanhOp op) {
   Value x = op.getX();
   Value ratio = r.binary<RealDivOp>(r.binary<AddOp>(x, 1),
                                     r.binary<AddOp>(r.binary<MulOp>(x, -1), 1));
@@ -162,10 +162,10 @@ void ane::mil::populateDecomposeActivation(RewritePatternSet &patterns) {
   patterns.add<FunctionRule<SoftsignOp>>(context, softsign);
   patterns.add<FunctionRule<PreluOp>>(context, prelu);
   patterns.add<FunctionRule<ClampedReluOp>>(context, clampedRelu);
-  patterns.add<FunctionRule<SinhOp>>(context, sinh);
-  patterns.add<FunctionRule<CoshOp>>(context, cosh);
-  patterns.add<FunctionRule<TanOp>>(context, tan);
-  patterns.add<FunctionRule<AsinOp>>(context, asin);
-  patterns.add<FunctionRule<AcosOp>>(context, acos);
-  patterns.add<FunctionRule<AtanhOp>>(context, atanh);
+  patterns.add<FunctionRule<SinhOp>>(context, hyperbolicSine);
+  patterns.add<FunctionRule<CoshOp>>(context, hyperbolicCosine);
+  patterns.add<FunctionRule<TanOp>>(context, tangent);
+  patterns.add<FunctionRule<AsinOp>>(context, arcSine);
+  patterns.add<FunctionRule<AcosOp>>(context, arcCosine);
+  patterns.add<FunctionRule<AtanhOp>>(context, hyperbolicArcTangent);
 }

@@ -86,7 +86,7 @@ Value floorQuotient(Replacer &r, Value x, Value y) {
   return r.binary<SubOp>(r.binary<AddOp>(guess, tooLow), tooHigh);
 }
 
-Value remainder(Replacer &r, Value x, Value y) {
+Value floorRemainder(Replacer &r, Value x, Value y) {
   return r.binary<SubOp>(x, r.binary<MulOp>(floorQuotient(r, x, y), y));
 }
 
@@ -165,6 +165,6 @@ void ane::mil::populateDecomposeElementwise(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<BinaryRule<RealDivOp>>(context, quotient);
   patterns.add<BinaryRule<FloorDivOp>>(context, floorQuotient);
-  patterns.add<BinaryRule<ModOp>>(context, remainder);
+  patterns.add<BinaryRule<ModOp>>(context, floorRemainder);
   patterns.add<BinaryRule<PowOp>>(context, power);
 }

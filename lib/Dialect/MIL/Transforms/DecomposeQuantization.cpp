@@ -7,6 +7,7 @@
 
 #include "Decompose.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace ane;
@@ -73,8 +74,37 @@ struct QuantizedRule : OpRewritePattern<DequantizeOp> {
   }
 };
 
+/// dequantize(move(x)) -> move(dequantize(x)): with one scale for all elements
+/// it does not matter where they are.
+struct MovedRule : OpRewritePattern<DequantizeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(DequantizeOp op,
+                                PatternRewriter &rewriter) const override {
+    Operation *move = op.getInput().getDefiningOp();
+    if (!isa_and_nonnull<ReshapeOp, TransposeOp, ExpandDimsOp, SqueezeOp>(move))
+      return rewriter.notifyMatchFailure(op, "the input is not moved");
+    Value x = move->getOperand(0);
+    RankedTensorType from = staticType(x), to = staticType(op.getResult());
+    RankedTensorType scale = staticType(op.getScale());
+    if (!from || !to || !scale || scale.getRank() != 0 || op.getAxis())
+      return rewriter.notifyMatchFailure(op, "elements differ in scale");
+    Replacer r(rewriter, op);
+    IRMapping mapping;
+    mapping.map(x, DequantizeOp::create(
+                       rewriter, op.getLoc(), from.clone(to.getElementType()),
+                       x, op.getZeroPoint(), op.getScale(), Value(),
+                       /*label=*/nullptr, /*result_names=*/nullptr));
+    Operation *moved = rewriter.clone(*move, mapping);
+    moved->removeAttr("label");
+    moved->removeAttr("result_names");
+    moved->getResult(0).setType(to);
+    return r.replace(moved->getResult(0));
+  }
+};
+
 } // namespace
 
 void ane::mil::populateDecomposeQuantization(RewritePatternSet &patterns) {
-  patterns.add<QuantizedRule>(patterns.getContext());
+  patterns.add<MovedRule, QuantizedRule>(patterns.getContext());
 }

@@ -1,6 +1,7 @@
 //===- DecomposeReduction.cpp - Reductions by sum and maximum -------------===//
 
 #include "Decompose.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace ane;
@@ -42,10 +43,41 @@ Value l1Norm(Replacer &r, Value x, ArrayRef<int64_t> axes, bool keepDims) {
   return r.reduce<ReduceSumOp>(r.unary<AbsOp>(x), axes, keepDims);
 }
 
+/// The number of elements that are reduced to one.
+double countOf(Value x, ArrayRef<int64_t> axes) {
+  double count = 1;
+  for (int64_t axis : axes)
+    count *= cast<RankedTensorType>(x.getType()).getDimSize(axis);
+  return count;
+}
+
+Value logarithm(Replacer &r, Value x) {
+  return LogOp::create(r.rewriter, x.getLoc(), x.getType(), x,
+                       /*epsilon=*/nullptr, nullptr, nullptr);
+}
+
+/// log(sum(x)) = log(mean(x)) + log(n): a mean is in the range of its elements.
+Value logSum(Replacer &r, Value x, ArrayRef<int64_t> axes, bool keepDims) {
+  Value mean = r.reduce<ReduceMeanOp>(x, axes, keepDims);
+  return r.binary<AddOp>(logarithm(r, mean), std::log(countOf(x, axes)));
+}
+
+/// log(sum(exp(x))) = m + log(sum(exp(x - m))), where m is the largest x.
+Value logSumExp(Replacer &r, Value x, ArrayRef<int64_t> axes, bool keepDims) {
+  Value shift = r.reduce<ReduceMaxOp>(x, axes, /*keepDims=*/true);
+  Value rest =
+      logSum(r, r.unary<ExpOp>(r.binary<SubOp>(x, shift)), axes, keepDims);
+  Value largest =
+      keepDims ? shift : r.reduce<ReduceMaxOp>(x, axes, /*keepDims=*/false);
+  return r.binary<AddOp>(largest, rest);
+}
+
 } // namespace
 
 void ane::mil::populateDecomposeReduction(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<ReductionRule<ReduceMinOp>>(context, minimum);
   patterns.add<ReductionRule<ReduceL1NormOp>>(context, l1Norm);
+  patterns.add<ReductionRule<ReduceLogSumOp>>(context, logSum);
+  patterns.add<ReductionRule<ReduceLogSumExpOp>>(context, logSumExp);
 }

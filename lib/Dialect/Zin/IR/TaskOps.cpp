@@ -1,9 +1,11 @@
 //===- TaskOps.cpp - Programs, buffers, kernels, tasks --------------------===//
 
 #include "ane/Dialect/Zin/IR/Zin.h"
+#include "ane/TaskDescriptor/Fields.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace ane;
 using namespace ane::zin;
 
 namespace {
@@ -83,7 +85,17 @@ LogicalResult TaskOp::verify() {
   if (isNE && getSource2())
     return emitError() << "task: the neural engine has one source "
                           "[zin-task-c1]";
+  if ((getKernel() || getKernelView()) &&
+      (!isNE || (getKernel() && getKernelView())))
+    return emitError() << "task: a kernel belongs to the neural engine, and is "
+                          "constant or computed [zin-task-c1]";
+  if (std::optional<ViewAttr> kernel = getKernelView())
+    if (kernel->getRows() > int64_t(td::numLanes) ||
+        kernel->getGroups() * kernel->getDepth() * kernel->getChannels() != 1)
+      return emitError() << "task: a computed kernel is one channel of up to "
+                         << td::numLanes << " rows, a lane each [zin-task-c1]";
   if (failed(verifyView(*this, getSource1())) ||
+      (getKernelView() && failed(verifyView(*this, *getKernelView()))) ||
       (getSource2() && failed(verifyView(*this, *getSource2()))) ||
       failed(verifyView(*this, getResult())))
     return failure();

@@ -136,6 +136,17 @@ void GOCOp::build(OpBuilder &builder, OperationState &state, Value x,
         builder.getFloatAttr(f16, bias));
 }
 
+void NeuronOp::build(OpBuilder &, OperationState &state, Value x,
+                     NeuronAttr function, FloatAttr scale, FloatAttr bias) {
+  state.addOperands(x);
+  state.addTypes(x.getType());
+  state.addAttribute(getFunctionAttrName(state.name), function);
+  if (scale)
+    state.addAttribute(getScaleAttrName(state.name), scale);
+  if (bias)
+    state.addAttribute(getBiasAttrName(state.name), bias);
+}
+
 LogicalResult PoolOp::verify() {
   ArrayRef<int64_t> x = shapeOf(getX()), y = shapeOf(getResult());
   bool isPadded = getPadding().size() == 4 &&

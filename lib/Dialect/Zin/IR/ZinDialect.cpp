@@ -55,9 +55,10 @@ StringRef ane::zin::stringifyDim(unsigned dim) {
 LogicalResult NeuronAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  NonLinearMode mode, FloatAttr alpha,
                                  FloatAttr beta) {
-  bool hasAlpha =
-      mode == NonLinearMode::prelu || mode == NonLinearMode::clamped_relu;
-  bool hasBeta = mode == NonLinearMode::clamped_relu;
+  bool hasBeta = mode == NonLinearMode::clamped_relu ||
+                 mode == NonLinearMode::sigmoid_hard;
+  bool hasAlpha = hasBeta || mode == NonLinearMode::prelu ||
+                  mode == NonLinearMode::thresholded_relu;
   auto fits = [](FloatAttr parameter, bool wanted) {
     return wanted ? parameter && parameter.getType().isF16() : !parameter;
   };

@@ -27,6 +27,12 @@ ArrayRef<int64_t> shapeOf(Value value) {
 unsigned outputDim(ConvOp) { return C; }
 unsigned outputDim(MatMulOp op) { return op.getOutputsOnRows() ? H : W; }
 
+/// Whether the kernel can bring a bias and a table: coefficients from a surface
+/// bring neither (no real program has them).
+template <typename Layer> bool hasConstantKernel(Layer layer) {
+  return bool(layer.getKernel().template getDefiningOp<ConstantOp>());
+}
+
 /// The shape of a layer's bias operand.
 SmallVector<int64_t> biasShape(ConvOp, int64_t outputs) {
   return {1, 1, outputs, 1, 1};
@@ -77,7 +83,7 @@ template <typename Layer> struct FuseBias : OpRewritePattern<ElementWiseOp> {
                                    std::pair(add.getY(), add.getX())}) {
       auto layer = value.template getDefiningOp<Layer>();
       if (!layer || !layer->hasOneUse() || layer.getActivation() ||
-          layer.getType() != add.getType())
+          !hasConstantKernel(layer) || layer.getType() != add.getType())
         continue;
       unsigned dim = outputDim(layer);
       int64_t outputs = shapeOf(layer)[dim];
@@ -127,8 +133,12 @@ template <typename Layer> struct FuseActivation : OpRewritePattern<NeuronOp> {
   LogicalResult matchAndRewrite(NeuronOp neuron,
                                 PatternRewriter &rewriter) const override {
     auto layer = neuron.getX().template getDefiningOp<Layer>();
-    if (!layer || !layer->hasOneUse() || layer.getActivation())
+    if (!layer || !layer->hasOneUse() || layer.getActivation() ||
+        !neuron.isPlain())
       return rewriter.notifyMatchFailure(neuron, "no layer to fuse into");
+    if (!hasConstantKernel(layer) &&
+        neuron.getFunction().getMode() != NonLinearMode::relu)
+      return rewriter.notifyMatchFailure(neuron, "the kernel has no table");
     rewriter.modifyOpInPlace(
         layer, [&] { layer.setActivationAttr(neuron.getFunctionAttr()); });
     rewriter.replaceOp(neuron, layer.getResult());
@@ -149,9 +159,9 @@ struct HoistActivation : OpRewritePattern<NeuronOp> {
     auto reshape = neuron.getX().getDefiningOp<ReshapeOp>();
     if (!reshape || !reshape->hasOneUse())
       return rewriter.notifyMatchFailure(neuron, "no reshape of its own");
-    auto moved =
-        NeuronOp::create(rewriter, neuron.getLoc(), reshape.getX().getType(),
-                         reshape.getX(), neuron.getFunctionAttr());
+    auto moved = NeuronOp::create(rewriter, neuron.getLoc(), reshape.getX(),
+                                  neuron.getFunctionAttr(),
+                                  neuron.getScaleAttr(), neuron.getBiasAttr());
     rewriter.replaceOpWithNewOp<ReshapeOp>(neuron, neuron.getType(), moved);
     return success();
   }
@@ -174,7 +184,7 @@ struct MergeClamps : OpRewritePattern<NeuronOp> {
   LogicalResult matchAndRewrite(NeuronOp outer,
                                 PatternRewriter &rewriter) const override {
     auto inner = outer.getX().getDefiningOp<NeuronOp>();
-    if (!inner || !inner->hasOneUse())
+    if (!inner || !inner->hasOneUse() || !inner.isPlain() || !outer.isPlain())
       return rewriter.notifyMatchFailure(outer, "no activation to merge with");
     auto a = asClamp(inner.getFunction()), b = asClamp(outer.getFunction());
     if (!a || !b || a->first > a->second || b->first > b->second)
@@ -189,8 +199,24 @@ struct MergeClamps : OpRewritePattern<NeuronOp> {
                                            NonLinearMode::clamped_relu,
                                            rewriter.getFloatAttr(f16, low),
                                            rewriter.getFloatAttr(f16, high));
-    rewriter.replaceOpWithNewOp<NeuronOp>(outer, outer.getType(), inner.getX(),
-                                          merged);
+    rewriter.replaceOpWithNewOp<NeuronOp>(outer, inner.getX(), merged);
+    return success();
+  }
+};
+
+/// activation(x * scale) -> activation of x with that scale: the neural engine
+/// scales before it applies an activation, and rounds once less.
+struct FuseScale : OpRewritePattern<NeuronOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(NeuronOp neuron,
+                                PatternRewriter &rewriter) const override {
+    auto scaled = neuron.getX().getDefiningOp<GOCOp>();
+    if (!scaled || !scaled->hasOneUse() || !neuron.isPlain() ||
+        !scaled.getBias().isZero())
+      return rewriter.notifyMatchFailure(neuron, "no scale of its own");
+    rewriter.replaceOpWithNewOp<NeuronOp>(
+        neuron, scaled.getX(), neuron.getFunctionAttr(), scaled.getScaleAttr());
     return success();
   }
 };
@@ -203,7 +229,8 @@ public:
     patterns.add<FuseBias<ConvOp>, FuseBias<MatMulOp>>(context, numBiases);
     patterns.add<FuseActivation<ConvOp>, FuseActivation<MatMulOp>>(
         context, numActivations);
-    patterns.add<HoistActivation, MergeClamps>(context, /*benefit=*/2);
+    patterns.add<HoistActivation, MergeClamps, FuseScale>(context,
+                                                          /*benefit=*/2);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

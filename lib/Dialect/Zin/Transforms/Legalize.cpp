@@ -39,6 +39,124 @@ Value makeConstant(OpBuilder &builder, Location location,
                            std::move(bits))));
 }
 
+/// A kernel that covers more than the registers say -> sums of convolutions
+/// with parts of it.
+struct SplitKernel : OpRewritePattern<ConvOp> {
+  SplitKernel(MLIRContext *context, int64_t rows, int64_t columns)
+      : OpRewritePattern(context, /*benefit=*/2), limits{rows, columns} {}
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> kernel = shapeOf(op.getKernel());
+    for (unsigned i : {0, 1})
+      if ((kernel[H + i] - 1) * op.getDilations()[i] + 1 > limits[i])
+        return split(op, i, rewriter);
+    return rewriter.notifyMatchFailure(op, "the kernel is small enough");
+  }
+
+private:
+  LogicalResult split(ConvOp op, unsigned i, PatternRewriter &rewriter) const {
+    auto constant = op.getKernel().getDefiningOp<ConstantOp>();
+    std::optional<HalfElements> elements =
+        constant ? HalfElements::get(constant.getElements()) : std::nullopt;
+    if (!elements)
+      return rewriter.notifyMatchFailure(op, "the kernel is not at hand");
+    Location location = op.getLoc();
+    ArrayRef<int64_t> x = shapeOf(op.getX()), kernel = shapeOf(op.getKernel());
+    unsigned dim = H + i;
+    int64_t dilation = op.getDilations()[i];
+    int64_t perPart = (limits[i] - 1) / dilation + 1;
+    Value sum;
+    for (int64_t begin = 0; begin < kernel[dim]; begin += perPart) {
+      SmallVector<int64_t> padding(op.getPadding());
+      padding[i] -= begin * dilation;
+      Value input = op.getX();
+      if (padding[i] < 0) {
+        // What is in front of the part; behind the input it is all padding.
+        if (-padding[i] >= x[dim])
+          break;
+        SmallVector<int64_t> first(numDims, 0), shape(x);
+        first[dim] = -padding[i];
+        shape[dim] += padding[i];
+        padding[i] = 0;
+        input = InputViewOp::create(
+            rewriter, location,
+            RankedTensorType::get(shape, rewriter.getF16Type()), input, first,
+            SmallVector<int64_t>(numDims, 1));
+      }
+      Value part = slice(rewriter, location, *elements, kernel, dim, begin,
+                         std::min(perPart, kernel[dim] - begin));
+      Value product = ConvOp::create(
+          rewriter, location, op.getType(), input, part,
+          sum ? Value() : op.getBias(), op.getStridesAttr(),
+          rewriter.getDenseI64ArrayAttr(padding), op.getDilationsAttr(),
+          op.getGroupsAttr(), NeuronAttr());
+      sum = sum ? ElementWiseOp::create(rewriter, location, op.getType(),
+                                        EWType::Add, sum, product)
+                : product;
+    }
+    rewriter.replaceOp(op, sum);
+    return success();
+  }
+
+  /// `count` rows or columns of a kernel from `begin` on.
+  static Value slice(OpBuilder &builder, Location location,
+                     const HalfElements &elements, ArrayRef<int64_t> kernel,
+                     unsigned dim, int64_t begin, int64_t count) {
+    SmallVector<int64_t> shape(kernel);
+    shape[dim] = count;
+    std::vector<uint16_t> bits;
+    for (int64_t plane = 0; plane < kernel[N] * kernel[C]; ++plane)
+      for (int64_t y = 0; y < shape[H]; ++y)
+        for (int64_t x = 0; x < shape[W]; ++x) {
+          int64_t row = y + (dim == H ? begin : 0);
+          int64_t column = x + (dim == W ? begin : 0);
+          bits.push_back(
+              elements[(plane * kernel[H] + row) * kernel[W] + column]);
+        }
+    return makeConstant(builder, location, shape, std::move(bits));
+  }
+
+  int64_t limits[2];
+};
+
+/// More padding in front than the registers say -> zeros in front of the input.
+struct PadInFront : OpRewritePattern<ConvOp> {
+  PadInFront(MLIRContext *context, int64_t limit)
+      : OpRewritePattern(context), limit(limit) {}
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    for (unsigned i : {0, 1}) {
+      int64_t count = op.getPadding()[i];
+      if (count <= limit)
+        continue;
+      SmallVector<int64_t> padding(op.getPadding()), shape(shapeOf(op.getX()));
+      int64_t extent = shape[H + i];
+      shape[H + i] = count;
+      int64_t zeros = 1;
+      for (int64_t e : shape)
+        zeros *= e;
+      Value front = makeConstant(rewriter, op.getLoc(), shape,
+                                 std::vector<uint16_t>(zeros, 0));
+      shape[H + i] = count + extent;
+      Value padded = ConcatOp::create(
+          rewriter, op.getLoc(),
+          RankedTensorType::get(shape, rewriter.getF16Type()),
+          ValueRange{front, op.getX()}, H + i, /*interleave=*/false);
+      padding[i] = 0;
+      rewriter.modifyOpInPlace(op, [&] {
+        op.getXMutable().assign(padded);
+        op.setPadding(padding);
+      });
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "the padding is native");
+  }
+
+  int64_t limit;
+};
+
 /// A dilated kernel -> a larger kernel with zeros in between.
 struct ExpandDilation : OpRewritePattern<ConvOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -182,6 +300,9 @@ public:
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
     patterns.add<ExpandDilation, SplitDivisor>(context);
+    patterns.add<SplitKernel>(context, description->maxKernelHeight,
+                              description->maxKernelWidth);
+    patterns.add<PadInFront>(context, description->maxPadding);
     patterns.add<SplitStride<ConvOp>, SplitStride<PoolOp>>(
         context, description->maxStride);
     CountingListener listener(numRewritten);

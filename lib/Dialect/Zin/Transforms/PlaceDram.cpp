@@ -75,6 +75,8 @@ private:
       touch(task.getSource1());
       if (task.getSource2())
         touch(*task.getSource2());
+      if (task.getKernelView())
+        touch(*task.getKernelView());
       touch(task.getResult());
       ++index;
     }

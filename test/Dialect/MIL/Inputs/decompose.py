@@ -21,7 +21,7 @@ import numpy as np
 
 TOLERANCE = 0.005
 TYPES = {"fp16": np.float16, "fp32": np.float32, "bool": np.bool_,
-         "int32": np.int32}
+         "int8": np.int8, "int32": np.int32}
 
 
 def run(tool, *arguments):

@@ -5,7 +5,9 @@
 
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/Pass.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace ane::mil {
 
@@ -20,6 +22,13 @@ enum class MissingWeights {
 
 #define GEN_PASS_REGISTRATION
 #include "ane/Dialect/MIL/Transforms/Passes.h.inc"
+
+/// The rules of mil-decompose.
+void populateDecomposePatterns(mlir::RewritePatternSet &patterns);
+
+/// The ops that patterns start from.
+llvm::DenseSet<mlir::OperationName>
+getRootOps(mlir::RewritePatternSet &patterns);
 
 } // namespace ane::mil
 

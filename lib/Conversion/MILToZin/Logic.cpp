@@ -1,0 +1,140 @@
+//===- Logic.cpp - Comparisons, truth values and choices ------------------===//
+//
+// A truth value is 0 or 1 in fp16.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ElementLayers.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::lowering;
+using zin::EWType;
+using zin::NonLinearMode;
+
+namespace {
+
+/// Operands of an op that broadcasts, aligned to the rank of its result.
+class Operands {
+public:
+  Operands(const ElementLayers &layers, Operation *op)
+      : layers(layers), rank(milShape(op->getResult(0)).size()) {}
+
+  Value operator()(Value original, Value converted) const {
+    Shape5 shape = alignShape(milShape(original), rank);
+    if (mil::getConstantElements(original))
+      return materializeHalf(layers.builder, layers.location, original, shape);
+    return reshapeTo(layers.builder, layers.location, converted, shape);
+  }
+
+private:
+  const ElementLayers &layers;
+  size_t rank;
+};
+
+/// x `op` y by the difference, which is 0 only for equal numbers: fp16 has
+/// numbers between the smallest normal one and 0, and infinities of one sign
+/// have the difference 0 on the engine (measured). `factor` is that of the
+/// difference.
+template <typename MILOp, NonLinearMode Mode, int Factor>
+struct ComparisonRule : OpConversionPattern<MILOp> {
+  using OpConversionPattern<MILOp>::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(MILOp op, typename MILOp::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ElementLayers layers{rewriter, op.getLoc()};
+    Operands operand(layers, op);
+    Value difference = layers.sub(operand(op.getX(), adaptor.getX()),
+                                  operand(op.getY(), adaptor.getY()));
+    rewriter.replaceOp(op, layers.neuron(Mode, difference, Factor));
+    return success();
+  }
+};
+
+template <typename MILOp, EWType Kind>
+struct LogicalRule : OpConversionPattern<MILOp> {
+  using OpConversionPattern<MILOp>::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(MILOp op, typename MILOp::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ElementLayers layers{rewriter, op.getLoc()};
+    Operands operand(layers, op);
+    Value y = layers.binary(Kind, operand(op.getX(), adaptor.getX()),
+                            operand(op.getY(), adaptor.getY()));
+    // What is left of a difference is its distance from 0.
+    if (Kind == EWType::Sub)
+      y = layers.neuron(NonLinearMode::abs, y);
+    rewriter.replaceOp(op, y);
+    return success();
+  }
+};
+
+Value negation(const ElementLayers &layers, Value x) {
+  return layers.scaled(x, -1, 1);
+}
+
+/// cond * a + (1 - cond) * b. On the engine 0 times infinity is 0 (measured),
+/// so the value that is not taken may be infinite.
+struct SelectRule : OpConversionPattern<mil::SelectOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::SelectOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ElementLayers layers{rewriter, op.getLoc()};
+    Operands operand(layers, op);
+    Value cond = operand(op.getCond(), adaptor.getCond());
+    Value a = operand(op.getA(), adaptor.getA());
+    Value b = operand(op.getB(), adaptor.getB());
+    rewriter.replaceOp(op, layers.add(layers.mul(a, cond),
+                                      layers.mul(b, negation(layers, cond))));
+    return success();
+  }
+};
+
+/// Both sides are fp16 on the engine, whatever the program calls them, but of
+/// a truth value every number other than 0 is 1.
+struct CastRule : OpConversionPattern<mil::CastOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::CastOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    auto isBool = [](Value value) {
+      return cast<RankedTensorType>(value.getType())
+          .getElementType()
+          .isInteger(1);
+    };
+    if (!isBool(op.getResult()) || isBool(op.getX())) {
+      rewriter.replaceOp(op, adaptor.getX());
+      return success();
+    }
+    ElementLayers layers{rewriter, op.getLoc()};
+    rewriter.replaceOp(
+        op, layers.neuron(NonLinearMode::not_equal_zero, adaptor.getX()));
+    return success();
+  }
+};
+
+} // namespace
+
+void ane::lowering::populateLogicPatterns(
+    const MILToZinTypeConverter &converter, RewritePatternSet &patterns) {
+  constexpr NonLinearMode positive = NonLinearMode::greater_than_zero;
+  constexpr NonLinearMode notPositive = NonLinearMode::less_than_equal_zero;
+  MLIRContext *context = patterns.getContext();
+  patterns
+      .add<ComparisonRule<mil::GreaterOp, positive, 1>,
+           ComparisonRule<mil::LessOp, positive, -1>,
+           ComparisonRule<mil::LessEqualOp, notPositive, 1>,
+           ComparisonRule<mil::GreaterEqualOp, notPositive, -1>,
+           ComparisonRule<mil::EqualOp, NonLinearMode::equal_zero, 1>,
+           ComparisonRule<mil::NotEqualOp, NonLinearMode::not_equal_zero, 1>,
+           LogicalRule<mil::LogicalAndOp, EWType::Mult>,
+           LogicalRule<mil::LogicalOrOp, EWType::Max>,
+           LogicalRule<mil::LogicalXorOp, EWType::Sub>, SelectRule, CastRule>(
+          converter, context);
+  patterns.add<UnaryRule<mil::LogicalNotOp>>(converter, context, negation);
+}

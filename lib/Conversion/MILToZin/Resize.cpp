@@ -1,0 +1,68 @@
+//===- Resize.cpp - Images of another size --------------------------------===//
+//
+// Resizing works on one dimension after the other. The nearest elements are
+// taken by index; weighted means are a product with the matrix of weights. Sums
+// are wide inside a product, so each dimension rounds once.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AlongDim.h"
+#include "ane/Dialect/MIL/IR/Resampling.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::lowering;
+
+namespace {
+
+template <typename MILOp> struct ResizeRule : OpConversionPattern<MILOp> {
+  using OpConversionPattern<MILOp>::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(MILOp op, typename MILOp::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    mil::Resampling resampling = mil::getResampling(op);
+    ArrayRef<int64_t> from = milShape(op.getX()), to = milShape(op.getResult());
+    int64_t rank = from.size();
+    Value x = adaptor.getX();
+    // What shrinks comes first, so that nothing between is larger than both.
+    for (bool grow : {false, true})
+      for (int64_t axis = 0; axis < rank; ++axis)
+        if (from[axis] != to[axis] && (to[axis] > from[axis]) == grow)
+          x = resample(rewriter, op.getLoc(), x, alignAxis(axis, rank),
+                       resampling.nearest,
+                       resampling.places(from[axis], to[axis]));
+    rewriter.replaceOp(op, x);
+    return success();
+  }
+
+private:
+  static Value resample(OpBuilder &builder, Location location, Value x,
+                        unsigned dim, bool nearest, ArrayRef<double> places) {
+    if (nearest) {
+      SmallVector<int64_t> indices(places.begin(), places.end());
+      return takeAlong(builder, location, x, dim, indices);
+    }
+    int64_t extent = milShape(x)[dim];
+    std::vector<double> matrix(places.size() * extent, 0);
+    for (auto [row, place] : llvm::enumerate(places)) {
+      auto first = static_cast<int64_t>(place);
+      double weight = place - static_cast<double>(first);
+      matrix[row * extent + first] = 1 - weight;
+      if (weight > 0)
+        matrix[row * extent + first + 1] = weight;
+    }
+    return multiplyAlong(builder, location, x, dim, matrix);
+  }
+};
+
+} // namespace
+
+void ane::lowering::populateResizePatterns(
+    const MILToZinTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<ResizeRule<mil::UpsampleNearestNeighborOp>,
+               ResizeRule<mil::ResizeNearestNeighborOp>,
+               ResizeRule<mil::UpsampleBilinearOp>,
+               ResizeRule<mil::ResizeBilinearOp>, ResizeRule<mil::ResizeOp>>(
+      converter, patterns.getContext());
+}

@@ -1,0 +1,151 @@
+//===- Unary.cpp - Powers, rounding and trigonometry ----------------------===//
+
+#include "ElementLayers.h"
+#include "ane/Support/Half.h"
+#include <numbers>
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::lowering;
+using zin::NonLinearMode;
+
+namespace {
+
+constexpr double largestHalf = 65504;
+
+template <NonLinearMode Mode>
+Value function(const ElementLayers &layers, Value x) {
+  return layers.neuron(Mode, x);
+}
+
+/// 2^(x log2(e)): the engine has powers of two.
+Value exponential(const ElementLayers &layers, Value x) {
+  return layers.neuron(NonLinearMode::exp2, x, std::numbers::log2e);
+}
+
+Value square(const ElementLayers &layers, Value x) { return layers.mul(x, x); }
+
+//===----------------------------------------------------------------------===//
+// Trigonometry
+//===----------------------------------------------------------------------===//
+
+/// sin(x + turns * 2 * pi). The factor 1 / (2 * pi) is the sum of two fp16
+/// numbers; what counts is the fraction of the turns.
+Value sine(const ElementLayers &layers, Value x, double turns) {
+  constexpr double factor = 0.5 / std::numbers::pi;
+  double first = halfToDouble(halfFromDouble(factor));
+  Value whole = layers.neuron(NonLinearMode::frac, x, first);
+  Value rest = layers.scaled(x, factor - first);
+  Value angle = layers.add(whole, rest);
+  if (turns != 0)
+    angle = layers.scaled(angle, 1, turns);
+  angle = layers.neuron(NonLinearMode::frac, angle);
+  // From (-1, 1) to [-0.5, 0.5].
+  angle = layers.sub(angle, layers.neuron(NonLinearMode::Int, angle, 2));
+  return layers.neuron(NonLinearMode::sin, angle);
+}
+
+Value sine(const ElementLayers &layers, Value x) { return sine(layers, x, 0); }
+Value cosine(const ElementLayers &layers, Value x) {
+  return sine(layers, x, 0.25);
+}
+
+/// Up to |x| = 1 atan(x), beyond pi/4 and what 1/x says is left to pi/2. The
+/// bounds keep the sign of an infinity, which 1/x would lose.
+Value arcTangent(const ElementLayers &layers, Value x) {
+  Value near = layers.neuron(NonLinearMode::atan_part1, x);
+  Value finite =
+      layers.neuron(NonLinearMode::clamped_relu, -largestHalf, largestHalf, x);
+  Value inverse = layers.neuron(NonLinearMode::inv, finite);
+  return layers.add(near, layers.neuron(NonLinearMode::atan_part2, inverse));
+}
+
+//===----------------------------------------------------------------------===//
+// x + epsilon
+//===----------------------------------------------------------------------===//
+
+/// An op that applies a function to x + epsilon.
+template <typename MILOp> struct ShiftedRule : OpConversionPattern<MILOp> {
+  ShiftedRule(const TypeConverter &converter, MLIRContext *context,
+              NonLinearMode mode, double factor, double defaultEpsilon)
+      : OpConversionPattern<MILOp>(converter, context), mode(mode),
+        factor(factor), defaultEpsilon(defaultEpsilon) {}
+
+  LogicalResult
+  matchAndRewrite(MILOp op, typename MILOp::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    double epsilon = defaultEpsilon;
+    if (op.getEpsilon()) {
+      std::optional<double> given = mil::getConstantFloat(op.getEpsilon());
+      if (!given)
+        return rewriter.notifyMatchFailure(op, "epsilon is not constant");
+      epsilon = *given;
+    }
+    ElementLayers layers{rewriter, op.getLoc()};
+    Value y = layers.neuron(mode, adaptor.getX(), 1, epsilon);
+    rewriter.replaceOp(op, factor == 1 ? y : layers.scaled(y, factor));
+    return success();
+  }
+
+  NonLinearMode mode;
+  double factor, defaultEpsilon;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Rounding
+//===----------------------------------------------------------------------===//
+
+/// As the real program of ceil does: the integer part, and 1 if a fraction of
+/// the direction was cut off.
+Value ane::lowering::roundUp(const ElementLayers &layers, Value x) {
+  Value integer = layers.neuron(NonLinearMode::Int, x);
+  Value fraction = layers.neuron(NonLinearMode::frac, x);
+  return layers.add(integer,
+                    layers.neuron(NonLinearMode::greater_than_zero, fraction));
+}
+
+Value ane::lowering::roundDown(const ElementLayers &layers, Value x) {
+  Value integer = layers.neuron(NonLinearMode::Int, x);
+  Value fraction = layers.neuron(NonLinearMode::frac, x);
+  return layers.sub(integer, layers.neuron(NonLinearMode::greater_than_zero,
+                                           fraction, /*scale=*/-1));
+}
+
+/// x is an even integer and a rest in (-2, 2). Numbers in [1024, 2048] are
+/// integers: adding 1536 to the rest rounds it, as fp16 rounds, to even.
+Value ane::lowering::roundNearest(const ElementLayers &layers, Value x) {
+  constexpr double integersOnly = 1536;
+  Value even = layers.scaled(layers.neuron(NonLinearMode::Int, x, 0.5), 2);
+  Value rest = layers.scaled(layers.sub(x, even), 1, integersOnly);
+  return layers.add(even, layers.scaled(rest, 1, -integersOnly));
+}
+
+void ane::lowering::populateUnaryPatterns(
+    const MILToZinTypeConverter &converter, RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  auto add = [&]<typename Op>(Value (*rule)(const ElementLayers &, Value)) {
+    patterns.add<UnaryRule<Op>>(converter, context, rule);
+  };
+  add.operator()<mil::AbsOp>(function<NonLinearMode::abs>);
+  add.operator()<mil::AtanOp>(arcTangent);
+  add.operator()<mil::CeilOp>(roundUp);
+  add.operator()<mil::CosOp>(cosine);
+  add.operator()<mil::ErfOp>(function<NonLinearMode::erf>);
+  add.operator()<mil::ExpOp>(exponential);
+  add.operator()<mil::Exp2Op>(function<NonLinearMode::exp2>);
+  add.operator()<mil::FloorOp>(roundDown);
+  add.operator()<mil::RoundOp>(roundNearest);
+  add.operator()<mil::SignOp>(function<NonLinearMode::sign>);
+  add.operator()<mil::SinOp>(sine);
+  add.operator()<mil::SqrtOp>(function<NonLinearMode::sqrt>);
+  add.operator()<mil::SquareOp>(square);
+
+  patterns.add<ShiftedRule<mil::InverseOp>>(converter, context,
+                                            NonLinearMode::inv, 1, 1e-4);
+  patterns.add<ShiftedRule<mil::LogOp>>(converter, context, NonLinearMode::log2,
+                                        std::numbers::ln2, 1e-45);
+  patterns.add<ShiftedRule<mil::RsqrtOp>>(converter, context,
+                                          NonLinearMode::rsqrt, 1, 1e-12);
+}

@@ -1,0 +1,40 @@
+//===- Coefficients.cpp - Kernels of convolutions and products ------------===//
+
+#include "Coefficients.h"
+#include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+ElementsAttr tasks::sliceElements(ElementsAttr elements, int64_t begin,
+                                  int64_t count) {
+  auto type = RankedTensorType::get({count}, elements.getElementType());
+  if (count == elements.getNumElements())
+    return reshapeElements(elements, {count});
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(elements)) {
+    ArrayRef<char> data = resource.getRawHandle().getBlob()->getData();
+    return DenseResourceElementsAttr::get(
+        type, "slice",
+        UnmanagedAsmResourceBlob::allocateWithAlign(
+            data.slice(begin * elementBytes, count * elementBytes),
+            alignof(uint16_t), nullptr, /*dataIsMutable=*/false));
+  }
+  std::optional<HalfElements> source = HalfElements::get(elements);
+  std::vector<uint16_t> bits;
+  bits.reserve(count);
+  for (int64_t i = 0; i < count; ++i)
+    bits.push_back((*source)[begin + i]);
+  return makeHalfElements(type, std::move(bits));
+}
+
+bool tasks::isRelu(NeuronAttr activation) {
+  return activation && activation.getMode() == NonLinearMode::relu;
+}
+
+bool tasks::isAtHand(Value value) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  return constant && HalfElements::get(constant.getElements());
+}

@@ -1,0 +1,22 @@
+//===- Coefficients.h - Kernels of convolutions and products ----*- C++ -*-===//
+
+#ifndef ANE_LIB_CONVERSION_ZINTOTASKS_COEFFICIENTS_H
+#define ANE_LIB_CONVERSION_ZINTOTASKS_COEFFICIENTS_H
+
+#include "ane/Dialect/Zin/IR/Zin.h"
+
+namespace ane::tasks {
+
+/// `count` elements from `begin` on; large constants are not copied.
+mlir::ElementsAttr sliceElements(mlir::ElementsAttr elements, int64_t begin,
+                                 int64_t count);
+
+/// An activation is relu, which the engine has, or a table in the kernel.
+bool isRelu(zin::NeuronAttr activation);
+
+/// Whether a value is a constant with its elements.
+bool isAtHand(mlir::Value value);
+
+} // namespace ane::tasks
+
+#endif // ANE_LIB_CONVERSION_ZINTOTASKS_COEFFICIENTS_H

@@ -1,0 +1,215 @@
+//===- LowerMatMul.cpp - Matrix products ----------------------------------===//
+//
+// A product is a convolution of one tap over the kept dimension of the left
+// matrix, which lies along columns: the contracted dimension lies along
+// channels. The right matrix is the kernel, constant or computed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Coefficients.h"
+#include "Lowering.h"
+#include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/TaskDescriptor/Fields.h"
+#include "ane/TaskDescriptor/KernelLayout.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::tasks;
+using namespace ane::zin;
+
+namespace {
+
+/// The largest power of two up to `value`.
+unsigned floorPow2(int64_t value) {
+  return 1u << llvm::Log2_64(std::max<int64_t>(value, 1));
+}
+
+/// [1, 1, batch, rows, columns] as [batch, 1, rows, 1, columns].
+View rowsAsChannels(const View &view) {
+  View result = view;
+  result.shape = {view.shape[C], 1, view.shape[H], 1, view.shape[W]};
+  result.strides = {view.strides[C], view.strides[C], view.strides[H],
+                    view.strides[H]};
+  return result;
+}
+
+/// Calls `fn(begin, count)` for runs of columns of a [K, columns] operand: as
+/// many as a task has, and of which it can hold one row and `resultBytes` of
+/// result for each column.
+template <typename Fn>
+void forColumns(const TargetDescription &target, int64_t channels,
+                int64_t columns, int64_t resultBytes, Fn fn) {
+  // Room for the skew of a row and the drain of a streamed result.
+  constexpr int64_t skew = 0x40;
+  int64_t room =
+      target.l2Bytes - skew - int64_t(td::numLanes) * target.neStreamBytes;
+  int64_t perTask = columns;
+  if (target.l2ChannelBytes(columns) * channels + resultBytes * columns >
+      room) {
+    int64_t step = target.rowAlignment / elementBytes;
+    int64_t stepBytes = (channels * elementBytes + resultBytes) * step;
+    perTask = std::max<int64_t>(room / stepBytes, 1) * step;
+  }
+  perTask = std::min(perTask, target.maxWidth);
+  for (int64_t begin = 0; begin < columns; begin += perTask)
+    fn(begin, std::min(perTask, columns - begin));
+}
+
+NEParams productParams(MatMulOp op) {
+  NEParams params;
+  params.op = MACOp::mac;
+  params.kernelless = false;
+  params.unicast = 0;
+  params.relu = isRelu(op.getActivationAttr());
+  return params;
+}
+
+/// `count` elements from `begin` on, as often as there are matrices.
+ElementsAttr repeatElements(ElementsAttr elements, int64_t begin, int64_t count,
+                            int64_t times) {
+  std::optional<HalfElements> one = HalfElements::get(elements);
+  std::vector<uint16_t> all;
+  all.reserve(times * count);
+  for (int64_t i = 0; i < times * count; ++i)
+    all.push_back((*one)[begin + i % count]);
+  return makeHalfElements(
+      RankedTensorType::get({int64_t(all.size())}, elements.getElementType()),
+      std::move(all));
+}
+
+} // namespace
+
+View Lowering::asBatch(const View &view) {
+  View result = view;
+  int64_t count = 1, pitch = view.strides[C];
+  for (unsigned dim : {C, D, N}) {
+    if (view.shape[dim] == 1)
+      continue;
+    if (count == 1)
+      pitch = view.strides[dim];
+    else if (view.strides[dim] != pitch * count)
+      return asBatch(b.linearize(view));
+    count *= view.shape[dim];
+  }
+  result.shape = {1, 1, count, view.shape[H], view.shape[W]};
+  result.strides = {pitch * count, pitch * count, pitch, view.strides[H]};
+  return result;
+}
+
+LogicalResult Lowering::lower(MatMulOp op) {
+  bool constant = isAtHand(op.getKernel());
+  if ((op.getKernel().getDefiningOp<ConstantOp>() && !constant) ||
+      (op.getBias() && (!constant || !isAtHand(op.getBias()))))
+    return refuse(op, (b.target.name + "-const-c2").str(),
+                  "the elements of a constant kernel must be at hand, and a "
+                  "bias goes with a constant kernel");
+  NeuronAttr activation = op.getActivationAttr();
+  if (!constant && activation && !isRelu(activation))
+    return op.emitError() << "matmul: a computed kernel brings no table";
+
+  View source = rowsAsChannels(asBatch(viewOf(op.getX())));
+  View result = rowsAsChannels(asBatch(resultView(op.getResult())));
+  if (!op.getContractRows()) {
+    View turned = b.makeScratch(
+        {source.shape[N], 1, source.shape[W], 1, source.shape[C]});
+    b.emitTransposedCopy(source, turned);
+    source = turned;
+  }
+  if (source.shape[N] == 1 && result.shape[N] > 1) {
+    source.shape[N] = result.shape[N];
+    source.strides[N] = 0;
+  }
+  if (constant)
+    multiplyConstant(op, source, result);
+  else
+    multiplyComputed(op, source, result);
+  return success();
+}
+
+void Lowering::multiplyConstant(MatMulOp op, const View &source,
+                                const View &result) {
+  auto kernelType = cast<RankedTensorType>(op.getKernel().getType());
+  int64_t kernels = kernelType.getDimSize(C);
+  int64_t outputs = kernelType.getDimSize(H), taps = kernelType.getDimSize(W);
+  KernelParams kernel;
+  kernel.taps = taps;
+  kernel.activation =
+      isRelu(op.getActivationAttr()) ? NeuronAttr() : op.getActivationAttr();
+  NEParams params = productParams(op);
+  params.grouped = kernels > 1;
+  params.transposed = !op.getOutputsOnRows();
+  unsigned outputDim = params.transposed ? W : C;
+  unsigned keptDim = params.transposed ? C : W;
+  ElementsAttr weights = elementsOf(op.getKernel());
+  ElementsAttr bias = op.getBias() ? elementsOf(op.getBias()) : ElementsAttr();
+
+  // Above 128 rows the rows of outputs get shorter with the contraction.
+  constexpr int64_t manyRows = 128, longContraction = 32768;
+  unsigned cap = b.target.ocgCap;
+  if (source.shape[W] > manyRows)
+    cap = std::min(cap, floorPow2(longContraction / taps));
+  // Results are cut at multiples of a 64-byte step.
+  int64_t step = b.target.rowAlignment / elementBytes;
+  int64_t perTask = std::max(b.target.maxTaskCoefficientBytes /
+                                 (taps * elementBytes) / step * step,
+                             step);
+  if (kernels > 1)
+    perTask = outputs;
+  for (int64_t begin = 0; begin < outputs; begin += perTask) {
+    int64_t count = std::min(perTask, outputs - begin);
+    kernel.outputs = count;
+    kernel.ocgSize = td::chooseOcgSize(count, cap);
+    // A grouped kernel has no more matrices than there are groups.
+    for (int64_t matrix = 0; matrix < kernels; matrix += b.target.maxGroups) {
+      kernel.groups = std::min(b.target.maxGroups, kernels - matrix);
+      kernel.weights = sliceElements(weights, (matrix * outputs + begin) * taps,
+                                     kernel.groups * count * taps);
+      if (bias)
+        kernel.bias = repeatElements(bias, begin, count, kernel.groups);
+      FlatSymbolRefAttr symbol = b.makeKernel(kernel);
+      int64_t batch = kernels > 1 ? kernel.groups : source.shape[N];
+      View x = source.sliced(N, matrix, batch);
+      View y = result.sliced(N, matrix, batch).sliced(outputDim, begin, count);
+      // A transposed result lies in L2 as a whole.
+      forColumns(b.target, taps, x.shape[W],
+                 params.transposed ? b.target.l2ChannelBytes(count) : 0,
+                 [&](int64_t first, int64_t columns) {
+                   b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params,
+                            x.sliced(W, first, columns),
+                            y.sliced(keptDim, first, columns), symbol);
+                 });
+    }
+  }
+}
+
+/// Each lane has a row of the computed matrix, so a task does as many outputs
+/// as there are lanes, of one matrix of the batch. Verified for a task of 16;
+/// the interleaved rows of more outputs are not used.
+void Lowering::multiplyComputed(MatMulOp op, const View &source,
+                                const View &result) {
+  View kernels = asBatch(viewOf(op.getKernel()));
+  NEParams params = productParams(op);
+  int64_t outputs = kernels.shape[H], taps = kernels.shape[W];
+  // The lanes can only be written to rows of their own.
+  bool turnsBack = !op.getOutputsOnRows();
+  View target = result;
+  if (turnsBack)
+    target = b.makeScratch({result.shape[N], 1, outputs, 1, source.shape[W]});
+  for (int64_t matrix = 0; matrix < result.shape[N]; ++matrix) {
+    View kernel = kernels.sliced(C, kernels.shape[C] == 1 ? 0 : matrix, 1);
+    View x = source.sliced(N, matrix, 1), y = target.sliced(N, matrix, 1);
+    for (int64_t begin = 0; begin < outputs; begin += td::numLanes) {
+      int64_t count = std::min<int64_t>(td::numLanes, outputs - begin);
+      View rows = kernel.sliced(H, begin, count);
+      forColumns(b.target, taps, x.shape[W], 0,
+                 [&](int64_t first, int64_t columns) {
+                   b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params,
+                            x.sliced(W, first, columns),
+                            y.sliced(C, begin, count).sliced(W, first, columns),
+                            {}, &rows);
+                 });
+    }
+  }
+  if (turnsBack)
+    b.emitTransposedCopy(target, result);
+}

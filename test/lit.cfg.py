@@ -18,7 +18,7 @@ config.substitutions.append(("%python", config.python_executable))
 config.substitutions.append(("%root", config.ane_source_dir))
 config.substitutions.append(("%build", config.ane_build_dir))
 
-tools = ["ane-compile", "ane-objdump", "ane-opt", "ane-run", "ane-translate"]
+tools = ["ane-audit", "ane-compile", "ane-objdump", "ane-opt", "ane-patch", "ane-run", "ane-translate"]
 llvm_config.add_tool_substitutions(
     [ToolSubst(tool, unresolved="ignore") for tool in tools]
     + [ToolSubst(tool) for tool in ("FileCheck", "not", "split-file")],

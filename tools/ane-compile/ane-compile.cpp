@@ -57,6 +57,12 @@ int main(int argc, char **argv) {
                  "Spelling of task descriptors: v10, or v7 of real M1 programs")
       ->check(CLI::IsMember({"v10", "v7"}))
       ->capture_default_str();
+  std::string container;
+  app.add_option("--container", container,
+                 "Spelling of the container: v4.2.1 of real M1 programs, "
+                 "macos26, or seed of the specification; default: v4.2.1 for "
+                 "v7, seed for v10")
+      ->check(CLI::IsMember({"v4.2.1", "macos26", "seed"}));
   app.add_option("--shape", options.phases.shapes,
                  "Shape of an input with unknown extents, such as x=1x129x4; "
                  "repeat for each input")
@@ -74,6 +80,12 @@ int main(int argc, char **argv) {
                  "seeded: its weights get stand-in values, the same in every "
                  "run")
       ->check(CLI::IsMember({"error", "seeded"}))
+      ->capture_default_str();
+  std::string precision = "engine";
+  app.add_option("--precision", precision,
+                 "What fp32 computes in: engine: in fp16, with a warning; "
+                 "strict: it is refused")
+      ->check(CLI::IsMember({"engine", "strict"}))
       ->capture_default_str();
   app.add_option("--function", options.function,
                  "Function to compile, of a program that has several");
@@ -94,7 +106,9 @@ int main(int argc, char **argv) {
           ane::parseCommandLine(app, argc, argv))
     return *code;
   options.phases.seedMissingWeights = missingWeights == "seeded";
+  options.phases.strictPrecision = precision == "strict";
   options.format = format == "v7" ? ane::td::Format::V7 : ane::td::Format::V10;
+  options.container = ane::object::parseDialect(container);
   if (options.verify && options.emit != "hwx") {
     std::cerr << "--verify goes with --emit=hwx\n";
     return ane::ExitBadCommandLine;

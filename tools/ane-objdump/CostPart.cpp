@@ -17,8 +17,7 @@ Item costItem(StringRef name, StringRef engine, const cost::TaskCost &task) {
   auto number = [&](StringRef key, uint64_t value, StringRef meaning = "") {
     item.entries.push_back(decimalEntry(key, value, std::nullopt, meaning));
   };
-  item.entries = {textEntry("task", name, std::nullopt),
-                  textEntry("on", engine, std::nullopt)};
+  item.entries = {textEntry("on", engine, std::nullopt)};
   number("macs", task.macs);
   number("source1", task.source1Bytes, "bytes by DMA");
   number("source2", task.source2Bytes, "bytes by DMA");
@@ -44,11 +43,11 @@ Part objdump::costPart(const Input &input) {
   part.name = "cost";
   part.title = "cost";
   constexpr std::optional<Evidence> none;
-  part.columns = {
-      {"task", 6, none},     {"on", 4, none},       {"macs", 14, none},
-      {"source1", 12, none}, {"source2", 12, none}, {"kernel", 12, none},
-      {"result", 12, none},  {"l2", 12, none},      {"cycles", 12, none},
-      {"apple", 8, none},    {"bound", 12, none}};
+  part.columns = {{"on", 4, none},       {"macs", 14, none},
+                  {"source1", 12, none}, {"source2", 12, none},
+                  {"kernel", 12, none},  {"result", 12, none},
+                  {"l2", 12, none},      {"cycles", 12, none},
+                  {"apple", 8, none},    {"bound", 12, none}};
   part.count = program.tasks.size() + 1;
   part.item = [program = std::move(program)](size_t index) {
     if (index == program.tasks.size())

@@ -55,8 +55,8 @@ struct LutMode {
     FromZero = 0,   ///< knot 0 at x = 0
     Centred = 1,    ///< knot 16 at x = 0
     ToZero = 2,     ///< knot 32 at x = 0
-    Fraction = 3,   ///< never seen
-    Integer = 4,    ///< never seen
+    Fraction = 3,   ///< in the ceil of real programs
+    Integer = 4,    ///< in the ceil of real programs
     Sqrt = 5,       ///< mantissa in [0.5, 2), exponent halved
     RSqrt = 6,      ///< mantissa in [0.5, 2), exponent halved and negated
     Reciprocal = 7, ///< mantissa in [0.5, 1), exponent negated

@@ -40,10 +40,10 @@ class Buffer {
 public:
   Buffer() = default;
   explicit Buffer(uint64_t count);
-  Buffer(Buffer &&other)
+  Buffer(Buffer &&other) noexcept
       : values(std::exchange(other.values, nullptr)),
         capacity(std::exchange(other.capacity, 0)) {}
-  Buffer &operator=(Buffer &&other) {
+  Buffer &operator=(Buffer &&other) noexcept {
     std::swap(values, other.values);
     std::swap(capacity, other.capacity);
     return *this;

@@ -492,15 +492,15 @@ zin.procedure @reduce_channels(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor
 
 // -----
 
-// Columns first, then channels.
+// Columns and channels: the rows in between go in front, and all is one sum.
 
-// CHECK-LABEL: zin.program @reduce_two_steps {
+// CHECK-LABEL: zin.program @reduce_apart {
 // CHECK-NOT: zin.task
-// CHECK: zin.buffer <scratch> @scratch_0 768 bytes <@scratch_0 + 0, [1, 1, 4, 3, 1], [768, 768, 192, 64]>
-// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 12, 1, 5], [768, 768, 64, 64]> writes <@scratch_0 + 0, [1, 1, 12, 1, 1], [768, 768, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none, finalScale = 2.000000e-01 : f32>
-// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@scratch_0 + 0, [1, 1, 3, 4, 1], [192, 192, 64, 192]> writes <@output_0 + 0, [1, 1, 3, 1, 1], [192, 192, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none, finalScale = 2.500000e-01 : f32>
+// CHECK: zin.buffer <scratch> @scratch_0 768 bytes <@scratch_0 + 0, [1, 1, 3, 4, 5], [768, 768, 256, 64]>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 3, 4, 5], [768, 768, 64, 192]> writes <@scratch_0 + 0, [1, 1, 3, 4, 5], [768, 768, 256, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@scratch_0 + 0, [1, 1, 3, 4, 5], [768, 768, 256, 64]> writes <@output_0 + 0, [1, 1, 3, 1, 1], [192, 192, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none, finalScale = 5.000000e-02 : f32>
 // CHECK-NEXT: {{^  }$}}
-zin.procedure @reduce_two_steps(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x1xf16> {zin.host_type = tensor<1x1x1x3x1xf16>, zin.name = "y"}) {
+zin.procedure @reduce_apart(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x1xf16> {zin.host_type = tensor<1x1x1x3x1xf16>, zin.name = "y"}) {
   %y = zin.reduction <Avg> %x over [2, 4] : (tensor<1x1x4x3x5xf16>) -> tensor<1x1x1x3x1xf16>
   zin.return %y : tensor<1x1x1x3x1xf16>
 }
@@ -575,14 +575,42 @@ zin.procedure @softmax_rows(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x
 
 // -----
 
+// The squares of 5 columns are summed, then the root of the sum and epsilon is
+// taken: one task, one rounding.
+
+// CHECK-LABEL: zin.program @reduce_norm {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> writes <@output_0 + 0, [1, 1, 3, 1, 1], [192, 192, 64, 64]> computes #zin.pe<op = square, reduce = sum, post = rsqrt, epsilon = 1.001360e-05 : f16, finalScale = 2.000000e-01 : f32>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_norm(%x: tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x1xf16> {zin.host_type = tensor<3x1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Avg> %x over [4] {epsilon = 1.001360e-05 : f16, post = #zin.post<rsqrt>, square} : (tensor<1x1x1x3x5xf16>) -> tensor<1x1x1x3x1xf16>
+  zin.return %y : tensor<1x1x1x3x1xf16>
+}
+
+// -----
+
+// 18 rows of a computed kernel are a task of 16 lanes and one of 2.
+
+// CHECK-LABEL: zin.program @matmul_computed {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> writes <@output_0 + 0, [1, 1, 16, 1, 5], [1152, 1152, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> weighs <@input_1 + 0, [1, 1, 1, 16, 3], [1152, 1152, 1152, 64]>
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> writes <@output_0 + 1024, [1, 1, 2, 1, 5], [1152, 1152, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> weighs <@input_1 + 1024, [1, 1, 1, 2, 3], [1152, 1152, 1152, 64]>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @matmul_computed(%x: tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5xf16>, zin.name = "x"}, %w: tensor<1x1x1x18x3xf16> {zin.host_type = tensor<18x3xf16>, zin.name = "w"}) -> (tensor<1x1x1x18x5xf16> {zin.host_type = tensor<18x5xf16>, zin.name = "y"}) {
+  %y = zin.matmul %x, %w {contract_rows, outputs_on_rows} : (tensor<1x1x1x3x5xf16>, tensor<1x1x1x18x3xf16>) -> tensor<1x1x1x18x5xf16>
+  zin.return %y : tensor<1x1x1x18x5xf16>
+}
+
+// -----
+
 // 131072 rows are two times 65536 channels, each in two tasks of 32768 channels of
-// 16 bytes.
+// 16 bytes. The maximum of one column is a copy.
 
 // CHECK-LABEL: zin.program @softmax_high {
 // CHECK-NOT: zin.task
 // CHECK-DAG: zin.kernel @[[EXP2:kernel_[0-9]+]] {activation = #zin.neuron<exp2>, groups = 1 : i64, ocg_size = 0 : i64, outputs = 65536 : i64, taps = 1 : i64}
-// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> writes <@[[LARGEST:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = max, post = none>
-// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 2097152, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> writes <@[[LARGEST]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = max, post = none>
+// CHECK: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> writes <@[[LARGEST:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 2097152, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> writes <@[[LARGEST]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
 // CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> and <@[[LARGEST]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[SHIFTED:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, scale = 1.442380e+00 : f16>
 // CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 2097152, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> and <@[[LARGEST]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[SHIFTED]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, scale = 1.442380e+00 : f16>
 // CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@[[SHIFTED]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[EXPONENTIAL:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true> with @[[EXP2]]
@@ -591,8 +619,8 @@ zin.procedure @softmax_rows(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x
 // CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@[[EXPONENTIAL]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[RECIPROCAL]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = reciprocal>
 // CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@[[EXPONENTIAL]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> and <@[[RECIPROCAL]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@output_0 + 0, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> computes #zin.pe<op = mul, reduce = none, post = none>
 // CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@[[EXPONENTIAL]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> and <@[[RECIPROCAL]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@output_0 + 2097152, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> computes #zin.pe<op = mul, reduce = none, post = none>
-// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 4194304, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> writes <@[[LARGEST2:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = max, post = none>
-// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 6291456, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> writes <@[[LARGEST2]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = max, post = none>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 4194304, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> writes <@[[LARGEST2:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 6291456, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> writes <@[[LARGEST2]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
 // CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 4194304, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> and <@[[LARGEST2]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[SHIFTED2:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, scale = 1.442380e+00 : f16>
 // CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 6291456, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> and <@[[LARGEST2]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[SHIFTED2]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, scale = 1.442380e+00 : f16>
 // CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@[[SHIFTED2]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[EXPONENTIAL2:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true> with @[[EXP2]]

@@ -20,6 +20,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* C has no namespaces, and its own habits of naming.
+   NOLINTBEGIN(readability-identifier-naming,modernize-*) */
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -86,5 +89,7 @@ const char *ane_last_error(const ane_program *program);
 #ifdef __cplusplus
 }
 #endif
+
+/* NOLINTEND(readability-identifier-naming,modernize-*) */
 
 #endif /* ANE_ENGINE_ANE_H */

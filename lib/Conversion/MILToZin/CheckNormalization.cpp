@@ -6,7 +6,6 @@
 using namespace mlir;
 using namespace ane;
 using namespace ane::lowering;
-using mil::refuse;
 
 LogicalResult SupportChecker::checkOp(mil::BatchNormOp op) {
   mil::ChannelAffine affine = *mil::getChannelAffine(op);

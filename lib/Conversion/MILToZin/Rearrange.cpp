@@ -52,75 +52,50 @@ struct Blocks {
   }
 };
 
-struct PixelShuffleRule : OpConversionPattern<mil::PixelShuffleOp> {
-  using OpConversionPattern::OpConversionPattern;
+/// An op with square blocks, whose extent is the second input. The rule gets
+/// the image and that extent.
+template <typename MILOp> struct BlockRule : OpConversionPattern<MILOp> {
+  using Rule = Value (*)(Blocks &, Value, int64_t);
+  BlockRule(const TypeConverter &converter, MLIRContext *context, Rule rule)
+      : OpConversionPattern<MILOp>(converter, context), rule(rule) {}
 
   LogicalResult
-  matchAndRewrite(mil::PixelShuffleOp op, OpAdaptor adaptor,
+  matchAndRewrite(MILOp op, typename MILOp::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    std::optional<int64_t> block = mil::getConstantInt(op.getUpscaleFactor());
+    std::optional<int64_t> block = mil::getConstantInt(op->getOperand(1));
     if (!block)
-      return rewriter.notifyMatchFailure(op, "the factor is not constant");
-    rewriter.replaceOp(op, Blocks(rewriter, op).spread(adaptor.getX(), *block));
+      return rewriter.notifyMatchFailure(op, "the block is not constant");
+    Blocks blocks(rewriter, op);
+    rewriter.replaceOp(op, rule(blocks, adaptor.getX(), *block));
     return success();
   }
+
+  Rule rule;
 };
 
-struct PixelUnshuffleRule : OpConversionPattern<mil::PixelUnshuffleOp> {
-  using OpConversionPattern::OpConversionPattern;
+Value pixelShuffle(Blocks &blocks, Value x, int64_t block) {
+  return blocks.spread(x, block);
+}
 
-  LogicalResult
-  matchAndRewrite(mil::PixelUnshuffleOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    std::optional<int64_t> block = mil::getConstantInt(op.getDownscaleFactor());
-    if (!block)
-      return rewriter.notifyMatchFailure(op, "the factor is not constant");
-    rewriter.replaceOp(op, Blocks(rewriter, op).gather(adaptor.getX(), *block));
-    return success();
-  }
-};
+Value pixelUnshuffle(Blocks &blocks, Value x, int64_t block) {
+  return blocks.gather(x, block);
+}
 
 /// The channels vary fastest, not the block.
-struct DepthToSpaceRule : OpConversionPattern<mil::DepthToSpaceOp> {
-  using OpConversionPattern::OpConversionPattern;
+Value depthToSpace(Blocks &blocks, Value x, int64_t block) {
+  int64_t pixels = block * block;
+  x = blocks.reshape(x,
+                     {blocks.n, pixels, blocks.c / pixels, blocks.h, blocks.w});
+  return blocks.spread(blocks.permute(x, {0, 2, 1, 3, 4}), block);
+}
 
-  LogicalResult
-  matchAndRewrite(mil::DepthToSpaceOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    std::optional<int64_t> block = mil::getConstantInt(op.getBlockSize());
-    if (!block)
-      return rewriter.notifyMatchFailure(op, "the block is not constant");
-    Blocks blocks(rewriter, op);
-    int64_t pixels = *block * *block;
-    Value x =
-        blocks.reshape(adaptor.getX(), {blocks.n, pixels, blocks.c / pixels,
-                                        blocks.h, blocks.w});
-    x = blocks.permute(x, {0, 2, 1, 3, 4});
-    rewriter.replaceOp(op, blocks.spread(x, *block));
-    return success();
-  }
-};
-
-struct SpaceToDepthRule : OpConversionPattern<mil::SpaceToDepthOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(mil::SpaceToDepthOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    std::optional<int64_t> block = mil::getConstantInt(op.getBlockSize());
-    if (!block)
-      return rewriter.notifyMatchFailure(op, "the block is not constant");
-    Blocks blocks(rewriter, op);
-    int64_t pixels = *block * *block;
-    Value x = blocks.gather(adaptor.getX(), *block);
-    int64_t h = blocks.h / *block, w = blocks.w / *block;
-    x = blocks.reshape(x, {blocks.n, blocks.c, pixels, h, w});
-    x = blocks.permute(x, {0, 2, 1, 3, 4});
-    rewriter.replaceOp(
-        op, blocks.reshape(x, {blocks.n, 1, blocks.c * pixels, h, w}));
-    return success();
-  }
-};
+Value spaceToDepth(Blocks &blocks, Value x, int64_t block) {
+  int64_t pixels = block * block, h = blocks.h / block, w = blocks.w / block;
+  x = blocks.reshape(blocks.gather(x, block),
+                     {blocks.n, blocks.c, pixels, h, w});
+  x = blocks.permute(x, {0, 2, 1, 3, 4});
+  return blocks.reshape(x, {blocks.n, 1, blocks.c * pixels, h, w});
+}
 
 /// Rows and columns of a block, and what is added or cut in front and behind.
 struct BatchBlock {
@@ -252,7 +227,15 @@ struct CropRule : OpConversionPattern<mil::CropOp> {
 
 void ane::lowering::populateRearrangePatterns(
     const MILToZinTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<PixelShuffleRule, PixelUnshuffleRule, DepthToSpaceRule,
-               SpaceToDepthRule, SpaceToBatchRule, BatchToSpaceRule, CumsumRule,
-               CropRule>(converter, patterns.getContext());
+  MLIRContext *context = patterns.getContext();
+  patterns.add<BlockRule<mil::PixelShuffleOp>>(converter, context,
+                                               pixelShuffle);
+  patterns.add<BlockRule<mil::PixelUnshuffleOp>>(converter, context,
+                                                 pixelUnshuffle);
+  patterns.add<BlockRule<mil::DepthToSpaceOp>>(converter, context,
+                                               depthToSpace);
+  patterns.add<BlockRule<mil::SpaceToDepthOp>>(converter, context,
+                                               spaceToDepth);
+  patterns.add<SpaceToBatchRule, BatchToSpaceRule, CumsumRule, CropRule>(
+      converter, context);
 }

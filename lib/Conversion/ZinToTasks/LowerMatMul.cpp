@@ -72,9 +72,8 @@ ElementsAttr repeatElements(ElementsAttr elements, int64_t begin, int64_t count,
   all.reserve(times * count);
   for (int64_t i = 0; i < times * count; ++i)
     all.push_back((*one)[begin + i % count]);
-  return makeHalfElements(
-      RankedTensorType::get({int64_t(all.size())}, elements.getElementType()),
-      std::move(all));
+  auto type = RankedTensorType::get({times * count}, elements.getElementType());
+  return makeHalfElements(type, std::move(all));
 }
 
 } // namespace

@@ -45,7 +45,8 @@ View planes(const View &base, int64_t offset, int64_t channels,
   View view = base;
   view.offset += offset;
   view.shape = {1, depth, channels, rows, columns};
-  view.strides = {planeStride * channels, rowStride * rows, planeStride,
+  int64_t whole = planeStride * channels;
+  view.strides = {whole, depth > 1 ? rowStride * rows : whole, planeStride,
                   rowStride};
   return view;
 }

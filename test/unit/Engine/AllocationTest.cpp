@@ -170,16 +170,18 @@ TEST_P(Allocation, NoneWithInputsAndOutputs) {
     if (i == 1)
       before = allocations;
     for (auto [index, port] : llvm::enumerate(ports))
-      if (port.is_input)
+      if (port.is_input) {
         ASSERT_EQ(ane_set_input(program, index, arrays[index].data(),
                                 arrays[index].size()),
                   0);
+      }
     ASSERT_EQ(ane_run(program, GetParam()), 0);
     for (auto [index, port] : llvm::enumerate(ports))
-      if (!port.is_input)
+      if (!port.is_input) {
         ASSERT_EQ(ane_get_output(program, index, arrays[index].data(),
                                  arrays[index].size()),
                   0);
+      }
   }
   EXPECT_EQ(allocations - before, 0u);
   ane_free(program);

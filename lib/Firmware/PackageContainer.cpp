@@ -1,6 +1,7 @@
 //===- PackageContainer.cpp - From a container to a firmware package ------===//
 
 #include "ane/Firmware/Package.h"
+#include "ane/Object/Check.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -84,6 +85,10 @@ ane::firmware::packageContainer(const object::Object &container) {
   if (!text || !descriptor)
     return refuse("the container has no text or no program descriptor, so it "
                   "holds nothing to package");
+  if (Error error = object::checkObject(
+          container,
+          container.buffer ? container.buffer->getBufferIdentifier() : ""))
+    return error;
   Package package;
   Program &program = package.programs.emplace_back();
   program.blobs.push_back(makeBlob(SectionKind::Text, *text));

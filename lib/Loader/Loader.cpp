@@ -3,6 +3,7 @@
 #include "ane/Loader/Loader.h"
 #include "AddressPlan.h"
 #include "Resolve.h"
+#include "ane/Object/Check.h"
 #include "ane/Support/FileError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
@@ -40,9 +41,9 @@ Error checkKnown(const object::Object &object, llvm::StringRef file) {
     };
     if (const auto *opaque = std::get_if<object::OpaqueCommand>(&command.body))
       return fail(
-          llvm::formatv("load command {0:x} of {1} bytes is of no known kind",
+          llvm::formatv("load command {0:x} of {1} bytes is {2}",
                         llvm::support::endian::read32le(opaque->bytes.data()),
-                        opaque->bytes.size()));
+                        opaque->bytes.size(), opaque->reason));
     if (const auto *program =
             std::get_if<object::ProgramDescriptor>(&command.body))
       for (const object::Property &property : program->properties)
@@ -121,6 +122,8 @@ Expected<object::Object> loader::loadImage(object::Object object,
                                            llvm::StringRef file,
                                            const LoadOptions &options) {
   if (Error error = checkKnown(object, file))
+    return error;
+  if (Error error = object::checkObject(object, file))
     return error;
   if (isLoadedImage(object))
     return takeLoaded(std::move(object), file, options);

@@ -45,14 +45,12 @@ public:
 private:
   /// Records of v7 follow each other, each a word and the registers of a run.
   void addV7(const td::TaskDescriptor &task, uint64_t position) {
-    const td::FieldInfo &base = td::fieldInfo(Field::CoeffBase);
     for (const td::RegisterRun &run : task.runs) {
       position += 4;
       for (unsigned i = 0; i < run.words; ++i, position += 4) {
         unsigned word = run.firstWord + i;
         addRegister(td::blockInfo(run.block).address / 4 + word, position);
-        unsigned lane = word - base.offset / 4;
-        if (run.block == base.block && lane < base.count)
+        if (td::coefficientSwitch(run.block, word))
           addRelocatable(position, false);
       }
     }

@@ -11,20 +11,35 @@ using namespace ane::object;
 using llvm::Error;
 using llvm::Twine;
 
-llvm::Expected<llvm::SmallVector<unsigned, 8>>
-ane::object::assignBars(llvm::ArrayRef<PortSpec> ports) {
-  if (ports.size() > maxPorts)
+/// Sets the BARs of the ports of one procedure.
+static Error assignBarsOf(unsigned procedure, llvm::ArrayRef<PortSpec> ports,
+                          llvm::MutableArrayRef<unsigned> bars) {
+  size_t count = llvm::count_if(
+      ports, [&](const PortSpec &port) { return port.procedure == procedure; });
+  if (count > maxPorts)
     return llvm::createStringError(
-        "the program has " + Twine(ports.size()) +
+        "the program has " + Twine(count) +
         " inputs and outputs, but a container addresses at most " +
         Twine(maxPorts) +
         "; merge tensors or split the model into several programs");
-  llvm::SmallVector<unsigned, 8> bars(ports.size());
   unsigned next = BarFirstPort;
   for (PortDirection direction : {PortDirection::Output, PortDirection::Input})
     for (auto [bar, port] : llvm::zip_equal(bars, ports))
-      if (port.direction == direction)
+      if (port.direction == direction && port.procedure == procedure)
         bar = next++;
+  return Error::success();
+}
+
+llvm::Expected<llvm::SmallVector<unsigned, 8>>
+ane::object::assignBars(llvm::ArrayRef<PortSpec> ports) {
+  llvm::SmallVector<unsigned, 8> bars(ports.size());
+  llvm::SmallVector<unsigned, 2> procedures;
+  for (const PortSpec &port : ports)
+    if (!llvm::is_contained(procedures, port.procedure))
+      procedures.push_back(port.procedure);
+  for (unsigned procedure : procedures)
+    if (Error error = assignBarsOf(procedure, ports, bars))
+      return error;
   return bars;
 }
 
@@ -62,7 +77,12 @@ static Error checkPorts(const ContainerSpec &spec) {
   for (const PortSpec &port : spec.ports) {
     if (Error error = checkPort(port))
       return error;
-    if (!names.insert(fullName(port)).second)
+    if (port.procedure > spec.otherProcedures.size())
+      return llvm::createStringError("port '" + port.name +
+                                     "' belongs to procedure " +
+                                     Twine(port.procedure) + " of " +
+                                     Twine(spec.otherProcedures.size() + 1));
+    if (!names.insert(containerName(spec, port)).second)
       return llvm::createStringError("two ports are named '" + fullName(port) +
                                      "'; rename one");
   }
@@ -82,6 +102,9 @@ static Error checkPorts(const ContainerSpec &spec) {
 static Error checkBars(const ContainerSpec &spec) {
   if (spec.bars.empty())
     return Error::success();
+  if (!spec.otherProcedures.empty())
+    return llvm::createStringError(
+        "BAR indices are given, which goes with one procedure only");
   llvm::SmallBitVector seen(maxBars);
   for (unsigned bar : spec.bars)
     if (bar >= BarFirstPort && bar < maxBars)
@@ -169,15 +192,22 @@ static Error checkText(const ContainerSpec &spec) {
     return llvm::createStringError(
         "the task descriptors take " + Twine(spec.text.size()) +
         " bytes; expected a multiple of 4 from 4 to 2^32 - 4");
-  if (spec.firstTaskWords == 0 || spec.firstTaskWords > words)
-    return llvm::createStringError(
-        "the first task has " + Twine(spec.firstTaskWords) +
-        " words; expected 1 to the " + Twine(words) + " of all tasks");
-  if (spec.taskCount == 0 || spec.taskCount > words)
-    return llvm::createStringError("a program of " + Twine(spec.taskCount) +
-                                   " tasks in " + Twine(words) + " words");
-  if (spec.procedure.empty() || hasNul(spec.procedure))
-    return llvm::createStringError("the procedure has no usable name");
+  llvm::StringSet<> names;
+  for (const ProcedureSpec &procedure : procedures(spec)) {
+    if (procedure.firstTaskWords == 0 || procedure.firstTaskWords > words)
+      return llvm::createStringError(
+          "the first task has " + Twine(procedure.firstTaskWords) +
+          " words; expected 1 to the " + Twine(words) + " of all tasks");
+    if (procedure.taskCount == 0 || procedure.taskCount > words)
+      return llvm::createStringError("a program of " +
+                                     Twine(procedure.taskCount) + " tasks in " +
+                                     Twine(words) + " words");
+    if (procedure.name.empty() || hasNul(procedure.name))
+      return llvm::createStringError("the procedure has no usable name");
+    if (!names.insert(procedure.name).second)
+      return llvm::createStringError("two procedures are named '" +
+                                     procedure.name + "'; rename one");
+  }
   return Error::success();
 }
 
@@ -229,6 +259,24 @@ static Error checkSymbols(const ContainerSpec &spec) {
           Twine(sizeof(llvm::MachO::note_command::data_owner)) +
           " characters or a NUL");
   return Error::success();
+}
+
+std::vector<ProcedureSpec> ane::object::procedures(const ContainerSpec &spec) {
+  std::vector<ProcedureSpec> all = {
+      {spec.procedure, spec.entryOffset, spec.firstTaskWords, spec.taskCount}};
+  all.insert(all.end(), spec.otherProcedures.begin(),
+             spec.otherProcedures.end());
+  return all;
+}
+
+std::string ane::object::containerName(const ContainerSpec &spec,
+                                       const PortSpec &port) {
+  if (spec.otherProcedures.empty())
+    return fullName(port);
+  const std::string &procedure =
+      port.procedure == 0 ? spec.procedure
+                          : spec.otherProcedures[port.procedure - 1].name;
+  return procedure + "/" + fullName(port);
 }
 
 std::string ane::object::fullName(const PortSpec &port) {

@@ -1,24 +1,26 @@
 //===- CheckObject.cpp - What must hold between load commands -------------===//
 
-#include "ObjectReader.h"
+#include "ane/Object/Check.h"
+#include "ane/Support/FileError.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
-using namespace llvm::MachO;
 using llvm::Error;
 using llvm::Twine;
 
 namespace ane::object {
 namespace {
 
+std::string hex(uint64_t value) {
+  return "0x" + llvm::utohexstr(value, /*LowerCase=*/true);
+}
+
 class ObjectChecker {
 public:
-  ObjectChecker(const BinaryReader &in, const Object &object)
-      : in(in), object(object), sections(object.sections()),
-        segments(object.all<Segment>()) {
-    if (const auto *table = object.first<SymbolTable>())
-      symbolCount = table->symbols.size();
-  }
+  ObjectChecker(const Object &object, llvm::StringRef file)
+      : object(object), file(file), sections(object.sections()),
+        segments(object.all<Segment>()) {}
 
   Error check() {
     for (const LoadCommand &command : object.commands)
@@ -39,53 +41,17 @@ private:
     return Error::success();
   }
 
-  Error check(const LoadCommand &, const Segment &segment) {
-    for (const Section &section : segment.sections)
-      for (auto [i, relocation] : llvm::enumerate(section.relocations))
-        if (Error error = checkRelocation(section, i, relocation))
-          return error;
-    return Error::success();
-  }
-
-  Error checkRelocation(const Section &section, size_t i,
-                        const Relocation &relocation) {
-    uint64_t first = relocation.isExtern ? 0 : 1;
-    uint64_t count = relocation.isExtern ? symbolCount : sections.size();
-    if (relocation.target >= first && relocation.target - first < count)
-      return Error::success();
-    return in.error(section.relocationOffset + i * sizeof(any_relocation_info) +
-                        offsetof(any_relocation_info, r_word1),
-                    "relocation " + Twine(i) + " of section '" +
-                        section.segmentName + "," + section.name +
-                        "': r_symbolnum " + Twine(relocation.target) +
-                        (relocation.isExtern ? " is no symbol; there are "
-                                             : " is no section; there are ") +
-                        Twine(count));
-  }
-
-  Error check(const LoadCommand &, const SymbolTable &table) {
-    for (auto [i, symbol] : llvm::enumerate(table.symbols))
-      if (symbol.section > sections.size())
-        return in.error(table.symbolOffset + i * sizeof(nlist_64) +
-                            offsetof(nlist_64, n_sect),
-                        "symbol " + Twine(i) + " '" + table.name(symbol) +
-                            "': n_sect " + Twine(unsigned(symbol.section)) +
-                            " is no section; there are " +
-                            Twine(sections.size()));
-    return Error::success();
-  }
-
   Error check(const LoadCommand &command, const Port &port) {
     if (port.name.empty())
-      return in.error(command.fileOffset, "a port without a name");
+      return error(command.fileOffset, "a port without a name");
     std::optional<uint64_t> size = memoryFrom(port.address);
     if (!size)
-      return in.error(command.fileOffset, "port '" + port.name + "': address " +
-                                              hex(port.address) +
-                                              " is not the start of a section");
+      return error(command.fileOffset, "port '" + port.name + "': address " +
+                                           hex(port.address) +
+                                           " is not the start of a section");
     if (!ports.try_emplace(port.name, *size).second)
-      return in.error(command.fileOffset,
-                      "port '" + port.name + "' is declared twice");
+      return error(command.fileOffset,
+                   "port '" + port.name + "' is declared twice");
     return Error::success();
   }
 
@@ -98,30 +64,30 @@ private:
       uint64_t field =
           state + offsetof(ProgramState, bars) + bar * sizeof(ulittle64_t);
       if (bar >= maxBars && object.cpuSubtype == cpuSubtypeH13)
-        return in.error(field, what + "BAR " + Twine(bar) +
-                                   " is in use, but task descriptors can only "
-                                   "name 0 to " +
-                                   Twine(maxBars - 1));
+        return error(field, what + "BAR " + Twine(bar) +
+                                " is in use, but task descriptors can only "
+                                "name 0 to " +
+                                Twine(maxBars - 1));
       if (!sectionWith(address) && !memoryFrom(address))
-        return in.error(field, what + "BAR " + Twine(bar) + " is " +
-                                   hex(address) + ", which no section holds");
+        return error(field, what + "BAR " + Twine(bar) + " is " + hex(address) +
+                                ", which no section holds");
     }
     const Section *text = sectionWith(program.entry);
     if (!text || text->contents.empty())
-      return in.error(state + offsetof(ProgramState, entry),
-                      what + "entry " + hex(program.entry) +
-                          " is in no section with file contents");
+      return error(state + offsetof(ProgramState, entry),
+                   what + "entry " + hex(program.entry) +
+                       " is in no section with file contents");
     if ((program.entry - text->address) % sizeof(uint32_t))
-      return in.error(state + offsetof(ProgramState, entry),
-                      what + "entry " + hex(program.entry) +
-                          " is not at a multiple of 4 in its section");
+      return error(state + offsetof(ProgramState, entry),
+                   what + "entry " + hex(program.entry) +
+                       " is not at a multiple of 4 in its section");
     uint64_t words = uint64_t(program.firstTaskWordsLessOne) + 1;
     uint64_t room = text->size - (program.entry - text->address);
     if (words > room / sizeof(uint32_t))
-      return in.error(state + offsetof(ProgramState, firstTaskWordsLessOne),
-                      what + "the first task of " + Twine(words) +
-                          " words passes the end of its section, " + hex(room) +
-                          " bytes away");
+      return error(state + offsetof(ProgramState, firstTaskWordsLessOne),
+                   what + "the first task of " + Twine(words) +
+                       " words passes the end of its section, " + hex(room) +
+                       " bytes away");
     return Error::success();
   }
 
@@ -132,31 +98,38 @@ private:
     uint64_t state = command.fileOffset + sizeof(ThreadHead);
     auto port = ports.find(operand.port);
     if (port == ports.end())
-      return in.error(state + offsetof(OperandState, portName),
-                      what + "no port has this name");
+      return error(state + offsetof(OperandState, portName),
+                   what + "no port has this name");
     uint64_t limit = port->second;
     if (operand.byteSize > limit)
-      return in.error(state + offsetof(OperandState, byteSize),
-                      what + "byte size " + hex(operand.byteSize) +
-                          " passes the port's section of " + hex(limit));
+      return error(state + offsetof(OperandState, byteSize),
+                   what + "byte size " + hex(operand.byteSize) +
+                       " passes the port's section of " + hex(limit));
     const TensorLayout &layout = operand.layout;
+    if (layout.interleave == 0)
+      return error(state + offsetof(OperandState, interleave),
+                   what + "interleave 0, expected at least 1");
     std::optional<uint64_t> bytes = layout.exactBytes();
     // What interleaved surfaces need besides has not been seen.
     if (bytes && (*bytes <= limit || layout.interleave != 1))
       return Error::success();
-    return in.error(state + offsetof(OperandState, n),
-                    what + "extents N=" + Twine(layout.n) +
-                        " C=" + Twine(layout.c) + " H=" + Twine(layout.h) +
-                        " W=" + Twine(layout.w) + " D=" + Twine(layout.d) +
-                        " with strides " + hex(layout.batchStride) + ", " +
-                        hex(layout.planeStride) + ", " + hex(layout.rowStride) +
-                        ", " + hex(layout.elementStride) + ", " +
-                        hex(layout.depthStride) +
-                        (bytes ? " need " + hex(*bytes) +
-                                     " bytes, but the port's section "
-                                     "has " +
-                                     hex(limit)
-                               : std::string(" are empty or pass 64 bits")));
+    return error(state + offsetof(OperandState, n),
+                 what + "extents N=" + Twine(layout.n) +
+                     " C=" + Twine(layout.c) + " H=" + Twine(layout.h) +
+                     " W=" + Twine(layout.w) + " D=" + Twine(layout.d) +
+                     " with strides " + hex(layout.batchStride) + ", " +
+                     hex(layout.planeStride) + ", " + hex(layout.rowStride) +
+                     ", " + hex(layout.elementStride) + ", " +
+                     hex(layout.depthStride) +
+                     (bytes ? " need " + hex(*bytes) +
+                                  " bytes, but the port's section "
+                                  "has " +
+                                  hex(limit)
+                            : std::string(" are empty or pass 64 bits")));
+  }
+
+  Error error(uint64_t offset, const Twine &message) const {
+    return makeFileError(file, offset, message);
   }
 
   const Section *sectionWith(uint64_t address) const {
@@ -179,16 +152,17 @@ private:
     return std::nullopt;
   }
 
-  const BinaryReader &in;
   const Object &object;
+  llvm::StringRef file;
   llvm::SmallVector<const Section *, 16> sections;
   llvm::SmallVector<const Segment *, 8> segments;
-  uint64_t symbolCount = 0;
   llvm::StringMap<uint64_t> ports; ///< bytes of their memory
 };
 
 } // namespace
 
-Error ObjectReader::checkObject() { return ObjectChecker(in, object).check(); }
+Error checkObject(const Object &object, llvm::StringRef file) {
+  return ObjectChecker(object, file).check();
+}
 
 } // namespace ane::object

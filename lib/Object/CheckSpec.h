@@ -7,8 +7,14 @@
 
 namespace ane::object {
 
-/// The name of a port in the container.
+/// The name of a port with the suffix that outputs get.
 std::string fullName(const PortSpec &port);
+
+/// The same with the procedure in front, where there are several.
+std::string containerName(const ContainerSpec &spec, const PortSpec &port);
+
+/// All procedures, the first one too.
+std::vector<ProcedureSpec> procedures(const ContainerSpec &spec);
 
 /// Bytes of a port's surface, and of it up to the end of the last element. 0 if
 /// they do not fit 64 bits, which checkSpec refuses.

@@ -1,8 +1,8 @@
 //===- HashName.cpp - Names of coefficient blocks -------------------------===//
 
 #include "ane/Object/HashName.h"
+#include "ane/Support/Sha256.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/SHA256.h"
 
 using namespace ane::object;
 
@@ -22,7 +22,7 @@ private:
   }
   uint64_t current_pos() const override { return position; }
 
-  llvm::SHA256 hash;
+  ane::Sha256 hash;
   uint64_t position = 0;
 };
 
@@ -38,6 +38,10 @@ llvm::Expected<std::string> ane::object::hashName(llvm::ArrayRef<Chunk> block) {
 
 std::string ane::object::laneName(llvm::StringRef hashName, unsigned lane) {
   return (hashName + laneInfix + llvm::Twine(lane)).str();
+}
+
+std::string ane::object::paletteName(llvm::StringRef hashName) {
+  return (hashName + "_palette").str();
 }
 
 std::optional<LaneName> ane::object::parseLaneName(llvm::StringRef name) {

@@ -23,7 +23,7 @@ Expected<Object> LayoutBuilder::build() {
   resolveRelocations();
   addSegments();
   addPorts();
-  addProgram();
+  addPrograms();
   addOperands();
   addIdent();
   addNotes();

@@ -57,7 +57,8 @@ private:
   void addKernels();
   void addPortSegments(PortDirection direction);
   void addPorts();
-  void addProgram();
+  void addPrograms();
+  void addProgram(unsigned index, const ProcedureSpec &procedure);
   void addOperands();
   void addIdent();
   void addNotes();

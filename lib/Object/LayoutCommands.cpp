@@ -134,9 +134,13 @@ std::string LayoutBuilder::portName(const PortSpec &port) const {
   // An output may have the name of an input, which it then must not repeat.
   bool isSuffixed = spec.style.suffixedPorts ||
                     llvm::any_of(spec.ports, [&](const PortSpec &other) {
-                      return &other != &port && other.name == port.name;
+                      return &other != &port && other.name == port.name &&
+                             other.procedure == port.procedure;
                     });
-  return isSuffixed ? fullName(port) : port.name;
+  std::string name = containerName(spec, port);
+  if (!isSuffixed)
+    name.resize(name.size() - (fullName(port).size() - port.name.size()));
+  return name;
 }
 
 void LayoutBuilder::addPorts() {
@@ -145,7 +149,12 @@ void LayoutBuilder::addPorts() {
              ports[index].address, /*minorVersion=*/0});
 }
 
-void LayoutBuilder::addProgram() {
+void LayoutBuilder::addPrograms() {
+  for (auto [index, procedure] : llvm::enumerate(procedures(spec)))
+    addProgram(index, procedure);
+}
+
+void LayoutBuilder::addProgram(unsigned index, const ProcedureSpec &procedure) {
   ProgramDescriptor program;
   program.stateWords = spec.style.programWords;
   program.properties = spec.style.properties;
@@ -157,21 +166,24 @@ void LayoutBuilder::addProgram() {
   llvm::ArrayRef<unsigned> bars = assigned;
   if (!spec.bars.empty())
     bars = spec.bars;
-  for (auto [bar, place] : llvm::zip_equal(bars, ports))
-    program.bars[bar] = place.address;
-  program.entry = text.address + spec.entryOffset;
-  program.firstTaskWordsLessOne = spec.firstTaskWords - 1;
-  program.taskCount = spec.taskCount;
+  for (auto [bar, port, place] : llvm::zip_equal(bars, spec.ports, ports))
+    if (port.procedure == index)
+      program.bars[bar] = place.address;
+  program.entry = text.address + procedure.entryOffset;
+  program.firstTaskWordsLessOne = procedure.firstTaskWords - 1;
+  program.taskCount = procedure.taskCount;
   program.opaque850 = spec.opaque850;
-  program.opaque858 =
-      spec.opaque858.value_or(uint64_t(spec.taskCount) + spec.style.opaque858);
-  program.procedure = spec.procedure;
+  program.opaque858 = uint64_t(procedure.taskCount) + spec.style.opaque858;
+  if (spec.opaque858 && index == 0)
+    program.opaque858 = *spec.opaque858;
+  program.procedure = procedure.name;
   add(std::move(program));
 }
 
 void LayoutBuilder::addOperands() {
   std::vector<unsigned> order =
       spec.operandOrder.empty() ? memoryOrder : spec.operandOrder;
+  std::vector<ProcedureSpec> all = procedures(spec);
   for (unsigned index : order) {
     const PortSpec &port = spec.ports[index];
     bool isExact =
@@ -181,7 +193,7 @@ void LayoutBuilder::addOperands() {
     operand.direction = port.direction;
     operand.layout = port.layout;
     operand.byteSize = isExact ? exactBytes(port) : ports[index].size;
-    operand.procedure = spec.procedure;
+    operand.procedure = all[port.procedure].name;
     operand.symbol = fullName(port);
     operand.port = portName(port);
     add(std::move(operand));

@@ -50,9 +50,10 @@ std::optional<uint64_t> TensorLayout::exactBytes() const {
   };
   addSteps(batchStride, n - 1);
   addSteps(depthStride, d - 1);
-  addSteps(planeStride, c - 1);
+  uint64_t together = std::min(interleave, c);
+  addSteps(planeStride, interleave ? (c - 1) / interleave : 0);
   addSteps(rowStride, h - 1);
-  addSteps(elementStride, w);
+  addSteps(elementStride, (w - 1) * uint64_t(interleave) + together);
   return bytes;
 }
 
@@ -168,10 +169,15 @@ const OperandDescriptor *Object::findOperand(llvm::StringRef portName) const {
 
 std::optional<unsigned> Object::barOfAddress(uint64_t address) const {
   const auto *program = first<ProgramDescriptor>();
-  if (!program || address == 0)
+  return program ? barOfAddress(*program, address) : std::nullopt;
+}
+
+std::optional<unsigned> Object::barOfAddress(const ProgramDescriptor &program,
+                                             uint64_t address) {
+  if (address == 0)
     return std::nullopt;
   for (unsigned index = 0; index < maxBars; ++index)
-    if (program->bars[index] == address)
+    if (program.bars[index] == address)
       return index;
   return std::nullopt;
 }

@@ -1,9 +1,9 @@
 //===- ObjectReader.h - State of reading one container ----------*- C++ -*-===//
 //
-// Reading goes in three steps: the load commands (ReadCommands.cpp);
-// the tables and contents they point to, after checking that these do not
-// overlap, which bounds memory by the size of the file (ReadTables.cpp); and
-// what must hold between commands (CheckObject.cpp).
+// Reading goes in two steps: the load commands (ReadCommands.cpp), and the
+// tables and contents they point to, after checking that these do not overlap,
+// which bounds memory by the size of the file (ReadTables.cpp). What must hold
+// between commands is left to those who rely on it (Check.h).
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,7 +64,8 @@ private:
   llvm::Expected<LoadCommand::Body> readIdent(const Command &command);
   llvm::Expected<LoadCommand::Body> readNote(const Command &command);
   llvm::Expected<LoadCommand::Body> readSymbolTable(const Command &command);
-  llvm::Expected<LoadCommand::Body> readOpaque(const Command &command);
+  llvm::Expected<LoadCommand::Body> readOpaque(const Command &command,
+                                               const llvm::Twine &reason);
 
   /// A structure of LLVM's or ours inside a command.
   template <typename T>
@@ -95,10 +96,8 @@ private:
                           const llvm::MachO::symtab_command &record);
   llvm::Error readRelocations(Section &section, uint32_t count);
   void collectUnclaimed();
+  llvm::Error checkIndices();
   void keepVerbatim();
-
-  // CheckObject.cpp
-  llvm::Error checkObject();
 
   llvm::Error fail(uint64_t offset, const llvm::Twine &message) const {
     return in.error(offset, message);

@@ -111,7 +111,7 @@ Expected<LoadCommand::Body> ObjectReader::readCommand(const Command &command) {
   case LC_SYMTAB:
     return readSymbolTable(command);
   default:
-    return readOpaque(command);
+    return readOpaque(command, "a command of no known kind");
   }
 }
 
@@ -275,11 +275,12 @@ Expected<LoadCommand::Body> ObjectReader::readPort(const Command &command) {
 }
 
 Expected<LoadCommand::Body> ObjectReader::readIdent(const Command &command) {
-  auto text = readName(command, command.offset, sizeof(ident_command),
-                       sizeof(ident_command), "LC_IDENT: the text");
-  if (!text)
-    return text.takeError();
-  return Ident{std::move(*text)};
+  auto bytes = in.slice(command.offset + sizeof(ident_command),
+                        command.size - sizeof(ident_command), "LC_IDENT");
+  if (!bytes)
+    return bytes.takeError();
+  // A text that fills the command needs no NUL.
+  return Ident{llvm::toStringRef(*bytes).split('\0').first.str()};
 }
 
 Expected<LoadCommand::Body> ObjectReader::readNote(const Command &command) {
@@ -319,9 +320,10 @@ ObjectReader::readSymbolTable(const Command &command) {
   return table;
 }
 
-Expected<LoadCommand::Body> ObjectReader::readOpaque(const Command &command) {
+Expected<LoadCommand::Body> ObjectReader::readOpaque(const Command &command,
+                                                     const Twine &reason) {
   auto bytes = in.slice(command.offset, command.size, "a load command");
   if (!bytes)
     return bytes.takeError();
-  return OpaqueCommand{*bytes};
+  return OpaqueCommand{*bytes, reason.str()};
 }

@@ -104,6 +104,36 @@ Error ObjectReader::readSymbols(SymbolTable &table,
   return Error::success();
 }
 
+Error ObjectReader::checkIndices() {
+  size_t sectionCount = relocationCounts.size(), symbolCount = 0;
+  if (const auto *table = object.first<SymbolTable>())
+    symbolCount = table->symbols.size();
+  for (const Section *section : object.sections())
+    for (auto [i, relocation] : llvm::enumerate(section->relocations)) {
+      uint64_t first = relocation.isExtern ? 0 : 1;
+      uint64_t count = relocation.isExtern ? symbolCount : sectionCount;
+      if (relocation.target < first || relocation.target - first >= count)
+        return fail(section->relocationOffset +
+                        i * sizeof(any_relocation_info) +
+                        offsetof(any_relocation_info, r_word1),
+                    "relocation " + Twine(i) + " of section '" +
+                        section->segmentName + "," + section->name +
+                        "': r_symbolnum " + Twine(relocation.target) +
+                        (relocation.isExtern ? " is no symbol; there are "
+                                             : " is no section; there are ") +
+                        Twine(count));
+    }
+  for (const SymbolTable *table : object.all<SymbolTable>())
+    for (auto [i, symbol] : llvm::enumerate(table->symbols))
+      if (symbol.section > sectionCount)
+        return fail(table->symbolOffset + i * sizeof(nlist_64) +
+                        offsetof(nlist_64, n_sect),
+                    "symbol " + Twine(i) + " '" + table->name(symbol) +
+                        "': n_sect " + Twine(unsigned(symbol.section)) +
+                        " is no section; there are " + Twine(sectionCount));
+  return Error::success();
+}
+
 void ObjectReader::collectUnclaimed() {
   uint64_t position = 0;
   auto collect = [&](uint64_t end) {

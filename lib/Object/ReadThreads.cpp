@@ -24,7 +24,9 @@ Expected<LoadCommand::Body> ObjectReader::readThread(const Command &command) {
   case ThreadFlavor::Operand:
     return readOperand(command, head->count);
   }
-  return readOpaque(command);
+  return readOpaque(command,
+                    "an LC_THREAD of flavor " + Twine(head->flavor) +
+                        ", which is neither 1 (program) nor 3 (operand)");
 }
 
 Expected<LoadCommand::Body> ObjectReader::readProgram(const Command &command,
@@ -32,10 +34,9 @@ Expected<LoadCommand::Body> ObjectReader::readProgram(const Command &command,
   uint64_t start = command.offset + sizeof(ThreadHead);
   uint64_t stateEnd = sizeof(ThreadHead) + stateWords * sizeof(uint32_t);
   if (stateWords < programStateWords)
-    return fail(command.offset + offsetof(ThreadHead, count),
-                "LC_THREAD program descriptor: count " + Twine(stateWords) +
-                    " is less than the " + Twine(programStateWords) +
-                    " words of its fields");
+    return readOpaque(command, "a program descriptor of " + Twine(stateWords) +
+                                   " words, fewer than the " +
+                                   Twine(programStateWords) + " known ones");
   auto state =
       readRecord<ProgramState>(command, start, "LC_THREAD program descriptor");
   if (!state)
@@ -55,10 +56,13 @@ Expected<LoadCommand::Body> ObjectReader::readProgram(const Command &command,
   if (!name)
     return name.takeError();
   program.procedure = std::move(*name);
+  // Without them the command is kept as it is.
   if (stateWords > programStateWords)
     if (Error error =
-            readProperties(command, command.offset + stateEnd, program))
-      return error;
+            readProperties(command, command.offset + stateEnd, program)) {
+      llvm::consumeError(std::move(error));
+      program.properties.clear();
+    }
   return program;
 }
 
@@ -103,9 +107,9 @@ Expected<LoadCommand::Body> ObjectReader::readOperand(const Command &command,
   uint64_t start = command.offset + sizeof(ThreadHead);
   uint64_t stateEnd = sizeof(ThreadHead) + stateWords * sizeof(uint32_t);
   if (stateWords < operandStateWords)
-    return fail(command.offset + offsetof(ThreadHead, count),
-                what + ": count " + Twine(stateWords) + " is less than the " +
-                    Twine(operandStateWords) + " words of its fields");
+    return readOpaque(command, "an operand descriptor of " + Twine(stateWords) +
+                                   " words, fewer than the " +
+                                   Twine(operandStateWords) + " known ones");
   auto state = readRecord<OperandState>(command, start, what);
   if (!state)
     return state.takeError();
@@ -117,9 +121,10 @@ Expected<LoadCommand::Body> ObjectReader::readOperand(const Command &command,
   operand.direction = PortDirection(uint32_t(state->direction));
   if (operand.direction != PortDirection::Input &&
       operand.direction != PortDirection::Output)
-    return fail(start + offsetof(OperandState, direction),
-                what + ": direction " + Twine(state->direction) +
-                    " is neither 1 (input) nor 2 (output)");
+    return readOpaque(command, "an operand descriptor of direction " +
+                                   Twine(state->direction) +
+                                   ", which is neither 1 (input) nor 2 "
+                                   "(output)");
   TensorLayout &layout = operand.layout;
   layout.n = state->n;
   layout.c = state->c;
@@ -133,9 +138,6 @@ Expected<LoadCommand::Body> ObjectReader::readOperand(const Command &command,
   layout.elementStride = state->elementStride;
   layout.elementType = ElementCode(uint32_t(state->elementType));
   layout.interleave = state->interleave;
-  if (layout.interleave == 0)
-    return fail(start + offsetof(OperandState, interleave),
-                what + ": interleave 0, expected at least 1");
 
   struct Name {
     std::string &text;

@@ -16,9 +16,11 @@ Error ObjectReader::read() {
     return error;
   if (Error error = readTables())
     return error;
+  if (Error error = checkIndices())
+    return error;
   collectUnclaimed();
   keepVerbatim();
-  return checkObject();
+  return Error::success();
 }
 
 Expected<Object>

@@ -2,6 +2,8 @@
 
 #include "ane/Object/Semantics.h"
 #include "CheckSpec.h"
+#include "ane/Object/Check.h"
+#include "ane/Object/Contents.h"
 #include "ane/Object/HashName.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -80,12 +82,19 @@ Error ModelBuilder::checkContents() {
   if (!object.unclaimed.empty())
     return refuse("there are bytes between the tables at 0x" +
                   llvm::utohexstr(object.unclaimed.front().offset, true));
-  for (const LoadCommand &command : object.commands)
-    if (!command.verbatim.empty() ||
-        std::holds_alternative<OpaqueCommand>(command.body))
-      return refuse("the load command at 0x" +
-                    llvm::utohexstr(command.fileOffset, true) +
-                    " has contents of unknown meaning");
+  for (const LoadCommand &command : object.commands) {
+    std::string what =
+        "the load command at 0x" + llvm::utohexstr(command.fileOffset, true);
+    if (const auto *opaque = std::get_if<OpaqueCommand>(&command.body))
+      return refuse(what + " has contents of unknown meaning: it is " +
+                    opaque->reason);
+    std::vector<FileRange> unknown = bytesOfNoField(command);
+    if (!unknown.empty())
+      return refuse(what + " has contents of unknown meaning at 0x" +
+                    llvm::utohexstr(unknown.front().offset, true));
+  }
+  if (Error error = checkObject(object, "the container"))
+    return refuse(llvm::toString(std::move(error)));
   if (object.all<ProgramDescriptor>().size() != 1 ||
       object.all<SymbolTable>().size() != 1 || object.all<Ident>().size() != 1)
     return refuse("there is not one program descriptor, one symbol table and "

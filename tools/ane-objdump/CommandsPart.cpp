@@ -1,6 +1,7 @@
 //===- CommandsPart.cpp - The load commands of a container ----------------===//
 
 #include "Parts.h"
+#include "ane/Object/Contents.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -215,7 +216,7 @@ public:
     item.title = "unknown";
     item.entries = {textEntry("bytes",
                               llvm::toHex(command.bytes, /*LowerCase=*/true),
-                              std::nullopt, "a command of no known kind")};
+                              std::nullopt, command.reason)};
     return item;
   }
 
@@ -274,6 +275,11 @@ Part objdump::commandsPart(const Object &object) {
     item.title = "command " + llvm::utostr(index) + " at " +
                  hex(command.fileOffset) + ", " + hex(command.size) +
                  " bytes: " + item.title;
+    for (const FileRange &range : bytesOfNoField(command))
+      item.entries.push_back(
+          textEntry("bytes[" + hex(range.offset - command.fileOffset) + "]",
+                    llvm::toHex(range.bytes, /*LowerCase=*/true), std::nullopt,
+                    "of no known field, at this offset of the command"));
     return item;
   };
   return part;

@@ -34,11 +34,17 @@ Item costItem(StringRef name, StringRef engine, const cost::TaskCost &task) {
 } // namespace
 
 Part objdump::costPart(const Input &input) {
-  std::vector<td::TaskDescriptor> tasks;
-  for (const PlacedTask &task : input.tasks)
-    tasks.push_back(task.task);
-  cost::ProgramCost program =
-      cost::estimateProgram(td::effectiveImages(tasks), *findTarget("h13"));
+  std::vector<cost::ProgramCost> programs;
+  size_t count = 0;
+  for (size_t procedure = 0; procedure < input.procedures.size(); ++procedure) {
+    std::vector<td::TaskDescriptor> tasks;
+    for (const PlacedTask &task : input.tasks)
+      if (task.procedure == procedure)
+        tasks.push_back(task.task);
+    programs.push_back(
+        cost::estimateProgram(td::effectiveImages(tasks), *findTarget("h13")));
+    count += tasks.size() + 1;
+  }
   Part part;
   part.name = "cost";
   part.title = "cost";
@@ -48,13 +54,18 @@ Part objdump::costPart(const Input &input) {
                   {"kernel", 12, none},  {"result", 12, none},
                   {"l2", 12, none},      {"cycles", 12, none},
                   {"apple", 8, none},    {"bound", 12, none}};
-  part.count = program.tasks.size() + 1;
-  part.item = [program = std::move(program)](size_t index) {
+  part.count = count;
+  part.item = [&input, programs = std::move(programs)](size_t index) {
+    size_t procedure = 0;
+    for (; index > programs[procedure].tasks.size(); ++procedure)
+      index -= programs[procedure].tasks.size() + 1;
+    const cost::ProgramCost &program = programs[procedure];
+    std::string where = input.describe(procedure);
     if (index == program.tasks.size())
-      return costItem("total", "-", program.total);
+      return costItem("total" + where, "-", program.total);
     const cost::TaskCost &task = program.tasks[index];
-    return costItem(llvm::utostr(index), td::stringifyEngine(task.engine),
-                    task);
+    return costItem(llvm::utostr(index) + where,
+                    td::stringifyEngine(task.engine), task);
   };
   return part;
 }

@@ -1,10 +1,14 @@
 //===- Input.cpp - The file to show ---------------------------------------===//
 
 #include "Input.h"
+#include "Listing.h"
+#include "ane/Loader/Loader.h"
 #include "ane/Object/Reader.h"
 #include "ane/Support/BinaryReader.h"
 #include "ane/TaskDescriptor/V10.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -124,23 +128,37 @@ const object::Section *findConstants(const object::Object &object) {
   return object.findSection(object::SectionType::Coefficients);
 }
 
-Error decode(Input &input) {
-  auto tasks = td::decodeProgram(input.text);
+Error decode(Input &input, Procedure procedure) {
+  auto tasks = td::decodeProgram(procedure.text);
   if (!tasks)
     return tasks.takeError();
-  input.format = td::detectFormat(input.text.bytes);
-  uint64_t offset = input.text.entry;
-  uint32_t words = input.text.firstTaskWords;
+  procedure.format = td::detectFormat(procedure.text.bytes);
+  uint64_t offset = procedure.text.entry;
+  uint32_t words = procedure.text.firstTaskWords;
+  size_t count = 0;
   for (td::TaskDescriptor &task : *tasks) {
     uint64_t next = task.image.get(td::Field::NextPointer);
     uint32_t nextWords = task.image.get(td::Field::NextSize) + 1;
-    input.tasks.push_back({std::move(task), offset, words});
+    input.tasks.push_back(
+        {std::move(task), offset, words, input.procedures.size(), count++});
     offset = next;
     words = nextWords;
   }
   // It would not move along with the path.
-  input.text.file = {};
+  procedure.text.file = {};
+  input.procedures.push_back(std::move(procedure));
   return Error::success();
+}
+
+/// The section with contents that holds the first task of a procedure.
+const object::Section *findText(const object::Object &object,
+                                const object::ProgramDescriptor &program) {
+  for (const object::Section *section : object.sections())
+    if (section->type() == object::SectionType::Text &&
+        program.entry >= section->address &&
+        program.entry - section->address < section->bytes().size())
+      return section;
+  return nullptr;
 }
 
 } // namespace
@@ -169,18 +187,19 @@ Expected<Input> objdump::readRawText(StringRef path) {
     return makeFileError(path, 0, "cannot read the file: " + code.message());
   input.buffer = std::move(*buffer);
   auto bytes = llvm::arrayRefFromStringRef(input.buffer->getBuffer());
-  input.text.file = input.path;
-  input.text.bytes = bytes;
+  Procedure procedure;
+  procedure.text.file = input.path;
+  procedure.text.bytes = bytes;
   BinaryReader reader(input.path, bytes);
-  if (Error error = RawText(reader).measure(input.text))
+  if (Error error = RawText(reader).measure(procedure.text))
     return error;
   uint64_t constants =
-      llvm::alignTo(input.text.bytes.size(), object::granuleBytes);
+      llvm::alignTo(procedure.text.bytes.size(), object::granuleBytes);
   if (constants < bytes.size()) {
     input.constants = bytes.drop_front(constants);
     input.constantsOffset = constants;
   }
-  if (Error error = decode(input))
+  if (Error error = decode(input, std::move(procedure)))
     return error;
   return input;
 }
@@ -188,26 +207,68 @@ Expected<Input> objdump::readRawText(StringRef path) {
 Error objdump::decodeTasks(Input &input) {
   if (!input.object)
     return Error::success();
-  const auto *program = input.object->first<object::ProgramDescriptor>();
-  const object::Section *text =
-      input.object->findSection(object::SectionType::Text);
-  if (!program || !text)
+  const object::Object &object = *input.object;
+  auto programs = object.all<object::ProgramDescriptor>();
+  if (programs.empty() || !object.findSection(object::SectionType::Text))
     return makeFileError(input.path, 0,
-                         program ? "the container has no task descriptors"
-                                 : "the container has no program descriptor");
-  if (program->entry < text->address ||
-      program->entry - text->address > text->bytes().size())
-    return makeFileError(input.path, text->fileOffset,
-                         "the first task is not in the section of task "
-                         "descriptors");
-  input.text = {input.path,
-                text->fileOffset,
-                text->bytes(),
-                uint32_t(program->entry - text->address),
-                program->firstTaskWordsLessOne + 1,
-                program->taskCount,
-                {}};
-  return decode(input);
+                         programs.empty()
+                             ? "the container has no program descriptor"
+                             : "the container has no task descriptors");
+  // Procedures of one text have tasks of their own. Many that share them would
+  // take many times the memory of the file.
+  constexpr uint64_t maxSharing = 8;
+  uint64_t decoded = 0;
+  for (const object::ProgramDescriptor *program : programs) {
+    const object::Section *text = findText(object, *program);
+    std::string what = "procedure '" + printable(program->procedure) + "': ";
+    if (!text)
+      return makeFileError(input.path, 0,
+                           what + "entry " + hex(program->entry) +
+                               " is in no section of task descriptors");
+    uint64_t words = uint64_t(program->firstTaskWordsLessOne) + 1;
+    uint64_t room = text->size - (program->entry - text->address);
+    if (words > room / sizeof(uint32_t))
+      return makeFileError(
+          input.path, text->fileOffset,
+          what + llvm::formatv("the first task of {0} words passes the end of "
+                               "its section, {1:x} bytes away",
+                               words, room)
+                     .str());
+    Procedure procedure;
+    procedure.descriptor = program;
+    procedure.section = text;
+    procedure.text = {input.path,
+                      text->fileOffset,
+                      text->bytes(),
+                      uint32_t(program->entry - text->address),
+                      program->firstTaskWordsLessOne + 1,
+                      program->taskCount,
+                      {}};
+    if (loader::isLoadedImage(object))
+      procedure.text.bars = program->bars;
+    size_t first = input.tasks.size();
+    if (Error error = decode(input, std::move(procedure)))
+      return error;
+    for (const PlacedTask &task : llvm::drop_begin(input.tasks, first))
+      decoded += uint64_t(task.words) * sizeof(uint32_t);
+    if (decoded > maxSharing * text->size)
+      return makeFileError(input.path, text->fileOffset,
+                           what + "together with those in front of it, it "
+                                  "shares tasks too often");
+  }
+  return Error::success();
+}
+
+std::string Input::describe(size_t procedure) const {
+  if (procedures.size() < 2)
+    return "";
+  return " of '" + printable(procedures[procedure].descriptor->procedure) + "'";
+}
+
+std::string Input::formatName() const {
+  return td::stringifyFormat(procedures.empty() ? td::Format::V7
+                                                : procedures.front().format)
+      .str();
 }
 
 Error objdump::readDescriptor(Input &input, bool required) {

@@ -14,6 +14,18 @@ struct PlacedTask {
   td::TaskDescriptor task;
   uint64_t offset = 0;
   uint32_t words = 0;
+  size_t procedure = 0; ///< index into Input::procedures
+  size_t index = 0;     ///< in the procedure
+};
+
+/// A chain of task descriptors. A container may have several, in one text; a
+/// bare text is one without a name.
+struct Procedure {
+  const object::ProgramDescriptor *descriptor = nullptr;
+  const object::Section *section = nullptr;
+  /// Where the descriptors are. No tasks if a container has no text.
+  td::EncodedText text = {};
+  td::Format format = td::Format::V7;
 };
 
 /// A container, or the text and coefficients of a program without one.
@@ -24,9 +36,9 @@ struct Input {
   /// Nothing for a bare text.
   std::optional<object::Object> object;
 
-  /// Where the descriptors are. No tasks if a container has no text.
-  td::EncodedText text = {};
-  td::Format format = td::Format::V7;
+  /// Decoded, those whose tasks are.
+  std::vector<Procedure> procedures;
+  /// The tasks of all procedures, one procedure after the other.
   std::vector<PlacedTask> tasks;
 
   /// Coefficients, their offset in the file and their device address.
@@ -41,6 +53,17 @@ struct Input {
   llvm::StringRef bytes() const {
     return (object ? object->buffer : buffer)->getBuffer();
   }
+
+  const Procedure &procedureOf(const PlacedTask &task) const {
+    return procedures[task.procedure];
+  }
+
+  /// How titles name a procedure: nothing where it is the only one, otherwise
+  /// ` of 'name'`.
+  std::string describe(size_t procedure) const;
+
+  /// The spelling of the tasks, for titles.
+  std::string formatName() const;
 };
 
 /// Reads a container, without its tasks.
@@ -52,7 +75,8 @@ llvm::Expected<Input> readContainer(llvm::StringRef path);
 /// writes the last register of TileDMADst (verified).
 llvm::Expected<Input> readRawText(llvm::StringRef path);
 
-/// Decodes the tasks of a container. Errors are located in the file.
+/// Decodes the tasks of all procedures of a container. Errors are located in
+/// the file.
 llvm::Error decodeTasks(Input &input);
 
 /// Reads the `.e5` beside the file. Without one it is an error if `required`.

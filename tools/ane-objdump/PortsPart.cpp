@@ -33,18 +33,36 @@ bool usesBar(const td::RegisterImage &image, unsigned bar, bool isWrite) {
   });
 }
 
-Entry tasksEntry(const Input &input, StringRef name, unsigned bar,
-                 bool isWrite) {
+Entry tasksEntry(const Input &input, size_t procedure, StringRef name,
+                 unsigned bar, bool isWrite) {
   llvm::json::Array indices;
   std::string text;
-  for (auto [index, task] : llvm::enumerate(input.tasks))
-    if (usesBar(task.task.image, bar, isWrite)) {
-      indices.push_back(int64_t(index));
-      text += (text.empty() ? "" : " ") + llvm::utostr(index);
+  for (const PlacedTask &task : input.tasks)
+    if (task.procedure == procedure && usesBar(task.task.image, bar, isWrite)) {
+      indices.push_back(int64_t(task.index));
+      text += (text.empty() ? "" : " ") + llvm::utostr(task.index);
     }
   return valueEntry(name, std::move(indices), text.empty() ? "-" : text,
                     Verified,
                     isWrite ? "tasks that write it" : "tasks that read it");
+}
+
+/// Which BAR of a procedure a port is, and which tasks use it.
+void addUses(const Input &input, size_t index, const Port &port, Item &item) {
+  const auto *program = input.object->all<ProgramDescriptor>()[index];
+  std::optional<unsigned> bar =
+      input.object->barOfAddress(*program, port.address);
+  if (!bar)
+    return;
+  auto name = [&, where = input.describe(index)](StringRef what) {
+    return what.str() + where;
+  };
+  item.entries.push_back(
+      decimalEntry(name("bar"), *bar, Verified, "base address register"));
+  item.entries.push_back(
+      tasksEntry(input, index, name("readBy"), *bar, /*isWrite=*/false));
+  item.entries.push_back(
+      tasksEntry(input, index, name("writtenBy"), *bar, /*isWrite=*/true));
 }
 
 Item portItem(const Input &input, const Port &port) {
@@ -80,11 +98,9 @@ Item portItem(const Input &input, const Port &port) {
     add(hexEntry("bytes", operand->byteSize, Verified, "of the surface"));
   }
   add(hexEntry("address", port.address, Verified, "device address"));
-  if (std::optional<unsigned> bar = object.barOfAddress(port.address)) {
-    add(decimalEntry("bar", *bar, Verified, "base address register"));
-    add(tasksEntry(input, "readBy", *bar, /*isWrite=*/false));
-    add(tasksEntry(input, "writtenBy", *bar, /*isWrite=*/true));
-  }
+  for (size_t index = 0, e = object.all<ProgramDescriptor>().size(); index < e;
+       ++index)
+    addUses(input, index, port, item);
   if (input.e5) {
     auto matches = [&](const e5::Port &host) {
       return host.address == port.address;

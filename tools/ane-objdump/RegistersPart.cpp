@@ -19,17 +19,19 @@ constexpr size_t wordsOfLine = 8;
 class WordLister {
 public:
   WordLister(const Input &input, const PlacedTask &task)
-      : task(task), bytes(input.text.bytes.slice(
-                        task.offset, task.words * sizeof(uint32_t))) {}
+      : input(input), task(task),
+        bytes(input.procedureOf(task).text.bytes.slice(
+            task.offset, task.words * sizeof(uint32_t))) {}
 
-  Item list(size_t index, td::Format format) {
+  Item list() {
     Item item;
-    item.title = "task " + llvm::utostr(index);
+    item.title =
+        "task " + llvm::utostr(task.index) + input.describe(task.procedure);
     // DTID is in the header of a descriptor that waits for another.
     unsigned header = td::blockInfo(td::Block::Header).words -
                       !task.task.image.isSet(td::Field::TDE);
     addWords(item, "header", 0, 0, header);
-    if (format == td::Format::V7)
+    if (input.procedureOf(task).format == td::Format::V7)
       addRuns(item, header);
     else
       addRecords(item, header);
@@ -102,6 +104,7 @@ private:
     }
   }
 
+  const Input &input;
   const PlacedTask &task;
   llvm::ArrayRef<uint8_t> bytes;
 };
@@ -111,11 +114,11 @@ private:
 Part objdump::registersPart(const Input &input) {
   Part part;
   part.name = "registers";
-  part.title = "registers, " + td::stringifyFormat(input.format).str();
+  part.title = "registers, " + input.formatName();
   part.nameWidth = 8;
   part.count = input.tasks.size();
   part.item = [&input](size_t index) {
-    return WordLister(input, input.tasks[index]).list(index, input.format);
+    return WordLister(input, input.tasks[index]).list();
   };
   return part;
 }

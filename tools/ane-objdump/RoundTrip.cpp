@@ -5,11 +5,13 @@
 #include "ane/Support/FileError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
 
 using namespace ane;
 using namespace ane::object;
 using namespace ane::objdump;
 using llvm::Error;
+using llvm::Expected;
 using llvm::StringRef;
 
 namespace {
@@ -48,23 +50,76 @@ private:
 };
 
 std::string describeText(const Input &input, uint64_t offset) {
-  for (auto [index, task] : llvm::enumerate(input.tasks))
+  for (const PlacedTask &task : input.tasks)
     if (offset >= task.offset &&
         offset - task.offset < uint64_t(task.words) * sizeof(uint32_t))
-      return "task " + llvm::utostr(index) + " at byte " +
+      return "task " + llvm::utostr(task.index) +
+             input.describe(task.procedure) + " at byte " +
              hex(offset - task.offset);
   return "the gap between tasks";
 }
 
-std::vector<uint8_t> encodeText(const Input &input, Error &error) {
+/// Adds the device addresses of a loaded image to what slots hold.
+void resolveSlots(llvm::ArrayRef<uint64_t> bars, td::EncodedProgram &program) {
+  if (bars.empty())
+    return;
+  for (const td::RelocationSite &site : program.relocations)
+    if (site.target == td::RelocationSite::Target::Buffer) {
+      uint8_t *slot = program.text.data() + site.offset;
+      llvm::support::endian::write64le(
+          slot, llvm::support::endian::read64le(slot) + bars[site.bar]);
+    }
+}
+
+/// Encodes the tasks of a procedure anew, in their places of `text`.
+Error encodeProcedure(const Input &input, size_t index,
+                      std::vector<uint8_t> &text) {
+  const Procedure &procedure = input.procedures[index];
   std::vector<td::TaskDescriptor> tasks;
   for (const PlacedTask &placed : input.tasks)
-    tasks.push_back(placed.task);
-  auto encoded = td::encodeProgram(tasks, input.format);
-  if (encoded)
-    return std::move(encoded->text);
-  error = encoded.takeError();
-  return {};
+    if (placed.procedure == index)
+      tasks.push_back(placed.task);
+  auto encoded = td::encodeProgram(tasks, procedure.format);
+  if (!encoded)
+    return encoded.takeError();
+  resolveSlots(procedure.text.bars, *encoded);
+
+  // A v10 procedure that is not the first is encoded as if it were.
+  uint32_t distance = procedure.text.entry - encoded->entry;
+  llvm::ArrayRef<uint8_t> bytes = encoded->text;
+  for (const PlacedTask &placed : input.tasks) {
+    if (placed.procedure != index)
+      continue;
+    uint64_t from = placed.offset - distance;
+    uint64_t size = uint64_t(placed.words) * sizeof(uint32_t);
+    if (from > bytes.size() || size > bytes.size() - from)
+      return makeFileError(
+          input.path, procedure.text.fileOffset + placed.offset,
+          "task " + llvm::Twine(placed.index) + input.describe(index) +
+              " encodes to another number of words");
+    llvm::copy(bytes.slice(from, size), text.begin() + placed.offset);
+    uint8_t *next = text.data() + placed.offset +
+                    td::fieldInfo(td::Field::NextPointer).offset;
+    if (uint32_t pointer = llvm::support::endian::read32le(next))
+      llvm::support::endian::write32le(next, pointer + distance);
+  }
+  return Error::success();
+}
+
+/// The text `section`, or of a file without container, with all tasks encoded
+/// anew. What lies between tasks stays as it is.
+Expected<std::vector<uint8_t>> encodeText(const Input &input,
+                                          const Section *section) {
+  std::vector<uint8_t> text;
+  for (auto [index, procedure] : llvm::enumerate(input.procedures)) {
+    if (procedure.section != section)
+      continue;
+    if (text.empty())
+      text = procedure.text.bytes.vec();
+    if (Error error = encodeProcedure(input, index, text))
+      return error;
+  }
+  return text;
 }
 
 bool holds(uint64_t offset, uint64_t begin, uint64_t size) {
@@ -75,7 +130,8 @@ bool holds(uint64_t offset, uint64_t begin, uint64_t size) {
 
 std::string objdump::describeOffset(const Input &input, uint64_t offset) {
   if (!input.object)
-    return offset < input.text.bytes.size() ? describeText(input, offset)
+    return offset < input.procedures.front().text.bytes.size()
+               ? describeText(input, offset)
            : offset < input.constantsOffset ? "the gap behind the tasks"
                                             : "the coefficients";
   if (offset < sizeof(llvm::MachO::mach_header_64))
@@ -106,33 +162,30 @@ std::string objdump::describeOffset(const Input &input, uint64_t offset) {
 }
 
 Error objdump::checkRoundTrip(Input &input) {
-  Error error = Error::success();
-  std::vector<uint8_t> text = encodeText(input, error);
-  if (error)
-    return error;
-
   ComparingStream stream(input.bytes());
   if (input.object) {
     // The text of the file gives way to the encoded one.
-    const Section *original = input.object->findSection(SectionType::Text);
     for (LoadCommand &command : input.object->commands)
       if (auto *segment = std::get_if<Segment>(&command.body))
-        for (Section &section : segment->sections)
-          if (&section == original) {
-            if (text.size() != section.size)
-              return makeFileError(input.path, section.fileOffset,
-                                   "the tasks of " + llvm::Twine(section.size) +
-                                       " bytes encode to " +
-                                       llvm::Twine(text.size()));
-            section.contents.assign(1, Chunk::bytes(text));
-          }
+        for (Section &section : segment->sections) {
+          Expected<std::vector<uint8_t>> text = encodeText(input, &section);
+          if (!text)
+            return text.takeError();
+          if (!text->empty())
+            section.contents.assign(
+                1, Chunk::bytes(
+                       input.object->storage.emplace_back(std::move(*text))));
+        }
     if (Error error = writeObject(*input.object, stream))
       return error;
   } else {
-    stream.write(reinterpret_cast<const char *>(text.data()), text.size());
+    Expected<std::vector<uint8_t>> text = encodeText(input, nullptr);
+    if (!text)
+      return text.takeError();
+    stream.write(reinterpret_cast<const char *>(text->data()), text->size());
     if (!input.constants.empty()) {
-      uint64_t gap = std::max<uint64_t>(input.constantsOffset, text.size());
-      stream.write_zeros(gap - text.size());
+      uint64_t gap = std::max<uint64_t>(input.constantsOffset, text->size());
+      stream.write_zeros(gap - text->size());
       stream << llvm::toStringRef(input.constants);
     }
   }

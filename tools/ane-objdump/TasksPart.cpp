@@ -107,7 +107,7 @@ std::string streamPlace(const td::Stream &stream) {
 }
 
 /// What a task does, as its title and first lines.
-Item summaryItem(const td::TaskSummary &summary, size_t index) {
+Item summaryItem(const td::TaskSummary &summary, StringRef name) {
   auto isSource = [](td::Stream::Role role) {
     return role == td::Stream::Source1 || role == td::Stream::Source2;
   };
@@ -117,8 +117,8 @@ Item summaryItem(const td::TaskSummary &summary, size_t index) {
   uint64_t in = streamBytes(summary, isSource);
   uint64_t out = streamBytes(summary, isResult);
   Item item;
-  item.title = "task " + llvm::utostr(index) + ": " + summary.text() + "; " +
-               llvm::utostr(in) + " bytes in, " + llvm::utostr(out) + " out, " +
+  item.title = name.str() + ": " + summary.text() + "; " + llvm::utostr(in) +
+               " bytes in, " + llvm::utostr(out) + " out, " +
                llvm::utostr(summary.lanes) + " lanes of " +
                llvm::utostr(summary.laneBytes) + ", ExeCycles " +
                llvm::utostr(summary.exeCycles);
@@ -140,7 +140,12 @@ Item summaryItem(const td::TaskSummary &summary, size_t index) {
 
 Item taskItem(const Input &input, size_t index, bool all) {
   const PlacedTask &task = input.tasks[index];
-  Item item = summaryItem(td::summarize(task.task.image), index);
+  Item item = summaryItem(td::summarize(task.task.image),
+                          "task " + llvm::utostr(task.index) +
+                              input.describe(task.procedure));
+  if (input.procedures.size() > 1)
+    item.entries.push_back(textEntry(
+        "procedure", input.procedureOf(task).descriptor->procedure, Verified));
   item.entries.push_back(
       hexEntry("offset", task.offset, Verified, "in the text"));
   item.entries.push_back(
@@ -154,17 +159,6 @@ Item taskItem(const Input &input, size_t index, bool all) {
   return item;
 }
 
-/// Which of several procedures is shown.
-std::string describeProgram(const Input &input) {
-  if (!input.object)
-    return "";
-  auto programs = input.object->all<object::ProgramDescriptor>();
-  if (programs.size() < 2)
-    return "";
-  return " of '" + printable(programs.front()->procedure) + "', the first of " +
-         llvm::utostr(programs.size()) + " procedures";
-}
-
 struct Lane {
   size_t task;
   unsigned lane;
@@ -175,8 +169,7 @@ struct Lane {
 Part objdump::tasksPart(const Input &input, bool allFields) {
   Part part;
   part.name = "tasks";
-  part.title = "tasks" + describeProgram(input) + ", " +
-               td::stringifyFormat(input.format).str();
+  part.title = "tasks, " + input.formatName();
   part.nameWidth = fieldNameWidth;
   part.count = input.tasks.size();
   part.item = [&input, allFields](size_t index) {
@@ -193,15 +186,19 @@ Part objdump::lanesPart(const Input &input) {
                   {"bar", 10, Verified},          {"base", 10, Verified},
                   {"bytes", 10, Verified},        {"file", 10, Verified},
                   {"symbol", 10, Verified, false}};
+  bool isNamed = input.procedures.size() > 1;
+  if (isNamed)
+    part.columns.insert(part.columns.begin(), {"procedure", 16, Verified});
   std::vector<Lane> lanes;
   for (auto [index, task] : llvm::enumerate(input.tasks))
     for (unsigned lane = 0; lane < td::numLanes; ++lane)
       if (task.task.image.isSet(td::Field::CoeffEn, lane))
         lanes.push_back({index, lane});
   part.count = lanes.size();
-  part.item = [&input, lanes = std::move(lanes)](size_t index) {
-    auto [task, lane] = lanes[index];
-    const td::RegisterImage &image = input.tasks[task].task.image;
+  part.item = [&input, isNamed, lanes = std::move(lanes)](size_t index) {
+    const PlacedTask &task = input.tasks[lanes[index].task];
+    unsigned lane = lanes[index].lane;
+    const td::RegisterImage &image = task.task.image;
     uint64_t base = image.getScaled(td::Field::CoeffBase, lane);
     uint32_t bar = image.get(td::Field::KBase0);
     // Other BARs hold kernels that earlier tasks write.
@@ -218,7 +215,7 @@ Part objdump::lanesPart(const Input &input) {
     Item item;
     item.title = llvm::utostr(index);
     item.entries = {
-        decimalEntry("task", task, Verified),
+        decimalEntry("task", task.index, Verified),
         decimalEntry("lane", lane, Verified),
         decimalEntry("bar", bar, Verified),
         hexEntry("base", base, Verified),
@@ -228,6 +225,11 @@ Part objdump::lanesPart(const Input &input) {
                    : valueEntry("file", nullptr, "-", Verified),
         textEntry("symbol", symbol, Verified),
     };
+    if (isNamed)
+      item.entries.insert(
+          item.entries.begin(),
+          textEntry("procedure", input.procedureOf(task).descriptor->procedure,
+                    Verified));
     return item;
   };
   return part;

@@ -23,6 +23,18 @@ struct PortSpec {
   TensorLayout layout;
   /// Bytes of the surface; 0 stands for layout.totalBytes().
   uint64_t byteSize = 0;
+  /// The procedure whose port it is, as the container counts them.
+  unsigned procedure = 0;
+};
+
+/// A program of tasks in the text of a container, with ports of its own.
+struct ProcedureSpec {
+  std::string name;
+  /// Offset of the first task descriptor in the text.
+  uint64_t entryOffset = 0;
+  /// Words of the first task descriptor.
+  uint32_t firstTaskWords = 0;
+  uint32_t taskCount = 0;
 };
 
 /// The BAR index of each port, in the order of `ports`. Outputs come first,
@@ -59,7 +71,11 @@ struct CoefficientSymbol {
   uint64_t offset = 0; ///< in the coefficient section
 };
 
-/// Everything a container of one procedure holds.
+/// Everything a container holds. `entryOffset`, `firstTaskWords`, `taskCount`
+/// and `procedure` are those of its first procedure, which is the only one of
+/// every file seen; what several look like is assigned. They share text,
+/// coefficients and scratch, of which the largest decides, and run one at a
+/// time. Each has BARs of its own.
 struct ContainerSpec {
   ContainerStyle style = styleOf(Dialect::V421);
   /// "h13".
@@ -88,6 +104,9 @@ struct ContainerSpec {
   uint32_t firstTaskWords = 0;
   uint32_t taskCount = 0;
   std::string procedure = "net";
+  /// The procedures behind the first one. With any, a port is called
+  /// `<procedure>/<name>` in the container; its symbol is the name alone.
+  std::vector<ProcedureSpec> otherProcedures;
   /// Lines of the LC_IDENT, without line ends.
   std::vector<std::string> banner;
   std::vector<NoteSpec> notes;

@@ -28,6 +28,11 @@ llvm::Expected<std::vector<TaskRange>>
 taskRanges(const Object &object, const ProgramDescriptor &program,
            llvm::StringRef file);
 
+/// The bytes of a command that none of its fields holds, or which differ from
+/// what its fields would be written as; by their offset in the file. None for a
+/// command that is understood as a whole or not at all.
+std::vector<FileRange> bytesOfNoField(const LoadCommand &command);
+
 /// The part of a kernel that one neural engine streams, or a table.
 struct CoefficientLane {
   llvm::StringRef name;  ///< of the symbol, in the string table

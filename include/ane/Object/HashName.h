@@ -17,6 +17,9 @@ llvm::Expected<std::string> hashName(llvm::ArrayRef<Chunk> block);
 /// streams (verified). A look-up table is named without lane (verified).
 std::string laneName(llvm::StringRef hashName, unsigned lane);
 
+/// `<hashName>_palette`: the palette of a kernel (assigned).
+std::string paletteName(llvm::StringRef hashName);
+
 /// The two parts of a name that laneName gives.
 struct LaneName {
   llvm::StringRef block;

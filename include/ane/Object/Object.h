@@ -36,7 +36,9 @@ enum class PortDirection : uint32_t { Input = 1, Output = 2 };
 
 /// How a tensor lies in device memory. Element (n,c,h,w,d) is at byte
 /// n*batchStride + d*depthStride + c*planeStride + h*rowStride +
-/// w*elementStride. All strides are in bytes.
+/// w*elementStride. All strides are in bytes. With interleave i, channel c is
+/// at (c / i)*planeStride + (c mod i)*elementStride, and column w at
+/// w*i*elementStride (assigned: no such port has been seen).
 struct TensorLayout {
   uint32_t n = 1, c = 1, h = 1, w = 1, d = 1;
   uint64_t batchStride = 0;
@@ -57,8 +59,8 @@ struct TensorLayout {
   /// Bytes of N batches. Nothing on overflow.
   std::optional<uint64_t> totalBytes() const;
 
-  /// Bytes up to the end of the last element, for interleave 1. Nothing on
-  /// overflow or if an extent is 0.
+  /// Bytes up to the end of the last element. Nothing on overflow or if an
+  /// extent is 0.
   std::optional<uint64_t> exactBytes() const;
 
   bool operator==(const TensorLayout &) const = default;
@@ -241,9 +243,11 @@ struct SymbolTable {
   }
 };
 
-/// A load command of no known kind.
+/// A load command that is not understood.
 struct OpaqueCommand {
   llvm::ArrayRef<uint8_t> bytes; ///< all of the command
+  /// What about it is not known, as "a command of no known kind".
+  std::string reason;
 };
 
 struct LoadCommand {
@@ -308,9 +312,13 @@ struct Object {
   /// The operand descriptor of a port, or null.
   const OperandDescriptor *findOperand(llvm::StringRef portName) const;
 
-  /// The BAR that holds `address`, or nothing. Looks at ports and scratch as
-  /// well as text and constants.
+  /// The BAR of the first procedure that holds `address`, or nothing. Looks at
+  /// ports and scratch as well as text and constants.
   std::optional<unsigned> barOfAddress(uint64_t address) const;
+
+  /// The same of any procedure.
+  static std::optional<unsigned> barOfAddress(const ProgramDescriptor &program,
+                                              uint64_t address);
 };
 
 } // namespace ane::object

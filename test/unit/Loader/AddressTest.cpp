@@ -157,7 +157,7 @@ TEST_P(Address, RefusesUnknownThings) {
   static const uint8_t unknown[] = {0x77, 0, 0, 0, 8, 0, 0, 0};
   EXPECT_EQ(message([](object::LoadCommand &command) {
               if (std::holds_alternative<object::Ident>(command.body))
-                command.body = object::OpaqueCommand{unknown};
+                command.body = object::OpaqueCommand{unknown, "of no kind"};
             }),
             "test.hwx:0:" + std::to_string([&] {
               for (object::LoadCommand &command : read(file).commands)
@@ -165,7 +165,7 @@ TEST_P(Address, RefusesUnknownThings) {
                   return command.fileOffset;
               return 0u;
             }()) +
-                ": error: load command 0x77 of 8 bytes is of no known kind");
+                ": error: load command 0x77 of 8 bytes is of no kind");
   auto section = [](auto change) {
     return [=](object::LoadCommand &command) {
       if (auto *segment = std::get_if<object::Segment>(&command.body))

@@ -113,6 +113,42 @@ TEST(Layout, RelocatesAgainstEverySection) {
   EXPECT_EQ(object.sections()[6 - 1]->type(), SectionType::Output);
 }
 
+TEST(Layout, GivesEachProcedureItsBars) {
+  ContainerSpec spec = makeSpec();
+  // The second procedure has an input and an output of its own, of names that
+  // are there already, and starts inside the text.
+  spec.ports.push_back(spec.ports[0]);
+  spec.ports.push_back(spec.ports[1]);
+  spec.ports[3].procedure = spec.ports[4].procedure = 1;
+  spec.firstTaskWords = 100;
+  spec.otherProcedures.push_back({"second", 400, 57, 1});
+  EXPECT_THAT(*assignBars(spec.ports), ElementsAre(5, 4, 6, 5, 4));
+  std::string bytes = write(llvm::cantFail(layoutObject(std::move(spec))));
+  Object object = llvm::cantFail(read(bytes));
+  EXPECT_EQ(write(object), bytes);
+
+  auto programs = object.all<ProgramDescriptor>();
+  ASSERT_EQ(programs.size(), 2u);
+  EXPECT_EQ(programs[0]->procedure, "net");
+  EXPECT_EQ(programs[1]->procedure, "second");
+  EXPECT_EQ(programs[1]->entry, programs[0]->entry + 400);
+  EXPECT_EQ(programs[1]->firstTaskWordsLessOne, 56u);
+  EXPECT_EQ(programs[0]->bars[BarConstants], programs[1]->bars[BarConstants]);
+  EXPECT_EQ(programs[0]->bars[BarScratch], programs[1]->bars[BarScratch]);
+  EXPECT_EQ(programs[1]->bars[6], 0u);
+  std::vector<std::string> names;
+  for (const Port *port : object.all<Port>()) {
+    names.push_back(port->name);
+    const ProgramDescriptor &program =
+        *programs[llvm::StringRef(port->name).starts_with("second/")];
+    EXPECT_TRUE(llvm::is_contained(program.bars, port->address));
+  }
+  EXPECT_THAT(names, ElementsAre("net/x", "net/bias", "second/x",
+                                 "net/y@output", "second/y@output"));
+  for (const OperandDescriptor *operand : object.all<OperandDescriptor>())
+    EXPECT_EQ(operand->port, operand->procedure + "/" + operand->symbol);
+}
+
 TEST(Layout, ReadsBackWhatItWrote) {
   std::string bytes = makeFile();
   llvm::Expected<Object> object = read(bytes);
@@ -236,6 +272,14 @@ TEST(Layout, RefusesBadSpecs) {
        "the first task has 158 words; expected 1 to the 157 of all tasks"},
       {[](ContainerSpec &s) { s.taskCount = 0; }, "a program of 0 tasks"},
       {[](ContainerSpec &s) { s.procedure = ""; }, "no usable name"},
+      {[](ContainerSpec &s) { s.otherProcedures.push_back({"net", 0, 1, 1}); },
+       "two procedures are named 'net'; rename one"},
+      {[](ContainerSpec &s) {
+         s.otherProcedures.push_back({"other", 0, 158, 1});
+       },
+       "the first task has 158 words; expected 1 to the 157 of all tasks"},
+      {[](ContainerSpec &s) { s.ports[1].procedure = 1; },
+       "port 'y' belongs to procedure 1 of 1"},
       {[](ContainerSpec &s) { s.relocations[0].offset = 0x272; },
        "relocation 0: text offset 0x272 is not a word of the text, which has "
        "0x274 bytes"},

@@ -8,6 +8,7 @@
 
 #include "Fixtures.h"
 #include "ane/Object/AddressMap.h"
+#include "ane/Object/Check.h"
 #include "ane/Object/Contents.h"
 #include "ane/Object/Semantics.h"
 #include "llvm/ADT/StringExtras.h"
@@ -36,6 +37,9 @@ bool survives(const std::string &bytes) {
   EXPECT_TRUE(write(*object) == bytes);
   // What looks into a container must survive it, too.
   coefficientLanes(*object);
+  llvm::consumeError(checkObject(*object, "f"));
+  for (const LoadCommand &command : object->commands)
+    bytesOfNoField(command);
   llvm::consumeError(AddressMap::create(*object).takeError());
   for (const auto *program : object->all<ProgramDescriptor>())
     llvm::consumeError(taskRanges(*object, *program, "f").takeError());

@@ -23,7 +23,6 @@ section.__text.addr=0xffffffffffffff00
 section.__text.nreloc=0xffffff
 program.entry=1
 program.words=0xffffff
-program.bar4=0x123456789
 program.tasks=9
 symtab.symoff=0x7fffff00
 symtab.nsyms=0xffffff

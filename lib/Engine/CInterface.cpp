@@ -26,6 +26,14 @@ ane_type typeOf(const HostPort &port) {
     return ANE_FP32;
   case ElementType::Bool:
     return ANE_BOOL;
+  case ElementType::Int8:
+    return ANE_INT8;
+  case ElementType::UInt8:
+    return ANE_UINT8;
+  case ElementType::Int16:
+    return ANE_INT16;
+  case ElementType::Int32:
+    return ANE_INT32;
   default:
     return ANE_FP16;
   }
@@ -131,8 +139,7 @@ int ane_set_input(ane_program *program, size_t index, const void *array,
     auto port = portFor(program, index, /*isInput=*/true, bytes);
     if (!port)
       return port.takeError();
-    program->runner.setInput(**port, array);
-    return Error::success();
+    return program->runner.setInput(**port, array);
   });
 }
 

@@ -18,6 +18,10 @@ struct Execution {
   Instructions instructions = bestInstructions();
 };
 
+/// Fills NeuralTask::halves, if a task is one that this makes faster: a large
+/// one from fp16 to fp16 whose activation goes value by value otherwise.
+bool tabulate(NeuralTask &task);
+
 /// Executes a task and replaces the chain by what it hands over.
 void execute(Execution &execution, const NeuralTask &task);
 void execute(Execution &execution, const PlanarTask &task);

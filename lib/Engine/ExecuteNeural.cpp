@@ -130,6 +130,27 @@ static void executeBand(Execution &execution, const NeuralTask &task) {
     executeWhole(execution, task);
 }
 
+bool engine::tabulate(NeuralTask &task) {
+  constexpr size_t numHalves = 1 << 16;
+  // Below, filling it takes longer than what it saves.
+  constexpr uint64_t leastElements = 4 * numHalves;
+  if (task.result.extents.elements() < leastElements || !canTabulate(task))
+    return false;
+  std::vector<uint16_t> all(numHalves);
+  for (size_t bits = 0; bits < numHalves; ++bits)
+    all[bits] = bits;
+  auto results = std::make_shared<std::vector<uint16_t>>(numHalves);
+  NeuralTask each = task;
+  each.source.extents = each.result.extents = {1, 1, 1, 1, numHalves};
+  each.source.source = {reinterpret_cast<const uint8_t *>(all.data()), {}};
+  each.result.destinations = {
+      {reinterpret_cast<uint8_t *>(results->data()), {}}};
+  Execution serial{Workers(1), defaultNumerics, {}, Instructions::Portable};
+  executeWhole(serial, each);
+  task.halves = std::move(results);
+  return true;
+}
+
 void engine::execute(Execution &execution, const NeuralTask &task) {
   if (streamPlanes(execution, task))
     return;

@@ -8,8 +8,9 @@
 namespace ane::engine {
 
 /// Stores a dense row-major array of the type and shape of a port in its
-/// surface.
-void storeTensor(const HostPort &port, const uint8_t *array, uint8_t *surface);
+/// surface. Refuses an integer beyond the limit of the port.
+llvm::Error storeTensor(const HostPort &port, const uint8_t *array,
+                        uint8_t *surface);
 
 /// The other way round.
 void loadTensor(const HostPort &port, const uint8_t *surface, uint8_t *array);

@@ -27,6 +27,10 @@ std::optional<Extents> handedOver(const TaskPlan &plan) {
       plan);
 }
 
+/// Tasks of a program whose results are computed in advance. A text of many
+/// tasks must not take many times its size.
+constexpr unsigned maxTabulated = 64;
+
 bool takesOver(const TaskPlan &plan) {
   if (const auto *neural = std::get_if<NeuralTask>(&plan))
     return !neural->source.source;
@@ -59,6 +63,7 @@ Machine::create(const DeviceProgram &program) {
   state->images = td::effectiveImages(*tasks);
   Inheritance inheritance;
   TaskOrder order;
+  unsigned tabulated = 0;
   for (auto [index, task, registers] : llvm::enumerate(*tasks, state->images)) {
     uint64_t place = text.fileOffset + task.textOffset.value_or(0);
     std::string name = ("task " + llvm::Twine(index) + ": ").str();
@@ -75,6 +80,9 @@ Machine::create(const DeviceProgram &program) {
       return fail("it does not take the result that the task before hands "
                   "over");
     inheritance.chained = handedOver(*plan);
+    if (auto *neural = std::get_if<NeuralTask>(&*plan);
+        neural && tabulated < maxTabulated)
+      tabulated += tabulate(*neural);
     state->plans.push_back(std::move(*plan));
     state->fileOffsets.push_back(place);
   }

@@ -49,6 +49,12 @@ struct NeuralLoops {
 constexpr unsigned maxVector = 16;
 static_assert(maxVector <= tensorSlack);
 
+/// The result is that of each element of the operand for itself.
+bool isElementwise(const NeuralTask &task) {
+  return task.accumulation == Accumulation::Pass && !task.kernel &&
+         task.window == Window() && task.source.extents == task.result.extents;
+}
+
 bool hasVectorTable(const NeuralTask &task) {
   return task.nonlinearity != Nonlinearity::Table ||
          VectorTable(task.table->form()).kind != VectorTable::Kind::None;
@@ -261,12 +267,23 @@ private:
 
 } // namespace
 
+/// Each fp16 through a table of all.
+static void lookUp(llvm::ArrayRef<uint16_t> results, const uint8_t *from,
+                   uint8_t *to, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i) {
+    uint16_t bits;
+    std::memcpy(&bits, from + 2 * uint64_t(i), sizeof(bits));
+    std::memcpy(to + 2 * uint64_t(i), &results[bits], sizeof(bits));
+  }
+}
+
 bool engine::canStream(Instructions instructions, const NeuralTask &task) {
-  return instructions != Instructions::Portable &&
-         task.accumulation == Accumulation::Pass && !task.kernel &&
-         task.window == Window() &&
-         task.source.extents == task.result.extents && hasRows(task) &&
-         hasVectorTable(task);
+  return instructions != Instructions::Portable && isElementwise(task) &&
+         hasRows(task) && (task.halves || hasVectorTable(task));
+}
+
+bool engine::canTabulate(const NeuralTask &task) {
+  return isElementwise(task) && hasRows(task) && !hasVectorTable(task);
 }
 
 void engine::stream(Instructions instructions, const NeuralTask &task) {
@@ -277,11 +294,14 @@ void engine::stream(Instructions instructions, const NeuralTask &task) {
   uint64_t rows = extents.elements() / extents.width;
   for (uint64_t index = 0; index < rows; ++index) {
     RowPosition at(extents, index);
-    finisher.pass(source.origin +
-                      source.strides.rowOffset(at.g, at.d, at.c, at.h),
-                  destination.origin +
-                      destination.strides.rowOffset(at.g, at.d, at.c, at.h),
-                  extents.width);
+    const uint8_t *from =
+        source.origin + source.strides.rowOffset(at.g, at.d, at.c, at.h);
+    uint8_t *to = destination.origin +
+                  destination.strides.rowOffset(at.g, at.d, at.c, at.h);
+    if (task.halves)
+      lookUp(*task.halves, from, to, extents.width);
+    else
+      finisher.pass(from, to, extents.width);
   }
 }
 

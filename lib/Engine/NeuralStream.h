@@ -20,6 +20,10 @@ constexpr float portLimit = 32760;
 /// instructions suffice.
 bool canStream(Instructions instructions, const NeuralTask &task);
 
+/// Whether such a task goes value by value, so that a table of all fp16 is
+/// faster (NeuralTask::halves).
+bool canTabulate(const NeuralTask &task);
+
 /// All rows of such a task whose result lies apart from its operand.
 void stream(Instructions instructions, const NeuralTask &task);
 

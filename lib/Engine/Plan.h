@@ -130,6 +130,8 @@ struct NeuralTask {
   float scale = 1;
   Nonlinearity nonlinearity = Nonlinearity::None;
   std::optional<ActivationTable> table;
+  /// Of a large task from fp16 to fp16: the result of each, by its bits.
+  std::shared_ptr<const std::vector<uint16_t>> halves;
 };
 
 using PlanarOp = td::PEOpMode;

@@ -52,7 +52,7 @@ constexpr Field withoutEffect[] = {
     Field::ResultL2BfrMode, Field::ResultAliasConvSrc,
     Field::ResultAliasConvRslt, Field::ResultAliasPlanarSrc,
     Field::ResultAliasPlanarRslt, Field::DstDependency, Field::DstUnknown22,
-    Field::DstL2BfrMode,
+    Field::DstUnknown24, Field::DstL2BfrMode,
     // The same in all tasks of an engine, or what follows from other fields.
     Field::DPECategory, Field::SrcUnknown40, Field::MACUnknown20,
     Field::DstZeroPadLast, Field::DstZeroPadFirst};
@@ -123,17 +123,6 @@ constexpr Field readInPlanar[] = {
     Field::PEScale,        Field::PEEpsilon,      Field::PEPreScale,
     Field::PEFinalScale};
 
-/// Bits without a field that real programs set. Verified: bit 24 where the next
-/// task streams the result as its kernel; it computes what it should without
-/// regard to the bit. Inferred: it orders the two transfers.
-struct UnnamedBits {
-  Block block;
-  unsigned word;
-  uint32_t bits;
-};
-constexpr UnnamedBits unnamedWithoutEffect[] = {
-    {Block::TileDMADst, 0, 1u << 24}};
-
 /// By field: whether its value is of no concern to checkKnown.
 using FieldSet = std::bitset<512>;
 
@@ -173,14 +162,6 @@ Error Planner::require(Field field, uint32_t value,
   return refuse(field, reason);
 }
 
-uint32_t Planner::unknownBits(Block block, unsigned word) const {
-  uint32_t bits = image.unnamedBits(block, word);
-  for (const UnnamedBits &known : unnamedWithoutEffect)
-    if (known.block == block && known.word == word)
-      bits &= ~known.bits;
-  return bits;
-}
-
 Error Planner::checkKnown() const {
   static_assert(sizeof(withoutEffect) / sizeof(Field) < FieldSet().size());
   static const FieldSet freeInNeural = freeFields(false);
@@ -200,7 +181,7 @@ Error Planner::checkKnown() const {
   }
   for (auto [index, info] : llvm::enumerate(td::blockTable()))
     for (unsigned word = 0; word < info.words; ++word)
-      if (uint32_t bits = unknownBits(static_cast<Block>(index), word))
+      if (uint32_t bits = image.unnamedBits(static_cast<Block>(index), word))
         return llvm::createStringError(llvm::formatv(
             "bits {0:x8} of register {1:x5} ({2} word {3}) are set and have no "
             "known meaning",

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelStream.h"
 #include "Planner.h"
+#include "ane/TaskDescriptor/KernelStream.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cstring>
@@ -17,17 +17,12 @@ using namespace ane::engine;
 using llvm::Error;
 using llvm::Expected;
 using td::Field;
+using td::paletteStream;
 
 namespace {
 
 /// Output channels of all groups that a kernel may have.
 constexpr uint64_t maxKernelChannels = uint64_t(1) << 20;
-
-/// The auxiliary stream that holds a palette.
-constexpr unsigned paletteStream = 2;
-
-/// Bits of a palette index. Documented.
-constexpr uint32_t paletteBits[] = {4, 8};
 
 Expected<ActivationTable> readTable(llvm::ArrayRef<const uint8_t *> records) {
   td::LutRecord record;
@@ -74,8 +69,12 @@ Planner::kernelBytes(Field sizeField, Field baseField, unsigned index,
                   llvm::formatv("the lane needs {0} bytes", needed).str(),
                   index);
   unsigned baseIndex = td::fieldInfo(baseField).count > 1 ? index : 0;
-  uint64_t begin =
-      address - section->address + image.getScaled(baseField, baseIndex);
+  uint64_t place = address + image.getScaled(baseField, baseIndex);
+  // Split coefficients (documented) are several sections, but one BAR.
+  if (!section->owned && place >= section->end())
+    if (MemorySection *next = memory.find(place); next && !next->owned)
+      section = next;
+  uint64_t begin = place - section->address;
   // Lanes may be declared larger than what they hold.
   uint64_t bytes = constant ? size : needed;
   if (begin + needed > section->bytes.size())
@@ -134,7 +133,7 @@ Expected<td::KernelShape> Planner::kernelShape(const NeuralTask &task) const {
     room += image.getScaled(Field::CoeffSize, lane);
   uint64_t channels = uint64_t(shape.outputChannels) * shape.groups;
   if (channels > maxKernelChannels ||
-      channels * shape.taps * 2 > room * (packed ? maxUnpacking : 1))
+      channels * shape.taps * 2 > room * (packed ? td::maxUnpacking : 1))
     return llvm::createStringError(llvm::formatv(
         "a kernel of {0} groups, {1} channels and {2} taps does not fit the "
         "{3} bytes of the {4} enabled coefficient lanes",
@@ -154,10 +153,10 @@ Expected<Kernel> Planner::densePlanes(td::KernelLayout layout) const {
 
 Expected<llvm::ArrayRef<uint8_t>> Planner::palette() const {
   uint32_t bits = image.get(Field::PalettizedBits);
-  if (!llvm::is_contained(paletteBits, bits))
+  if (!llvm::is_contained(td::paletteBits, bits))
     return refuse(Field::PalettizedBits, "a palette has indices of 4 or 8 "
                                          "bits");
-  uint64_t bytes = 2ull << bits;
+  uint64_t bytes = td::paletteBytes(bits);
   auto result = kernelBytes(Field::StreamSize, Field::StreamPaletteBase,
                             paletteStream, bytes, /*constant=*/true);
   if (!result)
@@ -193,10 +192,10 @@ Expected<Kernel> Planner::packedPlanes(td::KernelLayout layout) const {
     auto target =
         llvm::MutableArrayRef(*dense).slice(lane * laneBytes, laneBytes);
     kernel.lanes[lane] = target.data();
-    Error error = sparse ? unpackSparse(kernel.layout, lane, bytes, target)
-                         : unpackPalette(kernel.layout, lane, bytes,
-                                         image.get(Field::PalettizedBits),
-                                         colours, target);
+    Error error = sparse ? td::unpackSparse(kernel.layout, lane, bytes, target)
+                         : td::unpackPalette(kernel.layout, lane, bytes,
+                                             image.get(Field::PalettizedBits),
+                                             colours, target);
     if (error)
       return error;
   }

@@ -48,7 +48,6 @@ private:
 
   // PlanFields.cpp
   llvm::Error checkKnown() const;
-  uint32_t unknownBits(td::Block block, unsigned word) const;
   llvm::Error refuse(Field field, const llvm::Twine &reason,
                      unsigned index = 0) const;
   llvm::Error require(Field field, uint32_t value,

@@ -30,25 +30,46 @@ std::optional<DeviceSection> memoryOf(const object::Section &section) {
   return result;
 }
 
+/// Bytes of an element that the engine reads and writes, 0 for another.
+uint64_t elementBytesOf(object::ElementCode code) {
+  switch (code) {
+  case object::ElementCode::Float16:
+    return 2;
+  case object::ElementCode::Int8:
+  case object::ElementCode::UInt8:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
 Expected<DevicePort> makePort(const object::Object &object,
                               const object::OperandDescriptor &operand,
                               llvm::ArrayRef<DeviceSection> sections) {
   const object::TensorLayout &layout = operand.layout;
-  if (layout.elementType != object::ElementCode::Float16 ||
-      layout.elementStride != 2)
+  // Documented: inputs of programs are fp16 or uint8. Assigned: elements follow
+  // each other; with interleave, planeStride leads to the next group of
+  // channels.
+  uint64_t elementBytes = elementBytesOf(layout.elementType);
+  if (elementBytes == 0 || layout.elementStride != elementBytes)
     return llvm::createStringError(llvm::formatv(
         "port '{0}' has element type {1} with {2} bytes between elements; only "
-        "dense fp16 is executed",
+        "dense fp16, int8 and uint8 are executed",
         operand.port, static_cast<uint32_t>(layout.elementType),
         layout.elementStride));
-  if (layout.interleave != 1)
-    return llvm::createStringError(
-        llvm::formatv("port '{0}' has interleave {1}; only 1 is executed",
-                      operand.port, layout.interleave));
+  if (!llvm::is_contained({1u, 2u, 3u, 4u, 8u}, layout.interleave))
+    return llvm::createStringError(llvm::formatv(
+        "port '{0}' has interleave {1}; only 1, 2, 3, 4 and 8 are known",
+        operand.port, layout.interleave));
 
   DevicePort port;
   llvm::StringRef name = operand.port;
   name.consume_back(object::outputSuffix);
+  // Ports of several procedures have the procedure in front.
+  if (name.size() > operand.procedure.size() &&
+      name.starts_with(operand.procedure) &&
+      name[operand.procedure.size()] == '/')
+    name = name.substr(operand.procedure.size() + 1);
   port.name = name.str();
   port.direction = operand.direction;
   port.layout = layout;
@@ -66,6 +87,22 @@ Expected<DevicePort> makePort(const object::Object &object,
 }
 
 } // namespace
+
+Expected<std::vector<std::string>>
+engine::procedureNames(llvm::StringRef containerPath) {
+  Expected<object::Object> object = object::readObject(containerPath);
+  if (!object)
+    return object.takeError();
+  std::vector<std::string> names;
+  for (const auto *program : object->all<object::ProgramDescriptor>())
+    names.push_back(program->procedure);
+  return names;
+}
+
+llvm::StringRef engine::functionOfProcedure(llvm::StringRef procedure) {
+  procedure.consume_back("_ane");
+  return procedure;
+}
 
 Expected<std::unique_ptr<LoadedProgram>>
 LoadedProgram::load(llvm::StringRef path, const ProgramOptions &options) {
@@ -93,8 +130,12 @@ Error LoadedProgram::choose(llvm::StringRef procedure) {
                          llvm::formatv("the container has {0} procedures; "
                                        "name one with --procedure: {1}",
                                        descriptors.size(), names));
+  bool isExact = llvm::any_of(descriptors, [&](const auto *program) {
+    return program->procedure == procedure;
+  });
   for (const object::ProgramDescriptor *program : descriptors) {
-    if (!procedure.empty() && program->procedure != procedure)
+    if (!procedure.empty() && procedure != program->procedure &&
+        (isExact || procedure != functionOfProcedure(program->procedure)))
       continue;
     if (descriptor)
       return makeFileError(

@@ -6,13 +6,13 @@
 #include "ane/Object/Writer.h"
 #include "ane/Support/FileError.h"
 #include "ane/Support/OutputFile.h"
+#include "ane/Support/Sha256.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/SHA256.h"
 
 using namespace ane;
 using namespace ane::engine;
@@ -25,6 +25,17 @@ namespace {
 
 StringRef stringify(PortDirection direction) {
   return direction == PortDirection::Input ? "input" : "output";
+}
+
+ElementType elementOf(object::ElementCode code) {
+  switch (code) {
+  case object::ElementCode::Int8:
+    return ElementType::Int8;
+  case object::ElementCode::UInt8:
+    return ElementType::UInt8;
+  default:
+    return ElementType::Float16;
+  }
 }
 
 /// The port as the container alone describes it.
@@ -41,9 +52,12 @@ HostPort hostPort(const DevicePort &device) {
   add(layout.n, layout.batchStride);
   if (layout.d > 1)
     add(layout.d, layout.depthStride);
+  port.type = port.surface = elementOf(layout.elementType);
+  port.interleave = layout.interleave;
+  port.channelAxis = port.shape.size();
   add(layout.c, layout.planeStride);
   add(layout.h, layout.rowStride);
-  add(layout.w, layout.elementStride);
+  add(layout.w, layout.elementStride * layout.interleave);
   return port;
 }
 
@@ -91,13 +105,33 @@ Error describe(HostPort &port, const e5::Port &described, uint64_t bytes) {
   case e5::TensorDataType::Bool:
     port.type = ElementType::Bool;
     break;
+  case e5::TensorDataType::Int8:
+    port.type = ElementType::Int8;
+    break;
+  case e5::TensorDataType::UInt8:
+    port.type = ElementType::UInt8;
+    break;
+  case e5::TensorDataType::Int16:
+    port.type = ElementType::Int16;
+    break;
+  case e5::TensorDataType::Int32:
+    port.type = ElementType::Int32;
+    break;
   default:
     return llvm::createStringError(
         "port '" + port.name + "' has host type " +
         e5::typeName(described.hostType) +
-        "; only fp16, fp32 and bool are converted, convert it outside the "
-        "program");
+        "; only fp16, fp32, bool and integers of 8 to 32 bits are converted, "
+        "convert it outside the program");
   }
+  port.limit =
+      std::min(described.limit.value_or(largestInteger), largestInteger);
+  if (port.surface != ElementType::Float16 || port.interleave != 1)
+    return llvm::createStringError(
+        "port '" + port.name +
+        "' has elements of 8 bits or channels side by side in the container, "
+        "which no descriptor is known to describe; move it away to run without "
+        "it");
   if (described.deviceType != e5::TensorDataType::Float16)
     return llvm::createStringError("port '" + port.name +
                                    "' is not fp16 in the surface");
@@ -119,9 +153,27 @@ llvm::SmallVector<int64_t, 5> withoutOnes(llvm::ArrayRef<int64_t> shape) {
 }
 
 std::string sha256(const llvm::MemoryBuffer &buffer) {
-  llvm::SHA256 hash;
+  Sha256 hash;
   hash.update(buffer.getBuffer());
   return llvm::toHex(hash.final(), /*LowerCase=*/true);
+}
+
+/// Whether an array of one type may be given to a port of another. The ports
+/// have no unsigned types above 8 bits.
+bool typeFits(ElementType port, ElementType array) {
+  return array == port ||
+         (port == ElementType::Int16 && array == ElementType::UInt16) ||
+         (port == ElementType::Int32 && array == ElementType::UInt32);
+}
+
+/// The first element whose top bit is set; -1 if there is none.
+int64_t findTopBit(const NpyArray &array) {
+  constexpr uint8_t topBit = 0x80;
+  size_t size = byteSize(array.type);
+  for (size_t end = size; end <= array.bytes.size(); end += size)
+    if (array.bytes[end - 1] & topBit)
+      return static_cast<int64_t>(end / size) - 1;
+  return -1;
 }
 
 /// What numpy calls turn `array` into what the port takes; nothing if none do.
@@ -159,6 +211,9 @@ Expected<Runner> Runner::load(StringRef path, const RunnerOptions &options) {
   std::string descriptorPath = options.descriptor;
   if (descriptorPath.empty()) {
     llvm::SmallString<128> beside = e5::companionPath(path);
+    if (runner.loaded->image().all<object::ProgramDescriptor>().size() > 1)
+      beside = e5::companionPath(
+          path, functionOfProcedure(runner.loaded->procedure()));
     if (llvm::sys::fs::exists(beside))
       descriptorPath = beside.str().str();
   }
@@ -224,8 +279,11 @@ Error Runner::writeImage(StringRef path) const {
   auto write = [&](llvm::raw_ostream &os) {
     return object::writeObject(loaded->image(), os);
   };
-  return descriptor ? e5::writeWithCompanion(path, write, *descriptor)
-                    : writeOutputFile(path, write);
+  if (!descriptor)
+    return writeOutputFile(path, write);
+  bool several = loaded->image().all<object::ProgramDescriptor>().size() > 1;
+  return several ? e5::writeWithCompanions(path, write, {*descriptor})
+                 : e5::writeWithCompanion(path, write, *descriptor);
 }
 
 Expected<const HostPort *> Runner::findPort(StringRef name,
@@ -253,7 +311,7 @@ Error Runner::setInput(StringRef name, const NpyArray &array,
   bool shapeFits = port.exactShape
                        ? llvm::equal(array.shape, port.shape)
                        : withoutOnes(array.shape) == withoutOnes(port.shape);
-  if (array.type != port.type || !shapeFits)
+  if (!typeFits(port.type, array.type) || !shapeFits)
     return makeFileError(source, 0,
                          "input '" + name + "' is " + milName(port.type) + " " +
                              formatShape(port.shape) + ", but the array is " +
@@ -261,14 +319,23 @@ Error Runner::setInput(StringRef name, const NpyArray &array,
                              formatShape(array.shape) +
                              conversion(port, array, shapeFits));
 
-  setInput(port, array.bytes.data());
-  return Error::success();
+  if (array.type != port.type)
+    if (int64_t beyond = findTopBit(array); beyond >= 0)
+      return makeFileError(
+          source, 0,
+          llvm::formatv("element {0} of input '{1}' is no number of {2}; the "
+                        "program is exact for integers up to {3}",
+                        beyond, name, milName(port.type), port.limit));
+  Error error = setInput(port, array.bytes.data());
+  return error ? makeFileError(source, 0, llvm::toString(std::move(error)))
+               : Error::success();
 }
 
-void Runner::setInput(const HostPort &port, const void *array) {
-  storeTensor(port, static_cast<const uint8_t *>(array),
-              loaded->machine().memory(port.section).data());
-  isSet[&port - hostPorts.data()] = true;
+Error Runner::setInput(const HostPort &port, const void *array) {
+  Error error = storeTensor(port, static_cast<const uint8_t *>(array),
+                            loaded->machine().memory(port.section).data());
+  isSet[&port - hostPorts.data()] = !error;
+  return error;
 }
 
 Error Runner::checkInputs() const {

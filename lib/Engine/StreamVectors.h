@@ -65,6 +65,11 @@ struct Simd {
   ANE_INLINE Vector loadHalves(const uint8_t *from) {
     return widen(_mm256_loadu_si256(reinterpret_cast<const __m256i *>(from)));
   }
+  /// NaN stays what it is.
+  ANE_INLINE Vector loadRaw(const uint8_t *from) {
+    return _mm512_cvtph_ps(
+        _mm256_loadu_si256(reinterpret_cast<const __m256i *>(from)));
+  }
   ANE_INLINE void storeHalves(uint8_t *to, Vector v) {
     _mm256_storeu_si256(
         reinterpret_cast<__m256i *>(to),
@@ -194,6 +199,10 @@ struct Simd {
   }
   ANE_INLINE Vector loadHalves(const uint8_t *from) {
     return widen(_mm_loadu_si128(reinterpret_cast<const __m128i *>(from)));
+  }
+  ANE_INLINE Vector loadRaw(const uint8_t *from) {
+    return _mm256_cvtph_ps(
+        _mm_loadu_si128(reinterpret_cast<const __m128i *>(from)));
   }
   ANE_INLINE void storeHalves(uint8_t *to, Vector v) {
     _mm_storeu_si128(

@@ -111,6 +111,22 @@ std::optional<RegisterRun> findRun(const RecordHeader &header) {
 
 } // namespace
 
+std::optional<CoefficientSwitch> ane::td::coefficientSwitch(Block block,
+                                                            unsigned word) {
+  const FieldInfo &lanes = fieldInfo(Field::CoeffBase);
+  if (block != lanes.block)
+    return std::nullopt;
+  if (unsigned lane = word - lanes.offset / 4; lane < lanes.count)
+    return CoefficientSwitch{Field::CoeffEn, lane};
+  constexpr Field streams[] = {Field::StreamBiasBase,
+                               Field::StreamPostScaleBase,
+                               Field::StreamPaletteBase, Field::StreamLutBase};
+  for (auto [index, base] : llvm::enumerate(streams))
+    if (fieldInfo(base).offset / 4 == word)
+      return CoefficientSwitch{Field::StreamEn, unsigned(index)};
+  return std::nullopt;
+}
+
 Expected<EncodedTask> ane::td::encodeTaskV7(const TaskDescriptor &task) {
   const RegisterImage &image = task.image;
   Expected<EncodedTask> result = encodeHeader(image);
@@ -127,10 +143,9 @@ Expected<EncodedTask> ane::td::encodeTaskV7(const TaskDescriptor &task) {
     result->words.push_back(header.encode());
     for (unsigned i = 0; i < run.words; ++i) {
       unsigned word = run.firstWord + i;
-      const FieldInfo &base = fieldInfo(Field::CoeffBase);
-      unsigned lane = word - base.offset / 4;
-      if (run.block == base.block && lane < numLanes &&
-          image.isSet(Field::CoeffEn, lane))
+      std::optional<CoefficientSwitch> stream =
+          coefficientSwitch(run.block, word);
+      if (stream && image.isSet(stream->enable, stream->index))
         result->relocations.push_back(
             {static_cast<uint32_t>(result->words.size() * 4),
              RelocationSite::Target::Coefficients,

@@ -82,23 +82,82 @@ void td::linkTasks(llvm::MutableArrayRef<TaskDescriptor> tasks) {
 
 Expected<EncodedProgram> td::encodeProgram(llvm::ArrayRef<TaskDescriptor> tasks,
                                            Format format) {
-  bool isV10 = format == Format::V10;
-  std::vector<EncodedTask> encoded;
+  Expected<std::vector<EncodedProgram>> programs =
+      encodePrograms(tasks, format);
+  if (!programs)
+    return programs.takeError();
+  return std::move(programs->front());
+}
+
+namespace {
+
+/// The descriptors of one program, placed in the text.
+struct PlacedProgram {
+  std::vector<EncodedTask> tasks;
+  std::vector<uint64_t> offsets;
+};
+
+/// Puts the descriptors behind `end`, which moves to the end of the last.
+Expected<PlacedProgram> place(llvm::ArrayRef<TaskDescriptor> tasks,
+                              Format format, uint64_t &end) {
+  PlacedProgram placed;
   for (auto [index, task] : llvm::enumerate(tasks)) {
-    Expected<EncodedTask> result =
-        isV10 ? encodeTaskV10(task) : encodeTaskV7(task);
-    if (!result)
+    Expected<EncodedTask> encoded =
+        format == Format::V10 ? encodeTaskV10(task) : encodeTaskV7(task);
+    if (!encoded)
       return llvm::createStringError(
           "task " + llvm::Twine(index) + " cannot be spelled in " +
-          stringifyFormat(format) + ": " + llvm::toString(result.takeError()));
-    encoded.push_back(std::move(*result));
+          stringifyFormat(format) + ": " + llvm::toString(encoded.takeError()));
+    placed.offsets.push_back(placeBehind(end, task, format));
+    end = placed.offsets.back() + encoded->words.size() * 4;
+    placed.tasks.push_back(std::move(*encoded));
   }
+  return placed;
+}
 
-  std::vector<uint64_t> offsets;
+/// Appends the descriptors to the text. The link to the next one is what
+/// depends on places.
+Error append(const PlacedProgram &placed, llvm::ArrayRef<TaskDescriptor> tasks,
+             std::vector<uint8_t> &text) {
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    text.resize(placed.offsets[i], 0);
+    RegisterImage link = tasks[i].image;
+    bool last = i + 1 == tasks.size();
+    if (Error error = link.setScaled(
+            Field::NextSize, last ? 0 : placed.tasks[i + 1].words.size() - 1))
+      return error;
+    link.set(Field::NextPointer, last ? 0 : placed.offsets[i + 1]);
+    for (auto [index, word] : llvm::enumerate(placed.tasks[i].words))
+      appendWord(text,
+                 index < headerWords ? link.word(Block::Header, index) : word);
+  }
+  return Error::success();
+}
+
+} // namespace
+
+Expected<std::vector<EncodedProgram>>
+td::encodePrograms(llvm::ArrayRef<llvm::ArrayRef<TaskDescriptor>> programs,
+                   Format format) {
+  bool isV10 = format == Format::V10;
   uint64_t end = isV10 ? sizeof(v10::ProgramHeader) : 0;
-  for (auto [task, words] : llvm::zip_equal(tasks, encoded)) {
-    offsets.push_back(placeBehind(end, task, format));
-    end = offsets.back() + words.words.size() * 4;
+  std::vector<PlacedProgram> placed;
+  std::vector<EncodedProgram> results;
+  for (llvm::ArrayRef<TaskDescriptor> tasks : programs) {
+    Expected<PlacedProgram> program = place(tasks, format, end);
+    if (!program)
+      return program.takeError();
+    EncodedProgram &result = results.emplace_back();
+    result.entry = tasks.empty() ? end : program->offsets.front();
+    result.firstTaskWords =
+        tasks.empty() ? 0 : program->tasks.front().words.size();
+    for (auto [task, offset] :
+         llvm::zip_equal(program->tasks, program->offsets))
+      for (RelocationSite site : task.relocations) {
+        site.offset += offset;
+        result.relocations.push_back(site);
+      }
+    placed.push_back(std::move(*program));
   }
   if (end > UINT32_MAX)
     return llvm::createStringError(llvm::formatv(
@@ -106,32 +165,18 @@ Expected<EncodedProgram> td::encodeProgram(llvm::ArrayRef<TaskDescriptor> tasks,
         "a next pointer reaches",
         end));
 
-  EncodedProgram program;
-  program.entry = offsets.empty() ? end : offsets.front();
-  program.firstTaskWords = encoded.empty() ? 0 : encoded.front().words.size();
+  std::vector<uint8_t> text;
   if (isV10) {
-    appendWord(program.text, end);
-    appendWord(program.text, v10::version);
-    appendWord(program.text, v10::registerBase);
+    appendWord(text, end);
+    appendWord(text, v10::version);
+    appendWord(text, v10::registerBase);
   }
-  for (size_t i = 0; i < encoded.size(); ++i) {
-    program.text.resize(offsets[i], 0);
-    // The link to the next descriptor is the one thing that depends on sizes.
-    RegisterImage link = tasks[i].image;
-    bool last = i + 1 == encoded.size();
-    if (Error error = link.setScaled(
-            Field::NextSize, last ? 0 : encoded[i + 1].words.size() - 1))
+  for (auto [program, tasks] : llvm::zip_equal(placed, programs))
+    if (Error error = append(program, tasks, text))
       return error;
-    link.set(Field::NextPointer, last ? 0 : offsets[i + 1]);
-    for (auto [index, word] : llvm::enumerate(encoded[i].words))
-      appendWord(program.text,
-                 index < headerWords ? link.word(Block::Header, index) : word);
-    for (RelocationSite site : encoded[i].relocations) {
-      site.offset += offsets[i];
-      program.relocations.push_back(site);
-    }
-  }
-  return program;
+  for (EncodedProgram &result : results)
+    result.text = text;
+  return results;
 }
 
 Format td::detectFormat(llvm::ArrayRef<uint8_t> text) {

@@ -73,7 +73,9 @@ def ResultCacheHintValues : ValueSet<"ResultCacheHint",
 def DependencyModeValues : ValueSet<"DependencyMode",
     "what a transfer waits for", [
   Value<"None", 0, "nothing">,
-  Value<"Earlier", 1, "an earlier transfer of the same bytes">
+  Value<"Earlier", 1, "an earlier transfer of the same bytes">,
+  Value<"EarlierKernel", 2,
+      "an earlier kernel transfer of the same bytes; inferred">
 ]>;
 
 def FormatModeValues : ValueSet<"FormatMode",

@@ -19,9 +19,18 @@ struct DevicePort {
 
 struct ProgramOptions {
   loader::LoadOptions load;
-  /// The procedure to run; empty for the only one.
+  /// The procedure to run, or the function it was made of; empty for the only
+  /// one.
   std::string procedure;
 };
+
+/// The procedures of a container, in its order. Refuses what readObject does.
+llvm::Expected<std::vector<std::string>>
+procedureNames(llvm::StringRef containerPath);
+
+/// The function that a procedure was made of, by their names: some spellings of
+/// the container append `_ane`.
+llvm::StringRef functionOfProcedure(llvm::StringRef procedure);
 
 /// A container that is loaded and whose tensors have memory.
 class LoadedProgram {

@@ -16,16 +16,35 @@
 
 namespace ane::engine {
 
+/// fp16 holds all integers up to this.
+constexpr uint64_t largestInteger = 2048;
+
+/// Whether a port of this type takes integers.
+constexpr bool isInteger(ElementType type) {
+  return type == ElementType::Int8 || type == ElementType::UInt8 ||
+         type == ElementType::Int16 || type == ElementType::Int32;
+}
+
 /// A tensor as the host sees it.
 struct HostPort {
   std::string name;
   object::PortDirection direction = object::PortDirection::Input;
-  /// Float16, Float32 or Bool; a cast at the border rounds to nearest even, and
-  /// true is 1.
+  /// Float16, Float32, Bool, Int8, UInt8, Int16 or Int32. A cast at the border
+  /// rounds to nearest even, true is 1, and an integer is what fp16 holds
+  /// exactly; where it leaves, it is cut off behind the point and saturates.
   ElementType type = ElementType::Float16;
+  /// The largest magnitude of an input of integers.
+  uint64_t limit = largestInteger;
   llvm::SmallVector<int64_t, 5> shape;
-  /// Bytes between neighbours in the surface, which holds fp16.
+  /// Elements of the surface: Float16, Int8 or UInt8. Those of 8 bits are not
+  /// converted: `type` is the same.
+  ElementType surface = ElementType::Float16;
+  /// Bytes between neighbours in the surface; of channels, between one group of
+  /// `interleave` and the next.
   llvm::SmallVector<int64_t, 5> strides;
+  /// Channels that lie side by side in each column, and their dimension.
+  int64_t interleave = 1;
+  unsigned channelAxis = 0;
   /// The shape comes from a dispatch descriptor. Otherwise it is the
   /// container's [N, C, H, W], or [N, D, C, H, W] of depth > 1, and arrays need
   /// to match it only up to extents of 1.
@@ -36,8 +55,9 @@ struct HostPort {
 };
 
 struct RunnerOptions : ProgramOptions {
-  /// The dispatch descriptor. If this is empty, the file of the same name as
-  /// the container with the extension `.e5`, where there is one.
+  /// The dispatch descriptor. If this is empty, the one beside the container,
+  /// where there is one: e5::companionPath, of the procedure's function if the
+  /// container has several.
   std::string descriptor;
 };
 
@@ -45,7 +65,8 @@ class Runner {
 public:
   /// Loads a container and its dispatch descriptor. Refuses a descriptor of
   /// another container (its SHA-256 differs), of another procedure, with other
-  /// ports, or with host types that are not fp16, fp32 or bool.
+  /// ports, or with host types that are not fp16, fp32, bool or integers of 8
+  /// to 32 bits.
   static llvm::Expected<Runner> load(llvm::StringRef path,
                                      const RunnerOptions &options = {});
 
@@ -58,14 +79,16 @@ public:
                                             object::PortDirection direction);
 
   /// Sets an input for all runs that follow. Refuses another element type or
-  /// shape, naming what is expected; `source` is where the array came from.
+  /// shape, naming what is expected, and an integer beyond the limit of the
+  /// port; `source` is where the array came from. An array of unsigned integers
+  /// may stand for one of signed ones of as many bits.
   llvm::Error setInput(llvm::StringRef name, const NpyArray &array,
                        llvm::StringRef source);
 
   /// The same for a port of `ports()` and a dense row-major array of its type
-  /// and shape, without checks and, once the first run is over, without
-  /// allocating.
-  void setInput(const HostPort &port, const void *array);
+  /// and shape, without other checks than that of integers and, once the first
+  /// run is over, without allocating.
+  llvm::Error setInput(const HostPort &port, const void *array);
 
   /// Runs the program once. Refuses to while an input is not set. `threads`
   /// and `numerics` are as in Machine::run.

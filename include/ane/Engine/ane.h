@@ -40,7 +40,12 @@ typedef struct ane_program ane_program;
 typedef enum ane_type {
   ANE_FP16 = 0,
   ANE_FP32 = 1, /* rounded to nearest even where it becomes fp16 */
-  ANE_BOOL = 2  /* a byte: 0, or not */
+  ANE_BOOL = 2, /* a byte: 0, or not */
+  /* Integers that fp16 holds exactly. */
+  ANE_INT8 = 3,
+  ANE_UINT8 = 4,
+  ANE_INT16 = 5,
+  ANE_INT32 = 6
 } ane_type;
 
 /* An input or output: a dense row-major array of `rank` dimensions. What it
@@ -68,8 +73,9 @@ size_t ane_num_ports(const ane_program *program);
 /* Fails if there is no such port. */
 int ane_get_port(ane_program *program, size_t index, ane_port *port);
 
-/* Sets an input for all runs that follow. Fails if `index` is none or `bytes`
-   is not the size of its array. The array is copied. */
+/* Sets an input for all runs that follow. Fails if `index` is none, `bytes` is
+   not the size of its array, or an integer is beyond what the program takes.
+   The array is copied. */
 int ane_set_input(ane_program *program, size_t index, const void *array,
                   size_t bytes);
 

@@ -3,8 +3,8 @@
 #ifndef ANE_SUPPORT_HASHINGSTREAM_H
 #define ANE_SUPPORT_HASHINGSTREAM_H
 
+#include "ane/Support/Sha256.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/SHA256.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
 
@@ -29,7 +29,7 @@ private:
   uint64_t current_pos() const override { return position; }
 
   llvm::raw_ostream &out;
-  llvm::SHA256 hash;
+  Sha256 hash;
   uint64_t position = 0;
 };
 

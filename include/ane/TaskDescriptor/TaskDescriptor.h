@@ -45,6 +45,17 @@ struct RelocationSite {
   uint8_t bar; ///< of the buffer, or of the coefficients
 };
 
+/// What switches a coefficient stream on.
+struct CoefficientSwitch {
+  Field enable;
+  unsigned index; ///< of the lane or of the auxiliary stream
+};
+
+/// The switch of the lane or auxiliary stream whose start a register word is;
+/// nothing for any other word. A v7 stream has a relocation for the start of
+/// each that is on: verified for lanes, assigned for auxiliary streams.
+std::optional<CoefficientSwitch> coefficientSwitch(Block block, unsigned word);
+
 /// A program as text section bytes.
 struct EncodedProgram {
   std::vector<uint8_t> text;
@@ -64,6 +75,13 @@ void linkTasks(llvm::MutableArrayRef<TaskDescriptor> tasks);
 /// at its default and that none of `runs` writes.
 llvm::Expected<EncodedProgram> encodeProgram(llvm::ArrayRef<TaskDescriptor>,
                                              Format format);
+
+/// Several linked programs as one text, each behind the one before, in that
+/// order. Each has the whole text and the relocations of its own tasks; v10 has
+/// one header in front of all (assigned).
+llvm::Expected<std::vector<EncodedProgram>>
+encodePrograms(llvm::ArrayRef<llvm::ArrayRef<TaskDescriptor>> programs,
+               Format format);
 
 /// Where encoded text came from, for decoding it.
 struct EncodedText {

@@ -60,14 +60,6 @@ void RealCase::tables(std::initializer_list<td::LutRecord> records) {
   }
 }
 
-static bool hasUnnamedBits(const td::TaskDescriptor &task) {
-  for (auto [index, block] : llvm::enumerate(td::blockTable()))
-    for (unsigned word = 0; word < block.words; ++word)
-      if (task.image.unnamedBits(static_cast<td::Block>(index), word))
-        return true;
-  return false;
-}
-
 /// Opens and closes the groups of tasks that a part of a program cuts.
 static void completeGroups(llvm::MutableArrayRef<td::TaskDescriptor> tasks) {
   bool open = false;
@@ -89,9 +81,6 @@ static void completeGroups(llvm::MutableArrayRef<td::TaskDescriptor> tasks) {
 Array RealCase::run(unsigned bar) {
   std::optional<Array> result;
   for (td::Format format : {td::Format::V7, td::Format::V10}) {
-    // Bits without a field have no place in v10.
-    if (format == td::Format::V10 && llvm::any_of(tasks, hasUnnamedBits))
-      continue;
     llvm::Expected<Array> array = run(bar, format);
     if (!array) {
       ADD_FAILURE() << td::stringifyFormat(format).str() << ": "

@@ -7,6 +7,7 @@
 #include "ane/Object/Reader.h"
 #include "ane/Object/Writer.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SHA256.h"
@@ -143,6 +144,47 @@ TEST_F(RunnerTest, DescriptorCasts) {
                                            0.0999755859375f, 3, 4, 5, 6, 7));
 }
 
+/// The program is relu; its input takes up to 700 here.
+TEST_F(RunnerTest, Integers) {
+  e5::Descriptor integers = descriptor();
+  integers.inputs[0].hostType = e5::TensorDataType::Int16;
+  integers.inputs[0].limit = 700;
+  integers.outputs[0].hostType = e5::TensorDataType::Int8;
+  writeDescriptor(integers);
+  auto runner = Runner::load(path("m.hwx"));
+  ASSERT_TRUE(bool(runner)) << text(runner.takeError());
+  EXPECT_EQ(runner->ports()[0].type, ElementType::Int16);
+  EXPECT_EQ(runner->ports()[0].limit, 700u);
+  std::vector<int16_t> values = {0, 1, -1, 127, 128, 700, -700, 5, 6, 7, 8, 9};
+  auto set = [&](ElementType type) {
+    return runner->setInput("x", npy(type, {2, 3, 2}, values), "x.npy");
+  };
+  ASSERT_FALSE(bool(set(ElementType::Int16)));
+  ASSERT_FALSE(bool(runner->run()));
+  NpyArray y = llvm::cantFail(runner->output("y"));
+  EXPECT_EQ(y.type, ElementType::Int8);
+  std::vector<int8_t> result(12);
+  std::memcpy(result.data(), y.bytes.data(), y.bytes.size());
+  // 128 and 700 are more than int8 has.
+  EXPECT_THAT(result,
+              testing::ElementsAre(0, 1, 0, 127, 127, 127, 0, 5, 6, 7, 8, 9));
+
+  values[10] = 701;
+  EXPECT_EQ(text(set(ElementType::Int16)),
+            "x.npy:0:0: error: element 10 of input 'x' is 701; the program is "
+            "exact for integers from -700 to 700: give numbers in that range, "
+            "or compute on them as fp16");
+  EXPECT_THAT(text(runner->run()), HasSubstr("input 'x' (int16 [2, 3, 2]) is "
+                                             "not given"));
+  // An unsigned array has the same bits up to 32767.
+  values = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
+  EXPECT_FALSE(bool(set(ElementType::UInt16)));
+  values[3] = -1;
+  EXPECT_THAT(text(set(ElementType::UInt16)),
+              HasSubstr("element 3 of input 'x' is no number of int16; the "
+                        "program is exact for integers up to 700"));
+}
+
 TEST_F(RunnerTest, RefusesOtherTensors) {
   writeDescriptor(descriptor());
   auto runner = llvm::cantFail(Runner::load(path("m.hwx")));
@@ -178,9 +220,10 @@ TEST_F(RunnerTest, RefusesOtherDescriptors) {
   EXPECT_THAT(message([](e5::Descriptor &d) { d.inputs[0].name = "w"; }),
               HasSubstr("does not have the container's input 'x'"));
   EXPECT_THAT(message([](e5::Descriptor &d) {
-                d.inputs[0].hostType = e5::TensorDataType::Int32;
+                d.inputs[0].hostType = e5::TensorDataType::E4M3;
               }),
-              HasSubstr("only fp16, fp32 and bool are converted"));
+              HasSubstr("only fp16, fp32, bool and integers of 8 to 32 bits "
+                        "are converted"));
   EXPECT_THAT(
       message([](e5::Descriptor &d) { d.outputs[0].byteSize = 0x10000; }),
       HasSubstr("has 65536 bytes here, but 384 in the container"));
@@ -326,6 +369,87 @@ TEST_F(RunnerTest, PortsOfDepthAndRankZero) {
   NpyArray y = llvm::cantFail(runner->output("y"));
   bits = {0x4000, 0x4200, 0x4400, 0x4500, 0x4600, 0x4700};
   EXPECT_EQ(std::memcmp(y.bytes.data(), bits.data(), 12), 0);
+}
+
+/// Bytes in a surface stay as they are; the engine counts them as integers.
+TEST_F(RunnerTest, PortsOfBytes) {
+  for (bool isSigned : {false, true}) {
+    Model model;
+    Extents extents{1, 1, 2, 2, 3};
+    model.input("x", extents);
+    model.output("y", extents);
+    object::TensorLayout &layout = model.ports[0].layout;
+    layout.elementType =
+        isSigned ? object::ElementCode::Int8 : object::ElementCode::UInt8;
+    layout.elementStride = 1;
+    td::RegisterImage task = planarTask(2, extents);
+    task.set(Field::PEBias, 0x3c00);
+    model.readFirst(task, "x");
+    readBytes(task, isSigned);
+    model.write(task, "y");
+    model.add(task);
+    write(path("bytes.hwx"), model.container(td::Format::V7));
+    auto runner = Runner::load(path("bytes.hwx"));
+    ASSERT_TRUE(bool(runner)) << text(runner.takeError());
+    const HostPort &x = runner->ports()[0];
+    ElementType type = isSigned ? ElementType::Int8 : ElementType::UInt8;
+    EXPECT_EQ(x.type, type);
+    EXPECT_EQ(x.surface, type);
+    std::vector<uint8_t> values = {0, 1, 2,   127, 128, 129,
+                                   3, 4, 255, 254, 5,   6};
+    ASSERT_FALSE(
+        bool(runner->setInput("x", npy(type, {1, 2, 2, 3}, values), "x.npy")));
+    ASSERT_FALSE(bool(runner->run()));
+    NpyArray y = llvm::cantFail(runner->output("y"));
+    std::vector<uint16_t> expected;
+    for (uint8_t value : values)
+      expected.push_back(halfBits(1 + (isSigned ? int8_t(value) : value)));
+    EXPECT_EQ(std::memcmp(y.bytes.data(), expected.data(), 24), 0);
+  }
+}
+
+/// Six channels, four of which share the columns of a plane.
+TEST_F(RunnerTest, PortsOfInterleavedChannels) {
+  Model model;
+  Extents extents{1, 1, 6, 2, 3};
+  model.input("x", extents);
+  model.output("y", extents);
+  td::RegisterImage task = planarTask(2, extents);
+  task.set(Field::PEBias, 0x3c00);
+  model.readFirst(task, "x");
+  model.write(task, "y");
+  for (Field field : {Field::Src1Interleave, Field::SourceDMAInterleave,
+                      Field::DstInterleave, Field::ResultDMAInterleave})
+    task.set(field, 4);
+  model.add(task);
+  auto object =
+      llvm::cantFail(object::readObject(llvm::MemoryBuffer::getMemBufferCopy(
+          model.container(td::Format::V7), "four.hwx")));
+  for (object::LoadCommand &command : object.commands)
+    if (auto *operand = std::get_if<object::OperandDescriptor>(&command.body))
+      operand->layout.interleave = 4;
+  std::string bytes;
+  llvm::raw_string_ostream os(bytes);
+  ASSERT_FALSE(bool(object::writeObject(object, os)));
+  write(path("four.hwx"), bytes);
+  auto runner = Runner::load(path("four.hwx"));
+  ASSERT_TRUE(bool(runner)) << text(runner.takeError());
+  std::vector<uint16_t> values, expected;
+  for (unsigned i = 0; i < 36; ++i) {
+    values.push_back(halfBits(i));
+    expected.push_back(halfBits(i + 1));
+  }
+  ASSERT_FALSE(bool(runner->setInput(
+      "x", npy(ElementType::Float16, {1, 6, 2, 3}, values), "x.npy")));
+  // Channel 5, row 1, column 2: the second of the second plane.
+  llvm::ArrayRef<uint8_t> surface =
+      runner->program().machine().memory(runner->ports()[0].section);
+  uint64_t place = 2 * 64 + 64 + 2 * 4 * 2 + 2;
+  EXPECT_EQ(llvm::support::endian::read16le(&surface[place]), values[35]);
+  ASSERT_FALSE(bool(runner->run()));
+  NpyArray y = llvm::cantFail(runner->output("y"));
+  EXPECT_THAT(y.shape, testing::ElementsAre(1, 6, 2, 3));
+  EXPECT_EQ(std::memcmp(y.bytes.data(), expected.data(), 72), 0);
 }
 
 } // namespace

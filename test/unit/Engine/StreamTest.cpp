@@ -193,10 +193,10 @@ TEST(Stream, OnlyWhatNoOrderChanges) {
 }
 
 /// Every fp16, in rows of a width that no vector has.
-Surface allHalves() {
+Surface allHalves(uint32_t rows = 16) {
   constexpr uint32_t width = 4099;
-  Surface surface({1, 1, 1, 16, width});
-  for (uint32_t i = 0; i < 16 * width; ++i)
+  Surface surface({1, 1, 1, rows, width});
+  for (uint32_t i = 0; i < rows * width; ++i)
     write16le(&surface.bytes[i / width * surface.strides.row + i % width * 2],
               i);
   return surface;
@@ -226,6 +226,43 @@ TEST(Stream, TablesOfAllNumbers) {
                       "mode " + std::to_string(record.mode) + ", variant " +
                           std::to_string(variant));
     }
+}
+
+TEST(Stream, ResultsOfAllNumbers) {
+  Surface few = allHalves(), many = allHalves(64);
+  for (const td::LutRecord &record :
+       {sqrtTable(), rsqrtTable(), reciprocalTable(), log2Table()})
+    for (unsigned variant = 0; variant < 3; ++variant) {
+      NeuralTask task;
+      task.source = many.operand();
+      task.result = many.result();
+      task.nonlinearity = Nonlinearity::Table;
+      task.table = table(record);
+      task.source.relu = variant == 1;
+      task.source.flushed = variant == 2;
+      if (variant == 2) {
+        task.scale = 0.71f;
+        task.bias = -0.3f;
+        task.saturates = true;
+      }
+      NeuralTask small = task;
+      small.source = few.operand();
+      small.result = few.result();
+      EXPECT_FALSE(tabulate(small));
+      EXPECT_FALSE(small.halves);
+      EXPECT_TRUE(tabulate(task));
+      ASSERT_TRUE(task.halves);
+      expectSameBytes(task, many.extents,
+                      "mode " + std::to_string(record.mode) + ", variant " +
+                          std::to_string(variant));
+    }
+  // What vectors do needs no results of all numbers.
+  NeuralTask task;
+  task.source = many.operand();
+  task.result = many.result();
+  task.nonlinearity = Nonlinearity::Table;
+  task.table = table(geluTable());
+  EXPECT_FALSE(tabulate(task));
 }
 
 TEST(Stream, PassesOfAllNumbers) {

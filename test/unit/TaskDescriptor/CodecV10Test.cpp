@@ -310,12 +310,12 @@ TEST(CodecV10, RefusesAGapBetweenDescriptors) {
 
 TEST(CodecV10, RefusesBitsWithoutAField) {
   std::vector<TaskDescriptor> tasks(1);
-  tasks[0].image.setWord(Block::TileDMADst, 0, 0x050803c1);
+  tasks[0].image.setWord(Block::TileDMADst, 0, 0x840803c1);
   auto program = encodeProgram(tasks, Format::V10);
   ASSERT_FALSE(bool(program));
   EXPECT_EQ(llvm::toString(program.takeError()),
-            "task 0 cannot be spelled in v10: bits 0x01000000 of register "
-            "0x17800 = 0x050803c1 belong to no known field, so they have no "
+            "task 0 cannot be spelled in v10: bits 0x80000000 of register "
+            "0x17800 = 0x840803c1 belong to no known field, so they have no "
             "place in v10");
 }
 

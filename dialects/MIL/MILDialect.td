@@ -42,6 +42,11 @@ def MIL_Dialect : Dialect {
     /// Unit attribute of a constant that the text writes inside the op that
     /// uses it, `gelu(mode = string("EXACT"), ...)`.
     static constexpr ::llvm::StringLiteral inlineAttrName = "mil.inline";
+    /// Unit attributes of a function some of whose weights were stored as
+    /// indices into a palette, or without their zeros, before they were folded.
+    static constexpr ::llvm::StringLiteral palettizedAttrName =
+        "mil.palettized";
+    static constexpr ::llvm::StringLiteral sparseAttrName = "mil.sparse";
 
     // One for each family of ops.
     void registerActivationOps();

@@ -100,6 +100,9 @@ def FoldConstants : Pass<"mil-fold-constants", "::ane::mil::FuncOp"> {
     is one until somebody needs its elements. Whoever does, runs the pass with
     a higher limit. A constexpr op that only others of its kind read is never
     folded, however small; nor is an op whose values are random.
+
+    The function gets the attribute `mil.palettized` or `mil.sparse` where a
+    weight was stored that way, so that code generation may store it so again.
   }];
   let options = [
     Option<"limit", "limit", "uint64_t", "65536",
@@ -137,6 +140,57 @@ def StatesToValues : Pass<"mil-states-to-values", "::ane::mil::FuncOp"> {
   }];
   let statistics = [
     Statistic<"numStates", "states", "States that became values">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
+def UnrollRecurrent : Pass<"mil-unroll-recurrent", "::ane::mil::FuncOp"> {
+  let summary = "Write recurrent layers out, step by step";
+  let description = [{
+    The engine has no loops. A `lstm`, `gru` or `rnn` of known length becomes the
+    ops of all its steps, in every form that the ops have.
+
+    What the steps take from the input does not depend on them: it is one
+    product for the whole sequence, with the bias, of which each step reads one
+    slice. A step multiplies the state by the weights of all gates at once; only
+    the candidate of a `gru` whose reset gate comes before its product has one of
+    its own. Gates lie side by side, each from a multiple of `gate-alignment`
+    elements on, which is where the engine cuts a row without moving it. Rows of zeros fill up
+    the weights between; nobody reads what they give. (1 - z) * o + z * h is
+    computed as o + z * (h - o), and a sigmoid as (tanh(x / 2) + 1) / 2, with the
+    half in the weights: the engine's table of tanh is four times as exact as
+    that of sigmoid, and the gates of a `lstm` become one activation. Everything
+    else is as the definition of the op
+    says, in exact arithmetic; every op made rounds once.
+
+    The program grows with each step. A layer of more than `unroll-limit` steps
+    stays, with the limit as `mil.unroll_limit`, and is refused where layers of
+    the engine are wanted. So does one whose weights are not at hand.
+  }];
+  let options = [
+    Option<"unrollLimit", "unroll-limit", "int64_t", "1024",
+           "Steps of the longest layer to write out">,
+    Option<"gateAlignment", "gate-alignment", "int64_t", "32",
+           "Elements at multiples of which a gate starts; 32 are 64 bytes">,
+  ];
+  let statistics = [
+    Statistic<"numLayers", "layers", "Layers written out">,
+    Statistic<"numSteps", "steps", "Steps of them">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
+def RefineSigmoid : Pass<"mil-refine-sigmoid", "::ane::mil::FuncOp"> {
+  let summary = "Compute sigmoids from the table of tanh";
+  let description = [{
+    The engine's table of sigmoid is off by up to 0.0034, that of tanh by 0.0017
+    (verified: both are tables of real programs). `sigmoid` becomes
+    min(max(tanh(x / 2) / 2 + 1 / 2, 0), 1), off by 0.001 with the rounding, and
+    `silu` the product of x and that, for two tasks more. A program whose result
+    is a small probability needs it: 0.0034 is 4 % of 0.09.
+  }];
+  let statistics = [
+    Statistic<"numRefined", "refined", "Sigmoids replaced">,
   ];
   let dependentDialects = ["::ane::mil::MILDialect"];
 }

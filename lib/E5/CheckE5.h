@@ -21,6 +21,9 @@ inline constexpr size_t maxRank = 5;
 /// The two sections of an operation are its name and one of these. The function
 /// is a section as well, and must have another name. Documented (listing C.1).
 inline constexpr llvm::StringLiteral argFrameSuffix = "__arg_frame";
+/// In front of the name of an input whose limit an entry of the build
+/// information is. Assigned.
+inline constexpr llvm::StringLiteral inputLimitKey = "input-limit:";
 inline constexpr llvm::StringLiteral attrsSuffix = "__op_attrs";
 
 std::string checkPort(const Port &port);

@@ -8,11 +8,19 @@
 #include "llvm/Support/Path.h"
 
 using namespace ane;
+using namespace ane::e5;
 using llvm::Error;
 
 llvm::SmallString<128> e5::companionPath(llvm::StringRef path) {
   llvm::SmallString<128> result(path);
   llvm::sys::path::replace_extension(result, "e5");
+  return result;
+}
+
+llvm::SmallString<128> e5::companionPath(llvm::StringRef path,
+                                         llvm::StringRef function) {
+  llvm::SmallString<128> result(path);
+  llvm::sys::path::replace_extension(result, function + ".e5");
   return result;
 }
 
@@ -24,21 +32,55 @@ bool e5::hasCompanion(llvm::StringRef path) {
          llvm::sys::fs::is_regular_file(status);
 }
 
-Error e5::writeWithCompanion(
-    llvm::StringRef path, llvm::function_ref<Error(llvm::raw_ostream &)> write,
-    Descriptor descriptor) {
+namespace {
+
+/// A descriptor and where it goes.
+struct Companion {
+  Descriptor descriptor;
+  llvm::SmallString<128> path;
+};
+
+} // namespace
+
+static Error writeAll(llvm::StringRef path,
+                      llvm::function_ref<Error(llvm::raw_ostream &)> write,
+                      std::vector<Companion> companions) {
   if (!hasCompanion(path))
     return writeOutputFile(path, write);
-  if (companionPath(path) == path)
-    return makeFileError(path, 0,
-                         "this is the name of the dispatch descriptor beside "
-                         "the container; name the container *.hwx");
-  descriptor.containerPath = llvm::sys::path::filename(path).str();
+  for (Companion &companion : companions) {
+    if (companion.path == path)
+      return makeFileError(path, 0,
+                           "this is the name of the dispatch descriptor beside "
+                           "the container; name the container *.hwx");
+    companion.descriptor.containerPath = llvm::sys::path::filename(path).str();
+  }
   return writeOutputFile(path, [&](llvm::raw_ostream &os) -> Error {
     HashingStream hashing(os);
     if (Error error = write(hashing))
       return error;
-    descriptor.containerHash = hashing.hexDigest();
-    return writeE5(descriptor, companionPath(path));
+    std::string hash = hashing.hexDigest();
+    for (Companion &companion : companions) {
+      companion.descriptor.containerHash = hash;
+      if (Error error = writeE5(companion.descriptor, companion.path))
+        return error;
+    }
+    return Error::success();
   });
+}
+
+Error e5::writeWithCompanion(
+    llvm::StringRef path, llvm::function_ref<Error(llvm::raw_ostream &)> write,
+    Descriptor descriptor) {
+  return writeAll(path, write, {{std::move(descriptor), companionPath(path)}});
+}
+
+Error e5::writeWithCompanions(
+    llvm::StringRef path, llvm::function_ref<Error(llvm::raw_ostream &)> write,
+    std::vector<Descriptor> descriptors) {
+  std::vector<Companion> companions;
+  for (Descriptor &descriptor : descriptors) {
+    llvm::SmallString<128> place = companionPath(path, descriptor.function);
+    companions.push_back({std::move(descriptor), place});
+  }
+  return writeAll(path, write, std::move(companions));
 }

@@ -31,6 +31,8 @@ public:
       return error;
     if (Error error = readFunction())
       return error;
+    if (Error error = readLimits())
+      return error;
     if (std::string problem = checkProgram(model); !problem.empty())
       return fail(root, problem);
     return std::move(model);
@@ -62,6 +64,29 @@ private:
         return value.takeError();
       model.buildInfo.push_back({*key, *value});
     }
+    return Error::success();
+  }
+
+  /// Moves the limits of inputs from the build information to the ports.
+  Error readLimits() {
+    for (const auto &[key, value] : model.buildInfo) {
+      StringRef name = key;
+      if (!name.consume_front(inputLimitKey))
+        continue;
+      auto port = llvm::find_if(
+          model.inputs, [&](const Port &port) { return port.name == name; });
+      uint64_t limit;
+      if (port == model.inputs.end() || port->limit ||
+          StringRef(value).getAsInteger(10, limit))
+        return fail(root, "the entry '" + key +
+                              "' of the build information, '" + value +
+                              "', is not the limit of one input in decimal "
+                              "digits");
+      port->limit = limit;
+    }
+    llvm::erase_if(model.buildInfo, [](const auto &entry) {
+      return StringRef(entry.first).starts_with(inputLimitKey);
+    });
     return Error::success();
   }
 

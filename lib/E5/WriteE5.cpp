@@ -273,9 +273,15 @@ private:
   Offset<fb::BuildInfo> makeBuildInfo() {
     std::vector<Offset<fb::BuildInfoEntry>> entries;
     entries.reserve(model.buildInfo.size());
-    for (const auto &[key, value] : model.buildInfo)
+    auto add = [&](const std::string &key, const std::string &value) {
       entries.push_back(
           fb::CreateBuildInfoEntryDirect(builder, key.c_str(), value.c_str()));
+    };
+    for (const auto &[key, value] : model.buildInfo)
+      add(key, value);
+    for (const Port &port : model.inputs)
+      if (port.limit)
+        add(inputLimitKey.str() + port.name, std::to_string(*port.limit));
     return fb::CreateBuildInfoDirect(builder, &entries);
   }
 

@@ -14,6 +14,8 @@ const TargetDescription ane::h13 = {
     .maxHeight = 16384,
     .maxWidth = 16384,
     .maxRank = 5,
+    // Assigned: 32 MiB of scratch.
+    .maxChosenElements = int64_t(16) << 20,
     // 13-bit register; verified.
     .maxGroups = 8191,
     // Measured: 14 columns are refused in fp16. Rows documented.

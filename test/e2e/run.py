@@ -39,7 +39,9 @@ from fractions import Fraction
 
 import numpy as np
 
-TYPES = {"fp16": np.float16, "fp32": np.float32, "bool": np.bool_}
+TYPES = {"fp16": np.float16, "fp32": np.float32, "bool": np.bool_,
+         "int8": np.int8, "uint8": np.uint8, "int16": np.int16,
+         "int32": np.int32}
 FORMATS = ("v10", "v7")
 SHOWN_ELEMENTS = 4
 
@@ -48,7 +50,7 @@ STATEMENT = re.compile(r"(run|input|expect)\b(?=[^:]*:)")
 RUN = re.compile(r"run: (\w+)$")
 TENSOR = re.compile(
     r"(?P<kind>input|expect|expect engine|expect interpreter) (?P<name>\w+)"
-    r"(?: ~ (?P<tolerance>\S+))?: (?P<dtype>fp16|fp32|bool) \[(?P<shape>[\d, ]*)\] ="
+    r"(?: ~ (?P<tolerance>\S+))?: (?P<dtype>fp16|fp32|bool|u?int8|int16|int32) \[(?P<shape>[\d, ]*)\] ="
     r"(?P<elements>.*)$"
 )
 ELEMENTS = re.compile(r"[-+.*\w ]*$")

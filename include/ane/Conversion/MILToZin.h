@@ -16,9 +16,9 @@
 
 namespace ane {
 
-/// MIL tensors of fp16, fp32 and bool become 5-D tensors of fp16, true being 1.
-/// Other types stay; they belong to constants that patterns read and nobody
-/// else does.
+/// MIL tensors of fp16, fp32, bool and integers of 8 to 32 bits become 5-D
+/// tensors of fp16, true being 1. Other types stay; they belong to constants
+/// that patterns read and nobody else does.
 class MILToZinTypeConverter : public mlir::TypeConverter {
 public:
   MILToZinTypeConverter();

@@ -13,6 +13,11 @@ namespace ane::e5 {
 /// extension `.e5`.
 llvm::SmallString<128> companionPath(llvm::StringRef path);
 
+/// Where that of one function is, if the container has procedures of several:
+/// `model.<function>.e5` (assigned).
+llvm::SmallString<128> companionPath(llvm::StringRef path,
+                                     llvm::StringRef function);
+
 /// Whether a descriptor belongs beside the container `path`: not beside
 /// standard output ("-"), a pipe or a device.
 bool hasCompanion(llvm::StringRef path);
@@ -26,6 +31,13 @@ llvm::Error
 writeWithCompanion(llvm::StringRef path,
                    llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write,
                    Descriptor descriptor);
+
+/// The same for a container of several procedures, with descriptors of some of
+/// them, each at the path of its function.
+llvm::Error
+writeWithCompanions(llvm::StringRef path,
+                    llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write,
+                    std::vector<Descriptor> descriptors);
 
 } // namespace ane::e5
 

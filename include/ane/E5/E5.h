@@ -15,6 +15,7 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -65,6 +66,11 @@ struct Port {
   /// reaches the host; both are the same there.
   TensorDataType hostType = TensorDataType::Float16;
   TensorDataType deviceType = TensorDataType::Float16;
+  /// Of an input of integers, the largest magnitude that may enter: beyond it
+  /// something that is computed from it leaves the integers that fp16 holds
+  /// exactly. An entry of the build information, `input-limit:` and the name
+  /// (assigned). None means 2048.
+  std::optional<uint64_t> limit;
   /// The MIL shape, rank 0 to 5.
   llvm::SmallVector<uint64_t, 5> shape;
   /// Bytes in the surface between neighbours along each dimension of `shape`.

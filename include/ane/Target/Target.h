@@ -27,6 +27,9 @@ struct TargetDescription {
   int64_t maxWidth;
   int64_t maxRank;
 
+  /// Pairs of an index and an element that one op compares.
+  int64_t maxChosenElements;
+
   /// Groups of one task, the width of the NumGroups register.
   int64_t maxGroups;
 

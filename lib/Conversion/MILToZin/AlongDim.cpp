@@ -17,6 +17,10 @@ struct Run {
 /// Beyond this many runs, a task each, one product is cheaper (assigned).
 constexpr size_t maxRuns = 16;
 
+/// A product for so many results at a time: a matrix for all grows with the
+/// square of the extent (assigned).
+constexpr size_t maxProduct = 1024;
+
 SmallVector<Run> findRuns(ArrayRef<int64_t> indices) {
   SmallVector<Run> runs;
   for (size_t i = 0; i < indices.size();) {
@@ -55,6 +59,24 @@ Value view(OpBuilder &builder, Location location, Value x, unsigned dim,
       strides);
 }
 
+/// The elements in pieces, each from the part of the dimension that has them.
+/// Where the parts move on evenly, all pieces have the same matrix.
+Value takePieces(OpBuilder &builder, Location location, Value x, unsigned dim,
+                 ArrayRef<int64_t> indices) {
+  SmallVector<Value> pieces;
+  for (; !indices.empty();
+       indices = indices.drop_front(std::min(maxProduct, indices.size()))) {
+    ArrayRef<int64_t> front = indices.take_front(maxProduct);
+    auto [least, most] = std::minmax_element(front.begin(), front.end());
+    int64_t begin = *least;
+    Value part = view(builder, location, x, dim, {begin, 1, *most - begin + 1});
+    SmallVector<int64_t> inside = llvm::map_to_vector(
+        front, [&](int64_t index) { return index - begin; });
+    pieces.push_back(takeAlong(builder, location, part, dim, inside));
+  }
+  return concat(builder, location, pieces, dim);
+}
+
 } // namespace
 
 Value ane::lowering::concat(OpBuilder &builder, Location location,
@@ -90,6 +112,22 @@ Value ane::lowering::splatLike(OpBuilder &builder, Location location, Value x,
           builder.getFloatAttr(builder.getF16Type(), value).getValue())));
 }
 
+int64_t ane::lowering::takenMatrixElements(ArrayRef<int64_t> indices,
+                                           int64_t extent) {
+  if (extent == 1 || findRuns(indices).size() <= maxRuns)
+    return 0;
+  if (indices.size() <= maxProduct)
+    return int64_t(indices.size()) * extent;
+  int64_t sum = 0;
+  for (; !indices.empty();
+       indices = indices.drop_front(std::min(maxProduct, indices.size()))) {
+    ArrayRef<int64_t> front = indices.take_front(maxProduct);
+    auto [least, most] = std::minmax_element(front.begin(), front.end());
+    sum += int64_t(front.size()) * (*most - *least + 1);
+  }
+  return sum;
+}
+
 Value ane::lowering::takeAlong(OpBuilder &builder, Location location, Value x,
                                unsigned dim, ArrayRef<int64_t> indices) {
   int64_t extent = milShape(x)[dim];
@@ -108,6 +146,8 @@ Value ane::lowering::takeAlong(OpBuilder &builder, Location location, Value x,
         zin::EWTypeAttr::get(builder.getContext(), zin::EWType::Mult), x, one);
   }
   SmallVector<Run> runs = findRuns(indices);
+  if (runs.size() > maxRuns && indices.size() > maxProduct)
+    return takePieces(builder, location, x, dim, indices);
   if (runs.size() > maxRuns) {
     std::vector<double> matrix(indices.size() * extent, 0);
     for (auto [row, index] : llvm::enumerate(indices))

@@ -19,11 +19,20 @@ mlir::Value takeAlong(mlir::OpBuilder &builder, mlir::Location location,
                       mlir::Value x, unsigned dim,
                       llvm::ArrayRef<int64_t> indices);
 
+/// The elements of the matrices that takeAlong makes of a dimension of `extent`
+/// elements.
+int64_t takenMatrixElements(llvm::ArrayRef<int64_t> indices, int64_t extent);
+
 /// A dimension of K elements multiplied by a matrix, [M, K] in row-major order:
 /// element m of the result is the sum of `matrix[m, k] * x[k]`.
 mlir::Value multiplyAlong(mlir::OpBuilder &builder, mlir::Location location,
                           mlir::Value x, unsigned dim,
                           llvm::ArrayRef<double> matrix);
+
+/// Products of matrices, [1, 1, batch or 1, rows, K] and [1, 1, batch or 1, K,
+/// columns].
+mlir::Value multiplyMatrices(mlir::OpBuilder &builder, mlir::Location location,
+                             mlir::Value x, mlir::Value y);
 
 /// `count` equal numbers with the extents of `x` but in `dim`.
 mlir::Value splatLike(mlir::OpBuilder &builder, mlir::Location location,

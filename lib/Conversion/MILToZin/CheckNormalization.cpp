@@ -7,6 +7,12 @@ using namespace mlir;
 using namespace ane;
 using namespace ane::lowering;
 
+/// The sums over channels are a product.
+LogicalResult SupportChecker::checkOp(mil::LocalResponseNormOp op) {
+  int64_t channels = milShape(op.getX())[1];
+  return checkMatrix(op, channels * channels);
+}
+
 LogicalResult SupportChecker::checkOp(mil::BatchNormOp op) {
   mil::ChannelAffine affine = *mil::getChannelAffine(op);
   for (ArrayRef<double> factors :

@@ -1,19 +1,201 @@
 //===- CheckRearrange.cpp - What is known of moved elements ---------------===//
 
+#include "AlongDim.h"
 #include "CheckSupport.h"
+#include "ane/Dialect/MIL/IR/Slice.h"
 
 using namespace mlir;
 using namespace ane;
 using namespace ane::lowering;
 using mil::refuse;
 
+namespace {
+
+/// The extent of the dimension that an axis names, 0 by default.
+int64_t extentAlong(Value x, Value axis) {
+  ArrayRef<int64_t> shape = milShape(x);
+  int64_t index = mil::getIntOr(axis, 0).value_or(0);
+  return shape[index < 0 ? index + int64_t(shape.size()) : index];
+}
+
+int64_t countOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getNumElements();
+}
+
+} // namespace
+
+/// A slice of which a bound is computed: its extents must be known, and each
+/// dimension is a choice.
+template <typename Op> LogicalResult SupportChecker::checkComputedSlice(Op op) {
+  std::optional<SmallVector<int64_t>> extents = mil::getSliceExtents(op);
+  if (!extents || isa_and_nonnull<mil::ConstOp>(op.getBegin().getDefiningOp()))
+    return requireConstants(op,
+                            {{"begin", op.getBegin()}, {"end", op.getEnd()}});
+  for (auto [from, to] : llvm::zip_equal(milShape(op.getX()), *extents))
+    if (from != to && failed(checkChosen(op, from, from * to)))
+      return failure();
+  return success();
+}
+
 LogicalResult SupportChecker::checkOp(mil::SliceByIndexOp op) {
-  return requireConstants(op, {{"begin", op.getBegin()}, {"end", op.getEnd()}});
+  return mil::getSlice(op) ? success() : checkComputedSlice(op);
+}
+
+LogicalResult SupportChecker::checkOp(mil::SliceUpdateOp op) {
+  return mil::getSlice(op) ? success() : checkComputedSlice(op);
 }
 
 LogicalResult SupportChecker::checkOp(mil::SliceBySizeOp op) {
-  return requireConstants(op,
-                          {{"begin", op.getBegin()}, {"size", op.getSize()}});
+  if (failed(requireConstants(op, {{"size", op.getSize()}})))
+    return failure();
+  if (isa_and_nonnull<mil::ConstOp>(op.getBegin().getDefiningOp()))
+    return success();
+  ArrayRef<int64_t> from = milShape(op.getX()), to = milShape(op.getResult());
+  for (auto [axis, extent] : llvm::enumerate(from))
+    if (extent != to[axis] &&
+        failed(checkChosen(op, extent, extent * to[axis])))
+      return failure();
+  return success();
+}
+
+LogicalResult SupportChecker::checkChosen(Operation *op, int64_t extent,
+                                          int64_t elements) {
+  if (extent > largestExactInteger)
+    return refuse(op, id("gather-c1"),
+                  "a computed index chooses among " + Twine(extent) +
+                      " elements; fp16 counts up to " +
+                      Twine(largestExactInteger) +
+                      ": choose in two steps, or outside the program");
+  if (elements > target.maxChosenElements)
+    return refuse(op, id("gather-c3"),
+                  "choosing by computed indices compares " + Twine(elements) +
+                      " pairs, the limit is " +
+                      Twine(target.maxChosenElements) +
+                      "; take fewer elements at a time");
+  return success();
+}
+
+LogicalResult SupportChecker::checkOp(mil::GatherAlongAxisOp op) {
+  int64_t extent = extentAlong(op.getX(), op.getAxis());
+  return checkIndices(op, op.getIndices(), extent,
+                      extent * countOf(op.getResult()),
+                      /*known=*/false);
+}
+
+LogicalResult SupportChecker::checkOp(mil::GatherNdOp op) {
+  int64_t batchDims = mil::getIntOr(op.getBatchDims(), 0).value_or(0);
+  ArrayRef<int64_t> tuples = milShape(op.getIndices());
+  ArrayRef<int64_t> chosen =
+      milShape(op.getX()).slice(batchDims, tuples.back());
+  int64_t extent = 1;
+  for (int64_t dim : chosen)
+    extent *= dim;
+  if (std::optional<SmallVector<int64_t>> indices =
+          mil::getConstantInts(op.getIndices())) {
+    for (auto [place, index] : llvm::enumerate(*indices))
+      if (int64_t dim = chosen[place % chosen.size()];
+          index < -dim || index >= dim)
+        return refuseIndex(op, index, dim);
+    // At most a product of a thousand results at a time with all elements.
+    return checkMatrix(op, extent * int64_t(indices->size()) / tuples.back());
+  }
+  return checkChosen(op, extent,
+                     extent * countOf(op.getIndices()) / tuples.back());
+}
+
+template <typename Op>
+LogicalResult SupportChecker::checkScatter(Op op, int64_t extent,
+                                           int64_t elements) {
+  StringRef mode = op.getMode()
+                       ? mil::getConstantString(op.getMode()).value_or("")
+                       : StringRef("add");
+  if (mode != "add" && mode != "sub" && mode != "update")
+    return refuse(op, id("scatter-c1"),
+                  "'mode' is \"" + mode +
+                      "\"; updates are added, subtracted or take the place of "
+                      "elements: gather those, and scatter what becomes of "
+                      "them");
+  return checkChosen(op, extent, elements);
+}
+
+LogicalResult SupportChecker::checkOp(mil::ScatterOp op) {
+  int64_t extent = extentAlong(op.getData(), op.getAxis());
+  return checkScatter(op, extent, extent * countOf(op.getIndices()));
+}
+
+LogicalResult SupportChecker::checkOp(mil::ScatterAlongAxisOp op) {
+  int64_t extent = extentAlong(op.getData(), op.getAxis());
+  return checkScatter(op, extent, extent * countOf(op.getIndices()));
+}
+
+LogicalResult SupportChecker::checkOp(mil::ScatterNdOp op) {
+  ArrayRef<int64_t> tuples = milShape(op.getIndices());
+  int64_t extent = 1, count = 1;
+  for (int64_t dim : milShape(op.getData()).take_front(tuples.back()))
+    extent *= dim;
+  for (int64_t dim : tuples.drop_back())
+    count *= dim;
+  return checkScatter(op, extent, extent * count);
+}
+
+LogicalResult SupportChecker::refuseIndex(Operation *op, int64_t index,
+                                          int64_t extent) {
+  return refuse(op, id("gather-c2"),
+                "index " + Twine(index) + " is outside [" + Twine(-extent) +
+                    ", " + Twine(extent) + ")");
+}
+
+/// Indices along a dimension; `known` says that those the compiler knows are
+/// views.
+LogicalResult SupportChecker::checkIndices(Operation *op, Value indices,
+                                           int64_t extent, int64_t elements,
+                                           bool known) {
+  std::optional<SmallVector<int64_t>> constants = mil::getConstantInts(indices);
+  if (constants)
+    for (int64_t &index : *constants) {
+      if (index < -extent || index >= extent)
+        return refuseIndex(op, index, extent);
+      index += index < 0 ? extent : 0;
+    }
+  if (constants && known)
+    return checkMatrix(op, takenMatrixElements(*constants, extent));
+  return checkChosen(op, extent, elements);
+}
+
+LogicalResult SupportChecker::checkMatrix(Operation *op, int64_t elements) {
+  int64_t limit = target.maxKernelSectionBytes / zin::elementBytes;
+  if (elements <= limit)
+    return success();
+  return refuse(op, id("matrix-c1"),
+                "it is a product with constant matrices of " + Twine(elements) +
+                    " elements, the limit is " + Twine(limit) +
+                    "; reshape the dimension, or take it in parts");
+}
+
+LogicalResult SupportChecker::checkOp(mil::CumsumOp op) {
+  int64_t extent = extentAlong(op.getX(), op.getAxis());
+  return checkMatrix(op, extent * extent);
+}
+
+LogicalResult
+SupportChecker::checkResampling(Operation *op,
+                                const mil::Resampling &resampling) {
+  ArrayRef<int64_t> from = milShape(op->getOperand(0)),
+                    to = milShape(op->getResult(0));
+  for (size_t axis = from.size() - resampling.dims; axis < from.size();
+       ++axis) {
+    std::vector<double> places = resampling.places(from[axis], to[axis]);
+    if (llvm::equal(places, llvm::seq<int64_t>(0, from[axis])))
+      continue;
+    // Two elements are weighed for each result, or one is taken.
+    SmallVector<int64_t> indices(places.begin(), places.end());
+    int64_t elements = resampling.nearest
+                           ? takenMatrixElements(indices, from[axis])
+                           : from[axis] * to[axis];
+    if (failed(checkMatrix(op, elements)))
+      return failure();
+  }
+  return success();
 }
 
 LogicalResult SupportChecker::checkOp(mil::TileOp op) {
@@ -25,24 +207,10 @@ LogicalResult SupportChecker::checkOp(mil::PadOp op) {
 }
 
 LogicalResult SupportChecker::checkOp(mil::GatherOp op) {
-  if (failed(requireConstant(op, op.getIndices(), "indices")))
-    return failure();
-  int64_t batch = mil::getIntOr(op.getBatchDims(), 0).value_or(0);
-  if (batch != 0)
-    return refuse(op, id("gather-c1"),
-                  "'batch_dims' is " + Twine(batch) +
-                      "; indices that differ from batch to batch need one "
-                      "gather each");
-  int64_t rank = milShape(op.getX()).size();
-  int64_t axis = mil::getIntOr(op.getAxis(), 0).value_or(0);
-  int64_t extent = milShape(op.getX())[axis < 0 ? axis + rank : axis];
-  SmallVector<int64_t> indices = *mil::getConstantInts(op.getIndices());
-  for (int64_t index : indices)
-    if (index < -extent || index >= extent)
-      return refuse(op, id("gather-c2"),
-                    "index " + Twine(index) + " is outside [" + Twine(-extent) +
-                        ", " + Twine(extent) + ")");
-  return success();
+  int64_t extent = extentAlong(op.getX(), op.getAxis());
+  int64_t count = countOf(op.getIndices());
+  return checkIndices(op, op.getIndices(), extent, extent * count,
+                      /*known=*/true);
 }
 
 LogicalResult SupportChecker::checkOp(mil::ReshapeOp op) {

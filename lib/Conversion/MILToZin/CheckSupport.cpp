@@ -1,11 +1,14 @@
 //===- CheckSupport.cpp - What the target can run -------------------------===//
 
 #include "CheckSupport.h"
+#include "ane/Dialect/MIL/IR/Limits.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <climits>
+#include <cmath>
 
 using namespace mlir;
 using namespace ane;
@@ -15,6 +18,39 @@ using mil::refuse;
 namespace {
 
 bool isConstant(Value value) { return bool(mil::getConstantElements(value)); }
+
+/// Whether a value comes to nothing but functions that make the same of a large
+/// number and an infinity, by way of what moves it or chooses it.
+bool isSaturated(Value value) {
+  return !value.use_empty() &&
+         llvm::all_of(value.getUsers(), [](Operation *user) {
+           if (isa<mil::SoftmaxOp, mil::SigmoidOp, mil::TanhOp>(user))
+             return true;
+           if (isa<mil::CastOp>(user) &&
+               !isa<FloatType>(getElementTypeOrSelf(user->getResult(0))))
+             return false;
+           return isa<mil::SelectOp, mil::ReshapeOp, mil::TransposeOp,
+                      mil::ExpandDimsOp, mil::SqueezeOp, mil::CastOp>(user) &&
+                  isSaturated(user->getResult(0));
+         });
+}
+
+/// Whether an op puts constants in the place of elements, or makes them as
+/// large as any that fp16 does not have: masks of a softmax do.
+bool hides(Operation *op) {
+  if (isa<mil::SelectOp>(op))
+    return true;
+  // What is added must pass fp16 from its other end, too.
+  constexpr double width = 0x1p18;
+  return isa<mil::AddOp>(op) &&
+         llvm::all_of(op->getOperands(), [](Value operand) {
+           std::optional<SmallVector<double>> numbers =
+               constantNumbers(operand);
+           return !numbers || llvm::all_of(*numbers, [](double number) {
+             return std::fabs(number) >= width || std::fabs(number) <= 65504;
+           });
+         });
+}
 
 /// Whether a constant has its elements: they can lie in a weight file that
 /// nobody loaded, or be left out of the text of the IR.
@@ -44,6 +80,7 @@ LogicalResult SupportChecker::check(mil::FuncOp func) {
             argument.getType())))
       refused.insert(argument);
   bool legal = refused.empty();
+  ranges.emplace(func, IntegerRanges::inputLimits(func));
   for (Operation &op : func.getBody().front()) {
     bool follows = llvm::any_of(op.getOperands(), [&](Value operand) {
       return refused.contains(operand);
@@ -60,6 +97,14 @@ LogicalResult SupportChecker::check(Operation *op) {
   // A constant is looked at where it is used.
   if (isa<mil::ConstOp>(op))
     return success();
+  if (auto limit = op->getAttrOfType<IntegerAttr>(mil::unrollLimitAttr))
+    return refuse(op, id("unroll-c1"),
+                  "the layer has " +
+                      Twine(milShape(op->getOperand(0)).front()) +
+                      " steps, the limit of those written out is " +
+                      Twine(limit.getInt()) +
+                      "; raise it with --unroll-limit, or cut the sequence "
+                      "into several calls that hand the state on");
   if (!lowered.contains(op->getName()))
     return refuse(op, id("op-c1"),
                   "no layer of the engine expresses this op; write it with "
@@ -78,11 +123,21 @@ LogicalResult SupportChecker::check(Operation *op) {
       return failure();
   if (failed(checkConstants(op)))
     return failure();
+  if (const RangeProblem *problem = ranges->problemOf(op))
+    return refuse(op, id(problem->constraint), problem->message);
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<mil::ConvOp, mil::ConvTransposeOp, mil::MaxPoolOp, mil::AvgPoolOp,
-            mil::CastOp, mil::BatchNormOp, mil::SliceByIndexOp,
-            mil::SliceBySizeOp, mil::GatherOp, mil::TileOp, mil::PadOp,
-            mil::ReshapeOp>([&](auto typed) { return checkOp(typed); })
+            mil::BatchNormOp, mil::SliceByIndexOp, mil::SliceBySizeOp,
+            mil::SliceUpdateOp, mil::GatherOp, mil::GatherAlongAxisOp,
+            mil::GatherNdOp, mil::ScatterOp, mil::ScatterAlongAxisOp,
+            mil::ScatterNdOp, mil::TileOp, mil::PadOp, mil::ReshapeOp,
+            mil::LocalResponseNormOp, mil::CumsumOp>(
+          [&](auto typed) { return checkOp(typed); })
+      .Case<mil::UpsampleNearestNeighborOp, mil::ResizeNearestNeighborOp,
+            mil::UpsampleBilinearOp, mil::ResizeBilinearOp, mil::ResizeOp>(
+          [&](auto typed) {
+            return checkResampling(typed, mil::getResampling(typed));
+          })
       .Default(success());
 }
 
@@ -90,12 +145,12 @@ LogicalResult SupportChecker::checkType(Operation *op, const Twine &what,
                                         Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   Type element = tensor ? tensor.getElementType() : Type();
-  if (!element ||
-      (!element.isF16() && !element.isF32() && !element.isInteger(1)))
+  if (!element || (!element.isF16() && !element.isF32() &&
+                   !element.isInteger(1) && !isCarriedInteger(element)))
     return refuse(op, id("type-c1"),
                   what + " is " + mil::formatType(type) +
-                      "; the engine computes on tensors of fp16, which "
-                      "fp16, fp32 and bool values become");
+                      "; the engine computes on tensors of fp16, which fp16, "
+                      "fp32, bool and integers of 8 to 32 bits become");
   if (!tensor.hasStaticShape())
     return refuse(op, id("shape-c4"),
                   what + " is " + mil::formatType(type) +
@@ -169,7 +224,7 @@ LogicalResult SupportChecker::checkConstants(Operation *op) {
             failed(requireConstant(op, value, arg.name)))
           return failure();
   // A bound that is infinite in fp16 is none.
-  if (isa<mil::ClipOp>(op))
+  if (isa<mil::ClipOp>(op) || (hides(op) && isSaturated(op->getResult(0))))
     return success();
   for (Value operand : op->getOperands())
     if (failed(requireHalf(op, "an element of a constant operand",

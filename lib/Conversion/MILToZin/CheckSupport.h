@@ -9,7 +9,9 @@
 #ifndef ANE_LIB_CONVERSION_MILTOZIN_CHECKSUPPORT_H
 #define ANE_LIB_CONVERSION_MILTOZIN_CHECKSUPPORT_H
 
+#include "IntegerRanges.h"
 #include "Lowering.h"
+#include "ane/Dialect/MIL/IR/Resampling.h"
 #include "ane/Dialect/MIL/IR/Window.h"
 
 namespace ane::lowering {
@@ -47,16 +49,36 @@ private:
                                   const mil::Window &window);
   template <typename PoolOp> llvm::LogicalResult checkPool(PoolOp op);
 
-  // Functions of elements.
-  llvm::LogicalResult checkOp(mil::CastOp op);
-
   // Normalization.
   llvm::LogicalResult checkOp(mil::BatchNormOp op);
+  llvm::LogicalResult checkOp(mil::LocalResponseNormOp op);
 
   // Elements that change places.
   llvm::LogicalResult checkOp(mil::SliceByIndexOp op);
   llvm::LogicalResult checkOp(mil::SliceBySizeOp op);
+  llvm::LogicalResult checkOp(mil::SliceUpdateOp op);
+  template <typename Op> llvm::LogicalResult checkComputedSlice(Op op);
   llvm::LogicalResult checkOp(mil::GatherOp op);
+  llvm::LogicalResult checkOp(mil::GatherAlongAxisOp op);
+  llvm::LogicalResult checkOp(mil::GatherNdOp op);
+  template <typename Op>
+  llvm::LogicalResult checkScatter(Op op, int64_t extent, int64_t elements);
+  llvm::LogicalResult checkOp(mil::ScatterOp op);
+  llvm::LogicalResult checkOp(mil::ScatterAlongAxisOp op);
+  llvm::LogicalResult checkOp(mil::ScatterNdOp op);
+  /// A choice by computed indices among `extent` elements.
+  llvm::LogicalResult checkChosen(mlir::Operation *op, int64_t extent,
+                                  int64_t elements);
+  llvm::LogicalResult checkIndices(mlir::Operation *op, mlir::Value indices,
+                                   int64_t extent, int64_t elements,
+                                   bool known);
+  llvm::LogicalResult refuseIndex(mlir::Operation *op, int64_t index,
+                                  int64_t extent);
+  /// An op that becomes a product with constant matrices.
+  llvm::LogicalResult checkMatrix(mlir::Operation *op, int64_t elements);
+  llvm::LogicalResult checkOp(mil::CumsumOp op);
+  llvm::LogicalResult checkResampling(mlir::Operation *op,
+                                      const mil::Resampling &resampling);
   llvm::LogicalResult checkOp(mil::TileOp op);
   llvm::LogicalResult checkOp(mil::PadOp op);
   llvm::LogicalResult checkOp(mil::ReshapeOp op);
@@ -67,6 +89,8 @@ private:
 
   const TargetDescription &target;
   llvm::DenseSet<mlir::OperationName> lowered;
+  /// Of the function that is looked at.
+  std::optional<IntegerRanges> ranges;
 };
 
 } // namespace ane::lowering

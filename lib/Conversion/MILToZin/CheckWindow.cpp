@@ -41,13 +41,6 @@ LogicalResult SupportChecker::checkOp(mil::ConvTransposeOp op) {
   if (failed(requireConstant(op, op.getWeight(), "weight")) ||
       failed(requireConstant(op, op.getBias(), "bias")))
     return failure();
-  FailureOr<mil::Window> window = mil::getWindow(op);
-  if (failed(window))
-    return failure();
-  if (window->kernel.size() > 2)
-    return refuse(op, id("window-c1"),
-                  "the window has " + Twine(window->kernel.size()) +
-                      " spatial dimensions; the engine has 2");
   return success();
 }
 

@@ -17,6 +17,26 @@ SmallVector<int64_t> planar(ArrayRef<int64_t> entries, int64_t fill) {
   return SmallVector<int64_t>(entries);
 }
 
+/// A window of one element does not care where elements are. One long row of
+/// many channels, which L2 would have to hold whole, becomes rows that are as
+/// long as surfaces are aligned: the same bytes.
+Shape5 shortenRows(const mil::Window &window, Shape5 shape) {
+  constexpr int64_t alignedColumns = 32, rowElements = int64_t(1) << 18;
+  auto isOne = [](int64_t count) { return count == 1; };
+  auto isZero = [](int64_t count) { return count == 0; };
+  bool isPointwise = llvm::all_of(window.kernel, isOne) &&
+                     llvm::all_of(window.stride, isOne) &&
+                     llvm::all_of(window.padBefore, isZero) &&
+                     llvm::all_of(window.padAfter, isZero);
+  if (!isPointwise || shape[zin::H] != 1 ||
+      shape[zin::W] % alignedColumns != 0 ||
+      shape[zin::C] * shape[zin::W] <= rowElements)
+    return shape;
+  shape[zin::H] = shape[zin::W] / alignedColumns;
+  shape[zin::W] = alignedColumns;
+  return shape;
+}
+
 /// Converts `x` to the shape a window slides over, lets `build` make the layer,
 /// and gives its result the shape the op's users expect.
 template <typename Build>
@@ -59,6 +79,12 @@ struct ConvRule : OpConversionPattern<mil::ConvOp> {
     replaceWindowOp(
         op, adaptor.getX(), milShape(op.getX()), rewriter,
         [&](Value x, RankedTensorType type) -> Value {
+          Shape5 shape = shortenRows(*window, Shape5(milShape(x)));
+          if (milShape(x) != ArrayRef<int64_t>(shape)) {
+            x = reshapeTo(rewriter, location, x, shape);
+            shape[zin::C] = type.getDimSize(zin::C);
+            type = halfType(op.getContext(), shape);
+          }
           return zin::ConvOp::create(
               rewriter, location, type, x, kernel, bias,
               rewriter.getDenseI64ArrayAttr(planar(window->stride, 1)),

@@ -49,7 +49,7 @@ namespace {
 
 /// A kernel [Cin, Cout / groups, 1, rows, columns] of a transposed convolution.
 struct TransposedKernel {
-  zin::HalfElements elements;
+  std::vector<uint16_t> elements;
   int64_t inputs, outputs, rows, columns, groups;
 
   /// The part of a phase as [Cout, 1, Cin / groups, rows, columns].
@@ -90,6 +90,133 @@ Value alternate(OpBuilder &builder, Location location, ArrayRef<Value> values,
                                dim, /*interleave=*/true);
 }
 
+/// A transposed convolution, one dimension of a window at a time.
+struct Transposed {
+  OpBuilder &builder;
+  Location location;
+  const mil::Window &window;
+  Value bias;
+
+  SmallVector<TransposedPhase> phasesOf(size_t dim) const {
+    return transposedPhases(window.kernel[dim], window.stride[dim],
+                            window.dilation[dim], window.padBefore[dim]);
+  }
+  Value reshape(Value x, ArrayRef<int64_t> shape) const {
+    return reshapeTo(builder, location, x, shape);
+  }
+
+  /// Over the last dimensions of the window, rows and columns: [N, 1, Cin, H,
+  /// W] to `shape`.
+  Value planes(Value x, const TransposedKernel &kernel,
+               const Shape5 &shape) const {
+    size_t last = window.kernel.size() - 1;
+    SmallVector<TransposedPhase> horizontal = phasesOf(last);
+    SmallVector<TransposedPhase> vertical =
+        last == 0 ? transposedPhases(1, 1, 1, 0) : phasesOf(last - 1);
+    Shape5 part = shape;
+    part[zin::H] = llvm::divideCeil(shape[zin::H], vertical.size());
+    part[zin::W] = llvm::divideCeil(shape[zin::W], horizontal.size());
+    SmallVector<Value> columns;
+    for (const TransposedPhase &right : horizontal) {
+      SmallVector<Value> rows;
+      for (const TransposedPhase &down : vertical)
+        rows.push_back(zin::ConvOp::create(
+            builder, location, halfType(builder.getContext(), part), x,
+            kernel.phase(builder, location, down, right), bias,
+            builder.getDenseI64ArrayAttr({1, 1}),
+            builder.getDenseI64ArrayAttr({down.padding, right.padding}),
+            builder.getDenseI64ArrayAttr({1, 1}),
+            builder.getI64IntegerAttr(kernel.groups), zin::NeuronAttr()));
+      columns.push_back(alternate(builder, location, rows, zin::H));
+    }
+    return begin(alternate(builder, location, columns, zin::W), shape);
+  }
+
+  /// The front of a value; what is behind is not part of the result.
+  Value begin(Value x, ArrayRef<int64_t> shape) const {
+    if (milShape(x) == shape)
+      return x;
+    return zin::InputViewOp::create(builder, location,
+                                    halfType(builder.getContext(), shape), x,
+                                    SmallVector<int64_t>(zin::numDims, 0),
+                                    SmallVector<int64_t>(zin::numDims, 1));
+  }
+
+  /// Over three dimensions: slices of the result that are a stride apart come
+  /// from the same slices of the kernel. Those of the input that they see lie
+  /// side by side as channels, and the slices of the result are a batch.
+  Value volume(Value x, const zin::HalfElements &elements,
+               ArrayRef<int64_t> weight, int64_t groups,
+               ArrayRef<int64_t> result) const {
+    int64_t batch = result[0], outputs = result[1], depth = result[2];
+    x = transpose(builder, location, x, {2, 0, 1, 3, 4});
+    SmallVector<TransposedPhase> phases = phasesOf(0);
+    int64_t slices = llvm::divideCeil(depth, phases.size());
+    Shape5 shape = {slices * batch, 1, outputs, result[3], result[4]};
+    SmallVector<Value> parts;
+    for (const TransposedPhase &phase : phases) {
+      Value y = planes(slicesSide(x, phase, slices, groups),
+                       kernelOf(elements, weight, groups, phase), shape);
+      parts.push_back(
+          reshape(y, {slices, 1, batch * outputs, result[3], result[4]}));
+    }
+    Value whole = concat(builder, location, parts, zin::D);
+    whole = reshape(whole, {slices * int64_t(phases.size()), batch, outputs,
+                            result[3], result[4]});
+    whole = begin(whole, {depth, batch, outputs, result[3], result[4]});
+    return transpose(builder, location, whole, {1, 2, 0, 3, 4});
+  }
+
+private:
+  /// [depth, N, Cin, H, W] to [slices * N, 1, taps * Cin, H, W], the channels
+  /// of a group side by side.
+  Value slicesSide(Value x, const TransposedPhase &phase, int64_t slices,
+                   int64_t groups) const {
+    SmallVector<int64_t> from(milShape(x));
+    auto taps = int64_t(phase.taps.size());
+    int64_t behind = slices - 1 + taps - phase.padding - from[0];
+    SmallVector<Value> padded;
+    if (phase.padding > 0)
+      padded.push_back(
+          splatLike(builder, location, x, zin::N, phase.padding, 0));
+    padded.push_back(x);
+    if (behind > 0)
+      padded.push_back(splatLike(builder, location, x, zin::N, behind, 0));
+    x = concat(builder, location, padded, zin::N);
+    SmallVector<Value> sides;
+    for (int64_t tap = 0; tap < taps; ++tap) {
+      Value side =
+          takeAlong(builder, location, x, zin::N,
+                    llvm::to_vector(llvm::seq<int64_t>(tap, tap + slices)));
+      sides.push_back(reshape(side, {slices * from[1], groups, from[2] / groups,
+                                     from[3], from[4]}));
+    }
+    return reshape(concat(builder, location, sides, zin::C),
+                   {slices * from[1], 1, taps * from[2], from[3], from[4]});
+  }
+
+  /// [Cin, Cout / groups, depth, rows, columns] with the taps of a phase in
+  /// front of the input channels of a group.
+  static TransposedKernel kernelOf(const zin::HalfElements &elements,
+                                   ArrayRef<int64_t> weight, int64_t groups,
+                                   const TransposedPhase &phase) {
+    int64_t perGroup = weight[0] / groups, plane = weight[3] * weight[4];
+    std::vector<uint16_t> bits;
+    for (int64_t group = 0; group < groups; ++group)
+      for (int64_t tap : phase.taps)
+        for (int64_t input = 0; input < perGroup; ++input)
+          for (int64_t output = 0; output < weight[1]; ++output) {
+            int64_t row = (group * perGroup + input) * weight[1] + output;
+            for (int64_t i = 0; i < plane; ++i)
+              bits.push_back(
+                  tap < 0 ? 0 : elements[(row * weight[2] + tap) * plane + i]);
+          }
+    auto taps = int64_t(phase.taps.size());
+    return {std::move(bits), taps * weight[0], weight[1],
+            weight[3],       weight[4],        groups};
+  }
+};
+
 struct ConvTransposeRule : OpConversionPattern<mil::ConvTransposeOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -101,53 +228,32 @@ struct ConvTransposeRule : OpConversionPattern<mil::ConvTransposeOp> {
     if (failed(window) || !groups)
       return rewriter.notifyMatchFailure(op, "the window is not legal");
     Location location = op.getLoc();
-    ArrayRef<int64_t> result = milShape(op.getResult());
-    Shape5 weight = windowShape(milShape(op.getWeight()));
+    ArrayRef<int64_t> result = milShape(op.getResult()),
+                      given = milShape(op.getWeight());
     std::optional<zin::HalfElements> elements =
-        zin::HalfElements::get(halfConstant(op.getWeight(), weight));
+        zin::HalfElements::get(halfConstant(op.getWeight(), given));
     if (!elements)
       return rewriter.notifyMatchFailure(op, "the weights are not at hand");
-    TransposedKernel kernel{*elements,      weight[zin::N], weight[zin::C],
-                            weight[zin::H], weight[zin::W], *groups};
     Value bias;
     if (op.getBias())
       bias = materializeHalf(rewriter, location, op.getBias(),
                              {1, 1, result[1], 1, 1});
-    size_t last = window->kernel.size() - 1;
-    auto phasesOf = [&](size_t dim) {
-      return transposedPhases(window->kernel[dim], window->stride[dim],
-                              window->dilation[dim], window->padBefore[dim]);
-    };
-    SmallVector<TransposedPhase> horizontal = phasesOf(last);
-    SmallVector<TransposedPhase> vertical =
-        last == 0 ? transposedPhases(1, 1, 1, 0) : phasesOf(0);
-
+    Transposed transposed{rewriter, location, *window, bias};
+    if (given.size() == zin::numDims) {
+      rewriter.replaceOp(op, transposed.volume(adaptor.getX(), *elements, given,
+                                               *groups, result));
+      return success();
+    }
+    Shape5 weight = windowShape(given);
+    std::vector<uint16_t> bits;
+    for (size_t i = 0; i < elements->size(); ++i)
+      bits.push_back((*elements)[i]);
+    TransposedKernel kernel{std::move(bits), weight[zin::N], weight[zin::C],
+                            weight[zin::H],  weight[zin::W], *groups};
     Value x = reshapeTo(rewriter, location, adaptor.getX(),
                         windowShape(milShape(op.getX())));
-    Shape5 shape = windowShape(result), part = shape;
-    part[zin::H] = llvm::divideCeil(shape[zin::H], vertical.size());
-    part[zin::W] = llvm::divideCeil(shape[zin::W], horizontal.size());
-    SmallVector<Value> columns;
-    for (const TransposedPhase &right : horizontal) {
-      SmallVector<Value> rows;
-      for (const TransposedPhase &down : vertical)
-        rows.push_back(zin::ConvOp::create(
-            rewriter, location, halfType(op.getContext(), part), x,
-            kernel.phase(rewriter, location, down, right), bias,
-            rewriter.getDenseI64ArrayAttr({1, 1}),
-            rewriter.getDenseI64ArrayAttr({down.padding, right.padding}),
-            rewriter.getDenseI64ArrayAttr({1, 1}),
-            rewriter.getI64IntegerAttr(*groups), zin::NeuronAttr()));
-      columns.push_back(alternate(rewriter, location, rows, zin::H));
-    }
-    Value whole = alternate(rewriter, location, columns, zin::W);
-    // What is behind the result.
-    if (milShape(whole) != ArrayRef<int64_t>(shape))
-      whole = zin::InputViewOp::create(rewriter, location,
-                                       halfType(op.getContext(), shape), whole,
-                                       SmallVector<int64_t>(zin::numDims, 0),
-                                       SmallVector<int64_t>(zin::numDims, 1));
-    rewriter.replaceOp(op, reshapeTo(rewriter, location, whole,
+    Value y = transposed.planes(x, kernel, windowShape(result));
+    rewriter.replaceOp(op, reshapeTo(rewriter, location, y,
                                      alignShape(result, result.size())));
     return success();
   }

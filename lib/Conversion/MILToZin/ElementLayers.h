@@ -60,6 +60,8 @@ mlir::Value roundNearest(const ElementLayers &layers, mlir::Value x);
 
 void populateUnaryPatterns(const MILToZinTypeConverter &,
                            mlir::RewritePatternSet &);
+void populateIntegerPatterns(const MILToZinTypeConverter &,
+                             mlir::RewritePatternSet &);
 void populateLogicPatterns(const MILToZinTypeConverter &,
                            mlir::RewritePatternSet &);
 

@@ -46,7 +46,7 @@ struct BinaryRule : OpConversionPattern<MILOp> {
     bool xConstant = bool(mil::getConstantElements(op.getX()));
     bool yConstant = bool(mil::getConstantElements(op.getY()));
     std::optional<double> scalar =
-        mil::getConstantFloat(yConstant ? op.getY() : op.getX());
+        constantNumber(yConstant ? op.getY() : op.getX());
     if (xConstant != yConstant && scalar && std::isfinite(*scalar)) {
       Value x = yConstant ? adaptor.getX() : adaptor.getY();
       Value result =
@@ -81,6 +81,7 @@ void ane::lowering::populateElementwisePatterns(
                BinaryRule<mil::MaximumOp, zin::EWType::Max>,
                BinaryRule<mil::MinimumOp, zin::EWType::Min>>(
       converter, patterns.getContext());
+  populateIntegerPatterns(converter, patterns);
   populateLogicPatterns(converter, patterns);
   populateUnaryPatterns(converter, patterns);
 }

@@ -81,8 +81,7 @@ struct LinearRule : OpConversionPattern<mil::LinearOp> {
         kernelElements(op.getWeight(), {0}, outputs, contracted, false));
     Value bias;
     if (op.getBias()) {
-      SmallVector<double> values =
-          *mil::getConstantFloats(mil::getConstantElements(op.getBias()));
+      SmallVector<double> values = *constantNumbers(op.getBias());
       values.resize(outputs, values.front());
       bias = materializeHalf(rewriter, location, values, {1, 1, 1, 1, outputs});
     }
@@ -271,6 +270,12 @@ struct MatmulRule : OpConversionPattern<mil::MatmulOp> {
 };
 
 } // namespace
+
+Value ane::lowering::multiplyMatrices(OpBuilder &builder, Location location,
+                                      Value x, Value y) {
+  return multiplyComputed(builder, location, {x, /*transposed=*/false},
+                          {y, /*transposed=*/false});
+}
 
 void ane::lowering::populateLinearPatterns(
     const MILToZinTypeConverter &converter, RewritePatternSet &patterns) {

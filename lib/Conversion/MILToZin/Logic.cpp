@@ -5,6 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ElementLayers.h"
+#include "IntegerRanges.h"
+#include "mlir/IR/TypeUtilities.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace ane;
@@ -86,35 +89,62 @@ struct SelectRule : OpConversionPattern<mil::SelectOp> {
     ElementLayers layers{rewriter, op.getLoc()};
     Operands operand(layers, op);
     Value cond = operand(op.getCond(), adaptor.getCond());
-    Value a = operand(op.getA(), adaptor.getA());
-    Value b = operand(op.getB(), adaptor.getB());
-    rewriter.replaceOp(op, layers.add(layers.mul(a, cond),
-                                      layers.mul(b, negation(layers, cond))));
+    auto taken = [&](Value original, Value converted, Value where) {
+      return layers.mul(operand(original, converted), where);
+    };
+    Shape5 shape =
+        alignShape(milShape(op.getResult()), milShape(op.getResult()).size());
+    // 0 is there already where nothing else is taken.
+    if (milShape(cond) == ArrayRef<int64_t>(shape) && isZero(op.getB()))
+      rewriter.replaceOp(op, taken(op.getA(), adaptor.getA(), cond));
+    else if (milShape(cond) == ArrayRef<int64_t>(shape) && isZero(op.getA()))
+      rewriter.replaceOp(
+          op, taken(op.getB(), adaptor.getB(), negation(layers, cond)));
+    else
+      rewriter.replaceOp(op, layers.add(taken(op.getA(), adaptor.getA(), cond),
+                                        taken(op.getB(), adaptor.getB(),
+                                              negation(layers, cond))));
     return success();
   }
+
+private:
+  /// Whether a value is one number, and that is 0.
+  static bool isZero(Value value) { return constantNumber(value) == 0.0; }
 };
 
-/// Both sides are fp16 on the engine, whatever the program calls them, but of
-/// a truth value every number other than 0 is 1.
+/// Both sides are fp16 on the engine, whatever the program calls them. Of a
+/// truth value every number other than 0 is 1; of an integer nothing is left
+/// behind the point, and a narrow one ends where its type does.
 struct CastRule : OpConversionPattern<mil::CastOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
   matchAndRewrite(mil::CastOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    auto isBool = [](Value value) {
-      return cast<RankedTensorType>(value.getType())
-          .getElementType()
-          .isInteger(1);
-    };
-    if (!isBool(op.getResult()) || isBool(op.getX())) {
-      rewriter.replaceOp(op, adaptor.getX());
-      return success();
-    }
+    Type from = getElementTypeOrSelf(op.getX()),
+         to = getElementTypeOrSelf(op.getResult());
     ElementLayers layers{rewriter, op.getLoc()};
-    rewriter.replaceOp(
-        op, layers.neuron(NonLinearMode::not_equal_zero, adaptor.getX()));
+    Value x = adaptor.getX();
+    if (to.isInteger(1) && !from.isInteger(1))
+      x = layers.neuron(NonLinearMode::not_equal_zero, x);
+    else if (isa<FloatType>(from) && isCarriedInteger(to))
+      x = truncate(layers, x, cast<IntegerType>(to));
+    rewriter.replaceOp(op, x);
     return success();
+  }
+
+private:
+  static Value truncate(const ElementLayers &layers, Value x,
+                        IntegerType type) {
+    // An end beyond fp16 is none: it is rounded to an infinity.
+    unsigned width = type.getWidth();
+    double low = -std::exp2(width - 1), high = -low - 1;
+    if (type.isUnsigned())
+      low = 0, high = std::exp2(width) - 1;
+    constexpr unsigned widest = 32;
+    if (type.isUnsigned() || width < widest)
+      x = layers.neuron(NonLinearMode::clamped_relu, low, high, x);
+    return layers.neuron(NonLinearMode::Int, x);
   }
 };
 

@@ -70,7 +70,7 @@ ElementsAttr ane::lowering::halfConstant(Value value, ArrayRef<int64_t> shape) {
     return zin::makeHalfElements(halfType(value.getContext(), shape),
                                  std::move(truths));
   }
-  std::optional<SmallVector<double>> values = mil::getConstantFloats(elements);
+  std::optional<SmallVector<double>> values = constantNumbers(value);
   if (!values)
     return {};
   std::vector<uint16_t> bits;
@@ -97,6 +97,21 @@ Value ane::lowering::materializeHalf(OpBuilder &builder, Location location,
       builder, location,
       cast<TypedAttr>(zin::makeHalfElements(
           halfType(builder.getContext(), shape), std::move(bits))));
+}
+
+std::optional<SmallVector<double>> ane::lowering::constantNumbers(Value value) {
+  if (std::optional<SmallVector<int64_t>> ints = mil::getConstantInts(value))
+    return SmallVector<double>(ints->begin(), ints->end());
+  ElementsAttr elements = mil::getConstantElements(value);
+  return elements ? mil::getConstantFloats(elements) : std::nullopt;
+}
+
+std::optional<double> ane::lowering::constantNumber(Value value) {
+  ElementsAttr elements = mil::getConstantElements(value);
+  if (!elements || elements.getNumElements() != 1)
+    return std::nullopt;
+  std::optional<SmallVector<double>> numbers = constantNumbers(value);
+  return numbers ? std::optional(numbers->front()) : std::nullopt;
 }
 
 std::optional<double> ane::lowering::findHalfOverflow(ArrayRef<double> values) {

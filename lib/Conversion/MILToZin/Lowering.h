@@ -37,9 +37,14 @@ mlir::Value reshapeTo(mlir::OpBuilder &builder, mlir::Location location,
 /// along the columns: [N, 1, C, 1, L]. Two-dimensional ones stay as aligned.
 Shape5 windowShape(llvm::ArrayRef<int64_t> shape);
 
+/// The elements of a constant of floats or integers, and the one of a constant
+/// that has one; nothing of another value.
+std::optional<llvm::SmallVector<double>> constantNumbers(mlir::Value value);
+std::optional<double> constantNumber(mlir::Value value);
+
 /// The elements of a constant rounded to fp16, with another shape. fp16 data is
 /// referenced, not copied; bool becomes 0 and 1. Nothing if the value is no
-/// constant of floats or bool.
+/// constant of floats, integers or bool.
 mlir::ElementsAttr halfConstant(mlir::Value value,
                                 llvm::ArrayRef<int64_t> shape);
 
@@ -91,6 +96,8 @@ void populateConvPatterns(const MILToZinTypeConverter &,
                           mlir::RewritePatternSet &);
 void populateElementwisePatterns(const MILToZinTypeConverter &,
                                  mlir::RewritePatternSet &);
+void populateGatherPatterns(const MILToZinTypeConverter &,
+                            mlir::RewritePatternSet &);
 void populateLinearPatterns(const MILToZinTypeConverter &,
                             mlir::RewritePatternSet &);
 void populateNormalizationPatterns(const MILToZinTypeConverter &,

@@ -1,9 +1,12 @@
 //===- MILToZin.cpp - Turn MIL functions into procedures of layers --------===//
 
+#include "IntegerRanges.h"
 #include "Lowering.h"
 #include "ane/Conversion/Passes.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace ane {
 #define GEN_PASS_DEF_CONVERTMILTOZIN
@@ -18,7 +21,8 @@ MILToZinTypeConverter::MILToZinTypeConverter() {
   addConversion([](Type type) { return type; });
   addConversion([](RankedTensorType type) -> std::optional<Type> {
     Type element = type.getElementType();
-    if (!element.isF16() && !element.isF32() && !element.isInteger(1))
+    if (!element.isF16() && !element.isF32() && !element.isInteger(1) &&
+        !isCarriedInteger(element))
       return std::nullopt;
     if (!type.hasStaticShape() || type.getRank() > int64_t(zin::numDims))
       return std::nullopt;
@@ -44,6 +48,7 @@ void ane::populateMILToZinPatterns(const MILToZinTypeConverter &converter,
   populateConvPatterns(converter, patterns);
   populateConvTransposePatterns(converter, patterns);
   populateElementwisePatterns(converter, patterns);
+  populateGatherPatterns(converter, patterns);
   populateLinearPatterns(converter, patterns);
   populateNormalizationPatterns(converter, patterns);
   populateProgramPatterns(converter, patterns);
@@ -87,6 +92,42 @@ LogicalResult checkPrecision(mil::FuncOp func, const TargetDescription &target,
   return success();
 }
 
+/// Says, once, that a function has integers which fp16 holds only in part;
+/// `strict` refuses them. Those of 8 bits it holds all.
+LogicalResult checkIntegers(mil::FuncOp func, const TargetDescription &target,
+                            bool strict) {
+  auto isWide = [](Value value) {
+    constexpr unsigned byte = 8;
+    return holdsIntegers(value) &&
+           getElementTypeOrSelf(value).getIntOrFloatBitWidth() > byte;
+  };
+  std::string inputs;
+  for (auto [index, limit] : llvm::enumerate(IntegerRanges::inputLimits(func)))
+    if (isWide(func.getArgument(index)))
+      inputs += llvm::formatv("; input '{0}' takes magnitudes up to {1}",
+                              func.getParameterName(index), limit);
+  for (Operation &op : func.getBody().front()) {
+    bool hasWide =
+        !isa<mil::ConstOp>(op) &&
+        (llvm::any_of(op.getResults(), isWide) ||
+         llvm::any_of(op.getOperands(), [&](Value operand) {
+           return isWide(operand) && !mil::getConstantElements(operand);
+         }));
+    if (!hasWide)
+      continue;
+    std::string what =
+        llvm::formatv("function '{0}' has integers, first here; the engine "
+                      "holds them as fp16, exactly up to {1}",
+                      func.getName(), largestExactInteger);
+    if (strict)
+      return mil::refuse(&op, (target.name + "-precision-c2").str(),
+                         what + "; use 8 bits, or allow it");
+    op.emitWarning() << what << inputs;
+    return success();
+  }
+  return success();
+}
+
 class ConvertMILToZin : public ane::impl::ConvertMILToZinBase<ConvertMILToZin> {
 public:
   using ConvertMILToZinBase::ConvertMILToZinBase;
@@ -103,7 +144,8 @@ public:
     bool isPrecise = true;
     for (auto func : module.getOps<mil::FuncOp>())
       isPrecise &=
-          succeeded(checkPrecision(func, *description, strictPrecision));
+          succeeded(checkPrecision(func, *description, strictPrecision)) &&
+          succeeded(checkIntegers(func, *description, strictPrecision));
     if (!isPrecise)
       return signalPassFailure();
 

@@ -1,5 +1,6 @@
 //===- Program.cpp - Functions to procedures ------------------------------===//
 
+#include "IntegerRanges.h"
 #include "Lowering.h"
 
 using namespace mlir;
@@ -32,9 +33,15 @@ struct FuncRule : OpConversionPattern<mil::FuncOp> {
       return rewriter.notifyMatchFailure(func, "a type has no fp16 form");
 
     SmallVector<Attribute> argAttrs, resAttrs;
-    for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i)
-      argAttrs.push_back(portAttrs(rewriter, func.getParameterName(i),
-                                   func.getArgumentTypes()[i]));
+    for (auto [i, limit] : llvm::enumerate(IntegerRanges::inputLimits(func))) {
+      Type type = func.getArgumentTypes()[i];
+      if (holdsIntegers(func.getArgument(i)))
+        type =
+            RankedTensorType::get(cast<RankedTensorType>(type).getShape(),
+                                  cast<RankedTensorType>(type).getElementType(),
+                                  rewriter.getI64IntegerAttr(limit));
+      argAttrs.push_back(portAttrs(rewriter, func.getParameterName(i), type));
+    }
     for (unsigned i = 0, e = func.getNumResults(); i < e; ++i)
       resAttrs.push_back(
           portAttrs(rewriter, func.getOutputName(i), func.getResultTypes()[i]));
@@ -43,6 +50,12 @@ struct FuncRule : OpConversionPattern<mil::FuncOp> {
         rewriter, func.getLoc(), func.getSymName(),
         rewriter.getFunctionType(signature.getConvertedTypes(), results),
         rewriter.getArrayAttr(argAttrs), rewriter.getArrayAttr(resAttrs));
+    if (func->hasAttr(mil::MILDialect::palettizedAttrName))
+      procedure->setAttr(zin::ZinDialect::palettizedAttrName,
+                         rewriter.getUnitAttr());
+    if (func->hasAttr(mil::MILDialect::sparseAttrName))
+      procedure->setAttr(zin::ZinDialect::sparseAttrName,
+                         rewriter.getUnitAttr());
     rewriter.inlineRegionBefore(func.getBody(), procedure.getBody(),
                                 procedure.getBody().end());
     rewriter.applySignatureConversion(&procedure.getBody().front(), signature,

@@ -8,6 +8,7 @@
 
 #include "AlongDim.h"
 #include "ane/Dialect/MIL/IR/Resampling.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace mlir;
 using namespace ane;
@@ -27,8 +28,8 @@ template <typename MILOp> struct ResizeRule : OpConversionPattern<MILOp> {
     Value x = adaptor.getX();
     // What shrinks comes first, so that nothing between is larger than both.
     for (bool grow : {false, true})
-      for (int64_t axis = 0; axis < rank; ++axis)
-        if (from[axis] != to[axis] && (to[axis] > from[axis]) == grow)
+      for (int64_t axis = rank - resampling.dims; axis < rank; ++axis)
+        if ((to[axis] > from[axis]) == grow)
           x = resample(rewriter, op.getLoc(), x, alignAxis(axis, rank),
                        resampling.nearest,
                        resampling.places(from[axis], to[axis]));
@@ -39,11 +40,14 @@ template <typename MILOp> struct ResizeRule : OpConversionPattern<MILOp> {
 private:
   static Value resample(OpBuilder &builder, Location location, Value x,
                         unsigned dim, bool nearest, ArrayRef<double> places) {
+    int64_t extent = milShape(x)[dim];
+    auto all = llvm::seq<int64_t>(0, extent);
+    if (llvm::equal(places, all))
+      return x;
     if (nearest) {
       SmallVector<int64_t> indices(places.begin(), places.end());
       return takeAlong(builder, location, x, dim, indices);
     }
-    int64_t extent = milShape(x)[dim];
     std::vector<double> matrix(places.size() * extent, 0);
     for (auto [row, place] : llvm::enumerate(places)) {
       auto first = static_cast<int64_t>(place);

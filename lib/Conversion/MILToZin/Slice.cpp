@@ -96,31 +96,6 @@ struct ReverseRule : OpConversionPattern<mil::ReverseOp> {
   }
 };
 
-struct GatherRule : OpConversionPattern<mil::GatherOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(mil::GatherOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    std::optional<SmallVector<int64_t>> indices =
-        mil::getConstantInts(op.getIndices());
-    std::optional<int64_t> axis = mil::getIntOr(op.getAxis(), 0);
-    ArrayRef<int64_t> from = milShape(op.getX());
-    int64_t rank = from.size();
-    if (!indices || !axis || mil::getIntOr(op.getBatchDims(), 0) != 0)
-      return rewriter.notifyMatchFailure(op, "the indices are not constant");
-    *axis += *axis < 0 ? rank : 0;
-    for (int64_t &index : *indices)
-      index += index < 0 ? from[*axis] : 0;
-    Value taken = takeAlong(rewriter, op.getLoc(), adaptor.getX(),
-                            alignAxis(*axis, rank), *indices);
-    ArrayRef<int64_t> shape = milShape(op.getResult());
-    rewriter.replaceOp(op, reshapeTo(rewriter, op.getLoc(), taken,
-                                     alignShape(shape, shape.size())));
-    return success();
-  }
-};
-
 struct StackRule : OpConversionPattern<mil::StackOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -256,7 +231,8 @@ struct TransposeRule : OpConversionPattern<mil::TransposeOp> {
 
 void ane::lowering::populateSlicePatterns(
     const MILToZinTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<SliceRule<mil::SliceByIndexOp>, SliceRule<mil::SliceBySizeOp>,
-               SplitRule, ReverseRule, GatherRule, StackRule, TileRule, PadRule,
-               TransposeRule>(converter, patterns.getContext());
+  patterns
+      .add<SliceRule<mil::SliceByIndexOp>, SliceRule<mil::SliceBySizeOp>,
+           SplitRule, ReverseRule, StackRule, TileRule, PadRule, TransposeRule>(
+          converter, patterns.getContext());
 }

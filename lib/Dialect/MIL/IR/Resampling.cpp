@@ -85,5 +85,6 @@ Resampling ane::mil::getResampling(ResizeBilinearOp op) {
 Resampling ane::mil::getResampling(ResizeOp op) {
   Value mode = op.getInterpolationMode();
   return {getSamplingMode(op.getSamplingMode()),
-          mode && getConstantString(mode) == "NEAREST_NEIGHBOR"};
+          mode && getConstantString(mode) == "NEAREST_NEIGHBOR",
+          getConstantInt(op.getResizedDims()).value_or(0)};
 }

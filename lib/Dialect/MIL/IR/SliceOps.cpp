@@ -93,9 +93,8 @@ FailureOr<MaybeInts> inferSlice(Op op, RankedTensorType x) {
   return MaybeInts(shape);
 }
 
-} // namespace
-
-std::optional<SmallVector<SliceDim>> ane::mil::getSlice(SliceByIndexOp op) {
+/// What the bounds, strides and masks of an op take.
+template <typename Op> std::optional<SmallVector<SliceDim>> sliceOf(Op op) {
   auto x = tensorType(op.getX());
   if (!x || !x.hasStaticShape())
     return std::nullopt;
@@ -125,6 +124,58 @@ std::optional<SmallVector<SliceDim>> ane::mil::getSlice(SliceByIndexOp op) {
                    (*endMask)[dim] ? MaybeInt() : (*end)[dim], (*stride)[dim]));
   }
   return slice;
+}
+
+/// The extents of a slice that bounds cut out and that has the shape `type`.
+template <typename Op>
+std::optional<SmallVector<int64_t>> sliceExtents(Op op, RankedTensorType type) {
+  auto x = tensorType(op.getX());
+  if (!x || !type || !type.hasStaticShape())
+    return std::nullopt;
+  SmallVector<int64_t> extents(type.getShape());
+  auto read = [&](Value value, int64_t absent) -> MaybeInts {
+    return value ? getConstantInts(value)
+                 : SmallVector<int64_t>(x.getRank(), absent);
+  };
+  MaybeInts stride = read(op.getStride(), 1),
+            squeezeMask = read(op.getSqueezeMask(), 0),
+            beginMask = read(op.getBeginMask(), 0);
+  if (!stride || !squeezeMask || !beginMask || !llvm::all_equal(*stride) ||
+      stride->front() != 1)
+    return std::nullopt;
+  for (int64_t dim = 0; dim < x.getRank(); ++dim) {
+    if ((*squeezeMask)[dim])
+      extents.insert(extents.begin() + dim, 1);
+    // From the edge on and not to the other one: where it begins is not said.
+    else if ((*beginMask)[dim] && extents[dim] != x.getDimSize(dim))
+      return std::nullopt;
+  }
+  return extents;
+}
+
+} // namespace
+
+std::optional<SmallVector<SliceDim>> ane::mil::getSlice(SliceByIndexOp op) {
+  return sliceOf(op);
+}
+std::optional<SmallVector<SliceDim>> ane::mil::getSlice(SliceUpdateOp op) {
+  return sliceOf(op);
+}
+
+std::optional<SmallVector<int64_t>>
+ane::mil::getSliceExtents(SliceByIndexOp op) {
+  return sliceExtents(op, tensorType(op.getResult()));
+}
+std::optional<SmallVector<int64_t>>
+ane::mil::getSliceExtents(SliceUpdateOp op) {
+  return sliceExtents(op, tensorType(op.getUpdate()));
+}
+std::optional<SmallVector<int64_t>>
+ane::mil::getSliceExtents(SliceBySizeOp op) {
+  auto type = tensorType(op.getResult());
+  if (!type || !type.hasStaticShape())
+    return std::nullopt;
+  return SmallVector<int64_t>(type.getShape());
 }
 
 std::optional<SmallVector<SliceDim>> ane::mil::getSlice(SliceBySizeOp op) {

@@ -16,9 +16,12 @@ using namespace ane::mil;
 void ane::mil::populateDecomposePatterns(RewritePatternSet &patterns) {
   populateDecomposeActivation(patterns);
   populateDecomposeElementwise(patterns);
+  populateDecomposeIndexing(patterns);
+  populateDecomposeLayout(patterns);
   populateDecomposeLinear(patterns);
   populateDecomposeQuantization(patterns);
   populateDecomposeReduction(patterns);
+  populateDecomposeWindow(patterns);
 }
 
 llvm::DenseSet<OperationName>

@@ -23,11 +23,14 @@ public:
     rewriter.setInsertionPoint(op);
   }
 
-  /// A scalar of the element type of `like`.
+  /// A scalar of the element type of `like`, or of a type.
   mlir::Value scalar(double value, mlir::Value like);
+  mlir::Value scalar(double value, mlir::Type elementType);
   /// A tensor of the element type of `like`, in row-major order.
   mlir::Value tensor(llvm::ArrayRef<double> values,
                      llvm::ArrayRef<int64_t> shape, mlir::Value like);
+  mlir::Value tensor(llvm::ArrayRef<double> values,
+                     llvm::ArrayRef<int64_t> shape, mlir::Type elementType);
   mlir::Value ints(llvm::ArrayRef<int64_t> values);
   mlir::Value integer(int64_t value);
   mlir::Value boolean(bool value);
@@ -72,6 +75,13 @@ public:
   }
   mlir::Value reshape(mlir::Value x, llvm::ArrayRef<int64_t> shape);
   mlir::Value transpose(mlir::Value x, llvm::ArrayRef<int64_t> permutation);
+  /// `count` elements along an axis.
+  mlir::Value slice(mlir::Value x, int64_t axis, int64_t begin, int64_t count,
+                    int64_t stride = 1);
+  /// Zeros around the last dimensions, in front and behind of each.
+  mlir::Value pad(mlir::Value x, llvm::ArrayRef<int64_t> padding);
+  /// Values joined along an axis; of one value itself.
+  mlir::Value concat(llvm::ArrayRef<mlir::Value> values, int64_t axis);
 
   /// Replaces the op. The value takes over its names, which may be those of an
   /// output.
@@ -88,6 +98,9 @@ private:
   mlir::Operation *op;
 };
 
+/// All integers up to this are fp16 numbers.
+constexpr int64_t mostPositions = 2048;
+
 /// The type of a value that is a static tensor; null for another.
 mlir::RankedTensorType staticType(mlir::Value value);
 
@@ -99,9 +112,12 @@ std::optional<llvm::SmallVector<int64_t>> reducedAxes(mlir::Value axes,
 // One function a family; see the file of that name.
 void populateDecomposeActivation(mlir::RewritePatternSet &patterns);
 void populateDecomposeElementwise(mlir::RewritePatternSet &patterns);
+void populateDecomposeIndexing(mlir::RewritePatternSet &patterns);
+void populateDecomposeLayout(mlir::RewritePatternSet &patterns);
 void populateDecomposeLinear(mlir::RewritePatternSet &patterns);
 void populateDecomposeQuantization(mlir::RewritePatternSet &patterns);
 void populateDecomposeReduction(mlir::RewritePatternSet &patterns);
+void populateDecomposeWindow(mlir::RewritePatternSet &patterns);
 
 } // namespace ane::mil
 

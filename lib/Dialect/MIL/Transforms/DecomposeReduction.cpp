@@ -19,7 +19,9 @@ template <typename Op> struct ReductionRule : OpRewritePattern<Op> {
   LogicalResult matchAndRewrite(Op op,
                                 PatternRewriter &rewriter) const override {
     RankedTensorType type = staticType(op.getX());
-    if (!type || !isa<FloatType>(type.getElementType()))
+    constexpr bool isExact =
+        std::is_same_v<Op, ReduceMinOp> || std::is_same_v<Op, ReduceL1NormOp>;
+    if (!type || !(isExact || isa<FloatType>(type.getElementType())))
       return rewriter.notifyMatchFailure(op, "no static tensor of floats");
     std::optional<SmallVector<int64_t>> axes =
         reducedAxes(op.getAxes(), type.getRank());

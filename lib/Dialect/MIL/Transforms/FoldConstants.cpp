@@ -107,9 +107,21 @@ private:
           /*text_attrs=*/nullptr);
       result.replaceAllUsesWith(constant.getResult());
     }
+    rememberStorage(op);
     constants.clear();
     ++numFolded;
     return success();
+  }
+
+  /// What is folded no longer says how it was stored.
+  void rememberStorage(Operation *op) {
+    auto note = [&](StringRef attribute) {
+      getOperation()->setAttr(attribute, UnitAttr::get(&getContext()));
+    };
+    if (isa<ConstexprLutToDenseOp, ConstexprLutToSparseOp>(op))
+      note(MILDialect::palettizedAttrName);
+    if (isa<ConstexprSparseToDenseOp>(op))
+      note(MILDialect::sparseAttrName);
   }
 
   static FailureOr<SmallVector<reference::Tensor>>

@@ -63,10 +63,26 @@ Value Replacer::scalar(double value, Value like) {
   return tensor(value, {}, like);
 }
 
+Value Replacer::scalar(double value, Type elementType) {
+  return tensor(value, {}, elementType);
+}
+
 Value Replacer::tensor(ArrayRef<double> values, ArrayRef<int64_t> shape,
                        Value like) {
-  return constant(makeFloatElements(
-      RankedTensorType::get(shape, typeOf(like).getElementType()), values));
+  return tensor(values, shape, typeOf(like).getElementType());
+}
+
+Value Replacer::tensor(ArrayRef<double> values, ArrayRef<int64_t> shape,
+                       Type elementType) {
+  auto type = RankedTensorType::get(shape, elementType);
+  auto integer = dyn_cast<IntegerType>(elementType);
+  if (!integer)
+    return constant(makeFloatElements(type, values));
+  SmallVector<APInt> numbers;
+  for (double value : values)
+    numbers.emplace_back(integer.getWidth(), static_cast<int64_t>(value),
+                         /*isSigned=*/true);
+  return constant(DenseElementsAttr::get(type, numbers));
 }
 
 Value Replacer::ints(ArrayRef<int64_t> values) {
@@ -97,8 +113,7 @@ Value Replacer::convert(Value x, Value like) {
   if (typeOf(x).getElementType() == element)
     return x;
   return CastOp::create(rewriter, op->getLoc(), typeOf(x).clone(element), x,
-                        string(element.isF16() ? "fp16" : "fp32"), nullptr,
-                        nullptr);
+                        string(dtypeName(element)), nullptr, nullptr);
 }
 
 Value Replacer::reshape(Value x, ArrayRef<int64_t> shape) {
@@ -116,6 +131,48 @@ Value Replacer::transpose(Value x, ArrayRef<int64_t> permutation) {
       rewriter, op->getLoc(),
       RankedTensorType::get(shape, typeOf(x).getElementType()), x,
       ints(permutation), nullptr, nullptr);
+}
+
+Value Replacer::slice(Value x, int64_t axis, int64_t begin, int64_t count,
+                      int64_t stride) {
+  RankedTensorType type = typeOf(x);
+  if (begin == 0 && count == type.getDimSize(axis))
+    return x;
+  SmallVector<int64_t> begins(type.getRank(), 0), ends(type.getShape()),
+      strides(type.getRank(), 1), shape(type.getShape());
+  begins[axis] = begin;
+  ends[axis] = begin + (count - 1) * stride + 1;
+  strides[axis] = stride;
+  shape[axis] = count;
+  return SliceByIndexOp::create(
+      rewriter, op->getLoc(), type.clone(shape), x, ints(begins), ints(ends),
+      ints(strides), /*begin_mask=*/Value(), /*end_mask=*/Value(),
+      /*squeeze_mask=*/Value(), /*label=*/nullptr, /*result_names=*/nullptr);
+}
+
+Value Replacer::pad(Value x, ArrayRef<int64_t> padding) {
+  RankedTensorType type = typeOf(x);
+  int64_t first = type.getRank() - int64_t(padding.size() / 2);
+  SmallVector<int64_t> all(2 * first, 0), shape(type.getShape());
+  llvm::append_range(all, padding);
+  for (auto [i, count] : llvm::enumerate(all))
+    shape[i / 2] += count;
+  return PadOp::create(rewriter, op->getLoc(), type.clone(shape), x, ints(all),
+                       string("constant"), scalar(0, x), /*label=*/nullptr,
+                       /*result_names=*/nullptr);
+}
+
+Value Replacer::concat(ArrayRef<Value> values, int64_t axis) {
+  if (values.size() == 1)
+    return values.front();
+  SmallVector<int64_t> shape(typeOf(values.front()).getShape());
+  shape[axis] = 0;
+  for (Value value : values)
+    shape[axis] += typeOf(value).getDimSize(axis);
+  return ConcatOp::create(rewriter, op->getLoc(),
+                          typeOf(values.front()).clone(shape), values,
+                          integer(axis), boolean(false), /*label=*/nullptr,
+                          /*result_names=*/nullptr);
 }
 
 LogicalResult Replacer::replace(ValueRange values) {

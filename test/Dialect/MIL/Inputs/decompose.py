@@ -1,14 +1,15 @@
 #!/usr/bin/python3
 """Checks that decomposed functions compute what they did before.
 
-usage: decompose.py BUILD/bin FILE.mil
+usage: decompose.py BUILD/bin FILE.mil [PASS]
 
-Runs the interpreter on each function of FILE.mil as it is and after
-mil-decompose, on the same numbers, and compares the outputs: with a relative
-error of 0.5 % of the largest magnitude, as each op made rounds to fp16 once.
+Runs the interpreter on each function of FILE.mil as it is and after PASS,
+mil-decompose unless given, on the same numbers, and compares the outputs: with
+a relative error of 0.5 % of the largest magnitude, as each op made rounds to
+fp16 once.
 A comment `// range FUNCTION: LOW HIGH` says which numbers a function takes;
 -4 to 4 otherwise. Prints each output that differs; exits with status 1 if one
-does. A function that mil-decompose leaves as it is is an error, unless a
+does. A function that the pass leaves as it is is an error, unless a
 comment `// kept: FUNCTION` says so.
 """
 import re
@@ -57,6 +58,7 @@ def differs(before, after):
 
 def main():
     source = sys.argv[2]
+    pass_name = sys.argv[3] if len(sys.argv) > 3 else "mil-decompose"
     text = Path(source).read_text()
     ranges = {name: (float(low), float(high)) for name, low, high in
               re.findall(r"// range (\w+): (\S+) (\S+)", text)}
@@ -68,7 +70,7 @@ def main():
         changed = folder / "after.mil"
         run("ane-translate", "--import-mil", source, "-o", before)
         run("ane-opt", before, "-o", after,
-            "--pass-pipeline=builtin.module(mil.func(mil-decompose))")
+            f"--pass-pipeline=builtin.module(mil.func({pass_name}))")
         run("ane-translate", "--export-mil", after, "-o", changed)
         plain = folder / "plain.mil"
         run("ane-translate", "--export-mil", before, "-o", plain)

@@ -34,6 +34,10 @@ inline bool hasSaneSize(llvm::ArrayRef<int64_t> shape) {
   return true;
 }
 
+/// On a recurrent layer that mil-unroll-recurrent left: the steps that it
+/// writes out at most.
+inline constexpr llvm::StringLiteral unrollLimitAttr = "mil.unroll_limit";
+
 } // namespace ane::mil
 
 #endif // ANE_DIALECT_MIL_IR_LIMITS_H

@@ -34,6 +34,9 @@ struct Resampling {
   /// DEFAULT gives each element twice); otherwise the two around a place, each
   /// weighted by how near it is.
   bool nearest;
+  /// How many dimensions, the last ones. One whose extent stays is resampled
+  /// too: OffsetCorners moves its elements.
+  int64_t dims = 2;
 
   /// The places of the samples; whole numbers for the nearest element.
   std::vector<double> places(int64_t extent, int64_t count) const;

@@ -19,6 +19,14 @@ struct SliceDim {
 /// compile time.
 std::optional<llvm::SmallVector<SliceDim>> getSlice(SliceByIndexOp op);
 std::optional<llvm::SmallVector<SliceDim>> getSlice(SliceBySizeOp op);
+std::optional<llvm::SmallVector<SliceDim>> getSlice(SliceUpdateOp op);
+
+/// The extents of a slice of static type that is computed, before dimensions
+/// are squeezed. Nothing where its elements are not side by side, or a type
+/// leaves them open.
+std::optional<llvm::SmallVector<int64_t>> getSliceExtents(SliceByIndexOp op);
+std::optional<llvm::SmallVector<int64_t>> getSliceExtents(SliceBySizeOp op);
+std::optional<llvm::SmallVector<int64_t>> getSliceExtents(SliceUpdateOp op);
 /// The parts, in the order of the results.
 std::optional<llvm::SmallVector<llvm::SmallVector<SliceDim>>>
 getParts(SplitOp op);

@@ -26,6 +26,10 @@ enum class MissingWeights {
 /// The rules of mil-decompose.
 void populateDecomposePatterns(mlir::RewritePatternSet &patterns);
 
+/// The rules of mil-unroll-recurrent, for layers of up to `limit` steps.
+void populateUnrollRecurrentPatterns(mlir::RewritePatternSet &patterns,
+                                     int64_t limit, int64_t gateAlignment);
+
 /// The ops that patterns start from.
 llvm::DenseSet<mlir::OperationName>
 getRootOps(mlir::RewritePatternSet &patterns);

@@ -1,0 +1,262 @@
+//===- ComputedSlice.cpp - Slices whose place the program computes --------===//
+//
+// The extents of a slice are known, where it begins is not. Along a dimension
+// that it does not take whole, element i is element k of the operand where
+// `begin` is k - i: a comparison of a constant matrix with one number, and a
+// product.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Choose.h"
+#include "ane/Dialect/MIL/IR/Slice.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::lowering;
+using zin::NonLinearMode;
+
+int64_t ane::lowering::product(ArrayRef<int64_t> extents) {
+  return std::accumulate(extents.begin(), extents.end(), int64_t(1),
+                         std::multiplies<>());
+}
+
+Value ane::lowering::operandAs(const ElementLayers &layers, Value original,
+                               Value converted, ArrayRef<int64_t> shape) {
+  if (mil::getConstantElements(original))
+    return materializeHalf(layers.builder, layers.location, original, shape);
+  return reshapeTo(layers.builder, layers.location, converted, shape);
+}
+
+Value ane::lowering::equal(const ElementLayers &layers, Value x, Value y) {
+  return layers.neuron(NonLinearMode::equal_zero, layers.sub(x, y));
+}
+
+bool ane::lowering::mayBeNegative(Value indices) {
+  return !cast<RankedTensorType>(indices.getType())
+              .getElementType()
+              .isUnsignedInteger();
+}
+
+Value ane::lowering::fromFront(const ElementLayers &layers, Value indices,
+                               int64_t extent) {
+  Value isNegative =
+      layers.neuron(NonLinearMode::greater_than_zero, indices, -1);
+  return layers.add(indices, layers.scaled(isNegative, extent));
+}
+
+Value ane::lowering::counting(const ElementLayers &layers, unsigned dim,
+                              int64_t count, double first) {
+  SmallVector<double> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), first);
+  Shape5 shape(zin::numDims, 1);
+  shape[dim] = count;
+  return materializeHalf(layers.builder, layers.location, numbers, shape);
+}
+
+Value ane::lowering::linearIndex(const ElementLayers &layers, Value tuples,
+                                 ArrayRef<int64_t> extents,
+                                 bool countsFromEnd) {
+  Value place;
+  for (int64_t i = 0, e = extents.size(); i < e; ++i) {
+    Value index =
+        takeAlong(layers.builder, layers.location, tuples, zin::W, {i});
+    if (countsFromEnd)
+      index = fromFront(layers, index, extents[i]);
+    int64_t step = product(extents.drop_front(i + 1));
+    if (step != 1)
+      index = layers.scaled(index, step);
+    place = place ? layers.add(place, index) : index;
+  }
+  return place;
+}
+
+LastAxis::LastAxis(unsigned dim) {
+  for (unsigned i = 0; i < zin::numDims; ++i)
+    if (i != dim)
+      order.push_back(i);
+  order.push_back(dim);
+}
+
+Value LastAxis::apply(const ElementLayers &layers, Value original,
+                      Value converted, int64_t rank) const {
+  Value value = operandAs(layers, original, converted,
+                          alignShape(milShape(original), rank));
+  return transpose(layers.builder, layers.location, value, order);
+}
+
+Value LastAxis::back(const ElementLayers &layers, Value x) const {
+  SmallVector<int64_t> inverse(order.size());
+  for (auto [to, source] : llvm::enumerate(order))
+    inverse[source] = to;
+  return transpose(layers.builder, layers.location, x, inverse);
+}
+
+Value ane::lowering::chooseRows(const ElementLayers &layers, Value rows,
+                                Value x) {
+  // 2 MiB of scratch (assigned).
+  constexpr int64_t mostPlanarProducts = int64_t(1) << 20;
+  ArrayRef<int64_t> rowShape = milShape(rows), shape = milShape(x);
+  int64_t batch = shape[zin::C], count = rowShape[zin::H],
+          extent = shape[zin::H], columns = shape[zin::W];
+  if (batch * count * extent * columns > mostPlanarProducts)
+    return multiplyMatrices(layers.builder, layers.location, rows, x);
+  auto reshape = [&](Value value, ArrayRef<int64_t> to) {
+    return reshapeTo(layers.builder, layers.location, value, to);
+  };
+  Value products =
+      layers.mul(reshape(rows, {rowShape[zin::C], 1, count, extent, 1}),
+                 reshape(x, {batch, 1, 1, extent, columns}));
+  Value sums = reduceOver(layers.builder, layers.location,
+                          zin::ReductionType::Sum, products, {zin::H});
+  return reshape(sums, {1, 1, batch, count, columns});
+}
+
+Value ane::lowering::multiplyBy(const ElementLayers &layers, Value matrix,
+                                Value x, unsigned dim) {
+  SmallVector<int64_t> shape(milShape(x));
+  int64_t outer = product(ArrayRef(shape).take_front(dim)),
+          inner = product(ArrayRef(shape).drop_front(dim + 1));
+  x = reshapeTo(layers.builder, layers.location, x,
+                {1, 1, outer, shape[dim], inner});
+  shape[dim] = milShape(matrix)[zin::H];
+  return reshapeTo(layers.builder, layers.location,
+                   chooseRows(layers, matrix, x), shape);
+}
+
+namespace {
+
+/// Where a slice begins along each axis.
+class Begin {
+public:
+  Begin(const ElementLayers &layers, Value original, Value converted)
+      : layers(layers), original(original) {
+    int64_t rank = milShape(original).front();
+    vector = operandAs(layers, original, converted, {1, 1, 1, 1, rank});
+  }
+
+  /// [1, 1, 1, count, extent]: row i has a one where element i is; or the
+  /// transpose of that.
+  Value rows(int64_t axis, int64_t count, int64_t extent,
+             bool transposed = false) const {
+    Value begin =
+        takeAlong(layers.builder, layers.location, vector, zin::W, {axis});
+    if (mayBeNegative(original))
+      begin = fromFront(layers, begin, extent);
+    SmallVector<double> begins(count * extent);
+    for (int64_t i = 0; i < count; ++i)
+      for (int64_t k = 0; k < extent; ++k)
+        begins[transposed ? k * count + i : i * extent + k] = double(k - i);
+    Shape5 shape = {1, 1, 1, count, extent};
+    if (transposed)
+      std::swap(shape[zin::H], shape[zin::W]);
+    return equal(
+        layers, materializeHalf(layers.builder, layers.location, begins, shape),
+        begin);
+  }
+
+private:
+  const ElementLayers &layers;
+  Value original, vector;
+};
+
+template <typename MILOp>
+struct ComputedSliceRule : OpConversionPattern<MILOp> {
+  using OpConversionPattern<MILOp>::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(MILOp op, typename MILOp::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (mil::getConstantElements(op.getBegin()))
+      return rewriter.notifyMatchFailure(op, "the slice is known");
+    ElementLayers layers{rewriter, op.getLoc()};
+    ArrayRef<int64_t> from = milShape(op.getX()), to = milShape(op.getResult());
+    std::optional<SmallVector<int64_t>> extents = mil::getSliceExtents(op);
+    if (!extents)
+      return rewriter.notifyMatchFailure(op, "an extent is not known");
+    Begin begin(layers, op.getBegin(), adaptor.getBegin());
+    int64_t rank = from.size();
+    Value x =
+        operandAs(layers, op.getX(), adaptor.getX(), alignShape(from, rank));
+    for (int64_t axis = 0; axis < rank; ++axis)
+      if (from[axis] != (*extents)[axis])
+        x = multiplyBy(layers, begin.rows(axis, (*extents)[axis], from[axis]),
+                       x, alignAxis(axis, rank));
+    rewriter.replaceOp(
+        op, reshapeTo(rewriter, op.getLoc(), x, alignShape(to, to.size())));
+    return success();
+  }
+};
+
+/// x * (what stays) + (update at its place): of each element one of the two is
+/// 0.
+struct SliceUpdateRule : OpConversionPattern<mil::SliceUpdateOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::SliceUpdateOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ElementLayers layers{rewriter, op.getLoc()};
+    Location location = op.getLoc();
+    ArrayRef<int64_t> from = milShape(op.getX());
+    int64_t rank = from.size();
+    Value x =
+        operandAs(layers, op.getX(), adaptor.getX(), alignShape(from, rank));
+    std::optional<SmallVector<mil::SliceDim>> slice = mil::getSlice(op);
+    std::optional<SmallVector<int64_t>> extents = mil::getSliceExtents(op);
+    if (slice)
+      extents = llvm::map_to_vector(
+          *slice, [](const mil::SliceDim &dim) { return dim.extent; });
+    if (!extents)
+      return rewriter.notifyMatchFailure(op, "an extent is not known");
+    Value update = operandAs(layers, op.getUpdate(), adaptor.getUpdate(),
+                             alignShape(*extents, rank));
+    std::optional<Begin> begin;
+    if (!slice)
+      begin.emplace(layers, op.getBegin(), adaptor.getBegin());
+
+    Value mask;
+    for (int64_t axis = 0; axis < rank; ++axis) {
+      unsigned dim = alignAxis(axis, rank);
+      int64_t count = (*extents)[axis], extent = from[axis];
+      bool isWhole = count == extent && (!slice || (*slice)[axis].step == 1);
+      if (isWhole)
+        continue;
+      Shape5 along(zin::numDims, 1);
+      along[dim] = extent;
+      Value covered;
+      if (slice) {
+        const mil::SliceDim &known = (*slice)[axis];
+        std::vector<double> matrix(extent * count), row(extent);
+        for (int64_t i = 0; i < count; ++i) {
+          int64_t place = known.begin + i * known.step;
+          matrix[place * count + i] = row[place] = 1;
+        }
+        update = multiplyAlong(rewriter, location, update, dim, matrix);
+        covered = materializeHalf(rewriter, location, row, along);
+      } else {
+        Value places = begin->rows(axis, count, extent, /*transposed=*/true);
+        update = multiplyBy(layers, places, update, dim);
+        covered = count == 1
+                      ? places
+                      : reduceOver(rewriter, location, zin::ReductionType::Sum,
+                                   places, {zin::W});
+        covered = reshapeTo(rewriter, location, covered, along);
+      }
+      mask = mask ? layers.mul(mask, covered) : covered;
+    }
+    if (mask)
+      update = layers.add(layers.mul(x, layers.scaled(mask, -1, 1)), update);
+    rewriter.replaceOp(op, update);
+    return success();
+  }
+};
+
+} // namespace
+
+void ane::lowering::populateComputedSlicePatterns(
+    const MILToZinTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<ComputedSliceRule<mil::SliceBySizeOp>,
+               ComputedSliceRule<mil::SliceByIndexOp>, SliceUpdateRule>(
+      converter, patterns.getContext());
+}

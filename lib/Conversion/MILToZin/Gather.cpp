@@ -1,0 +1,221 @@
+//===- Gather.cpp - Elements that are chosen by index ---------------------===//
+//
+// Indices that the compiler knows are views and copies.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Choose.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::lowering;
+using zin::NonLinearMode;
+
+namespace {
+
+/// [1, 1, batch or 1, indices, extent]: for each of the indices, which are
+/// [1, 1, batch or 1, indices, 1], a row with a one.
+Value oneHotRows(const ElementLayers &layers, Value indices, int64_t extent,
+                 bool countsFromEnd) {
+  if (countsFromEnd)
+    indices = fromFront(layers, indices, extent);
+  return equal(layers, indices, counting(layers, zin::W, extent, 0));
+}
+
+/// y[..., i, ...] = x[..., indices[..., i, ...], ...]: what is beside the axis
+/// becomes channels, each with a row of elements to choose from.
+struct GatherAlongAxisRule : OpConversionPattern<mil::GatherAlongAxisOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::GatherAlongAxisOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ElementLayers layers{rewriter, op.getLoc()};
+    ArrayRef<int64_t> from = milShape(op.getX());
+    int64_t rank = from.size();
+    std::optional<int64_t> axis = mil::getIntOr(op.getAxis(), 0);
+    if (!axis)
+      return rewriter.notifyMatchFailure(op, "the axis is not constant");
+    *axis += *axis < 0 ? rank : 0;
+    LastAxis turn(alignAxis(*axis, rank));
+    Value x = turn.apply(layers, op.getX(), adaptor.getX(), rank);
+    Value indices =
+        turn.apply(layers, op.getIndices(), adaptor.getIndices(), rank);
+    SmallVector<int64_t> result(milShape(indices));
+    int64_t extent = from[*axis], count = result.back(),
+            rows = product(result) / count;
+    x = reshapeTo(rewriter, op.getLoc(), x, {1, 1, rows, 1, extent});
+    indices = reshapeTo(rewriter, op.getLoc(), indices, {1, 1, rows, count, 1});
+    Value chosen = layers.mul(
+        oneHotRows(layers, indices, extent, mayBeNegative(op.getIndices())), x);
+    Value y = reduceOver(rewriter, op.getLoc(), zin::ReductionType::Sum, chosen,
+                         {zin::W});
+    y = reshapeTo(rewriter, op.getLoc(), y, result);
+    rewriter.replaceOp(op, turn.back(layers, y));
+    return success();
+  }
+};
+
+/// Slices along one axis, with indices that differ from batch to batch in
+/// front of it.
+struct GatherRule : OpConversionPattern<mil::GatherOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::GatherOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ElementLayers layers{rewriter, op.getLoc()};
+    ArrayRef<int64_t> from = milShape(op.getX());
+    int64_t rank = from.size();
+    std::optional<int64_t> axis = mil::getIntOr(op.getAxis(), 0);
+    std::optional<int64_t> batchDims = mil::getIntOr(op.getBatchDims(), 0);
+    if (!axis || !batchDims)
+      return rewriter.notifyMatchFailure(op, "an attribute is not constant");
+    *axis += *axis < 0 ? rank : 0;
+    int64_t extent = from[*axis];
+    ArrayRef<int64_t> shape = milShape(op.getResult());
+    Value y;
+    if (std::optional<SmallVector<int64_t>> indices =
+            mil::getConstantInts(op.getIndices())) {
+      for (int64_t &index : *indices)
+        index += index < 0 ? extent : 0;
+      y = *batchDims == 0
+              ? takeAlong(rewriter, op.getLoc(),
+                          operandAs(layers, op.getX(), adaptor.getX(),
+                                    alignShape(from, rank)),
+                          alignAxis(*axis, rank), *indices)
+              : takePerBatch(layers, op, adaptor.getX(), *axis, *batchDims,
+                             *indices);
+    } else {
+      y = takeComputed(layers, op, adaptor, *axis, *batchDims);
+    }
+    rewriter.replaceOp(op, reshapeTo(rewriter, op.getLoc(), y,
+                                     alignShape(shape, shape.size())));
+    return success();
+  }
+
+private:
+  /// Known indices of each batch: the batches one behind the other are one
+  /// dimension with known indices.
+  static Value takePerBatch(const ElementLayers &layers, mil::GatherOp op,
+                            Value x, int64_t axis, int64_t batchDims,
+                            ArrayRef<int64_t> indices) {
+    ArrayRef<int64_t> from = milShape(op.getX());
+    int64_t batches = product(from.take_front(batchDims));
+    int64_t between = product(from.slice(batchDims, axis - batchDims));
+    int64_t extent = from[axis], inner = product(from.drop_front(axis + 1));
+    size_t perBatch = indices.size() / batches;
+    // With something between batch and axis that is part of the batch.
+    SmallVector<int64_t> places;
+    for (int64_t batch = 0; batch < batches; ++batch)
+      for (int64_t i = 0; i < between; ++i)
+        for (int64_t index : indices.slice(batch * perBatch, perBatch))
+          places.push_back((batch * between + i) * extent + index);
+    x = operandAs(layers, op.getX(), x,
+                  {1, 1, batches * between * extent, 1, inner});
+    return takeAlong(layers.builder, layers.location, x, zin::C, places);
+  }
+
+  static Value takeComputed(const ElementLayers &layers, mil::GatherOp op,
+                            OpAdaptor adaptor, int64_t axis,
+                            int64_t batchDims) {
+    ArrayRef<int64_t> from = milShape(op.getX());
+    int64_t batches = product(from.take_front(batchDims));
+    int64_t between = product(from.slice(batchDims, axis - batchDims));
+    int64_t extent = from[axis], inner = product(from.drop_front(axis + 1));
+    int64_t count = product(milShape(op.getIndices())) / batches;
+    Value indices = operandAs(layers, op.getIndices(), adaptor.getIndices(),
+                              {1, 1, batches, count, 1});
+    Value rows =
+        oneHotRows(layers, indices, extent, mayBeNegative(op.getIndices()));
+    // A table is a kernel.
+    std::optional<SmallVector<double>> table = constantNumbers(op.getX());
+    if (table && batches * between == 1) {
+      std::vector<double> matrix(table->size());
+      for (int64_t row = 0; row < extent; ++row)
+        for (int64_t column = 0; column < inner; ++column)
+          matrix[column * extent + row] = (*table)[row * inner + column];
+      return multiplyAlong(layers.builder, layers.location, rows, zin::W,
+                           matrix);
+    }
+    Value x = operandAs(layers, op.getX(), adaptor.getX(),
+                        {1, 1, batches * between, extent, inner});
+    if (batches > 1 && between > 1)
+      rows = takeAlong(layers.builder, layers.location, rows, zin::C,
+                       repeated(batches, between));
+    return chooseRows(layers, rows, x);
+  }
+
+  static SmallVector<int64_t> repeated(int64_t count, int64_t times) {
+    SmallVector<int64_t> indices;
+    for (int64_t i = 0; i < count * times; ++i)
+      indices.push_back(i / times);
+    return indices;
+  }
+};
+
+/// Slices chosen by tuples: those in the dimensions that a tuple chooses in are
+/// one dimension, where it chooses by one number.
+struct GatherNdRule : OpConversionPattern<mil::GatherNdOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::GatherNdOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    ElementLayers layers{rewriter, op.getLoc()};
+    ArrayRef<int64_t> from = milShape(op.getX()),
+                      tuples = milShape(op.getIndices());
+    std::optional<int64_t> batchDims = mil::getIntOr(op.getBatchDims(), 0);
+    if (!batchDims)
+      return rewriter.notifyMatchFailure(op, "an attribute is not constant");
+    int64_t length = tuples.back();
+    int64_t batches = product(from.take_front(*batchDims));
+    ArrayRef<int64_t> chosen = from.slice(*batchDims, length);
+    int64_t extent = product(chosen),
+            inner = product(from.drop_front(*batchDims + length)),
+            count = product(tuples) / length / batches;
+    SmallVector<int64_t> steps(length, 1);
+    for (int64_t i = length - 1; i-- > 0;)
+      steps[i] = steps[i + 1] * chosen[i + 1];
+
+    Value y;
+    if (std::optional<SmallVector<int64_t>> indices =
+            mil::getConstantInts(op.getIndices())) {
+      SmallVector<int64_t> places;
+      for (int64_t i = 0; i < batches * count; ++i) {
+        int64_t place = i / count * extent;
+        for (int64_t j = 0; j < length; ++j) {
+          int64_t index = (*indices)[i * length + j];
+          place += (index < 0 ? index + chosen[j] : index) * steps[j];
+        }
+        places.push_back(place);
+      }
+      Value x = operandAs(layers, op.getX(), adaptor.getX(),
+                          {1, 1, batches * extent, 1, inner});
+      y = takeAlong(rewriter, op.getLoc(), x, zin::C, places);
+    } else {
+      Value all = operandAs(layers, op.getIndices(), adaptor.getIndices(),
+                            {1, 1, batches, count, length});
+      Value place =
+          linearIndex(layers, all, chosen, mayBeNegative(op.getIndices()));
+      Value rows = oneHotRows(layers, place, extent, /*countsFromEnd=*/false);
+      Value x = operandAs(layers, op.getX(), adaptor.getX(),
+                          {1, 1, batches, extent, inner});
+      y = chooseRows(layers, rows, x);
+    }
+    ArrayRef<int64_t> shape = milShape(op.getResult());
+    rewriter.replaceOp(op, reshapeTo(rewriter, op.getLoc(), y,
+                                     alignShape(shape, shape.size())));
+    return success();
+  }
+};
+
+} // namespace
+
+void ane::lowering::populateGatherPatterns(
+    const MILToZinTypeConverter &converter, RewritePatternSet &patterns) {
+  patterns.add<GatherRule, GatherAlongAxisRule, GatherNdRule>(
+      converter, patterns.getContext());
+  populateComputedSlicePatterns(converter, patterns);
+  populateScatterPatterns(converter, patterns);
+}

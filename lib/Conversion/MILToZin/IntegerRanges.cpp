@@ -1,0 +1,392 @@
+//===- IntegerRanges.cpp - What integers can be ---------------------------===//
+
+#include "IntegerRanges.h"
+#include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Support/Half.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::lowering;
+
+namespace {
+
+constexpr double largestHalf = 65504;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Any fp16 that is an integer.
+constexpr Interval anyInteger = {-largestHalf, largestHalf};
+constexpr Interval exactIntegers = {-largestExactInteger, largestExactInteger};
+constexpr Interval truth = {0, 1};
+
+/// More elements of a constant of floats are not looked at.
+constexpr int64_t maxFloats = 4096;
+
+Type elementOf(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type ? type.getElementType() : Type();
+}
+
+/// The numbers of a type that fp16 carries.
+Interval rangeOf(Type element) {
+  auto type = cast<IntegerType>(element);
+  if (type.isUnsigned())
+    return {0, std::min(std::exp2(type.getWidth()) - 1, largestHalf)};
+  double half = std::exp2(type.getWidth() - 1);
+  return {-std::min(half, largestHalf), std::min(half - 1, largestHalf)};
+}
+
+std::string text(Interval range) {
+  constexpr double most = 1e18;
+  auto bounded = [&](double number) -> int64_t {
+    return std::clamp(number, -most, most);
+  };
+  return llvm::formatv("[{0}, {1}]", bounded(range.low), bounded(range.high));
+}
+
+/// The bounds of a result that is rounded to fp16.
+Interval rounded(Interval range) {
+  constexpr double slack = 0x1p-10;
+  if (std::isfinite(range.low))
+    range.low -= std::fabs(range.low) * slack;
+  if (std::isfinite(range.high))
+    range.high += std::fabs(range.high) * slack;
+  return range;
+}
+
+Interval sum(Interval x, Interval y) {
+  return {x.low + y.low, x.high + y.high};
+}
+Interval negated(Interval x) { return {-x.high, -x.low}; }
+Interval product(Interval x, Interval y) {
+  Interval result = {infinity, -infinity};
+  for (double a : {x.low, x.high})
+    for (double b : {y.low, y.high}) {
+      double edge = a == 0 || b == 0 ? 0 : a * b;
+      result = result.unite({edge, edge});
+    }
+  return result;
+}
+/// Of any number of `x` up to `count` times.
+Interval times(Interval x, double count) {
+  return product(x, {std::min(1.0, count), count});
+}
+
+int64_t countOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getNumElements();
+}
+
+/// At least as many terms as an element of a product has whose first operand
+/// is `x`, which may be transposed.
+int64_t termsOf(Value x) {
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(x.getType()).getShape();
+  int64_t terms = 1;
+  for (int64_t extent : shape.take_back(2))
+    terms = std::max(terms, extent);
+  return terms;
+}
+
+} // namespace
+
+bool ane::lowering::isCarriedInteger(Type elementType) {
+  auto type = dyn_cast_or_null<IntegerType>(elementType);
+  return type && llvm::is_contained({8u, 16u, 32u}, type.getWidth());
+}
+
+bool ane::lowering::holdsIntegers(Value value) {
+  return isCarriedInteger(elementOf(value));
+}
+
+void IntegerRanges::note(Operation *op, StringRef constraint,
+                         const Twine &message) {
+  problems.try_emplace(op, RangeProblem{constraint, message.str()});
+}
+
+Interval IntegerRanges::of(Value value) const {
+  auto found = intervals.find(value);
+  if (found != intervals.end())
+    return found->second;
+  Type element = elementOf(value);
+  if (!element)
+    return {-infinity, infinity};
+  if (element.isInteger(1))
+    return truth;
+  Interval range = {infinity, -infinity};
+  if (std::optional<SmallVector<int64_t>> ints = mil::getConstantInts(value)) {
+    for (int64_t number : *ints)
+      range = range.unite({double(number), double(number)});
+    return range;
+  }
+  ElementsAttr elements = mil::getConstantElements(value);
+  if (elements && elements.getNumElements() <= maxFloats)
+    if (auto floats = mil::getConstantFloats(elements)) {
+      for (double number : *floats)
+        range = range.unite({number, number});
+      return range;
+    }
+  return isCarriedInteger(element) ? anyInteger : Interval{-infinity, infinity};
+}
+
+Interval IntegerRanges::data(Operation *op, Value value) {
+  if (holdsIntegers(value))
+    if (std::optional<SmallVector<int64_t>> ints = mil::getConstantInts(value))
+      for (int64_t number : *ints)
+        if (std::fabs(double(number)) > largestHalf ||
+            halfToDouble(halfFromDouble(double(number))) != double(number)) {
+          note(op, "int-c3",
+               "element " + Twine(number) +
+                   " of a constant operand is no fp16 number; use one of a "
+                   "magnitude up to " +
+                   Twine(largestExactInteger));
+          return exactIntegers;
+        }
+  return of(value);
+}
+
+/// Quotients are corrected by rests, which must be exact.
+Interval IntegerRanges::quotient(Operation *op, Interval x, Interval y) {
+  for (Interval operand : {x, y})
+    if (!exactIntegers.contains(operand))
+      note(op, "int-c2",
+           "an operand can be anything in " + text(operand) +
+               "; a quotient is exact for integers up to " +
+               Twine(largestExactInteger) +
+               "; bound it with minimum and maximum");
+  if (y.low > 0)
+    return {x.low < 0 ? std::floor(x.low / y.low) : 0,
+            x.high < 0 ? 0 : std::floor(x.high / y.low)};
+  return {-x.magnitude(), x.magnitude()};
+}
+
+std::optional<Interval> IntegerRanges::infer(Operation *op) {
+  auto x = [&] { return data(op, op->getOperand(0)); };
+  auto y = [&] { return data(op, op->getOperand(1)); };
+  auto all = [&](ValueRange values) {
+    Interval range = data(op, values.front());
+    for (Value value : values.drop_front())
+      range = range.unite(data(op, value));
+    return range;
+  };
+  bool isInteger = op->getNumResults() > 0 && holdsIntegers(op->getResult(0));
+  return llvm::TypeSwitch<Operation *, std::optional<Interval>>(op)
+      // What moves elements.
+      .Case<mil::ReshapeOp, mil::ExpandDimsOp, mil::SqueezeOp, mil::Flatten2dOp,
+            mil::ReshapeLikeOp, mil::IdentityOp, mil::TransposeOp,
+            mil::SliceByIndexOp, mil::SliceBySizeOp, mil::SplitOp,
+            mil::ReverseOp, mil::TileOp, mil::SlidingWindowsOp,
+            mil::ReduceMaxOp, mil::ReduceMinOp>([&](auto) { return x(); })
+      .Case<mil::GatherOp, mil::GatherAlongAxisOp, mil::GatherNdOp>(
+          [&](auto gather) {
+            // Constant indices stay in the compiler.
+            if (!mil::getConstantElements(gather.getIndices()))
+              data(op, gather.getIndices());
+            return x();
+          })
+      .Case<mil::ConcatOp, mil::StackOp>(
+          [&](auto join) { return all(join.getValues()); })
+      .Case<mil::ScatterOp, mil::ScatterAlongAxisOp, mil::ScatterNdOp>(
+          [&](auto scatter) -> std::optional<Interval> {
+            data(op, scatter.getIndices());
+            bool replaces =
+                scatter.getMode() &&
+                mil::getConstantString(scatter.getMode()) == "update";
+            if (isInteger && !replaces)
+              return std::nullopt;
+            Interval all = data(op, scatter.getData())
+                               .unite(data(op, scatter.getUpdates()));
+            return replaces ? all : Interval{-infinity, infinity};
+          })
+      .Case([&](mil::SliceUpdateOp update) {
+        return all({update.getX(), update.getUpdate()});
+      })
+      .Case([&](mil::PadOp pad) {
+        return pad.getConstantVal() ? all({pad.getX(), pad.getConstantVal()})
+                                    : x().unite({0, 0});
+      })
+      .Case([&](mil::SelectOp select) {
+        return all({select.getA(), select.getB()});
+      })
+      .Case<mil::EqualOp, mil::NotEqualOp, mil::LessOp, mil::LessEqualOp,
+            mil::GreaterOp, mil::GreaterEqualOp>([&](auto) {
+        x(), y();
+        return truth;
+      })
+      .Case([&](mil::ReturnOp result) -> std::optional<Interval> {
+        for (Value value : result.getOperands())
+          data(op, value);
+        return std::nullopt;
+      })
+      // Arithmetic.
+      .Case([&](mil::AddOp) { return sum(x(), y()); })
+      .Case([&](mil::SubOp) { return sum(x(), negated(y())); })
+      .Case([&](mil::MulOp) { return product(x(), y()); })
+      .Case([&](mil::MaximumOp) {
+        Interval a = x(), b = y();
+        return Interval{std::max(a.low, b.low), std::max(a.high, b.high)};
+      })
+      .Case([&](mil::MinimumOp) {
+        Interval a = x(), b = y();
+        return Interval{std::min(a.low, b.low), std::min(a.high, b.high)};
+      })
+      .Case<mil::RealDivOp, mil::FloorDivOp>(
+          [&](auto) -> std::optional<Interval> {
+            if (isInteger)
+              return quotient(op, x(), y());
+            Interval a = x(), b = y();
+            if (b.low <= 0 && b.high >= 0)
+              return std::nullopt;
+            return rounded(product(a, {1 / b.high, 1 / b.low}));
+          })
+      .Case([&](mil::ModOp) -> std::optional<Interval> {
+        if (!isInteger)
+          return std::nullopt;
+        Interval divisor = y();
+        quotient(op, x(), divisor);
+        double most = std::max(divisor.magnitude() - 1, 0.0);
+        return Interval{divisor.low >= 0 ? 0 : -most,
+                        divisor.high <= 0 ? 0 : most};
+      })
+      .Case([&](mil::AbsOp) {
+        Interval a = x();
+        bool hasZero = a.low <= 0 && a.high >= 0;
+        return Interval{hasZero ? 0
+                                : std::min(std::fabs(a.low), std::fabs(a.high)),
+                        a.magnitude()};
+      })
+      .Case([&](mil::SquareOp) {
+        double most = x().magnitude();
+        return Interval{0, most * most};
+      })
+      .Case([&](mil::SignOp) {
+        x();
+        return Interval{-1, 1};
+      })
+      .Case<mil::ReduceSumOp, mil::CumsumOp>([&](auto) {
+        // A sum that runs has as many terms as all of a dimension.
+        double results =
+            isa<mil::ReduceSumOp>(op) ? countOf(op->getResult(0)) : 1;
+        return times(x(), countOf(op->getOperand(0)) / std::max(results, 1.0));
+      })
+      .Case<mil::MatmulOp, mil::LinearOp>([&](auto) {
+        Interval range =
+            times(product(x(), y()), double(termsOf(op->getOperand(0))));
+        if (auto linear = dyn_cast<mil::LinearOp>(op);
+            linear && linear.getBias())
+          range = sum(range, data(op, linear.getBias()));
+        return range;
+      })
+      // Functions whose values are known.
+      .Case<mil::FloorOp, mil::CeilOp, mil::RoundOp>([&](auto) {
+        Interval a = x();
+        return Interval{std::floor(a.low), std::ceil(a.high)};
+      })
+      .Case([&](mil::ReluOp) {
+        Interval a = x();
+        return Interval{std::max(a.low, 0.0), std::max(a.high, 0.0)};
+      })
+      .Case<mil::SigmoidOp, mil::SoftmaxOp>([&](auto) { return truth; })
+      .Case([&](mil::ClipOp clip) {
+        Interval low = of(clip.getAlpha()), high = of(clip.getBeta());
+        auto bound = [&](double v) {
+          return std::min(std::max(v, low.low), high.high);
+        };
+        Interval a = x();
+        return rounded({bound(a.low), bound(a.high)});
+      })
+      .Case([&](mil::CastOp) {
+        Interval a = x();
+        if (!isInteger || holdsIntegers(op->getOperand(0)))
+          return a;
+        // Of a float the integer part, at most what the type holds.
+        Interval most = rangeOf(elementOf(op->getResult(0)));
+        return Interval{std::clamp(std::trunc(a.low), most.low, most.high),
+                        std::clamp(std::trunc(a.high), most.low, most.high)};
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
+void IntegerRanges::visit(Operation *op) {
+  if (isa<mil::ConstOp>(op))
+    return;
+  std::optional<Interval> range = infer(op);
+  bool makesIntegers = llvm::any_of(op->getResults(), holdsIntegers);
+  if (!range) {
+    bool takesIntegers = llvm::any_of(op->getOperands(), [](Value operand) {
+      return holdsIntegers(operand) && !mil::getConstantElements(operand);
+    });
+    if ((makesIntegers || takesIntegers) && !isa<mil::ReturnOp>(op))
+      note(op, "int-c1",
+           "this op is not computed on integers; cast them to fp16 before it");
+    return;
+  }
+  bool isArithmetic =
+      isa<mil::AddOp, mil::SubOp, mil::MulOp, mil::RealDivOp, mil::FloorDivOp,
+          mil::ModOp, mil::SquareOp, mil::ReduceSumOp, mil::CumsumOp,
+          mil::MatmulOp, mil::LinearOp>(op);
+  // A product with -1, 0 or 1 is exact, whatever the other factor is.
+  if (isa<mil::MulOp>(op))
+    for (Value operand : op->getOperands())
+      isArithmetic &= !Interval{-1, 1}.contains(of(operand));
+  if (makesIntegers) {
+    if (isArithmetic && !exactIntegers.contains(*range)) {
+      note(op, "int-c2",
+           "the result can be anything in " + text(*range) +
+               "; fp16 holds all integers up to " + Twine(largestExactInteger) +
+               " only; bound the operands with minimum and maximum, or cast "
+               "them to fp16");
+      range = exactIntegers;
+    }
+    Interval most = rangeOf(elementOf(op->getResult(0)));
+    if (!most.contains(*range)) {
+      note(op, "int-c4",
+           "the result can be anything in " + text(*range) +
+               ", but its type ends at " + text(most) +
+               ", where it would wrap; bound the operands with minimum and "
+               "maximum");
+      range = most;
+    }
+  } else if (isArithmetic) {
+    range = rounded(*range);
+  }
+  for (Value result : op->getResults())
+    intervals[result] = *range;
+}
+
+IntegerRanges::IntegerRanges(mil::FuncOp func, ArrayRef<int64_t> limits) {
+  for (auto [argument, limit] : llvm::zip_equal(func.getArguments(), limits))
+    if (holdsIntegers(argument)) {
+      Interval range = rangeOf(elementOf(argument));
+      intervals[argument] = {std::max(range.low, -double(limit)),
+                             std::min(range.high, double(limit))};
+    }
+  for (Operation &op : func.getBody().front())
+    visit(&op);
+}
+
+SmallVector<int64_t> IntegerRanges::inputLimits(mil::FuncOp func) {
+  SmallVector<int64_t> limits(func.getNumArguments(), 1);
+  if (llvm::none_of(func.getArguments(),
+                    [](Value argument) { return holdsIntegers(argument); }))
+    return limits;
+  size_t unavoidable = IntegerRanges(func, limits).numProblems();
+  // The largest number for the parameters that `choose` sets.
+  auto raise = [&](llvm::function_ref<void(int64_t)> choose) {
+    int64_t good = 1, bad = largestExactInteger + 1;
+    while (bad - good > 1) {
+      int64_t tried = (good + bad) / 2;
+      choose(tried);
+      bool fits = IntegerRanges(func, limits).numProblems() == unavoidable;
+      (fits ? good : bad) = tried;
+    }
+    choose(good);
+    return good;
+  };
+  int64_t common = raise([&](int64_t limit) { llvm::fill(limits, limit); });
+  if (common < largestExactInteger)
+    for (auto [argument, limit] : llvm::zip_equal(func.getArguments(), limits))
+      if (holdsIntegers(argument))
+        raise([&limit = limit](int64_t tried) { limit = tried; });
+  return limits;
+}

@@ -1,0 +1,84 @@
+//===- IntegerRanges.h - What integers can be -------------------*- C++ -*-===//
+//
+// The engine holds an integer as fp16, which has every integer up to 2048 and
+// fewer beyond. Moving, comparing and choosing keep a number that fp16 has;
+// sums and products may leave the numbers it has. So each integer of a program
+// gets an interval that it cannot leave, and arithmetic whose interval passes
+// 2048 is a problem.
+//
+// The intervals start at the inputs. How far an input may go follows from the
+// program: as far as everything computed from it stays exact, at most 2048. The
+// container says so, and who runs it refuses what is beyond.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_CONVERSION_MILTOZIN_INTEGERRANGES_H
+#define ANE_LIB_CONVERSION_MILTOZIN_INTEGERRANGES_H
+
+#include "ane/Dialect/MIL/IR/MIL.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace ane::lowering {
+
+/// All integers up to this are fp16 numbers.
+constexpr int64_t largestExactInteger = 2048;
+
+/// An integer type that fp16 can carry: 8, 16 or 32 bits, not bool.
+bool isCarriedInteger(mlir::Type elementType);
+/// Whether the elements of a value have such a type.
+bool holdsIntegers(mlir::Value value);
+
+/// Bounds of the elements of a value, both included.
+struct Interval {
+  double low, high;
+
+  Interval unite(Interval other) const {
+    return {std::min(low, other.low), std::max(high, other.high)};
+  }
+  bool contains(Interval other) const {
+    return low <= other.low && other.high <= high;
+  }
+  double magnitude() const { return std::max(std::abs(low), std::abs(high)); }
+};
+
+/// Why an op is not exact: the constraint without its family, and a message.
+struct RangeProblem {
+  llvm::StringRef constraint;
+  std::string message;
+};
+
+class IntegerRanges {
+public:
+  /// Looks at all ops of a function whose integer inputs have, in order of the
+  /// parameters, magnitudes up to `limits`. Other parameters have any number
+  /// there.
+  IntegerRanges(mil::FuncOp func, llvm::ArrayRef<int64_t> limits);
+
+  const RangeProblem *problemOf(mlir::Operation *op) const {
+    auto found = problems.find(op);
+    return found == problems.end() ? nullptr : &found->second;
+  }
+  size_t numProblems() const { return problems.size(); }
+
+  /// The largest limits, from the first parameter on, with which the function
+  /// has no problem that it does not have with inputs up to 1.
+  static llvm::SmallVector<int64_t> inputLimits(mil::FuncOp func);
+
+private:
+  void visit(mlir::Operation *op);
+  Interval of(mlir::Value value) const;
+  /// The same of an operand whose elements reach the engine: notes a constant
+  /// with an element that fp16 does not have.
+  Interval data(mlir::Operation *op, mlir::Value value);
+  std::optional<Interval> infer(mlir::Operation *op);
+  Interval quotient(mlir::Operation *op, Interval x, Interval y);
+  void note(mlir::Operation *op, llvm::StringRef constraint,
+            const llvm::Twine &message);
+
+  llvm::DenseMap<mlir::Value, Interval> intervals;
+  llvm::DenseMap<mlir::Operation *, RangeProblem> problems;
+};
+
+} // namespace ane::lowering
+
+#endif // ANE_LIB_CONVERSION_MILTOZIN_INTEGERRANGES_H

@@ -1,0 +1,210 @@
+//===- DecomposeWindow.cpp - Windows by windows that the engine has -------===//
+//
+// The engine has windows of rows and columns, and kernels that are known. A
+// window of three dimensions is one of two and one of the third; a kernel that
+// is computed is the left side of a product with the elements under it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decompose.h"
+#include "ane/Dialect/MIL/IR/Window.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+namespace {
+
+ArrayRef<int64_t> shapeOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+int64_t product(ArrayRef<int64_t> extents) {
+  return std::accumulate(extents.begin(), extents.end(), int64_t(1),
+                         std::multiplies<>());
+}
+
+/// Padding in front and behind, dimension by dimension. Behind it is what the
+/// last window reaches.
+SmallVector<int64_t> paddingOf(const Window &window) {
+  SmallVector<int64_t> padding;
+  for (size_t i = 0; i < window.kernel.size(); ++i) {
+    int64_t reach = (window.output[i] - 1) * window.stride[i] +
+                    (window.kernel[i] - 1) * window.dilation[i] + 1;
+    padding.push_back(window.padBefore[i]);
+    padding.push_back(
+        std::max<int64_t>(reach - window.input[i] - window.padBefore[i], 0));
+  }
+  return padding;
+}
+
+//===----------------------------------------------------------------------===//
+// Pools
+//===----------------------------------------------------------------------===//
+
+/// A pool over some of the spatial dimensions of a window.
+template <typename Op>
+Value poolOver(Replacer &r, Op op, Value x, const Window &window,
+               ArrayRef<size_t> dims) {
+  SmallVector<int64_t> kernel, strides, padding,
+      shape(shapeOf(x).take_front(2));
+  for (size_t dim : dims) {
+    kernel.push_back(window.kernel[dim]);
+    strides.push_back(window.stride[dim]);
+    padding.push_back(window.padBefore[dim]);
+    padding.push_back(window.padAfter[dim]);
+    shape.push_back(window.output[dim]);
+  }
+  // A pool over one dimension beside one that stays.
+  for (size_t i = dims.size() + 2; i < shapeOf(x).size(); ++i) {
+    kernel.push_back(1);
+    strides.push_back(1);
+    padding.append(2, 0);
+    shape.push_back(shapeOf(x)[i]);
+  }
+  auto create = [&](auto... more) -> Value {
+    return Op::create(r.rewriter, op.getLoc(),
+                      cast<RankedTensorType>(x.getType()).clone(shape), x,
+                      r.ints(kernel), r.ints(strides), r.string("custom"),
+                      r.ints(padding), op.getCeilMode(), more...,
+                      /*label=*/nullptr, /*result_names=*/nullptr);
+  };
+  if constexpr (requires { op.getExcludePaddingFromAverage(); })
+    return create(op.getExcludePaddingFromAverage());
+  else
+    return create();
+}
+
+/// [N, C, D, H, W]: over rows and columns with C and D as channels, then over
+/// the depth. The divisor of an average is the product of the two divisors.
+template <typename Op> struct VolumePoolRule : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = staticType(op.getX());
+    if (!type || type.getRank() != 5)
+      return rewriter.notifyMatchFailure(op, "no volume of known extents");
+    FailureOr<Window> window = getWindow(op);
+    if (failed(window))
+      return rewriter.notifyMatchFailure(op, "the window is not legal");
+    Replacer r(rewriter, op);
+    ArrayRef<int64_t> from = type.getShape(), to = window->output;
+    Value x =
+        r.reshape(op.getX(), {from[0], from[1] * from[2], from[3], from[4]});
+    x = poolOver(r, op, x, *window, {1, 2});
+    x = r.reshape(x, {from[0], from[1], from[2], to[1] * to[2]});
+    x = poolOver(r, op, x, *window, {0});
+    return r.replace(r.reshape(x, {from[0], from[1], to[0], to[1], to[2]}));
+  }
+};
+
+/// sqrt(sum(x * x)) with the sum as a convolution with ones, channel by
+/// channel.
+struct L2PoolRule : OpRewritePattern<L2PoolOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(L2PoolOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = staticType(op.getX());
+    FailureOr<Window> window = failure();
+    if (type)
+      window = getWindow(op);
+    if (failed(window))
+      return rewriter.notifyMatchFailure(op, "the window is not known");
+    Replacer r(rewriter, op);
+    int64_t channels = type.getDimSize(1);
+    SmallVector<int64_t> kernel = {channels, 1};
+    kernel.append(window->kernel.begin(), window->kernel.end());
+    SmallVector<double> ones(product(kernel), 1);
+    Value squares = r.unary<SquareOp>(op.getX());
+    Value sums = ConvOp::create(rewriter, op.getLoc(), op.getResult().getType(),
+                                squares, r.tensor(ones, kernel, squares),
+                                /*bias=*/Value(), r.ints(window->stride),
+                                r.string("custom"), r.ints(paddingOf(*window)),
+                                r.ints(window->dilation), r.integer(channels),
+                                /*label=*/nullptr, /*result_names=*/nullptr);
+    return r.replace(r.unary<SqrtOp>(sums));
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Computed kernels
+//===----------------------------------------------------------------------===//
+
+/// For each group, [Cout, taps * Cin] times [taps * Cin, places]: the elements
+/// of the input that one tap of the kernel sees are a strided slice.
+struct ComputedKernelRule : OpRewritePattern<ConvOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<int64_t> groups = getIntOr(op.getGroups(), 1);
+    if (getConstantElements(op.getWeight()) || !staticType(op.getX()) ||
+        !staticType(op.getWeight()) || !staticType(op.getResult()) || !groups)
+      return rewriter.notifyMatchFailure(op, "no computed kernel");
+    FailureOr<Window> window = getWindow(op);
+    if (failed(window))
+      return rewriter.notifyMatchFailure(op, "the window is not legal");
+    Replacer r(rewriter, op);
+    ArrayRef<int64_t> result = shapeOf(op.getResult());
+    Value weight = r.convert(op.getWeight(), op.getX());
+    int64_t outputs = result[1] / *groups, inputs = shapeOf(weight)[1];
+    int64_t batch = result[0], channels = shapeOf(op.getX())[1],
+            places = product(result.drop_front(2));
+    SmallVector<Value> sides;
+    for (Value side : patchesOf(r, op.getX(), *window))
+      sides.push_back(r.reshape(side, {batch, channels, 1, places}));
+    auto taps = int64_t(sides.size());
+    Value patches = r.concat(sides, 2);
+    SmallVector<Value> parts;
+    for (int64_t group = 0; group < *groups; ++group) {
+      Value part = patches, kernel = weight;
+      if (*groups > 1) {
+        part = r.slice(patches, 1, group * inputs, inputs);
+        kernel = r.slice(weight, 0, group * outputs, outputs);
+      }
+      part = r.reshape(part, {batch, inputs * taps, places});
+      kernel = r.reshape(kernel, {1, outputs, inputs * taps});
+      parts.push_back(MatmulOp::create(rewriter, op.getLoc(),
+                                       cast<RankedTensorType>(part.getType())
+                                           .clone({batch, outputs, places}),
+                                       kernel, part, r.boolean(false),
+                                       r.boolean(false), /*label=*/nullptr,
+                                       /*result_names=*/nullptr));
+    }
+    Value y = r.concat(parts, 1);
+    if (op.getBias())
+      y = r.binary<AddOp>(
+          y, r.reshape(r.convert(op.getBias(), op.getX()), {1, result[1], 1}));
+    return r.replace(r.reshape(y, result));
+  }
+
+private:
+  /// What each tap of a kernel sees, in row-major order of the taps.
+  static SmallVector<Value> patchesOf(Replacer &r, Value x,
+                                      const Window &window) {
+    SmallVector<int64_t> padding = paddingOf(window);
+    if (llvm::any_of(padding, [](int64_t count) { return count > 0; }))
+      x = r.pad(x, padding);
+    SmallVector<Value> patches = {x};
+    for (size_t dim = 0; dim < window.kernel.size(); ++dim) {
+      SmallVector<Value> next;
+      for (Value patch : patches)
+        for (int64_t tap = 0; tap < window.kernel[dim]; ++tap)
+          next.push_back(r.slice(patch, int64_t(dim) + 2,
+                                 tap * window.dilation[dim], window.output[dim],
+                                 window.stride[dim]));
+      patches = std::move(next);
+    }
+    return patches;
+  }
+};
+
+} // namespace
+
+void ane::mil::populateDecomposeWindow(RewritePatternSet &patterns) {
+  patterns.add<VolumePoolRule<MaxPoolOp>, VolumePoolRule<AvgPoolOp>, L2PoolRule,
+               ComputedKernelRule>(patterns.getContext());
+}

@@ -140,4 +140,37 @@ def Zin_PEConfigAttr : Zin_Attr<"PEConfig", "pe"> {
   let genVerifyDecl = 1;
 }
 
+def Zin_L2PlaceAttr : Zin_Attr<"L2Place", "l2_place"> {
+  let summary = "the place of a buffer in the scratchpad";
+  let description = [{
+    `base` and `strides` are bytes: between groups, depth slices, channels and
+    rows of the buffer's layout. They need not be in the order of memory: a tile
+    has rows of all channels.
+  }];
+  let parameters = (ins "int64_t":$base, Zin_Ints:$strides);
+  let assemblyFormat = "`<` $base `,` $strides `>`";
+  let genVerifyDecl = 1;
+}
+
+def Zin_Streamed : EnumParameter<Zin_Residence> {
+  let defaultValue = "::ane::zin::Residence::streamed";
+}
+
+def Zin_L2Attr : Zin_Attr<"L2", "l2"> {
+  let summary = "how a task uses the scratchpad";
+  let description = [{
+    Where operands and result are: `streamed` from or to memory, which is not
+    printed; `resident` in L2 alone; `kept`, in memory and in L2: fetched and
+    kept for later tasks, or stored and kept. Second sources are not kept.
+
+    What streams does so through tiles that lie in the `bytes` bytes from
+    `begin` on.
+  }];
+  let parameters = (ins Zin_Streamed:$source1, Zin_Streamed:$source2,
+                        Zin_Streamed:$result, "int64_t":$begin,
+                        "int64_t":$bytes);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
 #endif // ANE_ZIN_ATTRS_TD

@@ -26,6 +26,12 @@ def Zin_Dialect : Dialect {
   let useDefaultTypePrinterParser = 0;
   let useDefaultAttributePrinterParser = 1;
   let extraClassDeclaration = [{
+    /// Unit attributes of a procedure and of its program: weights of the source
+    /// were stored as palettes, or without their zeros, and may be again.
+    static constexpr ::llvm::StringLiteral palettizedAttrName =
+        "zin.palettized";
+    static constexpr ::llvm::StringLiteral sparseAttrName = "zin.sparse";
+
     void registerAttributes();
     void registerOps();
   }];

@@ -150,6 +150,28 @@ def Zin_PEPost : I32Enum<"PEPost", "post function of the planar engine", [
 }
 def Zin_PEPostAttr : Zin_EnumAttr<Zin_PEPost, "post">;
 
+/// How the coefficients of a kernel lie in the container: as fp16 numbers,
+/// without their zeros, or as indices into a palette. KernelCfg.SparseFmt,
+/// PalettizedEn and PalettizedBits say so; the numbers here are ours.
+def Zin_KernelStorage : I32Enum<"KernelStorage", "form of coefficients", [
+  I32EnumCase<"dense", 0>,
+  I32EnumCase<"sparse", 1>,
+  I32EnumCase<"palette4", 2>,
+  I32EnumCase<"palette8", 3>
+]> {
+  let cppNamespace = "::ane::zin";
+}
+def Zin_KernelStorageAttr : Zin_EnumAttr<Zin_KernelStorage, "kernel_storage">;
+
+/// SourceCfg.SourceType and ResultCfg.ResultType, as far as they are used.
+def Zin_Residence : I32Enum<"Residence", "where an operand is", [
+  I32EnumCase<"resident", 0>,
+  I32EnumCase<"kept", 1>,
+  I32EnumCase<"streamed", 2>
+]> {
+  let cppNamespace = "::ane::zin";
+}
+
 /// What a buffer is for.
 def Zin_BufferKind : I32Enum<"BufferKind", "role of a buffer", [
   I32EnumCase<"input", 0>,

@@ -13,10 +13,75 @@ def FuseEpilogue : Pass<"zin-fuse-epilogue", "::ane::zin::ProcedureOp"> {
     product becomes its bias, an activation behind it becomes its activation,
     if nobody else reads the value in between. Activations move in front of
     reshapes for that, and two clamps in a row become one.
+
+    A product with one number becomes the scale behind the sums of the layer,
+    which costs no rounding at all. A layer absorbs one activation or one such
+    product (documented).
   }];
   let statistics = [
     Statistic<"numBiases", "biases", "Addends fused as bias">,
+    Statistic<"numScales", "scales", "Products fused as scale">,
     Statistic<"numActivations", "activations", "Activations fused">,
+  ];
+  let dependentDialects = ["::ane::zin::ZinDialect"];
+}
+
+def FoldLayout : Pass<"zin-fold-layout", "::ane::zin::ProcedureOp"> {
+  let summary = "Remove layers that only move elements";
+  let description = [{
+    Exporters put transposes around every layer whose layout differs from the
+    model's, and most of them undo each other. Here
+
+    * transposes in a row become one, or none;
+    * a transpose that moves no element, beside a reshape, vanishes in it;
+    * a transpose goes behind an activation, a scale, or an element-wise layer
+      whose other operand has the same transpose, and behind one whose other
+      operand is constant, if another transpose follows;
+    * a view of everything, a view of a view, a concatenation of one value and
+      a scale by one go, and views that follow each other in one value are
+      joined as one view of it.
+
+    No number changes. A transpose that leaves the columns alone is a view and
+    costs nothing, so it is not made a reshape where that gains nothing: a
+    reshape may need its operand packed.
+  }];
+  let statistics = [
+    Statistic<"numRemoved", "removed", "Layers removed">,
+  ];
+  let dependentDialects = ["::ane::zin::ZinDialect"];
+}
+
+def FoldScale : Pass<"zin-fold-scale", "::ane::zin::ProcedureOp"> {
+  let summary = "Fold constant scales and offsets into coefficients";
+  let description = [{
+    A product with one constant for each output behind a convolution or matrix
+    product with a constant kernel is that layer with another kernel and bias;
+    so is `x * scale + bias` with a bias that is not 0. The task for it goes,
+    and the rounding in front of it.
+
+    A coefficient is multiplied in fp32 and rounded once, to nearest even. That
+    is off by at most half a unit in its last place, as it was before. A layer
+    stays as it is if a folded number would be an infinity or a denormal, which
+    the engine takes as 0 in sums. What has an activation stays, and so does
+    what somebody else reads. A scale alone is left to `zin-fuse-epilogue`, which
+    rounds no coefficient.
+  }];
+  let statistics = [
+    Statistic<"numFolded", "folded", "Products and offsets folded">,
+  ];
+  let dependentDialects = ["::ane::zin::ZinDialect"];
+}
+
+def MergeConstants : Pass<"zin-merge-constants", "::ane::zin::ProcedureOp"> {
+  let summary = "Keep one of several equal constants";
+  let description = [{
+    Constants of the same type and with the same bits become one, wherever the
+    bits came from: weight files hold equal tensors several times, and folding
+    makes more. Layers that differ in nothing else are then merged by `cse`.
+    Constants that nobody reads go.
+  }];
+  let statistics = [
+    Statistic<"numMerged", "merged", "Constants removed">,
   ];
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }
@@ -44,12 +109,103 @@ def Legalize : Pass<"zin-legalize", "::ane::zin::ProcedureOp"> {
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }
 
+def CompressKernels : Pass<"zin-compress-kernels", "::ane::zin::ProgramOp"> {
+  let summary = "Store coefficients as palettes or without their zeros";
+  let description = [{
+    A program whose weights came as palettes or sparse (`zin.palettized`,
+    `zin.sparse`) keeps them so in the container: the engine unpacks both while
+    it fetches them, palettes 2.4 times and kernels with 63 % zeros 1.6 times as
+    fast as fp16 (measured). Weights of int8, and in blocks, are fp16 by now and
+    stay so, as Apple's compiler has it (measured).
+
+    The choice changes no number. A kernel with at most 16 different weights
+    becomes indices of 4 bits, with at most 256 indices of 8 bits (documented);
+    one of 1x1 windows with at least half zeros loses them (documented). The
+    smallest form is taken, dense where nothing is smaller. Kernels of which
+    folding made more different numbers stay dense.
+  }];
+  let statistics = [
+    Statistic<"numPalettes", "palettes", "Kernels stored as palettes">,
+    Statistic<"numSparse", "sparse", "Kernels stored without zeros">,
+    Statistic<"savedBytes", "saved-bytes", "Bytes saved, before alignment">,
+  ];
+  let dependentDialects = ["::ane::zin::ZinDialect"];
+}
+
+def PlaceL2 : Pass<"zin-place-l2", "::ane::zin::ProgramOp"> {
+  let summary = "Keep values in the scratchpad between tasks";
+  let description = [{
+    Memory is the engine's bottleneck: a layer that reads and writes it waits
+    for it most of the time. So what fits stays in the 2 MB of L2:
+
+    * an intermediate value is written there and read there, and in memory only
+      where it is read as coefficients, which come from memory;
+    * an input or a constant that is read more than once, by several tasks or
+      by one whose outputs take several passes, is fetched once and kept.
+
+    Values are taken in the order of the bytes of DMA that they save for each
+    byte of L2 and each task that they take it from, the most first, each at the
+    lowest place that is free from the first task that uses it to the last
+    (first fit with reuse, documented; the order assigned). It is taken if
+    every task meanwhile has a window left for the tiles of what streams: for
+    all of them, or for at least `tile-bytes`. Next to a task on the other
+    engine that reads nothing of it, which may be issued at the same time
+    (documented), a place is not reused.
+
+    In L2 a buffer has the layout of a tile where its views allow it, rows of
+    all channels with the bank skew that Apple's compiler writes; see L2Place.h.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"h13\"", "Target to place for">,
+    Option<"tileBytes", "tile-bytes", "int64_t", "262144",
+           "Bytes that the tiles of a task may always have">,
+  ];
+  let statistics = [
+    Statistic<"numPlaced", "placed", "Buffers in L2">,
+    Statistic<"savedBytes", "saved-bytes", "Bytes of DMA that this saves">,
+  ];
+  let dependentDialects = ["::ane::zin::ZinDialect"];
+}
+
+def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
+  let summary = "Run chains of tasks block of rows by block";
+  let description = [{
+    A value that is larger than L2 goes through memory whole, and comes again
+    for each pass of a layer whose outputs need several. Cut into blocks of
+    rows, a chain of tasks needs only some rows of each value at a time: those
+    that lie between its tasks fit L2, and what comes from memory comes once, by
+    a copy if it is read more than once. Rows above and below a block that
+    windows need are computed again for each block, up to a quarter more work;
+    every number is computed as before.
+
+    Coefficients come for each block, so more blocks are not better. The list of
+    tasks is cut into chains, of up to `max-tasks` tasks with blocks of 8 rows or
+    more, so that the bytes of DMA are the fewest, a task counting as the bytes
+    that take as long as starting it. A chain may take three quarters of L2
+    (published: less than all of it), beside what else stays there.
+
+    Cut are tasks of one batch without reductions, whose views have all rows of
+    their buffers.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"h13\"", "Target to tile for">,
+    Option<"maxTasks", "max-tasks", "unsigned", "24",
+           "Tasks that a chain has at most">,
+  ];
+  let statistics = [
+    Statistic<"numChains", "chains", "Chains cut into blocks">,
+    Statistic<"numBlocks", "blocks", "Blocks of all chains">,
+  ];
+  let dependentDialects = ["::ane::zin::ZinDialect"];
+}
+
 def PlaceDram : Pass<"zin-place-dram", "::ane::zin::ProgramOp"> {
   let summary = "Give scratch buffers their places in one section";
   let description = [{
     All scratch buffers lie in one section. A buffer takes the first gap that no
     buffer alive at the same time occupies; it is alive from the task that first
-    writes it to the task that last reads it.
+    writes it to the task that last reads it. What is in L2 alone has no place
+    there.
   }];
   let statistics = [
     Statistic<"scratchBytes", "scratch-bytes", "Bytes of the scratch section">,

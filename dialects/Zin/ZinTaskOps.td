@@ -26,7 +26,8 @@ def Zin_BufferOp : Op<Zin_Dialect, "buffer",
     `layout` is the whole surface as a view of itself. Inputs and outputs have
     the name of their port and the host's tensor type; constants have a value,
     whose shape is that of the layout. `offset` is the place of a scratch buffer
-    in its section, set by `zin-place-dram`.
+    in its section, set by `zin-place-dram`; `l2` is its place in the
+    scratchpad, set by `zin-place-l2`.
 
     Constraints:
     * `zin-buffer-c1`: inputs and outputs have a port and a host type, constants a
@@ -37,7 +38,8 @@ def Zin_BufferOp : Op<Zin_Dialect, "buffer",
                        OptionalAttr<StrAttr>:$port,
                        OptionalAttr<TypeAttr>:$host_type,
                        OptionalAttr<ElementsAttr>:$value,
-                       OptionalAttr<I64Attr>:$offset);
+                       OptionalAttr<I64Attr>:$offset,
+                       OptionalAttr<Zin_L2PlaceAttr>:$l2);
   let assemblyFormat = [{
     $kind $sym_name $bytes `bytes` $layout attr-dict
   }];
@@ -50,25 +52,32 @@ def Zin_KernelOp : Op<Zin_Dialect, "kernel", [Symbol, HasParent<"ProgramOp">]> {
     `weights` is [groups * outputs, taps] in any shape with that many elements:
     outputs of group 0 first, taps from the outermost input dimension inwards.
     `bias` has one element an output. `activation` is the table that ends every
-    lane. A kernel with a table alone has no weights.
+    lane. A kernel with a table alone has no weights. `storage` is how the weights
+    are written; it changes no number.
 
     Constraints:
     * `zin-kernel-c1`: there are weights or a table, and as many weights and bias
       elements as outputs, taps and groups say.
     * `zin-kernel-c2`: weights and bias are fp16 and their bytes are at hand; code
       generation reports this.
+    * `zin-kernel-c3`: a palette has room for all different weights, and a kernel
+      without zeros has one group and 4 or 8 outputs side by side in each lane;
+      code generation reports this.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        OptionalAttr<ElementsAttr>:$weights,
                        OptionalAttr<ElementsAttr>:$bias,
                        OptionalAttr<Zin_NeuronAttr>:$activation,
                        I64Attr:$outputs, I64Attr:$taps, I64Attr:$groups,
-                       I64Attr:$ocg_size, UnitAttr:$channelwise);
+                       I64Attr:$ocg_size, UnitAttr:$channelwise,
+                       OptionalAttr<Zin_KernelStorageAttr>:$storage);
   let assemblyFormat = "$sym_name attr-dict";
   let hasVerifier = 1;
 }
 
-def Zin_TaskOp : Op<Zin_Dialect, "task", [HasParent<"ProgramOp">]> {
+def Zin_TaskOp : Op<Zin_Dialect, "task",
+    [HasParent<"ProgramOp">,
+     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "one task descriptor";
   let description = [{
     Reads `source1` and, for two-operand tasks of the planar engine, `source2`;
@@ -76,7 +85,8 @@ def Zin_TaskOp : Op<Zin_Dialect, "task", [HasParent<"ProgramOp">]> {
     coefficients; coefficients that are computed lie at `kernel_view` instead,
     a row for each output (one channel), the taps along the columns. The shape of `result` is that of the surface written: after a
     transposed write or with a vector result, channels and columns have changed
-    places.
+    places. `l2` says what of this is in the scratchpad, whose buffers have a
+    place there then; without it everything streams through all of it.
 
     Constraints:
     * `zin-task-c1`: the configuration is that of an engine, and a neural engine
@@ -85,12 +95,15 @@ def Zin_TaskOp : Op<Zin_Dialect, "task", [HasParent<"ProgramOp">]> {
     * `zin-task-c2`: the kernel exists, and views lie inside their buffers.
     * `zin-task-c3`: extents fit the dimension registers.
     * `zin-task-c4`: every value fits its register; code generation reports this.
+    * `zin-task-c5`: what is in the scratchpad has a place there in which the
+      view can be told.
   }];
   let arguments = (ins Zin_OpcodeAttr:$opcode, Zin_UnitTypeAttr:$unit,
                        Zin_ViewAttr:$source1, OptionalAttr<Zin_ViewAttr>:$source2,
                        Zin_ViewAttr:$result, AnyAttr:$config,
                        OptionalAttr<FlatSymbolRefAttr>:$kernel,
-                       OptionalAttr<Zin_ViewAttr>:$kernel_view);
+                       OptionalAttr<Zin_ViewAttr>:$kernel_view,
+                       OptionalAttr<Zin_L2Attr>:$l2);
   let assemblyFormat = [{
     $opcode `on` $unit `reads` $source1 (`and` $source2^)? `writes` $result
     `computes` $config (`with` $kernel^)? (`weighs` $kernel_view^)? attr-dict

@@ -30,8 +30,9 @@ def Zin_ProcedureOp : Op<Zin_Dialect, "procedure",
   let summary = "a procedure as layers";
   let description = [{
     An argument has the attributes `zin.name`, the name of the port, and
-    `zin.host_type`, the tensor type that the host passes: any rank, fp16, fp32
-    or bool. Results have the same.
+    `zin.host_type`, the tensor type that the host passes: any rank, fp16, fp32,
+    bool or integers. The type of an input of integers has the largest magnitude
+    that may come in as its encoding. Results have the same.
 
     Constraints:
     * `zin-procedure-c1`: every argument and result has these attributes.
@@ -106,6 +107,7 @@ def Zin_ConvOp : Zin_UnitOp<"conv", "Conv"> {
     `x` is [N, 1, Cin, H, W], `kernel` [Cout, 1, Cin / groups, Kh, Kw], `bias`
     [1, 1, Cout, 1, 1]. Lists are in the order rows, columns; `padding` is
     [top, left] and may differ from what the result leaves at bottom and right.
+    `scale` multiplies sum and bias before the activation.
 
     Constraints:
     * `zin-conv-c1`: operands have these shapes, and groups divide the channels.
@@ -114,10 +116,31 @@ def Zin_ConvOp : Zin_UnitOp<"conv", "Conv"> {
                        Optional<Zin_Tensor>:$bias,
                        DenseI64ArrayAttr:$strides, DenseI64ArrayAttr:$padding,
                        DenseI64ArrayAttr:$dilations, I64Attr:$groups,
-                       OptionalAttr<Zin_NeuronAttr>:$activation);
+                       OptionalAttr<Zin_NeuronAttr>:$activation,
+                       OptionalAttr<Zin_F16Attr>:$scale);
   let assemblyFormat = [{
     $x `,` $kernel (`bias` $bias^)? attr-dict `:` functional-type(operands, $result)
   }];
+  // Layers are made without a scale; zin-fuse-epilogue sets it.
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$x,
+        "::mlir::Value":$kernel, "::mlir::Value":$bias,
+        "::mlir::DenseI64ArrayAttr":$strides,
+        "::mlir::DenseI64ArrayAttr":$padding,
+        "::mlir::DenseI64ArrayAttr":$dilations, "::mlir::IntegerAttr":$groups,
+        "NeuronAttr":$activation), [{
+      build($_builder, $_state, result, x, kernel, bias, strides, padding,
+            dilations, groups, activation, ::mlir::FloatAttr());
+    }]>,
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$x,
+        "::mlir::Value":$kernel, "::mlir::Value":$bias,
+        "::llvm::ArrayRef<int64_t>":$strides,
+        "::llvm::ArrayRef<int64_t>":$padding,
+        "::llvm::ArrayRef<int64_t>":$dilations, "uint64_t":$groups,
+        "NeuronAttr":$activation), [{
+      build($_builder, $_state, result, x, kernel, bias, strides, padding,
+            dilations, groups, activation, ::mlir::FloatAttr());
+    }]>];
   let hasVerifier = 1;
 }
 
@@ -131,7 +154,8 @@ def Zin_MatMulOp : Zin_UnitOp<"matmul", "ConstMatrixMatrixMult"> {
 
     The contracted dimension of `x` is its columns, or its rows with
     `contract_rows`. The outputs lie along the columns of the result, or along
-    its rows with `outputs_on_rows`.
+    its rows with `outputs_on_rows`. `scale` multiplies sum and bias before the
+    activation.
 
     Constraints:
     * `zin-matmul-c1`: operands have these shapes.
@@ -139,10 +163,25 @@ def Zin_MatMulOp : Zin_UnitOp<"matmul", "ConstMatrixMatrixMult"> {
   let arguments = (ins Zin_Tensor:$x, Zin_Tensor:$kernel,
                        Optional<Zin_Tensor>:$bias, UnitAttr:$contract_rows,
                        UnitAttr:$outputs_on_rows,
-                       OptionalAttr<Zin_NeuronAttr>:$activation);
+                       OptionalAttr<Zin_NeuronAttr>:$activation,
+                       OptionalAttr<Zin_F16Attr>:$scale);
   let assemblyFormat = [{
     $x `,` $kernel (`bias` $bias^)? attr-dict `:` functional-type(operands, $result)
   }];
+  let builders = [
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$x,
+        "::mlir::Value":$kernel, "::mlir::Value":$bias,
+        "::mlir::UnitAttr":$contractRows, "::mlir::UnitAttr":$outputsOnRows,
+        "NeuronAttr":$activation), [{
+      build($_builder, $_state, result, x, kernel, bias, contractRows,
+            outputsOnRows, activation, ::mlir::FloatAttr());
+    }]>,
+    OpBuilder<(ins "::mlir::Type":$result, "::mlir::Value":$x,
+        "::mlir::Value":$kernel, "::mlir::Value":$bias, "bool":$contractRows,
+        "bool":$outputsOnRows, "NeuronAttr":$activation), [{
+      build($_builder, $_state, result, x, kernel, bias, contractRows,
+            outputsOnRows, activation, ::mlir::FloatAttr());
+    }]>];
   let hasVerifier = 1;
 }
 

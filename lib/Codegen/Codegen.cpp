@@ -4,6 +4,7 @@
 #include "EncodeTask.h"
 #include "ane/Object/HashName.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -20,11 +21,24 @@ constexpr int64_t constantAlignment = 64;
 constexpr unsigned scratchBar = object::BarScratch;
 constexpr unsigned constantsBar = object::BarConstants;
 
+/// The descriptor has no unsigned types above 8 bits. The numbers that fp16
+/// holds exactly have the same bits in the signed ones.
 e5::TensorDataType hostType(Type element) {
-  if (element.isInteger(1))
+  if (element.isF32())
+    return e5::TensorDataType::Float32;
+  if (element.isF16())
+    return e5::TensorDataType::Float16;
+  switch (element.getIntOrFloatBitWidth()) {
+  case 1:
     return e5::TensorDataType::Bool;
-  return element.isF32() ? e5::TensorDataType::Float32
-                         : e5::TensorDataType::Float16;
+  case 8:
+    return element.isUnsignedInteger() ? e5::TensorDataType::UInt8
+                                       : e5::TensorDataType::Int8;
+  case 16:
+    return e5::TensorDataType::Int16;
+  default:
+    return e5::TensorDataType::Int32;
+  }
 }
 
 object::TensorLayout tensorLayout(ViewAttr view) {
@@ -49,6 +63,8 @@ e5::Port describePort(BufferOp buffer) {
   e5::Port port;
   port.name = *buffer.getPort();
   port.hostType = hostType(type.getElementType());
+  if (auto limit = dyn_cast_or_null<IntegerAttr>(type.getEncoding()))
+    port.limit = limit.getInt();
   port.byteSize = buffer.getBytes();
   port.engine.width = layout.getColumns();
   port.engine.height = layout.getRows();
@@ -73,50 +89,88 @@ e5::Port describePort(BufferOp buffer) {
   return port;
 }
 
+/// Coefficients of all procedures of a container.
+struct ConstantSection {
+  int64_t bytes = 0;
+  /// Where each kernel of the procedures so far is, by its name, which is a
+  /// hash of its bytes.
+  llvm::StringMap<int64_t> kernels;
+};
+
+/// Generates one procedure. Its container holds what it adds.
 class ProgramGenerator {
 public:
   ProgramGenerator(ProgramOp program, const TargetDescription &target,
-                   td::Format format)
-      : program(program), target(target), format(format), symbols(program) {}
+                   ConstantSection &section)
+      : program(program), target(target), section(section),
+        constantBytes(section.bytes), symbols(program) {}
 
   FailureOr<GeneratedProgram> run() {
     if (failed(placePorts()) || failed(placeConstants()) ||
-        failed(encodeTasks()) || failed(fillContainer()))
+        failed(encodeTasks()))
       return failure();
+    finishTasks();
     return std::move(result);
   }
+
+  /// The relocations of the procedure's part of the text.
+  std::vector<object::TextRelocation>
+  relocations(ArrayRef<td::RelocationSite> sites, unsigned firstPort) const;
 
 private:
   LogicalResult placePorts();
   LogicalResult placeConstants();
+  /// The constant surfaces that a task reads.
+  LogicalResult placeOperands(TaskOp task);
   LogicalResult placeKernel(KernelOp op);
-  void placeConstant(BufferOp op);
+  LogicalResult placeConstant(BufferOp op);
   LogicalResult encodeTasks();
-  LogicalResult fillContainer();
+  void finishTasks();
 
   BufferPlace placeOf(ViewAttr view) {
     return buffers.lookup(view.getBuffer().getAttr());
   }
+  /// The verifier of tasks has seen that there is one.
+  std::optional<L2View> placeInL2(ViewAttr view) {
+    auto buffer = symbols.lookup<BufferOp>(view.getBuffer().getAttr());
+    return viewInL2(buffer.getLayout(), view, buffer.getL2Attr().getBase(),
+                    buffer.getL2Attr().getStrides());
+  }
+  void closeGroups();
 
-  /// Fills up the constant section to the next start of a piece.
-  void alignConstants() {
+  /// Fills up the constant section to the next start of a piece of `size`
+  /// bytes. No piece lies in two of the sections that a large constant section
+  /// is cut into.
+  LogicalResult alignConstants(Operation *op, int64_t size) {
+    int64_t most = target.maxKernelSectionBytes;
+    if (size > most)
+      return op->emitError() << "the coefficients of one task take " << size
+                             << " bytes, the limit of a constant section is "
+                             << most << " [" << target.name << "-memory-c2]";
     int64_t aligned = llvm::alignTo(constantBytes, constantAlignment);
+    if (aligned / most != (aligned + size - 1) / most)
+      aligned = llvm::alignTo(aligned, most);
     if (aligned != constantBytes)
       result.container.constants.push_back(
           object::Chunk::zeros(aligned - constantBytes));
     constantBytes = aligned;
+    return success();
   }
 
   ProgramOp program;
   const TargetDescription &target;
-  td::Format format;
+  ConstantSection &section;
+  int64_t &constantBytes;
   SymbolTable symbols;
   GeneratedProgram result;
   llvm::DenseMap<StringAttr, BufferPlace> buffers;
   /// The port of the container behind each BAR from the first port on.
   llvm::DenseMap<unsigned, unsigned> portOfBar;
   llvm::MapVector<StringAttr, std::pair<PackedKernel, int64_t>> kernels;
-  int64_t constantBytes = 0;
+  /// The first kernel of each content, by its attributes.
+  llvm::DenseMap<DictionaryAttr, StringAttr> sameKernels;
+  /// Names and places of what later procedures can use.
+  std::vector<std::pair<std::string, int64_t>> ownKernels;
 };
 
 LogicalResult ProgramGenerator::placePorts() {
@@ -124,7 +178,7 @@ LogicalResult ProgramGenerator::placePorts() {
   for (auto buffer : program.getOps<BufferOp>()) {
     if (buffer.getKind() == BufferKind::scratch)
       buffers[buffer.getSymNameAttr()] = {
-          scratchBar, int64_t(buffer.getOffset().value_or(0))};
+          scratchBar, int64_t(buffer.getOffset().value_or(0)), {}};
     if (buffer.getKind() != BufferKind::input &&
         buffer.getKind() != BufferKind::output)
       continue;
@@ -146,7 +200,7 @@ LogicalResult ProgramGenerator::placePorts() {
     return program.emitError() << llvm::toString(bars.takeError()) << " ["
                                << target.name << "-port-c1]";
   for (auto [index, bar] : llvm::enumerate(*bars)) {
-    buffers[ports[index].getSymNameAttr()] = {bar, 0};
+    buffers[ports[index].getSymNameAttr()] = {bar, 0, {}};
     portOfBar[bar] = index;
   }
   return success();
@@ -155,22 +209,44 @@ LogicalResult ProgramGenerator::placePorts() {
 LogicalResult ProgramGenerator::placeKernel(KernelOp op) {
   if (kernels.contains(op.getSymNameAttr()))
     return success();
+  // Steps of a recurrent layer read the same weights. Small constants are
+  // equal by chance, too, which new weights would not be.
+  if (isa_and_nonnull<DenseResourceElementsAttr>(op.getWeightsAttr())) {
+    NamedAttrList content(op->getAttrDictionary());
+    content.erase(op.getSymNameAttrName());
+    auto [same, isNew] = sameKernels.insert(
+        {content.getDictionary(op.getContext()), op.getSymNameAttr()});
+    if (!isNew) {
+      auto entry = kernels.find(same->second)->second;
+      kernels.insert({op.getSymNameAttr(), std::move(entry)});
+      return success();
+    }
+  }
   FailureOr<PackedKernel> kernel = PackedKernel::create(op);
   if (failed(kernel))
     return failure();
-  alignConstants();
+  if (failed(alignConstants(op, kernel->totalBytes())))
+    return failure();
   SmallVector<object::Chunk, td::numLanes> chunks = kernel->chunks();
   llvm::Expected<std::string> name = object::hashName(chunks);
   if (!name)
     return op.emitError() << llvm::toString(name.takeError());
+  if (auto place = section.kernels.find(*name);
+      place != section.kernels.end()) {
+    kernels.insert({op.getSymNameAttr(), {std::move(*kernel), place->second}});
+    return success();
+  }
+  ownKernels.push_back({*name, constantBytes});
   for (auto [lane, chunk] : llvm::enumerate(chunks)) {
-    std::string symbol =
-        kernel->hasWeights() ? object::laneName(*name, lane) : *name;
+    bool isPalette = kernel->hasWeights() && lane == kernel->lanes();
+    std::string symbol = isPalette              ? object::paletteName(*name)
+                         : kernel->hasWeights() ? object::laneName(*name, lane)
+                                                : *name;
     result.container.symbols.push_back(
         {symbol, uint64_t(constantBytes) +
                      (kernel->hasWeights() ? kernel->laneOffset(lane) : 0)});
     result.container.constants.push_back(std::move(chunk));
-    if (kernel->table())
+    if (kernel->table() && !isPalette)
       result.tables.push_back(constantBytes + kernel->tableOffset(lane));
   }
   int64_t offset = constantBytes;
@@ -180,11 +256,18 @@ LogicalResult ProgramGenerator::placeKernel(KernelOp op) {
 }
 
 /// A constant operand is a surface like any other: padded rows.
-void ProgramGenerator::placeConstant(BufferOp op) {
+LogicalResult ProgramGenerator::placeConstant(BufferOp op) {
   if (buffers.contains(op.getSymNameAttr()))
-    return;
-  alignConstants();
-  buffers[op.getSymNameAttr()] = {constantsBar, constantBytes};
+    return success();
+  if (failed(alignConstants(op, op.getBytes())))
+    return failure();
+  // An operand is addressed from the start of the first section.
+  if (constantBytes >= target.maxKernelSectionBytes)
+    return op->emitError() << "a constant operand lies behind " << constantBytes
+                           << " bytes of coefficients, the limit is "
+                           << target.maxKernelSectionBytes << " ["
+                           << target.name << "-memory-c2]";
+  buffers[op.getSymNameAttr()] = {constantsBar, constantBytes, {}};
   ElementsAttr elements = *op.getValue();
   int64_t columns = op.getLayout().getColumns();
   int64_t pitch = op.getLayout().getRowStride();
@@ -200,40 +283,51 @@ void ProgramGenerator::placeConstant(BufferOp op) {
         }
       }));
   constantBytes += op.getBytes();
+  return success();
+}
+
+LogicalResult ProgramGenerator::placeOperands(TaskOp task) {
+  ViewAttr source = task.getSource1();
+  for (ViewAttr view : {source, task.getSource2().value_or(source),
+                        task.getKernelView().value_or(source)}) {
+    auto buffer = symbols.lookup<BufferOp>(view.getBuffer().getAttr());
+    if (buffer.getKind() == BufferKind::constant &&
+        failed(placeConstant(buffer)))
+      return failure();
+  }
+  return success();
 }
 
 LogicalResult ProgramGenerator::placeConstants() {
+  // Constants come in the order of the tasks, but where they may need several
+  // sections: operands must lie in the first.
+  int64_t expected = constantBytes;
+  for (auto buffer : program.getOps<BufferOp>())
+    if (buffer.getKind() == BufferKind::constant)
+      expected += buffer.getBytes();
+  for (auto kernel : program.getOps<KernelOp>())
+    if (kernel.getWeights())
+      expected += kernel.getWeights()->getNumElements() * elementBytes;
+  if (expected > target.maxKernelSectionBytes)
+    for (auto task : program.getOps<TaskOp>())
+      if (failed(placeOperands(task)))
+        return failure();
   for (auto task : program.getOps<TaskOp>()) {
-    for (ViewAttr view :
-         {task.getSource1(), task.getSource2().value_or(task.getSource1())}) {
-      auto buffer = symbols.lookup<BufferOp>(view.getBuffer().getAttr());
-      if (buffer.getKind() == BufferKind::constant)
-        placeConstant(buffer);
-    }
-    if (task.getKernelView()) {
-      auto buffer =
-          symbols.lookup<BufferOp>(task.getKernelView()->getBuffer().getAttr());
-      if (buffer.getKind() == BufferKind::constant)
-        placeConstant(buffer);
-    }
+    if (failed(placeOperands(task)))
+      return failure();
     if (task.getKernel() &&
         failed(placeKernel(symbols.lookup<KernelOp>(*task.getKernel()))))
       return failure();
   }
-  if (constantBytes > target.maxKernelSectionBytes)
-    return program.emitError()
-           << "the coefficients take " << constantBytes
-           << " bytes, the limit of the constant section is "
-           << target.maxKernelSectionBytes << " [" << target.name
-           << "-memory-c2]";
   return success();
 }
 
 LogicalResult ProgramGenerator::encodeTasks() {
   // A layer can become many tasks that fail alike; one of them says it.
   llvm::DenseSet<Location> refused;
-  // The last task so far that writes each buffer.
+  // The last task so far that writes each buffer, and that puts it into L2.
   llvm::DenseMap<StringAttr, int64_t> writers;
+  llvm::DenseMap<StringAttr, std::pair<int64_t, bool>> l2Writers;
   for (auto task : program.getOps<TaskOp>()) {
     if (refused.contains(task.getLoc()))
       continue;
@@ -242,6 +336,33 @@ LogicalResult ProgramGenerator::encodeTasks() {
     if (task.getSource2())
       places.source2 = placeOf(*task.getSource2());
     places.result = placeOf(task.getResult());
+    if (L2Attr l2 = task.getL2Attr()) {
+      int64_t index = result.tasks.size();
+      auto writerOf = [&](ViewAttr view) -> std::optional<L2Writer> {
+        auto writer = l2Writers.find(view.getBuffer().getAttr());
+        if (writer == l2Writers.end())
+          return std::nullopt;
+        return L2Writer{writer->second.second,
+                        writer->second.first + 1 == index};
+      };
+      auto note = [&](ViewAttr view) {
+        l2Writers[view.getBuffer().getAttr()] = {index, bool(task.getPE())};
+      };
+      if (l2.getSource1() != Residence::streamed)
+        places.source1.l2 = placeInL2(task.getSource1());
+      if (l2.getSource1() == Residence::resident)
+        places.writer1 = writerOf(task.getSource1());
+      if (l2.getSource2() != Residence::streamed && task.getSource2()) {
+        places.source2.l2 = placeInL2(*task.getSource2());
+        places.writer2 = writerOf(*task.getSource2());
+      }
+      if (l2.getResult() != Residence::streamed) {
+        places.result.l2 = placeInL2(task.getResult());
+        note(task.getResult());
+      }
+      if (l2.getSource1() == Residence::kept)
+        note(task.getSource1());
+    }
     if (task.getKernelAttr()) {
       auto &entry = *kernels.find(task.getKernelAttr().getAttr());
       places.kernel = {&entry.second.first, entry.second.second};
@@ -262,20 +383,54 @@ LogicalResult ProgramGenerator::encodeTasks() {
   return success(refused.empty());
 }
 
-LogicalResult ProgramGenerator::fillContainer() {
+/// Tasks between which something stays in L2 are a group that must not be
+/// interrupted. Verified.
+void ProgramGenerator::closeGroups() {
+  llvm::DenseMap<StringAttr, int64_t> lastUse;
+  SmallVector<SmallVector<StringAttr, 3>> inL2;
+  for (auto task : program.getOps<TaskOp>()) {
+    SmallVector<StringAttr, 3> &list = inL2.emplace_back();
+    L2Attr l2 = task.getL2Attr();
+    if (!l2)
+      continue;
+    if (l2.getSource1() != Residence::streamed)
+      list.push_back(task.getSource1().getBuffer().getAttr());
+    if (l2.getSource2() != Residence::streamed && task.getSource2())
+      list.push_back(task.getSource2()->getBuffer().getAttr());
+    if (l2.getResult() != Residence::streamed)
+      list.push_back(task.getResult().getBuffer().getAttr());
+    for (StringAttr buffer : list)
+      lastUse[buffer] = inL2.size() - 1;
+  }
+  bool opens = true;
+  int64_t end = 0;
+  for (auto [index, list] : llvm::enumerate(inL2)) {
+    for (StringAttr buffer : list)
+      end = std::max(end, lastUse[buffer]);
+    bool closes = end <= int64_t(index);
+    td::RegisterImage &image = result.tasks[index].image;
+    image.set(td::Field::SPL, opens);
+    image.set(td::Field::TSR, closes);
+    image.set(td::Field::TSE, closes);
+    opens = closes;
+  }
+}
+
+void ProgramGenerator::finishTasks() {
+  closeGroups();
   td::linkTasks(result.tasks);
-  llvm::Expected<td::EncodedProgram> encoded =
-      td::encodeProgram(result.tasks, format);
-  if (!encoded)
-    return program.emitError() << llvm::toString(encoded.takeError());
-  object::ContainerSpec &container = result.container;
-  container.target = target.name.str();
-  container.scratchBytes = program.getScratchBytes().value_or(0);
-  container.text = std::move(encoded->text);
-  container.entryOffset = encoded->entry;
-  container.firstTaskWords = encoded->firstTaskWords;
-  container.taskCount = result.tasks.size();
-  for (const td::RelocationSite &site : encoded->relocations) {
+  result.container.scratchBytes = program.getScratchBytes().value_or(0);
+  result.container.taskCount = result.tasks.size();
+  result.descriptor.function = program.getSymName().str();
+  for (const auto &[name, place] : ownKernels)
+    section.kernels.try_emplace(name, place);
+}
+
+std::vector<object::TextRelocation>
+ProgramGenerator::relocations(ArrayRef<td::RelocationSite> sites,
+                              unsigned firstPort) const {
+  std::vector<object::TextRelocation> relocations;
+  for (const td::RelocationSite &site : sites) {
     object::TextRelocation relocation;
     relocation.offset = site.offset;
     relocation.isAddress = site.target == td::RelocationSite::Target::Buffer;
@@ -284,18 +439,96 @@ LogicalResult ProgramGenerator::fillContainer() {
       relocation.target.kind = object::RelocationTarget::Scratch;
     else if (bar != constantsBar)
       relocation.target = {object::RelocationTarget::Port,
-                           portOfBar.lookup(bar)};
-    container.relocations.push_back(relocation);
+                           firstPort + portOfBar.lookup(bar)};
+    relocations.push_back(relocation);
   }
-  result.descriptor.function = program.getSymName().str();
-  result.descriptor.setSingleSegment(container.procedure);
-  return success();
+  return relocations;
+}
+
+/// Adds what a procedure has to the container of all.
+void join(GeneratedProgram &all, GeneratedProgram part, unsigned procedure) {
+  auto append = [](auto &to, auto &from) {
+    to.insert(to.end(), std::make_move_iterator(from.begin()),
+              std::make_move_iterator(from.end()));
+  };
+  for (object::PortSpec &port : part.container.ports)
+    port.procedure = procedure;
+  append(all.container.ports, part.container.ports);
+  append(all.container.constants, part.container.constants);
+  append(all.container.symbols, part.container.symbols);
+  append(all.tables, part.tables);
+  append(all.tasks, part.tasks);
+  all.container.scratchBytes =
+      std::max(all.container.scratchBytes, part.container.scratchBytes);
+  if (procedure == 0)
+    all.descriptor = std::move(part.descriptor);
+  else
+    all.otherDescriptors.push_back(std::move(part.descriptor));
 }
 
 } // namespace
 
 FailureOr<GeneratedProgram>
+ane::generatePrograms(ArrayRef<ProgramOp> programs,
+                      const TargetDescription &target, td::Format format) {
+  ConstantSection section;
+  std::vector<std::unique_ptr<ProgramGenerator>> generators;
+  std::vector<size_t> taskCounts, firstPorts;
+  GeneratedProgram all;
+  for (auto [index, program] : llvm::enumerate(programs)) {
+    generators.push_back(
+        std::make_unique<ProgramGenerator>(program, target, section));
+    FailureOr<GeneratedProgram> part = generators.back()->run();
+    if (failed(part))
+      return failure();
+    taskCounts.push_back(part->tasks.size());
+    firstPorts.push_back(all.container.ports.size());
+    join(all, std::move(*part), index);
+  }
+  SmallVector<ArrayRef<td::TaskDescriptor>> parts;
+  ArrayRef<td::TaskDescriptor> rest = all.tasks;
+  for (size_t count : taskCounts) {
+    parts.push_back(rest.take_front(count));
+    rest = rest.drop_front(count);
+  }
+  llvm::Expected<std::vector<td::EncodedProgram>> encoded =
+      td::encodePrograms(parts, format);
+  if (!encoded)
+    return ProgramOp(programs.front()).emitError()
+           << llvm::toString(encoded.takeError());
+
+  object::ContainerSpec &container = all.container;
+  container.target = target.name.str();
+  container.text = encoded->front().text;
+  bool several = programs.size() > 1;
+  for (auto [index, program] : llvm::enumerate(*encoded)) {
+    std::vector<object::TextRelocation> relocations =
+        generators[index]->relocations(program.relocations, firstPorts[index]);
+    container.relocations.insert(container.relocations.end(),
+                                 relocations.begin(), relocations.end());
+    object::ProcedureSpec procedure = {
+        ProgramOp(programs[index]).getSymName().str(), program.entry,
+        program.firstTaskWords, uint32_t(taskCounts[index])};
+    if (several)
+      (index == 0 ? all.descriptor : all.otherDescriptors[index - 1])
+          .setSingleSegment(procedure.name);
+    if (index > 0) {
+      container.otherProcedures.push_back(std::move(procedure));
+      continue;
+    }
+    container.entryOffset = program.entry;
+    container.firstTaskWords = program.firstTaskWords;
+    container.taskCount = taskCounts.front();
+    if (several)
+      container.procedure = procedure.name;
+  }
+  if (!several)
+    all.descriptor.setSingleSegment(container.procedure);
+  return all;
+}
+
+FailureOr<GeneratedProgram>
 ane::generateProgram(ProgramOp program, const TargetDescription &target,
                      td::Format format) {
-  return ProgramGenerator(program, target, format).run();
+  return generatePrograms(program, target, format);
 }

@@ -2,8 +2,9 @@
 
 #include "EncodeTask.h"
 #include "ActivationTables.h"
-#include "L2Plan.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/Object/Format.h"
+#include "ane/TaskDescriptor/KernelStream.h"
 #include "ane/TaskDescriptor/Values.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -31,6 +32,11 @@ static_assert(uint32_t(PEPost::reciprocal) ==
 static_assert(uint32_t(PEPost::rsqrt) ==
               td::bits(td::PEPostFunction::ReciprocalSquareRoot));
 
+static_assert(uint32_t(Residence::resident) == td::bits(td::Residence::InL2));
+static_assert(uint32_t(Residence::kept) == td::bits(td::Residence::Kept));
+static_assert(uint32_t(Residence::streamed) ==
+              td::bits(td::Residence::Streamed));
+
 constexpr td::DebugLogEvent eventsOfComputing =
     td::DebugLogEvent::Computes | td::DebugLogEvent::KeepsExponent;
 
@@ -43,12 +49,19 @@ class TaskEncoder {
 public:
   TaskEncoder(TaskOp task, const TaskPlaces &places,
               const TargetDescription &target)
-      : task(task), places(places), target(target) {}
+      : task(task), places(places), target(target),
+        use(L2Use::of(task, target)) {}
 
   FailureOr<td::TaskDescriptor> encode() {
-    FailureOr<L2Plan> l2 = planL2(task, target);
-    if (failed(l2))
+    std::optional<L2Plan> l2 = planL2(task, use, target);
+    if (!l2) {
+      task.emitError() << "task: one row of the operands takes "
+                       << leastTileBytes(task, use, target)
+                       << " bytes of L2, the limit is " << use.bytes
+                       << "; use fewer channels or columns [" << target.name
+                       << "-l2-c1]";
       return failure();
+    }
     encodeHeader();
     encodeDMA();
     encodeL2(*l2);
@@ -81,28 +94,51 @@ private:
     put(Field::SPL, 1);
     put(Field::TSR, 1);
     put(Field::TSE, 1);
-    put(Field::SrcLoc, 1);
-    put(Field::DstLoc, 1);
-    put(Field::RBase0, places.source1.bar);
-    put(Field::RBE0, 1);
-    if (task.getSource2()) {
+    put(Field::SrcLoc, fetches1() || fetches2());
+    put(Field::DstLoc, stores());
+    if (fetches1()) {
+      put(Field::RBase0, places.source1.bar);
+      put(Field::RBE0, 1);
+    }
+    if (fetches2()) {
       put(Field::RBase1, places.source2.bar);
       put(Field::RBE1, 1);
     }
-    put(Field::WBase, places.result.bar);
-    put(Field::WBE, 1);
+    if (stores()) {
+      put(Field::WBase, places.result.bar);
+      put(Field::WBE, 1);
+    }
   }
+
+  bool fetches1() const { return use.source1 != Residence::resident; }
+  bool fetches2() {
+    return task.getSource2() && use.source2 != Residence::resident;
+  }
+  bool stores() const { return use.result != Residence::resident; }
 
   void encodeDMA() {
     ViewAttr source = task.getSource1(), result = task.getResult();
-    put(Field::Src1Base, places.source1.offset + source.getOffset());
-    put(Field::Src1RowStride, source.getRowStride());
-    put(Field::Src1PlaneStride, source.getPlaneStride());
-    put(Field::Src1DepthStride, source.getDepthStride());
-    put(Field::Src1GroupStride, source.getGroupStride());
-    if (task.getSource2()) {
-      ViewAttr second = *task.getSource2();
+    if (fetches1()) {
+      put(Field::Src1Base, places.source1.offset + source.getOffset());
+      put(Field::Src1RowStride, source.getRowStride());
+      put(Field::Src1PlaneStride, source.getPlaneStride());
+      put(Field::Src1DepthStride, source.getDepthStride());
+      put(Field::Src1GroupStride, source.getGroupStride());
+    } else {
+      put<Field::Src1FmtMode>(td::FormatMode::Unsigned);
+      put<Field::Src1Truncate>(td::Truncation::Byte);
+      put<Field::Src1MemFmt>(td::MemoryFormat::Byte);
+    }
+    // The enable is that of either source. Verified.
+    if (!fetches1() && !fetches2()) {
+      put(Field::Src1DMAEn, 0);
+      put(Field::Src1DMAHintReuse, image.get(Field::Src2DMAHintReuse));
+      put(Field::Src1DMAHintNoReuse, image.get(Field::Src2DMAHintNoReuse));
+    }
+    if (task.getSource2())
       put<Field::Src2Fmt>(td::ElementFormat::Half);
+    if (fetches2()) {
+      ViewAttr second = *task.getSource2();
       put<Field::Src2DMAHintReuse>(td::SourceCacheHint::Reuse);
       put<Field::Src2DMAHintNoReuse>(td::SourceCacheHint::NoReuse);
       put<Field::Src2Truncate>(td::Truncation::Half);
@@ -112,7 +148,15 @@ private:
       put(Field::Src2PlaneStride, second.getPlaneStride());
       put(Field::Src2DepthStride, second.getDepthStride());
       put(Field::Src2GroupStride, second.getGroupStride());
-      put(Field::Src2FromDMA, 1);
+    }
+    if (!stores()) {
+      put(Field::DstEn, 0);
+      put<Field::DstFmtMode>(td::FormatMode::Unsigned);
+      put<Field::DstTruncate>(td::Truncation::Byte);
+      put<Field::DstMemFmt>(td::MemoryFormat::Byte);
+      put(Field::DstZeroPadFirst, 0);
+      put(Field::DstZeroPadLast, 0);
+      return;
     }
     put(Field::DstBase, places.result.offset + result.getOffset());
     put(Field::DstRowStride, result.getRowStride());
@@ -121,29 +165,69 @@ private:
     put(Field::DstGroupStride, result.getGroupStride());
   }
 
+  /// A tile, or where the operand stays in L2.
+  static L2Tile tileOf(const L2Tile &tile, Residence residence,
+                       const BufferPlace &place) {
+    if (residence == Residence::streamed)
+      return tile;
+    auto [group, depth, channel, row] = place.l2->strides;
+    return {place.l2->base, channel, row, depth, group};
+  }
+
   void encodeL2(const L2Plan &plan) {
     put(Field::TileHeight, plan.tileHeight);
-    put(Field::L2Src1Base, plan.source1.base);
-    put(Field::L2Src1ChannelStride, plan.source1.channelStride);
-    put(Field::L2Src1RowStride, plan.source1.rowStride);
-    put(Field::L2Src1DepthStride, plan.source1.depthStride);
-    put(Field::L2Src1GroupStride, plan.source1.groupStride);
+    L2Tile source1 = tileOf(plan.source1, use.source1, places.source1);
+    put(Field::L2Src1Base, source1.base);
+    put(Field::L2Src1ChannelStride, source1.channelStride);
+    put(Field::L2Src1RowStride, source1.rowStride);
+    put(Field::L2Src1DepthStride, source1.depthStride);
+    put(Field::L2Src1GroupStride, source1.groupStride);
+    if (fetches2())
+      put(Field::Src2FromDMA, 1);
     if (task.getSource2()) {
-      put(Field::L2Src2Base, plan.source2.base);
-      put(Field::L2Src2ChannelStride, plan.source2.channelStride);
-      put(Field::L2Src2RowStride, plan.source2.rowStride);
-      put(Field::L2Src2DepthStride, plan.source2.depthStride);
-      put(Field::L2Src2GroupStride, plan.source2.groupStride);
+      L2Tile source2 = tileOf(plan.source2, use.source2, places.source2);
+      put(Field::L2Src2Base, source2.base);
+      put(Field::L2Src2ChannelStride, source2.channelStride);
+      put(Field::L2Src2RowStride, source2.rowStride);
+      put(Field::L2Src2DepthStride, source2.depthStride);
+      put(Field::L2Src2GroupStride, source2.groupStride);
     }
-    put(Field::L2ResultBase, plan.result.base);
-    if (!plan.resultIsTile)
+    encodeResidence();
+    L2Tile result = tileOf(plan.result, use.result, places.result);
+    put(Field::L2ResultBase, result.base);
+    if (!plan.resultIsTile && use.result == Residence::streamed)
       return;
     put(Field::ResultL2BfrMode, 0);
     put(Field::DstL2BfrMode, 0);
-    put(Field::L2ResultChannelStride, plan.result.channelStride);
-    put(Field::L2ResultRowStride, plan.result.rowStride);
-    put(Field::L2ResultDepthStride, plan.result.depthStride);
-    put(Field::L2ResultGroupStride, plan.result.groupStride);
+    put(Field::L2ResultChannelStride, result.channelStride);
+    put(Field::L2ResultRowStride, result.rowStride);
+    put(Field::L2ResultDepthStride, result.depthStride);
+    put(Field::L2ResultGroupStride, result.groupStride);
+  }
+
+  /// Types of source 1 and result, and what source 1 waits for. What Apple's
+  /// compiler writes for a neural task behind a planar one is that the task
+  /// before wrote it, otherwise the hazard of the engine that did.
+  void encodeResidence() {
+    put(Field::ResultType, static_cast<int64_t>(use.result));
+    put(Field::SourceType, static_cast<int64_t>(use.source1));
+    if (use.source1 != Residence::resident)
+      return;
+    put(Field::SourceDMAFmt, 0);
+    for (Field hazard :
+         {Field::SourceAliasConvSrc, Field::SourceAliasConvRslt,
+          Field::SourceAliasPlanarSrc, Field::SourceAliasPlanarRslt})
+      put(hazard, 0);
+    bool follows = places.writer1 && places.writer1->isBefore &&
+                   places.writer1->isPlanar && task.getNE();
+    if (follows)
+      put<Field::SourceDependent>(td::SourceWriter::OtherEngine);
+    for (const std::optional<L2Writer> &writer :
+         {places.writer1, places.writer2})
+      if (writer && !follows)
+        put(writer->isPlanar ? Field::SourceAliasPlanarRslt
+                             : Field::SourceAliasConvRslt,
+            1);
   }
 
   void encodeDimensions(int64_t columns, int64_t rows, int64_t depth,
@@ -286,6 +370,18 @@ private:
           lane);
       put(Field::CoeffSize, kernel->laneBytes(), lane);
     }
+    if (kernel->storage() == KernelStorage::sparse) {
+      put(Field::SparseFmt, 1);
+      put(Field::KernelDMASparse, 1);
+    }
+    if (kernel->paletteBits() == 0)
+      return;
+    put(Field::PalettizedEn, 1);
+    put(Field::PalettizedBits, kernel->paletteBits());
+    put(Field::StreamEn, 1, td::paletteStream);
+    put(Field::StreamPaletteBase,
+        places.kernel.offset + kernel->paletteOffset());
+    put(Field::StreamSize, kernel->paletteBytes(), td::paletteStream);
   }
 
   /// A task may use a table with fewer channels than the table has room for.
@@ -313,7 +409,8 @@ private:
     put<Field::TaskType>(reduces             ? td::TaskType::Reduction
                          : task.getSource2() ? td::TaskType::TwoSources
                                              : td::TaskType::OneSource);
-    put(Field::Src2Stream, bool(task.getSource2()));
+    put(Field::Src2Stream, fetches2());
+    put(Field::Src1Stream, fetches1() || !fetches2());
     encodePatch(shape);
 
     constexpr Field broadcast1[] = {
@@ -367,6 +464,7 @@ private:
   TaskOp task;
   const TaskPlaces &places;
   const TargetDescription &target;
+  const L2Use use;
   td::TaskDescriptor descriptor;
   td::RegisterImage &image = descriptor.image;
   std::string problem;

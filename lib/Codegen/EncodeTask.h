@@ -10,15 +10,25 @@
 #define ANE_LIB_CODEGEN_ENCODETASK_H
 
 #include "PackedKernel.h"
+#include "ane/Dialect/Zin/IR/L2Place.h"
 #include "ane/Target/Target.h"
 #include "ane/TaskDescriptor/TaskDescriptor.h"
 
 namespace ane::codegen {
 
-/// Where a view's buffer lies: a base address register and an offset from it.
+/// Where a view's buffer lies: a base address register and an offset from it,
+/// and where the view is in L2.
 struct BufferPlace {
   unsigned bar = 0;
   int64_t offset = 0;
+  std::optional<zin::L2View> l2;
+};
+
+/// Who put a source into L2.
+struct L2Writer {
+  bool isPlanar = false;
+  /// It is the task before.
+  bool isBefore = false;
 };
 
 /// A kernel and its offset in the constant section.
@@ -31,6 +41,8 @@ struct PlacedKernel {
 struct TaskPlaces {
   BufferPlace source1;
   BufferPlace source2;
+  /// Of the sources that are in L2.
+  std::optional<L2Writer> writer1, writer2;
   BufferPlace result;
   PlacedKernel kernel;
   /// Of a kernel that is computed.

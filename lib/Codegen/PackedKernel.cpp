@@ -3,7 +3,10 @@
 #include "PackedKernel.h"
 #include "ActivationTables.h"
 #include "ane/TaskDescriptor/Fields.h"
-#include "llvm/Support/Endian.h"
+#include "ane/TaskDescriptor/KernelStream.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/Support/EndianStream.h"
+#include "llvm/Support/MathExtras.h"
 #include <memory>
 #include <vector>
 
@@ -55,7 +58,46 @@ FailureOr<PackedKernel> PackedKernel::create(zin::KernelOp op) {
     return failure();
   }
   kernel.layout = std::move(*layout);
+  kernel.form = op.getStorage().value_or(zin::KernelStorage::dense);
+  if (failed(kernel.compress(op)))
+    return failure();
   return kernel;
+}
+
+LogicalResult PackedKernel::choosePalette(zin::KernelOp op) {
+  llvm::BitVector seen(1u << 16);
+  for (size_t i = 0; i < weights->size(); ++i)
+    seen.set((*weights)[i]);
+  if (seen.count() > 1u << paletteBits())
+    return op.emitError() << "kernel: a palette of " << (1u << paletteBits())
+                          << " numbers has no room for " << seen.count()
+                          << " different weights [zin-kernel-c3]";
+  palette.assign(seen.set_bits_begin(), seen.set_bits_end());
+  return success();
+}
+
+LogicalResult PackedKernel::compress(zin::KernelOp op) {
+  if (form == zin::KernelStorage::dense)
+    return success();
+  if (paletteBits() != 0) {
+    if (failed(choosePalette(op)))
+      return failure();
+  } else if (!td::canSkipZeros(*layout)) {
+    return op.emitError() << "kernel: zeros can be left out of one group with "
+                             "4 or 8 outputs side by side in each lane "
+                             "[zin-kernel-c3]";
+  }
+  // All lanes of a task have the same size (verified).
+  for (unsigned lane = 0; lane < lanes(); ++lane) {
+    std::optional<std::vector<uint8_t>> bytes = packLane(lane);
+    if (!bytes)
+      return op.emitError() << "kernel: the coefficients of one output without "
+                               "their zeros pass 65535 bytes [zin-kernel-c3]";
+    packedLaneBytes = std::max<uint64_t>(packedLaneBytes, bytes->size());
+  }
+  if (lut)
+    packedLaneBytes += td::lutBytes;
+  return success();
 }
 
 unsigned PackedKernel::lanes() const {
@@ -63,15 +105,37 @@ unsigned PackedKernel::lanes() const {
 }
 
 uint64_t PackedKernel::laneBytes() const {
+  if (form != zin::KernelStorage::dense)
+    return packedLaneBytes;
   return layout ? layout->laneBytes() : td::lutBytes;
 }
 
 uint64_t PackedKernel::laneOffset(unsigned lane) const {
-  return layout ? lane * layout->laneBytes() : 0;
+  return layout ? lane * laneBytes() : 0;
 }
 
 uint64_t PackedKernel::totalBytes() const {
-  return layout ? layout->totalBytes() : td::lutBytes * tableLanes;
+  return lanes() * laneBytes() + paletteBytes();
+}
+
+unsigned PackedKernel::paletteBits() const {
+  switch (form) {
+  case zin::KernelStorage::dense:
+  case zin::KernelStorage::sparse:
+    return 0;
+  case zin::KernelStorage::palette4:
+    return 4;
+  case zin::KernelStorage::palette8:
+    return 8;
+  }
+  llvm_unreachable("all forms are handled");
+}
+
+uint64_t PackedKernel::paletteBytes() const {
+  const td::FieldInfo &size = td::fieldInfo(td::Field::StreamSize);
+  return paletteBits() == 0
+             ? 0
+             : llvm::alignTo(td::paletteBytes(paletteBits()), size.unit);
 }
 
 SmallVector<object::Chunk, td::numLanes> PackedKernel::chunks() const {
@@ -91,11 +155,16 @@ SmallVector<object::Chunk, td::numLanes> PackedKernel::chunks() const {
     result.push_back(object::Chunk::produced(
         laneBytes(),
         [self, lane](llvm::raw_ostream &os) { self->writeLane(lane, os); }));
+  if (paletteBytes() != 0)
+    result.push_back(
+        object::Chunk::produced(paletteBytes(), [self](llvm::raw_ostream &os) {
+          self->writePalette(os);
+        }));
   return result;
 }
 
-void PackedKernel::writeLane(unsigned lane, llvm::raw_ostream &os) const {
-  std::vector<char> bytes(laneBytes(), 0);
+std::vector<uint8_t> PackedKernel::denseLane(unsigned lane) const {
+  std::vector<uint8_t> bytes(layout->laneBytes(), 0);
   auto put = [&](uint64_t offset, uint16_t half) {
     llvm::support::endian::write16le(bytes.data() + offset, half);
   };
@@ -104,16 +173,46 @@ void PackedKernel::writeLane(unsigned lane, llvm::raw_ostream &os) const {
       continue;
     uint64_t output =
         uint64_t(plane.group) * shape.outputChannels + plane.firstChannel;
-    for (uint32_t channel = 0; channel < plane.channels; ++channel) {
-      if (bias)
+    if (bias)
+      for (uint32_t channel = 0; channel < plane.channels; ++channel)
         put(layout->biasOffset(plane, channel), (*bias)[output + channel]);
-      for (uint32_t tap = 0; tap < shape.taps; ++tap)
-        put(layout->tapOffset(plane, tap, channel),
-            (*weights)[(output + channel) * shape.taps + tap]);
+    const char *elements = weights->bytes().data();
+    // One number may stand for all of them.
+    bool single = weights->bytes().size() == sizeof(uint16_t);
+    uint64_t step = single ? 0 : sizeof(uint16_t);
+    for (uint32_t tap = 0; tap < shape.taps; ++tap) {
+      uint8_t *to = bytes.data() + layout->tapOffset(plane, tap, 0);
+      const char *from = elements + (output * shape.taps + tap) * step;
+      for (uint32_t channel = 0; channel < plane.channels; ++channel) {
+        std::memcpy(to, from, sizeof(uint16_t));
+        to += sizeof(uint16_t);
+        from += shape.taps * step;
+      }
     }
   }
+  return bytes;
+}
+
+std::optional<std::vector<uint8_t>>
+PackedKernel::packLane(unsigned lane) const {
+  std::vector<uint8_t> dense = denseLane(lane);
+  if (form == zin::KernelStorage::sparse)
+    return td::packSparse(*layout, lane, dense);
+  return td::packPalette(*layout, lane, dense, paletteBits(), palette);
+}
+
+void PackedKernel::writeLane(unsigned lane, llvm::raw_ostream &os) const {
+  std::vector<uint8_t> bytes =
+      form == zin::KernelStorage::dense ? denseLane(lane) : *packLane(lane);
+  bytes.resize(laneBytes());
   if (lut)
-    std::memcpy(bytes.data() + layout->tableOffset(), &*lut,
+    std::memcpy(bytes.data() + bytes.size() - td::lutBytes, &*lut,
                 sizeof(td::LutRecord));
-  os.write(bytes.data(), bytes.size());
+  os.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+}
+
+void PackedKernel::writePalette(llvm::raw_ostream &os) const {
+  for (uint16_t colour : palette)
+    llvm::support::endian::write(os, colour, llvm::endianness::little);
+  os.write_zeros(paletteBytes() - palette.size() * sizeof(uint16_t));
 }

@@ -32,17 +32,31 @@ public:
   /// or the table with the room after it.
   llvm::SmallVector<object::Chunk, td::numLanes> chunks() const;
 
+  zin::KernelStorage storage() const { return form; }
+  /// Bits of an index into the palette; 0 without a palette, which lies behind
+  /// the lanes.
+  unsigned paletteBits() const;
+  uint64_t paletteOffset() const { return lanes() * laneBytes(); }
+  uint64_t paletteBytes() const;
+
   bool hasWeights() const { return weights.has_value(); }
   bool hasBias() const { return bias.has_value(); }
   const std::optional<td::LutRecord> &table() const { return lut; }
   /// Where the table of a lane starts in a kernel that has one.
   uint64_t tableOffset(unsigned lane) const {
-    return laneOffset(lane) + (layout ? layout->tableOffset() : 0);
+    return laneOffset(lane) + (layout ? laneBytes() - td::lutBytes : 0);
   }
   unsigned ocgSize() const { return shape.ocgSize; }
 
 private:
+  mlir::LogicalResult compress(zin::KernelOp op);
+  mlir::LogicalResult choosePalette(zin::KernelOp op);
+  /// The planes of a lane. They lack the table, which ends every lane.
+  std::vector<uint8_t> denseLane(unsigned lane) const;
+  /// The same packed; nothing where that fails, see td::packSparse.
+  std::optional<std::vector<uint8_t>> packLane(unsigned lane) const;
   void writeLane(unsigned lane, llvm::raw_ostream &os) const;
+  void writePalette(llvm::raw_ostream &os) const;
 
   td::KernelShape shape;
   std::optional<td::KernelLayout> layout;
@@ -50,6 +64,9 @@ private:
   std::optional<zin::HalfElements> bias;
   std::optional<td::LutRecord> lut;
   unsigned tableLanes = 0;
+  zin::KernelStorage form = zin::KernelStorage::dense;
+  std::vector<uint16_t> palette; ///< the different weights, sorted
+  uint64_t packedLaneBytes = 0;
 };
 
 } // namespace ane::codegen

@@ -34,6 +34,8 @@ LogicalResult Lowering::lower(ConvOp op) {
   llvm::copy(op.getStrides(), params.stride.begin());
   llvm::copy(op.getPadding(), params.padding.begin());
   params.relu = isRelu(op.getActivationAttr());
+  if (FloatAttr scale = op.getScaleAttr())
+    params.postScale = scale.getValueAsDouble();
   int64_t windowTaps = params.window[0] * params.window[1];
 
   // One input channel for each output channel: every NE works on its own.

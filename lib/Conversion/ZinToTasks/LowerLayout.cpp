@@ -165,6 +165,18 @@ LogicalResult Lowering::lower(InputViewOp op) {
   return success();
 }
 
+bool Lowering::joinsDirectly(ConcatOp op) const {
+  if (op.getAxis() != W)
+    return true;
+  bool direct = !op.getInterleave() || op.getValues().size() == 1;
+  int64_t begin = 0;
+  for (Value value : op.getValues()) {
+    direct &= begin * elementBytes % b.target.rowAlignment == 0;
+    begin += shapeOf(value)[W];
+  }
+  return direct;
+}
+
 LogicalResult Lowering::lower(ConcatOp op) {
   unsigned axis = op.getAxis();
   View y = resultView(op.getResult());
@@ -175,21 +187,15 @@ LogicalResult Lowering::lower(ConcatOp op) {
                               : whole.sliced(dim, begin, extent);
   };
 
-  bool direct = true;
-  if (axis == W) {
-    direct = !op.getInterleave() || count == 1;
-    int64_t begin = 0;
-    for (Value value : op.getValues()) {
-      direct &= begin * elementBytes % b.target.rowAlignment == 0;
-      begin += shapeOf(value)[W];
-    }
-  }
   int64_t begin = 0;
-  if (direct) {
+  if (joinsDirectly(op)) {
     for (auto [index, value] : llvm::enumerate(op.getValues())) {
       View x = viewOf(value);
-      b.emitCopy(x, axis == W ? y.sliced(W, begin, x.shape[W])
-                              : place(y, axis, index, begin, x.shape[axis]));
+      View part = axis == W ? y.sliced(W, begin, x.shape[W])
+                            : place(y, axis, index, begin, x.shape[axis]);
+      // The layer may have written it there.
+      if (!(x == part))
+        b.emitCopy(x, part);
       begin += x.shape[axis];
     }
     return success();

@@ -61,6 +61,8 @@ NEParams productParams(MatMulOp op) {
   params.kernelless = false;
   params.unicast = 0;
   params.relu = isRelu(op.getActivationAttr());
+  if (FloatAttr scale = op.getScaleAttr())
+    params.postScale = scale.getValueAsDouble();
   return params;
 }
 

@@ -51,6 +51,11 @@ private:
   /// where nobody else reads it.
   void assignOutputs(zin::ReturnOp op);
   llvm::LogicalResult finishOutputs(zin::ReturnOp op);
+  /// Lets layers write directly where a concatenation puts their results, where
+  /// that costs no traffic.
+  void assignConcats(mlir::Block &block);
+  /// Whether the parts of a concatenation can be written as they are.
+  bool joinsDirectly(zin::ConcatOp op) const;
 
   /// Where a value lies. Constants get a buffer when they are first read.
   View viewOf(mlir::Value value);

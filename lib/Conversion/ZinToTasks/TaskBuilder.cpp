@@ -73,7 +73,8 @@ View TaskBuilder::makeBuffer(BufferKind kind, ArrayRef<int64_t> shape,
   lastDeclaration = BufferOp::create(
       builder, location, name, kind, bytes, view.attr(),
       port.empty() ? StringAttr() : builder.getStringAttr(port),
-      hostType ? TypeAttr::get(hostType) : TypeAttr(), value, IntegerAttr());
+      hostType ? TypeAttr::get(hostType) : TypeAttr(), value, IntegerAttr(),
+      L2PlaceAttr());
   return view;
 }
 
@@ -106,7 +107,8 @@ FlatSymbolRefAttr TaskBuilder::makeKernel(const KernelParams &params) {
       builder, location, builder.getStringAttr(name), params.weights,
       params.bias, params.activation, i64(params.outputs), i64(params.taps),
       i64(params.groups), i64(params.ocgSize),
-      params.channelwise ? builder.getUnitAttr() : UnitAttr());
+      params.channelwise ? builder.getUnitAttr() : UnitAttr(),
+      /*storage=*/KernelStorageAttr());
   auto symbol = FlatSymbolRefAttr::get(builder.getContext(), name);
   if (shared)
     *shared = symbol;
@@ -123,7 +125,8 @@ void TaskBuilder::emitTask(Opcode opcode, UnitType unit, const View &source1,
                            const View *computedKernel) {
   TaskOp::create(tasks, location, opcode, unit, source1.attr(),
                  source2 ? source2->attr() : ViewAttr(), result.attr(), config,
-                 kernel, computedKernel ? computedKernel->attr() : ViewAttr());
+                 kernel, computedKernel ? computedKernel->attr() : ViewAttr(),
+                 L2Attr());
   ++numTasks;
 }
 

@@ -37,6 +37,7 @@ LogicalResult Lowering::run() {
   auto returnOp = cast<zin::ReturnOp>(block.getTerminator());
   makePorts();
   assignOutputs(returnOp);
+  assignConcats(block);
   for (Operation &op : block) {
     b.setLocation(op.getLoc());
     LogicalResult lowered =
@@ -87,6 +88,46 @@ void Lowering::assignOutputs(zin::ReturnOp op) {
       current = reshape.getX();
       ArrayRef<int64_t> shape = shapeOf(current);
       view = view.withRows(shape[N], shape[D], shape[C], shape[H]);
+    }
+  }
+}
+
+/// Whether a layer writes its result through any view, or only through one
+/// whose rows are linear.
+static bool writesThrough(Operation *layer, const View &view) {
+  if (isa<ConvOp, PoolOp, ElementWiseOp, GOCOp, NeuronOp>(layer))
+    return true;
+  return isa<MatMulOp, ReductionOp, SoftmaxOp, ConcatOp>(layer) &&
+         view.linearPitch();
+}
+
+void Lowering::assignConcats(Block &block) {
+  // Users first: a concatenation may be a part of another.
+  SmallVector<ConcatOp> concats(block.getOps<ConcatOp>());
+  for (ConcatOp op : llvm::reverse(concats)) {
+    if (op.getInterleave() || !joinsDirectly(op))
+      continue;
+    b.setLocation(op.getLoc());
+    auto known = assigned.find(op.getResult());
+    View y = known == assigned.end() ? b.makeScratch(shapeOf(op.getResult()))
+                                     : known->second;
+    assigned[op.getResult()] = y;
+    bool isOutput = llvm::any_of(
+        outputs, [&](const View &view) { return view.buffer == y.buffer; });
+    int64_t bytes = elementBytes;
+    for (int64_t extent : y.shape)
+      bytes *= extent;
+    // Half of L2 leaves room for what the concatenation is made of.
+    bool staysNear = !isOutput && bytes <= b.target.l2Bytes / 2;
+    int64_t begin = 0;
+    for (Value value : op.getValues()) {
+      int64_t extent = shapeOf(value)[op.getAxis()];
+      View part = y.sliced(op.getAxis(), begin, extent);
+      begin += extent;
+      Operation *layer = value.getDefiningOp();
+      if (layer && writesThrough(layer, part) &&
+          (staysNear || value.hasOneUse()))
+        assigned.try_emplace(value, part);
     }
   }
 }
@@ -157,6 +198,10 @@ public:
       OpBuilder builder(procedure);
       auto program = ProgramOp::create(builder, procedure.getLoc(),
                                        procedure.getSymName(), IntegerAttr());
+      for (StringRef hint :
+           {ZinDialect::palettizedAttrName, ZinDialect::sparseAttrName})
+        if (Attribute value = procedure->getAttr(hint))
+          program->setAttr(hint, value);
       Lowering lowering(procedure, program, *description);
       if (failed(lowering.run()))
         return signalPassFailure();

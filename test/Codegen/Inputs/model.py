@@ -1,6 +1,6 @@
 """Prints a MIL program that is too long to be written down.
 
-usage: model.py coefficients ROWS | ports COUNT
+usage: model.py coefficients ROWS | kernels COUNT | ports COUNT
 """
 import sys
 
@@ -23,6 +23,18 @@ def coefficients(rows):
   }} -> (y);"""
 
 
+def kernels(count):
+    """Products with different matrices of 32 MiB."""
+    lines = "".join(
+        f"""
+    tensor<fp16, [4096, 4096, 1, 1]> w{i} = fill(shape = tensor<int32, [4]>([4096, 4096, 1, 1]), value = fp16({(i + 1) / 4096}));
+    tensor<fp16, [1, 4096, 1, 1]> y{i} = conv(weight = w{i}, x = {f"y{i - 1}" if i else "x"});"""
+        for i in range(count))
+    return f"""
+  func main<ios18>(tensor<fp16, [1, 4096, 1, 1]> x) {{{lines}
+  }} -> (y{count - 1});"""
+
+
 def ports(count):
     """All ports but one are inputs."""
     inputs = [f"tensor<fp16, [2]> x{index}" for index in range(count - 1)]
@@ -32,5 +44,5 @@ def ports(count):
   }} -> (y);"""
 
 
-make = {"coefficients": coefficients, "ports": ports}[sys.argv[1]]
+make = {"coefficients": coefficients, "kernels": kernels, "ports": ports}[sys.argv[1]]
 print("program(1.3)\n{" + make(int(sys.argv[2])) + "\n}")

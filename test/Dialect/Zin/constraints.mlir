@@ -253,3 +253,23 @@ zin.program @window {
   // expected-error@+1 {{window has 1 elements; rows and columns are 2}}
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 1, 1, 1], [0, 0, 0, 0]> writes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> computes #zin.ne<op = pass, window = [1], stride = [1, 1], padding = [0, 0]>
 }
+
+// -----
+
+zin.program @no_place {
+  zin.buffer <input> @x 64 bytes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> {host_type = tensor<1xf16>, port = "x"}
+  zin.buffer <scratch> @a 64 bytes <@a + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]>
+  // expected-error@+1 {{is to be in L2, where its buffer has no place or one in another order [zin-task-c5]}}
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> writes <@a + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0]> {l2 = #zin.l2<result = resident, begin = 0, bytes = 4096>}
+}
+
+// -----
+
+// Rows of two channels are no four rows where a tile has them side by side.
+
+zin.program @other_order {
+  zin.buffer <input> @x 256 bytes <@x + 0, [1, 1, 1, 4, 1], [256, 256, 256, 64]> {host_type = tensor<4x1xf16>, port = "x"}
+  zin.buffer <scratch> @a 256 bytes <@a + 0, [1, 1, 2, 2, 1], [256, 256, 128, 64]> {l2 = #zin.l2_place<0, [64, 32, 16, 32]>}
+  // expected-error@+1 {{task: view #zin.view<@a + 0, [1, 1, 1, 4, 1], [256, 256, 256, 64]> is to be in L2}}
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 1, 4, 1], [256, 256, 256, 64]> writes <@a + 0, [1, 1, 1, 4, 1], [256, 256, 256, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0]> {l2 = #zin.l2<result = resident, begin = 64, bytes = 4096>}
+}

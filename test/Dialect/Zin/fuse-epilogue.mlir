@@ -128,3 +128,24 @@ zin.procedure @scaled_stays(%x: tensor<1x1x1x2x2xf16> {zin.host_type = tensor<2x
   %y = zin.neuron <relu> %r : tensor<1x1x1x2x2xf16>
   zin.return %y : tensor<1x1x1x2x2xf16>
 }
+
+// -----
+
+// A product with one number becomes the scale of the sums, of a computed kernel
+// too, and also behind a reshape. With an activation it stays.
+
+// CHECK-LABEL: zin.procedure @scale
+// CHECK: %[[A:.*]] = zin.matmul %{{.*}}, %{{.*}} {outputs_on_rows, scale = 1.250000e-01 : f16}
+// CHECK-NEXT: %[[R:.*]] = zin.reshape %[[A]]
+// CHECK: %[[B:.*]] = zin.conv %{{.*}}, %{{.*}} {activation = #zin.neuron<relu>,
+// CHECK-NEXT: %[[G:.*]] = zin.goc %[[B]] scale 5.000000e-01
+// CHECK-NEXT: zin.return %[[R]], %[[G]]
+zin.procedure @scale(%x: tensor<1x1x1x4x2xf16> {zin.host_type = tensor<4x2xf16>, zin.name = "x"}, %k: tensor<1x1x1x3x2xf16> {zin.host_type = tensor<3x2xf16>, zin.name = "k"}) -> (tensor<1x1x3x1x4xf16> {zin.host_type = tensor<3x1x4xf16>, zin.name = "y"}, tensor<1x1x2x4x2xf16> {zin.host_type = tensor<2x4x2xf16>, zin.name = "z"}) {
+  %w = zin.constant dense<1.0> : tensor<2x1x1x1x1xf16>
+  %0 = zin.matmul %x, %k {outputs_on_rows} : (tensor<1x1x1x4x2xf16>, tensor<1x1x1x3x2xf16>) -> tensor<1x1x1x3x4xf16>
+  %1 = zin.reshape %0 : (tensor<1x1x1x3x4xf16>) -> tensor<1x1x3x1x4xf16>
+  %2 = zin.goc %1 scale 0.125 bias 0.0 : tensor<1x1x3x1x4xf16>
+  %3 = zin.conv %x, %w {activation = #zin.neuron<relu>, dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x4x2xf16>, tensor<2x1x1x1x1xf16>) -> tensor<1x1x2x4x2xf16>
+  %4 = zin.goc %3 scale 0.5 bias 0.0 : tensor<1x1x2x4x2xf16>
+  zin.return %2, %4 : tensor<1x1x3x1x4xf16>, tensor<1x1x2x4x2xf16>
+}

@@ -84,6 +84,34 @@ TEST_F(CodegenTest, Kernels) {
             notAtHand);
 }
 
+/// Forms that the weights do not have.
+TEST_F(CodegenTest, Storage) {
+  auto generateStorage = [&](llvm::StringRef storage, unsigned outputs,
+                             llvm::StringRef weights) {
+    unsigned log2SideBySide = outputs / 32;
+    return generate("zin.kernel @k {groups = 1 : i64, taps = 1 : i64, "
+                    "ocg_size = " +
+                        llvm::Twine(log2SideBySide) +
+                        " : i64, outputs = " + llvm::Twine(outputs) +
+                        " : i64, storage = #zin.kernel_storage<" + storage +
+                        ">, weights = " + weights + " : tensor<" +
+                        llvm::Twine(outputs) + "xf16>}\n",
+                    window);
+  };
+  std::string numbers = "dense<[0.0";
+  for (unsigned i = 1; i < 17; ++i)
+    numbers += ", " + std::to_string(i) + ".0";
+  numbers += "]>";
+  EXPECT_THAT(generateStorage("palette8", 17, numbers), IsEmpty());
+  EXPECT_EQ(generateStorage("palette4", 17, numbers),
+            "kernel: a palette of 16 numbers has no room for 17 different "
+            "weights [zin-kernel-c3]\n");
+  EXPECT_THAT(generateStorage("sparse", 64, "dense<0.0>"), IsEmpty());
+  EXPECT_EQ(generateStorage("sparse", 17, numbers),
+            "kernel: zeros can be left out of one group with 4 or 8 outputs "
+            "side by side in each lane [zin-kernel-c3]\n");
+}
+
 /// Each field at the last value its register holds, and behind.
 TEST_F(CodegenTest, Registers) {
   auto field = [&](llvm::StringRef window, llvm::StringRef stride,

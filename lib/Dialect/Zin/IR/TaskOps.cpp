@@ -1,6 +1,6 @@
 //===- TaskOps.cpp - Programs, buffers, kernels, tasks --------------------===//
 
-#include "ane/Dialect/Zin/IR/Zin.h"
+#include "ane/Dialect/Zin/IR/L2Place.h"
 #include "ane/TaskDescriptor/Fields.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -25,7 +25,10 @@ std::optional<int64_t> endOf(ViewAttr view) {
   return overflows ? std::nullopt : std::optional(end);
 }
 
-LogicalResult verifyView(TaskOp task, ViewAttr view) {
+/// `symbols` has a table of the program: a search for each task would take time
+/// in proportion to the square of their number.
+LogicalResult verifyView(TaskOp task, ViewAttr view,
+                         SymbolTableCollection &symbols) {
   // Widths of the dimension registers: 13, 15, 17, 15 and 15 bits.
   constexpr int64_t limits[] = {8191, 32767, 131071, 32767, 32767};
   for (unsigned dim = 0; dim < numDims; ++dim)
@@ -35,12 +38,25 @@ LogicalResult verifyView(TaskOp task, ViewAttr view) {
              << stringifyDim(dim) << " passes " << limits[dim]
              << ", what its register holds [zin-task-c3]";
   auto buffer =
-      SymbolTable::lookupNearestSymbolFrom<BufferOp>(task, view.getBuffer());
+      symbols.lookupNearestSymbolFrom<BufferOp>(task, view.getBuffer());
   std::optional<int64_t> end = endOf(view);
   if (!buffer || !end || *end > int64_t(buffer.getBytes()))
     return task.emitError() << "task: view " << view
                             << " does not lie inside its buffer [zin-task-c2]";
   return success();
+}
+
+LogicalResult verifyL2(TaskOp task, ViewAttr view,
+                       SymbolTableCollection &symbols) {
+  auto buffer =
+      symbols.lookupNearestSymbolFrom<BufferOp>(task, view.getBuffer());
+  L2PlaceAttr place = buffer.getL2Attr();
+  if (place &&
+      viewInL2(buffer.getLayout(), view, place.getBase(), place.getStrides()))
+    return success();
+  return task.emitError() << "task: view " << view
+                          << " is to be in L2, where its buffer has no place "
+                             "or one in another order [zin-task-c5]";
 }
 
 } // namespace
@@ -94,13 +110,26 @@ LogicalResult TaskOp::verify() {
         kernel->getGroups() * kernel->getDepth() * kernel->getChannels() != 1)
       return emitError() << "task: a computed kernel is one channel of up to "
                          << td::numLanes << " rows, a lane each [zin-task-c1]";
-  if (failed(verifyView(*this, getSource1())) ||
-      (getKernelView() && failed(verifyView(*this, *getKernelView()))) ||
-      (getSource2() && failed(verifyView(*this, *getSource2()))) ||
-      failed(verifyView(*this, getResult())))
+  return success();
+}
+
+LogicalResult TaskOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  auto isWrong = [&](std::optional<ViewAttr> view) {
+    return view && failed(verifyView(*this, *view, symbols));
+  };
+  if (isWrong(getSource1()) || isWrong(getKernelView()) ||
+      isWrong(getSource2()) || isWrong(getResult()))
     return failure();
+  if (L2Attr l2 = getL2Attr())
+    for (auto [view, residence] :
+         {std::pair(std::optional(getSource1()), l2.getSource1()),
+          std::pair(getSource2(), l2.getSource2()),
+          std::pair(std::optional(getResult()), l2.getResult())})
+      if (view && residence != Residence::streamed &&
+          failed(verifyL2(*this, *view, symbols)))
+        return failure();
   if (getKernel() &&
-      !SymbolTable::lookupNearestSymbolFrom<KernelOp>(*this, getKernelAttr()))
+      !symbols.lookupNearestSymbolFrom<KernelOp>(*this, getKernelAttr()))
     return emitError() << "task: kernel " << getKernelAttr()
                        << " does not exist [zin-task-c2]";
   return success();

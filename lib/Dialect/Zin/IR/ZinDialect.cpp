@@ -128,3 +128,26 @@ LogicalResult PEConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                          << ", not a set of bits from 0 to " << highest;
   return success();
 }
+
+LogicalResult L2PlaceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                  int64_t base, ArrayRef<int64_t> strides) {
+  if (strides.size() != numDims - 1)
+    return emitError() << "a place has " << strides.size() << " strides, not 4";
+  for (int64_t value : llvm::concat<const int64_t>(ArrayRef(base), strides))
+    if (value < 0 || value % l2Granule != 0)
+      return emitError() << "a place in L2 has " << value
+                         << ", no positive multiple of " << l2Granule;
+  return success();
+}
+
+LogicalResult L2Attr::verify(function_ref<InFlightDiagnostic()> emitError,
+                             Residence, Residence source2, Residence,
+                             int64_t begin, int64_t bytes) {
+  if (begin < 0 || begin % l2Granule != 0 || bytes < 0)
+    return emitError() << "the window of " << bytes << " bytes at " << begin
+                       << " does not start at a multiple of " << l2Granule
+                       << " or ends before it starts";
+  if (source2 == Residence::kept)
+    return emitError() << "a second source is not kept";
+  return success();
+}

@@ -1,6 +1,6 @@
 //===- FuseEpilogue.cpp - Fuse bias and activation ------------------------===//
 
-#include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "PerOutput.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Half.h"
 #include "mlir/IR/PatternMatch.h"
@@ -19,46 +19,10 @@ using namespace ane::zin;
 
 namespace {
 
-ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
-
-/// The dimension along which a layer's outputs lie.
-unsigned outputDim(ConvOp) { return C; }
-unsigned outputDim(MatMulOp op) { return op.getOutputsOnRows() ? H : W; }
-
 /// Whether the kernel can bring a bias and a table: coefficients from a surface
 /// bring neither (no real program has them).
 template <typename Layer> bool hasConstantKernel(Layer layer) {
   return bool(layer.getKernel().template getDefiningOp<ConstantOp>());
-}
-
-/// The shape of a layer's bias operand.
-SmallVector<int64_t> biasShape(ConvOp, int64_t outputs) {
-  return {1, 1, outputs, 1, 1};
-}
-SmallVector<int64_t> biasShape(MatMulOp, int64_t outputs) {
-  return {1, 1, 1, 1, outputs};
-}
-
-/// One number for each output, from the constant operand of an addition; empty
-/// if the constant differs along another dimension.
-std::vector<uint16_t> perOutput(Value constant, unsigned dim, int64_t outputs) {
-  auto op = constant.getDefiningOp<ConstantOp>();
-  if (!op)
-    return {};
-  ArrayRef<int64_t> shape = shapeOf(constant);
-  for (unsigned other = 0; other < numDims; ++other)
-    if (other != dim && shape[other] != 1)
-      return {};
-  std::optional<HalfElements> elements = HalfElements::get(op.getElements());
-  if (!elements)
-    return {};
-  std::vector<uint16_t> bits;
-  bits.reserve(outputs);
-  for (int64_t i = 0; i < outputs; ++i)
-    bits.push_back((*elements)[shape[dim] == 1 ? 0 : i]);
-  return bits;
 }
 
 /// The sum of two fp16 numbers, if it is an fp16 number or both biases are
@@ -83,11 +47,11 @@ template <typename Layer> struct FuseBias : OpRewritePattern<ElementWiseOp> {
                                    std::pair(add.getY(), add.getX())}) {
       auto layer = value.template getDefiningOp<Layer>();
       if (!layer || !layer->hasOneUse() || layer.getActivation() ||
-          !hasConstantKernel(layer) || layer.getType() != add.getType())
+          layer.getScale() || !hasConstantKernel(layer) ||
+          layer.getType() != add.getType())
         continue;
-      unsigned dim = outputDim(layer);
-      int64_t outputs = shapeOf(layer)[dim];
-      std::vector<uint16_t> bias = perOutput(constant, dim, outputs);
+      int64_t outputs = outputsOf(layer);
+      std::vector<uint16_t> bias = perOutput(constant, layer);
       if (bias.empty())
         continue;
       if (layer.getBias()) {
@@ -134,7 +98,7 @@ template <typename Layer> struct FuseActivation : OpRewritePattern<NeuronOp> {
                                 PatternRewriter &rewriter) const override {
     auto layer = neuron.getX().template getDefiningOp<Layer>();
     if (!layer || !layer->hasOneUse() || layer.getActivation() ||
-        !neuron.isPlain())
+        layer.getScale() || !neuron.isPlain())
       return rewriter.notifyMatchFailure(neuron, "no layer to fuse into");
     if (!hasConstantKernel(layer) &&
         neuron.getFunction().getMode() != NonLinearMode::relu)
@@ -142,6 +106,29 @@ template <typename Layer> struct FuseActivation : OpRewritePattern<NeuronOp> {
     rewriter.modifyOpInPlace(
         layer, [&] { layer.setActivationAttr(neuron.getFunctionAttr()); });
     rewriter.replaceOp(neuron, layer.getResult());
+    ++count;
+    return success();
+  }
+
+  Pass::Statistic &count;
+};
+
+/// layer(x) * scale -> layer(x) with that scale. One scalar product or one
+/// activation is what Apple's compiler lets a layer absorb.
+template <typename Layer> struct FuseProduct : OpRewritePattern<GOCOp> {
+  FuseProduct(MLIRContext *context, Pass::Statistic &count)
+      : OpRewritePattern(context), count(count) {}
+
+  LogicalResult matchAndRewrite(GOCOp product,
+                                PatternRewriter &rewriter) const override {
+    auto layer = product.getX().template getDefiningOp<Layer>();
+    if (!layer || !layer->hasOneUse() || layer.getActivation() ||
+        layer.getScale() || !product.getBias().isZero() ||
+        product.getBias().isNegative())
+      return rewriter.notifyMatchFailure(product, "no layer to fuse into");
+    rewriter.modifyOpInPlace(
+        layer, [&] { layer.setScaleAttr(product.getScaleAttr()); });
+    rewriter.replaceOp(product, layer.getResult());
     ++count;
     return success();
   }
@@ -163,6 +150,22 @@ struct HoistActivation : OpRewritePattern<NeuronOp> {
                                   neuron.getFunctionAttr(),
                                   neuron.getScaleAttr(), neuron.getBiasAttr());
     rewriter.replaceOpWithNewOp<ReshapeOp>(neuron, neuron.getType(), moved);
+    return success();
+  }
+};
+
+/// The same for a scale and an offset.
+struct HoistGOC : OpRewritePattern<GOCOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(GOCOp op,
+                                PatternRewriter &rewriter) const override {
+    auto reshape = op.getX().getDefiningOp<ReshapeOp>();
+    if (!reshape || !reshape->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "no reshape of its own");
+    auto moved = GOCOp::create(rewriter, op.getLoc(), reshape.getX(),
+                               op.getScaleAttr(), op.getBiasAttr());
+    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), moved);
     return success();
   }
 };
@@ -229,8 +232,10 @@ public:
     patterns.add<FuseBias<ConvOp>, FuseBias<MatMulOp>>(context, numBiases);
     patterns.add<FuseActivation<ConvOp>, FuseActivation<MatMulOp>>(
         context, numActivations);
-    patterns.add<HoistActivation, MergeClamps, FuseScale>(context,
-                                                          /*benefit=*/2);
+    patterns.add<FuseProduct<ConvOp>, FuseProduct<MatMulOp>>(context,
+                                                             numScales);
+    patterns.add<HoistActivation, HoistGOC, MergeClamps, FuseScale>(
+        context, /*benefit=*/2);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();
   }

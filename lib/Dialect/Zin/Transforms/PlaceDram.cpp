@@ -72,12 +72,15 @@ private:
                          LiveRange{buffer, index, index})
             .first->second.last = index;
       };
-      touch(task.getSource1());
-      if (task.getSource2())
+      L2Attr l2 = task.getL2Attr();
+      if (!l2 || l2.getSource1() != Residence::resident)
+        touch(task.getSource1());
+      if (task.getSource2() && (!l2 || l2.getSource2() != Residence::resident))
         touch(*task.getSource2());
       if (task.getKernelView())
         touch(*task.getKernelView());
-      touch(task.getResult());
+      if (!l2 || l2.getResult() != Residence::resident)
+        touch(task.getResult());
       ++index;
     }
     SmallVector<LiveRange> list;

@@ -21,6 +21,12 @@ public:
   size_t size() const { return count; }
   uint16_t operator[](size_t index) const;
 
+  /// The elements as they are stored, little-endian; one for all of them where
+  /// they are all the same and the attribute says so.
+  llvm::StringRef bytes() const {
+    return {data, (splat ? 1 : count) * sizeof(uint16_t)};
+  }
+
 private:
   const char *data = nullptr;
   size_t count = 0;

@@ -41,6 +41,9 @@ llvm::StringRef stringifyDim(unsigned dim);
 /// Bytes of an element; all values are fp16.
 constexpr int64_t elementBytes = 2;
 
+/// Steps of L2 addresses in bytes.
+constexpr int64_t l2Granule = 16;
+
 } // namespace ane::zin
 
 #endif // ANE_DIALECT_ZIN_IR_ZIN_H

@@ -1,0 +1,66 @@
+//===- L2Plan.h - Where operands pass through the scratchpad ----*- C++ -*-===//
+//
+// Operands that stream from memory and results that stream to memory pass
+// through tiles: some rows of each. Inside a tile a row holds all its channels.
+// Tiles lie in the window that the task has; what stays in L2 lies outside.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_DIALECT_ZIN_TRANSFORMS_L2PLAN_H
+#define ANE_DIALECT_ZIN_TRANSFORMS_L2PLAN_H
+
+#include "ane/Dialect/Zin/IR/Zin.h"
+#include "ane/Target/Target.h"
+#include <optional>
+
+namespace ane::zin {
+
+struct L2Tile {
+  int64_t base = 0;
+  int64_t channelStride = 0;
+  int64_t rowStride = 0;
+  int64_t depthStride = 0;
+  int64_t groupStride = 0;
+};
+
+/// Which operands of a task lie in L2, and where its tiles may lie.
+struct L2Use {
+  Residence source1 = Residence::streamed;
+  Residence source2 = Residence::streamed;
+  Residence result = Residence::streamed;
+  int64_t begin = 0;
+  int64_t bytes = 0;
+
+  /// What the task says, or that everything streams through all of L2.
+  static L2Use of(TaskOp task, const TargetDescription &target);
+};
+
+struct L2Plan {
+  /// Tiles of what streams.
+  L2Tile source1;
+  L2Tile source2;
+  L2Tile result;
+  int64_t tileHeight = 1;
+  /// The result lies in a tile with strides, not just in a drain buffer.
+  bool resultIsTile = false;
+  /// Bytes of the window in use.
+  int64_t bytes = 0;
+};
+
+/// The tiles of a task; nothing if one row of its operands does not fit its
+/// window.
+///
+/// Verified on programs of Apple's compiler: strides and bases of streamed
+/// tiles, the gap in front of a second operand, the tile height of a source
+/// that is higher than the scratchpad. The bank skew of rows (16 to 48 bytes)
+/// is a table of what was seen; any value gives the same results.
+std::optional<L2Plan> planL2(TaskOp task, const L2Use &use,
+                             const TargetDescription &target);
+
+/// What one row of the operands takes at least.
+int64_t leastTileBytes(TaskOp task, const L2Use &use,
+                       const TargetDescription &target);
+
+} // namespace ane::zin
+
+#endif // ANE_DIALECT_ZIN_TRANSFORMS_L2PLAN_H

@@ -1,0 +1,142 @@
+//===- L2Place.cpp - Buffers in the scratchpad ----------------------------===//
+
+#include "ane/Dialect/Zin/IR/L2Place.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ane::zin;
+
+namespace {
+
+using Place = std::array<int64_t, numL2Strides>;
+
+/// Distances at which rows of channels fall on the same banks, and what Apple's
+/// compiler adds to them. Verified for those sizes.
+constexpr int64_t bankPeriod = 0x400, halfBankPeriod = 0x200;
+constexpr int64_t skewAtPeriod = 0x20, skewAtHalf = 0x10;
+
+/// A number of rows as steps in the dimensions of a packed buffer.
+Place stepsOf(ViewAttr buffer, int64_t rows) {
+  Place steps;
+  for (unsigned dim = numL2Strides; dim-- > 1;) {
+    steps[dim] = rows % buffer.getShape()[dim];
+    rows /= buffer.getShape()[dim];
+  }
+  steps[0] = rows;
+  return steps;
+}
+
+bool isPacked(ViewAttr buffer) {
+  int64_t pitch = buffer.getRowStride();
+  for (unsigned dim = numL2Strides; dim-- > 0;) {
+    if (buffer.getStrides()[dim] != pitch)
+      return false;
+    pitch *= buffer.getShape()[dim];
+  }
+  return buffer.getOffset() == 0 && buffer.getRowStride() > 0;
+}
+
+/// Whether each row of the view is part of a row of the buffer.
+bool keepsRows(ViewAttr buffer, ViewAttr view) {
+  int64_t pitch = buffer.getRowStride();
+  for (auto [extent, stride] :
+       llvm::zip(view.getShape().drop_back(), view.getStrides()))
+    if (extent > 1 && stride % pitch != 0)
+      return false;
+  return view.getOffset() % pitch + view.getColumns() * elementBytes <=
+         buffer.getColumns() * elementBytes;
+}
+
+/// Whether the view walks through the dimensions of the buffer without passing
+/// from the end of one line to the start of the next.
+bool keepsDims(ViewAttr buffer, ViewAttr view) {
+  int64_t pitch = buffer.getRowStride();
+  Place last = stepsOf(buffer, view.getOffset() / pitch);
+  for (unsigned dim = 0; dim < numL2Strides; ++dim) {
+    int64_t extent = view.getShape()[dim];
+    if (extent == 1)
+      continue;
+    Place steps = stepsOf(buffer, view.getStrides()[dim] / pitch);
+    for (unsigned i = 0; i < numL2Strides; ++i)
+      last[i] += steps[i] * (extent - 1);
+  }
+  for (unsigned i = 0; i < numL2Strides; ++i)
+    if (last[i] >= buffer.getShape()[i])
+      return false;
+  return true;
+}
+
+} // namespace
+
+L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, ArrayRef<ViewAttr> views) {
+  L2Layout layout;
+  auto packed = [&](int64_t pitch) {
+    for (unsigned dim = numL2Strides; dim-- > 0;) {
+      layout.strides[dim] = pitch;
+      pitch *= buffer.getShape()[dim];
+    }
+    layout.bytes = pitch;
+  };
+  auto all = [&](bool (*holds)(ViewAttr, ViewAttr)) {
+    return llvm::all_of(views,
+                        [&](ViewAttr view) { return holds(buffer, view); });
+  };
+  if (!isPacked(buffer) || !all(keepsRows)) {
+    packed(buffer.getRowStride());
+    return layout;
+  }
+  int64_t channel =
+      llvm::alignTo(buffer.getColumns() * elementBytes, l2Granule);
+  packed(channel);
+  if (!all(keepsDims))
+    return layout;
+  int64_t depth = channel * buffer.getChannels();
+  int64_t row = depth * buffer.getDepth();
+  if (buffer.getRows() > 1) {
+    if (row % bankPeriod == 0)
+      row += skewAtPeriod;
+    else if (row % halfBankPeriod == 0)
+      row += skewAtHalf;
+  }
+  int64_t group = row * buffer.getRows();
+  layout.strides = {group, depth, channel, row};
+  layout.bytes = group * buffer.getGroups();
+  return layout;
+}
+
+std::optional<L2View> ane::zin::viewInL2(ViewAttr buffer, ViewAttr view,
+                                         int64_t base,
+                                         ArrayRef<int64_t> strides) {
+  L2View result;
+  int64_t pitch = buffer.getRowStride();
+  if (llvm::equal(strides, buffer.getStrides())) {
+    result.base = base + view.getOffset();
+    for (unsigned dim = 0; dim < numL2Strides; ++dim)
+      if (view.getShape()[dim] > 1)
+        result.strides[dim] = view.getStrides()[dim];
+    return result;
+  }
+  if (!isPacked(buffer) || !keepsRows(buffer, view))
+    return std::nullopt;
+  // Rows that follow each other at one distance can be walked in any shape.
+  int64_t linear = strides[numL2Strides - 1];
+  bool isLinear = true;
+  for (unsigned dim = numL2Strides; dim-- > 0;) {
+    isLinear &= strides[dim] == linear;
+    linear *= buffer.getShape()[dim];
+  }
+  if (!isLinear && !keepsDims(buffer, view))
+    return std::nullopt;
+  auto distance = [&](int64_t bytes) {
+    Place steps = stepsOf(buffer, bytes / pitch);
+    int64_t sum = 0;
+    for (unsigned i = 0; i < numL2Strides; ++i)
+      sum += steps[i] * strides[i];
+    return sum;
+  };
+  result.base = base + distance(view.getOffset()) + view.getOffset() % pitch;
+  for (unsigned dim = 0; dim < numL2Strides; ++dim)
+    if (view.getShape()[dim] > 1)
+      result.strides[dim] = distance(view.getStrides()[dim]);
+  return result;
+}

@@ -1,0 +1,121 @@
+//===- CompressKernels.cpp - Palettes and kernels without zeros -----------===//
+
+#include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/TaskDescriptor/KernelStream.h"
+#include "llvm/ADT/BitVector.h"
+#include "llvm/Support/Error.h"
+
+namespace ane::zin {
+#define GEN_PASS_DEF_COMPRESSKERNELS
+#include "ane/Dialect/Zin/Transforms/Passes.h.inc"
+} // namespace ane::zin
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+namespace {
+
+/// A form of a kernel and the bytes it takes.
+struct Form {
+  KernelStorage storage = KernelStorage::dense;
+  uint64_t bytes = 0;
+};
+
+td::KernelShape shapeOf(KernelOp kernel) {
+  td::KernelShape shape;
+  shape.outputChannels = kernel.getOutputs();
+  shape.taps = kernel.getTaps();
+  shape.groups = kernel.getGroups();
+  shape.channelwise = kernel.getChannelwise();
+  shape.ocgSize = kernel.getOcgSize();
+  shape.bias = kernel.getBias().has_value();
+  shape.table = kernel.getActivation().has_value();
+  return shape;
+}
+
+/// What the weights of a kernel are like.
+struct Census {
+  unsigned different = 0;
+  uint64_t zeros = 0;
+  uint64_t count = 0;
+
+  explicit Census(const HalfElements &weights) : count(weights.size()) {
+    llvm::BitVector seen(1u << 16);
+    for (size_t i = 0; i < count; ++i) {
+      uint16_t bits = weights[i];
+      zeros += bits == 0;
+      seen.set(bits);
+    }
+    different = seen.count();
+  }
+};
+
+class CompressKernels
+    : public ane::zin::impl::CompressKernelsBase<CompressKernels> {
+public:
+  void runOnOperation() override {
+    ProgramOp program = getOperation();
+    mayHavePalettes = program->hasAttr(ZinDialect::palettizedAttrName);
+    mayBeSparse = program->hasAttr(ZinDialect::sparseAttrName);
+    if (!mayHavePalettes && !mayBeSparse)
+      return;
+    findWindows(program);
+    for (auto kernel : program.getOps<KernelOp>())
+      compress(kernel);
+  }
+
+private:
+  /// The kernels that some task slides as a window of more than one element.
+  void findWindows(ProgramOp program) {
+    windowed.clear();
+    for (auto task : program.getOps<TaskOp>())
+      if (task.getKernelAttr() &&
+          llvm::any_of(task.getNE().getWindow(),
+                       [](int64_t extent) { return extent != 1; }))
+        windowed.insert(task.getKernelAttr().getAttr());
+  }
+
+  void compress(KernelOp kernel) {
+    std::optional<HalfElements> weights;
+    if (kernel.getWeights())
+      weights = HalfElements::get(*kernel.getWeights());
+    if (!weights)
+      return;
+    auto layout = td::KernelLayout::create(shapeOf(kernel));
+    if (!layout) {
+      // Code generation reports what has no layout.
+      llvm::consumeError(layout.takeError());
+      return;
+    }
+    Form dense{KernelStorage::dense, layout->totalBytes()};
+    Form best = dense;
+    auto consider = [&](KernelStorage storage, uint64_t bytes) {
+      if (bytes < best.bytes)
+        best = {storage, bytes};
+    };
+    Census census(*weights);
+    if (mayHavePalettes)
+      for (auto [bits, storage] : {std::pair(4u, KernelStorage::palette4),
+                                   std::pair(8u, KernelStorage::palette8)})
+        if (census.different <= 1u << bits)
+          consider(storage, td::packedPaletteBytes(*layout, bits));
+    if (mayBeSparse && census.zeros * 2 >= census.count &&
+        td::canSkipZeros(*layout) &&
+        !windowed.contains(kernel.getSymNameAttr()))
+      consider(KernelStorage::sparse,
+               td::packedSparseBytes(*layout, census.count - census.zeros));
+    if (best.storage == KernelStorage::dense)
+      return;
+    kernel.setStorage(best.storage);
+    savedBytes += dense.bytes - best.bytes;
+    ++(best.storage == KernelStorage::sparse ? numSparse : numPalettes);
+  }
+
+  bool mayHavePalettes = false;
+  bool mayBeSparse = false;
+  llvm::DenseSet<StringAttr> windowed;
+};
+
+} // namespace

@@ -1,0 +1,172 @@
+//===- FoldScale.cpp - Fold constant scales into coefficients -------------===//
+
+#include "PerOutput.h"
+#include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Support/Half.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include <cmath>
+
+namespace ane::zin {
+#define GEN_PASS_DEF_FOLDSCALE
+#include "ane/Dialect/Zin/Transforms/Passes.h.inc"
+} // namespace ane::zin
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+namespace {
+
+/// Numbers that fp16 holds with all bits of its significand.
+constexpr double smallestNormal = 0x1p-14, largest = 65504;
+
+/// `a * b + c` in fp32, rounded once to fp16; nothing if fp16 does not hold it
+/// as precisely as its factors.
+std::optional<uint16_t> foldedBits(uint16_t a, double b, double c) {
+  auto value = static_cast<float>(halfToDouble(a) * b + c);
+  uint16_t bits = halfFromDouble(value);
+  double magnitude = std::fabs(halfToDouble(bits));
+  if (value != 0 && !(magnitude >= smallestNormal && magnitude <= largest))
+    return std::nullopt;
+  return bits;
+}
+
+/// layer(x) * scale + bias, both constant for an output -> the layer with
+/// coefficients and bias scaled.
+template <typename Layer>
+LogicalResult fold(Operation *op, Layer layer, ArrayRef<double> scale,
+                   ArrayRef<double> bias, PatternRewriter &rewriter) {
+  auto kernel = layer.getKernel().template getDefiningOp<ConstantOp>();
+  std::optional<HalfElements> weights =
+      kernel ? HalfElements::get(kernel.getElements()) : std::nullopt;
+  std::optional<HalfElements> present;
+  if (layer.getBias()) {
+    auto constant = layer.getBias().template getDefiningOp<ConstantOp>();
+    if (constant)
+      present = HalfElements::get(constant.getElements());
+    if (!present)
+      return rewriter.notifyMatchFailure(op, "the bias is not at hand");
+  }
+  if (!weights)
+    return rewriter.notifyMatchFailure(op, "the kernel is not at hand");
+
+  size_t outputs = scale.size();
+  size_t taps = tapsOf(layer);
+  std::vector<uint16_t> scaled, moved;
+  scaled.reserve(weights->size());
+  for (size_t i = 0; i < weights->size(); ++i) {
+    std::optional<uint16_t> bits =
+        foldedBits((*weights)[i], scale[i / taps % outputs], 0);
+    if (!bits)
+      return rewriter.notifyMatchFailure(op, "a scaled weight leaves fp16");
+    scaled.push_back(*bits);
+  }
+  bool hasBias = present.has_value();
+  for (size_t i = 0; i < outputs; ++i) {
+    std::optional<uint16_t> bits =
+        foldedBits(present ? (*present)[i] : 0, scale[i], bias[i]);
+    if (!bits)
+      return rewriter.notifyMatchFailure(op, "a scaled bias leaves fp16");
+    moved.push_back(*bits);
+    hasBias |= bias[i] != 0;
+  }
+
+  rewriter.setInsertionPoint(layer);
+  auto makeConstant = [&](RankedTensorType type, std::vector<uint16_t> bits) {
+    return ConstantOp::create(
+        rewriter, op->getLoc(),
+        cast<TypedAttr>(makeHalfElements(type, std::move(bits))));
+  };
+  auto newKernel =
+      makeConstant(cast<RankedTensorType>(kernel.getType()), std::move(scaled));
+  Value newBias;
+  if (hasBias)
+    newBias = makeConstant(
+        RankedTensorType::get(biasShape(layer, outputs), rewriter.getF16Type()),
+        std::move(moved));
+  rewriter.modifyOpInPlace(layer, [&] {
+    layer.getKernelMutable().assign(newKernel);
+    if (newBias)
+      layer.getBiasMutable().assign(newBias);
+  });
+  rewriter.replaceOp(op, layer.getResult());
+  return success();
+}
+
+/// The layer behind a value if nothing but what is folded reads it and nothing
+/// happens to its sums in between.
+template <typename Layer> Layer foldableLayer(Value value, Type type) {
+  auto layer = value.getDefiningOp<Layer>();
+  if (!layer || !layer->hasOneUse() || layer.getActivation() ||
+      layer.getScale() || layer.getType() != type)
+    return {};
+  return layer;
+}
+
+template <typename Layer> struct FoldProduct : OpRewritePattern<ElementWiseOp> {
+  FoldProduct(MLIRContext *context, Pass::Statistic &count)
+      : OpRewritePattern<ElementWiseOp>(context), count(count) {}
+
+  LogicalResult matchAndRewrite(ElementWiseOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getKind() != EWType::Mult)
+      return rewriter.notifyMatchFailure(op, "no product");
+    for (auto [value, constant] :
+         {std::pair(op.getX(), op.getY()), std::pair(op.getY(), op.getX())}) {
+      Layer layer = foldableLayer<Layer>(value, op.getType());
+      if (!layer)
+        continue;
+      std::vector<uint16_t> bits = perOutput(constant, layer);
+      if (bits.empty())
+        continue;
+      SmallVector<double> scale;
+      for (uint16_t half : bits)
+        scale.push_back(halfToDouble(half));
+      LogicalResult folded = fold(
+          op, layer, scale, SmallVector<double>(scale.size(), 0), rewriter);
+      count += succeeded(folded);
+      return folded;
+    }
+    return rewriter.notifyMatchFailure(op, "no layer and constant to fold");
+  }
+
+  Pass::Statistic &count;
+};
+
+/// A scale alone is for zin-fuse-epilogue, which rounds no coefficient.
+template <typename Layer> struct FoldGOC : OpRewritePattern<GOCOp> {
+  FoldGOC(MLIRContext *context, Pass::Statistic &count)
+      : OpRewritePattern<GOCOp>(context), count(count) {}
+
+  LogicalResult matchAndRewrite(GOCOp op,
+                                PatternRewriter &rewriter) const override {
+    Layer layer = foldableLayer<Layer>(op.getX(), op.getType());
+    if (!layer || op.getBias().isZero())
+      return rewriter.notifyMatchFailure(op, "no layer, or a scale alone");
+    size_t outputs = outputsOf(layer);
+    LogicalResult folded = fold(
+        op, layer,
+        SmallVector<double>(outputs, op.getScale().convertToDouble()),
+        SmallVector<double>(outputs, op.getBias().convertToDouble()), rewriter);
+    count += succeeded(folded);
+    return folded;
+  }
+
+  Pass::Statistic &count;
+};
+
+class FoldScale : public ane::zin::impl::FoldScaleBase<FoldScale> {
+public:
+  void runOnOperation() override {
+    MLIRContext *context = &getContext();
+    RewritePatternSet patterns(context);
+    patterns.add<FoldProduct<ConvOp>, FoldProduct<MatMulOp>, FoldGOC<ConvOp>,
+                 FoldGOC<MatMulOp>>(context, numFolded);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,63 @@
+//===- PerOutput.h - Layers with coefficients, output by output -*- C++ -*-===//
+
+#ifndef ANE_LIB_DIALECT_ZIN_TRANSFORMS_PEROUTPUT_H
+#define ANE_LIB_DIALECT_ZIN_TRANSFORMS_PEROUTPUT_H
+
+#include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Dialect/Zin/IR/Zin.h"
+
+namespace ane::zin {
+
+inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
+  return llvm::cast<mlir::RankedTensorType>(value.getType()).getShape();
+}
+
+/// The dimension along which a layer's outputs lie.
+inline unsigned outputDim(ConvOp) { return C; }
+inline unsigned outputDim(MatMulOp op) { return op.getOutputsOnRows() ? H : W; }
+
+template <typename Layer> int64_t outputsOf(Layer layer) {
+  return shapeOf(layer.getResult())[outputDim(layer)];
+}
+
+/// Coefficients of one output; those of the next one follow.
+inline int64_t tapsOf(ConvOp op) {
+  llvm::ArrayRef<int64_t> shape = shapeOf(op.getKernel());
+  return shape[C] * shape[H] * shape[W];
+}
+inline int64_t tapsOf(MatMulOp op) { return shapeOf(op.getKernel())[W]; }
+
+/// The shape of a layer's bias operand.
+inline llvm::SmallVector<int64_t> biasShape(ConvOp, int64_t outputs) {
+  return {1, 1, outputs, 1, 1};
+}
+inline llvm::SmallVector<int64_t> biasShape(MatMulOp, int64_t outputs) {
+  return {1, 1, 1, 1, outputs};
+}
+
+/// One number for each output, from the constant operand of an element-wise
+/// layer; empty if the constant differs along another dimension.
+template <typename Layer>
+std::vector<uint16_t> perOutput(mlir::Value constant, Layer layer) {
+  auto op = constant.getDefiningOp<ConstantOp>();
+  if (!op)
+    return {};
+  unsigned dim = outputDim(layer);
+  llvm::ArrayRef<int64_t> shape = shapeOf(constant);
+  for (unsigned other = 0; other < numDims; ++other)
+    if (other != dim && shape[other] != 1)
+      return {};
+  std::optional<HalfElements> elements = HalfElements::get(op.getElements());
+  if (!elements)
+    return {};
+  int64_t outputs = outputsOf(layer);
+  std::vector<uint16_t> bits;
+  bits.reserve(outputs);
+  for (int64_t i = 0; i < outputs; ++i)
+    bits.push_back((*elements)[shape[dim] == 1 ? 0 : i]);
+  return bits;
+}
+
+} // namespace ane::zin
+
+#endif // ANE_LIB_DIALECT_ZIN_TRANSFORMS_PEROUTPUT_H

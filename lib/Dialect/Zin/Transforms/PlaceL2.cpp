@@ -1,0 +1,355 @@
+//===- PlaceL2.cpp - What stays in the scratchpad -------------------------===//
+
+#include "RowBlocks.h"
+#include "ane/Dialect/Zin/IR/L2Place.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
+#include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Target/Target.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace ane::zin {
+#define GEN_PASS_DEF_PLACEL2
+#include "ane/Dialect/Zin/Transforms/Passes.h.inc"
+} // namespace ane::zin
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+namespace {
+
+enum class Role { Source1, Source2, Result, Kernel };
+
+/// One use of a buffer by a task.
+struct Access {
+  size_t task;
+  Role role;
+  ViewAttr view;
+};
+
+/// A buffer that could stay in L2 for some of its accesses.
+struct Candidate {
+  BufferOp buffer;
+  SmallVector<Access> accesses; ///< those that find it in L2
+  L2Layout layout;
+  /// The tasks while it lies there, with a neighbour that may run beside the
+  /// first or the last.
+  size_t first = 0, last = 0;
+  int64_t saving = 0; ///< bytes of DMA
+  int64_t base = 0;
+  bool isScratch = false;
+
+  /// Bytes of L2 times tasks.
+  double area() const { return double(layout.bytes) * (last - first + 1); }
+  bool staysInMemory = false; ///< some access reads it from there
+};
+
+/// Whether a view has every row of the buffer, once.
+bool hasAllRows(ViewAttr buffer, ViewAttr view) {
+  if (view.getColumns() != buffer.getColumns() ||
+      view.getOffset() != buffer.getOffset())
+    return false;
+  SmallVector<std::pair<int64_t, int64_t>, numL2Strides> dims;
+  int64_t rows = 1;
+  for (auto [stride, extent] :
+       llvm::zip(view.getStrides(), view.getShape().drop_back()))
+    if (extent > 1)
+      dims.push_back({stride, extent});
+  for (int64_t extent : buffer.getShape().drop_back())
+    rows *= extent;
+  llvm::sort(dims);
+  int64_t next = buffer.getRowStride();
+  for (auto [stride, extent] : dims) {
+    if (stride != next)
+      return false;
+    next *= extent;
+  }
+  return next == rows * buffer.getRowStride();
+}
+
+class Placer {
+public:
+  Placer(ProgramOp program, const TargetDescription &target, int64_t tileBytes)
+      : program(program), target(target), tileBytes(tileBytes),
+        symbols(program), tasks(program.getOps<TaskOp>()), alive(tasks.size()) {
+    for (TaskOp task : tasks)
+      uses.push_back(L2Use::of(task, target));
+  }
+
+  /// Decides and writes the decision into the program.
+  void run() {
+    SmallVector<Candidate> candidates = findCandidates();
+    SmallVector<size_t> order =
+        llvm::to_vector(llvm::seq<size_t>(0, candidates.size()));
+    // What saves most for the bytes and tasks that it takes comes first.
+    llvm::sort(order, [&](size_t a, size_t b) {
+      const Candidate &x = candidates[a], &y = candidates[b];
+      double left = double(x.saving) * y.area(),
+             right = double(y.saving) * x.area();
+      return std::tuple(right, x.layout.bytes, a) <
+             std::tuple(left, y.layout.bytes, b);
+    });
+    for (size_t index : order)
+      if (place(candidates[index]))
+        placed.push_back(std::move(candidates[index]));
+    write();
+  }
+
+  unsigned placedCount() const { return placed.size(); }
+  int64_t savedBytes() const {
+    int64_t sum = 0;
+    for (const Candidate &candidate : placed)
+      sum += candidate.saving;
+    return sum;
+  }
+
+private:
+  int64_t readBytes(const Access &access) {
+    int64_t passes = access.role == Role::Source1
+                         ? passesOf(tasks[access.task], symbols)
+                         : 1;
+    return bytesOf(access.view) * passes;
+  }
+
+  SmallVector<Candidate> findCandidates() {
+    llvm::MapVector<StringAttr, SmallVector<Access>> accesses;
+    for (auto [index, task] : llvm::enumerate(tasks)) {
+      auto note = [&](Role role, ViewAttr view) {
+        accesses[view.getBuffer().getAttr()].push_back({index, role, view});
+      };
+      if (std::optional<ViewAttr> kernel = task.getKernelView())
+        note(Role::Kernel, *kernel);
+      note(Role::Source1, task.getSource1());
+      if (std::optional<ViewAttr> second = task.getSource2())
+        note(Role::Source2, *second);
+      note(Role::Result, task.getResult());
+    }
+    SmallVector<Candidate> candidates;
+    for (auto &[name, list] : accesses) {
+      Candidate candidate;
+      candidate.buffer = symbols.lookup<BufferOp>(name);
+      candidate.isScratch = candidate.buffer.getKind() == BufferKind::scratch;
+      if (candidate.isScratch ? !chooseScratch(candidate, list)
+                              : !chooseKept(candidate, list))
+        continue;
+      setRange(candidate);
+      SmallVector<ViewAttr> views;
+      for (const Access &access : candidate.accesses)
+        views.push_back(access.view);
+      candidate.layout = chooseL2Layout(candidate.buffer.getLayout(), views);
+      if (candidate.saving > 0 && candidate.layout.bytes <= target.l2Bytes)
+        candidates.push_back(std::move(candidate));
+    }
+    return candidates;
+  }
+
+  /// An intermediate value is written to L2 and read there. Coefficients come
+  /// from memory, so what is read as such is written there, too.
+  bool chooseScratch(Candidate &candidate, ArrayRef<Access> list) {
+    if (list.front().role != Role::Result)
+      return false;
+    for (const Access &access : list) {
+      if (access.role == Role::Kernel) {
+        candidate.staysInMemory = true;
+        continue;
+      }
+      candidate.accesses.push_back(access);
+    }
+    for (const Access &access : candidate.accesses)
+      if (access.role != Role::Result)
+        candidate.saving += readBytes(access);
+      else if (!candidate.staysInMemory)
+        candidate.saving += bytesOf(access.view);
+    return true;
+  }
+
+  /// What comes from outside is fetched once and kept for the tasks after. Only
+  /// a first source can be kept; readers before stream it.
+  bool chooseKept(Candidate &candidate, ArrayRef<Access> list) {
+    candidate.staysInMemory = true;
+    if (candidate.buffer.getKind() == BufferKind::output)
+      return false;
+    const Access *keeper = llvm::find_if(list, [&](const Access &access) {
+      return access.role == Role::Source1 &&
+             hasAllRows(candidate.buffer.getLayout(), access.view);
+    });
+    if (keeper == list.end())
+      return false;
+    candidate.accesses.push_back(*keeper);
+    candidate.saving = readBytes(*keeper) - bytesOf(keeper->view);
+    for (const Access &access : list)
+      if (access.task > keeper->task && access.role != Role::Kernel) {
+        candidate.accesses.push_back(access);
+        candidate.saving += readBytes(access);
+      }
+    return true;
+  }
+
+  bool isPlanar(size_t task) { return bool(tasks[task].getPE()); }
+
+  /// Whether two tasks in a row may be issued together: they are of two engines
+  /// and the second reads nothing of the first.
+  bool mayMeet(size_t task) {
+    if (task + 1 >= tasks.size() || isPlanar(task) == isPlanar(task + 1))
+      return false;
+    FlatSymbolRefAttr written = tasks[task].getResult().getBuffer();
+    TaskOp next = tasks[task + 1];
+    auto reads = [&](std::optional<ViewAttr> view) {
+      return view && view->getBuffer() == written;
+    };
+    return next.getSource1().getBuffer() != written &&
+           !reads(next.getSource2()) && !reads(next.getKernelView());
+  }
+
+  void setRange(Candidate &candidate) {
+    candidate.first = candidate.accesses.front().task;
+    candidate.last = candidate.accesses.back().task;
+    if (candidate.first > 0 && mayMeet(candidate.first - 1))
+      --candidate.first;
+    if (mayMeet(candidate.last))
+      ++candidate.last;
+  }
+
+  static Residence residenceOf(const Candidate &candidate,
+                               const Access &access) {
+    bool fetches = access.role == Role::Source1 && !candidate.isScratch &&
+                   access.task == candidate.accesses.front().task;
+    bool stores = access.role == Role::Result && candidate.staysInMemory;
+    return fetches || stores ? Residence::kept : Residence::resident;
+  }
+
+  /// Notes where the operands of its tasks are once the candidate is in L2.
+  /// The task that fetches a value may read it twice; its second source
+  /// streams.
+  void apply(const Candidate &candidate, SmallVectorImpl<L2Use> &all) {
+    for (const Access &access : candidate.accesses) {
+      L2Use &use = all[access.task];
+      Residence residence = residenceOf(candidate, access);
+      if (access.role == Role::Source1)
+        use.source1 = residence;
+      else if (access.role == Role::Source2)
+        use.source2 = residence;
+      else
+        use.result = residence;
+    }
+  }
+
+  /// The free bytes of L2 while a task runs, the longest piece of them.
+  std::pair<int64_t, int64_t> windowAt(size_t task,
+                                       const Candidate *more = nullptr) {
+    SmallVector<std::pair<int64_t, int64_t>> taken(alive[task]);
+    if (more)
+      taken.push_back({more->base, more->base + more->layout.bytes});
+    llvm::sort(taken);
+    taken.push_back({target.l2Bytes, target.l2Bytes});
+    std::pair<int64_t, int64_t> best = {0, 0};
+    int64_t end = 0;
+    for (auto [begin, next] : taken) {
+      if (begin - end > best.second)
+        best = {end, begin - end};
+      end = std::max(end, next);
+    }
+    return best;
+  }
+
+  /// Bytes that the tiles of a task should have: all of them, or what makes
+  /// tiles of some height.
+  int64_t wantedTileBytes(size_t task, L2Use use) {
+    use.begin = 0;
+    use.bytes = std::numeric_limits<int64_t>::max() / 2;
+    int64_t all = planL2(tasks[task], use, target)->bytes;
+    return std::min(
+        all, std::max(tileBytes, leastTileBytes(tasks[task], use, target)));
+  }
+
+  /// Takes the lowest place that is free while the candidate lives and leaves
+  /// every task room for its tiles.
+  bool place(Candidate &candidate) {
+    SmallVector<std::pair<int64_t, int64_t>> taken;
+    for (size_t task = candidate.first; task <= candidate.last; ++task)
+      llvm::append_range(taken, alive[task]);
+    llvm::sort(taken);
+    taken.erase(llvm::unique(taken), taken.end());
+    SmallVector<int64_t> bases = {0};
+    for (auto [begin, end] : taken)
+      bases.push_back(end);
+    llvm::sort(bases);
+    bases.erase(llvm::unique(bases), bases.end());
+    // Only what changes is kept: a copy of all for each candidate would take
+    // time in proportion to the square of their number.
+    SmallVector<L2Use> before(uses.begin() + candidate.first,
+                              uses.begin() + candidate.last + 1);
+    apply(candidate, uses);
+    int64_t size = candidate.layout.bytes;
+    for (int64_t base : bases) {
+      if (base + size > target.l2Bytes)
+        break;
+      if (llvm::any_of(taken, [&](auto range) {
+            return range.first < base + size && base < range.second;
+          }))
+        continue;
+      candidate.base = base;
+      bool fits = true;
+      for (size_t task = candidate.first; fits && task <= candidate.last;
+           ++task)
+        fits = windowAt(task, &candidate).second >=
+               wantedTileBytes(task, uses[task]);
+      if (!fits)
+        continue;
+      for (size_t task = candidate.first; task <= candidate.last; ++task)
+        alive[task].push_back({base, base + size});
+      return true;
+    }
+    llvm::copy(before, uses.begin() + candidate.first);
+    return false;
+  }
+
+  void write() {
+    MLIRContext *context = program.getContext();
+    for (const Candidate &candidate : placed)
+      BufferOp(candidate.buffer)
+          .setL2Attr(L2PlaceAttr::get(context, candidate.base,
+                                      candidate.layout.strides));
+    for (auto [index, task] : llvm::enumerate(tasks)) {
+      L2Use &use = uses[index];
+      std::tie(use.begin, use.bytes) = windowAt(index);
+      bool streams = use.source1 == Residence::streamed &&
+                     use.source2 == Residence::streamed &&
+                     use.result == Residence::streamed;
+      if (streams && use.bytes == target.l2Bytes)
+        continue;
+      task.setL2Attr(L2Attr::get(context, use.source1, use.source2, use.result,
+                                 use.begin, use.bytes));
+    }
+  }
+
+  ProgramOp program;
+  const TargetDescription &target;
+  int64_t tileBytes;
+  SymbolTable symbols;
+  SmallVector<TaskOp> tasks;
+  SmallVector<L2Use> uses;
+  /// What is taken of L2 while each task runs.
+  SmallVector<SmallVector<std::pair<int64_t, int64_t>>> alive;
+  SmallVector<Candidate> placed;
+};
+
+class PlaceL2 : public ane::zin::impl::PlaceL2Base<PlaceL2> {
+public:
+  using PlaceL2Base::PlaceL2Base;
+
+  void runOnOperation() override {
+    const TargetDescription *description = findTarget(target);
+    if (!description) {
+      getOperation().emitError() << "target '" << target << "' is not known";
+      return signalPassFailure();
+    }
+    Placer placer(getOperation(), *description, tileBytes);
+    placer.run();
+    numPlaced += placer.placedCount();
+    savedBytes += placer.savedBytes();
+  }
+};
+
+} // namespace

@@ -1,0 +1,95 @@
+// RUN: ane-opt %s --zin-fold-layout --split-input-file | FileCheck %s
+
+// Two transposes are one, and the two of a pair are none, with an activation, a
+// scale and a constant between them.
+
+// CHECK-LABEL: zin.procedure @between
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<1x1x2x3x4xf16>
+// CHECK: %[[C:.*]] = zin.constant dense<{{\[\[\[\[\[}}1.000000e+00]], {{\[\[}}2.000000e+00]]]]]> : tensor<1x1x2x1x1xf16>
+// CHECK-NOT: zin.transpose
+// CHECK: %[[R:.*]] = zin.neuron <relu> %[[X]] : tensor<1x1x2x3x4xf16>
+// CHECK: %[[G:.*]] = zin.goc %[[R]] scale 2.000000e+00 bias 0.000000e+00 : tensor<1x1x2x3x4xf16>
+// CHECK: %[[M:.*]] = zin.elementwise <Mult> %[[G]], %[[C]]
+// CHECK: zin.return %[[M]]
+zin.procedure @between(%x: tensor<1x1x2x3x4xf16> {zin.host_type = tensor<2x3x4xf16>, zin.name = "x"}) -> (tensor<1x1x2x3x4xf16> {zin.host_type = tensor<2x3x4xf16>, zin.name = "y"}) {
+  %c = zin.constant dense<[[[[[1.0, 2.0]]]]]> : tensor<1x1x1x1x2xf16>
+  %0 = zin.transpose %x to [0, 1, 3, 2, 4] : (tensor<1x1x2x3x4xf16>) -> tensor<1x1x3x2x4xf16>
+  %1 = zin.transpose %0 to [0, 1, 2, 4, 3] : (tensor<1x1x3x2x4xf16>) -> tensor<1x1x3x4x2xf16>
+  %2 = zin.neuron <relu> %1 : tensor<1x1x3x4x2xf16>
+  %3 = zin.goc %2 scale 2.0 bias 0.0 : tensor<1x1x3x4x2xf16>
+  %4 = zin.elementwise <Mult> %3, %c : (tensor<1x1x3x4x2xf16>, tensor<1x1x1x1x2xf16>) -> tensor<1x1x3x4x2xf16>
+  %5 = zin.transpose %4 to [0, 1, 4, 2, 3] : (tensor<1x1x3x4x2xf16>) -> tensor<1x1x2x3x4xf16>
+  zin.return %5 : tensor<1x1x2x3x4xf16>
+}
+
+// -----
+
+// Operands with the same transpose are transposed once.
+
+// CHECK-LABEL: zin.procedure @both
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<1x1x2x3x4xf16>{{.*}}, %[[Y:[a-z0-9]+]]: tensor<1x1x2x3x1xf16>
+// CHECK: %[[S:.*]] = zin.elementwise <Sub> %[[X]], %[[Y]] : (tensor<1x1x2x3x4xf16>, tensor<1x1x2x3x1xf16>) -> tensor<1x1x2x3x4xf16>
+// CHECK: %[[T:.*]] = zin.transpose %[[S]] to [0, 1, 4, 3, 2]
+// CHECK: zin.return %[[T]]
+zin.procedure @both(%x: tensor<1x1x2x3x4xf16> {zin.host_type = tensor<2x3x4xf16>, zin.name = "x"}, %y: tensor<1x1x2x3x1xf16> {zin.host_type = tensor<2x3x1xf16>, zin.name = "y"}) -> (tensor<1x1x4x3x2xf16> {zin.host_type = tensor<4x3x2xf16>, zin.name = "z"}) {
+  %0 = zin.transpose %x to [0, 1, 4, 3, 2] : (tensor<1x1x2x3x4xf16>) -> tensor<1x1x4x3x2xf16>
+  %1 = zin.transpose %y to [0, 1, 4, 3, 2] : (tensor<1x1x2x3x1xf16>) -> tensor<1x1x1x3x2xf16>
+  %2 = zin.elementwise <Sub> %0, %1 : (tensor<1x1x4x3x2xf16>, tensor<1x1x1x3x2xf16>) -> tensor<1x1x4x3x2xf16>
+  zin.return %2 : tensor<1x1x4x3x2xf16>
+}
+
+// -----
+
+// A transpose of extents 1 vanishes beside a reshape, and only there.
+
+// CHECK-LABEL: zin.procedure @units
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<1x1x2x1x4xf16>
+// CHECK-DAG: %[[A:.*]] = zin.reshape %[[X]] : (tensor<1x1x2x1x4xf16>) -> tensor<1x1x1x1x8xf16>
+// CHECK-DAG: %[[B:.*]] = zin.transpose %[[X]] to [0, 1, 3, 2, 4]
+// CHECK: zin.return %[[A]], %[[B]]
+zin.procedure @units(%x: tensor<1x1x2x1x4xf16> {zin.host_type = tensor<2x1x4xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x8xf16> {zin.host_type = tensor<8xf16>, zin.name = "a"}, tensor<1x1x1x2x4xf16> {zin.host_type = tensor<2x4xf16>, zin.name = "b"}) {
+  %0 = zin.transpose %x to [0, 1, 3, 2, 4] : (tensor<1x1x2x1x4xf16>) -> tensor<1x1x1x2x4xf16>
+  %1 = zin.reshape %0 : (tensor<1x1x1x2x4xf16>) -> tensor<1x1x1x1x8xf16>
+  %2 = zin.transpose %x to [1, 0, 3, 2, 4] : (tensor<1x1x2x1x4xf16>) -> tensor<1x1x1x2x4xf16>
+  %3 = zin.transpose %2 to [1, 0, 2, 3, 4] : (tensor<1x1x1x2x4xf16>) -> tensor<1x1x1x2x4xf16>
+  zin.return %1, %3 : tensor<1x1x1x1x8xf16>, tensor<1x1x1x2x4xf16>
+}
+
+// -----
+
+// Views, concatenations and scales that are none.
+
+// CHECK-LABEL: zin.procedure @views
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<1x1x9x1x4xf16>
+// CHECK-NEXT: %[[V:.*]] = zin.input_view %[[X]] from [0, 0, 5, 0, 1] by [1, 1, 2, 1, 1] : (tensor<1x1x9x1x4xf16>) -> tensor<1x1x2x1x3xf16>
+// CHECK-NEXT: zin.return %[[V]]
+zin.procedure @views(%x: tensor<1x1x9x1x4xf16> {zin.host_type = tensor<9x1x4xf16>, zin.name = "x"}) -> (tensor<1x1x2x1x3xf16> {zin.host_type = tensor<2x1x3xf16>, zin.name = "y"}) {
+  %0 = zin.input_view %x from [0, 0, 1, 0, 1] by [1, 1, 2, 1, 1] : (tensor<1x1x9x1x4xf16>) -> tensor<1x1x4x1x3xf16>
+  %1 = zin.concat %0 along 2 : (tensor<1x1x4x1x3xf16>) -> tensor<1x1x4x1x3xf16>
+  %2 = zin.goc %1 scale 1.0 bias 0.0 : tensor<1x1x4x1x3xf16>
+  %3 = zin.input_view %2 from [0, 0, 2, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x1x4x1x3xf16>) -> tensor<1x1x2x1x3xf16>
+  %4 = zin.input_view %3 from [0, 0, 0, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x1x2x1x3xf16>) -> tensor<1x1x2x1x3xf16>
+  zin.return %4 : tensor<1x1x2x1x3xf16>
+}
+
+// -----
+
+// What somebody else reads is not computed twice: the transpose stays where it
+// is. A constant beside a single transpose gains nothing.
+
+// CHECK-LABEL: zin.procedure @kept
+// CHECK: %[[T:.*]] = zin.transpose
+// CHECK: %[[R:.*]] = zin.neuron <relu> %[[T]]
+// CHECK: %[[U:.*]] = zin.transpose %[[R]] to [0, 1, 4, 3, 2]
+// CHECK: %[[V:.*]] = zin.transpose
+// CHECK: %[[A:.*]] = zin.elementwise <Add> %[[V]]
+// CHECK: zin.return %[[T]], %[[U]], %[[A]]
+zin.procedure @kept(%x: tensor<1x1x2x3x4xf16> {zin.host_type = tensor<2x3x4xf16>, zin.name = "x"}) -> (tensor<1x1x4x3x2xf16> {zin.host_type = tensor<4x3x2xf16>, zin.name = "a"}, tensor<1x1x2x3x4xf16> {zin.host_type = tensor<2x3x4xf16>, zin.name = "b"}, tensor<1x1x3x2x4xf16> {zin.host_type = tensor<3x2x4xf16>, zin.name = "c"}) {
+  %c = zin.constant dense<0.5> : tensor<1x1x1x1x1xf16>
+  %0 = zin.transpose %x to [0, 1, 4, 3, 2] : (tensor<1x1x2x3x4xf16>) -> tensor<1x1x4x3x2xf16>
+  %1 = zin.neuron <relu> %0 : tensor<1x1x4x3x2xf16>
+  %2 = zin.transpose %1 to [0, 1, 4, 3, 2] : (tensor<1x1x4x3x2xf16>) -> tensor<1x1x2x3x4xf16>
+  %3 = zin.transpose %x to [0, 1, 3, 2, 4] : (tensor<1x1x2x3x4xf16>) -> tensor<1x1x3x2x4xf16>
+  %4 = zin.elementwise <Add> %3, %c : (tensor<1x1x3x2x4xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x3x2x4xf16>
+  zin.return %0, %2, %4 : tensor<1x1x4x3x2xf16>, tensor<1x1x2x3x4xf16>, tensor<1x1x3x2x4xf16>
+}

@@ -1,0 +1,68 @@
+// RUN: ane-opt %s --zin-fold-scale --split-input-file | FileCheck %s
+
+// A constant for each output goes into kernel and bias: 3 * 0.5 and 1 * 0.5 of
+// the first output, 3 * 2 and 2 * 2 of the second.
+
+// CHECK-LABEL: zin.procedure @conv
+// CHECK-DAG: %[[W:.*]] = zin.constant dense<{{\[\[\[\[\[}}1.500000e+00]]]], {{\[\[\[\[}}6.000000e+00]]]]]> : tensor<2x1x1x1x1xf16>
+// CHECK-DAG: %[[B:.*]] = zin.constant dense<{{\[\[\[\[\[}}5.000000e-01]], {{\[\[}}4.000000e+00]]]]]> : tensor<1x1x2x1x1xf16>
+// CHECK: %[[Y:.*]] = zin.conv %{{.*}}, %[[W]] bias %[[B]]
+// CHECK-NEXT: zin.return %[[Y]]
+zin.procedure @conv(%x: tensor<1x1x1x4x4xf16> {zin.host_type = tensor<1x4x4xf16>, zin.name = "x"}) -> (tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<3.0> : tensor<2x1x1x1x1xf16>
+  %b = zin.constant dense<[[[[[1.0]], [[2.0]]]]]> : tensor<1x1x2x1x1xf16>
+  %s = zin.constant dense<[[[[[0.5]], [[2.0]]]]]> : tensor<1x1x2x1x1xf16>
+  %y = zin.conv %x, %w bias %b {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x4x4xf16>, tensor<2x1x1x1x1xf16>, tensor<1x1x2x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  %z = zin.elementwise <Mult> %s, %y : (tensor<1x1x2x1x1xf16>, tensor<1x1x2x4x4xf16>) -> tensor<1x1x2x4x4xf16>
+  zin.return %z : tensor<1x1x2x4x4xf16>
+}
+
+// -----
+
+// A scale with an offset, behind several kernels. 1.0009765625 (0x3c01) times
+// 1.0009765625 is 1.001954078674316, nearest to 0x3c02 = 1.001953125.
+
+// CHECK-LABEL: zin.procedure @matmul
+// CHECK-DAG: %[[W:.*]] = zin.constant dense<1.001950e+00> : tensor<1x1x2x2x2xf16>
+// CHECK-DAG: %[[B:.*]] = zin.constant dense<5.000000e-01> : tensor<1x1x1x1x2xf16>
+// CHECK: zin.matmul %{{.*}}, %[[W]] bias %[[B]]
+// CHECK-NOT: zin.goc
+zin.procedure @matmul(%x: tensor<1x1x2x3x2xf16> {zin.host_type = tensor<2x3x2xf16>, zin.name = "x"}) -> (tensor<1x1x2x3x2xf16> {zin.host_type = tensor<2x3x2xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<0x3c01> : tensor<1x1x2x2x2xf16>
+  %y = zin.matmul %x, %w : (tensor<1x1x2x3x2xf16>, tensor<1x1x2x2x2xf16>) -> tensor<1x1x2x3x2xf16>
+  %z = zin.goc %y scale 0x3c01 bias 0.5 : tensor<1x1x2x3x2xf16>
+  zin.return %z : tensor<1x1x2x3x2xf16>
+}
+
+// -----
+
+// An activation in between, another reader, a scale alone, a constant that
+// differs along rows, and numbers that fp16 does not hold.
+
+// CHECK-LABEL: zin.procedure @kept
+// CHECK-COUNT-4: zin.elementwise <Mult>
+// CHECK: zin.goc
+// CHECK: zin.elementwise <Mult>
+// CHECK: zin.elementwise <Mult>
+zin.procedure @kept(%x: tensor<1x1x1x4x4xf16> {zin.host_type = tensor<1x4x4xf16>, zin.name = "x"}) -> (tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "a"}, tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "b"}, tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "c"}) {
+  %w = zin.constant dense<3.0> : tensor<2x1x1x1x1xf16>
+  %s = zin.constant dense<[[[[[0.5]], [[2.0]]]]]> : tensor<1x1x2x1x1xf16>
+  %rows = zin.constant dense<[[[[[0.5], [2.0], [1.0], [4.0]]]]]> : tensor<1x1x1x4x1xf16>
+  %big = zin.constant dense<30000.0> : tensor<1x1x1x1x1xf16>
+  %k = zin.constant dense<3.0> : tensor<2x1x2x1x1xf16>
+  %tiny = zin.constant dense<0x0100> : tensor<1x1x1x1x1xf16>
+  %0 = zin.conv %x, %w {activation = #zin.neuron<relu>, dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x4x4xf16>, tensor<2x1x1x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  %1 = zin.elementwise <Mult> %0, %s : (tensor<1x1x2x4x4xf16>, tensor<1x1x2x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  %2 = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x4x4xf16>, tensor<2x1x1x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  %3 = zin.elementwise <Mult> %2, %s : (tensor<1x1x2x4x4xf16>, tensor<1x1x2x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  %4 = zin.elementwise <Mult> %2, %3 : (tensor<1x1x2x4x4xf16>, tensor<1x1x2x4x4xf16>) -> tensor<1x1x2x4x4xf16>
+  %5 = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x4x4xf16>, tensor<2x1x1x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  %6 = zin.elementwise <Mult> %5, %rows : (tensor<1x1x2x4x4xf16>, tensor<1x1x1x4x1xf16>) -> tensor<1x1x2x4x4xf16>
+  %7 = zin.conv %6, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2x4x4xf16>, tensor<2x1x2x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  %8 = zin.goc %7 scale 2.0 bias 0.0 : tensor<1x1x2x4x4xf16>
+  %9 = zin.conv %8, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2x4x4xf16>, tensor<2x1x2x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  %10 = zin.elementwise <Mult> %9, %big : (tensor<1x1x2x4x4xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  %11 = zin.conv %10, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2x4x4xf16>, tensor<2x1x2x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  %12 = zin.elementwise <Mult> %11, %tiny : (tensor<1x1x2x4x4xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  zin.return %1, %4, %12 : tensor<1x1x2x4x4xf16>, tensor<1x1x2x4x4xf16>, tensor<1x1x2x4x4xf16>
+}

@@ -1,0 +1,84 @@
+// RUN: ane-opt %s --zin-place-l2 --split-input-file | FileCheck %s
+// RUN: ane-opt %s --zin-place-l2 --zin-place-dram --split-input-file | FileCheck %s --check-prefix=DRAM
+
+// What lies between tasks stays in L2, rows of all channels: 16 bytes a channel,
+// 256 a row. @a saves most, 2048 bytes three times, and lies first; what streams
+// has what is left. Memory has nothing of it.
+
+// CHECK-LABEL: zin.program @chain
+// CHECK: @a {{.*}} {l2 = #zin.l2_place<0, [2048, 256, 16, 256]>}
+// CHECK: @b {{.*}} {l2 = #zin.l2_place<2048, [2048, 256, 16, 256]>}
+// CHECK: @c {{.*}} {l2 = #zin.l2_place<4096, [2048, 256, 16, 256]>}
+// CHECK: writes <@a {{.*}} {l2 = #zin.l2<result = resident, begin = 2048, bytes = 2095104>}
+// CHECK: writes <@b {{.*}} {l2 = #zin.l2<source1 = resident, result = resident, begin = 4096, bytes = 2093056>}
+// CHECK: writes <@c {{.*}} {l2 = #zin.l2<source1 = resident, source2 = resident, result = resident, begin = 6144, bytes = 2091008>}
+// CHECK: writes <@y {{.*}} {l2 = #zin.l2<source1 = resident, begin = 6144, bytes = 2091008>}
+
+// DRAM-LABEL: zin.program @chain
+// DRAM-SAME: scratch_bytes = 0
+
+zin.program @chain {
+  zin.buffer <input> @x 8192 bytes <@x + 0, [1, 1, 16, 8, 8], [8192, 8192, 512, 64]> {host_type = tensor<16x8x8xf16>, port = "x"}
+  zin.buffer <output> @y 8192 bytes <@y + 0, [1, 1, 16, 8, 8], [8192, 8192, 512, 64]> {host_type = tensor<16x8x8xf16>, port = "y"}
+  zin.buffer <scratch> @a 8192 bytes <@a + 0, [1, 1, 16, 8, 8], [8192, 8192, 512, 64]>
+  zin.buffer <scratch> @b 8192 bytes <@b + 0, [1, 1, 16, 8, 8], [8192, 8192, 512, 64]>
+  zin.buffer <scratch> @c 8192 bytes <@c + 0, [1, 1, 16, 8, 8], [8192, 8192, 512, 64]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 16, 8, 8], [8192, 8192, 512, 64]> writes <@a + 0, [1, 1, 16, 8, 8], [8192, 8192, 512, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@a + 0, [1, 1, 16, 8, 8], [8192, 8192, 512, 64]> writes <@b + 0, [1, 1, 16, 8, 8], [8192, 8192, 512, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@a + 0, [1, 1, 16, 8, 8], [8192, 8192, 512, 64]> and <@b + 0, [1, 1, 16, 8, 8], [8192, 8192, 512, 64]> writes <@c + 0, [1, 1, 16, 8, 8], [8192, 8192, 512, 64]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@c + 0, [1, 1, 16, 8, 8], [8192, 8192, 512, 64]> writes <@y + 0, [1, 1, 16, 8, 8], [8192, 8192, 512, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+}
+
+// -----
+
+// An input that two tasks read is fetched once. What is read as coefficients is
+// in memory as well.
+
+// CHECK-LABEL: zin.program @kept
+// CHECK: @x {{.*}}l2 = #zin.l2_place<0, [512, 512, 32, 512]>
+// CHECK: @w {{.*}} {l2 = #zin.l2_place<512, [512, 32, 32, 32]>}
+// CHECK: writes <@w {{.*}} {l2 = #zin.l2<source1 = kept, result = kept, begin = 1024, bytes = 2096128>}
+// CHECK: writes <@y {{.*}} weighs <@w {{.*}} {l2 = #zin.l2<source1 = resident, begin = 1024, bytes = 2096128>}
+// CHECK: writes <@z {{.*}} {l2 = #zin.l2<source1 = resident, begin = 1024, bytes = 2096128>}
+
+// DRAM-LABEL: zin.program @kept
+// DRAM-SAME: scratch_bytes = 1024
+// DRAM: @w {{.*}}offset = 0
+zin.program @kept {
+  zin.buffer <input> @x 1024 bytes <@x + 0, [1, 1, 16, 1, 16], [1024, 1024, 64, 64]> {host_type = tensor<16x1x16xf16>, port = "x"}
+  zin.buffer <output> @y 1024 bytes <@y + 0, [1, 1, 16, 1, 16], [1024, 1024, 64, 64]> {host_type = tensor<16x1x16xf16>, port = "y"}
+  zin.buffer <output> @z 1024 bytes <@z + 0, [1, 1, 1, 16, 16], [1024, 1024, 1024, 64]> {host_type = tensor<16x16xf16>, port = "z"}
+  zin.buffer <scratch> @w 1024 bytes <@w + 0, [1, 1, 1, 16, 16], [1024, 1024, 1024, 64]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 16, 1, 16], [1024, 1024, 64, 64]> writes <@w + 0, [1, 1, 16, 1, 16], [1024, 1024, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 16, 1, 16], [1024, 1024, 64, 64]> writes <@y + 0, [1, 1, 16, 1, 16], [1024, 1024, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> weighs <@w + 0, [1, 1, 1, 16, 16], [1024, 1024, 1024, 64]>
+  zin.task <PEFUSED_GOC> on <PEGOC> reads <@w + 0, [1, 1, 1, 16, 16], [1024, 1024, 1024, 64]> writes <@z + 0, [1, 1, 1, 16, 16], [1024, 1024, 1024, 64]> computes #zin.pe<op = add, reduce = none, post = none>
+}
+
+// -----
+
+// Rows that are read in another shape stay in the order of memory, 16 bytes
+// apart; rows that are read in another length stay 64 bytes apart. What is
+// larger than L2 stays in memory, and so does what is read once.
+
+// CHECK-LABEL: zin.program @orders
+// CHECK: @x {{.*}} {host_type = tensor<4x2x2xf16>, port = "x"}
+// CHECK: @a {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [128, 128, 32, 16]>}
+// CHECK: @b {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [256, 256, 256, 64]>}
+// CHECK: @huge 4194304 bytes <@huge + 0, [1, 1, 128, 128, 128], [4194304, 4194304, 32768, 256]>{{$}}
+zin.program @orders {
+  zin.buffer <input> @x 512 bytes <@x + 0, [1, 1, 4, 2, 2], [512, 512, 128, 64]> {host_type = tensor<4x2x2xf16>, port = "x"}
+  zin.buffer <output> @y 512 bytes <@y + 0, [1, 1, 1, 8, 2], [512, 512, 512, 64]> {host_type = tensor<8x2xf16>, port = "y"}
+  zin.buffer <input> @u 256 bytes <@u + 0, [1, 1, 1, 4, 32], [256, 256, 256, 64]> {host_type = tensor<4x32xf16>, port = "u"}
+  zin.buffer <output> @v 256 bytes <@v + 0, [1, 1, 1, 2, 64], [256, 256, 256, 128]> {host_type = tensor<2x64xf16>, port = "v"}
+  zin.buffer <input> @p 4194304 bytes <@p + 0, [1, 1, 128, 128, 128], [4194304, 4194304, 32768, 256]> {host_type = tensor<128x128x128xf16>, port = "p"}
+  zin.buffer <output> @q 4194304 bytes <@q + 0, [1, 1, 128, 128, 128], [4194304, 4194304, 32768, 256]> {host_type = tensor<128x128x128xf16>, port = "q"}
+  zin.buffer <scratch> @a 512 bytes <@a + 0, [1, 1, 4, 2, 2], [512, 512, 128, 64]>
+  zin.buffer <scratch> @b 256 bytes <@b + 0, [1, 1, 1, 4, 32], [256, 256, 256, 64]>
+  zin.buffer <scratch> @huge 4194304 bytes <@huge + 0, [1, 1, 128, 128, 128], [4194304, 4194304, 32768, 256]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 4, 2, 2], [512, 512, 128, 64]> writes <@a + 0, [1, 1, 4, 2, 2], [512, 512, 128, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@a + 0, [1, 1, 1, 8, 2], [512, 512, 512, 64]> writes <@y + 0, [1, 1, 1, 8, 2], [512, 512, 512, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@u + 0, [1, 1, 1, 4, 32], [256, 256, 256, 64]> writes <@b + 0, [1, 1, 1, 4, 32], [256, 256, 256, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@b + 0, [1, 1, 1, 2, 64], [256, 256, 256, 128]> writes <@v + 0, [1, 1, 1, 2, 64], [256, 256, 256, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@p + 0, [1, 1, 128, 128, 128], [4194304, 4194304, 32768, 256]> writes <@huge + 0, [1, 1, 128, 128, 128], [4194304, 4194304, 32768, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@huge + 0, [1, 1, 128, 128, 128], [4194304, 4194304, 32768, 256]> writes <@q + 0, [1, 1, 128, 128, 128], [4194304, 4194304, 32768, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+}

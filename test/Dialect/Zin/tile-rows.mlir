@@ -1,0 +1,86 @@
+// RUN: ane-opt %s --zin-tile-rows --split-input-file | FileCheck %s
+// RUN: ane-opt %s --zin-tile-rows='max-tasks=0' --split-input-file | FileCheck %s --check-prefix=NONE
+
+// Values of 1.5 MB do not stay in L2 beside each other; blocks of 32 rows do. A
+// window of 3 needs a row above and below: the second block computes 34 rows of
+// @a for 32 of @b, from 36 rows of @x, the first of which is row 30, 7680 bytes
+// in. Only the first block has padding on top. The sum reads the middle of its
+// 34 rows.
+
+// CHECK-LABEL: zin.program @chain
+// CHECK-NOT: zin.buffer <scratch> @a 1572864
+// CHECK: reads <@x + 0, [1, 1, 64, 34, 128], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 64, 33, 128], [540672, 540672, 8448, 256]> {{.*}} padding = [1, 1]> with @k
+// CHECK-NEXT: reads <@[[A]] + 0, [1, 1, 64, 33, 128], {{.*}} writes <@[[B:.*]] + 0, [1, 1, 64, 32, 128], {{.*}} padding = [1, 1]> with @k
+// CHECK-NEXT: reads <@[[B]] + 0, [1, 1, 64, 32, 128], {{.*}} and <@[[A]] + 0, [1, 1, 64, 32, 128], {{.*}} writes <@y + 0, [1, 1, 64, 32, 128], [1572864, 1572864, 24576, 256]>
+// CHECK-NEXT: reads <@x + 7680, [1, 1, 64, 36, 128], {{.*}} writes <@[[C:.*]] + 0, [1, 1, 64, 34, 128], {{.*}} padding = [0, 1]> with @k
+// CHECK-NEXT: reads <@[[C]] + 0, {{.*}} writes <@[[D:.*]] + 0, [1, 1, 64, 32, 128], {{.*}} padding = [0, 1]> with @k
+// CHECK-NEXT: reads <@[[D]] + 0, {{.*}} and <@[[C]] + 256, [1, 1, 64, 32, 128], {{.*}} writes <@y + 8192,
+// CHECK-NEXT: reads <@x + 15872, [1, 1, 64, 34, 128], {{.*}} writes <@[[E:.*]] + 0, [1, 1, 64, 33, 128], {{.*}} padding = [0, 1]> with @k
+// CHECK-NEXT: reads <@[[E]] + 0,
+// CHECK-NEXT: writes <@y + 16384,
+
+// NONE-LABEL: zin.program @chain
+// NONE: zin.buffer <scratch> @a 1572864
+// NONE-COUNT-3: zin.task
+// NONE-LABEL: zin.program @passes
+zin.program @chain {
+  zin.buffer <input> @x 1572864 bytes <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "x"}
+  zin.buffer <output> @y 1572864 bytes <@y + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "y"}
+  zin.buffer <scratch> @a 1572864 bytes <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]>
+  zin.buffer <scratch> @b 1572864 bytes <@b + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]>
+  zin.kernel @k {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 576 : i64, weights = dense<1.0> : tensor<36864xf16>}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.ne<op = mac, window = [3, 3], stride = [1, 1], padding = [1, 1]> with @k
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@b + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.ne<op = mac, window = [3, 3], stride = [1, 1], padding = [1, 1]> with @k
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@b + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> and <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@y + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.pe<op = add, reduce = none, post = none>
+}
+
+// -----
+
+// A layer of 256 outputs, 4 at a time in each of 16 engines, reads its source
+// four times: from a copy of a block in L2. With a stride of 2, 24 rows of the
+// result are of 48 rows; the window of 1 needs none around.
+
+// CHECK-LABEL: zin.program @passes
+// CHECK: <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 47, 128], {{.*}} writes <@[[S:.*]] + 0, [1, 1, 64, 47, 128], {{.*}} computes #zin.ne<op = pass,
+// CHECK-NEXT: <NEFUSED_CONV> on <NEConv> reads <@[[S]] + 0, [1, 1, 64, 47, 128], {{.*}} writes <@y + 0, [1, 1, 256, 24, 64],
+// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@x + 12288, [1, 1, 64, 47, 128],
+// CHECK-NEXT: <NEFUSED_CONV> {{.*}} writes <@y + 3072, [1, 1, 256, 24, 64],
+// CHECK-NOT: zin.task
+zin.program @passes {
+  zin.buffer <input> @x 1572864 bytes <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "x"}
+  zin.buffer <output> @y 1572864 bytes <@y + 0, [1, 1, 256, 48, 64], [1572864, 1572864, 6144, 128]> {host_type = tensor<256x48x64xf16>, port = "y"}
+  zin.kernel @k {groups = 1 : i64, ocg_size = 2 : i64, outputs = 256 : i64, taps = 64 : i64, weights = dense<1.0> : tensor<16384xf16>}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@y + 0, [1, 1, 256, 48, 64], [1572864, 1572864, 6144, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [2, 2], padding = [0, 0]> with @k
+}
+
+// -----
+
+// What fits L2 stays as it is, and so does a chain that must be whole: a
+// reduction needs all rows.
+
+// CHECK-LABEL: zin.program @small
+// CHECK-COUNT-2: zin.task
+// CHECK-NOT: zin.task
+zin.program @small {
+  zin.buffer <input> @x 32768 bytes <@x + 0, [1, 1, 16, 32, 32], [32768, 32768, 2048, 64]> {host_type = tensor<16x32x32xf16>, port = "x"}
+  zin.buffer <output> @y 32768 bytes <@y + 0, [1, 1, 16, 32, 32], [32768, 32768, 2048, 64]> {host_type = tensor<16x32x32xf16>, port = "y"}
+  zin.buffer <scratch> @a 32768 bytes <@a + 0, [1, 1, 16, 32, 32], [32768, 32768, 2048, 64]>
+  zin.kernel @k {groups = 1 : i64, ocg_size = 2 : i64, outputs = 16 : i64, taps = 144 : i64, weights = dense<1.0> : tensor<2304xf16>}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 16, 32, 32], [32768, 32768, 2048, 64]> writes <@a + 0, [1, 1, 16, 32, 32], [32768, 32768, 2048, 64]> computes #zin.ne<op = mac, window = [3, 3], stride = [1, 1], padding = [1, 1]> with @k
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@a + 0, [1, 1, 16, 32, 32], [32768, 32768, 2048, 64]> writes <@y + 0, [1, 1, 16, 32, 32], [32768, 32768, 2048, 64]> computes #zin.ne<op = mac, window = [3, 3], stride = [1, 1], padding = [1, 1]> with @k
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @reduced
+// CHECK: zin.buffer <scratch> @a 3145728
+// CHECK: zin.task {{.*}} writes <@a + 0, [1, 1, 128, 96, 128],
+// CHECK-NEXT: zin.task <PEFUSED_POOL>
+// CHECK-NOT: zin.task
+zin.program @reduced {
+  zin.buffer <input> @x 3145728 bytes <@x + 0, [1, 1, 128, 96, 128], [3145728, 3145728, 24576, 256]> {host_type = tensor<128x96x128xf16>, port = "x"}
+  zin.buffer <output> @y 8192 bytes <@y + 0, [1, 1, 128, 1, 1], [8192, 8192, 64, 64]> {host_type = tensor<128x1x1xf16>, port = "y"}
+  zin.buffer <scratch> @a 3145728 bytes <@a + 0, [1, 1, 128, 96, 128], [3145728, 3145728, 24576, 256]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 128, 96, 128], [3145728, 3145728, 24576, 256]> writes <@a + 0, [1, 1, 128, 96, 128], [3145728, 3145728, 24576, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@a + 0, [1, 1, 128, 96, 128], [3145728, 3145728, 24576, 256]> writes <@y + 0, [1, 1, 128, 1, 1], [8192, 8192, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+}

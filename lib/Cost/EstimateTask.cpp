@@ -119,8 +119,10 @@ private:
                                     target.patchPixels);
     uint64_t slots = multiply(multiply(passes * atATime, taps()), pixels);
     slots = multiply(slots, uint64_t(result.groups) * result.depth);
-    cost.computeCycles =
-        scale(scale(slots, density(), dense), 1, target.macsPerCycle);
+    slots = scale(slots, density(), dense);
+    if (accumulates())
+      cost.macSlots = multiply(slots, summary.activeEngines);
+    cost.computeCycles = scale(slots, 1, target.macsPerCycle);
   }
 
   /// The part of the coefficients that a zero-skipping kernel has.
@@ -156,9 +158,8 @@ private:
       if (!handedOver) {
         cost.l2ReadBytes =
             add(cost.l2ReadBytes, multiply(stream.bytes, sourcePasses));
-        countAccesses(first ? source1Place : source2Place, stream.bytes,
-                      sourceOf(first), sourcePasses,
-                      stream.residence != Residence::Streamed);
+        countAccesses(stream, first ? source1Place : source2Place,
+                      sourceOf(first), sourcePasses);
       }
       return;
     }
@@ -169,11 +170,18 @@ private:
       }
       if (!handedOver) {
         cost.l2WrittenBytes = add(cost.l2WrittenBytes, stream.bytes);
-        countAccesses(resultPlace, stream.bytes, summary.result, 1,
-                      stream.residence != Residence::Streamed);
+        countAccesses(stream, resultPlace, written(), 1);
       }
       return;
     }
+  }
+
+  /// Extents of the result as it lies in L2.
+  td::Dimensions written() const {
+    td::Dimensions dimensions = summary.result;
+    if (summary.transposed)
+      std::swap(dimensions.channels, dimensions.columns);
+    return dimensions;
   }
 
   /// Extents of a source, one where it is repeated.
@@ -192,9 +200,9 @@ private:
 
   /// The rows of a plane, or of one row each the channels, are accessed
   /// together, as far as they lie in different banks.
-  void countAccesses(const L2Fields &place, uint64_t bytes,
-                     const td::Dimensions &extents, uint64_t times,
-                     bool resident) {
+  void countAccesses(const td::Stream &stream, const L2Fields &place,
+                     const td::Dimensions &extents, uint64_t times) {
+    uint64_t bytes = stream.bytes;
     if (bytes == 0)
       return;
     bool byRows = extents.rows > 1;
@@ -216,8 +224,11 @@ private:
     uint64_t requests = multiply(llvm::divideCeil(rows, together), pieces);
     cost.l2Cycles =
         add(cost.l2Cycles, multiply(multiply(requests, depth), times));
-    if (resident)
-      cost.l2End = std::max(cost.l2End, endOf(place, bytes / rows, extents));
+    if (stream.residence == Residence::Streamed)
+      return;
+    uint64_t end = endOf(place, bytes / rows, extents);
+    cost.l2Ranges.push_back({stream.role, bytesOf(place.base), end});
+    cost.l2End = std::max(cost.l2End, end);
   }
 
   /// What leads backwards reaches no higher.

@@ -8,15 +8,16 @@
 using namespace ane;
 using namespace ane::cost;
 
-static void accumulate(TaskCost &total, const TaskCost &task) {
+TaskCost &TaskCost::operator+=(const TaskCost &task) {
   for (auto field :
-       {&TaskCost::macs, &TaskCost::source1Bytes, &TaskCost::source2Bytes,
-        &TaskCost::kernelBytes, &TaskCost::resultBytes,
+       {&TaskCost::macs, &TaskCost::macSlots, &TaskCost::source1Bytes,
+        &TaskCost::source2Bytes, &TaskCost::kernelBytes, &TaskCost::resultBytes,
         &TaskCost::l2WrittenBytes, &TaskCost::l2ReadBytes,
         &TaskCost::computeCycles, &TaskCost::dmaCycles, &TaskCost::l2Cycles,
         &TaskCost::cycles, &TaskCost::exeCycles})
-    total.*field = llvm::SaturatingAdd(total.*field, task.*field);
-  total.l2End = std::max(total.l2End, task.l2End);
+    this->*field = llvm::SaturatingAdd(this->*field, task.*field);
+  l2End = std::max(l2End, task.l2End);
+  return *this;
 }
 
 llvm::StringRef cost::stringifyBound(Bound bound) {
@@ -40,7 +41,7 @@ ProgramCost cost::estimateProgram(llvm::ArrayRef<td::RegisterImage> images,
   for (const td::RegisterImage &image : images) {
     const TaskCost &task =
         program.tasks.emplace_back(estimateTask(image, target));
-    accumulate(program.total, task);
+    program.total += task;
     uint64_t &cycles = cyclesOf[static_cast<size_t>(task.bound)];
     cycles = llvm::SaturatingAdd(cycles, task.cycles);
   }

@@ -4,14 +4,38 @@
 #include "Emit.h"
 #include "Generate.h"
 #include "Verify.h"
+#include "WriteReport.h"
 #include "ane/InitAll.h"
 #include "ane/Pipeline/SourceProgram.h"
 #include "ane/Target/Target.h"
+#include "mlir/Pass/Pass.h"
 
 using namespace mlir;
 using namespace ane;
 
-LogicalResult ane::runPhases(ModuleOp module, const CompileOptions &options) {
+namespace {
+
+/// Shows a module to somebody, who leaves it as it is.
+class LookPass : public PassWrapper<LookPass, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LookPass)
+
+  explicit LookPass(std::function<void(ModuleOp)> look)
+      : look(std::move(look)) {}
+
+  void runOnOperation() override {
+    look(getOperation());
+    markAllAnalysesPreserved();
+  }
+
+private:
+  std::function<void(ModuleOp)> look;
+};
+
+} // namespace
+
+LogicalResult ane::runPhases(ModuleOp module, const CompileOptions &options,
+                             std::function<void(ModuleOp)> lookAtLayers) {
   PassManager pm(module.getContext());
   if (options.printIRAfterAll)
     pm.enableIRPrinting(
@@ -25,6 +49,8 @@ LogicalResult ane::runPhases(ModuleOp module, const CompileOptions &options) {
     if (!phase.addPasses)
       break;
     phase.addPasses(pm, options.phases);
+    if (lookAtLayers && phase.name == "zin")
+      pm.addPass(std::make_unique<LookPass>(lookAtLayers));
     if (phase.name == options.emit)
       break;
   }
@@ -34,15 +60,21 @@ LogicalResult ane::runPhases(ModuleOp module, const CompileOptions &options) {
 FailureOr<GeneratedProgram> ane::generate(ModuleOp module,
                                           const CompileOptions &options) {
   const TargetDescription *target = findTarget(options.phases.target);
-  auto program = *module.getOps<zin::ProgramOp>().begin();
-  return generateProgram(program, *target, options.format);
+  return generatePrograms(llvm::to_vector(module.getOps<zin::ProgramOp>()),
+                          *target, options.format);
+}
+
+/// Whether what is emitted has room for one procedure only.
+static bool needsOneFunction(StringRef emit) {
+  return emit == "plist" || emit == "fw";
 }
 
 LogicalResult ane::compile(const CompileOptions &options) {
   if (failed(checkOutput(options)))
     return failure();
   std::unique_ptr<SourceProgram> source =
-      SourceProgram::load(options.input, options.function);
+      SourceProgram::load(options.input, options.function,
+                          /*allowSeveral=*/!needsOneFunction(options.emit));
   if (!source)
     return failure();
   ModuleOp module = source->getModule();
@@ -50,7 +82,13 @@ LogicalResult ane::compile(const CompileOptions &options) {
   OwningOpRef<ModuleOp> original;
   if (options.verify)
     original = module.clone();
-  if (failed(runPhases(module, options)))
+  std::optional<ReportWriter> report;
+  std::function<void(ModuleOp)> lookAtLayers;
+  if (!options.report.empty()) {
+    report.emplace(module);
+    lookAtLayers = [&](ModuleOp layers) { report->lookAtLayers(layers); };
+  }
+  if (failed(runPhases(module, options, std::move(lookAtLayers))))
     return failure();
   if (options.emit == "plist")
     return emitNetPlist(module, options);
@@ -59,6 +97,8 @@ LogicalResult ane::compile(const CompileOptions &options) {
 
   FailureOr<GeneratedProgram> generated = generate(module, options);
   if (failed(generated))
+    return failure();
+  if (report && failed(report->write(module, *generated, options)))
     return failure();
   if (options.emit == "td")
     return emitTaskDescriptors(*generated, options);

@@ -124,7 +124,7 @@ LogicalResult NetworkDescriber::describeLayer(ConvOp op) {
                                           {"BiasOffset", int64_t(*place)},
                                           {"BiasType", "Float16"}})}});
   }
-  return addActivation(op, name, op.getActivationAttr());
+  return addEpilogue(op, name, op.getScaleAttr(), op.getActivationAttr());
 }
 
 LogicalResult NetworkDescriber::describeLayer(MatMulOp op) {
@@ -146,11 +146,15 @@ LogicalResult NetworkDescriber::describeLayer(MatMulOp op) {
     name = addUnit("ElementWise", {name, *constant}, op.getType(),
                    {{"Type", "Add"}});
   }
-  return addActivation(op, name, op.getActivationAttr());
+  return addEpilogue(op, name, op.getScaleAttr(), op.getActivationAttr());
 }
 
-LogicalResult NetworkDescriber::addActivation(Operation *op, std::string name,
-                                              NeuronAttr activation) {
+LogicalResult NetworkDescriber::addEpilogue(Operation *op, std::string name,
+                                            FloatAttr scale,
+                                            NeuronAttr activation) {
+  if (scale)
+    name = addUnit("GOC", {name}, op->getResult(0).getType(),
+                   {{"BiasScalar", 0}, {"ScaleScalar", bitsOf(scale)}});
   if (activation) {
     FailureOr<Dict> params = neuronParams(op, activation);
     if (failed(params))

@@ -9,6 +9,7 @@
 #include "ane/Support/HashingStream.h"
 #include "ane/Support/OutputFile.h"
 #include "ane/Support/Version.h"
+#include "ane/Target/Target.h"
 #include "ane/TaskDescriptor/Disassembler.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "llvm/Support/FileSystem.h"
@@ -39,8 +40,15 @@ std::vector<std::string> bannerLines(const CompileOptions &options) {
     lines.push_back("\t--shape " + shape);
   if (options.phases.defaultShapes)
     lines.push_back("\t--default-shapes");
+  if (options.phases.enumeratedShapes)
+    lines.push_back("\t--enumerated-shapes");
   if (options.phases.seedMissingWeights)
     lines.push_back("\t--missing-weights=seeded");
+  if (options.phases.refineSigmoid)
+    lines.push_back("\t--sigmoid=refined");
+  if (options.phases.unrollLimit != defaultUnrollLimit)
+    lines.push_back("\t--unroll-limit=" +
+                    std::to_string(options.phases.unrollLimit));
   return lines;
 }
 
@@ -72,9 +80,10 @@ llvm::Error writeIR(ModuleOp module, const CompileOptions &options,
 
 /// Tells the descriptor where the container puts its surfaces.
 void addAddresses(const object::Object &container, e5::Descriptor &descriptor) {
+  const std::string &procedure = descriptor.segments.front().procedure;
   auto find = [&](e5::Port &port, const std::string &symbol) {
     for (const auto *operand : container.all<object::OperandDescriptor>())
-      if (operand->symbol == symbol)
+      if (operand->symbol == symbol && operand->procedure == procedure)
         for (const object::Port *candidate : container.all<object::Port>())
           if (candidate->name == operand->port)
             port.address = candidate->address;
@@ -105,6 +114,16 @@ LogicalResult ane::checkOutput(const CompileOptions &options) {
                                 "beside the container; name the container "
                                 "*.hwx, or use --emit=e5"),
                   options);
+  if (!options.report.empty()) {
+    if (options.report == options.output ||
+        llvm::is_contained(paths, options.report))
+      return report(makeFileError(options.report, 0,
+                                  "report and output would go to the same "
+                                  "place; name another file with --report="),
+                    options);
+    if (options.report != "-")
+      paths.push_back(options.report);
+  }
   for (const std::string &path : paths)
     if (llvm::sys::fs::equivalent(path, options.input))
       return report(makeFileError(path, 0,
@@ -138,12 +157,36 @@ FailureOr<object::Object> ane::layout(GeneratedProgram &program,
                                       const CompileOptions &options) {
   object::Dialect dialect = containerDialect(options);
   program.container.style = object::styleOf(dialect);
+  uint64_t coefficients = 0;
+  for (const object::Chunk &chunk : program.container.constants)
+    coefficients += chunk.size();
+  const TargetDescription *target = findTarget(options.phases.target);
+  if (!program.container.style.kernelSegments &&
+      coefficients > uint64_t(target->maxKernelSectionBytes)) {
+    reportErrors(
+        makeFileError(options.input, 0,
+                      "the coefficients take " + llvm::Twine(coefficients) +
+                          " bytes, the limit of a constant section is " +
+                          llvm::Twine(target->maxKernelSectionBytes) +
+                          ", and this container has one; --container=seed "
+                          "has as many as it needs [" +
+                          target->name + "-memory-c2]"),
+        options.input);
+    return failure();
+  }
   program.container.notes = object::notesOf(dialect);
   program.container.banner = bannerLines(options);
   if (dialect == object::Dialect::Seed) {
-    program.container.procedure = program.descriptor.function + "_ane";
-    for (e5::Segment &segment : program.descriptor.segments)
-      segment.procedure = program.container.procedure;
+    auto rename = [](e5::Descriptor &descriptor) {
+      std::string name = descriptor.function + "_ane";
+      for (e5::Segment &segment : descriptor.segments)
+        segment.procedure = name;
+      return name;
+    };
+    program.container.procedure = rename(program.descriptor);
+    for (auto [procedure, descriptor] : llvm::zip_equal(
+             program.container.otherProcedures, program.otherDescriptors))
+      procedure.name = rename(descriptor);
   }
   llvm::Expected<object::Object> container =
       object::layoutObject(std::move(program.container));
@@ -162,17 +205,31 @@ e5::Descriptor ane::describe(const object::Object &container,
 }
 
 LogicalResult ane::writeFiles(const object::Object &container,
-                              e5::Descriptor descriptor,
+                              std::vector<e5::Descriptor> descriptors,
                               const CompileOptions &options) {
-  descriptor = describe(container, std::move(descriptor), options);
-  if (options.emit != "e5")
-    return report(e5::writeWithCompanion(
-                      options.output,
-                      [&](llvm::raw_ostream &os) {
-                        return object::writeObject(container, os);
-                      },
-                      std::move(descriptor)),
+  for (e5::Descriptor &descriptor : descriptors)
+    descriptor = describe(container, std::move(descriptor), options);
+  if (options.emit != "e5") {
+    auto write = [&](llvm::raw_ostream &os) {
+      return object::writeObject(container, os);
+    };
+    bool several = descriptors.size() > 1;
+    return report(several
+                      ? e5::writeWithCompanions(options.output, write,
+                                                std::move(descriptors))
+                      : e5::writeWithCompanion(options.output, write,
+                                               std::move(descriptors.front())),
                   options);
+  }
+  if (descriptors.size() > 1)
+    return report(makeFileError(options.input, 0,
+                                "the program has " +
+                                    llvm::Twine(descriptors.size()) +
+                                    " functions, each with a descriptor of its "
+                                    "own; choose one with --function, or use "
+                                    "--emit=hwx"),
+                  options);
+  e5::Descriptor &descriptor = descriptors.front();
   HashingStream hashing(llvm::nulls());
   if (llvm::Error error = object::writeObject(container, hashing))
     return report(std::move(error), options);
@@ -183,6 +240,13 @@ LogicalResult ane::writeFiles(const object::Object &container,
   return report(e5::writeE5(descriptor, options.output), options);
 }
 
+std::vector<e5::Descriptor>
+ane::descriptorsOf(const GeneratedProgram &program) {
+  std::vector<e5::Descriptor> descriptors = {program.descriptor};
+  llvm::append_range(descriptors, program.otherDescriptors);
+  return descriptors;
+}
+
 LogicalResult ane::emitContainer(GeneratedProgram program,
                                  const CompileOptions &options) {
   FailureOr<object::Object> container = layout(program, options);
@@ -190,5 +254,5 @@ LogicalResult ane::emitContainer(GeneratedProgram program,
     return failure();
   if (options.emit == "fw")
     return emitFirmware(*container, options);
-  return writeFiles(*container, std::move(program.descriptor), options);
+  return writeFiles(*container, descriptorsOf(program), options);
 }

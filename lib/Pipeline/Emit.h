@@ -40,9 +40,12 @@ e5::Descriptor describe(const object::Object &container,
                         e5::Descriptor descriptor,
                         const CompileOptions &options);
 
-/// Writes both files of a laid-out container, or neither.
+/// The descriptors of all procedures.
+std::vector<e5::Descriptor> descriptorsOf(const GeneratedProgram &program);
+
+/// Writes a laid-out container and a descriptor for each procedure, or nothing.
 llvm::LogicalResult writeFiles(const object::Object &container,
-                               e5::Descriptor descriptor,
+                               std::vector<e5::Descriptor> descriptors,
                                const CompileOptions &options);
 
 } // namespace ane

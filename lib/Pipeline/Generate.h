@@ -6,13 +6,15 @@
 #include "ane/Codegen/Codegen.h"
 #include "ane/Pipeline/Compile.h"
 #include "mlir/IR/BuiltinOps.h"
+#include <functional>
 
 namespace ane {
 
 /// Runs the passes up to the phase that is emitted, all of them for one behind
-/// the IR.
-llvm::LogicalResult runPhases(mlir::ModuleOp module,
-                              const CompileOptions &options);
+/// the IR. `lookAtLayers` sees the layers before they become tasks.
+llvm::LogicalResult
+runPhases(mlir::ModuleOp module, const CompileOptions &options,
+          std::function<void(mlir::ModuleOp)> lookAtLayers = nullptr);
 
 /// Generates the contents of a container from a module that all passes have
 /// gone over, which must outlive them.

@@ -37,8 +37,9 @@ private:
   llvm::LogicalResult describeLayer(zin::ReturnOp op);
 
   /// Ends a layer whose result is so far that of the unit `name`.
-  llvm::LogicalResult addActivation(mlir::Operation *op, std::string name,
-                                    zin::NeuronAttr activation);
+  llvm::LogicalResult addEpilogue(mlir::Operation *op, std::string name,
+                                  mlir::FloatAttr scale,
+                                  zin::NeuronAttr activation);
 
   /// A part of `bottom` along one dimension.
   std::string addView(const std::string &bottom, int axis, int64_t begin,

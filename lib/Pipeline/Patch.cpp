@@ -83,6 +83,9 @@ private:
     if (loader::isLoadedImage(container))
       return fail("this is a loaded image; patch the container it was made "
                   "from");
+    if (container.all<object::ProgramDescriptor>().size() > 1)
+      return fail("the container has several procedures; compile the model "
+                  "again");
     if (!container.first<object::SymbolTable>())
       return fail("the container has no symbols, so its weights have no names");
     if (llvm::sys::fs::equivalent(options.output, options.model))
@@ -136,8 +139,14 @@ private:
         compilation.phases.shapes.push_back(line.str());
       } else if (line == "--default-shapes") {
         compilation.phases.defaultShapes = true;
+      } else if (line == "--enumerated-shapes") {
+        compilation.phases.enumeratedShapes = true;
       } else if (line == "--missing-weights=seeded") {
         compilation.phases.seedMissingWeights = true;
+      } else if (line == "--sigmoid=refined") {
+        compilation.phases.refineSigmoid = true;
+      } else if (line.consume_front("--unroll-limit=")) {
+        line.getAsInteger(10, compilation.phases.unrollLimit);
       }
     }
     compilation.container = dialectOf(container);

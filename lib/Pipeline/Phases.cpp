@@ -17,11 +17,13 @@ void bindShapes(OpPassManager &pm, const PhaseOptions &options) {
   for (const std::string &shape : options.shapes)
     specialize.shapes.push_back(shape);
   specialize.defaultShapes = options.defaultShapes;
+  specialize.enumerated = options.enumeratedShapes;
   pm.addPass(mil::createSpecializeShapes(specialize));
 }
 
 bool asksForShapes(const PhaseOptions &options) {
-  return !options.shapes.empty() || options.defaultShapes;
+  return !options.shapes.empty() || options.defaultShapes ||
+         options.enumeratedShapes;
 }
 
 void loadWeights(OpPassManager &pm, const PhaseOptions &options) {
@@ -48,11 +50,20 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   functions.addPass(mil::createFoldConstants({unlimited}));
   functions.addPass(mil::createFoldBatchNorm());
   functions.addPass(mil::createStatesToValues());
+  functions.addPass(mil::createUnrollRecurrent(
+      mil::UnrollRecurrentOptions{options.unrollLimit}));
+  // The first step of a layer may work on a constant state.
+  functions.addPass(mil::createFoldConstants({unlimited}));
+  if (options.refineSigmoid)
+    functions.addPass(mil::createRefineSigmoid());
   functions.addPass(mil::createDecompose());
   pm.addPass(createConvertMILToZin({options.target, options.strictPrecision}));
   OpPassManager &procedures = pm.nest<zin::ProcedureOp>();
+  procedures.addPass(zin::createFoldLayout());
   procedures.addPass(zin::createLegalize({options.target}));
+  procedures.addPass(zin::createFoldScale());
   procedures.addPass(zin::createFuseEpilogue());
+  procedures.addPass(zin::createMergeConstants());
   procedures.addPass(createCSEPass());
 }
 
@@ -61,7 +72,11 @@ void addNothing(OpPassManager &, const PhaseOptions &) {}
 
 void addTasks(OpPassManager &pm, const PhaseOptions &options) {
   pm.addPass(createLowerZinToTasks({options.target}));
-  pm.nest<zin::ProgramOp>().addPass(zin::createPlaceDram());
+  OpPassManager &programs = pm.nest<zin::ProgramOp>();
+  programs.addPass(zin::createCompressKernels());
+  programs.addPass(zin::createTileRows({options.target}));
+  programs.addPass(zin::createPlaceL2({options.target}));
+  programs.addPass(zin::createPlaceDram());
 }
 
 constexpr Phase phases[] = {

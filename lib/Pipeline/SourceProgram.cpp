@@ -25,9 +25,11 @@ std::string listFunctions(ModuleOp module) {
 }
 
 /// Leaves the function that is named, or the only one.
-LogicalResult selectFunction(ModuleOp module, const std::string &name) {
+LogicalResult selectFunction(ModuleOp module, const std::string &name,
+                             bool allowSeveral) {
   auto functions = llvm::to_vector(module.getOps<mil::FuncOp>());
-  if (name.empty() && functions.size() == 1)
+  if (name.empty() &&
+      (functions.size() == 1 || (allowSeveral && !functions.empty())))
     return success();
   auto chosen = llvm::find_if(
       functions, [&](mil::FuncOp func) { return func.getName() == name; });
@@ -56,15 +58,17 @@ SourceProgram::SourceProgram()
   context.printOpOnDiagnostic(false);
 }
 
-std::unique_ptr<SourceProgram>
-SourceProgram::load(const std::string &path, const std::string &function) {
+std::unique_ptr<SourceProgram> SourceProgram::load(const std::string &path,
+                                                   const std::string &function,
+                                                   bool allowSeveral) {
   std::unique_ptr<SourceProgram> program(new SourceProgram());
   if (llvm::Error error = frontend::openSource(program->sources, path)) {
     reportErrors(std::move(error), path);
     return nullptr;
   }
   program->module = frontend::importMIL(program->sources, &program->context);
-  if (!program->module || failed(selectFunction(*program->module, function)))
+  if (!program->module ||
+      failed(selectFunction(*program->module, function, allowSeveral)))
     return nullptr;
   return program;
 }

@@ -3,6 +3,7 @@
 #include "Verify.h"
 #include "Emit.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Engine/Runner.h"
 #include "ane/Reference/Conversions.h"
 #include "ane/Reference/Interpreter.h"
@@ -47,7 +48,8 @@ public:
 };
 
 /// Numbers in [-1, 1) that fp16 holds exactly, the same in every run. Of bool,
-/// whether they are positive.
+/// whether they are positive; of integers, 1 or 2: a length or an index that
+/// most programs take.
 NpyArray randomArray(const engine::HostPort &port, std::mt19937 &random) {
   NpyArray array;
   array.type = port.type;
@@ -60,6 +62,9 @@ NpyArray randomArray(const engine::HostPort &port, std::mt19937 &random) {
     uint8_t *place = array.bytes.data() + i * byteSize(port.type);
     if (port.type == ElementType::Bool)
       *place = value > 0;
+    else if (engine::isInteger(port.type))
+      // Little endian; the other bytes are 0.
+      *place = value > 0 && port.limit > 1 ? 2 : 1;
     else if (port.type == ElementType::Float16)
       llvm::support::endian::write16le(place, halfFromDouble(value));
     else
@@ -110,8 +115,44 @@ public:
   Verifier(ModuleOp original, const CompileOptions &options)
       : original(original), options(options) {}
 
-  LogicalResult run(const std::string &container) {
-    llvm::Expected<engine::Runner> runner = engine::Runner::load(container);
+  /// Compares each function with the procedure that it became.
+  LogicalResult run(const std::string &container,
+                    ArrayRef<std::string> procedures) {
+    PassManager pm(original.getContext());
+    addReferencePasses(pm, options.phases);
+    // States are ports of the container; so they are of the reference.
+    pm.addNestedPass<mil::FuncOp>(mil::createStatesToValues());
+    {
+      // What they warn of has been said when the program was compiled.
+      ScopedDiagnosticHandler handler(
+          original.getContext(), [](Diagnostic &diagnostic) {
+            return success(diagnostic.getSeverity() ==
+                           DiagnosticSeverity::Warning);
+          });
+      if (failed(pm.run(original)))
+        return failure();
+    }
+    auto functions = llvm::to_vector(original.getOps<mil::FuncOp>());
+    for (auto [func, procedure] : llvm::zip_equal(functions, procedures)) {
+      if (functions.size() > 1)
+        stream() << "verify: function " << func.getName() << '\n';
+      if (failed(run(func, container, procedure)))
+        return failure();
+    }
+    return success();
+  }
+
+private:
+  llvm::raw_ostream &stream() const {
+    return options.output == "-" ? llvm::errs() : llvm::outs();
+  }
+
+  LogicalResult run(mil::FuncOp func, const std::string &container,
+                    const std::string &procedure) {
+    engine::RunnerOptions runnerOptions;
+    runnerOptions.procedure = procedure;
+    llvm::Expected<engine::Runner> runner =
+        engine::Runner::load(container, runnerOptions);
     if (!runner)
       return report(runner.takeError());
     std::mt19937 random(seed);
@@ -131,26 +172,12 @@ public:
     if (llvm::Error error = runner->run())
       return report(std::move(error));
 
-    PassManager pm(original.getContext());
-    addReferencePasses(pm, options.phases);
-    {
-      // What they warn of has been said when the program was compiled.
-      ScopedDiagnosticHandler handler(
-          original.getContext(), [](Diagnostic &diagnostic) {
-            return success(diagnostic.getSeverity() ==
-                           DiagnosticSeverity::Warning);
-          });
-      if (failed(pm.run(original)))
-        return failure();
-    }
-    auto func = *original.getOps<mil::FuncOp>().begin();
     FailureOr<SmallVector<reference::Tensor>> wanted =
         reference::evaluate(func, std::move(inputs));
     if (failed(wanted))
       return failure();
 
     bool agrees = true;
-    llvm::raw_ostream &os = options.output == "-" ? llvm::errs() : llvm::outs();
     for (auto [index, want] : llvm::enumerate(*wanted)) {
       StringRef name = func.getOutputName(index);
       llvm::Expected<NpyArray> array = runner->output(name);
@@ -160,7 +187,7 @@ public:
           reference::fromNpy(original.getContext(), *array);
       if (!got)
         return report(got.takeError());
-      agrees &= compare(name, *got, want, os);
+      agrees &= compare(name, *got, want, stream());
     }
     if (agrees)
       return success();
@@ -172,7 +199,6 @@ public:
            << " of the largest magnitude; nothing was written";
   }
 
-private:
   LogicalResult report(llvm::Error error) {
     reportErrors(std::move(error), options.input);
     return failure();
@@ -199,8 +225,12 @@ LogicalResult ane::verifyAndEmit(ModuleOp original, GeneratedProgram program,
   llvm::sys::path::append(path, "model.hwx");
   trial.output = path.str().str();
   trial.emit = "hwx";
-  if (failed(writeFiles(*container, program.descriptor, trial)) ||
-      failed(Verifier(original, options).run(trial.output)))
+  std::vector<e5::Descriptor> descriptors = descriptorsOf(program);
+  std::vector<std::string> procedures;
+  for (const e5::Descriptor &descriptor : descriptors)
+    procedures.push_back(descriptor.segments.front().procedure);
+  if (failed(writeFiles(*container, descriptors, trial)) ||
+      failed(Verifier(original, options).run(trial.output, procedures)))
     return failure();
-  return writeFiles(*container, std::move(program.descriptor), options);
+  return writeFiles(*container, std::move(descriptors), options);
 }

@@ -70,6 +70,9 @@ int main(int argc, char **argv) {
       ->allow_extra_args(false);
   app.add_flag("--default-shapes", options.phases.defaultShapes,
                "Give other inputs the default shapes that the program states");
+  app.add_flag("--enumerated-shapes", options.phases.enumeratedShapes,
+               "Make a procedure for each set of shapes that a function lists; "
+               "it is called FUNCTION_KEY");
   app.add_option("--model-path", options.phases.modelPath,
                  "Folder that @model_path stands for; default: that of the "
                  "input")
@@ -87,8 +90,21 @@ int main(int argc, char **argv) {
                  "strict: it is refused")
       ->check(CLI::IsMember({"engine", "strict"}))
       ->capture_default_str();
+  std::string sigmoid = "table";
+  app.add_option("--sigmoid", sigmoid,
+                 "How a sigmoid is computed: table: by the engine's table of "
+                 "it, off by up to 0.0034; refined: from the table of tanh, "
+                 "off by up to 0.001, with more tasks")
+      ->check(CLI::IsMember({"table", "refined"}))
+      ->capture_default_str();
+  app.add_option("--unroll-limit", options.phases.unrollLimit,
+                 "Steps of the longest recurrent layer (lstm, gru, rnn) to "
+                 "write out; a longer one is refused")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
   app.add_option("--function", options.function,
-                 "Function to compile, of a program that has several");
+                 "Function to compile, of a program that has several; without "
+                 "it each becomes a procedure of the container");
   app.add_option("--emit", options.emit, describePhases())
       ->check(CLI::IsMember(phaseNames()))
       ->capture_default_str();
@@ -98,6 +114,11 @@ int main(int argc, char **argv) {
   app.add_flag("--verify", options.verify,
                "Run the container and the reference interpreter on the same "
                "inputs and print how far apart they are");
+  app.add_flag("--report{-}", options.report,
+               "Print what each op and task should cost, what bounds it and "
+               "what may overflow; with =FILE into a file, as JSON or as a "
+               "page if it is named so")
+      ->type_name("[=FILE|FILE.json|FILE.html]");
   app.add_flag("--print-ir-after-all", options.printIRAfterAll,
                "Print the IR after each pass to standard error");
   app.add_flag("--mlir-timing", options.timing,
@@ -106,11 +127,23 @@ int main(int argc, char **argv) {
           ane::parseCommandLine(app, argc, argv))
     return *code;
   options.phases.seedMissingWeights = missingWeights == "seeded";
+  options.phases.refineSigmoid = sigmoid == "refined";
   options.phases.strictPrecision = precision == "strict";
   options.format = format == "v7" ? ane::td::Format::V7 : ane::td::Format::V10;
   options.container = ane::object::parseDialect(container);
   if (options.verify && options.emit != "hwx") {
     std::cerr << "--verify goes with --emit=hwx\n";
+    return ane::ExitBadCommandLine;
+  }
+  const ane::Phase *phase = ane::findPhase(options.emit);
+  if (!options.report.empty() && phase->addPasses) {
+    std::cerr << "--report goes with --emit=td, hwx, e5 and fw\n";
+    return ane::ExitBadCommandLine;
+  }
+  if (options.phases.enumeratedShapes &&
+      (options.emit == "plist" || options.emit == "fw")) {
+    std::cerr << "--enumerated-shapes makes several procedures; --emit="
+              << options.emit << " has room for one\n";
     return ane::ExitBadCommandLine;
   }
   return llvm::succeeded(ane::compile(options)) ? ane::ExitDone

@@ -3,6 +3,7 @@
 #include "RunOptions.h"
 #include "ane/Engine/Runner.h"
 #include "ane/Support/FileError.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace ane;
@@ -18,11 +19,86 @@ static void listPorts(const Runner &runner) {
                  << '\n';
 }
 
+static Error listProcedures(llvm::ArrayRef<std::string> names,
+                            const RunOptions &options,
+                            RunnerOptions runnerOptions) {
+  for (const std::string &name : names) {
+    runnerOptions.procedure = name;
+    Expected<Runner> runner = Runner::load(options.model, runnerOptions);
+    if (!runner)
+      return runner.takeError();
+    llvm::outs() << "procedure " << name << '\n';
+    listPorts(*runner);
+  }
+  return Error::success();
+}
+
+/// Whether a program takes exactly these inputs.
+static bool takes(const Runner &runner, llvm::ArrayRef<TensorFile> files,
+                  llvm::ArrayRef<NpyArray> arrays) {
+  size_t count = llvm::count_if(
+      runner.ports(), [](const HostPort &port) { return port.isInput(); });
+  if (count != files.size())
+    return false;
+  for (auto [file, array] : llvm::zip_equal(files, arrays))
+    if (llvm::none_of(runner.ports(), [&](const HostPort &port) {
+          return port.isInput() && port.name == file.name &&
+                 port.type == array.type &&
+                 llvm::equal(port.shape, array.shape);
+        }))
+      return false;
+  return true;
+}
+
+/// The one procedure whose inputs have the types and shapes of those given.
+static Expected<std::string> chooseProcedure(llvm::ArrayRef<std::string> names,
+                                             const RunOptions &options,
+                                             RunnerOptions runnerOptions) {
+  std::vector<NpyArray> arrays;
+  for (const TensorFile &input : options.inputs) {
+    Expected<NpyArray> array = readNpy(input.path);
+    if (!array)
+      return array.takeError();
+    arrays.push_back(std::move(*array));
+  }
+  std::vector<std::string> fitting;
+  for (const std::string &name : names) {
+    runnerOptions.procedure = name;
+    Expected<Runner> runner = Runner::load(options.model, runnerOptions);
+    if (!runner)
+      return runner.takeError();
+    if (takes(*runner, options.inputs, arrays))
+      fitting.push_back(name);
+  }
+  if (fitting.size() == 1)
+    return fitting.front();
+  return makeFileError(
+      options.model, 0,
+      "the inputs fit " +
+          (fitting.empty() ? "none of the procedures " + llvm::join(names, ", ")
+                           : "the procedures " + llvm::join(fitting, ", ")) +
+          "; choose one with --procedure, and see --list for what each takes");
+}
+
 Error ane::runContainer(const RunOptions &options) {
   RunnerOptions runnerOptions;
   runnerOptions.descriptor = options.descriptor;
   runnerOptions.procedure = options.procedure;
   runnerOptions.load = options.load;
+  if (options.procedure.empty() && options.descriptor.empty()) {
+    Expected<std::vector<std::string>> names = procedureNames(options.model);
+    if (!names)
+      return names.takeError();
+    if (names->size() > 1 && options.list)
+      return listProcedures(*names, options, runnerOptions);
+    if (names->size() > 1 && !options.inputs.empty()) {
+      Expected<std::string> chosen =
+          chooseProcedure(*names, options, runnerOptions);
+      if (!chosen)
+        return chosen.takeError();
+      runnerOptions.procedure = *chosen;
+    }
+  }
   Expected<Runner> runner = Runner::load(options.model, runnerOptions);
   if (!runner)
     return runner.takeError();

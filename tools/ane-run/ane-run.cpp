@@ -178,7 +178,8 @@ int main(int argc, char **argv) {
                  "the dispatch descriptor, if it is not model.e5")
       ->type_name("FILE.e5");
   app.add_option("--procedure", options.procedure,
-                 "container: the procedure to run, of one that has several")
+                 "container: the procedure to run, of one that has several; "
+                 "default: the one that takes the inputs")
       ->type_name("NAME");
   app.add_option("--live-in", liveIns,
                  "container: the value of a live-in parameter, such as x:h=24 "

@@ -14,13 +14,17 @@ namespace ane {
 /// A program ready to be laid out and written. Constants are still where the
 /// IR has them, so the IR must outlive this.
 struct GeneratedProgram {
+  /// Of all procedures, one after the other.
   std::vector<td::TaskDescriptor> tasks;
   object::ContainerSpec container;
   /// Where activation tables, td::LutRecord, start in the constants. They are
   /// part of the program, not of its weights.
   std::vector<uint64_t> tables;
-  /// All but the container's path and hash.
+  /// All but the container's path and hash. Of the first procedure, where there
+  /// are several.
   e5::Descriptor descriptor;
+  /// Those of the procedures behind the first.
+  std::vector<e5::Descriptor> otherDescriptors;
 };
 
 /// Turns a program whose scratch is placed into container contents. Reports at
@@ -28,6 +32,12 @@ struct GeneratedProgram {
 llvm::FailureOr<GeneratedProgram>
 generateProgram(zin::ProgramOp program, const TargetDescription &target,
                 td::Format format);
+
+/// The same for several programs, which become procedures of one container,
+/// named as the programs are. Equal kernels are stored once.
+llvm::FailureOr<GeneratedProgram>
+generatePrograms(llvm::ArrayRef<zin::ProgramOp> programs,
+                 const TargetDescription &target, td::Format format);
 
 } // namespace ane
 

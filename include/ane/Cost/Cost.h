@@ -27,6 +27,13 @@ enum class Bound {
 /// `compute`, `bandwidth`, `scratchpad`, `dispatch`.
 llvm::StringRef stringifyBound(Bound bound);
 
+/// The part of L2 that an operand or the result of a task takes, streams left
+/// out.
+struct L2Range {
+  td::Stream::Role role;
+  uint64_t begin, end; ///< bytes; end lies behind the last
+};
+
 /// All sums and products saturate: registers may hold anything.
 struct TaskCost {
   td::Engine engine = td::Engine::NE;
@@ -36,6 +43,10 @@ struct TaskCost {
   /// included; 0 for a task that multiplies by no window: a pass, a maximum, a
   /// task of the planar engine.
   uint64_t macs = 0;
+  /// Products that the engines at work have time for while those are
+  /// accumulated: channels of a pass and pixels of a patch that are padding
+  /// make it more.
+  uint64_t macSlots = 0;
 
   /// Bytes that the DMA moves. A source that is streamed comes once for each
   /// pass over the output channels if they need all of it, a kept one once.
@@ -47,6 +58,7 @@ struct TaskCost {
   uint64_t l2WrittenBytes = 0, l2ReadBytes = 0;
   /// Behind the highest byte of L2 that an operand or result reaches.
   uint64_t l2End = 0;
+  llvm::SmallVector<L2Range, 3> l2Ranges; ///< none in a sum of tasks
 
   uint64_t computeCycles = 0, dmaCycles = 0, l2Cycles = 0;
   /// The largest of the three and the overhead of a task.
@@ -57,6 +69,9 @@ struct TaskCost {
 
   uint64_t dmaBytes() const;
   uint64_t l2Bytes() const;
+
+  /// Adds the numbers of another task; `l2End` becomes the larger one.
+  TaskCost &operator+=(const TaskCost &task);
 };
 
 /// Rounds up; 0 registers count as the 1 that they cannot mean.

@@ -30,6 +30,10 @@ struct CompileOptions {
   /// Run the container and the reference interpreter on the same inputs and
   /// print how far apart they are.
   bool verify = false;
+  /// Where a report of the costs goes, empty for none: JSON into a file named
+  /// *.json, a page into one named *.html, text into any other or, for "-", to
+  /// standard output.
+  std::string report;
 };
 
 /// The spelling of the container: the verified one for v7, which real programs

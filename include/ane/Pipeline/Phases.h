@@ -16,6 +16,10 @@
 
 namespace ane {
 
+/// Steps of the longest recurrent layer that is written out, unless told
+/// otherwise. Assigned: a step takes about ten tasks.
+constexpr int64_t defaultUnrollLimit = 1024;
+
 /// What the phases need to know.
 struct PhaseOptions {
   std::string target = "h13";
@@ -23,11 +27,17 @@ struct PhaseOptions {
   std::vector<std::string> shapes;
   /// Give inputs without a shape the default that the program states.
   bool defaultShapes = false;
+  /// Make one function for each set of shapes that the program lists.
+  bool enumeratedShapes = false;
   /// Weights of files that do not exist get stand-in values, with a warning.
   bool seedMissingWeights = false;
   /// Refuse what computes in fp32; otherwise fp16 takes its place, with a
   /// warning.
   bool strictPrecision = false;
+  /// Compute sigmoids from the table of tanh, which is more exact.
+  bool refineSigmoid = false;
+  /// Steps of the longest recurrent layer that is written out.
+  int64_t unrollLimit = defaultUnrollLimit;
 };
 
 /// A level of the program and how it is reached from the one before.

@@ -20,9 +20,11 @@ class SourceProgram {
 public:
   /// Imports the MIL text in the file `path`, or in standard input for "-", and
   /// keeps one function of it: the one named `function`, or the only one if
-  /// that is empty. Null after reporting what is wrong.
+  /// that is empty. With `allowSeveral` all of them stay where none is named.
+  /// Null after reporting what is wrong.
   static std::unique_ptr<SourceProgram> load(const std::string &path,
-                                             const std::string &function);
+                                             const std::string &function,
+                                             bool allowSeveral = false);
 
   mlir::ModuleOp getModule() { return *module; }
   mil::FuncOp getFunction() { return *module->getOps<mil::FuncOp>().begin(); }

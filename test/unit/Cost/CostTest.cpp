@@ -209,4 +209,25 @@ TEST(Cost, SurvivesAnyRegisters) {
   }
 }
 
+/// 64 channels of 4x2 are 2 channels of 4 rows of 64 columns behind the
+/// exchange.
+TEST(Cost, ExchangedResultLiesAsItIsWritten) {
+  td::RegisterImage image;
+  setExtents(image, 64, 64, 4, 2);
+  image.set(Field::MACOpMode, 4);
+  image.set(Field::KernelMode, 1);
+  image.set(Field::UnicastEn, 1);
+  image.set(Field::UnicastCin, 1);
+  image.set(Field::TransposedWrite, 1);
+  image.set(Field::SourceType, td::bits(td::Residence::Streamed));
+  image.set(Field::ResultType, td::bits(td::Residence::InL2));
+  scaled(image, Field::L2ResultRowStride, 128);
+  scaled(image, Field::L2ResultChannelStride, 512);
+  TaskCost cost = estimateTask(image, h13());
+  EXPECT_EQ(cost.l2End, 1u * 512 + 3 * 128 + 64 * 2);
+  ASSERT_EQ(cost.l2Ranges.size(), 1u);
+  EXPECT_EQ(cost.l2Ranges[0].begin, 0u);
+  EXPECT_EQ(cost.l2Ranges[0].end, cost.l2End);
+}
+
 } // namespace

@@ -1,0 +1,88 @@
+//===- Report.h - What a compiled program costs, op by op -------*- C++ -*-===//
+//
+// The costs of tasks (lib/Cost) with the statements of MIL that they come from,
+// what lies in L2 and scratch while they run, and what may overflow. As text,
+// JSON, or a page of HTML that needs nothing else. Equal programs give equal
+// bytes.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_REPORT_REPORT_H
+#define ANE_REPORT_REPORT_H
+
+#include "ane/Cost/Cost.h"
+#include <string>
+
+namespace ane::report {
+
+/// The statement of MIL that something comes from. Fields are empty where that
+/// is not known.
+struct Origin {
+  std::string op;    ///< `conv`
+  std::string name;  ///< of its first result
+  std::string place; ///< `model.mil:4:38`
+
+  bool operator==(const Origin &) const = default;
+};
+
+/// A result that may not be what the program says.
+struct Hazard {
+  std::string kind;   ///< `mac-overflow`, `fp16-overflow`, `width-slice`
+  std::string detail; ///< one sentence
+  Origin origin;
+};
+
+/// What the compiler hands over.
+struct Program {
+  std::string title;
+  std::vector<td::RegisterImage> images; ///< as td::effectiveImages yields them
+  std::vector<Origin> origins;           ///< of each task
+  std::vector<Hazard> hazards;
+  uint64_t inputBytes = 0, outputBytes = 0; ///< of elements, without padding
+  uint64_t constantBytes = 0, scratchBytes = 0;
+};
+
+/// All tasks of one statement.
+struct OpCost {
+  Origin origin;
+  std::vector<size_t> tasks;
+  cost::TaskCost total; ///< its bound is what most of the cycles go to
+};
+
+/// Bytes that a task reads or writes, of L2 or of scratch.
+struct MemoryUse {
+  size_t task;
+  td::Stream::Role role;
+  uint64_t begin, end;
+};
+
+struct Report {
+  std::string title;
+  const TargetDescription *target;
+  cost::ProgramCost cost;
+  std::vector<Origin> origins; ///< of each task
+  std::vector<OpCost> ops;     ///< in the order of their first tasks
+  std::vector<MemoryUse> l2, scratch;
+  std::vector<Hazard> hazards;
+  uint64_t scratchBytes = 0;
+  /// What has to be moved at least: inputs, outputs and constants, once.
+  uint64_t compulsoryBytes = 0;
+};
+
+Report makeReport(Program program, const TargetDescription &target);
+
+/// The part of the products that the whole neural engine could compute in the
+/// cycles of a task, from 0 to 1.
+double utilization(const cost::TaskCost &cost, const TargetDescription &target);
+/// The part of the time for products that padding of channels and pixels
+/// takes, from 0 to 1; 0 for what multiplies nothing.
+double paddingWaste(const cost::TaskCost &cost);
+
+void printText(llvm::raw_ostream &os, const Report &report);
+void printJson(llvm::raw_ostream &os, const Report &report);
+/// Well-formed XML at the same time.
+void printHtml(llvm::raw_ostream &os, const Report &report);
+
+} // namespace ane::report
+
+#endif // ANE_REPORT_REPORT_H

@@ -1,0 +1,319 @@
+//===- Ranges.cpp - Where results may overflow ----------------------------===//
+
+#include "Ranges.h"
+#include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Support/Half.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
+#include <numbers>
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+namespace {
+
+/// Sums of products overflow from here on. Measured; see docs/numerics.md.
+constexpr double macLimit = 32768;
+/// The largest fp16 number.
+constexpr double halfLimit = 65504;
+/// What inputs are taken to be. Assigned.
+constexpr double inputLimit = 1;
+/// The smallest positive fp16 number, below which a root or reciprocal has no
+/// smaller operand.
+constexpr double smallest = 0x1p-24;
+
+/// Bounds of the elements of a value; none once a limit was passed.
+struct Range {
+  double low = 0, high = 0;
+  bool known = false;
+
+  double largest() const { return std::max(std::fabs(low), std::fabs(high)); }
+};
+
+Range between(double low, double high) { return {low, high, true}; }
+Range hull(Range a, Range b) {
+  return {std::min(a.low, b.low), std::max(a.high, b.high), a.known && b.known};
+}
+Range withZero(Range range) { return hull(range, {0, 0, range.known}); }
+
+/// Monotonous functions.
+template <typename Fn> Range map(Range range, Fn fn) {
+  double a = fn(range.low), b = fn(range.high);
+  return {std::min(a, b), std::max(a, b), range.known};
+}
+
+Range scaled(Range range, double scale, double bias) {
+  return map(range, [&](double x) { return x * scale + bias; });
+}
+
+class Analysis {
+public:
+  explicit Analysis(ProcedureOp procedure) {
+    for (BlockArgument argument : procedure.getBody().getArguments())
+      ranges[argument] = between(-inputLimit, inputLimit);
+    for (Operation &op : procedure.getBody().front())
+      if (op.getNumResults() == 1)
+        ranges[op.getResult(0)] = visit(&op);
+  }
+
+  std::vector<RangeHazard> hazards;
+
+private:
+  Range of(Value value) { return ranges.lookup(value); }
+
+  Range visit(Operation *op) {
+    Range range = llvm::TypeSwitch<Operation *, Range>(op)
+                      .Case<ConstantOp, ConvOp, MatMulOp, ElementWiseOp, GOCOp,
+                            NeuronOp, PoolOp, ReductionOp, ConcatOp>(
+                          [&](auto layer) { return rangeOf(layer); })
+                      .Case<SoftmaxOp>([](auto) { return between(0, 1); })
+                      .Case<ReshapeOp, TransposeOp, InputViewOp>(
+                          [&](auto layer) { return of(layer.getX()); })
+                      .Default([](Operation *) { return Range(); });
+    if (range.known && range.largest() > halfLimit) {
+      add("fp16-overflow", op,
+          llvm::formatv("the result could reach {0:e2} from inputs in [-1, "
+                        "1]; fp16 ends at 65504",
+                        range.largest())
+              .str());
+      return {};
+    }
+    return range;
+  }
+
+  void add(StringRef kind, Operation *op, std::string detail) {
+    hazards.push_back({kind.str(), std::move(detail), op->getLoc()});
+  }
+
+  Range rangeOf(ConstantOp op) {
+    std::optional<HalfElements> elements = HalfElements::get(op.getElements());
+    if (!elements || elements->size() == 0)
+      return {};
+    double first = halfToDouble((*elements)[0]);
+    Range range = between(first, first);
+    for (size_t i = 1; i < elements->size(); ++i) {
+      double value = halfToDouble((*elements)[i]);
+      range = hull(range, between(value, value));
+    }
+    return range;
+  }
+
+  /// The bounds of sums of products, a row of coefficients for each output.
+  /// Zeros beside the input count as elements of it.
+  Range sumOfProducts(Operation *op, Range x, Value kernel, Value bias,
+                      int64_t outputs, int64_t taps, bool padded) {
+    if (!x.known)
+      return {};
+    if (padded)
+      x = withZero(x);
+    auto constant = kernel.getDefiningOp<ConstantOp>();
+    std::optional<HalfElements> weights;
+    if (constant)
+      weights = HalfElements::get(constant.getElements());
+    Range result;
+    double partial = 0;
+    if (!weights) {
+      Range y = of(kernel);
+      double reach = static_cast<double>(taps) * x.largest() * y.largest();
+      result = {-reach, reach, y.known};
+      partial = reach;
+    } else {
+      for (int64_t o = 0; o < outputs; ++o) {
+        double low = 0, high = 0, all = 0;
+        for (int64_t t = 0; t < taps; ++t) {
+          double w = halfToDouble((*weights)[o * taps + t]);
+          low += std::min(w * x.low, w * x.high);
+          high += std::max(w * x.low, w * x.high);
+          all += std::fabs(w) * x.largest();
+        }
+        result = o == 0 ? between(low, high) : hull(result, between(low, high));
+        partial = std::max(partial, all);
+      }
+    }
+    if (bias) {
+      Range offset = of(bias);
+      result = {result.low + offset.low, result.high + offset.high,
+                result.known && offset.known};
+    }
+    partial = std::max(partial, result.largest());
+    if (result.known && taps > 1 && partial >= macLimit) {
+      add("mac-overflow", op,
+          llvm::formatv("sums of {0} products could reach {1:e2} from inputs "
+                        "in [-1, 1]; from 32768 on they are infinite",
+                        taps, partial)
+              .str());
+      return {};
+    }
+    return result;
+  }
+
+  Range rangeOf(ConvOp op) {
+    auto kernel = cast<RankedTensorType>(op.getKernel().getType());
+    int64_t outputs = kernel.getDimSize(0);
+    Range range = sumOfProducts(op, of(op.getX()), op.getKernel(), op.getBias(),
+                                outputs, kernel.getNumElements() / outputs,
+                                /*padded=*/true);
+    return epilogue(range, op.getScaleAttr(), op.getActivationAttr());
+  }
+
+  Range rangeOf(MatMulOp op) {
+    auto kernel = cast<RankedTensorType>(op.getKernel().getType());
+    int64_t taps = kernel.getShape().back();
+    Range range = sumOfProducts(op, of(op.getX()), op.getKernel(), op.getBias(),
+                                kernel.getNumElements() / taps, taps,
+                                /*padded=*/false);
+    return epilogue(range, op.getScaleAttr(), op.getActivationAttr());
+  }
+
+  Range epilogue(Range range, FloatAttr scale, NeuronAttr activation) {
+    if (scale)
+      range = scaled(range, scale.getValueAsDouble(), 0);
+    return activation ? activated(range, activation) : range;
+  }
+
+  Range activated(Range x, NeuronAttr function) {
+    auto number = [](FloatAttr attr, double absent) {
+      return attr ? attr.getValueAsDouble() : absent;
+    };
+    switch (function.getMode()) {
+    case NonLinearMode::none:
+    case NonLinearMode::floor:
+    case NonLinearMode::ceil:
+    case NonLinearMode::round_nearest:
+    case NonLinearMode::trunc:
+    case NonLinearMode::Int:
+      return x;
+    case NonLinearMode::relu:
+    case NonLinearMode::thresholded_relu:
+      return map(x, [](double v) { return std::max(v, 0.0); });
+    case NonLinearMode::prelu:
+    case NonLinearMode::elu:
+    case NonLinearMode::swish:
+    case NonLinearMode::gelu:
+    case NonLinearMode::gelu_sigmoid_approximation:
+      return withZero(x);
+    case NonLinearMode::clamped_relu:
+      return between(number(function.getAlpha(), 0),
+                     number(function.getBeta(), halfLimit));
+    case NonLinearMode::abs:
+      return {0, x.largest(), x.known};
+    case NonLinearMode::sqr:
+      return {0, x.largest() * x.largest(), x.known};
+    case NonLinearMode::sqrt:
+      return map(x, [](double v) { return std::sqrt(std::max(v, 0.0)); });
+    case NonLinearMode::exp2:
+      return map(x, [](double v) { return std::exp2(v); });
+    case NonLinearMode::exp:
+      return map(x, [](double v) { return std::exp(v); });
+    case NonLinearMode::log2:
+      return map(x, [](double v) { return std::log2(std::max(v, smallest)); });
+    case NonLinearMode::inv:
+      return x.low > 0 ? map(x, [](double v) { return 1 / v; }) : Range();
+    case NonLinearMode::rsqrt:
+      return x.low > 0 ? map(x, [](double v) { return 1 / std::sqrt(v); })
+                       : Range();
+    case NonLinearMode::atan:
+    case NonLinearMode::atan_part1:
+    case NonLinearMode::atan_part2:
+      return between(-std::numbers::pi / 2, std::numbers::pi / 2);
+    case NonLinearMode::sigmoid:
+    case NonLinearMode::sigmoid_high_precision:
+    case NonLinearMode::sigmoid_hard:
+    case NonLinearMode::tanh:
+    case NonLinearMode::erf:
+    case NonLinearMode::sin:
+    case NonLinearMode::cos:
+    case NonLinearMode::sign:
+    case NonLinearMode::frac:
+    case NonLinearMode::equal_zero:
+    case NonLinearMode::not_equal_zero:
+    case NonLinearMode::less_than_zero:
+    case NonLinearMode::less_than_equal_zero:
+    case NonLinearMode::greater_than_equal_zero:
+    case NonLinearMode::greater_than_zero:
+      return between(-1, 1);
+    default:
+      return {};
+    }
+  }
+
+  Range rangeOf(ElementWiseOp op) {
+    Range x = of(op.getX()), y = of(op.getY());
+    bool known = x.known && y.known;
+    switch (op.getKind()) {
+    case EWType::Add:
+      return {x.low + y.low, x.high + y.high, known};
+    case EWType::Sub:
+      return {x.low - y.high, x.high - y.low, known};
+    case EWType::Mult: {
+      // A square has no negative products.
+      auto [low, high] = std::minmax(
+          {x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high});
+      return {op.getX() == op.getY() ? std::max(low, 0.0) : low, high, known};
+    }
+    case EWType::Max:
+      return {std::max(x.low, y.low), std::max(x.high, y.high), known};
+    case EWType::Min:
+      return {std::min(x.low, y.low), std::min(x.high, y.high), known};
+    }
+    llvm_unreachable("covered switch");
+  }
+
+  Range rangeOf(GOCOp op) {
+    return scaled(of(op.getX()), op.getScale().convertToFloat(),
+                  op.getBias().convertToFloat());
+  }
+
+  Range rangeOf(NeuronOp op) {
+    FloatAttr scale = op.getScaleAttr(), bias = op.getBiasAttr();
+    double factor = scale ? scale.getValueAsDouble() : 1;
+    double offset = bias ? bias.getValueAsDouble() : 0;
+    return activated(scaled(of(op.getX()), factor, offset * factor),
+                     op.getFunction());
+  }
+
+  Range rangeOf(PoolOp op) {
+    Range x = of(op.getX());
+    return op.getKind() == PoolingType::Avg ? withZero(x) : x;
+  }
+
+  Range rangeOf(ReductionOp op) {
+    Range x = of(op.getX());
+    double count = 1;
+    for (int64_t axis : op.getAxes())
+      count *= static_cast<double>(
+          cast<RankedTensorType>(op.getX().getType()).getDimSize(axis));
+    if (op.getSquare())
+      x = {0, x.largest() * x.largest(), x.known};
+    if (op.getKind() == ReductionType::Sum)
+      x = scaled(x, count, 0);
+    if (!op.getPost() || *op.getPost() == PEPost::none)
+      return x;
+    double epsilon =
+        op.getEpsilon() ? op.getEpsilon()->convertToFloat() : smallest;
+    // A sum of squares or of exponentials is not negative; of anything else a
+    // reciprocal has no bound.
+    double low = std::max(x.low, 0.0) + std::max(epsilon, smallest);
+    if (x.low < 0)
+      return {};
+    bool root = *op.getPost() == PEPost::rsqrt;
+    return {0, root ? 1 / std::sqrt(low) : 1 / low, x.known};
+  }
+
+  Range rangeOf(ConcatOp op) {
+    Range range = of(op.getValues().front());
+    for (Value value : op.getValues().drop_front())
+      range = hull(range, of(value));
+    return range;
+  }
+
+  llvm::DenseMap<Value, Range> ranges;
+};
+
+} // namespace
+
+std::vector<RangeHazard> ane::findRangeHazards(ProcedureOp procedure) {
+  return std::move(Analysis(procedure).hazards);
+}

@@ -1,0 +1,115 @@
+//===- WriteReport.cpp - Costs of a program by its statements -------------===//
+
+#include "WriteReport.h"
+#include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Support/FileError.h"
+#include "ane/Support/OutputFile.h"
+#include "ane/TaskDescriptor/Convert.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace ane;
+
+/// `model.mil:4:38`; the folder says nothing that a reader of the report does
+/// not know.
+static std::string placeText(FileLineColLoc location) {
+  return (llvm::sys::path::filename(location.getFilename().getValue()) + ":" +
+          Twine(location.getLine()) + ":" + Twine(location.getColumn()))
+      .str();
+}
+
+ReportWriter::ReportWriter(ModuleOp module) {
+  module.walk([&](mil::MILOp op) {
+    auto place = dyn_cast<FileLineColLoc>(op->getLoc());
+    if (!place || op->getNumResults() == 0 || isa<mil::ConstOp>(*op))
+      return;
+    StringAttr name = mil::getResultName(op->getResult(0));
+    origins.try_emplace(op->getLoc(),
+                        report::Origin{op->getName().stripDialect().str(),
+                                       name ? name.getValue().str() : "",
+                                       placeText(place)});
+  });
+}
+
+void ReportWriter::lookAtLayers(ModuleOp module) {
+  module.walk([&](zin::ProcedureOp procedure) {
+    llvm::append_range(hazards, findRangeHazards(procedure));
+  });
+}
+
+report::Origin ReportWriter::originOf(Location location) const {
+  report::Origin found;
+  location->walk([&](Location part) {
+    auto known = origins.find(part);
+    if (known != origins.end()) {
+      found = known->second;
+      return WalkResult::interrupt();
+    }
+    if (auto place = dyn_cast<FileLineColLoc>(part);
+        place && found.place.empty())
+      found.place = placeText(place);
+    return WalkResult::advance();
+  });
+  return found;
+}
+
+/// Whether a task fetches columns of an input that begin within a row.
+static bool slicesColumns(zin::TaskOp task, const SymbolTable &symbols) {
+  auto isWithin = [&](std::optional<zin::ViewAttr> view) {
+    if (!view)
+      return false;
+    auto buffer = symbols.lookup<zin::BufferOp>(view->getBuffer().getAttr());
+    return buffer.getKind() == zin::BufferKind::input &&
+           view->getOffset() % buffer.getLayout().getRowStride() != 0;
+  };
+  return isWithin(task.getSource1()) || isWithin(task.getSource2());
+}
+
+LogicalResult ReportWriter::write(ModuleOp module,
+                                  const GeneratedProgram &generated,
+                                  const CompileOptions &options) const {
+  report::Program program;
+  program.title = llvm::sys::path::filename(options.input).str();
+  program.images = td::effectiveImages(generated.tasks);
+  for (const RangeHazard &hazard : hazards)
+    program.hazards.push_back(
+        {hazard.kind, hazard.detail, originOf(hazard.location)});
+  for (auto zinProgram : module.getOps<zin::ProgramOp>()) {
+    SymbolTable symbols(zinProgram);
+    for (auto task : zinProgram.getOps<zin::TaskOp>()) {
+      report::Origin origin = originOf(task.getLoc());
+      if (slicesColumns(task, symbols) &&
+          (program.origins.empty() || !(program.origins.back() == origin)))
+        program.hazards.push_back(
+            {"width-slice",
+             "columns of an input that begin within a row are fetched as 16 "
+             "times the value; from 4096 on they are infinite",
+             origin});
+      program.origins.push_back(std::move(origin));
+    }
+  }
+  for (const object::PortSpec &port : generated.container.ports) {
+    const object::TensorLayout &layout = port.layout;
+    (port.direction == object::PortDirection::Input ? program.inputBytes
+                                                    : program.outputBytes) +=
+        uint64_t(layout.n) * layout.d * layout.c * layout.h * layout.w *
+        zin::elementBytes;
+  }
+  for (const object::Chunk &chunk : generated.container.constants)
+    program.constantBytes += chunk.size();
+  program.scratchBytes = generated.container.scratchBytes;
+  report::Report report = report::makeReport(
+      std::move(program), *findTarget(options.phases.target));
+  StringRef path = options.report;
+  auto print = path.ends_with(".json")   ? report::printJson
+               : path.ends_with(".html") ? report::printHtml
+                                         : report::printText;
+  llvm::Error error = writeOutputFile(path, [&](llvm::raw_ostream &os) {
+    print(os, report);
+    return llvm::Error::success();
+  });
+  if (!error)
+    return success();
+  reportErrors(std::move(error), options.input);
+  return failure();
+}

@@ -1,0 +1,85 @@
+//===- Report.cpp - What a compiled program costs, op by op ---------------===//
+
+#include "ane/Report/Report.h"
+#include "ane/TaskDescriptor/KernelLayout.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/MathExtras.h"
+#include <array>
+
+using namespace ane;
+using namespace ane::report;
+
+namespace {
+
+/// The BAR of scratch memory in every program.
+constexpr unsigned scratchBar = 3;
+
+/// Tasks by the statement they come from. Those of no statement stand alone.
+std::vector<OpCost> groupByOrigin(const Report &report) {
+  std::vector<OpCost> ops;
+  llvm::StringMap<size_t> indices;
+  std::vector<std::array<uint64_t, 4>> cyclesOf;
+  for (auto [index, task] : llvm::enumerate(report.cost.tasks)) {
+    const Origin &origin = report.origins[index];
+    std::string key = origin.place.empty() && origin.name.empty()
+                          ? "task " + std::to_string(index)
+                          : origin.place + '\0' + origin.name;
+    auto [entry, isNew] = indices.try_emplace(key, ops.size());
+    if (isNew) {
+      ops.push_back({origin, {}, {}});
+      cyclesOf.emplace_back();
+    }
+    OpCost &op = ops[entry->second];
+    op.tasks.push_back(index);
+    op.total += task;
+    uint64_t &cycles = cyclesOf[entry->second][static_cast<size_t>(task.bound)];
+    cycles = llvm::SaturatingAdd(cycles, task.cycles);
+  }
+  for (auto [op, cycles] : llvm::zip_equal(ops, cyclesOf))
+    op.total.bound =
+        static_cast<cost::Bound>(llvm::max_element(cycles) - cycles.begin());
+  return ops;
+}
+
+} // namespace
+
+Report report::makeReport(Program program, const TargetDescription &target) {
+  Report report;
+  report.title = std::move(program.title);
+  report.target = &target;
+  report.cost = cost::estimateProgram(program.images, target);
+  report.origins = std::move(program.origins);
+  report.origins.resize(report.cost.tasks.size());
+  report.hazards = std::move(program.hazards);
+  report.scratchBytes = program.scratchBytes;
+  report.compulsoryBytes = llvm::SaturatingAdd(
+      llvm::SaturatingAdd(program.inputBytes, program.outputBytes),
+      program.constantBytes);
+  report.ops = groupByOrigin(report);
+  for (auto [index, task] : llvm::enumerate(report.cost.tasks)) {
+    for (const cost::L2Range &range : task.l2Ranges)
+      report.l2.push_back({index, range.role, range.begin, range.end});
+    for (const td::Stream &stream :
+         td::summarize(program.images[index]).streams)
+      if (stream.inMemory() && stream.bar == scratchBar)
+        report.scratch.push_back(
+            {index, stream.role, stream.offset,
+             llvm::SaturatingAdd(stream.offset, stream.bytes)});
+  }
+  return report;
+}
+
+double report::utilization(const cost::TaskCost &cost,
+                           const TargetDescription &target) {
+  double possible = static_cast<double>(cost.cycles) *
+                    static_cast<double>(target.macsPerCycle) * td::numLanes;
+  return possible > 0 ? static_cast<double>(cost.macs) / possible : 0;
+}
+
+double report::paddingWaste(const cost::TaskCost &cost) {
+  if (cost.macSlots == 0 || cost.macs >= cost.macSlots)
+    return 0;
+  return 1 -
+         static_cast<double>(cost.macs) / static_cast<double>(cost.macSlots);
+}

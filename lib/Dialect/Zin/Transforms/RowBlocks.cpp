@@ -72,8 +72,8 @@ RowBlocks::RowBlocks(ProgramOp program, const TargetDescription &target)
       if (!view)
         return;
       auto op = symbols.lookup<BufferOp>(view->getBuffer().getAttr());
-      auto [entry, isNew] = buffers.try_emplace(
-          view->getBuffer().getAttr(), Buffer{op, index, index, 0, false});
+      auto [entry, isNew] = buffers.try_emplace(view->getBuffer().getAttr(),
+                                                Buffer{op, index, index});
       entry->second.last = index;
     };
     touch(task.getSource1());
@@ -85,12 +85,14 @@ RowBlocks::RowBlocks(ProgramOp program, const TargetDescription &target)
     ViewAttr layout = buffer.op.getLayout();
     buffer.bytes = l2Bytes(layout, layout.getRows()) * layout.getDepth() *
                    layout.getGroups();
-    buffer.staysInL2 = buffer.op.getKind() == BufferKind::scratch &&
-                       buffer.bytes <= target.l2Bytes / wholeDenominator;
+    buffer.isScratch = buffer.op.getKind() == BufferKind::scratch;
+    buffer.staysInL2 =
+        buffer.isScratch && buffer.bytes <= target.l2Bytes / wholeDenominator;
   }
   for (TaskOp task : all) {
     cuts.push_back(cutOf(task));
     passes.push_back(passesOf(task, symbols));
+    kernelBytes.push_back(kernelBytesOf(task));
   }
 }
 
@@ -139,8 +141,7 @@ std::optional<RowBlocks::Cut> RowBlocks::cutOf(TaskOp task) {
 /// Whether a value is of no use to tasks outside [begin, end).
 bool RowBlocks::isInner(ViewAttr view, size_t begin, size_t end) {
   Buffer &buffer = bufferOf(view);
-  return buffer.op.getKind() == BufferKind::scratch && buffer.first >= begin &&
-         buffer.last < end;
+  return buffer.isScratch && buffer.first >= begin && buffer.last < end;
 }
 
 RowRange RowBlocks::sourceRows(size_t task, ViewAttr view,
@@ -173,7 +174,7 @@ int64_t RowBlocks::taskBytes() const {
          target.clockMegahertz;
 }
 
-int64_t RowBlocks::kernelBytes(TaskOp task) {
+int64_t RowBlocks::kernelBytesOf(TaskOp task) {
   if (!task.getKernel())
     return 0;
   auto kernel = symbols.lookup<KernelOp>(*task.getKernel());
@@ -184,10 +185,10 @@ int64_t RowBlocks::kernelBytes(TaskOp task) {
 
 int64_t RowBlocks::trafficAlone(size_t task) {
   TaskOp op = all[task];
-  int64_t bytes = taskBytes() + kernelBytes(op);
+  int64_t bytes = taskBytes() + kernelBytes[task];
   if (!bufferOf(op.getSource1()).staysInL2) {
     bool keeps =
-        bufferOf(op.getSource1()).op.getKind() != BufferKind::scratch &&
+        !bufferOf(op.getSource1()).isScratch &&
         bufferOf(op.getSource1()).bytes <= target.l2Bytes / wholeDenominator;
     bytes += bytesOf(op.getSource1()) * (keeps ? 1 : passes[task]);
   }
@@ -257,7 +258,7 @@ std::pair<int64_t, int64_t> RowBlocks::costOf(size_t begin, size_t end,
   for (size_t task = begin; task < end; ++task) {
     TaskOp op = all[task];
     RowRange result = block.results[task - begin];
-    traffic += kernelBytes(op);
+    traffic += kernelBytes[task];
     auto move = [&](ViewAttr view, RowRange rows, int64_t times) {
       if (!isInner(view, begin, end) && !bufferOf(view).staysInL2 &&
           !block.staged.contains(view))
@@ -280,27 +281,38 @@ std::pair<int64_t, int64_t> RowBlocks::costOf(size_t begin, size_t end,
   return {traffic, peak};
 }
 
+/// Values around a chain that stay in L2 take their place there, but for those
+/// that would lie there for long: zin-place-l2 takes them last.
+int64_t RowBlocks::bytesAround(size_t begin, size_t end) const {
+  int64_t bytes = 0;
+  for (const auto &[name, buffer] : buffers)
+    if (buffer.staysInL2 && buffer.first < end && buffer.last >= begin &&
+        !(buffer.first >= begin && buffer.last < end) &&
+        buffer.last - buffer.first <= end - begin)
+      bytes += buffer.bytes;
+  return bytes;
+}
+
 std::optional<int64_t> RowBlocks::trafficInBlocks(size_t begin, size_t end,
-                                                  int64_t blocks) {
+                                                  int64_t blocks,
+                                                  int64_t limit) {
   for (size_t task = begin; task < end; ++task)
     if (!isInner(TaskOp(all[task]).getResult(), begin, end) &&
         TaskOp(all[task]).getResult().getRows() < leastRows * blocks)
       return std::nullopt;
-  // Values around the chain that stay in L2 take their place there, but for
-  // those that would lie there for long: zin-place-l2 takes them last.
-  int64_t around = 0;
-  for (auto &[name, buffer] : buffers)
-    if (buffer.staysInL2 && buffer.first < end && buffer.last >= begin &&
-        !(buffer.first >= begin && buffer.last < end) &&
-        buffer.last - buffer.first <= end - begin)
-      around += buffer.bytes;
+  // The same for every number of blocks.
+  if (around.begin != begin || around.end != end)
+    around = {begin, end, bytesAround(begin, end)};
   int64_t traffic = 0, computed = 0, wanted = 0;
   for (int64_t block = 0; block < blocks; ++block) {
     Plan plan = planBlock(begin, end, blocks, block);
     auto [bytes, peak] = costOf(begin, end, plan);
-    if (peak + around > target.l2Bytes * usableNumerator / usableDenominator)
+    if (peak + around.bytes >
+        target.l2Bytes * usableNumerator / usableDenominator)
       return std::nullopt;
     traffic += bytes;
+    if (traffic >= limit)
+      return std::nullopt;
     for (auto [index, rows] : llvm::enumerate(plan.results)) {
       ViewAttr result = TaskOp(all[begin + index]).getResult();
       computed += bytesOf(result) / result.getRows() * rows.size();

@@ -45,9 +45,9 @@ public:
   /// Estimated bytes of DMA of a task as it is, where what fits L2 stays there.
   int64_t trafficAlone(size_t task);
   /// The same for tasks [begin, end) in blocks; nothing if blocks of all values
-  /// at a time do not fit.
+  /// at a time do not fit, or if it is not below `limit`.
   std::optional<int64_t> trafficInBlocks(size_t begin, size_t end,
-                                         int64_t blocks);
+                                         int64_t blocks, int64_t limit);
   /// Makes the tasks for one block.
   void emitBlock(mlir::OpBuilder &builder, size_t begin, size_t end,
                  int64_t blocks, int64_t block);
@@ -64,6 +64,7 @@ private:
     size_t first = 0, last = 0; ///< tasks that have it
     int64_t bytes = 0;          ///< in L2
     bool staysInL2 = false;     ///< probably, as a whole
+    bool isScratch = false;
   };
   /// What a chain reads and writes for one block.
   struct Plan {
@@ -86,7 +87,9 @@ private:
   std::pair<int64_t, int64_t> costOf(size_t begin, size_t end,
                                      const Plan &block);
   int64_t taskBytes() const;
-  int64_t kernelBytes(TaskOp task);
+  int64_t kernelBytesOf(TaskOp task);
+  /// Bytes of values around tasks [begin, end) that stay in L2 meanwhile.
+  int64_t bytesAround(size_t begin, size_t end) const;
   /// A buffer for rows of a value or a part of it.
   BufferOp makeBuffer(BufferOp origin, int64_t channels, int64_t columns,
                       RowRange rows);
@@ -98,6 +101,12 @@ private:
   llvm::SmallVector<TaskOp> all;
   llvm::SmallVector<std::optional<Cut>> cuts;
   llvm::SmallVector<int64_t> passes;
+  llvm::SmallVector<int64_t> kernelBytes;
+  /// The chain that bytesAround was last asked for, and its answer.
+  struct {
+    size_t begin = 0, end = 0;
+    int64_t bytes = 0;
+  } around;
   llvm::MapVector<mlir::StringAttr, Buffer> buffers;
 };
 

@@ -58,8 +58,8 @@ private:
           continue;
         for (int64_t blocks : blockCounts) {
           std::optional<int64_t> traffic =
-              rows.trafficInBlocks(begin, end, blocks);
-          if (!traffic || best[begin] + *traffic >= best[end])
+              rows.trafficInBlocks(begin, end, blocks, best[end] - best[begin]);
+          if (!traffic)
             continue;
           best[end] = best[begin] + *traffic;
           last[end] = {begin, end, blocks};

@@ -810,6 +810,45 @@ zin.procedure @concat_channels(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor
 
 // -----
 
+// A concatenation of more than half of L2 lies in memory. What others read as
+// well is a value of its own, which L2 can hold, and copied from there; what
+// nobody else reads is written there at once.
+
+// CHECK-LABEL: zin.program @concat_shared_small {
+// CHECK: zin.buffer <scratch> @[[ALL:[^ ]*]] 1572864
+// CHECK: writes <@[[OWN:[^ ]*]] + 0, [1, 1, 64, 64, 64], {{.*}} relu = true>
+// CHECK-NEXT: reads <@[[OWN]] + 0, {{.*}} and <@input_0 + 0, {{.*}} writes <@[[ALL]] + 524288,
+// CHECK-NEXT: reads <@[[OWN]] + 0, {{.*}} writes <@[[ALL]] + 0,
+// CHECK-NEXT: reads <@input_0 + 0, {{.*}} writes <@[[ALL]] + 1048576,
+// CHECK-NEXT: reads <@[[ALL]] + 0, [1, 1, 192, 64, 64],
+zin.procedure @concat_shared_small(%x: tensor<1x1x64x64x64xf16> {zin.host_type = tensor<1x1x64x64x64xf16>, zin.name = "x"}) -> (tensor<1x1x192x64x64xf16> {zin.host_type = tensor<1x1x192x64x64xf16>, zin.name = "y"}) {
+  %a = zin.neuron <relu> %x : tensor<1x1x64x64x64xf16>
+  %b = zin.elementwise <Add> %a, %x : (tensor<1x1x64x64x64xf16>, tensor<1x1x64x64x64xf16>) -> tensor<1x1x64x64x64xf16>
+  %z = zin.concat %a, %b, %x along 2 : (tensor<1x1x64x64x64xf16>, tensor<1x1x64x64x64xf16>, tensor<1x1x64x64x64xf16>) -> tensor<1x1x192x64x64xf16>
+  %y = zin.neuron <relu> %z : tensor<1x1x192x64x64xf16>
+  zin.return %y : tensor<1x1x192x64x64xf16>
+}
+
+// -----
+
+// What is too large for half of L2 itself has no place of its own either.
+
+// CHECK-LABEL: zin.program @concat_shared_large {
+// CHECK: zin.buffer <scratch> @[[ALL:[^ ]*]] 4718592
+// CHECK: writes <@[[ALL]] + 0, [1, 1, 192, 64, 64], {{.*}} relu = true>
+// CHECK-NEXT: reads <@[[ALL]] + 0, [1, 1, 192, 64, 64], {{.*}} and <@input_0 + 0, {{.*}} writes <@[[ALL]] + 1572864,
+// CHECK-NEXT: reads <@input_0 + 0, {{.*}} writes <@[[ALL]] + 3145728,
+// CHECK-NEXT: reads <@[[ALL]] + 0, [1, 1, 576, 64, 64],
+zin.procedure @concat_shared_large(%x: tensor<1x1x192x64x64xf16> {zin.host_type = tensor<1x1x192x64x64xf16>, zin.name = "x"}) -> (tensor<1x1x576x64x64xf16> {zin.host_type = tensor<1x1x576x64x64xf16>, zin.name = "y"}) {
+  %a = zin.neuron <relu> %x : tensor<1x1x192x64x64xf16>
+  %b = zin.elementwise <Add> %a, %x : (tensor<1x1x192x64x64xf16>, tensor<1x1x192x64x64xf16>) -> tensor<1x1x192x64x64xf16>
+  %z = zin.concat %a, %b, %x along 2 : (tensor<1x1x192x64x64xf16>, tensor<1x1x192x64x64xf16>, tensor<1x1x192x64x64xf16>) -> tensor<1x1x576x64x64xf16>
+  %y = zin.neuron <relu> %z : tensor<1x1x576x64x64xf16>
+  zin.return %y : tensor<1x1x576x64x64xf16>
+}
+
+// -----
+
 // CHECK-LABEL: zin.program @concat_interleave {
 // CHECK-NOT: zin.task
 // CHECK: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@output_0 + 0, [1, 1, 4, 3, 5], [1536, 1536, 384, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>

@@ -114,19 +114,22 @@ void Lowering::assignConcats(Block &block) {
     assigned[op.getResult()] = y;
     bool isOutput = llvm::any_of(
         outputs, [&](const View &view) { return view.buffer == y.buffer; });
-    int64_t bytes = elementBytes;
-    for (int64_t extent : y.shape)
-      bytes *= extent;
-    // Half of L2 leaves room for what the concatenation is made of.
-    bool staysNear = !isOutput && bytes <= b.target.l2Bytes / 2;
+    // Half of L2 leaves room for what a value is made of.
+    auto staysInL2 = [&](ArrayRef<int64_t> shape) {
+      return elementBytes * llvm::product_of(shape) <= b.target.l2Bytes / 2;
+    };
+    bool staysNear = !isOutput && staysInL2(y.shape);
     int64_t begin = 0;
     for (Value value : op.getValues()) {
       int64_t extent = shapeOf(value)[op.getAxis()];
       View part = y.sliced(op.getAxis(), begin, extent);
       begin += extent;
       Operation *layer = value.getDefiningOp();
+      // What others read as well is worth a place of its own in L2, and a copy
+      // from there; of what is too large, zin-tile-rows keeps blocks of rows.
+      bool inBlocks = shapeOf(value)[H] > 1 && !staysInL2(shapeOf(value));
       if (layer && writesThrough(layer, part) &&
-          (staysNear || value.hasOneUse()))
+          (staysNear || value.hasOneUse() || inBlocks))
         assigned.try_emplace(value, part);
     }
   }

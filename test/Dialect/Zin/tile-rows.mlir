@@ -84,3 +84,29 @@ zin.program @reduced {
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 128, 96, 128], [3145728, 3145728, 24576, 256]> writes <@a + 0, [1, 1, 128, 96, 128], [3145728, 3145728, 24576, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
   zin.task <PEFUSED_POOL> on <PEPool> reads <@a + 0, [1, 1, 128, 96, 128], [3145728, 3145728, 24576, 256]> writes <@y + 0, [1, 1, 128, 1, 1], [8192, 8192, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
 }
+
+// -----
+
+// The first convolution computes half of a concatenation that is too large for
+// L2 and is needed later as a whole; the second convolution reads that half at
+// once. A block of it lies in L2, 48 rows and one for the window, and the 48 are
+// copied to memory from there: in the second block they begin behind row 47.
+// What the second convolution writes nobody reads in the chain.
+
+// CHECK-LABEL: zin.program @kept
+// CHECK: <NEConv> reads <@x + 0, [1, 1, 64, 50, 128], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 64, 49, 128], [802816, 802816, 12544, 256]>
+// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@[[A]] + 0, [1, 1, 64, 48, 128], {{.*}} writes <@joined + 0, [1, 1, 64, 48, 128], [3145728, 3145728, 24576, 256]> computes #zin.ne<op = pass,
+// CHECK-NEXT: <NEConv> reads <@[[A]] + 0, [1, 1, 64, 49, 128], {{.*}} writes <@joined + 1572864, [1, 1, 64, 48, 128],
+// CHECK-NEXT: <NEConv> reads <@x + 11776, [1, 1, 64, 50, 128], {{.*}} writes <@[[B:.*]] + 0, [1, 1, 64, 49, 128], {{.*}} padding = [0, 1]>
+// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@[[B]] + 256, [1, 1, 64, 48, 128], {{.*}} writes <@joined + 12288, [1, 1, 64, 48, 128],
+// CHECK-NEXT: <NEConv> reads <@[[B]] + 0, [1, 1, 64, 49, 128], {{.*}} writes <@joined + 1585152, [1, 1, 64, 48, 128],
+// CHECK-NEXT: <PEFUSED_POOL> on <PEPool> reads <@joined + 0, [1, 1, 128, 96, 128],
+zin.program @kept {
+  zin.buffer <input> @x 1572864 bytes <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "x"}
+  zin.buffer <output> @y 8192 bytes <@y + 0, [1, 1, 128, 1, 1], [8192, 8192, 64, 64]> {host_type = tensor<128x1x1xf16>, port = "y"}
+  zin.buffer <scratch> @joined 3145728 bytes <@joined + 0, [1, 1, 128, 96, 128], [3145728, 3145728, 24576, 256]>
+  zin.kernel @k {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 576 : i64, weights = dense<1.0> : tensor<36864xf16>}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@joined + 0, [1, 1, 64, 96, 128], [3145728, 3145728, 24576, 256]> computes #zin.ne<op = mac, window = [3, 3], stride = [1, 1], padding = [1, 1]> with @k
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@joined + 0, [1, 1, 64, 96, 128], [3145728, 3145728, 24576, 256]> writes <@joined + 1572864, [1, 1, 64, 96, 128], [3145728, 3145728, 24576, 256]> computes #zin.ne<op = mac, window = [3, 3], stride = [1, 1], padding = [1, 1]> with @k
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@joined + 0, [1, 1, 128, 96, 128], [3145728, 3145728, 24576, 256]> writes <@y + 0, [1, 1, 128, 1, 1], [8192, 8192, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+}

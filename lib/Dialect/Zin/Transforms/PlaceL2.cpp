@@ -1,6 +1,6 @@
 //===- PlaceL2.cpp - What stays in the scratchpad -------------------------===//
 
-#include "RowBlocks.h"
+#include "TaskTraffic.h"
 #include "ane/Dialect/Zin/IR/L2Place.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"

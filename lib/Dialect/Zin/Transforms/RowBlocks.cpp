@@ -1,8 +1,7 @@
 //===- RowBlocks.cpp - Tasks on blocks of rows ----------------------------===//
 
 #include "RowBlocks.h"
-#include "ane/TaskDescriptor/Fields.h"
-#include "llvm/Support/MathExtras.h"
+#include "TaskTraffic.h"
 #include <algorithm>
 
 using namespace mlir;
@@ -14,44 +13,12 @@ namespace {
 /// The part of L2 that values may take, the rest being for tiles and for what
 /// first fit cannot use. Published: below 1.
 constexpr int64_t usableNumerator = 3, usableDenominator = 4;
-/// Rows that a block should have: an access to L2 reads those of a plane at
-/// once.
-constexpr int64_t leastRows = 8;
 /// How much more may be computed because of rows that blocks share. Assigned.
 constexpr double mostWork = 1.25;
 /// The part of L2 up to which a value probably stays there as a whole.
 constexpr int64_t wholeDenominator = 2;
 
-ViewAttr withRows(ViewAttr view, RowRange range) {
-  SmallVector<int64_t> shape(view.getShape());
-  shape[H] = range.size();
-  return ViewAttr::get(view.getContext(), view.getBuffer(),
-                       view.getOffset() + range.begin * view.getRowStride(),
-                       shape, view.getStrides());
-}
-
 } // namespace
-
-int64_t zin::bytesOf(ViewAttr view) {
-  int64_t bytes = elementBytes;
-  for (int64_t extent : view.getShape())
-    bytes *= extent;
-  return bytes;
-}
-
-int64_t zin::passesOf(TaskOp task, SymbolTable &symbols) {
-  NEConfigAttr config = task.getNE();
-  if (!config || !task.getKernel() || config.getUnicast() ||
-      config.getOp() != MACOp::mac)
-    return 1;
-  auto kernel = symbols.lookup<KernelOp>(*task.getKernel());
-  if (!kernel.getWeights() || kernel.getChannelwise())
-    return 1;
-  int64_t perEngine =
-      llvm::divideCeil(int64_t(kernel.getOutputs()), int64_t(td::numLanes));
-  int64_t atATime = std::min(int64_t(1) << kernel.getOcgSize(), perEngine);
-  return llvm::divideCeil(perEngine, atATime);
-}
 
 void RowRange::include(RowRange other) {
   if (other.size() <= 0)
@@ -64,45 +31,66 @@ void RowRange::include(RowRange other) {
   end = std::max(end, other.end);
 }
 
+RowRange RowBlocks::Task::sourceRows(const Operand &source,
+                                     RowRange result) const {
+  if (result.size() <= 0)
+    return {};
+  return {std::max<int64_t>(result.begin * cut->stride - cut->padding, 0),
+          std::min((result.end - 1) * cut->stride - cut->padding + cut->window,
+                   source.rows)};
+}
+
 RowBlocks::RowBlocks(ProgramOp program, const TargetDescription &target)
-    : program(program), target(target), symbols(program),
-      all(program.getOps<TaskOp>()) {
-  for (auto [index, task] : llvm::enumerate(all)) {
-    auto touch = [&](std::optional<ViewAttr> view) {
-      if (!view)
-        return;
-      auto op = symbols.lookup<BufferOp>(view->getBuffer().getAttr());
-      auto [entry, isNew] = buffers.try_emplace(view->getBuffer().getAttr(),
-                                                Buffer{op, index, index});
-      entry->second.last = index;
+    : program(program), target(target), symbols(program) {
+  llvm::DenseMap<StringAttr, unsigned> indexOf;
+  llvm::DenseMap<ViewAttr, unsigned> idOf;
+  for (auto [index, op] : llvm::enumerate(program.getOps<TaskOp>())) {
+    auto operandOf = [&](ViewAttr view) {
+      StringAttr name = view.getBuffer().getAttr();
+      auto [entry, isNew] = indexOf.try_emplace(name, buffers.size());
+      if (isNew)
+        buffers.push_back({symbols.lookup<BufferOp>(name), index, index});
+      buffers[entry->second].last = index;
+      unsigned id = idOf.try_emplace(view, idOf.size()).first->second;
+      return Operand{view, entry->second, id, view.getRows(),
+                     bytesOf(view) / view.getRows()};
     };
-    touch(task.getSource1());
-    touch(task.getSource2());
-    touch(task.getKernelView());
-    touch(task.getResult());
+    Task task;
+    task.op = op;
+    task.result = operandOf(op.getResult());
+    task.source1 = operandOf(op.getSource1());
+    if (std::optional<ViewAttr> second = op.getSource2())
+      task.source2 = operandOf(*second);
+    if (std::optional<ViewAttr> kernel = op.getKernelView())
+      operandOf(*kernel);
+    task.passes = passesOf(op, symbols);
+    task.kernelBytes = kernelBytesOf(op, symbols);
+    tasks.push_back(std::move(task));
   }
-  for (auto &[name, buffer] : buffers) {
+  bufferMarks.resize(buffers.size());
+  viewMarks.resize(idOf.size());
+  for (auto [index, buffer] : llvm::enumerate(buffers)) {
     ViewAttr layout = buffer.op.getLayout();
-    buffer.bytes = l2Bytes(layout, layout.getRows()) * layout.getDepth() *
+    buffer.bytes = l2RowBytes(layout) * layout.getRows() * layout.getDepth() *
                    layout.getGroups();
     buffer.isScratch = buffer.op.getKind() == BufferKind::scratch;
     buffer.staysInL2 =
         buffer.isScratch && buffer.bytes <= target.l2Bytes / wholeDenominator;
+    if (buffer.staysInL2)
+      near.push_back(index);
   }
-  for (TaskOp task : all) {
-    cuts.push_back(cutOf(task));
-    passes.push_back(passesOf(task, symbols));
-    kernelBytes.push_back(kernelBytesOf(task));
-  }
+  for (Task &task : tasks)
+    task.cut = cutOf(task);
 }
 
-int64_t RowBlocks::l2Bytes(ViewAttr view, int64_t rows) const {
-  return target.l2ChannelBytes(view.getColumns()) * view.getChannels() * rows;
+int64_t RowBlocks::l2RowBytes(ViewAttr view) const {
+  return target.l2ChannelBytes(view.getColumns()) * view.getChannels();
 }
 
 /// Whether the rows of a view are all rows of its buffer, in order.
-bool RowBlocks::isRowView(ViewAttr view) {
-  ViewAttr layout = bufferOf(view).op.getLayout();
+bool RowBlocks::isRowView(const Operand &operand) const {
+  ViewAttr view = operand.view;
+  ViewAttr layout = BufferOp(buffers[operand.buffer].op).getLayout();
   return layout.getGroups() == 1 && layout.getDepth() == 1 &&
          layout.getOffset() == 0 && view.getGroups() == 1 &&
          view.getDepth() == 1 && view.getRows() == layout.getRows() &&
@@ -110,339 +98,172 @@ bool RowBlocks::isRowView(ViewAttr view) {
          view.getRowStride() == layout.getRowStride() &&
          layout.getPlaneStride() == layout.getRowStride() * layout.getRows() &&
          (view.getChannels() == 1 ||
-          view.getPlaneStride() % layout.getPlaneStride() == 0) &&
+          (view.getPlaneStride() > 0 &&
+           view.getPlaneStride() % layout.getPlaneStride() == 0)) &&
          view.getOffset() % layout.getPlaneStride() +
                  view.getColumns() * elementBytes <=
              layout.getRowStride();
 }
 
-std::optional<RowBlocks::Cut> RowBlocks::cutOf(TaskOp task) {
-  ViewAttr result = task.getResult();
-  if (task.getL2Attr() || task.getKernelView() || result.getRows() == 1 ||
-      !isRowView(result) || !isRowView(task.getSource1()))
+std::optional<RowBlocks::Cut> RowBlocks::cutOf(const Task &task) const {
+  TaskOp op = task.op;
+  if (op.getL2Attr() || op.getKernelView() || task.result.rows == 1 ||
+      !isRowView(task.result) || !isRowView(task.source1))
     return std::nullopt;
-  if (NEConfigAttr config = task.getNE()) {
+  if (NEConfigAttr config = op.getNE()) {
     if (config.getGroups() != 1)
       return std::nullopt;
     return Cut{config.getWindow()[0], config.getStride()[0],
                config.getPadding()[0]};
   }
-  PEConfigAttr config = task.getPE();
-  if (config.getReduce() != PEReduce::none || config.getVectorResult())
+  PEConfigAttr config = op.getPE();
+  if (config.getReduce() != PEReduce::none || config.getVectorResult() ||
+      task.source1.rows != task.result.rows)
     return std::nullopt;
-  for (std::optional<ViewAttr> source :
-       {std::optional(task.getSource1()), task.getSource2()})
-    if (source &&
-        (source->getRows() != result.getRows() || !isRowView(*source)))
-      return std::nullopt;
+  if (task.source2 &&
+      (task.source2->rows != task.result.rows || !isRowView(*task.source2)))
+    return std::nullopt;
   return Cut();
 }
 
-/// Whether a value is of no use to tasks outside [begin, end).
-bool RowBlocks::isInner(ViewAttr view, size_t begin, size_t end) {
-  Buffer &buffer = bufferOf(view);
-  return buffer.isScratch && buffer.first >= begin && buffer.last < end;
-}
-
-RowRange RowBlocks::sourceRows(size_t task, ViewAttr view,
-                               RowRange result) const {
-  const Cut &cut = *cuts[task];
-  if (result.size() <= 0)
-    return {};
-  return {std::max<int64_t>(result.begin * cut.stride - cut.padding, 0),
-          std::min((result.end - 1) * cut.stride - cut.padding + cut.window,
-                   view.getRows())};
-}
-
 bool RowBlocks::isWorthCutting(size_t begin, size_t end) const {
-  auto isLarge = [&](std::optional<ViewAttr> view) {
-    return view && buffers.find(view->getBuffer().getAttr())->second.bytes >
-                       target.l2Bytes / wholeDenominator;
+  auto isLarge = [&](const Operand &operand) {
+    return buffers[operand.buffer].bytes > target.l2Bytes / wholeDenominator;
   };
-  for (size_t task : {begin, end - 1}) {
-    TaskOp op = all[task];
-    if (!isLarge(op.getSource1()) && !isLarge(op.getSource2()) &&
-        !isLarge(op.getResult()))
+  for (size_t index : {begin, end - 1}) {
+    const Task &task = tasks[index];
+    if (!isLarge(task.source1) && !isLarge(task.result) &&
+        !(task.source2 && isLarge(*task.source2)))
       return false;
   }
   return true;
 }
 
-/// What a task costs whatever it does, as bytes of DMA that take as long.
 int64_t RowBlocks::taskBytes() const {
   return target.taskOverheadCycles * target.memoryMegabytesPerSecond /
          target.clockMegahertz;
 }
 
-int64_t RowBlocks::kernelBytesOf(TaskOp task) {
-  if (!task.getKernel())
-    return 0;
-  auto kernel = symbols.lookup<KernelOp>(*task.getKernel());
-  return kernel.getWeights()
-             ? kernel.getWeights()->getNumElements() * elementBytes
-             : 0;
-}
-
-int64_t RowBlocks::trafficAlone(size_t task) {
-  TaskOp op = all[task];
-  int64_t bytes = taskBytes() + kernelBytes[task];
-  if (!bufferOf(op.getSource1()).staysInL2) {
-    bool keeps =
-        !bufferOf(op.getSource1()).isScratch &&
-        bufferOf(op.getSource1()).bytes <= target.l2Bytes / wholeDenominator;
-    bytes += bytesOf(op.getSource1()) * (keeps ? 1 : passes[task]);
-  }
-  if (op.getSource2() && !bufferOf(*op.getSource2()).staysInL2)
-    bytes += bytesOf(*op.getSource2());
-  if (!bufferOf(op.getResult()).staysInL2)
-    bytes += bytesOf(op.getResult());
+int64_t RowBlocks::trafficAlone(size_t index) const {
+  const Task &task = tasks[index];
+  int64_t bytes = taskBytes() + task.kernelBytes;
+  auto move = [&](const Operand &operand, int64_t times) {
+    const Buffer &buffer = buffers[operand.buffer];
+    if (!buffer.staysInL2)
+      bytes += operand.rowBytes * operand.rows * times;
+  };
+  const Buffer &source = buffers[task.source1.buffer];
+  bool keeps =
+      !source.isScratch && source.bytes <= target.l2Bytes / wholeDenominator;
+  move(task.source1, keeps ? 1 : task.passes);
+  if (task.source2)
+    move(*task.source2, 1);
+  move(task.result, 1);
   return bytes;
 }
 
-RowBlocks::Plan RowBlocks::planBlock(size_t begin, size_t end, int64_t blocks,
-                                     int64_t block) {
-  // What comes from outside and is read more than once goes to L2 first.
-  llvm::MapVector<ViewAttr, int64_t> reads;
-  SmallPtrSet<StringAttr, 8> written;
-  for (size_t task = begin; task < end; ++task) {
-    TaskOp op = all[task];
-    written.insert(op.getResult().getBuffer().getAttr());
-    reads[op.getSource1()] += passes[task];
-    if (op.getSource2())
-      ++reads[*op.getSource2()];
-  }
-
-  Plan plan;
-  plan.results.resize(end - begin);
-  // Rows of values that are computed in the chain and read from memory.
-  llvm::MapVector<StringAttr, RowRange> outer;
-  for (size_t task = end; task-- > begin;) {
-    TaskOp op = all[task];
-    StringAttr name = op.getResult().getBuffer().getAttr();
-    RowRange &result = plan.results[task - begin];
-    if (isInner(op.getResult(), begin, end)) {
-      result = plan.inner.lookup(name);
-    } else {
-      int64_t height = op.getResult().getRows();
-      result = {height * block / blocks, height * (block + 1) / blocks};
-      result.include(outer.lookup(name));
-    }
-    auto read = [&](ViewAttr view) {
-      RowRange rows = sourceRows(task, view, result);
-      StringAttr source = view.getBuffer().getAttr();
-      if (isInner(view, begin, end))
-        plan.inner[source].include(rows);
-      else if (written.contains(source))
-        outer[source].include(rows);
-      else if (reads.lookup(view) > 1 && !bufferOf(view).staysInL2 &&
-               view.getChannels() <=
-                   target.maxTileChannels(view.getColumns(),
-                                          target.neStreamBytes))
-        plan.staged[view].include(rows);
-    };
-    read(op.getSource1());
-    if (op.getSource2())
-      read(*op.getSource2());
-  }
-  return plan;
+bool RowBlocks::canCopy(const Operand &operand) const {
+  return operand.view.getChannels() <=
+         target.maxTileChannels(operand.view.getColumns(),
+                                target.neStreamBytes);
 }
 
-std::pair<int64_t, int64_t> RowBlocks::costOf(size_t begin, size_t end,
-                                              const Plan &block) {
-  int64_t traffic = (end - begin + block.staged.size()) * taskBytes();
-  int64_t staged = 0, peak = 0;
-  for (const auto &[view, rows] : block.staged) {
-    traffic += bytesOf(view) / view.getRows() * rows.size();
-    staged += l2Bytes(view, rows.size());
-  }
-  for (size_t task = begin; task < end; ++task) {
-    TaskOp op = all[task];
-    RowRange result = block.results[task - begin];
-    traffic += kernelBytes[task];
-    auto move = [&](ViewAttr view, RowRange rows, int64_t times) {
-      if (!isInner(view, begin, end) && !bufferOf(view).staysInL2 &&
-          !block.staged.contains(view))
-        traffic += bytesOf(view) / view.getRows() * rows.size() * times;
-    };
-    move(op.getResult(), result, 1);
-    move(op.getSource1(), sourceRows(task, op.getSource1(), result),
-         passes[task]);
-    if (op.getSource2())
-      move(*op.getSource2(), sourceRows(task, *op.getSource2(), result), 1);
-    // What lies in L2 while the task runs.
-    int64_t alive = staged;
-    for (const auto &[name, rows] : block.inner) {
-      const Buffer &buffer = buffers.find(name)->second;
-      if (buffer.first <= task && task <= buffer.last)
-        alive += l2Bytes(BufferOp(buffer.op).getLayout(), rows.size());
+void RowBlocks::planBlock(const Chain &chain, int64_t blocks, int64_t block,
+                          Block &plan) const {
+  plan.results.assign(chain.end - chain.begin, {});
+  plan.stored.assign(chain.end - chain.begin, {});
+  plan.slots.assign(chain.slots.size(), {});
+  for (size_t index = chain.end; index-- > chain.begin;) {
+    const Task &task = tasks[index];
+    const Places &places = chain.places[index - chain.begin];
+    RowRange &result = plan.results[index - chain.begin];
+    RowRange &stored = plan.stored[index - chain.begin];
+    bool isInner = places.result != Places::none &&
+                   chain.slots[places.result].kind == Slot::inner;
+    if (!isInner)
+      stored = {task.result.rows * block / blocks,
+                task.result.rows * (block + 1) / blocks};
+    if (places.outer != Places::none)
+      stored.include(plan.slots[places.outer]);
+    result = stored;
+    if (places.result != Places::none) {
+      RowRange &slot = plan.slots[places.result];
+      slot.include(stored);
+      result = slot;
     }
+    for (auto [source, slot] : llvm::zip(task.sources(), places.sources()))
+      if (slot != Places::none)
+        plan.slots[slot].include(task.sourceRows(*source, result));
+  }
+}
+
+std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
+                                              const Block &block) {
+  int64_t traffic = chain.fixedBytes;
+  // What begins and ends to lie in L2 with each task.
+  changes.assign(chain.end - chain.begin + 1, 0);
+  for (auto [slot, rows] : llvm::zip_equal(chain.slots, block.slots)) {
+    if (slot.kind == Slot::outer)
+      continue;
+    int64_t bytes = l2RowBytes(slot.view) * rows.size();
+    changes[slot.first - chain.begin] += bytes;
+    changes[slot.last + 1 - chain.begin] -= bytes;
+    if (slot.kind == Slot::staged)
+      traffic += bytesOf(slot.view) / slot.view.getRows() * rows.size();
+  }
+  int64_t alive = 0, peak = 0;
+  for (size_t index = chain.begin; index < chain.end; ++index) {
+    const Task &task = tasks[index];
+    const Places &places = chain.places[index - chain.begin];
+    RowRange result = block.results[index - chain.begin];
+    auto move = [&](const Operand &operand, unsigned slot, RowRange rows,
+                    int64_t times) {
+      bool isNear =
+          buffers[operand.buffer].staysInL2 ||
+          (slot != Places::none && chain.slots[slot].kind != Slot::outer);
+      if (!isNear)
+        traffic += operand.rowBytes * rows.size() * times;
+    };
+    move(task.result, Places::none, block.stored[index - chain.begin], 1);
+    move(task.source1, places.source1, task.sourceRows(task.source1, result),
+         task.passes);
+    if (task.source2)
+      move(*task.source2, places.source2,
+           task.sourceRows(*task.source2, result), 1);
+    alive += changes[index - chain.begin];
     peak = std::max(peak, alive);
   }
   return {traffic, peak};
 }
 
-/// Values around a chain that stay in L2 take their place there, but for those
-/// that would lie there for long: zin-place-l2 takes them last.
-int64_t RowBlocks::bytesAround(size_t begin, size_t end) const {
-  int64_t bytes = 0;
-  for (const auto &[name, buffer] : buffers)
-    if (buffer.staysInL2 && buffer.first < end && buffer.last >= begin &&
-        !(buffer.first >= begin && buffer.last < end) &&
-        buffer.last - buffer.first <= end - begin)
-      bytes += buffer.bytes;
-  return bytes;
-}
-
-std::optional<int64_t> RowBlocks::trafficInBlocks(size_t begin, size_t end,
-                                                  int64_t blocks,
-                                                  int64_t limit) {
-  for (size_t task = begin; task < end; ++task)
-    if (!isInner(TaskOp(all[task]).getResult(), begin, end) &&
-        TaskOp(all[task]).getResult().getRows() < leastRows * blocks)
+std::optional<int64_t>
+RowBlocks::trafficInBlocks(const Chain &chain, int64_t blocks, int64_t limit) {
+  if (chain.fixedBytes * blocks >= limit)
+    return std::nullopt;
+  double wanted = 0, computed = 0;
+  for (size_t index = chain.begin; index < chain.end; ++index) {
+    const Operand &result = tasks[index].result;
+    if (!buffers[result.buffer].isWithin(chain.begin, chain.end) &&
+        result.rows < leastRows * blocks)
       return std::nullopt;
-  // The same for every number of blocks.
-  if (around.begin != begin || around.end != end)
-    around = {begin, end, bytesAround(begin, end)};
-  int64_t traffic = 0, computed = 0, wanted = 0;
+    wanted += double(result.rowBytes) * result.rows;
+  }
+  int64_t traffic = 0;
   for (int64_t block = 0; block < blocks; ++block) {
-    Plan plan = planBlock(begin, end, blocks, block);
-    auto [bytes, peak] = costOf(begin, end, plan);
-    if (peak + around.bytes >
+    // A block in the middle has rows above and below and takes most.
+    planBlock(chain, blocks, (block + blocks / 2) % blocks, scratch);
+    auto [bytes, peak] = costOf(chain, scratch);
+    if (peak + chain.around >
         target.l2Bytes * usableNumerator / usableDenominator)
       return std::nullopt;
     traffic += bytes;
     if (traffic >= limit)
       return std::nullopt;
-    for (auto [index, rows] : llvm::enumerate(plan.results)) {
-      ViewAttr result = TaskOp(all[begin + index]).getResult();
-      computed += bytesOf(result) / result.getRows() * rows.size();
-    }
+    for (auto [index, rows] : llvm::enumerate(scratch.results))
+      computed +=
+          double(tasks[chain.begin + index].result.rowBytes) * rows.size();
+    if (computed > mostWork * wanted)
+      return std::nullopt;
   }
-  for (size_t task = begin; task < end; ++task)
-    wanted += bytesOf(TaskOp(all[task]).getResult());
-  if (computed > mostWork * wanted)
-    return std::nullopt;
   return traffic;
-}
-
-BufferOp RowBlocks::makeBuffer(BufferOp origin, int64_t channels,
-                               int64_t columns, RowRange rows) {
-  MLIRContext *context = program.getContext();
-  int64_t pitch = llvm::alignTo(columns * elementBytes, target.rowAlignment);
-  int64_t plane = pitch * rows.size(), bytes = plane * channels;
-  auto layoutOf = [&](BufferOp buffer) {
-    return ViewAttr::get(
-        context, FlatSymbolRefAttr::get(buffer.getSymNameAttr()), 0,
-        {1, 1, channels, rows.size(), columns}, {bytes, bytes, plane, pitch});
-  };
-  OpBuilder builder(context);
-  builder.setInsertionPointAfter(origin);
-  auto buffer = BufferOp::create(
-      builder, origin.getLoc(), (origin.getSymName() + "_rows").str(),
-      BufferKind::scratch, bytes, layoutOf(origin), StringAttr(), TypeAttr(),
-      ElementsAttr(), IntegerAttr(), L2PlaceAttr());
-  // The table may have given it another name.
-  symbols.insert(buffer);
-  buffer.setLayoutAttr(layoutOf(buffer));
-  return buffer;
-}
-
-void RowBlocks::emitBlock(OpBuilder &builder, size_t begin, size_t end,
-                          int64_t blocks, int64_t block) {
-  Plan plan = planBlock(begin, end, blocks, block);
-  MLIRContext *context = builder.getContext();
-  DenseMap<StringAttr, ViewAttr> inner;
-  DenseMap<ViewAttr, ViewAttr> staged;
-  for (auto &[name, rows] : plan.inner) {
-    if (rows.size() <= 0)
-      continue;
-    BufferOp origin = buffers.find(name)->second.op;
-    ViewAttr layout = origin.getLayout();
-    inner[name] =
-        makeBuffer(origin, layout.getChannels(), layout.getColumns(), rows)
-            .getLayout();
-  }
-  auto half = [&](double value) {
-    return builder.getFloatAttr(builder.getF16Type(), value);
-  };
-  for (auto &[view, rows] : plan.staged) {
-    BufferOp origin = bufferOf(view).op;
-    ViewAttr whole =
-        makeBuffer(origin, view.getChannels(), view.getColumns(), rows)
-            .getLayout();
-    staged[view] = whole;
-    auto copy = NEConfigAttr::get(
-        context, MACOp::pass, {1, 1}, {1, 1}, {0, 0}, /*groups=*/1,
-        /*unicast=*/1, /*reuse=*/false, /*kernelless=*/true,
-        /*lowest_padding=*/false, /*relu=*/false, /*transposed=*/false, half(0),
-        half(1));
-    TaskOp::create(builder, TaskOp(all[begin]).getLoc(), Opcode::NEFUSED_BYPASS,
-                   UnitType::NEBypass, withRows(view, rows), ViewAttr(), whole,
-                   copy, FlatSymbolRefAttr(), ViewAttr(), L2Attr());
-  }
-
-  // Rows of a view where they lie for this block.
-  auto map = [&](ViewAttr view, RowRange rows) {
-    if (ViewAttr whole = staged.lookup(view)) {
-      RowRange present = plan.staged.lookup(view);
-      return withRows(whole,
-                      {rows.begin - present.begin, rows.end - present.begin});
-    }
-    StringAttr name = view.getBuffer().getAttr();
-    ViewAttr part = inner.lookup(name);
-    if (!part)
-      return withRows(view, rows);
-    RowRange present = plan.inner.lookup(name);
-    ViewAttr layout = bufferOf(view).op.getLayout();
-    int64_t channel = view.getOffset() / layout.getPlaneStride();
-    int64_t step = view.getPlaneStride() / layout.getPlaneStride();
-    SmallVector<int64_t> shape(view.getShape());
-    shape[H] = rows.size();
-    return ViewAttr::get(context, part.getBuffer(),
-                         channel * part.getPlaneStride() +
-                             view.getOffset() % layout.getPlaneStride() +
-                             (rows.begin - present.begin) * part.getRowStride(),
-                         shape,
-                         {part.getGroupStride(), part.getDepthStride(),
-                          std::max<int64_t>(step, 1) * part.getPlaneStride(),
-                          part.getRowStride()});
-  };
-  for (size_t task = begin; task < end; ++task) {
-    TaskOp op = all[task];
-    RowRange result = plan.results[task - begin];
-    if (result.size() <= 0)
-      continue;
-    Attribute config = op.getConfig();
-    if (NEConfigAttr ne = op.getNE()) {
-      int64_t top = std::max<int64_t>(
-          cuts[task]->padding - result.begin * cuts[task]->stride, 0);
-      config = NEConfigAttr::get(
-          context, ne.getOp(), ne.getWindow(), ne.getStride(),
-          {top, ne.getPadding()[1]}, ne.getGroups(), ne.getUnicast(),
-          ne.getReuse(), ne.getKernelless(), ne.getLowestPadding(),
-          ne.getRelu(), ne.getTransposed(), ne.getAccBias(), ne.getPostScale());
-    }
-    auto source = [&](ViewAttr view) {
-      return map(view, sourceRows(task, view, result));
-    };
-    TaskOp::create(builder, op.getLoc(), op.getOpcode(), op.getUnit(),
-                   source(op.getSource1()),
-                   op.getSource2() ? source(*op.getSource2()) : ViewAttr(),
-                   map(op.getResult(), result), config, op.getKernelAttr(),
-                   ViewAttr(), L2Attr());
-  }
-}
-
-void RowBlocks::eraseUnused() {
-  DenseSet<StringAttr> used;
-  for (auto task : program.getOps<TaskOp>())
-    for (std::optional<ViewAttr> view :
-         {std::optional(task.getSource1()), task.getSource2(),
-          task.getKernelView(), std::optional(task.getResult())})
-      if (view)
-        used.insert(view->getBuffer().getAttr());
-  for (auto buffer : llvm::make_early_inc_range(program.getOps<BufferOp>()))
-    if (buffer.getKind() == BufferKind::scratch &&
-        !used.contains(buffer.getSymNameAttr()))
-      buffer.erase();
 }

@@ -14,16 +14,9 @@
 #include "ane/Dialect/Zin/IR/Zin.h"
 #include "ane/Target/Target.h"
 #include "mlir/IR/Builders.h"
-#include "llvm/ADT/MapVector.h"
+#include <array>
 
 namespace ane::zin {
-
-/// Times that a task reads its source: outputs beyond those that the engines
-/// accumulate at a time need all of it again.
-int64_t passesOf(TaskOp task, mlir::SymbolTable &symbols);
-
-/// Bytes of the elements of a view.
-int64_t bytesOf(ViewAttr view);
 
 /// Rows [begin, end).
 struct RowRange {
@@ -34,30 +27,88 @@ struct RowRange {
 
 class RowBlocks {
 public:
+  /// Where rows lie that a chain has for one block.
+  struct Slot {
+    enum Kind {
+      inner,  ///< a value that only the chain has, in L2
+      kept,   ///< a result for others, too: in L2, and copied from there
+      staged, ///< a source that is read more than once, copied to L2 first
+      outer   ///< a value in memory that the chain writes and reads
+    } kind;
+    /// What the rows are of: a whole buffer, a result or a source.
+    ViewAttr view;
+    unsigned buffer;
+    size_t first, last; ///< tasks that have it
+  };
+  /// Slots of the operands of a task, or `none`: rows of the operand itself.
+  struct Places {
+    static constexpr unsigned none = ~0u;
+    unsigned result = none, source1 = none, source2 = none;
+    /// The slot of the result's buffer whose rows have to be in memory.
+    unsigned outer = none;
+
+    std::array<unsigned, 2> sources() const { return {source1, source2}; }
+  };
+  /// Tasks [begin, end) and what lies where while they run block by block.
+  struct Chain {
+    size_t begin = 0, end = 0;
+    llvm::SmallVector<Slot> slots;
+    llvm::SmallVector<Places> places; ///< of each task
+    int64_t around = 0;               ///< bytes of L2 for other values
+    int64_t fixedBytes = 0;           ///< of DMA, for each block
+  };
+
   RowBlocks(ProgramOp program, const TargetDescription &target);
 
-  llvm::ArrayRef<TaskOp> tasks() const { return all; }
+  size_t size() const { return tasks.size(); }
 
   /// Whether the rows of a task can be cut.
-  bool canCut(size_t task) const { return cuts[task].has_value(); }
+  bool canCut(size_t task) const { return tasks[task].cut.has_value(); }
   /// Whether tasks [begin, end) move something that is too large for L2.
   bool isWorthCutting(size_t begin, size_t end) const;
   /// Estimated bytes of DMA of a task as it is, where what fits L2 stays there.
-  int64_t trafficAlone(size_t task);
-  /// The same for tasks [begin, end) in blocks; nothing if blocks of all values
-  /// at a time do not fit, or if it is not below `limit`.
-  std::optional<int64_t> trafficInBlocks(size_t begin, size_t end,
-                                         int64_t blocks, int64_t limit);
-  /// Makes the tasks for one block.
-  void emitBlock(mlir::OpBuilder &builder, size_t begin, size_t end,
-                 int64_t blocks, int64_t block);
+  int64_t trafficAlone(size_t task) const;
+  Chain chainOf(size_t begin, size_t end);
+  /// Estimated bytes of DMA of a chain in blocks; nothing if blocks of all
+  /// values at a time do not fit, or if it is not below `limit`.
+  std::optional<int64_t> trafficInBlocks(const Chain &chain, int64_t blocks,
+                                         int64_t limit);
+  /// Puts the tasks of a chain, block by block, in place of its tasks.
+  void rewrite(const Chain &chain, int64_t blocks);
   /// Removes buffers that no task has any more.
   void eraseUnused();
 
 private:
+  /// Rows that a block should have: an access to L2 reads those of a plane at
+  /// once.
+  static constexpr int64_t leastRows = 8;
+
   /// How result rows follow from source rows.
   struct Cut {
     int64_t window = 1, stride = 1, padding = 0;
+  };
+  struct Operand {
+    ViewAttr view;
+    unsigned buffer = 0;
+    unsigned id = 0; ///< the same for equal views
+    int64_t rows = 0;
+    int64_t rowBytes = 0;
+  };
+  struct Task {
+    TaskOp op;
+    Operand result, source1;
+    std::optional<Operand> source2;
+    int64_t passes = 1;
+    int64_t kernelBytes = 0;
+    std::optional<Cut> cut;
+
+    llvm::SmallVector<const Operand *, 2> sources() const {
+      llvm::SmallVector<const Operand *, 2> result = {&source1};
+      if (source2)
+        result.push_back(&*source2);
+      return result;
+    }
+    RowRange sourceRows(const Operand &source, RowRange result) const;
   };
   struct Buffer {
     BufferOp op;
@@ -65,49 +116,57 @@ private:
     int64_t bytes = 0;          ///< in L2
     bool staysInL2 = false;     ///< probably, as a whole
     bool isScratch = false;
-  };
-  /// What a chain reads and writes for one block.
-  struct Plan {
-    llvm::SmallVector<RowRange> results; ///< of each task
-    /// Rows of values that live within the chain.
-    llvm::MapVector<mlir::StringAttr, RowRange> inner;
-    /// Rows of views that are copied to L2 first, being read more than once.
-    llvm::MapVector<ViewAttr, RowRange> staged;
-  };
 
-  std::optional<Cut> cutOf(TaskOp task);
-  bool isRowView(ViewAttr view);
-  Buffer &bufferOf(ViewAttr view) {
-    return buffers.find(view.getBuffer().getAttr())->second;
-  }
-  bool isInner(ViewAttr view, size_t begin, size_t end);
-  RowRange sourceRows(size_t task, ViewAttr view, RowRange result) const;
-  Plan planBlock(size_t begin, size_t end, int64_t blocks, int64_t block);
-  /// Bytes of one block, and the most that lies in L2 at a time.
-  std::pair<int64_t, int64_t> costOf(size_t begin, size_t end,
-                                     const Plan &block);
+    bool isWithin(size_t begin, size_t end) const {
+      return isScratch && first >= begin && last < end;
+    }
+  };
+  /// Rows for one block.
+  struct Block {
+    llvm::SmallVector<RowRange> results; ///< of each task
+    llvm::SmallVector<RowRange> stored;  ///< of those, the ones in memory
+    llvm::SmallVector<RowRange> slots;
+  };
+  /// What the chain that is being built has of a buffer and of a view; see
+  /// RowChains.cpp.
+  struct BufferMarks {
+    static constexpr size_t nobody = ~size_t(0);
+    unsigned slot = Places::none;
+    size_t lastWriter = nobody;
+  };
+  struct ViewMarks {
+    unsigned slot = Places::none;
+    int64_t reads = 0;
+  };
+  class ChainBuilder;
+  class BlockEmitter;
+
+  std::optional<Cut> cutOf(const Task &task) const;
+  bool isRowView(const Operand &operand) const;
+  /// Bytes of L2 for a row of all channels of a view.
+  int64_t l2RowBytes(ViewAttr view) const;
+  /// What a task costs whatever it does, as bytes of DMA that take as long.
   int64_t taskBytes() const;
-  int64_t kernelBytesOf(TaskOp task);
-  /// Bytes of values around tasks [begin, end) that stay in L2 meanwhile.
-  int64_t bytesAround(size_t begin, size_t end) const;
-  /// A buffer for rows of a value or a part of it.
-  BufferOp makeBuffer(BufferOp origin, int64_t channels, int64_t columns,
-                      RowRange rows);
-  int64_t l2Bytes(ViewAttr view, int64_t rows) const;
+  /// Whether one task can copy rows of a value with all their channels.
+  bool canCopy(const Operand &operand) const;
+  void planBlock(const Chain &chain, int64_t blocks, int64_t block,
+                 Block &plan) const;
+  /// Bytes of one block, and the most that lies in L2 at a time.
+  std::pair<int64_t, int64_t> costOf(const Chain &chain, const Block &block);
 
   ProgramOp program;
   const TargetDescription &target;
   mlir::SymbolTable symbols;
-  llvm::SmallVector<TaskOp> all;
-  llvm::SmallVector<std::optional<Cut>> cuts;
-  llvm::SmallVector<int64_t> passes;
-  llvm::SmallVector<int64_t> kernelBytes;
-  /// The chain that bytesAround was last asked for, and its answer.
-  struct {
-    size_t begin = 0, end = 0;
-    int64_t bytes = 0;
-  } around;
-  llvm::MapVector<mlir::StringAttr, Buffer> buffers;
+  llvm::SmallVector<Task, 0> tasks;
+  llvm::SmallVector<Buffer, 0> buffers;
+  /// Those that stay in L2.
+  llvm::SmallVector<unsigned> near;
+  /// Empty between two chains.
+  std::vector<BufferMarks> bufferMarks;
+  std::vector<ViewMarks> viewMarks;
+  /// Memory of trafficInBlocks.
+  Block scratch;
+  llvm::SmallVector<int64_t> changes;
 };
 
 } // namespace ane::zin

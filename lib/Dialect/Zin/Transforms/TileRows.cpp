@@ -19,9 +19,10 @@ namespace {
 constexpr int64_t blockCounts[] = {2,  3,  4,  5,  6,  8,  10, 12,
                                    16, 20, 24, 32, 40, 64, 80};
 
-struct Chain {
-  size_t begin = 0, end = 0; ///< tasks
-  int64_t blocks = 1;        ///< 1: as they are
+/// Tasks [begin, end) in so many blocks; 1: as they are.
+struct Piece {
+  size_t begin = 0, end = 0;
+  int64_t blocks = 1;
 };
 
 class Tiler {
@@ -32,22 +33,21 @@ public:
   unsigned numChains = 0, numBlocks = 0;
 
   void run() {
-    SmallVector<Chain> chains = choose();
-    for (const Chain &chain : chains)
-      if (chain.blocks > 1) {
-        rewrite(chain);
+    for (const Piece &piece : choose())
+      if (piece.blocks > 1) {
+        rows.rewrite(rows.chainOf(piece.begin, piece.end), piece.blocks);
         ++numChains;
-        numBlocks += chain.blocks;
+        numBlocks += piece.blocks;
       }
     rows.eraseUnused();
   }
 
 private:
   /// The cheapest way to cut the list of tasks into chains, by bytes of DMA.
-  SmallVector<Chain> choose() {
-    size_t count = rows.tasks().size();
+  SmallVector<Piece> choose() {
+    size_t count = rows.size();
     SmallVector<int64_t> best(count + 1, 0);
-    SmallVector<Chain> last(count + 1);
+    SmallVector<Piece> last(count + 1);
     for (size_t end = 1; end <= count; ++end) {
       best[end] = best[end - 1] + rows.trafficAlone(end - 1);
       last[end] = {end - 1, end, 1};
@@ -56,9 +56,10 @@ private:
           break;
         if (!rows.isWorthCutting(begin, end))
           continue;
+        RowBlocks::Chain chain = rows.chainOf(begin, end);
         for (int64_t blocks : blockCounts) {
           std::optional<int64_t> traffic =
-              rows.trafficInBlocks(begin, end, blocks, best[end] - best[begin]);
+              rows.trafficInBlocks(chain, blocks, best[end] - best[begin]);
           if (!traffic)
             continue;
           best[end] = best[begin] + *traffic;
@@ -66,19 +67,11 @@ private:
         }
       }
     }
-    SmallVector<Chain> chains;
+    SmallVector<Piece> pieces;
     for (size_t end = count; end > 0; end = last[end].begin)
-      chains.push_back(last[end]);
-    std::reverse(chains.begin(), chains.end());
-    return chains;
-  }
-
-  void rewrite(const Chain &chain) {
-    OpBuilder builder(rows.tasks()[chain.begin]);
-    for (int64_t block = 0; block < chain.blocks; ++block)
-      rows.emitBlock(builder, chain.begin, chain.end, chain.blocks, block);
-    for (size_t task = chain.begin; task < chain.end; ++task)
-      TaskOp(rows.tasks()[task]).erase();
+      pieces.push_back(last[end]);
+    std::reverse(pieces.begin(), pieces.end());
+    return pieces;
   }
 
   size_t maxTasks;

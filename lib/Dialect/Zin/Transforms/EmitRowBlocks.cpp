@@ -1,0 +1,170 @@
+//===- EmitRowBlocks.cpp - Tasks for each block of rows -------------------===//
+
+#include "RowBlocks.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+namespace {
+
+ViewAttr withRows(ViewAttr view, RowRange range) {
+  SmallVector<int64_t> shape(view.getShape());
+  shape[H] = range.size();
+  return ViewAttr::get(view.getContext(), view.getBuffer(),
+                       view.getOffset() + range.begin * view.getRowStride(),
+                       shape, view.getStrides());
+}
+
+} // namespace
+
+class RowBlocks::BlockEmitter {
+public:
+  BlockEmitter(RowBlocks &rows, const Chain &chain)
+      : rows(rows), chain(chain), builder(rows.tasks[chain.begin].op) {}
+
+  void emit(int64_t blocks, int64_t block) {
+    rows.planBlock(chain, blocks, block, plan);
+    parts.assign(chain.slots.size(), {});
+    for (auto [index, slot] : llvm::enumerate(chain.slots))
+      if (slot.kind != Slot::outer && plan.slots[index].size() > 0)
+        parts[index] = makeBuffer(slot, plan.slots[index]);
+    for (auto [index, slot] : llvm::enumerate(chain.slots))
+      if (slot.kind == Slot::staged && parts[index])
+        copy(rows.tasks[chain.begin].op, withRows(slot.view, plan.slots[index]),
+             parts[index]);
+    for (size_t index = chain.begin; index < chain.end; ++index)
+      if (plan.results[index - chain.begin].size() > 0)
+        emitTask(index);
+  }
+
+private:
+  /// A buffer for rows of a value or a part of it.
+  ViewAttr makeBuffer(const Slot &slot, RowRange range) {
+    BufferOp origin = rows.buffers[slot.buffer].op;
+    MLIRContext *context = builder.getContext();
+    int64_t channels = slot.view.getChannels();
+    int64_t columns = slot.view.getColumns();
+    int64_t pitch =
+        llvm::alignTo(columns * elementBytes, rows.target.rowAlignment);
+    int64_t plane = pitch * range.size(), bytes = plane * channels;
+    auto layoutOf = [&](BufferOp buffer) {
+      return ViewAttr::get(context,
+                           FlatSymbolRefAttr::get(buffer.getSymNameAttr()), 0,
+                           {1, 1, channels, range.size(), columns},
+                           {bytes, bytes, plane, pitch});
+    };
+    OpBuilder declarations(context);
+    declarations.setInsertionPointAfter(origin);
+    auto buffer = BufferOp::create(
+        declarations, origin.getLoc(), (origin.getSymName() + "_rows").str(),
+        BufferKind::scratch, bytes, layoutOf(origin), StringAttr(), TypeAttr(),
+        ElementsAttr(), IntegerAttr(), L2PlaceAttr());
+    // The table may have given it another name.
+    rows.symbols.insert(buffer);
+    buffer.setLayoutAttr(layoutOf(buffer));
+    return buffer.getLayout();
+  }
+
+  void copy(TaskOp reason, ViewAttr source, ViewAttr result) {
+    auto half = [&](double value) {
+      return builder.getFloatAttr(builder.getF16Type(), value);
+    };
+    auto config = NEConfigAttr::get(
+        builder.getContext(), MACOp::pass, {1, 1}, {1, 1}, {0, 0},
+        /*groups=*/1, /*unicast=*/1, /*reuse=*/false, /*kernelless=*/true,
+        /*lowest_padding=*/false, /*relu=*/false, /*transposed=*/false, half(0),
+        half(1));
+    TaskOp::create(builder, reason.getLoc(), Opcode::NEFUSED_BYPASS,
+                   UnitType::NEBypass, source, ViewAttr(), result, config,
+                   FlatSymbolRefAttr(), ViewAttr(), L2Attr());
+  }
+
+  /// Rows of a view where they lie for this block.
+  ViewAttr place(const Operand &operand, unsigned index, RowRange range) {
+    ViewAttr view = operand.view;
+    ViewAttr part = index == Places::none ? ViewAttr() : parts[index];
+    if (!part)
+      return withRows(view, range);
+    const Slot &slot = chain.slots[index];
+    // Both are rows of the same buffer: some channels and columns.
+    int64_t plane =
+        BufferOp(rows.buffers[slot.buffer].op).getLayout().getPlaneStride();
+    auto stepOf = [&](ViewAttr channels) {
+      return channels.getChannels() > 1 ? channels.getPlaneStride() / plane : 1;
+    };
+    int64_t step = stepOf(slot.view);
+    int64_t channel = view.getOffset() / plane - slot.view.getOffset() / plane;
+    int64_t column = view.getOffset() % plane - slot.view.getOffset() % plane;
+    SmallVector<int64_t> shape(view.getShape());
+    shape[H] = range.size();
+    return ViewAttr::get(
+        builder.getContext(), part.getBuffer(),
+        channel / step * part.getPlaneStride() + column +
+            (range.begin - plan.slots[index].begin) * part.getRowStride(),
+        shape,
+        {part.getGroupStride(), part.getDepthStride(),
+         std::max<int64_t>(stepOf(view) / step, 1) * part.getPlaneStride(),
+         part.getRowStride()});
+  }
+
+  void emitTask(size_t index) {
+    const Task &task = rows.tasks[index];
+    TaskOp op = task.op;
+    const Places &places = chain.places[index - chain.begin];
+    RowRange result = plan.results[index - chain.begin];
+    Attribute config = op.getConfig();
+    if (NEConfigAttr ne = op.getNE()) {
+      int64_t top = std::max<int64_t>(
+          task.cut->padding - result.begin * task.cut->stride, 0);
+      config = NEConfigAttr::get(
+          builder.getContext(), ne.getOp(), ne.getWindow(), ne.getStride(),
+          {top, ne.getPadding()[1]}, ne.getGroups(), ne.getUnicast(),
+          ne.getReuse(), ne.getKernelless(), ne.getLowestPadding(),
+          ne.getRelu(), ne.getTransposed(), ne.getAccBias(), ne.getPostScale());
+    }
+    auto source = [&](const Operand &operand, unsigned slot) {
+      return place(operand, slot, task.sourceRows(operand, result));
+    };
+    TaskOp::create(builder, op.getLoc(), op.getOpcode(), op.getUnit(),
+                   source(task.source1, places.source1),
+                   task.source2 ? source(*task.source2, places.source2)
+                                : ViewAttr(),
+                   place(task.result, places.result, result), config,
+                   op.getKernelAttr(), ViewAttr(), L2Attr());
+    RowRange stored = plan.stored[index - chain.begin];
+    if (places.result != Places::none &&
+        chain.slots[places.result].kind == Slot::kept && stored.size() > 0)
+      copy(op, place(task.result, places.result, stored),
+           withRows(task.result.view, stored));
+  }
+
+  RowBlocks &rows;
+  const Chain &chain;
+  OpBuilder builder;
+  Block plan;
+  SmallVector<ViewAttr> parts; ///< of the slots, where they have one
+};
+
+void RowBlocks::rewrite(const Chain &chain, int64_t blocks) {
+  BlockEmitter emitter(*this, chain);
+  for (int64_t block = 0; block < blocks; ++block)
+    emitter.emit(blocks, block);
+  for (size_t task = chain.begin; task < chain.end; ++task)
+    tasks[task].op.erase();
+}
+
+void RowBlocks::eraseUnused() {
+  DenseSet<StringAttr> used;
+  for (auto task : program.getOps<TaskOp>())
+    for (std::optional<ViewAttr> view :
+         {std::optional(task.getSource1()), task.getSource2(),
+          task.getKernelView(), std::optional(task.getResult())})
+      if (view)
+        used.insert(view->getBuffer().getAttr());
+  for (auto buffer : llvm::make_early_inc_range(program.getOps<BufferOp>()))
+    if (buffer.getKind() == BufferKind::scratch &&
+        !used.contains(buffer.getSymNameAttr()))
+      buffer.erase();
+}

@@ -1,0 +1,37 @@
+//===- TaskTraffic.cpp - Bytes that tasks move ----------------------------===//
+
+#include "TaskTraffic.h"
+#include "ane/TaskDescriptor/Fields.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+int64_t zin::bytesOf(ViewAttr view) {
+  return elementBytes * llvm::product_of(view.getShape());
+}
+
+int64_t zin::kernelBytesOf(TaskOp task, SymbolTable &symbols) {
+  if (!task.getKernel())
+    return 0;
+  auto kernel = symbols.lookup<KernelOp>(*task.getKernel());
+  return kernel.getWeights()
+             ? kernel.getWeights()->getNumElements() * elementBytes
+             : 0;
+}
+
+int64_t zin::passesOf(TaskOp task, SymbolTable &symbols) {
+  NEConfigAttr config = task.getNE();
+  if (!config || !task.getKernel() || config.getUnicast() ||
+      config.getOp() != MACOp::mac)
+    return 1;
+  auto kernel = symbols.lookup<KernelOp>(*task.getKernel());
+  if (!kernel.getWeights() || kernel.getChannelwise())
+    return 1;
+  int64_t perEngine =
+      llvm::divideCeil(int64_t(kernel.getOutputs()), int64_t(td::numLanes));
+  int64_t atATime = std::min(int64_t(1) << kernel.getOcgSize(), perEngine);
+  return llvm::divideCeil(perEngine, atATime);
+}

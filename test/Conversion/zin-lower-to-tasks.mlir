@@ -603,6 +603,24 @@ zin.procedure @matmul_computed(%x: tensor<1x1x1x3x5xf16> {zin.host_type = tensor
 
 // -----
 
+// Both tasks read an operand of 2 MB, which comes to L2 in two halves.
+
+// CHECK-LABEL: zin.program @matmul_computed_in_parts {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 1024, 1, 512], [2097152, 2097152, 2048, 2048]> writes <@[[FIRST:scratch_[0-9]+]] + 0, [1, 1, 1024, 1, 512], [1048576, 1048576, 1024, 1024]>
+// CHECK-NEXT: reads <@[[FIRST]] + 0, {{.*}} writes <@output_0 + 0, [1, 1, 16, 1, 512], {{.*}} weighs <@input_1 + 0, [1, 1, 1, 16, 1024],
+// CHECK-NEXT: reads <@[[FIRST]] + 0, {{.*}} writes <@output_0 + 32768, [1, 1, 2, 1, 512], {{.*}} weighs <@input_1 + 32768, [1, 1, 1, 2, 1024],
+// CHECK-NEXT: reads <@input_0 + 1024, {{.*}} writes <@[[SECOND:scratch_[0-9]+]] + 0,
+// CHECK-NEXT: reads <@[[SECOND]] + 0, {{.*}} writes <@output_0 + 1024, [1, 1, 16, 1, 512], {{.*}} weighs <@input_1 + 0,
+// CHECK-NEXT: reads <@[[SECOND]] + 0, {{.*}} writes <@output_0 + 33792, [1, 1, 2, 1, 512], {{.*}} weighs <@input_1 + 32768,
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @matmul_computed_in_parts(%x: tensor<1x1x1x1024x1024xf16> {zin.host_type = tensor<1024x1024xf16>, zin.name = "x"}, %w: tensor<1x1x1x18x1024xf16> {zin.host_type = tensor<18x1024xf16>, zin.name = "w"}) -> (tensor<1x1x1x18x1024xf16> {zin.host_type = tensor<18x1024xf16>, zin.name = "y"}) {
+  %y = zin.matmul %x, %w {contract_rows, outputs_on_rows} : (tensor<1x1x1x1024x1024xf16>, tensor<1x1x1x18x1024xf16>) -> tensor<1x1x1x18x1024xf16>
+  zin.return %y : tensor<1x1x1x18x1024xf16>
+}
+
+// -----
+
 // 131072 rows are two times 65536 channels, each in two tasks of 32768 channels of
 // 16 bytes. The maximum of one column is a copy.
 

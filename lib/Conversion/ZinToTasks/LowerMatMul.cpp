@@ -34,15 +34,11 @@ View rowsAsChannels(const View &view) {
 }
 
 /// Calls `fn(begin, count)` for runs of columns of a [K, columns] operand: as
-/// many as a task has, and of which it can hold one row and `resultBytes` of
-/// result for each column.
+/// many as a task has, and of which `room` bytes of L2 hold one row and
+/// `resultBytes` of result for each column.
 template <typename Fn>
-void forColumns(const TargetDescription &target, int64_t channels,
+void forColumns(const TargetDescription &target, int64_t room, int64_t channels,
                 int64_t columns, int64_t resultBytes, Fn fn) {
-  // Room for the skew of a row and the drain of a streamed result.
-  constexpr int64_t skew = 0x40;
-  int64_t room =
-      target.l2Bytes - skew - int64_t(td::numLanes) * target.neStreamBytes;
   int64_t perTask = columns;
   if (target.l2ChannelBytes(columns) * channels + resultBytes * columns >
       room) {
@@ -53,6 +49,13 @@ void forColumns(const TargetDescription &target, int64_t channels,
   perTask = std::min(perTask, target.maxWidth);
   for (int64_t begin = 0; begin < columns; begin += perTask)
     fn(begin, std::min(perTask, columns - begin));
+}
+
+/// Bytes of L2 for the operand of a product: what is left beside the skew of a
+/// row and the drain of a streamed result.
+int64_t operandRoom(const TargetDescription &target) {
+  constexpr int64_t skew = 0x40;
+  return target.l2Bytes - skew - int64_t(td::numLanes) * target.neStreamBytes;
 }
 
 NEParams productParams(MatMulOp op) {
@@ -172,7 +175,7 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
       View x = source.sliced(N, matrix, batch);
       View y = result.sliced(N, matrix, batch).sliced(outputDim, begin, count);
       // A transposed result lies in L2 as a whole.
-      forColumns(b.target, taps, x.shape[W],
+      forColumns(b.target, operandRoom(b.target), taps, x.shape[W],
                  params.transposed ? b.target.l2ChannelBytes(count) : 0,
                  [&](int64_t first, int64_t columns) {
                    b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params,
@@ -196,20 +199,32 @@ void Lowering::multiplyComputed(MatMulOp op, const View &source,
   View target = result;
   if (turnsBack)
     target = b.makeScratch({result.shape[N], 1, outputs, 1, source.shape[W]});
+  // Every task reads the source. What is too large to stay in L2 beside other
+  // values is brought there in parts, each for all outputs.
+  int64_t nearBytes = b.target.l2Bytes / 2;
+  bool inParts = outputs > int64_t(td::numLanes) &&
+                 b.target.l2ChannelBytes(source.shape[W]) * taps > nearBytes;
+  int64_t room = inParts ? nearBytes : operandRoom(b.target);
   for (int64_t matrix = 0; matrix < result.shape[N]; ++matrix) {
     View kernel = kernels.sliced(C, kernels.shape[C] == 1 ? 0 : matrix, 1);
     View x = source.sliced(N, matrix, 1), y = target.sliced(N, matrix, 1);
-    for (int64_t begin = 0; begin < outputs; begin += td::numLanes) {
-      int64_t count = std::min<int64_t>(td::numLanes, outputs - begin);
-      View rows = kernel.sliced(H, begin, count);
-      forColumns(b.target, taps, x.shape[W], 0,
-                 [&](int64_t first, int64_t columns) {
-                   b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params,
-                            x.sliced(W, first, columns),
-                            y.sliced(C, begin, count).sliced(W, first, columns),
-                            {}, &rows);
-                 });
-    }
+    forColumns(
+        b.target, room, taps, x.shape[W], 0,
+        [&](int64_t first, int64_t columns) {
+          View part = x.sliced(W, first, columns);
+          if (inParts) {
+            View near = b.makeScratch({1, 1, taps, 1, columns});
+            b.emitCopy(part, near);
+            part = near;
+          }
+          for (int64_t begin = 0; begin < outputs; begin += td::numLanes) {
+            int64_t count = std::min<int64_t>(td::numLanes, outputs - begin);
+            View rows = kernel.sliced(H, begin, count);
+            b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, part,
+                     y.sliced(C, begin, count).sliced(W, first, columns), {},
+                     &rows);
+          }
+        });
   }
   if (turnsBack)
     b.emitTransposedCopy(target, result);

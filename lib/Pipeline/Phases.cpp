@@ -74,6 +74,7 @@ void addTasks(OpPassManager &pm, const PhaseOptions &options) {
   pm.addPass(createLowerZinToTasks({options.target}));
   OpPassManager &programs = pm.nest<zin::ProgramOp>();
   programs.addPass(zin::createCompressKernels());
+  programs.addPass(zin::createSchedule({options.target}));
   programs.addPass(zin::createTileRows({options.target}));
   programs.addPass(zin::createPlaceL2({options.target}));
   programs.addPass(zin::createPlaceDram());

@@ -1,0 +1,229 @@
+//===- Schedule.cpp - The order of tasks ----------------------------------===//
+
+#include "TaskGraph.h"
+#include "ane/Dialect/Zin/Transforms/Passes.h"
+#include <set>
+
+namespace ane::zin {
+#define GEN_PASS_DEF_SCHEDULE
+#include "ane/Dialect/Zin/Transforms/Passes.h.inc"
+} // namespace ane::zin
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+namespace {
+
+/// The part of L2 that values may take. Published: below 1.
+constexpr int64_t budgetNumerator = 3, budgetDenominator = 4;
+/// Tasks that are ready for long and are looked at in each step.
+constexpr unsigned mostOld = 16;
+
+/// Bytes of DMA of the values between tasks in an order, if L2 holds what it
+/// can: what is needed last goes first.
+class Traffic {
+public:
+  Traffic(const TaskGraph &graph, ArrayRef<unsigned> order, int64_t budget)
+      : graph(graph), budget(budget), uses(graph.values.size()),
+        next(graph.values.size(), 0), isDirty(graph.values.size(), false) {
+    for (auto [place, task] : llvm::enumerate(order))
+      forEachValue(task, [&](unsigned value) { uses[value].push_back(place); });
+    for (unsigned task : order)
+      run(task);
+  }
+
+  int64_t bytes = 0;
+
+private:
+  template <typename Function>
+  void forEachValue(unsigned task, Function function) const {
+    const TaskGraph::Task &node = graph.tasks[task];
+    for (unsigned value : node.reads)
+      if (graph.values[value].bytes)
+        function(value);
+    if (graph.values[node.writes].bytes &&
+        !llvm::is_contained(node.reads, node.writes))
+      function(node.writes);
+  }
+
+  void run(unsigned task) {
+    const TaskGraph::Task &node = graph.tasks[task];
+    SmallVector<unsigned, 4> present;
+    forEachValue(task, [&](unsigned value) {
+      if (!llvm::is_contained(resident, value)) {
+        resident.push_back(value);
+        taken += graph.values[value].bytes;
+        // Of several writers the first finds nothing to fetch.
+        if (value != node.writes)
+          bytes += graph.values[value].bytes;
+      }
+      if (value == node.writes)
+        isDirty[value] = true;
+      ++next[value];
+      present.push_back(value);
+    });
+    for (unsigned value : present)
+      if (next[value] == uses[value].size())
+        drop(value);
+    while (taken > budget) {
+      unsigned *last = nullptr;
+      for (unsigned &value : resident)
+        if (!last || uses[value][next[value]] > uses[*last][next[*last]])
+          last = &value;
+      if (!last)
+        return;
+      if (isDirty[*last])
+        bytes += graph.values[*last].bytes;
+      isDirty[*last] = false;
+      drop(*last);
+    }
+  }
+
+  void drop(unsigned value) {
+    taken -= graph.values[value].bytes;
+    resident.erase(llvm::find(resident, value));
+  }
+
+  const TaskGraph &graph;
+  int64_t budget, taken = 0;
+  SmallVector<SmallVector<unsigned, 2>, 0> uses; ///< places in the order
+  SmallVector<unsigned, 0> next;                 ///< of the uses
+  SmallVector<bool, 0> isDirty;
+  SmallVector<unsigned> resident;
+};
+
+/// Greedy: of the tasks that wait for nothing the best comes next.
+class ListScheduler {
+public:
+  ListScheduler(const TaskGraph &graph, int64_t budget)
+      : graph(graph), budget(budget) {
+    for (const TaskGraph::Task &task : graph.tasks)
+      waits.push_back(task.numBefore);
+    for (const TaskGraph::Value &value : graph.values)
+      usesLeft.push_back(value.numUses);
+  }
+
+  SmallVector<unsigned> order() {
+    SmallVector<unsigned> order;
+    SmallVector<unsigned> fresh; // made ready by the last task
+    for (auto [index, count] : llvm::enumerate(waits))
+      if (count == 0)
+        ready.insert(index);
+    while (!ready.empty()) {
+      unsigned best = *ready.begin();
+      auto consider = [&](unsigned task) {
+        if (task != best && keyOf(task) < keyOf(best))
+          best = task;
+      };
+      unsigned looked = 0;
+      for (auto it = ready.begin(); it != ready.end() && looked < mostOld;
+           ++it, ++looked)
+        consider(*it);
+      for (unsigned task : fresh)
+        consider(task);
+      ready.erase(best);
+      order.push_back(best);
+      take(best);
+      fresh.clear();
+      for (unsigned task : graph.tasks[best].after)
+        if (--waits[task] == 0) {
+          ready.insert(task);
+          fresh.push_back(task);
+        }
+      last = best;
+    }
+    return order;
+  }
+
+private:
+  /// The published tie-breaks in their order; what each compares is assigned.
+  /// Less comes first.
+  using Key = std::tuple<bool, bool, bool, bool, int64_t, unsigned, unsigned>;
+
+  Key keyOf(unsigned index) const {
+    const TaskGraph::Task &task = graph.tasks[index];
+    bool ring = false, branch = false, merge = false;
+    if (last) {
+      const TaskGraph::Task &previous = graph.tasks[*last];
+      // The only one to read what was just computed.
+      ring = llvm::is_contained(task.reads, previous.writes) &&
+             graph.values[previous.writes].readers.size() == 1;
+      // Reads what was just read.
+      branch = llvm::any_of(task.reads, [&](unsigned value) {
+        return graph.values[value].bytes &&
+               llvm::is_contained(previous.reads, value);
+      });
+      // Computes what is needed beside what was just computed.
+      merge =
+          task.writes == previous.writes ||
+          llvm::any_of(graph.values[task.writes].readers, [&](unsigned reader) {
+            return llvm::is_contained(graph.tasks[reader].reads,
+                                      previous.writes);
+          });
+    }
+    // What takes more comes first while it fits, what takes least otherwise.
+    int64_t footprint = growthOf(task);
+    bool fits = alive + footprint <= budget;
+    return {!ring,      !branch, !merge, !fits, fits ? -footprint : footprint,
+            task.level, index};
+  }
+
+  /// By how much more is alive after a task.
+  int64_t growthOf(const TaskGraph::Task &task) const {
+    const TaskGraph::Value &result = graph.values[task.writes];
+    bool begins = usesLeft[task.writes] == result.numUses;
+    int64_t growth = begins ? result.bytes : 0;
+    for (unsigned value : task.reads)
+      if (usesLeft[value] == 1)
+        growth -= graph.values[value].bytes;
+    return growth;
+  }
+
+  void take(unsigned index) {
+    const TaskGraph::Task &task = graph.tasks[index];
+    alive += growthOf(task);
+    for (unsigned value : task.reads)
+      --usesLeft[value];
+    if (!llvm::is_contained(task.reads, task.writes))
+      --usesLeft[task.writes];
+  }
+
+  const TaskGraph &graph;
+  int64_t budget, alive = 0;
+  SmallVector<unsigned, 0> waits, usesLeft;
+  std::set<unsigned> ready;
+  std::optional<unsigned> last;
+};
+
+class Schedule : public ane::zin::impl::ScheduleBase<Schedule> {
+public:
+  using ScheduleBase::ScheduleBase;
+
+  void runOnOperation() override {
+    const TargetDescription *description = findTarget(target);
+    if (!description) {
+      getOperation().emitError() << "target '" << target << "' is not known";
+      return signalPassFailure();
+    }
+    int64_t budget = description->l2Bytes * budgetNumerator / budgetDenominator;
+    TaskGraph graph(getOperation(), *description, budget);
+    SmallVector<unsigned> before =
+        llvm::to_vector(llvm::seq<unsigned>(0, graph.tasks.size()));
+    int64_t bytes = Traffic(graph, before, budget).bytes;
+    if (bytes == 0)
+      return;
+    SmallVector<unsigned> order = ListScheduler(graph, budget).order();
+    int64_t saving = bytes - Traffic(graph, order, budget).bytes;
+    if (saving <= 0)
+      return;
+    Block *block = &getOperation().getBody().front();
+    for (unsigned task : order)
+      graph.tasks[task].op->moveBefore(block, block->end());
+    for (auto [place, task] : llvm::enumerate(order))
+      numMoved += place != task;
+    savedBytes += saving;
+  }
+};
+
+} // namespace

@@ -1,0 +1,40 @@
+//===- TaskGraph.h - What tasks need of each other --------------*- C++ -*-===//
+
+#ifndef ANE_LIB_DIALECT_ZIN_TRANSFORMS_TASKGRAPH_H
+#define ANE_LIB_DIALECT_ZIN_TRANSFORMS_TASKGRAPH_H
+
+#include "ane/Dialect/Zin/IR/Zin.h"
+#include "ane/Target/Target.h"
+
+namespace ane::zin {
+
+/// The tasks of a program, which must come before which, and what they read and
+/// write.
+struct TaskGraph {
+  struct Task {
+    TaskOp op;
+    unsigned numBefore = 0;               ///< tasks it waits for
+    llvm::SmallVector<unsigned, 4> after; ///< tasks that wait for it
+    llvm::SmallVector<unsigned, 4> reads; ///< values, each once
+    unsigned writes = 0;                  ///< a value
+    unsigned level = 0; ///< length of the longest way from a first task
+  };
+  /// A buffer that lies between tasks.
+  struct Value {
+    /// Bytes of L2; 0 if it is no candidate for staying there, being a port, a
+    /// constant or larger than `mostBytes`.
+    int64_t bytes = 0;
+    llvm::SmallVector<unsigned, 4> readers; ///< tasks
+    unsigned numUses = 0;                   ///< tasks that read or write it
+  };
+
+  TaskGraph(ProgramOp program, const TargetDescription &target,
+            int64_t mostBytes);
+
+  llvm::SmallVector<Task, 0> tasks;
+  llvm::SmallVector<Value, 0> values;
+};
+
+} // namespace ane::zin
+
+#endif // ANE_LIB_DIALECT_ZIN_TRANSFORMS_TASKGRAPH_H

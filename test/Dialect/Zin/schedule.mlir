@@ -1,0 +1,74 @@
+// RUN: ane-opt %s --zin-schedule --split-input-file | FileCheck %s
+
+// @a and @b take 1.8 MB beside each other, more than three quarters of L2; one
+// after the other, each is summed before the next is computed.
+
+// CHECK-LABEL: zin.program @branches
+// CHECK: zin.task {{.*}} writes <@a + 0,
+// CHECK-NEXT: zin.task {{.*}} writes <@c + 0,
+// CHECK-NEXT: zin.task {{.*}} writes <@b + 0,
+// CHECK-NEXT: zin.task {{.*}} writes <@d + 0,
+// CHECK-NEXT: zin.task {{.*}} writes <@y + 0,
+zin.program @branches {
+  zin.buffer <input> @x 917504 bytes <@x + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> {host_type = tensor<64x112x64xf16>, port = "x"}
+  zin.buffer <output> @y 4096 bytes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> {host_type = tensor<64x1x1xf16>, port = "y"}
+  zin.buffer <scratch> @a 917504 bytes <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]>
+  zin.buffer <scratch> @b 917504 bytes <@b + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]>
+  zin.buffer <scratch> @c 4096 bytes <@c + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+  zin.buffer <scratch> @d 4096 bytes <@d + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@b + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@c + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@b + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@d + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@c + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> and <@d + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none>
+}
+
+// -----
+
+// What fits L2 in the order of the program stays in that order.
+
+// CHECK-LABEL: zin.program @fits
+// CHECK: zin.task {{.*}} writes <@a + 0,
+// CHECK-NEXT: zin.task {{.*}} writes <@b + 0,
+// CHECK-NEXT: zin.task {{.*}} writes <@c + 0,
+// CHECK-NEXT: zin.task {{.*}} writes <@d + 0,
+zin.program @fits {
+  zin.buffer <input> @x 229376 bytes <@x + 0, [1, 1, 64, 28, 64], [229376, 229376, 3584, 128]> {host_type = tensor<64x28x64xf16>, port = "x"}
+  zin.buffer <output> @y 4096 bytes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> {host_type = tensor<64x1x1xf16>, port = "y"}
+  zin.buffer <scratch> @a 229376 bytes <@a + 0, [1, 1, 64, 28, 64], [229376, 229376, 3584, 128]>
+  zin.buffer <scratch> @b 229376 bytes <@b + 0, [1, 1, 64, 28, 64], [229376, 229376, 3584, 128]>
+  zin.buffer <scratch> @c 4096 bytes <@c + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+  zin.buffer <scratch> @d 4096 bytes <@d + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 28, 64], [229376, 229376, 3584, 128]> writes <@a + 0, [1, 1, 64, 28, 64], [229376, 229376, 3584, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 28, 64], [229376, 229376, 3584, 128]> writes <@b + 0, [1, 1, 64, 28, 64], [229376, 229376, 3584, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@a + 0, [1, 1, 64, 28, 64], [229376, 229376, 3584, 128]> writes <@c + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@b + 0, [1, 1, 64, 28, 64], [229376, 229376, 3584, 128]> writes <@d + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@c + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> and <@d + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none>
+}
+
+// -----
+
+// @c is computed before @b, which leaves room for it. Both read @a before it is
+// written again, and the sum of the second value comes after that.
+
+// CHECK-LABEL: zin.program @written_again
+// CHECK: zin.task {{.*}} reads <@x + 0, {{.*}} writes <@a + 0,
+// CHECK-NEXT: zin.task {{.*}} writes <@c + 0,
+// CHECK-NEXT: zin.task {{.*}} writes <@b + 0,
+// CHECK-NEXT: zin.task {{.*}} reads <@b + 0, {{.*}} writes <@a + 0,
+// CHECK-NEXT: zin.task {{.*}} writes <@d + 0,
+// CHECK-NEXT: zin.task {{.*}} writes <@y + 0,
+zin.program @written_again {
+  zin.buffer <input> @x 917504 bytes <@x + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> {host_type = tensor<64x112x64xf16>, port = "x"}
+  zin.buffer <output> @y 4096 bytes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> {host_type = tensor<64x1x1xf16>, port = "y"}
+  zin.buffer <scratch> @a 917504 bytes <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]>
+  zin.buffer <scratch> @b 917504 bytes <@b + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]>
+  zin.buffer <scratch> @c 4096 bytes <@c + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+  zin.buffer <scratch> @d 4096 bytes <@d + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@b + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@c + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@b + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@d + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@c + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> and <@d + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none>
+}

@@ -621,36 +621,53 @@ zin.procedure @matmul_computed_in_parts(%x: tensor<1x1x1x1024x1024xf16> {zin.hos
 
 // -----
 
-// 131072 rows are two times 65536 channels, each in two tasks of 32768 channels of
-// 16 bytes. The maximum of one column is a copy.
+// 131072 rows of 16 bytes in L2 are 2 MB; pieces of a quarter stay there between
+// tasks. The maximum of one column is a copy.
 
 // CHECK-LABEL: zin.program @softmax_high {
 // CHECK-NOT: zin.task
-// CHECK-DAG: zin.kernel @[[EXP2:kernel_[0-9]+]] {activation = #zin.neuron<exp2>, groups = 1 : i64, ocg_size = 0 : i64, outputs = 65536 : i64, taps = 1 : i64}
-// CHECK: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> writes <@[[LARGEST:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 2097152, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> writes <@[[LARGEST]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
-// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> and <@[[LARGEST]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[SHIFTED:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, scale = 1.442380e+00 : f16>
-// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 2097152, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> and <@[[LARGEST]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[SHIFTED]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, scale = 1.442380e+00 : f16>
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@[[SHIFTED]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[EXPONENTIAL:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true> with @[[EXP2]]
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@[[SHIFTED]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[EXPONENTIAL]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true> with @[[EXP2]]
-// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@[[EXPONENTIAL]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[RECIPROCAL:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = reciprocal>
-// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@[[EXPONENTIAL]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[RECIPROCAL]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = reciprocal>
-// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@[[EXPONENTIAL]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> and <@[[RECIPROCAL]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@output_0 + 0, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> computes #zin.pe<op = mul, reduce = none, post = none>
-// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@[[EXPONENTIAL]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> and <@[[RECIPROCAL]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@output_0 + 2097152, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> computes #zin.pe<op = mul, reduce = none, post = none>
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 4194304, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> writes <@[[LARGEST2:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 6291456, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> writes <@[[LARGEST2]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
-// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 4194304, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> and <@[[LARGEST2]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[SHIFTED2:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, scale = 1.442380e+00 : f16>
-// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 6291456, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> and <@[[LARGEST2]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[SHIFTED2]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, scale = 1.442380e+00 : f16>
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@[[SHIFTED2]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[EXPONENTIAL2:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true> with @[[EXP2]]
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@[[SHIFTED2]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[EXPONENTIAL2]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true> with @[[EXP2]]
-// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@[[EXPONENTIAL2]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[RECIPROCAL2:scratch_[0-9]+]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = reciprocal>
-// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@[[EXPONENTIAL2]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@[[RECIPROCAL2]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = reciprocal>
-// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@[[EXPONENTIAL2]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> and <@[[RECIPROCAL2]] + 0, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@output_0 + 4194304, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> computes #zin.pe<op = mul, reduce = none, post = none>
-// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@[[EXPONENTIAL2]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> and <@[[RECIPROCAL2]] + 2097152, [1, 1, 32768, 1, 1], [4194304, 4194304, 64, 64]> writes <@output_0 + 6291456, [1, 1, 32768, 1, 1], [8388608, 8388608, 64, 64]> computes #zin.pe<op = mul, reduce = none, post = none>
+// CHECK: zin.kernel @[[EXP2:kernel_[0-9]+]] {activation = #zin.neuron<exp2>, groups = 1 : i64, ocg_size = 0 : i64, outputs = 32768 : i64, taps = 1 : i64}
+// CHECK: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 32768, 1, 1], {{.*}} writes <@[[LARGEST0:scratch_[0-9]+]] + 0,
+// CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@input_0 + 0, {{.*}} and <@[[LARGEST0]] + 0, {{.*}} writes <@[[SHIFTED0:scratch_[0-9]+]] + 0, {{.*}} negate2 = true, scale = 1.442380e+00 : f16>
+// CHECK-NEXT: <NEFUSED_BYPASS> {{.*}} reads <@[[SHIFTED0]] + 0, {{.*}} writes <@[[EXPONENTIAL0:scratch_[0-9]+]] + 0, {{.*}} with @[[EXP2]]
+// CHECK-NEXT: <PEFUSED_POOL> {{.*}} reads <@[[EXPONENTIAL0]] + 0, {{.*}} writes <@[[RECIPROCAL0:scratch_[0-9]+]] + 0, {{.*}} reduce = sum, post = reciprocal>
+// CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@[[EXPONENTIAL0]] + 0, {{.*}} and <@[[RECIPROCAL0]] + 0, {{.*}} writes <@output_0 + 0, {{.*}} computes #zin.pe<op = mul,
+// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 2097152, [1, 1, 32768, 1, 1], {{.*}} writes <@[[LARGEST1:scratch_[0-9]+]] + 0,
+// CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@input_0 + 2097152, {{.*}} and <@[[LARGEST1]] + 0, {{.*}} writes <@[[SHIFTED1:scratch_[0-9]+]] + 0, {{.*}} negate2 = true, scale = 1.442380e+00 : f16>
+// CHECK-NEXT: <NEFUSED_BYPASS> {{.*}} reads <@[[SHIFTED1]] + 0, {{.*}} writes <@[[EXPONENTIAL1:scratch_[0-9]+]] + 0, {{.*}} with @[[EXP2]]
+// CHECK-NEXT: <PEFUSED_POOL> {{.*}} reads <@[[EXPONENTIAL1]] + 0, {{.*}} writes <@[[RECIPROCAL1:scratch_[0-9]+]] + 0, {{.*}} reduce = sum, post = reciprocal>
+// CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@[[EXPONENTIAL1]] + 0, {{.*}} and <@[[RECIPROCAL1]] + 0, {{.*}} writes <@output_0 + 2097152, {{.*}} computes #zin.pe<op = mul,
+// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 4194304, [1, 1, 32768, 1, 1], {{.*}} writes <@[[LARGEST2:scratch_[0-9]+]] + 0,
+// CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@input_0 + 4194304, {{.*}} and <@[[LARGEST2]] + 0, {{.*}} writes <@[[SHIFTED2:scratch_[0-9]+]] + 0, {{.*}} negate2 = true, scale = 1.442380e+00 : f16>
+// CHECK-NEXT: <NEFUSED_BYPASS> {{.*}} reads <@[[SHIFTED2]] + 0, {{.*}} writes <@[[EXPONENTIAL2:scratch_[0-9]+]] + 0, {{.*}} with @[[EXP2]]
+// CHECK-NEXT: <PEFUSED_POOL> {{.*}} reads <@[[EXPONENTIAL2]] + 0, {{.*}} writes <@[[RECIPROCAL2:scratch_[0-9]+]] + 0, {{.*}} reduce = sum, post = reciprocal>
+// CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@[[EXPONENTIAL2]] + 0, {{.*}} and <@[[RECIPROCAL2]] + 0, {{.*}} writes <@output_0 + 4194304, {{.*}} computes #zin.pe<op = mul,
+// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 6291456, [1, 1, 32768, 1, 1], {{.*}} writes <@[[LARGEST3:scratch_[0-9]+]] + 0,
+// CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@input_0 + 6291456, {{.*}} and <@[[LARGEST3]] + 0, {{.*}} writes <@[[SHIFTED3:scratch_[0-9]+]] + 0, {{.*}} negate2 = true, scale = 1.442380e+00 : f16>
+// CHECK-NEXT: <NEFUSED_BYPASS> {{.*}} reads <@[[SHIFTED3]] + 0, {{.*}} writes <@[[EXPONENTIAL3:scratch_[0-9]+]] + 0, {{.*}} with @[[EXP2]]
+// CHECK-NEXT: <PEFUSED_POOL> {{.*}} reads <@[[EXPONENTIAL3]] + 0, {{.*}} writes <@[[RECIPROCAL3:scratch_[0-9]+]] + 0, {{.*}} reduce = sum, post = reciprocal>
+// CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@[[EXPONENTIAL3]] + 0, {{.*}} and <@[[RECIPROCAL3]] + 0, {{.*}} writes <@output_0 + 6291456, {{.*}} computes #zin.pe<op = mul,
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @softmax_high(%x: tensor<1x1x65536x2x1xf16> {zin.host_type = tensor<1x1x65536x2x1xf16>, zin.name = "x"}) -> (tensor<1x1x65536x2x1xf16> {zin.host_type = tensor<1x1x65536x2x1xf16>, zin.name = "y"}) {
   %y = zin.softmax %x over 4 : tensor<1x1x65536x2x1xf16>
   zin.return %y : tensor<1x1x65536x2x1xf16>
+}
+
+// -----
+
+// Over channels pieces are some rows of all of them: 12 of 30 in 0.5 MB.
+
+// CHECK-LABEL: zin.program @softmax_channels_large {
+// CHECK: <NEFUSED_POOL> on <NEPool> reads <@input_0 + 0, [1, 1, 320, 12, 64],
+// CHECK: <PEFUSED_ELEMENTWISE> {{.*}} writes <@output_0 + 0, [1, 1, 320, 12, 64],
+// CHECK-NEXT: <NEFUSED_POOL> on <NEPool> reads <@input_0 + 1536, [1, 1, 320, 12, 64],
+// CHECK: writes <@output_0 + 1536, [1, 1, 320, 12, 64],
+// CHECK-NEXT: <NEFUSED_POOL> on <NEPool> reads <@input_0 + 3072, [1, 1, 320, 6, 64],
+// CHECK: writes <@output_0 + 3072, [1, 1, 320, 6, 64],
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @softmax_channels_large(%x: tensor<1x1x320x30x64xf16> {zin.host_type = tensor<1x1x320x30x64xf16>, zin.name = "x"}) -> (tensor<1x1x320x30x64xf16> {zin.host_type = tensor<1x1x320x30x64xf16>, zin.name = "y"}) {
+  %y = zin.softmax %x over 2 : tensor<1x1x320x30x64xf16>
+  zin.return %y : tensor<1x1x320x30x64xf16>
 }
 
 // -----

@@ -17,6 +17,29 @@ NeuronAttr neuron(MLIRContext *context, NonLinearMode mode) {
   return NeuronAttr::get(context, mode, {}, {});
 }
 
+using PieceFn = llvm::function_ref<LogicalResult(const View &, const View &)>;
+
+/// Calls `fn` for pieces of two views of the same extents that take
+/// `pieceBytes` of L2 at most, as far as cutting `dims` can make them so.
+LogicalResult forPieces(const TargetDescription &target, const View &x,
+                        const View &y, ArrayRef<unsigned> dims,
+                        int64_t pieceBytes, PieceFn fn) {
+  int64_t bytes = target.l2ChannelBytes(x.shape[W]) * x.rows();
+  if (bytes <= pieceBytes || dims.empty())
+    return fn(x, y);
+  unsigned dim = dims.front();
+  int64_t extent = x.shape[dim];
+  int64_t step = std::max<int64_t>(pieceBytes / (bytes / extent), 1);
+  for (int64_t begin = 0; begin < extent; begin += step) {
+    int64_t count = std::min(step, extent - begin);
+    if (failed(forPieces(target, x.sliced(dim, begin, count),
+                         y.sliced(dim, begin, count), dims.drop_front(),
+                         pieceBytes, fn)))
+      return failure();
+  }
+  return success();
+}
+
 } // namespace
 
 /// exp(x - largest), by way of 2^((x - largest) * log2(e)).
@@ -90,19 +113,27 @@ LogicalResult Lowering::lower(SoftmaxOp op) {
   unsigned axis = op.getAxis();
   if (axis != W && x.shape[axis] > b.target.maxUnicastChannels)
     return softmaxByReduction(op, x, axis, y);
-  if (axis != W) {
-    softmaxOverChannels(x.swapped(C, axis), y.swapped(C, axis));
-    return success();
-  }
+  // Every task but the first reads what the one before wrote. Of a large value
+  // L2 holds pieces, two at a time beside the tiles.
+  int64_t bytes = b.target.l2ChannelBytes(x.shape[W]) * x.rows();
+  int64_t pieceBytes =
+      bytes <= b.target.l2Bytes / 2 ? bytes : b.target.l2Bytes / 4;
+  if (axis != W)
+    return forPieces(b.target, x.swapped(C, axis), y.swapped(C, axis),
+                     {N, D, H}, pieceBytes,
+                     [&](const View &source, const View &result) {
+                       softmaxOverChannels(source, result);
+                       return success();
+                     });
   // Every row is a channel of its own, as many as a task can have.
   x = b.linearize(x);
-  View rows = x.withRows(1, 1, x.rows(), 1),
-       result = y.withRows(1, 1, x.rows(), 1);
-  for (int64_t begin = 0; begin < x.rows(); begin += b.target.maxChannels) {
-    int64_t count = std::min(b.target.maxChannels, x.rows() - begin);
-    if (failed(softmaxByReduction(op, rows.sliced(C, begin, count), W,
-                                  result.sliced(C, begin, count))))
-      return failure();
-  }
-  return success();
+  View rows = x.withRows(1, 1, x.rows(), 1);
+  View results = y.withRows(1, 1, x.rows(), 1);
+  pieceBytes =
+      std::min(pieceBytes, b.target.l2ChannelBytes(x.shape[W]) *
+                               std::min(b.target.maxChannels, x.rows()));
+  return forPieces(b.target, rows, results, {C}, pieceBytes,
+                   [&](const View &source, const View &result) {
+                     return softmaxByReduction(op, source, W, result);
+                   });
 }

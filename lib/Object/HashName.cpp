@@ -1,39 +1,17 @@
 //===- HashName.cpp - Names of coefficient blocks -------------------------===//
 
 #include "ane/Object/HashName.h"
-#include "ane/Support/Sha256.h"
+#include "ane/Support/HashingStream.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace ane::object;
 
-namespace {
-
-/// Hashes what is written to it.
-class HashStream : public llvm::raw_ostream {
-public:
-  HashStream() { SetUnbuffered(); }
-
-  std::array<uint8_t, 32> digest() { return hash.final(); }
-
-private:
-  void write_impl(const char *data, size_t size) override {
-    hash.update(llvm::StringRef(data, size));
-    position += size;
-  }
-  uint64_t current_pos() const override { return position; }
-
-  ane::Sha256 hash;
-  uint64_t position = 0;
-};
-
-} // namespace
-
 llvm::Expected<std::string> ane::object::hashName(llvm::ArrayRef<Chunk> block) {
-  HashStream os;
+  HashingStream os(llvm::nulls());
   for (const Chunk &chunk : block)
     if (llvm::Error error = chunk.write(os))
       return error;
-  return "K" + llvm::toHex(os.digest());
+  return "K" + llvm::StringRef(os.hexDigest()).upper();
 }
 
 std::string ane::object::laneName(llvm::StringRef hashName, unsigned lane) {

@@ -157,9 +157,7 @@ FailureOr<object::Object> ane::layout(GeneratedProgram &program,
                                       const CompileOptions &options) {
   object::Dialect dialect = containerDialect(options);
   program.container.style = object::styleOf(dialect);
-  uint64_t coefficients = 0;
-  for (const object::Chunk &chunk : program.container.constants)
-    coefficients += chunk.size();
+  uint64_t coefficients = object::totalSize(program.container.constants);
   const TargetDescription *target = findTarget(options.phases.target);
   if (!program.container.style.kernelSegments &&
       coefficients > uint64_t(target->maxKernelSectionBytes)) {

@@ -16,8 +16,6 @@ namespace {
 
 /// Sums of products overflow from here on. Measured; see docs/numerics.md.
 constexpr double macLimit = 32768;
-/// The largest fp16 number.
-constexpr double halfLimit = 65504;
 /// What inputs are taken to be. Assigned.
 constexpr double inputLimit = 1;
 /// The smallest positive fp16 number, below which a root or reciprocal has no
@@ -72,11 +70,11 @@ private:
                       .Case<ReshapeOp, TransposeOp, InputViewOp>(
                           [&](auto layer) { return of(layer.getX()); })
                       .Default([](Operation *) { return Range(); });
-    if (range.known && range.largest() > halfLimit) {
+    if (range.known && range.largest() > largestHalf) {
       add("fp16-overflow", op,
           llvm::formatv("the result could reach {0:e2} from inputs in [-1, "
-                        "1]; fp16 ends at 65504",
-                        range.largest())
+                        "1]; fp16 ends at {1}",
+                        range.largest(), largestHalf)
               .str());
       return {};
     }
@@ -196,7 +194,7 @@ private:
       return withZero(x);
     case NonLinearMode::clamped_relu:
       return between(number(function.getAlpha(), 0),
-                     number(function.getBeta(), halfLimit));
+                     number(function.getBeta(), largestHalf));
     case NonLinearMode::abs:
       return {0, x.largest(), x.known};
     case NonLinearMode::sqr:

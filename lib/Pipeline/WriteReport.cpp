@@ -95,8 +95,7 @@ LogicalResult ReportWriter::write(ModuleOp module,
         uint64_t(layout.n) * layout.d * layout.c * layout.h * layout.w *
         zin::elementBytes;
   }
-  for (const object::Chunk &chunk : generated.container.constants)
-    program.constantBytes += chunk.size();
+  program.constantBytes = object::totalSize(generated.container.constants);
   program.scratchBytes = generated.container.scratchBytes;
   report::Report report = report::makeReport(
       std::move(program), *findTarget(options.phases.target));

@@ -5,16 +5,7 @@
 using namespace ane::reference;
 using llvm::ArrayRef;
 
-namespace {
-
-int64_t product(ArrayRef<int64_t> extents) {
-  int64_t result = 1;
-  for (int64_t extent : extents)
-    result *= extent;
-  return result;
-}
-
-} // namespace
+namespace {} // namespace
 
 Strides ane::reference::rowMajorStrides(ArrayRef<int64_t> shape) {
   Strides strides(shape.size());
@@ -39,7 +30,7 @@ Strides ane::reference::broadcastStrides(ArrayRef<int64_t> shape,
 AxisSplit::AxisSplit(ArrayRef<int64_t> shape, int64_t axis) {
   if (axis < 0)
     axis += shape.size();
-  outer = product(shape.take_front(axis));
+  outer = llvm::product_of(shape.take_front(axis));
   extent = shape[axis];
-  inner = product(shape.drop_front(axis + 1));
+  inner = llvm::product_of(shape.drop_front(axis + 1));
 }

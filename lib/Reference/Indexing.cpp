@@ -11,10 +11,6 @@ using namespace ane::reference;
 
 namespace {
 
-int64_t product(ArrayRef<int64_t> extents) {
-  return ShapedType::getNumElements(extents);
-}
-
 /// An index as one in [0, extent), or an error at the op. From ios17 on a
 /// negative one is out of bounds, which without `validate` has no meaning; it
 /// counts from the end then, as it does up to ios16.
@@ -50,7 +46,8 @@ FailureOr<std::vector<int64_t>> resolveTuples(Operation *op,
                                               ArrayRef<int64_t> shape,
                                               bool validate) {
   Strides strides = rowMajorStrides(shape);
-  std::vector<int64_t> offsets(product(indices.getShape().drop_back()), 0);
+  std::vector<int64_t> offsets(llvm::product_of(indices.getShape().drop_back()),
+                               0);
   const int64_t *next = indices.ints().data();
   for (int64_t &offset : offsets)
     for (size_t k = 0; k < shape.size(); ++k) {
@@ -72,9 +69,9 @@ FailureOr<Tensor> gather(GatherOp op, Inputs<GatherOp> in) {
       op, indices, split.extent, boolOr(in.getValidateIndices(), false));
   if (failed(places))
     return failure();
-  int64_t batches = product(x.getShape().take_front(batch));
-  int64_t middle = product(x.getShape().slice(batch, axis - batch));
-  int64_t count = product(indices.getShape().drop_front(batch));
+  int64_t batches = llvm::product_of(x.getShape().take_front(batch));
+  int64_t middle = llvm::product_of(x.getShape().slice(batch, axis - batch));
+  int64_t count = llvm::product_of(indices.getShape().drop_front(batch));
   Tensor result = resultOf(op);
   withPayload(x, [&](auto payload) {
     using T = decltype(payload);
@@ -122,15 +119,15 @@ FailureOr<Tensor> gatherNd(GatherNdOp op, Inputs<GatherNdOp> in) {
       op, indices, chosen, boolOr(in.getValidateIndices(), false));
   if (failed(offsets))
     return failure();
-  int64_t batches = product(x.getShape().take_front(batch));
+  int64_t batches = llvm::product_of(x.getShape().take_front(batch));
   int64_t count = batches == 0 ? 0 : offsets->size() / batches;
-  int64_t inner = product(behind.drop_front(chosen.size()));
+  int64_t inner = llvm::product_of(behind.drop_front(chosen.size()));
   Tensor result = resultOf(op);
   withPayload(x, [&](auto payload) {
     using T = decltype(payload);
     const T *from = x.values<T>().data();
     T *to = result.values<T>().data();
-    for (int64_t b = 0; b < batches; ++b, from += product(behind))
+    for (int64_t b = 0; b < batches; ++b, from += llvm::product_of(behind))
       for (int64_t i = 0; i < count; ++i, to += inner)
         std::copy_n(from + (*offsets)[b * count + i] * inner, inner, to);
   });
@@ -211,7 +208,7 @@ FailureOr<Tensor> scatterNd(ScatterNdOp op, Inputs<ScatterNdOp> in) {
                     boolOr(in.getValidateIndices(), false));
   if (failed(offsets))
     return failure();
-  int64_t inner = product(shape.drop_front(length));
+  int64_t inner = llvm::product_of(shape.drop_front(length));
   return scatterTo(op, in, [&](int64_t at) {
     return (*offsets)[at / inner] * inner + at % inner;
   });

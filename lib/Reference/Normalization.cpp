@@ -1,6 +1,7 @@
 //===- Normalization.cpp - Normalisation ----------------------------------===//
 
 #include "Reduction.h"
+#include "ane/Dialect/MIL/IR/Constants.h"
 #include <cmath>
 
 using namespace ane::mil;
@@ -35,7 +36,7 @@ Tensor normalize(const Tensor &x, llvm::ArrayRef<int64_t> axes,
   Strides parameter = broadcastStrides(parameterShape, x.getShape());
   int64_t size = 1;
   for (int64_t axis : axes)
-    size *= x.getDimSize(axis < 0 ? axis + x.getRank() : axis);
+    size *= x.getDimSize(fromFront(axis, x.getRank()));
   Tensor result(x.getType());
   if (x.getNumElements() == 0)
     return result;
@@ -77,7 +78,7 @@ Tensor layerNorm(LayerNormOp, Inputs<LayerNormOp> in) {
   llvm::SmallVector<int64_t> axes = axesOrAll(in.getAxes(), x.getRank());
   llvm::SmallVector<int64_t> parameterShape(x.getRank(), 1);
   for (int64_t &axis : axes) {
-    axis = axis < 0 ? axis + x.getRank() : axis;
+    axis = fromFront(axis, x.getRank());
     parameterShape[axis] = x.getDimSize(axis);
   }
   return normalize(x, axes, parameterShape, in.getGamma(), in.getBeta(),

@@ -3,6 +3,7 @@
 #include "Reduction.h"
 #include "Elementwise.h"
 #include "Panel.h"
+#include "ane/Dialect/MIL/IR/Constants.h"
 #include <cmath>
 #include <limits>
 
@@ -14,7 +15,7 @@ Strides ane::reference::reductionStrides(ArrayRef<int64_t> shape,
                                          ArrayRef<int64_t> axes) {
   SmallVector<int64_t> kept(shape);
   for (int64_t axis : axes)
-    kept[axis < 0 ? axis + shape.size() : axis] = 1;
+    kept[fromFront(axis, shape.size())] = 1;
   return broadcastStrides(kept, shape);
 }
 

@@ -2,16 +2,13 @@
 
 #include "OpTable.h"
 #include "Rearrange.h"
+#include "ane/Dialect/MIL/IR/Constants.h"
 
 using namespace mlir;
 using namespace ane::mil;
 using namespace ane::reference;
 
 namespace {
-
-int64_t normalize(int64_t axis, int64_t rank) {
-  return axis < 0 ? axis + rank : axis;
-}
 
 /// Of channels [C, b, b] or, `blockFirst`, [b, b, C]: how far apart channels
 /// and the rows and columns of a block are.
@@ -107,7 +104,7 @@ Tensor reverse(ReverseOp op, Inputs<ReverseOp> in) {
   };
   if (in.getAxes())
     for (int64_t axis : in.getAxes()->ints())
-      turn(normalize(axis, x.getRank()));
+      turn(fromFront(axis, x.getRank()));
   else
     for (int64_t dim = 0; dim < x.getRank(); ++dim)
       turn(dim);
@@ -119,8 +116,8 @@ FailureOr<Tensor> reverseSequence(ReverseSequenceOp op,
                                   Inputs<ReverseSequenceOp> in) {
   const Tensor &x = *in.getX();
   int64_t rank = x.getRank();
-  int64_t sequence = normalize(intOr(in.getSeqAxis(), 0), rank);
-  int64_t batch = normalize(intOr(in.getBatchAxis(), 0), rank);
+  int64_t sequence = fromFront(intOr(in.getSeqAxis(), 0), rank);
+  int64_t batch = fromFront(intOr(in.getBatchAxis(), 0), rank);
   ArrayRef<int64_t> lengths = in.getLengths()->ints();
   for (int64_t length : lengths)
     if (length < 0 || length > x.getDimSize(sequence))
@@ -149,13 +146,13 @@ Tensor transpose(TransposeOp op, Inputs<TransposeOp> in) {
   auto type = cast<RankedTensorType>(op.getType());
   Strides strides = rowMajorStrides(in.getX()->getShape()), order;
   for (int64_t source : in.getPerm()->ints())
-    order.push_back(strides[normalize(source, strides.size())]);
+    order.push_back(strides[fromFront(source, strides.size())]);
   return readStrided(*in.getX(), type, type.getShape(), order);
 }
 
 Tensor slidingWindows(SlidingWindowsOp op, Inputs<SlidingWindowsOp> in) {
   auto type = cast<RankedTensorType>(op.getType());
-  int64_t axis = normalize(in.getAxis()->ints().front(), in.getX()->getRank());
+  int64_t axis = fromFront(in.getAxis()->ints().front(), in.getX()->getRank());
   Strides strides = rowMajorStrides(in.getX()->getShape());
   strides.insert(strides.begin() + axis + 1, strides[axis]);
   strides[axis] *= intOr(in.getStride(), 1);

@@ -13,6 +13,11 @@
 
 namespace ane {
 
+/// The largest finite fp16 and the smallest that is not denormal.
+constexpr double largestHalf = 65504, smallestNormalHalf = 0x1p-14;
+/// All integers up to this are fp16 numbers.
+constexpr int64_t largestExactInteger = 2048;
+
 /// Rounds to the nearest fp16, ties to even; overflow gives infinity.
 uint16_t halfFromDouble(double value);
 

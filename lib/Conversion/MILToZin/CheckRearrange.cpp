@@ -155,7 +155,7 @@ LogicalResult SupportChecker::checkIndices(Operation *op, Value indices,
     for (int64_t &index : *constants) {
       if (index < -extent || index >= extent)
         return refuseIndex(op, index, extent);
-      index += index < 0 ? extent : 0;
+      index = mil::fromFront(index, extent);
     }
   if (constants && known)
     return checkMatrix(op, takenMatrixElements(*constants, extent));

@@ -15,12 +15,6 @@
 
 namespace ane::lowering {
 
-int64_t product(llvm::ArrayRef<int64_t> extents);
-
-/// An operand of an op, with a shape of the unit level.
-mlir::Value operandAs(const ElementLayers &layers, mlir::Value original,
-                      mlir::Value converted, llvm::ArrayRef<int64_t> shape);
-
 /// 1 where two values that broadcast are equal.
 mlir::Value equal(const ElementLayers &layers, mlir::Value x, mlir::Value y);
 

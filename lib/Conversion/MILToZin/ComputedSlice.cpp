@@ -16,18 +16,6 @@ using namespace ane;
 using namespace ane::lowering;
 using zin::NonLinearMode;
 
-int64_t ane::lowering::product(ArrayRef<int64_t> extents) {
-  return std::accumulate(extents.begin(), extents.end(), int64_t(1),
-                         std::multiplies<>());
-}
-
-Value ane::lowering::operandAs(const ElementLayers &layers, Value original,
-                               Value converted, ArrayRef<int64_t> shape) {
-  if (mil::getConstantElements(original))
-    return materializeHalf(layers.builder, layers.location, original, shape);
-  return reshapeTo(layers.builder, layers.location, converted, shape);
-}
-
 Value ane::lowering::equal(const ElementLayers &layers, Value x, Value y) {
   return layers.neuron(NonLinearMode::equal_zero, layers.sub(x, y));
 }
@@ -63,7 +51,7 @@ Value ane::lowering::linearIndex(const ElementLayers &layers, Value tuples,
         takeAlong(layers.builder, layers.location, tuples, zin::W, {i});
     if (countsFromEnd)
       index = fromFront(layers, index, extents[i]);
-    int64_t step = product(extents.drop_front(i + 1));
+    int64_t step = llvm::product_of(extents.drop_front(i + 1));
     if (step != 1)
       index = layers.scaled(index, step);
     place = place ? layers.add(place, index) : index;
@@ -80,7 +68,7 @@ LastAxis::LastAxis(unsigned dim) {
 
 Value LastAxis::apply(const ElementLayers &layers, Value original,
                       Value converted, int64_t rank) const {
-  Value value = operandAs(layers, original, converted,
+  Value value = operandAs(layers.builder, layers.location, original, converted,
                           alignShape(milShape(original), rank));
   return transpose(layers.builder, layers.location, value, order);
 }
@@ -115,8 +103,8 @@ Value ane::lowering::chooseRows(const ElementLayers &layers, Value rows,
 Value ane::lowering::multiplyBy(const ElementLayers &layers, Value matrix,
                                 Value x, unsigned dim) {
   SmallVector<int64_t> shape(milShape(x));
-  int64_t outer = product(ArrayRef(shape).take_front(dim)),
-          inner = product(ArrayRef(shape).drop_front(dim + 1));
+  int64_t outer = llvm::product_of(ArrayRef(shape).take_front(dim)),
+          inner = llvm::product_of(ArrayRef(shape).drop_front(dim + 1));
   x = reshapeTo(layers.builder, layers.location, x,
                 {1, 1, outer, shape[dim], inner});
   shape[dim] = milShape(matrix)[zin::H];
@@ -132,7 +120,8 @@ public:
   Begin(const ElementLayers &layers, Value original, Value converted)
       : layers(layers), original(original) {
     int64_t rank = milShape(original).front();
-    vector = operandAs(layers, original, converted, {1, 1, 1, 1, rank});
+    vector = operandAs(layers.builder, layers.location, original, converted,
+                       {1, 1, 1, 1, rank});
   }
 
   /// [1, 1, 1, count, extent]: row i has a one where element i is; or the
@@ -176,8 +165,8 @@ struct ComputedSliceRule : OpConversionPattern<MILOp> {
       return rewriter.notifyMatchFailure(op, "an extent is not known");
     Begin begin(layers, op.getBegin(), adaptor.getBegin());
     int64_t rank = from.size();
-    Value x =
-        operandAs(layers, op.getX(), adaptor.getX(), alignShape(from, rank));
+    Value x = operandAs(layers.builder, layers.location, op.getX(),
+                        adaptor.getX(), alignShape(from, rank));
     for (int64_t axis = 0; axis < rank; ++axis)
       if (from[axis] != (*extents)[axis])
         x = multiplyBy(layers, begin.rows(axis, (*extents)[axis], from[axis]),
@@ -200,8 +189,8 @@ struct SliceUpdateRule : OpConversionPattern<mil::SliceUpdateOp> {
     Location location = op.getLoc();
     ArrayRef<int64_t> from = milShape(op.getX());
     int64_t rank = from.size();
-    Value x =
-        operandAs(layers, op.getX(), adaptor.getX(), alignShape(from, rank));
+    Value x = operandAs(layers.builder, layers.location, op.getX(),
+                        adaptor.getX(), alignShape(from, rank));
     std::optional<SmallVector<mil::SliceDim>> slice = mil::getSlice(op);
     std::optional<SmallVector<int64_t>> extents = mil::getSliceExtents(op);
     if (slice)
@@ -209,8 +198,8 @@ struct SliceUpdateRule : OpConversionPattern<mil::SliceUpdateOp> {
           *slice, [](const mil::SliceDim &dim) { return dim.extent; });
     if (!extents)
       return rewriter.notifyMatchFailure(op, "an extent is not known");
-    Value update = operandAs(layers, op.getUpdate(), adaptor.getUpdate(),
-                             alignShape(*extents, rank));
+    Value update = operandAs(layers.builder, layers.location, op.getUpdate(),
+                             adaptor.getUpdate(), alignShape(*extents, rank));
     std::optional<Begin> begin;
     if (!slice)
       begin.emplace(layers, op.getBegin(), adaptor.getBegin());

@@ -57,10 +57,8 @@ struct BinaryRule : OpConversionPattern<MILOp> {
     }
 
     auto operand = [&](Value original, Value converted) {
-      Shape5 shape = alignShape(milShape(original), rank);
-      if (mil::getConstantElements(original))
-        return materializeHalf(rewriter, location, original, shape);
-      return reshapeTo(rewriter, location, converted, shape);
+      return operandAs(rewriter, location, original, converted,
+                       alignShape(milShape(original), rank));
     };
     Value x = operand(op.getX(), adaptor.getX());
     Value y = operand(op.getY(), adaptor.getY());

@@ -36,14 +36,14 @@ struct GatherAlongAxisRule : OpConversionPattern<mil::GatherAlongAxisOp> {
     std::optional<int64_t> axis = mil::getIntOr(op.getAxis(), 0);
     if (!axis)
       return rewriter.notifyMatchFailure(op, "the axis is not constant");
-    *axis += *axis < 0 ? rank : 0;
+    *axis = mil::fromFront(*axis, rank);
     LastAxis turn(alignAxis(*axis, rank));
     Value x = turn.apply(layers, op.getX(), adaptor.getX(), rank);
     Value indices =
         turn.apply(layers, op.getIndices(), adaptor.getIndices(), rank);
     SmallVector<int64_t> result(milShape(indices));
     int64_t extent = from[*axis], count = result.back(),
-            rows = product(result) / count;
+            rows = llvm::product_of(result) / count;
     x = reshapeTo(rewriter, op.getLoc(), x, {1, 1, rows, 1, extent});
     indices = reshapeTo(rewriter, op.getLoc(), indices, {1, 1, rows, count, 1});
     Value chosen = layers.mul(
@@ -71,18 +71,18 @@ struct GatherRule : OpConversionPattern<mil::GatherOp> {
     std::optional<int64_t> batchDims = mil::getIntOr(op.getBatchDims(), 0);
     if (!axis || !batchDims)
       return rewriter.notifyMatchFailure(op, "an attribute is not constant");
-    *axis += *axis < 0 ? rank : 0;
+    *axis = mil::fromFront(*axis, rank);
     int64_t extent = from[*axis];
     ArrayRef<int64_t> shape = milShape(op.getResult());
     Value y;
     if (std::optional<SmallVector<int64_t>> indices =
             mil::getConstantInts(op.getIndices())) {
       for (int64_t &index : *indices)
-        index += index < 0 ? extent : 0;
+        index = mil::fromFront(index, extent);
       y = *batchDims == 0
               ? takeAlong(rewriter, op.getLoc(),
-                          operandAs(layers, op.getX(), adaptor.getX(),
-                                    alignShape(from, rank)),
+                          operandAs(layers.builder, layers.location, op.getX(),
+                                    adaptor.getX(), alignShape(from, rank)),
                           alignAxis(*axis, rank), *indices)
               : takePerBatch(layers, op, adaptor.getX(), *axis, *batchDims,
                              *indices);
@@ -101,9 +101,10 @@ private:
                             Value x, int64_t axis, int64_t batchDims,
                             ArrayRef<int64_t> indices) {
     ArrayRef<int64_t> from = milShape(op.getX());
-    int64_t batches = product(from.take_front(batchDims));
-    int64_t between = product(from.slice(batchDims, axis - batchDims));
-    int64_t extent = from[axis], inner = product(from.drop_front(axis + 1));
+    int64_t batches = llvm::product_of(from.take_front(batchDims));
+    int64_t between = llvm::product_of(from.slice(batchDims, axis - batchDims));
+    int64_t extent = from[axis],
+            inner = llvm::product_of(from.drop_front(axis + 1));
     size_t perBatch = indices.size() / batches;
     // With something between batch and axis that is part of the batch.
     SmallVector<int64_t> places;
@@ -111,7 +112,7 @@ private:
       for (int64_t i = 0; i < between; ++i)
         for (int64_t index : indices.slice(batch * perBatch, perBatch))
           places.push_back((batch * between + i) * extent + index);
-    x = operandAs(layers, op.getX(), x,
+    x = operandAs(layers.builder, layers.location, op.getX(), x,
                   {1, 1, batches * between * extent, 1, inner});
     return takeAlong(layers.builder, layers.location, x, zin::C, places);
   }
@@ -120,12 +121,13 @@ private:
                             OpAdaptor adaptor, int64_t axis,
                             int64_t batchDims) {
     ArrayRef<int64_t> from = milShape(op.getX());
-    int64_t batches = product(from.take_front(batchDims));
-    int64_t between = product(from.slice(batchDims, axis - batchDims));
-    int64_t extent = from[axis], inner = product(from.drop_front(axis + 1));
-    int64_t count = product(milShape(op.getIndices())) / batches;
-    Value indices = operandAs(layers, op.getIndices(), adaptor.getIndices(),
-                              {1, 1, batches, count, 1});
+    int64_t batches = llvm::product_of(from.take_front(batchDims));
+    int64_t between = llvm::product_of(from.slice(batchDims, axis - batchDims));
+    int64_t extent = from[axis],
+            inner = llvm::product_of(from.drop_front(axis + 1));
+    int64_t count = llvm::product_of(milShape(op.getIndices())) / batches;
+    Value indices = operandAs(layers.builder, layers.location, op.getIndices(),
+                              adaptor.getIndices(), {1, 1, batches, count, 1});
     Value rows =
         oneHotRows(layers, indices, extent, mayBeNegative(op.getIndices()));
     // A table is a kernel.
@@ -138,8 +140,9 @@ private:
       return multiplyAlong(layers.builder, layers.location, rows, zin::W,
                            matrix);
     }
-    Value x = operandAs(layers, op.getX(), adaptor.getX(),
-                        {1, 1, batches * between, extent, inner});
+    Value x =
+        operandAs(layers.builder, layers.location, op.getX(), adaptor.getX(),
+                  {1, 1, batches * between, extent, inner});
     if (batches > 1 && between > 1)
       rows = takeAlong(layers.builder, layers.location, rows, zin::C,
                        repeated(batches, between));
@@ -169,11 +172,11 @@ struct GatherNdRule : OpConversionPattern<mil::GatherNdOp> {
     if (!batchDims)
       return rewriter.notifyMatchFailure(op, "an attribute is not constant");
     int64_t length = tuples.back();
-    int64_t batches = product(from.take_front(*batchDims));
+    int64_t batches = llvm::product_of(from.take_front(*batchDims));
     ArrayRef<int64_t> chosen = from.slice(*batchDims, length);
-    int64_t extent = product(chosen),
-            inner = product(from.drop_front(*batchDims + length)),
-            count = product(tuples) / length / batches;
+    int64_t extent = llvm::product_of(chosen),
+            inner = llvm::product_of(from.drop_front(*batchDims + length)),
+            count = llvm::product_of(tuples) / length / batches;
     SmallVector<int64_t> steps(length, 1);
     for (int64_t i = length - 1; i-- > 0;)
       steps[i] = steps[i + 1] * chosen[i + 1];
@@ -190,17 +193,18 @@ struct GatherNdRule : OpConversionPattern<mil::GatherNdOp> {
         }
         places.push_back(place);
       }
-      Value x = operandAs(layers, op.getX(), adaptor.getX(),
-                          {1, 1, batches * extent, 1, inner});
+      Value x = operandAs(layers.builder, layers.location, op.getX(),
+                          adaptor.getX(), {1, 1, batches * extent, 1, inner});
       y = takeAlong(rewriter, op.getLoc(), x, zin::C, places);
     } else {
-      Value all = operandAs(layers, op.getIndices(), adaptor.getIndices(),
-                            {1, 1, batches, count, length});
+      Value all =
+          operandAs(layers.builder, layers.location, op.getIndices(),
+                    adaptor.getIndices(), {1, 1, batches, count, length});
       Value place =
           linearIndex(layers, all, chosen, mayBeNegative(op.getIndices()));
       Value rows = oneHotRows(layers, place, extent, /*countsFromEnd=*/false);
-      Value x = operandAs(layers, op.getX(), adaptor.getX(),
-                          {1, 1, batches, extent, inner});
+      Value x = operandAs(layers.builder, layers.location, op.getX(),
+                          adaptor.getX(), {1, 1, batches, extent, inner});
       y = chooseRows(layers, rows, x);
     }
     ArrayRef<int64_t> shape = milShape(op.getResult());

@@ -52,11 +52,9 @@ struct DivisionRule : OpConversionPattern<MILOp> {
       return rewriter.notifyMatchFailure(op, "no integers");
     ElementLayers layers{rewriter, op.getLoc()};
     size_t rank = milShape(op.getResult()).size();
-    auto operand = [&](Value original, Value converted) -> Value {
-      Shape5 shape = alignShape(milShape(original), rank);
-      if (mil::getConstantElements(original))
-        return materializeHalf(rewriter, op.getLoc(), original, shape);
-      return reshapeTo(rewriter, op.getLoc(), converted, shape);
+    auto operand = [&](Value original, Value converted) {
+      return operandAs(rewriter, op.getLoc(), original, converted,
+                       alignShape(milShape(original), rank));
     };
     Value x = operand(op.getX(), adaptor.getX());
     Value y = operand(op.getY(), adaptor.getY());

@@ -13,7 +13,6 @@ using namespace ane::lowering;
 
 namespace {
 
-constexpr double largestHalf = 65504;
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Any fp16 that is an integer.

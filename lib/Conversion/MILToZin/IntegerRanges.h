@@ -16,12 +16,10 @@
 #define ANE_LIB_CONVERSION_MILTOZIN_INTEGERRANGES_H
 
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Support/Half.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace ane::lowering {
-
-/// All integers up to this are fp16 numbers.
-constexpr int64_t largestExactInteger = 2048;
 
 /// An integer type that fp16 can carry: 8, 16 or 32 bits, not bool.
 bool isCarriedInteger(mlir::Type elementType);

@@ -10,11 +10,6 @@ using namespace ane::lowering;
 
 namespace {
 
-int64_t product(ArrayRef<int64_t> extents) {
-  return std::accumulate(extents.begin(), extents.end(), int64_t(1),
-                         std::multiplies<>());
-}
-
 /// For each matrix of a batch with extents `to`, the matrix of a batch with
 /// extents `from` that it is a repetition of.
 SmallVector<int64_t> broadcastIndices(ArrayRef<int64_t> from,
@@ -48,7 +43,7 @@ ElementsAttr kernelElements(Value constant, ArrayRef<int64_t> matrices,
   std::optional<zin::HalfElements> source = zin::HalfElements::get(elements);
   Shape5 shape = {1, 1, int64_t(matrices.size()), outputs, contracted};
   std::vector<uint16_t> bits;
-  bits.reserve(product(shape));
+  bits.reserve(llvm::product_of(shape));
   for (int64_t matrix : matrices)
     for (int64_t n = 0; n < outputs; ++n)
       for (int64_t k = 0; k < contracted; ++k)
@@ -75,7 +70,7 @@ struct LinearRule : OpConversionPattern<mil::LinearOp> {
     Location location = op.getLoc();
     ArrayRef<int64_t> x = milShape(op.getX());
     int64_t outputs = milShape(op.getWeight())[0], contracted = x.back();
-    int64_t rows = product(x.drop_back());
+    int64_t rows = llvm::product_of(x.drop_back());
     Value kernel = constantOf(
         rewriter, location,
         kernelElements(op.getWeight(), {0}, outputs, contracted, false));
@@ -136,15 +131,15 @@ Value multiplyComputed(OpBuilder &builder, Location location, BatchedOperand x,
 Value asBatch(OpBuilder &builder, Location location, Value x,
               ArrayRef<int64_t> batch) {
   ArrayRef<int64_t> own = milShape(x).take_front(zin::H);
-  if (product(own) > 1)
+  if (llvm::product_of(own) > 1)
     for (unsigned dim = 0; dim < zin::H; ++dim)
       if (milShape(x)[dim] != batch[dim])
         x = takeAlong(builder, location, x, dim,
                       SmallVector<int64_t>(batch[dim], 0));
   ArrayRef<int64_t> shape = milShape(x);
-  return reshapeTo(
-      builder, location, x,
-      {1, 1, product(shape.take_front(zin::H)), shape[zin::H], shape[zin::W]});
+  return reshapeTo(builder, location, x,
+                   {1, 1, llvm::product_of(shape.take_front(zin::H)),
+                    shape[zin::H], shape[zin::W]});
 }
 
 /// A product of a computed and a constant matrix. The computed side keeps its
@@ -232,15 +227,16 @@ struct MatmulRule : OpConversionPattern<mil::MatmulOp> {
     SmallVector<int64_t> batches;
     for (unsigned dim = 0; dim < zin::H; ++dim)
       batches.push_back(std::max(xAligned[dim], cAligned[dim]));
-    if (product(xBatch) > 1 && product(xBatch) != product(batches)) {
+    if (llvm::product_of(xBatch) > 1 &&
+        llvm::product_of(xBatch) != llvm::product_of(batches)) {
       computed =
           asBatch(rewriter, location,
                   reshapeTo(rewriter, location, computed, xAligned), batches);
       xBatch = batches;
     }
-    int64_t batch = product(xBatch);
+    int64_t batch = llvm::product_of(xBatch);
     SmallVector<int64_t> matrices = {0};
-    if (product(cBatch) > 1)
+    if (llvm::product_of(cBatch) > 1)
       matrices = batch == 1 ? broadcastIndices(cBatch, cBatch)
                             : broadcastIndices(cBatch, xBatch);
     Value kernel = constantOf(rewriter, location,

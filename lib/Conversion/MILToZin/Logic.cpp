@@ -24,10 +24,8 @@ public:
       : layers(layers), rank(milShape(op->getResult(0)).size()) {}
 
   Value operator()(Value original, Value converted) const {
-    Shape5 shape = alignShape(milShape(original), rank);
-    if (mil::getConstantElements(original))
-      return materializeHalf(layers.builder, layers.location, original, shape);
-    return reshapeTo(layers.builder, layers.location, converted, shape);
+    return operandAs(layers.builder, layers.location, original, converted,
+                     alignShape(milShape(original), rank));
   }
 
 private:

@@ -81,6 +81,14 @@ ElementsAttr ane::lowering::halfConstant(Value value, ArrayRef<int64_t> shape) {
                                std::move(bits));
 }
 
+Value ane::lowering::operandAs(OpBuilder &builder, Location location,
+                               Value original, Value converted,
+                               ArrayRef<int64_t> shape) {
+  if (mil::getConstantElements(original))
+    return materializeHalf(builder, location, original, shape);
+  return reshapeTo(builder, location, converted, shape);
+}
+
 Value ane::lowering::materializeHalf(OpBuilder &builder, Location location,
                                      Value value, ArrayRef<int64_t> shape) {
   return zin::ConstantOp::create(builder, location,

@@ -52,6 +52,12 @@ mlir::ElementsAttr halfConstant(mlir::Value value,
 mlir::Value materializeHalf(mlir::OpBuilder &builder, mlir::Location location,
                             mlir::Value value, llvm::ArrayRef<int64_t> shape);
 
+/// An operand of an op with a shape of the unit level: a constant that is at
+/// hand, or else what `original` was converted to.
+mlir::Value operandAs(mlir::OpBuilder &builder, mlir::Location location,
+                      mlir::Value original, mlir::Value converted,
+                      llvm::ArrayRef<int64_t> shape);
+
 /// A finite number of which rounding to fp16 makes an infinity, if there is one
 /// among the values or the elements of a constant.
 std::optional<double> findHalfOverflow(llvm::ArrayRef<double> values);

@@ -119,7 +119,7 @@ struct LayerNormRule : OpConversionPattern<mil::LayerNormOp> {
       llvm::append_range(axes, llvm::seq<int64_t>(0, rank));
     SmallVector<int64_t> parameters(rank, 1);
     for (int64_t &axis : axes) {
-      axis += axis < 0 ? rank : 0;
+      axis = mil::fromFront(axis, rank);
       parameters[axis] = x[axis];
       axis = alignAxis(axis, rank);
     }

@@ -186,7 +186,7 @@ struct CumsumRule : OpConversionPattern<mil::CumsumOp> {
     std::optional<bool> reverse = mil::getBoolOr(op.getReverse(), false);
     if (!axis || !exclusive || !reverse)
       return rewriter.notifyMatchFailure(op, "an attribute is not constant");
-    *axis += *axis < 0 ? rank : 0;
+    *axis = mil::fromFront(*axis, rank);
     int64_t extent = shape[*axis];
     std::vector<double> matrix;
     matrix.reserve(extent * extent);

@@ -24,7 +24,7 @@ struct ReductionRule : OpConversionPattern<MILOp> {
     else
       llvm::append_range(axes, llvm::seq<int64_t>(0, rank));
     for (int64_t &axis : axes)
-      axis = alignAxis(axis < 0 ? axis + rank : axis, rank);
+      axis = alignAxis(mil::fromFront(axis, rank), rank);
     // A reduction over nothing is one over a dimension of extent 1.
     Value result = adaptor.getX();
     if (axes.empty())

@@ -72,7 +72,7 @@ struct ScatterAlongAxisRule : OpConversionPattern<mil::ScatterAlongAxisOp> {
       return rewriter.notifyMatchFailure(op, "no rule for the mode");
     ArrayRef<int64_t> shape = milShape(op.getData());
     int64_t rank = shape.size();
-    *axis += *axis < 0 ? rank : 0;
+    *axis = mil::fromFront(*axis, rank);
     LastAxis turn(alignAxis(*axis, rank));
     Value data = turn.apply(layers, op.getData(), adaptor.getData(), rank);
     Value indices =
@@ -81,7 +81,7 @@ struct ScatterAlongAxisRule : OpConversionPattern<mil::ScatterAlongAxisOp> {
         turn.apply(layers, op.getUpdates(), adaptor.getUpdates(), rank);
     SmallVector<int64_t> turned(milShape(data));
     int64_t extent = turned.back(), count = milShape(indices).back(),
-            rows = product(turned) / extent;
+            rows = llvm::product_of(turned) / extent;
     auto reshape = [&](Value x, ArrayRef<int64_t> to) {
       return reshapeTo(rewriter, location, x, to);
     };
@@ -113,19 +113,21 @@ struct ScatterRule : OpConversionPattern<mil::ScatterOp> {
     if (!mode || !axis)
       return rewriter.notifyMatchFailure(op, "no rule for the mode");
     ArrayRef<int64_t> shape = milShape(op.getData());
-    *axis += *axis < 0 ? int64_t(shape.size()) : 0;
-    int64_t outer = product(shape.take_front(*axis)), extent = shape[*axis],
-            inner = product(shape.drop_front(*axis + 1)),
-            count = product(milShape(op.getIndices()));
-    Value indices = operandAs(layers, op.getIndices(), adaptor.getIndices(),
-                              {1, 1, 1, 1, count});
+    *axis = mil::fromFront(*axis, int64_t(shape.size()));
+    int64_t outer = llvm::product_of(shape.take_front(*axis)),
+            extent = shape[*axis],
+            inner = llvm::product_of(shape.drop_front(*axis + 1)),
+            count = llvm::product_of(milShape(op.getIndices()));
+    Value indices = operandAs(layers.builder, layers.location, op.getIndices(),
+                              adaptor.getIndices(), {1, 1, 1, 1, count});
     if (mayBeNegative(op.getIndices()))
       indices = fromFront(layers, indices, extent);
     Places places(layers, indices, extent, *mode);
-    Value data = operandAs(layers, op.getData(), adaptor.getData(),
-                           {1, 1, outer, extent, inner});
-    Value updates = operandAs(layers, op.getUpdates(), adaptor.getUpdates(),
-                              {1, 1, outer, count, inner});
+    Value data = operandAs(layers.builder, layers.location, op.getData(),
+                           adaptor.getData(), {1, 1, outer, extent, inner});
+    Value updates =
+        operandAs(layers.builder, layers.location, op.getUpdates(),
+                  adaptor.getUpdates(), {1, 1, outer, count, inner});
     Value y =
         apply(layers, data, multiplyBy(layers, places.taken, updates, zin::H),
               places.covered, *mode);
@@ -148,20 +150,20 @@ struct ScatterNdRule : OpConversionPattern<mil::ScatterNdOp> {
       return rewriter.notifyMatchFailure(op, "no rule for the mode");
     ArrayRef<int64_t> shape = milShape(op.getData()),
                       tuples = milShape(op.getIndices());
-    int64_t length = tuples.back(), count = product(tuples) / length;
-    int64_t extent = product(shape.take_front(length)),
-            inner = product(shape.drop_front(length));
-    Value all = operandAs(layers, op.getIndices(), adaptor.getIndices(),
-                          {1, 1, 1, count, length});
+    int64_t length = tuples.back(), count = llvm::product_of(tuples) / length;
+    int64_t extent = llvm::product_of(shape.take_front(length)),
+            inner = llvm::product_of(shape.drop_front(length));
+    Value all = operandAs(layers.builder, layers.location, op.getIndices(),
+                          adaptor.getIndices(), {1, 1, 1, count, length});
     Value indices = linearIndex(layers, all, shape.take_front(length),
                                 mayBeNegative(op.getIndices()));
     Places places(
         layers, reshapeTo(rewriter, op.getLoc(), indices, {1, 1, 1, 1, count}),
         extent, *mode);
-    Value data = operandAs(layers, op.getData(), adaptor.getData(),
-                           {1, 1, 1, extent, inner});
-    Value updates = operandAs(layers, op.getUpdates(), adaptor.getUpdates(),
-                              {1, 1, 1, count, inner});
+    Value data = operandAs(layers.builder, layers.location, op.getData(),
+                           adaptor.getData(), {1, 1, 1, extent, inner});
+    Value updates = operandAs(layers.builder, layers.location, op.getUpdates(),
+                              adaptor.getUpdates(), {1, 1, 1, count, inner});
     Value y =
         apply(layers, data, multiplyBy(layers, places.taken, updates, zin::H),
               places.covered, *mode);

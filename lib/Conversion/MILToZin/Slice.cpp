@@ -88,7 +88,7 @@ struct ReverseRule : OpConversionPattern<mil::ReverseOp> {
     for (int64_t extent : shape)
       slice.push_back({0, 1, extent});
     for (int64_t axis : axes) {
-      axis += axis < 0 ? rank : 0;
+      axis = mil::fromFront(axis, rank);
       slice[axis] = {shape[axis] - 1, -1, shape[axis]};
     }
     rewriter.replaceOp(op, take(rewriter, op.getLoc(), adaptor.getX(), slice));
@@ -107,16 +107,14 @@ struct StackRule : OpConversionPattern<mil::StackOp> {
     std::optional<int64_t> axis = mil::getConstantInt(op.getAxis());
     if (!axis)
       return rewriter.notifyMatchFailure(op, "the axis is not constant");
-    *axis += *axis < 0 ? rank : 0;
+    *axis = mil::fromFront(*axis, rank);
     shape[*axis] = 1;
     Shape5 piece = alignShape(shape, rank);
     SmallVector<Value> values;
     for (auto [original, value] :
          llvm::zip_equal(op.getValues(), adaptor.getValues()))
       values.push_back(
-          mil::getConstantElements(original)
-              ? materializeHalf(rewriter, op.getLoc(), original, piece)
-              : reshapeTo(rewriter, op.getLoc(), value, piece));
+          operandAs(rewriter, op.getLoc(), original, value, piece));
     rewriter.replaceOp(
         op, concat(rewriter, op.getLoc(), values, alignAxis(*axis, rank)));
     return success();
@@ -220,7 +218,7 @@ struct TransposeRule : OpConversionPattern<mil::TransposeOp> {
         llvm::to_vector(llvm::seq<int64_t>(0, zin::numDims));
     for (auto [axis, source] : llvm::enumerate(*perm))
       order[alignAxis(axis, rank)] =
-          alignAxis(source < 0 ? source + rank : source, rank);
+          alignAxis(mil::fromFront(source, rank), rank);
     rewriter.replaceOp(op,
                        transpose(rewriter, op.getLoc(), adaptor.getX(), order));
     return success();

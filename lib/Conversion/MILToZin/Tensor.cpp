@@ -47,15 +47,12 @@ struct ConcatRule : OpConversionPattern<mil::ConcatOp> {
       return rewriter.notifyMatchFailure(op, "an attribute is not constant");
     SmallVector<Value> values;
     for (auto [original, value] :
-         llvm::zip_equal(op.getValues(), adaptor.getValues())) {
-      if (mil::getConstantElements(original))
-        value = materializeHalf(rewriter, op.getLoc(), original,
-                                alignShape(milShape(original), rank));
-      values.push_back(value);
-    }
+         llvm::zip_equal(op.getValues(), adaptor.getValues()))
+      values.push_back(operandAs(rewriter, op.getLoc(), original, value,
+                                 alignShape(milShape(original), rank)));
     rewriter.replaceOpWithNewOp<zin::ConcatOp>(
         op, halfType(op.getContext(), alignShape(shape, rank)), values,
-        alignAxis(*axis < 0 ? *axis + rank : *axis, rank), *interleave);
+        alignAxis(mil::fromFront(*axis, rank), rank), *interleave);
     return success();
   }
 };

@@ -11,8 +11,6 @@ using zin::NonLinearMode;
 
 namespace {
 
-constexpr double largestHalf = 65504;
-
 template <NonLinearMode Mode>
 Value function(const ElementLayers &layers, Value x) {
   return layers.neuron(Mode, x);

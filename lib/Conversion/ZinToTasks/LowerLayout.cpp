@@ -14,13 +14,7 @@ using namespace ane;
 using namespace ane::tasks;
 using namespace ane::zin;
 
-namespace {
-
-ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
-
-} // namespace
+namespace {} // namespace
 
 std::optional<View> Lowering::aliasReshape(const View &x,
                                            ArrayRef<int64_t> shape) {

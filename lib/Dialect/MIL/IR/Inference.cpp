@@ -38,7 +38,7 @@ FailureOr<int64_t> ane::mil::normalizeAxis(Operation *op, int64_t axis,
     return refuse(op, "mil-axes-c1",
                   "axis " + Twine(axis) + " is outside [" + Twine(-rank) +
                       ", " + Twine(rank) + ")");
-  return axis < 0 ? axis + rank : axis;
+  return fromFront(axis, rank);
 }
 
 FailureOr<SmallVector<int64_t>>

@@ -290,7 +290,7 @@ LogicalResult TransposeOp::inferTypes(SmallVectorImpl<Type> &types) {
     if (failed(normalizeAxes(*this, getPerm(), x.getRank())))
       return failure();
     for (auto [dim, source] : llvm::enumerate(**perm))
-      shape[dim] = x.getDimSize(source < 0 ? source + x.getRank() : source);
+      shape[dim] = x.getDimSize(fromFront(source, x.getRank()));
   }
   types.push_back(x.clone(shape));
   return success();

@@ -98,11 +98,12 @@ private:
   mlir::Operation *op;
 };
 
-/// All integers up to this are fp16 numbers.
-constexpr int64_t mostPositions = 2048;
-
 /// The type of a value that is a static tensor; null for another.
 mlir::RankedTensorType staticType(mlir::Value value);
+/// The shape of a value that is a tensor with a rank.
+inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
+  return llvm::cast<mlir::RankedTensorType>(value.getType()).getShape();
+}
 
 /// The axes of a reduction in [0, rank), sorted; all of them where the input is
 /// absent. Nothing if they are computed.

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decompose.h"
+#include "ane/Support/Half.h"
 #include <cmath>
 
 using namespace mlir;
@@ -40,20 +41,16 @@ std::optional<SmallVector<double>> numbersOf(Value value) {
   return elements ? getConstantFloats(elements) : std::nullopt;
 }
 
-ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
-
 /// 1 / number as the product of two factors, the second one a power of two: a
 /// single one may be no normal fp16.
 std::pair<double, double> reciprocal(double number) {
-  constexpr double smallestNormal = 0x1p-14, largest = 65504, step = 0x1p12;
+  constexpr double step = 0x1p12;
   double whole = 1 / number, magnitude = std::fabs(whole);
   if (!std::isfinite(whole) || magnitude == 0)
     return {whole, 1};
-  if (magnitude > largest)
+  if (magnitude > largestHalf)
     return {whole / step, step};
-  if (magnitude < smallestNormal)
+  if (magnitude < smallestNormalHalf)
     return {whole * step, 1 / step};
   return {whole, 1};
 }

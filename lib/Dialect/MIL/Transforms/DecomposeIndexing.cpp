@@ -7,6 +7,7 @@
 
 #include "Decompose.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Support/Half.h"
 #include <limits>
 
 using namespace mlir;
@@ -41,9 +42,9 @@ struct ArgRule : OpRewritePattern<Op> {
     if (!type || !result || !axis || !keepDims)
       return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
     int64_t rank = type.getRank();
-    *axis += *axis < 0 ? rank : 0;
+    *axis = fromFront(*axis, rank);
     int64_t count = type.getDimSize(*axis);
-    if (count > mostPositions)
+    if (count > largestExactInteger)
       return rewriter.notifyMatchFailure(op, "more positions than fp16 has");
     Replacer r(rewriter, op);
     Value x = op.getX();
@@ -77,9 +78,8 @@ Best takeBest(Replacer &r, Location location, Value x, int64_t axis,
   auto type = cast<RankedTensorType>(x.getType());
   auto truths = type.clone(r.rewriter.getI1Type());
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  constexpr double beyondIntegers = 65504;
-  double worst =
-      isa<FloatType>(type.getElementType()) ? infinity : beyondIntegers;
+  // Beyond all integers.
+  double worst = isa<FloatType>(type.getElementType()) ? infinity : largestHalf;
   Value beaten = r.scalar(smallest ? worst : -worst, x);
   int64_t extent = type.getDimSize(axis);
   Value weights =
@@ -125,9 +125,9 @@ struct TopkRule : OpRewritePattern<TopkOp> {
     std::optional<bool> ascending = getBoolOr(op.getAscending(), false);
     if (!type || !result || !axis || !ascending)
       return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
-    *axis += *axis < 0 ? type.getRank() : 0;
+    *axis = fromFront(*axis, type.getRank());
     int64_t extent = type.getDimSize(*axis), count = result.getDimSize(*axis);
-    if (extent > mostPositions || count < 1 || count > mostTaken)
+    if (extent > largestExactInteger || count < 1 || count > mostTaken)
       return rewriter.notifyMatchFailure(op, "too many elements");
     Replacer r(rewriter, op);
     // fp16 holds the integers of 8 bits, and a choice is made of what it has.
@@ -155,7 +155,7 @@ struct ArgsortRule : OpRewritePattern<ArgsortOp> {
     std::optional<bool> ascending = getBoolOr(op.getAscending(), false);
     if (!type || !axis || !ascending)
       return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
-    *axis += *axis < 0 ? type.getRank() : 0;
+    *axis = fromFront(*axis, type.getRank());
     int64_t extent = type.getDimSize(*axis);
     if (extent > mostTaken)
       return rewriter.notifyMatchFailure(op, "too many elements");
@@ -181,9 +181,9 @@ struct ReverseSequenceRule : OpRewritePattern<ReverseSequenceOp> {
       return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
     int64_t rank = type.getRank();
     for (std::optional<int64_t> *axis : {&sequence, &batch})
-      **axis += **axis < 0 ? rank : 0;
+      **axis = fromFront(**axis, rank);
     int64_t extent = type.getDimSize(*sequence);
-    if (extent > mostPositions)
+    if (extent > largestExactInteger)
       return rewriter.notifyMatchFailure(op, "more positions than fp16 has");
     Replacer r(rewriter, op);
     Value here = positions(r, *sequence, rank, extent, 0, 1);
@@ -222,7 +222,7 @@ struct SlidingWindowsRule : OpRewritePattern<SlidingWindowsOp> {
     std::optional<int64_t> stride = getIntOr(op.getStride(), 1);
     if (!type || !result || !axis || !stride)
       return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
-    *axis += *axis < 0 ? type.getRank() : 0;
+    *axis = fromFront(*axis, type.getRank());
     SmallVector<int64_t> shape(result.getShape());
     int64_t windows = shape[*axis], size = shape[*axis + 1];
     shape[*axis + 1] = 1;
@@ -247,9 +247,9 @@ struct OneHotRule : OpRewritePattern<OneHotOp> {
     if (!indices || !result || !axis)
       return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
     int64_t rank = result.getRank();
-    *axis += *axis < 0 ? rank : 0;
+    *axis = fromFront(*axis, rank);
     int64_t count = result.getDimSize(*axis);
-    if (count > mostPositions)
+    if (count > largestExactInteger)
       return rewriter.notifyMatchFailure(op, "more positions than fp16 has");
     Replacer r(rewriter, op);
     SmallVector<int64_t> shape(result.getShape());

@@ -32,7 +32,7 @@ struct LargeTransposeRule : OpRewritePattern<TransposeOp> {
     // Where the dimensions of the result come from; extents of 1 stay anywhere.
     SmallVector<int64_t> wanted, order;
     for (int64_t source : *perm) {
-      source += source < 0 ? type.getRank() : 0;
+      source = fromFront(source, type.getRank());
       if (type.getDimSize(source) != 1)
         wanted.push_back(source);
     }

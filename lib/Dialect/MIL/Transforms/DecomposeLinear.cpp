@@ -10,10 +10,6 @@ using namespace ane::mil;
 
 namespace {
 
-ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
-
 /// The product of the last two dimensions, with the larger batch of the two.
 Value multiply(Replacer &r, Location location, Value x, Value y,
                bool transposeY) {

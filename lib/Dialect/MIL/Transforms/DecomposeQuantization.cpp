@@ -37,7 +37,7 @@ Value parameter(Replacer &r, Value given, Value axis, Value x) {
   if (!at)
     return {};
   SmallVector<int64_t> shape(rank, 1);
-  shape[*at < 0 ? *at + rank : *at] = numbers.size();
+  shape[fromFront(*at, rank)] = numbers.size();
   return r.tensor(numbers, shape, x);
 }
 

@@ -16,15 +16,6 @@ using namespace ane::mil;
 
 namespace {
 
-ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
-
-int64_t product(ArrayRef<int64_t> extents) {
-  return std::accumulate(extents.begin(), extents.end(), int64_t(1),
-                         std::multiplies<>());
-}
-
 /// Padding in front and behind, dimension by dimension. Behind it is what the
 /// last window reaches.
 SmallVector<int64_t> paddingOf(const Window &window) {
@@ -117,7 +108,7 @@ struct L2PoolRule : OpRewritePattern<L2PoolOp> {
     int64_t channels = type.getDimSize(1);
     SmallVector<int64_t> kernel = {channels, 1};
     kernel.append(window->kernel.begin(), window->kernel.end());
-    SmallVector<double> ones(product(kernel), 1);
+    SmallVector<double> ones(llvm::product_of(kernel), 1);
     Value squares = r.unary<SquareOp>(op.getX());
     Value sums = ConvOp::create(rewriter, op.getLoc(), op.getResult().getType(),
                                 squares, r.tensor(ones, kernel, squares),
@@ -152,7 +143,7 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
     Value weight = r.convert(op.getWeight(), op.getX());
     int64_t outputs = result[1] / *groups, inputs = shapeOf(weight)[1];
     int64_t batch = result[0], channels = shapeOf(op.getX())[1],
-            places = product(result.drop_front(2));
+            places = llvm::product_of(result.drop_front(2));
     SmallVector<Value> sides;
     for (Value side : patchesOf(r, op.getX(), *window))
       sides.push_back(r.reshape(side, {batch, channels, 1, places}));

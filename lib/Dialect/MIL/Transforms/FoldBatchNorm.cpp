@@ -3,6 +3,7 @@
 #include "ane/Dialect/MIL/IR/ChannelAffine.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Support/Half.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include <cmath>
@@ -17,8 +18,6 @@ using namespace ane;
 using namespace ane::mil;
 
 namespace {
-
-constexpr double largestHalf = 65504;
 
 /// batch_norm(conv(x, weight, bias)) -> conv(x, weight', bias').
 struct FoldIntoConv : OpRewritePattern<BatchNormOp> {

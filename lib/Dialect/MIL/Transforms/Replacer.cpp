@@ -29,7 +29,7 @@ std::optional<SmallVector<int64_t>> ane::mil::reducedAxes(Value axes,
   if (!given)
     return std::nullopt;
   for (int64_t &axis : *given)
-    axis += axis < 0 ? rank : 0;
+    axis = fromFront(axis, rank);
   llvm::sort(*given);
   return given;
 }

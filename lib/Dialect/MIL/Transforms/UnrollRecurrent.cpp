@@ -136,33 +136,20 @@ public:
   }
   /// The part of it of one step.
   Value stepOf(Value projection, int64_t step) {
-    int64_t width = staticType(projection).getDimSize(2);
-    return slice(projection, {step, 0, 0}, {1, batch, width});
+    return r.slice(projection, 0, step, 1);
   }
 
   /// The gates from `first` to before `end` of [1, b, G * pitch]; the last one
   /// without what fills it up.
   Value gates(Value all, int64_t first, int64_t end) {
-    return slice(all, {0, 0, first * pitch},
-                 {1, batch, (end - first - 1) * pitch + hidden});
+    return r.slice(all, 2, first * pitch, (end - first - 1) * pitch + hidden);
   }
 
   /// The part of an initial state [b, width] of this direction.
   Value initial(Value state, int64_t offset) {
     int64_t width = staticType(state).getDimSize(1);
     state = r.reshape(state, {1, batch, width});
-    return slice(state, {0, 0, offset}, {1, batch, hidden});
-  }
-
-  Value concat(ArrayRef<Value> values, int64_t axis) {
-    if (values.size() == 1)
-      return values.front();
-    RankedTensorType type = staticType(values.front());
-    SmallVector<int64_t> shape(type.getShape());
-    shape[axis] *= values.size();
-    return ConcatOp::create(r.rewriter, location, type.clone(shape), values,
-                            r.integer(axis), r.boolean(false), nullptr,
-                            nullptr);
+    return r.slice(state, 2, offset, hidden);
   }
 
   Replacer &r;
@@ -180,18 +167,6 @@ private:
         result[place * pitch * columns + i] =
             rows[gate.index * count + i] * gate.scale;
     return result;
-  }
-
-  Value slice(Value value, ArrayRef<int64_t> begin, ArrayRef<int64_t> shape) {
-    RankedTensorType type = staticType(value);
-    if (type.getShape() == shape)
-      return value;
-    SmallVector<int64_t> end;
-    for (auto [from, extent] : llvm::zip_equal(begin, shape))
-      end.push_back(from + extent);
-    return SliceByIndexOp::create(r.rewriter, location, type.clone(shape),
-                                  value, r.ints(begin), r.ints(end), Value(),
-                                  Value(), Value(), Value(), nullptr, nullptr);
   }
 };
 
@@ -223,7 +198,7 @@ StringRef directionOf(Value direction) {
 LogicalResult replaceOne(Unroller &u, Value outputSequence,
                          const Computed &computed) {
   bool all = getBoolOr(outputSequence, false).value_or(false);
-  SmallVector<Value> results = {all ? u.concat(computed.sequence, 0)
+  SmallVector<Value> results = {all ? u.r.concat(computed.sequence, 0)
                                     : computed.last.front()};
   for (Value state : computed.last)
     results.push_back(u.r.reshape(state, {u.batch, u.hidden}));
@@ -422,13 +397,14 @@ LogicalResult unroll(Replacer &r, int64_t gateAlignment, LstmOp op) {
   Computed backward = unrollDirection(u, op, layers[1], clip);
   SmallVector<Value> last;
   for (auto [ahead, back] : llvm::zip_equal(forward.last, backward.last))
-    last.push_back(u.concat({ahead, back}, 2));
+    last.push_back(u.r.concat({ahead, back}, 2));
   SmallVector<Value> results;
   if (getBoolOr(op.getOutputSequence(), false).value_or(false)) {
     // States lie where their input does.
     std::reverse(backward.sequence.begin(), backward.sequence.end());
-    results.push_back(u.concat(
-        {u.concat(forward.sequence, 0), u.concat(backward.sequence, 0)}, 2));
+    results.push_back(u.r.concat(
+        {u.r.concat(forward.sequence, 0), u.r.concat(backward.sequence, 0)},
+        2));
   } else {
     results.push_back(last.front());
   }

@@ -10,10 +10,6 @@ using namespace ane::zin;
 
 namespace {
 
-ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
-
 /// A number for rows and one for columns, neither below `lowest`.
 bool isPair(ArrayRef<int64_t> list, int64_t lowest) {
   return list.size() == 2 &&

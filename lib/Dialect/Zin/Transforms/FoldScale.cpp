@@ -19,16 +19,14 @@ using namespace ane::zin;
 
 namespace {
 
-/// Numbers that fp16 holds with all bits of its significand.
-constexpr double smallestNormal = 0x1p-14, largest = 65504;
-
 /// `a * b + c` in fp32, rounded once to fp16; nothing if fp16 does not hold it
 /// as precisely as its factors.
 std::optional<uint16_t> foldedBits(uint16_t a, double b, double c) {
   auto value = static_cast<float>(halfToDouble(a) * b + c);
   uint16_t bits = halfFromDouble(value);
   double magnitude = std::fabs(halfToDouble(bits));
-  if (value != 0 && !(magnitude >= smallestNormal && magnitude <= largest))
+  if (value != 0 &&
+      !(magnitude >= smallestNormalHalf && magnitude <= largestHalf))
     return std::nullopt;
   return bits;
 }

@@ -18,10 +18,6 @@ using namespace ane::zin;
 
 namespace {
 
-ArrayRef<int64_t> shapeOf(Value value) {
-  return cast<RankedTensorType>(value.getType()).getShape();
-}
-
 RankedTensorType withExtents(RankedTensorType type, int64_t rows,
                              int64_t columns) {
   SmallVector<int64_t> shape(type.getShape());

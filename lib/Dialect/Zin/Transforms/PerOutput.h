@@ -8,10 +8,6 @@
 
 namespace ane::zin {
 
-inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
-  return llvm::cast<mlir::RankedTensorType>(value.getType()).getShape();
-}
-
 /// The dimension along which a layer's outputs lie.
 inline unsigned outputDim(ConvOp) { return C; }
 inline unsigned outputDim(MatMulOp op) { return op.getOutputsOnRows() ? H : W; }

@@ -34,6 +34,12 @@ std::optional<llvm::StringRef> getConstantString(mlir::Value value);
 std::optional<int64_t> getIntOr(mlir::Value value, int64_t defaultValue);
 std::optional<bool> getBoolOr(mlir::Value value, bool defaultValue);
 
+/// An axis or index in [-extent, extent), which verifiers promise, counted from
+/// the front.
+constexpr int64_t fromFront(int64_t index, int64_t extent) {
+  return index < 0 ? index + extent : index;
+}
+
 /// The elements of a floating-point tensor, row-major, widened. Works on the
 /// bytes of mapped resources as well; the element type must be fp16, fp32 or
 /// fp64.

@@ -35,6 +35,11 @@ namespace ane::zin {
 enum Dim : unsigned { N = 0, D = 1, C = 2, H = 3, W = 4 };
 constexpr unsigned numDims = 5;
 
+/// The extents of a value of the unit level, in the order of `Dim`.
+inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
+  return llvm::cast<mlir::RankedTensorType>(value.getType()).getShape();
+}
+
 /// `N`, `D`, `C`, `H` or `W`.
 llvm::StringRef stringifyDim(unsigned dim);
 

@@ -2,6 +2,7 @@
 
 #include "ane/Codegen/Codegen.h"
 #include "EncodeTask.h"
+#include "ane/Dialect/Zin/Transforms/Images.h"
 #include "ane/Object/HashName.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -103,7 +104,8 @@ public:
   ProgramGenerator(ProgramOp program, const TargetDescription &target,
                    ConstantSection &section)
       : program(program), target(target), section(section),
-        constantBytes(section.bytes), symbols(program) {}
+        constantBytes(section.bytes), symbols(program),
+        images(findImages(program)) {}
 
   FailureOr<GeneratedProgram> run() {
     if (failed(placePorts()) || failed(placeConstants()) ||
@@ -137,6 +139,7 @@ private:
                     buffer.getL2Attr().getStrides());
   }
   void closeGroups();
+  void findStatistics();
 
   /// Fills up the constant section to the next start of a piece of `size`
   /// bytes. No piece lies in two of the sections that a large constant section
@@ -162,6 +165,10 @@ private:
   ConstantSection &section;
   int64_t &constantBytes;
   SymbolTable symbols;
+  /// The tasks whose result has an image.
+  SmallVector<bool> images;
+  /// The buffers in L2 that hold results of reductions which planar tasks read.
+  llvm::DenseSet<StringAttr> statistics;
   GeneratedProgram result;
   llvm::DenseMap<StringAttr, BufferPlace> buffers;
   /// The port of the container behind each BAR from the first port on.
@@ -322,12 +329,38 @@ LogicalResult ProgramGenerator::placeConstants() {
   return success();
 }
 
+/// Results of reductions that stay in L2 and that only planar tasks read are in
+/// the statistics store as well. Verified in all programs that have such.
+void ProgramGenerator::findStatistics() {
+  llvm::DenseSet<StringAttr> others;
+  for (auto task : program.getOps<TaskOp>()) {
+    L2Attr l2 = task.getL2Attr();
+    PEConfigAttr config = task.getPE();
+    StringAttr written = task.getResult().getBuffer().getAttr();
+    if (l2 && l2.getResult() == Residence::resident && config &&
+        config.getReduce() != PEReduce::none)
+      statistics.insert(written);
+    else
+      others.insert(written);
+    auto read = [&](std::optional<ViewAttr> view, Residence residence) {
+      if (view && (!config || residence != Residence::resident))
+        others.insert(view->getBuffer().getAttr());
+    };
+    read(task.getSource1(), l2 ? l2.getSource1() : Residence::streamed);
+    read(task.getSource2(), l2 ? l2.getSource2() : Residence::streamed);
+    read(task.getKernelView(), Residence::streamed);
+  }
+  for (StringAttr other : others)
+    statistics.erase(other);
+}
+
 LogicalResult ProgramGenerator::encodeTasks() {
+  findStatistics();
   // A layer can become many tasks that fail alike; one of them says it.
   llvm::DenseSet<Location> refused;
   // The last task so far that writes each buffer, and that puts it into L2.
   llvm::DenseMap<StringAttr, int64_t> writers;
-  llvm::DenseMap<StringAttr, std::pair<int64_t, bool>> l2Writers;
+  llvm::DenseMap<StringAttr, std::pair<int64_t, L2Writer>> l2Writers;
   for (auto task : program.getOps<TaskOp>()) {
     if (refused.contains(task.getLoc()))
       continue;
@@ -336,17 +369,30 @@ LogicalResult ProgramGenerator::encodeTasks() {
     if (task.getSource2())
       places.source2 = placeOf(*task.getSource2());
     places.result = placeOf(task.getResult());
+    size_t position = result.tasks.size();
+    places.savesResult = images[position];
+    places.restoresSource = position > 0 && images[position - 1];
+    auto isStatistic = [&](ViewAttr view) {
+      return statistics.contains(view.getBuffer().getAttr());
+    };
+    places.deposits = isStatistic(task.getResult());
+    places.takes = isStatistic(task.getSource1()) ||
+                   (task.getSource2() && isStatistic(*task.getSource2()));
     if (L2Attr l2 = task.getL2Attr()) {
       int64_t index = result.tasks.size();
       auto writerOf = [&](ViewAttr view) -> std::optional<L2Writer> {
         auto writer = l2Writers.find(view.getBuffer().getAttr());
         if (writer == l2Writers.end())
           return std::nullopt;
-        return L2Writer{writer->second.second,
-                        writer->second.first + 1 == index};
+        L2Writer found = writer->second.second;
+        found.isBefore = writer->second.first + 1 == index;
+        return found;
       };
-      auto note = [&](ViewAttr view) {
-        l2Writers[view.getBuffer().getAttr()] = {index, bool(task.getPE())};
+      auto note = [&](ViewAttr view, bool isReader) {
+        L2Writer writer;
+        writer.isPlanar = bool(task.getPE());
+        writer.isReader = isReader;
+        l2Writers[view.getBuffer().getAttr()] = {index, writer};
       };
       if (l2.getSource1() != Residence::streamed)
         places.source1.l2 = placeInL2(task.getSource1());
@@ -358,10 +404,10 @@ LogicalResult ProgramGenerator::encodeTasks() {
       }
       if (l2.getResult() != Residence::streamed) {
         places.result.l2 = placeInL2(task.getResult());
-        note(task.getResult());
+        note(task.getResult(), /*isReader=*/false);
       }
       if (l2.getSource1() == Residence::kept)
-        note(task.getSource1());
+        note(task.getSource1(), /*isReader=*/true);
     }
     if (task.getKernelAttr()) {
       auto &entry = *kernels.find(task.getKernelAttr().getAttr());
@@ -384,7 +430,9 @@ LogicalResult ProgramGenerator::encodeTasks() {
 }
 
 /// Tasks between which something stays in L2 are a group that must not be
-/// interrupted. Verified.
+/// interrupted; an image ends one. What a result may overlap: the first task of
+/// a program knows nothing, tasks inside a group and those behind an image have
+/// nothing to wait for, others follow those of the engines before. Verified.
 void ProgramGenerator::closeGroups() {
   llvm::DenseMap<StringAttr, int64_t> lastUse;
   SmallVector<SmallVector<StringAttr, 3>> inL2;
@@ -402,13 +450,24 @@ void ProgramGenerator::closeGroups() {
     for (StringAttr buffer : list)
       lastUse[buffer] = inL2.size() - 1;
   }
-  bool opens = true;
+  bool opens = true, planarBefore = false;
   int64_t end = 0;
   for (auto [index, list] : llvm::enumerate(inL2)) {
     for (StringAttr buffer : list)
       end = std::max(end, lastUse[buffer]);
-    bool closes = end <= int64_t(index);
+    bool closes = end <= int64_t(index) || images[index];
+    bool restores = index > 0 && images[index - 1];
     td::RegisterImage &image = result.tasks[index].image;
+    image.set(td::Field::DPC, images[index]);
+    image.set(td::Field::SPC, restores);
+    if (index > 0) {
+      bool waits = opens && !restores;
+      image.set(td::Field::ResultAliasConvSrc, waits);
+      image.set(td::Field::ResultAliasConvRslt, waits);
+      image.set(td::Field::ResultAliasPlanarSrc, 0);
+      image.set(td::Field::ResultAliasPlanarRslt, waits && planarBefore);
+    }
+    planarBefore |= image.isSet(td::Field::TaskType);
     image.set(td::Field::SPL, opens);
     image.set(td::Field::TSR, closes);
     image.set(td::Field::TSE, closes);

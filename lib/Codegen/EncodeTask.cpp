@@ -96,7 +96,7 @@ private:
     put(Field::TSE, 1);
     put(Field::SrcLoc, fetches1() || fetches2());
     put(Field::DstLoc, stores());
-    if (fetches1()) {
+    if (fetches1() || places.restoresSource) {
       put(Field::RBase0, places.source1.bar);
       put(Field::RBE0, 1);
     }
@@ -104,7 +104,7 @@ private:
       put(Field::RBase1, places.source2.bar);
       put(Field::RBE1, 1);
     }
-    if (stores()) {
+    if (stores() || places.savesResult) {
       put(Field::WBase, places.result.bar);
       put(Field::WBE, 1);
     }
@@ -118,7 +118,7 @@ private:
 
   void encodeDMA() {
     ViewAttr source = task.getSource1(), result = task.getResult();
-    if (fetches1()) {
+    if (fetches1() || places.restoresSource) {
       put(Field::Src1Base, places.source1.offset + source.getOffset());
       put(Field::Src1RowStride, source.getRowStride());
       put(Field::Src1PlaneStride, source.getPlaneStride());
@@ -134,6 +134,7 @@ private:
       put(Field::Src1DMAEn, 0);
       put(Field::Src1DMAHintReuse, image.get(Field::Src2DMAHintReuse));
       put(Field::Src1DMAHintNoReuse, image.get(Field::Src2DMAHintNoReuse));
+      put(Field::Src1DMADependency, places.restoresSource);
     }
     if (task.getSource2())
       put<Field::Src2Fmt>(td::ElementFormat::Half);
@@ -149,8 +150,8 @@ private:
       put(Field::Src2DepthStride, second.getDepthStride());
       put(Field::Src2GroupStride, second.getGroupStride());
     }
-    if (!stores()) {
-      put(Field::DstEn, 0);
+    put(Field::DstEn, stores());
+    if (!stores() && !places.savesResult) {
       put<Field::DstFmtMode>(td::FormatMode::Unsigned);
       put<Field::DstTruncate>(td::Truncation::Byte);
       put<Field::DstMemFmt>(td::MemoryFormat::Byte);
@@ -165,18 +166,39 @@ private:
     put(Field::DstGroupStride, result.getGroupStride());
   }
 
+  /// Where an operand stays in L2. Dimensions of one element have the strides
+  /// they would have with more; of several groups a row has all. Verified.
+  static L2Tile placeInL2(const L2View &place, ViewAttr view, bool isResult) {
+    auto [group, depth, channel, row] = place.strides;
+    auto orElse = [](int64_t extent, int64_t stride, int64_t otherwise) {
+      return extent > 1 ? stride : otherwise;
+    };
+    channel =
+        orElse(view.getChannels(), channel,
+               llvm::alignTo(view.getColumns() * elementBytes, l2Granule));
+    depth = orElse(view.getDepth(), depth, channel * view.getChannels());
+    bool isBatch = view.getGroups() > 1;
+    int64_t all = isBatch && isResult ? group * view.getGroups()
+                                      : depth * view.getDepth();
+    row = orElse(view.getRows(), row, std::max<int64_t>(all, 2 * l2Granule));
+    return {place.base, channel, row, depth, isBatch ? group : 0};
+  }
+
   /// A tile, or where the operand stays in L2.
   static L2Tile tileOf(const L2Tile &tile, Residence residence,
-                       const BufferPlace &place) {
+                       const BufferPlace &place, ViewAttr view, bool isResult) {
     if (residence == Residence::streamed)
       return tile;
-    auto [group, depth, channel, row] = place.l2->strides;
-    return {place.l2->base, channel, row, depth, group};
+    L2Tile kept = placeInL2(*place.l2, view, isResult);
+    if (residence == Residence::kept && !isResult && view.getGroups() == 1)
+      kept.groupStride = kept.depthStride;
+    return kept;
   }
 
   void encodeL2(const L2Plan &plan) {
     put(Field::TileHeight, plan.tileHeight);
-    L2Tile source1 = tileOf(plan.source1, use.source1, places.source1);
+    L2Tile source1 = tileOf(plan.source1, use.source1, places.source1,
+                            task.getSource1(), /*isResult=*/false);
     put(Field::L2Src1Base, source1.base);
     put(Field::L2Src1ChannelStride, source1.channelStride);
     put(Field::L2Src1RowStride, source1.rowStride);
@@ -185,7 +207,8 @@ private:
     if (fetches2())
       put(Field::Src2FromDMA, 1);
     if (task.getSource2()) {
-      L2Tile source2 = tileOf(plan.source2, use.source2, places.source2);
+      L2Tile source2 = tileOf(plan.source2, use.source2, places.source2,
+                              *task.getSource2(), /*isResult=*/false);
       put(Field::L2Src2Base, source2.base);
       put(Field::L2Src2ChannelStride, source2.channelStride);
       put(Field::L2Src2RowStride, source2.rowStride);
@@ -193,7 +216,10 @@ private:
       put(Field::L2Src2GroupStride, source2.groupStride);
     }
     encodeResidence();
-    L2Tile result = tileOf(plan.result, use.result, places.result);
+    if (plan.resultIsKept && use.result == Residence::streamed)
+      put(Field::ResultType, static_cast<int64_t>(Residence::kept));
+    L2Tile result = tileOf(plan.result, use.result, places.result,
+                           task.getResult(), /*isResult=*/true);
     put(Field::L2ResultBase, result.base);
     if (!plan.resultIsTile && use.result == Residence::streamed)
       return;
@@ -213,7 +239,7 @@ private:
     put(Field::SourceType, static_cast<int64_t>(use.source1));
     if (use.source1 != Residence::resident)
       return;
-    put(Field::SourceDMAFmt, 0);
+    put(Field::SourceDMAFmt, places.restoresSource);
     for (Field hazard :
          {Field::SourceAliasConvSrc, Field::SourceAliasConvRslt,
           Field::SourceAliasPlanarSrc, Field::SourceAliasPlanarRslt})
@@ -225,8 +251,9 @@ private:
     for (const std::optional<L2Writer> &writer :
          {places.writer1, places.writer2})
       if (writer && !follows)
-        put(writer->isPlanar ? Field::SourceAliasPlanarRslt
-                             : Field::SourceAliasConvRslt,
+        put(writer->isPlanar   ? Field::SourceAliasPlanarRslt
+            : writer->isReader ? Field::SourceAliasConvSrc
+                               : Field::SourceAliasConvRslt,
             1);
   }
 
@@ -305,8 +332,11 @@ private:
     constexpr int64_t smallPatch = 4, widePatch = 3;
     int64_t rows = task.getResult().getRows();
     bool small = std::max(rows, columns) <= target.smallInput;
-    if (!isPass && !config.getKernelless() && small) {
-      put(Field::SmallSource, 1);
+    bool isSum = config.getOp() == MACOp::mac &&
+                 (!config.getKernelless() || !config.getUnicast());
+    bool isNear = rows > 1 && use.source1 != Residence::streamed;
+    if (small && (isSum || isNear)) {
+      put(Field::SmallSource, isSum);
       put(Field::ShPref, smallPatch);
       put(Field::ShMin, smallPatch);
       put(Field::ShMax, smallPatch);
@@ -398,17 +428,25 @@ private:
     PEConfigAttr config = task.getPE();
     ViewAttr source = task.getSource1(), result = task.getResult();
     bool reduces = config.getReduce() != PEReduce::none;
-    // A reduction has the dimensions of its source on both sides.
-    ViewAttr shape = reduces ? source : result;
+    // A reduction has the dimensions of what it reduces on both sides.
+    ViewAttr shape = reduces ? task.getSource2().value_or(source) : result;
     encodeDimensions(shape.getColumns(), shape.getRows(), shape.getDepth(),
                      shape.getChannels());
     encodeResultDimensions(shape.getColumns(), shape.getRows(),
                            shape.getDepth(), shape.getChannels());
-    put(Field::NumGroups, source.getGroups());
+    put(Field::NumGroups, shape.getGroups());
     put(Field::TaskInfoNID, 0);
-    put<Field::TaskType>(reduces             ? td::TaskType::Reduction
-                         : task.getSource2() ? td::TaskType::TwoSources
-                                             : td::TaskType::OneSource);
+    bool two = bool(task.getSource2());
+    bool isPair = two && !reduces && config.getOp() == PEOp::add &&
+                  task.getSource2()->getRows() == 2 && result.getRows() == 1;
+    put<Field::TaskType>(
+        reduces ? (two ? td::TaskType::ReductionOfTwo : td::TaskType::Reduction)
+        : isPair ? td::TaskType::VectorPair
+        : two    ? td::TaskType::TwoSources
+                 : td::TaskType::OneSource);
+    put(Field::StatsDeposit, places.deposits);
+    put(Field::StatsTake, places.takes);
+    put(Field::DisallowAbort, places.deposits);
     put(Field::Src2Stream, fetches2());
     put(Field::Src1Stream, fetches1() || !fetches2());
     encodePatch(shape);
@@ -457,8 +495,14 @@ private:
         std::clamp(llvm::Log2_64_Ceil(shape.getColumns()), lowestLog2Width,
                    std::min(budget, highestLog2Width));
     put(Field::PatchLog2W, log2Width);
-    put(Field::PatchLog2H,
-        std::min(llvm::Log2_64_Ceil(shape.getRows()), budget - log2Width));
+    unsigned log2Height =
+        std::min(llvm::Log2_64_Ceil(shape.getRows()), budget - log2Width);
+    // Written where the result stays in L2.
+    constexpr unsigned leastLog2Height = 4;
+    if (shape.getRows() > 1 && !stores())
+      log2Height =
+          std::max(log2Height, std::min(leastLog2Height, budget - log2Width));
+    put(Field::PatchLog2H, log2Height);
   }
 
   TaskOp task;

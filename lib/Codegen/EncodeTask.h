@@ -29,6 +29,8 @@ struct L2Writer {
   bool isPlanar = false;
   /// It is the task before.
   bool isBefore = false;
+  /// It read the value from memory and kept it.
+  bool isReader = false;
 };
 
 /// A kernel and its offset in the constant section.
@@ -44,6 +46,11 @@ struct TaskPlaces {
   /// Of the sources that are in L2.
   std::optional<L2Writer> writer1, writer2;
   BufferPlace result;
+  /// The result stays in L2 and has an image in memory, and so has source 1.
+  bool savesResult = false, restoresSource = false;
+  /// The result goes into the statistics store as well, and a source comes from
+  /// there.
+  bool deposits = false, takes = false;
   PlacedKernel kernel;
   /// Of a kernel that is computed.
   BufferPlace kernelView;

@@ -38,6 +38,7 @@ const TargetDescription ane::h13 = {
     .l2Granule = 16,
     .neStreamBytes = 0x100,
     .peStreamBytes = 0x400,
+    .neExchangeBytes = 0x40,
     // Verified on H13 programs of a current compiler.
     .ocgCap = 16,
     .ocgCapSmall = 32,

@@ -118,8 +118,8 @@ zin.procedure @conv_split(%x: tensor<1x1x65536x1x1xf16> {zin.host_type = tensor<
 // CHECK-NOT: zin.task
 // CHECK: zin.buffer <scratch> @scratch_0 2560 bytes <@scratch_0 + 0, [1, 1, 40, 1, 3], [2560, 2560, 64, 64]>
 // CHECK-NEXT: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 0 : i64, outputs = 5 : i64, taps = 40 : i64, weights = dense<1.000000e+00> : tensor<200xf16>}
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 3, 1, 40], [384, 384, 128, 128]> writes <@scratch_0 + 0, [1, 1, 40, 1, 3], [2560, 2560, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@scratch_0 + 0, [1, 1, 40, 1, 3], [2560, 2560, 64, 64]> writes <@output_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 3, 1, 40], [384, 384, 128, 384]> writes <@scratch_0 + 0, [1, 1, 40, 1, 3], [2560, 2560, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@scratch_0 + 0, [1, 1, 40, 1, 3], [2560, 2560, 64, 64]> writes <@output_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 192]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @matmul(%x: tensor<1x1x1x3x40xf16> {zin.host_type = tensor<1x1x1x3x40xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x5xf16> {zin.host_type = tensor<1x1x1x3x5xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<1x1x1x5x40xf16>
@@ -134,7 +134,7 @@ zin.procedure @matmul(%x: tensor<1x1x1x3x40xf16> {zin.host_type = tensor<1x1x1x3
 // CHECK-LABEL: zin.program @matmul_left {
 // CHECK-NOT: zin.task
 // CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 0 : i64, outputs = 5 : i64, taps = 40 : i64, weights = dense<1.000000e+00> : tensor<200xf16>}
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 40, 1, 3], [2560, 2560, 64, 64]> writes <@output_0 + 0, [1, 1, 5, 1, 3], [320, 320, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], relu = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 40, 1, 3], [2560, 2560, 64, 2560]> writes <@output_0 + 0, [1, 1, 5, 1, 3], [320, 320, 64, 320]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], relu = true> with @kernel_0
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @matmul_left(%x: tensor<1x1x1x40x3xf16> {zin.host_type = tensor<1x1x1x40x3xf16>, zin.name = "x"}) -> (tensor<1x1x1x5x3xf16> {zin.host_type = tensor<1x1x1x5x3xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<1x1x1x5x40xf16>
@@ -150,7 +150,7 @@ zin.procedure @matmul_left(%x: tensor<1x1x1x40x3xf16> {zin.host_type = tensor<1x
 // CHECK-LABEL: zin.program @matmul_batch {
 // CHECK-NOT: zin.task
 // CHECK: zin.kernel @kernel_0 {bias = dense<1.000000e+00> : tensor<10xf16>, groups = 2 : i64, ocg_size = 0 : i64, outputs = 5 : i64, taps = 4 : i64, weights = dense<1.000000e+00> : tensor<40xf16>}
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [2, 1, 4, 1, 3], [0, 256, 64, 64]> writes <@output_0 + 0, [2, 1, 3, 1, 5], [192, 192, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], groups = 2, transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [2, 1, 4, 1, 3], [0, 256, 64, 256]> writes <@output_0 + 0, [2, 1, 3, 1, 5], [192, 192, 64, 192]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], groups = 2, transposed = true> with @kernel_0
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @matmul_batch(%x: tensor<1x1x1x4x3xf16> {zin.host_type = tensor<1x1x1x4x3xf16>, zin.name = "x"}) -> (tensor<1x1x2x3x5xf16> {zin.host_type = tensor<1x1x2x3x5xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<1x1x2x5x4xf16>
@@ -166,7 +166,7 @@ zin.procedure @matmul_batch(%x: tensor<1x1x1x4x3xf16> {zin.host_type = tensor<1x
 // CHECK-LABEL: zin.program @matmul_one_kernel {
 // CHECK-NOT: zin.task
 // CHECK: zin.kernel @kernel_0 {bias = dense<1.000000e+00> : tensor<5xf16>, groups = 1 : i64, ocg_size = 0 : i64, outputs = 5 : i64, taps = 4 : i64, weights = dense<1.000000e+00> : tensor<20xf16>}
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [2, 1, 4, 1, 3], [256, 256, 64, 64]> writes <@output_0 + 0, [2, 1, 3, 1, 5], [192, 192, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], groups = 2, reuse = true, transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [2, 1, 4, 1, 3], [256, 256, 64, 256]> writes <@output_0 + 0, [2, 1, 3, 1, 5], [192, 192, 64, 192]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], groups = 2, reuse = true, transposed = true> with @kernel_0
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @matmul_one_kernel(%x: tensor<1x1x2x4x3xf16> {zin.host_type = tensor<1x1x2x4x3xf16>, zin.name = "x"}) -> (tensor<1x1x2x3x5xf16> {zin.host_type = tensor<1x1x2x3x5xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<1x1x1x5x4xf16>
@@ -184,8 +184,8 @@ zin.procedure @matmul_one_kernel(%x: tensor<1x1x2x4x3xf16> {zin.host_type = tens
 // CHECK-NOT: zin.task
 // CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 4 : i64, outputs = 512 : i64, taps = 16384 : i64, weights = dense_resource<{{.*}}> : tensor<8388608xf16>}
 // CHECK-NEXT: zin.kernel @kernel_1 {groups = 1 : i64, ocg_size = 0 : i64, outputs = 8 : i64, taps = 16384 : i64, weights = dense_resource<{{.*}}> : tensor<131072xf16>}
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 3], [1048576, 1048576, 64, 64]> writes <@output_0 + 0, [1, 1, 3, 1, 512], [3264, 3264, 1088, 1088]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 3], [1048576, 1048576, 64, 64]> writes <@output_0 + 1024, [1, 1, 3, 1, 8], [3264, 3264, 1088, 1088]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_1
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 3], [1048576, 1048576, 64, 1048576]> writes <@output_0 + 0, [1, 1, 3, 1, 512], [3264, 3264, 1088, 3264]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 3], [1048576, 1048576, 64, 1048576]> writes <@output_0 + 1024, [1, 1, 3, 1, 8], [3264, 3264, 1088, 3264]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_1
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @matmul_split(%x: tensor<1x1x1x16384x3xf16> {zin.host_type = tensor<1x1x1x16384x3xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x520xf16> {zin.host_type = tensor<1x1x1x3x520xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<1x1x1x520x16384xf16>
@@ -202,11 +202,11 @@ zin.procedure @matmul_split(%x: tensor<1x1x1x16384x3xf16> {zin.host_type = tenso
 // CHECK-LABEL: zin.program @matmul_many_rows {
 // CHECK-NOT: zin.task
 // CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 1 : i64, outputs = 64 : i64, taps = 16384 : i64, weights = dense<1.000000e+00> : tensor<1048576xf16>}
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 32], [5242880, 5242880, 320, 320]> writes <@output_0 + 0, [1, 1, 32, 1, 64], [16512, 16512, 128, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 64, [1, 1, 16384, 1, 32], [5242880, 5242880, 320, 320]> writes <@output_0 + 4096, [1, 1, 32, 1, 64], [16512, 16512, 128, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 128, [1, 1, 16384, 1, 32], [5242880, 5242880, 320, 320]> writes <@output_0 + 8192, [1, 1, 32, 1, 64], [16512, 16512, 128, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 192, [1, 1, 16384, 1, 32], [5242880, 5242880, 320, 320]> writes <@output_0 + 12288, [1, 1, 32, 1, 64], [16512, 16512, 128, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 256, [1, 1, 16384, 1, 1], [5242880, 5242880, 320, 320]> writes <@output_0 + 16384, [1, 1, 1, 1, 64], [16512, 16512, 128, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 32], [5242880, 5242880, 320, 5242880]> writes <@output_0 + 0, [1, 1, 32, 1, 64], [16512, 16512, 128, 16512]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 64, [1, 1, 16384, 1, 32], [5242880, 5242880, 320, 5242880]> writes <@output_0 + 4096, [1, 1, 32, 1, 64], [16512, 16512, 128, 16512]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 128, [1, 1, 16384, 1, 32], [5242880, 5242880, 320, 5242880]> writes <@output_0 + 8192, [1, 1, 32, 1, 64], [16512, 16512, 128, 16512]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 192, [1, 1, 16384, 1, 32], [5242880, 5242880, 320, 5242880]> writes <@output_0 + 12288, [1, 1, 32, 1, 64], [16512, 16512, 128, 16512]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 256, [1, 1, 16384, 1, 1], [5242880, 5242880, 320, 5242880]> writes <@output_0 + 16384, [1, 1, 1, 1, 64], [16512, 16512, 128, 16512]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @matmul_many_rows(%x: tensor<1x1x1x16384x129xf16> {zin.host_type = tensor<1x1x1x16384x129xf16>, zin.name = "x"}) -> (tensor<1x1x1x129x64xf16> {zin.host_type = tensor<1x1x1x129x64xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<1x1x1x64x16384xf16>
@@ -219,10 +219,10 @@ zin.procedure @matmul_many_rows(%x: tensor<1x1x1x16384x129xf16> {zin.host_type =
 // CHECK-LABEL: zin.program @matmul_few_rows {
 // CHECK-NOT: zin.task
 // CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 16384 : i64, weights = dense<1.000000e+00> : tensor<1048576xf16>}
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 32], [4194304, 4194304, 256, 256]> writes <@output_0 + 0, [1, 1, 32, 1, 64], [16384, 16384, 128, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 64, [1, 1, 16384, 1, 32], [4194304, 4194304, 256, 256]> writes <@output_0 + 4096, [1, 1, 32, 1, 64], [16384, 16384, 128, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 128, [1, 1, 16384, 1, 32], [4194304, 4194304, 256, 256]> writes <@output_0 + 8192, [1, 1, 32, 1, 64], [16384, 16384, 128, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 192, [1, 1, 16384, 1, 32], [4194304, 4194304, 256, 256]> writes <@output_0 + 12288, [1, 1, 32, 1, 64], [16384, 16384, 128, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 32], [4194304, 4194304, 256, 4194304]> writes <@output_0 + 0, [1, 1, 32, 1, 64], [16384, 16384, 128, 16384]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 64, [1, 1, 16384, 1, 32], [4194304, 4194304, 256, 4194304]> writes <@output_0 + 4096, [1, 1, 32, 1, 64], [16384, 16384, 128, 16384]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 128, [1, 1, 16384, 1, 32], [4194304, 4194304, 256, 4194304]> writes <@output_0 + 8192, [1, 1, 32, 1, 64], [16384, 16384, 128, 16384]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 192, [1, 1, 16384, 1, 32], [4194304, 4194304, 256, 4194304]> writes <@output_0 + 12288, [1, 1, 32, 1, 64], [16384, 16384, 128, 16384]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @matmul_few_rows(%x: tensor<1x1x1x16384x128xf16> {zin.host_type = tensor<1x1x1x16384x128xf16>, zin.name = "x"}) -> (tensor<1x1x1x128x64xf16> {zin.host_type = tensor<1x1x1x128x64xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<1x1x1x64x16384xf16>
@@ -239,9 +239,9 @@ zin.procedure @matmul_few_rows(%x: tensor<1x1x1x16384x128xf16> {zin.host_type = 
 // CHECK-NOT: zin.task
 // CHECK: zin.buffer <scratch> @scratch_0 2097152 bytes <@scratch_0 + 0, [1, 1, 16384, 1, 40], [2097152, 2097152, 128, 128]>
 // CHECK-NEXT: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 0 : i64, outputs = 1 : i64, taps = 16384 : i64, weights = dense<1.000000e+00> : tensor<16384xf16>}
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 32, 1, 16384], [1310720, 1310720, 32768, 32768]> writes <@scratch_0 + 0, [1, 1, 16384, 1, 32], [2097152, 2097152, 128, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 1048576, [1, 1, 8, 1, 16384], [1310720, 1310720, 32768, 32768]> writes <@scratch_0 + 64, [1, 1, 16384, 1, 8], [2097152, 2097152, 128, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@scratch_0 + 0, [1, 1, 16384, 1, 40], [2097152, 2097152, 128, 128]> writes <@output_0 + 0, [1, 1, 40, 1, 1], [2560, 2560, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 32, 1, 16384], [1310720, 1310720, 32768, 1310720]> writes <@scratch_0 + 0, [1, 1, 16384, 1, 32], [2097152, 2097152, 128, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 1048576, [1, 1, 8, 1, 16384], [1310720, 1310720, 32768, 1310720]> writes <@scratch_0 + 64, [1, 1, 16384, 1, 8], [2097152, 2097152, 128, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@scratch_0 + 0, [1, 1, 16384, 1, 40], [2097152, 2097152, 128, 128]> writes <@output_0 + 0, [1, 1, 40, 1, 1], [2560, 2560, 64, 2560]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], transposed = true> with @kernel_0
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @matmul_long(%x: tensor<1x1x1x40x16384xf16> {zin.host_type = tensor<1x1x1x40x16384xf16>, zin.name = "x"}) -> (tensor<1x1x1x40x1xf16> {zin.host_type = tensor<1x1x1x40x1xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<1x1x1x1x16384xf16>
@@ -593,8 +593,8 @@ zin.procedure @reduce_norm(%x: tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5
 
 // CHECK-LABEL: zin.program @matmul_computed {
 // CHECK-NOT: zin.task
-// CHECK: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> writes <@output_0 + 0, [1, 1, 16, 1, 5], [1152, 1152, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> weighs <@input_1 + 0, [1, 1, 1, 16, 3], [1152, 1152, 1152, 64]>
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> writes <@output_0 + 1024, [1, 1, 2, 1, 5], [1152, 1152, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> weighs <@input_1 + 1024, [1, 1, 1, 2, 3], [1152, 1152, 1152, 64]>
+// CHECK: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 192]> writes <@output_0 + 0, [1, 1, 16, 1, 5], [1152, 1152, 64, 1152]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> weighs <@input_1 + 0, [1, 1, 1, 16, 3], [1152, 1152, 1152, 64]>
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 192]> writes <@output_0 + 1024, [1, 1, 2, 1, 5], [1152, 1152, 64, 1152]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> weighs <@input_1 + 1024, [1, 1, 1, 2, 3], [1152, 1152, 1152, 64]>
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @matmul_computed(%x: tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5xf16>, zin.name = "x"}, %w: tensor<1x1x1x18x3xf16> {zin.host_type = tensor<18x3xf16>, zin.name = "w"}) -> (tensor<1x1x1x18x5xf16> {zin.host_type = tensor<18x5xf16>, zin.name = "y"}) {
   %y = zin.matmul %x, %w {contract_rows, outputs_on_rows} : (tensor<1x1x1x3x5xf16>, tensor<1x1x1x18x3xf16>) -> tensor<1x1x1x18x5xf16>

@@ -61,6 +61,8 @@ struct TargetDescription {
   /// at a time, in bytes.
   int64_t neStreamBytes;
   int64_t peStreamBytes;
+  /// The same for a copy of several rows that exchanges channels and columns.
+  int64_t neExchangeBytes;
 
   /// Output channels a weight row interleaves at most: in general, and where
   /// the input is at most `smallInput` pixels high and wide.

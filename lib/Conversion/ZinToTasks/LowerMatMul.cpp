@@ -29,7 +29,7 @@ View rowsAsChannels(const View &view) {
   View result = view;
   result.shape = {view.shape[C], 1, view.shape[H], 1, view.shape[W]};
   result.strides = {view.strides[C], view.strides[C], view.strides[H],
-                    view.strides[H]};
+                    view.strides[C]};
   return result;
 }
 

@@ -10,10 +10,9 @@ namespace {
 
 using Place = std::array<int64_t, numL2Strides>;
 
-/// Distances at which rows of channels fall on the same banks, and what Apple's
-/// compiler adds to them. Verified for those sizes.
-constexpr int64_t bankPeriod = 0x400, halfBankPeriod = 0x200;
-constexpr int64_t skewAtPeriod = 0x20, skewAtHalf = 0x10;
+/// Channels that a transposed write fills together fall on the same banks at
+/// multiples of this distance. Verified for those with 64 and 256 columns.
+constexpr int64_t channelPeriod = 0x80;
 
 /// A number of rows as steps in the dimensions of a packed buffer.
 Place stepsOf(ViewAttr buffer, int64_t rows) {
@@ -68,7 +67,29 @@ bool keepsDims(ViewAttr buffer, ViewAttr view) {
 
 } // namespace
 
-L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, ArrayRef<ViewAttr> views) {
+int64_t RowsTogether::spread(int64_t bytes) const {
+  auto isApart = [&](int64_t stride) {
+    for (int64_t rows = 1; rows < count; ++rows) {
+      int64_t phase = rows * step * stride % bankPeriod;
+      if (std::min(phase, bankPeriod - phase) < apart)
+        return false;
+    }
+    return true;
+  };
+  for (int64_t skew = 0; skew < bankPeriod; skew += l2Granule)
+    if (isApart(bytes + skew))
+      return bytes + skew;
+  return bytes;
+}
+
+RowsTogether ane::zin::rowsOfPlanar(int64_t columns) {
+  constexpr int64_t fewColumns = 8;
+  RowsTogether together;
+  together.count = columns <= fewColumns ? 4 : 2;
+  return together;
+}
+
+L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, const L2Accesses &accesses) {
   L2Layout layout;
   auto packed = [&](int64_t pitch) {
     for (unsigned dim = numL2Strides; dim-- > 0;) {
@@ -78,7 +99,7 @@ L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, ArrayRef<ViewAttr> views) {
     layout.bytes = pitch;
   };
   auto all = [&](bool (*holds)(ViewAttr, ViewAttr)) {
-    return llvm::all_of(views,
+    return llvm::all_of(accesses.views,
                         [&](ViewAttr view) { return holds(buffer, view); });
   };
   if (!isPacked(buffer) || !all(keepsRows)) {
@@ -90,14 +111,17 @@ L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, ArrayRef<ViewAttr> views) {
   packed(channel);
   if (!all(keepsDims))
     return layout;
+  bool isLine = buffer.getRows() == 1;
+  if (isLine && accesses.isWeighed && accesses.isExchanged &&
+      channel % channelPeriod == 0)
+    channel += l2Granule;
   int64_t depth = channel * buffer.getChannels();
   int64_t row = depth * buffer.getDepth();
-  if (buffer.getRows() > 1) {
-    if (row % bankPeriod == 0)
-      row += skewAtPeriod;
-    else if (row % halfBankPeriod == 0)
-      row += skewAtHalf;
-  }
+  // Even a single row has two units.
+  row = std::max<int64_t>(row, 2 * l2Granule);
+  if (!isLine)
+    row = (accesses.isWeighed ? rowsOfPass : rowsOfPlanar(buffer.getColumns()))
+              .spread(row);
   int64_t group = row * buffer.getRows();
   layout.strides = {group, depth, channel, row};
   layout.bytes = group * buffer.getGroups();

@@ -1,6 +1,8 @@
 //===- L2Plan.cpp - Where operands pass through the scratchpad ------------===//
 
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
+#include "ane/Dialect/Zin/IR/L2Place.h"
+#include "llvm/Support/MathExtras.h"
 #include <functional>
 
 using namespace mlir;
@@ -9,35 +11,32 @@ using namespace ane::zin;
 
 namespace {
 
-/// Row sizes at which neighbouring rows would fall on the same banks.
-constexpr int64_t bankPeriod = 0x400;
-constexpr int64_t halfBankPeriod = 0x200;
 /// The second operand starts where it does not share banks with the first.
 constexpr int64_t minimumGap = 0x40;
-
-/// Distance that Apple's compiler adds to a row of `bytes` bytes.
-int64_t rowSkew(int64_t bytes, int64_t atPeriod, int64_t atHalf) {
-  if (bytes % bankPeriod == 0)
-    return atPeriod;
-  if (bytes % halfBankPeriod == 0)
-    return atHalf;
-  return 0;
-}
 
 /// A tile of a source: rows of all channels, each at most `streamBytes` of a
 /// row at a time, or all of it if that is 0.
 L2Tile sourceTile(const TargetDescription &target, ViewAttr view,
-                  int64_t streamBytes, int64_t skewAtPeriod,
-                  int64_t skewAtHalf) {
+                  int64_t streamBytes, const RowsTogether &together) {
   L2Tile tile;
   tile.channelStride = target.l2ChannelBytes(view.getColumns());
   if (streamBytes)
     tile.channelStride = std::min(tile.channelStride, streamBytes);
   tile.depthStride = tile.channelStride * view.getChannels();
-  tile.groupStride = tile.depthStride;
-  int64_t row = tile.depthStride * view.getDepth();
-  tile.rowStride = row + rowSkew(row, skewAtPeriod, skewAtHalf);
+  tile.groupStride = tile.depthStride * view.getDepth();
+  tile.rowStride = together.spread(tile.groupStride);
   return tile;
+}
+
+/// Whether rows of the view are parts of longer rows or planes of its buffer.
+bool isCrop(ViewAttr view, const TargetDescription &target) {
+  int64_t pitch = 0;
+  for (auto [extent, stride] :
+       llvm::zip(view.getShape().drop_back(), view.getStrides()))
+    if (extent > 1 && (pitch == 0 || stride < pitch))
+      pitch = stride;
+  return pitch > int64_t(llvm::alignTo(view.getColumns() * elementBytes,
+                                       target.rowAlignment));
 }
 
 /// Bytes of `rows` rows; a single row needs no skew behind it.
@@ -68,34 +67,61 @@ Tiles tilesOfNE(TaskOp task, const L2Use &use,
   NEConfigAttr config = task.getNE();
   ViewAttr source = task.getSource1(), result = task.getResult();
   bool isPass = config.getKernelless();
-  bool strided = config.getStride()[0] > 1;
+  bool isMove = isPass && config.getOp() == MACOp::pass;
+  bool isLine = source.getRows() == 1;
+  bool drains = use.result == Residence::streamed;
+  // A transposed write gathers what it writes in L2, and a copy out of longer
+  // rows does, too. Verified for one of each.
+  bool gathers =
+      drains && isMove &&
+      (config.getTransposed()
+           ? source.getColumns() > 1 && source.getChannels() > 1
+           : !config.getRelu() && !task.getKernel() && isCrop(source, target));
 
   Tiles tiles;
   tiles.height = result.getRows();
   tiles.source1Rows = tiles.source2Rows = tiles.resultRows = none;
   if (use.source1 == Residence::streamed) {
-    tiles.plan.source1 =
-        sourceTile(target, source, isPass ? target.neStreamBytes : 0,
-                   isPass    ? 0
-                   : strided ? 0x20
-                             : 0x30,
-                   isPass ? 0 : 0x20);
+    int64_t streamBytes = 0;
+    if (isPass)
+      streamBytes = config.getTransposed() && !isLine ? target.neExchangeBytes
+                                                      : target.neStreamBytes;
+    // What goes through needs no distance; one line of pixels needs none
+    // either, but for a task that takes few pixels at a time.
+    RowsTogether together = rowsOfPass;
+    if (isPass ? (drains && !gathers) || isLine
+               : isLine && source.getColumns() > target.smallInput)
+      together.count = 1;
+    else if (!isPass)
+      together.step = config.getStride()[0];
+    else if (target.l2ChannelBytes(source.getColumns()) > streamBytes &&
+             !config.getTransposed())
+      together.apart = wideRowsApart;
+    tiles.plan.source1 = sourceTile(target, source, streamBytes, together);
     int64_t window = config.getWindow()[0], stride = config.getStride()[0];
     tiles.source1Rows = [source, window, stride](int64_t rows) {
       return std::min(source.getRows(), (rows - 1) * stride + window);
     };
   }
-  if (use.result != Residence::streamed)
+  if (!drains)
     return tiles;
   // What the drain buffer of a streamed result takes is not published; one row
   // of it is enough for what has been seen.
-  if (config.getTransposed()) {
+  if (gathers) {
     tiles.plan.resultIsTile = true;
     L2Tile &tile = tiles.plan.result;
     tile.channelStride = target.l2ChannelBytes(result.getColumns());
-    tile.rowStride = tile.channelStride * result.getChannels();
-    tile.depthStride = tile.rowStride;
-    tile.groupStride = tile.rowStride;
+    if (!config.getTransposed())
+      tile.channelStride = std::min(tile.channelStride, target.neStreamBytes);
+    int64_t row = tile.channelStride * result.getChannels();
+    tile.depthStride = row;
+    tile.groupStride = row;
+    tile.rowStride = row;
+    if (!config.getTransposed() && !isLine) {
+      RowsTogether together = rowsOfPass;
+      together.apart = 2 * wideRowsApart;
+      tile.rowStride = together.spread(row);
+    }
     tiles.resultRows = [](int64_t rows) { return rows; };
   } else {
     tiles.drain = std::min(target.l2ChannelBytes(result.getColumns()),
@@ -111,7 +137,8 @@ Tiles tilesOfPE(TaskOp task, const L2Use &use,
   ViewAttr source = task.getSource1(), result = task.getResult();
   bool reduces = config.getReduce() != PEReduce::none;
   auto tileOf = [&](ViewAttr view) {
-    return sourceTile(target, view, target.peStreamBytes, 0x20, 0x10);
+    return sourceTile(target, view, target.peStreamBytes,
+                      rowsOfPlanar(view.getColumns()));
   };
   auto rowsOf = [](ViewAttr view) {
     int64_t all = view.getRows();
@@ -133,11 +160,14 @@ Tiles tilesOfPE(TaskOp task, const L2Use &use,
   if (use.result != Residence::streamed)
     return tiles;
   tiles.drain = tileOf(source).rowStride;
+  // A vector is put together in L2; several groups take turns there.
   if (config.getVectorResult()) {
-    tiles.plan.resultIsTile = true;
+    tiles.plan.resultIsTile = tiles.plan.resultIsKept = true;
     L2Tile &tile = tiles.plan.result;
     tile.channelStride = target.l2ChannelBytes(result.getColumns());
-    tile.rowStride = tile.depthStride = tile.groupStride = tile.channelStride;
+    tile.depthStride = tile.channelStride * result.getChannels();
+    tile.rowStride = tile.depthStride * result.getGroups();
+    tile.groupStride = result.getGroups() > 1 ? 0 : tile.depthStride;
     tiles.drain = tile.rowStride;
   }
   return tiles;
@@ -180,7 +210,7 @@ std::optional<L2Plan> zin::planL2(TaskOp task, const L2Use &use,
   plan.source1.base = use.begin;
   int64_t next = use.begin + tileBytes(plan.source1, tiles.source1Rows(height));
   if (tiles.gap) {
-    int64_t phase = next % bankPeriod;
+    int64_t phase = next % RowsTogether::bankPeriod;
     plan.source2.base = phase < minimumGap ? next + minimumGap - phase : next;
     next =
         plan.source2.base + tileBytes(plan.source2, tiles.source2Rows(height));

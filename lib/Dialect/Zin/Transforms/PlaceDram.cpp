@@ -1,5 +1,6 @@
 //===- PlaceDram.cpp - Places of scratch buffers --------------------------===//
 
+#include "ane/Dialect/Zin/Transforms/Images.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -61,6 +62,7 @@ private:
   static SmallVector<LiveRange> findLiveRanges(ProgramOp program) {
     llvm::MapVector<StringAttr, LiveRange> ranges;
     SymbolTable symbols(program);
+    SmallVector<bool> images = findImages(program);
     size_t index = 0;
     for (auto task : program.getOps<TaskOp>()) {
       auto touch = [&](ViewAttr view) {
@@ -73,13 +75,14 @@ private:
             .first->second.last = index;
       };
       L2Attr l2 = task.getL2Attr();
-      if (!l2 || l2.getSource1() != Residence::resident)
+      bool restores = index > 0 && images[index - 1];
+      if (!l2 || l2.getSource1() != Residence::resident || restores)
         touch(task.getSource1());
       if (task.getSource2() && (!l2 || l2.getSource2() != Residence::resident))
         touch(*task.getSource2());
       if (task.getKernelView())
         touch(*task.getKernelView());
-      if (!l2 || l2.getResult() != Residence::resident)
+      if (!l2 || l2.getResult() != Residence::resident || images[index])
         touch(task.getResult());
       ++index;
     }

@@ -134,10 +134,15 @@ private:
                               : !chooseKept(candidate, list))
         continue;
       setRange(candidate);
-      SmallVector<ViewAttr> views;
-      for (const Access &access : candidate.accesses)
-        views.push_back(access.view);
-      candidate.layout = chooseL2Layout(candidate.buffer.getLayout(), views);
+      L2Accesses all;
+      for (const Access &access : candidate.accesses) {
+        all.views.push_back(access.view);
+        NEConfigAttr config = tasks[access.task].getNE();
+        bool isResult = access.role == Role::Result;
+        all.isWeighed |= config && !isResult && !config.getKernelless();
+        all.isExchanged |= config && isResult && config.getTransposed();
+      }
+      candidate.layout = chooseL2Layout(candidate.buffer.getLayout(), all);
       if (candidate.saving > 0 && candidate.layout.bytes <= target.l2Bytes)
         candidates.push_back(std::move(candidate));
     }

@@ -32,9 +32,40 @@ struct L2Layout {
   int64_t bytes = 0;
 };
 
-/// The layout in which `views`, all views of the buffer that are to find it
-/// there, can be told.
-L2Layout chooseL2Layout(ViewAttr buffer, llvm::ArrayRef<ViewAttr> views);
+/// Rows that an engine accesses at a time lie apart in the banks of L2, which
+/// repeat. The distances are the least ones that agree with all programs of
+/// Apple's compiler that were seen: rows of 0x10 to 0x8000 bytes, 1 to 1024
+/// channels, both engines.
+struct RowsTogether {
+  static constexpr int64_t bankPeriod = 0x400;
+
+  int64_t count = 4;    ///< rows
+  int64_t apart = 0x20; ///< bytes between any two of them, modulo the period
+  int64_t step = 1;     ///< every so many rows
+
+  /// The distance of rows of `bytes` bytes.
+  int64_t spread(int64_t bytes) const;
+};
+
+/// Of the planar engine: patches of 4 rows where 8 columns are enough, of 2
+/// otherwise.
+RowsTogether rowsOfPlanar(int64_t columns);
+/// Of the neural engine, whose patches start at any column: 16 columns and what
+/// is beside them, or 32 where rows are long.
+constexpr RowsTogether rowsOfPass = {4, 0x30, 1};
+constexpr int64_t wideRowsApart = 0x50;
+
+/// Who accesses a buffer in L2.
+struct L2Accesses {
+  llvm::SmallVector<ViewAttr> views;
+  /// A neural task with coefficients reads it.
+  bool isWeighed = false;
+  /// A transposed write puts it there.
+  bool isExchanged = false;
+};
+
+/// The layout in which all accesses of the buffer can be told.
+L2Layout chooseL2Layout(ViewAttr buffer, const L2Accesses &accesses);
 
 /// A view of a buffer with this layout at `base`; nothing if the layout is not
 /// one that was chosen with this view.

@@ -43,6 +43,8 @@ struct L2Plan {
   int64_t tileHeight = 1;
   /// The result lies in a tile with strides, not just in a drain buffer.
   bool resultIsTile = false;
+  /// The result lies there as a whole before it goes to memory.
+  bool resultIsKept = false;
   /// Bytes of the window in use.
   int64_t bytes = 0;
 };
@@ -52,8 +54,8 @@ struct L2Plan {
 ///
 /// Verified on programs of Apple's compiler: strides and bases of streamed
 /// tiles, the gap in front of a second operand, the tile height of a source
-/// that is higher than the scratchpad. The bank skew of rows (16 to 48 bytes)
-/// is a table of what was seen; any value gives the same results.
+/// that is higher than the scratchpad, the distance of rows. Any distance gives
+/// the same results.
 std::optional<L2Plan> planL2(TaskOp task, const L2Use &use,
                              const TargetDescription &target);
 

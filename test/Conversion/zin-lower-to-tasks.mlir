@@ -439,7 +439,7 @@ zin.procedure @reduce_planes(%x: tensor<2x1x4x3x5xf16> {zin.host_type = tensor<2
 
 // CHECK-LABEL: zin.program @reduce_all {
 // CHECK-NOT: zin.task
-// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 2, 12, 5], [1536, 1536, 768, 64]> writes <@output_0 + 0, [1, 1, 2, 1, 1], [128, 128, 64, 64]> computes #zin.pe<op = add, reduce = max, post = none>
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 3, 2, 4, 5], [1536, 64, 768, 192]> writes <@output_0 + 0, [1, 1, 2, 1, 1], [128, 128, 64, 64]> computes #zin.pe<op = add, reduce = max, post = none>
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @reduce_all(%x: tensor<2x1x4x3x5xf16> {zin.host_type = tensor<2x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<2x1x1x1x1xf16> {zin.host_type = tensor<2x1x1x1x1xf16>, zin.name = "y"}) {
   %y = zin.reduction <Max> %x over [2, 3, 4] : (tensor<2x1x4x3x5xf16>) -> tensor<2x1x1x1x1xf16>
@@ -453,8 +453,8 @@ zin.procedure @reduce_all(%x: tensor<2x1x4x3x5xf16> {zin.host_type = tensor<2x1x
 
 // CHECK-LABEL: zin.program @reduce_cells {
 // CHECK-NOT: zin.task
-// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 3, 4, 1], [192, 192, 64, 192]> writes <@output_0 + 0, [1, 1, 3, 1, 1], [192, 192, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
-// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 768, [1, 1, 3, 4, 1], [192, 192, 64, 192]> writes <@output_0 + 192, [1, 1, 3, 1, 1], [192, 192, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 3, 4, 1], [768, 768, 64, 192]> writes <@output_0 + 0, [1, 1, 3, 1, 1], [192, 192, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 768, [1, 1, 3, 4, 1], [768, 768, 64, 192]> writes <@output_0 + 192, [1, 1, 3, 1, 1], [192, 192, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @reduce_cells(%x: tensor<2x1x4x3x1xf16> {zin.host_type = tensor<2x1x4x3x1xf16>, zin.name = "x"}) -> (tensor<2x1x1x3x1xf16> {zin.host_type = tensor<2x1x1x3x1xf16>, zin.name = "y"}) {
   %y = zin.reduction <Sum> %x over [2] : (tensor<2x1x4x3x1xf16>) -> tensor<2x1x1x3x1xf16>
@@ -468,9 +468,9 @@ zin.procedure @reduce_cells(%x: tensor<2x1x4x3x1xf16> {zin.host_type = tensor<2x
 
 // CHECK-LABEL: zin.program @reduce_rows {
 // CHECK-NOT: zin.task
-// CHECK: zin.buffer <scratch> @scratch_0 1280 bytes <@scratch_0 + 0, [4, 1, 5, 1, 3], [320, 320, 64, 64]>
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [4, 1, 3, 1, 5], [192, 192, 64, 64]> writes <@scratch_0 + 0, [4, 1, 5, 1, 3], [320, 320, 64, 320]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], groups = 4, unicast = 1, kernelless = true, transposed = true>
-// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@scratch_0 + 0, [4, 1, 5, 1, 3], [320, 320, 64, 64]> writes <@output_0 + 0, [4, 1, 1, 1, 5], [64, 64, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none, vectorResult = true, finalScale = 0.333333343 : f32>
+// CHECK: zin.buffer <scratch> @scratch_0 1280 bytes <@scratch_0 + 0, [1, 1, 5, 4, 3], [1280, 1280, 256, 64]>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [4, 1, 3, 1, 5], [192, 192, 64, 64]> writes <@scratch_0 + 0, [4, 1, 5, 1, 3], [64, 64, 256, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], groups = 4, unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@scratch_0 + 0, [4, 1, 5, 1, 3], [64, 1280, 256, 1280]> writes <@output_0 + 0, [4, 1, 1, 1, 5], [64, 256, 256, 256]> computes #zin.pe<op = add, reduce = sum, post = none, vectorResult = true, finalScale = 0.333333343 : f32>
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @reduce_rows(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x4x1x5xf16> {zin.host_type = tensor<1x1x4x1x5xf16>, zin.name = "y"}) {
   %y = zin.reduction <Avg> %x over [3] : (tensor<1x1x4x3x5xf16>) -> tensor<1x1x4x1x5xf16>
@@ -481,12 +481,73 @@ zin.procedure @reduce_rows(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1
 
 // CHECK-LABEL: zin.program @reduce_channels {
 // CHECK-NOT: zin.task
-// CHECK: zin.buffer <scratch> @scratch_0 960 bytes <@scratch_0 + 0, [3, 1, 5, 1, 4], [320, 320, 64, 64]>
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@scratch_0 + 0, [1, 1, 5, 3, 4], [960, 960, 64, 320]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
-// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@scratch_0 + 0, [3, 1, 5, 1, 4], [320, 320, 64, 64]> writes <@output_0 + 0, [3, 1, 1, 1, 5], [64, 64, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none, vectorResult = true>
+// CHECK: zin.buffer <scratch> @scratch_0 960 bytes <@scratch_0 + 0, [1, 1, 5, 3, 4], [960, 960, 192, 64]>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@scratch_0 + 0, [1, 1, 5, 3, 4], [192, 192, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@scratch_0 + 0, [3, 1, 5, 1, 4], [64, 960, 192, 960]> writes <@output_0 + 0, [3, 1, 1, 1, 5], [64, 192, 192, 192]> computes #zin.pe<op = add, reduce = sum, post = none, vectorResult = true>
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @reduce_channels(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x5xf16> {zin.host_type = tensor<1x1x1x3x5xf16>, zin.name = "y"}) {
   %y = zin.reduction <Sum> %x over [2] : (tensor<1x1x4x3x5xf16>) -> tensor<1x1x1x3x5xf16>
+  zin.return %y : tensor<1x1x1x3x5xf16>
+}
+
+// -----
+
+// Columns alone where rows stay: each row is a group.
+
+// CHECK-LABEL: zin.program @reduce_groups {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [3, 1, 4, 1, 5], [64, 768, 192, 768]> writes <@output_0 + 0, [3, 1, 4, 1, 1], [64, 768, 192, 768]> computes #zin.pe<op = add, reduce = sum, post = none>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_groups(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x4x3x1xf16> {zin.host_type = tensor<1x1x4x3x1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Sum> %x over [4] : (tensor<1x1x4x3x5xf16>) -> tensor<1x1x4x3x1xf16>
+  zin.return %y : tensor<1x1x4x3x1xf16>
+}
+
+// -----
+
+// A result that only becomes one row is written as one.
+
+// CHECK-LABEL: zin.program @reduce_vector {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@output_0 + 0, [1, 1, 1, 1, 4], [64, 64, 64, 64]> computes #zin.pe<op = add, reduce = max, post = none, vectorResult = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_vector(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x4xf16> {zin.host_type = tensor<1x4xf16>, zin.name = "y"}) {
+  %m = zin.reduction <Max> %x over [3, 4] : (tensor<1x1x4x3x5xf16>) -> tensor<1x1x4x1x1xf16>
+  %y = zin.reshape %m : (tensor<1x1x4x1x1xf16>) -> tensor<1x1x1x1x4xf16>
+  zin.return %y : tensor<1x1x1x1x4xf16>
+}
+
+// -----
+
+// The maximum along another dimension than the columns is one task of the neural
+// engine, the dimension lying along channels.
+
+// CHECK-LABEL: zin.program @reduce_maximum {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <NEFUSED_POOL> on <NEPool> reads <@input_0 + 0, [1, 1, 3, 4, 5], [768, 768, 64, 192]> writes <@output_0 + 0, [1, 1, 1, 4, 5], [256, 256, 64, 64]> computes #zin.ne<op = max, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 3, kernelless = true, lowestPadding = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_maximum(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x4x1x5xf16> {zin.host_type = tensor<1x1x4x1x5xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Max> %x over [3] : (tensor<1x1x4x3x5xf16>) -> tensor<1x1x4x1x5xf16>
+  zin.return %y : tensor<1x1x4x1x5xf16>
+}
+
+// -----
+
+// Differences from the mean over their deviation: a row is a channel. Means and
+// factors are two rows of one buffer, the pair that the last task applies.
+
+// CHECK-LABEL: zin.program @standardize {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 384 bytes <@scratch_0 + 0, [1, 1, 3, 2, 1], [384, 384, 128, 64]>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> writes <@scratch_0 + 0, [1, 1, 3, 1, 1], [384, 384, 128, 64]> computes #zin.pe<op = add, reduce = sum, post = none, finalScale = 2.000000e-01 : f32>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@scratch_0 + 0, [1, 1, 3, 1, 1], [384, 384, 128, 64]> and <@input_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> writes <@scratch_0 + 64, [1, 1, 3, 1, 1], [384, 384, 128, 64]> computes #zin.pe<op = square, reduce = sum, post = rsqrt, negate1 = true, broadcast1 = 1, epsilon = 1.001360e-05 : f16, finalScale = 2.000000e-01 : f32>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> and <@scratch_0 + 0, [1, 1, 3, 2, 1], [384, 384, 128, 64]> writes <@output_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @standardize(%x: tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5xf16>, zin.name = "y"}) {
+  %mean = zin.reduction <Avg> %x over [4] : (tensor<1x1x1x3x5xf16>) -> tensor<1x1x1x3x1xf16>
+  %centred = zin.elementwise <Sub> %x, %mean : (tensor<1x1x1x3x5xf16>, tensor<1x1x1x3x1xf16>) -> tensor<1x1x1x3x5xf16>
+  %factor = zin.reduction <Avg> %centred over [4] {epsilon = 1.001360e-05 : f16, post = #zin.post<rsqrt>, square} : (tensor<1x1x1x3x5xf16>) -> tensor<1x1x1x3x1xf16>
+  %y = zin.elementwise <Mult> %centred, %factor : (tensor<1x1x1x3x5xf16>, tensor<1x1x1x3x1xf16>) -> tensor<1x1x1x3x5xf16>
   zin.return %y : tensor<1x1x1x3x5xf16>
 }
 
@@ -528,7 +589,7 @@ zin.procedure @reduce_nothing(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<
 // CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 12, 1, 5], [768, 768, 64, 64]> and <@[[LARGEST]] + 0, [1, 1, 12, 1, 1], [768, 768, 64, 64]> writes <@[[SHIFTED:scratch_[0-9]+]] + 0, [1, 1, 12, 1, 5], [768, 768, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, broadcast2 = 1, scale = 1.442380e+00 : f16>
 // CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@[[SHIFTED]] + 0, [1, 1, 12, 1, 5], [768, 768, 64, 64]> writes <@[[EXPONENTIAL:scratch_[0-9]+]] + 0, [1, 1, 12, 1, 5], [768, 768, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true> with @[[EXP2]]
 // CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@[[EXPONENTIAL]] + 0, [1, 1, 12, 1, 5], [768, 768, 64, 64]> writes <@[[RECIPROCAL:scratch_[0-9]+]] + 0, [1, 1, 12, 1, 1], [768, 768, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = reciprocal>
-// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@[[EXPONENTIAL]] + 0, [1, 1, 12, 1, 5], [768, 768, 64, 64]> and <@[[RECIPROCAL]] + 0, [1, 1, 12, 1, 1], [768, 768, 64, 64]> writes <@output_0 + 0, [1, 1, 12, 1, 5], [768, 768, 64, 64]> computes #zin.pe<op = mul, reduce = none, post = none, broadcast2 = 1>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@[[RECIPROCAL]] + 0, [1, 1, 12, 1, 1], [768, 768, 64, 64]> and <@[[EXPONENTIAL]] + 0, [1, 1, 12, 1, 5], [768, 768, 64, 64]> writes <@output_0 + 0, [1, 1, 12, 1, 5], [768, 768, 64, 64]> computes #zin.pe<op = mul, reduce = none, post = none, broadcast1 = 1>
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @softmax_columns(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "y"}) {
   %y = zin.softmax %x over 4 : tensor<1x1x4x3x5xf16>
@@ -547,7 +608,7 @@ zin.procedure @softmax_columns(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor
 // CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> and <@[[LARGEST]] + 0, [1, 1, 1, 3, 5], [192, 192, 192, 64]> writes <@[[SHIFTED:scratch_[0-9]+]] + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, broadcast2 = 8, scale = 1.442380e+00 : f16>
 // CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@[[SHIFTED]] + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> writes <@[[EXPONENTIAL:scratch_[0-9]+]] + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true> with @[[EXP2]]
 // CHECK-NEXT: zin.task <NEFUSED_POOL> on <NEPool> reads <@[[EXPONENTIAL]] + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> writes <@[[RECIPROCAL:scratch_[0-9]+]] + 0, [1, 1, 1, 3, 5], [192, 192, 192, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], kernelless = true> with @[[INV]]
-// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@[[EXPONENTIAL]] + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> and <@[[RECIPROCAL]] + 0, [1, 1, 1, 3, 5], [192, 192, 192, 64]> writes <@output_0 + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> computes #zin.pe<op = mul, reduce = none, post = none, broadcast2 = 8>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@[[RECIPROCAL]] + 0, [1, 1, 1, 3, 5], [192, 192, 192, 64]> and <@[[EXPONENTIAL]] + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> writes <@output_0 + 0, [1, 1, 20, 3, 5], [3840, 3840, 192, 64]> computes #zin.pe<op = mul, reduce = none, post = none, broadcast1 = 8>
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @softmax_channels(%x: tensor<1x1x20x3x5xf16> {zin.host_type = tensor<1x1x20x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x20x3x5xf16> {zin.host_type = tensor<1x1x20x3x5xf16>, zin.name = "y"}) {
   %y = zin.softmax %x over 2 : tensor<1x1x20x3x5xf16>
@@ -566,7 +627,7 @@ zin.procedure @softmax_channels(%x: tensor<1x1x20x3x5xf16> {zin.host_type = tens
 // CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 3, 4, 5], [768, 768, 64, 192]> and <@[[LARGEST]] + 0, [1, 1, 1, 4, 5], [256, 256, 256, 64]> writes <@[[SHIFTED:scratch_[0-9]+]] + 0, [1, 1, 3, 4, 5], [768, 768, 256, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, broadcast2 = 8, scale = 1.442380e+00 : f16>
 // CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@[[SHIFTED]] + 0, [1, 1, 3, 4, 5], [768, 768, 256, 64]> writes <@[[EXPONENTIAL:scratch_[0-9]+]] + 0, [1, 1, 3, 4, 5], [768, 768, 256, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true> with @[[EXP2]]
 // CHECK-NEXT: zin.task <NEFUSED_POOL> on <NEPool> reads <@[[EXPONENTIAL]] + 0, [1, 1, 3, 4, 5], [768, 768, 256, 64]> writes <@[[RECIPROCAL:scratch_[0-9]+]] + 0, [1, 1, 1, 4, 5], [256, 256, 256, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], kernelless = true> with @[[INV]]
-// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@[[EXPONENTIAL]] + 0, [1, 1, 3, 4, 5], [768, 768, 256, 64]> and <@[[RECIPROCAL]] + 0, [1, 1, 1, 4, 5], [256, 256, 256, 64]> writes <@output_0 + 0, [1, 1, 3, 4, 5], [768, 768, 64, 192]> computes #zin.pe<op = mul, reduce = none, post = none, broadcast2 = 8>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@[[RECIPROCAL]] + 0, [1, 1, 1, 4, 5], [256, 256, 256, 64]> and <@[[EXPONENTIAL]] + 0, [1, 1, 3, 4, 5], [768, 768, 256, 64]> writes <@output_0 + 0, [1, 1, 3, 4, 5], [768, 768, 64, 192]> computes #zin.pe<op = mul, reduce = none, post = none, broadcast1 = 8>
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @softmax_rows(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "y"}) {
   %y = zin.softmax %x over 3 : tensor<1x1x4x3x5xf16>
@@ -631,22 +692,22 @@ zin.procedure @matmul_computed_in_parts(%x: tensor<1x1x1x1024x1024xf16> {zin.hos
 // CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@input_0 + 0, {{.*}} and <@[[LARGEST0]] + 0, {{.*}} writes <@[[SHIFTED0:scratch_[0-9]+]] + 0, {{.*}} negate2 = true, scale = 1.442380e+00 : f16>
 // CHECK-NEXT: <NEFUSED_BYPASS> {{.*}} reads <@[[SHIFTED0]] + 0, {{.*}} writes <@[[EXPONENTIAL0:scratch_[0-9]+]] + 0, {{.*}} with @[[EXP2]]
 // CHECK-NEXT: <PEFUSED_POOL> {{.*}} reads <@[[EXPONENTIAL0]] + 0, {{.*}} writes <@[[RECIPROCAL0:scratch_[0-9]+]] + 0, {{.*}} reduce = sum, post = reciprocal>
-// CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@[[EXPONENTIAL0]] + 0, {{.*}} and <@[[RECIPROCAL0]] + 0, {{.*}} writes <@output_0 + 0, {{.*}} computes #zin.pe<op = mul,
+// CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@[[RECIPROCAL0]] + 0, {{.*}} and <@[[EXPONENTIAL0]] + 0, {{.*}} writes <@output_0 + 0, {{.*}} computes #zin.pe<op = mul,
 // CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 2097152, [1, 1, 32768, 1, 1], {{.*}} writes <@[[LARGEST1:scratch_[0-9]+]] + 0,
 // CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@input_0 + 2097152, {{.*}} and <@[[LARGEST1]] + 0, {{.*}} writes <@[[SHIFTED1:scratch_[0-9]+]] + 0, {{.*}} negate2 = true, scale = 1.442380e+00 : f16>
 // CHECK-NEXT: <NEFUSED_BYPASS> {{.*}} reads <@[[SHIFTED1]] + 0, {{.*}} writes <@[[EXPONENTIAL1:scratch_[0-9]+]] + 0, {{.*}} with @[[EXP2]]
 // CHECK-NEXT: <PEFUSED_POOL> {{.*}} reads <@[[EXPONENTIAL1]] + 0, {{.*}} writes <@[[RECIPROCAL1:scratch_[0-9]+]] + 0, {{.*}} reduce = sum, post = reciprocal>
-// CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@[[EXPONENTIAL1]] + 0, {{.*}} and <@[[RECIPROCAL1]] + 0, {{.*}} writes <@output_0 + 2097152, {{.*}} computes #zin.pe<op = mul,
+// CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@[[RECIPROCAL1]] + 0, {{.*}} and <@[[EXPONENTIAL1]] + 0, {{.*}} writes <@output_0 + 2097152, {{.*}} computes #zin.pe<op = mul,
 // CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 4194304, [1, 1, 32768, 1, 1], {{.*}} writes <@[[LARGEST2:scratch_[0-9]+]] + 0,
 // CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@input_0 + 4194304, {{.*}} and <@[[LARGEST2]] + 0, {{.*}} writes <@[[SHIFTED2:scratch_[0-9]+]] + 0, {{.*}} negate2 = true, scale = 1.442380e+00 : f16>
 // CHECK-NEXT: <NEFUSED_BYPASS> {{.*}} reads <@[[SHIFTED2]] + 0, {{.*}} writes <@[[EXPONENTIAL2:scratch_[0-9]+]] + 0, {{.*}} with @[[EXP2]]
 // CHECK-NEXT: <PEFUSED_POOL> {{.*}} reads <@[[EXPONENTIAL2]] + 0, {{.*}} writes <@[[RECIPROCAL2:scratch_[0-9]+]] + 0, {{.*}} reduce = sum, post = reciprocal>
-// CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@[[EXPONENTIAL2]] + 0, {{.*}} and <@[[RECIPROCAL2]] + 0, {{.*}} writes <@output_0 + 4194304, {{.*}} computes #zin.pe<op = mul,
+// CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@[[RECIPROCAL2]] + 0, {{.*}} and <@[[EXPONENTIAL2]] + 0, {{.*}} writes <@output_0 + 4194304, {{.*}} computes #zin.pe<op = mul,
 // CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 6291456, [1, 1, 32768, 1, 1], {{.*}} writes <@[[LARGEST3:scratch_[0-9]+]] + 0,
 // CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@input_0 + 6291456, {{.*}} and <@[[LARGEST3]] + 0, {{.*}} writes <@[[SHIFTED3:scratch_[0-9]+]] + 0, {{.*}} negate2 = true, scale = 1.442380e+00 : f16>
 // CHECK-NEXT: <NEFUSED_BYPASS> {{.*}} reads <@[[SHIFTED3]] + 0, {{.*}} writes <@[[EXPONENTIAL3:scratch_[0-9]+]] + 0, {{.*}} with @[[EXP2]]
 // CHECK-NEXT: <PEFUSED_POOL> {{.*}} reads <@[[EXPONENTIAL3]] + 0, {{.*}} writes <@[[RECIPROCAL3:scratch_[0-9]+]] + 0, {{.*}} reduce = sum, post = reciprocal>
-// CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@[[EXPONENTIAL3]] + 0, {{.*}} and <@[[RECIPROCAL3]] + 0, {{.*}} writes <@output_0 + 6291456, {{.*}} computes #zin.pe<op = mul,
+// CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@[[RECIPROCAL3]] + 0, {{.*}} and <@[[EXPONENTIAL3]] + 0, {{.*}} writes <@output_0 + 6291456, {{.*}} computes #zin.pe<op = mul,
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @softmax_high(%x: tensor<1x1x65536x2x1xf16> {zin.host_type = tensor<1x1x65536x2x1xf16>, zin.name = "x"}) -> (tensor<1x1x65536x2x1xf16> {zin.host_type = tensor<1x1x65536x2x1xf16>, zin.name = "y"}) {
   %y = zin.softmax %x over 4 : tensor<1x1x65536x2x1xf16>

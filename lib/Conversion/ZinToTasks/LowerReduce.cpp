@@ -45,7 +45,7 @@ View planes(const View &base, int64_t offset, int64_t channels,
   View view = base;
   view.offset += offset;
   view.shape = {1, depth, channels, rows, columns};
-  int64_t whole = planeStride * channels;
+  int64_t whole = std::max(planeStride * channels, rowStride * rows);
   view.strides = {whole, depth > 1 ? rowStride * rows : whole, planeStride,
                   rowStride};
   return view;
@@ -77,32 +77,95 @@ LogicalResult Lowering::refuseReduction(Operation *op, int64_t reduced) {
 }
 
 /// Reduces the columns and the dimensions from `firstDim` to the rows, all
-/// others becoming channels.
+/// others becoming channels. With `vector` the channels lie along the columns
+/// of the result.
 LogicalResult Lowering::reduceColumns(Operation *op,
                                       const ReductionParams &reduction,
                                       const View &x, unsigned firstDim,
-                                      const View &y) {
+                                      const View &y, bool vector) {
   int64_t pitch = *x.linearPitch(), resultPitch = *y.linearPitch();
   int64_t rows = firstDim < W ? extentOf(x, firstDim, H) : 1;
   int64_t kept = x.rows() / rows;
+  int64_t channelsInL2 =
+      b.target.maxTileChannels(x.shape[W], b.target.peStreamBytes);
   std::optional<int64_t> depth = factorWithin(rows, b.target.maxHeight);
+  int64_t rowStride = pitch, depthStride = 0;
+  PEParams params = paramsOf(reduction, rows * x.shape[W]);
+  params.vectorResult = vector;
+  // Rows that stay are groups, of many channels each.
+  if (firstDim == W && !vector && x.shape[N] == 1 && x.shape[D] == 1 &&
+      x.shape[C] > 1 && x.shape[H] > 1) {
+    emitReduction(b, params, x.swapped(N, H), y.swapped(N, H));
+    return success();
+  }
+  // Channels become rows and rows depth, as Apple's compiler does it.
+  if (firstDim == C && x.shape[C] > 1 && x.shape[H] > 1 &&
+      x.shape[C] <= b.target.maxHeight && x.shape[H] <= channelsInL2) {
+    depth = x.shape[H];
+    rowStride = pitch * x.shape[H];
+    depthStride = pitch;
+  }
   if (!depth)
     return refuseReduction(op, rows);
   int64_t perTask = b.target.maxChannels;
   if (*depth > 1)
-    perTask = std::max<int64_t>(
-        b.target.maxTileChannels(x.shape[W], b.target.peStreamBytes) / *depth,
-        1);
-  PEParams params = paramsOf(reduction, rows * x.shape[W]);
+    perTask = std::max<int64_t>(channelsInL2 / *depth, 1);
   for (int64_t begin = 0; begin < kept; begin += perTask) {
     int64_t count = std::min(perTask, kept - begin);
-    emitReduction(b, params,
-                  planes(x, begin * rows * pitch, count, rows * pitch, *depth,
-                         rows / *depth, pitch, x.shape[W]),
-                  planes(y, begin * resultPitch, count, resultPitch, 1, 1,
-                         resultPitch, 1));
+    View source = planes(x, begin * rows * pitch, count, rows * pitch, *depth,
+                         rows / *depth, rowStride, x.shape[W]);
+    if (depthStride)
+      source.strides[D] = depthStride;
+    emitReduction(b, params, source,
+                  vector ? y
+                         : planes(y, begin * resultPitch, count, resultPitch, 1,
+                                  1, resultPitch, 1));
   }
   return success();
+}
+
+/// Reduces rows and columns of each channel where nothing but a reshape of the
+/// result to one row follows, which then costs nothing.
+bool Lowering::reduceToVector(ReductionOp op, const ReductionParams &reduction,
+                              ArrayRef<unsigned> axes) {
+  if (!op.getResult().hasOneUse())
+    return false;
+  auto reshape = dyn_cast<ReshapeOp>(*op.getResult().user_begin());
+  if (!reshape)
+    return false;
+  View x = viewOf(op.getX());
+  auto isOneRow = [](ArrayRef<int64_t> shape) {
+    return llvm::all_of(shape.drop_back(),
+                        [](int64_t extent) { return extent == 1; });
+  };
+  auto shapeOf = [](Value value) {
+    return cast<RankedTensorType>(value.getType()).getShape();
+  };
+  bool reducesPlane = x.shape[N] == 1 && x.shape[D] == 1;
+  for (unsigned dim : {C, H, W})
+    reducesPlane &=
+        x.shape[dim] == 1 || llvm::is_contained(axes, dim) == (dim != C);
+  if (!reducesPlane || x.shape[C] == 1 || x.shape[H] * x.shape[W] == 1 ||
+      x.shape[H] > b.target.maxHeight ||
+      x.shape[C] >
+          b.target.maxTileChannels(x.shape[W], b.target.peStreamBytes) ||
+      !isOneRow(shapeOf(reshape.getResult())) || !x.linearPitch())
+    return false;
+  View y = resultView(reshape.getResult());
+  done.insert(reshape);
+  return succeeded(reduceColumns(op, reduction, x, H, y, /*vector=*/true));
+}
+
+/// The maximum along one dimension that is not the columns: the neural engine
+/// has it where the dimension lies along channels, and one row of them in L2.
+bool Lowering::takeMaximum(const View &x, unsigned dim, const View &y) {
+  if (x.shape[dim] > std::min(b.target.maxUnicastChannels,
+                              b.target.maxTileChannels(
+                                  x.shape[W], b.target.neStreamBytes)) ||
+      x.swapped(C, dim).shape[H] > b.target.maxHeight)
+    return false;
+  b.emitChannelMax(x.swapped(C, dim), y.swapped(C, dim));
+  return true;
 }
 
 /// Reduces dimensions [firstDim, lastDim] of a view with one column: every
@@ -144,9 +207,13 @@ LogicalResult Lowering::reduceRows(Operation *op,
 
   // [outer, 1, reduced, inner, columns] turns into
   // [outer, 1, columns, inner, reduced], stored as
-  // [outer][inner][columns][rows].
+  // [outer][inner][columns][rows], or as [columns][outer][inner] where there
+  // is one row.
   int64_t pitch = *x.linearPitch();
-  View turned = b.makeScratch({outer * inner, 1, columns, *rows, perRow});
+  View turned =
+      *rows == 1
+          ? b.makeScratch({1, 1, columns, outer * inner, perRow}).swapped(N, H)
+          : b.makeScratch({outer * inner, 1, columns, *rows, perRow});
   int64_t turnedPitch = turned.strides[H];
   for (int64_t row = 0; row < *rows; ++row) {
     View source = x, target = turned;
@@ -164,7 +231,8 @@ LogicalResult Lowering::reduceRows(Operation *op,
   int64_t resultPitch = *y.linearPitch();
   View result = y;
   result.shape = {outer * inner, 1, 1, 1, columns};
-  result.strides = {resultPitch, resultPitch, resultPitch, resultPitch};
+  int64_t whole = resultPitch * outer * inner;
+  result.strides = {resultPitch, whole, whole, whole};
   PEParams params = paramsOf(reduction, reduced);
   params.vectorResult = true;
   // Several groups reduce their columns only.
@@ -185,6 +253,10 @@ LogicalResult Lowering::reduce(Operation *op, const ReductionParams &reduction,
     b.emitCopy(x, y);
     return success();
   }
+
+  if (reduction.kind == ReductionType::Max && !reduction.changesElements() &&
+      axes.size() == 1 && axes.front() != W && takeMaximum(x, axes.front(), y))
+    return success();
 
   // Dimensions in between that stay go in front.
   SmallVector<unsigned, numStrided> order;
@@ -223,7 +295,7 @@ LogicalResult Lowering::reduce(Operation *op, const ReductionParams &reduction,
   }
   x = b.linearize(x);
   if (overColumns)
-    return reduceColumns(op, reduction, x, first, y);
+    return reduceColumns(op, reduction, x, first, y, /*vector=*/false);
   if (x.shape[W] == 1 && extentOf(x, first, last) <= b.target.maxHeight) {
     reduceCells(reduction, x, first, last, y);
     return success();
@@ -239,6 +311,10 @@ LogicalResult Lowering::lower(ReductionOp op) {
   if (std::optional<APFloat> epsilon = op.getEpsilon())
     reduction.epsilon = epsilon->convertToDouble();
   SmallVector<unsigned> axes(op.getAxes());
+  if (standardize(op))
+    return success();
+  if (reduceToVector(op, reduction, axes))
+    return success();
   return reduce(op, reduction, viewOf(op.getX()), axes,
                 resultView(op.getResult()));
 }

@@ -65,7 +65,7 @@ void Lowering::normalize(const View &exponential, const View &reciprocal,
   PEParams multiply;
   multiply.op = PEOp::mul;
   b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, multiply,
-           exponential, &reciprocal, y);
+           reciprocal, &exponential, y);
 }
 
 /// Softmax along any dimension: the planar engine reduces.
@@ -90,11 +90,7 @@ void Lowering::softmaxOverChannels(const View &x, const View &y) {
   std::array<int64_t, numDims> one = x.shape;
   one[C] = 1;
   View largest = b.makeScratch(one);
-  NEParams max;
-  max.op = MACOp::max;
-  max.lowestPadding = true;
-  max.unicast = x.shape[C];
-  b.emitNE(Opcode::NEFUSED_POOL, UnitType::NEPool, max, x, largest);
+  b.emitChannelMax(x, largest);
   View exponential = shiftedExponential(x, largest);
 
   View reciprocal = b.makeScratch(one);

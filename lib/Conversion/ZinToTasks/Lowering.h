@@ -5,6 +5,7 @@
 
 #include "TaskBuilder.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace ane::tasks {
 
@@ -85,7 +86,10 @@ private:
   llvm::LogicalResult reduceColumns(mlir::Operation *op,
                                     const ReductionParams &reduction,
                                     const View &x, unsigned firstDim,
-                                    const View &y);
+                                    const View &y, bool vector);
+  bool reduceToVector(zin::ReductionOp op, const ReductionParams &reduction,
+                      llvm::ArrayRef<unsigned> axes);
+  bool takeMaximum(const View &x, unsigned dim, const View &y);
   void reduceCells(const ReductionParams &reduction, const View &x,
                    unsigned firstDim, unsigned lastDim, const View &y);
   llvm::LogicalResult reduceRows(mlir::Operation *op,
@@ -93,6 +97,10 @@ private:
                                  const View &x, unsigned firstDim,
                                  unsigned lastDim, const View &y);
   llvm::LogicalResult refuseReduction(mlir::Operation *op, int64_t reduced);
+
+  /// Lowers a mean and the layers after it that together standardize the
+  /// columns, if they are such layers.
+  bool standardize(zin::ReductionOp mean);
 
   View shiftedExponential(const View &x, const View &largest);
   void normalize(const View &exponential, const View &reciprocal,
@@ -114,6 +122,8 @@ private:
   llvm::DenseMap<mlir::Value, View> views;
   llvm::DenseMap<mlir::Value, View> assigned;
   llvm::SmallVector<View> outputs;
+  /// Layers that an earlier one has lowered with it.
+  llvm::SmallPtrSet<mlir::Operation *, 8> done;
 };
 
 /// Reports a constraint that only shows while lowering.

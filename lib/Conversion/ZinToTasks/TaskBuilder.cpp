@@ -164,19 +164,26 @@ void TaskBuilder::emitPE(Opcode opcode, UnitType unit, const PEParams &params,
   View first = repeatGroups(source1, result);
   View second = source2 ? repeatGroups(*source2, result) : View();
   bool reduces = params.reduce != PEReduce::none;
+  // What a reduction of two sources reduces has the extents of the second.
+  const View &whole = reduces ? (source2 ? second : first) : result;
+  int64_t broadcast2 = source2 ? broadcastOf(second, whole) : 0;
+  // The factors of a pair are repeated like its addends, without a flag.
+  if (source2 && !reduces && second.shape[H] == 2 && whole.shape[H] == 1)
+    broadcast2 &= ~broadcastBits[W];
+  if (params.repeatsChannel2)
+    broadcast2 |= broadcastBits[C];
   auto config = PEConfigAttr::get(
-      tasks.getContext(), params.op, params.reduce, params.post,
-      /*negate1=*/false, params.negate2, /*relu=*/false, params.abs,
-      reduces ? 0 : broadcastOf(first, result),
-      source2 ? broadcastOf(second, result) : 0, params.vectorResult,
+      tasks.getContext(), params.op, params.reduce, params.post, params.negate1,
+      params.negate2, /*relu=*/false, params.abs, broadcastOf(first, whole),
+      broadcast2, params.vectorResult,
       /*pre_scale=*/half(1), half(params.scale), half(params.bias),
       half(params.epsilon), tasks.getF32FloatAttr(params.finalScale));
 
   // The channels of a vector result lie along its columns.
   unsigned resultDim = params.vectorResult ? W : C;
   int64_t step = target.rowAlignment / elementBytes;
-  int64_t channels =
-      target.maxTileChannels(first.shape[W], target.peStreamBytes);
+  int64_t channels = target.maxTileChannels(
+      reduces ? whole.shape[W] : first.shape[W], target.peStreamBytes);
   if (params.vectorResult)
     channels = std::max(channels / step * step, step);
   auto slice = [&](const View &view, unsigned dim, int64_t begin,
@@ -192,6 +199,14 @@ void TaskBuilder::emitPE(Opcode opcode, UnitType unit, const PEParams &params,
       emitTask(opcode, unit, a, source2 ? &b : nullptr, y, config, {});
     });
   });
+}
+
+void TaskBuilder::emitChannelMax(const View &source, const View &result) {
+  NEParams params;
+  params.op = MACOp::max;
+  params.lowestPadding = true;
+  params.unicast = source.shape[C];
+  emitNE(Opcode::NEFUSED_POOL, UnitType::NEPool, params, source, result);
 }
 
 void TaskBuilder::emitCopy(const View &source, const View &result) {

@@ -43,9 +43,12 @@ struct PEParams {
   zin::PEOp op = zin::PEOp::add;
   zin::PEReduce reduce = zin::PEReduce::none;
   zin::PEPost post = zin::PEPost::none;
+  bool negate1 = false;
   bool negate2 = false;
   bool abs = false;
   bool vectorResult = false;
+  /// Source 2 has one channel for all, even for one.
+  bool repeatsChannel2 = false;
   double scale = 1;
   double bias = 0;
   double epsilon = 0;
@@ -80,9 +83,15 @@ public:
               const View &source, const View &result,
               mlir::FlatSymbolRefAttr kernel = {},
               const View *computedKernel = nullptr);
-  /// `source2` may be absent. Operands of extent 1 broadcast to the result.
+  /// `source2` may be absent. Operands of extent 1 broadcast to the result, or
+  /// to `source2` in a reduction. A second source of two rows of one column
+  /// beside a result of one row is a pair of vectors: what is added, and a
+  /// factor.
   void emitPE(zin::Opcode opcode, zin::UnitType unit, const PEParams &params,
               const View &source1, const View *source2, const View &result);
+
+  /// The maximum of all channels.
+  void emitChannelMax(const View &source, const View &result);
 
   /// Moves elements; the views have the same extents.
   void emitCopy(const View &source, const View &result);

@@ -33,6 +33,8 @@ LogicalResult Lowering::run() {
   assignOutputs(returnOp);
   assignConcats(block);
   for (Operation &op : block) {
+    if (done.contains(&op))
+      continue;
     b.setLocation(op.getLoc());
     LogicalResult lowered =
         llvm::TypeSwitch<Operation *, LogicalResult>(&op)

@@ -124,13 +124,15 @@ def Zin_PEConfigAttr : Zin_Attr<"PEConfig", "pe"> {
 
     `broadcast1` and `broadcast2` say along which of columns, rows, depth and
     channels an operand has one element for all (bits 0 to 3). `vector_result`
-    stores the channels of the result along its columns.
+    stores the channels of the result along its columns; operands with `vector1`
+    and `vector2` were stored so.
   }];
   let parameters = (ins
       EnumParameter<Zin_PEOp>:$op, EnumParameter<Zin_PEReduce>:$reduce,
       EnumParameter<Zin_PEPost>:$post,
       Zin_False:$negate1, Zin_False:$negate2, Zin_False:$relu, Zin_False:$abs,
-      Zin_Int<"0">:$broadcast1, Zin_Int<"0">:$broadcast2, Zin_False:$vectorResult,
+      Zin_Int<"0">:$broadcast1, Zin_Int<"0">:$broadcast2, Zin_False:$vector1,
+      Zin_False:$vector2, Zin_False:$vectorResult,
       Zin_Number<"Float16Type", "1.0">:$preScale,
       Zin_Number<"Float16Type", "1.0">:$scale,
       Zin_Number<"Float16Type", "0.0">:$bias,

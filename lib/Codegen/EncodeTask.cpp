@@ -461,6 +461,8 @@ private:
       put(broadcast1[bit], config.getBroadcast1() >> bit & 1);
       put(broadcast2[bit], config.getBroadcast2() >> bit & 1);
     }
+    put(Field::Src1Vector, config.getVector1());
+    put(Field::Src2Vector, config.getVector2());
     put(Field::ResultVector, config.getVectorResult());
 
     if (config.getReduce() == PEReduce::max) {

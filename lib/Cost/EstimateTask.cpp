@@ -139,11 +139,11 @@ private:
   void countStream(const td::Stream &stream) {
     bool memory = stream.inMemory();
     bool handedOver = stream.residence == Residence::Chained;
-    // A source that does not stay in L2 comes again for each pass.
+    // A source of which L2 never holds all rows comes again for each pass.
+    bool isPart = stream.residence == Residence::Streamed &&
+                  image.get(Field::TileHeight) < summary.result.rows;
     uint64_t fetched =
-        stream.residence == Residence::Streamed && sourcePasses > 1
-            ? multiply(stream.bytes, sourcePasses)
-            : stream.bytes;
+        isPart ? multiply(stream.bytes, sourcePasses) : stream.bytes;
     switch (stream.role) {
     case td::Stream::Coefficients:
       cost.kernelBytes = stream.bytes;

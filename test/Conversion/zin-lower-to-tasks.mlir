@@ -598,6 +598,29 @@ zin.procedure @softmax_columns(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor
 
 // -----
 
+// Where channels are rows already, the maximum and the sum of each lie along
+// columns.
+
+// CHECK-LABEL: zin.program @softmax_vector {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 64 bytes <@scratch_0 + 0, [1, 1, 1, 1, 3], [64, 64, 64, 64]>
+// CHECK-NEXT: zin.buffer <scratch> @scratch_1 192 bytes <@scratch_1 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]>
+// CHECK-NEXT: zin.buffer <scratch> @scratch_2 192 bytes <@scratch_2 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]>
+// CHECK-NEXT: zin.kernel @kernel_0 {activation = #zin.neuron<exp2>, groups = 1 : i64, ocg_size = 0 : i64, outputs = 3 : i64, taps = 1 : i64}
+// CHECK-NEXT: zin.buffer <scratch> @scratch_3 64 bytes <@scratch_3 + 0, [1, 1, 1, 1, 3], [64, 64, 64, 64]>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> writes <@scratch_0 + 0, [1, 1, 1, 1, 3], [64, 64, 64, 64]> computes #zin.pe<op = add, reduce = max, post = none, vectorResult = true>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> and <@scratch_0 + 0, [1, 1, 1, 1, 3], [64, 64, 64, 64]> writes <@scratch_1 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, broadcast2 = 1, vector2 = true, scale = 1.442380e+00 : f16>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_1 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> writes <@scratch_2 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true> with @kernel_0
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@scratch_2 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> writes <@scratch_3 + 0, [1, 1, 1, 1, 3], [64, 64, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = reciprocal, vectorResult = true>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@scratch_3 + 0, [1, 1, 1, 1, 3], [64, 64, 64, 64]> and <@scratch_2 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> writes <@output_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> computes #zin.pe<op = mul, reduce = none, post = none, broadcast1 = 1, vector1 = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @softmax_vector(%x: tensor<1x1x3x1x5xf16> {zin.host_type = tensor<1x3x1x5xf16>, zin.name = "x"}) -> (tensor<1x1x3x1x5xf16> {zin.host_type = tensor<1x3x1x5xf16>, zin.name = "y"}) {
+  %y = zin.softmax %x over 4 : tensor<1x1x3x1x5xf16>
+  zin.return %y : tensor<1x1x3x1x5xf16>
+}
+
+// -----
+
 // The neural engine reduces channels, up to the maximum and the sum.
 
 // CHECK-LABEL: zin.program @softmax_channels {

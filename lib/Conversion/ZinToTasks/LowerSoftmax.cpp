@@ -43,10 +43,12 @@ LogicalResult forPieces(const TargetDescription &target, const View &x,
 } // namespace
 
 /// exp(x - largest), by way of 2^((x - largest) * log2(e)).
-View Lowering::shiftedExponential(const View &x, const View &largest) {
+View Lowering::shiftedExponential(const View &x, const View &largest,
+                                  bool vector) {
   View shifted = b.makeScratch(x.shape), exponential = b.makeScratch(x.shape);
   PEParams subtract;
   subtract.negate2 = true;
+  subtract.vector2 = vector;
   subtract.scale = log2OfE;
   b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, subtract, x,
            &largest, shifted);
@@ -61,27 +63,36 @@ View Lowering::shiftedExponential(const View &x, const View &largest) {
 
 /// y = exponential * reciprocal.
 void Lowering::normalize(const View &exponential, const View &reciprocal,
-                         const View &y) {
+                         const View &y, bool vector) {
   PEParams multiply;
   multiply.op = PEOp::mul;
+  multiply.vector1 = vector;
   b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, multiply,
            reciprocal, &exponential, y);
 }
 
-/// Softmax along any dimension: the planar engine reduces.
+/// Softmax along any dimension: the planar engine reduces. With `vector` along
+/// columns, what belongs to a channel being stored along columns.
 LogicalResult Lowering::softmaxByReduction(SoftmaxOp op, const View &x,
-                                           unsigned axis, const View &y) {
+                                           unsigned axis, const View &y,
+                                           bool vector) {
   std::array<int64_t, numDims> one = x.shape;
   one[axis] = 1;
+  if (vector)
+    std::swap(one[C], one[W]);
+  auto statistic = [&](const ReductionParams &reduction, const View &from,
+                       const View &to) {
+    return vector ? reduceColumns(op, reduction, from, W, to, /*vector=*/true)
+                  : reduce(op, reduction, from, {axis}, to);
+  };
   View largest = b.makeScratch(one);
-  if (failed(reduce(op, {.kind = ReductionType::Max}, x, {axis}, largest)))
+  if (failed(statistic({.kind = ReductionType::Max}, x, largest)))
     return failure();
-  View exponential = shiftedExponential(x, largest);
+  View exponential = shiftedExponential(x, largest, vector);
   View reciprocal = b.makeScratch(one);
-  if (failed(reduce(op, {.post = PEPost::reciprocal}, exponential, {axis},
-                    reciprocal)))
+  if (failed(statistic({.post = PEPost::reciprocal}, exponential, reciprocal)))
     return failure();
-  normalize(exponential, reciprocal, y);
+  normalize(exponential, reciprocal, y, vector);
   return success();
 }
 
@@ -91,7 +102,7 @@ void Lowering::softmaxOverChannels(const View &x, const View &y) {
   one[C] = 1;
   View largest = b.makeScratch(one);
   b.emitChannelMax(x, largest);
-  View exponential = shiftedExponential(x, largest);
+  View exponential = shiftedExponential(x, largest, /*vector=*/false);
 
   View reciprocal = b.makeScratch(one);
   KernelParams inverse;
@@ -101,14 +112,14 @@ void Lowering::softmaxOverChannels(const View &x, const View &y) {
   sum.unicast = 0;
   b.emitNE(Opcode::NEFUSED_POOL, UnitType::NEPool, sum, exponential, reciprocal,
            b.makeKernel(inverse));
-  normalize(exponential, reciprocal, y);
+  normalize(exponential, reciprocal, y, /*vector=*/false);
 }
 
 LogicalResult Lowering::lower(SoftmaxOp op) {
   View x = viewOf(op.getX()), y = resultView(op.getResult());
   unsigned axis = op.getAxis();
   if (axis != W && x.shape[axis] > b.target.maxUnicastChannels)
-    return softmaxByReduction(op, x, axis, y);
+    return softmaxByReduction(op, x, axis, y, /*vector=*/false);
   // Every task but the first reads what the one before wrote. Of a large value
   // L2 holds pieces, two at a time beside the tiles.
   int64_t bytes = b.target.l2ChannelBytes(x.shape[W]) * x.rows();
@@ -121,7 +132,12 @@ LogicalResult Lowering::lower(SoftmaxOp op) {
                        softmaxOverChannels(source, result);
                        return success();
                      });
-  // Every row is a channel of its own, as many as a task can have.
+  // Every row is a channel of its own, as many as a task can have. Where they
+  // were channels before and one task holds all, Apple's compiler lays maxima
+  // and sums along columns.
+  bool vector = x.shape[N] * x.shape[D] * x.shape[H] == 1 && x.shape[C] > 1 &&
+                x.shape[C] <= b.target.maxTileChannels(x.shape[W],
+                                                       b.target.peStreamBytes);
   x = b.linearize(x);
   View rows = x.withRows(1, 1, x.rows(), 1);
   View results = y.withRows(1, 1, x.rows(), 1);
@@ -130,6 +146,6 @@ LogicalResult Lowering::lower(SoftmaxOp op) {
                                std::min(b.target.maxChannels, x.rows()));
   return forPieces(b.target, rows, results, {C}, pieceBytes,
                    [&](const View &source, const View &result) {
-                     return softmaxByReduction(op, source, W, result);
+                     return softmaxByReduction(op, source, W, result, vector);
                    });
 }

@@ -102,11 +102,12 @@ private:
   /// columns, if they are such layers.
   bool standardize(zin::ReductionOp mean);
 
-  View shiftedExponential(const View &x, const View &largest);
-  void normalize(const View &exponential, const View &reciprocal,
-                 const View &y);
+  View shiftedExponential(const View &x, const View &largest, bool vector);
+  void normalize(const View &exponential, const View &reciprocal, const View &y,
+                 bool vector);
   llvm::LogicalResult softmaxByReduction(zin::SoftmaxOp op, const View &x,
-                                         unsigned axis, const View &y);
+                                         unsigned axis, const View &y,
+                                         bool vector);
   void softmaxOverChannels(const View &x, const View &y);
 
   /// A view of the elements of `x` in another shape, if its layout gives one.

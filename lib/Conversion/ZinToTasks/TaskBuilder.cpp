@@ -166,7 +166,11 @@ void TaskBuilder::emitPE(Opcode opcode, UnitType unit, const PEParams &params,
   bool reduces = params.reduce != PEReduce::none;
   // What a reduction of two sources reduces has the extents of the second.
   const View &whole = reduces ? (source2 ? second : first) : result;
-  int64_t broadcast2 = source2 ? broadcastOf(second, whole) : 0;
+  auto repeats = [&](const View &operand, bool isVector) {
+    return broadcastOf(isVector ? operand.swapped(C, W) : operand, whole);
+  };
+  int64_t broadcast1 = repeats(first, params.vector1);
+  int64_t broadcast2 = source2 ? repeats(second, params.vector2) : 0;
   // The factors of a pair are repeated like its addends, without a flag.
   if (source2 && !reduces && second.shape[H] == 2 && whole.shape[H] == 1)
     broadcast2 &= ~broadcastBits[W];
@@ -174,27 +178,32 @@ void TaskBuilder::emitPE(Opcode opcode, UnitType unit, const PEParams &params,
     broadcast2 |= broadcastBits[C];
   auto config = PEConfigAttr::get(
       tasks.getContext(), params.op, params.reduce, params.post, params.negate1,
-      params.negate2, /*relu=*/false, params.abs, broadcastOf(first, whole),
-      broadcast2, params.vectorResult,
+      params.negate2, /*relu=*/false, params.abs, broadcast1, broadcast2,
+      params.vector1, params.vector2, params.vectorResult,
       /*pre_scale=*/half(1), half(params.scale), half(params.bias),
       half(params.epsilon), tasks.getF32FloatAttr(params.finalScale));
 
   // The channels of a vector result lie along its columns.
-  unsigned resultDim = params.vectorResult ? W : C;
   int64_t step = target.rowAlignment / elementBytes;
   int64_t channels = target.maxTileChannels(
-      reduces ? whole.shape[W] : first.shape[W], target.peStreamBytes);
-  if (params.vectorResult)
+      params.vectorResult ? first.shape[W] : whole.shape[W],
+      target.peStreamBytes);
+  bool isVector = params.vector1 || params.vector2 || params.vectorResult;
+  if (isVector)
     channels = std::max(channels / step * step, step);
+  auto dimOf = [](bool isVector) -> unsigned { return isVector ? W : C; };
   auto slice = [&](const View &view, unsigned dim, int64_t begin,
                    int64_t count) {
     return view.shape[dim] == 1 ? view : view.sliced(dim, begin, count);
   };
+  unsigned resultDim = dimOf(params.vectorResult);
   forChunks(result.shape[N], target.maxGroups, [&](int64_t n, int64_t batch) {
     forChunks(result.shape[resultDim], channels, [&](int64_t c, int64_t count) {
-      View a = slice(first.sliced(N, n, batch), C, c, count);
-      View b =
-          source2 ? slice(second.sliced(N, n, batch), C, c, count) : View();
+      View a =
+          slice(first.sliced(N, n, batch), dimOf(params.vector1), c, count);
+      View b = source2 ? slice(second.sliced(N, n, batch),
+                               dimOf(params.vector2), c, count)
+                       : View();
       View y = slice(result.sliced(N, n, batch), resultDim, c, count);
       emitTask(opcode, unit, a, source2 ? &b : nullptr, y, config, {});
     });

@@ -46,7 +46,8 @@ struct PEParams {
   bool negate1 = false;
   bool negate2 = false;
   bool abs = false;
-  bool vectorResult = false;
+  /// Operands and result with their channels along columns.
+  bool vector1 = false, vector2 = false, vectorResult = false;
   /// Source 2 has one channel for all, even for one.
   bool repeatsChannel2 = false;
   double scale = 1;

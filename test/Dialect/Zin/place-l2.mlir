@@ -82,3 +82,18 @@ zin.program @orders {
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@p + 0, [1, 1, 128, 128, 128], [4194304, 4194304, 32768, 256]> writes <@huge + 0, [1, 1, 128, 128, 128], [4194304, 4194304, 32768, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@huge + 0, [1, 1, 128, 128, 128], [4194304, 4194304, 32768, 256]> writes <@q + 0, [1, 1, 128, 128, 128], [4194304, 4194304, 32768, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
 }
+
+// -----
+
+// 512 outputs are two passes over x. One task alone reads it, and its tile holds
+// all rows, so it streams.
+
+// CHECK-LABEL: zin.program @passes
+// CHECK: zin.buffer <input> @x {{.*}} {host_type = tensor<1x4x8x9xf16>, port = "x"}
+// CHECK: zin.task {{.*}} with @k{{$}}
+zin.program @passes {
+  zin.buffer <input> @x 2048 bytes <@x + 0, [1, 1, 4, 8, 9], [2048, 2048, 512, 64]> {host_type = tensor<1x4x8x9xf16>, port = "x"}
+  zin.buffer <output> @y 262144 bytes <@y + 0, [1, 1, 512, 8, 9], [262144, 262144, 512, 64]> {host_type = tensor<1x512x8x9xf16>, port = "y"}
+  zin.kernel @k {groups = 1 : i64, ocg_size = 4 : i64, outputs = 512 : i64, taps = 4 : i64, weights = dense<1.000000e+00> : tensor<2048xf16>}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 8, 9], [2048, 2048, 512, 64]> writes <@y + 0, [1, 1, 512, 8, 9], [262144, 262144, 512, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @k
+}

@@ -83,7 +83,8 @@ int64_t RowsTogether::spread(int64_t bytes) const {
 }
 
 RowsTogether ane::zin::rowsOfPlanar(int64_t columns) {
-  constexpr int64_t fewColumns = 8;
+  // A patch has 512 pixels, and 4 rows of so many columns.
+  constexpr int64_t fewColumns = 128;
   RowsTogether together;
   together.count = columns <= fewColumns ? 4 : 2;
   return together;
@@ -117,11 +118,11 @@ L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, const L2Accesses &accesses) {
     channel += l2Granule;
   int64_t depth = channel * buffer.getChannels();
   int64_t row = depth * buffer.getDepth();
-  // Even a single row has two units.
-  row = std::max<int64_t>(row, 2 * l2Granule);
-  if (!isLine)
-    row = (accesses.isWeighed ? rowsOfPass : rowsOfPlanar(buffer.getColumns()))
-              .spread(row);
+  // Even a single row has two units. Rows of vectors follow each other.
+  if (!accesses.isVector)
+    row = std::max<int64_t>(row, 2 * l2Granule);
+  if (!isLine && !accesses.isVector)
+    row = (accesses.isWeighed ? rowsOfPass : RowsTogether()).spread(row);
   int64_t group = row * buffer.getRows();
   layout.strides = {group, depth, channel, row};
   layout.bytes = group * buffer.getGroups();

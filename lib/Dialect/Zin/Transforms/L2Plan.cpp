@@ -86,10 +86,11 @@ Tiles tilesOfNE(TaskOp task, const L2Use &use,
     if (isPass)
       streamBytes = config.getTransposed() && !isLine ? target.neExchangeBytes
                                                       : target.neStreamBytes;
-    // What goes through needs no distance; one line of pixels needs none
-    // either, but for a task that takes few pixels at a time.
+    // What goes through, channel by channel, needs no distance; one line of
+    // pixels needs none either, but for a task that takes few pixels at a time.
     RowsTogether together = rowsOfPass;
-    if (isPass ? (drains && !gathers) || isLine
+    bool goesThrough = config.getUnicast() == 1 && drains && !gathers;
+    if (isPass ? goesThrough || isLine
                : isLine && source.getColumns() > target.smallInput)
       together.count = 1;
     else if (!isPass)

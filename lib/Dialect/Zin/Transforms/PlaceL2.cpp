@@ -7,6 +7,7 @@
 #include "ane/Target/Target.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
+#include <utility>
 
 namespace ane::zin {
 #define GEN_PASS_DEF_PLACEL2
@@ -140,6 +141,8 @@ private:
         NEConfigAttr config = tasks[access.task].getNE();
         bool isResult = access.role == Role::Result;
         all.isWeighed |= config && !isResult && !config.getKernelless();
+        PEConfigAttr planar = tasks[access.task].getPE();
+        all.isVector |= planar && isResult && planar.getVectorResult();
         all.isExchanged |= config && isResult && config.getTransposed();
       }
       candidate.layout = chooseL2Layout(candidate.buffer.getLayout(), all);
@@ -310,7 +313,38 @@ private:
     return false;
   }
 
+  /// What one task alone reads, if in several passes, need not be kept where a
+  /// tile holds all rows of it.
+  bool streamsInstead(const Candidate &candidate) {
+    if (candidate.isScratch || candidate.accesses.size() != 1)
+      return false;
+    size_t task = candidate.accesses.front().task;
+    std::pair<int64_t, int64_t> range = {
+        candidate.base, candidate.base + candidate.layout.bytes};
+    auto without = [&](size_t at) {
+      auto taken = alive[at];
+      llvm::erase(taken, range);
+      return taken;
+    };
+    auto before = std::exchange(alive[task], without(task));
+    L2Use use = uses[task];
+    use.source1 = Residence::streamed;
+    std::tie(use.begin, use.bytes) = windowAt(task);
+    std::optional<L2Plan> plan = planL2(tasks[task], use, target);
+    if (!plan || plan->tileHeight < tasks[task].getResult().getRows()) {
+      alive[task] = std::move(before);
+      return false;
+    }
+    uses[task].source1 = Residence::streamed;
+    for (size_t at = candidate.first; at <= candidate.last; ++at)
+      alive[at] = without(at);
+    return true;
+  }
+
   void write() {
+    llvm::erase_if(placed, [&](const Candidate &candidate) {
+      return streamsInstead(candidate);
+    });
     MLIRContext *context = program.getContext();
     for (const Candidate &candidate : placed)
       BufferOp(candidate.buffer)

@@ -47,8 +47,8 @@ struct RowsTogether {
   int64_t spread(int64_t bytes) const;
 };
 
-/// Of the planar engine: patches of 4 rows where 8 columns are enough, of 2
-/// otherwise.
+/// Of what streams to the planar engine: patches of 4 rows of up to 128
+/// columns, of 2 otherwise.
 RowsTogether rowsOfPlanar(int64_t columns);
 /// Of the neural engine, whose patches start at any column: 16 columns and what
 /// is beside them, or 32 where rows are long.
@@ -62,6 +62,8 @@ struct L2Accesses {
   bool isWeighed = false;
   /// A transposed write puts it there.
   bool isExchanged = false;
+  /// A task of the planar engine writes its channels along columns.
+  bool isVector = false;
 };
 
 /// The layout in which all accesses of the buffer can be told.

@@ -439,7 +439,7 @@ zin.procedure @reduce_planes(%x: tensor<2x1x4x3x5xf16> {zin.host_type = tensor<2
 
 // CHECK-LABEL: zin.program @reduce_all {
 // CHECK-NOT: zin.task
-// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 3, 2, 4, 5], [1536, 64, 768, 192]> writes <@output_0 + 0, [1, 1, 2, 1, 1], [128, 128, 64, 64]> computes #zin.pe<op = add, reduce = max, post = none>
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 2, 12, 5], [1536, 1536, 768, 64]> writes <@output_0 + 0, [1, 1, 2, 1, 1], [128, 128, 64, 64]> computes #zin.pe<op = add, reduce = max, post = none>
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @reduce_all(%x: tensor<2x1x4x3x5xf16> {zin.host_type = tensor<2x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<2x1x1x1x1xf16> {zin.host_type = tensor<2x1x1x1x1xf16>, zin.name = "y"}) {
   %y = zin.reduction <Max> %x over [2, 3, 4] : (tensor<2x1x4x3x5xf16>) -> tensor<2x1x1x1x1xf16>
@@ -488,6 +488,19 @@ zin.procedure @reduce_rows(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1
 zin.procedure @reduce_channels(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x5xf16> {zin.host_type = tensor<1x1x1x3x5xf16>, zin.name = "y"}) {
   %y = zin.reduction <Sum> %x over [2] : (tensor<1x1x4x3x5xf16>) -> tensor<1x1x1x3x5xf16>
   zin.return %y : tensor<1x1x1x3x5xf16>
+}
+
+// -----
+
+// Where one number remains, channels are rows and rows depth.
+
+// CHECK-LABEL: zin.program @reduce_everything {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 3, 1, 2, 5], [384, 64, 384, 192]> writes <@output_0 + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_everything(%x: tensor<1x1x2x3x5xf16> {zin.host_type = tensor<2x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x1xf16> {zin.host_type = tensor<1x1x1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Sum> %x over [2, 3, 4] : (tensor<1x1x2x3x5xf16>) -> tensor<1x1x1x1x1xf16>
+  zin.return %y : tensor<1x1x1x1x1xf16>
 }
 
 // -----

@@ -98,8 +98,9 @@ LogicalResult Lowering::reduceColumns(Operation *op,
     emitReduction(b, params, x.swapped(N, H), y.swapped(N, H));
     return success();
   }
-  // Channels become rows and rows depth, as Apple's compiler does it.
-  if (firstDim == C && x.shape[C] > 1 && x.shape[H] > 1 &&
+  // Channels become rows and rows depth, as Apple's compiler does it where one
+  // number remains.
+  if (kept == 1 && firstDim == C && x.shape[C] > 1 && x.shape[H] > 1 &&
       x.shape[C] <= b.target.maxHeight && x.shape[H] <= channelsInL2) {
     depth = x.shape[H];
     rowStride = pitch * x.shape[H];

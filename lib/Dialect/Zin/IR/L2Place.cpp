@@ -118,10 +118,14 @@ L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, const L2Accesses &accesses) {
     channel += l2Granule;
   int64_t depth = channel * buffer.getChannels();
   int64_t row = depth * buffer.getDepth();
-  // Even a single row has two units. Rows of vectors follow each other.
-  if (!accesses.isVector)
+  // Even a single row has two units. Rows of vectors follow each other, and
+  // copies among themselves only avoid the worst.
+  constexpr int64_t worst = RowsTogether::bankPeriod / 2;
+  bool isApart = accesses.isWeighed ||
+                 (accesses.isPlanar ? !accesses.isVector : row % worst == 0);
+  if (isApart && accesses.isPlanar)
     row = std::max<int64_t>(row, 2 * l2Granule);
-  if (!isLine && !accesses.isVector)
+  if (isApart && !isLine)
     row = (accesses.isWeighed ? rowsOfPass : RowsTogether()).spread(row);
   int64_t group = row * buffer.getRows();
   layout.strides = {group, depth, channel, row};

@@ -142,6 +142,7 @@ private:
         bool isResult = access.role == Role::Result;
         all.isWeighed |= config && !isResult && !config.getKernelless();
         PEConfigAttr planar = tasks[access.task].getPE();
+        all.isPlanar |= bool(planar);
         all.isVector |= planar && isResult && planar.getVectorResult();
         all.isExchanged |= config && isResult && config.getTransposed();
       }

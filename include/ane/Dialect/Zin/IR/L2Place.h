@@ -60,6 +60,8 @@ struct L2Accesses {
   llvm::SmallVector<ViewAttr> views;
   /// A neural task with coefficients reads it.
   bool isWeighed = false;
+  /// A task of the planar engine reads or writes it.
+  bool isPlanar = false;
   /// A transposed write puts it there.
   bool isExchanged = false;
   /// A task of the planar engine writes its channels along columns.

@@ -4,9 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TaskView.h"
+#include "ByteRanges.h"
 #include "ane/Engine/Watch.h"
-#include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
@@ -18,90 +18,13 @@ using td::Field;
 
 namespace {
 
-struct Range {
-  uint64_t begin, end;
-  bool operator==(const Range &) const = default;
-};
-
-/// Which bytes of a memory have been written. Takes memory in proportion to
-/// them.
-class Written {
-public:
-  void add(Range range) {
-    forEachPage(range, [&](llvm::BitVector &page, unsigned begin,
-                           unsigned end) { page.set(begin, end); });
-  }
-
-  /// The first byte that was not.
-  std::optional<uint64_t> missing(Range range) const {
-    for (uint64_t at = range.begin; at < range.end;) {
-      uint64_t number = at / pageBytes, first = number * pageBytes;
-      auto page = pages.find(number);
-      if (page == pages.end())
-        return at;
-      uint64_t end = std::min(range.end, first + pageBytes);
-      int unset = page->second.find_first_unset_in(at - first, end - first);
-      if (unset >= 0)
-        return first + unset;
-      at = end;
-    }
-    return std::nullopt;
-  }
-
-private:
-  static constexpr uint64_t pageBytes = 4096;
-
-  template <typename Body> void forEachPage(Range range, Body body) {
-    for (uint64_t at = range.begin; at < range.end;) {
-      uint64_t number = at / pageBytes, first = number * pageBytes;
-      uint64_t end = std::min(range.end, first + pageBytes);
-      llvm::BitVector &page = pages[number];
-      page.resize(pageBytes);
-      body(page, at - first, end - first);
-      at = end;
-    }
-  }
-
-  std::map<uint64_t, llvm::BitVector> pages;
-};
-
-/// Calls `body` with the bytes of each contiguous piece of an operand, at its
-/// addresses.
-template <typename Body> void forEachPiece(const View &view, Body body) {
-  const Strides &strides = view.strides;
-  int64_t bytes = strides.elementBytes();
-  bool isContiguous = strides.column == bytes;
-  view.forEachRow([&](uint32_t g, uint32_t d, uint32_t c, uint32_t h) {
-    uint64_t row = view.address + strides.rowOffset(g, d, c, h);
-    if (isContiguous)
-      return body(Range{row, row + view.extents.width * bytes});
-    for (uint32_t w = 0; w < view.extents.width; ++w)
-      body(Range{row + w * strides.column, row + w * strides.column + bytes});
-  });
-}
-
-/// Written bytes of a task, in L2 and in memory.
+/// What a task writes or moves through, in memory and in L2.
 struct Writes {
-  std::vector<Range> ranges[2];
+  Ranges results[2];
+  Ranges sourceTiles, resultTiles; ///< in L2
   bool isPlanar = false;
 
   static unsigned kindOf(const View &view) { return view.where == View::InL2; }
-
-  void sort() {
-    for (std::vector<Range> &list : ranges)
-      llvm::sort(list, [](Range a, Range b) { return a.begin < b.begin; });
-  }
-
-  /// The first byte of a range that is among them.
-  std::optional<uint64_t> find(unsigned kind, Range range) const {
-    const std::vector<Range> &list = ranges[kind];
-    auto next = llvm::partition_point(
-        list, [&](Range other) { return other.begin < range.end; });
-    // Pieces are as long as one another, so the one before decides.
-    if (next == list.begin() || std::prev(next)->end <= range.begin)
-      return std::nullopt;
-    return std::max(std::prev(next)->begin, range.begin);
-  }
 };
 
 class Checker {
@@ -148,17 +71,105 @@ private:
         continue;
       checkRead(view);
       forEachPiece(view, [&](Range range) {
-        readsResult |= before.find(Writes::kindOf(view), range).has_value();
+        readsResult |=
+            before.results[Writes::kindOf(view)].find(range).has_value();
       });
     }
     checkLanes();
-    bool mayMeet =
-        task > 0 && before.isPlanar != writes.isPlanar && !readsResult;
+    mayMeet = task > 0 && before.isPlanar != writes.isPlanar && !readsResult;
+    checkTiles(views, writes);
     for (const View &view : views)
       if (view.isWritten && view.where != View::HandedOver)
-        addWrites(view, mayMeet, writes);
-    writes.sort();
+        addWrites(view, writes);
+    for (Ranges &ranges : writes.results)
+      ranges.merge();
+    writes.sourceTiles.merge();
+    writes.resultTiles.merge();
     before = std::move(writes);
+  }
+
+  /// A tile takes what no other operand of the task has, and what it passes
+  /// through holds nothing afterwards.
+  void checkTiles(llvm::ArrayRef<View> views, Writes &writes) {
+    llvm::SmallVector<std::pair<const View *, Ranges>, 8> others;
+    for (const View &view : views)
+      if (view.where == View::InL2)
+        others.push_back({&view, Ranges(view)});
+    auto tiles = tilesOf(state, task);
+    for (const View &tile : tiles) {
+      Ranges ranges(tile);
+      checkTile(tile, ranges, others);
+      if (std::optional<uint64_t> shared =
+              meets(tile, ranges, before.results[1]))
+        report(llvm::formatv(
+            "{0} ({1}) streams through L2 address {2:x} of task {3}, which "
+            "runs on the other engine and may be issued at the same time",
+            stringify(tile.role), tile.place(), *shared, task - 1));
+      for (Range range : ranges.list()) {
+        l2.remove(range);
+        for (uint64_t unit = range.begin / l2Unit;
+             unit * l2Unit < std::min(range.end, l2Bytes); ++unit)
+          streamed[unit] = {task, tile.role};
+      }
+      (tile.role == View::Result ? writes.resultTiles : writes.sourceTiles)
+          .add(tile);
+      others.push_back({&tile, std::move(ranges)});
+    }
+  }
+
+  void checkTile(const View &tile, const Ranges &ranges,
+                 llvm::ArrayRef<std::pair<const View *, Ranges>> others) {
+    std::string what = llvm::formatv("{0} ({1}) streams through L2",
+                                     stringify(tile.role), tile.place());
+    std::string height =
+        llvm::formatv("{0} is {1}", td::fieldInfo(Field::TileHeight).fullName(),
+                      state.images[task].get(Field::TileHeight));
+    if (ranges.empty())
+      return report(what + ", but no row of it is there: " + height);
+    if (ranges.end() > l2Bytes)
+      return report(llvm::formatv("{0} up to address {1:x}, but L2 ends at "
+                                  "{2:x}; {3}",
+                                  what, ranges.end(), l2Bytes, height));
+    if (std::optional<uint64_t> shared = ranges.shared())
+      return report(llvm::formatv(
+          "{0}, two of its rows or channels through address {1:x}; {2}", what,
+          *shared, height));
+    for (const auto &[other, taken] : others)
+      if (std::optional<uint64_t> shared = taken.find(ranges))
+        return report(llvm::formatv(
+            "{0} address {1:x}, where {2} ({3}) lies; {4}", what, *shared,
+            stringify(other->role), other->place(), height));
+  }
+
+  /// A byte of L2 that a task of the other engine has at the same time, as a
+  /// result that stays there or in a tile, unless the hazards of the operand
+  /// name that engine. Inferred: of two tasks of a real program the second
+  /// keeps its result where the first streams, and only names its result.
+  std::optional<uint64_t> meets(const View &view, const Ranges &ranges,
+                                const Ranges &results) const {
+    if (!mayMeet)
+      return std::nullopt;
+    const td::RegisterImage &image = state.images[task];
+    bool isResult = view.role == View::Result;
+    bool waitsForSource =
+        image.isSet(before.isPlanar ? isResult ? Field::ResultAliasPlanarSrc
+                                               : Field::SourceAliasPlanarSrc
+                    : isResult      ? Field::ResultAliasConvSrc
+                                    : Field::SourceAliasConvSrc);
+    bool waitsForResult =
+        image.isSet(before.isPlanar ? isResult ? Field::ResultAliasPlanarRslt
+                                               : Field::SourceAliasPlanarRslt
+                    : isResult      ? Field::ResultAliasConvRslt
+                                    : Field::SourceAliasConvRslt);
+    if (waitsForResult)
+      return std::nullopt;
+    if (std::optional<uint64_t> shared = results.find(ranges))
+      return shared;
+    if (std::optional<uint64_t> shared = before.resultTiles.find(ranges))
+      return shared;
+    if (waitsForSource)
+      return std::nullopt;
+    return before.sourceTiles.find(ranges);
   }
 
   void checkSurface(const View &view) {
@@ -193,21 +204,39 @@ private:
     });
     if (missing)
       report(llvm::formatv(
-          "{0} ({1}) reads {2} {3:x}, which no task before wrote",
-          stringify(view.role), view.place(),
+          "{0} ({1}) reads {2} {3:x}, {4}", stringify(view.role), view.place(),
           inL2 ? std::string("L2 address") : view.section->name + " at",
-          *missing));
+          *missing,
+          inL2 ? whoTook(*missing)
+               : std::string("which no task before wrote")));
   }
 
-  void addWrites(const View &view, bool mayMeet, Writes &writes) {
+  /// Why a byte of L2 holds nothing.
+  std::string whoTook(uint64_t address) const {
+    auto taken = streamed.find(address / l2Unit);
+    if (taken == streamed.end())
+      return "which no task before wrote";
+    auto [by, role] = taken->second;
+    return llvm::formatv("through which task {0} streamed {1}", by,
+                         stringify(role));
+  }
+
+  void addWrites(const View &view, Writes &writes) {
     bool inL2 = view.where == View::InL2;
-    std::optional<uint64_t> shared;
-    forEachPiece(view, [&](Range range) {
+    Ranges ranges(view);
+    for (Range range : ranges.list()) {
       (inL2 ? l2 : device).add(range);
-      writes.ranges[Writes::kindOf(view)].push_back(range);
-      if (mayMeet && !shared)
-        shared = before.find(Writes::kindOf(view), range);
-    });
+      for (uint64_t unit = range.begin / l2Unit;
+           inL2 && unit * l2Unit < range.end; ++unit)
+        streamed.erase(unit);
+    }
+    unsigned kind = Writes::kindOf(view);
+    writes.results[kind].add(view);
+    std::optional<uint64_t> shared;
+    if (mayMeet)
+      shared = before.results[kind].find(ranges);
+    if (inL2 && !shared)
+      shared = meets(view, ranges, Ranges());
     if (shared)
       report(llvm::formatv(
           "{0} ({1}) overwrites {2} {3:x} of task {4}, which runs on the other "
@@ -231,7 +260,7 @@ private:
       if (image.isSet(Field::CoeffEn, lane)) {
         uint64_t begin = address + image.getScaled(Field::CoeffBase, lane);
         Range range{begin, begin + image.getScaled(Field::CoeffSize, lane)};
-        checkLane(range, lane, bar, *section);
+        checkLane(range, lane, bar, *section, neural->kernel);
         lanes.push_back({range, lane});
       }
     llvm::sort(lanes, [](const auto &a, const auto &b) {
@@ -253,7 +282,8 @@ private:
   }
 
   void checkLane(Range range, unsigned lane, unsigned bar,
-                 const MemorySection &section) {
+                 const MemorySection &section,
+                 const std::optional<Kernel> &kernel) {
     std::string place =
         llvm::formatv("lane {0} ({1}, BAR {2})", lane,
                       td::fieldInfo(Field::CoeffBase).fullName(lane), bar);
@@ -262,18 +292,31 @@ private:
                                   "section {2} at {3:x}",
                                   place, range.end, section.name,
                                   section.end()));
-    if (!section.writable)
+    if (!section.writable || !kernel)
       return;
-    if (std::optional<uint64_t> missing = device.missing(range))
-      report(llvm::formatv("{0} reads {1} at {2:x}, which no task before wrote",
-                           place, section.name, *missing));
+    // The rest of its last 64 bytes may be anything.
+    const td::KernelLayout &layout = kernel->layout;
+    for (const td::KernelPlane &plane : layout.planes()) {
+      if (plane.lane != lane)
+        continue;
+      Range taps{range.begin + layout.tapOffset(plane, 0, 0),
+                 range.begin + layout.tapOffset(plane, layout.shape().taps, 0)};
+      if (std::optional<uint64_t> missing = device.missing(taps))
+        return report(
+            llvm::formatv("{0} reads {1} at {2:x}, which no task before wrote",
+                          place, section.name, *missing));
+    }
   }
 
   const MachineState &state;
   std::map<uint64_t, Tensor> tensors; ///< by address
   unsigned task = 0;
   Written l2, device;
+  /// By unit of L2: who streamed through it last.
+  llvm::DenseMap<uint64_t, std::pair<unsigned, View::Role>> streamed;
   Writes before; ///< of the task before
+  /// This task and the one before may be issued at the same time.
+  bool mayMeet = false;
   std::vector<Finding> findings;
 };
 

@@ -2,6 +2,7 @@
 
 #include "TaskView.h"
 #include "OperandFields.h"
+#include "ane/TaskDescriptor/Values.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace ane;
@@ -86,6 +87,99 @@ private:
   const td::RegisterImage &image;
 };
 
+/// The tiles of a task. The plan has only what lies in memory.
+class TileCollector {
+public:
+  explicit TileCollector(const td::RegisterImage &image) : image(image) {}
+
+  void operator()(const NeuralTask &task) {
+    uint64_t height = image.get(Field::TileHeight);
+    uint64_t rows =
+        (height - 1) * task.window.strideY + uint64_t(task.window.height);
+    if (firstIsStreamed())
+      add(View::Source1, source1Fields.place, task.source,
+          height ? rows : height, /*exchanged=*/false);
+    add(task.result, image.isSet(Field::TransposedWrite));
+  }
+
+  void operator()(const PlanarTask &task) {
+    uint64_t rows = image.get(Field::TileHeight);
+    if (firstIsStreamed())
+      add(View::Source1, source1Fields.place, task.first, rows,
+          image.isSet(Field::Src1Vector));
+    if (image.isSet(Field::Src2FromDMA)) {
+      Operand second = *task.second;
+      if (task.pairFactor)
+        second.extents.height = 2;
+      add(View::Source2, source2Fields.place, second, rows,
+          image.isSet(Field::Src2Vector));
+    }
+    add(task.result, image.isSet(Field::ResultVector));
+  }
+
+  llvm::SmallVector<View, 3> tiles;
+
+private:
+  bool firstIsStreamed() const {
+    return td::valueOf<Field::SourceType>(image) == td::Residence::Streamed;
+  }
+
+  void add(View::Role role, const ResidentFields &place, const Operand &operand,
+           uint64_t rows, bool exchanged) {
+    add(role, place, operand.extents, operand.source->strides.element, rows,
+        exchanged);
+  }
+
+  void add(const Result &result, bool exchanged) {
+    if (td::valueOf<Field::ResultType>(image) != td::Residence::Streamed)
+      return;
+    if (add(View::Result, resultPlace, result.extents, Element::Half,
+            image.get(Field::TileHeight), exchanged))
+      return;
+    View begin = viewOf(View::Result, resultPlace);
+    if (!begin.address)
+      return;
+    begin.extents.width = l2Unit / begin.strides.elementBytes();
+    tiles.push_back(begin);
+  }
+
+  /// False for an operand without strides.
+  bool add(View::Role role, const ResidentFields &place, Extents extents,
+           Element element, uint64_t rows, bool exchanged) {
+    View tile = viewOf(role, place);
+    Strides &strides = tile.strides;
+    strides.element = element;
+    strides.depth = image.getScaled(place.depth);
+    strides.channel = image.getScaled(place.channel);
+    strides.row = image.getScaled(place.row);
+    strides.column = strides.elementBytes();
+    if (!strides.depth && !strides.channel && !strides.row)
+      return false;
+    extents.groups = 1;
+    extents.height = std::min<uint64_t>(extents.height, rows);
+    if (exchanged)
+      std::swap(strides.channel, strides.column);
+    else if (strides.channel)
+      extents.width = std::min<uint64_t>(
+          extents.width, strides.channel / strides.elementBytes());
+    tile.extents = extents;
+    tiles.push_back(tile);
+    return true;
+  }
+
+  View viewOf(View::Role role, const ResidentFields &place) const {
+    View view;
+    view.role = role;
+    view.where = View::InL2;
+    view.isWritten = true;
+    view.base = place.base;
+    view.address = image.getScaled(place.base);
+    return view;
+  }
+
+  const td::RegisterImage &image;
+};
+
 } // namespace
 
 llvm::StringRef engine::stringify(View::Role role) {
@@ -118,4 +212,11 @@ llvm::SmallVector<View, 6> engine::viewsOf(const MachineState &state,
   Collector collector(state, task);
   std::visit(collector, state.plans[task]);
   return std::move(collector.views);
+}
+
+llvm::SmallVector<View, 3> engine::tilesOf(const MachineState &state,
+                                           unsigned task) {
+  TileCollector collector(state.images[task]);
+  std::visit(collector, state.plans[task]);
+  return std::move(collector.tiles);
 }

@@ -41,6 +41,15 @@ struct View {
 /// A source that is fetched and kept has two views.
 llvm::SmallVector<View, 6> viewsOf(const MachineState &state, unsigned task);
 
+/// What a task streams through L2, as the rows that are there at a time: a row
+/// of the result for each of TileHeight, of a source as many as their windows
+/// take. Verified: in real programs what follows a tile in L2 begins right
+/// behind such rows, whatever the groups; channels that are wider than their
+/// stride come in pieces of it. Of a streamed result without strides only the
+/// beginning is known, so it counts as one unit. Other operands without
+/// strides, and results at address 0 then, have no tile.
+llvm::SmallVector<View, 3> tilesOf(const MachineState &state, unsigned task);
+
 /// `source 1`, `source 2`, `the result`.
 llvm::StringRef stringify(View::Role role);
 

@@ -79,12 +79,14 @@ struct Finding {
   std::string message;     ///< names the register and the address
 };
 
-/// Looks for reads of L2, scratch or outputs that nothing wrote before, for
-/// transfers outside of the surface of a tensor, for writes of two tasks of an
-/// uninterruptible group to the same bytes of memory, and for coefficient lanes
-/// that overlap or reach outside their section. What is outside a section or
-/// L2 is refused when the program is loaded. In the order of the tasks; of each
-/// operand only the first finding.
+/// Looks for reads of L2, scratch or outputs that nothing wrote before or that
+/// something was streamed over since, for transfers outside of the surface of a
+/// tensor, for writes and tiles of two tasks that may be issued at the same
+/// time to the same bytes, for tiles that overlap other operands or leave L2,
+/// and for coefficient lanes that overlap or reach outside their section. What
+/// is outside a section, or stays outside of L2, is refused when the program is
+/// loaded. In the order of the tasks; of each operand only the first finding of
+/// a kind.
 /// `ports` are those whose tensors are known.
 std::vector<Finding> checkProgram(const Machine &machine,
                                   llvm::ArrayRef<DevicePort> ports = {});

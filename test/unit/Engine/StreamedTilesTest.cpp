@@ -1,0 +1,274 @@
+//===- StreamedTilesTest.cpp - What the check finds in tiles --------------===//
+
+#include "Fixtures.h"
+#include "ane/Engine/Watch.h"
+#include "ane/TaskDescriptor/Values.h"
+#include "gmock/gmock.h"
+
+using namespace ane;
+using namespace ane::engine;
+using namespace ane::engine::test;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+namespace {
+
+constexpr Extents row{1, 1, 1, 1, 4};
+constexpr Extents image{1, 1, 2, 8, 4};
+
+std::vector<std::string> findings(const Model &model) {
+  std::vector<std::string> messages;
+  auto program = loadBytes(model.container(td::Format::V7));
+  if (!program) {
+    ADD_FAILURE() << llvm::toString(program.takeError());
+    return messages;
+  }
+  for (const Finding &finding : checkProgram(**program))
+    messages.push_back(std::to_string(finding.task) + ": " + finding.message);
+  return messages;
+}
+
+td::RegisterImage passTask(const Extents &extents) {
+  td::RegisterImage task = neuralTask(extents, extents);
+  task.set(Field::MACOpMode, 4);
+  task.set(Field::KernelMode, 1);
+  return task;
+}
+
+/// The tile of source 1: its channels 16 bytes apart, its rows 32.
+void setTile(td::RegisterImage &task, int64_t base, unsigned height) {
+  setL2Source(task, base, 16, 32, td::bits(td::Residence::Streamed));
+  task.set(Field::TileHeight, height);
+}
+
+void setDrain(td::RegisterImage &task, int64_t base) {
+  llvm::cantFail(task.setScaled(Field::L2ResultBase, base));
+}
+
+void clearHazards(td::RegisterImage &task) {
+  for (Field field :
+       {Field::SourceAliasConvSrc, Field::SourceAliasConvRslt,
+        Field::SourceAliasPlanarSrc, Field::SourceAliasPlanarRslt,
+        Field::ResultAliasConvSrc, Field::ResultAliasConvRslt,
+        Field::ResultAliasPlanarSrc, Field::ResultAliasPlanarRslt})
+    task.set(field, 0);
+}
+
+/// Task 0 keeps k at 0x100 of L2, task 1 copies x to y through a tile of four
+/// rows at 0 and a result at 0xc0, task 2 copies what was kept to z.
+Model threeTasks() {
+  Model model;
+  model.input("k", row);
+  model.input("x", image);
+  model.output("y", image);
+  model.output("z", row);
+  td::RegisterImage keep = passTask(row);
+  model.readFirst(keep, "k");
+  setL2Result(keep, 0x100, 16, 16);
+  model.add(keep);
+  td::RegisterImage copy = passTask(image);
+  model.readFirst(copy, "x");
+  model.write(copy, "y");
+  setTile(copy, 0, 4);
+  setDrain(copy, 0xc0);
+  model.add(copy);
+  td::RegisterImage last = passTask(row);
+  setL2Source(last, 0x100, 16, 16);
+  model.write(last, "z");
+  model.add(last);
+  return model;
+}
+
+TEST(Tiles, RowsInFlightAreFewerThanRows) {
+  Model model = threeTasks();
+  EXPECT_THAT(findings(model), IsEmpty());
+  // Up to the result, and no further.
+  setTile(model.tasks[1].image, 0, 6);
+  EXPECT_THAT(findings(model), IsEmpty());
+}
+
+TEST(Tiles, SourceThroughWhatIsReadLater) {
+  Model model = threeTasks();
+  setTile(model.tasks[1].image, 0xa0, 4);
+  setDrain(model.tasks[1].image, 0x200);
+  EXPECT_THAT(findings(model),
+              ElementsAre("2: source 1 (L2.SourceBase.Addr) reads L2 address "
+                          "0x100, through which task 1 streamed source 1"));
+  // One row less ends right in front of it.
+  setTile(model.tasks[1].image, 0xa0, 3);
+  EXPECT_THAT(findings(model), IsEmpty());
+  // Steps of two rows and windows of three take two more.
+  td::RegisterImage &pool = model.tasks[1].image;
+  pool.set(Field::MACOpMode, 3);
+  pool.set(Field::UnicastEn, 1);
+  pool.set(Field::Kh, 3);
+  setTile(pool, 0x40, 4);
+  EXPECT_THAT(findings(model), IsEmpty());
+  pool.set(Field::Sy, 2);
+  EXPECT_THAT(findings(model),
+              ElementsAre("2: source 1 (L2.SourceBase.Addr) reads L2 address "
+                          "0x100, through which task 1 streamed source 1"));
+}
+
+TEST(Tiles, ResultThroughWhatIsReadLater) {
+  Model model = threeTasks();
+  setDrain(model.tasks[1].image, 0x100);
+  EXPECT_THAT(findings(model),
+              ElementsAre("2: source 1 (L2.SourceBase.Addr) reads L2 address "
+                          "0x100, through which task 1 streamed the result"));
+  // With strides it is a tile of as many rows.
+  td::RegisterImage &copy = model.tasks[1].image;
+  setDrain(copy, 0x80);
+  EXPECT_THAT(findings(model), IsEmpty());
+  llvm::cantFail(copy.setScaled(Field::L2ResultChannelStride, 16));
+  llvm::cantFail(copy.setScaled(Field::L2ResultRowStride, 64));
+  copy.set(Field::TileHeight, 3);
+  EXPECT_THAT(findings(model),
+              ElementsAre("2: source 1 (L2.SourceBase.Addr) reads L2 address "
+                          "0x100, through which task 1 streamed the result"));
+}
+
+TEST(Tiles, WrittenAgain) {
+  Model model = threeTasks();
+  setDrain(model.tasks[1].image, 0x100);
+  td::TaskDescriptor again = model.tasks[0];
+  model.tasks.insert(model.tasks.begin() + 2, again);
+  EXPECT_THAT(findings(model), IsEmpty());
+}
+
+TEST(Tiles, OutsideOfL2) {
+  Model model = threeTasks();
+  setTile(model.tasks[1].image, 0x1fffc0, 2);
+  EXPECT_THAT(findings(model), IsEmpty());
+  setTile(model.tasks[1].image, 0x1fffc0, 3);
+  EXPECT_THAT(findings(model),
+              ElementsAre("1: source 1 (L2.SourceBase.Addr) streams through L2 "
+                          "up to address 0x200018, but L2 ends at 0x200000; "
+                          "Common.TileCfg.TileHeight is 3"));
+}
+
+TEST(Tiles, WithoutRows) {
+  Model model = threeTasks();
+  setTile(model.tasks[1].image, 0, 0);
+  EXPECT_THAT(
+      findings(model),
+      ElementsAre("1: source 1 (L2.SourceBase.Addr) streams through L2, "
+                  "but no row of it is there: "
+                  "Common.TileCfg.TileHeight is 0"));
+}
+
+TEST(Tiles, RowsThatOverlap) {
+  Model model = threeTasks();
+  setL2Source(model.tasks[1].image, 0x20, 16, 16,
+              td::bits(td::Residence::Streamed));
+  EXPECT_THAT(
+      findings(model),
+      ElementsAre("1: source 1 (L2.SourceBase.Addr) streams through L2, "
+                  "two of its rows or channels through address 0x30; "
+                  "Common.TileCfg.TileHeight is 4"));
+}
+
+TEST(Tiles, OperandsThatOverlap) {
+  Model model = threeTasks();
+  setDrain(model.tasks[1].image, 0x60);
+  EXPECT_THAT(findings(model),
+              ElementsAre("1: the result (L2.ResultBase.Addr) streams through "
+                          "L2 address 0x60, where source 1 "
+                          "(L2.SourceBase.Addr) lies; "
+                          "Common.TileCfg.TileHeight is 4"));
+  // A kept operand, too.
+  td::RegisterImage sum = planarTask(3, row);
+  setL2Source(sum, 0x100, 16, 16);
+  model.readSecond(sum, "k");
+  llvm::cantFail(sum.setScaled(Field::L2Src2Base, 0x100));
+  llvm::cantFail(sum.setScaled(Field::L2Src2RowStride, 16));
+  model.write(sum, "z");
+  model = threeTasks();
+  model.tasks[2].image = sum;
+  EXPECT_THAT(findings(model),
+              ElementsAre("2: source 2 (L2.Source2Base.Addr) streams through "
+                          "L2 address 0x100, where source 1 "
+                          "(L2.SourceBase.Addr) lies; "
+                          "Common.TileCfg.TileHeight is 1"));
+}
+
+TEST(Tiles, OfTasksThatMayMeet) {
+  Model model = threeTasks();
+  td::RegisterImage planar = planarTask(2, row);
+  model.readFirst(planar, "k");
+  setTile(planar, 0x200, 1);
+  setL2Result(planar, 0x60, 16, 16);
+  clearHazards(planar);
+  model.tasks.insert(model.tasks.begin() + 2, makeTask(planar));
+  EXPECT_THAT(findings(model),
+              ElementsAre("2: the result (L2.ResultBase.Addr) overwrites L2 "
+                          "address 0x60 of task 1, which runs on the other "
+                          "engine and may be issued at the same time"));
+  // Waiting for the source or the result of the neural task avoids it.
+  for (Field hazard : {Field::ResultAliasConvSrc, Field::ResultAliasConvRslt}) {
+    td::RegisterImage &task = model.tasks[2].image;
+    task.set(hazard, 1);
+    EXPECT_THAT(findings(model), IsEmpty());
+    task.set(hazard, 0);
+  }
+  // Through the result, waiting for the source is not enough.
+  td::RegisterImage &task = model.tasks[2].image;
+  setL2Result(task, 0x300, 16, 16);
+  setTile(task, 0xc0, 1);
+  task.set(Field::SourceAliasConvSrc, 1);
+  EXPECT_THAT(findings(model),
+              ElementsAre("2: source 1 (L2.SourceBase.Addr) streams through L2 "
+                          "address 0xc0 of task 1, which runs on the other "
+                          "engine and may be issued at the same time"));
+  task.set(Field::SourceAliasConvRslt, 1);
+  EXPECT_THAT(findings(model), IsEmpty());
+}
+
+/// A kernel of one channel from scratch, which a task before wrote.
+Model kernelFromScratch(uint32_t channels) {
+  Extents in{1, 1, channels, 1, 1}, out{1, 1, 1, 1, 1};
+  Extents kernel{1, 1, 1, 1, channels};
+  Model model;
+  model.scratchBytes = 0x4000;
+  model.input("k", kernel);
+  model.input("x", in);
+  model.output("y", out);
+  td::RegisterImage spill = passTask(kernel);
+  model.readFirst(spill, "k");
+  setResult(spill, object::BarScratch, packedLayout(kernel), 0x40);
+  model.add(spill);
+  td::RegisterImage product = neuralTask(in, out);
+  setLanes(product, 1, 64, 64, 0x40);
+  product.set(Field::KBase0, object::BarScratch);
+  product.set(Field::RuntimeKernel, 1);
+  model.readFirst(product, "x");
+  setTile(product, 0, 1);
+  model.write(product, "y");
+  model.add(product);
+  return model;
+}
+
+/// Lanes are multiples of 64 bytes; what lies behind the taps does not count.
+TEST(Tiles, LanesOfStreamingTasks) {
+  Model model = kernelFromScratch(20);
+  EXPECT_THAT(findings(model), IsEmpty());
+  setResult(model.tasks[0].image, object::BarScratch,
+            packedLayout({1, 1, 1, 1, 20}), 0x80);
+  auto found = findings(model);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_THAT(found[0],
+              HasSubstr("1: lane 0 (KernelDMASrc.CoeffBaseAddr[0].Addr, BAR 3) "
+                        "reads "));
+  EXPECT_THAT(found[0], HasSubstr("which no task before wrote"));
+  model = kernelFromScratch(20);
+  setLanes(model.tasks[1].image, 1, 0x8000, 64, 0x40);
+  model.tasks[1].image.set(Field::KBase0, object::BarScratch);
+  found = findings(model);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_THAT(found[0],
+              HasSubstr("1: lane 0 (KernelDMASrc.CoeffBaseAddr[0].Addr, BAR 3) "
+                        "reaches address 0x"));
+}
+
+} // namespace

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ActivationVectors.h"
+#include "HalfConversion.h"
 #include "StreamVectors.h"
 #include <algorithm>
 #include <cmath>
@@ -32,25 +33,36 @@ VectorTable::Kind kindOf(const ActivationForm &form) {
   return VectorTable::Kind::None;
 }
 
+/// The bits of the largest fp16 that is not greater than a positive number.
+uint16_t halfAtMost(float limit) {
+  uint16_t bits = floatToHalfBits(limit);
+  return halfBitsToFloat(bits) > limit ? bits - 1 : bits;
+}
+
 } // namespace
 
 VectorTable::VectorTable(const ActivationForm &form)
     : form(form), kind(kindOf(form)) {
-  for (int i = 0; i < lastKnot; ++i) {
-    knots[i] = form.knots[i];
-    steps[i] = form.knots[i + 1] - form.knots[i];
-  }
   // The bounds belong to the outside.
   first = std::nextafter(form.xLow, infinity);
   last = std::nextafter(form.xHigh, -infinity);
-  if (kind != Kind::Plain)
+  if (kind == Kind::Plain) {
+    first = std::max(first, -form.centre / form.scale);
+    constexpr int end = ActivationForm::numSegments;
+    last = std::min(
+        last, std::nextafter((end - form.centre) / form.scale, -infinity));
+    if (form.positive)
+      first = form.absolute ? infinity : std::max(first, 0.0f);
+    // Zero is a bound of odd functions, and often there.
+    if (form.xLow == 0 && first <= 0x1p-126f && form.centre == 0 &&
+        form.intercepts[0] == 0 && form.yLow == 0 && !std::signbit(form.yLow))
+      first = 0;
+  }
+  if (kind == Kind::None || !(first <= 0 && last >= 0))
     return;
-  // So far below the last knot that no position rounds to it.
-  constexpr float margin = 0x1p-18f;
-  first = std::max(first, -form.centre / form.scale);
-  last = std::min(last, (lastKnot - margin - form.centre) / form.scale);
-  if (form.positive)
-    first = form.absolute ? infinity : std::max(first, 0.0f);
+  hasBits = true;
+  lastBits = halfAtMost(last);
+  firstBits = form.absolute ? 0x7fff : 0x8000 | halfAtMost(-first);
 }
 
 #if defined(__x86_64__)

@@ -15,8 +15,6 @@ using td::LutScale;
 
 namespace {
 
-constexpr int lastKnot = td::numLutKnots - 1;
-
 /// Scales of a plain table beyond these reach nothing an fp16 can hold.
 constexpr int maxLog2Scale = 24;
 
@@ -101,11 +99,17 @@ ActivationTable::create(const td::LutRecord &record) {
   table.lowIntercept = number(record.lowIntercept);
   table.highSlope = number(record.highSlope);
   table.highIntercept = number(record.highIntercept);
-  for (auto [knot, bits] : llvm::zip_equal(table.knots, record.knots))
-    knot = number(bits);
+  for (int k = 0; k < numSegments; ++k) {
+    float knot = number(record.knots[k]);
+    float step = number(record.knots[k + 1]) - knot;
+    table.slopes[k] = step * table.scale;
+    table.intercepts[k] = static_cast<float>(knot - static_cast<double>(step) *
+                                                        (k - table.centre));
+  }
   bool rounds =
       table.index == LutMode::Fraction || table.index == LutMode::Integer;
-  if (rounds && llvm::any_of(table.knots, [](float knot) { return knot != 0; }))
+  if (rounds && llvm::any_of(record.knots,
+                             [](uint16_t bits) { return number(bits) != 0; }))
     return llvm::createStringError(llvm::formatv(
         "an activation table of mode {0:x} has knots that are not 0; what they "
         "do is not known",
@@ -123,10 +127,10 @@ float ActivationTable::operator()(float x) const {
   return odd && negative ? -y : y;
 }
 
-float ActivationTable::interpolate(float position) const {
-  int knot = std::clamp(static_cast<int>(position), 0, lastKnot - 1);
-  float weight = position - static_cast<float>(knot);
-  return knots[knot] + (knots[knot + 1] - knots[knot]) * weight;
+float ActivationTable::line(float u, float segment) const {
+  int index = static_cast<int>(
+      std::clamp(segment, 0.0f, static_cast<float>(numSegments - 1)));
+  return std::fma(u, slopes[index], intercepts[index]);
 }
 
 float ActivationTable::inside(float x) const {
@@ -136,12 +140,12 @@ float ActivationTable::inside(float x) const {
   case LutMode::FromZero:
   case LutMode::Centred:
   case LutMode::ToZero: {
-    float position = x * scale + centre;
-    if (position < 0)
+    float segment = std::floor(x * scale) + centre;
+    if (segment < 0)
       return lowLine(x);
-    if (position >= lastKnot)
+    if (segment >= numSegments)
       return highLine(x);
-    return interpolate(position);
+    return line(x, segment);
   }
   case LutMode::Fraction:
     return x - std::trunc(x);
@@ -152,24 +156,26 @@ float ActivationTable::inside(float x) const {
     Split split(x);
     int half = split.exponent >> 1; // towards minus infinity
     float mantissa = std::ldexp(split.mantissa, split.exponent - 2 * half);
-    return std::ldexp(interpolate(mantissa * scale),
+    return std::ldexp(line(mantissa, std::floor(mantissa * scale)),
                       index == LutMode::Sqrt ? half : -half);
   }
   case LutMode::Reciprocal: {
     Split split(x);
-    return std::ldexp(interpolate((split.mantissa - 0.5f) * scale),
-                      -split.exponent);
+    float u = split.mantissa - 0.5f;
+    return std::ldexp(line(u, std::floor(u * scale)), -split.exponent);
   }
   case LutMode::Log2: {
     Split split(x);
-    return interpolate((split.mantissa - 0.5f) * scale) +
-           static_cast<float>(split.exponent);
+    float u = split.mantissa - 0.5f;
+    return line(u, std::floor(u * scale)) + static_cast<float>(split.exponent);
   }
   case LutMode::Exp2: {
     float integer = std::floor(x);
+    float segments = std::floor(x * scale);
+    float segment = segments - numSegments * std::floor(segments / numSegments);
     constexpr float beyondFloat = 1000; // of the exponents a float has
     return std::ldexp(
-        interpolate((x - integer) * scale),
+        line(x - integer, segment),
         static_cast<int>(std::clamp(integer, -beyondFloat, beyondFloat)));
   }
   }

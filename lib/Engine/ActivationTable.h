@@ -16,6 +16,7 @@
 //  - The mantissa of a power of four for sqrt and rsqrt lies in [0.5, 2), of a
 //    power of two for 1/x and log2 in [0.5, 1): the knots outside are 0 or
 //    missing.
+//  - Between two knots a line is computed with one rounding to fp32 (assigned).
 //  - Fraction and Integer have records of zeros, so the result is x without its
 //    integer part or without its fraction, both of the sign of x.
 //
@@ -41,7 +42,10 @@ struct ActivationForm {
   float centre = 0;   ///< knot at x = 0
   float xLow = 0, xHigh = 0, yLow = 0, yHigh = 0;
   float lowSlope = 0, lowIntercept = 0, highSlope = 0, highIntercept = 0;
-  float knots[td::numLutKnots] = {};
+  /// Between two knots the function is fma(u, slope, intercept), one rounding;
+  /// u is x, or its mantissa or fraction where the table is entered with those.
+  static constexpr int numSegments = td::numLutKnots - 1;
+  float slopes[numSegments] = {}, intercepts[numSegments] = {};
 };
 
 class ActivationTable : ActivationForm {
@@ -62,7 +66,7 @@ private:
   ActivationTable() = default;
 
   float inside(float x) const;
-  float interpolate(float position) const;
+  float line(float u, float segment) const;
   float lowLine(float x) const { return lowSlope * x + lowIntercept; }
   float highLine(float x) const { return highSlope * x + highIntercept; }
 };

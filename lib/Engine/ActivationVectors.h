@@ -19,12 +19,15 @@ struct VectorTable {
 
   const ActivationForm &form;
   Kind kind;
-  static constexpr int lastKnot = td::numLutKnots - 1;
-  float knots[lastKnot];
-  float steps[lastKnot]; ///< from a knot to the next
   /// From `first` to `last`, which may be none, the table alone counts. There
   /// are such x outside, too.
   float first, last;
+  /// The same of fp16 bits, if 0 is between them, of which NaN has none: those
+  /// that are at most `lastBits` as signed and at most `firstBits` as unsigned
+  /// numbers; of magnitudes, for a table of those.
+  bool hasBits = false;
+  int16_t lastBits = 0;
+  uint16_t firstBits = 0;
 };
 
 } // namespace ane::engine

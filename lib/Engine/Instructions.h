@@ -9,7 +9,7 @@ namespace ane::engine {
 enum class Instructions {
   Portable,
   AVX2,   ///< with FMA and F16C
-  AVX512, ///< the parts F and DQ
+  AVX512, ///< the parts F, DQ and BW
 };
 
 bool hasInstructions(Instructions instructions);

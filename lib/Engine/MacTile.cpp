@@ -68,8 +68,9 @@ bool ane::engine::hasAVX2() {
 }
 
 bool ane::engine::hasAVX512() {
-  static const bool has =
-      __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+  static const bool has = __builtin_cpu_supports("avx512f") &&
+                          __builtin_cpu_supports("avx512dq") &&
+                          __builtin_cpu_supports("avx512bw");
   return has;
 }
 

@@ -52,7 +52,7 @@ extern const MacUnit portableMacUnit;
 extern const MacUnit avx2MacUnit;
 extern const MacUnit avx512MacUnit;
 bool hasAVX2();   ///< and FMA
-bool hasAVX512(); ///< the parts F and DQ
+bool hasAVX512(); ///< the parts F, DQ and BW
 #endif
 
 /// The fastest that the processor has.

@@ -1,10 +1,13 @@
 //===- PlanarStream.cpp - Tasks of the planar engine in one go ------------===//
 
 #include "PlanarStream.h"
+#include "HalfConversion.h"
 #include "PostFunction.h"
 #include "StreamVectors.h"
 #include "Transfer.h"
 #include "llvm/Support/Endian.h"
+#include <array>
+#include <cmath>
 #include <limits>
 
 using namespace ane;
@@ -14,6 +17,77 @@ static bool isPlain(const Operand &operand) {
   return operand.source && isRow(operand.source->strides) && !operand.copy &&
          !operand.flushed && !operand.cropped;
 }
+
+namespace {
+
+/// A row of the operands and the result.
+struct PlanarRow {
+  const uint8_t *first;
+  const uint8_t *second; ///< null for none
+  uint8_t *target;
+};
+
+/// The rows of a task, one after the other.
+class PlanarRows {
+public:
+  explicit PlanarRows(const PlanarTask &task)
+      : extents(task.reduction ? task.result.extents : task.extents) {
+    const Destination &destination = task.result.destinations.front();
+    at = {task.first.source->origin, nullptr, destination.origin};
+    first = stepsOf(task.first);
+    if (task.second) {
+      at.second = task.second->source->origin;
+      second = stepsOf(*task.second);
+    }
+    const Strides &strides = destination.strides;
+    target = {strides.row, strides.channel, strides.depth, strides.group};
+    counts = {extents.height, extents.channels, extents.depth, extents.groups};
+  }
+
+  bool any() const { return position.back() < counts.back(); }
+  const PlanarRow &row() const { return at; }
+
+  void next() {
+    for (unsigned axis = 0;; ++axis) {
+      ++position[axis];
+      move(axis, 1);
+      if (position[axis] < counts[axis] || axis + 1 == numAxes)
+        return;
+      move(axis, -int64_t(position[axis]));
+      position[axis] = 0;
+    }
+  }
+
+private:
+  /// From innermost to outermost: rows, channels, depth, groups.
+  static constexpr unsigned numAxes = 4;
+  using Steps = std::array<int64_t, numAxes>;
+
+  /// An operand that is one element long along an axis stays there.
+  static Steps stepsOf(const Operand &operand) {
+    const Strides &strides = operand.source->strides;
+    const Extents &own = operand.extents;
+    auto step = [](uint32_t extent, int64_t stride) {
+      return extent == 1 ? 0 : stride;
+    };
+    return {step(own.height, strides.row), step(own.channels, strides.channel),
+            step(own.depth, strides.depth), step(own.groups, strides.group)};
+  }
+
+  void move(unsigned axis, int64_t count) {
+    at.first += count * first[axis];
+    if (at.second)
+      at.second += count * second[axis];
+    at.target += count * target[axis];
+  }
+
+  const Extents &extents;
+  PlanarRow at;
+  Steps first = {}, second = {}, target = {};
+  std::array<uint32_t, numAxes> counts, position = {};
+};
+
+} // namespace
 
 #if defined(__x86_64__)
 
@@ -37,15 +111,14 @@ namespace {
 } // namespace
 } // namespace ane::engine::avx2
 
-static void streamRow(Instructions instructions, const PlanarTask &task,
-                      const PlanarRow &row) {
-  instructions == Instructions::AVX512 ? avx512::streamRow(task, row)
-                                       : avx2::streamRow(task, row);
+static void streamRows(Instructions instructions, const PlanarTask &task) {
+  instructions == Instructions::AVX512 ? avx512::streamRows(task)
+                                       : avx2::streamRows(task);
 }
 
 #else
 
-static void streamRow(Instructions, const PlanarTask &, const PlanarRow &) {}
+static void streamRows(Instructions, const PlanarTask &) {}
 
 #endif
 
@@ -75,29 +148,5 @@ bool engine::canStream(Instructions instructions, const PlanarTask &task) {
 }
 
 void engine::stream(Instructions instructions, const PlanarTask &task) {
-  const Extents &extents = task.reduction ? task.result.extents : task.extents;
-  const Destination &destination = task.result.destinations.front();
-  auto rowOf = [](const Operand &operand, const RowPosition &at) {
-    auto pick = [](uint32_t index, uint32_t extent) {
-      return extent == 1 ? 0 : index;
-    };
-    const Extents &own = operand.extents;
-    return operand.source->origin +
-           operand.source->strides.rowOffset(
-               pick(at.g, own.groups), pick(at.d, own.depth),
-               pick(at.c, own.channels), pick(at.h, own.height));
-  };
-  uint64_t rows = extents.elements() / extents.width;
-  for (uint64_t index = 0; index < rows; ++index) {
-    RowPosition at(extents, index);
-    PlanarRow row = {rowOf(task.first, at), nullptr,
-                     destination.origin +
-                         destination.strides.rowOffset(at.g, at.d, at.c, at.h),
-                     task.first.extents.width == 1, false};
-    if (task.second) {
-      row.second = rowOf(*task.second, at);
-      row.secondBroadcast = task.second->extents.width == 1;
-    }
-    streamRow(instructions, task, row);
-  }
+  streamRows(instructions, task);
 }

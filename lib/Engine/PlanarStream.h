@@ -13,15 +13,6 @@
 
 namespace ane::engine {
 
-/// A row of the operands and the result. A broadcast operand is one element.
-struct PlanarRow {
-  const uint8_t *first;
-  const uint8_t *second; ///< null for none
-  uint8_t *target;
-  bool firstBroadcast;
-  bool secondBroadcast;
-};
-
 /// Whether the instructions suffice and the task is of the kind: its operands
 /// and its result lie side by side in rows of fp16. A reduction is one of
 /// columns whose order does not matter.

@@ -12,6 +12,7 @@
 
 #if defined(__x86_64__)
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <immintrin.h>
@@ -22,9 +23,9 @@
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 
-#define ANE_AVX512_TARGET [[gnu::target("avx512f,avx512dq,avx2,fma")]]
+#define ANE_AVX512_TARGET [[gnu::target("avx512f,avx512dq,avx512bw,avx2,fma")]]
 #define ANE_AVX512_LAMBDA                                                      \
-  __attribute__((target("avx512f,avx512dq,avx2,fma"), always_inline))
+  __attribute__((target("avx512f,avx512dq,avx512bw,avx2,fma"), always_inline))
 #define ANE_AVX2_TARGET [[gnu::target("avx2,fma,f16c")]]
 #define ANE_AVX2_LAMBDA __attribute__((target("avx2,fma,f16c"), always_inline))
 
@@ -38,6 +39,16 @@ constexpr int32_t floatInfinityBits = 0x7f800000;
 /// The smallest normal fp16.
 constexpr float normalHalf = 0x1p-14f;
 
+/// The largest of some fp16 by the largest and the least of their bits as
+/// integers, the lower 15 of negative ones inverted. There are NaN beyond
+/// either infinity.
+inline uint16_t maximumOf(int16_t most, int16_t least) {
+  constexpr int16_t minusInfinity = INT16_MIN + 0x7fff - halfInfinityBits;
+  if (most > halfInfinityBits || least < minusInfinity)
+    return halfInfinityBits;
+  return most < 0 ? most ^ 0x7fff : most;
+}
+
 namespace avx512 {
 
 #define ANE_INLINE ANE_AVX512_TARGET [[gnu::always_inline]] static inline
@@ -46,6 +57,7 @@ struct Simd {
   using Vector = __m512;
   using Integers = __m512i;
   using Mask = __mmask16;
+  using Halves = __m512i;
   static constexpr uint32_t length = 16;
 
   /// NaN counts as +infinity where it enters.
@@ -119,6 +131,11 @@ struct Simd {
   ANE_INLINE Mask notLess(Vector a, Vector b) {
     return _mm512_cmp_ps_mask(a, b, _CMP_GE_OQ);
   }
+  /// Below -0, of numbers.
+  ANE_INLINE Mask isNegative(Vector v) {
+    return _mm512_cmpgt_epu32_mask(_mm512_castps_si512(v),
+                                   _mm512_set1_epi32(INT32_MIN));
+  }
   ANE_INLINE Vector select(Mask mask, Vector yes, Vector no) {
     return _mm512_mask_blend_ps(mask, no, yes);
   }
@@ -130,16 +147,64 @@ struct Simd {
 
   ANE_INLINE Integers truncate(Vector v) { return _mm512_cvttps_epi32(v); }
   ANE_INLINE Vector toFloat(Integers v) { return _mm512_cvtepi32_ps(v); }
-  ANE_INLINE Integers clampAbove(Integers v, int limit) {
-    return _mm512_min_epi32(v, _mm512_set1_epi32(limit));
+  /// What `floorIndex` wants added to its offset: with it, the lowest bits of
+  /// the sum are those of an integer.
+  static constexpr float indexOffset = 0x1.8p23f;
+  /// The lowest bits of floor(v * scale + offset), of magnitudes below 2^22.
+  ANE_INLINE Integers floorIndex(Vector v, Vector scale, Vector offset) {
+    return _mm512_castps_si512(_mm512_fmadd_round_ps(
+        v, scale, offset, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC));
   }
-  /// 2 to the power of an exponent that a float has.
-  ANE_INLINE Vector powerOfTwo(Integers exponent) {
-    return _mm512_castsi512_ps(_mm512_slli_epi32(
-        _mm512_add_epi32(exponent, _mm512_set1_epi32(127)), 23));
+  /// v - floor(v)
+  ANE_INLINE Vector fraction(Vector v) { return subtract(v, floor(v)); }
+  /// v * 2^floor(x), for powers that a float has.
+  ANE_INLINE Vector timesPowerOfFloor(Vector v, Vector x) {
+    return _mm512_scalef_ps(v, x);
   }
 
-  /// 32 floats, in registers.
+  ANE_INLINE Halves splatBits(int16_t bits) { return _mm512_set1_epi16(bits); }
+  /// Whether two vectors of fp16, of their magnitudes if asked, are at most one
+  /// limit as signed numbers and the other as unsigned ones.
+  ANE_INLINE bool areHalvesWithin(const uint8_t *from, bool absolute,
+                                  Halves limit, Halves unsignedLimit) {
+    __m512i halves = _mm512_loadu_si512(from);
+    if (absolute)
+      halves = _mm512_and_si512(halves, _mm512_set1_epi16(0x7fff));
+    return (_mm512_cmpgt_epi16_mask(halves, limit) |
+            _mm512_cmpgt_epu16_mask(halves, unsignedLimit)) == 0;
+  }
+
+  /// Whether two vectors of fp16 hold numbers only.
+  ANE_INLINE bool areFinite(const uint8_t *from) {
+    __m512i halves = _mm512_loadu_si512(from);
+    __m512i infinity = _mm512_set1_epi16(halfInfinityBits);
+    return _mm512_cmpeq_epi16_mask(_mm512_and_si512(halves, infinity),
+                                   infinity) == 0;
+  }
+  /// The bits of the largest of at least two vectors of fp16, where NaN counts
+  /// as +infinity and -0 is less than +0.
+  ANE_INLINE uint16_t maximumOfHalves(const uint8_t *from, uint32_t count) {
+    __m512i most = _mm512_set1_epi16(INT16_MIN);
+    __m512i least = _mm512_set1_epi16(INT16_MAX);
+    uint32_t i = 0;
+    for (;; i = i + 4 * length <= count ? i + 2 * length : count - 2 * length) {
+      // Ordered as integers.
+      __m512i halves = _mm512_loadu_si512(from + 2 * i);
+      halves = _mm512_xor_si512(
+          halves, _mm512_srli_epi16(_mm512_srai_epi16(halves, 15), 1));
+      most = _mm512_max_epi16(most, halves);
+      least = _mm512_min_epi16(least, halves);
+      if (i + 2 * length == count)
+        break;
+    }
+    alignas(64) int16_t all[2][2 * length];
+    _mm512_store_si512(all[0], most);
+    _mm512_store_si512(all[1], least);
+    return maximumOf(*std::max_element(all[0], all[0] + 2 * length),
+                     *std::min_element(all[1], all[1] + 2 * length));
+  }
+
+  /// 32 floats, in registers. Of an index only the lowest five bits count.
   struct Lookup {
     __m512 low, high;
     ANE_INLINE Lookup of(const float *values) {
@@ -182,6 +247,7 @@ struct Simd {
   using Vector = __m256;
   using Integers = __m256i;
   using Mask = __m256;
+  using Halves = __m256i;
   static constexpr uint32_t length = 8;
 
   ANE_INLINE Vector widen(__m128i halves) {
@@ -249,6 +315,10 @@ struct Simd {
   ANE_INLINE Mask notLess(Vector a, Vector b) {
     return _mm256_cmp_ps(a, b, _CMP_GE_OQ);
   }
+  ANE_INLINE Mask isNegative(Vector v) {
+    return _mm256_castsi256_ps(_mm256_cmpgt_epi32(
+        _mm256_castps_si256(negate(v)), _mm256_setzero_si256()));
+  }
   ANE_INLINE Vector select(Mask mask, Vector yes, Vector no) {
     return _mm256_blendv_ps(no, yes, mask);
   }
@@ -260,12 +330,58 @@ struct Simd {
 
   ANE_INLINE Integers truncate(Vector v) { return _mm256_cvttps_epi32(v); }
   ANE_INLINE Vector toFloat(Integers v) { return _mm256_cvtepi32_ps(v); }
-  ANE_INLINE Integers clampAbove(Integers v, int limit) {
-    return _mm256_min_epi32(v, _mm256_set1_epi32(limit));
+  static constexpr float indexOffset = 0;
+  ANE_INLINE Integers floorIndex(Vector v, Vector scale, Vector offset) {
+    return truncate(add(floor(multiply(v, scale)), offset));
   }
-  ANE_INLINE Vector powerOfTwo(Integers exponent) {
-    return _mm256_castsi256_ps(_mm256_slli_epi32(
-        _mm256_add_epi32(exponent, _mm256_set1_epi32(127)), 23));
+  ANE_INLINE Vector fraction(Vector v) { return subtract(v, floor(v)); }
+  ANE_INLINE Vector timesPowerOfFloor(Vector v, Vector x) {
+    Integers exponent = truncate(floor(x));
+    return multiply(
+        v, _mm256_castsi256_ps(_mm256_slli_epi32(
+               _mm256_add_epi32(exponent, _mm256_set1_epi32(127)), 23)));
+  }
+
+  ANE_INLINE Halves splatBits(int16_t bits) { return _mm256_set1_epi16(bits); }
+  ANE_INLINE bool areHalvesWithin(const uint8_t *from, bool absolute,
+                                  Halves limit, Halves unsignedLimit) {
+    __m256i halves =
+        _mm256_loadu_si256(reinterpret_cast<const __m256i *>(from));
+    if (absolute)
+      halves = _mm256_and_si256(halves, _mm256_set1_epi16(0x7fff));
+    __m256i isWithin = _mm256_and_si256(
+        _mm256_cmpeq_epi16(_mm256_max_epi16(halves, limit), limit),
+        _mm256_cmpeq_epi16(_mm256_max_epu16(halves, unsignedLimit),
+                           unsignedLimit));
+    return _mm256_movemask_epi8(isWithin) == -1;
+  }
+
+  ANE_INLINE bool areFinite(const uint8_t *from) {
+    __m256i halves =
+        _mm256_loadu_si256(reinterpret_cast<const __m256i *>(from));
+    __m256i infinity = _mm256_set1_epi16(halfInfinityBits);
+    return _mm256_movemask_epi8(_mm256_cmpeq_epi16(
+               _mm256_and_si256(halves, infinity), infinity)) == 0;
+  }
+  ANE_INLINE uint16_t maximumOfHalves(const uint8_t *from, uint32_t count) {
+    __m256i most = _mm256_set1_epi16(INT16_MIN);
+    __m256i least = _mm256_set1_epi16(INT16_MAX);
+    uint32_t i = 0;
+    for (;; i = i + 4 * length <= count ? i + 2 * length : count - 2 * length) {
+      __m256i halves =
+          _mm256_loadu_si256(reinterpret_cast<const __m256i *>(from + 2 * i));
+      halves = _mm256_xor_si256(
+          halves, _mm256_srli_epi16(_mm256_srai_epi16(halves, 15), 1));
+      most = _mm256_max_epi16(most, halves);
+      least = _mm256_min_epi16(least, halves);
+      if (i + 2 * length == count)
+        break;
+    }
+    alignas(32) int16_t all[2][2 * length];
+    _mm256_store_si256(reinterpret_cast<__m256i *>(all[0]), most);
+    _mm256_store_si256(reinterpret_cast<__m256i *>(all[1]), least);
+    return maximumOf(*std::max_element(all[0], all[0] + 2 * length),
+                     *std::min_element(all[1], all[1] + 2 * length));
   }
 
   struct Lookup {
@@ -273,6 +389,7 @@ struct Simd {
     ANE_INLINE Lookup of(const float *values) { return {values}; }
     ANE_AVX2_TARGET [[gnu::always_inline]] inline Vector
     at(Integers index) const {
+      index = _mm256_and_si256(index, _mm256_set1_epi32(31));
       return _mm256_i32gather_ps(values, index, sizeof(float));
     }
   };

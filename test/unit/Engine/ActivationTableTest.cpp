@@ -129,6 +129,26 @@ TEST(ActivationTable, KnotsAreExact) {
   EXPECT_EQ(table(sigmoidTable())(0), 0.5);
 }
 
+/// Steps of fp16 knots, times the number of a knot or an fp16, are exact in
+/// doubles.
+TEST(ActivationTable, LinesAreRoundedOnce) {
+  td::LutRecord record = geluTable();
+  ActivationTable gelu = table(record);
+  unsigned count = 0;
+  for (uint32_t bits = 0; bits < 1 << 16; ++bits) {
+    double x = halfBitsToFloat(bits);
+    if (!(x >= -4 && x < 4))
+      continue;
+    int segment = static_cast<int>(std::floor(x * 4)) + 16;
+    double knot = halfBitsToFloat(record.knots[segment]);
+    double step = halfBitsToFloat(record.knots[segment + 1]) - knot;
+    double expected = step * (x * 4 + 16 - segment) + knot;
+    ASSERT_EQ(gelu(static_cast<float>(x)), static_cast<float>(expected)) << x;
+    ++count;
+  }
+  EXPECT_EQ(count, 34817u);
+}
+
 TEST(ActivationTable, Specials) {
   constexpr float infinity = INFINITY;
   // Zero and below for functions of positive numbers.

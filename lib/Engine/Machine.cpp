@@ -92,6 +92,7 @@ Machine::create(const DeviceProgram &program) {
   if (Error error = order.end())
     return makeFileError(text.file, text.fileOffset,
                          llvm::toString(std::move(error)));
+  state->rowGroups = findRowGroups(state->plans);
   return std::unique_ptr<Machine>(new Machine(std::move(state)));
 }
 
@@ -114,20 +115,40 @@ Error Machine::taskError(unsigned task, const llvm::Twine &message) const {
 }
 
 void Machine::run(unsigned threads, Numerics numerics) {
-  RunObserver nobody;
-  llvm::cantFail(run(nobody, threads, numerics));
+  start(threads, numerics);
+  llvm::ArrayRef<RowGroup> groups = state->rowGroups;
+  for (unsigned index = 0; index < state->plans.size();) {
+    if (!groups.empty() && groups.front().begin == index) {
+      const RowGroup &group = groups.front();
+      groups = groups.drop_front();
+      if (engine::execute(state->execution, group)) {
+        index = group.end;
+        continue;
+      }
+    }
+    execute(index++);
+  }
 }
 
-Error Machine::run(RunObserver &observer, unsigned threads, Numerics numerics) {
+void Machine::start(unsigned threads, Numerics numerics) {
   state->memory.reset();
   Execution &execution = state->execution;
   execution.workers.setThreads(threads);
   execution.numerics = numerics;
   execution.chain = Tensor();
-  for (auto [index, plan] : llvm::enumerate(state->plans)) {
+}
+
+void Machine::execute(unsigned task) {
+  std::visit([&](const auto &plan) { engine::execute(state->execution, plan); },
+             state->plans[task]);
+}
+
+Error Machine::run(RunObserver &observer, unsigned threads, Numerics numerics) {
+  start(threads, numerics);
+  for (unsigned index = 0; index < state->plans.size(); ++index) {
     if (Error error = observer.before(index))
       return error;
-    std::visit([&](const auto &task) { execute(execution, task); }, plan);
+    execute(index);
     if (Error error = observer.after(index))
       return error;
   }

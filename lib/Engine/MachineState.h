@@ -5,6 +5,7 @@
 
 #include "Execute.h"
 #include "Memory.h"
+#include "RowGroups.h"
 
 namespace ane::engine {
 
@@ -17,6 +18,7 @@ struct MachineState {
   std::vector<td::RegisterImage> images;
   std::vector<uint64_t> fileOffsets;
   std::string file;
+  std::vector<RowGroup> rowGroups;
   /// Threads, and what the task before handed over; kept from run to run.
   Execution execution;
 };

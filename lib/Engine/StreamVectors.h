@@ -12,7 +12,6 @@
 
 #if defined(__x86_64__)
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <immintrin.h>
@@ -42,11 +41,19 @@ constexpr float normalHalf = 0x1p-14f;
 /// The largest of some fp16 by the largest and the least of their bits as
 /// integers, the lower 15 of negative ones inverted. There are NaN beyond
 /// either infinity.
-inline uint16_t maximumOf(int16_t most, int16_t least) {
-  constexpr int16_t minusInfinity = INT16_MIN + 0x7fff - halfInfinityBits;
-  if (most > halfInfinityBits || least < minusInfinity)
+ANE_AVX2_TARGET [[gnu::always_inline]] inline uint16_t
+maximumOf(__m128i largest, __m128i least) {
+  // The least of unsigned numbers is one instruction.
+  __m128i inverted =
+      _mm_minpos_epu16(_mm_xor_si128(largest, _mm_set1_epi16(INT16_MAX)));
+  __m128i moved =
+      _mm_minpos_epu16(_mm_xor_si128(least, _mm_set1_epi16(INT16_MIN)));
+  int16_t high = _mm_extract_epi16(inverted, 0) ^ INT16_MAX;
+  int16_t low = _mm_extract_epi16(moved, 0) ^ INT16_MIN;
+  constexpr int16_t minusInfinity = INT16_MIN + INT16_MAX - halfInfinityBits;
+  if (high > halfInfinityBits || low < minusInfinity)
     return halfInfinityBits;
-  return most < 0 ? most ^ 0x7fff : most;
+  return high < 0 ? high ^ INT16_MAX : high;
 }
 
 namespace avx512 {
@@ -197,11 +204,14 @@ struct Simd {
       if (i + 2 * length == count)
         break;
     }
-    alignas(64) int16_t all[2][2 * length];
-    _mm512_store_si512(all[0], most);
-    _mm512_store_si512(all[1], least);
-    return maximumOf(*std::max_element(all[0], all[0] + 2 * length),
-                     *std::min_element(all[1], all[1] + 2 * length));
+    __m256i halfMost = _mm256_max_epi16(_mm512_castsi512_si256(most),
+                                        _mm512_extracti64x4_epi64(most, 1));
+    __m256i halfLeast = _mm256_min_epi16(_mm512_castsi512_si256(least),
+                                         _mm512_extracti64x4_epi64(least, 1));
+    return maximumOf(_mm_max_epi16(_mm256_castsi256_si128(halfMost),
+                                   _mm256_extracti128_si256(halfMost, 1)),
+                     _mm_min_epi16(_mm256_castsi256_si128(halfLeast),
+                                   _mm256_extracti128_si256(halfLeast, 1)));
   }
 
   /// 32 floats, in registers. Of an index only the lowest five bits count.
@@ -377,11 +387,10 @@ struct Simd {
       if (i + 2 * length == count)
         break;
     }
-    alignas(32) int16_t all[2][2 * length];
-    _mm256_store_si256(reinterpret_cast<__m256i *>(all[0]), most);
-    _mm256_store_si256(reinterpret_cast<__m256i *>(all[1]), least);
-    return maximumOf(*std::max_element(all[0], all[0] + 2 * length),
-                     *std::min_element(all[1], all[1] + 2 * length));
+    return maximumOf(_mm_max_epi16(_mm256_castsi256_si128(most),
+                                   _mm256_extracti128_si256(most, 1)),
+                     _mm_min_epi16(_mm256_castsi256_si128(least),
+                                   _mm256_extracti128_si256(least, 1)));
   }
 
   struct Lookup {

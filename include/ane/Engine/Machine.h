@@ -104,6 +104,9 @@ public:
 private:
   explicit Machine(std::unique_ptr<MachineState> state);
 
+  void start(unsigned threads, Numerics numerics);
+  void execute(unsigned task);
+
   std::unique_ptr<MachineState> state;
 };
 

@@ -1,0 +1,206 @@
+//===- RowGroupsTest.cpp - Tasks that run row by row together -------------===//
+
+#include "RowGroups.h"
+#include "Fixtures.h"
+#include "HalfConversion.h"
+#include "Tables.h"
+#include "llvm/Support/Endian.h"
+#include "gtest/gtest.h"
+
+using namespace ane;
+using namespace ane::engine;
+using namespace ane::engine::test;
+using llvm::support::endian::write16le;
+
+namespace {
+
+constexpr Extents whole{1, 1, 4, 50, 400};
+constexpr Extents narrow{1, 1, 4, 50, 1};
+
+/// fp16 numbers with gaps between the rows.
+struct Surface {
+  Extents extents;
+  Strides strides;
+  std::vector<uint8_t> bytes;
+
+  explicit Surface(const Extents &extents) : extents(extents) {
+    constexpr int64_t gap = 6;
+    strides.row = 2 * extents.width + gap;
+    strides.channel = strides.row * extents.height + gap;
+    strides.depth = strides.group = strides.channel * extents.channels;
+    bytes.assign(strides.group, 0);
+  }
+
+  void fill(unsigned seed) {
+    uint64_t state = seed;
+    for (size_t i = 0; i + 1 < bytes.size(); i += 2) {
+      state = state * 6364136223846793005u + 1442695040888963407u;
+      write16le(&bytes[i], state >> 40);
+    }
+  }
+
+  /// With rows as groups, if asked.
+  Operand operand(bool asGroups = false) const {
+    Operand result;
+    result.extents = extents;
+    result.source = Source{bytes.data(), strides};
+    if (asGroups)
+      exchange(result.extents, result.source->strides);
+    return result;
+  }
+  Result result(bool asGroups = false) {
+    Result result;
+    result.extents = extents;
+    result.destinations.push_back({bytes.data(), strides});
+    if (asGroups)
+      exchange(result.extents, result.destinations.front().strides);
+    return result;
+  }
+  static void exchange(Extents &extents, Strides &strides) {
+    std::swap(extents.groups, extents.height);
+    std::swap(strides.group, strides.row);
+  }
+};
+
+/// A softmax over columns, as Apple's compiler has it: maximum, difference,
+/// 2^x, 1 / sum, product. Rows are groups but for 2^x.
+struct Softmax {
+  Surface x{whole}, largest{narrow}, difference{whole}, power{whole},
+      sum{narrow}, y{whole};
+  std::vector<TaskPlan> plans;
+
+  Softmax() {
+    x.fill(1);
+    PlanarTask task;
+    task.extents = x.operand(true).extents;
+    PlanarTask reduction = task;
+    reduction.reduction.emplace();
+    reduction.reduction->maximum = true;
+    reduction.first = x.operand(true);
+    reduction.result = largest.result(true);
+    plans.push_back(reduction);
+
+    task.first = x.operand(true);
+    task.second = largest.operand(true);
+    task.secondFactor = -1;
+    task.scale = 1.4423828125f;
+    task.result = difference.result(true);
+    plans.push_back(task);
+
+    NeuralTask exp2;
+    exp2.source = difference.operand();
+    exp2.result = power.result();
+    exp2.nonlinearity = Nonlinearity::Table;
+    exp2.table = llvm::cantFail(ActivationTable::create(exp2Table()));
+    plans.push_back(exp2);
+
+    reduction.reduction->maximum = false;
+    reduction.reduction->post = PostFunction::Reciprocal;
+    reduction.first = power.operand(true);
+    reduction.result = sum.result(true);
+    plans.push_back(reduction);
+
+    task.op = PlanarOp::Multiply;
+    task.first = power.operand(true);
+    task.second = sum.operand(true);
+    task.secondFactor = 1;
+    task.scale = 1;
+    task.result = y.result(true);
+    plans.push_back(task);
+  }
+
+  PlanarTask &planar(unsigned index) {
+    return std::get<PlanarTask>(plans[index]);
+  }
+
+  std::vector<uint8_t> oneByOne(Instructions instructions) {
+    Execution execution{Workers(1), Numerics::Documented, {}, instructions};
+    for (const TaskPlan &plan : plans)
+      std::visit([&](const auto &task) { execute(execution, task); }, plan);
+    return std::exchange(y.bytes, std::vector<uint8_t>(y.bytes.size()));
+  }
+};
+
+std::vector<std::pair<unsigned, unsigned>>
+groupsOf(llvm::ArrayRef<TaskPlan> plans) {
+  std::vector<std::pair<unsigned, unsigned>> result;
+  for (const RowGroup &group : findRowGroups(plans))
+    result.push_back({group.begin, group.end});
+  return result;
+}
+using Groups = std::vector<std::pair<unsigned, unsigned>>;
+
+TEST(RowGroups, SoftmaxInOneGo) {
+  std::vector<uint8_t> expected = Softmax().oneByOne(Instructions::Portable);
+  for (Instructions each :
+       {Instructions::Portable, Instructions::AVX2, Instructions::AVX512}) {
+    if (!hasInstructions(each))
+      continue;
+    EXPECT_TRUE(Softmax().oneByOne(each) == expected);
+    for (unsigned threads : {1u, 2u, 3u}) {
+      Softmax softmax;
+      std::vector<RowGroup> groups = findRowGroups(softmax.plans);
+      ASSERT_EQ(groups.size(), 1u);
+      EXPECT_EQ(groups.front().begin, 0u);
+      EXPECT_EQ(groups.front().end, 5u);
+      // The results of bands go where the results go.
+      uint8_t *target = softmax.y.bytes.data();
+      EXPECT_EQ(groups.front().tasks.back().accesses.back().origin, target);
+      Execution execution{Workers(threads), Numerics::Documented, {}, each};
+      bool isVector = each != Instructions::Portable;
+      EXPECT_EQ(execute(execution, groups.front()), isVector);
+      if (isVector) {
+        EXPECT_TRUE(softmax.y.bytes == expected) << threads;
+      }
+    }
+  }
+}
+
+TEST(RowGroups, OfRowsThatMeetTheirOwnOnly) {
+  // What follows reads the rows of another plane, or all of a plane at once.
+  Softmax softmax;
+  softmax.planar(4).second->source->strides.channel = 0;
+  EXPECT_EQ(groupsOf(softmax.plans), (Groups{{0, 4}}));
+  softmax = Softmax();
+  softmax.planar(4).first.source->origin += softmax.power.strides.row;
+  EXPECT_EQ(groupsOf(softmax.plans), (Groups{{0, 4}}));
+  softmax = Softmax();
+  softmax.planar(1).second->extents.groups = 1;
+  EXPECT_EQ(groupsOf(softmax.plans), (Groups{{1, 5}}));
+}
+
+TEST(RowGroups, WrittenOverWhatIsReadLater) {
+  // The last result over the first operand: row by row it may, rows apart not.
+  Softmax softmax;
+  Destination &last = softmax.planar(4).result.destinations.front();
+  last.origin = softmax.x.bytes.data();
+  EXPECT_EQ(groupsOf(softmax.plans), (Groups{{0, 5}}));
+  last.origin += softmax.x.strides.row;
+  EXPECT_EQ(groupsOf(softmax.plans), (Groups{{0, 4}}));
+}
+
+TEST(RowGroups, OfTasksAlike) {
+  Softmax softmax;
+  // In place, a task is done as a whole.
+  softmax.planar(1).result.destinations.front().origin = softmax.x.bytes.data();
+  EXPECT_EQ(groupsOf(softmax.plans), (Groups{{2, 5}}));
+  // Sums whose order matters.
+  softmax = Softmax();
+  softmax.planar(3).firstFactor = 0.5f;
+  EXPECT_EQ(groupsOf(softmax.plans), (Groups{{0, 3}}));
+  // Other rows.
+  softmax = Softmax();
+  for (Operand *operand :
+       {&softmax.planar(4).first, &*softmax.planar(4).second})
+    operand->extents.groups = 49;
+  softmax.planar(4).extents.groups = 49;
+  softmax.planar(4).result.extents.groups = 49;
+  EXPECT_EQ(groupsOf(softmax.plans), (Groups{{0, 4}}));
+  // Small ones stay in a cache.
+  softmax = Softmax();
+  for (unsigned index : {0u, 1u, 3u, 4u})
+    softmax.planar(index).extents.channels = 1;
+  EXPECT_EQ(groupsOf(softmax.plans), Groups());
+}
+
+} // namespace

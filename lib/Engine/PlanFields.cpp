@@ -196,8 +196,12 @@ float Planner::half(Field field) const {
 }
 
 Extents Planner::inputExtents() const {
+  // Measured on M1: a pass does what it does whatever Cin is.
+  bool isPass = !isPlanar() &&
+                td::valueOf<Field::MACOpMode>(image) == td::MACOpMode::Pass;
   return {image.get(Field::NumGroups), image.get(Field::Din),
-          image.get(Field::Cin), image.get(Field::Hin), image.get(Field::Win)};
+          image.get(isPass ? Field::Cout : Field::Cin), image.get(Field::Hin),
+          image.get(Field::Win)};
 }
 
 Extents Planner::outputExtents() const {

@@ -62,8 +62,6 @@ Error Planner::planAccumulation(NeuralTask &task) const {
   case td::MACOpMode::Pass:
     if (!implicit)
       return refuse(Field::KernelMode, "a pass takes no coefficients");
-    if (channelsIn != channelsOut)
-      return refuse(Field::Cout, "a pass does not change the channels");
     task.accumulation = Accumulation::Pass;
     return Error::success();
   }

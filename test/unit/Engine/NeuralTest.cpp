@@ -29,6 +29,20 @@ TEST(Neural, PassCopies) {
   expectRounded(unary.run(x), x);
 }
 
+/// Measured on M1, with the program of a relu: Cin and the format of a second
+/// source are of no concern to a pass.
+TEST(Neural, PassReadsTheChannelsItWrites) {
+  Extents extents{1, 1, 20, 3, 5};
+  Array x = randomArray(extents, 1);
+  for (uint32_t channels : {1u, 7u, 20u, 64u}) {
+    Unary unary(extents, extents);
+    unary.pass();
+    unary.task.set(Field::Cin, channels);
+    unary.task.set(Field::Src2Fmt, channels % 3);
+    EXPECT_EQ(unary.run(x).values, x.values) << channels;
+  }
+}
+
 TEST(Neural, PassMovesAndPads) {
   Extents in{1, 1, 3, 5, 7}, out{1, 1, 3, 4, 6};
   Unary unary(in, out);

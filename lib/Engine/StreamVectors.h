@@ -181,13 +181,22 @@ struct Simd {
             _mm512_cmpgt_epu16_mask(halves, unsignedLimit)) == 0;
   }
 
-  /// Whether two vectors of fp16 hold numbers only.
-  ANE_INLINE bool areFinite(const uint8_t *from) {
-    __m512i halves = _mm512_loadu_si512(from);
-    __m512i infinity = _mm512_set1_epi16(halfInfinityBits);
-    return _mm512_cmpeq_epi16_mask(_mm512_and_si512(halves, infinity),
-                                   infinity) == 0;
-  }
+  /// The largest magnitudes of fp16, two vectors at a time.
+  struct Magnitudes {
+    __m512i most;
+    ANE_INLINE Magnitudes zero() { return {_mm512_setzero_si512()}; }
+    ANE_AVX512_TARGET [[gnu::always_inline]] inline void
+    add(const uint8_t *from) {
+      most =
+          _mm512_max_epi16(most, _mm512_and_si512(_mm512_loadu_si512(from),
+                                                  _mm512_set1_epi16(0x7fff)));
+    }
+    /// No infinity and no NaN.
+    ANE_AVX512_TARGET [[gnu::always_inline]] inline bool areFinite() const {
+      return _mm512_cmpge_epi16_mask(most,
+                                     _mm512_set1_epi16(halfInfinityBits)) == 0;
+    }
+  };
   /// The bits of the largest of at least two vectors of fp16, where NaN counts
   /// as +infinity and -0 is less than +0.
   ANE_INLINE uint16_t maximumOfHalves(const uint8_t *from, uint32_t count) {
@@ -366,13 +375,21 @@ struct Simd {
     return _mm256_movemask_epi8(isWithin) == -1;
   }
 
-  ANE_INLINE bool areFinite(const uint8_t *from) {
-    __m256i halves =
-        _mm256_loadu_si256(reinterpret_cast<const __m256i *>(from));
-    __m256i infinity = _mm256_set1_epi16(halfInfinityBits);
-    return _mm256_movemask_epi8(_mm256_cmpeq_epi16(
-               _mm256_and_si256(halves, infinity), infinity)) == 0;
-  }
+  struct Magnitudes {
+    __m256i most;
+    ANE_INLINE Magnitudes zero() { return {_mm256_setzero_si256()}; }
+    ANE_AVX2_TARGET [[gnu::always_inline]] inline void
+    add(const uint8_t *from) {
+      __m256i halves =
+          _mm256_loadu_si256(reinterpret_cast<const __m256i *>(from));
+      most = _mm256_max_epi16(
+          most, _mm256_and_si256(halves, _mm256_set1_epi16(0x7fff)));
+    }
+    ANE_AVX2_TARGET [[gnu::always_inline]] inline bool areFinite() const {
+      return _mm256_movemask_epi8(_mm256_cmpgt_epi16(
+                 _mm256_set1_epi16(halfInfinityBits), most)) == -1;
+    }
+  };
   ANE_INLINE uint16_t maximumOfHalves(const uint8_t *from, uint32_t count) {
     __m256i most = _mm256_set1_epi16(INT16_MIN);
     __m256i least = _mm256_set1_epi16(INT16_MAX);

@@ -240,6 +240,10 @@ private:
     if (use.source1 != Residence::resident)
       return;
     put(Field::SourceDMAFmt, places.restoresSource);
+    // A source 2 that is fetched passes through L2 beside what others left
+    // there.
+    if (fetches2())
+      return;
     for (Field hazard :
          {Field::SourceAliasConvSrc, Field::SourceAliasConvRslt,
           Field::SourceAliasPlanarSrc, Field::SourceAliasPlanarRslt})

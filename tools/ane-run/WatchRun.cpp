@@ -76,8 +76,11 @@ Error ane::runWatched(Runner &runner, const RunOptions &options) {
   const Stopwatch &times = *stopwatch;
   if (options.traceHost)
     observers.add(std::move(stopwatch));
-  if (Error error = runner.run(observers, options.threads,
-                               options.numerics.value_or(defaultNumerics)))
+  Numerics numerics = options.numerics.value_or(defaultNumerics);
+  // Unwatched, tasks may run together.
+  if (observers.empty())
+    return runner.run(options.threads, numerics);
+  if (Error error = runner.run(observers, options.threads, numerics))
     return error;
   if (options.traceHost)
     return writeTraceFile(estimate(machine), options.trace,

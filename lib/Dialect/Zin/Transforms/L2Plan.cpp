@@ -114,9 +114,9 @@ Tiles tilesOfNE(TaskOp task, const L2Use &use,
     tile.channelStride = target.l2ChannelBytes(result.getColumns());
     if (!config.getTransposed())
       tile.channelStride = std::min(tile.channelStride, target.neStreamBytes);
-    int64_t row = tile.channelStride * result.getChannels();
-    tile.depthStride = row;
-    tile.groupStride = row;
+    tile.depthStride = tile.channelStride * result.getChannels();
+    tile.groupStride = tile.depthStride;
+    int64_t row = tile.depthStride * result.getDepth();
     tile.rowStride = row;
     if (!config.getTransposed() && !isLine) {
       RowsTogether together = rowsOfPass;

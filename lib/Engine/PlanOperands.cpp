@@ -40,11 +40,12 @@ Error Planner::handOver(const Operand &operand, bool exchanged) const {
 
 /// Measured on M1: columns that do not start with the row come through a unit
 /// that crops, in a fixed-point format. Assigned: such are those whose first
-/// byte lies within a row of a tensor of the model; of scratch memory nothing
-/// says where rows start.
+/// byte lies within a row of a tensor of the model; of scratch memory and
+/// constants nothing says where rows start.
 static bool isCropped(const MemorySection &section, uint64_t offset,
                       const Strides &strides) {
-  if (section.scratch || strides.element != Element::Half ||
+  bool isTensor = section.owned && !section.scratch;
+  if (!isTensor || strides.element != Element::Half ||
       strides.column != strides.elementBytes())
     return false;
   int64_t pitch = std::numeric_limits<int64_t>::max();

@@ -432,6 +432,24 @@ TEST(NumericsProbes, ColumnsFromWithinARowPassUpTo4094) {
   EXPECT_EQ(slice(x, 0).values, x.values);
 }
 
+/// Biases and scales that lie behind a table start anywhere among the
+/// constants, which are no tensor that columns could be cut from.
+TEST(NumericsProbes, ConstantsStartAnywhere) {
+  Extents pair{1, 1, 1, 2, 512};
+  Model model;
+  model.input("x", pair);
+  model.output("y", pair);
+  model.constants.resize(64);
+  appendHalves(model.constants, std::vector<double>(1024, 5000));
+  td::RegisterImage task = neuralTask(pair, pair);
+  task.set(Field::MACOpMode, Bypass);
+  task.set(Field::KernelMode, 1);
+  setSource(task, object::BarConstants, packedLayout(pair), 64);
+  model.write(task, "y");
+  model.add(task);
+  EXPECT_THAT(run(model, {{"x", Array(pair)}})["y"].values, Each(5000));
+}
+
 TEST(NumericsProbes, RowsAndChannelsFromWithinPassAll) {
   Array wide = randomArray({1, 1, 4, 4, 40}, 4, -60000, 60000);
   Extents part{1, 1, 2, 2, 40};

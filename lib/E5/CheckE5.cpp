@@ -4,7 +4,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include <array>
 
@@ -42,14 +41,6 @@ std::optional<uint64_t> extent(const Port &port) {
 }
 
 bool hasNul(StringRef text) { return text.contains('\0'); }
-
-std::string checkNames(llvm::ArrayRef<Port> ports, StringRef what) {
-  llvm::StringSet<> names;
-  for (const Port &port : ports)
-    if (!names.insert(port.name).second)
-      return ("two " + what + " are named '" + port.name + "'").str();
-  return {};
-}
 
 const std::vector<Port> &portsOf(const Descriptor &descriptor, PortKind kind) {
   switch (kind) {
@@ -226,6 +217,8 @@ std::string ane::e5::checkProgram(const Descriptor &descriptor) {
     return ("the name of the function, '" + function +
             "', is such as the sections of an operation have")
         .str();
+  if (descriptor.isPartitioned())
+    return checkPartition(descriptor);
   if (std::string problem = checkNames(descriptor.inputs, "inputs");
       !problem.empty())
     return problem;
@@ -241,4 +234,14 @@ std::string ane::e5::checkProgram(const Descriptor &descriptor) {
       return "intermediate '" + port.name +
              "' has a type on the host, which it does not reach";
   return SegmentChecker(descriptor).check();
+}
+
+std::string ane::e5::checkDescriptor(const Descriptor &descriptor) {
+  std::string problem = checkProgram(descriptor);
+  for (const std::vector<Port> *ports :
+       {&descriptor.inputs, &descriptor.outputs, &descriptor.intermediates})
+    for (const Port &port : *ports)
+      if (problem.empty())
+        problem = checkPort(port);
+  return problem;
 }

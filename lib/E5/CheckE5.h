@@ -9,6 +9,7 @@
 #define ANE_LIB_E5_CHECKE5_H
 
 #include "ane/E5/E5.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace ane::e5 {
 
@@ -30,6 +31,22 @@ std::string checkPort(const Port &port);
 
 /// Everything but the ports themselves.
 std::string checkProgram(const Descriptor &descriptor);
+
+/// What a partition must satisfy, its ports among it.
+std::string checkPartition(const Descriptor &descriptor);
+
+/// All of it.
+std::string checkDescriptor(const Descriptor &descriptor);
+
+/// That no two of a list of ports or tensors have one name.
+template <typename Range>
+std::string checkNames(const Range &named, llvm::StringRef what) {
+  llvm::StringSet<> names;
+  for (const auto &one : named)
+    if (!names.insert(one.name).second)
+      return ("two " + what + " are named '" + one.name + "'").str();
+  return {};
+}
 
 } // namespace ane::e5
 

@@ -22,6 +22,79 @@ ane::e5::numbers(const flatbuffers::Vector<uint64_t> *vector) {
   return values;
 }
 
+static EngineShape readEngineShape(const fb::TensorDescriptor *tensor) {
+  EngineShape engine;
+  engine.width = tensor->width();
+  engine.height = tensor->height();
+  engine.channels = tensor->channels();
+  engine.batch = tensor->batch_number();
+  engine.depth = tensor->sequence_length();
+  engine.strideWidth = tensor->stride_width();
+  engine.strideHeight = tensor->stride_height();
+  engine.strideChannels = tensor->stride_channels();
+  engine.strideBatch = tensor->stride_batch_number();
+  engine.strideDepth = tensor->stride_sequence_length();
+  return engine;
+}
+
+void ane::e5::readSurfaceTensor(const fb::TensorDescriptor *tensor,
+                                Port &port) {
+  port.deviceType = TensorDataType(tensor->storage_type());
+  port.shape = numbers(tensor->dim());
+  port.strides = numbers(tensor->stride());
+  port.engine = readEngineShape(tensor);
+}
+
+Expected<std::string> ane::e5::readInferenceAttrs(E5File &file,
+                                                  const fb::Section *section,
+                                                  Descriptor &model,
+                                                  bool isFirst) {
+  const fb::AneInferenceAttrs *attrs = section->attrs_as_AneInferenceAttrs();
+  if (!attrs)
+    return file.fail(section, "the attributes of an AneInference are of "
+                              "another kind");
+  std::string procedure, hash, options;
+  struct Field {
+    std::string &text;
+    const flatbuffers::String *value;
+    StringRef what;
+  } fields[] = {
+      {procedure, attrs->procedure_name(), "AneInferenceAttrs.procedure_name"},
+      {hash, attrs->anehash(), "AneInferenceAttrs.anehash"},
+      {options, attrs->compiler_options(),
+       "AneInferenceAttrs.compiler_options"},
+  };
+  for (Field &field : fields) {
+    auto text = file.readString(attrs, field.value, field.what);
+    if (!text)
+      return text.takeError();
+    field.text = std::move(*text);
+  }
+  if (isFirst) {
+    model.containerHash = hash;
+    model.compilerOptions = options;
+  }
+  if (model.containerHash != hash || model.compilerOptions != options)
+    return file.fail(attrs, "two AneInferences differ in container or options");
+  return procedure;
+}
+
+Error ane::e5::checkCastTypes(const E5File &file, const fb::Section *section,
+                              const Port &port, bool isInput) {
+  const fb::CastAttrs *attrs = section->attrs_as_CastAttrs();
+  if (!attrs)
+    return file.fail(section, "the attributes of a Cast are of another kind");
+  auto source = TensorDataType(attrs->src_dtype());
+  auto destination = TensorDataType(attrs->dst_dtype());
+  if (!isInput)
+    std::swap(source, destination);
+  if (source != port.hostType || destination != port.deviceType)
+    return file.fail(attrs, "tensor '" + port.name +
+                                "': the types of the Cast are not those of its "
+                                "operands");
+  return Error::success();
+}
+
 Error E5File::open() {
   if (Error error = verify())
     return error;
@@ -73,6 +146,18 @@ E5File::findSection(const fb::Operation *operation,
                                    Twine(int32_t(found->second->kind())) +
                                    ", expected " + Twine(int32_t(kind)));
   return found->second;
+}
+
+Expected<E5File::Step> E5File::readStep(const fb::Operation *operation) const {
+  auto frame = findSection(operation, operation->arg_frame(),
+                           "Operation.arg_frame", fb::SectionKind::ArgFrame);
+  if (!frame)
+    return frame.takeError();
+  auto attrs = findSection(operation, operation->attrs_section(),
+                           "Operation.attrs_section", fb::SectionKind::OpAttrs);
+  if (!attrs)
+    return attrs.takeError();
+  return Step{operation, *frame, *attrs};
 }
 
 Expected<std::string> E5File::readSymbol(const fb::Operation *operation,

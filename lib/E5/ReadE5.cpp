@@ -39,13 +39,6 @@ public:
   }
 
 private:
-  /// An operation with its two sections.
-  struct Step {
-    const fb::Operation *operation;
-    const fb::Section *frame;
-    const fb::Section *attrs;
-  };
-
   /// A surface and where an inference has told its size.
   struct Surface {
     PortRef ref;
@@ -73,16 +66,14 @@ private:
       StringRef name = key;
       if (!name.consume_front(inputLimitKey))
         continue;
-      auto port = llvm::find_if(
-          model.inputs, [&](const Port &port) { return port.name == name; });
+      std::optional<uint64_t> *place = findLimit(name);
       uint64_t limit;
-      if (port == model.inputs.end() || port->limit ||
-          StringRef(value).getAsInteger(10, limit))
+      if (!place || *place || StringRef(value).getAsInteger(10, limit))
         return fail(root, "the entry '" + key +
                               "' of the build information, '" + value +
                               "', is not the limit of one input in decimal "
                               "digits");
-      port->limit = limit;
+      *place = limit;
     }
     llvm::erase_if(model.buildInfo, [](const auto &entry) {
       return StringRef(entry.first).starts_with(inputLimitKey);
@@ -90,8 +81,20 @@ private:
     return Error::success();
   }
 
+  /// The limit of the input of that name; null if there is none.
+  std::optional<uint64_t> *findLimit(StringRef name) {
+    for (Port &port : model.inputs)
+      if (port.name == name)
+        return &port.limit;
+    for (HostTensor &tensor : model.partition.tensors)
+      if (tensor.name == name)
+        return &tensor.limit;
+    return nullptr;
+  }
+
   Error readFunction() {
     const fb::Function *function = nullptr;
+    const fb::Section *place = nullptr;
     for (size_t i = 0; i < length(root->sections()); ++i) {
       const fb::Section *section = root->sections()->Get(i);
       if (section->kind() != fb::SectionKind::Function)
@@ -101,6 +104,7 @@ private:
       if (!section->function())
         return fail(section, "a section of kind Function without a function");
       function = section->function();
+      place = section;
     }
     if (!function)
       return fail(root, "no section holds a function");
@@ -117,6 +121,9 @@ private:
       return fail(function,
                   "Function.blocks: " + Twine(length(function->blocks())) +
                       " blocks, expected 1");
+    // Only a program that was cut says there what its outputs are.
+    if (length(place->aliases()) != 0)
+      return readPartition(*this, place, function->blocks()->Get(0), model);
     return readBlock(function->blocks()->Get(0));
   }
 
@@ -176,50 +183,13 @@ private:
     return Error::success();
   }
 
-  Expected<Step> readStep(const fb::Operation *operation) {
-    auto frame = findSection(operation, operation->arg_frame(),
-                             "Operation.arg_frame", fb::SectionKind::ArgFrame);
-    if (!frame)
-      return frame.takeError();
-    auto attrs =
-        findSection(operation, operation->attrs_section(),
-                    "Operation.attrs_section", fb::SectionKind::OpAttrs);
-    if (!attrs)
-      return attrs.takeError();
-    return Step{operation, *frame, *attrs};
-  }
-
   Error readInference(const Step &step) {
-    const fb::AneInferenceAttrs *attrs =
-        step.attrs->attrs_as_AneInferenceAttrs();
-    if (!attrs)
-      return fail(step.attrs, "the attributes of an AneInference are of "
-                              "another kind");
+    Expected<std::string> procedure =
+        readInferenceAttrs(*this, step.attrs, model, model.segments.empty());
+    if (!procedure)
+      return procedure.takeError();
     Segment segment;
-    std::string hash, options;
-    struct Field {
-      std::string &text;
-      const flatbuffers::String *value;
-      StringRef what;
-    } fields[] = {
-        {segment.procedure, attrs->procedure_name(),
-         "AneInferenceAttrs.procedure_name"},
-        {hash, attrs->anehash(), "AneInferenceAttrs.anehash"},
-        {options, attrs->compiler_options(),
-         "AneInferenceAttrs.compiler_options"},
-    };
-    for (Field &field : fields) {
-      auto text = readString(attrs, field.value, field.what);
-      if (!text)
-        return text.takeError();
-      field.text = std::move(*text);
-    }
-    if (model.segments.empty()) {
-      model.containerHash = hash;
-      model.compilerOptions = options;
-    }
-    if (model.containerHash != hash || model.compilerOptions != options)
-      return fail(attrs, "two AneInferences differ in container or options");
+    segment.procedure = std::move(*procedure);
     if (Error error = readSurfaces(step, segment))
       return error;
     model.segments.push_back(std::move(segment));
@@ -334,7 +304,7 @@ private:
     port.name = std::move(*name);
     port.hostType = TensorDataType(hostTensor->storage_type());
     readSurfaceTensor(deviceTensor, port);
-    if (Error error = checkCastTypes(step.attrs, port, isInput))
+    if (Error error = checkCastTypes(*this, step.attrs, port, isInput))
       return error;
     if (numbers(hostTensor->dim()) != port.shape)
       return fail(deviceTensor, "tensor '" + port.name +
@@ -351,46 +321,6 @@ private:
 
   Port &portOf(const PortRef &ref) {
     return const_cast<Port &>(std::as_const(model).port(ref));
-  }
-
-  /// The part of a port that the descriptor of its surface tells.
-  static void readSurfaceTensor(const fb::TensorDescriptor *tensor,
-                                Port &port) {
-    port.deviceType = TensorDataType(tensor->storage_type());
-    port.shape = numbers(tensor->dim());
-    port.strides = numbers(tensor->stride());
-    port.engine = readEngineShape(tensor);
-  }
-
-  Error checkCastTypes(const fb::Section *section, const Port &port,
-                       bool isInput) {
-    const fb::CastAttrs *attrs = section->attrs_as_CastAttrs();
-    if (!attrs)
-      return fail(section, "the attributes of a Cast are of another kind");
-    auto source = TensorDataType(attrs->src_dtype());
-    auto destination = TensorDataType(attrs->dst_dtype());
-    if (!isInput)
-      std::swap(source, destination);
-    if (source != port.hostType || destination != port.deviceType)
-      return fail(attrs, "tensor '" + port.name +
-                             "': the types of the Cast are not those of its "
-                             "operands");
-    return Error::success();
-  }
-
-  static EngineShape readEngineShape(const fb::TensorDescriptor *tensor) {
-    EngineShape engine;
-    engine.width = tensor->width();
-    engine.height = tensor->height();
-    engine.channels = tensor->channels();
-    engine.batch = tensor->batch_number();
-    engine.depth = tensor->sequence_length();
-    engine.strideWidth = tensor->stride_width();
-    engine.strideHeight = tensor->stride_height();
-    engine.strideChannels = tensor->stride_channels();
-    engine.strideBatch = tensor->stride_batch_number();
-    engine.strideDepth = tensor->stride_sequence_length();
-    return engine;
   }
 
   std::map<uint32_t, Surface> surfaces; ///< by symbol

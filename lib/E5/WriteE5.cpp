@@ -7,8 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckE5.h"
-#include "ane/E5/E5_generated.h"
+#include "Chain.h"
 #include "ane/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -23,28 +22,15 @@ namespace {
 
 template <typename T> using Offset = flatbuffers::Offset<T>;
 
-/// One operation of the chain, as far as it is known before anything is built.
-struct Step {
-  fb::OpType type = fb::OpType::Cast;
-  std::string name;
-  std::vector<uint32_t> inputs, outputs; ///< symbols
-  const Port *port = nullptr;            ///< of a Cast
-  bool isInput = false;                  ///< of a Cast: host to surface
-  const Segment *segment = nullptr;      ///< of an inference
-
-  std::string argFrame() const { return name + argFrameSuffix.str(); }
-  std::string attrsSection() const { return name + attrsSuffix.str(); }
-};
-
 class E5Writer {
 public:
-  explicit E5Writer(const Descriptor &model) : model(model) {
+  explicit E5Writer(const Descriptor &model)
+      : model(model), chain(makeChain(model)) {
     // Zeros that are left out would make the size depend on the values.
     builder.ForceDefaults(true);
   }
 
   llvm::StringRef write() {
-    makeSteps();
     auto names = builder.CreateVectorOfStrings(symbolNames());
     auto buildInfo = makeBuildInfo();
     auto sections = makeSections();
@@ -55,80 +41,14 @@ public:
   }
 
 private:
-  //===--------------------------------------------------------------------===//
-  // Operations and symbols
-  //===--------------------------------------------------------------------===//
-
-  size_t operationCount() const {
-    return model.inputs.size() + model.segments.size() + model.outputs.size();
-  }
-
-  /// A tensor of the host has a symbol and its surface has the next one; an
-  /// intermediate has one.
-  uint32_t hostSymbol(const PortRef &ref) const {
-    uint32_t first = operationCount();
-    switch (ref.kind) {
-    case PortKind::Input:
-      return first + 2 * ref.index;
-    case PortKind::Output:
-      return first + 2 * (model.inputs.size() + ref.index);
-    case PortKind::Intermediate:
-      break;
-    }
-    return first + 2 * (model.inputs.size() + model.outputs.size()) + ref.index;
-  }
-  uint32_t surfaceSymbol(const PortRef &ref) const {
-    return hostSymbol(ref) + (ref.kind == PortKind::Intermediate ? 0 : 1);
-  }
-
-  void makeSteps() {
-    auto add = [&](fb::OpType type) -> Step & {
-      Step &step = steps.emplace_back();
-      step.type = type;
-      step.name = ("Op" + Twine(steps.size() - 1) + "_" +
-                   (type == fb::OpType::Cast ? "Cast" : "AneInference"))
-                      .str();
-      return step;
-    };
-    for (size_t index : llvm::seq(model.inputs.size())) {
-      PortRef ref = {PortKind::Input, index};
-      Step &step = add(fb::OpType::Cast);
-      step.port = &model.inputs[index];
-      step.isInput = true;
-      step.inputs = {hostSymbol(ref)};
-      step.outputs = {surfaceSymbol(ref)};
-    }
-    for (const Segment &segment : model.segments) {
-      Step &step = add(fb::OpType::AneInference);
-      step.segment = &segment;
-      for (const PortRef &ref : segment.inputs)
-        step.inputs.push_back(surfaceSymbol(ref));
-      for (const PortRef &ref : segment.outputs)
-        step.outputs.push_back(surfaceSymbol(ref));
-    }
-    for (size_t index : llvm::seq(model.outputs.size())) {
-      PortRef ref = {PortKind::Output, index};
-      Step &step = add(fb::OpType::Cast);
-      step.port = &model.outputs[index];
-      step.inputs = {surfaceSymbol(ref)};
-      step.outputs = {hostSymbol(ref)};
-    }
-  }
-
   /// Operations, then tensors, then sections.
   std::vector<std::string> symbolNames() const {
     std::vector<std::string> symbols;
-    symbols.reserve(steps.size());
-    for (const Step &step : steps)
+    symbols.reserve(chain.steps.size());
+    for (const Step &step : chain.steps)
       symbols.push_back(step.name);
-    for (const std::vector<Port> *ports : {&model.inputs, &model.outputs})
-      for (const Port &port : *ports) {
-        symbols.push_back(port.name);
-        symbols.push_back(port.name + "_ane");
-      }
-    for (const Port &port : model.intermediates)
-      symbols.push_back(port.name);
-    for (const Step &step : steps) {
+    llvm::append_range(symbols, chain.tensors);
+    for (const Step &step : chain.steps) {
       symbols.push_back(step.argFrame());
       symbols.push_back(step.attrsSection());
     }
@@ -142,7 +62,7 @@ private:
 
   Offset<flatbuffers::Vector<Offset<fb::Section>>> makeSections() {
     std::vector<Offset<fb::Section>> sections;
-    for (const Step &step : steps) {
+    for (const Step &step : chain.steps) {
       sections.push_back(makeArgFrame(step));
       sections.push_back(makeAttrs(step));
     }
@@ -157,19 +77,18 @@ private:
     if (step.port) {
       std::vector<bool> hostFirst = {step.isInput, !step.isInput};
       for (bool isHost : hostFirst)
-        operands.push_back(
-            fb::CreateOperand(builder, isHost ? hostDescriptor(*step.port)
-                                              : surfaceDescriptor(*step.port)));
-    } else {
-      for (const PortRef &ref : portsOf(*step.segment))
-        if (ref.kind == PortKind::Intermediate)
-          operands.push_back(
-              fb::CreateOperand(builder, surfaceDescriptor(model.port(ref))));
+        operands.push_back(fb::CreateOperand(
+            builder, isHost
+                         ? hostDescriptor(step.port->shape, step.port->hostType)
+                         : surfaceDescriptor(*step.port)));
     }
+    for (const Port *port : step.uncast)
+      operands.push_back(fb::CreateOperand(builder, surfaceDescriptor(*port)));
+    for (const HostTensor *tensor : step.tensors)
+      operands.push_back(makeOperand(*tensor));
     auto operandVector = builder.CreateVector(operands);
-    if (step.segment)
-      for (const PortRef &ref : portsOf(*step.segment))
-        ports.push_back(makePort(model.port(ref)));
+    for (const Port *port : step.surfaces)
+      ports.push_back(makePort(*port));
     auto portVector = builder.CreateVector(ports);
     auto aliases = builder.CreateVector(std::vector<Offset<fb::AliasSymbol>>());
     return fb::CreateSection(builder, name, fb::SectionKind::ArgFrame,
@@ -178,22 +97,36 @@ private:
 
   Offset<fb::Section> makeAttrs(const Step &step) {
     auto name = builder.CreateString(step.attrsSection());
-    fb::OpAttrs type =
-        step.port ? fb::OpAttrs::CastAttrs : fb::OpAttrs::AneInferenceAttrs;
-    Offset<void> attrs = step.port ? makeCastAttrs(step).Union()
-                                   : makeInferenceAttrs(*step.segment).Union();
-    return fb::CreateSection(builder, name, fb::SectionKind::OpAttrs, 0, 0, 0,
-                             type, attrs);
+    auto make = [&](fb::OpAttrs type, Offset<void> attrs) {
+      return fb::CreateSection(builder, name, fb::SectionKind::OpAttrs, 0, 0, 0,
+                               type, attrs);
+    };
+    switch (step.type) {
+    case fb::OpType::Cast:
+      return make(fb::OpAttrs::CastAttrs, makeCastAttrs(step).Union());
+    case fb::OpType::AneInference:
+      return make(fb::OpAttrs::AneInferenceAttrs,
+                  makeInferenceAttrs(step.procedure).Union());
+    default:
+      return make(fb::OpAttrs::CpuInferenceAttrs,
+                  makeCpuAttrs(*step.stage).Union());
+    }
   }
 
   Offset<fb::Section> makeFunction() {
     auto sectionName = builder.CreateString(model.function);
+    Offset<flatbuffers::Vector<Offset<fb::Operand>>> operands = 0;
+    Offset<flatbuffers::Vector<Offset<fb::AliasSymbol>>> aliases = 0;
+    if (model.isPartitioned()) {
+      operands = makeInputs();
+      aliases = makeAliases();
+    }
     auto name = builder.CreateString(model.function);
     auto path = builder.CreateString(model.containerPath);
     auto blockName = builder.CreateString("block0");
     std::vector<Offset<fb::Operation>> operations;
-    operations.reserve(steps.size());
-    for (const Step &step : steps)
+    operations.reserve(chain.steps.size());
+    for (const Step &step : chain.steps)
       operations.push_back(fb::CreateOperationDirect(
           builder, step.name.c_str(), step.type, &step.inputs, &step.outputs,
           step.argFrame().c_str(), step.attrsSection().c_str()));
@@ -202,19 +135,38 @@ private:
         fb::CreateBlock(builder, blockName, operationVector)};
     auto blockVector = builder.CreateVector(blocks);
     auto function = fb::CreateFunction(builder, name, path, blockVector);
-    return fb::CreateSection(builder, sectionName, fb::SectionKind::Function, 0,
-                             0, 0, fb::OpAttrs::NONE, 0, function);
+    return fb::CreateSection(builder, sectionName, fb::SectionKind::Function,
+                             operands, 0, aliases, fb::OpAttrs::NONE, 0,
+                             function);
+  }
+
+  /// The inputs of a program that was cut.
+  Offset<flatbuffers::Vector<Offset<fb::Operand>>> makeInputs() {
+    std::vector<Offset<fb::Operand>> operands;
+    const Partition &partition = model.partition;
+    for (size_t input : llvm::seq(partition.numInputs))
+      operands.push_back(makeOperand(partition.tensors[input]));
+    return builder.CreateVector(operands);
+  }
+
+  /// Their names, and those of the outputs.
+  Offset<flatbuffers::Vector<Offset<fb::AliasSymbol>>> makeAliases() {
+    std::vector<Offset<fb::AliasSymbol>> aliases;
+    auto add = [&](const std::string &name, size_t tensor) {
+      aliases.push_back(fb::CreateAliasSymbolDirect(
+          builder, name.c_str(), chain.symbol(tensor), /*addr_offset=*/0));
+    };
+    const Partition &partition = model.partition;
+    for (size_t input : llvm::seq(partition.numInputs))
+      add(partition.tensors[input].name, input);
+    for (const PartitionOutput &output : partition.outputs)
+      add(output.name, output.tensor);
+    return builder.CreateVector(aliases);
   }
 
   //===--------------------------------------------------------------------===//
   // What sections contain
   //===--------------------------------------------------------------------===//
-
-  static std::vector<PortRef> portsOf(const Segment &segment) {
-    std::vector<PortRef> refs = segment.inputs;
-    llvm::append_range(refs, segment.outputs);
-    return refs;
-  }
 
   Offset<fb::TensorDescriptor> makeDescriptor(llvm::ArrayRef<uint64_t> shape,
                                               llvm::ArrayRef<uint64_t> strides,
@@ -230,15 +182,21 @@ private:
   }
 
   /// A dense row-major array.
-  Offset<fb::TensorDescriptor> hostDescriptor(const Port &port) {
-    llvm::SmallVector<uint64_t, 5> strides(port.shape.size());
-    uint64_t stride = byteSize(port.hostType);
-    for (size_t axis = port.shape.size(); axis-- > 0;) {
+  Offset<fb::TensorDescriptor> hostDescriptor(llvm::ArrayRef<uint64_t> shape,
+                                              TensorDataType type) {
+    llvm::SmallVector<uint64_t, 5> strides(shape.size());
+    uint64_t stride = byteSize(type);
+    for (size_t axis = shape.size(); axis-- > 0;) {
       strides[axis] = stride;
-      stride *= port.shape[axis];
+      stride *= shape[axis];
     }
     EngineShape none = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-    return makeDescriptor(port.shape, strides, none, port.hostType);
+    return makeDescriptor(shape, strides, none, type);
+  }
+
+  Offset<fb::Operand> makeOperand(const HostTensor &tensor) {
+    return fb::CreateOperand(builder,
+                             hostDescriptor(tensor.shape, tensor.type));
   }
 
   Offset<fb::TensorDescriptor> surfaceDescriptor(const Port &port) {
@@ -255,14 +213,22 @@ private:
                                fb::TensorDataType(destination), componentPack);
   }
 
-  Offset<fb::AneInferenceAttrs> makeInferenceAttrs(const Segment &segment) {
-    auto procedure = builder.CreateString(segment.procedure);
+  Offset<fb::AneInferenceAttrs> makeInferenceAttrs(llvm::StringRef name) {
+    auto procedure = builder.CreateString(name.data(), name.size());
     auto hash = builder.CreateString(model.containerHash);
     auto program = builder.CreateString(model.function);
     auto options = builder.CreateString(model.compilerOptions);
     return fb::CreateAneInferenceAttrs(builder, procedure, hash, program,
                                        /*intermediate_buffer_handle=*/0,
                                        options);
+  }
+
+  Offset<fb::CpuInferenceAttrs> makeCpuAttrs(const Stage &stage) {
+    auto text = builder.CreateString(stage.text);
+    auto weights = builder.CreateVector(
+        reinterpret_cast<const uint8_t *>(stage.weights.data()),
+        stage.weights.size());
+    return fb::CreateCpuInferenceAttrs(builder, text, weights);
   }
 
   Offset<fb::IOPort> makePort(const Port &port) {
@@ -279,9 +245,13 @@ private:
     };
     for (const auto &[key, value] : model.buildInfo)
       add(key, value);
-    for (const Port &port : model.inputs)
-      if (port.limit)
-        add(inputLimitKey.str() + port.name, std::to_string(*port.limit));
+    auto addLimits = [&](const auto &inputs) {
+      for (const auto &input : inputs)
+        if (input.limit)
+          add(inputLimitKey.str() + input.name, std::to_string(*input.limit));
+    };
+    addLimits(model.inputs);
+    addLimits(model.partition.tensors);
     return fb::CreateBuildInfoDirect(builder, &entries);
   }
 
@@ -290,19 +260,13 @@ private:
 
   const Descriptor &model;
   flatbuffers::FlatBufferBuilder builder;
-  std::vector<Step> steps;
+  Chain chain;
 };
 
 } // namespace
 
 Error ane::e5::writeE5(const Descriptor &descriptor, llvm::raw_ostream &os) {
-  std::string problem = checkProgram(descriptor);
-  for (const std::vector<Port> *ports :
-       {&descriptor.inputs, &descriptor.outputs, &descriptor.intermediates})
-    for (const Port &port : *ports)
-      if (problem.empty())
-        problem = checkPort(port);
-  if (!problem.empty())
+  if (std::string problem = checkDescriptor(descriptor); !problem.empty())
     return llvm::createStringError(llvm::inconvertibleErrorCode(), problem);
   E5Writer writer(descriptor);
   os << writer.write();

@@ -70,6 +70,31 @@ e5::Descriptor makeDescriptor() {
   return descriptor;
 }
 
+/// A program that was cut: the engine, then the processor.
+e5::Descriptor makePartition() {
+  e5::Descriptor descriptor = makeDescriptor();
+  e5::Stage engine, cpu;
+  engine.inputs = {0};
+  engine.outputs = cpu.inputs = {1};
+  engine.procedure = "main_0";
+  engine.inputPorts = descriptor.inputs;
+  engine.outputPorts = descriptor.outputs;
+  cpu.outputs = {2};
+  cpu.text = "program(1.3)\n{\n}";
+  cpu.weights = "weights";
+  for (const char *name : {"x", "y", "z"})
+    descriptor.partition.tensors.push_back(
+        {name, e5::TensorDataType::Float16, {1, 2}, {}});
+  descriptor.partition.numInputs = 1;
+  descriptor.partition.outputs = {{"z", 2}};
+  descriptor.partition.stages = {engine, cpu};
+  descriptor.inputs.clear();
+  descriptor.outputs.clear();
+  descriptor.intermediates.clear();
+  descriptor.segments.clear();
+  return descriptor;
+}
+
 netplist::NetPlist makeDescription(bool isOld) {
   netplist::NetPlist description;
   netplist::Network network;
@@ -166,6 +191,9 @@ int main(int argc, char **argv) {
   }
   seeds.write("e5", "segments", [&](llvm::raw_ostream &os) {
     return e5::writeE5(makeDescriptor(), os);
+  });
+  seeds.write("e5", "partition", [&](llvm::raw_ostream &os) {
+    return e5::writeE5(makePartition(), os);
   });
   for (bool isOld : {false, true})
     seeds.write("plist", isOld ? "old" : "new", [&](llvm::raw_ostream &os) {

@@ -115,6 +115,10 @@ Error objdump::convertTd(StringRef path, td::Format format, StringRef output) {
     return input.takeError();
   if (Error error = readDescriptor(*input, /*required=*/false))
     return error;
+  if (input->e5 && input->e5->isPartitioned())
+    return makeFileError(input->e5Path, 0,
+                         "the program was cut into segments; compile it again "
+                         "with --td-format");
   Expected<object::ContainerSpec> spec = object::semanticModel(*input->object);
   if (!spec)
     return located(spec.takeError(), path);

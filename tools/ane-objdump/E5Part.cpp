@@ -76,6 +76,69 @@ Item segmentItem(const e5::Descriptor &descriptor, const e5::Segment &segment,
   return item;
 }
 
+Item tensorItem(const e5::HostTensor &tensor, StringRef direction) {
+  Item item;
+  item.title = (direction + " " + printable(tensor.name)).str();
+  item.entries = {
+      textEntry("hostType", e5::typeName(tensor.type), Documented,
+                "elements of the host tensor"),
+      listEntry("shape", tensor.shape, Documented, "of the MIL tensor")};
+  return item;
+}
+
+/// The names of tensors of a partition.
+Entry tensorsEntry(const e5::Partition &partition, StringRef name,
+                   llvm::ArrayRef<size_t> tensors) {
+  llvm::json::Array names;
+  std::string text;
+  for (size_t tensor : tensors) {
+    StringRef port = partition.tensors[tensor].name;
+    names.push_back(llvm::json::fixUTF8(port));
+    text += (text.empty() ? "" : " ") + printable(port);
+  }
+  return valueEntry(name, std::move(names), text, Assigned);
+}
+
+Item stageItem(const e5::Partition &partition, const e5::Stage &stage,
+               size_t index) {
+  Item item;
+  item.title = "segment " + llvm::utostr(index) +
+               (stage.isEngine() ? ": AneInference" : ": CpuInference");
+  if (stage.isEngine())
+    item.entries = {textEntry("procedure", stage.procedure, Documented,
+                              "of the container")};
+  item.entries.push_back(tensorsEntry(partition, "inputs", stage.inputs));
+  item.entries.push_back(tensorsEntry(partition, "outputs", stage.outputs));
+  for (const e5::Port &port : stage.inputPorts)
+    item.items.push_back(portItem(port, "input"));
+  for (const e5::Port &port : stage.outputPorts)
+    item.items.push_back(portItem(port, "output"));
+  if (stage.isEngine())
+    return item;
+  item.entries.push_back(hexEntry("weights", stage.weights.size(), Assigned,
+                                  "bytes that the text calls its weights"));
+  llvm::SmallVector<StringRef> lines;
+  StringRef(stage.text).split(lines, '\n');
+  for (auto [number, line] : llvm::enumerate(lines))
+    item.entries.push_back(
+        textEntry("text[" + llvm::utostr(number) + "]", line, Assigned));
+  return item;
+}
+
+/// What a program that was cut has instead of ports and segments.
+void addPartition(const e5::Partition &partition, Item &item) {
+  for (auto [index, tensor] : llvm::enumerate(partition.tensors))
+    item.items.push_back(
+        tensorItem(tensor, index < partition.numInputs ? "input" : "tensor"));
+  for (const e5::PartitionOutput &output : partition.outputs) {
+    Item &named = item.items.emplace_back();
+    named.title = "output " + printable(output.name);
+    named.entries = {tensorsEntry(partition, "tensor", output.tensor)};
+  }
+  for (auto [index, stage] : llvm::enumerate(partition.stages))
+    item.items.push_back(stageItem(partition, stage, index));
+}
+
 Item descriptorItem(const Input &input) {
   const e5::Descriptor &descriptor = *input.e5;
   Item item;
@@ -103,6 +166,7 @@ Item descriptorItem(const Input &input) {
     item.items.push_back(portItem(port, "intermediate"));
   for (auto [index, segment] : llvm::enumerate(descriptor.segments))
     item.items.push_back(segmentItem(descriptor, segment, index));
+  addPartition(descriptor.partition, item);
   return item;
 }
 

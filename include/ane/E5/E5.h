@@ -106,6 +106,68 @@ struct Segment {
   bool operator==(const Segment &) const = default;
 };
 
+/// A tensor of the host that enters, leaves or crosses between the segments of
+/// a program that was cut.
+struct HostTensor {
+  std::string name;
+  TensorDataType type = TensorDataType::Float16;
+  /// Rank 0 to 5; dense and row-major.
+  llvm::SmallVector<uint64_t, 5> shape;
+  /// As Port::limit; of inputs of the program only.
+  std::optional<uint64_t> limit;
+
+  bool operator==(const HostTensor &) const = default;
+};
+
+/// A segment of a program that was cut: a dispatch of the engine between casts,
+/// or a CpuInference.
+struct Stage {
+  /// Tensors of the partition, by index. Outputs are those that the stage
+  /// before it has left off at, in order.
+  std::vector<size_t> inputs;
+  std::vector<size_t> outputs;
+  /// The procedure of the container; empty for a CpuInference.
+  std::string procedure;
+  /// Surfaces of the procedure, one for each tensor, with its name, type and
+  /// shape; none for a CpuInference.
+  std::vector<Port> inputPorts;
+  std::vector<Port> outputPorts;
+  /// Of a CpuInference: MIL text of one function, whose parameters and outputs
+  /// are the tensors in order, and the weight file that it calls
+  /// cpuWeightsPath; empty if it names none. Assigned.
+  std::string text;
+  std::string weights;
+
+  bool isEngine() const { return !procedure.empty(); }
+
+  bool operator==(const Stage &) const = default;
+};
+
+/// What the text of a CpuInference calls its weights. Assigned.
+inline constexpr llvm::StringLiteral cpuWeightsPath = "@model_path/weights.bin";
+
+/// An output of a program that was cut.
+struct PartitionOutput {
+  std::string name;
+  size_t tensor = 0;
+
+  bool operator==(const PartitionOutput &) const = default;
+};
+
+/// A program that was cut because the engine cannot run all of it (assigned;
+/// that a cut makes one AneInference for each segment of the engine is
+/// documented). Tensors of the host flow from stage to stage.
+struct Partition {
+  /// The inputs of the program, then the outputs of each stage in order.
+  std::vector<HostTensor> tensors;
+  size_t numInputs = 0;
+  std::vector<PartitionOutput> outputs;
+  /// In the order in which they run.
+  std::vector<Stage> stages;
+
+  bool operator==(const Partition &) const = default;
+};
+
 /// A descriptor of one function.
 struct Descriptor {
   /// Keys and values that say how the program was built.
@@ -123,6 +185,13 @@ struct Descriptor {
   std::vector<Port> intermediates;
   /// In the order in which they run.
   std::vector<Segment> segments;
+  /// Of a program that was cut; it has none of the ports and segments above.
+  Partition partition;
+
+  bool isPartitioned() const { return !partition.stages.empty(); }
+
+  /// The descriptor of the one procedure that an engine stage runs.
+  Descriptor ofStage(const Stage &stage) const;
 
   /// Makes the program one segment from all inputs to all outputs.
   void setSingleSegment(std::string procedure = "net");
@@ -143,10 +212,12 @@ llvm::Error writeE5(const Descriptor &descriptor, llvm::StringRef path);
 
 /// Reads a descriptor. Errors are located at a byte offset: bytes that are no
 /// FlatBuffer of the schema, a format version other than 4, an operation chain
-/// that is not casts around inferences, a segment that reads what none before
-/// it wrote, names that are missing or twice there, ranks over 5, shapes and
-/// strides that do not match or pass the end of the surface, a hash that is
-/// none.
+/// that is not casts around inferences, once or with CpuInferences between, a
+/// segment that reads what none before it wrote, names that are missing or
+/// twice there, ranks over 5, shapes and strides that do not match or pass the
+/// end of the surface, a hash that is none. Of a program that was cut also
+/// tensors that two operations describe differently or that are read before
+/// they are written.
 llvm::Expected<Descriptor> readE5(llvm::StringRef path);
 
 /// The same from memory; errors name the buffer's identifier.

@@ -48,6 +48,10 @@ def MIL_Dialect : Dialect {
         "mil.palettized";
     static constexpr ::llvm::StringLiteral sparseAttrName = "mil.sparse";
 
+    /// Attribute of a function that is a part of another one: `engine` or
+    /// `cpu`, who runs it.
+    static constexpr ::llvm::StringLiteral segmentAttrName = "mil.segment";
+
     // One for each family of ops.
     void registerActivationOps();
     void registerControlFlowOps();

@@ -209,4 +209,37 @@ def Decompose : Pass<"mil-decompose", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def Partition : Pass<"mil-partition", "::mlir::ModuleOp"> {
+  let summary = "Cut functions into segments of the engine and of the processor";
+  let description = [{
+    What the engine cannot run need not keep the rest from it. A function with an
+    op that falls out becomes functions `<function>_0`, `<function>_1`, ... which
+    run one after the other: some on the engine, each a dispatch, and between
+    them some on the processor (`mil.segment` says which). Parameters and results
+    of the same name are one tensor of the host.
+
+    A dispatch costs more than most ops, so the cuts are few: both kinds of
+    segment alternate, each op is in the earliest segment of its kind that its
+    operands allow, and the first segment is of the kind that makes fewer.
+    Constants are copied to every segment that reads them; what nothing reads is
+    left out. A segment of the engine that would only move elements goes to the
+    processor, and so does an op that would take integers from another segment:
+    the engine holds them as fp16, and how large they get is known within a
+    function only.
+
+    ane-compile decides by its own refusals what falls out. As a pass it takes
+    the names of ops.
+  }];
+  let options = [
+    ListOption<"cpu", "cpu", "std::string", "Ops that fall out, such as cumsum">,
+  ];
+  let statistics = [
+    Statistic<"numEngineSegments", "engine", "Segments of the engine">,
+    Statistic<"numCpuSegments", "cpu", "Segments of the processor">,
+    Statistic<"numCpuOps", "cpu-ops", "Ops on the processor">,
+    Statistic<"numCrossing", "crossing", "Values that leave a segment">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 #endif // ANE_MIL_PASSES_TD

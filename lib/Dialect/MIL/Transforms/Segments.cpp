@@ -1,0 +1,336 @@
+//===- Segments.cpp - Cutting functions into segments ---------------------===//
+
+#include "ane/Dialect/MIL/Transforms/Partition.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+llvm::DenseSet<Operation *> mil::findConstants(FuncOp func) {
+  llvm::DenseSet<Operation *> constants;
+  for (Operation &op : func.getBody().front())
+    if (isa<ConstOp>(op) ||
+        (isa<MILOp>(op) && isMemoryEffectFree(&op) && op.getNumResults() > 0 &&
+         op.getNumOperands() > 0 &&
+         llvm::all_of(op.getOperands(), [&](Value operand) {
+           return constants.contains(operand.getDefiningOp());
+         })))
+      constants.insert(&op);
+  return constants;
+}
+
+bool FunctionSegments::hasEngineSegment() const {
+  return llvm::any_of(segments, [](const Segment &segment) {
+    return segment.processor == Processor::Engine;
+  });
+}
+
+namespace {
+
+/// Whether an op changes no element.
+bool isMover(Operation *op) {
+  return isa<IdentityOp, CastOp, ReshapeOp, ExpandDimsOp, SqueezeOp,
+             Flatten2dOp, TransposeOp, SliceByIndexOp, SliceBySizeOp, SplitOp,
+             ConcatOp, StackOp>(op);
+}
+
+/// Whether a value has integers of more than one bit.
+bool hasIntegers(Value value) {
+  auto integer = dyn_cast<IntegerType>(getElementTypeOrSelf(value));
+  return integer && integer.getWidth() > 1;
+}
+
+class Cutter {
+public:
+  Cutter(FuncOp func, const FallenOps &fallen)
+      : func(func), constants(findConstants(func)) {
+    for (const auto &[op, reason] : fallen)
+      if (!constants.contains(op))
+        onCpu.insert(op);
+    findNeeded();
+  }
+
+  FunctionSegments run();
+
+private:
+  using Levels = llvm::DenseMap<Operation *, unsigned>;
+
+  /// The ops that an output needs, in the order of the function.
+  void findNeeded();
+  /// The place of each op in the row of segments that starts with one of
+  /// `first`; ops that integers draw to the processor go to `drawn`.
+  Levels placeOps(Processor first, FallenOps &drawn) const;
+  static Processor processorAt(unsigned level, Processor first) {
+    bool same = level % 2 == 0;
+    return same == (first == Processor::Engine) ? Processor::Engine
+                                                : Processor::Cpu;
+  }
+  unsigned levelFor(Operation *op, Processor processor, Processor first,
+                    const Levels &levels) const;
+  /// The better of the two rows.
+  SmallVector<Segment> makeSegments(FallenOps &drawn) const;
+  SmallVector<Segment> makeSegments(Processor first, FallenOps &drawn) const;
+  void connect(FunctionSegments &cut);
+  void nameValues(FunctionSegments &cut);
+  bool isConstant(Value value) const {
+    return constants.contains(value.getDefiningOp());
+  }
+
+  FuncOp func;
+  llvm::DenseSet<Operation *> constants, onCpu;
+  SmallVector<Operation *> needed;
+};
+
+void Cutter::findNeeded() {
+  llvm::DenseSet<Operation *> seen;
+  for (Operation &op : llvm::reverse(func.getBody().front())) {
+    bool isNeeded =
+        isa<ReturnOp>(op) || llvm::any_of(op.getUsers(), [&](Operation *user) {
+          return seen.contains(user);
+        });
+    if (!isNeeded)
+      continue;
+    seen.insert(&op);
+    if (!isa<ReturnOp>(op) && !constants.contains(&op))
+      needed.push_back(&op);
+  }
+  std::reverse(needed.begin(), needed.end());
+}
+
+unsigned Cutter::levelFor(Operation *op, Processor processor, Processor first,
+                          const Levels &levels) const {
+  unsigned level = 0;
+  for (Value operand : op->getOperands())
+    if (auto found = levels.find(operand.getDefiningOp());
+        found != levels.end())
+      level = std::max(level, found->second);
+  return processorAt(level, first) == processor ? level : level + 1;
+}
+
+Cutter::Levels Cutter::placeOps(Processor first, FallenOps &drawn) const {
+  Levels levels;
+  for (Operation *op : needed) {
+    Processor processor =
+        onCpu.contains(op) ? Processor::Cpu : Processor::Engine;
+    unsigned level = levelFor(op, processor, first, levels);
+    if (processor == Processor::Engine) {
+      auto crosses = [&](Value operand) {
+        auto found = levels.find(operand.getDefiningOp());
+        return found != levels.end() && found->second != level &&
+               hasIntegers(operand);
+      };
+      if (llvm::any_of(op->getOperands(), crosses)) {
+        drawn.insert({op, "it takes integers that another segment makes, whose "
+                          "size the engine cannot rely on"});
+        level = levelFor(op, Processor::Cpu, first, levels);
+      }
+    }
+    levels[op] = level;
+  }
+  return levels;
+}
+
+SmallVector<Segment> Cutter::makeSegments(Processor first,
+                                          FallenOps &drawn) const {
+  Levels levels = placeOps(first, drawn);
+  SmallVector<Segment> row;
+  for (Operation *op : needed) {
+    unsigned level = levels[op];
+    while (row.size() <= level)
+      row.push_back({processorAt(row.size(), first), {}, {}, {}});
+    row[level].ops.push_back(op);
+  }
+  llvm::erase_if(row,
+                 [](const Segment &segment) { return segment.ops.empty(); });
+  return row;
+}
+
+SmallVector<Segment> Cutter::makeSegments(FallenOps &drawn) const {
+  FallenOps drawnAfterCpu = drawn;
+  SmallVector<Segment> row = makeSegments(Processor::Engine, drawn);
+  SmallVector<Segment> other = makeSegments(Processor::Cpu, drawnAfterCpu);
+  if (row.size() < other.size() ||
+      (row.size() == other.size() && drawn.size() <= drawnAfterCpu.size()))
+    return row;
+  drawn = std::move(drawnAfterCpu);
+  return other;
+}
+
+FunctionSegments Cutter::run() {
+  FunctionSegments cut;
+  cut.func = func;
+  FallenOps movers;
+  while (true) {
+    cut.drawn = movers;
+    cut.segments = makeSegments(cut.drawn);
+    bool isChanged = false;
+    for (const Segment &segment : cut.segments)
+      if (segment.processor == Processor::Engine &&
+          llvm::all_of(segment.ops, isMover)) {
+        for (Operation *op : segment.ops) {
+          movers.insert({op, "its segment of the engine would only move "
+                             "elements, which is not worth a dispatch"});
+          onCpu.insert(op);
+        }
+        isChanged = true;
+      }
+    if (!isChanged)
+      break;
+  }
+  connect(cut);
+  nameValues(cut);
+  return cut;
+}
+
+/// Finds what crosses between segments.
+void Cutter::connect(FunctionSegments &cut) {
+  llvm::DenseMap<Operation *, unsigned> home;
+  for (auto [index, segment] : llvm::enumerate(cut.segments))
+    for (Operation *op : segment.ops)
+      home[op] = index;
+  Operation *terminator = func.getBody().front().getTerminator();
+  for (auto [index, segment] : llvm::enumerate(cut.segments)) {
+    llvm::SetVector<Value> taken;
+    for (Operation *op : segment.ops)
+      for (Value operand : op->getOperands()) {
+        if (isConstant(operand))
+          continue;
+        auto maker = home.find(operand.getDefiningOp());
+        if (maker == home.end() || maker->second != index)
+          taken.insert(operand);
+      }
+    segment.inputs = taken.takeVector();
+    for (Operation *op : segment.ops)
+      for (Value result : op->getResults())
+        if (llvm::any_of(result.getUsers(), [&](Operation *user) {
+              auto reader = home.find(user);
+              return user == terminator ||
+                     (reader != home.end() && reader->second != index);
+            }))
+          segment.outputs.push_back(result);
+  }
+  // Parameters first, then results in the order of the function.
+  llvm::DenseMap<Value, unsigned> order;
+  for (Value parameter : func.getBody().getArguments())
+    order.insert({parameter, order.size()});
+  for (Segment &segment : cut.segments)
+    for (Value output : segment.outputs)
+      order.insert({output, order.size()});
+  for (Segment &segment : cut.segments)
+    llvm::sort(segment.inputs,
+               [&](Value a, Value b) { return order[a] < order[b]; });
+
+  for (Value output : terminator->getOperands()) {
+    if (!isConstant(output))
+      continue;
+    auto *home = llvm::find_if(cut.segments, [](const Segment &segment) {
+      return segment.processor == Processor::Cpu;
+    });
+    if (home == cut.segments.end()) {
+      home = &cut.segments.emplace_back();
+      home->processor = Processor::Cpu;
+    }
+    if (!llvm::is_contained(home->outputs, output))
+      home->outputs.push_back(output);
+  }
+}
+
+void Cutter::nameValues(FunctionSegments &cut) {
+  llvm::StringSet<> taken;
+  auto add = [&](Value value, StringRef wanted) {
+    std::string name = wanted.str();
+    for (unsigned count = 1; name.empty() || !taken.insert(name).second;
+         ++count)
+      name = ((wanted.empty() ? "value" : wanted) + "_" + Twine(count)).str();
+    cut.names.insert({value, std::move(name)});
+  };
+  for (BlockArgument parameter : func.getBody().getArguments())
+    add(parameter, func.getParameterName(parameter.getArgNumber()));
+  for (Segment &segment : cut.segments)
+    for (Value output : segment.outputs) {
+      StringAttr name = getResultName(cast<OpResult>(output));
+      add(output, name ? name.getValue() : "");
+    }
+}
+
+/// Gives a result its name, and the other results of the op theirs.
+void setResultName(OpResult result, StringRef name) {
+  Operation *op = result.getOwner();
+  Builder builder(op->getContext());
+  SmallVector<Attribute> names;
+  for (OpResult other : op->getResults()) {
+    StringAttr old = getResultName(other);
+    names.push_back(other == result ? builder.getStringAttr(name)
+                    : old           ? old
+                                    : builder.getStringAttr(""));
+  }
+  op->setAttr("result_names", builder.getArrayAttr(names));
+}
+
+} // namespace
+
+FunctionSegments mil::cutFunction(FuncOp func, const FallenOps &fallen) {
+  return Cutter(func, fallen).run();
+}
+
+FuncOp mil::makeSegmentFunction(const FunctionSegments &cut,
+                                const Segment &segment, StringRef name,
+                                ModuleOp module) {
+  FuncOp source = cut.func;
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  auto typesOf = [](ArrayRef<Value> values) {
+    return llvm::map_to_vector(values, [](Value v) { return v.getType(); });
+  };
+  auto func = FuncOp::create(builder, source.getLoc(), name,
+                             builder.getFunctionType(typesOf(segment.inputs),
+                                                     typesOf(segment.outputs)),
+                             source.getOpset());
+  for (StringRef attribute : {StringRef(MILDialect::palettizedAttrName),
+                              StringRef(MILDialect::sparseAttrName)})
+    if (source->hasAttr(attribute))
+      func->setAttr(attribute, builder.getUnitAttr());
+
+  func->setAttr(MILDialect::segmentAttrName,
+                builder.getStringAttr(
+                    segment.processor == Processor::Cpu ? "cpu" : "engine"));
+
+  Block &body = func.getBody().emplaceBlock();
+  builder.setInsertionPointToStart(&body);
+  IRMapping mapping;
+  for (auto [index, input] : llvm::enumerate(segment.inputs)) {
+    mapping.map(input, body.addArgument(input.getType(), input.getLoc()));
+    func.setArgAttr(index, MILDialect::argNameAttrName,
+                    builder.getStringAttr(cut.names.lookup(input)));
+  }
+  // Constants are not among the ops; what they are computed from neither.
+  llvm::SetVector<Operation *> wanted(segment.ops.begin(), segment.ops.end());
+  auto want = [&](Value value) {
+    if (Operation *maker = value.getDefiningOp();
+        maker && !mapping.contains(value))
+      wanted.insert(maker);
+  };
+  llvm::for_each(segment.outputs, want);
+  for (unsigned i = 0; i < wanted.size(); ++i)
+    llvm::for_each(wanted[i]->getOperands(), want);
+  SmallVector<Operation *> ops = wanted.takeVector();
+  llvm::sort(ops,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  for (Operation *op : ops)
+    builder.clone(*op, mapping);
+  SmallVector<Value> results;
+  for (Value output : segment.outputs) {
+    auto result = cast<OpResult>(mapping.lookup(output));
+    if (cut.names.lookup(output) != getResultName(result))
+      setResultName(result, cut.names.lookup(output));
+    results.push_back(result);
+  }
+  ReturnOp::create(builder, source.getBody().front().getTerminator()->getLoc(),
+                   results);
+  return func;
+}

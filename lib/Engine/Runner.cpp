@@ -1,12 +1,12 @@
 //===- Runner.cpp - Runs a program on host tensors ------------------------===//
 
 #include "ane/Engine/Runner.h"
+#include "ContainerHash.h"
 #include "HostTensor.h"
 #include "ane/E5/Companion.h"
 #include "ane/Object/Writer.h"
 #include "ane/Support/FileError.h"
 #include "ane/Support/OutputFile.h"
-#include "ane/Support/Sha256.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
@@ -22,10 +22,6 @@ using llvm::StringRef;
 using object::PortDirection;
 
 namespace {
-
-StringRef stringify(PortDirection direction) {
-  return direction == PortDirection::Input ? "input" : "output";
-}
 
 ElementType elementOf(object::ElementCode code) {
   switch (code) {
@@ -95,35 +91,14 @@ Error rebase(e5::Port &port, const DevicePort &device, bool mayShrink) {
 
 /// Takes over what the dispatch descriptor says of a port.
 Error describe(HostPort &port, const e5::Port &described, uint64_t bytes) {
-  switch (described.hostType) {
-  case e5::TensorDataType::Float16:
-    port.type = ElementType::Float16;
-    break;
-  case e5::TensorDataType::Float32:
-    port.type = ElementType::Float32;
-    break;
-  case e5::TensorDataType::Bool:
-    port.type = ElementType::Bool;
-    break;
-  case e5::TensorDataType::Int8:
-    port.type = ElementType::Int8;
-    break;
-  case e5::TensorDataType::UInt8:
-    port.type = ElementType::UInt8;
-    break;
-  case e5::TensorDataType::Int16:
-    port.type = ElementType::Int16;
-    break;
-  case e5::TensorDataType::Int32:
-    port.type = ElementType::Int32;
-    break;
-  default:
+  std::optional<ElementType> type = hostType(described.hostType);
+  if (!type)
     return llvm::createStringError(
         "port '" + port.name + "' has host type " +
         e5::typeName(described.hostType) +
         "; only fp16, fp32, bool and integers of 8 to 32 bits are converted, "
         "convert it outside the program");
-  }
+  port.type = *type;
   port.limit =
       std::min(described.limit.value_or(largestInteger), largestInteger);
   if (port.surface != ElementType::Float16 || port.interleave != 1)
@@ -145,54 +120,6 @@ Error describe(HostPort &port, const e5::Port &described, uint64_t bytes) {
   return Error::success();
 }
 
-llvm::SmallVector<int64_t, 5> withoutOnes(llvm::ArrayRef<int64_t> shape) {
-  llvm::SmallVector<int64_t, 5> result;
-  llvm::copy_if(shape, std::back_inserter(result),
-                [](int64_t extent) { return extent != 1; });
-  return result;
-}
-
-std::string sha256(const llvm::MemoryBuffer &buffer) {
-  Sha256 hash;
-  hash.update(buffer.getBuffer());
-  return llvm::toHex(hash.final(), /*LowerCase=*/true);
-}
-
-/// Whether an array of one type may be given to a port of another. The ports
-/// have no unsigned types above 8 bits.
-bool typeFits(ElementType port, ElementType array) {
-  return array == port ||
-         (port == ElementType::Int16 && array == ElementType::UInt16) ||
-         (port == ElementType::Int32 && array == ElementType::UInt32);
-}
-
-/// The first element whose top bit is set; -1 if there is none.
-int64_t findTopBit(const NpyArray &array) {
-  constexpr uint8_t topBit = 0x80;
-  size_t size = byteSize(array.type);
-  for (size_t end = size; end <= array.bytes.size(); end += size)
-    if (array.bytes[end - 1] & topBit)
-      return static_cast<int64_t>(end / size) - 1;
-  return -1;
-}
-
-/// What numpy calls turn `array` into what the port takes; nothing if none do.
-std::string conversion(const HostPort &port, const NpyArray &array,
-                       bool shapeFits) {
-  std::string calls;
-  int64_t wanted = 1;
-  for (int64_t extent : port.shape)
-    wanted *= extent;
-  if (array.numElements() != wanted)
-    return calls;
-  if (!shapeFits)
-    calls = "reshape(" + formatShape(port.shape) + ")";
-  if (array.type != port.type)
-    calls += (calls.empty() ? "" : " and ") +
-             ("astype('" + npyDescr(port.type) + "')").str();
-  return "; convert it with numpy's " + calls;
-}
-
 } // namespace
 
 Runner::Runner(std::unique_ptr<LoadedProgram> program)
@@ -202,6 +129,33 @@ Runner::Runner(std::unique_ptr<LoadedProgram> program)
   isSet.resize(hostPorts.size());
 }
 
+/// The descriptor beside a container, if there is one: that of the procedure's
+/// function where there are several procedures, or that of all of them if the
+/// program was cut.
+static Expected<std::optional<e5::Descriptor>>
+readBeside(StringRef path, const LoadedProgram &program,
+           std::string &descriptorPath) {
+  llvm::SmallString<128> beside = e5::companionPath(path);
+  bool isShared = program.image().all<object::ProgramDescriptor>().size() > 1;
+  if (isShared) {
+    llvm::SmallString<128> own =
+        e5::companionPath(path, functionOfProcedure(program.procedure()));
+    if (llvm::sys::fs::exists(own)) {
+      beside = own;
+      isShared = false;
+    }
+  }
+  if (!llvm::sys::fs::exists(beside))
+    return std::nullopt;
+  descriptorPath = beside.str().str();
+  Expected<e5::Descriptor> read = e5::readE5(descriptorPath);
+  if (!read)
+    return read.takeError();
+  if (isShared && !read->isPartitioned())
+    return std::nullopt;
+  return std::move(*read);
+}
+
 Expected<Runner> Runner::load(StringRef path, const RunnerOptions &options) {
   Expected<std::unique_ptr<LoadedProgram>> program =
       LoadedProgram::load(path, options);
@@ -209,35 +163,65 @@ Expected<Runner> Runner::load(StringRef path, const RunnerOptions &options) {
     return program.takeError();
   Runner runner(std::move(*program));
   std::string descriptorPath = options.descriptor;
+  std::optional<e5::Descriptor> read;
   if (descriptorPath.empty()) {
-    llvm::SmallString<128> beside = e5::companionPath(path);
-    if (runner.loaded->image().all<object::ProgramDescriptor>().size() > 1)
-      beside = e5::companionPath(
-          path, functionOfProcedure(runner.loaded->procedure()));
-    if (llvm::sys::fs::exists(beside))
-      descriptorPath = beside.str().str();
+    Expected<std::optional<e5::Descriptor>> beside =
+        readBeside(path, *runner.loaded, descriptorPath);
+    if (!beside)
+      return beside.takeError();
+    read = std::move(*beside);
+  } else {
+    Expected<e5::Descriptor> named = e5::readE5(descriptorPath);
+    if (!named)
+      return named.takeError();
+    read = std::move(*named);
   }
-  if (!descriptorPath.empty())
-    if (Error error = runner.readDescriptor(descriptorPath,
-                                            !options.load.liveIns.empty()))
+  if (read)
+    if (Error error = runner.useStage(*read, descriptorPath, options))
       return error;
   return runner;
 }
 
-Error Runner::readDescriptor(StringRef path, bool mayShrink) {
-  Expected<e5::Descriptor> read = e5::readE5(path);
-  if (!read)
-    return read.takeError();
-  descriptor = std::move(*read);
-  std::string hash = sha256(*loaded->image().buffer);
-  if (!StringRef(hash).equals_insensitive(descriptor->containerHash))
+Expected<Runner> Runner::load(StringRef path, const RunnerOptions &options,
+                              e5::Descriptor descriptor) {
+  Expected<std::unique_ptr<LoadedProgram>> program =
+      LoadedProgram::load(path, options);
+  if (!program)
+    return program.takeError();
+  Runner runner(std::move(*program));
+  if (Error error =
+          runner.useDescriptor(std::move(descriptor), options.descriptor,
+                               !options.load.liveIns.empty()))
+    return error;
+  return runner;
+}
+
+Error Runner::useStage(const e5::Descriptor &read, StringRef path,
+                       const RunnerOptions &options) {
+  bool mayShrink = !options.load.liveIns.empty();
+  if (Error error =
+          checkHash(*loaded->image().buffer, loaded->fileName(), read, path))
+    return error;
+  if (!read.isPartitioned())
+    return useDescriptor(read, path, mayShrink);
+  if (options.procedure.empty())
     return makeFileError(
         path, 0,
-        "this descriptor belongs to another container: it gives SHA-256 " +
-            StringRef(descriptor->containerHash).lower() + ", but " +
-            loaded->fileName() + " has " + hash +
-            "; compile again, or move the descriptor away to run without it");
+        llvm::formatv("the program was cut into {0} segments, of which the "
+                      "engine does not run all; choose one of its procedures, "
+                      "or run it with ane-run",
+                      read.partition.stages.size()));
+  for (const e5::Stage &stage : read.partition.stages)
+    if (stage.procedure == loaded->procedure())
+      return useDescriptor(read.ofStage(stage), path, mayShrink);
+  return makeFileError(path, 0,
+                       "the descriptor has no segment of procedure '" +
+                           loaded->procedure() + "'");
+}
 
+Error Runner::useDescriptor(e5::Descriptor read, StringRef path,
+                            bool mayShrink) {
+  descriptor = std::move(read);
   if (descriptor->segments.size() != 1)
     return makeFileError(
         path, 0,
@@ -263,8 +247,8 @@ Error Runner::readDescriptor(StringRef path, bool mayShrink) {
     if (found == candidates.end())
       return makeFileError(path, 0,
                            "the descriptor does not have the container's " +
-                               stringify(port.direction) + " '" + port.name +
-                               "'");
+                               directionName(port.direction) + " '" +
+                               port.name + "'");
     uint64_t bytes = loaded->machine().memory(port.section).size();
     Error error = rebase(*found, device, mayShrink);
     if (!error)
@@ -288,18 +272,7 @@ Error Runner::writeImage(StringRef path) const {
 
 Expected<const HostPort *> Runner::findPort(StringRef name,
                                             PortDirection direction) {
-  llvm::SmallVector<StringRef, 8> names;
-  for (const HostPort &port : hostPorts) {
-    if (port.direction != direction)
-      continue;
-    if (port.name == name)
-      return &port;
-    names.push_back(port.name);
-  }
-  return makeFileError(loaded->fileName(), 0,
-                       "there is no " + stringify(direction) + " '" + name +
-                           "'; there is " +
-                           (names.empty() ? "none" : llvm::join(names, ", ")));
+  return engine::findPort(hostPorts, name, direction, loaded->fileName());
 }
 
 Error Runner::setInput(StringRef name, const NpyArray &array,
@@ -308,24 +281,8 @@ Error Runner::setInput(StringRef name, const NpyArray &array,
   if (!found)
     return found.takeError();
   const HostPort &port = **found;
-  bool shapeFits = port.exactShape
-                       ? llvm::equal(array.shape, port.shape)
-                       : withoutOnes(array.shape) == withoutOnes(port.shape);
-  if (!typeFits(port.type, array.type) || !shapeFits)
-    return makeFileError(source, 0,
-                         "input '" + name + "' is " + milName(port.type) + " " +
-                             formatShape(port.shape) + ", but the array is " +
-                             milName(array.type) + " " +
-                             formatShape(array.shape) +
-                             conversion(port, array, shapeFits));
-
-  if (array.type != port.type)
-    if (int64_t beyond = findTopBit(array); beyond >= 0)
-      return makeFileError(
-          source, 0,
-          llvm::formatv("element {0} of input '{1}' is no number of {2}; the "
-                        "program is exact for integers up to {3}",
-                        beyond, name, milName(port.type), port.limit));
+  if (Error error = checkArray(port, array, source))
+    return error;
   Error error = setInput(port, array.bytes.data());
   return error ? makeFileError(source, 0, llvm::toString(std::move(error)))
                : Error::success();
@@ -338,25 +295,15 @@ Error Runner::setInput(const HostPort &port, const void *array) {
   return error;
 }
 
-Error Runner::checkInputs() const {
-  for (auto [port, set] : llvm::zip_equal(hostPorts, isSet))
-    if (port.isInput() && !set)
-      return makeFileError(loaded->fileName(), 0,
-                           "input '" + port.name + "' (" + milName(port.type) +
-                               " " + formatShape(port.shape) +
-                               ") is not given");
-  return Error::success();
-}
-
 Error Runner::run(unsigned threads, Numerics numerics) {
-  if (Error error = checkInputs())
+  if (Error error = checkInputs(hostPorts, isSet, loaded->fileName()))
     return error;
   loaded->machine().run(threads, numerics);
   return Error::success();
 }
 
 Error Runner::run(RunObserver &observer, unsigned threads, Numerics numerics) {
-  if (Error error = checkInputs())
+  if (Error error = checkInputs(hostPorts, isSet, loaded->fileName()))
     return error;
   return loaded->machine().run(observer, threads, numerics);
 }

@@ -44,6 +44,13 @@ const BlobTypeInfo *findType(BlobType type) {
   return info == std::end(blobTypes) ? nullptr : info;
 }
 
+llvm::Error tooSmall(llvm::StringRef path, uint64_t size) {
+  return makeFileError(path, 0,
+                       "the file has " + llvm::Twine(size) +
+                           " bytes; a weight file starts with a header of " +
+                           llvm::Twine(sizeof(BlobFileHeader)));
+}
+
 std::string hex(uint64_t value) {
   return "0x" + llvm::utohexstr(value, /*LowerCase=*/true);
 }
@@ -53,6 +60,13 @@ std::string hex(uint64_t value) {
 llvm::StringRef frontend::blobTypeName(BlobType type) {
   const BlobTypeInfo *info = findType(type);
   return info ? llvm::StringRef(info->name) : "";
+}
+
+std::optional<BlobType> frontend::blobTypeOf(llvm::StringRef name) {
+  for (const BlobTypeInfo &info : blobTypes)
+    if (info.name == name)
+      return info.type;
+  return std::nullopt;
 }
 
 unsigned frontend::blobTypeBits(BlobType type) {
@@ -83,20 +97,35 @@ BlobFile::open(llvm::StringRef path) {
   code = fs::status(*descriptor, status);
   if (code)
     return systemError("cannot examine the weight file", code);
-  if (status.getSize() < sizeof(BlobFileHeader))
-    return makeFileError(path, 0,
-                         "the file has " + llvm::Twine(status.getSize()) +
-                             " bytes; a weight file starts with a header of " +
-                             llvm::Twine(sizeof(BlobFileHeader)));
-
   auto file = std::make_shared<BlobFile>();
   file->filePath = path.str();
+  // Nothing cannot be mapped.
+  if (status.getSize() == 0)
+    return tooSmall(path, 0);
   file->mapping = fs::mapped_file_region(
       *descriptor, fs::mapped_file_region::readonly, status.getSize(), 0, code);
   if (code)
     return systemError("cannot map the weight file", code);
 
-  BinaryReader reader(file->filePath, file->bytes());
+  if (llvm::Error error = file->readHeader())
+    return error;
+  return file;
+}
+
+llvm::Expected<std::shared_ptr<const BlobFile>>
+BlobFile::create(std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  auto file = std::make_shared<BlobFile>();
+  file->filePath = buffer->getBufferIdentifier().str();
+  file->buffer = std::move(buffer);
+  if (llvm::Error error = file->readHeader())
+    return error;
+  return file;
+}
+
+llvm::Error BlobFile::readHeader() {
+  if (size() < sizeof(BlobFileHeader))
+    return tooSmall(filePath, size());
+  BinaryReader reader(filePath, bytes());
   llvm::Expected<BlobFileHeader> header =
       reader.read<BlobFileHeader>(0, "the file header");
   if (!header)
@@ -106,8 +135,8 @@ BlobFile::open(llvm::StringRef path) {
                         "the file has version " +
                             llvm::Twine(uint32_t(header->version)) +
                             "; only version 2 of blob storage is readable");
-  file->blobCount = header->count;
-  return file;
+  blobCount = header->count;
+  return llvm::Error::success();
 }
 
 llvm::Expected<Blob> BlobFile::blob(uint64_t offset) const {

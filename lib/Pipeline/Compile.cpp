@@ -1,6 +1,7 @@
 //===- Compile.cpp - From a MIL file to container files -------------------===//
 
 #include "ane/Pipeline/Compile.h"
+#include "CutProgram.h"
 #include "Emit.h"
 #include "Generate.h"
 #include "Verify.h"
@@ -69,19 +70,10 @@ static bool needsOneFunction(StringRef emit) {
   return emit == "plist" || emit == "fw";
 }
 
-LogicalResult ane::compile(const CompileOptions &options) {
-  if (failed(checkOutput(options)))
-    return failure();
-  std::unique_ptr<SourceProgram> source =
-      SourceProgram::load(options.input, options.function,
-                          /*allowSeveral=*/!needsOneFunction(options.emit));
-  if (!source)
-    return failure();
-  ModuleOp module = source->getModule();
-  // The reference must see the program as it was written.
-  OwningOpRef<ModuleOp> original;
-  if (options.verify)
-    original = module.clone();
+/// Compiles a program that the engine runs alone. `original` is what it was
+/// before, if `--verify` needs that.
+static LogicalResult compileWhole(ModuleOp module, ModuleOp original,
+                                  const CompileOptions &options) {
   std::optional<ReportWriter> report;
   std::function<void(ModuleOp)> lookAtLayers;
   if (!options.report.empty()) {
@@ -103,6 +95,32 @@ LogicalResult ane::compile(const CompileOptions &options) {
   if (options.emit == "td")
     return emitTaskDescriptors(*generated, options);
   if (options.verify)
-    return verifyAndEmit(*original, std::move(*generated), options);
+    return verifyAndEmit(original, std::move(*generated), options);
   return emitContainer(std::move(*generated), options);
+}
+
+LogicalResult ane::compile(const CompileOptions &options) {
+  if (failed(checkOutput(options)))
+    return failure();
+  std::unique_ptr<SourceProgram> source =
+      SourceProgram::load(options.input, options.function,
+                          /*allowSeveral=*/!needsOneFunction(options.emit));
+  if (!source)
+    return failure();
+  ModuleOp module = source->getModule();
+  // The reference must see the program as it was written.
+  OwningOpRef<ModuleOp> original;
+  if (options.verify)
+    original = module.clone();
+  if (options.partition) {
+    FailureOr<std::optional<CutProgram>> cut = cutProgram(module, options);
+    if (failed(cut))
+      return failure();
+    if (*cut)
+      return emitCutProgram(std::move(**cut), original.get(), options);
+  }
+  // What runs whole is what it is without the option.
+  CompileOptions plain = options;
+  plain.partition = false;
+  return compileWhole(module, original.get(), plain);
 }

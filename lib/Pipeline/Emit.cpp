@@ -49,6 +49,8 @@ std::vector<std::string> bannerLines(const CompileOptions &options) {
   if (options.phases.unrollLimit != defaultUnrollLimit)
     lines.push_back("\t--unroll-limit=" +
                     std::to_string(options.phases.unrollLimit));
+  if (options.partition)
+    lines.push_back("\t--partition");
   return lines;
 }
 
@@ -133,6 +135,10 @@ LogicalResult ane::checkOutput(const CompileOptions &options) {
   return success();
 }
 
+llvm::raw_ostream &ane::messageStream(const CompileOptions &options) {
+  return options.output == "-" ? llvm::errs() : llvm::outs();
+}
+
 LogicalResult ane::emitIR(ModuleOp module, const CompileOptions &options) {
   return report(writeOutputFile(options.output,
                                 [&](llvm::raw_ostream &os) {
@@ -198,7 +204,9 @@ e5::Descriptor ane::describe(const object::Object &container,
                              e5::Descriptor descriptor,
                              const CompileOptions &options) {
   descriptor.buildInfo = buildInfo(options);
-  addAddresses(container, descriptor);
+  // Those of a program that was cut come from its procedures.
+  if (!descriptor.isPartitioned())
+    addAddresses(container, descriptor);
   return descriptor;
 }
 

@@ -14,6 +14,10 @@ namespace ane {
 /// output.
 llvm::LogicalResult checkOutput(const CompileOptions &options);
 
+/// Where lines about the output go: standard error if the output itself goes to
+/// standard output.
+llvm::raw_ostream &messageStream(const CompileOptions &options);
+
 llvm::LogicalResult emitIR(mlir::ModuleOp module,
                            const CompileOptions &options);
 llvm::LogicalResult emitTaskDescriptors(const GeneratedProgram &program,

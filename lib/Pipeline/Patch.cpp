@@ -116,6 +116,10 @@ private:
           path, 0,
           "this descriptor belongs to another container than " +
               options.container + "; move it away to patch without it");
+    if (read->isPartitioned())
+      return makeFileError(path, 0,
+                           "the program was cut into segments, and the weights "
+                           "of some are in this descriptor; compile it again");
     descriptor = std::move(*read);
     return Error::success();
   }

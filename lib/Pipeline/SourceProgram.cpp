@@ -4,6 +4,7 @@
 #include "ane/Frontend/Import.h"
 #include "ane/InitAll.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/SourceDiagnostic.h"
 
 using namespace mlir;
 using namespace ane;
@@ -69,6 +70,18 @@ std::unique_ptr<SourceProgram> SourceProgram::load(const std::string &path,
   program->module = frontend::importMIL(program->sources, &program->context);
   if (!program->module ||
       failed(selectFunction(*program->module, function, allowSeveral)))
+    return nullptr;
+  return program;
+}
+
+std::unique_ptr<SourceProgram>
+SourceProgram::parse(std::unique_ptr<llvm::MemoryBuffer> text) {
+  std::unique_ptr<SourceProgram> program(new SourceProgram());
+  program->sources.AddNewSourceBuffer(std::move(text), llvm::SMLoc());
+  quoteExcerpts(program->sources);
+  program->module = frontend::importMIL(program->sources, &program->context);
+  if (!program->module ||
+      failed(selectFunction(*program->module, "", /*allowSeveral=*/false)))
     return nullptr;
   return program;
 }

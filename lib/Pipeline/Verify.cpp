@@ -4,7 +4,8 @@
 #include "Emit.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
-#include "ane/Engine/Runner.h"
+#include "ane/Engine/PartitionRunner.h"
+#include "ane/Pipeline/CpuSegment.h"
 #include "ane/Reference/Conversions.h"
 #include "ane/Reference/Interpreter.h"
 #include "ane/Support/FileError.h"
@@ -143,16 +144,26 @@ public:
   }
 
 private:
-  llvm::raw_ostream &stream() const {
-    return options.output == "-" ? llvm::errs() : llvm::outs();
-  }
+  llvm::raw_ostream &stream() const { return messageStream(options); }
 
   LogicalResult run(mil::FuncOp func, const std::string &container,
                     const std::string &procedure) {
+    llvm::Expected<std::optional<e5::Descriptor>> partition =
+        engine::readPartition(container, {});
+    if (!partition)
+      return report(partition.takeError());
+    if (*partition)
+      return compareRuns(
+          func, engine::PartitionRunner::load(
+                    container, {}, std::move(**partition), loadCpuSegment));
     engine::RunnerOptions runnerOptions;
     runnerOptions.procedure = procedure;
-    llvm::Expected<engine::Runner> runner =
-        engine::Runner::load(container, runnerOptions);
+    return compareRuns(func, engine::Runner::load(container, runnerOptions));
+  }
+
+  template <typename AnyRunner>
+  LogicalResult compareRuns(mil::FuncOp func,
+                            llvm::Expected<AnyRunner> runner) {
     if (!runner)
       return report(runner.takeError());
     std::mt19937 random(seed);
@@ -210,11 +221,10 @@ private:
 
 } // namespace
 
-LogicalResult ane::verifyAndEmit(ModuleOp original, GeneratedProgram program,
-                                 const CompileOptions &options) {
-  FailureOr<object::Object> container = layout(program, options);
-  if (failed(container))
-    return failure();
+LogicalResult ane::verifyFiles(ModuleOp original,
+                               const object::Object &container,
+                               const std::vector<e5::Descriptor> &descriptors,
+                               const CompileOptions &options) {
   TemporaryFolder folder;
   if (folder.error) {
     reportErrors(llvm::errorCodeToError(folder.error), options.input);
@@ -225,12 +235,23 @@ LogicalResult ane::verifyAndEmit(ModuleOp original, GeneratedProgram program,
   llvm::sys::path::append(path, "model.hwx");
   trial.output = path.str().str();
   trial.emit = "hwx";
-  std::vector<e5::Descriptor> descriptors = descriptorsOf(program);
   std::vector<std::string> procedures;
   for (const e5::Descriptor &descriptor : descriptors)
-    procedures.push_back(descriptor.segments.front().procedure);
-  if (failed(writeFiles(*container, descriptors, trial)) ||
-      failed(Verifier(original, options).run(trial.output, procedures)))
+    procedures.push_back(descriptor.isPartitioned()
+                             ? ""
+                             : descriptor.segments.front().procedure);
+  if (failed(writeFiles(container, descriptors, trial)))
+    return failure();
+  return Verifier(original, options).run(trial.output, procedures);
+}
+
+LogicalResult ane::verifyAndEmit(ModuleOp original, GeneratedProgram program,
+                                 const CompileOptions &options) {
+  FailureOr<object::Object> container = layout(program, options);
+  if (failed(container))
+    return failure();
+  std::vector<e5::Descriptor> descriptors = descriptorsOf(program);
+  if (failed(verifyFiles(original, *container, descriptors, options)))
     return failure();
   return writeFiles(*container, std::move(descriptors), options);
 }

@@ -4,6 +4,7 @@
 #define ANE_LIB_PIPELINE_VERIFY_H
 
 #include "ane/Codegen/Codegen.h"
+#include "ane/Object/Object.h"
 #include "ane/Pipeline/Compile.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -17,6 +18,12 @@ namespace ane {
 llvm::LogicalResult verifyAndEmit(mlir::ModuleOp original,
                                   GeneratedProgram program,
                                   const CompileOptions &options);
+
+/// The comparison alone, with the files that `writeFiles` makes.
+llvm::LogicalResult verifyFiles(mlir::ModuleOp original,
+                                const object::Object &container,
+                                const std::vector<e5::Descriptor> &descriptors,
+                                const CompileOptions &options);
 
 } // namespace ane
 

@@ -114,6 +114,10 @@ int main(int argc, char **argv) {
   app.add_flag("--verify", options.verify,
                "Run the container and the reference interpreter on the same "
                "inputs and print how far apart they are");
+  app.add_flag("--partition", options.partition,
+               "Where the engine cannot run an op, cut the program: the engine "
+               "runs segments of it, the reference interpreter of ane-run what "
+               "is between; without it such a program is refused");
   app.add_flag("--report{-}", options.report,
                "Print what each op and task should cost, what bounds it and "
                "what may overflow; with =FILE into a file, as JSON or as a "
@@ -133,6 +137,11 @@ int main(int argc, char **argv) {
   options.container = ane::object::parseDialect(container);
   if (options.verify && options.emit != "hwx") {
     std::cerr << "--verify goes with --emit=hwx\n";
+    return ane::ExitBadCommandLine;
+  }
+  if (options.partition && !options.report.empty()) {
+    std::cerr
+        << "--report is of programs that run whole, without --partition\n";
     return ane::ExitBadCommandLine;
   }
   const ane::Phase *phase = ane::findPhase(options.emit);

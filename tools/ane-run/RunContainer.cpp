@@ -1,7 +1,7 @@
 //===- RunContainer.cpp - Runs a hardware container -----------------------===//
 
 #include "RunOptions.h"
-#include "ane/Engine/Runner.h"
+#include "ane/Engine/PartitionRunner.h"
 #include "ane/Support/FileError.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -12,8 +12,8 @@ using llvm::Error;
 using llvm::Expected;
 using object::PortDirection;
 
-static void listPorts(const Runner &runner) {
-  for (const HostPort &port : runner.ports())
+void ane::printPorts(llvm::ArrayRef<HostPort> ports) {
+  for (const HostPort &port : ports)
     llvm::outs() << (port.isInput() ? "input  " : "output ") << port.name << ' '
                  << milName(port.type) << ' ' << formatShape(port.shape)
                  << '\n';
@@ -28,7 +28,7 @@ static Error listProcedures(llvm::ArrayRef<std::string> names,
     if (!runner)
       return runner.takeError();
     llvm::outs() << "procedure " << name << '\n';
-    listPorts(*runner);
+    printPorts(runner->ports());
   }
   return Error::success();
 }
@@ -85,6 +85,14 @@ Error ane::runContainer(const RunOptions &options) {
   runnerOptions.descriptor = options.descriptor;
   runnerOptions.procedure = options.procedure;
   runnerOptions.load = options.load;
+  if (options.procedure.empty()) {
+    Expected<std::optional<e5::Descriptor>> partition =
+        readPartition(options.model, runnerOptions);
+    if (!partition)
+      return partition.takeError();
+    if (*partition)
+      return runPartition(options, runnerOptions, std::move(**partition));
+  }
   if (options.procedure.empty() && options.descriptor.empty()) {
     Expected<std::vector<std::string>> names = procedureNames(options.model);
     if (!names)
@@ -116,37 +124,10 @@ Error ane::runContainer(const RunOptions &options) {
   if (options.needsNoRun())
     return Error::success();
   if (options.list) {
-    listPorts(*runner);
+    printPorts(runner->ports());
     return Error::success();
   }
 
-  // Names first: a wrong one should not cost the time of a run.
-  Error names = Error::success();
-  for (const TensorFile &output : options.outputs)
-    if (auto port = runner->findPort(output.name, PortDirection::Output); !port)
-      names = llvm::joinErrors(std::move(names), port.takeError());
-  for (const TensorFile &input : options.inputs)
-    if (auto port = runner->findPort(input.name, PortDirection::Input); !port)
-      names = llvm::joinErrors(std::move(names), port.takeError());
-  if (names)
-    return names;
-
-  for (const TensorFile &input : options.inputs) {
-    Expected<NpyArray> array = readNpy(input.path);
-    if (!array)
-      return array.takeError();
-    if (Error error = runner->setInput(input.name, *array, input.path))
-      return error;
-  }
-  if (Error error = runWatched(*runner, options))
-    return error;
-
-  std::vector<NpyFile> results;
-  for (const TensorFile &output : options.outputs) {
-    Expected<NpyArray> array = runner->output(output.name);
-    if (!array)
-      return array.takeError();
-    results.push_back({output.path, std::move(*array)});
-  }
-  return writeNpyFiles(results);
+  return runOnFiles(*runner, options,
+                    [&] { return runWatched(*runner, options); });
 }

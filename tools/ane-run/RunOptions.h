@@ -3,6 +3,7 @@
 #ifndef ANE_TOOLS_ANERUN_RUNOPTIONS_H
 #define ANE_TOOLS_ANERUN_RUNOPTIONS_H
 
+#include "ane/Engine/PartitionRunner.h"
 #include "ane/Engine/Watch.h"
 #include "ane/Loader/Loader.h"
 #include "llvm/ADT/StringRef.h"
@@ -13,10 +14,6 @@
 #include <vector>
 
 namespace ane {
-
-namespace engine {
-class Runner;
-}
 
 /// A tensor of the model and the .npy file it comes from or goes to.
 struct TensorFile {
@@ -67,6 +64,51 @@ struct RunOptions {
 
 /// Runs a hardware container from its bytes.
 llvm::Error runContainer(const RunOptions &options);
+
+/// Runs a program that was cut into segments, which `descriptor` lists.
+llvm::Error runPartition(const RunOptions &options,
+                         const engine::RunnerOptions &runnerOptions,
+                         e5::Descriptor descriptor);
+
+/// Prints a line for each input and output.
+void printPorts(llvm::ArrayRef<engine::HostPort> ports);
+
+/// Sets the inputs of a runner from files, runs it, and writes its outputs into
+/// files: all of them or none.
+template <typename AnyRunner>
+llvm::Error runOnFiles(AnyRunner &runner, const RunOptions &options,
+                       llvm::function_ref<llvm::Error()> run) {
+  using object::PortDirection;
+  // Names first: a wrong one should not cost the time of a run.
+  llvm::Error names = llvm::Error::success();
+  for (const TensorFile &output : options.outputs)
+    if (auto port = runner.findPort(output.name, PortDirection::Output); !port)
+      names = llvm::joinErrors(std::move(names), port.takeError());
+  for (const TensorFile &input : options.inputs)
+    if (auto port = runner.findPort(input.name, PortDirection::Input); !port)
+      names = llvm::joinErrors(std::move(names), port.takeError());
+  if (names)
+    return names;
+
+  for (const TensorFile &input : options.inputs) {
+    llvm::Expected<NpyArray> array = readNpy(input.path);
+    if (!array)
+      return array.takeError();
+    if (llvm::Error error = runner.setInput(input.name, *array, input.path))
+      return error;
+  }
+  if (llvm::Error error = run())
+    return error;
+
+  std::vector<NpyFile> results;
+  for (const TensorFile &output : options.outputs) {
+    llvm::Expected<NpyArray> array = runner.output(output.name);
+    if (!array)
+      return array.takeError();
+    results.push_back({output.path, std::move(*array)});
+  }
+  return writeNpyFiles(results);
+}
 
 /// Checks the program and estimates its cost, as far as that is asked for.
 llvm::Error inspect(engine::LoadedProgram &program, const RunOptions &options);

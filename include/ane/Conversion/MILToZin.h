@@ -30,6 +30,12 @@ void populateMILToZinPatterns(const MILToZinTypeConverter &converter,
 /// The ops that a pattern turns into layers of the engine.
 llvm::DenseSet<mlir::OperationName> getLoweredOps(mlir::MLIRContext *context);
 
+/// Reports, at `op`, a computed value that the engine cannot hold: `what`, by
+/// its element type, rank and extents.
+llvm::LogicalResult checkEngineType(mlir::Operation *op,
+                                    const llvm::Twine &what, mlir::Type type,
+                                    const TargetDescription &target);
+
 /// Reports every op of a program that the target cannot run, with the violated
 /// constraint. docs/constraints.md lists them.
 llvm::LogicalResult checkMILSupport(mlir::ModuleOp program,

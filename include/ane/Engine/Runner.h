@@ -11,48 +11,10 @@
 #define ANE_ENGINE_RUNNER_H
 
 #include "ane/E5/E5.h"
+#include "ane/Engine/HostPort.h"
 #include "ane/Engine/Program.h"
-#include "ane/Support/Npy.h"
 
 namespace ane::engine {
-
-/// fp16 holds all integers up to this.
-constexpr uint64_t largestInteger = 2048;
-
-/// Whether a port of this type takes integers.
-constexpr bool isInteger(ElementType type) {
-  return type == ElementType::Int8 || type == ElementType::UInt8 ||
-         type == ElementType::Int16 || type == ElementType::Int32;
-}
-
-/// A tensor as the host sees it.
-struct HostPort {
-  std::string name;
-  object::PortDirection direction = object::PortDirection::Input;
-  /// Float16, Float32, Bool, Int8, UInt8, Int16 or Int32. A cast at the border
-  /// rounds to nearest even, true is 1, and an integer is what fp16 holds
-  /// exactly; where it leaves, it is cut off behind the point and saturates.
-  ElementType type = ElementType::Float16;
-  /// The largest magnitude of an input of integers.
-  uint64_t limit = largestInteger;
-  llvm::SmallVector<int64_t, 5> shape;
-  /// Elements of the surface: Float16, Int8 or UInt8. Those of 8 bits are not
-  /// converted: `type` is the same.
-  ElementType surface = ElementType::Float16;
-  /// Bytes between neighbours in the surface; of channels, between one group of
-  /// `interleave` and the next.
-  llvm::SmallVector<int64_t, 5> strides;
-  /// Channels that lie side by side in each column, and their dimension.
-  int64_t interleave = 1;
-  unsigned channelAxis = 0;
-  /// The shape comes from a dispatch descriptor. Otherwise it is the
-  /// container's [N, C, H, W], or [N, D, C, H, W] of depth > 1, and arrays need
-  /// to match it only up to extents of 1.
-  bool exactShape = false;
-  unsigned section = 0; ///< of the machine
-
-  bool isInput() const { return direction == object::PortDirection::Input; }
-};
 
 struct RunnerOptions : ProgramOptions {
   /// The dispatch descriptor. If this is empty, the one beside the container,
@@ -66,9 +28,16 @@ public:
   /// Loads a container and its dispatch descriptor. Refuses a descriptor of
   /// another container (its SHA-256 differs), of another procedure, with other
   /// ports, or with host types that are not fp16, fp32, bool or integers of 8
-  /// to 32 bits.
+  /// to 32 bits. Of a program that was cut it runs one procedure, which must be
+  /// named; PartitionRunner runs all of it.
   static llvm::Expected<Runner> load(llvm::StringRef path,
                                      const RunnerOptions &options = {});
+
+  /// The same with a descriptor that was read from `options.descriptor`, whose
+  /// hash is that of the container.
+  static llvm::Expected<Runner> load(llvm::StringRef path,
+                                     const RunnerOptions &options,
+                                     e5::Descriptor descriptor);
 
   /// Inputs, then outputs.
   llvm::ArrayRef<HostPort> ports() const { return hostPorts; }
@@ -112,8 +81,10 @@ public:
 private:
   explicit Runner(std::unique_ptr<LoadedProgram> program);
 
-  llvm::Error checkInputs() const;
-  llvm::Error readDescriptor(llvm::StringRef path, bool mayShrink);
+  llvm::Error useStage(const e5::Descriptor &read, llvm::StringRef path,
+                       const RunnerOptions &options);
+  llvm::Error useDescriptor(e5::Descriptor read, llvm::StringRef path,
+                            bool mayShrink);
 
   std::unique_ptr<LoadedProgram> loaded;
   /// As of the loaded image.

@@ -11,10 +11,12 @@
 #define ANE_FRONTEND_BLOBSTORAGE_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <memory>
 #include <vector>
@@ -45,6 +47,8 @@ enum class BlobType : uint32_t {
 /// The name of an element type in MIL text, and its width. Empty and 0 for a
 /// code that does not exist.
 llvm::StringRef blobTypeName(BlobType type);
+/// The element type of that name, if files have it.
+std::optional<BlobType> blobTypeOf(llvm::StringRef name);
 unsigned blobTypeBits(BlobType type);
 
 /// The file header.
@@ -89,7 +93,7 @@ struct Blob {
   }
 };
 
-/// A weight file, mapped read-only. Blobs point into the mapping.
+/// A weight file, mapped read-only or in memory. Blobs point into it.
 class BlobFile {
 public:
   /// Maps a file and checks its header. The errors carry the file's name and,
@@ -97,8 +101,12 @@ public:
   static llvm::Expected<std::shared_ptr<const BlobFile>>
   open(llvm::StringRef path);
 
+  /// The same for a file in memory; its identifier is the name.
+  static llvm::Expected<std::shared_ptr<const BlobFile>>
+  create(std::unique_ptr<llvm::MemoryBuffer> buffer);
+
   llvm::StringRef path() const { return filePath; }
-  uint64_t size() const { return mapping.size(); }
+  uint64_t size() const { return bytes().size(); }
 
   /// The number of blobs that the header claims.
   uint32_t count() const { return blobCount; }
@@ -113,12 +121,17 @@ public:
 
 private:
   llvm::ArrayRef<uint8_t> bytes() const {
+    if (buffer)
+      return llvm::arrayRefFromStringRef(buffer->getBuffer());
     return {reinterpret_cast<const uint8_t *>(mapping.const_data()),
             mapping.size()};
   }
+  llvm::Error readHeader();
 
   std::string filePath;
+  /// One of the two holds the file.
   llvm::sys::fs::mapped_file_region mapping;
+  std::unique_ptr<llvm::MemoryBuffer> buffer;
   uint32_t blobCount = 0;
 };
 

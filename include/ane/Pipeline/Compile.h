@@ -30,6 +30,8 @@ struct CompileOptions {
   /// Run the container and the reference interpreter on the same inputs and
   /// print how far apart they are.
   bool verify = false;
+  /// Cut the program where the engine cannot run it, instead of refusing it.
+  bool partition = false;
   /// Where a report of the costs goes, empty for none: JSON into a file named
   /// *.json, a page into one named *.html, text into any other or, for "-", to
   /// standard output.

@@ -26,6 +26,10 @@ public:
                                              const std::string &function,
                                              bool allowSeveral = false);
 
+  /// The same of text in memory, of one function. Its identifier names it.
+  static std::unique_ptr<SourceProgram>
+  parse(std::unique_ptr<llvm::MemoryBuffer> text);
+
   mlir::ModuleOp getModule() { return *module; }
   mil::FuncOp getFunction() { return *module->getOps<mil::FuncOp>().begin(); }
 

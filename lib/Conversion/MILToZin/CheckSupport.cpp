@@ -74,10 +74,10 @@ LogicalResult SupportChecker::check(mil::FuncOp func) {
   // one mistake gets one report.
   llvm::DenseSet<Value> refused;
   for (BlockArgument argument : func.getArguments())
-    if (failed(checkType(
+    if (failed(checkEngineType(
             func,
             "input '" + func.getParameterName(argument.getArgNumber()) + "'",
-            argument.getType())))
+            argument.getType(), target)))
       refused.insert(argument);
   bool legal = refused.empty();
   ranges.emplace(func, IntegerRanges::inputLimits(func));
@@ -111,15 +111,15 @@ LogicalResult SupportChecker::check(Operation *op) {
                   "others, or leave it outside the program");
   if (auto result = dyn_cast<mil::ReturnOp>(op))
     for (auto [index, operand] : llvm::enumerate(result.getOperands()))
-      if (failed(checkType(
+      if (failed(checkEngineType(
               op,
               "output '" +
                   result->getParentOfType<mil::FuncOp>().getOutputName(index) +
                   "'",
-              operand.getType())))
+              operand.getType(), target)))
         return failure();
   for (Type type : op->getResultTypes())
-    if (failed(checkType(op, "the result", type)))
+    if (failed(checkEngineType(op, "the result", type, target)))
       return failure();
   if (failed(checkConstants(op)))
     return failure();
@@ -141,8 +141,11 @@ LogicalResult SupportChecker::check(Operation *op) {
       .Default(success());
 }
 
-LogicalResult SupportChecker::checkType(Operation *op, const Twine &what,
-                                        Type type) {
+LogicalResult ane::checkEngineType(Operation *op, const Twine &what, Type type,
+                                   const TargetDescription &target) {
+  auto id = [&](StringRef constraint) {
+    return (target.name + "-" + constraint).str();
+  };
   auto tensor = dyn_cast<RankedTensorType>(type);
   Type element = tensor ? tensor.getElementType() : Type();
   if (!element || (!element.isF16() && !element.isF32() &&

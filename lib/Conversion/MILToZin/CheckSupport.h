@@ -26,9 +26,6 @@ public:
 private:
   llvm::LogicalResult check(mlir::Operation *op);
 
-  /// Element type, rank and extents of a computed value.
-  llvm::LogicalResult checkType(mlir::Operation *op, const llvm::Twine &what,
-                                mlir::Type type);
   /// What an op must know at compile time, and numbers that fp16 cannot hold.
   llvm::LogicalResult checkConstants(mlir::Operation *op);
   llvm::LogicalResult requireConstant(mlir::Operation *op, mlir::Value value,

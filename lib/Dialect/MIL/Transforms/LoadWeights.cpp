@@ -56,13 +56,17 @@ bool isMissing(const std::string &path) {
 class LoadWeights : public mil::impl::LoadWeightsBase<LoadWeights> {
 public:
   using LoadWeightsBase::LoadWeightsBase;
+  using File = std::shared_ptr<const BlobFile>;
+
+  /// Loads from one file, which the text calls `path`; from none if it is null.
+  LoadWeights(StringRef path, File file)
+      : onlyPath(path), only(std::move(file)) {}
 
   void runOnOperation() override;
 
 private:
-  using File = std::shared_ptr<const BlobFile>;
-
   LogicalResult load(ConstOp op, BlobFileAttr reference);
+  LogicalResult loadFrom(const File &file, ConstOp op, BlobFileAttr reference);
   FailureOr<std::string> resolve(ConstOp op, StringRef path);
   /// The mapped file; null after an error, which is reported once.
   File open(ConstOp op, const std::string &path);
@@ -72,6 +76,11 @@ private:
   /// Gives a constant of a missing file a stand-in value.
   LogicalResult standIn(ConstOp op, BlobFileAttr reference,
                         const std::string &path);
+
+  /// What the text calls the one file that it may read, which can be missing.
+  /// Nothing where it may read any.
+  std::optional<std::string> onlyPath;
+  File only;
 
   std::map<std::string, File> files;
   /// Missing files, and the bytes made up for them.
@@ -165,6 +174,12 @@ LogicalResult LoadWeights::load(ConstOp op, BlobFileAttr reference) {
   if (!type || !type.hasStaticShape())
     return op->emitError() << "a weight must be a tensor of known shape, not "
                            << formatType(reference.getType());
+  if (onlyPath) {
+    if (only && reference.getPath() == *onlyPath)
+      return loadFrom(only, op, reference);
+    return op->emitError() << "the weight lies in \"" << reference.getPath()
+                           << "\", which this text may not read";
+  }
   FailureOr<std::string> path = resolve(op, reference.getPath());
   if (failed(path))
     return failure();
@@ -172,9 +187,12 @@ LogicalResult LoadWeights::load(ConstOp op, BlobFileAttr reference) {
       (missing.count(*path) || isMissing(*path)))
     return standIn(op, reference, *path);
   File file = open(op, *path);
-  if (!file)
-    return failure();
+  return file ? loadFrom(file, op, reference) : failure();
+}
 
+LogicalResult LoadWeights::loadFrom(const File &file, ConstOp op,
+                                    BlobFileAttr reference) {
+  auto type = cast<RankedTensorType>(reference.getType());
   Attribute &value = loaded[{file.get(), reference}];
   if (!value) {
     llvm::Expected<Blob> blob = file->blob(reference.getOffset());
@@ -184,13 +202,14 @@ LogicalResult LoadWeights::load(ConstOp op, BlobFileAttr reference) {
       return failure();
     ArrayRef<char> bytes(reinterpret_cast<const char *>(blob->data.data()),
                          blob->data.size());
-    // The mapping starts at a page, so the offset says how bytes are aligned.
+    // The file starts at a page, or in memory at a multiple of as much as
+    // matters, so the offset says how bytes are aligned.
     // More than what malloc gives would keep bytecode of this module from being
     // read through a pipe.
     constexpr uint64_t mallocAlignment = 16;
     uint64_t alignment = llvm::MinAlign(blob->payloadOffset, mallocAlignment);
     value = DenseResourceElementsAttr::get(
-        type, resourceKey(*path, reference.getOffset()),
+        type, resourceKey(file->path(), reference.getOffset()),
         UnmanagedAsmResourceBlob::allocateWithAlign(
             bytes, alignment, [file](void *, size_t, size_t) {}));
     numBytes += bytes.size();
@@ -221,3 +240,9 @@ void LoadWeights::runOnOperation() {
 }
 
 } // namespace
+
+std::unique_ptr<Pass>
+mil::createLoadWeights(StringRef path,
+                       std::shared_ptr<const frontend::BlobFile> file) {
+  return std::make_unique<LoadWeights>(path, std::move(file));
+}

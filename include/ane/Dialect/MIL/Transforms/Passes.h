@@ -9,6 +9,10 @@
 #include "mlir/Pass/Pass.h"
 #include "llvm/ADT/DenseSet.h"
 
+namespace ane::frontend {
+class BlobFile;
+} // namespace ane::frontend
+
 namespace ane::mil {
 
 /// What to do about a weight file that does not exist.
@@ -22,6 +26,12 @@ enum class MissingWeights {
 
 #define GEN_PASS_REGISTRATION
 #include "ane/Dialect/MIL/Transforms/Passes.h.inc"
+
+/// mil-load-weights for text that may read one file only, which it calls
+/// `path`, or none if `file` is null.
+std::unique_ptr<mlir::Pass>
+createLoadWeights(llvm::StringRef path,
+                  std::shared_ptr<const frontend::BlobFile> file);
 
 /// The rules of mil-decompose.
 void populateDecomposePatterns(mlir::RewritePatternSet &patterns);

@@ -1,0 +1,137 @@
+//===- HostPort.cpp - Tensors of a program on the host --------------------===//
+
+#include "ane/Engine/HostPort.h"
+#include "ane/Support/FileError.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace ane;
+using namespace ane::engine;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+using object::PortDirection;
+
+namespace {
+
+llvm::SmallVector<int64_t, 5> withoutOnes(llvm::ArrayRef<int64_t> shape) {
+  llvm::SmallVector<int64_t, 5> result;
+  llvm::copy_if(shape, std::back_inserter(result),
+                [](int64_t extent) { return extent != 1; });
+  return result;
+}
+
+/// Whether an array of one type may be given to a port of another. The ports
+/// have no unsigned types above 8 bits.
+bool typeFits(ElementType port, ElementType array) {
+  return array == port ||
+         (port == ElementType::Int16 && array == ElementType::UInt16) ||
+         (port == ElementType::Int32 && array == ElementType::UInt32);
+}
+
+/// The first element whose top bit is set; -1 if there is none.
+int64_t findTopBit(const NpyArray &array) {
+  constexpr uint8_t topBit = 0x80;
+  size_t size = byteSize(array.type);
+  for (size_t end = size; end <= array.bytes.size(); end += size)
+    if (array.bytes[end - 1] & topBit)
+      return static_cast<int64_t>(end / size) - 1;
+  return -1;
+}
+
+/// What numpy calls turn `array` into what the port takes; nothing if none do.
+std::string conversion(const HostPort &port, const NpyArray &array,
+                       bool shapeFits) {
+  std::string calls;
+  int64_t wanted = 1;
+  for (int64_t extent : port.shape)
+    wanted *= extent;
+  if (array.numElements() != wanted)
+    return calls;
+  if (!shapeFits)
+    calls = "reshape(" + formatShape(port.shape) + ")";
+  if (array.type != port.type)
+    calls += (calls.empty() ? "" : " and ") +
+             ("astype('" + npyDescr(port.type) + "')").str();
+  return "; convert it with numpy's " + calls;
+}
+
+} // namespace
+
+StringRef engine::directionName(PortDirection direction) {
+  return direction == PortDirection::Input ? "input" : "output";
+}
+
+std::optional<ElementType> engine::hostType(e5::TensorDataType type) {
+  switch (type) {
+  case e5::TensorDataType::Float16:
+    return ElementType::Float16;
+  case e5::TensorDataType::Float32:
+    return ElementType::Float32;
+  case e5::TensorDataType::Bool:
+    return ElementType::Bool;
+  case e5::TensorDataType::Int8:
+    return ElementType::Int8;
+  case e5::TensorDataType::UInt8:
+    return ElementType::UInt8;
+  case e5::TensorDataType::Int16:
+    return ElementType::Int16;
+  case e5::TensorDataType::Int32:
+    return ElementType::Int32;
+  default:
+    return std::nullopt;
+  }
+}
+
+Expected<const HostPort *> engine::findPort(llvm::ArrayRef<HostPort> ports,
+                                            StringRef name,
+                                            PortDirection direction,
+                                            StringRef file) {
+  llvm::SmallVector<StringRef, 8> names;
+  for (const HostPort &port : ports) {
+    if (port.direction != direction)
+      continue;
+    if (port.name == name)
+      return &port;
+    names.push_back(port.name);
+  }
+  return makeFileError(file, 0,
+                       "there is no " + directionName(direction) + " '" + name +
+                           "'; there is " +
+                           (names.empty() ? "none" : llvm::join(names, ", ")));
+}
+
+Error engine::checkArray(const HostPort &port, const NpyArray &array,
+                         StringRef source) {
+  bool shapeFits = port.exactShape
+                       ? llvm::equal(array.shape, port.shape)
+                       : withoutOnes(array.shape) == withoutOnes(port.shape);
+  if (!typeFits(port.type, array.type) || !shapeFits)
+    return makeFileError(source, 0,
+                         "input '" + port.name + "' is " + milName(port.type) +
+                             " " + formatShape(port.shape) +
+                             ", but the array is " + milName(array.type) + " " +
+                             formatShape(array.shape) +
+                             conversion(port, array, shapeFits));
+
+  if (array.type != port.type)
+    if (int64_t beyond = findTopBit(array); beyond >= 0)
+      return makeFileError(
+          source, 0,
+          llvm::formatv("element {0} of input '{1}' is no number of {2}; the "
+                        "program is exact for integers up to {3}",
+                        beyond, port.name, milName(port.type), port.limit));
+  return Error::success();
+}
+
+Error engine::checkInputs(llvm::ArrayRef<HostPort> ports,
+                          const std::vector<bool> &isSet, StringRef file) {
+  for (auto [port, set] : llvm::zip_equal(ports, isSet))
+    if (port.isInput() && !set)
+      return makeFileError(file, 0,
+                           "input '" + port.name + "' (" + milName(port.type) +
+                               " " + formatShape(port.shape) +
+                               ") is not given");
+  return Error::success();
+}

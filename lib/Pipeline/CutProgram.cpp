@@ -1,0 +1,244 @@
+//===- CutProgram.cpp - Programs for engine and processor -----------------===//
+
+#include "CutProgram.h"
+#include "DiagnosticLog.h"
+#include "FindFallen.h"
+#include "HostTensors.h"
+#include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Reference/Interpreter.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace ane;
+using mil::Processor;
+
+namespace {
+
+/// The form in which a program is cut.
+LogicalResult prepare(ModuleOp module, const PhaseOptions &options) {
+  PassManager pm(module.getContext());
+  addReferencePasses(pm, options);
+  OpPassManager &functions = pm.nest<mil::FuncOp>();
+  functions.addPass(mil::createFoldConstants());
+  functions.addPass(mil::createStatesToValues());
+  return pm.run(module);
+}
+
+class ProgramCutter {
+public:
+  ProgramCutter(ModuleOp module, const CompileOptions &options)
+      : original(module), options(options),
+        target(*findTarget(options.phases.target)) {
+    trial.printIRAfterAll = trial.timing = false;
+    trial.emit = "hwx";
+  }
+
+  FailureOr<std::optional<CutProgram>> run();
+
+private:
+  LogicalResult prepareSource();
+  /// Compiles what a cut gives to the engine.
+  LogicalResult compileEngine();
+  LogicalResult cutUntilItCompiles(FallenFinder &fallen);
+  /// Whether a refusal is one that no cut helps against.
+  bool isFinal(const DiagnosticLog &log) const;
+  LogicalResult checkCut();
+  LogicalResult checkValue(Value value);
+  void report(const mil::FallenOps &fallen);
+  std::string id(StringRef constraint) const {
+    return " [" + target.name.str() + "-" + constraint.str() + "]";
+  }
+  mil::FuncOp func() { return *result.source->getOps<mil::FuncOp>().begin(); }
+
+  ModuleOp original;
+  const CompileOptions &options;
+  CompileOptions trial = options;
+  const TargetDescription &target;
+  CutProgram result;
+};
+
+} // namespace
+
+OwningOpRef<ModuleOp>
+ane::makeSegmentModule(const mil::FunctionSegments &cut,
+                       std::optional<Processor> processor) {
+  mil::FuncOp func = cut.func;
+  OwningOpRef<ModuleOp> module = ModuleOp::create(func.getLoc());
+  if (Attribute version =
+          func->getParentOp()->getAttr(mil::MILDialect::versionAttrName))
+    (*module)->setAttr(mil::MILDialect::versionAttrName, version);
+  for (auto [index, segment] : llvm::enumerate(cut.segments)) {
+    if (processor && segment.processor != *processor)
+      continue;
+    mil::FuncOp made = mil::makeSegmentFunction(
+        cut, segment, (func.getName() + "_" + Twine(index)).str(), *module);
+    made->setLoc(segmentLocation(func, index));
+  }
+  return module;
+}
+
+bool ProgramCutter::isFinal(const DiagnosticLog &log) const {
+  std::string precision = "[" + target.name.str() + "-precision-";
+  return llvm::any_of(log.diagnostics(), [&](const Diagnostic &diagnostic) {
+    return diagnostic.getSeverity() == DiagnosticSeverity::Error &&
+           StringRef(diagnostic.str()).contains(precision);
+  });
+}
+
+LogicalResult ProgramCutter::prepareSource() {
+  result.source = original.clone();
+  if (failed(prepare(*result.source, options.phases)))
+    return failure();
+  auto functions = llvm::to_vector(result.source->getOps<mil::FuncOp>());
+  if (functions.size() != 1)
+    return functions.front().emitError()
+           << "one of " << functions.size()
+           << " functions has to be cut; --partition does that to programs of "
+              "one: choose it with --function"
+           << id("partition-c1");
+  return success();
+}
+
+LogicalResult ProgramCutter::compileEngine() {
+  result.engine = makeSegmentModule(result.cut, Processor::Engine);
+  PhaseOptions &phases = trial.phases;
+  phases.shapes.clear();
+  phases.defaultShapes = phases.enumeratedShapes = false;
+  if (failed(runPhases(*result.engine, trial)))
+    return failure();
+  FailureOr<GeneratedProgram> generated = generate(*result.engine, trial);
+  if (failed(generated))
+    return failure();
+  result.generated = std::move(*generated);
+  return success();
+}
+
+LogicalResult ProgramCutter::cutUntilItCompiles(FallenFinder &fallen) {
+  // Each round takes one more op at least from the engine.
+  while (true) {
+    result.cut = mil::cutFunction(func(), fallen.ops());
+    if (!result.cut.hasEngineSegment()) {
+      report(fallen.ops());
+      return func().emitError()
+             << "nothing is left for the engine: no op of function '"
+             << func().getName()
+             << "' that computes something runs there; run the text with "
+                "ane-run"
+             << id("partition-c2");
+    }
+    DiagnosticLog log(original.getContext());
+    if (succeeded(compileEngine())) {
+      log.stop();
+      report(fallen.ops());
+      log.replay();
+      return success();
+    }
+    if (isFinal(log) || !fallen.add(log.diagnostics(), &result.cut)) {
+      log.replay();
+      return failure();
+    }
+  }
+}
+
+/// Says why ops of the program are on the processor.
+void ProgramCutter::report(const mil::FallenOps &fallen) {
+  SmallVector<Operation *> ops;
+  for (const mil::Segment &segment : result.cut.segments)
+    if (segment.processor == Processor::Cpu)
+      llvm::append_range(ops, segment.ops);
+  llvm::sort(ops,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  for (Operation *op : ops) {
+    auto *own = fallen.find(op);
+    op->emitWarning() << "runs on the processor: "
+                      << (own != fallen.end() ? own->second
+                                              : result.cut.drawn.lookup(op));
+  }
+}
+
+LogicalResult ProgramCutter::checkValue(Value value) {
+  if (hostTensorType(value.getType()))
+    return success();
+  Location location = value.getLoc();
+  return emitError(location)
+         << "'" << result.cut.names.lookup(value) << "' is "
+         << mil::formatType(value.getType())
+         << "; what enters, leaves or crosses between segments must be a "
+            "tensor of fp16, fp32, bool, int8, uint8, int16 or int32, of known "
+            "shape and of rank 5 at most: cast or reshape it in the program"
+         << id("partition-c3");
+}
+
+/// Whether both processors can do what the cut asks of them.
+LogicalResult ProgramCutter::checkCut() {
+  bool isLegal = true;
+  for (const auto &[value, name] : result.cut.names)
+    isLegal &= succeeded(checkValue(value));
+  llvm::DenseSet<Value> madeByCpu;
+  for (const mil::Segment &segment : result.cut.segments) {
+    if (segment.processor == Processor::Cpu) {
+      madeByCpu.insert_range(segment.outputs);
+      for (Operation *op : segment.ops)
+        if (!reference::isInterpreted(op))
+          isLegal &= succeeded(
+              op->emitError()
+              << op->getName().stripDialect()
+              << ": neither the engine nor the interpreter runs this op; make "
+                 "its result an input of the program"
+              << id("partition-c4"));
+      continue;
+    }
+    for (Value input : segment.inputs) {
+      if (!madeByCpu.contains(input) || !getElementTypeOrSelf(input).isF32())
+        continue;
+      std::string what =
+          llvm::formatv("'{0}' enters the engine, which rounds fp32 to fp16",
+                        result.cut.names.lookup(input));
+      if (options.phases.strictPrecision)
+        isLegal &= succeeded(mil::refuse(input.getDefiningOp(),
+                                         (target.name + "-precision-c1").str(),
+                                         what + "; cast it, or allow it"));
+      else
+        input.getDefiningOp()->emitWarning() << what;
+    }
+  }
+  return success(isLegal);
+}
+
+FailureOr<std::optional<CutProgram>> ProgramCutter::run() {
+  DiagnosticLog whole(original.getContext());
+  OwningOpRef<ModuleOp> copy = original.clone();
+  if (succeeded(runPhases(*copy, trial)) && succeeded(generate(*copy, trial)))
+    return std::optional<CutProgram>();
+  whole.stop();
+  trial.printIRAfterAll = options.printIRAfterAll;
+  trial.timing = options.timing;
+  if (isFinal(whole)) {
+    whole.replay();
+    return failure();
+  }
+  if (failed(prepareSource()))
+    return failure();
+  FallenFinder fallen(func(), target);
+  fallen.addByType();
+  fallen.add(whole.diagnostics(), nullptr);
+  bool returnsConstant = llvm::any_of(
+      func().getBody().front().getTerminator()->getOperands(),
+      [&](Value value) {
+        return mil::findConstants(func()).contains(value.getDefiningOp());
+      });
+  // A function without layers compiles, too, so something must have fallen out.
+  if (fallen.ops().empty() && !returnsConstant) {
+    whole.replay();
+    return failure();
+  }
+  if (failed(cutUntilItCompiles(fallen)) || failed(checkCut()))
+    return failure();
+  return std::optional<CutProgram>(std::move(result));
+}
+
+FailureOr<std::optional<CutProgram>>
+ane::cutProgram(ModuleOp module, const CompileOptions &options) {
+  return ProgramCutter(module, options).run();
+}

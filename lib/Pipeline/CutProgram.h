@@ -1,0 +1,43 @@
+//===- CutProgram.h - Programs for engine and processor ---------*- C++ -*-===//
+
+#ifndef ANE_LIB_PIPELINE_CUTPROGRAM_H
+#define ANE_LIB_PIPELINE_CUTPROGRAM_H
+
+#include "Generate.h"
+#include "ane/Dialect/MIL/Transforms/Partition.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace ane {
+
+/// A program that was cut into segments, compiled.
+struct CutProgram {
+  /// The program as it was cut: shapes bound, weights loaded, states values.
+  mlir::OwningOpRef<mlir::ModuleOp> source;
+  mil::FunctionSegments cut;
+  /// The segments of the engine, which all passes have gone over.
+  mlir::OwningOpRef<mlir::ModuleOp> engine;
+  /// Their procedures, in order.
+  GeneratedProgram generated;
+};
+
+/// Cuts the function of a program where the engine cannot run it, if it cannot
+/// run all of it; gives nothing where it can. Says at each op that the
+/// processor gets why it does. Reports and fails where a cut does not help:
+/// nothing is left for the engine, there are several functions, a value that
+/// would cross has no form on the host.
+llvm::FailureOr<std::optional<CutProgram>>
+cutProgram(mlir::ModuleOp module, const CompileOptions &options);
+
+/// Makes functions of the segments of a kind, or of all.
+mlir::OwningOpRef<mlir::ModuleOp>
+makeSegmentModule(const mil::FunctionSegments &cut,
+                  std::optional<mil::Processor> processor);
+
+/// Emits a program that was cut; `original` is what it was before, for
+/// `--verify`, or null.
+llvm::LogicalResult emitCutProgram(CutProgram program, mlir::ModuleOp original,
+                                   const CompileOptions &options);
+
+} // namespace ane
+
+#endif // ANE_LIB_PIPELINE_CUTPROGRAM_H

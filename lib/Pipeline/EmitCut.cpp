@@ -1,0 +1,192 @@
+//===- EmitCut.cpp - Writing a program that was cut -----------------------===//
+
+#include "CpuText.h"
+#include "CutProgram.h"
+#include "Emit.h"
+#include "HostTensors.h"
+#include "Verify.h"
+#include "ane/Support/FileError.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace ane;
+using mil::Processor;
+
+std::optional<e5::TensorDataType> ane::hostTensorType(Type type) {
+  constexpr int64_t maxRank = 5;
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape() || tensor.getRank() > maxRank ||
+      llvm::is_contained(tensor.getShape(), 0))
+    return std::nullopt;
+  StringRef name = mil::dtypeName(tensor.getElementType());
+  for (e5::TensorDataType known :
+       {e5::TensorDataType::Float16, e5::TensorDataType::Float32,
+        e5::TensorDataType::Bool, e5::TensorDataType::Int8,
+        e5::TensorDataType::UInt8, e5::TensorDataType::Int16,
+        e5::TensorDataType::Int32})
+    if (e5::typeName(known) == name)
+      return known;
+  return std::nullopt;
+}
+
+namespace {
+
+/// Turns a cut into what the dispatch descriptor says of it.
+class PartitionBuilder {
+public:
+  explicit PartitionBuilder(const mil::FunctionSegments &cut) : cut(cut) {}
+
+  /// `procedures` describes those of the engine's segments, in order.
+  FailureOr<e5::Partition> run(ArrayRef<e5::Descriptor> procedures);
+
+private:
+  void addTensors();
+  void addEngineStage(const e5::Descriptor &procedure, e5::Stage &stage);
+  LogicalResult addText(size_t index, e5::Stage &stage);
+
+  const mil::FunctionSegments &cut;
+  e5::Partition partition;
+  llvm::DenseMap<Value, size_t> places;
+};
+
+void PartitionBuilder::addTensors() {
+  mil::FuncOp func = cut.func;
+  partition.numInputs = func.getNumArguments();
+  for (const auto &[value, name] : cut.names) {
+    places.insert({value, partition.tensors.size()});
+    e5::HostTensor &tensor = partition.tensors.emplace_back();
+    tensor.name = name;
+    tensor.type = *hostTensorType(value.getType());
+    for (int64_t extent : cast<RankedTensorType>(value.getType()).getShape())
+      tensor.shape.push_back(extent);
+  }
+  Operation *terminator = func.getBody().front().getTerminator();
+  for (auto [index, value] : llvm::enumerate(terminator->getOperands()))
+    partition.outputs.push_back(
+        {func.getOutputName(index).str(), places.lookup(value)});
+}
+
+void PartitionBuilder::addEngineStage(const e5::Descriptor &procedure,
+                                      e5::Stage &stage) {
+  stage.procedure = procedure.segments.front().procedure;
+  auto find = [&](llvm::ArrayRef<e5::Port> ports, size_t tensor) {
+    return *llvm::find_if(ports, [&](const e5::Port &port) {
+      return port.name == partition.tensors[tensor].name;
+    });
+  };
+  for (size_t input : stage.inputs) {
+    e5::Port port = find(procedure.inputs, input);
+    // What the program takes must fit all that read it.
+    std::optional<uint64_t> &limit = partition.tensors[input].limit;
+    if (port.limit && input < partition.numInputs)
+      limit = std::min(limit.value_or(*port.limit), *port.limit);
+    port.limit.reset();
+    stage.inputPorts.push_back(std::move(port));
+  }
+  for (size_t output : stage.outputs)
+    stage.outputPorts.push_back(find(procedure.outputs, output));
+}
+
+LogicalResult PartitionBuilder::addText(size_t index, e5::Stage &stage) {
+  mil::FuncOp func = cut.func;
+  OwningOpRef<ModuleOp> module = ModuleOp::create(func.getLoc());
+  if (Attribute version =
+          func->getParentOp()->getAttr(mil::MILDialect::versionAttrName))
+    (*module)->setAttr(mil::MILDialect::versionAttrName, version);
+  mil::makeSegmentFunction(cut, cut.segments[index],
+                           (func.getName() + "_" + Twine(index)).str(),
+                           *module);
+  return writeCpuText(*module, stage);
+}
+
+FailureOr<e5::Partition>
+PartitionBuilder::run(ArrayRef<e5::Descriptor> procedures) {
+  addTensors();
+  for (auto [index, segment] : llvm::enumerate(cut.segments)) {
+    e5::Stage &stage = partition.stages.emplace_back();
+    for (Value input : segment.inputs)
+      stage.inputs.push_back(places.lookup(input));
+    for (Value output : segment.outputs)
+      stage.outputs.push_back(places.lookup(output));
+    if (segment.processor == Processor::Engine) {
+      addEngineStage(procedures.front(), stage);
+      procedures = procedures.drop_front();
+    } else if (failed(addText(index, stage))) {
+      return failure();
+    }
+  }
+  return std::move(partition);
+}
+
+/// `3 ops`, `1 op`.
+std::string count(size_t number, StringRef what) {
+  return llvm::formatv("{0} {1}{2}", number, what, number == 1 ? "" : "s");
+}
+
+/// One line about who runs what.
+void printSummary(const CutProgram &program, const e5::Partition &partition,
+                  llvm::raw_ostream &os) {
+  size_t segments[2] = {}, ops[2] = {};
+  std::vector<bool> crosses(partition.tensors.size());
+  for (auto [segment, stage] :
+       llvm::zip_equal(program.cut.segments, partition.stages)) {
+    bool isCpu = segment.processor == Processor::Cpu;
+    ++segments[isCpu];
+    ops[isCpu] += segment.ops.size();
+    for (size_t input : stage.inputs)
+      crosses[input] = input >= partition.numInputs;
+  }
+  uint64_t bytes = 0;
+  for (auto [tensor, isCrossing] : llvm::zip_equal(partition.tensors, crosses))
+    if (isCrossing) {
+      uint64_t size = e5::byteSize(tensor.type);
+      for (uint64_t extent : tensor.shape)
+        size *= extent;
+      bytes += size;
+    }
+  os << "partition: " << count(segments[0], "segment") << " on the engine with "
+     << count(ops[0], "op") << ", " << segments[1] << " on the processor with "
+     << count(ops[1], "op") << "; " << count(bytes, "byte")
+     << " cross between them\n";
+}
+
+} // namespace
+
+LogicalResult ane::emitCutProgram(CutProgram program, ModuleOp original,
+                                  const CompileOptions &options) {
+  auto refuse = [&](const Twine &message) {
+    reportErrors(makeFileError(options.input, 0, message), options.input);
+    return failure();
+  };
+  if (options.emit == "mil")
+    return emitIR(*makeSegmentModule(program.cut, std::nullopt), options);
+  if (options.emit == "plist" || options.emit == "fw")
+    return refuse("the program was cut into segments; --emit=" + options.emit +
+                  " has room for one procedure only");
+  if (options.emit == "td")
+    return emitTaskDescriptors(program.generated, options);
+  if (findPhase(options.emit)->addPasses) {
+    OwningOpRef<ModuleOp> module =
+        makeSegmentModule(program.cut, Processor::Engine);
+    return failed(runPhases(*module, options)) ? failure()
+                                               : emitIR(*module, options);
+  }
+  FailureOr<object::Object> container = layout(program.generated, options);
+  if (failed(container))
+    return failure();
+  std::vector<e5::Descriptor> procedures;
+  for (e5::Descriptor &procedure : descriptorsOf(program.generated))
+    procedures.push_back(describe(*container, std::move(procedure), options));
+  FailureOr<e5::Partition> partition =
+      PartitionBuilder(program.cut).run(procedures);
+  if (failed(partition))
+    return failure();
+  e5::Descriptor descriptor;
+  descriptor.function = program.cut.func.getName().str();
+  descriptor.partition = std::move(*partition);
+  printSummary(program, descriptor.partition, messageStream(options));
+  if (options.verify &&
+      failed(verifyFiles(original, *container, {descriptor}, options)))
+    return failure();
+  return writeFiles(*container, {std::move(descriptor)}, options);
+}

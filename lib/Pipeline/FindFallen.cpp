@@ -1,0 +1,107 @@
+//===- FindFallen.cpp - Which ops the engine does not run -----------------===//
+
+#include "FindFallen.h"
+#include "DiagnosticLog.h"
+#include "ane/Conversion/MILToZin.h"
+
+using namespace mlir;
+using namespace ane;
+
+/// The location of a segment is a name of this and its number.
+static constexpr llvm::StringLiteral segmentPrefix = "segment ";
+
+Location ane::segmentLocation(mil::FuncOp func, size_t index) {
+  return NameLoc::get(
+      StringAttr::get(func.getContext(), segmentPrefix + Twine(index)),
+      func.getLoc());
+}
+
+FallenFinder::FallenFinder(mil::FuncOp func, const TargetDescription &target)
+    : func(func), target(target), constants(mil::findConstants(func)) {
+  for (Operation &op : func.getBody().front().without_terminator())
+    opsAt[op.getLoc()].push_back(&op);
+}
+
+void FallenFinder::addByType() {
+  DiagnosticLog log(func.getContext());
+  // A value is looked at once, with the op that makes it or the first reader.
+  llvm::DenseMap<Value, std::string> reasons;
+  auto reasonOf = [&](Operation *op, Value value) -> StringRef {
+    auto [entry, isNew] = reasons.try_emplace(value);
+    auto parameter = dyn_cast<BlockArgument>(value);
+    std::string what =
+        parameter
+            ? "input '" +
+                  func.getParameterName(parameter.getArgNumber()).str() + "'"
+            : "the result";
+    size_t said = log.diagnostics().size();
+    if (isNew && failed(checkEngineType(op, what, value.getType(), target)))
+      entry->second = log.diagnostics()[said].str();
+    return entry->second;
+  };
+  for (Operation &op : func.getBody().front().without_terminator()) {
+    if (constants.contains(&op))
+      continue;
+    for (Value value : op.getResults())
+      if (StringRef reason = reasonOf(&op, value); !reason.empty())
+        add(&op, reason);
+    for (Value value : op.getOperands())
+      if (!constants.contains(value.getDefiningOp()))
+        if (StringRef reason = reasonOf(&op, value); !reason.empty())
+          add(&op, value.getDefiningOp()
+                       ? "it reads what falls out: " + reason.str()
+                       : reason.str());
+  }
+}
+
+bool FallenFinder::add(Operation *op, StringRef reason) {
+  if (!constants.contains(op))
+    return fallen.insert({op, reason.str()}).second;
+  bool isNew = false;
+  SmallVector<Operation *> rest = {op};
+  llvm::DenseSet<Operation *> seen = {op};
+  while (!rest.empty())
+    for (Operation *user : rest.pop_back_val()->getUsers()) {
+      if (isa<mil::ReturnOp>(user) || !seen.insert(user).second)
+        continue;
+      if (constants.contains(user))
+        rest.push_back(user);
+      else
+        isNew |= fallen.insert({user, reason.str()}).second;
+    }
+  return isNew;
+}
+
+bool FallenFinder::add(const Diagnostic &diagnostic,
+                       const mil::FunctionSegments *segments) {
+  std::string reason = diagnostic.str();
+  bool isNew = false, isKnown = false;
+  diagnostic.getLocation()->walk([&](Location part) {
+    auto found = opsAt.find(part);
+    if (found == opsAt.end())
+      return WalkResult::advance();
+    isKnown = true;
+    for (Operation *op : found->second)
+      isNew |= add(op, reason);
+    return WalkResult::advance();
+  });
+  auto name = dyn_cast<NameLoc>(diagnostic.getLocation());
+  size_t index;
+  if (isKnown || !segments || !name)
+    return isNew;
+  StringRef text = name.getName().getValue();
+  if (text.consume_front(segmentPrefix) && !text.getAsInteger(10, index) &&
+      index < segments->segments.size())
+    for (Operation *op : segments->segments[index].ops)
+      isNew |= add(op, reason);
+  return isNew;
+}
+
+bool FallenFinder::add(ArrayRef<Diagnostic> diagnostics,
+                       const mil::FunctionSegments *segments) {
+  bool isNew = false;
+  for (const Diagnostic &diagnostic : diagnostics)
+    if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+      isNew |= add(diagnostic, segments);
+  return isNew;
+}

@@ -5,6 +5,7 @@
 #include "Emit.h"
 #include "HostTensors.h"
 #include "Verify.h"
+#include "ane/E5/Companion.h"
 #include "ane/Support/FileError.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -171,6 +172,10 @@ LogicalResult ane::emitCutProgram(CutProgram program, ModuleOp original,
     return failed(runPhases(*module, options)) ? failure()
                                                : emitIR(*module, options);
   }
+  if (options.emit == "hwx" && !e5::hasCompanion(options.output))
+    return refuse("the program was cut into segments, and those of the "
+                  "processor go into the dispatch descriptor beside the "
+                  "container; name a file with -o");
   FailureOr<object::Object> container = layout(program.generated, options);
   if (failed(container))
     return failure();

@@ -162,7 +162,7 @@ PartitionReader::readSteps(const fb::Block *block) {
                                  length(operation->inputs()) +
                                      length(operation->outputs()),
                                  "the operands"))
-      return std::move(error);
+      return error;
     steps.push_back(*step);
   }
   return steps;

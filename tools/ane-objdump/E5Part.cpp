@@ -2,6 +2,7 @@
 
 #include "Parts.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SHA256.h"
 
@@ -53,16 +54,27 @@ Item portItem(const e5::Port &port, StringRef direction) {
   return item;
 }
 
-Entry portsEntry(const e5::Descriptor &descriptor, StringRef name,
-                 llvm::ArrayRef<e5::PortRef> refs) {
+/// The names of what a segment has.
+Entry namesEntry(StringRef name, llvm::ArrayRef<StringRef> values,
+                 Evidence evidence) {
   llvm::json::Array names;
   std::string text;
-  for (const e5::PortRef &ref : refs) {
-    StringRef port = descriptor.port(ref).name;
-    names.push_back(llvm::json::fixUTF8(port));
-    text += (text.empty() ? "" : " ") + printable(port);
+  for (StringRef value : values) {
+    names.push_back(llvm::json::fixUTF8(value));
+    text += (text.empty() ? "" : " ") + printable(value);
   }
-  return valueEntry(name, std::move(names), text, Documented);
+  return valueEntry(name, std::move(names), text, evidence);
+}
+
+Entry portsEntry(const e5::Descriptor &descriptor, StringRef name,
+                 llvm::ArrayRef<e5::PortRef> refs) {
+  return namesEntry(name,
+                    llvm::map_to_vector(refs,
+                                        [&](const e5::PortRef &ref) {
+                                          return StringRef(
+                                              descriptor.port(ref).name);
+                                        }),
+                    Documented);
 }
 
 Item segmentItem(const e5::Descriptor &descriptor, const e5::Segment &segment,
@@ -89,14 +101,13 @@ Item tensorItem(const e5::HostTensor &tensor, StringRef direction) {
 /// The names of tensors of a partition.
 Entry tensorsEntry(const e5::Partition &partition, StringRef name,
                    llvm::ArrayRef<size_t> tensors) {
-  llvm::json::Array names;
-  std::string text;
-  for (size_t tensor : tensors) {
-    StringRef port = partition.tensors[tensor].name;
-    names.push_back(llvm::json::fixUTF8(port));
-    text += (text.empty() ? "" : " ") + printable(port);
-  }
-  return valueEntry(name, std::move(names), text, Assigned);
+  return namesEntry(name,
+                    llvm::map_to_vector(tensors,
+                                        [&](size_t tensor) {
+                                          return StringRef(
+                                              partition.tensors[tensor].name);
+                                        }),
+                    Assigned);
 }
 
 Item stageItem(const e5::Partition &partition, const e5::Stage &stage,

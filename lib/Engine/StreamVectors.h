@@ -41,7 +41,7 @@ constexpr float normalHalf = 0x1p-14f;
 /// The largest of some fp16 by the largest and the least of their bits as
 /// integers, the lower 15 of negative ones inverted. There are NaN beyond
 /// either infinity.
-ANE_AVX2_TARGET [[gnu::always_inline]] inline uint16_t
+[[gnu::target("sse4.1"), gnu::always_inline]] inline uint16_t
 maximumOf(__m128i largest, __m128i least) {
   // The least of unsigned numbers is one instruction.
   __m128i inverted =

@@ -1,90 +1,57 @@
 //===- RowGroupsTest.cpp - Tasks that run row by row together -------------===//
 
 #include "RowGroups.h"
-#include "Fixtures.h"
-#include "HalfConversion.h"
+#include "Surfaces.h"
 #include "Tables.h"
-#include "llvm/Support/Endian.h"
 #include "gtest/gtest.h"
 
 using namespace ane;
 using namespace ane::engine;
 using namespace ane::engine::test;
-using llvm::support::endian::write16le;
 
 namespace {
 
 constexpr Extents whole{1, 1, 4, 50, 400};
 constexpr Extents narrow{1, 1, 4, 50, 1};
 
-/// fp16 numbers with gaps between the rows.
-struct Surface {
-  Extents extents;
-  Strides strides;
-  std::vector<uint8_t> bytes;
-
-  explicit Surface(const Extents &extents) : extents(extents) {
-    constexpr int64_t gap = 6;
-    strides.row = 2 * extents.width + gap;
-    strides.channel = strides.row * extents.height + gap;
-    strides.depth = strides.group = strides.channel * extents.channels;
-    bytes.assign(strides.group, 0);
-  }
-
-  void fill(unsigned seed) {
-    uint64_t state = seed;
-    for (size_t i = 0; i + 1 < bytes.size(); i += 2) {
-      state = state * 6364136223846793005u + 1442695040888963407u;
-      write16le(&bytes[i], state >> 40);
-    }
-  }
-
-  /// With rows as groups, if asked.
-  Operand operand(bool asGroups = false) const {
-    Operand result;
-    result.extents = extents;
-    result.source = Source{bytes.data(), strides};
-    if (asGroups)
-      exchange(result.extents, result.source->strides);
-    return result;
-  }
-  Result result(bool asGroups = false) {
-    Result result;
-    result.extents = extents;
-    result.destinations.push_back({bytes.data(), strides});
-    if (asGroups)
-      exchange(result.extents, result.destinations.front().strides);
-    return result;
-  }
-  static void exchange(Extents &extents, Strides &strides) {
-    std::swap(extents.groups, extents.height);
-    std::swap(strides.group, strides.row);
-  }
-};
+/// With rows as groups.
+void exchange(Extents &extents, Strides &strides) {
+  std::swap(extents.groups, extents.height);
+  std::swap(strides.group, strides.row);
+}
+Operand asGroups(const Surface &surface) {
+  Operand result = surface.operand();
+  exchange(result.extents, result.source->strides);
+  return result;
+}
+Result asGroups(Surface &surface) {
+  Result result = surface.result();
+  exchange(result.extents, result.destinations.front().strides);
+  return result;
+}
 
 /// A softmax over columns, as Apple's compiler has it: maximum, difference,
 /// 2^x, 1 / sum, product. Rows are groups but for 2^x.
 struct Softmax {
-  Surface x{whole}, largest{narrow}, difference{whole}, power{whole},
-      sum{narrow}, y{whole};
+  Surface x{whole, 1, Kind::Any}, largest{narrow}, difference{whole},
+      power{whole}, sum{narrow}, y{whole};
   std::vector<TaskPlan> plans;
 
   Softmax() {
-    x.fill(1);
     PlanarTask task;
-    task.extents = x.operand(true).extents;
+    task.extents = asGroups(std::as_const(x)).extents;
     PlanarTask reduction = task;
     reduction.reduction.emplace();
     reduction.reduction->maximum = true;
-    reduction.first = x.operand(true);
-    reduction.result = largest.result(true);
+    reduction.first = asGroups(std::as_const(x));
+    reduction.result = asGroups(largest);
     plans.push_back(reduction);
 
-    task.first = x.operand(true);
-    task.second = largest.operand(true);
+    task.first = asGroups(std::as_const(x));
+    task.second = asGroups(std::as_const(largest));
     task.secondFactor = -1;
     task.scale = 1.4423828125f;
-    task.result = difference.result(true);
+    task.result = asGroups(difference);
     plans.push_back(task);
 
     NeuralTask exp2;
@@ -96,16 +63,16 @@ struct Softmax {
 
     reduction.reduction->maximum = false;
     reduction.reduction->post = PostFunction::Reciprocal;
-    reduction.first = power.operand(true);
-    reduction.result = sum.result(true);
+    reduction.first = asGroups(std::as_const(power));
+    reduction.result = asGroups(sum);
     plans.push_back(reduction);
 
     task.op = PlanarOp::Multiply;
-    task.first = power.operand(true);
-    task.second = sum.operand(true);
+    task.first = asGroups(std::as_const(power));
+    task.second = asGroups(std::as_const(sum));
     task.secondFactor = 1;
     task.scale = 1;
-    task.result = y.result(true);
+    task.result = asGroups(y);
     plans.push_back(task);
   }
 

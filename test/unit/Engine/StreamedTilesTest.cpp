@@ -1,7 +1,6 @@
 //===- StreamedTilesTest.cpp - What the check finds in tiles --------------===//
 
-#include "Fixtures.h"
-#include "ane/Engine/Watch.h"
+#include "Findings.h"
 #include "ane/TaskDescriptor/Values.h"
 #include "gmock/gmock.h"
 
@@ -16,25 +15,6 @@ namespace {
 
 constexpr Extents row{1, 1, 1, 1, 4};
 constexpr Extents image{1, 1, 2, 8, 4};
-
-std::vector<std::string> findings(const Model &model) {
-  std::vector<std::string> messages;
-  auto program = loadBytes(model.container(td::Format::V7));
-  if (!program) {
-    ADD_FAILURE() << llvm::toString(program.takeError());
-    return messages;
-  }
-  for (const Finding &finding : checkProgram(**program))
-    messages.push_back(std::to_string(finding.task) + ": " + finding.message);
-  return messages;
-}
-
-td::RegisterImage passTask(const Extents &extents) {
-  td::RegisterImage task = neuralTask(extents, extents);
-  task.set(Field::MACOpMode, 4);
-  task.set(Field::KernelMode, 1);
-  return task;
-}
 
 /// The tile of source 1: its channels 16 bytes apart, its rows 32.
 void setTile(td::RegisterImage &task, int64_t base, unsigned height) {

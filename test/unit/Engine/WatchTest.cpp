@@ -1,7 +1,7 @@
 //===- WatchTest.cpp - Watching a program work ----------------------------===//
 
 #include "ane/Engine/Watch.h"
-#include "Fixtures.h"
+#include "Findings.h"
 #include "ane/Support/Npy.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -20,13 +20,6 @@ using testing::IsEmpty;
 namespace {
 
 constexpr Extents row{1, 1, 1, 1, 4};
-
-td::RegisterImage passTask(const Extents &extents) {
-  td::RegisterImage image = neuralTask(extents, extents);
-  image.set(Field::MACOpMode, 4);
-  image.set(Field::KernelMode, 1);
-  return image;
-}
 
 /// y = x + x on the planar engine, by way of L2 at 0x100.
 Model twoTasks() {
@@ -60,15 +53,6 @@ void setInputs(LoadedProgram &program, std::vector<double> values) {
   for (const DevicePort &port : program.ports())
     if (port.direction == object::PortDirection::Input)
       store(array, port.layout, program.machine().memory(port.section));
-}
-
-std::vector<std::string> findings(const Model &model) {
-  std::unique_ptr<LoadedProgram> program = loadModel(model);
-  std::vector<std::string> messages;
-  if (program)
-    for (const Finding &finding : checkProgram(*program))
-      messages.push_back(std::to_string(finding.task) + ": " + finding.message);
-  return messages;
 }
 
 std::string runText(LoadedProgram &program, RunObserver &observer) {

@@ -1,0 +1,28 @@
+//===- Findings.cpp - What the check says of a small program --------------===//
+
+#include "Findings.h"
+#include "ane/Engine/Watch.h"
+#include "gtest/gtest.h"
+
+using namespace ane;
+using namespace ane::engine;
+using namespace ane::engine::test;
+
+td::RegisterImage test::passTask(const Extents &extents) {
+  td::RegisterImage image = neuralTask(extents, extents);
+  image.set(Field::MACOpMode, 4);
+  image.set(Field::KernelMode, 1);
+  return image;
+}
+
+std::vector<std::string> test::findings(const Model &model) {
+  std::vector<std::string> messages;
+  auto program = loadBytes(model.container(td::Format::V7));
+  if (!program) {
+    ADD_FAILURE() << llvm::toString(program.takeError());
+    return messages;
+  }
+  for (const Finding &finding : checkProgram(**program))
+    messages.push_back(std::to_string(finding.task) + ": " + finding.message);
+  return messages;
+}

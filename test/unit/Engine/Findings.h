@@ -1,0 +1,18 @@
+//===- Findings.h - What the check says of a small program ------*- C++ -*-===//
+
+#ifndef ANE_TEST_UNIT_ENGINE_FINDINGS_H
+#define ANE_TEST_UNIT_ENGINE_FINDINGS_H
+
+#include "Fixtures.h"
+
+namespace ane::engine::test {
+
+/// A task that copies source 1.
+td::RegisterImage passTask(const Extents &extents);
+
+/// The number of the task and the message of each finding.
+std::vector<std::string> findings(const Model &model);
+
+} // namespace ane::engine::test
+
+#endif // ANE_TEST_UNIT_ENGINE_FINDINGS_H

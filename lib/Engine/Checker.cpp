@@ -260,7 +260,10 @@ private:
       if (image.isSet(Field::CoeffEn, lane)) {
         uint64_t begin = address + image.getScaled(Field::CoeffBase, lane);
         Range range{begin, begin + image.getScaled(Field::CoeffSize, lane)};
-        checkLane(range, lane, bar, *section, neural->kernel);
+        // Split coefficients are several sections, but one BAR.
+        const MemorySection *own = state.memory.find(begin);
+        bool isSplit = !section->writable && own && !own->writable;
+        checkLane(range, lane, bar, isSplit ? *own : *section, neural->kernel);
         lanes.push_back({range, lane});
       }
     llvm::sort(lanes, [](const auto &a, const auto &b) {

@@ -1,6 +1,8 @@
 //===- StreamedTilesTest.cpp - What the check finds in tiles --------------===//
 
 #include "Findings.h"
+#include "ane/Engine/Watch.h"
+#include "ane/TaskDescriptor/Convert.h"
 #include "ane/TaskDescriptor/Values.h"
 #include "gmock/gmock.h"
 
@@ -249,6 +251,47 @@ TEST(Tiles, LanesOfStreamingTasks) {
   EXPECT_THAT(found[0],
               HasSubstr("1: lane 0 (KernelDMASrc.CoeffBaseAddr[0].Addr, BAR 3) "
                         "reaches address 0x"));
+}
+
+/// Coefficients may be several sections, which follow each other (documented).
+TEST(Tiles, LanesInSplitSections) {
+  constexpr unsigned resultBar = 4, sourceBar = 5;
+  constexpr uint64_t half = 0x4000;
+  Extents in{1, 1, 20, 1, 1}, out{1, 1, 1, 1, 1};
+  std::vector<uint8_t> constants(half);
+  auto check = [&](int64_t laneBytes) {
+    td::RegisterImage task = neuralTask(in, out);
+    setLanes(task, 1, laneBytes, 0, half);
+    setSource(task, sourceBar, packedLayout(in));
+    setResult(task, resultBar, packedLayout(out));
+    std::vector<td::TaskDescriptor> tasks = {makeTask(task)};
+    td::linkTasks(tasks);
+    td::EncodedProgram encoded =
+        llvm::cantFail(td::encodeProgram(tasks, td::Format::V7));
+    std::vector<uint64_t> bars(object::maxBars);
+    bars[object::BarConstants] = 0x10000;
+    bars[resultBar] = 0x20000;
+    bars[sourceBar] = 0x30000;
+    DeviceProgram program;
+    program.sections = {
+        {"first", 0x10000, half, constants, false, false},
+        {"second", 0x10000 + half, half, constants, false, false},
+        {"y", 0x20000, half, {}, true, false},
+        {"x", 0x30000, half, {}, false, false}};
+    program.text = {
+        "tasks", 0,   encoded.text, encoded.entry, encoded.firstTaskWords,
+        1,       bars};
+    auto machine = llvm::cantFail(Machine::create(program));
+    std::vector<std::string> messages;
+    for (const Finding &finding : checkProgram(*machine))
+      messages.push_back(finding.message);
+    return messages;
+  };
+  EXPECT_THAT(check(64), IsEmpty());
+  EXPECT_THAT(check(half + 64),
+              ElementsAre("lane 0 (KernelDMASrc.CoeffBaseAddr[0].Addr, BAR 1) "
+                          "reaches address 0x18040, past the end of section "
+                          "second at 0x18000"));
 }
 
 } // namespace

@@ -3,7 +3,6 @@
 #include "CutProgram.h"
 #include "DiagnosticLog.h"
 #include "FindFallen.h"
-#include "HostTensors.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Reference/Interpreter.h"
 #include "mlir/Pass/PassManager.h"
@@ -62,20 +61,43 @@ private:
 
 OwningOpRef<ModuleOp>
 ane::makeSegmentModule(const mil::FunctionSegments &cut,
-                       std::optional<Processor> processor) {
+                       llvm::function_ref<bool(size_t)> isWanted) {
   mil::FuncOp func = cut.func;
   OwningOpRef<ModuleOp> module = ModuleOp::create(func.getLoc());
   if (Attribute version =
           func->getParentOp()->getAttr(mil::MILDialect::versionAttrName))
     (*module)->setAttr(mil::MILDialect::versionAttrName, version);
   for (auto [index, segment] : llvm::enumerate(cut.segments)) {
-    if (processor && segment.processor != *processor)
+    if (!isWanted(index))
       continue;
     mil::FuncOp made = mil::makeSegmentFunction(
         cut, segment, (func.getName() + "_" + Twine(index)).str(), *module);
     made->setLoc(segmentLocation(func, index));
   }
   return module;
+}
+
+std::optional<e5::TensorDataType> ane::hostTensorType(Type type) {
+  constexpr int64_t maxRank = 5;
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape() || tensor.getRank() > maxRank ||
+      llvm::is_contained(tensor.getShape(), 0))
+    return std::nullopt;
+  StringRef name = mil::dtypeName(tensor.getElementType());
+  for (e5::TensorDataType known :
+       {e5::TensorDataType::Float16, e5::TensorDataType::Float32,
+        e5::TensorDataType::Bool, e5::TensorDataType::Int8,
+        e5::TensorDataType::UInt8, e5::TensorDataType::Int16,
+        e5::TensorDataType::Int32})
+    if (e5::typeName(known) == name)
+      return known;
+  return std::nullopt;
+}
+
+OwningOpRef<ModuleOp> ane::makeEngineModule(const mil::FunctionSegments &cut) {
+  return makeSegmentModule(cut, [&](size_t index) {
+    return cut.segments[index].processor == Processor::Engine;
+  });
 }
 
 bool ProgramCutter::isFinal(const DiagnosticLog &log) const {
@@ -101,7 +123,7 @@ LogicalResult ProgramCutter::prepareSource() {
 }
 
 LogicalResult ProgramCutter::compileEngine() {
-  result.engine = makeSegmentModule(result.cut, Processor::Engine);
+  result.engine = makeEngineModule(result.cut);
   PhaseOptions &phases = trial.phases;
   phases.shapes.clear();
   phases.defaultShapes = phases.enumeratedShapes = false;

@@ -28,10 +28,17 @@ struct CutProgram {
 llvm::FailureOr<std::optional<CutProgram>>
 cutProgram(mlir::ModuleOp module, const CompileOptions &options);
 
-/// Makes functions of the segments of a kind, or of all.
+/// Makes functions of those segments whose index is wanted.
 mlir::OwningOpRef<mlir::ModuleOp>
 makeSegmentModule(const mil::FunctionSegments &cut,
-                  std::optional<mil::Processor> processor);
+                  llvm::function_ref<bool(size_t)> isWanted);
+/// The same of those of the engine.
+mlir::OwningOpRef<mlir::ModuleOp>
+makeEngineModule(const mil::FunctionSegments &cut);
+
+/// The type of a tensor that a dispatch descriptor can hold. Nothing for
+/// others: another element type, unknown or no extents, rank above 5.
+std::optional<e5::TensorDataType> hostTensorType(mlir::Type type);
 
 /// Emits a program that was cut; `original` is what it was before, for
 /// `--verify`, or null.

@@ -3,7 +3,6 @@
 #include "CpuText.h"
 #include "CutProgram.h"
 #include "Emit.h"
-#include "HostTensors.h"
 #include "Verify.h"
 #include "ane/E5/Companion.h"
 #include "ane/Support/FileError.h"
@@ -12,23 +11,6 @@
 using namespace mlir;
 using namespace ane;
 using mil::Processor;
-
-std::optional<e5::TensorDataType> ane::hostTensorType(Type type) {
-  constexpr int64_t maxRank = 5;
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tensor.hasStaticShape() || tensor.getRank() > maxRank ||
-      llvm::is_contained(tensor.getShape(), 0))
-    return std::nullopt;
-  StringRef name = mil::dtypeName(tensor.getElementType());
-  for (e5::TensorDataType known :
-       {e5::TensorDataType::Float16, e5::TensorDataType::Float32,
-        e5::TensorDataType::Bool, e5::TensorDataType::Int8,
-        e5::TensorDataType::UInt8, e5::TensorDataType::Int16,
-        e5::TensorDataType::Int32})
-    if (e5::typeName(known) == name)
-      return known;
-  return std::nullopt;
-}
 
 namespace {
 
@@ -89,14 +71,8 @@ void PartitionBuilder::addEngineStage(const e5::Descriptor &procedure,
 }
 
 LogicalResult PartitionBuilder::addText(size_t index, e5::Stage &stage) {
-  mil::FuncOp func = cut.func;
-  OwningOpRef<ModuleOp> module = ModuleOp::create(func.getLoc());
-  if (Attribute version =
-          func->getParentOp()->getAttr(mil::MILDialect::versionAttrName))
-    (*module)->setAttr(mil::MILDialect::versionAttrName, version);
-  mil::makeSegmentFunction(cut, cut.segments[index],
-                           (func.getName() + "_" + Twine(index)).str(),
-                           *module);
+  OwningOpRef<ModuleOp> module =
+      makeSegmentModule(cut, [&](size_t other) { return other == index; });
   return writeCpuText(*module, stage);
 }
 
@@ -160,15 +136,15 @@ LogicalResult ane::emitCutProgram(CutProgram program, ModuleOp original,
     return failure();
   };
   if (options.emit == "mil")
-    return emitIR(*makeSegmentModule(program.cut, std::nullopt), options);
+    return emitIR(*makeSegmentModule(program.cut, [](size_t) { return true; }),
+                  options);
   if (options.emit == "plist" || options.emit == "fw")
     return refuse("the program was cut into segments; --emit=" + options.emit +
                   " has room for one procedure only");
   if (options.emit == "td")
     return emitTaskDescriptors(program.generated, options);
   if (findPhase(options.emit)->addPasses) {
-    OwningOpRef<ModuleOp> module =
-        makeSegmentModule(program.cut, Processor::Engine);
+    OwningOpRef<ModuleOp> module = makeEngineModule(program.cut);
     return failed(runPhases(*module, options)) ? failure()
                                                : emitIR(*module, options);
   }

@@ -176,6 +176,32 @@ TEST(BlobStorage, AnEmptyFileAndAnEmptyBlob) {
   EXPECT_EQ(llvm::cantFail(blobs->blob(128)).numElements(), 0u);
 }
 
+TEST(BlobStorage, FilesInMemory) {
+  const uint8_t weights[] = {1, 2, 3};
+  BlobWriter writer;
+  uint64_t offset = writer.add(BlobType::UInt8, weights);
+  auto create = [](llvm::StringRef bytes) {
+    return BlobFile::create(llvm::MemoryBuffer::getMemBufferCopy(bytes, "w"));
+  };
+  auto file = create(write(writer));
+  ASSERT_TRUE(bool(file)) << messageOf(std::move(file));
+  EXPECT_EQ((*file)->path(), "w");
+  EXPECT_EQ((*file)->count(), 1u);
+  EXPECT_THAT((*file)->blob(offset)->data, ElementsAreArray(weights));
+  EXPECT_THAT(messageOf((*file)->blob(128)), HasSubstr("w:0:128: error: "));
+  EXPECT_THAT(messageOf(create("")),
+              HasSubstr("w:0:0: error: the file has 0 bytes"));
+  EXPECT_THAT(messageOf(create(std::string(64, '\1'))),
+              HasSubstr("w:0:4: error: the file has version 16843009"));
+}
+
+TEST(BlobStorage, NamesOfTypesAreTheirs) {
+  for (uint32_t code = 1; code <= 17; ++code)
+    EXPECT_EQ(blobTypeOf(blobTypeName(BlobType(code))), BlobType(code));
+  EXPECT_EQ(blobTypeOf("fp64"), std::nullopt);
+  EXPECT_EQ(blobTypeOf(""), std::nullopt);
+}
+
 TEST(BlobStorage, AcceptsATailWithoutPadding) {
   const uint8_t bytes[] = {1, 2};
   BlobWriter writer;

@@ -245,11 +245,10 @@ FailureOr<std::optional<CutProgram>> ProgramCutter::run() {
   FallenFinder fallen(func(), target);
   fallen.addByType();
   fallen.add(whole.diagnostics(), nullptr);
+  llvm::DenseSet<Operation *> constants = mil::findConstants(func());
   bool returnsConstant = llvm::any_of(
       func().getBody().front().getTerminator()->getOperands(),
-      [&](Value value) {
-        return mil::findConstants(func()).contains(value.getDefiningOp());
-      });
+      [&](Value value) { return constants.contains(value.getDefiningOp()); });
   // A function without layers compiles, too, so something must have fallen out.
   if (fallen.ops().empty() && !returnsConstant) {
     whole.replay();

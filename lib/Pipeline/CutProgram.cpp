@@ -6,6 +6,7 @@
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Reference/Interpreter.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -43,6 +44,7 @@ private:
   /// Whether a refusal is one that no cut helps against.
   bool isFinal(const DiagnosticLog &log) const;
   LogicalResult checkCut();
+  LogicalResult checkRounding();
   LogicalResult checkValue(Value value);
   void report(const mil::FallenOps &fallen);
   std::string id(StringRef constraint) const {
@@ -192,39 +194,49 @@ LogicalResult ProgramCutter::checkValue(Value value) {
          << id("partition-c3");
 }
 
+/// Says, once, that the engine takes fp32 of the processor as fp16; `strict`
+/// refuses that.
+LogicalResult ProgramCutter::checkRounding() {
+  llvm::DenseSet<Value> madeByCpu;
+  llvm::SetVector<Value> rounded;
+  for (const mil::Segment &segment : result.cut.segments) {
+    if (segment.processor == Processor::Cpu)
+      madeByCpu.insert_range(segment.outputs);
+    else
+      for (Value input : segment.inputs)
+        if (madeByCpu.contains(input) && getElementTypeOrSelf(input).isF32())
+          rounded.insert(input);
+  }
+  if (rounded.empty())
+    return success();
+  Operation *first = rounded.front().getDefiningOp();
+  std::string others =
+      rounded.size() == 1
+          ? " enters"
+          : llvm::formatv(" and {0} more enter", rounded.size() - 1).str();
+  std::string what = "'" + result.cut.names.lookup(rounded.front()) + "'" +
+                     others + " the engine, which rounds fp32 to fp16";
+  if (options.phases.strictPrecision)
+    return mil::refuse(first, (target.name + "-precision-c1").str(),
+                       what + "; cast it, or allow it");
+  first->emitWarning() << what;
+  return success();
+}
+
 /// Whether both processors can do what the cut asks of them.
 LogicalResult ProgramCutter::checkCut() {
-  bool isLegal = true;
+  bool isLegal = succeeded(checkRounding());
   for (const auto &[value, name] : result.cut.names)
     isLegal &= succeeded(checkValue(value));
-  llvm::DenseSet<Value> madeByCpu;
-  for (const mil::Segment &segment : result.cut.segments) {
-    if (segment.processor == Processor::Cpu) {
-      madeByCpu.insert_range(segment.outputs);
-      for (Operation *op : segment.ops)
-        if (!reference::isInterpreted(op))
-          isLegal &= succeeded(
-              op->emitError()
-              << op->getName().stripDialect()
-              << ": neither the engine nor the interpreter runs this op; make "
-                 "its result an input of the program"
-              << id("partition-c4"));
-      continue;
-    }
-    for (Value input : segment.inputs) {
-      if (!madeByCpu.contains(input) || !getElementTypeOrSelf(input).isF32())
-        continue;
-      std::string what =
-          llvm::formatv("'{0}' enters the engine, which rounds fp32 to fp16",
-                        result.cut.names.lookup(input));
-      if (options.phases.strictPrecision)
-        isLegal &= succeeded(mil::refuse(input.getDefiningOp(),
-                                         (target.name + "-precision-c1").str(),
-                                         what + "; cast it, or allow it"));
-      else
-        input.getDefiningOp()->emitWarning() << what;
-    }
-  }
+  for (const mil::Segment &segment : result.cut.segments)
+    for (Operation *op : segment.ops)
+      if (segment.processor == Processor::Cpu && !reference::isInterpreted(op))
+        isLegal &= succeeded(
+            op->emitError()
+            << op->getName().stripDialect()
+            << ": neither the engine nor the interpreter runs this op; make "
+               "its result an input of the program"
+            << id("partition-c4"));
   return success(isLegal);
 }
 

@@ -752,6 +752,22 @@ zin.procedure @softmax_high(%x: tensor<1x1x65536x2x1xf16> {zin.host_type = tenso
 
 // -----
 
+// A row of 8192 channels takes all of L2, so the planar engine reduces.
+
+// CHECK-LABEL: zin.program @softmax_many_channels {
+// CHECK-NOT: <NEFUSED_POOL>
+// CHECK: <PEFUSED_POOL> {{.*}} reduce = max
+// CHECK-NOT: <NEFUSED_POOL>
+// CHECK: <PEFUSED_POOL> {{.*}} reduce = sum, post = reciprocal
+// CHECK-NOT: <NEFUSED_POOL>
+// CHECK: {{^  }$}}
+zin.procedure @softmax_many_channels(%x: tensor<1x1x8192x1x128xf16> {zin.host_type = tensor<1x1x8192x1x128xf16>, zin.name = "x"}) -> (tensor<1x1x8192x1x128xf16> {zin.host_type = tensor<1x1x8192x1x128xf16>, zin.name = "y"}) {
+  %y = zin.softmax %x over 2 : tensor<1x1x8192x1x128xf16>
+  zin.return %y : tensor<1x1x8192x1x128xf16>
+}
+
+// -----
+
 // Over channels pieces are some rows of all of them: 12 of 30 in 0.5 MB.
 
 // CHECK-LABEL: zin.program @softmax_channels_large {

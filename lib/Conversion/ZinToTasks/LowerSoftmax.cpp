@@ -118,7 +118,13 @@ void Lowering::softmaxOverChannels(const View &x, const View &y) {
 LogicalResult Lowering::lower(SoftmaxOp op) {
   View x = viewOf(op.getX()), y = resultView(op.getResult());
   unsigned axis = op.getAxis();
-  if (axis != W && x.shape[axis] > b.target.maxUnicastChannels)
+  // The neural engine reduces channels of which L2 holds a row beside the
+  // result.
+  int64_t stream = b.target.neStreamBytes;
+  int64_t row =
+      std::min(b.target.l2ChannelBytes(x.shape[W]), stream) * x.shape[axis];
+  if (axis != W && (x.shape[axis] > b.target.maxUnicastChannels ||
+                    row + stream > b.target.l2Bytes))
     return softmaxByReduction(op, x, axis, y, /*vector=*/false);
   // Every task but the first reads what the one before wrote. Of a large value
   // L2 holds pieces, two at a time beside the tiles.

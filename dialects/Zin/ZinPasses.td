@@ -202,8 +202,9 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     A value that is larger than L2 goes through memory whole, and comes again
     for each pass of a layer whose outputs need several. Cut into blocks of
     rows, a chain of tasks needs only some rows of each value at a time: those
-    that lie between its tasks fit L2, and what comes from memory comes once, by
-    a copy if it is read more than once. A result that the chain reads and
+    that lie between its tasks fit L2, and what comes from memory comes once: by
+    a copy if several tasks read it, and if one does in several passes, because a
+    tile holds all rows of the block. A result that the chain reads and
     others need later, such as a part of a concatenation, lies in L2 for the
     chain and is copied to memory from there. Rows above and below a block that
     windows need are computed again for each block, up to a quarter more work;

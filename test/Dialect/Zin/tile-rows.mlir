@@ -1,23 +1,26 @@
 // RUN: ane-opt %s --zin-tile-rows --split-input-file | FileCheck %s
 // RUN: ane-opt %s --zin-tile-rows='max-tasks=0' --split-input-file | FileCheck %s --check-prefix=NONE
 
-// Values of 1.5 MB do not stay in L2 beside each other; blocks of 32 rows do. A
-// window of 3 needs a row above and below: the second block computes 34 rows of
-// @a for 32 of @b, from 36 rows of @x, the first of which is row 30, 7680 bytes
-// in. Only the first block has padding on top. The sum reads the middle of its
-// 34 rows.
+// Values of 1.5 MB do not stay in L2 beside each other; blocks of 24 rows do, with
+// those of the block before, whose sum may still be under way. A window of 3 needs
+// a row above and below: the second block computes 26 rows of @a for 24 of @b, from
+// 28 rows of @x, the first of which is row 22, 5632 bytes in. Only the first block
+// has padding on top. The sum reads the middle of its 26 rows.
 
 // CHECK-LABEL: zin.program @chain
 // CHECK-NOT: zin.buffer <scratch> @a 1572864
-// CHECK: reads <@x + 0, [1, 1, 64, 34, 128], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 64, 33, 128], [540672, 540672, 8448, 256]> {{.*}} padding = [1, 1]> with @k
-// CHECK-NEXT: reads <@[[A]] + 0, [1, 1, 64, 33, 128], {{.*}} writes <@[[B:.*]] + 0, [1, 1, 64, 32, 128], {{.*}} padding = [1, 1]> with @k
-// CHECK-NEXT: reads <@[[B]] + 0, [1, 1, 64, 32, 128], {{.*}} and <@[[A]] + 0, [1, 1, 64, 32, 128], {{.*}} writes <@y + 0, [1, 1, 64, 32, 128], [1572864, 1572864, 24576, 256]>
-// CHECK-NEXT: reads <@x + 7680, [1, 1, 64, 36, 128], {{.*}} writes <@[[C:.*]] + 0, [1, 1, 64, 34, 128], {{.*}} padding = [0, 1]> with @k
-// CHECK-NEXT: reads <@[[C]] + 0, {{.*}} writes <@[[D:.*]] + 0, [1, 1, 64, 32, 128], {{.*}} padding = [0, 1]> with @k
-// CHECK-NEXT: reads <@[[D]] + 0, {{.*}} and <@[[C]] + 256, [1, 1, 64, 32, 128], {{.*}} writes <@y + 8192,
-// CHECK-NEXT: reads <@x + 15872, [1, 1, 64, 34, 128], {{.*}} writes <@[[E:.*]] + 0, [1, 1, 64, 33, 128], {{.*}} padding = [0, 1]> with @k
+// CHECK: reads <@x + 0, [1, 1, 64, 26, 128], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 64, 25, 128], [409600, 409600, 6400, 256]> {{.*}} padding = [1, 1]> with @k
+// CHECK-NEXT: reads <@[[A]] + 0, [1, 1, 64, 25, 128], {{.*}} writes <@[[B:.*]] + 0, [1, 1, 64, 24, 128], {{.*}} padding = [1, 1]> with @k
+// CHECK-NEXT: reads <@[[B]] + 0, [1, 1, 64, 24, 128], {{.*}} and <@[[A]] + 0, [1, 1, 64, 24, 128], {{.*}} writes <@y + 0, [1, 1, 64, 24, 128], [1572864, 1572864, 24576, 256]>
+// CHECK-NEXT: reads <@x + 5632, [1, 1, 64, 28, 128], {{.*}} writes <@[[C:.*]] + 0, [1, 1, 64, 26, 128], {{.*}} padding = [0, 1]> with @k
+// CHECK-NEXT: reads <@[[C]] + 0, {{.*}} writes <@[[D:.*]] + 0, [1, 1, 64, 24, 128], {{.*}} padding = [0, 1]> with @k
+// CHECK-NEXT: reads <@[[D]] + 0, {{.*}} and <@[[C]] + 256, [1, 1, 64, 24, 128], {{.*}} writes <@y + 6144,
+// CHECK-NEXT: reads <@x + 11776, [1, 1, 64, 28, 128], {{.*}} writes <@[[E:.*]] + 0, [1, 1, 64, 26, 128], {{.*}} padding = [0, 1]> with @k
 // CHECK-NEXT: reads <@[[E]] + 0,
-// CHECK-NEXT: writes <@y + 16384,
+// CHECK-NEXT: writes <@y + 12288,
+// CHECK-NEXT: reads <@x + 17920, [1, 1, 64, 26, 128], {{.*}} writes <@[[G:.*]] + 0, [1, 1, 64, 25, 128],
+// CHECK-NEXT: reads <@[[G]] + 0,
+// CHECK-NEXT: writes <@y + 18432,
 
 // NONE-LABEL: zin.program @chain
 // NONE: zin.buffer <scratch> @a 1572864
@@ -37,20 +40,36 @@ zin.program @chain {
 // -----
 
 // A layer of 256 outputs, 4 at a time in each of 16 engines, reads its source
-// four times: from a copy of a block in L2. With a stride of 2, 24 rows of the
-// result are of 48 rows; the window of 1 needs none around.
+// four times: from a tile, which holds a block of it. With a stride of 2, 24 rows
+// of the result are of 48 rows; the window of 1 needs none around.
 
 // CHECK-LABEL: zin.program @passes
-// CHECK: <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 47, 128], {{.*}} writes <@[[S:.*]] + 0, [1, 1, 64, 47, 128], {{.*}} computes #zin.ne<op = pass,
-// CHECK-NEXT: <NEFUSED_CONV> on <NEConv> reads <@[[S]] + 0, [1, 1, 64, 47, 128], {{.*}} writes <@y + 0, [1, 1, 256, 24, 64],
-// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@x + 12288, [1, 1, 64, 47, 128],
-// CHECK-NEXT: <NEFUSED_CONV> {{.*}} writes <@y + 3072, [1, 1, 256, 24, 64],
+// CHECK: <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 64, 47, 128], {{.*}} writes <@y + 0, [1, 1, 256, 24, 64],
+// CHECK-NEXT: <NEFUSED_CONV> on <NEConv> reads <@x + 12288, [1, 1, 64, 47, 128], {{.*}} writes <@y + 3072, [1, 1, 256, 24, 64],
 // CHECK-NOT: zin.task
 zin.program @passes {
   zin.buffer <input> @x 1572864 bytes <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "x"}
   zin.buffer <output> @y 1572864 bytes <@y + 0, [1, 1, 256, 48, 64], [1572864, 1572864, 6144, 128]> {host_type = tensor<256x48x64xf16>, port = "y"}
   zin.kernel @k {groups = 1 : i64, ocg_size = 2 : i64, outputs = 256 : i64, taps = 64 : i64, weights = dense<1.0> : tensor<16384xf16>}
   zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@y + 0, [1, 1, 256, 48, 64], [1572864, 1572864, 6144, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [2, 2], padding = [0, 0]> with @k
+}
+
+// -----
+
+// What two tasks of a chain read is copied to L2 first, a block at a time.
+
+// CHECK-LABEL: zin.program @two_readers
+// CHECK: <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, [[ROWS:[0-9]+]], 128], {{.*}} writes <@[[S:.*]] + 0, [1, 1, 64, [[ROWS]], 128], {{.*}} computes #zin.ne<op = pass,
+// CHECK-NEXT: <NEFUSED_CONV> on <NEConv> reads <@[[S]] + 0, [1, 1, 64, [[ROWS]], 128], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 64, [[ROWS]], 128],
+// CHECK-NEXT: <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@[[A]] + 0, {{.*}} and <@[[S]] + 0, {{.*}} writes <@y + 0, [1, 1, 64, [[ROWS]], 128],
+// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@x +
+zin.program @two_readers {
+  zin.buffer <input> @x 1572864 bytes <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "x"}
+  zin.buffer <output> @y 1572864 bytes <@y + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "y"}
+  zin.buffer <scratch> @a 1572864 bytes <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]>
+  zin.kernel @k {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 64 : i64, weights = dense<1.0> : tensor<4096xf16>}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @k
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> and <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@y + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.pe<op = add, reduce = none, post = none>
 }
 
 // -----

@@ -28,7 +28,8 @@ public:
     rows.planBlock(chain, blocks, block, plan);
     parts.assign(chain.slots.size(), {});
     for (auto [index, slot] : llvm::enumerate(chain.slots))
-      if (slot.kind != Slot::outer && plan.slots[index].size() > 0)
+      if (slot.kind != Slot::outer && slot.kind != Slot::tiled &&
+          plan.slots[index].size() > 0)
         parts[index] = makeBuffer(slot, plan.slots[index]);
     for (auto [index, slot] : llvm::enumerate(chain.slots))
       if (slot.kind == Slot::staged && parts[index])

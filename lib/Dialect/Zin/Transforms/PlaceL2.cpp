@@ -74,8 +74,10 @@ public:
   Placer(ProgramOp program, const TargetDescription &target, int64_t tileBytes)
       : program(program), target(target), tileBytes(tileBytes),
         symbols(program), tasks(program.getOps<TaskOp>()), alive(tasks.size()) {
-    for (TaskOp task : tasks)
+    for (TaskOp task : tasks) {
       uses.push_back(L2Use::of(task, target));
+      passes.push_back(passesOf(task, symbols));
+    }
   }
 
   /// Decides and writes the decision into the program.
@@ -107,10 +109,8 @@ public:
 
 private:
   int64_t readBytes(const Access &access) {
-    int64_t passes = access.role == Role::Source1
-                         ? passesOf(tasks[access.task], symbols)
-                         : 1;
-    return bytesOf(access.view) * passes;
+    int64_t times = access.role == Role::Source1 ? passes[access.task] : 1;
+    return bytesOf(access.view) * times;
   }
 
   SmallVector<Candidate> findCandidates() {
@@ -262,27 +262,50 @@ private:
     return best;
   }
 
-  /// Bytes that the tiles of a task should have: all of them, or what makes
-  /// tiles of some height.
-  int64_t wantedTileBytes(size_t task, L2Use use) {
+  /// What a candidate leaves of L2 costs a task in bytes of DMA: nothing, what
+  /// comes again for each pass because its tiles no longer hold all rows, or
+  /// more than it may, if not even tiles of some height fit.
+  std::optional<int64_t> lossOf(size_t task, const Candidate &candidate) {
+    L2Use use = uses[task];
     use.begin = 0;
     use.bytes = std::numeric_limits<int64_t>::max() / 2;
     int64_t all = planL2(tasks[task], use, target)->bytes;
-    return std::min(
-        all, std::max(tileBytes, leastTileBytes(tasks[task], use, target)));
+    int64_t window = windowAt(task, &candidate).second;
+    if (window >= all)
+      return 0;
+    if (window < std::max(tileBytes, leastTileBytes(tasks[task], use, target)))
+      return std::nullopt;
+    if (passes[task] == 1 || use.source1 != Residence::streamed ||
+        windowAt(task).second < all)
+      return 0;
+    return bytesOf(tasks[task].getSource1()) * (passes[task] - 1);
+  }
+
+  /// The same for all tasks while the candidate lives.
+  std::optional<int64_t> lossOf(const Candidate &candidate) {
+    int64_t sum = 0;
+    for (size_t task = candidate.first; task <= candidate.last; ++task) {
+      std::optional<int64_t> loss = lossOf(task, candidate);
+      if (!loss)
+        return std::nullopt;
+      sum += *loss;
+    }
+    return sum;
   }
 
   /// Takes the lowest place that is free while the candidate lives and leaves
-  /// every task room for its tiles.
+  /// every task room for its tiles, or costs less than the candidate saves.
   bool place(Candidate &candidate) {
     SmallVector<std::pair<int64_t, int64_t>> taken;
     for (size_t task = candidate.first; task <= candidate.last; ++task)
       llvm::append_range(taken, alive[task]);
     llvm::sort(taken);
     taken.erase(llvm::unique(taken), taken.end());
-    SmallVector<int64_t> bases = {0};
+    // At the start of each gap, or at its end.
+    int64_t size = candidate.layout.bytes;
+    SmallVector<int64_t> bases = {0, target.l2Bytes - size};
     for (auto [begin, end] : taken)
-      bases.push_back(end);
+      llvm::append_values(bases, end, begin - size);
     llvm::sort(bases);
     bases.erase(llvm::unique(bases), bases.end());
     // Only what changes is kept: a copy of all for each candidate would take
@@ -290,28 +313,33 @@ private:
     SmallVector<L2Use> before(uses.begin() + candidate.first,
                               uses.begin() + candidate.last + 1);
     apply(candidate, uses);
-    int64_t size = candidate.layout.bytes;
+    int64_t least = candidate.saving;
+    std::optional<int64_t> best;
     for (int64_t base : bases) {
-      if (base + size > target.l2Bytes)
+      if (base + size > target.l2Bytes || least == 0)
         break;
-      if (llvm::any_of(taken, [&](auto range) {
-            return range.first < base + size && base < range.second;
-          }))
+      if (base < 0 || llvm::any_of(
+                          taken,
+                          [&](auto range) {
+                            return range.first < base + size &&
+                                   base < range.second;
+                          }))
         continue;
       candidate.base = base;
-      bool fits = true;
-      for (size_t task = candidate.first; fits && task <= candidate.last;
-           ++task)
-        fits = windowAt(task, &candidate).second >=
-               wantedTileBytes(task, uses[task]);
-      if (!fits)
+      std::optional<int64_t> loss = lossOf(candidate);
+      if (!loss || *loss >= least)
         continue;
-      for (size_t task = candidate.first; task <= candidate.last; ++task)
-        alive[task].push_back({base, base + size});
-      return true;
+      best = base;
+      least = *loss;
     }
-    llvm::copy(before, uses.begin() + candidate.first);
-    return false;
+    if (!best) {
+      llvm::copy(before, uses.begin() + candidate.first);
+      return false;
+    }
+    candidate.base = *best;
+    for (size_t task = candidate.first; task <= candidate.last; ++task)
+      alive[task].push_back({*best, *best + size});
+    return true;
   }
 
   /// What one task alone reads, if in several passes, need not be kept where a
@@ -370,6 +398,7 @@ private:
   SymbolTable symbols;
   SmallVector<TaskOp> tasks;
   SmallVector<L2Use> uses;
+  SmallVector<int64_t> passes;
   /// What is taken of L2 while each task runs.
   SmallVector<SmallVector<std::pair<int64_t, int64_t>>> alive;
   SmallVector<Candidate> placed;

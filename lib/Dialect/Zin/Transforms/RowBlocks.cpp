@@ -200,15 +200,24 @@ void RowBlocks::planBlock(const Chain &chain, int64_t blocks, int64_t block,
 std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
                                               const Block &block) {
   int64_t traffic = chain.fixedBytes;
-  // What begins and ends to lie in L2 with each task.
+  // What begins and ends to lie in L2 with each task, and what the block before
+  // still has there.
+  int64_t before = 0;
   changes.assign(chain.end - chain.begin + 1, 0);
   for (auto [slot, rows] : llvm::zip_equal(chain.slots, block.slots)) {
     if (slot.kind == Slot::outer)
       continue;
     int64_t bytes = l2RowBytes(slot.view) * rows.size();
-    changes[slot.first - chain.begin] += bytes;
-    changes[slot.last + 1 - chain.begin] -= bytes;
-    if (slot.kind == Slot::staged)
+    bool staysLonger = mayMeet(chain, slot.last);
+    if (slot.last + 1 == chain.end && staysLonger && !chain.hasCopies)
+      before += bytes;
+    size_t last = std::min(slot.last + staysLonger, chain.end - 1);
+    size_t first = slot.first;
+    if (first > chain.begin && mayMeet(chain, first - 1))
+      --first;
+    changes[first - chain.begin] += bytes;
+    changes[last + 1 - chain.begin] -= bytes;
+    if (slot.kind == Slot::staged || slot.kind == Slot::tiled)
       traffic += bytesOf(slot.view) / slot.view.getRows() * rows.size();
   }
   int64_t alive = 0, peak = 0;
@@ -231,9 +240,27 @@ std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
       move(*task.source2, places.source2,
            task.sourceRows(*task.source2, result), 1);
     alive += changes[index - chain.begin];
-    peak = std::max(peak, alive);
+    peak = std::max(peak, alive + before);
+    before = 0;
   }
   return {traffic, peak};
+}
+
+bool RowBlocks::mayMeet(const Chain &chain, size_t task) const {
+  auto isPlanar = [&](size_t index) {
+    return bool(TaskOp(tasks[index].op).getPE());
+  };
+  // Copies are of the neural engine.
+  bool isLast = task + 1 == chain.end;
+  if (isLast && chain.hasCopies)
+    return isPlanar(task);
+  size_t next = isLast ? chain.begin : task + 1;
+  if (isPlanar(task) == isPlanar(next))
+    return false;
+  return isLast ||
+         llvm::none_of(tasks[next].sources(), [&](const Operand *source) {
+           return source->buffer == tasks[task].result.buffer;
+         });
 }
 
 std::optional<int64_t>

@@ -32,7 +32,8 @@ public:
     enum Kind {
       inner,  ///< a value that only the chain has, in L2
       kept,   ///< a result for others, too: in L2, and copied from there
-      staged, ///< a source that is read more than once, copied to L2 first
+      staged, ///< a source that several tasks read, copied to L2 first
+      tiled,  ///< a source that one task reads in several passes, from a tile
       outer   ///< a value in memory that the chain writes and reads
     } kind;
     /// What the rows are of: a whole buffer, a result or a source.
@@ -55,6 +56,7 @@ public:
     llvm::SmallVector<Slot> slots;
     llvm::SmallVector<Places> places; ///< of each task
     int64_t around = 0;               ///< bytes of L2 for other values
+    bool hasCopies = false;           ///< in front of the first task
     int64_t fixedBytes = 0;           ///< of DMA, for each block
   };
 
@@ -149,6 +151,9 @@ private:
   int64_t taskBytes() const;
   /// Whether one task can copy rows of a value with all their channels.
   bool canCopy(const Operand &operand) const;
+  /// Whether a task of a chain and the one after it, of the next block after
+  /// the last one, may be issued together; see zin-place-l2.
+  bool mayMeet(const Chain &chain, size_t task) const;
   void planBlock(const Chain &chain, int64_t blocks, int64_t block,
                  Block &plan) const;
   /// Bytes of one block, and the most that lies in L2 at a time.

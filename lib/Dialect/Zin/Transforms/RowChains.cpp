@@ -3,8 +3,9 @@
 // A value that only the chain has lives in L2, a block at a time. A result that
 // others read as well is written to memory; where the chain reads it, too, and
 // one task computed all that is read, a block of it lies in L2 and is copied to
-// memory from there. What comes from outside and is read more than once is
-// copied to L2 first.
+// memory from there. What comes from outside and is read by several tasks is
+// copied to L2 first; of what one task reads in several passes its tile holds
+// all rows of the block.
 //
 //===----------------------------------------------------------------------===//
 
@@ -65,8 +66,10 @@ public:
         chain.places[index - chain.begin].outer =
             rows.bufferMarks[rows.tasks[index].result.buffer].slot;
     for (const Slot &slot : chain.slots)
-      if (slot.kind == Slot::kept || slot.kind == Slot::staged)
+      if (slot.kind == Slot::kept || slot.kind == Slot::staged) {
         chain.fixedBytes += rows.taskBytes();
+        chain.hasCopies |= slot.kind == Slot::staged;
+      }
     chain.around = bytesAround();
     clear();
     return std::move(chain);
@@ -114,9 +117,8 @@ private:
       size_t &writer = rows.bufferMarks[task.result.buffer].lastWriter;
       results[index - chain.begin].previous = writer;
       writer = index;
-      rows.viewMarks[task.source1.id].reads += task.passes;
-      if (task.source2)
-        ++rows.viewMarks[task.source2->id].reads;
+      for (const Operand *source : task.sources())
+        ++rows.viewMarks[source->id].reads;
       chain.fixedBytes += rows.taskBytes() + task.kernelBytes;
     }
   }
@@ -162,11 +164,14 @@ private:
         results[writer - chain.begin].readBytes += source.rowBytes * times;
       return;
     }
+    if (rows.buffers[source.buffer].staysInL2)
+      return;
     ViewMarks &mark = rows.viewMarks[source.id];
-    if (mark.reads > 1 && !rows.buffers[source.buffer].staysInL2 &&
-        rows.canCopy(source))
+    if (mark.reads > 1 && rows.canCopy(source))
       slot = slotFor(mark.slot, Slot::staged, source.view, source, chain.begin,
                      task);
+    else if (mark.reads == 1 && times > 1)
+      slot = slotFor(mark.slot, Slot::tiled, source.view, source, task, task);
   }
 
   /// Whether the chain computes something of a source, and the task that

@@ -3,6 +3,7 @@
 #include "ane/Codegen/Codegen.h"
 #include "EncodeTask.h"
 #include "ane/Dialect/Zin/Transforms/Images.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/Object/HashName.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -432,11 +433,14 @@ LogicalResult ProgramGenerator::encodeTasks() {
 /// Tasks between which something stays in L2 are a group that must not be
 /// interrupted; an image ends one. What a result may overlap: the first task of
 /// a program knows nothing, tasks inside a group and those behind an image have
-/// nothing to wait for, others follow those of the engines before. Verified.
+/// nothing to wait for, others follow those of the engines before: verified.
+/// Inside a group a result that streams where a task of the other engine may
+/// still be at work waits for that one: assigned.
 void ProgramGenerator::closeGroups() {
   llvm::DenseMap<StringAttr, int64_t> lastUse;
   SmallVector<SmallVector<StringAttr, 3>> inL2;
-  for (auto task : program.getOps<TaskOp>()) {
+  SmallVector<TaskOp> tasks(program.getOps<TaskOp>());
+  for (TaskOp task : tasks) {
     SmallVector<StringAttr, 3> &list = inL2.emplace_back();
     L2Attr l2 = task.getL2Attr();
     if (!l2)
@@ -461,10 +465,13 @@ void ProgramGenerator::closeGroups() {
     image.set(td::Field::DPC, images[index]);
     image.set(td::Field::SPC, restores);
     if (index > 0) {
-      bool waits = opens && !restores;
+      L2Attr l2 = tasks[index].getL2Attr();
+      bool streams = !l2 || l2.getResult() == Residence::streamed;
+      bool meets = streams && mayMeet(tasks[index - 1], tasks[index]);
+      bool waits = (opens && !restores) || meets;
       image.set(td::Field::ResultAliasConvSrc, waits);
       image.set(td::Field::ResultAliasConvRslt, waits);
-      image.set(td::Field::ResultAliasPlanarSrc, 0);
+      image.set(td::Field::ResultAliasPlanarSrc, meets && planarBefore);
       image.set(td::Field::ResultAliasPlanarRslt, waits && planarBefore);
     }
     planarBefore |= image.isSet(td::Field::TaskType);

@@ -1,8 +1,11 @@
 //===- L2Plan.cpp - Where operands pass through the scratchpad ------------===//
 
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
+#include "TaskTraffic.h"
 #include "ane/Dialect/Zin/IR/L2Place.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <array>
 #include <functional>
 
 using namespace mlir;
@@ -188,6 +191,20 @@ L2Use L2Use::of(TaskOp task, const TargetDescription &target) {
     use = {attr.getSource1(), attr.getSource2(), attr.getResult(),
            attr.getBegin(), attr.getBytes()};
   return use;
+}
+
+bool zin::mayMeet(TaskOp task, TaskOp next) {
+  if (bool(task.getPE()) == bool(next.getPE()))
+    return false;
+  // Of a buffer that several tasks write the second may read another part.
+  ViewAttr written = task.getResult();
+  return llvm::none_of(std::array{std::optional(next.getSource1()),
+                                  next.getSource2(), next.getKernelView()},
+                       [&](std::optional<ViewAttr> view) {
+                         return view &&
+                                view->getBuffer() == written.getBuffer() &&
+                                mayOverlap(*view, written);
+                       });
 }
 
 int64_t zin::leastTileBytes(TaskOp task, const L2Use &use,

@@ -195,20 +195,9 @@ private:
     return true;
   }
 
-  bool isPlanar(size_t task) { return bool(tasks[task].getPE()); }
-
-  /// Whether two tasks in a row may be issued together: they are of two engines
-  /// and the second reads nothing of the first.
   bool mayMeet(size_t task) {
-    if (task + 1 >= tasks.size() || isPlanar(task) == isPlanar(task + 1))
-      return false;
-    FlatSymbolRefAttr written = tasks[task].getResult().getBuffer();
-    TaskOp next = tasks[task + 1];
-    auto reads = [&](std::optional<ViewAttr> view) {
-      return view && view->getBuffer() == written;
-    };
-    return next.getSource1().getBuffer() != written &&
-           !reads(next.getSource2()) && !reads(next.getKernelView());
+    return task + 1 < tasks.size() &&
+           zin::mayMeet(tasks[task], tasks[task + 1]);
   }
 
   void setRange(Candidate &candidate) {

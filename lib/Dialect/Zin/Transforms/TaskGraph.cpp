@@ -1,6 +1,7 @@
 //===- TaskGraph.cpp - What tasks need of each other ----------------------===//
 
 #include "TaskGraph.h"
+#include "TaskTraffic.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -10,24 +11,9 @@ using namespace ane::zin;
 
 namespace {
 
-/// The bytes of a buffer between the first and the last of a view.
-struct Interval {
-  int64_t begin, end;
-
-  explicit Interval(ViewAttr view) : begin(view.getOffset()) {
-    end = begin + view.getColumns() * elementBytes;
-    for (auto [extent, stride] :
-         llvm::zip(view.getShape().drop_back(), view.getStrides()))
-      end += (extent - 1) * stride;
-  }
-  bool overlaps(Interval other) const {
-    return begin < other.end && other.begin < end;
-  }
-};
-
 /// Who has touched what of a buffer.
 struct Touches {
-  SmallVector<std::pair<unsigned, Interval>, 2> writes, reads;
+  SmallVector<std::pair<unsigned, ByteRange>, 2> writes, reads;
 };
 
 } // namespace
@@ -58,21 +44,21 @@ TaskGraph::TaskGraph(ProgramOp program, const TargetDescription &target,
     Task &task = tasks.emplace_back();
     task.op = op;
     SmallVector<unsigned> before;
-    auto waitFor = [&](ArrayRef<std::pair<unsigned, Interval>> others,
-                       Interval interval) {
+    auto waitFor = [&](ArrayRef<std::pair<unsigned, ByteRange>> others,
+                       ByteRange bytes) {
       for (auto [other, part] : others)
-        if (part.overlaps(interval))
+        if (part.overlaps(bytes))
           before.push_back(other);
     };
-    std::pair<unsigned, Interval> result = {valueOf(op.getResult()),
-                                            Interval(op.getResult())};
-    SmallVector<std::pair<unsigned, Interval>, 3> sources;
+    std::pair<unsigned, ByteRange> result = {valueOf(op.getResult()),
+                                             ByteRange(op.getResult())};
+    SmallVector<std::pair<unsigned, ByteRange>, 3> sources;
     for (std::optional<ViewAttr> view :
          {std::optional(op.getSource1()), op.getSource2(), op.getKernelView()})
       if (view)
-        sources.push_back({valueOf(*view), Interval(*view)});
-    for (auto [value, interval] : sources) {
-      waitFor(touched[value].writes, interval);
+        sources.push_back({valueOf(*view), ByteRange(*view)});
+    for (auto [value, bytes] : sources) {
+      waitFor(touched[value].writes, bytes);
       if (!llvm::is_contained(task.reads, value))
         task.reads.push_back(value);
     }
@@ -80,8 +66,8 @@ TaskGraph::TaskGraph(ProgramOp program, const TargetDescription &target,
     waitFor(touched[result.first].writes, result.second);
     waitFor(touched[result.first].reads, result.second);
 
-    for (auto [value, interval] : sources)
-      touched[value].reads.push_back({index, interval});
+    for (auto [value, bytes] : sources)
+      touched[value].reads.push_back({index, bytes});
     touched[result.first].writes.push_back({index, result.second});
     for (unsigned value : task.reads) {
       values[value].readers.push_back(index);

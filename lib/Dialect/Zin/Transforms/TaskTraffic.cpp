@@ -13,6 +13,35 @@ int64_t zin::bytesOf(ViewAttr view) {
   return elementBytes * llvm::product_of(view.getShape());
 }
 
+ByteRange::ByteRange(ViewAttr view)
+    : begin(view.getOffset()), end(begin + view.getColumns() * elementBytes) {
+  for (auto [extent, stride] :
+       llvm::zip(view.getShape().drop_back(), view.getStrides()))
+    end += (extent - 1) * stride;
+}
+
+/// The distance of the rows of a view, 0 if it has one.
+static int64_t rowPitch(ViewAttr view) {
+  int64_t pitch = 0;
+  for (auto [extent, stride] :
+       llvm::zip(view.getShape().drop_back(), view.getStrides()))
+    if (extent > 1 && (pitch == 0 || stride < pitch))
+      pitch = stride;
+  return pitch;
+}
+
+bool zin::mayOverlap(ViewAttr a, ViewAttr b) {
+  ByteRange x(a), y(b);
+  if (!x.overlaps(y))
+    return false;
+  int64_t pitch = rowPitch(a);
+  if (pitch == 0 || rowPitch(b) != pitch)
+    return true;
+  int64_t first = x.begin % pitch, second = y.begin % pitch;
+  return first < second + b.getColumns() * elementBytes &&
+         second < first + a.getColumns() * elementBytes;
+}
+
 int64_t zin::kernelBytesOf(TaskOp task, SymbolTable &symbols) {
   if (!task.getKernel())
     return 0;

@@ -17,6 +17,20 @@ int64_t kernelBytesOf(TaskOp task, mlir::SymbolTable &symbols);
 /// Bytes of the elements of a view.
 int64_t bytesOf(ViewAttr view);
 
+/// The bytes of a buffer between the first and the last of a view.
+struct ByteRange {
+  int64_t begin, end;
+
+  explicit ByteRange(ViewAttr view);
+  bool overlaps(ByteRange other) const {
+    return begin < other.end && other.begin < end;
+  }
+};
+
+/// Whether views of one buffer may have an element in common: neither do their
+/// bytes lie apart nor, of rows at the same distance, their columns.
+bool mayOverlap(ViewAttr a, ViewAttr b);
+
 } // namespace ane::zin
 
 #endif // ANE_LIB_DIALECT_ZIN_TRANSFORMS_TASKTRAFFIC_H

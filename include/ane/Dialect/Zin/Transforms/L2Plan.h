@@ -63,6 +63,11 @@ std::optional<L2Plan> planL2(TaskOp task, const L2Use &use,
 int64_t leastTileBytes(TaskOp task, const L2Use &use,
                        const TargetDescription &target);
 
+/// Whether two tasks in a row may be issued together: they are of two engines
+/// and the second reads nothing of the first. Documented: pairs of NE and PE
+/// without a dependency.
+bool mayMeet(TaskOp task, TaskOp next);
+
 } // namespace ane::zin
 
 #endif // ANE_DIALECT_ZIN_TRANSFORMS_L2PLAN_H

@@ -2,8 +2,8 @@
 
 #include "ane/Codegen/Codegen.h"
 #include "EncodeTask.h"
+#include "TaskGroups.h"
 #include "ane/Dialect/Zin/Transforms/Images.h"
-#include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/Object/HashName.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/StringMap.h"
@@ -106,7 +106,7 @@ public:
                    ConstantSection &section)
       : program(program), target(target), section(section),
         constantBytes(section.bytes), symbols(program),
-        images(findImages(program)) {}
+        images(findImages(program)), statistics(findStatistics(program)) {}
 
   FailureOr<GeneratedProgram> run() {
     if (failed(placePorts()) || failed(placeConstants()) ||
@@ -139,8 +139,6 @@ private:
     return viewInL2(buffer.getLayout(), view, buffer.getL2Attr().getBase(),
                     buffer.getL2Attr().getStrides());
   }
-  void closeGroups();
-  void findStatistics();
 
   /// Fills up the constant section to the next start of a piece of `size`
   /// bytes. No piece lies in two of the sections that a large constant section
@@ -330,33 +328,7 @@ LogicalResult ProgramGenerator::placeConstants() {
   return success();
 }
 
-/// Results of reductions that stay in L2 and that only planar tasks read are in
-/// the statistics store as well. Verified in all programs that have such.
-void ProgramGenerator::findStatistics() {
-  llvm::DenseSet<StringAttr> others;
-  for (auto task : program.getOps<TaskOp>()) {
-    L2Attr l2 = task.getL2Attr();
-    PEConfigAttr config = task.getPE();
-    StringAttr written = task.getResult().getBuffer().getAttr();
-    if (l2 && l2.getResult() == Residence::resident && config &&
-        config.getReduce() != PEReduce::none)
-      statistics.insert(written);
-    else
-      others.insert(written);
-    auto read = [&](std::optional<ViewAttr> view, Residence residence) {
-      if (view && (!config || residence != Residence::resident))
-        others.insert(view->getBuffer().getAttr());
-    };
-    read(task.getSource1(), l2 ? l2.getSource1() : Residence::streamed);
-    read(task.getSource2(), l2 ? l2.getSource2() : Residence::streamed);
-    read(task.getKernelView(), Residence::streamed);
-  }
-  for (StringAttr other : others)
-    statistics.erase(other);
-}
-
 LogicalResult ProgramGenerator::encodeTasks() {
-  findStatistics();
   // A layer can become many tasks that fail alike; one of them says it.
   llvm::DenseSet<Location> refused;
   // The last task so far that writes each buffer, and that puts it into L2.
@@ -430,60 +402,8 @@ LogicalResult ProgramGenerator::encodeTasks() {
   return success(refused.empty());
 }
 
-/// Tasks between which something stays in L2 are a group that must not be
-/// interrupted; an image ends one. What a result may overlap: the first task of
-/// a program knows nothing, tasks inside a group and those behind an image have
-/// nothing to wait for, others follow those of the engines before: verified.
-/// Inside a group a result that streams where a task of the other engine may
-/// still be at work waits for that one: assigned.
-void ProgramGenerator::closeGroups() {
-  llvm::DenseMap<StringAttr, int64_t> lastUse;
-  SmallVector<SmallVector<StringAttr, 3>> inL2;
-  SmallVector<TaskOp> tasks(program.getOps<TaskOp>());
-  for (TaskOp task : tasks) {
-    SmallVector<StringAttr, 3> &list = inL2.emplace_back();
-    L2Attr l2 = task.getL2Attr();
-    if (!l2)
-      continue;
-    if (l2.getSource1() != Residence::streamed)
-      list.push_back(task.getSource1().getBuffer().getAttr());
-    if (l2.getSource2() != Residence::streamed && task.getSource2())
-      list.push_back(task.getSource2()->getBuffer().getAttr());
-    if (l2.getResult() != Residence::streamed)
-      list.push_back(task.getResult().getBuffer().getAttr());
-    for (StringAttr buffer : list)
-      lastUse[buffer] = inL2.size() - 1;
-  }
-  bool opens = true, planarBefore = false;
-  int64_t end = 0;
-  for (auto [index, list] : llvm::enumerate(inL2)) {
-    for (StringAttr buffer : list)
-      end = std::max(end, lastUse[buffer]);
-    bool closes = end <= int64_t(index) || images[index];
-    bool restores = index > 0 && images[index - 1];
-    td::RegisterImage &image = result.tasks[index].image;
-    image.set(td::Field::DPC, images[index]);
-    image.set(td::Field::SPC, restores);
-    if (index > 0) {
-      L2Attr l2 = tasks[index].getL2Attr();
-      bool streams = !l2 || l2.getResult() == Residence::streamed;
-      bool meets = streams && mayMeet(tasks[index - 1], tasks[index]);
-      bool waits = (opens && !restores) || meets;
-      image.set(td::Field::ResultAliasConvSrc, waits);
-      image.set(td::Field::ResultAliasConvRslt, waits);
-      image.set(td::Field::ResultAliasPlanarSrc, meets && planarBefore);
-      image.set(td::Field::ResultAliasPlanarRslt, waits && planarBefore);
-    }
-    planarBefore |= image.isSet(td::Field::TaskType);
-    image.set(td::Field::SPL, opens);
-    image.set(td::Field::TSR, closes);
-    image.set(td::Field::TSE, closes);
-    opens = closes;
-  }
-}
-
 void ProgramGenerator::finishTasks() {
-  closeGroups();
+  closeGroups(program, images, result.tasks);
   td::linkTasks(result.tasks);
   result.container.scratchBytes = program.getScratchBytes().value_or(0);
   result.container.taskCount = result.tasks.size();

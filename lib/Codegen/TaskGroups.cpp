@@ -1,0 +1,80 @@
+//===- TaskGroups.cpp - What tasks share in the engine --------------------===//
+
+#include "TaskGroups.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
+#include "ane/TaskDescriptor/Fields.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+llvm::DenseSet<StringAttr> ane::findStatistics(ProgramOp program) {
+  llvm::DenseSet<StringAttr> statistics, others;
+  for (auto task : program.getOps<TaskOp>()) {
+    L2Attr l2 = task.getL2Attr();
+    PEConfigAttr config = task.getPE();
+    StringAttr written = task.getResult().getBuffer().getAttr();
+    if (l2 && l2.getResult() == Residence::resident && config &&
+        config.getReduce() != PEReduce::none)
+      statistics.insert(written);
+    else
+      others.insert(written);
+    auto read = [&](std::optional<ViewAttr> view, Residence residence) {
+      if (view && (!config || residence != Residence::resident))
+        others.insert(view->getBuffer().getAttr());
+    };
+    read(task.getSource1(), l2 ? l2.getSource1() : Residence::streamed);
+    read(task.getSource2(), l2 ? l2.getSource2() : Residence::streamed);
+    read(task.getKernelView(), Residence::streamed);
+  }
+  for (StringAttr other : others)
+    statistics.erase(other);
+  return statistics;
+}
+
+void ane::closeGroups(ProgramOp program, ArrayRef<bool> images,
+                      MutableArrayRef<td::TaskDescriptor> descriptors) {
+  llvm::DenseMap<StringAttr, int64_t> lastUse;
+  SmallVector<SmallVector<StringAttr, 3>> inL2;
+  SmallVector<TaskOp> tasks(program.getOps<TaskOp>());
+  for (TaskOp task : tasks) {
+    SmallVector<StringAttr, 3> &list = inL2.emplace_back();
+    L2Attr l2 = task.getL2Attr();
+    if (!l2)
+      continue;
+    if (l2.getSource1() != Residence::streamed)
+      list.push_back(task.getSource1().getBuffer().getAttr());
+    if (l2.getSource2() != Residence::streamed && task.getSource2())
+      list.push_back(task.getSource2()->getBuffer().getAttr());
+    if (l2.getResult() != Residence::streamed)
+      list.push_back(task.getResult().getBuffer().getAttr());
+    for (StringAttr buffer : list)
+      lastUse[buffer] = inL2.size() - 1;
+  }
+  bool opens = true, planarBefore = false;
+  int64_t end = 0;
+  for (auto [index, list] : llvm::enumerate(inL2)) {
+    for (StringAttr buffer : list)
+      end = std::max(end, lastUse[buffer]);
+    bool closes = end <= int64_t(index) || images[index];
+    bool restores = index > 0 && images[index - 1];
+    td::RegisterImage &image = descriptors[index].image;
+    image.set(td::Field::DPC, images[index]);
+    image.set(td::Field::SPC, restores);
+    if (index > 0) {
+      L2Attr l2 = tasks[index].getL2Attr();
+      bool streams = !l2 || l2.getResult() == Residence::streamed;
+      bool meets = streams && mayMeet(tasks[index - 1], tasks[index]);
+      bool waits = (opens && !restores) || meets;
+      image.set(td::Field::ResultAliasConvSrc, waits);
+      image.set(td::Field::ResultAliasConvRslt, waits);
+      image.set(td::Field::ResultAliasPlanarSrc, meets && planarBefore);
+      image.set(td::Field::ResultAliasPlanarRslt, waits && planarBefore);
+    }
+    planarBefore |= image.isSet(td::Field::TaskType);
+    image.set(td::Field::SPL, opens);
+    image.set(td::Field::TSR, closes);
+    image.set(td::Field::TSE, closes);
+    opens = closes;
+  }
+}

@@ -139,9 +139,6 @@ bool Lowering::reduceToVector(ReductionOp op, const ReductionParams &reduction,
     return llvm::all_of(shape.drop_back(),
                         [](int64_t extent) { return extent == 1; });
   };
-  auto shapeOf = [](Value value) {
-    return cast<RankedTensorType>(value.getType()).getShape();
-  };
   bool reducesPlane = x.shape[N] == 1 && x.shape[D] == 1;
   for (unsigned dim : {C, H, W})
     reducesPlane &=

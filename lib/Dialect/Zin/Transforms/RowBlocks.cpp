@@ -2,6 +2,7 @@
 
 #include "RowBlocks.h"
 #include "TaskTraffic.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include <algorithm>
 
 using namespace mlir;
@@ -81,6 +82,8 @@ RowBlocks::RowBlocks(ProgramOp program, const TargetDescription &target)
   }
   for (Task &task : tasks)
     task.cut = cutOf(task);
+  for (size_t index = 0; index + 1 < tasks.size(); ++index)
+    tasks[index].meetsNext = mayMeet(tasks[index].op, tasks[index + 1].op);
 }
 
 int64_t RowBlocks::l2RowBytes(ViewAttr view) const {
@@ -207,18 +210,13 @@ std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
   for (auto [slot, rows] : llvm::zip_equal(chain.slots, block.slots)) {
     if (slot.kind == Slot::outer)
       continue;
-    int64_t bytes = l2RowBytes(slot.view) * rows.size();
-    bool staysLonger = mayMeet(chain, slot.last);
-    if (slot.last + 1 == chain.end && staysLonger && !chain.hasCopies)
+    int64_t bytes = slot.l2RowBytes * rows.size();
+    if (slot.outlasts)
       before += bytes;
-    size_t last = std::min(slot.last + staysLonger, chain.end - 1);
-    size_t first = slot.first;
-    if (first > chain.begin && mayMeet(chain, first - 1))
-      --first;
-    changes[first - chain.begin] += bytes;
-    changes[last + 1 - chain.begin] -= bytes;
+    changes[slot.first - chain.begin] += bytes;
+    changes[slot.last + 1 - chain.begin] -= bytes;
     if (slot.kind == Slot::staged || slot.kind == Slot::tiled)
-      traffic += bytesOf(slot.view) / slot.view.getRows() * rows.size();
+      traffic += slot.rowBytes * rows.size();
   }
   int64_t alive = 0, peak = 0;
   for (size_t index = chain.begin; index < chain.end; ++index) {
@@ -244,23 +242,6 @@ std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
     before = 0;
   }
   return {traffic, peak};
-}
-
-bool RowBlocks::mayMeet(const Chain &chain, size_t task) const {
-  auto isPlanar = [&](size_t index) {
-    return bool(TaskOp(tasks[index].op).getPE());
-  };
-  // Copies are of the neural engine.
-  bool isLast = task + 1 == chain.end;
-  if (isLast && chain.hasCopies)
-    return isPlanar(task);
-  size_t next = isLast ? chain.begin : task + 1;
-  if (isPlanar(task) == isPlanar(next))
-    return false;
-  return isLast ||
-         llvm::none_of(tasks[next].sources(), [&](const Operand *source) {
-           return source->buffer == tasks[task].result.buffer;
-         });
 }
 
 std::optional<int64_t>

@@ -39,7 +39,13 @@ public:
     /// What the rows are of: a whole buffer, a result or a source.
     ViewAttr view;
     unsigned buffer;
-    size_t first, last; ///< tasks that have it
+    /// Tasks while it lies there, with a neighbour that may be issued beside
+    /// the first or the last that has it.
+    size_t first, last;
+    /// The first task of the next block may be issued beside the last.
+    bool outlasts;
+    int64_t rowBytes;   ///< of its elements
+    int64_t l2RowBytes; ///< of L2
   };
   /// Slots of the operands of a task, or `none`: rows of the operand itself.
   struct Places {
@@ -56,7 +62,6 @@ public:
     llvm::SmallVector<Slot> slots;
     llvm::SmallVector<Places> places; ///< of each task
     int64_t around = 0;               ///< bytes of L2 for other values
-    bool hasCopies = false;           ///< in front of the first task
     int64_t fixedBytes = 0;           ///< of DMA, for each block
   };
 
@@ -102,6 +107,7 @@ private:
     std::optional<Operand> source2;
     int64_t passes = 1;
     int64_t kernelBytes = 0;
+    bool meetsNext = false; ///< may be issued beside the next one
     std::optional<Cut> cut;
 
     llvm::SmallVector<const Operand *, 2> sources() const {
@@ -151,9 +157,6 @@ private:
   int64_t taskBytes() const;
   /// Whether one task can copy rows of a value with all their channels.
   bool canCopy(const Operand &operand) const;
-  /// Whether a task of a chain and the one after it, of the next block after
-  /// the last one, may be issued together; see zin-place-l2.
-  bool mayMeet(const Chain &chain, size_t task) const;
   void planBlock(const Chain &chain, int64_t blocks, int64_t block,
                  Block &plan) const;
   /// Bytes of one block, and the most that lies in L2 at a time.

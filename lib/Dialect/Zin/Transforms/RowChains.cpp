@@ -66,10 +66,9 @@ public:
         chain.places[index - chain.begin].outer =
             rows.bufferMarks[rows.tasks[index].result.buffer].slot;
     for (const Slot &slot : chain.slots)
-      if (slot.kind == Slot::kept || slot.kind == Slot::staged) {
+      if (slot.kind == Slot::kept || slot.kind == Slot::staged)
         chain.fixedBytes += rows.taskBytes();
-        chain.hasCopies |= slot.kind == Slot::staged;
-      }
+    widenSlots();
     chain.around = bytesAround();
     clear();
     return std::move(chain);
@@ -104,7 +103,9 @@ private:
                    const Operand &operand, size_t first, size_t last) {
     if (mark == Places::none) {
       mark = chain.slots.size();
-      chain.slots.push_back({kind, view, operand.buffer, first, first});
+      chain.slots.push_back({kind, view, operand.buffer, first, first,
+                             /*outlasts=*/false, bytesOf(view) / view.getRows(),
+                             rows.l2RowBytes(view)});
     }
     chain.slots[mark].last = std::max(chain.slots[mark].last, last);
     return mark;
@@ -216,6 +217,24 @@ private:
       slot =
           slotFor(rows.bufferMarks[read.source->buffer].slot, Slot::outer,
                   layoutOf(*read.source), *read.source, read.task, read.task);
+  }
+
+  /// As zin-place-l2 does it. Copies come between two blocks.
+  void widenSlots() {
+    auto isPlanar = [&](size_t task) {
+      return bool(TaskOp(rows.tasks[task].op).getPE());
+    };
+    bool blocksMeet = isPlanar(chain.end - 1) != isPlanar(chain.begin) &&
+                      llvm::none_of(chain.slots, [](const Slot &slot) {
+                        return slot.kind == Slot::staged;
+                      });
+    for (Slot &slot : chain.slots) {
+      slot.outlasts = blocksMeet && slot.last + 1 == chain.end;
+      if (slot.last + 1 < chain.end && rows.tasks[slot.last].meetsNext)
+        ++slot.last;
+      if (slot.first > chain.begin && rows.tasks[slot.first - 1].meetsNext)
+        --slot.first;
+    }
   }
 
   /// Values around a chain that stay in L2 take their place there, but for

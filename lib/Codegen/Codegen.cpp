@@ -342,9 +342,9 @@ LogicalResult ProgramGenerator::encodeTasks() {
     if (task.getSource2())
       places.source2 = placeOf(*task.getSource2());
     places.result = placeOf(task.getResult());
-    size_t position = result.tasks.size();
-    places.savesResult = images[position];
-    places.restoresSource = position > 0 && images[position - 1];
+    int64_t index = result.tasks.size();
+    places.savesResult = images[index];
+    places.restoresSource = index > 0 && images[index - 1];
     auto isStatistic = [&](ViewAttr view) {
       return statistics.contains(view.getBuffer().getAttr());
     };
@@ -352,7 +352,6 @@ LogicalResult ProgramGenerator::encodeTasks() {
     places.takes = isStatistic(task.getSource1()) ||
                    (task.getSource2() && isStatistic(*task.getSource2()));
     if (L2Attr l2 = task.getL2Attr()) {
-      int64_t index = result.tasks.size();
       auto writerOf = [&](ViewAttr view) -> std::optional<L2Writer> {
         auto writer = l2Writers.find(view.getBuffer().getAttr());
         if (writer == l2Writers.end())

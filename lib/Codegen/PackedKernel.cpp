@@ -2,6 +2,7 @@
 
 #include "PackedKernel.h"
 #include "ActivationTables.h"
+#include "ane/Dialect/Zin/Transforms/KernelShape.h"
 #include "ane/TaskDescriptor/Fields.h"
 #include "ane/TaskDescriptor/KernelStream.h"
 #include "llvm/ADT/BitVector.h"
@@ -43,13 +44,7 @@ FailureOr<PackedKernel> PackedKernel::create(zin::KernelOp op) {
     kernel.tableLanes = std::min<uint64_t>(op.getOutputs(), td::numLanes);
     return kernel;
   }
-  kernel.shape.outputChannels = op.getOutputs();
-  kernel.shape.taps = op.getTaps();
-  kernel.shape.groups = op.getGroups();
-  kernel.shape.channelwise = op.getChannelwise();
-  kernel.shape.ocgSize = op.getOcgSize();
-  kernel.shape.bias = kernel.bias.has_value();
-  kernel.shape.table = kernel.lut.has_value();
+  kernel.shape = zin::kernelShapeOf(op);
   llvm::Expected<td::KernelLayout> layout =
       td::KernelLayout::create(kernel.shape);
   if (!layout) {

@@ -44,10 +44,7 @@ int64_t findTopBit(const NpyArray &array) {
 std::string conversion(const HostPort &port, const NpyArray &array,
                        bool shapeFits) {
   std::string calls;
-  int64_t wanted = 1;
-  for (int64_t extent : port.shape)
-    wanted *= extent;
-  if (array.numElements() != wanted)
+  if (array.numElements() != llvm::product_of(port.shape))
     return calls;
   if (!shapeFits)
     calls = "reshape(" + formatShape(port.shape) + ")";

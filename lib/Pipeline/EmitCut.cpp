@@ -115,12 +115,8 @@ void printSummary(const CutProgram &program, const e5::Partition &partition,
   }
   uint64_t bytes = 0;
   for (auto [tensor, isCrossing] : llvm::zip_equal(partition.tensors, crosses))
-    if (isCrossing) {
-      uint64_t size = e5::byteSize(tensor.type);
-      for (uint64_t extent : tensor.shape)
-        size *= extent;
-      bytes += size;
-    }
+    if (isCrossing)
+      bytes += e5::byteSize(tensor.type) * llvm::product_of(tensor.shape);
   os << "partition: " << count(segments[0], "segment") << " on the engine with "
      << count(ops[0], "op") << ", " << segments[1] << " on the processor with "
      << count(ops[1], "op") << "; " << count(bytes, "byte")

@@ -1,6 +1,7 @@
 //===- CompressKernels.cpp - Palettes and kernels without zeros -----------===//
 
 #include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Dialect/Zin/Transforms/KernelShape.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/TaskDescriptor/KernelStream.h"
 #include "llvm/ADT/BitVector.h"
@@ -22,18 +23,6 @@ struct Form {
   KernelStorage storage = KernelStorage::dense;
   uint64_t bytes = 0;
 };
-
-td::KernelShape shapeOf(KernelOp kernel) {
-  td::KernelShape shape;
-  shape.outputChannels = kernel.getOutputs();
-  shape.taps = kernel.getTaps();
-  shape.groups = kernel.getGroups();
-  shape.channelwise = kernel.getChannelwise();
-  shape.ocgSize = kernel.getOcgSize();
-  shape.bias = kernel.getBias().has_value();
-  shape.table = kernel.getActivation().has_value();
-  return shape;
-}
 
 /// What the weights of a kernel are like.
 struct Census {
@@ -83,7 +72,7 @@ private:
       weights = HalfElements::get(*kernel.getWeights());
     if (!weights)
       return;
-    auto layout = td::KernelLayout::create(shapeOf(kernel));
+    auto layout = td::KernelLayout::create(kernelShapeOf(kernel));
     if (!layout) {
       // Code generation reports what has no layout.
       llvm::consumeError(layout.takeError());

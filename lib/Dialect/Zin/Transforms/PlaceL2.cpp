@@ -52,13 +52,11 @@ bool hasAllRows(ViewAttr buffer, ViewAttr view) {
       view.getOffset() != buffer.getOffset())
     return false;
   SmallVector<std::pair<int64_t, int64_t>, numL2Strides> dims;
-  int64_t rows = 1;
+  int64_t rows = llvm::product_of(buffer.getShape().drop_back());
   for (auto [stride, extent] :
        llvm::zip(view.getStrides(), view.getShape().drop_back()))
     if (extent > 1)
       dims.push_back({stride, extent});
-  for (int64_t extent : buffer.getShape().drop_back())
-    rows *= extent;
   llvm::sort(dims);
   int64_t next = buffer.getRowStride();
   for (auto [stride, extent] : dims) {

@@ -1,0 +1,16 @@
+//===- KernelShape.h - Kernels as their layout counts them ------*- C++ -*-===//
+
+#ifndef ANE_DIALECT_ZIN_TRANSFORMS_KERNELSHAPE_H
+#define ANE_DIALECT_ZIN_TRANSFORMS_KERNELSHAPE_H
+
+#include "ane/Dialect/Zin/IR/Zin.h"
+#include "ane/TaskDescriptor/KernelLayout.h"
+
+namespace ane::zin {
+
+/// What decides where the coefficients of a kernel with weights lie.
+td::KernelShape kernelShapeOf(KernelOp kernel);
+
+} // namespace ane::zin
+
+#endif // ANE_DIALECT_ZIN_TRANSFORMS_KERNELSHAPE_H

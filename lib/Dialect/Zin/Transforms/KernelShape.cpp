@@ -1,0 +1,17 @@
+//===- KernelShape.cpp - Kernels as their layout counts them --------------===//
+
+#include "ane/Dialect/Zin/Transforms/KernelShape.h"
+
+using namespace ane;
+
+td::KernelShape zin::kernelShapeOf(KernelOp kernel) {
+  td::KernelShape shape;
+  shape.outputChannels = kernel.getOutputs();
+  shape.taps = kernel.getTaps();
+  shape.groups = kernel.getGroups();
+  shape.channelwise = kernel.getChannelwise();
+  shape.ocgSize = kernel.getOcgSize();
+  shape.bias = kernel.getBias().has_value();
+  shape.table = kernel.getActivation().has_value();
+  return shape;
+}

@@ -67,10 +67,15 @@ def SpecializeShapes : Pass<"mil-specialize-shapes", "::mlir::ModuleOp"> {
     that lists sets of shapes becomes one function for each, named
     `<function>_<key of the set>`.
 
+    Small tensors that a dynamic function computes from the shapes of others,
+    and from constants, become constants on the way: a `shape`, what is gathered
+    from it, and the arithmetic on that decide the results of `reshape`,
+    `range_1d` and the like.
+
     Refused are: a shape that contradicts the known extents, or that the ranges
     or enumerated shapes of `FlexibleShapeInformation` exclude; an input that
-    stays unknown; the name of an input that does not exist; an op whose result
-    depends on more than shapes.
+    stays unknown; the name of an input that does not exist; an op whose shape
+    depends on what inputs hold.
   }];
   let options = [
     ListOption<"shapes", "shape", "std::string",
@@ -82,6 +87,7 @@ def SpecializeShapes : Pass<"mil-specialize-shapes", "::mlir::ModuleOp"> {
   ];
   let statistics = [
     Statistic<"numInputs", "inputs", "Inputs that got a shape">,
+    Statistic<"numFolded", "folded", "Ops on shapes that became constants">,
   ];
   let dependentDialects = ["::ane::mil::MILDialect"];
 }

@@ -1,9 +1,12 @@
 //===- SpecializeShapes.cpp - Known shapes for dynamic inputs -------------===//
 
+#include "ConstantFolder.h"
 #include "FlexibleShapes.h"
+#include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/Limits.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/Npy.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace ane::mil {
@@ -59,6 +62,16 @@ bool isDynamic(Type type) {
   return tensor && !tensor.hasStaticShape();
 }
 
+bool hasDynamicResults(FuncOp func) {
+  return func
+      .walk([](Operation *op) {
+        return llvm::any_of(op->getResultTypes(), isDynamic)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Gives a result the extents that its op is found to give it now; where those
 /// are unknown the declared ones stay. Reports at the op.
 LogicalResult narrow(Operation *op, Value result, Type found) {
@@ -105,11 +118,13 @@ private:
                           SmallVectorImpl<NamedShape> &bound);
   LogicalResult inferAgain(Block &block);
   LogicalResult inferAgain(MILOp op);
+  LogicalResult foldIfShape(MILOp op);
   LogicalResult inferAgain(CondOp op);
   LogicalResult inferAgain(WhileLoopOp op);
   LogicalResult checkAllUsed();
 
   SmallVector<Request> requests;
+  bool foldsShapes = false;
 };
 
 LogicalResult SpecializeShapes::readRequests() {
@@ -181,6 +196,28 @@ LogicalResult SpecializeShapes::inferAgain(MILOp op) {
   for (auto [result, type] : llvm::zip_equal(op->getResults(), inferred))
     if (failed(narrow(op, result, type)))
       return failure();
+  return foldIfShape(op);
+}
+
+/// Extents that a program computes decide the shapes of ops further down, once
+/// they are constants.
+LogicalResult SpecializeShapes::foldIfShape(MILOp op) {
+  constexpr uint64_t maxBytesOfShapes = 1 << 10;
+  ConstantFolder folder;
+  if (!foldsShapes || isConstexpr(op) || !folder.canFold(op) ||
+      ConstantFolder::resultBytes(op) > maxBytesOfShapes)
+    return success();
+  if (failed(folder.fold(op)))
+    return failure();
+  llvm::SmallSetVector<Operation *, 4> sources;
+  for (Value operand : op->getOperands())
+    if (auto constant = operand.getDefiningOp<ConstOp>())
+      sources.insert(constant);
+  op->erase();
+  for (Operation *source : sources)
+    if (source->use_empty())
+      source->erase();
+  ++numFolded;
   return success();
 }
 
@@ -233,7 +270,7 @@ LogicalResult SpecializeShapes::inferAgain(WhileLoopOp op) {
 }
 
 LogicalResult SpecializeShapes::inferAgain(Block &block) {
-  for (Operation &op : block) {
+  for (Operation &op : llvm::make_early_inc_range(block)) {
     LogicalResult result = llvm::TypeSwitch<Operation *, LogicalResult>(&op)
                                .Case<MILOp, CondOp, WhileLoopOp>(
                                    [&](auto op) { return inferAgain(op); })
@@ -253,6 +290,7 @@ LogicalResult SpecializeShapes::specializeTo(FuncOp func,
     isBound &= succeeded(bindInput(func, i, fallback, bound));
   if (!isBound || failed(flexible.check(func, bound)))
     return failure();
+  foldsShapes = hasDynamicResults(func);
   if (failed(inferAgain(func.getBody().front())))
     return failure();
   func.updateFunctionType();

@@ -1,0 +1,103 @@
+//===- ConstantFolder.cpp - Constants in the place of ops -----------------===//
+
+#include "ConstantFolder.h"
+#include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Reference/Conversions.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+namespace {
+
+/// The bytes that a tensor of numbers takes as a constant.
+uint64_t constantSize(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.hasStaticShape() ||
+      !tensor.getElementType().isIntOrFloat())
+    return 0;
+  constexpr uint64_t bitsPerByte = 8;
+  return llvm::divideCeil(uint64_t(tensor.getNumElements()) *
+                              tensor.getElementTypeBitWidth(),
+                          bitsPerByte);
+}
+
+/// Whether an op asks nothing of an input but its shape, which is known.
+bool isShapeAlone(OpOperand &operand) {
+  auto type = dyn_cast<RankedTensorType>(operand.get().getType());
+  return type && type.hasStaticShape() && operand.getOperandNumber() == 0 &&
+         isa<ShapeOp, FillLikeOp>(operand.getOwner());
+}
+
+} // namespace
+
+bool ConstantFolder::canFold(Operation *op) const {
+  return isa<MILOp>(op) && op->getNumResults() > 0 && isMemoryEffectFree(op) &&
+         reference::canEvaluate(op) &&
+         llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
+           Value value = operand.get();
+           if (getConstantElements(value) || isShapeAlone(operand))
+             return true;
+           return isConstexpr(op) && !value.getDefiningOp<ConstOp>() &&
+                  constants.has(value);
+         });
+}
+
+uint64_t ConstantFolder::resultBytes(Operation *op) {
+  uint64_t bytes = 0;
+  for (Type type : op->getResultTypes())
+    bytes += constantSize(type);
+  return bytes;
+}
+
+uint64_t ConstantFolder::constantBytes(Operation *op) {
+  uint64_t bytes = 0;
+  for (Value operand : op->getOperands())
+    if (operand.getDefiningOp<ConstOp>())
+      bytes += constantSize(operand.getType());
+  return bytes;
+}
+
+LogicalResult ConstantFolder::fold(Operation *op) {
+  FailureOr<SmallVector<reference::Tensor>> results = evaluate(op);
+  if (failed(results))
+    return failure();
+  OpBuilder builder(op);
+  for (auto [index, result] : llvm::enumerate(op->getResults())) {
+    auto label = op->getAttrOfType<StringAttr>("label");
+    StringAttr name = getResultName(result);
+    auto constant = ConstOp::create(
+        builder, op->getLoc(), result.getType(),
+        reference::toElementsAttr((*results)[index], "folded"), label,
+        name && name != label ? builder.getArrayAttr(name) : ArrayAttr(),
+        /*text_attrs=*/nullptr);
+    result.replaceAllUsesWith(constant.getResult());
+  }
+  constants.clear();
+  return success();
+}
+
+FailureOr<SmallVector<reference::Tensor>>
+ConstantFolder::evaluate(Operation *op) {
+  SmallVector<const reference::Tensor *> operands;
+  std::optional<reference::Tensor> shapeAlone;
+  for (OpOperand &operand : op->getOpOperands()) {
+    Value value = operand.get();
+    auto type = cast<RankedTensorType>(value.getType());
+    if (isShapeAlone(operand)) {
+      operands.push_back(&shapeAlone.emplace(type));
+      continue;
+    }
+    if (isa<StringType>(type.getElementType())) {
+      operands.push_back(nullptr);
+      continue;
+    }
+    FailureOr<const reference::Tensor *> tensor = constants.get(value);
+    if (failed(tensor))
+      return failure();
+    operands.push_back(*tensor);
+  }
+  return reference::evaluateOp(op, operands);
+}

@@ -1,14 +1,10 @@
 //===- Codegen.cpp - From tasks to container contents ---------------------===//
 
 #include "ane/Codegen/Codegen.h"
+#include "Constants.h"
 #include "EncodeTask.h"
 #include "TaskGroups.h"
 #include "ane/Dialect/Zin/Transforms/Images.h"
-#include "ane/Object/HashName.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/StringMap.h"
-#include "llvm/Support/Endian.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace ane;
@@ -16,9 +12,6 @@ using namespace ane::codegen;
 using namespace ane::zin;
 
 namespace {
-
-/// Pieces of the constant section start at multiples of this. Verified.
-constexpr int64_t constantAlignment = 64;
 
 constexpr unsigned scratchBar = object::BarScratch;
 constexpr unsigned constantsBar = object::BarConstants;
@@ -91,26 +84,21 @@ e5::Port describePort(BufferOp buffer) {
   return port;
 }
 
-/// Coefficients of all procedures of a container.
-struct ConstantSection {
-  int64_t bytes = 0;
-  /// Where each kernel of the procedures so far is, by its name, which is a
-  /// hash of its bytes.
-  llvm::StringMap<int64_t> kernels;
-};
-
 /// Generates one procedure. Its container holds what it adds.
 class ProgramGenerator {
 public:
   ProgramGenerator(ProgramOp program, const TargetDescription &target,
                    ConstantSection &section)
-      : program(program), target(target), section(section),
-        constantBytes(section.bytes), symbols(program),
-        images(findImages(program)), statistics(findStatistics(program)) {}
+      : program(program), target(target), symbols(program),
+        images(findImages(program)), statistics(findStatistics(program)),
+        constants(program, target, symbols, section, result) {}
 
   FailureOr<GeneratedProgram> run() {
-    if (failed(placePorts()) || failed(placeConstants()) ||
-        failed(encodeTasks()))
+    if (failed(placePorts()) || failed(constants.place()))
+      return failure();
+    for (auto [name, offset] : constants.operands())
+      buffers[name] = {constantsBar, offset, {}};
+    if (failed(encodeTasks()))
       return failure();
     finishTasks();
     return std::move(result);
@@ -122,11 +110,6 @@ public:
 
 private:
   LogicalResult placePorts();
-  LogicalResult placeConstants();
-  /// The constant surfaces that a task reads.
-  LogicalResult placeOperands(TaskOp task);
-  LogicalResult placeKernel(KernelOp op);
-  LogicalResult placeConstant(BufferOp op);
   LogicalResult encodeTasks();
   void finishTasks();
 
@@ -140,43 +123,18 @@ private:
                     buffer.getL2Attr().getStrides());
   }
 
-  /// Fills up the constant section to the next start of a piece of `size`
-  /// bytes. No piece lies in two of the sections that a large constant section
-  /// is cut into.
-  LogicalResult alignConstants(Operation *op, int64_t size) {
-    int64_t most = target.maxKernelSectionBytes;
-    if (size > most)
-      return op->emitError() << "the coefficients of one task take " << size
-                             << " bytes, the limit of a constant section is "
-                             << most << " [" << target.name << "-memory-c2]";
-    int64_t aligned = llvm::alignTo(constantBytes, constantAlignment);
-    if (aligned / most != (aligned + size - 1) / most)
-      aligned = llvm::alignTo(aligned, most);
-    if (aligned != constantBytes)
-      result.container.constants.push_back(
-          object::Chunk::zeros(aligned - constantBytes));
-    constantBytes = aligned;
-    return success();
-  }
-
   ProgramOp program;
   const TargetDescription &target;
-  ConstantSection &section;
-  int64_t &constantBytes;
   SymbolTable symbols;
   /// The tasks whose result has an image.
   SmallVector<bool> images;
   /// The buffers in L2 that hold results of reductions which planar tasks read.
   llvm::DenseSet<StringAttr> statistics;
   GeneratedProgram result;
+  ConstantPlacer constants;
   llvm::DenseMap<StringAttr, BufferPlace> buffers;
   /// The port of the container behind each BAR from the first port on.
   llvm::DenseMap<unsigned, unsigned> portOfBar;
-  llvm::MapVector<StringAttr, std::pair<PackedKernel, int64_t>> kernels;
-  /// The first kernel of each content, by its attributes.
-  llvm::DenseMap<DictionaryAttr, StringAttr> sameKernels;
-  /// Names and places of what later procedures can use.
-  std::vector<std::pair<std::string, int64_t>> ownKernels;
 };
 
 LogicalResult ProgramGenerator::placePorts() {
@@ -208,122 +166,6 @@ LogicalResult ProgramGenerator::placePorts() {
   for (auto [index, bar] : llvm::enumerate(*bars)) {
     buffers[ports[index].getSymNameAttr()] = {bar, 0, {}};
     portOfBar[bar] = index;
-  }
-  return success();
-}
-
-LogicalResult ProgramGenerator::placeKernel(KernelOp op) {
-  if (kernels.contains(op.getSymNameAttr()))
-    return success();
-  // Steps of a recurrent layer read the same weights. Small constants are
-  // equal by chance, too, which new weights would not be.
-  if (isa_and_nonnull<DenseResourceElementsAttr>(op.getWeightsAttr())) {
-    NamedAttrList content(op->getAttrDictionary());
-    content.erase(op.getSymNameAttrName());
-    auto [same, isNew] = sameKernels.insert(
-        {content.getDictionary(op.getContext()), op.getSymNameAttr()});
-    if (!isNew) {
-      auto entry = kernels.find(same->second)->second;
-      kernels.insert({op.getSymNameAttr(), std::move(entry)});
-      return success();
-    }
-  }
-  FailureOr<PackedKernel> kernel = PackedKernel::create(op);
-  if (failed(kernel))
-    return failure();
-  if (failed(alignConstants(op, kernel->totalBytes())))
-    return failure();
-  SmallVector<object::Chunk, td::numLanes> chunks = kernel->chunks();
-  llvm::Expected<std::string> name = object::hashName(chunks);
-  if (!name)
-    return op.emitError() << llvm::toString(name.takeError());
-  if (auto place = section.kernels.find(*name);
-      place != section.kernels.end()) {
-    kernels.insert({op.getSymNameAttr(), {std::move(*kernel), place->second}});
-    return success();
-  }
-  ownKernels.push_back({*name, constantBytes});
-  for (auto [lane, chunk] : llvm::enumerate(chunks)) {
-    bool isPalette = kernel->hasWeights() && lane == kernel->lanes();
-    std::string symbol = isPalette              ? object::paletteName(*name)
-                         : kernel->hasWeights() ? object::laneName(*name, lane)
-                                                : *name;
-    result.container.symbols.push_back(
-        {symbol, uint64_t(constantBytes) +
-                     (kernel->hasWeights() ? kernel->laneOffset(lane) : 0)});
-    result.container.constants.push_back(std::move(chunk));
-    if (kernel->table() && !isPalette)
-      result.tables.push_back(constantBytes + kernel->tableOffset(lane));
-  }
-  int64_t offset = constantBytes;
-  constantBytes += kernel->totalBytes();
-  kernels.insert({op.getSymNameAttr(), {std::move(*kernel), offset}});
-  return success();
-}
-
-/// A constant operand is a surface like any other: padded rows.
-LogicalResult ProgramGenerator::placeConstant(BufferOp op) {
-  if (buffers.contains(op.getSymNameAttr()))
-    return success();
-  if (failed(alignConstants(op, op.getBytes())))
-    return failure();
-  // An operand is addressed from the start of the first section.
-  if (constantBytes >= target.maxKernelSectionBytes)
-    return op->emitError() << "a constant operand lies behind " << constantBytes
-                           << " bytes of coefficients, the limit is "
-                           << target.maxKernelSectionBytes << " ["
-                           << target.name << "-memory-c2]";
-  buffers[op.getSymNameAttr()] = {constantsBar, constantBytes, {}};
-  ElementsAttr elements = *op.getValue();
-  int64_t columns = op.getLayout().getColumns();
-  int64_t pitch = op.getLayout().getRowStride();
-  result.container.constants.push_back(object::Chunk::produced(
-      op.getBytes(), [elements, columns, pitch](llvm::raw_ostream &os) {
-        std::optional<HalfElements> halves = HalfElements::get(elements);
-        std::vector<char> row(pitch, 0);
-        for (size_t i = 0; i < halves->size(); i += columns) {
-          for (int64_t x = 0; x < columns; ++x)
-            llvm::support::endian::write16le(row.data() + x * elementBytes,
-                                             (*halves)[i + x]);
-          os.write(row.data(), row.size());
-        }
-      }));
-  constantBytes += op.getBytes();
-  return success();
-}
-
-LogicalResult ProgramGenerator::placeOperands(TaskOp task) {
-  ViewAttr source = task.getSource1();
-  for (ViewAttr view : {source, task.getSource2().value_or(source),
-                        task.getKernelView().value_or(source)}) {
-    auto buffer = symbols.lookup<BufferOp>(view.getBuffer().getAttr());
-    if (buffer.getKind() == BufferKind::constant &&
-        failed(placeConstant(buffer)))
-      return failure();
-  }
-  return success();
-}
-
-LogicalResult ProgramGenerator::placeConstants() {
-  // Constants come in the order of the tasks, but where they may need several
-  // sections: operands must lie in the first.
-  int64_t expected = constantBytes;
-  for (auto buffer : program.getOps<BufferOp>())
-    if (buffer.getKind() == BufferKind::constant)
-      expected += buffer.getBytes();
-  for (auto kernel : program.getOps<KernelOp>())
-    if (kernel.getWeights())
-      expected += kernel.getWeights()->getNumElements() * elementBytes;
-  if (expected > target.maxKernelSectionBytes)
-    for (auto task : program.getOps<TaskOp>())
-      if (failed(placeOperands(task)))
-        return failure();
-  for (auto task : program.getOps<TaskOp>()) {
-    if (failed(placeOperands(task)))
-      return failure();
-    if (task.getKernel() &&
-        failed(placeKernel(symbols.lookup<KernelOp>(*task.getKernel()))))
-      return failure();
   }
   return success();
 }
@@ -381,10 +223,8 @@ LogicalResult ProgramGenerator::encodeTasks() {
       if (l2.getSource1() == Residence::kept)
         note(task.getSource1(), /*isReader=*/true);
     }
-    if (task.getKernelAttr()) {
-      auto &entry = *kernels.find(task.getKernelAttr().getAttr());
-      places.kernel = {&entry.second.first, entry.second.second};
-    }
+    if (FlatSymbolRefAttr kernel = task.getKernelAttr())
+      places.kernel = constants.kernel(kernel.getAttr());
     if (std::optional<ViewAttr> kernel = task.getKernelView()) {
       places.kernelView = placeOf(*kernel);
       auto writer = writers.find(kernel->getBuffer().getAttr());
@@ -407,8 +247,7 @@ void ProgramGenerator::finishTasks() {
   result.container.scratchBytes = program.getScratchBytes().value_or(0);
   result.container.taskCount = result.tasks.size();
   result.descriptor.function = program.getSymName().str();
-  for (const auto &[name, place] : ownKernels)
-    section.kernels.try_emplace(name, place);
+  constants.publish();
 }
 
 std::vector<object::TextRelocation>

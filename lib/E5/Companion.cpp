@@ -1,8 +1,8 @@
 //===- Companion.cpp - A container and the descriptor beside it -----------===//
 
 #include "ane/E5/Companion.h"
+#include "ane/Support/BackgroundHashingStream.h"
 #include "ane/Support/FileError.h"
-#include "ane/Support/HashingStream.h"
 #include "ane/Support/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -55,7 +55,7 @@ static Error writeAll(llvm::StringRef path,
     companion.descriptor.containerPath = llvm::sys::path::filename(path).str();
   }
   return writeOutputFile(path, [&](llvm::raw_ostream &os) -> Error {
-    HashingStream hashing(os);
+    BackgroundHashingStream hashing(os);
     if (Error error = write(hashing))
       return error;
     std::string hash = hashing.hexDigest();

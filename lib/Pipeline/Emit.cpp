@@ -5,8 +5,8 @@
 #include "ane/InitAll.h"
 #include "ane/Object/Layout.h"
 #include "ane/Object/Writer.h"
+#include "ane/Support/BackgroundHashingStream.h"
 #include "ane/Support/FileError.h"
-#include "ane/Support/HashingStream.h"
 #include "ane/Support/OutputFile.h"
 #include "ane/Support/Version.h"
 #include "ane/Target/Target.h"
@@ -236,7 +236,7 @@ LogicalResult ane::writeFiles(const object::Object &container,
                                     "--emit=hwx"),
                   options);
   e5::Descriptor &descriptor = descriptors.front();
-  HashingStream hashing(llvm::nulls());
+  BackgroundHashingStream hashing(llvm::nulls());
   if (llvm::Error error = object::writeObject(container, hashing))
     return report(std::move(error), options);
   llvm::SmallString<128> path(options.output);

@@ -1,0 +1,206 @@
+//===- Constants.cpp - The constant section of a container ----------------===//
+
+#include "Constants.h"
+#include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Object/HashName.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Parallel.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::codegen;
+using namespace ane::zin;
+
+namespace {
+
+/// Pieces of the constant section start at multiples of this. Verified.
+constexpr int64_t constantAlignment = 64;
+
+/// Fewer bytes are hashed sooner than threads have begun. Assigned.
+constexpr uint64_t leastForThreads = 1 << 20;
+
+} // namespace
+
+LogicalResult ConstantPlacer::place() {
+  if (failed(packKernels()) || failed(nameKernels()))
+    return failure();
+  if (mayBeLarge())
+    for (auto task : program.getOps<TaskOp>())
+      if (failed(placeOperands(task)))
+        return failure();
+  for (auto task : program.getOps<TaskOp>()) {
+    if (failed(placeOperands(task)))
+      return failure();
+    if (FlatSymbolRefAttr kernel = task.getKernelAttr())
+      if (failed(placeKernel(kernels[kernelOf.at(kernel.getAttr())])))
+        return failure();
+  }
+  return success();
+}
+
+/// Constants come in the order of the tasks, but where they may need several
+/// sections: operands must lie in the first.
+bool ConstantPlacer::mayBeLarge() {
+  int64_t expected = section.bytes;
+  for (auto buffer : program.getOps<BufferOp>())
+    if (buffer.getKind() == BufferKind::constant)
+      expected += buffer.getBytes();
+  for (auto kernel : program.getOps<KernelOp>())
+    if (kernel.getWeights())
+      expected += kernel.getWeights()->getNumElements() * elementBytes;
+  return expected > target.maxKernelSectionBytes;
+}
+
+LogicalResult ConstantPlacer::packKernels() {
+  for (auto task : program.getOps<TaskOp>())
+    if (FlatSymbolRefAttr kernel = task.getKernelAttr())
+      if (!kernelOf.contains(kernel.getAttr()) &&
+          failed(packKernel(symbols.lookup<KernelOp>(kernel.getAttr()))))
+        return failure();
+  return success();
+}
+
+LogicalResult ConstantPlacer::packKernel(KernelOp op) {
+  // Steps of a recurrent layer read the same weights. Small constants are
+  // equal by chance, too, which new weights would not be.
+  if (isa_and_nonnull<DenseResourceElementsAttr>(op.getWeightsAttr())) {
+    NamedAttrList content(op->getAttrDictionary());
+    content.erase(op.getSymNameAttrName());
+    auto [same, isNew] = sameKernels.insert(
+        {content.getDictionary(op.getContext()), kernels.size()});
+    if (!isNew) {
+      kernelOf.insert({op.getSymNameAttr(), same->second});
+      return success();
+    }
+  }
+  FailureOr<PackedKernel> packed = PackedKernel::create(op);
+  if (failed(packed))
+    return failure();
+  kernelOf.insert({op.getSymNameAttr(), kernels.size()});
+  SmallVector<object::Chunk, td::numLanes> chunks = packed->chunks();
+  kernels.push_back({op, std::move(*packed), std::move(chunks), {}, {}, {}});
+  return success();
+}
+
+/// The names are hashes of all bytes, which takes the longest part of
+/// generating code for a large network.
+LogicalResult ConstantPlacer::nameKernels() {
+  uint64_t bytes = 0;
+  for (const Kernel &kernel : kernels)
+    bytes += kernel.packed.totalBytes();
+  auto name = [](Kernel &kernel) {
+    if (llvm::Expected<std::string> name = object::hashName(kernel.chunks))
+      kernel.name = std::move(*name);
+    else
+      kernel.problem = llvm::toString(name.takeError());
+  };
+  if (bytes >= leastForThreads)
+    llvm::parallelForEach(kernels, name);
+  else
+    llvm::for_each(kernels, name);
+  LogicalResult result = success();
+  for (const Kernel &kernel : kernels)
+    if (!kernel.problem.empty())
+      result = KernelOp(kernel.op).emitError() << kernel.problem;
+  return result;
+}
+
+LogicalResult ConstantPlacer::align(Operation *op, int64_t size) {
+  int64_t most = target.maxKernelSectionBytes;
+  if (size > most)
+    return op->emitError() << "the coefficients of one task take " << size
+                           << " bytes, the limit of a constant section is "
+                           << most << " [" << target.name << "-memory-c2]";
+  int64_t aligned = llvm::alignTo(section.bytes, constantAlignment);
+  if (aligned / most != (aligned + size - 1) / most)
+    aligned = llvm::alignTo(aligned, most);
+  if (aligned != section.bytes)
+    result.container.constants.push_back(
+        object::Chunk::zeros(aligned - section.bytes));
+  section.bytes = aligned;
+  return success();
+}
+
+LogicalResult ConstantPlacer::placeKernel(Kernel &kernel) {
+  if (kernel.offset)
+    return success();
+  const PackedKernel &packed = kernel.packed;
+  if (failed(align(kernel.op, packed.totalBytes())))
+    return failure();
+  SmallVector<object::Chunk, td::numLanes> chunks = std::move(kernel.chunks);
+  if (auto place = section.kernels.find(kernel.name);
+      place != section.kernels.end()) {
+    kernel.offset = place->second;
+    return success();
+  }
+  kernel.offset = section.bytes;
+  ownKernels.push_back({kernel.name, section.bytes});
+  for (auto [lane, chunk] : llvm::enumerate(chunks)) {
+    bool isPalette = packed.hasWeights() && lane == packed.lanes();
+    std::string symbol = isPalette ? object::paletteName(kernel.name)
+                         : packed.hasWeights()
+                             ? object::laneName(kernel.name, lane)
+                             : kernel.name;
+    uint64_t offset = packed.hasWeights() ? packed.laneOffset(lane) : 0;
+    result.container.symbols.push_back({symbol, section.bytes + offset});
+    result.container.constants.push_back(std::move(chunk));
+    if (packed.table() && !isPalette)
+      result.tables.push_back(section.bytes + packed.tableOffset(lane));
+  }
+  section.bytes += packed.totalBytes();
+  return success();
+}
+
+/// A constant operand is a surface like any other: padded rows.
+LogicalResult ConstantPlacer::placeOperand(BufferOp op) {
+  if (operandPlaces.contains(op.getSymNameAttr()))
+    return success();
+  if (failed(align(op, op.getBytes())))
+    return failure();
+  // An operand is addressed from the start of the first section.
+  if (section.bytes >= target.maxKernelSectionBytes)
+    return op->emitError() << "a constant operand lies behind " << section.bytes
+                           << " bytes of coefficients, the limit is "
+                           << target.maxKernelSectionBytes << " ["
+                           << target.name << "-memory-c2]";
+  operandPlaces[op.getSymNameAttr()] = section.bytes;
+  ElementsAttr elements = *op.getValue();
+  int64_t columns = op.getLayout().getColumns();
+  int64_t pitch = op.getLayout().getRowStride();
+  result.container.constants.push_back(object::Chunk::produced(
+      op.getBytes(), [elements, columns, pitch](llvm::raw_ostream &os) {
+        std::optional<HalfElements> halves = HalfElements::get(elements);
+        std::vector<char> row(pitch, 0);
+        for (size_t i = 0; i < halves->size(); i += columns) {
+          for (int64_t x = 0; x < columns; ++x)
+            llvm::support::endian::write16le(row.data() + x * elementBytes,
+                                             (*halves)[i + x]);
+          os.write(row.data(), row.size());
+        }
+      }));
+  section.bytes += op.getBytes();
+  return success();
+}
+
+LogicalResult ConstantPlacer::placeOperands(TaskOp task) {
+  ViewAttr source = task.getSource1();
+  for (ViewAttr view : {source, task.getSource2().value_or(source),
+                        task.getKernelView().value_or(source)}) {
+    auto buffer = symbols.lookup<BufferOp>(view.getBuffer().getAttr());
+    if (buffer.getKind() == BufferKind::constant &&
+        failed(placeOperand(buffer)))
+      return failure();
+  }
+  return success();
+}
+
+PlacedKernel ConstantPlacer::kernel(StringAttr name) const {
+  const Kernel &kernel = kernels[kernelOf.at(name)];
+  return {&kernel.packed, *kernel.offset};
+}
+
+void ConstantPlacer::publish() {
+  for (const auto &[name, place] : ownKernels)
+    section.kernels.try_emplace(name, place);
+}

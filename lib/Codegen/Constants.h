@@ -1,0 +1,91 @@
+//===- Constants.h - The constant section of a container --------*- C++ -*-===//
+
+#ifndef ANE_LIB_CODEGEN_CONSTANTS_H
+#define ANE_LIB_CODEGEN_CONSTANTS_H
+
+#include "EncodeTask.h"
+#include "PackedKernel.h"
+#include "ane/Codegen/Codegen.h"
+#include "ane/Dialect/Zin/IR/Zin.h"
+#include "ane/Target/Target.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace ane::codegen {
+
+/// Coefficients of all procedures of a container.
+struct ConstantSection {
+  int64_t bytes = 0;
+  /// Where each kernel of the procedures so far is, by its name, which is a
+  /// hash of its bytes.
+  llvm::StringMap<int64_t> kernels;
+};
+
+/// Gives the coefficients and the constant operands of a procedure their places
+/// in the constant section, in the order of the tasks that read them.
+class ConstantPlacer {
+public:
+  ConstantPlacer(zin::ProgramOp program, const TargetDescription &target,
+                 mlir::SymbolTable &symbols, ConstantSection &section,
+                 GeneratedProgram &result)
+      : program(program), target(target), symbols(symbols), section(section),
+        result(result) {}
+
+  /// Appends to the constants and symbols of the result. Reports at the op what
+  /// cannot be packed or has no room.
+  llvm::LogicalResult place();
+
+  /// Places of constant operands, by the names of their buffers.
+  const llvm::DenseMap<mlir::StringAttr, int64_t> &operands() const {
+    return operandPlaces;
+  }
+  PlacedKernel kernel(mlir::StringAttr name) const;
+
+  /// Lets the procedures behind this one have its kernels.
+  void publish();
+
+private:
+  /// A kernel that several tasks may name differently.
+  struct Kernel {
+    zin::KernelOp op;
+    PackedKernel packed;
+    /// `packed` in pieces; gone when they have their place.
+    llvm::SmallVector<object::Chunk, td::numLanes> chunks;
+    std::string name;
+    std::string problem; ///< why it has no name
+    std::optional<int64_t> offset;
+  };
+
+  llvm::LogicalResult packKernels();
+  llvm::LogicalResult packKernel(zin::KernelOp op);
+  llvm::LogicalResult nameKernels();
+  llvm::LogicalResult placeKernel(Kernel &kernel);
+  /// The constant surfaces that a task reads.
+  llvm::LogicalResult placeOperands(zin::TaskOp task);
+  llvm::LogicalResult placeOperand(zin::BufferOp op);
+  /// Whether the section may pass what operands can be addressed in.
+  bool mayBeLarge();
+  /// Fills up the constant section to the next start of a piece of `size`
+  /// bytes. No piece lies in two of the sections that a large constant section
+  /// is cut into.
+  llvm::LogicalResult align(mlir::Operation *op, int64_t size);
+
+  zin::ProgramOp program;
+  const TargetDescription &target;
+  mlir::SymbolTable &symbols;
+  ConstantSection &section;
+  GeneratedProgram &result;
+  llvm::DenseMap<mlir::StringAttr, int64_t> operandPlaces;
+  std::vector<Kernel> kernels;
+  /// Which of them a name in the program means.
+  llvm::DenseMap<mlir::StringAttr, size_t> kernelOf;
+  /// The first kernel of each content, by its attributes.
+  llvm::DenseMap<mlir::DictionaryAttr, size_t> sameKernels;
+  /// Names and places of what later procedures can use.
+  std::vector<std::pair<std::string, int64_t>> ownKernels;
+};
+
+} // namespace ane::codegen
+
+#endif // ANE_LIB_CODEGEN_CONSTANTS_H

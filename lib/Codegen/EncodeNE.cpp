@@ -1,0 +1,168 @@
+//===- EncodeNE.cpp - Registers of the neural engine ----------------------===//
+
+#include "ActivationTables.h"
+#include "TaskEncoder.h"
+#include "ane/Object/Format.h"
+#include "ane/TaskDescriptor/KernelStream.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::codegen;
+using namespace ane::zin;
+using td::Field;
+
+// The layer level shares these numbers with the registers, so that an attribute
+// is written as it is.
+static_assert(uint32_t(MACOp::mac) == td::bits(td::MACOpMode::MAC));
+static_assert(uint32_t(MACOp::max) == td::bits(td::MACOpMode::Max));
+static_assert(uint32_t(MACOp::pass) == td::bits(td::MACOpMode::Pass));
+
+void TaskEncoder::encodeNE() {
+  NEConfigAttr config = task.getNE();
+  ViewAttr source = task.getSource1(), result = task.getResult();
+  bool transposed = config.getTransposed();
+  int64_t columns = transposed ? result.getChannels() : result.getColumns();
+  int64_t outputs = transposed ? result.getColumns() : result.getChannels();
+  encodeDimensions(source.getColumns(), source.getRows(), source.getDepth(),
+                   source.getChannels());
+  encodeResultDimensions(columns, result.getRows(), result.getDepth(), outputs);
+  put(Field::Kw, config.getWindow()[1]);
+  put(Field::Kh, config.getWindow()[0]);
+  put(Field::Sx, config.getStride()[1]);
+  put(Field::Sy, config.getStride()[0]);
+  put(Field::Px, config.getPadding()[1]);
+  put(Field::Py, config.getPadding()[0]);
+  put(Field::NumGroups, config.getGroups());
+  if (config.getUnicast()) {
+    put(Field::UnicastEn, 1);
+    put(Field::UnicastCin, config.getUnicast());
+  }
+  put(Field::TransposedWrite, transposed);
+  if (config.getLowestPadding())
+    put<Field::PaddingMode>(td::PaddingMode::Lowest);
+  put(Field::MACOpMode, static_cast<int64_t>(config.getOp()));
+  put(Field::KernelMode, config.getKernelless());
+  put(Field::DPECategory,
+      config.getKernelless() && config.getOp() == MACOp::mac);
+  put(Field::GroupKernelReuse, config.getReuse());
+  put(Field::AccBias, bitsOf(config.getAccBias()));
+  put(Field::PostScale, bitsOf(config.getPostScale()));
+  if (config.getRelu())
+    put<Field::NonlinearMode>(td::NonlinearMode::ReLU);
+  encodeKernel();
+
+  bool movesOnly = config.getOp() == MACOp::pass && !config.getRelu() &&
+                   !places.kernel.kernel;
+  bool negates = places.kernel.kernel && places.kernel.kernel->table() &&
+                 negatesExponent(*places.kernel.kernel->table());
+  if (!movesOnly)
+    put<Field::DebugLogEvents>(negates ? td::DebugLogEvent::Computes
+                                       : eventsOfComputing);
+  encodeParallelism(columns, outputs);
+}
+
+/// How many NEs work, and the hints that go with that. Only ENE and ActiveNE
+/// matter; the patch shapes are what Apple's compiler was seen to write.
+void TaskEncoder::encodeParallelism(int64_t columns, int64_t outputs) {
+  NEConfigAttr config = task.getNE();
+  bool isPass = config.getOp() == MACOp::pass;
+  int64_t engines = std::min<int64_t>(outputs, td::numLanes);
+  if (isPass && config.getTransposed())
+    engines = columns >= td::numLanes ? td::numLanes : td::numLanes / 2;
+  unsigned log2Engines = llvm::Log2_64_Ceil(engines);
+  put(Field::ActiveNE, log2Engines);
+  put(Field::ENE, log2Engines + 1);
+
+  constexpr int64_t smallPatch = 4, widePatch = 3;
+  int64_t rows = task.getResult().getRows();
+  bool small = std::max(rows, columns) <= target.smallInput;
+  bool isSum = config.getOp() == MACOp::mac &&
+               (!config.getKernelless() || !config.getUnicast());
+  bool isNear = rows > 1 && use.source1 != Residence::streamed;
+  if (small && (isSum || isNear)) {
+    put(Field::SmallSource, isSum);
+    put(Field::ShPref, smallPatch);
+    put(Field::ShMin, smallPatch);
+    put(Field::ShMax, smallPatch);
+  } else if (rows > 1) {
+    put(Field::ShMax, widePatch);
+  }
+
+  int64_t taps = config.getKernelless()
+                     ? 1
+                     : task.getSource1().getChannels() * config.getWindow()[0] *
+                           config.getWindow()[1];
+  if (config.getUnicast())
+    taps = config.getUnicast() * config.getWindow()[0] * config.getWindow()[1];
+  double macs = double(columns) * rows * task.getResult().getDepth() * outputs *
+                taps * config.getGroups();
+  put(Field::ExeCycles,
+      std::min<double>(macs / (engines * target.macsPerCycle),
+                       td::fieldInfo(Field::ExeCycles).mask()));
+}
+
+/// Coefficients from a surface: each lane has a row. Verified.
+void TaskEncoder::encodeComputedKernel(ViewAttr view) {
+  put(Field::KBase0, places.kernelView.bar);
+  put(Field::KBE0, 1);
+  put(Field::KernelDMAEnable, 1);
+  put(Field::RuntimeKernel, 1);
+  int64_t bytes =
+      llvm::alignTo(view.getColumns() * elementBytes, target.rowAlignment);
+  for (unsigned lane = 0; lane < view.getRows(); ++lane) {
+    put(Field::CoeffEn, 1, lane);
+    put(Field::CoeffBase,
+        places.kernelView.offset + view.getOffset() +
+            lane * view.getRowStride(),
+        lane);
+    put(Field::CoeffSize, bytes, lane);
+  }
+  // Coefficients are fetched ahead, so a task before must be waited for.
+  if (places.kernelWriter) {
+    put(Field::TDE, 1);
+    put(Field::DTID, *places.kernelWriter);
+  }
+}
+
+void TaskEncoder::encodeKernel() {
+  if (std::optional<ViewAttr> view = task.getKernelView())
+    encodeComputedKernel(*view);
+  const PackedKernel *kernel = places.kernel.kernel;
+  if (!kernel)
+    return;
+  put(Field::KBase0, object::BarConstants);
+  put(Field::KBE0, 1);
+  put(Field::KernelDMAEnable, 1);
+  put(Field::BiasMode, kernel->hasBias());
+  put(Field::OCGSize, kernel->ocgSize());
+  if (kernel->table())
+    put<Field::NonlinearMode>(td::NonlinearMode::Table);
+  for (unsigned lane = 0; lane < lanesUsed(*kernel); ++lane) {
+    put(Field::CoeffEn, 1, lane);
+    put(Field::CoeffBase, places.kernel.offset + kernel->laneOffset(lane),
+        lane);
+    put(Field::CoeffSize, kernel->laneBytes(), lane);
+  }
+  if (kernel->storage() == KernelStorage::sparse) {
+    put(Field::SparseFmt, 1);
+    put(Field::KernelDMASparse, 1);
+  }
+  if (kernel->paletteBits() == 0)
+    return;
+  put(Field::PalettizedEn, 1);
+  put(Field::PalettizedBits, kernel->paletteBits());
+  put(Field::StreamEn, 1, td::paletteStream);
+  put(Field::StreamPaletteBase, places.kernel.offset + kernel->paletteOffset());
+  put(Field::StreamSize, kernel->paletteBytes(), td::paletteStream);
+}
+
+/// A task may use a table with fewer channels than the table has room for.
+unsigned TaskEncoder::lanesUsed(const PackedKernel &kernel) {
+  if (kernel.hasWeights())
+    return kernel.lanes();
+  ViewAttr result = task.getResult();
+  int64_t outputs =
+      task.getNE().getTransposed() ? result.getColumns() : result.getChannels();
+  return std::min<int64_t>(outputs, kernel.lanes());
+}

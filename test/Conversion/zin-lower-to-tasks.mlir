@@ -819,18 +819,20 @@ zin.procedure @reshape_dense(%x: tensor<1x1x4x3x64xf16> {zin.host_type = tensor<
 
 // -----
 
-// Otherwise a transposed write makes a row of each of 30 elements, a second one
-// collects them: element w of row r lies at row 5 * r + w, then 3 rows are a row.
+// Otherwise a transposed write makes rows of the elements, a second one collects
+// them. Both shapes are two parts of as many whole rows, 3 and 5, so that a row
+// in between has the same element of both: element w of row r of a part lies at
+// row 5 * r + w, then 3 rows are a row.
 
 // CHECK-LABEL: zin.program @reshape_columns {
 // CHECK-NOT: zin.task
 // CHECK: zin.buffer <scratch> @scratch_0 384 bytes <@scratch_0 + 0, [1, 1, 2, 3, 5], [384, 384, 192, 64]>
-// CHECK-NEXT: zin.buffer <scratch> @scratch_1 1920 bytes <@scratch_1 + 0, [1, 1, 1, 30, 1], [1920, 1920, 1920, 64]>
-// CHECK-NEXT: zin.buffer <scratch> @scratch_2 640 bytes <@scratch_2 + 0, [1, 1, 5, 2, 3], [640, 640, 128, 64]>
+// CHECK-NEXT: zin.buffer <scratch> @scratch_1 640 bytes <@scratch_1 + 0, [1, 1, 5, 2, 3], [640, 640, 128, 64]>
+// CHECK-NEXT: zin.buffer <scratch> @scratch_2 960 bytes <@scratch_2 + 0, [1, 1, 1, 15, 2], [960, 960, 960, 64]>
 // CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 2, 3, 5], [384, 384, 192, 64]> writes <@scratch_0 + 0, [1, 1, 2, 3, 5], [384, 384, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_0 + 0, [1, 1, 1, 6, 5], [384, 384, 384, 64]> writes <@scratch_1 + 0, [1, 1, 5, 6, 1], [0, 0, 64, 320]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_1 + 0, [1, 1, 3, 10, 1], [0, 0, 64, 192]> writes <@scratch_2 + 0, [1, 1, 1, 10, 3], [640, 640, 640, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_2 + 0, [1, 1, 5, 2, 3], [640, 640, 128, 64]> writes <@output_0 + 0, [1, 1, 5, 2, 3], [640, 640, 128, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_0 + 0, [1, 1, 2, 3, 5], [384, 384, 192, 64]> writes <@scratch_2 + 0, [1, 1, 5, 3, 2], [0, 0, 64, 320]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_2 + 0, [1, 1, 3, 5, 2], [0, 0, 64, 192]> writes <@scratch_1 + 0, [1, 1, 2, 5, 3], [640, 640, 320, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_1 + 0, [1, 1, 5, 2, 3], [640, 640, 128, 64]> writes <@output_0 + 0, [1, 1, 5, 2, 3], [640, 640, 128, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @reshape_columns(%x: tensor<1x1x2x3x5xf16> {zin.host_type = tensor<1x1x2x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x5x2x3xf16> {zin.host_type = tensor<1x1x5x2x3xf16>, zin.name = "y"}) {
   %a = zin.neuron <relu> %x : tensor<1x1x2x3x5xf16>
@@ -877,24 +879,44 @@ zin.procedure @reshape_from_cells(%x: tensor<1x1x5x2x1xf16> {zin.host_type = ten
 
 // -----
 
-// 24576 rows are more than the 16384 of a task.
+// 8192 parts, of three rows and of two: their elements lie side by side.
 
-// CHECK-LABEL: zin.program @reshape_many_rows {
+// CHECK-LABEL: zin.program @reshape_parts {
 // CHECK-NOT: zin.task
 // CHECK: zin.buffer <scratch> @scratch_0 1572864 bytes <@scratch_0 + 0, [1, 1, 8192, 3, 2], [1572864, 1572864, 192, 64]>
-// CHECK-NEXT: zin.buffer <scratch> @scratch_1 3145728 bytes <@scratch_1 + 0, [1, 1, 1, 49152, 1], [3145728, 3145728, 3145728, 64]>
-// CHECK-NEXT: zin.buffer <scratch> @scratch_2 1048576 bytes <@scratch_2 + 0, [1, 1, 8192, 2, 3], [1048576, 1048576, 128, 64]>
+// CHECK-NEXT: zin.buffer <scratch> @scratch_1 1048576 bytes <@scratch_1 + 0, [1, 1, 8192, 2, 3], [1048576, 1048576, 128, 64]>
+// CHECK-NEXT: zin.buffer <scratch> @scratch_2 98304 bytes <@scratch_2 + 0, [1, 1, 1, 6, 8192], [98304, 98304, 98304, 16384]>
 // CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 8192, 3, 2], [1572864, 1572864, 192, 64]> writes <@scratch_0 + 0, [1, 1, 8192, 3, 2], [1572864, 1572864, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_0 + 0, [1, 1, 1, 16384, 2], [1572864, 1572864, 1572864, 64]> writes <@scratch_1 + 0, [1, 1, 2, 16384, 1], [0, 0, 64, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_0 + 1048576, [1, 1, 1, 8192, 2], [1572864, 1572864, 1572864, 64]> writes <@scratch_1 + 2097152, [1, 1, 2, 8192, 1], [0, 0, 64, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_1 + 0, [1, 1, 3, 16384, 1], [0, 0, 64, 192]> writes <@scratch_2 + 0, [1, 1, 1, 16384, 3], [1048576, 1048576, 1048576, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_2 + 0, [1, 1, 8192, 2, 3], [1048576, 1048576, 128, 64]> writes <@output_0 + 0, [1, 1, 8192, 2, 3], [1048576, 1048576, 128, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_0 + 0, [1, 1, 8192, 3, 2], [1572864, 1572864, 192, 64]> writes <@scratch_2 + 0, [1, 1, 2, 3, 8192], [0, 0, 16384, 32768]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_2 + 0, [1, 1, 3, 2, 8192], [0, 0, 16384, 49152]> writes <@scratch_1 + 0, [1, 1, 8192, 2, 3], [1048576, 1048576, 128, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_1 + 0, [1, 1, 8192, 2, 3], [1048576, 1048576, 128, 64]> writes <@output_0 + 0, [1, 1, 8192, 2, 3], [1048576, 1048576, 128, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
 // CHECK-NEXT: {{^  }$}}
-zin.procedure @reshape_many_rows(%x: tensor<1x1x8192x3x2xf16> {zin.host_type = tensor<1x1x8192x3x2xf16>, zin.name = "x"}) -> (tensor<1x1x8192x2x3xf16> {zin.host_type = tensor<1x1x8192x2x3xf16>, zin.name = "y"}) {
+zin.procedure @reshape_parts(%x: tensor<1x1x8192x3x2xf16> {zin.host_type = tensor<1x1x8192x3x2xf16>, zin.name = "x"}) -> (tensor<1x1x8192x2x3xf16> {zin.host_type = tensor<1x1x8192x2x3xf16>, zin.name = "y"}) {
   %a = zin.neuron <relu> %x : tensor<1x1x8192x3x2xf16>
   %b = zin.reshape %a : (tensor<1x1x8192x3x2xf16>) -> tensor<1x1x8192x2x3xf16>
   %y = zin.neuron <relu> %b : tensor<1x1x8192x2x3xf16>
   zin.return %y : tensor<1x1x8192x2x3xf16>
+}
+
+// -----
+
+// 32768 parts are two groups of 16384, the most columns of a row.
+
+// CHECK-LABEL: zin.program @reshape_groups {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 6291456 bytes <@scratch_0 + 0, [1, 1, 16384, 6, 2], [6291456, 6291456, 384, 64]>
+// CHECK-NEXT: zin.buffer <scratch> @scratch_1 4194304 bytes <@scratch_1 + 0, [1, 1, 16384, 4, 3], [4194304, 4194304, 256, 64]>
+// CHECK-NEXT: zin.buffer <scratch> @scratch_2 393216 bytes <@scratch_2 + 0, [1, 1, 1, 12, 16384], [393216, 393216, 393216, 32768]>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 16384, 6, 2], [6291456, 6291456, 384, 64]> writes <@scratch_0 + 0, [1, 1, 16384, 6, 2], [6291456, 6291456, 384, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_0 + 0, [2, 1, 16384, 3, 2], [3145728, 3145728, 192, 64]> writes <@scratch_2 + 0, [2, 1, 2, 3, 16384], [196608, 0, 32768, 65536]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], groups = 2, unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_2 + 0, [2, 1, 3, 2, 16384], [196608, 0, 32768, 98304]> writes <@scratch_1 + 0, [2, 1, 16384, 2, 3], [2097152, 2097152, 128, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], groups = 2, unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_1 + 0, [1, 1, 16384, 4, 3], [4194304, 4194304, 256, 64]> writes <@output_0 + 0, [1, 1, 16384, 4, 3], [4194304, 4194304, 256, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reshape_groups(%x: tensor<1x1x16384x6x2xf16> {zin.host_type = tensor<1x1x16384x6x2xf16>, zin.name = "x"}) -> (tensor<1x1x16384x4x3xf16> {zin.host_type = tensor<1x1x16384x4x3xf16>, zin.name = "y"}) {
+  %a = zin.neuron <relu> %x : tensor<1x1x16384x6x2xf16>
+  %b = zin.reshape %a : (tensor<1x1x16384x6x2xf16>) -> tensor<1x1x16384x4x3xf16>
+  %y = zin.neuron <relu> %b : tensor<1x1x16384x4x3xf16>
+  zin.return %y : tensor<1x1x16384x4x3xf16>
 }
 
 // -----

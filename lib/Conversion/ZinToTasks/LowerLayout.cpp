@@ -8,13 +8,24 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace ane;
 using namespace ane::tasks;
 using namespace ane::zin;
 
-namespace {} // namespace
+namespace {
+
+/// The largest divisor of `number` up to `limit`.
+int64_t largestDivisor(int64_t number, int64_t limit) {
+  int64_t divisor = std::min(number, limit);
+  while (number % divisor != 0)
+    --divisor;
+  return divisor;
+}
+
+} // namespace
 
 std::optional<View> Lowering::aliasReshape(const View &x,
                                            ArrayRef<int64_t> shape) {
@@ -47,37 +58,45 @@ LogicalResult Lowering::lower(ReshapeOp op) {
     return success();
   }
 
-  // Otherwise elements move one by one: a transposed write puts each of them
-  // into a row of its own, a second one collects rows of the new length. A side
-  // that has one column needs no such step.
+  // Otherwise elements change their rows. Cut into as many equal parts as both
+  // shapes have whole rows for, all parts do the same: a transposed write puts
+  // element i of every part side by side into row i, a second one collects rows
+  // of the new length. A side that has one column needs no such step.
   int64_t elements = x.rows() * x.shape[W], newRows = elements / shape[W];
-  View cells = x;
-  if (x.shape[W] > 1) {
-    int64_t cell = b.rowPitch(1);
-    if (elements > INT32_MAX / cell)
+  View y = resultView(op.getResult());
+  bool fromCells = x.shape[W] == 1, toCells = shape[W] == 1;
+  int64_t parts = fromCells || toCells ? 1 : std::gcd(x.rows(), newRows);
+  int64_t columns = largestDivisor(parts, b.target.maxWidth);
+  int64_t groups = parts / columns, oldRows = x.rows() / parts;
+  newRows /= parts;
+  View turned = fromCells ? x : y;
+  if (!fromCells && !toCells) {
+    int64_t rows = elements / columns, pitch = b.rowPitch(columns);
+    if (rows > INT32_MAX / pitch)
       return refuse(op, (b.target.name + "-memory-c1").str(),
                     "changing the last dimension from " + Twine(x.shape[W]) +
                         " to " + Twine(shape[W]) + " needs " +
-                        Twine(elements * cell) +
+                        Twine(rows * pitch) +
                         " bytes of scratch, the limit is " + Twine(INT32_MAX) +
                         "; make it a multiple of 32 elements on both sides");
-    bool direct = shape[W] == 1;
-    cells = direct ? resultView(op.getResult())
-                   : b.makeScratch({1, 1, 1, elements, 1});
-    int64_t pitch = *cells.linearPitch();
-    View target = cells;
-    target.shape = {1, 1, x.shape[W], x.rows(), 1};
-    target.strides = {0, 0, pitch, pitch * x.shape[W]};
-    b.emitTransposedCopy(x.withRows(1, 1, 1, x.rows()), target);
-    if (direct)
-      return success();
+    turned = b.makeScratch({1, 1, 1, rows, columns});
   }
-  View y = resultView(op.getResult());
-  int64_t pitch = *cells.linearPitch();
-  View source = cells;
-  source.shape = {1, 1, shape[W], newRows, 1};
-  source.strides = {0, 0, pitch, pitch * shape[W]};
-  b.emitTransposedCopy(source, y.withRows(1, 1, 1, newRows));
+  // Rows of `turned`: of each group, of each row of a part, of each element.
+  auto rowsOf = [&](int64_t rows, int64_t width) {
+    int64_t pitch = *turned.linearPitch();
+    View view = turned;
+    view.shape = {groups, 1, width, rows, columns};
+    view.strides = {groups > 1 ? pitch * width * rows : 0, 0, pitch,
+                    pitch * width};
+    return view;
+  };
+  auto partsOf = [&](const View &view, int64_t rows) {
+    return view.withRows(groups, 1, columns, rows);
+  };
+  if (!fromCells)
+    b.emitTransposedCopy(partsOf(x, oldRows), rowsOf(oldRows, x.shape[W]));
+  if (!toCells)
+    b.emitTransposedCopy(rowsOf(newRows, shape[W]), partsOf(y, newRows));
   return success();
 }
 

@@ -91,9 +91,10 @@ void Lowering::assignOutputs(zin::ReturnOp op) {
 /// Whether a layer writes its result through any view, or only through one
 /// whose rows are linear.
 static bool writesThrough(Operation *layer, const View &view) {
-  if (isa<ConvOp, PoolOp, ElementWiseOp, GOCOp, NeuronOp>(layer))
+  if (isa<ConvOp, PoolOp, ElementWiseOp, GOCOp, NeuronOp, TransposeOp,
+          InputViewOp>(layer))
     return true;
-  return isa<MatMulOp, ReductionOp, SoftmaxOp, ConcatOp>(layer) &&
+  return isa<MatMulOp, ReductionOp, SoftmaxOp, ConcatOp, ReshapeOp>(layer) &&
          view.linearPitch();
 }
 

@@ -121,9 +121,11 @@ Tiles tilesOfNE(TaskOp task, const L2Use &use,
     tile.groupStride = tile.depthStride;
     int64_t row = tile.depthStride * result.getDepth();
     tile.rowStride = row;
-    if (!config.getTransposed() && !isLine) {
+    if (!isLine) {
+      // The distance of a copy is verified, that of an exchange assigned.
       RowsTogether together = rowsOfPass;
-      together.apart = 2 * wideRowsApart;
+      if (!config.getTransposed())
+        together.apart = 2 * wideRowsApart;
       tile.rowStride = together.spread(row);
     }
     tiles.resultRows = [](int64_t rows) { return rows; };

@@ -217,7 +217,8 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     (published: less than all of it), beside what else stays there.
 
     Cut are tasks of one batch without reductions, whose views have all rows of
-    their buffers.
+    their buffers. Results may take turns with the rows of one, as copies do that
+    make every row twice; what reads it is then not of the same chain.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to tile for">,

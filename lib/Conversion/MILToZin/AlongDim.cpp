@@ -21,6 +21,26 @@ constexpr size_t maxRuns = 16;
 /// square of the extent (assigned).
 constexpr size_t maxProduct = 1024;
 
+/// Up to so many copies of all elements, side by side, are cheaper than a
+/// product (assigned).
+constexpr size_t maxCopies = 4;
+
+/// Columns are side by side only after two transposed writes, which pays for
+/// rows of so many elements (assigned).
+constexpr int64_t leastInterleaved = 256;
+
+/// How often each element comes if all come as often, in order, and that can be
+/// so many copies; otherwise 0.
+size_t copiesOf(ArrayRef<int64_t> indices, int64_t extent) {
+  size_t copies = indices.size() / extent;
+  if (copies < 2 || copies > maxCopies || indices.size() % extent != 0)
+    return 0;
+  for (auto [place, index] : llvm::enumerate(indices))
+    if (index != static_cast<int64_t>(place / copies))
+      return 0;
+  return copies;
+}
+
 SmallVector<Run> findRuns(ArrayRef<int64_t> indices) {
   SmallVector<Run> runs;
   for (size_t i = 0; i < indices.size();) {
@@ -80,7 +100,8 @@ Value takePieces(OpBuilder &builder, Location location, Value x, unsigned dim,
 } // namespace
 
 Value ane::lowering::concat(OpBuilder &builder, Location location,
-                            ArrayRef<Value> values, unsigned dim) {
+                            ArrayRef<Value> values, unsigned dim,
+                            bool interleave) {
   if (values.size() == 1)
     return values.front();
   int64_t total = 0;
@@ -89,7 +110,7 @@ Value ane::lowering::concat(OpBuilder &builder, Location location,
   return zin::ConcatOp::create(
       builder, location,
       halfType(builder.getContext(), shapeWith(values.front(), dim, total)),
-      values, dim, /*interleave=*/false);
+      values, dim, interleave);
 }
 
 Value ane::lowering::transpose(OpBuilder &builder, Location location, Value x,
@@ -114,7 +135,8 @@ Value ane::lowering::splatLike(OpBuilder &builder, Location location, Value x,
 
 int64_t ane::lowering::takenMatrixElements(ArrayRef<int64_t> indices,
                                            int64_t extent) {
-  if (extent == 1 || findRuns(indices).size() <= maxRuns)
+  if (extent == 1 || findRuns(indices).size() <= maxRuns ||
+      (extent >= leastInterleaved && copiesOf(indices, extent) != 0))
     return 0;
   if (indices.size() <= maxProduct)
     return int64_t(indices.size()) * extent;
@@ -145,6 +167,10 @@ Value ane::lowering::takeAlong(OpBuilder &builder, Location location, Value x,
         halfType(builder.getContext(), shapeWith(x, dim, indices.size())),
         zin::EWTypeAttr::get(builder.getContext(), zin::EWType::Mult), x, one);
   }
+  size_t copies = copiesOf(indices, extent);
+  if (copies != 0 && (dim != zin::W || extent >= leastInterleaved))
+    return concat(builder, location, SmallVector<Value>(copies, x), dim,
+                  /*interleave=*/true);
   SmallVector<Run> runs = findRuns(indices);
   if (runs.size() > maxRuns && indices.size() > maxProduct)
     return takePieces(builder, location, x, dim, indices);

@@ -14,7 +14,8 @@ namespace ane::lowering {
 
 /// The elements of `x` at `indices` along a dimension of the unit level.
 /// Indices that ascend in equal steps are one view; few such runs are joined,
-/// many are a product with a matrix of zeros and ones.
+/// many are a product with a matrix of zeros and ones. Where each element comes
+/// as often, a few times, copies of all are interleaved.
 mlir::Value takeAlong(mlir::OpBuilder &builder, mlir::Location location,
                       mlir::Value x, unsigned dim,
                       llvm::ArrayRef<int64_t> indices);
@@ -38,9 +39,10 @@ mlir::Value multiplyMatrices(mlir::OpBuilder &builder, mlir::Location location,
 mlir::Value splatLike(mlir::OpBuilder &builder, mlir::Location location,
                       mlir::Value x, unsigned dim, int64_t count, double value);
 
-/// Values joined along a dimension.
+/// Values joined along a dimension, one behind the other or in turns.
 mlir::Value concat(mlir::OpBuilder &builder, mlir::Location location,
-                   llvm::ArrayRef<mlir::Value> values, unsigned dim);
+                   llvm::ArrayRef<mlir::Value> values, unsigned dim,
+                   bool interleave = false);
 
 /// A value with its dimensions in another order.
 mlir::Value transpose(mlir::OpBuilder &builder, mlir::Location location,

@@ -27,12 +27,17 @@ template <typename MILOp> struct ResizeRule : OpConversionPattern<MILOp> {
     int64_t rank = from.size();
     Value x = adaptor.getX();
     // What shrinks comes first, so that nothing between is larger than both.
-    for (bool grow : {false, true})
-      for (int64_t axis = rank - resampling.dims; axis < rank; ++axis)
-        if ((to[axis] > from[axis]) == grow)
-          x = resample(rewriter, op.getLoc(), x, alignAxis(axis, rank),
-                       resampling.nearest,
-                       resampling.places(from[axis], to[axis]));
+    // Columns take the most steps: they shrink last and grow first.
+    SmallVector<int64_t> axes;
+    for (int64_t axis = rank - resampling.dims; axis < rank; ++axis)
+      if (to[axis] <= from[axis])
+        axes.push_back(axis);
+    for (int64_t axis = rank; axis-- > rank - resampling.dims;)
+      if (to[axis] > from[axis])
+        axes.push_back(axis);
+    for (int64_t axis : axes)
+      x = resample(rewriter, op.getLoc(), x, alignAxis(axis, rank),
+                   resampling.nearest, resampling.places(from[axis], to[axis]));
     rewriter.replaceOp(op, x);
     return success();
   }

@@ -129,3 +129,28 @@ zin.program @kept {
   zin.task <NEFUSED_CONV> on <NEConv> reads <@joined + 0, [1, 1, 64, 96, 128], [3145728, 3145728, 24576, 256]> writes <@joined + 1572864, [1, 1, 64, 96, 128], [3145728, 3145728, 24576, 256]> computes #zin.ne<op = mac, window = [3, 3], stride = [1, 1], padding = [1, 1]> with @k
   zin.task <PEFUSED_POOL> on <PEPool> reads <@joined + 0, [1, 1, 128, 96, 128], [3145728, 3145728, 24576, 256]> writes <@y + 0, [1, 1, 128, 1, 1], [8192, 8192, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
 }
+
+// -----
+
+// Two copies take turns with the rows of @y. They end a chain, in blocks of rows
+// of their own: 48 rows of the source are every other one of 96. What reads @y is
+// not of the chain.
+
+// CHECK-LABEL: zin.program @turns
+// CHECK: <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 48, 128], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 64, 48, 128],
+// CHECK-NEXT: reads <@[[A]] + 0, [1, 1, 64, 48, 128], {{.*}} writes <@y + 0, [1, 1, 64, 48, 128], [3145728, 3145728, 49152, 512]>
+// CHECK-NEXT: reads <@[[A]] + 0, [1, 1, 64, 48, 128], {{.*}} writes <@y + 256, [1, 1, 64, 48, 128], [3145728, 3145728, 49152, 512]>
+// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@x + 12288, [1, 1, 64, 48, 128], {{.*}} writes <@[[B:.*]] + 0, [1, 1, 64, 48, 128],
+// CHECK-NEXT: reads <@[[B]] + 0, [1, 1, 64, 48, 128], {{.*}} writes <@y + 24576,
+// CHECK-NEXT: reads <@[[B]] + 0, [1, 1, 64, 48, 128], {{.*}} writes <@y + 24832,
+// CHECK-NEXT: reads <@y + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]>
+zin.program @turns {
+  zin.buffer <input> @x 1572864 bytes <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "x"}
+  zin.buffer <output> @z 3145728 bytes <@z + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> {host_type = tensor<64x192x128xf16>, port = "z"}
+  zin.buffer <scratch> @a 1572864 bytes <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]>
+  zin.buffer <scratch> @y 3145728 bytes <@y + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@y + 0, [1, 1, 64, 96, 128], [3145728, 3145728, 49152, 512]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@y + 256, [1, 1, 64, 96, 128], [3145728, 3145728, 49152, 512]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@y + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> writes <@z + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+}

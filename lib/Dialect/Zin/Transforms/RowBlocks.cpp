@@ -80,8 +80,16 @@ RowBlocks::RowBlocks(ProgramOp program, const TargetDescription &target)
     if (buffer.staysInL2)
       near.push_back(index);
   }
-  for (Task &task : tasks)
+  // Rows of a block are not the same rows to those who take turns with a buffer
+  // and to those who read it.
+  SmallVector<size_t> behindTurns(buffers.size(), 0);
+  for (auto [index, task] : llvm::enumerate(tasks)) {
     task.cut = cutOf(task);
+    for (const Operand *source : task.sources())
+      task.leastBegin = std::max(task.leastBegin, behindTurns[source->buffer]);
+    if (turnsOf(task.result) > 1)
+      behindTurns[task.result.buffer] = index + 1;
+  }
   for (size_t index = 0; index + 1 < tasks.size(); ++index)
     tasks[index].meetsNext = mayMeet(tasks[index].op, tasks[index + 1].op);
 }
@@ -90,28 +98,37 @@ int64_t RowBlocks::l2RowBytes(ViewAttr view) const {
   return target.l2ChannelBytes(view.getColumns()) * view.getChannels();
 }
 
-/// Whether the rows of a view are all rows of its buffer, in order.
-bool RowBlocks::isRowView(const Operand &operand) const {
+/// Whether the rows of a view are all rows of its buffer, in order, or one of
+/// `turns` that share them.
+bool RowBlocks::isRowView(const Operand &operand, int64_t turns) const {
   ViewAttr view = operand.view;
   ViewAttr layout = BufferOp(buffers[operand.buffer].op).getLayout();
   return layout.getGroups() == 1 && layout.getDepth() == 1 &&
-         layout.getOffset() == 0 && view.getGroups() == 1 &&
-         view.getDepth() == 1 && view.getRows() == layout.getRows() &&
-         layout.getRowStride() > 0 &&
-         view.getRowStride() == layout.getRowStride() &&
+         view.getGroups() == 1 && view.getDepth() == 1 &&
+         layout.getOffset() == 0 && layout.getRowStride() > 0 &&
+         view.getRows() * turns == layout.getRows() &&
+         view.getRowStride() == layout.getRowStride() * turns &&
          layout.getPlaneStride() == layout.getRowStride() * layout.getRows() &&
          (view.getChannels() == 1 ||
           (view.getPlaneStride() > 0 &&
            view.getPlaneStride() % layout.getPlaneStride() == 0)) &&
-         view.getOffset() % layout.getPlaneStride() +
+         view.getOffset() % layout.getPlaneStride() <
+             layout.getRowStride() * turns &&
+         view.getOffset() % layout.getRowStride() +
                  view.getColumns() * elementBytes <=
              layout.getRowStride();
+}
+
+/// How many results take turns with the rows of a buffer, this being one.
+int64_t RowBlocks::turnsOf(const Operand &result) const {
+  ViewAttr layout = BufferOp(buffers[result.buffer].op).getLayout();
+  return std::max<int64_t>(layout.getRows() / result.rows, 1);
 }
 
 std::optional<RowBlocks::Cut> RowBlocks::cutOf(const Task &task) const {
   TaskOp op = task.op;
   if (op.getL2Attr() || op.getKernelView() || task.result.rows == 1 ||
-      !isRowView(task.result) || !isRowView(task.source1))
+      !isRowView(task.result, turnsOf(task.result)) || !isRowView(task.source1))
     return std::nullopt;
   if (NEConfigAttr config = op.getNE()) {
     if (config.getGroups() != 1)

@@ -71,6 +71,8 @@ public:
 
   /// Whether the rows of a task can be cut.
   bool canCut(size_t task) const { return tasks[task].cut.has_value(); }
+  /// The first task that can be in a chain with this one.
+  size_t leastBegin(size_t task) const { return tasks[task].leastBegin; }
   /// Whether tasks [begin, end) move something that is too large for L2.
   bool isWorthCutting(size_t begin, size_t end) const;
   /// Estimated bytes of DMA of a task as it is, where what fits L2 stays there.
@@ -108,6 +110,7 @@ private:
     int64_t passes = 1;
     int64_t kernelBytes = 0;
     bool meetsNext = false; ///< may be issued beside the next one
+    size_t leastBegin = 0;  ///< of a chain that has it
     std::optional<Cut> cut;
 
     llvm::SmallVector<const Operand *, 2> sources() const {
@@ -150,7 +153,8 @@ private:
   class BlockEmitter;
 
   std::optional<Cut> cutOf(const Task &task) const;
-  bool isRowView(const Operand &operand) const;
+  bool isRowView(const Operand &operand, int64_t turns = 1) const;
+  int64_t turnsOf(const Operand &result) const;
   /// Bytes of L2 for a row of all channels of a view.
   int64_t l2RowBytes(ViewAttr view) const;
   /// What a task costs whatever it does, as bytes of DMA that take as long.

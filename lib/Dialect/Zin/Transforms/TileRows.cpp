@@ -51,8 +51,10 @@ private:
     for (size_t end = 1; end <= count; ++end) {
       best[end] = best[end - 1] + rows.trafficAlone(end - 1);
       last[end] = {end - 1, end, 1};
+      size_t least = 0;
       for (size_t begin = end; begin-- > 0 && end - begin <= maxTasks;) {
-        if (!rows.canCut(begin))
+        least = std::max(least, rows.leastBegin(begin));
+        if (!rows.canCut(begin) || begin < least)
           break;
         if (!rows.isWorthCutting(begin, end))
           continue;

@@ -3,38 +3,48 @@
 #include "ane/Support/Half.h"
 #include <bit>
 #include <cmath>
+#include <limits>
 
 using namespace ane;
+
+namespace {
+
+// fp64 and fp16 differ in the bits of the fraction and the bias of the
+// exponent.
+constexpr unsigned droppedBits = 52 - 10;
+constexpr uint64_t biasDifference = uint64_t(1023 - 15) << 10;
+
+} // namespace
 
 uint16_t ane::halfFromDouble(double value) {
   uint64_t bits = std::bit_cast<uint64_t>(value);
   uint16_t sign = (bits >> 48) & 0x8000;
   if (std::isnan(value))
     return sign | 0x7e00;
-  // Exponent of the fp16 unit in the last place, clamped for subnormals. The
-  // scaled magnitude then has its rounding position at 1.0, where nearbyint
-  // rounds ties to even.
   double magnitude = std::fabs(value);
   if (magnitude >= 65520.0)
     return sign | 0x7c00;
-  int exponent = magnitude == 0 ? -14 : std::ilogb(magnitude);
-  if (exponent < -14)
-    exponent = -14;
-  auto units = static_cast<uint32_t>(
-      std::nearbyint(std::ldexp(magnitude, 10 - exponent)));
-  // A carry out of the significand moves into the exponent field by itself.
-  return sign | static_cast<uint16_t>(((exponent + 14) << 10) + units);
+  // Subnormals are multiples of one unit; 1024 of them are the least normal.
+  if (magnitude < smallestNormalHalf)
+    return sign | static_cast<uint16_t>(std::nearbyint(magnitude * 0x1p24));
+  // Half a unit more, but for ties where the unit is even, and the rest is
+  // dropped. A carry out of the fraction moves into the exponent by itself.
+  uint64_t wide = std::bit_cast<uint64_t>(magnitude);
+  wide += (uint64_t(1) << (droppedBits - 1)) - 1 + (wide >> droppedBits & 1);
+  return sign | static_cast<uint16_t>((wide >> droppedBits) - biasDifference);
 }
 
 double ane::halfToDouble(uint16_t bits) {
-  int exponent = (bits >> 10) & 31;
-  int fraction = bits & 0x3ff;
-  double magnitude;
-  if (exponent == 31)
-    magnitude = fraction ? NAN : INFINITY;
-  else if (exponent == 0)
-    magnitude = std::ldexp(fraction, -24);
+  uint64_t magnitude = bits & 0x7fff;
+  uint64_t sign = uint64_t(bits & 0x8000) << 48;
+  uint64_t wide;
+  if (magnitude >= 0x7c00)
+    wide = std::bit_cast<uint64_t>(
+        magnitude > 0x7c00 ? std::numeric_limits<double>::quiet_NaN()
+                           : HUGE_VAL);
+  else if (magnitude < 0x400)
+    wide = std::bit_cast<uint64_t>(static_cast<double>(magnitude) * 0x1p-24);
   else
-    magnitude = std::ldexp(fraction + 1024, exponent - 25);
-  return bits & 0x8000 ? -magnitude : magnitude;
+    wide = (magnitude + biasDifference) << droppedBits;
+  return std::bit_cast<double>(sign | wide);
 }

@@ -3,7 +3,9 @@
 #include "SeededWeights.h"
 #include "ane/Dialect/MIL/IR/OpSpec.h"
 #include "ane/Frontend/BlobStorage.h"
+#include "ane/Support/Half.h"
 #include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
@@ -29,8 +31,7 @@ public:
   /// In [0, 1).
   double unit(uint64_t index) const {
     constexpr int precision = 53;
-    return std::ldexp(static_cast<double>(bits(index) >> (64 - precision)),
-                      -precision);
+    return static_cast<double>(bits(index) >> (64 - precision)) * 0x1p-53;
   }
 
 private:
@@ -54,6 +55,11 @@ Interval intervalOf(RankedTensorType type) {
 }
 
 uint64_t roundTo(const llvm::fltSemantics &semantics, double value) {
+  // Nearly all weights are one of these, and there are many.
+  if (&semantics == &llvm::APFloat::IEEEhalf())
+    return halfFromDouble(value);
+  if (&semantics == &llvm::APFloat::IEEEsingle())
+    return llvm::bit_cast<uint32_t>(static_cast<float>(value));
   llvm::APFloat rounded(value);
   bool losesInfo;
   rounded.convert(semantics, llvm::APFloat::rmNearestTiesToEven, &losesInfo);
@@ -70,6 +76,12 @@ uint64_t integerBits(IntegerType type, uint64_t random) {
 
 void putBits(std::vector<char> &bytes, uint64_t place, uint64_t value,
              uint64_t width) {
+  if (width % bitsPerByte == 0) {
+    for (uint64_t byte = 0; byte < width / bitsPerByte; ++byte)
+      bytes[place / bitsPerByte + byte] =
+          static_cast<char>(value >> byte * bitsPerByte);
+    return;
+  }
   for (uint64_t bit = 0; bit < width; ++bit, ++place)
     bytes[place / bitsPerByte] |=
         static_cast<char>((value >> bit & 1) << place % bitsPerByte);
@@ -101,11 +113,13 @@ std::vector<char> ane::mil::makeSeededWeight(RankedTensorType type,
   std::vector<char> bytes(llvm::divideCeil(count * width, bitsPerByte));
   auto integer = dyn_cast<IntegerType>(element);
   Interval interval = integer ? Interval() : intervalOf(type);
+  const llvm::fltSemantics *semantics =
+      integer ? nullptr : &cast<FloatType>(element).getFloatSemantics();
   for (uint64_t i = 0; i < count; ++i) {
-    uint64_t bits = integer
-                        ? integerBits(integer, numbers.bits(i))
-                        : roundTo(cast<FloatType>(element).getFloatSemantics(),
-                                  interval.center + (2 * numbers.unit(i) - 1) *
+    uint64_t bits =
+        integer
+            ? integerBits(integer, numbers.bits(i))
+            : roundTo(*semantics, interval.center + (2 * numbers.unit(i) - 1) *
                                                         interval.reach);
     putBits(bytes, i * width, bits, width);
   }

@@ -112,6 +112,8 @@ def Zin_TaskOp : Op<Zin_Dialect, "task",
   let extraClassDeclaration = [{
     NEConfigAttr getNE() { return ::llvm::dyn_cast<NEConfigAttr>(getConfig()); }
     PEConfigAttr getPE() { return ::llvm::dyn_cast<PEConfigAttr>(getConfig()); }
+    /// What the task reads, a computed kernel last, and then what it writes.
+    ::llvm::SmallVector<Access, 4> getAccesses();
   }];
 }
 

@@ -184,10 +184,8 @@ LogicalResult ConstantPlacer::placeOperand(BufferOp op) {
 }
 
 LogicalResult ConstantPlacer::placeOperands(TaskOp task) {
-  ViewAttr source = task.getSource1();
-  for (ViewAttr view : {source, task.getSource2().value_or(source),
-                        task.getKernelView().value_or(source)}) {
-    auto buffer = symbols.lookup<BufferOp>(view.getBuffer().getAttr());
+  for (const Access &access : task.getAccesses()) {
+    auto buffer = symbols.lookup<BufferOp>(access.buffer());
     if (buffer.getKind() == BufferKind::constant &&
         failed(placeOperand(buffer)))
       return failure();

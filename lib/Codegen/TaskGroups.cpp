@@ -19,13 +19,10 @@ llvm::DenseSet<StringAttr> ane::findStatistics(ProgramOp program) {
       statistics.insert(written);
     else
       others.insert(written);
-    auto read = [&](std::optional<ViewAttr> view, Residence residence) {
-      if (view && (!config || residence != Residence::resident))
-        others.insert(view->getBuffer().getAttr());
-    };
-    read(task.getSource1(), l2 ? l2.getSource1() : Residence::streamed);
-    read(task.getSource2(), l2 ? l2.getSource2() : Residence::streamed);
-    read(task.getKernelView(), Residence::streamed);
+    for (const Access &access : task.getAccesses())
+      if (access.role != Access::result &&
+          (!config || access.residence != Residence::resident))
+        others.insert(access.buffer());
   }
   for (StringAttr other : others)
     statistics.erase(other);
@@ -39,15 +36,9 @@ void ane::closeGroups(ProgramOp program, ArrayRef<bool> images,
   SmallVector<TaskOp> tasks(program.getOps<TaskOp>());
   for (TaskOp task : tasks) {
     SmallVector<StringAttr, 3> &list = inL2.emplace_back();
-    L2Attr l2 = task.getL2Attr();
-    if (!l2)
-      continue;
-    if (l2.getSource1() != Residence::streamed)
-      list.push_back(task.getSource1().getBuffer().getAttr());
-    if (l2.getSource2() != Residence::streamed && task.getSource2())
-      list.push_back(task.getSource2()->getBuffer().getAttr());
-    if (l2.getResult() != Residence::streamed)
-      list.push_back(task.getResult().getBuffer().getAttr());
+    for (const Access &access : task.getAccesses())
+      if (access.residence != Residence::streamed)
+        list.push_back(access.buffer());
     for (StringAttr buffer : list)
       lastUse[buffer] = inL2.size() - 1;
   }

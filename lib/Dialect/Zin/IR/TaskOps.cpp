@@ -113,21 +113,30 @@ LogicalResult TaskOp::verify() {
   return success();
 }
 
+SmallVector<Access, 4> TaskOp::getAccesses() {
+  L2Attr l2 = getL2Attr();
+  SmallVector<Access, 4> accesses = {
+      {Access::source1, getSource1(),
+       l2 ? l2.getSource1() : Residence::streamed}};
+  if (std::optional<ViewAttr> second = getSource2())
+    accesses.push_back(
+        {Access::source2, *second, l2 ? l2.getSource2() : Residence::streamed});
+  if (std::optional<ViewAttr> kernel = getKernelView())
+    accesses.push_back({Access::kernel, *kernel, Residence::streamed});
+  accesses.push_back(
+      {Access::result, getResult(), l2 ? l2.getResult() : Residence::streamed});
+  return accesses;
+}
+
 LogicalResult TaskOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  auto isWrong = [&](std::optional<ViewAttr> view) {
-    return view && failed(verifyView(*this, *view, symbols));
-  };
-  if (isWrong(getSource1()) || isWrong(getKernelView()) ||
-      isWrong(getSource2()) || isWrong(getResult()))
-    return failure();
-  if (L2Attr l2 = getL2Attr())
-    for (auto [view, residence] :
-         {std::pair(std::optional(getSource1()), l2.getSource1()),
-          std::pair(getSource2(), l2.getSource2()),
-          std::pair(std::optional(getResult()), l2.getResult())})
-      if (view && residence != Residence::streamed &&
-          failed(verifyL2(*this, *view, symbols)))
-        return failure();
+  SmallVector<Access, 4> accesses = getAccesses();
+  for (const Access &access : accesses)
+    if (failed(verifyView(*this, access.view, symbols)))
+      return failure();
+  for (const Access &access : accesses)
+    if (access.residence != Residence::streamed &&
+        failed(verifyL2(*this, access.view, symbols)))
+      return failure();
   if (getKernel() &&
       !symbols.lookupNearestSymbolFrom<KernelOp>(*this, getKernelAttr()))
     return emitError() << "task: kernel " << getKernelAttr()

@@ -159,11 +159,8 @@ void RowBlocks::rewrite(const Chain &chain, int64_t blocks) {
 void RowBlocks::eraseUnused() {
   DenseSet<StringAttr> used;
   for (auto task : program.getOps<TaskOp>())
-    for (std::optional<ViewAttr> view :
-         {std::optional(task.getSource1()), task.getSource2(),
-          task.getKernelView(), std::optional(task.getResult())})
-      if (view)
-        used.insert(view->getBuffer().getAttr());
+    for (const Access &access : task.getAccesses())
+      used.insert(access.buffer());
   for (auto buffer : llvm::make_early_inc_range(program.getOps<BufferOp>()))
     if (buffer.getKind() == BufferKind::scratch &&
         !used.contains(buffer.getSymNameAttr()))

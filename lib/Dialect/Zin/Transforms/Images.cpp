@@ -38,22 +38,15 @@ SmallVector<bool> ane::zin::findImages(ProgramOp program) {
   llvm::DenseMap<StringAttr, Use> uses;
   for (auto [index, task] : llvm::enumerate(tasks)) {
     ++uses[task.getResult().getBuffer().getAttr()].writes;
-    L2Attr l2 = task.getL2Attr();
-    if (!l2)
-      continue;
-    auto note = [&, at = index](ViewAttr view, Residence residence) {
-      if (residence == Residence::streamed)
-        return;
-      Use &use = uses[view.getBuffer().getAttr()];
+    for (const Access &access : task.getAccesses()) {
+      if (access.residence == Residence::streamed)
+        continue;
+      Use &use = uses[access.buffer()];
       if (!use.inL2)
-        use.first = at;
+        use.first = index;
       use.inL2 = true;
-      use.last = at;
-    };
-    note(task.getSource1(), l2.getSource1());
-    if (task.getSource2())
-      note(*task.getSource2(), l2.getSource2());
-    note(task.getResult(), l2.getResult());
+      use.last = index;
+    }
   }
   // Buffers that are in L2 between each task and the next.
   SmallVector<int> crossing(tasks.size() + 1, 0);

@@ -200,13 +200,11 @@ bool zin::mayMeet(TaskOp task, TaskOp next) {
     return false;
   // Of a buffer that several tasks write the second may read another part.
   ViewAttr written = task.getResult();
-  return llvm::none_of(std::array{std::optional(next.getSource1()),
-                                  next.getSource2(), next.getKernelView()},
-                       [&](std::optional<ViewAttr> view) {
-                         return view &&
-                                view->getBuffer() == written.getBuffer() &&
-                                mayOverlap(*view, written);
-                       });
+  return llvm::none_of(next.getAccesses(), [&](const Access &access) {
+    return access.role != Access::result &&
+           access.view.getBuffer() == written.getBuffer() &&
+           mayOverlap(access.view, written);
+  });
 }
 
 int64_t zin::leastTileBytes(TaskOp task, const L2Use &use,

@@ -74,16 +74,12 @@ private:
                          LiveRange{buffer, index, index})
             .first->second.last = index;
       };
-      L2Attr l2 = task.getL2Attr();
       bool restores = index > 0 && images[index - 1];
-      if (!l2 || l2.getSource1() != Residence::resident || restores)
-        touch(task.getSource1());
-      if (task.getSource2() && (!l2 || l2.getSource2() != Residence::resident))
-        touch(*task.getSource2());
-      if (task.getKernelView())
-        touch(*task.getKernelView());
-      if (!l2 || l2.getResult() != Residence::resident || images[index])
-        touch(task.getResult());
+      for (const Access &access : task.getAccesses())
+        if (access.residence != Residence::resident ||
+            (access.role == Access::source1 && restores) ||
+            (access.role == Access::result && images[index]))
+          touch(access.view);
       ++index;
     }
     SmallVector<LiveRange> list;

@@ -20,19 +20,17 @@ using namespace ane::zin;
 
 namespace {
 
-enum class Role { Source1, Source2, Result, Kernel };
-
 /// One use of a buffer by a task.
-struct Access {
+struct Use {
   size_t task;
-  Role role;
+  Access::Role role;
   ViewAttr view;
 };
 
 /// A buffer that could stay in L2 for some of its accesses.
 struct Candidate {
   BufferOp buffer;
-  SmallVector<Access> accesses; ///< those that find it in L2
+  SmallVector<Use> uses; ///< those that find it in L2
   L2Layout layout;
   /// The tasks while it lies there, with a neighbour that may run beside the
   /// first or the last.
@@ -106,26 +104,18 @@ public:
   }
 
 private:
-  int64_t readBytes(const Access &access) {
-    int64_t times = access.role == Role::Source1 ? passes[access.task] : 1;
-    return bytesOf(access.view) * times;
+  int64_t readBytes(const Use &use) {
+    int64_t times = use.role == Access::source1 ? passes[use.task] : 1;
+    return bytesOf(use.view) * times;
   }
 
   SmallVector<Candidate> findCandidates() {
-    llvm::MapVector<StringAttr, SmallVector<Access>> accesses;
-    for (auto [index, task] : llvm::enumerate(tasks)) {
-      auto note = [&](Role role, ViewAttr view) {
-        accesses[view.getBuffer().getAttr()].push_back({index, role, view});
-      };
-      if (std::optional<ViewAttr> kernel = task.getKernelView())
-        note(Role::Kernel, *kernel);
-      note(Role::Source1, task.getSource1());
-      if (std::optional<ViewAttr> second = task.getSource2())
-        note(Role::Source2, *second);
-      note(Role::Result, task.getResult());
-    }
+    llvm::MapVector<StringAttr, SmallVector<Use>> uses;
+    for (auto [index, task] : llvm::enumerate(tasks))
+      for (const Access &access : task.getAccesses())
+        uses[access.buffer()].push_back({index, access.role, access.view});
     SmallVector<Candidate> candidates;
-    for (auto &[name, list] : accesses) {
+    for (auto &[name, list] : uses) {
       Candidate candidate;
       candidate.buffer = symbols.lookup<BufferOp>(name);
       candidate.isScratch = candidate.buffer.getKind() == BufferKind::scratch;
@@ -134,12 +124,12 @@ private:
         continue;
       setRange(candidate);
       L2Accesses all;
-      for (const Access &access : candidate.accesses) {
-        all.views.push_back(access.view);
-        NEConfigAttr config = tasks[access.task].getNE();
-        bool isResult = access.role == Role::Result;
+      for (const Use &use : candidate.uses) {
+        all.views.push_back(use.view);
+        NEConfigAttr config = tasks[use.task].getNE();
+        bool isResult = use.role == Access::result;
         all.isWeighed |= config && !isResult && !config.getKernelless();
-        PEConfigAttr planar = tasks[access.task].getPE();
+        PEConfigAttr planar = tasks[use.task].getPE();
         all.isPlanar |= bool(planar);
         all.isVector |= planar && isResult && planar.getVectorResult();
         all.isExchanged |= config && isResult && config.getTransposed();
@@ -153,42 +143,42 @@ private:
 
   /// An intermediate value is written to L2 and read there. Coefficients come
   /// from memory, so what is read as such is written there, too.
-  bool chooseScratch(Candidate &candidate, ArrayRef<Access> list) {
-    if (list.front().role != Role::Result)
+  bool chooseScratch(Candidate &candidate, ArrayRef<Use> list) {
+    if (list.front().role != Access::result)
       return false;
-    for (const Access &access : list) {
-      if (access.role == Role::Kernel) {
+    for (const Use &use : list) {
+      if (use.role == Access::kernel) {
         candidate.staysInMemory = true;
         continue;
       }
-      candidate.accesses.push_back(access);
+      candidate.uses.push_back(use);
     }
-    for (const Access &access : candidate.accesses)
-      if (access.role != Role::Result)
-        candidate.saving += readBytes(access);
+    for (const Use &use : candidate.uses)
+      if (use.role != Access::result)
+        candidate.saving += readBytes(use);
       else if (!candidate.staysInMemory)
-        candidate.saving += bytesOf(access.view);
+        candidate.saving += bytesOf(use.view);
     return true;
   }
 
   /// What comes from outside is fetched once and kept for the tasks after. Only
   /// a first source can be kept; readers before stream it.
-  bool chooseKept(Candidate &candidate, ArrayRef<Access> list) {
+  bool chooseKept(Candidate &candidate, ArrayRef<Use> list) {
     candidate.staysInMemory = true;
     if (candidate.buffer.getKind() == BufferKind::output)
       return false;
-    const Access *keeper = llvm::find_if(list, [&](const Access &access) {
-      return access.role == Role::Source1 &&
-             hasAllRows(candidate.buffer.getLayout(), access.view);
+    const Use *keeper = llvm::find_if(list, [&](const Use &use) {
+      return use.role == Access::source1 &&
+             hasAllRows(candidate.buffer.getLayout(), use.view);
     });
     if (keeper == list.end())
       return false;
-    candidate.accesses.push_back(*keeper);
+    candidate.uses.push_back(*keeper);
     candidate.saving = readBytes(*keeper) - bytesOf(keeper->view);
-    for (const Access &access : list)
-      if (access.task > keeper->task && access.role != Role::Kernel) {
-        candidate.accesses.push_back(access);
-        candidate.saving += readBytes(access);
+    for (const Use &use : list)
+      if (use.task > keeper->task && use.role != Access::kernel) {
+        candidate.uses.push_back(use);
+        candidate.saving += readBytes(use);
       }
     return true;
   }
@@ -199,19 +189,18 @@ private:
   }
 
   void setRange(Candidate &candidate) {
-    candidate.first = candidate.accesses.front().task;
-    candidate.last = candidate.accesses.back().task;
+    candidate.first = candidate.uses.front().task;
+    candidate.last = candidate.uses.back().task;
     if (candidate.first > 0 && mayMeet(candidate.first - 1))
       --candidate.first;
     if (mayMeet(candidate.last))
       ++candidate.last;
   }
 
-  static Residence residenceOf(const Candidate &candidate,
-                               const Access &access) {
-    bool fetches = access.role == Role::Source1 && !candidate.isScratch &&
-                   access.task == candidate.accesses.front().task;
-    bool stores = access.role == Role::Result && candidate.staysInMemory;
+  static Residence residenceOf(const Candidate &candidate, const Use &use) {
+    bool fetches = use.role == Access::source1 && !candidate.isScratch &&
+                   use.task == candidate.uses.front().task;
+    bool stores = use.role == Access::result && candidate.staysInMemory;
     return fetches || stores ? Residence::kept : Residence::resident;
   }
 
@@ -219,15 +208,15 @@ private:
   /// The task that fetches a value may read it twice; its second source
   /// streams.
   void apply(const Candidate &candidate, SmallVectorImpl<L2Use> &all) {
-    for (const Access &access : candidate.accesses) {
-      L2Use &use = all[access.task];
-      Residence residence = residenceOf(candidate, access);
-      if (access.role == Role::Source1)
-        use.source1 = residence;
-      else if (access.role == Role::Source2)
-        use.source2 = residence;
+    for (const Use &use : candidate.uses) {
+      L2Use &l2 = all[use.task];
+      Residence residence = residenceOf(candidate, use);
+      if (use.role == Access::source1)
+        l2.source1 = residence;
+      else if (use.role == Access::source2)
+        l2.source2 = residence;
       else
-        use.result = residence;
+        l2.result = residence;
     }
   }
 
@@ -332,9 +321,9 @@ private:
   /// What one task alone reads, if in several passes, need not be kept where a
   /// tile holds all rows of it.
   bool streamsInstead(const Candidate &candidate) {
-    if (candidate.isScratch || candidate.accesses.size() != 1)
+    if (candidate.isScratch || candidate.uses.size() != 1)
       return false;
-    size_t task = candidate.accesses.front().task;
+    size_t task = candidate.uses.front().task;
     std::pair<int64_t, int64_t> range = {
         candidate.base, candidate.base + candidate.layout.bytes};
     auto without = [&](size_t at) {

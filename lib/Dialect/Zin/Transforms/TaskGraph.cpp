@@ -53,10 +53,9 @@ TaskGraph::TaskGraph(ProgramOp program, const TargetDescription &target,
     std::pair<unsigned, ByteRange> result = {valueOf(op.getResult()),
                                              ByteRange(op.getResult())};
     SmallVector<std::pair<unsigned, ByteRange>, 3> sources;
-    for (std::optional<ViewAttr> view :
-         {std::optional(op.getSource1()), op.getSource2(), op.getKernelView()})
-      if (view)
-        sources.push_back({valueOf(*view), ByteRange(*view)});
+    for (const Access &access : op.getAccesses())
+      if (access.role != Access::result)
+        sources.push_back({valueOf(access.view), ByteRange(access.view)});
     for (auto [value, bytes] : sources) {
       waitFor(touched[value].writes, bytes);
       if (!llvm::is_contained(task.reads, value))

@@ -25,6 +25,20 @@
 
 #include "ane/Dialect/Zin/IR/ZinInterfaces.h.inc"
 
+namespace ane::zin {
+
+/// A view that a task reads or writes.
+struct Access {
+  enum Role { source1, source2, kernel, result } role;
+  ViewAttr view;
+  /// Where the task finds or leaves it; a computed kernel streams.
+  Residence residence;
+
+  mlir::StringAttr buffer() const { return view.getBuffer().getAttr(); }
+};
+
+} // namespace ane::zin
+
 #define GET_OP_CLASSES
 #include "ane/Dialect/Zin/IR/ZinOps.h.inc"
 

@@ -161,6 +161,16 @@ private:
     return compareRuns(func, engine::Runner::load(container, runnerOptions));
   }
 
+  bool canRefine(mil::FuncOp func) const {
+    return !options.phases.refineSigmoid &&
+           func.walk([](Operation *op) {
+                 return isa<mil::SigmoidOp, mil::SiluOp, mil::GeluOp>(op)
+                            ? WalkResult::interrupt()
+                            : WalkResult::advance();
+               })
+               .wasInterrupted();
+  }
+
   template <typename AnyRunner>
   LogicalResult compareRuns(mil::FuncOp func,
                             llvm::Expected<AnyRunner> runner) {
@@ -207,7 +217,10 @@ private:
               "error above passes its limit, "
            << llvm::formatv("{0:P0}", l2Limit).str() << " in L2 or "
            << llvm::formatv("{0:P0}", elementLimit).str()
-           << " of the largest magnitude; nothing was written";
+           << " of the largest magnitude; nothing was written"
+           << (canRefine(func) ? "; --sigmoid=refined computes sigmoid, silu "
+                                 "and gelu more closely"
+                               : "");
   }
 
   LogicalResult report(llvm::Error error) {

@@ -92,9 +92,10 @@ int main(int argc, char **argv) {
       ->capture_default_str();
   std::string sigmoid = "table";
   app.add_option("--sigmoid", sigmoid,
-                 "How a sigmoid is computed: table: by the engine's table of "
-                 "it, off by up to 0.0034; refined: from the table of tanh, "
-                 "off by up to 0.001, with more tasks")
+                 "How sigmoid, silu and gelu are computed: table: by the "
+                 "engine's tables of them, off by up to 0.0034, 0.015 and "
+                 "0.006; refined: from the tables of tanh and erf, off by up "
+                 "to 0.001 or 0.001 x, with more tasks")
       ->check(CLI::IsMember({"table", "refined"}))
       ->capture_default_str();
   app.add_option("--unroll-limit", options.phases.unrollLimit,

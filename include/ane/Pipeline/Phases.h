@@ -34,7 +34,8 @@ struct PhaseOptions {
   /// Refuse what computes in fp32; otherwise fp16 takes its place, with a
   /// warning.
   bool strictPrecision = false;
-  /// Compute sigmoids from the table of tanh, which is more exact.
+  /// Compute sigmoid, silu and gelu from the tables of tanh and erf, which is
+  /// more exact.
   bool refineSigmoid = false;
   /// Steps of the longest recurrent layer that is written out.
   int64_t unrollLimit = defaultUnrollLimit;

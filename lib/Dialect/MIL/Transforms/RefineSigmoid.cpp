@@ -1,8 +1,9 @@
-//===- RefineSigmoid.cpp - Sigmoids from the table of tanh ----------------===//
+//===- RefineSigmoid.cpp - Sigmoids and gelu from closer tables -----------===//
 
 #include "Decompose.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include <numbers>
 
 namespace ane::mil {
 #define GEN_PASS_DEF_REFINESIGMOID
@@ -15,10 +16,26 @@ using namespace ane::mil;
 
 namespace {
 
-/// min(max(tanh(x / 2) / 2 + 1 / 2, 0), 1).
-Value refined(Replacer &r, Value x) {
-  Value bent = r.unary<TanhOp>(r.binary<MulOp>(x, 0.5));
-  return r.with<SigmoidHardOp>(bent, r.scalar(0.5, x), r.scalar(0.5, x));
+/// min(max(bent / 2 + 1 / 2, 0), 1).
+Value shareOf(Replacer &r, Value bent) {
+  return r.with<SigmoidHardOp>(bent, r.scalar(0.5, bent), r.scalar(0.5, bent));
+}
+
+/// By tanh(x / 2).
+Value sigmoidOf(Replacer &r, Value x) {
+  return shareOf(r, r.unary<TanhOp>(r.binary<MulOp>(x, 0.5)));
+}
+
+/// What an op multiplies x with, or is itself.
+Value refined(SigmoidOp op, Replacer &r) { return sigmoidOf(r, op.getX()); }
+Value refined(SiluOp op, Replacer &r) { return sigmoidOf(r, op.getX()); }
+Value refined(GeluOp op, Replacer &r) {
+  constexpr double sigmoidFactor = 1.702;
+  if (getConstantString(op.getMode()) == "SIGMOID_APPROXIMATION")
+    return sigmoidOf(r, r.binary<MulOp>(op.getX(), sigmoidFactor));
+  // The approximation by tanh is closer to this than to a table of its own.
+  return shareOf(
+      r, r.unary<ErfOp>(r.binary<MulOp>(op.getX(), 1 / std::numbers::sqrt2)));
 }
 
 template <typename Op> struct RefineRule : OpRewritePattern<Op> {
@@ -31,12 +48,12 @@ template <typename Op> struct RefineRule : OpRewritePattern<Op> {
     if (!staticType(x))
       return rewriter.notifyMatchFailure(op, "no static tensor");
     Replacer r(rewriter, op);
-    Value sigmoid = refined(r, x);
+    Value share = refined(op, r);
     ++count;
-    if constexpr (std::is_same_v<Op, SiluOp>)
-      return r.replace(r.binary<MulOp>(x, sigmoid));
+    if constexpr (std::is_same_v<Op, SigmoidOp>)
+      return r.replace(share);
     else
-      return r.replace(sigmoid);
+      return r.replace(r.binary<MulOp>(x, share));
   }
 
   Pass::Statistic &count;
@@ -46,8 +63,8 @@ class RefineSigmoid : public mil::impl::RefineSigmoidBase<RefineSigmoid> {
 public:
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<RefineRule<SigmoidOp>, RefineRule<SiluOp>>(&getContext(),
-                                                            numRefined);
+    patterns.add<RefineRule<SigmoidOp>, RefineRule<SiluOp>, RefineRule<GeluOp>>(
+        &getContext(), numRefined);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };

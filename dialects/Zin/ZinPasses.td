@@ -99,6 +99,10 @@ def Legalize : Pass<"zin-legalize", "::ane::zin::ProcedureOp"> {
       factor below and a view of every n-th result.
     * An average whose divisor is not the same for all windows becomes a sum of
       each window times a constant map.
+    * A convolution of which L2 does not hold the rows of one window becomes
+      several with parts of the channels, whose results are added up, or stand
+      side by side where groups keep them apart. One without neighbours stays:
+      tasks take some columns of it.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to rewrite for">,

@@ -2,12 +2,44 @@
 
 #include "Coefficients.h"
 #include "Lowering.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/TaskDescriptor/KernelLayout.h"
 
 using namespace mlir;
 using namespace ane;
 using namespace ane::tasks;
 using namespace ane::zin;
+
+namespace {
+
+/// Calls `fn` for a source and a result, or for runs of their columns if L2
+/// does not hold `channels` channels of the rows of one window and columns do
+/// not depend on each other.
+template <typename Fn>
+void forColumns(const TargetDescription &target, const NEParams &params,
+                int64_t channels, const View &x, const View &y, Fn fn) {
+  auto fits = [&](int64_t columns) {
+    std::array<int64_t, numDims> source = x.shape, result = y.shape;
+    source[W] = result[W] = columns;
+    return leastWeighedBytes(source, channels, params.window[0],
+                             params.stride[0], result,
+                             target) <= target.l2Bytes;
+  };
+  int64_t columns = x.shape[W];
+  if (fits(columns) ||
+      !canCutColumns(params.window[1], params.stride[1], params.padding[1]))
+    return fn(x, y);
+  int64_t step = target.rowAlignment / elementBytes;
+  int64_t runs = 1, perRun = columns;
+  while (perRun > step && !fits(perRun))
+    perRun = llvm::alignTo(llvm::divideCeil(columns, ++runs), step);
+  for (int64_t begin = 0; begin < columns; begin += perRun) {
+    int64_t count = std::min(perRun, columns - begin);
+    fn(x.sliced(W, begin, count), y.sliced(W, begin, count));
+  }
+}
+
+} // namespace
 
 LogicalResult Lowering::lower(ConvOp op) {
   if (!isAtHand(op.getKernel()) || (op.getBias() && !isAtHand(op.getBias())))
@@ -37,14 +69,21 @@ LogicalResult Lowering::lower(ConvOp op) {
   if (FloatAttr scale = op.getScaleAttr())
     params.postScale = scale.getValueAsDouble();
   int64_t windowTaps = params.window[0] * params.window[1];
+  auto emit = [&](int64_t channels, const View &source, const View &result,
+                  FlatSymbolRefAttr symbol) {
+    forColumns(b.target, params, channels, source, result,
+               [&](const View &from, const View &to) {
+                 b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, from,
+                          to, symbol);
+               });
+  };
 
   // One input channel for each output channel: every NE works on its own.
   if (groups == cin && groups == cout) {
     kernel.outputs = cout;
     kernel.taps = windowTaps;
     kernel.channelwise = true;
-    b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, x, y,
-             b.makeKernel(kernel));
+    emit(cin, x, y, b.makeKernel(kernel));
     return success();
   }
 
@@ -63,8 +102,7 @@ LogicalResult Lowering::lower(ConvOp op) {
           sliceElements(weights, begin * kernel.taps, count * kernel.taps);
       kernel.bias = bias ? sliceElements(bias, begin, count) : bias;
       kernel.ocgSize = td::chooseOcgSize(count, cap);
-      b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, x,
-               y.sliced(C, begin, count), b.makeKernel(kernel));
+      emit(cin, x, y.sliced(C, begin, count), b.makeKernel(kernel));
     }
     return success();
   }
@@ -84,8 +122,7 @@ LogicalResult Lowering::lower(ConvOp op) {
     return result;
   };
   for (int64_t batch = 0; batch < x.shape[N]; ++batch)
-    b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, grouped(x, batch),
-             grouped(y, batch), symbol);
+    emit(cin / groups, grouped(x, batch), grouped(y, batch), symbol);
   return success();
 }
 

@@ -85,3 +85,64 @@ zin.procedure @uniform(%x: tensor<1x1x1x3x3xf16> {zin.host_type = tensor<3x3xf16
   %y = zin.pool <Avg> %x {padding = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>, window = array<i64: 3, 3>} : (tensor<1x1x1x3x3xf16>) -> tensor<1x1x1x3x3xf16>
   zin.return %y : tensor<1x1x1x3x3xf16>
 }
+
+// -----
+
+// 384 channels of 3000 columns take more than L2 has: half of them at a time,
+// and the sum. What has a bias keeps it once.
+
+// CHECK-LABEL: zin.procedure @channels
+// CHECK-SAME: %[[X:.*]]: tensor<1x1x384x1x3000xf16>
+// CHECK: %[[B:.*]] = zin.constant dense<1.000000e+00> : tensor<1x1x64x1x1xf16>
+// CHECK: %[[LOW:.*]] = zin.input_view %[[X]] from [0, 0, 0, 0, 0] by [1, 1, 1, 1, 1] : {{.*}} -> tensor<1x1x192x1x3000xf16>
+// CHECK: %[[FIRST:.*]] = zin.conv %[[LOW]], {{.*}} bias %[[B]] {{.*}}strides = array<i64: 1, 2>
+// CHECK: %[[HIGH:.*]] = zin.input_view %[[X]] from [0, 0, 192, 0, 0] by [1, 1, 1, 1, 1] : {{.*}} -> tensor<1x1x192x1x3000xf16>
+// CHECK: %[[SECOND:.*]] = zin.conv %[[HIGH]], %{{[0-9]+}} {dilations
+// CHECK: zin.elementwise <Add> %[[FIRST]], %[[SECOND]]
+zin.procedure @channels(%x: tensor<1x1x384x1x3000xf16> {zin.host_type = tensor<1x384x3000xf16>, zin.name = "x"}) -> (tensor<1x1x64x1x1500xf16> {zin.host_type = tensor<1x64x1500xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<0.5> : tensor<64x1x384x1x3xf16>
+  %b = zin.constant dense<1.0> : tensor<1x1x64x1x1xf16>
+  %y = zin.conv %x, %w bias %b {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 1>, strides = array<i64: 1, 2>} : (tensor<1x1x384x1x3000xf16>, tensor<64x1x384x1x3xf16>, tensor<1x1x64x1x1xf16>) -> tensor<1x1x64x1x1500xf16>
+  zin.return %y : tensor<1x1x64x1x1500xf16>
+}
+
+// -----
+
+// Channels by themselves stay apart.
+
+// CHECK-LABEL: zin.procedure @channelwise
+// CHECK: %[[FIRST:.*]] = zin.conv {{.*}}groups = 192 : i64
+// CHECK: %[[SECOND:.*]] = zin.conv {{.*}}groups = 192 : i64
+// CHECK: zin.concat %[[FIRST]], %[[SECOND]] along 2
+zin.procedure @channelwise(%x: tensor<1x1x384x1x3000xf16> {zin.host_type = tensor<1x384x3000xf16>, zin.name = "x"}) -> (tensor<1x1x384x1x3000xf16> {zin.host_type = tensor<1x384x3000xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<0.5> : tensor<384x1x1x1x3xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 384 : i64, padding = array<i64: 0, 1>, strides = array<i64: 1, 1>} : (tensor<1x1x384x1x3000xf16>, tensor<384x1x1x1x3xf16>) -> tensor<1x1x384x1x3000xf16>
+  zin.return %y : tensor<1x1x384x1x3000xf16>
+}
+
+// -----
+
+// A group that does not fit is split alone.
+
+// CHECK-LABEL: zin.procedure @grouped
+// CHECK-COUNT-4: zin.conv {{.*}}groups = 1 : i64{{.*}}(tensor<1x1x192x1x3000xf16>, tensor<8x1x192x1x3xf16>)
+// CHECK-NOT: zin.conv
+// CHECK: zin.concat
+zin.procedure @grouped(%x: tensor<1x1x768x1x3000xf16> {zin.host_type = tensor<1x768x3000xf16>, zin.name = "x"}) -> (tensor<1x1x16x1x3000xf16> {zin.host_type = tensor<1x16x3000xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<0.5> : tensor<16x1x384x1x3xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 2 : i64, padding = array<i64: 0, 1>, strides = array<i64: 1, 1>} : (tensor<1x1x768x1x3000xf16>, tensor<16x1x384x1x3xf16>) -> tensor<1x1x16x1x3000xf16>
+  zin.return %y : tensor<1x1x16x1x3000xf16>
+}
+
+// -----
+
+// Where an element has no neighbours, tasks take some of the columns.
+
+// CHECK-LABEL: zin.procedure @pointwise
+// CHECK-COUNT-1: zin.conv
+// CHECK-NEXT: zin.return
+zin.procedure @pointwise(%x: tensor<1x1x384x1x3000xf16> {zin.host_type = tensor<1x384x3000xf16>, zin.name = "x"}) -> (tensor<1x1x16x1x3000xf16> {zin.host_type = tensor<1x16x3000xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<0.5> : tensor<16x1x384x1x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x384x1x3000xf16>, tensor<16x1x384x1x1xf16>) -> tensor<1x1x16x1x3000xf16>
+  zin.return %y : tensor<1x1x16x1x3000xf16>
+}

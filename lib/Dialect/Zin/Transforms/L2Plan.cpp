@@ -47,6 +47,27 @@ int64_t tileBytes(const L2Tile &tile, int64_t rows) {
   return tile.rowStride * rows;
 }
 
+/// Of what a task with coefficients reads; one line of pixels needs no distance
+/// but for a task that takes few pixels at a time.
+RowsTogether rowsOfWeighed(int64_t rows, int64_t columns, int64_t stride,
+                           const TargetDescription &target) {
+  RowsTogether together = rowsOfPass;
+  if (rows == 1 && columns > target.smallInput)
+    together.count = 1;
+  else
+    together.step = stride;
+  return together;
+}
+
+/// What the drain buffer of a streamed result takes is not published; one row
+/// of it is enough for what has been seen.
+int64_t drainBytes(int64_t channels, int64_t columns,
+                   const TargetDescription &target) {
+  constexpr int64_t channelsAtATime = 16;
+  return std::min(target.l2ChannelBytes(columns), target.neStreamBytes) *
+         std::min(channels, channelsAtATime);
+}
+
 /// The tiles of a task at the start of L2, and what they take for any height.
 struct Tiles {
   L2Plan plan;
@@ -89,15 +110,14 @@ Tiles tilesOfNE(TaskOp task, const L2Use &use,
     if (isPass)
       streamBytes = config.getTransposed() && !isLine ? target.neExchangeBytes
                                                       : target.neStreamBytes;
-    // What goes through, channel by channel, needs no distance; one line of
-    // pixels needs none either, but for a task that takes few pixels at a time.
     RowsTogether together = rowsOfPass;
     bool goesThrough = config.getUnicast() == 1 && drains && !gathers;
-    if (isPass ? goesThrough || isLine
-               : isLine && source.getColumns() > target.smallInput)
+    if (!isPass)
+      together = rowsOfWeighed(source.getRows(), source.getColumns(),
+                               config.getStride()[0], target);
+    // What goes through, channel by channel, needs no distance.
+    else if (goesThrough || isLine)
       together.count = 1;
-    else if (!isPass)
-      together.step = config.getStride()[0];
     else if (target.l2ChannelBytes(source.getColumns()) > streamBytes &&
              !config.getTransposed())
       together.apart = wideRowsApart;
@@ -109,8 +129,6 @@ Tiles tilesOfNE(TaskOp task, const L2Use &use,
   }
   if (!drains)
     return tiles;
-  // What the drain buffer of a streamed result takes is not published; one row
-  // of it is enough for what has been seen.
   if (gathers) {
     tiles.plan.resultIsTile = true;
     L2Tile &tile = tiles.plan.result;
@@ -130,9 +148,7 @@ Tiles tilesOfNE(TaskOp task, const L2Use &use,
     }
     tiles.resultRows = [](int64_t rows) { return rows; };
   } else {
-    tiles.drain = std::min(target.l2ChannelBytes(result.getColumns()),
-                           target.neStreamBytes) *
-                  std::min<int64_t>(result.getChannels(), 16);
+    tiles.drain = drainBytes(result.getChannels(), result.getColumns(), target);
   }
   return tiles;
 }
@@ -210,6 +226,16 @@ bool zin::mayMeet(TaskOp task, TaskOp next) {
 int64_t zin::leastTileBytes(TaskOp task, const L2Use &use,
                             const TargetDescription &target) {
   return tilesOf(task, use, target).bytes(1);
+}
+
+int64_t zin::leastWeighedBytes(ArrayRef<int64_t> source, int64_t channels,
+                               int64_t windowRows, int64_t rowStride,
+                               ArrayRef<int64_t> result,
+                               const TargetDescription &target) {
+  int64_t row = rowsOfWeighed(source[H], source[W], rowStride, target)
+                    .spread(target.l2ChannelBytes(source[W]) * channels);
+  return row * std::min(source[H], windowRows) +
+         drainBytes(result[C], result[W], target);
 }
 
 std::optional<L2Plan> zin::planL2(TaskOp task, const L2Use &use,

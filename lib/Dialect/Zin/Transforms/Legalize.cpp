@@ -1,5 +1,6 @@
 //===- Legalize.cpp - Rewrite layers the engine has no form for -----------===//
 
+#include "WideRows.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Half.h"
@@ -301,6 +302,7 @@ public:
     patterns.add<PadInFront>(context, description->maxPadding);
     patterns.add<SplitStride<ConvOp>, SplitStride<PoolOp>>(
         context, description->maxStride);
+    populateWideRowPatterns(patterns, *description);
     CountingListener listener(numRewritten);
     if (failed(applyPatternsGreedily(
             getOperation(), std::move(patterns),

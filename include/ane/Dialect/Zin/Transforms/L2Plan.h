@@ -63,6 +63,20 @@ std::optional<L2Plan> planL2(TaskOp task, const L2Use &use,
 int64_t leastTileBytes(TaskOp task, const L2Use &use,
                        const TargetDescription &target);
 
+/// The same for a task with coefficients before there is one, which takes the
+/// rows of its window with `channels` channels each. `source` and `result` are
+/// [N, D, C, H, W], `windowRows` and `rowStride` those of the window.
+int64_t leastWeighedBytes(llvm::ArrayRef<int64_t> source, int64_t channels,
+                          int64_t windowRows, int64_t rowStride,
+                          llvm::ArrayRef<int64_t> result,
+                          const TargetDescription &target);
+
+/// Whether a column of a convolution's result needs one column of its source
+/// alone, in the same place, so that tasks may share its rows.
+constexpr bool canCutColumns(int64_t window, int64_t stride, int64_t padding) {
+  return window == 1 && stride == 1 && padding == 0;
+}
+
 /// Whether two tasks in a row may be issued together: they are of two engines
 /// and the second reads nothing of the first. Documented: pairs of NE and PE
 /// without a dependency.

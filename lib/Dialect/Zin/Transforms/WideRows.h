@@ -1,0 +1,18 @@
+//===- WideRows.h - Convolutions of rows that L2 does not hold --*- C++ -*-===//
+
+#ifndef ANE_LIB_DIALECT_ZIN_TRANSFORMS_WIDEROWS_H
+#define ANE_LIB_DIALECT_ZIN_TRANSFORMS_WIDEROWS_H
+
+#include "ane/Target/Target.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace ane::zin {
+
+/// Adds the rules of zin-legalize for convolutions of which L2 does not hold
+/// the rows of one window.
+void populateWideRowPatterns(mlir::RewritePatternSet &patterns,
+                             const TargetDescription &target);
+
+} // namespace ane::zin
+
+#endif // ANE_LIB_DIALECT_ZIN_TRANSFORMS_WIDEROWS_H

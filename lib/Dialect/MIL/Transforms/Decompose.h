@@ -31,6 +31,7 @@ public:
                      llvm::ArrayRef<int64_t> shape, mlir::Value like);
   mlir::Value tensor(llvm::ArrayRef<double> values,
                      llvm::ArrayRef<int64_t> shape, mlir::Type elementType);
+  mlir::Value constant(mlir::ElementsAttr value);
   mlir::Value ints(llvm::ArrayRef<int64_t> values);
   mlir::Value integer(int64_t value);
   mlir::Value boolean(bool value);
@@ -93,7 +94,6 @@ private:
   static mlir::Type broadcastType(mlir::Value x, mlir::Value y);
   static mlir::Type reducedType(mlir::Value x, llvm::ArrayRef<int64_t> axes,
                                 bool keepDims);
-  mlir::Value constant(mlir::ElementsAttr value);
 
   mlir::Operation *op;
 };

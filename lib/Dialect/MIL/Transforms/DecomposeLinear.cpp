@@ -1,7 +1,8 @@
-//===- DecomposeLinear.cpp - Products by matmul ---------------------------===//
+//===- DecomposeLinear.cpp - Products by other products -------------------===//
 
 #include "Decompose.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include <cmath>
 
 using namespace mlir;
@@ -73,8 +74,81 @@ struct EinsumRule : OpRewritePattern<EinsumOp> {
   }
 };
 
+/// The columns that a target has for a row (h13-shape-c3); a product over more
+/// is not one of rows.
+constexpr int64_t longestRow = 16384;
+
+/// What a value of a batch and all else in one dimension was before, a batch
+/// of channels and what belongs to them; null if it was not.
+Value beforeFlattening(Value x) {
+  Operation *op = x.getDefiningOp();
+  if (!isa_and_nonnull<ReshapeOp, Flatten2dOp>(op))
+    return {};
+  Value source = op->getOperand(0);
+  RankedTensorType type = staticType(source);
+  if (!type || type.getRank() < 3 || type.getDimSize(0) != shapeOf(x)[0])
+    return {};
+  return source;
+}
+
+/// The elements of a constant in another shape, without a copy.
+ElementsAttr reshaped(ElementsAttr elements, ArrayRef<int64_t> shape) {
+  auto type = RankedTensorType::get(shape, elements.getElementType());
+  if (auto dense = dyn_cast<DenseElementsAttr>(elements))
+    return dense.reshape(type);
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(elements))
+    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
+  return {};
+}
+
+/// A product with more numbers than a row has, those of an image -> a
+/// convolution whose one window is the image.
+struct FlattenedLinearRule : OpRewritePattern<LinearOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(LinearOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = staticType(op.getX());
+    if (!type || type.getRank() != 2 || type.getDimSize(1) <= longestRow)
+      return rewriter.notifyMatchFailure(op, "rows of columns");
+    Value source = beforeFlattening(op.getX());
+    ElementsAttr weights = getConstantElements(op.getWeight());
+    if (!source || !weights)
+      return rewriter.notifyMatchFailure(
+          op, "no image before it, or the weights are computed");
+    int64_t batch = type.getDimSize(0), outputs = shapeOf(op.getWeight())[0];
+    // A window of many columns would become a sum of several. Its elements are
+    // channels instead.
+    constexpr int64_t mostColumns = 13;
+    SmallVector<int64_t> image(shapeOf(source));
+    if (image.size() != 4 || image.back() > mostColumns)
+      image = {batch, type.getDimSize(1), 1, 1};
+    SmallVector<int64_t> kernel(image);
+    kernel.front() = outputs;
+    ElementsAttr window = reshaped(weights, kernel);
+    if (!window)
+      return rewriter.notifyMatchFailure(op, "the weights are not at hand");
+    Replacer r(rewriter, op);
+    if (shapeOf(source) != ArrayRef(image))
+      source = r.reshape(source, image);
+    Value bias = op.getBias();
+    bool isOneForAll = bias && shapeOf(bias) != ArrayRef(outputs);
+    if (isOneForAll)
+      bias = Value();
+    Value result = ConvOp::create(
+        rewriter, op.getLoc(), type.clone({batch, outputs, 1, 1}), source,
+        r.constant(window), bias, r.ints({1, 1}), r.string("valid"),
+        r.ints({0, 0, 0, 0}), r.ints({1, 1}), r.integer(1), nullptr, nullptr);
+    result = r.reshape(result, {batch, outputs});
+    if (isOneForAll)
+      result = r.binary<AddOp>(result, op.getBias());
+    return r.replace(result);
+  }
+};
+
 } // namespace
 
 void ane::mil::populateDecomposeLinear(RewritePatternSet &patterns) {
-  patterns.add<AttentionRule, EinsumRule>(patterns.getContext());
+  patterns.add<AttentionRule, EinsumRule, FlattenedLinearRule>(
+      patterns.getContext());
 }

@@ -2,6 +2,7 @@
 
 #include "IntegerRanges.h"
 #include "Lowering.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace ane;
@@ -16,6 +17,17 @@ DictionaryAttr portAttrs(Builder &builder, StringRef name, Type hostType) {
                             builder.getStringAttr(name)),
        builder.getNamedAttr(zin::ProcedureOp::hostTypeAttrName,
                             TypeAttr::get(hostType))});
+}
+
+/// The places of a return that are ports: of a value that is returned twice,
+/// under its one name, the first.
+SmallVector<unsigned> portsOf(mil::ReturnOp op) {
+  SmallVector<unsigned> places;
+  llvm::SmallPtrSet<Value, 8> seen;
+  for (auto [index, value] : llvm::enumerate(op.getOperands()))
+    if (seen.insert(value).second)
+      places.push_back(index);
+  return places;
 }
 
 struct FuncRule : OpConversionPattern<mil::FuncOp> {
@@ -42,13 +54,18 @@ struct FuncRule : OpConversionPattern<mil::FuncOp> {
                                   rewriter.getI64IntegerAttr(limit));
       argAttrs.push_back(portAttrs(rewriter, func.getParameterName(i), type));
     }
-    for (unsigned i = 0, e = func.getNumResults(); i < e; ++i)
+    SmallVector<Type> portTypes;
+    auto terminator =
+        cast<mil::ReturnOp>(func.getBody().front().getTerminator());
+    for (unsigned i : portsOf(terminator)) {
       resAttrs.push_back(
           portAttrs(rewriter, func.getOutputName(i), func.getResultTypes()[i]));
+      portTypes.push_back(results[i]);
+    }
 
     auto procedure = zin::ProcedureOp::create(
         rewriter, func.getLoc(), func.getSymName(),
-        rewriter.getFunctionType(signature.getConvertedTypes(), results),
+        rewriter.getFunctionType(signature.getConvertedTypes(), portTypes),
         rewriter.getArrayAttr(argAttrs), rewriter.getArrayAttr(resAttrs));
     if (func->hasAttr(mil::MILDialect::palettizedAttrName))
       procedure->setAttr(zin::ZinDialect::palettizedAttrName,
@@ -72,8 +89,9 @@ struct ReturnRule : OpConversionPattern<mil::ReturnOp> {
   matchAndRewrite(mil::ReturnOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     SmallVector<Value> values;
-    for (auto [original, value] :
-         llvm::zip_equal(op.getOperands(), adaptor.getOperands())) {
+    for (unsigned place : portsOf(op)) {
+      Value original = op.getOperands()[place];
+      Value value = adaptor.getOperands()[place];
       // A returned constant is the only place where one is a plain value.
       if (mil::getConstantElements(original))
         value =

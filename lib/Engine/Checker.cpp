@@ -75,7 +75,7 @@ private:
             before.results[Writes::kindOf(view)].find(range).has_value();
       });
     }
-    checkLanes();
+    readsResult |= checkLanes();
     mayMeet = task > 0 && before.isPlanar != writes.isPlanar && !readsResult;
     checkTiles(views, writes);
     for (const View &view : views)
@@ -245,16 +245,18 @@ private:
           *shared, task - 1));
   }
 
-  void checkLanes() {
+  /// Returns whether coefficients are what the task before wrote.
+  bool checkLanes() {
     const auto *neural = std::get_if<NeuralTask>(&state.plans[task]);
     if (!neural || !(neural->kernel || neural->table))
-      return;
+      return false;
     const td::RegisterImage &image = state.images[task];
     unsigned bar = image.get(Field::KBase0);
     uint64_t address = state.memory.bar(bar);
     const MemorySection *section = state.memory.find(address);
     if (!section)
-      return;
+      return false;
+    bool readsResult = false;
     std::vector<std::pair<Range, unsigned>> lanes;
     for (unsigned lane = 0; lane < td::numLanes; ++lane)
       if (image.isSet(Field::CoeffEn, lane)) {
@@ -264,6 +266,7 @@ private:
         const MemorySection *own = state.memory.find(begin);
         bool isSplit = !section->writable && own && !own->writable;
         checkLane(range, lane, bar, isSplit ? *own : *section, neural->kernel);
+        readsResult |= before.results[0].find(range).has_value();
         lanes.push_back({range, lane});
       }
     llvm::sort(lanes, [](const auto &a, const auto &b) {
@@ -280,8 +283,9 @@ private:
             lanes[i].second,
             td::fieldInfo(Field::CoeffBase).fullName(lanes[i].second), bar,
             lanes[i].first.begin, lanes[i - 1].second, lanes[i - 1].first.end));
-        return;
+        break;
       }
+    return readsResult;
   }
 
   void checkLane(Range range, unsigned lane, unsigned bar,

@@ -253,6 +253,26 @@ TEST(Tiles, LanesOfStreamingTasks) {
                         "reaches address 0x"));
 }
 
+/// A task that takes its coefficients from the one before waits for it.
+TEST(Tiles, CoefficientsOfTheTaskBefore) {
+  Extents kernel{1, 1, 1, 1, 20};
+  Model model = kernelFromScratch(20);
+  clearHazards(model.tasks[1].image);
+  td::RegisterImage planar = planarTask(2, kernel);
+  model.readFirst(planar, "k");
+  setTile(planar, 0x100, 1);
+  setDrain(planar, 0);
+  setResult(planar, object::BarScratch, packedLayout(kernel), 0x80);
+  model.tasks.insert(model.tasks.begin() + 1, makeTask(planar));
+  EXPECT_THAT(findings(model),
+              ElementsAre("2: source 1 (L2.SourceBase.Addr) streams through L2 "
+                          "address 0x100 of task 1, which runs on the other "
+                          "engine and may be issued at the same time"));
+  setLanes(model.tasks[2].image, 1, 64, 64, 0x80);
+  model.tasks[2].image.set(Field::KBase0, object::BarScratch);
+  EXPECT_THAT(findings(model), IsEmpty());
+}
+
 /// Coefficients may be several sections, which follow each other (documented).
 TEST(Tiles, LanesInSplitSections) {
   constexpr unsigned resultBar = 4, sourceBar = 5;

@@ -203,7 +203,8 @@ void TextPrinter::printElements(ElementsAttr value) {
     isSplat = dense.isSplat();
   } else {
     data = *getResource(cast<DenseResourceElementsAttr>(value));
-    stride = scalar.width;
+    // A bool takes a byte.
+    stride = type.getElementType().isSignlessInteger(1) ? 8 : scalar.width;
   }
   printBrackets(type.getShape(), [&](int64_t index) {
     uint64_t bit = isSplat ? 0 : index * stride;

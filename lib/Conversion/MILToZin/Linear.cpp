@@ -11,13 +11,11 @@ using namespace ane::lowering;
 namespace {
 
 /// For each matrix of a batch with extents `to`, the matrix of a batch with
-/// extents `from` that it is a repetition of.
+/// extents `from`, as many, that it is a repetition of.
 SmallVector<int64_t> broadcastIndices(ArrayRef<int64_t> from,
                                       ArrayRef<int64_t> to) {
   SmallVector<int64_t> indices = {0};
-  size_t leading = to.size() - from.size();
-  for (auto [dim, extent] : llvm::enumerate(to)) {
-    int64_t own = dim < leading ? 1 : from[dim - leading];
+  for (auto [own, extent] : llvm::zip_equal(from, to)) {
     SmallVector<int64_t> next;
     for (int64_t index : indices)
       for (int64_t i = 0; i < extent; ++i)
@@ -219,16 +217,15 @@ struct MatmulRule : OpConversionPattern<mil::MatmulOp> {
     int64_t kept = contractRows ? x.back() : x[x.size() - 2];
     int64_t outputs = contractedFirst ? c.back() : c[c.size() - 2];
 
-    ArrayRef<int64_t> cBatch = ArrayRef(c).drop_back(2);
-    SmallVector<int64_t> xBatch(ArrayRef(x).drop_back(2));
     // The constant is repeated here, the computed matrices by the engine.
     size_t rank = std::max(x.size(), c.size());
     Shape5 xAligned = alignShape(x, rank), cAligned = alignShape(c, rank);
+    ArrayRef<int64_t> xBatch = ArrayRef(xAligned).take_front(zin::H);
+    ArrayRef<int64_t> cBatch = ArrayRef(cAligned).take_front(zin::H);
     SmallVector<int64_t> batches;
-    for (unsigned dim = 0; dim < zin::H; ++dim)
-      batches.push_back(std::max(xAligned[dim], cAligned[dim]));
-    if (llvm::product_of(xBatch) > 1 &&
-        llvm::product_of(xBatch) != llvm::product_of(batches)) {
+    for (auto [ofX, ofC] : llvm::zip_equal(xBatch, cBatch))
+      batches.push_back(std::max(ofX, ofC));
+    if (llvm::product_of(xBatch) > 1 && xBatch != ArrayRef(batches)) {
       computed =
           asBatch(rewriter, location,
                   reshapeTo(rewriter, location, computed, xAligned), batches);
@@ -237,8 +234,7 @@ struct MatmulRule : OpConversionPattern<mil::MatmulOp> {
     int64_t batch = llvm::product_of(xBatch);
     SmallVector<int64_t> matrices = {0};
     if (llvm::product_of(cBatch) > 1)
-      matrices = batch == 1 ? broadcastIndices(cBatch, cBatch)
-                            : broadcastIndices(cBatch, xBatch);
+      matrices = broadcastIndices(cBatch, batch == 1 ? cBatch : xBatch);
     Value kernel = constantOf(rewriter, location,
                               kernelElements(constant, matrices, outputs,
                                              contracted, contractedFirst));

@@ -63,13 +63,6 @@ ElementsAttr ane::lowering::halfConstant(Value value, ArrayRef<int64_t> shape) {
     return {};
   if (elements.getElementType().isF16())
     return zin::reshapeElements(elements, shape);
-  if (elements.getElementType().isInteger(1)) {
-    std::vector<uint16_t> truths;
-    for (const APInt &truth : elements.getValues<APInt>())
-      truths.push_back(halfFromDouble(truth.getZExtValue()));
-    return zin::makeHalfElements(halfType(value.getContext(), shape),
-                                 std::move(truths));
-  }
   std::optional<SmallVector<double>> values = constantNumbers(value);
   if (!values)
     return {};

@@ -84,7 +84,10 @@ std::optional<SmallVector<int64_t>> ane::mil::getConstantInts(Value value) {
   auto dense = dyn_cast<DenseIntElementsAttr>(elements);
   if (!dense) {
     std::optional<ArrayRef<char>> data = getResourceData(elements);
-    if (!data || !readInts(type, *data, count, result))
+    // A bool takes a byte.
+    if (!data || !(type.isSignlessInteger(1)
+                       ? readInts<uint8_t>(*data, count, result)
+                       : readInts(type, *data, count, result)))
       return std::nullopt;
     return result;
   }
@@ -94,8 +97,9 @@ std::optional<SmallVector<int64_t>> ane::mil::getConstantInts(Value value) {
     return result;
   result.reserve(count);
   for (const APInt &element : dense.getValues<APInt>())
-    result.push_back(type.isUnsigned() ? element.getZExtValue()
-                                       : element.getSExtValue());
+    result.push_back(type.isUnsigned() || type.isSignlessInteger(1)
+                         ? element.getZExtValue()
+                         : element.getSExtValue());
   return result;
 }
 

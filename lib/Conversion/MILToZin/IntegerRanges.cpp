@@ -191,11 +191,15 @@ std::optional<Interval> IntegerRanges::infer(Operation *op) {
             bool replaces =
                 scatter.getMode() &&
                 mil::getConstantString(scatter.getMode()) == "update";
-            if (isInteger && !replaces)
-              return std::nullopt;
-            Interval all = data(op, scatter.getData())
-                               .unite(data(op, scatter.getUpdates()));
-            return replaces ? all : Interval{-infinity, infinity};
+            Interval before = data(op, scatter.getData()),
+                     updates = data(op, scatter.getUpdates());
+            if (replaces)
+              return before.unite(updates);
+            if (!isInteger)
+              return Interval{-infinity, infinity};
+            // All may go to one place.
+            Interval all = times(updates, countOf(scatter.getIndices()));
+            return sum(before, all.unite(negated(all)).unite({0, 0}));
           })
       .Case([&](mil::SliceUpdateOp update) {
         return all({update.getX(), update.getUpdate()});

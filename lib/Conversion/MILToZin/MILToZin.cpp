@@ -156,8 +156,8 @@ public:
     conversion.addLegalDialect<zin::ZinDialect>();
     conversion.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
     conversion.addIllegalDialect<mil::MILDialect>();
-    // Patterns read constants where they need them; what is left over has no
-    // users and goes below.
+    // Patterns read constants where they need them; what is left over goes
+    // below.
     conversion.addLegalOp<mil::ConstOp>();
     if (failed(applyFullConversion(module, conversion, std::move(patterns))))
       return signalPassFailure();
@@ -165,12 +165,25 @@ public:
   }
 
 private:
+  /// A constant of rank 5 has the type of a layer as it is: nothing made a
+  /// layer of it where one is its user.
   static void eraseLeftovers(ModuleOp module) {
     for (auto procedure : module.getOps<zin::ProcedureOp>())
       for (Operation &op : llvm::make_early_inc_range(
-               llvm::reverse(procedure.getBody().front())))
-        if (isa<mil::ConstOp, UnrealizedConversionCastOp>(op) && op.use_empty())
+               llvm::reverse(procedure.getBody().front()))) {
+        if (!isa<mil::ConstOp, UnrealizedConversionCastOp>(op))
+          continue;
+        if (auto constant = dyn_cast<mil::ConstOp>(op);
+            constant && !constant.use_empty()) {
+          OpBuilder builder(constant);
+          Value value = constant.getResult();
+          value.replaceAllUsesWith(materializeHalf(
+              builder, op.getLoc(), value,
+              cast<RankedTensorType>(value.getType()).getShape()));
+        }
+        if (op.use_empty())
           op.erase();
+      }
   }
 };
 

@@ -85,9 +85,9 @@ std::optional<SmallVector<int64_t>> ane::mil::getConstantInts(Value value) {
   if (!dense) {
     std::optional<ArrayRef<char>> data = getResourceData(elements);
     // A bool takes a byte.
-    if (!data || !(type.isSignlessInteger(1)
-                       ? readInts<uint8_t>(*data, count, result)
-                       : readInts(type, *data, count, result)))
+    if (!data ||
+        !(type.isSignlessInteger(1) ? readInts<uint8_t>(*data, count, result)
+                                    : readInts(type, *data, count, result)))
       return std::nullopt;
     return result;
   }

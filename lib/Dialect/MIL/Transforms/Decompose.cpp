@@ -16,11 +16,13 @@ using namespace ane::mil;
 void ane::mil::populateDecomposePatterns(RewritePatternSet &patterns) {
   populateDecomposeActivation(patterns);
   populateDecomposeElementwise(patterns);
+  populateDecomposeImage(patterns);
   populateDecomposeIndexing(patterns);
   populateDecomposeLayout(patterns);
   populateDecomposeLinear(patterns);
   populateDecomposeQuantization(patterns);
   populateDecomposeReduction(patterns);
+  populateDecomposeScatter(patterns);
   populateDecomposeWindow(patterns);
 }
 

@@ -74,6 +74,9 @@ public:
     return Op::create(rewriter, op->getLoc(), reducedType(x, axes, keepDims), x,
                       ints(axes), boolean(keepDims), nullptr, nullptr);
   }
+  /// The product of the last two dimensions of values of one rank, with the
+  /// larger batch of the two.
+  mlir::Value product(mlir::Value x, mlir::Value y, bool transposeY = false);
   mlir::Value reshape(mlir::Value x, llvm::ArrayRef<int64_t> shape);
   mlir::Value transpose(mlir::Value x, llvm::ArrayRef<int64_t> permutation);
   /// `count` elements along an axis.
@@ -113,11 +116,13 @@ std::optional<llvm::SmallVector<int64_t>> reducedAxes(mlir::Value axes,
 // One function a family; see the file of that name.
 void populateDecomposeActivation(mlir::RewritePatternSet &patterns);
 void populateDecomposeElementwise(mlir::RewritePatternSet &patterns);
+void populateDecomposeImage(mlir::RewritePatternSet &patterns);
 void populateDecomposeIndexing(mlir::RewritePatternSet &patterns);
 void populateDecomposeLayout(mlir::RewritePatternSet &patterns);
 void populateDecomposeLinear(mlir::RewritePatternSet &patterns);
 void populateDecomposeQuantization(mlir::RewritePatternSet &patterns);
 void populateDecomposeReduction(mlir::RewritePatternSet &patterns);
+void populateDecomposeScatter(mlir::RewritePatternSet &patterns);
 void populateDecomposeWindow(mlir::RewritePatternSet &patterns);
 
 } // namespace ane::mil

@@ -28,6 +28,13 @@ Value positions(Replacer &r, int64_t axis, int64_t rank, int64_t count,
   return r.tensor(numbers, shape, r.rewriter.getI32Type());
 }
 
+/// The value, of bool as 0 and 1.
+Value numbersFrom(Replacer &r, Value x) {
+  return staticType(x).getElementType().isInteger(1)
+             ? r.convert(x, r.scalar(0, r.rewriter.getF16Type()))
+             : x;
+}
+
 /// The first of the places where the extreme is: K - max(is extreme * (K - i)).
 template <typename Op, typename ExtremeOp>
 struct ArgRule : OpRewritePattern<Op> {
@@ -176,8 +183,7 @@ struct ReverseSequenceRule : OpRewritePattern<ReverseSequenceOp> {
     RankedTensorType type = staticType(op.getX());
     std::optional<int64_t> sequence = getIntOr(op.getSeqAxis(), 0),
                            batch = getIntOr(op.getBatchAxis(), 0);
-    if (!type || !staticType(op.getLengths()) || !sequence || !batch ||
-        type.getElementType().isInteger(1))
+    if (!type || !staticType(op.getLengths()) || !sequence || !batch)
       return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
     int64_t rank = type.getRank();
     for (std::optional<int64_t> *axis : {&sequence, &batch})
@@ -202,11 +208,12 @@ struct ReverseSequenceRule : OpRewritePattern<ReverseSequenceOp> {
     Value mirrored =
         r.binary<SubOp>(r.binary<AddOp>(length, -1), r.binary<MulOp>(here, 2));
     Value places = r.binary<AddOp>(r.binary<MulOp>(isFront, mirrored), here);
-    return r.replace(GatherAlongAxisOp::create(
-                         rewriter, op.getLoc(), type, op.getX(), places,
-                         r.integer(*sequence), /*validate_indices=*/Value(),
-                         /*label=*/nullptr, /*result_names=*/nullptr)
-                         .getResult());
+    Value x = numbersFrom(r, op.getX());
+    Value y = GatherAlongAxisOp::create(
+        rewriter, op.getLoc(), x.getType(), x, places, r.integer(*sequence),
+        /*validate_indices=*/Value(), /*label=*/nullptr,
+        /*result_names=*/nullptr);
+    return r.replace(r.convert(y, op.getResult()));
   }
 };
 
@@ -282,7 +289,7 @@ struct BandPartRule : OpRewritePattern<BandPartOp> {
     RankedTensorType type = staticType(op.getX());
     std::optional<int64_t> lower = getIntOr(op.getLower(), -1);
     std::optional<int64_t> upper = getIntOr(op.getUpper(), -1);
-    if (!type || !lower || !upper || type.getElementType().isInteger(1))
+    if (!type || !lower || !upper)
       return rewriter.notifyMatchFailure(op, "no static tensor of numbers");
     ArrayRef<int64_t> matrix = type.getShape().take_back(2);
     SmallVector<double> mask;
@@ -291,8 +298,9 @@ struct BandPartRule : OpRewritePattern<BandPartOp> {
         mask.push_back((*lower < 0 || m - n <= *lower) &&
                        (*upper < 0 || n - m <= *upper));
     Replacer r(rewriter, op);
-    return r.replace(
-        r.binary<MulOp>(op.getX(), r.tensor(mask, matrix, op.getX())));
+    Value x = numbersFrom(r, op.getX());
+    return r.replace(r.convert(r.binary<MulOp>(x, r.tensor(mask, matrix, x)),
+                               op.getResult()));
   }
 };
 

@@ -11,20 +11,6 @@ using namespace ane::mil;
 
 namespace {
 
-/// The product of the last two dimensions, with the larger batch of the two.
-Value multiply(Replacer &r, Location location, Value x, Value y,
-               bool transposeY) {
-  ArrayRef<int64_t> xShape = shapeOf(x), yShape = shapeOf(y);
-  SmallVector<int64_t> shape;
-  for (auto [a, b] : llvm::zip_equal(xShape.drop_back(2), yShape.drop_back(2)))
-    shape.push_back(std::max(a, b));
-  shape.push_back(xShape[xShape.size() - 2]);
-  shape.push_back(transposeY ? yShape[yShape.size() - 2] : yShape.back());
-  return MatmulOp::create(
-      r.rewriter, location, cast<RankedTensorType>(x.getType()).clone(shape), x,
-      y, r.boolean(false), r.boolean(transposeY), nullptr, nullptr);
-}
-
 /// softmax(query * key^T / sqrt(E) + mask) * value. The factor goes to the
 /// query, so that scores do not pass fp16 where the scaled ones do not.
 struct AttentionRule : OpRewritePattern<ScaledDotProductAttentionOp> {
@@ -39,7 +25,7 @@ struct AttentionRule : OpRewritePattern<ScaledDotProductAttentionOp> {
     Replacer r(rewriter, op);
     Value query = op.getQuery();
     query = r.binary<MulOp>(query, 1 / std::sqrt(shapeOf(query).back()));
-    Value scores = multiply(r, location, query, op.getKey(), true);
+    Value scores = r.product(query, op.getKey(), true);
     if (Value mask = op.getAttnMask()) {
       if (staticType(mask).getElementType().isInteger(1)) {
         // A score as low as this has no weight beside any other.
@@ -51,7 +37,7 @@ struct AttentionRule : OpRewritePattern<ScaledDotProductAttentionOp> {
     }
     Value weights = SoftmaxOp::create(rewriter, location, scores.getType(),
                                       scores, r.integer(-1), nullptr, nullptr);
-    return r.replace(multiply(r, location, weights, op.getValue(), false));
+    return r.replace(r.product(weights, op.getValue()));
   }
 };
 
@@ -68,8 +54,7 @@ struct EinsumRule : OpRewritePattern<EinsumOp> {
     Value x = op.getValues()[0], y = op.getValues()[1];
     auto order = llvm::to_vector(llvm::seq<int64_t>(0, shapeOf(x).size()));
     std::swap(order[order.size() - 3], order[order.size() - 2]);
-    Value product = multiply(r, op.getLoc(), r.transpose(x, order),
-                             r.transpose(y, order), false);
+    Value product = r.product(r.transpose(x, order), r.transpose(y, order));
     return r.replace(r.transpose(product, order));
   }
 };

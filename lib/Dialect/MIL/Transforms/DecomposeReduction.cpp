@@ -19,10 +19,15 @@ template <typename Op> struct ReductionRule : OpRewritePattern<Op> {
   LogicalResult matchAndRewrite(Op op,
                                 PatternRewriter &rewriter) const override {
     RankedTensorType type = staticType(op.getX());
-    constexpr bool isExact =
-        std::is_same_v<Op, ReduceMinOp> || std::is_same_v<Op, ReduceL1NormOp>;
-    if (!type || !(isExact || isa<FloatType>(type.getElementType())))
-      return rewriter.notifyMatchFailure(op, "no static tensor of floats");
+    // The engine sums squares itself, but not those of integers.
+    constexpr bool ofFloats = !std::is_same_v<Op, ReduceSumSquareOp>;
+    constexpr bool ofIntegers =
+        llvm::is_one_of<Op, ReduceMinOp, ReduceL1NormOp, ReduceProdOp,
+                        ReduceSumSquareOp>::value;
+    if (!type ||
+        !(isa<FloatType>(type.getElementType()) ? ofFloats : ofIntegers))
+      return rewriter.notifyMatchFailure(op,
+                                         "no static tensor of such numbers");
     std::optional<SmallVector<int64_t>> axes =
         reducedAxes(op.getAxes(), type.getRank());
     std::optional<bool> keepDims = getBoolOr(op.getKeepDims(), false);
@@ -43,6 +48,35 @@ Value minimum(Replacer &r, Value x, ArrayRef<int64_t> axes, bool keepDims) {
 
 Value l1Norm(Replacer &r, Value x, ArrayRef<int64_t> axes, bool keepDims) {
   return r.reduce<ReduceSumOp>(r.unary<AbsOp>(x), axes, keepDims);
+}
+
+Value squareSum(Replacer &r, Value x, ArrayRef<int64_t> axes, bool keepDims) {
+  return r.reduce<ReduceSumOp>(r.unary<SquareOp>(x), axes, keepDims);
+}
+
+/// The product of the first half and the second one, and so on.
+Value allFactors(Replacer &r, Value x, ArrayRef<int64_t> axes, bool keepDims) {
+  for (int64_t axis : axes) {
+    Value rest;
+    for (int64_t extent; (extent = shapeOf(x)[axis]) > 1;) {
+      int64_t half = extent / 2;
+      if (extent % 2 == 1) {
+        Value last = r.slice(x, axis, extent - 1, 1);
+        rest = rest ? r.binary<MulOp>(rest, last) : last;
+      }
+      x = r.binary<MulOp>(r.slice(x, axis, 0, half),
+                          r.slice(x, axis, half, half));
+    }
+    if (rest)
+      x = r.binary<MulOp>(x, rest);
+  }
+  if (keepDims)
+    return x;
+  SmallVector<int64_t> kept;
+  for (auto [axis, extent] : llvm::enumerate(shapeOf(x)))
+    if (!llvm::is_contained(axes, int64_t(axis)))
+      kept.push_back(extent);
+  return r.reshape(x, kept);
 }
 
 /// The number of elements that are reduced to one.
@@ -80,6 +114,8 @@ void ane::mil::populateDecomposeReduction(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   patterns.add<ReductionRule<ReduceMinOp>>(context, minimum);
   patterns.add<ReductionRule<ReduceL1NormOp>>(context, l1Norm);
+  patterns.add<ReductionRule<ReduceProdOp>>(context, allFactors);
+  patterns.add<ReductionRule<ReduceSumSquareOp>>(context, squareSum);
   patterns.add<ReductionRule<ReduceLogSumOp>>(context, logSum);
   patterns.add<ReductionRule<ReduceLogSumExpOp>>(context, logSumExp);
 }

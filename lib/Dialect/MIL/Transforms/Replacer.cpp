@@ -116,6 +116,18 @@ Value Replacer::convert(Value x, Value like) {
                         string(dtypeName(element)), nullptr, nullptr);
 }
 
+Value Replacer::product(Value x, Value y, bool transposeY) {
+  ArrayRef<int64_t> xShape = shapeOf(x), yShape = shapeOf(y);
+  SmallVector<int64_t> shape;
+  for (auto [a, b] : llvm::zip_equal(xShape.drop_back(2), yShape.drop_back(2)))
+    shape.push_back(std::max(a, b));
+  shape.push_back(xShape[xShape.size() - 2]);
+  shape.push_back(transposeY ? yShape[yShape.size() - 2] : yShape.back());
+  return MatmulOp::create(rewriter, op->getLoc(), typeOf(x).clone(shape), x, y,
+                          boolean(false), boolean(transposeY),
+                          /*label=*/nullptr, /*result_names=*/nullptr);
+}
+
 Value Replacer::reshape(Value x, ArrayRef<int64_t> shape) {
   return ReshapeOp::create(
       rewriter, op->getLoc(),

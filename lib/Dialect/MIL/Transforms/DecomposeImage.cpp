@@ -1,0 +1,467 @@
+//===- DecomposeImage.cpp - Images at places between their elements -------===//
+//
+// A sample is a sum of elements with weights: images times a matrix. Where the
+// places are known the matrix is a constant. Computed ones give weights
+// 1 - |place - i|, or 0 where that is negative, for each row and each column i.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decompose.h"
+#include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Dialect/MIL/IR/Resampling.h"
+#include "ane/Support/Half.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+namespace {
+
+/// Bounds of what is made (assigned: two products for each box, and a matrix of
+/// 8 MB).
+constexpr int64_t mostBoxes = 64;
+constexpr int64_t mostWeights = int64_t(1) << 22;
+
+/// The elements of a constant.
+std::optional<SmallVector<double>> numbersOf(Value value) {
+  if (std::optional<SmallVector<int64_t>> ints = getConstantInts(value))
+    return SmallVector<double>(ints->begin(), ints->end());
+  ElementsAttr elements = getConstantElements(value);
+  return elements ? getConstantFloats(elements) : std::nullopt;
+}
+
+RankedTensorType floatType(Value value) {
+  RankedTensorType type = staticType(value);
+  return type && isa<FloatType>(type.getElementType()) ? type
+                                                       : RankedTensorType();
+}
+
+//===----------------------------------------------------------------------===//
+// Boxes
+//===----------------------------------------------------------------------===//
+
+/// Weights [places, extent] of the two elements around each place; none for a
+/// place outside.
+SmallVector<double> weightsAt(ArrayRef<double> places, int64_t extent) {
+  SmallVector<double> weights(places.size() * extent, 0);
+  for (auto [row, place] : llvm::enumerate(places)) {
+    if (!(place >= 0 && place <= double(extent - 1)))
+      continue;
+    auto first = static_cast<int64_t>(place);
+    double part = place - double(first);
+    weights[row * extent + first] = 1 - part;
+    if (part > 0)
+      weights[row * extent + first + 1] = part;
+  }
+  return weights;
+}
+
+/// Rows or columns of boxes, whose coordinates are constants.
+struct BoxSide {
+  int64_t first;     ///< of the two coordinates of a box
+  int64_t extent;    ///< of the image
+  int64_t count;     ///< of samples
+  double scale;      ///< of coordinates
+  bool centers;      ///< a centre and a size, not two ends
+  SamplingMode mode; ///< how samples are spread
+
+  /// A box is walked from its start to its end, wherever they lie.
+  SmallVector<double> places(ArrayRef<double> box) const {
+    double start = box[first] * scale, end = box[first + 2] * scale;
+    if (centers) {
+      double size = end;
+      end = start + size / 2;
+      start -= size / 2;
+    }
+    double low = std::min(start, end), high = std::max(start, end);
+    SmallVector<double> result;
+    for (double place : samplePlaces(mode, high - low + 1, count))
+      // The sum may round past the end.
+      result.push_back(
+          std::clamp(start + (end < start ? -place : place), low, high));
+    return result;
+  }
+};
+
+struct CropResizeRule : OpRewritePattern<CropResizeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(CropResizeOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = floatType(op.getX()),
+                     result = staticType(op.getResult());
+    Value given = op.getBoxes() ? op.getBoxes() : op.getRoi();
+    std::optional<SmallVector<double>> boxes =
+        given ? numbersOf(given) : std::nullopt;
+    std::optional<double> scale = 1, outside = 0;
+    if (op.getSpatialScale())
+      scale = getConstantFloat(op.getSpatialScale());
+    if (op.getPadValue())
+      outside = getConstantFloat(op.getPadValue());
+    std::optional<bool> normalized =
+        getBoolOr(op.getNormalizedCoordinates(), false);
+    if (!type || !result || !boxes || !scale || !outside || !normalized)
+      return rewriter.notifyMatchFailure(op, "a box is computed");
+    int64_t count = shapeOf(given)[0];
+    int64_t entries = count ? int64_t(boxes->size()) / count : 0;
+    std::optional<SmallVector<int64_t>> images =
+        imagesOf(op, *boxes, count, entries, type.getDimSize(0));
+    if (!images || count > mostBoxes)
+      return rewriter.notifyMatchFailure(op, "boxes of no known images");
+
+    Replacer r(rewriter, op);
+    StringRef convention =
+        op.getBoxCoordinateMode()
+            ? getConstantString(op.getBoxCoordinateMode()).value_or("")
+            : "CORNERS_HEIGHT_FIRST";
+    bool widthFirst = convention.ends_with("WIDTH_FIRST");
+    auto side = [&](bool isWidth) {
+      int64_t extent = type.getDimSize(isWidth ? 3 : 2);
+      return BoxSide{isWidth != widthFirst,
+                     extent,
+                     result.getShape().take_back(2)[isWidth],
+                     *normalized ? *scale * double(extent - 1) : *scale,
+                     convention.starts_with("CENTER_SIZE"),
+                     getSamplingMode(op.getSamplingMode())};
+    };
+    BoxSide rows = side(false), columns = side(true);
+    SmallVector<Value> crops;
+    for (int64_t n = 0; n < count; ++n) {
+      ArrayRef<double> box =
+          ArrayRef(*boxes).slice(n * entries + entries - 4, 4);
+      Value image =
+          images->empty() ? op.getX() : r.slice(op.getX(), 0, (*images)[n], 1);
+      crops.push_back(crop(r, image, rows, rows.places(box), columns,
+                           columns.places(box), *outside));
+    }
+    return r.replace(r.reshape(r.concat(crops, 0), result.getShape()));
+  }
+
+private:
+  /// The image of each box; nothing if one is not known. None at all where each
+  /// box is for all images.
+  static std::optional<SmallVector<int64_t>>
+  imagesOf(CropResizeOp op, ArrayRef<double> boxes, int64_t count,
+           int64_t entries, int64_t batch) {
+    constexpr int64_t withImage = 5;
+    SmallVector<int64_t> images;
+    if (!op.getBoxes() && entries != withImage)
+      return images;
+    std::optional<SmallVector<double>> indices;
+    if (op.getBoxIndices() && !(indices = numbersOf(op.getBoxIndices())))
+      return std::nullopt;
+    for (int64_t n = 0; n < count; ++n) {
+      double image = indices                ? (*indices)[n]
+                     : entries == withImage ? boxes[n * entries]
+                                            : double(n);
+      if (!(image >= 0 && image < double(batch)))
+        return std::nullopt;
+      images.push_back(static_cast<int64_t>(image));
+    }
+    return images;
+  }
+
+  /// rows * image * columns, and `outside` for what lies there.
+  static Value crop(Replacer &r, Value image, const BoxSide &rows,
+                    ArrayRef<double> rowPlaces, const BoxSide &columns,
+                    ArrayRef<double> columnPlaces, double outside) {
+    Value byRow = r.tensor(weightsAt(rowPlaces, rows.extent),
+                           {1, 1, rows.count, rows.extent}, image);
+    Value byColumn = r.tensor(weightsAt(columnPlaces, columns.extent),
+                              {1, 1, columns.count, columns.extent}, image);
+    Value y = r.product(byRow, r.product(image, byColumn, /*transposeY=*/true));
+    SmallVector<double> rest;
+    for (double row : rowPlaces)
+      for (double column : columnPlaces) {
+        bool isInside = row >= 0 && row <= double(rows.extent - 1) &&
+                        column >= 0 && column <= double(columns.extent - 1);
+        rest.push_back(isInside ? 0 : outside);
+      }
+    if (llvm::all_of(rest, [](double value) { return value == 0; }))
+      return y;
+    return r.binary<AddOp>(
+        y, r.tensor(rest, {1, 1, rows.count, columns.count}, image));
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Places one by one
+//===----------------------------------------------------------------------===//
+
+enum class Padding { Constant, Border, Reflection, Symmetric };
+
+/// How places are told and read.
+struct Sampler {
+  Padding padding;
+  bool nearest;
+  double outside; ///< what lies outside, of Padding::Constant
+};
+
+/// place = coordinate * factor + offset.
+struct PlaceMap {
+  double factor, offset;
+};
+
+PlaceMap placeMap(StringRef mode, bool align, int64_t extent) {
+  double n = double(extent), last = n - 1;
+  if (mode == "unnormalized")
+    return {1, 0};
+  if (mode == "normalized_zero_to_one")
+    return align ? PlaceMap{last, 0} : PlaceMap{n, -0.5};
+  return align ? PlaceMap{last / 2, last / 2} : PlaceMap{n / 2, n / 2 - 0.5};
+}
+
+/// A place moved to where the image has what lies there.
+double foldPlace(double place, int64_t extent, Padding padding) {
+  double last = double(extent - 1);
+  if (padding == Padding::Reflection && last > 0)
+    place -= 2 * last * std::floor(place / (2 * last));
+  if (padding == Padding::Reflection && place > last)
+    place = 2 * last - place;
+  if (padding == Padding::Symmetric) {
+    double period = 2 * last + 2;
+    place -= period * std::floor(place / period);
+    place = std::min(place, period - 1 - place);
+  }
+  return padding == Padding::Constant ? place : std::clamp(place, 0.0, last);
+}
+
+/// Images at known places, row and column of each: x times a matrix.
+Value sampleKnown(Replacer &r, Value x, ArrayRef<double> rows,
+                  ArrayRef<double> columns, ArrayRef<int64_t> result,
+                  const Sampler &sampler) {
+  ArrayRef<int64_t> shape = shapeOf(x);
+  int64_t height = shape[2], width = shape[3], elements = height * width;
+  int64_t samples = result[2] * result[3], batch = rows.size() / samples;
+  SmallVector<double> matrix(batch * samples * elements, 0),
+      rest(batch * samples, sampler.outside);
+  for (auto [i, place] : llvm::enumerate(llvm::zip_equal(rows, columns))) {
+    auto [row, column] = place;
+    // Two elements each way; the second one of a whole number has no weight.
+    double top = sampler.nearest ? std::nearbyint(row) : std::floor(row),
+           left = sampler.nearest ? std::nearbyint(column) : std::floor(column);
+    for (int64_t dy : {0, 1})
+      for (int64_t dx : {0, 1}) {
+        double below = sampler.nearest ? 0 : row - top,
+               right = sampler.nearest ? 0 : column - left;
+        double weight = (dy ? below : 1 - below) * (dx ? right : 1 - right);
+        double y = foldPlace(top + double(dy), height, sampler.padding),
+               z = foldPlace(left + double(dx), width, sampler.padding);
+        if (weight == 0 || y < 0 || y >= double(height) || z < 0 ||
+            z >= double(width))
+          continue;
+        auto at = static_cast<int64_t>(y) * width + static_cast<int64_t>(z);
+        matrix[i * elements + at] += weight;
+        rest[i] -= weight * sampler.outside;
+      }
+  }
+  Value weights = r.tensor(matrix, {batch, samples, elements}, x);
+  Value y = r.product(r.reshape(x, {shape[0], shape[1], elements}), weights,
+                      /*transposeY=*/true);
+  if (llvm::any_of(rest, [](double value) { return value != 0; }))
+    y = r.binary<AddOp>(y, r.tensor(rest, {batch, 1, samples}, x));
+  return r.reshape(y, result);
+}
+
+/// Weights [batch, samples, extent] of the elements along one side, from
+/// coordinates [batch, samples, 1].
+Value computedWeights(Replacer &r, Value coordinates, PlaceMap map,
+                      int64_t extent, const Sampler &sampler) {
+  double last = double(extent - 1);
+  auto clip = [&](Value value, double low, double high) {
+    return r.binary<MinimumOp>(r.binary<MaximumOp>(value, r.scalar(low, value)),
+                               r.scalar(high, value));
+  };
+  // All places: [extent].
+  auto along = [&](auto number) {
+    SmallVector<double> numbers;
+    for (int64_t i = 0; i < extent; ++i)
+      numbers.push_back(number(double(i)));
+    return r.tensor(numbers, extent, coordinates);
+  };
+  bool folds = sampler.padding == Padding::Reflection ||
+               sampler.padding == Padding::Symmetric;
+  if (!sampler.nearest && !folds && map.factor > 0) {
+    // |coordinate - place of i|, where that is in two parts: their differences
+    // are exact near 0.
+    if (sampler.padding == Padding::Border)
+      coordinates = clip(coordinates, -map.offset / map.factor,
+                         (last - map.offset) / map.factor);
+    auto placeOf = [&](double i) { return (i - map.offset) / map.factor; };
+    auto high = [&](double i) {
+      return halfToDouble(halfFromDouble(placeOf(i)));
+    };
+    Value far = r.binary<SubOp>(coordinates, along(high));
+    far = r.binary<SubOp>(
+        far, along([&](double i) { return placeOf(i) - high(i); }));
+    far = r.binary<MulOp>(r.unary<AbsOp>(far), -map.factor);
+    return r.unary<ReluOp>(r.binary<AddOp>(far, 1));
+  }
+  Value place =
+      r.binary<AddOp>(r.binary<MulOp>(coordinates, map.factor), map.offset);
+  if (sampler.nearest)
+    place = r.unary<RoundOp>(place);
+  if (folds && (last > 0 || sampler.padding == Padding::Symmetric)) {
+    double period = 2 * last + (sampler.padding == Padding::Symmetric ? 2 : 0);
+    Value turns = r.unary<FloorOp>(r.binary<MulOp>(place, 1 / period));
+    place = r.binary<SubOp>(place, r.binary<MulOp>(turns, period));
+    double edge = sampler.padding == Padding::Symmetric ? period - 1 : period;
+    Value mirrored = r.binary<AddOp>(r.binary<MulOp>(place, -1), edge);
+    place = r.binary<MinimumOp>(place, mirrored);
+  }
+  if (sampler.padding != Padding::Constant)
+    place = clip(place, 0, last);
+  Value far =
+      r.unary<AbsOp>(r.binary<SubOp>(place, along([](double i) { return i; })));
+  return r.unary<ReluOp>(r.binary<AddOp>(r.binary<MulOp>(far, -1), 1));
+}
+
+/// Images at places that are computed from coordinates [batch, samples, 1].
+Value sampleComputed(Replacer &r, Value x, Value rows, PlaceMap rowMap,
+                     Value columns, PlaceMap columnMap,
+                     ArrayRef<int64_t> result, const Sampler &sampler) {
+  ArrayRef<int64_t> shape = shapeOf(x);
+  int64_t batch = shapeOf(rows)[0], samples = shapeOf(rows)[1],
+          height = shape[2], width = shape[3];
+  Value byRow = computedWeights(r, rows, rowMap, height, sampler);
+  Value byColumn = computedWeights(r, columns, columnMap, width, sampler);
+  Value weights =
+      r.binary<MulOp>(r.reshape(byRow, {batch, samples, height, 1}),
+                      r.reshape(byColumn, {batch, samples, 1, width}));
+  Value y = r.product(r.reshape(x, {shape[0], shape[1], height * width}),
+                      r.reshape(weights, {batch, samples, height * width}),
+                      /*transposeY=*/true);
+  if (sampler.padding == Padding::Constant && sampler.outside != 0) {
+    Value inside =
+        r.binary<MulOp>(r.reduce<ReduceSumOp>(byRow, 2, /*keepDims=*/false),
+                        r.reduce<ReduceSumOp>(byColumn, 2, /*keepDims=*/false));
+    Value rest = r.binary<AddOp>(r.binary<MulOp>(inside, -sampler.outside),
+                                 sampler.outside);
+    y = r.binary<AddOp>(y, r.reshape(rest, {batch, 1, samples}));
+  }
+  return r.reshape(y, result);
+}
+
+/// Whether the matrix of weights is small enough.
+bool isSmall(ArrayRef<int64_t> x, ArrayRef<int64_t> result) {
+  // Sides of the matrix are dimensions of the engine.
+  constexpr int64_t mostSide = 16384;
+  int64_t elements = x[2] * x[3], samples = result[2] * result[3];
+  return elements > 0 && samples > 0 && elements <= mostSide &&
+         samples <= mostSide && x[0] * elements * samples <= mostWeights;
+}
+
+struct ResampleRule : OpRewritePattern<ResampleOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ResampleOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = floatType(op.getX()),
+                     places = staticType(op.getCoordinates()),
+                     result = staticType(op.getResult());
+    std::optional<bool> align = getBoolOr(op.getAlignCorners(), true);
+    std::optional<double> outside = getConstantFloat(op.getPaddingValue());
+    if (!type || !places || !result || !align || !outside ||
+        !isSmall(type.getShape(), result.getShape()))
+      return rewriter.notifyMatchFailure(op, "too large, or an extent unknown");
+    StringRef padding = getConstantString(op.getPaddingMode()).value_or(""),
+              mode = getConstantString(op.getCoordinatesMode()).value_or("");
+    Sampler sampler = {padding == "border"       ? Padding::Border
+                       : padding == "reflection" ? Padding::Reflection
+                       : padding == "symmetric"  ? Padding::Symmetric
+                                                 : Padding::Constant,
+                       getConstantString(op.getSamplingMode()) == "nearest",
+                       *outside};
+    if (sampler.padding != Padding::Constant)
+      sampler.outside = 0;
+    PlaceMap rowMap = placeMap(mode, *align, type.getDimSize(2)),
+             columnMap = placeMap(mode, *align, type.getDimSize(3));
+    Replacer r(rewriter, op);
+    if (std::optional<SmallVector<double>> known =
+            numbersOf(op.getCoordinates())) {
+      if (!llvm::all_of(*known, [](double v) { return std::isfinite(v); }))
+        return rewriter.notifyMatchFailure(op, "a place is not finite");
+      SmallVector<double> rows, columns;
+      for (size_t i = 0; i + 1 < known->size(); i += 2) {
+        columns.push_back((*known)[i] * columnMap.factor + columnMap.offset);
+        rows.push_back((*known)[i + 1] * rowMap.factor + rowMap.offset);
+      }
+      return r.replace(
+          sampleKnown(r, op.getX(), rows, columns, result.getShape(), sampler));
+    }
+    Value coordinates = r.reshape(
+        r.convert(op.getCoordinates(), op.getX()),
+        {places.getDimSize(0), places.getDimSize(1) * places.getDimSize(2), 2});
+    return r.replace(sampleComputed(r, op.getX(), r.slice(coordinates, 2, 1, 1),
+                                    rowMap, r.slice(coordinates, 2, 0, 1),
+                                    columnMap, result.getShape(), sampler));
+  }
+};
+
+struct AffineRule : OpRewritePattern<AffineOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AffineOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = floatType(op.getX()),
+                     transforms = staticType(op.getTransformMatrix()),
+                     result = staticType(op.getResult());
+    if (!type || !transforms || !result ||
+        !isSmall(type.getShape(), result.getShape()))
+      return rewriter.notifyMatchFailure(op, "too large, or an extent unknown");
+    constexpr int64_t entries = 6;
+    Sampler sampler = {Padding::Constant, /*nearest=*/false, /*outside=*/0};
+    auto unitMap = [&](int64_t extent) {
+      return placeMap("normalized_minus_one_to_one", /*align=*/true, extent);
+    };
+    PlaceMap rowMap = unitMap(type.getDimSize(2)),
+             columnMap = unitMap(type.getDimSize(3));
+    int64_t batch = transforms.getDimSize(0), height = result.getDimSize(2),
+            width = result.getDimSize(3), samples = height * width;
+    // Column, row and 1 of each sample: [3, samples].
+    SmallVector<double> grid(3 * samples, 1);
+    auto toUnit = [](int64_t i, int64_t extent) {
+      return extent == 1 ? -1.0 : 2 * double(i) / double(extent - 1) - 1;
+    };
+    for (int64_t i = 0; i < samples; ++i) {
+      grid[i] = toUnit(i % width, width);
+      grid[samples + i] = toUnit(i / width, height);
+    }
+    Replacer r(rewriter, op);
+    if (std::optional<SmallVector<double>> known =
+            numbersOf(op.getTransformMatrix())) {
+      if (!llvm::all_of(*known, [](double v) { return std::isfinite(v); }))
+        return rewriter.notifyMatchFailure(op, "a place is not finite");
+      SmallVector<double> rows, columns;
+      for (int64_t b = 0; b < batch; ++b) {
+        const double *m = known->data() + b * entries;
+        for (int64_t i = 0; i < samples; ++i) {
+          double column = grid[i], row = grid[samples + i];
+          columns.push_back((m[0] * column + m[1] * row + m[2]) *
+                                columnMap.factor +
+                            columnMap.offset);
+          rows.push_back((m[3] * column + m[4] * row + m[5]) * rowMap.factor +
+                         rowMap.offset);
+        }
+      }
+      return r.replace(
+          sampleKnown(r, op.getX(), rows, columns, result.getShape(), sampler));
+    }
+    Value transform =
+        r.reshape(r.convert(op.getTransformMatrix(), op.getX()), {batch, 2, 3});
+    Value places =
+        r.product(transform, r.tensor(grid, {1, 3, samples}, op.getX()));
+    auto side = [&](int64_t i) {
+      return r.reshape(r.slice(places, 1, i, 1), {batch, samples, 1});
+    };
+    return r.replace(sampleComputed(r, op.getX(), side(1), rowMap, side(0),
+                                    columnMap, result.getShape(), sampler));
+  }
+};
+
+} // namespace
+
+void ane::mil::populateDecomposeImage(RewritePatternSet &patterns) {
+  patterns.add<CropResizeRule, ResampleRule, AffineRule>(patterns.getContext());
+}

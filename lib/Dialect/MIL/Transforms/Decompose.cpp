@@ -23,6 +23,7 @@ void ane::mil::populateDecomposePatterns(RewritePatternSet &patterns) {
   populateDecomposeQuantization(patterns);
   populateDecomposeReduction(patterns);
   populateDecomposeScatter(patterns);
+  populateDecomposeSort(patterns);
   populateDecomposeWindow(patterns);
 }
 

@@ -33,6 +33,10 @@ public:
                      llvm::ArrayRef<int64_t> shape, mlir::Type elementType);
   mlir::Value constant(mlir::ElementsAttr value);
   mlir::Value ints(llvm::ArrayRef<int64_t> values);
+  /// Integers `first`, `first + step`, ... along `axis`, with extents of 1 up
+  /// to `rank` behind it.
+  mlir::Value positions(int64_t axis, int64_t rank, int64_t count, double first,
+                        double step);
   mlir::Value integer(int64_t value);
   mlir::Value boolean(bool value);
   mlir::Value string(llvm::StringRef value);
@@ -123,6 +127,7 @@ void populateDecomposeLinear(mlir::RewritePatternSet &patterns);
 void populateDecomposeQuantization(mlir::RewritePatternSet &patterns);
 void populateDecomposeReduction(mlir::RewritePatternSet &patterns);
 void populateDecomposeScatter(mlir::RewritePatternSet &patterns);
+void populateDecomposeSort(mlir::RewritePatternSet &patterns);
 void populateDecomposeWindow(mlir::RewritePatternSet &patterns);
 
 } // namespace ane::mil

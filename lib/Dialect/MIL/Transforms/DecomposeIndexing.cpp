@@ -8,25 +8,12 @@
 #include "Decompose.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Support/Half.h"
-#include <limits>
 
 using namespace mlir;
 using namespace ane;
 using namespace ane::mil;
 
 namespace {
-
-/// Integers `first`, `first + step`, ... along `axis`, with extents of 1 up to
-/// `rank` behind it.
-Value positions(Replacer &r, int64_t axis, int64_t rank, int64_t count,
-                double first, double step) {
-  SmallVector<int64_t> shape(rank - axis, 1);
-  shape.front() = count;
-  SmallVector<double> numbers;
-  for (int64_t i = 0; i < count; ++i)
-    numbers.push_back(first + step * double(i));
-  return r.tensor(numbers, shape, r.rewriter.getI32Type());
-}
 
 /// The value, of bool as 0 and 1.
 Value numbersFrom(Replacer &r, Value x) {
@@ -59,117 +46,12 @@ struct ArgRule : OpRewritePattern<Op> {
     Value isExtreme = EqualOp::create(
         rewriter, op.getLoc(), type.clone(rewriter.getI1Type()), x, extreme,
         /*label=*/nullptr, /*result_names=*/nullptr);
-    Value fromEnd = positions(r, *axis, rank, count, double(count), -1);
+    Value fromEnd = r.positions(*axis, rank, count, double(count), -1);
     Value candidates = r.binary<MulOp>(r.convert(isExtreme, fromEnd), fromEnd);
     Value first =
         r.template reduce<ReduceMaxOp>(candidates, {*axis}, *keepDims);
     first = r.binary<AddOp>(r.binary<MulOp>(first, -1), double(count));
     return r.replace(r.convert(first, op.getResult()));
-  }
-};
-
-/// More elements than this are not taken one after the other (assigned: each
-/// is eight ops).
-constexpr int64_t mostTaken = 32;
-
-/// The best elements along an axis, and what is left of K after their places.
-struct Best {
-  SmallVector<Value> values, fromEnd;
-};
-
-/// Takes the best element, its first place, and so on with what remains. A
-/// place that was taken has no weight, so that it is not taken again where only
-/// infinities are left.
-Best takeBest(Replacer &r, Location location, Value x, int64_t axis,
-              int64_t count, bool smallest) {
-  auto type = cast<RankedTensorType>(x.getType());
-  auto truths = type.clone(r.rewriter.getI1Type());
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  // Beyond all integers.
-  double worst = isa<FloatType>(type.getElementType()) ? infinity : largestHalf;
-  Value beaten = r.scalar(smallest ? worst : -worst, x);
-  int64_t extent = type.getDimSize(axis);
-  Value weights =
-      positions(r, axis, type.getRank(), extent, double(extent), -1);
-  auto equal = [&](Value a, Value b) -> Value {
-    return EqualOp::create(r.rewriter, location, truths, a, b,
-                           /*label=*/nullptr, /*result_names=*/nullptr);
-  };
-  Best best;
-  for (int64_t i = 0; i < count; ++i) {
-    Value extreme = smallest ? r.reduce<ReduceMinOp>(x, {axis}, true)
-                             : r.reduce<ReduceMaxOp>(x, {axis}, true);
-    Value candidates =
-        r.binary<MulOp>(r.convert(equal(x, extreme), weights), weights);
-    Value place = r.reduce<ReduceMaxOp>(candidates, {axis}, true);
-    best.values.push_back(extreme);
-    best.fromEnd.push_back(place);
-    if (i + 1 == count)
-      break;
-    Value taken = equal(candidates, place);
-    weights = r.binary<MulOp>(weights,
-                              r.convert(r.unary<LogicalNotOp>(taken), weights));
-    x = SelectOp::create(r.rewriter, location, type, taken, beaten, x,
-                         /*label=*/nullptr, /*result_names=*/nullptr);
-  }
-  return best;
-}
-
-/// Positions out of what is left of `extent` behind them.
-Value placesOf(Replacer &r, const Best &best, int64_t axis, int64_t extent) {
-  Value fromEnd = r.concat(best.fromEnd, axis);
-  return r.binary<AddOp>(r.binary<MulOp>(fromEnd, -1), double(extent));
-}
-
-struct TopkRule : OpRewritePattern<TopkOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(TopkOp op,
-                                PatternRewriter &rewriter) const override {
-    RankedTensorType type = staticType(op.getX()),
-                     result = staticType(op.getValues());
-    std::optional<int64_t> axis = getIntOr(op.getAxis(), -1);
-    std::optional<bool> ascending = getBoolOr(op.getAscending(), false);
-    if (!type || !result || !axis || !ascending)
-      return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
-    *axis = fromFront(*axis, type.getRank());
-    int64_t extent = type.getDimSize(*axis), count = result.getDimSize(*axis);
-    if (extent > largestExactInteger || count < 1 || count > mostTaken)
-      return rewriter.notifyMatchFailure(op, "too many elements");
-    Replacer r(rewriter, op);
-    // fp16 holds the integers of 8 bits, and a choice is made of what it has.
-    Value x = op.getX();
-    if (!isa<FloatType>(type.getElementType()) &&
-        !type.getElementType().isInteger(32))
-      x = r.convert(x, r.scalar(0, rewriter.getF16Type()));
-    Best best = takeBest(r, op.getLoc(), x, *axis, count, *ascending);
-    SmallVector<Value> results = {
-        r.convert(r.concat(best.values, *axis), op.getValues())};
-    if (op.getIndices())
-      results.push_back(
-          r.convert(placesOf(r, best, *axis, extent), op.getIndices()));
-    return r.replace(results);
-  }
-};
-
-struct ArgsortRule : OpRewritePattern<ArgsortOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ArgsortOp op,
-                                PatternRewriter &rewriter) const override {
-    RankedTensorType type = staticType(op.getX());
-    std::optional<int64_t> axis = getIntOr(op.getAxis(), -1);
-    std::optional<bool> ascending = getBoolOr(op.getAscending(), false);
-    if (!type || !axis || !ascending)
-      return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
-    *axis = fromFront(*axis, type.getRank());
-    int64_t extent = type.getDimSize(*axis);
-    if (extent > mostTaken)
-      return rewriter.notifyMatchFailure(op, "too many elements");
-    Replacer r(rewriter, op);
-    Best best = takeBest(r, op.getLoc(), op.getX(), *axis, extent, *ascending);
-    return r.replace(
-        r.convert(placesOf(r, best, *axis, extent), op.getResult()));
   }
 };
 
@@ -192,7 +74,7 @@ struct ReverseSequenceRule : OpRewritePattern<ReverseSequenceOp> {
     if (extent > largestExactInteger)
       return rewriter.notifyMatchFailure(op, "more positions than fp16 has");
     Replacer r(rewriter, op);
-    Value here = positions(r, *sequence, rank, extent, 0, 1);
+    Value here = r.positions(*sequence, rank, extent, 0, 1);
     SmallVector<int64_t> shape(rank, 1);
     shape[*batch] = type.getDimSize(*batch);
     Value length = r.convert(r.reshape(op.getLengths(), shape), here);
@@ -264,7 +146,7 @@ struct OneHotRule : OpRewritePattern<OneHotOp> {
     Value expanded = r.reshape(op.getIndices(), shape);
     Value isOn = EqualOp::create(
         rewriter, op.getLoc(), result.clone(rewriter.getI1Type()), expanded,
-        positions(r, *axis, rank, count, 0, 1), /*label=*/nullptr,
+        r.positions(*axis, rank, count, 0, 1), /*label=*/nullptr,
         /*result_names=*/nullptr);
     if (!op.getOnValue() && !op.getOffValue())
       return r.replace(r.convert(isOn, op.getResult()));
@@ -309,6 +191,5 @@ struct BandPartRule : OpRewritePattern<BandPartOp> {
 void ane::mil::populateDecomposeIndexing(RewritePatternSet &patterns) {
   patterns.add<ArgRule<ReduceArgmaxOp, ReduceMaxOp>,
                ArgRule<ReduceArgminOp, ReduceMinOp>, OneHotRule, BandPartRule,
-               TopkRule, ArgsortRule, SlidingWindowsRule, ReverseSequenceRule>(
-      patterns.getContext());
+               SlidingWindowsRule, ReverseSequenceRule>(patterns.getContext());
 }

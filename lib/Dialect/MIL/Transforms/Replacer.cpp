@@ -92,6 +92,16 @@ Value Replacer::ints(ArrayRef<int64_t> values) {
       ArrayRef(narrow)));
 }
 
+Value Replacer::positions(int64_t axis, int64_t rank, int64_t count,
+                          double first, double step) {
+  SmallVector<int64_t> shape(rank - axis, 1);
+  shape.front() = count;
+  SmallVector<double> numbers;
+  for (int64_t i = 0; i < count; ++i)
+    numbers.push_back(first + step * double(i));
+  return tensor(numbers, shape, rewriter.getI32Type());
+}
+
 Value Replacer::integer(int64_t value) {
   return constant(DenseElementsAttr::get(
       RankedTensorType::get({}, rewriter.getI32Type()), int32_t(value)));

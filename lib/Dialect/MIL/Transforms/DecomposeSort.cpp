@@ -1,0 +1,210 @@
+//===- DecomposeSort.cpp - Orders by comparisons --------------------------===//
+//
+// A few elements are taken one after the other, the best one each time. Of more
+// the ranks are counted: how many others come before an element.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decompose.h"
+#include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Support/Half.h"
+#include <limits>
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+namespace {
+
+/// More elements than this are not taken one after the other (assigned: each
+/// is eight ops).
+constexpr int64_t mostTaken = 32;
+
+/// The best elements along an axis, and what is left of K after their places.
+struct Best {
+  SmallVector<Value> values, fromEnd;
+};
+
+/// Takes the best element, its first place, and so on with what remains. A
+/// place that was taken has no weight, so that it is not taken again where only
+/// infinities are left.
+Best takeBest(Replacer &r, Location location, Value x, int64_t axis,
+              int64_t count, bool smallest) {
+  auto type = cast<RankedTensorType>(x.getType());
+  auto truths = type.clone(r.rewriter.getI1Type());
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  // Beyond all integers.
+  double worst = isa<FloatType>(type.getElementType()) ? infinity : largestHalf;
+  Value beaten = r.scalar(smallest ? worst : -worst, x);
+  int64_t extent = type.getDimSize(axis);
+  Value weights = r.positions(axis, type.getRank(), extent, double(extent), -1);
+  auto equal = [&](Value a, Value b) -> Value {
+    return EqualOp::create(r.rewriter, location, truths, a, b,
+                           /*label=*/nullptr, /*result_names=*/nullptr);
+  };
+  Best best;
+  for (int64_t i = 0; i < count; ++i) {
+    Value extreme = smallest ? r.reduce<ReduceMinOp>(x, {axis}, true)
+                             : r.reduce<ReduceMaxOp>(x, {axis}, true);
+    Value candidates =
+        r.binary<MulOp>(r.convert(equal(x, extreme), weights), weights);
+    Value place = r.reduce<ReduceMaxOp>(candidates, {axis}, true);
+    best.values.push_back(extreme);
+    best.fromEnd.push_back(place);
+    if (i + 1 == count)
+      break;
+    Value taken = equal(candidates, place);
+    weights = r.binary<MulOp>(weights,
+                              r.convert(r.unary<LogicalNotOp>(taken), weights));
+    x = SelectOp::create(r.rewriter, location, type, taken, beaten, x,
+                         /*label=*/nullptr, /*result_names=*/nullptr);
+  }
+  return best;
+}
+
+/// Positions out of what is left of `extent` behind them.
+Value placesOf(Replacer &r, const Best &best, int64_t axis, int64_t extent) {
+  Value fromEnd = r.concat(best.fromEnd, axis);
+  return r.binary<AddOp>(r.binary<MulOp>(fromEnd, -1), double(extent));
+}
+
+/// The largest comparison of all elements along an axis with each other
+/// (assigned: 8 MB).
+constexpr int64_t mostPairs = int64_t(1) << 22;
+
+bool canRank(RankedTensorType type, int64_t axis) {
+  int64_t extent = type.getDimSize(axis);
+  return extent <= largestExactInteger &&
+         type.getNumElements() <= mostPairs / std::max<int64_t>(extent, 1);
+}
+
+/// The best elements along an axis and their places.
+struct Ranked {
+  Value values, places;
+};
+
+/// The rank of an element is how many are better, or as good and in front of
+/// it. Element r of the result is the one of rank r.
+Ranked takeRanked(Replacer &r, Location location, Value x, int64_t axis,
+                  int64_t count, bool smallest) {
+  auto type = cast<RankedTensorType>(x.getType());
+  int64_t extent = type.getDimSize(axis), rows = type.getNumElements() / extent;
+  // The axis goes to the end; what is in front of it is one dimension.
+  auto order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  std::swap(order[axis], order.back());
+  x = r.transpose(x, order);
+  SmallVector<int64_t> turned(shapeOf(x));
+  turned.back() = count;
+  Value others = r.reshape(x, {rows, 1, extent}),
+        own = r.reshape(x, {rows, extent, 1});
+  auto truths = [&](int64_t each) {
+    return RankedTensorType::get({rows, each, extent}, r.rewriter.getI1Type());
+  };
+  Value isBetter;
+  if (smallest)
+    isBetter = LessOp::create(r.rewriter, location, truths(extent), others, own,
+                              nullptr, nullptr);
+  else
+    isBetter = GreaterOp::create(r.rewriter, location, truths(extent), others,
+                                 own, nullptr, nullptr);
+  Value isEqual = EqualOp::create(r.rewriter, location, truths(extent), others,
+                                  own, nullptr, nullptr);
+  SmallVector<double> inFront;
+  for (int64_t i = 0; i < extent; ++i)
+    for (int64_t j = 0; j < extent; ++j)
+      inFront.push_back(j < i);
+  Type integers = r.rewriter.getI32Type();
+  Value before = r.tensor(inFront, {extent, extent}, integers);
+  before = r.binary<MulOp>(r.convert(isEqual, before), before);
+  before = r.binary<AddOp>(r.convert(isBetter, before), before);
+  Value ranks = r.reshape(r.reduce<ReduceSumOp>(before, 2, /*keepDims=*/false),
+                          {rows, 1, extent});
+
+  Value isTaken =
+      EqualOp::create(r.rewriter, location, truths(count), ranks,
+                      r.positions(1, 3, count, 0, 1), nullptr, nullptr);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  bool isFloat = isa<FloatType>(type.getElementType());
+  Value values = SelectOp::create(
+      r.rewriter, location, truths(count).clone(type.getElementType()), isTaken,
+      others, r.scalar(isFloat ? -infinity : -largestHalf, x), nullptr,
+      nullptr);
+  Value numbers = r.positions(2, 3, extent, 0, 1);
+  Value places = r.binary<MulOp>(r.convert(isTaken, numbers), numbers);
+  auto finish = [&](Value value) {
+    return r.transpose(r.reshape(value, turned), order);
+  };
+  return {finish(r.reduce<ReduceMaxOp>(values, 2, /*keepDims=*/false)),
+          finish(r.reduce<ReduceSumOp>(places, 2, /*keepDims=*/false))};
+}
+
+struct TopkRule : OpRewritePattern<TopkOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(TopkOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = staticType(op.getX()),
+                     result = staticType(op.getValues());
+    std::optional<int64_t> axis = getIntOr(op.getAxis(), -1);
+    std::optional<bool> ascending = getBoolOr(op.getAscending(), false);
+    if (!type || !result || !axis || !ascending)
+      return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
+    *axis = fromFront(*axis, type.getRank());
+    int64_t extent = type.getDimSize(*axis), count = result.getDimSize(*axis);
+    if (extent > largestExactInteger || count < 1 ||
+        (count > mostTaken && !canRank(type, *axis)))
+      return rewriter.notifyMatchFailure(op, "too many elements");
+    Replacer r(rewriter, op);
+    // fp16 holds the integers of 8 bits, and a choice is made of what it has.
+    Value x = op.getX();
+    if (!isa<FloatType>(type.getElementType()) &&
+        !type.getElementType().isInteger(32))
+      x = r.convert(x, r.scalar(0, rewriter.getF16Type()));
+    if (count > mostTaken) {
+      Ranked ranked = takeRanked(r, op.getLoc(), x, *axis, count, *ascending);
+      SmallVector<Value> results = {r.convert(ranked.values, op.getValues())};
+      if (op.getIndices())
+        results.push_back(r.convert(ranked.places, op.getIndices()));
+      return r.replace(results);
+    }
+    Best best = takeBest(r, op.getLoc(), x, *axis, count, *ascending);
+    SmallVector<Value> results = {
+        r.convert(r.concat(best.values, *axis), op.getValues())};
+    if (op.getIndices())
+      results.push_back(
+          r.convert(placesOf(r, best, *axis, extent), op.getIndices()));
+    return r.replace(results);
+  }
+};
+
+struct ArgsortRule : OpRewritePattern<ArgsortOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ArgsortOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = staticType(op.getX());
+    std::optional<int64_t> axis = getIntOr(op.getAxis(), -1);
+    std::optional<bool> ascending = getBoolOr(op.getAscending(), false);
+    if (!type || !axis || !ascending)
+      return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
+    *axis = fromFront(*axis, type.getRank());
+    int64_t extent = type.getDimSize(*axis);
+    if (extent > mostTaken && !canRank(type, *axis))
+      return rewriter.notifyMatchFailure(op, "too many elements");
+    Replacer r(rewriter, op);
+    if (extent > mostTaken)
+      return r.replace(r.convert(
+          takeRanked(r, op.getLoc(), op.getX(), *axis, extent, *ascending)
+              .places,
+          op.getResult()));
+    Best best = takeBest(r, op.getLoc(), op.getX(), *axis, extent, *ascending);
+    return r.replace(
+        r.convert(placesOf(r, best, *axis, extent), op.getResult()));
+  }
+};
+
+} // namespace
+
+void ane::mil::populateDecomposeSort(RewritePatternSet &patterns) {
+  patterns.add<TopkRule, ArgsortRule>(patterns.getContext());
+}

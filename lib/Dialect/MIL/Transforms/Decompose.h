@@ -37,6 +37,8 @@ public:
   /// to `rank` behind it.
   mlir::Value positions(int64_t axis, int64_t rank, int64_t count, double first,
                         double step);
+  mlir::Value truths(llvm::ArrayRef<bool> values,
+                     llvm::ArrayRef<int64_t> shape);
   mlir::Value integer(int64_t value);
   mlir::Value boolean(bool value);
   mlir::Value string(llvm::StringRef value);

@@ -109,14 +109,16 @@ Ranked takeRanked(Replacer &r, Location location, Value x, int64_t axis,
                                  own, nullptr, nullptr);
   Value isEqual = EqualOp::create(r.rewriter, location, truths(extent), others,
                                   own, nullptr, nullptr);
-  SmallVector<double> inFront;
+  // Of equal elements the one in front.
+  SmallVector<bool> inFront;
   for (int64_t i = 0; i < extent; ++i)
     for (int64_t j = 0; j < extent; ++j)
       inFront.push_back(j < i);
-  Type integers = r.rewriter.getI32Type();
-  Value before = r.tensor(inFront, {extent, extent}, integers);
-  before = r.binary<MulOp>(r.convert(isEqual, before), before);
-  before = r.binary<AddOp>(r.convert(isBetter, before), before);
+  Value isInFront = r.truths(inFront, {extent, extent});
+  Value isBefore = r.binary<LogicalOrOp>(
+      isBetter, r.binary<LogicalAndOp>(isEqual, isInFront));
+  Value numbers = r.positions(2, 3, extent, 0, 1);
+  Value before = r.convert(isBefore, numbers);
   Value ranks = r.reshape(r.reduce<ReduceSumOp>(before, 2, /*keepDims=*/false),
                           {rows, 1, extent});
 
@@ -129,13 +131,12 @@ Ranked takeRanked(Replacer &r, Location location, Value x, int64_t axis,
       r.rewriter, location, truths(count).clone(type.getElementType()), isTaken,
       others, r.scalar(isFloat ? -infinity : -largestHalf, x), nullptr,
       nullptr);
-  Value numbers = r.positions(2, 3, extent, 0, 1);
   Value places = r.binary<MulOp>(r.convert(isTaken, numbers), numbers);
   auto finish = [&](Value value) {
     return r.transpose(r.reshape(value, turned), order);
   };
   return {finish(r.reduce<ReduceMaxOp>(values, 2, /*keepDims=*/false)),
-          finish(r.reduce<ReduceSumOp>(places, 2, /*keepDims=*/false))};
+          finish(r.reduce<ReduceMaxOp>(places, 2, /*keepDims=*/false))};
 }
 
 struct TopkRule : OpRewritePattern<TopkOp> {

@@ -107,6 +107,11 @@ Value Replacer::integer(int64_t value) {
       RankedTensorType::get({}, rewriter.getI32Type()), int32_t(value)));
 }
 
+Value Replacer::truths(ArrayRef<bool> values, ArrayRef<int64_t> shape) {
+  return constant(DenseElementsAttr::get(
+      RankedTensorType::get(shape, rewriter.getI1Type()), values));
+}
+
 Value Replacer::boolean(bool value) {
   return constant(DenseElementsAttr::get(
       RankedTensorType::get({}, rewriter.getI1Type()), value));

@@ -230,7 +230,7 @@ def broadcast(a, b):
 
 def other_operand(program, x, low=None, high=None, exact=False):
     """Text, result shape and (low, high, grain, error) of a second operand."""
-    found = [v for v in program.values if v.dtype != "bool"
+    found = [v for v in program.values if v.is_float
              and broadcast(x.shape, v.shape) and (not exact or v.exact)
              and (low is None or v.low >= low and v.high <= high)]
     if found and program.chance(0.4):

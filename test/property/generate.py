@@ -1,10 +1,13 @@
 """Draws whole programs. `make(seed)` is the same program for the same seed."""
+import choices
+import composed
 import elements
 import layers
 import layout
 from program import Program, Skip
 
-OPS = [op for module in (elements, layers, layout) for op in module.OPS]
+OPS = [op for module in (elements, layers, layout, choices, composed)
+       for op in module.OPS]
 FUNCTIONS = [function for function, _ in OPS]
 WEIGHTS = [weight for _, weight in OPS]
 ATTEMPTS = 200

@@ -55,6 +55,10 @@ class Value:
         return max(abs(self.low), abs(self.high))
 
     @property
+    def is_float(self):
+        return self.dtype not in ("bool", "int32")
+
+    @property
     def exact(self):
         return self.error == 0
 
@@ -183,6 +187,9 @@ class Program:
         if dtype == "bool":
             value = Value(name, shape, 0, 1, grain=1.0, dtype="bool")
             array = numbers.integers(0, 2, size=shape).astype(np.bool_)
+        elif dtype == "int32":
+            value = Value(name, shape, low, high, grain=1.0, dtype="int32")
+            array = numbers.integers(low, high + 1, size=shape)
         elif low is None and self.chance(0.65):
             grain = self.random.choice((1.0, 1.0, 0.5, 0.25, 0.125))
             array = numbers.integers(-4 / grain, 4 / grain + 1,
@@ -193,7 +200,9 @@ class Program:
             array = numbers.uniform(low, high, size=shape)
             value = Value(name, shape, low, high, grain=None, dtype=dtype)
         array = np.asarray(array)
-        if dtype != "bool":
+        if dtype == "int32":
+            array = array.astype(np.int32)
+        elif dtype != "bool":
             array = array.astype(np.float16).astype(
                 np.float32 if dtype == "fp32" else np.float16)
         self.inputs.append(value)
@@ -207,7 +216,7 @@ class Program:
         if self.chance(0.03):
             return self.constant(ok, make)
         found = [value for value in self.values
-                 if value.dtype != "bool" and ok(value)]
+                 if value.is_float and ok(value)]
         if found and not self.chance(0.1):
             weights = [2.0**min(i, 20) for i in range(len(found))]
             return self.random.choices(found, weights)[0]
@@ -262,10 +271,11 @@ class Program:
         return values[0]
 
     def emit_many(self, op, results, arguments, extra=0.0, uses=(),
-                  dtype=None):
-        dtype = dtype or self.dtype
+                  dtype=None, dtypes=None):
+        """`dtypes` are those of the results where they differ."""
+        dtypes = dtypes or [dtype or self.dtype] * len(results)
         values, count = [], len(self.values) + 1
-        for shape, low, high, grain, error in results:
+        for (shape, low, high, grain, error), dtype in zip(results, dtypes):
             if size(shape) > self.max_elements or 0 in shape:
                 raise Skip()
             largest = max(abs(low), abs(high))

@@ -78,18 +78,21 @@ struct ReverseSequenceRule : OpRewritePattern<ReverseSequenceOp> {
     SmallVector<int64_t> shape(rank, 1);
     shape[*batch] = type.getDimSize(*batch);
     Value length = r.convert(r.reshape(op.getLengths(), shape), here);
+    // So that what follows is exact, whatever comes in.
+    length =
+        r.binary<MaximumOp>(r.binary<MinimumOp>(length, double(extent)), 0);
     // With all extents of x.
     SmallVector<double> zeros(type.getNumElements(), 0);
     length = r.binary<AddOp>(
         length, r.tensor(zeros, type.getShape(), rewriter.getI32Type()));
-    Value isFront =
-        r.convert(LessOp::create(rewriter, op.getLoc(),
-                                 type.clone(rewriter.getI1Type()), here, length,
-                                 /*label=*/nullptr, /*result_names=*/nullptr),
-                  here);
-    Value mirrored =
-        r.binary<SubOp>(r.binary<AddOp>(length, -1), r.binary<MulOp>(here, 2));
-    Value places = r.binary<AddOp>(r.binary<MulOp>(isFront, mirrored), here);
+    Value isFront = LessOp::create(
+        rewriter, op.getLoc(), type.clone(rewriter.getI1Type()), here, length,
+        /*label=*/nullptr, /*result_names=*/nullptr);
+    Value mirrored = r.binary<SubOp>(r.binary<AddOp>(length, -1), here);
+    Value places = SelectOp::create(rewriter, op.getLoc(), mirrored.getType(),
+                                    isFront, mirrored, here,
+                                    /*label=*/nullptr,
+                                    /*result_names=*/nullptr);
     Value x = numbersFrom(r, op.getX());
     Value y = GatherAlongAxisOp::create(
         rewriter, op.getLoc(), x.getType(), x, places, r.integer(*sequence),

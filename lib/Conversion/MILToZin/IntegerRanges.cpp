@@ -2,6 +2,7 @@
 
 #include "IntegerRanges.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Dialect/MIL/IR/Resampling.h"
 #include "ane/Support/Half.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -203,6 +204,12 @@ std::optional<Interval> IntegerRanges::infer(Operation *op) {
           })
       .Case([&](mil::SliceUpdateOp update) {
         return all({update.getX(), update.getUpdate()});
+      })
+      .Case([&](mil::ResizeOp resize) -> std::optional<Interval> {
+        Interval a = x();
+        if (isInteger && !mil::getResampling(resize).nearest)
+          return std::nullopt;
+        return isInteger ? a : rounded(a);
       })
       .Case([&](mil::PadOp pad) {
         return pad.getConstantVal() ? all({pad.getX(), pad.getConstantVal()})

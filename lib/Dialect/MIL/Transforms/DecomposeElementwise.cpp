@@ -122,6 +122,24 @@ Value knownPower(Replacer &r, Value x, double exponent) {
   return exponent < 0 ? r.with<InverseOp>(power, zero) : power;
 }
 
+/// The power that all elements are raised to, if it is known and gives the
+/// result the shape of `x`.
+std::optional<double> oneExponent(Value x, Value y) {
+  std::optional<SmallVector<double>> exponents = numbersOf(y);
+  if (std::optional<SmallVector<int64_t>> ints = getConstantInts(y))
+    exponents.emplace(ints->begin(), ints->end());
+  if (!exponents || exponents->empty() || !llvm::all_equal(*exponents))
+    return std::nullopt;
+  ArrayRef<int64_t> shape = shapeOf(x), other = shapeOf(y);
+  if (other.size() > shape.size())
+    return std::nullopt;
+  for (auto [extent, own] :
+       llvm::zip_equal(other, shape.take_back(other.size())))
+    if (extent != 1 && extent != own)
+      return std::nullopt;
+  return exponents->front();
+}
+
 /// 1 for odd integers, 0 for even ones.
 Value isOdd(Replacer &r, Value y) {
   Value half = r.unary<FloorOp>(r.binary<MulOp>(y, 0.5));
@@ -132,8 +150,8 @@ Value isOdd(Replacer &r, Value y) {
 /// fraction has no value.
 Value power(Replacer &r, Value x, Value y) {
   std::optional<SmallVector<double>> exponents = numbersOf(y);
-  if (exponents && exponents->size() == 1 && shapeOf(y).empty())
-    if (Value known = knownPower(r, x, exponents->front()))
+  if (std::optional<double> exponent = oneExponent(x, y))
+    if (Value known = knownPower(r, x, *exponent))
       return known;
   Value logarithm = r.with<LogOp>(r.unary<AbsOp>(x), r.scalar(0, x));
   Value magnitude = r.unary<ExpOp>(r.binary<MulOp>(logarithm, y));
@@ -156,6 +174,41 @@ Value power(Replacer &r, Value x, Value y) {
   return r.binary<MulOp>(magnitude, sign);
 }
 
+/// Integers to a known power are products: nothing is rounded.
+struct IntegerPowerRule : OpRewritePattern<PowOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(PowOp op,
+                                PatternRewriter &rewriter) const override {
+    // Of 2, no higher one is counted by fp16.
+    constexpr double mostFactors = 11;
+    RankedTensorType type = staticType(op.getX());
+    if (!type || !staticType(op.getY()) ||
+        !isa<IntegerType>(type.getElementType()))
+      return rewriter.notifyMatchFailure(op, "no static tensor of integers");
+    std::optional<double> exponent = oneExponent(op.getX(), op.getY());
+    if (!exponent || *exponent < 1 || *exponent > mostFactors)
+      return rewriter.notifyMatchFailure(op, "no small known exponent");
+    Replacer r(rewriter, op);
+    return r.replace(
+        integerPower(r, op.getX(), static_cast<unsigned>(*exponent)));
+  }
+};
+
+/// The larger of an integer and a bound, which for floats is a table.
+struct IntegerThresholdRule : OpRewritePattern<ThresholdOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ThresholdOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = staticType(op.getX());
+    if (!type || !isa<IntegerType>(type.getElementType()))
+      return rewriter.notifyMatchFailure(op, "no static tensor of integers");
+    Replacer r(rewriter, op);
+    return r.replace(r.binary<MaximumOp>(op.getX(), op.getAlpha()));
+  }
+};
+
 } // namespace
 
 void ane::mil::populateDecomposeElementwise(RewritePatternSet &patterns) {
@@ -164,4 +217,5 @@ void ane::mil::populateDecomposeElementwise(RewritePatternSet &patterns) {
   patterns.add<BinaryRule<FloorDivOp>>(context, floorQuotient);
   patterns.add<BinaryRule<ModOp>>(context, floorRemainder);
   patterns.add<BinaryRule<PowOp>>(context, power);
+  patterns.add<IntegerPowerRule, IntegerThresholdRule>(context);
 }

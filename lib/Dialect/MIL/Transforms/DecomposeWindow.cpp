@@ -193,9 +193,37 @@ private:
   }
 };
 
+//===----------------------------------------------------------------------===//
+// Computed biases
+//===----------------------------------------------------------------------===//
+
+/// A bias that is no constant is added behind the op.
+template <typename Op> struct ComputedBiasRule : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    Value bias = op.getBias();
+    RankedTensorType result = staticType(op.getResult());
+    if (!bias || getConstantElements(bias) || !staticType(bias) || !result ||
+        !getConstantElements(op.getWeight()))
+      return rewriter.notifyMatchFailure(op, "no computed bias");
+    Replacer r(rewriter, op);
+    auto plain = cast<Op>(rewriter.clone(*op));
+    plain.getBiasMutable().clear();
+    plain->removeAttr("label");
+    plain->removeAttr("result_names");
+    SmallVector<int64_t> shape(result.getRank(), 1);
+    shape[1] = result.getDimSize(1);
+    Value y = plain.getResult();
+    return r.replace(r.binary<AddOp>(y, r.reshape(r.convert(bias, y), shape)));
+  }
+};
+
 } // namespace
 
 void ane::mil::populateDecomposeWindow(RewritePatternSet &patterns) {
   patterns.add<VolumePoolRule<MaxPoolOp>, VolumePoolRule<AvgPoolOp>, L2PoolRule,
-               ComputedKernelRule>(patterns.getContext());
+               ComputedKernelRule, ComputedBiasRule<ConvOp>,
+               ComputedBiasRule<ConvTransposeOp>>(patterns.getContext());
 }

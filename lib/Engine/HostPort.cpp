@@ -125,7 +125,7 @@ Error engine::checkArray(const HostPort &port, const NpyArray &array,
 Error engine::checkInputs(llvm::ArrayRef<HostPort> ports,
                           const std::vector<bool> &isSet, StringRef file) {
   for (auto [port, set] : llvm::zip_equal(ports, isSet))
-    if (port.isInput() && !set)
+    if (port.isInput() && !set && !port.isState)
       return makeFileError(file, 0,
                            "input '" + port.name + "' (" + milName(port.type) +
                                " " + formatShape(port.shape) +

@@ -203,7 +203,9 @@ FailureOr<object::Object> ane::layout(GeneratedProgram &program,
 e5::Descriptor ane::describe(const object::Object &container,
                              e5::Descriptor descriptor,
                              const CompileOptions &options) {
-  descriptor.buildInfo = buildInfo(options);
+  auto info = buildInfo(options);
+  llvm::append_range(info, descriptor.buildInfo);
+  descriptor.buildInfo = std::move(info);
   // Those of a program that was cut come from its procedures.
   if (!descriptor.isPartitioned())
     addAddresses(container, descriptor);

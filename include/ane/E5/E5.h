@@ -58,6 +58,11 @@ struct EngineShape {
   bool operator==(const EngineShape &) const = default;
 };
 
+/// In front of the name of an input that holds a state: a key of the build
+/// information, whose value `zeros` says what the input is where nothing is
+/// given. Assigned.
+inline constexpr llvm::StringLiteral stateKey = "state:";
+
 /// A tensor that enters or leaves a segment.
 struct Port {
   /// The name of the MIL value.

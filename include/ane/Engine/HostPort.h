@@ -42,6 +42,8 @@ struct HostPort {
   /// container's [N, C, H, W], or [N, D, C, H, W] of depth > 1, and arrays need
   /// to match it only up to extents of 1.
   bool exactShape = false;
+  /// An input that holds a state: zeros where nothing is given.
+  bool isState = false;
   unsigned section = 0; ///< of the machine
 
   bool isInput() const { return direction == object::PortDirection::Input; }

@@ -31,6 +31,15 @@ std::optional<SmallVector<double>> numbersOf(Value value) {
   return elements ? getConstantFloats(elements) : std::nullopt;
 }
 
+/// Those of one that are all finite. Others are as good as computed ones.
+std::optional<SmallVector<double>> finiteNumbersOf(Value value) {
+  std::optional<SmallVector<double>> numbers = numbersOf(value);
+  if (numbers &&
+      !llvm::all_of(*numbers, [](double v) { return std::isfinite(v); }))
+    return std::nullopt;
+  return numbers;
+}
+
 RankedTensorType floatType(Value value) {
   RankedTensorType type = staticType(value);
   return type && isa<FloatType>(type.getElementType()) ? type
@@ -201,6 +210,10 @@ struct Sampler {
 /// place = coordinate * factor + offset.
 struct PlaceMap {
   double factor, offset;
+
+  double operator()(double coordinate) const {
+    return coordinate * factor + offset;
+  }
 };
 
 PlaceMap placeMap(StringRef mode, bool align, int64_t extent) {
@@ -227,17 +240,20 @@ double foldPlace(double place, int64_t extent, Padding padding) {
   return padding == Padding::Constant ? place : std::clamp(place, 0.0, last);
 }
 
-/// Images at known places, row and column of each: x times a matrix.
-Value sampleKnown(Replacer &r, Value x, ArrayRef<double> rows,
-                  ArrayRef<double> columns, ArrayRef<int64_t> result,
+/// Images at known coordinates, column and row of each sample: x times a
+/// matrix.
+Value sampleKnown(Replacer &r, Value x, ArrayRef<double> coordinates,
+                  PlaceMap rowMap, PlaceMap columnMap, ArrayRef<int64_t> result,
                   const Sampler &sampler) {
   ArrayRef<int64_t> shape = shapeOf(x);
   int64_t height = shape[2], width = shape[3], elements = height * width;
-  int64_t samples = result[2] * result[3], batch = rows.size() / samples;
+  int64_t samples = result[2] * result[3],
+          batch = int64_t(coordinates.size()) / 2 / samples;
   SmallVector<double> matrix(batch * samples * elements, 0),
       rest(batch * samples, sampler.outside);
-  for (auto [i, place] : llvm::enumerate(llvm::zip_equal(rows, columns))) {
-    auto [row, column] = place;
+  for (int64_t i = 0; i < batch * samples; ++i) {
+    double column = columnMap(coordinates[2 * i]),
+           row = rowMap(coordinates[2 * i + 1]);
     // Two elements each way; the second one of a whole number has no weight.
     double top = sampler.nearest ? std::nearbyint(row) : std::floor(row),
            left = sampler.nearest ? std::nearbyint(column) : std::floor(column);
@@ -379,17 +395,9 @@ struct ResampleRule : OpRewritePattern<ResampleOp> {
              columnMap = placeMap(mode, *align, type.getDimSize(3));
     Replacer r(rewriter, op);
     if (std::optional<SmallVector<double>> known =
-            numbersOf(op.getCoordinates())) {
-      if (!llvm::all_of(*known, [](double v) { return std::isfinite(v); }))
-        return rewriter.notifyMatchFailure(op, "a place is not finite");
-      SmallVector<double> rows, columns;
-      for (size_t i = 0; i + 1 < known->size(); i += 2) {
-        columns.push_back((*known)[i] * columnMap.factor + columnMap.offset);
-        rows.push_back((*known)[i + 1] * rowMap.factor + rowMap.offset);
-      }
-      return r.replace(
-          sampleKnown(r, op.getX(), rows, columns, result.getShape(), sampler));
-    }
+            finiteNumbersOf(op.getCoordinates()))
+      return r.replace(sampleKnown(r, op.getX(), *known, rowMap, columnMap,
+                                   result.getShape(), sampler));
     Value coordinates = r.reshape(
         r.convert(op.getCoordinates(), op.getX()),
         {places.getDimSize(0), places.getDimSize(1) * places.getDimSize(2), 2});
@@ -430,23 +438,18 @@ struct AffineRule : OpRewritePattern<AffineOp> {
     }
     Replacer r(rewriter, op);
     if (std::optional<SmallVector<double>> known =
-            numbersOf(op.getTransformMatrix())) {
-      if (!llvm::all_of(*known, [](double v) { return std::isfinite(v); }))
-        return rewriter.notifyMatchFailure(op, "a place is not finite");
-      SmallVector<double> rows, columns;
+            finiteNumbersOf(op.getTransformMatrix())) {
+      SmallVector<double> coordinates;
       for (int64_t b = 0; b < batch; ++b) {
         const double *m = known->data() + b * entries;
         for (int64_t i = 0; i < samples; ++i) {
           double column = grid[i], row = grid[samples + i];
-          columns.push_back((m[0] * column + m[1] * row + m[2]) *
-                                columnMap.factor +
-                            columnMap.offset);
-          rows.push_back((m[3] * column + m[4] * row + m[5]) * rowMap.factor +
-                         rowMap.offset);
+          coordinates.push_back(m[0] * column + m[1] * row + m[2]);
+          coordinates.push_back(m[3] * column + m[4] * row + m[5]);
         }
       }
-      return r.replace(
-          sampleKnown(r, op.getX(), rows, columns, result.getShape(), sampler));
+      return r.replace(sampleKnown(r, op.getX(), coordinates, rowMap, columnMap,
+                                   result.getShape(), sampler));
     }
     Value transform =
         r.reshape(r.convert(op.getTransformMatrix(), op.getX()), {batch, 2, 3});

@@ -19,14 +19,20 @@ namespace {
 
 constexpr unsigned maxNesting = 64;
 
+/// From one element of a resource to the next. Those narrower than a byte are
+/// packed, as in weight files, but for bool.
+uint64_t bitsOfElement(Type element) {
+  constexpr uint64_t byte = 8;
+  return element.isSignlessInteger(1) ? byte : element.getIntOrFloatBitWidth();
+}
+
 /// The bytes of a resource, if they are at hand and as many as the type says.
-/// Elements narrower than a byte are packed, as in weight files.
 std::optional<ArrayRef<char>> getResource(DenseResourceElementsAttr value) {
   AsmResourceBlob *blob = value.getRawHandle().getBlob();
   if (!blob)
     return std::nullopt;
   uint64_t bits = static_cast<uint64_t>(value.getNumElements()) *
-                  value.getElementType().getIntOrFloatBitWidth();
+                  bitsOfElement(value.getElementType());
   if (blob->getData().size() != llvm::divideCeil(bits, 8))
     return std::nullopt;
   return blob->getData();
@@ -203,8 +209,7 @@ void TextPrinter::printElements(ElementsAttr value) {
     isSplat = dense.isSplat();
   } else {
     data = *getResource(cast<DenseResourceElementsAttr>(value));
-    // A bool takes a byte.
-    stride = type.getElementType().isSignlessInteger(1) ? 8 : scalar.width;
+    stride = bitsOfElement(type.getElementType());
   }
   printBrackets(type.getShape(), [&](int64_t index) {
     uint64_t bit = isSplat ? 0 : index * stride;

@@ -33,6 +33,9 @@ module {
     %6 = mil.const dense_resource<halves> : tensor<2xf16>
     // CHECK-NEXT: ([1, 2, 4, 7, 0])
     %7 = mil.const dense_resource<threes> : tensor<5xui3>
+    // A bool takes a byte.
+    // CHECK-NEXT: ([true, false, true])
+    %9 = mil.const dense_resource<truths> : tensor<3xi1>
     // CHECK-NEXT: ([0x1p+0, 0x1p+0, 0x1p+0])
     %8 = mil.const dense<1.0> : tensor<3xf16>
     // CHECK-NEXT: {{^}}        } -> (relu_2, const_0);{{$}}
@@ -46,7 +49,8 @@ module {
   dialect_resources: {
     builtin: {
       halves: "0x02000000003C0040",
-      threes: "0x01000000110F"
+      threes: "0x01000000110F",
+      truths: "0x01000000010001"
     }
   }
 #-}

@@ -18,6 +18,7 @@ void ane::mil::populateDecomposePatterns(RewritePatternSet &patterns) {
   populateDecomposeElementwise(patterns);
   populateDecomposeImage(patterns);
   populateDecomposeIndexing(patterns);
+  populateDecomposeLargePool(patterns);
   populateDecomposeLayout(patterns);
   populateDecomposeLinear(patterns);
   populateDecomposeQuantization(patterns);

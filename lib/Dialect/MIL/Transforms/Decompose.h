@@ -124,6 +124,7 @@ void populateDecomposeActivation(mlir::RewritePatternSet &patterns);
 void populateDecomposeElementwise(mlir::RewritePatternSet &patterns);
 void populateDecomposeImage(mlir::RewritePatternSet &patterns);
 void populateDecomposeIndexing(mlir::RewritePatternSet &patterns);
+void populateDecomposeLargePool(mlir::RewritePatternSet &patterns);
 void populateDecomposeLayout(mlir::RewritePatternSet &patterns);
 void populateDecomposeLinear(mlir::RewritePatternSet &patterns);
 void populateDecomposeQuantization(mlir::RewritePatternSet &patterns);

@@ -1,0 +1,219 @@
+//===- DecomposeLargePool.cpp - Pools of windows too large for one --------===//
+
+#include "Decompose.h"
+#include "ane/Dialect/MIL/IR/Window.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+namespace {
+
+/// The largest window of a pool (h13-pool-c1).
+constexpr int64_t largestPool = 29;
+
+/// A window along one dimension. `after` is how far the last one reaches
+/// behind the input.
+struct Span {
+  int64_t input, kernel, stride, before, after, output;
+
+  bool isLarge() const { return kernel > largestPool; }
+  bool isPadded() const { return before > 0 || after > 0; }
+  bool isWhole() const { return kernel == input && output == 1 && !isPadded(); }
+  bool isNothing() const { return kernel == 1 && stride == 1 && !isPadded(); }
+  int64_t outputOf() const {
+    return (input + before + after - kernel) / stride + 1;
+  }
+};
+
+SmallVector<Span> spansOf(const Window &window) {
+  SmallVector<Span> spans;
+  for (size_t i = 0; i < window.kernel.size(); ++i) {
+    Span span = {window.input[i],
+                 window.kernel[i],
+                 window.stride[i],
+                 window.padBefore[i],
+                 0,
+                 window.output[i]};
+    span.after = std::max<int64_t>((span.output - 1) * span.stride +
+                                       span.kernel - span.input - span.before,
+                                   0);
+    spans.push_back(span);
+  }
+  return spans;
+}
+
+/// The window of a pool of known extents, of which a dimension is too large.
+template <typename Op>
+FailureOr<SmallVector<Span>> largeSpans(Op op, PatternRewriter &rewriter) {
+  RankedTensorType type = staticType(op.getX());
+  if (!type || type.getRank() > 4)
+    return rewriter.notifyMatchFailure(op, "no image of known extents");
+  FailureOr<Window> window = getWindow(op);
+  if (failed(window))
+    return rewriter.notifyMatchFailure(op, "the window is not legal");
+  SmallVector<Span> spans = spansOf(*window);
+  if (llvm::none_of(spans, [](const Span &span) { return span.isLarge(); }))
+    return rewriter.notifyMatchFailure(op, "the window is small enough");
+  return spans;
+}
+
+/// Two pools after one another, in each dimension.
+struct TwoPools {
+  SmallVector<Span> first, second;
+
+  void add(Span one, int64_t kernel, int64_t stride, const Span &whole) {
+    one.output = one.outputOf();
+    Span two = {one.output, kernel, stride, 0, 0, 0};
+    two.output = two.outputOf();
+    fits &= two.output == whole.output;
+    first.push_back(one);
+    second.push_back(two);
+  }
+  bool fits = true; ///< together they are the pool
+};
+
+template <typename Op>
+Value makePool(Replacer &r, Op op, Value x, ArrayRef<Span> spans) {
+  SmallVector<int64_t> kernel, strides, padding,
+      shape(shapeOf(x).take_front(2));
+  for (const Span &span : spans) {
+    kernel.push_back(span.kernel);
+    strides.push_back(span.stride);
+    llvm::append_values(padding, span.before, span.after);
+    shape.push_back(span.output);
+  }
+  auto create = [&](auto... more) -> Value {
+    return Op::create(r.rewriter, op.getLoc(),
+                      cast<RankedTensorType>(x.getType()).clone(shape), x,
+                      r.ints(kernel), r.ints(strides), r.string("custom"),
+                      r.ints(padding), r.boolean(false), more...,
+                      /*label=*/nullptr, /*result_names=*/nullptr);
+  };
+  if constexpr (std::is_same_v<Op, AvgPoolOp>)
+    return create(r.boolean(false));
+  else
+    return create();
+}
+
+/// A window that is all of each of its dimensions is a reduction.
+template <typename Reduction>
+LogicalResult reduceWhole(Operation *op, Value x, ArrayRef<Span> spans,
+                          PatternRewriter &rewriter) {
+  SmallVector<int64_t> axes;
+  for (auto [dim, span] : llvm::enumerate(spans)) {
+    if (span.isWhole())
+      axes.push_back(int64_t(dim) + 2);
+    else if (!span.isNothing())
+      return rewriter.notifyMatchFailure(op, "a window of a part");
+  }
+  Replacer r(rewriter, op);
+  return r.replace(r.reduce<Reduction>(x, axes, /*keepDims=*/true));
+}
+
+/// The maximum of a window is that of the maxima of parts of it, which may
+/// overlap.
+struct LargeMaxPoolRule : OpRewritePattern<MaxPoolOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(MaxPoolOp op,
+                                PatternRewriter &rewriter) const override {
+    FailureOr<SmallVector<Span>> found = largeSpans(op, rewriter);
+    if (failed(found))
+      return failure();
+    SmallVector<Span> &spans = *found;
+    if (succeeded(reduceWhole<ReduceMaxOp>(op, op.getX(), spans, rewriter)))
+      return success();
+    TwoPools pools;
+    for (const Span &span : spans) {
+      Span one = span;
+      if (!span.isLarge()) {
+        pools.add(one, 1, 1, span);
+        continue;
+      }
+      one.kernel = largestPool;
+      one.stride = 1;
+      if (std::max(span.before, span.after) >= one.kernel)
+        return rewriter.notifyMatchFailure(op, "a part would be padding alone");
+      pools.add(one, span.kernel - one.kernel + 1, span.stride, span);
+    }
+    if (!pools.fits)
+      return rewriter.notifyMatchFailure(op, "the parts give another shape");
+    Replacer r(rewriter, op);
+    Value maxima = makePool(r, op, op.getX(), pools.first);
+    return r.replace(makePool(r, op, maxima, pools.second));
+  }
+};
+
+/// The mean of a window is that of the means of equal parts of it. Windows
+/// that overlap are a convolution.
+struct LargeAvgPoolRule : OpRewritePattern<AvgPoolOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(AvgPoolOp op,
+                                PatternRewriter &rewriter) const override {
+    FailureOr<SmallVector<Span>> found = largeSpans(op, rewriter);
+    if (failed(found))
+      return failure();
+    SmallVector<Span> &spans = *found;
+    if (succeeded(reduceWhole<ReduceMeanOp>(op, op.getX(), spans, rewriter)))
+      return success();
+    if (llvm::any_of(spans, [](const Span &span) { return span.isPadded(); }))
+      return rewriter.notifyMatchFailure(op, "divisors differ at the edges");
+    TwoPools pools;
+    for (const Span &span : spans) {
+      Span one = span;
+      if (!span.isLarge()) {
+        pools.add(one, 1, 1, span);
+        continue;
+      }
+      one.kernel = one.stride = largestDivisor(span.kernel);
+      pools.fits &= one.kernel > 1 && span.stride == span.kernel;
+      int64_t rest = span.kernel / one.kernel;
+      pools.add(one, rest, rest, span);
+    }
+    Replacer r(rewriter, op);
+    if (pools.fits) {
+      Value means = makePool(r, op, op.getX(), pools.first);
+      return r.replace(makePool(r, op, means, pools.second));
+    }
+    return convolve(op, spans, r);
+  }
+
+private:
+  static int64_t largestDivisor(int64_t extent) {
+    int64_t divisor = largestPool;
+    while (extent % divisor != 0)
+      --divisor;
+    return divisor;
+  }
+
+  static LogicalResult convolve(AvgPoolOp op, ArrayRef<Span> spans,
+                                Replacer &r) {
+    ArrayRef<int64_t> x = shapeOf(op.getX());
+    SmallVector<int64_t> kernel = {x[1], 1}, strides;
+    for (const Span &span : spans) {
+      kernel.push_back(span.kernel);
+      strides.push_back(span.stride);
+    }
+    int64_t elements = llvm::product_of(ArrayRef(kernel).drop_front(2));
+    // 1 / elements is a normal fp16 up to this.
+    constexpr int64_t mostElements = 16384;
+    if (elements > mostElements)
+      return r.rewriter.notifyMatchFailure(op, "the mean of too many elements");
+    SmallVector<double> weights(x[1] * elements, 1.0 / double(elements));
+    SmallVector<int64_t> ones(spans.size(), 1), padding(2 * spans.size(), 0);
+    Value means = ConvOp::create(
+        r.rewriter, op.getLoc(), op.getResult().getType(), op.getX(),
+        r.tensor(weights, kernel, op.getX()), /*bias=*/Value(), r.ints(strides),
+        r.string("valid"), r.ints(padding), r.ints(ones), r.integer(x[1]),
+        /*label=*/nullptr, /*result_names=*/nullptr);
+    return r.replace(means);
+  }
+};
+
+} // namespace
+
+void ane::mil::populateDecomposeLargePool(RewritePatternSet &patterns) {
+  patterns.add<LargeMaxPoolRule, LargeAvgPoolRule>(patterns.getContext());
+}

@@ -106,9 +106,10 @@ LogicalResult SupportChecker::check(Operation *op) {
                       "; raise it with --unroll-limit, or cut the sequence "
                       "into several calls that hand the state on");
   if (!lowered.contains(op->getName()))
-    return refuse(op, id("op-c1"),
-                  "no layer of the engine expresses this op; write it with "
-                  "others, or leave it outside the program");
+    return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+        .Case<mil::TopkOp, mil::ArgsortOp, mil::ResampleOp, mil::AffineOp>(
+            [&](auto typed) { return checkOp(typed); })
+        .Default([&](Operation *) { return refuseUnknown(op); });
   if (auto result = dyn_cast<mil::ReturnOp>(op))
     for (auto [index, operand] : llvm::enumerate(result.getOperands()))
       if (failed(checkEngineType(

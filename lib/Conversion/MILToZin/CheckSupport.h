@@ -26,6 +26,18 @@ public:
 private:
   llvm::LogicalResult check(mlir::Operation *op);
 
+  // Ops that mil-decompose left, for they are too large or for no reason that
+  // is known here: they are always refused.
+  llvm::LogicalResult checkOp(mil::TopkOp op);
+  llvm::LogicalResult checkOp(mil::ArgsortOp op);
+  llvm::LogicalResult checkOp(mil::ResampleOp op);
+  llvm::LogicalResult checkOp(mil::AffineOp op);
+  llvm::LogicalResult refuseSort(mlir::Operation *op, mlir::Value x,
+                                 mlir::Value axis, int64_t count);
+  llvm::LogicalResult refuseSamples(mlir::Operation *op, mlir::Value x,
+                                    mlir::Value result);
+  llvm::LogicalResult refuseUnknown(mlir::Operation *op);
+
   /// What an op must know at compile time, and numbers that fp16 cannot hold.
   llvm::LogicalResult checkConstants(mlir::Operation *op);
   llvm::LogicalResult requireConstant(mlir::Operation *op, mlir::Value value,

@@ -9,6 +9,7 @@
 #include "Decompose.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/IR/Resampling.h"
+#include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "ane/Support/Half.h"
 #include <cmath>
 
@@ -18,10 +19,8 @@ using namespace ane::mil;
 
 namespace {
 
-/// Bounds of what is made (assigned: two products for each box, and a matrix of
-/// 8 MB).
+/// Each box is two products. Assigned.
 constexpr int64_t mostBoxes = 64;
-constexpr int64_t mostWeights = int64_t(1) << 22;
 
 /// The elements of a constant.
 std::optional<SmallVector<double>> numbersOf(Value value) {
@@ -361,11 +360,9 @@ Value sampleComputed(Replacer &r, Value x, Value rows, PlaceMap rowMap,
 
 /// Whether the matrix of weights is small enough.
 bool isSmall(ArrayRef<int64_t> x, ArrayRef<int64_t> result) {
-  // Sides of the matrix are dimensions of the engine.
-  constexpr int64_t mostSide = 16384;
   int64_t elements = x[2] * x[3], samples = result[2] * result[3];
-  return elements > 0 && samples > 0 && elements <= mostSide &&
-         samples <= mostSide && x[0] * elements * samples <= mostWeights;
+  return elements > 0 && samples > 0 && elements <= mostSamples &&
+         samples <= mostSamples && x[0] * elements * samples <= mostWeights;
 }
 
 struct ResampleRule : OpRewritePattern<ResampleOp> {

@@ -7,6 +7,7 @@
 
 #include "Decompose.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "ane/Support/Half.h"
 #include <limits>
 
@@ -15,10 +16,6 @@ using namespace ane;
 using namespace ane::mil;
 
 namespace {
-
-/// More elements than this are not taken one after the other (assigned: each
-/// is eight ops).
-constexpr int64_t mostTaken = 32;
 
 /// The best elements along an axis, and what is left of K after their places.
 struct Best {
@@ -67,10 +64,6 @@ Value placesOf(Replacer &r, const Best &best, int64_t axis, int64_t extent) {
   Value fromEnd = r.concat(best.fromEnd, axis);
   return r.binary<AddOp>(r.binary<MulOp>(fromEnd, -1), double(extent));
 }
-
-/// The largest comparison of all elements along an axis with each other
-/// (assigned: 8 MB).
-constexpr int64_t mostPairs = int64_t(1) << 22;
 
 bool canRank(RankedTensorType type, int64_t axis) {
   int64_t extent = type.getDimSize(axis);

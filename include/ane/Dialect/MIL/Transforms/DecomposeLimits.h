@@ -1,0 +1,30 @@
+//===- DecomposeLimits.h - What mil-decompose takes apart -------*- C++ -*-===//
+//
+// Sorts and samples become products and comparisons that grow with the square
+// of what they work on. All limits are assigned.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_DIALECT_MIL_TRANSFORMS_DECOMPOSELIMITS_H
+#define ANE_DIALECT_MIL_TRANSFORMS_DECOMPOSELIMITS_H
+
+#include <cstdint>
+
+namespace ane::mil {
+
+/// More elements than this are not taken from a sort one after the other: each
+/// is eight ops.
+constexpr int64_t mostTaken = 32;
+
+/// The largest comparison of all elements along an axis with each other: 8 MB.
+constexpr int64_t mostPairs = int64_t(1) << 22;
+
+/// The largest matrix of weights that samples an image: 8 MB.
+constexpr int64_t mostWeights = int64_t(1) << 22;
+
+/// Its sides are dimensions of the engine: elements of an image, and samples.
+constexpr int64_t mostSamples = 16384;
+
+} // namespace ane::mil
+
+#endif // ANE_DIALECT_MIL_TRANSFORMS_DECOMPOSELIMITS_H

@@ -1,0 +1,98 @@
+//===- CheckDecomposed.cpp - What mil-decompose leaves as too large -------===//
+
+#include "CheckSupport.h"
+#include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
+#include "ane/Support/Half.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::lowering;
+using mil::refuse;
+
+LogicalResult SupportChecker::refuseUnknown(Operation *op) {
+  return refuse(op, id("op-c1"),
+                "no layer of the engine expresses this op; write it with "
+                "others, or leave it outside the program");
+}
+
+/// `count` elements are asked for along an axis of `x`.
+LogicalResult SupportChecker::refuseSort(Operation *op, Value x, Value axis,
+                                         int64_t count) {
+  auto type = dyn_cast<RankedTensorType>(x.getType());
+  std::optional<int64_t> dim = mil::getIntOr(axis, -1);
+  if (!type || !type.hasStaticShape() || !dim)
+    return refuseUnknown(op);
+  *dim = mil::fromFront(*dim, type.getRank());
+  int64_t extent = type.getDimSize(*dim);
+  if (extent > largestExactInteger)
+    return refuse(op, id("sort-c1"),
+                  "dimension " + Twine(*dim) + " has " + Twine(extent) +
+                      " elements, the limit of a sort is " +
+                      Twine(largestExactInteger) +
+                      ", up to which fp16 counts; take the best of parts "
+                      "first");
+  if (count > mil::mostTaken)
+    return refuse(op, id("sort-c1"),
+                  Twine(count) + " of " + Twine(extent) + " elements need " +
+                      Twine(type.getNumElements() * extent) +
+                      " comparisons, the limit is " + Twine(mil::mostPairs) +
+                      "; take up to " + Twine(mil::mostTaken) +
+                      ", or fewer rows at a time");
+  return refuseUnknown(op);
+}
+
+LogicalResult SupportChecker::checkOp(mil::TopkOp op) {
+  auto result = dyn_cast<RankedTensorType>(op.getValues().getType());
+  std::optional<int64_t> axis = mil::getIntOr(op.getAxis(), -1);
+  if (!result || !axis)
+    return refuseUnknown(op);
+  *axis = mil::fromFront(*axis, result.getRank());
+  return refuseSort(op, op.getX(), op.getAxis(), result.getDimSize(*axis));
+}
+
+LogicalResult SupportChecker::checkOp(mil::ArgsortOp op) {
+  auto type = dyn_cast<RankedTensorType>(op.getX().getType());
+  std::optional<int64_t> axis = mil::getIntOr(op.getAxis(), -1);
+  if (!type || !axis)
+    return refuseUnknown(op);
+  *axis = mil::fromFront(*axis, type.getRank());
+  return refuseSort(op, op.getX(), op.getAxis(), type.getDimSize(*axis));
+}
+
+/// Every sample is a sum of all elements of an image, with weights.
+LogicalResult SupportChecker::refuseSamples(Operation *op, Value x,
+                                            Value result) {
+  auto from = dyn_cast<RankedTensorType>(x.getType()),
+       to = dyn_cast<RankedTensorType>(result.getType());
+  if (!from || !to || !from.hasStaticShape() || !to.hasStaticShape())
+    return refuseUnknown(op);
+  auto spatial = [](RankedTensorType type) {
+    return llvm::product_of(type.getShape().take_back(2));
+  };
+  int64_t elements = spatial(from), samples = spatial(to);
+  for (auto [count, what] : {std::pair(elements, "an image has "),
+                             std::pair(samples, "an image of the result has ")})
+    if (count > mil::mostSamples)
+      return refuse(op, id("sample-c1"),
+                    what + Twine(count) + " elements, the limit is " +
+                        Twine(mil::mostSamples) +
+                        "; resize it or cut it in parts");
+  int64_t weights = from.getDimSize(0) * elements * samples;
+  if (weights <= mil::mostWeights)
+    return refuseUnknown(op);
+  return refuse(op, id("sample-c1"),
+                Twine(samples) + " samples of " + Twine(elements) +
+                    " elements each, in " + Twine(from.getDimSize(0)) +
+                    " images, need " + Twine(weights) +
+                    " weights, the limit is " + Twine(mil::mostWeights) +
+                    "; resize the image or cut it in parts");
+}
+
+LogicalResult SupportChecker::checkOp(mil::ResampleOp op) {
+  return refuseSamples(op, op.getX(), op.getResult());
+}
+
+LogicalResult SupportChecker::checkOp(mil::AffineOp op) {
+  return refuseSamples(op, op.getX(), op.getResult());
+}

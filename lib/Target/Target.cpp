@@ -39,7 +39,8 @@ int64_t TargetDescription::maxTileChannels(int64_t columns,
 
 int64_t TargetDescription::maxExchangedChannels(int64_t columns) const {
   int64_t step = rowAlignment / elementBytes;
-  int64_t channels = std::min(l2Bytes / tilesInL2 / (columns * elementBytes),
-                              maxTileChannels(columns, neStreamBytes));
+  int64_t channels =
+      std::min({l2Bytes / tilesInL2 / (columns * elementBytes),
+                maxTileChannels(columns, neStreamBytes), maxWidth});
   return std::max(channels / step * step, step);
 }

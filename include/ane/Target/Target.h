@@ -96,7 +96,8 @@ struct TargetDescription {
   /// of the two limits above.
   int64_t maxTileChannels(int64_t columns, int64_t streamBytes) const;
   /// The same for a copy that exchanges channels and columns, whose result lies
-  /// in L2 as well; a multiple of the elements in `rowAlignment`.
+  /// in L2 as well and has up to `maxWidth` columns; a multiple of the elements
+  /// in `rowAlignment`.
   int64_t maxExchangedChannels(int64_t columns) const;
 };
 

@@ -18,22 +18,30 @@ def MIL_OpInterface : OpInterface<"MILOp"> {
       "const ::ane::mil::OpSpec &", "getOpSpec">,
     StaticInterfaceMethod<[{
         Sets what an op carries beside its operands, before it is created:
-        `label`, `result_names` (either may be null) and how many operands each
-        input has.
+        `label`, `result_names` (either may be absent) and how many operands
+        each input has.
       }],
       "void", "initProperties",
-      (ins "::mlir::OperationState &":$state, "::mlir::StringAttr":$label,
+      (ins "::mlir::OperationState &":$state, "::std::optional<::llvm::StringRef>":$label,
            "::mlir::ArrayAttr":$resultNames,
            "::llvm::ArrayRef<int32_t>":$operandCounts),
       [{}], [{
         auto &properties =
             state.getOrAddProperties<typename ConcreteOp::Properties>();
-        properties.label = label;
+        properties.setLabel(label);
         properties.result_names = resultNames;
         if constexpr (ConcreteOp::template hasTrait<
                           ::mlir::OpTrait::AttrSizedOperandSegments>())
           ::llvm::copy(operandCounts, properties.operandSegmentSizes.begin());
       }]>,
+    InterfaceMethod<
+      "What the text says of the op under `name`, if anything.",
+      "::std::optional<::llvm::StringRef>", "getLabel", (ins),
+      [{ return $_op.getLabel(); }]>,
+    InterfaceMethod<
+      "Sets what `getLabel` returns.",
+      "void", "setLabel", (ins "::std::optional<::llvm::StringRef>":$label),
+      [{ $_op.setLabel(label); }]>,
     InterfaceMethod<
       "The operands bound to an input; empty where the input is absent.",
       "::mlir::OperandRange", "getInput", (ins "unsigned":$index),

@@ -12,7 +12,13 @@
 include "MIL/MILAttrs.td"
 include "MIL/MILInterfaces.td"
 include "MIL/MILTypes.td"
+include "mlir/IR/Properties.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
+
+/// What the text says of an op under `name`. A property, since nearly every op
+/// has one of its own: as an attribute each would be an entry of a table of the
+/// context, which costs more than the rest of the op.
+def MIL_Label : OptionalProp<StringProp>;
 
 //===----------------------------------------------------------------------===//
 // Element type domains
@@ -140,7 +146,7 @@ class MIL_EffectOp<string opMnemonic, list<MIL_Arg> inputs,
   let arguments = !con(
       !foldl((ins), inputs, operands, input,
              !con(operands, !dag(ins, [input.constraint], [input.name]))),
-      (ins OptionalAttr<StrAttr>:$label,
+      (ins MIL_Label:$label,
            OptionalAttr<StrArrayAttr>:$result_names));
   let results = (outs MIL_Value:$result);
 

@@ -20,15 +20,10 @@ LogicalResult Parser::buildConst() {
   const Result &result = statement.results.front();
 
   TypedValue value;
-  StringAttr label;
   SmallVector<AttributeEntry, 2> others;
   for (const AttributeEntry &entry : statement.attributes) {
     if (entry.name.text == "val") {
       value = entry.value;
-    } else if (entry.name.text == "name") {
-      label = dyn_cast<StringAttr>(entry.value.attribute);
-      if (!label)
-        return error(entry.name.position, "'name' must be a string");
     } else {
       others.push_back(entry);
     }
@@ -43,7 +38,7 @@ LogicalResult Parser::buildConst() {
 
   auto op = mil::ConstOp::create(
       builder, locationOf(statement.op.position), value.type, value.attribute,
-      label, makeResultNames(label),
+      getLabel(), makeResultNames(),
       others.empty() ? DictionaryAttr() : makeDictionary(others));
   return define(result.name, op);
 }
@@ -51,7 +46,7 @@ LogicalResult Parser::buildConst() {
 Value Parser::makeInlineConst(llvm::StringRef input, const TypedValue &value,
                               Position position) {
   auto op = mil::ConstOp::create(builder, locationOf(position), value.type,
-                                 value.attribute, /*label=*/nullptr,
+                                 value.attribute, /*label=*/std::nullopt,
                                  /*result_names=*/nullptr,
                                  /*text_attrs=*/nullptr);
   op->setDiscardableAttr(mil::MILDialect::inlineAttrName,
@@ -178,21 +173,15 @@ LogicalResult Parser::bindArgument(const mil::OpSpec &spec,
 }
 
 LogicalResult Parser::bindAttributes(const mil::OpSpec &spec,
-                                     OpAttributes &attributes) {
+                                     DictionaryAttr &others) {
   // Before ios18 the operands of the constexpr ops stand in the attribute
   // list, behind empty parentheses. Both forms are read for all of them.
   bool mayHoldInputs = spec.name.starts_with("constexpr_");
-  SmallVector<AttributeEntry, 4> others;
+  SmallVector<AttributeEntry, 4> rest;
   for (const AttributeEntry &entry : statement.attributes) {
     const Token &name = entry.name;
-    if (name.text == "name") {
-      attributes.label = dyn_cast<StringAttr>(entry.value.attribute);
-      if (!attributes.label)
-        return error(name.position, "'name' must be a string");
-      continue;
-    }
     if (!findInput(spec, name.text)) {
-      others.push_back(entry);
+      rest.push_back(entry);
       continue;
     }
     if (!mayHoldInputs)
@@ -206,18 +195,18 @@ LogicalResult Parser::bindAttributes(const mil::OpSpec &spec,
     inputs[*index].count = 1;
     statement.bindings.push_back({{}, entry.value, name.position, {}});
   }
-  if (!others.empty())
-    attributes.others = makeDictionary(others);
+  if (!rest.empty())
+    others = makeDictionary(rest);
   return success();
 }
 
 LogicalResult Parser::bindInputs(const mil::OpSpec &spec,
-                                 OpAttributes &attributes) {
+                                 DictionaryAttr &others) {
   inputs.assign(spec.args.size(), {});
   bool valid = true;
   for (const Argument &argument : statement.arguments)
     valid &= succeeded(bindArgument(spec, argument));
-  valid &= succeeded(bindAttributes(spec, attributes));
+  valid &= succeeded(bindAttributes(spec, others));
   // An input that is lacking is most often one whose name is wrong.
   if (!valid)
     return failure();
@@ -232,9 +221,9 @@ LogicalResult Parser::bindInputs(const mil::OpSpec &spec,
 
 LogicalResult Parser::buildOp(const OpInfo &info) {
   const mil::OpSpec &spec = info.op->getOpSpec();
-  OpAttributes attributes;
+  DictionaryAttr others;
   bool valid = succeeded(checkResultCount(info));
-  if (failed(bindInputs(spec, attributes)) || !valid)
+  if (failed(bindInputs(spec, others)) || !valid)
     return failure();
 
   // Constants come in the order of the inputs, whatever order the text has, so
@@ -252,10 +241,9 @@ LogicalResult Parser::buildOp(const OpInfo &info) {
   }
   for (const Result &result : statement.results)
     state.types.push_back(result.type);
-  info.op->initProperties(state, attributes.label,
-                          makeResultNames(attributes.label), counts);
-  if (attributes.others)
-    state.addAttribute(mil::MILDialect::textAttrsAttrName, attributes.others);
+  info.op->initProperties(state, getLabel(), makeResultNames(), counts);
+  if (others)
+    state.addAttribute(mil::MILDialect::textAttrsAttrName, others);
   Operation *op = builder.create(state);
   for (auto [index, result] : llvm::enumerate(statement.results))
     valid &= succeeded(define(result.name, op->getResult(index)));

@@ -144,8 +144,8 @@ void Exporter::printStatement(Operation *op) {
     printArguments(cast<mil::MILOp>(op));
   }
   os << ')';
-  if (auto label = op->getAttrOfType<StringAttr>("label"))
-    attributes.push_back({"name", label});
+  if (std::optional<llvm::StringRef> label = mil::getLabel(op))
+    attributes.push_back({"name", StringAttr::get(op->getContext(), *label)});
   collect(op->getAttrOfType<DictionaryAttr>(mil::MILDialect::textAttrsAttrName),
           attributes);
   if (!attributes.empty())

@@ -25,6 +25,7 @@ void Parser::Statement::clear() {
   arguments.clear();
   bindings.clear();
   attributes.clear();
+  label.reset();
 }
 
 LogicalResult Parser::readResults() {
@@ -99,7 +100,8 @@ LogicalResult Parser::readStatement() {
   if (failed(op))
     return failure();
   statement.op = *op;
-  if (failed(readArguments()) || failed(parseAttributes(statement.attributes)))
+  if (failed(readArguments()) ||
+      failed(parseAttributes(statement.attributes, &statement.label)))
     return failure();
   if (token.is(TokenKind::LBrace)) {
     LogicalResult result = errorControlFlow(

@@ -270,7 +270,7 @@ Attribute Parser::parseNestedScalar(Type elementType) {
 // Attribute lists
 //===----------------------------------------------------------------------===//
 
-Parser::TypedValue Parser::parseAttributeValue(const Token &name) {
+Parser::TypedValue Parser::parseAttributeValue() {
   // A bare number is rare and not known to be legal; it is kept as it is.
   if (token.is(TokenKind::Integer)) {
     std::optional<uint64_t> value = parseInteger(token.text, 64, true);
@@ -287,26 +287,30 @@ Parser::TypedValue Parser::parseAttributeValue(const Token &name) {
     advance();
     return {builder.getF64Type(), builder.getF64FloatAttr(value)};
   }
-  if (name.text != "name")
-    return parseValue();
-
-  // The label of an op is a string attribute, not a tensor of one string.
-  Position start = token.position;
-  auto type = dyn_cast_or_null<RankedTensorType>(parseType());
-  if (!type)
-    return {};
-  if (type.getRank() != 0 || !isa<mil::StringType>(type.getElementType()))
-    return {type, parseValueOf(type, start)};
-  if (failed(expect(TokenKind::LParen, " behind a type")))
-    return {};
-  StringAttr value = parseString();
-  if (!value || failed(expect(TokenKind::RParen, " behind a value")))
-    return {};
-  return {type, value};
+  return parseValue();
 }
 
-LogicalResult
-Parser::parseAttributes(SmallVectorImpl<AttributeEntry> &entries) {
+llvm::FailureOr<Token> Parser::parseLabel(const Token &name) {
+  Type type = isNumber() ? builder.getNoneType() : parseType();
+  if (!type)
+    return failure();
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || tensor.getRank() != 0 ||
+      !isa<mil::StringType>(tensor.getElementType()))
+    return error(name.position, "'name' must be a string");
+  if (failed(expect(TokenKind::LParen, " behind a type")))
+    return failure();
+  if (!token.is(TokenKind::String))
+    return errorExpected("a string");
+  Token label = token;
+  advance();
+  if (failed(expect(TokenKind::RParen, " behind a value")))
+    return failure();
+  return label;
+}
+
+LogicalResult Parser::parseAttributes(SmallVectorImpl<AttributeEntry> &entries,
+                                      std::optional<Token> *label) {
   if (!token.is(TokenKind::LBracket))
     return success();
   auto entry = [&]() -> LogicalResult {
@@ -314,7 +318,15 @@ Parser::parseAttributes(SmallVectorImpl<AttributeEntry> &entries) {
     if (failed(name) ||
         failed(expect(TokenKind::Equal, " behind the name of an attribute")))
       return failure();
-    TypedValue value = parseAttributeValue(*name);
+    if (label && name->text == "name") {
+      if (*label)
+        return error(name->position, "attribute 'name' is given twice");
+      FailureOr<Token> text = parseLabel(*name);
+      if (succeeded(text))
+        *label = *text;
+      return text;
+    }
+    TypedValue value = parseAttributeValue();
     entries.push_back({*name, value});
     return success(value.attribute != nullptr);
   };

@@ -160,10 +160,14 @@ private:
     TypedValue value;
   };
 
-  /// `[name = value, ...]` if there is one.
+  /// `[name = value, ...]` if there is one. Where `label` is given, it is set
+  /// to the string of the entry `name`, which is then none of the entries.
   llvm::LogicalResult
-  parseAttributes(llvm::SmallVectorImpl<AttributeEntry> &entries);
-  TypedValue parseAttributeValue(const Token &name);
+  parseAttributes(llvm::SmallVectorImpl<AttributeEntry> &entries,
+                  std::optional<Token> *label = nullptr);
+  /// `string("...")` or `tensor<string, []>("...")`.
+  llvm::FailureOr<Token> parseLabel(const Token &name);
+  TypedValue parseAttributeValue();
   llvm::LogicalResult checkUnique(llvm::ArrayRef<AttributeEntry> entries);
   mlir::DictionaryAttr makeDictionary(llvm::ArrayRef<AttributeEntry> entries);
 
@@ -207,6 +211,8 @@ private:
     llvm::SmallVector<Argument, 12> arguments;
     llvm::SmallVector<Binding, 16> bindings;
     llvm::SmallVector<AttributeEntry, 4> attributes;
+    /// The string of the attribute `name`.
+    std::optional<Token> label;
 
     void clear();
   };
@@ -232,25 +238,20 @@ private:
   llvm::LogicalResult readArguments();
   llvm::FailureOr<Binding> readBinding();
 
-  /// What the attribute list of an op holds beside inputs.
-  struct OpAttributes {
-    mlir::StringAttr label;
-    mlir::DictionaryAttr others;
-  };
-
   llvm::LogicalResult buildStatement();
   llvm::LogicalResult buildConst();
   llvm::LogicalResult buildOp(const OpInfo &info);
   llvm::LogicalResult checkResultCount(const OpInfo &info);
   llvm::LogicalResult bindInputs(const mil::OpSpec &spec,
-                                 OpAttributes &attributes);
+                                 mlir::DictionaryAttr &others);
   /// The index of an input, which must exist and be given once.
   llvm::FailureOr<size_t> claimInput(const mil::OpSpec &spec,
                                      const Token &name);
   llvm::LogicalResult bindArgument(const mil::OpSpec &spec,
                                    const Argument &argument);
+  /// Binds the inputs among the attributes; `others` are the rest.
   llvm::LogicalResult bindAttributes(const mil::OpSpec &spec,
-                                     OpAttributes &attributes);
+                                     mlir::DictionaryAttr &others);
   static const mil::ArgSpec *findInput(const mil::OpSpec &spec,
                                        llvm::StringRef name);
   const OpInfo *lookupOp(llvm::StringRef name);
@@ -270,7 +271,10 @@ private:
   std::optional<Position> findLaterDefinition(llvm::StringRef name) const;
   /// The names of the results of the statement; null where mil::getResultName
   /// finds them in the label.
-  mlir::ArrayAttr makeResultNames(mlir::StringAttr label);
+  mlir::ArrayAttr makeResultNames();
+  /// The label of the statement, without escapes; it is valid until the next
+  /// statement.
+  std::optional<llvm::StringRef> getLabel();
   /// Names the constants that stood inside other ops.
   void nameInlineConsts();
 
@@ -313,6 +317,7 @@ private:
 
   // Of the current statement.
   Statement statement;
+  std::string unescapedLabel;
   llvm::SmallVector<BoundInput, 12> inputs;
 };
 

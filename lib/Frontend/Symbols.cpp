@@ -62,9 +62,19 @@ Value Parser::lookupValue(const Token &name, llvm::StringRef kind) {
   return {};
 }
 
-ArrayAttr Parser::makeResultNames(StringAttr label) {
+std::optional<llvm::StringRef> Parser::getLabel() {
+  if (!statement.label)
+    return std::nullopt;
+  if (!statement.label->hasEscape)
+    return statement.label->text;
+  unescapedLabel = unescape(statement.label->text);
+  return unescapedLabel;
+}
+
+ArrayAttr Parser::makeResultNames() {
   // Apple's text names nearly every op as its result: the label says it all.
-  if (label && statement.results.size() == 1 &&
+  if (std::optional<llvm::StringRef> label = getLabel();
+      label && statement.results.size() == 1 &&
       label == statement.results.front().name.text)
     return {};
   SmallVector<Attribute, 2> names;

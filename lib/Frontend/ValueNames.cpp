@@ -19,9 +19,9 @@ ValueNames::ValueNames(mil::FuncOp func) {
   SmallVector<OpResult> nameless;
   for (Operation &op : body) {
     for (OpResult result : op.getResults()) {
-      StringAttr name = mil::getResultName(result);
-      if (name && isIdentifier(name) && taken.insert(name.getValue()).second)
-        names[result] = name.getValue();
+      llvm::StringRef name = mil::getResultName(result);
+      if (isIdentifier(name) && taken.insert(name).second)
+        names[result] = name;
       else
         nameless.push_back(result);
     }
@@ -30,10 +30,9 @@ ValueNames::ValueNames(mil::FuncOp func) {
   NameGenerator generator;
   for (OpResult result : nameless) {
     Operation *op = result.getOwner();
-    auto label = op->getAttrOfType<StringAttr>("label");
-    llvm::StringRef base = label && isIdentifier(label)
-                               ? label.getValue()
-                               : op->getName().stripDialect();
+    llvm::StringRef label = mil::getLabel(op).value_or("");
+    llvm::StringRef base =
+        isIdentifier(label) ? label : op->getName().stripDialect();
     llvm::StringRef name = saver.save(generator.make(
         base, [&](llvm::StringRef made) { return taken.contains(made); }));
     taken.insert(name);

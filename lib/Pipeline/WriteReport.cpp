@@ -23,11 +23,10 @@ ReportWriter::ReportWriter(ModuleOp module) {
     auto place = dyn_cast<FileLineColLoc>(op->getLoc());
     if (!place || op->getNumResults() == 0 || isa<mil::ConstOp>(*op))
       return;
-    StringAttr name = mil::getResultName(op->getResult(0));
-    origins.try_emplace(op->getLoc(),
-                        report::Origin{op->getName().stripDialect().str(),
-                                       name ? name.getValue().str() : "",
-                                       placeText(place)});
+    origins.try_emplace(
+        op->getLoc(), report::Origin{op->getName().stripDialect().str(),
+                                     mil::getResultName(op->getResult(0)).str(),
+                                     placeText(place)});
   });
 }
 

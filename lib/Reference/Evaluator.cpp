@@ -306,7 +306,7 @@ void Evaluator::bind(mlir::Value value, Datum content) {
       builder.setInsertionPointAfterValue(value);
       auto constant = mil::ConstOp::create(
           builder, value.getLoc(), tensor->getType(), toElementsAttr(*tensor),
-          /*label=*/nullptr, /*result_names=*/nullptr,
+          /*label=*/std::nullopt, /*result_names=*/nullptr,
           /*text_attrs=*/nullptr);
       value.replaceAllUsesWith(constant.getResult());
       return;

@@ -58,7 +58,7 @@ void MILDialect::registerAttributes() {
 
 Operation *MILDialect::materializeConstant(OpBuilder &builder, Attribute value,
                                            Type type, Location location) {
-  return ConstOp::create(builder, location, type, value, /*label=*/nullptr,
+  return ConstOp::create(builder, location, type, value, /*label=*/std::nullopt,
                          /*result_names=*/nullptr, /*text_attrs=*/nullptr);
 }
 

@@ -12,7 +12,33 @@ using namespace ane::mil;
 
 namespace {
 constexpr llvm::StringLiteral segmentSizes = "operandSegmentSizes";
+constexpr llvm::StringLiteral labelName = "label";
 } // namespace
+
+ParseResult ane::mil::parseAttributes(OpAsmParser &parser,
+                                      OperationState &result,
+                                      std::optional<std::string> &label) {
+  SMLoc start = parser.getCurrentLocation();
+  if (parser.parseOptionalAttrDict(result.attributes))
+    return failure();
+  Attribute found = result.attributes.erase(labelName);
+  if (!found)
+    return success();
+  auto text = dyn_cast<StringAttr>(found);
+  if (!text)
+    return parser.emitError(start)
+           << "the label is " << found << ", not a string";
+  label = text.str();
+  return success();
+}
+
+void ane::mil::printAttributes(OpAsmPrinter &printer, Operation *op,
+                               ArrayRef<StringRef> elided) {
+  NamedAttrList attributes(op->getAttrs());
+  if (std::optional<StringRef> label = getLabel(op))
+    attributes.set(labelName, StringAttr::get(op->getContext(), *label));
+  printer.printOptionalAttrDict(attributes, elided);
+}
 
 ParseResult ane::mil::parseNamedInputs(OpAsmParser &parser,
                                        OperationState &result,
@@ -42,10 +68,10 @@ ParseResult ane::mil::parseNamedInputs(OpAsmParser &parser,
 
   SMLoc start = parser.getCurrentLocation();
   FunctionType type;
+  std::optional<std::string> label;
   if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren,
                                      parseInput) ||
-      parser.parseOptionalAttrDict(result.attributes) ||
-      parser.parseColonType(type))
+      parseAttributes(parser, result, label) || parser.parseColonType(type))
     return failure();
 
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
@@ -59,9 +85,8 @@ ParseResult ane::mil::parseNamedInputs(OpAsmParser &parser,
     llvm::append_range(operands, bound);
     sizes.push_back(bound.size());
   }
-  if (result.name.hasTrait<OpTrait::AttrSizedOperandSegments>())
-    result.addAttribute(segmentSizes,
-                        parser.getBuilder().getDenseI32ArrayAttr(sizes));
+  result.name.getInterface<MILOp>()->initProperties(
+      result, label, /*resultNames=*/nullptr, sizes);
   result.addTypes(type.getResults());
   return parser.resolveOperands(operands, type.getInputs(), start,
                                 result.operands);
@@ -85,7 +110,7 @@ void ane::mil::printNamedInputs(OpAsmPrinter &printer, Operation *op) {
       printer << operands.front();
   }
   printer << ')';
-  printer.printOptionalAttrDict(op->getAttrs(), {segmentSizes});
+  printAttributes(printer, op, {segmentSizes});
   printer << " : ";
   printer.printFunctionalType(op);
 }

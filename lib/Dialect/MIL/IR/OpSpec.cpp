@@ -321,14 +321,44 @@ unsigned ane::mil::getOpset(Operation *op) {
   return func ? parseOpset(func.getOpset()).value_or(newestOpset) : newestOpset;
 }
 
-StringAttr ane::mil::getResultName(OpResult result) {
+std::optional<llvm::StringRef> ane::mil::getLabel(Operation *op) {
+  if (auto constant = dyn_cast<ConstOp>(op))
+    return constant.getLabel();
+  auto milOp = dyn_cast<MILOp>(op);
+  return milOp ? milOp.getLabel() : std::nullopt;
+}
+
+void ane::mil::setLabel(Operation *op, std::optional<llvm::StringRef> label) {
+  if (auto constant = dyn_cast<ConstOp>(op))
+    constant.setLabel(label);
+  else
+    cast<MILOp>(op).setLabel(label);
+}
+
+llvm::StringRef ane::mil::getResultName(OpResult result) {
   Operation *op = result.getOwner();
-  if (auto names = op->getAttrOfType<ArrayAttr>("result_names"))
-    return result.getResultNumber() < names.size()
-               ? dyn_cast<StringAttr>(names[result.getResultNumber()])
-               : StringAttr();
-  return op->getNumResults() == 1 ? op->getAttrOfType<StringAttr>("label")
-                                  : StringAttr();
+  if (auto names = op->getAttrOfType<ArrayAttr>("result_names")) {
+    auto name = result.getResultNumber() < names.size()
+                    ? dyn_cast<StringAttr>(names[result.getResultNumber()])
+                    : StringAttr();
+    return name ? name.getValue() : llvm::StringRef();
+  }
+  return op->getNumResults() == 1 ? getLabel(op).value_or("") : "";
+}
+
+void ane::mil::takeNames(OpResult made, OpResult old) {
+  Operation *maker = made.getOwner();
+  if (std::optional<llvm::StringRef> label = getLabel(old.getOwner()))
+    setLabel(maker, label);
+  llvm::StringRef name = getResultName(old);
+  if (!name.empty() && name != getResultName(made))
+    maker->setAttr("result_names",
+                   Builder(maker->getContext()).getStrArrayAttr(name));
+}
+
+void ane::mil::dropNames(Operation *op) {
+  setLabel(op, std::nullopt);
+  op->removeAttr("result_names");
 }
 
 LogicalResult ane::mil::verifyMILOp(Operation *op) {

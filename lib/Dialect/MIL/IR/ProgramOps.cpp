@@ -60,8 +60,7 @@ StringRef FuncOp::getOutputName(unsigned index) {
   Value output = getBody().front().getTerminator()->getOperand(index);
   if (auto argument = dyn_cast<BlockArgument>(output))
     return getParameterName(argument.getArgNumber());
-  StringAttr name = getResultName(cast<OpResult>(output));
-  return name ? name.getValue() : "";
+  return getResultName(cast<OpResult>(output));
 }
 
 void FuncOp::updateFunctionType() {
@@ -97,12 +96,16 @@ ParseResult ConstOp::parse(OpAsmParser &parser, OperationState &result) {
            << "the value of a constant must have a type";
   result.addAttribute(getValueAttrName(result.name), value);
   result.addTypes(typed.getType());
-  return parser.parseOptionalAttrDict(result.attributes);
+  std::optional<std::string> label;
+  if (parseAttributes(parser, result, label))
+    return failure();
+  result.getOrAddProperties<Properties>().setLabel(label);
+  return success();
 }
 
 void ConstOp::print(OpAsmPrinter &printer) {
   printer << ' ' << getValue();
-  printer.printOptionalAttrDict((*this)->getAttrs(), {getValueAttrName()});
+  printAttributes(printer, *this, {getValueAttrName()});
 }
 
 OpFoldResult ConstOp::fold(FoldAdaptor) { return getValue(); }

@@ -66,12 +66,13 @@ LogicalResult ConstantFolder::fold(Operation *op) {
     return failure();
   OpBuilder builder(op);
   for (auto [index, result] : llvm::enumerate(op->getResults())) {
-    auto label = op->getAttrOfType<StringAttr>("label");
-    StringAttr name = getResultName(result);
+    std::optional<StringRef> label = getLabel(op);
+    StringRef name = getResultName(result);
     auto constant = ConstOp::create(
         builder, op->getLoc(), result.getType(),
         reference::toElementsAttr((*results)[index], "folded"), label,
-        name && name != label ? builder.getArrayAttr(name) : ArrayAttr(),
+        !name.empty() && name != label ? builder.getStrArrayAttr(name)
+                                       : ArrayAttr(),
         /*text_attrs=*/nullptr);
     result.replaceAllUsesWith(constant.getResult());
   }

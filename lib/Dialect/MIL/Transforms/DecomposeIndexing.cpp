@@ -45,7 +45,7 @@ struct ArgRule : OpRewritePattern<Op> {
     Value extreme = r.template reduce<ExtremeOp>(x, {*axis}, true);
     Value isExtreme = EqualOp::create(
         rewriter, op.getLoc(), type.clone(rewriter.getI1Type()), x, extreme,
-        /*label=*/nullptr, /*result_names=*/nullptr);
+        /*label=*/std::nullopt, /*result_names=*/nullptr);
     Value fromEnd = r.positions(*axis, rank, count, double(count), -1);
     Value candidates = r.binary<MulOp>(r.convert(isExtreme, fromEnd), fromEnd);
     Value first =
@@ -87,16 +87,16 @@ struct ReverseSequenceRule : OpRewritePattern<ReverseSequenceOp> {
         length, r.tensor(zeros, type.getShape(), rewriter.getI32Type()));
     Value isFront = LessOp::create(
         rewriter, op.getLoc(), type.clone(rewriter.getI1Type()), here, length,
-        /*label=*/nullptr, /*result_names=*/nullptr);
+        /*label=*/std::nullopt, /*result_names=*/nullptr);
     Value mirrored = r.binary<SubOp>(r.binary<AddOp>(length, -1), here);
     Value places = SelectOp::create(rewriter, op.getLoc(), mirrored.getType(),
                                     isFront, mirrored, here,
-                                    /*label=*/nullptr,
+                                    /*label=*/std::nullopt,
                                     /*result_names=*/nullptr);
     Value x = numbersFrom(r, op.getX());
     Value y = GatherAlongAxisOp::create(
         rewriter, op.getLoc(), x.getType(), x, places, r.integer(*sequence),
-        /*validate_indices=*/Value(), /*label=*/nullptr,
+        /*validate_indices=*/Value(), /*label=*/std::nullopt,
         /*result_names=*/nullptr);
     return r.replace(r.convert(y, op.getResult()));
   }
@@ -149,7 +149,7 @@ struct OneHotRule : OpRewritePattern<OneHotOp> {
     Value expanded = r.reshape(op.getIndices(), shape);
     Value isOn = EqualOp::create(
         rewriter, op.getLoc(), result.clone(rewriter.getI1Type()), expanded,
-        r.positions(*axis, rank, count, 0, 1), /*label=*/nullptr,
+        r.positions(*axis, rank, count, 0, 1), /*label=*/std::nullopt,
         /*result_names=*/nullptr);
     if (!op.getOnValue() && !op.getOffValue())
       return r.replace(r.convert(isOn, op.getResult()));
@@ -159,7 +159,7 @@ struct OneHotRule : OpRewritePattern<OneHotOp> {
     return r.replace(SelectOp::create(rewriter, op.getLoc(), result, isOn,
                                       valueOr(op.getOnValue(), 1),
                                       valueOr(op.getOffValue(), 0),
-                                      /*label=*/nullptr,
+                                      /*label=*/std::nullopt,
                                       /*result_names=*/nullptr)
                          .getResult());
   }

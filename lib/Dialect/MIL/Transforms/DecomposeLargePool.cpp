@@ -88,7 +88,7 @@ Value makePool(Replacer &r, Op op, Value x, ArrayRef<Span> spans) {
                       cast<RankedTensorType>(x.getType()).clone(shape), x,
                       r.ints(kernel), r.ints(strides), r.string("custom"),
                       r.ints(padding), r.boolean(false), more...,
-                      /*label=*/nullptr, /*result_names=*/nullptr);
+                      /*label=*/std::nullopt, /*result_names=*/nullptr);
   };
   if constexpr (std::is_same_v<Op, AvgPoolOp>)
     return create(r.boolean(false));
@@ -207,7 +207,7 @@ private:
         r.rewriter, op.getLoc(), op.getResult().getType(), op.getX(),
         r.tensor(weights, kernel, op.getX()), /*bias=*/Value(), r.ints(strides),
         r.string("valid"), r.ints(padding), r.ints(ones), r.integer(x[1]),
-        /*label=*/nullptr, /*result_names=*/nullptr);
+        /*label=*/std::nullopt, /*result_names=*/nullptr);
     return r.replace(means);
   }
 };

@@ -168,10 +168,9 @@ struct MovedRule : OpRewritePattern<DequantizeOp> {
     mapping.map(x, DequantizeOp::create(
                        rewriter, op.getLoc(), from.clone(to.getElementType()),
                        x, op.getZeroPoint(), op.getScale(), Value(),
-                       /*label=*/nullptr, /*result_names=*/nullptr));
+                       /*label=*/std::nullopt, /*result_names=*/nullptr));
     Operation *moved = rewriter.clone(*move, mapping);
-    moved->removeAttr("label");
-    moved->removeAttr("result_names");
+    dropNames(moved);
     moved->getResult(0).setType(to);
     return r.replace(moved->getResult(0));
   }

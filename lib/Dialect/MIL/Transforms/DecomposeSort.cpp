@@ -37,7 +37,7 @@ Best takeBest(Replacer &r, Location location, Value x, int64_t axis,
   Value weights = r.positions(axis, type.getRank(), extent, double(extent), -1);
   auto equal = [&](Value a, Value b) -> Value {
     return EqualOp::create(r.rewriter, location, truths, a, b,
-                           /*label=*/nullptr, /*result_names=*/nullptr);
+                           /*label=*/std::nullopt, /*result_names=*/nullptr);
   };
   Best best;
   for (int64_t i = 0; i < count; ++i) {
@@ -54,7 +54,7 @@ Best takeBest(Replacer &r, Location location, Value x, int64_t axis,
     weights = r.binary<MulOp>(weights,
                               r.convert(r.unary<LogicalNotOp>(taken), weights));
     x = SelectOp::create(r.rewriter, location, type, taken, beaten, x,
-                         /*label=*/nullptr, /*result_names=*/nullptr);
+                         /*label=*/std::nullopt, /*result_names=*/nullptr);
   }
   return best;
 }
@@ -96,12 +96,12 @@ Ranked takeRanked(Replacer &r, Location location, Value x, int64_t axis,
   Value isBetter;
   if (smallest)
     isBetter = LessOp::create(r.rewriter, location, truths(extent), others, own,
-                              nullptr, nullptr);
+                              std::nullopt, nullptr);
   else
     isBetter = GreaterOp::create(r.rewriter, location, truths(extent), others,
-                                 own, nullptr, nullptr);
+                                 own, std::nullopt, nullptr);
   Value isEqual = EqualOp::create(r.rewriter, location, truths(extent), others,
-                                  own, nullptr, nullptr);
+                                  own, std::nullopt, nullptr);
   // Of equal elements the one in front.
   SmallVector<bool> inFront;
   for (int64_t i = 0; i < extent; ++i)
@@ -117,12 +117,12 @@ Ranked takeRanked(Replacer &r, Location location, Value x, int64_t axis,
 
   Value isTaken =
       EqualOp::create(r.rewriter, location, truths(count), ranks,
-                      r.positions(1, 3, count, 0, 1), nullptr, nullptr);
+                      r.positions(1, 3, count, 0, 1), std::nullopt, nullptr);
   constexpr double infinity = std::numeric_limits<double>::infinity();
   bool isFloat = isa<FloatType>(type.getElementType());
   Value values = SelectOp::create(
       r.rewriter, location, truths(count).clone(type.getElementType()), isTaken,
-      others, r.scalar(isFloat ? -infinity : -largestHalf, x), nullptr,
+      others, r.scalar(isFloat ? -infinity : -largestHalf, x), std::nullopt,
       nullptr);
   Value places = r.binary<MulOp>(r.convert(isTaken, numbers), numbers);
   auto finish = [&](Value value) {

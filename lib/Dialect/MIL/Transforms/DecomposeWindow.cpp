@@ -59,7 +59,7 @@ Value poolOver(Replacer &r, Op op, Value x, const Window &window,
                       cast<RankedTensorType>(x.getType()).clone(shape), x,
                       r.ints(kernel), r.ints(strides), r.string("custom"),
                       r.ints(padding), op.getCeilMode(), more...,
-                      /*label=*/nullptr, /*result_names=*/nullptr);
+                      /*label=*/std::nullopt, /*result_names=*/nullptr);
   };
   if constexpr (requires { op.getExcludePaddingFromAverage(); })
     return create(op.getExcludePaddingFromAverage());
@@ -110,12 +110,13 @@ struct L2PoolRule : OpRewritePattern<L2PoolOp> {
     kernel.append(window->kernel.begin(), window->kernel.end());
     SmallVector<double> ones(llvm::product_of(kernel), 1);
     Value squares = r.unary<SquareOp>(op.getX());
-    Value sums = ConvOp::create(rewriter, op.getLoc(), op.getResult().getType(),
-                                squares, r.tensor(ones, kernel, squares),
-                                /*bias=*/Value(), r.ints(window->stride),
-                                r.string("custom"), r.ints(paddingOf(*window)),
-                                r.ints(window->dilation), r.integer(channels),
-                                /*label=*/nullptr, /*result_names=*/nullptr);
+    Value sums =
+        ConvOp::create(rewriter, op.getLoc(), op.getResult().getType(), squares,
+                       r.tensor(ones, kernel, squares),
+                       /*bias=*/Value(), r.ints(window->stride),
+                       r.string("custom"), r.ints(paddingOf(*window)),
+                       r.ints(window->dilation), r.integer(channels),
+                       /*label=*/std::nullopt, /*result_names=*/nullptr);
     return r.replace(r.unary<SqrtOp>(sums));
   }
 };
@@ -162,7 +163,7 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
                                        cast<RankedTensorType>(part.getType())
                                            .clone({batch, outputs, places}),
                                        kernel, part, r.boolean(false),
-                                       r.boolean(false), /*label=*/nullptr,
+                                       r.boolean(false), /*label=*/std::nullopt,
                                        /*result_names=*/nullptr));
     }
     Value y = r.concat(parts, 1);
@@ -211,8 +212,7 @@ template <typename Op> struct ComputedBiasRule : OpRewritePattern<Op> {
     Replacer r(rewriter, op);
     auto plain = cast<Op>(rewriter.clone(*op));
     plain.getBiasMutable().clear();
-    plain->removeAttr("label");
-    plain->removeAttr("result_names");
+    dropNames(plain);
     SmallVector<int64_t> shape(result.getRank(), 1);
     shape[1] = result.getDimSize(1);
     Value y = plain.getResult();

@@ -60,8 +60,9 @@ struct FoldIntoConv : OpRewritePattern<BatchNormOp> {
                                           weightType.getElementType());
     auto makeConst = [&](RankedTensorType type, ArrayRef<double> values) {
       return ConstOp::create(rewriter, op.getLoc(), type,
-                             makeFloatElements(type, values), nullptr, nullptr,
-                             nullptr);
+                             makeFloatElements(type, values),
+                             /*label=*/std::nullopt, /*result_names=*/nullptr,
+                             /*text_attrs=*/nullptr);
     };
     auto newWeight = makeConst(weightType, *weights);
     auto newBias = makeConst(biasType, *bias);
@@ -69,7 +70,7 @@ struct FoldIntoConv : OpRewritePattern<BatchNormOp> {
         ConvOp::create(rewriter, op.getLoc(), op.getType(), conv.getX(),
                        newWeight, newBias, conv.getStrides(), conv.getPadType(),
                        conv.getPad(), conv.getDilations(), conv.getGroups(),
-                       op.getLabelAttr(), op.getResultNamesAttr());
+                       op.getLabel(), op.getResultNamesAttr());
     rewriter.replaceOp(op, folded);
     rewriter.eraseOp(conv);
     ++count;

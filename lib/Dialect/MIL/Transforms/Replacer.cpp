@@ -55,7 +55,7 @@ Type Replacer::reducedType(Value x, ArrayRef<int64_t> axes, bool keepDims) {
 
 Value Replacer::constant(ElementsAttr value) {
   return ConstOp::create(rewriter, op->getLoc(), value.getType(), value,
-                         /*label=*/nullptr, /*result_names=*/nullptr,
+                         /*label=*/std::nullopt, /*result_names=*/nullptr,
                          /*text_attrs=*/nullptr);
 }
 
@@ -128,7 +128,7 @@ Value Replacer::convert(Value x, Value like) {
   if (typeOf(x).getElementType() == element)
     return x;
   return CastOp::create(rewriter, op->getLoc(), typeOf(x).clone(element), x,
-                        string(dtypeName(element)), nullptr, nullptr);
+                        string(dtypeName(element)), std::nullopt, nullptr);
 }
 
 Value Replacer::product(Value x, Value y, bool transposeY) {
@@ -140,14 +140,14 @@ Value Replacer::product(Value x, Value y, bool transposeY) {
   shape.push_back(transposeY ? yShape[yShape.size() - 2] : yShape.back());
   return MatmulOp::create(rewriter, op->getLoc(), typeOf(x).clone(shape), x, y,
                           boolean(false), boolean(transposeY),
-                          /*label=*/nullptr, /*result_names=*/nullptr);
+                          /*label=*/std::nullopt, /*result_names=*/nullptr);
 }
 
 Value Replacer::reshape(Value x, ArrayRef<int64_t> shape) {
   return ReshapeOp::create(
       rewriter, op->getLoc(),
       RankedTensorType::get(shape, typeOf(x).getElementType()), x, ints(shape),
-      nullptr, nullptr);
+      std::nullopt, nullptr);
 }
 
 Value Replacer::transpose(Value x, ArrayRef<int64_t> permutation) {
@@ -157,7 +157,7 @@ Value Replacer::transpose(Value x, ArrayRef<int64_t> permutation) {
   return TransposeOp::create(
       rewriter, op->getLoc(),
       RankedTensorType::get(shape, typeOf(x).getElementType()), x,
-      ints(permutation), nullptr, nullptr);
+      ints(permutation), std::nullopt, nullptr);
 }
 
 Value Replacer::slice(Value x, int64_t axis, int64_t begin, int64_t count,
@@ -174,7 +174,8 @@ Value Replacer::slice(Value x, int64_t axis, int64_t begin, int64_t count,
   return SliceByIndexOp::create(
       rewriter, op->getLoc(), type.clone(shape), x, ints(begins), ints(ends),
       ints(strides), /*begin_mask=*/Value(), /*end_mask=*/Value(),
-      /*squeeze_mask=*/Value(), /*label=*/nullptr, /*result_names=*/nullptr);
+      /*squeeze_mask=*/Value(), /*label=*/std::nullopt,
+      /*result_names=*/nullptr);
 }
 
 Value Replacer::pad(Value x, ArrayRef<int64_t> padding) {
@@ -185,7 +186,7 @@ Value Replacer::pad(Value x, ArrayRef<int64_t> padding) {
   for (auto [i, count] : llvm::enumerate(all))
     shape[i / 2] += count;
   return PadOp::create(rewriter, op->getLoc(), type.clone(shape), x, ints(all),
-                       string("constant"), scalar(0, x), /*label=*/nullptr,
+                       string("constant"), scalar(0, x), /*label=*/std::nullopt,
                        /*result_names=*/nullptr);
 }
 
@@ -198,7 +199,7 @@ Value Replacer::concat(ArrayRef<Value> values, int64_t axis) {
     shape[axis] += typeOf(value).getDimSize(axis);
   return ConcatOp::create(rewriter, op->getLoc(),
                           typeOf(values.front()).clone(shape), values,
-                          integer(axis), boolean(false), /*label=*/nullptr,
+                          integer(axis), boolean(false), /*label=*/std::nullopt,
                           /*result_names=*/nullptr);
 }
 
@@ -207,16 +208,12 @@ LogicalResult Replacer::replace(ValueRange values) {
   for (auto [result, value] : llvm::zip_equal(op->getResults(), values)) {
     Operation *made = value.getDefiningOp();
     // A value that was there before keeps the name it has.
-    if (!made || made->hasAttr("label") || made->hasAttr("result_names") ||
+    if (!made || getLabel(made) || made->hasAttr("result_names") ||
         made->getNumResults() != 1) {
       value = unary<IdentityOp>(value);
       made = value.getDefiningOp();
     }
-    if (auto label = op->getAttrOfType<StringAttr>("label"))
-      made->setAttr("label", label);
-    StringAttr name = getResultName(result);
-    if (name && name != getResultName(cast<OpResult>(value)))
-      made->setAttr("result_names", rewriter.getArrayAttr({name}));
+    takeNames(cast<OpResult>(value), result);
     named.push_back(value);
   }
   rewriter.replaceOp(op, named);

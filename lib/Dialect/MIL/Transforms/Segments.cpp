@@ -254,8 +254,7 @@ void Cutter::nameValues(FunctionSegments &cut) {
     add(parameter, func.getParameterName(parameter.getArgNumber()));
   for (Segment &segment : cut.segments)
     for (Value output : segment.outputs) {
-      StringAttr name = getResultName(cast<OpResult>(output));
-      add(output, name ? name.getValue() : "");
+      add(output, getResultName(cast<OpResult>(output)));
     }
 }
 
@@ -264,12 +263,9 @@ void setResultName(OpResult result, StringRef name) {
   Operation *op = result.getOwner();
   Builder builder(op->getContext());
   SmallVector<Attribute> names;
-  for (OpResult other : op->getResults()) {
-    StringAttr old = getResultName(other);
-    names.push_back(other == result ? builder.getStringAttr(name)
-                    : old           ? old
-                                    : builder.getStringAttr(""));
-  }
+  for (OpResult other : op->getResults())
+    names.push_back(
+        builder.getStringAttr(other == result ? name : getResultName(other)));
   op->setAttr("result_names", builder.getArrayAttr(names));
 }
 

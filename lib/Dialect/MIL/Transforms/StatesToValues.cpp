@@ -78,8 +78,7 @@ private:
       OpBuilder builder(op);
       Value value = IdentityOp::create(
           builder, op->getLoc(), op->getResult(0).getType(), content.value,
-          op->getAttrOfType<StringAttr>("label"),
-          op->getAttrOfType<ArrayAttr>("result_names"));
+          getLabel(op), op->getAttrOfType<ArrayAttr>("result_names"));
       op->getResult(0).replaceAllUsesWith(value);
     }
     op->erase();

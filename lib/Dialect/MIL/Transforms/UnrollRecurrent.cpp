@@ -125,7 +125,7 @@ public:
     SmallVector<int64_t> shape(type.getShape());
     shape.back() = staticType(matrix).getDimSize(0);
     return LinearOp::create(r.rewriter, location, type.clone(shape), value,
-                            matrix, bias, nullptr, nullptr);
+                            matrix, bias, std::nullopt, nullptr);
   }
 
   /// What these gates take from the input, of all steps.

@@ -132,6 +132,13 @@ mlir::ParseResult parseNamedInputs(mlir::OpAsmParser &parser,
                                    const OpSpec &spec);
 void printNamedInputs(mlir::OpAsmPrinter &printer, mlir::Operation *op);
 
+/// `{attributes}`, with the label among them.
+mlir::ParseResult parseAttributes(mlir::OpAsmParser &parser,
+                                  mlir::OperationState &result,
+                                  std::optional<std::string> &label);
+void printAttributes(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                     llvm::ArrayRef<llvm::StringRef> elided);
+
 /// Checks an op against its signature, infers its result types and compares
 /// them with the declared ones.
 ///
@@ -156,10 +163,21 @@ llvm::LogicalResult inferResultTypes(MILOp op,
 llvm::LogicalResult refuseResultType(mlir::Operation *op, mlir::Type declared,
                                      mlir::Type inferred);
 
+/// What the text says of an op under `name`, if anything. It stands in the op
+/// itself, not in a table of the context: nearly every op has one of its own.
+std::optional<llvm::StringRef> getLabel(mlir::Operation *op);
+void setLabel(mlir::Operation *op, std::optional<llvm::StringRef> label);
+
 /// The name that other statements use for a result: its entry in
 /// `result_names`, or where the op lists none and has this result only, its
-/// label. Null for a result without a name.
-mlir::StringAttr getResultName(mlir::OpResult result);
+/// label. Empty for a result without a name.
+llvm::StringRef getResultName(mlir::OpResult result);
+
+/// Gives `made`, the only result of its op, the label and the name that belong
+/// to `old`, which may be those of an output.
+void takeNames(mlir::OpResult made, mlir::OpResult old);
+/// Takes label and names from an op, such as a copy of one that keeps them.
+void dropNames(mlir::Operation *op);
 
 /// The opsets ios15 and ios18.
 constexpr unsigned oldestOpset = 15;

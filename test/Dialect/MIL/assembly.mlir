@@ -1,0 +1,24 @@
+// The label of an op is a property of it, not an attribute; both forms of
+// assembly and bytecode keep it, an empty one too.
+//
+// RUN: ane-opt %s > %t.mlir
+// RUN: FileCheck %s < %t.mlir
+// RUN: ane-opt %s -mlir-print-op-generic | FileCheck %s --check-prefix=GENERIC
+// RUN: ane-opt %s -mlir-print-op-generic | ane-opt | diff - %t.mlir
+// RUN: ane-opt %s -emit-bytecode | ane-opt | diff - %t.mlir
+
+// CHECK: mil.const dense<1.000000e+00> : tensor<f16> {label = "one"}
+// CHECK: mil.relu(x = %{{.*}}) {label = "\22quoted\22", result_names = ["y"]}
+// CHECK: mil.relu(x = %{{.*}}) {label = ""}
+// CHECK: mil.relu(x = %{{.*}}) : (
+// GENERIC: "mil.const"() <{label = ["one"], value
+// GENERIC: "mil.relu"({{.*}}) <{label = ["\22quoted\22"], result_names = ["y"]}>
+// GENERIC: "mil.relu"({{.*}}) <{label = [""]}>
+// GENERIC: "mil.relu"({{.*}}) <{label = []}>
+mil.func @main() -> tensor<f16> attributes {opset = "ios18"} {
+  %0 = mil.const dense<1.0> : tensor<f16> {label = "one"}
+  %1 = mil.relu(x = %0) {label = "\22quoted\22", result_names = ["y"]} : (tensor<f16>) -> tensor<f16>
+  %2 = mil.relu(x = %1) {label = ""} : (tensor<f16>) -> tensor<f16>
+  %3 = mil.relu(x = %2) : (tensor<f16>) -> tensor<f16>
+  mil.return %3 : tensor<f16>
+}

@@ -81,17 +81,26 @@ template <typename Op> bool isStatic(Op op) {
          staticType(op.getUpdates());
 }
 
+/// The dimension of the data that indices count, from the front; nothing where
+/// it is not a constant or the rank is not known.
+template <typename Op> std::optional<int64_t> knownAxis(Op op) {
+  std::optional<int64_t> axis = getIntOr(op.getAxis(), 0);
+  RankedTensorType data = staticType(op.getData());
+  if (!axis || !data)
+    return std::nullopt;
+  return fromFront(*axis, data.getRank());
+}
+
 struct ScatterRule : OpRewritePattern<ScatterOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(ScatterOp op,
                                 PatternRewriter &rewriter) const override {
     Combine combine = combineOf(op);
-    std::optional<int64_t> axis = getIntOr(op.getAxis(), 0);
+    std::optional<int64_t> axis = knownAxis(op);
     if (!combine || !axis || !isStatic(op))
       return rewriter.notifyMatchFailure(op, "not subject to the rule");
     ArrayRef<int64_t> shape = shapeOf(op.getData());
-    *axis = fromFront(*axis, int64_t(shape.size()));
     int64_t count = staticType(op.getIndices()).getNumElements();
     bool atOnce = areDistinct(op.getIndices(), shape[*axis]);
     if (!atOnce && count > mostRounds)
@@ -128,11 +137,9 @@ struct ScatterAlongAxisRule : OpRewritePattern<ScatterAlongAxisOp> {
   LogicalResult matchAndRewrite(ScatterAlongAxisOp op,
                                 PatternRewriter &rewriter) const override {
     Combine combine = combineOf(op);
-    std::optional<int64_t> axis = getIntOr(op.getAxis(), 0);
+    std::optional<int64_t> axis = knownAxis(op);
     if (!combine || !axis || !isStatic(op))
       return rewriter.notifyMatchFailure(op, "not subject to the rule");
-    ArrayRef<int64_t> shape = shapeOf(op.getData());
-    *axis = fromFront(*axis, int64_t(shape.size()));
     int64_t count = shapeOf(op.getIndices())[*axis];
     if (count > mostRounds)
       return rewriter.notifyMatchFailure(op, "too many updates");

@@ -8,8 +8,6 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/Support/EndianStream.h"
 #include "llvm/Support/MathExtras.h"
-#include <memory>
-#include <vector>
 
 using namespace mlir;
 using namespace ane;
@@ -82,6 +80,7 @@ LogicalResult PackedKernel::compress(zin::KernelOp op) {
                              "4 or 8 outputs side by side in each lane "
                              "[zin-kernel-c3]";
   }
+  packedLanes = std::make_shared<std::vector<std::vector<uint8_t>>>();
   // All lanes of a task have the same size (verified).
   for (unsigned lane = 0; lane < lanes(); ++lane) {
     std::optional<std::vector<uint8_t>> bytes = packLane(lane);
@@ -89,6 +88,7 @@ LogicalResult PackedKernel::compress(zin::KernelOp op) {
       return op.emitError() << "kernel: the coefficients of one output without "
                                "their zeros pass 65535 bytes [zin-kernel-c3]";
     packedLaneBytes = std::max<uint64_t>(packedLaneBytes, bytes->size());
+    packedLanes->push_back(std::move(*bytes));
   }
   if (lut)
     packedLaneBytes += td::lutBytes;
@@ -198,7 +198,7 @@ PackedKernel::packLane(unsigned lane) const {
 
 void PackedKernel::writeLane(unsigned lane, llvm::raw_ostream &os) const {
   std::vector<uint8_t> bytes =
-      form == zin::KernelStorage::dense ? denseLane(lane) : *packLane(lane);
+      packedLanes ? (*packedLanes)[lane] : denseLane(lane);
   bytes.resize(laneBytes());
   if (lut)
     std::memcpy(bytes.data() + bytes.size() - td::lutBytes, &*lut,

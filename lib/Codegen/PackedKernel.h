@@ -9,11 +9,14 @@
 #include "ane/TaskDescriptor/Fields.h"
 #include "ane/TaskDescriptor/KernelLayout.h"
 #include "ane/TaskDescriptor/Lut.h"
+#include <memory>
+#include <vector>
 
 namespace ane::codegen {
 
-/// A kernel as the bytes of its lanes. The bytes are made when they are
-/// written, one lane at a time.
+/// A kernel as the bytes of its lanes. Dense bytes are made when they are
+/// written, one lane at a time; packed ones, which must be made to know how
+/// many they are, are kept.
 class PackedKernel {
 public:
   /// Reports at the op what cannot be packed.
@@ -66,6 +69,9 @@ private:
   unsigned tableLanes = 0;
   zin::KernelStorage form = zin::KernelStorage::dense;
   std::vector<uint16_t> palette; ///< the different weights, sorted
+  /// The lanes of a kernel that is not dense, without their tables; copies of
+  /// the kernel share them.
+  std::shared_ptr<std::vector<std::vector<uint8_t>>> packedLanes;
   uint64_t packedLaneBytes = 0;
 };
 

@@ -112,9 +112,7 @@ Model everything() {
   model.write(mean, "mean");
   model.add(mean);
 
-  td::RegisterImage pass = neuralTask(pixels, pixels);
-  pass.set(Field::MACOpMode, 4);
-  pass.set(Field::KernelMode, 1);
+  td::RegisterImage pass = passTask(pixels);
   model.readFirst(pass, "x");
   model.write(pass, "pass");
   model.add(pass);

@@ -8,13 +8,6 @@ using namespace ane;
 using namespace ane::engine;
 using namespace ane::engine::test;
 
-td::RegisterImage test::passTask(const Extents &extents) {
-  td::RegisterImage image = neuralTask(extents, extents);
-  image.set(Field::MACOpMode, 4);
-  image.set(Field::KernelMode, 1);
-  return image;
-}
-
 std::vector<std::string> test::findings(const Model &model) {
   std::vector<std::string> messages;
   auto program = loadBytes(model.container(td::Format::V7));

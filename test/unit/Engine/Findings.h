@@ -7,9 +7,6 @@
 
 namespace ane::engine::test {
 
-/// A task that copies source 1.
-td::RegisterImage passTask(const Extents &extents);
-
 /// The number of the task and the message of each finding.
 std::vector<std::string> findings(const Model &model);
 

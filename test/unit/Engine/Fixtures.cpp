@@ -198,6 +198,13 @@ td::RegisterImage test::neuralTask(const Extents &in, const Extents &out) {
   return image;
 }
 
+td::RegisterImage test::passTask(const Extents &extents) {
+  td::RegisterImage image = neuralTask(extents, extents);
+  td::setValue<Field::MACOpMode>(image, td::MACOpMode::Pass);
+  image.set(Field::KernelMode, 1);
+  return image;
+}
+
 td::RegisterImage test::planarTask(uint32_t taskType, const Extents &extents) {
   td::RegisterImage image = neuralTask(extents, extents);
   image.set(Field::ENE, 0);

@@ -106,6 +106,8 @@ struct Model {
 /// A task of either engine with all it needs but operands.
 td::RegisterImage neuralTask(const Extents &in, const Extents &out);
 td::RegisterImage planarTask(uint32_t taskType, const Extents &extents);
+/// A task of the NE that passes its operand on, without coefficients.
+td::RegisterImage passTask(const Extents &extents);
 
 /// Sets base and strides of a DMA direction.
 void setSource(td::RegisterImage &image, unsigned bar,

@@ -274,9 +274,7 @@ TEST(Neural, TransposedWriteExchangesChannelsAndColumns) {
   Model model;
   model.input("x", in);
   model.output("y", out);
-  td::RegisterImage task = neuralTask(in, in);
-  td::setValue<Field::MACOpMode>(task, td::MACOpMode::Pass);
-  task.set(Field::KernelMode, 1);
+  td::RegisterImage task = passTask(in);
   task.set(Field::TransposedWrite, 1);
   model.readFirst(task, "x");
   model.write(task, "y");
@@ -295,9 +293,7 @@ TEST(Neural, ScratchpadCarriesOperands) {
   Model model;
   model.input("x", extents);
   model.output("y", extents);
-  td::RegisterImage relu = neuralTask(extents, extents);
-  td::setValue<Field::MACOpMode>(relu, td::MACOpMode::Pass);
-  relu.set(Field::KernelMode, 1);
+  td::RegisterImage relu = passTask(extents);
   relu.set(Field::NonlinearMode, 1);
   model.readFirst(relu, "x");
   setL2Source(relu, 0x1000, 0x20, 0x110, /*type=*/1);
@@ -320,9 +316,7 @@ TEST(Neural, ChainedResultsStayWide) {
   Model model;
   model.input("x", extents);
   model.output("y", extents);
-  td::RegisterImage log2 = neuralTask(extents, extents);
-  td::setValue<Field::MACOpMode>(log2, td::MACOpMode::Pass);
-  log2.set(Field::KernelMode, 1);
+  td::RegisterImage log2 = passTask(extents);
   log2.set(Field::NonlinearMode, 2);
   appendTable(model.constants, log2Table());
   setLanes(log2, 1, 128, 0);
@@ -388,9 +382,7 @@ TEST(Neural, BytesAreIntegers) {
       Model model;
       model.input("x", stored);
       model.output("y", extents);
-      td::RegisterImage task = neuralTask(extents, extents);
-      td::setValue<Field::MACOpMode>(task, td::MACOpMode::Pass);
-      task.set(Field::KernelMode, 1);
+      td::RegisterImage task = passTask(extents);
       model.readFirst(task, "x");
       readBytes(task, isSigned);
       if (kept) { // and read again from the scratchpad

@@ -15,8 +15,7 @@
 
 namespace ane::engine::test {
 
-/// MACCfg.OpMode, Common.Cfg.TaskType, PE.Cfg.OpMode.
-enum { Bypass = 4 };
+/// Common.Cfg.TaskType, PE.Cfg.OpMode.
 enum { OneSource = 2, TwoSources = 3, Reduce = 5 };
 enum { Add = 0, Multiply = 1, Maximum = 2, SquareOfSum = 4 };
 
@@ -117,9 +116,7 @@ public:
 private:
   const Extents &extents() { return inputs["x"].extents; }
   td::RegisterImage neural() {
-    td::RegisterImage task = neuralTask(extents(), extents());
-    task.set(Field::MACOpMode, Bypass);
-    task.set(Field::KernelMode, 1);
+    td::RegisterImage task = passTask(extents());
     task.set(Field::UnicastEn, 1);
     return task;
   }

@@ -31,9 +31,7 @@ Array slice(const Array &x, uint32_t begin) {
   Model model;
   model.input("x", wide.extents);
   model.output("y", x.extents);
-  td::RegisterImage task = neuralTask(x.extents, x.extents);
-  task.set(Field::MACOpMode, Bypass);
-  task.set(Field::KernelMode, 1);
+  td::RegisterImage task = passTask(x.extents);
   setSource(task, model.bar("x"), model.port("x").layout, 2 * begin);
   model.write(task, "y");
   model.add(task);
@@ -56,9 +54,7 @@ TEST(NumericsProbes, ConstantsStartAnywhere) {
   model.output("y", pair);
   model.constants.resize(64);
   appendHalves(model.constants, std::vector<double>(1024, 5000));
-  td::RegisterImage task = neuralTask(pair, pair);
-  task.set(Field::MACOpMode, Bypass);
-  task.set(Field::KernelMode, 1);
+  td::RegisterImage task = passTask(pair);
   setSource(task, object::BarConstants, packedLayout(pair), 64);
   model.write(task, "y");
   model.add(task);
@@ -72,9 +68,7 @@ TEST(NumericsProbes, RowsAndChannelsFromWithinPassAll) {
   model.input("x", wide.extents);
   model.output("y", part);
   const object::TensorLayout &layout = model.port("x").layout;
-  td::RegisterImage task = neuralTask(part, part);
-  task.set(Field::MACOpMode, Bypass);
-  task.set(Field::KernelMode, 1);
+  td::RegisterImage task = passTask(part);
   setSource(task, model.bar("x"), layout,
             layout.planeStride + 2 * layout.rowStride);
   model.write(task, "y");
@@ -162,9 +156,7 @@ TEST(NumericsProbes, LogarithmOfZero) {
   Model model;
   model.input("x", extents);
   model.output("y", extents);
-  td::RegisterImage log2 = neuralTask(extents, extents);
-  log2.set(Field::MACOpMode, Bypass);
-  log2.set(Field::KernelMode, 1);
+  td::RegisterImage log2 = passTask(extents);
   log2.set(Field::NonlinearMode, 2);
   appendTable(model.constants, log2Table());
   setLanes(log2, 1, 128, 0);

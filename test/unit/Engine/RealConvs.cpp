@@ -125,9 +125,7 @@ std::vector<Coefficients> addParts(RealCase &program, unsigned seed) {
 /// Loads x, [1024, 1, 375], into the scratchpad as the tasks of a partitioned
 /// convolution expect it.
 void prependLoad(RealCase &program, const Array &x) {
-  td::RegisterImage copy = neuralTask(x.extents, x.extents);
-  copy.set(Field::MACOpMode, 4);
-  copy.set(Field::KernelMode, 1);
+  td::RegisterImage copy = passTask(x.extents);
   setSource(copy, 10, packedLayout(x.extents));
   setL2Result(copy, 0, 0x2f0, 0xbc000);
   program.tasks.insert(program.tasks.begin(), makeTask(copy));

@@ -40,9 +40,7 @@ protected:
     Extents extents{2, 1, 3, 1, 2};
     model.input("x", extents);
     model.output("y", extents);
-    td::RegisterImage task = neuralTask(extents, extents);
-    task.set(Field::MACOpMode, 4);
-    task.set(Field::KernelMode, 1);
+    td::RegisterImage task = passTask(extents);
     task.set(Field::NonlinearMode, 1);
     model.readFirst(task, "x");
     model.write(task, "y");

@@ -2,6 +2,9 @@
 
 #include "ane/Target/Target.h"
 #include "H13.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
@@ -16,6 +19,16 @@ const TargetDescription *ane::findTarget(llvm::StringRef name) {
     if (target.name == name)
       return &target;
   return nullptr;
+}
+
+std::string ane::unknownTarget(llvm::StringRef name) {
+  auto names =
+      llvm::map_range(allTargets(), [](const TargetDescription &target) {
+        return target.name;
+      });
+  return ("target '" + name + "' is not known; known are " +
+          llvm::join(names, ", "))
+      .str();
 }
 
 namespace {

@@ -1,7 +1,7 @@
 // RUN: ane-opt %s --split-input-file --zin-lower-to-tasks | FileCheck %s
 // RUN: not ane-opt %s --split-input-file --zin-lower-to-tasks=target=h99 2>&1 | FileCheck %s --check-prefix=TARGET
 
-// TARGET: error: target 'h99' is not known
+// TARGET: error: target 'h99' is not known; known are h13
 
 // The tasks of each layer. A view is [groups, depth, channels, rows, columns] and
 // the bytes between neighbours in all but the last. Rows start at multiples of 64

@@ -12,6 +12,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <string>
 
 namespace ane {
 
@@ -106,6 +107,9 @@ llvm::ArrayRef<TargetDescription> allTargets();
 
 /// The target of that name, or null.
 const TargetDescription *findTarget(llvm::StringRef name);
+
+/// What is wrong with a name that no target has.
+std::string unknownTarget(llvm::StringRef name);
 
 } // namespace ane
 

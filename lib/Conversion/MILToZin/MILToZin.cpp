@@ -136,7 +136,7 @@ public:
     ModuleOp module = getOperation();
     const TargetDescription *description = findTarget(target);
     if (!description) {
-      module.emitError() << "target '" << target << "' is not known";
+      module.emitError() << unknownTarget(target);
       return signalPassFailure();
     }
     if (failed(checkMILSupport(module, *description)))

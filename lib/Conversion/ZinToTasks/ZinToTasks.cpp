@@ -190,7 +190,7 @@ public:
     ModuleOp module = getOperation();
     const TargetDescription *description = findTarget(target);
     if (!description) {
-      module.emitError() << "target '" << target << "' is not known";
+      module.emitError() << unknownTarget(target);
       return signalPassFailure();
     }
     for (auto procedure :

@@ -1,7 +1,7 @@
 // RUN: ane-opt %s --zin-legalize --split-input-file | FileCheck %s
 // RUN: not ane-opt %s --zin-legalize=target=h99 --split-input-file 2>&1 | FileCheck %s --check-prefix=TARGET
 
-// TARGET: error: target 'h99' is not known
+// TARGET: error: target 'h99' is not known; known are h13
 
 // A dilated kernel gets zeros between its elements.
 

@@ -291,7 +291,7 @@ public:
   void runOnOperation() override {
     const TargetDescription *description = findTarget(target);
     if (!description) {
-      getOperation().emitError() << "target '" << target << "' is not known";
+      getOperation().emitError() << unknownTarget(target);
       return signalPassFailure();
     }
     MLIRContext *context = &getContext();

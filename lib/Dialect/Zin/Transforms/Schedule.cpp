@@ -203,7 +203,7 @@ public:
   void runOnOperation() override {
     const TargetDescription *description = findTarget(target);
     if (!description) {
-      getOperation().emitError() << "target '" << target << "' is not known";
+      getOperation().emitError() << unknownTarget(target);
       return signalPassFailure();
     }
     int64_t budget = description->l2Bytes * budgetNumerator / budgetDenominator;

@@ -208,6 +208,21 @@ def RefineSigmoid : Pass<"mil-refine-sigmoid", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def UnwrapIndices : Pass<"mil-unwrap-indices", "::ane::mil::FuncOp"> {
+  let summary = "Let gathers and scatters count from the end themselves";
+  let description = [{
+    Programs of ios17 and later choose by `select(i >= 0, i, i + extent)`. The
+    engine's gathers and scatters count from the end by themselves, and the sum,
+    which must stay exact, would limit `i` to what fp16 has beside the extent. So
+    they choose by `i`, and what nobody reads then goes away. With
+    `validate_indices` a negative index is an error, and nothing changes.
+  }];
+  let statistics = [
+    Statistic<"numUnwrapped", "unwrapped", "Ops with other indices">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def Decompose : Pass<"mil-decompose", "::ane::mil::FuncOp"> {
   let summary = "Express ops by others that the engine has";
   let description = [{

@@ -49,8 +49,8 @@ public:
 };
 
 /// Numbers in [-1, 1) that fp16 holds exactly, the same in every run. Of bool,
-/// whether they are positive; of integers, 1 or 2: a length or an index that
-/// most programs take.
+/// whether they are positive; of integers, 1 or 2 or less, below the limit: a
+/// length or an index that most programs take.
 NpyArray randomArray(const engine::HostPort &port, std::mt19937 &random) {
   NpyArray array;
   array.type = port.type;
@@ -65,7 +65,7 @@ NpyArray randomArray(const engine::HostPort &port, std::mt19937 &random) {
       *place = value > 0;
     else if (engine::isInteger(port.type))
       // Little endian; the other bytes are 0.
-      *place = value > 0 && port.limit > 1 ? 2 : 1;
+      *place = std::min<uint64_t>(value > 0 ? 2 : 1, port.limit - 1);
     else if (port.type == ElementType::Float16)
       llvm::support::endian::write16le(place, halfFromDouble(value));
     else

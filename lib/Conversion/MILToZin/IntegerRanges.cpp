@@ -88,6 +88,44 @@ int64_t termsOf(Value x) {
   return terms;
 }
 
+/// How an op chooses among elements.
+struct Choice {
+  Value indices;
+  int64_t extent; ///< of tuples the largest
+};
+
+std::optional<Choice> choiceOf(Operation *op) {
+  auto along = [](auto choice, Value from) -> std::optional<Choice> {
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(from.getType()).getShape();
+    std::optional<int64_t> axis = mil::getIntOr(choice.getAxis(), 0);
+    if (!axis)
+      return std::nullopt;
+    return Choice{choice.getIndices(),
+                  shape[mil::fromFront(*axis, shape.size())]};
+  };
+  auto byTuples = [](auto choice, Value from,
+                     int64_t batchDims) -> std::optional<Choice> {
+    ArrayRef<int64_t> shape = cast<RankedTensorType>(from.getType()).getShape();
+    int64_t length =
+        cast<RankedTensorType>(choice.getIndices().getType()).getShape().back();
+    return Choice{choice.getIndices(),
+                  *llvm::max_element(shape.slice(batchDims, length))};
+  };
+  return llvm::TypeSwitch<Operation *, std::optional<Choice>>(op)
+      .Case<mil::GatherOp, mil::GatherAlongAxisOp>(
+          [&](auto gather) { return along(gather, gather.getX()); })
+      .Case<mil::ScatterOp, mil::ScatterAlongAxisOp>(
+          [&](auto scatter) { return along(scatter, scatter.getData()); })
+      .Case([&](mil::GatherNdOp gather) {
+        return byTuples(gather, gather.getX(),
+                        mil::getIntOr(gather.getBatchDims(), 0).value_or(0));
+      })
+      .Case([&](mil::ScatterNdOp scatter) {
+        return byTuples(scatter, scatter.getData(), 0);
+      })
+      .Default([](Operation *) { return std::nullopt; });
+}
+
 } // namespace
 
 bool ane::lowering::isCarriedInteger(Type elementType) {
@@ -320,6 +358,10 @@ std::optional<Interval> IntegerRanges::infer(Operation *op) {
 void IntegerRanges::visit(Operation *op) {
   if (isa<mil::ConstOp>(op))
     return;
+  if (std::optional<Choice> choice = choiceOf(op)) {
+    double extent = choice->extent;
+    stray += !Interval{-extent, extent}.contains(of(choice->indices));
+  }
   std::optional<Interval> range = infer(op);
   bool makesIntegers = llvm::any_of(op->getResults(), holdsIntegers);
   if (!range) {
@@ -380,14 +422,18 @@ SmallVector<int64_t> IntegerRanges::inputLimits(mil::FuncOp func) {
   if (llvm::none_of(func.getArguments(),
                     [](Value argument) { return holdsIntegers(argument); }))
     return limits;
-  size_t unavoidable = IntegerRanges(func, limits).numProblems();
+  auto faults = [&] {
+    IntegerRanges ranges(func, limits);
+    return ranges.numProblems() + ranges.numStray();
+  };
+  size_t unavoidable = faults();
   // The largest number for the parameters that `choose` sets.
   auto raise = [&](llvm::function_ref<void(int64_t)> choose) {
     int64_t good = 1, bad = largestExactInteger + 1;
     while (bad - good > 1) {
       int64_t tried = (good + bad) / 2;
       choose(tried);
-      bool fits = IntegerRanges(func, limits).numProblems() == unavoidable;
+      bool fits = faults() == unavoidable;
       (fits ? good : bad) = tried;
     }
     choose(good);

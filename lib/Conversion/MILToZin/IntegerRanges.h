@@ -57,9 +57,12 @@ public:
     return found == problems.end() ? nullptr : &found->second;
   }
   size_t numProblems() const { return problems.size(); }
+  /// Ops that choose by an index that may be beyond their extents.
+  size_t numStray() const { return stray; }
 
   /// The largest limits, from the first parameter on, with which the function
-  /// has no problem that it does not have with inputs up to 1.
+  /// has no problem, and no index astray, that it does not have with inputs up
+  /// to 1.
   static llvm::SmallVector<int64_t> inputLimits(mil::FuncOp func);
 
 private:
@@ -75,6 +78,7 @@ private:
 
   llvm::DenseMap<mlir::Value, Interval> intervals;
   llvm::DenseMap<mlir::Operation *, RangeProblem> problems;
+  size_t stray = 0;
 };
 
 } // namespace ane::lowering

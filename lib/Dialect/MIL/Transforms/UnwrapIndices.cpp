@@ -1,0 +1,161 @@
+//===- UnwrapIndices.cpp - Indices that count from the end ----------------===//
+
+#include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace ane::mil {
+#define GEN_PASS_DEF_UNWRAPINDICES
+#include "ane/Dialect/MIL/Transforms/Passes.h.inc"
+} // namespace ane::mil
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+namespace {
+
+IntegerType integerOf(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type ? dyn_cast<IntegerType>(type.getElementType()) : IntegerType();
+}
+
+/// Whether a type has all integers below `extent`.
+bool holdsBelow(IntegerType type, int64_t extent) {
+  unsigned bits = type.getWidth() - (type.isUnsigned() ? 0 : 1);
+  return extent <= int64_t(1) << std::min(bits, 62u);
+}
+
+/// Whether `added` is the extent that each of the indices chooses in. Of
+/// tuples, which lie along the last dimension, there may be several extents.
+bool areExtents(Value added, ArrayRef<int64_t> extents) {
+  std::optional<SmallVector<int64_t>> numbers = getConstantInts(added);
+  if (!numbers)
+    return false;
+  auto isFirst = [&](int64_t number) { return number == extents.front(); };
+  if (llvm::all_of(*numbers, isFirst) && llvm::all_of(extents, isFirst))
+    return true;
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(added.getType()).getShape();
+  return !shape.empty() && shape.back() == int64_t(extents.size()) &&
+         ArrayRef(*numbers) == extents;
+}
+
+/// i, if `indices` is i where that is not negative and i + extent elsewhere,
+/// which may have been cast to another type with those numbers; else null.
+Value unwrap(Value indices, ArrayRef<int64_t> extents) {
+  int64_t largest = *llvm::max_element(extents);
+  while (auto cast = indices.getDefiningOp<CastOp>()) {
+    if (!integerOf(indices) || !integerOf(cast.getX()) ||
+        !holdsBelow(integerOf(indices), largest))
+      return {};
+    indices = cast.getX();
+  }
+  auto select = indices.getDefiningOp<SelectOp>();
+  if (!select)
+    return {};
+  Operation *condition = select.getCond().getDefiningOp();
+  Value kept = select.getA(), wrapped = select.getB();
+  if (isa_and_present<LessOp>(condition))
+    std::swap(kept, wrapped);
+  else if (!isa_and_present<GreaterEqualOp>(condition))
+    return {};
+  if (condition->getOperand(0) != kept ||
+      !areExtents(condition->getOperand(1), {0}) ||
+      kept.getType() != select.getResult().getType())
+    return {};
+  auto sum = wrapped.getDefiningOp<AddOp>();
+  if (!sum)
+    return {};
+  if (sum.getX() == kept)
+    return areExtents(sum.getY(), extents) ? kept : Value();
+  return sum.getY() == kept && areExtents(sum.getX(), extents) ? kept : Value();
+}
+
+RankedTensorType tensorOf(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.hasStaticShape() ? type : RankedTensorType();
+}
+
+/// The extents that an index chooses in, one for each number of a tuple.
+template <typename Op>
+SmallVector<int64_t> alongAxis(Op op, Value from) {
+  RankedTensorType type = tensorOf(from);
+  std::optional<int64_t> axis = getIntOr(op.getAxis(), 0);
+  if (!type || !axis)
+    return {};
+  return {type.getDimSize(fromFront(*axis, type.getRank()))};
+}
+SmallVector<int64_t> ofTuples(Value indices, Value from, int64_t batchDims) {
+  RankedTensorType type = tensorOf(from), tuples = tensorOf(indices);
+  if (!type || !tuples)
+    return {};
+  return SmallVector<int64_t>(
+      type.getShape().slice(batchDims, tuples.getShape().back()));
+}
+
+SmallVector<int64_t> extentsOf(GatherOp op) {
+  return alongAxis(op, op.getX());
+}
+SmallVector<int64_t> extentsOf(GatherAlongAxisOp op) {
+  return alongAxis(op, op.getX());
+}
+SmallVector<int64_t> extentsOf(ScatterOp op) {
+  return alongAxis(op, op.getData());
+}
+SmallVector<int64_t> extentsOf(ScatterAlongAxisOp op) {
+  return alongAxis(op, op.getData());
+}
+SmallVector<int64_t> extentsOf(GatherNdOp op) {
+  std::optional<int64_t> batchDims = getIntOr(op.getBatchDims(), 0);
+  if (!batchDims)
+    return {};
+  return ofTuples(op.getIndices(), op.getX(), *batchDims);
+}
+SmallVector<int64_t> extentsOf(ScatterNdOp op) {
+  return ofTuples(op.getIndices(), op.getData(), 0);
+}
+
+/// Erases an op that nothing reads, and what it alone read.
+void eraseUnread(Operation *op) {
+  if (!op || !isOpTriviallyDead(op))
+    return;
+  llvm::SmallSetVector<Operation *, 4> makers;
+  for (Value operand : op->getOperands())
+    if (Operation *maker = operand.getDefiningOp())
+      makers.insert(maker);
+  op->erase();
+  for (Operation *maker : makers)
+    eraseUnread(maker);
+}
+
+class UnwrapIndices : public mil::impl::UnwrapIndicesBase<UnwrapIndices> {
+public:
+  void runOnOperation() override {
+    for (Operation &op : getOperation().getBody().front())
+      llvm::TypeSwitch<Operation *>(&op)
+          .Case<GatherOp, GatherAlongAxisOp, GatherNdOp, ScatterOp,
+                ScatterAlongAxisOp, ScatterNdOp>(
+              [&](auto choice) { rewrite(choice); });
+  }
+
+private:
+  /// gather(x, select(i >= 0, i, i + extent)) -> gather(x, i).
+  template <typename Op> void rewrite(Op op) {
+    std::optional<bool> validates = getBoolOr(op.getValidateIndices(), false);
+    SmallVector<int64_t> extents = extentsOf(op);
+    if (!validates || *validates || extents.empty())
+      return;
+    Value indices = op.getIndices();
+    if (Value plain = unwrap(indices, extents)) {
+      op.getIndicesMutable().assign(plain);
+      eraseUnread(indices.getDefiningOp());
+      ++numUnwrapped;
+    }
+  }
+};
+
+} // namespace

@@ -176,6 +176,7 @@ LogicalResult ProgramGenerator::encodeTasks() {
   // The last task so far that writes each buffer, and that puts it into L2.
   llvm::DenseMap<StringAttr, int64_t> writers;
   llvm::DenseMap<StringAttr, std::pair<int64_t, L2Writer>> l2Writers;
+  result.tasks.reserve(images.size());
   for (auto task : program.getOps<TaskOp>()) {
     if (refused.contains(task.getLoc()))
       continue;
@@ -272,8 +273,11 @@ ProgramGenerator::relocations(ArrayRef<td::RelocationSite> sites,
 /// Adds what a procedure has to the container of all.
 void join(GeneratedProgram &all, GeneratedProgram part, unsigned procedure) {
   auto append = [](auto &to, auto &from) {
-    to.insert(to.end(), std::make_move_iterator(from.begin()),
-              std::make_move_iterator(from.end()));
+    if (to.empty())
+      to = std::move(from);
+    else
+      to.insert(to.end(), std::make_move_iterator(from.begin()),
+                std::make_move_iterator(from.end()));
   };
   for (object::PortSpec &port : part.container.ports)
     port.procedure = procedure;
@@ -323,7 +327,7 @@ ane::generatePrograms(ArrayRef<ProgramOp> programs,
 
   object::ContainerSpec &container = all.container;
   container.target = target.name.str();
-  container.text = encoded->front().text;
+  container.text = std::move(encoded->front().text);
   bool several = programs.size() > 1;
   for (auto [index, program] : llvm::enumerate(*encoded)) {
     std::vector<object::TextRelocation> relocations =

@@ -2,6 +2,7 @@
 
 #include "ane/Pipeline/Compile.h"
 #include "CutProgram.h"
+#include "DumpPhases.h"
 #include "Emit.h"
 #include "Generate.h"
 #include "Verify.h"
@@ -11,61 +12,67 @@
 #include "ane/InitAll.h"
 #include "ane/Pipeline/SourceProgram.h"
 #include "ane/Target/Target.h"
-#include "mlir/Pass/Pass.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Support/Timing.h"
 #include <map>
 
 using namespace mlir;
 using namespace ane;
 
-namespace {
-
-/// Shows a module to somebody, who leaves it as it is.
-class LookPass : public PassWrapper<LookPass, OperationPass<ModuleOp>> {
-public:
-  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LookPass)
-
-  explicit LookPass(std::function<void(ModuleOp)> look)
-      : look(std::move(look)) {}
-
-  void runOnOperation() override {
-    look(getOperation());
-    markAllAnalysesPreserved();
-  }
-
-private:
-  std::function<void(ModuleOp)> look;
-};
-
-} // namespace
-
-LogicalResult ane::runPhases(ModuleOp module, const CompileOptions &options,
-                             std::function<void(ModuleOp)> lookAtLayers) {
-  PassManager pm(module.getContext());
+static void watch(PassManager &pm, const WatchOptions &options) {
+  // Each verification walks the whole program: with one after each pass it
+  // would be a large part of the compilation of a large one.
+  pm.enableVerifier(options.verifyEach);
   if (options.printIRAfterAll)
     pm.enableIRPrinting(
         /*shouldPrintBeforePass=*/nullptr,
         [](Pass *, Operation *) { return true; },
         /*printModuleScope=*/true, /*printAfterOnlyOnChange=*/false,
         /*printAfterOnlyOnFailure=*/false, llvm::errs(), debugPrintingFlags());
-  if (options.timing)
-    pm.enableTiming();
+  if (!options.crashReproducer.empty())
+    pm.enableCrashReproducerGeneration(options.crashReproducer,
+                                       /*genLocalReproducer=*/true);
+}
+
+LogicalResult ane::runPhases(ModuleOp module, const CompileOptions &options,
+                             std::function<void(ModuleOp)> lookAtLayers) {
+  DefaultTimingManager timer;
+  timer.setEnabled(options.watch.timing);
+  TimingScope total = timer.getRootScope();
   for (const Phase &phase : allPhases()) {
     if (!phase.addPasses)
       break;
+    TimingScope scope = total.nest(("'" + phase.name + "' Pipeline").str());
+    PassManager pm(module.getContext());
+    watch(pm, options.watch);
+    pm.enableTiming(scope);
     phase.addPasses(pm, options.phases);
+    if (failed(pm.run(module)))
+      return failure();
+    if (phase.changesIR) {
+      TimingScope verification = scope.nest("Verification");
+      if (failed(verify(module)))
+        return failure();
+    }
+    if (failed(dumpPhase(phase, module, options)))
+      return failure();
     if (lookAtLayers && phase.name == "zin")
-      pm.addPass(std::make_unique<LookPass>(lookAtLayers));
+      lookAtLayers(module);
     if (phase.name == options.emit)
       break;
   }
-  return pm.run(module);
+  return success();
 }
 
 FailureOr<GeneratedProgram> ane::generate(ModuleOp module,
                                           const CompileOptions &options) {
   const TargetDescription *target = findTarget(options.phases.target);
-  return generatePrograms(llvm::to_vector(module.getOps<zin::ProgramOp>()),
-                          *target, options.format);
+  FailureOr<GeneratedProgram> program =
+      generatePrograms(llvm::to_vector(module.getOps<zin::ProgramOp>()),
+                       *target, options.format);
+  if (succeeded(program) && failed(dumpTaskDescriptors(*program, options)))
+    return failure();
+  return program;
 }
 
 /// Whether what is emitted has room for one procedure only.
@@ -123,7 +130,7 @@ static LogicalResult compileWhole(ModuleOp module, ModuleOp original,
 }
 
 LogicalResult ane::compile(const CompileOptions &options) {
-  if (failed(checkOutput(options)))
+  if (failed(checkOutput(options)) || failed(makeDumpFolder(options)))
     return failure();
   std::unique_ptr<SourceProgram> source =
       SourceProgram::load(options.input, options.function,

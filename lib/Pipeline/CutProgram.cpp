@@ -30,7 +30,7 @@ public:
   ProgramCutter(ModuleOp module, const CompileOptions &options)
       : original(module), options(options),
         target(*findTarget(options.phases.target)) {
-    trial.printIRAfterAll = trial.timing = false;
+    trial.watch = {};
     trial.emit = "hwx";
   }
 
@@ -246,8 +246,7 @@ FailureOr<std::optional<CutProgram>> ProgramCutter::run() {
   if (succeeded(runPhases(*copy, trial)) && succeeded(generate(*copy, trial)))
     return std::optional<CutProgram>();
   whole.stop();
-  trial.printIRAfterAll = options.printIRAfterAll;
-  trial.timing = options.timing;
+  trial.watch = options.watch;
   if (isFinal(whole)) {
     whole.replay();
     return failure();

@@ -1,6 +1,7 @@
 //===- Emit.cpp - Writing what a phase produced ---------------------------===//
 
 #include "Emit.h"
+#include "DumpPhases.h"
 #include "ane/E5/Companion.h"
 #include "ane/InitAll.h"
 #include "ane/Object/Layout.h"
@@ -126,6 +127,11 @@ LogicalResult ane::checkOutput(const CompileOptions &options) {
     if (options.report != "-")
       paths.push_back(options.report);
   }
+  if (!options.watch.crashReproducer.empty())
+    paths.push_back(options.watch.crashReproducer);
+  for (const Phase &phase : allPhases())
+    if (std::string path = dumpPath(phase, options); !path.empty())
+      paths.push_back(std::move(path));
   for (const std::string &path : paths)
     if (llvm::sys::fs::equivalent(path, options.input))
       return report(makeFileError(path, 0,

@@ -82,11 +82,14 @@ void addTasks(OpPassManager &pm, const PhaseOptions &options) {
 }
 
 constexpr Phase phases[] = {
-    {"mil", "the program in the MIL dialect", addMIL},
-    {"zin", "engine layers in the Zin dialect", addZin},
+    {"mil", "the program in the MIL dialect", addMIL,
+     /*changesIR=*/true},
+    {"zin", "engine layers in the Zin dialect", addZin,
+     /*changesIR=*/true},
     {"plist", "engine layers as a network description, with its weights beside",
      addNothing},
-    {"tasks", "tasks in the Zin dialect", addTasks},
+    {"tasks", "tasks in the Zin dialect", addTasks,
+     /*changesIR=*/true},
     {"td", "task descriptors, field by field", nullptr},
     {"hwx", "the hardware container, and the dispatch descriptor beside it",
      nullptr},

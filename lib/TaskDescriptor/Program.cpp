@@ -101,6 +101,8 @@ struct PlacedProgram {
 Expected<PlacedProgram> place(llvm::ArrayRef<TaskDescriptor> tasks,
                               Format format, uint64_t &end) {
   PlacedProgram placed;
+  placed.tasks.reserve(tasks.size());
+  placed.offsets.reserve(tasks.size());
   for (auto [index, task] : llvm::enumerate(tasks)) {
     Expected<EncodedTask> encoded =
         format == Format::V10 ? encodeTaskV10(task) : encodeTaskV7(task);
@@ -166,6 +168,7 @@ td::encodePrograms(llvm::ArrayRef<llvm::ArrayRef<TaskDescriptor>> programs,
         end));
 
   std::vector<uint8_t> text;
+  text.reserve(end);
   if (isV10) {
     appendWord(text, end);
     appendWord(text, v10::version);
@@ -174,8 +177,8 @@ td::encodePrograms(llvm::ArrayRef<llvm::ArrayRef<TaskDescriptor>> programs,
   for (auto [program, tasks] : llvm::zip_equal(placed, programs))
     if (Error error = append(program, tasks, text))
       return error;
-  for (EncodedProgram &result : results)
-    result.text = text;
+  if (!results.empty())
+    results.front().text = std::move(text);
   return results;
 }
 

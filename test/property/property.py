@@ -66,7 +66,7 @@ def execute(*command):
 
 def compile_program(tools, source, container, td_format):
     status, text = execute(tools["ane-compile"], source, "-o", container,
-                           f"--td-format={td_format}")
+                           f"--td-format={td_format}", "--verify-each")
     if status == 0:
         return
     found = CONSTRAINT.search(text)

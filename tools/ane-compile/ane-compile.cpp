@@ -124,10 +124,20 @@ int main(int argc, char **argv) {
                "what may overflow; with =FILE into a file, as JSON or as a "
                "page if it is named so")
       ->type_name("[=FILE|FILE.json|FILE.html]");
-  app.add_flag("--print-ir-after-all", options.printIRAfterAll,
+  app.add_option("--dump-phases", options.watch.dumpFolder,
+                 "Write a file for each phase that is reached into this "
+                 "folder: IR as text, tasks field by field")
+      ->type_name("DIR");
+  app.add_flag("--print-ir-after-all", options.watch.printIRAfterAll,
                "Print the IR after each pass to standard error");
-  app.add_flag("--mlir-timing", options.timing,
+  app.add_flag("--mlir-timing", options.watch.timing,
                "Print the time each pass took to standard error");
+  app.add_flag("--verify-each", options.watch.verifyEach,
+               "Verify the IR after each pass, not only at the end of a phase");
+  app.add_option("--crash-reproducer", options.watch.crashReproducer,
+                 "Where a pass fails or crashes, write its input and options "
+                 "here, for ane-opt --run-reproducer")
+      ->type_name("FILE");
   if (std::optional<ane::ExitCode> code =
           ane::parseCommandLine(app, argc, argv))
     return *code;

@@ -9,6 +9,21 @@
 
 namespace ane {
 
+/// How to watch a compilation. Nothing of it changes the output.
+struct WatchOptions {
+  /// Print the IR after each pass, and the time each pass took, to standard
+  /// error.
+  bool printIRAfterAll = false;
+  bool timing = false;
+  /// Verify the IR after each pass, not only at the end of a phase.
+  bool verifyEach = false;
+  /// Folder for a file of each phase that was reached; empty for none.
+  std::string dumpFolder;
+  /// File for a program that repeats the failure of a pass under
+  /// `ane-opt --run-reproducer`; empty for none.
+  std::string crashReproducer;
+};
+
 struct CompileOptions {
   std::string input;
   /// Where the output of the phase goes; "-" is standard output. The dispatch
@@ -23,10 +38,7 @@ struct CompileOptions {
   std::optional<object::Dialect> container;
   /// Leave the elements of large constants out of IR that is written as text.
   bool elideConstants = false;
-  /// Print the IR after each pass, and the time each pass took, to standard
-  /// error.
-  bool printIRAfterAll = false;
-  bool timing = false;
+  WatchOptions watch;
   /// Run the container and the reference interpreter on the same inputs and
   /// print how far apart they are.
   bool verify = false;

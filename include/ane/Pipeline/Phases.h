@@ -50,6 +50,9 @@ struct Phase {
   /// Adds the passes that lead here. Null for a phase behind the IR, whose
   /// output code generation makes.
   void (*addPasses)(mlir::OpPassManager &, const PhaseOptions &);
+  /// Whether these passes change the IR; otherwise what is emitted is another
+  /// spelling of the phase before.
+  bool changesIR = false;
 };
 
 /// In order. Those with passes come first.

@@ -77,8 +77,8 @@ llvm::Expected<EncodedProgram> encodeProgram(llvm::ArrayRef<TaskDescriptor>,
                                              Format format);
 
 /// Several linked programs as one text, each behind the one before, in that
-/// order. Each has the whole text and the relocations of its own tasks; v10 has
-/// one header in front of all (assigned).
+/// order. The first has the text of all, and each the relocations of its own
+/// tasks; v10 has one header in front of all (assigned).
 llvm::Expected<std::vector<EncodedProgram>>
 encodePrograms(llvm::ArrayRef<llvm::ArrayRef<TaskDescriptor>> programs,
                Format format);

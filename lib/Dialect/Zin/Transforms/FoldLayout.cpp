@@ -1,9 +1,9 @@
 //===- FoldLayout.cpp - Remove layers that only move elements -------------===//
 
+#include "OneBlock.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace ane::zin {
 #define GEN_PASS_DEF_FOLDLAYOUT
@@ -315,7 +315,8 @@ public:
     patterns.add<MergeTransposes, TransposeAsReshape, SinkBelowUnary<NeuronOp>,
                  SinkBelowUnary<GOCOp>, SinkBelowElementWise, MergeViews,
                  JoinViews, DropConcat, DropGOC>(context);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
+                                     oneBlockRewrites())))
       return signalPassFailure();
     numRemoved += before - std::min(before, countLayers());
   }

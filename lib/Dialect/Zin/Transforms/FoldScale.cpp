@@ -1,11 +1,11 @@
 //===- FoldScale.cpp - Fold constant scales into coefficients -------------===//
 
+#include "OneBlock.h"
 #include "PerOutput.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Half.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include <cmath>
 
 namespace ane::zin {
@@ -162,7 +162,8 @@ public:
     RewritePatternSet patterns(context);
     patterns.add<FoldProduct<ConvOp>, FoldProduct<MatMulOp>, FoldGOC<ConvOp>,
                  FoldGOC<MatMulOp>>(context, numFolded);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
+                                     oneBlockRewrites())))
       signalPassFailure();
   }
 };

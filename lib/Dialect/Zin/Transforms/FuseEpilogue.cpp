@@ -1,10 +1,10 @@
 //===- FuseEpilogue.cpp - Fuse bias and activation ------------------------===//
 
+#include "OneBlock.h"
 #include "PerOutput.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Half.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include <algorithm>
 #include <cmath>
 
@@ -236,7 +236,8 @@ public:
                                                              numScales);
     patterns.add<HoistActivation, HoistGOC, MergeClamps, FuseScale>(
         context, /*benefit=*/2);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
+                                     oneBlockRewrites())))
       signalPassFailure();
   }
 };

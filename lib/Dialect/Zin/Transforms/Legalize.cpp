@@ -1,12 +1,12 @@
 //===- Legalize.cpp - Rewrite layers the engine has no form for -----------===//
 
+#include "OneBlock.h"
 #include "WideRows.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Half.h"
 #include "ane/Target/Target.h"
 #include "mlir/IR/PatternMatch.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace ane::zin {
 #define GEN_PASS_DEF_LEGALIZE
@@ -304,9 +304,9 @@ public:
         context, description->maxStride);
     populateWideRowPatterns(patterns, *description);
     CountingListener listener(numRewritten);
-    if (failed(applyPatternsGreedily(
-            getOperation(), std::move(patterns),
-            GreedyRewriteConfig().setListener(&listener))))
+    if (failed(
+            applyPatternsGreedily(getOperation(), std::move(patterns),
+                                  oneBlockRewrites().setListener(&listener))))
       signalPassFailure();
   }
 

@@ -3,10 +3,13 @@
 #ifndef ANE_TOOLS_COMMANDLINE_H
 #define ANE_TOOLS_COMMANDLINE_H
 
+#include "ane/Support/FileError.h"
+#include "ane/Support/OutputFile.h"
 #include "ane/Support/Version.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <CLI/CLI.hpp>
 #include <optional>
+#include <sstream>
 
 namespace ane {
 
@@ -22,10 +25,20 @@ inline void addVersionFlag(CLI::App &app) {
   app.set_version_flag("--version", app.get_name() + " " + version);
 }
 
+/// The code to end with: `code`, or `trouble` where what the tool printed did
+/// not arrive, which is reported.
+inline int endTool(int code, int trouble = ExitRefused) {
+  llvm::Error error = flushOutput();
+  if (!error)
+    return code;
+  reportErrors(std::move(error), "-");
+  return trouble;
+}
+
 /// Parses the arguments. `finish`, if there is one, looks at them as a whole
 /// and throws CLI::ValidationError. The code to end with at once, if there is
 /// one: help was asked for, or an argument is wrong.
-inline std::optional<ExitCode>
+inline std::optional<int>
 parseCommandLine(CLI::App &app, int argc, char **argv,
                  llvm::function_ref<void()> finish = nullptr) {
   try {
@@ -33,7 +46,11 @@ parseCommandLine(CLI::App &app, int argc, char **argv,
     if (finish)
       finish();
   } catch (const CLI::ParseError &error) {
-    return app.exit(error) == 0 ? ExitDone : ExitBadCommandLine;
+    std::ostringstream help;
+    if (app.exit(error, help) != 0)
+      return ExitBadCommandLine;
+    llvm::outs() << help.str();
+    return endTool(ExitDone);
   }
   return std::nullopt;
 }

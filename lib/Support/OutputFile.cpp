@@ -34,6 +34,11 @@ static bool isSpecial(llvm::StringRef path) {
          !fs::is_directory(status);
 }
 
+llvm::Error ane::flushOutput() {
+  return writeTo(llvm::outs(), "-",
+                 [](llvm::raw_ostream &) { return llvm::Error::success(); });
+}
+
 llvm::Error ane::writeOutputFile(llvm::StringRef path, Writer write) {
   if (path == "-")
     return writeTo(llvm::outs(), path, write);

@@ -19,7 +19,7 @@ int main(int argc, char **argv) {
   std::string path;
   app.add_option("FILE", path, "The package (*.fw); - for standard input")
       ->required();
-  if (std::optional<ExitCode> code = parseCommandLine(app, argc, argv))
+  if (std::optional<int> code = parseCommandLine(app, argc, argv))
     return *code;
 
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(
@@ -33,5 +33,5 @@ int main(int argc, char **argv) {
   firmware::AuditReport report =
       firmware::auditPackage((*buffer)->getMemBufferRef());
   report.print(llvm::outs());
-  return report.passed() ? ExitDone : ExitRefused;
+  return endTool(report.passed() ? ExitDone : ExitRefused);
 }

@@ -5,6 +5,7 @@
 #include "ane/Target/Target.h"
 #include "llvm/Support/InitLLVM.h"
 #include <iostream>
+#include <limits>
 
 namespace {
 
@@ -28,6 +29,16 @@ std::vector<std::string> targetNames() {
   for (const ane::TargetDescription &target : ane::allTargets())
     names.push_back(target.name.str());
   return names;
+}
+
+/// What is wrong with an argument of --unroll-limit; nothing if it is right.
+std::string isStepCount(const std::string &text) {
+  int64_t steps;
+  if (!llvm::StringRef(text).getAsInteger(10, steps) && steps >= 0)
+    return "";
+  return "expected a number of steps from 0 to " +
+         std::to_string(std::numeric_limits<int64_t>::max()) + ", not '" +
+         text + "'";
 }
 
 } // namespace
@@ -101,7 +112,8 @@ int main(int argc, char **argv) {
   app.add_option("--unroll-limit", options.phases.unrollLimit,
                  "Steps of the longest recurrent layer (lstm, gru, rnn) to "
                  "write out; a longer one is refused")
-      ->check(CLI::NonNegativeNumber)
+      ->check(isStepCount, "")
+      ->type_name("STEPS")
       ->capture_default_str();
   app.add_option("--function", options.function,
                  "Function to compile, of a program that has several; without "
@@ -138,8 +150,7 @@ int main(int argc, char **argv) {
                  "Where a pass fails or crashes, write its input and options "
                  "here, for ane-opt --run-reproducer")
       ->type_name("FILE");
-  if (std::optional<ane::ExitCode> code =
-          ane::parseCommandLine(app, argc, argv))
+  if (std::optional<int> code = ane::parseCommandLine(app, argc, argv))
     return *code;
   options.phases.seedMissingWeights = missingWeights == "seeded";
   options.phases.refineSigmoid = sigmoid == "refined";
@@ -160,12 +171,17 @@ int main(int argc, char **argv) {
     std::cerr << "--report goes with --emit=td, hwx, e5 and fw\n";
     return ane::ExitBadCommandLine;
   }
+  if (options.elideConstants && !phase->addPasses) {
+    std::cerr << "--elide-constants goes with --emit=mil, zin and tasks\n";
+    return ane::ExitBadCommandLine;
+  }
   if (options.phases.enumeratedShapes &&
       (options.emit == "plist" || options.emit == "fw")) {
     std::cerr << "--enumerated-shapes makes several procedures; --emit="
               << options.emit << " has room for one\n";
     return ane::ExitBadCommandLine;
   }
-  return llvm::succeeded(ane::compile(options)) ? ane::ExitDone
-                                                : ane::ExitRefused;
+  return ane::endTool(llvm::succeeded(ane::compile(options))
+                          ? ane::ExitDone
+                          : ane::ExitRefused);
 }

@@ -142,16 +142,16 @@ int main(int argc, char **argv) {
   Options options;
   addVersionFlag(app);
   options.addTo(app);
-  if (std::optional<ExitCode> code =
+  if (std::optional<int> code =
           parseCommandLine(app, argc, argv, [&] { options.finish(); }))
     return *code;
   switch (options.mode) {
   case Mode::Show:
-    return show(options);
+    return endTool(show(options));
   case Mode::Diff:
-    return compare(options);
+    return endTool(compare(options), exitTrouble);
   case Mode::RoundTrip:
-    return checkBytes(options);
+    return endTool(checkBytes(options));
   case Mode::ToYaml:
     return writeYaml(options);
   case Mode::FromYaml:

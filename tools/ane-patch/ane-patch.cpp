@@ -48,8 +48,7 @@ int main(int argc, char **argv) {
     if (inPlace)
       options.output = options.container;
   };
-  if (std::optional<ane::ExitCode> code =
-          ane::parseCommandLine(app, argc, argv, finish))
+  if (std::optional<int> code = ane::parseCommandLine(app, argc, argv, finish))
     return *code;
   return llvm::succeeded(ane::patchWeights(options)) ? ane::ExitDone
                                                      : ane::ExitRefused;

@@ -4,7 +4,6 @@
 #include "ane/Engine/PartitionRunner.h"
 #include "ane/Support/FileError.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
 
 using namespace ane;
 using namespace ane::engine;
@@ -110,14 +109,9 @@ Error ane::runContainer(const RunOptions &options) {
   Expected<Runner> runner = Runner::load(options.model, runnerOptions);
   if (!runner)
     return runner.takeError();
-  if (!options.loadedImage.empty()) {
-    if (llvm::sys::fs::equivalent(options.loadedImage, options.model))
-      return makeFileError(options.loadedImage, 0,
-                           "the image would replace the container; choose "
-                           "another name");
+  if (!options.loadedImage.empty())
     if (Error error = runner->writeImage(options.loadedImage))
       return error;
-  }
   if (Error error = inspect(runner->program(), options))
     return error;
   // Nothing runs where nothing is said of tensors.

@@ -224,6 +224,12 @@ LogicalResult ane::runMil(const RunOptions &options) {
     return failure();
   mil::FuncOp func = program->getFunction();
   if (options.list) {
+    PhaseOptions phases;
+    phases.shapes = options.shapes;
+    PassManager pm(func.getContext());
+    findPhase("mil")->addPasses(pm, phases);
+    if (failed(pm.run(program->getModule())))
+      return failure();
     listPorts(func);
     return success();
   }

@@ -62,6 +62,10 @@ struct RunOptions {
   bool isMil() const { return llvm::StringRef(model).ends_with(".mil"); }
 };
 
+/// Refuses outputs that would replace the model or its descriptor, or each
+/// other. An input may be replaced: so a tensor is carried from run to run.
+llvm::Error checkOutputs(const RunOptions &options);
+
 /// Runs a hardware container from its bytes.
 llvm::Error runContainer(const RunOptions &options);
 

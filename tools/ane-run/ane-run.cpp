@@ -240,7 +240,7 @@ int main(int argc, char **argv) {
   app.add_flag("--list", options.list,
                "print the names, types and shapes of inputs and outputs");
 
-  auto finish = [&] {
+  auto readArguments = [&] {
     options.inputs = tensorFiles(inputs, "--input");
     options.outputs = tensorFiles(outputs, "--output");
     options.states = tensorFiles(states, "--state");
@@ -253,14 +253,17 @@ int main(int argc, char **argv) {
     options.breakOn = breakOnValue(breakOn);
     checkKind(options);
   };
-  if (std::optional<ExitCode> code = parseCommandLine(app, argc, argv, finish))
+  if (std::optional<int> code =
+          parseCommandLine(app, argc, argv, readArguments))
     return *code;
 
-  if (options.isMil())
-    return llvm::succeeded(runMil(options)) ? ExitDone : ExitRefused;
-  if (llvm::Error error = runContainer(options)) {
-    reportErrors(std::move(error), options.model);
-    return ExitRefused;
-  }
-  return ExitDone;
+  llvm::Error error = checkOutputs(options);
+  if (!error && options.isMil())
+    return endTool(llvm::succeeded(runMil(options)) ? ExitDone : ExitRefused);
+  if (!error)
+    error = runContainer(options);
+  if (!error)
+    return endTool(ExitDone);
+  reportErrors(std::move(error), options.model);
+  return endTool(ExitRefused);
 }

@@ -38,10 +38,10 @@ int main(int argc, char **argv) {
                "Import, and compare the diagnostics with the expected-error "
                "comments of the text; nothing is written");
 
-  if (std::optional<ExitCode> code = parseCommandLine(app, argc, argv))
+  if (std::optional<int> code = parseCommandLine(app, argc, argv))
     return *code;
   llvm::LogicalResult done = options.importPath.empty()
                                  ? translate::exportProgram(options)
                                  : translate::importProgram(options);
-  return llvm::succeeded(done) ? ExitDone : ExitRefused;
+  return endTool(llvm::succeeded(done) ? ExitDone : ExitRefused);
 }

@@ -18,6 +18,10 @@ llvm::Error
 writeOutputFile(llvm::StringRef path,
                 llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write);
 
+/// Whether all that was printed to standard output has arrived. Otherwise the
+/// stream would end the process, without a word of the place.
+llvm::Error flushOutput();
+
 } // namespace ane
 
 #endif // ANE_SUPPORT_OUTPUTFILE_H

@@ -28,9 +28,9 @@ def MIL_FuncOp : Op<MIL_Dialect, "func",
     of the results are those of the ops that make them.
 
     Constraints:
-    * `mil-func-c1`: the opset is known.
-    * `mil-func-c2`: each parameter has a name.
+    * `mil-func-c1`, `mil-func-c2`: the opset is known, parameters have names.
     * `mil-func-c3`: the types of the outputs are those of the signature.
+    * `mil-func-c4`: no output is a state.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        TypeAttrOf<FunctionType>:$function_type,

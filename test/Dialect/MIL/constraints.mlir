@@ -21,6 +21,13 @@ mil.func @types(%arg0: tensor<2xf16> {mil.name = "x"}) -> tensor<3xf16> attribut
 
 // -----
 
+mil.func @state(%arg0: !mil.state<tensor<2xf16>> {mil.name = "s"}) -> !mil.state<tensor<2xf16>> attributes {opset = "ios18"} {
+  // expected-error@+1 {{func 'state': output 's' is state<tensor<fp16, [2]>>; return what read_state gives [mil-func-c4]}}
+  mil.return %arg0 : !mil.state<tensor<2xf16>>
+}
+
+// -----
+
 mil.func @value(%arg0: tensor<2xf16> {mil.name = "x"}) -> tensor<2xf16> attributes {opset = "ios16"} {
   // expected-error@+1 {{const: the value is not of the declared type tensor<fp16, [2]> [mil-const-c1]}}
   %0 = "mil.const"() {value = dense<1.0> : tensor<3xf16>} : () -> tensor<2xf16>

@@ -4,6 +4,7 @@
 #include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Support/Npy.h"
+#include "llvm/Support/Format.h"
 #include <cmath>
 #include <limits>
 
@@ -85,12 +86,16 @@ FailureOr<int64_t> scaleExtent(Operation *op, StringRef name, Value value,
   }
   constexpr double limit = std::numeric_limits<int32_t>::max();
   double wide = factor ? std::floor(static_cast<double>(extent) * *factor) : 0;
-  if (!(wide >= 1 && wide <= limit))
+  if (!(wide >= 1 && wide <= limit)) {
+    std::string text = "?";
+    if (factor) {
+      text.clear();
+      llvm::raw_string_ostream(text) << llvm::format("%g", wide);
+    }
     return refuse(op, "mil-image-c2",
-                  "'" + name + "' makes " +
-                      (factor ? std::to_string(wide) : std::string("?")) +
-                      " of extent " + Twine(extent) +
-                      "; the result must have 1 to 2^31 - 1");
+                  "'" + name + "' makes " + text + " of extent " +
+                      Twine(extent) + "; the result must have 1 to 2^31 - 1");
+  }
   double narrow =
       std::floor(static_cast<float>(extent) * static_cast<float>(*factor));
   if (narrow != wide && narrow == static_cast<double>(declared))

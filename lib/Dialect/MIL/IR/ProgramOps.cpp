@@ -79,6 +79,12 @@ LogicalResult ReturnOp::verify() {
     return emitError() << "func '" << func.getName()
                        << "': the returned types are not those of the "
                           "signature [mil-func-c3]";
+  for (auto [index, type] : llvm::enumerate(getOperandTypes()))
+    if (isa<StateType>(type))
+      return emitError() << "func '" << func.getName() << "': output '"
+                         << func.getOutputName(index) << "' is "
+                         << formatType(type)
+                         << "; return what read_state gives [mil-func-c4]";
   return success();
 }
 

@@ -106,6 +106,9 @@ void Options::finish() {
   if (!output.empty() && mode != Mode::ToYaml && mode != Mode::FromYaml &&
       mode != Mode::ConvertTd)
     fail("-o goes with --yaml, --from-yaml or --convert-td");
+  if (json && mode != Mode::Show)
+    fail("--json is of what is shown, without --diff, --roundtrip, --yaml, "
+         "--from-yaml or --convert-td");
   if (rawText && (mode == Mode::ToYaml || mode == Mode::FromYaml))
     fail("--raw-td does not go with YAML, which describes containers");
   if (rawText && requireE5)

@@ -6,6 +6,7 @@
 #include "Parts.h"
 #include "Print.h"
 #include "ane/Support/FileError.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Process.h"
 
@@ -145,6 +146,12 @@ int main(int argc, char **argv) {
   if (std::optional<int> code =
           parseCommandLine(app, argc, argv, [&] { options.finish(); }))
     return *code;
+  if (!options.output.empty() &&
+      llvm::sys::fs::equivalent(options.output, options.input))
+    return refuse(makeFileError(options.output, 0,
+                                "the output would replace the input; choose "
+                                "another name with -o"),
+                  options.input);
   switch (options.mode) {
   case Mode::Show:
     return endTool(show(options));

@@ -16,6 +16,7 @@ using namespace ane::mil;
 void ane::mil::populateDecomposePatterns(RewritePatternSet &patterns) {
   populateDecomposeActivation(patterns);
   populateDecomposeElementwise(patterns);
+  populateDecomposeFrames(patterns);
   populateDecomposeImage(patterns);
   populateDecomposeIndexing(patterns);
   populateDecomposeLargePool(patterns);

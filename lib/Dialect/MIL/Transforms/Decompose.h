@@ -123,6 +123,7 @@ std::optional<llvm::SmallVector<int64_t>> reducedAxes(mlir::Value axes,
 // One function a family; see the file of that name.
 void populateDecomposeActivation(mlir::RewritePatternSet &patterns);
 void populateDecomposeElementwise(mlir::RewritePatternSet &patterns);
+void populateDecomposeFrames(mlir::RewritePatternSet &patterns);
 void populateDecomposeImage(mlir::RewritePatternSet &patterns);
 void populateDecomposeIndexing(mlir::RewritePatternSet &patterns);
 void populateDecomposeLargePool(mlir::RewritePatternSet &patterns);

@@ -34,6 +34,9 @@ def MIL_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral buildInfoAttrName = "mil.build_info";
     /// Attribute of a function argument: the parameter's name in the text.
     static constexpr ::llvm::StringLiteral argNameAttrName = "mil.name";
+    /// Attribute of a function argument or result: the type of the host's
+    /// tensor, where the value's is that of its surface.
+    static constexpr ::llvm::StringLiteral hostTypeAttrName = "mil.host_type";
     /// Attribute of an op, a function or the module: what else its attribute
     /// list holds in the text, as a dictionary.
     static constexpr ::llvm::StringLiteral textAttrsAttrName = "text_attrs";

@@ -223,6 +223,29 @@ def UnwrapIndices : Pass<"mil-unwrap-indices", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def SplitLongRows : Pass<"mil-split-long-rows", "::ane::mil::FuncOp"> {
+  let summary = "Cut rows that are longer than those of the engine";
+  let description = [{
+    A value whose last dimension passes the limit becomes parts of at most three
+    quarters of that, and each op on it an op on each part: windows take what
+    they reach of the parts beside theirs, reductions and softmax join what the
+    parts give, a `linear` has rows of its weights for each.
+
+    A parameter or result of the function becomes the surface that has the same
+    bytes, [..., parts, length], with zeros behind the end of a result;
+    `mil.host_type` keeps the type that it had. Where one op on long rows has no
+    rule, the function stays as it is.
+  }];
+  let options = [
+    Option<"limit", "limit", "int64_t", /*default=*/"16384",
+           "The longest row, in elements; a multiple of 128">,
+  ];
+  let statistics = [
+    Statistic<"numSplit", "split", "Functions with rows that were cut">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def Decompose : Pass<"mil-decompose", "::ane::mil::FuncOp"> {
   let summary = "Express ops by others that the engine has";
   let description = [{

@@ -75,8 +75,14 @@ e5::Port describePort(BufferOp buffer) {
   // rank 4 the depth, which is then 1, is not among them.
   SmallVector<int64_t> strides(layout.getStrides());
   strides.push_back(elementBytes);
-  if (type.getRank() < int64_t(numDims))
+  // A row longer than those of the surface is several of them, one behind the
+  // other.
+  bool isFolded =
+      type.getRank() > 0 && type.getShape().back() > layout.getColumns();
+  if (type.getRank() + isFolded < int64_t(numDims))
     strides.erase(strides.begin() + D);
+  if (isFolded)
+    strides.erase(strides.end() - 2);
   for (auto [index, extent] : llvm::enumerate(type.getShape())) {
     port.shape.push_back(extent);
     port.strides.push_back(strides[strides.size() - type.getRank() + index]);

@@ -4,6 +4,7 @@
 #include "ane/Conversion/Passes.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Target/Target.h"
 #include "mlir/Transforms/Passes.h"
 #include <limits>
 
@@ -53,7 +54,10 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   functions.addPass(mil::createStatesToValues());
   functions.addPass(mil::createUnrollRecurrent(
       mil::UnrollRecurrentOptions{options.unrollLimit}));
-  // The first step of a layer may work on a constant state.
+  const TargetDescription *target = findTarget(options.target);
+  functions.addPass(mil::createSplitLongRows({target->maxWidth}));
+  // The first step of a layer may work on a constant state, a part of a row on
+  // a part of a constant.
   functions.addPass(mil::createFoldConstants({unlimited}));
   if (options.refineSigmoid)
     functions.addPass(mil::createRefineSigmoid());

@@ -19,6 +19,14 @@ DictionaryAttr portAttrs(Builder &builder, StringRef name, Type hostType) {
                             TypeAttr::get(hostType))});
 }
 
+/// The type of the host's tensor: that of the value, unless something else is
+/// said.
+Type hostTypeOf(DictionaryAttr attrs, Type type) {
+  auto given = attrs ? attrs.getAs<TypeAttr>(mil::MILDialect::hostTypeAttrName)
+                     : TypeAttr();
+  return given ? given.getValue() : type;
+}
+
 /// The places of a return that are ports: of a value that is returned twice,
 /// under its one name, the first.
 SmallVector<unsigned> portsOf(mil::ReturnOp op) {
@@ -46,7 +54,8 @@ struct FuncRule : OpConversionPattern<mil::FuncOp> {
 
     SmallVector<Attribute> argAttrs, resAttrs;
     for (auto [i, limit] : llvm::enumerate(IntegerRanges::inputLimits(func))) {
-      Type type = func.getArgumentTypes()[i];
+      Type type =
+          hostTypeOf(func.getArgAttrDict(i), func.getArgumentTypes()[i]);
       if (holdsIntegers(func.getArgument(i)))
         type =
             RankedTensorType::get(cast<RankedTensorType>(type).getShape(),
@@ -58,8 +67,9 @@ struct FuncRule : OpConversionPattern<mil::FuncOp> {
     auto terminator =
         cast<mil::ReturnOp>(func.getBody().front().getTerminator());
     for (unsigned i : portsOf(terminator)) {
-      resAttrs.push_back(
-          portAttrs(rewriter, func.getOutputName(i), func.getResultTypes()[i]));
+      resAttrs.push_back(portAttrs(
+          rewriter, func.getOutputName(i),
+          hostTypeOf(func.getResultAttrDict(i), func.getResultTypes()[i])));
       portTypes.push_back(results[i]);
     }
 

@@ -38,8 +38,7 @@ bool areExtents(Value added, ArrayRef<int64_t> extents) {
   auto isFirst = [&](int64_t number) { return number == extents.front(); };
   if (llvm::all_of(*numbers, isFirst) && llvm::all_of(extents, isFirst))
     return true;
-  ArrayRef<int64_t> shape =
-      cast<RankedTensorType>(added.getType()).getShape();
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(added.getType()).getShape();
   return !shape.empty() && shape.back() == int64_t(extents.size()) &&
          ArrayRef(*numbers) == extents;
 }
@@ -81,8 +80,7 @@ RankedTensorType tensorOf(Value value) {
 }
 
 /// The extents that an index chooses in, one for each number of a tuple.
-template <typename Op>
-SmallVector<int64_t> alongAxis(Op op, Value from) {
+template <typename Op> SmallVector<int64_t> alongAxis(Op op, Value from) {
   RankedTensorType type = tensorOf(from);
   std::optional<int64_t> axis = getIntOr(op.getAxis(), 0);
   if (!type || !axis)
@@ -97,9 +95,7 @@ SmallVector<int64_t> ofTuples(Value indices, Value from, int64_t batchDims) {
       type.getShape().slice(batchDims, tuples.getShape().back()));
 }
 
-SmallVector<int64_t> extentsOf(GatherOp op) {
-  return alongAxis(op, op.getX());
-}
+SmallVector<int64_t> extentsOf(GatherOp op) { return alongAxis(op, op.getX()); }
 SmallVector<int64_t> extentsOf(GatherAlongAxisOp op) {
   return alongAxis(op, op.getX());
 }

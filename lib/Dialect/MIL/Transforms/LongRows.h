@@ -1,0 +1,67 @@
+//===- LongRows.h - Values whose rows are cut -------------------*- C++ -*-===//
+//
+// A value whose last dimension is longer than a row of the engine is a list of
+// parts: the row cut at multiples of one length. Its surface at the border of
+// the program is [..., parts, length], where the rows lie one behind the other,
+// so that the bytes are those of one long row.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_DIALECT_MIL_TRANSFORMS_LONGROWS_H
+#define ANE_LIB_DIALECT_MIL_TRANSFORMS_LONGROWS_H
+
+#include "Decompose.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace ane::mil {
+
+using Parts = llvm::SmallVector<mlir::Value>;
+
+class LongRows {
+public:
+  /// `limit`: the longest row, in elements.
+  explicit LongRows(int64_t limit) : limit(limit) {}
+
+  /// Whether the last dimension of a value, or of a type, is too long.
+  bool isLong(mlir::Type type) const;
+  bool isLong(mlir::Value value) const { return isLong(value.getType()); }
+
+  /// The length of all parts but the last of a row of `extent`. It leaves room
+  /// beside a part for what windows reach, and is a multiple of 64 bytes.
+  int64_t partLength(int64_t extent) const;
+  /// [..., parts, length] of a type.
+  mlir::RankedTensorType foldedType(mlir::RankedTensorType type) const;
+
+  void setParts(mlir::Value value, Parts list) {
+    parts[value] = std::move(list);
+  }
+  bool hasParts(mlir::Value value) const { return parts.contains(value); }
+  /// Gives a long value its parts out of a value of its folded type.
+  void cut(Replacer &r, mlir::Value value, mlir::Value folded);
+  /// A value with the folded type of a long one. Behind its end are zeros.
+  mlir::Value fold(Replacer &r, mlir::Value value) const;
+
+  /// `count` elements of each row from `begin` on, of values joined along the
+  /// last dimension. `count` is at most the limit.
+  mlir::Value take(Replacer &r, mlir::ValueRange values, int64_t begin,
+                   int64_t count) const;
+
+  /// Makes a value of `extent` elements a row from pieces that `make` makes, of
+  /// at most `most` elements from a place on.
+  Parts assemble(Replacer &r, int64_t extent, int64_t most,
+                 llvm::function_ref<mlir::Value(int64_t begin, int64_t count)>
+                     make) const;
+
+  const int64_t limit;
+
+private:
+  llvm::DenseMap<mlir::Value, Parts> parts;
+};
+
+/// Cuts an op on long rows: parts for its results that are long, another value
+/// for the others. Fails where there is no rule.
+llvm::LogicalResult splitRows(LongRows &rows, mlir::Operation *op);
+
+} // namespace ane::mil
+
+#endif // ANE_LIB_DIALECT_MIL_TRANSFORMS_LONGROWS_H

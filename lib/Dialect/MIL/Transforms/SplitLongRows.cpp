@@ -1,0 +1,161 @@
+//===- SplitLongRows.cpp - Rows that are longer than those of the engine --===//
+
+#include "LongRows.h"
+#include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace ane::mil {
+#define GEN_PASS_DEF_SPLITLONGROWS
+#include "ane/Dialect/MIL/Transforms/Passes.h.inc"
+} // namespace ane::mil
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+namespace {
+
+/// A surface has one dimension more than its value.
+constexpr size_t mostDims = 5;
+
+class Splitter {
+public:
+  Splitter(FuncOp func, int64_t limit) : func(func), rows(limit) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult cutParameters();
+  LogicalResult finish(ReturnOp op);
+  /// A value of the type that has these parts of a surface.
+  Value cut(Replacer &r, Value surface, Type type);
+  Value surfaceOf(Replacer &r, Value value);
+
+  FuncOp func;
+  LongRows rows;
+  llvm::DenseMap<Value, Value> surfaces;
+};
+
+} // namespace
+
+/// A long row as its surface. A cast, such as programs end with, stays the last
+/// op.
+Value Splitter::surfaceOf(Replacer &r, Value value) {
+  Value &surface = surfaces[value];
+  if (surface)
+    return surface;
+  Operation *maker = value.getDefiningOp();
+  auto cast = dyn_cast<CastOp>(maker);
+  if (auto whole = dyn_cast<UnrealizedConversionCastOp>(maker))
+    return surface = whole.getOperand(0);
+  Value made = cast ? r.convert(surfaceOf(r, cast.getX()), value)
+                    : rows.fold(r, value);
+  takeNames(llvm::cast<OpResult>(made), llvm::cast<OpResult>(value));
+  return surfaces[value] = made;
+}
+
+LogicalResult Splitter::finish(ReturnOp op) {
+  PatternRewriter rewriter(op.getContext());
+  Replacer r(rewriter, op);
+  for (auto [index, operand] : llvm::enumerate(op.getOperands())) {
+    if (!rows.hasParts(operand))
+      continue;
+    if (shapeOf(operand).size() == mostDims)
+      return failure();
+    func.setResultAttr(index, MILDialect::hostTypeAttrName,
+                       TypeAttr::get(operand.getType()));
+    op->setOperand(index, surfaceOf(r, operand));
+  }
+  return success();
+}
+
+Value Splitter::cut(Replacer &r, Value surface, Type type) {
+  auto whole = UnrealizedConversionCastOp::create(
+      r.rewriter, surface.getLoc(), TypeRange(type), ValueRange(surface));
+  rows.cut(r, whole.getResult(0), surface);
+  return whole.getResult(0);
+}
+
+/// Parameters get the type of their surface. Where the program starts with
+/// casts, those are of the surface, too.
+LogicalResult Splitter::cutParameters() {
+  Block &body = func.getBody().front();
+  PatternRewriter rewriter(func.getContext());
+  Replacer r(rewriter, &body.front());
+  for (BlockArgument argument : body.getArguments()) {
+    if (!rows.isLong(argument))
+      continue;
+    auto type = cast<RankedTensorType>(argument.getType());
+    if (type.getRank() == mostDims)
+      return failure();
+    func.setArgAttr(argument.getArgNumber(), MILDialect::hostTypeAttrName,
+                    TypeAttr::get(type));
+    SmallVector<Operation *> users(argument.getUsers());
+    argument.setType(rows.foldedType(type));
+    Value whole = cut(r, argument, type);
+    for (Operation *user : users) {
+      if (!isa<CastOp>(user)) {
+        user->replaceUsesOfWith(argument, whole);
+        continue;
+      }
+      Value before = user->getResult(0), made = r.convert(argument, before);
+      if (made == argument)
+        made = r.unary<IdentityOp>(argument);
+      takeNames(llvm::cast<OpResult>(made), llvm::cast<OpResult>(before));
+      before.replaceAllUsesWith(cut(r, made, before.getType()));
+    }
+  }
+  return success();
+}
+
+LogicalResult Splitter::run() {
+  Block &body = func.getBody().front();
+  if (failed(cutParameters()))
+    return failure();
+  SmallVector<Operation *> before;
+  for (Operation &op : body.without_terminator())
+    if (!op.use_empty() && !isa<UnrealizedConversionCastOp>(op))
+      before.push_back(&op);
+  auto isLong = [&](Value value) { return rows.isLong(value); };
+  for (Operation *op : before)
+    if (!isa<ConstOp>(op) && (llvm::any_of(op->getOperands(), isLong) ||
+                              llvm::any_of(op->getResults(), isLong)))
+      if (failed(splitRows(rows, op)))
+        return failure();
+  if (failed(finish(cast<ReturnOp>(body.getTerminator()))))
+    return failure();
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+  func.updateFunctionType();
+  return success();
+}
+
+namespace {
+
+class SplitLongRows : public mil::impl::SplitLongRowsBase<SplitLongRows> {
+public:
+  using SplitLongRowsBase::SplitLongRowsBase;
+
+  void runOnOperation() override {
+    FuncOp func = getOperation();
+    LongRows rows(limit);
+    auto isLong = [&](Value value) { return rows.isLong(value); };
+    if (llvm::none_of(func.getArguments(), isLong) &&
+        llvm::none_of(func.getBody().front(), [&](Operation &op) {
+          return !isa<ConstOp>(op) && llvm::any_of(op.getResults(), isLong);
+        }))
+      return markAllAnalysesPreserved();
+    // All of it or nothing: what cannot be cut is refused as it stands.
+    OwningOpRef<FuncOp> trial(func.clone());
+    if (failed(Splitter(*trial, limit).run()))
+      return;
+    func.getBody().takeBody(trial->getBody());
+    func->setAttrs(trial->getOperation()->getAttrDictionary());
+    ++numSplit;
+  }
+};
+
+} // namespace

@@ -21,6 +21,10 @@ constexpr size_t maxRuns = 16;
 /// square of the extent (assigned).
 constexpr size_t maxProduct = 1024;
 
+/// A run of so many elements is a task of its own rather than rows of a product
+/// (assigned).
+constexpr int64_t longRun = 128;
+
 /// Up to so many copies of all elements, side by side, are cheaper than a
 /// product (assigned).
 constexpr size_t maxCopies = 4;
@@ -79,22 +83,42 @@ Value view(OpBuilder &builder, Location location, Value x, unsigned dim,
       strides);
 }
 
-/// The elements in pieces, each from the part of the dimension that has them.
-/// Where the parts move on evenly, all pieces have the same matrix.
-Value takePieces(OpBuilder &builder, Location location, Value x, unsigned dim,
-                 ArrayRef<int64_t> indices) {
-  SmallVector<Value> pieces;
-  for (; !indices.empty();
-       indices = indices.drop_front(std::min(maxProduct, indices.size()))) {
-    ArrayRef<int64_t> front = indices.take_front(maxProduct);
-    auto [least, most] = std::minmax_element(front.begin(), front.end());
-    int64_t begin = *least;
-    Value part = view(builder, location, x, dim, {begin, 1, *most - begin + 1});
-    SmallVector<int64_t> inside = llvm::map_to_vector(
-        front, [&](int64_t index) { return index - begin; });
-    pieces.push_back(takeAlong(builder, location, part, dim, inside));
+/// Indices in several pieces, if they have too many runs for a task each: long
+/// runs and what lies between them, or as many as one product makes. Nothing
+/// where one product makes all of them.
+SmallVector<ArrayRef<int64_t>> piecesOf(ArrayRef<int64_t> indices) {
+  SmallVector<ArrayRef<int64_t>> pieces;
+  size_t begin = 0, end = 0;
+  auto add = [&] {
+    if (begin < end)
+      pieces.push_back(indices.slice(begin, end - begin));
+    begin = end;
+  };
+  for (const Run &run : findRuns(indices)) {
+    bool isLong = run.step == 1 && run.count >= longRun;
+    if (isLong)
+      add();
+    end += run.count;
+    if (isLong)
+      add();
   }
-  return concat(builder, location, pieces, dim);
+  add();
+  if (pieces.size() > 1 && pieces.size() <= maxRuns)
+    return pieces;
+  pieces.clear();
+  if (indices.size() > maxProduct)
+    for (; !indices.empty(); indices = indices.drop_front(pieces.back().size()))
+      pieces.push_back(indices.take_front(maxProduct));
+  return pieces;
+}
+
+/// The part of the dimension that some indices choose in, and those in it.
+std::pair<Run, SmallVector<int64_t>> within(ArrayRef<int64_t> indices) {
+  auto [least, most] = std::minmax_element(indices.begin(), indices.end());
+  int64_t begin = *least;
+  return {{begin, 1, *most - begin + 1},
+          llvm::map_to_vector(indices,
+                              [&](int64_t index) { return index - begin; })};
 }
 
 } // namespace
@@ -138,14 +162,13 @@ int64_t ane::lowering::takenMatrixElements(ArrayRef<int64_t> indices,
   if (extent == 1 || findRuns(indices).size() <= maxRuns ||
       (extent >= leastInterleaved && copiesOf(indices, extent) != 0))
     return 0;
-  if (indices.size() <= maxProduct)
+  SmallVector<ArrayRef<int64_t>> pieces = piecesOf(indices);
+  if (pieces.empty())
     return int64_t(indices.size()) * extent;
   int64_t sum = 0;
-  for (; !indices.empty();
-       indices = indices.drop_front(std::min(maxProduct, indices.size()))) {
-    ArrayRef<int64_t> front = indices.take_front(maxProduct);
-    auto [least, most] = std::minmax_element(front.begin(), front.end());
-    sum += int64_t(front.size()) * (*most - *least + 1);
+  for (ArrayRef<int64_t> piece : pieces) {
+    auto [part, inside] = within(piece);
+    sum += takenMatrixElements(inside, part.count);
   }
   return sum;
 }
@@ -172,15 +195,22 @@ Value ane::lowering::takeAlong(OpBuilder &builder, Location location, Value x,
     return concat(builder, location, SmallVector<Value>(copies, x), dim,
                   /*interleave=*/true);
   SmallVector<Run> runs = findRuns(indices);
-  if (runs.size() > maxRuns && indices.size() > maxProduct)
-    return takePieces(builder, location, x, dim, indices);
+  SmallVector<Value> pieces;
   if (runs.size() > maxRuns) {
+    // Where the parts move on evenly, all pieces have the same matrix.
+    for (ArrayRef<int64_t> piece : piecesOf(indices)) {
+      auto [part, inside] = within(piece);
+      pieces.push_back(takeAlong(builder, location,
+                                 view(builder, location, x, dim, part), dim,
+                                 inside));
+    }
+    if (!pieces.empty())
+      return concat(builder, location, pieces, dim);
     std::vector<double> matrix(indices.size() * extent, 0);
     for (auto [row, index] : llvm::enumerate(indices))
       matrix[row * extent + index] = 1;
     return multiplyAlong(builder, location, x, dim, matrix);
   }
-  SmallVector<Value> pieces;
   for (const Run &run : runs)
     pieces.push_back(view(builder, location, x, dim, run));
   return concat(builder, location, pieces, dim);

@@ -89,7 +89,8 @@ private:
         continue;
       pays |= isLarge || channels <= fewChannels;
       int64_t perWindow = llvm::divideCeil(window.kernel[dim], step);
-      cuts.push_back({dim, step, window.output[dim] + perWindow - 1, perWindow});
+      cuts.push_back(
+          {dim, step, window.output[dim] + perWindow - 1, perWindow});
     }
     return pays ? cuts : SmallVector<Frames>();
   }

@@ -40,8 +40,8 @@ bool leavesRows(Operation *op) {
     return number && fromFront(*number, lastAxis(x) + 1) != lastAxis(x);
   };
   auto keepsLast = [](auto reduction) {
-    auto axes = reducedAxes(reduction.getAxes(),
-                            lastAxis(reduction.getX()) + 1);
+    auto axes =
+        reducedAxes(reduction.getAxes(), lastAxis(reduction.getX()) + 1);
     return axes && !llvm::is_contained(*axes, lastAxis(reduction.getX()));
   };
   auto movesRank = [](auto mover) {
@@ -57,7 +57,8 @@ bool leavesRows(Operation *op) {
       .Case([&](StackOp stack) {
         return isOther(stack.getAxis(), stack.getResult());
       })
-      .Case([&](SplitOp split) { return isOther(split.getAxis(), split.getX()); })
+      .Case(
+          [&](SplitOp split) { return isOther(split.getAxis(), split.getX()); })
       .Case<ReduceMaxOp, ReduceMinOp, ReduceSumOp, ReduceMeanOp,
             ReduceSumSquareOp>(keepsLast)
       .Case<ExpandDimsOp, SqueezeOp>(movesRank)
@@ -150,13 +151,12 @@ LogicalResult RowSplitter::splitReshape(Replacer &r, Operation *op) {
   int64_t in = from.back(), out = to.back();
   SmallVector<int64_t> shape(to);
   if (in == out)
-    return become(r, op, rows.assemble(r, out, rows.limit,
-                                       [&](int64_t begin, int64_t count) {
-                                         shape.back() = count;
-                                         return r.reshape(
-                                             rows.take(r, x, begin, count),
-                                             shape);
-                                       }));
+    return become(
+        r, op,
+        rows.assemble(r, out, rows.limit, [&](int64_t begin, int64_t count) {
+          shape.back() = count;
+          return r.reshape(rows.take(r, x, begin, count), shape);
+        }));
   bool cuts = in > out;
   int64_t shorter = cuts ? out : in;
   ArrayRef<int64_t> many = cuts ? to : from, few = cuts ? from : to;
@@ -191,8 +191,9 @@ LogicalResult RowSplitter::splitReshape(Replacer &r, Operation *op) {
           }));
 }
 
-LogicalResult RowSplitter::splitSlice(Replacer &r, Operation *op,
-                                   std::optional<SmallVector<SliceDim>> dims) {
+LogicalResult
+RowSplitter::splitSlice(Replacer &r, Operation *op,
+                        std::optional<SmallVector<SliceDim>> dims) {
   Value x = op->getOperand(0), y = op->getResult(0);
   if (!dims || llvm::any_of(*dims, [](const SliceDim &dim) {
         return dim.step < 1 || dim.extent < 1;
@@ -245,11 +246,10 @@ LogicalResult RowSplitter::splitPad(Replacer &r, PadOp op) {
     return failure();
   auto added = [&](int64_t begin, int64_t count) -> Value {
     if (mode == "reflect")
-      return ReverseOp::create(
-          r.rewriter, op.getLoc(),
-          rows.take(r, op.getX(), begin, count).getType(),
-          rows.take(r, op.getX(), begin, count), r.ints({-1}), std::nullopt,
-          nullptr);
+      return ReverseOp::create(r.rewriter, op.getLoc(),
+                               rows.take(r, op.getX(), begin, count).getType(),
+                               rows.take(r, op.getX(), begin, count),
+                               r.ints({-1}), std::nullopt, nullptr);
     SmallVector<int64_t> shape(shapeOf(op.getX()));
     shape.back() = count;
     double value = 0;
@@ -332,11 +332,10 @@ LogicalResult RowSplitter::splitConvTranspose(Replacer &r, ConvTransposeOp op) {
   if (reach < stride || (extent - 1) * stride + reach < result + before ||
       rows.limit <= 4 * reach)
     return failure();
-  int64_t most = std::min(rows.limit - 2 * reach,
-                          (rows.limit - 2 * reach) * stride);
+  int64_t most =
+      std::min(rows.limit - 2 * reach, (rows.limit - 2 * reach) * stride);
   return become(
-      r, op,
-      rows.assemble(r, result, most, [&](int64_t begin, int64_t count) {
+      r, op, rows.assemble(r, result, most, [&](int64_t begin, int64_t count) {
         // Element i adds to i * stride to i * stride + reach - 1.
         int64_t low = begin + before, high = low + count;
         int64_t from = std::max<int64_t>(
@@ -365,24 +364,20 @@ LogicalResult RowSplitter::splitLinear(Replacer &r, LinearOp op) {
     return failure();
   Value bias = op.getBias();
   bool isOneForAll = bias && llvm::product_of(shapeOf(bias)) == 1;
-  return become(r, op,
-                rows.assemble(r, shapeOf(op.getResult()).back(), rows.limit,
-                              [&](int64_t begin, int64_t count) -> Value {
-                                SmallVector<int64_t> shape(
-                                    shapeOf(op.getResult()));
-                                shape.back() = count;
-                                return LinearOp::create(
-                                    r.rewriter, op.getLoc(),
-                                    cast<RankedTensorType>(
-                                        op.getResult().getType())
-                                        .clone(shape),
-                                    op.getX(),
-                                    r.slice(op.getWeight(), 0, begin, count),
-                                    bias && !isOneForAll
-                                        ? r.slice(bias, 0, begin, count)
-                                        : bias,
-                                    std::nullopt, nullptr);
-                              }));
+  return become(
+      r, op,
+      rows.assemble(
+          r, shapeOf(op.getResult()).back(), rows.limit,
+          [&](int64_t begin, int64_t count) -> Value {
+            SmallVector<int64_t> shape(shapeOf(op.getResult()));
+            shape.back() = count;
+            return LinearOp::create(
+                r.rewriter, op.getLoc(),
+                cast<RankedTensorType>(op.getResult().getType()).clone(shape),
+                op.getX(), r.slice(op.getWeight(), 0, begin, count),
+                bias && !isOneForAll ? r.slice(bias, 0, begin, count) : bias,
+                std::nullopt, nullptr);
+          }));
 }
 
 /// The same of a matrix that may lie either way.
@@ -416,9 +411,10 @@ LogicalResult RowSplitter::splitMatmul(Replacer &r, MatmulOp op) {
 LogicalResult RowSplitter::splitSoftmax(Replacer &r, SoftmaxOp op) {
   Value x = op.getX();
   int64_t extent = shapeOf(x).back(), axis = lastAxis(x);
-  Parts list = rows.assemble(
-      r, extent, rows.limit,
-      [&](int64_t begin, int64_t count) { return rows.take(r, x, begin, count); });
+  Parts list =
+      rows.assemble(r, extent, rows.limit, [&](int64_t begin, int64_t count) {
+        return rows.take(r, x, begin, count);
+      });
   Value top, sum;
   for (Value part : list) {
     Value own = r.reduce<ReduceMaxOp>(part, {axis}, true);
@@ -442,14 +438,13 @@ LogicalResult RowSplitter::splitReduction(Replacer &r, Op op, Join join) {
   if (!axes || !keepDims)
     return failure();
   Value result;
-  (void)rows.assemble(r, shapeOf(x).back(), rows.limit,
-                      [&](int64_t begin, int64_t count) {
-                        Value part = rows.take(r, x, begin, count);
-                        Value own = join(r.reduce<Op>(part, *axes, *keepDims),
-                                         result, count);
-                        result = own;
-                        return part;
-                      });
+  (void)rows.assemble(
+      r, shapeOf(x).back(), rows.limit, [&](int64_t begin, int64_t count) {
+        Value part = rows.take(r, x, begin, count);
+        Value own = join(r.reduce<Op>(part, *axes, *keepDims), result, count);
+        result = own;
+        return part;
+      });
   return r.replace(result);
 }
 

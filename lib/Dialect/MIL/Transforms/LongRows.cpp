@@ -78,7 +78,8 @@ Value LongRows::take(Replacer &r, ValueRange values, int64_t begin,
     int64_t extent = rowOf(x);
     if (begin < extent && count > 0) {
       int64_t taken = std::min(count, extent - begin);
-      pieces.push_back(r.slice(x, int64_t(shapeOf(x).size()) - 1, begin, taken));
+      pieces.push_back(
+          r.slice(x, int64_t(shapeOf(x).size()) - 1, begin, taken));
       begin += taken;
       count -= taken;
     }

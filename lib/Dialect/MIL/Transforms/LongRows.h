@@ -48,9 +48,9 @@ public:
 
   /// Makes a value of `extent` elements a row from pieces that `make` makes, of
   /// at most `most` elements from a place on.
-  Parts assemble(Replacer &r, int64_t extent, int64_t most,
-                 llvm::function_ref<mlir::Value(int64_t begin, int64_t count)>
-                     make) const;
+  Parts assemble(
+      Replacer &r, int64_t extent, int64_t most,
+      llvm::function_ref<mlir::Value(int64_t begin, int64_t count)> make) const;
 
   const int64_t limit;
 

@@ -50,8 +50,8 @@ Value Splitter::surfaceOf(Replacer &r, Value value) {
   auto cast = dyn_cast<CastOp>(maker);
   if (auto whole = dyn_cast<UnrealizedConversionCastOp>(maker))
     return surface = whole.getOperand(0);
-  Value made = cast ? r.convert(surfaceOf(r, cast.getX()), value)
-                    : rows.fold(r, value);
+  Value made =
+      cast ? r.convert(surfaceOf(r, cast.getX()), value) : rows.fold(r, value);
   takeNames(llvm::cast<OpResult>(made), llvm::cast<OpResult>(value));
   return surfaces[value] = made;
 }

@@ -14,6 +14,14 @@ using namespace ane::mil;
 
 namespace {
 
+/// The type of a value with rows of `count` elements.
+RankedTensorType withRow(Value value, int64_t count) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.back() = count;
+  return type.clone(shape);
+}
+
 int64_t lastAxis(Value value) { return int64_t(shapeOf(value).size()) - 1; }
 
 /// Whether an op computes each element from those at its place.
@@ -130,9 +138,7 @@ LogicalResult RowSplitter::splitAlone(Replacer &r, Operation *op) {
     Operation *part = r.rewriter.clone(*op, mapping);
     dropNames(part);
     for (auto [list, result] : llvm::zip_equal(lists, part->getResults())) {
-      SmallVector<int64_t> shape(shapeOf(result));
-      shape.back() = count;
-      result.setType(cast<RankedTensorType>(result.getType()).clone(shape));
+      result.setType(withRow(result, count));
       list.push_back(result);
     }
     return part->getResult(0);
@@ -298,24 +304,23 @@ LogicalResult RowSplitter::splitConv(Replacer &r, ConvOp op) {
     return failure();
   return become(
       r, op,
-      rows.assemble(
-          r, window->output.back(), (rows.limit - reach) / stride + 1,
-          [&](int64_t first, int64_t count) -> Value {
-            int64_t begin = first * stride - before,
-                    end = begin + (count - 1) * stride + reach;
-            int64_t from = std::max<int64_t>(begin, 0),
-                    to = std::min(end, extent);
-            SmallVector<int64_t> shape(shapeOf(op.getResult()));
-            shape.back() = count;
-            return ConvOp::create(
-                r.rewriter, op.getLoc(),
-                cast<RankedTensorType>(op.getResult().getType()).clone(shape),
-                rows.take(r, op.getX(), from, to - from), op.getWeight(),
-                op.getBias(), r.ints(window->stride), r.string("custom"),
-                r.ints(paddingOf(*window, from - begin, end - to)),
-                r.ints(window->dilation), op.getGroups(), /*label=*/std::nullopt,
-                /*result_names=*/nullptr);
-          }));
+      rows.assemble(r, window->output.back(), (rows.limit - reach) / stride + 1,
+                    [&](int64_t first, int64_t count) -> Value {
+                      int64_t begin = first * stride - before,
+                              end = begin + (count - 1) * stride + reach;
+                      int64_t from = std::max<int64_t>(begin, 0),
+                              to = std::min(end, extent);
+                      return ConvOp::create(
+                          r.rewriter, op.getLoc(),
+                          withRow(op.getResult(), count),
+                          rows.take(r, op.getX(), from, to - from),
+                          op.getWeight(), op.getBias(), r.ints(window->stride),
+                          r.string("custom"),
+                          r.ints(paddingOf(*window, from - begin, end - to)),
+                          r.ints(window->dilation), op.getGroups(),
+                          /*label=*/std::nullopt,
+                          /*result_names=*/nullptr);
+                    }));
 }
 
 /// Each piece is made of all elements that add to it; what they add beside it
@@ -341,19 +346,16 @@ LogicalResult RowSplitter::splitConvTranspose(Replacer &r, ConvTransposeOp op) {
         int64_t from = std::max<int64_t>(
                     llvm::divideCeilSigned(low - reach + 1, stride), 0),
                 to = std::min((high - 1) / stride + 1, extent);
-        SmallVector<int64_t> shape(shapeOf(op.getResult()));
-        shape.back() = count;
         return ConvTransposeOp::create(
-                   r.rewriter, op.getLoc(),
-                   cast<RankedTensorType>(op.getResult().getType())
-                       .clone(shape),
+                   r.rewriter, op.getLoc(), withRow(op.getResult(), count),
                    rows.take(r, op.getX(), from, to - from), op.getWeight(),
                    op.getBias(),
                    r.ints(paddingOf(*window, low - from * stride,
                                     (to - 1) * stride + reach - high)),
                    /*output_shape=*/Value(), r.string("custom"),
                    r.ints(window->stride), r.ints(window->dilation),
-                   op.getGroups(), /*label=*/std::nullopt, /*result_names=*/nullptr)
+                   op.getGroups(), /*label=*/std::nullopt,
+                   /*result_names=*/nullptr)
             .getResult();
       }));
 }
@@ -364,20 +366,18 @@ LogicalResult RowSplitter::splitLinear(Replacer &r, LinearOp op) {
     return failure();
   Value bias = op.getBias();
   bool isOneForAll = bias && llvm::product_of(shapeOf(bias)) == 1;
-  return become(
-      r, op,
-      rows.assemble(
-          r, shapeOf(op.getResult()).back(), rows.limit,
-          [&](int64_t begin, int64_t count) -> Value {
-            SmallVector<int64_t> shape(shapeOf(op.getResult()));
-            shape.back() = count;
-            return LinearOp::create(
-                r.rewriter, op.getLoc(),
-                cast<RankedTensorType>(op.getResult().getType()).clone(shape),
-                op.getX(), r.slice(op.getWeight(), 0, begin, count),
-                bias && !isOneForAll ? r.slice(bias, 0, begin, count) : bias,
-                std::nullopt, nullptr);
-          }));
+  return become(r, op,
+                rows.assemble(r, shapeOf(op.getResult()).back(), rows.limit,
+                              [&](int64_t begin, int64_t count) -> Value {
+                                return LinearOp::create(
+                                    r.rewriter, op.getLoc(),
+                                    withRow(op.getResult(), count), op.getX(),
+                                    r.slice(op.getWeight(), 0, begin, count),
+                                    bias && !isOneForAll
+                                        ? r.slice(bias, 0, begin, count)
+                                        : bias,
+                                    std::nullopt, nullptr);
+                              }));
 }
 
 /// The same of a matrix that may lie either way.
@@ -391,20 +391,18 @@ LogicalResult RowSplitter::splitMatmul(Replacer &r, MatmulOp op) {
     return failure();
   return become(
       r, op,
-      rows.assemble(
-          r, shapeOf(op.getResult()).back(), rows.limit,
-          [&](int64_t begin, int64_t count) -> Value {
-            SmallVector<int64_t> shape(shapeOf(op.getResult()));
-            shape.back() = count;
-            return MatmulOp::create(
-                r.rewriter, op.getLoc(),
-                cast<RankedTensorType>(op.getResult().getType()).clone(shape),
-                op.getX(),
-                *isTransposed ? r.slice(op.getY(), last - 1, begin, count)
+      rows.assemble(r, shapeOf(op.getResult()).back(), rows.limit,
+                    [&](int64_t begin, int64_t count) -> Value {
+                      return MatmulOp::create(
+                          r.rewriter, op.getLoc(),
+                          withRow(op.getResult(), count), op.getX(),
+                          *isTransposed
+                              ? r.slice(op.getY(), last - 1, begin, count)
                               : rows.take(r, op.getY(), begin, count),
-                op.getTransposeX(), op.getTransposeY(), /*label=*/std::nullopt,
-                /*result_names=*/nullptr);
-          }));
+                          op.getTransposeX(), op.getTransposeY(),
+                          /*label=*/std::nullopt,
+                          /*result_names=*/nullptr);
+                    }));
 }
 
 /// exp(x - max) / sum, with maximum and sum of all parts.

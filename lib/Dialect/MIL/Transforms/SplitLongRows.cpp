@@ -47,12 +47,12 @@ Value Splitter::surfaceOf(Replacer &r, Value value) {
   if (surface)
     return surface;
   Operation *maker = value.getDefiningOp();
-  auto cast = dyn_cast<CastOp>(maker);
+  auto conversion = dyn_cast<CastOp>(maker);
   if (auto whole = dyn_cast<UnrealizedConversionCastOp>(maker))
     return surface = whole.getOperand(0);
-  Value made =
-      cast ? r.convert(surfaceOf(r, cast.getX()), value) : rows.fold(r, value);
-  takeNames(llvm::cast<OpResult>(made), llvm::cast<OpResult>(value));
+  Value made = conversion ? r.convert(surfaceOf(r, conversion.getX()), value)
+                          : rows.fold(r, value);
+  takeNames(cast<OpResult>(made), cast<OpResult>(value));
   return surfaces[value] = made;
 }
 

@@ -19,6 +19,11 @@
 using namespace mlir;
 using namespace ane;
 
+/// A step of the compilation, as long as the scope lives.
+static TimingScope timeStep(const CompileOptions &options, StringRef name) {
+  return options.watch.timer ? options.watch.timer->nest(name) : TimingScope();
+}
+
 static void watch(PassManager &pm, const WatchOptions &options) {
   // Each verification walks the whole program: with one after each pass it
   // would be a large part of the compilation of a large one.
@@ -34,26 +39,28 @@ static void watch(PassManager &pm, const WatchOptions &options) {
                                        /*genLocalReproducer=*/true);
 }
 
+/// Runs the passes of a phase and verifies what they made.
+static LogicalResult runPhase(const Phase &phase, ModuleOp module,
+                              const CompileOptions &options) {
+  TimingScope scope =
+      timeStep(options, ("'" + phase.name + "' Pipeline").str());
+  PassManager pm(module.getContext());
+  watch(pm, options.watch);
+  pm.enableTiming(scope);
+  phase.addPasses(pm, options.phases);
+  if (failed(pm.run(module)))
+    return failure();
+  TimingScope verification = scope.nest("Verification");
+  return verify(module);
+}
+
 LogicalResult ane::runPhases(ModuleOp module, const CompileOptions &options,
                              std::function<void(ModuleOp)> lookAtLayers) {
-  DefaultTimingManager timer;
-  timer.setEnabled(options.watch.timing);
-  TimingScope total = timer.getRootScope();
   for (const Phase &phase : allPhases()) {
     if (!phase.addPasses)
       break;
-    TimingScope scope = total.nest(("'" + phase.name + "' Pipeline").str());
-    PassManager pm(module.getContext());
-    watch(pm, options.watch);
-    pm.enableTiming(scope);
-    phase.addPasses(pm, options.phases);
-    if (failed(pm.run(module)))
+    if (phase.changesIR && failed(runPhase(phase, module, options)))
       return failure();
-    if (phase.changesIR) {
-      TimingScope verification = scope.nest("Verification");
-      if (failed(verify(module)))
-        return failure();
-    }
     if (failed(dumpPhase(phase, module, options)))
       return failure();
     if (lookAtLayers && phase.name == "zin")
@@ -66,6 +73,7 @@ LogicalResult ane::runPhases(ModuleOp module, const CompileOptions &options,
 
 FailureOr<GeneratedProgram> ane::generate(ModuleOp module,
                                           const CompileOptions &options) {
+  TimingScope scope = timeStep(options, "Code generation");
   const TargetDescription *target = findTarget(options.phases.target);
   FailureOr<GeneratedProgram> program =
       generatePrograms(llvm::to_vector(module.getOps<zin::ProgramOp>()),
@@ -105,10 +113,11 @@ static LogicalResult compileWhole(ModuleOp module, ModuleOp original,
   }
   if (failed(runPhases(module, options, std::move(lookAtLayers))))
     return failure();
-  if (options.emit == "plist")
-    return emitNetPlist(module, options);
-  if (findPhase(options.emit)->addPasses)
-    return emitIR(module, options);
+  if (findPhase(options.emit)->addPasses) {
+    TimingScope scope = timeStep(options, "Output");
+    return options.emit == "plist" ? emitNetPlist(module, options)
+                                   : emitIR(module, options);
+  }
 
   FailureOr<GeneratedProgram> generated = generate(module, options);
   if (failed(generated))
@@ -122,6 +131,8 @@ static LogicalResult compileWhole(ModuleOp module, ModuleOp original,
     tellStates(descriptor);
   if (report && failed(report->write(module, *generated, options)))
     return failure();
+  TimingScope scope = timeStep(
+      options, options.verify ? "Output and its verification" : "Output");
   if (options.emit == "td")
     return emitTaskDescriptors(*generated, options);
   if (options.verify)
@@ -129,12 +140,15 @@ static LogicalResult compileWhole(ModuleOp module, ModuleOp original,
   return emitContainer(std::move(*generated), options);
 }
 
-LogicalResult ane::compile(const CompileOptions &options) {
+/// Reads and compiles a program.
+static LogicalResult compileFile(const CompileOptions &options) {
   if (failed(checkOutput(options)) || failed(makeDumpFolder(options)))
     return failure();
+  TimingScope reading = timeStep(options, "Import");
   std::unique_ptr<SourceProgram> source =
       SourceProgram::load(options.input, options.function,
                           /*allowSeveral=*/!needsOneFunction(options.emit));
+  reading.stop();
   if (!source)
     return failure();
   ModuleOp module = source->getModule();
@@ -153,4 +167,13 @@ LogicalResult ane::compile(const CompileOptions &options) {
   CompileOptions plain = options;
   plain.partition = false;
   return compileWhole(module, original.get(), plain);
+}
+
+LogicalResult ane::compile(const CompileOptions &options) {
+  DefaultTimingManager manager;
+  manager.setEnabled(options.watch.timing);
+  TimingScope total = manager.getRootScope();
+  CompileOptions timed = options;
+  timed.watch.timer = &total;
+  return compileFile(timed);
 }

@@ -143,7 +143,7 @@ int main(int argc, char **argv) {
   app.add_flag("--print-ir-after-all", options.watch.printIRAfterAll,
                "Print the IR after each pass to standard error");
   app.add_flag("--mlir-timing", options.watch.timing,
-               "Print the time each pass took to standard error");
+               "Print the time each step and pass took to standard error");
   app.add_flag("--verify-each", options.watch.verifyEach,
                "Verify the IR after each pass, not only at the end of a phase");
   app.add_option("--crash-reproducer", options.watch.crashReproducer,

@@ -6,15 +6,18 @@
 #include "ane/Object/Style.h"
 #include "ane/Pipeline/Phases.h"
 #include "ane/TaskDescriptor/TaskDescriptor.h"
+#include "mlir/Support/Timing.h"
 
 namespace ane {
 
 /// How to watch a compilation. Nothing of it changes the output.
 struct WatchOptions {
-  /// Print the IR after each pass, and the time each pass took, to standard
+  /// Print the IR after each pass, and the time each step took, to standard
   /// error.
   bool printIRAfterAll = false;
   bool timing = false;
+  /// Where `compile` has the times of its steps added up; null for nowhere.
+  mlir::TimingScope *timer = nullptr;
   /// Verify the IR after each pass, not only at the end of a phase.
   bool verifyEach = false;
   /// Folder for a file of each phase that was reached; empty for none.

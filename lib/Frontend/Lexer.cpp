@@ -4,6 +4,7 @@
 #include "ane/Frontend/Number.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/raw_ostream.h"
 #include <array>
 #include <cstring>
@@ -131,6 +132,47 @@ llvm::StringRef frontend::describe(TokenKind kind) {
   llvm_unreachable("no such token");
 }
 
+/// What editors and documents put in the place of ASCII, and that.
+constexpr std::pair<llvm::UTF32, llvm::StringLiteral> lookAlikes[] = {
+    {0xa0, "a space"},
+    {0x2010, "'-'"},
+    {0x2011, "'-'"},
+    {0x2012, "'-'"},
+    {0x2013, "'-'"},
+    {0x2014, "'-'"},
+    {0x2018, "'\"'"},
+    {0x2019, "'\"'"},
+    {0x201c, "'\"'"},
+    {0x201d, "'\"'"},
+    {0x202f, "a space"},
+    {0x2212, "'-'"},
+    {0xfeff, "a text without byte order mark"}};
+
+/// The bytes of a character that starts no token, and its name with what to do
+/// about it.
+static std::pair<size_t, std::string> describeCharacter(const char *start,
+                                                        const char *end) {
+  if (llvm::isPrint(*start))
+    return {1, "'" + std::string(1, *start) + "'"};
+  const auto *next = reinterpret_cast<const llvm::UTF8 *>(start);
+  llvm::UTF32 code = 0;
+  bool isByte = llvm::isASCII(*start) ||
+                llvm::convertUTF8Sequence(
+                    &next, reinterpret_cast<const llvm::UTF8 *>(end), &code,
+                    llvm::strictConversion) != llvm::conversionOK;
+  if (isByte)
+    return {1, "byte 0x" + llvm::utohexstr(static_cast<unsigned char>(*start),
+                                           /*LowerCase=*/true)};
+  std::string shown = "character U+" +
+                      llvm::utohexstr(code, /*LowerCase=*/false, /*Width=*/4) +
+                      "; outside strings text is ASCII";
+  const auto *like = llvm::find_if(
+      lookAlikes, [&](const auto &pair) { return pair.first == code; });
+  if (like != std::end(lookAlikes))
+    shown += "; did you mean " + like->second.str() + "?";
+  return {reinterpret_cast<const char *>(next) - start, std::move(shown)};
+}
+
 inline void Lexer::skipBlanks() {
   for (; current != end && has(*current, Blank); ++current) {
     if (*current == '\n') {
@@ -187,11 +229,8 @@ void Lexer::lex(Token &token) {
   }
   TokenKind kind = punctuation(c);
   if (kind == TokenKind::Error) {
-    std::string shown =
-        llvm::isPrint(c)
-            ? "'" + std::string(1, c) + "'"
-            : "byte 0x" + llvm::utohexstr(static_cast<unsigned char>(c), true);
-    return fail(token, start, start + 1, "unexpected " + shown);
+    auto [length, shown] = describeCharacter(start, end);
+    return fail(token, start, start + length, "unexpected " + shown);
   }
   make(token, kind, start, start + 1);
 }

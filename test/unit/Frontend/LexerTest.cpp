@@ -110,10 +110,30 @@ TEST(Lexer, RefusesBrokenStrings) {
   EXPECT_THAT(errorOf("\"\\x\""), HasSubstr("unknown escape"));
 }
 
+TEST(Lexer, NamesCharactersThatAreNotASCII) {
+  EXPECT_EQ(errorOf("\xc3\xa9"),
+            "unexpected character U+00E9; outside strings text is ASCII");
+  EXPECT_EQ(
+      errorOf("\xe2\x80\x9c"),
+      "unexpected character U+201C; outside strings text is ASCII; did you "
+      "mean '\"'?");
+  EXPECT_EQ(
+      errorOf("\xe2\x88\x92"
+              "1"),
+      "unexpected character U+2212; outside strings text is ASCII; did you "
+      "mean '-'?");
+  EXPECT_EQ(
+      errorOf("\xef\xbb\xbf"),
+      "unexpected character U+FEFF; outside strings text is ASCII; did you "
+      "mean a text without byte order mark?");
+}
+
 TEST(Lexer, RefusesOtherBytes) {
   EXPECT_EQ(errorOf("%"), "unexpected '%'");
   EXPECT_EQ(errorOf(llvm::StringRef("\0", 1)), "unexpected byte 0x0");
   EXPECT_EQ(errorOf("\xff"), "unexpected byte 0xff");
+  EXPECT_EQ(errorOf("\xc3"), "unexpected byte 0xc3");
+  EXPECT_EQ(errorOf("\xe2\x80"), "unexpected byte 0xe2");
   EXPECT_EQ(errorOf("@a"), "unexpected '@'");
   EXPECT_EQ(errorOf("/"), "unexpected '/'");
 }

@@ -54,8 +54,9 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   functions.addPass(mil::createStatesToValues());
   functions.addPass(mil::createUnrollRecurrent(
       mil::UnrollRecurrentOptions{options.unrollLimit}));
-  const TargetDescription *target = findTarget(options.target);
-  functions.addPass(mil::createSplitLongRows({target->maxWidth}));
+  // An unknown target is for the passes to report that lower to it.
+  if (const TargetDescription *target = findTarget(options.target))
+    functions.addPass(mil::createSplitLongRows({target->maxWidth}));
   // The first step of a layer may work on a constant state, a part of a row on
   // a part of a constant.
   functions.addPass(mil::createFoldConstants({unlimited}));

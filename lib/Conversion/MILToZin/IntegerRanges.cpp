@@ -1,6 +1,7 @@
 //===- IntegerRanges.cpp - What integers can be ---------------------------===//
 
 #include "IntegerRanges.h"
+#include "ane/Dialect/MIL/IR/Choice.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/Resampling.h"
 #include "ane/Support/Half.h"
@@ -86,44 +87,6 @@ int64_t termsOf(Value x) {
   for (int64_t extent : shape.take_back(2))
     terms = std::max(terms, extent);
   return terms;
-}
-
-/// How an op chooses among elements.
-struct Choice {
-  Value indices;
-  int64_t extent; ///< of tuples the largest
-};
-
-std::optional<Choice> choiceOf(Operation *op) {
-  auto along = [](auto choice, Value from) -> std::optional<Choice> {
-    ArrayRef<int64_t> shape = cast<RankedTensorType>(from.getType()).getShape();
-    std::optional<int64_t> axis = mil::getIntOr(choice.getAxis(), 0);
-    if (!axis)
-      return std::nullopt;
-    return Choice{choice.getIndices(),
-                  shape[mil::fromFront(*axis, shape.size())]};
-  };
-  auto byTuples = [](auto choice, Value from,
-                     int64_t batchDims) -> std::optional<Choice> {
-    ArrayRef<int64_t> shape = cast<RankedTensorType>(from.getType()).getShape();
-    int64_t length =
-        cast<RankedTensorType>(choice.getIndices().getType()).getShape().back();
-    return Choice{choice.getIndices(),
-                  *llvm::max_element(shape.slice(batchDims, length))};
-  };
-  return llvm::TypeSwitch<Operation *, std::optional<Choice>>(op)
-      .Case<mil::GatherOp, mil::GatherAlongAxisOp>(
-          [&](auto gather) { return along(gather, gather.getX()); })
-      .Case<mil::ScatterOp, mil::ScatterAlongAxisOp>(
-          [&](auto scatter) { return along(scatter, scatter.getData()); })
-      .Case([&](mil::GatherNdOp gather) {
-        return byTuples(gather, gather.getX(),
-                        mil::getIntOr(gather.getBatchDims(), 0).value_or(0));
-      })
-      .Case([&](mil::ScatterNdOp scatter) {
-        return byTuples(scatter, scatter.getData(), 0);
-      })
-      .Default([](Operation *) { return std::nullopt; });
 }
 
 } // namespace
@@ -358,8 +321,8 @@ std::optional<Interval> IntegerRanges::infer(Operation *op) {
 void IntegerRanges::visit(Operation *op) {
   if (isa<mil::ConstOp>(op))
     return;
-  if (std::optional<Choice> choice = choiceOf(op)) {
-    double extent = choice->extent;
+  if (std::optional<mil::Choice> choice = mil::getChoice(op)) {
+    double extent = *llvm::max_element(choice->extents);
     stray += !Interval{-extent, extent}.contains(of(choice->indices));
   }
   std::optional<Interval> range = infer(op);

@@ -21,7 +21,6 @@ namespace {
 /// What a task has (`h13`), rows and columns.
 constexpr int64_t largestWindow[] = {29, 13};
 constexpr int64_t largestStep = 3;
-constexpr int64_t longestDim = 16384;
 /// Turning more channels costs more than windows at too many places, which
 /// fill the multipliers then. Assigned, from the cost model.
 constexpr int64_t fewChannels = 16;

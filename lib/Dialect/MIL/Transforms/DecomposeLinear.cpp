@@ -60,10 +60,6 @@ struct EinsumRule : OpRewritePattern<EinsumOp> {
   }
 };
 
-/// The columns that a target has for a row (h13-shape-c3); a product over more
-/// is not one of rows.
-constexpr int64_t longestRow = 16384;
-
 /// What a value of a batch and all else in one dimension was before, a batch
 /// of channels and what belongs to them; null if it was not.
 Value beforeFlattening(Value x) {
@@ -95,7 +91,7 @@ struct FlattenedLinearRule : OpRewritePattern<LinearOp> {
   LogicalResult matchAndRewrite(LinearOp op,
                                 PatternRewriter &rewriter) const override {
     RankedTensorType type = staticType(op.getX());
-    if (!type || type.getRank() != 2 || type.getDimSize(1) <= longestRow)
+    if (!type || type.getRank() != 2 || type.getDimSize(1) <= longestDim)
       return rewriter.notifyMatchFailure(op, "rows of columns");
     Value source = beforeFlattening(op.getX());
     ElementsAttr weights = getConstantElements(op.getWeight());

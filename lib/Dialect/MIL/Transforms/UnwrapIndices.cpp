@@ -1,5 +1,6 @@
 //===- UnwrapIndices.cpp - Indices that count from the end ----------------===//
 
+#include "ane/Dialect/MIL/IR/Choice.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
@@ -74,47 +75,6 @@ Value unwrap(Value indices, ArrayRef<int64_t> extents) {
   return sum.getY() == kept && areExtents(sum.getX(), extents) ? kept : Value();
 }
 
-RankedTensorType tensorOf(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.hasStaticShape() ? type : RankedTensorType();
-}
-
-/// The extents that an index chooses in, one for each number of a tuple.
-template <typename Op> SmallVector<int64_t> alongAxis(Op op, Value from) {
-  RankedTensorType type = tensorOf(from);
-  std::optional<int64_t> axis = getIntOr(op.getAxis(), 0);
-  if (!type || !axis)
-    return {};
-  return {type.getDimSize(fromFront(*axis, type.getRank()))};
-}
-SmallVector<int64_t> ofTuples(Value indices, Value from, int64_t batchDims) {
-  RankedTensorType type = tensorOf(from), tuples = tensorOf(indices);
-  if (!type || !tuples)
-    return {};
-  return SmallVector<int64_t>(
-      type.getShape().slice(batchDims, tuples.getShape().back()));
-}
-
-SmallVector<int64_t> extentsOf(GatherOp op) { return alongAxis(op, op.getX()); }
-SmallVector<int64_t> extentsOf(GatherAlongAxisOp op) {
-  return alongAxis(op, op.getX());
-}
-SmallVector<int64_t> extentsOf(ScatterOp op) {
-  return alongAxis(op, op.getData());
-}
-SmallVector<int64_t> extentsOf(ScatterAlongAxisOp op) {
-  return alongAxis(op, op.getData());
-}
-SmallVector<int64_t> extentsOf(GatherNdOp op) {
-  std::optional<int64_t> batchDims = getIntOr(op.getBatchDims(), 0);
-  if (!batchDims)
-    return {};
-  return ofTuples(op.getIndices(), op.getX(), *batchDims);
-}
-SmallVector<int64_t> extentsOf(ScatterNdOp op) {
-  return ofTuples(op.getIndices(), op.getData(), 0);
-}
-
 /// Erases an op that nothing reads, and what it alone read.
 void eraseUnread(Operation *op) {
   if (!op || !isOpTriviallyDead(op))
@@ -142,13 +102,12 @@ private:
   /// gather(x, select(i >= 0, i, i + extent)) -> gather(x, i).
   template <typename Op> void rewrite(Op op) {
     std::optional<bool> validates = getBoolOr(op.getValidateIndices(), false);
-    SmallVector<int64_t> extents = extentsOf(op);
-    if (!validates || *validates || extents.empty())
+    std::optional<Choice> choice = getChoice(op);
+    if (!validates || *validates || !choice)
       return;
-    Value indices = op.getIndices();
-    if (Value plain = unwrap(indices, extents)) {
+    if (Value plain = unwrap(choice->indices, choice->extents)) {
       op.getIndicesMutable().assign(plain);
-      eraseUnread(indices.getDefiningOp());
+      eraseUnread(choice->indices.getDefiningOp());
       ++numUnwrapped;
     }
   }

@@ -113,6 +113,37 @@ def Legalize : Pass<"zin-legalize", "::ane::zin::ProcedureOp"> {
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }
 
+def SplitAttention : Pass<"zin-split-attention", "::ane::zin::ProcedureOp"> {
+  let summary = "Compute attention by matrices and blocks of rows";
+  let description = [{
+    The scores of attention, one for each query and key, and what a softmax
+    makes of them, are values of the size of their product. Where they do not
+    fit L2 they go through memory several times, though all that is needed of
+    them is a weighted sum for each query. A query needs no other query's
+    scores: both products, the softmax over columns between them and the
+    element-wise layers there are done for some matrices of the batch at a time,
+    or for a block of rows of one, whose scores take a quarter of L2, or a fifth
+    where something is added to them (assigned).
+
+    ```
+    softmax(q x k) x v  ->  concat of softmax(q[rows] x k) x v
+    ```
+
+    Every number is computed as before. Blocks of rows read keys and values
+    again, which are turned once if a product needs that; where that would be more than scores moved, eight times for each of a
+    block, the attention stays as it is. A value in between that something else
+    reads as well ends what is cut, and so does a product with a constant.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"h13\"", "Target to split for">,
+  ];
+  let statistics = [
+    Statistic<"numSplit", "split", "Attentions split">,
+    Statistic<"numBlocks", "blocks", "Blocks of all of them">,
+  ];
+  let dependentDialects = ["::ane::zin::ZinDialect"];
+}
+
 def CompressKernels : Pass<"zin-compress-kernels", "::ane::zin::ProgramOp"> {
   let summary = "Store coefficients as palettes or without their zeros";
   let description = [{

@@ -77,6 +77,8 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
 void addNothing(OpPassManager &, const PhaseOptions &) {}
 
 void addTasks(OpPassManager &pm, const PhaseOptions &options) {
+  pm.nest<zin::ProcedureOp>().addPass(
+      zin::createSplitAttention({options.target}));
   pm.addPass(createLowerZinToTasks({options.target}));
   OpPassManager &programs = pm.nest<zin::ProgramOp>();
   programs.addPass(zin::createCompressKernels());

@@ -229,7 +229,8 @@ int main(int argc, char **argv) {
       ->type_name("N");
   app.add_option("--dump-dir", options.dumpDirectory,
                  "where --dump-task writes; default: the current folder")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->needs("--dump-task");
   app.add_flag("--break-on-nan{any}", breakOn,
                "container: stop at the first task that computes an infinity or "
                "reads a NaN; =nan or =inf for one of them")

@@ -1,0 +1,168 @@
+// RUN: ane-opt %s --zin-split-attention | FileCheck %s
+
+// Scores of 16 x 256 x 256 do not fit L2, those of four matrices take a quarter
+// of it.
+
+// CHECK-LABEL: zin.procedure @matrices
+// CHECK-NEXT: %[[K:.*]] = zin.input_view %arg1 from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x4x256x64xf16>
+// CHECK-NEXT: %[[V:.*]] = zin.input_view %arg2 from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x4x64x256xf16>
+// CHECK-NEXT: %[[Q:.*]] = zin.input_view %arg0 from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x4x256x64xf16>
+// CHECK-NEXT: %[[S:.*]] = zin.matmul %[[Q]], %[[K]] : {{.*}} -> tensor<1x1x4x256x256xf16>
+// CHECK-NEXT: %[[P:.*]] = zin.softmax %[[S]] over 4 : tensor<1x1x4x256x256xf16>
+// CHECK-NEXT: %[[Y0:.*]] = zin.matmul %[[P]], %[[V]] : {{.*}} -> tensor<1x1x4x256x64xf16>
+// CHECK-NEXT: zin.input_view %arg1 from [0, 0, 4, 0, 0]
+// CHECK:      zin.input_view %arg0 from [0, 0, 12, 0, 0]
+// CHECK:      %[[Y:.*]] = zin.concat %[[Y0]], %{{.*}}, %{{.*}}, %{{.*}} along 2 : {{.*}} -> tensor<1x1x16x256x64xf16>
+// CHECK-NEXT: zin.return %[[Y]]
+zin.procedure @matrices(%q: tensor<1x1x16x256x64xf16> {zin.host_type = tensor<1x1x16x256x64xf16>, zin.name = "q"}, %k: tensor<1x1x16x256x64xf16> {zin.host_type = tensor<1x1x16x256x64xf16>, zin.name = "k"}, %v: tensor<1x1x16x64x256xf16> {zin.host_type = tensor<1x1x16x64x256xf16>, zin.name = "v"}) -> (tensor<1x1x16x256x64xf16> {zin.host_type = tensor<1x1x16x256x64xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %q, %k : (tensor<1x1x16x256x64xf16>, tensor<1x1x16x256x64xf16>) -> tensor<1x1x16x256x256xf16>
+  %1 = zin.softmax %0 over 4 : tensor<1x1x16x256x256xf16>
+  %2 = zin.matmul %1, %v : (tensor<1x1x16x256x256xf16>, tensor<1x1x16x64x256xf16>) -> tensor<1x1x16x256x64xf16>
+  zin.return %2 : tensor<1x1x16x256x64xf16>
+}
+
+// Of a single matrix, rows of 1000 keys; what is added to the scores has a row
+// for each query or one for all. The last block has what is left. The keys are
+// turned once.
+
+// CHECK-LABEL: zin.procedure @rows
+// CHECK:      %[[K:.*]] = zin.transpose %arg1 to [0, 1, 2, 4, 3]
+// CHECK-NOT:  zin.transpose
+// CHECK:      %[[Q:.*]] = zin.input_view %arg0 from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x1x192x64xf16>
+// CHECK:      %[[S:.*]] = zin.matmul %[[K]], %[[Q]] {contract_rows, outputs_on_rows} : {{.*}} -> tensor<1x1x1x192x1000xf16>
+// CHECK:      %[[B:.*]] = zin.input_view %arg3 from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x1x192x1000xf16>
+// CHECK:      %[[S1:.*]] = zin.elementwise <Add> %[[B]], %[[S]]
+// CHECK:      %[[S2:.*]] = zin.elementwise <Add> %[[S1]], %arg4
+// CHECK:      %[[P:.*]] = zin.softmax %[[S2]]
+// CHECK:      %[[Y0:.*]] = zin.matmul %[[P]], %arg2 : {{.*}} -> tensor<1x1x1x192x64xf16>
+// CHECK:      zin.input_view %arg3 from [0, 0, 0, 192, 0]
+// CHECK:      zin.input_view %arg0 from [0, 0, 0, 960, 0] {{.*}} -> tensor<1x1x1x40x64xf16>
+// CHECK:      zin.concat %[[Y0]], {{.*}} along 3 : {{.*}} -> tensor<1x1x1x1000x64xf16>
+zin.procedure @rows(%q: tensor<1x1x1x1000x64xf16> {zin.host_type = tensor<1x1x1x1000x64xf16>, zin.name = "q"}, %k: tensor<1x1x1x1000x64xf16> {zin.host_type = tensor<1x1x1x1000x64xf16>, zin.name = "k"}, %v: tensor<1x1x1x64x1000xf16> {zin.host_type = tensor<1x1x1x64x1000xf16>, zin.name = "v"}, %bias: tensor<1x1x1x1000x1000xf16> {zin.host_type = tensor<1x1x1x1000x1000xf16>, zin.name = "bias"}, %mask: tensor<1x1x1x1x1000xf16> {zin.host_type = tensor<1x1x1x1x1000xf16>, zin.name = "mask"}) -> (tensor<1x1x1x1000x64xf16> {zin.host_type = tensor<1x1x1x1000x64xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %k, %q {outputs_on_rows} : (tensor<1x1x1x1000x64xf16>, tensor<1x1x1x1000x64xf16>) -> tensor<1x1x1x1000x1000xf16>
+  %1 = zin.elementwise <Add> %bias, %0 : (tensor<1x1x1x1000x1000xf16>, tensor<1x1x1x1000x1000xf16>) -> tensor<1x1x1x1000x1000xf16>
+  %2 = zin.elementwise <Add> %1, %mask : (tensor<1x1x1x1000x1000xf16>, tensor<1x1x1x1x1000xf16>) -> tensor<1x1x1x1000x1000xf16>
+  %3 = zin.softmax %2 over 4 : tensor<1x1x1x1000x1000xf16>
+  %4 = zin.matmul %3, %v : (tensor<1x1x1x1000x1000xf16>, tensor<1x1x1x64x1000xf16>) -> tensor<1x1x1x1000x64xf16>
+  zin.return %4 : tensor<1x1x1x1000x64xf16>
+}
+
+// Batches in another shape between the products: a matrix has the mask of its
+// sample.
+
+// CHECK-LABEL: zin.procedure @samples
+// CHECK:      zin.input_view %arg0 from [0, 0, 4, 0, 0] {{.*}} -> tensor<1x1x2x256x64xf16>
+// CHECK:      %[[S:.*]] = zin.matmul
+// CHECK:      %[[M:.*]] = zin.input_view %arg3 from [1, 0, 0, 0, 0] {{.*}} -> tensor<1x1x1x1x256xf16>
+// CHECK-NEXT: %[[S1:.*]] = zin.elementwise <Add> %[[S]], %[[M]] : {{.*}} -> tensor<1x1x2x256x256xf16>
+// CHECK-NEXT: %[[P:.*]] = zin.softmax %[[S1]]
+// CHECK:      zin.concat {{.*}} along 2 : {{.*}} -> tensor<1x1x16x256x64xf16>
+zin.procedure @samples(%q: tensor<1x1x16x256x64xf16> {zin.host_type = tensor<1x1x16x256x64xf16>, zin.name = "q"}, %k: tensor<1x1x16x256x64xf16> {zin.host_type = tensor<1x1x16x256x64xf16>, zin.name = "k"}, %v: tensor<1x1x16x64x256xf16> {zin.host_type = tensor<1x1x16x64x256xf16>, zin.name = "v"}, %mask: tensor<4x1x1x1x256xf16> {zin.host_type = tensor<4x1x1x1x256xf16>, zin.name = "mask"}) -> (tensor<1x1x16x256x64xf16> {zin.host_type = tensor<1x1x16x256x64xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %q, %k : (tensor<1x1x16x256x64xf16>, tensor<1x1x16x256x64xf16>) -> tensor<1x1x16x256x256xf16>
+  %1 = zin.reshape %0 : (tensor<1x1x16x256x256xf16>) -> tensor<4x1x4x256x256xf16>
+  %2 = zin.elementwise <Add> %1, %mask : (tensor<4x1x4x256x256xf16>, tensor<4x1x1x1x256xf16>) -> tensor<4x1x4x256x256xf16>
+  %3 = zin.softmax %2 over 4 : tensor<4x1x4x256x256xf16>
+  %4 = zin.reshape %3 : (tensor<4x1x4x256x256xf16>) -> tensor<1x1x16x256x256xf16>
+  %5 = zin.matmul %4, %v : (tensor<1x1x16x256x256xf16>, tensor<1x1x16x64x256xf16>) -> tensor<1x1x16x256x64xf16>
+  zin.return %5 : tensor<1x1x16x256x64xf16>
+}
+
+// Queries along columns, in front and behind.
+
+// CHECK-LABEL: zin.procedure @columns
+// CHECK:      %[[V:.*]] = zin.transpose %arg2 to [0, 1, 2, 4, 3]
+// CHECK:      %[[Q:.*]] = zin.input_view %arg0 from [0, 0, 0, 0, 256] {{.*}} -> tensor<1x1x1x64x256xf16>
+// CHECK:      %[[S:.*]] = zin.matmul %[[Q]], %arg1 {contract_rows}
+// CHECK:      %[[P:.*]] = zin.softmax %[[S]]
+// CHECK:      zin.matmul %[[V]], %[[P]] {contract_rows} : {{.*}} -> tensor<1x1x1x64x256xf16>
+// CHECK:      zin.concat {{.*}} along 4 : {{.*}} -> tensor<1x1x1x64x1024xf16>
+zin.procedure @columns(%q: tensor<1x1x1x64x1024xf16> {zin.host_type = tensor<1x1x1x64x1024xf16>, zin.name = "q"}, %k: tensor<1x1x1x1024x64xf16> {zin.host_type = tensor<1x1x1x1024x64xf16>, zin.name = "k"}, %v: tensor<1x1x1x64x1024xf16> {zin.host_type = tensor<1x1x1x64x1024xf16>, zin.name = "v"}) -> (tensor<1x1x1x64x1024xf16> {zin.host_type = tensor<1x1x1x64x1024xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %q, %k {contract_rows} : (tensor<1x1x1x64x1024xf16>, tensor<1x1x1x1024x64xf16>) -> tensor<1x1x1x1024x1024xf16>
+  %1 = zin.softmax %0 over 4 : tensor<1x1x1x1024x1024xf16>
+  %2 = zin.matmul %v, %1 : (tensor<1x1x1x64x1024xf16>, tensor<1x1x1x1024x1024xf16>) -> tensor<1x1x1x64x1024xf16>
+  zin.return %2 : tensor<1x1x1x64x1024xf16>
+}
+
+// Probabilities that go elsewhere are joined; their batch takes its shape again.
+
+// CHECK-LABEL: zin.procedure @probabilities
+// CHECK:      %[[J:.*]] = zin.concat {{.*}} along 2 : {{.*}} -> tensor<1x1x16x256x256xf16>
+// CHECK-NEXT: %[[Y:.*]] = zin.reshape %[[J]]
+// CHECK-NEXT: zin.return %[[Y]]
+zin.procedure @probabilities(%q: tensor<1x1x16x256x64xf16> {zin.host_type = tensor<1x1x16x256x64xf16>, zin.name = "q"}, %k: tensor<1x1x16x256x64xf16> {zin.host_type = tensor<1x1x16x256x64xf16>, zin.name = "k"}) -> (tensor<2x1x8x256x256xf16> {zin.host_type = tensor<2x1x8x256x256xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %q, %k : (tensor<1x1x16x256x64xf16>, tensor<1x1x16x256x64xf16>) -> tensor<1x1x16x256x256xf16>
+  %1 = zin.reshape %0 : (tensor<1x1x16x256x256xf16>) -> tensor<2x1x8x256x256xf16>
+  %2 = zin.softmax %1 over 4 : tensor<2x1x8x256x256xf16>
+  zin.return %2 : tensor<2x1x8x256x256xf16>
+}
+
+// The same operand twice: once its rows, once all of it.
+
+// CHECK-LABEL: zin.procedure @itself
+// CHECK:      %[[Q:.*]] = zin.input_view %arg0 from [0, 0, 0, 256, 0]
+// CHECK-NEXT: zin.matmul %[[Q]], %arg0
+zin.procedure @itself(%q: tensor<1x1x1x1024x64xf16> {zin.host_type = tensor<1x1x1x1024x64xf16>, zin.name = "q"}) -> (tensor<1x1x1x1024x1024xf16> {zin.host_type = tensor<1x1x1x1024x1024xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %q, %q : (tensor<1x1x1x1024x64xf16>, tensor<1x1x1x1024x64xf16>) -> tensor<1x1x1x1024x1024xf16>
+  %1 = zin.softmax %0 over 4 : tensor<1x1x1x1024x1024xf16>
+  zin.return %1 : tensor<1x1x1x1024x1024xf16>
+}
+
+// Scores that fit L2 stay as they are, and so do those that something else reads
+// as well, those along rows, and those of a constant.
+
+// CHECK-LABEL: zin.procedure @near
+// CHECK-NEXT: zin.matmul
+// CHECK-NEXT: zin.softmax
+// CHECK-NEXT: zin.return
+zin.procedure @near(%q: tensor<1x1x8x256x64xf16> {zin.host_type = tensor<1x1x8x256x64xf16>, zin.name = "q"}) -> (tensor<1x1x8x256x256xf16> {zin.host_type = tensor<1x1x8x256x256xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %q, %q : (tensor<1x1x8x256x64xf16>, tensor<1x1x8x256x64xf16>) -> tensor<1x1x8x256x256xf16>
+  %1 = zin.softmax %0 over 4 : tensor<1x1x8x256x256xf16>
+  zin.return %1 : tensor<1x1x8x256x256xf16>
+}
+
+// CHECK-LABEL: zin.procedure @read_twice
+// CHECK-NEXT: zin.matmul
+// CHECK-NEXT: zin.softmax
+// CHECK-NEXT: zin.elementwise
+// CHECK-NEXT: zin.return
+zin.procedure @read_twice(%q: tensor<1x1x1x1024x64xf16> {zin.host_type = tensor<1x1x1x1024x64xf16>, zin.name = "q"}) -> (tensor<1x1x1x1024x1024xf16> {zin.host_type = tensor<1x1x1x1024x1024xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %q, %q : (tensor<1x1x1x1024x64xf16>, tensor<1x1x1x1024x64xf16>) -> tensor<1x1x1x1024x1024xf16>
+  %1 = zin.softmax %0 over 4 : tensor<1x1x1x1024x1024xf16>
+  %2 = zin.elementwise <Mult> %1, %0 : (tensor<1x1x1x1024x1024xf16>, tensor<1x1x1x1024x1024xf16>) -> tensor<1x1x1x1024x1024xf16>
+  zin.return %2 : tensor<1x1x1x1024x1024xf16>
+}
+
+// CHECK-LABEL: zin.procedure @over_rows
+// CHECK-NEXT: zin.matmul
+// CHECK-NEXT: zin.softmax
+// CHECK-NEXT: zin.return
+zin.procedure @over_rows(%q: tensor<1x1x1x1024x64xf16> {zin.host_type = tensor<1x1x1x1024x64xf16>, zin.name = "q"}) -> (tensor<1x1x1x1024x1024xf16> {zin.host_type = tensor<1x1x1x1024x1024xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %q, %q : (tensor<1x1x1x1024x64xf16>, tensor<1x1x1x1024x64xf16>) -> tensor<1x1x1x1024x1024xf16>
+  %1 = zin.softmax %0 over 3 : tensor<1x1x1x1024x1024xf16>
+  zin.return %1 : tensor<1x1x1x1024x1024xf16>
+}
+
+// CHECK-LABEL: zin.procedure @constant
+// CHECK-NEXT: zin.constant
+// CHECK-NEXT: zin.matmul
+// CHECK-NEXT: zin.softmax
+// CHECK-NEXT: zin.return
+zin.procedure @constant(%q: tensor<1x1x1x1024x64xf16> {zin.host_type = tensor<1x1x1x1024x64xf16>, zin.name = "q"}) -> (tensor<1x1x1x1024x1024xf16> {zin.host_type = tensor<1x1x1x1024x1024xf16>, zin.name = "y"}) {
+  %k = zin.constant dense<0.5> : tensor<1x1x1x1024x64xf16>
+  %0 = zin.matmul %q, %k : (tensor<1x1x1x1024x64xf16>, tensor<1x1x1x1024x64xf16>) -> tensor<1x1x1x1024x1024xf16>
+  %1 = zin.softmax %0 over 4 : tensor<1x1x1x1024x1024xf16>
+  zin.return %1 : tensor<1x1x1x1024x1024xf16>
+}
+
+// Blocks of 32 rows would read 32 MiB of keys again and again, where a block
+// moves eight times 1 MiB of scores.
+
+// CHECK-LABEL: zin.procedure @long_keys
+// CHECK-NEXT: zin.matmul
+// CHECK-NEXT: zin.softmax
+// CHECK-NEXT: zin.return
+zin.procedure @long_keys(%q: tensor<1x1x1x64x1024xf16> {zin.host_type = tensor<1x1x1x64x1024xf16>, zin.name = "q"}, %k: tensor<1x1x1x16384x1024xf16> {zin.host_type = tensor<1x1x1x16384x1024xf16>, zin.name = "k"}) -> (tensor<1x1x1x64x16384xf16> {zin.host_type = tensor<1x1x1x64x16384xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %q, %k : (tensor<1x1x1x64x1024xf16>, tensor<1x1x1x16384x1024xf16>) -> tensor<1x1x1x64x16384xf16>
+  %1 = zin.softmax %0 over 4 : tensor<1x1x1x64x16384xf16>
+  zin.return %1 : tensor<1x1x1x64x16384xf16>
+}

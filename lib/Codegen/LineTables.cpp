@@ -13,9 +13,10 @@ namespace {
 /// The smallest positive fp16 number and its negative.
 constexpr uint16_t smallest = 0x0001, negativeSmallest = 0x8001;
 
-/// Only the two lines outside the table: `slopeLow` below 0, `slopeHigh` above.
+/// Two lines outside the table, `slopeLow` below 0 and `slopeHigh` above, and
+/// what 0 gives.
 LutRecord lines(uint16_t low, uint16_t high, uint16_t slopeLow,
-                uint16_t slopeHigh) {
+                uint16_t slopeHigh, uint16_t atZero = 0) {
   LutRecord record{};
   record.xLow = low;
   record.yLow = low;
@@ -23,8 +24,10 @@ LutRecord lines(uint16_t low, uint16_t high, uint16_t slopeLow,
   record.yHigh = high;
   record.lowSlope = slopeLow;
   record.highSlope = slopeHigh;
-  record.scale = LutScale::noTable;
+  record.scale = lutScaleOfLines;
   record.mode = LutMode::Centred;
+  for (auto &knot : record.knots)
+    knot = atZero;
   return record;
 }
 
@@ -51,20 +54,18 @@ LutRecord codegen::leakyReluTable(uint16_t slope) {
   return record;
 }
 
-/// Verified.
+/// Verified. A maximum alone has its bound in all knots (verified for one that
+/// is above 0, which is what 0 gives then).
 LutRecord codegen::clampTable(uint16_t low, uint16_t high) {
-  LutRecord record = lines(low, high, halfOne, halfOne);
-  // A maximum alone has its bound in all knots; nothing reads them.
-  if (high == halfInfinity)
-    for (auto &knot : record.knots)
-      knot = low;
-  return record;
+  bool isPositive = halfToDouble(low) > 0;
+  return lines(low, high, halfOne, halfOne,
+               high == halfInfinity && isPositive ? low : 0);
 }
 
 /// The line between 0 and 1. Assigned.
 LutRecord codegen::hardSigmoidTable(uint16_t alpha, uint16_t beta) {
   double slope = halfToDouble(alpha), offset = halfToDouble(beta);
-  LutRecord record = lines(0, 0, alpha, alpha);
+  LutRecord record = lines(0, 0, alpha, alpha, /*atZero=*/beta);
   record.lowIntercept = beta;
   record.highIntercept = beta;
   if (slope == 0) {
@@ -75,6 +76,8 @@ LutRecord codegen::hardSigmoidTable(uint16_t alpha, uint16_t beta) {
     record.yHigh = constant;
     record.lowIntercept = constant;
     record.highIntercept = constant;
+    for (auto &knot : record.knots)
+      knot = constant;
     return record;
   }
   // The bounds are the innermost numbers where the line leaves [0, 1].
@@ -113,7 +116,7 @@ LutRecord codegen::signTable() {
 /// Verified with 0, 1 and without `absolute`: a part of a real ceil. What x = 0
 /// gives does not depend on whether bounds belong to the outside.
 LutRecord codegen::stepTable(bool absolute, uint16_t atZero, uint16_t beyond) {
-  LutRecord record = lines(negativeSmallest, smallest, 0, 0);
+  LutRecord record = lines(negativeSmallest, smallest, 0, 0, atZero);
   record.yLow = atZero;
   record.lowIntercept = atZero;
   record.yHigh = beyond;

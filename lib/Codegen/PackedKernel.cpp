@@ -197,11 +197,16 @@ PackedKernel::packLane(unsigned lane) const {
 }
 
 void PackedKernel::writeLane(unsigned lane, llvm::raw_ostream &os) const {
-  std::vector<uint8_t> bytes =
-      packedLanes ? (*packedLanes)[lane] : denseLane(lane);
+  std::vector<uint8_t> bytes;
+  if (packedLanes) {
+    bytes.resize(lut ? td::lutBytes : 0);
+    llvm::append_range(bytes, (*packedLanes)[lane]);
+  } else {
+    bytes = denseLane(lane);
+  }
   bytes.resize(laneBytes());
   if (lut)
-    std::memcpy(bytes.data() + bytes.size() - td::lutBytes, &*lut,
+    std::memcpy(bytes.data() + td::KernelLayout::tableOffset, &*lut,
                 sizeof(td::LutRecord));
   os.write(reinterpret_cast<const char *>(bytes.data()), bytes.size());
 }

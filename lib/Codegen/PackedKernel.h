@@ -47,16 +47,17 @@ public:
   const std::optional<td::LutRecord> &table() const { return lut; }
   /// Where the table of a lane starts in a kernel that has one.
   uint64_t tableOffset(unsigned lane) const {
-    return laneOffset(lane) + (layout ? laneBytes() - td::lutBytes : 0);
+    return laneOffset(lane) + td::KernelLayout::tableOffset;
   }
   unsigned ocgSize() const { return shape.ocgSize; }
 
 private:
   mlir::LogicalResult compress(zin::KernelOp op);
   mlir::LogicalResult choosePalette(zin::KernelOp op);
-  /// The planes of a lane. They lack the table, which ends every lane.
+  /// The planes of a lane behind room for its table, if it has one.
   std::vector<uint8_t> denseLane(unsigned lane) const;
-  /// The same packed; nothing where that fails, see td::packSparse.
+  /// The planes packed, without that room; nothing where that fails, see
+  /// td::packSparse.
   std::optional<std::vector<uint8_t>> packLane(unsigned lane) const;
   void writeLane(unsigned lane, llvm::raw_ostream &os) const;
   void writePalette(llvm::raw_ostream &os) const;

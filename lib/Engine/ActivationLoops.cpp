@@ -22,7 +22,7 @@ namespace {
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
 VectorTable::Kind kindOf(const ActivationForm &form) {
-  if (!form.lines && form.index <= LutMode::ToZero)
+  if (form.index <= LutMode::ToZero)
     return VectorTable::Kind::Plain;
   constexpr float limit = 126; // a normal float, and so is its reciprocal
   bool isSmall =

@@ -11,12 +11,11 @@
 using namespace ane;
 using namespace ane::engine;
 using td::LutMode;
-using td::LutScale;
 
 namespace {
 
-/// Scales of a plain table beyond these reach nothing an fp16 can hold.
-constexpr int maxLog2Scale = 24;
+/// The largest scale of a real plain table.
+constexpr int maxLog2Scale = td::lutScaleOfLines;
 
 /// A bound of the domain, where an infinity is one.
 float bound(uint16_t bits) { return halfBitsToFloat(bits); }
@@ -76,11 +75,9 @@ ActivationTable::create(const td::LutRecord &record) {
   table.odd = mode & LutMode::oddResult;
   table.absolute = mode & LutMode::absoluteInput;
   table.positive = mode & LutMode::positiveDomain;
-  table.lines = record.scale == LutScale::noTable;
-  int log2Scale = table.lines ? 0 : lutLog2Scale(record);
+  int log2Scale = lutLog2Scale(record);
   std::optional<int> required = requiredLog2Scale(table.index);
-  if (required ? table.lines || log2Scale != *required
-               : std::abs(log2Scale) > maxLog2Scale)
+  if (required ? log2Scale != *required : std::abs(log2Scale) > maxLog2Scale)
     return llvm::createStringError(
         llvm::formatv("scale {0:x} of the activation table does not go with "
                       "its mode {1:x}",
@@ -134,8 +131,6 @@ float ActivationTable::line(float u, float segment) const {
 }
 
 float ActivationTable::inside(float x) const {
-  if (lines)
-    return x <= 0 ? lowLine(x) : highLine(x);
   switch (index) {
   case LutMode::FromZero:
   case LutMode::Centred:

@@ -9,8 +9,8 @@
 //    task, measured.
 //  - x <= xLow gives yLow and x >= xHigh gives yHigh. sign(0) = 0 and
 //    tanh(4) = 1 need both bounds to belong to the outside (verified records).
-//  - A record without a table takes the low line at x = 0: the records of ceil
-//    need a step that is 0 there.
+//  - A table of the largest scale has nothing but 0 between its knots: real
+//    comparisons need that (lutScaleOfLines).
 //  - positiveDomain gives +0 for x < 0: sqrt(-1), rsqrt(-1) and log(-1) are +0,
 //    measured.
 //  - The mantissa of a power of four for sqrt and rsqrt lies in [0.5, 2), of a
@@ -37,9 +37,8 @@ struct ActivationForm {
   bool odd = false;
   bool absolute = false;
   bool positive = false;
-  bool lines = false; ///< there is no table
-  float scale = 1;    ///< knots per unit of x
-  float centre = 0;   ///< knot at x = 0
+  float scale = 1;  ///< knots per unit of x
+  float centre = 0; ///< knot at x = 0
   float xLow = 0, xHigh = 0, yLow = 0, yHigh = 0;
   float lowSlope = 0, lowIntercept = 0, highSlope = 0, highIntercept = 0;
   /// Between two knots the function is fma(u, slope, intercept), one rounding;

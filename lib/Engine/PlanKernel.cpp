@@ -123,6 +123,7 @@ Expected<td::KernelShape> Planner::kernelShape(const NeuralTask &task) const {
   shape.ocgSize = image.get(Field::OCGSize);
   shape.bias = image.isSet(Field::BiasMode);
   shape.table = task.nonlinearity == Nonlinearity::Table;
+  shape.engines = 1u << image.get(Field::ActiveNE);
 
   // Building a layout takes memory in proportion to the channels, so look at
   // the room for their coefficients first.
@@ -243,7 +244,7 @@ Error Planner::planKernel(NeuralTask &task) {
   if (hasTable) {
     llvm::SmallVector<const uint8_t *, td::numLanes> records;
     for (unsigned lane = 0; lane < kernel->layout.lanes(); ++lane)
-      records.push_back(kernel->lanes[lane] + kernel->layout.tableOffset());
+      records.push_back(kernel->lanes[lane] + td::KernelLayout::tableOffset);
     Expected<ActivationTable> table = readTable(records);
     if (!table)
       return table.takeError();

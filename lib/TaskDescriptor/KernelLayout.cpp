@@ -1,8 +1,8 @@
 //===- KernelLayout.cpp - Where each coefficient lies in the lanes --------===//
 
 #include "ane/TaskDescriptor/KernelLayout.h"
-#include "ane/TaskDescriptor/Fields.h"
 #include "ane/TaskDescriptor/Lut.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <array>
@@ -26,8 +26,9 @@ uint64_t planeBytes(const KernelShape &shape, uint32_t channels) {
 
 } // namespace
 
-unsigned ane::td::chooseOcgSize(uint32_t outputChannels, unsigned cap) {
-  uint32_t perLane = std::max<uint32_t>(outputChannels / numLanes, 1);
+unsigned ane::td::chooseOcgSize(uint32_t outputChannels, unsigned cap,
+                                unsigned lanes) {
+  uint32_t perLane = std::max<uint32_t>(outputChannels / lanes, 1);
   return std::min(llvm::Log2_32(perLane), llvm::Log2_32(cap));
 }
 
@@ -35,19 +36,25 @@ llvm::Expected<KernelLayout> KernelLayout::create(const KernelShape &shape) {
   if (shape.outputChannels == 0 || shape.taps == 0 || shape.groups == 0)
     return llvm::createStringError("a kernel without channels, taps or groups "
                                    "has no layout");
+  if (shape.engines == 0 || shape.engines > numLanes)
+    return llvm::createStringError(
+        llvm::formatv("a kernel has lanes for 1 to {0} engines, not for {1}",
+                      numLanes, shape.engines));
   KernelLayout layout;
   layout.kernelShape = shape;
-  std::array<uint64_t, numLanes> filled{};
+  std::array<uint64_t, numLanes> filled;
+  filled.fill(shape.table ? lutBytes : 0);
   bool alignPlanes = shape.groups > 1;
 
   for (uint32_t group = 0; group < shape.groups; ++group) {
     uint32_t start = 0;
     while (start < shape.outputChannels) {
       uint32_t rest = shape.outputChannels - start;
-      uint32_t row = shape.channelwise
-                         ? 1
-                         : 1u << chooseOcgSize(rest, 1u << shape.ocgSize);
-      uint32_t chunk = std::min(rest, row * numLanes);
+      uint32_t row =
+          shape.channelwise
+              ? 1
+              : 1u << chooseOcgSize(rest, 1u << shape.ocgSize, shape.engines);
+      uint32_t chunk = std::min(rest, row * shape.engines);
       for (uint32_t lane = 0; lane * row < chunk; ++lane) {
         uint64_t &end = filled[lane];
         layout.allPlanes.push_back({lane, group, start + lane * row, row, end});
@@ -64,9 +71,7 @@ llvm::Expected<KernelLayout> KernelLayout::create(const KernelShape &shape) {
     }
   }
 
-  uint64_t bytes = llvm::alignTo(
+  layout.bytesOfLane = llvm::alignTo(
       *std::max_element(filled.begin(), filled.end()), laneAlignment);
-  layout.offsetOfTable = bytes;
-  layout.bytesOfLane = bytes + (shape.table ? lutBytes : 0);
   return layout;
 }

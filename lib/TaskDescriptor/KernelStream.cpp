@@ -85,14 +85,6 @@ public:
     return offset == aligned;
   }
 
-  /// Goes to the last `count` bytes; fails if some of them are taken.
-  bool skipTo(uint64_t count) {
-    if (count > bytes.size() - offset)
-      return false;
-    offset = bytes.size() - count;
-    return true;
-  }
-
   Error error(const llvm::Twine &problem) const {
     return llvm::createStringError("packed coefficient lane " +
                                    llvm::Twine(lane) + ", byte " +
@@ -130,15 +122,14 @@ Error copyBias(const KernelLayout &layout, const KernelPlane &plane,
   return Error::success();
 }
 
-/// The table ends the lane, so that it is at the same place in all of them.
 Error copyTable(const KernelLayout &layout, LaneReader &reader,
                 llvm::MutableArrayRef<uint8_t> dense) {
   if (!layout.shape().table)
     return Error::success();
-  if (!reader.align(planeAlignment) || !reader.skipTo(lutBytes))
+  const uint8_t *table = reader.take(lutBytes);
+  if (!table)
     return reader.tooShort();
-  std::memcpy(dense.data() + layout.tableOffset(), reader.take(lutBytes),
-              lutBytes);
+  std::memcpy(dense.data() + KernelLayout::tableOffset, table, lutBytes);
   return Error::success();
 }
 
@@ -308,11 +299,13 @@ Error td::unpackSparse(const KernelLayout &layout, unsigned lane,
                        llvm::ArrayRef<uint8_t> packed,
                        llvm::MutableArrayRef<uint8_t> dense) {
   LaneReader reader(lane, packed);
+  if (Error error = copyTable(layout, reader, dense))
+    return error;
   for (const KernelPlane &plane : layout.planes())
     if (plane.lane == lane)
       if (Error error = unpackSparsePlane(layout, plane, reader, dense))
         return error;
-  return copyTable(layout, reader, dense);
+  return Error::success();
 }
 
 Error td::unpackPalette(const KernelLayout &layout, unsigned lane,
@@ -320,10 +313,12 @@ Error td::unpackPalette(const KernelLayout &layout, unsigned lane,
                         llvm::ArrayRef<uint8_t> palette,
                         llvm::MutableArrayRef<uint8_t> dense) {
   LaneReader reader(lane, packed);
+  if (Error error = copyTable(layout, reader, dense))
+    return error;
   for (const KernelPlane &plane : layout.planes())
     if (plane.lane == lane)
       if (Error error =
               unpackPalettePlane(layout, plane, reader, bits, palette, dense))
         return error;
-  return copyTable(layout, reader, dense);
+  return Error::success();
 }

@@ -1,28 +1,31 @@
 //===- KernelLayout.h - Where each coefficient lies in the lanes -*- C++
 //-*-===//
 //
-// Sixteen NEs work on different output channels. Each has its own coefficient
-// stream, a lane. A lane is a row of planes; a plane serves L output channels
-// at once and holds, for every tap of the reduction, L half-words side by side,
-// after one row of L bias half-words if there is a bias. The activation table,
-// if there is one, ends the lane. All lanes of a task have the same size, a
-// multiple of 64 bytes.
+// Up to sixteen NEs work on different output channels. Each has its own
+// coefficient stream, a lane. The activation table, if there is one, begins the
+// lane. A row of planes follows; a plane serves L output channels at once and
+// holds, for every tap of the reduction, L half-words side by side, after one
+// row of L bias half-words if there is a bias. All lanes of a task have the
+// same size, a multiple of 64 bytes.
 //
-// Dense kernels take the output channels in chunks of 16 * L with
-// L = min(2^OCGSize, largest power of two <= rest / 16), so a lane may hold
+// Dense kernels of n NEs take the output channels in chunks of n * L with
+// L = min(2^OCGSize, largest power of two <= rest / n), so a lane may hold
 // several planes, and the last chunk may leave lanes idle. A grouped kernel
 // repeats this for every group, each plane padded to 64 bytes. A channel-wise
-// (unicast) kernel gives NE j the channels j, j + 16, ... back to back.
+// (unicast) kernel gives NE j the channels j, j + n, ... back to back.
 //
 // Verified: sizes of all these forms, and the map for channel counts that are
-// multiples of 16 and for 3 and 12 channels. Assigned: other counts, by the
-// same rule, and that the table follows the coefficients.
+// multiples of 16, for 3 and 12 channels, and for 32 channels on 4 NEs; the
+// place of the table, by the hash of the first 128 bytes of a real product with
+// bias rows and a table, and by that of the whole constants of a comparison.
+// Assigned: other counts, by the same rule.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef ANE_TASKDESCRIPTOR_KERNELLAYOUT_H
 #define ANE_TASKDESCRIPTOR_KERNELLAYOUT_H
 
+#include "ane/TaskDescriptor/Fields.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
 #include <vector>
@@ -39,7 +42,8 @@ struct KernelShape {
   bool channelwise = false;
   unsigned ocgSize = 0; ///< log2 of the channels a full plane interleaves
   bool bias = false;
-  bool table = false; ///< an activation table ends each lane
+  bool table = false;          ///< an activation table begins each lane
+  uint32_t engines = numLanes; ///< NEs that work, a lane each
 };
 
 /// A run of output channels that share the rows of one plane.
@@ -71,7 +75,8 @@ public:
     uint64_t row = uint64_t(tap) + (kernelShape.bias ? 1 : 0);
     return plane.offset + halfBytes * (row * plane.channels + channel);
   }
-  uint64_t tableOffset() const { return offsetOfTable; }
+  /// Where the table of every lane is.
+  static constexpr uint64_t tableOffset = 0;
 
 private:
   static constexpr uint64_t halfBytes = 2;
@@ -80,12 +85,12 @@ private:
   std::vector<KernelPlane> allPlanes;
   unsigned usedLanes = 0;
   uint64_t bytesOfLane = 0;
-  uint64_t offsetOfTable = 0;
 };
 
 /// The OCGSize that Apple's compiler picks: rows of up to `cap` channels, a
-/// power of two, as far as sixteen lanes can be filled with them. Verified.
-unsigned chooseOcgSize(uint32_t outputChannels, unsigned cap);
+/// power of two, as far as all lanes can be filled with them. Verified.
+unsigned chooseOcgSize(uint32_t outputChannels, unsigned cap,
+                       unsigned lanes = numLanes);
 
 } // namespace ane::td
 

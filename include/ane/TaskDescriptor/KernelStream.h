@@ -16,7 +16,8 @@
 // starts at an even byte, or at a multiple of 64 in a grouped kernel
 // (assigned).
 //
-// An activation table ends a lane of either kind (assigned).
+// An activation table begins a lane of either kind, as it does a dense one
+// (assigned).
 //
 //===----------------------------------------------------------------------===//
 
@@ -64,7 +65,7 @@ std::vector<uint8_t> packPalette(const KernelLayout &layout, unsigned lane,
                                  llvm::ArrayRef<uint16_t> palette);
 
 /// Writes what lane `lane` stands for to `dense`, which has the layout's
-/// laneBytes. An activation table at the end of the lane is copied.
+/// laneBytes. An activation table in front of the planes is copied.
 llvm::Error unpackSparse(const KernelLayout &layout, unsigned lane,
                          llvm::ArrayRef<uint8_t> packed,
                          llvm::MutableArrayRef<uint8_t> dense);

@@ -1,7 +1,7 @@
 //===- Lut.h - The activation table record ----------------------*- C++ -*-===//
 //
 // An activation that is not relu is a piecewise linear function in a record of
-// 43 half-words, padded to 128 bytes, at the end of every coefficient lane.
+// 43 half-words, padded to 128 bytes, at the start of every coefficient lane.
 //
 // With x the scaled accumulator:
 //   x < xLow  -> yLow          x below the table -> lowSlope * x + lowIntercept
@@ -43,11 +43,11 @@ static_assert(sizeof(LutRecord) == 86);
 /// Bytes a record takes in a lane. Verified.
 constexpr uint64_t lutBytes = 128;
 
-/// The scale half-word: log2 of the knots per unit of x, a signed number,
-/// or the flag that there is no table and only the two lines count.
-struct LutScale {
-  static constexpr uint16_t noTable = 0x40;
-};
+/// The scale half-word is log2 of the knots per unit of x, a signed number.
+/// With this one no number but 0 falls between knots, so but for that only the
+/// two lines count. Verified: a real comparison with 0 is 1 in its knots and 0
+/// on its lines, another one the other way round.
+constexpr uint16_t lutScaleOfLines = 0x40;
 
 /// The mode half-word. The low nibble says how x finds its place in the table.
 struct LutMode {
@@ -74,7 +74,7 @@ struct LutMode {
       indexMask | oddResult | absoluteInput | positiveDomain;
 };
 
-/// Sign-extends the scale half-word of a record that has a table.
+/// Sign-extends the scale half-word.
 int lutLog2Scale(const LutRecord &record);
 
 /// The position of x = 0 in the table, in knots.

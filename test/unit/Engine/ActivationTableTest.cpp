@@ -11,6 +11,8 @@
 #include "Fixtures.h"
 #include "HalfConversion.h"
 #include "Tables.h"
+#include "ane/Support/Sha256.h"
+#include "llvm/ADT/StringExtras.h"
 #include "gtest/gtest.h"
 #include <cmath>
 
@@ -191,6 +193,30 @@ TEST(ActivationTable, Lines) {
   EXPECT_EQ(table(maximumTable(-2))(-3), -2);
 }
 
+/// Two records of real comparisons, with the hashes of their 128 bytes: only 0
+/// lies between their knots.
+TEST(ActivationTable, ComparisonsWithZero) {
+  auto hash = [](const td::LutRecord &record) {
+    std::vector<uint8_t> bytes;
+    appendTable(bytes, record);
+    Sha256 sha;
+    sha.update(llvm::toStringRef(bytes));
+    return llvm::toHex(sha.final(), /*LowerCase=*/true);
+  };
+  EXPECT_EQ(hash(equalsZeroTable()), "ee52b53b5f3fa4235b2c603325a5bf38"
+                                     "d5d5994ae135ff4752b7ff9e24b86f3a");
+  ActivationTable equals = table(equalsZeroTable());
+  EXPECT_EQ(hash(belowZeroTable()), "7e690e6a168e558ea81b350445038886"
+                                    "b875e4d49f8e47aeba7ab335edcfaca2");
+  ActivationTable below = table(belowZeroTable());
+  constexpr float smallest = 0x1p-24f;
+  for (float x :
+       {-65504.0f, -1.0f, -smallest, 0.0f, smallest, 1.0f, 65504.0f}) {
+    EXPECT_EQ(equals(x), x == 0) << x;
+    EXPECT_EQ(below(x), x < 0) << x;
+  }
+}
+
 TEST(ActivationTable, ManyValuesAtOnce) {
   std::vector<float> all;
   for (uint32_t bits = 0; bits < 1 << 16; ++bits)
@@ -199,7 +225,8 @@ TEST(ActivationTable, ManyValuesAtOnce) {
   for (const td::LutRecord &record :
        {sigmoidTable(), tanhTable(), geluTable(), siluTable(), exp2Table(),
         log2Table(), sqrtTable(), rsqrtTable(), reciprocalTable(),
-        leakyReluTable(0.125), maximumTable(0.5), minimumTable(0.5)}) {
+        leakyReluTable(0.125), maximumTable(0.5), minimumTable(0.5),
+        equalsZeroTable(), belowZeroTable()}) {
     ActivationTable activation = table(record);
     std::vector<float> results = all;
     activation.apply(results.data(), results.size());

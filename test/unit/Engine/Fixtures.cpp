@@ -9,6 +9,7 @@
 #include "ane/TaskDescriptor/Values.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
 #include "gtest/gtest.h"
 #include <array>
 #include <cmath>
@@ -299,6 +300,9 @@ void test::setL2Result(td::RegisterImage &image, int64_t base, int64_t channel,
 
 void test::setLanes(td::RegisterImage &image, unsigned count, int64_t bytes,
                     int64_t step, int64_t base) {
+  unsigned engines = llvm::Log2_32_Ceil(count);
+  image.set(Field::ActiveNE, engines);
+  image.set(Field::ENE, engines + 1);
   image.set(Field::KernelDMAEnable, 1);
   image.set(Field::KBase0, object::BarConstants);
   image.set(Field::KBE0, 1);

@@ -2,6 +2,7 @@
 
 #include "Kernels.h"
 #include "Tables.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace ane;
@@ -106,8 +107,12 @@ test::packLanes(const Coefficients &coefficients, uint32_t rowCap) {
                 [](const std::vector<uint8_t> &lane) { return lane.empty(); });
   for (std::vector<uint8_t> &lane : lanes) {
     lane.resize(size);
-    if (coefficients.table)
+    if (coefficients.table) {
+      std::vector<uint8_t> planes = std::move(lane);
+      lane.clear();
       appendTable(lane, *coefficients.table);
+      llvm::append_range(lane, planes);
+    }
   }
   return lanes;
 }

@@ -453,7 +453,7 @@ TEST(Neural, RefusesWhatItDoesNotKnow) {
   EXPECT_THAT(message([](auto &task) { task.set(Field::TDSkip, 1); }),
               HasSubstr("Header[6].TDSkip"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::ENE, 4); }),
-              HasSubstr("it does not go with task type 0 and 2^0 active NEs"));
+              HasSubstr("it does not go with task type 0 and 2^2 active NEs"));
   EXPECT_THAT(
       message([](auto &task) {
         task.setWord(td::Block::NE, 0,

@@ -42,7 +42,8 @@ void setTails(LutRecord &record, uint16_t lowSlope, uint16_t lowIntercept,
   record.highIntercept = highIntercept;
 }
 
-/// Records without a table, whose two lines are `low` and `high` times x.
+/// Records with nothing but 0 between their knots, whose two lines are `low`
+/// and `high` times x.
 LutRecord makeLines(double xLow, double xHigh, double low, double high) {
   LutRecord record =
       makeRecord(test::halfBits(xLow), test::halfBits(xHigh),
@@ -133,6 +134,22 @@ LutRecord test::maximumTable(double bound) {
 
 LutRecord test::minimumTable(double bound) {
   return makeLines(-INFINITY, bound, 1, 1);
+}
+
+LutRecord test::equalsZeroTable() {
+  LutRecord record = makeLines(-0x1p-24, 0x1p-24, 0, 0);
+  record.yLow = 0;
+  record.yHigh = 0;
+  setKnots(record, [](unsigned i) { return i < td::numLutKnots - 1; });
+  return record;
+}
+
+LutRecord test::belowZeroTable() {
+  LutRecord record = makeLines(-0x1p-24, 0x1p-24, 0, 0);
+  record.yLow = one;
+  record.lowIntercept = one;
+  record.yHigh = 0;
+  return record;
 }
 
 void test::appendTable(std::vector<uint8_t> &bytes, const LutRecord &record) {

@@ -21,6 +21,9 @@ td::LutRecord reciprocalTable();
 td::LutRecord leakyReluTable(double slope);
 td::LutRecord maximumTable(double bound);
 td::LutRecord minimumTable(double bound);
+/// 1 for 0 and for a negative number, of logical_not and less.
+td::LutRecord equalsZeroTable();
+td::LutRecord belowZeroTable();
 
 /// Appends a record, padded to the 128 bytes it takes in a lane.
 void appendTable(std::vector<uint8_t> &bytes, const td::LutRecord &record);

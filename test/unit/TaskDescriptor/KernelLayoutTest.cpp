@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ane/TaskDescriptor/KernelLayout.h"
+#include "ane/TaskDescriptor/Lut.h"
 #include "gtest/gtest.h"
 #include <set>
 
@@ -35,7 +36,7 @@ TEST(KernelLayout, DenseSizesOfRealPrograms) {
   EXPECT_EQ(dense(256, 256).laneBytes(), 0x2000u);
   EXPECT_EQ(dense(256, 256, 16, true).laneBytes(), 0x2040u);
   EXPECT_EQ(dense(256, 256, 16, false, true).laneBytes(), 0x2080u);
-  EXPECT_EQ(dense(256, 256, 16, false, true).tableOffset(), 0x2000u);
+  EXPECT_EQ(dense(256, 256, 16, false, true).planes()[0].offset, 0x80u);
   // The 64 x 64 linear layer: sixteen lanes of 512 bytes.
   EXPECT_EQ(dense(64, 64).lanes(), 16u);
   EXPECT_EQ(dense(64, 64).laneBytes(), 512u);
@@ -92,6 +93,35 @@ TEST(KernelLayout, LastChunkLeavesLanesIdle) {
   EXPECT_EQ(last.offset, 2u * 10 * (4 + 2));
 }
 
+TEST(KernelLayout, FewerEnginesHaveLongerRows) {
+  // The linear layer of a real program: 32 channels on 4 engines.
+  KernelShape shape;
+  shape.outputChannels = 32;
+  shape.taps = 10;
+  shape.engines = 4;
+  shape.ocgSize = 3;
+  EXPECT_EQ(chooseOcgSize(32, 16, 4), 3u);
+  KernelLayout layout = llvm::cantFail(KernelLayout::create(shape));
+  ASSERT_EQ(layout.planes().size(), 4u);
+  EXPECT_EQ(layout.lanes(), 4u);
+  EXPECT_EQ(layout.planes()[3].lane, 3u);
+  EXPECT_EQ(layout.planes()[3].firstChannel, 24u);
+  EXPECT_EQ(layout.planes()[3].channels, 8u);
+
+  // Channel-wise, engine j has channels j, j + 4, ...
+  shape.channelwise = true;
+  shape.ocgSize = 0;
+  layout = llvm::cantFail(KernelLayout::create(shape));
+  ASSERT_EQ(layout.planes().size(), 32u);
+  EXPECT_EQ(layout.planes()[5].lane, 1u);
+  EXPECT_EQ(layout.planes()[5].offset, 2u * 10);
+
+  for (uint32_t engines : {0u, 17u}) {
+    shape.engines = engines;
+    EXPECT_TRUE(llvm::errorToBool(KernelLayout::create(shape).takeError()));
+  }
+}
+
 TEST(KernelLayout, EveryCoefficientHasItsOwnPlace) {
   for (uint32_t channels : {1u, 3u, 12u, 16u, 17u, 40u, 100u, 130u, 768u})
     for (uint32_t groups : {1u, 3u})
@@ -113,7 +143,8 @@ TEST(KernelLayout, EveryCoefficientHasItsOwnPlace) {
             for (uint32_t c = 0; c < plane.channels; ++c) {
               for (uint32_t tap = 0; tap < shape.taps; ++tap, ++expected) {
                 uint64_t offset = layout.tapOffset(plane, tap, c);
-                EXPECT_LT(offset, layout.tableOffset());
+                EXPECT_GE(offset, KernelLayout::tableOffset + lutBytes);
+                EXPECT_LT(offset, layout.laneBytes());
                 places.insert({plane.lane, offset});
               }
               if (bias) {

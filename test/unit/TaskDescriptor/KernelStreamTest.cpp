@@ -44,16 +44,16 @@ std::vector<uint8_t> makeLane(const KernelLayout &layout, unsigned lane,
   }
   if (layout.shape().table)
     for (uint64_t i = 0; i < lutBytes; ++i)
-      bytes[layout.tableOffset() + i] = random();
+      bytes[KernelLayout::tableOffset + i] = random();
   return bytes;
 }
 
-/// The table goes behind the planes that a pack function gives.
-void appendTable(const KernelLayout &layout, llvm::ArrayRef<uint8_t> dense,
-                 std::vector<uint8_t> &packed) {
+/// The table goes in front of the planes that a pack function gives.
+void prependTable(const KernelLayout &layout, llvm::ArrayRef<uint8_t> dense,
+                  std::vector<uint8_t> &packed) {
+  const uint8_t *table = dense.begin() + KernelLayout::tableOffset;
   if (layout.shape().table)
-    packed.insert(packed.end(), dense.begin() + layout.tableOffset(),
-                  dense.begin() + layout.tableOffset() + lutBytes);
+    packed.insert(packed.begin(), table, table + lutBytes);
 }
 
 std::vector<KernelLayout> layouts() {
@@ -84,7 +84,7 @@ TEST(KernelStream, PalettesComeBack) {
         std::vector<uint8_t> packed =
             packPalette(layout, lane, dense, bits, palette);
         EXPECT_EQ(packed.size() % 64, 0u);
-        appendTable(layout, dense, packed);
+        prependTable(layout, dense, packed);
         packedBytes += packed.size();
         std::vector<uint8_t> again(layout.laneBytes());
         ASSERT_EQ(llvm::toString(unpackPalette(layout, lane, packed, bits,
@@ -114,7 +114,7 @@ TEST(KernelStream, ZerosComeBack) {
       std::optional<std::vector<uint8_t>> packed =
           packSparse(layout, lane, dense);
       ASSERT_TRUE(packed);
-      appendTable(layout, dense, *packed);
+      prependTable(layout, dense, *packed);
       std::vector<uint8_t> again(layout.laneBytes());
       ASSERT_EQ(llvm::toString(unpackSparse(layout, lane, *packed, again)), "");
       EXPECT_EQ(again, dense);

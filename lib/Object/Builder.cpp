@@ -125,6 +125,7 @@ static Error checkOrder(const ContainerSpec &spec) {
       return port.direction == direction;
     });
   };
+  bool isMixed = llvm::is_contained(spec.style.order, MemoryPart::Ports);
   struct {
     MemoryPart part;
     bool isNeeded;
@@ -137,15 +138,20 @@ static Error checkOrder(const ContainerSpec &spec) {
       {MemoryPart::Scratch, spec.scratchBytes || spec.style.minScratchBytes,
        true, "scratch"},
       {MemoryPart::Spare, false, true, "the spare page"},
-      {MemoryPart::Inputs, hasPort(PortDirection::Input), true, "inputs"},
-      {MemoryPart::Outputs, hasPort(PortDirection::Output), true, "outputs"},
+      {MemoryPart::Inputs, !isMixed && hasPort(PortDirection::Input), !isMixed,
+       "inputs"},
+      {MemoryPart::Outputs, !isMixed && hasPort(PortDirection::Output),
+       !isMixed, "outputs"},
+      {MemoryPart::Ports, false, true, "all ports"},
   };
   for (const auto &[part, isNeeded, isAllowed, what] : parts) {
     auto count = llvm::count(spec.style.order, part);
     if (count < isNeeded || count > isAllowed)
       return llvm::createStringError("the container style places " + what +
                                      " " + Twine(count) + " times; expected " +
-                                     (isNeeded ? "once" : "at most once"));
+                                     (isNeeded    ? "once"
+                                      : isAllowed ? "at most once"
+                                                  : "not at all"));
   }
   return Error::success();
 }

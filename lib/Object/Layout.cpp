@@ -102,6 +102,8 @@ Error LayoutBuilder::placePart(MemoryPart part) {
     return placePorts(PortDirection::Input);
   case MemoryPart::Outputs:
     return placePorts(PortDirection::Output);
+  case MemoryPart::Ports:
+    return placePorts(std::nullopt);
   }
   llvm_unreachable("unknown part of memory");
 }
@@ -129,9 +131,9 @@ Error LayoutBuilder::placeKernels() {
   return Error::success();
 }
 
-Error LayoutBuilder::placePorts(PortDirection direction) {
+Error LayoutBuilder::placePorts(std::optional<PortDirection> direction) {
   for (auto [index, port] : llvm::enumerate(spec.ports)) {
-    if (port.direction != direction)
+    if (direction && port.direction != *direction)
       continue;
     memoryOrder.push_back(index);
     if (Error error = placeSegment(ports[index], surfaceBytes(port),

@@ -45,7 +45,8 @@ private:
   llvm::Error placePart(MemoryPart part);
   llvm::Error placeText();
   llvm::Error placeKernels();
-  llvm::Error placePorts(PortDirection direction);
+  /// Of one direction, or of both.
+  llvm::Error placePorts(std::optional<PortDirection> direction);
   llvm::Error placeSegment(Place &place, uint64_t size,
                            const llvm::Twine &what);
   void resolveRelocations();
@@ -55,7 +56,7 @@ private:
   void addSegment(MemoryPart part);
   void addText();
   void addKernels();
-  void addPortSegments(PortDirection direction);
+  void addPortSegments(std::optional<PortDirection> direction);
   void addPorts();
   void addPrograms();
   void addProgram(unsigned index, const ProcedureSpec &procedure);

@@ -70,6 +70,8 @@ void LayoutBuilder::addSegment(MemoryPart part) {
     return addPortSegments(PortDirection::Input);
   case MemoryPart::Outputs:
     return addPortSegments(PortDirection::Output);
+  case MemoryPart::Ports:
+    return addPortSegments(std::nullopt);
   }
 }
 
@@ -111,11 +113,11 @@ void LayoutBuilder::addKernels() {
   }
 }
 
-void LayoutBuilder::addPortSegments(PortDirection direction) {
+void LayoutBuilder::addPortSegments(std::optional<PortDirection> direction) {
   for (unsigned index : memoryOrder) {
-    if (spec.ports[index].direction != direction)
+    if (direction && spec.ports[index].direction != *direction)
       continue;
-    bool isInput = direction == PortDirection::Input;
+    bool isInput = spec.ports[index].direction == PortDirection::Input;
     const Place &place = ports[index];
     Segment &segment = add(makeSegment(
         segPort, place.address, place.segmentSize,

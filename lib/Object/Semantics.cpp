@@ -44,6 +44,7 @@ private:
   Error readTextSegment(const Segment &segment);
   Error readProgram();
   Error readPorts();
+  void joinPortParts();
   Error readRelocations();
   Error readSymbols();
   Error readNotes();
@@ -223,6 +224,29 @@ Error ModelBuilder::readProgram() {
   return Error::success();
 }
 
+/// Where inputs and outputs take turns in memory, as newer compilers have them,
+/// they are one part, if it is in the order of the ports.
+void ModelBuilder::joinPortParts() {
+  auto isPort = [](MemoryPart part) {
+    return part == MemoryPart::Inputs || part == MemoryPart::Outputs;
+  };
+  std::vector<MemoryPart> &order = spec.style.order;
+  auto begin = llvm::find_if(order, isPort);
+  auto end = std::find_if_not(begin, order.end(), isPort);
+  bool isTwice =
+      llvm::any_of(llvm::make_range(begin, end), [&](MemoryPart part) {
+        return std::count(begin, end, part) > 1;
+      });
+  bool isInOrder =
+      llvm::is_sorted(object.all<Port>(), [](const Port *a, const Port *b) {
+        return a->address < b->address;
+      });
+  if (!isTwice || !isInOrder || std::any_of(end, order.end(), isPort))
+    return;
+  *begin = MemoryPart::Ports;
+  order.erase(begin + 1, end);
+}
+
 Error ModelBuilder::readPorts() {
   auto ports = object.all<Port>();
   if (!ports.empty())
@@ -257,6 +281,7 @@ Error ModelBuilder::readPorts() {
     spec.bars.push_back(*bar);
     spec.ports.push_back(std::move(result));
   }
+  joinPortParts();
   for (const OperandDescriptor *operand : object.all<OperandDescriptor>())
     spec.operandOrder.push_back(llvm::find_if(ports,
                                               [&](const Port *port) {

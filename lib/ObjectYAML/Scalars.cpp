@@ -13,8 +13,8 @@ using llvm::StringRef;
 
 namespace {
 
-constexpr llvm::StringLiteral partNames[] = {"Text",  "Kernels", "Scratch",
-                                             "Spare", "Inputs",  "Outputs"};
+constexpr llvm::StringLiteral partNames[] = {
+    "Text", "Kernels", "Scratch", "Spare", "Inputs", "Outputs", "Ports"};
 constexpr llvm::StringLiteral zerosWord = "zeros ";
 
 /// Bytes of a line; also the shortest run of zeros that gets its own.
@@ -202,7 +202,7 @@ StringRef ScalarTraits<Order>::input(StringRef text, void *, Order &value) {
     StringRef word = takeWord(text);
     const auto *name = find(partNames, word);
     if (name == std::end(partNames))
-      return "expected Text, Kernels, Scratch, Spare, Inputs or Outputs";
+      return "expected Text, Kernels, Scratch, Spare, Inputs, Outputs or Ports";
     value.parts.push_back(MemoryPart(name - std::begin(partNames)));
   }
   return {};

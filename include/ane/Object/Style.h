@@ -33,6 +33,7 @@ enum class MemoryPart : uint8_t {
   Spare,   ///< a __DATA page without section
   Inputs,  ///< __FVMLIB, one an input
   Outputs, ///< __FVMLIB, one an output
+  Ports,   ///< __FVMLIB, one an input or output, in the order of the ports
 };
 
 struct ContainerStyle {

@@ -320,6 +320,22 @@ TEST(Seed, SpellsItsBanner) {
                                      "\t--e4m3-overflow-setting=Saturate"}));
 }
 
+/// As the compiler of a public record from macOS 26 has them.
+TEST(Style, InputsAndOutputsTakeTurns) {
+  ContainerSpec spec = specIn(Dialect::MacOS26);
+  spec.style.order = {MemoryPart::Scratch, MemoryPart::Ports, MemoryPart::Text};
+  std::string bytes = bytesOf(spec);
+  expectRebuilt(bytes);
+  Object object = llvm::cantFail(read(bytes));
+  std::vector<uint32_t> types;
+  for (const Section *section : object.sections())
+    if (section->segmentName == "__FVMLIB")
+      types.push_back(section->flags);
+  uint32_t input = llvm::to_underlying(SectionType::Input),
+           output = llvm::to_underlying(SectionType::Output);
+  EXPECT_THAT(types, ElementsAre(input, output, input));
+}
+
 TEST(Style, RefusesWhatCannotBeLaidOut) {
   struct Case {
     void (*spoil)(ContainerSpec &);
@@ -329,6 +345,8 @@ TEST(Style, RefusesWhatCannotBeLaidOut) {
        "the container style places the text 0 times; expected once"},
       {[](ContainerSpec &s) { s.style.order.push_back(MemoryPart::Inputs); },
        "places inputs 2 times; expected once"},
+      {[](ContainerSpec &s) { s.style.order.push_back(MemoryPart::Ports); },
+       "places inputs 1 times; expected not at all"},
       {[](ContainerSpec &s) { s.style.order.push_back(MemoryPart::Kernels); },
        "places kernel segments 1 times"},
       {[](ContainerSpec &s) { s.style.portCommand = 5; },

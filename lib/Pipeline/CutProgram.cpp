@@ -190,7 +190,8 @@ LogicalResult ProgramCutter::checkValue(Value value) {
          << mil::formatType(value.getType())
          << "; what enters, leaves or crosses between segments must be a "
             "tensor of fp16, fp32, bool, int8, uint8, int16 or int32, of known "
-            "shape and of rank 5 at most: cast or reshape it in the program"
+            "shape and of rank 5 at most: cast or reshape it in the program, "
+            "or return what it is made of"
          << id("partition-c3");
 }
 

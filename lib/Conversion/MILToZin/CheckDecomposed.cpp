@@ -11,6 +11,13 @@ using namespace ane::lowering;
 using mil::refuse;
 
 LogicalResult SupportChecker::refuseUnknown(Operation *op) {
+  if (auto classify = dyn_cast<mil::ClassifyOp>(op))
+    return refuse(op, id("op-c1"),
+                  "a label and a dictionary are no tensors; return the " +
+                      Twine(mil::formatType(
+                          classify.getProbabilities().getType())) +
+                      " of probabilities, and look the label up where the "
+                      "program is called");
   return refuse(op, id("op-c1"),
                 "no layer of the engine expresses this op; write it with "
                 "others, or leave it outside the program");

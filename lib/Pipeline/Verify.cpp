@@ -1,35 +1,23 @@
 //===- Verify.cpp - Comparing container and reference ---------------------===//
 
 #include "Verify.h"
+#include "CompareOutputs.h"
 #include "Emit.h"
+#include "TrialInputs.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Engine/PartitionRunner.h"
 #include "ane/Pipeline/CpuSegment.h"
 #include "ane/Reference/Conversions.h"
-#include "ane/Reference/Interpreter.h"
 #include "ane/Support/FileError.h"
-#include "ane/Support/Half.h"
-#include "llvm/Support/Endian.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Path.h"
-#include <bit>
-#include <cmath>
-#include <random>
 
 using namespace mlir;
 using namespace ane;
 
 namespace {
-
-// What counts as agreement; see Verify.h.
-constexpr double l2Limit = 0.01;
-constexpr double elementLimit = 0.05;
-constexpr double errorFloor = 0.002;
-
-/// The inputs are the same in every run.
-constexpr std::mt19937::result_type seed = std::mt19937::default_seed;
 
 /// A folder that goes away with everything in it.
 class TemporaryFolder {
@@ -47,69 +35,6 @@ public:
   std::error_code error;
   llvm::SmallString<128> path;
 };
-
-/// Numbers in [-1, 1) that fp16 holds exactly, the same in every run. Of bool,
-/// whether they are positive; of integers, 1 or 2 or less, below the limit: a
-/// length or an index that most programs take.
-NpyArray randomArray(const engine::HostPort &port, std::mt19937 &random) {
-  NpyArray array;
-  array.type = port.type;
-  array.shape.assign(port.shape.begin(), port.shape.end());
-  array.bytes.resize(array.numElements() * byteSize(port.type));
-  for (int64_t i = 0, e = array.numElements(); i < e; ++i) {
-    constexpr int halfSteps = 1024;
-    double value = int(random() % (2 * halfSteps)) - halfSteps;
-    value /= halfSteps;
-    uint8_t *place = array.bytes.data() + i * byteSize(port.type);
-    if (port.type == ElementType::Bool)
-      *place = value > 0;
-    else if (engine::isInteger(port.type))
-      // Little endian; the other bytes are 0.
-      *place = std::min<uint64_t>(value > 0 ? 2 : 1, port.limit - 1);
-    else if (port.type == ElementType::Float16)
-      llvm::support::endian::write16le(place, halfFromDouble(value));
-    else
-      llvm::support::endian::write32le(
-          place, std::bit_cast<uint32_t>(static_cast<float>(value)));
-  }
-  return array;
-}
-
-/// The elements of a tensor of any type as numbers.
-std::vector<double> numbers(const reference::Tensor &tensor) {
-  if (tensor.isFloat())
-    return {tensor.floats().begin(), tensor.floats().end()};
-  return {tensor.ints().begin(), tensor.ints().end()};
-}
-
-/// Compares one output, prints a line, and says whether it agrees.
-bool compare(StringRef name, const reference::Tensor &got,
-             const reference::Tensor &want, llvm::raw_ostream &os) {
-  double worst = 0, largest = 0, errorSquares = 0, squares = 0;
-  bool sameSpecials = true;
-  for (auto [a, b] : llvm::zip_equal(numbers(got), numbers(want))) {
-    if (!std::isfinite(a) || !std::isfinite(b)) {
-      sameSpecials &= a == b;
-      continue;
-    }
-    worst = std::max(worst, std::fabs(a - b));
-    largest = std::max(largest, std::fabs(b));
-    errorSquares += (a - b) * (a - b);
-    squares += b * b;
-  }
-  double count = want.getNumElements();
-  double l2 = squares > 0 ? std::sqrt(errorSquares / squares) : 0;
-  os << llvm::formatv(
-            "verify: {0} {1}: worst absolute error {2:e3}, worst relative "
-            "error {3:P4} of the largest magnitude {4:e3}, relative L2 error "
-            "{5:P4}",
-            name, formatShape(want.getShape()), worst,
-            largest > 0 ? worst / largest : 0.0, largest, l2)
-     << '\n';
-  return sameSpecials && worst <= elementLimit * largest + errorFloor &&
-         std::sqrt(errorSquares) <=
-             l2Limit * std::sqrt(squares) + errorFloor * std::sqrt(count);
-}
 
 class Verifier {
 public:
@@ -176,48 +101,39 @@ private:
                             llvm::Expected<AnyRunner> runner) {
     if (!runner)
       return report(runner.takeError());
-    std::mt19937 random(seed);
-    SmallVector<reference::Tensor> inputs;
-    for (const engine::HostPort &port : runner->ports()) {
-      if (!port.isInput())
-        continue;
-      NpyArray array = randomArray(port, random);
-      if (llvm::Error error = runner->setInput(port.name, array, "verify"))
-        return report(std::move(error));
-      llvm::Expected<reference::Tensor> tensor =
-          reference::fromNpy(original.getContext(), array);
-      if (!tensor)
-        return report(tensor.takeError());
-      inputs.push_back(std::move(*tensor));
-    }
+    FailureOr<Trial> trial = drawTrial(func, runner->ports());
+    if (failed(trial))
+      return failure();
+    auto array = trial->inputs.begin();
+    for (const engine::HostPort &port : runner->ports())
+      if (port.isInput())
+        if (llvm::Error error = runner->setInput(port.name, *array++, "verify"))
+          return report(std::move(error));
     if (llvm::Error error = runner->run())
       return report(std::move(error));
 
-    FailureOr<SmallVector<reference::Tensor>> wanted =
-        reference::evaluate(func, std::move(inputs));
-    if (failed(wanted))
-      return failure();
-
-    bool agrees = true;
-    for (auto [index, want] : llvm::enumerate(*wanted)) {
+    std::vector<std::string> faults;
+    for (auto [index, want] : llvm::enumerate(trial->outputs)) {
       StringRef name = func.getOutputName(index);
-      llvm::Expected<NpyArray> array = runner->output(name);
-      if (!array)
-        return report(array.takeError());
+      llvm::Expected<NpyArray> made = runner->output(name);
+      if (!made)
+        return report(made.takeError());
       llvm::Expected<reference::Tensor> got =
-          reference::fromNpy(original.getContext(), *array);
+          reference::fromNpy(original.getContext(), *made);
       if (!got)
         return report(got.takeError());
-      agrees &= compare(name, *got, want, stream());
+      // The ports of a container have fewer integer types than outputs.
+      if (!want.isFloat() && !got->isFloat())
+        got = reference::convert(*got, want.getElementType());
+      if (std::optional<std::string> fault =
+              compareOutput(name, *got, want, stream()))
+        faults.push_back(std::move(*fault));
     }
-    if (agrees)
+    if (faults.empty())
       return success();
     return func.emitError()
-           << "the container does not compute what the program says: an "
-              "error above passes its limit, "
-           << llvm::formatv("{0:P0}", l2Limit).str() << " in L2 or "
-           << llvm::formatv("{0:P0}", elementLimit).str()
-           << " of the largest magnitude; nothing was written"
+           << "the container does not compute what the program says: "
+           << llvm::join(faults, "; ") << "; nothing was written"
            << (canRefine(func) ? "; --sigmoid=refined computes sigmoid, silu "
                                  "and gelu more closely"
                                : "");

@@ -11,10 +11,8 @@
 namespace ane {
 
 /// Runs the container, loaded from its bytes, and the reference interpreter on
-/// the same random inputs, prints for each output how far apart they are, and
-/// emits the container if they agree: relative L2 error at most 1 %, and no
-/// element further off than 5 % of the largest magnitude, each plus a floor of
-/// 0.002 for results near zero.
+/// the same random inputs (TrialInputs.h), prints for each output how far apart
+/// they are, and emits the container if they agree (CompareOutputs.h).
 llvm::LogicalResult verifyAndEmit(mlir::ModuleOp original,
                                   GeneratedProgram program,
                                   const CompileOptions &options);

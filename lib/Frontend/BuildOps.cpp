@@ -1,6 +1,7 @@
 //===- BuildOps.cpp - Making ops of statements ----------------------------===//
 
 #include "Parser.h"
+#include "Spelling.h"
 
 using namespace mlir;
 using namespace ane;
@@ -9,6 +10,11 @@ using namespace ane::frontend;
 //===----------------------------------------------------------------------===//
 // Constants
 //===----------------------------------------------------------------------===//
+
+void Parser::keepSpelling(mil::ConstOp op, const TypedValue &value) {
+  if (value.isFlat)
+    op->setDiscardableAttr(flatAttrName, builder.getUnitAttr());
+}
 
 LogicalResult Parser::buildConst() {
   if (!statement.arguments.empty())
@@ -40,6 +46,7 @@ LogicalResult Parser::buildConst() {
       builder, locationOf(statement.op.position), value.type, value.attribute,
       getLabel(), makeResultNames(),
       others.empty() ? DictionaryAttr() : makeDictionary(others));
+  keepSpelling(op, value);
   return define(result.name, op);
 }
 
@@ -51,6 +58,7 @@ Value Parser::makeInlineConst(llvm::StringRef input, const TypedValue &value,
                                  /*text_attrs=*/nullptr);
   op->setDiscardableAttr(mil::MILDialect::inlineAttrName,
                          builder.getUnitAttr());
+  keepSpelling(op, value);
   llvm::StringRef owner = statement.results.empty()
                               ? statement.op.text
                               : statement.results.front().name.text;

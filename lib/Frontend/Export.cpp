@@ -11,6 +11,7 @@
 
 #include "ane/Frontend/Export.h"
 #include "ExportCheck.h"
+#include "Spelling.h"
 #include "TextPrinter.h"
 #include "ValueNames.h"
 #include "llvm/ADT/DenseSet.h"
@@ -25,6 +26,7 @@ namespace {
 struct Entry {
   llvm::StringRef name;
   Attribute value;
+  bool isFlat = false;
 };
 
 class Exporter {
@@ -59,6 +61,8 @@ void sortByName(SmallVectorImpl<Entry> &entries) {
              [](const Entry &a, const Entry &b) { return a.name < b.name; });
 }
 
+bool isFlat(mil::ConstOp op) { return op->hasAttr(flatAttrName); }
+
 /// Whether an op has empty parentheses and its operands, all constant, in the
 /// attribute list. That is the form of the constexpr ops before ios18.
 bool hasOperandsInAttributes(Operation *op) {
@@ -85,7 +89,7 @@ void Exporter::printAttributes(SmallVectorImpl<Entry> &entries) {
   os << '[';
   llvm::interleaveComma(entries, os, [&](const Entry &entry) {
     os << entry.name << " = ";
-    printer.printValue(entry.value);
+    printer.printValue(entry.value, entry.isFlat);
   });
   os << ']';
 }
@@ -93,7 +97,7 @@ void Exporter::printAttributes(SmallVectorImpl<Entry> &entries) {
 void Exporter::printOperand(Value value) {
   auto constant = value.getDefiningOp<mil::ConstOp>();
   if (constant && inlined.contains(constant))
-    printer.printValue(constant.getValue());
+    printer.printValue(constant.getValue(), isFlat(constant));
   else
     os << (*names)[value];
 }
@@ -133,13 +137,14 @@ void Exporter::printStatement(Operation *op) {
 
   SmallVector<Entry, 4> attributes;
   if (auto constant = dyn_cast<mil::ConstOp>(op)) {
-    attributes.push_back({"val", constant.getValue()});
+    attributes.push_back({"val", constant.getValue(), isFlat(constant)});
   } else if (hasOperandsInAttributes(op)) {
     auto milOp = cast<mil::MILOp>(op);
     for (auto [index, arg] : llvm::enumerate(milOp.getOpSpec().args))
-      for (Value operand : milOp.getInput(index))
-        attributes.push_back(
-            {arg.name, operand.getDefiningOp<mil::ConstOp>().getValue()});
+      for (Value operand : milOp.getInput(index)) {
+        auto constant = operand.getDefiningOp<mil::ConstOp>();
+        attributes.push_back({arg.name, constant.getValue(), isFlat(constant)});
+      }
   } else {
     printArguments(cast<mil::MILOp>(op));
   }

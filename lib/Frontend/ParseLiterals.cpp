@@ -136,6 +136,9 @@ Parser::parseElements(RankedTensorType type,
       if (!token.is(TokenKind::RBracket))
         continue;
     } else {
+      // Brackets that stand for all dimensions at once.
+      if (counts.size() == 1 && shape.size() > 1 && counts.back() == 0)
+        return parseFlatElements(type, element);
       if (counts.size() != shape.size())
         return errorExpected("'[': a literal of " + mil::formatType(type) +
                              " nests " + Twine(shape.size()) + " deep");
@@ -168,6 +171,34 @@ Parser::parseElements(RankedTensorType type,
                                        " entries of " + mil::formatType(type));
     advance();
   }
+}
+
+LogicalResult
+Parser::parseFlatElements(RankedTensorType type,
+                          llvm::function_ref<LogicalResult()> element) {
+  int64_t wanted = type.getNumElements(), count = 0;
+  do {
+    Position start = token.position;
+    if (token.is(TokenKind::LBracket))
+      return error(start, "the literal lists its first elements without the "
+                          "brackets of its dimensions; so must it all");
+    if (count == wanted)
+      return error(start, "the flat literal has more than the " +
+                              Twine(wanted) + " elements of " +
+                              mil::formatType(type));
+    if (failed(element()))
+      return failure();
+    ++count;
+  } while (consumeIf(TokenKind::Comma));
+  if (!token.is(TokenKind::RBracket))
+    return errorExpected("',' or ']' in a literal");
+  if (count != wanted)
+    return error(token.position, "the flat literal has " + Twine(count) +
+                                     " elements; " + mil::formatType(type) +
+                                     " wants " + Twine(wanted));
+  advance();
+  wasFlat = true;
+  return success();
 }
 
 Attribute Parser::parseStringTensor(RankedTensorType type) {

@@ -15,7 +15,9 @@ Parser::TypedValue Parser::parseValue() {
   Type type = parseType();
   if (!type)
     return {};
-  return {type, parseValueOf(type, start)};
+  wasFlat = false;
+  Attribute value = parseValueOf(type, start);
+  return {type, value, wasFlat};
 }
 
 Attribute Parser::parseValueOf(Type type, Position start) {
@@ -53,7 +55,8 @@ Attribute Parser::parseValueOf(Type type, Position start) {
   bool isSpelled = token.text.begin() == spelling.end();
   if (!value || failed(expect(TokenKind::RParen, " behind a value")))
     return {};
-  if (isSpelled && !spelling.contains('\n') && numWarnings == numWarningsBefore)
+  if (isSpelled && !wasFlat && !spelling.contains('\n') &&
+      numWarnings == numWarningsBefore)
     values.try_emplace({type, spelling}, value);
   return value;
 }

@@ -112,6 +112,8 @@ private:
   struct TypedValue {
     mlir::Type type;
     mlir::Attribute attribute; ///< null after an error
+    /// One pair of brackets held the elements of all dimensions.
+    bool isFlat = false;
   };
 
   /// `type(literal)`.
@@ -125,6 +127,10 @@ private:
   llvm::LogicalResult
   parseElements(mlir::RankedTensorType type,
                 llvm::function_ref<llvm::LogicalResult()> element);
+  /// The rest of a tensor literal that is flat, from its first element on.
+  llvm::LogicalResult
+  parseFlatElements(mlir::RankedTensorType type,
+                    llvm::function_ref<llvm::LogicalResult()> element);
   /// A literal of a type that is no tensor, or of a tensor inside one.
   mlir::Attribute parseNestedLiteral(mlir::Type type);
   mlir::Attribute parseTupleLiteral(mlir::TupleType type);
@@ -259,6 +265,8 @@ private:
   /// Whether an op of this name has blocks.
   static bool isControlFlow(llvm::StringRef op);
   llvm::LogicalResult errorControlFlow(Position position);
+  /// Keeps in a constant how its value was written.
+  void keepSpelling(mil::ConstOp op, const TypedValue &value);
   mlir::Value makeInlineConst(llvm::StringRef input, const TypedValue &value,
                               Position position);
 
@@ -302,6 +310,8 @@ private:
   /// A statement so wrong that the names it defines are not known. After it an
   /// unknown name is no new error.
   bool mayMissNames = false;
+  /// The value that was read last had a flat literal.
+  bool wasFlat = false;
 
   // What was read before, by its text: types, and values of a type.
   llvm::DenseMap<llvm::StringRef, mlir::Type> types;

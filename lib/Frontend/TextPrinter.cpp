@@ -183,19 +183,20 @@ void TextPrinter::printBrackets(ArrayRef<int64_t> shape,
   }
 }
 
-void TextPrinter::printElements(ElementsAttr value) {
+void TextPrinter::printElements(ElementsAttr value, bool isFlat) {
   auto type = cast<ShapedType>(value.getType());
+  int64_t count = type.getNumElements();
+  ArrayRef<int64_t> shape = isFlat ? ArrayRef(count) : type.getShape();
   ScalarType scalar(type.getElementType());
   if (auto strings = dyn_cast<DenseStringElementsAttr>(value)) {
     auto elements = strings.getValues<StringRef>();
-    printBrackets(type.getShape(),
-                  [&](int64_t index) { printString(elements[index]); });
+    printBrackets(shape, [&](int64_t index) { printString(elements[index]); });
     return;
   }
   if (auto dense = dyn_cast<DenseIntOrFPElementsAttr>(value);
       dense && scalar.width == 1) {
     auto elements = dense.getValues<bool>();
-    printBrackets(type.getShape(),
+    printBrackets(shape,
                   [&](int64_t index) { printBits(scalar, elements[index]); });
     return;
   }
@@ -211,7 +212,7 @@ void TextPrinter::printElements(ElementsAttr value) {
     data = *getResource(cast<DenseResourceElementsAttr>(value));
     stride = bitsOfElement(type.getElementType());
   }
-  printBrackets(type.getShape(), [&](int64_t index) {
+  printBrackets(shape, [&](int64_t index) {
     uint64_t bit = isSplat ? 0 : index * stride;
     // Eight bytes hold any element; those behind the end count as 0.
     char raw[9] = {};
@@ -267,7 +268,7 @@ void TextPrinter::printNested(Attribute content) {
       });
 }
 
-void TextPrinter::printValue(Attribute value) {
+void TextPrinter::printValue(Attribute value, bool isFlat) {
   if (auto text = dyn_cast<StringAttr>(value)) {
     printScalarType("string");
     os << '(';
@@ -283,6 +284,6 @@ void TextPrinter::printValue(Attribute value) {
       .Case([&](mil::BlobFileAttr file) { printBlobFile(file); })
       .Case(
           [&](mil::LiteralAttr literal) { printNested(literal.getContent()); })
-      .Case([&](ElementsAttr elements) { printElements(elements); });
+      .Case([&](ElementsAttr elements) { printElements(elements, isFlat); });
   os << ')';
 }

@@ -20,14 +20,15 @@ public:
 
   void printType(mlir::Type type) { mil::printType(os, type, bareScalars); }
 
-  /// `type(literal)`; bare numbers of attribute lists without type.
-  void printValue(mlir::Attribute value);
+  /// `type(literal)`; bare numbers of attribute lists without type. A flat
+  /// literal has one pair of brackets for all dimensions.
+  void printValue(mlir::Attribute value, bool isFlat = false);
 
 private:
   void printScalarType(llvm::StringRef dtype);
   void printString(llvm::StringRef text);
   void printBlobFile(mil::BlobFileAttr value);
-  void printElements(mlir::ElementsAttr value);
+  void printElements(mlir::ElementsAttr value, bool isFlat);
   void printBits(const ScalarType &scalar, uint64_t bits);
   void printNested(mlir::Attribute content);
   void printSequence(char open, mlir::ArrayAttr entries, char close);

@@ -18,13 +18,16 @@ llvm::StringRef frontend::getVersion(ModuleOp module) {
 
 bool frontend::isKnownVersion(llvm::StringRef version) {
   constexpr size_t maxDigits = 4;
+  // `1` is another spelling of 1.0.
+  if (version == "1")
+    return true;
   return version.consume_front("1.") && !version.empty() &&
          version.size() <= maxDigits && llvm::all_of(version, llvm::isDigit);
 }
 
 bool frontend::hasBareScalars(llvm::StringRef version) {
   unsigned minor = 0;
-  version.drop_front(2).getAsInteger(10, minor);
+  version.split('.').second.getAsInteger(10, minor);
   return minor >= 3;
 }
 

@@ -311,6 +311,7 @@ std::optional<unsigned> ane::mil::parseOpset(llvm::StringRef name) {
       .Cases({"ios16", "CoreML6"}, 16)
       .Cases({"ios17", "CoreML7"}, 17)
       .Cases({"ios18", "CoreML8"}, 18)
+      .Cases({"ios26", "CoreML9"}, 26)
       .Default(std::nullopt);
 }
 

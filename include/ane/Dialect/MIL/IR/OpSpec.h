@@ -75,7 +75,7 @@ llvm::LogicalResult refuse(mlir::Operation *op, llvm::StringRef constraint,
                            const llvm::Twine &message);
 
 /// An opset as a number: 15 for ios15. Opsets the text may also call CoreML5 to
-/// CoreML8. Null for an unknown name.
+/// CoreML9, which is ios26. Null for an unknown name.
 std::optional<unsigned> parseOpset(llvm::StringRef name);
 
 struct ArgSpec {
@@ -108,7 +108,7 @@ struct ArgSpec {
 
 struct TypeVarSpec {
   llvm::StringLiteral name;
-  uint32_t domains[4]; ///< ios15, ios16, ios17, ios18
+  uint32_t domains[4]; ///< ios15, ios16, ios17, ios18 and later
 
   uint32_t domainIn(unsigned opset) const {
     return domains[std::clamp(opset, 15u, 18u) - 15];
@@ -179,7 +179,7 @@ void takeNames(mlir::OpResult made, mlir::OpResult old);
 /// Takes label and names from an op, such as a copy of one that keeps them.
 void dropNames(mlir::Operation *op);
 
-/// The opsets ios15 and ios18.
+/// ios15 and ios18; ios26 has the ops of ios18 and no others.
 constexpr unsigned oldestOpset = 15;
 constexpr unsigned newestOpset = 18;
 

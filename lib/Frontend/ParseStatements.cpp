@@ -100,6 +100,10 @@ LogicalResult Parser::readStatement() {
   if (failed(op))
     return failure();
   statement.op = *op;
+  if (mil::dtypeFromName(context, op->text) || op->text == "tensor")
+    return error(op->position,
+                 "a value is no op; it is written const()[val = " + op->text +
+                     (op->text == "tensor" ? "<...>(...)]" : "(...)]"));
   if (failed(readArguments()) ||
       failed(parseAttributes(statement.attributes, &statement.label)))
     return failure();

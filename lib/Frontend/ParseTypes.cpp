@@ -134,6 +134,17 @@ Type Parser::parseCompoundType(unsigned depth) {
   constexpr llvm::StringLiteral names[] = {"tensor", "list", "tuple", "dict",
                                            "state"};
   Token name = token;
+  if (name.text == "true" || name.text == "false") {
+    (void)error(name.position, "a bare value has no type; write it as bool(" +
+                                   name.text + ")");
+    return {};
+  }
+  if (name.text == "BLOBFILE") {
+    (void)error(name.position,
+                "a weight in a file has a type in front; write it as "
+                "tensor<fp16, [64]>(BLOBFILE(...)), with its own type");
+    return {};
+  }
   if (!llvm::is_contained(names, name.text)) {
     NearestName nearest(name.text);
     std::string known = mil::formatDTypes(mil::dtype::All);

@@ -42,6 +42,11 @@ Value Parser::lookupValue(const Token &name, llvm::StringRef kind) {
   auto entry = symbols.find(name.text);
   if (entry != symbols.end())
     return entry->second.value;
+  if (name.text == "true" || name.text == "false") {
+    (void)error(name.position, "a bare value has no type; write it as bool(" +
+                                   name.text + ")");
+    return {};
+  }
   if (mayMissNames)
     return {};
   if (std::optional<Position> later =

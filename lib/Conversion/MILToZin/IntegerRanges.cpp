@@ -89,6 +89,15 @@ int64_t termsOf(Value x) {
   return terms;
 }
 
+/// Whether a cast of integers in `range` can take off what passes the range of
+/// its result: all that is computed must be exact.
+bool canWrap(Operation *op, Interval range) {
+  constexpr unsigned byte = 8;
+  return isa<mil::CastOp>(op) && holdsIntegers(op->getOperand(0)) &&
+         elementOf(op->getResult(0)).getIntOrFloatBitWidth() == byte &&
+         exactIntegers.contains(range);
+}
+
 } // namespace
 
 bool ane::lowering::isCarriedInteger(Type elementType) {
@@ -355,11 +364,14 @@ void IntegerRanges::visit(Operation *op) {
     }
     Interval most = rangeOf(elementOf(op->getResult(0)));
     if (!most.contains(*range)) {
-      note(op, "int-c4",
-           "the result can be anything in " + text(*range) +
-               ", but its type ends at " + text(most) +
-               ", where it would wrap; bound the operands with minimum and "
-               "maximum");
+      if (canWrap(op, *range))
+        wrapping.insert(op);
+      else
+        note(op, "int-c4",
+             "the result can be anything in " + text(*range) +
+                 ", but its type ends at " + text(most) +
+                 ", where it would wrap; bound the operands with minimum and "
+                 "maximum");
       range = most;
     }
   } else if (isArithmetic) {
@@ -387,7 +399,8 @@ SmallVector<int64_t> IntegerRanges::inputLimits(mil::FuncOp func) {
     return limits;
   auto faults = [&] {
     IntegerRanges ranges(func, limits);
-    return ranges.numProblems() + ranges.numStray();
+    return ranges.numProblems() + ranges.wrappingCasts().size() +
+           ranges.numStray();
   };
   size_t unavoidable = faults();
   // The largest number for the parameters that `choose` sets.

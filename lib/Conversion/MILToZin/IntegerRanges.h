@@ -18,6 +18,7 @@
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Support/Half.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace ane::lowering {
 
@@ -25,6 +26,9 @@ namespace ane::lowering {
 bool isCarriedInteger(mlir::Type elementType);
 /// Whether the elements of a value have such a type.
 bool holdsIntegers(mlir::Value value);
+
+/// Unit attribute of a cast that takes off what passes the range of its result.
+inline constexpr llvm::StringLiteral wrapsAttrName = "mil.wraps";
 
 /// Bounds of the elements of a value, both included.
 struct Interval {
@@ -57,12 +61,17 @@ public:
     return found == problems.end() ? nullptr : &found->second;
   }
   size_t numProblems() const { return problems.size(); }
+  /// Casts between integers whose operand may pass the range of the result.
+  /// What is in excess is taken off them, as MIL has it.
+  const llvm::SmallPtrSetImpl<mlir::Operation *> &wrappingCasts() const {
+    return wrapping;
+  }
   /// Ops that choose by an index that may be beyond their extents.
   size_t numStray() const { return stray; }
 
   /// The largest limits, from the first parameter on, with which the function
-  /// has no problem, and no index astray, that it does not have with inputs up
-  /// to 1.
+  /// has no problem, no cast that wraps and no index astray that it does not
+  /// have with inputs up to 1.
   static llvm::SmallVector<int64_t> inputLimits(mil::FuncOp func);
 
 private:
@@ -78,6 +87,7 @@ private:
 
   llvm::DenseMap<mlir::Value, Interval> intervals;
   llvm::DenseMap<mlir::Operation *, RangeProblem> problems;
+  llvm::SmallPtrSet<mlir::Operation *, 4> wrapping;
   size_t stray = 0;
 };
 

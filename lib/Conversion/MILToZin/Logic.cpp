@@ -112,7 +112,8 @@ private:
 
 /// Both sides are fp16 on the engine, whatever the program calls them. Of a
 /// truth value every number other than 0 is 1; of an integer nothing is left
-/// behind the point, and a narrow one ends where its type does.
+/// behind the point, and a narrow one ends where its type does; from one
+/// integer to another the low bits stay.
 struct CastRule : OpConversionPattern<mil::CastOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -127,6 +128,8 @@ struct CastRule : OpConversionPattern<mil::CastOp> {
       x = layers.neuron(NonLinearMode::not_equal_zero, x);
     else if (isa<FloatType>(from) && isCarriedInteger(to))
       x = truncate(layers, x, cast<IntegerType>(to));
+    else if (op->hasAttr(wrapsAttrName))
+      x = wrap(layers, x, cast<IntegerType>(to));
     rewriter.replaceOp(op, x);
     return success();
   }
@@ -143,6 +146,16 @@ private:
     if (type.isUnsigned() || width < widest)
       x = layers.neuron(NonLinearMode::clamped_relu, low, high, x);
     return layers.neuron(NonLinearMode::Int, x);
+  }
+
+  /// x less the multiple of 2^bits that brings it into the range of the type.
+  /// That is exact for integers up to 2048, of which fp16 has all quotients by
+  /// 2^bits; half an integer more moves no quotient past another one.
+  static Value wrap(const ElementLayers &layers, Value x, IntegerType type) {
+    double period = std::exp2(type.getWidth());
+    Value periods = roundDown(
+        layers, layers.scaled(x, 1 / period, type.isUnsigned() ? 0 : 0.5));
+    return layers.add(x, layers.scaled(periods, -period));
   }
 };
 

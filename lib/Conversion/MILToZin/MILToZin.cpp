@@ -149,6 +149,13 @@ public:
     if (!isPrecise)
       return signalPassFailure();
 
+    // What the patterns make of the function tells no ranges.
+    for (auto func : module.getOps<mil::FuncOp>()) {
+      IntegerRanges ranges(func, IntegerRanges::inputLimits(func));
+      for (Operation *cast : ranges.wrappingCasts())
+        cast->setDiscardableAttr(wrapsAttrName, UnitAttr::get(&getContext()));
+    }
+
     MILToZinTypeConverter converter;
     RewritePatternSet patterns(&getContext());
     populateMILToZinPatterns(converter, patterns);

@@ -160,7 +160,8 @@ LogicalResult LoadWeights::standIn(ConstOp op, BlobFileAttr reference,
     value = DenseResourceElementsAttr::get(
         type, resourceKey(path, reference.getOffset()),
         HeapAsmResourceBlob::allocateAndCopyWithAlign(
-            makeSeededWeight(type, reference.getPath(), reference.getOffset()),
+            makeSeededWeight(type, reference.getPath(), reference.getOffset(),
+                             SeededUse::of(op)),
             alignof(uint64_t)));
   }
   op.setValueAttr(value);

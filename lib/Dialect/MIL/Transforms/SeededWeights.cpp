@@ -18,6 +18,9 @@ namespace {
 
 constexpr uint64_t bitsPerByte = 8;
 
+/// Signed integers are one of this many around 0.
+constexpr uint64_t smallRange = 16;
+
 /// Numbers that follow from a seed, in any order: SplitMix64 of an index.
 class Numbers {
 public:
@@ -44,14 +47,33 @@ struct Interval {
   double center, reach;
 };
 
-Interval intervalOf(RankedTensorType type) {
-  if (type.getRank() < 2)
-    return {5.0 / 64, 3.0 / 64};
+double fanInOf(RankedTensorType type) {
   double fanIn = 1;
   for (int64_t extent : type.getShape().drop_front())
     fanIn *= static_cast<double>(extent);
+  return std::max(fanIn, 1.0);
+}
+
+/// How far the integers of a type are from 0, as a standard deviation.
+double spreadOf(Type element) {
+  auto integer = dyn_cast<IntegerType>(element);
+  if (!integer || integer.getWidth() > bitsPerByte)
+    return 1;
+  return (integer.isUnsigned() ? std::exp2(integer.getWidth())
+                               : smallRange / 2) /
+         std::sqrt(3);
+}
+
+Interval intervalOf(RankedTensorType type, const SeededUse &use) {
+  if (type.getRank() < 2)
+    return {5.0 / 64, 3.0 / 64};
+  if (use.scaled) {
+    double scale = 1 / (std::sqrt(fanInOf(use.scaled)) *
+                        spreadOf(use.scaled.getElementType()));
+    return {scale, scale / 2};
+  }
   // A uniform distribution has a third of its squared reach as variance.
-  return {0, std::sqrt(3 / std::max(fanIn, 1.0))};
+  return {0, std::sqrt(3 / fanInOf(type))};
 }
 
 uint64_t roundTo(const llvm::fltSemantics &semantics, double value) {
@@ -70,7 +92,6 @@ uint64_t roundTo(const llvm::fltSemantics &semantics, double value) {
 uint64_t integerBits(IntegerType type, uint64_t random) {
   if (type.getWidth() > bitsPerByte)
     return 0;
-  constexpr uint64_t smallRange = 16;
   return type.isUnsigned() ? random : random % smallRange - smallRange / 2;
 }
 
@@ -87,7 +108,55 @@ void putBits(std::vector<char> &bytes, uint64_t place, uint64_t value,
         static_cast<char>((value >> bit & 1) << place % bitsPerByte);
 }
 
+/// Sets `ones` of the first `places` bits, each choice as likely as any other.
+void putMask(std::vector<char> &bytes, SeededUse::Mask mask,
+             const Numbers &numbers) {
+  uint64_t left = mask.ones;
+  for (uint64_t i = 0; i < mask.places && left != 0; ++i) {
+    bool isOne =
+        numbers.unit(i) * static_cast<double>(mask.places - i) < double(left);
+    putBits(bytes, i, isOne, 1);
+    left -= isOne;
+  }
+}
+
+uint64_t countOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getNumElements();
+}
+
 } // namespace
+
+SeededUse SeededUse::of(ConstOp op) {
+  SeededUse use;
+  Value value = op;
+  auto isMask = [&](Value mask, Value nonzero, Value dense) {
+    auto isKnown = [](Value x) {
+      return cast<RankedTensorType>(x.getType()).hasStaticShape();
+    };
+    if (mask == value && isKnown(nonzero) && isKnown(dense))
+      use.mask = Mask{countOf(dense), countOf(nonzero)};
+  };
+  for (Operation *user : op->getUsers()) {
+    if (auto sparse = dyn_cast<ConstexprSparseToDenseOp>(user)) {
+      // A stream of bytes has places for more.
+      isMask(sparse.getMask(), sparse.getNonzeroData(), sparse.getResult());
+    } else if (auto palette = dyn_cast<ConstexprLutToSparseOp>(user)) {
+      isMask(palette.getIndicesMask(), palette.getIndicesNonzeroData(), value);
+    } else if (auto line =
+                   dyn_cast<ConstexprSparseBlockwiseShiftScaleOp>(user)) {
+      isMask(line.getDataMask(), line.getNonzeroData(), value);
+      if (line.getScale() == value)
+        use.scaled = RankedTensorType::get(
+            cast<RankedTensorType>(line.getDataMask().getType()).getShape(),
+            cast<RankedTensorType>(line.getNonzeroData().getType())
+                .getElementType());
+    } else if (auto line = dyn_cast<ConstexprBlockwiseShiftScaleOp>(user)) {
+      if (line.getScale() == value)
+        use.scaled = cast<RankedTensorType>(line.getData().getType());
+    }
+  }
+  return use;
+}
 
 std::optional<uint64_t> ane::mil::seededSize(RankedTensorType type) {
   StringRef name = dtypeName(type.getElementType());
@@ -103,7 +172,8 @@ std::optional<uint64_t> ane::mil::seededSize(RankedTensorType type) {
 }
 
 std::vector<char> ane::mil::makeSeededWeight(RankedTensorType type,
-                                             StringRef path, uint64_t offset) {
+                                             StringRef path, uint64_t offset,
+                                             const SeededUse &use) {
   std::string identity =
       path.str() + '\n' + std::to_string(offset) + '\n' + formatType(type);
   Numbers numbers(llvm::xxh3_64bits(identity));
@@ -111,8 +181,12 @@ std::vector<char> ane::mil::makeSeededWeight(RankedTensorType type,
   uint64_t width = element.getIntOrFloatBitWidth();
   uint64_t count = type.getNumElements();
   std::vector<char> bytes(llvm::divideCeil(count * width, bitsPerByte));
+  if (use.mask && use.mask->places <= bytes.size() * bitsPerByte) {
+    putMask(bytes, *use.mask, numbers);
+    return bytes;
+  }
   auto integer = dyn_cast<IntegerType>(element);
-  Interval interval = integer ? Interval() : intervalOf(type);
+  Interval interval = integer ? Interval() : intervalOf(type, use);
   const llvm::fltSemantics *semantics =
       integer ? nullptr : &cast<FloatType>(element).getFloatSemantics();
   for (uint64_t i = 0; i < count; ++i) {

@@ -139,7 +139,8 @@ llvm::Error BlobFile::readHeader() {
   return llvm::Error::success();
 }
 
-llvm::Expected<Blob> BlobFile::blob(uint64_t offset) const {
+llvm::Expected<Blob>
+BlobFile::blob(uint64_t offset, std::optional<uint64_t> expectedSize) const {
   BinaryReader reader(filePath, bytes());
   llvm::Expected<BlobMetadata> metadata =
       reader.read<BlobMetadata>(offset, "a blob's metadata record");
@@ -178,7 +179,7 @@ llvm::Expected<Blob> BlobFile::blob(uint64_t offset) const {
     return reader.error(offset + offsetof(BlobMetadata, paddingBits),
                         "the last byte has " + llvm::Twine(padding) +
                             " unused bits; it must be fewer than 8");
-  if ((size * 8 - padding) % info->bits != 0)
+  if (size != expectedSize && (size * 8 - padding) % info->bits != 0)
     return reader.error(offset + offsetof(BlobMetadata, size),
                         llvm::Twine(size) + " bytes with " +
                             llvm::Twine(padding) +

@@ -19,6 +19,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace ane::frontend {
@@ -113,8 +114,11 @@ public:
 
   /// The blob whose metadata record is at `offset`. Refuses a record without
   /// sentinel, of unknown type, with a payload that is outside the file, that
-  /// overlaps the record, or that is not a whole number of elements.
-  llvm::Expected<Blob> blob(uint64_t offset) const;
+  /// overlaps the record, or that is not a whole number of elements; but of
+  /// `expectedSize` bytes a payload may be whatever the record calls it.
+  llvm::Expected<Blob>
+  blob(uint64_t offset,
+       std::optional<uint64_t> expectedSize = std::nullopt) const;
 
   /// The offsets of all metadata records, from the first blob on.
   llvm::Expected<std::vector<uint64_t>> blobOffsets() const;

@@ -53,6 +53,16 @@ bool isMissing(const std::string &path) {
          std::errc::no_such_file_or_directory;
 }
 
+/// Whether a record names another element type than that of its bytes. Some who
+/// write integers of up to 8 bits do: the compiler of the engine goes by size
+/// and place alone (documented).
+bool isMisnamed(RankedTensorType type, const Blob &blob) {
+  constexpr unsigned byte = 8;
+  auto integer = dyn_cast<IntegerType>(type.getElementType());
+  return integer && integer.getWidth() <= byte &&
+         blob.data.size() == seededSize(type);
+}
+
 class LoadWeights : public mil::impl::LoadWeightsBase<LoadWeights> {
 public:
   using LoadWeightsBase::LoadWeightsBase;
@@ -83,6 +93,8 @@ private:
   File only;
 
   std::map<std::string, File> files;
+  /// Files with records that name wrong types, of which one was reported.
+  std::set<std::string> misnamed;
   /// Missing files, and the bytes made up for them.
   std::set<std::string> missing;
   uint64_t standInBytes = 0;
@@ -129,6 +141,15 @@ LogicalResult LoadWeights::check(ConstOp op, BlobFileAttr reference,
     return op->emitError() << file->path() << ":0:" << reference.getOffset()
                            << ": ";
   };
+  if (stored != declared && isMisnamed(type, blob)) {
+    if (misnamed.insert(file->path().str()).second)
+      op->emitWarning() << file->path() << ":0:" << reference.getOffset()
+                        << ": the record calls the weight " << stored
+                        << ", its size is that of " << formatType(type)
+                        << ", as which it is read, and others of the file "
+                           "likewise";
+    return success();
+  }
   if (stored != declared)
     return error() << "the weight holds " << stored << ", it is declared as "
                    << formatType(type);
@@ -196,7 +217,8 @@ LogicalResult LoadWeights::loadFrom(const File &file, ConstOp op,
   auto type = cast<RankedTensorType>(reference.getType());
   Attribute &value = loaded[{file.get(), reference}];
   if (!value) {
-    llvm::Expected<Blob> blob = file->blob(reference.getOffset());
+    llvm::Expected<Blob> blob =
+        file->blob(reference.getOffset(), seededSize(type));
     if (!blob)
       return op->emitError() << describe(blob.takeError());
     if (failed(check(op, reference, file, *blob)))
@@ -235,6 +257,7 @@ void LoadWeights::runOnOperation() {
   files.clear();
   loaded.clear();
   missing.clear();
+  misnamed.clear();
   standInBytes = 0;
   if (errors != 0)
     signalPassFailure();

@@ -117,7 +117,7 @@ def Zin_NEConfigAttr : Zin_Attr<"NEConfig", "ne"> {
 def Zin_PEConfigAttr : Zin_Attr<"PEConfig", "pe"> {
   let summary = "what a task of the planar engine computes";
   let description = [{
-    Without a reduction: `((pre_scale * ±a) op ±b) * scale + bias`, then relu or
+    Without a reduction: `((pre_scale * ±a) op ±b + bias) * scale`, then relu or
     the absolute value. With one: the reduction of the columns, and of the rows
     if there is one group and more than one row, times `final_scale`, plus
     `epsilon`, then the post function.

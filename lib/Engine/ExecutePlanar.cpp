@@ -48,7 +48,7 @@ struct Operands {
   }
 };
 
-/// The element-wise operation without scale and bias.
+/// The element-wise operation without bias and scale.
 void operate(const PlanarTask &task, const Operands &operands,
              const RowPosition &at, float *row) {
   uint32_t count = task.extents.width;
@@ -92,12 +92,12 @@ void operate(const PlanarTask &task, const Operands &operands,
 
 void finish(const PlanarTask &task, float *row) {
   uint32_t count = task.extents.width;
-  if (task.scale != 1)
-    for (uint32_t i = 0; i < count; ++i)
-      row[i] *= task.scale;
   if (task.bias != 0)
     for (uint32_t i = 0; i < count; ++i)
       row[i] += task.bias;
+  if (task.scale != 1)
+    for (uint32_t i = 0; i < count; ++i)
+      row[i] *= task.scale;
   if (task.absolute)
     for (uint32_t i = 0; i < count; ++i)
       row[i] = std::fabs(row[i]);

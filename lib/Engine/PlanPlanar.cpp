@@ -1,9 +1,9 @@
 //===- PlanPlanar.cpp - Tasks of the planar engine ------------------------===//
 //
-// Evidence: the operations, flags and scales are verified in real programs,
-// each alone. Assigned is what happens when several meet:
-// ((preScale * (+-a)) op (+-b)) * scale + bias, then relu. No real task has
-// both a scale and a bias.
+// Evidence: the operations, flags and scales are verified in real programs, and
+// that a bias comes before a scale: (((preScale * (+-a)) op (+-b)) + bias) *
+// scale. Assigned is what happens when further ones meet, and that relu is
+// last.
 //
 //===----------------------------------------------------------------------===//
 

@@ -348,12 +348,34 @@ zin.procedure @constant(%x: tensor<1x1x1x2x3xf16> {zin.host_type = tensor<1x1x1x
 
 // -----
 
+// A bias comes before a scale: 2.5 x - 1 has a factor of source 1 instead, since
+// fp16 holds no 0.4, and 1 - x since -0 would be wrong; 2 x + 3 is (x + 1.5) * 2.
 // CHECK-LABEL: zin.program @goc {
 // CHECK-NOT: zin.task
-// CHECK: zin.task <PEFUSED_GOC> on <PEGOC> reads <@input_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@output_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> computes #zin.pe<op = add, reduce = none, post = none, scale = 2.500000e+00 : f16, bias = -1.000000e+00 : f16>
+// CHECK: zin.task <PEFUSED_GOC> on <PEGOC> reads <@input_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@output_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> computes #zin.pe<op = add, reduce = none, post = none, preScale = 2.500000e+00 : f16, bias = -1.000000e+00 : f16>
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @goc(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "y"}) {
   %y = zin.goc %x scale 2.5 bias -1.0 : tensor<1x1x4x3x5xf16>
+  zin.return %y : tensor<1x1x4x3x5xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @goc_exact {
+// CHECK: computes #zin.pe<op = add, reduce = none, post = none, scale = 2.000000e+00 : f16, bias = 1.500000e+00 : f16>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @goc_exact(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "y"}) {
+  %y = zin.goc %x scale 2.0 bias 3.0 : tensor<1x1x4x3x5xf16>
+  zin.return %y : tensor<1x1x4x3x5xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @goc_minus {
+// CHECK: computes #zin.pe<op = add, reduce = none, post = none, preScale = -1.000000e+00 : f16, bias = 1.000000e+00 : f16>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @goc_minus(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "y"}) {
+  %y = zin.goc %x scale -1.0 bias 1.0 : tensor<1x1x4x3x5xf16>
   zin.return %y : tensor<1x1x4x3x5xf16>
 }
 

@@ -30,9 +30,9 @@ def PESrc2Negate : PEField<0x00, "Cfg", "Src2Neg", 18, 1, 0,
 def PETwoSource : PEField<0x00, "Cfg", "TwoSource", 19, 1, 0,
     "there is a source 2", Verified>;
 def PEBias : PEField<0x04, "BiasScale", "Bias", 0, 16, 1,
-    "fp16 addend of the result", Verified>;
+    "fp16 addend of what the operation gives", Verified>;
 def PEScale : PEField<0x04, "BiasScale", "Scale", 16, 16, 1,
-    "fp16 factor of the result", Verified>;
+    "fp16 factor behind the bias", Verified>;
 def PEEpsilon : PEField<0x08, "PreScale", "Epsilon", 0, 16, 2,
     "fp16 addend in front of the post function", Verified>;
 def PEPreScale : PEField<0x08, "PreScale", "PreScale", 16, 16, 2,

@@ -1,6 +1,7 @@
 //===- LowerElementwise.cpp - Functions of elements -----------------------===//
 
 #include "Lowering.h"
+#include "ane/Support/Half.h"
 
 using namespace mlir;
 using namespace ane;
@@ -33,10 +34,29 @@ LogicalResult Lowering::lower(ElementWiseOp op) {
   return success();
 }
 
-LogicalResult Lowering::lower(GOCOp op) {
+/// x * scale + bias. The engine adds a bias before it scales, as one real
+/// program shows: (x + bias / scale) * scale is that where fp16 holds the
+/// quotient. With a negative scale a result of 0 would become -0. Otherwise the
+/// factor of source 1, in front of the bias, is the scale; in tasks of one
+/// source it is inferred.
+static PEParams affine(double scale, double bias) {
   PEParams params;
-  params.scale = op.getScale().convertToDouble();
-  params.bias = op.getBias().convertToDouble();
+  double before = bias / scale;
+  bool isExact = halfToDouble(halfFromDouble(before)) == before &&
+                 before * scale == bias && scale > 0;
+  if (bias == 0 || isExact) {
+    params.scale = scale;
+    params.bias = bias == 0 ? bias : before;
+  } else {
+    params.preScale = scale;
+    params.bias = bias;
+  }
+  return params;
+}
+
+LogicalResult Lowering::lower(GOCOp op) {
+  PEParams params =
+      affine(op.getScale().convertToDouble(), op.getBias().convertToDouble());
   b.emitPE(Opcode::PEFUSED_GOC, UnitType::PEGOC, params, viewOf(op.getX()),
            nullptr, resultView(op.getResult()));
   return success();

@@ -180,7 +180,7 @@ void TaskBuilder::emitPE(Opcode opcode, UnitType unit, const PEParams &params,
       tasks.getContext(), params.op, params.reduce, params.post, params.negate1,
       params.negate2, /*relu=*/false, params.abs, broadcast1, broadcast2,
       params.vector1, params.vector2, params.vectorResult,
-      /*pre_scale=*/half(1), half(params.scale), half(params.bias),
+      half(params.preScale), half(params.scale), half(params.bias),
       half(params.epsilon), tasks.getF32FloatAttr(params.finalScale));
 
   // The channels of a vector result lie along its columns.

@@ -50,6 +50,7 @@ struct PEParams {
   bool vector1 = false, vector2 = false, vectorResult = false;
   /// Source 2 has one channel for all, even for one.
   bool repeatsChannel2 = false;
+  double preScale = 1;
   double scale = 1;
   double bias = 0;
   double epsilon = 0;

@@ -73,7 +73,7 @@ public:
     tasks.push_back(task);
     return *this;
   }
-  /// A task of the PE with one source: x * scale + bias.
+  /// A task of the PE with one source: (x + bias) * scale.
   Chain &affine(double scale, double bias) {
     td::RegisterImage task = planarTask(OneSource, extents());
     task.set(Field::PEScale, halfBits(scale));

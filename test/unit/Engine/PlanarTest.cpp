@@ -79,19 +79,22 @@ TEST(Planar, SignsScalesAndActivations) {
   for (size_t i = 0; i < y.values.size(); ++i) {
     double first = std::max(a.values[i], 0.0);
     double second = std::max(b.values[i], 0.0);
-    y.values[i] = std::max((-2 * first - second) * 0.5 + 0.25, 0.0);
+    y.values[i] = std::max((-2 * first - second + 0.25) * 0.5, 0.0);
   }
   expectRounded(planar.run({{"a", a}, {"b", b}}), y);
 }
 
+/// One real program has a bias and a scale, 1 and 0.798: what it computes says
+/// which comes first.
 TEST(Planar, OneSource) {
   Array a = randomArray(extents, 5);
   Planar affine(One, extents);
   affine.task.set(Field::PEScale, halfBits(-3));
   affine.task.set(Field::PEBias, halfBits(1.5));
+  affine.task.set(Field::PEPreScale, halfBits(0.25));
   Array y = a;
   for (double &value : y.values)
-    value = value * -3 + 1.5;
+    value = (value * 0.25 + 1.5) * -3;
   expectRounded(affine.run({{"a", a}}), y);
 
   Planar absolute(One, extents);

@@ -3,6 +3,7 @@
 #include "ane/Codegen/Codegen.h"
 #include "Constants.h"
 #include "EncodeTask.h"
+#include "TaskFollows.h"
 #include "TaskGroups.h"
 #include "ane/Dialect/Zin/Transforms/Images.h"
 
@@ -96,7 +97,7 @@ public:
   ProgramGenerator(ProgramOp program, const TargetDescription &target,
                    ConstantSection &section)
       : program(program), target(target), symbols(program),
-        images(findImages(program)), statistics(findStatistics(program)),
+        images(findImages(program)),
         constants(program, target, symbols, section, result) {}
 
   FailureOr<GeneratedProgram> run() {
@@ -134,8 +135,6 @@ private:
   SymbolTable symbols;
   /// The tasks whose result has an image.
   SmallVector<bool> images;
-  /// The buffers in L2 that hold results of reductions which planar tasks read.
-  llvm::DenseSet<StringAttr> statistics;
   GeneratedProgram result;
   ConstantPlacer constants;
   llvm::DenseMap<StringAttr, BufferPlace> buffers;
@@ -176,12 +175,23 @@ LogicalResult ProgramGenerator::placePorts() {
   return success();
 }
 
+/// Whether a task has a source of the same buffer, and that in L2.
+bool finds(TaskOp task, ViewAttr view) {
+  return llvm::any_of(task.getAccesses(), [&](const Access &access) {
+    return access.role != Access::result &&
+           access.residence == Residence::resident &&
+           access.view.getBuffer() == view.getBuffer();
+  });
+}
+
 LogicalResult ProgramGenerator::encodeTasks() {
   // A layer can become many tasks that fail alike; one of them says it.
   llvm::DenseSet<Location> refused;
   // The last task so far that writes each buffer, and that puts it into L2.
   llvm::DenseMap<StringAttr, int64_t> writers;
   llvm::DenseMap<StringAttr, std::pair<int64_t, L2Writer>> l2Writers;
+  // The task before, last, and those that follow each other up to it.
+  std::vector<PlacedTask> before;
   result.tasks.reserve(images.size());
   for (auto task : program.getOps<TaskOp>()) {
     if (refused.contains(task.getLoc()))
@@ -194,12 +204,6 @@ LogicalResult ProgramGenerator::encodeTasks() {
     int64_t index = result.tasks.size();
     places.savesResult = images[index];
     places.restoresSource = index > 0 && images[index - 1];
-    auto isStatistic = [&](ViewAttr view) {
-      return statistics.contains(view.getBuffer().getAttr());
-    };
-    places.deposits = isStatistic(task.getResult());
-    places.takes = isStatistic(task.getSource1()) ||
-                   (task.getSource2() && isStatistic(*task.getSource2()));
     if (L2Attr l2 = task.getL2Attr()) {
       auto writerOf = [&](ViewAttr view) -> std::optional<L2Writer> {
         auto writer = l2Writers.find(view.getBuffer().getAttr());
@@ -207,6 +211,8 @@ LogicalResult ProgramGenerator::encodeTasks() {
           return std::nullopt;
         L2Writer found = writer->second.second;
         found.isBefore = writer->second.first + 1 == index;
+        found.isReadBefore = !before.empty() && !found.isBefore &&
+                             finds(before.back().task, view);
         return found;
       };
       auto note = [&](ViewAttr view, bool isReader) {
@@ -230,6 +236,8 @@ LogicalResult ProgramGenerator::encodeTasks() {
       if (l2.getSource1() == Residence::kept)
         note(task.getSource1(), /*isReader=*/true);
     }
+    std::tie(places.follows1, places.follows2) =
+        mayFollow({task, places}, before);
     if (FlatSymbolRefAttr kernel = task.getKernelAttr())
       places.kernel = constants.kernel(kernel.getAttr());
     if (std::optional<ViewAttr> kernel = task.getKernelView()) {
@@ -244,12 +252,16 @@ LogicalResult ProgramGenerator::encodeTasks() {
       result.tasks.push_back(std::move(*descriptor));
     else
       refused.insert(task.getLoc());
+    if (!places.follows1 && !places.follows2)
+      before.clear();
+    before.push_back({task, std::move(places)});
   }
   return success(refused.empty());
 }
 
 void ProgramGenerator::finishTasks() {
   closeGroups(program, images, result.tasks);
+  linkPlanarTasks(program, images, result.tasks);
   td::linkTasks(result.tasks);
   result.container.scratchBytes = program.getScratchBytes().value_or(0);
   result.container.taskCount = result.tasks.size();

@@ -42,9 +42,6 @@ void TaskEncoder::encodePE() {
       : isPair ? td::TaskType::VectorPair
       : two    ? td::TaskType::TwoSources
                : td::TaskType::OneSource);
-  put(Field::StatsDeposit, places.deposits);
-  put(Field::StatsTake, places.takes);
-  put(Field::DisallowAbort, places.deposits);
   put(Field::Src2Stream, fetches2());
   put(Field::Src1Stream, fetches1() || !fetches2());
   encodePatch(shape);

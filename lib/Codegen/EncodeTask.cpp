@@ -179,9 +179,10 @@ void TaskEncoder::encodeL2(const L2Plan &plan) {
   put(Field::L2ResultGroupStride, result.groupStride);
 }
 
-/// Types of source 1 and result, and what source 1 waits for. What Apple's
+/// Types of source 1 and result, and what the sources wait for. What Apple's
 /// compiler writes for a neural task behind a planar one is that the task
-/// before wrote it, otherwise the hazard of the engine that did.
+/// before wrote it, and for a planar task that follows one; otherwise the
+/// hazard of the engine that did. What the task before has waited for is there.
 void TaskEncoder::encodeResidence() {
   put(Field::ResultType, static_cast<int64_t>(use.result));
   put(Field::SourceType, static_cast<int64_t>(use.source1));
@@ -199,9 +200,15 @@ void TaskEncoder::encodeResidence() {
   bool follows = places.writer1 && places.writer1->isBefore &&
                  places.writer1->isPlanar && task.getNE();
   if (follows)
-    put<Field::SourceDependent>(td::SourceWriter::OtherEngine);
+    put<Field::SourceDependent>(td::SourceWriter::PE);
+  if (places.follows1)
+    put<Field::SourceDependent>(td::SourceWriter::PE);
+  if (places.follows2)
+    put<Field::Source2Dependent>(td::SourceWriter::PE);
+  bool followsPlanar = places.follows1 || places.follows2;
   for (const std::optional<L2Writer> &writer : {places.writer1, places.writer2})
-    if (writer && !follows)
+    if (writer && !follows &&
+        !(followsPlanar && (writer->isBefore || writer->isReadBefore)))
       put(writer->isPlanar   ? Field::SourceAliasPlanarRslt
           : writer->isReader ? Field::SourceAliasConvSrc
                              : Field::SourceAliasConvRslt,

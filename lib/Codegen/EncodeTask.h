@@ -31,6 +31,8 @@ struct L2Writer {
   bool isBefore = false;
   /// It read the value from memory and kept it.
   bool isReader = false;
+  /// The task before found the value in L2, too.
+  bool isReadBefore = false;
 };
 
 /// A kernel and its offset in the constant section.
@@ -48,9 +50,9 @@ struct TaskPlaces {
   BufferPlace result;
   /// The result stays in L2 and has an image in memory, and so has source 1.
   bool savesResult = false, restoresSource = false;
-  /// The result goes into the statistics store as well, and a source comes from
-  /// there.
-  bool deposits = false, takes = false;
+  /// A source is what the planar task before wrote, and waiting for that place
+  /// by place is enough; see mayFollow.
+  bool follows1 = false, follows2 = false;
   PlacedKernel kernel;
   /// Of a kernel that is computed.
   BufferPlace kernelView;

@@ -8,27 +8,6 @@ using namespace mlir;
 using namespace ane;
 using namespace ane::zin;
 
-llvm::DenseSet<StringAttr> ane::findStatistics(ProgramOp program) {
-  llvm::DenseSet<StringAttr> statistics, others;
-  for (auto task : program.getOps<TaskOp>()) {
-    L2Attr l2 = task.getL2Attr();
-    PEConfigAttr config = task.getPE();
-    StringAttr written = task.getResult().getBuffer().getAttr();
-    if (l2 && l2.getResult() == Residence::resident && config &&
-        config.getReduce() != PEReduce::none)
-      statistics.insert(written);
-    else
-      others.insert(written);
-    for (const Access &access : task.getAccesses())
-      if (access.role != Access::result &&
-          (!config || access.residence != Residence::resident))
-        others.insert(access.buffer());
-  }
-  for (StringAttr other : others)
-    statistics.erase(other);
-  return statistics;
-}
-
 void ane::closeGroups(ProgramOp program, ArrayRef<bool> images,
                       MutableArrayRef<td::TaskDescriptor> descriptors) {
   llvm::DenseMap<StringAttr, int64_t> lastUse;
@@ -67,5 +46,32 @@ void ane::closeGroups(ProgramOp program, ArrayRef<bool> images,
     image.set(td::Field::TSR, closes);
     image.set(td::Field::TSE, closes);
     opens = closes;
+  }
+}
+
+void ane::linkPlanarTasks(ProgramOp program, ArrayRef<bool> images,
+                          MutableArrayRef<td::TaskDescriptor> descriptors) {
+  SmallVector<TaskOp> tasks(program.getOps<TaskOp>());
+  auto isPlanar = [&](size_t i) {
+    return i < tasks.size() && bool(tasks[i].getPE());
+  };
+  auto staysInL2 = [&](size_t i) {
+    L2Attr l2 = tasks[i].getL2Attr();
+    return l2 && l2.getResult() == Residence::resident && !images[i];
+  };
+  auto isCopyBetween = [&](size_t i) {
+    NEConfigAttr config = i < tasks.size() ? tasks[i].getNE() : NEConfigAttr();
+    return config && config.getOp() == MACOp::pass && !config.getRelu() &&
+           !tasks[i].getKernelAttr() && staysInL2(i) && isPlanar(i + 1);
+  };
+  bool linked = false;
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    td::RegisterImage &image = descriptors[i].image;
+    image.set(td::Field::LinkIn, linked && isPlanar(i));
+    linked = isPlanar(i)
+                 ? staysInL2(i) && (isPlanar(i + 1) || isCopyBetween(i + 1))
+                 : linked && isCopyBetween(i);
+    image.set(td::Field::LinkOut, linked);
+    image.set(td::Field::DisallowAbort, linked);
   }
 }

@@ -5,14 +5,8 @@
 
 #include "ane/Dialect/Zin/IR/Zin.h"
 #include "ane/TaskDescriptor/TaskDescriptor.h"
-#include "llvm/ADT/DenseSet.h"
 
 namespace ane {
-
-/// The buffers in L2 that hold results of reductions and that only planar tasks
-/// read: they are in the statistics store as well. Verified in all programs
-/// that have such.
-llvm::DenseSet<mlir::StringAttr> findStatistics(zin::ProgramOp program);
 
 /// Tasks between which something stays in L2 are a group that must not be
 /// interrupted; an image ends one. What a result may overlap: the first task of
@@ -24,6 +18,12 @@ llvm::DenseSet<mlir::StringAttr> findStatistics(zin::ProgramOp program);
 /// `images` says of each task whether its result has an image; see findImages.
 void closeGroups(zin::ProgramOp program, llvm::ArrayRef<bool> images,
                  llvm::MutableArrayRef<td::TaskDescriptor> descriptors);
+
+/// Links a planar task whose result stays in L2 to a planar one behind it, also
+/// over a copy by the neural engine that stays there, too: verified. That an
+/// image ends the links, as it ends a group, is assigned.
+void linkPlanarTasks(zin::ProgramOp program, llvm::ArrayRef<bool> images,
+                     llvm::MutableArrayRef<td::TaskDescriptor> descriptors);
 
 } // namespace ane
 

@@ -61,7 +61,7 @@ Machine::create(const DeviceProgram &program) {
   auto state = std::make_unique<MachineState>(std::move(*memory));
   state->file = text.file.str();
   state->images = td::effectiveImages(*tasks);
-  Inheritance inheritance;
+  std::optional<Extents> chained;
   TaskOrder order;
   unsigned tabulated = 0;
   for (auto [index, task, registers] : llvm::enumerate(*tasks, state->images)) {
@@ -72,21 +72,20 @@ Machine::create(const DeviceProgram &program) {
     };
     if (Error error = order.next(registers))
       return fail(llvm::toString(std::move(error)));
-    Expected<TaskPlan> plan =
-        Planner(registers, state->memory, inheritance).plan();
+    Expected<TaskPlan> plan = Planner(registers, state->memory, chained).plan();
     if (!plan)
       return fail(llvm::toString(plan.takeError()));
-    if (inheritance.chained && !takesOver(*plan))
+    if (chained && !takesOver(*plan))
       return fail("it does not take the result that the task before hands "
                   "over");
-    inheritance.chained = handedOver(*plan);
+    chained = handedOver(*plan);
     if (auto *neural = std::get_if<NeuralTask>(&*plan);
         neural && tabulated < maxTabulated)
       tabulated += tabulate(*neural);
     state->plans.push_back(std::move(*plan));
     state->fileOffsets.push_back(place);
   }
-  if (inheritance.chained)
+  if (chained)
     return makeFileError(text.file, text.fileOffset,
                          "the last task hands its result to a next one");
   if (Error error = order.end())

@@ -143,11 +143,6 @@ Expected<TaskPlan> Planner::planNeural() {
   if (auto point = td::valueOf<Field::BinaryPoint>(image);
       point != td::BinaryPoint::Half && point != td::BinaryPoint::None)
     return refuse(Field::BinaryPoint, "fp16 tasks have 28 or 0");
-  // Verified: NE tasks only deposit.
-  if (Error error = require(Field::StatsTake, 0,
-                            "only PE tasks take operands from the "
-                            "statistics store"))
-    return error;
 
   Expected<Operand> source = firstOperand(inputExtents());
   if (!source)

@@ -68,25 +68,13 @@ Error Planner::fetch(const SourceFields &fields, Operand &operand,
   return Error::success();
 }
 
-Expected<Destination> Planner::placeInL2(const ResidentFields &place,
-                                         const Extents &extents,
-                                         Element element, bool exchanged,
-                                         bool deposits) {
-  Expected<Destination> kept = resident(place, extents, element, exchanged);
-  if (kept)
-    store.write(kept->origin - memory.l2(), kept->strides, extents, deposits);
-  return kept;
-}
-
 Error Planner::useInL2(const SourceFields &fields, Operand &operand,
-                       Element element, bool exchanged) {
+                       Element element, bool exchanged) const {
   Expected<Destination> kept =
       resident(fields.place, operand.extents, element, exchanged);
   if (!kept)
     return kept.takeError();
   operand.source = Source{kept->origin, kept->strides};
-  takesDeposit |=
-      store.holds(kept->origin - memory.l2(), kept->strides, operand.extents);
   return Error::success();
 }
 
@@ -117,8 +105,7 @@ Expected<Operand> Planner::operand(const SourceFields &fields,
     return error;
   if (residence == Residence::Kept) {
     Expected<Destination> kept =
-        placeInL2(fields.place, operand.extents, *element, exchanged,
-                  /*deposits=*/false);
+        resident(fields.place, operand.extents, *element, exchanged);
     if (!kept)
       return kept.takeError();
     operand.copy = *kept;
@@ -164,11 +151,8 @@ Expected<Result> Planner::result(const Extents &extents, bool exchanged) {
                                               "{0}",
                                               td::bits(type))
                                     .str());
-  bool deposits = image.isSet(Field::StatsDeposit);
-  if (deposits && !inL2)
-    return refuse(Field::StatsDeposit,
-                  "a result that does not stay in the scratchpad has no place "
-                  "in the statistics store");
+  if (image.isSet(Field::LinkOut) && !inL2)
+    return refuse(Field::LinkOut, "the result does not stay in the scratchpad");
   Result result;
   result.extents = extents;
   if (type == Residence::Chained) {
@@ -183,7 +167,7 @@ Expected<Result> Planner::result(const Extents &extents, bool exchanged) {
   }
   if (inL2) {
     Expected<Destination> kept =
-        placeInL2(resultPlace, extents, Element::Half, exchanged, deposits);
+        resident(resultPlace, extents, Element::Half, exchanged);
     if (!kept)
       return kept.takeError();
     result.destinations.push_back(*kept);

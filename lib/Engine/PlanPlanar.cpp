@@ -145,10 +145,6 @@ Expected<TaskPlan> Planner::planPlanar() {
   if (two)
     if (Error error = planSecond(task))
       return error;
-  // Inferred: some operand comes from it, the others from the scratchpad.
-  if (image.isSet(Field::StatsTake) && !takesDeposit)
-    return refuse(Field::StatsTake, "no operand lies where a task before "
-                                    "deposited its result");
 
   Extents extents = task.extents;
   if (reduces) {

@@ -4,7 +4,7 @@
 #define ANE_LIB_ENGINE_PLANNER_H
 
 #include "Memory.h"
-#include "StatisticsStore.h"
+#include "Plan.h"
 
 namespace ane::engine {
 
@@ -16,21 +16,14 @@ struct SurfaceFields;
 llvm::Error refuseField(const td::RegisterImage &image, td::Field field,
                         const llvm::Twine &reason, unsigned index = 0);
 
-/// What a task finds of the tasks before it.
-struct Inheritance {
-  /// The extents of what the task before hands over, if it does.
-  std::optional<Extents> chained;
-  StatisticsStore store;
-};
-
 /// Plans one task. Errors name register, value and limit; the caller adds the
 /// place of the descriptor.
 class Planner {
 public:
+  /// `chained`: the extents of what the task before hands over, if it does.
   Planner(const td::RegisterImage &image, Memory &memory,
-          Inheritance &inheritance)
-      : image(image), memory(memory), chained(inheritance.chained),
-        store(inheritance.store) {}
+          const std::optional<Extents> &chained)
+      : image(image), memory(memory), chained(chained) {}
 
   llvm::Expected<TaskPlan> plan();
 
@@ -74,10 +67,7 @@ private:
   llvm::Error fetch(const SourceFields &fields, Operand &operand,
                     Element element, bool exchanged) const;
   llvm::Error useInL2(const SourceFields &fields, Operand &operand,
-                      Element element, bool exchanged);
-  llvm::Expected<Destination> placeInL2(const ResidentFields &place,
-                                        const Extents &extents, Element element,
-                                        bool exchanged, bool deposits);
+                      Element element, bool exchanged) const;
   llvm::Expected<Operand> operand(const SourceFields &fields,
                                   td::Residence residence, const Extents &full,
                                   bool exchanged);
@@ -123,8 +113,6 @@ private:
   const td::RegisterImage &image;
   Memory &memory;
   const std::optional<Extents> &chained;
-  StatisticsStore &store;
-  bool takesDeposit = false; ///< an operand lies in the statistics store
 };
 
 } // namespace ane::engine

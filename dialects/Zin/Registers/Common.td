@@ -172,6 +172,11 @@ def ActiveNE : CfgField<"ActiveNE", 19, 3, "log2 of the active NEs", 0,
     Verified>;
 def CtxSwitchIn : CfgField<"ContextSwitchIn", 22, 1, "never seen set", 0,
     Documented>;
+// In two PE tasks, each in front of a copy by the NE that waits for nothing: no
+// hazard, no dependency. The same program with a hazard in the copy has it not.
+def NextOverlaps : CfgField<"NextOverlaps", 23, 1,
+    "the next task, of the other engine, waits for nothing; inferred", 0,
+    Verified>;
 def CtxSwitchOut : CfgField<"ContextSwitchOut", 24, 1, "never seen set", 0,
     Documented>;
 def AccDoubleBuf : CfgField<"AccDoubleBufEn", 26, 1,

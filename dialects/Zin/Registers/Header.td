@@ -28,7 +28,7 @@ def DebugExceptions : HeaderField<5, "Header[5]", "DebugExceptions", 0, 24,
     "always 0", Verified>;
 
 def DisallowAbort : HeaderField<6, "Header[6]", "DisallowAbort", 8, 1,
-    "set when the task uses or fills the statistics store of the PE", Verified>;
+    "set where LinkOut is, but by an old compiler", Verified>;
 def TDSkip : HeaderField<6, "Header[6]", "TDSkip", 9, 1, "never seen set",
     Documented>;
 def KPC : HeaderField<6, "Header[6]", "KPC", 10, 1, "never seen set",

@@ -74,6 +74,14 @@ def SourceDependent : L2Field<0x04, "SourceCfg", "Dependent", 2, 2,
   let values = SourceWriterValues;
   let v10 = V10<G4, 0>;
 }
+// Bit 26 alone is set: where the PE task before wrote source 2, of the same
+// extents, and nothing else of the task has to wait for that one. So this is the
+// 2 of Dependent (inferred).
+def Source2Dependent : L2Field<0x04, "SourceCfg", "Dependent2", 25, 2,
+    "which task wrote source 2", Verified> {
+  let values = SourceWriterValues;
+  let v10 = V10<G4, 0>;
+}
 defm Source : L2Side<0x04, "SourceCfg", 0>;
 def Src2FromDMA : L2Field<0x04, "SourceCfg", "Src2FromDMA", 24, 1,
     "source 2 is fetched by DMA", Verified> {

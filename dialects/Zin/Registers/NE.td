@@ -21,10 +21,14 @@ def SparseFmt : NEField<0x00, "KernelCfg", "SparseFmt", 8, 1, 0,
     "zeros are left out of the coefficient stream", 0, Verified>;
 def GroupKernelReuse : NEField<0x00, "KernelCfg", "GroupKernelReuse", 10, 1, 0,
     "all groups use the kernel of the first", 0, Documented>;
-def StatsDeposit : NEField<0x00, "KernelCfg", "StatsDeposit", 12, 1, 0,
-    "the result also goes to the statistics store of the PE", 0, Verified>;
-def StatsTake : NEField<0x00, "KernelCfg", "StatsTake", 14, 1, 0,
-    "operands come from the statistics store of the PE", 0, Verified>;
+// Planar tasks that follow each other are linked as long as results stay in L2,
+// whether or not one reads what the one before wrote. A copy by the NE between
+// two of them belongs to the links, a task with a table or coefficients does not
+// (verified: all PE tasks at hand, and 5 such copies).
+def LinkOut : NEField<0x00, "KernelCfg", "LinkOut", 12, 1, 0,
+    "planar tasks go on behind this one", 0, Verified>;
+def LinkIn : NEField<0x00, "KernelCfg", "LinkIn", 14, 1, 0,
+    "a PE task behind one with LinkOut", 0, Verified>;
 def RuntimeKernel : NEField<0x00, "KernelCfg", "RuntimeKernel", 16, 1, 0,
     "coefficients come from a surface", 0, Verified>;
 

@@ -23,13 +23,15 @@ def DstDependency : DstField<0x00, "DMAConfig", "DependencyMode", 18, 2, 0,
 }
 def DstUnknown22 : DstField<0x00, "DMAConfig", "Unknown22", 22, 2, 0,
     "overlap with tasks in flight; meaning not settled", 0, Verified>;
-// In one task of all at hand, the only one with DependencyMode 2 as well: it
-// writes to the start of scratch what the next task streams as its kernel, where
-// by then the kernel of another product has been. A task that writes the first
-// kernel of a program to the same place has neither (verified), so it is not
-// being a kernel that sets them but following one (inferred).
+// In one task of all at hand, which has DependencyMode 2 as well: it writes to
+// the start of scratch what the next task streams as its kernel, where by then
+// the kernel of another product has been. Eleven tasks of another program write
+// kernels to one place, each behind the product that read the one before: they
+// have DependencyMode 2 alone (verified). A task that writes the first kernel of
+// a program has neither.
 def DstUnknown24 : DstField<0x00, "DMAConfig", "Unknown24", 24, 1, 0,
-    "1 where DependencyMode is 2; meaning not settled", 0, Verified>;
+    "in one task with DependencyMode 2, not in others; meaning not settled", 0,
+    Verified>;
 def DstL2BfrMode : DstField<0x00, "DMAConfig", "L2BfrMode", 26, 1, 0,
     "the result drains through a buffer", 1, Verified>;
 def DstBypassEOW : DstField<0x00, "DMAConfig", "BypassEOW", 27, 1, 0,

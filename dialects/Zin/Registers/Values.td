@@ -114,11 +114,13 @@ def ResidenceValues : ValueSet<"Residence",
   Value<"Chained", 3, "handed from one task to the next in pieces">
 ]>;
 
+// By engine, whichever reads: in all tasks at hand 1 is behind a task of the NE,
+// and 2 behind one of the PE, in tasks of both.
 def SourceWriterValues : ValueSet<"SourceWriter",
     "which task wrote a source in the scratchpad", [
   Value<"None", 0, "none that matters">,
-  Value<"SameEngine", 1, "the task before, on the same engine">,
-  Value<"OtherEngine", 2, "the task before, on the other engine">
+  Value<"NE", 1, "the task before, of the neural engine">,
+  Value<"PE", 2, "the task before, of the planar engine">
 ]>;
 
 def L2FormatValues : ValueSet<"L2Format",

@@ -444,10 +444,10 @@ TEST(Neural, RefusesWhatItDoesNotKnow) {
               HasSubstr("how a result becomes 8-bit is not known"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::Src1DMAEn, 0); }),
               HasSubstr("a source is fetched from memory"));
-  EXPECT_THAT(message([](auto &task) { task.set(Field::StatsTake, 1); }),
-              HasSubstr("only PE tasks take operands"));
-  EXPECT_THAT(message([](auto &task) { task.set(Field::StatsDeposit, 1); }),
-              HasSubstr("has no place in the statistics store"));
+  EXPECT_THAT(message([](auto &task) { task.set(Field::LinkIn, 1); }),
+              HasSubstr("only PE tasks have it"));
+  EXPECT_THAT(message([](auto &task) { task.set(Field::LinkOut, 1); }),
+              HasSubstr("the result does not stay in the scratchpad"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::MACOpMode, 2); }),
               HasSubstr("NE.MACCfg.OpMode"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::TDSkip, 1); }),

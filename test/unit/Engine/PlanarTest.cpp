@@ -314,40 +314,69 @@ TEST(Planar, OneRowForAll) {
   }
 }
 
-/// Two tasks, the first of which leaves its result in the scratchpad, and an
-/// optional one between them that writes `overwritten` there.
-std::string storeRefusal(bool deposits, std::optional<int64_t> overwritten) {
+/// Two tasks, the first of which leaves its result in the scratchpad.
+std::string linkRefusal(bool linksOut, bool linksIn, bool reads = true) {
   Extents extents{1, 1, 2, 1, 4};
   Model model;
   model.input("a", extents);
   model.output("y", extents);
-  auto keep = [&](int64_t base, bool deposit) {
-    td::RegisterImage task = planarTask(One, extents);
-    model.readFirst(task, "a");
-    setL2Result(task, base, 0x10, 0x20);
-    task.set(Field::StatsDeposit, deposit);
-    model.add(task);
-  };
-  keep(0x100, deposits);
-  if (overwritten)
-    keep(*overwritten, false);
-  td::RegisterImage take = planarTask(One, extents);
-  setL2Source(take, 0x100, 0x10, 0x20);
-  take.set(Field::StatsTake, 1);
-  model.write(take, "y");
-  model.add(take);
+  td::RegisterImage keep = planarTask(One, extents);
+  model.readFirst(keep, "a");
+  setL2Result(keep, 0x100, 0x10, 0x20);
+  keep.set(Field::LinkOut, linksOut);
+  model.add(keep);
+  td::RegisterImage next = planarTask(One, extents);
+  if (reads)
+    setL2Source(next, 0x100, 0x10, 0x20);
+  else
+    model.readFirst(next, "a");
+  next.set(Field::LinkIn, linksIn);
+  model.write(next, "y");
+  model.add(next);
   return refusal(model);
 }
 
-TEST(Planar, StatisticsStore) {
-  EXPECT_EQ(storeRefusal(true, std::nullopt), "");
-  EXPECT_EQ(storeRefusal(true, 0x200), "");
-  constexpr llvm::StringLiteral empty =
-      "task 1: NE.KernelCfg.StatsTake (bits 14:14 of register 0x0c800) is 0x1: "
-      "no operand lies where a task before deposited its result";
-  EXPECT_THAT(storeRefusal(false, std::nullopt), HasSubstr(empty.str()));
-  EXPECT_THAT(storeRefusal(true, 0x110),
-              HasSubstr("no operand lies where a task before deposited"));
+/// Links say nothing of operands: in a real program there is one in front of a
+/// task that reads an older result.
+TEST(Planar, Links) {
+  EXPECT_EQ(linkRefusal(true, true), "");
+  EXPECT_EQ(linkRefusal(false, false), "");
+  EXPECT_EQ(linkRefusal(true, true, /*reads=*/false), "");
+  EXPECT_THAT(
+      linkRefusal(false, true),
+      HasSubstr("task 1: NE.KernelCfg.LinkIn (bits 14:14 of register 0x0c800) "
+                "is 0x1: the task before has no LinkOut"));
+  EXPECT_THAT(linkRefusal(true, false),
+              HasSubstr("is 0x0: the task before has LinkOut"));
+}
+
+/// What the second of two tasks says of who wrote its source.
+std::string writerRefusal(Field field, uint32_t writer) {
+  Extents extents{1, 1, 2, 1, 4};
+  Model model;
+  model.input("a", extents);
+  model.output("y", extents);
+  td::RegisterImage keep = planarTask(One, extents);
+  model.readFirst(keep, "a");
+  setL2Result(keep, 0x100, 0x10, 0x20);
+  model.add(keep);
+  td::RegisterImage next = planarTask(One, extents);
+  setL2Source(next, 0x100, 0x10, 0x20);
+  next.set(field, writer);
+  model.write(next, "y");
+  model.add(next);
+  return refusal(model);
+}
+
+TEST(Planar, Writers) {
+  for (Field field : {Field::SourceDependent, Field::Source2Dependent}) {
+    EXPECT_EQ(writerRefusal(field, 0), "");
+    EXPECT_EQ(writerRefusal(field, 2), "");
+    EXPECT_THAT(
+        writerRefusal(field, 1),
+        HasSubstr("the task before is not of the engine that it names"));
+    EXPECT_THAT(writerRefusal(field, 3), HasSubstr("only 0 to 2 are known"));
+  }
 }
 
 TEST(Planar, RefusesWhatItDoesNotKnow) {
@@ -377,8 +406,11 @@ TEST(Planar, RefusesWhatItDoesNotKnow) {
       HasSubstr("it is not the element format of source 1"));
   EXPECT_THAT(message(Two, [](auto &task) { task.set(Field::Src2Fmt, 0); }),
               HasSubstr("TileDMASrc.Fmt2.Truncate"));
-  EXPECT_THAT(message(One, [](auto &task) { task.set(Field::StatsTake, 1); }),
-              HasSubstr("no operand lies where a task before deposited"));
+  EXPECT_THAT(message(One, [](auto &task) { task.set(Field::LinkIn, 1); }),
+              HasSubstr("the task before has no LinkOut"));
+  EXPECT_THAT(
+      message(One, [](auto &task) { task.set(Field::SourceDependent, 2); }),
+      HasSubstr("the task before is not of the engine that it names"));
 }
 
 } // namespace

@@ -131,16 +131,17 @@ Outcome runAttentionContext(RealCase &program) {
   Array inverse = randomArray(shape(1, 1, 64), 36, 0, 1);
   Array v = randomArray(shape(1, 64, 64), 37);
   auto prependCopy = [&](unsigned bar, const Array &array, int64_t base,
-                         int64_t row) {
+                         int64_t row, bool isFirst) {
     td::RegisterImage task = planarTask(2, array.extents);
     setSource(task, bar, packedLayout(array.extents));
     setL2Result(task, base, 0x80, row);
-    task.set(Field::StatsDeposit, 1);
+    task.set(Field::LinkOut, 1);
+    task.set(Field::LinkIn, !isFirst);
     program.tasks.insert(program.tasks.begin(), makeTask(task));
     program.input(bar, array);
   };
-  prependCopy(8, exponentials, 0x80, 0x2000);
-  prependCopy(9, inverse, 0, 0x80);
+  prependCopy(8, exponentials, 0x80, 0x2000, /*isFirst=*/false);
+  prependCopy(9, inverse, 0, 0x80, /*isFirst=*/true);
   // The wait for the task that normalises.
   program.tasks.back().image.set(Field::DTID, program.tasks.size() - 2);
   program.input(6, v);

@@ -132,7 +132,7 @@ Outcome runSoftmaxOfOneRow(RealCase &program) {
       planarTask(td::bits(td::TaskType::Reduction), x.extents);
   td::setValue<Field::PEPoolMode>(maximum, td::PEPoolMode::Max);
   maximum.set(Field::ResultVector, 1);
-  maximum.set(Field::StatsDeposit, 1);
+  maximum.set(Field::LinkOut, 1);
   setSource(maximum, 4, packedLayout(x.extents));
   setL2Source(maximum, 0x4080, 0x100, 0x4000, td::bits(td::Residence::Kept));
   setL2Result(maximum, 0, 0x80, 0x80);
@@ -156,7 +156,7 @@ Outcome runLayerNormOfImage(RealCase &program) {
       planarTask(td::bits(td::TaskType::TwoSources), x.extents);
   td::setValue<Field::PEOpMode>(multiply, td::PEOpMode::Multiply);
   multiply.set(Field::Src2BroadcastC, 1);
-  multiply.set(Field::StatsTake, 1);
+  multiply.set(Field::LinkIn, 1);
   setL2Source(multiply, 0x80, 0x10, 0x420);
   setL2SecondSource(multiply, 0, 0x10, 0x10);
   setResult(multiply, 5, packedLayout(x.extents));

@@ -5,6 +5,7 @@
 #include "FindFallen.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Reference/Interpreter.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -190,8 +191,12 @@ LogicalResult ProgramCutter::checkValue(Value value) {
          << mil::formatType(value.getType())
          << "; what enters, leaves or crosses between segments must be a "
             "tensor of fp16, fp32, bool, int8, uint8, int16 or int32, of known "
-            "shape and of rank 5 at most: cast or reshape it in the program, "
-            "or return what it is made of"
+            "shape and of rank 5 at most: "
+         << (isa<RankedTensorType>(value.getType()) &&
+                     !isa<mil::StringType>(
+                         getElementTypeOrSelf(value.getType()))
+                 ? "cast or reshape it in the program"
+                 : "give back the tensors that it is made of")
          << id("partition-c3");
 }
 

@@ -11,13 +11,11 @@ using namespace ane::lowering;
 using mil::refuse;
 
 LogicalResult SupportChecker::refuseUnknown(Operation *op) {
-  if (auto classify = dyn_cast<mil::ClassifyOp>(op))
+  if (isa<mil::ClassifyOp>(op))
     return refuse(op, id("op-c1"),
-                  "a label and a dictionary are no tensors; return the " +
-                      Twine(mil::formatType(
-                          classify.getProbabilities().getType())) +
-                      " of probabilities, and look the label up where the "
-                      "program is called");
+                  "a container gives back tensors, no label and dictionary; "
+                  "return the probabilities, of which the largest says the "
+                  "class");
   return refuse(op, id("op-c1"),
                 "no layer of the engine expresses this op; write it with "
                 "others, or leave it outside the program");

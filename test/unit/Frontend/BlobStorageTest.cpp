@@ -115,6 +115,10 @@ TEST(BlobStorage, CountsElementsNarrowerThanAByte) {
   EXPECT_EQ(llvm::cantFail(blobs->blob(ignored)).numElements(), 2u);
   EXPECT_THAT(messageOf(blobs->blob(broken)),
               HasSubstr("not a whole number of uint3 elements"));
+  // Who knows the size need not believe the type.
+  EXPECT_EQ(llvm::cantFail(blobs->blob(broken, 2)).data.size(), 2u);
+  EXPECT_THAT(messageOf(blobs->blob(broken, 1)),
+              HasSubstr("not a whole number of uint3 elements"));
 }
 
 /// Codes, names and widths, as the format has them.

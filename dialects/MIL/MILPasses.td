@@ -229,7 +229,8 @@ def SplitLongRows : Pass<"mil-split-long-rows", "::ane::mil::FuncOp"> {
     A value whose last dimension passes the limit becomes parts of at most three
     quarters of that, and each op on it an op on each part: windows take what
     they reach of the parts beside theirs, reductions and softmax join what the
-    parts give, a `linear` has rows of its weights for each.
+    parts give, a `linear` has rows of its weights for each, or where it sums
+    over parts adds up their products.
 
     A parameter or result of the function becomes the surface that has the same
     bytes, [..., parts, length], with zeros behind the end of a result;

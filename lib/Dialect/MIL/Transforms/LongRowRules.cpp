@@ -14,16 +14,6 @@ using namespace ane::mil;
 
 namespace {
 
-/// The type of a value with rows of `count` elements.
-RankedTensorType withRow(Value value, int64_t count) {
-  auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<int64_t> shape(type.getShape());
-  shape.back() = count;
-  return type.clone(shape);
-}
-
-int64_t lastAxis(Value value) { return int64_t(shapeOf(value).size()) - 1; }
-
 /// Whether an op computes each element from those at its place.
 bool isElementwise(Operation *op) {
   return isa<AddOp, SubOp, MulOp, MaximumOp, MinimumOp, RealDivOp, FloorDivOp,
@@ -95,8 +85,6 @@ private:
   LogicalResult splitPad(Replacer &r, PadOp op);
   LogicalResult splitConv(Replacer &r, ConvOp op);
   LogicalResult splitConvTranspose(Replacer &r, ConvTransposeOp op);
-  LogicalResult splitLinear(Replacer &r, LinearOp op);
-  LogicalResult splitMatmul(Replacer &r, MatmulOp op);
   LogicalResult splitSoftmax(Replacer &r, SoftmaxOp op);
   template <typename Op, typename Join>
   LogicalResult splitReduction(Replacer &r, Op op, Join join);
@@ -108,13 +96,8 @@ private:
   }
   LogicalResult splitMean(Replacer &r, ReduceMeanOp op);
 
-  /// What the op's only result is, in parts.
   LogicalResult become(Replacer &r, Operation *op, Parts list) {
-    Value result = op->getResult(0);
-    if (!rows.isLong(result))
-      return r.replace(list.front());
-    rows.setParts(result, std::move(list));
-    return success();
+    return rows.become(r, op, std::move(list));
   }
 
   LongRows &rows;
@@ -360,51 +343,6 @@ LogicalResult RowSplitter::splitConvTranspose(Replacer &r, ConvTransposeOp op) {
       }));
 }
 
-/// Each part has its rows of the weights.
-LogicalResult RowSplitter::splitLinear(Replacer &r, LinearOp op) {
-  if (rows.isLong(op.getX()))
-    return failure();
-  Value bias = op.getBias();
-  bool isOneForAll = bias && llvm::product_of(shapeOf(bias)) == 1;
-  return become(r, op,
-                rows.assemble(r, shapeOf(op.getResult()).back(), rows.limit,
-                              [&](int64_t begin, int64_t count) -> Value {
-                                return LinearOp::create(
-                                    r.rewriter, op.getLoc(),
-                                    withRow(op.getResult(), count), op.getX(),
-                                    r.slice(op.getWeight(), 0, begin, count),
-                                    bias && !isOneForAll
-                                        ? r.slice(bias, 0, begin, count)
-                                        : bias,
-                                    std::nullopt, nullptr);
-                              }));
-}
-
-/// The same of a matrix that may lie either way.
-LogicalResult RowSplitter::splitMatmul(Replacer &r, MatmulOp op) {
-  std::optional<bool> isTransposed = getBoolOr(op.getTransposeY(), false);
-  int64_t last = lastAxis(op.getY());
-  // A computed matrix that is transposed has a dimension that is too long.
-  if (!isTransposed || rows.isLong(op.getX()) || last < 1 ||
-      lastAxis(op.getX()) < 1 ||
-      (*isTransposed && !getConstantElements(op.getY())))
-    return failure();
-  return become(
-      r, op,
-      rows.assemble(r, shapeOf(op.getResult()).back(), rows.limit,
-                    [&](int64_t begin, int64_t count) -> Value {
-                      return MatmulOp::create(
-                          r.rewriter, op.getLoc(),
-                          withRow(op.getResult(), count), op.getX(),
-                          *isTransposed
-                              ? r.slice(op.getY(), last - 1, begin, count)
-                              : rows.take(r, op.getY(), begin, count),
-                          op.getTransposeX(), op.getTransposeY(),
-                          /*label=*/std::nullopt,
-                          /*result_names=*/nullptr);
-                    }));
-}
-
 /// exp(x - max) / sum, with maximum and sum of all parts.
 LogicalResult RowSplitter::splitSoftmax(Replacer &r, SoftmaxOp op) {
   Value x = op.getX();
@@ -468,8 +406,8 @@ LogicalResult RowSplitter::split(Operation *op) {
       .Case([&](PadOp pad) { return splitPad(r, pad); })
       .Case([&](ConvOp conv) { return splitConv(r, conv); })
       .Case([&](ConvTransposeOp conv) { return splitConvTranspose(r, conv); })
-      .Case([&](LinearOp linear) { return splitLinear(r, linear); })
-      .Case([&](MatmulOp matmul) { return splitMatmul(r, matmul); })
+      .Case<LinearOp, MatmulOp>(
+          [&](auto product) { return splitProduct(rows, r, product); })
       .Case([&](SoftmaxOp softmax) { return splitSoftmax(r, softmax); })
       .Case([&](ReduceMaxOp max) { return splitJoined<MaximumOp>(r, max); })
       .Case([&](ReduceMinOp min) { return splitJoined<MinimumOp>(r, min); })

@@ -110,3 +110,18 @@ Parts LongRows::assemble(
   }
   return list;
 }
+
+LogicalResult LongRows::become(Replacer &r, Operation *op, Parts list) {
+  Value result = op->getResult(0);
+  if (!isLong(result))
+    return r.replace(list.front());
+  setParts(result, std::move(list));
+  return success();
+}
+
+RankedTensorType ane::mil::withRow(Value value, int64_t count) {
+  auto type = cast<RankedTensorType>(value.getType());
+  SmallVector<int64_t> shape(type.getShape());
+  shape.back() = count;
+  return type.clone(shape);
+}

@@ -11,6 +11,7 @@
 #define ANE_LIB_DIALECT_MIL_TRANSFORMS_LONGROWS_H
 
 #include "Decompose.h"
+#include "ane/Dialect/MIL/IR/MIL.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace ane::mil {
@@ -52,11 +53,25 @@ public:
       Replacer &r, int64_t extent, int64_t most,
       llvm::function_ref<mlir::Value(int64_t begin, int64_t count)> make) const;
 
+  /// What the only result of an op is, in parts, or if it is short as a whole.
+  llvm::LogicalResult become(Replacer &r, mlir::Operation *op, Parts list);
+
   const int64_t limit;
 
 private:
   llvm::DenseMap<mlir::Value, Parts> parts;
 };
+
+/// The type of a value with rows of `count` elements.
+mlir::RankedTensorType withRow(mlir::Value value, int64_t count);
+inline int64_t lastAxis(mlir::Value value) {
+  return int64_t(shapeOf(value).size()) - 1;
+}
+
+/// Products of a matrix with long rows, or that give them; see
+/// LongRowProducts.cpp.
+llvm::LogicalResult splitProduct(LongRows &rows, Replacer &r, LinearOp op);
+llvm::LogicalResult splitProduct(LongRows &rows, Replacer &r, MatmulOp op);
 
 /// Cuts an op on long rows: parts for its results that are long, another value
 /// for the others. Fails where there is no rule.

@@ -2,6 +2,7 @@
 
 #include "Constants.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Dialect/Zin/Transforms/KernelShape.h"
 #include "ane/Object/HashName.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
@@ -56,17 +57,25 @@ LogicalResult ConstantPlacer::packKernels() {
   for (auto task : program.getOps<TaskOp>())
     if (FlatSymbolRefAttr kernel = task.getKernelAttr())
       if (!kernelOf.contains(kernel.getAttr()) &&
-          failed(packKernel(symbols.lookup<KernelOp>(kernel.getAttr()))))
+          failed(packKernel(symbols.lookup<KernelOp>(kernel.getAttr()),
+                            kernelWindowOf(task))))
         return failure();
   return success();
 }
 
-LogicalResult ConstantPlacer::packKernel(KernelOp op) {
+LogicalResult ConstantPlacer::packKernel(KernelOp op,
+                                         const td::KernelWindow &window) {
   // Steps of a recurrent layer read the same weights. Small constants are
   // equal by chance, too, which new weights would not be.
   if (isa_and_nonnull<DenseResourceElementsAttr>(op.getWeightsAttr())) {
     NamedAttrList content(op->getAttrDictionary());
     content.erase(op.getSymNameAttrName());
+    // Without zeros, the same weights lie in an order of their own.
+    if (op.getStorage() == KernelStorage::sparse)
+      content.set("window",
+                  Builder(op).getDenseI32ArrayAttr(
+                      {int32_t(window.height), int32_t(window.width),
+                       int32_t(window.strideY), int32_t(window.strideX)}));
     auto [same, isNew] = sameKernels.insert(
         {content.getDictionary(op.getContext()), kernels.size()});
     if (!isNew) {
@@ -74,7 +83,7 @@ LogicalResult ConstantPlacer::packKernel(KernelOp op) {
       return success();
     }
   }
-  FailureOr<PackedKernel> packed = PackedKernel::create(op);
+  FailureOr<PackedKernel> packed = PackedKernel::create(op, window);
   if (failed(packed))
     return failure();
   kernelOf.insert({op.getSymNameAttr(), kernels.size()});

@@ -58,7 +58,8 @@ private:
   };
 
   llvm::LogicalResult packKernels();
-  llvm::LogicalResult packKernel(zin::KernelOp op);
+  llvm::LogicalResult packKernel(zin::KernelOp op,
+                                 const td::KernelWindow &window);
   llvm::LogicalResult nameKernels();
   llvm::LogicalResult placeKernel(Kernel &kernel);
   /// The constant surfaces that a task reads.

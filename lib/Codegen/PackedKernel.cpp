@@ -4,7 +4,6 @@
 #include "ActivationTables.h"
 #include "ane/Dialect/Zin/Transforms/KernelShape.h"
 #include "ane/TaskDescriptor/Fields.h"
-#include "ane/TaskDescriptor/KernelStream.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/Support/EndianStream.h"
 #include "llvm/Support/MathExtras.h"
@@ -13,8 +12,10 @@ using namespace mlir;
 using namespace ane;
 using namespace ane::codegen;
 
-FailureOr<PackedKernel> PackedKernel::create(zin::KernelOp op) {
+FailureOr<PackedKernel> PackedKernel::create(zin::KernelOp op,
+                                             const td::KernelWindow &window) {
   PackedKernel kernel;
+  kernel.window = window;
   if (op.getActivation()) {
     kernel.lut = makeActivationTable(*op.getActivation());
     if (!kernel.lut) {
@@ -75,18 +76,19 @@ LogicalResult PackedKernel::compress(zin::KernelOp op) {
   if (paletteBits() != 0) {
     if (failed(choosePalette(op)))
       return failure();
-  } else if (!td::canSkipZeros(*layout)) {
-    return op.emitError() << "kernel: zeros can be left out of one group with "
-                             "4 or 8 outputs side by side in each lane "
-                             "[zin-kernel-c3]";
+  } else if (!td::canSkipZeros(*layout, window)) {
+    return op.emitError() << "kernel: zeros can be left out of windows of 1x1 "
+                             "and 3x3 with strides of 2, and up to 32 outputs "
+                             "side by side in each lane [zin-kernel-c3]";
   }
   packedLanes = std::make_shared<std::vector<std::vector<uint8_t>>>();
   // All lanes of a task have the same size (verified).
   for (unsigned lane = 0; lane < lanes(); ++lane) {
     std::optional<std::vector<uint8_t>> bytes = packLane(lane);
     if (!bytes)
-      return op.emitError() << "kernel: the coefficients of one output without "
-                               "their zeros pass 65535 bytes [zin-kernel-c3]";
+      return op.emitError() << "kernel: the coefficients of one plane without "
+                               "their zeros pass "
+                            << td::maxSparseBytes << " bytes [zin-kernel-c3]";
     packedLaneBytes = std::max<uint64_t>(packedLaneBytes, bytes->size());
     packedLanes->push_back(std::move(*bytes));
   }
@@ -192,7 +194,7 @@ std::optional<std::vector<uint8_t>>
 PackedKernel::packLane(unsigned lane) const {
   std::vector<uint8_t> dense = denseLane(lane);
   if (form == zin::KernelStorage::sparse)
-    return td::packSparse(*layout, lane, dense);
+    return td::packSparse(*layout, window, lane, dense);
   return td::packPalette(*layout, lane, dense, paletteBits(), palette);
 }
 

@@ -7,7 +7,7 @@
 #include "ane/Dialect/Zin/IR/Zin.h"
 #include "ane/Object/Object.h"
 #include "ane/TaskDescriptor/Fields.h"
-#include "ane/TaskDescriptor/KernelLayout.h"
+#include "ane/TaskDescriptor/KernelStream.h"
 #include "ane/TaskDescriptor/Lut.h"
 #include <memory>
 #include <vector>
@@ -19,8 +19,10 @@ namespace ane::codegen {
 /// many they are, are kept.
 class PackedKernel {
 public:
-  /// Reports at the op what cannot be packed.
-  static llvm::FailureOr<PackedKernel> create(zin::KernelOp op);
+  /// Reports at the op what cannot be packed. `window` is that of the tasks
+  /// which the kernel is for.
+  static llvm::FailureOr<PackedKernel> create(zin::KernelOp op,
+                                              const td::KernelWindow &window);
 
   /// Lanes that a task must enable, and where each starts in the kernel. A
   /// table alone is shared by all of them.
@@ -63,6 +65,7 @@ private:
   void writePalette(llvm::raw_ostream &os) const;
 
   td::KernelShape shape;
+  td::KernelWindow window;
   std::optional<td::KernelLayout> layout;
   std::optional<zin::HalfElements> weights;
   std::optional<zin::HalfElements> bias;

@@ -170,12 +170,13 @@ Expected<Kernel> Planner::packedPlanes(td::KernelLayout layout) const {
   if (sparse && image.isSet(Field::PalettizedEn))
     return refuse(Field::PalettizedEn, "a palette in a zero-skipping kernel is "
                                        "not known");
-  const td::KernelShape &shape = layout.shape();
-  if (sparse && (shape.channelwise || shape.groups > 1 ||
-                 shape.taps != image.get(Field::Cin)))
-    return refuse(Field::SparseFmt, "the order of a zero-skipping kernel is "
-                                    "known for windows of 1x1 and one group "
-                                    "only");
+  td::KernelWindow window{image.get(Field::Kh), image.get(Field::Kw),
+                          image.get(Field::Sy), image.get(Field::Sx)};
+  if (sparse && !td::canSkipZeros(layout, window))
+    return refuse(Field::SparseFmt,
+                  "the order of a zero-skipping kernel is known for windows of "
+                  "1x1 and 3x3, with strides of 2 and up to 32 channels side "
+                  "by side only");
   auto packed = lanes(layout.lanes(), 0, /*constant=*/true);
   if (!packed)
     return packed.takeError();
@@ -193,10 +194,11 @@ Expected<Kernel> Planner::packedPlanes(td::KernelLayout layout) const {
     auto target =
         llvm::MutableArrayRef(*dense).slice(lane * laneBytes, laneBytes);
     kernel.lanes[lane] = target.data();
-    Error error = sparse ? td::unpackSparse(kernel.layout, lane, bytes, target)
-                         : td::unpackPalette(kernel.layout, lane, bytes,
-                                             image.get(Field::PalettizedBits),
-                                             colours, target);
+    Error error =
+        sparse ? td::unpackSparse(kernel.layout, window, lane, bytes, target)
+               : td::unpackPalette(kernel.layout, lane, bytes,
+                                   image.get(Field::PalettizedBits), colours,
+                                   target);
     if (error)
       return error;
   }

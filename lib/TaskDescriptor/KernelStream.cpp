@@ -1,6 +1,7 @@
 //===- KernelStream.cpp - Packed coefficient lanes ------------------------===//
 
 #include "ane/TaskDescriptor/KernelStream.h"
+#include "SparseOrder.h"
 #include "ane/TaskDescriptor/Lut.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
@@ -18,11 +19,18 @@ constexpr uint64_t halfBytes = 2;
 constexpr uint64_t planeAlignment = 64;
 constexpr unsigned bitsPerByte = 8;
 
-/// Channels side by side in a zero-skipping plane.
-constexpr uint32_t sparseChannels[] = {4, 8};
+/// A zero-skipping plane says its size in this many bytes.
+constexpr uint64_t sizeBytes = 3;
 
-/// Bytes of zeros behind the numbers of a tap.
-uint64_t tapPadding(const KernelPlane &plane) { return plane.channels / 2 - 2; }
+/// Where the planes of a zero-skipping lane start.
+uint64_t sparsePlaneAlignment(const KernelLayout &layout) {
+  return layout.shape().channelwise ? 1 : planeAlignment;
+}
+
+/// The input channels that a plane has coefficients for.
+uint32_t inputChannels(const KernelLayout &layout, const SparseOrder &order) {
+  return layout.shape().taps / order.taps();
+}
 
 /// Where the planes of a palettized lane start.
 uint64_t palettePlaneAlignment(const KernelLayout &layout) {
@@ -46,6 +54,9 @@ public:
   void copyBias(const KernelPlane &plane) {
     if (layout.shape().bias)
       copy(layout.biasOffset(plane, 0), plane.channels * halfBytes);
+  }
+  void copyWeight(const KernelPlane &plane, uint32_t tap, uint32_t channel) {
+    copy(layout.tapOffset(plane, tap, channel), halfBytes);
   }
   uint16_t weight(const KernelPlane &plane, uint32_t tap, uint32_t channel) {
     return llvm::support::endian::read16le(
@@ -78,6 +89,7 @@ public:
     return bytes.data() + offset - count;
   }
   const uint8_t *takeRow(uint64_t halves) { return take(halves * halfBytes); }
+  uint64_t position() const { return offset; }
 
   bool align(uint64_t alignment) {
     uint64_t aligned = llvm::alignTo(offset, alignment);
@@ -133,40 +145,57 @@ Error copyTable(const KernelLayout &layout, LaneReader &reader,
   return Error::success();
 }
 
-Error unpackSparsePlane(const KernelLayout &layout, const KernelPlane &plane,
-                        LaneReader &reader,
+/// A mask byte and the coefficients behind it.
+Error unpackMask(const KernelLayout &layout, const KernelPlane &plane,
+                 llvm::ArrayRef<std::optional<SparsePlace>> places,
+                 uint32_t firstTap, LaneReader &reader,
+                 llvm::MutableArrayRef<uint8_t> dense) {
+  const uint8_t *mask = reader.take(1);
+  if (!mask)
+    return reader.tooShort();
+  for (auto [bit, place] : llvm::enumerate(places)) {
+    if (!(*mask >> bit & 1))
+      continue;
+    if (!place)
+      return reader.error(
+          llvm::formatv("{0:x2} is no mask: bit {1} stands for no coefficient",
+                        *mask, bit)
+              .str());
+    const uint8_t *value = reader.takeRow(1);
+    if (!value)
+      return reader.tooShort();
+    std::memcpy(
+        weight(layout, plane, firstTap + place->tap, place->channel, dense),
+        value, halfBytes);
+  }
+  return Error::success();
+}
+
+Error unpackSparsePlane(const KernelLayout &layout, const KernelWindow &window,
+                        const KernelPlane &plane, LaneReader &reader,
                         llvm::MutableArrayRef<uint8_t> dense) {
-  if (!llvm::is_contained(sparseChannels, plane.channels))
-    return reader.error("a zero-skipping plane of " +
-                        llvm::Twine(plane.channels) +
-                        " channels side by side is not known; 4 and 8 are");
-  if (!reader.align(planeAlignment))
+  if (!reader.align(sparsePlaneAlignment(layout)))
     return reader.tooShort();
   if (Error error = copyBias(layout, plane, reader, dense))
     return error;
-  // What follows tells its own end, so its size is of no use here.
-  if (!reader.takeRow(1))
+  const uint8_t *size = reader.take(sizeBytes);
+  if (!size)
     return reader.tooShort();
-  for (uint32_t tap = 0; tap < layout.shape().taps; ++tap) {
-    const uint8_t *head = reader.take(2);
-    if (!head)
-      return reader.tooShort();
-    if (head[0] != 0 || head[1] >> plane.channels != 0)
-      return reader.error(llvm::formatv("{0:x2} {1:x2} is no mask of {2} "
-                                        "channels",
-                                        head[0], head[1], plane.channels)
-                              .str());
-    for (uint32_t channel = 0; channel < plane.channels; ++channel) {
-      if (!(head[1] >> channel & 1))
-        continue;
-      const uint8_t *value = reader.takeRow(1);
-      if (!value)
-        return reader.tooShort();
-      std::memcpy(weight(layout, plane, tap, channel, dense), value, halfBytes);
-    }
-    if (!reader.take(tapPadding(plane)))
-      return reader.tooShort();
-  }
+  uint64_t declared = size[0] | size[1] << 8 | size[2] << 16;
+  uint64_t begin = reader.position();
+  SparseOrder order(window, layout.shape(), plane.channels);
+  uint32_t channels = inputChannels(layout, order);
+  for (uint32_t channel = 0; channel < channels; ++channel)
+    for (uint64_t byte = 0; byte < order.maskBytes(); ++byte)
+      if (Error error =
+              unpackMask(layout, plane,
+                         order.places().slice(byte * bitsPerByte, bitsPerByte),
+                         channel * order.taps(), reader, dense))
+        return error;
+  if (reader.position() - begin != declared)
+    return reader.error("the plane says that it has " + llvm::Twine(declared) +
+                        " bytes, but its masks make " +
+                        llvm::Twine(reader.position() - begin));
   return Error::success();
 }
 
@@ -196,13 +225,6 @@ Error unpackPalettePlane(const KernelLayout &layout, const KernelPlane &plane,
 
 } // namespace
 
-bool td::canSkipZeros(const KernelLayout &layout) {
-  return layout.shape().groups == 1 && !layout.shape().channelwise &&
-         llvm::all_of(layout.planes(), [](const KernelPlane &plane) {
-           return llvm::is_contained(sparseChannels, plane.channels);
-         });
-}
-
 namespace {
 
 /// What all lanes take if those of `planeBytes` do, each plane on its own.
@@ -219,13 +241,16 @@ uint64_t sumOfPlanes(const KernelLayout &layout, uint64_t alignment,
 
 } // namespace
 
-uint64_t td::packedSparseBytes(const KernelLayout &layout, uint64_t nonZeros) {
-  constexpr uint64_t sizeBytes = 2, maskBytes = 2;
+uint64_t td::packedSparseBytes(const KernelLayout &layout,
+                               const KernelWindow &window, uint64_t nonZeros) {
   return nonZeros * halfBytes +
-         sumOfPlanes(layout, planeAlignment, [&](const KernelPlane &plane) {
-           return sizeBytes +
-                  layout.shape().taps * (maskBytes + tapPadding(plane));
-         });
+         sumOfPlanes(layout, sparsePlaneAlignment(layout),
+                     [&](const KernelPlane &plane) {
+                       SparseOrder order(window, layout.shape(),
+                                         plane.channels);
+                       return sizeBytes +
+                              inputChannels(layout, order) * order.maskBytes();
+                     });
 }
 
 uint64_t td::packedPaletteBytes(const KernelLayout &layout, unsigned bits) {
@@ -239,33 +264,47 @@ uint64_t td::packedPaletteBytes(const KernelLayout &layout, unsigned bits) {
          llvm::alignTo(paletteBytes(bits), planeAlignment);
 }
 
+namespace {
+
+/// The masks and coefficients of one input channel.
+void packMasks(LaneWriter &writer, const KernelPlane &plane,
+               const SparseOrder &order, uint32_t firstTap) {
+  size_t maskOffset = 0;
+  for (auto [index, place] : llvm::enumerate(order.places())) {
+    unsigned bit = index % bitsPerByte;
+    if (bit == 0) {
+      maskOffset = writer.bytes.size();
+      writer.put(0);
+    }
+    if (!place || !writer.weight(plane, firstTap + place->tap, place->channel))
+      continue;
+    writer.bytes[maskOffset] |= 1u << bit;
+    writer.copyWeight(plane, firstTap + place->tap, place->channel);
+  }
+}
+
+} // namespace
+
 std::optional<std::vector<uint8_t>>
-td::packSparse(const KernelLayout &layout, unsigned lane,
-               llvm::ArrayRef<uint8_t> dense) {
+td::packSparse(const KernelLayout &layout, const KernelWindow &window,
+               unsigned lane, llvm::ArrayRef<uint8_t> dense) {
   LaneWriter writer(layout, dense);
   for (const KernelPlane &plane : layout.planes()) {
     if (plane.lane != lane)
       continue;
-    writer.align(planeAlignment);
+    writer.align(sparsePlaneAlignment(layout));
     writer.copyBias(plane);
     uint64_t sizeOffset = writer.bytes.size();
-    writer.putZeros(halfBytes);
-    for (uint32_t tap = 0; tap < layout.shape().taps; ++tap) {
-      writer.put(0);
-      uint64_t maskOffset = writer.bytes.size();
-      writer.put(0);
-      for (uint32_t channel = 0; channel < plane.channels; ++channel) {
-        if (!writer.weight(plane, tap, channel))
-          continue;
-        writer.bytes[maskOffset] |= 1u << channel;
-        writer.copy(layout.tapOffset(plane, tap, channel), halfBytes);
-      }
-      writer.putZeros(tapPadding(plane));
-    }
-    uint64_t size = writer.bytes.size() - sizeOffset - halfBytes;
-    if (size > std::numeric_limits<uint16_t>::max())
+    writer.putZeros(sizeBytes);
+    SparseOrder order(window, layout.shape(), plane.channels);
+    uint32_t channels = inputChannels(layout, order);
+    for (uint32_t channel = 0; channel < channels; ++channel)
+      packMasks(writer, plane, order, channel * order.taps());
+    uint64_t size = writer.bytes.size() - sizeOffset - sizeBytes;
+    if (size > maxSparseBytes)
       return std::nullopt;
-    llvm::support::endian::write16le(writer.bytes.data() + sizeOffset, size);
+    for (uint64_t byte = 0; byte < sizeBytes; ++byte)
+      writer.bytes[sizeOffset + byte] = size >> (byte * bitsPerByte);
   }
   return writer.finish();
 }
@@ -295,15 +334,15 @@ std::vector<uint8_t> td::packPalette(const KernelLayout &layout, unsigned lane,
   return writer.finish();
 }
 
-Error td::unpackSparse(const KernelLayout &layout, unsigned lane,
-                       llvm::ArrayRef<uint8_t> packed,
+Error td::unpackSparse(const KernelLayout &layout, const KernelWindow &window,
+                       unsigned lane, llvm::ArrayRef<uint8_t> packed,
                        llvm::MutableArrayRef<uint8_t> dense) {
   LaneReader reader(lane, packed);
   if (Error error = copyTable(layout, reader, dense))
     return error;
   for (const KernelPlane &plane : layout.planes())
     if (plane.lane == lane)
-      if (Error error = unpackSparsePlane(layout, plane, reader, dense))
+      if (Error error = unpackSparsePlane(layout, window, plane, reader, dense))
         return error;
   return Error::success();
 }

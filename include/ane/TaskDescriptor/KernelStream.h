@@ -3,12 +3,21 @@
 // A zero-skipping or palettized lane from the fp16 planes it stands for, and
 // back, so that code generation and arithmetic see one form only.
 //
-// Zero-skipping. A plane is its bias row, a half-word with the bytes that
-// follow, and for each tap a byte 0, a mask with a bit for each of its L output
-// channels, lowest first, the half-words of the set bits, and L / 2 - 2 bytes
-// of zeros. Planes start at multiples of 64. Verified: the lane sizes of a
-// kernel with L = 4. Documented: the order, for kernels of one tap per input
-// channel and up to 8 channels side by side.
+// Zero-skipping. A plane is its bias row, the number of bytes that follow in
+// three bytes, and for each input channel masks of a bit for each coefficient,
+// lowest first; the half-words of the set bits of a byte follow it at once.
+// Known for windows of 1x1 and 3x3 with strides of 2, whose taps come in four
+// phases: of even rows the even columns, then the odd ones, then those of odd
+// rows, each row by row. A phase has places for ceil(Kh / 2) * ceil(Kw / 2)
+// taps, and the places without a tap have no bit set. A tap has a bit for each
+// of the L output channels side by side, 4 at least; a channel-wise one has 2,
+// and the bits of a phase fill a multiple of 4. Left and top padding change
+// nothing. Planes start at multiples of 64, those of a channel-wise kernel
+// where the one before ends. Verified, by hashes of whole constant sections of
+// real H13 programs: windows of 1x1 with L = 1, 2 (in groups), and
+// channel-wise; of 3x3 with L = 1, 4, 16, 32, in groups, with padding of 1, and
+// channel-wise; by sizes L = 8. Assigned: that several planes of a kernel
+// without groups are aligned as those of one with groups.
 //
 // Palette. Indices of 4 bits, two to a byte, the first in the low ones, or of 8
 // bits take the place of the weights (documented); the palette is the third
@@ -32,7 +41,7 @@
 namespace ane::td {
 
 /// Packed bytes of a kernel stand for at most this many times as many.
-constexpr uint64_t maxUnpacking = 4;
+constexpr uint64_t maxUnpacking = 9;
 
 /// The auxiliary stream that holds a palette.
 constexpr unsigned paletteStream = 2;
@@ -43,18 +52,30 @@ constexpr unsigned paletteBits[] = {4, 8};
 /// The bytes of a palette of 2^bits fp16 numbers.
 constexpr uint64_t paletteBytes(unsigned bits) { return uint64_t(2) << bits; }
 
-/// Whether a kernel of this layout can skip zeros: one group of windows of
-/// 1x1, which is the caller's to know, and 4 or 8 channels side by side.
-bool canSkipZeros(const KernelLayout &layout);
+/// What decides the order of the taps of a zero-skipping kernel.
+struct KernelWindow {
+  uint32_t height = 1, width = 1;
+  uint32_t strideY = 1, strideX = 1;
+
+  bool operator==(const KernelWindow &) const = default;
+};
+
+/// Whether the order of the taps of such a kernel is known.
+bool canSkipZeros(const KernelLayout &layout, const KernelWindow &window);
+
+/// Bytes that a plane can say it has.
+constexpr uint64_t maxSparseBytes = (uint64_t(1) << 24) - 1;
 
 /// About what a kernel takes in all lanes: `nonZeros` weights without the
 /// others, or indices and their palette.
-uint64_t packedSparseBytes(const KernelLayout &layout, uint64_t nonZeros);
+uint64_t packedSparseBytes(const KernelLayout &layout,
+                           const KernelWindow &window, uint64_t nonZeros);
 uint64_t packedPaletteBytes(const KernelLayout &layout, unsigned bits);
 
 /// The planes of a lane from `dense`, the layout's laneBytes, without their
-/// zeros. Nothing if a plane passes the 65535 bytes that it can say it has.
+/// zeros. Nothing if a plane passes maxSparseBytes.
 std::optional<std::vector<uint8_t>> packSparse(const KernelLayout &layout,
+                                               const KernelWindow &window,
                                                unsigned lane,
                                                llvm::ArrayRef<uint8_t> dense);
 
@@ -66,8 +87,8 @@ std::vector<uint8_t> packPalette(const KernelLayout &layout, unsigned lane,
 
 /// Writes what lane `lane` stands for to `dense`, which has the layout's
 /// laneBytes. An activation table in front of the planes is copied.
-llvm::Error unpackSparse(const KernelLayout &layout, unsigned lane,
-                         llvm::ArrayRef<uint8_t> packed,
+llvm::Error unpackSparse(const KernelLayout &layout, const KernelWindow &window,
+                         unsigned lane, llvm::ArrayRef<uint8_t> packed,
                          llvm::MutableArrayRef<uint8_t> dense);
 
 /// The same for indices of `bits` bits into a palette of 2^bits fp16 numbers.

@@ -25,28 +25,48 @@ zin.program @dense {
 
 // -----
 
-// Zeros are left out where four or eight outputs lie side by side and no window
-// slides; where a palette is smaller, that is taken.
+// Zeros are left out where strides are 2 and windows 1x1 or 3x3.
 
 // CHECK-LABEL: zin.program @sparse
 // CHECK: zin.kernel @pointwise {{.*}}storage = #zin.kernel_storage<sparse>
-// CHECK: zin.kernel @narrow
+// CHECK: zin.kernel @square {{.*}}storage = #zin.kernel_storage<sparse>
+// CHECK: zin.kernel @narrow {{.*}}storage = #zin.kernel_storage<sparse>
+// CHECK: zin.kernel @unused
 // CHECK-NOT: storage
-// CHECK: zin.kernel @windowed
+// CHECK: zin.kernel @dense_stride
+// CHECK-NOT: storage
+// CHECK: zin.kernel @wide
+// CHECK-NOT: storage
+// CHECK: zin.kernel @both
 // CHECK-NOT: storage
 zin.program @sparse attributes {zin.sparse} {
   zin.kernel @pointwise {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 36 : i64, weights = dense<0.0> : tensor<64x36xf16>}
-  zin.kernel @narrow {groups = 1 : i64, ocg_size = 0 : i64, outputs = 16 : i64, taps = 36 : i64, weights = dense<0.0> : tensor<16x36xf16>}
-  zin.kernel @windowed {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 36 : i64, weights = dense<0.0> : tensor<64x36xf16>}
+  zin.kernel @square {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 36 : i64, weights = dense<0.0> : tensor<64x36xf16>}
+  zin.kernel @narrow {groups = 1 : i64, ocg_size = 0 : i64, outputs = 64 : i64, taps = 36 : i64, weights = dense<0.0> : tensor<64x36xf16>}
+  zin.kernel @unused {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 36 : i64, weights = dense<0.0> : tensor<64x36xf16>}
+  zin.kernel @dense_stride {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 36 : i64, weights = dense<0.0> : tensor<64x36xf16>}
+  zin.kernel @wide {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 36 : i64, weights = dense<0.0> : tensor<64x36xf16>}
+  zin.kernel @both {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 36 : i64, weights = dense<0.0> : tensor<64x36xf16>}
   zin.buffer <input> @x 768 bytes <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> {host_type = tensor<1x4x3x3xf16>, port = "x"}
   zin.buffer <output> @y 4096 bytes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> {host_type = tensor<1x64x1x1xf16>, port = "y"}
-  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [3, 3], stride = [1, 1], padding = [0, 0]> with @windowed
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [2, 2], padding = [0, 0]> with @pointwise
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [3, 3], stride = [2, 2], padding = [0, 0]> with @square
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [3, 3], stride = [2, 2], padding = [0, 0]> with @narrow
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [3, 3], stride = [1, 1], padding = [0, 0]> with @dense_stride
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [6, 6], stride = [2, 2], padding = [0, 0]> with @wide
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [2, 2], padding = [0, 0]> with @both
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [3, 3], stride = [2, 2], padding = [0, 0]> with @both
 }
 
 // -----
+
+// A palette is smaller.
 
 // CHECK-LABEL: zin.program @both
 // CHECK: zin.kernel @few {{.*}}storage = #zin.kernel_storage<palette4>
 zin.program @both attributes {zin.palettized, zin.sparse} {
   zin.kernel @few {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 512 : i64, weights = dense<0.0> : tensor<64x512xf16>}
+  zin.buffer <input> @x 32768 bytes <@x + 0, [1, 1, 512, 1, 1], [32768, 32768, 64, 64]> {host_type = tensor<1x512x1x1xf16>, port = "x"}
+  zin.buffer <output> @y 4096 bytes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> {host_type = tensor<1x64x1x1xf16>, port = "y"}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 512, 1, 1], [32768, 32768, 64, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [2, 2], padding = [0, 0]> with @few
 }

@@ -54,31 +54,61 @@ static void appendBias(std::vector<uint8_t> &lane,
       appendHalves(lane, coefficients.biasOf(group, first + i));
 }
 
+/// The weights of an input channel as the masks of a stride of 2 count them:
+/// four phases, in each the taps by rows, `width` numbers for each tap.
+static std::vector<double> inPhases(const Coefficients &coefficients,
+                                    uint32_t group, uint32_t first,
+                                    uint32_t row, uint32_t channel,
+                                    uint32_t extent) {
+  uint32_t width = coefficients.channelwise ? 2 : std::max(row, 4u);
+  std::vector<double> numbers;
+  for (uint32_t phase = 0; phase < 4; ++phase) {
+    for (uint32_t y = phase / 2; y < extent + phase / 2; y += 2)
+      for (uint32_t x = phase % 2; x < extent + phase % 2; x += 2)
+        for (uint32_t i = 0; i < width; ++i)
+          numbers.push_back(
+              y < extent && x < extent && i < row
+                  ? coefficients.weight(group, first + i,
+                                        (channel * extent + y) * extent + x)
+                  : 0);
+    numbers.resize(llvm::alignTo(numbers.size(), 4));
+  }
+  return numbers;
+}
+
 std::vector<std::vector<uint8_t>>
-test::packSparseLanes(const Coefficients &coefficients, uint32_t rowCap) {
+test::packSparseLanes(const Coefficients &coefficients, uint32_t rowCap,
+                      uint32_t extent) {
   std::vector<std::vector<uint8_t>> lanes(16);
   forEachPlane(coefficients, rowCap,
                [&](uint32_t index, uint32_t g, uint32_t first, uint32_t row) {
                  std::vector<uint8_t> &lane = lanes[index];
+                 if (!coefficients.channelwise)
+                   pad(lane);
                  appendBias(lane, coefficients, g, first, row);
                  std::vector<uint8_t> body;
-                 for (uint32_t k = 0; k < coefficients.taps; ++k) {
-                   std::vector<double> values;
-                   uint8_t mask = 0;
-                   for (uint32_t i = 0; i < row; ++i)
-                     if (double value = coefficients.weight(g, first + i, k)) {
-                       mask |= 1 << i;
-                       values.push_back(value);
-                     }
-                   body.insert(body.end(), {0, mask});
-                   appendHalves(body, values);
-                   body.resize(body.size() + row / 2 - 2);
+                 for (uint32_t c = 0; c < coefficients.taps / (extent * extent);
+                      ++c) {
+                   std::vector<double> numbers =
+                       inPhases(coefficients, g, first, row, c, extent);
+                   for (size_t i = 0; i < numbers.size(); i += 8) {
+                     std::vector<double> values;
+                     uint8_t mask = 0;
+                     for (size_t bit = 0; bit < 8; ++bit)
+                       if (double value = numbers[i + bit]) {
+                         mask |= 1 << bit;
+                         values.push_back(value);
+                       }
+                     body.push_back(mask);
+                     appendHalves(body, values);
+                   }
                  }
-                 lane.insert(lane.end(),
-                             {uint8_t(body.size()), uint8_t(body.size() >> 8)});
+                 for (unsigned shift : {0, 8, 16})
+                   lane.push_back(body.size() >> shift);
                  lane.insert(lane.end(), body.begin(), body.end());
-                 pad(lane);
                });
+  for (std::vector<uint8_t> &lane : lanes)
+    pad(lane);
   std::erase_if(lanes,
                 [](const std::vector<uint8_t> &lane) { return lane.empty(); });
   return lanes;

@@ -34,9 +34,11 @@ Coefficients randomCoefficients(uint32_t groups, uint32_t channels,
 std::vector<std::vector<uint8_t>> packLanes(const Coefficients &coefficients,
                                             uint32_t rowCap);
 
-/// The lanes with zeros left out, each of the size it needs.
+/// The lanes with zeros left out, each of the size it needs, for windows of
+/// `extent` rows and columns and strides of 2.
 std::vector<std::vector<uint8_t>>
-packSparseLanes(const Coefficients &coefficients, uint32_t rowCap);
+packSparseLanes(const Coefficients &coefficients, uint32_t rowCap,
+                uint32_t extent = 1);
 
 /// Appends the lanes to the constants of a model and enables them in a task,
 /// with OCGSize, BiasMode and NonlinearMode as the coefficients need them.

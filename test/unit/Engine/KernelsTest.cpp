@@ -11,36 +11,61 @@ using testing::HasSubstr;
 
 namespace {
 
-/// Weights of which some are zero, in the lanes of a kernel of one tap.
-Coefficients sparseCoefficients(uint32_t channels, uint32_t taps) {
-  Coefficients coefficients = randomCoefficients(1, channels, taps, true, 60);
+/// Weights of which some are zero.
+Coefficients sparseCoefficients(uint32_t groups, uint32_t channels,
+                                uint32_t taps) {
+  Coefficients coefficients =
+      randomCoefficients(groups, channels, taps, true, 60);
   for (size_t i = 0; i < coefficients.weights.size(); i += 3)
     coefficients.weights[i] = 0;
   return coefficients;
 }
 
+/// Enables the lanes, each of a size of its own, behind the constants.
+void addLanes(Model &model, td::RegisterImage &task,
+              const std::vector<std::vector<uint8_t>> &lanes) {
+  setLanes(task, lanes.size(), 0, 0);
+  std::vector<uint8_t> &constants = model.constants;
+  for (auto [index, lane] : llvm::enumerate(lanes)) {
+    ASSERT_FALSE(
+        bool(task.setScaled(Field::CoeffBase, constants.size(), index)));
+    ASSERT_FALSE(bool(task.setScaled(Field::CoeffSize, lane.size(), index)));
+    constants.insert(constants.end(), lane.begin(), lane.end());
+  }
+}
+
+struct SparseCase {
+  uint32_t groups, channels, extent, padding;
+  unsigned ocgSize;
+  bool channelwise = false;
+};
+
 TEST(Kernels, ZeroSkippingKernels) {
-  // 4 channels side by side in one chunk, then 8 and 4 in two.
-  for (auto [channels, ocgSize] : {std::pair(64u, 2u), std::pair(192u, 3u)}) {
-    Extents in{1, 1, 10, 6, 6}, out{1, 1, channels, 3, 3};
+  for (const SparseCase &p :
+       {SparseCase{1, 64, 1, 0, 2}, SparseCase{1, 64, 3, 0, 2},
+        // 8 channels side by side, then 4.
+        SparseCase{1, 192, 1, 0, 3}, SparseCase{1, 192, 3, 1, 3},
+        SparseCase{1, 4, 3, 0, 0}, SparseCase{1, 32, 3, 0, 1},
+        SparseCase{1, 256, 3, 0, 4}, SparseCase{1, 512, 3, 1, 5},
+        SparseCase{3, 16, 3, 0, 0}, SparseCase{3, 32, 1, 0, 1},
+        SparseCase{1, 40, 1, 0, 0, true}, SparseCase{1, 40, 3, 1, 0, true}}) {
+    SCOPED_TRACE(p.channels);
+    uint32_t window = p.extent * p.extent;
+    Extents in{p.groups, 1, p.channelwise ? p.channels : 5, 6, 6};
+    Extents out{p.groups, 1, p.channels, 3, 3};
     Unary unary(in, out);
-    Coefficients coefficients = sparseCoefficients(channels, in.channels);
-    Geometry geometry{1, 1, 2, 2, 0, 0};
+    Coefficients coefficients = sparseCoefficients(
+        p.groups, p.channels, window * (p.channelwise ? 1 : in.channels));
+    coefficients.channelwise = p.channelwise;
+    Geometry geometry{p.extent, p.extent, 2, 2, p.padding, p.padding};
     setGeometry(unary.task, geometry);
-    unary.task.set(Field::OCGSize, ocgSize);
+    unary.task.set(Field::UnicastEn, p.channelwise);
+    unary.task.set(Field::OCGSize, p.ocgSize);
     unary.task.set(Field::BiasMode, 1);
     unary.task.set(Field::SparseFmt, 1);
     unary.task.set(Field::KernelDMASparse, 1);
-    auto lanes = packSparseLanes(coefficients, 1u << ocgSize);
-    setLanes(unary.task, lanes.size(), 0, 0);
-    std::vector<uint8_t> &constants = unary.model.constants;
-    for (auto [index, lane] : llvm::enumerate(lanes)) {
-      ASSERT_FALSE(bool(
-          unary.task.setScaled(Field::CoeffBase, constants.size(), index)));
-      ASSERT_FALSE(
-          bool(unary.task.setScaled(Field::CoeffSize, lane.size(), index)));
-      constants.insert(constants.end(), lane.begin(), lane.end());
-    }
+    addLanes(unary.model, unary.task,
+             packSparseLanes(coefficients, 1u << p.ocgSize, p.extent));
     Array x = randomArray(in, 61);
     expectRounded(unary.run(x), convolve(x, coefficients, geometry, out));
   }
@@ -50,32 +75,44 @@ TEST(Kernels, DamagedZeroSkippingKernels) {
   auto message = [](auto change) {
     Extents in{1, 1, 10, 1, 1}, out{1, 1, 64, 1, 1};
     Unary unary(in, out);
-    auto lanes = packSparseLanes(sparseCoefficients(64, in.channels), 4);
-    change(lanes[1]);
+    setGeometry(unary.task, {1, 1, 2, 2, 0, 0});
     unary.task.set(Field::OCGSize, 2);
     unary.task.set(Field::BiasMode, 1);
     unary.task.set(Field::SparseFmt, 1);
     unary.task.set(Field::KernelDMASparse, 1);
-    std::vector<uint8_t> &constants = unary.model.constants;
-    setLanes(unary.task, lanes.size(), lanes[1].size(), lanes[1].size());
-    for (std::vector<uint8_t> &lane : lanes) {
-      lane.resize(lanes[1].size());
-      constants.insert(constants.end(), lane.begin(), lane.end());
-    }
+    auto lanes = packSparseLanes(sparseCoefficients(1, 64, in.channels), 4);
+    change(lanes[1], unary.task);
+    addLanes(unary.model, unary.task, lanes);
     unary.model.add(unary.task);
     return refusal(unary.model);
   };
-  EXPECT_EQ(message([](auto &) {}), "");
-  // After 4 biases and the size comes 00 and a mask.
-  EXPECT_THAT(message([](auto &lane) { lane[10] = 1; }),
-              HasSubstr("packed coefficient lane 1, byte 12: 0x01 0x"));
-  EXPECT_THAT(message([](auto &lane) { lane[11] = 0x10; }),
-              HasSubstr("is no mask of 4 channels"));
-  EXPECT_THAT(message([](auto &lane) {
+  EXPECT_EQ(message([](auto &, auto &) {}), "");
+  // After 4 biases and the size in three bytes comes a mask of 4 channels.
+  EXPECT_THAT(message([](auto &lane, auto &) { lane[11] |= 0x10; }),
+              HasSubstr("packed coefficient lane 1, byte 18: 0x1b"));
+  EXPECT_THAT(message([](auto &lane, auto &) { lane[11] |= 0x10; }),
+              HasSubstr("is no mask: bit 4 stands for no coefficient"));
+  EXPECT_THAT(message([](auto &lane, auto &) { --lane[8]; }),
+              HasSubstr("bytes, but its masks make "));
+  EXPECT_THAT(message([](auto &lane, auto &) { lane[10] = 1; }),
+              HasSubstr("the plane says that it has 65"));
+  EXPECT_THAT(message([](auto &lane, auto &) {
                 lane.assign(lane.begin(), lane.begin() + 64);
                 lane[63] = 0xf;
               }),
               HasSubstr("the lane of 64 bytes ends before"));
+
+  // The order is known for strides of 2 and two sizes of windows.
+  constexpr llvm::StringLiteral unknown =
+      "NE.KernelCfg.SparseFmt (bits 8:8 of register 0x0c800) is 0x1: the order "
+      "of a zero-skipping kernel is known for windows of 1x1 and 3x3";
+  for (const Geometry &geometry :
+       {Geometry{1, 1, 1, 1, 0, 0}, Geometry{1, 1, 2, 1, 0, 0},
+        Geometry{1, 1, 1, 2, 0, 0}, Geometry{1, 1, 3, 3, 0, 0},
+        Geometry{2, 2, 2, 2, 0, 0}, Geometry{1, 3, 2, 2, 0, 0}})
+    EXPECT_THAT(
+        message([&](auto &, auto &task) { setGeometry(task, geometry); }),
+        HasSubstr(unknown));
 }
 
 TEST(Kernels, Palettes) {

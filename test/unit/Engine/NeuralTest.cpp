@@ -417,8 +417,7 @@ TEST(Neural, RefusesWhatItDoesNotKnow) {
                 task.set(Field::SparseFmt, 1);
                 task.set(Field::KernelDMASparse, 1);
               }),
-              HasSubstr("a zero-skipping plane of 1 channels side by side is "
-                        "not known"));
+              HasSubstr("the order of a zero-skipping kernel is known for "));
   EXPECT_THAT(message([](auto &task) { task.set(Field::PalettizedEn, 1); }),
               HasSubstr("StreamDMAConfig[2].En"));
   EXPECT_THAT(message([](auto &task) {

@@ -42,7 +42,7 @@ void RealCase::kernel(unsigned task, const Coefficients &coefficients) {
   const td::RegisterImage &image = tasks[task].image;
   uint32_t rowCap = 1u << image.get(Field::OCGSize);
   auto lanes = image.isSet(Field::SparseFmt)
-                   ? packSparseLanes(coefficients, rowCap)
+                   ? packSparseLanes(coefficients, rowCap, image.get(Field::Kw))
                    : packLanes(coefficients, rowCap);
   for (auto [index, lane] : llvm::enumerate(lanes)) {
     EXPECT_TRUE(image.isSet(Field::CoeffEn, index));

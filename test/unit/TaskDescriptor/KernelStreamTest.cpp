@@ -56,6 +56,8 @@ void prependTable(const KernelLayout &layout, llvm::ArrayRef<uint8_t> dense,
     packed.insert(packed.begin(), table, table + lutBytes);
 }
 
+constexpr KernelWindow pointwise{1, 1, 2, 2}, square{3, 3, 2, 2};
+
 std::vector<KernelLayout> layouts() {
   std::vector<KernelLayout> all;
   for (bool bias : {false, true})
@@ -104,29 +106,57 @@ TEST(KernelStream, PalettesComeBack) {
 TEST(KernelStream, ZerosComeBack) {
   std::mt19937 random(2);
   const uint16_t numbers[] = {0, 0, 0x3c00, 0, 0x8000, 0};
-  unsigned count = 0;
-  for (const KernelLayout &layout : layouts()) {
-    if (!canSkipZeros(layout))
-      continue;
-    ++count;
-    for (unsigned lane = 0; lane < layout.lanes(); ++lane) {
-      std::vector<uint8_t> dense = makeLane(layout, lane, numbers, random);
-      std::optional<std::vector<uint8_t>> packed =
-          packSparse(layout, lane, dense);
-      ASSERT_TRUE(packed);
-      prependTable(layout, dense, *packed);
-      std::vector<uint8_t> again(layout.laneBytes());
-      ASSERT_EQ(llvm::toString(unpackSparse(layout, lane, *packed, again)), "");
-      EXPECT_EQ(again, dense);
-    }
+  std::vector<KernelLayout> all = layouts();
+  for (bool bias : {false, true}) {
+    KernelShape shape;
+    shape.outputChannels = 40;
+    shape.taps = 9;
+    shape.channelwise = true;
+    shape.bias = bias;
+    all.push_back(llvm::cantFail(KernelLayout::create(shape)));
+    all.push_back(makeLayout(512, 18, bias, false, 1, 32));
   }
-  // 64, 128 and 192 channels in one group.
-  EXPECT_EQ(count, 3u * 3 * 4);
+  unsigned count = 0;
+  for (const KernelLayout &layout : all)
+    for (const KernelWindow &window : {pointwise, square}) {
+      if (!canSkipZeros(layout, window))
+        continue;
+      ++count;
+      uint64_t nonZeros = 0, packedBytes = 0;
+      for (unsigned lane = 0; lane < layout.lanes(); ++lane) {
+        std::vector<uint8_t> dense = makeLane(layout, lane, numbers, random);
+        for (const KernelPlane &plane : layout.planes())
+          for (uint32_t tap = 0; tap < layout.shape().taps; ++tap)
+            for (uint32_t channel = 0; channel < plane.channels; ++channel)
+              nonZeros += plane.lane == lane &&
+                          llvm::support::endian::read16le(
+                              dense.data() +
+                              layout.tapOffset(plane, tap, channel)) != 0;
+        std::optional<std::vector<uint8_t>> packed =
+            packSparse(layout, window, lane, dense);
+        ASSERT_TRUE(packed);
+        prependTable(layout, dense, *packed);
+        packedBytes += packed->size();
+        std::vector<uint8_t> again(layout.laneBytes());
+        ASSERT_EQ(
+            llvm::toString(unpackSparse(layout, window, lane, *packed, again)),
+            "");
+        EXPECT_EQ(again, dense);
+      }
+      // Of a plane the estimate leaves out less than its last 64 bytes.
+      uint64_t estimate = packedSparseBytes(layout, window, nonZeros);
+      uint64_t slack = 64 * layout.planes().size();
+      EXPECT_LT(packedBytes, estimate + slack);
+      EXPECT_LT(estimate, packedBytes + slack);
+    }
+  // Windows of one element go with all of these layouts, those of nine with
+  // what has 18 taps or is channel-wise.
+  EXPECT_EQ(count, layouts().size() + 2 * 2 + 2 * 2);
 }
 
 TEST(KernelStream, TheBytesOfSmallLanes) {
-  // Two taps of four channels: a size of 8 bytes, then for each tap a zero, the
-  // mask, and the numbers of its bits.
+  // Two taps of four channels: a size of 8 bytes, then for each tap its mask,
+  // the numbers of the bits, and a mask of the phases without taps.
   KernelLayout layout = makeLayout(64, 2, false, false);
   std::vector<uint8_t> dense(layout.laneBytes());
   auto put = [&](uint32_t tap, uint32_t channel, uint16_t number) {
@@ -136,10 +166,10 @@ TEST(KernelStream, TheBytesOfSmallLanes) {
   };
   put(0, 1, 0x1122);
   put(1, 0, 0x3344);
-  std::vector<uint8_t> packed = *packSparse(layout, 0, dense);
-  packed.resize(10);
+  std::vector<uint8_t> packed = *packSparse(layout, pointwise, 0, dense);
+  packed.resize(11);
   EXPECT_EQ(packed, (std::vector<uint8_t>{8, 0, 0, 0b10, 0x22, 0x11, 0, 0b1,
-                                          0x44, 0x33}));
+                                          0x44, 0x33, 0}));
   // The first index of a byte is in its low bits.
   packed = packPalette(layout, 0, dense, 4, {0, 0x1122, 0x3344});
   packed.resize(5);
@@ -147,23 +177,33 @@ TEST(KernelStream, TheBytesOfSmallLanes) {
 }
 
 TEST(KernelStream, ALongPlaneCannotSayItsSize) {
-  std::mt19937 random(3);
-  const uint16_t one[] = {0x3c00};
   auto pack = [&](uint32_t taps) {
-    KernelLayout layout = makeLayout(64, taps, false, false);
-    return packSparse(layout, 0, makeLane(layout, 0, one, random)).has_value();
+    KernelLayout layout = makeLayout(512, taps, false, false, 1, 32);
+    std::vector<uint8_t> ones(layout.laneBytes(), 0x3c);
+    return packSparse(layout, pointwise, 0, ones).has_value();
   };
-  // Ten bytes a tap.
-  EXPECT_TRUE(pack(6553));
-  EXPECT_FALSE(pack(6554));
+  // 80 bytes a tap.
+  EXPECT_TRUE(pack(maxSparseBytes / 80));
+  EXPECT_FALSE(pack(maxSparseBytes / 80 + 1));
 }
 
 TEST(KernelStream, WhatZerosCanBeLeftOutOf) {
-  EXPECT_TRUE(canSkipZeros(makeLayout(64, 8, false, false)));
-  EXPECT_TRUE(canSkipZeros(makeLayout(128, 8, false, false)));
-  EXPECT_FALSE(canSkipZeros(makeLayout(32, 8, false, false)));
-  EXPECT_FALSE(canSkipZeros(makeLayout(256, 8, false, false)));
-  EXPECT_FALSE(canSkipZeros(makeLayout(64, 8, false, false, 2)));
+  KernelLayout layout = makeLayout(64, 18, false, false);
+  EXPECT_TRUE(canSkipZeros(layout, pointwise));
+  EXPECT_TRUE(canSkipZeros(layout, square));
+  for (const KernelWindow &window :
+       {KernelWindow{1, 1, 1, 1}, KernelWindow{1, 1, 1, 2},
+        KernelWindow{1, 1, 2, 1}, KernelWindow{3, 3, 1, 1},
+        KernelWindow{3, 3, 3, 3}, KernelWindow{2, 2, 2, 2},
+        KernelWindow{3, 1, 2, 2}, KernelWindow{1, 3, 2, 2},
+        KernelWindow{5, 5, 2, 2}})
+    EXPECT_FALSE(canSkipZeros(layout, window));
+  // Nine taps of each input channel, and not more channels side by side than
+  // were seen.
+  EXPECT_FALSE(canSkipZeros(makeLayout(64, 10, false, false), square));
+  EXPECT_TRUE(canSkipZeros(makeLayout(512, 8, false, false, 1, 32), pointwise));
+  EXPECT_FALSE(
+      canSkipZeros(makeLayout(1024, 8, false, false, 1, 64), pointwise));
 }
 
 } // namespace

@@ -56,14 +56,18 @@ public:
   }
 
 private:
-  /// The kernels that some task slides as a window of more than one element.
+  /// The window that the tasks of each kernel slide; nothing if they differ.
   void findWindows(ProgramOp program) {
-    windowed.clear();
-    for (auto task : program.getOps<TaskOp>())
-      if (task.getKernelAttr() &&
-          llvm::any_of(task.getNE().getWindow(),
-                       [](int64_t extent) { return extent != 1; }))
-        windowed.insert(task.getKernelAttr().getAttr());
+    windows.clear();
+    for (auto task : program.getOps<TaskOp>()) {
+      if (!task.getKernelAttr() || !task.getNE())
+        continue;
+      td::KernelWindow window = kernelWindowOf(task);
+      auto [found, isNew] =
+          windows.insert({task.getKernelAttr().getAttr(), window});
+      if (!isNew && found->second != window)
+        found->second = std::nullopt;
+    }
   }
 
   void compress(KernelOp kernel) {
@@ -90,11 +94,13 @@ private:
                                    std::pair(8u, KernelStorage::palette8)})
         if (census.different <= 1u << bits)
           consider(storage, td::packedPaletteBytes(*layout, bits));
-    if (mayBeSparse && census.zeros * 2 >= census.count &&
-        td::canSkipZeros(*layout) &&
-        !windowed.contains(kernel.getSymNameAttr()))
-      consider(KernelStorage::sparse,
-               td::packedSparseBytes(*layout, census.count - census.zeros));
+    std::optional<td::KernelWindow> window =
+        windows.lookup(kernel.getSymNameAttr());
+    if (mayBeSparse && census.zeros * 2 >= census.count && window &&
+        td::canSkipZeros(*layout, *window))
+      consider(
+          KernelStorage::sparse,
+          td::packedSparseBytes(*layout, *window, census.count - census.zeros));
     if (best.storage == KernelStorage::dense)
       return;
     kernel.setStorage(best.storage);
@@ -104,7 +110,7 @@ private:
 
   bool mayHavePalettes = false;
   bool mayBeSparse = false;
-  llvm::DenseSet<StringAttr> windowed;
+  llvm::DenseMap<StringAttr, std::optional<td::KernelWindow>> windows;
 };
 
 } // namespace

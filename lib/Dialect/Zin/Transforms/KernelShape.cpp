@@ -15,3 +15,10 @@ td::KernelShape zin::kernelShapeOf(KernelOp kernel) {
   shape.table = kernel.getActivation().has_value();
   return shape;
 }
+
+td::KernelWindow zin::kernelWindowOf(TaskOp task) {
+  llvm::ArrayRef<int64_t> window = task.getNE().getWindow();
+  llvm::ArrayRef<int64_t> stride = task.getNE().getStride();
+  return {uint32_t(window[0]), uint32_t(window[1]), uint32_t(stride[0]),
+          uint32_t(stride[1])};
+}

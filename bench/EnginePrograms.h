@@ -42,7 +42,7 @@ public:
   /// Makes the machine; exits with the refusal if there is one.
   void finish();
   void run(unsigned threads, engine::Numerics numerics) {
-    machine->run(threads, numerics);
+    llvm::cantFail(machine->run(threads, numerics));
   }
 
 private:

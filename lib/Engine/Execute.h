@@ -16,6 +16,8 @@ struct Execution {
   /// What the task before handed over.
   Tensor chain;
   Instructions instructions = bestInstructions();
+  /// What the result of the last task has that cannot be stored.
+  std::optional<OddElement> odd = std::nullopt;
 };
 
 /// Fills NeuralTask::halves, if a task is one that this makes faster: a large

@@ -4,6 +4,7 @@
 #include "Bands.h"
 #include "MacKernel.h"
 #include "NeuralStream.h"
+#include "llvm/ADT/STLExtras.h"
 #include <limits>
 
 using namespace ane;
@@ -119,8 +120,15 @@ Tensor sum(Execution &execution, const NeuralTask &task) {
 static void executeWhole(Execution &execution, const NeuralTask &task) {
   Tensor values = sum(execution, task);
   Epilogue epilogue(task, execution.instructions);
-  write(execution.workers, task.result, values, epilogue);
+  execution.odd = write(execution.workers, task.result, values, epilogue);
   execution.chain = task.result.chained() ? std::move(values) : Tensor();
+}
+
+/// Bands do not know which elements of the result they have.
+static bool hasByteResult(const NeuralTask &task) {
+  return llvm::any_of(task.result.destinations, [](const Destination &d) {
+    return d.strides.element != Element::Half;
+  });
 }
 
 static void executeBand(Execution &execution, const NeuralTask &task) {
@@ -154,6 +162,10 @@ bool engine::tabulate(NeuralTask &task) {
 void engine::execute(Execution &execution, const NeuralTask &task) {
   if (streamPlanes(execution, task))
     return;
+  if (hasByteResult(task)) {
+    executeWhole(execution, task);
+    return;
+  }
   if (!executeInBands(execution, task, executeBand))
     executeWhole(execution, task);
 }

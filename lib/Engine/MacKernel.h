@@ -40,7 +40,7 @@ struct MacMode {
 void denseMac(Workers &workers, const MacMode &mode, const Kernel &kernel,
               const Window &window, const Tensor &input, Tensor &sums);
 
-/// The channel-wise sum.
+/// The channel-wise sum: each output has an equal share of the inputs.
 void channelwiseMac(Workers &workers, const MacMode &mode, const Kernel &kernel,
                     const Window &window, const Tensor &input, Tensor &sums);
 

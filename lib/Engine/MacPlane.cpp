@@ -112,10 +112,11 @@ private:
   ScratchVector<uint64_t> packedOffsets;
 };
 
-/// The sums of all planes; `weightsOf(group, channel)` are the coefficients.
+/// The sums of all planes; `weightsOf(group, channel)` are the coefficients,
+/// and `inputs` channels later come the first inputs of the next output.
 template <typename WeightsOf>
 void sumPlanes(Workers &workers, const PlaneSum &sum, const Tensor &input,
-               Tensor &sums, WeightsOf weightsOf) {
+               uint32_t inputs, Tensor &sums, WeightsOf weightsOf) {
   const Extents &output = sums.shape();
   uint64_t planes = uint64_t(output.groups) * output.depth * output.channels;
   uint64_t work = sum.taps() * output.height * output.width;
@@ -123,7 +124,7 @@ void sumPlanes(Workers &workers, const PlaneSum &sum, const Tensor &input,
   uint64_t grain = std::max<uint64_t>(workPerPart / work, 1);
   auto run = [&](uint64_t plane, uint32_t begin, uint32_t end) {
     RowPosition at(output, plane * output.height);
-    sum.run(weightsOf(at.g, at.c), input.plane(at.g, at.d, at.c),
+    sum.run(weightsOf(at.g, at.c), input.plane(at.g, at.d, at.c * inputs),
             sums.plane(at.g, at.d, at.c), begin, end);
   };
   if (planes < workers.threads()) {
@@ -178,8 +179,9 @@ void engine::channelwiseMac(Workers &workers, const MacMode &mode,
             channel) *
                shape.taps;
   };
-  PlaneSum sum(mode, window, input.shape(), 1, sums.shape());
-  sumPlanes(workers, sum, input, sums, weightsOf);
+  uint32_t inputs = input.shape().channels / sums.shape().channels;
+  PlaneSum sum(mode, window, input.shape(), inputs, sums.shape());
+  sumPlanes(workers, sum, input, inputs, sums, weightsOf);
 }
 
 void engine::plainMac(Workers &workers, const MacMode &mode,
@@ -188,6 +190,6 @@ void engine::plainMac(Workers &workers, const MacMode &mode,
   PlaneSum sum(mode, window, input.shape(),
                acrossChannels ? input.shape().channels : 1, sums.shape());
   ScratchVector<float> ones(sum.taps(), 1.0f);
-  sumPlanes(workers, sum, input, sums,
+  sumPlanes(workers, sum, input, 1, sums,
             [&](uint32_t, uint32_t) { return ones.data(); });
 }

@@ -4,6 +4,7 @@
 #include "MachineState.h"
 #include "Planner.h"
 #include "TaskOrder.h"
+#include "TaskView.h"
 #include "ane/Support/FileError.h"
 #include "ane/TaskDescriptor/Convert.h"
 #include "llvm/ADT/STLExtras.h"
@@ -113,7 +114,7 @@ Error Machine::taskError(unsigned task, const llvm::Twine &message) const {
                        "task " + llvm::Twine(task) + ": " + message);
 }
 
-void Machine::run(unsigned threads, Numerics numerics) {
+Error Machine::run(unsigned threads, Numerics numerics) {
   start(threads, numerics);
   llvm::ArrayRef<RowGroup> groups = state->rowGroups;
   for (unsigned index = 0; index < state->plans.size();) {
@@ -125,8 +126,10 @@ void Machine::run(unsigned threads, Numerics numerics) {
         continue;
       }
     }
-    execute(index++);
+    if (Error error = execute(index++))
+      return error;
   }
+  return Error::success();
 }
 
 void Machine::start(unsigned threads, Numerics numerics) {
@@ -135,11 +138,30 @@ void Machine::start(unsigned threads, Numerics numerics) {
   execution.workers.setThreads(threads);
   execution.numerics = numerics;
   execution.chain = Tensor();
+  execution.odd.reset();
 }
 
-void Machine::execute(unsigned task) {
+Error Machine::execute(unsigned task) {
   std::visit([&](const auto &plan) { engine::execute(state->execution, plan); },
              state->plans[task]);
+  if (!state->execution.odd)
+    return Error::success();
+  auto [index, value] = *state->execution.odd;
+  const Result &result = std::get<NeuralTask>(state->plans[task]).result;
+  RowPosition at(result.extents, index / result.extents.width);
+  std::string place;
+  for (const View &view : viewsOf(*state, task))
+    if (view.role == View::Result)
+      place = view.place();
+  return taskError(
+      task, llvm::toString(refuseField(
+                state->images[task], td::Field::OutFmt,
+                llvm::formatv("{0} ({1}) has {2} at [{3}, {4}, {5}, {6}, {7}], "
+                              "element {8}; of numbers other than 0 and 1 it "
+                              "is not known how they become 8 bits",
+                              stringify(View::Result), place, value, at.g, at.d,
+                              at.c, at.h, index % result.extents.width, index)
+                    .str())));
 }
 
 Error Machine::run(RunObserver &observer, unsigned threads, Numerics numerics) {
@@ -147,7 +169,8 @@ Error Machine::run(RunObserver &observer, unsigned threads, Numerics numerics) {
   for (unsigned index = 0; index < state->plans.size(); ++index) {
     if (Error error = observer.before(index))
       return error;
-    execute(index);
+    if (Error error = execute(index))
+      return error;
     if (Error error = observer.after(index))
       return error;
   }

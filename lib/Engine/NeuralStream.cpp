@@ -313,6 +313,7 @@ bool engine::streamPlanes(Execution &execution, const NeuralTask &task) {
   bool streams =
       execution.instructions != Instructions::Portable && isSum &&
       (task.accumulation == Accumulation::Channelwise || !task.kernel) &&
+      task.source.extents.channels == output.channels &&
       task.window.strideX == 1 && !task.window.padLowest &&
       planes >= execution.workers.threads() && hasRows(task) &&
       hasVectorTable(task) && isApart(task.source, task.result);

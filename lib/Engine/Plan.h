@@ -95,7 +95,8 @@ struct Window {
 /// What the neural engine accumulates.
 enum class Accumulation {
   Dense,       ///< weighted sum over channels and window
-  Channelwise, ///< weighted sum over the window, each channel for itself
+  Channelwise, ///< weighted sum over the window and the channels that each
+               ///< output has for itself, in most tasks one
   ChannelSum,  ///< sum over channels and window
   WindowSum,   ///< sum over the window
   ChannelMax,  ///< maximum over channels and window

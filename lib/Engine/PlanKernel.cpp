@@ -117,7 +117,7 @@ Expected<td::KernelShape> Planner::kernelShape(const NeuralTask &task) const {
   shape.channelwise = task.accumulation == Accumulation::Channelwise;
   shape.outputChannels = image.get(Field::Cout);
   shape.taps = image.get(Field::Kw) * image.get(Field::Kh) *
-               (shape.channelwise ? 1 : image.get(Field::Cin));
+               image.get(shape.channelwise ? Field::UnicastCin : Field::Cin);
   shape.groups =
       image.isSet(Field::GroupKernelReuse) ? 1 : image.get(Field::NumGroups);
   shape.ocgSize = image.get(Field::OCGSize);
@@ -127,8 +127,8 @@ Expected<td::KernelShape> Planner::kernelShape(const NeuralTask &task) const {
 
   // Building a layout takes memory in proportion to the channels, so look at
   // the room for their coefficients first.
-  bool packed =
-      image.isSet(Field::SparseFmt) || image.isSet(Field::PalettizedEn);
+  bool packed = hasBytes() || image.isSet(Field::SparseFmt) ||
+                image.isSet(Field::PalettizedEn);
   uint64_t room = 0;
   for (unsigned lane = 0; lane < enabledLanes(); ++lane)
     room += image.getScaled(Field::CoeffSize, lane);
@@ -181,7 +181,7 @@ Expected<Kernel> Planner::packedPlanes(td::KernelLayout layout) const {
   if (!packed)
     return packed.takeError();
   llvm::ArrayRef<uint8_t> colours;
-  if (!sparse) {
+  if (image.isSet(Field::PalettizedEn)) {
     Expected<llvm::ArrayRef<uint8_t>> found = palette();
     if (!found)
       return found.takeError();
@@ -195,20 +195,27 @@ Expected<Kernel> Planner::packedPlanes(td::KernelLayout layout) const {
         llvm::MutableArrayRef(*dense).slice(lane * laneBytes, laneBytes);
     kernel.lanes[lane] = target.data();
     Error error =
-        sparse ? td::unpackSparse(kernel.layout, window, lane, bytes, target)
-               : td::unpackPalette(kernel.layout, lane, bytes,
-                                   image.get(Field::PalettizedBits), colours,
-                                   target);
+        hasBytes() ? td::unpackBytes(kernel.layout, lane, bytes, target)
+        : sparse ? td::unpackSparse(kernel.layout, window, lane, bytes, target)
+                 : td::unpackPalette(kernel.layout, lane, bytes,
+                                     image.get(Field::PalettizedBits), colours,
+                                     target);
     if (error)
       return error;
   }
   return kernel;
 }
 
+bool Planner::hasBytes() const {
+  return td::valueOf<Field::KernelFmt>(image) == td::KernelFormat::Int8;
+}
+
 Error Planner::planKernel(NeuralTask &task) {
-  if (Error error = require(Field::KernelFmt, td::bits(td::KernelFormat::Half),
-                            "only fp16 kernels are executed"))
-    return error;
+  if (!hasBytes())
+    if (Error error =
+            require(Field::KernelFmt, td::bits(td::KernelFormat::Half),
+                    "only kernels of fp16 and int8 are known"))
+      return error;
   bool sparse = image.isSet(Field::SparseFmt);
   bool palettized = image.isSet(Field::PalettizedEn);
   if (Error error = require(Field::KernelDMASparse, sparse,
@@ -232,13 +239,21 @@ Error Planner::planKernel(NeuralTask &task) {
       (hasTable || image.isSet(Field::BiasMode)))
     return refuse(Field::RuntimeKernel, "a kernel from a surface brings no "
                                         "bias rows and no activation table");
+  if (hasBytes())
+    for (Field field : {Field::SparseFmt, Field::PalettizedEn,
+                        Field::RuntimeKernel, Field::BiasMode})
+      if (image.isSet(field))
+        return refuse(field, "a kernel of int8 is known without this only");
   Expected<td::KernelShape> shape = kernelShape(task);
   if (!shape)
     return shape.takeError();
+  if (hasBytes() && (!shape->channelwise || shape->groups > 1))
+    return refuse(Field::KernelFmt, "the order of a kernel of int8 is known "
+                                    "where each output has inputs of its own");
   Expected<td::KernelLayout> layout = td::KernelLayout::create(*shape);
   if (!layout)
     return layout.takeError();
-  Expected<Kernel> kernel = sparse || palettized
+  Expected<Kernel> kernel = sparse || palettized || hasBytes()
                                 ? packedPlanes(std::move(*layout))
                                 : densePlanes(std::move(*layout));
   if (!kernel)

@@ -1,6 +1,7 @@
 //===- PlanNeural.cpp - Tasks of the neural engine ------------------------===//
 //
-// Evidence of the accumulations: dense, channel-wise and grouped sums, channel
+// Evidence of the accumulations: dense, channel-wise and grouped sums, sums of
+// two input channels each, channel
 // maximum, channel sum, the identity of a window sum of one tap, and the pass
 // are verified in real programs. Larger windows of WindowSum and WindowMax
 // (pooling) are assigned.
@@ -23,6 +24,11 @@ Error Planner::planAccumulation(NeuralTask &task) const {
   bool unicast = image.isSet(Field::UnicastEn);
   uint32_t unicastCin = image.get(Field::UnicastCin);
   bool perChannel = unicast && unicastCin == 1 && channelsIn == channelsOut;
+  // Verified for two inputs and windows of one element: output o has the inputs
+  // o * n to o * n + n - 1.
+  bool hasSeveral = unicast && unicastCin > 1 && channelsOut > 1 &&
+                    uint64_t(channelsOut) * unicastCin == channelsIn &&
+                    image.get(Field::Kw) == 1 && image.get(Field::Kh) == 1;
   // One output that reads all channels is the same with and without unicast.
   bool allChannels = !unicast || (unicastCin == channelsIn && channelsOut == 1);
   bool oneFromAll = allChannels && channelsOut == 1;
@@ -42,6 +48,8 @@ Error Planner::planAccumulation(NeuralTask &task) const {
     if (perChannel && !oneFromAll)
       task.accumulation =
           implicit ? Accumulation::WindowSum : Accumulation::Channelwise;
+    else if (hasSeveral && !implicit)
+      task.accumulation = Accumulation::Channelwise;
     else if (!implicit && allChannels)
       task.accumulation = Accumulation::Dense;
     else if (implicit && oneFromAll)
@@ -125,8 +133,11 @@ void Planner::planOverflow(NeuralTask &task) const {
       task.accumulation != Accumulation::WindowSum)
     return;
   task.source.flushed = true;
-  uint64_t products = uint64_t(task.window.width) * task.window.height *
-                      (dense ? task.source.extents.channels : 1);
+  uint64_t products = uint64_t(task.window.width) * task.window.height;
+  if (dense)
+    products *= task.source.extents.channels;
+  else if (task.accumulation == Accumulation::Channelwise)
+    products *= image.get(Field::UnicastCin);
   task.saturates = products > 1 || image.isSet(Field::TransposedWrite) ||
                    image.isSet(Field::RuntimeKernel);
 }

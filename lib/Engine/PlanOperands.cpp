@@ -137,13 +137,34 @@ Expected<Operand> Planner::secondOperand(const Extents &full, bool exchanged) {
                  full, exchanged);
 }
 
-Expected<Result> Planner::result(const Extents &extents, bool exchanged) {
-  if (Error error =
-          require(Field::OutFmt, td::bits(td::ElementFormat::Half),
-                  "only fp16 results are executed: how a result becomes 8-bit "
-                  "is not known"))
+/// Verified: results of a neural task that go from the accumulator without a
+/// binary point to memory, of the numbers 0 and 1.
+Error Planner::checkByteResult(Residence type, bool exchanged) const {
+  if (Error error = require(Field::OutFmt, td::bits(td::ElementFormat::UInt8),
+                            "results of fp16 and uint8 are known"))
     return error;
+  if (isPlanar())
+    return refuse(Field::OutFmt, "a PE task has results of fp16");
+  if (auto point = td::valueOf<Field::BinaryPoint>(image);
+      point != td::BinaryPoint::None)
+    return refuse(Field::BinaryPoint, "it is 0 where the result has 8 bits");
+  if (exchanged)
+    return refuse(Field::TransposedWrite,
+                  "a result of 8 bits is known without this only");
+  if (type != Residence::Streamed)
+    return refuse(Field::ResultType,
+                  "a result of 8 bits is known to go to memory only");
+  return Error::success();
+}
+
+Expected<Result> Planner::result(const Extents &extents, bool exchanged) {
   auto type = td::valueOf<Field::ResultType>(image);
+  if (td::valueOf<Field::OutFmt>(image) != td::ElementFormat::Half)
+    if (Error error = checkByteResult(type, exchanged))
+      return error;
+  Expected<Element> element = elementOf(Field::OutFmt);
+  if (!element)
+    return element.takeError();
   bool inMemory = type == Residence::Kept || type == Residence::Streamed;
   bool inL2 = type == Residence::Kept || type == Residence::InL2;
   if (image.isSet(Field::DstEn) != inMemory)
@@ -173,15 +194,18 @@ Expected<Result> Planner::result(const Extents &extents, bool exchanged) {
     result.destinations.push_back(*kept);
   }
   if (inMemory) {
-    if (Error error = require(Field::ResultDMAFmt, td::bits(td::L2Format::Half),
-                              "only fp16 results are executed"))
+    bool half = *element == Element::Half;
+    if (Error error =
+            require(Field::ResultDMAFmt,
+                    td::bits(half ? td::L2Format::Half : td::L2Format::Byte),
+                    "it is not the element format of the result"))
       return error;
     if (image.get(Field::ResultDMAInterleave) !=
         image.get(Field::DstInterleave))
       return refuse(Field::ResultDMAInterleave,
                     "it is not the interleave of TileDMADst.Fmt");
     Expected<Place> place =
-        placeOf(resultSurface, extents, Element::Half, exchanged);
+        placeOf(resultSurface, extents, *element, exchanged);
     if (!place)
       return place.takeError();
     MemorySection &section = *place->section;

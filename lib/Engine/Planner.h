@@ -75,6 +75,7 @@ private:
                                        bool exchanged = false);
   llvm::Expected<Operand> secondOperand(const Extents &extents,
                                         bool exchanged = false);
+  llvm::Error checkByteResult(td::Residence type, bool exchanged) const;
   llvm::Expected<Result> result(const Extents &extents, bool exchanged);
 
   // PlanNeural.cpp
@@ -86,6 +87,8 @@ private:
   llvm::Error planKernel(NeuralTask &task);
   llvm::Error planTable(NeuralTask &task);
   void planOverflow(NeuralTask &task) const;
+  /// Whether the kernel has weights of int8.
+  bool hasBytes() const;
   llvm::Expected<td::KernelShape> kernelShape(const NeuralTask &task) const;
   llvm::Expected<llvm::ArrayRef<uint8_t>> kernelBytes(Field size, Field base,
                                                       unsigned index,

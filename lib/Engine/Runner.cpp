@@ -302,8 +302,7 @@ Error Runner::setInput(const HostPort &port, const void *array) {
 Error Runner::run(unsigned threads, Numerics numerics) {
   if (Error error = checkInputs(hostPorts, isSet, loaded->fileName()))
     return error;
-  loaded->machine().run(threads, numerics);
-  return Error::success();
+  return loaded->machine().run(threads, numerics);
 }
 
 Error Runner::run(RunObserver &observer, unsigned threads, Numerics numerics) {

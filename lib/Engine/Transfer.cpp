@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -71,14 +72,33 @@ void readPlaced(const Source &source, const RowPosition &position, float *dest,
   }
 }
 
+/// The bits of an integer of 8 bits.
+uint8_t toByte(float value) {
+  return value >= -128 && value < 256 ? static_cast<int>(value) : 0;
+}
+
+/// Lowers `first` to the index of the first element that is neither 0 nor 1.
+void noteOdd(const float *row, uint32_t count, uint64_t index,
+             std::atomic<uint64_t> &first) {
+  const float *odd =
+      std::find_if(row, row + count, [](float x) { return x != 0 && x != 1; });
+  if (odd == row + count)
+    return;
+  index += odd - row;
+  uint64_t before = first;
+  while (index < before && !first.compare_exchange_weak(before, index))
+    ;
+}
+
 void storeRow(const Destination &destination, const RowPosition &position,
               const float *row, size_t count) {
   const Strides &strides = destination.strides;
   uint8_t *dest = destination.origin + rowOffset(strides, position);
-  // Of 8-bit elements only copies of operands are stored, so the value fits.
+  // A copy of an operand, or a result of 0 and 1; what else a result has ends
+  // the run.
   if (strides.element != Element::Half) {
     for (size_t i = 0; i < count; ++i, dest += strides.column)
-      *dest = static_cast<uint8_t>(static_cast<int>(row[i]));
+      *dest = toByte(row[i]);
     return;
   }
   if (strides.column == 2)
@@ -179,10 +199,15 @@ Tensor engine::read(Workers &workers, const Operand &operand,
   return values;
 }
 
-void engine::write(
-    Workers &workers, const Result &result, Tensor &values,
-    llvm::function_ref<void(const RowPosition &, float *)> finish) {
+std::optional<OddElement>
+engine::write(Workers &workers, const Result &result, Tensor &values,
+              llvm::function_ref<void(const RowPosition &, float *)> finish) {
   const Extents &extents = result.extents;
+  bool hasBytes = llvm::any_of(result.destinations, [](const Destination &d) {
+    return d.strides.element != Element::Half;
+  });
+  constexpr uint64_t none = std::numeric_limits<uint64_t>::max();
+  std::atomic<uint64_t> firstOdd = none;
   auto store = [&](uint64_t begin, uint64_t end, bool finishes, bool stores) {
     for (uint64_t index = begin; index < end; ++index) {
       RowPosition position(extents, index);
@@ -192,6 +217,8 @@ void engine::write(
           finish(position, row);
         for (uint32_t i = 0; i < extents.width; ++i)
           row[i] = row[i] != row[i] ? 0 : row[i];
+        if (hasBytes)
+          noteOdd(row, extents.width, index * extents.width, firstOdd);
       }
       if (stores)
         for (const Destination &destination : result.destinations)
@@ -208,4 +235,8 @@ void engine::write(
   // Where elements overlap, the last one counts, whatever the threads.
   if (!parallel)
     store(0, values.numRows(), /*finishes=*/false, /*stores=*/true);
+  uint64_t odd = firstOdd;
+  if (odd == none)
+    return std::nullopt;
+  return OddElement{odd, values.row(odd / extents.width)[odd % extents.width]};
 }

@@ -77,11 +77,19 @@ bool isDisjoint(const Strides &strides, const Extents &extents);
 /// Converts and sanitises coefficients or elements that lie side by side.
 void readRow(const uint8_t *source, float *dest, size_t count);
 
+/// An element of a result of 8 bits that is neither 0 nor 1: how such a number
+/// becomes 8 bits is not known.
+struct OddElement {
+  uint64_t index;
+  float value;
+};
+
 /// Rounds to fp16 and stores, indeterminate values as +0. `finish`, if there is
 /// one, is called on each row before, with its position; a chained result ends
-/// there.
-void write(Workers &workers, const Result &result, Tensor &values,
-           llvm::function_ref<void(const RowPosition &, float *)> finish);
+/// there. Yields the first odd element, with which the run must end.
+std::optional<OddElement>
+write(Workers &workers, const Result &result, Tensor &values,
+      llvm::function_ref<void(const RowPosition &, float *)> finish);
 
 } // namespace ane::engine
 

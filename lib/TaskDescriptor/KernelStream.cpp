@@ -2,6 +2,7 @@
 
 #include "ane/TaskDescriptor/KernelStream.h"
 #include "SparseOrder.h"
+#include "ane/Support/Half.h"
 #include "ane/TaskDescriptor/Lut.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
@@ -344,6 +345,27 @@ Error td::unpackSparse(const KernelLayout &layout, const KernelWindow &window,
     if (plane.lane == lane)
       if (Error error = unpackSparsePlane(layout, window, plane, reader, dense))
         return error;
+  return Error::success();
+}
+
+Error td::unpackBytes(const KernelLayout &layout, unsigned lane,
+                      llvm::ArrayRef<uint8_t> packed,
+                      llvm::MutableArrayRef<uint8_t> dense) {
+  LaneReader reader(lane, packed);
+  if (Error error = copyTable(layout, reader, dense))
+    return error;
+  for (const KernelPlane &plane : layout.planes()) {
+    if (plane.lane != lane)
+      continue;
+    uint64_t count = uint64_t(layout.shape().taps) * plane.channels;
+    const uint8_t *bytes = reader.take(count);
+    if (!bytes)
+      return reader.tooShort();
+    uint8_t *first = weight(layout, plane, 0, 0, dense);
+    for (uint64_t i = 0; i < count; ++i)
+      llvm::support::endian::write16le(
+          first + i * halfBytes, halfFromDouble(static_cast<int8_t>(bytes[i])));
+  }
   return Error::success();
 }
 

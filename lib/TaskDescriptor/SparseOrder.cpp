@@ -31,6 +31,8 @@ bool ane::td::canSkipZeros(const KernelLayout &layout,
          window.width == window.height &&
          llvm::is_contained(knownExtents, window.width) &&
          layout.shape().taps % (window.width * window.height) == 0 &&
+         (!layout.shape().channelwise ||
+          layout.shape().taps == window.width * window.height) &&
          llvm::all_of(layout.planes(), [](const KernelPlane &plane) {
            return plane.channels <= maxChannels;
          });

@@ -161,7 +161,8 @@ def PEPostFunctionValues : ValueSet<"PEPostFunction",
 
 def KernelFormatValues : ValueSet<"KernelFormat",
     "coefficient", [
-  Value<"None", 0, "no coefficients: planar engine tasks">,
+  Value<"None", 0, "no coefficients: planar engine tasks, and passes of 8 bits">,
+  Value<"Int8", 1, "8-bit, signed">,
   Value<"Half", 2, "fp16">
 ]>;
 

@@ -64,11 +64,12 @@ public:
   static constexpr uint64_t maxMemory = uint64_t(64) << 30;
 
   /// Decodes the text, allocates the memory and checks every task, so that
-  /// running cannot fail: registers and bits whose meaning is not known,
-  /// accesses outside a section or outside the scratchpad, coefficient lanes
-  /// that do not hold the kernel, groups of tasks that do not close, waits for a
-  /// task that does not come before, links that do not meet. Errors are located at the descriptor and name task,
-  /// register and value. docs/engine.md describes the model.
+  /// running cannot fail but for one reason: registers and bits whose meaning
+  /// is not known, accesses outside a section or outside the scratchpad,
+  /// coefficient lanes that do not hold the kernel, groups of tasks that do not
+  /// close, waits for a task that does not come before, links that do not meet.
+  /// Errors are located at the descriptor and name task, register and value.
+  /// docs/engine.md describes the model.
   static llvm::Expected<std::unique_ptr<Machine>>
   create(const DeviceProgram &program);
 
@@ -85,9 +86,11 @@ public:
   /// Threads and memory for intermediate values are kept: a further run with as
   /// many threads allocates nothing, as long as those values take less than 256
   /// MiB and no other machine runs at the same time.
-  void run(unsigned threads = 0, Numerics numerics = defaultNumerics);
+  /// Fails at a number that a result of 8 bits is not known to hold, and leaves
+  /// out the tasks behind it.
+  llvm::Error run(unsigned threads = 0, Numerics numerics = defaultNumerics);
 
-  /// The same, watched. Fails with the observer.
+  /// The same, watched. Fails with the observer, too.
   llvm::Error run(RunObserver &observer, unsigned threads = 0,
                   Numerics numerics = defaultNumerics);
 
@@ -104,7 +107,7 @@ private:
   explicit Machine(std::unique_ptr<MachineState> state);
 
   void start(unsigned threads, Numerics numerics);
-  void execute(unsigned task);
+  llvm::Error execute(unsigned task);
 
   std::unique_ptr<MachineState> state;
 };

@@ -25,6 +25,9 @@
 // starts at an even byte, or at a multiple of 64 in a grouped kernel
 // (assigned).
 //
+// Bytes. The weights of a channel-wise kernel of int8 are a byte each, and take
+// no alignment (verified, by the hash of a whole constant section).
+//
 // An activation table begins a lane of either kind, as it does a dense one
 // (assigned).
 //
@@ -90,6 +93,11 @@ std::vector<uint8_t> packPalette(const KernelLayout &layout, unsigned lane,
 llvm::Error unpackSparse(const KernelLayout &layout, const KernelWindow &window,
                          unsigned lane, llvm::ArrayRef<uint8_t> packed,
                          llvm::MutableArrayRef<uint8_t> dense);
+
+/// The same for weights of int8, without bias rows.
+llvm::Error unpackBytes(const KernelLayout &layout, unsigned lane,
+                        llvm::ArrayRef<uint8_t> packed,
+                        llvm::MutableArrayRef<uint8_t> dense);
 
 /// The same for indices of `bits` bits into a palette of 2^bits fp16 numbers.
 llvm::Error unpackPalette(const KernelLayout &layout, unsigned lane,

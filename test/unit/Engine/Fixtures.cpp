@@ -338,7 +338,7 @@ Arrays test::run(const Model &model, const Arrays &inputs, Numerics numerics) {
         if (port.direction == object::PortDirection::Input)
           store(inputs.at(port.name), port.layout,
                 machine.memory(port.section));
-      machine.run(threads, numerics);
+      llvm::cantFail(machine.run(threads, numerics));
       for (const DevicePort &port : (*program)->ports()) {
         if (port.direction == object::PortDirection::Input)
           continue;

@@ -147,6 +147,7 @@ llvm::Expected<Array> RealCase::run(unsigned resultBar, td::Format format) {
     ADD_FAILURE() << "task " << finding.task << ": " << finding.message;
   for (const auto &[bar, array] : inputs)
     store(array, surfaces.at(bar), (*machine)->memory(sections[bar]));
-  (*machine)->run(2, Numerics::Documented);
+  if (llvm::Error error = (*machine)->run(2, Numerics::Documented))
+    return error;
   return load(surfaces.at(resultBar), (*machine)->memory(sections[resultBar]));
 }

@@ -134,7 +134,7 @@ protected:
       for (uint32_t i = 0; i < count; ++i)
         write16le(bytes.data() + 2 * i, halfBits((*values)[i]));
     }
-    machine.run();
+    llvm::cantFail(machine.run());
     llvm::ArrayRef<uint8_t> bytes = surface("result");
     for (uint32_t i = 0; i < count; ++i)
       outcome.actual.push_back(halfToDouble(read16le(bytes.data() + 2 * i)));

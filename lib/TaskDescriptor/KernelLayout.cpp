@@ -29,7 +29,7 @@ uint64_t planeBytes(const KernelShape &shape, uint32_t channels) {
 unsigned ane::td::chooseOcgSize(uint32_t outputChannels, unsigned cap,
                                 unsigned lanes) {
   uint32_t perLane = std::max<uint32_t>(outputChannels / lanes, 1);
-  return std::min(llvm::Log2_32(perLane), llvm::Log2_32(cap));
+  return std::min(llvm::Log2_32_Ceil(perLane), llvm::Log2_32(cap));
 }
 
 llvm::Expected<KernelLayout> KernelLayout::create(const KernelShape &shape) {
@@ -50,10 +50,9 @@ llvm::Expected<KernelLayout> KernelLayout::create(const KernelShape &shape) {
     uint32_t start = 0;
     while (start < shape.outputChannels) {
       uint32_t rest = shape.outputChannels - start;
-      uint32_t row =
-          shape.channelwise
-              ? 1
-              : 1u << chooseOcgSize(rest, 1u << shape.ocgSize, shape.engines);
+      uint32_t row = shape.channelwise ? 1
+                                       : std::clamp(rest / shape.engines, 1u,
+                                                    1u << shape.ocgSize);
       uint32_t chunk = std::min(rest, row * shape.engines);
       for (uint32_t lane = 0; lane * row < chunk; ++lane) {
         uint64_t &end = filled[lane];

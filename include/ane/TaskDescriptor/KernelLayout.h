@@ -9,16 +9,17 @@
 // same size, a multiple of 64 bytes.
 //
 // Dense kernels of n NEs take the output channels in chunks of n * L with
-// L = min(2^OCGSize, largest power of two <= rest / n), so a lane may hold
-// several planes, and the last chunk may leave lanes idle. A grouped kernel
+// L = min(2^OCGSize, rest / n), so a lane may hold several planes, and the last
+// chunk, of L = 1, may leave lanes idle. A grouped kernel
 // repeats this for every group, each plane padded to 64 bytes. A channel-wise
 // (unicast) kernel gives NE j the channels j, j + n, ... back to back.
 //
 // Verified: sizes of all these forms, and the map for channel counts that are
-// multiples of 16, for 3 and 12 channels, and for 32 channels on 4 NEs; the
-// place of the table, by the hash of the first 128 bytes of a real product with
-// bias rows and a table, and by that of the whole constants of a comparison.
-// Assigned: other counts, by the same rule.
+// multiples of 16, for 3 and 12 channels, and for 32 channels on 4 NEs; that 96
+// channels with OCGSize 3 are planes of 6; the place of the table, by the hash
+// of the first 128 bytes of a real product with bias rows and a table, and by
+// that of the whole constants of a comparison. Assigned: other counts, by the
+// same rule.
 //
 //===----------------------------------------------------------------------===//
 
@@ -87,8 +88,9 @@ private:
   uint64_t bytesOfLane = 0;
 };
 
-/// The OCGSize that Apple's compiler picks: rows of up to `cap` channels, a
-/// power of two, as far as all lanes can be filled with them. Verified.
+/// The OCGSize that Apple's compiler picks: rows of up to `cap` channels, as
+/// long as all lanes can be filled with them, and of their length the next
+/// power of two. Verified, of lengths that are no power of two for 6.
 unsigned chooseOcgSize(uint32_t outputChannels, unsigned cap,
                        unsigned lanes = numLanes);
 

@@ -35,10 +35,8 @@ static void forEachPlane(const Coefficients &coefficients, uint32_t rowCap,
     uint32_t start = 0;
     while (start < coefficients.channels) {
       uint32_t rest = coefficients.channels - start;
-      uint32_t row = 1;
-      if (!coefficients.channelwise)
-        while (row * 2 <= rowCap && row * 2 * 16 <= rest)
-          row *= 2;
+      uint32_t row =
+          coefficients.channelwise ? 1 : std::clamp(rest / 16, 1u, rowCap);
       for (uint32_t lane = 0; lane < 16 && lane * row < rest; ++lane)
         body(lane, g, start + lane * row, row);
       start += std::min(rest, 16 * row);

@@ -82,15 +82,32 @@ TEST(KernelLayout, PlacesTheIdentityMatrix) {
   }
 }
 
+TEST(KernelLayout, RowsNeedNotBePowersOfTwo) {
+  // The wide tasks of a real feed-forward layer: planes of 6 for 96 channels.
+  EXPECT_EQ(chooseOcgSize(96, 16), 3u);
+  KernelLayout wide = dense(96, 10);
+  ASSERT_EQ(wide.planes().size(), 16u);
+  EXPECT_EQ(wide.planes()[1].channels, 6u);
+  EXPECT_EQ(wide.planes()[1].firstChannel, 6u);
+  // With a smaller OCGSize a second plane has the rest.
+  KernelShape shape = wide.shape();
+  shape.ocgSize = 2;
+  KernelLayout two = llvm::cantFail(KernelLayout::create(shape));
+  ASSERT_EQ(two.planes().size(), 32u);
+  EXPECT_EQ(two.planes()[0].channels, 4u);
+  EXPECT_EQ(two.planes()[16].channels, 2u);
+  EXPECT_EQ(two.planes()[16].firstChannel, 64u);
+}
+
 TEST(KernelLayout, LastChunkLeavesLanesIdle) {
-  // 100 channels: rows of 4 on 16 lanes, rows of 2 on 16, rows of 1 on 4.
+  // 100 channels: rows of 6 on 16 lanes, rows of 1 on 4.
   KernelLayout layout = dense(100, 10);
-  EXPECT_EQ(layout.planes().size(), 16u + 16 + 4);
+  EXPECT_EQ(layout.planes().size(), 16u + 4);
   const KernelPlane &last = layout.planes().back();
   EXPECT_EQ(last.lane, 3u);
   EXPECT_EQ(last.firstChannel, 99u);
   EXPECT_EQ(last.channels, 1u);
-  EXPECT_EQ(last.offset, 2u * 10 * (4 + 2));
+  EXPECT_EQ(last.offset, 2u * 10 * 6);
 }
 
 TEST(KernelLayout, FewerEnginesHaveLongerRows) {

@@ -42,6 +42,7 @@ private:
   /// Compiles what a cut gives to the engine.
   LogicalResult compileEngine();
   LogicalResult cutUntilItCompiles(FallenFinder &fallen);
+  bool hasUnboundInputs();
   /// Whether a refusal is one that no cut helps against.
   bool isFinal(const DiagnosticLog &log) const;
   LogicalResult checkCut();
@@ -125,6 +126,13 @@ LogicalResult ProgramCutter::prepareSource() {
   return success();
 }
 
+bool ProgramCutter::hasUnboundInputs() {
+  return llvm::any_of(func().getArgumentTypes(), [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && !tensor.hasStaticShape();
+  });
+}
+
 LogicalResult ProgramCutter::compileEngine() {
   result.engine = makeEngineModule(result.cut);
   PhaseOptions &phases = trial.phases;
@@ -147,9 +155,11 @@ LogicalResult ProgramCutter::cutUntilItCompiles(FallenFinder &fallen) {
       report(fallen.ops());
       return func().emitError()
              << "nothing is left for the engine: no op of function '"
-             << func().getName()
-             << "' that computes something runs there; run the text with "
-                "ane-run"
+             << func().getName() << "' that computes something runs there; "
+             << (hasUnboundInputs()
+                     ? "bind its inputs with --shape, or with --default-shapes "
+                       "to those of the text"
+                     : "run the text with ane-run")
              << id("partition-c2");
     }
     DiagnosticLog log(original.getContext());

@@ -24,15 +24,19 @@ def LoadWeights : Pass<"mil-load-weights", "::mlir::ModuleOp"> {
 
     The file, the metadata record, element type and size are checked. A refusal
     is reported at the constant and names the file, the offset, the value found
-    and the one wanted.
+    and the one wanted. Integers of up to 8 bits whose record names another type
+    are read by their size, which must be right, with a warning for each file:
+    some who write such files do not keep the codes, and the compiler of the
+    engine does not look at them.
 
     A program can be tried without its weights: with `missing-weights=seeded` a
     file that does not exist is no error. Its weights get stand-in values that
-    depend on the path in the text, the offset and the type only, so every run
-    on every machine has the same ones. They are of a scale that lets
-    activations neither grow nor vanish much: matrices and kernels are uniform
-    around 0 with the variance 1 / fan-in, vectors lie in [1/32, 1/8). One
-    warning names the files.
+    depend on the path in the text, the offset, the type and what they are for
+    only, so every run on every machine has the same ones. They are of a scale
+    that lets activations neither grow nor vanish much: matrices and kernels are
+    uniform around 0 with the variance 1 / fan-in, which the scales of blocks
+    give those that are stored as integers; vectors lie in [1/32, 1/8). A mask
+    has as many ones as there are nonzero elements. One warning names the files.
   }];
   let options = [
     Option<"modelPath", "model-path", "std::string", "\"\"",

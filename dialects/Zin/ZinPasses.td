@@ -155,7 +155,8 @@ def CompressKernels : Pass<"zin-compress-kernels", "::ane::zin::ProgramOp"> {
 
     The choice changes no number. A kernel with at most 16 different weights
     becomes indices of 4 bits, with at most 256 indices of 8 bits (documented);
-    one of 1x1 windows with at least half zeros loses them (documented). The
+    one of windows of 1x1 or 3x3 with strides of 2, the only ones whose order is
+    known, loses its zeros if they are at least half (verified). The
     smallest form is taken, dense where nothing is smaller. Kernels of which
     folding made more different numbers stay dense.
   }];

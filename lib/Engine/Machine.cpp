@@ -8,6 +8,7 @@
 #include "ane/Support/FileError.h"
 #include "ane/TaskDescriptor/Convert.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace ane;
@@ -149,19 +150,21 @@ Error Machine::execute(unsigned task) {
   auto [index, value] = *state->execution.odd;
   const Result &result = std::get<NeuralTask>(state->plans[task]).result;
   RowPosition at(result.extents, index / result.extents.width);
-  std::string place;
+  std::string place, number;
+  llvm::raw_string_ostream(number) << llvm::format("%.9g", value);
   for (const View &view : viewsOf(*state, task))
     if (view.role == View::Result)
       place = view.place();
   return taskError(
-      task, llvm::toString(refuseField(
-                state->images[task], td::Field::OutFmt,
-                llvm::formatv("{0} ({1}) has {2} at [{3}, {4}, {5}, {6}, {7}], "
-                              "element {8}; of numbers other than 0 and 1 it "
-                              "is not known how they become 8 bits",
-                              stringify(View::Result), place, value, at.g, at.d,
-                              at.c, at.h, index % result.extents.width, index)
-                    .str())));
+      task,
+      llvm::toString(refuseField(
+          state->images[task], td::Field::OutFmt,
+          llvm::formatv("{0} ({1}) has {2} at [{3}, {4}, {5}, {6}, {7}], "
+                        "element {8}; of numbers other than 0 and 1 it "
+                        "is not known how they become 8 bits",
+                        stringify(View::Result), place, number, at.g, at.d,
+                        at.c, at.h, index % result.extents.width, index)
+              .str())));
 }
 
 Error Machine::run(RunObserver &observer, unsigned threads, Numerics numerics) {

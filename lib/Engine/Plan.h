@@ -1,7 +1,8 @@
 //===- Plan.h - What a task does, checked -----------------------*- C++ -*-===//
 //
 // Planning turns the registers of a task into one of these; executing a plan
-// cannot fail and looks at no register.
+// looks at no register, and cannot fail but at what a result of 8 bits is not
+// known to hold.
 //
 //===----------------------------------------------------------------------===//
 

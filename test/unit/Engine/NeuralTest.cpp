@@ -440,7 +440,7 @@ TEST(Neural, RefusesWhatItDoesNotKnow) {
               }),
               HasSubstr("only 0 (uint8), 1 (int8) and 2 (fp16) are known"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::OutFmt, 0); }),
-              HasSubstr("how a result becomes 8-bit is not known"));
+              HasSubstr("it is 0 where the result has 8 bits"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::Src1DMAEn, 0); }),
               HasSubstr("a source is fetched from memory"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::LinkIn, 1); }),

@@ -20,6 +20,9 @@ constexpr unsigned scratchBar = object::BarScratch;
 class RealCase {
 public:
   explicit RealCase(llvm::StringRef name);
+  /// A program whose words are at hand.
+  explicit RealCase(std::vector<td::TaskDescriptor> tasks)
+      : found(true), tasks(std::move(tasks)) {}
 
   void input(unsigned bar, const Array &array);
   void output(unsigned bar, const Extents &extents);

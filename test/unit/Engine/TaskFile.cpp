@@ -23,11 +23,40 @@ static Error setRegister(td::RegisterImage &image, uint32_t address,
   return llvm::createStringError("no register at " + llvm::Twine(address));
 }
 
-static Expected<td::TaskDescriptor> readTask(const llvm::json::Object &json) {
+static td::TaskDescriptor zeroTask() {
   td::TaskDescriptor task;
   for (auto [index, block] : llvm::enumerate(td::blockTable()))
     for (unsigned word = 0; word < block.words; ++word)
       task.image.setWord(static_cast<td::Block>(index), word, 0);
+  return task;
+}
+
+td::TaskDescriptor
+engine::test::taskOf(llvm::ArrayRef<uint32_t> header,
+                     llvm::ArrayRef<std::pair<uint32_t, uint32_t>> registers) {
+  constexpr uint32_t lanes = 0x1f808, laneSizes = 0x1f888, streams = 0x1f8c8,
+                     streamSizes = 0x1f8e8, off = 0x80, size = 0x40;
+  td::TaskDescriptor task = zeroTask();
+  auto set = [&](uint32_t address, uint32_t value) {
+    llvm::cantFail(setRegister(task.image, address, value));
+  };
+  for (auto [index, word] : llvm::enumerate(header))
+    task.image.setWord(td::Block::Header, index, word);
+  for (uint32_t i = 0; i < td::numLanes; ++i) {
+    set(lanes + 4 * i, off);
+    set(laneSizes + 4 * i, size);
+  }
+  for (uint32_t i = 0; i < 4; ++i) {
+    set(streams + 4 * i, off);
+    set(streamSizes + 4 * i, size);
+  }
+  for (auto [address, value] : registers)
+    set(address, value);
+  return task;
+}
+
+static Expected<td::TaskDescriptor> readTask(const llvm::json::Object &json) {
+  td::TaskDescriptor task = zeroTask();
   const llvm::json::Array *header = json.getArray("header_words");
   const llvm::json::Object *blocks = json.getObject("blocks");
   if (!header || !blocks)

@@ -12,6 +12,12 @@ namespace ane::engine::test {
 llvm::Expected<std::vector<td::TaskDescriptor>>
 readTaskFile(llvm::StringRef path);
 
+/// A task of the words of its header and of some registers, the coefficient
+/// lanes and streams idle otherwise and all other registers 0.
+td::TaskDescriptor
+taskOf(llvm::ArrayRef<uint32_t> header,
+       llvm::ArrayRef<std::pair<uint32_t, uint32_t>> registers);
+
 } // namespace ane::engine::test
 
 #endif // ANE_TEST_UNIT_ENGINE_TASKFILE_H

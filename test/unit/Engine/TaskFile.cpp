@@ -10,8 +10,8 @@ using namespace ane::engine::test;
 using llvm::Error;
 using llvm::Expected;
 
-static Error setRegister(td::RegisterImage &image, uint32_t address,
-                         uint32_t value) {
+Error engine::test::setRegister(td::RegisterImage &image, uint32_t address,
+                                uint32_t value) {
   for (auto [index, block] : llvm::enumerate(td::blockTable())) {
     auto name = static_cast<td::Block>(index);
     if (name != td::Block::Header && address >= block.address &&

@@ -7,6 +7,10 @@
 
 namespace ane::engine::test {
 
+/// Sets the register at an address, behind the header.
+llvm::Error setRegister(td::RegisterImage &image, uint32_t address,
+                        uint32_t value);
+
 /// Reads register words that Apple's compiler wrote. Registers of a written
 /// record that the file does not list are 0.
 llvm::Expected<std::vector<td::TaskDescriptor>>

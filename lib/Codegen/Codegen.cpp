@@ -190,6 +190,7 @@ LogicalResult ProgramGenerator::encodeTasks() {
   // The last task so far that writes each buffer, and that puts it into L2.
   llvm::DenseMap<StringAttr, int64_t> writers;
   llvm::DenseMap<StringAttr, std::pair<int64_t, L2Writer>> l2Writers;
+  MemoryOrder order(program);
   // The task before, last, and those that follow each other up to it.
   std::vector<PlacedTask> before;
   result.tasks.reserve(images.size());
@@ -204,6 +205,7 @@ LogicalResult ProgramGenerator::encodeTasks() {
     int64_t index = result.tasks.size();
     places.savesResult = images[index];
     places.restoresSource = index > 0 && images[index - 1];
+    places.waits = order.next(task, places.savesResult, places.restoresSource);
     if (L2Attr l2 = task.getL2Attr()) {
       auto writerOf = [&](ViewAttr view) -> std::optional<L2Writer> {
         auto writer = l2Writers.find(view.getBuffer().getAttr());

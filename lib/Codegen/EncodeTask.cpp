@@ -111,8 +111,8 @@ void TaskEncoder::encodeDMA() {
     put(Field::Src1DMAEn, 0);
     put(Field::Src1DMAHintReuse, image.get(Field::Src2DMAHintReuse));
     put(Field::Src1DMAHintNoReuse, image.get(Field::Src2DMAHintNoReuse));
-    put(Field::Src1DMADependency, places.restoresSource);
   }
+  put<Field::Src1DMADependency>(places.waits.sources);
   if (task.getSource2())
     put<Field::Src2Fmt>(td::ElementFormat::Half);
   if (fetches2()) {
@@ -136,6 +136,7 @@ void TaskEncoder::encodeDMA() {
     put(Field::DstZeroPadLast, 0);
     return;
   }
+  put<Field::DstDependency>(places.waits.result);
   put(Field::DstBase, places.result.offset + result.getOffset());
   put(Field::DstRowStride, result.getRowStride());
   put(Field::DstPlaneStride, result.getPlaneStride());

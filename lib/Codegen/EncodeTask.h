@@ -9,6 +9,7 @@
 #ifndef ANE_LIB_CODEGEN_ENCODETASK_H
 #define ANE_LIB_CODEGEN_ENCODETASK_H
 
+#include "MemoryOrder.h"
 #include "PackedKernel.h"
 #include "ane/Dialect/Zin/IR/L2Place.h"
 #include "ane/Target/Target.h"
@@ -53,6 +54,7 @@ struct TaskPlaces {
   /// A source is what the planar task before wrote, and waiting for that place
   /// by place is enough; see mayFollow.
   bool follows1 = false, follows2 = false;
+  MemoryWaits waits;
   PlacedKernel kernel;
   /// Of a kernel that is computed.
   BufferPlace kernelView;

@@ -1,6 +1,7 @@
 //===- TaskTraffic.cpp - Bytes that tasks move ----------------------------===//
 
 #include "TaskTraffic.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/TaskDescriptor/Fields.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

@@ -27,10 +27,6 @@ struct ByteRange {
   }
 };
 
-/// Whether views of one buffer may have an element in common: neither do their
-/// bytes lie apart nor, of rows at the same distance, their columns.
-bool mayOverlap(ViewAttr a, ViewAttr b);
-
 } // namespace ane::zin
 
 #endif // ANE_LIB_DIALECT_ZIN_TRANSFORMS_TASKTRAFFIC_H

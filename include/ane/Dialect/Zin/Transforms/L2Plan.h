@@ -77,6 +77,10 @@ constexpr bool canCutColumns(int64_t window, int64_t stride, int64_t padding) {
   return window == 1 && stride == 1 && padding == 0;
 }
 
+/// Whether views of one buffer may have an element in common: neither do their
+/// bytes lie apart nor, of rows at the same distance, their columns.
+bool mayOverlap(ViewAttr a, ViewAttr b);
+
 /// Whether two tasks in a row may be issued together: they are of two engines
 /// and the second reads nothing of the first. Documented: pairs of NE and PE
 /// without a dependency.

@@ -100,6 +100,7 @@ constexpr Field readInNeural[] = {Field::KernelDMAEnable,
                                   Field::Kw,
                                   Field::Kh,
                                   Field::Sx,
+                                  Field::Ox,
                                   Field::Sy,
                                   Field::Px,
                                   Field::Py,
@@ -196,6 +197,10 @@ float Planner::half(Field field) const {
   return halfBitsToFloat(image.get(field));
 }
 
+bool Planner::hasPairs() const {
+  return !isPlanar() && image.get(Field::Ox) == 2;
+}
+
 Extents Planner::inputExtents() const {
   // Measured on M1: a pass does what it does whatever Cin is.
   bool isPass = !isPlanar() &&
@@ -208,7 +213,7 @@ Extents Planner::inputExtents() const {
 Extents Planner::outputExtents() const {
   return {image.get(Field::NumGroups), image.get(Field::Dout),
           image.get(Field::Cout), image.get(Field::Hout),
-          image.get(Field::Wout)};
+          image.get(Field::Wout) * (hasPairs() ? 2 : 1)};
 }
 
 uint64_t Extents::elements() const {

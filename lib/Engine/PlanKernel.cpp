@@ -195,7 +195,8 @@ Expected<Kernel> Planner::packedPlanes(td::KernelLayout layout) const {
         llvm::MutableArrayRef(*dense).slice(lane * laneBytes, laneBytes);
     kernel.lanes[lane] = target.data();
     Error error =
-        hasBytes() ? td::unpackBytes(kernel.layout, lane, bytes, target)
+        hasPairs()   ? td::unpackPairs(kernel.layout, lane, bytes, target)
+        : hasBytes() ? td::unpackBytes(kernel.layout, lane, bytes, target)
         : sparse ? td::unpackSparse(kernel.layout, window, lane, bytes, target)
                  : td::unpackPalette(kernel.layout, lane, bytes,
                                      image.get(Field::PalettizedBits), colours,
@@ -253,7 +254,7 @@ Error Planner::planKernel(NeuralTask &task) {
   Expected<td::KernelLayout> layout = td::KernelLayout::create(*shape);
   if (!layout)
     return layout.takeError();
-  Expected<Kernel> kernel = sparse || palettized || hasBytes()
+  Expected<Kernel> kernel = sparse || palettized || hasBytes() || hasPairs()
                                 ? packedPlanes(std::move(*layout))
                                 : densePlanes(std::move(*layout));
   if (!kernel)

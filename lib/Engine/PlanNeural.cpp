@@ -78,6 +78,31 @@ Error Planner::planAccumulation(NeuralTask &task) const {
                 "known");
 }
 
+/// Two outputs side by side in a step of two columns: a row of results with a
+/// stride of 1. Verified for a channel-wise window of nine columns.
+Error Planner::checkPairs(const NeuralTask &task) const {
+  if (!hasPairs())
+    return require(Field::Ox, 1, "1 and 2 are known");
+  bool known = task.accumulation == Accumulation::Channelwise &&
+               image.get(Field::UnicastCin) == 1 &&
+               image.get(Field::NumGroups) == 1 && image.get(Field::Kh) == 1 &&
+               image.get(Field::Kw) % 2 == 1 && image.get(Field::Sx) == 2 &&
+               image.get(Field::Sy) == 1 && image.isSet(Field::BiasMode);
+  if (!known)
+    return refuse(Field::Ox, "two outputs in a step are known of one row of an "
+                             "odd number of columns, a stride of 2, each "
+                             "channel for itself, with a bias");
+  for (Field field : {Field::SparseFmt, Field::PalettizedEn,
+                      Field::RuntimeKernel, Field::TransposedWrite})
+    if (image.isSet(field))
+      return refuse(field, "two outputs in a step are known without this only");
+  if (td::valueOf<Field::KernelFmt>(image) != td::KernelFormat::Half ||
+      td::valueOf<Field::NonlinearMode>(image) == td::NonlinearMode::Table)
+    return refuse(Field::Ox, "two outputs in a step are known with kernels of "
+                             "fp16 and without a table only");
+  return Error::success();
+}
+
 Error Planner::planWindow(NeuralTask &task) const {
   Window &window = task.window;
   window.width = image.get(Field::Kw);
@@ -89,6 +114,10 @@ Error Planner::planWindow(NeuralTask &task) const {
   for (Field field : {Field::Kw, Field::Kh, Field::Sx, Field::Sy})
     if (image.get(field) == 0)
       return refuse(field, "it must not be 0");
+  if (Error error = checkPairs(task))
+    return error;
+  if (hasPairs())
+    window.strideX = 1;
 
   auto padding = td::valueOf<Field::PaddingMode>(image);
   if (padding > td::PaddingMode::Lowest)

@@ -87,6 +87,9 @@ private:
   llvm::Error planKernel(NeuralTask &task);
   llvm::Error planTable(NeuralTask &task);
   void planOverflow(NeuralTask &task) const;
+  /// Whether a neural task computes two outputs side by side in a step.
+  bool hasPairs() const;
+  llvm::Error checkPairs(const NeuralTask &task) const;
   /// Whether the kernel has weights of int8.
   bool hasBytes() const;
   llvm::Expected<td::KernelShape> kernelShape(const NeuralTask &task) const;

@@ -369,6 +369,62 @@ Error td::unpackBytes(const KernelLayout &layout, unsigned lane,
   return Error::success();
 }
 
+namespace {
+
+Error unpackPairPlane(const KernelLayout &layout, const KernelPlane &plane,
+                      LaneReader &reader,
+                      llvm::MutableArrayRef<uint8_t> dense) {
+  constexpr uint16_t none = 0;
+  uint32_t taps = layout.shape().taps;
+  llvm::SmallVector<std::optional<uint16_t>, 16> found(taps);
+  uint16_t bias[2] = {};
+  if (layout.shape().bias) {
+    const uint8_t *row = reader.takeRow(2);
+    if (!row)
+      return reader.tooShort();
+    for (unsigned output = 0; output < 2; ++output)
+      bias[output] = llvm::support::endian::read16le(row + output * halfBytes);
+    std::memcpy(biasRow(layout, plane, dense), row, halfBytes);
+  }
+  bool fits = bias[0] == bias[1];
+  for (uint32_t phase = 0; phase < 2; ++phase)
+    for (uint32_t position = phase; position <= taps; position += 2) {
+      const uint8_t *row = reader.takeRow(2);
+      if (!row)
+        return reader.tooShort();
+      for (uint32_t output = 0; output < 2; ++output) {
+        uint16_t value =
+            llvm::support::endian::read16le(row + output * halfBytes);
+        uint32_t tap = position - output;
+        if (tap >= taps) { // also before the first
+          fits &= value == none;
+          continue;
+        }
+        fits &= found[tap].value_or(value) == value;
+        found[tap] = value;
+        llvm::support::endian::write16le(weight(layout, plane, tap, 0, dense),
+                                         value);
+      }
+    }
+  if (!fits)
+    return reader.error("the two outputs of a step have different "
+                        "coefficients, or some where no tap is");
+  return Error::success();
+}
+
+} // namespace
+
+Error td::unpackPairs(const KernelLayout &layout, unsigned lane,
+                      llvm::ArrayRef<uint8_t> packed,
+                      llvm::MutableArrayRef<uint8_t> dense) {
+  LaneReader reader(lane, packed);
+  for (const KernelPlane &plane : layout.planes())
+    if (plane.lane == lane)
+      if (Error error = unpackPairPlane(layout, plane, reader, dense))
+        return error;
+  return Error::success();
+}
+
 Error td::unpackPalette(const KernelLayout &layout, unsigned lane,
                         llvm::ArrayRef<uint8_t> packed, unsigned bits,
                         llvm::ArrayRef<uint8_t> palette,

@@ -44,13 +44,6 @@ std::vector<Exemplar> convExemplars();
 std::vector<Exemplar> productExemplars();
 std::vector<Exemplar> reductionExemplars();
 
-/// A program that is not executed, and what the refusal says.
-struct RefusedExemplar {
-  std::string name;
-  std::string reason;
-};
-std::vector<RefusedExemplar> refusedExemplars();
-
 /// Expects an outcome to be within its tolerance, and docs/engine.md to have a
 /// row with the program, the description (the cells between) and the error.
 void expectOutcome(llvm::StringRef program, llvm::StringRef description,
@@ -64,9 +57,6 @@ std::vector<std::string> documentedPrograms();
 
 /// For test reports.
 inline void PrintTo(const Exemplar &exemplar, std::ostream *os) {
-  *os << exemplar.name;
-}
-inline void PrintTo(const RefusedExemplar &exemplar, std::ostream *os) {
   *os << exemplar.name;
 }
 

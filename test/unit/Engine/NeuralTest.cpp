@@ -431,7 +431,9 @@ TEST(Neural, RefusesWhatItDoesNotKnow) {
   EXPECT_THAT(message([](auto &task) { task.set(Field::StreamEn, 1, 2); }),
               HasSubstr("KernelDMASrc.StreamDMAConfig[2].En"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::Ox, 2); }),
-              HasSubstr("Common.ConvCfg.Ox"));
+              HasSubstr("two outputs in a step are known of one row"));
+  EXPECT_THAT(message([](auto &task) { task.set(Field::Ox, 3); }),
+              HasSubstr("1 and 2 are known"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::InFmt, 0); }),
               HasSubstr("it is not the element format of source 1"));
   EXPECT_THAT(message([](auto &task) {

@@ -195,6 +195,34 @@ Outcome runTransposedParts(RealCase &program) {
                         });
 }
 
+/// Two outputs in a step, and a copy of those that there are.
+Outcome runPairs(RealCase &program) {
+  constexpr uint32_t channels = 1024, taps = 9;
+  Coefficients coefficients =
+      randomCoefficients(1, channels, taps, /*bias=*/true, 23);
+  coefficients.channelwise = true;
+  std::vector<std::vector<uint8_t>> lanes(td::numLanes);
+  for (uint32_t c = 0; c < channels; ++c) {
+    auto tap = [&](int k) {
+      return k >= 0 && k < int(taps) ? coefficients.weight(0, c, k) : 0;
+    };
+    // Each position of the ten columns with both outputs, even ones first.
+    double bias = coefficients.biasOf(0, c);
+    std::vector<double> slot = {bias, bias};
+    for (int k : {0, 2, 4, 6, 8, 1, 3, 5, 7, 9})
+      slot.insert(slot.end(), {tap(k), tap(k - 1)});
+    appendHalves(lanes[c % td::numLanes], slot);
+  }
+  for (const std::vector<uint8_t> &lane : lanes)
+    program.constants.insert(program.constants.end(), lane.begin(), lane.end());
+  Array x = randomArray(shape(channels, 1, longWidth), 24);
+  program.input(4, x);
+  program.output(5, shape(channels, 1, longWidth));
+  return Outcome(program.run(5),
+                 convolve(x, coefficients, {1, taps, 1, 1, 0, 4},
+                          shape(channels, 1, longWidth)));
+}
+
 } // namespace
 
 std::vector<Exemplar> test::convExemplars() {
@@ -209,10 +237,8 @@ std::vector<Exemplar> test::convExemplars() {
   all.push_back({"encoder_conv_c1024_n2048_k1x1_valid_hmaj_tasks1to5",
                  "conv 1x1 in four tasks, then a transpose",
                  runTransposedParts});
+  all.push_back({"encoder_conv_idx_c1024_n1024_k1x9_s1_g1024_bias1_same",
+                 "depthwise conv 1x9, two columns in a step, then a copy",
+                 runPairs});
   return all;
-}
-
-std::vector<RefusedExemplar> test::refusedExemplars() {
-  return {{"encoder_conv_idx_c1024_n1024_k1x9_s1_g1024_bias1_same",
-           "Common.ConvCfg.Ox"}};
 }

@@ -34,41 +34,23 @@ TEST_P(RealTask, ComputesItsProgram) {
 INSTANTIATE_TEST_SUITE_P(All, RealTask, testing::ValuesIn(allExemplars()),
                          [](const auto &info) { return info.param.name; });
 
-class RefusedTask : public testing::TestWithParam<RefusedExemplar> {};
-
-TEST_P(RefusedTask, SaysWhatIsNotKnown) {
-  RealCase program(GetParam().name);
-  NEEDS_DATA(program);
-  program.output(5, shape(1, 1, 1));
-  EXPECT_THAT(program.refusal(), testing::HasSubstr(GetParam().reason));
-}
-
-INSTANTIATE_TEST_SUITE_P(All, RefusedTask,
-                         testing::ValuesIn(refusedExemplars()),
-                         [](const auto &info) { return info.param.name; });
-
-/// Every task file there is runs or is listed as one that cannot.
+/// Every task file there is runs.
 TEST(RealTasks, AreAllAccountedFor) {
   std::optional<std::string> folder = testData("real/tasks");
   if (!folder)
     GTEST_SKIP() << "ANE_TEST_DATA is not set";
-  std::vector<std::string> executed, refused, files;
+  std::vector<std::string> executed, files;
   for (const Exemplar &exemplar : allExemplars())
     executed.push_back(exemplar.name);
-  for (const RefusedExemplar &exemplar : refusedExemplars())
-    refused.push_back(exemplar.name);
   std::error_code error;
   for (llvm::sys::fs::directory_iterator file(*folder, error), end;
        !error && file != end; file.increment(error))
     files.push_back(llvm::sys::path::stem(file->path()).str());
   ASSERT_FALSE(error) << error.message();
-  std::vector<std::string> known = executed;
-  llvm::append_range(known, refused);
-  EXPECT_THAT(known, testing::UnorderedElementsAreArray(files));
-  EXPECT_THAT(documentedPrograms(), testing::IsSupersetOf(known));
+  EXPECT_THAT(executed, testing::UnorderedElementsAreArray(files));
+  EXPECT_THAT(documentedPrograms(), testing::IsSupersetOf(executed));
   EXPECT_GE(executed.size(), 70u);
   RecordProperty("executed", std::to_string(executed.size()));
-  RecordProperty("refused", std::to_string(refused.size()));
 }
 
 /// Every program file there is has its row, which the test of the program

@@ -149,9 +149,9 @@ TEST(KernelStream, ZerosComeBack) {
       EXPECT_LT(packedBytes, estimate + slack);
       EXPECT_LT(estimate, packedBytes + slack);
     }
-  // Windows of one element go with all of these layouts, those of nine with
-  // what has 18 taps or is channel-wise.
-  EXPECT_EQ(count, layouts().size() + 2 * 2 + 2 * 2);
+  // Windows of one element go with all layouts but the channel-wise ones of
+  // nine taps, those of nine with these and with 18 taps.
+  EXPECT_EQ(count, layouts().size() + 2 + 2 * 2);
 }
 
 TEST(KernelStream, TheBytesOfSmallLanes) {
@@ -174,6 +174,38 @@ TEST(KernelStream, TheBytesOfSmallLanes) {
   packed = packPalette(layout, 0, dense, 4, {0, 0x1122, 0x3344});
   packed.resize(5);
   EXPECT_EQ(packed, (std::vector<uint8_t>{0x10, 0, 2, 0, 0}));
+}
+
+TEST(KernelStream, PairsOfOutputs) {
+  KernelShape shape;
+  shape.outputChannels = 2;
+  shape.taps = 3;
+  shape.channelwise = true;
+  shape.bias = true;
+  KernelLayout layout = llvm::cantFail(KernelLayout::create(shape));
+  auto unpack = [&](llvm::ArrayRef<uint16_t> halves) {
+    std::vector<uint8_t> packed(2 * halves.size()), dense(layout.laneBytes());
+    for (size_t i = 0; i < halves.size(); ++i)
+      llvm::support::endian::write16le(packed.data() + 2 * i, halves[i]);
+    std::string message = llvm::toString(unpackPairs(layout, 1, packed, dense));
+    if (message.empty())
+      for (uint16_t i = 0; i < 4; ++i)
+        EXPECT_EQ(llvm::support::endian::read16le(dense.data() + 2 * i), 7 + i);
+    return message;
+  };
+  // Bias 7, taps 8 to 10: even positions of the four, then odd ones.
+  std::vector<uint16_t> slot = {7, 7, 8, 0, 10, 9, 9, 8, 0, 10};
+  EXPECT_EQ(unpack(slot), "");
+  for (size_t i = 0; i < slot.size(); ++i) {
+    std::vector<uint16_t> damaged = slot;
+    damaged[i] += 1;
+    EXPECT_EQ(unpack(damaged),
+              "packed coefficient lane 1, byte 20: the two outputs of a step "
+              "have different coefficients, or some where no tap is");
+  }
+  slot.pop_back();
+  EXPECT_EQ(unpack(slot), "packed coefficient lane 1, byte 16: the lane of 18 "
+                          "bytes ends before its coefficients do");
 }
 
 TEST(KernelStream, ALongPlaneCannotSayItsSize) {

@@ -61,8 +61,8 @@ def Zin_KernelOp : Op<Zin_Dialect, "kernel", [Symbol, HasParent<"ProgramOp">]> {
     * `zin-kernel-c2`: weights and bias are fp16 and their bytes are at hand; code
       generation reports this.
     * `zin-kernel-c3`: a palette has room for all different weights, and a kernel
-      without zeros is slid with strides of 2, in windows of 1x1 or 3x3, and has
-      up to 32 outputs side by side in each lane; code generation reports this.
+      without zeros has strides of 1 or of 2 in both directions and up to 32
+      outputs side by side in each lane; code generation reports this.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        OptionalAttr<ElementsAttr>:$weights,

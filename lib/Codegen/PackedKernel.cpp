@@ -77,9 +77,10 @@ LogicalResult PackedKernel::compress(zin::KernelOp op) {
     if (failed(choosePalette(op)))
       return failure();
   } else if (!td::canSkipZeros(*layout, window)) {
-    return op.emitError() << "kernel: zeros can be left out of windows of 1x1 "
-                             "and 3x3 with strides of 2, and up to 32 outputs "
-                             "side by side in each lane [zin-kernel-c3]";
+    return op.emitError()
+           << "kernel: zeros can be left out with strides of 1 or "
+              "of 2 in both directions, and up to 32 outputs "
+              "side by side in each lane [zin-kernel-c3]";
   }
   packedLanes = std::make_shared<std::vector<std::vector<uint8_t>>>();
   // All lanes of a task have the same size (verified).

@@ -174,9 +174,9 @@ Expected<Kernel> Planner::packedPlanes(td::KernelLayout layout) const {
                           image.get(Field::Sy), image.get(Field::Sx)};
   if (sparse && !td::canSkipZeros(layout, window))
     return refuse(Field::SparseFmt,
-                  "the order of a zero-skipping kernel is known for windows of "
-                  "1x1 and 3x3, with strides of 2 and up to 32 channels side "
-                  "by side only");
+                  "the order of a zero-skipping kernel is known for strides of "
+                  "1 or of 2 in both directions, and up to 32 channels side by "
+                  "side only");
   auto packed = lanes(layout.lanes(), 0, /*constant=*/true);
   if (!packed)
     return packed.takeError();

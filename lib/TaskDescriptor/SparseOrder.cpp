@@ -14,8 +14,7 @@ using namespace ane::td;
 
 namespace {
 
-constexpr uint32_t knownStride = 2;
-constexpr uint32_t knownExtents[] = {1, 3};
+constexpr uint32_t mostStride = 2;
 constexpr uint32_t maxChannels = 32; ///< side by side
 
 /// Bits that a mask has for a tap at least, and a channel-wise one for each.
@@ -27,9 +26,7 @@ constexpr uint32_t phaseBits = 4;
 
 bool ane::td::canSkipZeros(const KernelLayout &layout,
                            const KernelWindow &window) {
-  return window.strideX == knownStride && window.strideY == knownStride &&
-         window.width == window.height &&
-         llvm::is_contained(knownExtents, window.width) &&
+  return window.strideX == window.strideY && window.strideX <= mostStride &&
          layout.shape().taps % (window.width * window.height) == 0 &&
          (!layout.shape().channelwise ||
           layout.shape().taps == window.width * window.height) &&

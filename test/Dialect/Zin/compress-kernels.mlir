@@ -25,7 +25,8 @@ zin.program @dense {
 
 // -----
 
-// Zeros are left out where strides are 2 and windows 1x1 or 3x3.
+// Zeros are left out where all tasks of a kernel have the same window and
+// strides, of 1 or of 2.
 
 // CHECK-LABEL: zin.program @sparse
 // CHECK: zin.kernel @pointwise {{.*}}storage = #zin.kernel_storage<sparse>
@@ -33,10 +34,8 @@ zin.program @dense {
 // CHECK: zin.kernel @narrow {{.*}}storage = #zin.kernel_storage<sparse>
 // CHECK: zin.kernel @unused
 // CHECK-NOT: storage
-// CHECK: zin.kernel @dense_stride
-// CHECK-NOT: storage
-// CHECK: zin.kernel @wide
-// CHECK-NOT: storage
+// CHECK: zin.kernel @stride_of_one {{.*}}storage = #zin.kernel_storage<sparse>
+// CHECK: zin.kernel @wide {{.*}}storage = #zin.kernel_storage<sparse>
 // CHECK: zin.kernel @both
 // CHECK-NOT: storage
 zin.program @sparse attributes {zin.sparse} {
@@ -44,7 +43,7 @@ zin.program @sparse attributes {zin.sparse} {
   zin.kernel @square {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 36 : i64, weights = dense<0.0> : tensor<64x36xf16>}
   zin.kernel @narrow {groups = 1 : i64, ocg_size = 0 : i64, outputs = 64 : i64, taps = 36 : i64, weights = dense<0.0> : tensor<64x36xf16>}
   zin.kernel @unused {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 36 : i64, weights = dense<0.0> : tensor<64x36xf16>}
-  zin.kernel @dense_stride {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 36 : i64, weights = dense<0.0> : tensor<64x36xf16>}
+  zin.kernel @stride_of_one {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 36 : i64, weights = dense<0.0> : tensor<64x36xf16>}
   zin.kernel @wide {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 36 : i64, weights = dense<0.0> : tensor<64x36xf16>}
   zin.kernel @both {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 36 : i64, weights = dense<0.0> : tensor<64x36xf16>}
   zin.buffer <input> @x 768 bytes <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> {host_type = tensor<1x4x3x3xf16>, port = "x"}
@@ -52,7 +51,7 @@ zin.program @sparse attributes {zin.sparse} {
   zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [2, 2], padding = [0, 0]> with @pointwise
   zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [3, 3], stride = [2, 2], padding = [0, 0]> with @square
   zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [3, 3], stride = [2, 2], padding = [0, 0]> with @narrow
-  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [3, 3], stride = [1, 1], padding = [0, 0]> with @dense_stride
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [3, 3], stride = [1, 1], padding = [0, 0]> with @stride_of_one
   zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [6, 6], stride = [2, 2], padding = [0, 0]> with @wide
   zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [2, 2], padding = [0, 0]> with @both
   zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [3, 3], stride = [2, 2], padding = [0, 0]> with @both
@@ -68,5 +67,38 @@ zin.program @both attributes {zin.palettized, zin.sparse} {
   zin.kernel @few {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 512 : i64, weights = dense<0.0> : tensor<64x512xf16>}
   zin.buffer <input> @x 32768 bytes <@x + 0, [1, 1, 512, 1, 1], [32768, 32768, 64, 64]> {host_type = tensor<1x512x1x1xf16>, port = "x"}
   zin.buffer <output> @y 4096 bytes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> {host_type = tensor<1x64x1x1xf16>, port = "y"}
-  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 512, 1, 1], [32768, 32768, 64, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [2, 2], padding = [0, 0]> with @few
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 512, 1, 1], [32768, 32768, 64, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @few
+}
+
+// -----
+
+// What steps by 2 in both directions has no other form, whatever its weights are
+// and came as.
+
+// CHECK-LABEL: zin.program @strided
+// CHECK: zin.kernel @by_two {{.*}}storage = #zin.kernel_storage<sparse>
+// CHECK: zin.kernel @by_one
+// CHECK-NOT: storage
+// CHECK: zin.kernel @by_rows
+// CHECK-NOT: storage
+zin.program @strided {
+  zin.kernel @by_two {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 36 : i64, weights = dense<1.0> : tensor<64x36xf16>}
+  zin.kernel @by_one {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 36 : i64, weights = dense<2.0> : tensor<64x36xf16>}
+  zin.kernel @by_rows {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 36 : i64, weights = dense<3.0> : tensor<64x36xf16>}
+  zin.buffer <input> @x 768 bytes <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> {host_type = tensor<1x4x3x3xf16>, port = "x"}
+  zin.buffer <output> @y 4096 bytes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> {host_type = tensor<1x64x1x1xf16>, port = "y"}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [3, 3], stride = [2, 2], padding = [0, 0]> with @by_two
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [3, 3], stride = [1, 1], padding = [0, 0]> with @by_one
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [3, 3], stride = [2, 1], padding = [0, 0]> with @by_rows
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @strided_palette
+// CHECK: zin.kernel @by_two {{.*}}storage = #zin.kernel_storage<sparse>
+zin.program @strided_palette attributes {zin.palettized} {
+  zin.kernel @by_two {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 36 : i64, weights = dense<1.0> : tensor<64x36xf16>}
+  zin.buffer <input> @x 768 bytes <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> {host_type = tensor<1x4x3x3xf16>, port = "x"}
+  zin.buffer <output> @y 4096 bytes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> {host_type = tensor<1x64x1x1xf16>, port = "y"}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 3, 3], [768, 768, 192, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [3, 3], stride = [2, 2], padding = [0, 0]> with @by_two
 }

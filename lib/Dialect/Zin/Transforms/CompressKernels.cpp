@@ -41,6 +41,10 @@ struct Census {
   }
 };
 
+bool isStrided(const td::KernelWindow &window) {
+  return window.strideX != 1 || window.strideY != 1;
+}
+
 class CompressKernels
     : public ane::zin::impl::CompressKernelsBase<CompressKernels> {
 public:
@@ -48,9 +52,9 @@ public:
     ProgramOp program = getOperation();
     mayHavePalettes = program->hasAttr(ZinDialect::palettizedAttrName);
     mayBeSparse = program->hasAttr(ZinDialect::sparseAttrName);
-    if (!mayHavePalettes && !mayBeSparse)
-      return;
     findWindows(program);
+    if (!mayHavePalettes && !mayBeSparse && !haveStrides)
+      return;
     for (auto kernel : program.getOps<KernelOp>())
       compress(kernel);
   }
@@ -59,10 +63,12 @@ private:
   /// The window that the tasks of each kernel slide; nothing if they differ.
   void findWindows(ProgramOp program) {
     windows.clear();
+    haveStrides = false;
     for (auto task : program.getOps<TaskOp>()) {
       if (!task.getKernelAttr() || !task.getNE())
         continue;
       td::KernelWindow window = kernelWindowOf(task);
+      haveStrides |= isStrided(window);
       auto [found, isNew] =
           windows.insert({task.getKernelAttr().getAttr(), window});
       if (!isNew && found->second != window)
@@ -82,6 +88,16 @@ private:
       llvm::consumeError(layout.takeError());
       return;
     }
+    std::optional<td::KernelWindow> window =
+        windows.lookup(kernel.getSymNameAttr());
+    bool canSkipZeros = window && td::canSkipZeros(*layout, *window);
+    if (canSkipZeros && isStrided(*window)) {
+      kernel.setStorage(KernelStorage::sparse);
+      ++numStrided;
+      return;
+    }
+    if (!mayHavePalettes && !mayBeSparse)
+      return;
     Form dense{KernelStorage::dense, layout->totalBytes()};
     Form best = dense;
     auto consider = [&](KernelStorage storage, uint64_t bytes) {
@@ -94,10 +110,7 @@ private:
                                    std::pair(8u, KernelStorage::palette8)})
         if (census.different <= 1u << bits)
           consider(storage, td::packedPaletteBytes(*layout, bits));
-    std::optional<td::KernelWindow> window =
-        windows.lookup(kernel.getSymNameAttr());
-    if (mayBeSparse && census.zeros * 2 >= census.count && window &&
-        td::canSkipZeros(*layout, *window))
+    if (mayBeSparse && census.zeros * 2 >= census.count && canSkipZeros)
       consider(
           KernelStorage::sparse,
           td::packedSparseBytes(*layout, *window, census.count - census.zeros));
@@ -110,6 +123,7 @@ private:
 
   bool mayHavePalettes = false;
   bool mayBeSparse = false;
+  bool haveStrides = false; ///< of a kernel
   llvm::DenseMap<StringAttr, std::optional<td::KernelWindow>> windows;
 };
 

@@ -57,4 +57,7 @@ SparseOrder::SparseOrder(const KernelWindow &window, const KernelShape &shape,
         }
       bits.resize(llvm::alignTo(bits.size(), phaseBits));
     }
+  // Only a stride of 1 leaves half a byte.
+  constexpr uint32_t byte = 8;
+  bits.resize(llvm::alignTo(bits.size(), byte));
 }

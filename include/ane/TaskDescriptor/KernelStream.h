@@ -18,7 +18,8 @@
 // channel-wise; of 3x3 with L = 1, 4, 16, 32, in groups, with padding of 1, and
 // channel-wise; by sizes L = 8; all of them with strides of 2. Assigned: other
 // windows, and strides of 1, by the same rule, which the masks of a real kernel
-// of 1x2 with a palette follow; that several planes of a kernel without groups
+// of 1x2 with a palette follow; that the masks of an input channel fill whole
+// bytes with these; that several planes of a kernel without groups
 // are aligned as those of one with groups.
 //
 // Palette. Indices of 4 bits, two to a byte, the first in the low ones, or of 8

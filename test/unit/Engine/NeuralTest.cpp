@@ -416,6 +416,7 @@ TEST(Neural, RefusesWhatItDoesNotKnow) {
   EXPECT_THAT(message([](auto &task) {
                 task.set(Field::SparseFmt, 1);
                 task.set(Field::KernelDMASparse, 1);
+                task.set(Field::Sx, 2);
               }),
               HasSubstr("the order of a zero-skipping kernel is known for "));
   EXPECT_THAT(message([](auto &task) { task.set(Field::PalettizedEn, 1); }),

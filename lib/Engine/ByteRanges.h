@@ -19,13 +19,15 @@ struct Range {
 template <typename Body> void forEachPiece(const View &view, Body body) {
   const Strides &strides = view.strides;
   int64_t bytes = strides.elementBytes();
-  bool isContiguous = strides.column == bytes;
+  bool isContiguous = strides.column == bytes && strides.columnInterleave == 1;
   view.forEachRow([&](uint32_t g, uint32_t d, uint32_t c, uint32_t h) {
     uint64_t row = view.address + strides.rowOffset(g, d, c, h);
     if (isContiguous)
       return body(Range{row, row + view.extents.width * bytes});
-    for (uint32_t w = 0; w < view.extents.width; ++w)
-      body(Range{row + w * strides.column, row + w * strides.column + bytes});
+    for (uint32_t w = 0; w < view.extents.width; ++w) {
+      uint64_t element = row + strides.columnOffset(w);
+      body(Range{element, element + bytes});
+    }
   });
 }
 

@@ -48,7 +48,7 @@ private:
       view.forEachRow([&](uint32_t g, uint32_t d, uint32_t c, uint32_t h) {
         for (uint32_t w = 0; w < view.extents.width && message.empty(); ++w) {
           int64_t offset =
-              view.strides.rowOffset(g, d, c, h) + w * view.strides.column;
+              view.strides.rowOffset(g, d, c, h) + view.strides.columnOffset(w);
           float value = view.origin
                             ? halfBitsToFloat(read16le(view.origin + offset))
                             : state.execution.chain.row(row)[w];
@@ -143,9 +143,11 @@ private:
     int64_t bytes = strides.elementBytes();
     array.bytes.reserve(extents.elements() * bytes);
     view.forEachRow([&](uint32_t g, uint32_t d, uint32_t c, uint32_t h) {
-      const uint8_t *from = view.origin + strides.rowOffset(g, d, c, h);
-      for (uint32_t w = 0; w < extents.width; ++w, from += strides.column)
+      const uint8_t *row = view.origin + strides.rowOffset(g, d, c, h);
+      for (uint32_t w = 0; w < extents.width; ++w) {
+        const uint8_t *from = row + strides.columnOffset(w);
         array.bytes.insert(array.bytes.end(), from, from + bytes);
+      }
     });
   }
 

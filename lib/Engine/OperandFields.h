@@ -52,7 +52,7 @@ inline constexpr SourceFields source2Fields = {
     {"source 2", Field::RBE1, Field::RBase1, Field::Src2Base,
      Field::Src2GroupStride, Field::Src2DepthStride, Field::Src2PlaneStride,
      Field::Src2RowStride, Field::Src2FmtMode, Field::Src2Truncate,
-     Field::Src2MemFmt, Field::Src2Interleave, false},
+     Field::Src2MemFmt, Field::SourceDMAInterleave, false},
     {"source 2 in L2", Field::L2Src2Base, Field::L2Src2GroupStride,
      Field::L2Src2DepthStride, Field::L2Src2ChannelStride,
      Field::L2Src2RowStride},

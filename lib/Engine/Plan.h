@@ -39,11 +39,18 @@ struct Strides {
   /// Channels stored side by side: channel c is at position c mod interleave of
   /// every column of plane c / interleave.
   uint32_t interleave = 1;
+  /// The same of columns, where they take the place of interleaved channels:
+  /// `column` leads from one group of them to the next.
+  uint32_t columnInterleave = 1;
   Element element = Element::Half;
 
   int64_t elementBytes() const { return element == Element::Half ? 2 : 1; }
   int64_t channelOffset(uint32_t c) const {
     return c / interleave * channel + c % interleave * elementBytes();
+  }
+  int64_t columnOffset(uint32_t w) const {
+    return w / columnInterleave * column +
+           w % columnInterleave * elementBytes();
   }
   int64_t rowOffset(uint32_t g, uint32_t d, uint32_t c, uint32_t h) const {
     return g * group + d * depth + channelOffset(c) + h * row;

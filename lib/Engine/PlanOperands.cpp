@@ -131,6 +131,11 @@ Expected<Operand> Planner::firstOperand(const Extents &full, bool exchanged) {
 }
 
 Expected<Operand> Planner::secondOperand(const Extents &full, bool exchanged) {
+  // Verified: 0 in all real programs, those with an interleaved source 2
+  // included; the interleave of both sources is that of L2.SourceCfg.
+  if (Error error = require(Field::Src2Interleave, 0,
+                            "the interleave of source 2 is in L2.SourceCfg"))
+    return error;
   return operand(source2Fields,
                  image.isSet(Field::Src2FromDMA) ? Residence::Streamed
                                                  : Residence::InL2,

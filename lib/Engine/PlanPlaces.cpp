@@ -26,13 +26,14 @@ struct Span {
 
   Span(const Strides &strides, const Extents &extents)
       : end(strides.elementBytes() *
-            std::min(strides.interleave, extents.channels)) {
+            std::max(std::min(strides.interleave, extents.channels),
+                     std::min(strides.columnInterleave, extents.width))) {
     // Strides have 32 bits and extents 17, so nothing here overflows.
     add(strides.group, extents.groups - 1);
     add(strides.depth, extents.depth - 1);
     add(strides.channel, (extents.channels - 1) / strides.interleave);
     add(strides.row, extents.height - 1);
-    add(strides.column, extents.width - 1);
+    add(strides.column, (extents.width - 1) / strides.columnInterleave);
   }
 
 private:
@@ -41,8 +42,14 @@ private:
   }
 };
 
-/// Operands with their channels along W: channels and columns are exchanged.
-void exchange(Strides &strides) { std::swap(strides.channel, strides.column); }
+/// Operands with their channels along W: channels and columns are exchanged,
+/// and what is interleaved are then columns. Verified of a result: real
+/// products of transposed operands store one so, and the next task reads it
+/// back with the same interleave.
+void exchange(Strides &strides) {
+  std::swap(strides.channel, strides.column);
+  std::swap(strides.interleave, strides.columnInterleave);
+}
 
 } // namespace
 
@@ -94,18 +101,20 @@ Expected<Strides> Planner::surfaceStrides(const SurfaceFields &surface,
   strides.depth = image.getScaled(surface.depth);
   strides.channel = image.getScaled(surface.plane);
   strides.row = image.getScaled(surface.row);
-  // Source 2 has 0 for 1. Documented: the factors that there are.
-  uint32_t interleave = std::max(image.get(surface.interleave), 1u);
-  if (interleave > 4 && interleave != 8)
+  // Documented: the factors that there are.
+  uint32_t interleave = image.get(surface.interleave);
+  if (interleave == 0 || (interleave > 4 && interleave != 8))
     return refuse(surface.interleave, "interleave is 1, 2, 3, 4 or 8");
   strides.interleave = interleave;
   strides.element = element;
   strides.column = strides.elementBytes() * interleave;
   if (exchanged) {
-    if (interleave != 1)
+    bool isNeuralResult =
+        surface.interleave == Field::DstInterleave && !isPlanar();
+    if (interleave != 1 && !isNeuralResult)
       return refuse(surface.interleave,
-                    "an operand whose channels and columns are exchanged is "
-                    "executed without interleave only");
+                    "with channels and columns exchanged, only results of the "
+                    "NE are known with interleave");
     exchange(strides);
   }
   return strides;

@@ -103,8 +103,8 @@ void storeRow(const Destination &destination, const RowPosition &position,
   }
   if (strides.column == 2)
     return floatToHalf(row, dest, count);
-  for (size_t i = 0; i < count; ++i, dest += strides.column)
-    write16le(dest, floatToHalfBits(row[i]));
+  for (size_t i = 0; i < count; ++i)
+    write16le(dest + strides.columnOffset(i), floatToHalfBits(row[i]));
 }
 
 /// Copies an operand that is kept into the scratchpad.
@@ -126,7 +126,7 @@ void copyOperand(Workers &workers, const Operand &operand,
 } // namespace
 
 bool engine::isDisjoint(const Strides &strides, const Extents &extents) {
-  if (strides.interleave != 1)
+  if (strides.interleave != 1 || strides.columnInterleave != 1)
     return false;
   std::array<std::pair<uint64_t, uint32_t>, 5> axes = {{
       {std::abs(strides.group), extents.groups},

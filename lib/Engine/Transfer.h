@@ -67,7 +67,7 @@ Tensor read(Workers &workers, const Operand &operand, const Tensor &chain);
 /// Whether the columns of a row are fp16 numbers side by side.
 inline bool isRow(const Strides &strides) {
   return strides.element == Element::Half && strides.column == 2 &&
-         strides.interleave == 1;
+         strides.interleave == 1 && strides.columnInterleave == 1;
 }
 
 /// Whether no two elements share bytes, as far as the strides tell at once:

@@ -76,7 +76,7 @@ def Src2GroupStride : SrcStride<0x2c, "GroupStride2", 15,
 
 /// The memory format word of source 1 or 2.
 multiclass SrcFormat<int off, string reg, int word, int mode, int trunc,
-                     int mem, int inter> {
+                     int mem, int inter, string interText> {
   def FmtMode : SrcField<off, reg, "FmtMode", 0, 2,
       "sign of the elements", Verified> {
     let values = FormatModeValues;
@@ -102,8 +102,8 @@ multiclass SrcFormat<int off, string reg, int word, int mode, int trunc,
       Documented> {
     let v10 = V10<G2, word>;
   }
-  def Interleave : SrcField<off, reg, "Interleave", 24, 4,
-      "channels stored side by side", Verified> {
+  def Interleave : SrcField<off, reg, "Interleave", 24, 4, interText,
+      Verified> {
     let defaultValue = inter;
     let v10 = V10<G2, word>;
   }
@@ -112,8 +112,10 @@ multiclass SrcFormat<int off, string reg, int word, int mode, int trunc,
     let v10 = V10<G2, word>;
   }
 }
-defm Src1 : SrcFormat<0x38, "Fmt", 2, 1, 3, 2, 1>;
-defm Src2 : SrcFormat<0x3c, "Fmt2", 3, 0, 0, 0, 0>;
+defm Src1 : SrcFormat<0x38, "Fmt", 2, 1, 3, 2, 1,
+    "channels stored side by side">;
+defm Src2 : SrcFormat<0x3c, "Fmt2", 3, 0, 0, 0, 0,
+    "always 0: SourceCfg.DMAInterleave is that of source 2, too">;
 
 def SrcUnknown40 : SrcField<0x40, "Unknown13840", "Value", 0, 32,
     "0x100 but in some older PE tasks; meaning unknown", Verified> {

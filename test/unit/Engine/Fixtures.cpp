@@ -272,6 +272,24 @@ void test::setResult(td::RegisterImage &image, unsigned bar,
              layout, base);
 }
 
+object::TensorLayout test::interleavedLayout(const Extents &extents,
+                                             uint32_t factor) {
+  Extents planes = extents;
+  planes.channels = llvm::divideCeil(extents.channels, factor);
+  planes.width = extents.width * factor;
+  return packedLayout(planes);
+}
+
+void test::setSourceInterleave(td::RegisterImage &image, uint32_t factor) {
+  image.set(Field::Src1Interleave, factor);
+  image.set(Field::SourceDMAInterleave, factor);
+}
+
+void test::setResultInterleave(td::RegisterImage &image, uint32_t factor) {
+  image.set(Field::DstInterleave, factor);
+  image.set(Field::ResultDMAInterleave, factor);
+}
+
 void test::setL2Source(td::RegisterImage &image, int64_t base, int64_t channel,
                        int64_t row, uint32_t type) {
   image.set(Field::SourceType, type);

@@ -117,6 +117,12 @@ void setSecondSource(td::RegisterImage &image, unsigned bar,
 void setResult(td::RegisterImage &image, unsigned bar,
                const object::TensorLayout &layout, int64_t base = 0);
 
+/// The layout of a tensor with `factor` channels side by side.
+object::TensorLayout interleavedLayout(const Extents &extents, uint32_t factor);
+/// Says so in a task that reads, or writes, a surface of such a layout.
+void setSourceInterleave(td::RegisterImage &image, uint32_t factor);
+void setResultInterleave(td::RegisterImage &image, uint32_t factor);
+
 /// Lets a task read the surface of fp16 numbers of source 1 as bytes.
 void readBytes(td::RegisterImage &image, bool isSigned);
 

@@ -286,6 +286,33 @@ TEST(Neural, TransposedWriteExchangesChannelsAndColumns) {
   expectRounded(run(model, {{"x", x}})["y"], y);
 }
 
+/// Interleaved are the channels of what the next task reads, so columns of the
+/// task that writes it.
+TEST(Neural, TransposedWriteInterleavesWhatWereColumns) {
+  constexpr uint32_t factor = 4, scratch = object::BarScratch;
+  Extents in{2, 1, 5, 3, 70}, out{2, 1, 70, 3, 5};
+  object::TensorLayout places = interleavedLayout(out, factor);
+  Model model;
+  model.input("x", in);
+  model.output("y", out);
+  model.scratchBytes = places.batchStride * out.groups;
+  td::RegisterImage exchange = passTask(in), copy = passTask(out);
+  exchange.set(Field::TransposedWrite, 1);
+  model.readFirst(exchange, "x");
+  setResult(exchange, scratch, places);
+  setResultInterleave(exchange, factor);
+  model.add(exchange);
+  setSource(copy, scratch, places);
+  setSourceInterleave(copy, factor);
+  model.write(copy, "y");
+  model.add(copy);
+  Array x = randomArray(in, 13), y(out);
+  forEach(out, [&](uint32_t g, uint32_t d, uint32_t c, uint32_t h, uint32_t w) {
+    y.at(g, d, c, h, w) = x.at(g, d, w, h, c);
+  });
+  expectRounded(run(model, {{"x", x}})["y"], y);
+}
+
 TEST(Neural, ScratchpadCarriesOperands) {
   // x is fetched and kept; task 0 writes relu(x) beside it, task 1 reads both
   // back: a result in place of a kept operand would show.

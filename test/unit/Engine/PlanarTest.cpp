@@ -64,6 +64,32 @@ TEST(Planar, TwoSources) {
   }
 }
 
+/// As real programs select from an interleaved constant: Fmt2.Interleave stays
+/// 0, and source 2 lies as source 1 does.
+TEST(Planar, BothSourcesAreInterleaved) {
+  constexpr uint32_t factor = 8, scratch = object::BarScratch;
+  Extents extents{1, 1, 12, 3, 5};
+  object::TensorLayout places = interleavedLayout(extents, factor);
+  uint64_t size = places.batchStride;
+  Planar planar(Two, extents);
+  planar.model.scratchBytes = 2 * size;
+  for (auto [port, base] :
+       {std::pair("a", uint64_t(0)), std::pair("b", size)}) {
+    td::RegisterImage task = passTask(extents);
+    planar.model.readFirst(task, port);
+    setResult(task, scratch, places, base);
+    setResultInterleave(task, factor);
+    planar.model.add(task);
+  }
+  setSource(planar.task, scratch, places);
+  setSecondSource(planar.task, scratch, places, size);
+  setSourceInterleave(planar.task, factor);
+  Array a = randomArray(extents, 31), b = randomArray(extents, 32), y(extents);
+  for (size_t i = 0; i < y.values.size(); ++i)
+    y.values[i] = a.values[i] + b.values[i];
+  expectRounded(planar.run({{"a", a}, {"b", b}}), y);
+}
+
 TEST(Planar, SignsScalesAndActivations) {
   Array a = randomArray(extents, 3), b = randomArray(extents, 4);
   Planar planar(Two, extents);
@@ -406,6 +432,17 @@ TEST(Planar, RefusesWhatItDoesNotKnow) {
       HasSubstr("it is not the element format of source 1"));
   EXPECT_THAT(message(Two, [](auto &task) { task.set(Field::Src2Fmt, 0); }),
               HasSubstr("TileDMASrc.Fmt2.Truncate"));
+  EXPECT_THAT(
+      message(Two, [](auto &task) { task.set(Field::Src2Interleave, 1); }),
+      HasSubstr("the interleave of source 2 is in L2.SourceCfg"));
+  EXPECT_THAT(message(Two, [](auto &task) { setSourceInterleave(task, 0); }),
+              HasSubstr("interleave is 1, 2, 3, 4 or 8"));
+  EXPECT_THAT(message(One,
+                      [](auto &task) {
+                        task.set(Field::ResultVector, 1);
+                        setResultInterleave(task, 2);
+                      }),
+              HasSubstr("only results of the NE are known with interleave"));
   EXPECT_THAT(message(One, [](auto &task) { task.set(Field::LinkIn, 1); }),
               HasSubstr("the task before has no LinkOut"));
   EXPECT_THAT(

@@ -38,6 +38,28 @@ Model twoTasks() {
   return model;
 }
 
+/// Columns become channels, two side by side, and are read back.
+Model exchangedTasks() {
+  constexpr uint32_t factor = 2;
+  Extents column{1, 1, 4, 1, 1};
+  object::TensorLayout places = interleavedLayout(column, factor);
+  Model model;
+  model.scratchBytes = places.batchStride;
+  model.input("x", row);
+  model.output("y", column);
+  td::RegisterImage exchange = passTask(row), copy = passTask(column);
+  exchange.set(Field::TransposedWrite, 1);
+  model.readFirst(exchange, "x");
+  setResult(exchange, object::BarScratch, places);
+  setResultInterleave(exchange, factor);
+  model.add(exchange);
+  setSource(copy, object::BarScratch, places);
+  setSourceInterleave(copy, factor);
+  model.write(copy, "y");
+  model.add(copy);
+  return model;
+}
+
 std::unique_ptr<LoadedProgram> loadModel(const Model &model) {
   auto program = loadBytes(model.container(td::Format::V7));
   if (!program) {
@@ -103,6 +125,16 @@ TEST(Watch, BreaksOnInfinity) {
                 y));
   auto noNaN = breakOn(program->machine(), BreakOn::NaN);
   EXPECT_EQ(runText(*program, *noNaN), "");
+
+  program = loadModel(exchangedTasks());
+  ASSERT_TRUE(program);
+  stop = breakOn(program->machine(), BreakOn::Any);
+  setInputs(*program, {1, 2, 3, INFINITY});
+  // The second column of the second plane.
+  EXPECT_THAT(runText(*program, *stop),
+              testing::AllOf(HasSubstr("task 0: the result"),
+                             HasSubstr("[0, 0, 0, 0, 3]"),
+                             testing::EndsWith("42")));
 }
 
 TEST(Watch, BreaksOnNaN) {
@@ -179,8 +211,20 @@ TEST_F(DumpTest, OperandsAndResult) {
   EXPECT_FALSE(llvm::sys::fs::exists(other));
 }
 
+TEST_F(DumpTest, ResultWithInterleavedColumns) {
+  auto program = loadModel(exchangedTasks());
+  ASSERT_TRUE(program);
+  setInputs(*program, {1, 2, 3, -4});
+  auto dump = dumpTask(program->machine(), 0, directory.str().str());
+  EXPECT_EQ(runText(*program, *dump), "");
+  NpyArray result = read("task0-result.npy");
+  EXPECT_THAT(result.shape, ElementsAre(1, 1, 1, 1, 4));
+  EXPECT_EQ(result.bytes, halves({1, 2, 3, -4}));
+}
+
 TEST(Check, AcceptsWhatIsInOrder) {
   EXPECT_THAT(findings(twoTasks()), IsEmpty());
+  EXPECT_THAT(findings(exchangedTasks()), IsEmpty());
 }
 
 TEST(Check, ReadOfL2ThatNothingWrote) {

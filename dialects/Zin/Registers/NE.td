@@ -24,7 +24,8 @@ def GroupKernelReuse : NEField<0x00, "KernelCfg", "GroupKernelReuse", 10, 1, 0,
 // Planar tasks that follow each other are linked as long as results stay in L2,
 // whether or not one reads what the one before wrote. A copy by the NE between
 // two of them belongs to the links, a task with a table or coefficients does not
-// (verified: all PE tasks at hand, and 5 such copies).
+// (verified: all PE tasks at hand but those of one select, and 5 such copies). The
+// select has a link behind a result that goes to scratch memory.
 def LinkOut : NEField<0x00, "KernelCfg", "LinkOut", 12, 1, 0,
     "planar tasks go on behind this one", 0, Verified>;
 def LinkIn : NEField<0x00, "KernelCfg", "LinkIn", 14, 1, 0,

@@ -405,6 +405,21 @@ TEST(Planar, Writers) {
   }
 }
 
+/// As in a real select: what is stored in scratch memory and fetched again.
+TEST(Planar, LinkByWayOfMemory) {
+  Planar planar(One, extents);
+  planar.model.scratchBytes = packedLayout(extents).batchStride * 2;
+  td::RegisterImage stored = planarTask(One, extents);
+  planar.model.readFirst(stored, "a");
+  setResult(stored, object::BarScratch, packedLayout(extents));
+  stored.set(Field::LinkOut, 1);
+  planar.model.add(stored);
+  setSource(planar.task, object::BarScratch, packedLayout(extents));
+  planar.task.set(Field::LinkIn, 1);
+  Array a = randomArray(extents, 33);
+  expectRounded(planar.run({{"a", a}}), a);
+}
+
 TEST(Planar, RefusesWhatItDoesNotKnow) {
   auto message = [](uint32_t type, auto change) {
     Extents extents{1, 1, 2, 1, 4};

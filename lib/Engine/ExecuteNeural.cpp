@@ -37,6 +37,23 @@ void maximum(Workers &workers, const Window &window, bool acrossChannels,
   });
 }
 
+/// The product of each even channel and the one behind it.
+void pairProduct(Workers &workers, const Tensor &input, Tensor &output) {
+  const Extents &extents = output.shape();
+  workers.forEach(output.numRows(), 1, [&](uint64_t begin, uint64_t end) {
+    for (uint64_t index = begin; index < end; ++index) {
+      RowPosition at(extents, index);
+      const float *first =
+          input.row(input.rowIndex(at.g, at.d, 2 * at.c, at.h));
+      const float *second =
+          input.row(input.rowIndex(at.g, at.d, 2 * at.c + 1, at.h));
+      float *row = output.row(index);
+      for (uint32_t i = 0; i < extents.width; ++i)
+        row[i] = first[i] * second[i];
+    }
+  });
+}
+
 /// What follows the sum, on the rows of a result.
 class Epilogue {
 public:
@@ -104,6 +121,9 @@ Tensor sum(Execution &execution, const NeuralTask &task) {
   case Accumulation::WindowSum:
     plainMac(workers, mode, task.accumulation == Accumulation::ChannelSum,
              window, input, result);
+    break;
+  case Accumulation::PairProduct:
+    pairProduct(workers, input, result);
     break;
   case Accumulation::ChannelMax:
   case Accumulation::WindowMax:

@@ -109,6 +109,7 @@ enum class Accumulation {
   WindowSum,   ///< sum over the window
   ChannelMax,  ///< maximum over channels and window
   WindowMax,   ///< maximum over the window
+  PairProduct, ///< product of each even channel and the one behind it
   Pass,        ///< the operand itself, moved as the window says
 };
 

@@ -1,10 +1,10 @@
 //===- PlanNeural.cpp - Tasks of the neural engine ------------------------===//
 //
 // Evidence of the accumulations: dense, channel-wise and grouped sums, sums of
-// two input channels each, channel
-// maximum, channel sum, the identity of a window sum of one tap, and the pass
-// are verified in real programs. Larger windows of WindowSum and WindowMax
-// (pooling) are assigned.
+// two input channels each, channel maximum, channel sum, the product of two
+// channels, the identity of a window sum of one tap, and the pass are verified
+// in real programs. Larger windows of WindowSum and WindowMax (pooling) are
+// assigned.
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,9 +43,14 @@ Error Planner::planAccumulation(NeuralTask &task) const {
                       .str());
   };
 
-  switch (td::valueOf<Field::MACOpMode>(image)) {
+  auto mode = td::valueOf<Field::MACOpMode>(image);
+  if (Error error =
+          require(Field::ElemMultMode, mode == td::MACOpMode::Multiply,
+                  "NE.MACCfg.OpMode says otherwise"))
+    return error;
+  switch (mode) {
   case td::MACOpMode::MAC:
-    if (perChannel && !oneFromAll)
+    if (perChannel && !(oneFromAll && implicit))
       task.accumulation =
           implicit ? Accumulation::WindowSum : Accumulation::Channelwise;
     else if (hasSeveral && !implicit)
@@ -67,6 +72,14 @@ Error Planner::planAccumulation(NeuralTask &task) const {
     else
       return channelError();
     return Error::success();
+  case td::MACOpMode::Multiply:
+    if (!implicit)
+      return refuse(Field::KernelMode, "a product of channels takes no "
+                                       "coefficients");
+    if (!unicast || unicastCin != 2 || channelsIn != 2 * channelsOut)
+      return channelError();
+    task.accumulation = Accumulation::PairProduct;
+    return Error::success();
   case td::MACOpMode::Pass:
     if (!implicit)
       return refuse(Field::KernelMode, "a pass takes no coefficients");
@@ -74,8 +87,8 @@ Error Planner::planAccumulation(NeuralTask &task) const {
     return Error::success();
   }
   return refuse(Field::MACOpMode,
-                "only 0 (multiply-accumulate), 3 (maximum) and 4 (pass) are "
-                "known");
+                "only 0 (multiply-accumulate), 2 (product), 3 (maximum) and 4 "
+                "(pass) are known");
 }
 
 /// Two outputs side by side in a step of two columns: a row of results with a
@@ -136,6 +149,10 @@ Error Planner::planWindow(NeuralTask &task) const {
     return refuse(Field::MACOpMode, "a pass has a window of 1x1");
 
   Extents in = inputExtents(), out = outputExtents();
+  if (task.accumulation == Accumulation::PairProduct &&
+      (window != Window() || in.height != out.height || in.width != out.width))
+    return refuse(Field::MACOpMode, "a product of channels is known element by "
+                                    "element only");
   // The padded input is materialised.
   Extents padded = in;
   padded.height = std::max(window.top + in.height,
@@ -158,6 +175,9 @@ Error Planner::planWindow(NeuralTask &task) const {
 void Planner::planOverflow(NeuralTask &task) const {
   bool dense = task.accumulation == Accumulation::Dense ||
                task.accumulation == Accumulation::ChannelSum;
+  // Assigned: what multiplies is what multiplies with coefficients.
+  if (task.accumulation == Accumulation::PairProduct)
+    task.source.flushed = true;
   if (!dense && task.accumulation != Accumulation::Channelwise &&
       task.accumulation != Accumulation::WindowSum)
     return;

@@ -83,6 +83,8 @@ private:
       return perChannel ? Operation::DepthwiseConv : Operation::Conv;
     case MACOpMode::Max:
       return perChannel ? Operation::PoolMax : Operation::ChannelMax;
+    case MACOpMode::Multiply:
+      return Operation::Multiply;
     case MACOpMode::Pass:
       if (summary.transposed)
         return Operation::Transpose;

@@ -103,8 +103,11 @@ def NumGroups : GroupConvCfg<"NumGroups", 0, 13,
 def UnicastEn : GroupConvCfg<"UnicastEn", 14, 1,
     "each output channel reads UnicastCin input channels instead of all", 0,
     Verified>;
-def ElemMultMode : GroupConvCfg<"ElemMultMode", 15, 1, "never seen set", 0,
-    Documented>;
+// With OpMode 2 of the NE, in the last task of a real power of two operands,
+// which finds y and ln x in turn as its channels: exp(y * ln x).
+def ElemMultMode : GroupConvCfg<"ElemMultMode", 15, 1,
+    "input channels of one output channel are multiplied with each other", 0,
+    Verified>;
 def UnicastCin : GroupConvCfg<"UnicastCin", 16, 16,
     "input channels of one output channel when UnicastEn is set", 1, Verified>;
 
@@ -198,6 +201,7 @@ def TaskInfoNID : CommonField<0x38, "TaskInfo", "NID", 20, 8,
   let v10 = V10<G1, 15>;
 }
 def DPECategory : CommonField<0x3c, "DPE", "Category", 0, 4,
-    "1 for a MAC without a coefficient stream, else 0", Verified> {
+    "1 for a MAC without a coefficient stream, 2 for a product of channels, "
+    "else 0", Verified> {
   let v10 = V10<G1, 16>;
 }

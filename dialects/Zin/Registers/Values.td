@@ -169,6 +169,7 @@ def KernelFormatValues : ValueSet<"KernelFormat",
 def MACOpModeValues : ValueSet<"MACOpMode",
     "operation of the neural engine", [
   Value<"MAC", 0, "multiply and accumulate">,
+  Value<"Multiply", 2, "product of input channels">,
   Value<"Max", 3, "maximum">,
   Value<"Pass", 4, "the input as it is">
 ]>;

@@ -36,7 +36,7 @@ enum class Operation : uint8_t {
   Transpose,     ///< the input with channels and columns exchanged
   Relu,          ///< relu of the input
   Lut,           ///< an activation table applied to the input
-  // Planar engine: TaskType, PE.Cfg.
+  // Planar engine: TaskType, PE.Cfg. Products are of the neural engine, too.
   Add,
   Subtract, ///< add with source 2 negated
   Multiply,

@@ -143,6 +143,21 @@ INSTANTIATE_TEST_SUITE_P(
                image.set(Field::UnicastCin, 8);
                image.set(Field::Cout, 1);
              }},
+        Kind{Operation::Multiply, "NE multiply: 8x4x6 -> 4x4x6",
+             [](RegisterImage &image) {
+               neural(image, MACOpMode::Multiply, true);
+               image.set(Field::UnicastEn, 1);
+               image.set(Field::UnicastCin, 2);
+               image.set(Field::Cout, 4);
+             }},
+        Kind{Operation::DepthwiseConv, "NE depthwise conv 1x3: 8x4x6 -> 8x4x6",
+             [](RegisterImage &image) {
+               image.set(Field::UnicastEn, 1);
+               image.set(Field::Kw, 3);
+               image.set(Field::Sx, 2);
+               image.set(Field::Ox, 2);
+               image.set(Field::Wout, 3);
+             }},
         Kind{Operation::Transpose, "NE transpose: 8x4x6 -> 8x4x6",
              [](RegisterImage &image) {
                neural(image, MACOpMode::Pass, true);

@@ -37,7 +37,7 @@ public:
                      image.get(Field::Win)};
     summary.result = {image.get(Field::NumGroups), image.get(Field::Dout),
                       image.get(Field::Cout), image.get(Field::Hout),
-                      image.get(Field::Wout)};
+                      image.get(Field::Wout) * image.get(Field::Ox)};
     summary.exeCycles = image.get(Field::ExeCycles);
     summary.next = image.get(Field::NextPointer);
     if (summary.next)

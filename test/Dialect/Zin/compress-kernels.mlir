@@ -59,12 +59,12 @@ zin.program @sparse attributes {zin.sparse} {
 
 // -----
 
-// A palette is smaller.
+// Few weights, and no zeros among them.
 
 // CHECK-LABEL: zin.program @both
 // CHECK: zin.kernel @few {{.*}}storage = #zin.kernel_storage<palette4>
 zin.program @both attributes {zin.palettized, zin.sparse} {
-  zin.kernel @few {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 512 : i64, weights = dense<0.0> : tensor<64x512xf16>}
+  zin.kernel @few {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 512 : i64, weights = dense<1.0> : tensor<64x512xf16>}
   zin.buffer <input> @x 32768 bytes <@x + 0, [1, 1, 512, 1, 1], [32768, 32768, 64, 64]> {host_type = tensor<1x512x1x1xf16>, port = "x"}
   zin.buffer <output> @y 4096 bytes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> {host_type = tensor<1x64x1x1xf16>, port = "y"}
   zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 512, 1, 1], [32768, 32768, 64, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @few

@@ -230,7 +230,7 @@ TEST(PublicRecords, FailWhereTheyShould) {
       HasSubstr("only PE tasks have it"));
   EXPECT_THAT(
       message([](auto &tasks) { tasks[5].image.set(Field::LinkOut, 1); }),
-      HasSubstr("does not stay in the scratchpad"));
+      HasSubstr("is 0x1: no task follows"));
   EXPECT_THAT(message([](auto &tasks) {
                 tasks[2].image.set(Field::Source2Dependent, 1);
               }),

@@ -142,7 +142,7 @@ void TaskEncoder::encodeKernel() {
     put(Field::CoeffEn, 1, lane);
     put(Field::CoeffBase, places.kernel.offset + kernel->laneOffset(lane),
         lane);
-    put(Field::CoeffSize, kernel->laneBytes(), lane);
+    put(Field::CoeffSize, kernel->laneBytes(lane), lane);
   }
   if (kernel->storage() == KernelStorage::sparse) {
     put(Field::SparseFmt, 1);

@@ -83,7 +83,6 @@ LogicalResult PackedKernel::compress(zin::KernelOp op) {
               "side by side in each lane [zin-kernel-c3]";
   }
   packedLanes = std::make_shared<std::vector<std::vector<uint8_t>>>();
-  // All lanes of a task have the same size (verified).
   for (unsigned lane = 0; lane < lanes(); ++lane) {
     std::optional<std::vector<uint8_t>> bytes = packLane(lane);
     if (!bytes)
@@ -102,18 +101,31 @@ unsigned PackedKernel::lanes() const {
   return layout ? layout->lanes() : tableLanes;
 }
 
-uint64_t PackedKernel::laneBytes() const {
+/// Lanes without zeros are as long as what is left, all others of a task are
+/// equally long (verified, but for palettes).
+uint64_t PackedKernel::laneBytes(unsigned lane) const {
+  if (form == zin::KernelStorage::sparse)
+    return (lut ? td::lutBytes : 0) + (*packedLanes)[lane].size();
   if (form != zin::KernelStorage::dense)
     return packedLaneBytes;
   return layout ? layout->laneBytes() : td::lutBytes;
 }
 
+uint64_t PackedKernel::bytesOfLanes(unsigned count) const {
+  if (form != zin::KernelStorage::sparse)
+    return count == 0 ? 0 : count * laneBytes(0);
+  uint64_t bytes = 0;
+  for (unsigned lane = 0; lane < count; ++lane)
+    bytes += laneBytes(lane);
+  return bytes;
+}
+
 uint64_t PackedKernel::laneOffset(unsigned lane) const {
-  return layout ? lane * laneBytes() : 0;
+  return layout ? bytesOfLanes(lane) : 0;
 }
 
 uint64_t PackedKernel::totalBytes() const {
-  return lanes() * laneBytes() + paletteBytes();
+  return bytesOfLanes(lanes()) + paletteBytes();
 }
 
 unsigned PackedKernel::paletteBits() const {
@@ -151,7 +163,7 @@ SmallVector<object::Chunk, td::numLanes> PackedKernel::chunks() const {
   }
   for (unsigned lane = 0; lane < lanes(); ++lane)
     result.push_back(object::Chunk::produced(
-        laneBytes(),
+        laneBytes(lane),
         [self, lane](llvm::raw_ostream &os) { self->writeLane(lane, os); }));
   if (paletteBytes() != 0)
     result.push_back(
@@ -207,7 +219,7 @@ void PackedKernel::writeLane(unsigned lane, llvm::raw_ostream &os) const {
   } else {
     bytes = denseLane(lane);
   }
-  bytes.resize(laneBytes());
+  bytes.resize(laneBytes(lane));
   if (lut)
     std::memcpy(bytes.data() + td::KernelLayout::tableOffset, &*lut,
                 sizeof(td::LutRecord));

@@ -28,7 +28,7 @@ public:
   /// table alone is shared by all of them.
   unsigned lanes() const;
   uint64_t laneOffset(unsigned lane) const;
-  uint64_t laneBytes() const;
+  uint64_t laneBytes(unsigned lane) const;
 
   /// Bytes in the constant section. A table alone takes room for every lane.
   uint64_t totalBytes() const;
@@ -41,7 +41,7 @@ public:
   /// Bits of an index into the palette; 0 without a palette, which lies behind
   /// the lanes.
   unsigned paletteBits() const;
-  uint64_t paletteOffset() const { return lanes() * laneBytes(); }
+  uint64_t paletteOffset() const { return bytesOfLanes(lanes()); }
   uint64_t paletteBytes() const;
 
   bool hasWeights() const { return weights.has_value(); }
@@ -61,6 +61,8 @@ private:
   /// The planes packed, without that room; nothing where that fails, see
   /// td::packSparse.
   std::optional<std::vector<uint8_t>> packLane(unsigned lane) const;
+  /// Bytes of the first lanes.
+  uint64_t bytesOfLanes(unsigned count) const;
   void writeLane(unsigned lane, llvm::raw_ostream &os) const;
   void writePalette(llvm::raw_ostream &os) const;
 

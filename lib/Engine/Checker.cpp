@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ByteRanges.h"
+#include "TaskMarks.h"
 #include "ane/Engine/Watch.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -37,8 +38,13 @@ public:
   }
 
   std::vector<Finding> run() {
-    for (task = 0; task < state.plans.size(); ++task)
+    TaskMarks marks;
+    for (task = 0; task < state.plans.size(); ++task) {
+      checkMarks(marks.next(state.images[task]));
       checkTask();
+    }
+    if (task-- != 0)
+      checkMarks(marks.end());
     return std::move(findings);
   }
 
@@ -54,6 +60,12 @@ private:
 
   void report(const llvm::Twine &message) {
     findings.push_back({task, state.fileOffsets[task], message.str()});
+  }
+
+  void checkMarks(llvm::Error error) {
+    llvm::handleAllErrors(
+        std::move(error),
+        [&](const llvm::ErrorInfoBase &mark) { report(mark.message()); });
   }
 
   void checkTask() {

@@ -177,11 +177,6 @@ Expected<Result> Planner::result(const Extents &extents, bool exchanged) {
                                               "{0}",
                                               td::bits(type))
                                     .str());
-  // Verified: a select has a link between two planar tasks of which the first
-  // stores its result in scratch memory and the second fetches it from there.
-  bool isStored = isPlanar() && type == Residence::Streamed;
-  if (image.isSet(Field::LinkOut) && !inL2 && !isStored)
-    return refuse(Field::LinkOut, "the result does not stay in the scratchpad");
   Result result;
   result.extents = extents;
   if (type == Residence::Chained) {

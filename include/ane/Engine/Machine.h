@@ -67,9 +67,9 @@ public:
   /// running cannot fail but for one reason: registers and bits whose meaning
   /// is not known, accesses outside a section or outside the scratchpad,
   /// coefficient lanes that do not hold the kernel, groups of tasks that do not
-  /// close, waits for a task that does not come before, links that do not meet.
-  /// Errors are located at the descriptor and name task, register and value.
-  /// docs/engine.md describes the model.
+  /// close, waits for a task that does not come before. Errors are located at
+  /// the descriptor and name task, register and value. docs/engine.md describes
+  /// the model.
   static llvm::Expected<std::unique_ptr<Machine>>
   create(const DeviceProgram &program);
 

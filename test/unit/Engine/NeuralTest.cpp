@@ -473,10 +473,6 @@ TEST(Neural, RefusesWhatItDoesNotKnow) {
               HasSubstr("it is 0 where the result has 8 bits"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::Src1DMAEn, 0); }),
               HasSubstr("a source is fetched from memory"));
-  EXPECT_THAT(message([](auto &task) { task.set(Field::LinkIn, 1); }),
-              HasSubstr("only PE tasks have it"));
-  EXPECT_THAT(message([](auto &task) { task.set(Field::LinkOut, 1); }),
-              HasSubstr("the result does not stay in the scratchpad"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::MACOpMode, 1); }),
               HasSubstr("NE.MACCfg.OpMode"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::TDSkip, 1); }),
@@ -490,42 +486,6 @@ TEST(Neural, RefusesWhatItDoesNotKnow) {
       }),
       HasSubstr("bits 0x80000000 of register 0x0c800 (NE word 0) are set "
                 "and have no known meaning"));
-}
-
-/// As the last task of a real power multiplies y and ln x.
-TEST(Neural, ProductOfPairsOfChannels) {
-  Extents in{1, 1, 10, 3, 7}, out{1, 1, 5, 3, 7};
-  auto unaryOf = [&](auto change) {
-    Unary unary(in, out);
-    unary.task.set(Field::MACOpMode, 2);
-    unary.task.set(Field::KernelMode, 1);
-    unary.task.set(Field::ElemMultMode, 1);
-    unary.task.set(Field::UnicastEn, 1);
-    unary.task.set(Field::UnicastCin, 2);
-    change(unary.task);
-    return unary;
-  };
-  Array x = randomArray(in, 28), y(out);
-  forEach(out, [&](uint32_t, uint32_t, uint32_t c, uint32_t h, uint32_t w) {
-    y.at(0, 0, c, h, w) = x.at(0, 0, 2 * c, h, w) * x.at(0, 0, 2 * c + 1, h, w);
-  });
-  expectRounded(unaryOf([](auto &) {}).run(x), y);
-
-  auto message = [&](auto change) {
-    Unary unary = unaryOf(change);
-    unary.model.add(unary.task);
-    return refusal(unary.model);
-  };
-  EXPECT_THAT(message([](auto &task) { task.set(Field::ElemMultMode, 0); }),
-              HasSubstr("NE.MACCfg.OpMode says otherwise"));
-  EXPECT_THAT(message([](auto &task) { task.set(Field::MACOpMode, 0); }),
-              HasSubstr("NE.MACCfg.OpMode says otherwise"));
-  EXPECT_THAT(message([](auto &task) { task.set(Field::KernelMode, 0); }),
-              HasSubstr("a product of channels takes no coefficients"));
-  EXPECT_THAT(message([](auto &task) { task.set(Field::UnicastCin, 5); }),
-              HasSubstr("Common.GroupConvCfg.UnicastCin"));
-  EXPECT_THAT(message([](auto &task) { task.set(Field::Kw, 3); }),
-              HasSubstr("known element by element only"));
 }
 
 } // namespace

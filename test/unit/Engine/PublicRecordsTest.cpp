@@ -211,8 +211,8 @@ TEST(PublicRecords, AgreeWithWhatIsSaidOfThem) {
   EXPECT_EQ(overlaps, 2u);
 }
 
-/// Each of what the programs showed first matters, or is checked.
-TEST(PublicRecords, FailWhereTheyShould) {
+/// What the programs showed of marks is found where it is not so.
+TEST(PublicRecords, MarksAreChecked) {
   auto message = [](auto change) {
     RealCase program(tasksOf(geluRecord()));
     program.tables({tanhTable()});

@@ -144,7 +144,8 @@ llvm::Expected<Array> RealCase::run(unsigned resultBar, td::Format format) {
   if (!machine)
     return machine.takeError();
   for (const Finding &finding : checkProgram(**machine))
-    ADD_FAILURE() << "task " << finding.task << ": " << finding.message;
+    return llvm::createStringError("task " + llvm::Twine(finding.task) + ": " +
+                                   finding.message);
   for (const auto &[bar, array] : inputs)
     store(array, surfaces.at(bar), (*machine)->memory(sections[bar]));
   if (llvm::Error error = (*machine)->run(2, Numerics::Documented))

@@ -37,6 +37,7 @@ public:
   /// The result, the same in both formats.
   Array run(unsigned bar);
 
+  /// Why it does not run, or what is found in it.
   std::string refusal();
 
   bool found = false;

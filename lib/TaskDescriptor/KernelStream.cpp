@@ -56,9 +56,6 @@ public:
     if (layout.shape().bias)
       copy(layout.biasOffset(plane, 0), plane.channels * halfBytes);
   }
-  void copyWeight(const KernelPlane &plane, uint32_t tap, uint32_t channel) {
-    copy(layout.tapOffset(plane, tap, channel), halfBytes);
-  }
   uint16_t weight(const KernelPlane &plane, uint32_t tap, uint32_t channel) {
     return llvm::support::endian::read16le(
         dense.data() + layout.tapOffset(plane, tap, channel));
@@ -267,21 +264,38 @@ uint64_t td::packedPaletteBytes(const KernelLayout &layout, unsigned bits) {
 
 namespace {
 
-/// The masks and coefficients of one input channel.
-void packMasks(LaneWriter &writer, const KernelPlane &plane,
-               const SparseOrder &order, uint32_t firstTap) {
-  size_t maskOffset = 0;
-  for (auto [index, place] : llvm::enumerate(order.places())) {
-    unsigned bit = index % bitsPerByte;
-    if (bit == 0) {
-      maskOffset = writer.bytes.size();
-      writer.put(0);
+/// Bytes from the first tap of an input channel to what each bit of its masks
+/// stands for; nothing for a bit without coefficient.
+llvm::SmallVector<std::optional<uint32_t>, 128>
+bytesOfPlaces(const KernelPlane &plane, const SparseOrder &order) {
+  llvm::SmallVector<std::optional<uint32_t>, 128> offsets;
+  for (const std::optional<SparsePlace> &place : order.places())
+    offsets.push_back(
+        place ? std::optional<uint32_t>(
+                    halfBytes * (place->tap * plane.channels + place->channel))
+              : std::nullopt);
+  return offsets;
+}
+
+/// The masks and coefficients of the input channel whose taps are at `taps`;
+/// where they end. Writes up to a coefficient behind that.
+uint8_t *packMasks(const uint8_t *taps,
+                   llvm::ArrayRef<std::optional<uint32_t>> offsets,
+                   uint8_t *to) {
+  for (; !offsets.empty(); offsets = offsets.drop_front(bitsPerByte)) {
+    uint8_t &mask = *to++;
+    mask = 0;
+    for (unsigned bit = 0; bit < bitsPerByte; ++bit) {
+      if (!offsets[bit])
+        continue;
+      uint16_t value = llvm::support::endian::read16le(taps + *offsets[bit]);
+      // Written without asking, and kept if it counts.
+      llvm::support::endian::write16le(to, value);
+      mask |= unsigned(value != 0) << bit;
+      to += value != 0 ? halfBytes : 0;
     }
-    if (!place || !writer.weight(plane, firstTap + place->tap, place->channel))
-      continue;
-    writer.bytes[maskOffset] |= 1u << bit;
-    writer.copyWeight(plane, firstTap + place->tap, place->channel);
   }
+  return to;
 }
 
 } // namespace
@@ -299,8 +313,16 @@ td::packSparse(const KernelLayout &layout, const KernelWindow &window,
     writer.putZeros(sizeBytes);
     SparseOrder order(window, layout.shape(), plane.channels);
     uint32_t channels = inputChannels(layout, order);
+    auto offsets = bytesOfPlaces(plane, order);
+    uint64_t channelBytes = halfBytes * order.taps() * plane.channels;
+    uint64_t begin = writer.bytes.size();
+    writer.putZeros(channels * (order.maskBytes() + channelBytes) + halfBytes);
+    uint8_t *to = writer.bytes.data() + begin;
     for (uint32_t channel = 0; channel < channels; ++channel)
-      packMasks(writer, plane, order, channel * order.taps());
+      to = packMasks(dense.data() + layout.tapOffset(plane, 0, 0) +
+                         channel * channelBytes,
+                     offsets, to);
+    writer.bytes.resize(to - writer.bytes.data());
     uint64_t size = writer.bytes.size() - sizeOffset - sizeBytes;
     if (size > maxSparseBytes)
       return std::nullopt;

@@ -130,9 +130,10 @@ def SplitAttention : Pass<"zin-split-attention", "::ane::zin::ProcedureOp"> {
     ```
 
     Every number is computed as before. Blocks of rows read keys and values
-    again, which are turned once if a product needs that; where that would be more than scores moved, eight times for each of a
-    block, the attention stays as it is. A value in between that something else
-    reads as well ends what is cut, and so does a product with a constant.
+    again, which are turned once if a product needs that; where that would be
+    more than scores moved, eight times for each of a block, the attention stays
+    as it is. A value in between that something else reads as well ends what is
+    cut, and so does a product with a constant.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to split for">,

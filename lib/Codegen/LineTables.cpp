@@ -65,19 +65,14 @@ LutRecord codegen::clampTable(uint16_t low, uint16_t high) {
 /// The line between 0 and 1. Assigned.
 LutRecord codegen::hardSigmoidTable(uint16_t alpha, uint16_t beta) {
   double slope = halfToDouble(alpha), offset = halfToDouble(beta);
-  LutRecord record = lines(0, 0, alpha, alpha, /*atZero=*/beta);
-  record.lowIntercept = beta;
-  record.highIntercept = beta;
   if (slope == 0) {
     uint16_t constant = halfFromDouble(std::clamp(offset, 0.0, 1.0));
-    record.xLow = halfNegativeInfinity;
-    record.xHigh = halfInfinity;
+    LutRecord record = lines(halfNegativeInfinity, halfInfinity, alpha, alpha,
+                             /*atZero=*/constant);
     record.yLow = constant;
     record.yHigh = constant;
     record.lowIntercept = constant;
     record.highIntercept = constant;
-    for (auto &knot : record.knots)
-      knot = constant;
     return record;
   }
   // The bounds are the innermost numbers where the line leaves [0, 1].
@@ -90,10 +85,11 @@ LutRecord codegen::hardSigmoidTable(uint16_t alpha, uint16_t beta) {
     low = next(low, /*up=*/true);
   if (!isInside(high))
     high = next(high, /*up=*/false);
-  record.xLow = low;
+  LutRecord record = lines(low, high, alpha, alpha, /*atZero=*/beta);
   record.yLow = halfFromDouble(first);
-  record.xHigh = high;
+  record.lowIntercept = beta;
   record.yHigh = halfFromDouble(1 - first);
+  record.highIntercept = beta;
   return record;
 }
 

@@ -44,10 +44,10 @@ MemoryWaits MemoryOrder::next(TaskOp task, bool savesResult,
   MemoryWaits waits;
   SmallVector<Access, 4> accesses = task.getAccesses();
   auto isFetched = [&](const Access &access) {
-    return access.role == Access::source1 || access.role == Access::source2
-               ? access.residence != Residence::resident ||
-                     (restoresSource && access.role == Access::source1)
-               : false;
+    bool isSource1 = access.role == Access::source1;
+    return (isSource1 || access.role == Access::source2) &&
+           (access.residence != Residence::resident ||
+            (restoresSource && isSource1));
   };
   for (const Access &access : accesses)
     if (isFetched(access) && isStored(access.view))

@@ -83,17 +83,21 @@ LogicalResult PackedKernel::compress(zin::KernelOp op) {
               "side by side in each lane [zin-kernel-c3]";
   }
   packedLanes = std::make_shared<std::vector<std::vector<uint8_t>>>();
+  size_t longest = 0;
   for (unsigned lane = 0; lane < lanes(); ++lane) {
     std::optional<std::vector<uint8_t>> bytes = packLane(lane);
     if (!bytes)
       return op.emitError() << "kernel: the coefficients of one plane without "
                                "their zeros pass "
                             << td::maxSparseBytes << " bytes [zin-kernel-c3]";
-    packedLaneBytes = std::max<uint64_t>(packedLaneBytes, bytes->size());
+    longest = std::max(longest, bytes->size());
     packedLanes->push_back(std::move(*bytes));
   }
-  if (lut)
-    packedLaneBytes += td::lutBytes;
+  // Lanes without zeros are as long as what is left, all others of a task are
+  // equally long (verified, but for palettes).
+  if (form != zin::KernelStorage::sparse)
+    for (std::vector<uint8_t> &lane : *packedLanes)
+      lane.resize(longest);
   return success();
 }
 
@@ -101,19 +105,13 @@ unsigned PackedKernel::lanes() const {
   return layout ? layout->lanes() : tableLanes;
 }
 
-/// Lanes without zeros are as long as what is left, all others of a task are
-/// equally long (verified, but for palettes).
 uint64_t PackedKernel::laneBytes(unsigned lane) const {
-  if (form == zin::KernelStorage::sparse)
+  if (packedLanes)
     return (lut ? td::lutBytes : 0) + (*packedLanes)[lane].size();
-  if (form != zin::KernelStorage::dense)
-    return packedLaneBytes;
   return layout ? layout->laneBytes() : td::lutBytes;
 }
 
 uint64_t PackedKernel::bytesOfLanes(unsigned count) const {
-  if (form != zin::KernelStorage::sparse)
-    return count == 0 ? 0 : count * laneBytes(0);
   uint64_t bytes = 0;
   for (unsigned lane = 0; lane < count; ++lane)
     bytes += laneBytes(lane);
@@ -219,7 +217,6 @@ void PackedKernel::writeLane(unsigned lane, llvm::raw_ostream &os) const {
   } else {
     bytes = denseLane(lane);
   }
-  bytes.resize(laneBytes(lane));
   if (lut)
     std::memcpy(bytes.data() + td::KernelLayout::tableOffset, &*lut,
                 sizeof(td::LutRecord));

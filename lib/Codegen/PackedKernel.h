@@ -78,7 +78,6 @@ private:
   /// The lanes of a kernel that is not dense, without their tables; copies of
   /// the kernel share them.
   std::shared_ptr<std::vector<std::vector<uint8_t>>> packedLanes;
-  uint64_t packedLaneBytes = 0;
 };
 
 } // namespace ane::codegen

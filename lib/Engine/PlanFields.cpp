@@ -30,6 +30,8 @@ constexpr Field withoutEffect[] = {
     Field::NextSize, Field::LogEvents, Field::DebugLogEvents,
     Field::NextPointer, Field::TBase, Field::TBE, Field::TaskInfoID,
     Field::TaskInfoQ, Field::TaskInfoNID,
+    // Marks that say what is next to a task; TaskMarks looks at them.
+    Field::LinkOut, Field::LinkIn,
     // Order and preemption; TaskOrder looks at some.
     Field::TID, Field::DisallowAbort, Field::SPL, Field::TSR, Field::SPC,
     Field::DPC, Field::TSE, Field::NextPriority, Field::TDE, Field::SrcLoc,
@@ -61,12 +63,12 @@ constexpr Field withoutEffect[] = {
 /// What planning reads in any task.
 constexpr Field readAlways[] = {
     // Engine and buffers.
-    Field::Src1DMAEn, Field::LinkOut, Field::LinkIn, Field::RBase0, Field::RBE0,
-    Field::RBase1, Field::RBE1, Field::WBase, Field::WBE, Field::ENE,
-    Field::KBase0, Field::KBE0, Field::Win, Field::Hin, Field::Din,
-    Field::InFmt, Field::Src2Fmt, Field::OutFmt, Field::Cin, Field::Cout,
-    Field::Wout, Field::Hout, Field::Dout, Field::OCGSize, Field::NumGroups,
-    Field::TaskType, Field::ActiveNE, Field::Src1Base, Field::Src1RowStride,
+    Field::Src1DMAEn, Field::RBase0, Field::RBE0, Field::RBase1, Field::RBE1,
+    Field::WBase, Field::WBE, Field::ENE, Field::KBase0, Field::KBE0,
+    Field::Win, Field::Hin, Field::Din, Field::InFmt, Field::Src2Fmt,
+    Field::OutFmt, Field::Cin, Field::Cout, Field::Wout, Field::Hout,
+    Field::Dout, Field::OCGSize, Field::NumGroups, Field::TaskType,
+    Field::ActiveNE, Field::Src1Base, Field::Src1RowStride,
     Field::Src1PlaneStride, Field::Src1DepthStride, Field::Src1GroupStride,
     Field::Src2Base, Field::Src2RowStride, Field::Src2PlaneStride,
     Field::Src2DepthStride, Field::Src2GroupStride, Field::Src1FmtMode,

@@ -58,11 +58,10 @@ FailureOr<Parser::Binding> Parser::readBinding() {
     return binding;
   }
   if (isNumber() || token.is(TokenKind::String))
-    return error(token.position,
-                 "a bare value has no type; write it as " +
-                     Twine(token.is(TokenKind::String)    ? "string(\"...\")"
-                           : token.is(TokenKind::Integer) ? "int32(...)"
-                                                          : "fp16(...)"));
+    return errorBareValue(token.position,
+                          token.is(TokenKind::String)    ? "string(\"...\")"
+                          : token.is(TokenKind::Integer) ? "int32(...)"
+                                                         : "fp16(...)");
   return errorExpected("the name of a value or a typed value");
 }
 

@@ -135,8 +135,7 @@ Type Parser::parseCompoundType(unsigned depth) {
                                            "state"};
   Token name = token;
   if (name.text == "true" || name.text == "false") {
-    (void)error(name.position, "a bare value has no type; write it as bool(" +
-                                   name.text + ")");
+    (void)errorBareValue(name.position, "bool(" + name.text + ")");
     return {};
   }
   if (name.text == "BLOBFILE") {

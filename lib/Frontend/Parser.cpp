@@ -41,6 +41,10 @@ LogicalResult Parser::error(Position position, const Twine &message,
   return diagnostic;
 }
 
+LogicalResult Parser::errorBareValue(Position position, const Twine &typed) {
+  return error(position, "a bare value has no type; write it as " + typed);
+}
+
 void Parser::warn(Position position, const Twine &message) {
   ++numWarnings;
   if (!shouldStop())

@@ -76,6 +76,9 @@ private:
   /// An error that has to do with an earlier or later place.
   llvm::LogicalResult error(Position position, const llvm::Twine &message,
                             Position notePosition, const llvm::Twine &note);
+  /// A value stands without its type; `typed` is how to write it.
+  llvm::LogicalResult errorBareValue(Position position,
+                                     const llvm::Twine &typed);
   void warn(Position position, const llvm::Twine &message);
   /// Whether there were as many errors as the caller wants to see.
   bool shouldStop() const {

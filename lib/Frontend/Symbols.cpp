@@ -43,8 +43,7 @@ Value Parser::lookupValue(const Token &name, llvm::StringRef kind) {
   if (entry != symbols.end())
     return entry->second.value;
   if (name.text == "true" || name.text == "false") {
-    (void)error(name.position, "a bare value has no type; write it as bool(" +
-                                   name.text + ")");
+    (void)errorBareValue(name.position, "bool(" + name.text + ")");
     return {};
   }
   if (mayMissNames)

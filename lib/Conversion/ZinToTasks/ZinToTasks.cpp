@@ -14,8 +14,6 @@ using namespace ane;
 using namespace ane::tasks;
 using namespace ane::zin;
 
-namespace {} // namespace
-
 LogicalResult tasks::refuse(Operation *op, StringRef constraint,
                             const Twine &message) {
   return op->emitError() << op->getName().stripDialect() << ": " << message

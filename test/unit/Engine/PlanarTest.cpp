@@ -342,13 +342,11 @@ TEST(Planar, OneRowForAll) {
   }
 }
 
-/// What is found of a program, in one text.
-std::string foundIn(const Model &model) {
-  return llvm::join(findings(model), "\n");
-}
-
-/// Two tasks, the first of which leaves its result in the scratchpad.
-std::string linkFindings(bool linksOut, bool linksIn, bool reads = true) {
+/// What is found of two tasks, the first of which leaves its result in the
+/// scratchpad, for the second to read or not.
+std::string findingsOfPair(
+    llvm::function_ref<void(td::RegisterImage &, td::RegisterImage &)> change,
+    bool reads = true) {
   Extents extents{1, 1, 2, 1, 4};
   Model model;
   model.input("a", extents);
@@ -356,17 +354,25 @@ std::string linkFindings(bool linksOut, bool linksIn, bool reads = true) {
   td::RegisterImage keep = planarTask(One, extents);
   model.readFirst(keep, "a");
   setL2Result(keep, 0x100, 0x10, 0x20);
-  keep.set(Field::LinkOut, linksOut);
-  model.add(keep);
   td::RegisterImage next = planarTask(One, extents);
   if (reads)
     setL2Source(next, 0x100, 0x10, 0x20);
   else
     model.readFirst(next, "a");
-  next.set(Field::LinkIn, linksIn);
   model.write(next, "y");
+  change(keep, next);
+  model.add(keep);
   model.add(next);
-  return foundIn(model);
+  return llvm::join(findings(model), "\n");
+}
+
+std::string linkFindings(bool linksOut, bool linksIn, bool reads = true) {
+  return findingsOfPair(
+      [&](td::RegisterImage &first, td::RegisterImage &second) {
+        first.set(Field::LinkOut, linksOut);
+        second.set(Field::LinkIn, linksIn);
+      },
+      reads);
 }
 
 /// Links say nothing of operands: in a real program there is one in front of a
@@ -385,20 +391,9 @@ TEST(Planar, Links) {
 
 /// What the second of two tasks says of who wrote its source.
 std::string writerFindings(Field field, uint32_t writer) {
-  Extents extents{1, 1, 2, 1, 4};
-  Model model;
-  model.input("a", extents);
-  model.output("y", extents);
-  td::RegisterImage keep = planarTask(One, extents);
-  model.readFirst(keep, "a");
-  setL2Result(keep, 0x100, 0x10, 0x20);
-  model.add(keep);
-  td::RegisterImage next = planarTask(One, extents);
-  setL2Source(next, 0x100, 0x10, 0x20);
-  next.set(field, writer);
-  model.write(next, "y");
-  model.add(next);
-  return foundIn(model);
+  return findingsOfPair([&](td::RegisterImage &, td::RegisterImage &second) {
+    second.set(field, writer);
+  });
 }
 
 TEST(Planar, Writers) {

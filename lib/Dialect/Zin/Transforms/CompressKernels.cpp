@@ -53,8 +53,6 @@ public:
     mayHavePalettes = program->hasAttr(ZinDialect::palettizedAttrName);
     mayBeSparse = program->hasAttr(ZinDialect::sparseAttrName);
     findWindows(program);
-    if (!mayHavePalettes && !mayBeSparse && !haveStrides)
-      return;
     for (auto kernel : program.getOps<KernelOp>())
       compress(kernel);
   }
@@ -63,12 +61,10 @@ private:
   /// The window that the tasks of each kernel slide; nothing if they differ.
   void findWindows(ProgramOp program) {
     windows.clear();
-    haveStrides = false;
     for (auto task : program.getOps<TaskOp>()) {
       if (!task.getKernelAttr() || !task.getNE())
         continue;
       td::KernelWindow window = kernelWindowOf(task);
-      haveStrides |= isStrided(window);
       auto [found, isNew] =
           windows.insert({task.getKernelAttr().getAttr(), window});
       if (!isNew && found->second != window)
@@ -77,6 +73,11 @@ private:
   }
 
   void compress(KernelOp kernel) {
+    std::optional<td::KernelWindow> window =
+        windows.lookup(kernel.getSymNameAttr());
+    bool hasStrides = window && isStrided(*window);
+    if (!hasStrides && !mayHavePalettes && !mayBeSparse)
+      return;
     std::optional<HalfElements> weights;
     if (kernel.getWeights())
       weights = HalfElements::get(*kernel.getWeights());
@@ -88,10 +89,8 @@ private:
       llvm::consumeError(layout.takeError());
       return;
     }
-    std::optional<td::KernelWindow> window =
-        windows.lookup(kernel.getSymNameAttr());
     bool canSkipZeros = window && td::canSkipZeros(*layout, *window);
-    if (canSkipZeros && isStrided(*window)) {
+    if (canSkipZeros && hasStrides) {
       kernel.setStorage(KernelStorage::sparse);
       ++numStrided;
       return;
@@ -123,7 +122,6 @@ private:
 
   bool mayHavePalettes = false;
   bool mayBeSparse = false;
-  bool haveStrides = false; ///< of a kernel
   llvm::DenseMap<StringAttr, std::optional<td::KernelWindow>> windows;
 };
 

@@ -223,13 +223,14 @@ public:
   }
 
 private:
-  /// The operand of a product that all blocks of some matrices read. Where they
-  /// would contract its columns, each would turn it; so it is turned once.
+  /// An operand that all blocks of some matrices read.
   struct Shared {
     Value value;
     bool turned = false;
   };
 
+  /// Where the blocks would contract its columns, each would turn it; so it is
+  /// turned once.
   Shared operandForAll(MatMulOp product, unsigned operand, bool again) {
     Value value =
         partOf(builder, product.getLoc(), product->getOperand(operand),

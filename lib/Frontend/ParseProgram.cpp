@@ -58,17 +58,8 @@ LogicalResult Parser::parseOpset(std::string &opset) {
   FailureOr<Token> name = expectIdentifier("an opset such as ios16");
   if (failed(name))
     return failure();
-  if (!mil::parseOpset(name->text)) {
-    std::string hint;
-    for (llvm::StringRef known :
-         {"CoreML5", "CoreML6", "CoreML7", "CoreML8", "CoreML9"})
-      if (known.equals_insensitive(name->text))
-        hint = "; did you mean '" + known.str() + "'?";
-    return error(position, "opset '" + name->text +
-                               "' is not known; known are ios15, ios16, ios17, "
-                               "ios18 and ios26" +
-                               hint);
-  }
+  if (!mil::parseOpset(name->text))
+    return error(position, mil::describeUnknownOpset(name->text));
   opset = name->text.str();
   return expect(TokenKind::Greater, " behind the opset");
 }

@@ -42,7 +42,6 @@ private:
   /// Compiles what a cut gives to the engine.
   LogicalResult compileEngine();
   LogicalResult cutUntilItCompiles(FallenFinder &fallen);
-  bool hasUnboundInputs();
   /// Whether a refusal is one that no cut helps against.
   bool isFinal(const DiagnosticLog &log) const;
   LogicalResult checkCut();
@@ -126,13 +125,6 @@ LogicalResult ProgramCutter::prepareSource() {
   return success();
 }
 
-bool ProgramCutter::hasUnboundInputs() {
-  return llvm::any_of(func().getArgumentTypes(), [](Type type) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    return tensor && !tensor.hasStaticShape();
-  });
-}
-
 LogicalResult ProgramCutter::compileEngine() {
   result.engine = makeEngineModule(result.cut);
   PhaseOptions &phases = trial.phases;
@@ -156,7 +148,7 @@ LogicalResult ProgramCutter::cutUntilItCompiles(FallenFinder &fallen) {
       return func().emitError()
              << "nothing is left for the engine: no op of function '"
              << func().getName() << "' that computes something runs there; "
-             << (hasUnboundInputs()
+             << (llvm::any_of(func().getArgumentTypes(), mil::isDynamic)
                      ? "bind its inputs with --shape, or with --default-shapes "
                        "to those of the text"
                      : "run the text with ane-run")

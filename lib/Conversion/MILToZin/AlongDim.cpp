@@ -1,6 +1,7 @@
 //===- AlongDim.cpp - What happens along one dimension --------------------===//
 
 #include "AlongDim.h"
+#include "ane/Dialect/Zin/IR/Views.h"
 #include <numeric>
 
 using namespace mlir;
@@ -72,15 +73,8 @@ SmallVector<int64_t> shapeWith(Value x, unsigned dim, int64_t extent) {
 
 Value view(OpBuilder &builder, Location location, Value x, unsigned dim,
            const Run &run) {
-  if (run.begin == 0 && run.step == 1 && run.count == milShape(x)[dim])
-    return x;
-  SmallVector<int64_t> begin(zin::numDims, 0), strides(zin::numDims, 1);
-  begin[dim] = run.begin;
-  strides[dim] = run.step;
-  return zin::InputViewOp::create(
-      builder, location,
-      halfType(builder.getContext(), shapeWith(x, dim, run.count)), x, begin,
-      strides);
+  return zin::viewAlong(builder, location, x, dim, run.begin, run.count,
+                        run.step);
 }
 
 /// Indices in several pieces, if they have too many runs for a task each: long
@@ -122,20 +116,6 @@ std::pair<Run, SmallVector<int64_t>> within(ArrayRef<int64_t> indices) {
 }
 
 } // namespace
-
-Value ane::lowering::concat(OpBuilder &builder, Location location,
-                            ArrayRef<Value> values, unsigned dim,
-                            bool interleave) {
-  if (values.size() == 1)
-    return values.front();
-  int64_t total = 0;
-  for (Value value : values)
-    total += milShape(value)[dim];
-  return zin::ConcatOp::create(
-      builder, location,
-      halfType(builder.getContext(), shapeWith(values.front(), dim, total)),
-      values, dim, interleave);
-}
 
 Value ane::lowering::transpose(OpBuilder &builder, Location location, Value x,
                                ArrayRef<int64_t> permutation) {
@@ -192,8 +172,9 @@ Value ane::lowering::takeAlong(OpBuilder &builder, Location location, Value x,
   }
   size_t copies = copiesOf(indices, extent);
   if (copies != 0 && (dim != zin::W || extent >= leastInterleaved))
-    return concat(builder, location, SmallVector<Value>(copies, x), dim,
-                  /*interleave=*/true);
+    return zin::concatAlong(builder, location, SmallVector<Value>(copies, x),
+                            dim,
+                            /*interleave=*/true);
   SmallVector<Run> runs = findRuns(indices);
   SmallVector<Value> pieces;
   if (runs.size() > maxRuns) {
@@ -205,7 +186,7 @@ Value ane::lowering::takeAlong(OpBuilder &builder, Location location, Value x,
                                  inside));
     }
     if (!pieces.empty())
-      return concat(builder, location, pieces, dim);
+      return zin::concatAlong(builder, location, pieces, dim);
     std::vector<double> matrix(indices.size() * extent, 0);
     for (auto [row, index] : llvm::enumerate(indices))
       matrix[row * extent + index] = 1;
@@ -213,7 +194,7 @@ Value ane::lowering::takeAlong(OpBuilder &builder, Location location, Value x,
   }
   for (const Run &run : runs)
     pieces.push_back(view(builder, location, x, dim, run));
-  return concat(builder, location, pieces, dim);
+  return zin::concatAlong(builder, location, pieces, dim);
 }
 
 Value ane::lowering::multiplyAlong(OpBuilder &builder, Location location,

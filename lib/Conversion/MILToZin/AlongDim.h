@@ -39,11 +39,6 @@ mlir::Value multiplyMatrices(mlir::OpBuilder &builder, mlir::Location location,
 mlir::Value splatLike(mlir::OpBuilder &builder, mlir::Location location,
                       mlir::Value x, unsigned dim, int64_t count, double value);
 
-/// Values joined along a dimension, one behind the other or in turns.
-mlir::Value concat(mlir::OpBuilder &builder, mlir::Location location,
-                   llvm::ArrayRef<mlir::Value> values, unsigned dim,
-                   bool interleave = false);
-
 /// A value with its dimensions in another order.
 mlir::Value transpose(mlir::OpBuilder &builder, mlir::Location location,
                       mlir::Value x, llvm::ArrayRef<int64_t> permutation);

@@ -80,7 +80,7 @@ LogicalResult SupportChecker::check(mil::FuncOp func) {
             argument.getType(), target)))
       refused.insert(argument);
   bool legal = refused.empty();
-  ranges.emplace(func, IntegerRanges::inputLimits(func));
+  ranges.emplace(func);
   for (Operation &op : func.getBody().front()) {
     bool follows = llvm::any_of(op.getOperands(), [&](Value operand) {
       return refused.contains(operand);

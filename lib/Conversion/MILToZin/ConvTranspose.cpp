@@ -10,6 +10,7 @@
 
 #include "AlongDim.h"
 #include "ane/Dialect/MIL/IR/Window.h"
+#include "ane/Dialect/Zin/IR/Views.h"
 
 using namespace mlir;
 using namespace ane;
@@ -78,18 +79,6 @@ struct TransposedKernel {
   }
 };
 
-/// Values of which elements alternate along a dimension.
-Value alternate(OpBuilder &builder, Location location, ArrayRef<Value> values,
-                unsigned dim) {
-  if (values.size() == 1)
-    return values.front();
-  SmallVector<int64_t> shape(milShape(values.front()));
-  shape[dim] *= values.size();
-  return zin::ConcatOp::create(builder, location,
-                               halfType(builder.getContext(), shape), values,
-                               dim, /*interleave=*/true);
-}
-
 /// A transposed convolution, one dimension of a window at a time.
 struct Transposed {
   OpBuilder &builder;
@@ -127,19 +116,18 @@ struct Transposed {
             builder.getDenseI64ArrayAttr({down.padding, right.padding}),
             builder.getDenseI64ArrayAttr({1, 1}),
             builder.getI64IntegerAttr(kernel.groups), zin::NeuronAttr()));
-      columns.push_back(alternate(builder, location, rows, zin::H));
+      columns.push_back(zin::concatAlong(builder, location, rows, zin::H,
+                                         /*interleave=*/true));
     }
-    return begin(alternate(builder, location, columns, zin::W), shape);
+    return begin(zin::concatAlong(builder, location, columns, zin::W,
+                                  /*interleave=*/true),
+                 shape);
   }
 
   /// The front of a value; what is behind is not part of the result.
   Value begin(Value x, ArrayRef<int64_t> shape) const {
-    if (milShape(x) == shape)
-      return x;
-    return zin::InputViewOp::create(builder, location,
-                                    halfType(builder.getContext(), shape), x,
-                                    SmallVector<int64_t>(zin::numDims, 0),
-                                    SmallVector<int64_t>(zin::numDims, 1));
+    return zin::viewOf(builder, location, x, SmallVector<int64_t>(zin::numDims),
+                       shape);
   }
 
   /// Over three dimensions: slices of the result that are a stride apart come
@@ -160,7 +148,7 @@ struct Transposed {
       parts.push_back(
           reshape(y, {slices, 1, batch * outputs, result[3], result[4]}));
     }
-    Value whole = concat(builder, location, parts, zin::D);
+    Value whole = zin::concatAlong(builder, location, parts, zin::D);
     whole = reshape(whole, {slices * int64_t(phases.size()), batch, outputs,
                             result[3], result[4]});
     whole = begin(whole, {depth, batch, outputs, result[3], result[4]});
@@ -182,7 +170,7 @@ private:
     padded.push_back(x);
     if (behind > 0)
       padded.push_back(splatLike(builder, location, x, zin::N, behind, 0));
-    x = concat(builder, location, padded, zin::N);
+    x = zin::concatAlong(builder, location, padded, zin::N);
     SmallVector<Value> sides;
     for (int64_t tap = 0; tap < taps; ++tap) {
       Value side =
@@ -191,7 +179,7 @@ private:
       sides.push_back(reshape(side, {slices * from[1], groups, from[2] / groups,
                                      from[3], from[4]}));
     }
-    return reshape(concat(builder, location, sides, zin::C),
+    return reshape(zin::concatAlong(builder, location, sides, zin::C),
                    {slices * from[1], 1, taps * from[2], from[3], from[4]});
   }
 

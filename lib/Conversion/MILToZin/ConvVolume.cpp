@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AlongDim.h"
+#include "ane/Dialect/Zin/IR/Views.h"
 
 using namespace mlir;
 using namespace ane;
@@ -59,7 +60,7 @@ Value ane::lowering::convolveVolume(OpBuilder &builder, Location location,
   padded.push_back(x);
   if (behind > 0)
     padded.push_back(splatLike(builder, location, x, zin::N, behind, 0));
-  x = concat(builder, location, padded, zin::N);
+  x = zin::concatAlong(builder, location, padded, zin::N);
 
   Shape5 grouped = {results * batch, groups, channels / groups, shape[3],
                     shape[4]};
@@ -72,7 +73,8 @@ Value ane::lowering::convolveVolume(OpBuilder &builder, Location location,
                              takeAlong(builder, location, x, zin::N, indices),
                              grouped));
   }
-  x = reshapeTo(builder, location, concat(builder, location, taps, zin::C),
+  x = reshapeTo(builder, location,
+                zin::concatAlong(builder, location, taps, zin::C),
                 {results * batch, 1, depth * channels, shape[3], shape[4]});
 
   ArrayRef<int64_t> weightShape = milShape(weight);

@@ -381,7 +381,11 @@ void IntegerRanges::visit(Operation *op) {
     intervals[result] = *range;
 }
 
-IntegerRanges::IntegerRanges(mil::FuncOp func, ArrayRef<int64_t> limits) {
+IntegerRanges::IntegerRanges(mil::FuncOp func)
+    : IntegerRanges(func, findLimits(func)) {}
+
+IntegerRanges::IntegerRanges(mil::FuncOp func, ArrayRef<int64_t> limits)
+    : inputLimits(limits) {
   for (auto [argument, limit] : llvm::zip_equal(func.getArguments(), limits))
     if (holdsIntegers(argument)) {
       Interval range = rangeOf(elementOf(argument));
@@ -392,7 +396,7 @@ IntegerRanges::IntegerRanges(mil::FuncOp func, ArrayRef<int64_t> limits) {
     visit(&op);
 }
 
-SmallVector<int64_t> IntegerRanges::inputLimits(mil::FuncOp func) {
+SmallVector<int64_t> IntegerRanges::findLimits(mil::FuncOp func) {
   SmallVector<int64_t> limits(func.getNumArguments(), 1);
   if (llvm::none_of(func.getArguments(),
                     [](Value argument) { return holdsIntegers(argument); }))

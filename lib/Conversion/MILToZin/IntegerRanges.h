@@ -51,10 +51,14 @@ struct RangeProblem {
 
 class IntegerRanges {
 public:
-  /// Looks at all ops of a function whose integer inputs have, in order of the
-  /// parameters, magnitudes up to `limits`. Other parameters have any number
-  /// there.
-  IntegerRanges(mil::FuncOp func, llvm::ArrayRef<int64_t> limits);
+  /// Looks at all ops of a function whose integer inputs are within limits().
+  explicit IntegerRanges(mil::FuncOp func);
+
+  /// The largest magnitudes of integer inputs, in order of the parameters and
+  /// found from the first on, with which the function has no problem, no cast
+  /// that wraps and no index astray that it does not have with inputs up to 1.
+  /// Other parameters have any number there.
+  llvm::ArrayRef<int64_t> limits() const { return inputLimits; }
 
   const RangeProblem *problemOf(mlir::Operation *op) const {
     auto found = problems.find(op);
@@ -69,12 +73,10 @@ public:
   /// Ops that choose by an index that may be beyond their extents.
   size_t numStray() const { return stray; }
 
-  /// The largest limits, from the first parameter on, with which the function
-  /// has no problem, no cast that wraps and no index astray that it does not
-  /// have with inputs up to 1.
-  static llvm::SmallVector<int64_t> inputLimits(mil::FuncOp func);
-
 private:
+  IntegerRanges(mil::FuncOp func, llvm::ArrayRef<int64_t> limits);
+
+  static llvm::SmallVector<int64_t> findLimits(mil::FuncOp func);
   void visit(mlir::Operation *op);
   Interval of(mlir::Value value) const;
   /// The same of an operand whose elements reach the engine: notes a constant
@@ -85,6 +87,7 @@ private:
   void note(mlir::Operation *op, llvm::StringRef constraint,
             const llvm::Twine &message);
 
+  llvm::SmallVector<int64_t> inputLimits;
   llvm::DenseMap<mlir::Value, Interval> intervals;
   llvm::DenseMap<mlir::Operation *, RangeProblem> problems;
   llvm::SmallPtrSet<mlir::Operation *, 4> wrapping;

@@ -26,6 +26,10 @@ unsigned alignAxis(int64_t axis, int64_t rank);
 mlir::RankedTensorType halfType(mlir::MLIRContext *context,
                                 llvm::ArrayRef<int64_t> shape);
 
+/// The type of the host's tensor, of a parameter or result with these
+/// attributes: that of the value, unless something else is said.
+mlir::Type hostTypeOf(mlir::DictionaryAttr attrs, mlir::Type type);
+
 /// The shape of a MIL value, which has been checked to be a static tensor.
 llvm::ArrayRef<int64_t> milShape(mlir::Value value);
 

@@ -94,15 +94,15 @@ LogicalResult checkPrecision(mil::FuncOp func, const TargetDescription &target,
 
 /// Says, once, that a function has integers which fp16 holds only in part;
 /// `strict` refuses them. Those of 8 bits it holds all.
-LogicalResult checkIntegers(mil::FuncOp func, const TargetDescription &target,
-                            bool strict) {
+LogicalResult checkIntegers(mil::FuncOp func, ArrayRef<int64_t> limits,
+                            const TargetDescription &target, bool strict) {
   auto isWide = [](Value value) {
     constexpr unsigned byte = 8;
     return holdsIntegers(value) &&
            getElementTypeOrSelf(value).getIntOrFloatBitWidth() > byte;
   };
   std::string inputs;
-  for (auto [index, limit] : llvm::enumerate(IntegerRanges::inputLimits(func)))
+  for (auto [index, limit] : llvm::enumerate(limits))
     if (isWide(func.getArgument(index)))
       inputs += llvm::formatv("; input '{0}' takes magnitudes up to {1}",
                               func.getParameterName(index), limit);
@@ -128,6 +128,24 @@ LogicalResult checkIntegers(mil::FuncOp func, const TargetDescription &target,
   return success();
 }
 
+/// What patterns make of a function tells no ranges. So they find them there:
+/// how far inputs go in the types of the host, and a mark at casts that wrap.
+void writeDown(const IntegerRanges &ranges, mil::FuncOp func) {
+  Builder builder(func.getContext());
+  for (auto [index, limit] : llvm::enumerate(ranges.limits())) {
+    if (!holdsIntegers(func.getArgument(index)))
+      continue;
+    auto type = cast<RankedTensorType>(
+        hostTypeOf(func.getArgAttrDict(index), func.getArgumentTypes()[index]));
+    func.setArgAttr(index, mil::MILDialect::hostTypeAttrName,
+                    TypeAttr::get(RankedTensorType::get(
+                        type.getShape(), type.getElementType(),
+                        builder.getI64IntegerAttr(limit))));
+  }
+  for (Operation *cast : ranges.wrappingCasts())
+    cast->setDiscardableAttr(wrapsAttrName, builder.getUnitAttr());
+}
+
 class ConvertMILToZin : public ane::impl::ConvertMILToZinBase<ConvertMILToZin> {
 public:
   using ConvertMILToZinBase::ConvertMILToZinBase;
@@ -142,19 +160,16 @@ public:
     if (failed(checkMILSupport(module, *description)))
       return signalPassFailure();
     bool isPrecise = true;
-    for (auto func : module.getOps<mil::FuncOp>())
+    for (auto func : module.getOps<mil::FuncOp>()) {
+      IntegerRanges ranges(func);
       isPrecise &=
           succeeded(checkPrecision(func, *description, strictPrecision)) &&
-          succeeded(checkIntegers(func, *description, strictPrecision));
+          succeeded(checkIntegers(func, ranges.limits(), *description,
+                                  strictPrecision));
+      writeDown(ranges, func);
+    }
     if (!isPrecise)
       return signalPassFailure();
-
-    // What the patterns make of the function tells no ranges.
-    for (auto func : module.getOps<mil::FuncOp>()) {
-      IntegerRanges ranges(func, IntegerRanges::inputLimits(func));
-      for (Operation *cast : ranges.wrappingCasts())
-        cast->setDiscardableAttr(wrapsAttrName, UnitAttr::get(&getContext()));
-    }
 
     MILToZinTypeConverter converter;
     RewritePatternSet patterns(&getContext());

@@ -1,6 +1,5 @@
 //===- Program.cpp - Functions to procedures ------------------------------===//
 
-#include "IntegerRanges.h"
 #include "Lowering.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -17,14 +16,6 @@ DictionaryAttr portAttrs(Builder &builder, StringRef name, Type hostType) {
                             builder.getStringAttr(name)),
        builder.getNamedAttr(zin::ProcedureOp::hostTypeAttrName,
                             TypeAttr::get(hostType))});
-}
-
-/// The type of the host's tensor: that of the value, unless something else is
-/// said.
-Type hostTypeOf(DictionaryAttr attrs, Type type) {
-  auto given = attrs ? attrs.getAs<TypeAttr>(mil::MILDialect::hostTypeAttrName)
-                     : TypeAttr();
-  return given ? given.getValue() : type;
 }
 
 /// The places of a return that are ports: of a value that is returned twice,
@@ -53,16 +44,9 @@ struct FuncRule : OpConversionPattern<mil::FuncOp> {
       return rewriter.notifyMatchFailure(func, "a type has no fp16 form");
 
     SmallVector<Attribute> argAttrs, resAttrs;
-    for (auto [i, limit] : llvm::enumerate(IntegerRanges::inputLimits(func))) {
-      Type type =
-          hostTypeOf(func.getArgAttrDict(i), func.getArgumentTypes()[i]);
-      if (holdsIntegers(func.getArgument(i)))
-        type =
-            RankedTensorType::get(cast<RankedTensorType>(type).getShape(),
-                                  cast<RankedTensorType>(type).getElementType(),
-                                  rewriter.getI64IntegerAttr(limit));
-      argAttrs.push_back(portAttrs(rewriter, func.getParameterName(i), type));
-    }
+    for (auto [i, type] : llvm::enumerate(func.getArgumentTypes()))
+      argAttrs.push_back(portAttrs(rewriter, func.getParameterName(i),
+                                   hostTypeOf(func.getArgAttrDict(i), type)));
     SmallVector<Type> portTypes;
     auto terminator =
         cast<mil::ReturnOp>(func.getBody().front().getTerminator());
@@ -115,6 +99,12 @@ struct ReturnRule : OpConversionPattern<mil::ReturnOp> {
 };
 
 } // namespace
+
+Type ane::lowering::hostTypeOf(DictionaryAttr attrs, Type type) {
+  auto given = attrs ? attrs.getAs<TypeAttr>(mil::MILDialect::hostTypeAttrName)
+                     : TypeAttr();
+  return given ? given.getValue() : type;
+}
 
 void ane::lowering::populateProgramPatterns(
     const MILToZinTypeConverter &converter, RewritePatternSet &patterns) {

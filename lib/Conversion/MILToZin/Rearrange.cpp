@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AlongDim.h"
+#include "ane/Dialect/Zin/IR/Views.h"
 
 using namespace mlir;
 using namespace ane;
@@ -131,7 +132,7 @@ struct SpaceToBatchRule : OpConversionPattern<mil::SpaceToBatchOp> {
       pad(given->margins[first]);
       pieces.push_back(x);
       pad(given->margins[first + 1]);
-      x = concat(rewriter, op.getLoc(), pieces, dim);
+      x = zin::concatAlong(rewriter, op.getLoc(), pieces, dim);
     }
     int64_t bh = given->block[0], bw = given->block[1];
     int64_t h = milShape(x)[zin::H] / bh, w = milShape(x)[zin::W] / bw;

@@ -2,6 +2,7 @@
 
 #include "ane/Dialect/MIL/IR/Slice.h"
 #include "AlongDim.h"
+#include "ane/Dialect/Zin/IR/Views.h"
 
 using namespace mlir;
 using namespace ane;
@@ -115,8 +116,8 @@ struct StackRule : OpConversionPattern<mil::StackOp> {
          llvm::zip_equal(op.getValues(), adaptor.getValues()))
       values.push_back(
           operandAs(rewriter, op.getLoc(), original, value, piece));
-    rewriter.replaceOp(
-        op, concat(rewriter, op.getLoc(), values, alignAxis(*axis, rank)));
+    rewriter.replaceOp(op, zin::concatAlong(rewriter, op.getLoc(), values,
+                                            alignAxis(*axis, rank)));
     return success();
   }
 };
@@ -179,7 +180,7 @@ struct PadRule : OpConversionPattern<mil::PadOp> {
         if (after > 0)
           pieces.push_back(
               splatLike(rewriter, op.getLoc(), x, dim, after, *value));
-        x = concat(rewriter, op.getLoc(), pieces, dim);
+        x = zin::concatAlong(rewriter, op.getLoc(), pieces, dim);
         continue;
       }
       SmallVector<int64_t> indices;

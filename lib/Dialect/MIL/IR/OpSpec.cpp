@@ -2,7 +2,6 @@
 
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -305,14 +304,47 @@ LogicalResult ane::mil::refuse(Operation *op, llvm::StringRef constraint,
                          << "]";
 }
 
+bool ane::mil::isDynamic(Type type) {
+  if (auto state = dyn_cast<StateType>(type))
+    type = state.getTensorType();
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && !tensor.hasStaticShape();
+}
+
+namespace {
+
+struct OpsetNames {
+  llvm::StringLiteral name, alias;
+  unsigned number;
+};
+
+constexpr OpsetNames knownOpsets[] = {{"ios15", "CoreML5", 15},
+                                      {"ios16", "CoreML6", 16},
+                                      {"ios17", "CoreML7", 17},
+                                      {"ios18", "CoreML8", 18},
+                                      {"ios26", "CoreML9", 26}};
+
+} // namespace
+
 std::optional<unsigned> ane::mil::parseOpset(llvm::StringRef name) {
-  return llvm::StringSwitch<std::optional<unsigned>>(name)
-      .Cases({"ios15", "CoreML5"}, 15)
-      .Cases({"ios16", "CoreML6"}, 16)
-      .Cases({"ios17", "CoreML7"}, 17)
-      .Cases({"ios18", "CoreML8"}, 18)
-      .Cases({"ios26", "CoreML9"}, 26)
-      .Default(std::nullopt);
+  for (const OpsetNames &known : knownOpsets)
+    if (name == known.name || name == known.alias)
+      return known.number;
+  return std::nullopt;
+}
+
+std::string ane::mil::describeUnknownOpset(llvm::StringRef name) {
+  std::string text = ("opset '" + name + "' is not known; known are ").str();
+  std::string hint;
+  for (const OpsetNames &known : knownOpsets) {
+    if (&known != std::begin(knownOpsets))
+      text += &known == std::end(knownOpsets) - 1 ? " and " : ", ";
+    text += known.name;
+    for (llvm::StringRef spelling : {known.name, known.alias})
+      if (spelling.equals_insensitive(name))
+        hint = ("; did you mean '" + spelling + "'?").str();
+  }
+  return text + hint;
 }
 
 unsigned ane::mil::getOpset(Operation *op) {

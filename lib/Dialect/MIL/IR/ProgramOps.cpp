@@ -41,9 +41,9 @@ void FuncOp::print(OpAsmPrinter &printer) {
 
 LogicalResult FuncOp::verify() {
   if (!parseOpset(getOpset()))
-    return emitError() << "func '" << getName() << "': opset '" << getOpset()
-                       << "' is not known; known are ios15, ios16, ios17, "
-                          "ios18 and ios26 [mil-func-c1]";
+    return emitError() << "func '" << getName()
+                       << "': " << describeUnknownOpset(getOpset())
+                       << " [mil-func-c1]";
   for (unsigned i = 0, e = getNumArguments(); i < e; ++i)
     if (!getArgAttrOfType<StringAttr>(i, MILDialect::argNameAttrName))
       return emitError() << "func '" << getName() << "': parameter " << i

@@ -55,13 +55,6 @@ std::string formatFlag(StringRef name, RankedTensorType type) {
   return flag;
 }
 
-bool isDynamic(Type type) {
-  if (auto state = dyn_cast<StateType>(type))
-    type = state.getTensorType();
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor && !tensor.hasStaticShape();
-}
-
 bool hasDynamicResults(FuncOp func) {
   return func
       .walk([](Operation *op) {

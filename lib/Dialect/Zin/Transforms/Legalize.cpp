@@ -3,6 +3,7 @@
 #include "OneBlock.h"
 #include "WideRows.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Half.h"
 #include "ane/Target/Target.h"
@@ -72,14 +73,9 @@ private:
         // What is in front of the part; behind the input it is all padding.
         if (-padding[i] >= x[dim])
           break;
-        SmallVector<int64_t> first(numDims, 0), shape(x);
-        first[dim] = -padding[i];
-        shape[dim] += padding[i];
+        input = viewAlong(rewriter, location, input, dim, -padding[i],
+                          x[dim] + padding[i]);
         padding[i] = 0;
-        input = InputViewOp::create(
-            rewriter, location,
-            RankedTensorType::get(shape, rewriter.getF16Type()), input, first,
-            SmallVector<int64_t>(numDims, 1));
       }
       Value part = slice(rewriter, location, *elements, kernel, dim, begin,
                          std::min(perPart, kernel[dim] - begin));
@@ -129,18 +125,14 @@ struct PadInFront : OpRewritePattern<ConvOp> {
       if (count <= limit)
         continue;
       SmallVector<int64_t> padding(op.getPadding()), shape(shapeOf(op.getX()));
-      int64_t extent = shape[H + i];
       shape[H + i] = count;
       int64_t zeros = 1;
       for (int64_t e : shape)
         zeros *= e;
       Value front = makeConstant(rewriter, op.getLoc(), shape,
                                  std::vector<uint16_t>(zeros, 0));
-      shape[H + i] = count + extent;
-      Value padded = ConcatOp::create(
-          rewriter, op.getLoc(),
-          RankedTensorType::get(shape, rewriter.getF16Type()),
-          ValueRange{front, op.getX()}, H + i, /*interleave=*/false);
+      Value padded =
+          concatAlong(rewriter, op.getLoc(), {front, op.getX()}, H + i);
       padding[i] = 0;
       rewriter.modifyOpInPlace(op, [&] {
         op.getXMutable().assign(padded);

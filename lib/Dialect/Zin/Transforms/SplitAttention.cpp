@@ -1,5 +1,6 @@
 //===- SplitAttention.cpp - Attention by matrices and blocks of rows ------===//
 
+#include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Target/Target.h"
 #include "llvm/Support/MathExtras.h"
@@ -158,11 +159,7 @@ Value partOf(OpBuilder &builder, Location location, Value value,
     begin[dim] = range.begin;
     shape[dim] = range.count;
   }
-  if (ArrayRef<int64_t>(shape) == shapeOf(value))
-    return value;
-  return InputViewOp::create(builder, location,
-                             RankedTensorType::get(shape, builder.getF16Type()),
-                             value, begin, SmallVector<int64_t>(numDims, 1));
+  return viewOf(builder, location, value, begin, shape);
 }
 
 /// A copy of a layer with operands and result of a block.
@@ -275,19 +272,6 @@ private:
   Shared keys, values; ///< for the current matrices
 };
 
-Value join(OpBuilder &builder, Location location, ArrayRef<Value> values,
-           unsigned dim) {
-  if (values.size() == 1)
-    return values.front();
-  SmallVector<int64_t> shape(shapeOf(values.front()));
-  shape[dim] = 0;
-  for (Value value : values)
-    shape[dim] += shapeOf(value)[dim];
-  return ConcatOp::create(builder, location,
-                          RankedTensorType::get(shape, builder.getF16Type()),
-                          values, dim, /*interleave=*/false);
-}
-
 /// How many matrices, and of each how many rows, a block has.
 struct BlockSize {
   int64_t matrices, rows;
@@ -318,9 +302,9 @@ public:
             emitter.emit({row, std::min(size->rows, shape[H] - row)}));
       numBlocks += blocks.size();
       matrices.push_back(
-          join(builder, location, blocks, attention.rowsOfResult()));
+          concatAlong(builder, location, blocks, attention.rowsOfResult()));
     }
-    Value whole = join(builder, location, matrices, C);
+    Value whole = concatAlong(builder, location, matrices, C);
     Value result = attention.result();
     if (whole.getType() != result.getType())
       whole = ReshapeOp::create(builder, location, result.getType(), whole);

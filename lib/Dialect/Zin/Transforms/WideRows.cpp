@@ -7,6 +7,7 @@
 
 #include "WideRows.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/IR/Zin.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "llvm/Support/MathExtras.h"
@@ -92,16 +93,6 @@ private:
         cast<TypedAttr>(makeHalfElements(type, std::move(bits))));
   }
 
-  static Value channelsOf(OpBuilder &builder, Location location, Value x,
-                          int64_t begin, int64_t count) {
-    SmallVector<int64_t> first(numDims, 0);
-    first[C] = begin;
-    auto type = RankedTensorType::get(withExtent(shapeOf(x), C, count),
-                                      builder.getF16Type());
-    return InputViewOp::create(builder, location, type, x, first,
-                               SmallVector<int64_t>(numDims, 1));
-  }
-
   static void sumParts(ConvOp op, const HalfElements &weights, int64_t perPart,
                        PatternRewriter &rewriter) {
     Location location = op.getLoc();
@@ -119,7 +110,7 @@ private:
                                 withExtent(kernel, C, count), std::move(bits));
       Value product = ConvOp::create(
           rewriter, location, op.getType(),
-          channelsOf(rewriter, location, op.getX(), begin, count), part,
+          viewAlong(rewriter, location, op.getX(), C, begin, count), part,
           sum ? Value() : op.getBias(), op.getStridesAttr(),
           op.getPaddingAttr(), op.getDilationsAttr(), op.getGroupsAttr(),
           NeuronAttr());
@@ -163,15 +154,14 @@ private:
           withExtent(shapeOf(op.getResult()), C, count * outputs),
           rewriter.getF16Type());
       parts.push_back(ConvOp::create(rewriter, location, type,
-                                     channelsOf(rewriter, location, op.getX(),
-                                                begin * inputs, count * inputs),
+                                     viewAlong(rewriter, location, op.getX(), C,
+                                               begin * inputs, count * inputs),
                                      part, addends, op.getStridesAttr(),
                                      op.getPaddingAttr(), op.getDilationsAttr(),
                                      rewriter.getI64IntegerAttr(count),
                                      NeuronAttr()));
     }
-    rewriter.replaceOpWithNewOp<ConcatOp>(op, op.getType(), parts, C,
-                                          /*interleave=*/false);
+    rewriter.replaceOp(op, concatAlong(rewriter, location, parts, C));
   }
 
   const TargetDescription &target;

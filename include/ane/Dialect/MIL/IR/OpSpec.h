@@ -70,6 +70,9 @@ std::string formatType(mlir::Type type);
 /// `[1, ?, 8]` for the extents of a tensor.
 std::string formatExtents(llvm::ArrayRef<int64_t> extents);
 
+/// Whether a tensor, or that of a state, has extents that are not known.
+bool isDynamic(mlir::Type type);
+
 /// Reports a violated constraint at an op: `conv: message [mil-conv-c3]`.
 llvm::LogicalResult refuse(mlir::Operation *op, llvm::StringRef constraint,
                            const llvm::Twine &message);
@@ -77,6 +80,10 @@ llvm::LogicalResult refuse(mlir::Operation *op, llvm::StringRef constraint,
 /// An opset as a number: 15 for ios15. Opsets the text may also call CoreML5 to
 /// CoreML9, which is ios26. Null for an unknown name.
 std::optional<unsigned> parseOpset(llvm::StringRef name);
+
+/// What is said of an unknown name: the known ones, and the one that differs
+/// from it in case alone.
+std::string describeUnknownOpset(llvm::StringRef name);
 
 struct ArgSpec {
   llvm::StringLiteral name;

@@ -1,0 +1,35 @@
+//===- Views.h - Parts of values and values of parts ------------*- C++ -*-===//
+//
+// Passes and lowerings that cut values and join them again make the layers
+// here. What would change nothing makes none: the value itself is the result.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_DIALECT_ZIN_IR_VIEWS_H
+#define ANE_DIALECT_ZIN_IR_VIEWS_H
+
+#include "mlir/IR/Builders.h"
+
+namespace ane::zin {
+
+/// The `shape` elements of `x` from `begin` on that are `strides` apart, each
+/// an entry for every `Dim`. Without strides they are next to each other.
+mlir::Value viewOf(mlir::OpBuilder &builder, mlir::Location location,
+                   mlir::Value x, llvm::ArrayRef<int64_t> begin,
+                   llvm::ArrayRef<int64_t> shape,
+                   llvm::ArrayRef<int64_t> strides = {});
+
+/// The same of one dimension; of the others all elements.
+mlir::Value viewAlong(mlir::OpBuilder &builder, mlir::Location location,
+                      mlir::Value x, unsigned dim, int64_t begin, int64_t count,
+                      int64_t stride = 1);
+
+/// Values joined along a dimension: one behind the other or, if `interleave`,
+/// in turns.
+mlir::Value concatAlong(mlir::OpBuilder &builder, mlir::Location location,
+                        llvm::ArrayRef<mlir::Value> values, unsigned dim,
+                        bool interleave = false);
+
+} // namespace ane::zin
+
+#endif // ANE_DIALECT_ZIN_IR_VIEWS_H

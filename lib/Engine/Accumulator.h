@@ -12,6 +12,7 @@
 #define ANE_LIB_ENGINE_ACCUMULATOR_H
 
 #include "ane/Engine/Numerics.h"
+#include "ane/Target/Target.h"
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -19,8 +20,8 @@
 
 namespace ane::engine {
 
-/// Magnitude at which a partial sum overflows. Measured on M1.
-constexpr float accumulatorLimit = 32768;
+/// Magnitude at which a partial sum overflows.
+constexpr float accumulatorLimit = ane::accumulatorLimit;
 
 /// Products that a tile of `tile4` sums.
 constexpr unsigned tileTaps = 4;

@@ -3,6 +3,7 @@
 #include "Ranges.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Support/Half.h"
+#include "ane/Target/Target.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -14,8 +15,6 @@ using namespace ane::zin;
 
 namespace {
 
-/// Sums of products overflow from here on. Measured; see docs/numerics.md.
-constexpr double macLimit = 32768;
 /// What inputs are taken to be. Assigned.
 constexpr double inputLimit = 1;
 /// The smallest positive fp16 number, below which a root or reciprocal has no
@@ -136,7 +135,7 @@ private:
                 result.known && offset.known};
     }
     partial = std::max(partial, result.largest());
-    if (result.known && taps > 1 && partial >= macLimit) {
+    if (result.known && taps > 1 && partial >= accumulatorLimit) {
       add("mac-overflow", op,
           llvm::formatv("sums of {0} products could reach {1:e2} from inputs "
                         "in [-1, 1]; from 32768 on they are infinite",

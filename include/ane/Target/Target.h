@@ -16,6 +16,10 @@
 
 namespace ane {
 
+/// Magnitude from which on sums of products are infinite. Measured on M1;
+/// docs/numerics.md.
+inline constexpr double accumulatorLimit = 32768;
+
 struct TargetDescription {
   llvm::StringLiteral name;
   llvm::StringLiteral description;

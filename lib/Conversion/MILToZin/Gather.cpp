@@ -5,6 +5,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Choose.h"
+#include "ane/Support/Half.h"
+#include "ane/Target/Target.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace ane;
@@ -20,6 +23,53 @@ Value oneHotRows(const ElementLayers &layers, Value indices, int64_t extent,
   if (countsFromEnd)
     indices = fromFront(layers, indices, extent);
   return equal(layers, indices, counting(layers, zin::W, extent, 0));
+}
+
+/// Sums of products keep numbers of medium magnitude alone. So others are
+/// divided by a power of 2 in the kernel and multiplied by it behind the sum,
+/// where what is infinite leaves fp16.
+constexpr double factorOfLarge = 4, factorOfDenormals = 0x1p-10;
+
+double factorBehind(double element) {
+  if (std::fabs(element) >= accumulatorLimit || std::isnan(element))
+    return factorOfLarge;
+  bool isDenormal = element != 0 && std::fabs(element) < smallestNormalHalf;
+  return isDenormal ? factorOfDenormals : 1;
+}
+
+/// NaN counts as +inf.
+double inKernel(double element, double factor) {
+  if (std::isfinite(element))
+    return element / factor;
+  return std::copysign(accumulatorLimit / 2, std::isnan(element) ? 1 : element);
+}
+
+/// Rows of a table of [extent, inner] numbers, one for each row of `rows`,
+/// which are zeros and a one. Elements that need a factor have kernels of their
+/// own, with zeros in all other places.
+Value rowsOfTable(const ElementLayers &layers, Value rows,
+                  ArrayRef<double> table, int64_t extent) {
+  int64_t inner = table.size() / extent;
+  Value sum;
+  for (double factor : {1., factorOfLarge, factorOfDenormals}) {
+    std::vector<double> kernel(table.size(), 0);
+    bool isEmpty = true;
+    for (auto [place, element] : llvm::enumerate(table)) {
+      if (factorBehind(element) != factor)
+        continue;
+      int64_t row = place / inner, column = place % inner;
+      kernel[column * extent + row] = inKernel(element, factor);
+      isEmpty = false;
+    }
+    if (isEmpty)
+      continue;
+    Value part =
+        multiplyAlong(layers.builder, layers.location, rows, zin::W, kernel);
+    if (factor != 1)
+      part = layers.scaled(part, factor);
+    sum = sum ? layers.add(sum, part) : part;
+  }
+  return sum;
 }
 
 /// y[..., i, ...] = x[..., indices[..., i, ...], ...]: what is beside the axis
@@ -132,14 +182,8 @@ private:
         oneHotRows(layers, indices, extent, mayBeNegative(op.getIndices()));
     // A table is a kernel.
     std::optional<SmallVector<double>> table = constantNumbers(op.getX());
-    if (table && batches * between == 1) {
-      std::vector<double> matrix(table->size());
-      for (int64_t row = 0; row < extent; ++row)
-        for (int64_t column = 0; column < inner; ++column)
-          matrix[column * extent + row] = (*table)[row * inner + column];
-      return multiplyAlong(layers.builder, layers.location, rows, zin::W,
-                           matrix);
-    }
+    if (table && batches * between == 1)
+      return rowsOfTable(layers, rows, *table, extent);
     Value x =
         operandAs(layers.builder, layers.location, op.getX(), adaptor.getX(),
                   {1, 1, batches * between, extent, inner});

@@ -239,7 +239,8 @@ def SplitLongRows : Pass<"mil-split-long-rows", "::ane::mil::FuncOp"> {
     A parameter or result of the function becomes the surface that has the same
     bytes, [..., parts, length], with zeros behind the end of a result;
     `mil.host_type` keeps the type that it had. Where one op on long rows has no
-    rule, the function stays as it is.
+    rule, or a row more parts than a row may have elements, the function stays as
+    it is.
   }];
   let options = [
     Option<"limit", "limit", "int64_t", /*default=*/"16384",
@@ -259,8 +260,8 @@ def Decompose : Pass<"mil-decompose", "::ane::mil::FuncOp"> {
     negated. The last of them takes over its names. Each rule holds in exact
     arithmetic; every op it makes rounds once, as one of the program would.
 
-    An op stays as it is where the rule needs a constant that is computed. The
-    shapes of all values must be known.
+    An op stays as it is where the rule needs a constant that is computed, and
+    on values without elements. The shapes of all values must be known.
   }];
   let dependentDialects = ["::ane::mil::MILDialect"];
 }

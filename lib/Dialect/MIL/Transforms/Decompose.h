@@ -111,7 +111,8 @@ private:
 /// The rows, and the columns, that a target has (`h13-shape-c3`).
 inline constexpr int64_t longestDim = 16384;
 
-/// The type of a value that is a static tensor; null for another.
+/// The type of a value that is a static tensor and has elements; null for
+/// another.
 mlir::RankedTensorType staticType(mlir::Value value);
 /// The shape of a value that is a tensor with a rank.
 inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {

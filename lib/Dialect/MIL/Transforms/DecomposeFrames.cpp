@@ -21,6 +21,8 @@ namespace {
 /// What a task has (`h13`), rows and columns.
 constexpr int64_t largestWindow[] = {29, 13};
 constexpr int64_t largestStep = 3;
+/// Of longer frames a dimension has not even two.
+constexpr int64_t longestFrame = longestDim / 2;
 /// Turning more channels costs more than windows at too many places, which
 /// fill the multipliers then. Assigned, from the cost model.
 constexpr int64_t fewChannels = 16;
@@ -81,10 +83,13 @@ private:
     bool pays = false;
     size_t spatial = window.kernel.size();
     for (unsigned dim = 0; dim < spatial; ++dim) {
-      int64_t step = window.stride[dim];
+      // One window takes no step.
+      int64_t step =
+          window.output[dim] == 1 ? window.kernel[dim] : window.stride[dim];
       bool isLarge =
           window.kernel[dim] > largestWindow[dim + 2 - spatial] && step > 1;
-      if (window.dilation[dim] != 1 || (!isLarge && step <= largestStep))
+      if (window.dilation[dim] != 1 || (!isLarge && step <= largestStep) ||
+          step > longestFrame)
         continue;
       pays |= isLarge || channels <= fewChannels;
       int64_t perWindow = llvm::divideCeil(window.kernel[dim], step);
@@ -101,7 +106,7 @@ private:
     // With the zeros a dimension may pass what the target has.
     int64_t most = cut.count * cut.length <= longestDim
                        ? cut.count
-                       : longestDim / 2 / cut.length;
+                       : longestFrame / cut.length;
     SmallVector<Value> pieces;
     for (int64_t first = 0; first < cut.count; first += most)
       pieces.push_back(framesOf(r, x, cut, before, first,

@@ -23,6 +23,12 @@ bool LongRows::isLong(Type type) const {
          tensor.getShape().back() > limit;
 }
 
+bool LongRows::canCut(Value value) const {
+  int64_t extent = rowOf(value);
+  int64_t parts = llvm::divideCeil(extent, partLength(extent));
+  return parts <= limit;
+}
+
 int64_t LongRows::partLength(int64_t extent) const {
   int64_t most = limit - limit / 4;
   int64_t count = llvm::divideCeil(extent, most);

@@ -18,7 +18,9 @@ RankedTensorType typeOf(Value value) {
 
 RankedTensorType ane::mil::staticType(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
-  return type && type.hasStaticShape() ? type : RankedTensorType();
+  return type && type.hasStaticShape() && type.getNumElements() > 0
+             ? type
+             : RankedTensorType();
 }
 
 std::optional<SmallVector<int64_t>> ane::mil::reducedAxes(Value axes,

@@ -112,6 +112,14 @@ LogicalResult Splitter::cutParameters() {
 
 LogicalResult Splitter::run() {
   Block &body = func.getBody().front();
+  auto isTooLong = [&](Value value) {
+    return rows.isLong(value) && !rows.canCut(value);
+  };
+  if (llvm::any_of(body.getArguments(), isTooLong) ||
+      llvm::any_of(body, [&](Operation &op) {
+        return llvm::any_of(op.getResults(), isTooLong);
+      }))
+    return failure();
   if (failed(cutParameters()))
     return failure();
   SmallVector<Operation *> before;

@@ -199,6 +199,26 @@ def Zin_ElementWiseOp : Zin_UnitOp<"elementwise", "ElementWise"> {
   let hasVerifier = 1;
 }
 
+def Zin_ScaledElementWiseOp : Zin_UnitOp<"scaled_elementwise", "ElementWise"> {
+  let summary = "((x * scale) kind y) + bias, rounded once";
+  let description = [{
+    ```mlir
+    %q = zin.scaled_elementwise <Add> %x, %rest scale 4.534375e+01 bias 1.536000e+03 : (tensor<1x1x3x8x8xf16>, tensor<1x1x3x8x8xf16>) -> tensor<1x1x3x8x8xf16>
+    ```
+
+    Constraints:
+    * `zin-elementwise-c1`: extents are equal or one of them is 1, and the result
+      has the larger.
+  }];
+  let arguments = (ins Zin_EWTypeAttr:$kind, Zin_Tensor:$x, Zin_Tensor:$y,
+                       Zin_F16Attr:$scale, Zin_F16Attr:$bias);
+  let assemblyFormat = [{
+    $kind $x `,` $y `scale` $scale `bias` $bias attr-dict `:`
+    functional-type(operands, $result)
+  }];
+  let hasVerifier = 1;
+}
+
 def Zin_GOCOp : Zin_UnitOp<"goc", "GOC", [SameOperandsAndResultType]> {
   let summary = "gain and offset: x * scale + bias";
   let arguments = (ins Zin_Tensor:$x, Zin_F16Attr:$scale, Zin_F16Attr:$bias);

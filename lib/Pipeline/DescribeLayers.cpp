@@ -177,6 +177,22 @@ LogicalResult NetworkDescriber::describeLayer(ElementWiseOp op) {
                   {{"Type", stringifyEWType(op.getKind()).str()}});
 }
 
+LogicalResult NetworkDescriber::describeLayer(ScaledElementWiseOp op) {
+  FailureOr<std::string> x = nameOf(op.getX()), y = nameOf(op.getY());
+  if (failed(x) || failed(y))
+    return failure();
+  std::string scaled =
+      addUnit("GOC", {*x}, cast<RankedTensorType>(op.getX().getType()),
+              {{"BiasScalar", 0}, {"ScaleScalar", bitsOf(op.getScaleAttr())}});
+  std::string joined = addUnit("ElementWise", {scaled, *y}, op.getType(),
+                               {{"Type", stringifyEWType(op.getKind()).str()}});
+  constexpr int64_t one = 0x3c00;
+  values[op.getResult()] =
+      addUnit("GOC", {joined}, op.getType(),
+              {{"BiasScalar", bitsOf(op.getBiasAttr())}, {"ScaleScalar", one}});
+  return success();
+}
+
 LogicalResult NetworkDescriber::describeLayer(GOCOp op) {
   return addLayer(op, op.getX(),
                   {{"BiasScalar", bitsOf(op.getBiasAttr())},

@@ -68,9 +68,10 @@ FailureOr<netplist::NetPlist> NetworkDescriber::describe() {
 LogicalResult NetworkDescriber::describeOp(Operation &op) {
   return llvm::TypeSwitch<Operation *, LogicalResult>(&op)
       .Case<ConstantOp>([](auto) { return success(); })
-      .Case<zin::ReturnOp, ConvOp, MatMulOp, ElementWiseOp, GOCOp, NeuronOp,
-            PoolOp, ReductionOp, SoftmaxOp, ReshapeOp, InputViewOp, ConcatOp,
-            TransposeOp>([&](auto known) { return describeLayer(known); })
+      .Case<zin::ReturnOp, ConvOp, MatMulOp, ElementWiseOp, ScaledElementWiseOp,
+            GOCOp, NeuronOp, PoolOp, ReductionOp, SoftmaxOp, ReshapeOp,
+            InputViewOp, ConcatOp, TransposeOp>(
+          [&](auto known) { return describeLayer(known); })
       .Default([](Operation *other) {
         return other->emitError("this layer has no words in a network "
                                 "description");

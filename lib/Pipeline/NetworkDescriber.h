@@ -25,6 +25,7 @@ private:
   llvm::LogicalResult describeLayer(zin::ConvOp op);
   llvm::LogicalResult describeLayer(zin::MatMulOp op);
   llvm::LogicalResult describeLayer(zin::ElementWiseOp op);
+  llvm::LogicalResult describeLayer(zin::ScaledElementWiseOp op);
   llvm::LogicalResult describeLayer(zin::GOCOp op);
   llvm::LogicalResult describeLayer(zin::NeuronOp op);
   llvm::LogicalResult describeLayer(zin::PoolOp op);

@@ -61,14 +61,15 @@ private:
   Range of(Value value) { return ranges.lookup(value); }
 
   Range visit(Operation *op) {
-    Range range = llvm::TypeSwitch<Operation *, Range>(op)
-                      .Case<ConstantOp, ConvOp, MatMulOp, ElementWiseOp, GOCOp,
-                            NeuronOp, PoolOp, ReductionOp, ConcatOp>(
-                          [&](auto layer) { return rangeOf(layer); })
-                      .Case<SoftmaxOp>([](auto) { return between(0, 1); })
-                      .Case<ReshapeOp, TransposeOp, InputViewOp>(
-                          [&](auto layer) { return of(layer.getX()); })
-                      .Default([](Operation *) { return Range(); });
+    Range range =
+        llvm::TypeSwitch<Operation *, Range>(op)
+            .Case<ConstantOp, ConvOp, MatMulOp, ElementWiseOp,
+                  ScaledElementWiseOp, GOCOp, NeuronOp, PoolOp, ReductionOp,
+                  ConcatOp>([&](auto layer) { return rangeOf(layer); })
+            .Case<SoftmaxOp>([](auto) { return between(0, 1); })
+            .Case<ReshapeOp, TransposeOp, InputViewOp>(
+                [&](auto layer) { return of(layer.getX()); })
+            .Default([](Operation *) { return Range(); });
     if (range.known && range.largest() > largestHalf) {
       add("fp16-overflow", op,
           llvm::formatv("the result could reach {0:e2} from inputs in [-1, "
@@ -237,9 +238,20 @@ private:
   }
 
   Range rangeOf(ElementWiseOp op) {
-    Range x = of(op.getX()), y = of(op.getY());
+    return pairOf(op.getKind(), of(op.getX()), of(op.getY()),
+                  op.getX() == op.getY());
+  }
+
+  Range rangeOf(ScaledElementWiseOp op) {
+    Range x = scaled(of(op.getX()), op.getScale().convertToFloat(), 0);
+    return scaled(pairOf(op.getKind(), x, of(op.getY()), /*same=*/false), 1,
+                  op.getBias().convertToFloat());
+  }
+
+  /// `same` says that both operands are one value.
+  static Range pairOf(EWType kind, const Range &x, const Range &y, bool same) {
     bool known = x.known && y.known;
-    switch (op.getKind()) {
+    switch (kind) {
     case EWType::Add:
       return {x.low + y.low, x.high + y.high, known};
     case EWType::Sub:
@@ -248,7 +260,7 @@ private:
       // A square has no negative products.
       auto [low, high] = std::minmax(
           {x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high});
-      return {op.getX() == op.getY() ? std::max(low, 0.0) : low, high, known};
+      return {same ? std::max(low, 0.0) : low, high, known};
     }
     case EWType::Max:
       return {std::max(x.low, y.low), std::max(x.high, y.high), known};

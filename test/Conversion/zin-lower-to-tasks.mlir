@@ -381,6 +381,17 @@ zin.procedure @goc_minus(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4
 
 // -----
 
+// The factor of source 1 and the bias of a pair are those of its task.
+// CHECK-LABEL: zin.program @scaled_pair {
+// CHECK: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> and <@input_1 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@output_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> computes #zin.pe<op = add, reduce = none, post = none, preScale = 2.500000e+00 : f16, bias = 1.536000e+03 : f16>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @scaled_pair(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}, %y: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "y"}) -> (tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "z"}) {
+  %z = zin.scaled_elementwise <Add> %x, %y scale 2.5 bias 1536.0 : (tensor<1x1x4x3x5xf16>, tensor<1x1x4x3x5xf16>) -> tensor<1x1x4x3x5xf16>
+  zin.return %z : tensor<1x1x4x3x5xf16>
+}
+
+// -----
+
 // relu is a flag, other activations a table, one for all tasks with as many lanes.
 // A value that is returned and read is copied to its output.
 

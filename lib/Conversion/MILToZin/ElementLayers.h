@@ -64,6 +64,8 @@ void populateIntegerPatterns(const MILToZinTypeConverter &,
                              mlir::RewritePatternSet &);
 void populateLogicPatterns(const MILToZinTypeConverter &,
                            mlir::RewritePatternSet &);
+void populateQuantizePatterns(const MILToZinTypeConverter &,
+                              mlir::RewritePatternSet &);
 
 } // namespace ane::lowering
 

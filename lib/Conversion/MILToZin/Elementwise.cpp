@@ -81,5 +81,6 @@ void ane::lowering::populateElementwisePatterns(
       converter, patterns.getContext());
   populateIntegerPatterns(converter, patterns);
   populateLogicPatterns(converter, patterns);
+  populateQuantizePatterns(converter, patterns);
   populateUnaryPatterns(converter, patterns);
 }

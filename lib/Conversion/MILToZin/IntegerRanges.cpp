@@ -324,6 +324,8 @@ std::optional<Interval> IntegerRanges::infer(Operation *op) {
         return Interval{std::clamp(std::trunc(a.low), most.low, most.high),
                         std::clamp(std::trunc(a.high), most.low, most.high)};
       })
+      .Case(
+          [&](mil::QuantizeOp) { return rangeOf(elementOf(op->getResult(0))); })
       .Default([](Operation *) { return std::nullopt; });
 }
 

@@ -8,10 +8,10 @@ using namespace ane;
 using namespace ane::tasks;
 using namespace ane::zin;
 
-LogicalResult Lowering::lower(ElementWiseOp op) {
-  View x = viewOf(op.getX()), y = viewOf(op.getY());
+/// The operation of a pair.
+static PEParams pair(EWType kind) {
   PEParams params;
-  switch (op.getKind()) {
+  switch (kind) {
   case EWType::Add:
     params.op = PEOp::add;
     break;
@@ -29,6 +29,21 @@ LogicalResult Lowering::lower(ElementWiseOp op) {
     params.op = PEOp::min;
     break;
   }
+  return params;
+}
+
+LogicalResult Lowering::lower(ElementWiseOp op) {
+  View x = viewOf(op.getX()), y = viewOf(op.getY());
+  b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise,
+           pair(op.getKind()), x, &y, resultView(op.getResult()));
+  return success();
+}
+
+LogicalResult Lowering::lower(ScaledElementWiseOp op) {
+  View x = viewOf(op.getX()), y = viewOf(op.getY());
+  PEParams params = pair(op.getKind());
+  params.preScale = op.getScale().convertToDouble();
+  params.bias = op.getBias().convertToDouble();
   b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, params, x, &y,
            resultView(op.getResult()));
   return success();

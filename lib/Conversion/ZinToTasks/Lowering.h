@@ -38,6 +38,7 @@ private:
   llvm::LogicalResult lower(zin::MatMulOp op);
   llvm::LogicalResult lower(zin::PoolOp op);
   llvm::LogicalResult lower(zin::ElementWiseOp op);
+  llvm::LogicalResult lower(zin::ScaledElementWiseOp op);
   llvm::LogicalResult lower(zin::GOCOp op);
   llvm::LogicalResult lower(zin::NeuronOp op);
   llvm::LogicalResult lower(zin::ReductionOp op);

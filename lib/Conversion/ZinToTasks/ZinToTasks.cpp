@@ -36,9 +36,10 @@ LogicalResult Lowering::run() {
     b.setLocation(op.getLoc());
     LogicalResult lowered =
         llvm::TypeSwitch<Operation *, LogicalResult>(&op)
-            .Case<ConvOp, MatMulOp, PoolOp, ElementWiseOp, GOCOp, NeuronOp,
-                  ReductionOp, SoftmaxOp, ReshapeOp, TransposeOp, InputViewOp,
-                  ConcatOp>([&](auto layer) { return lower(layer); })
+            .Case<ConvOp, MatMulOp, PoolOp, ElementWiseOp, ScaledElementWiseOp,
+                  GOCOp, NeuronOp, ReductionOp, SoftmaxOp, ReshapeOp,
+                  TransposeOp, InputViewOp, ConcatOp>(
+                [&](auto layer) { return lower(layer); })
             .Case<ConstantOp, zin::ReturnOp>([](auto) { return success(); })
             .Default([](Operation *other) {
               return other->emitError() << "no rule lowers this layer";
@@ -89,8 +90,8 @@ void Lowering::assignOutputs(zin::ReturnOp op) {
 /// Whether a layer writes its result through any view, or only through one
 /// whose rows are linear.
 static bool writesThrough(Operation *layer, const View &view) {
-  if (isa<ConvOp, PoolOp, ElementWiseOp, GOCOp, NeuronOp, TransposeOp,
-          InputViewOp>(layer))
+  if (isa<ConvOp, PoolOp, ElementWiseOp, ScaledElementWiseOp, GOCOp, NeuronOp,
+          TransposeOp, InputViewOp>(layer))
     return true;
   return isa<MatMulOp, ReductionOp, SoftmaxOp, ConcatOp, ReshapeOp>(layer) &&
          view.linearPitch();

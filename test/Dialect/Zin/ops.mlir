@@ -13,6 +13,8 @@ zin.procedure @layers(%x: tensor<1x1x4x8x8xf16> {zin.host_type = tensor<4x8x8xf3
   %conv = zin.conv %x, %kernel bias %bias {activation = #zin.neuron<clamped_relu, 0.0 : f16, 6.0 : f16>, dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x4x8x8xf16>, tensor<4x1x4x3x3xf16>, tensor<1x1x4x1x1xf16>) -> tensor<1x1x4x6x6xf16>
   // CHECK: zin.elementwise <Add>
   %sum = zin.elementwise <Add> %conv, %bias : (tensor<1x1x4x6x6xf16>, tensor<1x1x4x1x1xf16>) -> tensor<1x1x4x6x6xf16>
+  // CHECK: zin.scaled_elementwise <Mult> %{{.*}}, %{{.*}} scale 5.000000e-01 bias 1.536000e+03 : (tensor<1x1x4x6x6xf16>, tensor<1x1x4x1x1xf16>) -> tensor<1x1x4x6x6xf16>
+  %scaled = zin.scaled_elementwise <Mult> %conv, %bias scale 0.5 bias 1536.0 : (tensor<1x1x4x6x6xf16>, tensor<1x1x4x1x1xf16>) -> tensor<1x1x4x6x6xf16>
   // CHECK: zin.goc %{{.*}} scale 2.000000e+00 bias -1.000000e+00 : tensor<1x1x4x6x6xf16>
   %goc = zin.goc %sum scale 2.0 bias -1.0 : tensor<1x1x4x6x6xf16>
   // CHECK: zin.neuron <sigmoid> %

@@ -8,7 +8,6 @@
 
 #include "Decompose.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace ane;
@@ -41,27 +40,6 @@ Value parameter(Replacer &r, Value given, Value axis, Value x) {
   return r.tensor(numbers, shape, x);
 }
 
-/// Whether elements stay what they are.
-bool isMove(Operation *op) {
-  return isa_and_nonnull<ReshapeOp, TransposeOp, ExpandDimsOp, SqueezeOp>(op);
-}
-
-/// Whether an op has one scale for all elements, so that it does not matter
-/// where they are.
-bool isUniform(DequantizeOp op) {
-  RankedTensorType scale = staticType(op.getScale());
-  return scale && scale.getRank() == 0 && !op.getAxis();
-}
-
-/// Whether a rule joins the op, or one behind moves, with what quantized it.
-bool isTakenBack(Operation *quantized, bool isMoved = false) {
-  return llvm::any_of(quantized->getUsers(), [&](Operation *user) {
-    if (auto dequantize = dyn_cast<DequantizeOp>(user))
-      return !isMoved || isUniform(dequantize);
-    return isMove(user) && isTakenBack(user, /*isMoved=*/true);
-  });
-}
-
 /// The parameters of an op, as operands of what `x` is computed with.
 struct Line {
   Value scale, zero; ///< the zero point is null where it is absent
@@ -76,15 +54,6 @@ struct Line {
     return line;
   }
 
-  /// Integers, in the element type of `x`.
-  Value quantize(Replacer &r, Value x, Type element) const {
-    bool isUnsigned = element.isUnsignedInteger();
-    Value y = r.unary<RoundOp>(r.binary<RealDivOp>(x, scale));
-    if (zero)
-      y = r.binary<AddOp>(y, zero);
-    return r.with<ClipOp>(y, r.scalar(isUnsigned ? 0 : INT8_MIN, y),
-                          r.scalar(isUnsigned ? UINT8_MAX : INT8_MAX, y));
-  }
   Value dequantize(Replacer &r, Value y) const {
     if (zero)
       y = r.binary<SubOp>(y, zero);
@@ -92,54 +61,13 @@ struct Line {
   }
 };
 
-struct QuantizedRule : OpRewritePattern<DequantizeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(DequantizeOp op,
-                                PatternRewriter &rewriter) const override {
-    auto quantize = op.getInput().getDefiningOp<QuantizeOp>();
-    if (!quantize || !staticType(quantize.getInput()))
-      return rewriter.notifyMatchFailure(op, "the input is not quantized here");
-    Replacer r(rewriter, op);
-    Value x = quantize.getInput();
-    std::optional<Line> in = Line::read(r, quantize, x),
-                        out = Line::read(r, op, x);
-    if (!in || !out)
-      return rewriter.notifyMatchFailure(op, "a parameter is computed");
-    Value y = in->quantize(r, x, staticType(op.getInput()).getElementType());
-    return r.replace(r.convert(out->dequantize(r, y), op.getResult()));
-  }
-};
-
-/// A quantized value that somebody else reads.
-struct QuantizeRule : OpRewritePattern<QuantizeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(QuantizeOp op,
-                                PatternRewriter &rewriter) const override {
-    RankedTensorType type = staticType(op.getResult());
-    if (!type || isTakenBack(op))
-      return rewriter.notifyMatchFailure(op, "the value may be taken back");
-    Replacer r(rewriter, op);
-    std::optional<Line> line = Line::read(r, op, op.getInput());
-    if (!line)
-      return rewriter.notifyMatchFailure(op, "a parameter is computed");
-    return r.replace(
-        r.convert(line->quantize(r, op.getInput(), type.getElementType()),
-                  op.getResult()));
-  }
-};
-
-/// A value that was not quantized here.
 struct DequantizeRule : OpRewritePattern<DequantizeOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(DequantizeOp op,
                                 PatternRewriter &rewriter) const override {
-    Operation *source = op.getInput().getDefiningOp();
-    if (!staticType(op.getInput()) || isa_and_nonnull<QuantizeOp>(source) ||
-        (isMove(source) && isUniform(op)))
-      return rewriter.notifyMatchFailure(op, "the value may be quantized here");
+    if (!staticType(op.getInput()))
+      return rewriter.notifyMatchFailure(op, "an extent is not known");
     Replacer r(rewriter, op);
     Value x = r.convert(op.getInput(), op.getResult());
     std::optional<Line> line = Line::read(r, op, x);
@@ -149,36 +77,8 @@ struct DequantizeRule : OpRewritePattern<DequantizeOp> {
   }
 };
 
-/// dequantize(move(x)) -> move(dequantize(x)): with one scale for all elements
-/// it does not matter where they are.
-struct MovedRule : OpRewritePattern<DequantizeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(DequantizeOp op,
-                                PatternRewriter &rewriter) const override {
-    Operation *move = op.getInput().getDefiningOp();
-    if (!isMove(move))
-      return rewriter.notifyMatchFailure(op, "the input is not moved");
-    Value x = move->getOperand(0);
-    RankedTensorType from = staticType(x), to = staticType(op.getResult());
-    if (!from || !to || !isUniform(op))
-      return rewriter.notifyMatchFailure(op, "elements differ in scale");
-    Replacer r(rewriter, op);
-    IRMapping mapping;
-    mapping.map(x, DequantizeOp::create(
-                       rewriter, op.getLoc(), from.clone(to.getElementType()),
-                       x, op.getZeroPoint(), op.getScale(), Value(),
-                       /*label=*/std::nullopt, /*result_names=*/nullptr));
-    Operation *moved = rewriter.clone(*move, mapping);
-    dropNames(moved);
-    moved->getResult(0).setType(to);
-    return r.replace(moved->getResult(0));
-  }
-};
-
 } // namespace
 
 void ane::mil::populateDecomposeQuantization(RewritePatternSet &patterns) {
-  patterns.add<MovedRule, QuantizedRule, QuantizeRule, DequantizeRule>(
-      patterns.getContext());
+  patterns.add<DequantizeRule>(patterns.getContext());
 }

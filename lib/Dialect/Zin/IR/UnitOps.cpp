@@ -112,18 +112,23 @@ LogicalResult MatMulOp::verify() {
   return success();
 }
 
-LogicalResult ElementWiseOp::verify() {
+/// Whether the operands of a pair broadcast to its result.
+template <typename Pair> static LogicalResult verifyPair(Pair op) {
   for (unsigned dim = 0; dim < numDims; ++dim) {
-    int64_t x = shapeOf(getX())[dim], y = shapeOf(getY())[dim];
-    if (shapeOf(getResult())[dim] != std::max(x, y) ||
+    int64_t x = shapeOf(op.getX())[dim], y = shapeOf(op.getY())[dim];
+    if (shapeOf(op.getResult())[dim] != std::max(x, y) ||
         (x != y && x != 1 && y != 1))
-      return refuse(*this, "zin-elementwise-c1",
+      return refuse(op, "zin-elementwise-c1",
                     "extents " + Twine(x) + " and " + Twine(y) +
                         " of dimension " + stringifyDim(dim) +
                         " do not broadcast to the result");
   }
   return success();
 }
+
+LogicalResult ElementWiseOp::verify() { return verifyPair(*this); }
+
+LogicalResult ScaledElementWiseOp::verify() { return verifyPair(*this); }
 
 void GOCOp::build(OpBuilder &builder, OperationState &state, Value x,
                   double scale, double bias) {

@@ -2,6 +2,8 @@
 
 #include "TrialInputs.h"
 #include "ane/Dialect/MIL/IR/Choice.h"
+#include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Dialect/MIL/IR/Slice.h"
 #include "ane/Reference/Conversions.h"
 #include "ane/Support/Half.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -47,6 +49,8 @@ public:
             choice && choice->indices == argument)
           narrow(func.getParameterName(argument.getArgNumber()),
                  choice->extents);
+    func.walk([&](mil::SliceByIndexOp op) { bound(op); });
+    func.walk([&](mil::SliceUpdateOp op) { bound(op); });
   }
 
   FailureOr<Trial> draw() {
@@ -79,6 +83,33 @@ private:
     else
       known.assign(
           1, std::min(*llvm::min_element(known), *llvm::min_element(extents)));
+  }
+
+  /// Inputs that are bounds of a slice are at its extents from each other.
+  template <typename Op> void bound(Op op) {
+    auto begin = dyn_cast<BlockArgument>(op.getBegin()),
+         end = dyn_cast<BlockArgument>(op.getEnd());
+    std::optional<SmallVector<mil::ComputedDim>> dims =
+        mil::getComputedSlice(op);
+    if (!dims || (!begin && !end))
+      return;
+    std::optional<SmallVector<int64_t>> known =
+        mil::getConstantInts(op.getBegin());
+    if (!begin && !known)
+      return;
+    SmallVector<int64_t> first, last;
+    for (auto [i, dim] : llvm::enumerate(*dims)) {
+      int64_t full = cast<RankedTensorType>(op.getX().getType()).getDimSize(i);
+      int64_t at = known       ? mil::fromFront((*known)[i], full)
+                   : dim.begin ? *dim.begin
+                               : std::min<int64_t>(1, full - dim.extent);
+      first.push_back(at);
+      last.push_back(at + dim.extent);
+    }
+    if (begin)
+      bounds[func.getParameterName(begin.getArgNumber())] = first;
+    if (end)
+      bounds[func.getParameterName(end.getArgNumber())] = last;
   }
 
   bool hasIntegers() const {
@@ -153,12 +184,18 @@ private:
     array.shape.assign(port.shape.begin(), port.shape.end());
     array.bytes.resize(array.numElements() * byteSize(port.type));
     auto extents = indexExtents.find(port.name);
+    auto known = bounds.find(port.name);
     for (int64_t i = 0, e = array.numElements(); i < e; ++i) {
       unsigned step = random() % numSteps;
       bool isUpper = step > numSteps / 2;
       uint8_t *place = array.bytes.data() + i * byteSize(port.type);
       if (port.type == ElementType::Bool) {
         *place = isUpper;
+      } else if (known != bounds.end() && i < int64_t(known->second.size())) {
+        auto value = static_cast<uint16_t>(known->second[i]);
+        *place = value & 0xff;
+        if (byteSize(port.type) > 1)
+          place[1] = value >> 8;
       } else if (engine::isInteger(port.type)) {
         uint64_t limit = port.limit;
         if (extents != indexExtents.end())
@@ -197,6 +234,8 @@ private:
   ArrayRef<engine::HostPort> ports;
   /// Of inputs that are indices, by name, one for each number of a tuple.
   llvm::StringMap<SmallVector<int64_t>> indexExtents;
+  /// Of inputs that are bounds of slices, by name.
+  llvm::StringMap<SmallVector<int64_t>> bounds;
   IntegerPair integers = integerPairs[0];
 };
 

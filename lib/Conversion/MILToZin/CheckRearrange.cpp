@@ -25,14 +25,14 @@ int64_t countOf(Value value) {
 } // namespace
 
 /// A slice of which a bound is computed: its extents must be known, and each
-/// dimension is a choice.
+/// dimension of which the place is not is a choice.
 template <typename Op> LogicalResult SupportChecker::checkComputedSlice(Op op) {
-  std::optional<SmallVector<int64_t>> extents = mil::getSliceExtents(op);
-  if (!extents || isa_and_nonnull<mil::ConstOp>(op.getBegin().getDefiningOp()))
+  std::optional<SmallVector<mil::ComputedDim>> dims = mil::getComputedSlice(op);
+  if (!dims)
     return requireConstants(op,
                             {{"begin", op.getBegin()}, {"end", op.getEnd()}});
-  for (auto [from, to] : llvm::zip_equal(milShape(op.getX()), *extents))
-    if (from != to && failed(checkChosen(op, from, from * to)))
+  for (auto [from, dim] : llvm::zip_equal(milShape(op.getX()), *dims))
+    if (!dim.begin && failed(checkChosen(op, from, from * dim.extent)))
       return failure();
   return success();
 }

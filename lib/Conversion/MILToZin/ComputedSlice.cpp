@@ -156,21 +156,28 @@ struct ComputedSliceRule : OpConversionPattern<MILOp> {
   LogicalResult
   matchAndRewrite(MILOp op, typename MILOp::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    if (mil::getConstantElements(op.getBegin()))
+    if (mil::getSlice(op))
       return rewriter.notifyMatchFailure(op, "the slice is known");
     ElementLayers layers{rewriter, op.getLoc()};
     ArrayRef<int64_t> from = milShape(op.getX()), to = milShape(op.getResult());
-    std::optional<SmallVector<int64_t>> extents = mil::getSliceExtents(op);
-    if (!extents)
+    std::optional<SmallVector<mil::ComputedDim>> dims =
+        mil::getComputedSlice(op);
+    if (!dims)
       return rewriter.notifyMatchFailure(op, "an extent is not known");
     Begin begin(layers, op.getBegin(), adaptor.getBegin());
     int64_t rank = from.size();
     Value x = operandAs(layers.builder, layers.location, op.getX(),
                         adaptor.getX(), alignShape(from, rank));
-    for (int64_t axis = 0; axis < rank; ++axis)
-      if (from[axis] != (*extents)[axis])
-        x = multiplyBy(layers, begin.rows(axis, (*extents)[axis], from[axis]),
-                       x, alignAxis(axis, rank));
+    // Views before products, which have less to choose from then.
+    for (auto [axis, dim] : llvm::enumerate(*dims))
+      if (dim.begin)
+        x = takeAlong(
+            rewriter, op.getLoc(), x, alignAxis(axis, rank),
+            llvm::to_vector(llvm::seq(*dim.begin, *dim.begin + dim.extent)));
+    for (auto [axis, dim] : llvm::enumerate(*dims))
+      if (!dim.begin)
+        x = multiplyBy(layers, begin.rows(axis, dim.extent, from[axis]), x,
+                       alignAxis(axis, rank));
     rewriter.replaceOp(
         op, reshapeTo(rewriter, op.getLoc(), x, alignShape(to, to.size())));
     return success();
@@ -191,45 +198,43 @@ struct SliceUpdateRule : OpConversionPattern<mil::SliceUpdateOp> {
     int64_t rank = from.size();
     Value x = operandAs(layers.builder, layers.location, op.getX(),
                         adaptor.getX(), alignShape(from, rank));
-    std::optional<SmallVector<mil::SliceDim>> slice = mil::getSlice(op);
-    std::optional<SmallVector<int64_t>> extents = mil::getSliceExtents(op);
-    if (slice)
-      extents = llvm::map_to_vector(
-          *slice, [](const mil::SliceDim &dim) { return dim.extent; });
-    if (!extents)
+    std::optional<SmallVector<Place>> places = placesOf(op);
+    if (!places)
       return rewriter.notifyMatchFailure(op, "an extent is not known");
+    SmallVector<int64_t> extents = llvm::map_to_vector(
+        *places, [](const Place &place) { return place.extent; });
     Value update = operandAs(layers.builder, layers.location, op.getUpdate(),
-                             adaptor.getUpdate(), alignShape(*extents, rank));
+                             adaptor.getUpdate(), alignShape(extents, rank));
     std::optional<Begin> begin;
-    if (!slice)
+    if (!llvm::all_of(*places,
+                      [](const Place &place) { return bool(place.known); }))
       begin.emplace(layers, op.getBegin(), adaptor.getBegin());
 
     Value mask;
     for (int64_t axis = 0; axis < rank; ++axis) {
       unsigned dim = alignAxis(axis, rank);
-      int64_t count = (*extents)[axis], extent = from[axis];
-      bool isWhole = count == extent && (!slice || (*slice)[axis].step == 1);
-      if (isWhole)
+      int64_t count = extents[axis], extent = from[axis];
+      const std::optional<mil::SliceDim> &known = (*places)[axis].known;
+      if (known && count == extent && known->step == 1)
         continue;
       Shape5 along(zin::numDims, 1);
       along[dim] = extent;
       Value covered;
-      if (slice) {
-        const mil::SliceDim &known = (*slice)[axis];
+      if (known) {
         std::vector<double> matrix(extent * count), row(extent);
         for (int64_t i = 0; i < count; ++i) {
-          int64_t place = known.begin + i * known.step;
+          int64_t place = known->begin + i * known->step;
           matrix[place * count + i] = row[place] = 1;
         }
         update = multiplyAlong(rewriter, location, update, dim, matrix);
         covered = materializeHalf(rewriter, location, row, along);
       } else {
-        Value places = begin->rows(axis, count, extent, /*transposed=*/true);
-        update = multiplyBy(layers, places, update, dim);
+        Value rows = begin->rows(axis, count, extent, /*transposed=*/true);
+        update = multiplyBy(layers, rows, update, dim);
         covered = count == 1
-                      ? places
+                      ? rows
                       : reduceOver(rewriter, location, zin::ReductionType::Sum,
-                                   places, {zin::W});
+                                   rows, {zin::W});
         covered = reshapeTo(rewriter, location, covered, along);
       }
       mask = mask ? layers.mul(mask, covered) : covered;
@@ -238,6 +243,32 @@ struct SliceUpdateRule : OpConversionPattern<mil::SliceUpdateOp> {
       update = layers.add(layers.mul(x, layers.scaled(mask, -1, 1)), update);
     rewriter.replaceOp(op, update);
     return success();
+  }
+
+private:
+  /// A dimension of what is replaced.
+  struct Place {
+    int64_t extent;
+    std::optional<mil::SliceDim> known;
+  };
+
+  static std::optional<SmallVector<Place>> placesOf(mil::SliceUpdateOp op) {
+    SmallVector<Place> places;
+    if (std::optional<SmallVector<mil::SliceDim>> slice = mil::getSlice(op)) {
+      for (const mil::SliceDim &dim : *slice)
+        places.push_back({dim.extent, dim});
+      return places;
+    }
+    std::optional<SmallVector<mil::ComputedDim>> dims =
+        mil::getComputedSlice(op);
+    if (!dims)
+      return std::nullopt;
+    for (const mil::ComputedDim &dim : *dims) {
+      Place &place = places.emplace_back(Place{dim.extent, std::nullopt});
+      if (dim.begin)
+        place.known = mil::SliceDim{*dim.begin, 1, dim.extent};
+    }
+    return places;
   }
 };
 

@@ -2,6 +2,8 @@
 
 #include "ElementLayers.h"
 #include "ane/Support/Half.h"
+#include <cmath>
+#include <limits>
 #include <numbers>
 
 using namespace mlir;
@@ -81,7 +83,16 @@ template <typename MILOp> struct ShiftedRule : OpConversionPattern<MILOp> {
     }
     ElementLayers layers{rewriter, op.getLoc()};
     Value y = layers.neuron(mode, adaptor.getX(), 1, epsilon);
-    rewriter.replaceOp(op, factor == 1 ? y : layers.scaled(y, factor));
+    if (factor != 1)
+      y = layers.scaled(y, factor);
+    // An epsilon of fp32 that is 0 in fp16 still says what a zero gives.
+    Type element = cast<RankedTensorType>(op.getX().getType()).getElementType();
+    if (mode == NonLinearMode::log2 && element.isF32() && epsilon > 0 &&
+        halfToDouble(halfFromDouble(epsilon)) == 0)
+      y = layers.neuron(NonLinearMode::clamped_relu,
+                        std::log(double(float(epsilon))),
+                        std::numeric_limits<double>::infinity(), y);
+    rewriter.replaceOp(op, y);
     return success();
   }
 

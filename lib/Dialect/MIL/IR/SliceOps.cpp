@@ -126,31 +126,45 @@ template <typename Op> std::optional<SmallVector<SliceDim>> sliceOf(Op op) {
   return slice;
 }
 
-/// The extents of a slice that bounds cut out and that has the shape `type`.
+/// A slice that bounds cut out and that has the shape `type`.
 template <typename Op>
-std::optional<SmallVector<int64_t>> sliceExtents(Op op, RankedTensorType type) {
+std::optional<SmallVector<ComputedDim>> computedSlice(Op op,
+                                                      RankedTensorType type) {
   auto x = tensorType(op.getX());
-  if (!x || !type || !type.hasStaticShape())
+  if (!x || !x.hasStaticShape() || !type || !type.hasStaticShape())
     return std::nullopt;
-  SmallVector<int64_t> extents(type.getShape());
+  int64_t rank = x.getRank();
   auto read = [&](Value value, int64_t absent) -> MaybeInts {
-    return value ? getConstantInts(value)
-                 : SmallVector<int64_t>(x.getRank(), absent);
+    return value ? getConstantInts(value) : SmallVector<int64_t>(rank, absent);
   };
   MaybeInts stride = read(op.getStride(), 1),
             squeezeMask = read(op.getSqueezeMask(), 0),
-            beginMask = read(op.getBeginMask(), 0);
-  if (!stride || !squeezeMask || !beginMask || !llvm::all_equal(*stride) ||
-      stride->front() != 1)
+            beginMask = read(op.getBeginMask(), 0),
+            endMask = read(op.getEndMask(), 0),
+            begin = getConstantInts(op.getBegin());
+  if (!stride || !squeezeMask || !beginMask || !endMask)
     return std::nullopt;
-  for (int64_t dim = 0; dim < x.getRank(); ++dim) {
-    if ((*squeezeMask)[dim])
-      extents.insert(extents.begin() + dim, 1);
-    // From the edge on and not to the other one: where it begins is not said.
-    else if ((*beginMask)[dim] && extents[dim] != x.getDimSize(dim))
+  SmallVector<ComputedDim> dims;
+  ArrayRef<int64_t> extents = type.getShape();
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    int64_t full = x.getDimSize(dim);
+    bool isSqueezed = (*squeezeMask)[dim];
+    int64_t extent = isSqueezed ? 1 : extents.front();
+    if (!isSqueezed)
+      extents = extents.drop_front();
+    if (extent > full || (!isSqueezed && (*stride)[dim] != 1))
+      return std::nullopt;
+    ComputedDim &known = dims.emplace_back(ComputedDim{extent, std::nullopt});
+    if (extent == full || (!isSqueezed && (*beginMask)[dim]))
+      known.begin = 0;
+    else if (!isSqueezed && (*endMask)[dim])
+      known.begin = full - extent;
+    else if (begin)
+      known.begin = fromFront((*begin)[dim], full);
+    if (known.begin && (*known.begin < 0 || *known.begin > full - extent))
       return std::nullopt;
   }
-  return extents;
+  return dims;
 }
 
 } // namespace
@@ -162,20 +176,23 @@ std::optional<SmallVector<SliceDim>> ane::mil::getSlice(SliceUpdateOp op) {
   return sliceOf(op);
 }
 
-std::optional<SmallVector<int64_t>>
-ane::mil::getSliceExtents(SliceByIndexOp op) {
-  return sliceExtents(op, tensorType(op.getResult()));
+std::optional<SmallVector<ComputedDim>>
+ane::mil::getComputedSlice(SliceByIndexOp op) {
+  return computedSlice(op, tensorType(op.getResult()));
 }
-std::optional<SmallVector<int64_t>>
-ane::mil::getSliceExtents(SliceUpdateOp op) {
-  return sliceExtents(op, tensorType(op.getUpdate()));
+std::optional<SmallVector<ComputedDim>>
+ane::mil::getComputedSlice(SliceUpdateOp op) {
+  return computedSlice(op, tensorType(op.getUpdate()));
 }
-std::optional<SmallVector<int64_t>>
-ane::mil::getSliceExtents(SliceBySizeOp op) {
-  auto type = tensorType(op.getResult());
-  if (!type || !type.hasStaticShape())
+std::optional<SmallVector<ComputedDim>>
+ane::mil::getComputedSlice(SliceBySizeOp op) {
+  auto x = tensorType(op.getX()), type = tensorType(op.getResult());
+  if (!x || !x.hasStaticShape() || !type || !type.hasStaticShape())
     return std::nullopt;
-  return SmallVector<int64_t>(type.getShape());
+  SmallVector<ComputedDim> dims;
+  for (auto [full, extent] : llvm::zip_equal(x.getShape(), type.getShape()))
+    dims.push_back({extent, extent == full ? MaybeInt(0) : std::nullopt});
+  return dims;
 }
 
 std::optional<SmallVector<SliceDim>> ane::mil::getSlice(SliceBySizeOp op) {

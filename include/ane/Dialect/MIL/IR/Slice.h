@@ -21,12 +21,21 @@ std::optional<llvm::SmallVector<SliceDim>> getSlice(SliceByIndexOp op);
 std::optional<llvm::SmallVector<SliceDim>> getSlice(SliceBySizeOp op);
 std::optional<llvm::SmallVector<SliceDim>> getSlice(SliceUpdateOp op);
 
-/// The extents of a slice of static type that is computed, before dimensions
-/// are squeezed. Nothing where its elements are not side by side, or a type
-/// leaves them open.
-std::optional<llvm::SmallVector<int64_t>> getSliceExtents(SliceByIndexOp op);
-std::optional<llvm::SmallVector<int64_t>> getSliceExtents(SliceBySizeOp op);
-std::optional<llvm::SmallVector<int64_t>> getSliceExtents(SliceUpdateOp op);
+/// One dimension of a slice of which a bound is computed: `extent` elements
+/// side by side. Where they begin may follow from the extents and the masks.
+struct ComputedDim {
+  int64_t extent;
+  std::optional<int64_t> begin;
+};
+
+/// Each dimension of a slice of static type, before any is squeezed. Nothing
+/// where its elements are not side by side, or a type leaves extents open.
+std::optional<llvm::SmallVector<ComputedDim>>
+getComputedSlice(SliceByIndexOp op);
+std::optional<llvm::SmallVector<ComputedDim>>
+getComputedSlice(SliceBySizeOp op);
+std::optional<llvm::SmallVector<ComputedDim>>
+getComputedSlice(SliceUpdateOp op);
 /// The parts, in the order of the results.
 std::optional<llvm::SmallVector<llvm::SmallVector<SliceDim>>>
 getParts(SplitOp op);

@@ -194,6 +194,86 @@ private:
   }
 };
 
+/// The convolution that a transposed one with a computed kernel is: over `x`
+/// with zeros between its elements, with the kernel from its end to its start.
+struct ComputedTransposeRule : OpRewritePattern<ConvTransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConvTransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<int64_t> groups = getIntOr(op.getGroups(), 1);
+    if (getConstantElements(op.getWeight()) || !staticType(op.getX()) ||
+        !staticType(op.getWeight()) || !staticType(op.getResult()) || !groups)
+      return rewriter.notifyMatchFailure(op, "no computed kernel");
+    FailureOr<Window> window = getWindow(op);
+    if (failed(window))
+      return rewriter.notifyMatchFailure(op, "the window is not legal");
+    size_t dims = window->kernel.size();
+    // Zeros around the input, or elements that no window sees where negative.
+    SmallVector<int64_t> around;
+    for (size_t i = 0; i < dims; ++i) {
+      int64_t spread = (window->output[i] - 1) * window->stride[i] + 1;
+      int64_t before =
+          (window->kernel[i] - 1) * window->dilation[i] - window->padBefore[i];
+      int64_t behind = window->input[i] + window->padBefore[i] - spread;
+      if (spread + std::min<int64_t>(before, 0) +
+              std::min<int64_t>(behind, 0) <=
+          0)
+        return rewriter.notifyMatchFailure(op, "no window sees the input");
+      around.append({before, behind});
+    }
+    Replacer r(rewriter, op);
+    Value x = op.getX();
+    for (size_t i = 0; i < dims; ++i)
+      x = spreadOut(r, x, i + 2, window->stride[i]);
+    for (size_t i = 0; i < dims; ++i) {
+      int64_t &before = around[2 * i], &behind = around[2 * i + 1];
+      int64_t front = std::max<int64_t>(-before, 0);
+      int64_t count = shapeOf(x)[i + 2] - front + std::min<int64_t>(behind, 0);
+      x = r.slice(x, int64_t(i) + 2, front, count);
+      before = std::max<int64_t>(before, 0);
+      behind = std::max<int64_t>(behind, 0);
+    }
+    Value y = ConvOp::create(rewriter, op.getLoc(), op.getResult().getType(), x,
+                             kernelOf(r, op.getWeight(), *groups), op.getBias(),
+                             r.ints(SmallVector<int64_t>(dims, 1)),
+                             r.string("custom"), r.ints(around),
+                             r.ints(window->dilation), r.integer(*groups),
+                             /*label=*/std::nullopt, /*result_names=*/nullptr);
+    return r.replace(y);
+  }
+
+private:
+  /// `stride` - 1 zeros between the elements of a dimension.
+  static Value spreadOut(Replacer &r, Value x, size_t dim, int64_t stride) {
+    if (stride == 1)
+      return x;
+    SmallVector<int64_t> shape(shapeOf(x));
+    int64_t outer = llvm::product_of(ArrayRef(shape).take_front(dim)),
+            inner = llvm::product_of(ArrayRef(shape).drop_front(dim + 1)),
+            extent = shape[dim];
+    x = r.pad(r.reshape(x, {outer, extent, 1, inner}), {0, stride - 1, 0, 0});
+    shape[dim] = extent * stride;
+    return r.slice(r.reshape(x, shape), int64_t(dim), 0,
+                   (extent - 1) * stride + 1);
+  }
+
+  /// [Cin, Cout / groups, *K] as [Cout, Cin / groups, *K], each tap in the
+  /// place of the one opposite.
+  static Value kernelOf(Replacer &r, Value weight, int64_t groups) {
+    int64_t rank = shapeOf(weight).size(), inputs = shapeOf(weight)[0] / groups;
+    SmallVector<int64_t> order(rank);
+    std::iota(order.begin(), order.end(), 0);
+    SmallVector<int64_t> taps(ArrayRef(order).drop_front(2));
+    std::swap(order[0], order[1]);
+    SmallVector<Value> parts;
+    for (int64_t group = 0; group < groups; ++group)
+      parts.push_back(
+          r.transpose(r.slice(weight, 0, group * inputs, inputs), order));
+    return r.with<ReverseOp>(r.concat(parts, 0), r.ints(taps));
+  }
+};
+
 //===----------------------------------------------------------------------===//
 // Computed biases
 //===----------------------------------------------------------------------===//
@@ -224,6 +304,7 @@ template <typename Op> struct ComputedBiasRule : OpRewritePattern<Op> {
 
 void ane::mil::populateDecomposeWindow(RewritePatternSet &patterns) {
   patterns.add<VolumePoolRule<MaxPoolOp>, VolumePoolRule<AvgPoolOp>, L2PoolRule,
-               ComputedKernelRule, ComputedBiasRule<ConvOp>,
-               ComputedBiasRule<ConvTransposeOp>>(patterns.getContext());
+               ComputedKernelRule, ComputedTransposeRule,
+               ComputedBiasRule<ConvOp>, ComputedBiasRule<ConvTransposeOp>>(
+      patterns.getContext());
 }

@@ -92,7 +92,8 @@ template <typename Op> struct VolumePoolRule : OpRewritePattern<Op> {
 };
 
 /// sqrt(sum(x * x)) with the sum as a convolution with ones, channel by
-/// channel.
+/// channel. Each channel is divided by its largest magnitude before: of squares
+/// fp16 holds a fourth of what it holds of numbers.
 struct L2PoolRule : OpRewritePattern<L2PoolOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -109,7 +110,15 @@ struct L2PoolRule : OpRewritePattern<L2PoolOp> {
     SmallVector<int64_t> kernel = {channels, 1};
     kernel.append(window->kernel.begin(), window->kernel.end());
     SmallVector<double> ones(llvm::product_of(kernel), 1);
-    Value squares = r.unary<SquareOp>(op.getX());
+    Value magnitudes = r.unary<AbsOp>(op.getX());
+    SmallVector<int64_t> spatial(window->kernel.size());
+    std::iota(spatial.begin(), spatial.end(), 2);
+    // 1 / y is precise, and not infinite, between these (assigned).
+    constexpr double least = 0x1p-12, most = 0x1p14;
+    Value largest = r.reduce<ReduceMaxOp>(magnitudes, spatial,
+                                          /*keepDims=*/true);
+    largest = r.binary<MinimumOp>(r.binary<MaximumOp>(largest, least), most);
+    Value squares = r.unary<SquareOp>(r.binary<RealDivOp>(op.getX(), largest));
     Value sums =
         ConvOp::create(rewriter, op.getLoc(), op.getResult().getType(), squares,
                        r.tensor(ones, kernel, squares),
@@ -117,7 +126,7 @@ struct L2PoolRule : OpRewritePattern<L2PoolOp> {
                        r.string("custom"), r.ints(paddingOf(*window)),
                        r.ints(window->dilation), r.integer(channels),
                        /*label=*/std::nullopt, /*result_names=*/nullptr);
-    return r.replace(r.unary<SqrtOp>(sums));
+    return r.replace(r.binary<MulOp>(r.unary<SqrtOp>(sums), largest));
   }
 };
 

@@ -84,13 +84,13 @@ LogicalResult SupportChecker::refuseSamples(Operation *op, Value x,
                         Twine(mil::mostSamples) +
                         "; resize it or cut it in parts");
   int64_t weights = from.getDimSize(0) * elements * samples;
-  if (weights <= mil::mostWeights)
+  if (weights <= mil::mostAllWeights)
     return refuseUnknown(op);
   return refuse(op, id("sample-c1"),
                 Twine(samples) + " samples of " + Twine(elements) +
                     " elements each, in " + Twine(from.getDimSize(0)) +
                     " images, need " + Twine(weights) +
-                    " weights, the limit is " + Twine(mil::mostWeights) +
+                    " weights, the limit is " + Twine(mil::mostAllWeights) +
                     "; resize the image or cut it in parts");
 }
 

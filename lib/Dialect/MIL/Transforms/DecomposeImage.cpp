@@ -239,6 +239,18 @@ double foldPlace(double place, int64_t extent, Padding padding) {
   return padding == Padding::Constant ? place : std::clamp(place, 0.0, last);
 }
 
+/// `y(first, count)`, [N, C, count], for as many of the samples of an image at
+/// a time as their weights allow, joined.
+template <typename PartFn>
+Value inParts(Replacer &r, ArrayRef<int64_t> x, int64_t samples, PartFn y) {
+  int64_t most =
+      std::max<int64_t>(mostWeights / (llvm::product_of(x) / x[1]), 1);
+  SmallVector<Value> parts;
+  for (int64_t first = 0; first < samples; first += most)
+    parts.push_back(y(first, std::min(most, samples - first)));
+  return r.concat(parts, 2);
+}
+
 /// Images at known coordinates, column and row of each sample: x times a
 /// matrix.
 Value sampleKnown(Replacer &r, Value x, ArrayRef<double> coordinates,
@@ -248,35 +260,40 @@ Value sampleKnown(Replacer &r, Value x, ArrayRef<double> coordinates,
   int64_t height = shape[2], width = shape[3], elements = height * width;
   int64_t samples = result[2] * result[3],
           batch = int64_t(coordinates.size()) / 2 / samples;
-  SmallVector<double> matrix(batch * samples * elements, 0),
-      rest(batch * samples, sampler.outside);
-  for (int64_t i = 0; i < batch * samples; ++i) {
-    double column = columnMap(coordinates[2 * i]),
-           row = rowMap(coordinates[2 * i + 1]);
-    // Two elements each way; the second one of a whole number has no weight.
-    double top = sampler.nearest ? std::nearbyint(row) : std::floor(row),
-           left = sampler.nearest ? std::nearbyint(column) : std::floor(column);
-    for (int64_t dy : {0, 1})
-      for (int64_t dx : {0, 1}) {
-        double below = sampler.nearest ? 0 : row - top,
-               right = sampler.nearest ? 0 : column - left;
-        double weight = (dy ? below : 1 - below) * (dx ? right : 1 - right);
-        double y = foldPlace(top + double(dy), height, sampler.padding),
-               z = foldPlace(left + double(dx), width, sampler.padding);
-        if (weight == 0 || y < 0 || y >= double(height) || z < 0 ||
-            z >= double(width))
-          continue;
-        auto at = static_cast<int64_t>(y) * width + static_cast<int64_t>(z);
-        matrix[i * elements + at] += weight;
-        rest[i] -= weight * sampler.outside;
-      }
-  }
-  Value weights = r.tensor(matrix, {batch, samples, elements}, x);
-  Value y = r.product(r.reshape(x, {shape[0], shape[1], elements}), weights,
-                      /*transposeY=*/true);
-  if (llvm::any_of(rest, [](double value) { return value != 0; }))
-    y = r.binary<AddOp>(y, r.tensor(rest, {batch, 1, samples}, x));
-  return r.reshape(y, result);
+  Value images = r.reshape(x, {shape[0], shape[1], elements});
+  auto part = [&](int64_t first, int64_t count) {
+    SmallVector<double> matrix(batch * count * elements, 0),
+        rest(batch * count, sampler.outside);
+    for (int64_t i = 0; i < batch * count; ++i) {
+      int64_t sample = i / count * samples + first + i % count;
+      double column = columnMap(coordinates[2 * sample]),
+             row = rowMap(coordinates[2 * sample + 1]);
+      // Two elements each way; the second one of a whole number has no weight.
+      double top = sampler.nearest ? std::nearbyint(row) : std::floor(row),
+             left =
+                 sampler.nearest ? std::nearbyint(column) : std::floor(column);
+      for (int64_t dy : {0, 1})
+        for (int64_t dx : {0, 1}) {
+          double below = sampler.nearest ? 0 : row - top,
+                 right = sampler.nearest ? 0 : column - left;
+          double weight = (dy ? below : 1 - below) * (dx ? right : 1 - right);
+          double y = foldPlace(top + double(dy), height, sampler.padding),
+                 z = foldPlace(left + double(dx), width, sampler.padding);
+          if (weight == 0 || y < 0 || y >= double(height) || z < 0 ||
+              z >= double(width))
+            continue;
+          auto at = static_cast<int64_t>(y) * width + static_cast<int64_t>(z);
+          matrix[i * elements + at] += weight;
+          rest[i] -= weight * sampler.outside;
+        }
+    }
+    Value y = r.product(images, r.tensor(matrix, {batch, count, elements}, x),
+                        /*transposeY=*/true);
+    if (llvm::any_of(rest, [](double value) { return value != 0; }))
+      y = r.binary<AddOp>(y, r.tensor(rest, {batch, 1, count}, x));
+    return y;
+  };
+  return r.reshape(inParts(r, shape, samples, part), result);
 }
 
 /// Weights [batch, samples, extent] of the elements along one side, from
@@ -339,30 +356,38 @@ Value sampleComputed(Replacer &r, Value x, Value rows, PlaceMap rowMap,
   ArrayRef<int64_t> shape = shapeOf(x);
   int64_t batch = shapeOf(rows)[0], samples = shapeOf(rows)[1],
           height = shape[2], width = shape[3];
-  Value byRow = computedWeights(r, rows, rowMap, height, sampler);
-  Value byColumn = computedWeights(r, columns, columnMap, width, sampler);
-  Value weights =
-      r.binary<MulOp>(r.reshape(byRow, {batch, samples, height, 1}),
-                      r.reshape(byColumn, {batch, samples, 1, width}));
-  Value y = r.product(r.reshape(x, {shape[0], shape[1], height * width}),
-                      r.reshape(weights, {batch, samples, height * width}),
-                      /*transposeY=*/true);
-  if (sampler.padding == Padding::Constant && sampler.outside != 0) {
-    Value inside =
-        r.binary<MulOp>(r.reduce<ReduceSumOp>(byRow, 2, /*keepDims=*/false),
-                        r.reduce<ReduceSumOp>(byColumn, 2, /*keepDims=*/false));
-    Value rest = r.binary<AddOp>(r.binary<MulOp>(inside, -sampler.outside),
-                                 sampler.outside);
-    y = r.binary<AddOp>(y, r.reshape(rest, {batch, 1, samples}));
-  }
-  return r.reshape(y, result);
+  Value images = r.reshape(x, {shape[0], shape[1], height * width});
+  auto part = [&](int64_t first, int64_t count) {
+    auto ofPart = [&](Value places) {
+      return count == samples ? places : r.slice(places, 1, first, count);
+    };
+    Value byRow = computedWeights(r, ofPart(rows), rowMap, height, sampler);
+    Value byColumn =
+        computedWeights(r, ofPart(columns), columnMap, width, sampler);
+    Value weights =
+        r.binary<MulOp>(r.reshape(byRow, {batch, count, height, 1}),
+                        r.reshape(byColumn, {batch, count, 1, width}));
+    Value y =
+        r.product(images, r.reshape(weights, {batch, count, height * width}),
+                  /*transposeY=*/true);
+    if (sampler.padding == Padding::Constant && sampler.outside != 0) {
+      Value inside = r.binary<MulOp>(
+          r.reduce<ReduceSumOp>(byRow, 2, /*keepDims=*/false),
+          r.reduce<ReduceSumOp>(byColumn, 2, /*keepDims=*/false));
+      Value rest = r.binary<AddOp>(r.binary<MulOp>(inside, -sampler.outside),
+                                   sampler.outside);
+      y = r.binary<AddOp>(y, r.reshape(rest, {batch, 1, count}));
+    }
+    return y;
+  };
+  return r.reshape(inParts(r, shape, samples, part), result);
 }
 
-/// Whether the matrix of weights is small enough.
-bool isSmall(ArrayRef<int64_t> x, ArrayRef<int64_t> result) {
+/// Whether there are as few weights as this.
+bool isSmall(ArrayRef<int64_t> x, ArrayRef<int64_t> result, int64_t weights) {
   int64_t elements = x[2] * x[3], samples = result[2] * result[3];
   return elements > 0 && samples > 0 && elements <= mostSamples &&
-         samples <= mostSamples && x[0] * elements * samples <= mostWeights;
+         samples <= mostSamples && x[0] * elements * samples <= weights;
 }
 
 struct ResampleRule : OpRewritePattern<ResampleOp> {
@@ -376,7 +401,7 @@ struct ResampleRule : OpRewritePattern<ResampleOp> {
     std::optional<bool> align = getBoolOr(op.getAlignCorners(), true);
     std::optional<double> outside = getConstantFloat(op.getPaddingValue());
     if (!type || !places || !result || !align || !outside ||
-        !isSmall(type.getShape(), result.getShape()))
+        !isSmall(type.getShape(), result.getShape(), mostAllWeights))
       return rewriter.notifyMatchFailure(op, "too large, or an extent unknown");
     StringRef padding = getConstantString(op.getPaddingMode()).value_or(""),
               mode = getConstantString(op.getCoordinatesMode()).value_or("");
@@ -392,7 +417,8 @@ struct ResampleRule : OpRewritePattern<ResampleOp> {
              columnMap = placeMap(mode, *align, type.getDimSize(3));
     Replacer r(rewriter, op);
     if (std::optional<SmallVector<double>> known =
-            finiteNumbersOf(op.getCoordinates()))
+            finiteNumbersOf(op.getCoordinates());
+        known && isSmall(type.getShape(), result.getShape(), mostKnownWeights))
       return r.replace(sampleKnown(r, op.getX(), *known, rowMap, columnMap,
                                    result.getShape(), sampler));
     Value coordinates = r.reshape(
@@ -413,7 +439,7 @@ struct AffineRule : OpRewritePattern<AffineOp> {
                      transforms = staticType(op.getTransformMatrix()),
                      result = staticType(op.getResult());
     if (!type || !transforms || !result ||
-        !isSmall(type.getShape(), result.getShape()))
+        !isSmall(type.getShape(), result.getShape(), mostAllWeights))
       return rewriter.notifyMatchFailure(op, "too large, or an extent unknown");
     constexpr int64_t entries = 6;
     Sampler sampler = {Padding::Constant, /*nearest=*/false, /*outside=*/0};
@@ -435,7 +461,9 @@ struct AffineRule : OpRewritePattern<AffineOp> {
     }
     Replacer r(rewriter, op);
     if (std::optional<SmallVector<double>> known =
-            finiteNumbersOf(op.getTransformMatrix())) {
+            finiteNumbersOf(op.getTransformMatrix());
+        known &&
+        isSmall(type.getShape(), result.getShape(), mostKnownWeights)) {
       SmallVector<double> coordinates;
       for (int64_t b = 0; b < batch; ++b) {
         const double *m = known->data() + b * entries;

@@ -19,8 +19,11 @@ constexpr int64_t mostTaken = 32;
 /// The largest comparison of all elements along an axis with each other: 8 MB.
 constexpr int64_t mostPairs = int64_t(1) << 22;
 
-/// The largest matrix of weights that samples an image: 8 MB.
+/// The largest matrix of weights that samples an image at a time: 8 MB. All
+/// samples may need 64 of them, 16 where they are constants.
 constexpr int64_t mostWeights = int64_t(1) << 22;
+constexpr int64_t mostAllWeights = mostWeights << 6;
+constexpr int64_t mostKnownWeights = mostWeights << 4;
 
 /// Its sides are dimensions of the engine: elements of an image, and samples.
 constexpr int64_t mostSamples = 16384;

@@ -41,7 +41,7 @@ LogicalResult SupportChecker::refuseSort(Operation *op, Value x, Value axis,
     return refuse(op, id("sort-c1"),
                   Twine(count) + " of " + Twine(extent) + " elements need " +
                       Twine(type.getNumElements() * extent) +
-                      " comparisons, the limit is " + Twine(mil::mostPairs) +
+                      " comparisons, the limit is " + Twine(mil::mostAllPairs) +
                       "; take up to " + Twine(mil::mostTaken) +
                       ", or fewer rows at a time");
   return refuseUnknown(op);

@@ -68,7 +68,7 @@ Value placesOf(Replacer &r, const Best &best, int64_t axis, int64_t extent) {
 bool canRank(RankedTensorType type, int64_t axis) {
   int64_t extent = type.getDimSize(axis);
   return extent <= largestExactInteger &&
-         type.getNumElements() <= mostPairs / std::max<int64_t>(extent, 1);
+         type.getNumElements() <= mostAllPairs / std::max<int64_t>(extent, 1);
 }
 
 /// The best elements along an axis and their places.
@@ -76,18 +76,13 @@ struct Ranked {
   Value values, places;
 };
 
-/// The rank of an element is how many are better, or as good and in front of
-/// it. Element r of the result is the one of rank r.
-Ranked takeRanked(Replacer &r, Location location, Value x, int64_t axis,
-                  int64_t count, bool smallest) {
+/// Of rows [rows, extent]: the rank of an element is how many are better, or as
+/// good and in front of it. Element r of the result is the one of rank r.
+/// `isInFront` has a truth for each pair of elements of a row.
+Ranked takeRows(Replacer &r, Location location, Value x, Value isInFront,
+                int64_t count, bool smallest) {
   auto type = cast<RankedTensorType>(x.getType());
-  int64_t extent = type.getDimSize(axis), rows = type.getNumElements() / extent;
-  // The axis goes to the end; what is in front of it is one dimension.
-  auto order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
-  std::swap(order[axis], order.back());
-  x = r.transpose(x, order);
-  SmallVector<int64_t> turned(shapeOf(x));
-  turned.back() = count;
+  int64_t rows = type.getDimSize(0), extent = type.getDimSize(1);
   Value others = r.reshape(x, {rows, 1, extent}),
         own = r.reshape(x, {rows, extent, 1});
   auto truths = [&](int64_t each) {
@@ -102,12 +97,6 @@ Ranked takeRanked(Replacer &r, Location location, Value x, int64_t axis,
                                  own, std::nullopt, nullptr);
   Value isEqual = EqualOp::create(r.rewriter, location, truths(extent), others,
                                   own, std::nullopt, nullptr);
-  // Of equal elements the one in front.
-  SmallVector<bool> inFront;
-  for (int64_t i = 0; i < extent; ++i)
-    for (int64_t j = 0; j < extent; ++j)
-      inFront.push_back(j < i);
-  Value isInFront = r.truths(inFront, {extent, extent});
   Value isBefore = r.binary<LogicalOrOp>(
       isBetter, r.binary<LogicalAndOp>(isEqual, isInFront));
   Value numbers = r.positions(2, 3, extent, 0, 1);
@@ -125,11 +114,42 @@ Ranked takeRanked(Replacer &r, Location location, Value x, int64_t axis,
       others, r.scalar(isFloat ? -infinity : -largestHalf, x), std::nullopt,
       nullptr);
   Value places = r.binary<MulOp>(r.convert(isTaken, numbers), numbers);
-  auto finish = [&](Value value) {
-    return r.transpose(r.reshape(value, turned), order);
+  return {r.reduce<ReduceMaxOp>(values, 2, /*keepDims=*/false),
+          r.reduce<ReduceMaxOp>(places, 2, /*keepDims=*/false)};
+}
+
+/// The same along an axis, for as many rows at a time as can be compared.
+Ranked takeRanked(Replacer &r, Location location, Value x, int64_t axis,
+                  int64_t count, bool smallest) {
+  auto type = cast<RankedTensorType>(x.getType());
+  int64_t extent = type.getDimSize(axis), rows = type.getNumElements() / extent;
+  // The axis goes to the end; what is in front of it is one dimension.
+  auto order = llvm::to_vector(llvm::seq<int64_t>(0, type.getRank()));
+  std::swap(order[axis], order.back());
+  x = r.transpose(x, order);
+  SmallVector<int64_t> turned(shapeOf(x));
+  turned.back() = count;
+  x = r.reshape(x, {rows, extent});
+  // Of equal elements the one in front.
+  SmallVector<bool> inFront;
+  for (int64_t i = 0; i < extent; ++i)
+    for (int64_t j = 0; j < extent; ++j)
+      inFront.push_back(j < i);
+  Value isInFront = r.truths(inFront, {extent, extent});
+  int64_t most = std::max<int64_t>(mostPairs / (extent * extent), 1);
+  SmallVector<Value> values, places;
+  for (int64_t first = 0; first < rows; first += most) {
+    int64_t part = std::min(most, rows - first);
+    Ranked ranked =
+        takeRows(r, location, part == rows ? x : r.slice(x, 0, first, part),
+                 isInFront, count, smallest);
+    values.push_back(ranked.values);
+    places.push_back(ranked.places);
+  }
+  auto finish = [&](ArrayRef<Value> parts) {
+    return r.transpose(r.reshape(r.concat(parts, 0), turned), order);
   };
-  return {finish(r.reduce<ReduceMaxOp>(values, 2, /*keepDims=*/false)),
-          finish(r.reduce<ReduceMaxOp>(places, 2, /*keepDims=*/false))};
+  return {finish(values), finish(places)};
 }
 
 struct TopkRule : OpRewritePattern<TopkOp> {

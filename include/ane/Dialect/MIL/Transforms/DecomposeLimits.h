@@ -17,7 +17,9 @@ namespace ane::mil {
 constexpr int64_t mostTaken = 32;
 
 /// The largest comparison of all elements along an axis with each other: 8 MB.
+/// A sort may need 64 of them, one after the other.
 constexpr int64_t mostPairs = int64_t(1) << 22;
+constexpr int64_t mostAllPairs = mostPairs << 6;
 
 /// The largest matrix of weights that samples an image at a time: 8 MB. All
 /// samples may need 64 of them, 16 where they are constants.

@@ -66,3 +66,18 @@ zin.procedure @kept(%x: tensor<1x1x1x4x4xf16> {zin.host_type = tensor<1x4x4xf16>
   %12 = zin.elementwise <Mult> %11, %tiny : (tensor<1x1x2x4x4xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x2x4x4xf16>
   zin.return %1, %4, %12 : tensor<1x1x2x4x4xf16>, tensor<1x1x2x4x4xf16>, tensor<1x1x2x4x4xf16>
 }
+
+// -----
+
+// An offset that rounds to integers is not added to the sums: it rounds what the
+// layer gives.
+
+// CHECK-LABEL: zin.procedure @rounded
+// CHECK: zin.conv
+// CHECK: zin.goc %{{.*}} scale 8.000000e+00 bias 1.536000e+03
+zin.procedure @rounded(%x: tensor<1x1x1x4x4xf16> {zin.host_type = tensor<1x4x4xf16>, zin.name = "x"}) -> (tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<3.0> : tensor<2x1x1x1x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x4x4xf16>, tensor<2x1x1x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  %z = zin.goc %y scale 8.0 bias 1536.0 : tensor<1x1x2x4x4xf16>
+  zin.return %z : tensor<1x1x2x4x4xf16>
+}

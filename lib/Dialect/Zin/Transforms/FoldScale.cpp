@@ -133,6 +133,10 @@ template <typename Layer> struct FoldProduct : OpRewritePattern<ElementWiseOp> {
   Pass::Statistic &count;
 };
 
+/// From here on an fp16 number has no fraction: an offset rounds to integers,
+/// what the layer gives and not its sums.
+constexpr double roundingOffset = 1024;
+
 /// A scale alone is for zin-fuse-epilogue, which rounds no coefficient.
 template <typename Layer> struct FoldGOC : OpRewritePattern<GOCOp> {
   FoldGOC(MLIRContext *context, Pass::Statistic &count)
@@ -143,6 +147,8 @@ template <typename Layer> struct FoldGOC : OpRewritePattern<GOCOp> {
     Layer layer = foldableLayer<Layer>(op.getX(), op.getType());
     if (!layer || op.getBias().isZero())
       return rewriter.notifyMatchFailure(op, "no layer, or a scale alone");
+    if (std::fabs(op.getBias().convertToDouble()) >= roundingOffset)
+      return rewriter.notifyMatchFailure(op, "the offset rounds");
     size_t outputs = outputsOf(layer);
     LogicalResult folded = fold(
         op, layer,

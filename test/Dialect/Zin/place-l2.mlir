@@ -85,6 +85,32 @@ zin.program @orders {
 
 // -----
 
+// Lines of half a bank period share two banks, and so do rows that are read in
+// another shape: 16 bytes more lay them apart. Copies among themselves, of which
+// real programs have such lines, leave them.
+
+// CHECK-LABEL: zin.program @banks
+// CHECK: @lines {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [4224, 4224, 528, 4224]>}
+// CHECK: @rows {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [4224, 4224, 1056, 528]>}
+// CHECK: @copied {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [4096, 4096, 512, 4096]>}
+zin.program @banks {
+  zin.buffer <input> @x 4096 bytes <@x + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> {host_type = tensor<8x1x256xf16>, port = "x"}
+  zin.buffer <output> @y 4096 bytes <@y + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> {host_type = tensor<8x1x256xf16>, port = "y"}
+  zin.buffer <output> @z 4096 bytes <@z + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> {host_type = tensor<8x1x256xf16>, port = "z"}
+  zin.buffer <output> @u 4096 bytes <@u + 0, [1, 1, 1, 8, 256], [4096, 4096, 4096, 512]> {host_type = tensor<8x256xf16>, port = "u"}
+  zin.buffer <scratch> @lines 4096 bytes <@lines + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]>
+  zin.buffer <scratch> @rows 4096 bytes <@rows + 0, [1, 1, 4, 2, 256], [4096, 4096, 1024, 512]>
+  zin.buffer <scratch> @copied 4096 bytes <@copied + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> writes <@lines + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@lines + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> and <@lines + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> writes <@y + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 4, 2, 256], [4096, 4096, 1024, 512]> writes <@rows + 0, [1, 1, 4, 2, 256], [4096, 4096, 1024, 512]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@rows + 0, [1, 1, 1, 8, 256], [4096, 4096, 4096, 512]> and <@rows + 0, [1, 1, 1, 8, 256], [4096, 4096, 4096, 512]> writes <@u + 0, [1, 1, 1, 8, 256], [4096, 4096, 4096, 512]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> writes <@copied + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@copied + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> writes <@z + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+}
+
+// -----
+
 // 512 outputs are two passes over x. One task alone reads it, and its tile holds
 // all rows, so it streams.
 

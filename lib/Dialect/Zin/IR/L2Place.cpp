@@ -109,18 +109,22 @@ L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, const L2Accesses &accesses) {
   }
   int64_t channel =
       llvm::alignTo(buffer.getColumns() * elementBytes, l2Granule);
-  packed(channel);
-  if (!all(keepsDims))
+  // Rows that follow each other half a period apart would share two banks.
+  constexpr int64_t worst = RowsTogether::bankPeriod / 2;
+  if (!all(keepsDims)) {
+    packed(channel % worst == 0 ? channel + l2Granule : channel);
     return layout;
+  }
   bool isLine = buffer.getRows() == 1;
-  if (isLine && accesses.isWeighed && accesses.isExchanged &&
-      channel % channelPeriod == 0)
+  int64_t period =
+      accesses.isWeighed && accesses.isExchanged ? channelPeriod : worst;
+  if (isLine && (accesses.isWeighed || accesses.isPlanar) &&
+      channel % period == 0)
     channel += l2Granule;
   int64_t depth = channel * buffer.getChannels();
   int64_t row = depth * buffer.getDepth();
   // Even a single row has two units. Rows of vectors follow each other, and
   // copies among themselves only avoid the worst.
-  constexpr int64_t worst = RowsTogether::bankPeriod / 2;
   bool isApart = accesses.isWeighed ||
                  (accesses.isPlanar ? !accesses.isVector : row % worst == 0);
   if (isApart && accesses.isPlanar)

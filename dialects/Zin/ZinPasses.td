@@ -145,6 +145,43 @@ def SplitAttention : Pass<"zin-split-attention", "::ane::zin::ProcedureOp"> {
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }
 
+def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
+  let summary = "Compute layers that keep a dimension apart block by block";
+  let description = [{
+    Values of more than a quarter of L2 (assigned) go through memory between
+    layers that each need all of one: means and deviations over time of many
+    channels, a softmax with what is around it, a gated product of many hidden
+    channels. Where such layers keep the indices of a dimension apart, a block of
+    them goes through all of the layers, and what lies between them through L2:
+
+    ```
+    x - mean(x)  ->  concat of x[rows] - mean(x[rows])
+    ```
+
+    The dimension may be any, and another one behind a reshape, a transpose or a
+    product. What comes from outside is a view of the block, copied to L2 if
+    several tasks read it; operands that are the same for all blocks may take a
+    quarter of L2 (assigned), and are copied there if they are a part of what is
+    in memory. Of a layer with coefficients blocks of outputs have the
+    coefficients of these. Every number is computed as before.
+
+    What lives at a time of a block takes a quarter of L2, or up to half where
+    that moves fewer bytes by an eighth (assigned). The layers are cut where an
+    estimate of all bytes falls by more than an eighth (assigned). Layers that
+    `zin-tile-rows` can cut, which keep rows apart, are left to it if there are
+    no others among them. A layer that needs results of all blocks ends what is
+    cut, and so does what is computed from it.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"h13\"", "Target to split for">,
+  ];
+  let statistics = [
+    Statistic<"numSplit", "split", "Groups of layers split">,
+    Statistic<"numBlocks", "blocks", "Blocks of all of them">,
+  ];
+  let dependentDialects = ["::ane::zin::ZinDialect"];
+}
+
 def CompressKernels : Pass<"zin-compress-kernels", "::ane::zin::ProgramOp"> {
   let summary = "Store coefficients as palettes or without their zeros";
   let description = [{
@@ -225,7 +262,8 @@ def Schedule : Pass<"zin-schedule", "::ane::zin::ProgramOp"> {
     The order of the program is that of its author, and often good. The new one
     replaces it only if the values between tasks then move fewer bytes by DMA, by
     estimate: three quarters of L2 hold values (published: less than all of it),
-    and what is needed last leaves first. So a chain stays as it is.
+    and what is needed last leaves first, for all tasks that move it. So a chain
+    stays as it is.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to order for">,

@@ -77,8 +77,9 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
 void addNothing(OpPassManager &, const PhaseOptions &) {}
 
 void addTasks(OpPassManager &pm, const PhaseOptions &options) {
-  pm.nest<zin::ProcedureOp>().addPass(
-      zin::createSplitAttention({options.target}));
+  OpPassManager &procedures = pm.nest<zin::ProcedureOp>();
+  procedures.addPass(zin::createSplitAttention({options.target}));
+  procedures.addPass(zin::createSplitLayers({options.target}));
   pm.addPass(createLowerZinToTasks({options.target}));
   OpPassManager &programs = pm.nest<zin::ProgramOp>();
   programs.addPass(zin::createCompressKernels());

@@ -1014,14 +1014,14 @@ zin.procedure @concat_channels(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor
 // -----
 
 // A concatenation of more than half of L2 lies in memory. What others read as
-// well is a value of its own, which L2 can hold, and copied from there; what
-// nobody else reads is written there at once.
+// well is a value of its own, which L2 can hold, and copied from there as soon
+// as it is; what nobody else reads is written there at once.
 
 // CHECK-LABEL: zin.program @concat_shared_small {
 // CHECK: zin.buffer <scratch> @[[ALL:[^ ]*]] 1572864
 // CHECK: writes <@[[OWN:[^ ]*]] + 0, [1, 1, 64, 64, 64], {{.*}} relu = true>
-// CHECK-NEXT: reads <@[[OWN]] + 0, {{.*}} and <@input_0 + 0, {{.*}} writes <@[[ALL]] + 524288,
 // CHECK-NEXT: reads <@[[OWN]] + 0, {{.*}} writes <@[[ALL]] + 0,
+// CHECK-NEXT: reads <@[[OWN]] + 0, {{.*}} and <@input_0 + 0, {{.*}} writes <@[[ALL]] + 524288,
 // CHECK-NEXT: reads <@input_0 + 0, {{.*}} writes <@[[ALL]] + 1048576,
 // CHECK-NEXT: reads <@[[ALL]] + 0, [1, 1, 192, 64, 64],
 zin.procedure @concat_shared_small(%x: tensor<1x1x64x64x64xf16> {zin.host_type = tensor<1x1x64x64x64xf16>, zin.name = "x"}) -> (tensor<1x1x192x64x64xf16> {zin.host_type = tensor<1x1x192x64x64xf16>, zin.name = "y"}) {

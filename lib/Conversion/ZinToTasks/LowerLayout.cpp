@@ -206,8 +206,8 @@ LogicalResult Lowering::lower(ConcatOp op) {
       View x = viewOf(value);
       View part = axis == W ? y.sliced(W, begin, x.shape[W])
                             : place(y, axis, index, begin, x.shape[axis]);
-      // The layer may have written it there.
-      if (!(x == part))
+      // The layer may have written it there, or a copy behind it.
+      if (!(x == part) && !llvm::is_contained(copies.lookup(value), part))
         b.emitCopy(x, part);
       begin += x.shape[axis];
     }

@@ -48,6 +48,8 @@ private:
   llvm::LogicalResult lower(zin::InputViewOp op);
   llvm::LogicalResult lower(zin::ConcatOp op);
 
+  llvm::LogicalResult lowerLayer(mlir::Operation *op);
+
   void makePorts();
   /// Lets the layer that computes a returned value write the output directly,
   /// where nobody else reads it.
@@ -78,7 +80,9 @@ private:
   void multiplyConstant(zin::MatMulOp op, const View &source,
                         const View &result);
   void multiplyComputed(zin::MatMulOp op, const View &source,
-                        const View &result);
+                        const View &result, bool turns);
+  bool multipliesInParts(zin::MatMulOp op) const;
+  zin::TransposeOp turnInParts(zin::MatMulOp op) const;
 
   /// Reduces `axes` to extent 1.
   llvm::LogicalResult reduce(mlir::Operation *op,

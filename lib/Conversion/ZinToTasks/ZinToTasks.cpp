@@ -31,23 +31,26 @@ LogicalResult Lowering::run() {
   assignOutputs(returnOp);
   assignConcats(block);
   for (Operation &op : block) {
-    if (done.contains(&op))
-      continue;
     b.setLocation(op.getLoc());
-    LogicalResult lowered =
-        llvm::TypeSwitch<Operation *, LogicalResult>(&op)
-            .Case<ConvOp, MatMulOp, PoolOp, ElementWiseOp, ScaledElementWiseOp,
-                  GOCOp, NeuronOp, ReductionOp, SoftmaxOp, ReshapeOp,
-                  TransposeOp, InputViewOp, ConcatOp>(
-                [&](auto layer) { return lower(layer); })
-            .Case<ConstantOp, zin::ReturnOp>([](auto) { return success(); })
-            .Default([](Operation *other) {
-              return other->emitError() << "no rule lowers this layer";
-            });
-    if (failed(lowered))
+    if (!done.contains(&op) && failed(lowerLayer(&op)))
       return failure();
+    for (Value result : op.getResults())
+      for (const View &part : copies.lookup(result))
+        if (View view = viewOf(result); !(view == part))
+          b.emitCopy(view, part);
   }
   return finishOutputs(returnOp);
+}
+
+LogicalResult Lowering::lowerLayer(Operation *op) {
+  return llvm::TypeSwitch<Operation *, LogicalResult>(op)
+      .Case<ConvOp, MatMulOp, PoolOp, ElementWiseOp, ScaledElementWiseOp, GOCOp,
+            NeuronOp, ReductionOp, SoftmaxOp, ReshapeOp, TransposeOp,
+            InputViewOp, ConcatOp>([&](auto layer) { return lower(layer); })
+      .Case<ConstantOp, zin::ReturnOp>([](auto) { return success(); })
+      .Default([](Operation *other) {
+        return other->emitError() << "no rule lowers this layer";
+      });
 }
 
 void Lowering::makePorts() {
@@ -124,9 +127,13 @@ void Lowering::assignConcats(Block &block) {
       // What others read as well is worth a place of its own in L2, and a copy
       // from there; of what is too large, zin-tile-rows keeps blocks of rows.
       bool inBlocks = shapeOf(value)[H] > 1 && !staysInL2(shapeOf(value));
-      if (layer && writesThrough(layer, part) &&
-          (staysNear || value.hasOneUse() || inBlocks))
+      bool isDirect = layer && writesThrough(layer, part) &&
+                      (staysNear || value.hasOneUse() || inBlocks);
+      if (isDirect)
         assigned.try_emplace(value, part);
+      // A part need not stay in L2 until all others are there.
+      else if (layer && !staysNear)
+        copies[value].push_back(part);
     }
   }
 }

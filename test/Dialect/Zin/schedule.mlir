@@ -48,16 +48,18 @@ zin.program @fits {
 
 // -----
 
-// @c is computed before @b, which leaves room for it. Both read @a before it is
-// written again, and the sum of the second value comes after that.
+// Both values of @a are computed and summed before @b, which leaves room for
+// them. The first one is summed before @a is written again, the second behind
+// that.
 
 // CHECK-LABEL: zin.program @written_again
-// CHECK: zin.task {{.*}} reads <@x + 0, {{.*}} writes <@a + 0,
+// CHECK: zin.task {{.*}} writes <@a + 0,
 // CHECK-NEXT: zin.task {{.*}} writes <@c + 0,
-// CHECK-NEXT: zin.task {{.*}} writes <@b + 0,
-// CHECK-NEXT: zin.task {{.*}} reads <@b + 0, {{.*}} writes <@a + 0,
+// CHECK-NEXT: zin.task {{.*}} relu = true{{.*}}
 // CHECK-NEXT: zin.task {{.*}} writes <@d + 0,
-// CHECK-NEXT: zin.task {{.*}} writes <@y + 0,
+// CHECK-NEXT: zin.task {{.*}} writes <@f + 0,
+// CHECK-NEXT: zin.task {{.*}} writes <@b + 0,
+// CHECK-NEXT: zin.task {{.*}} writes <@e + 0,
 zin.program @written_again {
   zin.buffer <input> @x 917504 bytes <@x + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> {host_type = tensor<64x112x64xf16>, port = "x"}
   zin.buffer <output> @y 4096 bytes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> {host_type = tensor<64x1x1xf16>, port = "y"}
@@ -65,10 +67,14 @@ zin.program @written_again {
   zin.buffer <scratch> @b 917504 bytes <@b + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]>
   zin.buffer <scratch> @c 4096 bytes <@c + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
   zin.buffer <scratch> @d 4096 bytes <@d + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
-  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
-  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@b + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.buffer <scratch> @e 4096 bytes <@e + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+  zin.buffer <scratch> @f 4096 bytes <@f + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@b + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
   zin.task <PEFUSED_POOL> on <PEPool> reads <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@c + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
-  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@b + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
   zin.task <PEFUSED_POOL> on <PEPool> reads <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@d + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
-  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@c + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> and <@d + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@b + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@e + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@c + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> and <@d + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> writes <@f + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@e + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> and <@f + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none>
 }

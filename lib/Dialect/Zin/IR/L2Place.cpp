@@ -131,6 +131,13 @@ L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, const L2Accesses &accesses) {
     row = std::max<int64_t>(row, 2 * l2Granule);
   if (isApart && !isLine)
     row = (accesses.isWeighed ? rowsOfPass : RowsTogether()).spread(row);
+  // Rows that are read as the channels of a line are accessed like those.
+  bool isReadAsLine = !isLine && buffer.getChannels() == 1 &&
+                      llvm::any_of(accesses.views, [](ViewAttr view) {
+                        return view.getRows() == 1 && view.getChannels() > 1;
+                      });
+  if (isReadAsLine && accesses.isWeighed && row % channelPeriod == 0)
+    row += l2Granule;
   int64_t group = row * buffer.getRows();
   layout.strides = {group, depth, channel, row};
   layout.bytes = group * buffer.getGroups();

@@ -21,14 +21,19 @@ constexpr int64_t budgetNumerator = 3, budgetDenominator = 4;
 constexpr unsigned mostOld = 16;
 
 /// Bytes of DMA of the values between tasks in an order, if L2 holds what it
-/// can: what is needed last goes first.
+/// can: what is needed last goes first. A value is there for all tasks or, as
+/// zin-place-l2 has it, for none.
 class Traffic {
 public:
   Traffic(const TaskGraph &graph, ArrayRef<unsigned> order, int64_t budget)
       : graph(graph), budget(budget), uses(graph.values.size()),
-        next(graph.values.size(), 0), isDirty(graph.values.size(), false) {
+        next(graph.values.size(), 0), moved(graph.values.size(), 0),
+        isFar(graph.values.size(), false) {
     for (auto [place, task] : llvm::enumerate(order))
-      forEachValue(task, [&](unsigned value) { uses[value].push_back(place); });
+      forEachValue(task, [&](unsigned value, int64_t) {
+        if (uses[value].empty() || uses[value].back() != place)
+          uses[value].push_back(place);
+      });
     for (unsigned task : order)
       run(task);
   }
@@ -36,35 +41,34 @@ public:
   int64_t bytes = 0;
 
 private:
+  /// Each value that could stay in L2, with the bytes of it that a task moves.
   template <typename Function>
   void forEachValue(unsigned task, Function function) const {
     const TaskGraph::Task &node = graph.tasks[task];
-    for (unsigned value : node.reads)
+    for (auto [value, read] : llvm::zip_equal(node.reads, node.readBytes))
       if (graph.values[value].bytes)
-        function(value);
-    if (graph.values[node.writes].bytes &&
-        !llvm::is_contained(node.reads, node.writes))
-      function(node.writes);
+        function(value, read);
+    if (graph.values[node.writes].bytes)
+      function(node.writes, node.writtenBytes);
   }
 
   void run(unsigned task) {
-    const TaskGraph::Task &node = graph.tasks[task];
     SmallVector<unsigned, 4> present;
-    forEachValue(task, [&](unsigned value) {
+    forEachValue(task, [&](unsigned value, int64_t count) {
+      moved[value] += count;
+      if (isFar[value]) {
+        bytes += count;
+        return;
+      }
       if (!llvm::is_contained(resident, value)) {
         resident.push_back(value);
         taken += graph.values[value].bytes;
-        // Of several writers the first finds nothing to fetch.
-        if (value != node.writes)
-          bytes += graph.values[value].bytes;
       }
-      if (value == node.writes)
-        isDirty[value] = true;
-      ++next[value];
-      present.push_back(value);
+      if (!llvm::is_contained(present, value))
+        present.push_back(value);
     });
     for (unsigned value : present)
-      if (next[value] == uses[value].size())
+      if (++next[value] == uses[value].size())
         drop(value);
     while (taken > budget) {
       unsigned *last = nullptr;
@@ -73,9 +77,8 @@ private:
           last = &value;
       if (!last)
         return;
-      if (isDirty[*last])
-        bytes += graph.values[*last].bytes;
-      isDirty[*last] = false;
+      bytes += moved[*last];
+      isFar[*last] = true;
       drop(*last);
     }
   }
@@ -89,7 +92,8 @@ private:
   int64_t budget, taken = 0;
   SmallVector<SmallVector<unsigned, 2>, 0> uses; ///< places in the order
   SmallVector<unsigned, 0> next;                 ///< of the uses
-  SmallVector<bool, 0> isDirty;
+  SmallVector<int64_t, 0> moved;                 ///< bytes so far
+  SmallVector<bool, 0> isFar;                    ///< has left L2
   SmallVector<unsigned> resident;
 };
 

@@ -23,14 +23,16 @@ TaskGraph::TaskGraph(ProgramOp program, const TargetDescription &target,
   SymbolTable symbols(program);
   DenseMap<StringAttr, unsigned> indexOf;
   SmallVector<Touches, 0> touched;
+  auto bytesInL2 = [&](ViewAttr view) {
+    return target.l2ChannelBytes(view.getColumns()) *
+           llvm::product_of(view.getShape().drop_back());
+  };
   auto valueOf = [&](ViewAttr view) {
     StringAttr name = view.getBuffer().getAttr();
     auto [entry, isNew] = indexOf.try_emplace(name, values.size());
     if (isNew) {
       auto buffer = symbols.lookup<BufferOp>(name);
-      ViewAttr layout = buffer.getLayout();
-      int64_t bytes = target.l2ChannelBytes(layout.getColumns()) *
-                      llvm::product_of(layout.getShape().drop_back());
+      int64_t bytes = bytesInL2(buffer.getLayout());
       bool isCandidate =
           buffer.getKind() == BufferKind::scratch && bytes <= mostBytes;
       values.emplace_back().bytes = isCandidate ? bytes : 0;
@@ -53,15 +55,23 @@ TaskGraph::TaskGraph(ProgramOp program, const TargetDescription &target,
     std::pair<unsigned, ByteRange> result = {valueOf(op.getResult()),
                                              ByteRange(op.getResult())};
     SmallVector<std::pair<unsigned, ByteRange>, 3> sources;
-    for (const Access &access : op.getAccesses())
-      if (access.role != Access::result)
-        sources.push_back({valueOf(access.view), ByteRange(access.view)});
-    for (auto [value, bytes] : sources) {
-      waitFor(touched[value].writes, bytes);
-      if (!llvm::is_contained(task.reads, value))
+    for (const Access &access : op.getAccesses()) {
+      if (access.role == Access::result)
+        continue;
+      unsigned value = valueOf(access.view);
+      sources.push_back({value, ByteRange(access.view)});
+      auto known = llvm::find(task.reads, value);
+      if (known == task.reads.end()) {
         task.reads.push_back(value);
+        task.readBytes.push_back(bytesInL2(access.view));
+      } else {
+        task.readBytes[known - task.reads.begin()] += bytesInL2(access.view);
+      }
     }
+    for (auto [value, bytes] : sources)
+      waitFor(touched[value].writes, bytes);
     task.writes = result.first;
+    task.writtenBytes = bytesInL2(op.getResult());
     waitFor(touched[result.first].writes, result.second);
     waitFor(touched[result.first].reads, result.second);
 

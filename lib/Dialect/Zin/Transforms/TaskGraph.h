@@ -13,10 +13,12 @@ namespace ane::zin {
 struct TaskGraph {
   struct Task {
     TaskOp op;
-    unsigned numBefore = 0;               ///< tasks it waits for
-    llvm::SmallVector<unsigned, 4> after; ///< tasks that wait for it
-    llvm::SmallVector<unsigned, 4> reads; ///< values, each once
-    unsigned writes = 0;                  ///< a value
+    unsigned numBefore = 0;                  ///< tasks it waits for
+    llvm::SmallVector<unsigned, 4> after;    ///< tasks that wait for it
+    llvm::SmallVector<unsigned, 4> reads;    ///< values, each once
+    llvm::SmallVector<int64_t, 4> readBytes; ///< in L2, of each
+    unsigned writes = 0;                     ///< a value
+    int64_t writtenBytes = 0;                ///< in L2
     unsigned level = 0; ///< length of the longest way from a first task
   };
   /// A buffer that lies between tasks.

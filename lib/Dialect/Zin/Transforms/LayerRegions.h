@@ -1,0 +1,81 @@
+//===- LayerRegions.h - Layers that blocks go through together --*- C++ -*-===//
+//
+// Connected layers that keep the indices of a dimension apart can run block by
+// block: of what lies between them L2 then holds a block. Which dimension that
+// is differs from value to value where reshapes and transposes are between.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_DIALECT_ZIN_TRANSFORMS_LAYERREGIONS_H
+#define ANE_LIB_DIALECT_ZIN_TRANSFORMS_LAYERREGIONS_H
+
+#include "LayerBlocks.h"
+#include "ane/Target/Target.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace ane::zin {
+
+struct LayerRegion {
+  /// The layers in the order of the program, and the dimension of their results
+  /// along which blocks lie.
+  llvm::MapVector<mlir::Operation *, unsigned> layers;
+  int64_t extent = 0;     ///< of that dimension, for all of them
+  int64_t blockCount = 0; ///< indices in a block, the last having what is left
+  /// Values from outside of which a block is fetched once for several tasks.
+  llvm::SetVector<std::pair<mlir::Value, unsigned>> staged;
+  /// Operands of all blocks that would come from memory for each.
+  llvm::SetVector<mlir::Value> shared;
+
+  bool contains(mlir::Operation *layer) const {
+    return layer && layers.contains(layer);
+  }
+  bool isRead(mlir::Value value) const {
+    return llvm::any_of(value.getUsers(),
+                        [&](mlir::Operation *user) { return contains(user); });
+  }
+};
+
+/// Whether a concatenation joins along `dim` what is then a result of the
+/// procedure: no task can read that.
+bool joinsOutput(mlir::Operation *user, unsigned dim);
+
+class RegionFinder {
+public:
+  explicit RegionFinder(const TargetDescription &target) : target(target) {}
+
+  /// The layers around this one, in blocks that L2 holds, if that moves fewer
+  /// bytes.
+  std::optional<LayerRegion> around(mlir::Operation *seed);
+
+  /// Has to be called when layers have been erased.
+  void forget() { seen.clear(); }
+
+private:
+  int64_t bytesOf(mlir::Value value) const;
+  bool isLarge(mlir::Value value) const;
+  bool touchesLarge(mlir::Operation *layer) const;
+  bool fits(const LayerRegion &region, mlir::Operation *layer,
+            unsigned dim) const;
+  LayerRegion grow(mlir::Operation *seed, unsigned dim) const;
+  /// Leaves out what would need the results of blocks before all are there.
+  void makeConvex(LayerRegion &region) const;
+  /// Leaves out layers at the border that move nothing large.
+  void trim(LayerRegion &region) const;
+  void stageInputs(LayerRegion &region) const;
+  int64_t stepOf(const LayerRegion &region, int64_t outputs) const;
+  int64_t blockCountFor(const LayerRegion &region, int64_t step,
+                        int64_t bytes) const;
+  int64_t chooseBlocks(LayerRegion &region) const;
+  int64_t peakBytes(const LayerRegion &region, int64_t count) const;
+  std::pair<int64_t, int64_t> trafficOf(const LayerRegion &region,
+                                        int64_t count) const;
+
+  const TargetDescription &target;
+  /// Layers and dimensions that have been looked at.
+  llvm::DenseSet<std::pair<mlir::Operation *, unsigned>> seen;
+};
+
+} // namespace ane::zin
+
+#endif // ANE_LIB_DIALECT_ZIN_TRANSFORMS_LAYERREGIONS_H

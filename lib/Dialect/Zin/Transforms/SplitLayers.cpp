@@ -1,0 +1,150 @@
+//===- SplitLayers.cpp - Connected layers block by block ------------------===//
+
+#include "LayerRegions.h"
+#include "ane/Dialect/Zin/Transforms/Passes.h"
+
+namespace ane::zin {
+#define GEN_PASS_DEF_SPLITLAYERS
+#include "ane/Dialect/Zin/Transforms/Passes.h.inc"
+} // namespace ane::zin
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+namespace {
+
+/// Puts the layers of blocks in place of a region.
+class Splitter {
+public:
+  explicit Splitter(LayerRegion &region)
+      : region(region), builder(region.layers.back().first) {}
+
+  unsigned run() {
+    moveReadersBehind();
+    for (Value value : region.shared)
+      shared[value] = joinBlocks(builder, value.getLoc(), value, N);
+    unsigned blocks = 0;
+    for (int64_t begin = 0; begin < region.extent;
+         begin += region.blockCount, ++blocks)
+      emit({begin, std::min(region.blockCount, region.extent - begin)});
+    for (auto &[layer, dim] : region.layers)
+      joinParts(layer->getResult(0), dim);
+    for (auto &[layer, dim] : llvm::reverse(region.layers))
+      layer->erase();
+    return blocks;
+  }
+
+private:
+  /// Layers between those of the region that need their results come after all
+  /// of them.
+  void moveReadersBehind() {
+    Operation *last = region.layers.back().first, *end = last;
+    llvm::DenseSet<Operation *> late;
+    for (Operation *layer = region.layers.front().first; layer != last;) {
+      Operation *next = layer->getNextNode();
+      bool isLate = region.contains(layer) ||
+                    llvm::any_of(layer->getOperands(), [&](Value operand) {
+                      return late.contains(operand.getDefiningOp());
+                    });
+      if (isLate)
+        late.insert(layer);
+      if (isLate && !region.contains(layer)) {
+        layer->moveAfter(end);
+        end = layer;
+      }
+      layer = next;
+    }
+  }
+
+  void emit(IndexRange range) {
+    llvm::DenseMap<Value, Value> copies;
+    llvm::DenseMap<std::pair<Value, unsigned>, Value> views;
+    auto fetch = [&](Operation *layer, Value value, unsigned dim) {
+      Value &part = views[{value, dim}];
+      if (part)
+        return part;
+      part = blockOf(builder, layer->getLoc(), value, dim, range);
+      // A concatenation of one value is a copy, which L2 keeps.
+      if (region.staged.contains({value, dim}))
+        part = joinBlocks(builder, layer->getLoc(), part, dim);
+      return part;
+    };
+    for (auto [layer, dim] : region.layers) {
+      SmallVector<Value, 3> operands;
+      std::optional<OperandDims> dims = operandDims(layer, dim);
+      for (auto [operand, needed] : llvm::zip(layer->getOperands(), *dims)) {
+        if (region.contains(operand.getDefiningOp()))
+          operands.push_back(copies.lookup(operand));
+        else if (needed)
+          operands.push_back(fetch(layer, operand, *needed));
+        else
+          operands.push_back(shared.lookup_or(operand, operand));
+      }
+      Value result = layer->getResult(0);
+      Value copy = cloneForBlock(builder, layer, operands, dim, range);
+      copies[result] = copy;
+      parts[result].push_back(copy);
+    }
+  }
+
+  /// What layers outside read is joined: in a concatenation that is there
+  /// already if nobody could read it from that.
+  void joinParts(Value value, unsigned dim) {
+    for (Operation *user : llvm::to_vector(value.getUsers())) {
+      if (region.contains(user) || !joinsOutput(user, dim))
+        continue;
+      SmallVector<Value> operands;
+      for (Value operand : user->getOperands())
+        if (operand == value)
+          llvm::append_range(operands, parts[value]);
+        else
+          operands.push_back(operand);
+      user->setOperands(operands);
+    }
+    auto isOutside = [&](OpOperand &use) {
+      return !region.contains(use.getOwner());
+    };
+    if (llvm::any_of(value.getUses(), isOutside))
+      value.replaceUsesWithIf(
+          joinBlocks(builder, value.getLoc(), parts[value], dim), isOutside);
+  }
+
+  LayerRegion &region;
+  OpBuilder builder;
+  llvm::DenseMap<Value, SmallVector<Value>> parts;
+  llvm::DenseMap<Value, Value> shared; ///< in L2
+};
+
+class SplitLayers : public ane::zin::impl::SplitLayersBase<SplitLayers> {
+public:
+  using SplitLayersBase::SplitLayersBase;
+
+  void runOnOperation() override {
+    const TargetDescription *description = findTarget(target);
+    if (!description) {
+      getOperation().emitError() << unknownTarget(target);
+      return signalPassFailure();
+    }
+    RegionFinder finder(*description);
+    SmallVector<Operation *> seeds;
+    for (Operation &layer : getOperation().getBody().front())
+      if (layer.getNumResults() == 1 && !isa<ConstantOp>(layer))
+        seeds.push_back(&layer);
+    llvm::DenseSet<Operation *> gone;
+    for (Operation *seed : seeds) {
+      if (gone.contains(seed))
+        continue;
+      std::optional<LayerRegion> region = finder.around(seed);
+      if (!region)
+        continue;
+      for (auto &[layer, dim] : region->layers)
+        gone.insert(layer);
+      numBlocks += Splitter(*region).run();
+      ++numSplit;
+      finder.forget();
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,106 @@
+// RUN: ane-opt %s --zin-split-layers --split-input-file | FileCheck %s
+
+// Distances from means over columns: rows do not need each other. The value is
+// copied to L2 for the mean and the difference, and parts of the result are
+// joined.
+
+// CHECK-LABEL: zin.procedure @means
+// CHECK-NEXT: %[[V:.*]] = zin.input_view %arg0 from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x1x768x256xf16>
+// CHECK-NEXT: %[[X:.*]] = zin.concat %[[V]] along 3
+// CHECK-NEXT: %[[M:.*]] = zin.reduction <Avg> %[[X]] over [4] : {{.*}} -> tensor<1x1x1x768x1xf16>
+// CHECK-NEXT: %[[Y0:.*]] = zin.elementwise <Sub> %[[X]], %[[M]] : {{.*}} -> tensor<1x1x1x768x256xf16>
+// CHECK-NEXT: zin.input_view %arg0 from [0, 0, 0, 768, 0]
+// CHECK:      zin.input_view %arg0 from [0, 0, 0, 2304, 0]
+// CHECK:      %[[Y:.*]] = zin.concat %[[Y0]], {{.*}} along 3 : {{.*}} -> tensor<1x1x1x3072x256xf16>
+// CHECK-NEXT: zin.return %[[Y]]
+zin.procedure @means(%x: tensor<1x1x1x3072x256xf16> {zin.host_type = tensor<3072x256xf16>, zin.name = "x"}) -> (tensor<1x1x1x3072x256xf16> {zin.host_type = tensor<3072x256xf16>, zin.name = "y"}) {
+  %0 = zin.reduction <Avg> %x over [4] : (tensor<1x1x1x3072x256xf16>) -> tensor<1x1x1x3072x1xf16>
+  %1 = zin.elementwise <Sub> %x, %0 : (tensor<1x1x1x3072x256xf16>, tensor<1x1x1x3072x1xf16>) -> tensor<1x1x1x3072x256xf16>
+  zin.return %1 : tensor<1x1x1x3072x256xf16>
+}
+
+// -----
+
+// A layer with coefficients: of each block those of its outputs. What all blocks
+// read is copied to L2 once, being a part of an input. What is rows behind a
+// reshape is channels in front of it.
+
+// CHECK-LABEL: zin.procedure @outputs
+// CHECK:      %[[V:.*]] = zin.input_view %arg0
+// CHECK:      %[[ALL:.*]] = zin.concat %[[V]] along 0 : (tensor<1x1x64x1x256xf16>)
+// CHECK-NEXT: %[[K:.*]] = zin.constant dense<5.000000e-01> : tensor<256x1x64x1x1xf16>
+// CHECK-NEXT: %[[B:.*]] = zin.constant dense<1.000000e+00> : tensor<1x1x256x1x1xf16>
+// CHECK-NEXT: %[[C:.*]] = zin.conv %[[ALL]], %[[K]] bias %[[B]] {{.*}} -> tensor<1x1x256x1x256xf16>
+// CHECK-NEXT: %[[R:.*]] = zin.reshape %[[C]] : {{.*}} -> tensor<1x1x1x256x256xf16>
+// CHECK-NEXT: %[[S0:.*]] = zin.softmax %[[R]] over 4
+// CHECK:      zin.conv %[[ALL]],
+// CHECK:      zin.concat %[[S0]], {{.*}} along 3 : {{.*}} -> tensor<1x1x1x3072x256xf16>
+zin.procedure @outputs(%x: tensor<1x1x128x1x256xf16> {zin.host_type = tensor<128x1x256xf16>, zin.name = "x"}) -> (tensor<1x1x1x3072x256xf16> {zin.host_type = tensor<3072x256xf16>, zin.name = "y"}) {
+  %k = zin.constant dense<5.000000e-01> : tensor<3072x1x64x1x1xf16>
+  %b = zin.constant dense<1.000000e+00> : tensor<1x1x3072x1x1xf16>
+  %v = zin.input_view %x from [0, 0, 64, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x1x128x1x256xf16>) -> tensor<1x1x64x1x256xf16>
+  %0 = zin.conv %v, %k bias %b {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x64x1x256xf16>, tensor<3072x1x64x1x1xf16>, tensor<1x1x3072x1x1xf16>) -> tensor<1x1x3072x1x256xf16>
+  %1 = zin.reshape %0 : (tensor<1x1x3072x1x256xf16>) -> tensor<1x1x1x3072x256xf16>
+  %2 = zin.softmax %1 over 4 : tensor<1x1x1x3072x256xf16>
+  zin.return %2 : tensor<1x1x1x3072x256xf16>
+}
+
+// -----
+
+// What needs the results of all blocks, here largest elements of all rows, ends
+// what is cut, and so does what is computed from that.
+
+// CHECK-LABEL: zin.procedure @ends
+// CHECK:      %[[N0:.*]] = zin.elementwise <Mult> {{.*}} -> tensor<1x1x1x768x256xf16>
+// CHECK:      %[[N:.*]] = zin.concat %[[N0]], {{.*}} -> tensor<1x1x1x3072x256xf16>
+// CHECK-NEXT: %[[T:.*]] = zin.reduction <Max> %[[N]] over [3, 4]
+// CHECK-NEXT: %[[Y:.*]] = zin.elementwise <Mult> %[[N]], %[[T]] : (tensor<1x1x1x3072x256xf16>
+// CHECK-NEXT: zin.return %[[Y]]
+zin.procedure @ends(%x: tensor<1x1x1x3072x256xf16> {zin.host_type = tensor<3072x256xf16>, zin.name = "x"}) -> (tensor<1x1x1x3072x256xf16> {zin.host_type = tensor<3072x256xf16>, zin.name = "y"}) {
+  %0 = zin.reduction <Sum> %x over [4] {square} : (tensor<1x1x1x3072x256xf16>) -> tensor<1x1x1x3072x1xf16>
+  %1 = zin.elementwise <Mult> %x, %0 : (tensor<1x1x1x3072x256xf16>, tensor<1x1x1x3072x1xf16>) -> tensor<1x1x1x3072x256xf16>
+  %2 = zin.reduction <Max> %1 over [3, 4] : (tensor<1x1x1x3072x256xf16>) -> tensor<1x1x1x1x1xf16>
+  %3 = zin.elementwise <Mult> %1, %2 : (tensor<1x1x1x3072x256xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x1x3072x256xf16>
+  zin.return %3 : tensor<1x1x1x3072x256xf16>
+}
+
+// -----
+
+// Nothing reads an output surface: parts go there, and are joined once more for
+// what reads them. A layer between those of the region that needs them comes
+// behind it.
+
+// CHECK-LABEL: zin.procedure @joined
+// CHECK:      %[[A0:.*]] = zin.neuron <sigmoid> {{.*}} : tensor<1x1x512x1x256xf16>
+// CHECK:      %[[P0:.*]] = zin.elementwise <Mult> {{.*}}, %[[A0]]
+// CHECK:      %[[A:.*]] = zin.concat %[[A0]], {{.*}} along 2 : {{.*}} -> tensor<1x1x4096x1x256xf16>
+// CHECK:      %[[M:.*]] = zin.reduction <Max> %[[A]] over [2, 4]
+// CHECK-NEXT: %[[Y:.*]] = zin.concat %[[A0]], {{.*}}, %[[P0]], {{.*}} along 2 : {{.*}} -> tensor<1x1x8192x1x256xf16>
+// CHECK-NEXT: zin.return %[[Y]], %[[M]]
+zin.procedure @joined(%x: tensor<1x1x4096x1x256xf16> {zin.host_type = tensor<4096x1x256xf16>, zin.name = "x"}) -> (tensor<1x1x8192x1x256xf16> {zin.host_type = tensor<8192x1x256xf16>, zin.name = "y"}, tensor<1x1x1x1x1xf16> {zin.host_type = tensor<1xf16>, zin.name = "z"}) {
+  %0 = zin.neuron <sigmoid> %x : tensor<1x1x4096x1x256xf16>
+  %1 = zin.reduction <Max> %0 over [2, 4] : (tensor<1x1x4096x1x256xf16>) -> tensor<1x1x1x1x1xf16>
+  %2 = zin.elementwise <Mult> %x, %0 : (tensor<1x1x4096x1x256xf16>, tensor<1x1x4096x1x256xf16>) -> tensor<1x1x4096x1x256xf16>
+  %3 = zin.concat %0, %2 along 2 : (tensor<1x1x4096x1x256xf16>, tensor<1x1x4096x1x256xf16>) -> tensor<1x1x8192x1x256xf16>
+  zin.return %3, %1 : tensor<1x1x8192x1x256xf16>, tensor<1x1x1x1x1xf16>
+}
+
+// -----
+
+// Left alone: what L2 holds, and layers of rows, which zin-tile-rows cuts.
+
+// CHECK-LABEL: zin.procedure @small
+// CHECK-NOT: zin.concat
+zin.procedure @small(%x: tensor<1x1x1x512x256xf16> {zin.host_type = tensor<512x256xf16>, zin.name = "x"}) -> (tensor<1x1x1x512x256xf16> {zin.host_type = tensor<512x256xf16>, zin.name = "y"}) {
+  %0 = zin.reduction <Avg> %x over [4] : (tensor<1x1x1x512x256xf16>) -> tensor<1x1x1x512x1xf16>
+  %1 = zin.elementwise <Sub> %x, %0 : (tensor<1x1x1x512x256xf16>, tensor<1x1x1x512x1xf16>) -> tensor<1x1x1x512x256xf16>
+  zin.return %1 : tensor<1x1x1x512x256xf16>
+}
+
+// CHECK-LABEL: zin.procedure @rows
+// CHECK-NOT: zin.concat
+zin.procedure @rows(%x: tensor<1x1x1x3072x256xf16> {zin.host_type = tensor<3072x256xf16>, zin.name = "x"}) -> (tensor<1x1x1x3072x256xf16> {zin.host_type = tensor<3072x256xf16>, zin.name = "y"}) {
+  %0 = zin.neuron <sigmoid> %x : tensor<1x1x1x3072x256xf16>
+  %1 = zin.elementwise <Mult> %x, %0 : (tensor<1x1x1x3072x256xf16>, tensor<1x1x1x3072x256xf16>) -> tensor<1x1x1x3072x256xf16>
+  zin.return %1 : tensor<1x1x1x3072x256xf16>
+}

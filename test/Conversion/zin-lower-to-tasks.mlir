@@ -1146,3 +1146,20 @@ zin.procedure @functions(%x: tensor<1x1x1x1x5xf16> {zin.host_type = tensor<5xf16
   %c = zin.neuron <abs> %x : tensor<1x1x1x1x5xf16>
   zin.return %a, %b, %c : tensor<1x1x1x1x5xf16>, tensor<1x1x1x1x5xf16>, tensor<1x1x1x1x5xf16>
 }
+
+// -----
+
+// A matrix of which L2 holds parts beside other values: its transpose is not
+// made as a whole, rows of it are turned on their way to L2.
+
+// CHECK-LABEL: zin.program @turned_parts {
+// CHECK: reads <@input_0 + 0, [1, 1, 128, 1, 2048], {{.*}} writes <@[[A:[^ ]*]] + 0, [1, 1, 2048, 1, 128], [1048576, 1048576, 512, 512]> {{.*}} transposed = true>
+// CHECK-NEXT: reads <@input_0 + 524288, [1, 1, 128, 1, 2048], {{.*}} writes <@[[A]] + 256, {{.*}} transposed = true>
+// CHECK-NEXT: reads <@[[A]] + 0, [1, 1, 2048, 1, 256], {{.*}} weighs <@input_1 + 0,
+// CHECK-NEXT: reads <@[[A]] + 0, [1, 1, 2048, 1, 256], {{.*}} weighs <@input_1 + 65536,
+// CHECK-NEXT: reads <@input_0 + 1048576, [1, 1, 128, 1, 2048], {{.*}} writes <@[[B:[^ ]*]] + 0, [1, 1, 2048, 1, 128], {{.*}} transposed = true>
+zin.procedure @turned_parts(%x: tensor<1x1x1x512x2048xf16> {zin.host_type = tensor<512x2048xf16>, zin.name = "x"}, %k: tensor<1x1x1x32x2048xf16> {zin.host_type = tensor<32x2048xf16>, zin.name = "k"}) -> (tensor<1x1x1x32x512xf16> {zin.host_type = tensor<32x512xf16>, zin.name = "y"}) {
+  %t = zin.transpose %x to [0, 1, 2, 4, 3] : (tensor<1x1x1x512x2048xf16>) -> tensor<1x1x1x2048x512xf16>
+  %y = zin.matmul %t, %k {contract_rows, outputs_on_rows} : (tensor<1x1x1x2048x512xf16>, tensor<1x1x1x32x2048xf16>) -> tensor<1x1x1x32x512xf16>
+  zin.return %y : tensor<1x1x1x32x512xf16>
+}

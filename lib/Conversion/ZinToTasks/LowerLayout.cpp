@@ -101,6 +101,10 @@ LogicalResult Lowering::lower(ReshapeOp op) {
 }
 
 LogicalResult Lowering::lower(TransposeOp op) {
+  if (op.getResult().hasOneUse())
+    if (auto product = dyn_cast<MatMulOp>(*op.getResult().user_begin());
+        product && turnInParts(product) == op)
+      return success();
   ArrayRef<int64_t> order = op.getPermutation();
   View x = viewOf(op.getX());
   // All but the columns is a matter of strides.

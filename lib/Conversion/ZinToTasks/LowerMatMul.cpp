@@ -58,6 +58,11 @@ int64_t operandRoom(const TargetDescription &target) {
   return target.l2Bytes - skew - int64_t(td::numLanes) * target.neStreamBytes;
 }
 
+/// Bytes of L2 for a part of an operand beside other values.
+int64_t partBytes(const TargetDescription &target) {
+  return target.l2Bytes / 2;
+}
+
 NEParams productParams(MatMulOp op) {
   NEParams params;
   params.op = MACOp::mac;
@@ -111,13 +116,16 @@ LogicalResult Lowering::lower(MatMulOp op) {
   if (!constant && activation && !isRelu(activation))
     return op.emitError() << "matmul: a computed kernel brings no table";
 
-  View source = rowsAsChannels(asBatch(viewOf(op.getX())));
+  TransposeOp turn = turnInParts(op);
+  bool turns = turn || !op.getContractRows();
+  View source = rowsAsChannels(asBatch(viewOf(turn ? turn.getX() : op.getX())));
   View result = rowsAsChannels(asBatch(resultView(op.getResult())));
-  if (!op.getContractRows()) {
+  if (turns && !multipliesInParts(op)) {
     View turned = b.makeScratch(
         {source.shape[N], 1, source.shape[W], 1, source.shape[C]});
     b.emitTransposedCopy(source, turned);
     source = turned;
+    turns = false;
   }
   if (source.shape[N] == 1 && result.shape[N] > 1) {
     source.shape[N] = result.shape[N];
@@ -126,8 +134,29 @@ LogicalResult Lowering::lower(MatMulOp op) {
   if (constant)
     multiplyConstant(op, source, result);
   else
-    multiplyComputed(op, source, result);
+    multiplyComputed(op, source, result, turns);
   return success();
+}
+
+/// Whether the left matrix of a computed product is brought to L2 in parts,
+/// each for all outputs: every task reads it, and it is too large to stay there
+/// beside other values.
+bool Lowering::multipliesInParts(MatMulOp op) const {
+  ArrayRef<int64_t> kernel = shapeOf(op.getKernel());
+  int64_t kept = shapeOf(op.getX())[op.getContractRows() ? W : H];
+  return !isAtHand(op.getKernel()) && kernel[H] > int64_t(td::numLanes) &&
+         b.target.l2ChannelBytes(kept) * kernel[W] > partBytes(b.target);
+}
+
+/// The transpose that makes the left matrix of such a product alone: the parts
+/// are turned on their way to L2.
+TransposeOp Lowering::turnInParts(MatMulOp op) const {
+  constexpr std::array<int64_t, numDims> rowsAndColumns = {N, D, C, W, H};
+  auto turn = op.getX().getDefiningOp<TransposeOp>();
+  bool isTurned = turn && turn.getResult().hasOneUse() &&
+                  op.getContractRows() && multipliesInParts(op) &&
+                  turn.getPermutation() == ArrayRef<int64_t>(rowsAndColumns);
+  return isTurned ? turn : TransposeOp();
 }
 
 void Lowering::multiplyConstant(MatMulOp op, const View &source,
@@ -189,32 +218,29 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
 /// Each lane has a row of the computed matrix, so a task does as many outputs
 /// as there are lanes, of one matrix of the batch. Verified for a task of 16;
 /// the interleaved rows of more outputs are not used.
+/// With `turns` rows of the source are outputs, not what is contracted.
 void Lowering::multiplyComputed(MatMulOp op, const View &source,
-                                const View &result) {
+                                const View &result, bool turns) {
   View kernels = asBatch(viewOf(op.getKernel()));
   NEParams params = productParams(op);
   int64_t outputs = kernels.shape[H], taps = kernels.shape[W];
   // The lanes can only be written to rows of their own.
   bool turnsBack = !op.getOutputsOnRows();
+  int64_t kept = source.shape[turns ? C : W];
   View target = result;
   if (turnsBack)
-    target = b.makeScratch({result.shape[N], 1, outputs, 1, source.shape[W]});
-  // Every task reads the source. What is too large to stay in L2 beside other
-  // values is brought there in parts, each for all outputs.
-  int64_t nearBytes = b.target.l2Bytes / 2;
-  bool inParts = outputs > int64_t(td::numLanes) &&
-                 b.target.l2ChannelBytes(source.shape[W]) * taps > nearBytes;
-  int64_t room = inParts ? nearBytes : operandRoom(b.target);
+    target = b.makeScratch({result.shape[N], 1, outputs, 1, kept});
+  bool inParts = multipliesInParts(op);
+  int64_t room = inParts ? partBytes(b.target) : operandRoom(b.target);
   for (int64_t matrix = 0; matrix < result.shape[N]; ++matrix) {
     View kernel = kernels.sliced(C, kernels.shape[C] == 1 ? 0 : matrix, 1);
     View x = source.sliced(N, matrix, 1), y = target.sliced(N, matrix, 1);
     forColumns(
-        b.target, room, taps, x.shape[W], 0,
-        [&](int64_t first, int64_t columns) {
-          View part = x.sliced(W, first, columns);
+        b.target, room, taps, kept, 0, [&](int64_t first, int64_t columns) {
+          View part = x.sliced(turns ? C : W, first, columns);
           if (inParts) {
             View near = b.makeScratch({1, 1, taps, 1, columns});
-            b.emitCopy(part, near);
+            turns ? b.emitTransposedCopy(part, near) : b.emitCopy(part, near);
             part = near;
           }
           for (int64_t begin = 0; begin < outputs; begin += td::numLanes) {

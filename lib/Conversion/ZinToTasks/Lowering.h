@@ -110,10 +110,12 @@ private:
   View shiftedExponential(const View &x, const View &largest, bool vector);
   void normalize(const View &exponential, const View &reciprocal, const View &y,
                  bool vector);
-  llvm::LogicalResult softmaxByReduction(zin::SoftmaxOp op, const View &x,
-                                         unsigned axis, const View &y,
-                                         bool vector);
+  llvm::LogicalResult softmaxOverColumns(zin::SoftmaxOp op, const View &x,
+                                         const View &y, bool vector);
+  void sumChannels(const View &x, const View &y, mlir::FlatSymbolRefAttr table);
   void softmaxOverChannels(const View &x, const View &y);
+  llvm::LogicalResult softmaxInParts(zin::SoftmaxOp op, const View &x,
+                                     const View &y);
 
   /// A view of the elements of `x` in another shape, if its layout gives one.
   std::optional<View> aliasReshape(const View &x,

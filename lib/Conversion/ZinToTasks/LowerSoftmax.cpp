@@ -13,6 +13,13 @@ namespace {
 /// engine's fp16 constant.
 constexpr double log2OfE = 1.4426950408889634;
 
+/// Of a softmax in parts, the bytes of L2 for one value of a part, and the
+/// channels that a part should have. Assigned.
+int64_t partBytes(const TargetDescription &target) {
+  return target.l2Bytes / 8;
+}
+constexpr int64_t leastPartChannels = 64;
+
 NeuronAttr neuron(MLIRContext *context, NonLinearMode mode) {
   return NeuronAttr::get(context, mode, {}, {});
 }
@@ -71,19 +78,18 @@ void Lowering::normalize(const View &exponential, const View &reciprocal,
            reciprocal, &exponential, y);
 }
 
-/// Softmax along any dimension: the planar engine reduces. With `vector` along
-/// columns, what belongs to a channel being stored along columns.
-LogicalResult Lowering::softmaxByReduction(SoftmaxOp op, const View &x,
-                                           unsigned axis, const View &y,
-                                           bool vector) {
+/// Softmax along columns: the planar engine reduces. With `vector` what belongs
+/// to a channel is stored along columns.
+LogicalResult Lowering::softmaxOverColumns(SoftmaxOp op, const View &x,
+                                           const View &y, bool vector) {
   std::array<int64_t, numDims> one = x.shape;
-  one[axis] = 1;
+  one[W] = 1;
   if (vector)
     std::swap(one[C], one[W]);
   auto statistic = [&](const ReductionParams &reduction, const View &from,
                        const View &to) {
     return vector ? reduceColumns(op, reduction, from, W, to, /*vector=*/true)
-                  : reduce(op, reduction, from, {axis}, to);
+                  : reduce(op, reduction, from, {W}, to);
   };
   View largest = b.makeScratch(one);
   if (failed(statistic({.kind = ReductionType::Max}, x, largest)))
@@ -94,6 +100,15 @@ LogicalResult Lowering::softmaxByReduction(SoftmaxOp op, const View &x,
     return failure();
   normalize(exponential, reciprocal, y, vector);
   return success();
+}
+
+/// The sum of all channels, the neural engine's.
+void Lowering::sumChannels(const View &x, const View &y,
+                           FlatSymbolRefAttr table) {
+  NEParams sum;
+  sum.op = MACOp::mac;
+  sum.unicast = 0;
+  b.emitNE(Opcode::NEFUSED_POOL, UnitType::NEPool, sum, x, y, table);
 }
 
 /// Softmax along channels: the neural engine reduces them.
@@ -107,12 +122,52 @@ void Lowering::softmaxOverChannels(const View &x, const View &y) {
   View reciprocal = b.makeScratch(one);
   KernelParams inverse;
   inverse.activation = neuron(x.buffer.getContext(), NonLinearMode::inv);
-  NEParams sum;
-  sum.op = MACOp::mac;
-  sum.unicast = 0;
-  b.emitNE(Opcode::NEFUSED_POOL, UnitType::NEPool, sum, exponential, reciprocal,
-           b.makeKernel(inverse));
+  sumChannels(exponential, reciprocal, b.makeKernel(inverse));
   normalize(exponential, reciprocal, y, /*vector=*/false);
+}
+
+/// Softmax along more channels than L2 has rows of: parts of them come three
+/// times, for the largest element, for the sum of exponentials and for the
+/// results. To compute exponentials twice takes less time than to move them.
+LogicalResult Lowering::softmaxInParts(SoftmaxOp op, const View &x,
+                                       const View &y) {
+  int64_t channels = x.shape[C];
+  int64_t channelBytes =
+      b.target.l2ChannelBytes(x.shape[W]) * x.rows() / channels;
+  int64_t perPart = std::clamp<int64_t>(
+      partBytes(b.target) / channelBytes, 1,
+      b.target.maxTileChannels(x.shape[W], b.target.neStreamBytes));
+  auto forParts = [&](llvm::function_ref<void(int64_t, int64_t, int64_t)> fn) {
+    for (int64_t begin = 0, part = 0; begin < channels;
+         begin += perPart, ++part)
+      fn(part, begin, std::min(perPart, channels - begin));
+  };
+  std::array<int64_t, numDims> one = x.shape, each = x.shape;
+  one[C] = 1;
+  each[C] = llvm::divideCeil(channels, perPart);
+
+  View maxima = b.makeScratch(each), largest = b.makeScratch(one);
+  forParts([&](int64_t part, int64_t begin, int64_t count) {
+    b.emitChannelMax(x.sliced(C, begin, count), maxima.sliced(C, part, 1));
+  });
+  if (failed(reduce(op, {.kind = ReductionType::Max}, maxima, {C}, largest)))
+    return failure();
+
+  View sums = b.makeScratch(each), reciprocal = b.makeScratch(one);
+  forParts([&](int64_t part, int64_t begin, int64_t count) {
+    sumChannels(shiftedExponential(x.sliced(C, begin, count), largest,
+                                   /*vector=*/false),
+                sums.sliced(C, part, 1), {});
+  });
+  if (failed(reduce(op, {.post = PEPost::reciprocal}, sums, {C}, reciprocal)))
+    return failure();
+
+  forParts([&](int64_t, int64_t begin, int64_t count) {
+    normalize(shiftedExponential(x.sliced(C, begin, count), largest,
+                                 /*vector=*/false),
+              reciprocal, y.sliced(C, begin, count), /*vector=*/false);
+  });
+  return success();
 }
 
 LogicalResult Lowering::lower(SoftmaxOp op) {
@@ -125,7 +180,12 @@ LogicalResult Lowering::lower(SoftmaxOp op) {
       std::min(b.target.l2ChannelBytes(x.shape[W]), stream) * x.shape[axis];
   if (axis != W && (x.shape[axis] > b.target.maxUnicastChannels ||
                     row + stream > b.target.l2Bytes))
-    return softmaxByReduction(op, x, axis, y, /*vector=*/false);
+    return forPieces(b.target, x.swapped(C, axis), y.swapped(C, axis),
+                     {N, D, H},
+                     partBytes(b.target) / leastPartChannels * x.shape[axis],
+                     [&](const View &source, const View &result) {
+                       return softmaxInParts(op, source, result);
+                     });
   // Every task but the first reads what the one before wrote. Of a large value
   // L2 holds pieces, two at a time beside the tiles.
   int64_t bytes = b.target.l2ChannelBytes(x.shape[W]) * x.rows();
@@ -152,6 +212,6 @@ LogicalResult Lowering::lower(SoftmaxOp op) {
                                std::min(b.target.maxChannels, x.rows()));
   return forPieces(b.target, rows, results, {C}, pieceBytes,
                    [&](const View &source, const View &result) {
-                     return softmaxByReduction(op, source, W, result, vector);
+                     return softmaxOverColumns(op, source, result, vector);
                    });
 }

@@ -129,6 +129,8 @@ private:
   TaskBuilder b;
   llvm::DenseMap<mlir::Value, View> views;
   llvm::DenseMap<mlir::Value, View> assigned;
+  /// Where concatenations have values that lie elsewhere.
+  llvm::DenseMap<mlir::Value, llvm::SmallVector<View, 1>> copies;
   llvm::SmallVector<View> outputs;
   /// Layers that an earlier one has lowered with it.
   llvm::SmallPtrSet<mlir::Operation *, 8> done;

@@ -25,6 +25,8 @@ constexpr int64_t sharedDenominator = 4;
 constexpr int64_t leastSavedDenominator = 8;
 /// Coefficients come again for each block, and tasks cost time. Assigned.
 constexpr int64_t mostBlocks = 64;
+/// Layers of a region: all of a program may hang together. Assigned.
+constexpr size_t mostLayers = 256;
 /// Outputs of constant coefficients that a block has a multiple of: as many as
 /// the neural engine accumulates at a time, or where these are too many a part
 /// for each engine (assigned). Of computed ones as many as a task has.
@@ -141,7 +143,8 @@ LayerRegion RegionFinder::grow(Operation *seed, unsigned dim) const {
   region.extent = shapeOf(seed->getResult(0))[dim];
   SmallVector<Operation *> work;
   auto add = [&](Operation *layer, unsigned layerDim) {
-    if (region.contains(layer) || !fits(region, layer, layerDim))
+    if (region.layers.size() == mostLayers || region.contains(layer) ||
+        !fits(region, layer, layerDim))
       return;
     region.layers[layer] = layerDim;
     work.push_back(layer);
@@ -175,40 +178,48 @@ void RegionFinder::makeConvex(LayerRegion &region) const {
   if (region.layers.empty())
     return;
   Operation *last = region.layers.back().first;
-  // Layers outside that need something of the region.
+  // Layers that need something of the region and are outside.
   llvm::DenseSet<Operation *> behind;
   for (Operation *layer = region.layers.front().first;;
        layer = layer->getNextNode()) {
-    bool isInside = region.contains(layer);
     bool needsBehind = false, needsInside = false;
     for (Value operand : layer->getOperands()) {
       needsBehind |= behind.contains(operand.getDefiningOp());
       needsInside |= region.contains(operand.getDefiningOp());
     }
-    if (needsBehind)
-      region.layers.erase(layer);
-    if (needsBehind || (needsInside && !isInside))
+    if (needsBehind || (needsInside && !region.contains(layer)))
       behind.insert(layer);
     if (layer == last)
-      return;
+      break;
   }
+  region.layers.remove_if(
+      [&](const auto &entry) { return behind.contains(entry.first); });
 }
 
 void RegionFinder::trim(LayerRegion &region) const {
+  llvm::DenseSet<Operation *> inside;
+  for (auto [layer, dim] : region.layers)
+    inside.insert(layer);
+  auto leaveOut = [&](Operation *layer, bool isBorder) {
+    return isBorder && (isView(layer) || !touchesLarge(layer)) &&
+           inside.erase(layer);
+  };
+  // A layer that goes may leave those around it at the border.
   for (bool changed = true; changed;) {
     changed = false;
-    region.layers.remove_if([&](const auto &entry) {
-      Operation *layer = entry.first;
-      bool ends = !region.isRead(layer->getResult(0));
-      bool begins = llvm::none_of(layer->getOperands(), [&](Value operand) {
-        return region.contains(operand.getDefiningOp());
-      });
-      bool needless = isView(layer) ? ends || begins
-                                    : (ends || begins) && !touchesLarge(layer);
-      changed |= needless;
-      return needless;
-    });
+    for (auto [layer, dim] : llvm::reverse(region.layers))
+      changed |= leaveOut(
+          layer, llvm::none_of(layer->getUsers(), [&](Operation *user) {
+            return inside.contains(user);
+          }));
+    for (auto [layer, dim] : region.layers)
+      changed |= leaveOut(
+          layer, llvm::none_of(layer->getOperands(), [&](Value operand) {
+            return inside.contains(operand.getDefiningOp());
+          }));
   }
+  region.layers.remove_if(
+      [&](const auto &entry) { return !inside.contains(entry.first); });
 }
 
 void RegionFinder::stageInputs(LayerRegion &region) const {

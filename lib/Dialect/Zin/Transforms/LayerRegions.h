@@ -30,10 +30,6 @@ struct LayerRegion {
   bool contains(mlir::Operation *layer) const {
     return layer && layers.contains(layer);
   }
-  bool isRead(mlir::Value value) const {
-    return llvm::any_of(value.getUsers(),
-                        [&](mlir::Operation *user) { return contains(user); });
-  }
 };
 
 /// Whether a concatenation joins along `dim` what is then a result of the

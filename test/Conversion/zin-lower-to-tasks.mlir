@@ -943,6 +943,22 @@ zin.procedure @reshape_parts(%x: tensor<1x1x8192x3x2xf16> {zin.host_type = tenso
 
 // -----
 
+// Of parts of which L2 does not hold all, 32 and what is left at a time.
+
+// CHECK-LABEL: zin.program @reshape_some_parts {
+// CHECK: reads <@input_0 + 0, [1, 1, 32, 80, 80], {{.*}} writes <@[[A:[^ ]*]] + 0, [1, 1, 80, 80, 32], {{.*}} transposed = true>
+// CHECK-NEXT: reads <@[[A]] + 0, [1, 1, 6400, 1, 32], {{.*}} writes <@output_0 + 0, [1, 1, 32, 1, 6400], {{.*}} transposed = true>
+// CHECK-NEXT: reads <@input_0 + 491520, [1, 1, 32, 80, 80],
+// CHECK: reads <@input_0 + 1966080, [1, 1, 16, 80, 80], {{.*}} writes <@[[B:[^ ]*]] + 0, [1, 1, 80, 80, 16],
+// CHECK-NEXT: reads <@[[B]] + 0, {{.*}} writes <@output_0 + 1638400, [1, 1, 16, 1, 6400],
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reshape_some_parts(%x: tensor<1x1x144x80x80xf16> {zin.host_type = tensor<144x80x80xf16>, zin.name = "x"}) -> (tensor<1x1x1x144x6400xf16> {zin.host_type = tensor<144x6400xf16>, zin.name = "y"}) {
+  %b = zin.reshape %x : (tensor<1x1x144x80x80xf16>) -> tensor<1x1x1x144x6400xf16>
+  zin.return %b : tensor<1x1x1x144x6400xf16>
+}
+
+// -----
+
 // 32768 parts are two groups of 16384, the most columns of a row.
 
 // CHECK-LABEL: zin.program @reshape_groups {

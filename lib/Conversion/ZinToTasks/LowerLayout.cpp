@@ -69,34 +69,51 @@ LogicalResult Lowering::lower(ReshapeOp op) {
   int64_t columns = largestDivisor(parts, b.target.maxWidth);
   int64_t groups = parts / columns, oldRows = x.rows() / parts;
   newRows /= parts;
-  View turned = fromCells ? x : y;
-  if (!fromCells && !toCells) {
-    int64_t rows = elements / columns, pitch = b.rowPitch(columns);
-    if (rows > INT32_MAX / pitch)
-      return refuse(op, (b.target.name + "-memory-c1").str(),
-                    "changing the last dimension from " + Twine(x.shape[W]) +
-                        " to " + Twine(shape[W]) + " needs " +
-                        Twine(rows * pitch) +
-                        " bytes of scratch, the limit is " + Twine(INT32_MAX) +
-                        "; make it a multiple of 32 elements on both sides");
-    turned = b.makeScratch({1, 1, 1, rows, columns});
-  }
-  // Rows of `turned`: of each group, of each row of a part, of each element.
-  auto rowsOf = [&](int64_t rows, int64_t width) {
+  // Some parts of a view, and rows of `turned`: of each group, of each row of a
+  // part, of each element.
+  auto partsOf = [&](const View &view, int64_t rows, int64_t begin,
+                     int64_t count) {
+    return view.withRows(groups, 1, columns, rows).sliced(C, begin, count);
+  };
+  auto rowsOf = [&](const View &turned, int64_t rows, int64_t width) {
     int64_t pitch = *turned.linearPitch();
     View view = turned;
-    view.shape = {groups, 1, width, rows, columns};
+    view.shape = {groups, 1, width, rows, turned.shape[W]};
     view.strides = {groups > 1 ? pitch * width * rows : 0, 0, pitch,
                     pitch * width};
     return view;
   };
-  auto partsOf = [&](const View &view, int64_t rows) {
-    return view.withRows(groups, 1, columns, rows);
+  auto turn = [&](const View &turned, int64_t begin) {
+    int64_t count = turned.shape[W];
+    if (!fromCells)
+      b.emitTransposedCopy(partsOf(x, oldRows, begin, count),
+                           rowsOf(turned, oldRows, x.shape[W]));
+    if (!toCells)
+      b.emitTransposedCopy(rowsOf(turned, newRows, shape[W]),
+                           partsOf(y, newRows, begin, count));
   };
-  if (!fromCells)
-    b.emitTransposedCopy(partsOf(x, oldRows), rowsOf(oldRows, x.shape[W]));
-  if (!toCells)
-    b.emitTransposedCopy(rowsOf(newRows, shape[W]), partsOf(y, newRows));
+  if (fromCells || toCells) {
+    turn(fromCells ? x : y, 0);
+    return success();
+  }
+  int64_t rows = elements / columns, pitch = b.rowPitch(columns);
+  if (rows > INT32_MAX / pitch)
+    return refuse(op, (b.target.name + "-memory-c1").str(),
+                  "changing the last dimension from " + Twine(x.shape[W]) +
+                      " to " + Twine(shape[W]) + " needs " +
+                      Twine(rows * pitch) + " bytes of scratch, the limit is " +
+                      Twine(INT32_MAX) +
+                      "; make it a multiple of 32 elements on both sides");
+  // As many parts at a time as L2 holds, if it does not hold all.
+  int64_t atATime = columns;
+  int64_t step = b.target.rowAlignment / elementBytes;
+  int64_t room = b.target.l2Bytes / 4 / elementBytes / rows;
+  if (rows * b.target.l2ChannelBytes(columns) > b.target.l2Bytes / 2 &&
+      room >= step)
+    atATime = room / step * step;
+  for (int64_t begin = 0; begin < columns; begin += atATime)
+    turn(b.makeScratch({1, 1, 1, rows, std::min(atATime, columns - begin)}),
+         begin);
   return success();
 }
 

@@ -1,8 +1,7 @@
 //===- DecomposeQuantization.cpp - Quantized values inside a program ------===//
 //
-// The engine computes in fp16, which holds the integers of 8 bits. A value that
-// is quantized and taken back is rounded and clipped where it is; one that
-// leaves the program, or comes into it, is cast.
+// The engine computes in fp16, which holds the integers of 8 bits: they are
+// taken back by a difference and a product. What makes them is a layer.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,27 +39,6 @@ Value parameter(Replacer &r, Value given, Value axis, Value x) {
   return r.tensor(numbers, shape, x);
 }
 
-/// The parameters of an op, as operands of what `x` is computed with.
-struct Line {
-  Value scale, zero; ///< the zero point is null where it is absent
-
-  template <typename Op>
-  static std::optional<Line> read(Replacer &r, Op op, Value x) {
-    Line line = {parameter(r, op.getScale(), op.getAxis(), x), {}};
-    if (op.getZeroPoint())
-      line.zero = parameter(r, op.getZeroPoint(), op.getAxis(), x);
-    if (!line.scale || (op.getZeroPoint() && !line.zero))
-      return std::nullopt;
-    return line;
-  }
-
-  Value dequantize(Replacer &r, Value y) const {
-    if (zero)
-      y = r.binary<SubOp>(y, zero);
-    return r.binary<MulOp>(y, scale);
-  }
-};
-
 struct DequantizeRule : OpRewritePattern<DequantizeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -69,11 +47,15 @@ struct DequantizeRule : OpRewritePattern<DequantizeOp> {
     if (!staticType(op.getInput()))
       return rewriter.notifyMatchFailure(op, "an extent is not known");
     Replacer r(rewriter, op);
-    Value x = r.convert(op.getInput(), op.getResult());
-    std::optional<Line> line = Line::read(r, op, x);
-    if (!line)
+    Value y = r.convert(op.getInput(), op.getResult());
+    Value scale = parameter(r, op.getScale(), op.getAxis(), y), zero;
+    if (op.getZeroPoint())
+      zero = parameter(r, op.getZeroPoint(), op.getAxis(), y);
+    if (!scale || (op.getZeroPoint() && !zero))
       return rewriter.notifyMatchFailure(op, "a parameter is computed");
-    return r.replace(line->dequantize(r, x));
+    if (zero)
+      y = r.binary<SubOp>(y, zero);
+    return r.replace(r.binary<MulOp>(y, scale));
   }
 };
 

@@ -134,6 +134,15 @@ struct L2PoolRule : OpRewritePattern<L2PoolOp> {
 // Computed kernels
 //===----------------------------------------------------------------------===//
 
+/// The window of a convolution with a computed kernel, where all extents are
+/// known.
+template <typename Op> FailureOr<Window> computedKernelWindow(Op op) {
+  if (getConstantElements(op.getWeight()) || !staticType(op.getX()) ||
+      !staticType(op.getWeight()) || !staticType(op.getResult()))
+    return failure();
+  return getWindow(op);
+}
+
 /// For each group, [Cout, taps * Cin] times [taps * Cin, places]: the elements
 /// of the input that one tap of the kernel sees are a strided slice.
 struct ComputedKernelRule : OpRewritePattern<ConvOp> {
@@ -142,12 +151,9 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
     std::optional<int64_t> groups = getIntOr(op.getGroups(), 1);
-    if (getConstantElements(op.getWeight()) || !staticType(op.getX()) ||
-        !staticType(op.getWeight()) || !staticType(op.getResult()) || !groups)
+    FailureOr<Window> window = computedKernelWindow(op);
+    if (!groups || failed(window))
       return rewriter.notifyMatchFailure(op, "no computed kernel");
-    FailureOr<Window> window = getWindow(op);
-    if (failed(window))
-      return rewriter.notifyMatchFailure(op, "the window is not legal");
     Replacer r(rewriter, op);
     ArrayRef<int64_t> result = shapeOf(op.getResult());
     Value weight = r.convert(op.getWeight(), op.getX());
@@ -211,12 +217,9 @@ struct ComputedTransposeRule : OpRewritePattern<ConvTransposeOp> {
   LogicalResult matchAndRewrite(ConvTransposeOp op,
                                 PatternRewriter &rewriter) const override {
     std::optional<int64_t> groups = getIntOr(op.getGroups(), 1);
-    if (getConstantElements(op.getWeight()) || !staticType(op.getX()) ||
-        !staticType(op.getWeight()) || !staticType(op.getResult()) || !groups)
+    FailureOr<Window> window = computedKernelWindow(op);
+    if (!groups || failed(window))
       return rewriter.notifyMatchFailure(op, "no computed kernel");
-    FailureOr<Window> window = getWindow(op);
-    if (failed(window))
-      return rewriter.notifyMatchFailure(op, "the window is not legal");
     size_t dims = window->kernel.size();
     // Zeros around the input, or elements that no window sees where negative.
     SmallVector<int64_t> around;

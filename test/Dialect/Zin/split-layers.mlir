@@ -6,7 +6,7 @@
 
 // CHECK-LABEL: zin.procedure @means
 // CHECK-NEXT: %[[V:.*]] = zin.input_view %arg0 from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x1x768x256xf16>
-// CHECK-NEXT: %[[X:.*]] = zin.concat %[[V]] along 3
+// CHECK-NEXT: %[[X:.*]] = zin.concat %[[V]] along 0
 // CHECK-NEXT: %[[M:.*]] = zin.reduction <Avg> %[[X]] over [4] : {{.*}} -> tensor<1x1x1x768x1xf16>
 // CHECK-NEXT: %[[Y0:.*]] = zin.elementwise <Sub> %[[X]], %[[M]] : {{.*}} -> tensor<1x1x1x768x256xf16>
 // CHECK-NEXT: zin.input_view %arg0 from [0, 0, 0, 768, 0]

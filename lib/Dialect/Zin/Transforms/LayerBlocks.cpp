@@ -176,12 +176,9 @@ Value zin::blockOf(OpBuilder &builder, Location location, Value value,
   return viewAlong(builder, location, value, dim, range.begin, range.count);
 }
 
-Value zin::joinBlocks(OpBuilder &builder, Location location,
-                      ArrayRef<Value> values, unsigned dim) {
-  if (values.size() > 1)
-    return concatAlong(builder, location, values, dim);
-  return ConcatOp::create(builder, location, values.front().getType(), values,
-                          dim, /*interleave=*/false);
+Value zin::copyOf(OpBuilder &builder, Location location, Value value) {
+  return ConcatOp::create(builder, location, value.getType(), value, N,
+                          /*interleave=*/false);
 }
 
 Value zin::cloneForBlock(OpBuilder &builder, Operation *layer,

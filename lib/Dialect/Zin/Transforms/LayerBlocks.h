@@ -36,9 +36,9 @@ struct IndexRange {
 mlir::Value blockOf(mlir::OpBuilder &builder, mlir::Location location,
                     mlir::Value value, unsigned dim, IndexRange range);
 
-/// Values joined along a dimension. Of one value it is a copy.
-mlir::Value joinBlocks(mlir::OpBuilder &builder, mlir::Location location,
-                       llvm::ArrayRef<mlir::Value> values, unsigned dim);
+/// A copy of a value, which L2 keeps: a concatenation of it alone.
+mlir::Value copyOf(mlir::OpBuilder &builder, mlir::Location location,
+                   mlir::Value value);
 
 /// The layer for a block of its result along `dim`.
 mlir::Value cloneForBlock(mlir::OpBuilder &builder, mlir::Operation *layer,

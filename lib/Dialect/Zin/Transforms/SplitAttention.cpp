@@ -1,6 +1,5 @@
 //===- SplitAttention.cpp - Attention by matrices and blocks of rows ------===//
 
-#include "LayerBlocks.h"
 #include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Target/Target.h"

@@ -1,6 +1,7 @@
 //===- SplitLayers.cpp - Connected layers block by block ------------------===//
 
 #include "LayerRegions.h"
+#include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 
 namespace ane::zin {
@@ -23,7 +24,7 @@ public:
   unsigned run() {
     moveReadersBehind();
     for (Value value : region.shared)
-      shared[value] = joinBlocks(builder, value.getLoc(), value, N);
+      shared[value] = copyOf(builder, value.getLoc(), value);
     unsigned blocks = 0;
     for (int64_t begin = 0; begin < region.extent;
          begin += region.blockCount, ++blocks)
@@ -65,9 +66,8 @@ private:
       if (part)
         return part;
       part = blockOf(builder, layer->getLoc(), value, dim, range);
-      // A concatenation of one value is a copy, which L2 keeps.
       if (region.staged.contains({value, dim}))
-        part = joinBlocks(builder, layer->getLoc(), part, dim);
+        part = copyOf(builder, layer->getLoc(), part);
       return part;
     };
     for (auto [layer, dim] : region.layers) {
@@ -107,7 +107,7 @@ private:
     };
     if (llvm::any_of(value.getUses(), isOutside))
       value.replaceUsesWithIf(
-          joinBlocks(builder, value.getLoc(), parts[value], dim), isOutside);
+          concatAlong(builder, value.getLoc(), parts[value], dim), isOutside);
   }
 
   LayerRegion &region;

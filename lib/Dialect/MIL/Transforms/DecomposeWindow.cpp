@@ -91,6 +91,19 @@ template <typename Op> struct VolumePoolRule : OpRewritePattern<Op> {
   }
 };
 
+/// Leaves out the front and the end of a window that lie on padding wherever
+/// the window is. What is there counts as nothing.
+void trimToInput(Window &window) {
+  for (size_t i = 0; i < window.kernel.size(); ++i) {
+    int64_t kernel = window.kernel[i], before = window.padBefore[i];
+    int64_t first = std::clamp<int64_t>(
+        before - (window.output[i] - 1) * window.stride[i], 0, kernel - 1);
+    int64_t end = std::clamp(window.input[i] + before, first + 1, kernel);
+    window.kernel[i] = end - first;
+    window.padBefore[i] = before - first;
+  }
+}
+
 /// sqrt(sum(x * x)) with the sum as a convolution with ones, channel by
 /// channel. Each channel is divided by its largest magnitude before: of squares
 /// fp16 holds a fourth of what it holds of numbers.
@@ -106,6 +119,7 @@ struct L2PoolRule : OpRewritePattern<L2PoolOp> {
     if (failed(window))
       return rewriter.notifyMatchFailure(op, "the window is not known");
     Replacer r(rewriter, op);
+    trimToInput(*window);
     int64_t channels = type.getDimSize(1);
     SmallVector<int64_t> kernel = {channels, 1};
     kernel.append(window->kernel.begin(), window->kernel.end());

@@ -7,14 +7,14 @@
 // three bytes, and for each input channel masks of a bit for each coefficient,
 // lowest first; the half-words of the set bits of a byte follow it at once.
 // With strides of 2 taps come in four phases: of even rows the even columns,
-// then the odd ones, then those of odd rows, each row by row. A phase has places
-// for ceil(Kh / 2) * ceil(Kw / 2) taps, and the places without a tap have no bit
-// set. With strides of 1 there is one phase. A tap has a bit for each
-// of the L output channels side by side, 4 at least; a channel-wise one has 2,
-// and the bits of a phase fill a multiple of 4. Left and top padding change
-// nothing. Planes start at multiples of 64, those of a channel-wise kernel
-// where the one before ends. Verified, by hashes of whole constant sections of
-// real H13 programs: windows of 1x1 with L = 1, 2 (in groups), and
+// then the odd ones, then those of odd rows, each row by row. A phase has
+// places for ceil(Kh / 2) * ceil(Kw / 2) taps, and the places without a tap
+// have no bit set. With strides of 1 there is one phase. A tap has a bit for
+// each of the L output channels side by side, 4 at least; a channel-wise one
+// has 2, and the bits of a phase fill a multiple of 4. Left and top padding
+// change nothing. Planes start at multiples of 64, those of a channel-wise
+// kernel where the one before ends. Verified, by hashes of whole constant
+// sections of real H13 programs: windows of 1x1 with L = 1, 2 (in groups), and
 // channel-wise; of 3x3 with L = 1, 4, 16, 32, in groups, with padding of 1, and
 // channel-wise; by sizes L = 8; all of them with strides of 2. Assigned: other
 // windows, and strides of 1, by the same rule, which the masks of a real kernel

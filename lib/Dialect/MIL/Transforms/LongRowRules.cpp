@@ -283,7 +283,8 @@ LogicalResult RowSplitter::splitConv(Replacer &r, ConvOp op) {
   int64_t extent = window->input.back(), stride = window->stride.back(),
           before = window->padBefore.back(),
           reach = (window->kernel.back() - 1) * window->dilation.back() + 1;
-  if (reach >= rows.limit)
+  // Each window has something of the input.
+  if (reach >= rows.limit || std::max(before, window->padAfter.back()) >= reach)
     return failure();
   return become(
       r, op,

@@ -13,6 +13,9 @@ namespace {
 /// Elements of fp16 in 64 bytes: rows of a multiple of it leave no gap.
 constexpr int64_t denseElements = 32;
 
+/// Zeros that are constants of a program, 32 MiB of them. Assigned.
+constexpr int64_t mostZeros = int64_t(1) << 24;
+
 int64_t rowOf(Value value) { return shapeOf(value).back(); }
 
 } // namespace
@@ -24,9 +27,12 @@ bool LongRows::isLong(Type type) const {
 }
 
 bool LongRows::canCut(Value value) const {
-  int64_t extent = rowOf(value);
-  int64_t parts = llvm::divideCeil(extent, partLength(extent));
-  return parts <= limit;
+  int64_t extent = rowOf(value), length = partLength(extent);
+  int64_t parts = llvm::divideCeil(extent, length);
+  // Up to 2^48 rows of less than a part: a product that 64 bits hold.
+  int64_t rows = llvm::product_of(shapeOf(value).drop_back());
+  return parts <= limit &&
+         rows * std::max(parts * length - extent, denseElements) <= mostZeros;
 }
 
 int64_t LongRows::partLength(int64_t extent) const {

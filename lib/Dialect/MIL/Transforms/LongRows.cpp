@@ -13,6 +13,10 @@ namespace {
 /// Elements of fp16 in 64 bytes: rows of a multiple of it leave no gap.
 constexpr int64_t denseElements = 32;
 
+/// Elements of a surface, 2 GiB of them: what signed strides of 26 bits reach
+/// in steps of 64 bytes (verified).
+constexpr int64_t mostElements = int64_t(1) << 30;
+
 /// Zeros that are constants of a program, 32 MiB of them. Assigned.
 constexpr int64_t mostZeros = int64_t(1) << 24;
 
@@ -31,7 +35,7 @@ bool LongRows::canCut(Value value) const {
   int64_t parts = llvm::divideCeil(extent, length);
   // Up to 2^48 rows of less than a part: a product that 64 bits hold.
   int64_t rows = llvm::product_of(shapeOf(value).drop_back());
-  return parts <= limit &&
+  return parts <= limit && rows * parts * length < mostElements &&
          rows * std::max(parts * length - extent, denseElements) <= mostZeros;
 }
 

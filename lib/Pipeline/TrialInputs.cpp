@@ -192,24 +192,29 @@ private:
       if (port.type == ElementType::Bool) {
         *place = isUpper;
       } else if (known != bounds.end() && i < int64_t(known->second.size())) {
-        auto value = static_cast<uint16_t>(known->second[i]);
-        *place = value & 0xff;
-        if (byteSize(port.type) > 1)
-          place[1] = value >> 8;
+        writeInteger(place, port.type, known->second[i]);
       } else if (engine::isInteger(port.type)) {
         uint64_t limit = port.limit;
         if (extents != indexExtents.end())
           limit = std::min<uint64_t>(
               limit, extents->second[i % extents->second.size()]);
-        // Little endian; the other bytes are 0.
-        *place = std::min(isUpper ? pair.high : pair.low,
-                          std::max<uint64_t>(limit, 1) - 1);
+        writeInteger(place, port.type,
+                     std::min(isUpper ? pair.high : pair.low,
+                              std::max<uint64_t>(limit, 1) - 1));
       } else {
         writeFloat(place, port.type,
                    floats.low + (step % floats.steps) * floats.width);
       }
     }
     return array;
+  }
+
+  /// Up to 16 bits, little endian; the other bytes are 0.
+  static void writeInteger(uint8_t *place, ElementType type, uint16_t value) {
+    if (byteSize(type) == 1)
+      *place = value;
+    else
+      llvm::support::endian::write16le(place, value);
   }
 
   static void writeFloat(uint8_t *place, ElementType type, double value) {

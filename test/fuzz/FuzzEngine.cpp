@@ -41,7 +41,7 @@ uint64_t memoryOf(const object::Object &container) {
   return bytes;
 }
 
-/// The memory of all ports, one after the other, with numbers of all kinds.
+/// The memory of all ports, one after the other.
 using Surfaces = std::vector<llvm::MutableArrayRef<uint8_t>>;
 
 Surfaces surfacesOf(engine::LoadedProgram &program) {
@@ -51,6 +51,7 @@ Surfaces surfacesOf(engine::LoadedProgram &program) {
   return surfaces;
 }
 
+/// With numbers of all kinds, the same each time.
 void fill(const Surfaces &surfaces) {
   std::minstd_rand random;
   for (llvm::MutableArrayRef<uint8_t> surface : surfaces)

@@ -52,17 +52,16 @@ Value rowsOfTable(const ElementLayers &layers, Value rows,
   int64_t inner = table.size() / extent;
   Value sum;
   for (double factor : {1., factorOfLarge, factorOfDenormals}) {
-    std::vector<double> kernel(table.size(), 0);
-    bool isEmpty = true;
-    for (auto [place, element] : llvm::enumerate(table)) {
-      if (factorBehind(element) != factor)
-        continue;
-      int64_t row = place / inner, column = place % inner;
-      kernel[column * extent + row] = inKernel(element, factor);
-      isEmpty = false;
-    }
-    if (isEmpty)
+    auto needsIt = [&](double element) {
+      return factorBehind(element) == factor;
+    };
+    if (llvm::none_of(table, needsIt))
       continue;
+    std::vector<double> kernel(table.size(), 0);
+    for (auto [place, element] : llvm::enumerate(table))
+      if (needsIt(element))
+        kernel[place % inner * extent + place / inner] =
+            inKernel(element, factor);
     Value part =
         multiplyAlong(layers.builder, layers.location, rows, zin::W, kernel);
     if (factor != 1)

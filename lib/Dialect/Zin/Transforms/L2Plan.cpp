@@ -202,6 +202,12 @@ Tiles tilesOf(TaskOp task, const L2Use &use, const TargetDescription &target) {
 
 } // namespace
 
+int64_t zin::bytesInL2(ArrayRef<int64_t> shape,
+                       const TargetDescription &target) {
+  return target.l2ChannelBytes(shape.back()) *
+         llvm::product_of(shape.drop_back());
+}
+
 L2Use L2Use::of(TaskOp task, const TargetDescription &target) {
   L2Use use;
   use.bytes = target.l2Bytes;

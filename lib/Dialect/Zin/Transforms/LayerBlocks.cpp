@@ -31,20 +31,17 @@ std::optional<unsigned> dimBeforeReshape(ReshapeOp op, unsigned dim) {
 /// Whether the elements of all operands that are constant can be cut.
 bool areAtHand(Operation *layer) {
   return llvm::all_of(layer->getOperands(), [](Value value) {
-    auto constant = value.getDefiningOp<ConstantOp>();
-    return !constant || HalfElements::get(constant.getElements());
+    return !value.getDefiningOp<ConstantOp>() || isAtHand(value);
   });
 }
 
 std::optional<OperandDims> dimsOfConv(ConvOp op, unsigned dim) {
   OperandDims dims(op->getNumOperands());
   if (dim == C) {
-    int64_t channels = shapeOf(op.getX())[C], groups = op.getGroups();
-    bool isChannelwise =
-        groups == channels && groups == shapeOf(op.getResult())[C];
-    if (groups != 1 && !isChannelwise)
+    bool isGrouped = op.getGroups() != 1;
+    if (isGrouped && !isChannelwise(op))
       return std::nullopt;
-    if (groups != 1)
+    if (isGrouped)
       dims[0] = C;
     dims[1] = N;
     if (op.getBias())
@@ -105,6 +102,17 @@ ElementsAttr sliceOf(ElementsAttr elements, ArrayRef<int64_t> shape,
 }
 
 } // namespace
+
+bool zin::isAtHand(Value value) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  return constant && HalfElements::get(constant.getElements());
+}
+
+bool zin::isChannelwise(ConvOp op) {
+  int64_t groups = op.getGroups();
+  return groups == shapeOf(op.getX())[C] &&
+         groups == shapeOf(op.getResult())[C];
+}
 
 bool zin::isView(Operation *layer) {
   if (auto transpose = dyn_cast<TransposeOp>(layer))
@@ -181,14 +189,20 @@ Value zin::copyOf(OpBuilder &builder, Location location, Value value) {
                           /*interleave=*/false);
 }
 
-Value zin::cloneForBlock(OpBuilder &builder, Operation *layer,
-                         ValueRange operands, unsigned dim, IndexRange range) {
+Operation *zin::cloneWith(OpBuilder &builder, Operation *layer,
+                          ValueRange operands, ArrayRef<int64_t> shape) {
   Operation *copy = builder.clone(*layer);
   copy->setOperands(operands);
-  SmallVector<int64_t> shape(shapeOf(layer->getResult(0)));
-  shape[dim] = range.count;
   copy->getResult(0).setType(
       RankedTensorType::get(shape, builder.getF16Type()));
+  return copy;
+}
+
+Value zin::cloneForBlock(OpBuilder &builder, Operation *layer,
+                         ValueRange operands, unsigned dim, IndexRange range) {
+  SmallVector<int64_t> shape(shapeOf(layer->getResult(0)));
+  shape[dim] = range.count;
+  Operation *copy = cloneWith(builder, layer, operands, shape);
   if (auto conv = dyn_cast<ConvOp>(copy);
       conv && dim == C && conv.getGroups() > 1)
     conv.setGroups(range.count);

@@ -23,6 +23,12 @@ using OperandDims = llvm::SmallVector<std::optional<unsigned>, 3>;
 /// not keep the indices of that dimension apart.
 std::optional<OperandDims> operandDims(mlir::Operation *layer, unsigned dim);
 
+/// Whether a value is a constant of which blocks can be cut.
+bool isAtHand(mlir::Value value);
+
+/// Whether each output of a convolution has one input channel of its own.
+bool isChannelwise(ConvOp op);
+
 /// Whether a layer moves nothing where views allow it.
 bool isView(mlir::Operation *layer);
 
@@ -39,6 +45,11 @@ mlir::Value blockOf(mlir::OpBuilder &builder, mlir::Location location,
 /// A copy of a value, which L2 keeps: a concatenation of it alone.
 mlir::Value copyOf(mlir::OpBuilder &builder, mlir::Location location,
                    mlir::Value value);
+
+/// A copy of a layer with other operands and a result of another shape.
+mlir::Operation *cloneWith(mlir::OpBuilder &builder, mlir::Operation *layer,
+                           mlir::ValueRange operands,
+                           llvm::ArrayRef<int64_t> shape);
 
 /// The layer for a block of its result along `dim`.
 mlir::Value cloneForBlock(mlir::OpBuilder &builder, mlir::Operation *layer,

@@ -1,6 +1,7 @@
 //===- LayerRegions.cpp - Layers that blocks go through together ----------===//
 
 #include "LayerRegions.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -16,9 +17,6 @@ constexpr int64_t largeDenominator = 4;
 constexpr int64_t blockDenominators[] = {4, 3, 2};
 /// The part of L2 beyond which products bring an operand there in parts.
 constexpr int64_t wholeDenominator = 2;
-/// The part of L2 up to which values of a region probably stay there as a
-/// whole. Published: below 1.
-constexpr int64_t usableNumerator = 3, usableDenominator = 4;
 /// The part of L2 that an operand of all blocks may take. Assigned.
 constexpr int64_t sharedDenominator = 4;
 /// Blocks have to save this part of what moves. Assigned.
@@ -98,8 +96,7 @@ bool zin::joinsOutput(Operation *user, unsigned dim) {
 }
 
 int64_t RegionFinder::bytesOf(Value value) const {
-  ArrayRef<int64_t> shape = shapeOf(value);
-  return target.l2ChannelBytes(shape[W]) * llvm::product_of(shape.drop_back());
+  return bytesInL2(shapeOf(value), target);
 }
 
 bool RegionFinder::isLarge(Value value) const {
@@ -332,8 +329,8 @@ int64_t RegionFinder::blockCountFor(const LayerRegion &region, int64_t step,
 
 /// Chooses the size of blocks; the bytes of DMA that they save, by estimate.
 int64_t RegionFinder::chooseBlocks(LayerRegion &region) const {
-  if (peakBytes(region, region.extent) <=
-      target.l2Bytes * usableNumerator / usableDenominator)
+  // Values of a region probably stay there as a whole.
+  if (peakBytes(region, region.extent) <= usableL2Bytes(target))
     return 0;
   // Larger blocks have to be worth more than what may not fit.
   int64_t most = 0;

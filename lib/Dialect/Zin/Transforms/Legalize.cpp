@@ -1,5 +1,6 @@
 //===- Legalize.cpp - Rewrite layers the engine has no form for -----------===//
 
+#include "LayerBlocks.h"
 #include "OneBlock.h"
 #include "WideRows.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
@@ -54,10 +55,7 @@ struct SplitKernel : OpRewritePattern<ConvOp> {
 
 private:
   LogicalResult split(ConvOp op, unsigned i, PatternRewriter &rewriter) const {
-    auto constant = op.getKernel().getDefiningOp<ConstantOp>();
-    std::optional<HalfElements> elements =
-        constant ? HalfElements::get(constant.getElements()) : std::nullopt;
-    if (!elements)
+    if (!isAtHand(op.getKernel()))
       return rewriter.notifyMatchFailure(op, "the kernel is not at hand");
     Location location = op.getLoc();
     ArrayRef<int64_t> x = shapeOf(op.getX()), kernel = shapeOf(op.getKernel());
@@ -77,8 +75,8 @@ private:
                           x[dim] + padding[i]);
         padding[i] = 0;
       }
-      Value part = slice(rewriter, location, *elements, kernel, dim, begin,
-                         std::min(perPart, kernel[dim] - begin));
+      Value part = blockOf(rewriter, location, op.getKernel(), dim,
+                           {begin, std::min(perPart, kernel[dim] - begin)});
       Value product = ConvOp::create(
           rewriter, location, op.getType(), input, part,
           sum ? Value() : op.getBias(), op.getStridesAttr(),
@@ -90,24 +88,6 @@ private:
     }
     rewriter.replaceOp(op, sum);
     return success();
-  }
-
-  /// `count` rows or columns of a kernel from `begin` on.
-  static Value slice(OpBuilder &builder, Location location,
-                     const HalfElements &elements, ArrayRef<int64_t> kernel,
-                     unsigned dim, int64_t begin, int64_t count) {
-    SmallVector<int64_t> shape(kernel);
-    shape[dim] = count;
-    std::vector<uint16_t> bits;
-    for (int64_t plane = 0; plane < kernel[N] * kernel[C]; ++plane)
-      for (int64_t y = 0; y < shape[H]; ++y)
-        for (int64_t x = 0; x < shape[W]; ++x) {
-          int64_t row = y + (dim == H ? begin : 0);
-          int64_t column = x + (dim == W ? begin : 0);
-          bits.push_back(
-              elements[(plane * kernel[H] + row) * kernel[W] + column]);
-        }
-    return makeConstant(builder, location, shape, std::move(bits));
   }
 
   int64_t limits[2];

@@ -11,9 +11,6 @@ using namespace ane::zin;
 
 namespace {
 
-/// The part of L2 that values may take, the rest being for tiles and for what
-/// first fit cannot use. Published: below 1.
-constexpr int64_t usableNumerator = 3, usableDenominator = 4;
 /// How much more may be computed because of rows that blocks share. Assigned.
 constexpr double mostWork = 1.25;
 /// The part of L2 up to which a value probably stays there as a whole.
@@ -71,9 +68,7 @@ RowBlocks::RowBlocks(ProgramOp program, const TargetDescription &target)
   bufferMarks.resize(buffers.size());
   viewMarks.resize(idOf.size());
   for (auto [index, buffer] : llvm::enumerate(buffers)) {
-    ViewAttr layout = buffer.op.getLayout();
-    buffer.bytes = l2RowBytes(layout) * layout.getRows() * layout.getDepth() *
-                   layout.getGroups();
+    buffer.bytes = bytesInL2(buffer.op.getLayout().getShape(), target);
     buffer.isScratch = buffer.op.getKind() == BufferKind::scratch;
     buffer.staysInL2 =
         buffer.isScratch && buffer.bytes <= target.l2Bytes / wholeDenominator;
@@ -278,8 +273,7 @@ RowBlocks::trafficInBlocks(const Chain &chain, int64_t blocks, int64_t limit) {
     // A block in the middle has rows above and below and takes most.
     planBlock(chain, blocks, (block + blocks / 2) % blocks, scratch);
     auto [bytes, peak] = costOf(chain, scratch);
-    if (peak + chain.around >
-        target.l2Bytes * usableNumerator / usableDenominator)
+    if (peak + chain.around > usableL2Bytes(target))
       return std::nullopt;
     traffic += bytes;
     if (traffic >= limit)

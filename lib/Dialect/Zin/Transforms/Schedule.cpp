@@ -1,6 +1,7 @@
 //===- Schedule.cpp - The order of tasks ----------------------------------===//
 
 #include "TaskGraph.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include <set>
 
@@ -15,8 +16,6 @@ using namespace ane::zin;
 
 namespace {
 
-/// The part of L2 that values may take. Published: below 1.
-constexpr int64_t budgetNumerator = 3, budgetDenominator = 4;
 /// Tasks that are ready for long and are looked at in each step.
 constexpr unsigned mostOld = 16;
 
@@ -210,7 +209,7 @@ public:
       getOperation().emitError() << unknownTarget(target);
       return signalPassFailure();
     }
-    int64_t budget = description->l2Bytes * budgetNumerator / budgetDenominator;
+    int64_t budget = usableL2Bytes(*description);
     TaskGraph graph(getOperation(), *description, budget);
     SmallVector<unsigned> before =
         llvm::to_vector(llvm::seq<unsigned>(0, graph.tasks.size()));

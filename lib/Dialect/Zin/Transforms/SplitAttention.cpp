@@ -1,5 +1,6 @@
 //===- SplitAttention.cpp - Attention by matrices and blocks of rows ------===//
 
+#include "LayerBlocks.h"
 #include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Target/Target.h"
@@ -23,11 +24,6 @@ constexpr int64_t blockDenominator = 4, maskedDenominator = 5;
 /// How often a value between the products is at least written or read: scores,
 /// exponents, powers and probabilities, once each.
 constexpr int64_t leastMoves = 8;
-
-/// [begin, begin + count).
-struct Range {
-  int64_t begin, count;
-};
 
 /// A layer and the operand of which a row makes the same row of the result.
 struct Step {
@@ -135,8 +131,8 @@ std::optional<Attention> attentionAround(SoftmaxOp softmax) {
 
 /// A part of the matrices of a batch and of their rows.
 struct Part {
-  Range matrices; ///< neighbours along channels
-  Range rows;
+  IndexRange matrices; ///< neighbours along channels
+  IndexRange rows;
 };
 
 /// The part of a value that belongs to a block of `whole`, a result that it
@@ -145,7 +141,7 @@ Value partOf(OpBuilder &builder, Location location, Value value,
              ArrayRef<int64_t> whole, const Part &block,
              std::optional<unsigned> rowsDim) {
   int64_t first = block.matrices.begin;
-  SmallVector<std::pair<unsigned, Range>> ranges = {
+  SmallVector<std::pair<unsigned, IndexRange>> ranges = {
       {N, {first / whole[C] / whole[D], 1}},
       {D, {first / whole[C] % whole[D], 1}},
       {C, {first % whole[C], block.matrices.count}}};
@@ -166,15 +162,11 @@ Value partOf(OpBuilder &builder, Location location, Value value,
 Operation *cloneFor(OpBuilder &builder, Operation *layer,
                     ArrayRef<Value> operands, const Part &block,
                     unsigned rowsDim) {
-  Operation *copy = builder.clone(*layer);
-  copy->setOperands(operands);
   SmallVector<int64_t> shape(shapeOf(layer->getResult(0)));
   shape[N] = shape[D] = 1;
   shape[C] = block.matrices.count;
   shape[rowsDim] = block.rows.count;
-  copy->getResult(0).setType(
-      RankedTensorType::get(shape, builder.getF16Type()));
-  return copy;
+  return cloneWith(builder, layer, operands, shape);
 }
 
 /// Emits the layers of blocks.
@@ -185,7 +177,7 @@ public:
 
   /// The blocks from now on are of these matrices; `again` says that there are
   /// several.
-  void begin(Range matrices, bool again) {
+  void begin(IndexRange matrices, bool again) {
     this->matrices = matrices;
     MatMulOp scores = attention.scores, context = attention.context;
     keys = operandForAll(scores, attention.hasQueriesInKernel() ? 0 : 1, again);
@@ -194,7 +186,7 @@ public:
           context, attention.hasProbabilitiesInKernel() ? 0 : 1, again);
   }
 
-  Value emit(Range rows) {
+  Value emit(IndexRange rows) {
     Part block = {matrices, rows};
     Value part = emitScores(block);
     for (const Step &step : attention.steps) {
@@ -268,7 +260,7 @@ private:
 
   OpBuilder &builder;
   Attention &attention;
-  Range matrices = {};
+  IndexRange matrices = {};
   Shared keys, values; ///< for the current matrices
 };
 

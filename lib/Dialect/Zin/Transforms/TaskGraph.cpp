@@ -2,6 +2,7 @@
 
 #include "TaskGraph.h"
 #include "TaskTraffic.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -23,16 +24,15 @@ TaskGraph::TaskGraph(ProgramOp program, const TargetDescription &target,
   SymbolTable symbols(program);
   DenseMap<StringAttr, unsigned> indexOf;
   SmallVector<Touches, 0> touched;
-  auto bytesInL2 = [&](ViewAttr view) {
-    return target.l2ChannelBytes(view.getColumns()) *
-           llvm::product_of(view.getShape().drop_back());
+  auto bytesOf = [&](ViewAttr view) {
+    return bytesInL2(view.getShape(), target);
   };
   auto valueOf = [&](ViewAttr view) {
     StringAttr name = view.getBuffer().getAttr();
     auto [entry, isNew] = indexOf.try_emplace(name, values.size());
     if (isNew) {
       auto buffer = symbols.lookup<BufferOp>(name);
-      int64_t bytes = bytesInL2(buffer.getLayout());
+      int64_t bytes = bytesOf(buffer.getLayout());
       bool isCandidate =
           buffer.getKind() == BufferKind::scratch && bytes <= mostBytes;
       values.emplace_back().bytes = isCandidate ? bytes : 0;
@@ -63,15 +63,15 @@ TaskGraph::TaskGraph(ProgramOp program, const TargetDescription &target,
       auto known = llvm::find(task.reads, value);
       if (known == task.reads.end()) {
         task.reads.push_back(value);
-        task.readBytes.push_back(bytesInL2(access.view));
+        task.readBytes.push_back(bytesOf(access.view));
       } else {
-        task.readBytes[known - task.reads.begin()] += bytesInL2(access.view);
+        task.readBytes[known - task.reads.begin()] += bytesOf(access.view);
       }
     }
     for (auto [value, bytes] : sources)
       waitFor(touched[value].writes, bytes);
     task.writes = result.first;
-    task.writtenBytes = bytesInL2(op.getResult());
+    task.writtenBytes = bytesOf(op.getResult());
     waitFor(touched[result.first].writes, result.second);
     waitFor(touched[result.first].reads, result.second);
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "WideRows.h"
-#include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "LayerBlocks.h"
 #include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/IR/Zin.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
@@ -17,13 +17,6 @@ using namespace ane;
 using namespace ane::zin;
 
 namespace {
-
-SmallVector<int64_t> withExtent(ArrayRef<int64_t> shape, unsigned dim,
-                                int64_t extent) {
-  SmallVector<int64_t> result(shape);
-  result[dim] = extent;
-  return result;
-}
 
 /// A convolution of too many channels -> the sum of those of parts of them, or,
 /// where groups keep them apart, the parts side by side.
@@ -42,30 +35,18 @@ struct SplitChannels : OpRewritePattern<ConvOp> {
     int64_t parts = 1, perPart = channels;
     while (perPart > 1 && leastBytes(op, perPart) > target.l2Bytes)
       perPart = llvm::divideCeil(channels, ++parts);
-    auto constant = op.getKernel().getDefiningOp<ConstantOp>();
-    std::optional<HalfElements> weights =
-        constant ? HalfElements::get(constant.getElements()) : std::nullopt;
-    std::optional<HalfElements> bias;
-    if (Value value = op.getBias())
-      if (auto biasConstant = value.getDefiningOp<ConstantOp>())
-        bias = HalfElements::get(biasConstant.getElements());
-    if (parts == 1 || !weights || (op.getBias() && !bias))
+    if (parts == 1 || !isAtHand(op.getKernel()) ||
+        (op.getBias() && !isAtHand(op.getBias())))
       return rewriter.notifyMatchFailure(
           op, "a single channel, or kernel or bias are not at hand");
     if (op.getGroups() == 1)
-      sumParts(op, *weights, perPart, rewriter);
+      sumParts(op, perPart, rewriter);
     else
-      joinGroups(op, *weights, bias, isChannelwise(op) ? perPart : 1, rewriter);
+      joinGroups(op, isChannelwise(op) ? perPart : 1, rewriter);
     return success();
   }
 
 private:
-  static bool isChannelwise(ConvOp op) {
-    int64_t groups = op.getGroups();
-    return groups == shapeOf(op.getX())[C] &&
-           groups == shapeOf(op.getResult())[C];
-  }
-
   /// Channels that a task has in one row of L2.
   static int64_t channelsOfTask(ConvOp op) {
     int64_t channels = shapeOf(op.getX())[C];
@@ -84,33 +65,16 @@ private:
                              op.getStrides()[0], result, target);
   }
 
-  static Value makeConstant(OpBuilder &builder, Location location,
-                            ArrayRef<int64_t> shape,
-                            std::vector<uint16_t> bits) {
-    auto type = RankedTensorType::get(shape, builder.getF16Type());
-    return ConstantOp::create(
-        builder, location,
-        cast<TypedAttr>(makeHalfElements(type, std::move(bits))));
-  }
-
-  static void sumParts(ConvOp op, const HalfElements &weights, int64_t perPart,
-                       PatternRewriter &rewriter) {
+  static void sumParts(ConvOp op, int64_t perPart, PatternRewriter &rewriter) {
     Location location = op.getLoc();
-    ArrayRef<int64_t> kernel = shapeOf(op.getKernel());
-    int64_t plane = kernel[H] * kernel[W];
+    int64_t channels = shapeOf(op.getKernel())[C];
     Value sum;
-    for (int64_t begin = 0; begin < kernel[C]; begin += perPart) {
-      int64_t count = std::min(perPart, kernel[C] - begin);
-      std::vector<uint16_t> bits;
-      bits.reserve(kernel[N] * count * plane);
-      for (int64_t output = 0; output < kernel[N]; ++output)
-        for (int64_t i = 0; i < count * plane; ++i)
-          bits.push_back(weights[(output * kernel[C] + begin) * plane + i]);
-      Value part = makeConstant(rewriter, location,
-                                withExtent(kernel, C, count), std::move(bits));
+    for (int64_t begin = 0; begin < channels; begin += perPart) {
+      IndexRange range = {begin, std::min(perPart, channels - begin)};
       Value product = ConvOp::create(
           rewriter, location, op.getType(),
-          viewAlong(rewriter, location, op.getX(), C, begin, count), part,
+          viewAlong(rewriter, location, op.getX(), C, range.begin, range.count),
+          blockOf(rewriter, location, op.getKernel(), C, range),
           sum ? Value() : op.getBias(), op.getStridesAttr(),
           op.getPaddingAttr(), op.getDilationsAttr(), op.getGroupsAttr(),
           NeuronAttr());
@@ -121,45 +85,31 @@ private:
     rewriter.replaceOp(op, sum);
   }
 
-  static void joinGroups(ConvOp op, const HalfElements &weights,
-                         const std::optional<HalfElements> &bias,
-                         int64_t perPart, PatternRewriter &rewriter) {
+  static void joinGroups(ConvOp op, int64_t perPart,
+                         PatternRewriter &rewriter) {
     Location location = op.getLoc();
-    ArrayRef<int64_t> kernel = shapeOf(op.getKernel());
     int64_t groups = op.getGroups();
     int64_t inputs = shapeOf(op.getX())[C] / groups,
-            outputs = kernel[N] / groups;
-    int64_t weightsOfGroup = outputs * kernel[C] * kernel[H] * kernel[W];
-    auto slice = [](const HalfElements &elements, int64_t begin,
-                    int64_t count) {
-      std::vector<uint16_t> bits;
-      bits.reserve(count);
-      for (int64_t i = 0; i < count; ++i)
-        bits.push_back(elements[begin + i]);
-      return bits;
-    };
+            outputs = shapeOf(op.getResult())[C] / groups;
     SmallVector<Value> parts;
     for (int64_t begin = 0; begin < groups; begin += perPart) {
       int64_t count = std::min(perPart, groups - begin);
-      Value part = makeConstant(
-          rewriter, location, withExtent(kernel, N, count * outputs),
-          slice(weights, begin * weightsOfGroup, count * weightsOfGroup));
-      Value addends;
-      if (bias)
-        addends =
-            makeConstant(rewriter, location,
-                         withExtent(shapeOf(op.getBias()), C, count * outputs),
-                         slice(*bias, begin * outputs, count * outputs));
-      auto type = RankedTensorType::get(
-          withExtent(shapeOf(op.getResult()), C, count * outputs),
-          rewriter.getF16Type());
-      parts.push_back(ConvOp::create(rewriter, location, type,
-                                     viewAlong(rewriter, location, op.getX(), C,
-                                               begin * inputs, count * inputs),
-                                     part, addends, op.getStridesAttr(),
-                                     op.getPaddingAttr(), op.getDilationsAttr(),
-                                     rewriter.getI64IntegerAttr(count),
-                                     NeuronAttr()));
+      auto block = [&](Value value, unsigned dim, int64_t perGroup) {
+        return blockOf(rewriter, location, value, dim,
+                       {begin * perGroup, count * perGroup});
+      };
+      Value bias = op.getBias();
+      SmallVector<int64_t> shape(shapeOf(op.getResult()));
+      shape[C] = count * outputs;
+      auto type = RankedTensorType::get(shape, rewriter.getF16Type());
+      parts.push_back(ConvOp::create(
+          rewriter, location, type,
+          viewAlong(rewriter, location, op.getX(), C, begin * inputs,
+                    count * inputs),
+          block(op.getKernel(), N, outputs),
+          bias ? block(bias, C, outputs) : Value(), op.getStridesAttr(),
+          op.getPaddingAttr(), op.getDilationsAttr(),
+          rewriter.getI64IntegerAttr(count), NeuronAttr()));
     }
     rewriter.replaceOp(op, concatAlong(rewriter, location, parts, C));
   }

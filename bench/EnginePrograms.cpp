@@ -7,6 +7,7 @@
 #include "ane/TaskDescriptor/Lut.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
 #include <utility>
 
 using namespace ane;
@@ -129,6 +130,8 @@ uint64_t Program::addLanes(td::RegisterImage &image, unsigned lanes,
                            uint64_t laneBytes) {
   uint64_t base = constants.size();
   constants.resize(base + lanes * laneBytes);
+  image.set(Field::ActiveNE, llvm::Log2_32(lanes));
+  image.set(Field::ENE, llvm::Log2_32(lanes) + 1);
   image.set(Field::KernelDMAEnable, 1);
   image.set(Field::KBase0, kernelBar);
   image.set(Field::KBE0, 1);

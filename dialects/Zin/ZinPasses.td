@@ -224,11 +224,14 @@ def PlaceL2 : Pass<"zin-place-l2", "::ane::zin::ProgramOp"> {
     Values are taken in the order of the bytes of DMA that they save for each
     byte of L2 and each task that they take it from, the most first, each at the
     lowest place that is free from the first task that uses it to the last
-    (first fit with reuse, documented; the order assigned). It is taken if
-    every task meanwhile has a window left for the tiles of what streams: for
-    all of them, or for at least `tile-bytes`. Next to a task on the other
-    engine that reads nothing of it, which may be issued at the same time
-    (documented), a place is not reused.
+    (first fit with reuse, documented; the order assigned). What a task computes
+    element by element from a value that nothing needs later takes its place
+    (in place, documented; verified for tables and planar tasks), if need be in
+    the layout of the one that takes more. A place is taken if every task
+    meanwhile has a window left for the tiles of what streams: for all of them,
+    or for at least `tile-bytes`. Next to a task on the other engine that reads
+    nothing of it, which may be issued at the same time (documented), a place is
+    not reused.
 
     In L2 a buffer has the layout of a tile where its views allow it, rows of
     all channels with the bank skew that Apple's compiler writes; see L2Place.h.
@@ -293,7 +296,8 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     tasks is cut into chains, of up to `max-tasks` tasks with blocks of 8 rows or
     more, so that the bytes of DMA are the fewest, a task counting as the bytes
     that take as long as starting it. A chain may take three quarters of L2
-    (published: less than all of it), beside what else stays there.
+    (published: less than all of it), beside what else stays there; what
+    `zin-place-l2` puts in the place of what it is computed from takes nothing.
 
     Cut are tasks of one batch without reductions, whose views have all rows of
     their buffers. Results may take turns with the rows of one, as copies do that

@@ -111,8 +111,21 @@ std::pair<const uint8_t *, const uint8_t *> spanOf(const View &view) {
   return {view.origin() + begin, view.origin() + end};
 }
 
-/// Whether results lie apart from each other and from all operands.
-bool isApart(llvm::ArrayRef<View> views) {
+/// Whether each element of one lies where the same one of the other does.
+bool isSamePlace(const View &a, const View &b) {
+  if (a.origin() != b.origin() || *a.extents != *b.extents ||
+      a.strides->element != b.strides->element ||
+      a.strides->interleave != b.strides->interleave)
+    return false;
+  return llvm::all_of(axes, [&](const Axis &axis) {
+    return a.extents->*axis.extent == 1 ||
+           a.strides->*axis.stride == b.strides->*axis.stride;
+  });
+}
+
+/// Whether results lie apart from each other and from all operands, but for
+/// those in whose place they are where that is allowed.
+bool isApart(llvm::ArrayRef<View> views, bool allowsInPlace) {
   for (const View &result : views) {
     if (!result.target)
       continue;
@@ -120,7 +133,8 @@ bool isApart(llvm::ArrayRef<View> views) {
       return false;
     auto [begin, end] = spanOf(result);
     for (const View &other : views) {
-      if (&other == &result)
+      if (&other == &result ||
+          (allowsInPlace && other.source && isSamePlace(other, result)))
         continue;
       auto [otherBegin, otherEnd] = spanOf(other);
       if (begin < otherEnd && otherBegin < end)
@@ -215,7 +229,7 @@ bool splitTask(
     return false;
   Task whole = task;
   llvm::SmallVector<View, 6> views = viewsOf(whole);
-  if (views.empty() || !isApart(views))
+  if (views.empty() || !isApart(views, /*allowsInPlace=*/true))
     return false;
   orderRows(whole, views);
   joinRows(whole, views);
@@ -262,10 +276,18 @@ bool engine::executeInBands(
   return splitTask(execution, task, executeBand);
 }
 
-bool engine::isApart(Operand operand, Result result) {
+static bool liesApart(Operand &operand, Result &result, bool allowsInPlace) {
   llvm::SmallVector<View, 4> views;
   if (!addSource(views, operand))
     return false;
   addResult(views, result);
-  return ::isApart(views);
+  return isApart(views, allowsInPlace);
+}
+
+bool engine::isApart(Operand operand, Result result) {
+  return liesApart(operand, result, /*allowsInPlace=*/false);
+}
+
+bool engine::isApartOrInPlace(Operand operand, Result result) {
+  return liesApart(operand, result, /*allowsInPlace=*/true);
 }

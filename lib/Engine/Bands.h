@@ -16,7 +16,7 @@ namespace ane::engine {
 /// Executes a task band by band with `executeBand`, whose execution has one
 /// thread. False, and nothing is done, for a task that cannot be split: one
 /// that sums over channels or a window, takes over or hands over its operand,
-/// or writes where it reads.
+/// or writes where it reads other elements.
 bool executeInBands(
     Execution &execution, const NeuralTask &task,
     llvm::function_ref<void(Execution &, const NeuralTask &)> executeBand);
@@ -27,6 +27,9 @@ bool executeInBands(
 /// Whether a result in memory lies apart from itself and from an operand in
 /// memory that is not kept.
 bool isApart(Operand operand, Result result);
+
+/// The same, or each element lies where that of the operand does.
+bool isApartOrInPlace(Operand operand, Result result);
 
 } // namespace ane::engine
 

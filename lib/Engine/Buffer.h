@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <utility>
 #include <vector>
 
@@ -62,6 +63,28 @@ public:
 private:
   float *values = nullptr;
   uint64_t capacity = 0; ///< in floats
+};
+
+/// A copy of one row of fp16 after the other, for loops that do some elements
+/// twice: where they write over what they read, they would find the first
+/// result.
+class RowCopy {
+public:
+  RowCopy() = default;
+  explicit RowCopy(uint32_t width) : bytes(2 * uint64_t(width)) {
+    if (width)
+      halves = Buffer((uint64_t(width) + 1) / 2);
+  }
+
+  bool isEmpty() const { return bytes == 0; }
+  const uint8_t *of(const uint8_t *row) {
+    std::memcpy(halves.data(), row, bytes);
+    return reinterpret_cast<const uint8_t *>(halves.data());
+  }
+
+private:
+  Buffer halves;
+  uint64_t bytes = 0;
 };
 
 template <typename T> struct ScratchAllocator {

@@ -291,6 +291,7 @@ void engine::stream(Instructions instructions, const NeuralTask &task) {
   const Source &source = *task.source.source;
   const Destination &destination = task.result.destinations.front();
   Finisher finisher(instructions, task);
+  RowCopy copy(source.origin == destination.origin ? extents.width : 0);
   uint64_t rows = extents.elements() / extents.width;
   for (uint64_t index = 0; index < rows; ++index) {
     RowPosition at(extents, index);
@@ -298,6 +299,8 @@ void engine::stream(Instructions instructions, const NeuralTask &task) {
         source.origin + source.strides.rowOffset(at.g, at.d, at.c, at.h);
     uint8_t *to = destination.origin +
                   destination.strides.rowOffset(at.g, at.d, at.c, at.h);
+    if (from == to)
+      from = copy.of(from);
     if (task.halves)
       lookUp(*task.halves, from, to, extents.width);
     else

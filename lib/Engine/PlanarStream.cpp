@@ -39,13 +39,26 @@ public:
       at.second = task.second->source->origin;
       second = stepsOf(*task.second);
     }
+    bool isInPlace =
+        at.first == at.target || (at.second && at.second == at.target);
+    copy = RowCopy(isInPlace ? extents.width : 0);
     const Strides &strides = destination.strides;
     target = {strides.row, strides.channel, strides.depth, strides.group};
     counts = {extents.height, extents.channels, extents.depth, extents.groups};
   }
 
   bool any() const { return position.back() < counts.back(); }
-  const PlanarRow &row() const { return at; }
+
+  PlanarRow row() {
+    PlanarRow row = at;
+    if (copy.isEmpty())
+      return row;
+    if (at.first == at.target)
+      row.first = copy.of(at.target);
+    if (at.second == at.target)
+      row.second = at.first == at.target ? row.first : copy.of(at.target);
+    return row;
+  }
 
   void next() {
     for (unsigned axis = 0;; ++axis) {
@@ -85,6 +98,7 @@ private:
   PlanarRow at;
   Steps first = {}, second = {}, target = {};
   std::array<uint32_t, numAxes> counts, position = {};
+  RowCopy copy;
 };
 
 } // namespace

@@ -53,12 +53,12 @@ llvm::SmallVector<Place, 3> placesOf(PlanarTask &task) {
 
 bool canGroup(const NeuralTask &task) {
   return canStream(Instructions::AVX512, task) &&
-         isApart(task.source, task.result);
+         isApartOrInPlace(task.source, task.result);
 }
 bool canGroup(const PlanarTask &task) {
   return canStream(Instructions::AVX512, task) &&
-         isApart(task.first, task.result) &&
-         (!task.second || isApart(*task.second, task.result));
+         isApartOrInPlace(task.first, task.result) &&
+         (!task.second || isApartOrInPlace(*task.second, task.result));
 }
 
 /// The extents that a task runs over.

@@ -8,11 +8,11 @@
 // CHECK-LABEL: zin.program @chain
 // CHECK: @a {{.*}} {l2 = #zin.l2_place<0, [2048, 256, 16, 256]>}
 // CHECK: @b {{.*}} {l2 = #zin.l2_place<2048, [2048, 256, 16, 256]>}
-// CHECK: @c {{.*}} {l2 = #zin.l2_place<4096, [2048, 256, 16, 256]>}
+// CHECK: @c {{.*}} {l2 = #zin.l2_place<0, [2048, 256, 16, 256]>}
 // CHECK: writes <@a {{.*}} {l2 = #zin.l2<result = resident, begin = 2048, bytes = 2095104>}
 // CHECK: writes <@b {{.*}} {l2 = #zin.l2<source1 = resident, result = resident, begin = 4096, bytes = 2093056>}
-// CHECK: writes <@c {{.*}} {l2 = #zin.l2<source1 = resident, source2 = resident, result = resident, begin = 6144, bytes = 2091008>}
-// CHECK: writes <@y {{.*}} {l2 = #zin.l2<source1 = resident, begin = 6144, bytes = 2091008>}
+// CHECK: writes <@c {{.*}} {l2 = #zin.l2<source1 = resident, source2 = resident, result = resident, begin = 4096, bytes = 2093056>}
+// CHECK: writes <@y {{.*}} {l2 = #zin.l2<source1 = resident, begin = 2048, bytes = 2095104>}
 
 // DRAM-LABEL: zin.program @chain
 // DRAM-SAME: scratch_bytes = 0
@@ -27,6 +27,62 @@ zin.program @chain {
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@a + 0, [1, 1, 16, 8, 8], [8192, 8192, 512, 64]> writes <@b + 0, [1, 1, 16, 8, 8], [8192, 8192, 512, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
   zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@a + 0, [1, 1, 16, 8, 8], [8192, 8192, 512, 64]> and <@b + 0, [1, 1, 16, 8, 8], [8192, 8192, 512, 64]> writes <@c + 0, [1, 1, 16, 8, 8], [8192, 8192, 512, 64]> computes #zin.pe<op = add, reduce = none, post = none>
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@c + 0, [1, 1, 16, 8, 8], [8192, 8192, 512, 64]> writes <@y + 0, [1, 1, 16, 8, 8], [8192, 8192, 512, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+}
+
+// -----
+
+// What is computed element by element lies where its last operand did, in one
+// layout: that of @b, rows of which a product reads, 0x830 bytes apart.
+
+// CHECK-LABEL: zin.program @in_place
+// CHECK: @a {{.*}} {l2 = #zin.l2_place<0, [16768, 2048, 128, 2096]>}
+// CHECK: @b {{.*}} {l2 = #zin.l2_place<0, [16768, 2048, 128, 2096]>}
+zin.program @in_place {
+  zin.buffer <input> @x 16384 bytes <@x + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> {host_type = tensor<16x8x64xf16>, port = "x"}
+  zin.buffer <output> @y 16384 bytes <@y + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> {host_type = tensor<16x8x64xf16>, port = "y"}
+  zin.buffer <scratch> @a 16384 bytes <@a + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]>
+  zin.buffer <scratch> @b 16384 bytes <@b + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]>
+  zin.kernel @k {groups = 1 : i64, ocg_size = 0 : i64, outputs = 16 : i64, taps = 16 : i64, weights = dense<1.000000e+00> : tensor<256xf16>}
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> writes <@a + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_GOC> on <PEGOC> reads <@a + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> writes <@b + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@b + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> writes <@y + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @k
+}
+
+// -----
+
+// A product is not written over its operand.
+
+// CHECK-LABEL: zin.program @product
+// CHECK: @a {{.*}} {l2 = #zin.l2_place<16640, [16768, 2048, 128, 2096]>}
+// CHECK: @b {{.*}} {l2 = #zin.l2_place<0, [16640, 2048, 128, 2080]>}
+zin.program @product {
+  zin.buffer <input> @x 16384 bytes <@x + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> {host_type = tensor<16x8x64xf16>, port = "x"}
+  zin.buffer <output> @y 16384 bytes <@y + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> {host_type = tensor<16x8x64xf16>, port = "y"}
+  zin.buffer <scratch> @a 16384 bytes <@a + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]>
+  zin.buffer <scratch> @b 16384 bytes <@b + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]>
+  zin.kernel @k {groups = 1 : i64, ocg_size = 0 : i64, outputs = 16 : i64, taps = 16 : i64, weights = dense<1.000000e+00> : tensor<256xf16>}
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> writes <@a + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@a + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> writes <@b + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @k
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@b + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> writes <@y + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+}
+
+// -----
+
+// The planar task may still read @a while @b is computed beside it.
+
+// CHECK-LABEL: zin.program @beside
+// CHECK: @a {{.*}} {l2 = #zin.l2_place<0, [16640, 2048, 128, 2080]>}
+// CHECK: @b {{.*}} {l2 = #zin.l2_place<16640, [16640, 2048, 128, 2080]>}
+zin.program @beside {
+  zin.buffer <input> @x 16384 bytes <@x + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> {host_type = tensor<16x8x64xf16>, port = "x"}
+  zin.buffer <output> @y 16384 bytes <@y + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> {host_type = tensor<16x8x64xf16>, port = "y"}
+  zin.buffer <output> @z 16384 bytes <@z + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> {host_type = tensor<16x8x64xf16>, port = "z"}
+  zin.buffer <scratch> @a 16384 bytes <@a + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]>
+  zin.buffer <scratch> @b 16384 bytes <@b + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> writes <@a + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_GOC> on <PEGOC> reads <@a + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> writes <@y + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@a + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> writes <@b + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@b + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> writes <@z + 0, [1, 1, 16, 8, 64], [16384, 16384, 1024, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
 }
 
 // -----

@@ -23,15 +23,16 @@ zin.procedure @means(%x: tensor<1x1x1x3072x256xf16> {zin.host_type = tensor<3072
 
 // A layer with coefficients: of each block those of its outputs. What all blocks
 // read is copied to L2 once, being a part of an input. What is rows behind a
-// reshape is channels in front of it.
+// reshape is channels in front of it. A softmax takes no more than its result,
+// which lies where its operand did.
 
 // CHECK-LABEL: zin.procedure @outputs
 // CHECK:      %[[V:.*]] = zin.input_view %arg0
 // CHECK:      %[[ALL:.*]] = zin.concat %[[V]] along 0 : (tensor<1x1x64x1x256xf16>)
-// CHECK-NEXT: %[[K:.*]] = zin.constant dense<5.000000e-01> : tensor<256x1x64x1x1xf16>
-// CHECK-NEXT: %[[B:.*]] = zin.constant dense<1.000000e+00> : tensor<1x1x256x1x1xf16>
-// CHECK-NEXT: %[[C:.*]] = zin.conv %[[ALL]], %[[K]] bias %[[B]] {{.*}} -> tensor<1x1x256x1x256xf16>
-// CHECK-NEXT: %[[R:.*]] = zin.reshape %[[C]] : {{.*}} -> tensor<1x1x1x256x256xf16>
+// CHECK-NEXT: %[[K:.*]] = zin.constant dense<5.000000e-01> : tensor<768x1x64x1x1xf16>
+// CHECK-NEXT: %[[B:.*]] = zin.constant dense<1.000000e+00> : tensor<1x1x768x1x1xf16>
+// CHECK-NEXT: %[[C:.*]] = zin.conv %[[ALL]], %[[K]] bias %[[B]] {{.*}} -> tensor<1x1x768x1x256xf16>
+// CHECK-NEXT: %[[R:.*]] = zin.reshape %[[C]] : {{.*}} -> tensor<1x1x1x768x256xf16>
 // CHECK-NEXT: %[[S0:.*]] = zin.softmax %[[R]] over 4
 // CHECK:      zin.conv %[[ALL]],
 // CHECK:      zin.concat %[[S0]], {{.*}} along 3 : {{.*}} -> tensor<1x1x1x3072x256xf16>
@@ -68,14 +69,15 @@ zin.procedure @ends(%x: tensor<1x1x1x3072x256xf16> {zin.host_type = tensor<3072x
 
 // Nothing reads an output surface: parts go there, and are joined once more for
 // what reads them. A layer between those of the region that needs them comes
-// behind it.
+// behind it. Columns keep the layers apart, and the concatenation.
 
 // CHECK-LABEL: zin.procedure @joined
-// CHECK:      %[[A0:.*]] = zin.neuron <sigmoid> {{.*}} : tensor<1x1x512x1x256xf16>
+// CHECK:      %[[A0:.*]] = zin.neuron <sigmoid> {{.*}} : tensor<1x1x4096x1x64xf16>
 // CHECK:      %[[P0:.*]] = zin.elementwise <Mult> {{.*}}, %[[A0]]
-// CHECK:      %[[A:.*]] = zin.concat %[[A0]], {{.*}} along 2 : {{.*}} -> tensor<1x1x4096x1x256xf16>
-// CHECK:      %[[M:.*]] = zin.reduction <Max> %[[A]] over [2, 4]
-// CHECK-NEXT: %[[Y:.*]] = zin.concat %[[A0]], {{.*}}, %[[P0]], {{.*}} along 2 : {{.*}} -> tensor<1x1x8192x1x256xf16>
+// CHECK:      %[[Y0:.*]] = zin.concat %[[A0]], %[[P0]] along 2 : {{.*}} -> tensor<1x1x8192x1x64xf16>
+// CHECK:      %[[A:.*]] = zin.concat %[[A0]], {{.*}} along 4 : {{.*}} -> tensor<1x1x4096x1x256xf16>
+// CHECK-NEXT: %[[Y:.*]] = zin.concat %[[Y0]], {{.*}} along 4 : {{.*}} -> tensor<1x1x8192x1x256xf16>
+// CHECK-NEXT: %[[M:.*]] = zin.reduction <Max> %[[A]] over [2, 4]
 // CHECK-NEXT: zin.return %[[Y]], %[[M]]
 zin.procedure @joined(%x: tensor<1x1x4096x1x256xf16> {zin.host_type = tensor<4096x1x256xf16>, zin.name = "x"}) -> (tensor<1x1x8192x1x256xf16> {zin.host_type = tensor<8192x1x256xf16>, zin.name = "y"}, tensor<1x1x1x1x1xf16> {zin.host_type = tensor<1xf16>, zin.name = "z"}) {
   %0 = zin.neuron <sigmoid> %x : tensor<1x1x4096x1x256xf16>

@@ -154,3 +154,23 @@ zin.program @turns {
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@y + 256, [1, 1, 64, 96, 128], [3145728, 3145728, 49152, 512]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@y + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> writes <@z + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
 }
+
+// -----
+
+// A value that is computed element by element is written over what it is computed
+// from, so that one block of 48 rows lies in L2 at a time: two would not fit.
+
+// CHECK-LABEL: zin.program @in_place
+// CHECK: reads <@x + 0, [1, 1, 64, 48, 128], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 64, 48, 128],
+// CHECK-NEXT: reads <@[[A]] + 0, [1, 1, 64, 48, 128], {{.*}} writes <@[[B:.*]] + 0, [1, 1, 64, 48, 128],
+// CHECK-NEXT: reads <@[[B]] + 0, [1, 1, 64, 48, 128], {{.*}} writes <@y + 0, [1, 1, 64, 48, 128],
+// CHECK-NEXT: reads <@x + 12288,
+zin.program @in_place {
+  zin.buffer <input> @x 1572864 bytes <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "x"}
+  zin.buffer <output> @y 1572864 bytes <@y + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "y"}
+  zin.buffer <scratch> @a 1572864 bytes <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]>
+  zin.buffer <scratch> @b 1572864 bytes <@b + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_GOC> on <PEGOC> reads <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@b + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@b + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@y + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+}

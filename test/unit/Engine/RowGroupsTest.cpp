@@ -148,8 +148,11 @@ TEST(RowGroups, WrittenOverWhatIsReadLater) {
 
 TEST(RowGroups, OfTasksAlike) {
   Softmax softmax;
-  // In place, a task is done as a whole.
-  softmax.planar(1).result.destinations.front().origin = softmax.x.bytes.data();
+  // In place, but not over other rows of what is read.
+  Destination &difference = softmax.planar(1).result.destinations.front();
+  difference.origin = softmax.x.bytes.data();
+  EXPECT_EQ(groupsOf(softmax.plans), (Groups{{0, 5}}));
+  difference.origin += softmax.x.strides.row;
   EXPECT_EQ(groupsOf(softmax.plans), (Groups{{2, 5}}));
   // Sums whose order matters.
   softmax = Softmax();

@@ -88,6 +88,65 @@ TEST(Stream, ElementWise) {
         }
 }
 
+/// The bytes of the elements of a surface, without the gaps.
+std::vector<uint8_t> elementsOf(const Surface &surface) {
+  std::vector<uint8_t> elements;
+  const Extents &e = surface.extents;
+  for (uint64_t row = 0; row < e.elements() / e.width; ++row) {
+    RowPosition at(e, row);
+    const uint8_t *from = surface.bytes.data() +
+                          surface.strides.rowOffset(at.g, at.d, at.c, at.h);
+    elements.insert(elements.end(), from, from + 2 * e.width);
+  }
+  return elements;
+}
+
+/// A task that writes where `operand` lies gives the bytes that it gives
+/// elsewhere.
+template <typename Task>
+void expectInPlace(const Task &given, Surface &operand,
+                   const std::string &what) {
+  Task task = given;
+  Surface expected(operand.extents);
+  task.result = expected.result();
+  Execution portable = executionWith(Instructions::Portable);
+  execute(portable, task);
+  const std::vector<uint8_t> before = operand.bytes;
+  task.result = operand.result();
+  for (Instructions each :
+       {Instructions::Portable, Instructions::AVX2, Instructions::AVX512}) {
+    if (!hasInstructions(each))
+      continue;
+    Execution execution = executionWith(each);
+    execute(execution, task);
+    EXPECT_TRUE(elementsOf(operand) == elementsOf(expected))
+        << what << ", instructions " << int(each);
+    operand.bytes = before;
+  }
+}
+
+TEST(Stream, ElementWiseInPlace) {
+  unsigned seed = 1;
+  for (uint32_t width : widths)
+    for (Kind kind : {Kind::Ordinary, Kind::Any})
+      for (PlanarOp op : {PlanarOp::Add, PlanarOp::Multiply})
+        for (unsigned variant = 0; variant < 3; ++variant) {
+          Extents extents{2, 1, 2, 3, width};
+          Surface a(extents, ++seed, kind), b(extents, ++seed, kind);
+          PlanarTask task;
+          task.op = op;
+          task.extents = extents;
+          task.first = a.operand();
+          // Over the first, the second, or both.
+          task.second = variant == 2 ? a.operand() : b.operand();
+          task.secondFactor = 0.75f;
+          expectInPlace(task, variant == 1 ? b : a,
+                        "width " + std::to_string(width) + ", operation " +
+                            std::to_string(int(op)) + ", variant " +
+                            std::to_string(variant));
+        }
+}
+
 TEST(Stream, Reductions) {
   unsigned seed = 1;
   for (uint32_t width : widths)
@@ -181,6 +240,17 @@ TEST(Stream, TablesOfAllNumbers) {
                       "mode " + std::to_string(record.mode) + ", variant " +
                           std::to_string(variant));
     }
+}
+
+TEST(Stream, TablesInPlace) {
+  Surface x = allHalves();
+  for (const td::LutRecord &record : {tanhTable(), exp2Table(), sqrtTable()}) {
+    NeuralTask task;
+    task.source = x.operand();
+    task.nonlinearity = Nonlinearity::Table;
+    task.table = table(record);
+    expectInPlace(task, x, "mode " + std::to_string(record.mode));
+  }
 }
 
 TEST(Stream, ResultsOfAllNumbers) {

@@ -229,6 +229,20 @@ bool zin::mayMeet(TaskOp task, TaskOp next) {
   });
 }
 
+bool zin::canOverwrite(TaskOp task, ViewAttr source) {
+  if (source.getShape() != task.getResult().getShape())
+    return false;
+  if (NEConfigAttr config = task.getNE())
+    return config.getKernelless() && config.getOp() == MACOp::pass &&
+           !config.getTransposed() && config.getUnicast() == 1 &&
+           config.getWindow() == ArrayRef<int64_t>{1, 1} &&
+           config.getStride() == ArrayRef<int64_t>{1, 1} &&
+           config.getPadding() == ArrayRef<int64_t>{0, 0};
+  PEConfigAttr config = task.getPE();
+  return config.getReduce() == PEReduce::none && !config.getVectorResult() &&
+         !config.getVector1() && !config.getVector2();
+}
+
 int64_t zin::leastTileBytes(TaskOp task, const L2Use &use,
                             const TargetDescription &target) {
   return tilesOf(task, use, target).bytes(1);

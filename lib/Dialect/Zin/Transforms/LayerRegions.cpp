@@ -247,6 +247,12 @@ void RegionFinder::stageInputs(LayerRegion &region) const {
   }
 }
 
+/// Whether the tasks of a layer may write over what they read.
+static bool isElementByElement(Operation *layer) {
+  return isa<ElementWiseOp, ScaledElementWiseOp, GOCOp, NeuronOp, SoftmaxOp>(
+      layer);
+}
+
 int64_t RegionFinder::peakBytes(const LayerRegion &region,
                                 int64_t count) const {
   auto blockBytes = [&](Value value) {
@@ -279,6 +285,19 @@ int64_t RegionFinder::peakBytes(const LayerRegion &region,
     size_t first = region.contains(producer) ? indexOf.lookup(producer) : 0;
     changes[first] += blockBytes(value);
     changes[last + 1] -= blockBytes(value);
+    if (!region.contains(producer) || !isElementByElement(producer))
+      continue;
+    // It is written over an operand that nothing reads later.
+    for (Value operand : producer->getOperands()) {
+      auto read = lastRead.find(
+          viewed.contains(operand) ? viewed.lookup(operand) : operand);
+      if (read == lastRead.end() || read->second != first ||
+          bytesOf(read->first) != bytesOf(value))
+        continue;
+      changes[first] -= blockBytes(value);
+      changes[first + 1] += blockBytes(value);
+      break;
+    }
   }
   for (Value value : shared)
     changes.front() += bytesOf(value);
@@ -287,10 +306,8 @@ int64_t RegionFinder::peakBytes(const LayerRegion &region,
     alive += changes[index];
     Operation *layer = entry.first;
     int64_t inside = 0;
-    // Exponents and powers; operands and results that are turned.
-    if (isa<SoftmaxOp>(layer))
-      inside = 2 * blockBytes(layer->getResult(0));
-    else if (auto product = dyn_cast<MatMulOp>(layer))
+    // Operands and results that are turned.
+    if (auto product = dyn_cast<MatMulOp>(layer))
       inside =
           (product.getOutputsOnRows() ? 0 : blockBytes(product.getResult())) +
           (product.getContractRows() ? 0 : blockBytes(product.getX()));

@@ -230,6 +230,14 @@ std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
     if (slot.kind == Slot::staged || slot.kind == Slot::tiled)
       traffic += slot.rowBytes * rows.size();
   }
+  // Both take one place while they meet.
+  for (auto [young, old] : chain.overwrites) {
+    if (block.slots[young].size() != block.slots[old].size())
+      continue;
+    int64_t bytes = chain.slots[old].l2RowBytes * block.slots[old].size();
+    changes[chain.slots[young].first - chain.begin] -= bytes;
+    changes[chain.slots[old].last + 1 - chain.begin] += bytes;
+  }
   int64_t alive = 0, peak = 0;
   for (size_t index = chain.begin; index < chain.end; ++index) {
     const Task &task = tasks[index];

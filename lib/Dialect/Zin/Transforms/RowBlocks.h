@@ -56,13 +56,18 @@ public:
 
     std::array<unsigned, 2> sources() const { return {source1, source2}; }
   };
+  /// A slot whose first task may write it over what it reads last.
+  struct Overwrite {
+    unsigned young, old;
+  };
   /// Tasks [begin, end) and what lies where while they run block by block.
   struct Chain {
     size_t begin = 0, end = 0;
     llvm::SmallVector<Slot> slots;
     llvm::SmallVector<Places> places; ///< of each task
-    int64_t around = 0;               ///< bytes of L2 for other values
-    int64_t fixedBytes = 0;           ///< of DMA, for each block
+    llvm::SmallVector<Overwrite> overwrites;
+    int64_t around = 0;     ///< bytes of L2 for other values
+    int64_t fixedBytes = 0; ///< of DMA, for each block
   };
 
   RowBlocks(ProgramOp program, const TargetDescription &target);

@@ -11,6 +11,7 @@
 
 #include "RowBlocks.h"
 #include "TaskTraffic.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
 
 using namespace mlir;
 using namespace ane;
@@ -68,6 +69,7 @@ public:
     for (const Slot &slot : chain.slots)
       if (slot.kind == Slot::kept || slot.kind == Slot::staged)
         chain.fixedBytes += rows.taskBytes();
+    findOverwrites();
     widenSlots();
     chain.around = bytesAround();
     clear();
@@ -217,6 +219,41 @@ private:
       slot =
           slotFor(rows.bufferMarks[read.source->buffer].slot, Slot::outer,
                   layoutOf(*read.source), *read.source, read.task, read.task);
+  }
+
+  /// As zin-place-l2 does it.
+  void findOverwrites() {
+    SmallVector<bool> isTaken(chain.slots.size());
+    for (size_t index = chain.begin; index < chain.end; ++index) {
+      const Task &task = rows.tasks[index];
+      const Places &places = chain.places[index - chain.begin];
+      unsigned young = places.result;
+      if (young == Places::none || chain.slots[young].first != index)
+        continue;
+      for (auto [source, old] : llvm::zip(task.sources(), places.sources()))
+        if (old != Places::none && !isTaken[old] &&
+            mayOverwrite(index, *source, chain.slots[young],
+                         chain.slots[old])) {
+          isTaken[old] = true;
+          chain.overwrites.push_back({young, old});
+          break;
+        }
+    }
+  }
+
+  bool mayOverwrite(size_t task, const Operand &source, const Slot &young,
+                    const Slot &old) const {
+    if ((old.kind != Slot::inner && old.kind != Slot::staged) ||
+        old.last != task || old.l2RowBytes != young.l2RowBytes ||
+        source.rowBytes != old.rowBytes ||
+        !canOverwrite(rows.tasks[task].op, source.view))
+      return false;
+    // The task before may still read.
+    return task == chain.begin || !rows.tasks[task - 1].meetsNext ||
+           llvm::none_of(rows.tasks[task - 1].sources(),
+                         [&](const Operand *other) {
+                           return other->buffer == source.buffer;
+                         });
   }
 
   /// As zin-place-l2 does it. Copies come between two blocks.

@@ -91,6 +91,11 @@ constexpr bool canCutColumns(int64_t window, int64_t stride, int64_t padding) {
 /// bytes lie apart nor, of rows at the same distance, their columns.
 bool mayOverlap(ViewAttr a, ViewAttr b);
 
+/// Whether a task may write its result where a source lies, in the same layout:
+/// each element follows from that one of the source. Verified for tables of the
+/// neural engine and products of the planar engine.
+bool canOverwrite(TaskOp task, ViewAttr source);
+
 /// Whether two tasks in a row may be issued together: they are of two engines
 /// and the second reads nothing of the first. Documented: pairs of NE and PE
 /// without a dependency.

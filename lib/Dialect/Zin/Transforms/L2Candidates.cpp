@@ -1,0 +1,239 @@
+//===- L2Candidates.cpp - What could stay in the scratchpad ---------------===//
+
+#include "L2Candidates.h"
+#include "TaskTraffic.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
+#include "llvm/ADT/MapVector.h"
+#include <utility>
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+namespace {
+
+using Use = L2Candidate::Use;
+
+/// By what part of it a layout may take more than the one of its own that a
+/// candidate gives up for a partner. Assigned.
+constexpr int64_t growthDenominator = 8;
+
+/// Whether a view has every row of the buffer, once.
+bool hasAllRows(ViewAttr buffer, ViewAttr view) {
+  if (view.getColumns() != buffer.getColumns() ||
+      view.getOffset() != buffer.getOffset())
+    return false;
+  SmallVector<std::pair<int64_t, int64_t>, numL2Strides> dims;
+  int64_t rows = llvm::product_of(buffer.getShape().drop_back());
+  for (auto [stride, extent] :
+       llvm::zip(view.getStrides(), view.getShape().drop_back()))
+    if (extent > 1)
+      dims.push_back({stride, extent});
+  llvm::sort(dims);
+  int64_t next = buffer.getRowStride();
+  for (auto [stride, extent] : dims) {
+    if (stride != next)
+      return false;
+    next *= extent;
+  }
+  return next == rows * buffer.getRowStride();
+}
+
+class CandidateFinder {
+public:
+  CandidateFinder(MutableArrayRef<TaskOp> tasks, ArrayRef<int64_t> passes,
+                  SymbolTable &symbols, const TargetDescription &target)
+      : tasks(tasks), passes(passes), symbols(symbols), target(target) {}
+
+  SmallVector<L2Candidate, 0> find() {
+    findCandidates();
+    findPartners();
+    return std::move(candidates);
+  }
+
+private:
+  int64_t readBytes(const Use &use) {
+    int64_t times = use.role == Access::source1 ? passes[use.task] : 1;
+    return bytesOf(use.view) * times;
+  }
+
+  void findCandidates() {
+    llvm::MapVector<StringAttr, SmallVector<Use>> uses;
+    for (auto [index, task] : llvm::enumerate(tasks))
+      for (const Access &access : task.getAccesses())
+        uses[access.buffer()].push_back({index, access.role, access.view});
+    for (auto &[name, list] : uses) {
+      L2Candidate candidate;
+      candidate.buffer = symbols.lookup<BufferOp>(name);
+      candidate.isScratch = candidate.buffer.getKind() == BufferKind::scratch;
+      if (candidate.isScratch ? !chooseScratch(candidate, list)
+                              : !chooseKept(candidate, list))
+        continue;
+      setRange(candidate);
+      L2Accesses all;
+      for (const Use &use : candidate.uses) {
+        all.views.push_back(use.view);
+        NEConfigAttr config = tasks[use.task].getNE();
+        bool isResult = use.role == Access::result;
+        all.isWeighed |= config && !isResult && !config.getKernelless();
+        PEConfigAttr planar = tasks[use.task].getPE();
+        all.isPlanar |= bool(planar);
+        all.isVector |= planar && isResult && planar.getVectorResult();
+        all.isExchanged |= config && isResult && config.getTransposed();
+      }
+      candidate.layout = chooseL2Layout(candidate.buffer.getLayout(), all);
+      if (candidate.saving > 0 && candidate.layout.bytes <= target.l2Bytes)
+        candidates.push_back(std::move(candidate));
+    }
+  }
+
+  /// Of a candidate that a task is the last to have, and one that it is the
+  /// first to have, where the task may write the second over the first.
+  void findPartners() {
+    llvm::DenseMap<size_t, size_t> written;
+    for (auto [index, candidate] : llvm::enumerate(candidates))
+      if (candidate.uses.front().role == Access::result)
+        written[candidate.uses.front().task] = index;
+    for (auto [index, candidate] : llvm::enumerate(candidates)) {
+      auto found = written.find(candidate.uses.back().task);
+      if (found == written.end() || found->second == index ||
+          !mayOverwrite(candidate, candidates[found->second]))
+        continue;
+      candidate.partners.push_back(found->second);
+      candidates[found->second].partners.push_back(index);
+    }
+    SmallVector<bool> isDone(candidates.size());
+    for (size_t index : llvm::seq<size_t>(0, candidates.size()))
+      if (!isDone[index])
+        agreeOnLayout(index, isDone);
+  }
+
+  /// Partners, and theirs, have the layout that takes most, which keeps rows
+  /// apart for all of them. One that would take much more has no partners.
+  void agreeOnLayout(size_t start, SmallVectorImpl<bool> &isDone) {
+    SmallVector<size_t> group = {start};
+    isDone[start] = true;
+    for (size_t i = 0; i < group.size(); ++i)
+      for (size_t partner : candidates[group[i]].partners)
+        if (!std::exchange(isDone[partner], true))
+          group.push_back(partner);
+    auto takesLess = [&](size_t a, size_t b) {
+      return candidates[a].layout.bytes < candidates[b].layout.bytes;
+    };
+    L2Layout layout = candidates[*llvm::max_element(group, takesLess)].layout;
+    for (size_t index : group) {
+      L2Candidate &candidate = candidates[index];
+      if (candidate.layout.bytes * growthDenominator >=
+              layout.bytes * (growthDenominator - 1) &&
+          isLayoutOf(candidate, layout))
+        candidate.layout = layout;
+    }
+    for (size_t index : group)
+      llvm::erase_if(candidates[index].partners, [&](size_t partner) {
+        return candidates[partner].layout.strides !=
+               candidates[index].layout.strides;
+      });
+  }
+
+  /// Whether all uses of a candidate can be told in a layout.
+  static bool isLayoutOf(const L2Candidate &candidate, const L2Layout &layout) {
+    return llvm::all_of(candidate.uses, [&](const Use &use) {
+      return viewInL2(BufferOp(candidate.buffer).getLayout(), use.view, 0,
+                      layout.strides);
+    });
+  }
+
+  bool mayOverwrite(const L2Candidate &old, const L2Candidate &young) {
+    size_t last = old.uses.back().task;
+    TaskOp task = tasks[last];
+    if (old.uses.front().task == last ||
+        !hasLayoutOf(young, young.uses.front().view))
+      return false;
+    for (const Use &use : old.uses)
+      if (use.task == last &&
+          (!hasLayoutOf(old, use.view) || !canOverwrite(task, use.view)))
+        return false;
+    // The task before may still read.
+    return !mayMeet(last - 1) || llvm::none_of(old.uses, [&](const Use &use) {
+      return use.task + 1 == last;
+    });
+  }
+
+  /// Whether a view is all of its buffer.
+  static bool hasLayoutOf(const L2Candidate &candidate, ViewAttr view) {
+    ViewAttr layout = BufferOp(candidate.buffer).getLayout();
+    return view.getOffset() == layout.getOffset() &&
+           view.getShape() == layout.getShape() &&
+           view.getStrides() == layout.getStrides();
+  }
+
+  /// An intermediate value is written to L2 and read there. Coefficients come
+  /// from memory, so what is read as such is written there, too.
+  bool chooseScratch(L2Candidate &candidate, ArrayRef<Use> list) {
+    if (list.front().role != Access::result)
+      return false;
+    for (const Use &use : list) {
+      if (use.role == Access::kernel) {
+        candidate.staysInMemory = true;
+        continue;
+      }
+      candidate.uses.push_back(use);
+    }
+    for (const Use &use : candidate.uses)
+      if (use.role != Access::result)
+        candidate.saving += readBytes(use);
+      else if (!candidate.staysInMemory)
+        candidate.saving += bytesOf(use.view);
+    return true;
+  }
+
+  /// What comes from outside is fetched once and kept for the tasks after. Only
+  /// a first source can be kept; readers before stream it.
+  bool chooseKept(L2Candidate &candidate, ArrayRef<Use> list) {
+    candidate.staysInMemory = true;
+    if (candidate.buffer.getKind() == BufferKind::output)
+      return false;
+    const Use *keeper = llvm::find_if(list, [&](const Use &use) {
+      return use.role == Access::source1 &&
+             hasAllRows(candidate.buffer.getLayout(), use.view);
+    });
+    if (keeper == list.end())
+      return false;
+    candidate.uses.push_back(*keeper);
+    candidate.saving = readBytes(*keeper) - bytesOf(keeper->view);
+    for (const Use &use : list)
+      if (use.task > keeper->task && use.role != Access::kernel) {
+        candidate.uses.push_back(use);
+        candidate.saving += readBytes(use);
+      }
+    return true;
+  }
+
+  bool mayMeet(size_t task) {
+    return task + 1 < tasks.size() &&
+           zin::mayMeet(tasks[task], tasks[task + 1]);
+  }
+
+  void setRange(L2Candidate &candidate) {
+    candidate.first = candidate.uses.front().task;
+    candidate.last = candidate.uses.back().task;
+    if (candidate.first > 0 && mayMeet(candidate.first - 1))
+      --candidate.first;
+    if (mayMeet(candidate.last))
+      ++candidate.last;
+  }
+
+  MutableArrayRef<TaskOp> tasks;
+  ArrayRef<int64_t> passes;
+  SymbolTable &symbols;
+  const TargetDescription &target;
+  SmallVector<L2Candidate, 0> candidates;
+};
+
+} // namespace
+
+SmallVector<L2Candidate, 0>
+zin::findL2Candidates(MutableArrayRef<TaskOp> tasks, ArrayRef<int64_t> passes,
+                      SymbolTable &symbols, const TargetDescription &target) {
+  return CandidateFinder(tasks, passes, symbols, target).find();
+}

@@ -32,6 +32,11 @@ def LowerZinToTasks : Pass<"zin-lower-to-tasks", "::mlir::ModuleOp"> {
     Gives every value a layout in a buffer and every layer the tasks that
     compute it, operands and results in DRAM. Layers that only rearrange
     elements become views where the layout allows it, copies where not.
+
+    An engine has memory for 64 KiB of coefficients (verified), so layers with
+    more in a lane are several tasks, each with as many outputs, channels or
+    groups as there is room for: `lib/Conversion/ZinToTasks/SplitWeights.h`. They
+    follow each other, and read the same columns of the same images.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to lower for">,

@@ -146,7 +146,7 @@ def Zin_L2PlaceAttr : Zin_Attr<"L2Place", "l2_place"> {
   let summary = "the place of a buffer in the scratchpad";
   let description = [{
     `base` and `strides` are bytes: between groups, depth slices, channels and
-    rows of the buffer's layout. They need not be in the order of memory: a tile
+    rows of the buffer's layout, or of a view that lies there by itself. They need not be in the order of memory: a tile
     has rows of all channels.
   }];
   let parameters = (ins "int64_t":$base, Zin_Ints:$strides);
@@ -164,13 +164,17 @@ def Zin_L2Attr : Zin_Attr<"L2", "l2"> {
     Where operands and result are: `streamed` from or to memory, which is not
     printed; `resident` in L2 alone; `kept`, in memory and in L2: fetched and
     kept for later tasks, or stored and kept. Second sources are not kept.
+    `place` is where the first source lies if its buffer has no place in L2: a
+    view that some tasks read, one after the other, of which the first fetches
+    it.
 
     What streams does so through tiles that lie in the `bytes` bytes from
     `begin` on.
   }];
   let parameters = (ins Zin_Streamed:$source1, Zin_Streamed:$source2,
                         Zin_Streamed:$result, "int64_t":$begin,
-                        "int64_t":$bytes);
+                        "int64_t":$bytes,
+                        OptionalParameter<"::ane::zin::L2PlaceAttr">:$place);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
 }

@@ -219,7 +219,9 @@ def PlaceL2 : Pass<"zin-place-l2", "::ane::zin::ProgramOp"> {
     * an intermediate value is written there and read there, and in memory only
       where it is read as coefficients, which come from memory;
     * an input or a constant that is read more than once, by several tasks or
-      by one whose outputs take several passes, is fetched once and kept.
+      by one whose outputs take several passes, is fetched once and kept;
+    * of what finds no place so, a view is fetched once and kept that tasks close
+      to each other read: the parts of a layer with many coefficients.
 
     Values are taken in the order of the bytes of DMA that they save for each
     byte of L2 and each task that they take it from, the most first, each at the
@@ -305,7 +307,7 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to tile for">,
-    Option<"maxTasks", "max-tasks", "unsigned", "24",
+    Option<"maxTasks", "max-tasks", "unsigned", "48",
            "Tasks that a chain has at most">,
   ];
   let statistics = [

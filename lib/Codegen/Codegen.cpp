@@ -124,10 +124,10 @@ private:
     return buffers.lookup(view.getBuffer().getAttr());
   }
   /// The verifier of tasks has seen that there is one.
-  std::optional<L2View> placeInL2(ViewAttr view) {
-    auto buffer = symbols.lookup<BufferOp>(view.getBuffer().getAttr());
-    return viewInL2(buffer.getLayout(), view, buffer.getL2Attr().getBase(),
-                    buffer.getL2Attr().getStrides());
+  std::optional<L2View> placeInL2(TaskOp task, Access::Role role,
+                                  ViewAttr view) {
+    return viewInL2(task, {role, view, Residence::resident},
+                    symbols.lookup<BufferOp>(view.getBuffer().getAttr()));
   }
 
   ProgramOp program;
@@ -215,6 +215,9 @@ LogicalResult ProgramGenerator::encodeTasks() {
         found.isBefore = writer->second.first + 1 == index;
         found.isReadBefore = !before.empty() && !found.isBefore &&
                              finds(before.back().task, view);
+        found.isHadBefore =
+            task.getNE() && !before.empty() && before.back().task.getNE() &&
+            (found.isReadBefore || (found.isBefore && found.isReader));
         return found;
       };
       auto note = [&](ViewAttr view, bool isReader) {
@@ -224,15 +227,16 @@ LogicalResult ProgramGenerator::encodeTasks() {
         l2Writers[view.getBuffer().getAttr()] = {index, writer};
       };
       if (l2.getSource1() != Residence::streamed)
-        places.source1.l2 = placeInL2(task.getSource1());
+        places.source1.l2 = placeInL2(task, Access::source1, task.getSource1());
       if (l2.getSource1() == Residence::resident)
         places.writer1 = writerOf(task.getSource1());
       if (l2.getSource2() != Residence::streamed && task.getSource2()) {
-        places.source2.l2 = placeInL2(*task.getSource2());
+        places.source2.l2 =
+            placeInL2(task, Access::source2, *task.getSource2());
         places.writer2 = writerOf(*task.getSource2());
       }
       if (l2.getResult() != Residence::streamed) {
-        places.result.l2 = placeInL2(task.getResult());
+        places.result.l2 = placeInL2(task, Access::result, task.getResult());
         note(task.getResult(), /*isReader=*/false);
       }
       if (l2.getSource1() == Residence::kept)

@@ -208,7 +208,7 @@ void TaskEncoder::encodeResidence() {
     put<Field::Source2Dependent>(td::SourceWriter::PE);
   bool followsPlanar = places.follows1 || places.follows2;
   for (const std::optional<L2Writer> &writer : {places.writer1, places.writer2})
-    if (writer && !follows &&
+    if (writer && !follows && !writer->isHadBefore &&
         !(followsPlanar && (writer->isBefore || writer->isReadBefore)))
       put(writer->isPlanar   ? Field::SourceAliasPlanarRslt
           : writer->isReader ? Field::SourceAliasConvSrc

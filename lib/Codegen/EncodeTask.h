@@ -34,6 +34,8 @@ struct L2Writer {
   bool isReader = false;
   /// The task before found the value in L2, too.
   bool isReadBefore = false;
+  /// Both are neural tasks, and the one before fetched the value or found it.
+  bool isHadBefore = false;
 };
 
 /// A kernel and its offset in the constant section.

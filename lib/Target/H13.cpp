@@ -28,6 +28,8 @@ const TargetDescription ane::h13 = {
     .maxPadding = 16,
     // 16-bit register; verified.
     .maxUnicastChannels = 65535,
+    // Verified: products and convolutions are cut so that no lane has more.
+    .kernelMemoryBytes = int64_t(64) << 10,
     // Documented: streamed kernel memory, kernel section, scratchpad.
     .maxTaskCoefficientBytes = int64_t(16) << 20,
     .maxKernelSectionBytes = int64_t(128) << 20,

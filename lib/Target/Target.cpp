@@ -52,8 +52,11 @@ int64_t TargetDescription::maxTileChannels(int64_t columns,
 
 int64_t TargetDescription::maxExchangedChannels(int64_t columns) const {
   int64_t step = rowAlignment / elementBytes;
+  // A row of the source and all of the result. Verified: 1 MB of 2.
+  int64_t perChannel =
+      std::min(l2ChannelBytes(columns), neStreamBytes) + columns * elementBytes;
   int64_t channels =
-      std::min({l2Bytes / tilesInL2 / (columns * elementBytes),
+      std::min({l2Bytes * 3 / 4 / perChannel,
                 maxTileChannels(columns, neStreamBytes), maxWidth});
   return std::max(channels / step * step, step);
 }

@@ -49,7 +49,11 @@ struct TargetDescription {
   /// Input channels one output of a unicast task can read.
   int64_t maxUnicastChannels;
 
-  /// Bytes of coefficients one task can stream.
+  /// Bytes of coefficients that an engine holds for a task, which are those of
+  /// its lane.
+  int64_t kernelMemoryBytes;
+  /// Bytes of coefficients one task can stream. It does if one output for each
+  /// engine takes more than its memory.
   int64_t maxTaskCoefficientBytes;
   /// Bytes of the constant section.
   int64_t maxKernelSectionBytes;

@@ -2,6 +2,7 @@
 
 #include "Coefficients.h"
 #include "Lowering.h"
+#include "SplitWeights.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/TaskDescriptor/KernelLayout.h"
 
@@ -12,18 +13,18 @@ using namespace ane::zin;
 
 namespace {
 
-/// Calls `fn` for a source and a result, or for runs of their columns if L2
-/// does not hold `channels` channels of the rows of one window and columns do
-/// not depend on each other.
+/// Calls `fn` for a source and a result, or for runs of their columns if `room`
+/// bytes of L2 do not hold `channels` channels of the rows of one window and
+/// columns do not depend on each other.
 template <typename Fn>
 void forColumns(const TargetDescription &target, const NEParams &params,
-                int64_t channels, const View &x, const View &y, Fn fn) {
+                int64_t channels, int64_t room, const View &x, const View &y,
+                Fn fn) {
   auto fits = [&](int64_t columns) {
     std::array<int64_t, numDims> source = x.shape, result = y.shape;
     source[W] = result[W] = columns;
     return leastWeighedBytes(source, channels, params.window[0],
-                             params.stride[0], result,
-                             target) <= target.l2Bytes;
+                             params.stride[0], result, target) <= room;
   };
   int64_t columns = x.shape[W];
   if (fits(columns) ||
@@ -71,19 +72,30 @@ LogicalResult Lowering::lower(ConvOp op) {
   int64_t windowTaps = params.window[0] * params.window[1];
   auto emit = [&](int64_t channels, const View &source, const View &result,
                   FlatSymbolRefAttr symbol) {
-    forColumns(b.target, params, channels, source, result,
+    forColumns(b.target, params, channels, b.target.l2Bytes, source, result,
                [&](const View &from, const View &to) {
                  b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, from,
                           to, symbol);
                });
   };
 
+  auto slice = [&](int64_t begin, int64_t count) {
+    kernel.weights =
+        sliceElements(weights, begin * kernel.taps, count * kernel.taps);
+    kernel.bias = bias ? sliceElements(bias, begin, count) : bias;
+  };
+
   // One input channel for each output channel: every NE works on its own.
   if (groups == cin && groups == cout) {
-    kernel.outputs = cout;
     kernel.taps = windowTaps;
     kernel.channelwise = true;
-    emit(cin, x, y, b.makeKernel(kernel));
+    int64_t perTask = channelsPerTask(b.target, kernel);
+    for (int64_t begin = 0; begin < cout; begin += perTask) {
+      kernel.outputs = std::min(perTask, cout - begin);
+      slice(begin, kernel.outputs);
+      emit(kernel.outputs, x.sliced(C, begin, kernel.outputs),
+           y.sliced(C, begin, kernel.outputs), b.makeKernel(kernel));
+    }
     return success();
   }
 
@@ -91,39 +103,66 @@ LogicalResult Lowering::lower(ConvOp op) {
   kernel.taps = cin / groups * windowTaps;
   bool small = std::max(x.shape[H], x.shape[W]) <= b.target.smallInput;
   unsigned cap = small ? b.target.ocgCapSmall : b.target.ocgCap;
-  if (groups == 1) {
-    // As many outputs a task as its coefficients may take.
-    int64_t perTask = std::max<int64_t>(
-        b.target.maxTaskCoefficientBytes / (kernel.taps * elementBytes), 1);
-    for (int64_t begin = 0; begin < cout; begin += perTask) {
-      int64_t count = std::min(perTask, cout - begin);
-      kernel.outputs = count;
-      kernel.weights =
-          sliceElements(weights, begin * kernel.taps, count * kernel.taps);
-      kernel.bias = bias ? sliceElements(bias, begin, count) : bias;
-      kernel.ocgSize = td::chooseOcgSize(count, cap);
-      emit(cin, x, y.sliced(C, begin, count), b.makeKernel(kernel));
+  int64_t outputs = cout / groups;
+  kernel.outputs = outputs;
+  int64_t perTask = groups > 1 ? groupsPerTask(b.target, kernel) : 0;
+  if (perTask == 0) {
+    // Group by group. The last outputs of each come first (verified).
+    perTask = outputsPerTask(b.target, kernel, td::numLanes, cap);
+    for (int64_t group = 0; group < groups; ++group) {
+      SmallVector<Outputs> parts;
+      for (int64_t begin = (outputs - 1) / perTask * perTask; begin >= 0;
+           begin -= perTask) {
+        kernel.outputs = std::min(perTask, outputs - begin);
+        kernel.ocgSize = td::chooseOcgSize(kernel.outputs, cap);
+        int64_t first = group * outputs + begin;
+        slice(first, kernel.outputs);
+        parts.push_back({first, kernel.outputs, b.makeKernel(kernel)});
+      }
+      convolve(params, x.sliced(C, group * (cin / groups), cin / groups), y,
+               parts);
     }
     return success();
   }
 
   // A grouped kernel takes the group registers, so a batch is several tasks.
-  kernel.outputs = cout / groups;
-  kernel.groups = groups;
-  kernel.ocgSize = td::chooseOcgSize(kernel.outputs, cap);
+  kernel.ocgSize = td::chooseOcgSize(outputs, cap);
   params.grouped = true;
-  FlatSymbolRefAttr symbol = b.makeKernel(kernel);
-  auto grouped = [&](const View &view, int64_t batch) {
-    View result = view.sliced(N, batch, 1);
-    int64_t channels = view.shape[C] / groups;
-    result.shape[N] = groups;
-    result.shape[C] = channels;
-    result.strides[N] = view.strides[C] * channels;
-    return result;
-  };
-  for (int64_t batch = 0; batch < x.shape[N]; ++batch)
-    emit(cin / groups, grouped(x, batch), grouped(y, batch), symbol);
+  for (int64_t begin = 0; begin < groups; begin += perTask) {
+    kernel.groups = std::min(perTask, groups - begin);
+    slice(begin * outputs, kernel.groups * outputs);
+    FlatSymbolRefAttr symbol = b.makeKernel(kernel);
+    auto grouped = [&](const View &view, int64_t batch) {
+      int64_t channels = view.shape[C] / groups;
+      View result = view.sliced(N, batch, 1)
+                        .sliced(C, begin * channels, kernel.groups * channels);
+      result.shape[N] = kernel.groups;
+      result.shape[C] = channels;
+      result.strides[N] = view.strides[C] * channels;
+      return result;
+    };
+    for (int64_t batch = 0; batch < x.shape[N]; ++batch)
+      emit(cin / groups, grouped(x, batch), grouped(y, batch), symbol);
+  }
   return success();
+}
+
+/// All parts of the outputs read what they need one after the other, so that L2
+/// can keep it: of a large batch an image, of long rows some columns.
+void Lowering::convolve(const NEParams &params, const View &x, const View &y,
+                        ArrayRef<Outputs> parts) {
+  bool isOne = parts.size() == 1;
+  int64_t room = isOne ? b.target.l2Bytes : usableL2Bytes(b.target);
+  int64_t images =
+      isOne || bytesInL2(x.shape, b.target) <= room ? x.shape[N] : 1;
+  for (int64_t image = 0; image < x.shape[N]; image += images)
+    forColumns(
+        b.target, params, x.shape[C], room, x.sliced(N, image, images),
+        y.sliced(N, image, images), [&](const View &from, const View &to) {
+          for (const Outputs &part : parts)
+            b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, from,
+                     to.sliced(C, part.begin, part.count), part.kernel);
+        });
 }
 
 LogicalResult Lowering::lower(PoolOp op) {

@@ -8,7 +8,9 @@
 
 #include "Coefficients.h"
 #include "Lowering.h"
+#include "SplitWeights.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/TaskDescriptor/Fields.h"
 #include "ane/TaskDescriptor/KernelLayout.h"
 
@@ -18,11 +20,6 @@ using namespace ane::tasks;
 using namespace ane::zin;
 
 namespace {
-
-/// The largest power of two up to `value`.
-unsigned floorPow2(int64_t value) {
-  return 1u << llvm::Log2_64(std::max<int64_t>(value, 1));
-}
 
 /// [1, 1, batch, rows, columns] as [batch, 1, rows, 1, columns].
 View rowsAsChannels(const View &view) {
@@ -176,40 +173,54 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
   ElementsAttr weights = elementsOf(op.getKernel());
   ElementsAttr bias = op.getBias() ? elementsOf(op.getBias()) : ElementsAttr();
 
-  // Above 128 rows the rows of outputs get shorter with the contraction.
-  constexpr int64_t manyRows = 128, longContraction = 32768;
   unsigned cap = b.target.ocgCap;
-  if (source.shape[W] > manyRows)
-    cap = std::min(cap, floorPow2(longContraction / taps));
   // Results are cut at multiples of a 64-byte step.
   int64_t step = b.target.rowAlignment / elementBytes;
-  int64_t perTask = std::max(b.target.maxTaskCoefficientBytes /
-                                 (taps * elementBytes) / step * step,
-                             step);
+  kernel.bias = bias;
+  kernel.outputs = outputs;
+  int64_t matrices = 1;
+  int64_t perTask = outputs;
   if (kernels > 1)
-    perTask = outputs;
-  for (int64_t begin = 0; begin < outputs; begin += perTask) {
-    int64_t count = std::min(perTask, outputs - begin);
-    kernel.outputs = count;
-    kernel.ocgSize = td::chooseOcgSize(count, cap);
-    // A grouped kernel has no more matrices than there are groups.
-    for (int64_t matrix = 0; matrix < kernels; matrix += b.target.maxGroups) {
-      kernel.groups = std::min(b.target.maxGroups, kernels - matrix);
+    matrices = std::min(b.target.maxGroups, groupsPerTask(b.target, kernel));
+  if (kernels == 1 || matrices == 0) {
+    matrices = 1;
+    perTask = outputsPerTask(b.target, kernel, step, cap);
+  }
+  bool isOne = perTask >= outputs;
+  // All parts of the outputs read the same columns, which L2 can keep.
+  int64_t room = isOne
+                     ? operandRoom(b.target)
+                     : std::min(operandRoom(b.target), usableL2Bytes(b.target));
+  for (int64_t matrix = 0; matrix < kernels; matrix += matrices) {
+    kernel.groups = std::min(matrices, kernels - matrix);
+    SmallVector<Outputs> parts;
+    for (int64_t begin = 0; begin < outputs; begin += perTask) {
+      kernel.outputs = std::min(perTask, outputs - begin);
+      kernel.ocgSize = td::chooseOcgSize(kernel.outputs, cap);
       kernel.weights = sliceElements(weights, (matrix * outputs + begin) * taps,
-                                     kernel.groups * count * taps);
+                                     kernel.groups * kernel.outputs * taps);
       if (bias)
-        kernel.bias = repeatElements(bias, begin, count, kernel.groups);
-      FlatSymbolRefAttr symbol = b.makeKernel(kernel);
-      int64_t batch = kernels > 1 ? kernel.groups : source.shape[N];
-      View x = source.sliced(N, matrix, batch);
-      View y = result.sliced(N, matrix, batch).sliced(outputDim, begin, count);
-      // A transposed result lies in L2 as a whole.
-      forColumns(b.target, operandRoom(b.target), taps, x.shape[W],
-                 params.transposed ? b.target.l2ChannelBytes(count) : 0,
+        kernel.bias =
+            repeatElements(bias, begin, kernel.outputs, kernel.groups);
+      parts.push_back({begin, kernel.outputs, b.makeKernel(kernel)});
+    }
+    int64_t batch = kernels > 1 ? kernel.groups : source.shape[N];
+    // A transposed result lies in L2 as a whole.
+    int64_t resultBytes =
+        params.transposed ? b.target.l2ChannelBytes(parts.front().count) : 0;
+    bool isWhole = isOne || bytesInL2(source.shape, b.target) <= room;
+    int64_t images = isWhole ? batch : 1;
+    for (int64_t image = 0; image < batch; image += images) {
+      View x = source.sliced(N, matrix + image, images),
+           y = result.sliced(N, matrix + image, images);
+      forColumns(b.target, room, taps, x.shape[W], resultBytes,
                  [&](int64_t first, int64_t columns) {
-                   b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params,
-                            x.sliced(W, first, columns),
-                            y.sliced(keptDim, first, columns), symbol);
+                   for (const Outputs &part : parts)
+                     b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params,
+                              x.sliced(W, first, columns),
+                              y.sliced(outputDim, part.begin, part.count)
+                                  .sliced(keptDim, first, columns),
+                              part.kernel);
                  });
     }
   }

@@ -77,6 +77,13 @@ private:
   /// The matrices of a view as [1, 1, batch, rows, columns]; a copy if they are
   /// not one distance apart.
   View asBatch(const View &view);
+  /// Outputs that have a kernel of their own.
+  struct Outputs {
+    int64_t begin, count;
+    mlir::FlatSymbolRefAttr kernel;
+  };
+  void convolve(const NEParams &params, const View &x, const View &y,
+                llvm::ArrayRef<Outputs> parts);
   void multiplyConstant(zin::MatMulOp op, const View &source,
                         const View &result);
   void multiplyComputed(zin::MatMulOp op, const View &source,

@@ -81,11 +81,16 @@ void Lowering::assignOutputs(zin::ReturnOp op) {
     while (current.getDefiningOp() && current.hasOneUse()) {
       assigned[current] = view;
       auto reshape = current.getDefiningOp<ReshapeOp>();
-      if (!reshape || shapeOf(reshape.getX())[W] != view.shape[W])
+      if (!reshape)
+        break;
+      ArrayRef<int64_t> shape = shapeOf(reshape.getX());
+      std::optional<View> before = aliasReshape(view, shape);
+      // Rows that others go on in may be written, too, if they can be told
+      // afterwards.
+      if (!before || !aliasReshape(*before, view.shape))
         break;
       current = reshape.getX();
-      ArrayRef<int64_t> shape = shapeOf(current);
-      view = view.withRows(shape[N], shape[D], shape[C], shape[H]);
+      view = *before;
     }
   }
 }

@@ -265,6 +265,15 @@ zin.program @no_place {
 
 // -----
 
+zin.program @place_of_stream {
+  zin.buffer <input> @x 64 bytes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> {host_type = tensor<1xf16>, port = "x"}
+  zin.buffer <scratch> @a 64 bytes <@a + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]>
+  // expected-error@+1 {{what streams has no place in L2}}
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> writes <@a + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true> {l2 = #zin.l2<begin = 0, bytes = 1024, place = <0, [16, 16, 16, 16]>>}
+}
+
+// -----
+
 // Rows of two channels are no four rows where a tile has them side by side.
 
 zin.program @other_order {

@@ -180,3 +180,21 @@ std::optional<L2View> ane::zin::viewInL2(ViewAttr buffer, ViewAttr view,
       result.strides[dim] = distance(view.getStrides()[dim]);
   return result;
 }
+
+std::optional<L2View> ane::zin::viewInL2(TaskOp task, const Access &access,
+                                         BufferOp buffer) {
+  L2PlaceAttr own = task.getL2Attr() ? task.getL2Attr().getPlace() : nullptr;
+  if (!own || access.role != Access::source1) {
+    L2PlaceAttr place = buffer.getL2Attr();
+    if (!place)
+      return std::nullopt;
+    return viewInL2(buffer.getLayout(), access.view, place.getBase(),
+                    place.getStrides());
+  }
+  L2View result;
+  result.base = own.getBase();
+  for (unsigned dim = 0; dim < numL2Strides; ++dim)
+    if (access.view.getShape()[dim] > 1)
+      result.strides[dim] = own.getStrides()[dim];
+  return result;
+}

@@ -46,13 +46,12 @@ LogicalResult verifyView(TaskOp task, ViewAttr view,
   return success();
 }
 
-LogicalResult verifyL2(TaskOp task, ViewAttr view,
+LogicalResult verifyL2(TaskOp task, const Access &access,
                        SymbolTableCollection &symbols) {
+  ViewAttr view = access.view;
   auto buffer =
       symbols.lookupNearestSymbolFrom<BufferOp>(task, view.getBuffer());
-  L2PlaceAttr place = buffer.getL2Attr();
-  if (place &&
-      viewInL2(buffer.getLayout(), view, place.getBase(), place.getStrides()))
+  if (viewInL2(task, access, buffer))
     return success();
   return task.emitError() << "task: view " << view
                           << " is to be in L2, where its buffer has no place "
@@ -135,7 +134,7 @@ LogicalResult TaskOp::verifySymbolUses(SymbolTableCollection &symbols) {
       return failure();
   for (const Access &access : accesses)
     if (access.residence != Residence::streamed &&
-        failed(verifyL2(*this, access.view, symbols)))
+        failed(verifyL2(*this, access, symbols)))
       return failure();
   if (getKernel() &&
       !symbols.lookupNearestSymbolFrom<KernelOp>(*this, getKernelAttr()))

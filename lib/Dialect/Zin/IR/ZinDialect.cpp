@@ -141,13 +141,15 @@ LogicalResult L2PlaceAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 }
 
 LogicalResult L2Attr::verify(function_ref<InFlightDiagnostic()> emitError,
-                             Residence, Residence source2, Residence,
-                             int64_t begin, int64_t bytes) {
+                             Residence source1, Residence source2, Residence,
+                             int64_t begin, int64_t bytes, L2PlaceAttr place) {
   if (begin < 0 || begin % l2Granule != 0 || bytes < 0)
     return emitError() << "the window of " << bytes << " bytes at " << begin
                        << " does not start at a multiple of " << l2Granule
                        << " or ends before it starts";
   if (source2 == Residence::kept)
     return emitError() << "a second source is not kept";
+  if (place && source1 == Residence::streamed)
+    return emitError() << "what streams has no place in L2";
   return success();
 }

@@ -14,6 +14,10 @@ namespace {
 
 using Use = L2Candidate::Use;
 
+/// Reads that are so many tasks apart, or fewer, are close to each other.
+/// Assigned.
+constexpr size_t nearTasks = 8;
+
 /// By what part of it a layout may take more than the one of its own that a
 /// candidate gives up for a partner. Assigned.
 constexpr int64_t growthDenominator = 8;
@@ -45,10 +49,10 @@ public:
                   SymbolTable &symbols, const TargetDescription &target)
       : tasks(tasks), passes(passes), symbols(symbols), target(target) {}
 
-  SmallVector<L2Candidate, 0> find() {
+  L2Candidates find() {
     findCandidates();
     findPartners();
-    return std::move(candidates);
+    return {std::move(candidates), std::move(reads)};
   }
 
 private:
@@ -63,28 +67,51 @@ private:
       for (const Access &access : task.getAccesses())
         uses[access.buffer()].push_back({index, access.role, access.view});
     for (auto &[name, list] : uses) {
-      L2Candidate candidate;
-      candidate.buffer = symbols.lookup<BufferOp>(name);
-      candidate.isScratch = candidate.buffer.getKind() == BufferKind::scratch;
-      if (candidate.isScratch ? !chooseScratch(candidate, list)
-                              : !chooseKept(candidate, list))
-        continue;
-      setRange(candidate);
-      L2Accesses all;
-      for (const Use &use : candidate.uses) {
-        all.views.push_back(use.view);
-        NEConfigAttr config = tasks[use.task].getNE();
-        bool isResult = use.role == Access::result;
-        all.isWeighed |= config && !isResult && !config.getKernelless();
-        PEConfigAttr planar = tasks[use.task].getPE();
-        all.isPlanar |= bool(planar);
-        all.isVector |= planar && isResult && planar.getVectorResult();
-        all.isExchanged |= config && isResult && config.getTransposed();
-      }
-      candidate.layout = chooseL2Layout(candidate.buffer.getLayout(), all);
-      if (candidate.saving > 0 && candidate.layout.bytes <= target.l2Bytes)
-        candidates.push_back(std::move(candidate));
+      auto buffer = symbols.lookup<BufferOp>(name);
+      if (buffer.getKind() == BufferKind::scratch)
+        add(candidates, chooseWritten(buffer, list));
+      else if (buffer.getKind() != BufferKind::output)
+        add(candidates, chooseFetched(buffer, list));
+      if (buffer.getKind() != BufferKind::output)
+        chooseReads(buffer, list);
     }
+  }
+
+  void add(SmallVectorImpl<L2Candidate> &list, L2Candidate candidate) {
+    if (candidate.saving <= 0)
+      return;
+    bool isView = &list == &reads;
+    ViewAttr whole = isView ? packedLike(candidate.uses.front().view)
+                            : candidate.buffer.getLayout();
+    L2Accesses all;
+    for (const Use &use : candidate.uses) {
+      all.views.push_back(isView ? whole : use.view);
+      NEConfigAttr config = tasks[use.task].getNE();
+      bool isResult = use.role == Access::result;
+      all.isWeighed |= config && !isResult && !config.getKernelless();
+      PEConfigAttr planar = tasks[use.task].getPE();
+      all.isPlanar |= bool(planar);
+      all.isVector |= planar && isResult && planar.getVectorResult();
+      all.isExchanged |= config && isResult && config.getTransposed();
+    }
+    candidate.layout = chooseL2Layout(whole, all);
+    if (candidate.layout.bytes > target.l2Bytes)
+      return;
+    setRange(candidate);
+    list.push_back(std::move(candidate));
+  }
+
+  /// A buffer with the elements of a view.
+  ViewAttr packedLike(ViewAttr view) const {
+    std::array<int64_t, numL2Strides> strides;
+    int64_t pitch =
+        llvm::alignTo(view.getColumns() * elementBytes, target.rowAlignment);
+    for (unsigned dim = numL2Strides; dim-- > 0;) {
+      strides[dim] = pitch;
+      pitch *= view.getShape()[dim];
+    }
+    return ViewAttr::get(view.getContext(), view.getBuffer(), 0,
+                         view.getShape(), strides);
   }
 
   /// Of a candidate that a task is the last to have, and one that it is the
@@ -146,12 +173,12 @@ private:
   bool mayOverwrite(const L2Candidate &old, const L2Candidate &young) {
     size_t last = old.uses.back().task;
     TaskOp task = tasks[last];
-    if (old.uses.front().task == last ||
-        !hasLayoutOf(young, young.uses.front().view))
+    if (!hasLayoutOf(young, young.uses.front().view))
       return false;
     for (const Use &use : old.uses)
       if (use.task == last &&
-          (!hasLayoutOf(old, use.view) || !canOverwrite(task, use.view)))
+          (use.fetches || use.role == Access::result ||
+           !hasLayoutOf(old, use.view) || !canOverwrite(task, use.view)))
         return false;
     // The task before may still read.
     return !mayMeet(last - 1) || llvm::none_of(old.uses, [&](const Use &use) {
@@ -169,9 +196,11 @@ private:
 
   /// An intermediate value is written to L2 and read there. Coefficients come
   /// from memory, so what is read as such is written there, too.
-  bool chooseScratch(L2Candidate &candidate, ArrayRef<Use> list) {
+  L2Candidate chooseWritten(BufferOp buffer, ArrayRef<Use> list) {
+    L2Candidate candidate;
+    candidate.buffer = buffer;
     if (list.front().role != Access::result)
-      return false;
+      return candidate;
     for (const Use &use : list) {
       if (use.role == Access::kernel) {
         candidate.staysInMemory = true;
@@ -184,29 +213,63 @@ private:
         candidate.saving += readBytes(use);
       else if (!candidate.staysInMemory)
         candidate.saving += bytesOf(use.view);
-    return true;
+    return candidate;
   }
 
-  /// What comes from outside is fetched once and kept for the tasks after. Only
-  /// a first source can be kept; readers before stream it.
-  bool chooseKept(L2Candidate &candidate, ArrayRef<Use> list) {
-    candidate.staysInMemory = true;
-    if (candidate.buffer.getKind() == BufferKind::output)
-      return false;
+  /// What comes from memory is fetched once, as a whole, and kept for the tasks
+  /// after. Only a first source can be kept; readers before stream it.
+  L2Candidate chooseFetched(BufferOp buffer, ArrayRef<Use> list) {
     const Use *keeper = llvm::find_if(list, [&](const Use &use) {
       return use.role == Access::source1 &&
-             hasAllRows(candidate.buffer.getLayout(), use.view);
+             hasAllRows(buffer.getLayout(), use.view);
     });
-    if (keeper == list.end())
-      return false;
-    candidate.uses.push_back(*keeper);
-    candidate.saving = readBytes(*keeper) - bytesOf(keeper->view);
-    for (const Use &use : list)
-      if (use.task > keeper->task && use.role != Access::kernel) {
+    return keptFrom(buffer, list.drop_front(keeper - list.begin()));
+  }
+
+  /// The first use fetches what all others read, if there is one.
+  L2Candidate keptFrom(BufferOp buffer, ArrayRef<Use> list) {
+    L2Candidate candidate;
+    candidate.buffer = buffer;
+    candidate.staysInMemory = candidate.isFetched = true;
+    if (list.empty())
+      return candidate;
+    const Use &keeper = list.front();
+    candidate.uses.push_back(keeper);
+    candidate.uses.back().fetches = true;
+    candidate.saving = readBytes(keeper) - bytesOf(keeper.view);
+    for (const Use &use : list.drop_front())
+      if (use.task > keeper.task && use.role != Access::kernel) {
         candidate.uses.push_back(use);
         candidate.saving += readBytes(use);
       }
-    return true;
+    return candidate;
+  }
+
+  /// Reads of one view as a first source that follow each other closely, with
+  /// no write between them.
+  void chooseReads(BufferOp buffer, ArrayRef<Use> list) {
+    llvm::MapVector<ViewAttr, SmallVector<Use>> open;
+    auto close = [&](SmallVectorImpl<Use> &uses) {
+      add(reads, keptFrom(buffer, uses));
+      uses.clear();
+    };
+    auto closeAll = [&] {
+      for (auto &[view, uses] : open)
+        if (!uses.empty())
+          close(uses);
+      open.clear();
+    };
+    for (const Use &use : list) {
+      if (use.role == Access::result)
+        closeAll();
+      if (use.role != Access::source1)
+        continue;
+      SmallVector<Use> &uses = open[use.view];
+      if (!uses.empty() && use.task - uses.back().task > nearTasks)
+        close(uses);
+      uses.push_back(use);
+    }
+    closeAll();
   }
 
   bool mayMeet(size_t task) {
@@ -227,13 +290,14 @@ private:
   ArrayRef<int64_t> passes;
   SymbolTable &symbols;
   const TargetDescription &target;
-  SmallVector<L2Candidate, 0> candidates;
+  SmallVector<L2Candidate, 0> candidates, reads;
 };
 
 } // namespace
 
-SmallVector<L2Candidate, 0>
-zin::findL2Candidates(MutableArrayRef<TaskOp> tasks, ArrayRef<int64_t> passes,
-                      SymbolTable &symbols, const TargetDescription &target) {
+L2Candidates zin::findL2Candidates(MutableArrayRef<TaskOp> tasks,
+                                   ArrayRef<int64_t> passes,
+                                   SymbolTable &symbols,
+                                   const TargetDescription &target) {
   return CandidateFinder(tasks, passes, symbols, target).find();
 }

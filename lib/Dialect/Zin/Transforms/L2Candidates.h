@@ -15,6 +15,8 @@ struct L2Candidate {
     size_t task;
     Access::Role role;
     ViewAttr view;
+    /// Reads it from memory, and leaves it in L2.
+    bool fetches = false;
   };
 
   BufferOp buffer;
@@ -25,7 +27,8 @@ struct L2Candidate {
   size_t first = 0, last = 0;
   int64_t saving = 0;         ///< bytes of DMA
   bool staysInMemory = false; ///< some access reads it from there
-  bool isScratch = false;
+  /// What tasks read is fetched, not written there.
+  bool isFetched = false;
   /// Candidates that may have the same place, one after the other: a task that
   /// is the last to read the first computes the second from it element by
   /// element. Their layouts are equal.
@@ -37,11 +40,21 @@ struct L2Candidate {
   double area() const { return double(layout.bytes) * (last - first + 1); }
 };
 
-/// Buffers that save DMA if they stay in L2, by the order of their first use.
+struct L2Candidates {
+  /// Buffers that save DMA if they stay in L2 from their first to their last
+  /// use there.
+  llvm::SmallVector<L2Candidate, 0> buffers;
+  /// Reads of one view as a first source, close to each other, that save DMA if
+  /// the first leaves it in L2. For buffers that do not stay there otherwise;
+  /// the layout is that of the view.
+  llvm::SmallVector<L2Candidate, 0> reads;
+};
+
 /// `passes` has the times that a task reads its first source.
-llvm::SmallVector<L2Candidate, 0>
-findL2Candidates(llvm::MutableArrayRef<TaskOp> tasks, llvm::ArrayRef<int64_t> passes,
-                 mlir::SymbolTable &symbols, const TargetDescription &target);
+L2Candidates findL2Candidates(llvm::MutableArrayRef<TaskOp> tasks,
+                              llvm::ArrayRef<int64_t> passes,
+                              mlir::SymbolTable &symbols,
+                              const TargetDescription &target);
 
 } // namespace ane::zin
 

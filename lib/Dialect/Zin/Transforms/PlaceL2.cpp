@@ -36,24 +36,22 @@ public:
       uses.push_back(L2Use::of(task, target));
       passes.push_back(passesOf(task, symbols));
     }
-    candidates = findL2Candidates(tasks, passes, symbols, target);
+    L2Candidates found = findL2Candidates(tasks, passes, symbols, target);
+    candidates = std::move(found.buffers);
+    reads = std::move(found.reads);
   }
 
   /// Decides and writes the decision into the program.
   void run() {
-    SmallVector<size_t> order =
-        llvm::to_vector(llvm::seq<size_t>(0, candidates.size()));
-    // What saves most for the bytes and tasks that it takes comes first.
-    llvm::sort(order, [&](size_t a, size_t b) {
-      const L2Candidate &x = candidates[a], &y = candidates[b];
-      double left = double(x.saving) * y.area(),
-             right = double(y.saving) * x.area();
-      return std::tuple(right, x.layout.bytes, a) <
-             std::tuple(left, y.layout.bytes, b);
-    });
-    for (size_t index : order)
-      if (place(index))
-        placed.push_back(index);
+    placeFrom(0);
+    llvm::DenseSet<Operation *> isThere;
+    for (size_t index : placed)
+      isThere.insert(candidates[index].buffer);
+    numBuffers = candidates.size();
+    for (L2Candidate &candidate : reads)
+      if (!isThere.contains(candidate.buffer))
+        candidates.push_back(std::move(candidate));
+    placeFrom(numBuffers);
     write();
   }
 
@@ -66,12 +64,27 @@ public:
   }
 
 private:
+  /// Places candidates from one on. What saves most for the bytes and tasks
+  /// that it takes comes first.
+  void placeFrom(size_t first) {
+    SmallVector<size_t> order =
+        llvm::to_vector(llvm::seq<size_t>(first, candidates.size()));
+    llvm::sort(order, [&](size_t a, size_t b) {
+      const L2Candidate &x = candidates[a], &y = candidates[b];
+      double left = double(x.saving) * y.area(),
+             right = double(y.saving) * x.area();
+      return std::tuple(right, x.layout.bytes, a) <
+             std::tuple(left, y.layout.bytes, b);
+    });
+    for (size_t index : order)
+      if (place(index))
+        placed.push_back(index);
+  }
+
   static Residence residenceOf(const L2Candidate &candidate,
                                const L2Candidate::Use &use) {
-    bool fetches = use.role == Access::source1 && !candidate.isScratch &&
-                   use.task == candidate.uses.front().task;
     bool stores = use.role == Access::result && candidate.staysInMemory;
-    return fetches || stores ? Residence::kept : Residence::resident;
+    return use.fetches || stores ? Residence::kept : Residence::resident;
   }
 
   /// Notes where the operands of its tasks are once the candidate is in L2.
@@ -237,7 +250,7 @@ private:
   /// tile holds all rows of it.
   bool streamsInstead(size_t index) {
     const L2Candidate &candidate = candidates[index];
-    if (candidate.isScratch || candidate.uses.size() != 1)
+    if (!candidate.isFetched || candidate.uses.size() != 1)
       return false;
     size_t task = candidate.uses.front().task;
     auto without = [&](size_t at) {
@@ -264,10 +277,16 @@ private:
   void write() {
     llvm::erase_if(placed, [&](size_t index) { return streamsInstead(index); });
     MLIRContext *context = program.getContext();
+    llvm::DenseMap<size_t, L2PlaceAttr> places;
     for (size_t index : placed) {
       L2Candidate &candidate = candidates[index];
-      candidate.buffer.setL2Attr(
-          L2PlaceAttr::get(context, candidate.base, candidate.layout.strides));
+      auto place =
+          L2PlaceAttr::get(context, candidate.base, candidate.layout.strides);
+      if (index < numBuffers)
+        candidate.buffer.setL2Attr(place);
+      else
+        for (const L2Candidate::Use &use : candidate.uses)
+          places[use.task] = place;
     }
     for (auto [index, task] : llvm::enumerate(tasks)) {
       L2Use &use = uses[index];
@@ -278,7 +297,7 @@ private:
       if (streams && use.bytes == target.l2Bytes)
         continue;
       task.setL2Attr(L2Attr::get(context, use.source1, use.source2, use.result,
-                                 use.begin, use.bytes));
+                                 use.begin, use.bytes, places.lookup(index)));
     }
   }
 
@@ -290,7 +309,9 @@ private:
   SmallVector<int64_t> passes;
   /// What is taken of L2 while each task runs.
   SmallVector<SmallVector<Taken>> alive;
-  SmallVector<L2Candidate, 0> candidates;
+  SmallVector<L2Candidate, 0> candidates, reads;
+  /// Of the candidates; behind them are reads.
+  size_t numBuffers = 0;
   SmallVector<size_t> placed;
 };
 

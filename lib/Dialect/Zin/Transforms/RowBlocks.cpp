@@ -168,9 +168,13 @@ int64_t RowBlocks::trafficAlone(size_t index) const {
       bytes += operand.rowBytes * operand.rows * times;
   };
   const Buffer &source = buffers[task.source1.buffer];
-  bool keeps =
-      !source.isScratch && source.bytes <= target.l2Bytes / wholeDenominator;
-  move(task.source1, keeps ? 1 : task.passes);
+  // zin-place-l2 keeps it from the task before, or for all passes.
+  bool keeps = source.bytes <= target.l2Bytes / wholeDenominator;
+  bool isThere =
+      keeps && index > 0 && tasks[index - 1].source1.id == task.source1.id;
+  move(task.source1, isThere                      ? 0
+                     : keeps && !source.isScratch ? 1
+                                                  : task.passes);
   if (task.source2)
     move(*task.source2, 1);
   move(task.result, 1);

@@ -76,6 +76,11 @@ L2Layout chooseL2Layout(ViewAttr buffer, const L2Accesses &accesses);
 std::optional<L2View> viewInL2(ViewAttr buffer, ViewAttr view, int64_t base,
                                llvm::ArrayRef<int64_t> strides);
 
+/// Where a task has an operand in L2: by itself or in its buffer; nothing if it
+/// has no place there.
+std::optional<L2View> viewInL2(TaskOp task, const Access &access,
+                               BufferOp buffer);
+
 } // namespace ane::zin
 
 #endif // ANE_DIALECT_ZIN_IR_L2PLACE_H

@@ -1,0 +1,40 @@
+//===- SplitWeights.h - Coefficients that one task holds --------*- C++ -*-===//
+//
+// Each of 16 engines has memory for the coefficients of its lane, so a layer
+// with more of them is several tasks. Each computes as many outputs as there is
+// room for, the last one the rest: 1 + K * N / 2^19 tasks for the product with
+// a matrix of K x N, one of which turns the left matrix. Verified for products
+// and convolutions with one tap, without a bias.
+//
+// Beyond that, assigned: a bias takes the room of a tap; where a lane has
+// several rows of outputs that are accumulated at a time, tasks have a multiple
+// of them; outputs of which one fills the memory of its engine are streamed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_CONVERSION_ZINTOTASKS_SPLITWEIGHTS_H
+#define ANE_LIB_CONVERSION_ZINTOTASKS_SPLITWEIGHTS_H
+
+#include "TaskBuilder.h"
+
+namespace ane::tasks {
+
+/// The outputs of a task whose outputs have `kernel.taps` taps each, a multiple
+/// of `step`. The engine accumulates up to `ocgCap` outputs of a lane at a
+/// time.
+int64_t outputsPerTask(const TargetDescription &target,
+                       const KernelParams &kernel, int64_t step,
+                       unsigned ocgCap);
+
+/// The channels of a task with a kernel for each channel.
+int64_t channelsPerTask(const TargetDescription &target,
+                        const KernelParams &kernel);
+
+/// The groups of a task with `kernel.outputs` outputs in each; 0 if one group
+/// takes more than a task has room for.
+int64_t groupsPerTask(const TargetDescription &target,
+                      const KernelParams &kernel);
+
+} // namespace ane::tasks
+
+#endif // ANE_LIB_CONVERSION_ZINTOTASKS_SPLITWEIGHTS_H

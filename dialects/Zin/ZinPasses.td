@@ -37,6 +37,7 @@ def FoldLayout : Pass<"zin-fold-layout", "::ane::zin::ProcedureOp"> {
     * a transpose goes behind an activation, a scale, or an element-wise layer
       whose other operand has the same transpose, and behind one whose other
       operand is constant, if another transpose follows;
+    * reshapes before and behind element-wise layers go if they undo each other;
     * a view of everything, a view of a view, a concatenation of one value and
       a scale by one go, and views that follow each other in one value are
       joined as one view of it.

@@ -10,22 +10,32 @@ using namespace ane::zin;
 
 void ane::closeGroups(ProgramOp program, ArrayRef<bool> images,
                       MutableArrayRef<td::TaskDescriptor> descriptors) {
-  llvm::DenseMap<StringAttr, int64_t> lastUse;
-  SmallVector<SmallVector<StringAttr, 3>> inL2;
+  // Values in L2; what is fetched once more is another one.
+  llvm::DenseMap<StringAttr, size_t> valueOf;
+  SmallVector<int64_t> lastUse;
+  SmallVector<SmallVector<size_t, 3>> inL2;
   SmallVector<TaskOp> tasks(program.getOps<TaskOp>());
   for (TaskOp task : tasks) {
-    SmallVector<StringAttr, 3> &list = inL2.emplace_back();
-    for (const Access &access : task.getAccesses())
-      if (access.residence != Residence::streamed)
-        list.push_back(access.buffer());
-    for (StringAttr buffer : list)
-      lastUse[buffer] = inL2.size() - 1;
+    SmallVector<size_t, 3> &list = inL2.emplace_back();
+    for (const Access &access : task.getAccesses()) {
+      if (access.residence == Residence::streamed)
+        continue;
+      bool isFetched =
+          access.role != Access::result && access.residence == Residence::kept;
+      auto [value, isNew] = valueOf.insert({access.buffer(), lastUse.size()});
+      if (isFetched)
+        value->second = lastUse.size();
+      if (isNew || isFetched)
+        lastUse.push_back(0);
+      lastUse[value->second] = inL2.size() - 1;
+      list.push_back(value->second);
+    }
   }
   bool opens = true, planarBefore = false;
   int64_t end = 0;
   for (auto [index, list] : llvm::enumerate(inL2)) {
-    for (StringAttr buffer : list)
-      end = std::max(end, lastUse[buffer]);
+    for (size_t value : list)
+      end = std::max(end, lastUse[value]);
     bool closes = end <= int64_t(index) || images[index];
     bool restores = index > 0 && images[index - 1];
     td::RegisterImage &image = descriptors[index].image;

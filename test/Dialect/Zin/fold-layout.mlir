@@ -93,3 +93,42 @@ zin.procedure @kept(%x: tensor<1x1x2x3x4xf16> {zin.host_type = tensor<2x3x4xf16>
   %4 = zin.elementwise <Add> %3, %c : (tensor<1x1x3x2x4xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x3x2x4xf16>
   zin.return %0, %2, %4 : tensor<1x1x4x3x2xf16>, tensor<1x1x2x3x4xf16>, tensor<1x1x3x2x4xf16>
 }
+
+// -----
+
+// Reshapes that undo each other, around element-wise layers.
+
+// CHECK-LABEL: zin.procedure @reshapes
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<1x1x1x6x4xf16>
+// CHECK-NOT: zin.reshape
+// CHECK: %[[A:.*]] = zin.neuron <tanh> %[[X]] : tensor<1x1x1x6x4xf16>
+// CHECK: %[[B:.*]] = zin.elementwise <Add> %[[A]], %{{.*}} : (tensor<1x1x1x6x4xf16>, tensor<1x1x1x1x4xf16>) -> tensor<1x1x1x6x4xf16>
+// CHECK: %[[C:.*]] = zin.elementwise <Mult> %[[X]], %[[B]] : (tensor<1x1x1x6x4xf16>, tensor<1x1x1x6x4xf16>) -> tensor<1x1x1x6x4xf16>
+// CHECK: zin.return %[[C]]
+zin.procedure @reshapes(%x: tensor<1x1x1x6x4xf16> {zin.host_type = tensor<6x4xf16>, zin.name = "x"}) -> (tensor<1x1x1x6x4xf16> {zin.host_type = tensor<6x4xf16>, zin.name = "y"}) {
+  %k = zin.constant dense<[[[[[1.0, 2.0, 3.0, 4.0]]]]]> : tensor<1x1x1x1x4xf16>
+  %0 = zin.reshape %x : (tensor<1x1x1x6x4xf16>) -> tensor<1x1x2x3x4xf16>
+  %1 = zin.neuron <tanh> %0 : tensor<1x1x2x3x4xf16>
+  %2 = zin.elementwise <Add> %1, %k : (tensor<1x1x2x3x4xf16>, tensor<1x1x1x1x4xf16>) -> tensor<1x1x2x3x4xf16>
+  %3 = zin.elementwise <Mult> %0, %2 : (tensor<1x1x2x3x4xf16>, tensor<1x1x2x3x4xf16>) -> tensor<1x1x2x3x4xf16>
+  %4 = zin.reshape %3 : (tensor<1x1x2x3x4xf16>) -> tensor<1x1x1x6x4xf16>
+  zin.return %4 : tensor<1x1x1x6x4xf16>
+}
+
+// -----
+
+// A constant that differs along rows stays between them, and so does what
+// somebody else reads.
+
+// CHECK-LABEL: zin.procedure @reshapes_kept
+// CHECK-COUNT-4: zin.reshape
+zin.procedure @reshapes_kept(%x: tensor<1x1x1x6x4xf16> {zin.host_type = tensor<6x4xf16>, zin.name = "x"}) -> (tensor<1x1x1x6x4xf16> {zin.host_type = tensor<6x4xf16>, zin.name = "y"}, tensor<1x1x1x6x4xf16> {zin.host_type = tensor<6x4xf16>, zin.name = "z"}, tensor<1x1x2x3x4xf16> {zin.host_type = tensor<2x3x4xf16>, zin.name = "u"}) {
+  %k = zin.constant dense<[[[[[1.0], [2.0], [3.0]]]]]> : tensor<1x1x1x3x1xf16>
+  %0 = zin.reshape %x : (tensor<1x1x1x6x4xf16>) -> tensor<1x1x2x3x4xf16>
+  %1 = zin.elementwise <Add> %0, %k : (tensor<1x1x2x3x4xf16>, tensor<1x1x1x3x1xf16>) -> tensor<1x1x2x3x4xf16>
+  %2 = zin.reshape %1 : (tensor<1x1x2x3x4xf16>) -> tensor<1x1x1x6x4xf16>
+  %turned = zin.reshape %x : (tensor<1x1x1x6x4xf16>) -> tensor<1x1x2x3x4xf16>
+  %3 = zin.neuron <tanh> %turned : tensor<1x1x2x3x4xf16>
+  %5 = zin.reshape %3 : (tensor<1x1x2x3x4xf16>) -> tensor<1x1x1x6x4xf16>
+  zin.return %2, %5, %3 : tensor<1x1x1x6x4xf16>, tensor<1x1x1x6x4xf16>, tensor<1x1x2x3x4xf16>
+}

@@ -3,7 +3,9 @@
 #include "OneBlock.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace ane::zin {
 #define GEN_PASS_DEF_FOLDLAYOUT
@@ -201,6 +203,69 @@ struct SinkBelowElementWise : OpRewritePattern<ElementWiseOp> {
   }
 };
 
+/// reshape(f(reshape(x))) -> f(x) for element-wise layers that nothing else
+/// reads, if all their operands come from reshapes of the same shape or are
+/// constants for columns.
+struct MeetReshapes : OpRewritePattern<ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReshapeOp op,
+                                PatternRewriter &rewriter) const override {
+    llvm::SetVector<Operation *> layers;
+    if (shapeOf(op)[W] != shapeOf(op.getX())[W] || !collect(op, layers))
+      return rewriter.notifyMatchFailure(op, "other layers before it");
+    for (Operation *layer : layers)
+      for (Operation *user : layer->getUsers())
+        if (user != op && !layers.contains(user))
+          return rewriter.notifyMatchFailure(op, "somebody else reads them");
+    SmallVector<Operation *> order(layers.begin(), layers.end());
+    llvm::sort(order, [](Operation *a, Operation *b) {
+      return a->isBeforeInBlock(b);
+    });
+    IRMapping moved;
+    for (Operation *layer : order) {
+      for (Value operand : layer->getOperands())
+        if (auto reshape = operand.getDefiningOp<ReshapeOp>())
+          moved.map(operand, reshape.getX());
+      Operation *copy = rewriter.clone(*layer, moved);
+      copy->getResult(0).setType(op.getType());
+    }
+    rewriter.replaceOp(op, moved.lookup(op.getX()));
+    return success();
+  }
+
+private:
+  /// So that no tree is looked through for each of many reshapes.
+  static constexpr unsigned mostLayers = 16;
+
+  static bool collect(ReshapeOp op, llvm::SetVector<Operation *> &layers) {
+    SmallVector<Value> open = {op.getX()};
+    bool comesFromReshape = false;
+    while (!open.empty()) {
+      Value value = open.pop_back_val();
+      Operation *layer = value.getDefiningOp();
+      if (auto reshape = dyn_cast_or_null<ReshapeOp>(layer);
+          reshape && reshape.getX().getType() == op.getType() &&
+          reshape.getType() == op.getX().getType()) {
+        comesFromReshape = true;
+        continue;
+      }
+      if (isa_and_nonnull<ConstantOp>(layer) &&
+          llvm::product_of(shapeOf(value).drop_back()) == 1)
+        continue;
+      if (!isa_and_nonnull<NeuronOp, GOCOp, ElementWiseOp>(layer) ||
+          value.getType() != op.getX().getType())
+        return false;
+      if (!layers.insert(layer))
+        continue;
+      if (layers.size() > mostLayers)
+        return false;
+      llvm::append_range(open, layer->getOperands());
+    }
+    return comesFromReshape && !layers.empty();
+  }
+};
+
 /// A view of all is no view, and one of a view is a view.
 struct MergeViews : OpRewritePattern<InputViewOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -313,8 +378,8 @@ public:
     unsigned before = countLayers();
     RewritePatternSet patterns(context);
     patterns.add<MergeTransposes, TransposeAsReshape, SinkBelowUnary<NeuronOp>,
-                 SinkBelowUnary<GOCOp>, SinkBelowElementWise, MergeViews,
-                 JoinViews, DropConcat, DropGOC>(context);
+                 SinkBelowUnary<GOCOp>, SinkBelowElementWise, MeetReshapes,
+                 MergeViews, JoinViews, DropConcat, DropGOC>(context);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
                                      oneBlockRewrites())))
       return signalPassFailure();

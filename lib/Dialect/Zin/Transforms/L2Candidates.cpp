@@ -77,15 +77,14 @@ private:
     }
   }
 
-  void add(SmallVectorImpl<L2Candidate> &list, L2Candidate candidate) {
+  /// Uses of `own` all have all of it, those of a buffer what they say.
+  void add(SmallVectorImpl<L2Candidate> &list, L2Candidate candidate,
+           ViewAttr own = {}) {
     if (candidate.saving <= 0)
       return;
-    bool isView = &list == &reads;
-    ViewAttr whole = isView ? packedLike(candidate.uses.front().view)
-                            : candidate.buffer.getLayout();
     L2Accesses all;
     for (const Use &use : candidate.uses) {
-      all.views.push_back(isView ? whole : use.view);
+      all.views.push_back(own ? own : use.view);
       NEConfigAttr config = tasks[use.task].getNE();
       bool isResult = use.role == Access::result;
       all.isWeighed |= config && !isResult && !config.getKernelless();
@@ -94,7 +93,8 @@ private:
       all.isVector |= planar && isResult && planar.getVectorResult();
       all.isExchanged |= config && isResult && config.getTransposed();
     }
-    candidate.layout = chooseL2Layout(whole, all);
+    candidate.layout =
+        chooseL2Layout(own ? own : candidate.buffer.getLayout(), all);
     if (candidate.layout.bytes > target.l2Bytes)
       return;
     setRange(candidate);
@@ -250,7 +250,7 @@ private:
   void chooseReads(BufferOp buffer, ArrayRef<Use> list) {
     llvm::MapVector<ViewAttr, SmallVector<Use>> open;
     auto close = [&](SmallVectorImpl<Use> &uses) {
-      add(reads, keptFrom(buffer, uses));
+      add(reads, keptFrom(buffer, uses), packedLike(uses.front().view));
       uses.clear();
     };
     auto closeAll = [&] {

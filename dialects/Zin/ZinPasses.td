@@ -40,7 +40,9 @@ def FoldLayout : Pass<"zin-fold-layout", "::ane::zin::ProcedureOp"> {
     * reshapes before and behind element-wise layers go if they undo each other;
     * a view of everything, a view of a view, a concatenation of one value and
       a scale by one go, and views that follow each other in one value are
-      joined as one view of it.
+      joined as one view of it;
+    * a concatenation that begins, ends or goes on as another one does has that
+      one as a part, and need not be made of copies.
 
     No number changes. A transpose that leaves the columns alone is a view and
     costs nothing, so it is not made a reshape where that gains nothing: a

@@ -132,3 +132,27 @@ zin.procedure @reshapes_kept(%x: tensor<1x1x1x6x4xf16> {zin.host_type = tensor<6
   %5 = zin.reshape %3 : (tensor<1x1x2x3x4xf16>) -> tensor<1x1x1x6x4xf16>
   zin.return %2, %5, %3 : tensor<1x1x1x6x4xf16>, tensor<1x1x1x6x4xf16>, tensor<1x1x2x3x4xf16>
 }
+
+// -----
+
+// What has been joined before is a part of what is joined later: the longest
+// that follows each other, in the same dimension, and without turns.
+
+// CHECK-LABEL: zin.procedure @nested
+// CHECK: %[[A:.*]] = zin.concat %arg0, %[[R:.*]] along 2 :
+// CHECK: %[[W:.*]] = zin.concat %arg0, %[[R]] along 4 :
+// CHECK: %[[B:.*]] = zin.concat %[[A]], %[[S:.*]] along 2 :
+// CHECK: %[[C:.*]] = zin.concat %[[S]], %[[B]], %arg0 along 2 :
+// CHECK: %[[I:.*]] = zin.concat %arg0, %[[R]] along 2 {interleave} :
+// CHECK: zin.return %[[C]], %[[W]], %[[I]]
+zin.procedure @nested(%x: tensor<1x1x2x3x4xf16> {zin.host_type = tensor<2x3x4xf16>, zin.name = "x"}) -> (tensor<1x1x10x3x4xf16> {zin.host_type = tensor<10x3x4xf16>, zin.name = "y"}, tensor<1x1x2x3x8xf16> {zin.host_type = tensor<2x3x8xf16>, zin.name = "z"}, tensor<1x1x4x3x4xf16> {zin.host_type = tensor<4x3x4xf16>, zin.name = "u"}) {
+  %0 = zin.neuron <relu> %x : tensor<1x1x2x3x4xf16>
+  %1 = zin.concat %x, %0 along 2 : (tensor<1x1x2x3x4xf16>, tensor<1x1x2x3x4xf16>) -> tensor<1x1x4x3x4xf16>
+  %2 = zin.concat %x, %0 along 4 : (tensor<1x1x2x3x4xf16>, tensor<1x1x2x3x4xf16>) -> tensor<1x1x2x3x8xf16>
+  %v = zin.input_view %1 from [0, 0, 1, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x1x4x3x4xf16>) -> tensor<1x1x2x3x4xf16>
+  %3 = zin.neuron <tanh> %v : tensor<1x1x2x3x4xf16>
+  %4 = zin.concat %x, %0, %3 along 2 : (tensor<1x1x2x3x4xf16>, tensor<1x1x2x3x4xf16>, tensor<1x1x2x3x4xf16>) -> tensor<1x1x6x3x4xf16>
+  %5 = zin.concat %3, %x, %0, %3, %x along 2 : (tensor<1x1x2x3x4xf16>, tensor<1x1x2x3x4xf16>, tensor<1x1x2x3x4xf16>, tensor<1x1x2x3x4xf16>, tensor<1x1x2x3x4xf16>) -> tensor<1x1x10x3x4xf16>
+  %6 = zin.concat %x, %0 along 2 {interleave} : (tensor<1x1x2x3x4xf16>, tensor<1x1x2x3x4xf16>) -> tensor<1x1x4x3x4xf16>
+  zin.return %5, %2, %6 : tensor<1x1x10x3x4xf16>, tensor<1x1x2x3x8xf16>, tensor<1x1x4x3x4xf16>
+}

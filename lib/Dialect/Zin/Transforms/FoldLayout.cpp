@@ -338,6 +338,45 @@ private:
   }
 };
 
+/// Values that another concatenation has joined before, as some of those that
+/// follow each other here, are that concatenation: it can lie in this one.
+struct NestConcat : OpRewritePattern<ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConcatOp op,
+                                PatternRewriter &rewriter) const override {
+    OperandRange parts = op.getValues();
+    if (op.getInterleave())
+      return rewriter.notifyMatchFailure(op, "elements take turns");
+    ConcatOp best;
+    size_t place = 0;
+    for (size_t begin = 0; begin + 1 < parts.size(); ++begin) {
+      for (Operation *user : parts[begin + 1].getUsers()) {
+        auto inner = dyn_cast<ConcatOp>(user);
+        if (!inner || inner == op || inner.getInterleave() ||
+            inner.getAxis() != op.getAxis() || !inner->isBeforeInBlock(op))
+          continue;
+        OperandRange joined = inner.getValues();
+        size_t most = parts.size() - begin;
+        if (joined.size() < 2 || joined.size() > most ||
+            (best && joined.size() <= best.getValues().size()) ||
+            !llvm::equal(joined, parts.slice(begin, joined.size())))
+          continue;
+        best = inner;
+        place = begin;
+      }
+    }
+    if (!best)
+      return rewriter.notifyMatchFailure(op, "nothing joined before");
+    SmallVector<Value> nested(parts.take_front(place));
+    nested.push_back(best);
+    llvm::append_range(nested,
+                       parts.drop_front(place + best.getValues().size()));
+    rewriter.modifyOpInPlace(op, [&] { op.getValuesMutable().assign(nested); });
+    return success();
+  }
+};
+
 /// One value joined with none is that value.
 struct DropConcat : OpRewritePattern<ConcatOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -379,7 +418,8 @@ public:
     RewritePatternSet patterns(context);
     patterns.add<MergeTransposes, TransposeAsReshape, SinkBelowUnary<NeuronOp>,
                  SinkBelowUnary<GOCOp>, SinkBelowElementWise, MeetReshapes,
-                 MergeViews, JoinViews, DropConcat, DropGOC>(context);
+                 MergeViews, JoinViews, NestConcat, DropConcat, DropGOC>(
+        context);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
                                      oneBlockRewrites())))
       return signalPassFailure();

@@ -310,7 +310,7 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to tile for">,
-    Option<"maxTasks", "max-tasks", "unsigned", "48",
+    Option<"maxTasks", "max-tasks", "unsigned", "24",
            "Tasks that a chain has at most">,
   ];
   let statistics = [

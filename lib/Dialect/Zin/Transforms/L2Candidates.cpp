@@ -131,7 +131,7 @@ private:
     }
     SmallVector<bool> isDone(candidates.size());
     for (size_t index : llvm::seq<size_t>(0, candidates.size()))
-      if (!isDone[index])
+      if (!isDone[index] && !candidates[index].partners.empty())
         agreeOnLayout(index, isDone);
   }
 
@@ -248,6 +248,12 @@ private:
   /// Reads of one view as a first source that follow each other closely, with
   /// no write between them.
   void chooseReads(BufferOp buffer, ArrayRef<Use> list) {
+    int64_t times = 0;
+    for (const Use &use : list)
+      if (use.role == Access::source1)
+        times += passes[use.task];
+    if (times < 2)
+      return;
     llvm::MapVector<ViewAttr, SmallVector<Use>> open;
     auto close = [&](SmallVectorImpl<Use> &uses) {
       add(reads, keptFrom(buffer, uses), packedLike(uses.front().view));

@@ -177,6 +177,21 @@ zin.procedure @conv_64_kib_channelwise(%x: tensor<1x1x60000x1x9xf16> {zin.host_t
 
 // -----
 
+// A kernel with strides has masks beside its coefficients: 6 outputs of 5184 taps
+// fit a lane without them, but not with them.
+
+// CHECK-LABEL: zin.program @conv_64_kib_strides {
+// CHECK-NOT: zin.task
+// CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 0 : i64, outputs = 16 : i64, taps = 5184 : i64,
+// CHECK-NEXT: zin.kernel @kernel_1 {groups = 1 : i64, ocg_size = 3 : i64, outputs = 80 : i64, taps = 5184 : i64,
+zin.procedure @conv_64_kib_strides(%x: tensor<1x1x576x9x9xf16> {zin.host_type = tensor<1x1x576x9x9xf16>, zin.name = "x"}) -> (tensor<1x1x96x4x4xf16> {zin.host_type = tensor<1x1x96x4x4xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<96x1x576x3x3xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 2, 2>} : (tensor<1x1x576x9x9xf16>, tensor<96x1x576x3x3xf16>) -> tensor<1x1x96x4x4xf16>
+  zin.return %y : tensor<1x1x96x4x4xf16>
+}
+
+// -----
+
 // The product with a matrix of K x N is 1 + K * N / 2^19 tasks, one of which turns
 // the left matrix; each has columns of the result.
 

@@ -89,7 +89,7 @@ LogicalResult Lowering::lower(ConvOp op) {
   if (groups == cin && groups == cout) {
     kernel.taps = windowTaps;
     kernel.channelwise = true;
-    int64_t perTask = channelsPerTask(b.target, kernel);
+    int64_t perTask = channelsPerTask(b.target, kernel, params);
     for (int64_t begin = 0; begin < cout; begin += perTask) {
       kernel.outputs = std::min(perTask, cout - begin);
       slice(begin, kernel.outputs);
@@ -105,10 +105,11 @@ LogicalResult Lowering::lower(ConvOp op) {
   unsigned cap = small ? b.target.ocgCapSmall : b.target.ocgCap;
   int64_t outputs = cout / groups;
   kernel.outputs = outputs;
-  int64_t perTask = groups > 1 ? groupsPerTask(b.target, kernel) : 0;
+  int64_t perTask =
+      groups > 1 ? groupsPerTask(b.target, kernel, params, cap) : 0;
   if (perTask == 0) {
     // Group by group. The last outputs of each come first (verified).
-    perTask = outputsPerTask(b.target, kernel, td::numLanes, cap);
+    perTask = outputsPerTask(b.target, kernel, params, td::numLanes, cap);
     for (int64_t group = 0; group < groups; ++group) {
       SmallVector<Outputs> parts;
       for (int64_t begin = (outputs - 1) / perTask * perTask; begin >= 0;

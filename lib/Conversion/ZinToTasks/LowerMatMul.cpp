@@ -181,10 +181,11 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
   int64_t matrices = 1;
   int64_t perTask = outputs;
   if (kernels > 1)
-    matrices = std::min(b.target.maxGroups, groupsPerTask(b.target, kernel));
+    matrices = std::min(b.target.maxGroups,
+                        groupsPerTask(b.target, kernel, params, cap));
   if (kernels == 1 || matrices == 0) {
     matrices = 1;
-    perTask = outputsPerTask(b.target, kernel, step, cap);
+    perTask = outputsPerTask(b.target, kernel, params, step, cap);
   }
   bool isOne = perTask >= outputs;
   // All parts of the outputs read the same columns, which L2 can keep.

@@ -1,7 +1,8 @@
 //===- SplitWeights.cpp - Coefficients that one task holds ----------------===//
 
 #include "SplitWeights.h"
-#include "ane/TaskDescriptor/KernelLayout.h"
+#include "ane/TaskDescriptor/KernelStream.h"
+#include "llvm/Support/Error.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace ane;
@@ -16,33 +17,76 @@ int64_t outputBytes(const KernelParams &kernel) {
   return (kernel.taps + (kernel.bias ? 1 : 0)) * zin::elementBytes;
 }
 
+/// Bytes of a lane. Strided windows have kernels without zeros, which have
+/// masks beside the coefficients.
+int64_t laneBytes(const KernelParams &kernel, const NEParams &params) {
+  td::KernelShape shape;
+  shape.outputChannels = kernel.outputs;
+  shape.taps = kernel.taps;
+  shape.groups = kernel.groups;
+  shape.channelwise = kernel.channelwise;
+  shape.ocgSize = kernel.ocgSize;
+  shape.bias = bool(kernel.bias);
+  llvm::Expected<td::KernelLayout> layout = td::KernelLayout::create(shape);
+  if (!layout) {
+    // Longer than any lane.
+    llvm::consumeError(layout.takeError());
+    return int64_t(1) << 40;
+  }
+  td::KernelWindow window = {
+      uint32_t(params.window[0]), uint32_t(params.window[1]),
+      uint32_t(params.stride[0]), uint32_t(params.stride[1])};
+  bool isStrided = window.strideX != 1 || window.strideY != 1;
+  if (!isStrided || !td::canSkipZeros(*layout, window))
+    return layout->laneBytes();
+  int64_t weights = kernel.outputs * kernel.taps * kernel.groups;
+  return llvm::divideCeil(td::packedSparseBytes(*layout, window, weights),
+                          lanes);
+}
+
 } // namespace
 
 int64_t tasks::outputsPerTask(const TargetDescription &target,
-                              const KernelParams &kernel, int64_t step,
+                              const KernelParams &kernel,
+                              const NEParams &params, int64_t step,
                               unsigned ocgCap) {
   int64_t outputs = target.kernelMemoryBytes / outputBytes(kernel) * lanes;
+  if (outputs < lanes) {
+    int64_t streamed = target.maxTaskCoefficientBytes / outputBytes(kernel);
+    return streamed < step ? std::max<int64_t>(streamed, 1)
+                           : streamed / step * step;
+  }
+  outputs = std::max(outputs / step, int64_t(1)) * step;
+  KernelParams part = kernel;
+  part.outputs = std::min(kernel.outputs, outputs);
+  auto fits = [&] {
+    part.ocgSize = td::chooseOcgSize(part.outputs, ocgCap);
+    return laneBytes(part, params) <= target.kernelMemoryBytes;
+  };
+  while (part.outputs > step && !fits())
+    part.outputs = outputs = (part.outputs - 1) / step * step;
   int64_t rows = lanes * ocgCap;
-  if (outputs >= rows)
-    return outputs / rows * rows;
-  if (outputs >= lanes)
-    return std::max(outputs / step, int64_t(1)) * step;
-  int64_t streamed = target.maxTaskCoefficientBytes / outputBytes(kernel);
-  return streamed < step ? std::max<int64_t>(streamed, 1)
-                         : streamed / step * step;
+  return outputs >= rows ? outputs / rows * rows : outputs;
 }
 
 int64_t tasks::channelsPerTask(const TargetDescription &target,
-                               const KernelParams &kernel) {
-  return std::max<int64_t>(target.kernelMemoryBytes / outputBytes(kernel), 1) *
-         lanes;
+                               const KernelParams &kernel,
+                               const NEParams &params) {
+  // Lanes end at a step; of that many channels have a small part each.
+  constexpr int64_t many = 64;
+  KernelParams some = kernel;
+  some.outputs = lanes * many;
+  int64_t perLane = target.kernelMemoryBytes * many / laneBytes(some, params);
+  return std::max<int64_t>(perLane, 1) * lanes;
 }
 
 int64_t tasks::groupsPerTask(const TargetDescription &target,
-                             const KernelParams &kernel) {
+                             const KernelParams &kernel, const NEParams &params,
+                             unsigned ocgCap) {
   // Every group begins at a step of its own in each lane.
-  int64_t perLane = llvm::divideCeil(kernel.outputs, lanes);
-  int64_t bytes =
-      llvm::alignTo(perLane * outputBytes(kernel), target.rowAlignment);
-  return target.kernelMemoryBytes / bytes;
+  KernelParams one = kernel;
+  one.groups = 1;
+  one.ocgSize = td::chooseOcgSize(kernel.outputs, ocgCap);
+  return target.kernelMemoryBytes /
+         int64_t(llvm::alignTo(laneBytes(one, params), target.rowAlignment));
 }

@@ -6,9 +6,11 @@
 // a matrix of K x N, one of which turns the left matrix. Verified for products
 // and convolutions with one tap, without a bias.
 //
-// Beyond that, assigned: a bias takes the room of a tap; where a lane has
-// several rows of outputs that are accumulated at a time, tasks have a multiple
-// of them; outputs of which one fills the memory of its engine are streamed.
+// Beyond that, assigned: a bias takes the room of a tap, and masks of kernels
+// without zeros theirs; where a lane has several rows of outputs that are
+// accumulated at a time, tasks have a multiple of them; outputs of which one
+// takes more than the memory of its engine are streamed, as many as a task
+// streams at most.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,21 +21,21 @@
 
 namespace ane::tasks {
 
-/// The outputs of a task whose outputs have `kernel.taps` taps each, a multiple
-/// of `step`. The engine accumulates up to `ocgCap` outputs of a lane at a
-/// time.
+/// The outputs of a task for a layer of `kernel.outputs`, a multiple of `step`.
+/// The engine accumulates up to `ocgCap` outputs of a lane at a time.
 int64_t outputsPerTask(const TargetDescription &target,
-                       const KernelParams &kernel, int64_t step,
-                       unsigned ocgCap);
+                       const KernelParams &kernel, const NEParams &params,
+                       int64_t step, unsigned ocgCap);
 
 /// The channels of a task with a kernel for each channel.
 int64_t channelsPerTask(const TargetDescription &target,
-                        const KernelParams &kernel);
+                        const KernelParams &kernel, const NEParams &params);
 
 /// The groups of a task with `kernel.outputs` outputs in each; 0 if one group
 /// takes more than a task has room for.
 int64_t groupsPerTask(const TargetDescription &target,
-                      const KernelParams &kernel);
+                      const KernelParams &kernel, const NEParams &params,
+                      unsigned ocgCap);
 
 } // namespace ane::tasks
 

@@ -22,11 +22,11 @@ void ane::closeGroups(ProgramOp program, ArrayRef<bool> images,
         continue;
       bool isFetched =
           access.role != Access::result && access.residence == Residence::kept;
-      auto [value, isNew] = valueOf.insert({access.buffer(), lastUse.size()});
-      if (isFetched)
+      auto [value, isNew] = valueOf.try_emplace(access.buffer());
+      if (isNew || isFetched) {
         value->second = lastUse.size();
-      if (isNew || isFetched)
         lastUse.push_back(0);
+      }
       lastUse[value->second] = inL2.size() - 1;
       list.push_back(value->second);
     }

@@ -56,7 +56,7 @@ int64_t TargetDescription::maxExchangedChannels(int64_t columns) const {
   int64_t perChannel =
       std::min(l2ChannelBytes(columns), neStreamBytes) + columns * elementBytes;
   int64_t channels =
-      std::min({l2Bytes * 3 / 4 / perChannel,
+      std::min({usableL2Bytes() / perChannel,
                 maxTileChannels(columns, neStreamBytes), maxWidth});
   return std::max(channels / step * step, step);
 }

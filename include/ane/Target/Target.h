@@ -98,6 +98,9 @@ struct TargetDescription {
   int64_t fittedMegamacsPerSecond;
   int64_t fittedMegabytesPerSecond;
 
+  /// The bytes of L2 that values may take, the rest being for tiles and for
+  /// what first fit cannot use. Published: less than all of it.
+  constexpr int64_t usableL2Bytes() const { return l2Bytes * 3 / 4; }
   /// Bytes between channels of a tile in L2, where channels lie inside rows.
   int64_t l2ChannelBytes(int64_t columns) const;
   /// Channels of an operand of `columns` columns of which a task may hold one

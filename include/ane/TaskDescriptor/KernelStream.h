@@ -69,6 +69,7 @@ struct KernelWindow {
   uint32_t height = 1, width = 1;
   uint32_t strideY = 1, strideX = 1;
 
+  bool isStrided() const { return strideX != 1 || strideY != 1; }
   bool operator==(const KernelWindow &) const = default;
 };
 

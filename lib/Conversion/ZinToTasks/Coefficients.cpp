@@ -33,8 +33,3 @@ ElementsAttr tasks::sliceElements(ElementsAttr elements, int64_t begin,
 bool tasks::isRelu(NeuronAttr activation) {
   return activation && activation.getMode() == NonLinearMode::relu;
 }
-
-bool tasks::isAtHand(Value value) {
-  auto constant = value.getDefiningOp<ConstantOp>();
-  return constant && HalfElements::get(constant.getElements());
-}

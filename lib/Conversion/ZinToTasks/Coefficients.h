@@ -14,9 +14,6 @@ mlir::ElementsAttr sliceElements(mlir::ElementsAttr elements, int64_t begin,
 /// An activation is relu, which the engine has, or a table in the kernel.
 bool isRelu(zin::NeuronAttr activation);
 
-/// Whether a value is a constant with its elements.
-bool isAtHand(mlir::Value value);
-
 } // namespace ane::tasks
 
 #endif // ANE_LIB_CONVERSION_ZINTOTASKS_COEFFICIENTS_H

@@ -3,6 +3,7 @@
 #include "Coefficients.h"
 #include "Lowering.h"
 #include "SplitWeights.h"
+#include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/TaskDescriptor/KernelLayout.h"
 
@@ -14,16 +15,15 @@ using namespace ane::zin;
 namespace {
 
 /// Calls `fn` for a source and a result, or for runs of their columns if `room`
-/// bytes of L2 do not hold `channels` channels of the rows of one window and
-/// columns do not depend on each other.
+/// bytes of L2 do not hold the rows of one window and columns do not depend on
+/// each other.
 template <typename Fn>
 void forColumns(const TargetDescription &target, const NEParams &params,
-                int64_t channels, int64_t room, const View &x, const View &y,
-                Fn fn) {
+                int64_t room, const View &x, const View &y, Fn fn) {
   auto fits = [&](int64_t columns) {
     std::array<int64_t, numDims> source = x.shape, result = y.shape;
     source[W] = result[W] = columns;
-    return leastWeighedBytes(source, channels, params.window[0],
+    return leastWeighedBytes(source, source[C], params.window[0],
                              params.stride[0], result, target) <= room;
   };
   int64_t columns = x.shape[W];
@@ -70,15 +70,6 @@ LogicalResult Lowering::lower(ConvOp op) {
   if (FloatAttr scale = op.getScaleAttr())
     params.postScale = scale.getValueAsDouble();
   int64_t windowTaps = params.window[0] * params.window[1];
-  auto emit = [&](int64_t channels, const View &source, const View &result,
-                  FlatSymbolRefAttr symbol) {
-    forColumns(b.target, params, channels, b.target.l2Bytes, source, result,
-               [&](const View &from, const View &to) {
-                 b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, from,
-                          to, symbol);
-               });
-  };
-
   auto slice = [&](int64_t begin, int64_t count) {
     kernel.weights =
         sliceElements(weights, begin * kernel.taps, count * kernel.taps);
@@ -93,8 +84,8 @@ LogicalResult Lowering::lower(ConvOp op) {
     for (int64_t begin = 0; begin < cout; begin += perTask) {
       kernel.outputs = std::min(perTask, cout - begin);
       slice(begin, kernel.outputs);
-      emit(kernel.outputs, x.sliced(C, begin, kernel.outputs),
-           y.sliced(C, begin, kernel.outputs), b.makeKernel(kernel));
+      convolve(params, x.sliced(C, begin, kernel.outputs), y,
+               {{begin, kernel.outputs, b.makeKernel(kernel)}});
     }
     return success();
   }
@@ -132,7 +123,7 @@ LogicalResult Lowering::lower(ConvOp op) {
   for (int64_t begin = 0; begin < groups; begin += perTask) {
     kernel.groups = std::min(perTask, groups - begin);
     slice(begin * outputs, kernel.groups * outputs);
-    FlatSymbolRefAttr symbol = b.makeKernel(kernel);
+    Outputs all = {0, outputs, b.makeKernel(kernel)};
     auto grouped = [&](const View &view, int64_t batch) {
       int64_t channels = view.shape[C] / groups;
       View result = view.sliced(N, batch, 1)
@@ -143,7 +134,7 @@ LogicalResult Lowering::lower(ConvOp op) {
       return result;
     };
     for (int64_t batch = 0; batch < x.shape[N]; ++batch)
-      emit(cin / groups, grouped(x, batch), grouped(y, batch), symbol);
+      convolve(params, grouped(x, batch), grouped(y, batch), all);
   }
   return success();
 }
@@ -153,12 +144,12 @@ LogicalResult Lowering::lower(ConvOp op) {
 void Lowering::convolve(const NEParams &params, const View &x, const View &y,
                         ArrayRef<Outputs> parts) {
   bool isOne = parts.size() == 1;
-  int64_t room = isOne ? b.target.l2Bytes : usableL2Bytes(b.target);
+  int64_t room = isOne ? b.target.l2Bytes : b.target.usableL2Bytes();
   int64_t images =
       isOne || bytesInL2(x.shape, b.target) <= room ? x.shape[N] : 1;
   for (int64_t image = 0; image < x.shape[N]; image += images)
     forColumns(
-        b.target, params, x.shape[C], room, x.sliced(N, image, images),
+        b.target, params, room, x.sliced(N, image, images),
         y.sliced(N, image, images), [&](const View &from, const View &to) {
           for (const Outputs &part : parts)
             b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, from,

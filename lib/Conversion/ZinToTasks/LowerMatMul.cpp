@@ -189,9 +189,7 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
   }
   bool isOne = perTask >= outputs;
   // All parts of the outputs read the same columns, which L2 can keep.
-  int64_t room = isOne
-                     ? operandRoom(b.target)
-                     : std::min(operandRoom(b.target), usableL2Bytes(b.target));
+  int64_t room = isOne ? operandRoom(b.target) : b.target.usableL2Bytes();
   for (int64_t matrix = 0; matrix < kernels; matrix += matrices) {
     kernel.groups = std::min(matrices, kernels - matrix);
     SmallVector<Outputs> parts;

@@ -1,7 +1,7 @@
 //===- SplitWeights.cpp - Coefficients that one task holds ----------------===//
 
 #include "SplitWeights.h"
-#include "ane/TaskDescriptor/KernelStream.h"
+#include "ane/Dialect/Zin/Transforms/KernelShape.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -33,11 +33,8 @@ int64_t laneBytes(const KernelParams &kernel, const NEParams &params) {
     llvm::consumeError(layout.takeError());
     return int64_t(1) << 40;
   }
-  td::KernelWindow window = {
-      uint32_t(params.window[0]), uint32_t(params.window[1]),
-      uint32_t(params.stride[0]), uint32_t(params.stride[1])};
-  bool isStrided = window.strideX != 1 || window.strideY != 1;
-  if (!isStrided || !td::canSkipZeros(*layout, window))
+  td::KernelWindow window = zin::kernelWindowOf(params.window, params.stride);
+  if (!window.isStrided() || !td::canSkipZeros(*layout, window))
     return layout->laneBytes();
   int64_t weights = kernel.outputs * kernel.taps * kernel.groups;
   return llvm::divideCeil(td::packedSparseBytes(*layout, window, weights),

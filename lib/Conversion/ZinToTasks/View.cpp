@@ -6,16 +6,6 @@ using namespace ane;
 using namespace ane::tasks;
 using namespace ane::zin;
 
-std::array<int64_t, numStrided>
-tasks::packedStrides(llvm::ArrayRef<int64_t> shape, int64_t pitch) {
-  std::array<int64_t, numStrided> strides;
-  for (unsigned dim = numStrided; dim-- > 0;) {
-    strides[dim] = pitch;
-    pitch *= shape[dim];
-  }
-  return strides;
-}
-
 std::optional<int64_t> View::linearPitch() const {
   int64_t pitch = 0, count = 1;
   for (unsigned dim = numStrided; dim-- > 0;) {

@@ -40,11 +40,6 @@ struct View {
   zin::ViewAttr attr() const;
 };
 
-/// The strides of a surface with these extents whose rows start every `pitch`
-/// bytes and follow each other without gaps.
-std::array<int64_t, numStrided> packedStrides(llvm::ArrayRef<int64_t> shape,
-                                              int64_t pitch);
-
 } // namespace ane::tasks
 
 #endif // ANE_LIB_CONVERSION_ZINTOTASKS_VIEW_H

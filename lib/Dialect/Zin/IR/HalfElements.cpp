@@ -1,6 +1,7 @@
 //===- HalfElements.cpp - fp16 constants as bit patterns ------------------===//
 
 #include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Dialect/Zin/IR/Zin.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -40,6 +41,11 @@ std::optional<HalfElements> HalfElements::get(ElementsAttr elements) {
 uint16_t HalfElements::operator[](size_t index) const {
   return llvm::support::endian::read16le(
       data + (splat ? 0 : index * sizeof(uint16_t)));
+}
+
+bool ane::zin::isAtHand(Value value) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  return constant && HalfElements::get(constant.getElements());
 }
 
 ElementsAttr ane::zin::makeHalfElements(RankedTensorType type,

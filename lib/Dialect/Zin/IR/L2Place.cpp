@@ -93,11 +93,8 @@ RowsTogether ane::zin::rowsOfPlanar(int64_t columns) {
 L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, const L2Accesses &accesses) {
   L2Layout layout;
   auto packed = [&](int64_t pitch) {
-    for (unsigned dim = numL2Strides; dim-- > 0;) {
-      layout.strides[dim] = pitch;
-      pitch *= buffer.getShape()[dim];
-    }
-    layout.bytes = pitch;
+    layout.strides = packedStrides(buffer.getShape(), pitch);
+    layout.bytes = layout.strides[N] * buffer.getGroups();
   };
   auto all = [&](bool (*holds)(ViewAttr, ViewAttr)) {
     return llvm::all_of(accesses.views,

@@ -47,6 +47,16 @@ void ZinDialect::registerAttributes() {
       >();
 }
 
+std::array<int64_t, numDims - 1>
+ane::zin::packedStrides(ArrayRef<int64_t> shape, int64_t pitch) {
+  std::array<int64_t, numDims - 1> strides;
+  for (unsigned dim = strides.size(); dim-- > 0;) {
+    strides[dim] = pitch;
+    pitch *= shape[dim];
+  }
+  return strides;
+}
+
 StringRef ane::zin::stringifyDim(unsigned dim) {
   static constexpr StringLiteral names[] = {"N", "D", "C", "H", "W"};
   return names[dim];

@@ -41,10 +41,6 @@ struct Census {
   }
 };
 
-bool isStrided(const td::KernelWindow &window) {
-  return window.strideX != 1 || window.strideY != 1;
-}
-
 class CompressKernels
     : public ane::zin::impl::CompressKernelsBase<CompressKernels> {
 public:
@@ -75,7 +71,7 @@ private:
   void compress(KernelOp kernel) {
     std::optional<td::KernelWindow> window =
         windows.lookup(kernel.getSymNameAttr());
-    bool hasStrides = window && isStrided(*window);
+    bool hasStrides = window && window->isStrided();
     if (!hasStrides && !mayHavePalettes && !mayBeSparse)
       return;
     std::optional<HalfElements> weights;

@@ -17,8 +17,11 @@ td::KernelShape zin::kernelShapeOf(KernelOp kernel) {
 }
 
 td::KernelWindow zin::kernelWindowOf(TaskOp task) {
-  llvm::ArrayRef<int64_t> window = task.getNE().getWindow();
-  llvm::ArrayRef<int64_t> stride = task.getNE().getStride();
+  return kernelWindowOf(task.getNE().getWindow(), task.getNE().getStride());
+}
+
+td::KernelWindow zin::kernelWindowOf(llvm::ArrayRef<int64_t> window,
+                                     llvm::ArrayRef<int64_t> stride) {
   return {uint32_t(window[0]), uint32_t(window[1]), uint32_t(stride[0]),
           uint32_t(stride[1])};
 }

@@ -103,15 +103,11 @@ private:
 
   /// A buffer with the elements of a view.
   ViewAttr packedLike(ViewAttr view) const {
-    std::array<int64_t, numL2Strides> strides;
     int64_t pitch =
         llvm::alignTo(view.getColumns() * elementBytes, target.rowAlignment);
-    for (unsigned dim = numL2Strides; dim-- > 0;) {
-      strides[dim] = pitch;
-      pitch *= view.getShape()[dim];
-    }
     return ViewAttr::get(view.getContext(), view.getBuffer(), 0,
-                         view.getShape(), strides);
+                         view.getShape(),
+                         packedStrides(view.getShape(), pitch));
   }
 
   /// Of a candidate that a task is the last to have, and one that it is the

@@ -103,11 +103,6 @@ ElementsAttr sliceOf(ElementsAttr elements, ArrayRef<int64_t> shape,
 
 } // namespace
 
-bool zin::isAtHand(Value value) {
-  auto constant = value.getDefiningOp<ConstantOp>();
-  return constant && HalfElements::get(constant.getElements());
-}
-
 bool zin::isChannelwise(ConvOp op) {
   int64_t groups = op.getGroups();
   return groups == shapeOf(op.getX())[C] &&

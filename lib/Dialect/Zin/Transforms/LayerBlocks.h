@@ -23,9 +23,6 @@ using OperandDims = llvm::SmallVector<std::optional<unsigned>, 3>;
 /// not keep the indices of that dimension apart.
 std::optional<OperandDims> operandDims(mlir::Operation *layer, unsigned dim);
 
-/// Whether a value is a constant of which blocks can be cut.
-bool isAtHand(mlir::Value value);
-
 /// Whether each output of a convolution has one input channel of its own.
 bool isChannelwise(ConvOp op);
 

@@ -261,6 +261,10 @@ int64_t RegionFinder::peakBytes(const LayerRegion &region,
   // Until which layer a value is read, through views of it.
   llvm::MapVector<Value, size_t> lastRead;
   llvm::DenseMap<Value, Value> viewed;
+  auto rootOf = [&](Value value) {
+    auto root = viewed.find(value);
+    return root == viewed.end() ? value : root->second;
+  };
   llvm::DenseMap<Operation *, size_t> indexOf;
   llvm::SetVector<Value> shared;
   for (auto [index, entry] : llvm::enumerate(region.layers)) {
@@ -268,7 +272,7 @@ int64_t RegionFinder::peakBytes(const LayerRegion &region,
     indexOf[layer] = index;
     std::optional<OperandDims> dims = operandDims(layer, dim);
     for (auto [operand, needed] : llvm::zip(layer->getOperands(), *dims)) {
-      Value root = viewed.contains(operand) ? viewed.lookup(operand) : operand;
+      Value root = rootOf(operand);
       bool isInside = region.contains(root.getDefiningOp());
       if (!needed && !isConstant(operand) && !isWeighed(layer, operand))
         shared.insert(operand);
@@ -289,8 +293,7 @@ int64_t RegionFinder::peakBytes(const LayerRegion &region,
       continue;
     // It is written over an operand that nothing reads later.
     for (Value operand : producer->getOperands()) {
-      auto read = lastRead.find(
-          viewed.contains(operand) ? viewed.lookup(operand) : operand);
+      auto read = lastRead.find(rootOf(operand));
       if (read == lastRead.end() || read->second != first ||
           bytesOf(read->first) != bytesOf(value))
         continue;
@@ -347,7 +350,7 @@ int64_t RegionFinder::blockCountFor(const LayerRegion &region, int64_t step,
 /// Chooses the size of blocks; the bytes of DMA that they save, by estimate.
 int64_t RegionFinder::chooseBlocks(LayerRegion &region) const {
   // Values of a region probably stay there as a whole.
-  if (peakBytes(region, region.extent) <= usableL2Bytes(target))
+  if (peakBytes(region, region.extent) <= target.usableL2Bytes())
     return 0;
   // Larger blocks have to be worth more than what may not fit.
   int64_t most = 0;

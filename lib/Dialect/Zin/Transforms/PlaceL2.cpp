@@ -5,8 +5,7 @@
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Target/Target.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/Support/MathExtras.h"
+#include "llvm/ADT/DenseSet.h"
 #include <utility>
 
 namespace ane::zin {

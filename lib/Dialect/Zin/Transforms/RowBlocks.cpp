@@ -172,9 +172,8 @@ int64_t RowBlocks::trafficAlone(size_t index) const {
   bool keeps = source.bytes <= target.l2Bytes / wholeDenominator;
   bool isThere =
       keeps && index > 0 && tasks[index - 1].source1.id == task.source1.id;
-  move(task.source1, isThere                      ? 0
-                     : keeps && !source.isScratch ? 1
-                                                  : task.passes);
+  int64_t times = keeps && !source.isScratch ? 1 : task.passes;
+  move(task.source1, isThere ? 0 : times);
   if (task.source2)
     move(*task.source2, 1);
   move(task.result, 1);
@@ -285,7 +284,7 @@ RowBlocks::trafficInBlocks(const Chain &chain, int64_t blocks, int64_t limit) {
     // A block in the middle has rows above and below and takes most.
     planBlock(chain, blocks, (block + blocks / 2) % blocks, scratch);
     auto [bytes, peak] = costOf(chain, scratch);
-    if (peak + chain.around > usableL2Bytes(target))
+    if (peak + chain.around > target.usableL2Bytes())
       return std::nullopt;
     traffic += bytes;
     if (traffic >= limit)

@@ -1,7 +1,6 @@
 //===- Schedule.cpp - The order of tasks ----------------------------------===//
 
 #include "TaskGraph.h"
-#include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include <set>
 
@@ -209,7 +208,7 @@ public:
       getOperation().emitError() << unknownTarget(target);
       return signalPassFailure();
     }
-    int64_t budget = usableL2Bytes(*description);
+    int64_t budget = description->usableL2Bytes();
     TaskGraph graph(getOperation(), *description, budget);
     SmallVector<unsigned> before =
         llvm::to_vector(llvm::seq<unsigned>(0, graph.tasks.size()));

@@ -7,6 +7,7 @@
 
 #include "WideRows.h"
 #include "LayerBlocks.h"
+#include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/IR/Zin.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"

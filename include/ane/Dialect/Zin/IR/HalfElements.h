@@ -33,6 +33,9 @@ private:
   bool splat = false;
 };
 
+/// Whether a value is a constant of which the elements can be read.
+bool isAtHand(mlir::Value value);
+
 /// An fp16 constant from bit patterns: a resource, so that large ones are not
 /// uniqued, or a plain attribute for a handful of elements.
 mlir::ElementsAttr makeHalfElements(mlir::RankedTensorType type,

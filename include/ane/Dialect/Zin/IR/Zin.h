@@ -54,6 +54,11 @@ inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
   return llvm::cast<mlir::RankedTensorType>(value.getType()).getShape();
 }
 
+/// The bytes between neighbours in all dimensions but columns of a surface
+/// whose rows start every `pitch` bytes and follow each other without gaps.
+std::array<int64_t, numDims - 1> packedStrides(llvm::ArrayRef<int64_t> shape,
+                                               int64_t pitch);
+
 /// `N`, `D`, `C`, `H` or `W`.
 llvm::StringRef stringifyDim(unsigned dim);
 

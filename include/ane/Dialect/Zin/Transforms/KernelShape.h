@@ -11,7 +11,9 @@ namespace ane::zin {
 /// What decides where the coefficients of a kernel with weights lie.
 td::KernelShape kernelShapeOf(KernelOp kernel);
 
-/// The window that a task of the neural engine slides.
+/// A window of rows and columns that a neural task slides.
+td::KernelWindow kernelWindowOf(llvm::ArrayRef<int64_t> window,
+                                llvm::ArrayRef<int64_t> stride);
 td::KernelWindow kernelWindowOf(TaskOp task);
 
 } // namespace ane::zin

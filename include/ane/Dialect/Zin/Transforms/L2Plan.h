@@ -15,12 +15,6 @@
 
 namespace ane::zin {
 
-/// The bytes of L2 that values may take, the rest being for tiles and for what
-/// first fit cannot use. Published: less than all of it.
-constexpr int64_t usableL2Bytes(const TargetDescription &target) {
-  return target.l2Bytes * 3 / 4;
-}
-
 /// What a value of these extents takes there.
 int64_t bytesInL2(llvm::ArrayRef<int64_t> shape,
                   const TargetDescription &target);

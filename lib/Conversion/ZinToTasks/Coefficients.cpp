@@ -10,11 +10,12 @@ using namespace ane;
 using namespace ane::zin;
 
 ElementsAttr tasks::sliceElements(ElementsAttr elements, int64_t begin,
-                                  int64_t count) {
-  auto type = RankedTensorType::get({count}, elements.getElementType());
-  if (count == elements.getNumElements())
+                                  int64_t count, int64_t times) {
+  auto type = RankedTensorType::get({count * times}, elements.getElementType());
+  if (times == 1 && count == elements.getNumElements())
     return reshapeElements(elements, {count});
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(elements)) {
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(elements);
+      resource && times == 1) {
     ArrayRef<char> data = resource.getRawHandle().getBlob()->getData();
     return DenseResourceElementsAttr::get(
         type, "slice",
@@ -24,9 +25,9 @@ ElementsAttr tasks::sliceElements(ElementsAttr elements, int64_t begin,
   }
   std::optional<HalfElements> source = HalfElements::get(elements);
   std::vector<uint16_t> bits;
-  bits.reserve(count);
-  for (int64_t i = 0; i < count; ++i)
-    bits.push_back((*source)[begin + i]);
+  bits.reserve(count * times);
+  for (int64_t i = 0; i < count * times; ++i)
+    bits.push_back((*source)[begin + i % count]);
   return makeHalfElements(type, std::move(bits));
 }
 

@@ -7,9 +7,10 @@
 
 namespace ane::tasks {
 
-/// `count` elements from `begin` on; large constants are not copied.
+/// `count` elements from `begin` on, repeated so often; large constants are not
+/// copied where that is once.
 mlir::ElementsAttr sliceElements(mlir::ElementsAttr elements, int64_t begin,
-                                 int64_t count);
+                                 int64_t count, int64_t times);
 
 /// An activation is relu, which the engine has, or a table in the kernel.
 bool isRelu(zin::NeuronAttr activation);

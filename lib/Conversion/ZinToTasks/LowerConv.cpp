@@ -71,9 +71,8 @@ LogicalResult Lowering::lower(ConvOp op) {
     params.postScale = scale.getValueAsDouble();
   int64_t windowTaps = params.window[0] * params.window[1];
   auto slice = [&](int64_t begin, int64_t count) {
-    kernel.weights =
-        sliceElements(weights, begin * kernel.taps, count * kernel.taps);
-    kernel.bias = bias ? sliceElements(bias, begin, count) : bias;
+    kernel.weights = sliceOf(weights, begin * kernel.taps, count * kernel.taps);
+    kernel.bias = bias ? sliceOf(bias, begin, count) : bias;
   };
 
   // One input channel for each output channel: every NE works on its own.

@@ -71,18 +71,6 @@ NEParams productParams(MatMulOp op) {
   return params;
 }
 
-/// `count` elements from `begin` on, as often as there are matrices.
-ElementsAttr repeatElements(ElementsAttr elements, int64_t begin, int64_t count,
-                            int64_t times) {
-  std::optional<HalfElements> one = HalfElements::get(elements);
-  std::vector<uint16_t> all;
-  all.reserve(times * count);
-  for (int64_t i = 0; i < times * count; ++i)
-    all.push_back((*one)[begin + i % count]);
-  auto type = RankedTensorType::get({times * count}, elements.getElementType());
-  return makeHalfElements(type, std::move(all));
-}
-
 } // namespace
 
 View Lowering::asBatch(const View &view) {
@@ -196,11 +184,11 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
     for (int64_t begin = 0; begin < outputs; begin += perTask) {
       kernel.outputs = std::min(perTask, outputs - begin);
       kernel.ocgSize = td::chooseOcgSize(kernel.outputs, cap);
-      kernel.weights = sliceElements(weights, (matrix * outputs + begin) * taps,
-                                     kernel.groups * kernel.outputs * taps);
+      kernel.weights = sliceOf(weights, (matrix * outputs + begin) * taps,
+                               kernel.groups * kernel.outputs * taps);
+      // The matrices of a batch share it.
       if (bias)
-        kernel.bias =
-            repeatElements(bias, begin, kernel.outputs, kernel.groups);
+        kernel.bias = sliceOf(bias, begin, kernel.outputs, kernel.groups);
       parts.push_back({begin, kernel.outputs, b.makeKernel(kernel)});
     }
     int64_t batch = kernels > 1 ? kernel.groups : source.shape[N];

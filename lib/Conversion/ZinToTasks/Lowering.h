@@ -73,6 +73,10 @@ private:
 
   /// The elements of a constant operand.
   mlir::ElementsAttr elementsOf(mlir::Value value);
+  /// See sliceElements: the same attribute for the same elements, so that equal
+  /// kernels are known to be equal.
+  mlir::ElementsAttr sliceOf(mlir::ElementsAttr elements, int64_t begin,
+                             int64_t count, int64_t times = 1);
 
   /// The matrices of a view as [1, 1, batch, rows, columns]; a copy if they are
   /// not one distance apart.
@@ -139,6 +143,9 @@ private:
   /// Where concatenations have values that lie elsewhere.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<View, 1>> copies;
   llvm::SmallVector<View> outputs;
+  llvm::DenseMap<std::tuple<mlir::Attribute, int64_t, int64_t, int64_t>,
+                 mlir::ElementsAttr>
+      slices;
   /// Layers that an earlier one has lowered with it.
   llvm::SmallPtrSet<mlir::Operation *, 8> done;
 };

@@ -1,5 +1,6 @@
 //===- ZinToTasks.cpp - Turn procedures into programs of tasks ------------===//
 
+#include "Coefficients.h"
 #include "Lowering.h"
 #include "ane/Conversion/Passes.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -189,6 +190,14 @@ View Lowering::resultView(Value value) {
 ElementsAttr Lowering::elementsOf(Value value) {
   auto constant = value.getDefiningOp<ConstantOp>();
   return constant ? constant.getElements() : ElementsAttr();
+}
+
+ElementsAttr Lowering::sliceOf(ElementsAttr elements, int64_t begin,
+                               int64_t count, int64_t times) {
+  ElementsAttr &slice = slices[{elements, begin, count, times}];
+  if (!slice)
+    slice = sliceElements(elements, begin, count, times);
+  return slice;
 }
 
 namespace {

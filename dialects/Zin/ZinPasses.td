@@ -293,9 +293,13 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     a copy if several tasks read it, and if one does in several passes, because a
     tile holds all rows of the block. A result that the chain reads and
     others need later, such as a part of a concatenation, lies in L2 for the
-    chain and is copied to memory from there. Rows above and below a block that
-    windows need are computed again for each block, up to a quarter more work;
-    every number is computed as before.
+    chain and is copied to memory from there. Every number is computed as before.
+
+    Windows need rows above and below those of a block. These are computed again
+    for each block, up to a quarter more work; or they are held, where that moves
+    fewer bytes: then a block computes the rows that no block before it has, each
+    layer some rows ahead of those behind it, and the last rows of a value wait
+    in L2 for the next block, in a buffer of their own between two copies.
 
     Coefficients come for each block, so more blocks are not better. The list of
     tasks is cut into chains, of up to `max-tasks` tasks with blocks of 8 rows or
@@ -312,9 +316,12 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     Option<"target", "target", "std::string", "\"h13\"", "Target to tile for">,
     Option<"maxTasks", "max-tasks", "unsigned", "24",
            "Tasks that a chain has at most">,
+    Option<"hold", "hold", "bool", "true",
+           "Let blocks hold rows for the next one">,
   ];
   let statistics = [
     Statistic<"numChains", "chains", "Chains cut into blocks">,
+    Statistic<"numHolding", "holding", "Chains that hold rows for the next block">,
     Statistic<"numBlocks", "blocks", "Blocks of all chains">,
   ];
   let dependentDialects = ["::ane::zin::ZinDialect"];

@@ -1,6 +1,6 @@
 //===- EmitRowBlocks.cpp - Tasks for each block of rows -------------------===//
 
-#include "RowBlocks.h"
+#include "RowPlanner.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -24,29 +24,91 @@ public:
   BlockEmitter(RowBlocks &rows, const Chain &chain)
       : rows(rows), chain(chain), builder(rows.tasks[chain.begin].op) {}
 
-  void emit(int64_t blocks, int64_t block) {
-    rows.planBlock(chain, blocks, block, plan);
+  void emit(Blocks blocks) {
+    Planner planner(rows, chain, blocks);
+    Block next;
+    planner.plan(0, next);
+    for (int64_t block = 0; block < blocks.count; ++block) {
+      std::swap(plan, next);
+      SmallVector<HeldRows> held;
+      if (block + 1 < blocks.count) {
+        planner.plan(block + 1, next);
+        held = rows.heldRows(chain, blocks, next);
+      }
+      emitBlock(held);
+    }
+  }
+
+private:
+  /// Rows that wait for the next block, and where.
+  struct Waiting {
+    HeldRows rows;
+    ViewAttr place;
+  };
+
+  /// `held` are rows for the next block.
+  void emitBlock(ArrayRef<HeldRows> held) {
     parts.assign(chain.slots.size(), {});
     for (auto [index, slot] : llvm::enumerate(chain.slots))
       if (slot.kind != Slot::outer && slot.kind != Slot::tiled &&
           plan.slots[index].size() > 0)
-        parts[index] = makeBuffer(slot, plan.slots[index]);
+        parts[index] = makeBuffer(slot.view, slot.buffer, plan.slots[index]);
     for (auto [index, slot] : llvm::enumerate(chain.slots))
       if (slot.kind == Slot::staged && parts[index])
         copy(rows.tasks[chain.begin].op, withRows(slot.view, plan.slots[index]),
              parts[index]);
-    for (size_t index = chain.begin; index < chain.end; ++index)
-      if (plan.results[index - chain.begin].size() > 0)
-        emitTask(index);
+    findUses();
+    SmallVector<Waiting> before = std::move(waiting);
+    waiting.clear();
+    for (size_t index = chain.begin; index < chain.end; ++index) {
+      if (plan.results[index - chain.begin].size() <= 0)
+        continue;
+      TaskOp op = rows.tasks[index].op;
+      for (const Waiting &each : before)
+        if (uses[each.rows.slot].first == index)
+          copy(op, each.place,
+               place(each.rows.view, each.rows.slot, each.rows.rows));
+      emitTask(index);
+      for (const HeldRows &each : held)
+        if (uses[each.slot].second == index)
+          waiting.push_back({each, hold(op, each)});
+    }
   }
 
-private:
+  /// Where rows for the next block lie when this one is done with them.
+  ViewAttr hold(TaskOp reason, const HeldRows &held) {
+    ViewAttr rows = place(held.view, held.slot, held.rows);
+    if (!held.waits)
+      return rows;
+    ViewAttr buffer =
+        makeBuffer(held.view, chain.slots[held.slot].buffer, held.rows);
+    copy(reason, rows, buffer);
+    return buffer;
+  }
+
+  /// The first and the last task of the block that have a slot.
+  void findUses() {
+    uses.assign(chain.slots.size(), {chain.end, chain.end});
+    for (size_t index = chain.begin; index < chain.end; ++index) {
+      if (plan.results[index - chain.begin].size() <= 0)
+        continue;
+      const Places &places = chain.places[index - chain.begin];
+      for (unsigned slot : {places.result, places.source1, places.source2}) {
+        if (slot == Places::none)
+          continue;
+        if (uses[slot].first == chain.end)
+          uses[slot].first = index;
+        uses[slot].second = index;
+      }
+    }
+  }
+
   /// A buffer for rows of a value or a part of it.
-  ViewAttr makeBuffer(const Slot &slot, RowRange range) {
-    BufferOp origin = rows.buffers[slot.buffer].op;
+  ViewAttr makeBuffer(ViewAttr view, unsigned originIndex, RowRange range) {
+    BufferOp origin = rows.buffers[originIndex].op;
     MLIRContext *context = builder.getContext();
-    int64_t channels = slot.view.getChannels();
-    int64_t columns = slot.view.getColumns();
+    int64_t channels = view.getChannels();
+    int64_t columns = view.getColumns();
     int64_t pitch =
         llvm::alignTo(columns * elementBytes, rows.target.rowAlignment);
     int64_t plane = pitch * range.size(), bytes = plane * channels;
@@ -83,8 +145,7 @@ private:
   }
 
   /// Rows of a view where they lie for this block.
-  ViewAttr place(const Operand &operand, unsigned index, RowRange range) {
-    ViewAttr view = operand.view;
+  ViewAttr place(ViewAttr view, unsigned index, RowRange range) {
     ViewAttr part = index == Places::none ? ViewAttr() : parts[index];
     if (!part)
       return withRows(view, range);
@@ -126,18 +187,18 @@ private:
           ne.getRelu(), ne.getTransposed(), ne.getAccBias(), ne.getPostScale());
     }
     auto source = [&](const Operand &operand, unsigned slot) {
-      return place(operand, slot, task.sourceRows(operand, result));
+      return place(operand.view, slot, task.sourceRows(operand, result));
     };
     TaskOp::create(builder, op.getLoc(), op.getOpcode(), op.getUnit(),
                    source(task.source1, places.source1),
                    task.source2 ? source(*task.source2, places.source2)
                                 : ViewAttr(),
-                   place(task.result, places.result, result), config,
+                   place(task.result.view, places.result, result), config,
                    op.getKernelAttr(), ViewAttr(), L2Attr());
     RowRange stored = plan.stored[index - chain.begin];
     if (places.result != Places::none &&
         chain.slots[places.result].kind == Slot::kept && stored.size() > 0)
-      copy(op, place(task.result, places.result, stored),
+      copy(op, place(task.result.view, places.result, stored),
            withRows(task.result.view, stored));
   }
 
@@ -146,12 +207,12 @@ private:
   OpBuilder builder;
   Block plan;
   SmallVector<ViewAttr> parts; ///< of the slots, where they have one
+  SmallVector<std::pair<size_t, size_t>> uses; ///< of the slots
+  SmallVector<Waiting> waiting;
 };
 
-void RowBlocks::rewrite(const Chain &chain, int64_t blocks) {
-  BlockEmitter emitter(*this, chain);
-  for (int64_t block = 0; block < blocks; ++block)
-    emitter.emit(blocks, block);
+void RowBlocks::rewrite(const Chain &chain, Blocks blocks) {
+  BlockEmitter(*this, chain).emit(blocks);
   for (size_t task = chain.begin; task < chain.end; ++task)
     tasks[task].op.erase();
 }

@@ -11,8 +11,6 @@ using namespace ane::zin;
 
 namespace {
 
-/// How much more may be computed because of rows that blocks share. Assigned.
-constexpr double mostWork = 1.25;
 /// The part of L2 up to which a value probably stays there as a whole.
 constexpr int64_t wholeDenominator = 2;
 
@@ -63,6 +61,12 @@ RowBlocks::RowBlocks(ProgramOp program, const TargetDescription &target)
       operandOf(*kernel);
     task.passes = passesOf(op, symbols);
     task.kernelBytes = kernelBytesOf(op, symbols);
+    // Products take longer to compute than to access.
+    if (task.kernelBytes == 0) {
+      task.accessBytes = accessBytes(task.result.view);
+      for (const Operand *source : task.sources())
+        task.accessBytes += accessBytes(source->view);
+    }
     tasks.push_back(std::move(task));
   }
   bufferMarks.resize(buffers.size());
@@ -159,9 +163,17 @@ int64_t RowBlocks::taskBytes() const {
          target.clockMegahertz;
 }
 
+int64_t RowBlocks::accessBytes(ViewAttr view) const {
+  int64_t cycles =
+      view.getChannels() *
+      llvm::divideCeil(view.getColumns() * elementBytes, target.l2Granule);
+  return cycles * target.fittedMegabytesPerSecond / target.clockMegahertz;
+}
+
 int64_t RowBlocks::trafficAlone(size_t index) const {
   const Task &task = tasks[index];
-  int64_t bytes = taskBytes() + task.kernelBytes;
+  int64_t bytes =
+      taskBytes() + task.kernelBytes + accessBytes(task, task.result.rows);
   auto move = [&](const Operand &operand, int64_t times) {
     const Buffer &buffer = buffers[operand.buffer];
     if (!buffer.staysInL2)
@@ -180,120 +192,7 @@ int64_t RowBlocks::trafficAlone(size_t index) const {
   return bytes;
 }
 
-bool RowBlocks::canCopy(const Operand &operand) const {
-  return operand.view.getChannels() <=
-         target.maxTileChannels(operand.view.getColumns(),
-                                target.neStreamBytes);
-}
-
-void RowBlocks::planBlock(const Chain &chain, int64_t blocks, int64_t block,
-                          Block &plan) const {
-  plan.results.assign(chain.end - chain.begin, {});
-  plan.stored.assign(chain.end - chain.begin, {});
-  plan.slots.assign(chain.slots.size(), {});
-  for (size_t index = chain.end; index-- > chain.begin;) {
-    const Task &task = tasks[index];
-    const Places &places = chain.places[index - chain.begin];
-    RowRange &result = plan.results[index - chain.begin];
-    RowRange &stored = plan.stored[index - chain.begin];
-    bool isInner = places.result != Places::none &&
-                   chain.slots[places.result].kind == Slot::inner;
-    if (!isInner)
-      stored = {task.result.rows * block / blocks,
-                task.result.rows * (block + 1) / blocks};
-    if (places.outer != Places::none)
-      stored.include(plan.slots[places.outer]);
-    result = stored;
-    if (places.result != Places::none) {
-      RowRange &slot = plan.slots[places.result];
-      slot.include(stored);
-      result = slot;
-    }
-    for (auto [source, slot] : llvm::zip(task.sources(), places.sources()))
-      if (slot != Places::none)
-        plan.slots[slot].include(task.sourceRows(*source, result));
-  }
-}
-
-std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
-                                              const Block &block) {
-  int64_t traffic = chain.fixedBytes;
-  // What begins and ends to lie in L2 with each task, and what the block before
-  // still has there.
-  int64_t before = 0;
-  changes.assign(chain.end - chain.begin + 1, 0);
-  for (auto [slot, rows] : llvm::zip_equal(chain.slots, block.slots)) {
-    if (slot.kind == Slot::outer)
-      continue;
-    int64_t bytes = slot.l2RowBytes * rows.size();
-    if (slot.outlasts)
-      before += bytes;
-    changes[slot.first - chain.begin] += bytes;
-    changes[slot.last + 1 - chain.begin] -= bytes;
-    if (slot.kind == Slot::staged || slot.kind == Slot::tiled)
-      traffic += slot.rowBytes * rows.size();
-  }
-  // Both take one place while they meet.
-  for (auto [young, old] : chain.overwrites) {
-    if (block.slots[young].size() != block.slots[old].size())
-      continue;
-    int64_t bytes = chain.slots[old].l2RowBytes * block.slots[old].size();
-    changes[chain.slots[young].first - chain.begin] -= bytes;
-    changes[chain.slots[old].last + 1 - chain.begin] += bytes;
-  }
-  int64_t alive = 0, peak = 0;
-  for (size_t index = chain.begin; index < chain.end; ++index) {
-    const Task &task = tasks[index];
-    const Places &places = chain.places[index - chain.begin];
-    RowRange result = block.results[index - chain.begin];
-    auto move = [&](const Operand &operand, unsigned slot, RowRange rows,
-                    int64_t times) {
-      bool isNear =
-          buffers[operand.buffer].staysInL2 ||
-          (slot != Places::none && chain.slots[slot].kind != Slot::outer);
-      if (!isNear)
-        traffic += operand.rowBytes * rows.size() * times;
-    };
-    move(task.result, Places::none, block.stored[index - chain.begin], 1);
-    move(task.source1, places.source1, task.sourceRows(task.source1, result),
-         task.passes);
-    if (task.source2)
-      move(*task.source2, places.source2,
-           task.sourceRows(*task.source2, result), 1);
-    alive += changes[index - chain.begin];
-    peak = std::max(peak, alive + before);
-    before = 0;
-  }
-  return {traffic, peak};
-}
-
-std::optional<int64_t>
-RowBlocks::trafficInBlocks(const Chain &chain, int64_t blocks, int64_t limit) {
-  if (chain.fixedBytes * blocks >= limit)
-    return std::nullopt;
-  double wanted = 0, computed = 0;
-  for (size_t index = chain.begin; index < chain.end; ++index) {
-    const Operand &result = tasks[index].result;
-    if (!buffers[result.buffer].isWithin(chain.begin, chain.end) &&
-        result.rows < leastRows * blocks)
-      return std::nullopt;
-    wanted += double(result.rowBytes) * result.rows;
-  }
-  int64_t traffic = 0;
-  for (int64_t block = 0; block < blocks; ++block) {
-    // A block in the middle has rows above and below and takes most.
-    planBlock(chain, blocks, (block + blocks / 2) % blocks, scratch);
-    auto [bytes, peak] = costOf(chain, scratch);
-    if (peak + chain.around > target.usableL2Bytes())
-      return std::nullopt;
-    traffic += bytes;
-    if (traffic >= limit)
-      return std::nullopt;
-    for (auto [index, rows] : llvm::enumerate(scratch.results))
-      computed +=
-          double(tasks[chain.begin + index].result.rowBytes) * rows.size();
-    if (computed > mostWork * wanted)
-      return std::nullopt;
-  }
-  return traffic;
+bool RowBlocks::canCopy(ViewAttr view) const {
+  return view.getChannels() <=
+         target.maxTileChannels(view.getColumns(), target.neStreamBytes);
 }

@@ -4,7 +4,8 @@
 // cut into tasks that compute a block of rows each. A chain of such tasks that
 // runs block by block needs only blocks of the values in between, and rows
 // above and below them where windows overlap. Those are computed again for each
-// block.
+// block, or held: a block then computes what no block before it has, and the
+// last rows of a value, which the next block needs again, wait for it in L2.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +15,7 @@
 #include "ane/Dialect/Zin/IR/Zin.h"
 #include "ane/Target/Target.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/Support/MathExtras.h"
 #include <array>
 
 namespace ane::zin {
@@ -68,6 +70,20 @@ public:
     llvm::SmallVector<Overwrite> overwrites;
     int64_t around = 0;     ///< bytes of L2 for other values
     int64_t fixedBytes = 0; ///< of DMA, for each block
+    /// Whether blocks need some of the same rows of what the chain computes.
+    bool sharesRows = false;
+  };
+  /// How a chain is cut.
+  struct Blocks {
+    int64_t count = 1;
+    /// What happens to rows that two blocks need.
+    enum Sharing {
+      computed, ///< again for each
+      copied,   ///< from slot to slot where these are in use all of the time
+      waiting   ///< in a buffer of their own, so that the slot need not
+    } sharing = computed;
+
+    bool holdsRows() const { return sharing != computed; }
   };
 
   RowBlocks(ProgramOp program, const TargetDescription &target);
@@ -85,10 +101,10 @@ public:
   Chain chainOf(size_t begin, size_t end);
   /// Estimated bytes of DMA of a chain in blocks; nothing if blocks of all
   /// values at a time do not fit, or if it is not below `limit`.
-  std::optional<int64_t> trafficInBlocks(const Chain &chain, int64_t blocks,
+  std::optional<int64_t> trafficInBlocks(const Chain &chain, Blocks blocks,
                                          int64_t limit);
   /// Puts the tasks of a chain, block by block, in place of its tasks.
-  void rewrite(const Chain &chain, int64_t blocks);
+  void rewrite(const Chain &chain, Blocks blocks);
   /// Removes buffers that no task has any more.
   void eraseUnused();
 
@@ -114,8 +130,9 @@ private:
     std::optional<Operand> source2;
     int64_t passes = 1;
     int64_t kernelBytes = 0;
-    bool meetsNext = false; ///< may be issued beside the next one
-    size_t leastBegin = 0;  ///< of a chain that has it
+    int64_t accessBytes = 0; ///< see RowBlocks::accessBytes
+    bool meetsNext = false;  ///< may be issued beside the next one
+    size_t leastBegin = 0;   ///< of a chain that has it
     std::optional<Cut> cut;
 
     llvm::SmallVector<const Operand *, 2> sources() const {
@@ -142,6 +159,16 @@ private:
     llvm::SmallVector<RowRange> results; ///< of each task
     llvm::SmallVector<RowRange> stored;  ///< of those, the ones in memory
     llvm::SmallVector<RowRange> slots;
+    /// Of each task, what a block before has computed and this one needs.
+    llvm::SmallVector<RowRange> held;
+  };
+  /// Rows that a block takes over from the one before it: of all channels of a
+  /// slot, or of those that one task computes.
+  struct HeldRows {
+    unsigned slot;
+    ViewAttr view;
+    RowRange rows;
+    bool waits; ///< in a buffer of their own
   };
   /// What the chain that is being built has of a buffer and of a view; see
   /// RowChains.cpp.
@@ -156,6 +183,7 @@ private:
   };
   class ChainBuilder;
   class BlockEmitter;
+  class Planner;
 
   std::optional<Cut> cutOf(const Task &task) const;
   bool isRowView(const Operand &operand, int64_t turns = 1) const;
@@ -164,12 +192,32 @@ private:
   int64_t l2RowBytes(ViewAttr view) const;
   /// What a task costs whatever it does, as bytes of DMA that take as long.
   int64_t taskBytes() const;
+  /// What it takes to access rows of a view in L2, as many as there are banks,
+  /// as bytes of DMA that take as long where memory is as slow as measured. Few
+  /// rows take no less.
+  int64_t accessBytes(ViewAttr view) const;
+  /// The same for all of so many rows of the operands of a task.
+  int64_t accessBytes(const Task &task, int64_t rows) const {
+    return task.accessBytes * llvm::divideCeil(rows, target.l2Banks);
+  }
+  /// What a copy of a few rows of a view costs beside bytes of DMA.
+  int64_t copyBytes(ViewAttr view) const {
+    return taskBytes() + 2 * accessBytes(view);
+  }
   /// Whether one task can copy rows of a value with all their channels.
-  bool canCopy(const Operand &operand) const;
-  void planBlock(const Chain &chain, int64_t blocks, int64_t block,
-                 Block &plan) const;
-  /// Bytes of one block, and the most that lies in L2 at a time.
-  std::pair<int64_t, int64_t> costOf(const Chain &chain, const Block &block);
+  bool canCopy(ViewAttr view) const;
+  llvm::SmallVector<HeldRows> heldRows(const Chain &chain, Blocks blocks,
+                                       const Block &block) const;
+  /// Bytes of one block, and the most that lies in L2 at a time. `held` are the
+  /// rows that it takes over, `next` those that the block after it does.
+  std::pair<int64_t, int64_t> costOf(const Chain &chain, const Block &block,
+                                     llvm::ArrayRef<HeldRows> held = {},
+                                     llvm::ArrayRef<HeldRows> next = {});
+  /// The bytes of all blocks.
+  std::optional<int64_t> trafficComputingAgain(const Chain &chain,
+                                               int64_t count, int64_t limit);
+  std::optional<int64_t> trafficHoldingRows(const Chain &chain, Blocks blocks,
+                                            int64_t limit);
 
   ProgramOp program;
   const TargetDescription &target;
@@ -182,7 +230,7 @@ private:
   std::vector<BufferMarks> bufferMarks;
   std::vector<ViewMarks> viewMarks;
   /// Memory of trafficInBlocks.
-  Block scratch;
+  Block scratch, nextScratch;
   llvm::SmallVector<int64_t> changes;
 };
 

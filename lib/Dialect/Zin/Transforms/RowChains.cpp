@@ -68,7 +68,8 @@ public:
             rows.bufferMarks[rows.tasks[index].result.buffer].slot;
     for (const Slot &slot : chain.slots)
       if (slot.kind == Slot::kept || slot.kind == Slot::staged)
-        chain.fixedBytes += rows.taskBytes();
+        chain.fixedBytes += rows.copyBytes(slot.view);
+    chain.sharesRows = sharesRows();
     findOverwrites();
     widenSlots();
     chain.around = bytesAround();
@@ -170,7 +171,7 @@ private:
     if (rows.buffers[source.buffer].staysInL2)
       return;
     ViewMarks &mark = rows.viewMarks[source.id];
-    if (mark.reads > 1 && rows.canCopy(source))
+    if (mark.reads > 1 && rows.canCopy(source.view))
       slot = slotFor(mark.slot, Slot::staged, source.view, source, chain.begin,
                      task);
     else if (mark.reads == 1 && times > 1)
@@ -203,7 +204,7 @@ private:
       size_t task = chain.begin + index;
       const Operand &operand = rows.tasks[task].result;
       if (result.readBytes * leastRows > rows.taskBytes() &&
-          !rows.buffers[operand.buffer].staysInL2 && rows.canCopy(operand))
+          !rows.buffers[operand.buffer].staysInL2 && rows.canCopy(operand.view))
         chain.places[index].result =
             slotFor(result.slot, Slot::kept, operand.view, operand, task, task);
     }
@@ -219,6 +220,18 @@ private:
       slot =
           slotFor(rows.bufferMarks[read.source->buffer].slot, Slot::outer,
                   layoutOf(*read.source), *read.source, read.task, read.task);
+  }
+
+  bool sharesRows() const {
+    for (size_t index = chain.begin; index < chain.end; ++index) {
+      const Task &task = rows.tasks[index];
+      unsigned slot = chain.places[index - chain.begin].source1;
+      if (slot != Places::none && task.cut->window > task.cut->stride &&
+          chain.slots[slot].kind != Slot::staged &&
+          chain.slots[slot].kind != Slot::tiled)
+        return true;
+    }
+    return false;
   }
 
   /// As zin-place-l2 does it.

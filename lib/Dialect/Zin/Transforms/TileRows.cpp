@@ -19,25 +19,31 @@ namespace {
 constexpr int64_t blockCounts[] = {2,  3,  4,  5,  6,  8,  10, 12,
                                    16, 20, 24, 32, 40, 64, 80};
 
-/// Tasks [begin, end) in so many blocks; 1: as they are.
+using Sharing = RowBlocks::Blocks::Sharing;
+constexpr Sharing sharings[] = {Sharing::computed, Sharing::copied,
+                                Sharing::waiting};
+
+/// Tasks [begin, end) in blocks; as they are if it is one.
 struct Piece {
   size_t begin = 0, end = 0;
-  int64_t blocks = 1;
+  RowBlocks::Blocks blocks;
 };
 
 class Tiler {
 public:
-  Tiler(ProgramOp program, const TargetDescription &target, size_t maxTasks)
-      : maxTasks(maxTasks), rows(program, target) {}
+  Tiler(ProgramOp program, const TargetDescription &target, size_t maxTasks,
+        bool mayHold)
+      : maxTasks(maxTasks), mayHold(mayHold), rows(program, target) {}
 
-  unsigned numChains = 0, numBlocks = 0;
+  unsigned numChains = 0, numHolding = 0, numBlocks = 0;
 
   void run() {
     for (const Piece &piece : choose())
-      if (piece.blocks > 1) {
+      if (piece.blocks.count > 1) {
         rows.rewrite(rows.chainOf(piece.begin, piece.end), piece.blocks);
         ++numChains;
-        numBlocks += piece.blocks;
+        numHolding += piece.blocks.holdsRows();
+        numBlocks += piece.blocks.count;
       }
     rows.eraseUnused();
   }
@@ -50,7 +56,7 @@ private:
     SmallVector<Piece> last(count + 1);
     for (size_t end = 1; end <= count; ++end) {
       best[end] = best[end - 1] + rows.trafficAlone(end - 1);
-      last[end] = {end - 1, end, 1};
+      last[end] = {end - 1, end, {}};
       size_t least = 0;
       for (size_t begin = end; begin-- > 0 && end - begin <= maxTasks;) {
         least = std::max(least, rows.leastBegin(begin));
@@ -59,14 +65,21 @@ private:
         if (!rows.isWorthCutting(begin, end))
           continue;
         RowBlocks::Chain chain = rows.chainOf(begin, end);
-        for (int64_t blocks : blockCounts) {
-          std::optional<int64_t> traffic =
-              rows.trafficInBlocks(chain, blocks, best[end] - best[begin]);
-          if (!traffic)
-            continue;
-          best[end] = best[begin] + *traffic;
-          last[end] = {begin, end, blocks};
-        }
+        for (int64_t count : blockCounts)
+          for (Sharing sharing : sharings) {
+            RowBlocks::Blocks blocks = {count, sharing};
+            if (blocks.holdsRows() && !(mayHold && chain.sharesRows))
+              continue;
+            std::optional<int64_t> traffic =
+                rows.trafficInBlocks(chain, blocks, best[end] - best[begin]);
+            if (!traffic)
+              continue;
+            best[end] = best[begin] + *traffic;
+            last[end] = {begin, end, blocks};
+            // Waiting takes more copies.
+            if (blocks.holdsRows())
+              break;
+          }
       }
     }
     SmallVector<Piece> pieces;
@@ -77,6 +90,7 @@ private:
   }
 
   size_t maxTasks;
+  bool mayHold;
   RowBlocks rows;
 };
 
@@ -90,9 +104,10 @@ public:
       getOperation().emitError() << unknownTarget(target);
       return signalPassFailure();
     }
-    Tiler tiler(getOperation(), *description, maxTasks);
+    Tiler tiler(getOperation(), *description, maxTasks, hold);
     tiler.run();
     numChains += tiler.numChains;
+    numHolding += tiler.numHolding;
     numBlocks += tiler.numBlocks;
   }
 };

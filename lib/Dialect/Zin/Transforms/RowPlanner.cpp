@@ -1,0 +1,233 @@
+//===- RowPlanner.cpp - Which rows each block has -------------------------===//
+
+#include "RowPlanner.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+namespace {
+
+/// How much more may be computed because of rows that blocks share. Assigned.
+constexpr double mostWork = 1.25;
+
+bool contains(RowRange outer, RowRange inner) {
+  return outer.begin <= inner.begin && inner.end <= outer.end;
+}
+
+} // namespace
+
+void RowBlocks::Planner::plan(int64_t block, Block &plan) {
+  plan.results.assign(chain.end - chain.begin, {});
+  plan.stored.assign(chain.end - chain.begin, {});
+  plan.held.assign(chain.end - chain.begin, {});
+  plan.slots.assign(chain.slots.size(), {});
+  for (size_t index = chain.end - chain.begin; index-- > 0;) {
+    const Task &task = rows.tasks[chain.begin + index];
+    const Places &places = chain.places[index];
+    RowRange &stored = plan.stored[index];
+    bool isInner = places.result != Places::none &&
+                   chain.slots[places.result].kind == Slot::inner;
+    if (!isInner)
+      stored = {task.result.rows * block / blocks.count,
+                task.result.rows * (block + 1) / blocks.count};
+    if (places.outer != Places::none)
+      stored.include(plan.slots[places.outer]);
+    RowRange wanted = stored;
+    if (places.result != Places::none) {
+      RowRange &slot = plan.slots[places.result];
+      slot.include(stored);
+      wanted = slot;
+    }
+    plan.results[index] = wanted;
+    if (blocks.holdsRows()) {
+      takeNew(index, wanted, plan);
+      stored = isInner ? RowRange() : plan.results[index];
+    }
+    for (auto [source, slot] : llvm::zip(task.sources(), places.sources()))
+      if (slot != Places::none)
+        plan.slots[slot].include(task.sourceRows(*source, plan.results[index]));
+  }
+}
+
+void RowBlocks::Planner::takeNew(size_t index, RowRange wanted, Block &plan) {
+  int64_t &done = computed[index];
+  RowRange held = {wanted.begin, std::min(wanted.end, done)};
+  if (chain.places[index].result != Places::none && held.size() > 0)
+    plan.held[index] = held;
+  wanted.begin = std::max(wanted.begin, done);
+  if (wanted.size() <= 0)
+    wanted = {};
+  else
+    done = wanted.end;
+  plan.results[index] = wanted;
+}
+
+SmallVector<RowBlocks::HeldRows> RowBlocks::heldRows(const Chain &chain,
+                                                     Blocks blocks,
+                                                     const Block &block) const {
+  // Slots of which all tasks that compute them hold the same rows.
+  SmallVector<const RowRange *> first(chain.slots.size(), nullptr);
+  SmallVector<bool> isCommon(chain.slots.size(), true);
+  for (auto [held, places] : llvm::zip_equal(block.held, chain.places)) {
+    if (places.result == Places::none)
+      continue;
+    const RowRange *&rows = first[places.result];
+    if (!rows)
+      rows = &held;
+    isCommon[places.result] &=
+        rows->begin == held.begin && rows->end == held.end;
+  }
+  SmallVector<HeldRows> result;
+  for (auto [index, held] : llvm::enumerate(block.held)) {
+    unsigned slot = chain.places[index].result;
+    if (held.size() <= 0 || (isCommon[slot] && &held != first[slot]))
+      continue;
+    ViewAttr view = isCommon[slot] ? chain.slots[slot].view
+                                   : tasks[chain.begin + index].result.view;
+    bool isAlways = chain.slots[slot].first == chain.begin &&
+                    chain.slots[slot].last + 1 == chain.end;
+    result.push_back(
+        {slot, view, held, blocks.sharing == Blocks::waiting || !isAlways});
+  }
+  return result;
+}
+
+std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
+                                              const Block &block,
+                                              ArrayRef<HeldRows> held,
+                                              ArrayRef<HeldRows> next) {
+  int64_t traffic = chain.fixedBytes;
+  // What begins and ends to lie in L2 with each task, and what the block before
+  // still has there.
+  int64_t before = 0;
+  changes.assign(chain.end - chain.begin + 1, 0);
+  for (auto [slot, rows] : llvm::zip_equal(chain.slots, block.slots)) {
+    if (slot.kind == Slot::outer)
+      continue;
+    int64_t bytes = slot.l2RowBytes * rows.size();
+    if (slot.outlasts)
+      before += bytes;
+    changes[slot.first - chain.begin] += bytes;
+    changes[slot.last + 1 - chain.begin] -= bytes;
+    if (slot.kind == Slot::staged || slot.kind == Slot::tiled)
+      traffic += slot.rowBytes * rows.size();
+  }
+  // Both take one place while they meet.
+  for (auto [young, old] : chain.overwrites) {
+    if (block.slots[young].size() != block.slots[old].size())
+      continue;
+    int64_t bytes = chain.slots[old].l2RowBytes * block.slots[old].size();
+    changes[chain.slots[young].first - chain.begin] -= bytes;
+    changes[chain.slots[old].last + 1 - chain.begin] += bytes;
+  }
+  // Held rows wait from the last use of their slot to its first in the block
+  // behind, or all of the slot does.
+  for (auto each = held.begin(); each != held.end(); ++each) {
+    const Slot &slot = chain.slots[each->slot];
+    traffic += (each->waits ? 2 : 1) * copyBytes(each->view);
+    int64_t bytes = l2RowBytes(each->view) * each->rows.size();
+    if (!each->waits) {
+      bool isCounted =
+          slot.outlasts ||
+          std::any_of(held.begin(), each, [&](const HeldRows &other) {
+            return other.slot == each->slot;
+          });
+      bytes = isCounted ? 0 : slot.l2RowBytes * block.slots[each->slot].size();
+    }
+    changes.front() += bytes;
+    changes[slot.first + 1 - chain.begin] -= bytes;
+  }
+  for (const HeldRows &each : next)
+    if (each.waits)
+      changes[chain.slots[each.slot].last - chain.begin] +=
+          l2RowBytes(each.view) * each.rows.size();
+  int64_t alive = 0, peak = 0;
+  for (size_t index = chain.begin; index < chain.end; ++index) {
+    const Task &task = tasks[index];
+    const Places &places = chain.places[index - chain.begin];
+    RowRange result = block.results[index - chain.begin];
+    traffic += accessBytes(task, result.size());
+    auto move = [&](const Operand &operand, unsigned slot, RowRange rows,
+                    int64_t times) {
+      bool isNear =
+          buffers[operand.buffer].staysInL2 ||
+          (slot != Places::none && chain.slots[slot].kind != Slot::outer);
+      if (!isNear)
+        traffic += operand.rowBytes * rows.size() * times;
+    };
+    move(task.result, Places::none, block.stored[index - chain.begin], 1);
+    move(task.source1, places.source1, task.sourceRows(task.source1, result),
+         task.passes);
+    if (task.source2)
+      move(*task.source2, places.source2,
+           task.sourceRows(*task.source2, result), 1);
+    alive += changes[index - chain.begin];
+    peak = std::max(peak, alive + before);
+    before = 0;
+  }
+  return {traffic, peak};
+}
+
+std::optional<int64_t>
+RowBlocks::trafficInBlocks(const Chain &chain, Blocks blocks, int64_t limit) {
+  if (chain.fixedBytes * blocks.count >= limit)
+    return std::nullopt;
+  for (size_t index = chain.begin; index < chain.end; ++index) {
+    const Operand &result = tasks[index].result;
+    if (!buffers[result.buffer].isWithin(chain.begin, chain.end) &&
+        result.rows < leastRows * blocks.count)
+      return std::nullopt;
+  }
+  return blocks.holdsRows() ? trafficHoldingRows(chain, blocks, limit)
+                            : trafficComputingAgain(chain, blocks.count, limit);
+}
+
+std::optional<int64_t> RowBlocks::trafficComputingAgain(const Chain &chain,
+                                                        int64_t count,
+                                                        int64_t limit) {
+  double wanted = 0, computed = 0;
+  for (size_t index = chain.begin; index < chain.end; ++index)
+    wanted += double(tasks[index].result.rowBytes) * tasks[index].result.rows;
+  Planner planner(*this, chain, {count, Blocks::computed});
+  int64_t traffic = 0;
+  for (int64_t block = 0; block < count; ++block) {
+    // A block in the middle has rows above and below and takes most.
+    planner.plan((block + count / 2) % count, scratch);
+    auto [bytes, peak] = costOf(chain, scratch);
+    traffic += bytes;
+    for (auto [index, rows] : llvm::enumerate(scratch.results))
+      computed +=
+          double(tasks[chain.begin + index].result.rowBytes) * rows.size();
+    if (peak + chain.around > target.usableL2Bytes() || traffic >= limit ||
+        computed > mostWork * wanted)
+      return std::nullopt;
+  }
+  return traffic;
+}
+
+std::optional<int64_t> RowBlocks::trafficHoldingRows(const Chain &chain,
+                                                     Blocks blocks,
+                                                     int64_t limit) {
+  Planner planner(*this, chain, blocks);
+  planner.plan(0, nextScratch);
+  SmallVector<HeldRows> held, next;
+  int64_t traffic = 0;
+  for (int64_t block = 0; block < blocks.count; ++block) {
+    std::swap(scratch, nextScratch);
+    next.clear();
+    if (block + 1 < blocks.count) {
+      planner.plan(block + 1, nextScratch);
+      next = heldRows(chain, blocks, nextScratch);
+    }
+    for (const HeldRows &each : next)
+      if (!canCopy(each.view) || !contains(scratch.slots[each.slot], each.rows))
+        return std::nullopt;
+    auto [bytes, peak] = costOf(chain, scratch, held, next);
+    std::swap(held, next);
+    traffic += bytes;
+    if (peak + chain.around > target.usableL2Bytes() || traffic >= limit)
+      return std::nullopt;
+  }
+  return traffic;
+}

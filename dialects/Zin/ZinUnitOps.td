@@ -141,6 +141,11 @@ def Zin_ConvOp : Zin_UnitOp<"conv", "Conv"> {
       build($_builder, $_state, result, x, kernel, bias, strides, padding,
             dilations, groups, activation, ::mlir::FloatAttr());
     }]>];
+  let extraClassDeclaration = [{
+    /// Whether the tasks of a kernel with dilated rows can take every n-th row
+    /// of input and result, so that it is not dilated to them.
+    bool hasRowPhases();
+  }];
   let hasVerifier = 1;
 }
 

@@ -26,6 +26,38 @@ zin.procedure @conv(%x: tensor<1x1x8x6x9xf16> {zin.host_type = tensor<1x1x8x6x9x
 
 // -----
 
+// Of rows with a dilation of 3 every third of 8 is a convolution: the first two
+// phases have three rows and are the batch of one task, the last has two. A row of
+// padding is in front of each.
+
+// CHECK-LABEL: zin.program @dilated_rows {
+// CHECK: zin.kernel @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [2, 1, 4, 3, 9], [64, 2048, 512, 192]> writes <@output_0 + 0, [2, 1, 8, 3, 9], [64, 4096, 512, 192]> computes #zin.ne<op = mac, window = [3, 1], stride = [1, 1], padding = [1, 0], groups = 2, reuse = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 128, [1, 1, 4, 2, 9], [2048, 2048, 512, 192]> writes <@output_0 + 128, [1, 1, 8, 2, 9], [4096, 4096, 512, 192]> computes #zin.ne<op = mac, window = [3, 1], stride = [1, 1], padding = [1, 0]> with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @dilated_rows(%x: tensor<1x1x4x8x9xf16> {zin.host_type = tensor<1x1x4x8x9xf16>, zin.name = "x"}) -> (tensor<1x1x8x8x9xf16> {zin.host_type = tensor<1x1x8x8x9xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<8x1x4x3x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 3, 1>, groups = 1 : i64, padding = array<i64: 3, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x4x8x9xf16>, tensor<8x1x4x3x1xf16>) -> tensor<1x1x8x8x9xf16>
+  zin.return %y : tensor<1x1x8x8x9xf16>
+}
+
+// -----
+
+// With 4 rows of padding the first phase has a row of padding more, and reads the
+// last rows: it is a task by itself.
+
+// CHECK-LABEL: zin.program @dilated_phases {
+// CHECK: reads <@input_0 + 128, [1, 1, 4, 2, 9], {{.*}} writes <@output_0 + 0, [1, 1, 8, 3, 9], {{.*}} padding = [2, 0]>
+// CHECK-NEXT: reads <@input_0 + 0, [2, 1, 4, 3, 9], {{.*}} writes <@output_0 + 64, [2, 1, 8, 3, 9], {{.*}} padding = [1, 0], groups = 2,
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @dilated_phases(%x: tensor<1x1x4x8x9xf16> {zin.host_type = tensor<1x1x4x8x9xf16>, zin.name = "x"}) -> (tensor<1x1x8x9x9xf16> {zin.host_type = tensor<1x1x8x9x9xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<8x1x4x3x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 3, 1>, groups = 1 : i64, padding = array<i64: 4, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x4x8x9xf16>, tensor<8x1x4x3x1xf16>) -> tensor<1x1x8x9x9xf16>
+  zin.return %y : tensor<1x1x8x9x9xf16>
+}
+
+// -----
+
 // Other activations are the table of the kernel. The batch is the groups of the
 // task, which share one kernel. Up to 8 x 8 inputs a row interleaves 32 outputs,
 // 2^5, where 512 outputs give 32 to each of 16 lanes.

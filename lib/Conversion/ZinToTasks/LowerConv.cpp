@@ -6,6 +6,7 @@
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/TaskDescriptor/KernelLayout.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace ane;
@@ -40,13 +41,61 @@ void forColumns(const TargetDescription &target, const NEParams &params,
   }
 }
 
+/// Of dilated rows every n-th result needs every n-th row of the source: those
+/// are the rows of a convolution by themselves. Several with as many rows are a
+/// batch.
+struct RowPhases {
+  int64_t source, result; ///< their first rows
+  int64_t padding;        ///< in front of each
+  int64_t step;           ///< from row to row
+  int64_t count = 1;
+
+  View of(const View &view, int64_t begin) const {
+    View rows = view.sliced(
+        H, begin, llvm::divideCeil(view.shape[H] - begin, step), step);
+    if (count > 1) {
+      rows.shape[N] = count;
+      rows.strides[N] = view.strides[H];
+    }
+    return rows;
+  }
+};
+
+SmallVector<RowPhases> rowPhases(ConvOp op) {
+  ArrayRef<int64_t> x = shapeOf(op.getX()), y = shapeOf(op.getResult());
+  int64_t step = op.getDilations()[0];
+  SmallVector<RowPhases> phases;
+  for (int64_t result = 0; result < std::min(step, y[H]); ++result) {
+    int64_t above = op.getPadding()[0] - result;
+    int64_t padding = llvm::divideCeilSigned(above, step);
+    int64_t source = padding * step - above;
+    auto hasAsMany = [&](int64_t extent, int64_t first, int64_t second) {
+      return llvm::divideCeil(extent - first, step) ==
+             llvm::divideCeil(extent - second, step);
+    };
+    // A batch has the dimension already, and so have groups.
+    if (!phases.empty() && x[N] == 1 && op.getGroups() == 1) {
+      RowPhases &last = phases.back();
+      if (source == last.source + last.count && padding == last.padding &&
+          hasAsMany(x[H], source, last.source) &&
+          hasAsMany(y[H], result, last.result)) {
+        ++last.count;
+        continue;
+      }
+    }
+    phases.push_back({source, result, padding, step});
+  }
+  return phases;
+}
+
 } // namespace
 
 LogicalResult Lowering::lower(ConvOp op) {
   if (!isAtHand(op.getKernel()) || (op.getBias() && !isAtHand(op.getBias())))
     return refuse(op, (b.target.name + "-const-c2").str(),
                   "kernel and bias must be constants, with their elements");
-  if (llvm::any_of(op.getDilations(), [](int64_t step) { return step != 1; }))
+  if (op.getDilations()[1] != 1 ||
+      (op.getDilations()[0] != 1 && !op.hasRowPhases()))
     return op.emitError() << "conv: no task has a dilated kernel; run the pass "
                              "zin-legalize first";
   View x = viewOf(op.getX()), y = resultView(op.getResult());
@@ -69,6 +118,15 @@ LogicalResult Lowering::lower(ConvOp op) {
   params.relu = isRelu(op.getActivationAttr());
   if (FloatAttr scale = op.getScaleAttr())
     params.postScale = scale.getValueAsDouble();
+  auto convolvePhases = [&](const View &from, const View &to,
+                            ArrayRef<Outputs> parts) {
+    for (const RowPhases &phases : rowPhases(op)) {
+      NEParams own = params;
+      own.padding[0] = phases.padding;
+      convolve(own, phases.of(from, phases.source),
+               phases.of(to, phases.result), parts);
+    }
+  };
   int64_t windowTaps = params.window[0] * params.window[1];
   auto slice = [&](int64_t begin, int64_t count) {
     kernel.weights = sliceOf(weights, begin * kernel.taps, count * kernel.taps);
@@ -83,8 +141,8 @@ LogicalResult Lowering::lower(ConvOp op) {
     for (int64_t begin = 0; begin < cout; begin += perTask) {
       kernel.outputs = std::min(perTask, cout - begin);
       slice(begin, kernel.outputs);
-      convolve(params, x.sliced(C, begin, kernel.outputs), y,
-               {{begin, kernel.outputs, b.makeKernel(kernel)}});
+      convolvePhases(x.sliced(C, begin, kernel.outputs), y,
+                     {{begin, kernel.outputs, b.makeKernel(kernel)}});
     }
     return success();
   }
@@ -110,8 +168,8 @@ LogicalResult Lowering::lower(ConvOp op) {
         slice(first, kernel.outputs);
         parts.push_back({first, kernel.outputs, b.makeKernel(kernel)});
       }
-      convolve(params, x.sliced(C, group * (cin / groups), cin / groups), y,
-               parts);
+      convolvePhases(x.sliced(C, group * (cin / groups), cin / groups), y,
+                     parts);
     }
     return success();
   }
@@ -133,7 +191,7 @@ LogicalResult Lowering::lower(ConvOp op) {
       return result;
     };
     for (int64_t batch = 0; batch < x.shape[N]; ++batch)
-      convolve(params, grouped(x, batch), grouped(y, batch), all);
+      convolvePhases(grouped(x, batch), grouped(y, batch), all);
   }
   return success();
 }

@@ -3,15 +3,45 @@
 
 // TARGET: error: target 'h99' is not known; known are h13
 
-// A dilated kernel gets zeros between its elements.
+// Dilated columns get zeros between them, and the procedure says that it has some.
+// Dilated rows stay: tasks take every second one.
 
 // CHECK-LABEL: zin.procedure @dilation
-// CHECK: zin.constant dense<{{\[\[\[\[\[}}1.000000e+00, 0.000000e+00, 0.000000e+00, 2.000000e+00], [0.000000e+00, 0.000000e+00, 0.000000e+00, 0.000000e+00], [3.000000e+00, 0.000000e+00, 0.000000e+00, 4.000000e+00]]]]]> : tensor<1x1x1x3x4xf16>
-// CHECK: dilations = array<i64: 1, 1>
+// CHECK-SAME: attributes {zin.sparse}
+// CHECK: zin.constant dense<{{\[\[\[\[\[}}1.000000e+00, 0.000000e+00, 0.000000e+00, 2.000000e+00], [3.000000e+00, 0.000000e+00, 0.000000e+00, 4.000000e+00]]]]]> : tensor<1x1x1x2x4xf16>
+// CHECK: dilations = array<i64: 2, 1>
 zin.procedure @dilation(%x: tensor<1x1x1x8x8xf16> {zin.host_type = tensor<8x8xf16>, zin.name = "x"}) -> (tensor<1x1x1x6x5xf16> {zin.host_type = tensor<6x5xf16>, zin.name = "y"}) {
   %w = zin.constant dense<[[[[[1.0, 2.0], [3.0, 4.0]]]]]> : tensor<1x1x1x2x2xf16>
   %y = zin.conv %x, %w {dilations = array<i64: 2, 3>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x8x8xf16>, tensor<1x1x1x2x2xf16>) -> tensor<1x1x1x6x5xf16>
   zin.return %y : tensor<1x1x1x6x5xf16>
+}
+
+// -----
+
+// With a stride they do not, and rows get zeros, too.
+
+// CHECK-LABEL: zin.procedure @dilation_and_stride
+// CHECK: zin.constant dense<{{\[\[\[\[\[}}1.000000e+00, 2.000000e+00], [0.000000e+00, 0.000000e+00], [3.000000e+00, 4.000000e+00]]]]]> : tensor<1x1x1x3x2xf16>
+// CHECK: dilations = array<i64: 1, 1>
+zin.procedure @dilation_and_stride(%x: tensor<1x1x1x8x8xf16> {zin.host_type = tensor<8x8xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x7xf16> {zin.host_type = tensor<3x7xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<[[[[[1.0, 2.0], [3.0, 4.0]]]]]> : tensor<1x1x1x2x2xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 2, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 2, 1>} : (tensor<1x1x1x8x8xf16>, tensor<1x1x1x2x2xf16>) -> tensor<1x1x1x3x7xf16>
+  zin.return %y : tensor<1x1x1x3x7xf16>
+}
+
+// -----
+
+// The limits of a kernel are those of what a task has of it: 3 rows, not 41. So is
+// that of padding: one row for each of 20.
+
+// CHECK-LABEL: zin.procedure @far_rows
+// CHECK-NOT: zin.concat
+// CHECK: zin.conv {{.*}}dilations = array<i64: 20, 1>, {{.*}}padding = array<i64: 20, 0>
+// CHECK-NOT: zin.conv
+zin.procedure @far_rows(%x: tensor<1x1x1x40x8xf16> {zin.host_type = tensor<40x8xf16>, zin.name = "x"}) -> (tensor<1x1x1x40x8xf16> {zin.host_type = tensor<40x8xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<2.0> : tensor<1x1x1x3x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 20, 1>, groups = 1 : i64, padding = array<i64: 20, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x40x8xf16>, tensor<1x1x1x3x1xf16>) -> tensor<1x1x1x40x8xf16>
+  zin.return %y : tensor<1x1x1x40x8xf16>
 }
 
 // -----

@@ -92,6 +92,11 @@ LogicalResult ConvOp::verify() {
   return success();
 }
 
+bool ConvOp::hasRowPhases() {
+  return getDilations()[0] > 1 && getDilations()[0] <= shapeOf(getX())[H] &&
+         getStrides()[0] == 1 && shapeOf(getKernel())[H] > 1;
+}
+
 LogicalResult MatMulOp::verify() {
   ArrayRef<int64_t> x = shapeOf(getX()), kernel = shapeOf(getKernel()),
                     y = shapeOf(getResult());

@@ -48,12 +48,17 @@ struct SplitKernel : OpRewritePattern<ConvOp> {
                                 PatternRewriter &rewriter) const override {
     ArrayRef<int64_t> kernel = shapeOf(op.getKernel());
     for (unsigned i : {0, 1})
-      if ((kernel[H + i] - 1) * op.getDilations()[i] + 1 > limits[i])
+      if ((kernel[H + i] - 1) * stepOf(op, i) + 1 > limits[i])
         return split(op, i, rewriter);
     return rewriter.notifyMatchFailure(op, "the kernel is small enough");
   }
 
 private:
+  /// The distance of the elements of the kernel that a task has.
+  static int64_t stepOf(ConvOp op, unsigned i) {
+    return i == 0 && op.hasRowPhases() ? 1 : op.getDilations()[i];
+  }
+
   LogicalResult split(ConvOp op, unsigned i, PatternRewriter &rewriter) const {
     if (!isAtHand(op.getKernel()))
       return rewriter.notifyMatchFailure(op, "the kernel is not at hand");
@@ -61,7 +66,7 @@ private:
     ArrayRef<int64_t> x = shapeOf(op.getX()), kernel = shapeOf(op.getKernel());
     unsigned dim = H + i;
     int64_t dilation = op.getDilations()[i];
-    int64_t perPart = (limits[i] - 1) / dilation + 1;
+    int64_t perPart = (limits[i] - 1) / stepOf(op, i) + 1;
     Value sum;
     for (int64_t begin = 0; begin < kernel[dim]; begin += perPart) {
       SmallVector<int64_t> padding(op.getPadding());
@@ -102,7 +107,9 @@ struct PadInFront : OpRewritePattern<ConvOp> {
                                 PatternRewriter &rewriter) const override {
     for (unsigned i : {0, 1}) {
       int64_t count = op.getPadding()[i];
-      if (count <= limit)
+      // Phases share the rows.
+      int64_t phases = i == 0 && op.hasRowPhases() ? op.getDilations()[0] : 1;
+      if (count <= limit * phases)
         continue;
       SmallVector<int64_t> padding(op.getPadding()), shape(shapeOf(op.getX()));
       shape[H + i] = count;
@@ -126,18 +133,24 @@ struct PadInFront : OpRewritePattern<ConvOp> {
   int64_t limit;
 };
 
-/// A dilated kernel -> a larger kernel with zeros in between.
+/// A dilated kernel -> a larger kernel with zeros in between, but for rows that
+/// the lowering can take apart.
 struct ExpandDilation : OpRewritePattern<ConvOp> {
-  using OpRewritePattern::OpRewritePattern;
+  /// Sets `addsZeros` if a kernel gets some.
+  ExpandDilation(MLIRContext *context, bool &addsZeros)
+      : OpRewritePattern(context), addsZeros(addsZeros) {}
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
     ArrayRef<int64_t> kernel = shapeOf(op.getKernel());
     int64_t dy = op.getDilations()[0], dx = op.getDilations()[1];
+    int64_t left = 1; // of the dilation of rows
+    if (op.hasRowPhases())
+      std::swap(dy, left);
     if ((dy == 1 || kernel[H] == 1) && (dx == 1 || kernel[W] == 1)) {
       if (dy == 1 && dx == 1)
         return rewriter.notifyMatchFailure(op, "not dilated");
-      rewriter.modifyOpInPlace(op, [&] { op.setDilations({1, 1}); });
+      rewriter.modifyOpInPlace(op, [&] { op.setDilations({left, 1}); });
       return success();
     }
     auto constant = op.getKernel().getDefiningOp<ConstantOp>();
@@ -158,10 +171,14 @@ struct ExpandDilation : OpRewritePattern<ConvOp> {
                      {kernel[N], 1, kernel[C], rows, columns}, std::move(bits));
     rewriter.modifyOpInPlace(op, [&] {
       op.getKernelMutable().assign(expanded);
-      op.setDilations({1, 1});
+      op.setDilations({left, 1});
     });
+    addsZeros = true;
     return success();
   }
+
+private:
+  bool &addsZeros;
 };
 
 /// A stride beyond the register -> its largest factor within and a view of
@@ -268,7 +285,9 @@ public:
     }
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
-    patterns.add<ExpandDilation, SplitDivisor>(context);
+    bool addsZeros = false;
+    patterns.add<ExpandDilation>(context, addsZeros);
+    patterns.add<SplitDivisor>(context);
     patterns.add<SplitKernel>(context, description->maxKernelHeight,
                               description->maxKernelWidth);
     patterns.add<PadInFront>(context, description->maxPadding);
@@ -280,6 +299,9 @@ public:
             applyPatternsGreedily(getOperation(), std::move(patterns),
                                   oneBlockRewrites().setListener(&listener))))
       signalPassFailure();
+    if (addsZeros)
+      getOperation()->setAttr(ZinDialect::sparseAttrName,
+                              UnitAttr::get(context));
   }
 
 private:

@@ -118,7 +118,7 @@ def Zin_PEConfigAttr : Zin_Attr<"PEConfig", "pe"> {
   let summary = "what a task of the planar engine computes";
   let description = [{
     Without a reduction: `((pre_scale * ±a) op ±b + bias) * scale`, then relu or
-    the absolute value. With one: the reduction of the columns, and of the rows
+    the absolute value; with `relu2` what is negative of b counts as 0. With one: the reduction of the columns, and of the rows
     if there is one group and more than one row, times `final_scale`, plus
     `epsilon`, then the post function.
 
@@ -130,7 +130,8 @@ def Zin_PEConfigAttr : Zin_Attr<"PEConfig", "pe"> {
   let parameters = (ins
       EnumParameter<Zin_PEOp>:$op, EnumParameter<Zin_PEReduce>:$reduce,
       EnumParameter<Zin_PEPost>:$post,
-      Zin_False:$negate1, Zin_False:$negate2, Zin_False:$relu, Zin_False:$abs,
+      Zin_False:$negate1, Zin_False:$negate2, Zin_False:$relu2,
+      Zin_False:$relu, Zin_False:$abs,
       Zin_Int<"0">:$broadcast1, Zin_Int<"0">:$broadcast2, Zin_False:$vector1,
       Zin_False:$vector2, Zin_False:$vectorResult,
       Zin_Number<"Float16Type", "1.0">:$preScale,

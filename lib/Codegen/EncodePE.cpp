@@ -68,6 +68,7 @@ void TaskEncoder::encodePE() {
   put(Field::PEPostFunction, static_cast<int64_t>(config.getPost()));
   put(Field::PESrc1Negate, config.getNegate1());
   put(Field::PESrc2Negate, config.getNegate2());
+  put(Field::Input2ReLU, config.getRelu2());
   put(Field::PETwoSource, bool(task.getSource2()));
   put(Field::PEScale, bitsOf(config.getScale()));
   put(Field::PEBias, bitsOf(config.getBias()));

@@ -1320,3 +1320,30 @@ zin.procedure @turned_parts(%x: tensor<1x1x1x512x2048xf16> {zin.host_type = tens
   %y = zin.matmul %t, %k {contract_rows, outputs_on_rows} : (tensor<1x1x1x2048x512xf16>, tensor<1x1x1x32x2048xf16>) -> tensor<1x1x1x32x512xf16>
   zin.return %y : tensor<1x1x1x32x512xf16>
 }
+
+// -----
+
+// The relu of x in `x op relu(x)` is a flag, whichever comes first.
+
+// CHECK-LABEL: zin.program @own_relu {
+// CHECK: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, {{.*}}> and <@input_0 + 0, {{.*}}> writes <@output_0 + 0, {{.*}}> computes #zin.pe<op = mul, reduce = none, post = none, relu2 = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @own_relu(%x: tensor<1x1x4x8x9xf16> {zin.host_type = tensor<4x8x9xf16>, zin.name = "x"}) -> (tensor<1x1x4x8x9xf16> {zin.host_type = tensor<4x8x9xf16>, zin.name = "y"}) {
+  %r = zin.neuron #zin.neuron<relu> %x : tensor<1x1x4x8x9xf16>
+  %y = zin.elementwise <Mult> %r, %x : (tensor<1x1x4x8x9xf16>, tensor<1x1x4x8x9xf16>) -> tensor<1x1x4x8x9xf16>
+  zin.return %y : tensor<1x1x4x8x9xf16>
+}
+
+// -----
+
+// It is a layer where others read it, or where it is subtracted.
+
+// CHECK-LABEL: zin.program @own_relu_apart {
+// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} relu = true
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> {{.*}} negate2 = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @own_relu_apart(%x: tensor<1x1x4x8x9xf16> {zin.host_type = tensor<4x8x9xf16>, zin.name = "x"}) -> (tensor<1x1x4x8x9xf16> {zin.host_type = tensor<4x8x9xf16>, zin.name = "y"}) {
+  %r = zin.neuron #zin.neuron<relu> %x : tensor<1x1x4x8x9xf16>
+  %y = zin.elementwise <Sub> %x, %r : (tensor<1x1x4x8x9xf16>, tensor<1x1x4x8x9xf16>) -> tensor<1x1x4x8x9xf16>
+  zin.return %y : tensor<1x1x4x8x9xf16>
+}

@@ -32,10 +32,29 @@ static PEParams pair(EWType kind) {
   return params;
 }
 
+/// Whether a layer is a relu of which all users are `x op relu(x)`: a flag of
+/// source 2 (verified for a sum).
+static bool isReluOfSecond(Operation *layer) {
+  auto relu = dyn_cast_or_null<NeuronOp>(layer);
+  if (!relu || !relu.isPlain() ||
+      relu.getFunction().getMode() != NonLinearMode::relu)
+    return false;
+  return llvm::all_of(relu->getUsers(), [&](Operation *user) {
+    auto pair = dyn_cast<ElementWiseOp>(user);
+    // How a relu and a negation meet is not known.
+    return pair && pair.getKind() != EWType::Sub &&
+           llvm::is_contained(pair->getOperands(), relu.getX());
+  });
+}
+
 LogicalResult Lowering::lower(ElementWiseOp op) {
-  View x = viewOf(op.getX()), y = viewOf(op.getY());
-  b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise,
-           pair(op.getKind()), x, &y, resultView(op.getResult()));
+  PEParams params = pair(op.getKind());
+  bool isFirst = isReluOfSecond(op.getX().getDefiningOp());
+  params.relu2 = isFirst || isReluOfSecond(op.getY().getDefiningOp());
+  View x = viewOf(isFirst ? op.getY() : op.getX());
+  View y = params.relu2 ? x : viewOf(op.getY());
+  b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, params, x, &y,
+           resultView(op.getResult()));
   return success();
 }
 
@@ -78,6 +97,8 @@ LogicalResult Lowering::lower(GOCOp op) {
 }
 
 LogicalResult Lowering::lower(NeuronOp op) {
+  if (isReluOfSecond(op))
+    return success();
   View x = viewOf(op.getX()), y = resultView(op.getResult());
   NonLinearMode mode = op.getFunction().getMode();
   if (mode == NonLinearMode::abs && op.isPlain()) {

@@ -45,6 +45,7 @@ struct PEParams {
   zin::PEPost post = zin::PEPost::none;
   bool negate1 = false;
   bool negate2 = false;
+  bool relu2 = false;
   bool abs = false;
   /// Operands and result with their channels along columns.
   bool vector1 = false, vector2 = false, vectorResult = false;

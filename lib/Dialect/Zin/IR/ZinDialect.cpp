@@ -128,9 +128,10 @@ LogicalResult NEConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 
 LogicalResult PEConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    PEOp, PEReduce, PEPost, bool, bool, bool,
-                                   bool, int64_t broadcast1, int64_t broadcast2,
-                                   bool, bool, bool, FloatAttr, FloatAttr,
-                                   FloatAttr, FloatAttr, FloatAttr) {
+                                   bool, bool, int64_t broadcast1,
+                                   int64_t broadcast2, bool, bool, bool,
+                                   FloatAttr, FloatAttr, FloatAttr, FloatAttr,
+                                   FloatAttr) {
   constexpr int64_t highest = 15;
   for (int64_t broadcast : {broadcast1, broadcast2})
     if (broadcast < 0 || broadcast > highest)

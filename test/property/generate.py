@@ -1,4 +1,5 @@
 """Draws whole programs. `make(seed)` is the same program for the same seed."""
+import chains
 import choices
 import composed
 import elements
@@ -15,6 +16,9 @@ ATTEMPTS = 200
 
 def make(seed):
     program = Program(seed)
+    if program.chained:
+        chains.build(program)
+        return program
     wanted = program.random.choices(range(1, 9), (30, 22, 15, 10, 8, 6, 5,
                                                   4))[0]
     for _ in range(ATTEMPTS):

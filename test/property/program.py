@@ -111,11 +111,12 @@ class Program:
         self.seed = seed
         self.opset = self.random.choice((15, 16, 17, 18, 18, 18))
         self.dtype = "fp32" if self.random.random() < 0.06 else "fp16"
-        # A few have extents about the limits of the target, or values that do
-        # not fit where a task has its operands.
+        # A few have extents about the limits of the target, values that do not
+        # fit where a task has its operands, or one such value after the other.
         kind = self.random.random()
         self.limits = kind < 0.03
         self.large = 0.03 <= kind < 0.07
+        self.chained = 0.07 <= kind < 0.08
         self.max_elements = LARGE if self.limits or self.large else SMALL
         self.statements, self.inputs, self.values = [], [], []
         self.arrays = {}
@@ -177,7 +178,7 @@ class Program:
 
     # Values.
 
-    def new_input(self, shape, dtype=None, low=None, high=None):
+    def new_input(self, shape, dtype=None, low=None, high=None, grain=None):
         """An input of numbers that fp16 holds: small integers and their parts,
         of which even products stay exact, or any."""
         dtype = dtype or self.dtype
@@ -190,11 +191,12 @@ class Program:
         elif dtype == "int32":
             value = Value(name, shape, low, high, grain=1.0, dtype="int32")
             array = numbers.integers(low, high + 1, size=shape)
-        elif low is None and self.chance(0.65):
-            grain = self.random.choice((1.0, 1.0, 0.5, 0.25, 0.125))
-            array = numbers.integers(-4 / grain, 4 / grain + 1,
+        elif grain or (low is None and self.chance(0.65)):
+            grain = grain or self.random.choice((1.0, 1.0, 0.5, 0.25, 0.125))
+            low, high = (-4.0, 4.0) if low is None else (low, high)
+            array = numbers.integers(low / grain, high / grain + 1,
                                      size=shape) * grain
-            value = Value(name, shape, -4, 4, grain=grain, dtype=dtype)
+            value = Value(name, shape, low, high, grain=grain, dtype=dtype)
         else:
             low, high = (-4.0, 4.0) if low is None else (low, high)
             array = numbers.uniform(low, high, size=shape)

@@ -72,6 +72,12 @@ public:
     int64_t fixedBytes = 0; ///< of DMA, for each block
     /// Whether blocks need some of the same rows of what the chain computes.
     bool sharesRows = false;
+    /// Whether the chain uses a slot all of the time.
+    bool hasLastingSlot = false;
+
+    bool lasts(const Slot &slot) const {
+      return slot.first == begin && slot.last + 1 == end;
+    }
   };
   /// How a chain is cut.
   struct Blocks {

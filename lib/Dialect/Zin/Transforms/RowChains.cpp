@@ -72,6 +72,8 @@ public:
     chain.sharesRows = sharesRows();
     findOverwrites();
     widenSlots();
+    chain.hasLastingSlot = llvm::any_of(
+        chain.slots, [&](const Slot &slot) { return chain.lasts(slot); });
     chain.around = bytesAround();
     clear();
     return std::move(chain);

@@ -85,10 +85,9 @@ SmallVector<RowBlocks::HeldRows> RowBlocks::heldRows(const Chain &chain,
       continue;
     ViewAttr view = isCommon[slot] ? chain.slots[slot].view
                                    : tasks[chain.begin + index].result.view;
-    bool isAlways = chain.slots[slot].first == chain.begin &&
-                    chain.slots[slot].last + 1 == chain.end;
-    result.push_back(
-        {slot, view, held, blocks.sharing == Blocks::waiting || !isAlways});
+    bool waits =
+        blocks.sharing == Blocks::waiting || !chain.lasts(chain.slots[slot]);
+    result.push_back({slot, view, held, waits});
   }
   return result;
 }
@@ -171,14 +170,19 @@ std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
 
 std::optional<int64_t>
 RowBlocks::trafficInBlocks(const Chain &chain, Blocks blocks, int64_t limit) {
-  if (chain.fixedBytes * blocks.count >= limit)
-    return std::nullopt;
+  int64_t least = chain.fixedBytes * blocks.count;
   for (size_t index = chain.begin; index < chain.end; ++index) {
     const Operand &result = tasks[index].result;
-    if (!buffers[result.buffer].isWithin(chain.begin, chain.end) &&
-        result.rows < leastRows * blocks.count)
+    const Buffer &buffer = buffers[result.buffer];
+    if (buffer.isWithin(chain.begin, chain.end))
+      continue;
+    if (result.rows < leastRows * blocks.count)
       return std::nullopt;
+    if (!buffer.staysInL2)
+      least += result.rowBytes * result.rows;
   }
+  if (least >= limit)
+    return std::nullopt;
   return blocks.holdsRows() ? trafficHoldingRows(chain, blocks, limit)
                             : trafficComputingAgain(chain, blocks.count, limit);
 }

@@ -68,7 +68,7 @@ private:
         for (int64_t count : blockCounts)
           for (Sharing sharing : sharings) {
             RowBlocks::Blocks blocks = {count, sharing};
-            if (blocks.holdsRows() && !(mayHold && chain.sharesRows))
+            if (!mayShare(chain, sharing))
               continue;
             std::optional<int64_t> traffic =
                 rows.trafficInBlocks(chain, blocks, best[end] - best[begin]);
@@ -87,6 +87,14 @@ private:
       pieces.push_back(last[end]);
     std::reverse(pieces.begin(), pieces.end());
     return pieces;
+  }
+
+  bool mayShare(const RowBlocks::Chain &chain, Sharing sharing) const {
+    if (sharing == Sharing::computed)
+      return true;
+    // Without such a slot it is as if all rows wait.
+    bool isNew = sharing == Sharing::waiting || chain.hasLastingSlot;
+    return mayHold && chain.sharesRows && isNew;
   }
 
   size_t maxTasks;

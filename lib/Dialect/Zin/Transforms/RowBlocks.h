@@ -214,6 +214,10 @@ private:
   bool canCopy(ViewAttr view) const;
   llvm::SmallVector<HeldRows> heldRows(const Chain &chain, Blocks blocks,
                                        const Block &block) const;
+  /// Whether a block has the rows that the next one holds, and they can be
+  /// copied.
+  bool canTakeOver(const Block &block, const Block &next,
+                   llvm::ArrayRef<HeldRows> rows) const;
   /// Bytes of one block, and the most that lies in L2 at a time. `held` are the
   /// rows that it takes over, `next` those that the block after it does.
   std::pair<int64_t, int64_t> costOf(const Chain &chain, const Block &block,

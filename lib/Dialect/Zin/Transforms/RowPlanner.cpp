@@ -168,6 +168,18 @@ std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
   return {traffic, peak};
 }
 
+bool RowBlocks::canTakeOver(const Block &block, const Block &next,
+                            ArrayRef<HeldRows> rows) const {
+  for (auto [index, held] : llvm::enumerate(next.held)) {
+    RowRange present = block.held[index];
+    present.include(block.results[index]);
+    if (held.size() > 0 && !contains(present, held))
+      return false;
+  }
+  return llvm::all_of(rows,
+                      [&](const HeldRows &each) { return canCopy(each.view); });
+}
+
 std::optional<int64_t>
 RowBlocks::trafficInBlocks(const Chain &chain, Blocks blocks, int64_t limit) {
   int64_t least = chain.fixedBytes * blocks.count;
@@ -223,10 +235,9 @@ std::optional<int64_t> RowBlocks::trafficHoldingRows(const Chain &chain,
     if (block + 1 < blocks.count) {
       planner.plan(block + 1, nextScratch);
       next = heldRows(chain, blocks, nextScratch);
-    }
-    for (const HeldRows &each : next)
-      if (!canCopy(each.view) || !contains(scratch.slots[each.slot], each.rows))
+      if (!canTakeOver(scratch, nextScratch, next))
         return std::nullopt;
+    }
     auto [bytes, peak] = costOf(chain, scratch, held, next);
     std::swap(held, next);
     traffic += bytes;

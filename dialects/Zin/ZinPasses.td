@@ -193,10 +193,10 @@ def CompressKernels : Pass<"zin-compress-kernels", "::ane::zin::ProgramOp"> {
   let description = [{
     A program whose weights came as palettes or sparse (`zin.palettized`,
     `zin.sparse`) keeps them so in the container, and one whose dilated kernels
-    got zeros has these without: the engine unpacks both while
-    it fetches them, palettes 2.4 times and kernels with 63 % zeros 1.6 times as
-    fast as fp16 (measured). Weights of int8, and in blocks, are fp16 by now and
-    stay so, as Apple's compiler has it (measured).
+    got zeros has these without: the engine unpacks both while it fetches them,
+    palettes 2.4 times and kernels with 63 % zeros 1.6 times as fast as fp16
+    (measured). Weights of int8, and in blocks, are fp16 by now and stay so, as
+    Apple's compiler has it (measured).
 
     The choice changes no number. A kernel with at most 16 different weights
     becomes indices of 4 bits, with at most 256 indices of 8 bits (documented);
@@ -303,7 +303,8 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     for each block, up to a quarter more work; or they are held, where that moves
     fewer bytes: then a block computes the rows that no block before it has, each
     layer some rows ahead of those behind it, and the last rows of a value wait
-    in L2 for the next block, in a buffer of their own between two copies.
+    in L2 for the next block: where the block before has them, or in a buffer of
+    their own between two copies.
 
     Coefficients come for each block, so more blocks are not better. The list of
     tasks is cut into chains, of up to `max-tasks` tasks with blocks of 8 rows or
@@ -325,7 +326,8 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
   ];
   let statistics = [
     Statistic<"numChains", "chains", "Chains cut into blocks">,
-    Statistic<"numHolding", "holding", "Chains that hold rows for the next block">,
+    Statistic<"numHolding", "holding",
+              "Chains that hold rows for the next block">,
     Statistic<"numBlocks", "blocks", "Blocks of all chains">,
   ];
   let dependentDialects = ["::ane::zin::ZinDialect"];

@@ -142,9 +142,18 @@ def Zin_ConvOp : Zin_UnitOp<"conv", "Conv"> {
             dilations, groups, activation, ::mlir::FloatAttr());
     }]>];
   let extraClassDeclaration = [{
-    /// Whether the tasks of a kernel with dilated rows can take every n-th row
-    /// of input and result, so that it is not dilated to them.
-    bool hasRowPhases();
+    /// Of a kernel with dilated rows, tasks can take every n-th row of input and
+    /// result, so that it is not dilated to them: n, or 1 where they cannot, or
+    /// for columns. Axes are rows, columns.
+    int64_t getPhases(unsigned axis);
+    /// The distance of elements along an axis of the kernel that a task has.
+    int64_t getTaskDilation(unsigned axis) {
+      return getDilations()[axis] / getPhases(axis);
+    }
+    /// Whether that is more than 1, for which there is no register.
+    bool isDilatedInTasks() {
+      return getTaskDilation(0) != 1 || getTaskDilation(1) != 1;
+    }
   }];
   let hasVerifier = 1;
 }

@@ -2,6 +2,7 @@
 what lies in between goes through it in blocks of rows."""
 import numpy as np
 
+import elements
 import layers
 from program import LARGE, Skip, flag, integer, ints, size, string
 
@@ -60,7 +61,7 @@ def largest(program, x):
     y = program.pick(others(program, x, range(4)))
     return program.emit("maximum", x.shape, {"x": x.name, "y": y.name},
                         max(x.low, y.low), max(x.high, y.high),
-                        min(x.grain, y.grain) if x.grain and y.grain else None,
+                        elements.grains(x.grain, y.grain),
                         max(x.error, y.error), uses=[x, y])
 
 
@@ -68,7 +69,7 @@ def total(program, x):
     y = program.pick(others(program, x, range(4)))
     return program.emit("add", x.shape, {"x": x.name, "y": y.name},
                         x.low + y.low, x.high + y.high,
-                        min(x.grain, y.grain) if x.grain and y.grain else None,
+                        elements.grains(x.grain, y.grain),
                         x.error + y.error, uses=[x, y])
 
 
@@ -79,7 +80,7 @@ def concat(program, x):
                         {"values": f"({x.name}, {y.name})", "axis": integer(1),
                          "interleave": flag(False)},
                         min(x.low, y.low), max(x.high, y.high),
-                        min(x.grain, y.grain) if x.grain and y.grain else None,
+                        elements.grains(x.grain, y.grain),
                         max(x.error, y.error), uses=[x, y])
 
 

@@ -63,7 +63,7 @@ struct RowPhases {
 
 SmallVector<RowPhases> rowPhases(ConvOp op) {
   ArrayRef<int64_t> x = shapeOf(op.getX()), y = shapeOf(op.getResult());
-  int64_t step = op.getDilations()[0];
+  int64_t step = op.getPhases(0);
   SmallVector<RowPhases> phases;
   for (int64_t result = 0; result < std::min(step, y[H]); ++result) {
     int64_t above = op.getPadding()[0] - result;
@@ -94,8 +94,7 @@ LogicalResult Lowering::lower(ConvOp op) {
   if (!isAtHand(op.getKernel()) || (op.getBias() && !isAtHand(op.getBias())))
     return refuse(op, (b.target.name + "-const-c2").str(),
                   "kernel and bias must be constants, with their elements");
-  if (op.getDilations()[1] != 1 ||
-      (op.getDilations()[0] != 1 && !op.hasRowPhases()))
+  if (op.isDilatedInTasks())
     return op.emitError() << "conv: no task has a dilated kernel; run the pass "
                              "zin-legalize first";
   View x = viewOf(op.getX()), y = resultView(op.getResult());
@@ -118,13 +117,14 @@ LogicalResult Lowering::lower(ConvOp op) {
   params.relu = isRelu(op.getActivationAttr());
   if (FloatAttr scale = op.getScaleAttr())
     params.postScale = scale.getValueAsDouble();
+  SmallVector<RowPhases> phases = rowPhases(op);
   auto convolvePhases = [&](const View &from, const View &to,
                             ArrayRef<Outputs> parts) {
-    for (const RowPhases &phases : rowPhases(op)) {
+    for (const RowPhases &each : phases) {
       NEParams own = params;
-      own.padding[0] = phases.padding;
-      convolve(own, phases.of(from, phases.source),
-               phases.of(to, phases.result), parts);
+      own.padding[0] = each.padding;
+      convolve(own, each.of(from, each.source), each.of(to, each.result),
+               parts);
     }
   };
   int64_t windowTaps = params.window[0] * params.window[1];

@@ -1,5 +1,6 @@
 //===- LowerElementwise.cpp - Functions of elements -----------------------===//
 
+#include "Coefficients.h"
 #include "Lowering.h"
 #include "ane/Support/Half.h"
 
@@ -36,8 +37,7 @@ static PEParams pair(EWType kind) {
 /// source 2 (verified for a sum).
 static bool isReluOfSecond(Operation *layer) {
   auto relu = dyn_cast_or_null<NeuronOp>(layer);
-  if (!relu || !relu.isPlain() ||
-      relu.getFunction().getMode() != NonLinearMode::relu)
+  if (!relu || !relu.isPlain() || !isRelu(relu.getFunction()))
     return false;
   return llvm::all_of(relu->getUsers(), [&](Operation *user) {
     auto pair = dyn_cast<ElementWiseOp>(user);

@@ -92,9 +92,11 @@ LogicalResult ConvOp::verify() {
   return success();
 }
 
-bool ConvOp::hasRowPhases() {
-  return getDilations()[0] > 1 && getDilations()[0] <= shapeOf(getX())[H] &&
-         getStrides()[0] == 1 && shapeOf(getKernel())[H] > 1;
+int64_t ConvOp::getPhases(unsigned axis) {
+  int64_t dilation = getDilations()[axis];
+  bool canTakeApart = axis == 0 && dilation <= shapeOf(getX())[H] &&
+                      getStrides()[0] == 1 && shapeOf(getKernel())[H] > 1;
+  return canTakeApart ? dilation : 1;
 }
 
 LogicalResult MatMulOp::verify() {

@@ -30,12 +30,7 @@ public:
     planner.plan(0, next);
     for (int64_t block = 0; block < blocks.count; ++block) {
       std::swap(plan, next);
-      SmallVector<HeldRows> held;
-      if (block + 1 < blocks.count) {
-        planner.plan(block + 1, next);
-        held = rows.heldRows(chain, blocks, next);
-      }
-      emitBlock(held);
+      emitBlock(planner.planBehind(block, next));
     }
   }
 

@@ -48,17 +48,12 @@ struct SplitKernel : OpRewritePattern<ConvOp> {
                                 PatternRewriter &rewriter) const override {
     ArrayRef<int64_t> kernel = shapeOf(op.getKernel());
     for (unsigned i : {0, 1})
-      if ((kernel[H + i] - 1) * stepOf(op, i) + 1 > limits[i])
+      if ((kernel[H + i] - 1) * op.getTaskDilation(i) + 1 > limits[i])
         return split(op, i, rewriter);
     return rewriter.notifyMatchFailure(op, "the kernel is small enough");
   }
 
 private:
-  /// The distance of the elements of the kernel that a task has.
-  static int64_t stepOf(ConvOp op, unsigned i) {
-    return i == 0 && op.hasRowPhases() ? 1 : op.getDilations()[i];
-  }
-
   LogicalResult split(ConvOp op, unsigned i, PatternRewriter &rewriter) const {
     if (!isAtHand(op.getKernel()))
       return rewriter.notifyMatchFailure(op, "the kernel is not at hand");
@@ -66,7 +61,7 @@ private:
     ArrayRef<int64_t> x = shapeOf(op.getX()), kernel = shapeOf(op.getKernel());
     unsigned dim = H + i;
     int64_t dilation = op.getDilations()[i];
-    int64_t perPart = (limits[i] - 1) / stepOf(op, i) + 1;
+    int64_t perPart = (limits[i] - 1) / op.getTaskDilation(i) + 1;
     Value sum;
     for (int64_t begin = 0; begin < kernel[dim]; begin += perPart) {
       SmallVector<int64_t> padding(op.getPadding());
@@ -108,8 +103,7 @@ struct PadInFront : OpRewritePattern<ConvOp> {
     for (unsigned i : {0, 1}) {
       int64_t count = op.getPadding()[i];
       // Phases share the rows.
-      int64_t phases = i == 0 && op.hasRowPhases() ? op.getDilations()[0] : 1;
-      if (count <= limit * phases)
+      if (count <= limit * op.getPhases(i))
         continue;
       SmallVector<int64_t> padding(op.getPadding()), shape(shapeOf(op.getX()));
       shape[H + i] = count;
@@ -142,14 +136,12 @@ struct ExpandDilation : OpRewritePattern<ConvOp> {
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
+    if (!op.isDilatedInTasks())
+      return rewriter.notifyMatchFailure(op, "not dilated");
     ArrayRef<int64_t> kernel = shapeOf(op.getKernel());
-    int64_t dy = op.getDilations()[0], dx = op.getDilations()[1];
-    int64_t left = 1; // of the dilation of rows
-    if (op.hasRowPhases())
-      std::swap(dy, left);
+    int64_t dy = op.getTaskDilation(0), dx = op.getTaskDilation(1);
+    int64_t left = op.getPhases(0);
     if ((dy == 1 || kernel[H] == 1) && (dx == 1 || kernel[W] == 1)) {
-      if (dy == 1 && dx == 1)
-        return rewriter.notifyMatchFailure(op, "not dilated");
       rewriter.modifyOpInPlace(op, [&] { op.setDilations({left, 1}); });
       return success();
     }

@@ -50,6 +50,14 @@ void RowBlocks::Planner::plan(int64_t block, Block &plan) {
   }
 }
 
+SmallVector<RowBlocks::HeldRows> RowBlocks::Planner::planBehind(int64_t block,
+                                                                Block &next) {
+  if (block + 1 == blocks.count)
+    return {};
+  plan(block + 1, next);
+  return rows.heldRows(chain, blocks, next);
+}
+
 void RowBlocks::Planner::takeNew(size_t index, RowRange wanted, Block &plan) {
   int64_t &done = computed[index];
   RowRange held = {wanted.begin, std::min(wanted.end, done)};
@@ -101,11 +109,25 @@ std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
   // still has there.
   int64_t before = 0;
   changes.assign(chain.end - chain.begin + 1, 0);
-  for (auto [slot, rows] : llvm::zip_equal(chain.slots, block.slots)) {
+  // Held rows wait from the last use of their slot to its first in the block
+  // behind, or all of the slot does, for the first task.
+  SmallVector<bool> isCopied(chain.slots.size(), false);
+  for (const HeldRows &each : held) {
+    traffic += (each.waits ? 2 : 1) * copyBytes(each.view);
+    if (!each.waits) {
+      isCopied[each.slot] = true;
+      continue;
+    }
+    int64_t bytes = l2RowBytes(each.view) * each.rows.size();
+    changes.front() += bytes;
+    changes[chain.slots[each.slot].first + 1 - chain.begin] -= bytes;
+  }
+  for (auto [slot, rows, copied] :
+       llvm::zip_equal(chain.slots, block.slots, isCopied)) {
     if (slot.kind == Slot::outer)
       continue;
     int64_t bytes = slot.l2RowBytes * rows.size();
-    if (slot.outlasts)
+    if (slot.outlasts || copied)
       before += bytes;
     changes[slot.first - chain.begin] += bytes;
     changes[slot.last + 1 - chain.begin] -= bytes;
@@ -119,23 +141,6 @@ std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
     int64_t bytes = chain.slots[old].l2RowBytes * block.slots[old].size();
     changes[chain.slots[young].first - chain.begin] -= bytes;
     changes[chain.slots[old].last + 1 - chain.begin] += bytes;
-  }
-  // Held rows wait from the last use of their slot to its first in the block
-  // behind, or all of the slot does.
-  for (auto each = held.begin(); each != held.end(); ++each) {
-    const Slot &slot = chain.slots[each->slot];
-    traffic += (each->waits ? 2 : 1) * copyBytes(each->view);
-    int64_t bytes = l2RowBytes(each->view) * each->rows.size();
-    if (!each->waits) {
-      bool isCounted =
-          slot.outlasts ||
-          std::any_of(held.begin(), each, [&](const HeldRows &other) {
-            return other.slot == each->slot;
-          });
-      bytes = isCounted ? 0 : slot.l2RowBytes * block.slots[each->slot].size();
-    }
-    changes.front() += bytes;
-    changes[slot.first + 1 - chain.begin] -= bytes;
   }
   for (const HeldRows &each : next)
     if (each.waits)
@@ -231,13 +236,9 @@ std::optional<int64_t> RowBlocks::trafficHoldingRows(const Chain &chain,
   int64_t traffic = 0;
   for (int64_t block = 0; block < blocks.count; ++block) {
     std::swap(scratch, nextScratch);
-    next.clear();
-    if (block + 1 < blocks.count) {
-      planner.plan(block + 1, nextScratch);
-      next = heldRows(chain, blocks, nextScratch);
-      if (!canTakeOver(scratch, nextScratch, next))
-        return std::nullopt;
-    }
+    next = planner.planBehind(block, nextScratch);
+    if (block + 1 < blocks.count && !canTakeOver(scratch, nextScratch, next))
+      return std::nullopt;
     auto [bytes, peak] = costOf(chain, scratch, held, next);
     std::swap(held, next);
     traffic += bytes;

@@ -17,6 +17,9 @@ public:
         computed(blocks.holdsRows() ? chain.end - chain.begin : 0) {}
 
   void plan(int64_t block, Block &plan);
+  /// Plans the block behind this one, if there is one; the rows that it takes
+  /// over.
+  llvm::SmallVector<HeldRows> planBehind(int64_t block, Block &next);
 
 private:
   /// Of the rows that a task should have those that no block before has.

@@ -64,22 +64,11 @@ private:
           break;
         if (!rows.isWorthCutting(begin, end))
           continue;
-        RowBlocks::Chain chain = rows.chainOf(begin, end);
-        for (int64_t count : blockCounts)
-          for (Sharing sharing : sharings) {
-            RowBlocks::Blocks blocks = {count, sharing};
-            if (!mayShare(chain, sharing))
-              continue;
-            std::optional<int64_t> traffic =
-                rows.trafficInBlocks(chain, blocks, best[end] - best[begin]);
-            if (!traffic)
-              continue;
-            best[end] = best[begin] + *traffic;
-            last[end] = {begin, end, blocks};
-            // Waiting takes more copies.
-            if (blocks.holdsRows())
-              break;
-          }
+        if (auto found =
+                cheapest(rows.chainOf(begin, end), best[end] - best[begin])) {
+          best[end] = best[begin] + found->second;
+          last[end] = {begin, end, found->first};
+        }
       }
     }
     SmallVector<Piece> pieces;
@@ -87,6 +76,29 @@ private:
       pieces.push_back(last[end]);
     std::reverse(pieces.begin(), pieces.end());
     return pieces;
+  }
+
+  /// The cheapest blocks of a chain and their bytes, if these are below
+  /// `limit`.
+  std::optional<std::pair<RowBlocks::Blocks, int64_t>>
+  cheapest(const RowBlocks::Chain &chain, int64_t limit) {
+    std::optional<std::pair<RowBlocks::Blocks, int64_t>> found;
+    for (int64_t count : blockCounts)
+      for (Sharing sharing : sharings) {
+        if (!mayShare(chain, sharing))
+          continue;
+        RowBlocks::Blocks blocks = {count, sharing};
+        std::optional<int64_t> traffic =
+            rows.trafficInBlocks(chain, blocks, limit);
+        if (!traffic)
+          continue;
+        limit = *traffic;
+        found = {blocks, limit};
+        // Waiting takes more copies.
+        if (blocks.holdsRows())
+          break;
+      }
+    return found;
   }
 
   bool mayShare(const RowBlocks::Chain &chain, Sharing sharing) const {

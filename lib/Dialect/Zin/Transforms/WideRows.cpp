@@ -28,9 +28,7 @@ struct SplitChannels : OpRewritePattern<ConvOp> {
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
     int64_t channels = channelsOfTask(op);
-    if (op.getActivationAttr() || op.getScaleAttr() ||
-        op.getDilations()[1] != 1 ||
-        (op.getDilations()[0] != 1 && !op.hasRowPhases()))
+    if (op.getActivationAttr() || op.getScaleAttr() || op.isDilatedInTasks())
       return rewriter.notifyMatchFailure(op, "in a form that comes later");
     if (leastBytes(op, channels) <= target.l2Bytes)
       return rewriter.notifyMatchFailure(op, "the rows of a window fit L2");

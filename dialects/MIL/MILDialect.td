@@ -37,6 +37,9 @@ def MIL_Dialect : Dialect {
     /// Attribute of a function argument or result: the type of the host's
     /// tensor, where the value's is that of its surface.
     static constexpr ::llvm::StringLiteral hostTypeAttrName = "mil.host_type";
+    /// Unit attribute of a function argument: the value before the run of what
+    /// was a state.
+    static constexpr ::llvm::StringLiteral stateAttrName = "mil.state";
     /// Attribute of an op, a function or the module: what else its attribute
     /// list holds in the text, as a dictionary.
     static constexpr ::llvm::StringLiteral textAttrsAttrName = "text_attrs";

@@ -24,8 +24,8 @@ def Zin_BufferOp : Op<Zin_Dialect, "buffer",
   let summary = "a surface in device memory";
   let description = [{
     `layout` is the whole surface as a view of itself. Inputs and outputs have
-    the name of their port and the host's tensor type; constants have a value,
-    whose shape is that of the layout. `offset` is the place of a scratch buffer
+    the name of their port and the host's tensor type; `state` marks inputs that
+    hold a state. Constants have a value, whose shape is that of the layout. `offset` is the place of a scratch buffer
     in its section, set by `zin-place-dram`; `l2` is its place in the
     scratchpad, set by `zin-place-l2`.
 
@@ -36,7 +36,7 @@ def Zin_BufferOp : Op<Zin_Dialect, "buffer",
   let arguments = (ins SymbolNameAttr:$sym_name, Zin_BufferKindAttr:$kind,
                        I64Attr:$bytes, Zin_ViewAttr:$layout,
                        OptionalAttr<StrAttr>:$port,
-                       OptionalAttr<TypeAttr>:$host_type,
+                       OptionalAttr<TypeAttr>:$host_type, UnitAttr:$state,
                        OptionalAttr<ElementsAttr>:$value,
                        OptionalAttr<I64Attr>:$offset,
                        OptionalAttr<Zin_L2PlaceAttr>:$l2);

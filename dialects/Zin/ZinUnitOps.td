@@ -32,7 +32,8 @@ def Zin_ProcedureOp : Op<Zin_Dialect, "procedure",
     An argument has the attributes `zin.name`, the name of the port, and
     `zin.host_type`, the tensor type that the host passes: any rank, fp16, fp32,
     bool or integers. The type of an input of integers has the largest magnitude
-    that may come in as its encoding. Results have the same.
+    that may come in as its encoding. Results have the same. `zin.state` marks an
+    argument that holds a state.
 
     Constraints:
     * `zin-procedure-c1`: every argument and result has these attributes.
@@ -48,6 +49,7 @@ def Zin_ProcedureOp : Op<Zin_Dialect, "procedure",
   let extraClassDeclaration = [{
     static constexpr ::llvm::StringLiteral portNameAttrName = "zin.name";
     static constexpr ::llvm::StringLiteral hostTypeAttrName = "zin.host_type";
+    static constexpr ::llvm::StringLiteral stateAttrName = "zin.state";
 
     ::mlir::Region *getCallableRegion() { return &getBody(); }
     ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() {

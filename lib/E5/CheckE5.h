@@ -22,10 +22,15 @@ inline constexpr size_t maxRank = 5;
 /// The two sections of an operation are its name and one of these. The function
 /// is a section as well, and must have another name. Documented (listing C.1).
 inline constexpr llvm::StringLiteral argFrameSuffix = "__arg_frame";
+inline constexpr llvm::StringLiteral attrsSuffix = "__op_attrs";
+
 /// In front of the name of an input whose limit an entry of the build
 /// information is. Assigned.
 inline constexpr llvm::StringLiteral inputLimitKey = "input-limit:";
-inline constexpr llvm::StringLiteral attrsSuffix = "__op_attrs";
+/// In front of the name of an input that holds a state, and what the entry
+/// says: the content before the first run. Assigned.
+inline constexpr llvm::StringLiteral stateKey = "state:";
+inline constexpr llvm::StringLiteral zeroState = "zeros";
 
 std::string checkPort(const Port &port);
 

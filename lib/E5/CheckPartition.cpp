@@ -71,8 +71,9 @@ std::string PartitionChecker::checkPorts(const std::vector<Port> &ports,
       return "surface '" + port.name +
              "' has another name, type or shape than tensor '" + tensor.name +
              "'";
-    if (port.limit)
-      return "surface '" + port.name + "' has a limit of its own";
+    if (port.limit || port.isState)
+      return "surface '" + port.name +
+             "' has a limit or state that is the program's to have";
   }
   return {};
 }
@@ -116,8 +117,9 @@ std::string PartitionChecker::check() {
   for (auto [index, tensor] : llvm::enumerate(partition.tensors)) {
     if (std::string problem = checkTensor(tensor); !problem.empty())
       return problem;
-    if (tensor.limit && index >= partition.numInputs)
-      return "tensor '" + tensor.name + "' has a limit, but is no input";
+    if ((tensor.limit || tensor.isState) && index >= partition.numInputs)
+      return "tensor '" + tensor.name +
+             "' has a limit or holds a state, but is no input";
   }
   for (auto [index, stage] : llvm::enumerate(partition.stages))
     if (std::string problem = checkStage(stage); !problem.empty())

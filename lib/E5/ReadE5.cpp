@@ -31,7 +31,7 @@ public:
       return error;
     if (Error error = readFunction())
       return error;
-    if (Error error = readLimits())
+    if (Error error = readInputEntries())
       return error;
     if (std::string problem = checkProgram(model); !problem.empty())
       return fail(root, problem);
@@ -60,36 +60,46 @@ private:
     return Error::success();
   }
 
-  /// Moves the limits of inputs from the build information to the ports.
-  Error readLimits() {
+  /// Moves what the build information says of inputs to these.
+  Error readInputEntries() {
     for (const auto &[key, value] : model.buildInfo) {
-      StringRef name = key;
-      if (!name.consume_front(inputLimitKey))
-        continue;
-      std::optional<uint64_t> *place = findLimit(name);
-      uint64_t limit;
-      if (!place || *place || StringRef(value).getAsInteger(10, limit))
+      auto refuse = [&](const char *what) {
         return fail(root, "the entry '" + key +
                               "' of the build information, '" + value +
-                              "', is not the limit of one input in decimal "
-                              "digits");
-      *place = limit;
+                              "', is not " + what);
+      };
+      StringRef name = key;
+      if (name.consume_front(inputLimitKey)) {
+        uint64_t limit;
+        if (StringRef(value).getAsInteger(10, limit) ||
+            !changeInput(name, [&](auto &input) {
+              return !std::exchange(input.limit, limit);
+            }))
+          return refuse("the limit of one input in decimal digits");
+      } else if (name.consume_front(stateKey)) {
+        if (value != zeroState || !changeInput(name, [](auto &input) {
+              return !std::exchange(input.isState, true);
+            }))
+          return refuse("the content of one input that holds a state, 'zeros'");
+      }
     }
     llvm::erase_if(model.buildInfo, [](const auto &entry) {
-      return StringRef(entry.first).starts_with(inputLimitKey);
+      StringRef key = entry.first;
+      return key.starts_with(inputLimitKey) || key.starts_with(stateKey);
     });
     return Error::success();
   }
 
-  /// The limit of the input of that name; null if there is none.
-  std::optional<uint64_t> *findLimit(StringRef name) {
+  /// Whether there is an input of that name, and `change` of it succeeds.
+  template <typename Change>
+  bool changeInput(StringRef name, Change change) {
     for (Port &port : model.inputs)
       if (port.name == name)
-        return &port.limit;
+        return change(port);
     for (HostTensor &tensor : model.partition.tensors)
       if (tensor.name == name)
-        return &tensor.limit;
-    return nullptr;
+        return change(tensor);
+    return false;
   }
 
   Error readFunction() {

@@ -245,13 +245,16 @@ private:
     };
     for (const auto &[key, value] : model.buildInfo)
       add(key, value);
-    auto addLimits = [&](const auto &inputs) {
-      for (const auto &input : inputs)
+    auto addInputs = [&](const auto &inputs) {
+      for (const auto &input : inputs) {
         if (input.limit)
           add(inputLimitKey.str() + input.name, std::to_string(*input.limit));
+        if (input.isState)
+          add(stateKey.str() + input.name, zeroState.str());
+      }
     };
-    addLimits(model.inputs);
-    addLimits(model.partition.tensors);
+    addInputs(model.inputs);
+    addInputs(model.partition.tensors);
     return fb::CreateBuildInfoDirect(builder, &entries);
   }
 

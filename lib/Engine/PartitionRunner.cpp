@@ -20,6 +20,15 @@ CpuSegment::~CpuSegment() = default;
 
 namespace {
 
+/// The content of a state before the first run.
+NpyArray makeZeros(const HostPort &port) {
+  NpyArray array;
+  array.type = port.type;
+  array.shape = port.shape;
+  array.bytes.resize(array.numElements() * byteSize(port.type));
+  return array;
+}
+
 /// A tensor as a port of the whole program. The checks of the descriptor have
 /// bounded its extents.
 Expected<HostPort> makePort(const e5::HostTensor &tensor, StringRef name,
@@ -34,6 +43,7 @@ Expected<HostPort> makePort(const e5::HostTensor &tensor, StringRef name,
                                    ", which no array of the host is");
   port.type = *type;
   port.limit = std::min(tensor.limit.value_or(largestInteger), largestInteger);
+  port.isState = tensor.isState;
   port.shape.assign(tensor.shape.begin(), tensor.shape.end());
   port.exactShape = true;
   return port;
@@ -97,6 +107,9 @@ Expected<PartitionRunner> PartitionRunner::load(StringRef path,
             addPort(output.tensor, output.name, PortDirection::Output))
       return error;
   runner.isSet.resize(runner.hostPorts.size());
+  for (size_t input : llvm::seq(partition.numInputs))
+    if (runner.hostPorts[input].isState)
+      runner.tensors[input] = makeZeros(runner.hostPorts[input]);
   for (const e5::Stage &stage : partition.stages)
     if (Error error = runner.loadStage(stage, options, loadCpu))
       return error;

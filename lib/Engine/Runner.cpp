@@ -255,10 +255,7 @@ Error Runner::useDescriptor(e5::Descriptor read, StringRef path,
       error = describe(port, *found, bytes);
     if (error)
       return makeFileError(path, 0, llvm::toString(std::move(error)));
-    port.isState = port.isInput() &&
-                   llvm::is_contained(descriptor->buildInfo,
-                                      std::pair(e5::stateKey.str() + port.name,
-                                                std::string("zeros")));
+    port.isState = found->isState;
   }
   return Error::success();
 }

@@ -8,13 +8,11 @@
 #include "Verify.h"
 #include "WriteReport.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
-#include "ane/E5/E5.h"
 #include "ane/InitAll.h"
 #include "ane/Pipeline/SourceProgram.h"
 #include "ane/Target/Target.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Support/Timing.h"
-#include <map>
 
 using namespace mlir;
 using namespace ane;
@@ -91,23 +89,10 @@ static bool needsOneFunction(StringRef emit) {
   return emit == "plist" || emit == "fw";
 }
 
-/// The states of each function, which become inputs and outputs.
-static std::map<std::string, std::vector<std::string>>
-statesOf(ModuleOp module) {
-  std::map<std::string, std::vector<std::string>> states;
-  for (auto func : module.getOps<mil::FuncOp>())
-    for (BlockArgument argument : func.getArguments())
-      if (isa<mil::StateType>(argument.getType()))
-        states[func.getSymName().str()].push_back(
-            func.getParameterName(argument.getArgNumber()).str());
-  return states;
-}
-
 /// Compiles a program that the engine runs alone. `original` is what it was
 /// before, if `--verify` needs that.
 static LogicalResult compileWhole(ModuleOp module, ModuleOp original,
                                   const CompileOptions &options) {
-  std::map<std::string, std::vector<std::string>> states = statesOf(module);
   std::optional<ReportWriter> report;
   std::function<void(ModuleOp)> lookAtLayers;
   if (!options.report.empty()) {
@@ -125,13 +110,6 @@ static LogicalResult compileWhole(ModuleOp module, ModuleOp original,
   FailureOr<GeneratedProgram> generated = generate(module, options);
   if (failed(generated))
     return failure();
-  auto tellStates = [&](e5::Descriptor &descriptor) {
-    for (const std::string &state : states[descriptor.function])
-      descriptor.buildInfo.emplace_back(e5::stateKey.str() + state, "zeros");
-  };
-  tellStates(generated->descriptor);
-  for (e5::Descriptor &descriptor : generated->otherDescriptors)
-    tellStates(descriptor);
   if (report && failed(report->write(module, *generated, options)))
     return failure();
   TimingScope scope = timeStep(

@@ -39,6 +39,9 @@ void PartitionBuilder::addTensors() {
     places.insert({value, partition.tensors.size()});
     e5::HostTensor &tensor = partition.tensors.emplace_back();
     tensor.name = name;
+    if (auto argument = dyn_cast<BlockArgument>(value))
+      tensor.isState = func.getArgAttr(argument.getArgNumber(),
+                                       mil::MILDialect::stateAttrName) != nullptr;
     tensor.type = *hostTensorType(value.getType());
     for (int64_t extent : cast<RankedTensorType>(value.getType()).getShape())
       tensor.shape.push_back(extent);

@@ -58,11 +58,6 @@ struct EngineShape {
   bool operator==(const EngineShape &) const = default;
 };
 
-/// In front of the name of an input that holds a state: a key of the build
-/// information, whose value `zeros` says what the input is where nothing is
-/// given. Assigned.
-inline constexpr llvm::StringLiteral stateKey = "state:";
-
 /// A tensor that enters or leaves a segment.
 struct Port {
   /// The name of the MIL value.
@@ -76,6 +71,10 @@ struct Port {
   /// exactly. An entry of the build information, `input-limit:` and the name
   /// (assigned). None means 2048.
   std::optional<uint64_t> limit;
+  /// Of an input, that it holds a state: zeros where the caller gives nothing.
+  /// An entry of the build information, `state:` and the name, that says
+  /// `zeros` (assigned).
+  bool isState = false;
   /// The MIL shape, rank 0 to 5.
   llvm::SmallVector<uint64_t, 5> shape;
   /// Bytes in the surface between neighbours along each dimension of `shape`.
@@ -118,8 +117,9 @@ struct HostTensor {
   TensorDataType type = TensorDataType::Float16;
   /// Rank 0 to 5; dense and row-major.
   llvm::SmallVector<uint64_t, 5> shape;
-  /// As Port::limit; of inputs of the program only.
+  /// As Port::limit and Port::isState; of inputs of the program only.
   std::optional<uint64_t> limit;
+  bool isState = false;
 
   bool operator==(const HostTensor &) const = default;
 };

@@ -9,13 +9,17 @@ using namespace ane::lowering;
 
 namespace {
 
-/// What the host calls a port, and the tensor it passes there.
-DictionaryAttr portAttrs(Builder &builder, StringRef name, Type hostType) {
-  return builder.getDictionaryAttr(
-      {builder.getNamedAttr(zin::ProcedureOp::portNameAttrName,
-                            builder.getStringAttr(name)),
-       builder.getNamedAttr(zin::ProcedureOp::hostTypeAttrName,
-                            TypeAttr::get(hostType))});
+/// What the host calls a port, the tensor it passes there, and whether that is
+/// a state. `attrs` are those of the parameter or result.
+DictionaryAttr portAttrs(Builder &builder, StringRef name, DictionaryAttr attrs,
+                         Type type) {
+  NamedAttrList port;
+  port.append(zin::ProcedureOp::portNameAttrName, builder.getStringAttr(name));
+  port.append(zin::ProcedureOp::hostTypeAttrName,
+              TypeAttr::get(hostTypeOf(attrs, type)));
+  if (attrs && attrs.contains(mil::MILDialect::stateAttrName))
+    port.append(zin::ProcedureOp::stateAttrName, builder.getUnitAttr());
+  return port.getDictionary(builder.getContext());
 }
 
 /// The places of a return that are ports: of a value that is returned twice,
@@ -46,14 +50,14 @@ struct FuncRule : OpConversionPattern<mil::FuncOp> {
     SmallVector<Attribute> argAttrs, resAttrs;
     for (auto [i, type] : llvm::enumerate(func.getArgumentTypes()))
       argAttrs.push_back(portAttrs(rewriter, func.getParameterName(i),
-                                   hostTypeOf(func.getArgAttrDict(i), type)));
+                                   func.getArgAttrDict(i), type));
     SmallVector<Type> portTypes;
     auto terminator =
         cast<mil::ReturnOp>(func.getBody().front().getTerminator());
     for (unsigned i : portsOf(terminator)) {
-      resAttrs.push_back(portAttrs(
-          rewriter, func.getOutputName(i),
-          hostTypeOf(func.getResultAttrDict(i), func.getResultTypes()[i])));
+      resAttrs.push_back(portAttrs(rewriter, func.getOutputName(i),
+                                   func.getResultAttrDict(i),
+                                   func.getResultTypes()[i]));
       portTypes.push_back(results[i]);
     }
 

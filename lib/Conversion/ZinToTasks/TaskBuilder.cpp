@@ -61,7 +61,7 @@ int64_t TaskBuilder::rowPitch(int64_t columns) const {
 }
 
 View TaskBuilder::makeBuffer(BufferKind kind, ArrayRef<int64_t> shape,
-                             StringRef prefix, StringRef port, Type hostType,
+                             StringRef prefix, DictionaryAttr port,
                              ElementsAttr value) {
   OpBuilder builder = declarationBuilder();
   std::string name = (prefix + "_" + Twine(counters[prefix]++)).str();
@@ -70,25 +70,31 @@ View TaskBuilder::makeBuffer(BufferKind kind, ArrayRef<int64_t> shape,
   llvm::copy(shape, view.shape.begin());
   view.strides = packedStrides(shape, rowPitch(shape[W]));
   int64_t bytes = view.strides[N] * shape[N];
-  lastDeclaration = BufferOp::create(
-      builder, location, name, kind, bytes, view.attr(),
-      port.empty() ? StringAttr() : builder.getStringAttr(port),
-      hostType ? TypeAttr::get(hostType) : TypeAttr(), value, IntegerAttr(),
-      L2PlaceAttr());
+  StringAttr portName;
+  TypeAttr hostType;
+  bool isState = false;
+  if (port) {
+    portName = port.getAs<StringAttr>(ProcedureOp::portNameAttrName);
+    hostType = port.getAs<TypeAttr>(ProcedureOp::hostTypeAttrName);
+    isState = port.contains(ProcedureOp::stateAttrName);
+  }
+  lastDeclaration = BufferOp::create(builder, location, name, kind, bytes,
+                                     view.attr(), portName, hostType, isState,
+                                     value, IntegerAttr(), L2PlaceAttr());
   return view;
 }
 
-View TaskBuilder::makePort(BufferKind kind, StringRef name, Type hostType,
+View TaskBuilder::makePort(BufferKind kind, DictionaryAttr attrs,
                            ArrayRef<int64_t> shape) {
-  return makeBuffer(kind, shape, stringifyBufferKind(kind), name, hostType, {});
+  return makeBuffer(kind, shape, stringifyBufferKind(kind), attrs, {});
 }
 
 View TaskBuilder::makeScratch(ArrayRef<int64_t> shape) {
-  return makeBuffer(BufferKind::scratch, shape, "scratch", "", {}, {});
+  return makeBuffer(BufferKind::scratch, shape, "scratch", {}, {});
 }
 
 View TaskBuilder::makeConstant(ElementsAttr elements, ArrayRef<int64_t> shape) {
-  return makeBuffer(BufferKind::constant, shape, "constant", "", {}, elements);
+  return makeBuffer(BufferKind::constant, shape, "constant", {}, elements);
 }
 
 FlatSymbolRefAttr TaskBuilder::makeKernel(const KernelParams &params) {

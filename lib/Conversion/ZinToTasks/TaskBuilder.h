@@ -74,7 +74,8 @@ public:
   int64_t rowPitch(int64_t columns) const;
 
   /// A buffer with packed rows: a port, an intermediate value, a constant.
-  View makePort(zin::BufferKind kind, llvm::StringRef name, mlir::Type hostType,
+  /// `attrs` are those of the argument or result of the procedure.
+  View makePort(zin::BufferKind kind, mlir::DictionaryAttr attrs,
                 llvm::ArrayRef<int64_t> shape);
   View makeScratch(llvm::ArrayRef<int64_t> shape);
   View makeConstant(mlir::ElementsAttr elements, llvm::ArrayRef<int64_t> shape);
@@ -110,8 +111,8 @@ public:
 
 private:
   View makeBuffer(zin::BufferKind kind, llvm::ArrayRef<int64_t> shape,
-                  llvm::StringRef prefix, llvm::StringRef port,
-                  mlir::Type hostType, mlir::ElementsAttr value);
+                  llvm::StringRef prefix, mlir::DictionaryAttr port,
+                  mlir::ElementsAttr value);
   void emitTask(zin::Opcode opcode, zin::UnitType unit, const View &source1,
                 const View *source2, const View &result, mlir::Attribute config,
                 mlir::FlatSymbolRefAttr kernel,

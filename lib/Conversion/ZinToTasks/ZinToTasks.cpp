@@ -55,22 +55,15 @@ LogicalResult Lowering::lowerLayer(Operation *op) {
 }
 
 void Lowering::makePorts() {
-  auto attrsOf = [](DictionaryAttr attrs) {
-    return std::pair(
-        attrs.getAs<StringAttr>(ProcedureOp::portNameAttrName).getValue(),
-        attrs.getAs<TypeAttr>(ProcedureOp::hostTypeAttrName).getValue());
-  };
-  for (BlockArgument argument : procedure.getArguments()) {
-    auto [name, type] =
-        attrsOf(procedure.getArgAttrDict(argument.getArgNumber()));
+  for (BlockArgument argument : procedure.getArguments())
     setView(argument,
-            b.makePort(BufferKind::input, name, type, shapeOf(argument)));
-  }
-  for (auto [index, type] : llvm::enumerate(procedure.getResultTypes())) {
-    auto [name, hostType] = attrsOf(procedure.getResultAttrDict(index));
-    outputs.push_back(b.makePort(BufferKind::output, name, hostType,
+            b.makePort(BufferKind::input,
+                       procedure.getArgAttrDict(argument.getArgNumber()),
+                       shapeOf(argument)));
+  for (auto [index, type] : llvm::enumerate(procedure.getResultTypes()))
+    outputs.push_back(b.makePort(BufferKind::output,
+                                 procedure.getResultAttrDict(index),
                                  cast<RankedTensorType>(type).getShape()));
-  }
 }
 
 void Lowering::assignOutputs(zin::ReturnOp op) {

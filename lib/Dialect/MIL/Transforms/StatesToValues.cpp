@@ -30,8 +30,12 @@ public:
     if (contents.empty())
       return markAllAnalysesPreserved();
 
-    for (auto &[argument, content] : contents)
+    for (auto &[argument, content] : contents) {
       argument.setType(cast<StateType>(argument.getType()).getTensorType());
+      func.setArgAttr(cast<BlockArgument>(argument).getArgNumber(),
+                      MILDialect::stateAttrName,
+                      UnitAttr::get(func.getContext()));
+    }
     for (Operation &op : llvm::make_early_inc_range(body))
       replace(&op);
 

@@ -118,7 +118,7 @@ private:
     auto buffer = BufferOp::create(
         declarations, origin.getLoc(), (origin.getSymName() + "_rows").str(),
         BufferKind::scratch, bytes, layoutOf(origin), StringAttr(), TypeAttr(),
-        ElementsAttr(), IntegerAttr(), L2PlaceAttr());
+        /*state=*/false, ElementsAttr(), IntegerAttr(), L2PlaceAttr());
     // The table may have given it another name.
     rows.symbols.insert(buffer);
     buffer.setLayoutAttr(layoutOf(buffer));

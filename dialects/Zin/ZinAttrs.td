@@ -119,8 +119,8 @@ def Zin_PEConfigAttr : Zin_Attr<"PEConfig", "pe"> {
   let description = [{
     Without a reduction: `((pre_scale * ±a) op ±b + bias) * scale`, then relu or
     the absolute value; with `relu2` what is negative of b counts as 0. With one:
-    the reduction of the columns, and of the rows if there is one group and more
-    than one row, times `final_scale`, plus `epsilon`, then the post function.
+    the reduction of the columns, and of rows and depth if there is one group and
+    more than one row, times `final_scale`, plus `epsilon`, then the post function.
 
     `broadcast1` and `broadcast2` say along which of columns, rows, depth and
     channels an operand has one element for all (bits 0 to 3). `vector_result`

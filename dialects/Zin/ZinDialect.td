@@ -18,7 +18,8 @@ def Zin_Dialect : Dialect {
     `zin.task` is one task descriptor: what it reads and writes is given as
     strided views of buffers, what it computes as a configuration of the neural
     or the planar engine. Code generation turns a task into registers by
-    formulas, without looking at anything else.
+    formulas. Beyond the task it looks at the order of tasks alone: what one waits
+    for, which are interrupted together, what their L2 places hold.
 
     docs/Dialects/RationaleZin.md tells why.
   }];

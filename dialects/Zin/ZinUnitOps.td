@@ -15,8 +15,10 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 
 /// A value of the unit level: [batch, depth, channels, rows, columns] of fp16.
 def Zin_Tensor : Type<
-    And<[TensorRankOf<[F16], [5]>.predicate, HasStaticShapePred]>,
-    "static 5-D tensor of fp16", "::mlir::RankedTensorType">;
+    And<[TensorRankOf<[F16], [5]>.predicate, HasStaticShapePred,
+         CPred<"!::llvm::is_contained("
+               "::llvm::cast<::mlir::RankedTensorType>($_self).getShape(), 0)">]>,
+    "static 5-D tensor of fp16 with elements", "::mlir::RankedTensorType">;
 
 def Zin_F16Attr : FloatAttrBase<F16, "fp16 number">;
 
@@ -284,6 +286,13 @@ def Zin_PoolOp : Zin_UnitOp<"pool", "Pooling"> {
                        DenseI64ArrayAttr:$padding, UnitAttr:$exclude_padding);
   let assemblyFormat = "$kind $x attr-dict `:` functional-type($x, $result)";
   let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// How many elements of each window count for the divisor, along rows (0) or
+    /// columns (1).
+    ::llvm::SmallVector<int64_t> getCounts(unsigned i);
+    /// Whether all windows have the divisor of a whole one.
+    bool hasOneDivisor();
+  }];
 }
 
 def Zin_ReductionOp : Zin_UnitOp<"reduction", "Reduction"> {

@@ -135,14 +135,14 @@ LogicalResult ConstantPlacer::placeKernel(Kernel &kernel) {
   if (kernel.offset)
     return success();
   const PackedKernel &packed = kernel.packed;
-  if (failed(align(kernel.op, packed.totalBytes())))
-    return failure();
   SmallVector<object::Chunk, td::numLanes> chunks = std::move(kernel.chunks);
   if (auto place = section.kernels.find(kernel.name);
       place != section.kernels.end()) {
     kernel.offset = place->second;
     return success();
   }
+  if (failed(align(kernel.op, packed.totalBytes())))
+    return failure();
   kernel.offset = section.bytes;
   ownKernels.push_back({kernel.name, section.bytes});
   for (auto [lane, chunk] : llvm::enumerate(chunks)) {

@@ -91,8 +91,7 @@ private:
   }
 
   /// Whether there is an input of that name, and `change` of it succeeds.
-  template <typename Change>
-  bool changeInput(StringRef name, Change change) {
+  template <typename Change> bool changeInput(StringRef name, Change change) {
     for (Port &port : model.inputs)
       if (port.name == name)
         return change(port);

@@ -40,8 +40,9 @@ void PartitionBuilder::addTensors() {
     e5::HostTensor &tensor = partition.tensors.emplace_back();
     tensor.name = name;
     if (auto argument = dyn_cast<BlockArgument>(value))
-      tensor.isState = func.getArgAttr(argument.getArgNumber(),
-                                       mil::MILDialect::stateAttrName) != nullptr;
+      tensor.isState =
+          func.getArgAttr(argument.getArgNumber(),
+                          mil::MILDialect::stateAttrName) != nullptr;
     tensor.type = *hostTensorType(value.getType());
     for (int64_t extent : cast<RankedTensorType>(value.getType()).getShape())
       tensor.shape.push_back(extent);

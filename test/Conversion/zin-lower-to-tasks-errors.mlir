@@ -62,6 +62,16 @@ zin.procedure @conv_elided(%x: tensor<1x1x2x3x3xf16> {zin.host_type = tensor<1x1
 
 // -----
 
+// Legalisation has made averages with several divisors products before.
+
+zin.procedure @divisors(%x: tensor<1x1x1x8x8xf16> {zin.host_type = tensor<1x1x1x8x8xf16>, zin.name = "x"}) -> (tensor<1x1x1x8x8xf16> {zin.host_type = tensor<1x1x1x8x8xf16>, zin.name = "y"}) {
+  // expected-error@+1 {{pool: a task has one divisor for all windows; run the pass zin-legalize first}}
+  %y = zin.pool <Avg> %x {exclude_padding, padding = array<i64: 1, 1, 1, 1>, strides = array<i64: 1, 1>, window = array<i64: 3, 3>} : (tensor<1x1x1x8x8xf16>) -> tensor<1x1x1x8x8xf16>
+  zin.return %y : tensor<1x1x1x8x8xf16>
+}
+
+// -----
+
 // Legalisation has put zeros into dilated kernels before.
 
 zin.procedure @dilation(%x: tensor<1x1x1x8x8xf16> {zin.host_type = tensor<1x1x1x8x8xf16>, zin.name = "x"}) -> (tensor<1x1x1x8x6xf16> {zin.host_type = tensor<1x1x1x8x6xf16>, zin.name = "y"}) {

@@ -1,4 +1,5 @@
 """Draws whole programs. `make(seed)` is the same program for the same seed."""
+import blocks
 import chains
 import choices
 import composed
@@ -18,6 +19,9 @@ def make(seed):
     program = Program(seed)
     if program.chained:
         chains.build(program)
+        return program
+    if program.attends:
+        blocks.build(program)
         return program
     wanted = program.random.choices(range(1, 9), (30, 22, 15, 10, 8, 6, 5,
                                                   4))[0]

@@ -112,11 +112,13 @@ class Program:
         self.opset = self.random.choice((15, 16, 17, 18, 18, 18))
         self.dtype = "fp32" if self.random.random() < 0.06 else "fp16"
         # A few have extents about the limits of the target, values that do not
-        # fit where a task has its operands, or one such value after the other.
+        # fit where a task has its operands, one such value after the other, or
+        # scores of attention of that size.
         kind = self.random.random()
         self.limits = kind < 0.03
         self.large = 0.03 <= kind < 0.07
         self.chained = 0.07 <= kind < 0.08
+        self.attends = 0.08 <= kind < 0.087
         self.max_elements = LARGE if self.limits or self.large else SMALL
         self.statements, self.inputs, self.values = [], [], []
         self.arrays = {}

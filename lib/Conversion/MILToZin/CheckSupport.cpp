@@ -19,20 +19,12 @@ namespace {
 
 bool isConstant(Value value) { return bool(mil::getConstantElements(value)); }
 
-/// Whether a value comes to nothing but functions that make the same of a large
-/// number and an infinity, by way of what moves it or chooses it.
-bool isSaturated(Value value) {
-  return !value.use_empty() &&
-         llvm::all_of(value.getUsers(), [](Operation *user) {
-           if (isa<mil::SoftmaxOp, mil::SigmoidOp, mil::TanhOp>(user))
-             return true;
-           if (isa<mil::CastOp>(user) &&
-               !isa<FloatType>(getElementTypeOrSelf(user->getResult(0))))
-             return false;
-           return isa<mil::SelectOp, mil::ReshapeOp, mil::TransposeOp,
-                      mil::ExpandDimsOp, mil::SqueezeOp, mil::CastOp>(user) &&
-                  isSaturated(user->getResult(0));
-         });
+/// Whether an op moves floats or chooses some.
+bool movesOrChooses(Operation *op) {
+  if (isa<mil::CastOp>(op))
+    return isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
+  return isa<mil::SelectOp, mil::ReshapeOp, mil::TransposeOp, mil::ExpandDimsOp,
+             mil::SqueezeOp>(op);
 }
 
 /// Whether an op puts constants in the place of elements, or makes them as
@@ -47,7 +39,8 @@ bool hides(Operation *op) {
            std::optional<SmallVector<double>> numbers =
                constantNumbers(operand);
            return !numbers || llvm::all_of(*numbers, [](double number) {
-             return std::fabs(number) >= width || std::fabs(number) <= 65504;
+             return std::fabs(number) >= width ||
+                    std::fabs(number) <= largestHalf;
            });
          });
 }
@@ -81,6 +74,7 @@ LogicalResult SupportChecker::check(mil::FuncOp func) {
       refused.insert(argument);
   bool legal = refused.empty();
   ranges.emplace(func);
+  findSaturated(func);
   for (Operation &op : func.getBody().front()) {
     bool follows = llvm::any_of(op.getOperands(), [&](Value operand) {
       return refused.contains(operand);
@@ -91,6 +85,19 @@ LogicalResult SupportChecker::check(mil::FuncOp func) {
     refused.insert_range(op.getResults());
   }
   return success(legal);
+}
+
+void SupportChecker::findSaturated(mil::FuncOp func) {
+  saturated.clear();
+  // Readers come behind, so one walk backwards sees them first.
+  for (Operation &op : llvm::reverse(func.getBody().front()))
+    if ((hides(&op) || movesOrChooses(&op)) && !op.use_empty() &&
+        llvm::all_of(op.getUsers(), [&](Operation *user) {
+          return isa<mil::SoftmaxOp, mil::SigmoidOp, mil::TanhOp>(user) ||
+                 (movesOrChooses(user) &&
+                  saturated.contains(user->getResult(0)));
+        }))
+      saturated.insert(op.getResult(0));
 }
 
 LogicalResult SupportChecker::check(Operation *op) {
@@ -207,9 +214,9 @@ LogicalResult SupportChecker::requireHalf(Operation *op, StringRef what,
   if (!tooLarge)
     return success();
   return refuse(op, id("const-c1"),
-                what + llvm::formatv(" is {0:e6}, beyond 65504, the largest "
+                what + llvm::formatv(" is {0:e6}, beyond {1}, the largest "
                                      "fp16; the engine has nothing wider",
-                                     *tooLarge)
+                                     *tooLarge, int64_t(largestHalf))
                            .str());
 }
 
@@ -228,7 +235,8 @@ LogicalResult SupportChecker::checkConstants(Operation *op) {
             failed(requireConstant(op, value, arg.name)))
           return failure();
   // A bound that is infinite in fp16 is none.
-  if (isa<mil::ClipOp>(op) || (hides(op) && isSaturated(op->getResult(0))))
+  if (isa<mil::ClipOp>(op) ||
+      (hides(op) && saturated.contains(op->getResult(0))))
     return success();
   for (Value operand : op->getOperands())
     if (failed(requireHalf(op, "an element of a constant operand",

@@ -24,6 +24,9 @@ public:
   llvm::LogicalResult check(mil::FuncOp func);
 
 private:
+  /// Finds the values that come to nothing but functions that make the same of
+  /// a large number and an infinity, by way of what moves or chooses them.
+  void findSaturated(mil::FuncOp func);
   llvm::LogicalResult check(mlir::Operation *op);
 
   // Ops that mil-decompose left, for they are too large or for no reason that
@@ -100,6 +103,7 @@ private:
   llvm::DenseSet<mlir::OperationName> lowered;
   /// Of the function that is looked at.
   std::optional<IntegerRanges> ranges;
+  llvm::DenseSet<mlir::Value> saturated;
 };
 
 } // namespace ane::lowering

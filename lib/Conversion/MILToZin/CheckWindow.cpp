@@ -1,6 +1,8 @@
 //===- CheckWindow.cpp - Convolutions and pools that the target has -------===//
 
 #include "CheckSupport.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InterleavedRange.h"
 
 using namespace mlir;
 using namespace ane;
@@ -41,6 +43,20 @@ LogicalResult SupportChecker::checkOp(mil::ConvTransposeOp op) {
   if (failed(requireConstant(op, op.getWeight(), "weight")) ||
       failed(requireConstant(op, op.getBias(), "bias")))
     return failure();
+  FailureOr<mil::Window> window = mil::getWindow(op);
+  if (failed(window))
+    return failure();
+  // Each is a convolution of its own.
+  constexpr int64_t mostPhases = int64_t(1) << 14;
+  int64_t phases = 1;
+  for (int64_t stride : window->stride)
+    if (stride > mostPhases || (phases *= stride) > mostPhases)
+      return refuse(op, id("conv_transpose-c1"),
+                    llvm::formatv("the strides {0} make more than {1} phases, "
+                                  "each a convolution; enlarge in two steps",
+                                  llvm::interleaved_array(window->stride),
+                                  mostPhases)
+                        .str());
   return success();
 }
 

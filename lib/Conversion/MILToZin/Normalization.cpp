@@ -2,6 +2,7 @@
 
 #include "AlongDim.h"
 #include "ane/Dialect/MIL/IR/ChannelAffine.h"
+#include "ane/Support/Coefficients.h"
 #include <cmath>
 
 using namespace mlir;
@@ -12,7 +13,8 @@ namespace {
 
 /// A batch norm is a factor and an addend per channel. Up to two spatial
 /// dimensions that is a channel-wise 1x1 convolution, one task with one
-/// rounding; with three it is two element-wise layers.
+/// rounding; with three, and where a factor is denormal in fp16, it is two
+/// element-wise layers.
 struct BatchNormRule : OpConversionPattern<mil::BatchNormOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -26,8 +28,10 @@ struct BatchNormRule : OpConversionPattern<mil::BatchNormOp> {
     if (!affine)
       return rewriter.notifyMatchFailure(op, "a parameter is not constant");
 
-    if (x.size() == zin::numDims) {
-      Shape5 shape = {1, channels, 1, 1, 1};
+    if (x.size() == zin::numDims ||
+        !llvm::all_of(affine->scale, isCoefficient)) {
+      Shape5 shape = {1, 1, 1, 1, 1};
+      shape[alignAxis(1, x.size())] = channels;
       Value scale = materializeHalf(rewriter, location, affine->scale, shape);
       Value bias = materializeHalf(rewriter, location, affine->bias, shape);
       Type type = adaptor.getX().getType();

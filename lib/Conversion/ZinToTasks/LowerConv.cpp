@@ -217,6 +217,10 @@ void Lowering::convolve(const NEParams &params, const View &x, const View &y,
 LogicalResult Lowering::lower(PoolOp op) {
   View x = viewOf(op.getX()), y = resultView(op.getResult());
   bool isMax = op.getKind() == PoolingType::Max;
+  if (!isMax && !op.hasOneDivisor())
+    return op.emitError()
+           << "pool: a task has one divisor for all windows; run "
+              "the pass zin-legalize first";
   NEParams params;
   params.op = isMax ? MACOp::max : MACOp::mac;
   params.lowestPadding = isMax;

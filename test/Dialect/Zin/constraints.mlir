@@ -184,6 +184,20 @@ zin.program @kernel_size {
 
 // -----
 
+zin.program @kernel_outputs {
+  // expected-error@+1 {{kernel: 1 groups of 0 outputs of 2 taps are no kernel [zin-kernel-c1]}}
+  zin.kernel @k {groups = 1 : i64, ocg_size = 0 : i64, outputs = 0 : i64, taps = 2 : i64, weights = dense<[]> : tensor<0xf16>}
+}
+
+// -----
+
+zin.program @kernel_ocg {
+  // expected-error@+1 {{kernel: the OCG size 8 passes 7, what its register holds [zin-kernel-c1]}}
+  zin.kernel @k {groups = 1 : i64, ocg_size = 8 : i64, outputs = 1 : i64, taps = 2 : i64, weights = dense<1.0> : tensor<2xf16>}
+}
+
+// -----
+
 zin.program @kernel_empty {
   // expected-error@+1 {{kernel: there is nothing in it [zin-kernel-c1]}}
   zin.kernel @k {groups = 1 : i64, ocg_size = 0 : i64, outputs = 3 : i64, taps = 2 : i64}

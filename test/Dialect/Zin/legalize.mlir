@@ -46,6 +46,19 @@ zin.procedure @far_rows(%x: tensor<1x1x1x40x8xf16> {zin.host_type = tensor<40x8x
 
 // -----
 
+// What is fused to a convolution is not for parts of it.
+
+// CHECK-LABEL: zin.procedure @fused
+// CHECK: zin.conv {{.*}}activation = #zin.neuron<relu>{{.*}}scale = 2.0{{.*}}tensor<1x1x1x40x1xf16>
+// CHECK-NOT: zin.conv
+zin.procedure @fused(%x: tensor<1x1x1x40x8xf16> {zin.host_type = tensor<40x8xf16>, zin.name = "x"}) -> (tensor<1x1x1x40x8xf16> {zin.host_type = tensor<40x8xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<2.0> : tensor<1x1x1x40x1xf16>
+  %y = zin.conv %x, %w {activation = #zin.neuron<relu>, dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 20, 0>, scale = 2.0 : f16, strides = array<i64: 1, 1>} : (tensor<1x1x1x40x8xf16>, tensor<1x1x1x40x1xf16>) -> tensor<1x1x1x40x8xf16>
+  zin.return %y : tensor<1x1x1x40x8xf16>
+}
+
+// -----
+
 // A stride beyond the register becomes a smaller one and a view: 6 is 3 by 2,
 // 5 has no factor that fits.
 

@@ -67,6 +67,23 @@ zin.procedure @samples(%q: tensor<1x1x16x256x64xf16> {zin.host_type = tensor<1x1
   zin.return %5 : tensor<1x1x16x256x64xf16>
 }
 
+// A layer in front of the reshape that parts the batch: a block stays inside of
+// one sample all the same.
+
+// CHECK-LABEL: zin.procedure @samples_behind
+// CHECK:      zin.input_view %arg0 from [0, 0, 2, 0, 0] {{.*}} -> tensor<1x1x2x256x64xf16>
+// CHECK:      zin.input_view %arg3 from [1, 0, 0, 0, 0] {{.*}} -> tensor<1x1x1x1x256xf16>
+zin.procedure @samples_behind(%q: tensor<1x1x16x256x64xf16> {zin.host_type = tensor<1x1x16x256x64xf16>, zin.name = "q"}, %k: tensor<1x1x16x256x64xf16> {zin.host_type = tensor<1x1x16x256x64xf16>, zin.name = "k"}, %v: tensor<1x1x16x64x256xf16> {zin.host_type = tensor<1x1x16x64x256xf16>, zin.name = "v"}, %mask: tensor<8x1x1x1x256xf16> {zin.host_type = tensor<8x1x1x1x256xf16>, zin.name = "mask"}, %bias: tensor<1x1x16x1x256xf16> {zin.host_type = tensor<1x1x16x1x256xf16>, zin.name = "bias"}) -> (tensor<1x1x16x256x64xf16> {zin.host_type = tensor<1x1x16x256x64xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %q, %k : (tensor<1x1x16x256x64xf16>, tensor<1x1x16x256x64xf16>) -> tensor<1x1x16x256x256xf16>
+  %1 = zin.elementwise <Add> %0, %bias : (tensor<1x1x16x256x256xf16>, tensor<1x1x16x1x256xf16>) -> tensor<1x1x16x256x256xf16>
+  %2 = zin.reshape %1 : (tensor<1x1x16x256x256xf16>) -> tensor<8x1x2x256x256xf16>
+  %3 = zin.elementwise <Add> %2, %mask : (tensor<8x1x2x256x256xf16>, tensor<8x1x1x1x256xf16>) -> tensor<8x1x2x256x256xf16>
+  %4 = zin.softmax %3 over 4 : tensor<8x1x2x256x256xf16>
+  %5 = zin.reshape %4 : (tensor<8x1x2x256x256xf16>) -> tensor<1x1x16x256x256xf16>
+  %6 = zin.matmul %5, %v : (tensor<1x1x16x256x256xf16>, tensor<1x1x16x64x256xf16>) -> tensor<1x1x16x256x64xf16>
+  zin.return %6 : tensor<1x1x16x256x64xf16>
+}
+
 // Queries along columns, in front and behind.
 
 // CHECK-LABEL: zin.procedure @columns

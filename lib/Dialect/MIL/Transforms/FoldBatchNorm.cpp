@@ -3,6 +3,7 @@
 #include "ane/Dialect/MIL/IR/ChannelAffine.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Support/Coefficients.h"
 #include "ane/Support/Half.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
@@ -49,10 +50,13 @@ struct FoldIntoConv : OpRewritePattern<BatchNormOp> {
     for (auto [index, value] : llvm::enumerate(*bias))
       value = value * affine->scale[index] + affine->bias[index];
 
-    // A product that fp16 cannot hold stays two ops.
+    // What fp16 cannot hold stays two ops.
     auto fits = [](double value) { return std::fabs(value) <= largestHalf; };
-    if (!llvm::all_of(*weights, fits) || !llvm::all_of(*bias, fits))
-      return rewriter.notifyMatchFailure(op, "a folded weight leaves fp16");
+    for (size_t channel : llvm::seq(bias->size()))
+      if (!areCoefficients(
+              ArrayRef(*weights).slice(channel * perChannel, perChannel)) ||
+          !fits((*bias)[channel]))
+        return rewriter.notifyMatchFailure(op, "a folded weight leaves fp16");
 
     rewriter.setInsertionPoint(conv);
     auto weightType = cast<RankedTensorType>(weight.getShapedType());

@@ -29,14 +29,17 @@ std::optional<int64_t> endOf(ViewAttr view) {
 /// in proportion to the square of their number.
 LogicalResult verifyView(TaskOp task, ViewAttr view,
                          SymbolTableCollection &symbols) {
-  // Widths of the dimension registers: 13, 15, 17, 15 and 15 bits.
-  constexpr int64_t limits[] = {8191, 32767, 131071, 32767, 32767};
-  for (unsigned dim = 0; dim < numDims; ++dim)
-    if (view.getShape()[dim] > limits[dim])
-      return task.emitError()
-             << "task: extent " << view.getShape()[dim] << " of dimension "
-             << stringifyDim(dim) << " passes " << limits[dim]
-             << ", what its register holds [zin-task-c3]";
+  constexpr td::Field registers[] = {td::Field::NumGroups, td::Field::Din,
+                                     td::Field::Cin, td::Field::Hin,
+                                     td::Field::Win};
+  for (auto [dim, extent, field] :
+       llvm::enumerate(view.getShape(), registers)) {
+    int64_t limit = td::fieldInfo(field).mask();
+    if (extent > limit)
+      return task.emitError() << "task: extent " << extent << " of dimension "
+                              << stringifyDim(dim) << " passes " << limit
+                              << ", what its register holds [zin-task-c3]";
+  }
   auto buffer =
       symbols.lookupNearestSymbolFrom<BufferOp>(task, view.getBuffer());
   std::optional<int64_t> end = endOf(view);
@@ -76,6 +79,15 @@ LogicalResult KernelOp::verify() {
     return emitError() << "kernel: " << getGroups() << " groups of "
                        << getOutputs() << " outputs of " << getTaps()
                        << " taps pass what a kernel can have [zin-kernel-c1]";
+  if (getOutputs() == 0 || getGroups() == 0 || getTaps() == 0)
+    return emitError() << "kernel: " << getGroups() << " groups of "
+                       << getOutputs() << " outputs of " << getTaps()
+                       << " taps are no kernel [zin-kernel-c1]";
+  if (uint64_t largest = td::fieldInfo(td::Field::OCGSize).mask();
+      getOcgSize() > largest)
+    return emitError() << "kernel: the OCG size " << getOcgSize() << " passes "
+                       << largest
+                       << ", what its register holds [zin-kernel-c1]";
   int64_t outputs = getOutputs() * getGroups();
   if (getWeights() &&
       (outputs > int64_t(most) ||

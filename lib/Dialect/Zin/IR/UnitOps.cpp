@@ -166,6 +166,27 @@ LogicalResult PoolOp::verify() {
   return success();
 }
 
+SmallVector<int64_t> PoolOp::getCounts(unsigned i) {
+  int64_t window = getWindow()[i], before = getPadding()[i],
+          after = getPadding()[2 + i], extent = shapeOf(getX())[H + i];
+  int64_t low = getExcludePadding() ? 0 : -before;
+  int64_t high = getExcludePadding() ? extent : extent + after;
+  SmallVector<int64_t> counts;
+  for (int64_t output : llvm::seq(shapeOf(getResult())[H + i])) {
+    int64_t first = output * getStrides()[i] - before;
+    counts.push_back(std::max<int64_t>(
+        std::min(first + window, high) - std::max(first, low), 0));
+  }
+  return counts;
+}
+
+bool PoolOp::hasOneDivisor() {
+  return llvm::all_of(llvm::seq(2u), [&](unsigned i) {
+    return llvm::all_of(getCounts(i),
+                        [&](int64_t count) { return count == getWindow()[i]; });
+  });
+}
+
 LogicalResult ReductionOp::verify() {
   for (int64_t axis : getAxes())
     if (axis < 0 || axis >= int64_t(numDims))

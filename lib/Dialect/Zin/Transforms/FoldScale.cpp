@@ -4,6 +4,7 @@
 #include "PerOutput.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Support/Coefficients.h"
 #include "ane/Support/Half.h"
 #include "mlir/IR/PatternMatch.h"
 #include <cmath>
@@ -19,16 +20,9 @@ using namespace ane::zin;
 
 namespace {
 
-/// `a * b + c` in fp32, rounded once to fp16; nothing if fp16 does not hold it
-/// as precisely as its factors.
-std::optional<uint16_t> foldedBits(uint16_t a, double b, double c) {
-  auto value = static_cast<float>(halfToDouble(a) * b + c);
-  uint16_t bits = halfFromDouble(value);
-  double magnitude = std::fabs(halfToDouble(bits));
-  if (value != 0 &&
-      !(magnitude >= smallestNormalHalf && magnitude <= largestHalf))
-    return std::nullopt;
-  return bits;
+/// `a * b + c` in fp32, which is rounded once more to fp16.
+float folded(uint16_t a, double b, double c) {
+  return static_cast<float>(halfToDouble(a) * b + c);
 }
 
 /// layer(x) * scale + bias, both constant for an output -> the layer with
@@ -54,20 +48,22 @@ LogicalResult fold(Operation *op, Layer layer, ArrayRef<double> scale,
   size_t taps = tapsOf(layer);
   std::vector<uint16_t> scaled, moved;
   scaled.reserve(weights->size());
-  for (size_t i = 0; i < weights->size(); ++i) {
-    std::optional<uint16_t> bits =
-        foldedBits((*weights)[i], scale[i / taps % outputs], 0);
-    if (!bits)
+  std::vector<double> ofOutput;
+  for (size_t begin = 0; begin < weights->size(); begin += taps) {
+    ofOutput.clear();
+    for (size_t i = begin; i < begin + taps; ++i)
+      ofOutput.push_back(
+          folded((*weights)[i], scale[begin / taps % outputs], 0));
+    if (!areCoefficients(ofOutput))
       return rewriter.notifyMatchFailure(op, "a scaled weight leaves fp16");
-    scaled.push_back(*bits);
+    llvm::append_range(scaled, llvm::map_range(ofOutput, halfFromDouble));
   }
   bool hasBias = present.has_value();
   for (size_t i = 0; i < outputs; ++i) {
-    std::optional<uint16_t> bits =
-        foldedBits(present ? (*present)[i] : 0, scale[i], bias[i]);
-    if (!bits)
+    double value = folded(present ? (*present)[i] : 0, scale[i], bias[i]);
+    if (!isCoefficient(value))
       return rewriter.notifyMatchFailure(op, "a scaled bias leaves fp16");
-    moved.push_back(*bits);
+    moved.push_back(halfFromDouble(value));
     hasBias |= bias[i] != 0;
   }
 

@@ -25,8 +25,7 @@ template <typename Layer> bool hasConstantKernel(Layer layer) {
   return bool(layer.getKernel().template getDefiningOp<ConstantOp>());
 }
 
-/// The sum of two fp16 numbers, if it is an fp16 number or both biases are
-/// simply joined; the engine adds a bias before it rounds.
+/// The sum of two biases, rounded as a bias is; nothing if it is infinite.
 std::optional<uint16_t> addHalves(uint16_t a, uint16_t b) {
   uint16_t sum = halfFromDouble(halfToDouble(a) + halfToDouble(b));
   if (std::isinf(halfToDouble(sum)) || std::isnan(halfToDouble(sum)))

@@ -57,6 +57,8 @@ private:
   LogicalResult split(ConvOp op, unsigned i, PatternRewriter &rewriter) const {
     if (!isAtHand(op.getKernel()))
       return rewriter.notifyMatchFailure(op, "the kernel is not at hand");
+    if (op.getActivationAttr() || op.getScaleAttr())
+      return rewriter.notifyMatchFailure(op, "in a form that comes later");
     Location location = op.getLoc();
     ArrayRef<int64_t> x = shapeOf(op.getX()), kernel = shapeOf(op.getKernel());
     unsigned dim = H + i;
@@ -209,17 +211,6 @@ template <typename Layer> struct SplitStride : OpRewritePattern<Layer> {
   int64_t limit;
 };
 
-/// How many elements of the window at output position `output` an average
-/// divides by, along one dimension.
-int64_t countAlong(int64_t output, int64_t window, int64_t stride,
-                   int64_t before, int64_t after, int64_t input,
-                   bool excludePadding) {
-  int64_t first = output * stride - before, last = first + window;
-  int64_t low = excludePadding ? 0 : -before;
-  int64_t high = excludePadding ? input : input + after;
-  return std::max<int64_t>(std::min(last, high) - std::max(first, low), 0);
-}
-
 /// An average with several divisors -> an average by the whole window times a
 /// constant map of corrections.
 struct SplitDivisor : OpRewritePattern<PoolOp> {
@@ -229,24 +220,19 @@ struct SplitDivisor : OpRewritePattern<PoolOp> {
                                 PatternRewriter &rewriter) const override {
     if (op.getKind() != PoolingType::Avg)
       return rewriter.notifyMatchFailure(op, "no average");
+    if (op.hasOneDivisor())
+      return rewriter.notifyMatchFailure(op, "one divisor for all windows");
     ArrayRef<int64_t> x = shapeOf(op.getX()), y = shapeOf(op.getResult());
     ArrayRef<int64_t> window = op.getWindow(), pad = op.getPadding();
     std::vector<uint16_t> corrections;
-    bool uniform = true;
-    for (int64_t row = 0; row < y[H]; ++row)
-      for (int64_t column = 0; column < y[W]; ++column) {
-        int64_t count =
-            countAlong(row, window[0], op.getStrides()[0], pad[0], pad[2], x[H],
-                       op.getExcludePadding()) *
-            countAlong(column, window[1], op.getStrides()[1], pad[1], pad[3],
-                       x[W], op.getExcludePadding());
-        uniform &= count == window[0] * window[1];
+    SmallVector<int64_t> inRow = op.getCounts(1);
+    for (int64_t rows : op.getCounts(0))
+      for (int64_t columns : inRow) {
         // A window without elements averages to nothing; 0 by convention.
+        int64_t count = rows * columns;
         corrections.push_back(
             halfFromDouble(count ? double(window[0] * window[1]) / count : 0));
       }
-    if (uniform)
-      return rewriter.notifyMatchFailure(op, "one divisor for all windows");
     Value map = makeConstant(rewriter, op.getLoc(), {1, 1, 1, y[H], y[W]},
                              std::move(corrections));
     // Reading the divisors off the padded window makes them uniform.

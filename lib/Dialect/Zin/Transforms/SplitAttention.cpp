@@ -321,10 +321,9 @@ private:
         target.l2Bytes / (isMasked ? maskedDenominator : blockDenominator);
     if (matrixBytes * shape[N] * shape[D] * shape[C] <= target.l2Bytes / 2)
       return std::nullopt;
-    // Neighbours along channels, as many in each block.
     int64_t matrices =
         std::clamp<int64_t>(blockBytes / matrixBytes, 1, shape[C]);
-    while (shape[C] % matrices != 0)
+    while (!areNeighbours(attention, matrices))
       --matrices;
     // Rows that become columns begin at an alignment.
     int64_t step = target.rowAlignment / elementBytes;
@@ -336,6 +335,14 @@ private:
     int64_t blocks = llvm::divideCeil(shape[H], rows);
     return BlockSize{matrices, int64_t(llvm::alignTo(
                                    llvm::divideCeil(shape[H], blocks), step))};
+  }
+
+  /// Whether in each layer a block of that many matrices is channels of one
+  /// image, in front of reshapes that part the batch and behind them.
+  static bool areNeighbours(const Attention &attention, int64_t matrices) {
+    return llvm::all_of(attention.steps, [&](const Step &step) {
+      return shapeOf(step.result())[C] % matrices == 0;
+    });
   }
 
   /// What every block of a matrix reads: the operands without queries.

@@ -57,10 +57,16 @@ static LogicalResult runPhase(const Phase &phase, ModuleOp module,
 
 LogicalResult ane::runPhases(ModuleOp module, const CompileOptions &options,
                              std::function<void(ModuleOp)> lookAtLayers) {
+  const Phase *reached = phaseOf(module), *first = allPhases().begin();
   for (const Phase &phase : allPhases()) {
     if (!phase.addPasses)
       break;
-    if (phase.changesIR && failed(runPhase(phase, module, options)))
+    // Shapes of MIL are bound in its own phase, of layers before.
+    bool isReached = reached && reached != first && &phase <= reached;
+    if (isReached && &phase != reached)
+      continue;
+    if (!isReached && phase.changesIR &&
+        failed(runPhase(phase, module, options)))
       return failure();
     if (failed(dumpPhase(phase, module, options)))
       return failure();
@@ -121,6 +127,43 @@ static LogicalResult compileWhole(ModuleOp module, ModuleOp original,
   return emitContainer(std::move(*generated), options);
 }
 
+/// The first option that is for passes over MIL; nothing if there is none.
+static StringRef optionOfMIL(const CompileOptions &options) {
+  const PhaseOptions given = options.phases, plain;
+  const std::pair<bool, StringRef> all[] = {
+      {!given.shapes.empty(), "--shape"},
+      {given.defaultShapes, "--default-shapes"},
+      {given.enumeratedShapes, "--enumerated-shapes"},
+      {!given.modelPath.empty(), "--model-path"},
+      {given.seedMissingWeights, "--missing-weights"},
+      {given.strictPrecision, "--precision"},
+      {given.refineSigmoid, "--sigmoid"},
+      {given.unrollLimit != plain.unrollLimit, "--unroll-limit"},
+      {options.verify, "--verify"},
+      {options.partition, "--partition"}};
+  for (auto [isGiven, name] : all)
+    if (isGiven)
+      return name;
+  return "";
+}
+
+/// Refuses what is no longer possible with IR that has left MIL behind.
+static LogicalResult checkReached(ModuleOp module,
+                                  const CompileOptions &options) {
+  const Phase *reached = phaseOf(module);
+  if (!reached || reached == allPhases().begin())
+    return success();
+  if (findPhase(options.emit) < reached)
+    return module.emitError()
+           << "the program is IR of the phase '" << reached->name
+           << "' already; --emit=" << options.emit << " comes before it";
+  if (StringRef option = optionOfMIL(options); !option.empty())
+    return module.emitError()
+           << "the program is IR of the phase '" << reached->name
+           << "' already; " << option << " is for MIL";
+  return success();
+}
+
 /// Reads and compiles a program.
 static LogicalResult compileFile(const CompileOptions &options) {
   if (failed(checkOutput(options)) || failed(makeDumpFolder(options)))
@@ -133,6 +176,8 @@ static LogicalResult compileFile(const CompileOptions &options) {
   if (!source)
     return failure();
   ModuleOp module = source->getModule();
+  if (failed(checkReached(module, options)))
+    return failure();
   // The reference must see the program as it was written.
   OwningOpRef<ModuleOp> original;
   if (options.verify)

@@ -2,7 +2,9 @@
 
 #include "ane/Pipeline/Phases.h"
 #include "ane/Conversion/Passes.h"
+#include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Dialect/Zin/IR/Zin.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Target/Target.h"
 #include "mlir/Transforms/Passes.h"
@@ -113,6 +115,20 @@ void ane::addReferencePasses(OpPassManager &pm, const PhaseOptions &options) {
 }
 
 ArrayRef<Phase> ane::allPhases() { return phases; }
+
+const Phase *ane::phaseOf(ModuleOp module) {
+  const Phase *found = nullptr;
+  for (Operation &op : *module.getBody()) {
+    const Phase *phase = isa<mil::FuncOp>(op)        ? findPhase("mil")
+                         : isa<zin::ProcedureOp>(op) ? findPhase("zin")
+                         : isa<zin::ProgramOp>(op)   ? findPhase("tasks")
+                                                     : nullptr;
+    if (!phase || (found && found != phase))
+      return nullptr;
+    found = phase;
+  }
+  return found;
+}
 
 const Phase *ane::findPhase(StringRef name) {
   for (const Phase &phase : phases)

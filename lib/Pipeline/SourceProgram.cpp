@@ -3,8 +3,11 @@
 #include "ane/Pipeline/SourceProgram.h"
 #include "ane/Frontend/Import.h"
 #include "ane/InitAll.h"
+#include "ane/Pipeline/Phases.h"
 #include "ane/Support/FileError.h"
 #include "ane/Support/SourceDiagnostic.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace ane;
@@ -17,23 +20,22 @@ DialectRegistry makeRegistry() {
   return registry;
 }
 
-/// The functions of a program, for an error message.
-std::string listFunctions(ModuleOp module) {
-  std::string names;
-  for (auto func : module.getOps<mil::FuncOp>())
-    names += (names.empty() ? "" : ", ") + func.getName().str();
-  return names;
+StringRef nameOf(Operation *function) {
+  return SymbolTable::getSymbolName(function);
 }
 
-/// Leaves the function that is named, or the only one.
+/// Leaves the function that is named, or the only one. What a function became
+/// in a later phase has its name.
 LogicalResult selectFunction(ModuleOp module, const std::string &name,
                              bool allowSeveral) {
-  auto functions = llvm::to_vector(module.getOps<mil::FuncOp>());
+  SmallVector<Operation *> functions;
+  for (Operation &op : *module.getBody())
+    functions.push_back(&op);
   if (name.empty() &&
       (functions.size() == 1 || (allowSeveral && !functions.empty())))
     return success();
-  auto chosen = llvm::find_if(
-      functions, [&](mil::FuncOp func) { return func.getName() == name; });
+  auto *chosen = llvm::find_if(
+      functions, [&](Operation *func) { return nameOf(func) == name; });
   if (functions.empty())
     return module.emitError() << "the program has no function";
   if (chosen == functions.end())
@@ -42,11 +44,25 @@ LogicalResult selectFunction(ModuleOp module, const std::string &name,
                    ? "the program has several functions; choose one with "
                      "--function: "
                    : "there is no function '" + name + "'; there are: ")
-           << listFunctions(module);
-  for (mil::FuncOp func : functions)
+           << llvm::join(llvm::map_range(functions, nameOf), ", ");
+  for (Operation *func : functions)
     if (func != *chosen)
-      func.erase();
+      func->erase();
   return success();
+}
+
+/// Whether a file holds IR instead of MIL text.
+bool isIR(StringRef path) {
+  return path.ends_with(".mlir") || path.ends_with(".mlirbc");
+}
+
+OwningOpRef<ModuleOp> readIR(llvm::SourceMgr &sources, MLIRContext *context) {
+  auto module = parseSourceFile<ModuleOp>(sources, ParserConfig(context));
+  if (!module || phaseOf(*module))
+    return module;
+  module->emitError() << "expected functions of MIL, procedures of layers or "
+                         "programs of tasks, of one kind";
+  return nullptr;
 }
 
 } // namespace
@@ -67,7 +83,9 @@ std::unique_ptr<SourceProgram> SourceProgram::load(const std::string &path,
     reportErrors(std::move(error), path);
     return nullptr;
   }
-  program->module = frontend::importMIL(program->sources, &program->context);
+  program->module =
+      isIR(path) ? readIR(program->sources, &program->context)
+                 : frontend::importMIL(program->sources, &program->context);
   if (!program->module ||
       failed(selectFunction(*program->module, function, allowSeveral)))
     return nullptr;

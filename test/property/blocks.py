@@ -61,7 +61,7 @@ def clamp(program, x):
 
 
 def between(program, x, functions, weights):
-    for _ in range(program.random.randint(0, 4)):
+    for _ in range(program.random.randint(1, 6)):
         try:
             x = program.random.choices(functions, weights)[0](program, x)
         except Skip:

@@ -8,6 +8,7 @@
 #ifndef ANE_PIPELINE_PHASES_H
 #define ANE_PIPELINE_PHASES_H
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -60,6 +61,11 @@ llvm::ArrayRef<Phase> allPhases();
 
 /// The phase of that name, or null.
 const Phase *findPhase(llvm::StringRef name);
+
+/// The phase that a module has reached, by the ops in it: functions of MIL,
+/// procedures of layers or programs of tasks. Null if there are none of these
+/// or of several kinds.
+const Phase *phaseOf(mlir::ModuleOp module);
 
 /// Adds the passes that make a program ready for the reference interpreter and
 /// leave it as it was written otherwise: they bind shapes and load weights.

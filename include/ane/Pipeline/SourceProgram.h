@@ -18,8 +18,9 @@ namespace ane {
 /// diagnostics quote. Diagnostics go to standard error.
 class SourceProgram {
 public:
-  /// Imports the MIL text in the file `path`, or in standard input for "-", and
-  /// keeps one function of it: the one named `function`, or the only one if
+  /// Imports the MIL text in the file `path`, or in standard input for "-", or
+  /// reads the IR of any phase in a file *.mlir or *.mlirbc, and keeps one
+  /// function of it: the one named `function`, or the only one if
   /// that is empty. With `allowSeveral` all of them stay where none is named.
   /// Null after reporting what is wrong.
   static std::unique_ptr<SourceProgram> load(const std::string &path,

@@ -24,6 +24,35 @@ llvm::SmallString<128> e5::companionPath(llvm::StringRef path,
   return result;
 }
 
+llvm::StringRef e5::functionOfProcedure(llvm::StringRef procedure) {
+  procedure.consume_back("_ane");
+  return procedure;
+}
+
+/// Whether two names are of one file, or would be.
+static bool isSamePlace(llvm::StringRef a, llvm::StringRef b) {
+  if (a == b || llvm::sys::fs::equivalent(a, b))
+    return true;
+  auto folder = [](llvm::StringRef path) {
+    llvm::StringRef parent = llvm::sys::path::parent_path(path);
+    return parent.empty() ? llvm::StringRef(".") : parent;
+  };
+  return llvm::sys::path::filename(a) == llvm::sys::path::filename(b) &&
+         llvm::sys::fs::equivalent(folder(a), folder(b));
+}
+
+Error e5::checkCompanion(llvm::StringRef output, llvm::StringRef input) {
+  llvm::SmallString<128> companion = companionPath(output);
+  if (!hasCompanion(output) || isSamePlace(output, input) ||
+      !isSamePlace(companion, companionPath(input)))
+    return Error::success();
+  return makeFileError(companion, 0,
+                       "the output would replace the dispatch descriptor of " +
+                           input +
+                           "; choose a name that differs in more than the "
+                           "extension");
+}
+
 bool e5::hasCompanion(llvm::StringRef path) {
   if (path == "-")
     return false;
@@ -44,7 +73,8 @@ struct Companion {
 
 static Error writeAll(llvm::StringRef path,
                       llvm::function_ref<Error(llvm::raw_ostream &)> write,
-                      std::vector<Companion> companions) {
+                      std::vector<Companion> companions,
+                      std::vector<llvm::SmallString<128>> outdated) {
   if (!hasCompanion(path))
     return writeOutputFile(path, write);
   for (Companion &companion : companions) {
@@ -64,6 +94,11 @@ static Error writeAll(llvm::StringRef path,
       if (Error error = writeE5(companion.descriptor, companion.path))
         return error;
     }
+    for (const llvm::SmallString<128> &other : outdated)
+      if (std::error_code code = llvm::sys::fs::remove(other))
+        return makeFileError(other, 0,
+                             "cannot remove the descriptor of what " + path +
+                                 " was before: " + code.message());
     return Error::success();
   });
 }
@@ -71,7 +106,14 @@ static Error writeAll(llvm::StringRef path,
 Error e5::writeWithCompanion(
     llvm::StringRef path, llvm::function_ref<Error(llvm::raw_ostream &)> write,
     Descriptor descriptor) {
-  return writeAll(path, write, {{std::move(descriptor), companionPath(path)}});
+  // A reader would take that of its function for a procedure.
+  std::vector<llvm::SmallString<128>> outdated;
+  for (const Stage &stage : descriptor.partition.stages)
+    if (stage.isEngine())
+      outdated.push_back(
+          companionPath(path, functionOfProcedure(stage.procedure)));
+  return writeAll(path, write, {{std::move(descriptor), companionPath(path)}},
+                  std::move(outdated));
 }
 
 Error e5::writeWithCompanions(
@@ -82,5 +124,5 @@ Error e5::writeWithCompanions(
     llvm::SmallString<128> place = companionPath(path, descriptor.function);
     companions.push_back({std::move(descriptor), place});
   }
-  return writeAll(path, write, std::move(companions));
+  return writeAll(path, write, std::move(companions), {companionPath(path)});
 }

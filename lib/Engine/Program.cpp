@@ -1,6 +1,7 @@
 //===- Program.cpp - A container in device memory -------------------------===//
 
 #include "ane/Engine/Program.h"
+#include "ane/E5/Companion.h"
 #include "ane/Object/Reader.h"
 #include "ane/Support/FileError.h"
 #include "llvm/ADT/STLExtras.h"
@@ -99,11 +100,6 @@ engine::procedureNames(llvm::StringRef containerPath) {
   return names;
 }
 
-llvm::StringRef engine::functionOfProcedure(llvm::StringRef procedure) {
-  procedure.consume_back("_ane");
-  return procedure;
-}
-
 Expected<std::unique_ptr<LoadedProgram>>
 LoadedProgram::load(llvm::StringRef path, const ProgramOptions &options) {
   Expected<object::Object> object = object::readObject(path);
@@ -127,15 +123,16 @@ Error LoadedProgram::choose(llvm::StringRef procedure) {
                  ", ");
   if (procedure.empty() && descriptors.size() > 1)
     return makeFileError(name, 0,
-                         llvm::formatv("the container has {0} procedures; "
-                                       "name one with --procedure: {1}",
+                         llvm::formatv("the container has {0} procedures; name "
+                                       "one, with --procedure or in C with "
+                                       "ane_load_procedure: {1}",
                                        descriptors.size(), names));
   bool isExact = llvm::any_of(descriptors, [&](const auto *program) {
     return program->procedure == procedure;
   });
   for (const object::ProgramDescriptor *program : descriptors) {
     if (!procedure.empty() && procedure != program->procedure &&
-        (isExact || procedure != functionOfProcedure(program->procedure)))
+        (isExact || procedure != e5::functionOfProcedure(program->procedure)))
       continue;
     if (descriptor)
       return makeFileError(

@@ -139,7 +139,7 @@ readBeside(StringRef path, const LoadedProgram &program,
   bool isShared = program.image().all<object::ProgramDescriptor>().size() > 1;
   if (isShared) {
     llvm::SmallString<128> own =
-        e5::companionPath(path, functionOfProcedure(program.procedure()));
+        e5::companionPath(path, e5::functionOfProcedure(program.procedure()));
     if (llvm::sys::fs::exists(own)) {
       beside = own;
       isShared = false;

@@ -2,16 +2,13 @@
 
 #include "ConvertTd.h"
 #include "Input.h"
+#include "ane/E5/Companion.h"
 #include "ane/Object/Layout.h"
 #include "ane/Object/Semantics.h"
 #include "ane/Object/Writer.h"
 #include "ane/Support/FileError.h"
 #include "ane/TaskDescriptor/Convert.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
-#include "llvm/Support/SHA256.h"
 
 using namespace ane;
 using namespace ane::objdump;
@@ -67,12 +64,6 @@ Error replaceText(object::ContainerSpec &spec, td::EncodedProgram program) {
   return Error::success();
 }
 
-std::string descriptorPath(StringRef container) {
-  llvm::SmallString<128> path(container);
-  llvm::sys::path::replace_extension(path, "e5");
-  return path.str().str();
-}
-
 /// Tells a port of the descriptor where the container has its surface now.
 void moveSurface(const object::Object &container, StringRef symbol,
                  e5::Port &port) {
@@ -83,16 +74,9 @@ void moveSurface(const object::Object &container, StringRef symbol,
           port.address = candidate->address;
 }
 
-/// Writes the descriptor that goes with the converted container.
-Error convertDescriptor(e5::Descriptor descriptor, td::Format format,
-                        const object::Object &container, StringRef output) {
-  auto file = llvm::MemoryBuffer::getFile(output, /*IsText=*/false);
-  if (std::error_code code = file.getError())
-    return makeFileError(output, 0, "cannot read the file: " + code.message());
-  descriptor.containerPath = llvm::sys::path::filename(output).str();
-  descriptor.containerHash = llvm::toHex(
-      llvm::SHA256::hash(llvm::arrayRefFromStringRef((*file)->getBuffer())),
-      /*LowerCase=*/true);
+/// What is said of the converted container instead of the one that was read.
+void convertDescriptor(e5::Descriptor &descriptor, td::Format format,
+                       const object::Object &container) {
   for (auto &[key, value] : descriptor.buildInfo)
     if (key == formatKey)
       value = td::stringifyFormat(format).str();
@@ -100,7 +84,6 @@ Error convertDescriptor(e5::Descriptor descriptor, td::Format format,
     moveSurface(container, port.name, port);
   for (e5::Port &port : descriptor.outputs)
     moveSurface(container, port.name + object::outputSuffix, port);
-  return e5::writeE5(descriptor, descriptorPath(output));
 }
 
 Error located(Error error, StringRef path) {
@@ -113,12 +96,13 @@ Error objdump::convertTd(StringRef path, td::Format format, StringRef output) {
   Expected<Input> input = readContainer(path);
   if (!input)
     return input.takeError();
-  if (Error error = readDescriptor(*input, /*required=*/false))
+  if (Error error = readDescriptors(*input, /*required=*/false))
     return error;
-  if (input->e5 && input->e5->isPartitioned())
-    return makeFileError(input->e5Path, 0,
-                         "the program was cut into segments; compile it again "
-                         "with --td-format");
+  for (const NamedDescriptor &named : input->descriptors)
+    if (named.descriptor.isPartitioned())
+      return makeFileError(named.path, 0,
+                           "the program was cut into segments; compile it "
+                           "again with --td-format");
   Expected<object::ContainerSpec> spec = object::semanticModel(*input->object);
   if (!spec)
     return located(spec.takeError(), path);
@@ -140,9 +124,16 @@ Error objdump::convertTd(StringRef path, td::Format format, StringRef output) {
   Expected<object::Object> container = object::layoutObject(std::move(*spec));
   if (!container)
     return located(container.takeError(), path);
-  if (Error error = object::writeObject(*container, output))
+  if (input->descriptors.empty())
+    return object::writeObject(*container, output);
+  if (Error error = e5::checkCompanion(output, path))
     return error;
-  if (!input->e5 || output == "-")
-    return Error::success();
-  return convertDescriptor(std::move(*input->e5), format, *container, output);
+  e5::Descriptor descriptor = std::move(input->descriptors.front().descriptor);
+  convertDescriptor(descriptor, format, *container);
+  return e5::writeWithCompanion(
+      output,
+      [&](llvm::raw_ostream &os) {
+        return object::writeObject(*container, os);
+      },
+      std::move(descriptor));
 }

@@ -13,8 +13,9 @@ namespace ane::objdump {
 /// beside the input, if there is one, goes beside the output with the new
 /// addresses and hash.
 ///
-/// Refuses what td::convertProgram and object::semanticModel refuse, and a slot
-/// whose BAR is no port, constants or scratch.
+/// Refuses what td::convertProgram and object::semanticModel refuse, a slot
+/// whose BAR is no port, constants or scratch, and an output whose descriptor
+/// would replace that of the input.
 llvm::Error convertTd(llvm::StringRef input, td::Format format,
                       llvm::StringRef output);
 

@@ -1,10 +1,10 @@
 //===- E5Part.cpp - The dispatch descriptor -------------------------------===//
 
 #include "Parts.h"
+#include "ane/Support/HashingStream.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/SHA256.h"
 
 using namespace ane;
 using namespace ane::objdump;
@@ -26,6 +26,16 @@ Entry listEntry(StringRef name, llvm::ArrayRef<uint64_t> values,
   for (uint64_t value : values)
     array.push_back(value);
   return valueEntry(name, std::move(array), join(values), evidence, meaning);
+}
+
+/// What is said of an input beyond its type and shape.
+template <typename Input> void addInputEntries(const Input &input, Item &item) {
+  if (input.limit)
+    item.entries.push_back(decimalEntry("limit", *input.limit, Assigned,
+                                        "the largest magnitude that enters"));
+  if (input.isState)
+    item.entries.push_back(textEntry("state", "zeros", Assigned,
+                                     "what it holds where nothing is given"));
 }
 
 Item portItem(const e5::Port &port, StringRef direction) {
@@ -51,6 +61,7 @@ Item portItem(const e5::Port &port, StringRef direction) {
       hexEntry("bytes", port.byteSize, Documented, "of the surface"),
       hexEntry("address", port.address, Documented, "device address"),
   };
+  addInputEntries(port, item);
   return item;
 }
 
@@ -95,6 +106,7 @@ Item tensorItem(const e5::HostTensor &tensor, StringRef direction) {
       textEntry("hostType", e5::typeName(tensor.type), Documented,
                 "elements of the host tensor"),
       listEntry("shape", tensor.shape, Documented, "of the MIL tensor")};
+  addInputEntries(tensor, item);
   return item;
 }
 
@@ -150,17 +162,20 @@ void addPartition(const e5::Partition &partition, Item &item) {
     item.items.push_back(stageItem(partition, stage, index));
 }
 
-Item descriptorItem(const Input &input) {
-  const e5::Descriptor &descriptor = *input.e5;
+Item descriptorItem(const Input &input, size_t place) {
+  const e5::Descriptor &descriptor = input.descriptors[place].descriptor;
   Item item;
   item.title = "dispatch descriptor";
+  if (input.descriptors.size() > 1)
+    item.title += " " + input.descriptors[place].path;
   auto add = [&](Entry entry) { item.entries.push_back(std::move(entry)); };
   add(textEntry("function", descriptor.function, Documented));
   add(textEntry("containerPath", descriptor.containerPath, Assigned,
                 "file name of the container"));
-  auto digest = llvm::SHA256::hash(llvm::arrayRefFromStringRef(input.bytes()));
-  bool isSame = llvm::toHex(digest, /*LowerCase=*/true) ==
-                StringRef(descriptor.containerHash).lower();
+  HashingStream hashing(llvm::nulls());
+  hashing << input.bytes();
+  bool isSame =
+      hashing.hexDigest() == StringRef(descriptor.containerHash).lower();
   add(textEntry("containerHash", descriptor.containerHash, Assigned,
                 isSame ? "SHA-256 of this container"
                        : "not the SHA-256 of this container"));
@@ -186,8 +201,8 @@ Item descriptorItem(const Input &input) {
 Part objdump::e5Part(const Input &input) {
   Part part;
   part.name = "e5";
-  part.isSingle = true;
-  part.count = 1;
-  part.item = [&](size_t) { return descriptorItem(input); };
+  part.count = input.descriptors.size();
+  part.isSingle = part.count == 1;
+  part.item = [&](size_t place) { return descriptorItem(input, place); };
   return part;
 }

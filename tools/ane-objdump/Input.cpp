@@ -2,6 +2,7 @@
 
 #include "Input.h"
 #include "Listing.h"
+#include "ane/E5/Companion.h"
 #include "ane/Loader/Loader.h"
 #include "ane/Object/Reader.h"
 #include "ane/Support/BinaryReader.h"
@@ -10,7 +11,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/Path.h"
 
 using namespace ane;
 using namespace ane::objdump;
@@ -271,15 +271,29 @@ std::string Input::formatName() const {
       .str();
 }
 
-Error objdump::readDescriptor(Input &input, bool required) {
-  llvm::SmallString<128> path(input.path);
-  llvm::sys::path::replace_extension(path, "e5");
-  if (!required && !llvm::sys::fs::exists(path))
-    return Error::success();
-  input.e5Path = path.str().str();
-  auto descriptor = e5::readE5(input.e5Path);
-  if (!descriptor)
-    return descriptor.takeError();
-  input.e5 = std::move(*descriptor);
+Error objdump::readDescriptors(Input &input, bool required) {
+  std::vector<llvm::SmallString<128>> paths = {e5::companionPath(input.path)};
+  auto programs = input.object->all<object::ProgramDescriptor>();
+  if (programs.size() > 1)
+    for (const object::ProgramDescriptor *program : programs)
+      paths.push_back(e5::companionPath(
+          input.path, e5::functionOfProcedure(program->procedure)));
+  llvm::SmallString<128> first = paths.front();
+  llvm::erase_if(paths, [](const llvm::SmallString<128> &path) {
+    return !llvm::sys::fs::exists(path);
+  });
+  if (paths.empty() && required) {
+    auto code = std::make_error_code(std::errc::no_such_file_or_directory);
+    return makeFileError(
+        first, 0,
+        "cannot read the file: " + code.message() +
+            (programs.size() > 1 ? "; nor is there one of a function" : ""));
+  }
+  for (const llvm::SmallString<128> &path : paths) {
+    Expected<e5::Descriptor> descriptor = e5::readE5(path);
+    if (!descriptor)
+      return descriptor.takeError();
+    input.descriptors.push_back({path.str().str(), std::move(*descriptor)});
+  }
   return Error::success();
 }

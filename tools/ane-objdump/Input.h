@@ -28,6 +28,12 @@ struct Procedure {
   td::Format format = td::Format::V7;
 };
 
+/// A dispatch descriptor and its file.
+struct NamedDescriptor {
+  std::string path;
+  e5::Descriptor descriptor;
+};
+
 /// A container, or the text and coefficients of a program without one.
 struct Input {
   std::string path;
@@ -46,9 +52,8 @@ struct Input {
   uint64_t constantsOffset = 0;
   uint64_t constantsAddress = 0;
 
-  /// The descriptor beside the container, if it was read.
-  std::string e5Path;
-  std::optional<e5::Descriptor> e5;
+  /// The descriptors beside the container that were read.
+  std::vector<NamedDescriptor> descriptors;
 
   llvm::StringRef bytes() const {
     return (object ? object->buffer : buffer)->getBuffer();
@@ -79,8 +84,10 @@ llvm::Expected<Input> readRawText(llvm::StringRef path);
 /// the file.
 llvm::Error decodeTasks(Input &input);
 
-/// Reads the `.e5` beside the file. Without one it is an error if `required`.
-llvm::Error readDescriptor(Input &input, bool required);
+/// Reads the `.e5` beside the file; if the container has several procedures,
+/// those of their functions and one of all of them. Without any it is an error
+/// if `required`.
+llvm::Error readDescriptors(Input &input, bool required);
 
 } // namespace ane::objdump
 

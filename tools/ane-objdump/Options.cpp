@@ -32,7 +32,7 @@ void Options::addTo(CLI::App &app) {
   app.add_flag("--cost", cost,
                "Bytes and cycles that the tasks should take, estimated")
       ->group("Parts");
-  app.add_flag("--e5", requireE5, "The dispatch descriptor beside the file")
+  app.add_flag("--e5", requireE5, "The dispatch descriptors beside the file")
       ->group("Parts");
   app.add_flag("--all", all, "All parts but --registers and --cost")
       ->group("Parts");

@@ -34,7 +34,7 @@ Part costPart(const Input &input);
 /// The words of the tasks as the stream has them: records of registers.
 Part registersPart(const Input &input);
 
-/// The descriptor of `readDescriptor`, which must be there.
+/// The descriptors of `readDescriptors`; one must be there.
 Part e5Part(const Input &input);
 
 /// `input`, `coefficients` and so on, for the type of a section.

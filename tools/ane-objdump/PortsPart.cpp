@@ -65,6 +65,17 @@ void addUses(const Input &input, size_t index, const Port &port, Item &item) {
       tasksEntry(input, index, name("writtenBy"), *bar, /*isWrite=*/true));
 }
 
+/// What a descriptor says of the surface at an address; null if none does.
+const e5::Port *findHost(const Input &input, uint64_t address) {
+  for (const NamedDescriptor &named : input.descriptors)
+    for (const auto *hosts :
+         {&named.descriptor.inputs, &named.descriptor.outputs})
+      for (const e5::Port &host : *hosts)
+        if (host.address == address)
+          return &host;
+  return nullptr;
+}
+
 Item portItem(const Input &input, const Port &port) {
   const Object &object = *input.object;
   Item item;
@@ -101,15 +112,9 @@ Item portItem(const Input &input, const Port &port) {
   for (size_t index = 0, e = object.all<ProgramDescriptor>().size(); index < e;
        ++index)
     addUses(input, index, port, item);
-  if (input.e5) {
-    auto matches = [&](const e5::Port &host) {
-      return host.address == port.address;
-    };
-    for (const auto *hosts : {&input.e5->inputs, &input.e5->outputs})
-      if (auto host = llvm::find_if(*hosts, matches); host != hosts->end())
-        add(textEntry("host", host->name, Assigned,
-                      "its name in the dispatch descriptor"));
-  }
+  if (const e5::Port *host = findHost(input, port.address))
+    add(textEntry("host", host->name, Assigned,
+                  "its name in the dispatch descriptor"));
   return item;
 }
 

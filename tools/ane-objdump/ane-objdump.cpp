@@ -31,7 +31,7 @@ Expected<Input> readInput(StringRef path, const Options &options) {
 Error listParts(Input &input, const Options &options,
                 std::vector<Part> &parts) {
   if (options.e5)
-    if (Error error = readDescriptor(input, /*required=*/options.requireE5))
+    if (Error error = readDescriptors(input, /*required=*/options.requireE5))
       return error;
   if (input.object) {
     if (options.header)
@@ -59,7 +59,7 @@ Error listParts(Input &input, const Options &options,
     parts.push_back(lanesPart(input));
   if (options.cost)
     parts.push_back(costPart(input));
-  if (input.e5)
+  if (!input.descriptors.empty())
     parts.push_back(e5Part(input));
   return Error::success();
 }

@@ -18,6 +18,14 @@ llvm::SmallString<128> companionPath(llvm::StringRef path);
 llvm::SmallString<128> companionPath(llvm::StringRef path,
                                      llvm::StringRef function);
 
+/// The function that a procedure was made of, by their names: some spellings of
+/// the container append `_ane`.
+llvm::StringRef functionOfProcedure(llvm::StringRef procedure);
+
+/// Refuses to write a container with descriptors to `output` if they would have
+/// the names of those of another container, `input`.
+llvm::Error checkCompanion(llvm::StringRef output, llvm::StringRef input);
+
 /// Whether a descriptor belongs beside the container `path`: not beside
 /// standard output ("-"), a pipe or a device.
 bool hasCompanion(llvm::StringRef path);
@@ -26,14 +34,16 @@ bool hasCompanion(llvm::StringRef path);
 /// and SHA-256 of the container filled in. The descriptor gets its name just
 /// before the container does; until both have theirs, the hash keeps readers
 /// from taking one of them with the other's predecessor. Refuses a path that is
-/// the descriptor's own.
+/// the descriptor's own. Of a program that was cut, descriptors that the
+/// procedures had in the container's predecessor go.
 llvm::Error
 writeWithCompanion(llvm::StringRef path,
                    llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write,
                    Descriptor descriptor);
 
 /// The same for a container of several procedures, with descriptors of some of
-/// them, each at the path of its function.
+/// them, each at the path of its function. A descriptor of all of them, which
+/// is that of the container's predecessor, goes.
 llvm::Error
 writeWithCompanions(llvm::StringRef path,
                     llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write,

@@ -28,10 +28,6 @@ struct ProgramOptions {
 llvm::Expected<std::vector<std::string>>
 procedureNames(llvm::StringRef containerPath);
 
-/// The function that a procedure was made of, by their names: some spellings of
-/// the container append `_ane`.
-llvm::StringRef functionOfProcedure(llvm::StringRef procedure);
-
 /// A container that is loaded and whose tensors have memory.
 class LoadedProgram {
 public:

@@ -114,7 +114,7 @@ TEST(E5Partition, RefusesToWrite) {
   EXPECT_EQ(writeError([](Partition &p) { p.numInputs = 7; }),
             "more inputs than tensors");
   EXPECT_EQ(writeError([](Partition &p) { p.tensors[3].limit = 1; }),
-            "tensor 'b' has a limit, but is no input");
+            "tensor 'b' has a limit or holds a state, but is no input");
   EXPECT_EQ(writeError(
                 [](Partition &p) { p.tensors[0].type = TensorDataType::Int4; }),
             "tensor 'x': element type 7 (int4) is not one of whole bytes");
@@ -248,7 +248,7 @@ TEST_F(FlatcPartition, RefusesWrongSymbols) {
       HasSubstr("is not the limit of one input"));
   EXPECT_THAT(
       errorAfter("\"key\": \"input-limit:n\"", "\"key\": \"input-limit:a\""),
-      HasSubstr("tensor 'a' has a limit, but is no input"));
+      HasSubstr("tensor 'a' has a limit or holds a state, but is no input"));
 }
 
 } // namespace

@@ -252,8 +252,8 @@ TEST_F(RunnerTest, ChoosesAProcedure) {
                    : text(program.takeError());
   };
   EXPECT_EQ(load("", "second"),
-            "m.hwx:0:0: error: the container has 2 procedures; name one with "
-            "--procedure: net, second");
+            "m.hwx:0:0: error: the container has 2 procedures; name one, with "
+            "--procedure or in C with ane_load_procedure: net, second");
   EXPECT_EQ(load("net", "second"), "runs net");
   EXPECT_EQ(load("third", "second"),
             "m.hwx:0:0: error: there is no procedure 'third'; there is net, "

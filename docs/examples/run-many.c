@@ -1,6 +1,6 @@
 /*===- run-many.c - Runs a container on many inputs -----------------------===*/
 /*
- * usage: run-many FILE.hwx RUNS
+ * usage: run-many FILE.hwx RUNS [PROCEDURE]
  *
  * Fills every fp16 input with 1, 2, 3 and so on from run to run, and prints the
  * first element of each output as bits.
@@ -53,8 +53,8 @@ static int run(ane_program *program, uint16_t **arrays, unsigned number) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 3) {
-    fprintf(stderr, "usage: run-many FILE.hwx RUNS\n");
+  if (argc != 3 && argc != 4) {
+    fprintf(stderr, "usage: run-many FILE.hwx RUNS [PROCEDURE]\n");
     return 2;
   }
   if (ane_api_version() != ANE_API_VERSION) {
@@ -62,7 +62,9 @@ int main(int argc, char **argv) {
     return 1;
   }
   char *message = NULL;
-  ane_program *program = ane_load(argv[1], &message);
+  ane_program *program = argc == 4
+                             ? ane_load_procedure(argv[1], argv[3], &message)
+                             : ane_load(argv[1], &message);
   if (!program) {
     fprintf(stderr, "%s\n", message);
     ane_free_message(message);

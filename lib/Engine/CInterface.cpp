@@ -99,9 +99,16 @@ extern "C" {
 int ane_api_version(void) { return ANE_API_VERSION; }
 
 ane_program *ane_load(const char *path, char **message) {
+  return ane_load_procedure(path, "", message);
+}
+
+ane_program *ane_load_procedure(const char *path, const char *procedure,
+                                char **message) {
   std::string error;
   try {
-    llvm::Expected<Runner> runner = Runner::load(path);
+    RunnerOptions options;
+    options.procedure = procedure;
+    llvm::Expected<Runner> runner = Runner::load(path, options);
     if (runner)
       return new ane_program{std::move(*runner), ""};
     error = textOf(runner.takeError());

@@ -63,6 +63,10 @@ typedef struct ane_port {
    one. NULL if it is refused: *message is then why, `file:line:column: error:
    ...`, to be freed with ane_free_message. `message` may be NULL. */
 ane_program *ane_load(const char *path, char **message);
+/* The same for one procedure of a container that has several, named as
+   `ane-run --list` does or by the function that it was made of. */
+ane_program *ane_load_procedure(const char *path, const char *procedure,
+                                char **message);
 void ane_free_message(char *message);
 
 /* Frees a program; NULL is one, too. */

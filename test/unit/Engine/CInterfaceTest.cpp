@@ -90,6 +90,19 @@ TEST_F(CInterface, SaysWhatIsWrong) {
   EXPECT_EQ(error(), "there is no port 2; there are 2");
 }
 
+TEST_F(CInterface, LoadsAProcedure) {
+  ane_program *named = ane_load_procedure(path.c_str(), "net", nullptr);
+  ASSERT_TRUE(named);
+  EXPECT_EQ(ane_num_ports(named), 2u);
+  ane_free(named);
+  char *message = nullptr;
+  EXPECT_EQ(ane_load_procedure(path.c_str(), "other", &message), nullptr);
+  ASSERT_TRUE(message);
+  EXPECT_THAT(message,
+              HasSubstr("there is no procedure 'other'; there is net"));
+  ane_free_message(message);
+}
+
 TEST(CInterfaceLoad, SaysWhatIsWrong) {
   char *message = nullptr;
   EXPECT_EQ(ane_load("/nonexistent.hwx", &message), nullptr);
@@ -97,6 +110,7 @@ TEST(CInterfaceLoad, SaysWhatIsWrong) {
   EXPECT_THAT(message, HasSubstr("/nonexistent.hwx"));
   ane_free_message(message);
   EXPECT_EQ(ane_load("/nonexistent.hwx", nullptr), nullptr);
+  EXPECT_EQ(ane_load_procedure("/nonexistent.hwx", "net", nullptr), nullptr);
   ane_free(nullptr);
 }
 

@@ -94,6 +94,9 @@ private:
                            "another name with -o");
     if (Error error = readDescriptor())
       return error;
+    if (descriptor)
+      if (Error error = e5::checkCompanion(options.output, options.container))
+        return error;
     compilation.input = options.model;
     compilation.output = options.output;
     compilation.phases.modelPath = options.modelPath;

@@ -1,6 +1,7 @@
 //===- SameProgram.cpp - Containers that differ in weights only -----------===//
 
 #include "SameProgram.h"
+#include "ane/Engine/HostPort.h"
 #include "ane/Support/FileError.h"
 #include "ane/TaskDescriptor/TaskDescriptor.h"
 #include "llvm/ADT/STLExtras.h"
@@ -197,17 +198,22 @@ Error ane::checkSameTensors(const e5::Descriptor &old, StringRef file,
     for (auto [a, b] : llvm::zip(before, after)) {
       if (a == b)
         continue;
-      if (a.hostType != b.hostType)
+      auto fail = [&](const llvm::Twine &difference) {
         return makeFileError(file, 0,
-                             what + " '" + a.name + "' is " +
-                                 e5::typeName(a.hostType) + ", but " +
-                                 e5::typeName(b.hostType) + " in the model" +
-                                 onlyWeights);
-      return makeFileError(file, 0,
-                           what + " '" + a.name +
-                               "' has another shape in the "
-                               "model" +
-                               onlyWeights);
+                             what + " '" + a.name + "' " + difference +
+                                 " in the model" + onlyWeights);
+      };
+      if (a.hostType != b.hostType)
+        return fail("is " + e5::typeName(a.hostType) + ", but " +
+                    e5::typeName(b.hostType));
+      if (a.isState != b.isState)
+        return fail(a.isState ? "is a state, but none"
+                              : "is not a state, but is one");
+      if (a.limit != b.limit)
+        return fail(llvm::formatv("takes magnitudes up to {0}, but up to {1}",
+                                  a.limit.value_or(engine::largestInteger),
+                                  b.limit.value_or(engine::largestInteger)));
+      return fail("has another shape");
     }
     return Error::success();
   };

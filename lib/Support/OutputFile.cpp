@@ -34,6 +34,13 @@ static bool isSpecial(llvm::StringRef path) {
          !fs::is_directory(status);
 }
 
+llvm::Error ane::refuseFolder(llvm::StringRef path) {
+  return fs::is_directory(path)
+             ? cannotWrite(path,
+                           std::make_error_code(std::errc::is_a_directory))
+             : llvm::Error::success();
+}
+
 llvm::Error ane::flushOutput() {
   return writeTo(llvm::outs(), "-",
                  [](llvm::raw_ostream &) { return llvm::Error::success(); });

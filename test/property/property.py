@@ -79,7 +79,9 @@ def compile_program(tools, source, container, td_format):
 
 
 def run_program(tools, program, parameters, outputs, folder, who):
-    command = [tools["ane-run"], program, "--threads", "1"]
+    command = [tools["ane-run"], program]
+    if program.endswith(".hwx"):
+        command += ["--threads", "1"]
     for value in parameters:
         command += ["--input", f"{value.name}={folder}/{value.name}.npy"]
     for value in outputs:

@@ -3,6 +3,7 @@
 #include "RunOptions.h"
 #include "ane/E5/Companion.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace ane;
@@ -33,7 +34,8 @@ static std::vector<std::string> outputPaths(const RunOptions &options) {
 static bool isStream(llvm::StringRef path) {
   fs::file_status status;
   return path == "-" ||
-         (!fs::status(path, status) && !fs::is_regular_file(status));
+         (!fs::status(path, status) && !fs::is_regular_file(status) &&
+          !fs::is_directory(status));
 }
 
 static bool isSameFile(const std::string &a, const std::string &b) {
@@ -44,10 +46,15 @@ Error ane::checkOutputs(const RunOptions &options) {
   std::string descriptor = options.descriptor;
   if (descriptor.empty() && !options.isMil())
     descriptor = e5::companionPath(options.model).str().str();
+  if (!options.loadedImage.empty())
+    if (Error error = e5::checkCompanion(options.loadedImage, options.model))
+      return error;
   std::vector<std::string> before;
   for (const std::string &path : outputPaths(options)) {
     if (isStream(path))
       continue;
+    if (Error error = refuseFolder(path))
+      return error;
     if (isSameFile(path, options.model))
       return makeFileError(path, 0,
                            "the output would replace the model; choose another "

@@ -109,6 +109,10 @@ Error ane::runContainer(const RunOptions &options) {
   Expected<Runner> runner = Runner::load(options.model, runnerOptions);
   if (!runner)
     return runner.takeError();
+  if (options.list) {
+    printPorts(runner->ports());
+    return Error::success();
+  }
   if (!options.loadedImage.empty())
     if (Error error = runner->writeImage(options.loadedImage))
       return error;
@@ -117,11 +121,6 @@ Error ane::runContainer(const RunOptions &options) {
   // Nothing runs where nothing is said of tensors.
   if (options.needsNoRun())
     return Error::success();
-  if (options.list) {
-    printPorts(runner->ports());
-    return Error::success();
-  }
-
   return runOnFiles(*runner, options,
                     [&] { return runWatched(*runner, options); });
 }

@@ -32,12 +32,13 @@ struct RunOptions {
   std::vector<TensorFile> states;           ///< of MIL text: before the run
   std::vector<TensorFile> statesAfter;      ///< of MIL text: after the run
   std::optional<engine::Numerics> numerics; ///< of a container
-  unsigned threads = 0;                     ///< 0 for one per processor
+  /// Of a container; 0, as nothing, for one per processor.
+  std::optional<unsigned> threads;
   std::string modelPath;           ///< of MIL text: what @model_path stands for
   std::string function;            ///< of MIL text; empty for the only one
   std::vector<std::string> shapes; ///< of MIL text, as NAME=1x2x3
   bool seedMissingWeights = false; ///< of MIL text
-  bool list = false;               ///< print the ports and do not run
+  bool list = false;               ///< print the ports and do nothing else
 
   // Of a container.
   std::string stats; ///< where the estimate goes: `-` for a table, or a file
@@ -53,8 +54,8 @@ struct RunOptions {
   bool needsNoRun() const {
     bool asks =
         !loadedImage.empty() || !stats.empty() || !trace.empty() || check;
-    bool runs = list || !inputs.empty() || !outputs.empty() || traceHost ||
-                dumpTask || breakOn;
+    bool runs =
+        !inputs.empty() || !outputs.empty() || traceHost || dumpTask || breakOn;
     return asks && !runs;
   }
 
@@ -63,7 +64,8 @@ struct RunOptions {
 };
 
 /// Refuses outputs that would replace the model or its descriptor, or each
-/// other. An input may be replaced: so a tensor is carried from run to run.
+/// other, and those that are folders. An input may be replaced: so a tensor is
+/// carried from run to run.
 llvm::Error checkOutputs(const RunOptions &options);
 
 /// Runs a hardware container from its bytes.

@@ -58,16 +58,16 @@ Error ane::runPartition(const RunOptions &options,
       options.model, runnerOptions, std::move(descriptor), loadCpuSegment);
   if (!runner)
     return runner.takeError();
-  if (Error error = inspectStages(*runner, options))
-    return error;
-  if (options.needsNoRun())
-    return Error::success();
   if (options.list) {
     printPorts(runner->ports());
     return Error::success();
   }
+  if (Error error = inspectStages(*runner, options))
+    return error;
+  if (options.needsNoRun())
+    return Error::success();
   return runOnFiles(*runner, options, [&] {
-    return runner->run(options.threads,
+    return runner->run(options.threads.value_or(0),
                        options.numerics.value_or(defaultNumerics));
   });
 }

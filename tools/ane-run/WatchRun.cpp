@@ -77,10 +77,11 @@ Error ane::runWatched(Runner &runner, const RunOptions &options) {
   if (options.traceHost)
     observers.add(std::move(stopwatch));
   Numerics numerics = options.numerics.value_or(defaultNumerics);
+  unsigned threads = options.threads.value_or(0);
   // Unwatched, tasks may run together.
   if (observers.empty())
-    return runner.run(options.threads, numerics);
-  if (Error error = runner.run(observers, options.threads, numerics))
+    return runner.run(threads, numerics);
+  if (Error error = runner.run(observers, threads, numerics))
     return error;
   if (options.traceHost)
     return writeTraceFile(estimate(machine), options.trace,

@@ -74,50 +74,74 @@ uint64_t loadAddress(llvm::StringRef text) {
   return address;
 }
 
-/// Refuses an option that means something for the other kind of model only.
+/// An option and whether it is given.
+struct GivenOption {
+  const char *name;
+  bool isGiven;
+};
+
+/// Refuses options that mean something for the other kind of model only.
 void checkKind(const RunOptions &options) {
-  auto refuse = [](const std::string &option, const std::string &kind) {
-    throw CLI::ValidationError(option, "it goes with " + kind + " only");
+  const GivenOption ofContainers[] = {
+      {"--e5", !options.descriptor.empty()},
+      {"--procedure", !options.procedure.empty()},
+      {"--live-in", !options.load.liveIns.empty()},
+      {"--load-address", options.load.address.has_value()},
+      {"--dump-loaded", !options.loadedImage.empty()},
+      {"--numerics", options.numerics.has_value()},
+      {"--threads", options.threads.has_value()},
+      {"--stats", !options.stats.empty()},
+      {"--trace", !options.trace.empty()},
+      {"--trace-host", options.traceHost},
+      {"--dump-task", options.dumpTask.has_value()},
+      {"--break-on-nan", options.breakOn.has_value()},
+      {"--check", options.check},
   };
-  if (options.isMil()) {
-    if (!options.descriptor.empty())
-      refuse("--e5", "a container");
-    if (options.numerics)
-      refuse("--numerics", "a container");
-    if (!options.procedure.empty())
-      refuse("--procedure", "a container");
-    if (options.load.address)
-      refuse("--load-address", "a container");
-    if (!options.load.liveIns.empty())
-      refuse("--live-in", "a container");
-    if (!options.loadedImage.empty())
-      refuse("--dump-loaded", "a container");
-    if (!options.stats.empty())
-      refuse("--stats", "a container");
-    if (!options.trace.empty())
-      refuse("--trace", "a container");
-    if (options.dumpTask)
-      refuse("--dump-task", "a container");
-    if (options.breakOn)
-      refuse("--break-on-nan", "a container");
-    if (options.check)
-      refuse("--check", "a container");
-    return;
-  }
+  const GivenOption ofText[] = {
+      {"--state", !options.states.empty()},
+      {"--state-out", !options.statesAfter.empty()},
+      {"--missing-weights", options.seedMissingWeights},
+      {"--shape", !options.shapes.empty()},
+      {"--model-path", !options.modelPath.empty()},
+      {"--function", !options.function.empty()},
+  };
+  auto refuse = [](llvm::ArrayRef<GivenOption> given, const char *kind) {
+    for (const GivenOption &option : given)
+      if (option.isGiven)
+        throw CLI::ValidationError(option.name, std::string("it goes with ") +
+                                                    kind + " only");
+  };
+  if (options.isMil())
+    refuse(ofContainers, "a container");
+  else
+    refuse(ofText, "MIL text");
+}
+
+/// Refuses options that would have no effect beside others.
+void checkTogether(const RunOptions &options) {
   if (options.traceHost && options.trace.empty())
     throw CLI::ValidationError("--trace-host", "it needs --trace");
-  if (!options.states.empty())
-    refuse("--state", "MIL text");
-  if (!options.statesAfter.empty())
-    refuse("--state-out", "MIL text");
-  if (options.seedMissingWeights)
-    refuse("--missing-weights", "MIL text");
-  if (!options.shapes.empty())
-    refuse("--shape", "MIL text");
-  if (!options.modelPath.empty())
-    refuse("--model-path", "MIL text");
-  if (!options.function.empty())
-    refuse("--function", "MIL text");
+  if (!options.list)
+    return;
+  const GivenOption notListed[] = {
+      {"--input", !options.inputs.empty()},
+      {"--output", !options.outputs.empty()},
+      {"--state", !options.states.empty()},
+      {"--state-out", !options.statesAfter.empty()},
+      {"--dump-loaded", !options.loadedImage.empty()},
+      {"--numerics", options.numerics.has_value()},
+      {"--threads", options.threads.has_value()},
+      {"--stats", !options.stats.empty()},
+      {"--trace", !options.trace.empty()},
+      {"--dump-task", options.dumpTask.has_value()},
+      {"--break-on-nan", options.breakOn.has_value()},
+      {"--check", options.check},
+  };
+  for (const GivenOption &option : notListed)
+    if (option.isGiven)
+      throw CLI::ValidationError(
+          "--list", std::string("it runs and writes nothing, so ") +
+                        option.name + " does not go with it");
 }
 
 } // namespace
@@ -212,7 +236,8 @@ int main(int argc, char **argv) {
                      engine::numericsName(engine::defaultNumerics).str())
       ->check(CLI::IsMember({"documented", "tile4"}));
   app.add_option("--threads", options.threads,
-                 "threads to use; 0, the default, is one per processor")
+                 "container: threads to use; 0, the default, is one per "
+                 "processor")
       ->type_name("N");
   app.add_flag("--stats{-}", options.stats,
                "container: bytes and cycles that each task should take; with "
@@ -222,7 +247,7 @@ int main(int argc, char **argv) {
                  "container: where a Chrome trace of the estimate goes")
       ->type_name("FILE.json");
   app.add_flag("--trace-host", options.traceHost,
-               "also what each task took here");
+               "container: in the trace also what each task took here");
   app.add_option("--dump-task", options.dumpTask,
                  "container: write the operands and the result of a task, as "
                  "task3-result.npy")
@@ -239,7 +264,8 @@ int main(int argc, char **argv) {
                "container: look for reads of what nothing wrote, transfers "
                "outside of tensors, writes that collide, lanes that overrun");
   app.add_flag("--list", options.list,
-               "print the names, types and shapes of inputs and outputs");
+               "print the names, types and shapes of inputs and outputs, and "
+               "do nothing else");
 
   auto readArguments = [&] {
     options.inputs = tensorFiles(inputs, "--input");
@@ -253,6 +279,7 @@ int main(int argc, char **argv) {
       options.load.address = loadAddress(address);
     options.breakOn = breakOnValue(breakOn);
     checkKind(options);
+    checkTogether(options);
   };
   if (std::optional<int> code =
           parseCommandLine(app, argc, argv, readArguments))

@@ -18,6 +18,10 @@ llvm::Error
 writeOutputFile(llvm::StringRef path,
                 llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write);
 
+/// Refuses a folder in the place of an output file, for those who write several
+/// files: writeOutputFile finds out when the others may have their names.
+llvm::Error refuseFolder(llvm::StringRef path);
+
 /// Whether all that was printed to standard output has arrived. Otherwise the
 /// stream would end the process, without a word of the place.
 llvm::Error flushOutput();

@@ -60,6 +60,9 @@ public:
     if (numUndefined != 0)
       os << llvm::formatv("; {0} of {1} elements are NaN and not compared",
                           numUndefined, want.size());
+    if (!fault() && (isElementOff(0) || isL2Off(0)))
+      os << llvm::formatv("; only within the absolute floor {0}",
+                          format(errorFloor));
     os << '\n';
   }
 
@@ -73,15 +76,13 @@ public:
                            "its {2} elements, first in {3}",
                            name, numStray, want.size(), describe(firstStray))
           .str();
-    if (worst > std::max(elementLimit * largest + errorFloor, step))
+    if (isElementOff(errorFloor))
       return llvm::formatv("output '{0}' is too far off in {1}; the limit is "
                            "{2:P0} of the largest magnitude, {3}",
                            name, describe(worstPlace), elementLimit,
                            format(largest))
           .str();
-    double count = want.size() - numUndefined;
-    if (std::sqrt(errorSquares) >
-        l2Limit * std::sqrt(squares) + errorFloor * std::sqrt(count))
+    if (isL2Off(errorFloor))
       return llvm::formatv(
                  "the L2 error of output '{0}' is {1:P4}, the limit {2:P0}; it "
                  "is furthest off in {3}",
@@ -110,6 +111,16 @@ private:
     largest = std::max(largest, std::fabs(b));
     errorSquares += error * error;
     squares += b * b;
+  }
+
+  bool isElementOff(double floor) const {
+    return worst > std::max(elementLimit * largest + floor, step);
+  }
+
+  bool isL2Off(double floor) const {
+    double count = want.size() - numUndefined;
+    return std::sqrt(errorSquares) >
+           l2Limit * std::sqrt(squares) + floor * std::sqrt(count);
   }
 
   double l2() const {

@@ -13,10 +13,11 @@ namespace ane {
 ///
 /// They agree with a relative L2 error of at most 1 %, and no element further
 /// off than 5 % of the largest magnitude, each plus a floor of 0.002 for
-/// results near zero. An integer may be one off, as where a cast cuts off or
-/// rounds. An infinity must be one on both sides. Where the reference has NaN
-/// the program says nothing that the engine, which has none, could agree with:
-/// such elements are counted and not compared, but there must be others.
+/// results near zero; the line says so where only the floor makes them agree.
+/// An integer may be one off, as where a cast cuts off or rounds. An infinity
+/// must be one on both sides. Where the reference has NaN the program says
+/// nothing that the engine, which has none, could agree with: such elements are
+/// counted and not compared, but there must be others.
 std::optional<std::string> compareOutput(llvm::StringRef name,
                                          const reference::Tensor &got,
                                          const reference::Tensor &want,

@@ -127,7 +127,8 @@ int main(int argc, char **argv) {
                "reading it; it cannot be compiled further then");
   app.add_flag("--verify", options.verify,
                "Run the container and the reference interpreter on the same "
-               "inputs and print how far apart they are");
+               "inputs and print how far apart they are; refuse more than 1 % "
+               "(L2) or 5 % (an element), each plus an absolute 0.002");
   app.add_flag("--partition", options.partition,
                "Where the engine cannot run an op, cut the program: the engine "
                "runs segments of it, the reference interpreter of ane-run what "

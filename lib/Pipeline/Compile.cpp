@@ -116,15 +116,28 @@ static LogicalResult compileWhole(ModuleOp module, ModuleOp original,
   FailureOr<GeneratedProgram> generated = generate(module, options);
   if (failed(generated))
     return failure();
-  if (report && failed(report->write(module, *generated, options)))
-    return failure();
+  std::optional<report::Report> costs;
+  if (report)
+    costs = report->make(module, *generated, options);
+  auto withReport = [&](llvm::function_ref<LogicalResult()> emit) {
+    return costs ? writeReport(*costs, options, emit) : emit();
+  };
   TimingScope scope = timeStep(
       options, options.verify ? "Output and its verification" : "Output");
   if (options.emit == "td")
-    return emitTaskDescriptors(*generated, options);
-  if (options.verify)
-    return verifyAndEmit(original, std::move(*generated), options);
-  return emitContainer(std::move(*generated), options);
+    return withReport([&] { return emitTaskDescriptors(*generated, options); });
+  FailureOr<object::Object> container = layout(*generated, options);
+  if (failed(container))
+    return failure();
+  std::vector<e5::Descriptor> descriptors = descriptorsOf(*generated);
+  if (options.verify &&
+      failed(verifyFiles(original, *container, descriptors, options)))
+    return failure();
+  return withReport([&] {
+    return options.emit == "fw"
+               ? emitFirmware(*container, options)
+               : writeFiles(*container, std::move(descriptors), options);
+  });
 }
 
 /// The first option that is for passes over MIL; nothing if there is none.

@@ -124,6 +124,8 @@ LogicalResult ane::checkOutput(const CompileOptions &options) {
                                   "report and output would go to the same "
                                   "place; name another file with --report="),
                     options);
+    if (llvm::Error error = refuseFolder(options.report))
+      return report(std::move(error), options);
     if (options.report != "-")
       paths.push_back(options.report);
   }
@@ -259,14 +261,4 @@ ane::descriptorsOf(const GeneratedProgram &program) {
   std::vector<e5::Descriptor> descriptors = {program.descriptor};
   llvm::append_range(descriptors, program.otherDescriptors);
   return descriptors;
-}
-
-LogicalResult ane::emitContainer(GeneratedProgram program,
-                                 const CompileOptions &options) {
-  FailureOr<object::Object> container = layout(program, options);
-  if (failed(container))
-    return failure();
-  if (options.emit == "fw")
-    return emitFirmware(*container, options);
-  return writeFiles(*container, descriptorsOf(program), options);
 }

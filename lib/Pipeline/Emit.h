@@ -31,10 +31,6 @@ llvm::LogicalResult emitNetPlist(mlir::ModuleOp module,
 llvm::LogicalResult emitFirmware(const object::Object &container,
                                  const CompileOptions &options);
 
-/// Writes the container and the descriptor beside it, or the descriptor alone.
-llvm::LogicalResult emitContainer(GeneratedProgram program,
-                                  const CompileOptions &options);
-
 /// Lays out the container; what does not fit is reported at the input file.
 llvm::FailureOr<object::Object> layout(GeneratedProgram &program,
                                        const CompileOptions &options);
@@ -47,7 +43,8 @@ e5::Descriptor describe(const object::Object &container,
 /// The descriptors of all procedures.
 std::vector<e5::Descriptor> descriptorsOf(const GeneratedProgram &program);
 
-/// Writes a laid-out container and a descriptor for each procedure, or nothing.
+/// Writes a laid-out container and a descriptor for each procedure, or nothing;
+/// for `--emit=e5` the descriptor alone.
 llvm::LogicalResult writeFiles(const object::Object &container,
                                std::vector<e5::Descriptor> descriptors,
                                const CompileOptions &options);

@@ -173,14 +173,3 @@ LogicalResult ane::verifyFiles(ModuleOp original,
     return failure();
   return Verifier(original, options).run(trial.output, procedures);
 }
-
-LogicalResult ane::verifyAndEmit(ModuleOp original, GeneratedProgram program,
-                                 const CompileOptions &options) {
-  FailureOr<object::Object> container = layout(program, options);
-  if (failed(container))
-    return failure();
-  std::vector<e5::Descriptor> descriptors = descriptorsOf(program);
-  if (failed(verifyFiles(original, *container, descriptors, options)))
-    return failure();
-  return writeFiles(*container, std::move(descriptors), options);
-}

@@ -10,14 +10,10 @@
 
 namespace ane {
 
-/// Runs the container, loaded from its bytes, and the reference interpreter on
-/// the same random inputs (TrialInputs.h), prints for each output how far apart
-/// they are, and emits the container if they agree (CompareOutputs.h).
-llvm::LogicalResult verifyAndEmit(mlir::ModuleOp original,
-                                  GeneratedProgram program,
-                                  const CompileOptions &options);
-
-/// The comparison alone, with the files that `writeFiles` makes.
+/// Runs a container with its descriptors, loaded from the files that
+/// `writeFiles` makes of them, and the reference interpreter on the same random
+/// inputs (TrialInputs.h), and prints for each output how far apart they are.
+/// Fails if they do not agree (CompareOutputs.h).
 llvm::LogicalResult verifyFiles(mlir::ModuleOp original,
                                 const object::Object &container,
                                 const std::vector<e5::Descriptor> &descriptors,

@@ -2,6 +2,7 @@
 
 #include "WriteReport.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Object/Format.h"
 #include "ane/Support/FileError.h"
 #include "ane/Support/OutputFile.h"
 #include "ane/TaskDescriptor/Convert.h"
@@ -64,7 +65,7 @@ static bool slicesColumns(zin::TaskOp task, const SymbolTable &symbols) {
   return isWithin(task.getSource1()) || isWithin(task.getSource2());
 }
 
-LogicalResult ReportWriter::write(ModuleOp module,
+report::Report ReportWriter::make(ModuleOp module,
                                   const GeneratedProgram &generated,
                                   const CompileOptions &options) const {
   report::Program program;
@@ -96,18 +97,32 @@ LogicalResult ReportWriter::write(ModuleOp module,
   }
   program.constantBytes = object::totalSize(generated.container.constants);
   program.scratchBytes = generated.container.scratchBytes;
-  report::Report report = report::makeReport(
-      std::move(program), *findTarget(options.phases.target));
+  program.scratchBar = object::BarScratch;
+  return report::makeReport(std::move(program),
+                            *findTarget(options.phases.target));
+}
+
+LogicalResult ane::writeReport(const report::Report &report,
+                               const CompileOptions &options,
+                               llvm::function_ref<LogicalResult()> emit) {
   StringRef path = options.report;
   auto print = path.ends_with(".json")   ? report::printJson
                : path.ends_with(".html") ? report::printHtml
                                          : report::printText;
-  llvm::Error error = writeOutputFile(path, [&](llvm::raw_ostream &os) {
-    print(os, report);
-    return llvm::Error::success();
-  });
+  bool isReported = false;
+  llvm::Error error =
+      writeOutputFile(path, [&](llvm::raw_ostream &os) -> llvm::Error {
+        print(os, report);
+        if (succeeded(emit()))
+          return llvm::Error::success();
+        isReported = true;
+        return llvm::createStringError("nothing was emitted");
+      });
   if (!error)
     return success();
-  reportErrors(std::move(error), options.input);
+  if (isReported)
+    llvm::consumeError(std::move(error));
+  else
+    reportErrors(std::move(error), options.input);
   return failure();
 }

@@ -22,10 +22,9 @@ public:
   /// To be called with the layers of the program.
   void lookAtLayers(mlir::ModuleOp module);
 
-  /// Writes the report as the options say.
-  llvm::LogicalResult write(mlir::ModuleOp module,
-                            const GeneratedProgram &program,
-                            const CompileOptions &options) const;
+  /// Before the program is laid out, which takes parts of it.
+  report::Report make(mlir::ModuleOp module, const GeneratedProgram &program,
+                      const CompileOptions &options) const;
 
 private:
   report::Origin originOf(mlir::Location location) const;
@@ -33,6 +32,12 @@ private:
   llvm::DenseMap<mlir::Location, report::Origin> origins;
   std::vector<RangeHazard> hazards;
 };
+
+/// Writes a report as the options say, and has the program emitted: both or
+/// neither. `emit` reports what is wrong.
+llvm::LogicalResult writeReport(const report::Report &report,
+                                const CompileOptions &options,
+                                llvm::function_ref<llvm::LogicalResult()> emit);
 
 } // namespace ane
 

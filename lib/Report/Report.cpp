@@ -12,9 +12,6 @@ using namespace ane::report;
 
 namespace {
 
-/// The BAR of scratch memory in every program.
-constexpr unsigned scratchBar = 3;
-
 /// Tasks by the statement they come from. Those of no statement stand alone.
 std::vector<OpCost> groupByOrigin(const Report &report) {
   std::vector<OpCost> ops;
@@ -62,7 +59,7 @@ Report report::makeReport(Program program, const TargetDescription &target) {
       report.l2.push_back({index, range.role, range.begin, range.end});
     for (const td::Stream &stream :
          td::summarize(program.images[index]).streams)
-      if (stream.inMemory() && stream.bar == scratchBar)
+      if (stream.inMemory() && stream.bar == program.scratchBar)
         report.scratch.push_back(
             {index, stream.role, stream.offset,
              llvm::SaturatingAdd(stream.offset, stream.bytes)});

@@ -11,6 +11,7 @@
 #define ANE_REPORT_REPORT_H
 
 #include "ane/Cost/Cost.h"
+#include "ane/Target/Target.h"
 #include <string>
 
 namespace ane::report {
@@ -40,6 +41,7 @@ struct Program {
   std::vector<Hazard> hazards;
   uint64_t inputBytes = 0, outputBytes = 0; ///< of elements, without padding
   uint64_t constantBytes = 0, scratchBytes = 0;
+  unsigned scratchBar = 0; ///< through which tasks reach scratch memory
 };
 
 /// All tasks of one statement.

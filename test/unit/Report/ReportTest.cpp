@@ -50,6 +50,7 @@ Program program() {
   program.outputBytes = 20;
   program.constantBytes = 3;
   program.scratchBytes = 4096;
+  program.scratchBar = 3;
   return program;
 }
 

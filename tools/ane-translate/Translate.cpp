@@ -101,16 +101,16 @@ LogicalResult translate::exportProgram(const Options &options) {
       parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
   if (!module)
     return failure();
-  bool wasExported = false;
+  bool isReported = false;
   llvm::Error error = writeOutputFile(
       options.outputPath, [&](llvm::raw_ostream &os) -> llvm::Error {
-        wasExported = succeeded(frontend::exportMIL(*module, os));
-        return wasExported ? llvm::Error::success()
-                           : llvm::createStringError("not exported");
+        if (succeeded(frontend::exportMIL(*module, os)))
+          return llvm::Error::success();
+        isReported = true;
+        return llvm::createStringError("not exported");
       });
-  if (wasExported)
+  if (!isReported)
     return finish(std::move(error), options.outputPath);
-  // The reasons are reported already.
   llvm::consumeError(std::move(error));
   return failure();
 }

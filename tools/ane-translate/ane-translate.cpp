@@ -20,23 +20,27 @@ int main(int argc, char **argv) {
   addVersionFlag(app);
   translate::Options options;
   auto *direction = app.add_option_group("Direction");
-  direction->add_option("--import-mil", options.importPath,
-                        "Read MIL text, write IR");
+  auto *import = direction->add_option("--import-mil", options.importPath,
+                                       "Read MIL text, write IR");
   direction->add_option("--export-mil", options.exportPath,
                         "Read IR, write MIL text");
   direction->require_option(1);
   app.add_option("-o,--output", options.outputPath, "File to write")
       ->capture_default_str();
   app.add_flag("--emit-bytecode", options.emitBytecode,
-               "Write IR as bytecode, as for an output named *.mlirbc");
+               "Write IR as bytecode, as for an output named *.mlirbc")
+      ->needs(import);
   app.add_flag("--print-locations", options.printLocations,
-               "Write the place in the text of each op into textual IR");
+               "Write the place in the text of each op into textual IR")
+      ->needs(import);
   app.add_option("--error-limit", options.errorLimit,
                  "Errors to report before giving up, 0 for all")
+      ->needs(import)
       ->capture_default_str();
   app.add_flag("--verify-diagnostics", options.verifyDiagnostics,
                "Import, and compare the diagnostics with the expected-error "
-               "comments of the text; nothing is written");
+               "comments of the text; nothing is written")
+      ->needs(import);
 
   if (std::optional<int> code = parseCommandLine(app, argc, argv))
     return *code;

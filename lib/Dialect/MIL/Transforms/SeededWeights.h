@@ -33,7 +33,7 @@ std::optional<uint64_t> seededSize(mlir::RankedTensorType type);
 /// byte packed from the least significant bit on. It depends on the arguments
 /// only. `type` must have a size. The scales are assigned:
 ///
-/// * a mask: as many ones as it must have, evenly spread;
+/// * a mask: as many ones as it must have, at places drawn at random;
 /// * the scales of blocks: uniform in [1/2, 3/2) of what gives the weight
 ///   variance 1 / fan-in;
 /// * floating point, rank 2 and more: uniform around 0 with variance

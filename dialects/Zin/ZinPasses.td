@@ -64,13 +64,31 @@ def FoldScale : Pass<"zin-fold-scale", "::ane::zin::ProcedureOp"> {
 
     A coefficient is multiplied in fp32 and rounded once, to nearest even. That
     is off by at most half a unit in its last place, as it was before. A layer
-    stays as it is if a folded number would be an infinity or a denormal, which
-    the engine takes as 0 in sums. What has an activation stays, and so does
+    stays as it is if a folded number would be an infinity, or if of the
+    coefficients of an output those that would be denormal, which the engine takes
+    as 0 in sums, are more than rounding takes from the others. What has an activation stays, and so does
     what somebody else reads. A scale alone is left to `zin-fuse-epilogue`, which
     rounds no coefficient.
   }];
   let statistics = [
     Statistic<"numFolded", "folded", "Products and offsets folded">,
+  ];
+  let dependentDialects = ["::ane::zin::ZinDialect"];
+}
+
+def ScaleSoftmax : Pass<"zin-scale-softmax", "::ane::zin::ProcedureOp"> {
+  let summary = "Scale probabilities that a product would take as 0";
+  let description = [{
+    The engine takes denormal operands of products as 0 (measured). Of many
+    probabilities most are so small: of 8,192 a product with values lost 1.3 %,
+    of 16,384 more than 40 %. Where more than 1,024 (assigned) go to products
+    alone, as they are or in another place, softmax multiplies them by a power of
+    2 that grows with their number, and the products divide their sums by it. Both
+    have a factor at hand, so that is no task more, and exact unless values of more
+    than 32,768 over that power meet: up to 2^4 for 16,384 of them.
+  }];
+  let statistics = [
+    Statistic<"numScaled", "scaled", "Softmaxes scaled">,
   ];
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }

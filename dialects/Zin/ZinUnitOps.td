@@ -318,10 +318,13 @@ def Zin_SoftmaxOp : Zin_UnitOp<"softmax", "Softmax",
                                [SameOperandsAndResultType]> {
   let summary = "softmax along one dimension";
   let description = [{
+    `scale` multiplies the results before they are rounded.
+
     Constraints:
     * `zin-softmax-c1`: the axis is in 0 to 4.
   }];
-  let arguments = (ins Zin_Tensor:$x, I64Attr:$axis);
+  let arguments = (ins Zin_Tensor:$x, I64Attr:$axis,
+                       OptionalAttr<Zin_F16Attr>:$scale);
   let assemblyFormat = "$x `over` $axis attr-dict `:` type($result)";
   let hasVerifier = 1;
 }

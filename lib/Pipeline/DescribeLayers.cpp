@@ -221,6 +221,10 @@ LogicalResult NetworkDescriber::describeLayer(ReductionOp op) {
 }
 
 LogicalResult NetworkDescriber::describeLayer(SoftmaxOp op) {
+  if (op.getScale())
+    return op.emitError() << "softmax: a network description has no word for "
+                             "its scale; describe the layers before the pass "
+                             "zin-scale-softmax";
   return addLayer(op, op.getX(), {{"Dimension", dimensionNames[op.getAxis()]}});
 }
 

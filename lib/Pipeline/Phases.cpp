@@ -80,8 +80,11 @@ void addNothing(OpPassManager &, const PhaseOptions &) {}
 
 void addTasks(OpPassManager &pm, const PhaseOptions &options) {
   OpPassManager &procedures = pm.nest<zin::ProcedureOp>();
+  procedures.addPass(zin::createScaleSoftmax());
   procedures.addPass(zin::createSplitAttention({options.target}));
   procedures.addPass(zin::createSplitLayers({options.target}));
+  // Blocks of layers that read one constant have made it several.
+  procedures.addPass(zin::createMergeConstants());
   pm.addPass(createLowerZinToTasks({options.target}));
   OpPassManager &programs = pm.nest<zin::ProgramOp>();
   programs.addPass(zin::createCompressKernels());

@@ -66,7 +66,10 @@ private:
             .Case<ConstantOp, ConvOp, MatMulOp, ElementWiseOp,
                   ScaledElementWiseOp, GOCOp, NeuronOp, PoolOp, ReductionOp,
                   ConcatOp>([&](auto layer) { return rangeOf(layer); })
-            .Case<SoftmaxOp>([](auto) { return between(0, 1); })
+            .Case<SoftmaxOp>([](SoftmaxOp softmax) {
+              std::optional<APFloat> scale = softmax.getScale();
+              return between(0, scale ? scale->convertToDouble() : 1);
+            })
             .Case<ReshapeOp, TransposeOp, InputViewOp>(
                 [&](auto layer) { return of(layer.getX()); })
             .Default([](Operation *) { return Range(); });
@@ -186,15 +189,26 @@ private:
     case NonLinearMode::relu:
     case NonLinearMode::thresholded_relu:
       return map(x, [](double v) { return std::max(v, 0.0); });
-    case NonLinearMode::prelu:
+    case NonLinearMode::prelu: {
+      // With a slope below 0 both ends may be the largest.
+      double slope = number(function.getAlpha(), 0);
+      auto [low, high] = std::minmax({std::min(x.low, 0.0) * slope,
+                                      std::min(x.high, 0.0) * slope, 0.0,
+                                      std::max(x.high, 0.0)});
+      return {low, high, x.known};
+    }
     case NonLinearMode::elu:
     case NonLinearMode::swish:
     case NonLinearMode::gelu:
     case NonLinearMode::gelu_sigmoid_approximation:
       return withZero(x);
-    case NonLinearMode::clamped_relu:
-      return between(number(function.getAlpha(), 0),
-                     number(function.getBeta(), largestHalf));
+    case NonLinearMode::clamped_relu: {
+      double low = number(function.getAlpha(), 0),
+             high = number(function.getBeta(), largestHalf);
+      return x.known ? between(std::clamp(x.low, low, high),
+                               std::clamp(x.high, low, high))
+                     : between(low, high);
+    }
     case NonLinearMode::abs:
       return {0, x.largest(), x.known};
     case NonLinearMode::sqr:

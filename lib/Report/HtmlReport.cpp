@@ -51,7 +51,7 @@ public:
     heading("Ops");
     openTable("tasks");
     for (const OpCost &op : report.ops)
-      row(std::to_string(op.tasks.size()), "", op.total, op.origin, "");
+      row(std::to_string(op.tasks.size()), op.engines, op.total, op.origin, "");
     heading("Tasks", "</table>\n");
     openTable("task");
     for (auto [index, task] : llvm::enumerate(report.cost.tasks))
@@ -88,6 +88,10 @@ private:
     total("compulsory bytes", llvm::Twine(report.compulsoryBytes));
     total("L2 in use up to", llvm::Twine(cost.total.l2End));
     total("scratch bytes", llvm::Twine(report.scratchBytes));
+    total(
+        "utilization",
+        llvm::formatv("{0:P1}", utilization(cost.total, *report.target)).str());
+    total("padding", llvm::formatv("{0:P1}", paddingWaste(cost.total)).str());
     os << "</table>\n";
   }
 

@@ -24,6 +24,7 @@ public:
         for (const OpCost &op : report.ops)
           json.object([&] {
             writeOrigin(op.origin);
+            json.attribute("engines", op.engines);
             json.attributeArray("tasks", [&] {
               for (size_t task : op.tasks)
                 json.value(uint64_t(task));

@@ -24,12 +24,15 @@ std::vector<OpCost> groupByOrigin(const Report &report) {
                           : origin.place + '\0' + origin.name;
     auto [entry, isNew] = indices.try_emplace(key, ops.size());
     if (isNew) {
-      ops.push_back({origin, {}, {}});
+      ops.push_back({origin, {}, {}, {}});
       cyclesOf.emplace_back();
     }
     OpCost &op = ops[entry->second];
     op.tasks.push_back(index);
     op.total += task;
+    llvm::StringRef engine = td::stringifyEngine(task.engine);
+    if (!llvm::StringRef(op.engines).contains(engine))
+      op.engines += (op.engines.empty() ? "" : "+") + engine.str();
     uint64_t &cycles = cyclesOf[entry->second][static_cast<size_t>(task.bound)];
     cycles = llvm::SaturatingAdd(cycles, task.cycles);
   }

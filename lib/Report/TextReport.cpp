@@ -23,7 +23,7 @@ public:
     os << "\nper op\n";
     header("tasks");
     for (const OpCost &op : report.ops)
-      row(std::to_string(op.tasks.size()), "", op.total, op.origin, "");
+      row(std::to_string(op.tasks.size()), op.engines, op.total, op.origin, "");
     os << "\nper task\n";
     header("task");
     for (auto [index, task] : llvm::enumerate(report.cost.tasks))
@@ -67,7 +67,7 @@ private:
   }
 
   void header(llvm::StringRef first) {
-    os << llvm::formatv("{0,6} {1,-3}{2,14}{3,10}{4,9}{5,12}{6,12}{7,12}{8,12}"
+    os << llvm::formatv("{0,6} {1,-5}{2,14}{3,10}{4,9}{5,12}{6,12}{7,12}{8,12}"
                         "{9,8}{10,9}  {11,-11}op\n",
                         first, "on", "MACs", "cycles", "Apple's", "in", "out",
                         "weights", "L2", "used", "padding", "bound");
@@ -77,7 +77,7 @@ private:
            const cost::TaskCost &cost, const Origin &origin,
            llvm::StringRef text) {
     os << llvm::formatv(
-        "{0,6} {1,-3}{2,14}{3,10}{4,9}{5,12}{6,12}{7,12}{8,12}{9,8:P1}{10,9:P1}"
+        "{0,6} {1,-5}{2,14}{3,10}{4,9}{5,12}{6,12}{7,12}{8,12}{9,8:P1}{10,9:P1}"
         "  {11,-11}{12} {13} {14}",
         first, engine, cost.macs, cost.cycles, cost.exeCycles,
         cost.source1Bytes + cost.source2Bytes, cost.resultBytes,

@@ -137,6 +137,7 @@ int main(int argc, char **argv) {
                "Print what each op and task should cost, what bounds it and "
                "what may overflow; with =FILE into a file, as JSON or as a "
                "page if it is named so")
+      ->multi_option_policy(CLI::MultiOptionPolicy::Throw)
       ->type_name("[=FILE|FILE.json|FILE.html]");
   app.add_option("--dump-phases", options.watch.dumpFolder,
                  "Write a file for each phase that is reached into this "

@@ -52,8 +52,9 @@
 
 namespace ane::td {
 
-/// Packed bytes of a kernel stand for at most this many times as many.
-constexpr uint64_t maxUnpacking = 9;
+/// Packed bytes of a kernel stand for at most this many times as many: of a
+/// weight that is 0 a bit of the mask is left of 16.
+constexpr uint64_t maxUnpacking = 16;
 
 /// The auxiliary stream that holds a palette.
 constexpr unsigned paletteStream = 2;

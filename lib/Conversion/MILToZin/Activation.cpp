@@ -123,7 +123,7 @@ struct SoftmaxRule : OpConversionPattern<mil::SoftmaxOp> {
       return rewriter.notifyMatchFailure(op, "the axis is not constant");
     rewriter.replaceOpWithNewOp<zin::SoftmaxOp>(
         op, adaptor.getX().getType(), adaptor.getX(),
-        alignAxis(mil::fromFront(*axis, rank), rank));
+        alignAxis(mil::fromFront(*axis, rank), rank), FloatAttr());
     return success();
   }
 };

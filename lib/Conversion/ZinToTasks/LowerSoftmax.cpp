@@ -68,11 +68,13 @@ View Lowering::shiftedExponential(const View &x, const View &largest,
   return exponential;
 }
 
-/// y = exponential * reciprocal.
-void Lowering::normalize(const View &exponential, const View &reciprocal,
-                         const View &y, bool vector) {
+/// y = exponential * reciprocal, times the scale of the layer.
+void Lowering::normalize(SoftmaxOp op, const View &exponential,
+                         const View &reciprocal, const View &y, bool vector) {
   PEParams multiply;
   multiply.op = PEOp::mul;
+  if (std::optional<APFloat> scale = op.getScale())
+    multiply.scale = scale->convertToDouble();
   multiply.vector1 = vector;
   b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, multiply,
            reciprocal, &exponential, y);
@@ -98,7 +100,7 @@ LogicalResult Lowering::softmaxOverColumns(SoftmaxOp op, const View &x,
   View reciprocal = b.makeScratch(one);
   if (failed(statistic({.post = PEPost::reciprocal}, exponential, reciprocal)))
     return failure();
-  normalize(exponential, reciprocal, y, vector);
+  normalize(op, exponential, reciprocal, y, vector);
   return success();
 }
 
@@ -112,7 +114,7 @@ void Lowering::sumChannels(const View &x, const View &y,
 }
 
 /// Softmax along channels: the neural engine reduces them.
-void Lowering::softmaxOverChannels(const View &x, const View &y) {
+void Lowering::softmaxOverChannels(SoftmaxOp op, const View &x, const View &y) {
   std::array<int64_t, numDims> one = x.shape;
   one[C] = 1;
   View largest = b.makeScratch(one);
@@ -123,7 +125,7 @@ void Lowering::softmaxOverChannels(const View &x, const View &y) {
   KernelParams inverse;
   inverse.activation = neuron(x.buffer.getContext(), NonLinearMode::inv);
   sumChannels(exponential, reciprocal, b.makeKernel(inverse));
-  normalize(exponential, reciprocal, y, /*vector=*/false);
+  normalize(op, exponential, reciprocal, y, /*vector=*/false);
 }
 
 /// Softmax along more channels than L2 has rows of: parts of them come three
@@ -163,7 +165,8 @@ LogicalResult Lowering::softmaxInParts(SoftmaxOp op, const View &x,
     return failure();
 
   forParts([&](int64_t, int64_t begin, int64_t count) {
-    normalize(shiftedExponential(x.sliced(C, begin, count), largest,
+    normalize(op,
+              shiftedExponential(x.sliced(C, begin, count), largest,
                                  /*vector=*/false),
               reciprocal, y.sliced(C, begin, count), /*vector=*/false);
   });
@@ -195,7 +198,7 @@ LogicalResult Lowering::lower(SoftmaxOp op) {
     return forPieces(b.target, x.swapped(C, axis), y.swapped(C, axis),
                      {N, D, H}, pieceBytes,
                      [&](const View &source, const View &result) {
-                       softmaxOverChannels(source, result);
+                       softmaxOverChannels(op, source, result);
                        return success();
                      });
   // Every row is a channel of its own, as many as a task can have. Where they

@@ -119,12 +119,12 @@ private:
   bool standardize(zin::ReductionOp mean);
 
   View shiftedExponential(const View &x, const View &largest, bool vector);
-  void normalize(const View &exponential, const View &reciprocal, const View &y,
-                 bool vector);
+  void normalize(zin::SoftmaxOp op, const View &exponential,
+                 const View &reciprocal, const View &y, bool vector);
   llvm::LogicalResult softmaxOverColumns(zin::SoftmaxOp op, const View &x,
                                          const View &y, bool vector);
   void sumChannels(const View &x, const View &y, mlir::FlatSymbolRefAttr table);
-  void softmaxOverChannels(const View &x, const View &y);
+  void softmaxOverChannels(zin::SoftmaxOp op, const View &x, const View &y);
   llvm::LogicalResult softmaxInParts(zin::SoftmaxOp op, const View &x,
                                      const View &y);
 

@@ -238,12 +238,19 @@ void TaskBuilder::emitTransposedCopy(const View &source, const View &result) {
   unsigned before = numTasks;
   NEParams params;
   params.transposed = true;
-  int64_t channels = target.maxExchangedChannels(source.shape[W]);
+  // Of all slices of the depth a row is in L2 at a time, too.
+  int64_t most = target.maxExchangedChannels(source.shape[W]);
+  int64_t channels = std::min(most, source.shape[C]);
+  int64_t slices = std::max<int64_t>(most / channels, 1);
   forChunks(source.shape[H], target.maxHeight, [&](int64_t h, int64_t rows) {
-    forChunks(source.shape[C], channels, [&](int64_t c, int64_t count) {
-      emitNE(Opcode::NEFUSED_BYPASS, UnitType::NEBypass, params,
-             source.sliced(H, h, rows).sliced(C, c, count),
-             result.sliced(H, h, rows).sliced(W, c, count));
+    View fromRows = source.sliced(H, h, rows),
+         toRows = result.sliced(H, h, rows);
+    forChunks(source.shape[D], slices, [&](int64_t d, int64_t depth) {
+      View from = fromRows.sliced(D, d, depth), to = toRows.sliced(D, d, depth);
+      forChunks(source.shape[C], channels, [&](int64_t c, int64_t count) {
+        emitNE(Opcode::NEFUSED_BYPASS, UnitType::NEBypass, params,
+               from.sliced(C, c, count), to.sliced(W, c, count));
+      });
     });
   });
   numCopies += numTasks - before;

@@ -58,6 +58,18 @@ Error Planner::planReduction(PlanarTask &task) const {
   // Verified: rows as groups reduce W; one row, too; otherwise W and H, and D
   // where there is one. Combinations beyond are not seen.
   const Extents &extents = task.extents;
+  if (extents.groups > 1 && extents.height > 1) {
+    // One row that serves for all is as many as the output has.
+    Field rows = image.get(Field::Hin) > 1 ? Field::Hin : Field::Hout;
+    return refuse(Field::NumGroups,
+                  llvm::formatv("{0} is {1}: whether a reduction of several "
+                                "groups with several rows each takes their "
+                                "columns alone or their rows, too, is not "
+                                "known; the known ones have one group or one "
+                                "row",
+                                td::fieldInfo(rows).fullName(), image.get(rows))
+                      .str());
+  }
   bool widthOnly = extents.groups > 1 || extents.height == 1;
   reduction.height = !widthOnly;
   reduction.depth = !widthOnly && extents.depth > 1;

@@ -249,6 +249,29 @@ INSTANTIATE_TEST_SUITE_P(
         ReduceCase{"depthToo", {1, 5, 2, 6, 9}, {1, 1, 2, 1, 1}}),
     [](const auto &info) { return std::string(info.param.name); });
 
+/// No real task says whether it would reduce rows.
+TEST(Planar, RefusesReductionsOfRowsInSeveralGroups) {
+  auto message = [](uint32_t groups, uint32_t rows) {
+    Extents in{groups, 1, 2, rows, 4}, out{groups, 1, 2, 1, 1};
+    Planar planar(Reduce, in, in, nullptr, out);
+    planar.model.add(planar.task);
+    return refusal(planar.model);
+  };
+  EXPECT_EQ(message(1, 3), "");
+  EXPECT_EQ(message(5, 1), "");
+  EXPECT_THAT(
+      message(5, 3),
+      testing::AllOf(HasSubstr("task 0: Common.GroupConvCfg.NumGroups "),
+                     HasSubstr(" is 0x5: Common.InDim.Hin is 3: ")));
+  // A row that serves for all.
+  Planar broadcast(Reduce, {5, 1, 2, 3, 4}, {5, 1, 2, 1, 4}, nullptr,
+                   {5, 1, 2, 1, 1});
+  broadcast.task.set(Field::Hin, 1);
+  broadcast.task.set(Field::Src1BroadcastH, 1);
+  broadcast.model.add(broadcast.task);
+  EXPECT_THAT(refusal(broadcast.model), HasSubstr("Common.OutDim.Hout is 3: "));
+}
+
 TEST(Planar, VarianceAndPostFunctions) {
   Extents in{1, 1, 5, 1, 64}, out{1, 1, 5, 1, 1};
   Array x = randomArray(in, 14), mean(out), expected(out), inverse(out);

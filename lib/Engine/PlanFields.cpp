@@ -204,12 +204,15 @@ bool Planner::hasPairs() const {
   return !isPlanar() && image.get(Field::Ox) == 2;
 }
 
+bool Planner::isPass() const {
+  return !isPlanar() &&
+         td::valueOf<Field::MACOpMode>(image) == td::MACOpMode::Pass;
+}
+
 Extents Planner::inputExtents() const {
   // Measured on M1: a pass does what it does whatever Cin is.
-  bool isPass = !isPlanar() &&
-                td::valueOf<Field::MACOpMode>(image) == td::MACOpMode::Pass;
   return {image.get(Field::NumGroups), image.get(Field::Din),
-          image.get(isPass ? Field::Cout : Field::Cin), image.get(Field::Hin),
+          image.get(isPass() ? Field::Cout : Field::Cin), image.get(Field::Hin),
           image.get(Field::Win)};
 }
 
@@ -217,6 +220,15 @@ Extents Planner::outputExtents() const {
   return {image.get(Field::NumGroups), image.get(Field::Dout),
           image.get(Field::Cout), image.get(Field::Hout),
           image.get(Field::Wout) * (hasPairs() ? 2 : 1)};
+}
+
+Error Planner::checkDimensions() const {
+  for (Field field :
+       {Field::NumGroups, Field::Din, Field::Cin, Field::Hin, Field::Win,
+        Field::Dout, Field::Cout, Field::Hout, Field::Wout})
+    if (image.get(field) == 0 && !(field == Field::Cin && isPass()))
+      return refuse(field, "a dimension of a task is 1 or more");
+  return Error::success();
 }
 
 uint64_t Extents::elements() const {
@@ -241,10 +253,8 @@ llvm::Expected<TaskPlan> Planner::plan() {
                                 image.get(Field::TaskType),
                                 image.get(Field::ActiveNE))
                       .str());
-  for (Extents extents : {inputExtents(), outputExtents()})
-    if (extents.elements() == 0)
-      return llvm::createStringError(
-          "a dimension of the task in register block Common is 0");
+  if (Error error = checkDimensions())
+    return error;
   if (!planar && image.get(Field::Din) != image.get(Field::Dout))
     return refuse(Field::Dout, "it is not the depth of the input");
   auto residence = td::valueOf<Field::SourceType>(image);

@@ -184,8 +184,8 @@ Expected<Result> Planner::result(const Extents &extents, bool exchanged) {
       return refuse(Field::ResultType,
                     "a result with channels and columns exchanged cannot be "
                     "handed to the next task in pieces");
-    if (Error error =
-            checkElements(extents, inputExtents().elements(), "the result"))
+    if (Error error = checkElements(extents, inputExtents().elements(),
+                                    Field::ResultType, "the result"))
       return error;
     return result;
   }

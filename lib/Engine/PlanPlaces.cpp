@@ -51,16 +51,31 @@ void exchange(Strides &strides) {
   std::swap(strides.interleave, strides.columnInterleave);
 }
 
+/// An address that a register leads to, which may lie below all memory.
+std::string addressText(int64_t address) {
+  uint64_t magnitude = address < 0 ? -uint64_t(address) : address;
+  return llvm::formatv("{0}{1:x}", address < 0 ? "-" : "", magnitude);
+}
+
+std::string extentsText(const Extents &extents) {
+  return llvm::formatv(
+      "its extents are {0} groups, {1} deep, {2} channels, {3} x {4}",
+      extents.groups, extents.depth, extents.channels, extents.height,
+      extents.width);
+}
+
 } // namespace
 
 Error Planner::checkElements(const Extents &extents, uint64_t limit,
-                             llvm::StringRef what) {
+                             Field place, llvm::StringRef what) const {
   limit = std::max(freeElements, limit);
   if (extents.elements() <= limit)
     return Error::success();
-  return llvm::createStringError(llvm::formatv(
-      "{0} has {1} elements, more than the {2} that its place can hold", what,
-      extents.elements(), limit));
+  return refuse(place, llvm::formatv("{0} has {1} elements, more than the {2} "
+                                     "that its place can hold; {3}",
+                                     what, extents.elements(), limit,
+                                     extentsText(extents))
+                           .str());
 }
 
 Expected<Element> Planner::elementOf(Field format) const {
@@ -142,18 +157,25 @@ Expected<Planner::Place> Planner::placeOf(const SurfaceFields &surface,
   Span span(*strides, extents);
   uint64_t size = section->bytes.size();
   int64_t base = address - section->address + image.getScaled(surface.base);
-  if (base + span.begin < 0 || uint64_t(base + span.end) > size)
-    return llvm::createStringError(llvm::formatv(
-        "{0} reaches from byte {1} to byte {2} of section {3}, which has {4}; "
-        "its extents are {5} groups, {6} deep, {7} channels, {8} x {9}",
-        surface.what, base + span.begin, base + span.end, section->name, size,
-        extents.groups, extents.depth, extents.channels, extents.height,
-        extents.width));
-  if (Error error =
-          checkElements(extents, size / strides->elementBytes(), surface.what))
+  int64_t begin = base + span.begin, end = base + span.end;
+  if (begin < 0 || uint64_t(end) > size) {
+    int64_t outside = begin < 0 ? begin : std::max<int64_t>(begin, size);
+    return refuse(
+        surface.base,
+        llvm::formatv("{0} (BAR {1}) reaches address {2}, outside the {3} "
+                      "bytes of section {4} at {5:x}: from byte {6} to byte "
+                      "{7} of it; {8}",
+                      surface.what, image.get(surface.bar),
+                      addressText(section->address + outside), size,
+                      section->name, section->address, begin, end,
+                      extentsText(extents))
+            .str());
+  }
+  if (Error error = checkElements(extents, size / strides->elementBytes(),
+                                  surface.base, surface.what))
     return error;
-  return Place{section, uint64_t(base), *strides, uint64_t(base + span.begin),
-               uint64_t(base + span.end)};
+  return Place{section, uint64_t(base), *strides, uint64_t(begin),
+               uint64_t(end)};
 }
 
 Expected<Destination> Planner::resident(const ResidentFields &place,
@@ -171,12 +193,15 @@ Expected<Destination> Planner::resident(const ResidentFields &place,
   int64_t base = image.getScaled(place.base);
   Span span(strides, extents);
   if (uint64_t(base + span.end) > l2Bytes)
-    return llvm::createStringError(llvm::formatv(
-        "{0} reaches from byte {1:x} to byte {2:x} of the scratchpad, which "
-        "has {3:x}",
-        place.what, base, base + span.end, l2Bytes));
-  if (Error error =
-          checkElements(extents, l2Bytes / strides.elementBytes(), place.what))
+    return refuse(place.base,
+                  llvm::formatv("{0} reaches address {1:x}, outside the {2:x} "
+                                "bytes of L2: from {3:x} to {4:x}; {5}",
+                                place.what, std::max<uint64_t>(base, l2Bytes),
+                                l2Bytes, base, base + span.end,
+                                extentsText(extents))
+                      .str());
+  if (Error error = checkElements(extents, l2Bytes / strides.elementBytes(),
+                                  place.base, place.what))
     return error;
   memory.noteScratchpad(base + span.end);
   return Destination{memory.l2() + base, strides};

@@ -41,14 +41,15 @@ private:
 
   // PlanFields.cpp
   llvm::Error checkKnown() const;
+  llvm::Error checkDimensions() const;
   llvm::Error refuse(Field field, const llvm::Twine &reason,
                      unsigned index = 0) const;
   llvm::Error require(Field field, uint32_t value,
                       const llvm::Twine &reason) const;
 
   // PlanPlaces.cpp
-  static llvm::Error checkElements(const Extents &extents, uint64_t limit,
-                                   llvm::StringRef what);
+  llvm::Error checkElements(const Extents &extents, uint64_t limit, Field place,
+                            llvm::StringRef what) const;
   llvm::Expected<Element> elementOf(Field format) const;
   llvm::Error checkSurfaceFormat(const SurfaceFields &surface,
                                  Element element) const;
@@ -115,6 +116,8 @@ private:
   Extents outputExtents() const;
   float half(Field field) const;
   bool isPlanar() const;
+  /// Whether a neural task passes its operand on.
+  bool isPass() const;
 
   const td::RegisterImage &image;
   Memory &memory;

@@ -2,6 +2,7 @@
 
 #include "ane/Engine/Program.h"
 #include "ane/E5/Companion.h"
+#include "ane/Engine/HostPort.h"
 #include "ane/Object/Reader.h"
 #include "ane/Support/FileError.h"
 #include "llvm/ADT/STLExtras.h"
@@ -215,6 +216,10 @@ LoadedProgram::create(object::Object container, llvm::StringRef name,
       device.sections.push_back(std::move(*memory));
   if (Error error = program->addPorts(device.sections))
     return error;
+  // All surfaces are sections of the same name.
+  for (const DevicePort &port : program->ports())
+    device.sections[port.section].name +=
+        (" of " + directionName(port.direction) + " '" + port.name + "'").str();
   device.text = {file,
                  text->fileOffset,
                  text->bytes(),

@@ -17,6 +17,15 @@ using llvm::support::endian::read16le;
 
 namespace {
 
+/// Calls `body(plane, tap, channel)` for every coefficient; `channel` counts in
+/// the plane.
+template <typename Body> void forEachTap(const Kernel &kernel, Body body) {
+  for (const td::KernelPlane &plane : kernel.layout.planes())
+    for (uint32_t channel = 0; channel < plane.channels; ++channel)
+      for (uint32_t tap = 0; tap < kernel.layout.shape().taps; ++tap)
+        body(plane, tap, channel);
+}
+
 class Breaker : public RunObserver {
 public:
   Breaker(const Machine &machine, BreakOn what)
@@ -25,7 +34,9 @@ public:
   Error before(unsigned task) override {
     if (what == BreakOn::Infinity)
       return Error::success();
-    return look(task, /*written=*/false);
+    if (Error error = look(task, /*written=*/false))
+      return error;
+    return lookAtKernel(task);
   }
   Error after(unsigned task) override { return look(task, /*written=*/true); }
 
@@ -62,6 +73,37 @@ private:
         return machine.taskError(task, message);
     }
     return Error::success();
+  }
+
+  /// Coefficients that come from memory are read like a source. Constants are
+  /// the compiler's.
+  Error lookAtKernel(unsigned task) const {
+    const MachineState &state = machine.internals();
+    const td::RegisterImage &image = state.images[task];
+    const auto *neural = std::get_if<NeuralTask>(&state.plans[task]);
+    if (!neural || !neural->kernel || !image.isSet(td::Field::RuntimeKernel))
+      return Error::success();
+    const Kernel &kernel = *neural->kernel;
+    unsigned bar = image.get(td::Field::KBase0);
+    std::string message;
+    forEachTap(kernel, [&](const td::KernelPlane &plane, uint32_t tap,
+                           uint32_t channel) {
+      uint64_t offset = kernel.layout.tapOffset(plane, tap, channel);
+      float value =
+          halfBitsToFloat(read16le(kernel.lanes[plane.lane] + offset));
+      if (!message.empty() || !stopsAt(value, /*written=*/false))
+        return;
+      uint64_t address = state.memory.bar(bar) +
+                         image.getScaled(td::Field::CoeffBase, plane.lane) +
+                         offset;
+      message = llvm::formatv(
+          "the kernel (lane {0}, {1}, BAR {2}) has NaN at {3}, address {4:x}",
+          plane.lane, td::fieldInfo(td::Field::CoeffBase).fullName(plane.lane),
+          bar, formatShape({plane.group, plane.firstChannel + channel, tap}),
+          address);
+    });
+    return message.empty() ? Error::success()
+                           : machine.taskError(task, message);
   }
 
   static std::string describe(const View &view, float value,
@@ -157,18 +199,17 @@ private:
     array.type = ElementType::Float16;
     array.shape = {shape.groups, shape.outputChannels, shape.taps};
     array.bytes.resize(array.numElements() * 2);
-    for (const td::KernelPlane &plane : kernel.layout.planes())
-      for (uint32_t channel = 0; channel < plane.channels; ++channel)
-        for (uint64_t tap = 0; tap < shape.taps; ++tap) {
-          uint64_t index = (uint64_t(plane.group) * shape.outputChannels +
-                            plane.firstChannel + channel) *
-                               shape.taps +
-                           tap;
-          std::memcpy(&array.bytes[2 * index],
-                      kernel.lanes[plane.lane] +
-                          kernel.layout.tapOffset(plane, tap, channel),
-                      2);
-        }
+    forEachTap(kernel, [&](const td::KernelPlane &plane, uint32_t tap,
+                           uint32_t channel) {
+      uint64_t index = (uint64_t(plane.group) * shape.outputChannels +
+                        plane.firstChannel + channel) *
+                           shape.taps +
+                       tap;
+      std::memcpy(&array.bytes[2 * index],
+                  kernel.lanes[plane.lane] +
+                      kernel.layout.tapOffset(plane, tap, channel),
+                  2);
+    });
   }
 
   const Machine &machine;

@@ -32,9 +32,10 @@ private:
 enum class BreakOn { NaN, Infinity, Any };
 
 /// Stops a run at the first task whose result holds such a number, or one of
-/// whose sources holds a NaN (which the engine takes for +infinity). The error
-/// is located at the descriptor and names the register, the BAR, the element
-/// and its address.
+/// whose sources, a kernel from memory among them, holds a NaN (which the
+/// engine takes for +infinity). The error is located at the descriptor and
+/// names the register, the BAR, the element and its address; of a kernel also
+/// the lane.
 std::unique_ptr<RunObserver> breakOn(const Machine &machine, BreakOn what);
 
 /// Writes what a task reads and what it computes as .npy files into a

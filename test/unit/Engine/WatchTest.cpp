@@ -153,6 +153,46 @@ TEST(Watch, BreaksOnNaN) {
                         "[0, 0, 0, 0, 1], element 1, L2 address 0x102"));
 }
 
+/// Of two output channels, each with a lane.
+TEST(Watch, BreaksOnNaNInAKernelFromMemory) {
+  Extents in{1, 1, 32, 1, 1}, out{1, 1, 2, 1, 1}, kernel{1, 1, 1, 2, 32};
+  Model model;
+  model.input("x", in);
+  model.input("k", kernel);
+  model.output("y", out);
+  td::RegisterImage task = neuralTask(in, out);
+  setLanes(task, 2, 64, 64);
+  task.set(Field::RuntimeKernel, 1);
+  task.set(Field::KBase0, model.bar("k"));
+  model.readFirst(task, "x");
+  model.write(task, "y");
+  model.add(task);
+  auto program = loadModel(model);
+  ASSERT_TRUE(program);
+  Array x(in), k(kernel);
+  k.at(0, 0, 0, 1, 5) = NAN;
+  std::string address;
+  for (const DevicePort &port : program->ports()) {
+    if (port.direction == object::PortDirection::Output)
+      continue;
+    bool isKernel = port.name == "k";
+    store(isKernel ? k : x, port.layout,
+          program->machine().memory(port.section));
+    if (isKernel)
+      address = llvm::utohexstr(port.address + 64 + 5 * 2, /*LowerCase=*/true);
+  }
+  for (BreakOn what : {BreakOn::NaN, BreakOn::Any}) {
+    auto stop = breakOn(program->machine(), what);
+    EXPECT_THAT(runText(*program, *stop),
+                HasSubstr("error: task 0: the kernel (lane 1, KernelDMASrc."
+                          "CoeffBaseAddr[1].Addr, BAR " +
+                          std::to_string(model.bar("k")) +
+                          ") has NaN at [0, 1, 5], address 0x" + address));
+  }
+  auto infinity = breakOn(program->machine(), BreakOn::Infinity);
+  EXPECT_EQ(runText(*program, *infinity), "");
+}
+
 TEST(Watch, ProgressOfLongRunsOnly) {
   auto program = loadModel(twoTasks());
   ASSERT_TRUE(program);

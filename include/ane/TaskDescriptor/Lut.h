@@ -4,10 +4,13 @@
 // 43 half-words, padded to 128 bytes, at the start of every coefficient lane.
 //
 // With x the scaled accumulator:
-//   x < xLow  -> yLow          x below the table -> lowSlope * x + lowIntercept
-//   x > xHigh -> yHigh         x above the table -> highSlope * x +
-//   highIntercept otherwise linear interpolation between the two knots around
-//   x.
+//   x <= xLow          -> yLow
+//   x >= xHigh         -> yHigh
+//   x below the table  -> lowSlope * x + lowIntercept
+//   x above the table  -> highSlope * x + highIntercept
+//   otherwise          -> on the line through the two knots around x
+// the first that applies. That the bounds belong to the outside follows from
+// sign(0) and tanh(4) of real programs.
 // Verified: the records of real programs for sigmoid, tanh, gelu, silu, exp2,
 // log2, sqrt, rsqrt, reciprocal and leaky relu.
 //
@@ -35,7 +38,7 @@ struct LutRecord {
   ulittle16_t lowIntercept;
   ulittle16_t highSlope;
   ulittle16_t highIntercept;
-  ulittle16_t scale; ///< see LutScale
+  ulittle16_t scale; ///< see lutScaleOfLines
   ulittle16_t mode;  ///< see LutMode
 };
 static_assert(sizeof(LutRecord) == 86);

@@ -34,12 +34,15 @@ struct Row {
   std::string program, description, error;
 };
 
-std::vector<Row> readRows() {
+std::string readDocument() {
   auto text = llvm::MemoryBuffer::getFile(ENGINE_DOCUMENT);
-  if (!text)
-    return {};
+  return text ? (*text)->getBuffer().str() : "";
+}
+
+std::vector<Row> readRows() {
   std::vector<Row> rows;
-  for (llvm::StringRef line : llvm::split((*text)->getBuffer(), '\n')) {
+  std::string text = readDocument();
+  for (llvm::StringRef line : llvm::split(text, '\n')) {
     if (!line.consume_front("| `"))
       continue;
     auto [program, rest] = line.split("` | ");
@@ -87,6 +90,10 @@ std::vector<std::string> test::documentedPrograms() {
   for (const Row &row : rows())
     names.push_back(row.program);
   return names;
+}
+
+bool test::isDocumented(llvm::StringRef words) {
+  return llvm::StringRef(readDocument()).contains(words);
 }
 
 void test::expectOutcome(llvm::StringRef program, llvm::StringRef description,

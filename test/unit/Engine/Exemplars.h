@@ -55,6 +55,9 @@ std::string numberText(double value);
 /// The programs that have a row in docs/engine.md.
 std::vector<std::string> documentedPrograms();
 
+/// Whether docs/engine.md has these words.
+bool isDocumented(llvm::StringRef words);
+
 /// For test reports.
 inline void PrintTo(const Exemplar &exemplar, std::ostream *os) {
   *os << exemplar.name;

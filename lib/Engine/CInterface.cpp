@@ -14,6 +14,7 @@ using llvm::Error;
 struct ane_program {
   Runner runner;
   std::string error;
+  Numerics numerics = defaultNumerics;
 };
 
 namespace {
@@ -150,8 +151,28 @@ int ane_set_input(ane_program *program, size_t index, const void *array,
   });
 }
 
+int ane_set_numerics(ane_program *program, ane_numerics numerics) {
+  return guard(program, [&]() -> Error {
+    // C takes any number for one of an enumeration.
+    switch (static_cast<int>(numerics)) {
+    case ANE_DOCUMENTED:
+      program->numerics = Numerics::Documented;
+      return Error::success();
+    case ANE_TILE4:
+      program->numerics = Numerics::Tile4;
+      return Error::success();
+    default:
+      return llvm::createStringError(
+          llvm::formatv("there are no numerics {0}; there are 0 (documented) "
+                        "and 1 (tile4)",
+                        static_cast<int>(numerics)));
+    }
+  });
+}
+
 int ane_run(ane_program *program, unsigned threads) {
-  return guard(program, [&] { return program->runner.run(threads); });
+  return guard(program,
+               [&] { return program->runner.run(threads, program->numerics); });
 }
 
 int ane_get_output(ane_program *program, size_t index, void *array,

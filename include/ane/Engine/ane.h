@@ -83,6 +83,16 @@ int ane_get_port(ane_program *program, size_t index, ane_port *port);
 int ane_set_input(ane_program *program, size_t index, const void *array,
                   size_t bytes);
 
+/* How products are summed; docs/numerics.md says more. */
+typedef enum ane_numerics {
+  ANE_DOCUMENTED = 0, /* in fp32 */
+  ANE_TILE4 = 1       /* as the engine does, as far as it is measured */
+} ane_numerics;
+
+/* Chooses how all runs that follow sum; before, that is ANE_DOCUMENTED. Fails
+   if `numerics` is none of the two. */
+int ane_set_numerics(ane_program *program, ane_numerics numerics);
+
 /* Runs the program once, on up to `threads` threads; 0 is one per processor.
    Fails while an input is not set. Runs after the first with as many threads
    allocate no memory. */

@@ -1,6 +1,6 @@
 //===- CInterfaceTest.cpp - Containers from C -----------------------------===//
 
-#include "Fixtures.h"
+#include "Kernels.h"
 #include "ane/Engine/ane.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
@@ -28,11 +28,14 @@ protected:
     model.write(task, "y");
     model.add(task);
     ASSERT_FALSE(llvm::sys::fs::createTemporaryFile("ane", "hwx", path));
+    program = write(model);
+    ASSERT_TRUE(program);
+  }
+  ane_program *write(const Model &model) {
     std::error_code code;
     llvm::raw_fd_ostream(path, code) << model.container(td::Format::V10);
-    ASSERT_FALSE(code);
-    program = ane_load(path.c_str(), nullptr);
-    ASSERT_TRUE(program);
+    EXPECT_FALSE(code);
+    return ane_load(path.c_str(), nullptr);
   }
   void TearDown() override {
     ane_free(program);
@@ -71,6 +74,43 @@ TEST_F(CInterface, RunsManyTimes) {
     EXPECT_EQ(y[2], 0);
   }
   EXPECT_STREQ(ane_last_error(program), "");
+}
+
+/// 4096 + 1 + 1 + 1 is 4100 in fp16, but in twelve bits each 1 is lost.
+TEST_F(CInterface, ChoosesNumerics) {
+  Model model;
+  Extents in{1, 1, 4, 1, 1}, out{1, 1, 1, 1, 1};
+  model.input("x", in);
+  model.output("y", out);
+  td::RegisterImage task = neuralTask(in, out);
+  Coefficients ones;
+  ones.taps = 4;
+  ones.weights = {1, 1, 1, 1};
+  addKernel(model, task, ones, 0);
+  model.readFirst(task, "x");
+  model.write(task, "y");
+  model.add(task);
+  ane_free(program);
+  program = write(model);
+  ASSERT_TRUE(program);
+  uint16_t x[4] = {halfBits(4096), halfBits(1), halfBits(1), halfBits(1)};
+  ASSERT_EQ(ane_set_input(program, 0, x, sizeof(x)), 0);
+  auto sum = [&] {
+    uint16_t y = 0;
+    EXPECT_EQ(ane_run(program, 1), 0) << ane_last_error(program);
+    EXPECT_EQ(ane_get_output(program, 1, &y, sizeof(y)), 0);
+    return y;
+  };
+  EXPECT_EQ(sum(), halfBits(4100));
+  ASSERT_EQ(ane_set_numerics(program, ANE_TILE4), 0);
+  EXPECT_EQ(sum(), halfBits(4096));
+  EXPECT_NE(ane_set_numerics(program, static_cast<ane_numerics>(2)), 0);
+  EXPECT_STREQ(ane_last_error(program),
+               "there are no numerics 2; there are 0 (documented) and 1 "
+               "(tile4)");
+  EXPECT_EQ(sum(), halfBits(4096));
+  ASSERT_EQ(ane_set_numerics(program, ANE_DOCUMENTED), 0);
+  EXPECT_EQ(sum(), halfBits(4100));
 }
 
 TEST_F(CInterface, SaysWhatIsWrong) {

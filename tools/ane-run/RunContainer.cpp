@@ -104,6 +104,8 @@ Error ane::runContainer(const RunOptions &options) {
       if (!chosen)
         return chosen.takeError();
       runnerOptions.procedure = *chosen;
+  if (Error error = checkIsNoTaskStream(options.model))
+    return error;
     }
   }
   Expected<Runner> runner = Runner::load(options.model, runnerOptions);

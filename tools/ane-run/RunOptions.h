@@ -67,6 +67,10 @@ struct RunOptions {
 /// other, and those that are folders. An input may be replaced: so a tensor is
 /// carried from run to run.
 llvm::Error checkOutputs(const RunOptions &options);
+/// Refuses a file of task descriptors without a container, which says nothing
+/// of operands. Other files are left to whoever reads them.
+llvm::Error checkIsNoTaskStream(llvm::StringRef path);
+
 
 /// Runs a hardware container from its bytes.
 llvm::Error runContainer(const RunOptions &options);

@@ -119,6 +119,7 @@ Error Machine::run(unsigned threads, Numerics numerics) {
   start(threads, numerics);
   llvm::ArrayRef<RowGroup> groups = state->rowGroups;
   for (unsigned index = 0; index < state->plans.size();) {
+    state->current.store(index, std::memory_order_relaxed);
     if (!groups.empty() && groups.front().begin == index) {
       const RowGroup &group = groups.front();
       groups = groups.drop_front();
@@ -170,6 +171,7 @@ Error Machine::execute(unsigned task) {
 Error Machine::run(RunObserver &observer, unsigned threads, Numerics numerics) {
   start(threads, numerics);
   for (unsigned index = 0; index < state->plans.size(); ++index) {
+    state->current.store(index, std::memory_order_relaxed);
     if (Error error = observer.before(index))
       return error;
     if (Error error = execute(index))

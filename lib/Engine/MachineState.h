@@ -6,6 +6,7 @@
 #include "Execute.h"
 #include "Memory.h"
 #include "RowGroups.h"
+#include <atomic>
 
 namespace ane::engine {
 
@@ -19,6 +20,8 @@ struct MachineState {
   std::vector<uint64_t> fileOffsets;
   std::string file;
   std::vector<RowGroup> rowGroups;
+  /// The task that runs, for whoever tells how far a run is.
+  std::atomic<unsigned> current = 0;
   /// Threads, and what the task before handed over; kept from run to run.
   Execution execution;
 };

@@ -68,7 +68,8 @@ engine::readPartition(StringRef path, const RunnerOptions &options) {
 }
 
 PartitionRunner::PartitionRunner(StringRef file, e5::Descriptor descriptor)
-    : file(file), descriptor(std::move(descriptor)) {
+    : file(file), descriptor(std::move(descriptor)),
+      current(std::make_unique<std::atomic<size_t>>(0)) {
   tensors.resize(partition().tensors.size());
   sources.resize(partition().numInputs);
 }
@@ -196,11 +197,14 @@ Error PartitionRunner::runCpu(const e5::Stage &stage, CpuSegment &segment) {
 Error PartitionRunner::run(unsigned threads, Numerics numerics) {
   if (Error error = checkInputs(hostPorts, isSet, file))
     return error;
-  for (auto [stage, loaded] : llvm::zip_equal(partition().stages, stages))
+  for (auto [index, stage, loaded] :
+       llvm::enumerate(partition().stages, stages)) {
+    current->store(index, std::memory_order_relaxed);
     if (Error error = loaded.engine
                           ? runEngine(stage, *loaded.engine, threads, numerics)
                           : runCpu(stage, *loaded.cpu))
       return error;
+  }
   return Error::success();
 }
 

@@ -82,8 +82,9 @@ bool ane::reference::isSpecialized(mil::FuncOp func) {
 // Blocks
 //===----------------------------------------------------------------------===//
 
-Evaluator::Evaluator(mil::FuncOp func, States &states, bool specialize)
-    : func(func), specialize(specialize) {
+Evaluator::Evaluator(mil::FuncOp func, States &states, bool specialize,
+                     std::atomic<size_t> *numDone)
+    : func(func), specialize(specialize), numDone(numDone) {
   Tensor *next = states.begin();
   for (BlockArgument argument : func.getArguments())
     if (isState(argument))
@@ -115,9 +116,15 @@ FailureOr<SmallVector<Output>> Evaluator::run(SmallVector<Tensor> inputs) {
 }
 
 FailureOr<Data> Evaluator::runBlock(Block &block) {
-  for (Operation &op : llvm::make_early_inc_range(block.without_terminator()))
-    if (!isa<mil::ConstOp>(op) && failed(step(&op)))
+  bool isBody = &block == &func.getBody().front();
+  for (Operation &op : llvm::make_early_inc_range(block.without_terminator())) {
+    if (isa<mil::ConstOp>(op))
+      continue;
+    if (failed(step(&op)))
       return failure();
+    if (isBody && numDone)
+      numDone->fetch_add(1, std::memory_order_relaxed);
+  }
   Operation *terminator = block.getTerminator();
   FailureOr<Data> results = takeAll(terminator, terminator->getOperands());
   constants.clear();

@@ -26,7 +26,8 @@ bool isSpecialized(mil::FuncOp func);
 /// A block that may run again is copied before, for the same reason.
 class Evaluator {
 public:
-  Evaluator(mil::FuncOp func, States &states, bool specialize);
+  Evaluator(mil::FuncOp func, States &states, bool specialize,
+            std::atomic<size_t> *numDone);
 
   /// Takes one tensor for each parameter that is no state.
   llvm::FailureOr<llvm::SmallVector<Output>>
@@ -73,6 +74,7 @@ private:
 
   mil::FuncOp func;
   bool specialize;
+  std::atomic<size_t> *numDone; ///< may be null
   llvm::DenseMap<mlir::Value, Live> live;
   llvm::DenseMap<mlir::Value, Tensor *> states;
   ConstantValues constants;

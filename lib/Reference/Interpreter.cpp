@@ -123,14 +123,16 @@ ane::reference::evaluate(mil::FuncOp func, SmallVector<Tensor> inputs,
 
 FailureOr<SmallVector<Output>>
 ane::reference::evaluateOutputs(mil::FuncOp func, SmallVector<Tensor> inputs,
-                                States &states) {
+                                States &states, std::atomic<size_t> *numDone) {
   if (failed(checkInputs(func, inputs, /*areStates=*/false)) ||
       failed(checkInputs(func, states, /*areStates=*/true)))
     return failure();
   if (isSpecialized(func))
-    return Evaluator(func, states, /*specialize=*/false).run(std::move(inputs));
+    return Evaluator(func, states, /*specialize=*/false, numDone)
+        .run(std::move(inputs));
   OwningOpRef<mil::FuncOp> copy = func.clone();
-  return Evaluator(*copy, states, /*specialize=*/true).run(std::move(inputs));
+  return Evaluator(*copy, states, /*specialize=*/true, numDone)
+      .run(std::move(inputs));
 }
 
 FailureOr<SmallVector<Tensor>>

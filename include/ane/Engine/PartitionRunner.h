@@ -9,6 +9,7 @@
 #define ANE_ENGINE_PARTITIONRUNNER_H
 
 #include "ane/Engine/Runner.h"
+#include <atomic>
 #include <functional>
 
 namespace ane::engine {
@@ -56,6 +57,11 @@ public:
   llvm::Error run(unsigned threads = 0, Numerics numerics = defaultNumerics);
   llvm::Expected<NpyArray> output(llvm::StringRef name);
 
+  /// The segment that a run is at. Any thread may ask.
+  size_t currentStage() const {
+    return current->load(std::memory_order_relaxed);
+  }
+
   const e5::Partition &partition() const { return descriptor.partition; }
   /// The engine's part of a segment; null for a CpuInference.
   Runner *engineStage(size_t index) { return stages[index].engine.get(); }
@@ -82,6 +88,7 @@ private:
   std::vector<NpyArray> tensors;    ///< of the partition
   std::vector<std::string> sources; ///< of inputs: where they came from
   std::vector<bool> isSet;          ///< by host port
+  std::unique_ptr<std::atomic<size_t>> current;
 };
 
 } // namespace ane::engine

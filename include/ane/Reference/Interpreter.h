@@ -13,6 +13,7 @@
 #include "ane/Reference/Tensor.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include <atomic>
 #include <memory>
 #include <string>
 #include <utility>
@@ -57,10 +58,12 @@ struct Dictionary {
 using Output = std::variant<Tensor, std::string, Dictionary>;
 
 /// The same for a function that may return more than tensors: a classifier.
-/// `evaluate` refuses to give such values back.
+/// `evaluate` refuses to give such values back. Where `numDone` is
+/// given, it counts the ops of the body that are done, but for constants;
+/// another thread may look at it.
 llvm::FailureOr<llvm::SmallVector<Output>>
 evaluateOutputs(mil::FuncOp func, llvm::SmallVector<Tensor> inputs,
-                States &states);
+                States &states, std::atomic<size_t> *numDone = nullptr);
 
 /// Whether `evaluateOutputs` computes ops of this kind.
 bool isInterpreted(mlir::Operation *op);

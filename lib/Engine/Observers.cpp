@@ -3,11 +3,8 @@
 #include "HalfConversion.h"
 #include "TaskView.h"
 #include "ane/Engine/Watch.h"
-#include "ane/Support/Npy.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/Path.h"
 #include <cmath>
 
 using namespace ane;
@@ -128,8 +125,8 @@ private:
 
 class Dumper : public RunObserver {
 public:
-  Dumper(const Machine &machine, unsigned task, std::string directory)
-      : machine(machine), task(task), directory(std::move(directory)) {}
+  Dumper(const Machine &machine, unsigned task, std::vector<NpyFile> &files)
+      : machine(machine), task(task), files(files) {}
 
   Error before(unsigned index) override {
     if (index != task)
@@ -153,17 +150,12 @@ public:
         add("result", view);
         break;
       }
-    if (std::error_code code = llvm::sys::fs::create_directories(directory))
-      return llvm::createFileError(directory, code);
-    return writeNpyFiles(files);
+    return Error::success();
   }
 
 private:
   NpyArray &addFile(llvm::StringRef name) {
-    llvm::SmallString<128> path(directory);
-    llvm::sys::path::append(path,
-                            llvm::formatv("task{0}-{1}.npy", task, name).str());
-    return files.emplace_back(NpyFile{path.str().str(), {}}).array;
+    return files.emplace_back(NpyFile{dumpFileName(task, name), {}}).array;
   }
 
   void add(llvm::StringRef name, const View &view) {
@@ -214,52 +206,7 @@ private:
 
   const Machine &machine;
   unsigned task;
-  std::string directory;
-  std::vector<NpyFile> files;
-};
-
-class Progress : public RunObserver {
-public:
-  Progress(unsigned numTasks, llvm::raw_ostream &terminal,
-           std::chrono::milliseconds patience)
-      : numTasks(numTasks), terminal(terminal), patience(patience),
-        start(Clock::now()) {}
-  ~Progress() override { wipe(); }
-
-  Error before(unsigned task) override {
-    constexpr std::chrono::milliseconds step(100);
-    Clock::time_point now = Clock::now();
-    if (now - start < patience || now - last < step)
-      return Error::success();
-    last = now;
-    shown = true;
-    terminal << llvm::formatv("\r\033[Ktask {0} of {1}", task, numTasks);
-    terminal.flush();
-    return Error::success();
-  }
-
-  Error after(unsigned task) override {
-    if (task + 1 == numTasks)
-      wipe();
-    return Error::success();
-  }
-
-private:
-  using Clock = std::chrono::steady_clock;
-
-  void wipe() {
-    if (!shown)
-      return;
-    terminal << "\r\033[K";
-    terminal.flush();
-    shown = false;
-  }
-
-  unsigned numTasks;
-  llvm::raw_ostream &terminal;
-  std::chrono::milliseconds patience;
-  Clock::time_point start, last;
-  bool shown = false;
+  std::vector<NpyFile> &files;
 };
 
 } // namespace
@@ -283,15 +230,18 @@ std::unique_ptr<RunObserver> engine::breakOn(const Machine &machine,
   return std::make_unique<Breaker>(machine, what);
 }
 
-std::unique_ptr<RunObserver>
-engine::dumpTask(const Machine &machine, unsigned task, std::string directory) {
-  return std::make_unique<Dumper>(machine, task, std::move(directory));
+std::string engine::dumpFileName(unsigned task, llvm::StringRef part) {
+  return llvm::formatv("task{0}-{1}.npy", task, part);
 }
 
-std::unique_ptr<RunObserver>
-engine::showProgress(unsigned numTasks, llvm::raw_ostream &terminal,
-                     std::chrono::milliseconds patience) {
-  return std::make_unique<Progress>(numTasks, terminal, patience);
+std::unique_ptr<RunObserver> engine::dumpTask(const Machine &machine,
+                                              unsigned task,
+                                              std::vector<NpyFile> &files) {
+  return std::make_unique<Dumper>(machine, task, files);
+}
+
+unsigned engine::currentTask(const Machine &machine) {
+  return machine.internals().current.load(std::memory_order_relaxed);
 }
 
 Error Stopwatch::before(unsigned) {

@@ -246,14 +246,15 @@ static std::string npyHeader(const NpyArray &array) {
   return preamble + header;
 }
 
-Error ane::writeNpyFiles(llvm::ArrayRef<NpyFile> files) {
+Error ane::writeNpyFiles(llvm::ArrayRef<NpyFile> files,
+                         llvm::function_ref<Error()> then) {
   if (files.empty())
-    return Error::success();
+    return then ? then() : Error::success();
   const NpyArray &array = files.front().array;
   return writeOutputFile(files.front().path, [&](llvm::raw_ostream &os) {
     os << npyHeader(array);
     os.write(reinterpret_cast<const char *>(array.bytes.data()),
              array.bytes.size());
-    return writeNpyFiles(files.drop_front());
+    return writeNpyFiles(files.drop_front(), then);
   });
 }

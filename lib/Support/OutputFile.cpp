@@ -3,6 +3,7 @@
 #include "ane/Support/OutputFile.h"
 #include "ane/Support/FileError.h"
 #include "llvm/Support/FileSystem.h"
+#include <system_error>
 
 using namespace ane;
 namespace fs = llvm::sys::fs;
@@ -55,6 +56,9 @@ llvm::Error ane::writeOutputFile(llvm::StringRef path, Writer write) {
     return code ? cannotWrite(path, code) : writeTo(os, path, write);
   }
 
+  // Before anything is written: of several outputs none gets its name then.
+  if (fs::is_directory(path))
+    return cannotWrite(path, make_error_code(std::errc::is_a_directory));
   llvm::Expected<fs::TempFile> file =
       fs::TempFile::create(path + ".%%%%%%", fs::all_read | fs::all_write);
   if (!file)

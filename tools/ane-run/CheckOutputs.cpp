@@ -4,13 +4,15 @@
 #include "ane/E5/Companion.h"
 #include "ane/Support/FileError.h"
 #include "ane/Support/OutputFile.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace ane;
 using llvm::Error;
 namespace fs = llvm::sys::fs;
 
-/// All files that the run writes and the command line names.
+/// All files that the run writes.
 static std::vector<std::string> outputPaths(const RunOptions &options) {
   std::vector<std::string> paths;
   for (const TensorFile &file : options.outputs)
@@ -20,6 +22,7 @@ static std::vector<std::string> outputPaths(const RunOptions &options) {
   for (const std::string &path : {options.stats, options.trace})
     if (!path.empty())
       paths.push_back(path);
+  llvm::append_range(paths, dumpPaths(options));
   if (options.loadedImage.empty())
     return paths;
   paths.push_back(options.loadedImage);
@@ -39,7 +42,12 @@ static bool isStream(llvm::StringRef path) {
 }
 
 static bool isSameFile(const std::string &a, const std::string &b) {
-  return a == b || fs::equivalent(a, b);
+  auto plain = [](llvm::StringRef path) {
+    llvm::SmallString<128> result(path);
+    llvm::sys::path::remove_dots(result);
+    return result;
+  };
+  return plain(a) == plain(b) || fs::equivalent(a, b);
 }
 
 Error ane::checkOutputs(const RunOptions &options) {

@@ -79,7 +79,33 @@ static Expected<std::string> chooseProcedure(llvm::ArrayRef<std::string> names,
           "; choose one with --procedure, and see --list for what each takes");
 }
 
+Error ane::makeMissingInput(const RunOptions &options, llvm::StringRef name,
+                            llvm::StringRef type) {
+  return makeFileError(options.model, 0,
+                       "input '" + name + "' (" + type +
+                           ") is not given; add --input " + name + "=" + name +
+                           ".npy");
+}
+
+Error ane::checkInputs(llvm::ArrayRef<HostPort> ports,
+                       const RunOptions &options) {
+  Error errors = Error::success();
+  for (const HostPort &port : ports)
+    if (port.isInput() && !port.isState &&
+        llvm::none_of(options.inputs, [&](const TensorFile &file) {
+          return file.name == port.name;
+        }))
+      errors = llvm::joinErrors(
+          std::move(errors),
+          makeMissingInput(
+              options, port.name,
+              (milName(port.type) + " " + formatShape(port.shape)).str()));
+  return errors;
+}
+
 Error ane::runContainer(const RunOptions &options) {
+  if (Error error = checkIsNoTaskStream(options.model))
+    return error;
   RunnerOptions runnerOptions;
   runnerOptions.descriptor = options.descriptor;
   runnerOptions.procedure = options.procedure;
@@ -104,8 +130,6 @@ Error ane::runContainer(const RunOptions &options) {
       if (!chosen)
         return chosen.takeError();
       runnerOptions.procedure = *chosen;
-  if (Error error = checkIsNoTaskStream(options.model))
-    return error;
     }
   }
   Expected<Runner> runner = Runner::load(options.model, runnerOptions);
@@ -115,14 +139,22 @@ Error ane::runContainer(const RunOptions &options) {
     printPorts(runner->ports());
     return Error::success();
   }
-  if (!options.loadedImage.empty())
-    if (Error error = runner->writeImage(options.loadedImage))
+  // Nothing runs where nothing is said of tensors.
+  if (options.needsRun())
+    if (Error error = setInputs(*runner, options))
       return error;
   if (Error error = inspect(runner->program(), options))
     return error;
-  // Nothing runs where nothing is said of tensors.
-  if (options.needsNoRun())
-    return Error::success();
-  return runOnFiles(*runner, options,
-                    [&] { return runWatched(*runner, options); });
+  Watched watched;
+  if (options.needsRun()) {
+    if (Error error = runWatched(*runner, options, watched))
+      return error;
+    if (Error error = addOutputs(*runner, options, watched.files))
+      return error;
+  }
+  if (Error error = writeFiles(*runner, options, watched))
+    return error;
+  if (options.stats == "-")
+    printStats(runner->program().machine());
+  return Error::success();
 }

@@ -8,6 +8,7 @@
 #include "ane/Support/FileError.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 
 using namespace mlir;
@@ -113,11 +114,7 @@ Expected<NpyArray> readInput(MLIRContext *context, const Parameter &input,
                              const RunOptions &options) {
   if (const TensorFile *file = findFile(options.inputs, input.name))
     return readArray(context, "input", input, file->path);
-  return makeFileError(options.model, 0,
-                       "input '" + input.name + "' (" +
-                           mil::formatType(input.type) +
-                           ") is not given; add --input " + input.name + "=" +
-                           input.name + ".npy");
+  return makeMissingInput(options, input.name, mil::formatType(input.type));
 }
 
 /// Puts what the user gives for the states in the place of zeros.
@@ -168,6 +165,31 @@ LogicalResult prepare(SourceProgram &program, llvm::ArrayRef<NpyArray> inputs,
   PassManager pm(program.getModule().getContext());
   addReferencePasses(pm, phases);
   return pm.run(program.getModule());
+}
+
+/// Prepares the program and evaluates it, telling how far it is.
+FailureOr<SmallVector<reference::Output>>
+run(SourceProgram &program, llvm::ArrayRef<NpyArray> arrays,
+    SmallVector<reference::Tensor> inputs, reference::States &states,
+    const RunOptions &options) {
+  std::atomic<size_t> numDone = 0, numOps = 0;
+  auto progress = showProgress([&] {
+    size_t ops = numOps;
+    return ops ? llvm::formatv("op {0} of {1}", numDone.load(), ops).str()
+               : std::string("preparing");
+  });
+  // What is reported has lines of its own.
+  ScopedDiagnosticHandler handler(program.getModule().getContext(),
+                                  [&](Diagnostic &) {
+                                    progress.reset();
+                                    return failure();
+                                  });
+  if (failed(prepare(program, arrays, options)))
+    return failure();
+  mil::FuncOp func = program.getFunction();
+  numOps = llvm::count_if(func.getBody().front().without_terminator(),
+                          [](Operation &op) { return !isa<mil::ConstOp>(op); });
+  return reference::evaluateOutputs(func, std::move(inputs), states, &numDone);
 }
 
 /// Prints the outputs that are no tensors, which a classifier has: a label, and
@@ -269,10 +291,8 @@ LogicalResult ane::runMil(const RunOptions &options) {
     return failure();
   if (Error error = readStates(func, *states, options))
     return fail(std::move(error));
-  if (failed(prepare(*program, arrays, options)))
-    return failure();
   FailureOr<SmallVector<reference::Output>> results =
-      reference::evaluateOutputs(func, std::move(inputs), *states);
+      run(*program, arrays, std::move(inputs), *states, options);
   if (failed(results))
     return failure();
   std::vector<NpyFile> files;

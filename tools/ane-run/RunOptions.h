@@ -6,6 +6,7 @@
 #include "ane/Engine/PartitionRunner.h"
 #include "ane/Engine/Watch.h"
 #include "ane/Loader/Loader.h"
+#include "ane/Support/Progress.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/LogicalResult.h"
@@ -49,28 +50,27 @@ struct RunOptions {
   std::string dumpDirectory = ".";
   std::optional<engine::BreakOn> breakOn;
 
-  /// Whether something is asked for that takes no run, and nothing that takes
-  /// one.
-  bool needsNoRun() const {
+  /// Whether anything is asked for that takes a run, or nothing at all.
+  bool needsRun() const {
     bool asks =
         !loadedImage.empty() || !stats.empty() || !trace.empty() || check;
     bool runs =
         !inputs.empty() || !outputs.empty() || traceHost || dumpTask || breakOn;
-    return asks && !runs;
+    return runs || !asks;
   }
 
   /// Whether the model is MIL text; otherwise it is a container.
   bool isMil() const { return llvm::StringRef(model).ends_with(".mil"); }
 };
 
-/// Refuses outputs that would replace the model or its descriptor, or each
-/// other, and those that are folders. An input may be replaced: so a tensor is
-/// carried from run to run.
-llvm::Error checkOutputs(const RunOptions &options);
 /// Refuses a file of task descriptors without a container, which says nothing
 /// of operands. Other files are left to whoever reads them.
 llvm::Error checkIsNoTaskStream(llvm::StringRef path);
 
+/// Refuses outputs that would replace the model or its descriptor, or each
+/// other, and those that are folders. An input may be replaced: so a tensor is
+/// carried from run to run.
+llvm::Error checkOutputs(const RunOptions &options);
 
 /// Runs a hardware container from its bytes.
 llvm::Error runContainer(const RunOptions &options);
@@ -83,13 +83,19 @@ llvm::Error runPartition(const RunOptions &options,
 /// Prints a line for each input and output.
 void printPorts(llvm::ArrayRef<engine::HostPort> ports);
 
-/// Sets the inputs of a runner from files, runs it, and writes its outputs into
-/// files: all of them or none.
+/// The error for an input without a file.
+llvm::Error makeMissingInput(const RunOptions &options, llvm::StringRef name,
+                             llvm::StringRef type);
+
+/// That every input has a file.
+llvm::Error checkInputs(llvm::ArrayRef<engine::HostPort> ports,
+                        const RunOptions &options);
+
+/// Sets the inputs of a runner from files. Refuses names that it does not have,
+/// which should not cost the time of a run, and inputs that are not given.
 template <typename AnyRunner>
-llvm::Error runOnFiles(AnyRunner &runner, const RunOptions &options,
-                       llvm::function_ref<llvm::Error()> run) {
+llvm::Error setInputs(AnyRunner &runner, const RunOptions &options) {
   using object::PortDirection;
-  // Names first: a wrong one should not cost the time of a run.
   llvm::Error names = llvm::Error::success();
   for (const TensorFile &output : options.outputs)
     if (auto port = runner.findPort(output.name, PortDirection::Output); !port)
@@ -99,7 +105,6 @@ llvm::Error runOnFiles(AnyRunner &runner, const RunOptions &options,
       names = llvm::joinErrors(std::move(names), port.takeError());
   if (names)
     return names;
-
   for (const TensorFile &input : options.inputs) {
     llvm::Expected<NpyArray> array = readNpy(input.path);
     if (!array)
@@ -107,24 +112,51 @@ llvm::Error runOnFiles(AnyRunner &runner, const RunOptions &options,
     if (llvm::Error error = runner.setInput(input.name, *array, input.path))
       return error;
   }
-  if (llvm::Error error = run())
-    return error;
+  return checkInputs(runner.ports(), options);
+}
 
-  std::vector<NpyFile> results;
+/// Adds what a run left in the outputs, and the files it goes to.
+template <typename AnyRunner>
+llvm::Error addOutputs(AnyRunner &runner, const RunOptions &options,
+                       std::vector<NpyFile> &files) {
   for (const TensorFile &output : options.outputs) {
     llvm::Expected<NpyArray> array = runner.output(output.name);
     if (!array)
       return array.takeError();
-    results.push_back({output.path, std::move(*array)});
+    files.push_back({output.path, std::move(*array)});
   }
-  return writeNpyFiles(results);
+  return llvm::Error::success();
 }
 
-/// Checks the program and estimates its cost, as far as that is asked for.
+/// The files that a task is dumped to, some of which it may not have.
+std::vector<std::string> dumpPaths(const RunOptions &options);
+
+/// What --check finds, and a task to dump that is not there.
 llvm::Error inspect(engine::LoadedProgram &program, const RunOptions &options);
 
+/// Prints the estimate of --stats.
+void printStats(const engine::Machine &machine);
+
+/// What a run is watched for.
+struct Watched {
+  std::vector<NpyFile> files;
+  std::vector<double> microseconds; ///< by task; only with --trace-host
+};
+
 /// Runs a program whose inputs are set, watched as asked for.
-llvm::Error runWatched(engine::Runner &runner, const RunOptions &options);
+llvm::Error runWatched(engine::Runner &runner, const RunOptions &options,
+                       Watched &watched);
+
+/// Writes all files that are asked for, or none: arrays, estimate, trace and
+/// loaded image.
+llvm::Error writeFiles(engine::Runner &runner, const RunOptions &options,
+                       const Watched &watched);
+
+/// Tells how far a run is where standard error is a terminal; otherwise null.
+std::unique_ptr<Progress> showProgress(std::function<std::string()> where);
+
+/// `task 3 of 40`.
+std::string progressOf(const engine::Machine &machine);
 
 /// Runs MIL text with the reference interpreter. Everything that is wrong has
 /// been reported to standard error when this fails.

@@ -4,6 +4,8 @@
 #include "ane/Engine/PartitionRunner.h"
 #include "ane/Pipeline/CpuSegment.h"
 #include "ane/Support/FileError.h"
+#include "llvm/ADT/Sequence.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace ane;
 using namespace ane::engine;
@@ -31,22 +33,42 @@ static Error checkOptions(const RunOptions &options) {
   return Error::success();
 }
 
-/// One line a segment, and below those of the engine what is to be said of
-/// their procedures.
-static Error inspectStages(PartitionRunner &runner, RunOptions options) {
-  bool printsStats = !options.stats.empty();
+/// One line a segment, and below those of the engine what their tasks should
+/// cost.
+static void printStages(PartitionRunner &runner) {
   for (auto [index, stage] : llvm::enumerate(runner.partition().stages)) {
-    if (printsStats)
-      llvm::outs() << "segment " << index << ": "
-                   << (stage.isEngine() ? "engine, procedure " + stage.procedure
-                                        : "processor")
-                   << ", " << stage.inputs.size() << " in, "
-                   << stage.outputs.size() << " out\n";
+    llvm::outs() << "segment " << index << ": "
+                 << (stage.isEngine() ? "engine, procedure " + stage.procedure
+                                      : "processor")
+                 << ", " << stage.inputs.size() << " in, "
+                 << stage.outputs.size() << " out\n";
     if (Runner *engine = runner.engineStage(index))
-      if (Error error = inspect(engine->program(), options))
-        return error;
+      printStats(engine->program().machine());
   }
-  return Error::success();
+}
+
+/// `segment 1 of 4, task 3 of 40`.
+static std::string progressOf(PartitionRunner &runner) {
+  size_t index = runner.currentStage();
+  std::string text = llvm::formatv("segment {0} of {1}", index,
+                                   runner.partition().stages.size());
+  if (Runner *engine = runner.engineStage(index))
+    text += ", " + progressOf(engine->program().machine());
+  return text;
+}
+
+static Expected<std::vector<NpyFile>> run(PartitionRunner &runner,
+                                          const RunOptions &options) {
+  {
+    auto progress = showProgress([&] { return progressOf(runner); });
+    if (Error error = runner.run(options.threads.value_or(0),
+                                 options.numerics.value_or(defaultNumerics)))
+      return error;
+  }
+  std::vector<NpyFile> files;
+  if (Error error = addOutputs(runner, options, files))
+    return error;
+  return files;
 }
 
 Error ane::runPartition(const RunOptions &options,
@@ -62,12 +84,21 @@ Error ane::runPartition(const RunOptions &options,
     printPorts(runner->ports());
     return Error::success();
   }
-  if (Error error = inspectStages(*runner, options))
-    return error;
-  if (options.needsNoRun())
-    return Error::success();
-  return runOnFiles(*runner, options, [&] {
-    return runner->run(options.threads.value_or(0),
-                       options.numerics.value_or(defaultNumerics));
-  });
+  if (options.needsRun())
+    if (Error error = setInputs(*runner, options))
+      return error;
+  for (size_t index : llvm::seq(runner->partition().stages.size()))
+    if (Runner *engine = runner->engineStage(index))
+      if (Error error = inspect(engine->program(), options))
+        return error;
+  if (options.needsRun()) {
+    Expected<std::vector<NpyFile>> files = run(*runner, options);
+    if (!files)
+      return files.takeError();
+    if (Error error = writeNpyFiles(*files))
+      return error;
+  }
+  if (!options.stats.empty())
+    printStages(*runner);
+  return Error::success();
 }

@@ -4,75 +4,105 @@
 #include "ane/Engine/Runner.h"
 #include "ane/Support/FileError.h"
 #include "ane/Support/OutputFile.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
 
 using namespace ane;
 using namespace ane::engine;
 using llvm::Error;
+namespace fs = llvm::sys::fs;
+
+namespace {
+
+/// A folder that is made for files. It goes again, with those above it that
+/// were made for it, unless they are kept.
+class Folder {
+public:
+  explicit Folder(llvm::StringRef path) : path(path) {}
+  ~Folder() {
+    for (const std::string &folder : made)
+      fs::remove(folder);
+  }
+
+  Error make() {
+    for (llvm::StringRef folder = path; !folder.empty() && !fs::exists(folder);
+         folder = llvm::sys::path::parent_path(folder))
+      made.push_back(folder.str());
+    if (std::error_code code = fs::create_directories(path))
+      return makeFileError(path, 0,
+                           "cannot create the folder: " + code.message());
+    return Error::success();
+  }
+  void keep() { made.clear(); }
+
+private:
+  llvm::StringRef path;
+  std::vector<std::string> made; ///< innermost first
+};
+
+} // namespace
 
 static cost::ProgramCost estimate(const Machine &machine) {
   return cost::estimateProgram(machine.registers(), *findTarget("h13"));
 }
 
-static Error writeStats(const cost::ProgramCost &cost, llvm::StringRef path) {
-  if (path == "-") {
-    cost::printCost(llvm::outs(), cost);
-    return Error::success();
-  }
-  return writeOutputFile(path, [&](llvm::raw_ostream &os) {
-    os << llvm::formatv("{0:2}", llvm::json::Value(cost::costToJson(cost)))
-       << '\n';
-    return Error::success();
-  });
+void ane::printStats(const Machine &machine) {
+  cost::printCost(llvm::outs(), estimate(machine));
 }
 
-static Error writeTraceFile(const cost::ProgramCost &cost, llvm::StringRef path,
-                            llvm::ArrayRef<double> hostMicroseconds) {
-  return writeOutputFile(path, [&](llvm::raw_ostream &os) {
-    writeTrace(os, cost, hostMicroseconds);
-    return Error::success();
-  });
+std::vector<std::string> ane::dumpPaths(const RunOptions &options) {
+  std::vector<std::string> paths;
+  if (options.dumpTask)
+    for (llvm::StringRef part : dumpedParts) {
+      llvm::SmallString<128> path(options.dumpDirectory);
+      llvm::sys::path::append(path, dumpFileName(*options.dumpTask, part));
+      paths.push_back(path.str().str());
+    }
+  return paths;
 }
 
 Error ane::inspect(LoadedProgram &program, const RunOptions &options) {
-  if (options.check) {
-    Error errors = Error::success();
+  unsigned numTasks = program.machine().numTasks();
+  if (options.dumpTask && *options.dumpTask >= numTasks)
+    return makeFileError(
+        options.model, 0,
+        llvm::formatv("there is no task {0} to dump; there are {1}, the "
+                      "first is 0",
+                      *options.dumpTask, numTasks));
+  Error errors = Error::success();
+  if (options.check)
     for (const Finding &finding : checkProgram(program))
       errors =
           llvm::joinErrors(std::move(errors),
                            makeFileError(program.fileName(), finding.fileOffset,
                                          "task " + llvm::Twine(finding.task) +
                                              ": " + finding.message));
-    if (errors)
-      return errors;
-  }
-  const Machine &machine = program.machine();
-  if (!options.stats.empty())
-    if (Error error = writeStats(estimate(machine), options.stats))
-      return error;
-  if (!options.trace.empty() && !options.traceHost)
-    return writeTraceFile(estimate(machine), options.trace, {});
-  return Error::success();
+  return errors;
 }
 
-Error ane::runWatched(Runner &runner, const RunOptions &options) {
+std::unique_ptr<Progress>
+ane::showProgress(std::function<std::string()> where) {
+  if (!llvm::errs().is_displayed())
+    return nullptr;
+  return std::make_unique<Progress>(llvm::errs(), std::move(where));
+}
+
+std::string ane::progressOf(const Machine &machine) {
+  return llvm::formatv("task {0} of {1}", currentTask(machine),
+                       machine.numTasks());
+}
+
+Error ane::runWatched(Runner &runner, const RunOptions &options,
+                      Watched &watched) {
   const Machine &machine = runner.program().machine();
-  unsigned numTasks = machine.numTasks();
+  auto progress = showProgress([&] { return progressOf(machine); });
   Observers observers;
-  if (options.dumpTask) {
-    if (*options.dumpTask >= numTasks)
-      return makeFileError(
-          options.model, 0,
-          llvm::formatv("there is no task {0} to dump; there are {1}, the "
-                        "first is 0",
-                        *options.dumpTask, numTasks));
-    observers.add(dumpTask(machine, *options.dumpTask, options.dumpDirectory));
-  }
+  if (options.dumpTask)
+    observers.add(dumpTask(machine, *options.dumpTask, watched.files));
   if (options.breakOn)
     observers.add(breakOn(machine, *options.breakOn));
-  if (llvm::errs().is_displayed())
-    observers.add(showProgress(numTasks, llvm::errs()));
-  auto stopwatch = std::make_unique<Stopwatch>(numTasks);
+  auto stopwatch = std::make_unique<Stopwatch>(machine.numTasks());
   const Stopwatch &times = *stopwatch;
   if (options.traceHost)
     observers.add(std::move(stopwatch));
@@ -83,8 +113,59 @@ Error ane::runWatched(Runner &runner, const RunOptions &options) {
     return runner.run(threads, numerics);
   if (Error error = runner.run(observers, threads, numerics))
     return error;
+  for (NpyFile &file : watched.files) {
+    llvm::SmallString<128> path(options.dumpDirectory);
+    llvm::sys::path::append(path, file.path);
+    file.path = path.str().str();
+  }
   if (options.traceHost)
-    return writeTraceFile(estimate(machine), options.trace,
-                          times.microseconds());
+    watched.microseconds = times.microseconds();
   return Error::success();
+}
+
+/// Writes a file that gets its name after all that `then` writes; without a
+/// name, just that.
+static Error writeAround(llvm::StringRef path,
+                         llvm::function_ref<void(llvm::raw_ostream &)> print,
+                         llvm::function_ref<Error()> then) {
+  if (path.empty())
+    return then();
+  return writeOutputFile(path, [&](llvm::raw_ostream &os) {
+    print(os);
+    return then();
+  });
+}
+
+Error ane::writeFiles(Runner &runner, const RunOptions &options,
+                      const Watched &watched) {
+  const Machine &machine = runner.program().machine();
+  Folder folder(options.dumpDirectory);
+  if (options.dumpTask && options.needsRun())
+    if (Error error = folder.make())
+      return error;
+  auto writeImage = [&] {
+    return options.loadedImage.empty() ? Error::success()
+                                       : runner.writeImage(options.loadedImage);
+  };
+  auto writeTraceAndRest = [&] {
+    // Measured times are those of a run.
+    bool isKnown = !options.traceHost || options.needsRun();
+    return writeAround(
+        isKnown ? options.trace : "",
+        [&](llvm::raw_ostream &os) {
+          writeTrace(os, estimate(machine), watched.microseconds);
+        },
+        [&] { return writeNpyFiles(watched.files, writeImage); });
+  };
+  Error error = writeAround(
+      options.stats == "-" ? "" : options.stats,
+      [&](llvm::raw_ostream &os) {
+        os << llvm::formatv("{0:2}", llvm::json::Value(
+                                         cost::costToJson(estimate(machine))))
+           << '\n';
+      },
+      writeTraceAndRest);
+  if (!error)
+    folder.keep();
+  return error;
 }

@@ -10,6 +10,7 @@
 
 #include "ane/Cost/Cost.h"
 #include "ane/Engine/Program.h"
+#include "ane/Support/Npy.h"
 #include <chrono>
 
 namespace ane::engine {
@@ -38,19 +39,21 @@ enum class BreakOn { NaN, Infinity, Any };
 /// the lane.
 std::unique_ptr<RunObserver> breakOn(const Machine &machine, BreakOn what);
 
-/// Writes what a task reads and what it computes as .npy files into a
-/// directory: `task3-source1.npy`, `-source2`, `-kernel`, `-result`. Shapes are
-/// groups, depth, channels, rows, columns; of coefficients groups, output
-/// channels, taps. Elements are as stored; what is handed from task to task is
-/// fp32.
+/// Keeps what a task reads and what it computes, as files to be written:
+/// `task3-source1.npy`, `-source2`, `-kernel`, `-result`. Shapes are groups,
+/// depth, channels, rows, columns; of coefficients groups, output channels,
+/// taps. Elements are as stored; what is handed from task to task is fp32.
 std::unique_ptr<RunObserver> dumpTask(const Machine &machine, unsigned task,
-                                      std::string directory);
+                                      std::vector<NpyFile> &files);
 
-/// Writes `task 12 of 300` to a terminal once a run takes longer than
-/// `patience`, and wipes it at the end.
-std::unique_ptr<RunObserver>
-showProgress(unsigned numTasks, llvm::raw_ostream &terminal,
-             std::chrono::milliseconds patience = std::chrono::seconds(2));
+/// What may stand behind the number of the task in the name of such a file.
+inline constexpr llvm::StringLiteral dumpedParts[] = {"source1", "source2",
+                                                      "kernel", "result"};
+std::string dumpFileName(unsigned task, llvm::StringRef part);
+
+/// The task that a run is at. Any thread may ask while another one runs the
+/// machine.
+unsigned currentTask(const Machine &machine);
 
 /// Measures how long each task takes here.
 class Stopwatch : public RunObserver {

@@ -63,8 +63,9 @@ struct NpyFile {
 };
 
 /// Writes arrays by way of temporary files: no file gets its name before all
-/// have been written.
-llvm::Error writeNpyFiles(llvm::ArrayRef<NpyFile> files);
+/// have been written and `then`, if there is one, went well.
+llvm::Error writeNpyFiles(llvm::ArrayRef<NpyFile> files,
+                          llvm::function_ref<llvm::Error()> then = nullptr);
 
 } // namespace ane
 

@@ -2,13 +2,11 @@
 
 #include "ane/Engine/Watch.h"
 #include "Findings.h"
-#include "ane/Support/Npy.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include "gmock/gmock.h"
 #include <cmath>
+#include <map>
 
 using namespace ane;
 using namespace ane::engine;
@@ -193,39 +191,51 @@ TEST(Watch, BreaksOnNaNInAKernelFromMemory) {
   EXPECT_EQ(runText(*program, *infinity), "");
 }
 
-TEST(Watch, ProgressOfLongRunsOnly) {
+TEST(Watch, TellsTheTaskThatRuns) {
+  struct Recorder : RunObserver {
+    const Machine *machine;
+    std::vector<unsigned> tasks;
+    llvm::Error before(unsigned) override {
+      tasks.push_back(currentTask(*machine));
+      return llvm::Error::success();
+    }
+  };
   auto program = loadModel(twoTasks());
   ASSERT_TRUE(program);
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  auto patient = showProgress(2, os, std::chrono::hours(1));
-  EXPECT_EQ(runText(*program, *patient), "");
-  EXPECT_EQ(text, "");
-  auto impatient = showProgress(2, os, std::chrono::milliseconds(0));
-  EXPECT_EQ(runText(*program, *impatient), "");
-  EXPECT_THAT(text, testing::StartsWith("\r\033[Ktask 0 of 2"));
-  EXPECT_THAT(text, testing::EndsWith("\r\033[K"));
+  Recorder recorder;
+  recorder.machine = &program->machine();
+  for (int run = 0; run < 2; ++run) {
+    recorder.tasks.clear();
+    EXPECT_EQ(runText(*program, recorder), "");
+    EXPECT_THAT(recorder.tasks, ElementsAre(0, 1));
+  }
+  // Unwatched, what runs together counts as its first task.
+  Model model = exchangedTasks();
+  program = loadModel(model);
+  ASSERT_TRUE(program);
+  EXPECT_EQ(currentTask(program->machine()), 0u);
+  EXPECT_EQ(llvm::toString(program->machine().run(1)), "");
+  EXPECT_EQ(currentTask(program->machine()), 1u);
 }
 
-class DumpTest : public testing::Test {
-protected:
-  void SetUp() override {
-    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("ane-dump", directory));
-  }
-  void TearDown() override { llvm::sys::fs::remove_directories(directory); }
-
-  NpyArray read(llvm::StringRef name) {
-    llvm::SmallString<128> path(directory);
-    llvm::sys::path::append(path, name);
-    auto array = readNpy(path);
-    if (array)
-      return std::move(*array);
-    ADD_FAILURE() << llvm::toString(array.takeError());
+/// What is kept of a task, by the end of its name.
+std::map<std::string, NpyArray> dumped(const Model &model, unsigned task,
+                                       std::vector<double> values) {
+  std::vector<NpyFile> files;
+  auto program = loadModel(model);
+  if (!program)
     return {};
-  }
-
-  llvm::SmallString<128> directory;
-};
+  setInputs(*program, std::move(values));
+  auto dump = dumpTask(program->machine(), task, files);
+  EXPECT_EQ(runText(*program, *dump), "");
+  std::map<std::string, NpyArray> parts;
+  for (NpyFile &file : files)
+    for (llvm::StringRef part : dumpedParts)
+      if (file.path == dumpFileName(task, part))
+        parts[part.str()] = std::move(file.array);
+  EXPECT_EQ(parts.size(), files.size());
+  return parts;
+}
 
 std::vector<uint8_t> halves(llvm::ArrayRef<double> values) {
   std::vector<uint8_t> bytes;
@@ -233,31 +243,21 @@ std::vector<uint8_t> halves(llvm::ArrayRef<double> values) {
   return bytes;
 }
 
-TEST_F(DumpTest, OperandsAndResult) {
-  auto program = loadModel(twoTasks());
-  ASSERT_TRUE(program);
-  setInputs(*program, {1, 2, 3, -4});
-  auto dump = dumpTask(program->machine(), 1, directory.str().str());
-  EXPECT_EQ(runText(*program, *dump), "");
-  for (llvm::StringRef name : {"task1-source1.npy", "task1-source2.npy"}) {
-    NpyArray source = read(name);
+TEST(Dump, OperandsAndResult) {
+  EXPECT_EQ(dumpFileName(3, "result"), "task3-result.npy");
+  auto parts = dumped(twoTasks(), 1, {1, 2, 3, -4});
+  ASSERT_EQ(parts.size(), 3u);
+  for (const char *name : {"source1", "source2"}) {
+    const NpyArray &source = parts[name];
     EXPECT_EQ(source.type, ElementType::Float16);
     EXPECT_THAT(source.shape, ElementsAre(1, 1, 1, 1, 4));
     EXPECT_EQ(source.bytes, halves({1, 2, 3, -4}));
   }
-  EXPECT_EQ(read("task1-result.npy").bytes, halves({2, 4, 6, -8}));
-  llvm::SmallString<128> other(directory);
-  llvm::sys::path::append(other, "task0-result.npy");
-  EXPECT_FALSE(llvm::sys::fs::exists(other));
+  EXPECT_EQ(parts["result"].bytes, halves({2, 4, 6, -8}));
 }
 
-TEST_F(DumpTest, ResultWithInterleavedColumns) {
-  auto program = loadModel(exchangedTasks());
-  ASSERT_TRUE(program);
-  setInputs(*program, {1, 2, 3, -4});
-  auto dump = dumpTask(program->machine(), 0, directory.str().str());
-  EXPECT_EQ(runText(*program, *dump), "");
-  NpyArray result = read("task0-result.npy");
+TEST(Dump, ResultWithInterleavedColumns) {
+  NpyArray result = dumped(exchangedTasks(), 0, {1, 2, 3, -4})["result"];
   EXPECT_THAT(result.shape, ElementsAre(1, 1, 1, 1, 4));
   EXPECT_EQ(result.bytes, halves({1, 2, 3, -4}));
 }

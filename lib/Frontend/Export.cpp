@@ -15,6 +15,7 @@
 #include "TextPrinter.h"
 #include "ValueNames.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace ane;
@@ -63,16 +64,26 @@ void sortByName(SmallVectorImpl<Entry> &entries) {
 
 bool isFlat(mil::ConstOp op) { return op->hasAttr(flatAttrName); }
 
-/// Whether an op has empty parentheses and its operands, all constant, in the
-/// attribute list. That is the form of the constexpr ops before ios18.
+/// Whether the text of an op has empty parentheses and the inputs in the
+/// attribute list. That is the form of the constexpr ops of ios16. Those with a
+/// version of ios18 have another form from there on; an op without one keeps
+/// its own.
+bool hasAttributeForm(Operation *op) {
+  return llvm::StringSwitch<bool>(op->getName().stripDialect())
+      .Case("constexpr_affine_dequantize", true)
+      .Cases({"constexpr_cast", "constexpr_lut_to_dense",
+              "constexpr_sparse_to_dense"},
+             mil::getOpset(op) < 18)
+      .Default(false);
+}
+
+/// Whether an op has that form and its operands, all constant, can stand in it.
 bool hasOperandsInAttributes(Operation *op) {
   return op->getName().stripDialect().starts_with("constexpr_") &&
-         mil::getOpset(op) < 18 &&
-         llvm::all_of(
-             op->getOperands(),
-             [](Value operand) {
-               return operand.getDefiningOp<mil::ConstOp>() != nullptr;
-             });
+         hasAttributeForm(op) &&
+         llvm::all_of(op->getOperands(), [](Value operand) {
+           return operand.getDefiningOp<mil::ConstOp>() != nullptr;
+         });
 }
 
 bool isInlined(mil::ConstOp op) {

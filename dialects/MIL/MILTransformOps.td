@@ -99,7 +99,8 @@ def MIL_SliceByIndexOp : MIL_Op<"slice_by_index",
     clamped to the extent. A stride is 1 unless given; with a negative one,
     `end` is the bound below. Where `begin_mask` or `end_mask` is set the bound
     is ignored, and the slice starts or ends at the edge. Where `squeeze_mask`
-    is set the dimension goes, and the index `begin` is taken.
+    is set the dimension goes, and the index `begin` is taken, or 0 where
+    `begin_mask` is set, too.
 
     ```mil
     // x is [4, 5, 6]: row 1, all columns backwards, elements 1, 3 and 5.

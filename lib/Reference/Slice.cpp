@@ -37,7 +37,9 @@ template <typename Op> Slice sliceOf(Inputs<Op> in) {
     int64_t distance = step > 0 ? end - begin : begin - end;
     int64_t count = distance <= 0 ? 0 : (distance - 1) / std::abs(step) + 1;
     if (isSet(in.getSqueezeMask(), dim)) {
-      int64_t index = in.getBegin()->ints()[dim];
+      // A mask stands for the index 0, whatever the stride is.
+      int64_t index =
+          isSet(in.getBeginMask(), dim) ? 0 : in.getBegin()->ints()[dim];
       begin = index < 0 ? index + extent : index;
       count = 1;
     }

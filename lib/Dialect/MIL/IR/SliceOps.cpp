@@ -28,6 +28,13 @@ SliceDim placeSlice(int64_t extent, MaybeInt begin, MaybeInt end,
   return {first, stride, distance <= 0 ? 0 : (distance - 1) / step + 1};
 }
 
+/// The one element that a slice takes in a squeezed dimension, in
+/// [-extent, extent) of a valid op. A mask puts `begin` to the front before the
+/// dimension is squeezed, which makes its stride irrelevant (documented).
+int64_t squeezedIndex(int64_t begin, bool beginMask) {
+  return beginMask ? 0 : begin;
+}
+
 /// The shape that bounds, strides and masks cut out of `x`; nothing if not even
 /// its rank is known. Constraints `mil-vector-c1`, `mil-slice-c1` and
 /// `mil-slice-c2`.
@@ -65,8 +72,10 @@ FailureOr<MaybeInts> inferSlice(Op op, RankedTensorType x) {
     int64_t extent = x.getDimSize(dim);
     bool known = !ShapedType::isDynamic(extent);
     if ((**squeezeMask)[dim]) {
-      int64_t index = *begin ? (**begin)[dim] : 0;
-      if (known && *begin && (index < -extent || index >= extent))
+      if (!known || !*begin || !*beginMask)
+        continue;
+      int64_t index = squeezedIndex((**begin)[dim], (**beginMask)[dim]);
+      if (index < -extent || index >= extent)
         return LogicalResult(refuse(
             op, "mil-slice-c2",
             "index " + Twine(index) + " of squeezed dimension " + Twine(dim) +
@@ -115,8 +124,8 @@ template <typename Op> std::optional<SmallVector<SliceDim>> sliceOf(Op op) {
   SmallVector<SliceDim> slice;
   for (auto [dim, extent] : llvm::enumerate(x.getShape())) {
     if ((*squeezeMask)[dim]) {
-      int64_t index = (*begin)[dim];
-      slice.push_back({index < 0 ? index + extent : index, 1, 1});
+      int64_t index = squeezedIndex((*begin)[dim], (*beginMask)[dim]);
+      slice.push_back({fromFront(index, extent), 1, 1});
       continue;
     }
     slice.push_back(
@@ -155,7 +164,7 @@ std::optional<SmallVector<ComputedDim>> computedSlice(Op op,
     if (extent > full || (!isSqueezed && (*stride)[dim] != 1))
       return std::nullopt;
     ComputedDim &known = dims.emplace_back(ComputedDim{extent, std::nullopt});
-    if (extent == full || (!isSqueezed && (*beginMask)[dim]))
+    if (extent == full || (*beginMask)[dim])
       known.begin = 0;
     else if (!isSqueezed && (*endMask)[dim])
       known.begin = full - extent;

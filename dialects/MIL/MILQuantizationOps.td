@@ -55,9 +55,9 @@ def MIL_ConstexprAffineDequantizeOp : MIL_Op<"constexpr_affine_dequantize",
     ```
 
     Constraints:
-    * `mil-affine-c1`: `scale` and `zero_point` are scalars or vectors.
-    * `mil-affine-c2`: a vector has the extent of the data along `axis`.
-    * `mil-affine-c3`: `axis` is a scalar.
+    * `mil-channel_scale-c1`: `scale` and `zero_point` are scalars or vectors.
+    * `mil-channel_scale-c2`: a vector has the extent of the data along `axis`.
+    * `mil-channel_scale-c3`: `axis` is a scalar.
     * `mil-axes-c1`.
   }];
   let since = 16;
@@ -230,7 +230,7 @@ def MIL_QuantizeOp : MIL_Op<"quantize",
     vectors along `axis`; an absent zero point is 0.
 
     Constraints:
-    * `mil-affine-c1`, `mil-affine-c2`, `mil-affine-c3`, `mil-axes-c1`.
+    * `mil-channel_scale-c1` to `mil-channel_scale-c3`, `mil-axes-c1`.
     * `mil-quantize-c1`: `output_dtype` is int8 or uint8, and so is
       `zero_point`.
   }];
@@ -247,7 +247,7 @@ def MIL_DequantizeOp : MIL_Op<"dequantize",
     or vectors along `axis`; an absent zero point is 0.
 
     Constraints:
-    * `mil-affine-c1`, `mil-affine-c2`, `mil-affine-c3`, `mil-axes-c1`.
+    * `mil-channel_scale-c1` to `mil-channel_scale-c3`, `mil-axes-c1`.
   }];
   let since = 17;
 }

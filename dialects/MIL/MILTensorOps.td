@@ -23,7 +23,7 @@ def MIL_ConcatOp : MIL_Op<"concat",
       least 1.
     * `mil-concat-c2`: the values agree in all extents but that of the axis.
     * `mil-concat-c3`: with `interleave` they agree in that one too.
-    * `mil-axes-c1`: the axis lies in [-rank, rank).
+    * `mil-axes-c1`, `mil-scalar-c1`: the axis is a scalar in [-rank, rank).
   }];
 }
 

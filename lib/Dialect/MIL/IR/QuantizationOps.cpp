@@ -19,8 +19,8 @@ constexpr int64_t bitsPerByte = 8;
 // Scales and zero points along an axis
 //===----------------------------------------------------------------------===//
 
-/// Constraints `mil-affine-c1` and `mil-affine-c2` of one input, if it is
-/// there.
+/// Constraints `mil-channel_scale-c1` and `mil-channel_scale-c2` of one input,
+/// if it is there.
 LogicalResult checkChannelInput(Operation *op, StringRef name, Value input,
                                 RankedTensorType data,
                                 std::optional<int64_t> axis) {
@@ -28,18 +28,18 @@ LogicalResult checkChannelInput(Operation *op, StringRef name, Value input,
     return success();
   RankedTensorType type = tensorType(input);
   if (type.getRank() > 1)
-    return refuse(op, "mil-affine-c1",
+    return refuse(op, "mil-channel_scale-c1",
                   "'" + name + "' is " + formatType(type) +
                       "; it must be a scalar or a vector along 'axis'");
   if (type.getRank() == 0)
     return success();
   if (!axis)
-    return refuse(op, "mil-affine-c2",
+    return refuse(op, "mil-channel_scale-c2",
                   "'" + name + "' is " + formatType(type) +
                       ", but there is no 'axis' to lie along");
   if (failed(verifyCompatibleShape(type.getShape(),
                                    data.getShape().slice(*axis, 1))))
-    return refuse(op, "mil-affine-c2",
+    return refuse(op, "mil-channel_scale-c2",
                   "'" + name + "' is " + formatType(type) + ", but " +
                       formatType(data) + " has " +
                       Twine(data.getDimSize(*axis)) + " elements along axis " +
@@ -53,7 +53,7 @@ LogicalResult checkAffine(Operation *op, RankedTensorType data, Value scale,
   std::optional<int64_t> place;
   if (axis) {
     if (tensorType(axis).getRank() != 0)
-      return refuse(op, "mil-affine-c3",
+      return refuse(op, "mil-channel_scale-c3",
                     "'axis' is " + formatType(axis.getType()) +
                         "; it must be a scalar");
     std::optional<int64_t> given = getConstantInt(axis);

@@ -24,12 +24,13 @@ LogicalResult ConcatOp::inferTypes(SmallVectorImpl<Type> &types) {
     return refuse(*this, "mil-concat-c1",
                   "the values are scalars; they need a dimension to be joined "
                   "along");
-  std::optional<int64_t> axisInput = getConstantInt(getAxis());
-  if (!axisInput)
-    return refuse(*this, "mil-axes-c1", "'axis' must be a scalar");
-  FailureOr<int64_t> axis = normalizeAxis(*this, *axisInput, first.getRank());
-  if (failed(axis))
+  FailureOr<MaybeInt> given =
+      scalarAxis(*this, getAxis(), std::nullopt, first.getRank());
+  if (failed(given))
     return failure();
+  if (!*given)
+    return keepDeclared(*this, types);
+  int64_t axis = **given;
   std::optional<bool> interleave = getBoolOr(getInterleave(), false);
 
   SmallVector<int64_t> shape(first.getShape());
@@ -43,7 +44,7 @@ LogicalResult ConcatOp::inferTypes(SmallVectorImpl<Type> &types) {
                         "; all must have one rank");
     for (int64_t i = 0, e = type.getRank(); i < e; ++i) {
       int64_t extent = type.getDimSize(i);
-      if (i == *axis) {
+      if (i == axis) {
         if (interleave == true && extent != first.getDimSize(i))
           return refuse(*this, "mil-concat-c3",
                         "values of extents " + Twine(first.getDimSize(i)) +
@@ -58,11 +59,11 @@ LogicalResult ConcatOp::inferTypes(SmallVectorImpl<Type> &types) {
         return refuse(*this, "mil-concat-c2",
                       "extents " + Twine(shape[i]) + " and " + Twine(extent) +
                           " of dimension " + Twine(i) + " differ; only axis " +
-                          Twine(*axis) + " may");
+                          Twine(axis) + " may");
       }
     }
   }
-  shape[*axis] = total;
+  shape[axis] = total;
   types.push_back(RankedTensorType::get(shape, first.getElementType()));
   return success();
 }

@@ -31,6 +31,12 @@ def MIL_FuncOp : Op<MIL_Dialect, "func",
     * `mil-func-c1`, `mil-func-c2`: the opset is known, parameters have names.
     * `mil-func-c3`: the types of the outputs are those of the signature.
     * `mil-func-c4`: no output is a state.
+    * `mil-func-c5`: a parameter is a state from ios18 on only.
+    * `mil-flexible-c1`, `mil-flexible-c2`: `FlexibleShapeInformation` is a tuple
+      of `DefaultShapes`, `RangeDims` and `EnumeratedShapes`, each once.
+    * `mil-flexible-c3` to `mil-flexible-c5`: they list inputs, each once, with
+      shapes and ranges that the inputs can have.
+    * `mil-flexible-c6`, `mil-flexible-c7`: defaults are among the others.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        TypeAttrOf<FunctionType>:$function_type,

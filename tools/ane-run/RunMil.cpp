@@ -1,6 +1,7 @@
 //===- RunMil.cpp - Runs MIL text with the reference interpreter ----------===//
 
 #include "RunOptions.h"
+#include "ane/Dialect/MIL/IR/FlexibleShapes.h"
 #include "ane/Pipeline/Phases.h"
 #include "ane/Pipeline/SourceProgram.h"
 #include "ane/Reference/Conversions.h"
@@ -146,22 +147,32 @@ std::string shapeFlag(StringRef name, llvm::ArrayRef<int64_t> shape) {
                     "x");
 }
 
-/// Binds shapes and loads weights. Inputs decide unknown extents, but where the
-/// user states the shape of one, all are bound before any op is evaluated.
+/// Binds shapes and loads weights. Inputs decide unknown extents, within what
+/// the program allows, but where the user states the shape of one, all are
+/// bound before any op is evaluated.
 LogicalResult prepare(SourceProgram &program, llvm::ArrayRef<NpyArray> inputs,
                       const RunOptions &options) {
   PhaseOptions phases;
   phases.modelPath = options.modelPath;
   phases.shapes = options.shapes;
   phases.seedMissingWeights = options.seedMissingWeights;
-  if (!phases.shapes.empty())
-    for (auto [name, input] : llvm::zip_equal(
-             namesOf(parameters(program.getFunction(), /*areStates=*/false)),
-             inputs))
-      if (llvm::none_of(options.shapes, [&](StringRef shape) {
-            return shape.split('=').first == name;
+  mil::FuncOp func = program.getFunction();
+  SmallVector<mil::NamedShape> given;
+  for (auto [name, input] :
+       llvm::zip_equal(namesOf(parameters(func, /*areStates=*/false)), inputs))
+    given.push_back({name, llvm::to_vector(input.shape)});
+  if (phases.shapes.empty()) {
+    FailureOr<mil::FlexibleShapes> flexible =
+        mil::FlexibleShapes::readFrom(func);
+    if (failed(flexible) || failed(flexible->check(func, given)))
+      return failure();
+  } else {
+    for (const auto &[name, shape] : given)
+      if (llvm::none_of(options.shapes, [&, name = name](StringRef flag) {
+            return flag.split('=').first == name;
           }))
-        phases.shapes.push_back(shapeFlag(name, input.shape));
+        phases.shapes.push_back(shapeFlag(name, shape));
+  }
   PassManager pm(program.getModule().getContext());
   addReferencePasses(pm, phases);
   return pm.run(program.getModule());

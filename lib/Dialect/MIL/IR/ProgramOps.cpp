@@ -1,6 +1,6 @@
 //===- ProgramOps.cpp - Functions and constants ---------------------------===//
 
-#include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Dialect/MIL/IR/FlexibleShapes.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
@@ -39,6 +39,9 @@ void FuncOp::print(OpAsmPrinter &printer) {
       getArgAttrsAttrName(), getResAttrsAttrName());
 }
 
+/// The opset of read_state and write_state.
+static constexpr unsigned firstOpsetOfStates = 18;
+
 LogicalResult FuncOp::verify() {
   if (!parseOpset(getOpset()))
     return emitError() << "func '" << getName()
@@ -48,7 +51,16 @@ LogicalResult FuncOp::verify() {
     if (!getArgAttrOfType<StringAttr>(i, MILDialect::argNameAttrName))
       return emitError() << "func '" << getName() << "': parameter " << i
                          << " has no name [mil-func-c2]";
-  return success();
+  for (unsigned i = 0, e = getNumArguments(); i < e; ++i)
+    if (isa<StateType>(getArgumentTypes()[i]) &&
+        parseOpset(getOpset()) < firstOpsetOfStates)
+      return emitError() << "func '" << getName() << "': parameter '"
+                         << getParameterName(i) << "' is "
+                         << formatType(getArgumentTypes()[i]) << " in "
+                         << getOpset() << "; states exist from ios"
+                         << firstOpsetOfStates << " on [mil-func-c5]";
+  FailureOr<FlexibleShapes> flexible = FlexibleShapes::readFrom(*this);
+  return failed(flexible) ? failure() : flexible->verify(*this);
 }
 
 StringRef FuncOp::getParameterName(unsigned index) {

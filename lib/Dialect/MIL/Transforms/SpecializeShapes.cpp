@@ -1,8 +1,8 @@
 //===- SpecializeShapes.cpp - Known shapes for dynamic inputs -------------===//
 
 #include "ConstantFolder.h"
-#include "FlexibleShapes.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Dialect/MIL/IR/FlexibleShapes.h"
 #include "ane/Dialect/MIL/IR/Limits.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/Npy.h"
@@ -327,7 +327,7 @@ SpecializeShapes::specializeToEach(FuncOp func,
 LogicalResult SpecializeShapes::specialize(FuncOp func) {
   // The names in it live in the attribute, which goes when shapes are bound;
   // attributes stay as long as the context.
-  FailureOr<FlexibleShapes> flexible = FlexibleShapes::read(func);
+  FailureOr<FlexibleShapes> flexible = FlexibleShapes::readFrom(func);
   if (failed(flexible))
     return failure();
   if (enumerated && !flexible->enumerated.empty())

@@ -1,7 +1,7 @@
 //===- FlexibleShapes.h - Shapes that a dynamic input may take --*- C++ -*-===//
 
-#ifndef ANE_LIB_DIALECT_MIL_TRANSFORMS_FLEXIBLESHAPES_H
-#define ANE_LIB_DIALECT_MIL_TRANSFORMS_FLEXIBLESHAPES_H
+#ifndef ANE_DIALECT_MIL_IR_FLEXIBLESHAPES_H
+#define ANE_DIALECT_MIL_IR_FLEXIBLESHAPES_H
 
 #include "ane/Dialect/MIL/IR/MIL.h"
 
@@ -41,14 +41,24 @@ struct FlexibleShapes {
   llvm::SmallVector<ShapeSet> enumerated;
 
   /// Reads the attribute of a function. An absent one gives no limits; one of
-  /// another structure is reported.
-  static llvm::FailureOr<FlexibleShapes> read(FuncOp func);
+  /// another structure is reported. Constraints `mil-flexible-c1` and
+  /// `mil-flexible-c2`.
+  static llvm::FailureOr<FlexibleShapes> readFrom(FuncOp func);
+
+  /// Reports what does not fit the inputs of the function, or itself.
+  /// Constraints `mil-flexible-c3` to `mil-flexible-c7`.
+  llvm::LogicalResult verify(FuncOp func) const;
 
   /// Reports, at the function, shapes that are not among those listed.
   llvm::LogicalResult check(FuncOp func,
                             llvm::ArrayRef<NamedShape> shapes) const;
+
+private:
+  /// Why shapes are not among those listed; nothing if they are.
+  std::optional<std::string>
+  findExclusion(FuncOp func, llvm::ArrayRef<NamedShape> shapes) const;
 };
 
 } // namespace ane::mil
 
-#endif // ANE_LIB_DIALECT_MIL_TRANSFORMS_FLEXIBLESHAPES_H
+#endif // ANE_DIALECT_MIL_IR_FLEXIBLESHAPES_H

@@ -77,7 +77,8 @@ def SpecializeShapes : Pass<"mil-specialize-shapes", "::mlir::ModuleOp"> {
     `range_1d` and the like.
 
     Refused are: a shape that contradicts the known extents, or that the ranges
-    or enumerated shapes of `FlexibleShapeInformation` exclude; an input that
+    or enumerated shapes of `FlexibleShapeInformation` exclude; with
+    `enumerated`, one that contradicts the shape of a set; an input that
     stays unknown; the name of an input that does not exist; an op whose shape
     depends on what inputs hold.
   }];

@@ -7,6 +7,7 @@
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/Npy.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace ane::mil {
@@ -24,7 +25,6 @@ namespace {
 struct Request {
   StringRef name;
   SmallVector<int64_t> shape;
-  bool isUsed = false;
 };
 
 /// `x=1x129x4`, or `x=` for a scalar.
@@ -109,12 +109,13 @@ private:
   LogicalResult bindInput(FuncOp func, unsigned index,
                           ArrayRef<NamedShape> fallback,
                           SmallVectorImpl<NamedShape> &bound);
+  LogicalResult checkAgrees(FuncOp func, const FlexibleShapes::ShapeSet &set);
   LogicalResult inferAgain(Block &block);
   LogicalResult inferAgain(MILOp op);
   LogicalResult foldIfShape(MILOp op);
   LogicalResult inferAgain(CondOp op);
   LogicalResult inferAgain(WhileLoopOp op);
-  LogicalResult checkAllUsed();
+  LogicalResult checkNames();
 
   SmallVector<Request> requests;
   bool foldsShapes = false;
@@ -148,11 +149,10 @@ LogicalResult SpecializeShapes::bindInput(FuncOp func, unsigned index,
     return emitError(argument.getLoc())
            << "input '" << name << "' is " << formatType(argument.getType());
   };
-  Request *request = llvm::find_if(
+  const Request *request = llvm::find_if(
       requests, [&](const Request &entry) { return entry.name == name; });
   ArrayRef<int64_t> shape;
   if (request != requests.end()) {
-    request->isUsed = true;
     shape = request->shape;
   } else {
     if (!isDynamic(argument.getType()))
@@ -299,6 +299,24 @@ LogicalResult SpecializeShapes::specializeTo(FuncOp func,
   return success();
 }
 
+/// That no shape which is asked for is another than that of a set, all of which
+/// become functions.
+LogicalResult
+SpecializeShapes::checkAgrees(FuncOp func,
+                              const FlexibleShapes::ShapeSet &set) {
+  for (const Request &request : requests) {
+    const NamedShape *listed = findShape(set.shapes, request.name);
+    if (listed && listed->second != request.shape)
+      return func->emitError()
+             << "input '" << request.name << "' is asked to be "
+             << formatShape(request.shape) << ", but it is "
+             << formatShape(listed->second) << " in shape set '" << set.key
+             << "' of '" << func.getName()
+             << "'; ask for one shape or for all enumerated ones";
+  }
+  return success();
+}
+
 /// One function for each set of shapes, `<name>_<key>`, in the place of `func`.
 LogicalResult
 SpecializeShapes::specializeToEach(FuncOp func,
@@ -306,6 +324,8 @@ SpecializeShapes::specializeToEach(FuncOp func,
   SymbolTable symbols(getOperation());
   OpBuilder builder(func);
   for (const FlexibleShapes::ShapeSet &set : flexible.enumerated) {
+    if (failed(checkAgrees(func, set)))
+      return failure();
     FuncOp copy = func.clone();
     std::string name = (func.getName() + "_" + set.key).str();
     if (symbols.lookup(name)) {
@@ -337,22 +357,18 @@ LogicalResult SpecializeShapes::specialize(FuncOp func) {
                                     : ArrayRef<NamedShape>());
 }
 
-LogicalResult SpecializeShapes::checkAllUsed() {
-  for (const Request &request : requests) {
-    if (request.isUsed)
-      continue;
-    InFlightDiagnostic diagnostic = getOperation()->emitError()
-                                    << "there is no input '" << request.name
-                                    << "' to give a shape; the inputs are";
-    std::string separator = " ";
-    for (auto func : getOperation().getOps<FuncOp>()) {
-      for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i) {
-        diagnostic << separator << func.getParameterName(i);
-        separator = ", ";
-      }
-    }
-    return diagnostic;
-  }
+LogicalResult SpecializeShapes::checkNames() {
+  // Also those of functions that were not bound because of another error.
+  SmallVector<StringRef> inputs;
+  for (auto func : getOperation().getOps<FuncOp>())
+    for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i)
+      inputs.push_back(func.getParameterName(i));
+  for (const Request &request : requests)
+    if (!llvm::is_contained(inputs, request.name))
+      return getOperation()->emitError()
+             << "there is no input '" << request.name
+             << "' to give a shape; the inputs are "
+             << llvm::join(inputs, ", ");
   return success();
 }
 
@@ -362,7 +378,7 @@ void SpecializeShapes::runOnOperation() {
   bool valid = true;
   for (auto func : llvm::make_early_inc_range(getOperation().getOps<FuncOp>()))
     valid &= succeeded(specialize(func));
-  valid &= succeeded(checkAllUsed());
+  valid &= succeeded(checkNames());
   if (!valid)
     signalPassFailure();
 }

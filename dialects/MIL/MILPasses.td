@@ -24,10 +24,10 @@ def LoadWeights : Pass<"mil-load-weights", "::mlir::ModuleOp"> {
 
     The file, the metadata record, element type and size are checked. A refusal
     is reported at the constant and names the file, the offset, the value found
-    and the one wanted. Integers of up to 8 bits whose record names another type
-    are read by their size, which must be right, with a warning for each file:
-    some who write such files do not keep the codes, and the compiler of the
-    engine does not look at them.
+    and the one wanted. Some who write such files give integers of up to 8 bits
+    the code of another type, and the compiler of the engine does not look at
+    it. With `weight-types=by-size` they are read by their size, which must be
+    right, with a warning for each file; without it that is an error, too.
 
     A program can be tried without its weights: with `missing-weights=seeded` a
     file that does not exist is no error. Its weights get stand-in values that
@@ -49,6 +49,14 @@ def LoadWeights : Pass<"mil-load-weights", "::mlir::ModuleOp"> {
                         "an error"),
              clEnumValN(::ane::mil::MissingWeights::Seeded, "seeded",
                         "stand-in values, with a warning"))}]>,
+    Option<"weightTypes", "weight-types", "::ane::mil::WeightTypes",
+           "::ane::mil::WeightTypes::Strict",
+           "What a record that names another type than the program does is",
+           [{::llvm::cl::values(
+             clEnumValN(::ane::mil::WeightTypes::Strict, "strict", "an error"),
+             clEnumValN(::ane::mil::WeightTypes::BySize, "by-size",
+                        "read as what the program says, if the size is right, "
+                        "with a warning"))}]>,
   ];
   let statistics = [
     Statistic<"numFiles", "files", "Weight files mapped">,

@@ -150,6 +150,8 @@ private:
         compilation.phases.enumeratedShapes = true;
       } else if (line == "--missing-weights=seeded") {
         compilation.phases.seedMissingWeights = true;
+      } else if (line == "--weight-types=by-size") {
+        compilation.phases.weightsBySize = true;
       } else if (line == "--sigmoid=refined") {
         compilation.phases.refineSigmoid = true;
       } else if (line.consume_front("--unroll-limit=")) {

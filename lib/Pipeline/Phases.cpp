@@ -31,9 +31,11 @@ bool asksForShapes(const PhaseOptions &options) {
 
 void loadWeights(OpPassManager &pm, const PhaseOptions &options) {
   pm.addPass(mil::createLoadWeights(
-      {options.modelPath, options.seedMissingWeights
-                              ? mil::MissingWeights::Seeded
-                              : mil::MissingWeights::Error}));
+      {options.modelPath,
+       options.seedMissingWeights ? mil::MissingWeights::Seeded
+                                  : mil::MissingWeights::Error,
+       options.weightsBySize ? mil::WeightTypes::BySize
+                             : mil::WeightTypes::Strict}));
 }
 
 /// MIL as it was read; with shapes bound if the user asked for that.

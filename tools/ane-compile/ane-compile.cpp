@@ -96,6 +96,13 @@ int main(int argc, char **argv) {
                  "run")
       ->check(CLI::IsMember({"error", "seeded"}))
       ->capture_default_str();
+  std::string weightTypes = "strict";
+  app.add_option("--weight-types", weightTypes,
+                 "What a weight is whose record names another type than the "
+                 "program does: strict: an error; by-size: integers of up to 8 "
+                 "bits are read if their size is right, with a warning")
+      ->check(CLI::IsMember({"strict", "by-size"}))
+      ->capture_default_str();
   std::string precision = "engine";
   app.add_option("--precision", precision,
                  "What fp32 computes in: engine: in fp16, with a warning; "
@@ -156,6 +163,7 @@ int main(int argc, char **argv) {
   if (std::optional<int> code = ane::parseCommandLine(app, argc, argv))
     return *code;
   options.phases.seedMissingWeights = missingWeights == "seeded";
+  options.phases.weightsBySize = weightTypes == "by-size";
   options.phases.refineSigmoid = sigmoid == "refined";
   options.phases.strictPrecision = precision == "strict";
   options.format = format == "v7" ? ane::td::Format::V7 : ane::td::Format::V10;

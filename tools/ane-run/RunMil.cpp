@@ -156,6 +156,7 @@ LogicalResult prepare(SourceProgram &program, llvm::ArrayRef<NpyArray> inputs,
   phases.modelPath = options.modelPath;
   phases.shapes = options.shapes;
   phases.seedMissingWeights = options.seedMissingWeights;
+  phases.weightsBySize = options.weightsBySize;
   mil::FuncOp func = program.getFunction();
   SmallVector<mil::NamedShape> given;
   for (auto [name, input] :

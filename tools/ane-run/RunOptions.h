@@ -39,6 +39,7 @@ struct RunOptions {
   std::string function;            ///< of MIL text; empty for the only one
   std::vector<std::string> shapes; ///< of MIL text, as NAME=1x2x3
   bool seedMissingWeights = false; ///< of MIL text
+  bool weightsBySize = false;      ///< of MIL text
   bool list = false;               ///< print the ports and do nothing else
 
   // Of a container.

@@ -101,6 +101,7 @@ void checkKind(const RunOptions &options) {
       {"--state", !options.states.empty()},
       {"--state-out", !options.statesAfter.empty()},
       {"--missing-weights", options.seedMissingWeights},
+      {"--weight-types", options.weightsBySize},
       {"--shape", !options.shapes.empty()},
       {"--model-path", !options.modelPath.empty()},
       {"--function", !options.function.empty()},
@@ -171,7 +172,7 @@ int main(int argc, char **argv) {
   std::vector<std::string> inputs, outputs, states, statesAfter, liveIns;
   std::string address, numerics;
   std::string breakOn;
-  std::string missingWeights = "error";
+  std::string missingWeights = "error", weightTypes = "strict";
   app.add_option("model", options.model, "the container or MIL text to run")
       ->required()
       ->type_name("FILE.hwx|FILE.mil");
@@ -197,6 +198,12 @@ int main(int argc, char **argv) {
                  "error, or seeded: its weights get stand-in values, the same "
                  "in every run")
       ->check(CLI::IsMember({"error", "seeded"}))
+      ->capture_default_str();
+  app.add_option("--weight-types", weightTypes,
+                 "MIL text: what a weight is whose record names another type "
+                 "than the text does: strict: an error; by-size: integers of "
+                 "up to 8 bits are read if their size is right, with a warning")
+      ->check(CLI::IsMember({"strict", "by-size"}))
       ->capture_default_str();
   app.add_option("--e5", options.descriptor,
                  "the dispatch descriptor, if it is not model.e5")
@@ -274,6 +281,7 @@ int main(int argc, char **argv) {
     options.statesAfter = tensorFiles(statesAfter, "--state-out");
     options.numerics = engine::parseNumerics(numerics);
     options.seedMissingWeights = missingWeights == "seeded";
+    options.weightsBySize = weightTypes == "by-size";
     options.load.liveIns = liveInValues(liveIns);
     if (!address.empty())
       options.load.address = loadAddress(address);

@@ -32,6 +32,9 @@ struct PhaseOptions {
   bool enumeratedShapes = false;
   /// Weights of files that do not exist get stand-in values, with a warning.
   bool seedMissingWeights = false;
+  /// Weights whose records name another type are read by their size, with a
+  /// warning.
+  bool weightsBySize = false;
   /// Refuse what computes in fp32; otherwise fp16 takes its place, with a
   /// warning.
   bool strictPrecision = false;

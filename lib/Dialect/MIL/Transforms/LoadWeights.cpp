@@ -53,9 +53,10 @@ bool isMissing(const std::string &path) {
          std::errc::no_such_file_or_directory;
 }
 
-/// Whether a record names another element type than that of its bytes. Some who
-/// write integers of up to 8 bits do: the compiler of the engine goes by size
-/// and place alone (documented).
+/// Whether a record may just name the wrong element type: the size is right,
+/// and the elements are integers of up to 8 bits, of which some who write them
+/// do not keep the codes. The compiler of the engine goes by size and place
+/// alone (documented).
 bool isMisnamed(RankedTensorType type, const Blob &blob) {
   constexpr unsigned byte = 8;
   auto integer = dyn_cast<IntegerType>(type.getElementType());
@@ -141,7 +142,13 @@ LogicalResult LoadWeights::check(ConstOp op, BlobFileAttr reference,
     return op->emitError() << file->path() << ":0:" << reference.getOffset()
                            << ": ";
   };
-  if (stored != declared && isMisnamed(type, blob)) {
+  bool misnames = stored != declared && isMisnamed(type, blob);
+  if (misnames && weightTypes == WeightTypes::Strict)
+    return error() << "the record calls the weight " << stored
+                   << ", its size is that of " << formatType(type)
+                   << ", as which it is declared; correct the record, or read "
+                      "such weights by their size with --weight-types=by-size";
+  if (misnames) {
     if (misnamed.insert(file->path().str()).second)
       op->emitWarning() << file->path() << ":0:" << reference.getOffset()
                         << ": the record calls the weight " << stored
@@ -154,6 +161,12 @@ LogicalResult LoadWeights::check(ConstOp op, BlobFileAttr reference,
     return error() << "the weight holds " << stored << ", it is declared as "
                    << formatType(type);
   uint64_t wanted = type.getNumElements();
+  uint64_t width = frontend::blobTypeBits(blob.type);
+  if (blob.numElements() == wanted &&
+      blob.data.size() * 8 - blob.paddingBits != wanted * width)
+    return error() << "the last byte of the weight has " << blob.paddingBits
+                   << " unused bits; " << wanted << " elements of " << stored
+                   << " leave " << blob.data.size() * 8 - wanted * width;
   if (blob.numElements() != wanted)
     return error() << "the weight has " << blob.data.size() << " bytes, "
                    << blob.numElements() << " elements of " << stored << "; "

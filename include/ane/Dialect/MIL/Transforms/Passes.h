@@ -21,6 +21,13 @@ enum class MissingWeights {
   Seeded, ///< stand-in values that depend on path, offset and type only
 };
 
+/// What to do about a weight whose record in the file names another element
+/// type than the program does.
+enum class WeightTypes {
+  Strict, ///< an error
+  BySize, ///< integers of up to 8 bits are read if their size is right
+};
+
 #define GEN_PASS_DECL
 #include "ane/Dialect/MIL/Transforms/Passes.h.inc"
 

@@ -26,16 +26,25 @@ LogicalResult Parser::buildConst() {
   const Result &result = statement.results.front();
 
   TypedValue value;
+  Position valueStart = {};
   SmallVector<AttributeEntry, 2> others;
   for (const AttributeEntry &entry : statement.attributes) {
     if (entry.name.text == "val") {
       value = entry.value;
+      valueStart = entry.position;
     } else {
       others.push_back(entry);
     }
   }
   if (!value.attribute)
     return error(statement.op.position, "const needs the attribute 'val'");
+  // A number of the text is of no type of the text.
+  if (isa<IntegerType, FloatType>(value.type)) {
+    std::string typed;
+    llvm::raw_string_ostream os(typed);
+    mil::printType(os, result.type, /*bareScalars=*/true);
+    return errorBareValue(valueStart, typed + "(...)");
+  }
   if (value.type != result.type)
     return error(result.name.position,
                  "'" + result.name.text + "' is declared as " +
@@ -182,8 +191,8 @@ LogicalResult Parser::bindArgument(const mil::OpSpec &spec,
 
 LogicalResult Parser::bindAttributes(const mil::OpSpec &spec,
                                      DictionaryAttr &others) {
-  // Before ios18 the operands of the constexpr ops stand in the attribute
-  // list, behind empty parentheses. Both forms are read for all of them.
+  // The operands of the constexpr ops of ios16 stand in the attribute list,
+  // behind empty parentheses. Both forms are read for all of them.
   bool mayHoldInputs = spec.name.starts_with("constexpr_");
   SmallVector<AttributeEntry, 4> rest;
   for (const AttributeEntry &entry : statement.attributes) {

@@ -14,21 +14,24 @@ using namespace ane::frontend;
 
 namespace {
 
-/// Verifies op by op, so that one wrong op does not hide the next.
-LogicalResult verifyProgram(ModuleOp module, unsigned errorLimit) {
-  unsigned errors = 0;
-  auto isValid = [&](Operation *op) {
-    if (errorLimit != 0 && errors >= errorLimit)
-      return false;
-    bool valid = succeeded(op->getName().verifyInvariants(op));
-    errors += !valid;
-    return valid;
+/// Verifies op by op, so that one wrong op does not hide the next. Where the
+/// text had errors that is what could be read of it, up to as many errors in
+/// all.
+LogicalResult verifyProgram(ModuleOp module, unsigned errors,
+                            unsigned errorLimit) {
+  auto count = [&](llvm::function_ref<LogicalResult()> verify) {
+    if (errorLimit == 0 || errors < errorLimit)
+      errors += failed(verify());
   };
   for (auto func : module.getOps<mil::FuncOp>()) {
-    if (!isValid(func))
-      continue;
-    for (Operation &op : func.getBody().front())
-      (void)isValid(&op);
+    Block &body = func.getBody().front();
+    // Without its outputs a function is none that MLIR knows.
+    bool isWhole = !body.empty() && isa<mil::ReturnOp>(body.back());
+    count([&] {
+      return isWhole ? func->getName().verifyInvariants(func) : func.verify();
+    });
+    for (Operation &op : body)
+      count([&] { return op.getName().verifyInvariants(&op); });
   }
   return success(errors == 0);
 }
@@ -68,8 +71,9 @@ OwningOpRef<ModuleOp> frontend::importMIL(const llvm::SourceMgr &sources,
   Parser parser(buffer->getBuffer(), buffer->getBufferIdentifier(), context,
                 options);
   OwningOpRef<ModuleOp> module = parser.parseProgram();
-  if (module && options.verify &&
-      failed(verifyProgram(*module, options.errorLimit)))
+  unsigned errors = parser.getNumErrors();
+  if (options.verify &&
+      failed(verifyProgram(*module, errors, options.errorLimit)))
     return nullptr;
-  return module;
+  return errors == 0 ? std::move(module) : nullptr;
 }

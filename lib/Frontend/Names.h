@@ -7,7 +7,9 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
+#include <optional>
 #include <string>
+#include <tuple>
 
 namespace ane::frontend {
 
@@ -40,9 +42,12 @@ public:
   std::string suggestion() const;
 
 private:
+  /// How far a candidate is, less is nearer: by slips, then a first letter that
+  /// differs, then letters that are not shared, then by the alphabet.
+  using Rank = std::tuple<unsigned, bool, size_t, llvm::StringRef>;
+
   llvm::StringRef name;
-  llvm::StringRef best;
-  unsigned bestDistance = 0;
+  std::optional<Rank> best;
 };
 
 } // namespace ane::frontend

@@ -129,8 +129,11 @@ LogicalResult Parser::parseFunction(ModuleOp module) {
   mayMissNames = false;
   SmallVector<AttributeEntry, 1> attributes;
   if (failed(parseParameters(body)) || failed(parseAttributes(attributes)) ||
-      failed(expect(TokenKind::LBrace, " in front of the function body")))
+      failed(expect(TokenKind::LBrace, " in front of the function body"))) {
+    func.erase();
     return failure();
+  }
+  func.setFunctionType(builder.getFunctionType(body.getArgumentTypes(), {}));
   if (!attributes.empty())
     func.setTextAttrsAttr(makeDictionary(attributes));
   SmallVector<Attribute, 4> argAttrs;
@@ -148,7 +151,7 @@ LogicalResult Parser::parseFunction(ModuleOp module) {
   if (failed(parseOutputs(body)))
     skipStatement();
   nameInlineConsts();
-  if (numErrors == 0)
+  if (!body.empty() && isa<mil::ReturnOp>(body.back()))
     func.updateFunctionType();
   return success();
 }
@@ -157,7 +160,7 @@ OwningOpRef<ModuleOp> Parser::parseProgram() {
   OwningOpRef<ModuleOp> module = ModuleOp::create(locationOf(token.position));
   if (failed(parseHeader(*module)) ||
       failed(expect(TokenKind::LBrace, " in front of the functions")))
-    return nullptr;
+    return module;
   while (!token.is(TokenKind::RBrace) && !token.is(TokenKind::EndOfFile) &&
          !shouldStop()) {
     if (succeeded(parseFunction(*module)))
@@ -166,14 +169,12 @@ OwningOpRef<ModuleOp> Parser::parseProgram() {
     skipFunction();
     // What was skipped may well have had the end of the program.
     if (skips && token.is(TokenKind::EndOfFile))
-      return nullptr;
+      return module;
   }
   if (shouldStop() ||
       failed(expect(TokenKind::RBrace, " at the end of the program")))
-    return nullptr;
+    return module;
   if (!token.is(TokenKind::EndOfFile))
     (void)errorExpected("nothing behind the program");
-  if (numErrors != 0)
-    return nullptr;
   return module;
 }

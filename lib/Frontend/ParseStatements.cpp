@@ -14,6 +14,25 @@ bool Parser::isControlFlow(llvm::StringRef op) {
   return op == "cond" || op == "while_loop";
 }
 
+bool Parser::startsBlock() const {
+  if (!token.is(TokenKind::Identifier))
+    return token.is(TokenKind::LBrace);
+  // A statement without results starts alike, so it takes more than the name.
+  Lexer ahead = lexer;
+  Token next = ahead.lex();
+  if (!next.is(TokenKind::LParen))
+    return false;
+  size_t depth = 1;
+  while (depth != 0) {
+    next = ahead.lex();
+    if (next.is(TokenKind::Semicolon) || next.is(TokenKind::EndOfFile))
+      return false;
+    depth += next.is(TokenKind::LParen);
+    depth -= next.is(TokenKind::RParen);
+  }
+  return ahead.lex().is(TokenKind::LBrace);
+}
+
 LogicalResult Parser::errorControlFlow(Position position) {
   return error(position, "the text form of blocks is not publicly known; "
                          "control flow cannot be read");
@@ -106,16 +125,14 @@ LogicalResult Parser::readStatement() {
   if (failed(readArguments()) ||
       failed(parseAttributes(statement.attributes, &statement.label)))
     return failure();
-  if (token.is(TokenKind::LBrace)) {
-    LogicalResult result = errorControlFlow(
-        isControlFlow(op->text) ? op->position : token.position);
-    do
-      skipBraces();
-    while (consumeIf(TokenKind::Comma) && token.is(TokenKind::LBrace));
-    return result;
-  }
   if (consumeIf(TokenKind::Semicolon))
     return success();
+  if (startsBlock()) {
+    LogicalResult result = errorControlFlow(
+        isControlFlow(op->text) ? op->position : token.position);
+    skipBlocks();
+    return result;
+  }
   if (token.is(TokenKind::Error) || token.position.line == lastEnd.line)
     return errorExpected("';' behind a statement");
   // On a new line the next statement starts, so this one is whole.

@@ -274,6 +274,12 @@ Attribute Parser::parseNestedScalar(Type elementType) {
 //===----------------------------------------------------------------------===//
 
 Parser::TypedValue Parser::parseAttributeValue() {
+  if (token.is(TokenKind::String) || token.is(TokenKind::LBracket)) {
+    (void)errorBareValue(token.position, token.is(TokenKind::String)
+                                             ? "string(\"...\")"
+                                             : "tensor<int32, [2]>([...])");
+    return {};
+  }
   // A bare number is rare and not known to be legal; it is kept as it is.
   if (token.is(TokenKind::Integer)) {
     std::optional<uint64_t> value = parseInteger(token.text, 64, true);
@@ -294,6 +300,8 @@ Parser::TypedValue Parser::parseAttributeValue() {
 }
 
 llvm::FailureOr<Token> Parser::parseLabel(const Token &name) {
+  if (token.is(TokenKind::String))
+    return errorBareValue(token.position, "string(\"...\")");
   Type type = isNumber() ? builder.getNoneType() : parseType();
   if (!type)
     return failure();
@@ -329,8 +337,9 @@ LogicalResult Parser::parseAttributes(SmallVectorImpl<AttributeEntry> &entries,
         *label = *text;
       return text;
     }
+    Position start = token.position;
     TypedValue value = parseAttributeValue();
-    entries.push_back({*name, value});
+    entries.push_back({*name, value, start});
     return success(value.attribute != nullptr);
   };
   if (failed(parseSequence(TokenKind::LBracket, TokenKind::RBracket, entry)))

@@ -105,11 +105,23 @@ void Parser::skipFunction() {
   }
 }
 
-void Parser::skipBraces() {
+void Parser::skipBrackets(TokenKind open, TokenKind close) {
   size_t depth = 0;
   do {
-    depth += token.is(TokenKind::LBrace);
-    depth -= token.is(TokenKind::RBrace);
+    depth += token.is(open);
+    depth -= token.is(close);
     advance();
   } while (depth != 0 && !token.is(TokenKind::EndOfFile));
+}
+
+void Parser::skipBlocks() {
+  do {
+    (void)consumeIf(TokenKind::Identifier);
+    if (token.is(TokenKind::LParen))
+      skipBrackets(TokenKind::LParen, TokenKind::RParen);
+    if (token.is(TokenKind::LBrace))
+      skipBrackets(TokenKind::LBrace, TokenKind::RBrace);
+    if (consumeIf(TokenKind::Arrow) && token.is(TokenKind::LParen))
+      skipBrackets(TokenKind::LParen, TokenKind::RParen);
+  } while (consumeIf(TokenKind::Comma) && startsBlock());
 }

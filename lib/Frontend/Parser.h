@@ -31,7 +31,11 @@ public:
   Parser(llvm::StringRef text, llvm::StringRef fileName,
          mlir::MLIRContext *context, const ImportOptions &options);
 
+  /// What could be read of the program. After errors it lacks wrong statements
+  /// and what depends on them.
   mlir::OwningOpRef<mlir::ModuleOp> parseProgram();
+
+  unsigned getNumErrors() const { return numErrors; }
 
 private:
   static constexpr unsigned maxNesting = 64;
@@ -92,8 +96,11 @@ private:
   void skipStatement();
   /// Continues behind the end of the function, `} -> (...);`.
   void skipFunction();
-  /// Continues behind the '}' of the '{' at the current token.
-  void skipBraces();
+  /// Continues behind what closes the bracket at the current token.
+  void skipBrackets(TokenKind open, TokenKind close);
+  /// Continues behind blocks, `name(...) { ... } -> (...), ...`. The name, what
+  /// is behind it and the outputs may be missing.
+  void skipBlocks();
 
   //===--------------------------------------------------------------------===//
   // Types: ParseTypes.cpp
@@ -167,6 +174,7 @@ private:
   struct AttributeEntry {
     Token name;
     TypedValue value;
+    Position position; ///< of the value
   };
 
   /// `[name = value, ...]` if there is one. Where `label` is given, it is set
@@ -227,10 +235,12 @@ private:
   };
 
   /// What a name in scope stands for. A null value is one whose definition was
-  /// wrong; to use it is no new error.
+  /// wrong, one of several, or missing; to use it is no new error.
   struct Symbol {
     mlir::Value value;
     Position position;
+    bool isAmbiguous = false;
+    bool isDefined = true;
   };
 
   /// An op of the dialect, looked up once by name.
@@ -267,6 +277,8 @@ private:
   llvm::LogicalResult unknownOp(const Token &name);
   /// Whether an op of this name has blocks.
   static bool isControlFlow(llvm::StringRef op);
+  /// Whether a block starts at the current token.
+  bool startsBlock() const;
   llvm::LogicalResult errorControlFlow(Position position);
   /// Keeps in a constant how its value was written.
   void keepSpelling(mil::ConstOp op, const TypedValue &value);

@@ -11,12 +11,16 @@ LogicalResult Parser::define(const Token &name, Value value) {
       symbols.try_emplace(name.text, Symbol{value, name.position});
   if (isNew)
     return success();
-  if (!entry->second.value) {
-    entry->second = {value, name.position};
+  Symbol &symbol = entry->second;
+  if (!symbol.value && !symbol.isAmbiguous) {
+    symbol = {value, name.position};
     return success();
   }
+  // Which of them the uses mean is not known.
+  symbol.value = {};
+  symbol.isAmbiguous = true;
   return error(name.position, "'" + name.text + "' is already defined",
-               entry->second.position, "its first definition");
+               symbol.position, "its first definition");
 }
 
 std::optional<Position>
@@ -57,12 +61,16 @@ Value Parser::lookupValue(const Token &name, llvm::StringRef kind) {
     NearestName nearest(name.text);
     if (shouldSuggest())
       for (const auto &symbol : symbols)
-        nearest.consider(symbol.getKey());
+        if (symbol.getValue().isDefined)
+          nearest.consider(symbol.getKey());
     (void)error(name.position, kind + " '" + name.text + "' is not defined" +
                                    nearest.suggestion());
   }
   // Reported once is enough.
-  symbols.try_emplace(name.text, Symbol{{}, name.position});
+  symbols.try_emplace(name.text, Symbol{{},
+                                        name.position,
+                                        /*isAmbiguous=*/false,
+                                        /*isDefined=*/false});
   return {};
 }
 

@@ -149,6 +149,7 @@ static StringRef optionOfMIL(const CompileOptions &options) {
       {given.enumeratedShapes, "--enumerated-shapes"},
       {!given.modelPath.empty(), "--model-path"},
       {given.seedMissingWeights, "--missing-weights"},
+      {given.weightsBySize, "--weight-types"},
       {given.strictPrecision, "--precision"},
       {given.refineSigmoid, "--sigmoid"},
       {given.unrollLimit != plain.unrollLimit, "--unroll-limit"},

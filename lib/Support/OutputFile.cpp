@@ -57,8 +57,8 @@ llvm::Error ane::writeOutputFile(llvm::StringRef path, Writer write) {
   }
 
   // Before anything is written: of several outputs none gets its name then.
-  if (fs::is_directory(path))
-    return cannotWrite(path, make_error_code(std::errc::is_a_directory));
+  if (llvm::Error error = refuseFolder(path))
+    return error;
   llvm::Expected<fs::TempFile> file =
       fs::TempFile::create(path + ".%%%%%%", fs::all_read | fs::all_write);
   if (!file)

@@ -140,7 +140,7 @@ Error ane::writeFiles(Runner &runner, const RunOptions &options,
                       const Watched &watched) {
   const Machine &machine = runner.program().machine();
   Folder folder(options.dumpDirectory);
-  if (options.dumpTask && options.needsRun())
+  if (options.dumpTask)
     if (Error error = folder.make())
       return error;
   auto writeImage = [&] {
@@ -148,10 +148,8 @@ Error ane::writeFiles(Runner &runner, const RunOptions &options,
                                        : runner.writeImage(options.loadedImage);
   };
   auto writeTraceAndRest = [&] {
-    // Measured times are those of a run.
-    bool isKnown = !options.traceHost || options.needsRun();
     return writeAround(
-        isKnown ? options.trace : "",
+        options.trace,
         [&](llvm::raw_ostream &os) {
           writeTrace(os, estimate(machine), watched.microseconds);
         },

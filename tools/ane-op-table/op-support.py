@@ -11,10 +11,11 @@ the target.
 import re
 import sys
 
-# A definition at the start of a line, with its body up to a brace there.
+# A definition at the start of a line, with its body: up to a brace at the start
+# of a line, or on the line itself. A parameter may default to {}.
 FUNCTION = re.compile(r"^(?:template [^\n]*\n?)?(?:static )?[\w:<>*&, \n]*?"
-                      r"\b((?:\w+::)*~?\w+)\(([^;{}]*?)\)[^;{}()]*\{\n(.*?)^\}",
-                      re.M | re.S)
+                      r"\b((?:\w+::)*~?\w+)\(((?:[^;{}]|\{\})*?)\)[^;{}()]*"
+                      r"\{(?:\n(.*?)^\}|([^\n]*)\}$)", re.M | re.S)
 ID = re.compile(r'"(mil-[\w]+-c\d+)"|\bid\("([\w]+-c\d+)"\)')
 WORD = re.compile(r"\b[A-Za-z_]\w*\b(?=[(<])")
 CHECKED = re.compile(r"\bmil::(\w+Op)\b")
@@ -67,7 +68,7 @@ class Code:
             with open(path, encoding="utf-8") as file:
                 text = file.read()
             for match in FUNCTION.finditer(text):
-                self.add(match[1], match[2], match[3])
+                self.add(match[1], match[2], match[3] or match[4] or "")
 
     def add(self, name, parameters, body):
         short = name.split("::")[-1]

@@ -76,8 +76,9 @@ LogicalResult NonZeroOp::inferTypes(SmallVectorImpl<Type> &types) {
   auto x = tensorType(getX());
   if (!x)
     return keepDeclared(*this, types);
-  return addResult(*this, types, {ShapedType::kDynamic, x.getRank()},
-                   IntegerType::get(getContext(), 32));
+  types.push_back(RankedTensorType::get({ShapedType::kDynamic, x.getRank()},
+                                        IntegerType::get(getContext(), 32)));
+  return success();
 }
 
 LogicalResult OneHotOp::inferTypes(SmallVectorImpl<Type> &types) {

@@ -198,8 +198,9 @@ LogicalResult ShapeOp::inferTypes(SmallVectorImpl<Type> &types) {
   auto x = tensorType(getX());
   if (!x)
     return keepDeclared(*this, types);
-  return addResult(*this, types, x.getRank(),
-                   IntegerType::get(getContext(), 32));
+  types.push_back(
+      RankedTensorType::get(x.getRank(), IntegerType::get(getContext(), 32)));
+  return success();
 }
 
 LogicalResult SplitOp::inferTypes(SmallVectorImpl<Type> &types) {

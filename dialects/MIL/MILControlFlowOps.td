@@ -14,8 +14,10 @@ def MIL_SelectOp : MIL_Op<"select",
     last dimension, their extents are equal or 1. Both values are computed; a
     NaN in the one that is not taken does not matter.
 
-    ```
-    tensor<fp16, [2, 3]> y = select(a = x, b = fp16(0), cond = mask);
+    ```mil
+    func main<ios15>(tensor<bool, [3]> mask, tensor<fp16, [2, 3]> x) {
+      tensor<fp16, [2, 3]> y = select(a = x, b = fp16(0.0), cond = mask);
+    } -> (y);
     ```
 
     Constraints:
@@ -38,10 +40,16 @@ def MIL_CondOp : Op<MIL_Dialect, "cond",
     yields. Blocks may use any value defined before the op.
 
     ```mlir
-    %y = mil.cond %p : tensor<i1> -> (tensor<2xf16>) {
-      mil.yield %a : tensor<2xf16>
-    } else {
-      mil.yield %b : tensor<2xf16>
+    mil.func @main(%p: tensor<i1> {mil.name = "p"},
+                   %a: tensor<2xf16> {mil.name = "a"}) -> tensor<2xf16>
+        attributes {opset = "ios15"} {
+      %y = mil.cond %p : tensor<i1> -> (tensor<2xf16>) {
+        mil.yield %a : tensor<2xf16>
+      } else {
+        %b = mil.relu(x = %a) : (tensor<2xf16>) -> tensor<2xf16>
+        mil.yield %b : tensor<2xf16>
+      }
+      mil.return %y : tensor<2xf16>
     }
     ```
 
@@ -69,14 +77,21 @@ def MIL_WhileLoopOp : Op<MIL_Dialect, "while_loop",
     ones.
 
     ```mlir
-    %n = mil.while_loop(%i : tensor<i32>) -> (tensor<i32>) {
-    ^bb0(%v: tensor<i32>):
-      %c = mil.less(x = %v, y = %ten) : (tensor<i32>, tensor<i32>) -> tensor<i1>
-      mil.yield %c : tensor<i1>
-    } do {
-    ^bb0(%v: tensor<i32>):
-      %next = mil.add(x = %v, y = %one) : (tensor<i32>, tensor<i32>) -> tensor<i32>
-      mil.yield %next : tensor<i32>
+    mil.func @main(%i: tensor<i32> {mil.name = "i"}) -> tensor<i32>
+        attributes {opset = "ios15"} {
+      %ten = mil.const dense<10> : tensor<i32>
+      %n = mil.while_loop(%i : tensor<i32>) -> (tensor<i32>) {
+      ^bb0(%v: tensor<i32>):
+        %c = mil.less(x = %v, y = %ten)
+            : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        mil.yield %c : tensor<i1>
+      } do {
+      ^bb0(%v: tensor<i32>):
+        %next = mil.add(x = %v, y = %v)
+            : (tensor<i32>, tensor<i32>) -> tensor<i32>
+        mil.yield %next : tensor<i32>
+      }
+      mil.return %n : tensor<i32>
     }
     ```
 
@@ -99,6 +114,24 @@ def MIL_YieldOp : Op<MIL_Dialect, "yield",
                      [Pure, Terminator,
                       ParentOneOf<["CondOp", "WhileLoopOp"]>]> {
   let summary = "what a block gives";
+  let description = [{
+    Stands at the end of each block of `mil.cond` and `mil.while_loop`.
+
+    ```mlir
+    mil.func @main(%p: tensor<i1> {mil.name = "p"},
+                   %a: tensor<3xi32> {mil.name = "a"},
+                   %b: tensor<3xi32> {mil.name = "b"}) -> tensor<3xi32>
+        attributes {opset = "ios15"} {
+      %most, %least = mil.cond %p : tensor<i1>
+          -> (tensor<3xi32>, tensor<3xi32>) {
+        mil.yield %a, %b : tensor<3xi32>, tensor<3xi32>
+      } else {
+        mil.yield %b, %a : tensor<3xi32>, tensor<3xi32>
+      }
+      mil.return %most : tensor<3xi32>
+    }
+    ```
+  }];
   let arguments = (ins Variadic<MIL_Value>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
 }

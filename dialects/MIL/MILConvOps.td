@@ -6,7 +6,7 @@
 include "MIL/MILOpBase.td"
 
 def MIL_ConvOp : MIL_Op<"conv",
-    [MIL_In<"x">, MIL_In<"weight", "T", "U">, MIL_OptIn<"bias", "T", "U">,
+    [MIL_In<"x">, MIL_In<"weight", "T", "U">, MIL_OptIn<"bias", "T", "U", "zeros">,
      MIL_OptConstIn<"strides", "[1] * spatial", "int32">,
      MIL_OptConstIn<"pad_type", "valid", "string">,
      MIL_OptConstIn<"pad", "[0] * 2 * spatial", "int32">,
@@ -24,6 +24,19 @@ def MIL_ConvOp : MIL_Op<"conv",
     the odd element behind; same_lower the same with the odd element in front;
     custom pads as `pad` = [before0, after0, before1, after1, ...] says.
 
+    ```mil
+    // E = (224 + 3 + 3 - 6 - 1) / 2 + 1, rounded down.
+    func main<ios15>(tensor<fp16, [1, 3, 224, 224]> x) {
+      tensor<fp16, [64, 3, 7, 7]> w = const()[val = tensor<fp16, [64, 3, 7, 7]>(
+          BLOBFILE(path = string("@model_path/weights/weight.bin"),
+                   offset = uint64(64)))];
+      tensor<fp16, [1, 64, 112, 112]> y = conv(
+          dilations = tensor<int32, [2]>([1, 1]), groups = int32(1),
+          pad = tensor<int32, [4]>([3, 3, 3, 3]), pad_type = string("custom"),
+          strides = tensor<int32, [2]>([2, 2]), weight = w, x = x);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-conv-c1`: `x` has rank 3 to 5 and `weight` the same.
     * `mil-conv-c2`: `groups` is positive and divides Cin and Cout.
@@ -34,13 +47,13 @@ def MIL_ConvOp : MIL_Op<"conv",
 }
 
 def MIL_ConvQuantizedOp : MIL_Op<"conv_quantized",
-    [MIL_In<"x">, MIL_In<"weight", "U">, MIL_OptConstIn<"bias", "none", "U">,
+    [MIL_In<"x">, MIL_In<"weight", "U">, MIL_OptConstIn<"bias", "zeros", "U">,
      MIL_ConstIn<"quantization_type", "string">,
      MIL_OptConstIn<"nbits", "8", "int32">, MIL_ConstIn<"quant_scale">,
      MIL_ConstIn<"quant_bias">,
      MIL_OptConstIn<"strides", "[1] * spatial", "int32">,
      MIL_OptConstIn<"pad_type", "valid", "string">,
-     MIL_OptConstIn<"pad", "[0] * spatial * 2", "int32">,
+     MIL_OptConstIn<"pad", "[0] * 2 * spatial", "int32">,
      MIL_OptConstIn<"dilations", "[1] * spatial", "int32">,
      MIL_OptConstIn<"groups", "1", "int32">],
     [MIL_TypeVar<"T", MIL_Float>,
@@ -54,6 +67,17 @@ def MIL_ConvQuantizedOp : MIL_Op<"conv_quantized",
     `quantization_type` lut is part of the op, but where its table lies is not
     documented, so nothing evaluates it.
 
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 2, 9]> x) {
+      tensor<fp16, [1, 3, 8]> y = conv_quantized(nbits = int32(4),
+          quant_bias = tensor<fp16, [3]>([-4.0, -2.0, -1.0]),
+          quant_scale = tensor<fp16, [3]>([0.5, 0.25, 0.125]),
+          quantization_type = string("linear"),
+          weight = tensor<uint8, [3, 2, 2]>(
+          [[[0, 1], [2, 3]], [[4, 5], [6, 7]], [[8, 9], [14, 15]]]), x = x);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-conv-c1` to `mil-conv-c4`, `mil-window-c1` to `mil-window-c5`: as for
       `conv`.
@@ -66,7 +90,7 @@ def MIL_ConvQuantizedOp : MIL_Op<"conv_quantized",
 
 def MIL_ConvTransposeOp : MIL_Op<"conv_transpose",
     [MIL_In<"x">, MIL_ConstBefore<17, MIL_In<"weight", "T", "U">>,
-     MIL_ConstBefore<17, MIL_OptIn<"bias", "T", "U">>,
+     MIL_ConstBefore<17, MIL_OptIn<"bias", "T", "U", "zeros">>,
      MIL_OptConstIn<"pad", "[0] * 2 * spatial", "int32">,
      MIL_OptConstIn<"output_shape", "none", "int32">,
      MIL_OptConstIn<"pad_type", "valid", "string">,
@@ -90,14 +114,15 @@ def MIL_ConvTransposeOp : MIL_Op<"conv_transpose",
 
     Up to ios16 `weight` and `bias` are constants.
 
-    Example:
+    ```mil
+    // E = 6 * 2 + 2 * 1 + 1 - 1 - 1.
+    func main<ios17>(tensor<fp16, [1, 1, 7]> x, tensor<fp16, [1, 2, 2]> w) {
+      tensor<fp16, [1, 2, 13]> y = conv_transpose(
+          dilations = tensor<int32, [1]>([2]), pad = tensor<int32, [2]>([1, 1]),
+          pad_type = string("custom"), strides = tensor<int32, [1]>([2]),
+          weight = w, x = x);
+    } -> (y);
     ```
-    tensor<fp16, [1, 2, 13]> y = conv_transpose(
-        dilations = tensor<int32, [1]>([2]), pad = tensor<int32, [2]>([1, 1]),
-        pad_type = string("custom"), strides = tensor<int32, [1]>([2]),
-        weight = w, x = x);
-    ```
-    for `x` [1, 1, 7] and `w` [1, 2, 2]: 6 * 2 + 2 * 1 + 1 - 2 = 13.
 
     Constraints:
     * `mil-conv-c1`: `x` has rank 3 to 5 and `weight` the same.

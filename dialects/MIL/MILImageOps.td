@@ -21,6 +21,14 @@ def MIL_UpsampleNearestNeighborOp : MIL_Op<"upsample_nearest_neighbor",
     floor(W * scale_factor_width)]. Place i of `out` places takes place
     floor(i * in / out).
 
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 256, 13, 13]> x) {
+      tensor<fp16, [1, 256, 26, 26]> y = upsample_nearest_neighbor(
+          scale_factor_height = fp32(2.0), scale_factor_width = fp32(2.0),
+          x = x);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-image-c1`: `x` has at least rank 3.
     * `mil-image-c2`: the factors give extents of at least 1.
@@ -35,6 +43,13 @@ def MIL_ResizeNearestNeighborOp : MIL_Op<"resize_nearest_neighbor",
   let description = [{
     As `upsample_nearest_neighbor`, with the extents of the result given.
 
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 16, 5, 6]> x) {
+      tensor<fp16, [1, 16, 8, 3]> y = resize_nearest_neighbor(
+          target_size_height = int32(8), target_size_width = int32(3), x = x);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-image-c1`: `x` has at least rank 3.
     * `mil-image-c2`: the sizes are positive.
@@ -45,7 +60,8 @@ def MIL_UpsampleBilinearOp : MIL_Op<"upsample_bilinear",
     [MIL_In<"x">, MIL_OptConstIn<"scale_factor_height", "1", "U">,
      MIL_OptConstIn<"scale_factor_width", "1", "U">,
      MIL_OptConstIn<"align_corners", "true", "bool">,
-     MIL_Since<16, MIL_OptConstIn<"half_pixel_centers", "none", "bool">>],
+     MIL_Since<16, MIL_OptConstIn<"half_pixel_centers",
+                                  "not align_corners", "bool">>],
     [MIL_TypeVar<"T", MIL_Float>,
      MIL_TypeVar<"U", MIL_FloatInt32>]> {
   let summary = "bilinear interpolation by scale factors";
@@ -60,6 +76,15 @@ def MIL_UpsampleBilinearOp : MIL_Op<"upsample_bilinear",
     limited to [0, in - 1]. The ratio is that of the extents, not the factor.
     `half_pixel_centers` exists from ios16 on and is the opposite of
     `align_corners` where it is not given.
+
+    ```mil
+    func main<ios16>(tensor<fp16, [1, 21, 33, 33]> x) {
+      tensor<fp16, [1, 21, 264, 264]> y = upsample_bilinear(
+          align_corners = bool(false), half_pixel_centers = bool(true),
+          scale_factor_height = fp32(8.0), scale_factor_width = fp32(8.0),
+          x = x);
+    } -> (y);
+    ```
 
     Constraints:
     * `mil-image-c1`: `x` has at least rank 3.
@@ -87,6 +112,15 @@ def MIL_ResizeBilinearOp : MIL_Op<"resize_bilinear",
     limited to [0, in - 1]. Two elements, [0, 1], become [0, 0.4, 0.8, 1, 1] by
     DEFAULT and [0.1, 0.3, 0.5, 0.7, 0.9] by OFFSET_CORNERS.
 
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 3, 480, 640]> x) {
+      tensor<fp16, [1, 3, 224, 224]> y = resize_bilinear(
+          sampling_mode = string("UNALIGN_CORNERS"),
+          target_size_height = int32(224), target_size_width = int32(224),
+          x = x);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-image-c1`: `x` has at least rank 3.
     * `mil-image-c2`: the sizes are positive.
@@ -96,7 +130,8 @@ def MIL_ResizeBilinearOp : MIL_Op<"resize_bilinear",
 
 def MIL_CropResizeOp : MIL_Op<"crop_resize",
     [MIL_In<"x">, MIL_Since<17, MIL_In<"boxes", "BOX_T">>,
-     MIL_Since<17, MIL_OptIn<"box_indices", "BOX_INDEX_T">>,
+     MIL_Since<17, MIL_OptIn<"box_indices", "BOX_INDEX_T", "BOX_INDEX_T",
+                            "0 to N - 1">>,
      MIL_OptConstIn<"target_height", "1", "int32">,
      MIL_OptConstIn<"target_width", "1", "int32">,
      MIL_OptConstIn<"normalized_coordinates", "false", "bool">,
@@ -127,6 +162,18 @@ def MIL_CropResizeOp : MIL_Op<"crop_resize",
     in = |b - a| + 1, counted from a towards b. A place outside the image takes
     `pad_value`, which exists from ios16 on; before it is 0.
 
+    ```mil
+    func main<ios17>(tensor<fp16, [2, 8, 50, 68]> x,
+        tensor<fp16, [3, 4]> boxes) {
+      tensor<fp16, [3, 8, 7, 7]> y = crop_resize(
+          box_coordinate_mode = string("CORNERS_WIDTH_FIRST"),
+          box_indices = tensor<int32, [3]>([0, 0, 1]), boxes = boxes,
+          sampling_mode = string("OFFSET_CORNERS"),
+          spatial_scale = fp16(0.0625), target_height = int32(7),
+          target_width = int32(7), x = x);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-image-c1`: `x` has rank 4.
     * `mil-image-c2`: the target sizes are positive.
@@ -147,6 +194,14 @@ def MIL_CropOp : MIL_Op<"crop",
   let description = [{
     `x` is [*B, H, W]. `crop_height` = [top, bottom] rows and `crop_width` =
     [left, right] columns are left out.
+
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 64, 36, 36]> x) {
+      tensor<fp16, [1, 64, 32, 33]> y = crop(
+          crop_height = tensor<int32, [2]>([2, 2]),
+          crop_width = tensor<int32, [2]>([1, 2]), x = x);
+    } -> (y);
+    ```
 
     Constraints:
     * `mil-image-c1`: `x` has at least rank 3.
@@ -172,6 +227,17 @@ def MIL_AffineOp : MIL_Op<"affine",
     image at (a0 x + a1 y + a2, b0 x + b1 y + b2), interpolated as by
     `resample`. The row of a matrix is [a0, a1, a2, b0, b1, b2]. A single row or
     column lies at -1.
+
+    ```mil
+    func main<ios15>(tensor<fp16, [4, 1, 28, 28]> x,
+        tensor<fp16, [4, 6]> theta) {
+      tensor<fp16, [4, 1, 32, 24]> y = affine(align_corners = bool(true),
+          coordinates_mode = string("normalized_minus_one_to_one"),
+          output_height = int32(32), output_width = int32(24),
+          padding_mode = string("constant"), padding_value = fp16(0.0),
+          sampling_mode = string("bilinear"), transform_matrix = theta, x = x);
+    } -> (y);
+    ```
 
     Constraints:
     * `mil-image-c1`: `x` has rank 4.
@@ -215,6 +281,17 @@ def MIL_ResampleOp : MIL_Op<"resample",
     Coordinates are fp32 or int32, from ios16 on also fp16, from ios17 on also
     integers of 8 and 16 bits.
 
+    ```mil
+    func main<ios16>(tensor<fp16, [1, 16, 20, 30]> x,
+        tensor<fp16, [1, 10, 12, 2]> flow) {
+      tensor<fp16, [1, 16, 10, 12]> y = resample(align_corners = bool(false),
+          coordinates = flow,
+          coordinates_mode = string("normalized_minus_one_to_one"),
+          padding_mode = string("border"), padding_value = fp16(0.0),
+          sampling_mode = string("bilinear"), x = x);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-image-c1`: `x` has rank 4.
     * `mil-image-c3`: the three modes are among those above.
@@ -239,8 +316,14 @@ def MIL_ResizeOp : MIL_Op<"resize",
     NEAREST_NEIGHBOR takes the nearest element, of two the first. Integers are
     interpolated as fractions and truncated.
 
-    Example: `x` [1, 2, 3, 4] with `shape` [1, 6, 8] and `resized_dims` 2 gives
-    [1, 2, 6, 8].
+    ```mil
+    func main<ios17>(tensor<fp16, [1, 2, 3, 4]> x) {
+      tensor<fp16, [1, 2, 6, 8]> y = resize(
+          interpolation_mode = string("LINEAR"), resized_dims = uint32(2),
+          sampling_mode = string("DEFAULT"),
+          shape = tensor<int32, [3]>([1, 6, 8]), x = x);
+    } -> (y);
+    ```
 
     Constraints:
     * `mil-image-c2`: the extents are positive.

@@ -25,8 +25,11 @@ def MIL_GatherOp : MIL_Op<"gather",
     out of bounds either way is an error of the reference.
 
     ```mil
-    // x is [2, 3, 4], indices is [2, 5]: row n of indices picks rows of x[n].
-    tensor<fp16, [2, 5, 4]> y = gather(axis = int32(1), batch_dims = int32(1), indices = indices, x = x);
+    // Row n of the indices picks rows of x[n].
+    func main<ios16>(tensor<fp16, [2, 3, 4]> x, tensor<int32, [2, 5]> indices) {
+      tensor<fp16, [2, 5, 4]> y = gather(axis = int32(1), batch_dims = int32(1),
+          indices = indices, x = x);
+    } -> (y);
     ```
 
     Constraints:
@@ -35,6 +38,7 @@ def MIL_GatherOp : MIL_Op<"gather",
     * `mil-batch_dims-c1`: `batch_dims` lies between 0 and the rank of
       `indices`, and is at most `axis`.
     * `mil-batch_dims-c2`: `x` and `indices` agree in those dimensions.
+    * `mil-extent-c1`: the extents of the result are such.
   }];
 }
 
@@ -60,6 +64,15 @@ def MIL_ScatterOp : MIL_Op<"scatter",
     undefined; the reference counts from the end then too (assigned). An index
     out of bounds either way is an error of the reference.
 
+    ```mil
+    func main<ios17>(tensor<fp16, [8, 64]> data, tensor<int32, [3]> rows,
+        tensor<fp16, [3, 64]> updates) {
+      tensor<fp16, [8, 64]> y = scatter(axis = int32(0), data = data,
+          indices = rows, mode = string("update"), updates = updates,
+          validate_indices = bool(false));
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-axes-c1`, `mil-scalar-c1`: `axis` is a scalar in [-rank, rank).
     * `mil-scatter-c1`: `mode` is one of the seven.
@@ -82,6 +95,14 @@ def MIL_GatherAlongAxisOp : MIL_Op<"gather_along_axis",
     is out of bounds, which with `validate_indices` is an error and without
     undefined; the reference counts from the end then too (assigned). An index
     out of bounds either way is an error of the reference.
+
+    ```mil
+    func main<ios17>(tensor<fp16, [2, 10, 4]> x,
+        tensor<int32, [2, 3, 4]> indices) {
+      tensor<fp16, [2, 3, 4]> y = gather_along_axis(axis = int32(1),
+          indices = indices, validate_indices = bool(false), x = x);
+    } -> (y);
+    ```
 
     Constraints:
     * `mil-axes-c1`, `mil-scalar-c1`: `axis` is a scalar in [-rank, rank).
@@ -111,6 +132,14 @@ def MIL_ScatterAlongAxisOp : MIL_Op<"scatter_along_axis",
     undefined; the reference counts from the end then too (assigned). An index
     out of bounds either way is an error of the reference.
 
+    ```mil
+    func main<ios15>(tensor<fp32, [4, 9]> data, tensor<int32, [4, 2]> indices,
+        tensor<fp32, [4, 2]> updates) {
+      tensor<fp32, [4, 9]> y = scatter_along_axis(axis = int32(-1), data = data,
+          indices = indices, mode = string("max"), updates = updates);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-axes-c1`, `mil-scalar-c1`: `axis` is a scalar in [-rank, rank).
     * `mil-along_axis-c1`: as for `gather_along_axis`.
@@ -137,6 +166,15 @@ def MIL_GatherNdOp : MIL_Op<"gather_nd",
     undefined; the reference counts from the end then too (assigned). An index
     out of bounds either way is an error of the reference.
 
+    ```mil
+    // Each of the 7 places is a row and a column.
+    func main<ios17>(tensor<fp16, [16, 20, 3]> image,
+        tensor<int32, [7, 2]> places) {
+      tensor<fp16, [7, 3]> colours = gather_nd(batch_dims = int32(0),
+          indices = places, validate_indices = bool(false), x = image);
+    } -> (colours);
+    ```
+
     Constraints:
     * `mil-scalar-c1`: `batch_dims` is a scalar.
     * `mil-batch_dims-c1`: `batch_dims` lies between 0 and the rank of `indices`
@@ -144,6 +182,7 @@ def MIL_GatherNdOp : MIL_Op<"gather_nd",
     * `mil-batch_dims-c2`: `x` and `indices` agree in those dimensions.
     * `mil-tuple-c1`: `indices` has rank 1 or more, its last extent is known and
       no more than the dimensions that it chooses in.
+    * `mil-extent-c1`: the extents of the result are such.
   }];
 }
 
@@ -167,6 +206,14 @@ def MIL_ScatterNdOp : MIL_Op<"scatter_nd",
     is out of bounds, which with `validate_indices` is an error and without
     undefined; the reference counts from the end then too (assigned). An index
     out of bounds either way is an error of the reference.
+
+    ```mil
+    func main<ios15>(tensor<int32, [6, 6]> counts, tensor<int32, [40, 2]> pairs,
+        tensor<int32, [40]> ones) {
+      tensor<int32, [6, 6]> y = scatter_nd(data = counts, indices = pairs,
+          mode = string("add"), updates = ones);
+    } -> (y);
+    ```
 
     Constraints:
     * `mil-tuple-c1`: as for `gather_nd`.

@@ -14,6 +14,15 @@ def MIL_LinearOp : MIL_Op<"linear",
     `x` is [..., Din], `weight` [Dout, Din], `bias` [Dout]; the result is
     [..., Dout].
 
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 128, 768]> x) {
+      tensor<fp16, [3072, 768]> w = const()[val = tensor<fp16, [3072, 768]>(
+          BLOBFILE(path = string("@model_path/weights/weight.bin"),
+                   offset = uint64(64)))];
+      tensor<fp16, [1, 128, 3072]> y = linear(weight = w, x = x);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-linear-c1`: `x` has rank 1 to 5 and `weight` rank 2.
     * `mil-linear-c2`: the last extent of `x` is that of `weight`.
@@ -31,6 +40,14 @@ def MIL_MatmulOp : MIL_Op<"matmul",
     Leading dimensions broadcast. An operand of rank 1 is a row on the left and
     a column on the right; its dimension is dropped from the result. The
     transposes apply to operands of rank 2 and more.
+
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 12, 64, 32]> q,
+        tensor<fp16, [1, 12, 50, 32]> k) {
+      tensor<fp16, [1, 12, 64, 50]> scores = matmul(transpose_x = bool(false),
+          transpose_y = bool(true), x = q, y = k);
+    } -> (scores);
+    ```
 
     Constraints:
     * `mil-matmul-c1`: the contracted extents are equal.
@@ -53,6 +70,14 @@ def MIL_EinsumOp : MIL_Op<"einsum",
 
     An extent 1 of n or h is repeated to match that of the other value.
 
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 64, 8, 16]> q,
+        tensor<fp16, [1, 16, 8, 20]> k) {
+      tensor<fp16, [1, 64, 8, 20]> y = einsum(
+          equation = string("nchw,nwhu->nchu"), values = (q, k));
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-einsum-c1`: there are two values of one type, fp16 or fp32, and of
       one rank, 3 or 4.
@@ -64,7 +89,7 @@ def MIL_EinsumOp : MIL_Op<"einsum",
 
 def MIL_ScaledDotProductAttentionOp : MIL_Op<"scaled_dot_product_attention",
     [MIL_In<"query">, MIL_In<"key">, MIL_In<"value">,
-     MIL_OptIn<"attn_mask", "M">],
+     MIL_OptIn<"attn_mask", "M", "M", "none">],
     [MIL_TypeVar<"T", MIL_Float>,
      MIL_TypeVar<"M", MIL_Domain<"dtype::Fp16 | dtype::Fp32 | dtype::Bool">>]> {
   let summary = "softmax(query * transpose(key) / sqrt(E) + mask) * value";
@@ -73,6 +98,15 @@ def MIL_ScaledDotProductAttentionOp : MIL_Op<"scaled_dot_product_attention",
     [*B, L, V]. The softmax runs over S. `attn_mask` broadcasts to [*B, L, S]
     and is added to the scores; false of a mask of bools stands for minus
     infinity, true for 0. A row that masks everything gives NaN.
+
+    ```mil
+    func main<ios18>(tensor<fp16, [1, 8, 10, 64]> q,
+        tensor<fp16, [1, 8, 77, 64]> k, tensor<fp16, [1, 8, 77, 64]> v,
+        tensor<bool, [1, 1, 1, 77]> mask) {
+      tensor<fp16, [1, 8, 10, 64]> y = scaled_dot_product_attention(
+          attn_mask = mask, key = k, query = q, value = v);
+    } -> (y);
+    ```
 
     Constraints:
     * `mil-scaled_dot_product_attention-c1`: the three have one rank, at least

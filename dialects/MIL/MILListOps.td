@@ -19,11 +19,14 @@ def MIL_MakeListOp : MIL_Op<"make_list",
     string names one that is not known. That the elements are zeros is assigned:
     a program writes an element before it reads it.
 
-    ```mlir
-    %l = mil.make_list(init_length = %n, dynamic_length = %f,
-                       elem_shape = [%h, %w])
-        : (tensor<i32>, tensor<i1>, tensor<i32>, tensor<i32>)
-        -> !mil.list<tensor<2x3xf32>, 4>
+    ```mil
+    func main<ios15>(tensor<fp32, [2]> x) {
+      list<tensor<fp32, [2]>, 4> ls = make_list(dtype = string("fp32"),
+          dynamic_length = bool(false), elem_shape = (int32(2)),
+          init_length = int32(4));
+      list<tensor<fp32, [2]>, 4> one = list_write(index = int32(0), ls = ls,
+          value = x);
+    } -> (one);
     ```
 
     Constraints:
@@ -38,7 +41,16 @@ def MIL_ListLengthOp : MIL_Op<"list_length",
     [MIL_In<"ls", "list">],
     []> {
   let summary = "the number of elements of a list";
-  let description = "An int32 scalar.";
+  let description = [{
+    An int32 scalar. Of a list of unknown length it is what the list has grown
+    to.
+
+    ```mil
+    func main<ios15>(list<tensor<fp32, [8]>, ?> ls) {
+      int32 n = list_length(ls = ls);
+    } -> (n);
+    ```
+  }];
 }
 
 def MIL_ListWriteOp : MIL_Op<"list_write",
@@ -48,6 +60,14 @@ def MIL_ListWriteOp : MIL_Op<"list_write",
   let description = [{
     A list of unknown length grows to hold `index`; elements in between are
     zeros.
+
+    ```mil
+    func main<ios15>(list<tensor<fp32, [1, 16]>, ?> ls, int32 step,
+        tensor<fp32, [1, 16]> hidden) {
+      list<tensor<fp32, [1, 16]>, ?> next = list_write(index = step, ls = ls,
+          value = hidden);
+    } -> (next);
+    ```
 
     Constraints:
     * `mil-tensor_list-c1`: the elements of the list are tensors.
@@ -63,6 +83,12 @@ def MIL_ListReadOp : MIL_Op<"list_read",
     []> {
   let summary = "an element of a list";
   let description = [{
+    ```mil
+    func main<ios15>(list<tensor<fp16, [4, 4]>, 10> ls) {
+      tensor<fp16, [4, 4]> last = list_read(index = int32(9), ls = ls);
+    } -> (last);
+    ```
+
     Constraints:
     * `mil-tensor_list-c1`, `mil-tensor_list-c2`, `mil-tensor_list-c3`.
   }];
@@ -74,6 +100,13 @@ def MIL_ListGatherOp : MIL_Op<"list_gather",
   let summary = "elements of a list, stacked";
   let description = [{
     result[i] = ls[indices[i]], of shape [number of indices, *element].
+
+    ```mil
+    func main<ios15>(list<tensor<fp32, [3, 5]>, ?> ls) {
+      tensor<fp32, [2, 3, 5]> y = list_gather(
+          indices = tensor<int32, [2]>([0, 2]), ls = ls);
+    } -> (y);
+    ```
 
     Constraints:
     * `mil-tensor_list-c1`, `mil-tensor_list-c2`, `mil-tensor_list-c3`.
@@ -89,6 +122,13 @@ def MIL_ListScatterOp : MIL_Op<"list_scatter",
     decides. `value` is [number of indices, *element]. A list of unknown length
     grows as with `list_write`.
 
+    ```mil
+    func main<ios15>(list<tensor<fp16, [6]>, 8> ls, tensor<fp16, [3, 6]> rows) {
+      list<tensor<fp16, [6]>, 8> y = list_scatter(
+          indices = tensor<int32, [3]>([0, 1, 7]), ls = ls, value = rows);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-tensor_list-c1`, `mil-tensor_list-c2`, `mil-tensor_list-c3`, `mil-tensor_list-c4`.
   }];
@@ -101,6 +141,14 @@ def MIL_ClassifyOp : MIL_Op<"classify",
   let description = [{
     The results are the label of the largest probability and a dictionary from
     label to probability. It stands at the end of a classifier.
+
+    ```mil
+    func main<ios15>(tensor<fp32, [3]> p) {
+      string label, dict<string, fp32> table =
+          classify(classes = list<string, 3>(["cat", "dog", "bird"]),
+              probabilities = p);
+    } -> (label, table);
+    ```
 
     Constraints:
     * `mil-classify-c1`: `classes` is a list of strings or of int64.

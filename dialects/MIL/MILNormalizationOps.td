@@ -17,6 +17,16 @@ def MIL_BatchNormOp : MIL_Op<"batch_norm",
     Per channel, which is dimension 1. From ios17 on the parameters may be of
     the other floating-point type.
 
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 2, 14, 14]> x) {
+      tensor<fp16, [1, 2, 14, 14]> y = batch_norm(
+          beta = tensor<fp16, [2]>([0.5, -0.25]), epsilon = fp16(0.001),
+          gamma = tensor<fp16, [2]>([1.0, 1.5]),
+          mean = tensor<fp16, [2]>([0.1, 2.0]),
+          variance = tensor<fp16, [2]>([0.04, 0.9]), x = x);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-batch_norm-c1`: `x` has rank 3 to 5.
     * `mil-batch_norm-c2`: `mean`, `variance`, `gamma` and `beta` are [C].
@@ -36,6 +46,13 @@ def MIL_InstanceNormOp : MIL_Op<"instance_norm",
     `gamma` and `beta` are [C]. From ios17 on the parameters may be of the other
     floating-point type.
 
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 64, 80, 60]> x) {
+      tensor<fp16, [1, 64, 80, 60]> y = instance_norm(epsilon = fp16(1e-05),
+          x = x);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-instance_norm-c1`: `x` has rank 3 or 4.
     * `mil-instance_norm-c2`: `gamma` and `beta` are [C].
@@ -51,6 +68,13 @@ def MIL_L2NormOp : MIL_Op<"l2_norm",
     `x` is [*B, C, H, W]; the sum runs over C, H and W for each index of the
     leading dimensions. From ios17 on `epsilon` may be of the other
     floating-point type.
+
+    ```mil
+    // Each of the 16 vectors is divided by its length.
+    func main<ios15>(tensor<fp16, [16, 128, 1, 1]> x) {
+      tensor<fp16, [16, 128, 1, 1]> y = l2_norm(epsilon = fp16(1e-06), x = x);
+    } -> (y);
+    ```
 
     Constraints:
     * `mil-l2_norm-c1`: `x` has rank 3 or more.
@@ -72,11 +96,15 @@ def MIL_LayerNormOp : MIL_Op<"layer_norm",
     dimensions, and repeat along the others. From ios17 on the parameters may be
     of the other floating-point type.
 
-    ```
-    // x is [2, 8, 16]: each of the 2 samples has 8 * 16 elements.
-    tensor<fp16, [2, 8, 16]> y =
-        layer_norm(axes = tensor<int32, [2]>([1, 2]), beta = b,
-                   epsilon = fp16(1e-5), gamma = g, x = x);
+    ```mil
+    // Each of the 2 samples has 8 * 16 elements.
+    func main<ios15>(tensor<fp16, [2, 8, 16]> x) {
+      tensor<fp16, [8, 16]> g = const()[val = tensor<fp16, [8, 16]>(
+          BLOBFILE(path = string("@model_path/weights/weight.bin"),
+                   offset = uint64(64)))];
+      tensor<fp16, [2, 8, 16]> y = layer_norm(axes = tensor<int32, [2]>([1, 2]),
+          epsilon = fp16(1e-05), gamma = g, x = x);
+    } -> (y);
     ```
 
     Constraints:
@@ -99,6 +127,14 @@ def MIL_LocalResponseNormOp : MIL_Op<"local_response_norm",
     c - size / 2, rounded down, to c + (size - 1) / 2, rounded down, as far as
     they exist; the divisor is `size` all the same. From ios17 on `alpha`,
     `beta` and `k` may be of the other floating-point type.
+
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 96, 27, 27]> x) {
+      tensor<fp16, [1, 96, 27, 27]> y = local_response_norm(
+          alpha = fp16(0.0001), beta = fp16(0.75), k = fp16(2.0),
+          size = int32(5), x = x);
+    } -> (y);
+    ```
 
     Constraints:
     * `mil-local_response_norm-c1`: `x` has rank 3 to 5.

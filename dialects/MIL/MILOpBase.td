@@ -1,8 +1,8 @@
 //===- MILOpBase.td - How a MIL op is described ---------------------------===//
 //
 // An op lists its inputs once. From that list come the ODS operands, the
-// signature table that parser, printer and verifier read, and the generated
-// reference.
+// signature table that parser, printer, verifier and interpreter read, and the
+// table of inputs in the generated reference.
 //
 //===----------------------------------------------------------------------===//
 
@@ -142,6 +142,8 @@ class MIL_EffectOp<string opMnemonic, list<MIL_Arg> inputs,
   list<MIL_TypeVarBy> milTypeVars = vars;
   /// The first opset that has the op.
   int since = 15;
+  /// The example of an op that shares its description with others.
+  string example = "";
 
   let arguments = !con(
       !foldl((ins), inputs, operands, input,

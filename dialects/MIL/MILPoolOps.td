@@ -19,7 +19,7 @@ class MIL_PoolOp<string mnemonic, list<MIL_Arg> more = []>
     Extents follow from kernel, stride and padding as in `conv`; `ceil_mode`
     rounds them up, but never adds a window that starts behind the input and its
     leading padding.
-
+  }] # example # [{
     Constraints:
     * `mil-window-c1`: kernel, strides and dilations have one entry, pad two
       entries for each spatial dimension.
@@ -33,11 +33,31 @@ class MIL_PoolOp<string mnemonic, list<MIL_Arg> more = []>
 
 def MIL_MaxPoolOp : MIL_PoolOp<"max_pool"> {
   let summary = "largest element of each window; padding never wins";
+  let example = [{
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 64, 112, 112]> x) {
+      tensor<fp16, [1, 64, 56, 56]> y = max_pool(
+          kernel_sizes = tensor<int32, [2]>([3, 3]),
+          pad = tensor<int32, [4]>([1, 1, 1, 1]), pad_type = string("custom"),
+          strides = tensor<int32, [2]>([2, 2]), x = x);
+    } -> (y);
+    ```
+  }];
 }
 
 def MIL_AvgPoolOp : MIL_PoolOp<"avg_pool",
     [MIL_OptConstIn<"exclude_padding_from_average", "false", "bool">]> {
   let summary = "mean of each window";
+  let example = [{
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 32, 45]> x) {
+      tensor<fp16, [1, 32, 23]> y = avg_pool(
+          exclude_padding_from_average = bool(true),
+          kernel_sizes = tensor<int32, [1]>([2]), pad_type = string("same"),
+          strides = tensor<int32, [1]>([2]), x = x);
+    } -> (y);
+    ```
+  }];
 }
 
 def MIL_L2PoolOp : MIL_Op<"l2_pool",
@@ -51,8 +71,16 @@ def MIL_L2PoolOp : MIL_Op<"l2_pool",
   let description = [{
     Extents follow as for the other pooling ops; padding adds nothing to a sum.
 
+    ```mil
+    func main<ios15>(tensor<fp16, [2, 16, 30, 30]> x) {
+      tensor<fp16, [2, 16, 10, 10]> y = l2_pool(
+          kernel_sizes = tensor<int32, [2]>([3, 3]), pad_type = string("valid"),
+          strides = tensor<int32, [2]>([3, 3]), x = x);
+    } -> (y);
+    ```
+
     Constraints:
-    * `mil-window-c1` to `mil-window-c5`: see the other pooling ops.
+    * `mil-window-c1` to `mil-window-c5`: as for the other pooling ops.
     * `mil-l2_pool-c1`: `x` has rank 3 or 4.
   }];
 }

@@ -15,17 +15,18 @@ def MIL_FuncOp : Op<MIL_Dialect, "func",
      SingleBlockImplicitTerminator<"ReturnOp">]> {
   let summary = "a function of a program";
   let description = [{
-    ```mlir
-    mil.func @main(%x: tensor<1x3xf16> {mil.name = "x"}) -> tensor<1x3xf16>
-        attributes {opset = "ios16"} {
-      ...
-      mil.return %y : tensor<1x3xf16>
-    }
-    ```
-
     `opset` decides the version of each op inside. `text_attrs` holds the
     function's attributes, of which `FlexibleShapeInformation` is one. The names
     of the results are those of the ops that make them.
+
+    ```mlir
+    mil.func @main(%x: tensor<1x3xf16> {mil.name = "x"}) -> tensor<1x3xf16>
+        attributes {opset = "ios16"} {
+      %y = mil.relu(x = %x) {label = "y"}
+          : (tensor<1x3xf16>) -> tensor<1x3xf16>
+      mil.return %y : tensor<1x3xf16>
+    }
+    ```
 
     Constraints:
     * `mil-func-c1`, `mil-func-c2`: the opset is known, parameters have names.
@@ -71,6 +72,19 @@ def MIL_FuncOp : Op<MIL_Dialect, "func",
 def MIL_ReturnOp : Op<MIL_Dialect, "return",
                       [Pure, ReturnLike, Terminator, HasParent<"FuncOp">]> {
   let summary = "the outputs of a function";
+  let description = [{
+    Stands at the end of a `mil.func`; text has the names in its place,
+    `} -> (y, z);`.
+
+    ```mlir
+    mil.func @main(%x: tensor<4xi32> {mil.name = "x"})
+        -> (tensor<4xi32>, tensor<4xi32>) attributes {opset = "ios15"} {
+      %y = mil.abs(x = %x) {label = "y"} : (tensor<4xi32>) -> tensor<4xi32>
+      %z = mil.sign(x = %x) {label = "z"} : (tensor<4xi32>) -> tensor<4xi32>
+      mil.return %y, %z : tensor<4xi32>, tensor<4xi32>
+    }
+    ```
+  }];
   let arguments = (ins Variadic<MIL_Value>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
   let builders = [OpBuilder<(ins), [{
@@ -89,6 +103,14 @@ def MIL_ConstOp : Op<MIL_Dialect, "const", [Pure, ConstantLike]> {
     %0 = mil.const dense<[1, 1]> : tensor<2xi32> {label = "strides_0"}
     %1 = mil.const #mil.blob_file<"@model_path/weights/weight.bin", 64>
         : tensor<640x512xf16>
+    ```
+
+    ```mil
+    func main<ios16>(tensor<fp16, [4, 512]> x) {
+      tensor<int32, [2]> shape = const()[name = string("shape"),
+          val = tensor<int32, [2]>([32, 64])];
+      tensor<fp16, [32, 64]> y = reshape(shape = shape, x = x);
+    } -> (y);
     ```
 
     Constraints:

@@ -47,11 +47,13 @@ def MIL_ConstexprAffineDequantizeOp : MIL_Op<"constexpr_affine_dequantize",
     one entry for each i. The result has the shape of the data and the element
     type of `scale`.
 
-    ```mlir
-    %w = mil.constexpr_affine_dequantize(quantized_data = %q, zero_point = %z,
-        scale = %s, axis = %a)
-        : (tensor<8x3xi8>, tensor<i8>, tensor<8xf16>, tensor<i32>)
-        -> tensor<8x3xf16>
+    ```mil
+    func main<ios16>(tensor<fp16, [1, 3]> x) {
+      tensor<fp16, [2, 3]> w = constexpr_affine_dequantize()[axis = int32(0),
+          quantized_data = tensor<int8, [2, 3]>([[-128, 0, 127], [5, 6, 7]]),
+          scale = tensor<fp16, [2]>([0.5, 0.25]), zero_point = int8(1)];
+      tensor<fp16, [1, 2]> y = linear(weight = w, x = x);
+    } -> (y);
     ```
 
     Constraints:
@@ -69,6 +71,16 @@ def MIL_ConstexprCastOp : MIL_Op<"constexpr_cast",
   let summary = "a weight stored as fp16 and used as fp32";
   let description = [{
     Every fp16 is an fp32, so the values stay as they are.
+
+    ```mil
+    func main<ios16>(tensor<fp32, [5, 64]> x) {
+      tensor<fp32, [10, 64]> w = constexpr_cast()[output_dtype = string("fp32"),
+          source_val = tensor<fp16, [10, 64]>(
+          BLOBFILE(path = string("@model_path/weights/weight.bin"),
+                   offset = uint64(64)))];
+      tensor<fp32, [5, 10]> y = linear(weight = w, x = x);
+    } -> (y);
+    ```
 
     Constraints:
     * `mil-constexpr_cast-c1`: `output_dtype` is fp32.
@@ -99,9 +111,18 @@ def MIL_ConstexprLutToDenseOp : MIL_Op<"constexpr_lut_to_dense",
 
     where j is the index with i at `vector_axis`.
 
-    ```mlir
-    %w = mil.constexpr_lut_to_dense(indices = %i, lut = %t)
-        : (tensor<8x6xui4>, tensor<2x1x16x1xf16>) -> tensor<8x6xf16>
+    ```mil
+    // Four bits for each element; rows 0 to 3 have another table than rows 4 to 7.
+    func main<ios18>(tensor<fp16, [1, 6]> x) {
+      tensor<fp16, [8, 6]> w = constexpr_lut_to_dense(
+          indices = tensor<uint4, [8, 6]>(
+              BLOBFILE(path = string("@model_path/weights/weight.bin"),
+                       offset = uint64(64))),
+          lut = tensor<fp16, [2, 1, 16, 1]>(
+              BLOBFILE(path = string("@model_path/weights/weight.bin"),
+                       offset = uint64(192))));
+      tensor<fp16, [1, 8]> y = linear(weight = w, x = x);
+    } -> (y);
     ```
 
     Constraints:
@@ -135,6 +156,17 @@ def MIL_ConstexprSparseToDenseOp : MIL_Op<"constexpr_sparse_to_dense",
     The mask must have as many ones as there are elements. That is checked where
     the weight is evaluated.
 
+    ```mil
+    // 25 has bits 0, 3 and 4: w is [[1, 0, 0, 2], [3, 0, 0, 0]].
+    func main<ios16>(tensor<fp16, [1, 4]> x) {
+      tensor<fp16, [2, 4]> w = constexpr_sparse_to_dense()[
+          mask = tensor<uint8, [1]>([25]),
+          nonzero_data = tensor<fp16, [3]>([1.0, 2.0, 3.0]),
+          shape = tensor<uint32, [2]>([2, 4])];
+      tensor<fp16, [1, 2]> y = linear(weight = w, x = x);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-sparse-c1`: the nonzero elements are a vector.
     * `mil-sparse-c2`: up to ios17 `mask` has a bit for each element of `shape`.
@@ -148,7 +180,7 @@ def MIL_ConstexprSparseToDenseOp : MIL_Op<"constexpr_sparse_to_dense",
 
 def MIL_ConstexprBlockwiseShiftScaleOp : MIL_Op<"constexpr_blockwise_shift_scale",
     [MIL_ConstIn<"data", "SrcT">, MIL_ConstIn<"scale", "DstT">,
-     MIL_OptConstIn<"offset", "none", "OffsetT">],
+     MIL_OptConstIn<"offset", "zeros", "OffsetT">],
     [MIL_BlockVar<"SrcT">, MIL_FloatVar<"DstT">, MIL_BlockVar<"OffsetT">]> {
   let summary = "a weight stored as integers on a line for each block";
   let description = [{
@@ -160,9 +192,18 @@ def MIL_ConstexprBlockwiseShiftScaleOp : MIL_Op<"constexpr_blockwise_shift_scale
     An absent offset is 0. The result has the shape of the data and the element
     type of `scale`.
 
-    ```mlir
-    %w = mil.constexpr_blockwise_shift_scale(data = %q, scale = %s)
-        : (tensor<8x64xi4>, tensor<8x2xf16>) -> tensor<8x64xf16>
+    ```mil
+    // Each row has a scale for its first 32 elements and one for the others.
+    func main<ios18>(tensor<fp16, [1, 64]> x) {
+      tensor<fp16, [8, 64]> w = constexpr_blockwise_shift_scale(
+          data = tensor<int4, [8, 64]>(
+              BLOBFILE(path = string("@model_path/weights/weight.bin"),
+                       offset = uint64(64))),
+          scale = tensor<fp16, [8, 2]>(
+              BLOBFILE(path = string("@model_path/weights/weight.bin"),
+                       offset = uint64(384))));
+      tensor<fp16, [1, 8]> y = linear(weight = w, x = x);
+    } -> (y);
     ```
 
     Constraints:
@@ -186,9 +227,23 @@ def MIL_ConstexprLutToSparseOp : MIL_Op<"constexpr_lut_to_sparse",
     `vector_axis`, and the elements follow it in row-major order. `lut` is as
     for `constexpr_lut_to_dense`, with the mask in place of the indices.
 
+    ```mil
+    // w is [[0, 10, 20], [10, 0, 0]].
+    func main<ios18>(tensor<fp16, [1, 3]> x) {
+      tensor<uint1, [2, 3]> mask, tensor<fp16, [3]> nonzero =
+          constexpr_lut_to_sparse(
+              indices_mask = tensor<uint1, [2, 3]>([[0, 1, 1], [1, 0, 0]]),
+              indices_nonzero_data = tensor<uint1, [3]>([0, 1, 0]),
+              lut = tensor<fp16, [1, 1, 2, 1]>([[[[10.0], [20.0]]]]));
+      tensor<fp16, [2, 3]> w = constexpr_sparse_to_dense(mask = mask,
+          nonzero_data = nonzero);
+      tensor<fp16, [1, 2]> y = linear(weight = w, x = x);
+    } -> (y);
+    ```
+
     Constraints:
-    * `mil-lut-c3` to `mil-lut-c6`, `mil-sparse-c1`, `mil-sparse-c3`,
-      `mil-axes-c1`.
+    * `mil-lut-c3` to `mil-lut-c6`, `mil-dense_shape-c1`, `mil-sparse-c1`,
+      `mil-sparse-c3`, `mil-axes-c1`.
   }];
   let since = 18;
   let results = (outs MIL_Value:$mask_out, MIL_Value:$nonzero_out);
@@ -197,7 +252,7 @@ def MIL_ConstexprLutToSparseOp : MIL_Op<"constexpr_lut_to_sparse",
 def MIL_ConstexprSparseBlockwiseShiftScaleOp : MIL_Op<"constexpr_sparse_blockwise_shift_scale",
     [MIL_ConstIn<"data_mask", "uint1">, MIL_ConstIn<"nonzero_data", "SrcT">,
      MIL_ConstIn<"scale", "DstT">,
-     MIL_OptConstIn<"offset", "none", "OffsetT">],
+     MIL_OptConstIn<"offset", "zeros", "OffsetT">],
     [MIL_BlockVar<"SrcT">, MIL_FloatVar<"DstT">, MIL_BlockVar<"OffsetT">]> {
   let summary = "the nonzero elements of a weight on a line for each block";
   let description = [{
@@ -205,6 +260,21 @@ def MIL_ConstexprSparseBlockwiseShiftScaleOp : MIL_Op<"constexpr_sparse_blockwis
     1. The place of an element in the mask says which block it is in. The
     results are the mask and the nonzero elements of the weight, as
     `constexpr_sparse_to_dense` takes them.
+
+    ```mil
+    // w is [[1, 0, 0, -2.5], [0, 10, 0, 0]].
+    func main<ios18>(tensor<fp16, [1, 4]> x) {
+      tensor<uint1, [2, 4]> mask, tensor<fp16, [3]> nonzero =
+          constexpr_sparse_blockwise_shift_scale(
+              data_mask = tensor<uint1, [2, 4]>([[1, 0, 0, 1], [0, 1, 0, 0]]),
+              nonzero_data = tensor<int8, [3]>([3, -4, 5]),
+              offset = tensor<int8, [2, 1]>([[1], [0]]),
+              scale = tensor<fp16, [2, 1]>([[0.5], [2.0]]));
+      tensor<fp16, [2, 4]> w = constexpr_sparse_to_dense(mask = mask,
+          nonzero_data = nonzero);
+      tensor<fp16, [1, 2]> y = linear(weight = w, x = x);
+    } -> (y);
+    ```
 
     Constraints:
     * `mil-blockwise-c1` to `mil-blockwise-c3`, with the mask in place of the
@@ -219,7 +289,7 @@ def MIL_ConstexprSparseBlockwiseShiftScaleOp : MIL_Op<"constexpr_sparse_blockwis
 //===----------------------------------------------------------------------===//
 
 def MIL_QuantizeOp : MIL_Op<"quantize",
-    [MIL_In<"input", "SrcT">, MIL_OptConstIn<"zero_point", "none", "DstT">,
+    [MIL_In<"input", "SrcT">, MIL_OptConstIn<"zero_point", "0", "DstT">,
      MIL_ConstIn<"scale", "SrcT">, MIL_OptConstIn<"axis", "none", "int32">,
      MIL_ConstIn<"output_dtype", "string">],
     [MIL_FloatVar<"SrcT">, MIL_ByteVar<"DstT">]> {
@@ -228,6 +298,14 @@ def MIL_QuantizeOp : MIL_Op<"quantize",
     result = clip(round(input / scale) + zero_point), to the range of
     `output_dtype`, with ties to even. `scale` and `zero_point` are scalars, or
     vectors along `axis`; an absent zero point is 0.
+
+    ```mil
+    func main<ios17>(tensor<fp16, [1, 32, 7, 7]> x) {
+      tensor<uint8, [1, 32, 7, 7]> q = quantize(input = x,
+          output_dtype = string("uint8"), scale = fp16(0.05),
+          zero_point = uint8(128));
+    } -> (q);
+    ```
 
     Constraints:
     * `mil-channel_scale-c1` to `mil-channel_scale-c3`, `mil-axes-c1`.
@@ -238,13 +316,20 @@ def MIL_QuantizeOp : MIL_Op<"quantize",
 }
 
 def MIL_DequantizeOp : MIL_Op<"dequantize",
-    [MIL_In<"input", "SrcT">, MIL_OptConstIn<"zero_point", "none", "SrcT">,
+    [MIL_In<"input", "SrcT">, MIL_OptConstIn<"zero_point", "0", "SrcT">,
      MIL_ConstIn<"scale", "DstT">, MIL_OptConstIn<"axis", "none", "int32">],
     [MIL_ByteVar<"SrcT">, MIL_FloatVar<"DstT">]> {
   let summary = "the values of integers on a line";
   let description = [{
     result = scale * (input - zero_point). `scale` and `zero_point` are scalars,
     or vectors along `axis`; an absent zero point is 0.
+
+    ```mil
+    func main<ios17>(tensor<int8, [1, 3, 6, 6]> q) {
+      tensor<fp16, [1, 3, 6, 6]> x = dequantize(axis = int32(1), input = q,
+          scale = tensor<fp16, [3]>([0.02, 0.03, 0.05]));
+    } -> (x);
+    ```
 
     Constraints:
     * `mil-channel_scale-c1` to `mil-channel_scale-c3`, `mil-axes-c1`.

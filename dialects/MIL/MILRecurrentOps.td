@@ -7,13 +7,13 @@ include "MIL/MILOpBase.td"
 
 def MIL_GruOp : MIL_Op<"gru",
     [MIL_In<"x">, MIL_In<"initial_h">, MIL_ConstIn<"weight_ih">,
-     MIL_ConstIn<"weight_hh">, MIL_OptConstIn<"bias", "none">,
+     MIL_ConstIn<"weight_hh">, MIL_OptConstIn<"bias", "zeros">,
      MIL_OptConstIn<"direction", "forward", "string">,
      MIL_OptConstIn<"output_sequence", "false", "bool">,
      MIL_OptConstIn<"recurrent_activation", "sigmoid", "string">,
      MIL_OptConstIn<"activation", "tanh", "string">,
-     MIL_Since<18, MIL_OptConstIn<"reset_after", "none", "bool">>,
-     MIL_Since<18, MIL_OptConstIn<"input_bias", "none">>],
+     MIL_Since<18, MIL_OptConstIn<"reset_after", "false", "bool">>,
+     MIL_Since<18, MIL_OptConstIn<"input_bias", "zeros">>],
     [MIL_TypeVar<"T", MIL_Float>]> {
   let summary = "gated recurrent unit over a sequence";
   let description = [{
@@ -36,6 +36,21 @@ def MIL_GruOp : MIL_Op<"gru",
     Direction reverse starts at the end of `x`; states are given in the order of
     computation. For the activations see `lstm`.
 
+    ```mil
+    func main<ios17>(tensor<fp16, [25, 1, 8]> x, tensor<fp16, [1, 16]> h) {
+      tensor<fp16, [48, 8]> w = const()[val = tensor<fp16, [48, 8]>(
+          BLOBFILE(path = string("@model_path/weights/weight.bin"),
+                   offset = uint64(64)))];
+      tensor<fp16, [48, 16]> u = const()[val = tensor<fp16, [48, 16]>(
+          BLOBFILE(path = string("@model_path/weights/weight.bin"),
+                   offset = uint64(896)))];
+      tensor<fp16, [25, 1, 16]> all, tensor<fp16, [1, 16]> last =
+          gru(direction = string("forward"), initial_h = h,
+              output_sequence = bool(true), weight_hh = u, weight_ih = w,
+              x = x);
+    } -> (all, last);
+    ```
+
     Constraints:
     * `mil-recurrent-c1` to `mil-recurrent-c6`: see `lstm`; the direction is
       forward or reverse.
@@ -46,11 +61,11 @@ def MIL_GruOp : MIL_Op<"gru",
 def MIL_LstmOp : MIL_Op<"lstm",
     [MIL_In<"x">, MIL_In<"initial_h">, MIL_In<"initial_c">,
      MIL_ConstIn<"weight_ih">, MIL_ConstIn<"weight_hh">,
-     MIL_OptConstIn<"bias", "none">, MIL_OptConstIn<"peephole", "none">,
+     MIL_OptConstIn<"bias", "zeros">, MIL_OptConstIn<"peephole", "zeros">,
      MIL_OptConstIn<"weight_ih_back", "none">,
      MIL_OptConstIn<"weight_hh_back", "none">,
-     MIL_OptConstIn<"bias_back", "none">,
-     MIL_OptConstIn<"peephole_back", "none">,
+     MIL_OptConstIn<"bias_back", "zeros">,
+     MIL_OptConstIn<"peephole_back", "zeros">,
      MIL_OptConstIn<"direction", "forward", "string">,
      MIL_OptConstIn<"output_sequence", "false", "bool">,
      MIL_OptConstIn<"recurrent_activation", "sigmoid", "string">,
@@ -86,6 +101,27 @@ def MIL_LstmOp : MIL_Op<"lstm",
     min(max(0.2 x + 0.5, 0), 1), and scaled_tanh, which is tanh. fp16 exists
     from ios17 on.
 
+    ```mil
+    // One step of a stream; the caller keeps both states.
+    func main<ios17>(tensor<fp16, [1, 1, 40]> x, tensor<fp16, [1, 32]> h,
+        tensor<fp16, [1, 32]> c) {
+      tensor<fp16, [128, 40]> w = const()[val = tensor<fp16, [128, 40]>(
+          BLOBFILE(path = string("@model_path/weights/weight.bin"),
+                   offset = uint64(64)))];
+      tensor<fp16, [128, 32]> u = const()[val = tensor<fp16, [128, 32]>(
+          BLOBFILE(path = string("@model_path/weights/weight.bin"),
+                   offset = uint64(10368)))];
+      tensor<fp16, [128]> b = const()[val = tensor<fp16, [128]>(
+          BLOBFILE(path = string("@model_path/weights/weight.bin"),
+                   offset = uint64(18624)))];
+      tensor<fp16, [1, 1, 32]> y, tensor<fp16, [1, 32]> next_h,
+          tensor<fp16, [1, 32]> next_c =
+          lstm(bias = b, direction = string("forward"), initial_c = c,
+              initial_h = h, output_sequence = bool(false), weight_hh = u,
+              weight_ih = w, x = x);
+    } -> (y, next_h, next_c);
+    ```
+
     Constraints:
     * `mil-recurrent-c1`: `x` has rank 3, `weight_ih` and `weight_hh` rank 2.
     * `mil-recurrent-c2`: `weight_hh` is [G * H, H] with H at least 1, and
@@ -102,7 +138,7 @@ def MIL_LstmOp : MIL_Op<"lstm",
 
 def MIL_RnnOp : MIL_Op<"rnn",
     [MIL_In<"x">, MIL_In<"initial_h">, MIL_ConstIn<"weight_ih">,
-     MIL_ConstIn<"weight_hh">, MIL_OptConstIn<"bias", "none">,
+     MIL_ConstIn<"weight_hh">, MIL_OptConstIn<"bias", "zeros">,
      MIL_OptConstIn<"direction", "forward", "string">,
      MIL_OptConstIn<"output_sequence", "false", "bool">,
      MIL_OptConstIn<"activation", "tanh", "string">],
@@ -111,7 +147,21 @@ def MIL_RnnOp : MIL_Op<"rnn",
   let description = [{
     `x` is [s, b, I], `initial_h` [b, H], `weight_ih` [H, I], `weight_hh` [H,
     H], `bias` [H]. At each step h = activation(W x + U h + b). Results,
-    directions, activations and constraints are those of `gru`.
+    directions and activations are those of `gru`.
+
+    ```mil
+    func main<ios15>(tensor<fp32, [12, 4, 2]> x, tensor<fp32, [4, 3]> h) {
+      tensor<fp32, [1, 4, 3]> y, tensor<fp32, [4, 3]> last =
+          rnn(activation = string("relu"), direction = string("reverse"),
+              initial_h = h, weight_hh = tensor<fp32, [3, 3]>(
+              [[0.5, 0, 0], [0, 0.5, 0], [0, 0, 0.5]]),
+              weight_ih = tensor<fp32, [3, 2]>([[1, 0], [0, 1], [1, 1]]),
+              x = x);
+    } -> (y, last);
+    ```
+
+    Constraints:
+    * `mil-recurrent-c1` to `mil-recurrent-c6`: as for `gru`.
   }];
   let results = (outs MIL_Value:$sequence, MIL_Value:$state);
 }

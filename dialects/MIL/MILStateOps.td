@@ -13,9 +13,10 @@ def MIL_ReadStateOp : MIL_EffectOp<"read_state",
     A copy: later writes do not change it. A state holds zeros before the first
     write of the first run.
 
-    ```mlir
-    %v = mil.read_state(input = %kv)
-        : (!mil.state<tensor<1x4x64xf16>>) -> tensor<1x4x64xf16>
+    ```mil
+    func main<ios18>(state<tensor<fp16, [1, 4, 64]>> kv) {
+      tensor<fp16, [1, 4, 64]> v = read_state(input = kv);
+    } -> (v);
     ```
 
     Constraints:
@@ -32,6 +33,15 @@ def MIL_WriteStateOp : MIL_EffectOp<"write_state",
     In text it is a statement without results: `write_state(data = v, input =
     kv);`.
 
+    ```mil
+    func main<ios18>(state<tensor<fp16, [1, 128]>> sum,
+        tensor<fp16, [1, 128]> x) {
+      tensor<fp16, [1, 128]> old = read_state(input = sum);
+      tensor<fp16, [1, 128]> new = add(x = old, y = x);
+      write_state(data = new, input = sum);
+    } -> (new);
+    ```
+
     Constraints:
     * `mil-state-c1`.
     * `mil-state-c2`: what is written has the type of the state's tensor.
@@ -46,6 +56,13 @@ def MIL_CoremlUpdateStateOp : MIL_EffectOp<"coreml_update_state",
   let summary = "put a tensor into a state and read it back";
   let description = [{
     `write_state` and `read_state` in one. Converters use it; text says the two.
+
+    ```mil
+    func main<ios18>(state<tensor<fp16, [2, 8]>> s, tensor<fp16, [2, 8]> x) {
+      tensor<fp16, [2, 8]> now = coreml_update_state(state = s, value = x);
+      tensor<fp16, [2, 8]> y = relu(x = now);
+    } -> (y);
+    ```
 
     Constraints:
     * `mil-state-c1`, `mil-state-c2`.

@@ -8,6 +8,15 @@ include "MIL/MILOpBase.td"
 def MIL_IdentityOp : MIL_Op<"identity", [MIL_In<"x">],
                             [MIL_TypeVar<"T", MIL_Any>]> {
   let summary = "copy";
+  let description = [{
+    The value of `x`. Text has it where a function returns one of its inputs.
+
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 10, 4]> x) {
+      tensor<fp16, [1, 10, 4]> y = identity(x = x);
+    } -> (y);
+    ```
+  }];
 }
 
 def MIL_ConcatOp : MIL_Op<"concat",
@@ -16,7 +25,16 @@ def MIL_ConcatOp : MIL_Op<"concat",
     [MIL_TypeVar<"T", MIL_Any>]> {
   let summary = "join values along an axis";
   let description = [{
-    With `interleave` the values alternate element by element along the axis.
+    With `interleave` the values alternate element by element along the axis:
+    [1, 2] and [3, 4] give [1, 3, 2, 4].
+
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 64, 52, 52]> a,
+        tensor<fp16, [1, 128, 52, 52]> b) {
+      tensor<fp16, [1, 192, 52, 52]> y = concat(axis = int32(1),
+          interleave = bool(false), values = (a, b));
+    } -> (y);
+    ```
 
     Constraints:
     * `mil-concat-c1`: there is at least one value, and all have one rank, at
@@ -37,6 +55,13 @@ def MIL_ReshapeOp : MIL_Op<"reshape",
     extent of `x` at the same place, counted from the last; from ios17 on for 1
     where `x` has no such dimension.
 
+    ```mil
+    func main<ios16>(tensor<fp16, [1, 128, 768]> x) {
+      tensor<fp16, [1, 128, 12, 64]> heads = reshape(
+          shape = tensor<int32, [4]>([1, 128, 12, -1]), x = x);
+    } -> (heads);
+    ```
+
     Constraints:
     * `mil-reshape-c1`: at most one entry is -1, none is less.
     * `mil-reshape-c2`: the number of elements stays.
@@ -52,6 +77,13 @@ def MIL_ExpandDimsOp : MIL_Op<"expand_dims",
   let description = [{
     `axes` count in the result.
 
+    ```mil
+    func main<ios15>(tensor<fp16, [3, 40]> x) {
+      tensor<fp16, [1, 3, 40, 1]> y = expand_dims(
+          axes = tensor<int32, [2]>([0, 3]), x = x);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-axes-c1`, `mil-axes-c2`: as for reductions, with the result's rank.
   }];
@@ -64,18 +96,15 @@ def MIL_SqueezeOp : MIL_Op<"squeeze",
   let description = [{
     A dimension that `axes` name but that has another extent stays.
 
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 512, 1, 1]> x) {
+      tensor<fp16, [1, 512]> y = squeeze(axes = tensor<int32, [2]>([2, 3]),
+          x = x);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-axes-c1`, `mil-axes-c2`: as for reductions.
-  }];
-}
-
-def MIL_Flatten2dOp : MIL_Op<"flatten2d",
-    [MIL_In<"x">, MIL_OptConstIn<"axis", "1", "int32">],
-    [MIL_TypeVar<"T", MIL_FloatInt32Bool>]> {
-  let summary = "the dimensions before an axis as rows, the others as columns";
-  let description = [{
-    Constraints:
-    * `mil-flatten2d-c1`: `axis` lies in [-rank, rank].
   }];
 }
 
@@ -88,6 +117,13 @@ def MIL_BandPartOp : MIL_Op<"band_part",
     Of each matrix in the last two dimensions the elements (m, n) with
     m - n <= `lower` and n - m <= `upper` stay; a negative bound is none. So
     `lower` -1 and `upper` 0 leave the lower triangle, 0 and 0 the diagonal.
+
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 1, 32, 32]> x) {
+      tensor<fp16, [1, 1, 32, 32]> lower = band_part(lower = int32(-1),
+          upper = int32(0), x = x);
+    } -> (lower);
+    ```
 
     Constraints:
     * `mil-band_part-c1`: `x` has rank 2 or more.
@@ -106,6 +142,13 @@ def MIL_CumsumOp : MIL_Op<"cumsum",
     its own element, so the first is 0. With `reverse` sums run from the end:
     y[i] = x[i] + ... + x[last].
 
+    ```mil
+    func main<ios15>(tensor<fp16, [2, 9]> x) {
+      tensor<fp16, [2, 9]> y = cumsum(axis = int32(1), exclusive = bool(true),
+          reverse = bool(false), x = x);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-axes-c1`, `mil-scalar-c1`: `axis` is a scalar in [-rank, rank).
   }];
@@ -118,6 +161,14 @@ def MIL_FillOp : MIL_Op<"fill",
   let description = [{
     The result has the extents that `shape` lists. Without `value` it is of
     floating-point zeros.
+
+    ```mil
+    func main<ios15>(tensor<fp16, [2, 3]> x) {
+      tensor<fp16, [2, 3]> halves = fill(shape = tensor<int32, [2]>([2, 3]),
+          value = fp16(0.5));
+      tensor<fp16, [2, 3]> y = mul(x = x, y = halves);
+    } -> (y);
+    ```
 
     Constraints:
     * `mil-vector-c1`: `shape` has one dimension.
@@ -135,6 +186,13 @@ def MIL_FillLikeOp : MIL_Op<"fill_like",
     The element type is that of `value`, not that of `ref_tensor`. Without
     `value` it is of floating-point zeros.
 
+    ```mil
+    func main<ios16>(tensor<fp16, [1, ?, 64]> x) {
+      tensor<int32, [1, ?, 64]> ones = fill_like(ref_tensor = x,
+          value = int32(1));
+    } -> (ones);
+    ```
+
     Constraints:
     * `mil-scalar-c1`: `value` is a scalar.
   }];
@@ -144,7 +202,7 @@ def MIL_FillLikeOp : MIL_Op<"fill_like",
 def MIL_NonMaximumSuppressionOp : MIL_Op<"non_maximum_suppression",
     [MIL_In<"boxes">, MIL_In<"scores">, MIL_ConstIn<"iou_threshold">,
      MIL_ConstIn<"max_boxes", "int32">,
-     MIL_OptConstIn<"per_class_suppression", "none", "bool">,
+     MIL_OptConstIn<"per_class_suppression", "false", "bool">,
      MIL_Before<17, MIL_ConstIn<"score_threshold">>],
     [MIL_TypeVar<"T", MIL_Float>]> {
   let summary = "the best boxes that do not overlap";
@@ -163,6 +221,17 @@ def MIL_NonMaximumSuppressionOp : MIL_Op<"non_maximum_suppression",
     The results are the kept boxes, their scores, their indices and, up to
     ios16, how many there are. Unused places hold 0, in the indices -1. Up to
     ios16 boxes whose score is below `score_threshold` are left out.
+
+    ```mil
+    func main<ios17>(tensor<fp32, [1, 4, 900]> boxes,
+        tensor<fp32, [1, 80, 900]> scores) {
+      tensor<fp32, [1, 4, 100]> b, tensor<fp32, [1, 80, 100]> s,
+          tensor<int32, [1, 100]> which =
+          non_maximum_suppression(boxes = boxes, iou_threshold = fp32(0.5),
+              max_boxes = int32(100), per_class_suppression = bool(true),
+              scores = scores);
+    } -> (b, s, which);
+    ```
 
     Constraints:
     * `mil-non_maximum_suppression-c1`: `boxes` and `scores` have rank 3, boxes
@@ -183,6 +252,12 @@ def MIL_NonZeroOp : MIL_Op<"non_zero",
     One row of `rank` indices for each element that differs from 0, in row-major
     order; NaN differs. The number of rows is known only when the op runs, so
     the declared type is `tensor<int32, [?, rank]>`.
+
+    ```mil
+    func main<ios15>(tensor<bool, [6, 7]> mask) {
+      tensor<int32, [?, 2]> places = non_zero(x = mask);
+    } -> (places);
+    ```
   }];
 }
 
@@ -196,6 +271,14 @@ def MIL_OneHotOp : MIL_Op<"one_hot",
     The result has one dimension more than `indices`: at `axis`, of extent
     `one_hot_vector_size`. It is `on_value` where the position along it equals
     the index, else `off_value`; an index outside sets nothing.
+
+    ```mil
+    func main<ios15>(tensor<int32, [1, 20]> tokens) {
+      tensor<fp16, [1, 20, 64]> y = one_hot(axis = int32(-1), indices = tokens,
+          off_value = fp16(0.0), on_value = fp16(1.0),
+          one_hot_vector_size = int32(64));
+    } -> (y);
+    ```
 
     Constraints:
     * `mil-axes-c1`, `mil-scalar-c1`: `axis` is a scalar that lies in the
@@ -218,7 +301,10 @@ def MIL_PadOp : MIL_Op<"pad",
     repeating it, so [1, 2, 3] goes on 2, 1, 2; `replicate` repeats the edge.
 
     ```mil
-    tensor<fp16, [1, 4, 5]> y = pad(mode = string("reflect"), pad = tensor<int32, [4]>([1, 1, 1, 1]), x = x); // x is [1, 2, 3]
+    func main<ios15>(tensor<fp16, [1, 2, 3]> x) {
+      tensor<fp16, [1, 4, 5]> y = pad(mode = string("reflect"),
+          pad = tensor<int32, [4]>([1, 1, 1, 1]), x = x);
+    } -> (y);
     ```
 
     Constraints:
@@ -242,24 +328,17 @@ def MIL_Range1dOp : MIL_Op<"range_1d",
     ceil((end - start) / step)) numbers. Where one of the three is computed, the
     number is known only when the op runs.
 
+    ```mil
+    func main<ios15>(int32 length) {
+      tensor<int32, [?]> positions = range_1d(end = length, start = int32(0),
+          step = int32(1));
+    } -> (positions);
+    ```
+
     Constraints:
     * `mil-range_1d-c1`: `step` is not 0, and the number of elements is finite.
     * `mil-scalar-c1`: the three are scalars.
     * `mil-extent-c1`: the number of elements is an extent.
-  }];
-}
-
-def MIL_TileOp : MIL_Op<"tile",
-    [MIL_In<"x">, MIL_In<"reps", "int32">],
-    [MIL_TypeVar<"T", MIL_FloatInt32Bool>]> {
-  let summary = "repeat along each dimension";
-  let description = [{
-    Dimension i of the result is x repeated `reps`[i] times.
-
-    Constraints:
-    * `mil-vector-c1`: `reps` has one entry for each dimension of `x`.
-    * `mil-tile-c1`: each entry is at least 1.
-    * `mil-extent-c1`: the extents of the result are such.
   }];
 }
 
@@ -272,6 +351,13 @@ def MIL_ArgsortOp : MIL_Op<"argsort",
     y[i] is the index of the i-th largest element, with `ascending` of the i-th
     smallest. Of equal elements the one that comes first is first, and NaN is
     last (both assigned: MIL leaves them open).
+
+    ```mil
+    func main<ios15>(tensor<fp16, [3, 25]> scores) {
+      tensor<int32, [3, 25]> order = argsort(ascending = bool(false),
+          axis = int32(-1), x = scores);
+    } -> (order);
+    ```
 
     Constraints:
     * `mil-axes-c1`, `mil-scalar-c1`: `axis` is a scalar in [-rank, rank).
@@ -297,6 +383,15 @@ def MIL_TopkOp : MIL_Op<"topk",
     From ios16 on `return_indices` false leaves the second result out. Its
     element type is int32; from ios17 on `output_indices_dtype` names it.
 
+    ```mil
+    func main<ios17>(tensor<fp16, [1, 1000]> p) {
+      tensor<fp16, [1, 5]> best, tensor<uint16, [1, 5]> which =
+          topk(ascending = bool(false), axis = int32(-1), k = int32(5),
+              output_indices_dtype = string("uint16"),
+              return_indices = bool(true), sort = bool(true), x = p);
+    } -> (best, which);
+    ```
+
     Constraints:
     * `mil-axes-c1`, `mil-scalar-c1`: `axis` is a scalar in [-rank, rank), and
       `k` a scalar.
@@ -313,6 +408,12 @@ def MIL_ShapeOp : MIL_Op<"shape",
   let summary = "the extents of a tensor";
   let description = [{
     A list of int32, as long as `x` has dimensions.
+
+    ```mil
+    func main<ios15>(tensor<fp16, [1, ?, 80]> x) {
+      tensor<int32, [3]> extents = shape(x = x);
+    } -> (extents);
+    ```
   }];
 }
 
@@ -326,9 +427,18 @@ def MIL_SplitOp : MIL_Op<"split",
     As many results as parts: `num_splits` of equal extent, or one for each
     entry of `split_sizes`.
 
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 10, 96]> qkv) {
+      tensor<fp16, [1, 10, 32]> q, tensor<fp16, [1, 10, 32]> k,
+          tensor<fp16, [1, 10, 32]> v =
+          split(axis = int32(-1), num_splits = int32(3), x = qkv);
+    } -> (q, k, v);
+    ```
+
     Constraints:
     * `mil-axes-c1`, `mil-scalar-c1`: `axis` is a scalar in [-rank, rank), and
       `num_splits` a scalar.
+    * `mil-vector-c1`: `split_sizes` has one dimension.
     * `mil-split-c1`: `num_splits` or `split_sizes` is given; of both, the
       number is that of the sizes.
     * `mil-split-c2`: `num_splits` is positive and divides the extent.
@@ -345,11 +455,18 @@ def MIL_StackOp : MIL_Op<"stack",
     The result has one dimension more than the values, at `axis`, whose extent
     is their number.
 
+    ```mil
+    func main<ios15>(tensor<fp16, [4, 6]> a, tensor<fp16, [4, 6]> b) {
+      tensor<fp16, [4, 2, 6]> y = stack(axis = int32(1), values = (a, b));
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-stack-c1`: there is at least one value, and all are tensors of one
       element type and one shape.
     * `mil-axes-c1`, `mil-scalar-c1`: `axis` is a scalar that lies in the
       dimensions of the result.
+    * `mil-extent-c1`: the extents of the result are such.
   }];
 }
 

@@ -14,6 +14,13 @@ def MIL_DepthToSpaceOp : MIL_Op<"depth_to_space",
     (by, bx) of a block of channel c is channel (by b + bx) C / b^2 + c.
     `pixel_shuffle` counts channels first.
 
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 12, 90, 160]> x) {
+      tensor<fp16, [1, 3, 180, 320]> y = depth_to_space(block_size = int32(2),
+          x = x);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-block-c1`: `x` has rank 4.
     * `mil-block-c2`: the factor is at least 1, and its square divides the
@@ -35,8 +42,13 @@ def MIL_ReshapeLikeOp : MIL_Op<"reshape_like",
     to the last. Negative bounds count from the end.
 
     ```mil
-    // r is [2, 2, 3], s is [1, 3]: the result is [2, 2, 3].
-    tensor<fp16, [2, 2, 3]> y = reshape_like(begins = (int32(0), int32(1)), end_masks = (bool(false), bool(false)), ends = (int32(2), int32(2)), ref_tensors = (r, s), x = x);
+    // The extents 0 and 1 of r, then extent 1 of s.
+    func main<ios16>(tensor<fp16, [12]> x, tensor<fp16, [2, 2, 3]> r,
+        tensor<fp16, [1, 3]> s) {
+      tensor<fp16, [2, 2, 3]> y = reshape_like(begins = (int32(0), int32(1)),
+          end_masks = (bool(false), bool(false)), ends = (int32(2), int32(2)),
+          ref_tensors = (r, s), x = x);
+    } -> (y);
     ```
 
     Constraints:
@@ -45,16 +57,24 @@ def MIL_ReshapeLikeOp : MIL_Op<"reshape_like",
     * `mil-reshape_like-c2`: bounds lie in [-rank, rank] of their tensor.
     * `mil-reshape_like-c3`: the number of elements stays.
     * `mil-scalar-c1`: each entry is a scalar.
+    * `mil-extent-c1`: the extents of the result are such.
   }];
   let since = 16;
 }
 
 def MIL_ReverseOp : MIL_Op<"reverse",
-    [MIL_In<"x">, MIL_OptConstIn<"axes", "none", "int32">],
+    [MIL_In<"x">, MIL_OptConstIn<"axes", "all", "int32">],
     [MIL_TypeVar<"T", MIL_FloatInt32Bool, MIL_Storage>]> {
   let summary = "mirror along axes";
   let description = [{
     Along each of `axes`, of all without them, the last element comes first.
+
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 30, 5]> x) {
+      tensor<fp16, [1, 30, 5]> y = reverse(axes = tensor<int32, [1]>([1]),
+          x = x);
+    } -> (y);
+    ```
 
     Constraints:
     * `mil-axes-c1`, `mil-axes-c2`: as for reductions.
@@ -73,6 +93,13 @@ def MIL_ReverseSequenceOp : MIL_Op<"reverse_sequence",
     `seq_axis` come in reverse order; those behind them stay. The axes are 0
     unless given, so one of them must be.
 
+    ```mil
+    func main<ios15>(tensor<fp16, [2, 10, 4]> x) {
+      tensor<fp16, [2, 10, 4]> y = reverse_sequence(batch_axis = int32(0),
+          lengths = tensor<int32, [2]>([7, 10]), seq_axis = int32(1), x = x);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-axes-c1`, `mil-scalar-c1`: both axes are scalars in [-rank, rank).
     * `mil-reverse_sequence-c1`: they differ.
@@ -85,10 +112,10 @@ def MIL_ReverseSequenceOp : MIL_Op<"reverse_sequence",
 
 def MIL_SliceByIndexOp : MIL_Op<"slice_by_index",
     [MIL_In<"x">, MIL_In<"begin", "int32", "U">, MIL_In<"end", "int32", "U">,
-     MIL_OptConstIn<"stride", "none", "int32", "U">,
-     MIL_OptConstIn<"begin_mask", "none", "M">,
-     MIL_OptConstIn<"end_mask", "none", "M">,
-     MIL_OptConstIn<"squeeze_mask", "none", "M">],
+     MIL_OptConstIn<"stride", "ones", "int32", "U">,
+     MIL_OptConstIn<"begin_mask", "false", "M">,
+     MIL_OptConstIn<"end_mask", "false", "M">,
+     MIL_OptConstIn<"squeeze_mask", "false", "M">],
     [MIL_TypeVar<"M", MIL_Bool>,
      MIL_TypeVar<"T", MIL_FloatInt32Bool, MIL_Storage>,
      MIL_TypeVar<"U", MIL_ShapeInt>]> {
@@ -103,8 +130,16 @@ def MIL_SliceByIndexOp : MIL_Op<"slice_by_index",
     `begin_mask` is set, too.
 
     ```mil
-    // x is [4, 5, 6]: row 1, all columns backwards, elements 1, 3 and 5.
-    tensor<fp16, [5, 3]> y = slice_by_index(begin = tensor<int32, [3]>([1, 0, 1]), begin_mask = tensor<bool, [3]>([false, true, false]), end = tensor<int32, [3]>([2, 0, 6]), end_mask = tensor<bool, [3]>([false, true, false]), squeeze_mask = tensor<bool, [3]>([true, false, false]), stride = tensor<int32, [3]>([1, -1, 2]), x = x);
+    // Row 1, all columns backwards, elements 1, 3 and 5.
+    func main<ios15>(tensor<fp16, [4, 5, 6]> x) {
+      tensor<fp16, [5, 3]> y = slice_by_index(
+          begin = tensor<int32, [3]>([1, 0, 1]),
+          begin_mask = tensor<bool, [3]>([false, true, false]),
+          end = tensor<int32, [3]>([2, 0, 6]),
+          end_mask = tensor<bool, [3]>([false, true, false]),
+          squeeze_mask = tensor<bool, [3]>([true, false, false]),
+          stride = tensor<int32, [3]>([1, -1, 2]), x = x);
+    } -> (y);
     ```
 
     Constraints:
@@ -112,6 +147,7 @@ def MIL_SliceByIndexOp : MIL_Op<"slice_by_index",
       of `x`.
     * `mil-slice-c1`: no stride is 0.
     * `mil-slice-c2`: the index of a squeezed dimension lies in it.
+    * `mil-extent-c1`: the extents of the result are such.
   }];
 }
 
@@ -124,25 +160,43 @@ def MIL_SliceBySizeOp : MIL_Op<"slice_by_size",
     `size`[i] elements from `begin`[i] on, in each dimension; size -1 means up
     to the end. A negative `begin` counts from the end.
 
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 77, 768]> x) {
+      tensor<fp16, [1, 1, 768]> y = slice_by_size(
+          begin = tensor<int32, [3]>([0, 76, 0]),
+          size = tensor<int32, [3]>([1, 1, -1]), x = x);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-vector-c1`: `begin` and `size` have one entry for each dimension.
     * `mil-slice_by_size-c1`: no size is less than -1.
     * `mil-slice_by_size-c2`: the slice lies in `x`.
+    * `mil-extent-c1`: the extents of the result are such.
   }];
 }
 
 def MIL_SliceUpdateOp : MIL_Op<"slice_update",
     [MIL_In<"x">, MIL_In<"update">, MIL_In<"begin", "U">, MIL_In<"end", "U">,
-     MIL_OptConstIn<"stride", "none", "U">,
-     MIL_OptConstIn<"begin_mask", "none", "M">,
-     MIL_OptConstIn<"end_mask", "none", "M">,
-     MIL_OptConstIn<"squeeze_mask", "none", "M">],
+     MIL_OptConstIn<"stride", "ones", "U">,
+     MIL_OptConstIn<"begin_mask", "false", "M">,
+     MIL_OptConstIn<"end_mask", "false", "M">,
+     MIL_OptConstIn<"squeeze_mask", "false", "M">],
     [MIL_TypeVar<"M", MIL_Bool>,
      MIL_TypeVar<"T", MIL_Storage>, MIL_TypeVar<"U", MIL_ShapeInt>]> {
   let summary = "a tensor with a slice replaced";
   let description = [{
     `x`, but where `slice_by_index` with the same bounds, strides and masks
     would read, `update` is written.
+
+    ```mil
+    func main<ios18>(tensor<fp16, [1, 8, 128, 64]> cache,
+        tensor<fp16, [1, 8, 1, 64]> new) {
+      tensor<fp16, [1, 8, 128, 64]> y = slice_update(
+          begin = tensor<int32, [4]>([0, 0, 5, 0]),
+          end = tensor<int32, [4]>([1, 8, 6, 64]), update = new, x = cache);
+    } -> (y);
+    ```
 
     Constraints:
     * `mil-vector-c1`, `mil-slice-c1`, `mil-slice-c2`: as for `slice_by_index`.
@@ -158,6 +212,13 @@ def MIL_SpaceToDepthOp : MIL_Op<"space_to_depth",
   let description = [{
     The inverse of `depth_to_space`: [N, C, H, W] becomes
     [N, C b^2, H / b, W / b].
+
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 3, 640, 640]> x) {
+      tensor<fp16, [1, 12, 320, 320]> y = space_to_depth(block_size = int32(2),
+          x = x);
+    } -> (y);
+    ```
 
     Constraints:
     * `mil-block-c1`: `x` has rank 4.
@@ -178,6 +239,14 @@ def MIL_SpaceToBatchOp : MIL_Op<"space_to_batch",
     to a batch of its own: element (n, c, h, w) of the result's batch
     (by bw + bx) N + n is pixel (h bh + by, w bw + bx) of the padded batch n.
 
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 32, 9, 13]> x) {
+      tensor<fp16, [4, 32, 5, 7]> y = space_to_batch(
+          block_shape = tensor<int32, [2]>([2, 2]),
+          paddings = tensor<int32, [2, 2]>([[0, 1], [1, 0]]), x = x);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-batch-c1`: `x` has rank M + 2, `block_shape` M entries and the other
       parameter shape [M, 2].
@@ -196,6 +265,14 @@ def MIL_BatchToSpaceOp : MIL_Op<"batch_to_space",
     The inverse of `space_to_batch`: the extents grow by `block_shape`, then
     `crops` [M, 2] elements are cut off before and after.
 
+    ```mil
+    func main<ios15>(tensor<fp16, [4, 32, 5, 7]> x) {
+      tensor<fp16, [1, 32, 9, 13]> y = batch_to_space(
+          block_shape = tensor<int32, [2]>([2, 2]),
+          crops = tensor<int32, [2, 2]>([[0, 1], [1, 0]]), x = x);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-batch-c1`, `mil-batch-c2`: as for `space_to_batch`.
     * `mil-batch_to_space-c1`: the product of the blocks divides the batch.
@@ -212,6 +289,13 @@ def MIL_TransposeOp : MIL_Op<"transpose",
     Dimension i of the result is dimension `perm`[i] of `x`; a negative entry
     counts from the end.
 
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 50, 8, 64]> x) {
+      tensor<fp16, [1, 8, 50, 64]> y = transpose(
+          perm = tensor<int32, [4]>([0, 2, 1, 3]), x = x);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-vector-c1`: `perm` has one entry for each dimension of `x`.
     * `mil-axes-c1`, `mil-axes-c2`: each dimension is given once.
@@ -226,6 +310,13 @@ def MIL_PixelShuffleOp : MIL_Op<"pixel_shuffle",
     [N, C, H, W] becomes [N, C / r^2, H r, W r] for `upscale_factor` r: pixel
     (by, bx) of a block of channel c is channel c r^2 + by r + bx.
 
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 27, 120, 120]> x) {
+      tensor<fp16, [1, 3, 360, 360]> y = pixel_shuffle(
+          upscale_factor = int32(3), x = x);
+    } -> (y);
+    ```
+
     Constraints:
     * `mil-block-c1`, `mil-block-c2`, `mil-scalar-c1`, `mil-extent-c1`: as for
       `depth_to_space`.
@@ -239,6 +330,13 @@ def MIL_PixelUnshuffleOp : MIL_Op<"pixel_unshuffle",
   let description = [{
     The inverse of `pixel_shuffle`: [N, C, H, W] becomes
     [N, C r^2, H / r, W / r].
+
+    ```mil
+    func main<ios16>(tensor<fp16, [1, 4, 64, 64]> x) {
+      tensor<fp16, [1, 16, 32, 32]> y = pixel_unshuffle(
+          downscale_factor = uint32(2), x = x);
+    } -> (y);
+    ```
 
     Constraints:
     * `mil-block-c1`, `mil-block-c2`, `mil-scalar-c1`, `mil-extent-c1`: as for
@@ -257,7 +355,11 @@ def MIL_SlidingWindowsOp : MIL_Op<"sliding_windows",
     `size` elements of each. Window i starts at i `stride`.
 
     ```mil
-    tensor<fp16, [1, 3, 2]> y = sliding_windows(axis = int32(1), size = int32(2), stride = int32(1), x = x); // x is [1, 4]
+    // The windows are elements 0 and 1, 1 and 2, 2 and 3.
+    func main<ios15>(tensor<fp16, [1, 4]> x) {
+      tensor<fp16, [1, 3, 2]> y = sliding_windows(axis = int32(1),
+          size = int32(2), stride = int32(1), x = x);
+    } -> (y);
     ```
 
     Constraints:
@@ -265,6 +367,47 @@ def MIL_SlidingWindowsOp : MIL_Op<"sliding_windows",
       `size` and `stride` are scalars.
     * `mil-sliding_windows-c1`: `size` and `stride` are at least 1.
     * `mil-sliding_windows-c2`: a window is no longer than the axis.
+    * `mil-extent-c1`: the extents of the result are such.
+  }];
+}
+
+def MIL_Flatten2dOp : MIL_Op<"flatten2d",
+    [MIL_In<"x">, MIL_OptConstIn<"axis", "1", "int32">],
+    [MIL_TypeVar<"T", MIL_FloatInt32Bool>]> {
+  let summary = "the dimensions before an axis as rows, the others as columns";
+  let description = [{
+    The result has two dimensions: the product of the extents before `axis`, 1
+    for axis 0, and that of the others.
+
+    ```mil
+    func main<ios15>(tensor<fp16, [4, 16, 5, 5]> x) {
+      tensor<fp16, [4, 400]> y = flatten2d(axis = int32(1), x = x);
+    } -> (y);
+    ```
+
+    Constraints:
+    * `mil-flatten2d-c1`: `axis` lies in [-rank, rank].
+  }];
+}
+
+def MIL_TileOp : MIL_Op<"tile",
+    [MIL_In<"x">, MIL_In<"reps", "int32">],
+    [MIL_TypeVar<"T", MIL_FloatInt32Bool>]> {
+  let summary = "repeat along each dimension";
+  let description = [{
+    Dimension i of the result is x repeated `reps`[i] times.
+
+    ```mil
+    func main<ios15>(tensor<fp16, [1, 1, 64]> x) {
+      tensor<fp16, [1, 10, 64]> y = tile(reps = tensor<int32, [3]>([1, 10, 1]),
+          x = x);
+    } -> (y);
+    ```
+
+    Constraints:
+    * `mil-vector-c1`: `reps` has one entry for each dimension of `x`.
+    * `mil-tile-c1`: each entry is at least 1.
+    * `mil-extent-c1`: the extents of the result are such.
   }];
 }
 

@@ -1,11 +1,14 @@
 //===- ane-op-table.cpp - What is known of each MIL op --------------------===//
 //
-// Prints docs/reference/mil-ops.md. Everything in it is asked from the code
-// that decides: the registered ops and their signatures, the table of the
-// reference interpreter, and the patterns from MIL to the engine.
+// Without an argument, prints docs/reference/mil-ops.md. Everything in it is
+// asked from the code that decides: the registered ops and their signatures,
+// the table of the reference interpreter, and the patterns from MIL to the
+// engine. With the reference that mlir-tblgen writes of the dialect, prints
+// that one with the inputs of each op; see Reference.cpp.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Reference.h"
 #include "ane/Conversion/MILToZin.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
@@ -168,10 +171,14 @@ void printTable(llvm::raw_ostream &os, MLIRContext *context) {
 
 } // namespace
 
-int main() {
+int main(int argc, char **argv) {
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadAllAvailableDialects();
-  printTable(llvm::outs(), &context);
+  if (argc == 1)
+    printTable(llvm::outs(), &context);
+  else if (!printReference(llvm::outs(), &context, argv[1]))
+    return 1;
+  return 0;
 }

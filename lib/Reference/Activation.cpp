@@ -1,7 +1,6 @@
 //===- Activation.cpp - Functions of one element, and softmax -------------===//
 
 #include "Elementwise.h"
-#include "ane/Dialect/MIL/IR/Constants.h"
 #include <cmath>
 #include <numbers>
 
@@ -66,8 +65,7 @@ Tensor softplusParametric(SoftplusParametricOp,
 }
 
 Tensor gelu(GeluOp op, Inputs<GeluOp> in) {
-  llvm::StringRef mode =
-      op.getMode() ? getConstantString(op.getMode()).value_or("") : "EXACT";
+  llvm::StringRef mode = getString(op, "mode");
   if (mode == "TANH_APPROXIMATION")
     return mapFloats(*in.getX(), [](double x) {
       double scale = std::sqrt(2 / std::numbers::pi);
@@ -86,7 +84,7 @@ FailureOr<Tensor> softmax(SoftmaxOp op, Inputs<SoftmaxOp> in) {
   Tensor result = resultOf(op);
   if (result.getRank() == 0)
     return report(op) << "'x' is a scalar, which has no axis";
-  AxisSplit split(result.getShape(), intOr(in.getAxis(), -1));
+  AxisSplit split(result.getShape(), in.getInt("axis"));
   for (int64_t o = 0; o < split.outer; ++o)
     for (int64_t n = 0; n < split.inner; ++n) {
       const double *x =

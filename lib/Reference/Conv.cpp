@@ -99,7 +99,7 @@ FailureOr<Tensor> convolveWith(Op op, const Tensor &x, const Tensor &weight,
 
 FailureOr<Tensor> conv(ConvOp op, Inputs<ConvOp> in) {
   return convolveWith(op, *in.getX(), *in.getWeight(), in.getBias(),
-                      intOr(in.getGroups(), 1));
+                      in.getInt("groups"));
 }
 
 FailureOr<Tensor> convQuantized(ConvQuantizedOp op,
@@ -120,7 +120,7 @@ FailureOr<Tensor> convQuantized(ConvQuantizedOp op,
   if (in.getBias())
     bias = convert(*in.getBias(), fp64);
   return convolveWith(op, *in.getX(), weight, bias ? &*bias : nullptr,
-                      intOr(in.getGroups(), 1));
+                      in.getInt("groups"));
 }
 
 /// Gathers, as a convolution does: at each place of the result, what reaches
@@ -132,7 +132,7 @@ FailureOr<Tensor> convTranspose(ConvTransposeOp op,
     return failure();
   Tensor result = resultOf(op);
   const Tensor &x = *in.getX(), &weight = *in.getWeight();
-  int64_t groups = intOr(in.getGroups(), 1);
+  int64_t groups = in.getInt("groups");
   Extents extents = {x.getDimSize(0),          groups,
                      x.getDimSize(1) / groups, weight.getDimSize(1),
                      outputSize(*window),      inputSize(*window),

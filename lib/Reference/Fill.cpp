@@ -24,7 +24,7 @@ template <typename Op> Tensor fillResult(Op op, const Tensor *value) {
 
 Tensor bandPart(BandPartOp op, Inputs<BandPartOp> in) {
   Tensor result = resultOf(op);
-  int64_t lower = intOr(in.getLower(), -1), upper = intOr(in.getUpper(), -1);
+  int64_t lower = in.getInt("lower"), upper = in.getInt("upper");
   int64_t rows = result.getShape().end()[-2],
           columns = result.getShape().back();
   withPayload(result, [&](auto payload) {
@@ -42,9 +42,9 @@ Tensor bandPart(BandPartOp op, Inputs<BandPartOp> in) {
 
 Tensor cumsum(CumsumOp op, Inputs<CumsumOp> in) {
   Tensor result = resultOf(op);
-  AxisSplit split(result.getShape(), intOr(in.getAxis(), 0));
-  bool exclusive = boolOr(in.getExclusive(), false);
-  bool backwards = boolOr(in.getReverse(), false);
+  AxisSplit split(result.getShape(), in.getInt("axis"));
+  bool exclusive = in.getBool("exclusive");
+  bool backwards = in.getBool("reverse");
   withPayload(result, [&](auto payload) {
     using T = decltype(payload);
     ArrayRef<T> x = in.getX()->template values<T>();
@@ -90,7 +90,7 @@ FailureOr<Tensor> nonZero(NonZeroOp op, Inputs<NonZeroOp> in) {
 
 Tensor oneHot(OneHotOp op, Inputs<OneHotOp> in) {
   Tensor result = resultOf(op);
-  AxisSplit split(result.getShape(), intOr(in.getAxis(), -1));
+  AxisSplit split(result.getShape(), in.getInt("axis"));
   ArrayRef<int64_t> indices = in.getIndices()->ints();
   withPayload(result, [&](auto payload) {
     using T = decltype(payload);
@@ -110,11 +110,9 @@ Tensor oneHot(OneHotOp op, Inputs<OneHotOp> in) {
 Tensor pad(PadOp op, Inputs<PadOp> in) {
   Tensor result = *in.getX();
   Padding padding = Padding::Constant;
-  if (op.getMode()) {
-    StringRef mode = getConstantString(op.getMode()).value_or("constant");
-    if (mode != "constant")
-      padding = mode == "reflect" ? Padding::Reflect : Padding::Replicate;
-  }
+  StringRef mode = getString(op, "mode");
+  if (mode != "constant")
+    padding = mode == "reflect" ? Padding::Reflect : Padding::Replicate;
   ArrayRef<int64_t> entries = in.getPad()->ints();
   int64_t firstDim = result.getRank() - int64_t(entries.size()) / 2;
   for (size_t i = 0; i < entries.size(); i += 2)

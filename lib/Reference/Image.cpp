@@ -122,17 +122,14 @@ struct Box {
 /// wherever they lie.
 Box placesOf(ArrayRef<double> coordinates, const Tensor &x, CropResizeOp op,
              Inputs<CropResizeOp> in) {
-  StringRef convention =
-      op.getBoxCoordinateMode()
-          ? getConstantString(op.getBoxCoordinateMode()).value_or("")
-          : "CORNERS_HEIGHT_FIRST";
+  StringRef convention = getString(op, "box_coordinate_mode");
   bool centers = convention.starts_with("CENTER_SIZE");
   bool widthFirst = convention.ends_with("WIDTH_FIRST");
-  bool normalized = boolOr(in.getNormalizedCoordinates(), false);
+  bool normalized = in.getBool("normalized_coordinates");
   SamplingMode mode = getSamplingMode(op.getSamplingMode());
 
   auto places = [&](int64_t first, int64_t extent, int64_t count) {
-    double scale = floatOr(in.getSpatialScale(), 1);
+    double scale = in.getFloat("spatial_scale");
     if (normalized)
       scale *= static_cast<double>(extent - 1);
     double start = coordinates[first] * scale;
@@ -201,7 +198,7 @@ FailureOr<Tensor> cropResize(CropResizeOp op, Inputs<CropResizeOp> in) {
     images.push_back(eachImage ? 0 : static_cast<int64_t>(image));
   }
 
-  double padValue = floatOr(in.getPadValue(), 0);
+  double padValue = in.getFloat("pad_value");
   int64_t imagesOfBox = eachImage ? batch : 1;
   int64_t crops = count * imagesOfBox;
   int64_t size = crops ? result.getNumElements() / crops : 0;
@@ -272,7 +269,7 @@ Tensor resample(ResampleOp op, Inputs<ResampleOp> in) {
       convert(*in.getCoordinates(), Float64Type::get(op.getContext()));
   StringRef mode = getConstantString(op.getCoordinatesMode()).value_or("");
   StringRef paddingMode = getConstantString(op.getPaddingMode()).value_or("");
-  bool align = boolOr(in.getAlignCorners(), true);
+  bool align = in.getBool("align_corners");
   Padding padding = paddingMode == "border"       ? Padding::Border
                     : paddingMode == "reflection" ? Padding::Reflection
                     : paddingMode == "symmetric"  ? Padding::Symmetric
@@ -285,7 +282,7 @@ Tensor resample(ResampleOp op, Inputs<ResampleOp> in) {
     return align ? part * (n - 1) : part * n - 0.5;
   };
   ArrayRef<int64_t> shape = coordinates.getShape();
-  return sampleImages(op, x, padding, floatOr(in.getPaddingValue(), 0),
+  return sampleImages(op, x, padding, in.getFloat("padding_value"),
                       getConstantString(op.getSamplingMode()) == "nearest",
                       [&](int64_t b, int64_t h, int64_t w) {
                         const double *v =

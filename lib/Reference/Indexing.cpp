@@ -3,7 +3,6 @@
 #include "Elementwise.h"
 #include "IndexSpace.h"
 #include "OpTable.h"
-#include "ane/Dialect/MIL/IR/Constants.h"
 
 using namespace mlir;
 using namespace ane::mil;
@@ -61,12 +60,12 @@ FailureOr<std::vector<int64_t>> resolveTuples(Operation *op,
 
 FailureOr<Tensor> gather(GatherOp op, Inputs<GatherOp> in) {
   const Tensor &x = *in.getX(), &indices = *in.getIndices();
-  int64_t axis = intOr(in.getAxis(), 0), batch = intOr(in.getBatchDims(), 0);
+  int64_t axis = in.getInt("axis"), batch = in.getInt("batch_dims");
   if (axis < 0)
     axis += x.getRank();
   AxisSplit split(x.getShape(), axis);
-  FailureOr<std::vector<int64_t>> places = resolveIndices(
-      op, indices, split.extent, boolOr(in.getValidateIndices(), false));
+  FailureOr<std::vector<int64_t>> places =
+      resolveIndices(op, indices, split.extent, in.getBool("validate_indices"));
   if (failed(places))
     return failure();
   int64_t batches = llvm::product_of(x.getShape().take_front(batch));
@@ -89,11 +88,10 @@ FailureOr<Tensor> gather(GatherOp op, Inputs<GatherOp> in) {
 FailureOr<Tensor> gatherAlongAxis(GatherAlongAxisOp op,
                                   Inputs<GatherAlongAxisOp> in) {
   const Tensor &x = *in.getX();
-  AxisSplit from(x.getShape(), intOr(in.getAxis(), 0));
-  AxisSplit to(in.getIndices()->getShape(), intOr(in.getAxis(), 0));
-  FailureOr<std::vector<int64_t>> places =
-      resolveIndices(op, *in.getIndices(), from.extent,
-                     boolOr(in.getValidateIndices(), false));
+  AxisSplit from(x.getShape(), in.getInt("axis"));
+  AxisSplit to(in.getIndices()->getShape(), in.getInt("axis"));
+  FailureOr<std::vector<int64_t>> places = resolveIndices(
+      op, *in.getIndices(), from.extent, in.getBool("validate_indices"));
   if (failed(places))
     return failure();
   Tensor result = resultOf(op);
@@ -112,11 +110,11 @@ FailureOr<Tensor> gatherAlongAxis(GatherAlongAxisOp op,
 
 FailureOr<Tensor> gatherNd(GatherNdOp op, Inputs<GatherNdOp> in) {
   const Tensor &x = *in.getX(), &indices = *in.getIndices();
-  int64_t batch = intOr(in.getBatchDims(), 0);
+  int64_t batch = in.getInt("batch_dims");
   ArrayRef<int64_t> behind = x.getShape().drop_front(batch);
   ArrayRef<int64_t> chosen = behind.take_front(indices.getShape().back());
-  FailureOr<std::vector<int64_t>> offsets = resolveTuples(
-      op, indices, chosen, boolOr(in.getValidateIndices(), false));
+  FailureOr<std::vector<int64_t>> offsets =
+      resolveTuples(op, indices, chosen, in.getBool("validate_indices"));
   if (failed(offsets))
     return failure();
   int64_t batches = llvm::product_of(x.getShape().take_front(batch));
@@ -152,9 +150,7 @@ template <typename T> T combine(StringRef mode, T element, T update) {
 /// A copy of `data` with updates applied; `place(i)` is where the i-th goes.
 template <typename Op, typename Place>
 FailureOr<Tensor> scatterTo(Op op, Inputs<Op> in, Place place) {
-  StringRef mode = "add";
-  if (op.getMode())
-    mode = getConstantString(op.getMode()).value_or(mode);
+  StringRef mode = getString(op, "mode");
   const Tensor &updates = *in.getUpdates();
   Tensor result = *in.getData();
   if (mode == "div" && !result.isFloat() &&
@@ -172,10 +168,9 @@ FailureOr<Tensor> scatterTo(Op op, Inputs<Op> in, Place place) {
 }
 
 FailureOr<Tensor> scatter(ScatterOp op, Inputs<ScatterOp> in) {
-  AxisSplit split(in.getData()->getShape(), intOr(in.getAxis(), 0));
-  FailureOr<std::vector<int64_t>> places =
-      resolveIndices(op, *in.getIndices(), split.extent,
-                     boolOr(in.getValidateIndices(), false));
+  AxisSplit split(in.getData()->getShape(), in.getInt("axis"));
+  FailureOr<std::vector<int64_t>> places = resolveIndices(
+      op, *in.getIndices(), split.extent, in.getBool("validate_indices"));
   if (failed(places))
     return failure();
   int64_t count = places->size();
@@ -188,10 +183,10 @@ FailureOr<Tensor> scatter(ScatterOp op, Inputs<ScatterOp> in) {
 
 FailureOr<Tensor> scatterAlongAxis(ScatterAlongAxisOp op,
                                    Inputs<ScatterAlongAxisOp> in) {
-  AxisSplit to(in.getData()->getShape(), intOr(in.getAxis(), 0));
-  AxisSplit from(in.getIndices()->getShape(), intOr(in.getAxis(), 0));
+  AxisSplit to(in.getData()->getShape(), in.getInt("axis"));
+  AxisSplit from(in.getIndices()->getShape(), in.getInt("axis"));
   FailureOr<std::vector<int64_t>> places = resolveIndices(
-      op, *in.getIndices(), to.extent, boolOr(in.getValidateIndices(), false));
+      op, *in.getIndices(), to.extent, in.getBool("validate_indices"));
   if (failed(places))
     return failure();
   return scatterTo(op, in, [&](int64_t at) {
@@ -205,7 +200,7 @@ FailureOr<Tensor> scatterNd(ScatterNdOp op, Inputs<ScatterNdOp> in) {
   int64_t length = in.getIndices()->getShape().back();
   FailureOr<std::vector<int64_t>> offsets =
       resolveTuples(op, *in.getIndices(), shape.take_front(length),
-                    boolOr(in.getValidateIndices(), false));
+                    in.getBool("validate_indices"));
   if (failed(offsets))
     return failure();
   int64_t inner = llvm::product_of(shape.drop_front(length));

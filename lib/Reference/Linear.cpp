@@ -132,8 +132,8 @@ Tensor matmul(MatmulOp op, Inputs<MatmulOp> in) {
     ArrayRef<int64_t> batch = type.getShape().drop_back(kept);
     withPayload(left, [&](auto payload) {
       using T = decltype(payload);
-      MatrixOperand<T> x(left, boolOr(in.getTransposeX(), false), true);
-      MatrixOperand<T> y(right, boolOr(in.getTransposeY(), false), false);
+      MatrixOperand<T> x(left, in.getBool("transpose_x"), true);
+      MatrixOperand<T> y(right, in.getBool("transpose_y"), false);
       T *out = result.values<T>().data();
       forEachIndex<2>(
           batch,

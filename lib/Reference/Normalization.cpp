@@ -12,7 +12,7 @@ namespace {
 Tensor batchNorm(BatchNormOp op, Inputs<BatchNormOp> in) {
   Tensor result = resultOf(op);
   AxisSplit split(result.getShape(), /*axis=*/1);
-  double epsilon = floatOr(in.getEpsilon(), 1e-5);
+  double epsilon = in.getFloat("epsilon");
   const double *x = in.getX()->floats().data();
   double *y = result.floats().data();
   for (int64_t o = 0; o < split.outer; ++o)
@@ -70,7 +70,7 @@ Tensor instanceNorm(InstanceNormOp, Inputs<InstanceNormOp> in) {
   parameterShape[1] = x.getDimSize(1);
   return normalize(x, llvm::to_vector(llvm::seq<int64_t>(2, x.getRank())),
                    parameterShape, in.getGamma(), in.getBeta(),
-                   floatOr(in.getEpsilon(), 1e-5));
+                   in.getFloat("epsilon"));
 }
 
 Tensor layerNorm(LayerNormOp, Inputs<LayerNormOp> in) {
@@ -82,12 +82,12 @@ Tensor layerNorm(LayerNormOp, Inputs<LayerNormOp> in) {
     parameterShape[axis] = x.getDimSize(axis);
   }
   return normalize(x, axes, parameterShape, in.getGamma(), in.getBeta(),
-                   floatOr(in.getEpsilon(), 1e-5));
+                   in.getFloat("epsilon"));
 }
 
 Tensor l2Norm(L2NormOp, Inputs<L2NormOp> in) {
   const Tensor &x = *in.getX();
-  double epsilon = floatOr(in.getEpsilon(), 1e-6);
+  double epsilon = in.getFloat("epsilon");
   Tensor result(x.getType());
   if (x.getNumElements() == 0)
     return result;
@@ -109,9 +109,9 @@ Tensor l2Norm(L2NormOp, Inputs<L2NormOp> in) {
 Tensor localResponseNorm(LocalResponseNormOp, Inputs<LocalResponseNormOp> in) {
   const Tensor &x = *in.getX();
   int64_t size = in.getSize()->ints().front();
-  double alpha = floatOr(in.getAlpha(), 1e-4);
-  double beta = floatOr(in.getBeta(), 0.75);
-  double k = floatOr(in.getK(), 1);
+  double alpha = in.getFloat("alpha");
+  double beta = in.getFloat("beta");
+  double k = in.getFloat("k");
   Tensor result(x.getType());
   AxisSplit split(x.getShape(), /*axis=*/1);
   for (int64_t o = 0; o < split.outer; ++o)

@@ -1,8 +1,10 @@
 //===- OpTable.cpp - The reference of each op -----------------------------===//
 
 #include "OpTable.h"
+#include "ane/Dialect/MIL/IR/Constants.h"
 
 using namespace mlir;
+using namespace ane;
 using namespace ane::reference;
 
 const OpTable::Function *OpTable::lookup(Operation *op) const {
@@ -39,6 +41,15 @@ const OpTable &OpTable::get() {
     return table;
   }();
   return table;
+}
+
+StringRef ane::reference::getString(mil::MILOp op, StringRef name) {
+  const mil::OpSpec &spec = op.getOpSpec();
+  unsigned index = spec.indexOf(name);
+  OperandRange operands = op.getInput(index);
+  if (operands.empty())
+    return spec.args[index].defaultValue;
+  return mil::getConstantString(operands.front()).value_or("");
 }
 
 InFlightDiagnostic ane::reference::report(Operation *op) {

@@ -27,8 +27,36 @@ namespace ane::reference {
 
 /// The operands of an op by name: `in.getX()` is a `const Tensor *`.
 template <typename Op>
-using Inputs =
-    typename Op::template GenericAdaptor<llvm::ArrayRef<const Tensor *>>;
+struct Inputs : Op::template GenericAdaptor<llvm::ArrayRef<const Tensor *>> {
+  using Base =
+      typename Op::template GenericAdaptor<llvm::ArrayRef<const Tensor *>>;
+  using Base::Base;
+
+  /// The one element of an input, or of an absent one the default that its
+  /// definition gives.
+  double getFloat(llvm::StringRef name) {
+    const Tensor *tensor = find(name);
+    return tensor ? tensor->floats().front() : getDefault(name);
+  }
+  int64_t getInt(llvm::StringRef name) {
+    const Tensor *tensor = find(name);
+    return tensor ? tensor->ints().front() : getDefault(name);
+  }
+  bool getBool(llvm::StringRef name) { return getInt(name) != 0; }
+
+private:
+  const Tensor *find(llvm::StringRef name) {
+    auto operands = this->getODSOperands(Op::getOpSpec().indexOf(name));
+    return operands.empty() ? nullptr : operands.front();
+  }
+  static double getDefault(llvm::StringRef name) {
+    const mil::OpSpec &spec = Op::getOpSpec();
+    return spec.args[spec.indexOf(name)].getDefaultNumber();
+  }
+};
+
+/// What a string input says, or of an absent one its default.
+llvm::StringRef getString(mil::MILOp op, llvm::StringRef name);
 
 using Results = llvm::FailureOr<llvm::SmallVector<Tensor>>;
 
@@ -106,15 +134,9 @@ inline Tensor resultOf(mlir::Operation *op, unsigned index = 0) {
       llvm::cast<mlir::RankedTensorType>(op->getResult(index).getType()));
 }
 
-/// The one element of an input, or the default of an absent one.
-inline double floatOr(const Tensor *tensor, double defaultValue) {
-  return tensor ? tensor->floats().front() : defaultValue;
-}
-inline int64_t intOr(const Tensor *tensor, int64_t defaultValue) {
-  return tensor ? tensor->ints().front() : defaultValue;
-}
-inline bool boolOr(const Tensor *tensor, bool defaultValue) {
-  return tensor ? tensor->ints().front() != 0 : defaultValue;
+/// The one element of an input, or what else counts where it is absent.
+inline double floatOr(const Tensor *tensor, double otherwise) {
+  return tensor ? tensor->floats().front() : otherwise;
 }
 
 /// Reports `conv: message` at an op.

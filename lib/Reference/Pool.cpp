@@ -61,7 +61,7 @@ FailureOr<Tensor> l2Pool(L2PoolOp op, Inputs<L2PoolOp> in) {
 /// Padding counts as zeros unless it is excluded; what a window of `ceil_mode`
 /// covers behind the padding never counts.
 FailureOr<Tensor> avgPool(AvgPoolOp op, Inputs<AvgPoolOp> in) {
-  bool excludePadding = boolOr(in.getExcludePaddingFromAverage(), false);
+  bool excludePadding = in.getBool("exclude_padding_from_average");
   return pool(op, *in.getX(), [=](const double *plane, const Taps &taps) {
     double sum = 0;
     for (Tap tap : taps.inInput)

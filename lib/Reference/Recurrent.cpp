@@ -1,7 +1,6 @@
 //===- Recurrent.cpp - Recurrent layers -----------------------------------===//
 
 #include "OpTable.h"
-#include "ane/Dialect/MIL/IR/Constants.h"
 #include "mlir/IR/Threading.h"
 #include <cmath>
 
@@ -13,10 +12,9 @@ namespace {
 
 using Activation = double (*)(double);
 
-/// The activation that an input names, or the default of an absent one.
-Activation activationOr(Value name, StringRef defaultName) {
-  StringRef activation =
-      name ? getConstantString(name).value_or("") : defaultName;
+/// The activation that an input names.
+Activation getActivation(MILOp op, StringRef input) {
+  StringRef activation = getString(op, input);
   if (activation == "relu")
     return [](double x) { return x < 0 ? 0 : x; };
   if (activation == "sigmoid")
@@ -118,17 +116,16 @@ SmallVector<Tensor> resultsOf(Operation *op) {
 
 /// The direction that an op's own weights, those without `_back`, are for.
 template <typename Op> Direction onlyDirection(Op op, Inputs<Op> in) {
-  bool reverse =
-      op.getDirection() && getConstantString(op.getDirection()) == "reverse";
+  bool reverse = getString(op, "direction") == "reverse";
   return {in.getX(), in.getWeightIh(), in.getWeightHh(), in.getBias(), reverse};
 }
 
 SmallVector<Tensor> rnn(RnnOp op, Inputs<RnnOp> in) {
   SmallVector<Tensor> results = resultsOf(op);
   Direction layer = onlyDirection(op, in);
-  Activation activation = activationOr(op.getActivation(), "tanh");
+  Activation activation = getActivation(op, "activation");
   runDirection(op.getContext(), layer, {in.getInitialH()},
-               {results, 0, boolOr(in.getOutputSequence(), false), false},
+               {results, 0, in.getBool("output_sequence"), false},
                [&](const double *input, auto &states) {
                  std::vector<double> h(layer.hidden());
                  for (int64_t i = 0; i < layer.hidden(); ++i)
@@ -145,9 +142,9 @@ SmallVector<Tensor> gru(GruOp op, Inputs<GruOp> in) {
   Direction layer = onlyDirection(op, in);
   layer.bias = in.getInputBias();
   const Tensor *bias = in.getBias();
-  bool resetAfter = boolOr(in.getResetAfter(), false);
-  Activation gate = activationOr(op.getRecurrentActivation(), "sigmoid");
-  Activation activation = activationOr(op.getActivation(), "tanh");
+  bool resetAfter = in.getBool("reset_after");
+  Activation gate = getActivation(op, "recurrent_activation");
+  Activation activation = getActivation(op, "activation");
   int64_t hidden = layer.hidden();
 
   auto step = [&](const double *input, auto &states) {
@@ -175,17 +172,16 @@ SmallVector<Tensor> gru(GruOp op, Inputs<GruOp> in) {
     h = std::move(next);
   };
   runDirection(op.getContext(), layer, {in.getInitialH()},
-               {results, 0, boolOr(in.getOutputSequence(), false), false},
-               step);
+               {results, 0, in.getBool("output_sequence"), false}, step);
   return results;
 }
 
 /// Gates i, f, o, g.
 SmallVector<Tensor> lstm(LstmOp op, Inputs<LstmOp> in) {
   SmallVector<Tensor> results = resultsOf(op);
-  Activation gate = activationOr(op.getRecurrentActivation(), "sigmoid");
-  Activation cell = activationOr(op.getCellActivation(), "tanh");
-  Activation activation = activationOr(op.getActivation(), "tanh");
+  Activation gate = getActivation(op, "recurrent_activation");
+  Activation cell = getActivation(op, "cell_activation");
+  Activation activation = getActivation(op, "activation");
   double clip = floatOr(in.getClip(), INFINITY);
 
   auto run = [&](const Direction &layer, const Tensor *peephole, Outputs out) {
@@ -214,10 +210,9 @@ SmallVector<Tensor> lstm(LstmOp op, Inputs<LstmOp> in) {
                  out, step);
   };
 
-  bool allSteps = boolOr(in.getOutputSequence(), false);
+  bool allSteps = in.getBool("output_sequence");
   run(onlyDirection(op, in), in.getPeephole(), {results, 0, allSteps, false});
-  if (op.getDirection() &&
-      getConstantString(op.getDirection()) == "bidirectional")
+  if (getString(op, "direction") == "bidirectional")
     run({in.getX(), in.getWeightIhBack(), in.getWeightHhBack(),
          in.getBiasBack(), /*reverse=*/true},
         in.getPeepholeBack(),

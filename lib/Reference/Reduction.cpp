@@ -152,7 +152,7 @@ template <typename Op, typename Beats>
 void addArg(OpTable &table, Beats beats) {
   table.add<Op>([beats](Op op, Inputs<Op> in) {
     Tensor result = resultOf(op);
-    AxisSplit split(in.getX()->getShape(), intOr(in.getAxis(), -1));
+    AxisSplit split(in.getX()->getShape(), in.getInt("axis"));
     withPayload(*in.getX(), [&](auto payload) {
       auto x = in.getX()->template values<decltype(payload)>();
       for (int64_t place = 0; place < split.outer * split.inner; ++place) {

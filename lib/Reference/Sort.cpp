@@ -56,12 +56,11 @@ void forEachOrdered(const Tensor &x, int64_t axis, int64_t count,
 
 Tensor argsort(ArgsortOp op, Inputs<ArgsortOp> in) {
   Tensor result = resultOf(op);
-  int64_t axis = intOr(in.getAxis(), -1);
+  int64_t axis = in.getInt("axis");
   if (axis < 0)
     axis += result.getRank();
   forEachOrdered(
-      *in.getX(), axis, result.getDimSize(axis),
-      boolOr(in.getAscending(), false),
+      *in.getX(), axis, result.getDimSize(axis), in.getBool("ascending"),
       [&](int64_t at, int64_t, int64_t place) { result.ints()[at] = place; });
   return result;
 }
@@ -71,7 +70,7 @@ SmallVector<Tensor> topk(TopkOp op, Inputs<TopkOp> in) {
   for (unsigned i = 0; i < op->getNumResults(); ++i)
     results.push_back(resultOf(op, i));
   const Tensor &x = *in.getX();
-  int64_t axis = intOr(in.getAxis(), -1);
+  int64_t axis = in.getInt("axis");
   if (axis < 0)
     axis += x.getRank();
   withPayload(x, [&](auto payload) {
@@ -79,7 +78,7 @@ SmallVector<Tensor> topk(TopkOp op, Inputs<TopkOp> in) {
     ArrayRef<T> values = x.values<T>();
     MutableArrayRef<T> best = results[0].values<T>();
     forEachOrdered(x, axis, results[0].getDimSize(axis),
-                   boolOr(in.getAscending(), false),
+                   in.getBool("ascending"),
                    [&](int64_t at, int64_t offset, int64_t place) {
                      best[at] = values[offset];
                      if (results.size() > 1)
@@ -129,7 +128,7 @@ SmallVector<Tensor> nonMaximumSuppression(NonMaximumSuppressionOp op,
   };
   double iouThreshold = in.getIouThreshold()->floats().front();
   double scoreThreshold = floatOr(in.getScoreThreshold(), -HUGE_VAL);
-  bool perClass = boolOr(in.getPerClassSuppression(), false);
+  bool perClass = in.getBool("per_class_suppression");
   llvm::fill(results[2].ints(), -1);
 
   for (int64_t image = 0; image < boxes.getDimSize(0); ++image) {

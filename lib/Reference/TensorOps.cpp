@@ -43,7 +43,7 @@ FailureOr<Tensor> reshape(ReshapeOp op, Inputs<ReshapeOp> in) {
 Tensor concat(ConcatOp op, Inputs<ConcatOp> in) {
   Tensor result = resultOf(op);
   AxisSplit whole(result.getShape(), in.getAxis()->ints().front());
-  bool interleave = boolOr(in.getInterleave(), false);
+  bool interleave = in.getBool("interleave");
   int64_t count = in.getValues().size(), start = 0;
   for (auto [which, value] : enumerate(in.getValues())) {
     AxisSplit part(value->getShape(), in.getAxis()->ints().front());

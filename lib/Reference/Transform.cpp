@@ -116,8 +116,8 @@ FailureOr<Tensor> reverseSequence(ReverseSequenceOp op,
                                   Inputs<ReverseSequenceOp> in) {
   const Tensor &x = *in.getX();
   int64_t rank = x.getRank();
-  int64_t sequence = fromFront(intOr(in.getSeqAxis(), 0), rank);
-  int64_t batch = fromFront(intOr(in.getBatchAxis(), 0), rank);
+  int64_t sequence = fromFront(in.getInt("seq_axis"), rank);
+  int64_t batch = fromFront(in.getInt("batch_axis"), rank);
   ArrayRef<int64_t> lengths = in.getLengths()->ints();
   for (int64_t length : lengths)
     if (length < 0 || length > x.getDimSize(sequence))
@@ -155,7 +155,7 @@ Tensor slidingWindows(SlidingWindowsOp op, Inputs<SlidingWindowsOp> in) {
   int64_t axis = fromFront(in.getAxis()->ints().front(), in.getX()->getRank());
   Strides strides = rowMajorStrides(in.getX()->getShape());
   strides.insert(strides.begin() + axis + 1, strides[axis]);
-  strides[axis] *= intOr(in.getStride(), 1);
+  strides[axis] *= in.getInt("stride");
   return readStrided(*in.getX(), type, type.getShape(), strides);
 }
 

@@ -8,13 +8,13 @@ using namespace ane::reference;
 
 namespace {
 
-/// Registers an op that applies `fn` to x + epsilon.
-template <typename Op, typename Fn>
-void addShifted(OpTable &table, double defaultEpsilon, Fn fn) {
+/// Registers an op that applies `fn` to x + epsilon. The default of epsilon is
+/// a number of the element type of x.
+template <typename Op, typename Fn> void addShifted(OpTable &table, Fn fn) {
   table.add<Op>([=](Op, Inputs<Op> in) {
-    double epsilon = in.getEpsilon() ? in.getEpsilon()->floats().front()
-                                     : roundedTo(in.getX()->getElementType(),
-                                                 defaultEpsilon);
+    double epsilon = in.getFloat("epsilon");
+    if (!in.getEpsilon())
+      epsilon = roundedTo(in.getX()->getElementType(), epsilon);
     return mapFloats(*in.getX(), [=](double x) { return fn(x + epsilon); });
   });
 }
@@ -57,9 +57,9 @@ void ane::reference::registerUnaryOps(OpTable &table) {
   });
   addPayloadUnary<SquareOp>(table, [](auto x) { return x * x; });
 
-  addShifted<InverseOp>(table, 1e-4, [](double x) { return 1 / x; });
-  addShifted<LogOp>(table, 1e-45, [](double x) { return std::log(x); });
-  addShifted<RsqrtOp>(table, 1e-12, [](double x) { return 1 / std::sqrt(x); });
+  addShifted<InverseOp>(table, [](double x) { return 1 / x; });
+  addShifted<LogOp>(table, [](double x) { return std::log(x); });
+  addShifted<RsqrtOp>(table, [](double x) { return 1 / std::sqrt(x); });
   table.add<ThresholdOp>(threshold);
   table.add<LogicalNotOp>(logicalNot);
 }

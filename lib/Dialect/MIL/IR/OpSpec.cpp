@@ -217,6 +217,23 @@ uint32_t OpSpec::domainOf(llvm::StringRef type, unsigned opset) const {
   return 0;
 }
 
+unsigned OpSpec::indexOf(llvm::StringRef input) const {
+  auto found = llvm::find_if(
+      args, [&](const ArgSpec &arg) { return arg.name == input; });
+  assert(found != args.end() && "an op has no such input");
+  return found - args.begin();
+}
+
+double ArgSpec::getDefaultNumber() const {
+  if (defaultValue == "true" || defaultValue == "false")
+    return defaultValue == "true";
+  double number = 0;
+  bool failed = defaultValue.getAsDouble(number);
+  assert(!failed && "the default is no number");
+  (void)failed;
+  return number;
+}
+
 uint32_t ane::mil::dtypeMask(Type elementType) {
   const DTypeInfo *info = findDType(elementType);
   return info ? info->mask : 0;

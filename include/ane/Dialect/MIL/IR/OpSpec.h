@@ -93,7 +93,8 @@ struct ArgSpec {
   llvm::StringLiteral typeSince17;
   bool optional;
   bool variadic;
-  /// What an absent input stands for, as the documentation says it.
+  /// What an absent input stands for: a number, a flag, a string, or words for
+  /// what follows from other inputs.
   llvm::StringLiteral defaultValue;
   /// The input must be constant in opsets below this one.
   unsigned constantBefore;
@@ -111,6 +112,8 @@ struct ArgSpec {
   bool isRequiredIn(unsigned opset) const {
     return existsIn(opset) && !optional && !variadic;
   }
+  /// A default that is a number, or a flag as 0 or 1.
+  double getDefaultNumber() const;
 };
 
 struct TypeVarSpec {
@@ -131,6 +134,9 @@ struct OpSpec {
   /// The element types that an input of a type may have: the domain of a type
   /// variable, or the one type that is named; none for another kind of input.
   uint32_t domainOf(llvm::StringRef type, unsigned opset) const;
+
+  /// The place of an input that the op has.
+  unsigned indexOf(llvm::StringRef input) const;
 };
 
 /// Assembly form `(name = %value, ...) {attributes} : types -> type`.

@@ -2,6 +2,7 @@
 
 #include "Translate.h"
 #include "ane/Frontend/Export.h"
+#include "ane/Frontend/ExportWeights.h"
 #include "ane/Frontend/Import.h"
 #include "ane/InitAll.h"
 #include "ane/Support/FileError.h"
@@ -12,6 +13,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -63,7 +65,46 @@ llvm::Error writeIR(ModuleOp module, const Options &options,
   return llvm::Error::success();
 }
 
+/// The path of the weight file below the folder of the output, with slashes.
+std::string weightFileBelow(llvm::StringRef weightsPath) {
+  llvm::SmallString<128> path(weightsPath);
+  if (!path.ends_with(".bin"))
+    llvm::sys::path::append(path, "weight.bin");
+  llvm::sys::path::remove_dots(path);
+  return std::string(path);
+}
+
+/// Writes the weights beside the text.
+llvm::Error writeWeights(const frontend::WeightFile &weights,
+                         const std::string &below, const Options &options) {
+  llvm::SmallString<128> path =
+      llvm::sys::path::parent_path(options.outputPath);
+  llvm::sys::path::append(path, below);
+  llvm::StringRef folder = llvm::sys::path::parent_path(path);
+  std::error_code code;
+  if (!folder.empty())
+    code = llvm::sys::fs::create_directories(folder);
+  if (code)
+    return makeFileError(path, 0, "cannot make its folder: " + code.message());
+  for (const std::string &other : {options.exportPath, options.outputPath})
+    if (path == other || llvm::sys::fs::equivalent(path, other))
+      return makeFileError(path, 0,
+                           "the weights would replace the input or the text; "
+                           "choose another name with --weights");
+  return writeOutputFile(path, [&](llvm::raw_ostream &os) {
+    weights.write(os);
+    return llvm::Error::success();
+  });
+}
+
 } // namespace
+
+bool translate::isBelow(llvm::StringRef path) {
+  return !llvm::sys::path::is_absolute(path) &&
+         !llvm::is_contained(llvm::make_range(llvm::sys::path::begin(path),
+                                              llvm::sys::path::end(path)),
+                             "..");
+}
 
 LogicalResult translate::importProgram(const Options &options) {
   MLIRContext context(makeRegistry(), MLIRContext::Threading::DISABLED);
@@ -101,13 +142,21 @@ LogicalResult translate::exportProgram(const Options &options) {
       parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
   if (!module)
     return failure();
+  std::string below = weightFileBelow(options.weightsPath);
+  frontend::WeightFile weights("@model_path/" + below);
+  if (!options.weightsPath.empty() &&
+      failed(frontend::moveWeights(*module, weights)))
+    return failure();
   bool isReported = false;
   llvm::Error error = writeOutputFile(
       options.outputPath, [&](llvm::raw_ostream &os) -> llvm::Error {
-        if (succeeded(frontend::exportMIL(*module, os)))
-          return llvm::Error::success();
-        isReported = true;
-        return llvm::createStringError("not exported");
+        if (failed(frontend::exportMIL(*module, os))) {
+          isReported = true;
+          return llvm::createStringError("not exported");
+        }
+        // The text appears after the weights.
+        return weights.empty() ? llvm::Error::success()
+                               : writeWeights(weights, below, options);
       });
   if (!isReported)
     return finish(std::move(error), options.outputPath);

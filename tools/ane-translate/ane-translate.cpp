@@ -13,9 +13,12 @@ int main(int argc, char **argv) {
   app.footer("Examples:\n"
              "  ane-translate --import-mil model.mil -o model.mlir\n"
              "  ane-translate --export-mil model.mlir -o model.mil\n"
+             "  ane-translate --export-mil model.mlirbc -o model.mil --weights "
+             "weights\n"
              "\n"
-             "Weight files are not read: the IR refers to them. Exit status: "
-             "0 done, 1 bad input\n(with diagnostics), 2 bad command line.");
+             "Weight files are not read: the IR refers to them, until "
+             "mil-load-weights reads them. Exit\nstatus: 0 done, 1 bad input "
+             "(with diagnostics), 2 bad command line.");
 
   addVersionFlag(app);
   translate::Options options;
@@ -27,6 +30,10 @@ int main(int argc, char **argv) {
   direction->require_option(1);
   app.add_option("-o,--output", options.outputPath, "File to write")
       ->capture_default_str();
+  app.add_option("--weights", options.weightsPath,
+                 "Export constants of 10 elements and more into a weight file: "
+                 "a *.bin below the folder of the output, or a folder there "
+                 "for weight.bin");
   app.add_flag("--emit-bytecode", options.emitBytecode,
                "Write IR as bytecode, as for an output named *.mlirbc")
       ->needs(import);
@@ -42,7 +49,19 @@ int main(int argc, char **argv) {
                "comments of the text; nothing is written")
       ->needs(import);
 
-  if (std::optional<int> code = parseCommandLine(app, argc, argv))
+  auto checkWeights = [&] {
+    if (options.weightsPath.empty())
+      return;
+    if (options.exportPath.empty() || options.outputPath == "-")
+      throw CLI::ValidationError(
+          "--weights", "goes with --export-mil and an output file (-o)");
+    if (!translate::isBelow(options.weightsPath))
+      throw CLI::ValidationError(
+          "--weights", "names a place below the folder of the output, such as "
+                       "weights/weight.bin, not " +
+                           options.weightsPath);
+  };
+  if (std::optional<int> code = parseCommandLine(app, argc, argv, checkWeights))
     return *code;
   llvm::LogicalResult done = options.importPath.empty()
                                  ? translate::exportProgram(options)

@@ -3,6 +3,7 @@
 #include "ExportCheck.h"
 #include "Lexer.h"
 #include "TextPrinter.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -46,6 +47,11 @@ LogicalResult checkAttributes(Operation *op, DictionaryAttr attributes) {
 
 LogicalResult checkOp(Operation *op) {
   if (auto constant = dyn_cast<mil::ConstOp>(op)) {
+    auto resource = dyn_cast<DenseResourceElementsAttr>(constant.getValue());
+    if (resource && !resource.getRawHandle().getBlob())
+      return op->emitError("the elements of this constant are not in the IR: "
+                           "ane-opt leaves them "
+                           "out on standard output; write bytecode or a file");
     if (!isPrintable(constant.getValue()))
       return op->emitError("MIL text cannot say the value of this constant");
   } else if (!isa<mil::MILOp>(op)) {

@@ -153,9 +153,10 @@ def StatesToValues : Pass<"mil-states-to-values", "::ane::mil::FuncOp"> {
     The engine keeps nothing from run to run: the host does. A state becomes an
     input that holds its content before the run and, if it is written, an output
     of the same name that holds what follows. Between, each reader gets the value
-    that was written last. Whoever runs the program binds both to one buffer; the
-    input is marked `mil.state`, by which the dispatch descriptor tells it from
-    others.
+    that was written last. Whoever runs the program hands the output on to the next
+    run; the two are surfaces of their own, for a task may write rows that another,
+    or the window of its own next row, has yet to read. The input is marked
+    `mil.state`, by which the dispatch descriptor tells it from others.
 
     A state that a block of `cond` or `while_loop` uses stays.
   }];

@@ -1,12 +1,12 @@
 //===- PlaceL2.cpp - What stays in the scratchpad -------------------------===//
 
 #include "L2Candidates.h"
+#include "L2Gaps.h"
 #include "TaskTraffic.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Target/Target.h"
 #include "llvm/ADT/DenseSet.h"
-#include <utility>
 
 namespace ane::zin {
 #define GEN_PASS_DEF_PLACEL2
@@ -19,17 +19,12 @@ using namespace ane::zin;
 
 namespace {
 
-/// Bytes of L2 that a candidate has while a task runs.
-struct Taken {
-  int64_t begin, end;
-  size_t candidate;
-};
-
 class Placer {
 public:
   Placer(ProgramOp program, const TargetDescription &target, int64_t tileBytes)
       : program(program), target(target), tileBytes(tileBytes),
-        tasks(program.getOps<TaskOp>()), alive(tasks.size()) {
+        tasks(program.getOps<TaskOp>()), needs(tasks.size()),
+        free(tasks.size(), L2Gaps(target.l2Bytes)) {
     SymbolTable symbols(program);
     for (TaskOp task : tasks) {
       uses.push_back(L2Use::of(task, target));
@@ -89,9 +84,10 @@ private:
   /// Notes where the operands of its tasks are once the candidate is in L2.
   /// The task that fetches a value may read it twice; its second source
   /// streams.
-  void apply(const L2Candidate &candidate, SmallVectorImpl<L2Use> &all) {
+  void apply(const L2Candidate &candidate) {
     for (const L2Candidate::Use &use : candidate.uses) {
-      L2Use &l2 = all[use.task];
+      needs[use.task].reset();
+      L2Use &l2 = uses[use.task];
       Residence residence = residenceOf(candidate, use);
       if (use.role == Access::source1)
         l2.source1 = residence;
@@ -102,51 +98,49 @@ private:
     }
   }
 
-  /// The free bytes of L2 while a task runs, the longest piece of them.
-  std::pair<int64_t, int64_t> windowAt(size_t task,
-                                       const L2Candidate *more = nullptr) {
-    SmallVector<std::pair<int64_t, int64_t>> taken;
-    for (const Taken &range : alive[task])
-      taken.push_back({range.begin, range.end});
-    if (more)
-      taken.push_back({more->base, more->base + more->layout.bytes});
-    llvm::sort(taken);
-    taken.push_back({target.l2Bytes, target.l2Bytes});
-    std::pair<int64_t, int64_t> best = {0, 0};
-    int64_t end = 0;
-    for (auto [begin, next] : taken) {
-      if (begin - end > best.second)
-        best = {end, begin - end};
-      end = std::max(end, next);
+  /// What the tiles of a task take where nothing bounds them, and at least.
+  struct Need {
+    int64_t all, least;
+  };
+
+  /// Follows from where the operands of the task are, which rarely changes.
+  const Need &needOf(size_t task) {
+    std::optional<Need> &need = needs[task];
+    if (!need) {
+      L2Use use = uses[task];
+      use.begin = 0;
+      use.bytes = std::numeric_limits<int64_t>::max() / 2;
+      need = {planL2(tasks[task], use, target)->bytes,
+              leastTileBytes(tasks[task], use, target)};
     }
-    return best;
+    return *need;
   }
 
-  /// What a candidate leaves of L2 costs a task in bytes of DMA: nothing, what
+  /// What a place that is taken costs a task in bytes of DMA: nothing, what
   /// comes again for each pass because its tiles no longer hold all rows, or
   /// more than it may, if not even tiles of some height fit.
-  std::optional<int64_t> lossOf(size_t task, const L2Candidate &candidate) {
-    L2Use use = uses[task];
-    use.begin = 0;
-    use.bytes = std::numeric_limits<int64_t>::max() / 2;
-    int64_t all = planL2(tasks[task], use, target)->bytes;
-    int64_t window = windowAt(task, &candidate).second;
-    if (window >= all)
+  std::optional<int64_t> lossOf(size_t task, int64_t begin, int64_t end) {
+    const Need &need = needOf(task);
+    int64_t window = free[task].longestWithout(begin, end);
+    if (window >= need.all)
       return 0;
-    if (window < std::max(tileBytes, leastTileBytes(tasks[task], use, target)))
+    if (window < std::max(tileBytes, need.least))
       return std::nullopt;
-    if (passes[task] == 1 || use.source1 != Residence::streamed ||
-        windowAt(task).second < all)
+    if (passes[task] == 1 || uses[task].source1 != Residence::streamed ||
+        free[task].longest().bytes() < need.all)
       return 0;
     return bytesOf(tasks[task].getSource1()) * (passes[task] - 1);
   }
 
-  /// The same for all tasks while the candidate lives.
-  std::optional<int64_t> lossOf(const L2Candidate &candidate) {
+  /// The same for all tasks while the candidate lives, if it is less than a
+  /// bound.
+  std::optional<int64_t> lossBelow(int64_t bound, const L2Candidate &candidate,
+                                   int64_t base) {
     int64_t sum = 0;
     for (size_t task = candidate.first; task <= candidate.last; ++task) {
-      std::optional<int64_t> loss = lossOf(task, candidate);
-      if (!loss)
+      std::optional<int64_t> loss =
+          lossOf(task, base, base + candidate.layout.bytes);
+      if (!loss || sum + *loss >= bound)
         return std::nullopt;
       sum += *loss;
     }
@@ -158,39 +152,29 @@ private:
   /// less than the candidate saves.
   bool place(size_t index) {
     L2Candidate &candidate = candidates[index];
-    SmallVector<Taken> taken;
-    for (size_t task = candidate.first; task <= candidate.last; ++task)
-      llvm::append_range(taken, alive[task]);
-    llvm::sort(taken, [](const Taken &a, const Taken &b) {
-      return std::tie(a.begin, a.end, a.candidate) <
-             std::tie(b.begin, b.end, b.candidate);
-    });
-    auto isSame = [](const Taken &a, const Taken &b) {
-      return a.candidate == b.candidate;
-    };
-    taken.erase(llvm::unique(taken, isSame), taken.end());
-
-    // Only what changes is kept: a copy of all for each candidate would take
-    // time in proportion to the square of their number.
-    SmallVector<L2Use> before(uses.begin() + candidate.first,
-                              uses.begin() + candidate.last + 1);
-    apply(candidate, uses);
-    if (!placeOverPartner(candidate, taken) && !placeInGap(candidate, taken)) {
-      llvm::copy(before, uses.begin() + candidate.first);
+    SmallVector<std::pair<size_t, L2Use>> before;
+    for (const L2Candidate::Use &use : candidate.uses)
+      before.push_back({use.task, uses[use.task]});
+    apply(candidate);
+    if (!placeOverPartner(candidate) && !placeInGap(candidate)) {
+      for (auto &[task, use] : before) {
+        uses[task] = use;
+        needs[task].reset();
+      }
       return false;
     }
     int64_t end = candidate.base + candidate.layout.bytes;
     for (size_t task = candidate.first; task <= candidate.last; ++task)
-      alive[task].push_back({candidate.base, end, index});
+      free[task].take(candidate.base, end);
     candidate.isPlaced = true;
     return true;
   }
 
-  bool placeOverPartner(L2Candidate &candidate, ArrayRef<Taken> taken) {
+  bool placeOverPartner(L2Candidate &candidate) {
     for (size_t partner : candidate.partners) {
       int64_t base = candidates[partner].base;
-      if (!candidates[partner].isPlaced || !isFree(candidate, base, taken) ||
-          costAt(candidate, base) >= candidate.saving)
+      if (!candidates[partner].isPlaced || !isFreeOrShared(candidate, base) ||
+          !lossBelow(candidate.saving, candidate, base))
         continue;
       candidate.base = base;
       return true;
@@ -198,26 +182,27 @@ private:
     return false;
   }
 
-  bool placeInGap(L2Candidate &candidate, ArrayRef<Taken> taken) {
-    // At the start of each gap, or at its end.
+  bool placeInGap(L2Candidate &candidate) {
     int64_t size = candidate.layout.bytes;
-    SmallVector<int64_t> bases = {0, target.l2Bytes - size};
-    for (const Taken &range : taken)
-      llvm::append_values(bases, range.end, range.begin - size);
+    L2Gaps common(target.l2Bytes);
+    for (size_t task = candidate.first; task <= candidate.last; ++task)
+      common.intersect(free[task], size);
+    // At the start of each gap, or at its end.
+    SmallVector<int64_t> bases;
+    for (const L2Gaps::Gap &gap : common.all())
+      llvm::append_values(bases, gap.begin, gap.end - size);
     llvm::sort(bases);
     bases.erase(llvm::unique(bases), bases.end());
     int64_t least = candidate.saving;
     std::optional<int64_t> best;
     for (int64_t base : bases) {
-      if (base + size > target.l2Bytes || least == 0)
-        break;
-      if (base < 0 || !isFree(candidate, base, taken))
-        continue;
-      int64_t loss = costAt(candidate, base);
-      if (loss >= least)
+      std::optional<int64_t> loss = lossBelow(least, candidate, base);
+      if (!loss)
         continue;
       best = base;
-      least = loss;
+      least = *loss;
+      if (least == 0)
+        break;
     }
     if (!best)
       return false;
@@ -226,23 +211,37 @@ private:
   }
 
   /// Whether nothing lies in a place but partners that share all of it.
-  bool isFree(const L2Candidate &candidate, int64_t base,
-              ArrayRef<Taken> taken) const {
-    int64_t end = base + candidate.layout.bytes;
-    return llvm::none_of(taken, [&](const Taken &range) {
-      if (end <= range.begin || range.end <= base)
+  bool isFreeOrShared(const L2Candidate &candidate, int64_t base) const {
+    int64_t size = candidate.layout.bytes;
+    auto liesThere = [&](size_t index, size_t task) {
+      const L2Candidate &other = candidates[index];
+      return other.isPlaced && other.base == base &&
+             other.layout.bytes == size && other.first <= task &&
+             task <= other.last;
+    };
+    for (size_t task = candidate.first; task <= candidate.last; ++task) {
+      if (free[task].isFree(base, base + size))
+        continue;
+      const size_t *found =
+          llvm::find_if(candidate.partners, [&](size_t partner) {
+            return liesThere(partner, task);
+          });
+      if (found == candidate.partners.end())
         return false;
-      return range.begin != base || range.end != end ||
-             !llvm::is_contained(candidate.partners, range.candidate);
-    });
+      // What else lies where the partner does is a partner of it.
+      for (size_t other : candidates[*found].partners)
+        if (liesThere(other, task) &&
+            !llvm::is_contained(candidate.partners, other))
+          return false;
+    }
+    return true;
   }
 
-  /// The loss at a place, or more than any saving.
-  int64_t costAt(L2Candidate &candidate, int64_t base) {
-    int64_t before = std::exchange(candidate.base, base);
-    std::optional<int64_t> loss = lossOf(candidate);
-    candidate.base = before;
-    return loss.value_or(std::numeric_limits<int64_t>::max());
+  /// Tiles have the longest free piece of L2.
+  static void setWindow(L2Use &use, const L2Gaps &gaps) {
+    L2Gaps::Gap window = gaps.longest();
+    use.begin = window.begin;
+    use.bytes = window.bytes();
   }
 
   /// What one task alone reads, if in several passes, need not be kept where a
@@ -252,24 +251,18 @@ private:
     if (!candidate.isFetched || candidate.uses.size() != 1)
       return false;
     size_t task = candidate.uses.front().task;
-    auto without = [&](size_t at) {
-      auto taken = alive[at];
-      llvm::erase_if(
-          taken, [&](const Taken &range) { return range.candidate == index; });
-      return taken;
-    };
-    auto before = std::exchange(alive[task], without(task));
+    int64_t end = candidate.base + candidate.layout.bytes;
+    L2Gaps after = free[task];
+    after.giveBack(candidate.base, end);
     L2Use use = uses[task];
     use.source1 = Residence::streamed;
-    std::tie(use.begin, use.bytes) = windowAt(task);
+    setWindow(use, after);
     std::optional<L2Plan> plan = planL2(tasks[task], use, target);
-    if (!plan || plan->tileHeight < tasks[task].getResult().getRows()) {
-      alive[task] = std::move(before);
+    if (!plan || plan->tileHeight < tasks[task].getResult().getRows())
       return false;
-    }
     uses[task].source1 = Residence::streamed;
     for (size_t at = candidate.first; at <= candidate.last; ++at)
-      alive[at] = without(at);
+      free[at].giveBack(candidate.base, end);
     return true;
   }
 
@@ -289,7 +282,7 @@ private:
     }
     for (auto [index, task] : llvm::enumerate(tasks)) {
       L2Use &use = uses[index];
-      std::tie(use.begin, use.bytes) = windowAt(index);
+      setWindow(use, free[index]);
       bool streams = use.source1 == Residence::streamed &&
                      use.source2 == Residence::streamed &&
                      use.result == Residence::streamed;
@@ -306,8 +299,10 @@ private:
   SmallVector<TaskOp> tasks;
   SmallVector<L2Use> uses;
   SmallVector<int64_t> passes;
-  /// What is taken of L2 while each task runs.
-  SmallVector<SmallVector<Taken>> alive;
+  /// Of each task; what changes where its operands are takes it away.
+  SmallVector<std::optional<Need>> needs;
+  /// What is free of L2 while each task runs.
+  SmallVector<L2Gaps> free;
   SmallVector<L2Candidate, 0> candidates, reads;
   /// Of the candidates; behind them are reads.
   size_t numBuffers = 0;

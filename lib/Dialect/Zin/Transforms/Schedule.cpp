@@ -26,7 +26,7 @@ public:
   Traffic(const TaskGraph &graph, ArrayRef<unsigned> order, int64_t budget)
       : graph(graph), budget(budget), uses(graph.values.size()),
         next(graph.values.size(), 0), moved(graph.values.size(), 0),
-        isFar(graph.values.size(), false) {
+        isFar(graph.values.size(), false), arrival(graph.values.size(), 0) {
     for (auto [place, task] : llvm::enumerate(order))
       forEachValue(task, [&](unsigned value, int64_t) {
         if (uses[value].empty() || uses[value].back() != place)
@@ -58,32 +58,35 @@ private:
         bytes += count;
         return;
       }
-      if (!llvm::is_contained(resident, value)) {
-        resident.push_back(value);
+      if (llvm::is_contained(present, value))
+        return;
+      present.push_back(value);
+      if (next[value] == 0) {
+        arrival[value] = numArrived++;
         taken += graph.values[value].bytes;
+      } else {
+        resident.erase(keyOf(value));
       }
-      if (!llvm::is_contained(present, value))
-        present.push_back(value);
     });
     for (unsigned value : present)
       if (++next[value] == uses[value].size())
-        drop(value);
-    while (taken > budget) {
-      unsigned *last = nullptr;
-      for (unsigned &value : resident)
-        if (!last || uses[value][next[value]] > uses[*last][next[*last]])
-          last = &value;
-      if (!last)
-        return;
-      bytes += moved[*last];
-      isFar[*last] = true;
-      drop(*last);
+        taken -= graph.values[value].bytes;
+      else
+        resident.insert(keyOf(value));
+    while (taken > budget && !resident.empty()) {
+      unsigned last = std::get<unsigned>(*resident.begin());
+      resident.erase(resident.begin());
+      taken -= graph.values[last].bytes;
+      bytes += moved[last];
+      isFar[last] = true;
     }
   }
 
-  void drop(unsigned value) {
-    taken -= graph.values[value].bytes;
-    resident.erase(llvm::find(resident, value));
+  /// What is needed last is least, of several what came first.
+  using Key = std::tuple<int64_t, size_t, unsigned>;
+
+  Key keyOf(unsigned value) const {
+    return {-int64_t(uses[value][next[value]]), arrival[value], value};
   }
 
   const TaskGraph &graph;
@@ -92,7 +95,9 @@ private:
   SmallVector<unsigned, 0> next;                 ///< of the uses
   SmallVector<int64_t, 0> moved;                 ///< bytes so far
   SmallVector<bool, 0> isFar;                    ///< has left L2
-  SmallVector<unsigned> resident;
+  SmallVector<size_t, 0> arrival; ///< of values that are or were in L2
+  size_t numArrived = 0;
+  std::set<Key> resident; ///< what is needed again
 };
 
 /// Greedy: of the tasks that wait for nothing the best comes next.

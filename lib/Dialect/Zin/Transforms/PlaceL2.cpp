@@ -185,8 +185,11 @@ private:
   bool placeInGap(L2Candidate &candidate) {
     int64_t size = candidate.layout.bytes;
     L2Gaps common(target.l2Bytes);
-    for (size_t task = candidate.first; task <= candidate.last; ++task)
+    for (size_t task = candidate.first; task <= candidate.last; ++task) {
       common.intersect(free[task], size);
+      if (common.all().empty())
+        return false;
+    }
     // At the start of each gap, or at its end.
     SmallVector<int64_t> bases;
     for (const L2Gaps::Gap &gap : common.all())

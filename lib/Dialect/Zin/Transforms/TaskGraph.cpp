@@ -5,6 +5,7 @@
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <map>
 
 using namespace mlir;
 using namespace ane;
@@ -12,9 +13,32 @@ using namespace ane::zin;
 
 namespace {
 
+/// Tasks that have read, or written, parts of a buffer. The parts are in order,
+/// so that thousands of tasks with a part each do not look at each other's.
+class Parts {
+public:
+  void add(unsigned task, ByteRange part) {
+    parts.emplace(part.begin, std::pair(part.end, task));
+    longest = std::max(longest, part.end - part.begin);
+  }
+
+  template <typename Function>
+  void forEachIn(ByteRange bytes, Function function) const {
+    for (auto it = parts.upper_bound(bytes.begin - longest);
+         it != parts.end() && it->first < bytes.end; ++it)
+      if (auto [end, task] = it->second; bytes.begin < end)
+        function(task);
+  }
+
+private:
+  /// Begin, end, task.
+  std::multimap<int64_t, std::pair<int64_t, unsigned>> parts;
+  int64_t longest = 0;
+};
+
 /// Who has touched what of a buffer.
 struct Touches {
-  SmallVector<std::pair<unsigned, ByteRange>, 2> writes, reads;
+  Parts writes, reads;
 };
 
 } // namespace
@@ -46,11 +70,8 @@ TaskGraph::TaskGraph(ProgramOp program, const TargetDescription &target,
     Task &task = tasks.emplace_back();
     task.op = op;
     SmallVector<unsigned> before;
-    auto waitFor = [&](ArrayRef<std::pair<unsigned, ByteRange>> others,
-                       ByteRange bytes) {
-      for (auto [other, part] : others)
-        if (part.overlaps(bytes))
-          before.push_back(other);
+    auto waitFor = [&](const Parts &parts, ByteRange bytes) {
+      parts.forEachIn(bytes, [&](unsigned other) { before.push_back(other); });
     };
     std::pair<unsigned, ByteRange> result = {valueOf(op.getResult()),
                                              ByteRange(op.getResult())};
@@ -76,8 +97,8 @@ TaskGraph::TaskGraph(ProgramOp program, const TargetDescription &target,
     waitFor(touched[result.first].reads, result.second);
 
     for (auto [value, bytes] : sources)
-      touched[value].reads.push_back({index, bytes});
-    touched[result.first].writes.push_back({index, result.second});
+      touched[value].reads.add(index, bytes);
+    touched[result.first].writes.add(index, result.second);
     for (unsigned value : task.reads) {
       values[value].readers.push_back(index);
       ++values[value].numUses;

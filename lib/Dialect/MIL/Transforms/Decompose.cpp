@@ -25,6 +25,7 @@ void ane::mil::populateDecomposePatterns(RewritePatternSet &patterns) {
   populateDecomposeQuantization(patterns);
   populateDecomposeReduction(patterns);
   populateDecomposeScatter(patterns);
+  populateDecomposeSlice(patterns);
   populateDecomposeSort(patterns);
   populateDecomposeWindow(patterns);
 }

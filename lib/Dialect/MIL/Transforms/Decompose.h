@@ -136,6 +136,7 @@ void populateDecomposeLinear(mlir::RewritePatternSet &patterns);
 void populateDecomposeQuantization(mlir::RewritePatternSet &patterns);
 void populateDecomposeReduction(mlir::RewritePatternSet &patterns);
 void populateDecomposeScatter(mlir::RewritePatternSet &patterns);
+void populateDecomposeSlice(mlir::RewritePatternSet &patterns);
 void populateDecomposeSort(mlir::RewritePatternSet &patterns);
 void populateDecomposeWindow(mlir::RewritePatternSet &patterns);
 

@@ -36,9 +36,10 @@ bool L2Gaps::isFree(int64_t begin, int64_t end) const {
 }
 
 void L2Gaps::take(int64_t begin, int64_t end) {
-  if (!isFree(begin, end))
-    return;
   size_t index = firstBehind(begin);
+  if (index == gaps.size() || gaps[index].begin > begin ||
+      gaps[index].end < end)
+    return;
   Gap &gap = gaps[index];
   Gap rest = {end, gap.end};
   gap.end = begin;
@@ -68,6 +69,15 @@ void L2Gaps::giveBack(int64_t begin, int64_t end) {
 }
 
 void L2Gaps::intersect(const L2Gaps &other, int64_t leastBytes) {
+  // Tasks that follow each other mostly have the same values.
+  const Gap *around = other.gaps.begin();
+  if (llvm::all_of(gaps, [&](const Gap &gap) {
+        while (around != other.gaps.end() && around->end < gap.end)
+          ++around;
+        return around != other.gaps.end() && around->begin <= gap.begin &&
+               gap.bytes() >= leastBytes;
+      }))
+    return;
   llvm::SmallVector<Gap, 2> both;
   const Gap *left = gaps.begin(), *right = other.gaps.begin();
   while (left != gaps.end() && right != other.gaps.end()) {

@@ -3,7 +3,6 @@
 #include "LongRows.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/IR/Slice.h"
-#include "ane/Dialect/MIL/IR/Window.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -37,10 +36,9 @@ bool leavesRows(Operation *op) {
     std::optional<int64_t> number = getConstantInt(axis);
     return number && fromFront(*number, lastAxis(x) + 1) != lastAxis(x);
   };
-  auto keepsLast = [](auto reduction) {
-    auto axes =
-        reducedAxes(reduction.getAxes(), lastAxis(reduction.getX()) + 1);
-    return axes && !llvm::is_contained(*axes, lastAxis(reduction.getX()));
+  auto keepsLast = [](auto op) {
+    auto axes = reducedAxes(op.getAxes(), lastAxis(op.getX()) + 1);
+    return axes && !llvm::is_contained(*axes, lastAxis(op.getX()));
   };
   auto movesRank = [](auto mover) {
     return shapeOf(mover.getX()).back() == shapeOf(mover.getResult()).back();
@@ -57,8 +55,42 @@ bool leavesRows(Operation *op) {
       })
       .Case(
           [&](SplitOp split) { return isOther(split.getAxis(), split.getX()); })
+      .Case([&](CumsumOp sum) {
+        return sum.getAxis() ? isOther(sum.getAxis(), sum.getX())
+                             : lastAxis(sum.getX()) != 0;
+      })
+      .Case([&](GatherOp gather) {
+        // Indices count other dimensions, and may have as many entries.
+        ArrayRef<int64_t> indices = shapeOf(gather.getIndices());
+        bool isAlike =
+            !indices.empty() && indices.back() == shapeOf(gather.getX()).back();
+        return !isAlike && gather.getAxis() &&
+               isOther(gather.getAxis(), gather.getX());
+      })
+      .Case([&](GatherAlongAxisOp gather) {
+        return gather.getAxis() && isOther(gather.getAxis(), gather.getX());
+      })
+      .Case([&](TileOp tile) {
+        auto reps = getConstantInts(tile.getReps());
+        return reps && reps->back() == 1;
+      })
+      .Case([&](SliceUpdateOp update) {
+        std::optional<SmallVector<SliceDim>> slice = getSlice(update);
+        return slice && slice->back().step == 1 &&
+               slice->back().extent == shapeOf(update.getX()).back();
+      })
+      .Case([&](LayerNormOp norm) {
+        // The parameters have other dimensions.
+        auto isAlike = [&](Value parameter) {
+          return parameter &&
+                 shapeOf(parameter).back() == shapeOf(norm.getX()).back();
+        };
+        return keepsLast(norm) && !isAlike(norm.getGamma()) &&
+               !isAlike(norm.getBeta());
+      })
       .Case<ReduceMaxOp, ReduceMinOp, ReduceSumOp, ReduceMeanOp,
-            ReduceSumSquareOp>(keepsLast)
+            ReduceSumSquareOp, ReduceL1NormOp, ReduceL2NormOp, ReduceLogSumOp,
+            ReduceLogSumExpOp, ReduceProdOp, ReverseOp>(keepsLast)
       .Case<ExpandDimsOp, SqueezeOp>(movesRank)
       .Case([&](TransposeOp transpose) {
         auto perm = getConstantInts(transpose.getPerm());
@@ -83,8 +115,9 @@ private:
                            std::optional<SmallVector<SliceDim>> dims);
   LogicalResult splitConcat(Replacer &r, ConcatOp op);
   LogicalResult splitPad(Replacer &r, PadOp op);
-  LogicalResult splitConv(Replacer &r, ConvOp op);
-  LogicalResult splitConvTranspose(Replacer &r, ConvTransposeOp op);
+  LogicalResult splitSplit(Replacer &r, SplitOp op);
+  LogicalResult splitTile(Replacer &r, TileOp op);
+  LogicalResult splitReverse(Replacer &r, ReverseOp op);
   LogicalResult splitSoftmax(Replacer &r, SoftmaxOp op);
   template <typename Op, typename Join>
   LogicalResult splitReduction(Replacer &r, Op op, Join join);
@@ -95,6 +128,7 @@ private:
     });
   }
   LogicalResult splitMean(Replacer &r, ReduceMeanOp op);
+  template <typename Op> LogicalResult splitTwice(Replacer &r, Op op);
 
   LogicalResult become(Replacer &r, Operation *op, Parts list) {
     return rows.become(r, op, std::move(list));
@@ -221,6 +255,62 @@ LogicalResult RowSplitter::splitConcat(Replacer &r, ConcatOp op) {
                               }));
 }
 
+/// Each result is a slice, long or short.
+LogicalResult RowSplitter::splitSplit(Replacer &r, SplitOp op) {
+  auto parts = getParts(op);
+  if (!parts)
+    return failure();
+  SmallVector<Value> slices;
+  for (const SmallVector<SliceDim> &part : *parts)
+    slices.push_back(r.slice(op.getX(), lastAxis(op.getX()), part.back().begin,
+                             part.back().extent));
+  SmallVector<Operation *> made;
+  for (Value slice : slices) {
+    auto own = slice.getDefiningOp<SliceByIndexOp>();
+    if (slice == op.getX() || !own)
+      return failure();
+    made.push_back(own);
+  }
+  if (failed(r.replace(slices)))
+    return failure();
+  for (Operation *slice : made)
+    if (!slice->use_empty() && failed(split(slice)))
+      return failure();
+  return success();
+}
+
+LogicalResult RowSplitter::splitTile(Replacer &r, TileOp op) {
+  std::optional<SmallVector<int64_t>> reps = getConstantInts(op.getReps());
+  if (!reps)
+    return failure();
+  SmallVector<Value> copies(reps->back(), op.getX());
+  reps->back() = 1;
+  return become(
+      r, op,
+      rows.assemble(r, shapeOf(op.getResult()).back(), rows.limit,
+                    [&](int64_t begin, int64_t count) -> Value {
+                      return TileOp::create(
+                          r.rewriter, op.getLoc(),
+                          withRow(op.getResult(), count),
+                          rows.take(r, copies, begin, count), r.ints(*reps),
+                          /*label=*/std::nullopt, /*result_names=*/nullptr);
+                    }));
+}
+
+LogicalResult RowSplitter::splitReverse(Replacer &r, ReverseOp op) {
+  Value x = op.getX();
+  int64_t extent = shapeOf(x).back();
+  return become(
+      r, op,
+      rows.assemble(r, extent, rows.limit, [&](int64_t begin, int64_t count) {
+        Value part = rows.take(r, x, extent - begin - count, count);
+        return ReverseOp::create(r.rewriter, op.getLoc(), part.getType(), part,
+                                 op.getAxes(), /*label=*/std::nullopt,
+                                 /*result_names=*/nullptr)
+            .getResult();
+      }));
+}
+
 /// What is added along the rows, joined with them.
 LogicalResult RowSplitter::splitPad(Replacer &r, PadOp op) {
   std::optional<SmallVector<int64_t>> padding = getConstantInts(op.getPad());
@@ -234,6 +324,14 @@ LogicalResult RowSplitter::splitPad(Replacer &r, PadOp op) {
       std::max(front, behind) >= std::min(extent, rows.limit))
     return failure();
   auto added = [&](int64_t begin, int64_t count) -> Value {
+    if (mode == "replicate") {
+      // Next to what reflect takes, at the edge.
+      Value edge = rows.take(r, op.getX(), begin == 1 ? 0 : extent - 1, 1);
+      SmallVector<int64_t> reps(lastAxis(edge) + 1, 1);
+      reps.back() = count;
+      return TileOp::create(r.rewriter, op.getLoc(), withRow(edge, count), edge,
+                            r.ints(reps), std::nullopt, nullptr);
+    }
     if (mode == "reflect")
       return ReverseOp::create(r.rewriter, op.getLoc(),
                                rows.take(r, op.getX(), begin, count).getType(),
@@ -247,7 +345,7 @@ LogicalResult RowSplitter::splitPad(Replacer &r, PadOp op) {
     SmallVector<double> values(llvm::product_of(shape), value);
     return r.tensor(values, shape, op.getX());
   };
-  if (mode != "reflect" && mode != "constant")
+  if (mode != "reflect" && mode != "replicate" && mode != "constant")
     return failure();
   Parts joined;
   if (front > 0)
@@ -260,88 +358,6 @@ LogicalResult RowSplitter::splitPad(Replacer &r, PadOp op) {
                               [&](int64_t begin, int64_t count) {
                                 return rows.take(r, joined, begin, count);
                               }));
-}
-
-/// [before, after] of each dimension but the last, and that as given.
-static SmallVector<int64_t> paddingOf(const Window &window, int64_t before,
-                                      int64_t after) {
-  SmallVector<int64_t> padding;
-  for (size_t dim = 0; dim + 1 < window.kernel.size(); ++dim) {
-    padding.push_back(window.padBefore[dim]);
-    padding.push_back(window.padAfter[dim]);
-  }
-  padding.push_back(before);
-  padding.push_back(after);
-  return padding;
-}
-
-/// Each piece sees what its windows reach.
-LogicalResult RowSplitter::splitConv(Replacer &r, ConvOp op) {
-  FailureOr<Window> window = getWindow(op);
-  if (failed(window))
-    return failure();
-  int64_t extent = window->input.back(), stride = window->stride.back(),
-          before = window->padBefore.back(),
-          reach = (window->kernel.back() - 1) * window->dilation.back() + 1;
-  // Each window has something of the input.
-  if (reach >= rows.limit || std::max(before, window->padAfter.back()) >= reach)
-    return failure();
-  return become(
-      r, op,
-      rows.assemble(r, window->output.back(), (rows.limit - reach) / stride + 1,
-                    [&](int64_t first, int64_t count) -> Value {
-                      int64_t begin = first * stride - before,
-                              end = begin + (count - 1) * stride + reach;
-                      int64_t from = std::max<int64_t>(begin, 0),
-                              to = std::min(end, extent);
-                      return ConvOp::create(
-                          r.rewriter, op.getLoc(),
-                          withRow(op.getResult(), count),
-                          rows.take(r, op.getX(), from, to - from),
-                          op.getWeight(), op.getBias(), r.ints(window->stride),
-                          r.string("custom"),
-                          r.ints(paddingOf(*window, from - begin, end - to)),
-                          r.ints(window->dilation), op.getGroups(),
-                          /*label=*/std::nullopt,
-                          /*result_names=*/nullptr);
-                    }));
-}
-
-/// Each piece is made of all elements that add to it; what they add beside it
-/// is cut off.
-LogicalResult RowSplitter::splitConvTranspose(Replacer &r, ConvTransposeOp op) {
-  FailureOr<Window> window = getWindow(op);
-  if (failed(window))
-    return failure();
-  int64_t extent = shapeOf(op.getX()).back(), stride = window->stride.back(),
-          before = window->padBefore.back(),
-          reach = (window->kernel.back() - 1) * window->dilation.back() + 1;
-  int64_t result = shapeOf(op.getResult()).back();
-  // All of the result comes from an element, and a piece from few of them.
-  if (reach < stride || (extent - 1) * stride + reach < result + before ||
-      rows.limit <= 4 * reach)
-    return failure();
-  int64_t most =
-      std::min(rows.limit - 2 * reach, (rows.limit - 2 * reach) * stride);
-  return become(
-      r, op, rows.assemble(r, result, most, [&](int64_t begin, int64_t count) {
-        // Element i adds to i * stride to i * stride + reach - 1.
-        int64_t low = begin + before, high = low + count;
-        int64_t from = std::max<int64_t>(
-                    llvm::divideCeilSigned(low - reach + 1, stride), 0),
-                to = std::min((high - 1) / stride + 1, extent);
-        return ConvTransposeOp::create(
-                   r.rewriter, op.getLoc(), withRow(op.getResult(), count),
-                   rows.take(r, op.getX(), from, to - from), op.getWeight(),
-                   op.getBias(),
-                   r.ints(paddingOf(*window, low - from * stride,
-                                    (to - 1) * stride + reach - high)),
-                   /*output_shape=*/Value(), r.string("custom"),
-                   r.ints(window->stride), r.ints(window->dilation),
-                   op.getGroups(), /*label=*/std::nullopt,
-                   /*result_names=*/nullptr)
-            .getResult();
-      }));
 }
 
 /// exp(x - max) / sum, with maximum and sum of all parts.
@@ -393,6 +409,22 @@ LogicalResult RowSplitter::splitMean(Replacer &r, ReduceMeanOp op) {
   });
 }
 
+/// What the parts give is reduced as they were.
+template <typename Op>
+LogicalResult RowSplitter::splitTwice(Replacer &r, Op op) {
+  Value x = op.getX();
+  auto axes = reducedAxes(op.getAxes(), lastAxis(x) + 1);
+  std::optional<bool> keepDims = getBoolOr(op.getKeepDims(), false);
+  if (!axes || !keepDims)
+    return failure();
+  Parts reduced = rows.assemble(
+      r, shapeOf(x).back(), rows.limit, [&](int64_t begin, int64_t count) {
+        return r.reduce<Op>(rows.take(r, x, begin, count), *axes, true);
+      });
+  return r.replace(
+      r.reduce<Op>(r.concat(reduced, lastAxis(x)), *axes, *keepDims));
+}
+
 LogicalResult RowSplitter::split(Operation *op) {
   PatternRewriter rewriter(op->getContext());
   Replacer r(rewriter, op);
@@ -405,8 +437,14 @@ LogicalResult RowSplitter::split(Operation *op) {
           [&](auto slice) { return splitSlice(r, op, getSlice(slice)); })
       .Case([&](ConcatOp concat) { return splitConcat(r, concat); })
       .Case([&](PadOp pad) { return splitPad(r, pad); })
-      .Case([&](ConvOp conv) { return splitConv(r, conv); })
-      .Case([&](ConvTransposeOp conv) { return splitConvTranspose(r, conv); })
+      .Case([&](SplitOp split) { return splitSplit(r, split); })
+      .Case([&](TileOp tile) { return splitTile(r, tile); })
+      .Case([&](ReverseOp reverse) { return splitReverse(r, reverse); })
+      .Case<ConvOp, ConvTransposeOp, MaxPoolOp, AvgPoolOp, L2PoolOp,
+            UpsampleNearestNeighborOp>(
+          [&](auto window) { return splitWindow(rows, r, window); })
+      .Case<InstanceNormOp, LayerNormOp, L2NormOp>(
+          [&](auto norm) { return splitNorm(rows, r, norm); })
       .Case<LinearOp, MatmulOp>(
           [&](auto product) { return splitProduct(rows, r, product); })
       .Case([&](SoftmaxOp softmax) { return splitSoftmax(r, softmax); })
@@ -415,6 +453,8 @@ LogicalResult RowSplitter::split(Operation *op) {
       .Case<ReduceSumOp, ReduceSumSquareOp>(
           [&](auto sum) { return splitJoined<AddOp>(r, sum); })
       .Case([&](ReduceMeanOp mean) { return splitMean(r, mean); })
+      .Case<ReduceL1NormOp, ReduceL2NormOp, ReduceLogSumExpOp, ReduceProdOp>(
+          [&](auto reduction) { return splitTwice(r, reduction); })
       .Default(failure());
 }
 

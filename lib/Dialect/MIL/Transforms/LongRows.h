@@ -78,6 +78,21 @@ inline int64_t lastAxis(mlir::Value value) {
 llvm::LogicalResult splitProduct(LongRows &rows, Replacer &r, LinearOp op);
 llvm::LogicalResult splitProduct(LongRows &rows, Replacer &r, MatmulOp op);
 
+/// Windows over long rows, or that give them; see LongRowWindows.cpp.
+llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r, ConvOp op);
+llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r,
+                                ConvTransposeOp op);
+llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r, MaxPoolOp op);
+llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r, AvgPoolOp op);
+llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r, L2PoolOp op);
+llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r,
+                                UpsampleNearestNeighborOp op);
+
+/// Normalisation over long rows; see LongRowNorms.cpp.
+llvm::LogicalResult splitNorm(LongRows &rows, Replacer &r, InstanceNormOp op);
+llvm::LogicalResult splitNorm(LongRows &rows, Replacer &r, LayerNormOp op);
+llvm::LogicalResult splitNorm(LongRows &rows, Replacer &r, L2NormOp op);
+
 /// Cuts an op on long rows: parts for its results that are long, another value
 /// for the others. Fails where there is no rule.
 llvm::LogicalResult splitRows(LongRows &rows, mlir::Operation *op);

@@ -1,0 +1,171 @@
+//===- LongRowWindows.cpp - Windows over rows that are cut ----------------===//
+//
+// A piece of the result is made of all elements that its windows see, some of
+// which are in the parts beside. Only those at the ends of the row are padded.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LongRows.h"
+#include "ane/Dialect/MIL/IR/Window.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+/// [before, after] of each dimension but the last, and that as given.
+static SmallVector<int64_t> paddingOf(const Window &window, int64_t before,
+                                      int64_t after) {
+  SmallVector<int64_t> padding;
+  for (size_t dim = 0; dim + 1 < window.kernel.size(); ++dim) {
+    padding.push_back(window.padBefore[dim]);
+    padding.push_back(window.padAfter[dim]);
+  }
+  padding.push_back(before);
+  padding.push_back(after);
+  return padding;
+}
+
+/// Each piece sees what its windows reach. `make(type, x, padding)` is the op
+/// on a part of x.
+static LogicalResult
+splitWindows(LongRows &rows, Replacer &r, Operation *op, const Window &window,
+             llvm::function_ref<Value(Type, Value, Value)> make) {
+  int64_t extent = window.input.back(), stride = window.stride.back(),
+          before = window.padBefore.back(),
+          reach = (window.kernel.back() - 1) * window.dilation.back() + 1;
+  // Each window has something of the input.
+  if (reach >= rows.limit || std::max(before, window.padAfter.back()) >= reach)
+    return failure();
+  return rows.become(
+      r, op,
+      rows.assemble(r, window.output.back(), (rows.limit - reach) / stride + 1,
+                    [&](int64_t first, int64_t count) {
+                      int64_t begin = first * stride - before,
+                              end = begin + (count - 1) * stride + reach;
+                      int64_t from = std::max<int64_t>(begin, 0),
+                              to = std::min(end, extent);
+                      return make(
+                          withRow(op->getResult(0), count),
+                          rows.take(r, op->getOperand(0), from, to - from),
+                          r.ints(paddingOf(window, from - begin, end - to)));
+                    }));
+}
+
+LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r, ConvOp op) {
+  FailureOr<Window> window = getWindow(op);
+  if (failed(window))
+    return failure();
+  return splitWindows(
+      rows, r, op, *window, [&](Type type, Value x, Value padding) {
+        return ConvOp::create(r.rewriter, op.getLoc(), type, x, op.getWeight(),
+                              op.getBias(), r.ints(window->stride),
+                              r.string("custom"), padding,
+                              r.ints(window->dilation), op.getGroups(),
+                              /*label=*/std::nullopt, /*result_names=*/nullptr)
+            .getResult();
+      });
+}
+
+/// `more`: what the op has behind the inputs of every pool.
+template <typename Op, typename... Inputs>
+static LogicalResult splitPool(LongRows &rows, Replacer &r, Op op,
+                               const Window &window, Inputs... more) {
+  // Other dimensions have as many windows as they had.
+  return splitWindows(
+      rows, r, op, window, [&](Type type, Value x, Value padding) {
+        return Op::create(r.rewriter, op.getLoc(), type, x, op.getKernelSizes(),
+                          r.ints(window.stride), r.string("custom"), padding,
+                          op.getCeilMode(), more..., /*label=*/std::nullopt,
+                          /*result_names=*/nullptr)
+            .getResult();
+      });
+}
+
+LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r, MaxPoolOp op) {
+  FailureOr<Window> window = getWindow(op);
+  return succeeded(window) ? splitPool(rows, r, op, *window) : failure();
+}
+
+LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r, L2PoolOp op) {
+  FailureOr<Window> window = getWindow(op);
+  return succeeded(window) ? splitPool(rows, r, op, *window) : failure();
+}
+
+LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r, AvgPoolOp op) {
+  FailureOr<Window> window = getWindow(op);
+  std::optional<bool> excludes =
+      getBoolOr(op.getExcludePaddingFromAverage(), false);
+  if (failed(window) || !excludes)
+    return failure();
+  // What a window covers behind the padding does not count, but would as
+  // padding of a part.
+  if (!*excludes && (window->output.back() - 1) * window->stride.back() +
+                            window->kernel.back() >
+                        window->padBefore.back() + window->input.back() +
+                            window->padAfter.back())
+    return failure();
+  return splitPool(rows, r, op, *window, op.getExcludePaddingFromAverage());
+}
+
+/// Of whole factors: what each piece repeats, with what is too much cut off.
+LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r,
+                                    UpsampleNearestNeighborOp op) {
+  int64_t in = shapeOf(op.getX()).back(), out = shapeOf(op.getResult()).back();
+  if (out % in != 0 || out / in * 4 > rows.limit)
+    return failure();
+  int64_t factor = out / in;
+  return rows.become(
+      r, op,
+      rows.assemble(r, out, rows.limit - 2 * factor,
+                    [&](int64_t begin, int64_t count) {
+                      int64_t from = begin / factor,
+                              to = llvm::divideCeil(begin + count, factor);
+                      Value piece = UpsampleNearestNeighborOp::create(
+                          r.rewriter, op.getLoc(),
+                          withRow(op.getResult(), (to - from) * factor),
+                          rows.take(r, op.getX(), from, to - from),
+                          op.getScaleFactorHeight(), op.getScaleFactorWidth(),
+                          /*label=*/std::nullopt, /*result_names=*/nullptr);
+                      return r.slice(piece, lastAxis(piece),
+                                     begin - from * factor, count);
+                    }));
+}
+
+/// Each piece is made of all elements that add to it; what they add beside it
+/// is cut off.
+LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r,
+                                    ConvTransposeOp op) {
+  FailureOr<Window> window = getWindow(op);
+  if (failed(window))
+    return failure();
+  int64_t extent = shapeOf(op.getX()).back(), stride = window->stride.back(),
+          before = window->padBefore.back(),
+          reach = (window->kernel.back() - 1) * window->dilation.back() + 1;
+  int64_t result = shapeOf(op.getResult()).back();
+  // All of the result comes from an element, and a piece from few of them.
+  if (reach < stride || (extent - 1) * stride + reach < result + before ||
+      rows.limit <= 4 * reach)
+    return failure();
+  int64_t most =
+      std::min(rows.limit - 2 * reach, (rows.limit - 2 * reach) * stride);
+  return rows.become(
+      r, op, rows.assemble(r, result, most, [&](int64_t begin, int64_t count) {
+        // Element i adds to i * stride to i * stride + reach - 1.
+        int64_t low = begin + before, high = low + count;
+        int64_t from = std::max<int64_t>(
+                    llvm::divideCeilSigned(low - reach + 1, stride), 0),
+                to = std::min((high - 1) / stride + 1, extent);
+        return ConvTransposeOp::create(
+                   r.rewriter, op.getLoc(), withRow(op.getResult(), count),
+                   rows.take(r, op.getX(), from, to - from), op.getWeight(),
+                   op.getBias(),
+                   r.ints(paddingOf(*window, low - from * stride,
+                                    (to - 1) * stride + reach - high)),
+                   /*output_shape=*/Value(), r.string("custom"),
+                   r.ints(window->stride), r.ints(window->dilation),
+                   op.getGroups(), /*label=*/std::nullopt,
+                   /*result_names=*/nullptr)
+            .getResult();
+      }));
+}

@@ -252,7 +252,8 @@ def SplitLongRows : Pass<"mil-split-long-rows", "::ane::mil::FuncOp"> {
     bytes, [..., parts, length], with zeros behind the end of a result;
     `mil.host_type` keeps the type that it had. Where one op on long rows has no
     rule, or a row more parts than a row may have elements, or where more than
-    2^24 zeros or 2 GiB of surface would be needed, the function stays as it is.
+    2^24 zeros or 2 GiB of surface would be needed, the function stays as it is;
+    `mil.uncut_rows` is the op without a rule and its location.
   }];
   let options = [
     Option<"limit", "limit", "int64_t", /*default=*/"16384",

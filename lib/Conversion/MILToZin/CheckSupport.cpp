@@ -2,6 +2,7 @@
 
 #include "CheckSupport.h"
 #include "ane/Dialect/MIL/IR/Limits.h"
+#include "ane/Dialect/MIL/Transforms/UncutRows.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -66,8 +67,24 @@ LogicalResult SupportChecker::check(mil::FuncOp func) {
   // Values that were refused. What is computed from them is not looked at:
   // one mistake gets one report.
   llvm::DenseSet<Value> refused;
+  // Long rows are refused once, where the op is that has no rule for them.
+  auto uncut = func->getAttrOfType<ArrayAttr>(mil::uncutRowsAttr);
+  if (uncut && (uncut.size() != 2 || !isa<StringAttr>(uncut[0]) ||
+                !isa<LocationAttr>(uncut[1])))
+    uncut = {};
+  bool hasUncut = false;
+  auto isUncut = [&](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    bool isLong = uncut && type && type.getRank() > 0 &&
+                  type.getShape().back() > target.maxWidth;
+    if (isLong && !hasUncut)
+      (void)refuseUncut(uncut, type);
+    hasUncut |= isLong;
+    return isLong;
+  };
   for (BlockArgument argument : func.getArguments())
-    if (failed(checkEngineType(
+    if (isUncut(argument) ||
+        failed(checkEngineType(
             func,
             "input '" + func.getParameterName(argument.getArgNumber()) + "'",
             argument.getType(), target)))
@@ -79,12 +96,25 @@ LogicalResult SupportChecker::check(mil::FuncOp func) {
     bool follows = llvm::any_of(op.getOperands(), [&](Value operand) {
       return refused.contains(operand);
     });
+    if (!follows && !isa<mil::ConstOp>(op) &&
+        llvm::any_of(op.getResults(), isUncut))
+      follows = true;
     if (!follows && succeeded(check(&op)))
       continue;
     legal = false;
     refused.insert_range(op.getResults());
   }
   return success(legal);
+}
+
+LogicalResult SupportChecker::refuseUncut(ArrayAttr uncut,
+                                          RankedTensorType type) {
+  return emitError(cast<LocationAttr>(uncut[1]))
+         << cast<StringAttr>(uncut[0]).getValue()
+         << ": the op has no rule for rows of more than " << target.maxWidth
+         << " elements, and " << mil::formatType(type)
+         << " has such; reshape it or split the tensor [" << id("shape-c3")
+         << "]";
 }
 
 void SupportChecker::findSaturated(mil::FuncOp func) {

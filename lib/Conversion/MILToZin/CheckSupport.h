@@ -28,6 +28,9 @@ private:
   /// a large number and an infinity, by way of what moves or chooses them.
   void findSaturated(mil::FuncOp func);
   llvm::LogicalResult check(mlir::Operation *op);
+  /// At the op that mil-split-long-rows has no rule for.
+  llvm::LogicalResult refuseUncut(mlir::ArrayAttr uncut,
+                                  mlir::RankedTensorType type);
 
   // Ops that mil-decompose left, for they are too large or for no reason that
   // is known here: they are always refused.

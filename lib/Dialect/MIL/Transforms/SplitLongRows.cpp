@@ -3,6 +3,7 @@
 #include "LongRows.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Dialect/MIL/Transforms/UncutRows.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -25,6 +26,8 @@ public:
   Splitter(FuncOp func, int64_t limit) : func(func), rows(limit) {}
 
   LogicalResult run();
+  /// After a failure the op that has no rule, if that is why.
+  Operation *getUncut() const { return uncut; }
 
 private:
   LogicalResult cutParameters();
@@ -36,6 +39,7 @@ private:
   FuncOp func;
   LongRows rows;
   llvm::DenseMap<Value, Value> surfaces;
+  Operation *uncut = nullptr;
 };
 
 } // namespace
@@ -130,8 +134,10 @@ LogicalResult Splitter::run() {
   for (Operation *op : before)
     if (!isa<ConstOp>(op) && (llvm::any_of(op->getOperands(), isLong) ||
                               llvm::any_of(op->getResults(), isLong)))
-      if (failed(splitRows(rows, op)))
+      if (failed(splitRows(rows, op))) {
+        uncut = op;
         return failure();
+      }
   if (failed(finish(cast<ReturnOp>(body.getTerminator()))))
     return failure();
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
@@ -158,11 +164,25 @@ public:
       return markAllAnalysesPreserved();
     // All of it or nothing: what cannot be cut is refused as it stands.
     OwningOpRef<FuncOp> trial(func.clone());
-    if (failed(Splitter(*trial, limit).run()))
+    Splitter splitter(*trial, limit);
+    if (failed(splitter.run())) {
+      if (Operation *uncut = splitter.getUncut())
+        mark(func, uncut);
       return;
+    }
     func.getBody().takeBody(trial->getBody());
     func->setAttrs(trial->getOperation()->getAttrDictionary());
     ++numSplit;
+  }
+
+private:
+  /// What mil-decompose makes of the op has no mark, so the function has it.
+  static void mark(FuncOp func, Operation *uncut) {
+    Builder builder(func.getContext());
+    func->setAttr(uncutRowsAttr,
+                  builder.getArrayAttr(
+                      {builder.getStringAttr(uncut->getName().stripDialect()),
+                       cast<LocationAttr>(Attribute(uncut->getLoc()))}));
   }
 };
 

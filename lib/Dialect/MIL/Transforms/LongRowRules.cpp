@@ -32,8 +32,8 @@ bool isElementwise(Operation *op) {
 /// Whether an op works on other dimensions than the last, which its results
 /// have as its operands do.
 bool leavesRows(Operation *op) {
-  auto isOther = [](Value axis, Value x) {
-    std::optional<int64_t> number = getConstantInt(axis);
+  auto isOther = [](Value axis, Value x, int64_t absent = -1) {
+    std::optional<int64_t> number = getIntOr(axis, absent);
     return number && fromFront(*number, lastAxis(x) + 1) != lastAxis(x);
   };
   auto keepsLast = [](auto op) {
@@ -55,20 +55,16 @@ bool leavesRows(Operation *op) {
       })
       .Case(
           [&](SplitOp split) { return isOther(split.getAxis(), split.getX()); })
-      .Case([&](CumsumOp sum) {
-        return sum.getAxis() ? isOther(sum.getAxis(), sum.getX())
-                             : lastAxis(sum.getX()) != 0;
-      })
+      .Case([&](CumsumOp sum) { return isOther(sum.getAxis(), sum.getX(), 0); })
       .Case([&](GatherOp gather) {
         // Indices count other dimensions, and may have as many entries.
         ArrayRef<int64_t> indices = shapeOf(gather.getIndices());
         bool isAlike =
             !indices.empty() && indices.back() == shapeOf(gather.getX()).back();
-        return !isAlike && gather.getAxis() &&
-               isOther(gather.getAxis(), gather.getX());
+        return !isAlike && isOther(gather.getAxis(), gather.getX(), 0);
       })
       .Case([&](GatherAlongAxisOp gather) {
-        return gather.getAxis() && isOther(gather.getAxis(), gather.getX());
+        return isOther(gather.getAxis(), gather.getX(), 0);
       })
       .Case([&](TileOp tile) {
         auto reps = getConstantInts(tile.getReps());

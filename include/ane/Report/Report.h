@@ -48,7 +48,7 @@ struct Program {
 struct OpCost {
   Origin origin;
   std::vector<size_t> tasks;
-  std::string engines; ///< `NE`, `PE` or `NE+PE`
+  std::string engines;  ///< `NE`, `PE` or `NE+PE`
   cost::TaskCost total; ///< its bound is what most of the cycles go to
 };
 

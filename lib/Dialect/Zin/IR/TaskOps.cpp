@@ -70,6 +70,11 @@ LogicalResult BufferOp::verify() {
       (getKind() == BufferKind::constant) != bool(getValue()))
     return emitError() << "buffer: attributes do not fit the kind '"
                        << stringifyBufferKind(getKind()) << "' [zin-buffer-c1]";
+  if (std::optional<ElementsAttr> value = getValue();
+      value && value->getShapedType().getShape() != getLayout().getShape())
+    return emitError() << "buffer: the value is " << value->getShapedType()
+                       << ", the layout " << getLayout()
+                       << " has other extents [zin-buffer-c1]";
   return success();
 }
 

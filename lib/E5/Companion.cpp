@@ -29,18 +29,6 @@ llvm::StringRef e5::functionOfProcedure(llvm::StringRef procedure) {
   return procedure;
 }
 
-/// Whether two names are of one file, or would be.
-static bool isSamePlace(llvm::StringRef a, llvm::StringRef b) {
-  if (a == b || llvm::sys::fs::equivalent(a, b))
-    return true;
-  auto folder = [](llvm::StringRef path) {
-    llvm::StringRef parent = llvm::sys::path::parent_path(path);
-    return parent.empty() ? llvm::StringRef(".") : parent;
-  };
-  return llvm::sys::path::filename(a) == llvm::sys::path::filename(b) &&
-         llvm::sys::fs::equivalent(folder(a), folder(b));
-}
-
 Error e5::checkCompanion(llvm::StringRef output, llvm::StringRef input) {
   llvm::SmallString<128> companion = companionPath(output);
   if (!hasCompanion(output) || isSamePlace(output, input) ||

@@ -15,7 +15,6 @@
 #include "TextPrinter.h"
 #include "ValueNames.h"
 #include "llvm/ADT/DenseSet.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace ane;
@@ -69,18 +68,15 @@ bool isFlat(mil::ConstOp op) { return op->hasAttr(flatAttrName); }
 /// version of ios18 have another form from there on; an op without one keeps
 /// its own.
 bool hasAttributeForm(Operation *op) {
-  return llvm::StringSwitch<bool>(op->getName().stripDialect())
-      .Case("constexpr_affine_dequantize", true)
-      .Cases({"constexpr_cast", "constexpr_lut_to_dense",
-              "constexpr_sparse_to_dense"},
-             mil::getOpset(op) < 18)
-      .Default(false);
+  return isa<mil::ConstexprAffineDequantizeOp>(op) ||
+         (isa<mil::ConstexprCastOp, mil::ConstexprLutToDenseOp,
+              mil::ConstexprSparseToDenseOp>(op) &&
+          mil::getOpset(op) < 18);
 }
 
 /// Whether an op has that form and its operands, all constant, can stand in it.
 bool hasOperandsInAttributes(Operation *op) {
-  return op->getName().stripDialect().starts_with("constexpr_") &&
-         hasAttributeForm(op) &&
+  return hasAttributeForm(op) &&
          llvm::all_of(op->getOperands(), [](Value operand) {
            return operand.getDefiningOp<mil::ConstOp>() != nullptr;
          });

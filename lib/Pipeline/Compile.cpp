@@ -142,7 +142,7 @@ static LogicalResult compileWhole(ModuleOp module, ModuleOp original,
 
 /// The first option that is for passes over MIL; nothing if there is none.
 static StringRef optionOfMIL(const CompileOptions &options) {
-  const PhaseOptions given = options.phases, plain;
+  const PhaseOptions &given = options.phases;
   const std::pair<bool, StringRef> all[] = {
       {!given.shapes.empty(), "--shape"},
       {given.defaultShapes, "--default-shapes"},
@@ -152,7 +152,7 @@ static StringRef optionOfMIL(const CompileOptions &options) {
       {given.weightsBySize, "--weight-types"},
       {given.strictPrecision, "--precision"},
       {given.refineSigmoid, "--sigmoid"},
-      {given.unrollLimit != plain.unrollLimit, "--unroll-limit"},
+      {given.unrollLimit != defaultUnrollLimit, "--unroll-limit"},
       {options.verify, "--verify"},
       {options.partition, "--partition"}};
   for (auto [isGiven, name] : all)

@@ -3,6 +3,7 @@
 #include "ane/Support/OutputFile.h"
 #include "ane/Support/FileError.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include <system_error>
 
 using namespace ane;
@@ -40,6 +41,22 @@ llvm::Error ane::refuseFolder(llvm::StringRef path) {
              ? cannotWrite(path,
                            std::make_error_code(std::errc::is_a_directory))
              : llvm::Error::success();
+}
+
+bool ane::isSamePlace(llvm::StringRef a, llvm::StringRef b) {
+  auto plain = [](llvm::StringRef path) {
+    llvm::SmallString<128> result(path);
+    llvm::sys::path::remove_dots(result);
+    return result;
+  };
+  if (plain(a) == plain(b) || fs::equivalent(a, b))
+    return true;
+  auto folder = [](llvm::StringRef path) {
+    llvm::StringRef parent = llvm::sys::path::parent_path(path);
+    return parent.empty() ? llvm::StringRef(".") : parent;
+  };
+  return llvm::sys::path::filename(a) == llvm::sys::path::filename(b) &&
+         fs::equivalent(folder(a), folder(b));
 }
 
 llvm::Error ane::flushOutput() {

@@ -6,7 +6,6 @@
 #include "ane/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 
 using namespace ane;
 using llvm::Error;
@@ -41,15 +40,6 @@ static bool isStream(llvm::StringRef path) {
           !fs::is_directory(status));
 }
 
-static bool isSameFile(const std::string &a, const std::string &b) {
-  auto plain = [](llvm::StringRef path) {
-    llvm::SmallString<128> result(path);
-    llvm::sys::path::remove_dots(result);
-    return result;
-  };
-  return plain(a) == plain(b) || fs::equivalent(a, b);
-}
-
 Error ane::checkOutputs(const RunOptions &options) {
   std::string descriptor = options.descriptor;
   if (descriptor.empty() && !options.isMil())
@@ -63,16 +53,16 @@ Error ane::checkOutputs(const RunOptions &options) {
       continue;
     if (Error error = refuseFolder(path))
       return error;
-    if (isSameFile(path, options.model))
+    if (isSamePlace(path, options.model))
       return makeFileError(path, 0,
                            "the output would replace the model; choose another "
                            "name");
-    if (!descriptor.empty() && isSameFile(path, descriptor))
+    if (!descriptor.empty() && isSamePlace(path, descriptor))
       return makeFileError(path, 0,
                            "the output would replace the dispatch descriptor; "
                            "choose another name");
     for (const std::string &other : before)
-      if (isSameFile(path, other))
+      if (isSamePlace(path, other))
         return makeFileError(path, 0,
                              "two outputs would go to this file; give each its "
                              "own");

@@ -51,14 +51,18 @@ void ane::printStats(const Machine &machine) {
   cost::printCost(llvm::outs(), estimate(machine));
 }
 
+/// Where a file of --dump-task goes.
+static std::string dumpPath(const RunOptions &options, llvm::StringRef name) {
+  llvm::SmallString<128> path(options.dumpDirectory);
+  llvm::sys::path::append(path, name);
+  return path.str().str();
+}
+
 std::vector<std::string> ane::dumpPaths(const RunOptions &options) {
   std::vector<std::string> paths;
   if (options.dumpTask)
-    for (llvm::StringRef part : dumpedParts) {
-      llvm::SmallString<128> path(options.dumpDirectory);
-      llvm::sys::path::append(path, dumpFileName(*options.dumpTask, part));
-      paths.push_back(path.str().str());
-    }
+    for (llvm::StringRef part : dumpedParts)
+      paths.push_back(dumpPath(options, dumpFileName(*options.dumpTask, part)));
   return paths;
 }
 
@@ -113,11 +117,8 @@ Error ane::runWatched(Runner &runner, const RunOptions &options,
     return runner.run(threads, numerics);
   if (Error error = runner.run(observers, threads, numerics))
     return error;
-  for (NpyFile &file : watched.files) {
-    llvm::SmallString<128> path(options.dumpDirectory);
-    llvm::sys::path::append(path, file.path);
-    file.path = path.str().str();
-  }
+  for (NpyFile &file : watched.files)
+    file.path = dumpPath(options, file.path);
   if (options.traceHost)
     watched.microseconds = times.microseconds();
   return Error::success();

@@ -22,6 +22,9 @@ writeOutputFile(llvm::StringRef path,
 /// files: writeOutputFile finds out when the others may have their names.
 llvm::Error refuseFolder(llvm::StringRef path);
 
+/// Whether two names are of one file, or would be.
+bool isSamePlace(llvm::StringRef a, llvm::StringRef b);
+
 /// Whether all that was printed to standard output has arrived. Otherwise the
 /// stream would end the process, without a word of the place.
 llvm::Error flushOutput();

@@ -63,11 +63,10 @@ struct SliceUpdateRule : OpRewritePattern<SliceUpdateOp> {
       return r.replace(op.getX());
 
     // The rows of x that have the slice in the dimensions before each.
-    SmallVector<Value> around;
-    Value rows = op.getX();
-    for (auto [dim, place] : llvm::enumerate(*places)) {
-      around.push_back(rows);
-      rows = r.slice(rows, int64_t(dim), place.begin, place.extent);
+    SmallVector<Value> around = {op.getX()};
+    for (int64_t dim = 0; dim + 1 < type.getRank(); ++dim) {
+      auto [begin, extent] = (*places)[dim];
+      around.push_back(r.slice(around.back(), dim, begin, extent));
     }
     Value result = op.getUpdate();
     if (shapeOf(result) != ArrayRef(extents))

@@ -78,10 +78,12 @@ Value Parser::makeInlineConst(llvm::StringRef input, const TypedValue &value,
 void Parser::nameInlineConsts() {
   NameGenerator generator;
   for (auto &[op, base] : inlineConsts) {
-    StringAttr name = builder.getStringAttr(generator.make(
-        base, [&](llvm::StringRef made) { return symbols.contains(made); }));
+    StringAttr name =
+        builder.getStringAttr(generator.make(base, [&](llvm::StringRef made) {
+          return symbols.find(made) != nullptr;
+        }));
     op.setResultNamesAttr(builder.getArrayAttr({name}));
-    symbols.try_emplace(name.getValue(), Symbol{op, {}});
+    symbols.insert({name.getValue(), op, {}});
   }
   inlineConsts.clear();
 }

@@ -56,6 +56,7 @@ LogicalResult Parser::readResults() {
     if (failed(name))
       return failure();
     statement.results.push_back({type, *name});
+    symbols.prefetch(name->text);
   } while (consumeIf(TokenKind::Comma));
   return expect(TokenKind::Equal, " behind the results");
 }
@@ -147,7 +148,7 @@ void Parser::parseStatement() {
     return;
   // What the statement defines stays defined, so that its uses are no errors.
   for (const Result &result : statement.results)
-    symbols.try_emplace(result.name.text, Symbol{{}, result.name.position});
+    symbols.insert({result.name.text, {}, result.name.position});
   if (!complete) {
     mayMissNames |= statement.op.text.empty() || statement.results.empty();
     skipStatement();

@@ -15,6 +15,7 @@
 #define ANE_LIB_FRONTEND_PARSER_H
 
 #include "Lexer.h"
+#include "NameTable.h"
 #include "Names.h"
 #include "ScalarType.h"
 #include "ane/Frontend/Import.h"
@@ -22,7 +23,6 @@
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Support/Allocator.h"
 
 namespace ane::frontend {
 
@@ -234,15 +234,6 @@ private:
     void clear();
   };
 
-  /// What a name in scope stands for. A null value is one whose definition was
-  /// wrong, one of several, or missing; to use it is no new error.
-  struct Symbol {
-    mlir::Value value;
-    Position position;
-    bool isAmbiguous = false;
-    bool isDefined = true;
-  };
-
   /// An op of the dialect, looked up once by name.
   struct OpInfo {
     mlir::OperationName name;
@@ -337,7 +328,7 @@ private:
 
   // Of the current function.
   llvm::SmallVector<mlir::StringAttr, 4> parameterNames;
-  llvm::StringMap<Symbol, llvm::BumpPtrAllocator> symbols;
+  NameTable symbols;
   llvm::SmallVector<std::pair<mil::ConstOp, std::string>> inlineConsts;
 
   // Of the current statement.

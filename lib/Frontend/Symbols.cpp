@@ -7,13 +7,12 @@ using namespace ane;
 using namespace ane::frontend;
 
 LogicalResult Parser::define(const Token &name, Value value) {
-  auto [entry, isNew] =
-      symbols.try_emplace(name.text, Symbol{value, name.position});
+  auto [entry, isNew] = symbols.insert({name.text, value, name.position});
   if (isNew)
     return success();
-  Symbol &symbol = entry->second;
+  Symbol &symbol = *entry;
   if (!symbol.value && !symbol.isAmbiguous) {
-    symbol = {value, name.position};
+    symbol = {name.text, value, name.position};
     return success();
   }
   // Which of them the uses mean is not known.
@@ -43,9 +42,8 @@ Parser::findLaterDefinition(llvm::StringRef name) const {
 }
 
 Value Parser::lookupValue(const Token &name, llvm::StringRef kind) {
-  auto entry = symbols.find(name.text);
-  if (entry != symbols.end())
-    return entry->second.value;
+  if (Symbol *entry = symbols.find(name.text))
+    return entry->value;
   if (name.text == "true" || name.text == "false") {
     (void)errorBareValue(name.position, "bool(" + name.text + ")");
     return {};
@@ -60,17 +58,18 @@ Value Parser::lookupValue(const Token &name, llvm::StringRef kind) {
   } else {
     NearestName nearest(name.text);
     if (shouldSuggest())
-      for (const auto &symbol : symbols)
-        if (symbol.getValue().isDefined)
-          nearest.consider(symbol.getKey());
+      for (const Symbol &symbol : symbols)
+        if (symbol.isDefined)
+          nearest.consider(symbol.name);
     (void)error(name.position, kind + " '" + name.text + "' is not defined" +
                                    nearest.suggestion());
   }
   // Reported once is enough.
-  symbols.try_emplace(name.text, Symbol{{},
-                                        name.position,
-                                        /*isAmbiguous=*/false,
-                                        /*isDefined=*/false});
+  symbols.insert({name.text,
+                  {},
+                  name.position,
+                  /*isAmbiguous=*/false,
+                  /*isDefined=*/false});
   return {};
 }
 

@@ -101,6 +101,9 @@ struct TargetDescription {
   /// The bytes of L2 that values may take, the rest being for tiles and for
   /// what first fit cannot use. Published: less than all of it.
   constexpr int64_t usableL2Bytes() const { return l2Bytes * 3 / 4; }
+  /// The bytes up to which a value is expected to lie in L2 as a whole: half of
+  /// it leaves room for what the value is made of. Assigned.
+  constexpr int64_t wholeL2Bytes() const { return l2Bytes / 2; }
   /// Bytes between channels of a tile in L2, where channels lie inside rows.
   int64_t l2ChannelBytes(int64_t columns) const;
   /// Channels of an operand of `columns` columns of which a task may hold one

@@ -108,7 +108,7 @@ LogicalResult Lowering::lower(ReshapeOp op) {
   int64_t atATime = columns;
   int64_t step = b.target.rowAlignment / elementBytes;
   int64_t room = b.target.l2Bytes / 4 / elementBytes / rows;
-  if (rows * b.target.l2ChannelBytes(columns) > b.target.l2Bytes / 2 &&
+  if (rows * b.target.l2ChannelBytes(columns) > b.target.wholeL2Bytes() &&
       room >= step)
     atATime = room / step * step;
   for (int64_t begin = 0; begin < columns; begin += atATime)

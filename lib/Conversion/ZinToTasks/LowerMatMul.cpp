@@ -55,11 +55,6 @@ int64_t operandRoom(const TargetDescription &target) {
   return target.l2Bytes - skew - int64_t(td::numLanes) * target.neStreamBytes;
 }
 
-/// Bytes of L2 for a part of an operand beside other values.
-int64_t partBytes(const TargetDescription &target) {
-  return target.l2Bytes / 2;
-}
-
 NEParams productParams(MatMulOp op) {
   NEParams params;
   params.op = MACOp::mac;
@@ -130,7 +125,7 @@ bool Lowering::multipliesInParts(MatMulOp op) const {
   ArrayRef<int64_t> kernel = shapeOf(op.getKernel());
   int64_t kept = shapeOf(op.getX())[op.getContractRows() ? W : H];
   return !isAtHand(op.getKernel()) && kernel[H] > int64_t(td::numLanes) &&
-         b.target.l2ChannelBytes(kept) * kernel[W] > partBytes(b.target);
+         b.target.l2ChannelBytes(kept) * kernel[W] > b.target.wholeL2Bytes();
 }
 
 /// The transpose that makes the left matrix of such a product alone: the parts
@@ -229,7 +224,7 @@ void Lowering::multiplyComputed(MatMulOp op, const View &source,
   if (turnsBack)
     target = b.makeScratch({result.shape[N], 1, outputs, 1, kept});
   bool inParts = multipliesInParts(op);
-  int64_t room = inParts ? partBytes(b.target) : operandRoom(b.target);
+  int64_t room = inParts ? b.target.wholeL2Bytes() : operandRoom(b.target);
   for (int64_t matrix = 0; matrix < result.shape[N]; ++matrix) {
     View kernel = kernels.sliced(C, kernels.shape[C] == 1 ? 0 : matrix, 1);
     View x = source.sliced(N, matrix, 1), y = target.sliced(N, matrix, 1);

@@ -112,9 +112,8 @@ void Lowering::assignConcats(Block &block) {
     assigned[op.getResult()] = y;
     bool isOutput = llvm::any_of(
         outputs, [&](const View &view) { return view.buffer == y.buffer; });
-    // Half of L2 leaves room for what a value is made of.
     auto staysInL2 = [&](ArrayRef<int64_t> shape) {
-      return elementBytes * llvm::product_of(shape) <= b.target.l2Bytes / 2;
+      return elementBytes * llvm::product_of(shape) <= b.target.wholeL2Bytes();
     };
     bool staysNear = !isOutput && staysInL2(y.shape);
     int64_t begin = 0;

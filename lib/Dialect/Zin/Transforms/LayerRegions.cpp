@@ -15,8 +15,6 @@ constexpr int64_t largeDenominator = 4;
 /// The part that what lies between the layers of a block may take beside tiles,
 /// the least being tried first. Assigned.
 constexpr int64_t blockDenominators[] = {4, 3, 2};
-/// The part of L2 beyond which products bring an operand there in parts.
-constexpr int64_t wholeDenominator = 2;
 /// The part of L2 that an operand of all blocks may take. Assigned.
 constexpr int64_t sharedDenominator = 4;
 /// Blocks have to save this part of what moves. Assigned.
@@ -389,8 +387,8 @@ std::pair<int64_t, int64_t> RegionFinder::trafficOf(const LayerRegion &region,
       if (!needed && isWeighed(layer, operand)) {
         inBlocks += again * dmaBytes(operand);
         if (readsAgain(layer))
-          whole += bytesOf(layer->getOperand(0)) /
-                   (target.l2Bytes / wholeDenominator) * dmaBytes(operand);
+          whole += bytesOf(layer->getOperand(0)) / target.wholeL2Bytes() *
+                   dmaBytes(operand);
       }
       if (!isLarge(operand))
         continue;

@@ -9,13 +9,6 @@ using namespace mlir;
 using namespace ane;
 using namespace ane::zin;
 
-namespace {
-
-/// The part of L2 up to which a value probably stays there as a whole.
-constexpr int64_t wholeDenominator = 2;
-
-} // namespace
-
 void RowRange::include(RowRange other) {
   if (other.size() <= 0)
     return;
@@ -75,7 +68,7 @@ RowBlocks::RowBlocks(ProgramOp program, const TargetDescription &target)
     buffer.bytes = bytesInL2(buffer.op.getLayout().getShape(), target);
     buffer.isScratch = buffer.op.getKind() == BufferKind::scratch;
     buffer.staysInL2 =
-        buffer.isScratch && buffer.bytes <= target.l2Bytes / wholeDenominator;
+        buffer.isScratch && buffer.bytes <= target.wholeL2Bytes();
     if (buffer.staysInL2)
       near.push_back(index);
   }
@@ -147,7 +140,7 @@ std::optional<RowBlocks::Cut> RowBlocks::cutOf(const Task &task) const {
 
 bool RowBlocks::isWorthCutting(size_t begin, size_t end) const {
   auto isLarge = [&](const Operand &operand) {
-    return buffers[operand.buffer].bytes > target.l2Bytes / wholeDenominator;
+    return buffers[operand.buffer].bytes > target.wholeL2Bytes();
   };
   for (size_t index : {begin, end - 1}) {
     const Task &task = tasks[index];
@@ -181,7 +174,7 @@ int64_t RowBlocks::trafficAlone(size_t index) const {
   };
   const Buffer &source = buffers[task.source1.buffer];
   // zin-place-l2 keeps it from the task before, or for all passes.
-  bool keeps = source.bytes <= target.l2Bytes / wholeDenominator;
+  bool keeps = source.bytes <= target.wholeL2Bytes();
   bool isThere =
       keeps && index > 0 && tasks[index - 1].source1.id == task.source1.id;
   int64_t times = keeps && !source.isScratch ? 1 : task.passes;

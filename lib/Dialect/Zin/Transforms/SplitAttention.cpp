@@ -319,7 +319,7 @@ private:
     });
     int64_t blockBytes =
         target.l2Bytes / (isMasked ? maskedDenominator : blockDenominator);
-    if (matrixBytes * shape[N] * shape[D] * shape[C] <= target.l2Bytes / 2)
+    if (matrixBytes * shape[N] * shape[D] * shape[C] <= target.wholeL2Bytes())
       return std::nullopt;
     int64_t matrices =
         std::clamp<int64_t>(blockBytes / matrixBytes, 1, shape[C]);

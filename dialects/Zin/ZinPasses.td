@@ -235,6 +235,29 @@ def CompressKernels : Pass<"zin-compress-kernels", "::ane::zin::ProgramOp"> {
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }
 
+def ShareStates : Pass<"zin-share-states", "::ane::zin::ProgramOp"> {
+  let summary = "Let states be written where they lie";
+  let description = [{
+    A state that is written is an input and an output. After this pass both may
+    be one surface: each task that reads an element of the state comes before
+    the one that writes it, or is the same and computes element by element. The
+    input is marked `shared`.
+
+    Tasks change places only where they have to. A state for which there is no
+    such order, because what is read of it needs what was written, is computed
+    in a buffer of its own and copied when nothing reads the state any more.
+    That its surface is one for both is assigned.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"h13\"", "Target to copy for">,
+  ];
+  let statistics = [
+    Statistic<"numShared", "shared", "States whose surfaces may be one">,
+    Statistic<"numCopied", "copied", "Those that are copied at the end">,
+  ];
+  let dependentDialects = ["::ane::zin::ZinDialect"];
+}
+
 def PlaceL2 : Pass<"zin-place-l2", "::ane::zin::ProgramOp"> {
   let summary = "Keep values in the scratchpad between tasks";
   let description = [{

@@ -25,18 +25,22 @@ def Zin_BufferOp : Op<Zin_Dialect, "buffer",
   let description = [{
     `layout` is the whole surface as a view of itself. Inputs and outputs have
     the name of their port and the host's tensor type; `state` marks inputs that
-    hold a state. Constants have a value, whose shape is that of the layout. `offset` is the place of a scratch buffer
+    hold a state, and `shared` those of them whose surface may be that of the
+    output of the same port, set by `zin-share-states`. Constants have a value,
+    whose shape is that of the layout. `offset` is the place of a scratch buffer
     in its section, set by `zin-place-dram`; `l2` is its place in the
     scratchpad, set by `zin-place-l2`.
 
     Constraints:
     * `zin-buffer-c1`: inputs and outputs have a port and a host type, constants a
       value, others neither.
+    * `zin-buffer-c2`: what is shared is a state.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Zin_BufferKindAttr:$kind,
                        I64Attr:$bytes, Zin_ViewAttr:$layout,
                        OptionalAttr<StrAttr>:$port,
                        OptionalAttr<TypeAttr>:$host_type, UnitAttr:$state,
+                       UnitAttr:$shared,
                        OptionalAttr<ElementsAttr>:$value,
                        OptionalAttr<I64Attr>:$offset,
                        OptionalAttr<Zin_L2PlaceAttr>:$l2);

@@ -31,7 +31,8 @@ static int run(ane_program *program, uint16_t **arrays, unsigned number) {
   for (size_t i = 0; i < count; ++i) {
     if (ane_get_port(program, i, &port))
       return 1;
-    if (!port.is_input)
+    /* A state goes on from the run before. */
+    if (!port.is_input || ane_is_state(program, i))
       continue;
     for (size_t j = 0; j < port.bytes / sizeof(uint16_t); ++j)
       arrays[i][j] = half(number);

@@ -62,6 +62,7 @@ e5::Port describePort(BufferOp buffer) {
   if (auto limit = dyn_cast_or_null<IntegerAttr>(type.getEncoding()))
     port.limit = limit.getInt();
   port.isState = buffer.getState();
+  port.isShared = buffer.getShared();
   port.byteSize = buffer.getBytes();
   port.engine.width = layout.getColumns();
   port.engine.height = layout.getRows();

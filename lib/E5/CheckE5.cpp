@@ -198,6 +198,27 @@ std::string ane::e5::checkPort(const Port &port) {
   return problem;
 }
 
+/// That a surface which may be that of an output is of a state and as large.
+static std::string checkShared(const Descriptor &descriptor) {
+  for (const Port &input : descriptor.inputs) {
+    if (!input.isShared)
+      continue;
+    if (!input.isState)
+      return "input '" + input.name + "' is shared, but holds no state";
+    auto output = llvm::find_if(descriptor.outputs, [&](const Port &port) {
+      return port.name == input.name;
+    });
+    if (output == descriptor.outputs.end() ||
+        output->hostType != input.hostType ||
+        output->deviceType != input.deviceType ||
+        output->shape != input.shape || output->strides != input.strides ||
+        output->engine != input.engine || output->byteSize != input.byteSize)
+      return "state '" + input.name +
+             "' is shared, but no output of its name has such a surface";
+  }
+  return {};
+}
+
 std::string ane::e5::checkProgram(const Descriptor &descriptor) {
   StringRef hash = descriptor.containerHash;
   if (hash.size() != 64 || !llvm::all_of(hash, llvm::isHexDigit))
@@ -233,6 +254,8 @@ std::string ane::e5::checkProgram(const Descriptor &descriptor) {
     if (port.hostType != port.deviceType)
       return "intermediate '" + port.name +
              "' has a type on the host, which it does not reach";
+  if (std::string problem = checkShared(descriptor); !problem.empty())
+    return problem;
   return SegmentChecker(descriptor).check();
 }
 

@@ -28,9 +28,11 @@ inline constexpr llvm::StringLiteral attrsSuffix = "__op_attrs";
 /// information is. Assigned.
 inline constexpr llvm::StringLiteral inputLimitKey = "input-limit:";
 /// In front of the name of an input that holds a state, and what the entry
-/// says: the content before the first run. Assigned.
+/// says: the content before the first run, or that the output of the name may
+/// lie in the same surface, which holds zeros before it as well. Assigned.
 inline constexpr llvm::StringLiteral stateKey = "state:";
 inline constexpr llvm::StringLiteral zeroState = "zeros";
+inline constexpr llvm::StringLiteral sharedState = "shared";
 
 std::string checkPort(const Port &port);
 

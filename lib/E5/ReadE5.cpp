@@ -77,10 +77,15 @@ private:
             }))
           return refuse("the limit of one input in decimal digits");
       } else if (name.consume_front(stateKey)) {
-        if (value != zeroState || !changeInput(name, [](auto &input) {
-              return !std::exchange(input.isState, true);
-            }))
-          return refuse("the content of one input that holds a state, 'zeros'");
+        bool isShared = value == sharedState;
+        if ((value != zeroState && !isShared) ||
+            !changeInput(name,
+                         [](auto &input) {
+                           return !std::exchange(input.isState, true);
+                         }) ||
+            (isShared && !share(name)))
+          return refuse("the content of one input that holds a state, 'zeros' "
+                        "or, if its surface is shared, 'shared'");
       }
     }
     llvm::erase_if(model.buildInfo, [](const auto &entry) {
@@ -98,6 +103,14 @@ private:
     for (HostTensor &tensor : model.partition.tensors)
       if (tensor.name == name)
         return change(tensor);
+    return false;
+  }
+
+  /// Whether there is an input of that name, which is then shared.
+  bool share(StringRef name) {
+    for (Port &port : model.inputs)
+      if (port.name == name)
+        return port.isShared = true;
     return false;
   }
 

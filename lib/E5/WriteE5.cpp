@@ -245,16 +245,17 @@ private:
     };
     for (const auto &[key, value] : model.buildInfo)
       add(key, value);
-    auto addInputs = [&](const auto &inputs) {
-      for (const auto &input : inputs) {
-        if (input.limit)
-          add(inputLimitKey.str() + input.name, std::to_string(*input.limit));
-        if (input.isState)
-          add(stateKey.str() + input.name, zeroState.str());
-      }
+    auto addInput = [&](const auto &input, bool isShared) {
+      if (input.limit)
+        add(inputLimitKey.str() + input.name, std::to_string(*input.limit));
+      if (input.isState)
+        add(stateKey.str() + input.name,
+            (isShared ? sharedState : zeroState).str());
     };
-    addInputs(model.inputs);
-    addInputs(model.partition.tensors);
+    for (const Port &input : model.inputs)
+      addInput(input, input.isShared);
+    for (const HostTensor &tensor : model.partition.tensors)
+      addInput(tensor, /*isShared=*/false);
     return fb::CreateBuildInfoDirect(builder, &entries);
   }
 

@@ -141,6 +141,11 @@ int ane_get_port(ane_program *program, size_t index, ane_port *port) {
   });
 }
 
+int ane_is_state(const ane_program *program, size_t index) {
+  llvm::ArrayRef<HostPort> ports = program->runner.ports();
+  return index < ports.size() && ports[index].isState;
+}
+
 int ane_set_input(ane_program *program, size_t index, const void *array,
                   size_t bytes) {
   return guard(program, [&]() -> Error {

@@ -13,7 +13,8 @@ using llvm::Expected;
 
 static Expected<ZeroedBytes> allocate(uint64_t size, llvm::StringRef what) {
   ZeroedBytes bytes(
-      static_cast<uint8_t *>(std::calloc(std::max<uint64_t>(size, 1), 1)));
+      static_cast<uint8_t *>(std::calloc(std::max<uint64_t>(size, 1), 1)),
+      std::free);
   if (!bytes)
     return llvm::createStringError(llvm::formatv(
         "there is no memory for the {0} bytes of {1}", size, what));
@@ -75,6 +76,14 @@ Expected<Memory> Memory::create(llvm::ArrayRef<DeviceSection> sections,
     result.bytes = llvm::ArrayRef(result.owned.get(), section.size);
     result.writable = section.writable;
   }
+  for (auto [result, section] : llvm::zip_equal(memory.all, sections))
+    if (section.sharesWith) {
+      assert(result.bytes.size() ==
+                 memory.all[*section.sharesWith].bytes.size() &&
+             "sections of one memory have as many bytes");
+      result.owned = memory.all[*section.sharesWith].owned;
+      result.bytes = memory.all[*section.sharesWith].bytes;
+    }
   if (Error error = checkOverlaps(memory.all))
     return error;
   Expected<ZeroedBytes> scratchpad = allocate(l2Bytes, "the scratchpad");

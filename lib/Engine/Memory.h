@@ -14,11 +14,9 @@ namespace ane::engine {
 constexpr uint64_t l2Bytes = uint64_t(2) << 20;
 constexpr uint64_t l2Unit = 16;
 
-/// Memory that the system hands out as zeros when it is first touched.
-struct FreeDeleter {
-  void operator()(uint8_t *memory) const { std::free(memory); }
-};
-using ZeroedBytes = std::unique_ptr<uint8_t, FreeDeleter>;
+/// Memory that the system hands out as zeros when it is first touched. Several
+/// sections may have the same.
+using ZeroedBytes = std::shared_ptr<uint8_t>;
 
 /// A section and its memory.
 struct MemorySection {

@@ -210,26 +210,56 @@ LoadedProgram::create(object::Object container, llvm::StringRef name,
                       "bytes at {2:x}",
                       descriptor->entry, text->bytes().size(), text->address));
 
-  DeviceProgram device;
+  std::vector<DeviceSection> memories;
   for (const object::Section *section : object.sections())
     if (std::optional<DeviceSection> memory = memoryOf(*section))
-      device.sections.push_back(std::move(*memory));
-  if (Error error = program->addPorts(device.sections))
+      memories.push_back(std::move(*memory));
+  if (Error error = program->addPorts(memories))
     return error;
   // All surfaces are sections of the same name.
   for (const DevicePort &port : program->ports())
-    device.sections[port.section].name +=
+    memories[port.section].name +=
         (" of " + directionName(port.direction) + " '" + port.name + "'").str();
-  device.text = {file,
-                 text->fileOffset,
-                 text->bytes(),
-                 static_cast<uint32_t>(descriptor->entry - text->address),
-                 descriptor->firstTaskWordsLessOne + 1,
-                 descriptor->taskCount,
-                 descriptor->bars};
-  Expected<std::unique_ptr<Machine>> machine = Machine::create(device);
+  program->sections = std::move(memories);
+  if (Error error = program->makeMachine())
+    return error;
+  return program;
+}
+
+Error LoadedProgram::makeMachine() {
+  const object::Section *text = object.findSection(SectionType::Text);
+  DeviceProgram program;
+  program.sections = sections;
+  program.text = {name,
+                  text->fileOffset,
+                  text->bytes(),
+                  static_cast<uint32_t>(descriptor->entry - text->address),
+                  descriptor->firstTaskWordsLessOne + 1,
+                  descriptor->taskCount,
+                  descriptor->bars};
+  Expected<std::unique_ptr<Machine>> machine = Machine::create(program);
   if (!machine)
     return machine.takeError();
-  program->device = std::move(*machine);
-  return program;
+  device = std::move(*machine);
+  return Error::success();
+}
+
+Error LoadedProgram::share(llvm::ArrayRef<llvm::StringRef> names) {
+  auto find = [&](llvm::StringRef port, object::PortDirection direction) {
+    return llvm::find_if(allPorts, [&](const DevicePort &candidate) {
+      return candidate.name == port && candidate.direction == direction;
+    });
+  };
+  for (llvm::StringRef shared : names) {
+    auto input = find(shared, object::PortDirection::Input);
+    auto output = find(shared, object::PortDirection::Output);
+    if (input == allPorts.end() || output == allPorts.end() ||
+        sections[input->section].size != sections[output->section].size)
+      return makeFileError(name, 0,
+                           "state '" + shared +
+                               "' is shared, but the container has no input "
+                               "and output of that name and of one size");
+    sections[output->section].sharesWith = input->section;
+  }
+  return makeMachine();
 }

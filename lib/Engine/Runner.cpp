@@ -257,7 +257,11 @@ Error Runner::useDescriptor(e5::Descriptor read, StringRef path,
       return makeFileError(path, 0, llvm::toString(std::move(error)));
     port.isState = found->isState;
   }
-  return Error::success();
+  llvm::SmallVector<StringRef> shared;
+  for (const e5::Port &input : descriptor->inputs)
+    if (input.isShared)
+      shared.push_back(input.name);
+  return shared.empty() ? Error::success() : loaded->share(shared);
 }
 
 Error Runner::writeImage(StringRef path) const {

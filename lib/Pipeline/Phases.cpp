@@ -92,6 +92,7 @@ void addTasks(OpPassManager &pm, const PhaseOptions &options) {
   programs.addPass(zin::createCompressKernels());
   programs.addPass(zin::createSchedule({options.target}));
   programs.addPass(zin::createTileRows({options.target}));
+  programs.addPass(zin::createShareStates({options.target}));
   programs.addPass(zin::createPlaceL2({options.target}));
   programs.addPass(zin::createPlaceDram());
 }

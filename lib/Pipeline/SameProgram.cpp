@@ -209,6 +209,9 @@ Error ane::checkSameTensors(const e5::Descriptor &old, StringRef file,
       if (a.isState != b.isState)
         return fail(a.isState ? "is a state, but none"
                               : "is not a state, but is one");
+      if (a.isShared != b.isShared)
+        return fail(a.isShared ? "may lie where the output does, but may not"
+                               : "may not lie where the output does, but may");
       if (a.limit != b.limit)
         return fail(llvm::formatv("takes magnitudes up to {0}, but up to {1}",
                                   a.limit.value_or(engine::largestInteger),

@@ -38,6 +38,14 @@ template <typename Input> void addInputEntries(const Input &input, Item &item) {
                                      "what it holds where nothing is given"));
 }
 
+void addPortEntries(const e5::Port &port, Item &item) {
+  addInputEntries(port, item);
+  if (port.isShared)
+    item.entries.push_back(
+        textEntry("surface", "shared", Assigned,
+                  "the output of the name may lie in it, too"));
+}
+
 Item portItem(const e5::Port &port, StringRef direction) {
   const e5::EngineShape &shape = port.engine;
   Item item;
@@ -61,7 +69,7 @@ Item portItem(const e5::Port &port, StringRef direction) {
       hexEntry("bytes", port.byteSize, Documented, "of the surface"),
       hexEntry("address", port.address, Documented, "device address"),
   };
-  addInputEntries(port, item);
+  addPortEntries(port, item);
   return item;
 }
 

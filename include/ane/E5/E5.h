@@ -75,6 +75,10 @@ struct Port {
   /// An entry of the build information, `state:` and the name, that says
   /// `zeros` (assigned).
   bool isState = false;
+  /// Of a state, that its surface may be that of the output of the same name,
+  /// too: the program reads each element before it writes it. The entry says
+  /// `shared` then.
+  bool isShared = false;
   /// The MIL shape, rank 0 to 5.
   llvm::SmallVector<uint64_t, 5> shape;
   /// Bytes in the surface between neighbours along each dimension of `shape`.

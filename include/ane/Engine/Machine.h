@@ -35,6 +35,9 @@ struct DeviceSection {
   llvm::ArrayRef<uint8_t> contents;
   bool writable = false; ///< tasks may write it
   bool scratch = false;  ///< zero again at the start of every run
+  /// The index of a section of as many bytes, none of them contents, whose
+  /// memory this one has.
+  std::optional<unsigned> sharesWith = std::nullopt;
 };
 
 /// What a machine runs.

@@ -51,17 +51,23 @@ public:
   llvm::ArrayRef<DevicePort> ports() const { return allPorts; }
   Machine &machine() { return *device; }
 
+  /// From now on the outputs of these names lie in the memory of the inputs of
+  /// the same names, which have as many bytes. All memory is zeros again.
+  llvm::Error share(llvm::ArrayRef<llvm::StringRef> names);
+
 private:
   LoadedProgram(object::Object object, llvm::StringRef name)
       : object(std::move(object)), name(name) {}
 
   llvm::Error choose(llvm::StringRef procedure);
   llvm::Error addPorts(llvm::ArrayRef<DeviceSection> sections);
+  llvm::Error makeMachine();
 
   object::Object object;
   std::string name;
   const object::ProgramDescriptor *descriptor = nullptr;
   std::vector<DevicePort> allPorts;
+  std::vector<DeviceSection> sections; ///< named after their ports
   std::unique_ptr<Machine> device;
 };
 

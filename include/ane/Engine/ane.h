@@ -77,9 +77,14 @@ size_t ane_num_ports(const ane_program *program);
 /* Fails if there is no such port. */
 int ane_get_port(ane_program *program, size_t index, ane_port *port);
 
-/* Sets an input for all runs that follow. Fails if `index` is none, `bytes` is
-   not the size of its array, or an integer is beyond what the program takes.
-   The array is copied. */
+/* 1 for an input that holds a state, which need not be set: it is zeros at
+   first and then, where the program writes it, what the last run wrote. 0 for
+   any other port, and for none. */
+int ane_is_state(const ane_program *program, size_t index);
+
+/* Sets an input for all runs that follow, a state for the next one. Fails if
+   `index` is none, `bytes` is not the size of its array, or an integer is
+   beyond what the program takes. The array is copied. */
 int ane_set_input(ane_program *program, size_t index, const void *array,
                   size_t bytes);
 

@@ -78,9 +78,10 @@ View TaskBuilder::makeBuffer(BufferKind kind, ArrayRef<int64_t> shape,
     hostType = port.getAs<TypeAttr>(ProcedureOp::hostTypeAttrName);
     isState = port.contains(ProcedureOp::stateAttrName);
   }
-  lastDeclaration = BufferOp::create(builder, location, name, kind, bytes,
-                                     view.attr(), portName, hostType, isState,
-                                     value, IntegerAttr(), L2PlaceAttr());
+  lastDeclaration =
+      BufferOp::create(builder, location, name, kind, bytes, view.attr(),
+                       portName, hostType, isState,
+                       /*shared=*/false, value, IntegerAttr(), L2PlaceAttr());
   return view;
 }
 

@@ -163,6 +163,13 @@ zin.program @buffer {
 
 // -----
 
+zin.program @buffer_shared {
+  // expected-error@+1 {{buffer: it is shared, but holds no state [zin-buffer-c2]}}
+  zin.buffer <input> @x 64 bytes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> {host_type = tensor<1xf16>, port = "x", shared}
+}
+
+// -----
+
 zin.program @buffer_value {
   // expected-error@+1 {{buffer: the value is 'tensor<1x1x1x1x9xf16>', the layout #zin.view<@c + 0, [1, 1, 1, 1, 8], [64, 64, 64, 64]> has other extents [zin-buffer-c1]}}
   zin.buffer <constant> @c 64 bytes <@c + 0, [1, 1, 1, 1, 8], [64, 64, 64, 64]> {value = dense<1.0> : tensor<1x1x1x1x9xf16>}

@@ -146,6 +146,28 @@ TEST(E5, NameOfAnInputAndAnOutput) {
   EXPECT_TRUE(*reread == model);
 }
 
+/// A state, whose output may lie in the surface of its input.
+Descriptor makeShared() {
+  Descriptor model = makeDescriptor();
+  model.inputs[0].isState = model.inputs[0].isShared = true;
+  uint64_t address = model.outputs[0].address;
+  model.outputs[0] = model.inputs[0];
+  model.outputs[0].isState = model.outputs[0].isShared = false;
+  model.outputs[0].limit.reset();
+  model.outputs[0].address = address;
+  return model;
+}
+
+TEST(E5, States) {
+  for (bool isShared : {false, true}) {
+    Descriptor model = makeShared();
+    model.inputs[0].isShared = isShared;
+    llvm::Expected<Descriptor> reread = read(write(model));
+    ASSERT_TRUE(bool(reread)) << llvm::toString(reread.takeError());
+    EXPECT_TRUE(*reread == model);
+  }
+}
+
 TEST(E5, SmallestProgram) {
   Descriptor model;
   model.containerHash = std::string(64, '0');
@@ -216,6 +238,23 @@ TEST(E5, RefusesToWrite) {
             "the name of a tensor contains a NUL");
   EXPECT_EQ(writeError([](Descriptor &m) { m.buildInfo[0].first = {'a', 0}; }),
             "a string contains a NUL");
+}
+
+TEST(E5, RefusesToWriteWhatCannotBeShared) {
+  EXPECT_EQ(writeError([](Descriptor &m) { m.inputs[0].isShared = true; }),
+            "input 'x' is shared, but holds no state");
+  constexpr llvm::StringLiteral message =
+      "state 'x' is shared, but no output of its name has such a surface";
+  EXPECT_EQ(writeError([](Descriptor &m) {
+              m = makeShared();
+              m.outputs[0].name = "other";
+            }),
+            message);
+  EXPECT_EQ(writeError([](Descriptor &m) {
+              m = makeShared();
+              m.outputs[0].byteSize *= 2;
+            }),
+            message);
 }
 
 TEST(E5, RefusesToWriteSegments) {

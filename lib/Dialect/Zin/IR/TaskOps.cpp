@@ -75,6 +75,9 @@ LogicalResult BufferOp::verify() {
     return emitError() << "buffer: the value is " << value->getShapedType()
                        << ", the layout " << getLayout()
                        << " has other extents [zin-buffer-c1]";
+  if (getShared() && !getState())
+    return emitError() << "buffer: it is shared, but holds no state "
+                          "[zin-buffer-c2]";
   return success();
 }
 

@@ -1,5 +1,6 @@
 //===- EmitRowBlocks.cpp - Tasks for each block of rows -------------------===//
 
+#include "CopyTask.h"
 #include "RowPlanner.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -118,7 +119,8 @@ private:
     auto buffer = BufferOp::create(
         declarations, origin.getLoc(), (origin.getSymName() + "_rows").str(),
         BufferKind::scratch, bytes, layoutOf(origin), StringAttr(), TypeAttr(),
-        /*state=*/false, ElementsAttr(), IntegerAttr(), L2PlaceAttr());
+        /*state=*/false, /*shared=*/false, ElementsAttr(), IntegerAttr(),
+        L2PlaceAttr());
     // The table may have given it another name.
     rows.symbols.insert(buffer);
     buffer.setLayoutAttr(layoutOf(buffer));
@@ -126,17 +128,7 @@ private:
   }
 
   void copy(TaskOp reason, ViewAttr source, ViewAttr result) {
-    auto half = [&](double value) {
-      return builder.getFloatAttr(builder.getF16Type(), value);
-    };
-    auto config = NEConfigAttr::get(
-        builder.getContext(), MACOp::pass, {1, 1}, {1, 1}, {0, 0},
-        /*groups=*/1, /*unicast=*/1, /*reuse=*/false, /*kernelless=*/true,
-        /*lowest_padding=*/false, /*relu=*/false, /*transposed=*/false, half(0),
-        half(1));
-    TaskOp::create(builder, reason.getLoc(), Opcode::NEFUSED_BYPASS,
-                   UnitType::NEBypass, source, ViewAttr(), result, config,
-                   FlatSymbolRefAttr(), ViewAttr(), L2Attr());
+    createCopy(builder, reason.getLoc(), source, result);
   }
 
   /// Rows of a view where they lie for this block.

@@ -123,6 +123,10 @@ LogicalResult Parser::readStatement() {
     return error(op->position,
                  "a value is no op; it is written const()[val = " + op->text +
                      (op->text == "tensor" ? "<...>(...)]" : "(...)]"));
+  if (token.is(TokenKind::Less))
+    return error(token.position, "an op has the opset of its function; leave "
+                                 "out what is in '<' and '>' behind '" +
+                                     op->text + "'");
   if (failed(readArguments()) ||
       failed(parseAttributes(statement.attributes, &statement.label)))
     return failure();

@@ -144,6 +144,13 @@ Type Parser::parseCompoundType(unsigned depth) {
                 "tensor<fp16, [64]>(BLOBFILE(...)), with its own type");
     return {};
   }
+  if (name.text == "tensor_buffer") {
+    (void)error(name.position,
+                "'tensor_buffer' is how a dispatch lays out a tensor, and no "
+                "type of a model; write the tensor, such as "
+                "tensor<fp16, [1, 64]>, and the compiler lays it out");
+    return {};
+  }
   if (!llvm::is_contained(names, name.text)) {
     NearestName nearest(name.text);
     std::string known = mil::formatDTypes(mil::dtype::All);

@@ -1,6 +1,6 @@
 // RUN: ane-opt %s --split-input-file --verify-diagnostics
 
-// expected-error@+1 {{func 'opset': opset 'ios3' is not known; known are ios15, ios16, ios17, ios18 and ios26 [mil-func-c1]}}
+// expected-error@+1 {{func 'opset': opset 'ios3' is not known; known are ios15, ios16, ios17, ios18, ios19 and ios26 [mil-func-c1]}}
 mil.func @opset(%arg0: tensor<2xf16> {mil.name = "x"}) -> tensor<2xf16> attributes {opset = "ios3"} {
   mil.return %arg0 : tensor<2xf16>
 }

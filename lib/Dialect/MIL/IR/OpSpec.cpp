@@ -331,15 +331,14 @@ bool ane::mil::isDynamic(Type type) {
 namespace {
 
 struct OpsetNames {
-  llvm::StringLiteral name, alias;
+  llvm::StringLiteral name, alias; ///< which may be the same
   unsigned number;
 };
 
-constexpr OpsetNames knownOpsets[] = {{"ios15", "CoreML5", 15},
-                                      {"ios16", "CoreML6", 16},
-                                      {"ios17", "CoreML7", 17},
-                                      {"ios18", "CoreML8", 18},
-                                      {"ios26", "CoreML9", 26}};
+constexpr OpsetNames knownOpsets[] = {
+    {"ios15", "CoreML5", 15}, {"ios16", "CoreML6", 16},
+    {"ios17", "CoreML7", 17}, {"ios18", "CoreML8", 18},
+    {"ios19", "ios19", 26},   {"ios26", "CoreML9", 26}};
 
 } // namespace
 

@@ -78,7 +78,8 @@ llvm::LogicalResult refuse(mlir::Operation *op, llvm::StringRef constraint,
                            const llvm::Twine &message);
 
 /// An opset as a number: 15 for ios15. Opsets the text may also call CoreML5 to
-/// CoreML9, which is ios26. Null for an unknown name.
+/// CoreML9, which is ios26, as is ios19, its name before the numbers of systems
+/// became years (found in published programs). Null for an unknown name.
 std::optional<unsigned> parseOpset(llvm::StringRef name);
 
 /// What is said of an unknown name: the known ones, and the one that differs

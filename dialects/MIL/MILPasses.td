@@ -239,6 +239,30 @@ def UnwrapIndices : Pass<"mil-unwrap-indices", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def FoldLongRows : Pass<"mil-fold-long-rows", "::ane::mil::FuncOp"> {
+  let summary = "Give long rows between reshapes two dimensions";
+  let description = [{
+    Programs write a group norm as a reshape to [1, groups, n], norm or
+    reductions along the last dimension, and a reshape back. Where n passes the
+    limit these rows need not be cut: what is computed element by element, norms
+    and reductions have the same numbers on [1, groups, n / m, m], where m is a
+    row of the image, so that its elements stay where they are, or the largest
+    divisor within the limit. Parameters as long as the rows are reshaped alike.
+
+    What is connected by such ops is folded if all of it starts and ends at
+    reshapes and has up to four dimensions; the rest is left to
+    `mil-split-long-rows`.
+  }];
+  let options = [
+    Option<"limit", "limit", "int64_t", /*default=*/"16384",
+           "The longest row, in elements">,
+  ];
+  let statistics = [
+    Statistic<"numFolded", "folded", "Groups of connected long rows">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def SplitLongRows : Pass<"mil-split-long-rows", "::ane::mil::FuncOp"> {
   let summary = "Cut rows that are longer than those of the engine";
   let description = [{

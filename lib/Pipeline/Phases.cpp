@@ -59,8 +59,10 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   functions.addPass(mil::createUnrollRecurrent(
       mil::UnrollRecurrentOptions{options.unrollLimit}));
   // An unknown target is for the passes to report that lower to it.
-  if (const TargetDescription *target = findTarget(options.target))
+  if (const TargetDescription *target = findTarget(options.target)) {
+    functions.addPass(mil::createFoldLongRows({target->maxWidth}));
     functions.addPass(mil::createSplitLongRows({target->maxWidth}));
+  }
   // The first step of a layer may work on a constant state, a part of a row on
   // a part of a constant.
   functions.addPass(mil::createFoldConstants({unlimited}));

@@ -10,6 +10,7 @@
 #define ANE_LIB_DIALECT_MIL_TRANSFORMS_DECOMPOSE_H
 
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Dialect/MIL/IR/MIL.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace ane::mil {
@@ -124,8 +125,15 @@ inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
 std::optional<llvm::SmallVector<int64_t>> reducedAxes(mlir::Value axes,
                                                       int64_t rank);
 
+/// What a cumulative sum is of each part of its input along its axis, in the
+/// order of the input: a part goes on from the sum of those before it. Fails
+/// where an attribute is computed.
+llvm::LogicalResult sumOn(Replacer &r, CumsumOp op,
+                          llvm::MutableArrayRef<mlir::Value> parts);
+
 // One function a family; see the file of that name.
 void populateDecomposeActivation(mlir::RewritePatternSet &patterns);
+void populateDecomposeCumsum(mlir::RewritePatternSet &patterns);
 void populateDecomposeElementwise(mlir::RewritePatternSet &patterns);
 void populateDecomposeFrames(mlir::RewritePatternSet &patterns);
 void populateDecomposeImage(mlir::RewritePatternSet &patterns);

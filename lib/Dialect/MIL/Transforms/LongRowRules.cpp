@@ -11,10 +11,7 @@ using namespace mlir;
 using namespace ane;
 using namespace ane::mil;
 
-namespace {
-
-/// Whether an op computes each element from those at its place.
-bool isElementwise(Operation *op) {
+bool ane::mil::isElementwise(Operation *op) {
   return isa<AddOp, SubOp, MulOp, MaximumOp, MinimumOp, RealDivOp, FloorDivOp,
              ModOp, PowOp, EqualOp, NotEqualOp, LessOp, LessEqualOp, GreaterOp,
              GreaterEqualOp, LogicalAndOp, LogicalOrOp, LogicalXorOp, ClipOp,
@@ -28,6 +25,8 @@ bool isElementwise(Operation *op) {
              ScaledTanhOp, SigmoidHardOp, SoftplusOp, SoftplusParametricOp,
              SoftsignOp, ThresholdedReluOp, BatchNormOp>(op);
 }
+
+namespace {
 
 /// Whether an op works on other dimensions than the last, which its results
 /// have as its operands do.
@@ -87,6 +86,8 @@ bool leavesRows(Operation *op) {
       .Case<ReduceMaxOp, ReduceMinOp, ReduceSumOp, ReduceMeanOp,
             ReduceSumSquareOp, ReduceL1NormOp, ReduceL2NormOp, ReduceLogSumOp,
             ReduceLogSumExpOp, ReduceProdOp, ReverseOp>(keepsLast)
+      .Case<ReduceArgmaxOp, ReduceArgminOp, TopkOp, ArgsortOp>(
+          [&](auto order) { return isOther(order.getAxis(), order.getX()); })
       .Case<ExpandDimsOp, SqueezeOp>(movesRank)
       .Case([&](TransposeOp transpose) {
         auto perm = getConstantInts(transpose.getPerm());
@@ -106,7 +107,6 @@ public:
 private:
   /// Of each part by itself.
   LogicalResult splitAlone(Replacer &r, Operation *op);
-  LogicalResult splitReshape(Replacer &r, Operation *op);
   LogicalResult splitSlice(Replacer &r, Operation *op,
                            std::optional<SmallVector<SliceDim>> dims);
   LogicalResult splitConcat(Replacer &r, ConcatOp op);
@@ -115,6 +115,7 @@ private:
   LogicalResult splitTile(Replacer &r, TileOp op);
   LogicalResult splitReverse(Replacer &r, ReverseOp op);
   LogicalResult splitSoftmax(Replacer &r, SoftmaxOp op);
+  LogicalResult splitCumsum(Replacer &r, CumsumOp op);
   template <typename Op, typename Join>
   LogicalResult splitReduction(Replacer &r, Op op, Join join);
   template <typename JoinOp, typename Op>
@@ -159,55 +160,6 @@ LogicalResult RowSplitter::splitAlone(Replacer &r, Operation *op) {
   for (auto [result, list] : llvm::zip_equal(op->getResults(), lists))
     rows.setParts(result, std::move(list));
   return success();
-}
-
-/// Rows that stay, that are cut into short ones, or that are made of those.
-LogicalResult RowSplitter::splitReshape(Replacer &r, Operation *op) {
-  Value x = op->getOperand(0), y = op->getResult(0);
-  ArrayRef<int64_t> from = shapeOf(x), to = shapeOf(y);
-  if (from.empty() || to.empty())
-    return failure();
-  int64_t in = from.back(), out = to.back();
-  SmallVector<int64_t> shape(to);
-  if (in == out)
-    return become(
-        r, op,
-        rows.assemble(r, out, rows.limit, [&](int64_t begin, int64_t count) {
-          shape.back() = count;
-          return r.reshape(rows.take(r, x, begin, count), shape);
-        }));
-  bool cuts = in > out;
-  int64_t shorter = cuts ? out : in;
-  ArrayRef<int64_t> many = cuts ? to : from, few = cuts ? from : to;
-  // [..., n * m] and [..., n, m].
-  if (many.size() < 2 || shorter > rows.limit ||
-      many[many.size() - 2] * shorter != few.back() ||
-      llvm::product_of(many.drop_back(2)) != llvm::product_of(few.drop_back()))
-    return failure();
-  int64_t count = few.back() / shorter;
-  if (cuts) {
-    Parts pieces;
-    int64_t most = rows.limit / shorter;
-    for (int64_t i = 0; i < count; i += most) {
-      shape[shape.size() - 2] = std::min(most, count - i);
-      pieces.push_back(r.reshape(
-          rows.take(r, x, i * shorter, shape[shape.size() - 2] * shorter),
-          shape));
-    }
-    return become(r, op, {r.concat(pieces, int64_t(shape.size()) - 2)});
-  }
-  return become(
-      r, op,
-      rows.assemble(
-          r, out, rows.limit - 2 * shorter, [&](int64_t begin, int64_t length) {
-            int64_t first = begin / shorter,
-                    end = llvm::divideCeil(begin + length, shorter);
-            Value piece = r.slice(x, lastAxis(x) - 1, first, end - first);
-            shape.back() = (end - first) * shorter;
-            piece = r.reshape(piece, shape);
-            return r.slice(piece, lastAxis(piece), begin - first * shorter,
-                           length);
-          }));
 }
 
 LogicalResult
@@ -379,6 +331,17 @@ LogicalResult RowSplitter::splitSoftmax(Replacer &r, SoftmaxOp op) {
   return become(r, op, std::move(list));
 }
 
+LogicalResult RowSplitter::splitCumsum(Replacer &r, CumsumOp op) {
+  Value x = op.getX();
+  Parts list = rows.assemble(r, shapeOf(x).back(), rows.limit,
+                             [&](int64_t begin, int64_t count) {
+                               return rows.take(r, x, begin, count);
+                             });
+  if (failed(sumOn(r, op, list)))
+    return failure();
+  return become(r, op, std::move(list));
+}
+
 template <typename Op, typename Join>
 LogicalResult RowSplitter::splitReduction(Replacer &r, Op op, Join join) {
   Value x = op.getX();
@@ -428,7 +391,9 @@ LogicalResult RowSplitter::split(Operation *op) {
     return splitAlone(r, op);
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<ReshapeOp, ExpandDimsOp, SqueezeOp>(
-          [&](auto) { return splitReshape(r, op); })
+          [&](auto) { return splitReshape(rows, r, op); })
+      .Case([&](TransposeOp turn) { return splitTranspose(rows, r, turn); })
+      .Case([&](CumsumOp sum) { return splitCumsum(r, sum); })
       .Case<SliceByIndexOp, SliceBySizeOp>(
           [&](auto slice) { return splitSlice(r, op, getSlice(slice)); })
       .Case([&](ConcatOp concat) { return splitConcat(r, concat); })
@@ -439,6 +404,8 @@ LogicalResult RowSplitter::split(Operation *op) {
       .Case<ConvOp, ConvTransposeOp, MaxPoolOp, AvgPoolOp, L2PoolOp,
             UpsampleNearestNeighborOp>(
           [&](auto window) { return splitWindow(rows, r, window); })
+      .Case<UpsampleBilinearOp, ResizeBilinearOp, ResizeNearestNeighborOp,
+            ResizeOp>([&](auto resize) { return splitResize(rows, r, resize); })
       .Case<InstanceNormOp, LayerNormOp, L2NormOp>(
           [&](auto norm) { return splitNorm(rows, r, norm); })
       .Case<LinearOp, MatmulOp>(

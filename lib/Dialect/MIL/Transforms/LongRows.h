@@ -88,10 +88,27 @@ llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r, L2PoolOp op);
 llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r,
                                 UpsampleNearestNeighborOp op);
 
+/// Images with long rows in another size; see LongRowResizes.cpp.
+llvm::LogicalResult splitResize(LongRows &rows, Replacer &r,
+                                UpsampleBilinearOp op);
+llvm::LogicalResult splitResize(LongRows &rows, Replacer &r,
+                                ResizeBilinearOp op);
+llvm::LogicalResult splitResize(LongRows &rows, Replacer &r,
+                                ResizeNearestNeighborOp op);
+llvm::LogicalResult splitResize(LongRows &rows, Replacer &r, ResizeOp op);
+
 /// Normalisation over long rows; see LongRowNorms.cpp.
 llvm::LogicalResult splitNorm(LongRows &rows, Replacer &r, InstanceNormOp op);
 llvm::LogicalResult splitNorm(LongRows &rows, Replacer &r, LayerNormOp op);
 llvm::LogicalResult splitNorm(LongRows &rows, Replacer &r, L2NormOp op);
+
+/// Moves of long rows; see LongRowReshapes.cpp.
+llvm::LogicalResult splitReshape(LongRows &rows, Replacer &r,
+                                 mlir::Operation *op);
+llvm::LogicalResult splitTranspose(LongRows &rows, Replacer &r, TransposeOp op);
+
+/// Whether an op computes each element from those at its place.
+bool isElementwise(mlir::Operation *op);
 
 /// Cuts an op on long rows: parts for its results that are long, another value
 /// for the others. Fails where there is no rule.

@@ -3,9 +3,25 @@
 #include "FindFallen.h"
 #include "DiagnosticLog.h"
 #include "ane/Conversion/MILToZin.h"
+#include "ane/Dialect/MIL/Transforms/UncutRows.h"
 
 using namespace mlir;
 using namespace ane;
+
+/// The type, or one of short rows where mil-split-long-rows may cut them. Of
+/// the ops on them those fall out that it has no rule for.
+static Type withShortRows(Type type, const TargetDescription &target) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  // A surface of parts has one dimension more.
+  if (!tensor || !tensor.hasStaticShape() || tensor.getRank() == 0 ||
+      tensor.getRank() >= target.maxRank ||
+      tensor.getShape().back() <= target.maxWidth ||
+      !mil::canCutRows(tensor, target.maxWidth))
+    return type;
+  SmallVector<int64_t> shape(tensor.getShape());
+  shape.back() = target.maxWidth;
+  return tensor.clone(shape);
+}
 
 /// The location of a segment is a name of this and its number.
 static constexpr llvm::StringLiteral segmentPrefix = "segment ";
@@ -35,7 +51,8 @@ void FallenFinder::addByType() {
                   func.getParameterName(parameter.getArgNumber()).str() + "'"
             : "the result";
     size_t said = log.diagnostics().size();
-    if (isNew && failed(checkEngineType(op, what, value.getType(), target)))
+    if (isNew && failed(checkEngineType(
+                     op, what, withShortRows(value.getType(), target), target)))
       entry->second = log.diagnostics()[said].str();
     return entry->second;
   };

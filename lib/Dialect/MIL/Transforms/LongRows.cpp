@@ -2,6 +2,7 @@
 
 #include "LongRows.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Dialect/MIL/Transforms/UncutRows.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -30,11 +31,12 @@ bool LongRows::isLong(Type type) const {
          tensor.getShape().back() > limit;
 }
 
-bool LongRows::canCut(Value value) const {
-  int64_t extent = rowOf(value), length = partLength(extent);
+bool ane::mil::canCutRows(RankedTensorType type, int64_t limit) {
+  LongRows cutter(limit);
+  int64_t extent = type.getShape().back(), length = cutter.partLength(extent);
   int64_t parts = llvm::divideCeil(extent, length);
   // Up to 2^48 rows of less than a part: a product that 64 bits hold.
-  int64_t rows = llvm::product_of(shapeOf(value).drop_back());
+  int64_t rows = llvm::product_of(type.getShape().drop_back());
   return parts <= limit && rows * parts * length < mostElements &&
          rows * std::max(parts * length - extent, denseElements) <= mostZeros;
 }

@@ -27,11 +27,6 @@ public:
   bool isLong(mlir::Type type) const;
   bool isLong(mlir::Value value) const { return isLong(value.getType()); }
 
-  /// Whether a long row has no more parts than a row has elements, as they are
-  /// a dimension of the surface, and the surface and the zeros behind its rows
-  /// are not too large.
-  bool canCut(mlir::Value value) const;
-
   /// The length of all parts but the last of a row of `extent`. It leaves room
   /// beside a part for what windows reach, and is a multiple of 64 bytes.
   int64_t partLength(int64_t extent) const;

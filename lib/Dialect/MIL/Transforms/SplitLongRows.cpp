@@ -117,7 +117,8 @@ LogicalResult Splitter::cutParameters() {
 LogicalResult Splitter::run() {
   Block &body = func.getBody().front();
   auto isTooLong = [&](Value value) {
-    return rows.isLong(value) && !rows.canCut(value);
+    return rows.isLong(value) &&
+           !canCutRows(cast<RankedTensorType>(value.getType()), rows.limit);
   };
   if (llvm::any_of(body.getArguments(), isTooLong) ||
       llvm::any_of(body, [&](Operation &op) {

@@ -8,6 +8,7 @@
 
 #include "Decompose.h"
 #include "ane/Dialect/MIL/IR/Window.h"
+#include "llvm/Support/MathExtras.h"
 #include <numeric>
 
 using namespace mlir;
@@ -301,6 +302,67 @@ private:
 };
 
 //===----------------------------------------------------------------------===//
+// Many groups
+//===----------------------------------------------------------------------===//
+
+/// Several channels of more groups than a layer has: convolutions of as many
+/// groups each, joined.
+struct ManyGroupsRule : OpRewritePattern<ConvOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    // As h13-conv-c2.
+    constexpr int64_t mostGroups = 8191;
+    RankedTensorType type = staticType(op.getX()),
+                     result = staticType(op.getResult());
+    std::optional<int64_t> groups = getIntOr(op.getGroups(), 1);
+    if (!type || !result || !groups || *groups <= mostGroups ||
+        (*groups == type.getDimSize(1) && *groups == result.getDimSize(1)))
+      return rewriter.notifyMatchFailure(op, "one layer has the groups");
+    std::optional<SmallVector<double>> weights = numbersOf(op.getWeight()),
+                                       biases;
+    if (op.getBias())
+      biases = numbersOf(op.getBias());
+    if (!weights || (op.getBias() && !biases))
+      return rewriter.notifyMatchFailure(op, "a parameter is not known");
+    Replacer r(rewriter, op);
+    int64_t parts = llvm::divideCeil(*groups, mostGroups),
+            most = llvm::divideCeil(*groups, parts);
+    SmallVector<Value> joined;
+    for (int64_t first = 0; first < *groups; first += most) {
+      int64_t count = std::min(most, *groups - first);
+      // The channels of these groups; those of a parameter lie in front.
+      auto channelsOf = [&](ArrayRef<double> numbers) {
+        int64_t each = int64_t(numbers.size()) / *groups;
+        return numbers.slice(first * each, count * each);
+      };
+      int64_t inputs = type.getDimSize(1) / *groups,
+              outputs = result.getDimSize(1) / *groups;
+      SmallVector<int64_t> kernel(shapeOf(op.getWeight())),
+          shape(result.getShape());
+      kernel[0] = shape[1] = count * outputs;
+      Value bias;
+      if (biases)
+        bias = r.tensor(channelsOf(*biases), shape[1], op.getBias());
+      joined.push_back(ConvOp::create(
+          rewriter, op.getLoc(), result.clone(shape),
+          r.slice(op.getX(), 1, first * inputs, count * inputs),
+          r.tensor(channelsOf(*weights), kernel, op.getWeight()), bias,
+          op.getStrides(), op.getPadType(), op.getPad(), op.getDilations(),
+          r.integer(count), /*label=*/std::nullopt, /*result_names=*/nullptr));
+    }
+    return r.replace(r.concat(joined, 1));
+  }
+
+private:
+  static std::optional<SmallVector<double>> numbersOf(Value value) {
+    ElementsAttr elements = getConstantElements(value);
+    return elements ? getConstantFloats(elements) : std::nullopt;
+  }
+};
+
+//===----------------------------------------------------------------------===//
 // Computed biases
 //===----------------------------------------------------------------------===//
 
@@ -330,7 +392,7 @@ template <typename Op> struct ComputedBiasRule : OpRewritePattern<Op> {
 
 void ane::mil::populateDecomposeWindow(RewritePatternSet &patterns) {
   patterns.add<VolumePoolRule<MaxPoolOp>, VolumePoolRule<AvgPoolOp>, L2PoolRule,
-               ComputedKernelRule, ComputedTransposeRule,
+               ComputedKernelRule, ComputedTransposeRule, ManyGroupsRule,
                ComputedBiasRule<ConvOp>, ComputedBiasRule<ConvTransposeOp>>(
       patterns.getContext());
 }

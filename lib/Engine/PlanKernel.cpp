@@ -165,14 +165,34 @@ Expected<llvm::ArrayRef<uint8_t>> Planner::palette() const {
   return result->take_front(bytes);
 }
 
+/// Verified for one such kernel: each lane has a palette of one colour, and a
+/// plane of which only the masks matter then.
+Error Planner::checkColour(const td::KernelLayout &layout) const {
+  const td::KernelShape &shape = layout.shape();
+  bool known =
+      image.isSet(Field::SparseFmt) && image.isSet(Field::PalettizedEn) &&
+      image.get(Field::PalettizedBits) == 1 && shape.channelwise &&
+      !shape.bias && !shape.table && layout.planes().size() == layout.lanes();
+  return known ? Error::success()
+               : refuse(Field::PaletteInLane,
+                        "a palette in each lane is known with indices of one "
+                        "bit and zeros left out, one channel for itself in a "
+                        "lane, without bias and table");
+}
+
 Expected<Kernel> Planner::packedPlanes(td::KernelLayout layout) const {
   bool sparse = image.isSet(Field::SparseFmt);
-  if (sparse && image.isSet(Field::PalettizedEn))
+  bool inLane = image.isSet(Field::PaletteInLane);
+  if (inLane) {
+    if (Error error = checkColour(layout))
+      return error;
+  } else if (sparse && image.isSet(Field::PalettizedEn)) {
     return refuse(Field::PalettizedEn, "a palette in a zero-skipping kernel is "
-                                       "not known");
+                                       "known in each lane only");
+  }
   td::KernelWindow window{image.get(Field::Kh), image.get(Field::Kw),
                           image.get(Field::Sy), image.get(Field::Sx)};
-  if (sparse && !td::canSkipZeros(layout, window))
+  if (sparse && !hasPairs() && !td::canSkipZeros(layout, window))
     return refuse(Field::SparseFmt,
                   "the order of a zero-skipping kernel is known for strides of "
                   "1 or of 2 in both directions, and up to 32 channels side by "
@@ -181,7 +201,7 @@ Expected<Kernel> Planner::packedPlanes(td::KernelLayout layout) const {
   if (!packed)
     return packed.takeError();
   llvm::ArrayRef<uint8_t> colours;
-  if (image.isSet(Field::PalettizedEn)) {
+  if (image.isSet(Field::PalettizedEn) && !inLane) {
     Expected<llvm::ArrayRef<uint8_t>> found = palette();
     if (!found)
       return found.takeError();
@@ -195,7 +215,9 @@ Expected<Kernel> Planner::packedPlanes(td::KernelLayout layout) const {
         llvm::MutableArrayRef(*dense).slice(lane * laneBytes, laneBytes);
     kernel.lanes[lane] = target.data();
     Error error =
-        hasPairs()   ? td::unpackPairs(kernel.layout, lane, bytes, target)
+        hasPairs() ? td::unpackPairs(kernel.layout, window, sparse, lane, bytes,
+                                     target)
+        : inLane ? td::unpackColour(kernel.layout, window, lane, bytes, target)
         : hasBytes() ? td::unpackBytes(kernel.layout, lane, bytes, target)
         : sparse ? td::unpackSparse(kernel.layout, window, lane, bytes, target)
                  : td::unpackPalette(kernel.layout, lane, bytes,
@@ -230,10 +252,11 @@ Error Planner::planKernel(NeuralTask &task) {
   for (unsigned stream = 0; stream < td::fieldInfo(Field::StreamEn).count;
        ++stream)
     if (image.isSet(Field::StreamEn, stream) !=
-        (stream == paletteStream && palettized))
+        (stream == paletteStream && palettized &&
+         !image.isSet(Field::PaletteInLane)))
       return refuse(Field::StreamEn,
-                    "of the auxiliary streams only the one of "
-                    "a palette is known, and needed for it",
+                    "of the auxiliary streams only the one of a palette is "
+                    "known, and needed for one that is not in the lanes",
                     stream);
   bool hasTable = task.nonlinearity == Nonlinearity::Table;
   if (image.isSet(Field::RuntimeKernel) &&
@@ -241,8 +264,9 @@ Error Planner::planKernel(NeuralTask &task) {
     return refuse(Field::RuntimeKernel, "a kernel from a surface brings no "
                                         "bias rows and no activation table");
   if (hasBytes())
-    for (Field field : {Field::SparseFmt, Field::PalettizedEn,
-                        Field::RuntimeKernel, Field::BiasMode})
+    for (Field field :
+         {Field::SparseFmt, Field::PalettizedEn, Field::PaletteInLane,
+          Field::RuntimeKernel, Field::BiasMode})
       if (image.isSet(field))
         return refuse(field, "a kernel of int8 is known without this only");
   Expected<td::KernelShape> shape = kernelShape(task);
@@ -254,9 +278,10 @@ Error Planner::planKernel(NeuralTask &task) {
   Expected<td::KernelLayout> layout = td::KernelLayout::create(*shape);
   if (!layout)
     return layout.takeError();
-  Expected<Kernel> kernel = sparse || palettized || hasBytes() || hasPairs()
-                                ? packedPlanes(std::move(*layout))
-                                : densePlanes(std::move(*layout));
+  bool packed = sparse || palettized || hasBytes() || hasPairs() ||
+                image.isSet(Field::PaletteInLane);
+  Expected<Kernel> kernel = packed ? packedPlanes(std::move(*layout))
+                                   : densePlanes(std::move(*layout));
   if (!kernel)
     return kernel.takeError();
   if (hasTable) {

@@ -91,21 +91,25 @@ Error Planner::planAccumulation(NeuralTask &task) const {
                 "(pass) are known");
 }
 
-/// Two outputs side by side in a step of two columns: a row of results with a
-/// stride of 1. Verified for a channel-wise window of nine columns.
+/// Two outputs side by side in a step of two columns: rows of results with a
+/// stride of 1. Verified for channel-wise windows of 1x9, and of 9x9 with zeros
+/// left out.
 Error Planner::checkPairs(const NeuralTask &task) const {
   if (!hasPairs())
     return require(Field::Ox, 1, "1 and 2 are known");
-  bool known = task.accumulation == Accumulation::Channelwise &&
-               image.get(Field::UnicastCin) == 1 &&
-               image.get(Field::NumGroups) == 1 && image.get(Field::Kh) == 1 &&
-               image.get(Field::Kw) % 2 == 1 && image.get(Field::Sx) == 2 &&
-               image.get(Field::Sy) == 1 && image.isSet(Field::BiasMode);
+  bool sparse = image.isSet(Field::SparseFmt);
+  bool known =
+      task.accumulation == Accumulation::Channelwise &&
+      image.get(Field::UnicastCin) == 1 && image.get(Field::NumGroups) == 1 &&
+      image.get(Field::Kw) % 2 == 1 && image.get(Field::Sx) == 2 &&
+      image.get(Field::Sy) == 1 &&
+      (sparse ? !image.isSet(Field::BiasMode) : image.get(Field::Kh) == 1);
   if (!known)
-    return refuse(Field::Ox, "two outputs in a step are known of one row of an "
-                             "odd number of columns, a stride of 2, each "
-                             "channel for itself, with a bias");
-  for (Field field : {Field::SparseFmt, Field::PalettizedEn,
+    return refuse(Field::Ox, "two outputs in a step are known of windows of an "
+                             "odd number of columns, a stride of 2 along a "
+                             "row, each channel for itself, of one row or with "
+                             "zeros left out and no bias");
+  for (Field field : {Field::PalettizedEn, Field::PaletteInLane,
                       Field::RuntimeKernel, Field::TransposedWrite})
     if (image.isSet(field))
       return refuse(field, "two outputs in a step are known without this only");
@@ -231,8 +235,9 @@ Expected<TaskPlan> Planner::planNeural() {
     if (Error error = planKernel(task))
       return error;
   } else {
-    for (Field field : {Field::BiasMode, Field::RuntimeKernel, Field::SparseFmt,
-                        Field::PalettizedEn, Field::KernelDMASparse})
+    for (Field field :
+         {Field::BiasMode, Field::RuntimeKernel, Field::SparseFmt,
+          Field::PalettizedEn, Field::PaletteInLane, Field::KernelDMASparse})
       if (image.isSet(field))
         return refuse(field, "the task has no coefficients");
     if (task.nonlinearity == Nonlinearity::Table)

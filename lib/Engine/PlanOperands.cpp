@@ -144,7 +144,7 @@ Expected<Operand> Planner::secondOperand(const Extents &full, bool exchanged) {
 
 /// Verified: results of a neural task that go from the accumulator without a
 /// binary point to memory, of the numbers 0 and 1.
-Error Planner::checkByteResult(Residence type, bool exchanged) const {
+Error Planner::checkByteResult(Residence type) const {
   if (Error error = require(Field::OutFmt, td::bits(td::ElementFormat::UInt8),
                             "results of fp16 and uint8 are known"))
     return error;
@@ -153,9 +153,6 @@ Error Planner::checkByteResult(Residence type, bool exchanged) const {
   if (auto point = td::valueOf<Field::BinaryPoint>(image);
       point != td::BinaryPoint::None)
     return refuse(Field::BinaryPoint, "it is 0 where the result has 8 bits");
-  if (exchanged)
-    return refuse(Field::TransposedWrite,
-                  "a result of 8 bits is known without this only");
   if (type != Residence::Streamed)
     return refuse(Field::ResultType,
                   "a result of 8 bits is known to go to memory only");
@@ -165,7 +162,7 @@ Error Planner::checkByteResult(Residence type, bool exchanged) const {
 Expected<Result> Planner::result(const Extents &extents, bool exchanged) {
   auto type = td::valueOf<Field::ResultType>(image);
   if (td::valueOf<Field::OutFmt>(image) != td::ElementFormat::Half)
-    if (Error error = checkByteResult(type, exchanged))
+    if (Error error = checkByteResult(type))
       return error;
   Expected<Element> element = elementOf(Field::OutFmt);
   if (!element)

@@ -76,7 +76,7 @@ private:
                                        bool exchanged = false);
   llvm::Expected<Operand> secondOperand(const Extents &extents,
                                         bool exchanged = false);
-  llvm::Error checkByteResult(td::Residence type, bool exchanged) const;
+  llvm::Error checkByteResult(td::Residence type) const;
   llvm::Expected<Result> result(const Extents &extents, bool exchanged);
 
   // PlanNeural.cpp
@@ -102,6 +102,7 @@ private:
   lanes(unsigned count, uint64_t needed, bool constant) const;
   llvm::Expected<Kernel> densePlanes(td::KernelLayout layout) const;
   llvm::Expected<Kernel> packedPlanes(td::KernelLayout layout) const;
+  llvm::Error checkColour(const td::KernelLayout &layout) const;
   llvm::Expected<llvm::ArrayRef<uint8_t>> palette() const;
   unsigned enabledLanes() const;
 

@@ -133,7 +133,9 @@ private:
   void add(const Result &result, bool exchanged) {
     if (td::valueOf<Field::ResultType>(image) != td::Residence::Streamed)
       return;
-    if (add(View::Result, resultPlace, result.extents, Element::Half,
+    // Verified: results of 8 bits take a byte there, too.
+    if (add(View::Result, resultPlace, result.extents,
+            result.destinations.front().strides.element,
             image.get(Field::TileHeight), exchanged))
       return;
     View begin = viewOf(View::Result, resultPlace);

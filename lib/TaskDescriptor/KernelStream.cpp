@@ -1,6 +1,7 @@
 //===- KernelStream.cpp - Packed coefficient lanes ------------------------===//
 
 #include "ane/TaskDescriptor/KernelStream.h"
+#include "LaneReader.h"
 #include "SparseOrder.h"
 #include "ane/Support/Half.h"
 #include "ane/TaskDescriptor/Lut.h"
@@ -16,12 +17,8 @@ using llvm::Error;
 
 namespace {
 
-constexpr uint64_t halfBytes = 2;
 constexpr uint64_t planeAlignment = 64;
-constexpr unsigned bitsPerByte = 8;
-
-/// A zero-skipping plane says its size in this many bytes.
-constexpr uint64_t sizeBytes = 3;
+constexpr uint64_t sizeBytes = LaneReader::sizeBytes;
 
 /// Where the planes of a zero-skipping lane start.
 uint64_t sparsePlaneAlignment(const KernelLayout &layout) {
@@ -73,44 +70,6 @@ private:
   llvm::ArrayRef<uint8_t> dense;
 };
 
-/// Takes bytes off the front of a lane.
-class LaneReader {
-public:
-  LaneReader(unsigned lane, llvm::ArrayRef<uint8_t> bytes)
-      : lane(lane), bytes(bytes) {}
-
-  /// Null past the end, which `error` then reports.
-  const uint8_t *take(uint64_t count) {
-    if (count > bytes.size() - offset)
-      return nullptr;
-    offset += count;
-    return bytes.data() + offset - count;
-  }
-  const uint8_t *takeRow(uint64_t halves) { return take(halves * halfBytes); }
-  uint64_t position() const { return offset; }
-
-  bool align(uint64_t alignment) {
-    uint64_t aligned = llvm::alignTo(offset, alignment);
-    offset = std::min<uint64_t>(aligned, bytes.size());
-    return offset == aligned;
-  }
-
-  Error error(const llvm::Twine &problem) const {
-    return llvm::createStringError("packed coefficient lane " +
-                                   llvm::Twine(lane) + ", byte " +
-                                   llvm::Twine(offset) + ": " + problem);
-  }
-  Error tooShort() const {
-    return error("the lane of " + llvm::Twine(bytes.size()) +
-                 " bytes ends before its coefficients do");
-  }
-
-private:
-  unsigned lane;
-  llvm::ArrayRef<uint8_t> bytes;
-  uint64_t offset = 0;
-};
-
 uint8_t *biasRow(const KernelLayout &layout, const KernelPlane &plane,
                  llvm::MutableArrayRef<uint8_t> dense) {
   return dense.data() + layout.biasOffset(plane, 0);
@@ -143,10 +102,10 @@ Error copyTable(const KernelLayout &layout, LaneReader &reader,
   return Error::success();
 }
 
-/// A mask byte and the coefficients behind it.
+/// A mask byte and the coefficients behind it, or all of them `colour`.
 Error unpackMask(const KernelLayout &layout, const KernelPlane &plane,
                  llvm::ArrayRef<std::optional<SparsePlace>> places,
-                 uint32_t firstTap, LaneReader &reader,
+                 uint32_t firstTap, const uint8_t *colour, LaneReader &reader,
                  llvm::MutableArrayRef<uint8_t> dense) {
   const uint8_t *mask = reader.take(1);
   if (!mask)
@@ -159,7 +118,7 @@ Error unpackMask(const KernelLayout &layout, const KernelPlane &plane,
           llvm::formatv("{0:x2} is no mask: bit {1} stands for no coefficient",
                         *mask, bit)
               .str());
-    const uint8_t *value = reader.takeRow(1);
+    const uint8_t *value = colour ? colour : reader.takeRow(1);
     if (!value)
       return reader.tooShort();
     std::memcpy(
@@ -170,17 +129,15 @@ Error unpackMask(const KernelLayout &layout, const KernelPlane &plane,
 }
 
 Error unpackSparsePlane(const KernelLayout &layout, const KernelWindow &window,
-                        const KernelPlane &plane, LaneReader &reader,
+                        const KernelPlane &plane, const uint8_t *colour,
+                        LaneReader &reader,
                         llvm::MutableArrayRef<uint8_t> dense) {
   if (!reader.align(sparsePlaneAlignment(layout)))
     return reader.tooShort();
   if (Error error = copyBias(layout, plane, reader, dense))
     return error;
-  const uint8_t *size = reader.take(sizeBytes);
-  if (!size)
+  if (!reader.startPlane())
     return reader.tooShort();
-  uint64_t declared = size[0] | size[1] << 8 | size[2] << 16;
-  uint64_t begin = reader.position();
   SparseOrder order(window, layout.shape(), plane.channels);
   uint32_t channels = inputChannels(layout, order);
   for (uint32_t channel = 0; channel < channels; ++channel)
@@ -188,13 +145,9 @@ Error unpackSparsePlane(const KernelLayout &layout, const KernelWindow &window,
       if (Error error =
               unpackMask(layout, plane,
                          order.places().slice(byte * bitsPerByte, bitsPerByte),
-                         channel * order.taps(), reader, dense))
+                         channel * order.taps(), colour, reader, dense))
         return error;
-  if (reader.position() - begin != declared)
-    return reader.error("the plane says that it has " + llvm::Twine(declared) +
-                        " bytes, but its masks make " +
-                        llvm::Twine(reader.position() - begin));
-  return Error::success();
+  return reader.endPlane();
 }
 
 Error unpackPalettePlane(const KernelLayout &layout, const KernelPlane &plane,
@@ -365,7 +318,28 @@ Error td::unpackSparse(const KernelLayout &layout, const KernelWindow &window,
     return error;
   for (const KernelPlane &plane : layout.planes())
     if (plane.lane == lane)
-      if (Error error = unpackSparsePlane(layout, window, plane, reader, dense))
+      if (Error error = unpackSparsePlane(layout, window, plane,
+                                          /*colour=*/nullptr, reader, dense))
+        return error;
+  return Error::success();
+}
+
+Error td::unpackColour(const KernelLayout &layout, const KernelWindow &window,
+                       unsigned lane, llvm::ArrayRef<uint8_t> packed,
+                       llvm::MutableArrayRef<uint8_t> dense) {
+  LaneReader reader(lane, packed);
+  const uint8_t *palette = reader.take(planeAlignment);
+  if (!palette)
+    return reader.tooShort();
+  if (llvm::any_of(
+          llvm::ArrayRef(palette, planeAlignment).drop_front(halfBytes),
+          [](uint8_t byte) { return byte != 0; }))
+    return reader.error("a palette in front of a lane is known with one colour "
+                        "and zeros only");
+  for (const KernelPlane &plane : layout.planes())
+    if (plane.lane == lane)
+      if (Error error =
+              unpackSparsePlane(layout, window, plane, palette, reader, dense))
         return error;
   return Error::success();
 }
@@ -388,62 +362,6 @@ Error td::unpackBytes(const KernelLayout &layout, unsigned lane,
       llvm::support::endian::write16le(
           first + i * halfBytes, halfFromDouble(static_cast<int8_t>(bytes[i])));
   }
-  return Error::success();
-}
-
-namespace {
-
-Error unpackPairPlane(const KernelLayout &layout, const KernelPlane &plane,
-                      LaneReader &reader,
-                      llvm::MutableArrayRef<uint8_t> dense) {
-  constexpr uint16_t none = 0;
-  uint32_t taps = layout.shape().taps;
-  llvm::SmallVector<std::optional<uint16_t>, 16> found(taps);
-  uint16_t bias[2] = {};
-  if (layout.shape().bias) {
-    const uint8_t *row = reader.takeRow(2);
-    if (!row)
-      return reader.tooShort();
-    for (unsigned output = 0; output < 2; ++output)
-      bias[output] = llvm::support::endian::read16le(row + output * halfBytes);
-    std::memcpy(biasRow(layout, plane, dense), row, halfBytes);
-  }
-  bool fits = bias[0] == bias[1];
-  for (uint32_t phase = 0; phase < 2; ++phase)
-    for (uint32_t position = phase; position <= taps; position += 2) {
-      const uint8_t *row = reader.takeRow(2);
-      if (!row)
-        return reader.tooShort();
-      for (uint32_t output = 0; output < 2; ++output) {
-        uint16_t value =
-            llvm::support::endian::read16le(row + output * halfBytes);
-        uint32_t tap = position - output;
-        if (tap >= taps) { // also before the first
-          fits &= value == none;
-          continue;
-        }
-        fits &= found[tap].value_or(value) == value;
-        found[tap] = value;
-        llvm::support::endian::write16le(weight(layout, plane, tap, 0, dense),
-                                         value);
-      }
-    }
-  if (!fits)
-    return reader.error("the two outputs of a step have different "
-                        "coefficients, or some where no tap is");
-  return Error::success();
-}
-
-} // namespace
-
-Error td::unpackPairs(const KernelLayout &layout, unsigned lane,
-                      llvm::ArrayRef<uint8_t> packed,
-                      llvm::MutableArrayRef<uint8_t> dense) {
-  LaneReader reader(lane, packed);
-  for (const KernelPlane &plane : layout.planes())
-    if (plane.lane == lane)
-      if (Error error = unpackPairPlane(layout, plane, reader, dense))
-        return error;
   return Error::success();
 }
 

@@ -19,8 +19,8 @@ constexpr uint32_t maxChannels = 32; ///< side by side
 
 /// Bits that a mask has for a tap at least, and a channel-wise one for each.
 constexpr uint32_t minTapBits = 4, channelwiseTapBits = 2;
-/// The bits of a phase are a multiple of this.
-constexpr uint32_t phaseBits = 4;
+/// Bits of a phase at least.
+constexpr size_t minPhaseBits = 4;
 
 } // namespace
 
@@ -44,6 +44,7 @@ SparseOrder::SparseOrder(const KernelWindow &window, const KernelShape &shape,
   uint32_t columns = llvm::divideCeil(window.width, window.strideX);
   for (uint32_t phaseY = 0; phaseY < window.strideY; ++phaseY)
     for (uint32_t phaseX = 0; phaseX < window.strideX; ++phaseX) {
+      size_t begin = bits.size();
       for (uint32_t row = 0; row < rows; ++row)
         for (uint32_t column = 0; column < columns; ++column) {
           uint32_t y = phaseY + row * window.strideY;
@@ -55,9 +56,8 @@ SparseOrder::SparseOrder(const KernelWindow &window, const KernelShape &shape,
                     ? std::optional(SparsePlace{y * window.width + x, bit})
                     : std::nullopt);
         }
-      bits.resize(llvm::alignTo(bits.size(), phaseBits));
+      bits.resize(std::max(bits.size(), begin + minPhaseBits));
     }
-  // Only a stride of 1 leaves half a byte.
   constexpr uint32_t byte = 8;
   bits.resize(llvm::alignTo(bits.size(), byte));
 }

@@ -30,6 +30,10 @@ def LinkOut : NEField<0x00, "KernelCfg", "LinkOut", 12, 1, 0,
     "planar tasks go on behind this one", 0, Verified>;
 def LinkIn : NEField<0x00, "KernelCfg", "LinkIn", 14, 1, 0,
     "a PE task behind one with LinkOut", 0, Verified>;
+// Set in the one real task whose lanes begin with a palette, which has no stream
+// of its own there: that it says so is inferred.
+def PaletteInLane : NEField<0x00, "KernelCfg", "PaletteInLane", 15, 1, 0,
+    "each lane begins with its palette", 0, Verified>;
 def RuntimeKernel : NEField<0x00, "KernelCfg", "RuntimeKernel", 16, 1, 0,
     "coefficients come from a surface", 0, Verified>;
 

@@ -11,16 +11,18 @@
 // places for ceil(Kh / 2) * ceil(Kw / 2) taps, and the places without a tap
 // have no bit set. With strides of 1 there is one phase. A tap has a bit for
 // each of the L output channels side by side, 4 at least; a channel-wise one
-// has 2, and the bits of a phase fill a multiple of 4. Left and top padding
-// change nothing. Planes start at multiples of 64, those of a channel-wise
-// kernel where the one before ends. Verified, by hashes of whole constant
-// sections of real H13 programs: windows of 1x1 with L = 1, 2 (in groups), and
-// channel-wise; of 3x3 with L = 1, 4, 16, 32, in groups, with padding of 1, and
-// channel-wise; by sizes L = 8; all of them with strides of 2. Assigned: other
-// windows, and strides of 1, by the same rule, which the masks of a real kernel
-// of 1x2 with a palette follow; that the masks of an input channel fill whole
-// bytes with these; that several planes of a kernel without groups
-// are aligned as those of one with groups.
+// has 2, for two outputs in a step, and a phase 4 at least. Left and top
+// padding change nothing. Planes start at multiples of 64, those of a
+// channel-wise kernel where the one before ends. Verified, by hashes of whole
+// constant sections of real H13 programs: windows of 1x1 with L = 1, 2 (in
+// groups), and channel-wise; of 3x3 with L = 1, 4, 16, 32, in groups, with
+// padding of 1, and channel-wise; by sizes L = 8; all of them with strides
+// of 2. Assigned: other windows, and strides of 1, by the same rule, which the
+// masks of a real kernel of 1x2 with a palette follow; that the masks of an
+// input channel fill whole bytes with these; that several planes of a kernel
+// without groups are aligned as those of one with groups. That phases of more
+// than 4 bits are not filled is verified for two outputs in a step (90 bits),
+// and assigned to the others.
 //
 // Palette. Indices of 4 bits, two to a byte, the first in the low ones, or of 8
 // bits take the place of the weights (documented); the palette is the third
@@ -28,11 +30,19 @@
 // starts at an even byte, or at a multiple of 64 in a grouped kernel
 // (assigned).
 //
+// Colour. The lanes of a zero-skipping kernel may begin with its palette, which
+// has 64 bytes, and have masks without half-words. Verified, by a whole
+// constant section, for one plane of one mask and a palette of 1.0 and 0: there
+// the only number is 1.0. Where its index lies is not known, and does not
+// matter as long as the palette has no other number.
+//
 // Pairs. A channel-wise kernel for two outputs in a step of two columns has for
-// each position of the window that both share, even ones first, the tap of the
-// first output and that of the second, 0 where there is none; the bias comes
-// twice, in front. Verified, by a whole constant section, for 9 taps; assigned:
-// other odd numbers.
+// each position of the window that both share, those of even columns first and
+// each half row by row, the tap of the first output and that of the second, 0
+// where there is none; the bias comes twice, in front. With zeros left out it
+// has a bit for each of these numbers, and a size in front, as above. Verified,
+// by whole constant sections, for 1x9 taps with and without bias, and for 9x9
+// without bias and without zeros; assigned: other odd numbers of columns.
 //
 // Bytes. The weights of a channel-wise kernel of int8 are a byte each, and take
 // no alignment (verified, by the hash of a whole constant section).
@@ -110,10 +120,17 @@ llvm::Error unpackBytes(const KernelLayout &layout, unsigned lane,
                         llvm::ArrayRef<uint8_t> packed,
                         llvm::MutableArrayRef<uint8_t> dense);
 
-/// The same for two outputs in a step.
-llvm::Error unpackPairs(const KernelLayout &layout, unsigned lane,
+/// The same for two outputs in a step, with zeros left out if `sparse`.
+llvm::Error unpackPairs(const KernelLayout &layout, const KernelWindow &window,
+                        bool sparse, unsigned lane,
                         llvm::ArrayRef<uint8_t> packed,
                         llvm::MutableArrayRef<uint8_t> dense);
+
+/// The same for a zero-skipping kernel whose numbers are all the colour that
+/// the lane begins with.
+llvm::Error unpackColour(const KernelLayout &layout, const KernelWindow &window,
+                         unsigned lane, llvm::ArrayRef<uint8_t> packed,
+                         llvm::MutableArrayRef<uint8_t> dense);
 
 /// The same for indices of `bits` bits into a palette of 2^bits fp16 numbers.
 llvm::Error unpackPalette(const KernelLayout &layout, unsigned lane,

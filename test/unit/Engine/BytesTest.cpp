@@ -74,8 +74,6 @@ TEST(Bytes, OtherResultsAreRefused) {
               HasSubstr("results of fp16 and uint8 are known"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::BinaryPoint, 28); }),
               HasSubstr("it is 0 where the result has 8 bits"));
-  EXPECT_THAT(message([](auto &task) { task.set(Field::TransposedWrite, 1); }),
-              HasSubstr("a result of 8 bits is known without this only"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::ResultType, 1); }),
               HasSubstr("a result of 8 bits is known to go to memory only"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::ResultDMAFmt, 1); }),

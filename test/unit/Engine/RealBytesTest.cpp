@@ -7,10 +7,8 @@
 
 #include "HalfConversion.h"
 #include "RealCase.h"
+#include "RealWords.h"
 #include "TaskFile.h"
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Endian.h"
-#include "llvm/Support/SHA256.h"
 #include "gmock/gmock.h"
 
 using namespace ane;
@@ -18,31 +16,6 @@ using namespace ane::engine;
 using namespace ane::engine::test;
 
 namespace {
-
-using Registers = std::vector<std::pair<uint32_t, uint32_t>>;
-
-/// `count` lanes of `size` bytes, one after the other.
-void addLanes(Registers &registers, uint32_t count, uint32_t size) {
-  for (uint32_t i = 0; i < count; ++i) {
-    registers.push_back({0x1f808 + 4 * i, 0x81});
-    registers.push_back({0x1f848 + 4 * i, i * size});
-    registers.push_back({0x1f888 + 4 * i, size});
-  }
-}
-
-/// Registers that the tasks here have in common.
-Registers withCommon(Registers registers) {
-  Registers all = {
-      {0x00004, 1},        {0x00018, 1},      {0x00020, 0x2041},
-      {0x00038, 0x100000}, {0x13804, 0x8880}, {0x13838, 0x1000000},
-      {0x13840, 0x100},    {0x0c810, 0x3c00}, {0x17818, 0x1000000}};
-  all.insert(all.end(), registers.begin(), registers.end());
-  return all;
-}
-
-std::string hashOf(llvm::ArrayRef<uint8_t> bytes) {
-  return llvm::toHex(llvm::SHA256::hash(bytes), /*LowerCase=*/true);
-}
 
 /// A table of 1 at 0 or below 0, by its half-words but the middle ones.
 void appendRecord(std::vector<uint8_t> &bytes, uint16_t below, uint16_t knots,
@@ -97,6 +70,39 @@ TEST(RealBytes, LogicalNot) {
   program.input(4, surface(false));
   program.output(5, shape(1, 64, 32));
   EXPECT_EQ(program.run(5).values, surface(true).values);
+}
+
+/// A result of bytes with channels and columns exchanged.
+TEST(RealBytes, Transpose) {
+  constexpr uint32_t extent = 375, pitch = 384;
+  RealCase program({taskOf(
+      {0x02000000, 8, 0x42a, 0, 0x6a, 0, 0x30009800, 0, 0x05024025, 0},
+      withCommon(
+          {{0x00000, 0x10177},  {0x0000c, extent},     {0x00010, extent},
+           {0x00014, 0x10177},  {0x0001c, 0x5000a021}, {0x00024, 0x14001},
+           {0x00028, 1},        {0x00034, 0x10200001}, {0x13800, 0x33881},
+           {0x1380c, 0x23280},  {0x13810, pitch},      {0x13814, 0x23280},
+           {0x13818, 0x23280},  {0x04804, 0x500132},   {0x0480c, 0x100},
+           {0x04810, 0x17700},  {0x04814, 0x17700},    {0x04818, 0x17700},
+           {0x04830, 0x500132}, {0x04834, 0x17700},    {0x04838, pitch},
+           {0x0483c, 0x23280},  {0x04840, 0x23280},    {0x04844, 0x23280},
+           {0x0c800, 0x80},     {0x0c804, 0x10000c},   {0x17800, 0xc1},
+           {0x17808, 0x23280},  {0x1780c, pitch},      {0x17810, 0x23280},
+           {0x17814, 0x23280},  {0x17818, 0x1300000}}))});
+  auto bit = [](uint32_t row, uint32_t column) {
+    return column < extent && (row * 5 + column * 3) % 7 < 3;
+  };
+  auto surface = [&](auto element) {
+    return generate(shape(1, extent, pitch / 2),
+                    [&](uint32_t, uint32_t h, uint32_t w) {
+                      return halfOf(element(h, 2 * w), element(h, 2 * w + 1));
+                    });
+  };
+  program.input(5, surface(bit));
+  program.output(4, shape(1, extent, pitch / 2));
+  EXPECT_EQ(program.run(4).values, surface([&](uint32_t h, uint32_t w) {
+                                     return w < extent && bit(w, h);
+                                   }).values);
 }
 
 td::TaskDescriptor copyTo(llvm::ArrayRef<uint32_t> header, uint32_t sourceCfg,
@@ -185,6 +191,104 @@ TEST(RealBytes, StridedWindow) {
   program.output(5, shape(4, 4, 4));
   expectRounded(program.run(5),
                 convolve(x, coefficients, {3, 3, 2, 2, 0, 0}, shape(4, 4, 4)));
+}
+
+/// A convolution of 1x1 with a column of padding: the first task adds that with
+/// a window of 1 and 0, whose lanes begin with their palette.
+TEST(RealBytes, PaddingByAWindow) {
+  constexpr uint32_t channels = 8, height = 375, width = 749;
+  Registers pad = {
+      {0x1f800, 0x60},       {0x00000, 0x17702ed}, {0x00008, 0x22},
+      {0x0000c, channels},   {0x00010, channels},  {0x00014, 0x17702ee},
+      {0x0001c, 0x5002a022}, {0x00024, 0x14001},   {0x00028, height},
+      {0x00034, 0x180001},   {0x13800, 0x33881},   {0x1380c, 0x600},
+      {0x13810, 0x8ca00},    {0x13814, 0x465000},  {0x13818, 0x465000},
+      {0x13838, 0x01002031}, {0x04804, 0x500172},  {0x0480c, 0x110},
+      {0x04810, 0x880},      {0x04814, 0x880},     {0x04818, 0x880},
+      {0x04830, 0x50087a},   {0x04834, 0xc7380},   {0x0c800, 0x8116},
+      {0x0c804, 0x101c00},   {0x17800, 0x40003c1}, {0x17808, 0x2f00},
+      {0x1780c, 0x44d900},   {0x17810, 0x44d900},  {0x17814, 0x44d900},
+      {0x17818, 0x08302031}};
+  addLanes(pad, channels, 128);
+  Registers scale = {
+      {0x1f800, 0x40},       {0x00000, 0x17702ee}, {0x00008, 0x22},
+      {0x0000c, channels},   {0x00010, channels},  {0x00014, 0x17702ee},
+      {0x0001c, 0x5000a021}, {0x00024, 0x14001},   {0x00028, height},
+      {0x00034, 0x1b0001},   {0x13800, 0x53901},   {0x1380c, 0x2f00},
+      {0x13810, 0x44d900},   {0x13814, 0x44d900},  {0x13818, 0x44d900},
+      {0x13838, 0x08002031}, {0x04804, 0x872},     {0x0480c, 0x100},
+      {0x04810, 0x850},      {0x04814, 0x800},     {0x04818, 0x800},
+      {0x04830, 0x172},      {0x04834, 0xc2d30},   {0x04838, 0x100},
+      {0x0483c, 0x880},      {0x04840, 0x800},     {0x04844, 0x800},
+      {0x0c800, 0x82},       {0x0c804, 0x101c00},  {0x17800, 0xc1},
+      {0x17808, 0x600},      {0x1780c, 0x8ca00},   {0x17810, 0x465000},
+      {0x17814, 0x465000},   {0x17818, 0x01302031}};
+  addLanes(scale, channels, 64, channels * 128);
+  auto programOf = [&](const std::vector<double> &weights) {
+    RealCase program({taskOf({0, 0x9c010b, 0x408, 0, 0xfff868, 0, 0x30009800,
+                              0x300, 0x04823024, 0x21},
+                             withCommon(pad)),
+                      taskOf({0x03000001, 0x10b, 0x422, 0, 0xfff86a, 0,
+                              0x30009800, 0, 0x04025023, 0x21},
+                             withCommon(scale))});
+    auto &constants = program.constants;
+    for (uint32_t lane = 0; lane < channels; ++lane) {
+      appendHalves(constants, {1.0});
+      constants.resize(lane * 128 + 64);
+      // One byte, the mask of the first of the two taps.
+      constants.insert(constants.end(), {1, 0, 0, 1});
+      constants.resize((lane + 1) * 128);
+    }
+    for (double weight : weights) {
+      appendHalves(constants, {weight});
+      constants.resize((constants.size() + 63) / 64 * 64);
+    }
+    program.scratchBytes = 0x450000;
+    return program;
+  };
+  std::vector<double> recorded;
+  for (uint32_t c = 0; c < channels; ++c)
+    recorded.push_back(halfBitsToFloat(c + 1));
+  EXPECT_EQ(hashOf(programOf(recorded).constants),
+            "b82f54cf4b0917856cef4b86719c90b7f5a7fb2ac2feebeb78f4ca1fd5b53ef8");
+
+  std::vector<double> weights = {1, -2, 0.5, 3, -0.25, 4, -1, 2};
+  RealCase program = programOf(weights);
+  Array x = randomArray(shape(channels, height, width), 74);
+  program.input(4, x);
+  program.output(5, shape(channels, height, width + 1));
+  EXPECT_EQ(
+      program.run(5).values,
+      generate(shape(channels, height, width + 1), [&](uint32_t c, uint32_t h,
+                                                       uint32_t w) {
+        return w ? weights[c] * x.at(0, 0, c, h, w - 1) : 0.0;
+      }).values);
+
+  auto refusalOf = [&](auto change) {
+    RealCase other = programOf(weights);
+    change(other);
+    other.input(4, x);
+    other.output(5, shape(channels, height, width + 1));
+    return other.refusal();
+  };
+  EXPECT_THAT(
+      refusalOf([](RealCase &other) { other.constants[3] = 0x40; }),
+      testing::HasSubstr("packed coefficient lane 0, byte 64: a palette "
+                         "in front of a lane is known with one colour "
+                         "and zeros only"));
+  EXPECT_THAT(refusalOf([](RealCase &other) { other.constants[64] = 2; }),
+              testing::HasSubstr("the plane says that it has 2 bytes, but its "
+                                 "masks make 1"));
+  EXPECT_THAT(refusalOf([](RealCase &other) {
+                other.tasks[0].image.set(Field::PalettizedBits, 2);
+              }),
+              testing::HasSubstr("NE.KernelCfg.PaletteInLane (bits 15:15 of "
+                                 "register 0x0c800) is 0x1: a palette in each "
+                                 "lane is known with indices of one bit"));
+  EXPECT_THAT(refusalOf([](RealCase &other) {
+                other.tasks[0].image.set(Field::PaletteInLane, 0);
+              }),
+              testing::HasSubstr("needed for one that is not in the lanes"));
 }
 
 } // namespace

@@ -189,7 +189,8 @@ TEST(KernelStream, PairsOfOutputs) {
     std::vector<uint8_t> packed(2 * halves.size()), dense(layout.laneBytes());
     for (size_t i = 0; i < halves.size(); ++i)
       llvm::support::endian::write16le(packed.data() + 2 * i, halves[i]);
-    std::string message = llvm::toString(unpackPairs(layout, 1, packed, dense));
+    std::string message = llvm::toString(
+        unpackPairs(layout, {1, 3, 1, 2}, /*sparse=*/false, 1, packed, dense));
     if (message.empty())
       for (uint16_t i = 0; i < 4; ++i)
         EXPECT_EQ(llvm::support::endian::read16le(dense.data() + 2 * i), 7 + i);
@@ -206,7 +207,7 @@ TEST(KernelStream, PairsOfOutputs) {
               "have different coefficients, or some where no tap is");
   }
   slot.pop_back();
-  EXPECT_EQ(unpack(slot), "packed coefficient lane 1, byte 16: the lane of 18 "
+  EXPECT_EQ(unpack(slot), "packed coefficient lane 1, byte 4: the lane of 18 "
                           "bytes ends before its coefficients do");
 }
 

@@ -458,8 +458,9 @@ TEST(Neural, RefusesWhatItDoesNotKnow) {
               HasSubstr("the kernel has no palette"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::StreamEn, 1, 2); }),
               HasSubstr("KernelDMASrc.StreamDMAConfig[2].En"));
-  EXPECT_THAT(message([](auto &task) { task.set(Field::Ox, 2); }),
-              HasSubstr("two outputs in a step are known of windows of an odd"));
+  EXPECT_THAT(
+      message([](auto &task) { task.set(Field::Ox, 2); }),
+      HasSubstr("two outputs in a step are known of windows of an odd"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::Ox, 3); }),
               HasSubstr("1 and 2 are known"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::InFmt, 0); }),

@@ -119,6 +119,15 @@ TEST(RealBytes, PairsOfOutputs) {
     expectRounded(
         program.run(5),
         convolve(x, coefficients, {pairTaps, pairTaps, 1, 1, 4, 4}, x.extents));
+    // Neither is known of such windows.
+    for (auto [field, value] :
+         {std::pair(Field::BiasMode, 1), std::pair(Field::Sy, 2)}) {
+      RealCase other = program;
+      other.tasks[0].image.set(field, value);
+      EXPECT_THAT(other.refusal(),
+                  testing::HasSubstr("two outputs in a step are known of "
+                                     "windows of an odd number of columns"));
+    }
   }
 }
 

@@ -178,6 +178,23 @@ TEST(KernelStream, TheBytesOfSmallLanes) {
   EXPECT_EQ(packed, (std::vector<uint8_t>{0x10, 0, 2, 0, 0}));
 }
 
+/// Bytes of a plane of one channel for itself whose taps are not 0.
+uint64_t sizeOfFullPlane(const KernelWindow &window) {
+  KernelShape shape;
+  shape.outputChannels = 1;
+  shape.taps = window.height * window.width;
+  shape.channelwise = true;
+  KernelLayout layout = llvm::cantFail(KernelLayout::create(shape));
+  std::vector<uint8_t> ones(layout.laneBytes(), 0x3c);
+  return packSparse(layout, window, 0, ones)->front();
+}
+
+TEST(KernelStream, PhasesHaveFourBitsAtLeast) {
+  // Four phases of a tap of two bits each, and of nine.
+  EXPECT_EQ(sizeOfFullPlane(pointwise), 4 * 4 / 8 + 2u);
+  EXPECT_EQ(sizeOfFullPlane({5, 5, 2, 2}), 4 * 18 / 8 + 25 * 2u);
+}
+
 TEST(KernelStream, PairsOfOutputs) {
   KernelShape shape;
   shape.outputChannels = 2;

@@ -1347,3 +1347,43 @@ zin.procedure @own_relu_apart(%x: tensor<1x1x4x8x9xf16> {zin.host_type = tensor<
   %y = zin.elementwise <Sub> %x, %r : (tensor<1x1x4x8x9xf16>, tensor<1x1x4x8x9xf16>) -> tensor<1x1x4x8x9xf16>
   zin.return %y : tensor<1x1x4x8x9xf16>
 }
+
+// -----
+
+// The relu of a result that nobody else reads is a flag of its task.
+
+// CHECK-LABEL: zin.program @relu_of_result {
+// CHECK: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, {{.*}}> and <@input_1 + 0, {{.*}}> writes <@output_0 + 0, {{.*}}> computes #zin.pe<op = max, reduce = none, post = none, relu = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @relu_of_result(%x: tensor<1x1x4x8x9xf16> {zin.host_type = tensor<4x8x9xf16>, zin.name = "x"}, %z: tensor<1x1x4x8x9xf16> {zin.host_type = tensor<4x8x9xf16>, zin.name = "z"}) -> (tensor<1x1x4x8x9xf16> {zin.host_type = tensor<4x8x9xf16>, zin.name = "y"}) {
+  %m = zin.elementwise <Max> %x, %z : (tensor<1x1x4x8x9xf16>, tensor<1x1x4x8x9xf16>) -> tensor<1x1x4x8x9xf16>
+  %y = zin.neuron #zin.neuron<relu> %m : tensor<1x1x4x8x9xf16>
+  zin.return %y : tensor<1x1x4x8x9xf16>
+}
+
+// -----
+
+// One that others read keeps a task of its own.
+
+// CHECK-LABEL: zin.program @relu_of_shared_result {
+// CHECK: zin.task <PEFUSED_ELEMENTWISE> {{.*}} computes #zin.pe<op = max, reduce = none, post = none>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} relu = true
+zin.procedure @relu_of_shared_result(%x: tensor<1x1x4x8x9xf16> {zin.host_type = tensor<4x8x9xf16>, zin.name = "x"}, %z: tensor<1x1x4x8x9xf16> {zin.host_type = tensor<4x8x9xf16>, zin.name = "z"}) -> (tensor<1x1x4x8x9xf16> {zin.host_type = tensor<4x8x9xf16>, zin.name = "y"}, tensor<1x1x4x8x9xf16> {zin.host_type = tensor<4x8x9xf16>, zin.name = "m"}) {
+  %m = zin.elementwise <Max> %x, %z : (tensor<1x1x4x8x9xf16>, tensor<1x1x4x8x9xf16>) -> tensor<1x1x4x8x9xf16>
+  %y = zin.neuron #zin.neuron<relu> %m : tensor<1x1x4x8x9xf16>
+  zin.return %y, %m : tensor<1x1x4x8x9xf16>, tensor<1x1x4x8x9xf16>
+}
+
+// -----
+
+// A product with ones repeats its other operand, and needs no second source.
+
+// CHECK-LABEL: zin.program @repeated {
+// CHECK: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, {{.*}}> writes <@output_0 + 0, [1, 1, 4, 8, 9], {{.*}}> computes #zin.pe<op = add, reduce = none, post = none, relu = true, broadcast1 = 2>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @repeated(%x: tensor<1x1x4x1x9xf16> {zin.host_type = tensor<4x1x9xf16>, zin.name = "x"}) -> (tensor<1x1x4x8x9xf16> {zin.host_type = tensor<4x8x9xf16>, zin.name = "y"}) {
+  %ones = zin.constant dense<1.0> : tensor<1x1x1x8x1xf16>
+  %t = zin.elementwise <Mult> %ones, %x : (tensor<1x1x1x8x1xf16>, tensor<1x1x4x1x9xf16>) -> tensor<1x1x4x8x9xf16>
+  %y = zin.neuron #zin.neuron<relu> %t : tensor<1x1x4x8x9xf16>
+  zin.return %y : tensor<1x1x4x8x9xf16>
+}

@@ -47,14 +47,53 @@ static bool isReluOfSecond(Operation *layer) {
   });
 }
 
+NeuronOp Lowering::takeRelu(ElementWiseOp op) {
+  if (!op->hasOneUse())
+    return nullptr;
+  auto relu = dyn_cast<NeuronOp>(*op->user_begin());
+  if (!relu || !relu.isPlain() || !isRelu(relu.getFunction()))
+    return nullptr;
+  done.insert(relu);
+  return relu;
+}
+
+/// What a product with ones repeats to the extents of the ones, if it is one.
+static Value repeatedBy(ElementWiseOp op) {
+  if (op.getKind() != EWType::Mult)
+    return {};
+  for (auto [x, ones] :
+       {std::pair(op.getX(), op.getY()), std::pair(op.getY(), op.getX())}) {
+    auto constant = ones.getDefiningOp<ConstantOp>();
+    auto elements = constant
+                        ? dyn_cast<DenseElementsAttr>(constant.getElements())
+                        : DenseElementsAttr();
+    if (elements && elements.isSplat() &&
+        elements.getSplatValue<APFloat>().isExactlyValue(1.0))
+      return x;
+  }
+  return {};
+}
+
 LogicalResult Lowering::lower(ElementWiseOp op) {
   PEParams params = pair(op.getKind());
   bool isFirst = isReluOfSecond(op.getX().getDefiningOp());
   params.relu2 = isFirst || isReluOfSecond(op.getY().getDefiningOp());
+  Value repeated = repeatedBy(op);
+  // The planar engine applies a relu to a result before it rounds; verified for
+  // a sum and for one row that is repeated.
+  NeuronOp relu = takeRelu(op);
+  params.relu = bool(relu);
+  View result = resultView(relu ? relu.getResult() : op.getResult());
+  if (repeated && !params.relu2) {
+    params.op = PEOp::add;
+    b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, params,
+             viewOf(repeated), nullptr, result);
+    return success();
+  }
   View x = viewOf(isFirst ? op.getY() : op.getX());
   View y = params.relu2 ? x : viewOf(op.getY());
   b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, params, x, &y,
-           resultView(op.getResult()));
+           result);
   return success();
 }
 

@@ -114,6 +114,9 @@ private:
                                  unsigned lastDim, const View &y);
   llvm::LogicalResult refuseReduction(mlir::Operation *op, int64_t reduced);
 
+  /// The relu behind a layer that is its only user, which is lowered with it.
+  zin::NeuronOp takeRelu(zin::ElementWiseOp op);
+
   /// Lowers a mean and the layers after it that together standardize the
   /// columns, if they are such layers.
   bool standardize(zin::ReductionOp mean);

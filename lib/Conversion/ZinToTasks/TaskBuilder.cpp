@@ -185,7 +185,7 @@ void TaskBuilder::emitPE(Opcode opcode, UnitType unit, const PEParams &params,
     broadcast2 |= broadcastBits[C];
   auto config = PEConfigAttr::get(
       tasks.getContext(), params.op, params.reduce, params.post, params.negate1,
-      params.negate2, params.relu2, /*relu=*/false, params.abs, broadcast1,
+      params.negate2, params.relu2, params.relu, params.abs, broadcast1,
       broadcast2, params.vector1, params.vector2, params.vectorResult,
       half(params.preScale), half(params.scale), half(params.bias),
       half(params.epsilon), tasks.getF32FloatAttr(params.finalScale));

@@ -46,6 +46,7 @@ struct PEParams {
   bool negate1 = false;
   bool negate2 = false;
   bool relu2 = false;
+  bool relu = false;
   bool abs = false;
   /// Operands and result with their channels along columns.
   bool vector1 = false, vector2 = false, vectorResult = false;

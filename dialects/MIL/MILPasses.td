@@ -321,11 +321,16 @@ def Partition : Pass<"mil-partition", "::mlir::ModuleOp"> {
     the engine holds them as fp16, and how large they get is known within a
     function only.
 
+    A segment of the engine with more than `max-ports` inputs and outputs becomes
+    several that follow each other, where no integer must cross between them.
+
     ane-compile decides by its own refusals what falls out. As a pass it takes
     the names of ops.
   }];
   let options = [
     ListOption<"cpu", "cpu", "std::string", "Ops that fall out, such as cumsum">,
+    Option<"maxPorts", "max-ports", "size_t", "0",
+           "Inputs and outputs of a segment of the engine; 0 is no limit">,
   ];
   let statistics = [
     Statistic<"numEngineSegments", "engine", "Segments of the engine">,

@@ -4,6 +4,7 @@
 #include "DiagnosticLog.h"
 #include "FindFallen.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Object/Builder.h"
 #include "ane/Reference/Interpreter.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/PassManager.h"
@@ -142,7 +143,7 @@ LogicalResult ProgramCutter::compileEngine() {
 LogicalResult ProgramCutter::cutUntilItCompiles(FallenFinder &fallen) {
   // Each round takes one more op at least from the engine.
   while (true) {
-    result.cut = mil::cutFunction(func(), fallen.ops());
+    result.cut = mil::cutFunction(func(), fallen.ops(), object::maxPorts);
     if (!result.cut.hasEngineSegment()) {
       report(fallen.ops());
       return func().emitError()
@@ -268,8 +269,10 @@ FailureOr<std::optional<CutProgram>> ProgramCutter::run() {
   bool returnsConstant = llvm::any_of(
       func().getBody().front().getTerminator()->getOperands(),
       [&](Value value) { return constants.contains(value.getDefiningOp()); });
-  // A function without layers compiles, too, so something must have fallen out.
-  if (fallen.ops().empty() && !returnsConstant) {
+  // A function without layers compiles, too, so something must have fallen out,
+  // or have more inputs and outputs than one container.
+  if (fallen.ops().empty() && !returnsConstant &&
+      mil::cutFunction(func(), {}, object::maxPorts).segments.size() == 1) {
     whole.replay();
     return failure();
   }

@@ -65,6 +65,35 @@ LogicalResult SupportChecker::checkOp(mil::ArgsortOp op) {
   return refuseSort(op, op.getX(), op.getAxis(), type.getDimSize(*axis));
 }
 
+/// Each element along the axis has a number of its own.
+LogicalResult SupportChecker::refuseCount(Operation *op, Value x, Value axis) {
+  auto type = dyn_cast<RankedTensorType>(x.getType());
+  std::optional<int64_t> dim = mil::getIntOr(axis, -1);
+  if (!type || !type.hasStaticShape() || !dim)
+    return refuseUnknown(op);
+  *dim = mil::fromFront(*dim, type.getRank());
+  int64_t extent = type.getDimSize(*dim);
+  if (extent <= largestExactInteger)
+    return refuseUnknown(op);
+  return refuse(op, id("place-c1"),
+                "dimension " + Twine(*dim) + " has " + Twine(extent) +
+                    " elements, the limit is " + Twine(largestExactInteger) +
+                    ", up to which fp16 counts; take parts of it, or leave the "
+                    "op outside the program");
+}
+
+LogicalResult SupportChecker::checkOp(mil::ReduceArgmaxOp op) {
+  return refuseCount(op, op.getX(), op.getAxis());
+}
+
+LogicalResult SupportChecker::checkOp(mil::ReduceArgminOp op) {
+  return refuseCount(op, op.getX(), op.getAxis());
+}
+
+LogicalResult SupportChecker::checkOp(mil::OneHotOp op) {
+  return refuseCount(op, op.getResult(), op.getAxis());
+}
+
 /// Every sample is a sum of all elements of an image, with weights.
 LogicalResult SupportChecker::refuseSamples(Operation *op, Value x,
                                             Value result) {

@@ -144,8 +144,9 @@ LogicalResult SupportChecker::check(Operation *op) {
                       "into several calls that hand the state on");
   if (!lowered.contains(op->getName()))
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-        .Case<mil::TopkOp, mil::ArgsortOp, mil::ResampleOp, mil::AffineOp>(
-            [&](auto typed) { return checkOp(typed); })
+        .Case<mil::TopkOp, mil::ArgsortOp, mil::ReduceArgmaxOp,
+              mil::ReduceArgminOp, mil::OneHotOp, mil::ResampleOp,
+              mil::AffineOp>([&](auto typed) { return checkOp(typed); })
         .Default([&](Operation *) { return refuseUnknown(op); });
   if (auto result = dyn_cast<mil::ReturnOp>(op))
     for (auto [index, operand] : llvm::enumerate(result.getOperands()))

@@ -35,11 +35,16 @@ private:
   // Ops that mil-decompose left, for they are too large or for no reason that
   // is known here: they are always refused.
   llvm::LogicalResult checkOp(mil::TopkOp op);
+  llvm::LogicalResult checkOp(mil::ReduceArgmaxOp op);
+  llvm::LogicalResult checkOp(mil::ReduceArgminOp op);
+  llvm::LogicalResult checkOp(mil::OneHotOp op);
   llvm::LogicalResult checkOp(mil::ArgsortOp op);
   llvm::LogicalResult checkOp(mil::ResampleOp op);
   llvm::LogicalResult checkOp(mil::AffineOp op);
   llvm::LogicalResult refuseSort(mlir::Operation *op, mlir::Value x,
                                  mlir::Value axis, int64_t count);
+  llvm::LogicalResult refuseCount(mlir::Operation *op, mlir::Value x,
+                                  mlir::Value axis);
   llvm::LogicalResult refuseSamples(mlir::Operation *op, mlir::Value x,
                                     mlir::Value result);
   llvm::LogicalResult refuseUnknown(mlir::Operation *op);

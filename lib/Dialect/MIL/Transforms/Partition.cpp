@@ -31,14 +31,16 @@ private:
     for (Operation &op : ops)
       if (llvm::is_contained(cpu, op.getName().stripDialect()))
         fallen.insert({&op, "by name"});
-    if (fallen.empty())
+    if (fallen.empty() && maxPorts == 0)
       return success();
     for (Operation &op : ops)
       if (!isa<MILOp, ConstOp>(op) ||
           isa<ReadStateOp, WriteStateOp, CoremlUpdateStateOp>(op))
         return op.emitError() << "an op with blocks or a state cannot be in a "
                                  "segment; run mil-states-to-values first";
-    FunctionSegments segments = cutFunction(func, fallen);
+    FunctionSegments segments = cutFunction(func, fallen, maxPorts);
+    if (segments.segments.size() == 1 && segments.hasEngineSegment())
+      return success();
     for (auto [index, segment] : llvm::enumerate(segments.segments)) {
       bool isCpu = segment.processor == Processor::Cpu;
       makeSegmentFunction(segments, segment,

@@ -48,8 +48,8 @@ bool hasIntegers(Value value) {
 
 class Cutter {
 public:
-  Cutter(FuncOp func, const FallenOps &fallen)
-      : func(func), constants(findConstants(func)) {
+  Cutter(FuncOp func, const FallenOps &fallen, size_t maxPorts)
+      : func(func), maxPorts(maxPorts), constants(findConstants(func)) {
     for (const auto &[op, reason] : fallen)
       if (!constants.contains(op))
         onCpu.insert(op);
@@ -76,6 +76,8 @@ private:
   /// The better of the two rows.
   SmallVector<Segment> makeSegments(FallenOps &drawn) const;
   SmallVector<Segment> makeSegments(Processor first, FallenOps &drawn) const;
+  SmallVector<Segment> splitByPorts(ArrayRef<Segment> row) const;
+  size_t countWithinPorts(ArrayRef<Operation *> ops) const;
   void connect(FunctionSegments &cut);
   void nameValues(FunctionSegments &cut);
   bool isConstant(Value value) const {
@@ -83,20 +85,19 @@ private:
   }
 
   FuncOp func;
-  llvm::DenseSet<Operation *> constants, onCpu;
+  size_t maxPorts;
+  llvm::DenseSet<Operation *> constants, onCpu, isNeeded;
+  /// The same in the order of the function.
   SmallVector<Operation *> needed;
 };
 
 void Cutter::findNeeded() {
-  llvm::DenseSet<Operation *> seen;
   for (Operation &op : llvm::reverse(func.getBody().front())) {
-    bool isNeeded =
-        isa<ReturnOp>(op) || llvm::any_of(op.getUsers(), [&](Operation *user) {
-          return seen.contains(user);
-        });
-    if (!isNeeded)
+    if (!isa<ReturnOp>(op) &&
+        llvm::none_of(op.getUsers(),
+                      [&](Operation *user) { return isNeeded.contains(user); }))
       continue;
-    seen.insert(&op);
+    isNeeded.insert(&op);
     if (!isa<ReturnOp>(op) && !constants.contains(&op))
       needed.push_back(&op);
   }
@@ -162,13 +163,81 @@ SmallVector<Segment> Cutter::makeSegments(FallenOps &drawn) const {
   return other;
 }
 
+/// How many of the ops of a segment, from the first on, can be one of their
+/// own: the most that are within the limit. If none are, the fewest: a refusal
+/// names them then.
+size_t Cutter::countWithinPorts(ArrayRef<Operation *> ops) const {
+  llvm::DenseSet<Operation *> own(ops.begin(), ops.end());
+  llvm::DenseSet<Value> inputs;
+  /// Results that are read behind the ops seen so far: uses by the other ops of
+  /// the segment, and whether there are others.
+  struct Readers {
+    size_t own = 0;
+    bool others = false;
+  };
+  llvm::DenseMap<Value, Readers> outputs;
+  size_t numCrossingIntegers = 0, most = 0, fewest = 0;
+  for (auto [index, op] : llvm::enumerate(ops)) {
+    for (Value operand : op->getOperands()) {
+      auto made = outputs.find(operand);
+      if (made == outputs.end()) {
+        if (!isConstant(operand) && !own.contains(operand.getDefiningOp()))
+          inputs.insert(operand);
+        continue;
+      }
+      if (--made->second.own > 0)
+        continue;
+      numCrossingIntegers -= hasIntegers(operand);
+      if (!made->second.others)
+        outputs.erase(made);
+    }
+    for (Value result : op->getResults()) {
+      Readers readers;
+      for (Operation *user : result.getUsers()) {
+        readers.own += own.contains(user);
+        readers.others |= isNeeded.contains(user) && !own.contains(user);
+      }
+      if (readers.own > 0 || readers.others)
+        outputs.insert({result, readers});
+      numCrossingIntegers += readers.own > 0 && hasIntegers(result);
+    }
+    if (numCrossingIntegers > 0)
+      continue;
+    if (fewest == 0)
+      fewest = index + 1;
+    if (inputs.size() + outputs.size() <= maxPorts)
+      most = index + 1;
+  }
+  return most > 0 ? most : fewest;
+}
+
+SmallVector<Segment> Cutter::splitByPorts(ArrayRef<Segment> row) const {
+  SmallVector<Segment> result;
+  for (const Segment &segment : row) {
+    if (maxPorts == 0 || segment.processor == Processor::Cpu) {
+      result.push_back(segment);
+      continue;
+    }
+    ArrayRef<Operation *> rest = segment.ops;
+    while (!rest.empty()) {
+      size_t count = countWithinPorts(rest);
+      result.push_back({Processor::Engine,
+                        SmallVector<Operation *>(rest.take_front(count)),
+                        {},
+                        {}});
+      rest = rest.drop_front(count);
+    }
+  }
+  return result;
+}
+
 FunctionSegments Cutter::run() {
   FunctionSegments cut;
   cut.func = func;
   FallenOps movers;
   while (true) {
     cut.drawn = movers;
-    cut.segments = makeSegments(cut.drawn);
+    cut.segments = splitByPorts(makeSegments(cut.drawn));
     bool isChanged = false;
     for (const Segment &segment : cut.segments)
       if (segment.processor == Processor::Engine &&
@@ -271,8 +340,9 @@ void setResultName(OpResult result, StringRef name) {
 
 } // namespace
 
-FunctionSegments mil::cutFunction(FuncOp func, const FallenOps &fallen) {
-  return Cutter(func, fallen).run();
+FunctionSegments mil::cutFunction(FuncOp func, const FallenOps &fallen,
+                                  size_t maxPorts) {
+  return Cutter(func, fallen, maxPorts).run();
 }
 
 FuncOp mil::makeSegmentFunction(const FunctionSegments &cut,

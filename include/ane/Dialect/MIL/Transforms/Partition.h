@@ -63,7 +63,12 @@ llvm::DenseSet<mlir::Operation *> findConstants(FuncOp func);
 /// segments. What nothing needs is left out. Constants that the function
 /// returns come from the first segment of the processor, or from one at the
 /// end.
-FunctionSegments cutFunction(FuncOp func, const FallenOps &fallen);
+///
+/// A segment of the engine with more than `maxPorts` inputs and outputs becomes
+/// several that follow each other, each of as many ops as can be, if no integer
+/// must cross between them. 0 is no limit.
+FunctionSegments cutFunction(FuncOp func, const FallenOps &fallen,
+                             size_t maxPorts = 0);
 
 /// Makes a function of a segment at the end of `module`, named `name`, with the
 /// inputs as parameters and the outputs as results.

@@ -59,8 +59,8 @@ e5::Port describePort(BufferOp buffer) {
   e5::Port port;
   port.name = *buffer.getPort();
   port.hostType = hostType(type.getElementType());
-  if (auto limit = dyn_cast_or_null<IntegerAttr>(type.getEncoding()))
-    port.limit = limit.getInt();
+  if (auto range = dyn_cast_or_null<DenseI64ArrayAttr>(type.getEncoding()))
+    port.limit = IntegerLimit{uint64_t(range[1]), range[0] < 0};
   port.isState = buffer.getState();
   port.isShared = buffer.getShared();
   port.byteSize = buffer.getBytes();

@@ -70,12 +70,12 @@ private:
       };
       StringRef name = key;
       if (name.consume_front(inputLimitKey)) {
-        uint64_t limit;
-        if (StringRef(value).getAsInteger(10, limit) ||
-            !changeInput(name, [&](auto &input) {
+        std::optional<IntegerLimit> limit = parseLimit(value);
+        if (!limit || !changeInput(name, [&](auto &input) {
               return !std::exchange(input.limit, limit);
             }))
-          return refuse("the limit of one input in decimal digits");
+          return refuse("the limit of one input, in decimal digits or behind "
+                        "'0..'");
       } else if (name.consume_front(stateKey)) {
         bool isShared = value == sharedState;
         if ((value != zeroState && !isShared) ||

@@ -247,7 +247,7 @@ private:
       add(key, value);
     auto addInput = [&](const auto &input, bool isShared) {
       if (input.limit)
-        add(inputLimitKey.str() + input.name, std::to_string(*input.limit));
+        add(inputLimitKey.str() + input.name, formatLimit(*input.limit));
       if (input.isState)
         add(stateKey.str() + input.name,
             (isShared ? sharedState : zeroState).str());

@@ -118,7 +118,8 @@ Error engine::checkArray(const HostPort &port, const NpyArray &array,
           source, 0,
           llvm::formatv("element {0} of input '{1}' is no number of {2}; the "
                         "program is exact for integers up to {3}",
-                        beyond, port.name, milName(port.type), port.limit));
+                        beyond, port.name, milName(port.type),
+                        port.limit.most));
   return Error::success();
 }
 

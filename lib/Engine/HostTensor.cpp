@@ -106,16 +106,15 @@ template <typename Body> bool withInteger(ElementType type, Body body) {
 /// The integers of an array as floats, and the index of the first one beyond
 /// the limit; -1 if there is none.
 int64_t integersToFloat(ElementType type, const uint8_t *row, int64_t count,
-                        uint64_t limit, float *wide) {
+                        IntegerLimit limit, float *wide) {
   int64_t beyond = -1;
   withInteger(type, [&](auto zero) {
     using T = decltype(zero);
-    auto most = static_cast<int64_t>(limit);
     for (int64_t i = 0; i < count && beyond < 0; ++i) {
       auto value = llvm::support::endian::read<T, llvm::endianness::little>(
           row + i * sizeof(T));
       wide[i] = value;
-      if (value > most || value < -most)
+      if (!limit.contains(value))
         beyond = i;
     }
   });
@@ -179,9 +178,9 @@ llvm::Error engine::storeTensor(const HostPort &port, const uint8_t *array,
   });
   return llvm::createStringError(llvm::formatv(
       "element {0} of input '{1}' is {2}; the program is exact for integers "
-      "from -{3} to {3}: give numbers in that range, or compute on them as "
+      "from {3} to {4}: give numbers in that range, or compute on them as "
       "fp16",
-      beyond, port.name, value, port.limit));
+      beyond, port.name, value, port.limit.least(), port.limit.most));
 }
 
 void engine::loadTensor(const HostPort &port, const uint8_t *surface,

@@ -42,7 +42,7 @@ Expected<HostPort> makePort(const e5::HostTensor &tensor, StringRef name,
                                    e5::typeName(tensor.type) +
                                    ", which no array of the host is");
   port.type = *type;
-  port.limit = std::min(tensor.limit.value_or(largestInteger), largestInteger);
+  port.limit = common(tensor.limit.value_or(exactIntegers), exactIntegers);
   port.isState = tensor.isState;
   port.shape.assign(tensor.shape.begin(), tensor.shape.end());
   port.exactShape = true;

@@ -99,8 +99,7 @@ Error describe(HostPort &port, const e5::Port &described, uint64_t bytes) {
         "; only fp16, fp32, bool and integers of 8 to 32 bits are converted, "
         "convert it outside the program");
   port.type = *type;
-  port.limit =
-      std::min(described.limit.value_or(largestInteger), largestInteger);
+  port.limit = common(described.limit.value_or(exactIntegers), exactIntegers);
   if (port.surface != ElementType::Float16 || port.interleave != 1)
     return llvm::createStringError(
         "port '" + port.name +

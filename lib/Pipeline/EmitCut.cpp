@@ -64,9 +64,9 @@ void PartitionBuilder::addEngineStage(const e5::Descriptor &procedure,
   for (size_t input : stage.inputs) {
     e5::Port port = find(procedure.inputs, input);
     // What the program takes must fit all that read it.
-    std::optional<uint64_t> &limit = partition.tensors[input].limit;
+    std::optional<IntegerLimit> &limit = partition.tensors[input].limit;
     if (port.limit && input < partition.numInputs)
-      limit = std::min(limit.value_or(*port.limit), *port.limit);
+      limit = common(limit.value_or(*port.limit), *port.limit);
     port.limit.reset();
     stage.inputPorts.push_back(std::move(port));
   }

@@ -25,6 +25,11 @@ std::string shapeOf(const object::TensorLayout &layout) {
       .str();
 }
 
+/// What a port takes, as the descriptor says it.
+std::string limitOf(const e5::Port &port) {
+  return formatLimit(port.limit.value_or(engine::exactIntegers));
+}
+
 /// Goes through both containers in the order in which a reader would ask.
 class ProgramComparer {
 public:
@@ -213,9 +218,8 @@ Error ane::checkSameTensors(const e5::Descriptor &old, StringRef file,
         return fail(a.isShared ? "may lie where the output does, but may not"
                                : "may not lie where the output does, but may");
       if (a.limit != b.limit)
-        return fail(llvm::formatv("takes magnitudes up to {0}, but up to {1}",
-                                  a.limit.value_or(engine::largestInteger),
-                                  b.limit.value_or(engine::largestInteger)));
+        return fail("takes integers within " + limitOf(a) + ", but within " +
+                    limitOf(b));
       return fail("has another shape");
     }
     return Error::success();

@@ -194,7 +194,7 @@ private:
       } else if (known != bounds.end() && i < int64_t(known->second.size())) {
         writeInteger(place, port.type, known->second[i]);
       } else if (engine::isInteger(port.type)) {
-        uint64_t limit = port.limit;
+        uint64_t limit = port.limit.most;
         if (extents != indexExtents.end())
           limit = std::min<uint64_t>(
               limit, extents->second[i % extents->second.size()]);

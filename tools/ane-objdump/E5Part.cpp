@@ -31,8 +31,10 @@ Entry listEntry(StringRef name, llvm::ArrayRef<uint64_t> values,
 /// What is said of an input beyond its type and shape.
 template <typename Input> void addInputEntries(const Input &input, Item &item) {
   if (input.limit)
-    item.entries.push_back(decimalEntry("limit", *input.limit, Assigned,
-                                        "the largest magnitude that enters"));
+    item.entries.push_back(textEntry("limit", formatLimit(*input.limit),
+                                     Assigned,
+                                     "the largest magnitude that enters, or "
+                                     "the range"));
   if (input.isState)
     item.entries.push_back(textEntry("state", "zeros", Assigned,
                                      "what it holds where nothing is given"));

@@ -10,6 +10,7 @@
 #ifndef ANE_E5_E5_H
 #define ANE_E5_E5_H
 
+#include "ane/Support/IntegerLimit.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -66,11 +67,11 @@ struct Port {
   /// reaches the host; both are the same there.
   TensorDataType hostType = TensorDataType::Float16;
   TensorDataType deviceType = TensorDataType::Float16;
-  /// Of an input of integers, the largest magnitude that may enter: beyond it
-  /// something that is computed from it leaves the integers that fp16 holds
-  /// exactly. An entry of the build information, `input-limit:` and the name
-  /// (assigned). None means 2048.
-  std::optional<uint64_t> limit;
+  /// Of an input of integers, which may enter: beyond them something that is
+  /// computed from one leaves the integers that fp16 holds exactly, or the
+  /// range of its type. An entry of the build information, `input-limit:` and
+  /// the name (assigned). None means -2048 to 2048.
+  std::optional<IntegerLimit> limit;
   /// Of an input, that it holds a state: zeros where the caller gives nothing.
   /// An entry of the build information, `state:` and the name, that says
   /// `zeros` (assigned).
@@ -122,7 +123,7 @@ struct HostTensor {
   /// Rank 0 to 5; dense and row-major.
   llvm::SmallVector<uint64_t, 5> shape;
   /// As Port::limit and Port::isState; of inputs of the program only.
-  std::optional<uint64_t> limit;
+  std::optional<IntegerLimit> limit;
   bool isState = false;
 
   bool operator==(const HostTensor &) const = default;

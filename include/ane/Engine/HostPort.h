@@ -5,12 +5,13 @@
 
 #include "ane/E5/E5.h"
 #include "ane/Object/Object.h"
+#include "ane/Support/IntegerLimit.h"
 #include "ane/Support/Npy.h"
 
 namespace ane::engine {
 
-/// fp16 holds all integers up to this.
-constexpr uint64_t largestInteger = 2048;
+/// fp16 holds all of these.
+constexpr IntegerLimit exactIntegers = {2048};
 
 /// Whether a port of this type takes integers.
 constexpr bool isInteger(ElementType type) {
@@ -26,8 +27,8 @@ struct HostPort {
   /// rounds to nearest even, true is 1, and an integer is what fp16 holds
   /// exactly; where it leaves, it is cut off behind the point and saturates.
   ElementType type = ElementType::Float16;
-  /// The largest magnitude of an input of integers.
-  uint64_t limit = largestInteger;
+  /// Which integers an input takes.
+  IntegerLimit limit = exactIntegers;
   llvm::SmallVector<int64_t, 5> shape;
   /// Elements of the surface: Float16, Int8 or UInt8. Those of 8 bits are not
   /// converted: `type` is the same.

@@ -386,23 +386,35 @@ void IntegerRanges::visit(Operation *op) {
 IntegerRanges::IntegerRanges(mil::FuncOp func)
     : IntegerRanges(func, findLimits(func)) {}
 
-IntegerRanges::IntegerRanges(mil::FuncOp func, ArrayRef<int64_t> limits)
+IntegerRanges::IntegerRanges(mil::FuncOp func, ArrayRef<IntegerLimit> limits)
     : inputLimits(limits) {
   for (auto [argument, limit] : llvm::zip_equal(func.getArguments(), limits))
     if (holdsIntegers(argument)) {
       Interval range = rangeOf(elementOf(argument));
-      intervals[argument] = {std::max(range.low, -double(limit)),
-                             std::min(range.high, double(limit))};
+      intervals[argument] = {std::max(range.low, double(limit.least())),
+                             std::min(range.high, double(limit.most))};
     }
   for (Operation &op : func.getBody().front())
     visit(&op);
 }
 
-SmallVector<int64_t> IntegerRanges::findLimits(mil::FuncOp func) {
-  SmallVector<int64_t> limits(func.getNumArguments(), 1);
+SmallVector<IntegerLimit> IntegerRanges::findLimits(mil::FuncOp func) {
+  SmallVector<IntegerLimit> limits(func.getNumArguments(), {1});
   if (llvm::none_of(func.getArguments(),
                     [](Value argument) { return holdsIntegers(argument); }))
     return limits;
+  auto problems = [&] { return IntegerRanges(func, limits).numProblems(); };
+  size_t withNegative = problems();
+  for (IntegerLimit &limit : limits)
+    limit.hasNegative = false;
+  size_t without = problems();
+  // Negative numbers are given up only where they are what is wrong.
+  for (IntegerLimit &limit : limits) {
+    limit.hasNegative = true;
+    if (without < withNegative && problems() > without)
+      limit.hasNegative = false;
+  }
+
   auto faults = [&] {
     IntegerRanges ranges(func, limits);
     return ranges.numProblems() + ranges.wrappingCasts().size() +
@@ -410,10 +422,10 @@ SmallVector<int64_t> IntegerRanges::findLimits(mil::FuncOp func) {
   };
   size_t unavoidable = faults();
   // The largest number for the parameters that `choose` sets.
-  auto raise = [&](llvm::function_ref<void(int64_t)> choose) {
-    int64_t good = 1, bad = largestExactInteger + 1;
+  auto raise = [&](llvm::function_ref<void(uint64_t)> choose) {
+    uint64_t good = 1, bad = uint64_t(largestExactInteger) + 1;
     while (bad - good > 1) {
-      int64_t tried = (good + bad) / 2;
+      uint64_t tried = (good + bad) / 2;
       choose(tried);
       bool fits = faults() == unavoidable;
       (fits ? good : bad) = tried;
@@ -421,10 +433,13 @@ SmallVector<int64_t> IntegerRanges::findLimits(mil::FuncOp func) {
     choose(good);
     return good;
   };
-  int64_t common = raise([&](int64_t limit) { llvm::fill(limits, limit); });
-  if (common < largestExactInteger)
+  uint64_t reached = raise([&](uint64_t most) {
+    for (IntegerLimit &limit : limits)
+      limit.most = most;
+  });
+  if (reached < uint64_t(largestExactInteger))
     for (auto [argument, limit] : llvm::zip_equal(func.getArguments(), limits))
       if (holdsIntegers(argument))
-        raise([&limit = limit](int64_t tried) { limit = tried; });
+        raise([&limit = limit](uint64_t tried) { limit.most = tried; });
   return limits;
 }

@@ -17,6 +17,7 @@
 
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Support/Half.h"
+#include "ane/Support/IntegerLimit.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -54,11 +55,12 @@ public:
   /// Looks at all ops of a function whose integer inputs are within limits().
   explicit IntegerRanges(mil::FuncOp func);
 
-  /// The largest magnitudes of integer inputs, in order of the parameters and
-  /// found from the first on, with which the function has no problem, no cast
-  /// that wraps and no index astray that it does not have with inputs up to 1.
-  /// Other parameters have any number there.
-  llvm::ArrayRef<int64_t> limits() const { return inputLimits; }
+  /// What integer inputs may be, in order of the parameters and found from the
+  /// first on: as large that the function has no problem, no cast that wraps
+  /// and no index astray that it does not have with inputs up to 1, and not
+  /// negative where that saves it from a problem. Other parameters have any
+  /// limit there.
+  llvm::ArrayRef<IntegerLimit> limits() const { return inputLimits; }
 
   const RangeProblem *problemOf(mlir::Operation *op) const {
     auto found = problems.find(op);
@@ -74,9 +76,9 @@ public:
   size_t numStray() const { return stray; }
 
 private:
-  IntegerRanges(mil::FuncOp func, llvm::ArrayRef<int64_t> limits);
+  IntegerRanges(mil::FuncOp func, llvm::ArrayRef<IntegerLimit> limits);
 
-  static llvm::SmallVector<int64_t> findLimits(mil::FuncOp func);
+  static llvm::SmallVector<IntegerLimit> findLimits(mil::FuncOp func);
   void visit(mlir::Operation *op);
   Interval of(mlir::Value value) const;
   /// The same of an operand whose elements reach the engine: notes a constant
@@ -87,7 +89,7 @@ private:
   void note(mlir::Operation *op, llvm::StringRef constraint,
             const llvm::Twine &message);
 
-  llvm::SmallVector<int64_t> inputLimits;
+  llvm::SmallVector<IntegerLimit> inputLimits;
   llvm::DenseMap<mlir::Value, Interval> intervals;
   llvm::DenseMap<mlir::Operation *, RangeProblem> problems;
   llvm::SmallPtrSet<mlir::Operation *, 4> wrapping;

@@ -94,7 +94,7 @@ LogicalResult checkPrecision(mil::FuncOp func, const TargetDescription &target,
 
 /// Says, once, that a function has integers which fp16 holds only in part;
 /// `strict` refuses them. Those of 8 bits it holds all.
-LogicalResult checkIntegers(mil::FuncOp func, ArrayRef<int64_t> limits,
+LogicalResult checkIntegers(mil::FuncOp func, ArrayRef<IntegerLimit> limits,
                             const TargetDescription &target, bool strict) {
   auto isWide = [](Value value) {
     constexpr unsigned byte = 8;
@@ -104,8 +104,10 @@ LogicalResult checkIntegers(mil::FuncOp func, ArrayRef<int64_t> limits,
   std::string inputs;
   for (auto [index, limit] : llvm::enumerate(limits))
     if (isWide(func.getArgument(index)))
-      inputs += llvm::formatv("; input '{0}' takes magnitudes up to {1}",
-                              func.getParameterName(index), limit);
+      inputs += llvm::formatv(limit.hasNegative
+                                  ? "; input '{0}' takes magnitudes up to {1}"
+                                  : "; input '{0}' takes 0 to {1}",
+                              func.getParameterName(index), limit.most);
   for (Operation &op : func.getBody().front()) {
     bool hasWide =
         !isa<mil::ConstOp>(op) &&
@@ -140,7 +142,8 @@ void writeDown(const IntegerRanges &ranges, mil::FuncOp func) {
     func.setArgAttr(index, mil::MILDialect::hostTypeAttrName,
                     TypeAttr::get(RankedTensorType::get(
                         type.getShape(), type.getElementType(),
-                        builder.getI64IntegerAttr(limit))));
+                        builder.getDenseI64ArrayAttr(
+                            {limit.least(), int64_t(limit.most)}))));
   }
   for (Operation *cast : ranges.wrappingCasts())
     cast->setDiscardableAttr(wrapsAttrName, builder.getUnitAttr());

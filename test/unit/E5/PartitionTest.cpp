@@ -34,7 +34,7 @@ Descriptor makePartitioned() {
   model.compilerOptions = "--partition";
   Partition &partition = model.partition;
   partition.tensors = {{"x", TensorDataType::Float32, {2, 3}, {}},
-                       {"n", TensorDataType::Int32, {4}, 100},
+                       {"n", TensorDataType::Int32, {4}, ane::IntegerLimit{100}},
                        {"a", TensorDataType::Float16, {2, 3}, {}},
                        {"b", TensorDataType::Float16, {2, 2}, {}},
                        {"flag", TensorDataType::Bool, {}, {}},
@@ -98,7 +98,7 @@ TEST(E5Partition, StagesAreDescriptorsOfTheirProcedures) {
   EXPECT_EQ(stage.containerHash, model.containerHash);
   ASSERT_EQ(stage.inputs.size(), 2u);
   EXPECT_EQ(stage.inputs[1].name, "n");
-  EXPECT_EQ(stage.inputs[1].limit, 100u);
+  EXPECT_EQ(stage.inputs[1].limit, ane::IntegerLimit{100});
   EXPECT_TRUE(*read(write(stage)) == stage);
 }
 
@@ -113,7 +113,7 @@ TEST(E5Partition, RefusesToWrite) {
             "the program has no output");
   EXPECT_EQ(writeError([](Partition &p) { p.numInputs = 7; }),
             "more inputs than tensors");
-  EXPECT_EQ(writeError([](Partition &p) { p.tensors[3].limit = 1; }),
+  EXPECT_EQ(writeError([](Partition &p) { p.tensors[3].limit = {1}; }),
             "tensor 'b' has a limit or holds a state, but is no input");
   EXPECT_EQ(writeError(
                 [](Partition &p) { p.tensors[0].type = TensorDataType::Int4; }),

@@ -62,13 +62,13 @@ TEST_F(RunnerTest, DescriptorCasts) {
 TEST_F(RunnerTest, Integers) {
   e5::Descriptor integers = descriptor();
   integers.inputs[0].hostType = e5::TensorDataType::Int16;
-  integers.inputs[0].limit = 700;
+  integers.inputs[0].limit = {700};
   integers.outputs[0].hostType = e5::TensorDataType::Int8;
   writeDescriptor(integers);
   auto runner = Runner::load(path("m.hwx"));
   ASSERT_TRUE(bool(runner)) << text(runner.takeError());
   EXPECT_EQ(runner->ports()[0].type, ElementType::Int16);
-  EXPECT_EQ(runner->ports()[0].limit, 700u);
+  EXPECT_EQ(runner->ports()[0].limit, IntegerLimit{700});
   std::vector<int16_t> values = {0, 1, -1, 127, 128, 700, -700, 5, 6, 7, 8, 9};
   auto set = [&](ElementType type) {
     return runner->setInput("x", npy(type, {2, 3, 2}, values), "x.npy");

@@ -122,6 +122,37 @@ class MIL_ConstBefore<int opset, MIL_Arg arg>
 // Ops
 //===----------------------------------------------------------------------===//
 
+/// `KeepDims` for `keep_dims`, as ODS names accessors.
+class MIL_Camel<string s> {
+  int mark = !find(s, "_");
+  string head = !if(!lt(mark, 0), s, !substr(s, 0, mark));
+  string rest = !if(!lt(mark, 0), "", !substr(s, !add(mark, 1)));
+  string ret = !toupper(!substr(head, 0, 1)) # !substr(head, 1) #
+               !if(!empty(rest), "", MIL_Camel<rest>.ret);
+}
+
+/// `getAxisOrDefault()` of an input with a default that is one number or flag:
+/// the default where the input is absent, nothing where it is computed.
+class MIL_DefaultAccessor<MIL_Arg input> {
+  string default = input.defaultValue;
+  bit isFlag = !or(!eq(default, "true"), !eq(default, "false"));
+  bit isNumber = !foldl(0, ["-1", "0", "0.0", "0.5", "0.75", "1", "1.0", "8",
+                            "1e-4", "1e-5", "1e-6", "1e-12", "1e-45"],
+                        found, number, !or(found, !eq(number, default)));
+  // Flags of several dimensions are another type variable.
+  string kind = !cond(!and(isFlag, !eq(input.type, "bool")): "Bool",
+                      !and(isNumber, !eq(input.type, "int32")): "Int",
+                      !and(isNumber, !ne(input.type, "string")): "Float",
+                      true: "");
+  string type = !cond(!eq(kind, "Bool"): "bool", !eq(kind, "Int"): "int64_t",
+                      true: "double");
+  string name = "get" # MIL_Camel<input.name>.ret;
+  string cpp = !if(!empty(kind), "",
+                   "std::optional<" # type # "> " # name # "OrDefault() { " #
+                   "return ::ane::mil::get" # kind # "Or(" # name # "(), " #
+                   default # "); }\n");
+}
+
 /// ODS wants the segment trait exactly where operand counts are ambiguous.
 class MIL_SegmentTrait<list<MIL_Arg> inputs> {
   int ambiguous = !foldl(0, inputs, count, input,
@@ -154,6 +185,9 @@ class MIL_EffectOp<string opMnemonic, list<MIL_Arg> inputs,
 
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+
+  let extraClassDeclaration =
+      !interleave(!foreach(input, inputs, MIL_DefaultAccessor<input>.cpp), "");
 
   let extraClassDefinition = [{
     const ::ane::mil::OpSpec &$cppClass::getOpSpec() {

@@ -118,7 +118,7 @@ struct SoftmaxRule : OpConversionPattern<mil::SoftmaxOp> {
   matchAndRewrite(mil::SoftmaxOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     int64_t rank = milShape(op.getX()).size();
-    std::optional<int64_t> axis = mil::getIntOr(op.getAxis(), -1);
+    std::optional<int64_t> axis = op.getAxisOrDefault();
     if (!axis)
       return rewriter.notifyMatchFailure(op, "the axis is not constant");
     rewriter.replaceOpWithNewOp<zin::SoftmaxOp>(

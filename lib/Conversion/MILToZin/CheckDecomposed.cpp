@@ -22,10 +22,10 @@ LogicalResult SupportChecker::refuseUnknown(Operation *op) {
 }
 
 /// `count` elements are asked for along an axis of `x`.
-LogicalResult SupportChecker::refuseSort(Operation *op, Value x, Value axis,
+LogicalResult SupportChecker::refuseSort(Operation *op, Value x,
+                                         std::optional<int64_t> dim,
                                          int64_t count) {
   auto type = dyn_cast<RankedTensorType>(x.getType());
-  std::optional<int64_t> dim = mil::getIntOr(axis, -1);
   if (!type || !type.hasStaticShape() || !dim)
     return refuseUnknown(op);
   *dim = mil::fromFront(*dim, type.getRank());
@@ -49,26 +49,28 @@ LogicalResult SupportChecker::refuseSort(Operation *op, Value x, Value axis,
 
 LogicalResult SupportChecker::checkOp(mil::TopkOp op) {
   auto result = dyn_cast<RankedTensorType>(op.getValues().getType());
-  std::optional<int64_t> axis = mil::getIntOr(op.getAxis(), -1);
+  std::optional<int64_t> axis = op.getAxisOrDefault();
   if (!result || !axis)
     return refuseUnknown(op);
   *axis = mil::fromFront(*axis, result.getRank());
-  return refuseSort(op, op.getX(), op.getAxis(), result.getDimSize(*axis));
+  return refuseSort(op, op.getX(), op.getAxisOrDefault(),
+                    result.getDimSize(*axis));
 }
 
 LogicalResult SupportChecker::checkOp(mil::ArgsortOp op) {
   auto type = dyn_cast<RankedTensorType>(op.getX().getType());
-  std::optional<int64_t> axis = mil::getIntOr(op.getAxis(), -1);
+  std::optional<int64_t> axis = op.getAxisOrDefault();
   if (!type || !axis)
     return refuseUnknown(op);
   *axis = mil::fromFront(*axis, type.getRank());
-  return refuseSort(op, op.getX(), op.getAxis(), type.getDimSize(*axis));
+  return refuseSort(op, op.getX(), op.getAxisOrDefault(),
+                    type.getDimSize(*axis));
 }
 
 /// Each element along the axis has a number of its own.
-LogicalResult SupportChecker::refuseCount(Operation *op, Value x, Value axis) {
+LogicalResult SupportChecker::refuseCount(Operation *op, Value x,
+                                          std::optional<int64_t> dim) {
   auto type = dyn_cast<RankedTensorType>(x.getType());
-  std::optional<int64_t> dim = mil::getIntOr(axis, -1);
   if (!type || !type.hasStaticShape() || !dim)
     return refuseUnknown(op);
   *dim = mil::fromFront(*dim, type.getRank());
@@ -83,15 +85,15 @@ LogicalResult SupportChecker::refuseCount(Operation *op, Value x, Value axis) {
 }
 
 LogicalResult SupportChecker::checkOp(mil::ReduceArgmaxOp op) {
-  return refuseCount(op, op.getX(), op.getAxis());
+  return refuseCount(op, op.getX(), op.getAxisOrDefault());
 }
 
 LogicalResult SupportChecker::checkOp(mil::ReduceArgminOp op) {
-  return refuseCount(op, op.getX(), op.getAxis());
+  return refuseCount(op, op.getX(), op.getAxisOrDefault());
 }
 
 LogicalResult SupportChecker::checkOp(mil::OneHotOp op) {
-  return refuseCount(op, op.getResult(), op.getAxis());
+  return refuseCount(op, op.getResult(), op.getAxisOrDefault());
 }
 
 /// Every sample is a sum of all elements of an image, with weights.

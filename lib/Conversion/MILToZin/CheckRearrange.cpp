@@ -11,10 +11,10 @@ using mil::refuse;
 
 namespace {
 
-/// The extent of the dimension that an axis names, 0 by default.
-int64_t extentAlong(Value x, Value axis) {
+/// The extent of the dimension that an axis names, 0 if that is not known.
+int64_t extentAlong(Value x, std::optional<int64_t> axis) {
   ArrayRef<int64_t> shape = milShape(x);
-  int64_t index = mil::getIntOr(axis, 0).value_or(0);
+  int64_t index = axis.value_or(0);
   return shape[index < 0 ? index + int64_t(shape.size()) : index];
 }
 
@@ -76,14 +76,14 @@ LogicalResult SupportChecker::checkChosen(Operation *op, int64_t extent,
 }
 
 LogicalResult SupportChecker::checkOp(mil::GatherAlongAxisOp op) {
-  int64_t extent = extentAlong(op.getX(), op.getAxis());
+  int64_t extent = extentAlong(op.getX(), op.getAxisOrDefault());
   return checkIndices(op, op.getIndices(), extent,
                       extent * countOf(op.getResult()),
                       /*known=*/false);
 }
 
 LogicalResult SupportChecker::checkOp(mil::GatherNdOp op) {
-  int64_t batchDims = mil::getIntOr(op.getBatchDims(), 0).value_or(0);
+  int64_t batchDims = op.getBatchDimsOrDefault().value_or(0);
   ArrayRef<int64_t> tuples = milShape(op.getIndices());
   ArrayRef<int64_t> chosen =
       milShape(op.getX()).slice(batchDims, tuples.back());
@@ -119,12 +119,12 @@ LogicalResult SupportChecker::checkScatter(Op op, int64_t extent,
 }
 
 LogicalResult SupportChecker::checkOp(mil::ScatterOp op) {
-  int64_t extent = extentAlong(op.getData(), op.getAxis());
+  int64_t extent = extentAlong(op.getData(), op.getAxisOrDefault());
   return checkScatter(op, extent, extent * countOf(op.getIndices()));
 }
 
 LogicalResult SupportChecker::checkOp(mil::ScatterAlongAxisOp op) {
-  int64_t extent = extentAlong(op.getData(), op.getAxis());
+  int64_t extent = extentAlong(op.getData(), op.getAxisOrDefault());
   return checkScatter(op, extent, extent * countOf(op.getIndices()));
 }
 
@@ -173,7 +173,7 @@ LogicalResult SupportChecker::checkMatrix(Operation *op, int64_t elements) {
 }
 
 LogicalResult SupportChecker::checkOp(mil::CumsumOp op) {
-  int64_t extent = extentAlong(op.getX(), op.getAxis());
+  int64_t extent = extentAlong(op.getX(), op.getAxisOrDefault());
   return checkMatrix(op, extent * extent);
 }
 
@@ -207,7 +207,7 @@ LogicalResult SupportChecker::checkOp(mil::PadOp op) {
 }
 
 LogicalResult SupportChecker::checkOp(mil::GatherOp op) {
-  int64_t extent = extentAlong(op.getX(), op.getAxis());
+  int64_t extent = extentAlong(op.getX(), op.getAxisOrDefault());
   int64_t count = countOf(op.getIndices());
   return checkIndices(op, op.getIndices(), extent, extent * count,
                       /*known=*/true);

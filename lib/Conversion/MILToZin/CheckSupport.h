@@ -42,9 +42,9 @@ private:
   llvm::LogicalResult checkOp(mil::ResampleOp op);
   llvm::LogicalResult checkOp(mil::AffineOp op);
   llvm::LogicalResult refuseSort(mlir::Operation *op, mlir::Value x,
-                                 mlir::Value axis, int64_t count);
+                                 std::optional<int64_t> dim, int64_t count);
   llvm::LogicalResult refuseCount(mlir::Operation *op, mlir::Value x,
-                                  mlir::Value axis);
+                                  std::optional<int64_t> dim);
   llvm::LogicalResult refuseSamples(mlir::Operation *op, mlir::Value x,
                                     mlir::Value result);
   llvm::LogicalResult refuseUnknown(mlir::Operation *op);

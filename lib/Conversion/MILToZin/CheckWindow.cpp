@@ -28,7 +28,7 @@ LogicalResult SupportChecker::checkOp(mil::ConvOp op) {
   if (failed(requireConstant(op, op.getWeight(), "weight")) ||
       failed(requireConstant(op, op.getBias(), "bias")))
     return failure();
-  int64_t groups = *mil::getIntOr(op.getGroups(), 1);
+  int64_t groups = *op.getGroupsOrDefault();
   // A channel-wise kernel is not grouped on the engine.
   bool channelwise =
       groups == milShape(op.getX())[1] && groups == milShape(op.getWeight())[0];

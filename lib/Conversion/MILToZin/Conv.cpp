@@ -60,7 +60,7 @@ struct ConvRule : OpConversionPattern<mil::ConvOp> {
     if (failed(window))
       return rewriter.notifyMatchFailure(op, "the window is not legal");
     Location location = op.getLoc();
-    std::optional<int64_t> groups = mil::getIntOr(op.getGroups(), 1);
+    std::optional<int64_t> groups = op.getGroupsOrDefault();
     if (!groups)
       return rewriter.notifyMatchFailure(op, "the groups are not constant");
     ArrayRef<int64_t> weight = milShape(op.getWeight());
@@ -108,7 +108,7 @@ struct PoolRule : OpConversionPattern<MILOp> {
       return rewriter.notifyMatchFailure(op, "the window is not legal");
     std::optional<bool> excludePadding = false;
     if constexpr (Kind == zin::PoolingType::Avg)
-      excludePadding = mil::getBoolOr(op.getExcludePaddingFromAverage(), false);
+      excludePadding = op.getExcludePaddingFromAverageOrDefault();
     if (!excludePadding)
       return rewriter.notifyMatchFailure(op, "a flag is not constant");
     SmallVector<int64_t> padding = planar(window->padBefore, 0);

@@ -212,7 +212,7 @@ struct ConvTransposeRule : OpConversionPattern<mil::ConvTransposeOp> {
   matchAndRewrite(mil::ConvTransposeOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     FailureOr<mil::Window> window = mil::getWindow(op);
-    std::optional<int64_t> groups = mil::getIntOr(op.getGroups(), 1);
+    std::optional<int64_t> groups = op.getGroupsOrDefault();
     if (failed(window) || !groups)
       return rewriter.notifyMatchFailure(op, "the window is not legal");
     Location location = op.getLoc();

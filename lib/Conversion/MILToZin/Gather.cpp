@@ -82,7 +82,7 @@ struct GatherAlongAxisRule : OpConversionPattern<mil::GatherAlongAxisOp> {
     ElementLayers layers{rewriter, op.getLoc()};
     ArrayRef<int64_t> from = milShape(op.getX());
     int64_t rank = from.size();
-    std::optional<int64_t> axis = mil::getIntOr(op.getAxis(), 0);
+    std::optional<int64_t> axis = op.getAxisOrDefault();
     if (!axis)
       return rewriter.notifyMatchFailure(op, "the axis is not constant");
     *axis = mil::fromFront(*axis, rank);
@@ -116,8 +116,8 @@ struct GatherRule : OpConversionPattern<mil::GatherOp> {
     ElementLayers layers{rewriter, op.getLoc()};
     ArrayRef<int64_t> from = milShape(op.getX());
     int64_t rank = from.size();
-    std::optional<int64_t> axis = mil::getIntOr(op.getAxis(), 0);
-    std::optional<int64_t> batchDims = mil::getIntOr(op.getBatchDims(), 0);
+    std::optional<int64_t> axis = op.getAxisOrDefault();
+    std::optional<int64_t> batchDims = op.getBatchDimsOrDefault();
     if (!axis || !batchDims)
       return rewriter.notifyMatchFailure(op, "an attribute is not constant");
     *axis = mil::fromFront(*axis, rank);
@@ -211,7 +211,7 @@ struct GatherNdRule : OpConversionPattern<mil::GatherNdOp> {
     ElementLayers layers{rewriter, op.getLoc()};
     ArrayRef<int64_t> from = milShape(op.getX()),
                       tuples = milShape(op.getIndices());
-    std::optional<int64_t> batchDims = mil::getIntOr(op.getBatchDims(), 0);
+    std::optional<int64_t> batchDims = op.getBatchDimsOrDefault();
     if (!batchDims)
       return rewriter.notifyMatchFailure(op, "an attribute is not constant");
     int64_t length = tuples.back();

@@ -187,8 +187,8 @@ struct MatmulRule : OpConversionPattern<mil::MatmulOp> {
     Value constant = constantOnRight ? op.getY() : op.getX();
     Value computed = constantOnRight ? adaptor.getX() : adaptor.getY();
     Value original = constantOnRight ? op.getX() : op.getY();
-    std::optional<bool> transposeX = mil::getBoolOr(op.getTransposeX(), false);
-    std::optional<bool> transposeY = mil::getBoolOr(op.getTransposeY(), false);
+    std::optional<bool> transposeX = op.getTransposeXOrDefault();
+    std::optional<bool> transposeY = op.getTransposeYOrDefault();
     if (!transposeX || !transposeY)
       return rewriter.notifyMatchFailure(op, "a flag is not constant");
     if (!constantOnRight && !mil::getConstantElements(op.getX()))

@@ -60,11 +60,6 @@ struct BatchNormRule : OpConversionPattern<mil::BatchNormOp> {
   }
 };
 
-double numberOr(Value value, double fallback) {
-  return value ? (*mil::getConstantFloats(mil::getConstantElements(value)))[0]
-               : fallback;
-}
-
 Value elementwise(OpBuilder &builder, Location location, zin::EWType kind,
                   Value x, Value y) {
   return zin::ElementWiseOp::create(builder, location, x.getType(), kind, x, y);
@@ -128,7 +123,7 @@ struct LayerNormRule : OpConversionPattern<mil::LayerNormOp> {
       axis = alignAxis(axis, rank);
     }
     Value y = standardize(rewriter, location, adaptor.getX(), axes,
-                          numberOr(op.getEpsilon(), 1e-5));
+                          *op.getEpsilonOrDefault());
     rewriter.replaceOp(op, scaleAndShift(rewriter, location, y, op.getGamma(),
                                          op.getBeta(),
                                          alignShape(parameters, rank)));
@@ -146,7 +141,7 @@ struct InstanceNormRule : OpConversionPattern<mil::InstanceNormOp> {
     ArrayRef<int64_t> shape = milShape(op.getX());
     Value x = reshapeTo(rewriter, location, adaptor.getX(), windowShape(shape));
     Value y = standardize(rewriter, location, x, {zin::H, zin::W},
-                          numberOr(op.getEpsilon(), 1e-5));
+                          *op.getEpsilonOrDefault());
     y = scaleAndShift(rewriter, location, y, op.getGamma(), op.getBeta(),
                       {1, 1, shape[1], 1, 1});
     rewriter.replaceOp(
@@ -164,7 +159,7 @@ struct L2NormRule : OpConversionPattern<mil::L2NormOp> {
     rewriter.replaceOp(op, divideByNorm(rewriter, op.getLoc(),
                                         zin::ReductionType::Sum, adaptor.getX(),
                                         {zin::C, zin::H, zin::W},
-                                        numberOr(op.getEpsilon(), 1e-6)));
+                                        *op.getEpsilonOrDefault()));
     return success();
   }
 };
@@ -181,8 +176,8 @@ struct LocalResponseNormRule : OpConversionPattern<mil::LocalResponseNormOp> {
                   ConversionPatternRewriter &rewriter) const override {
     Location location = op.getLoc();
     int64_t size = mil::getConstantInts(op.getSize())->front();
-    double alpha = numberOr(op.getAlpha(), 1e-4);
-    double beta = numberOr(op.getBeta(), 0.75), k = numberOr(op.getK(), 1);
+    double alpha = *op.getAlphaOrDefault();
+    double beta = *op.getBetaOrDefault(), k = *op.getKOrDefault();
     Value x = adaptor.getX();
     int64_t rank = milShape(op.getX()).size();
     unsigned dim = alignAxis(1, rank);

@@ -182,9 +182,9 @@ struct CumsumRule : OpConversionPattern<mil::CumsumOp> {
                   ConversionPatternRewriter &rewriter) const override {
     ArrayRef<int64_t> shape = milShape(op.getX());
     int64_t rank = shape.size();
-    std::optional<int64_t> axis = mil::getIntOr(op.getAxis(), 0);
-    std::optional<bool> exclusive = mil::getBoolOr(op.getExclusive(), false);
-    std::optional<bool> reverse = mil::getBoolOr(op.getReverse(), false);
+    std::optional<int64_t> axis = op.getAxisOrDefault();
+    std::optional<bool> exclusive = op.getExclusiveOrDefault();
+    std::optional<bool> reverse = op.getReverseOrDefault();
     if (!axis || !exclusive || !reverse)
       return rewriter.notifyMatchFailure(op, "an attribute is not constant");
     *axis = mil::fromFront(*axis, rank);

@@ -67,7 +67,7 @@ struct ScatterAlongAxisRule : OpConversionPattern<mil::ScatterAlongAxisOp> {
     ElementLayers layers{rewriter, op.getLoc()};
     Location location = op.getLoc();
     std::optional<Mode> mode = modeOf(op);
-    std::optional<int64_t> axis = mil::getIntOr(op.getAxis(), 0);
+    std::optional<int64_t> axis = op.getAxisOrDefault();
     if (!mode || !axis)
       return rewriter.notifyMatchFailure(op, "no rule for the mode");
     ArrayRef<int64_t> shape = milShape(op.getData());
@@ -109,7 +109,7 @@ struct ScatterRule : OpConversionPattern<mil::ScatterOp> {
                   ConversionPatternRewriter &rewriter) const override {
     ElementLayers layers{rewriter, op.getLoc()};
     std::optional<Mode> mode = modeOf(op);
-    std::optional<int64_t> axis = mil::getIntOr(op.getAxis(), 0);
+    std::optional<int64_t> axis = op.getAxisOrDefault();
     if (!mode || !axis)
       return rewriter.notifyMatchFailure(op, "no rule for the mode");
     ArrayRef<int64_t> shape = milShape(op.getData());

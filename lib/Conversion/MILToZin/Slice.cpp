@@ -158,8 +158,7 @@ struct PadRule : OpConversionPattern<mil::PadOp> {
     std::optional<StringRef> mode = op.getMode()
                                         ? mil::getConstantString(op.getMode())
                                         : StringRef("constant");
-    std::optional<double> value =
-        op.getConstantVal() ? mil::getConstantFloat(op.getConstantVal()) : 0;
+    std::optional<double> value = op.getConstantValOrDefault();
     if (!pad || !mode || !value)
       return rewriter.notifyMatchFailure(op, "an attribute is not constant");
     ArrayRef<int64_t> shape = milShape(op.getX());

@@ -42,7 +42,7 @@ struct ConcatRule : OpConversionPattern<mil::ConcatOp> {
     ArrayRef<int64_t> shape = milShape(op.getResult());
     int64_t rank = shape.size();
     std::optional<int64_t> axis = mil::getConstantInt(op.getAxis());
-    std::optional<bool> interleave = mil::getBoolOr(op.getInterleave(), false);
+    std::optional<bool> interleave = op.getInterleaveOrDefault();
     if (!axis || !interleave)
       return rewriter.notifyMatchFailure(op, "an attribute is not constant");
     SmallVector<Value> values;

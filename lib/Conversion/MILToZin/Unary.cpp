@@ -67,20 +67,17 @@ Value arcTangent(const ElementLayers &layers, Value x) {
 /// An op that applies a function to x + epsilon.
 template <typename MILOp> struct ShiftedRule : OpConversionPattern<MILOp> {
   ShiftedRule(const TypeConverter &converter, MLIRContext *context,
-              NonLinearMode mode, double factor, double defaultEpsilon)
+              NonLinearMode mode, double factor)
       : OpConversionPattern<MILOp>(converter, context), mode(mode),
-        factor(factor), defaultEpsilon(defaultEpsilon) {}
+        factor(factor) {}
 
   LogicalResult
   matchAndRewrite(MILOp op, typename MILOp::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    double epsilon = defaultEpsilon;
-    if (op.getEpsilon()) {
-      std::optional<double> given = mil::getConstantFloat(op.getEpsilon());
-      if (!given)
-        return rewriter.notifyMatchFailure(op, "epsilon is not constant");
-      epsilon = *given;
-    }
+    std::optional<double> known = op.getEpsilonOrDefault();
+    if (!known)
+      return rewriter.notifyMatchFailure(op, "epsilon is not constant");
+    double epsilon = *known;
     ElementLayers layers{rewriter, op.getLoc()};
     Value y = layers.neuron(mode, adaptor.getX(), 1, epsilon);
     if (factor != 1)
@@ -97,7 +94,7 @@ template <typename MILOp> struct ShiftedRule : OpConversionPattern<MILOp> {
   }
 
   NonLinearMode mode;
-  double factor, defaultEpsilon;
+  double factor;
 };
 
 } // namespace
@@ -152,9 +149,9 @@ void ane::lowering::populateUnaryPatterns(
   add.operator()<mil::SquareOp>(square);
 
   patterns.add<ShiftedRule<mil::InverseOp>>(converter, context,
-                                            NonLinearMode::inv, 1, 1e-4);
+                                            NonLinearMode::inv, 1);
   patterns.add<ShiftedRule<mil::LogOp>>(converter, context, NonLinearMode::log2,
-                                        std::numbers::ln2, 1e-45);
+                                        std::numbers::ln2);
   patterns.add<ShiftedRule<mil::RsqrtOp>>(converter, context,
-                                          NonLinearMode::rsqrt, 1, 1e-12);
+                                          NonLinearMode::rsqrt, 1);
 }

@@ -33,12 +33,13 @@ Descriptor makePartitioned() {
   model.containerHash = std::string(64, 'c');
   model.compilerOptions = "--partition";
   Partition &partition = model.partition;
-  partition.tensors = {{"x", TensorDataType::Float32, {2, 3}, {}},
-                       {"n", TensorDataType::Int32, {4}, ane::IntegerLimit{100}},
-                       {"a", TensorDataType::Float16, {2, 3}, {}},
-                       {"b", TensorDataType::Float16, {2, 2}, {}},
-                       {"flag", TensorDataType::Bool, {}, {}},
-                       {"c", TensorDataType::Float16, {2, 2}, {}}};
+  partition.tensors = {
+      {"x", TensorDataType::Float32, {2, 3}, {}},
+      {"n", TensorDataType::Int32, {4}, ane::IntegerLimit{100}},
+      {"a", TensorDataType::Float16, {2, 3}, {}},
+      {"b", TensorDataType::Float16, {2, 2}, {}},
+      {"flag", TensorDataType::Bool, {}, {}},
+      {"c", TensorDataType::Float16, {2, 2}, {}}};
   partition.numInputs = 2;
   partition.outputs = {{"y", 5}, {"again", 5}, {"x", 0}, {"flag", 4}};
   Stage first;

@@ -33,7 +33,7 @@ LogicalResult LeakyReluOp::inferTypes(SmallVectorImpl<Type> &types) {
 
 LogicalResult SoftmaxOp::inferTypes(SmallVectorImpl<Type> &types) {
   auto x = tensorType(getX());
-  std::optional<int64_t> axis = getIntOr(getAxis(), -1);
+  std::optional<int64_t> axis = getAxisOrDefault();
   if (!axis)
     return refuse(*this, "mil-softmax-c1", "'axis' must be a scalar");
   if (x && x.getRank() == 0)

@@ -9,9 +9,6 @@ using namespace ane::mil;
 
 namespace {
 
-/// What the op definition gives where `epsilon` is absent.
-constexpr double defaultEpsilon = 1e-5;
-
 /// The elements of a constant parameter; `fill` where it is absent.
 std::optional<SmallVector<double>> parameter(Value value, size_t channels,
                                              double fill) {
@@ -34,9 +31,7 @@ std::optional<ChannelAffine> ane::mil::getChannelAffine(BatchNormOp op) {
   auto variance = parameter(op.getVariance(), channels, 1);
   auto gamma = parameter(op.getGamma(), channels, 1);
   auto beta = parameter(op.getBeta(), channels, 0);
-  std::optional<double> epsilon = defaultEpsilon;
-  if (op.getEpsilon())
-    epsilon = getConstantFloat(op.getEpsilon());
+  std::optional<double> epsilon = op.getEpsilonOrDefault();
   if (!mean || !variance || !gamma || !beta || !epsilon)
     return std::nullopt;
   ChannelAffine affine;

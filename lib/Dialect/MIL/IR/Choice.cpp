@@ -18,7 +18,7 @@ std::optional<ArrayRef<int64_t>> staticShape(Value value) {
 
 template <typename Op> std::optional<Choice> chooseAlong(Op op, Value from) {
   std::optional<ArrayRef<int64_t>> shape = staticShape(from);
-  std::optional<int64_t> axis = getIntOr(op.getAxis(), 0);
+  std::optional<int64_t> axis = op.getAxisOrDefault();
   if (!shape || !axis)
     return std::nullopt;
   return Choice{op.getIndices(), {(*shape)[fromFront(*axis, shape->size())]}};
@@ -44,7 +44,7 @@ std::optional<Choice> ane::mil::getChoice(Operation *op) {
           [](auto scatter) { return chooseAlong(scatter, scatter.getData()); })
       .Case([](GatherNdOp gather) {
         return chooseByTuples(gather.getIndices(), gather.getX(),
-                              getIntOr(gather.getBatchDims(), 0));
+                              gather.getBatchDimsOrDefault());
       })
       .Case([](ScatterNdOp scatter) {
         return chooseByTuples(scatter.getIndices(), scatter.getData(), 0);

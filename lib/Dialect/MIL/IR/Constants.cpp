@@ -143,6 +143,10 @@ std::optional<bool> ane::mil::getBoolOr(Value value, bool defaultValue) {
   return value ? getConstantBool(value) : defaultValue;
 }
 
+std::optional<double> ane::mil::getFloatOr(Value value, double defaultValue) {
+  return value ? getConstantFloat(value) : defaultValue;
+}
+
 std::optional<SmallVector<double>>
 ane::mil::getConstantFloats(ElementsAttr elements) {
   Type type = elements.getElementType();

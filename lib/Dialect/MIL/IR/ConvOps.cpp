@@ -24,9 +24,9 @@ template <typename Op> LogicalResult checkRanks(Op op) {
 }
 
 /// Constraint `mil-conv-c2`, for as many of the channels as are to be divided.
-FailureOr<int64_t> checkGroups(Operation *op, Value value, int64_t inputs,
-                               int64_t outputs) {
-  int64_t groups = getIntOr(value, 1).value_or(0);
+FailureOr<int64_t> checkGroups(Operation *op, std::optional<int64_t> given,
+                               int64_t inputs, int64_t outputs) {
+  int64_t groups = given.value_or(0);
   auto divides = [&](int64_t extent) {
     return ShapedType::isDynamic(extent) || extent % groups == 0;
   };
@@ -59,7 +59,8 @@ LogicalResult inferConv(Op op, SmallVectorImpl<Type> &types) {
     return failure();
   auto x = tensorType(op.getX()), weight = tensorType(op.getWeight());
   int64_t cin = x.getDimSize(1), cout = weight.getDimSize(0);
-  FailureOr<int64_t> groups = checkGroups(op, op.getGroups(), cin, cout);
+  FailureOr<int64_t> groups =
+      checkGroups(op, op.getGroupsOrDefault(), cin, cout);
   if (failed(groups))
     return failure();
   if (!ShapedType::isDynamic(cin) &&
@@ -92,7 +93,7 @@ LogicalResult ConvQuantizedOp::inferTypes(SmallVectorImpl<Type> &types) {
     return refuse(*this, "mil-conv_quantized-c1",
                   "'quantization_type' is \"" + kind +
                       "\"; it must be linear or lut");
-  int64_t bits = getIntOr(getNbits(), 8).value_or(0);
+  int64_t bits = getNbitsOrDefault().value_or(0);
   if (bits < 1 || bits > 8)
     return refuse(*this, "mil-conv_quantized-c2",
                   "'nbits' is " + Twine(bits) + "; it must be 1 to 8");
@@ -117,7 +118,7 @@ LogicalResult ConvTransposeOp::inferTypes(SmallVectorImpl<Type> &types) {
   auto x = tensorType(getX()), weight = tensorType(getWeight());
   int64_t cin = x.getDimSize(1), part = weight.getDimSize(1);
   FailureOr<int64_t> groups =
-      checkGroups(*this, getGroups(), cin, ShapedType::kDynamic);
+      checkGroups(*this, getGroupsOrDefault(), cin, ShapedType::kDynamic);
   if (failed(groups))
     return failure();
   if (!agree(weight.getDimSize(0), cin))

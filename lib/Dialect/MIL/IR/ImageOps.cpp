@@ -40,8 +40,8 @@ template <typename Op> FailureOr<RankedTensorType> checkPlanes(Op op) {
 }
 
 /// A size that the op is given. Constraint `mil-image-c2`.
-FailureOr<int64_t> readSize(Operation *op, StringRef name, Value value) {
-  std::optional<int64_t> size = getIntOr(value, 1);
+FailureOr<int64_t> readSize(Operation *op, StringRef name,
+                            std::optional<int64_t> size) {
   if (size && *size >= 1)
     return *size;
   return refuse(op, "mil-image-c2",
@@ -125,14 +125,14 @@ LogicalResult inferUpsample(Op op, SmallVectorImpl<Type> &types) {
 }
 
 template <typename Op>
-LogicalResult inferResize(Op op, SmallVectorImpl<Type> &types) {
+LogicalResult inferResize(Op op, std::optional<int64_t> targetHeight,
+                          std::optional<int64_t> targetWidth,
+                          SmallVectorImpl<Type> &types) {
   FailureOr<RankedTensorType> x = checkPlanes(op);
   if (failed(x))
     return failure();
-  FailureOr<int64_t> height =
-      readSize(op, "target_size_height", op.getTargetSizeHeight());
-  FailureOr<int64_t> width =
-      readSize(op, "target_size_width", op.getTargetSizeWidth());
+  FailureOr<int64_t> height = readSize(op, "target_size_height", targetHeight);
+  FailureOr<int64_t> width = readSize(op, "target_size_width", targetWidth);
   if (failed(height) || failed(width))
     return failure();
   types.push_back(withPlane(*x, *height, *width));
@@ -179,13 +179,14 @@ UpsampleNearestNeighborOp::inferTypes(SmallVectorImpl<Type> &types) {
 }
 LogicalResult
 ResizeNearestNeighborOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferResize(*this, types);
+  return inferResize(*this, getConstantInt(getTargetSizeHeight()),
+                     getConstantInt(getTargetSizeWidth()), types);
 }
 
 LogicalResult UpsampleBilinearOp::inferTypes(SmallVectorImpl<Type> &types) {
   if (failed(inferUpsample(*this, types)))
     return failure();
-  std::optional<bool> align = getBoolOr(getAlignCorners(), true);
+  std::optional<bool> align = getAlignCornersOrDefault();
   std::optional<bool> half = getBoolOr(getHalfPixelCenters(), false);
   if (align && half && *align && *half)
     return refuse(*this, "mil-upsample_bilinear-c1",
@@ -195,7 +196,8 @@ LogicalResult UpsampleBilinearOp::inferTypes(SmallVectorImpl<Type> &types) {
 }
 
 LogicalResult ResizeBilinearOp::inferTypes(SmallVectorImpl<Type> &types) {
-  if (failed(inferResize(*this, types)))
+  if (failed(inferResize(*this, getTargetSizeHeightOrDefault(),
+                         getTargetSizeWidthOrDefault(), types)))
     return failure();
   return checkMode(*this, "sampling_mode", getSamplingMode(), samplingModes);
 }
@@ -205,8 +207,9 @@ LogicalResult CropResizeOp::inferTypes(SmallVectorImpl<Type> &types) {
   if (failed(x))
     return failure();
   FailureOr<int64_t> height =
-      readSize(*this, "target_height", getTargetHeight());
-  FailureOr<int64_t> width = readSize(*this, "target_width", getTargetWidth());
+      readSize(*this, "target_height", getTargetHeightOrDefault());
+  FailureOr<int64_t> width =
+      readSize(*this, "target_width", getTargetWidthOrDefault());
   if (failed(height) || failed(width) ||
       failed(checkMode(*this, "box_coordinate_mode", getBoxCoordinateMode(),
                        boxModes)) ||
@@ -232,7 +235,7 @@ LogicalResult CropResizeOp::inferTypes(SmallVectorImpl<Type> &types) {
                   "there are " + Twine(boxes->count) + " boxes for " +
                       Twine(batch) + " images; give 'box_indices'");
   }
-  if (getBoxes() && getBoolOr(getNormalizedCoordinates(), false) == true &&
+  if (getBoxes() && getNormalizedCoordinatesOrDefault() == true &&
       !isa<FloatType>(tensorType(getBoxes()).getElementType()))
     return refuse(*this, "mil-crop_resize-c3",
                   "'boxes' is " + formatType(getBoxes().getType()) +
@@ -288,8 +291,9 @@ LogicalResult AffineOp::inferTypes(SmallVectorImpl<Type> &types) {
                       "; it must be [1, 6] or have a row for each of the " +
                       Twine(x->getDimSize(0)) + " images");
   FailureOr<int64_t> height =
-      readSize(*this, "output_height", getOutputHeight());
-  FailureOr<int64_t> width = readSize(*this, "output_width", getOutputWidth());
+      readSize(*this, "output_height", getConstantInt(getOutputHeight()));
+  FailureOr<int64_t> width =
+      readSize(*this, "output_width", getConstantInt(getOutputWidth()));
   if (failed(height) || failed(width) ||
       failed(
           checkMode(*this, "sampling_mode", getSamplingMode(), {"bilinear"})) ||
@@ -299,7 +303,7 @@ LogicalResult AffineOp::inferTypes(SmallVectorImpl<Type> &types) {
                        {"normalized_minus_one_to_one"})))
     return failure();
   if (getConstantFloat(getPaddingValue()).value_or(0) != 0 ||
-      !getBoolOr(getAlignCorners(), true).value_or(true))
+      !getConstantBool(getAlignCorners()).value_or(true))
     return refuse(*this, "mil-affine-c2",
                   "the op has 'padding_value' 0 and 'align_corners' true only; "
                   "use resample for others");

@@ -44,8 +44,8 @@ LogicalResult MatmulOp::inferTypes(SmallVectorImpl<Type> &types) {
                   "'x' is " + formatType(getX().getType()) + " and 'y' " +
                       formatType(getY().getType()) +
                       "; both must have at least one dimension");
-  std::optional<bool> transposeX = getBoolOr(getTransposeX(), false);
-  std::optional<bool> transposeY = getBoolOr(getTransposeY(), false);
+  std::optional<bool> transposeX = getTransposeXOrDefault();
+  std::optional<bool> transposeY = getTransposeYOrDefault();
   if (!transposeX || !transposeY)
     return keepDeclared(*this, types);
 

@@ -106,7 +106,7 @@ LogicalResult MakeListOp::inferTypes(SmallVectorImpl<Type> &types) {
                   "'dtype' is \"" + name + "\"; it may be " +
                       formatDTypes(domain));
 
-  int64_t length = getIntOr(getInitLength(), 1).value_or(ShapedType::kDynamic);
+  int64_t length = getInitLengthOrDefault().value_or(ShapedType::kDynamic);
   if (getInitLength() && tensorType(getInitLength()).getRank() != 0)
     return refuse(*this, "mil-make_list-c3",
                   "'init_length' is " + formatType(getInitLength().getType()) +
@@ -115,7 +115,7 @@ LogicalResult MakeListOp::inferTypes(SmallVectorImpl<Type> &types) {
     return refuse(*this, "mil-make_list-c3",
                   "'init_length' is " + Twine(length) +
                       "; a length is at least 0");
-  if (getBoolOr(getDynamicLength(), true).value_or(true))
+  if (getDynamicLengthOrDefault().value_or(true))
     length = ShapedType::kDynamic;
   types.push_back(ListType::get(getContext(),
                                 RankedTensorType::get(shape, element), length));

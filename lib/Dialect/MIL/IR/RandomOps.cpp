@@ -62,7 +62,7 @@ LogicalResult RandomBernoulliOp::inferTypes(SmallVectorImpl<Type> &types) {
   if (failed(checkScalar(*this, "prob", getProb())) ||
       failed(checkScalar(*this, "seed", getSeed())))
     return failure();
-  std::optional<double> probability = getConstantFloat(getProb());
+  std::optional<double> probability = getProbOrDefault();
   // Written so that NaN is refused.
   if (probability && !(*probability >= 0 && *probability <= 1))
     return refuse(*this, "mil-random_bernoulli-c1",
@@ -85,7 +85,7 @@ LogicalResult RandomCategoricalOp::inferTypes(SmallVectorImpl<Type> &types) {
   if (mode && *mode != "logits" && *mode != "probs")
     return refuse(*this, "mil-random_categorical-c2",
                   "'mode' is \"" + *mode + "\"; it must be logits or probs");
-  int64_t size = getIntOr(getSize(), 1).value_or(ShapedType::kDynamic);
+  int64_t size = getSizeOrDefault().value_or(ShapedType::kDynamic);
   if (size < 1 && !ShapedType::isDynamic(size))
     return refuse(*this, "mil-random_categorical-c3",
                   "'size' is " + Twine(size) + "; it must be at least 1");
@@ -104,7 +104,7 @@ LogicalResult RandomNormalOp::inferTypes(SmallVectorImpl<Type> &types) {
       failed(checkScalar(*this, "stddev", getStddev())) ||
       failed(checkScalar(*this, "seed", getSeed())))
     return failure();
-  std::optional<double> deviation = getConstantFloat(getStddev());
+  std::optional<double> deviation = getStddevOrDefault();
   if (deviation && !(*deviation >= 0))
     return refuse(*this, "mil-random_normal-c1",
                   "'stddev' is " + format(*deviation) +
@@ -117,10 +117,7 @@ LogicalResult RandomUniformOp::inferTypes(SmallVectorImpl<Type> &types) {
       failed(checkScalar(*this, "high", getHigh())) ||
       failed(checkScalar(*this, "seed", getSeed())))
     return failure();
-  auto bound = [](Value value, double absent) {
-    return value ? getConstantFloat(value) : std::optional(absent);
-  };
-  std::optional<double> low = bound(getLow(), 0), high = bound(getHigh(), 1);
+  std::optional<double> low = getLowOrDefault(), high = getHighOrDefault();
   if (low && high && !(*low <= *high))
     return refuse(*this, "mil-random_uniform-c1",
                   "'low' is " + format(*low) + " and 'high' " + format(*high) +

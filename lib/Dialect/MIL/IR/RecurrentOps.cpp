@@ -118,7 +118,7 @@ FailureOr<Layer> startLayer(Op op, int64_t gates, bool mayBeBidirectional) {
 template <typename Op>
 LogicalResult addResults(Op op, Layer layer, unsigned numStates,
                          SmallVectorImpl<Type> &types) {
-  std::optional<bool> all = getBoolOr(op.getOutputSequence(), false);
+  std::optional<bool> all = op.getOutputSequenceOrDefault();
   int64_t steps =
       !all ? ShapedType::kDynamic : (*all ? layer.x.getDimSize(0) : 1);
   int64_t batch = layer.x.getDimSize(1);

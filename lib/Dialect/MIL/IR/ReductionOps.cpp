@@ -10,7 +10,7 @@ namespace {
 
 /// The type of a reduction of `x` over `axes`, which are all if absent.
 LogicalResult inferReduction(Operation *op, Value input, Value axesInput,
-                             Value keepDimsInput,
+                             std::optional<bool> keepDims,
                              SmallVectorImpl<Type> &types) {
   auto x = tensorType(input);
   if (!x)
@@ -25,7 +25,6 @@ LogicalResult inferReduction(Operation *op, Value input, Value axesInput,
   } else {
     axes = llvm::to_vector(llvm::seq<int64_t>(0, x.getRank()));
   }
-  std::optional<bool> keepDims = getBoolOr(keepDimsInput, false);
   if (!keepDims)
     return keepDeclared(op, types);
   types.push_back(x.clone(reducedShape(x.getShape(), axes, *keepDims)));
@@ -34,8 +33,8 @@ LogicalResult inferReduction(Operation *op, Value input, Value axesInput,
 
 /// The type of the indices along one axis. `dtype` names it; absent it is
 /// int32.
-LogicalResult inferArg(Operation *op, Value input, Value axisInput,
-                       Value keepDimsInput, Value dtypeInput,
+LogicalResult inferArg(Operation *op, Value input, std::optional<int64_t> axis,
+                       std::optional<bool> keepDims, Value dtypeInput,
                        SmallVectorImpl<Type> &types) {
   Type element = IntegerType::get(op->getContext(), 32);
   if (dtypeInput) {
@@ -47,7 +46,6 @@ LogicalResult inferArg(Operation *op, Value input, Value axisInput,
                     "'output_dtype' is \"" + name.value_or("") +
                         "\"; it may be " + formatDTypes(allowed));
   }
-  std::optional<int64_t> axis = getIntOr(axisInput, -1);
   if (!axis)
     return refuse(op, "mil-reduce_arg-c1", "'axis' must be a scalar");
   auto x = tensorType(input);
@@ -60,7 +58,6 @@ LogicalResult inferArg(Operation *op, Value input, Value axisInput,
   FailureOr<int64_t> normalized = normalizeAxis(op, *axis, x.getRank());
   if (failed(normalized))
     return failure();
-  std::optional<bool> keepDims = getBoolOr(keepDimsInput, false);
   if (!keepDims)
     return keepDeclared(op, types);
   types.push_back(RankedTensorType::get(
@@ -71,42 +68,52 @@ LogicalResult inferArg(Operation *op, Value input, Value axisInput,
 } // namespace
 
 LogicalResult ReduceL1NormOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferReduction(*this, getX(), getAxes(), getKeepDims(), types);
+  return inferReduction(*this, getX(), getAxes(), getKeepDimsOrDefault(),
+                        types);
 }
 LogicalResult ReduceL2NormOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferReduction(*this, getX(), getAxes(), getKeepDims(), types);
+  return inferReduction(*this, getX(), getAxes(), getKeepDimsOrDefault(),
+                        types);
 }
 LogicalResult ReduceLogSumOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferReduction(*this, getX(), getAxes(), getKeepDims(), types);
+  return inferReduction(*this, getX(), getAxes(), getKeepDimsOrDefault(),
+                        types);
 }
 LogicalResult ReduceLogSumExpOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferReduction(*this, getX(), getAxes(), getKeepDims(), types);
+  return inferReduction(*this, getX(), getAxes(), getKeepDimsOrDefault(),
+                        types);
 }
 LogicalResult ReduceMaxOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferReduction(*this, getX(), getAxes(), getKeepDims(), types);
+  return inferReduction(*this, getX(), getAxes(), getKeepDimsOrDefault(),
+                        types);
 }
 LogicalResult ReduceMeanOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferReduction(*this, getX(), getAxes(), getKeepDims(), types);
+  return inferReduction(*this, getX(), getAxes(), getKeepDimsOrDefault(),
+                        types);
 }
 LogicalResult ReduceMinOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferReduction(*this, getX(), getAxes(), getKeepDims(), types);
+  return inferReduction(*this, getX(), getAxes(), getKeepDimsOrDefault(),
+                        types);
 }
 LogicalResult ReduceProdOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferReduction(*this, getX(), getAxes(), getKeepDims(), types);
+  return inferReduction(*this, getX(), getAxes(), getKeepDimsOrDefault(),
+                        types);
 }
 LogicalResult ReduceSumOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferReduction(*this, getX(), getAxes(), getKeepDims(), types);
+  return inferReduction(*this, getX(), getAxes(), getKeepDimsOrDefault(),
+                        types);
 }
 LogicalResult ReduceSumSquareOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferReduction(*this, getX(), getAxes(), getKeepDims(), types);
+  return inferReduction(*this, getX(), getAxes(), getKeepDimsOrDefault(),
+                        types);
 }
 LogicalResult ReduceArgmaxOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferArg(*this, getX(), getAxis(), getKeepDims(), getOutputDtype(),
-                  types);
+  return inferArg(*this, getX(), getAxisOrDefault(), getKeepDimsOrDefault(),
+                  getOutputDtype(), types);
 }
 LogicalResult ReduceArgminOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferArg(*this, getX(), getAxis(), getKeepDims(), getOutputDtype(),
-                  types);
+  return inferArg(*this, getX(), getAxisOrDefault(), getKeepDimsOrDefault(),
+                  getOutputDtype(), types);
 }
 
 #define GET_OP_CLASSES

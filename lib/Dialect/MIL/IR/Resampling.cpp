@@ -70,7 +70,7 @@ Resampling ane::mil::getResampling(ResizeNearestNeighborOp) {
 }
 
 Resampling ane::mil::getResampling(UpsampleBilinearOp op) {
-  bool align = getBoolOr(op.getAlignCorners(), true).value_or(true);
+  bool align = op.getAlignCornersOrDefault().value_or(true);
   bool half = getBoolOr(op.getHalfPixelCenters(), !align).value_or(!align);
   return {align  ? SamplingMode::StrictAlignCorners
           : half ? SamplingMode::UnalignCorners

@@ -25,7 +25,7 @@ LogicalResult TopkOp::inferTypes(SmallVectorImpl<Type> &types) {
   if (failed(axis) || failed(k))
     return failure();
 
-  std::optional<bool> returnIndices = getBoolOr(getReturnIndices(), true);
+  std::optional<bool> returnIndices = getReturnIndicesOrDefault();
   Type indexType = IntegerType::get(getContext(), 32);
   if (Value name = getOutputIndicesDtype()) {
     std::optional<StringRef> dtype = getConstantString(name);

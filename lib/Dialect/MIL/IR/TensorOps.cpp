@@ -31,7 +31,7 @@ LogicalResult ConcatOp::inferTypes(SmallVectorImpl<Type> &types) {
   if (!*given)
     return keepDeclared(*this, types);
   int64_t axis = **given;
-  std::optional<bool> interleave = getBoolOr(getInterleave(), false);
+  std::optional<bool> interleave = getInterleaveOrDefault();
 
   SmallVector<int64_t> shape(first.getShape());
   int64_t total = 0;

@@ -22,7 +22,7 @@ struct WindowInputs {
   Value padType;
   Value pad;
   Value dilations;
-  Value ceilMode;
+  std::optional<bool> ceilMode;
 };
 
 /// A list input with `count` entries, or `count` times the default.
@@ -141,8 +141,7 @@ FailureOr<Window> resolve(const WindowInputs &inputs) {
     return refuse(op, "mil-window-c3",
                   "'pad_type' is \"" + padType +
                       "\"; it must be valid, same, same_lower or custom");
-  std::optional<bool> ceilMode = getBoolOr(inputs.ceilMode, false);
-  if (!ceilMode)
+  if (!inputs.ceilMode)
     return refuse(op, "mil-sig-c1",
                   "'ceil_mode' must be known at compile time");
 
@@ -152,9 +151,10 @@ FailureOr<Window> resolve(const WindowInputs &inputs) {
     if (failed(reach))
       return failure();
     bool custom = padType == "custom";
-    std::optional<Axis> axis = placeWindows(
-        window.input[i], *reach, window.stride[i], padType,
-        custom ? (*pad)[2 * i] : 0, custom ? (*pad)[2 * i + 1] : 0, *ceilMode);
+    std::optional<Axis> axis =
+        placeWindows(window.input[i], *reach, window.stride[i], padType,
+                     custom ? (*pad)[2 * i] : 0, custom ? (*pad)[2 * i + 1] : 0,
+                     *inputs.ceilMode);
     if (!axis)
       return refuse(op, "mil-window-c4",
                     "the window reaches over " + Twine(*reach) +
@@ -186,14 +186,14 @@ template <typename Op> WindowInputs getConvInputs(Op op) {
           op.getPadType(),
           op.getPad(),
           op.getDilations(),
-          /*ceilMode=*/{}};
+          /*ceilMode=*/false};
 }
 
 /// The output channels of a transposed convolution.
 int64_t getResultChannels(ConvTransposeOp op) {
   int64_t channels =
       cast<RankedTensorType>(op.getWeight().getType()).getDimSize(1);
-  std::optional<int64_t> groups = getIntOr(op.getGroups(), 1);
+  std::optional<int64_t> groups = op.getGroupsOrDefault();
   if (ShapedType::isDynamic(channels) || !groups)
     return ShapedType::kDynamic;
   return llvm::checkedMul(channels, *groups).value_or(ShapedType::kDynamic);
@@ -256,7 +256,7 @@ template <typename PoolOp> FailureOr<Window> getPoolWindow(PoolOp op) {
   if (failed(kernel))
     return failure();
   return resolve({op, op.getX(), *kernel, op.getStrides(), op.getPadType(),
-                  op.getPad(), /*dilations=*/{}, op.getCeilMode()});
+                  op.getPad(), /*dilations=*/{}, op.getCeilModeOrDefault()});
 }
 
 } // namespace

@@ -15,9 +15,9 @@ using namespace ane::mil;
 
 LogicalResult ane::mil::sumOn(Replacer &r, CumsumOp op,
                               MutableArrayRef<Value> parts) {
-  std::optional<bool> isExclusive = getBoolOr(op.getExclusive(), false),
-                      isReverse = getBoolOr(op.getReverse(), false);
-  std::optional<int64_t> axis = getIntOr(op.getAxis(), 0);
+  std::optional<bool> isExclusive = op.getExclusiveOrDefault(),
+                      isReverse = op.getReverseOrDefault();
+  std::optional<int64_t> axis = op.getAxisOrDefault();
   if (!isExclusive || !isReverse || !axis)
     return failure();
   *axis = fromFront(*axis, int64_t(shapeOf(op.getX()).size()));
@@ -51,7 +51,7 @@ struct LongCumsumRule : OpRewritePattern<CumsumOp> {
     // Triangles of 32 and of 8 MiB. Assigned.
     constexpr int64_t mostElements = 4096, longestPart = 2048;
     RankedTensorType type = staticType(op.getX());
-    std::optional<int64_t> axis = getIntOr(op.getAxis(), 0);
+    std::optional<int64_t> axis = op.getAxisOrDefault();
     if (!type || !axis)
       return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
     *axis = fromFront(*axis, type.getRank());

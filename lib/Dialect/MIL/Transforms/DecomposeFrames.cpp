@@ -41,8 +41,7 @@ struct FramedConvRule : OpRewritePattern<ConvOp> {
                                 PatternRewriter &rewriter) const override {
     RankedTensorType type = staticType(op.getX());
     ElementsAttr weights = getConstantElements(op.getWeight());
-    if (!type || !weights || type.getRank() > 4 ||
-        getIntOr(op.getGroups(), 1) != 1)
+    if (!type || !weights || type.getRank() > 4 || op.getGroupsOrDefault() != 1)
       return rewriter.notifyMatchFailure(
           op, "the kernel is computed, or not one of an image");
     FailureOr<Window> window = getWindow(op);

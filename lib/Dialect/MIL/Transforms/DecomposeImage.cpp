@@ -102,13 +102,9 @@ struct CropResizeRule : OpRewritePattern<CropResizeOp> {
     Value given = op.getBoxes() ? op.getBoxes() : op.getRoi();
     std::optional<SmallVector<double>> boxes =
         given ? numbersOf(given) : std::nullopt;
-    std::optional<double> scale = 1, outside = 0;
-    if (op.getSpatialScale())
-      scale = getConstantFloat(op.getSpatialScale());
-    if (op.getPadValue())
-      outside = getConstantFloat(op.getPadValue());
-    std::optional<bool> normalized =
-        getBoolOr(op.getNormalizedCoordinates(), false);
+    std::optional<double> scale = op.getSpatialScaleOrDefault(),
+                          outside = op.getPadValueOrDefault();
+    std::optional<bool> normalized = op.getNormalizedCoordinatesOrDefault();
     if (!type || !result || !boxes || !scale || !outside || !normalized)
       return rewriter.notifyMatchFailure(op, "a box is computed");
     int64_t count = shapeOf(given)[0];
@@ -398,7 +394,7 @@ struct ResampleRule : OpRewritePattern<ResampleOp> {
     RankedTensorType type = floatType(op.getX()),
                      places = staticType(op.getCoordinates()),
                      result = staticType(op.getResult());
-    std::optional<bool> align = getBoolOr(op.getAlignCorners(), true);
+    std::optional<bool> align = getConstantBool(op.getAlignCorners());
     std::optional<double> outside = getConstantFloat(op.getPaddingValue());
     if (!type || !places || !result || !align || !outside ||
         !isSmall(type.getShape(), result.getShape(), mostAllWeights))

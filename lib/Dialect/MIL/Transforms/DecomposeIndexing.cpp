@@ -30,8 +30,8 @@ struct ArgRule : OpRewritePattern<Op> {
   LogicalResult matchAndRewrite(Op op,
                                 PatternRewriter &rewriter) const override {
     RankedTensorType type = staticType(op.getX());
-    std::optional<int64_t> axis = getIntOr(op.getAxis(), -1);
-    std::optional<bool> keepDims = getBoolOr(op.getKeepDims(), false);
+    std::optional<int64_t> axis = op.getAxisOrDefault();
+    std::optional<bool> keepDims = op.getKeepDimsOrDefault();
     RankedTensorType result = staticType(op.getResult());
     if (!type || !result || !axis || !keepDims)
       return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
@@ -63,8 +63,8 @@ struct ReverseSequenceRule : OpRewritePattern<ReverseSequenceOp> {
   LogicalResult matchAndRewrite(ReverseSequenceOp op,
                                 PatternRewriter &rewriter) const override {
     RankedTensorType type = staticType(op.getX());
-    std::optional<int64_t> sequence = getIntOr(op.getSeqAxis(), 0),
-                           batch = getIntOr(op.getBatchAxis(), 0);
+    std::optional<int64_t> sequence = op.getSeqAxisOrDefault(),
+                           batch = op.getBatchAxisOrDefault();
     if (!type || !staticType(op.getLengths()) || !sequence || !batch)
       return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
     int64_t rank = type.getRank();
@@ -111,7 +111,7 @@ struct SlidingWindowsRule : OpRewritePattern<SlidingWindowsOp> {
     RankedTensorType type = staticType(op.getX()),
                      result = staticType(op.getResult());
     std::optional<int64_t> axis = getConstantInt(op.getAxis());
-    std::optional<int64_t> stride = getIntOr(op.getStride(), 1);
+    std::optional<int64_t> stride = op.getStrideOrDefault();
     if (!type || !result || !axis || !stride)
       return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
     *axis = fromFront(*axis, type.getRank());
@@ -135,7 +135,7 @@ struct OneHotRule : OpRewritePattern<OneHotOp> {
                                 PatternRewriter &rewriter) const override {
     RankedTensorType indices = staticType(op.getIndices());
     RankedTensorType result = staticType(op.getResult());
-    std::optional<int64_t> axis = getIntOr(op.getAxis(), -1);
+    std::optional<int64_t> axis = op.getAxisOrDefault();
     if (!indices || !result || !axis)
       return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
     int64_t rank = result.getRank();
@@ -172,8 +172,8 @@ struct BandPartRule : OpRewritePattern<BandPartOp> {
   LogicalResult matchAndRewrite(BandPartOp op,
                                 PatternRewriter &rewriter) const override {
     RankedTensorType type = staticType(op.getX());
-    std::optional<int64_t> lower = getIntOr(op.getLower(), -1);
-    std::optional<int64_t> upper = getIntOr(op.getUpper(), -1);
+    std::optional<int64_t> lower = op.getLowerOrDefault();
+    std::optional<int64_t> upper = op.getUpperOrDefault();
     if (!type || !lower || !upper)
       return rewriter.notifyMatchFailure(op, "no static tensor of numbers");
     ArrayRef<int64_t> matrix = type.getShape().take_back(2);

@@ -230,8 +230,7 @@ struct LargeAvgPoolRule : OpRewritePattern<AvgPoolOp> {
   /// Each product has the wide sums of the engine, so it rounds once.
   static LogicalResult multiply(AvgPoolOp op, ArrayRef<Span> spans,
                                 PatternRewriter &rewriter) {
-    std::optional<bool> excludes =
-        getBoolOr(op.getExcludePaddingFromAverage(), false);
+    std::optional<bool> excludes = op.getExcludePaddingFromAverageOrDefault();
     if (!excludes ||
         (*excludes && !llvm::all_of(spans, std::mem_fn(&Span::seesInput))))
       return rewriter.notifyMatchFailure(op, "a mean of nothing");

@@ -30,7 +30,7 @@ template <typename Op> struct ReductionRule : OpRewritePattern<Op> {
                                          "no static tensor of such numbers");
     std::optional<SmallVector<int64_t>> axes =
         reducedAxes(op.getAxes(), type.getRank());
-    std::optional<bool> keepDims = getBoolOr(op.getKeepDims(), false);
+    std::optional<bool> keepDims = op.getKeepDimsOrDefault();
     if (!axes || !keepDims)
       return rewriter.notifyMatchFailure(op, "an attribute is computed");
     Replacer r(rewriter, op);

@@ -84,7 +84,7 @@ template <typename Op> bool isStatic(Op op) {
 /// The dimension of the data that indices count, from the front; nothing where
 /// it is not a constant or the rank is not known.
 template <typename Op> std::optional<int64_t> knownAxis(Op op) {
-  std::optional<int64_t> axis = getIntOr(op.getAxis(), 0);
+  std::optional<int64_t> axis = op.getAxisOrDefault();
   RankedTensorType data = staticType(op.getData());
   if (!axis || !data)
     return std::nullopt;

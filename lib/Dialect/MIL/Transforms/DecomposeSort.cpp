@@ -159,8 +159,8 @@ struct TopkRule : OpRewritePattern<TopkOp> {
                                 PatternRewriter &rewriter) const override {
     RankedTensorType type = staticType(op.getX()),
                      result = staticType(op.getValues());
-    std::optional<int64_t> axis = getIntOr(op.getAxis(), -1);
-    std::optional<bool> ascending = getBoolOr(op.getAscending(), false);
+    std::optional<int64_t> axis = op.getAxisOrDefault();
+    std::optional<bool> ascending = op.getAscendingOrDefault();
     if (!type || !result || !axis || !ascending)
       return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
     *axis = fromFront(*axis, type.getRank());
@@ -197,8 +197,8 @@ struct ArgsortRule : OpRewritePattern<ArgsortOp> {
   LogicalResult matchAndRewrite(ArgsortOp op,
                                 PatternRewriter &rewriter) const override {
     RankedTensorType type = staticType(op.getX());
-    std::optional<int64_t> axis = getIntOr(op.getAxis(), -1);
-    std::optional<bool> ascending = getBoolOr(op.getAscending(), false);
+    std::optional<int64_t> axis = op.getAxisOrDefault();
+    std::optional<bool> ascending = op.getAscendingOrDefault();
     if (!type || !axis || !ascending)
       return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
     *axis = fromFront(*axis, type.getRank());

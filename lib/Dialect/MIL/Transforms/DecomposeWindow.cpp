@@ -165,7 +165,7 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
-    std::optional<int64_t> groups = getIntOr(op.getGroups(), 1);
+    std::optional<int64_t> groups = op.getGroupsOrDefault();
     FailureOr<Window> window = computedKernelWindow(op);
     if (!groups || failed(window))
       return rewriter.notifyMatchFailure(op, "no computed kernel");
@@ -231,7 +231,7 @@ struct ComputedTransposeRule : OpRewritePattern<ConvTransposeOp> {
 
   LogicalResult matchAndRewrite(ConvTransposeOp op,
                                 PatternRewriter &rewriter) const override {
-    std::optional<int64_t> groups = getIntOr(op.getGroups(), 1);
+    std::optional<int64_t> groups = op.getGroupsOrDefault();
     FailureOr<Window> window = computedKernelWindow(op);
     if (!groups || failed(window))
       return rewriter.notifyMatchFailure(op, "no computed kernel");
@@ -316,7 +316,7 @@ struct ManyGroupsRule : OpRewritePattern<ConvOp> {
     constexpr int64_t mostGroups = 8191;
     RankedTensorType type = staticType(op.getX()),
                      result = staticType(op.getResult());
-    std::optional<int64_t> groups = getIntOr(op.getGroups(), 1);
+    std::optional<int64_t> groups = op.getGroupsOrDefault();
     if (!type || !result || !groups || *groups <= mostGroups ||
         (*groups == type.getDimSize(1) && *groups == result.getDimSize(1)))
       return rewriter.notifyMatchFailure(op, "one layer has the groups");

@@ -99,7 +99,7 @@ bool RowFolder::hasRule(Operation *op) const {
     auto axes = reducedAxes(reduction.getAxes(), last + 1);
     // Without them the dimension in front may be one of long rows.
     isReduction =
-        axes && getBoolOr(reduction.getKeepDims(), false) &&
+        axes && reduction.getKeepDimsOrDefault() &&
         !(llvm::is_contained(*axes, last) && isLong(reduction.getResult()));
   });
   if (isReduction)
@@ -221,7 +221,7 @@ void RowFolder::fold(Operation *op) {
     axes = foldedAxes(norm);
   withReduction(op, [&](auto reduction) {
     axes = foldedAxes(reduction);
-    keepsDims = *getBoolOr(reduction.getKeepDims(), false);
+    keepsDims = *reduction.getKeepDimsOrDefault();
   });
   Operation *made = rewriter.clone(*op);
   dropNames(made);

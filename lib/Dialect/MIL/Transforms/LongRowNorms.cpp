@@ -101,14 +101,10 @@ static Value parameterAs(Replacer &r, Value parameter, ArrayRef<int64_t> shape,
   return parameter ? r.reshape(r.convert(parameter, x), shape) : Value();
 }
 
-static std::optional<double> epsilonOr(Value given, double other) {
-  return given ? getConstantFloat(given) : other;
-}
-
 LogicalResult ane::mil::splitNorm(LongRows &rows, Replacer &r,
                                   InstanceNormOp op) {
   Value x = op.getX();
-  std::optional<double> epsilon = epsilonOr(op.getEpsilon(), 1e-5);
+  std::optional<double> epsilon = op.getEpsilonOrDefault();
   if (!epsilon)
     return failure();
   SmallVector<int64_t> shape(lastAxis(x) + 1, 1);
@@ -122,7 +118,7 @@ LogicalResult ane::mil::splitNorm(LongRows &rows, Replacer &r,
 
 LogicalResult ane::mil::splitNorm(LongRows &rows, Replacer &r, LayerNormOp op) {
   Value x = op.getX();
-  std::optional<double> epsilon = epsilonOr(op.getEpsilon(), 1e-5);
+  std::optional<double> epsilon = op.getEpsilonOrDefault();
   auto axes = reducedAxes(op.getAxes(), lastAxis(x) + 1);
   if (!epsilon || !axes)
     return failure();
@@ -137,7 +133,7 @@ LogicalResult ane::mil::splitNorm(LongRows &rows, Replacer &r, LayerNormOp op) {
 
 LogicalResult ane::mil::splitNorm(LongRows &rows, Replacer &r, L2NormOp op) {
   Value x = op.getX();
-  std::optional<double> epsilon = epsilonOr(op.getEpsilon(), 1e-6);
+  std::optional<double> epsilon = op.getEpsilonOrDefault();
   if (!epsilon)
     return failure();
   return splitOver(

@@ -54,8 +54,8 @@ LogicalResult ane::mil::splitProduct(LongRows &rows, Replacer &r, LinearOp op) {
 /// The same of a matrix that may lie either way.
 LogicalResult ane::mil::splitProduct(LongRows &rows, Replacer &r, MatmulOp op) {
   Value x = op.getX(), y = op.getY();
-  std::optional<bool> isTurnedX = getBoolOr(op.getTransposeX(), false),
-                      isTurned = getBoolOr(op.getTransposeY(), false);
+  std::optional<bool> isTurnedX = op.getTransposeXOrDefault(),
+                      isTurned = op.getTransposeYOrDefault();
   int64_t last = lastAxis(y), extent = shapeOf(op.getResult()).back();
   if (!isTurnedX || !isTurned || last < 1 || lastAxis(x) < 1 ||
       (*isTurnedX && rows.isLong(x)))

@@ -31,9 +31,8 @@ namespace {
 /// Whether an op works on other dimensions than the last, which its results
 /// have as its operands do.
 bool leavesRows(Operation *op) {
-  auto isOther = [](Value axis, Value x, int64_t absent = -1) {
-    std::optional<int64_t> number = getIntOr(axis, absent);
-    return number && fromFront(*number, lastAxis(x) + 1) != lastAxis(x);
+  auto isOther = [](std::optional<int64_t> axis, Value x) {
+    return axis && fromFront(*axis, lastAxis(x) + 1) != lastAxis(x);
   };
   auto keepsLast = [](auto op) {
     auto axes = reducedAxes(op.getAxes(), lastAxis(op.getX()) + 1);
@@ -44,26 +43,30 @@ bool leavesRows(Operation *op) {
   };
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case([&](SoftmaxOp softmax) {
-        return isOther(softmax.getAxis(), softmax.getX());
+        return isOther(softmax.getAxisOrDefault(), softmax.getX());
       })
       .Case([&](ConcatOp concat) {
-        return isOther(concat.getAxis(), concat.getValues().front());
+        return isOther(getConstantInt(concat.getAxis()),
+                       concat.getValues().front());
       })
       .Case([&](StackOp stack) {
-        return isOther(stack.getAxis(), stack.getResult());
+        return isOther(getConstantInt(stack.getAxis()), stack.getResult());
       })
-      .Case(
-          [&](SplitOp split) { return isOther(split.getAxis(), split.getX()); })
-      .Case([&](CumsumOp sum) { return isOther(sum.getAxis(), sum.getX(), 0); })
+      .Case([&](SplitOp split) {
+        return isOther(getConstantInt(split.getAxis()), split.getX());
+      })
+      .Case([&](CumsumOp sum) {
+        return isOther(sum.getAxisOrDefault(), sum.getX());
+      })
       .Case([&](GatherOp gather) {
         // Indices count other dimensions, and may have as many entries.
         ArrayRef<int64_t> indices = shapeOf(gather.getIndices());
         bool isAlike =
             !indices.empty() && indices.back() == shapeOf(gather.getX()).back();
-        return !isAlike && isOther(gather.getAxis(), gather.getX(), 0);
+        return !isAlike && isOther(gather.getAxisOrDefault(), gather.getX());
       })
       .Case([&](GatherAlongAxisOp gather) {
-        return isOther(gather.getAxis(), gather.getX(), 0);
+        return isOther(gather.getAxisOrDefault(), gather.getX());
       })
       .Case([&](TileOp tile) {
         auto reps = getConstantInts(tile.getReps());
@@ -86,8 +89,9 @@ bool leavesRows(Operation *op) {
       .Case<ReduceMaxOp, ReduceMinOp, ReduceSumOp, ReduceMeanOp,
             ReduceSumSquareOp, ReduceL1NormOp, ReduceL2NormOp, ReduceLogSumOp,
             ReduceLogSumExpOp, ReduceProdOp, ReverseOp>(keepsLast)
-      .Case<ReduceArgmaxOp, ReduceArgminOp, TopkOp, ArgsortOp>(
-          [&](auto order) { return isOther(order.getAxis(), order.getX()); })
+      .Case<ReduceArgmaxOp, ReduceArgminOp, TopkOp, ArgsortOp>([&](auto order) {
+        return isOther(order.getAxisOrDefault(), order.getX());
+      })
       .Case<ExpandDimsOp, SqueezeOp>(movesRank)
       .Case([&](TransposeOp transpose) {
         auto perm = getConstantInts(transpose.getPerm());
@@ -192,7 +196,7 @@ RowSplitter::splitSlice(Replacer &r, Operation *op,
 }
 
 LogicalResult RowSplitter::splitConcat(Replacer &r, ConcatOp op) {
-  std::optional<bool> interleave = getBoolOr(op.getInterleave(), false);
+  std::optional<bool> interleave = op.getInterleaveOrDefault();
   if (!interleave || *interleave)
     return failure();
   return become(r, op,
@@ -287,9 +291,7 @@ LogicalResult RowSplitter::splitPad(Replacer &r, PadOp op) {
                                r.ints({-1}), std::nullopt, nullptr);
     SmallVector<int64_t> shape(shapeOf(op.getX()));
     shape.back() = count;
-    double value = 0;
-    if (op.getConstantVal())
-      value = getConstantFloat(op.getConstantVal()).value_or(0);
+    double value = op.getConstantValOrDefault().value_or(0);
     SmallVector<double> values(llvm::product_of(shape), value);
     return r.tensor(values, shape, op.getX());
   };
@@ -346,7 +348,7 @@ template <typename Op, typename Join>
 LogicalResult RowSplitter::splitReduction(Replacer &r, Op op, Join join) {
   Value x = op.getX();
   auto axes = reducedAxes(op.getAxes(), lastAxis(x) + 1);
-  std::optional<bool> keepDims = getBoolOr(op.getKeepDims(), false);
+  std::optional<bool> keepDims = op.getKeepDimsOrDefault();
   if (!axes || !keepDims)
     return failure();
   Value result;
@@ -373,7 +375,7 @@ template <typename Op>
 LogicalResult RowSplitter::splitTwice(Replacer &r, Op op) {
   Value x = op.getX();
   auto axes = reducedAxes(op.getAxes(), lastAxis(x) + 1);
-  std::optional<bool> keepDims = getBoolOr(op.getKeepDims(), false);
+  std::optional<bool> keepDims = op.getKeepDimsOrDefault();
   if (!axes || !keepDims)
     return failure();
   Parts reduced = rows.assemble(

@@ -94,8 +94,7 @@ LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r, L2PoolOp op) {
 
 LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r, AvgPoolOp op) {
   FailureOr<Window> window = getWindow(op);
-  std::optional<bool> excludes =
-      getBoolOr(op.getExcludePaddingFromAverage(), false);
+  std::optional<bool> excludes = op.getExcludePaddingFromAverageOrDefault();
   if (failed(window) || !excludes)
     return failure();
   // What a window covers behind the padding does not count, but would as

@@ -194,10 +194,8 @@ StringRef directionOf(Value direction) {
   return direction ? getConstantString(direction).value_or("") : "forward";
 }
 
-/// Replaces a layer of one direction.
-LogicalResult replaceOne(Unroller &u, Value outputSequence,
-                         const Computed &computed) {
-  bool all = getBoolOr(outputSequence, false).value_or(false);
+/// Replaces a layer of one direction; its output is `all` steps or the last.
+LogicalResult replaceOne(Unroller &u, bool all, const Computed &computed) {
   SmallVector<Value> results = {all ? u.r.concat(computed.sequence, 0)
                                     : computed.last.front()};
   for (Value state : computed.last)
@@ -219,7 +217,7 @@ LogicalResult unroll(Replacer &r, int64_t gateAlignment, RnnOp op) {
     Value sum = r.binary<AddOp>(input, u.linear(states[0], matrix));
     states[0] = activation(r, u.gates(sum, 0, 1));
   };
-  return replaceOne(u, op.getOutputSequence(),
+  return replaceOne(u, op.getOutputSequenceOrDefault().value_or(false),
                     runSteps(u, projection,
                              directionOf(op.getDirection()) == "reverse",
                              {u.initial(op.getInitialH(), 0)}, step));
@@ -234,7 +232,7 @@ LogicalResult unroll(Replacer &r, int64_t gateAlignment, GruOp op) {
   int64_t hidden = weights->hidden;
   std::optional<SmallVector<double>> inputBias =
       numbersOf(op.getInputBias(), 3 * hidden);
-  std::optional<bool> resetAfter = getBoolOr(op.getResetAfter(), false);
+  std::optional<bool> resetAfter = op.getResetAfterOrDefault();
   if (!inputBias || !resetAfter)
     return failure();
 
@@ -277,7 +275,7 @@ LogicalResult unroll(Replacer &r, int64_t gateAlignment, GruOp op) {
     Value change = r.binary<MulOp>(update, r.binary<SubOp>(h, next));
     states[0] = r.binary<AddOp>(next, change);
   };
-  return replaceOne(u, op.getOutputSequence(),
+  return replaceOne(u, op.getOutputSequenceOrDefault().value_or(false),
                     runSteps(u, projection,
                              directionOf(op.getDirection()) == "reverse",
                              {u.initial(op.getInitialH(), 0)}, step));
@@ -392,14 +390,15 @@ LogicalResult unroll(Replacer &r, int64_t gateAlignment, LstmOp op) {
   Unroller u(r, gateAlignment, op, layers.front().weights.hidden);
   Computed forward = unrollDirection(u, op, layers[0], clip);
   if (!both)
-    return replaceOne(u, op.getOutputSequence(), forward);
+    return replaceOne(u, op.getOutputSequenceOrDefault().value_or(false),
+                      forward);
 
   Computed backward = unrollDirection(u, op, layers[1], clip);
   SmallVector<Value> last;
   for (auto [ahead, back] : llvm::zip_equal(forward.last, backward.last))
     last.push_back(u.r.concat({ahead, back}, 2));
   SmallVector<Value> results;
-  if (getBoolOr(op.getOutputSequence(), false).value_or(false)) {
+  if (op.getOutputSequenceOrDefault().value_or(false)) {
     // States lie where their input does.
     std::reverse(backward.sequence.begin(), backward.sequence.end());
     results.push_back(u.r.concat(

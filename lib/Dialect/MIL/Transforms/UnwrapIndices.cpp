@@ -101,7 +101,7 @@ public:
 private:
   /// gather(x, select(i >= 0, i, i + extent)) -> gather(x, i).
   template <typename Op> void rewrite(Op op) {
-    std::optional<bool> validates = getBoolOr(op.getValidateIndices(), false);
+    std::optional<bool> validates = op.getValidateIndicesOrDefault();
     std::optional<Choice> choice = getChoice(op);
     if (!validates || *validates || !choice)
       return;

@@ -29,11 +29,6 @@ std::optional<bool> getConstantBool(mlir::Value value);
 std::optional<double> getConstantFloat(mlir::Value value);
 std::optional<llvm::StringRef> getConstantString(mlir::Value value);
 
-/// The same of an optional input: the default where it is absent, nothing where
-/// it is given but not known.
-std::optional<int64_t> getIntOr(mlir::Value value, int64_t defaultValue);
-std::optional<bool> getBoolOr(mlir::Value value, bool defaultValue);
-
 /// An axis or index in [-extent, extent), which verifiers promise, counted from
 /// the front.
 constexpr int64_t fromFront(int64_t index, int64_t extent) {

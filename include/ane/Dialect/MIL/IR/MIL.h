@@ -3,6 +3,7 @@
 #ifndef ANE_DIALECT_MIL_IR_MIL_H
 #define ANE_DIALECT_MIL_IR_MIL_H
 
+#include "ane/Dialect/MIL/IR/Defaults.h"
 #include "ane/Dialect/MIL/IR/OpSpec.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"

@@ -36,7 +36,8 @@ void TaskEncoder::encodePE() {
   put(Field::TaskInfoNID, 0);
   bool two = bool(task.getSource2());
   bool isPair = two && !reduces && config.getOp() == PEOp::add &&
-                task.getSource2()->getRows() == 2 && result.getRows() == 1;
+                task.getSource2()->getRows() == pairRows &&
+                result.getRows() != pairRows;
   put<Field::TaskType>(
       reduces  ? (two ? td::TaskType::ReductionOfTwo : td::TaskType::Reduction)
       : isPair ? td::TaskType::VectorPair

@@ -731,6 +731,66 @@ zin.procedure @standardize(%x: tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5
 
 // -----
 
+// Rows and columns of a channel: means and factors lie along columns.
+
+// CHECK-LABEL: zin.program @standardize_planes {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 128 bytes <@scratch_0 + 0, [1, 1, 1, 2, 6], [128, 128, 128, 64]>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 6, 4, 5], [1536, 1536, 256, 64]> writes <@scratch_0 + 0, [1, 1, 1, 1, 6], [128, 128, 128, 64]> computes #zin.pe<op = add, reduce = sum, post = none, vectorResult = true, finalScale = 5.000000e-02 : f32>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@scratch_0 + 0, [1, 1, 1, 1, 6], [128, 128, 128, 64]> and <@input_0 + 0, [1, 1, 6, 4, 5], [1536, 1536, 256, 64]> writes <@scratch_0 + 64, [1, 1, 1, 1, 6], [128, 128, 128, 64]> computes #zin.pe<op = square, reduce = sum, post = rsqrt, negate1 = true, broadcast1 = 3, vector1 = true, vectorResult = true, epsilon = 1.001360e-05 : f16, finalScale = 5.000000e-02 : f32>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 6, 4, 5], [1536, 1536, 256, 64]> and <@scratch_0 + 0, [1, 1, 1, 2, 6], [128, 128, 128, 64]> writes <@output_0 + 0, [1, 1, 6, 4, 5], [1536, 1536, 256, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, vector2 = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @standardize_planes(%x: tensor<1x2x3x4x5xf16> {zin.host_type = tensor<1x2x3x4x5xf16>, zin.name = "x"}) -> (tensor<1x2x3x4x5xf16> {zin.host_type = tensor<1x2x3x4x5xf16>, zin.name = "y"}) {
+  %mean = zin.reduction <Avg> %x over [3, 4] : (tensor<1x2x3x4x5xf16>) -> tensor<1x2x3x1x1xf16>
+  %centred = zin.elementwise <Sub> %x, %mean : (tensor<1x2x3x4x5xf16>, tensor<1x2x3x1x1xf16>) -> tensor<1x2x3x4x5xf16>
+  %factor = zin.reduction <Avg> %centred over [3, 4] {epsilon = 1.001360e-05 : f16, post = #zin.post<rsqrt>, square} : (tensor<1x2x3x4x5xf16>) -> tensor<1x2x3x1x1xf16>
+  %y = zin.elementwise <Mult> %centred, %factor : (tensor<1x2x3x4x5xf16>, tensor<1x2x3x1x1xf16>) -> tensor<1x2x3x4x5xf16>
+  zin.return %y : tensor<1x2x3x4x5xf16>
+}
+
+// -----
+
+// All of a sample has one mean. What is reduced has channels as rows and rows as
+// depth; the pair is repeated for the channels.
+
+// CHECK-LABEL: zin.program @standardize_all {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 128 bytes <@scratch_0 + 0, [1, 1, 1, 2, 1], [128, 128, 128, 64]>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 4, 1, 3, 5], [768, 64, 768, 256]> writes <@scratch_0 + 0, [1, 1, 1, 1, 1], [128, 128, 128, 64]> computes #zin.pe<op = add, reduce = sum, post = none, finalScale = 0.0166666675 : f32>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@scratch_0 + 0, [1, 1, 1, 1, 1], [128, 128, 128, 64]> and <@input_0 + 0, [1, 4, 1, 3, 5], [768, 64, 768, 256]> writes <@scratch_0 + 64, [1, 1, 1, 1, 1], [128, 128, 128, 64]> computes #zin.pe<op = square, reduce = sum, post = rsqrt, negate1 = true, broadcast1 = 7, epsilon = 1.001360e-05 : f16, finalScale = 0.0166666675 : f32>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 3, 4, 5], [768, 768, 256, 64]> and <@scratch_0 + 0, [1, 1, 1, 2, 1], [128, 128, 128, 64]> writes <@output_0 + 0, [1, 1, 3, 4, 5], [768, 768, 256, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, broadcast2 = 8>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @standardize_all(%x: tensor<1x1x3x4x5xf16> {zin.host_type = tensor<1x3x4x5xf16>, zin.name = "x"}) -> (tensor<1x1x3x4x5xf16> {zin.host_type = tensor<1x3x4x5xf16>, zin.name = "y"}) {
+  %mean = zin.reduction <Avg> %x over [2, 3, 4] : (tensor<1x1x3x4x5xf16>) -> tensor<1x1x1x1x1xf16>
+  %centred = zin.elementwise <Sub> %x, %mean : (tensor<1x1x3x4x5xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x3x4x5xf16>
+  %factor = zin.reduction <Avg> %centred over [2, 3, 4] {epsilon = 1.001360e-05 : f16, post = #zin.post<rsqrt>, square} : (tensor<1x1x3x4x5xf16>) -> tensor<1x1x1x1x1xf16>
+  %y = zin.elementwise <Mult> %centred, %factor : (tensor<1x1x3x4x5xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x3x4x5xf16>
+  zin.return %y : tensor<1x1x3x4x5xf16>
+}
+
+// -----
+
+// Where there are two rows, a pair is not told from one factor for each row: the
+// four layers are four tasks.
+
+// CHECK-LABEL: zin.program @standardize_two_rows {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_2 192 bytes <@scratch_2 + 0, [1, 1, 3, 1, 1], [192, 192, 64, 64]>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 3, 2, 5], [384, 384, 128, 64]> writes <@scratch_0 + 0, [1, 1, 3, 1, 1], [192, 192, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none, finalScale = 1.000000e-01 : f32>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 3, 2, 5], [384, 384, 128, 64]> and <@scratch_0 + 0, [1, 1, 3, 1, 1], [192, 192, 64, 64]> writes <@scratch_1 + 0, [1, 1, 3, 2, 5], [384, 384, 128, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, broadcast2 = 3>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@scratch_1 + 0, [1, 1, 3, 2, 5], [384, 384, 128, 64]> writes <@scratch_2 + 0, [1, 1, 3, 1, 1], [192, 192, 64, 64]> computes #zin.pe<op = square, reduce = sum, post = rsqrt, epsilon = 1.001360e-05 : f16, finalScale = 1.000000e-01 : f32>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@scratch_1 + 0, [1, 1, 3, 2, 5], [384, 384, 128, 64]> and <@scratch_2 + 0, [1, 1, 3, 1, 1], [192, 192, 64, 64]> writes <@output_0 + 0, [1, 1, 3, 2, 5], [384, 384, 128, 64]> computes #zin.pe<op = mul, reduce = none, post = none, broadcast2 = 3>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @standardize_two_rows(%x: tensor<1x1x3x2x5xf16> {zin.host_type = tensor<1x3x2x5xf16>, zin.name = "x"}) -> (tensor<1x1x3x2x5xf16> {zin.host_type = tensor<1x3x2x5xf16>, zin.name = "y"}) {
+  %mean = zin.reduction <Avg> %x over [3, 4] : (tensor<1x1x3x2x5xf16>) -> tensor<1x1x3x1x1xf16>
+  %centred = zin.elementwise <Sub> %x, %mean : (tensor<1x1x3x2x5xf16>, tensor<1x1x3x1x1xf16>) -> tensor<1x1x3x2x5xf16>
+  %factor = zin.reduction <Avg> %centred over [3, 4] {epsilon = 1.001360e-05 : f16, post = #zin.post<rsqrt>, square} : (tensor<1x1x3x2x5xf16>) -> tensor<1x1x3x1x1xf16>
+  %y = zin.elementwise <Mult> %centred, %factor : (tensor<1x1x3x2x5xf16>, tensor<1x1x3x1x1xf16>) -> tensor<1x1x3x2x5xf16>
+  zin.return %y : tensor<1x1x3x2x5xf16>
+}
+
+// -----
+
 // Columns and channels: the rows in between go in front, and all is one sum.
 
 // CHECK-LABEL: zin.program @reduce_apart {

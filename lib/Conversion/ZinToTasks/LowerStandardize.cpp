@@ -1,9 +1,9 @@
 //===- LowerStandardize.cpp - Mean and variance of columns ----------------===//
 //
-// (x - mean) / sqrt(variance + epsilon) along columns is three tasks of the
-// planar engine: means, what divides, and both applied at once as a pair of
-// vectors. Differences are squared before anything is rounded. Verified for one
-// mean; pairs of many channels are verified with constants.
+// (x - mean) / sqrt(variance + epsilon) over the last dimensions is three tasks
+// of the planar engine: means, what divides, and both applied at once as a pair
+// of vectors. Differences are squared before anything is rounded. Verified for
+// columns, for rows and columns of channels, and for everything.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,51 +60,101 @@ std::optional<Layers> findLayers(ReductionOp mean) {
 
 } // namespace
 
-bool Lowering::standardize(ReductionOp mean) {
-  std::optional<Layers> layers = findLayers(mean);
+std::optional<Lowering::Standardized>
+Lowering::standardizedViews(ReductionOp mean) {
+  View x = viewOf(mean.getX());
+  // What stays are the dimensions in front of those that are reduced.
+  int64_t kept = 1, rows = 1;
+  for (unsigned dim = 0; dim < W; ++dim) {
+    if (x.shape[dim] == 1)
+      continue;
+    if (!llvm::is_contained(mean.getAxes(), int64_t(dim))) {
+      if (rows > 1)
+        return std::nullopt;
+      kept *= x.shape[dim];
+    } else {
+      rows *= x.shape[dim];
+    }
+  }
+  bool overColumns = llvm::is_contained(mean.getAxes(), int64_t(W));
+  if (!overColumns ? x.shape[W] > 1 : rows * x.shape[W] == 1)
+    return std::nullopt;
+
+  // Where one number remains, channels become rows and rows depth.
+  bool isWhole = kept == 1 && x.shape[N] == 1 && x.shape[D] == 1;
+  bool turns = isWhole && x.shape[C] > 1;
+  auto fits = [&](int64_t extent) {
+    return extent != pairRows && extent <= b.target.maxHeight;
+  };
+  if (!fits(turns ? x.shape[C] : rows) || !fits(isWhole ? x.shape[H] : rows) ||
+      (turns && x.shape[H] > b.target.maxTileChannels(x.shape[W],
+                                                      b.target.peStreamBytes)))
+    return std::nullopt;
+
+  x = b.linearize(x);
+  Standardized views;
+  views.applied = isWhole ? x : x.withRows(1, 1, kept, rows);
+  views.reduced = turns ? x.swapped(C, H) : views.applied;
+  if (turns && x.shape[H] > 1)
+    views.reduced = views.reduced.swapped(C, D);
+  views.count = rows * x.shape[W];
+  views.isVector = rows > 1 && kept > 1;
+  views.repeatsChannel =
+      kept == 1 && llvm::is_contained(mean.getAxes(), int64_t(C));
+  return views;
+}
+
+bool Lowering::standardize(ReductionOp op) {
+  std::optional<Layers> layers = findLayers(op);
   if (!layers)
     return false;
-  View x = viewOf(mean.getX());
-  for (int64_t axis : mean.getAxes())
-    if (axis != W && x.shape[axis] > 1)
-      return false;
-  int64_t channels =
-      b.target.maxTileChannels(x.shape[W], b.target.peStreamBytes);
-  if (!llvm::is_contained(mean.getAxes(), int64_t(W)) || x.shape[W] == 1)
+  std::optional<Standardized> views = standardizedViews(op);
+  if (!views)
     return false;
 
   done.insert(layers->difference);
   done.insert(layers->factor);
   done.insert(layers->product);
+  const View &x = views->applied;
   View y = resultView(layers->product.getResult());
   bool direct = y.linearPitch().has_value();
   View target = direct ? y : b.makeScratch(y.shape);
-  x = b.linearize(x);
-  View rows = x.withRows(1, 1, x.rows(), 1),
-       results = target.withRows(1, 1, x.rows(), 1);
+  View results = target.withRows(1, 1, x.shape[C], x.shape[H]);
 
   PEParams average;
   average.reduce = PEReduce::sum;
-  average.finalScale = 1.0 / x.shape[W];
+  average.finalScale = 1.0 / views->count;
+  average.vectorResult = views->isVector;
   PEParams inverse = average;
   inverse.op = PEOp::square;
   inverse.negate1 = true;
+  inverse.vector1 = views->isVector;
   inverse.post = PEPost::rsqrt;
   if (std::optional<APFloat> epsilon = layers->factor.getEpsilon())
     inverse.epsilon = epsilon->convertToDouble();
   PEParams apply;
   apply.negate2 = true;
-  apply.repeatsChannel2 =
-      x.rows() == 1 && llvm::is_contained(mean.getAxes(), int64_t(C));
-  for (int64_t begin = 0; begin < x.rows(); begin += channels) {
-    int64_t count = std::min(channels, x.rows() - begin);
-    View part = rows.sliced(C, begin, count);
-    View pair = b.makeScratch({1, 1, count, 2, 1});
-    View means = pair.sliced(H, 0, 1), factors = pair.sliced(H, 1, 1);
-    b.emitPE(Opcode::PEFUSED_POOL, UnitType::PEPool, average, part, nullptr,
-             means);
-    b.emitPE(Opcode::PEFUSED_POOL, UnitType::PEPool, inverse, means, &part,
-             factors);
+  apply.repeatsChannel2 = views->repeatsChannel;
+  apply.vector2 = views->isVector;
+  int64_t channels =
+      b.target.maxTileChannels(x.shape[W], b.target.peStreamBytes);
+  int64_t step = b.target.rowAlignment / elementBytes;
+  if (views->repeatsChannel) // what has one mean stays together
+    channels = x.shape[C];
+  else if (views->isVector)
+    channels = std::max(channels / step * step, step);
+  for (int64_t begin = 0; begin < x.shape[C]; begin += channels) {
+    int64_t count = std::min(channels, x.shape[C] - begin);
+    View part = x.sliced(C, begin, count);
+    View reduced = views->repeatsChannel ? views->reduced : part;
+    int64_t means = views->repeatsChannel ? 1 : count;
+    View pair = views->isVector ? b.makeScratch({1, 1, 1, pairRows, means})
+                                : b.makeScratch({1, 1, means, pairRows, 1});
+    View mean = pair.sliced(H, 0, 1), factor = pair.sliced(H, 1, 1);
+    b.emitPE(Opcode::PEFUSED_POOL, UnitType::PEPool, average, reduced, nullptr,
+             mean);
+    b.emitPE(Opcode::PEFUSED_POOL, UnitType::PEPool, inverse, mean, &reduced,
+             factor);
     b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, apply, part,
              &pair, results.sliced(C, begin, count));
   }

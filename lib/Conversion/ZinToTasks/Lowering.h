@@ -117,9 +117,17 @@ private:
   /// The relu behind a layer that is its only user, which is lowered with it.
   zin::NeuronOp takeRelu(zin::ElementWiseOp op);
 
-  /// Lowers a mean and the layers after it that together standardize the
-  /// columns, if they are such layers.
-  bool standardize(zin::ReductionOp mean);
+  /// What tasks that standardize a value read.
+  struct Standardized {
+    View reduced, applied;
+    int64_t count = 0;           ///< elements of a mean
+    bool isVector = false;       ///< means lie along columns
+    bool repeatsChannel = false; ///< one mean for all channels
+  };
+  std::optional<Standardized> standardizedViews(zin::ReductionOp mean);
+  /// Lowers a mean and the layers after it that together standardize the last
+  /// dimensions, if they are such layers.
+  bool standardize(zin::ReductionOp op);
 
   View shiftedExponential(const View &x, const View &largest, bool vector);
   void normalize(zin::SoftmaxOp op, const View &exponential,

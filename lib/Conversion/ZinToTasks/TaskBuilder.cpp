@@ -179,7 +179,8 @@ void TaskBuilder::emitPE(Opcode opcode, UnitType unit, const PEParams &params,
   int64_t broadcast1 = repeats(first, params.vector1);
   int64_t broadcast2 = source2 ? repeats(second, params.vector2) : 0;
   // The factors of a pair are repeated like its addends, without a flag.
-  if (source2 && !reduces && second.shape[H] == 2 && whole.shape[H] == 1)
+  if (source2 && !reduces && second.shape[H] == pairRows &&
+      whole.shape[H] != pairRows)
     broadcast2 &= ~broadcastBits[W];
   if (params.repeatsChannel2)
     broadcast2 |= broadcastBits[C];
@@ -193,7 +194,7 @@ void TaskBuilder::emitPE(Opcode opcode, UnitType unit, const PEParams &params,
   // The channels of a vector result lie along its columns.
   int64_t step = target.rowAlignment / elementBytes;
   int64_t channels = target.maxTileChannels(
-      params.vectorResult ? first.shape[W] : whole.shape[W],
+      params.vectorResult && !reduces ? first.shape[W] : whole.shape[W],
       target.peStreamBytes);
   bool isVector = params.vector1 || params.vector2 || params.vectorResult;
   if (isVector)

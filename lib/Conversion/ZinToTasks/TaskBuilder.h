@@ -89,8 +89,8 @@ public:
               mlir::FlatSymbolRefAttr kernel = {},
               const View *computedKernel = nullptr);
   /// `source2` may be absent. Operands of extent 1 broadcast to the result, or
-  /// to `source2` in a reduction. A second source of two rows of one column
-  /// beside a result of one row is a pair of vectors: what is added, and a
+  /// to `source2` in a reduction. A second source of `pairRows` rows beside a
+  /// result of another number is a pair of vectors: what is added, and a
   /// factor.
   void emitPE(zin::Opcode opcode, zin::UnitType unit, const PEParams &params,
               const View &source1, const View *source2, const View &result);

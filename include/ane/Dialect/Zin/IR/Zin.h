@@ -49,6 +49,10 @@ namespace ane::zin {
 enum Dim : unsigned { N = 0, D = 1, C = 2, H = 3, W = 4 };
 constexpr unsigned numDims = 5;
 
+/// Rows of a second operand of the planar engine that is a pair of vectors, of
+/// addends and of factors, beside a result of another number of rows.
+constexpr int64_t pairRows = 2;
+
 /// The extents of a value of the unit level, in the order of `Dim`.
 inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
   return llvm::cast<mlir::RankedTensorType>(value.getType()).getShape();

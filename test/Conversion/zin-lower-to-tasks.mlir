@@ -943,6 +943,82 @@ zin.procedure @matmul_computed_in_parts(%x: tensor<1x1x1x1024x1024xf16> {zin.hos
 
 // -----
 
+// A product that another one reads writes its outputs as channels, where that has
+// what it contracts.
+
+// CHECK-LABEL: zin.program @matmul_chain {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 3, 1, 40], [384, 384, 128, 384]> writes <@scratch_0 + 0, [1, 1, 40, 1, 3], [2560, 2560, 64, 64]> computes {{.*}} kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@scratch_0 + 0, [1, 1, 40, 1, 3], [2560, 2560, 64, 64]> writes <@scratch_1 + 0, [1, 1, 16, 1, 3], [1024, 1024, 64, 64]> computes #zin.ne<op = mac, {{.*}} padding = [0, 0]> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@scratch_1 + 0, [1, 1, 16, 1, 3], [1024, 1024, 64, 64]> writes <@output_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 192]> computes #zin.ne<op = mac, {{.*}} padding = [0, 0], transposed = true> with @kernel_1
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @matmul_chain(%x: tensor<1x1x1x3x40xf16> {zin.host_type = tensor<3x40xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5xf16>, zin.name = "y"}) {
+  %v = zin.constant dense<1.0> : tensor<1x1x1x16x40xf16>
+  %w = zin.constant dense<2.0> : tensor<1x1x1x5x16xf16>
+  %a = zin.matmul %x, %v {} : (tensor<1x1x1x3x40xf16>, tensor<1x1x1x16x40xf16>) -> tensor<1x1x1x3x16xf16>
+  %y = zin.matmul %a, %w {} : (tensor<1x1x1x3x16xf16>, tensor<1x1x1x5x16xf16>) -> tensor<1x1x1x3x5xf16>
+  zin.return %y : tensor<1x1x1x3x5xf16>
+}
+
+// -----
+
+// Products of one value share its turned copy.
+
+// CHECK-LABEL: zin.program @matmul_shared {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 3, 1, 40], [384, 384, 128, 384]> writes <@scratch_0 + 0, [1, 1, 40, 1, 3], [2560, 2560, 64, 64]> computes {{.*}} kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@scratch_0 + 0, [1, 1, 40, 1, 3], [2560, 2560, 64, 64]> writes <@output_0 + 0, [1, 1, 3, 1, 16], [192, 192, 64, 192]> computes #zin.ne<op = mac, {{.*}} padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@scratch_0 + 0, [1, 1, 40, 1, 3], [2560, 2560, 64, 64]> writes <@output_1 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 192]> computes #zin.ne<op = mac, {{.*}} padding = [0, 0], transposed = true> with @kernel_1
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @matmul_shared(%x: tensor<1x1x1x3x40xf16> {zin.host_type = tensor<3x40xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x16xf16> {zin.host_type = tensor<3x16xf16>, zin.name = "y"}, tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5xf16>, zin.name = "z"}) {
+  %v = zin.constant dense<1.0> : tensor<1x1x1x16x40xf16>
+  %w = zin.constant dense<2.0> : tensor<1x1x1x5x40xf16>
+  %y = zin.matmul %x, %v {} : (tensor<1x1x1x3x40xf16>, tensor<1x1x1x16x40xf16>) -> tensor<1x1x1x3x16xf16>
+  %z = zin.matmul %x, %w {} : (tensor<1x1x1x3x40xf16>, tensor<1x1x1x5x40xf16>) -> tensor<1x1x1x3x5xf16>
+  zin.return %y, %z : tensor<1x1x1x3x16xf16>, tensor<1x1x1x3x5xf16>
+}
+
+// -----
+
+// Rows of a computed product are what the next one contracts, too: nothing turns
+// back.
+
+// CHECK-LABEL: zin.program @matmul_computed_chain {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 3, 1, 40], [384, 384, 128, 384]> writes <@scratch_0 + 0, [1, 1, 40, 1, 3], [2560, 2560, 64, 64]> computes {{.*}} kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@scratch_0 + 0, [1, 1, 40, 1, 3], [2560, 2560, 64, 64]> writes <@scratch_1 + 0, [1, 1, 16, 1, 3], [1152, 1152, 64, 64]> computes #zin.ne<op = mac, {{.*}} padding = [0, 0]> weighs <@input_1 + 0, [1, 1, 1, 16, 40], [2304, 2304, 2304, 128]>
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@scratch_0 + 0, [1, 1, 40, 1, 3], [2560, 2560, 64, 64]> writes <@scratch_1 + 1024, [1, 1, 2, 1, 3], [1152, 1152, 64, 64]> computes #zin.ne<op = mac, {{.*}} padding = [0, 0]> weighs <@input_1 + 2048, [1, 1, 1, 2, 40], [2304, 2304, 2304, 128]>
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@scratch_1 + 0, [1, 1, 18, 1, 3], [1152, 1152, 64, 64]> writes <@output_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 192]> computes #zin.ne<op = mac, {{.*}} padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @matmul_computed_chain(%x: tensor<1x1x1x3x40xf16> {zin.host_type = tensor<3x40xf16>, zin.name = "x"}, %k: tensor<1x1x1x18x40xf16> {zin.host_type = tensor<18x40xf16>, zin.name = "k"}) -> (tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<2.0> : tensor<1x1x1x5x18xf16>
+  %a = zin.matmul %x, %k {} : (tensor<1x1x1x3x40xf16>, tensor<1x1x1x18x40xf16>) -> tensor<1x1x1x3x18xf16>
+  %y = zin.matmul %a, %w {} : (tensor<1x1x1x3x18xf16>, tensor<1x1x1x5x18xf16>) -> tensor<1x1x1x3x5xf16>
+  zin.return %y : tensor<1x1x1x3x5xf16>
+}
+
+// -----
+
+// Where something else reads a product its outputs lie along columns.
+
+// CHECK-LABEL: zin.program @matmul_chain_read {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 3, 1, 40], [384, 384, 128, 384]> writes <@scratch_0 + 0, [1, 1, 40, 1, 3], [2560, 2560, 64, 64]> computes {{.*}} kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@scratch_0 + 0, [1, 1, 40, 1, 3], [2560, 2560, 64, 64]> writes <@scratch_1 + 0, [1, 1, 3, 1, 16], [192, 192, 64, 192]> computes #zin.ne<op = mac, {{.*}} padding = [0, 0], transposed = true> with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_1 + 0, [1, 1, 3, 1, 16], [192, 192, 64, 192]> writes <@scratch_2 + 0, [1, 1, 16, 1, 3], [1024, 1024, 64, 64]> computes {{.*}} kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@scratch_2 + 0, [1, 1, 16, 1, 3], [1024, 1024, 64, 64]> writes <@output_1 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 192]> computes #zin.ne<op = mac, {{.*}} padding = [0, 0], transposed = true> with @kernel_1
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_1 + 0, [1, 1, 1, 3, 16], [192, 192, 192, 64]> writes <@output_0 + 0, [1, 1, 1, 3, 16], [192, 192, 192, 64]> computes {{.*}} kernelless = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @matmul_chain_read(%x: tensor<1x1x1x3x40xf16> {zin.host_type = tensor<3x40xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x16xf16> {zin.host_type = tensor<3x16xf16>, zin.name = "a"}, tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5xf16>, zin.name = "y"}) {
+  %v = zin.constant dense<1.0> : tensor<1x1x1x16x40xf16>
+  %w = zin.constant dense<2.0> : tensor<1x1x1x5x16xf16>
+  %a = zin.matmul %x, %v {} : (tensor<1x1x1x3x40xf16>, tensor<1x1x1x16x40xf16>) -> tensor<1x1x1x3x16xf16>
+  %y = zin.matmul %a, %w {} : (tensor<1x1x1x3x16xf16>, tensor<1x1x1x5x16xf16>) -> tensor<1x1x1x3x5xf16>
+  zin.return %a, %y : tensor<1x1x1x3x16xf16>, tensor<1x1x1x3x5xf16>
+}
+
+// -----
+
 // 131072 rows of 16 bytes in L2 are 2 MB; pieces of a quarter stay there between
 // tasks. The maximum of one column is a copy.
 

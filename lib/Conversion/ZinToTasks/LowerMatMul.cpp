@@ -98,24 +98,55 @@ LogicalResult Lowering::lower(MatMulOp op) {
 
   TransposeOp turn = turnInParts(op);
   bool turns = turn || !op.getContractRows();
-  View source = rowsAsChannels(asBatch(viewOf(turn ? turn.getX() : op.getX())));
-  View result = rowsAsChannels(asBatch(resultView(op.getResult())));
+  View source;
   if (turns && !multipliesInParts(op)) {
-    View turned = b.makeScratch(
-        {source.shape[N], 1, source.shape[W], 1, source.shape[C]});
-    b.emitTransposedCopy(source, turned);
-    source = turned;
+    source = turnedRows(op.getX());
     turns = false;
+  } else {
+    source = rowsAsChannels(asBatch(viewOf(turn ? turn.getX() : op.getX())));
+  }
+  bool turnsBack = !op.getOutputsOnRows();
+  View result;
+  if (turnsBack && isReadTurned(op.getResult())) {
+    ArrayRef<int64_t> shape = shapeOf(op.getResult());
+    result = b.makeScratch(
+        {shape[N] * shape[D] * shape[C], 1, shape[W], 1, shape[H]});
+    turned[op.getResult()] = result;
+    turnsBack = false;
+  } else {
+    result = rowsAsChannels(asBatch(resultView(op.getResult())));
   }
   if (source.shape[N] == 1 && result.shape[N] > 1) {
     source.shape[N] = result.shape[N];
     source.strides[N] = 0;
   }
   if (constant)
-    multiplyConstant(op, source, result);
+    multiplyConstant(op, source, result, turnsBack);
   else
-    multiplyComputed(op, source, result, turns);
+    multiplyComputed(op, source, result, turns, turnsBack);
   return success();
+}
+
+/// A matrix with its rows along columns, as a product reads it: what another
+/// one has written or a copy for all products.
+View Lowering::turnedRows(Value value) {
+  View &view = turned[value];
+  if (view.buffer)
+    return view;
+  View rows = rowsAsChannels(asBatch(viewOf(value)));
+  view = b.makeScratch({rows.shape[N], 1, rows.shape[W], 1, rows.shape[C]});
+  b.emitTransposedCopy(rows, view);
+  return view;
+}
+
+/// Whether nothing but products reads a value, all of them with its rows along
+/// columns, so that it need not lie as it is in memory.
+bool Lowering::isReadTurned(Value value) const {
+  return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+    auto product = dyn_cast<MatMulOp>(use.getOwner());
+    return product && use.getOperandNumber() == 0 &&
+           !product.getContractRows() && !multipliesInParts(product);
+  });
 }
 
 /// Whether the left matrix of a computed product is brought to L2 in parts,
@@ -139,8 +170,9 @@ TransposeOp Lowering::turnInParts(MatMulOp op) const {
   return isTurned ? turn : TransposeOp();
 }
 
+/// With `turnsBack` the outputs lie along the columns of the result.
 void Lowering::multiplyConstant(MatMulOp op, const View &source,
-                                const View &result) {
+                                const View &result, bool turnsBack) {
   auto kernelType = cast<RankedTensorType>(op.getKernel().getType());
   int64_t kernels = kernelType.getDimSize(C);
   int64_t outputs = kernelType.getDimSize(H), taps = kernelType.getDimSize(W);
@@ -150,7 +182,7 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
       isRelu(op.getActivationAttr()) ? NeuronAttr() : op.getActivationAttr();
   NEParams params = productParams(op);
   params.grouped = kernels > 1;
-  params.transposed = !op.getOutputsOnRows();
+  params.transposed = turnsBack;
   unsigned outputDim = params.transposed ? W : C;
   unsigned keptDim = params.transposed ? C : W;
   ElementsAttr weights = elementsOf(op.getKernel());
@@ -211,17 +243,17 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
 /// Each lane has a row of the computed matrix, so a task does as many outputs
 /// as there are lanes, of one matrix of the batch. Verified for a task of 16;
 /// the interleaved rows of more outputs are not used.
-/// With `turns` rows of the source are outputs, not what is contracted.
+/// With `turns` rows of the source are outputs, not what is contracted; with
+/// `turnsBack` the outputs lie along the columns of the result.
 void Lowering::multiplyComputed(MatMulOp op, const View &source,
-                                const View &result, bool turns) {
+                                const View &result, bool turns,
+                                bool turnsBack) {
   View kernels = asBatch(viewOf(op.getKernel()));
   NEParams params = productParams(op);
   int64_t outputs = kernels.shape[H], taps = kernels.shape[W];
-  // The lanes can only be written to rows of their own.
-  bool turnsBack = !op.getOutputsOnRows();
   int64_t kept = source.shape[turns ? C : W];
   View target = result;
-  if (turnsBack)
+  if (turnsBack) // the lanes can only be written to rows of their own
     target = b.makeScratch({result.shape[N], 1, outputs, 1, kept});
   bool inParts = multipliesInParts(op);
   int64_t room = inParts ? b.target.wholeL2Bytes() : operandRoom(b.target);

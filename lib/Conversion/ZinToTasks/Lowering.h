@@ -89,9 +89,11 @@ private:
   void convolve(const NEParams &params, const View &x, const View &y,
                 llvm::ArrayRef<Outputs> parts);
   void multiplyConstant(zin::MatMulOp op, const View &source,
-                        const View &result);
+                        const View &result, bool turnsBack);
   void multiplyComputed(zin::MatMulOp op, const View &source,
-                        const View &result, bool turns);
+                        const View &result, bool turns, bool turnsBack);
+  View turnedRows(mlir::Value value);
+  bool isReadTurned(mlir::Value value) const;
   bool multipliesInParts(zin::MatMulOp op) const;
   zin::TransposeOp turnInParts(zin::MatMulOp op) const;
 
@@ -151,6 +153,8 @@ private:
   TaskBuilder b;
   llvm::DenseMap<mlir::Value, View> views;
   llvm::DenseMap<mlir::Value, View> assigned;
+  /// Matrices with their rows along columns, as products read them.
+  llvm::DenseMap<mlir::Value, View> turned;
   /// Where concatenations have values that lie elsewhere.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<View, 1>> copies;
   llvm::SmallVector<View> outputs;

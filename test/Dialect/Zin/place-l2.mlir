@@ -171,13 +171,16 @@ zin.program @orders {
 // Lines of half a bank period share two banks, and so do rows that are read in
 // another shape: 16 bytes more lay them apart. Copies among themselves, of which
 // real programs have such lines, leave them. Rows that a product reads as the
-// channels of a line are such lines.
+// channels of a line are such lines. What several tasks with computed coefficients
+// read lies apart from an eighth of a period on.
 
 // CHECK-LABEL: zin.program @banks
 // CHECK: @lines {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [4224, 4224, 528, 4224]>}
 // CHECK: @rows {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [4224, 4224, 1056, 528]>}
 // CHECK: @copied {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [4096, 4096, 512, 4096]>}
 // CHECK: @weighed {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [3200, 384, 384, 400]>}
+// CHECK: @multiplied {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [3200, 3200, 400, 3200]>}
+// CHECK: @convolved {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [3072, 3072, 384, 3072]>}
 zin.program @banks {
   zin.buffer <input> @x 4096 bytes <@x + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> {host_type = tensor<8x1x256xf16>, port = "x"}
   zin.buffer <output> @y 4096 bytes <@y + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> {host_type = tensor<8x1x256xf16>, port = "y"}
@@ -189,6 +192,12 @@ zin.program @banks {
   zin.buffer <scratch> @rows 4096 bytes <@rows + 0, [1, 1, 4, 2, 256], [4096, 4096, 1024, 512]>
   zin.buffer <scratch> @copied 4096 bytes <@copied + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]>
   zin.buffer <scratch> @weighed 3072 bytes <@weighed + 0, [1, 1, 1, 8, 192], [3072, 3072, 3072, 384]>
+  zin.buffer <input> @m 3072 bytes <@m + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> {host_type = tensor<8x1x192xf16>, port = "m"}
+  zin.buffer <input> @c 1024 bytes <@c + 0, [1, 1, 1, 16, 8], [1024, 1024, 1024, 64]> {host_type = tensor<16x8xf16>, port = "c"}
+  zin.buffer <output> @n 6144 bytes <@n + 0, [1, 1, 16, 1, 192], [6144, 6144, 384, 384]> {host_type = tensor<16x1x192xf16>, port = "n"}
+  zin.buffer <output> @o 6144 bytes <@o + 0, [1, 1, 16, 1, 192], [6144, 6144, 384, 384]> {host_type = tensor<16x1x192xf16>, port = "o"}
+  zin.buffer <scratch> @multiplied 3072 bytes <@multiplied + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]>
+  zin.buffer <scratch> @convolved 3072 bytes <@convolved + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]>
   zin.kernel @k {groups = 1 : i64, ocg_size = 0 : i64, outputs = 16 : i64, taps = 8 : i64, weights = dense<1.000000e+00> : tensor<128xf16>}
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> writes <@lines + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
   zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@lines + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> and <@lines + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> writes <@y + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> computes #zin.pe<op = add, reduce = none, post = none>
@@ -198,6 +207,10 @@ zin.program @banks {
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@copied + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> writes <@z + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@v + 0, [1, 1, 1, 8, 192], [3072, 3072, 3072, 384]> writes <@weighed + 0, [1, 1, 1, 8, 192], [3072, 3072, 3072, 384]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
   zin.task <NEFUSED_CONV> on <NEConv> reads <@weighed + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> writes <@w + 0, [1, 1, 16, 1, 192], [6144, 6144, 384, 384]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @k
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@m + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> writes <@multiplied + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@multiplied + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> writes <@n + 0, [1, 1, 16, 1, 192], [6144, 6144, 384, 384]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> weighs <@c + 0, [1, 1, 1, 16, 8], [1024, 1024, 1024, 64]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@m + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> writes <@convolved + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@convolved + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> writes <@o + 0, [1, 1, 16, 1, 192], [6144, 6144, 384, 384]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @k
 }
 
 // -----

@@ -113,8 +113,9 @@ L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, const L2Accesses &accesses) {
     return layout;
   }
   bool isLine = buffer.getRows() == 1;
-  int64_t period =
-      accesses.isWeighed && accesses.isExchanged ? channelPeriod : worst;
+  bool isSpread =
+      accesses.isWeighed && (accesses.isExchanged || accesses.isMultiplied);
+  int64_t period = isSpread ? channelPeriod : worst;
   if (isLine && (accesses.isWeighed || accesses.isPlanar) &&
       channel % period == 0)
     channel += l2Granule;

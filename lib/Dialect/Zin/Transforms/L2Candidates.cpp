@@ -88,6 +88,8 @@ private:
       NEConfigAttr config = tasks[use.task].getNE();
       bool isResult = use.role == Access::result;
       all.isWeighed |= config && !isResult && !config.getKernelless();
+      all.isMultiplied |=
+          use.role == Access::source1 && tasks[use.task].getKernelView();
       PEConfigAttr planar = tasks[use.task].getPE();
       all.isPlanar |= bool(planar);
       all.isVector |= planar && isResult && planar.getVectorResult();

@@ -60,6 +60,8 @@ struct L2Accesses {
   llvm::SmallVector<ViewAttr> views;
   /// A neural task with coefficients reads it.
   bool isWeighed = false;
+  /// Tasks with computed coefficients read it, each for a few outputs.
+  bool isMultiplied = false;
   /// A task of the planar engine reads or writes it.
   bool isPlanar = false;
   /// A transposed write puts it there.

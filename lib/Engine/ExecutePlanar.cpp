@@ -121,6 +121,9 @@ float reduce(const PlanarTask &task, const Operands &operands,
       if (reduction.height)
         row.h = h;
       operate(task, operands, row, buffer);
+      if (task.absolute)
+        for (uint32_t i = 0; i < extents.width; ++i)
+          buffer[i] = std::fabs(buffer[i]);
       for (uint32_t i = 0; i < extents.width; ++i) {
         sum += buffer[i];
         maximum = std::max(maximum, buffer[i]);

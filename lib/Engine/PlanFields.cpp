@@ -76,9 +76,10 @@ constexpr Field readAlways[] = {
     Field::Src2FmtMode, Field::Src2Truncate, Field::Src2MemFmt,
     Field::Src2Interleave, Field::InputReLU, Field::PaddingMode,
     Field::SourceType, Field::SourceDMAFmt, Field::SourceDMAInterleave,
-    Field::Src2FromDMA, Field::L2Src1Base, Field::L2Src1ChannelStride,
-    Field::L2Src1RowStride, Field::L2Src1DepthStride, Field::L2Src1GroupStride,
-    Field::L2Src2Base, Field::L2Src2ChannelStride, Field::L2Src2RowStride,
+    Field::Src2FromDMA, Field::Src2Kept, Field::L2Src1Base,
+    Field::L2Src1ChannelStride, Field::L2Src1RowStride,
+    Field::L2Src1DepthStride, Field::L2Src1GroupStride, Field::L2Src2Base,
+    Field::L2Src2ChannelStride, Field::L2Src2RowStride,
     Field::L2Src2DepthStride, Field::L2Src2GroupStride, Field::ResultType,
     Field::ResultDMAFmt, Field::ResultDMAInterleave, Field::L2ResultBase,
     Field::L2ResultChannelStride, Field::L2ResultRowStride,
@@ -261,7 +262,7 @@ llvm::Expected<TaskPlan> Planner::plan() {
   auto residence = td::valueOf<Field::SourceType>(image);
   bool fetches = residence == td::Residence::Kept ||
                  residence == td::Residence::Streamed ||
-                 image.isSet(Field::Src2FromDMA);
+                 td::source2Residence(image) != td::Residence::InL2;
   if (fetches && !image.isSet(Field::Src1DMAEn))
     return refuse(Field::Src1DMAEn, "a source is fetched from memory");
   return planar ? planPlanar() : planNeural();

@@ -201,9 +201,9 @@ Expected<TaskPlan> Planner::planNeural() {
     return error;
   if (Error error = planWindow(task))
     return error;
-  if (Error error =
-          require(Field::Src2FromDMA, 0, "an NE task has no source 2"))
-    return error;
+  for (Field field : {Field::Src2FromDMA, Field::Src2Kept})
+    if (Error error = require(field, 0, "an NE task has no source 2"))
+      return error;
   if (auto point = td::valueOf<Field::BinaryPoint>(image);
       point != td::BinaryPoint::Half && point != td::BinaryPoint::None)
     return refuse(Field::BinaryPoint, "fp16 tasks have 28 or 0");

@@ -136,10 +136,11 @@ Expected<Operand> Planner::secondOperand(const Extents &full, bool exchanged) {
   if (Error error = require(Field::Src2Interleave, 0,
                             "the interleave of source 2 is in L2.SourceCfg"))
     return error;
-  return operand(source2Fields,
-                 image.isSet(Field::Src2FromDMA) ? Residence::Streamed
-                                                 : Residence::InL2,
-                 full, exchanged);
+  if (image.isSet(Field::Src2FromDMA))
+    if (Error error = require(Field::Src2Kept, 0,
+                              "source 2 is streamed, Src2FromDMA says"))
+      return error;
+  return operand(source2Fields, td::source2Residence(image), full, exchanged);
 }
 
 /// Verified: results of a neural task that go from the accumulator without a

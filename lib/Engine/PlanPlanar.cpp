@@ -50,6 +50,8 @@ Error Planner::planSecond(PlanarTask &task) {
   task.pairFactor = *second;
   Source &factor = *task.pairFactor->source;
   factor.origin += factor.strides.row;
+  if (std::optional<Destination> &kept = task.pairFactor->copy)
+    kept->origin += kept->strides.row;
   return Error::success();
 }
 
@@ -88,10 +90,15 @@ Error Planner::planReduction(PlanarTask &task) const {
   reduction.epsilon = half(Field::PEEpsilon);
   for (auto [field, value] :
        {std::pair(Field::PEScale, halfOne), std::pair(Field::PEBias, 0u),
-        std::pair(Field::PEAbs, 0u), std::pair(Field::PERelu, 0u)})
+        std::pair(Field::PERelu, 0u)})
     if (Error error =
             require(field, value, "where it acts in a reduction is not known"))
       return error;
+  // Verified for that, where it acts on the elements.
+  if (task.absolute &&
+      !(reduction.maximum && !task.second && task.op == PlanarOp::Add))
+    return refuse(Field::PEAbs, "of reductions it is known in a maximum of one "
+                                "source");
   task.reduction = reduction;
   return Error::success();
 }
@@ -124,9 +131,9 @@ Expected<TaskPlan> Planner::planPlanar() {
     return error;
   if (!two)
     for (Field field :
-         {Field::Src2FromDMA, Field::Input2ReLU, Field::PESrc2Negate,
-          Field::Src2Vector, Field::Src2BroadcastW, Field::Src2BroadcastH,
-          Field::Src2BroadcastD, Field::Src2BroadcastC})
+         {Field::Src2FromDMA, Field::Src2Kept, Field::Input2ReLU,
+          Field::PESrc2Negate, Field::Src2Vector, Field::Src2BroadcastW,
+          Field::Src2BroadcastH, Field::Src2BroadcastD, Field::Src2BroadcastC})
       if (Error error = require(field, 0, "the task has no source 2"))
         return error;
   if (Error error = checkPlanarExtents())

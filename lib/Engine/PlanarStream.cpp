@@ -140,7 +140,7 @@ static void streamRows(Instructions, const PlanarTask &) {}
 static bool isOrderless(const PlanarTask &task) {
   const Reduction &reduction = *task.reduction;
   if (!reduction.width || reduction.height || reduction.depth || task.second ||
-      task.first.extents.width != task.extents.width)
+      task.absolute || task.first.extents.width != task.extents.width)
     return false;
   // -0 and +0 are the same maximum; adding anything but -0 makes them the same
   // result.

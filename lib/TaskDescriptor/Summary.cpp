@@ -212,10 +212,8 @@ private:
               Field::RBase0, Field::Src1Base,
               bytesOf(source1(), valueOf<Field::InFmt>(image)));
     if (hasSource2())
-      addStream(Stream::Source2,
-                image.isSet(Field::Src2FromDMA) ? Residence::Streamed
-                                                : Residence::InL2,
-                Field::RBE1, Field::RBase1, Field::Src2Base,
+      addStream(Stream::Source2, source2Residence(image), Field::RBE1,
+                Field::RBase1, Field::Src2Base,
                 bytesOf(source2(), valueOf<Field::Src2Fmt>(image)));
     addStream(Stream::Result, valueOf<Field::ResultType>(image), Field::WBE,
               Field::WBase, Field::DstBase,

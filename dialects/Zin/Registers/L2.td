@@ -83,6 +83,12 @@ def Source2Dependent : L2Field<0x04, "SourceCfg", "Dependent2", 25, 2,
   let v10 = V10<G4, 0>;
 }
 defm Source : L2Side<0x04, "SourceCfg", 0>;
+// With Src2FromDMA the values of SourceType, one bit further up: 1 kept, 2
+// streamed. One real task has it, which fetches its source 2 (inferred).
+def Src2Kept : L2Field<0x04, "SourceCfg", "Src2Kept", 23, 1,
+    "source 2 is fetched by DMA and stays in L2", Verified> {
+  let v10 = V10<G4, 0>;
+}
 def Src2FromDMA : L2Field<0x04, "SourceCfg", "Src2FromDMA", 24, 1,
     "source 2 is fetched by DMA", Verified> {
   let v10 = V10<G4, 0>;

@@ -72,8 +72,8 @@ struct Stream {
 
   Role role;
   /// Where the bytes are: `Streamed` and `Kept` in memory, `InL2` in the
-  /// scratchpad, `Chained` handed over from task to task. A source 2 is in
-  /// memory if Src2FromDMA is set, coefficients always are.
+  /// scratchpad, `Chained` handed over from task to task. Coefficients are
+  /// always in memory.
   Residence residence;
   /// Of a stream in memory whose header field enables it.
   std::optional<unsigned> bar;

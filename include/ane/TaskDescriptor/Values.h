@@ -50,6 +50,13 @@ typename FieldValues<field>::type valueOf(const RegisterImage &image) {
   return static_cast<typename FieldValues<field>::type>(image.get(field));
 }
 
+/// Where source 2 comes from.
+inline Residence source2Residence(const RegisterImage &image) {
+  if (image.isSet(Field::Src2FromDMA))
+    return Residence::Streamed;
+  return image.isSet(Field::Src2Kept) ? Residence::Kept : Residence::InL2;
+}
+
 template <Field field>
 void setValue(RegisterImage &image, typename FieldValues<field>::type value) {
   image.set(field, bits(value));

@@ -212,6 +212,39 @@ TEST(Planar, VectorPair) {
   expectRounded(planar.run({{"a", x}, {"b", pair}}), y);
 }
 
+/// A real program applies a pair of constants that stays in the scratchpad:
+/// what comes later may read it there.
+TEST(Planar, SecondSourceStays) {
+  Extents full{1, 1, 40, 3, 4}, rows{1, 1, 1, 2, 40};
+  Model model;
+  model.input("a", full);
+  model.input("b", rows);
+  model.output("y", full);
+  model.output("z", rows);
+  td::RegisterImage apply = planarTask(Pair, full);
+  model.readFirst(apply, "a");
+  model.readSecond(apply, "b");
+  model.write(apply, "y");
+  apply.set(Field::Src2Vector, 1);
+  constexpr int64_t place = 0x8000, row = 0x50;
+  setL2SecondSource(apply, place, row, row);
+  apply.set(Field::Src2Kept, 1);
+  model.add(apply);
+  td::RegisterImage copy = planarTask(One, rows);
+  setL2Source(copy, place, row, row);
+  model.write(copy, "z");
+  model.add(copy);
+  Array x = randomArray(full, 11), pair = randomArray(rows, 12), y(full);
+  forEach(full, [&](uint32_t g, uint32_t d, uint32_t c, uint32_t h,
+                    uint32_t w) {
+    y.at(g, d, c, h, w) =
+        (x.at(g, d, c, h, w) + pair.at(0, 0, 0, 0, c)) * pair.at(0, 0, 0, 1, c);
+  });
+  auto results = run(model, {{"a", x}, {"b", pair}});
+  expectRounded(results["y"], y);
+  expectRounded(results["z"], pair);
+}
+
 struct ReduceCase {
   const char *name;
   Extents in, out;
@@ -248,6 +281,41 @@ INSTANTIATE_TEST_SUITE_P(
         ReduceCase{"rowsAndColumns", {1, 1, 7, 6, 20}, {1, 1, 7, 1, 1}},
         ReduceCase{"depthToo", {1, 5, 2, 6, 9}, {1, 1, 2, 1, 1}}),
     [](const auto &info) { return std::string(info.param.name); });
+
+/// A real program takes the maximum of absolute values in one task.
+TEST(Planar, MaximumOfAbsoluteValues) {
+  for (Extents in : {Extents{1, 1, 7, 6, 20}, Extents{1, 1, 7, 1, 100}}) {
+    Extents out{1, 1, 7, 1, 1};
+    Array x = randomArray(in, 18), y(out);
+    forEach(in,
+            [&](uint32_t g, uint32_t d, uint32_t c, uint32_t h, uint32_t w) {
+              double &value = y.at(g, d, c, 0, 0);
+              value = std::max(value, std::abs(x.at(g, d, c, h, w)));
+            });
+    Planar planar(Reduce, in, in, nullptr, out);
+    planar.task.set(Field::PEPoolMode, 2);
+    planar.task.set(Field::PEAbs, 1);
+    expectRounded(planar.run({{"a", x}}), y);
+  }
+}
+
+TEST(Planar, RefusesAbsoluteValuesInOtherReductions) {
+  Extents in{1, 1, 7, 6, 20}, out{1, 1, 7, 1, 1};
+  auto message = [&](uint32_t type, Field field, uint32_t value) {
+    Planar planar(type, in, in, type == ReduceTwo ? &in : nullptr, out);
+    planar.task.set(Field::PEPoolMode, 2);
+    planar.task.set(Field::PEAbs, 1);
+    planar.task.set(field, value);
+    planar.model.add(planar.task);
+    return refusal(planar.model);
+  };
+  for (std::string refused : {message(Reduce, Field::PEPoolMode, 0),
+                              message(Reduce, Field::PEOpMode, 4),
+                              message(ReduceTwo, Field::PEAbs, 1)})
+    EXPECT_THAT(refused, HasSubstr("PE.Cfg.Abs (bits 6:6 of register 0x08800) "
+                                   "is 0x1: of reductions it is known in a "
+                                   "maximum of one source"));
+}
 
 /// No real task says whether it would reduce rows.
 TEST(Planar, RefusesReductionsOfRowsInSeveralGroups) {

@@ -26,6 +26,25 @@ def FuseEpilogue : Pass<"zin-fuse-epilogue", "::ane::zin::ProcedureOp"> {
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }
 
+def FuseReduction : Pass<"zin-fuse-reduction", "::ane::zin::ProcedureOp"> {
+  let summary = "Fuse squares, an epsilon and a root into sums and means";
+  let description = [{
+    Norms that a program writes out layer by layer become what the planar engine
+    has as one task: a product of a value with itself in front of a sum or a mean
+    is `square`, an addend that is not negative behind it `epsilon`, and 1 / y or
+    1 / sqrt(y) behind that `post`, if nobody else reads the value in between. An
+    inverse behind a root is one function.
+
+    Squares and sums are not rounded in between, so that squares of more than
+    65504 do not become infinite, and roots do not come from a table. Then
+    `x - mean` with its deviation is the pattern that `zin-lower-to-tasks` knows.
+  }];
+  let statistics = [
+    Statistic<"numFused", "fused", "Layers fused into reductions">,
+  ];
+  let dependentDialects = ["::ane::zin::ZinDialect"];
+}
+
 def FoldLayout : Pass<"zin-fold-layout", "::ane::zin::ProcedureOp"> {
   let summary = "Remove layers that only move elements";
   let description = [{

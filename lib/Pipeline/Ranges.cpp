@@ -313,7 +313,8 @@ private:
     if (op.getKind() == ReductionType::Sum)
       x = scaled(x, count, 0);
     if (!op.getPost() || *op.getPost() == PEPost::none)
-      return x;
+      return op.getEpsilon() ? scaled(x, 1, op.getEpsilon()->convertToFloat())
+                             : x;
     double epsilon =
         op.getEpsilon() ? op.getEpsilon()->convertToFloat() : smallest;
     // A sum of squares or of exponentials is not negative; of anything else a

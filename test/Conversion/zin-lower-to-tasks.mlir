@@ -711,6 +711,18 @@ zin.procedure @reduce_maximum(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<
 
 // -----
 
+// Of one element a reduction is a copy, unless something is added.
+
+// CHECK-LABEL: zin.program @reduce_one_element {
+// CHECK: zin.task <PEFUSED_POOL> {{.*}} computes #zin.pe<op = add, reduce = sum, post = none, epsilon = 5.000000e-01 : f16>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_one_element(%x: tensor<1x1x1x3x1xf16> {zin.host_type = tensor<3x1xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x1xf16> {zin.host_type = tensor<3x1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Sum> %x over [4] {epsilon = 0.5 : f16} : (tensor<1x1x1x3x1xf16>) -> tensor<1x1x1x3x1xf16>
+  zin.return %y : tensor<1x1x1x3x1xf16>
+}
+
+// -----
+
 // Differences from the mean over their deviation: a row is a channel. Means and
 // factors are two rows of one buffer, the pair that the last task applies.
 

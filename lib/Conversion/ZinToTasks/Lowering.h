@@ -17,7 +17,9 @@ struct ReductionParams {
   double epsilon = 0;
 
   /// Whether a reduction of one element is not that element.
-  bool changesElements() const { return square || post != zin::PEPost::none; }
+  bool changesElements() const {
+    return square || epsilon != 0 || post != zin::PEPost::none;
+  }
 };
 
 /// Lowers one procedure. Each layer has a rule that reads the views of its

@@ -272,9 +272,10 @@ Error Planner::planKernel(NeuralTask &task) {
   Expected<td::KernelShape> shape = kernelShape(task);
   if (!shape)
     return shape.takeError();
-  if (hasBytes() && (!shape->channelwise || shape->groups > 1))
+  bool hasOneRow = shape->channelwise || shape->outputChannels == 1;
+  if (hasBytes() && (!hasOneRow || shape->groups > 1))
     return refuse(Field::KernelFmt, "the order of a kernel of int8 is known "
-                                    "where each output has inputs of its own");
+                                    "where no two outputs share inputs");
   Expected<td::KernelLayout> layout = td::KernelLayout::create(*shape);
   if (!layout)
     return layout.takeError();

@@ -143,7 +143,7 @@ Expected<Operand> Planner::secondOperand(const Extents &full, bool exchanged) {
 }
 
 /// Verified: results of a neural task that go from the accumulator without a
-/// binary point to memory, of the numbers 0 and 1.
+/// binary point to memory or stay in L2, of the numbers 0 and 1.
 Error Planner::checkByteResult(Residence type) const {
   if (Error error = require(Field::OutFmt, td::bits(td::ElementFormat::UInt8),
                             "results of fp16 and uint8 are known"))
@@ -153,9 +153,9 @@ Error Planner::checkByteResult(Residence type) const {
   if (auto point = td::valueOf<Field::BinaryPoint>(image);
       point != td::BinaryPoint::None)
     return refuse(Field::BinaryPoint, "it is 0 where the result has 8 bits");
-  if (type != Residence::Streamed)
-    return refuse(Field::ResultType,
-                  "a result of 8 bits is known to go to memory only");
+  if (type != Residence::Streamed && type != Residence::InL2)
+    return refuse(Field::ResultType, "a result of 8 bits is known to go either "
+                                     "to memory or to L2");
   return Error::success();
 }
 
@@ -188,7 +188,7 @@ Expected<Result> Planner::result(const Extents &extents, bool exchanged) {
   }
   if (inL2) {
     Expected<Destination> kept =
-        resident(resultPlace, extents, Element::Half, exchanged);
+        resident(resultPlace, extents, *element, exchanged);
     if (!kept)
       return kept.takeError();
     result.destinations.push_back(*kept);

@@ -74,8 +74,10 @@ TEST(Bytes, OtherResultsAreRefused) {
               HasSubstr("results of fp16 and uint8 are known"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::BinaryPoint, 28); }),
               HasSubstr("it is 0 where the result has 8 bits"));
-  EXPECT_THAT(message([](auto &task) { task.set(Field::ResultType, 1); }),
-              HasSubstr("a result of 8 bits is known to go to memory only"));
+  EXPECT_THAT(
+      message([](auto &task) { task.set(Field::ResultType, 1); }),
+      HasSubstr("a result of 8 bits is known to go either to memory or to "
+                "L2"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::ResultDMAFmt, 1); }),
               HasSubstr("it is not the element format of the result"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::DstMemFmt, 2); }),
@@ -152,7 +154,7 @@ TEST(Bytes, OtherKernelsAreRefused) {
                 task.set(Field::UnicastEn, 0);
                 task.set(Field::UnicastCin, 1);
               }),
-              HasSubstr("is known where each output has inputs of its own"));
+              HasSubstr("is known where no two outputs share inputs"));
   EXPECT_THAT(message([](auto &task) { task.set(Field::UnicastCin, 3); }),
               HasSubstr("are not a combination whose meaning is known"));
   // Several inputs and a window: the order is not known.

@@ -167,6 +167,78 @@ TEST(RealBytes, Less) {
       }).values);
 }
 
+/// A cast behind it reads what it compares as bytes in L2.
+TEST(RealBytes, LessAndCast) {
+  constexpr uint32_t width = 375;
+  auto near = [](uint32_t sourceCfg, uint32_t resultCfg, uint32_t base) {
+    return withCommon(
+        {{0x00000, 0x10177},   {0x00008, 0x22},    {0x0000c, 1},
+         {0x00010, 1},         {0x00014, 0x10177}, {0x0001c, 0x5000a021},
+         {0x00024, 0x14001},   {0x00028, 1},       {0x00034, 1},
+         {0x13800, 0x33881},   {0x1380c, 0x300},   {0x13810, 0x300},
+         {0x13814, 0x300},     {0x13818, 0x300},   {0x13838, 0x01002031},
+         {0x04804, sourceCfg}, {0x04808, 0x5e0},   {0x0480c, 0x100},
+         {0x04810, 0x100},     {0x04814, 0x100},   {0x04818, 0x100},
+         {0x04830, resultCfg}, {0x04834, base},    {0x04838, 0x5e0},
+         {0x0483c, 0x5e0},     {0x04840, 0x5e0},   {0x0c800, 0x82},
+         {0x0c804, 0x101c0c},  {0x17800, 0xc0}});
+  };
+  Registers compare = {
+      {0x1f800, 0x40},       {0x00000, 0x10177}, {0x00008, 2},
+      {0x0000c, 2},          {0x00010, 1},       {0x00014, 0x10177},
+      {0x0001c, 0x5000a021}, {0x00024, 0x24001}, {0x00028, 1},
+      {0x00034, 1},          {0x13800, 0x8880},  {0x04804, 0x120},
+      {0x0480c, 0x2f0},      {0x04810, 0x5e0},   {0x04814, 0x5e0},
+      {0x04830, 0x100},      {0x04834, 0x5e0},   {0x04838, 0x180},
+      {0x0483c, 0x180},      {0x04840, 0x180},   {0x0c800, 0x81},
+      {0x0c804, 0x120000},   {0x17800, 0xc0},    {0x17808, 0x180},
+      {0x1780c, 0x180},      {0x17810, 0x180},   {0x17814, 0x180},
+      {0x17818, 0x1300000}};
+  addLanes(compare, 1, 192);
+  Registers cast = {
+      {0x00000, 0x10177},    {0x00008, 0x20},       {0x0000c, 1},
+      {0x00010, 1},          {0x00014, 0x10177},    {0x0001c, 0x5000a021},
+      {0x00024, 0x10001},    {0x00028, 1},          {0x0002c, 9},
+      {0x00034, 0x21},       {0x00038, 0},          {0x13800, 0x48880},
+      {0x1380c, 0x180},      {0x13810, 0x180},      {0x13814, 0x180},
+      {0x13818, 0x180},      {0x04804, 0x104},      {0x04808, 0x5e0},
+      {0x0480c, 0x180},      {0x04810, 0x180},      {0x04814, 0x180},
+      {0x04830, 0x14a},      {0x04834, 0x760},      {0x08804, 0x3c000000},
+      {0x08808, 0x3c000000}, {0x0880c, 0x3f800000}, {0x0c800, 0x80},
+      {0x0c804, 0x100000},   {0x0c810, 0},          {0x17800, 0x40000c1},
+      {0x17808, 0x300},      {0x1780c, 0x300},      {0x17810, 0x300},
+      {0x17814, 0x300},      {0x17818, 0x1302031}};
+  RealCase program({taskOf({0, 0x7d0000, 0x408, 0, 0x68, 0, 0x10000800, 0x200,
+                            0x01800025, 0},
+                           near(0x500172, 0x500170, 0x2f0)),
+                    taskOf({0x01000001, 0x9c0000, 0x400, 0, 0, 0, 0x10000000,
+                            0x400, 0x01800024, 0},
+                           near(0x142, 0x140, 0)),
+                    taskOf({0x01000002, 0x7d0000, 0x400, 0, 0xfff800, 0, 0xd000,
+                            0x700, 0x01823000, 0x21},
+                           withCommon(compare)),
+                    taskOf({0x03000003, 0, 0x422, 0, 0xfff86a, 0, 0x2000b800, 0,
+                            0x00026023, 0},
+                           withCommon(cast))});
+  appendRecord(program.constants, one, 0, one);
+  program.constants.insert(program.constants.end(), {0x01, 0xff});
+  program.constants.resize(192);
+  EXPECT_EQ(hashOf(program.constants),
+            "e77499d642a5a0c36bebd0cf536bac987e20b45be20c7a753285337e50167ed7");
+  program.scratchBytes = 0x4000;
+
+  Array x = randomArray(shape(1, 1, width), 75, -1, 1);
+  Array y = randomArray(shape(1, 1, width), 76, -1, 1);
+  y.at(0, 0, 0, 0, 7) = x.at(0, 0, 0, 0, 7);
+  program.input(4, x);
+  program.input(5, y);
+  program.output(6, x.extents);
+  EXPECT_EQ(program.run(6).values,
+            generate(x.extents, [&](uint32_t, uint32_t, uint32_t w) {
+              return x.values[w] < y.values[w] ? 1.0 : 0.0;
+            }).values);
+}
+
 TEST(RealBytes, StridedWindow) {
   Registers words = {
       {0x1f800, 0x60},       {0x00000, 0x80008},   {0x00008, 0x22},

@@ -124,19 +124,34 @@ zin.procedure @conv_grouped(%x: tensor<2x1x4x5x5xf16> {zin.host_type = tensor<2x
 // -----
 
 // An engine has memory for 64 KiB of coefficients: 32 outputs of 1024 taps, so
-// that a task has 512. The last outputs come first.
+// that a task has 512, where outputs have more than 128 pixels. The last outputs
+// come first.
 
 // CHECK-LABEL: zin.program @conv_64_kib {
 // CHECK-NOT: zin.task
 // CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 1024 : i64,
 // CHECK-NEXT: zin.kernel @kernel_1 {groups = 1 : i64, ocg_size = 4 : i64, outputs = 512 : i64, taps = 1024 : i64,
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, {{.*}} writes <@output_0 + 32768, [1, 1, 64, 1, 9], {{.*}} with @kernel_0
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, {{.*}} writes <@output_0 + 0, [1, 1, 512, 1, 9], {{.*}} with @kernel_1
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, {{.*}} writes <@output_0 + 163840, [1, 1, 64, 1, 160], {{.*}} with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, {{.*}} writes <@output_0 + 0, [1, 1, 512, 1, 160], {{.*}} with @kernel_1
 // CHECK-NEXT: {{^  }$}}
-zin.procedure @conv_64_kib(%x: tensor<1x1x1024x1x9xf16> {zin.host_type = tensor<1x1x1024x1x9xf16>, zin.name = "x"}) -> (tensor<1x1x576x1x9xf16> {zin.host_type = tensor<1x1x576x1x9xf16>, zin.name = "y"}) {
+zin.procedure @conv_64_kib(%x: tensor<1x1x1024x1x160xf16> {zin.host_type = tensor<1x1x1024x1x160xf16>, zin.name = "x"}) -> (tensor<1x1x576x1x160xf16> {zin.host_type = tensor<1x1x576x1x160xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<576x1x1024x1x1xf16>
-  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1024x1x9xf16>, tensor<576x1x1024x1x1xf16>) -> tensor<1x1x576x1x9xf16>
-  zin.return %y : tensor<1x1x576x1x9xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1024x1x160xf16>, tensor<576x1x1024x1x1xf16>) -> tensor<1x1x576x1x160xf16>
+  zin.return %y : tensor<1x1x576x1x160xf16>
+}
+
+// -----
+
+// Both parts read all columns, which take nearly all of the scratchpad.
+
+// CHECK-LABEL: zin.program @conv_full_scratchpad {
+// CHECK: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 4096, 1, 240], {{.*}} with @kernel_0
+// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 4096, 1, 240], {{.*}} with @kernel_1
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @conv_full_scratchpad(%x: tensor<1x1x4096x1x240xf16> {zin.host_type = tensor<1x1x4096x1x240xf16>, zin.name = "x"}) -> (tensor<1x1x256x1x240xf16> {zin.host_type = tensor<1x1x256x1x240xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<256x1x4096x1x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x4096x1x240xf16>, tensor<256x1x4096x1x1xf16>) -> tensor<1x1x256x1x240xf16>
+  zin.return %y : tensor<1x1x256x1x240xf16>
 }
 
 // -----
@@ -148,14 +163,14 @@ zin.procedure @conv_64_kib(%x: tensor<1x1x1024x1x9xf16> {zin.host_type = tensor<
 // CHECK-NOT: zin.task
 // CHECK: zin.kernel @kernel_0 {bias = {{.*}}, outputs = 256 : i64, taps = 1024 : i64,
 // CHECK-NEXT: zin.kernel @kernel_1 {bias = {{.*}}, outputs = 256 : i64, taps = 1024 : i64,
-// CHECK: zin.task {{.*}} writes <@output_0 + 16384, [1, 1, 256, 1, 9],
-// CHECK-NEXT: zin.task {{.*}} writes <@output_0 + 0, [1, 1, 256, 1, 9],
+// CHECK: zin.task {{.*}} writes <@output_0 + 81920, [1, 1, 256, 1, 160],
+// CHECK-NEXT: zin.task {{.*}} writes <@output_0 + 0, [1, 1, 256, 1, 160],
 // CHECK-NEXT: {{^  }$}}
-zin.procedure @conv_64_kib_bias(%x: tensor<1x1x1024x1x9xf16> {zin.host_type = tensor<1x1x1024x1x9xf16>, zin.name = "x"}) -> (tensor<1x1x512x1x9xf16> {zin.host_type = tensor<1x1x512x1x9xf16>, zin.name = "y"}) {
+zin.procedure @conv_64_kib_bias(%x: tensor<1x1x1024x1x160xf16> {zin.host_type = tensor<1x1x1024x1x160xf16>, zin.name = "x"}) -> (tensor<1x1x512x1x160xf16> {zin.host_type = tensor<1x1x512x1x160xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<512x1x1024x1x1xf16>
   %b = zin.constant dense<1.0> : tensor<1x1x512x1x1xf16>
-  %y = zin.conv %x, %w bias %b {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1024x1x9xf16>, tensor<512x1x1024x1x1xf16>, tensor<1x1x512x1x1xf16>) -> tensor<1x1x512x1x9xf16>
-  zin.return %y : tensor<1x1x512x1x9xf16>
+  %y = zin.conv %x, %w bias %b {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1024x1x160xf16>, tensor<512x1x1024x1x1xf16>, tensor<1x1x512x1x1xf16>) -> tensor<1x1x512x1x160xf16>
+  zin.return %y : tensor<1x1x512x1x160xf16>
 }
 
 // -----
@@ -182,15 +197,15 @@ zin.procedure @conv_64_kib_groups(%x: tensor<1x1x1280x1x9xf16> {zin.host_type = 
 // CHECK-LABEL: zin.program @conv_64_kib_group {
 // CHECK-NOT: zin.task
 // CHECK-COUNT-4: zin.kernel @kernel_{{[0-3]}} {groups = 1 : i64, ocg_size = 4 : i64, outputs = 512 : i64, taps = 1024 : i64,
-// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 1024, 1, 9], {{.*}} writes <@output_0 + 32768, [1, 1, 512, 1, 9], {{.*}} with @kernel_0
-// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 1024, 1, 9], {{.*}} writes <@output_0 + 0, [1, 1, 512, 1, 9], {{.*}} with @kernel_1
-// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 65536, [1, 1, 1024, 1, 9], {{.*}} writes <@output_0 + 98304, [1, 1, 512, 1, 9], {{.*}} with @kernel_2
-// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 65536, [1, 1, 1024, 1, 9], {{.*}} writes <@output_0 + 65536, [1, 1, 512, 1, 9], {{.*}} with @kernel_3
+// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 1024, 1, 160], {{.*}} writes <@output_0 + 163840, [1, 1, 512, 1, 160], {{.*}} with @kernel_0
+// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 1024, 1, 160], {{.*}} writes <@output_0 + 0, [1, 1, 512, 1, 160], {{.*}} with @kernel_1
+// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 327680, [1, 1, 1024, 1, 160], {{.*}} writes <@output_0 + 491520, [1, 1, 512, 1, 160], {{.*}} with @kernel_2
+// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 327680, [1, 1, 1024, 1, 160], {{.*}} writes <@output_0 + 327680, [1, 1, 512, 1, 160], {{.*}} with @kernel_3
 // CHECK-NEXT: {{^  }$}}
-zin.procedure @conv_64_kib_group(%x: tensor<1x1x2048x1x9xf16> {zin.host_type = tensor<1x1x2048x1x9xf16>, zin.name = "x"}) -> (tensor<1x1x2048x1x9xf16> {zin.host_type = tensor<1x1x2048x1x9xf16>, zin.name = "y"}) {
+zin.procedure @conv_64_kib_group(%x: tensor<1x1x2048x1x160xf16> {zin.host_type = tensor<1x1x2048x1x160xf16>, zin.name = "x"}) -> (tensor<1x1x2048x1x160xf16> {zin.host_type = tensor<1x1x2048x1x160xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<2048x1x1024x1x1xf16>
-  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 2 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2048x1x9xf16>, tensor<2048x1x1024x1x1xf16>) -> tensor<1x1x2048x1x9xf16>
-  zin.return %y : tensor<1x1x2048x1x9xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 2 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2048x1x160xf16>, tensor<2048x1x1024x1x1xf16>) -> tensor<1x1x2048x1x160xf16>
+  zin.return %y : tensor<1x1x2048x1x160xf16>
 }
 
 // -----
@@ -216,10 +231,10 @@ zin.procedure @conv_64_kib_channelwise(%x: tensor<1x1x60000x1x9xf16> {zin.host_t
 // CHECK-NOT: zin.task
 // CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 0 : i64, outputs = 16 : i64, taps = 5184 : i64,
 // CHECK-NEXT: zin.kernel @kernel_1 {groups = 1 : i64, ocg_size = 3 : i64, outputs = 80 : i64, taps = 5184 : i64,
-zin.procedure @conv_64_kib_strides(%x: tensor<1x1x576x9x9xf16> {zin.host_type = tensor<1x1x576x9x9xf16>, zin.name = "x"}) -> (tensor<1x1x96x4x4xf16> {zin.host_type = tensor<1x1x96x4x4xf16>, zin.name = "y"}) {
+zin.procedure @conv_64_kib_strides(%x: tensor<1x1x576x25x25xf16> {zin.host_type = tensor<1x1x576x25x25xf16>, zin.name = "x"}) -> (tensor<1x1x96x12x12xf16> {zin.host_type = tensor<1x1x96x12x12xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<96x1x576x3x3xf16>
-  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 2, 2>} : (tensor<1x1x576x9x9xf16>, tensor<96x1x576x3x3xf16>) -> tensor<1x1x96x4x4xf16>
-  zin.return %y : tensor<1x1x96x4x4xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 2, 2>} : (tensor<1x1x576x25x25xf16>, tensor<96x1x576x3x3xf16>) -> tensor<1x1x96x12x12xf16>
+  zin.return %y : tensor<1x1x96x12x12xf16>
 }
 
 // -----
@@ -240,17 +255,42 @@ zin.procedure @matmul_64_kib(%x: tensor<1x1x1x144x2048xf16> {zin.host_type = ten
 
 // -----
 
-// Outputs of 128 KiB and a bias are streamed, in a task as many of 16 as 16 MiB
-// have, so that 7 are in a lane: 3 is log2 of 8.
+// Of 128 rows all are accumulated while the matrix goes by, whatever it takes.
 
-// CHECK-LABEL: zin.program @conv_split {
-// CHECK-NOT: zin.task
-// CHECK: zin.kernel @kernel_0 {bias = dense<1.000000e+00> : tensor<18xf16>, groups = 1 : i64, ocg_size = 0 : i64, outputs = 18 : i64, taps = 65536 : i64, weights = dense_resource<{{.*}}> : tensor<1179648xf16>}
-// CHECK-NEXT: zin.kernel @kernel_1 {bias = dense_resource<{{.*}}> : tensor<112xf16>, groups = 1 : i64, ocg_size = 3 : i64, outputs = 112 : i64, taps = 65536 : i64, weights = dense_resource<{{.*}}> : tensor<7340032xf16>}
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 65536, 1, 1], [4194304, 4194304, 64, 64]> writes <@output_0 + 7168, [1, 1, 18, 1, 1], {{.*}} with @kernel_0
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 65536, 1, 1], [4194304, 4194304, 64, 64]> writes <@output_0 + 0, [1, 1, 112, 1, 1], {{.*}} with @kernel_1
+// CHECK-LABEL: zin.program @matmul_goes_by {
+// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} transposed = true>
+// CHECK-NEXT: zin.task {{.*}} writes <@output_0 + 0, [1, 1, 128, 1, 512], {{.*}} transposed = true> with @kernel_0
 // CHECK-NEXT: {{^  }$}}
-zin.procedure @conv_split(%x: tensor<1x1x65536x1x1xf16> {zin.host_type = tensor<1x1x65536x1x1xf16>, zin.name = "x"}) -> (tensor<1x1x130x1x1xf16> {zin.host_type = tensor<1x1x130x1x1xf16>, zin.name = "y"}) {
+zin.procedure @matmul_goes_by(%x: tensor<1x1x1x128x2048xf16> {zin.host_type = tensor<128x2048xf16>, zin.name = "x"}) -> (tensor<1x1x1x128x512xf16> {zin.host_type = tensor<128x512xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x512x2048xf16>
+  %y = zin.matmul %x, %w : (tensor<1x1x1x128x2048xf16>, tensor<1x1x1x512x2048xf16>) -> tensor<1x1x1x128x512xf16>
+  zin.return %y : tensor<1x1x1x128x512xf16>
+}
+
+// -----
+
+// So are 8 rows of 16 pixels.
+
+// CHECK-LABEL: zin.program @conv_goes_by {
+// CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 4 : i64, outputs = 256 : i64, taps = 2304 : i64,
+// CHECK-NEXT: zin.task {{.*}} writes <@output_0 + 0, [1, 1, 256, 8, 16], {{.*}} with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @conv_goes_by(%x: tensor<1x1x256x8x16xf16> {zin.host_type = tensor<1x1x256x8x16xf16>, zin.name = "x"}) -> (tensor<1x1x256x8x16xf16> {zin.host_type = tensor<1x1x256x8x16xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<256x1x256x3x3xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x1x256x8x16xf16>, tensor<256x1x256x3x3xf16>) -> tensor<1x1x256x8x16xf16>
+  zin.return %y : tensor<1x1x256x8x16xf16>
+}
+
+// -----
+
+// Outputs of 128 KiB and a bias are streamed, all of them in a task.
+
+// CHECK-LABEL: zin.program @conv_streamed {
+// CHECK-NOT: zin.task
+// CHECK: zin.kernel @kernel_0 {bias = dense<1.000000e+00> : tensor<130xf16>, groups = 1 : i64, ocg_size = 3 : i64, outputs = 130 : i64, taps = 65536 : i64,
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 65536, 1, 1], [4194304, 4194304, 64, 64]> writes <@output_0 + 0, [1, 1, 130, 1, 1], {{.*}} with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @conv_streamed(%x: tensor<1x1x65536x1x1xf16> {zin.host_type = tensor<1x1x65536x1x1xf16>, zin.name = "x"}) -> (tensor<1x1x130x1x1xf16> {zin.host_type = tensor<1x1x130x1x1xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<130x1x65536x1x1xf16>
   %b = zin.constant dense<1.0> : tensor<1x1x130x1x1xf16>
   %y = zin.conv %x, %w bias %b {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x65536x1x1xf16>, tensor<130x1x65536x1x1xf16>, tensor<1x1x130x1x1xf16>) -> tensor<1x1x130x1x1xf16>
@@ -326,18 +366,14 @@ zin.procedure @matmul_one_kernel(%x: tensor<1x1x2x4x3xf16> {zin.host_type = tens
 
 // -----
 
-// Columns of the result are cut at steps of 64 bytes: 32 outputs of 32 KiB, two in
-// a lane.
+// Outputs of three pixels and 32 KiB are streamed as well.
 
-// CHECK-LABEL: zin.program @matmul_split {
+// CHECK-LABEL: zin.program @matmul_streamed {
 // CHECK-NOT: zin.task
-// CHECK-COUNT-16: zin.kernel @{{.*}} {groups = 1 : i64, ocg_size = 1 : i64, outputs = 32 : i64, taps = 16384 : i64,
-// CHECK-NEXT: zin.kernel @kernel_16 {groups = 1 : i64, ocg_size = 0 : i64, outputs = 8 : i64, taps = 16384 : i64,
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 3], {{.*}} writes <@output_0 + 0, [1, 1, 3, 1, 32], [3264, 3264, 1088, 3264]> {{.*}} transposed = true> with @kernel_0
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 3], {{.*}} writes <@output_0 + 64, [1, 1, 3, 1, 32], [3264, 3264, 1088, 3264]> {{.*}} transposed = true> with @kernel_1
-// CHECK: zin.task {{.*}} writes <@output_0 + 1024, [1, 1, 3, 1, 8], [3264, 3264, 1088, 3264]> {{.*}} with @kernel_16
+// CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 4 : i64, outputs = 520 : i64, taps = 16384 : i64,
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 3], {{.*}} writes <@output_0 + 0, [1, 1, 3, 1, 520], [3264, 3264, 1088, 3264]> {{.*}} transposed = true> with @kernel_0
 // CHECK-NEXT: {{^  }$}}
-zin.procedure @matmul_split(%x: tensor<1x1x1x16384x3xf16> {zin.host_type = tensor<1x1x1x16384x3xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x520xf16> {zin.host_type = tensor<1x1x1x3x520xf16>, zin.name = "y"}) {
+zin.procedure @matmul_streamed(%x: tensor<1x1x1x16384x3xf16> {zin.host_type = tensor<1x1x1x16384x3xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x520xf16> {zin.host_type = tensor<1x1x1x3x520xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<1x1x1x520x16384xf16>
   %y = zin.matmul %x, %w {contract_rows} : (tensor<1x1x1x16384x3xf16>, tensor<1x1x1x520x16384xf16>) -> tensor<1x1x1x3x520xf16>
   zin.return %y : tensor<1x1x1x3x520xf16>
@@ -346,20 +382,33 @@ zin.procedure @matmul_split(%x: tensor<1x1x1x16384x3xf16> {zin.host_type = tenso
 // -----
 
 // The scratchpad has room for a row of 16384 channels and 32 columns, so these are
-// cut. All outputs of some columns come one after the other.
+// cut, and all outputs of some columns are a task.
 
 // CHECK-LABEL: zin.program @matmul_many_rows {
 // CHECK-NOT: zin.task
-// CHECK-COUNT-2: zin.kernel @kernel_{{[01]}} {groups = 1 : i64, ocg_size = 1 : i64, outputs = 32 : i64, taps = 16384 : i64,
-// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 16384, 1, 32], [5242880, 5242880, 320, 5242880]> writes <@output_0 + 0, [1, 1, 32, 1, 32], [16512, 16512, 128, 16512]> {{.*}} with @kernel_0
-// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 16384, 1, 32], {{.*}} writes <@output_0 + 64, [1, 1, 32, 1, 32], {{.*}} with @kernel_1
-// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 64, [1, 1, 16384, 1, 32], {{.*}} writes <@output_0 + 4096, [1, 1, 32, 1, 32], {{.*}} with @kernel_0
-// CHECK: zin.task {{.*}} reads <@input_0 + 256, [1, 1, 16384, 1, 1], {{.*}} writes <@output_0 + 16448, [1, 1, 1, 1, 32], {{.*}} with @kernel_1
+// CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 16384 : i64,
+// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 16384, 1, 32], [5242880, 5242880, 320, 5242880]> writes <@output_0 + 0, [1, 1, 32, 1, 64], [16512, 16512, 128, 16512]> {{.*}} with @kernel_0
+// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 64, [1, 1, 16384, 1, 32], {{.*}} writes <@output_0 + 4096, [1, 1, 32, 1, 64], {{.*}} with @kernel_0
+// CHECK: zin.task {{.*}} reads <@input_0 + 256, [1, 1, 16384, 1, 1], {{.*}} writes <@output_0 + 16384, [1, 1, 1, 1, 64], {{.*}} with @kernel_0
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @matmul_many_rows(%x: tensor<1x1x1x16384x129xf16> {zin.host_type = tensor<1x1x1x16384x129xf16>, zin.name = "x"}) -> (tensor<1x1x1x129x64xf16> {zin.host_type = tensor<1x1x1x129x64xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<1x1x1x64x16384xf16>
   %y = zin.matmul %x, %w {contract_rows} : (tensor<1x1x1x16384x129xf16>, tensor<1x1x1x64x16384xf16>) -> tensor<1x1x1x129x64xf16>
   zin.return %y : tensor<1x1x1x129x64xf16>
+}
+
+// -----
+
+// Runs of columns are as many as each other: 1,000 are two of 512 and 488, not of
+// 992 and 8. What the scratchpad holds is all but what a row and a result take.
+
+// CHECK-LABEL: zin.program @matmul_even_runs {
+// CHECK: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 1280, 1, 512], {{.*}} with @kernel_0
+// CHECK: zin.task {{.*}} reads <@input_0 + 1024, [1, 1, 1280, 1, 488], {{.*}} with @kernel_0
+zin.procedure @matmul_even_runs(%x: tensor<1x1x1x1280x1000xf16> {zin.host_type = tensor<1280x1000xf16>, zin.name = "x"}) -> (tensor<1x1x1x1000x16xf16> {zin.host_type = tensor<1000x16xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x16x1280xf16>
+  %y = zin.matmul %x, %w {contract_rows} : (tensor<1x1x1x1280x1000xf16>, tensor<1x1x1x16x1280xf16>) -> tensor<1x1x1x1000x16xf16>
+  zin.return %y : tensor<1x1x1x1000x16xf16>
 }
 
 // -----
@@ -879,6 +928,22 @@ zin.procedure @matmul_computed(%x: tensor<1x1x1x3x5xf16> {zin.host_type = tensor
 zin.procedure @matmul_computed_in_parts(%x: tensor<1x1x1x1024x1024xf16> {zin.host_type = tensor<1024x1024xf16>, zin.name = "x"}, %w: tensor<1x1x1x18x1024xf16> {zin.host_type = tensor<18x1024xf16>, zin.name = "w"}) -> (tensor<1x1x1x18x1024xf16> {zin.host_type = tensor<18x1024xf16>, zin.name = "y"}) {
   %y = zin.matmul %x, %w {contract_rows, outputs_on_rows} : (tensor<1x1x1x1024x1024xf16>, tensor<1x1x1x18x1024xf16>) -> tensor<1x1x1x18x1024xf16>
   zin.return %y : tensor<1x1x1x18x1024xf16>
+}
+
+// -----
+
+// A large matrix whose rows would have to be turned is the kernel itself: a row a
+// lane. What is turned is the other one, and the result if outputs are its rows.
+
+// CHECK-LABEL: zin.program @matmul_rows_once {
+// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} reads <@input_1 + 0, [1, 1, 3, 1, 1024], {{.*}} writes <@[[TURNED:scratch_[0-9]+]] + 0, [1, 1, 1024, 1, 3],
+// CHECK-NEXT: zin.task {{.*}} reads <@[[TURNED]] + 0, {{.*}} writes <@[[RESULT:scratch_[0-9]+]] + 0, [1, 1, 16, 1, 3], {{.*}} weighs <@input_0 + 0, [1, 1, 1, 16, 1024],
+// CHECK-COUNT-62: zin.task {{.*}} weighs <@input_0 +
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@[[RESULT]] + 0, [1, 1, 1008, 1, 3], {{.*}} writes <@output_0 + 0, [1, 1, 3, 1, 1008],
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @matmul_rows_once(%x: tensor<1x1x1x1008x1024xf16> {zin.host_type = tensor<1008x1024xf16>, zin.name = "x"}, %w: tensor<1x1x1x3x1024xf16> {zin.host_type = tensor<3x1024xf16>, zin.name = "w"}) -> (tensor<1x1x1x3x1008xf16> {zin.host_type = tensor<3x1008xf16>, zin.name = "y"}) {
+  %y = zin.matmul %x, %w {outputs_on_rows} : (tensor<1x1x1x1008x1024xf16>, tensor<1x1x1x3x1024xf16>) -> tensor<1x1x1x3x1008xf16>
+  zin.return %y : tensor<1x1x1x3x1008xf16>
 }
 
 // -----

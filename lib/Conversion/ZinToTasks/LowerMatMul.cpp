@@ -30,20 +30,24 @@ View rowsAsChannels(const View &view) {
   return result;
 }
 
-/// Calls `fn(begin, count)` for runs of columns of a [K, columns] operand: as
-/// many as a task has, and of which `room` bytes of L2 hold one row and
-/// `resultBytes` of result for each column.
+/// Columns of a [K, columns] operand for a task: as many as a task has, and of
+/// which `room` bytes of L2 hold one row.
+int64_t columnsPerTask(const TargetDescription &target, int64_t room,
+                       int64_t channels, int64_t columns) {
+  int64_t step = target.rowAlignment / elementBytes, most = columns;
+  if (target.l2ChannelBytes(columns) * channels > room)
+    most = std::max<int64_t>(room / (channels * elementBytes * step), 1) * step;
+  most = std::min(most, target.maxWidth);
+  // No run is much shorter than the others.
+  int64_t runs = llvm::divideCeil(columns, most);
+  return llvm::alignTo(llvm::divideCeil(columns, runs), step);
+}
+
+/// Calls `fn(begin, count)` for runs of such columns.
 template <typename Fn>
 void forColumns(const TargetDescription &target, int64_t room, int64_t channels,
-                int64_t columns, int64_t resultBytes, Fn fn) {
-  int64_t perTask = columns;
-  if (target.l2ChannelBytes(columns) * channels + resultBytes * columns >
-      room) {
-    int64_t step = target.rowAlignment / elementBytes;
-    int64_t stepBytes = (channels * elementBytes + resultBytes) * step;
-    perTask = std::max<int64_t>(room / stepBytes, 1) * step;
-  }
-  perTask = std::min(perTask, target.maxWidth);
+                int64_t columns, Fn fn) {
+  int64_t perTask = columnsPerTask(target, room, channels, columns);
   for (int64_t begin = 0; begin < columns; begin += perTask)
     fn(begin, std::min(perTask, columns - begin));
 }
@@ -53,6 +57,15 @@ void forColumns(const TargetDescription &target, int64_t room, int64_t channels,
 int64_t operandRoom(const TargetDescription &target) {
   constexpr int64_t skew = 0x40;
   return target.l2Bytes - skew - int64_t(td::numLanes) * target.neStreamBytes;
+}
+
+/// The images of a batch, which are one where they are the same.
+View repeated(View images, int64_t count) {
+  if (images.shape[N] == 1 && count > 1) {
+    images.shape[N] = count;
+    images.strides[N] = 0;
+  }
+  return images;
 }
 
 NEParams productParams(MatMulOp op) {
@@ -96,6 +109,19 @@ LogicalResult Lowering::lower(MatMulOp op) {
   if (!constant && activation && !isRelu(activation))
     return op.emitError() << "matmul: a computed kernel brings no table";
 
+  if (readsRowsOnce(op)) {
+    View result = rowsAsChannels(asBatch(resultView(op.getResult())));
+    View kernel = rowsAsChannels(asBatch(viewOf(op.getKernel())));
+    View turned = b.makeScratch(
+        {kernel.shape[N], 1, kernel.shape[W], 1, kernel.shape[C]});
+    b.emitTransposedCopy(kernel, turned);
+    multiplyComputed(op, {repeated(turned, result.shape[N]),
+                          asBatch(viewOf(op.getX())), result,
+                          /*turns=*/false,
+                          /*turnsBack=*/op.getOutputsOnRows(),
+                          /*inParts=*/false});
+    return success();
+  }
   TransposeOp turn = turnInParts(op);
   bool turns = turn || !op.getContractRows();
   View source = rowsAsChannels(asBatch(viewOf(turn ? turn.getX() : op.getX())));
@@ -107,15 +133,28 @@ LogicalResult Lowering::lower(MatMulOp op) {
     source = turned;
     turns = false;
   }
-  if (source.shape[N] == 1 && result.shape[N] > 1) {
-    source.shape[N] = result.shape[N];
-    source.strides[N] = 0;
-  }
+  source = repeated(source, result.shape[N]);
   if (constant)
     multiplyConstant(op, source, result);
   else
-    multiplyComputed(op, source, result, turns);
+    // The lanes can only be written to rows of their own.
+    multiplyComputed(op, {source, asBatch(viewOf(op.getKernel())), result,
+                          turns, /*turnsBack=*/!op.getOutputsOnRows(),
+                          multipliesInParts(op)});
   return success();
+}
+
+/// Whether the rows of the left matrix are the kernel of a computed product and
+/// the kernel, which takes no more than a task, is turned in its place: to turn
+/// the left matrix would take it to memory and back. Rows of a task should be
+/// worth one.
+bool Lowering::readsRowsOnce(MatMulOp op) const {
+  constexpr int64_t leastRowBytes = 1024;
+  ArrayRef<int64_t> x = shapeOf(op.getX()), kernel = shapeOf(op.getKernel());
+  return !isAtHand(op.getKernel()) && !op.getContractRows() &&
+         kernel[H] <= int64_t(td::numLanes) &&
+         x[W] * elementBytes >= leastRowBytes &&
+         b.target.l2ChannelBytes(x[H]) * x[W] > b.target.wholeL2Bytes();
 }
 
 /// Whether the left matrix of a computed product is brought to L2 in parts,
@@ -163,16 +202,20 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
   kernel.outputs = outputs;
   int64_t matrices = 1;
   int64_t perTask = outputs;
+  // All parts of the outputs read the same columns, which L2 can keep.
+  int64_t room = operandRoom(b.target);
   if (kernels > 1)
     matrices = std::min(b.target.maxGroups,
                         groupsPerTask(b.target, kernel, params, cap));
   if (kernels == 1 || matrices == 0) {
     matrices = 1;
-    perTask = outputsPerTask(b.target, kernel, params, step, cap);
+    int64_t pixels =
+        source.shape[N] *
+        std::min(columnsPerTask(b.target, room, taps, source.shape[W]),
+                 source.shape[W]);
+    perTask = outputsPerTask(b.target, kernel, params, pixels, step, cap);
   }
   bool isOne = perTask >= outputs;
-  // All parts of the outputs read the same columns, which L2 can keep.
-  int64_t room = isOne ? operandRoom(b.target) : b.target.usableL2Bytes();
   for (int64_t matrix = 0; matrix < kernels; matrix += matrices) {
     kernel.groups = std::min(matrices, kernels - matrix);
     SmallVector<Outputs> parts;
@@ -187,15 +230,12 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
       parts.push_back({begin, kernel.outputs, b.makeKernel(kernel)});
     }
     int64_t batch = kernels > 1 ? kernel.groups : source.shape[N];
-    // A transposed result lies in L2 as a whole.
-    int64_t resultBytes =
-        params.transposed ? b.target.l2ChannelBytes(parts.front().count) : 0;
     bool isWhole = isOne || bytesInL2(source.shape, b.target) <= room;
     int64_t images = isWhole ? batch : 1;
     for (int64_t image = 0; image < batch; image += images) {
       View x = source.sliced(N, matrix + image, images),
            y = result.sliced(N, matrix + image, images);
-      forColumns(b.target, room, taps, x.shape[W], resultBytes,
+      forColumns(b.target, room, taps, x.shape[W],
                  [&](int64_t first, int64_t columns) {
                    for (const Outputs &part : parts)
                      b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params,
@@ -211,40 +251,37 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
 /// Each lane has a row of the computed matrix, so a task does as many outputs
 /// as there are lanes, of one matrix of the batch. Verified for a task of 16;
 /// the interleaved rows of more outputs are not used.
-/// With `turns` rows of the source are outputs, not what is contracted.
-void Lowering::multiplyComputed(MatMulOp op, const View &source,
-                                const View &result, bool turns) {
-  View kernels = asBatch(viewOf(op.getKernel()));
+void Lowering::multiplyComputed(MatMulOp op, const ComputedProduct &product) {
+  const View &source = product.source, &result = product.result;
   NEParams params = productParams(op);
-  int64_t outputs = kernels.shape[H], taps = kernels.shape[W];
-  // The lanes can only be written to rows of their own.
-  bool turnsBack = !op.getOutputsOnRows();
-  int64_t kept = source.shape[turns ? C : W];
+  int64_t outputs = product.kernels.shape[H], taps = product.kernels.shape[W];
+  int64_t kept = source.shape[product.turns ? C : W];
   View target = result;
-  if (turnsBack)
+  if (product.turnsBack)
     target = b.makeScratch({result.shape[N], 1, outputs, 1, kept});
-  bool inParts = multipliesInParts(op);
-  int64_t room = inParts ? b.target.wholeL2Bytes() : operandRoom(b.target);
+  int64_t room =
+      product.inParts ? b.target.wholeL2Bytes() : operandRoom(b.target);
   for (int64_t matrix = 0; matrix < result.shape[N]; ++matrix) {
-    View kernel = kernels.sliced(C, kernels.shape[C] == 1 ? 0 : matrix, 1);
+    View kernel = product.kernels.sliced(
+        C, product.kernels.shape[C] == 1 ? 0 : matrix, 1);
     View x = source.sliced(N, matrix, 1), y = target.sliced(N, matrix, 1);
-    forColumns(
-        b.target, room, taps, kept, 0, [&](int64_t first, int64_t columns) {
-          View part = x.sliced(turns ? C : W, first, columns);
-          if (inParts) {
-            View near = b.makeScratch({1, 1, taps, 1, columns});
-            turns ? b.emitTransposedCopy(part, near) : b.emitCopy(part, near);
-            part = near;
-          }
-          for (int64_t begin = 0; begin < outputs; begin += td::numLanes) {
-            int64_t count = std::min<int64_t>(td::numLanes, outputs - begin);
-            View rows = kernel.sliced(H, begin, count);
-            b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, part,
-                     y.sliced(C, begin, count).sliced(W, first, columns), {},
-                     &rows);
-          }
-        });
+    forColumns(b.target, room, taps, kept, [&](int64_t first, int64_t columns) {
+      View part = x.sliced(product.turns ? C : W, first, columns);
+      if (product.inParts) {
+        View near = b.makeScratch({1, 1, taps, 1, columns});
+        product.turns ? b.emitTransposedCopy(part, near)
+                      : b.emitCopy(part, near);
+        part = near;
+      }
+      for (int64_t begin = 0; begin < outputs; begin += td::numLanes) {
+        int64_t count = std::min<int64_t>(td::numLanes, outputs - begin);
+        View rows = kernel.sliced(H, begin, count);
+        b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, part,
+                 y.sliced(C, begin, count).sliced(W, first, columns), {},
+                 &rows);
+      }
+    });
   }
-  if (turnsBack)
+  if (product.turnsBack)
     b.emitTransposedCopy(target, result);
 }

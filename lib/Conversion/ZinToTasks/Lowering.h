@@ -90,8 +90,17 @@ private:
                 llvm::ArrayRef<Outputs> parts);
   void multiplyConstant(zin::MatMulOp op, const View &source,
                         const View &result);
-  void multiplyComputed(zin::MatMulOp op, const View &source,
-                        const View &result, bool turns);
+  /// A product of which a computed matrix is the kernel.
+  struct ComputedProduct {
+    View source;  ///< [batch, 1, contracted, 1, kept], or [.., kept, ..]
+    View kernels; ///< [1, 1, batch, outputs, contracted]
+    View result;  ///< [batch, 1, outputs, 1, kept], or [.., kept, .., outputs]
+    bool turns;   ///< channels of the source are kept
+    bool turnsBack; ///< outputs lie along the columns of the result
+    bool inParts;   ///< the source is brought to L2 in parts
+  };
+  void multiplyComputed(zin::MatMulOp op, const ComputedProduct &product);
+  bool readsRowsOnce(zin::MatMulOp op) const;
   bool multipliesInParts(zin::MatMulOp op) const;
   zin::TransposeOp turnInParts(zin::MatMulOp op) const;
 

@@ -38,9 +38,14 @@ int64_t columnsPerTask(const TargetDescription &target, int64_t room,
   if (target.l2ChannelBytes(columns) * channels > room)
     most = std::max<int64_t>(room / (channels * elementBytes * step), 1) * step;
   most = std::min(most, target.maxWidth);
-  // No run is much shorter than the others.
+  // No run is much shorter than the others. Channels of an odd number of steps
+  // meet least often in a bank of L2.
   int64_t runs = llvm::divideCeil(columns, most);
-  return llvm::alignTo(llvm::divideCeil(columns, runs), step);
+  int64_t steps = llvm::divideCeil(columns, runs * step);
+  bool goBy = steps * step <= target.accumulatedPixels;
+  if (runs > 1 && steps % 2 == 0 && !goBy && (steps + 1) * step <= most)
+    ++steps;
+  return steps * step;
 }
 
 /// Calls `fn(begin, count)` for runs of such columns.

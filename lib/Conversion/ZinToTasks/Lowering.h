@@ -144,6 +144,13 @@ private:
   /// The dimension to exchange with the columns when those must become a
   /// strided one.
   unsigned exchangeDim(const View &view) const;
+  /// A part of a view: where it begins, and its extents, but of the columns.
+  using ViewBlock = std::array<std::pair<int64_t, int64_t>, numStrided>;
+  llvm::SmallVector<ViewBlock> exchangedBlocks(const View &view, unsigned dim,
+                                               bool isChain) const;
+  static View exchanged(View view, const ViewBlock &block, unsigned dim);
+  /// For a view with channels and columns in each other's place.
+  View makeTurned(const View &view);
 
   zin::ProcedureOp procedure;
   TaskBuilder b;

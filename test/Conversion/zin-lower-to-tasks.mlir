@@ -413,6 +413,23 @@ zin.procedure @matmul_even_runs(%x: tensor<1x1x1x1280x1000xf16> {zin.host_type =
 
 // -----
 
+// Rows that L2 does not hold are turned there run by run, each when its product is
+// computed.
+
+// CHECK-LABEL: zin.program @matmul_turned_in_runs {
+// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} reads <@input_0 + 0, [1, 1, 544, 1, 1024], {{.*}} writes <@[[FIRST:scratch_[0-9]+]] + 0, [1, 1, 1024, 1, 544],
+// CHECK-NEXT: zin.task <NEFUSED_CONV> {{.*}} reads <@[[FIRST]] + 0, {{.*}} writes <@output_0 + 0, [1, 1, 544, 1, 64], {{.*}} with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@input_0 + 1114112, [1, 1, 480, 1, 1024], {{.*}} writes <@[[SECOND:scratch_[0-9]+]] + 0, [1, 1, 1024, 1, 480],
+// CHECK-NEXT: zin.task <NEFUSED_CONV> {{.*}} reads <@[[SECOND]] + 0, {{.*}} writes <@output_0 + 69632, [1, 1, 480, 1, 64], {{.*}} with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @matmul_turned_in_runs(%x: tensor<1x1x1x1024x1024xf16> {zin.host_type = tensor<1024x1024xf16>, zin.name = "x"}) -> (tensor<1x1x1x1024x64xf16> {zin.host_type = tensor<1024x64xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x64x1024xf16>
+  %y = zin.matmul %x, %w : (tensor<1x1x1x1024x1024xf16>, tensor<1x1x1x64x1024xf16>) -> tensor<1x1x1x1024x64xf16>
+  zin.return %y : tensor<1x1x1x1024x64xf16>
+}
+
+// -----
+
 // Three quarters of the scratchpad hold 47 channels of 32 KiB, of which a copy that
 // turns its operand takes 32: they are 64 bytes along the columns of the result.
 

@@ -64,6 +64,14 @@ int64_t operandRoom(const TargetDescription &target) {
   return target.l2Bytes - skew - int64_t(td::numLanes) * target.neStreamBytes;
 }
 
+/// The same beside the rows that stream there while they are turned.
+int64_t turnedRoom(const TargetDescription &target, int64_t rows,
+                   int64_t columns) {
+  return operandRoom(target) -
+         std::min(rows, target.maxExchangedChannels(columns)) *
+             target.neStreamBytes;
+}
+
 /// The images of a batch, which are one where they are the same.
 View repeated(View images, int64_t count) {
   if (images.shape[N] == 1 && count > 1) {
@@ -131,7 +139,8 @@ LogicalResult Lowering::lower(MatMulOp op) {
   bool turns = turn || !op.getContractRows();
   View source = rowsAsChannels(asBatch(viewOf(turn ? turn.getX() : op.getX())));
   View result = rowsAsChannels(asBatch(resultView(op.getResult())));
-  if (turns && !multipliesInParts(op)) {
+  bool inRuns = turns && constant && turnsInRuns(op, source);
+  if (turns && !inRuns && !multipliesInParts(op)) {
     View turned = b.makeScratch(
         {source.shape[N], 1, source.shape[W], 1, source.shape[C]});
     b.emitTransposedCopy(source, turned);
@@ -140,13 +149,23 @@ LogicalResult Lowering::lower(MatMulOp op) {
   }
   source = repeated(source, result.shape[N]);
   if (constant)
-    multiplyConstant(op, source, result);
+    multiplyConstant(op, source, result, turns);
   else
     // The lanes can only be written to rows of their own.
     multiplyComputed(op, {source, asBatch(viewOf(op.getKernel())), result,
                           turns, /*turnsBack=*/!op.getOutputsOnRows(),
                           multipliesInParts(op)});
   return success();
+}
+
+/// Whether L2 does not hold the turned left matrix of a constant product: then
+/// each run of its rows is turned to L2 when it is its turn, so that none goes
+/// to memory.
+bool Lowering::turnsInRuns(MatMulOp op, const View &source) const {
+  return shapeOf(op.getKernel())[C] == 1 && source.shape[N] == 1 &&
+         columnsPerTask(b.target,
+                        turnedRoom(b.target, source.shape[C], source.shape[W]),
+                        source.shape[W], source.shape[C]) < source.shape[C];
 }
 
 /// Whether the rows of the left matrix are the kernel of a computed product and
@@ -183,8 +202,9 @@ TransposeOp Lowering::turnInParts(MatMulOp op) const {
   return isTurned ? turn : TransposeOp();
 }
 
+/// With `turns` rows of the source are outputs, not what is contracted.
 void Lowering::multiplyConstant(MatMulOp op, const View &source,
-                                const View &result) {
+                                const View &result, bool turns) {
   auto kernelType = cast<RankedTensorType>(op.getKernel().getType());
   int64_t kernels = kernelType.getDimSize(C);
   int64_t outputs = kernelType.getDimSize(H), taps = kernelType.getDimSize(W);
@@ -208,16 +228,16 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
   int64_t matrices = 1;
   int64_t perTask = outputs;
   // All parts of the outputs read the same columns, which L2 can keep.
-  int64_t room = operandRoom(b.target);
+  int64_t kept = source.shape[turns ? C : W];
+  int64_t room =
+      turns ? turnedRoom(b.target, kept, taps) : operandRoom(b.target);
   if (kernels > 1)
     matrices = std::min(b.target.maxGroups,
                         groupsPerTask(b.target, kernel, params, cap));
   if (kernels == 1 || matrices == 0) {
     matrices = 1;
-    int64_t pixels =
-        source.shape[N] *
-        std::min(columnsPerTask(b.target, room, taps, source.shape[W]),
-                 source.shape[W]);
+    int64_t pixels = source.shape[N] *
+                     std::min(columnsPerTask(b.target, room, taps, kept), kept);
     perTask = outputsPerTask(b.target, kernel, params, pixels, step, cap);
   }
   bool isOne = perTask >= outputs;
@@ -240,15 +260,20 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
     for (int64_t image = 0; image < batch; image += images) {
       View x = source.sliced(N, matrix + image, images),
            y = result.sliced(N, matrix + image, images);
-      forColumns(b.target, room, taps, x.shape[W],
-                 [&](int64_t first, int64_t columns) {
-                   for (const Outputs &part : parts)
-                     b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params,
-                              x.sliced(W, first, columns),
-                              y.sliced(outputDim, part.begin, part.count)
-                                  .sliced(keptDim, first, columns),
-                              part.kernel);
-                 });
+      forColumns(
+          b.target, room, taps, kept, [&](int64_t first, int64_t columns) {
+            View run = x.sliced(turns ? C : W, first, columns);
+            if (turns) {
+              View near = b.makeScratch({1, 1, taps, 1, columns});
+              b.emitTransposedCopy(run, near);
+              run = near;
+            }
+            for (const Outputs &part : parts)
+              b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, run,
+                       y.sliced(outputDim, part.begin, part.count)
+                           .sliced(keptDim, first, columns),
+                       part.kernel);
+          });
     }
   }
 }

@@ -89,7 +89,8 @@ private:
   void convolve(const NEParams &params, const View &x, const View &y,
                 llvm::ArrayRef<Outputs> parts);
   void multiplyConstant(zin::MatMulOp op, const View &source,
-                        const View &result);
+                        const View &result, bool turns);
+  bool turnsInRuns(zin::MatMulOp op, const View &source) const;
   /// A product of which a computed matrix is the kernel.
   struct ComputedProduct {
     View source;  ///< [batch, 1, contracted, 1, kept], or [.., kept, ..]

@@ -935,7 +935,7 @@ zin.procedure @matmul_computed(%x: tensor<1x1x1x3x5xf16> {zin.host_type = tensor
 
 // CHECK-LABEL: zin.program @matmul_computed_in_parts {
 // CHECK-NOT: zin.task
-// CHECK: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 1024, 1, 512], {{.*}}> writes <@[[FIRST:scratch_[0-9]+]] + 0, [1, 1, 1024, 1, 512], [1048576, 1048576, 1024, 1024]>
+// CHECK: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 1024, 1, 512], {{.*}}> writes <@[[FIRST:scratch_[0-9]+]] + 0, [1, 1, 1024, 1, 512], [1114112, 1114112, 1088, 1088]>
 // CHECK-NEXT: reads <@[[FIRST]] + 0, {{.*}} writes <@output_0 + 0, [1, 1, 16, 1, 512], {{.*}} weighs <@input_1 + 0, [1, 1, 1, 16, 1024],
 // CHECK-NEXT: reads <@[[FIRST]] + 0, {{.*}} writes <@output_0 + 32768, [1, 1, 2, 1, 512], {{.*}} weighs <@input_1 + 32768, [1, 1, 1, 2, 1024],
 // CHECK-NEXT: reads <@input_0 + 1024, {{.*}} writes <@[[SECOND:scratch_[0-9]+]] + 0,
@@ -945,6 +945,35 @@ zin.procedure @matmul_computed(%x: tensor<1x1x1x3x5xf16> {zin.host_type = tensor
 zin.procedure @matmul_computed_in_parts(%x: tensor<1x1x1x1024x1024xf16> {zin.host_type = tensor<1024x1024xf16>, zin.name = "x"}, %w: tensor<1x1x1x18x1024xf16> {zin.host_type = tensor<18x1024xf16>, zin.name = "w"}) -> (tensor<1x1x1x18x1024xf16> {zin.host_type = tensor<18x1024xf16>, zin.name = "y"}) {
   %y = zin.matmul %x, %w {contract_rows, outputs_on_rows} : (tensor<1x1x1x1024x1024xf16>, tensor<1x1x1x18x1024xf16>) -> tensor<1x1x1x18x1024xf16>
   zin.return %y : tensor<1x1x1x18x1024xf16>
+}
+
+// -----
+
+// Channels that are a multiple of 128 bytes long lie 16 bytes further apart.
+
+// CHECK-LABEL: zin.program @matmul_parts_apart {
+// CHECK: zin.buffer <scratch> @scratch_0 {{[0-9]+}} bytes <@scratch_0 + 0, [1, 1, 4096, 1, 136],
+// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} writes <@scratch_0 + 0, [1, 1, 2048, 1, 128],
+// CHECK: zin.task <NEFUSED_CONV> {{.*}} reads <@scratch_0 + 0, [1, 1, 4096, 1, 128],
+zin.procedure @matmul_parts_apart(%x: tensor<1x1x1x4096x256xf16> {zin.host_type = tensor<4096x256xf16>, zin.name = "x"}, %w: tensor<1x1x1x18x4096xf16> {zin.host_type = tensor<18x4096xf16>, zin.name = "w"}) -> (tensor<1x1x1x18x256xf16> {zin.host_type = tensor<18x256xf16>, zin.name = "y"}) {
+  %y = zin.matmul %x, %w {contract_rows, outputs_on_rows} : (tensor<1x1x1x4096x256xf16>, tensor<1x1x1x18x4096xf16>) -> tensor<1x1x1x18x256xf16>
+  zin.return %y : tensor<1x1x1x18x256xf16>
+}
+
+// -----
+
+// A result that L2 does not hold is turned back in parts of outputs.
+
+// CHECK-LABEL: zin.program @matmul_back_in_blocks {
+// CHECK: zin.buffer <scratch> @scratch_0 {{[0-9]+}} bytes <@scratch_0 + 0, [1, 1, 256, 1, 1000],
+// CHECK-NEXT: zin.buffer <scratch> @scratch_1 {{[0-9]+}} bytes <@scratch_1 + 0, [1, 1, 256, 1, 1000],
+// CHECK-COUNT-16: weighs <@input_1
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@scratch_0 + 0, [1, 1, 256, 1, 1000], {{.*}} writes <@output_0 + 0, [1, 1, 1000, 1, 256],
+// CHECK-COUNT-16: weighs <@input_1
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@scratch_1 + 0, {{.*}} writes <@output_0 + 512, [1, 1, 1000, 1, 256],
+zin.procedure @matmul_back_in_blocks(%x: tensor<1x1x1x64x1000xf16> {zin.host_type = tensor<64x1000xf16>, zin.name = "x"}, %w: tensor<1x1x1x1040x64xf16> {zin.host_type = tensor<1040x64xf16>, zin.name = "w"}) -> (tensor<1x1x1x1000x1040xf16> {zin.host_type = tensor<1000x1040xf16>, zin.name = "y"}) {
+  %y = zin.matmul %x, %w {contract_rows} : (tensor<1x1x1x64x1000xf16>, tensor<1x1x1x1040x64xf16>) -> tensor<1x1x1x1000x1040xf16>
+  zin.return %y : tensor<1x1x1x1000x1040xf16>
 }
 
 // -----

@@ -286,32 +286,76 @@ void Lowering::multiplyComputed(MatMulOp op, const ComputedProduct &product) {
   NEParams params = productParams(op);
   int64_t outputs = product.kernels.shape[H], taps = product.kernels.shape[W];
   int64_t kept = source.shape[product.turns ? C : W];
+  // What is turned back need not go to memory: a part of the outputs at a time,
+  // as many as start at a step, where L2 does not hold all but has room for one
+  // beside the source.
+  int64_t columnBytes = b.target.l2ChannelBytes(kept);
+  bool inBlocks =
+      product.turnsBack &&
+      columnBytes * outputs * result.shape[N] > b.target.wholeL2Bytes() &&
+      columnBytes * taps <= b.target.wholeL2Bytes() / 2;
   View target = result;
-  if (product.turnsBack)
+  if (product.turnsBack && !inBlocks)
     target = b.makeScratch({result.shape[N], 1, outputs, 1, kept});
   int64_t room =
       product.inParts ? b.target.wholeL2Bytes() : operandRoom(b.target);
+  int64_t step = b.target.rowAlignment / elementBytes;
   for (int64_t matrix = 0; matrix < result.shape[N]; ++matrix) {
     View kernel = product.kernels.sliced(
         C, product.kernels.shape[C] == 1 ? 0 : matrix, 1);
     View x = source.sliced(N, matrix, 1), y = target.sliced(N, matrix, 1);
+    auto multiply = [&](const View &part, int64_t first, int64_t begin,
+                        const View &to) {
+      for (int64_t i = 0; i < to.shape[C]; i += td::numLanes) {
+        int64_t count = std::min<int64_t>(td::numLanes, to.shape[C] - i);
+        View rows = kernel.sliced(H, begin + i, count);
+        b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, part,
+                 to.sliced(C, i, count).sliced(W, first, part.shape[W]), {},
+                 &rows);
+      }
+    };
     forColumns(b.target, room, taps, kept, [&](int64_t first, int64_t columns) {
       View part = x.sliced(product.turns ? C : W, first, columns);
-      if (product.inParts) {
-        View near = b.makeScratch({1, 1, taps, 1, columns});
-        product.turns ? b.emitTransposedCopy(part, near)
-                      : b.emitCopy(part, near);
-        part = near;
-      }
-      for (int64_t begin = 0; begin < outputs; begin += td::numLanes) {
-        int64_t count = std::min<int64_t>(td::numLanes, outputs - begin);
-        View rows = kernel.sliced(H, begin, count);
-        b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, part,
-                 y.sliced(C, begin, count).sliced(W, first, columns), {},
-                 &rows);
+      if (product.inParts)
+        part = bringNear(part, product.turns);
+      if (!inBlocks)
+        return multiply(part, first, 0, y);
+      int64_t most = b.target.wholeL2Bytes() / 2 /
+                     b.target.l2ChannelBytes(columns) / step * step;
+      int64_t perBlock = std::max(most, step);
+      for (int64_t begin = 0; begin < outputs; begin += perBlock) {
+        int64_t count = std::min(perBlock, outputs - begin);
+        View block = makeApart(count, columns);
+        multiply(part, 0, begin, block);
+        b.emitTransposedCopy(
+            block, y.sliced(C, first, columns).sliced(W, begin, count));
       }
     });
   }
-  if (product.turnsBack)
+  if (product.turnsBack && !inBlocks)
     b.emitTransposedCopy(target, result);
+}
+
+/// A part of the left matrix, [1, 1, contracted, 1, kept], in a buffer that L2
+/// holds.
+View Lowering::bringNear(const View &part, bool turns) {
+  if (turns) {
+    View near = b.makeScratch({1, 1, part.shape[W], 1, part.shape[C]});
+    b.emitTransposedCopy(part, near);
+    return near;
+  }
+  View near = makeApart(part.shape[C], part.shape[W]);
+  b.emitCopy(part, near);
+  return near;
+}
+
+/// A buffer whose channels do not meet in few banks of L2, as those at
+/// multiples of a distance do. What is turned there lies otherwise already.
+View Lowering::makeApart(int64_t channels, int64_t columns) {
+  constexpr int64_t channelPeriod = 0x80;
+  int64_t more = columns * elementBytes % channelPeriod == 0
+                     ? b.target.l2Granule / elementBytes
+                     : 0;
+  return b.makeScratch({1, 1, channels, 1, columns + more})
+      .sliced(W, 0, columns);
 }

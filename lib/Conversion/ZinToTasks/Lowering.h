@@ -101,6 +101,8 @@ private:
     bool inParts;   ///< the source is brought to L2 in parts
   };
   void multiplyComputed(zin::MatMulOp op, const ComputedProduct &product);
+  View bringNear(const View &part, bool turns);
+  View makeApart(int64_t channels, int64_t columns);
   bool readsRowsOnce(zin::MatMulOp op) const;
   bool multipliesInParts(zin::MatMulOp op) const;
   zin::TransposeOp turnInParts(zin::MatMulOp op) const;

@@ -36,7 +36,8 @@ def LowerZinToTasks : Pass<"zin-lower-to-tasks", "::mlir::ModuleOp"> {
     An engine has memory for 64 KiB of coefficients (verified), so layers with
     more in a lane are several tasks, each with as many outputs, channels or
     groups as there is room for: `lib/Conversion/ZinToTasks/SplitWeights.h`. They
-    follow each other, and read the same columns of the same images.
+    follow each other, and read the same columns of the same images. Coefficients
+    of outputs of up to 128 pixels go by and take no room (verified).
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to lower for">,

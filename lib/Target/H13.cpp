@@ -30,8 +30,9 @@ const TargetDescription ane::h13 = {
     .maxUnicastChannels = 65535,
     // Verified: products and convolutions are cut so that no lane has more.
     .kernelMemoryBytes = int64_t(64) << 10,
-    // Documented: streamed kernel memory, kernel section, scratchpad.
-    .maxTaskCoefficientBytes = int64_t(16) << 20,
+    // Verified: a product of one row with 8192 x 8192 coefficients is one task.
+    .maxTaskCoefficientBytes = int64_t(128) << 20,
+    // Documented: kernel section, scratchpad.
     .maxKernelSectionBytes = int64_t(128) << 20,
     .l2Bytes = int64_t(2) << 20,
     // Verified.
@@ -45,6 +46,8 @@ const TargetDescription ane::h13 = {
     .ocgCap = 16,
     .ocgCapSmall = 32,
     .smallInput = 8,
+    // Verified: products of so many rows have all coefficients in a task.
+    .accumulatedPixels = 128,
     // The product that gives the measured throughput; overhead documented.
     .macsPerCycle = 256,
     .taskOverheadCycles = 44,

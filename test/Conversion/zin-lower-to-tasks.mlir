@@ -124,19 +124,34 @@ zin.procedure @conv_grouped(%x: tensor<2x1x4x5x5xf16> {zin.host_type = tensor<2x
 // -----
 
 // An engine has memory for 64 KiB of coefficients: 32 outputs of 1024 taps, so
-// that a task has 512. The last outputs come first.
+// that a task has 512, where outputs have more than 128 pixels. The last outputs
+// come first.
 
 // CHECK-LABEL: zin.program @conv_64_kib {
 // CHECK-NOT: zin.task
 // CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 1024 : i64,
 // CHECK-NEXT: zin.kernel @kernel_1 {groups = 1 : i64, ocg_size = 4 : i64, outputs = 512 : i64, taps = 1024 : i64,
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, {{.*}} writes <@output_0 + 32768, [1, 1, 64, 1, 9], {{.*}} with @kernel_0
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, {{.*}} writes <@output_0 + 0, [1, 1, 512, 1, 9], {{.*}} with @kernel_1
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, {{.*}} writes <@output_0 + 163840, [1, 1, 64, 1, 160], {{.*}} with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, {{.*}} writes <@output_0 + 0, [1, 1, 512, 1, 160], {{.*}} with @kernel_1
 // CHECK-NEXT: {{^  }$}}
-zin.procedure @conv_64_kib(%x: tensor<1x1x1024x1x9xf16> {zin.host_type = tensor<1x1x1024x1x9xf16>, zin.name = "x"}) -> (tensor<1x1x576x1x9xf16> {zin.host_type = tensor<1x1x576x1x9xf16>, zin.name = "y"}) {
+zin.procedure @conv_64_kib(%x: tensor<1x1x1024x1x160xf16> {zin.host_type = tensor<1x1x1024x1x160xf16>, zin.name = "x"}) -> (tensor<1x1x576x1x160xf16> {zin.host_type = tensor<1x1x576x1x160xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<576x1x1024x1x1xf16>
-  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1024x1x9xf16>, tensor<576x1x1024x1x1xf16>) -> tensor<1x1x576x1x9xf16>
-  zin.return %y : tensor<1x1x576x1x9xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1024x1x160xf16>, tensor<576x1x1024x1x1xf16>) -> tensor<1x1x576x1x160xf16>
+  zin.return %y : tensor<1x1x576x1x160xf16>
+}
+
+// -----
+
+// Both parts read all columns, which take nearly all of the scratchpad.
+
+// CHECK-LABEL: zin.program @conv_full_scratchpad {
+// CHECK: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 4096, 1, 240], {{.*}} with @kernel_0
+// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 4096, 1, 240], {{.*}} with @kernel_1
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @conv_full_scratchpad(%x: tensor<1x1x4096x1x240xf16> {zin.host_type = tensor<1x1x4096x1x240xf16>, zin.name = "x"}) -> (tensor<1x1x256x1x240xf16> {zin.host_type = tensor<1x1x256x1x240xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<256x1x4096x1x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x4096x1x240xf16>, tensor<256x1x4096x1x1xf16>) -> tensor<1x1x256x1x240xf16>
+  zin.return %y : tensor<1x1x256x1x240xf16>
 }
 
 // -----
@@ -148,14 +163,14 @@ zin.procedure @conv_64_kib(%x: tensor<1x1x1024x1x9xf16> {zin.host_type = tensor<
 // CHECK-NOT: zin.task
 // CHECK: zin.kernel @kernel_0 {bias = {{.*}}, outputs = 256 : i64, taps = 1024 : i64,
 // CHECK-NEXT: zin.kernel @kernel_1 {bias = {{.*}}, outputs = 256 : i64, taps = 1024 : i64,
-// CHECK: zin.task {{.*}} writes <@output_0 + 16384, [1, 1, 256, 1, 9],
-// CHECK-NEXT: zin.task {{.*}} writes <@output_0 + 0, [1, 1, 256, 1, 9],
+// CHECK: zin.task {{.*}} writes <@output_0 + 81920, [1, 1, 256, 1, 160],
+// CHECK-NEXT: zin.task {{.*}} writes <@output_0 + 0, [1, 1, 256, 1, 160],
 // CHECK-NEXT: {{^  }$}}
-zin.procedure @conv_64_kib_bias(%x: tensor<1x1x1024x1x9xf16> {zin.host_type = tensor<1x1x1024x1x9xf16>, zin.name = "x"}) -> (tensor<1x1x512x1x9xf16> {zin.host_type = tensor<1x1x512x1x9xf16>, zin.name = "y"}) {
+zin.procedure @conv_64_kib_bias(%x: tensor<1x1x1024x1x160xf16> {zin.host_type = tensor<1x1x1024x1x160xf16>, zin.name = "x"}) -> (tensor<1x1x512x1x160xf16> {zin.host_type = tensor<1x1x512x1x160xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<512x1x1024x1x1xf16>
   %b = zin.constant dense<1.0> : tensor<1x1x512x1x1xf16>
-  %y = zin.conv %x, %w bias %b {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1024x1x9xf16>, tensor<512x1x1024x1x1xf16>, tensor<1x1x512x1x1xf16>) -> tensor<1x1x512x1x9xf16>
-  zin.return %y : tensor<1x1x512x1x9xf16>
+  %y = zin.conv %x, %w bias %b {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1024x1x160xf16>, tensor<512x1x1024x1x1xf16>, tensor<1x1x512x1x1xf16>) -> tensor<1x1x512x1x160xf16>
+  zin.return %y : tensor<1x1x512x1x160xf16>
 }
 
 // -----
@@ -182,15 +197,15 @@ zin.procedure @conv_64_kib_groups(%x: tensor<1x1x1280x1x9xf16> {zin.host_type = 
 // CHECK-LABEL: zin.program @conv_64_kib_group {
 // CHECK-NOT: zin.task
 // CHECK-COUNT-4: zin.kernel @kernel_{{[0-3]}} {groups = 1 : i64, ocg_size = 4 : i64, outputs = 512 : i64, taps = 1024 : i64,
-// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 1024, 1, 9], {{.*}} writes <@output_0 + 32768, [1, 1, 512, 1, 9], {{.*}} with @kernel_0
-// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 1024, 1, 9], {{.*}} writes <@output_0 + 0, [1, 1, 512, 1, 9], {{.*}} with @kernel_1
-// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 65536, [1, 1, 1024, 1, 9], {{.*}} writes <@output_0 + 98304, [1, 1, 512, 1, 9], {{.*}} with @kernel_2
-// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 65536, [1, 1, 1024, 1, 9], {{.*}} writes <@output_0 + 65536, [1, 1, 512, 1, 9], {{.*}} with @kernel_3
+// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 1024, 1, 160], {{.*}} writes <@output_0 + 163840, [1, 1, 512, 1, 160], {{.*}} with @kernel_0
+// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 1024, 1, 160], {{.*}} writes <@output_0 + 0, [1, 1, 512, 1, 160], {{.*}} with @kernel_1
+// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 327680, [1, 1, 1024, 1, 160], {{.*}} writes <@output_0 + 491520, [1, 1, 512, 1, 160], {{.*}} with @kernel_2
+// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 327680, [1, 1, 1024, 1, 160], {{.*}} writes <@output_0 + 327680, [1, 1, 512, 1, 160], {{.*}} with @kernel_3
 // CHECK-NEXT: {{^  }$}}
-zin.procedure @conv_64_kib_group(%x: tensor<1x1x2048x1x9xf16> {zin.host_type = tensor<1x1x2048x1x9xf16>, zin.name = "x"}) -> (tensor<1x1x2048x1x9xf16> {zin.host_type = tensor<1x1x2048x1x9xf16>, zin.name = "y"}) {
+zin.procedure @conv_64_kib_group(%x: tensor<1x1x2048x1x160xf16> {zin.host_type = tensor<1x1x2048x1x160xf16>, zin.name = "x"}) -> (tensor<1x1x2048x1x160xf16> {zin.host_type = tensor<1x1x2048x1x160xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<2048x1x1024x1x1xf16>
-  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 2 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2048x1x9xf16>, tensor<2048x1x1024x1x1xf16>) -> tensor<1x1x2048x1x9xf16>
-  zin.return %y : tensor<1x1x2048x1x9xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 2 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2048x1x160xf16>, tensor<2048x1x1024x1x1xf16>) -> tensor<1x1x2048x1x160xf16>
+  zin.return %y : tensor<1x1x2048x1x160xf16>
 }
 
 // -----
@@ -216,10 +231,10 @@ zin.procedure @conv_64_kib_channelwise(%x: tensor<1x1x60000x1x9xf16> {zin.host_t
 // CHECK-NOT: zin.task
 // CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 0 : i64, outputs = 16 : i64, taps = 5184 : i64,
 // CHECK-NEXT: zin.kernel @kernel_1 {groups = 1 : i64, ocg_size = 3 : i64, outputs = 80 : i64, taps = 5184 : i64,
-zin.procedure @conv_64_kib_strides(%x: tensor<1x1x576x9x9xf16> {zin.host_type = tensor<1x1x576x9x9xf16>, zin.name = "x"}) -> (tensor<1x1x96x4x4xf16> {zin.host_type = tensor<1x1x96x4x4xf16>, zin.name = "y"}) {
+zin.procedure @conv_64_kib_strides(%x: tensor<1x1x576x25x25xf16> {zin.host_type = tensor<1x1x576x25x25xf16>, zin.name = "x"}) -> (tensor<1x1x96x12x12xf16> {zin.host_type = tensor<1x1x96x12x12xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<96x1x576x3x3xf16>
-  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 2, 2>} : (tensor<1x1x576x9x9xf16>, tensor<96x1x576x3x3xf16>) -> tensor<1x1x96x4x4xf16>
-  zin.return %y : tensor<1x1x96x4x4xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 2, 2>} : (tensor<1x1x576x25x25xf16>, tensor<96x1x576x3x3xf16>) -> tensor<1x1x96x12x12xf16>
+  zin.return %y : tensor<1x1x96x12x12xf16>
 }
 
 // -----
@@ -236,6 +251,50 @@ zin.procedure @matmul_64_kib(%x: tensor<1x1x1x144x2048xf16> {zin.host_type = ten
   %w = zin.constant dense<1.0> : tensor<1x1x1x512x2048xf16>
   %y = zin.matmul %x, %w : (tensor<1x1x1x144x2048xf16>, tensor<1x1x1x512x2048xf16>) -> tensor<1x1x1x144x512xf16>
   zin.return %y : tensor<1x1x1x144x512xf16>
+}
+
+// -----
+
+// Of 128 rows all are accumulated while the matrix goes by, whatever it takes.
+
+// CHECK-LABEL: zin.program @matmul_goes_by {
+// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} transposed = true>
+// CHECK-NEXT: zin.task {{.*}} writes <@output_0 + 0, [1, 1, 128, 1, 512], {{.*}} transposed = true> with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @matmul_goes_by(%x: tensor<1x1x1x128x2048xf16> {zin.host_type = tensor<128x2048xf16>, zin.name = "x"}) -> (tensor<1x1x1x128x512xf16> {zin.host_type = tensor<128x512xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x512x2048xf16>
+  %y = zin.matmul %x, %w : (tensor<1x1x1x128x2048xf16>, tensor<1x1x1x512x2048xf16>) -> tensor<1x1x1x128x512xf16>
+  zin.return %y : tensor<1x1x1x128x512xf16>
+}
+
+// -----
+
+// So are 8 rows of 16 pixels.
+
+// CHECK-LABEL: zin.program @conv_goes_by {
+// CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 4 : i64, outputs = 256 : i64, taps = 2304 : i64,
+// CHECK-NEXT: zin.task {{.*}} writes <@output_0 + 0, [1, 1, 256, 8, 16], {{.*}} with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @conv_goes_by(%x: tensor<1x1x256x8x16xf16> {zin.host_type = tensor<1x1x256x8x16xf16>, zin.name = "x"}) -> (tensor<1x1x256x8x16xf16> {zin.host_type = tensor<1x1x256x8x16xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<256x1x256x3x3xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x1x256x8x16xf16>, tensor<256x1x256x3x3xf16>) -> tensor<1x1x256x8x16xf16>
+  zin.return %y : tensor<1x1x256x8x16xf16>
+}
+
+// -----
+
+// Outputs of 128 KiB and a bias are streamed, all of them in a task.
+
+// CHECK-LABEL: zin.program @conv_streamed {
+// CHECK-NOT: zin.task
+// CHECK: zin.kernel @kernel_0 {bias = dense<1.000000e+00> : tensor<130xf16>, groups = 1 : i64, ocg_size = 3 : i64, outputs = 130 : i64, taps = 65536 : i64,
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 65536, 1, 1], [4194304, 4194304, 64, 64]> writes <@output_0 + 0, [1, 1, 130, 1, 1], {{.*}} with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @conv_streamed(%x: tensor<1x1x65536x1x1xf16> {zin.host_type = tensor<1x1x65536x1x1xf16>, zin.name = "x"}) -> (tensor<1x1x130x1x1xf16> {zin.host_type = tensor<1x1x130x1x1xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<130x1x65536x1x1xf16>
+  %b = zin.constant dense<1.0> : tensor<1x1x130x1x1xf16>
+  %y = zin.conv %x, %w bias %b {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x65536x1x1xf16>, tensor<130x1x65536x1x1xf16>, tensor<1x1x130x1x1xf16>) -> tensor<1x1x130x1x1xf16>
+  zin.return %y : tensor<1x1x130x1x1xf16>
 }
 
 // -----
@@ -326,6 +385,21 @@ zin.procedure @matmul_one_kernel(%x: tensor<1x1x2x4x3xf16> {zin.host_type = tens
 
 // -----
 
+// Outputs of three pixels and 32 KiB are streamed as well.
+
+// CHECK-LABEL: zin.program @matmul_streamed {
+// CHECK-NOT: zin.task
+// CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 4 : i64, outputs = 520 : i64, taps = 16384 : i64,
+// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 3], {{.*}} writes <@output_0 + 0, [1, 1, 3, 1, 520], [3264, 3264, 1088, 3264]> {{.*}} transposed = true> with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @matmul_streamed(%x: tensor<1x1x1x16384x3xf16> {zin.host_type = tensor<1x1x1x16384x3xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x520xf16> {zin.host_type = tensor<1x1x1x3x520xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x520x16384xf16>
+  %y = zin.matmul %x, %w {contract_rows} : (tensor<1x1x1x16384x3xf16>, tensor<1x1x1x520x16384xf16>) -> tensor<1x1x1x3x520xf16>
+  zin.return %y : tensor<1x1x1x3x520xf16>
+}
+
+// -----
+
 // Columns of the result are cut at steps of 64 bytes: 32 outputs of 32 KiB, two in
 // a lane.
 
@@ -346,20 +420,50 @@ zin.procedure @matmul_split(%x: tensor<1x1x1x16384x3xf16> {zin.host_type = tenso
 // -----
 
 // The scratchpad has room for a row of 16384 channels and 32 columns, so these are
-// cut. All outputs of some columns come one after the other.
+// cut, and all outputs of some columns are a task.
 
 // CHECK-LABEL: zin.program @matmul_many_rows {
 // CHECK-NOT: zin.task
-// CHECK-COUNT-2: zin.kernel @kernel_{{[01]}} {groups = 1 : i64, ocg_size = 1 : i64, outputs = 32 : i64, taps = 16384 : i64,
-// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 16384, 1, 32], [5242880, 5242880, 320, 5242880]> writes <@output_0 + 0, [1, 1, 32, 1, 32], [16512, 16512, 128, 16512]> {{.*}} with @kernel_0
-// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 16384, 1, 32], {{.*}} writes <@output_0 + 64, [1, 1, 32, 1, 32], {{.*}} with @kernel_1
-// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 64, [1, 1, 16384, 1, 32], {{.*}} writes <@output_0 + 4096, [1, 1, 32, 1, 32], {{.*}} with @kernel_0
-// CHECK: zin.task {{.*}} reads <@input_0 + 256, [1, 1, 16384, 1, 1], {{.*}} writes <@output_0 + 16448, [1, 1, 1, 1, 32], {{.*}} with @kernel_1
+// CHECK: zin.kernel @kernel_0 {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 16384 : i64,
+// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 16384, 1, 32], [5242880, 5242880, 320, 5242880]> writes <@output_0 + 0, [1, 1, 32, 1, 64], [16512, 16512, 128, 16512]> {{.*}} with @kernel_0
+// CHECK-NEXT: zin.task {{.*}} reads <@input_0 + 64, [1, 1, 16384, 1, 32], {{.*}} writes <@output_0 + 4096, [1, 1, 32, 1, 64], {{.*}} with @kernel_0
+// CHECK: zin.task {{.*}} reads <@input_0 + 256, [1, 1, 16384, 1, 1], {{.*}} writes <@output_0 + 16384, [1, 1, 1, 1, 64], {{.*}} with @kernel_0
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @matmul_many_rows(%x: tensor<1x1x1x16384x129xf16> {zin.host_type = tensor<1x1x1x16384x129xf16>, zin.name = "x"}) -> (tensor<1x1x1x129x64xf16> {zin.host_type = tensor<1x1x1x129x64xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<1x1x1x64x16384xf16>
   %y = zin.matmul %x, %w {contract_rows} : (tensor<1x1x1x16384x129xf16>, tensor<1x1x1x64x16384xf16>) -> tensor<1x1x1x129x64xf16>
   zin.return %y : tensor<1x1x1x129x64xf16>
+}
+
+// -----
+
+// No run of columns is much shorter than the others: 1,000 are 544 and 456, not 800
+// and 200. 17 steps of 32 meet less often in a bank of L2 than 16.
+
+// CHECK-LABEL: zin.program @matmul_even_runs {
+// CHECK: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 1280, 1, 544], {{.*}} with @kernel_0
+// CHECK: zin.task {{.*}} reads <@input_0 + 1088, [1, 1, 1280, 1, 456], {{.*}} with @kernel_0
+zin.procedure @matmul_even_runs(%x: tensor<1x1x1x1280x1000xf16> {zin.host_type = tensor<1280x1000xf16>, zin.name = "x"}) -> (tensor<1x1x1x1000x16xf16> {zin.host_type = tensor<1000x16xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x16x1280xf16>
+  %y = zin.matmul %x, %w {contract_rows} : (tensor<1x1x1x1280x1000xf16>, tensor<1x1x1x16x1280xf16>) -> tensor<1x1x1x1000x16xf16>
+  zin.return %y : tensor<1x1x1x1000x16xf16>
+}
+
+// -----
+
+// Rows that L2 does not hold are turned there run by run, each when its product is
+// computed.
+
+// CHECK-LABEL: zin.program @matmul_turned_in_runs {
+// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} reads <@input_0 + 0, [1, 1, 544, 1, 1024], {{.*}} writes <@[[FIRST:scratch_[0-9]+]] + 0, [1, 1, 1024, 1, 544],
+// CHECK-NEXT: zin.task <NEFUSED_CONV> {{.*}} reads <@[[FIRST]] + 0, {{.*}} writes <@output_0 + 0, [1, 1, 544, 1, 64], {{.*}} with @kernel_0
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@input_0 + 1114112, [1, 1, 480, 1, 1024], {{.*}} writes <@[[SECOND:scratch_[0-9]+]] + 0, [1, 1, 1024, 1, 480],
+// CHECK-NEXT: zin.task <NEFUSED_CONV> {{.*}} reads <@[[SECOND]] + 0, {{.*}} writes <@output_0 + 69632, [1, 1, 480, 1, 64], {{.*}} with @kernel_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @matmul_turned_in_runs(%x: tensor<1x1x1x1024x1024xf16> {zin.host_type = tensor<1024x1024xf16>, zin.name = "x"}) -> (tensor<1x1x1x1024x64xf16> {zin.host_type = tensor<1024x64xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x64x1024xf16>
+  %y = zin.matmul %x, %w : (tensor<1x1x1x1024x1024xf16>, tensor<1x1x1x64x1024xf16>) -> tensor<1x1x1x1024x64xf16>
+  zin.return %y : tensor<1x1x1x1024x64xf16>
 }
 
 // -----
@@ -941,7 +1045,7 @@ zin.procedure @matmul_computed(%x: tensor<1x1x1x3x5xf16> {zin.host_type = tensor
 
 // CHECK-LABEL: zin.program @matmul_computed_in_parts {
 // CHECK-NOT: zin.task
-// CHECK: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 1024, 1, 512], {{.*}}> writes <@[[FIRST:scratch_[0-9]+]] + 0, [1, 1, 1024, 1, 512], [1048576, 1048576, 1024, 1024]>
+// CHECK: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 1024, 1, 512], {{.*}}> writes <@[[FIRST:scratch_[0-9]+]] + 0, [1, 1, 1024, 1, 512], [1114112, 1114112, 1088, 1088]>
 // CHECK-NEXT: reads <@[[FIRST]] + 0, {{.*}} writes <@output_0 + 0, [1, 1, 16, 1, 512], {{.*}} weighs <@input_1 + 0, [1, 1, 1, 16, 1024],
 // CHECK-NEXT: reads <@[[FIRST]] + 0, {{.*}} writes <@output_0 + 32768, [1, 1, 2, 1, 512], {{.*}} weighs <@input_1 + 32768, [1, 1, 1, 2, 1024],
 // CHECK-NEXT: reads <@input_0 + 1024, {{.*}} writes <@[[SECOND:scratch_[0-9]+]] + 0,
@@ -951,6 +1055,51 @@ zin.procedure @matmul_computed(%x: tensor<1x1x1x3x5xf16> {zin.host_type = tensor
 zin.procedure @matmul_computed_in_parts(%x: tensor<1x1x1x1024x1024xf16> {zin.host_type = tensor<1024x1024xf16>, zin.name = "x"}, %w: tensor<1x1x1x18x1024xf16> {zin.host_type = tensor<18x1024xf16>, zin.name = "w"}) -> (tensor<1x1x1x18x1024xf16> {zin.host_type = tensor<18x1024xf16>, zin.name = "y"}) {
   %y = zin.matmul %x, %w {contract_rows, outputs_on_rows} : (tensor<1x1x1x1024x1024xf16>, tensor<1x1x1x18x1024xf16>) -> tensor<1x1x1x18x1024xf16>
   zin.return %y : tensor<1x1x1x18x1024xf16>
+}
+
+// -----
+
+// Channels that are a multiple of 128 bytes long lie 16 bytes further apart.
+
+// CHECK-LABEL: zin.program @matmul_parts_apart {
+// CHECK: zin.buffer <scratch> @scratch_0 {{[0-9]+}} bytes <@scratch_0 + 0, [1, 1, 4096, 1, 136],
+// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} writes <@scratch_0 + 0, [1, 1, 2048, 1, 128],
+// CHECK: zin.task <NEFUSED_CONV> {{.*}} reads <@scratch_0 + 0, [1, 1, 4096, 1, 128],
+zin.procedure @matmul_parts_apart(%x: tensor<1x1x1x4096x256xf16> {zin.host_type = tensor<4096x256xf16>, zin.name = "x"}, %w: tensor<1x1x1x18x4096xf16> {zin.host_type = tensor<18x4096xf16>, zin.name = "w"}) -> (tensor<1x1x1x18x256xf16> {zin.host_type = tensor<18x256xf16>, zin.name = "y"}) {
+  %y = zin.matmul %x, %w {contract_rows, outputs_on_rows} : (tensor<1x1x1x4096x256xf16>, tensor<1x1x1x18x4096xf16>) -> tensor<1x1x1x18x256xf16>
+  zin.return %y : tensor<1x1x1x18x256xf16>
+}
+
+// -----
+
+// A result that L2 does not hold is turned back in parts of outputs.
+
+// CHECK-LABEL: zin.program @matmul_back_in_blocks {
+// CHECK: zin.buffer <scratch> @scratch_0 {{[0-9]+}} bytes <@scratch_0 + 0, [1, 1, 256, 1, 1000],
+// CHECK-NEXT: zin.buffer <scratch> @scratch_1 {{[0-9]+}} bytes <@scratch_1 + 0, [1, 1, 256, 1, 1000],
+// CHECK-COUNT-16: weighs <@input_1
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@scratch_0 + 0, [1, 1, 256, 1, 1000], {{.*}} writes <@output_0 + 0, [1, 1, 1000, 1, 256],
+// CHECK-COUNT-16: weighs <@input_1
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@scratch_1 + 0, {{.*}} writes <@output_0 + 512, [1, 1, 1000, 1, 256],
+zin.procedure @matmul_back_in_blocks(%x: tensor<1x1x1x64x1000xf16> {zin.host_type = tensor<64x1000xf16>, zin.name = "x"}, %w: tensor<1x1x1x1040x64xf16> {zin.host_type = tensor<1040x64xf16>, zin.name = "w"}) -> (tensor<1x1x1x1000x1040xf16> {zin.host_type = tensor<1000x1040xf16>, zin.name = "y"}) {
+  %y = zin.matmul %x, %w {contract_rows} : (tensor<1x1x1x64x1000xf16>, tensor<1x1x1x1040x64xf16>) -> tensor<1x1x1x1000x1040xf16>
+  zin.return %y : tensor<1x1x1x1000x1040xf16>
+}
+
+// -----
+
+// A large matrix whose rows would have to be turned is the kernel itself: a row a
+// lane. What is turned is the other one, and the result if outputs are its rows.
+
+// CHECK-LABEL: zin.program @matmul_rows_once {
+// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} reads <@input_1 + 0, [1, 1, 3, 1, 1024], {{.*}} writes <@[[TURNED:scratch_[0-9]+]] + 0, [1, 1, 1024, 1, 3],
+// CHECK-NEXT: zin.task {{.*}} reads <@[[TURNED]] + 0, {{.*}} writes <@[[RESULT:scratch_[0-9]+]] + 0, [1, 1, 16, 1, 3], {{.*}} weighs <@input_0 + 0, [1, 1, 1, 16, 1024],
+// CHECK-COUNT-62: zin.task {{.*}} weighs <@input_0 +
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@[[RESULT]] + 0, [1, 1, 1008, 1, 3], {{.*}} writes <@output_0 + 0, [1, 1, 3, 1, 1008],
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @matmul_rows_once(%x: tensor<1x1x1x1008x1024xf16> {zin.host_type = tensor<1008x1024xf16>, zin.name = "x"}, %w: tensor<1x1x1x3x1024xf16> {zin.host_type = tensor<3x1024xf16>, zin.name = "w"}) -> (tensor<1x1x1x3x1008xf16> {zin.host_type = tensor<3x1008xf16>, zin.name = "y"}) {
+  %y = zin.matmul %x, %w {outputs_on_rows} : (tensor<1x1x1x1008x1024xf16>, tensor<1x1x1x3x1024xf16>) -> tensor<1x1x1x3x1008xf16>
+  zin.return %y : tensor<1x1x1x3x1008xf16>
 }
 
 // -----
@@ -1289,20 +1438,40 @@ zin.procedure @view_rows(%x: tensor<1x1x4x8x40xf16> {zin.host_type = tensor<1x1x
 // -----
 
 // Columns that do not start at a multiple of 64 bytes, or are not side by side, are
-// turned to channels and back: from channel 1 on every second.
+// turned to channels and back: from channel 1 on every second. What lies behind the
+// last one is not read.
 
 // CHECK-LABEL: zin.program @view_columns {
 // CHECK-NOT: zin.task
-// CHECK: zin.buffer <scratch> @scratch_0 1728 bytes <@scratch_0 + 0, [1, 1, 9, 3, 4], [1728, 1728, 192, 64]>
-// CHECK-NEXT: zin.buffer <scratch> @scratch_1 768 bytes <@scratch_1 + 0, [1, 1, 4, 3, 4], [768, 768, 192, 64]>
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 4, 3, 9], [768, 768, 192, 64]> writes <@scratch_0 + 0, [1, 1, 9, 3, 4], [1728, 1728, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_0 + 192, [1, 1, 4, 3, 4], [1728, 1728, 384, 64]> writes <@scratch_1 + 0, [1, 1, 4, 3, 4], [768, 768, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_1 + 0, [1, 1, 4, 3, 4], [768, 768, 192, 64]> writes <@output_0 + 0, [1, 1, 4, 3, 4], [768, 768, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+// CHECK: zin.buffer <scratch> @scratch_0 768 bytes <@scratch_0 + 0, [1, 1, 4, 3, 4], [768, 768, 192, 64]>
+// CHECK-NEXT: zin.buffer <scratch> @scratch_1 1536 bytes <@scratch_1 + 0, [1, 1, 8, 3, 4], [1536, 1536, 192, 64]>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 4, 3, 8], [768, 768, 192, 64]> writes <@scratch_1 + 0, [1, 1, 8, 3, 4], [1536, 1536, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_1 + 192, [1, 1, 4, 3, 4], [1536, 1536, 384, 64]> writes <@scratch_0 + 0, [1, 1, 4, 3, 4], [768, 768, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@scratch_0 + 0, [1, 1, 4, 3, 4], [768, 768, 192, 64]> writes <@output_0 + 0, [1, 1, 4, 3, 4], [768, 768, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @view_columns(%x: tensor<1x1x4x3x9xf16> {zin.host_type = tensor<1x1x4x3x9xf16>, zin.name = "x"}) -> (tensor<1x1x4x3x4xf16> {zin.host_type = tensor<1x1x4x3x4xf16>, zin.name = "y"}) {
   %a = zin.input_view %x from [0, 0, 0, 0, 1] by [1, 1, 1, 1, 2] : (tensor<1x1x4x3x9xf16>) -> tensor<1x1x4x3x4xf16>
   %y = zin.neuron <relu> %a : tensor<1x1x4x3x4xf16>
   zin.return %y : tensor<1x1x4x3x4xf16>
+}
+
+// -----
+
+// Of columns from 374 on those from 352 on are read. A value that L2 does not hold as
+// a whole goes there and back row by row.
+
+// CHECK-LABEL: zin.program @view_columns_in_blocks {
+// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} reads <@input_0 + 704, [1, 1, 500, 1, 648], {{.*}} writes <@[[FIRST:scratch_[0-9]+]] + 0, [1, 1, 648, 1, 500],
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@[[FIRST]] + {{[0-9]+}}, [1, 1, 626, 1, 500], {{.*}} writes <@{{.*}}, [1, 1, 500, 1, 626],
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@input_0 + 1024704, [1, 1, 500, 1, 648], {{.*}} writes <@[[SECOND:scratch_[0-9]+]] + 0,
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@[[SECOND]] +
+// CHECK-COUNT-5: transposed = true>
+// CHECK-NOT: transposed = true>
+// CHECK: {{^  }$}}
+zin.procedure @view_columns_in_blocks(%x: tensor<1x1x4x500x1000xf16> {zin.host_type = tensor<1x1x4x500x1000xf16>, zin.name = "x"}) -> (tensor<1x1x4x500x626xf16> {zin.host_type = tensor<1x1x4x500x626xf16>, zin.name = "y"}) {
+  %a = zin.input_view %x from [0, 0, 0, 0, 374] by [1, 1, 1, 1, 1] : (tensor<1x1x4x500x1000xf16>) -> tensor<1x1x4x500x626xf16>
+  %y = zin.neuron <relu> %a : tensor<1x1x4x500x626xf16>
+  zin.return %y : tensor<1x1x4x500x626xf16>
 }
 
 // -----
@@ -1394,6 +1563,22 @@ zin.procedure @concat_columns_aligned(%x: tensor<1x1x4x3x32xf16> {zin.host_type 
 zin.procedure @concat_columns(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}, %y: tensor<1x1x4x3x6xf16> {zin.host_type = tensor<1x1x4x3x6xf16>, zin.name = "y"}) -> (tensor<1x1x4x3x11xf16> {zin.host_type = tensor<1x1x4x3x11xf16>, zin.name = "z"}) {
   %z = zin.concat %x, %y along 4 : (tensor<1x1x4x3x5xf16>, tensor<1x1x4x3x6xf16>) -> tensor<1x1x4x3x11xf16>
   zin.return %z : tensor<1x1x4x3x11xf16>
+}
+
+// -----
+
+// Of values that L2 does not hold a few short rows are joined at a time, or one row.
+
+// CHECK-LABEL: zin.program @concat_in_blocks {
+// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} reads <@input_0 + 0, [1, 1, 100, 17, 100], {{.*}} writes <@[[JOINED:scratch_[0-9]+]] + 0, [1, 1, 100, 17, 100],
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@input_1 + 0, [1, 1, 100, 17, 50], {{.*}} writes <@[[JOINED]] + {{[0-9]+}}, [1, 1, 50, 17, 100],
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@[[JOINED]] + 0, [1, 1, 150, 17, 100], {{.*}} writes <@output_0 + 0, [1, 1, 100, 17, 150],
+// CHECK-COUNT-10: transposed = true>
+// CHECK-NOT: transposed = true>
+// CHECK: {{^  }$}}
+zin.procedure @concat_in_blocks(%x: tensor<1x1x64x100x100xf16> {zin.host_type = tensor<1x1x64x100x100xf16>, zin.name = "x"}, %y: tensor<1x1x64x100x50xf16> {zin.host_type = tensor<1x1x64x100x50xf16>, zin.name = "y"}) -> (tensor<1x1x64x100x150xf16> {zin.host_type = tensor<1x1x64x100x150xf16>, zin.name = "z"}) {
+  %z = zin.concat %x, %y along 4 : (tensor<1x1x64x100x100xf16>, tensor<1x1x64x100x50xf16>) -> tensor<1x1x64x100x150xf16>
+  zin.return %z : tensor<1x1x64x100x150xf16>
 }
 
 // -----

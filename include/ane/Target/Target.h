@@ -53,7 +53,7 @@ struct TargetDescription {
   /// its lane.
   int64_t kernelMemoryBytes;
   /// Bytes of coefficients one task can stream. It does if one output for each
-  /// engine takes more than its memory.
+  /// engine takes more than its memory, or if outputs have few pixels.
   int64_t maxTaskCoefficientBytes;
   /// Bytes of the constant section.
   int64_t maxKernelSectionBytes;
@@ -78,6 +78,9 @@ struct TargetDescription {
   unsigned ocgCap;
   unsigned ocgCapSmall;
   int64_t smallInput;
+  /// Pixels of an output that are accumulated at a time with any number of
+  /// interleaved outputs, so that coefficients are used once.
+  int64_t accumulatedPixels;
 
   /// Multiply-accumulates of one NE in a cycle, and fixed cycles of a task.
   int64_t macsPerCycle;

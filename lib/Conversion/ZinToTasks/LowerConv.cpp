@@ -15,26 +15,35 @@ using namespace ane::zin;
 
 namespace {
 
-/// Calls `fn` for a source and a result, or for runs of their columns if `room`
-/// bytes of L2 do not hold the rows of one window and columns do not depend on
-/// each other.
-template <typename Fn>
-void forColumns(const TargetDescription &target, const NEParams &params,
-                int64_t room, const View &x, const View &y, Fn fn) {
+/// Columns of a convolution for a task: all, or runs of them if L2 does not
+/// hold the rows of one window and columns do not depend on each other.
+int64_t columnsPerTask(const TargetDescription &target, const NEParams &params,
+                       const View &x, const View &y) {
   auto fits = [&](int64_t columns) {
     std::array<int64_t, numDims> source = x.shape, result = y.shape;
     source[W] = result[W] = columns;
     return leastWeighedBytes(source, source[C], params.window[0],
-                             params.stride[0], result, target) <= room;
+                             params.stride[0], result,
+                             target) <= target.l2Bytes;
   };
   int64_t columns = x.shape[W];
   if (fits(columns) ||
       !canCutColumns(params.window[1], params.stride[1], params.padding[1]))
-    return fn(x, y);
+    return columns;
   int64_t step = target.rowAlignment / elementBytes;
   int64_t runs = 1, perRun = columns;
   while (perRun > step && !fits(perRun))
     perRun = llvm::alignTo(llvm::divideCeil(columns, ++runs), step);
+  return perRun;
+}
+
+/// Calls `fn` for a source and a result, or for runs of such columns.
+template <typename Fn>
+void forColumns(const TargetDescription &target, const NEParams &params,
+                const View &x, const View &y, Fn fn) {
+  int64_t columns = x.shape[W], perRun = columnsPerTask(target, params, x, y);
+  if (perRun >= columns)
+    return fn(x, y);
   for (int64_t begin = 0; begin < columns; begin += perRun) {
     int64_t count = std::min(perRun, columns - begin);
     fn(x.sliced(W, begin, count), y.sliced(W, begin, count));
@@ -157,7 +166,11 @@ LogicalResult Lowering::lower(ConvOp op) {
       groups > 1 ? groupsPerTask(b.target, kernel, params, cap) : 0;
   if (perTask == 0) {
     // Group by group. The last outputs of each come first (verified).
-    perTask = outputsPerTask(b.target, kernel, params, td::numLanes, cap);
+    int64_t columns = columnsPerTask(b.target, params, x, y);
+    int64_t pixels =
+        y.shape[N] * y.shape[D] * y.shape[H] * std::min(columns, y.shape[W]);
+    perTask =
+        outputsPerTask(b.target, kernel, params, pixels, td::numLanes, cap);
     for (int64_t group = 0; group < groups; ++group) {
       SmallVector<Outputs> parts;
       for (int64_t begin = (outputs - 1) / perTask * perTask; begin >= 0;
@@ -201,12 +214,13 @@ LogicalResult Lowering::lower(ConvOp op) {
 void Lowering::convolve(const NEParams &params, const View &x, const View &y,
                         ArrayRef<Outputs> parts) {
   bool isOne = parts.size() == 1;
-  int64_t room = isOne ? b.target.l2Bytes : b.target.usableL2Bytes();
   int64_t images =
-      isOne || bytesInL2(x.shape, b.target) <= room ? x.shape[N] : 1;
+      isOne || bytesInL2(x.shape, b.target) <= b.target.usableL2Bytes()
+          ? x.shape[N]
+          : 1;
   for (int64_t image = 0; image < x.shape[N]; image += images)
     forColumns(
-        b.target, params, room, x.sliced(N, image, images),
+        b.target, params, x.sliced(N, image, images),
         y.sliced(N, image, images), [&](const View &from, const View &to) {
           for (const Outputs &part : parts)
             b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, from,

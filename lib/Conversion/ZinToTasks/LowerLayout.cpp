@@ -175,6 +175,64 @@ unsigned Lowering::exchangeDim(const View &view) const {
   return best;
 }
 
+/// Parts of a view of which L2 holds one with columns and `dim` exchanged, so
+/// that it need not go to memory between two copies. All of it, if it stays
+/// there as a whole beside what streams through. With `isChain` there are two
+/// copies, of which short rows are cut later.
+SmallVector<Lowering::ViewBlock>
+Lowering::exchangedBlocks(const View &view, unsigned dim, bool isChain) const {
+  std::array<int64_t, numStrided> extents;
+  llvm::copy(ArrayRef(view.shape).drop_back(), extents.begin());
+  auto bytes = [&] {
+    return llvm::product_of(extents) * view.shape[W] * elementBytes;
+  };
+  // One row at a time, which no other one meets in a bank of L2, but for rows
+  // that are not worth a task.
+  constexpr int64_t leastBytes = int64_t(64) << 10;
+  int64_t rowBytes = view.shape[dim] * view.shape[W] * elementBytes;
+  bool isShort = rowBytes < leastBytes, isLine = rowBytes == bytes();
+  int64_t most = isLine ? b.target.wholeL2Bytes() : b.target.l2Bytes * 5 / 6;
+  if (bytes() > most && !(isShort && isChain)) {
+    int64_t rows = isShort ? b.target.wholeL2Bytes() / 2 / rowBytes : 1;
+    for (unsigned each : {H, C, D, N})
+      if (each != dim) {
+        extents[each] = std::min(extents[each], rows);
+        rows = std::max<int64_t>(rows / extents[each], 1);
+      }
+    // It becomes the columns.
+    int64_t step = b.target.rowAlignment / elementBytes;
+    if (int64_t columns = b.target.wholeL2Bytes() * extents[dim] / bytes();
+        columns < extents[dim])
+      extents[dim] = std::max<int64_t>(columns / step, 1) * step;
+  }
+
+  SmallVector<ViewBlock> blocks = {ViewBlock()};
+  for (unsigned each : {N, D, C, H}) {
+    SmallVector<ViewBlock> cut;
+    for (const ViewBlock &block : blocks)
+      for (int64_t begin = 0; begin < view.shape[each];
+           begin += extents[each]) {
+        cut.push_back(block);
+        cut.back()[each] = {begin,
+                            std::min(extents[each], view.shape[each] - begin)};
+      }
+    blocks = std::move(cut);
+  }
+  return blocks;
+}
+
+/// A part with columns and `dim` exchanged.
+View Lowering::exchanged(View view, const ViewBlock &block, unsigned dim) {
+  for (auto [each, range] : llvm::enumerate(block))
+    view = view.sliced(each, range.first, range.second);
+  return view.swapped(C, dim);
+}
+
+View Lowering::makeTurned(const View &view) {
+  return b.makeScratch({view.shape[N], view.shape[D], view.shape[W],
+                        view.shape[H], view.shape[C]});
+}
+
 LogicalResult Lowering::lower(InputViewOp op) {
   View view = viewOf(op.getX());
   ArrayRef<int64_t> shape = shapeOf(op.getResult());
@@ -187,15 +245,19 @@ LogicalResult Lowering::lower(InputViewOp op) {
     setView(op.getResult(), view.sliced(W, begin, shape[W]));
     return success();
   }
+  // Of the columns those from the step on in which the first one lies.
+  int64_t step = b.target.rowAlignment / elementBytes;
+  int64_t first = begin / step * step;
+  view = view.sliced(W, first, begin + (shape[W] - 1) * stride + 1 - first);
   unsigned dim = exchangeDim(view);
-  View source = view.swapped(C, dim);
-  View turned =
-      b.makeScratch({source.shape[N], source.shape[D], source.shape[W],
-                     source.shape[H], source.shape[C]});
-  b.emitTransposedCopy(source, turned);
   View y = resultView(op.getResult());
-  b.emitTransposedCopy(turned.sliced(C, begin, shape[W], stride),
-                       y.swapped(C, dim));
+  for (const ViewBlock &block : exchangedBlocks(view, dim, /*isChain=*/true)) {
+    View source = exchanged(view, block, dim);
+    View turned = makeTurned(source);
+    b.emitTransposedCopy(source, turned);
+    b.emitTransposedCopy(turned.sliced(C, begin - first, shape[W], stride),
+                         exchanged(y, block, dim));
+  }
   return success();
 }
 
@@ -238,15 +300,16 @@ LogicalResult Lowering::lower(ConcatOp op) {
   // Columns that start inside a 64-byte step: join the values along channels,
   // with the columns there, and turn the whole back.
   unsigned dim = exchangeDim(y);
-  View result = y.swapped(C, dim);
-  View turned =
-      b.makeScratch({result.shape[N], result.shape[D], result.shape[W],
-                     result.shape[H], result.shape[C]});
-  for (auto [index, value] : llvm::enumerate(op.getValues())) {
-    View x = viewOf(value).swapped(C, dim);
-    b.emitTransposedCopy(x, place(turned, C, index, begin, x.shape[W]));
-    begin += x.shape[W];
+  for (const ViewBlock &block : exchangedBlocks(y, dim, /*isChain=*/false)) {
+    View result = exchanged(y, block, dim);
+    View turned = makeTurned(result);
+    begin = 0;
+    for (auto [index, value] : llvm::enumerate(op.getValues())) {
+      View x = exchanged(viewOf(value), block, dim);
+      b.emitTransposedCopy(x, place(turned, C, index, begin, x.shape[W]));
+      begin += x.shape[W];
+    }
+    b.emitTransposedCopy(turned, result);
   }
-  b.emitTransposedCopy(turned, result);
   return success();
 }

@@ -30,20 +30,29 @@ View rowsAsChannels(const View &view) {
   return result;
 }
 
-/// Calls `fn(begin, count)` for runs of columns of a [K, columns] operand: as
-/// many as a task has, and of which `room` bytes of L2 hold one row and
-/// `resultBytes` of result for each column.
+/// Columns of a [K, columns] operand for a task: as many as a task has, and of
+/// which `room` bytes of L2 hold one row.
+int64_t columnsPerTask(const TargetDescription &target, int64_t room,
+                       int64_t channels, int64_t columns) {
+  int64_t step = target.rowAlignment / elementBytes, most = columns;
+  if (target.l2ChannelBytes(columns) * channels > room)
+    most = std::max<int64_t>(room / (channels * elementBytes * step), 1) * step;
+  most = std::min(most, target.maxWidth);
+  // No run is much shorter than the others. Channels of an odd number of steps
+  // meet least often in a bank of L2.
+  int64_t runs = llvm::divideCeil(columns, most);
+  int64_t steps = llvm::divideCeil(columns, runs * step);
+  bool goBy = steps * step <= target.accumulatedPixels;
+  if (runs > 1 && steps % 2 == 0 && !goBy && (steps + 1) * step <= most)
+    ++steps;
+  return steps * step;
+}
+
+/// Calls `fn(begin, count)` for runs of such columns.
 template <typename Fn>
 void forColumns(const TargetDescription &target, int64_t room, int64_t channels,
-                int64_t columns, int64_t resultBytes, Fn fn) {
-  int64_t perTask = columns;
-  if (target.l2ChannelBytes(columns) * channels + resultBytes * columns >
-      room) {
-    int64_t step = target.rowAlignment / elementBytes;
-    int64_t stepBytes = (channels * elementBytes + resultBytes) * step;
-    perTask = std::max<int64_t>(room / stepBytes, 1) * step;
-  }
-  perTask = std::min(perTask, target.maxWidth);
+                int64_t columns, Fn fn) {
+  int64_t perTask = columnsPerTask(target, room, channels, columns);
   for (int64_t begin = 0; begin < columns; begin += perTask)
     fn(begin, std::min(perTask, columns - begin));
 }
@@ -53,6 +62,23 @@ void forColumns(const TargetDescription &target, int64_t room, int64_t channels,
 int64_t operandRoom(const TargetDescription &target) {
   constexpr int64_t skew = 0x40;
   return target.l2Bytes - skew - int64_t(td::numLanes) * target.neStreamBytes;
+}
+
+/// The same beside the rows that stream there while they are turned.
+int64_t turnedRoom(const TargetDescription &target, int64_t rows,
+                   int64_t columns) {
+  return operandRoom(target) -
+         std::min(rows, target.maxExchangedChannels(columns)) *
+             target.neStreamBytes;
+}
+
+/// The images of a batch, which are one where they are the same.
+View repeated(View images, int64_t count) {
+  if (images.shape[N] == 1 && count > 1) {
+    images.shape[N] = count;
+    images.strides[N] = 0;
+  }
+  return images;
 }
 
 NEParams productParams(MatMulOp op) {
@@ -96,10 +122,25 @@ LogicalResult Lowering::lower(MatMulOp op) {
   if (!constant && activation && !isRelu(activation))
     return op.emitError() << "matmul: a computed kernel brings no table";
 
+  if (readsRowsOnce(op)) {
+    View result = rowsAsChannels(asBatch(resultView(op.getResult())));
+    View kernel = rowsAsChannels(asBatch(viewOf(op.getKernel())));
+    View columns = b.makeScratch(
+        {kernel.shape[N], 1, kernel.shape[W], 1, kernel.shape[C]});
+    b.emitTransposedCopy(kernel, columns);
+    multiplyComputed(op, {repeated(columns, result.shape[N]),
+                          asBatch(viewOf(op.getX())), result,
+                          /*turns=*/false,
+                          /*turnsBack=*/op.getOutputsOnRows(),
+                          /*inParts=*/false});
+    return success();
+  }
   TransposeOp turn = turnInParts(op);
   bool turns = turn || !op.getContractRows();
+  bool inRuns =
+      turns && constant && !turned.contains(op.getX()) && turnsInRuns(op);
   View source;
-  if (turns && !multipliesInParts(op)) {
+  if (turns && !inRuns && !multipliesInParts(op)) {
     source = turnedRows(op.getX());
     turns = false;
   } else {
@@ -116,14 +157,12 @@ LogicalResult Lowering::lower(MatMulOp op) {
   } else {
     result = rowsAsChannels(asBatch(resultView(op.getResult())));
   }
-  if (source.shape[N] == 1 && result.shape[N] > 1) {
-    source.shape[N] = result.shape[N];
-    source.strides[N] = 0;
-  }
+  source = repeated(source, result.shape[N]);
   if (constant)
-    multiplyConstant(op, source, result, turnsBack);
+    multiplyConstant(op, source, result, turns, turnsBack);
   else
-    multiplyComputed(op, source, result, turns, turnsBack);
+    multiplyComputed(op, {source, asBatch(viewOf(op.getKernel())), result,
+                          turns, turnsBack, multipliesInParts(op)});
   return success();
 }
 
@@ -145,8 +184,32 @@ bool Lowering::isReadTurned(Value value) const {
   return llvm::all_of(value.getUses(), [&](OpOperand &use) {
     auto product = dyn_cast<MatMulOp>(use.getOwner());
     return product && use.getOperandNumber() == 0 &&
-           !product.getContractRows() && !multipliesInParts(product);
+           !product.getContractRows() && !multipliesInParts(product) &&
+           !readsRowsOnce(product);
   });
+}
+
+/// Whether L2 does not hold the turned left matrix of a constant product: then
+/// each run of its rows is turned to L2 when it is its turn, so that none goes
+/// to memory.
+bool Lowering::turnsInRuns(MatMulOp op) const {
+  ArrayRef<int64_t> x = shapeOf(op.getX());
+  return shapeOf(op.getKernel())[C] == 1 && x[N] * x[D] * x[C] == 1 &&
+         columnsPerTask(b.target, turnedRoom(b.target, x[H], x[W]), x[W],
+                        x[H]) < x[H];
+}
+
+/// Whether the rows of the left matrix are the kernel of a computed product and
+/// the kernel, which takes no more than a task, is turned in its place: to turn
+/// the left matrix would take it to memory and back. Rows of a task should be
+/// worth one.
+bool Lowering::readsRowsOnce(MatMulOp op) const {
+  constexpr int64_t leastRowBytes = 1024;
+  ArrayRef<int64_t> x = shapeOf(op.getX()), kernel = shapeOf(op.getKernel());
+  return !isAtHand(op.getKernel()) && !op.getContractRows() &&
+         kernel[H] <= int64_t(td::numLanes) &&
+         x[W] * elementBytes >= leastRowBytes &&
+         b.target.l2ChannelBytes(x[H]) * x[W] > b.target.wholeL2Bytes();
 }
 
 /// Whether the left matrix of a computed product is brought to L2 in parts,
@@ -170,9 +233,11 @@ TransposeOp Lowering::turnInParts(MatMulOp op) const {
   return isTurned ? turn : TransposeOp();
 }
 
-/// With `turnsBack` the outputs lie along the columns of the result.
+/// With `turns` rows of the source are outputs, not what is contracted; with
+/// `turnsBack` the outputs lie along the columns of the result.
 void Lowering::multiplyConstant(MatMulOp op, const View &source,
-                                const View &result, bool turnsBack) {
+                                const View &result, bool turns,
+                                bool turnsBack) {
   auto kernelType = cast<RankedTensorType>(op.getKernel().getType());
   int64_t kernels = kernelType.getDimSize(C);
   int64_t outputs = kernelType.getDimSize(H), taps = kernelType.getDimSize(W);
@@ -195,16 +260,20 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
   kernel.outputs = outputs;
   int64_t matrices = 1;
   int64_t perTask = outputs;
+  // All parts of the outputs read the same columns, which L2 can keep.
+  int64_t kept = source.shape[turns ? C : W];
+  int64_t room =
+      turns ? turnedRoom(b.target, kept, taps) : operandRoom(b.target);
   if (kernels > 1)
     matrices = std::min(b.target.maxGroups,
                         groupsPerTask(b.target, kernel, params, cap));
   if (kernels == 1 || matrices == 0) {
     matrices = 1;
-    perTask = outputsPerTask(b.target, kernel, params, step, cap);
+    int64_t pixels = source.shape[N] *
+                     std::min(columnsPerTask(b.target, room, taps, kept), kept);
+    perTask = outputsPerTask(b.target, kernel, params, pixels, step, cap);
   }
   bool isOne = perTask >= outputs;
-  // All parts of the outputs read the same columns, which L2 can keep.
-  int64_t room = isOne ? operandRoom(b.target) : b.target.usableL2Bytes();
   for (int64_t matrix = 0; matrix < kernels; matrix += matrices) {
     kernel.groups = std::min(matrices, kernels - matrix);
     SmallVector<Outputs> parts;
@@ -219,23 +288,25 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
       parts.push_back({begin, kernel.outputs, b.makeKernel(kernel)});
     }
     int64_t batch = kernels > 1 ? kernel.groups : source.shape[N];
-    // A transposed result lies in L2 as a whole.
-    int64_t resultBytes =
-        params.transposed ? b.target.l2ChannelBytes(parts.front().count) : 0;
     bool isWhole = isOne || bytesInL2(source.shape, b.target) <= room;
     int64_t images = isWhole ? batch : 1;
     for (int64_t image = 0; image < batch; image += images) {
       View x = source.sliced(N, matrix + image, images),
            y = result.sliced(N, matrix + image, images);
-      forColumns(b.target, room, taps, x.shape[W], resultBytes,
-                 [&](int64_t first, int64_t columns) {
-                   for (const Outputs &part : parts)
-                     b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params,
-                              x.sliced(W, first, columns),
-                              y.sliced(outputDim, part.begin, part.count)
-                                  .sliced(keptDim, first, columns),
-                              part.kernel);
-                 });
+      forColumns(
+          b.target, room, taps, kept, [&](int64_t first, int64_t columns) {
+            View run = x.sliced(turns ? C : W, first, columns);
+            if (turns) {
+              View near = b.makeScratch({1, 1, taps, 1, columns});
+              b.emitTransposedCopy(run, near);
+              run = near;
+            }
+            for (const Outputs &part : parts)
+              b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, run,
+                       y.sliced(outputDim, part.begin, part.count)
+                           .sliced(keptDim, first, columns),
+                       part.kernel);
+          });
     }
   }
 }
@@ -243,40 +314,81 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
 /// Each lane has a row of the computed matrix, so a task does as many outputs
 /// as there are lanes, of one matrix of the batch. Verified for a task of 16;
 /// the interleaved rows of more outputs are not used.
-/// With `turns` rows of the source are outputs, not what is contracted; with
-/// `turnsBack` the outputs lie along the columns of the result.
-void Lowering::multiplyComputed(MatMulOp op, const View &source,
-                                const View &result, bool turns,
-                                bool turnsBack) {
-  View kernels = asBatch(viewOf(op.getKernel()));
+void Lowering::multiplyComputed(MatMulOp op, const ComputedProduct &product) {
+  const View &source = product.source, &result = product.result;
   NEParams params = productParams(op);
-  int64_t outputs = kernels.shape[H], taps = kernels.shape[W];
-  int64_t kept = source.shape[turns ? C : W];
+  int64_t outputs = product.kernels.shape[H], taps = product.kernels.shape[W];
+  int64_t kept = source.shape[product.turns ? C : W];
+  // What is turned back need not go to memory: a part of the outputs at a time,
+  // as many as start at a step, where L2 does not hold all but has room for one
+  // beside the source.
+  int64_t columnBytes = b.target.l2ChannelBytes(kept);
+  bool inBlocks =
+      product.turnsBack &&
+      columnBytes * outputs * result.shape[N] > b.target.wholeL2Bytes() &&
+      columnBytes * taps <= b.target.wholeL2Bytes() / 2;
   View target = result;
-  if (turnsBack) // the lanes can only be written to rows of their own
+  if (product.turnsBack && !inBlocks) // lanes write rows of their own only
     target = b.makeScratch({result.shape[N], 1, outputs, 1, kept});
-  bool inParts = multipliesInParts(op);
-  int64_t room = inParts ? b.target.wholeL2Bytes() : operandRoom(b.target);
+  int64_t room =
+      product.inParts ? b.target.wholeL2Bytes() : operandRoom(b.target);
+  int64_t step = b.target.rowAlignment / elementBytes;
   for (int64_t matrix = 0; matrix < result.shape[N]; ++matrix) {
-    View kernel = kernels.sliced(C, kernels.shape[C] == 1 ? 0 : matrix, 1);
+    View kernel = product.kernels.sliced(
+        C, product.kernels.shape[C] == 1 ? 0 : matrix, 1);
     View x = source.sliced(N, matrix, 1), y = target.sliced(N, matrix, 1);
-    forColumns(
-        b.target, room, taps, kept, 0, [&](int64_t first, int64_t columns) {
-          View part = x.sliced(turns ? C : W, first, columns);
-          if (inParts) {
-            View near = b.makeScratch({1, 1, taps, 1, columns});
-            turns ? b.emitTransposedCopy(part, near) : b.emitCopy(part, near);
-            part = near;
-          }
-          for (int64_t begin = 0; begin < outputs; begin += td::numLanes) {
-            int64_t count = std::min<int64_t>(td::numLanes, outputs - begin);
-            View rows = kernel.sliced(H, begin, count);
-            b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, part,
-                     y.sliced(C, begin, count).sliced(W, first, columns), {},
-                     &rows);
-          }
-        });
+    auto multiply = [&](const View &part, int64_t first, int64_t begin,
+                        const View &to) {
+      for (int64_t i = 0; i < to.shape[C]; i += td::numLanes) {
+        int64_t count = std::min<int64_t>(td::numLanes, to.shape[C] - i);
+        View rows = kernel.sliced(H, begin + i, count);
+        b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, part,
+                 to.sliced(C, i, count).sliced(W, first, part.shape[W]), {},
+                 &rows);
+      }
+    };
+    forColumns(b.target, room, taps, kept, [&](int64_t first, int64_t columns) {
+      View part = x.sliced(product.turns ? C : W, first, columns);
+      if (product.inParts)
+        part = bringNear(part, product.turns);
+      if (!inBlocks)
+        return multiply(part, first, 0, y);
+      int64_t most = b.target.wholeL2Bytes() / 2 /
+                     b.target.l2ChannelBytes(columns) / step * step;
+      int64_t perBlock = std::max(most, step);
+      for (int64_t begin = 0; begin < outputs; begin += perBlock) {
+        int64_t count = std::min(perBlock, outputs - begin);
+        View block = makeApart(count, columns);
+        multiply(part, 0, begin, block);
+        b.emitTransposedCopy(
+            block, y.sliced(C, first, columns).sliced(W, begin, count));
+      }
+    });
   }
-  if (turnsBack)
+  if (product.turnsBack && !inBlocks)
     b.emitTransposedCopy(target, result);
+}
+
+/// A part of the left matrix, [1, 1, contracted, 1, kept], in a buffer that L2
+/// holds.
+View Lowering::bringNear(const View &part, bool turns) {
+  if (turns) {
+    View near = b.makeScratch({1, 1, part.shape[W], 1, part.shape[C]});
+    b.emitTransposedCopy(part, near);
+    return near;
+  }
+  View near = makeApart(part.shape[C], part.shape[W]);
+  b.emitCopy(part, near);
+  return near;
+}
+
+/// A buffer whose channels do not meet in few banks of L2, as those at
+/// multiples of a distance do. What is turned there lies otherwise already.
+View Lowering::makeApart(int64_t channels, int64_t columns) {
+  constexpr int64_t channelPeriod = 0x80;
+  int64_t more = columns * elementBytes % channelPeriod == 0
+                     ? b.target.l2Granule / elementBytes
+                     : 0;
+  return b.makeScratch({1, 1, channels, 1, columns + more})
+      .sliced(W, 0, columns);
 }

@@ -91,11 +91,23 @@ private:
   void convolve(const NEParams &params, const View &x, const View &y,
                 llvm::ArrayRef<Outputs> parts);
   void multiplyConstant(zin::MatMulOp op, const View &source,
-                        const View &result, bool turnsBack);
-  void multiplyComputed(zin::MatMulOp op, const View &source,
                         const View &result, bool turns, bool turnsBack);
   View turnedRows(mlir::Value value);
   bool isReadTurned(mlir::Value value) const;
+  bool turnsInRuns(zin::MatMulOp op) const;
+  /// A product of which a computed matrix is the kernel.
+  struct ComputedProduct {
+    View source;  ///< [batch, 1, contracted, 1, kept], or [.., kept, ..]
+    View kernels; ///< [1, 1, batch, outputs, contracted]
+    View result;  ///< [batch, 1, outputs, 1, kept], or [.., kept, .., outputs]
+    bool turns;   ///< channels of the source are kept
+    bool turnsBack; ///< outputs lie along the columns of the result
+    bool inParts;   ///< the source is brought to L2 in parts
+  };
+  void multiplyComputed(zin::MatMulOp op, const ComputedProduct &product);
+  View bringNear(const View &part, bool turns);
+  View makeApart(int64_t channels, int64_t columns);
+  bool readsRowsOnce(zin::MatMulOp op) const;
   bool multipliesInParts(zin::MatMulOp op) const;
   zin::TransposeOp turnInParts(zin::MatMulOp op) const;
 
@@ -150,6 +162,13 @@ private:
   /// The dimension to exchange with the columns when those must become a
   /// strided one.
   unsigned exchangeDim(const View &view) const;
+  /// A part of a view: where it begins, and its extents, but of the columns.
+  using ViewBlock = std::array<std::pair<int64_t, int64_t>, numStrided>;
+  llvm::SmallVector<ViewBlock> exchangedBlocks(const View &view, unsigned dim,
+                                               bool isChain) const;
+  static View exchanged(View view, const ViewBlock &block, unsigned dim);
+  /// For a view with channels and columns in each other's place.
+  View makeTurned(const View &view);
 
   zin::ProcedureOp procedure;
   TaskBuilder b;

@@ -45,10 +45,10 @@ int64_t laneBytes(const KernelParams &kernel, const NEParams &params) {
 
 int64_t tasks::outputsPerTask(const TargetDescription &target,
                               const KernelParams &kernel,
-                              const NEParams &params, int64_t step,
-                              unsigned ocgCap) {
+                              const NEParams &params, int64_t pixels,
+                              int64_t step, unsigned ocgCap) {
   int64_t outputs = target.kernelMemoryBytes / outputBytes(kernel) * lanes;
-  if (outputs < lanes) {
+  if (outputs < lanes || pixels <= target.accumulatedPixels) {
     int64_t streamed = target.maxTaskCoefficientBytes / outputBytes(kernel);
     return streamed < step ? std::max<int64_t>(streamed, 1)
                            : streamed / step * step;

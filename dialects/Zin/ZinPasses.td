@@ -31,9 +31,9 @@ def FuseReduction : Pass<"zin-fuse-reduction", "::ane::zin::ProcedureOp"> {
   let description = [{
     Norms that a program writes out layer by layer become what the planar engine
     has as one task: a product of a value with itself in front of a sum or a mean
-    is `square`, an addend that is not negative behind it `epsilon`, and 1 / y or
-    1 / sqrt(y) behind that `post`, if nobody else reads the value in between. An
-    inverse behind a root is one function.
+    is `square`, a positive factor behind it `scale`, an addend that is not
+    negative `epsilon`, and 1 / y or 1 / sqrt(y) behind that `post`, if nobody else
+    reads the value in between. An inverse behind a root is one function.
 
     Squares and sums are not rounded in between, so that squares of more than
     65504 do not become infinite, and roots do not come from a table. Then

@@ -300,7 +300,8 @@ def Zin_ReductionOp : Zin_UnitOp<"reduction", "Reduction"> {
   let summary = "reduction over dimensions, which keep extent 1";
   let description = [{
     With `square` of the squares of elements, which are summed before anything
-    is rounded. `post` is 1 / y or 1 / sqrt(y) of the result y + `epsilon`.
+    is rounded. `post` is 1 / y or 1 / sqrt(y) of the result y * `scale` +
+    `epsilon`.
 
     Constraints:
     * `zin-reduction-c1`: axes are in 0 to 4 and the result has extent 1 there,
@@ -309,7 +310,8 @@ def Zin_ReductionOp : Zin_UnitOp<"reduction", "Reduction"> {
   let arguments = (ins Zin_ReductionTypeAttr:$kind, Zin_Tensor:$x,
                        DenseI64ArrayAttr:$axes, UnitAttr:$square,
                        OptionalAttr<Zin_PEPostAttr>:$post,
-                       OptionalAttr<Zin_F16Attr>:$epsilon);
+                       OptionalAttr<Zin_F16Attr>:$epsilon,
+                       OptionalAttr<Zin_F16Attr>:$scale);
   let assemblyFormat =
       "$kind $x `over` $axes attr-dict `:` functional-type($x, $result)";
   let hasVerifier = 1;

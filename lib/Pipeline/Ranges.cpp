@@ -312,6 +312,8 @@ private:
       x = {0, x.largest() * x.largest(), x.known};
     if (op.getKind() == ReductionType::Sum)
       x = scaled(x, count, 0);
+    if (op.getScale())
+      x = scaled(x, op.getScale()->convertToFloat(), 0);
     if (!op.getPost() || *op.getPost() == PEPost::none)
       return op.getEpsilon() ? scaled(x, 1, op.getEpsilon()->convertToFloat())
                              : x;

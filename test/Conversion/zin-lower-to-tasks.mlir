@@ -827,6 +827,18 @@ zin.procedure @reduce_one_element(%x: tensor<1x1x1x3x1xf16> {zin.host_type = ten
 
 // -----
 
+// The scale of a mean goes with its divisor, 3 / 5 here.
+
+// CHECK-LABEL: zin.program @reduce_scaled {
+// CHECK: zin.task <PEFUSED_POOL> {{.*}} computes #zin.pe<op = add, reduce = sum, post = none, epsilon = 1.000000e+00 : f16, finalScale = 6.000000e-01 : f32>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_scaled(%x: tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x1xf16> {zin.host_type = tensor<3x1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Avg> %x over [4] {epsilon = 1.0 : f16, scale = 3.0 : f16} : (tensor<1x1x1x3x5xf16>) -> tensor<1x1x1x3x1xf16>
+  zin.return %y : tensor<1x1x1x3x1xf16>
+}
+
+// -----
+
 // Differences from the mean over their deviation: a row is a channel. Means and
 // factors are two rows of one buffer, the pair that the last task applies.
 

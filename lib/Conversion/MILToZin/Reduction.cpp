@@ -65,7 +65,8 @@ Value ane::lowering::reduceOver(OpBuilder &builder, Location location,
     epsilonAttr = builder.getFloatAttr(builder.getF16Type(), epsilon);
   return zin::ReductionOp::create(builder, location,
                                   halfType(builder.getContext(), shape), kind,
-                                  x, sorted, square, postAttr, epsilonAttr);
+                                  x, sorted, square, postAttr, epsilonAttr,
+                                  /*scale=*/FloatAttr());
 }
 
 void ane::lowering::populateReductionPatterns(

@@ -29,8 +29,9 @@ PEParams paramsOf(const ReductionParams &reduction, int64_t count) {
   PEParams params;
   params.reduce =
       reduction.kind == ReductionType::Max ? PEReduce::max : PEReduce::sum;
+  params.finalScale = reduction.scale;
   if (reduction.kind == ReductionType::Avg)
-    params.finalScale = 1.0 / count;
+    params.finalScale /= count;
   if (reduction.square)
     params.op = PEOp::square;
   params.post = reduction.post;
@@ -306,6 +307,8 @@ LogicalResult Lowering::lower(ReductionOp op) {
   reduction.kind = op.getKind();
   reduction.square = op.getSquare();
   reduction.post = op.getPost().value_or(PEPost::none);
+  if (FloatAttr scale = op.getScaleAttr())
+    reduction.scale = scale.getValueAsDouble();
   if (std::optional<APFloat> epsilon = op.getEpsilon())
     reduction.epsilon = epsilon->convertToDouble();
   SmallVector<unsigned> axes(op.getAxes());

@@ -27,7 +27,8 @@ struct Layers {
 /// which anything else reads.
 std::optional<Layers> findLayers(ReductionOp mean) {
   auto isPlain = [](ReductionOp op) {
-    return op.getKind() == ReductionType::Avg && !op.getSquare();
+    return op.getKind() == ReductionType::Avg && !op.getSquare() &&
+           !op.getScaleAttr() && !op.getEpsilonAttr();
   };
   if (!isPlain(mean) || mean.getPost().value_or(PEPost::none) != PEPost::none ||
       !mean.getResult().hasOneUse())
@@ -51,7 +52,7 @@ std::optional<Layers> findLayers(ReductionOp mean) {
       *layers.factor.getResult().user_begin() != layers.product)
     return std::nullopt;
   if (layers.factor.getKind() != ReductionType::Avg ||
-      !layers.factor.getSquare() ||
+      !layers.factor.getSquare() || layers.factor.getScaleAttr() ||
       layers.factor.getPost().value_or(PEPost::none) != PEPost::rsqrt ||
       layers.factor.getAxes() != mean.getAxes())
     return std::nullopt;

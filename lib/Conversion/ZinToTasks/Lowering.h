@@ -14,11 +14,12 @@ struct ReductionParams {
   zin::ReductionType kind = zin::ReductionType::Sum;
   bool square = false;
   zin::PEPost post = zin::PEPost::none;
+  double scale = 1;
   double epsilon = 0;
 
   /// Whether a reduction of one element is not that element.
   bool changesElements() const {
-    return square || epsilon != 0 || post != zin::PEPost::none;
+    return square || scale != 1 || epsilon != 0 || post != zin::PEPost::none;
   }
 };
 

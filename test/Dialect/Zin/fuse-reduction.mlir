@@ -42,7 +42,25 @@ zin.procedure @reciprocal(%x: tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5x
 
 // -----
 
-// What has no place in the task stays: a maximum, a scale, a negative addend, a
+// A mean may be a sum and a factor, with an offset of its own or behind it.
+
+// CHECK-LABEL: zin.procedure @scale
+// CHECK-NEXT: %[[Y:.*]] = zin.reduction <Sum> %arg0 over [4] {epsilon = 5.000000e-01 : f16, post = #zin.post<rsqrt>, scale = 2.500000e-01 : f16}
+// CHECK-NEXT: %[[Z:.*]] = zin.reduction <Avg> %arg0 over [4] {epsilon = 1.000000e+00 : f16, scale = 3.000000e+00 : f16}
+// CHECK-NEXT: zin.return %[[Y]], %[[Z]]
+zin.procedure @scale(%x: tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x1xf16> {zin.host_type = tensor<3x1xf16>, zin.name = "y"}, tensor<1x1x1x3x1xf16> {zin.host_type = tensor<3x1xf16>, zin.name = "z"}) {
+  %s = zin.reduction <Sum> %x over [4] : (tensor<1x1x1x3x5xf16>) -> tensor<1x1x1x3x1xf16>
+  %m = zin.goc %s scale 2.5e-01 bias 0.0 : tensor<1x1x1x3x1xf16>
+  %e = zin.goc %m scale 1.0 bias 0.5 : tensor<1x1x1x3x1xf16>
+  %y = zin.neuron <rsqrt> %e : tensor<1x1x1x3x1xf16>
+  %a = zin.reduction <Avg> %x over [4] : (tensor<1x1x1x3x5xf16>) -> tensor<1x1x1x3x1xf16>
+  %z = zin.goc %a scale 3.0 bias 1.0 : tensor<1x1x1x3x1xf16>
+  zin.return %y, %z : tensor<1x1x1x3x1xf16>, tensor<1x1x1x3x1xf16>
+}
+
+// -----
+
+// What has no place in the task stays: a maximum, a negative scale or addend, a
 // second epsilon, a function behind another, and whatever somebody else reads.
 
 // CHECK-LABEL: zin.procedure @apart
@@ -50,7 +68,7 @@ zin.procedure @reciprocal(%x: tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5x
 // CHECK-NEXT: zin.reduction <Max> %{{.*}} over [4] :
 // CHECK-NEXT: zin.goc
 // CHECK-NEXT: zin.reduction <Sum> %{{.*}} over [4] :
-// CHECK-NEXT: zin.goc {{.*}} scale 2.0
+// CHECK-NEXT: zin.goc {{.*}} scale -2.0
 // CHECK-NEXT: zin.reduction <Sum> %{{.*}} over [4] :
 // CHECK-NEXT: zin.goc {{.*}} bias -1.0
 // CHECK-NEXT: zin.reduction <Sum> %{{.*}} over [4] {epsilon = 1.000000e+00 : f16} :
@@ -64,7 +82,7 @@ zin.procedure @apart(%x: tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5xf16>,
   %a0 = zin.reduction <Max> %s over [4] : (tensor<1x1x1x3x5xf16>) -> tensor<1x1x1x3x1xf16>
   %a = zin.goc %a0 scale 1.0 bias 1.0 : tensor<1x1x1x3x1xf16>
   %b0 = zin.reduction <Sum> %x over [4] : (tensor<1x1x1x3x5xf16>) -> tensor<1x1x1x3x1xf16>
-  %b = zin.goc %b0 scale 2.0 bias 1.0 : tensor<1x1x1x3x1xf16>
+  %b = zin.goc %b0 scale -2.0 bias 1.0 : tensor<1x1x1x3x1xf16>
   %c0 = zin.reduction <Sum> %x over [4] : (tensor<1x1x1x3x5xf16>) -> tensor<1x1x1x3x1xf16>
   %c = zin.goc %c0 scale 1.0 bias -1.0 : tensor<1x1x1x3x1xf16>
   %d0 = zin.reduction <Sum> %x over [4] {epsilon = 1.0 : f16} : (tensor<1x1x1x3x5xf16>) -> tensor<1x1x1x3x1xf16>

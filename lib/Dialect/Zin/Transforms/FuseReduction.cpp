@@ -1,9 +1,9 @@
 //===- FuseReduction.cpp - Fuse what stands around reductions -------------===//
 //
-// Norms that a program writes out: squares in front of a sum or a mean, an
-// epsilon and a root behind it are of the planar engine's task that sums.
-// Verified: squares and an epsilon in an RMS norm of a real program, all of
-// them in layer_norm.
+// Norms that a program writes out: squares in front of a sum or a mean, a
+// scale, an epsilon and a root behind it are of the planar engine's task that
+// sums. Verified: squares and an epsilon in an RMS norm of a real program, all
+// of them in layer_norm.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,16 +74,25 @@ struct FuseSquare : Fuse<ReductionOp> {
   }
 };
 
-/// sum(x) + epsilon -> the sum with that epsilon.
+/// sum(x) * scale + epsilon -> the sum with that scale and that epsilon.
 struct FuseEpsilon : Fuse<GOCOp> {
   using Fuse::Fuse;
 
   LogicalResult matchAndRewrite(GOCOp op,
                                 PatternRewriter &rewriter) const override {
     ReductionOp reduction = openReduction(op.getX());
-    if (!reduction || !op.getScale().isExactlyValue(1) ||
+    APFloat scale = op.getScale();
+    bool scales = !scale.isExactlyValue(1);
+    if (!reduction ||
+        (scales && (reduction.getScale() || reduction.getEpsilon() ||
+                    scale.isNegative() || !scale.isFiniteNonZero())))
+      return rewriter.notifyMatchFailure(op, "no scale behind a sum");
+    if (!op.getBias().isPosZero() &&
         !addEpsilon(rewriter, reduction, op.getBiasAttr()))
-      return rewriter.notifyMatchFailure(op, "no offset behind a sum");
+      return rewriter.notifyMatchFailure(op, "no epsilon");
+    if (scales)
+      rewriter.modifyOpInPlace(
+          reduction, [&] { reduction.setScaleAttr(op.getScaleAttr()); });
     rewriter.replaceOp(op, reduction.getResult());
     ++count;
     return success();

@@ -9,7 +9,7 @@
 // Coefficients that are used once are not kept there: outputs of few pixels are
 // all accumulated while the coefficients go by, in one task. Verified for one
 // row of up to 128 pixels, and 128 MiB, and for 8 rows of 8; a row of 144 and
-// 16 rows of 16 are several tasks.
+// 16 rows of 16 are several tasks. Other shapes, and strides, are assigned.
 //
 // Beyond that, assigned: a bias takes the room of a tap, and masks of kernels
 // without zeros theirs; where a lane has several rows of outputs that are

@@ -299,25 +299,6 @@ zin.procedure @conv_streamed(%x: tensor<1x1x65536x1x1xf16> {zin.host_type = tens
 
 // -----
 
-// Outputs of 128 KiB and a bias are streamed, in a task as many of 16 as 16 MiB
-// have, so that 7 are in a lane: 3 is log2 of 8.
-
-// CHECK-LABEL: zin.program @conv_split {
-// CHECK-NOT: zin.task
-// CHECK: zin.kernel @kernel_0 {bias = dense<1.000000e+00> : tensor<18xf16>, groups = 1 : i64, ocg_size = 0 : i64, outputs = 18 : i64, taps = 65536 : i64, weights = dense_resource<{{.*}}> : tensor<1179648xf16>}
-// CHECK-NEXT: zin.kernel @kernel_1 {bias = dense_resource<{{.*}}> : tensor<112xf16>, groups = 1 : i64, ocg_size = 3 : i64, outputs = 112 : i64, taps = 65536 : i64, weights = dense_resource<{{.*}}> : tensor<7340032xf16>}
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 65536, 1, 1], [4194304, 4194304, 64, 64]> writes <@output_0 + 7168, [1, 1, 18, 1, 1], {{.*}} with @kernel_0
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 65536, 1, 1], [4194304, 4194304, 64, 64]> writes <@output_0 + 0, [1, 1, 112, 1, 1], {{.*}} with @kernel_1
-// CHECK-NEXT: {{^  }$}}
-zin.procedure @conv_split(%x: tensor<1x1x65536x1x1xf16> {zin.host_type = tensor<1x1x65536x1x1xf16>, zin.name = "x"}) -> (tensor<1x1x130x1x1xf16> {zin.host_type = tensor<1x1x130x1x1xf16>, zin.name = "y"}) {
-  %w = zin.constant dense<1.0> : tensor<130x1x65536x1x1xf16>
-  %b = zin.constant dense<1.0> : tensor<1x1x130x1x1xf16>
-  %y = zin.conv %x, %w bias %b {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x65536x1x1xf16>, tensor<130x1x65536x1x1xf16>, tensor<1x1x130x1x1xf16>) -> tensor<1x1x130x1x1xf16>
-  zin.return %y : tensor<1x1x130x1x1xf16>
-}
-
-// -----
-
 // The contracted dimension must lie along channels. Where it is the columns, a
 // transposed write turns x; the result is turned by the product itself. Outputs
 // are 5, taps 40.
@@ -393,25 +374,6 @@ zin.procedure @matmul_one_kernel(%x: tensor<1x1x2x4x3xf16> {zin.host_type = tens
 // CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 3], {{.*}} writes <@output_0 + 0, [1, 1, 3, 1, 520], [3264, 3264, 1088, 3264]> {{.*}} transposed = true> with @kernel_0
 // CHECK-NEXT: {{^  }$}}
 zin.procedure @matmul_streamed(%x: tensor<1x1x1x16384x3xf16> {zin.host_type = tensor<1x1x1x16384x3xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x520xf16> {zin.host_type = tensor<1x1x1x3x520xf16>, zin.name = "y"}) {
-  %w = zin.constant dense<1.0> : tensor<1x1x1x520x16384xf16>
-  %y = zin.matmul %x, %w {contract_rows} : (tensor<1x1x1x16384x3xf16>, tensor<1x1x1x520x16384xf16>) -> tensor<1x1x1x3x520xf16>
-  zin.return %y : tensor<1x1x1x3x520xf16>
-}
-
-// -----
-
-// Columns of the result are cut at steps of 64 bytes: 32 outputs of 32 KiB, two in
-// a lane.
-
-// CHECK-LABEL: zin.program @matmul_split {
-// CHECK-NOT: zin.task
-// CHECK-COUNT-16: zin.kernel @{{.*}} {groups = 1 : i64, ocg_size = 1 : i64, outputs = 32 : i64, taps = 16384 : i64,
-// CHECK-NEXT: zin.kernel @kernel_16 {groups = 1 : i64, ocg_size = 0 : i64, outputs = 8 : i64, taps = 16384 : i64,
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 3], {{.*}} writes <@output_0 + 0, [1, 1, 3, 1, 32], [3264, 3264, 1088, 3264]> {{.*}} transposed = true> with @kernel_0
-// CHECK-NEXT: zin.task <NEFUSED_CONV> on <NEConv> reads <@input_0 + 0, [1, 1, 16384, 1, 3], {{.*}} writes <@output_0 + 64, [1, 1, 3, 1, 32], [3264, 3264, 1088, 3264]> {{.*}} transposed = true> with @kernel_1
-// CHECK: zin.task {{.*}} writes <@output_0 + 1024, [1, 1, 3, 1, 8], [3264, 3264, 1088, 3264]> {{.*}} with @kernel_16
-// CHECK-NEXT: {{^  }$}}
-zin.procedure @matmul_split(%x: tensor<1x1x1x16384x3xf16> {zin.host_type = tensor<1x1x1x16384x3xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x520xf16> {zin.host_type = tensor<1x1x1x3x520xf16>, zin.name = "y"}) {
   %w = zin.constant dense<1.0> : tensor<1x1x1x520x16384xf16>
   %y = zin.matmul %x, %w {contract_rows} : (tensor<1x1x1x16384x3xf16>, tensor<1x1x1x520x16384xf16>) -> tensor<1x1x1x3x520xf16>
   zin.return %y : tensor<1x1x1x3x520xf16>

@@ -152,24 +152,36 @@ LogicalResult NetworkDescriber::describeLayer(MatMulOp op) {
 LogicalResult NetworkDescriber::addEpilogue(Operation *op, std::string name,
                                             FloatAttr scale,
                                             NeuronAttr activation) {
+  Type type = op->getResult(0).getType();
   if (scale)
-    name = addUnit("GOC", {name}, op->getResult(0).getType(),
-                   {{"BiasScalar", 0}, {"ScaleScalar", bitsOf(scale)}});
+    name = addGOC(name, type, scale, {});
   if (activation) {
     FailureOr<Dict> params = neuronParams(op, activation);
     if (failed(params))
       return failure();
-    name = addUnit("Neuron", {name}, op->getResult(0).getType(),
-                   std::move(*params));
+    name = addUnit("Neuron", {name}, type, std::move(*params));
   }
   values[op->getResult(0)] = std::move(name);
   return success();
 }
 
+std::string NetworkDescriber::addGOC(const std::string &bottom, Type type,
+                                     FloatAttr scale, FloatAttr bias) {
+  constexpr int64_t one = 0x3c00;
+  return addUnit("GOC", {bottom}, type,
+                 {{"BiasScalar", bias ? bitsOf(bias) : 0},
+                  {"ScaleScalar", scale ? bitsOf(scale) : one}});
+}
+
 LogicalResult NetworkDescriber::describeLayer(NeuronOp op) {
-  FailureOr<Dict> params = neuronParams(op, op.getFunction());
-  return failed(params) ? failure()
-                        : addLayer(op, op.getX(), makeDict(std::move(*params)));
+  FailureOr<std::string> x = nameOf(op.getX());
+  if (failed(x))
+    return failure();
+  std::string name = *x;
+  // The bias comes before the scale.
+  if (op.getBiasAttr())
+    name = addGOC(name, op.getType(), {}, op.getBiasAttr());
+  return addEpilogue(op, name, op.getScaleAttr(), op.getFunctionAttr());
 }
 
 LogicalResult NetworkDescriber::describeLayer(ElementWiseOp op) {
@@ -181,22 +193,20 @@ LogicalResult NetworkDescriber::describeLayer(ScaledElementWiseOp op) {
   FailureOr<std::string> x = nameOf(op.getX()), y = nameOf(op.getY());
   if (failed(x) || failed(y))
     return failure();
-  std::string scaled =
-      addUnit("GOC", {*x}, cast<RankedTensorType>(op.getX().getType()),
-              {{"BiasScalar", 0}, {"ScaleScalar", bitsOf(op.getScaleAttr())}});
+  std::string scaled = addGOC(*x, op.getX().getType(), op.getScaleAttr(), {});
   std::string joined = addUnit("ElementWise", {scaled, *y}, op.getType(),
                                {{"Type", stringifyEWType(op.getKind()).str()}});
-  constexpr int64_t one = 0x3c00;
-  values[op.getResult()] =
-      addUnit("GOC", {joined}, op.getType(),
-              {{"BiasScalar", bitsOf(op.getBiasAttr())}, {"ScaleScalar", one}});
+  values[op.getResult()] = addGOC(joined, op.getType(), {}, op.getBiasAttr());
   return success();
 }
 
 LogicalResult NetworkDescriber::describeLayer(GOCOp op) {
-  return addLayer(op, op.getX(),
-                  {{"BiasScalar", bitsOf(op.getBiasAttr())},
-                   {"ScaleScalar", bitsOf(op.getScaleAttr())}});
+  FailureOr<std::string> x = nameOf(op.getX());
+  if (failed(x))
+    return failure();
+  values[op.getResult()] =
+      addGOC(*x, op.getType(), op.getScaleAttr(), op.getBiasAttr());
+  return success();
 }
 
 LogicalResult NetworkDescriber::describeLayer(PoolOp op) {
@@ -215,9 +225,25 @@ LogicalResult NetworkDescriber::describeLayer(ReductionOp op) {
   Array dimensions;
   for (int64_t axis : op.getAxes())
     dimensions.push_back(dimensionNames[axis]);
-  return addLayer(op, op.getX(),
-                  {{"Dimension", std::move(dimensions)},
-                   {"Type", stringifyReductionType(op.getKind()).str()}});
+  FailureOr<std::string> x = nameOf(op.getX());
+  if (failed(x))
+    return failure();
+  std::string name = *x;
+  if (op.getSquare())
+    name = addUnit("ElementWise", {name, name}, op.getX().getType(),
+                   {{"Type", stringifyEWType(EWType::Mult).str()}});
+  name = addUnit("Reduction", {name}, op.getType(),
+                 {{"Dimension", std::move(dimensions)},
+                  {"Type", stringifyReductionType(op.getKind()).str()}});
+  if (op.getScaleAttr() || op.getEpsilonAttr())
+    name = addGOC(name, op.getType(), op.getScaleAttr(), op.getEpsilonAttr());
+  NeuronAttr post;
+  if (op.getPost().value_or(PEPost::none) != PEPost::none)
+    post = NeuronAttr::get(op.getContext(),
+                           *op.getPost() == PEPost::rsqrt ? NonLinearMode::rsqrt
+                                                          : NonLinearMode::inv,
+                           {}, {});
+  return addEpilogue(op, name, {}, post);
 }
 
 LogicalResult NetworkDescriber::describeLayer(SoftmaxOp op) {

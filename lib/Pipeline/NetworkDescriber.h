@@ -42,6 +42,10 @@ private:
                                   mlir::FloatAttr scale,
                                   zin::NeuronAttr activation);
 
+  /// bottom * scale + bias, each where it is given.
+  std::string addGOC(const std::string &bottom, mlir::Type type,
+                     mlir::FloatAttr scale, mlir::FloatAttr bias);
+
   /// A part of `bottom` along one dimension.
   std::string addView(const std::string &bottom, int axis, int64_t begin,
                       int64_t stride, mlir::RankedTensorType type);

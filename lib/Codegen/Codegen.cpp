@@ -329,6 +329,7 @@ ane::generatePrograms(ArrayRef<ProgramOp> programs,
   std::vector<std::unique_ptr<ProgramGenerator>> generators;
   std::vector<size_t> taskCounts, firstPorts;
   GeneratedProgram all;
+  all.location = ProgramOp(programs.front()).getLoc();
   for (auto [index, program] : llvm::enumerate(programs)) {
     generators.push_back(
         std::make_unique<ProgramGenerator>(program, target, section));

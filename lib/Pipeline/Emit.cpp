@@ -176,18 +176,14 @@ FailureOr<object::Object> ane::layout(GeneratedProgram &program,
   uint64_t coefficients = object::totalSize(program.container.constants);
   const TargetDescription *target = findTarget(options.phases.target);
   if (!program.container.style.kernelSegments &&
-      coefficients > uint64_t(target->maxKernelSectionBytes)) {
-    reportErrors(
-        makeFileError(options.input, 0,
-                      "the coefficients take " + llvm::Twine(coefficients) +
-                          " bytes, the limit of a constant section is " +
-                          llvm::Twine(target->maxKernelSectionBytes) +
-                          ", and this container has one; --container=seed "
-                          "has as many as it needs [" +
-                          target->name + "-memory-c2]"),
-        options.input);
-    return failure();
-  }
+      coefficients > uint64_t(target->maxKernelSectionBytes))
+    return emitError(*program.location)
+           << "the coefficients take " << coefficients
+           << " bytes, the limit of a constant section is "
+           << target->maxKernelSectionBytes
+           << ", and this container has one; --container=seed has as many as "
+              "it needs ["
+           << target->name << "-memory-c2]";
   program.container.notes = object::notesOf(dialect);
   program.container.banner = bannerLines(options);
   if (dialect == object::Dialect::Seed) {

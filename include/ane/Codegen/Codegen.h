@@ -25,6 +25,9 @@ struct GeneratedProgram {
   e5::Descriptor descriptor;
   /// Those of the procedures behind the first.
   std::vector<e5::Descriptor> otherDescriptors;
+  /// Where the first procedure was written; what is said of the whole is said
+  /// there.
+  std::optional<mlir::Location> location;
 };
 
 /// Turns a program whose scratch is placed into container contents. Reports at

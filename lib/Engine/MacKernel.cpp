@@ -6,6 +6,8 @@
 #include "MacImage.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/MathExtras.h"
+#include <array>
+#include <bit>
 #include <numeric>
 
 using namespace ane;
@@ -55,6 +57,15 @@ void addSquares(const float *values, uint64_t rows, unsigned columns,
   for (uint64_t k = 0; k < rows; ++k, values += columns)
     for (unsigned n = 0; n < columns; ++n)
       sums[n] += values[n] * values[n];
+}
+
+/// The largest of numbers that are not negative, or one that is none: as bits
+/// they have that order.
+float largestOf(llvm::ArrayRef<float> numbers) {
+  uint32_t bits = 0;
+  for (float number : numbers)
+    bits = std::max(bits, std::bit_cast<uint32_t>(number));
+  return std::bit_cast<float>(bits);
 }
 
 /// One image of a dense sum: the channels of a group at one depth.
@@ -157,8 +168,8 @@ public:
                    packed.data() + t * partTaps * columns);
       if (mode.saturates)
         for (uint64_t t = 0; t < tiles; ++t)
-          addSquares(packed.data() + t * partTaps * columns, count, columns,
-                     squares.data() + t * columns);
+          mode.unit->squares(packed.data() + t * partTaps * columns, count,
+                             squares.data() + t * columns);
       float *sum = sums.data();
       for (uint64_t block = firstBlock; block < endBlock; ++block)
         for (uint64_t t = 0; t < tiles; ++t, sum += rows * columns)
@@ -166,6 +177,8 @@ public:
                packed.data() + t * partTaps * columns, count, sum);
     }
 
+    for (uint64_t t = 0; t < tiles; ++t)
+      largest[t] = largestOf({squares.data() + t * columns, columns});
     const float *sum = sums.data();
     for (uint64_t block = firstBlock; block < endBlock; ++block)
       for (uint64_t t = 0; t < tiles; ++t)
@@ -186,10 +199,7 @@ private:
       return;
     const float *square = squares.data() + tile * columns;
     float weight = weights.squareOf(channel);
-    bool safe = true;
-    for (unsigned n = 0; n < columns; ++n)
-      safe &= mode.isSafe(std::sqrt(weight * square[n]));
-    if (safe)
+    if (mode.isSafe(std::sqrt(weight * largest[tile])))
       return;
     for (uint64_t n = 0; n < count; ++n) {
       if (mode.isSafe(std::sqrt(weight * square[n])))
@@ -210,7 +220,8 @@ private:
   uint64_t first = 0;
   uint64_t tiles = 0;
   Buffer sums, packed;
-  ScratchVector<float> squares; ///< sums of squares of the pixels
+  ScratchVector<float> squares;         ///< sums of squares of the pixels
+  std::array<float, partTiles> largest; ///< of a tile
 };
 
 /// Sums tile by tile.

@@ -28,6 +28,9 @@ using MacTile = void (*)(const float *weights, const float *pixels,
 using MacRow = void (*)(const float *weights, const float *pixels,
                         const uint64_t *offsets, uint64_t taps, float *sums);
 
+/// sums[n] += the squares of pixels[k][n] for all k, for the columns of a tile.
+using MacSquares = void (*)(const float *pixels, uint64_t taps, float *sums);
+
 /// The loops of one accumulator.
 struct MacLoops {
   MacTile tile;
@@ -41,6 +44,7 @@ struct MacUnit {
   unsigned columns; ///< of a tile, and of a row: pixels
   MacLoops documented;
   MacLoops tile4;
+  MacSquares squares;
 
   const MacLoops &loops(Numerics numerics) const {
     return numerics == Numerics::Tile4 ? tile4 : documented;

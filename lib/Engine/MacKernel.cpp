@@ -177,7 +177,7 @@ public:
                packed.data() + t * partTaps * columns, count, sum);
     }
 
-    for (uint64_t t = 0; t < tiles; ++t)
+    for (uint64_t t = 0; mode.saturates && t < tiles; ++t)
       largest[t] = largestOf({squares.data() + t * columns, columns});
     const float *sum = sums.data();
     for (uint64_t block = firstBlock; block < endBlock; ++block)

@@ -21,64 +21,60 @@ LogicalResult SupportChecker::refuseUnknown(Operation *op) {
                 "others, or leave it outside the program");
 }
 
-/// `count` elements are asked for along an axis of `x`.
-LogicalResult SupportChecker::refuseSort(Operation *op, Value x,
-                                         std::optional<int64_t> dim,
-                                         int64_t count) {
-  auto type = dyn_cast<RankedTensorType>(x.getType());
+/// A dimension of a value, counted from the front, and its extent.
+static std::optional<std::pair<int64_t, int64_t>>
+axisOf(Value value, std::optional<int64_t> dim) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || !type.hasStaticShape() || !dim)
+    return std::nullopt;
+  int64_t axis = mil::fromFront(*dim, type.getRank());
+  return std::pair(axis, type.getDimSize(axis));
+}
+
+/// `result` has the elements that are asked for along a dimension of `x`.
+LogicalResult SupportChecker::refuseSort(Operation *op, Value x, Value result,
+                                         std::optional<int64_t> dim) {
+  auto source = axisOf(x, dim), target = axisOf(result, dim);
+  if (!source || !target)
     return refuseUnknown(op);
-  *dim = mil::fromFront(*dim, type.getRank());
-  int64_t extent = type.getDimSize(*dim);
+  auto [axis, extent] = *source;
+  int64_t count = target->second;
   if (extent > largestExactInteger)
     return refuse(op, id("sort-c1"),
-                  "dimension " + Twine(*dim) + " has " + Twine(extent) +
+                  "dimension " + Twine(axis) + " has " + Twine(extent) +
                       " elements, the limit of a sort is " +
                       Twine(largestExactInteger) +
                       ", up to which fp16 counts; take the best of parts "
                       "first");
   if (count > mil::mostTaken)
-    return refuse(op, id("sort-c1"),
-                  Twine(count) + " of " + Twine(extent) + " elements need " +
-                      Twine(type.getNumElements() * extent) +
-                      " comparisons, the limit is " + Twine(mil::mostAllPairs) +
-                      "; take up to " + Twine(mil::mostTaken) +
-                      ", or fewer rows at a time");
+    return refuse(
+        op, id("sort-c1"),
+        Twine(count) + " of " + Twine(extent) + " elements need " +
+            Twine(cast<RankedTensorType>(x.getType()).getNumElements() *
+                  extent) +
+            " comparisons, the limit is " + Twine(mil::mostAllPairs) +
+            "; take up to " + Twine(mil::mostTaken) +
+            ", or fewer rows at a time");
   return refuseUnknown(op);
 }
 
 LogicalResult SupportChecker::checkOp(mil::TopkOp op) {
-  auto result = dyn_cast<RankedTensorType>(op.getValues().getType());
-  std::optional<int64_t> axis = op.getAxisOrDefault();
-  if (!result || !axis)
-    return refuseUnknown(op);
-  *axis = mil::fromFront(*axis, result.getRank());
-  return refuseSort(op, op.getX(), op.getAxisOrDefault(),
-                    result.getDimSize(*axis));
+  return refuseSort(op, op.getX(), op.getValues(), op.getAxisOrDefault());
 }
 
 LogicalResult SupportChecker::checkOp(mil::ArgsortOp op) {
-  auto type = dyn_cast<RankedTensorType>(op.getX().getType());
-  std::optional<int64_t> axis = op.getAxisOrDefault();
-  if (!type || !axis)
-    return refuseUnknown(op);
-  *axis = mil::fromFront(*axis, type.getRank());
-  return refuseSort(op, op.getX(), op.getAxisOrDefault(),
-                    type.getDimSize(*axis));
+  return refuseSort(op, op.getX(), op.getX(), op.getAxisOrDefault());
 }
 
 /// Each element along the axis has a number of its own.
 LogicalResult SupportChecker::refuseCount(Operation *op, Value x,
                                           std::optional<int64_t> dim) {
-  auto type = dyn_cast<RankedTensorType>(x.getType());
-  if (!type || !type.hasStaticShape() || !dim)
+  auto counted = axisOf(x, dim);
+  if (!counted || counted->second <= largestExactInteger)
     return refuseUnknown(op);
-  *dim = mil::fromFront(*dim, type.getRank());
-  int64_t extent = type.getDimSize(*dim);
-  if (extent <= largestExactInteger)
-    return refuseUnknown(op);
+  auto [axis, extent] = *counted;
   return refuse(op, id("place-c1"),
-                "dimension " + Twine(*dim) + " has " + Twine(extent) +
+                "dimension " + Twine(axis) + " has " + Twine(extent) +
                     " elements, the limit is " + Twine(largestExactInteger) +
                     ", up to which fp16 counts; take parts of it, or leave the "
                     "op outside the program");

@@ -42,7 +42,8 @@ private:
   llvm::LogicalResult checkOp(mil::ResampleOp op);
   llvm::LogicalResult checkOp(mil::AffineOp op);
   llvm::LogicalResult refuseSort(mlir::Operation *op, mlir::Value x,
-                                 std::optional<int64_t> dim, int64_t count);
+                                 mlir::Value result,
+                                 std::optional<int64_t> dim);
   llvm::LogicalResult refuseCount(mlir::Operation *op, mlir::Value x,
                                   std::optional<int64_t> dim);
   llvm::LogicalResult refuseSamples(mlir::Operation *op, mlir::Value x,

@@ -53,15 +53,8 @@ private:
       SmallVector<int64_t> indices(places.begin(), places.end());
       return takeAlong(builder, location, x, dim, indices);
     }
-    std::vector<double> matrix(places.size() * extent, 0);
-    for (auto [row, place] : llvm::enumerate(places)) {
-      auto first = static_cast<int64_t>(place);
-      double weight = place - static_cast<double>(first);
-      matrix[row * extent + first] = 1 - weight;
-      if (weight > 0)
-        matrix[row * extent + first + 1] = weight;
-    }
-    return multiplyAlong(builder, location, x, dim, matrix);
+    return multiplyAlong(builder, location, x, dim,
+                         mil::sampleWeights(places, extent));
   }
 };
 

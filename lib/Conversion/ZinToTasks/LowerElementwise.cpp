@@ -33,11 +33,17 @@ static PEParams pair(EWType kind) {
   return params;
 }
 
+/// The layer as a relu that does nothing else, if it is one.
+static NeuronOp plainRelu(Operation *layer) {
+  auto relu = dyn_cast_or_null<NeuronOp>(layer);
+  return relu && relu.isPlain() && isRelu(relu.getFunction()) ? relu : nullptr;
+}
+
 /// Whether a layer is a relu of which all users are `x op relu(x)`: a flag of
 /// source 2 (verified for a sum).
 static bool isReluOfSecond(Operation *layer) {
-  auto relu = dyn_cast_or_null<NeuronOp>(layer);
-  if (!relu || !relu.isPlain() || !isRelu(relu.getFunction()))
+  NeuronOp relu = plainRelu(layer);
+  if (!relu)
     return false;
   return llvm::all_of(relu->getUsers(), [&](Operation *user) {
     auto pair = dyn_cast<ElementWiseOp>(user);
@@ -50,10 +56,9 @@ static bool isReluOfSecond(Operation *layer) {
 NeuronOp Lowering::takeRelu(ElementWiseOp op) {
   if (!op->hasOneUse())
     return nullptr;
-  auto relu = dyn_cast<NeuronOp>(*op->user_begin());
-  if (!relu || !relu.isPlain() || !isRelu(relu.getFunction()))
-    return nullptr;
-  done.insert(relu);
+  NeuronOp relu = plainRelu(*op->user_begin());
+  if (relu)
+    done.insert(relu);
   return relu;
 }
 

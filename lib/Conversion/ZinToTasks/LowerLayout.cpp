@@ -233,6 +233,12 @@ View Lowering::makeTurned(const View &view) {
                         view.shape[H], view.shape[C]});
 }
 
+View Lowering::turnedCopy(const View &view) {
+  View turned = makeTurned(view);
+  b.emitTransposedCopy(view, turned);
+  return turned;
+}
+
 LogicalResult Lowering::lower(InputViewOp op) {
   View view = viewOf(op.getX());
   ArrayRef<int64_t> shape = shapeOf(op.getResult());
@@ -252,9 +258,7 @@ LogicalResult Lowering::lower(InputViewOp op) {
   unsigned dim = exchangeDim(view);
   View y = resultView(op.getResult());
   for (const ViewBlock &block : exchangedBlocks(view, dim, /*isChain=*/true)) {
-    View source = exchanged(view, block, dim);
-    View turned = makeTurned(source);
-    b.emitTransposedCopy(source, turned);
+    View turned = turnedCopy(exchanged(view, block, dim));
     b.emitTransposedCopy(turned.sliced(C, begin - first, shape[W], stride),
                          exchanged(y, block, dim));
   }

@@ -10,6 +10,7 @@
 #include "Lowering.h"
 #include "SplitWeights.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Dialect/Zin/IR/L2Place.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/TaskDescriptor/Fields.h"
 #include "ane/TaskDescriptor/KernelLayout.h"
@@ -124,10 +125,7 @@ LogicalResult Lowering::lower(MatMulOp op) {
 
   if (readsRowsOnce(op)) {
     View result = rowsAsChannels(asBatch(resultView(op.getResult())));
-    View kernel = rowsAsChannels(asBatch(viewOf(op.getKernel())));
-    View columns = b.makeScratch(
-        {kernel.shape[N], 1, kernel.shape[W], 1, kernel.shape[C]});
-    b.emitTransposedCopy(kernel, columns);
+    View columns = turnedRows(op.getKernel());
     multiplyComputed(op, {repeated(columns, result.shape[N]),
                           asBatch(viewOf(op.getX())), result,
                           /*turns=*/false,
@@ -172,10 +170,7 @@ View Lowering::turnedRows(Value value) {
   View &view = turned[value];
   if (view.buffer)
     return view;
-  View rows = rowsAsChannels(asBatch(viewOf(value)));
-  view = b.makeScratch({rows.shape[N], 1, rows.shape[W], 1, rows.shape[C]});
-  b.emitTransposedCopy(rows, view);
-  return view;
+  return view = turnedCopy(rowsAsChannels(asBatch(viewOf(value))));
 }
 
 /// Whether nothing but products reads a value, all of them with its rows along
@@ -296,11 +291,8 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
       forColumns(
           b.target, room, taps, kept, [&](int64_t first, int64_t columns) {
             View run = x.sliced(turns ? C : W, first, columns);
-            if (turns) {
-              View near = b.makeScratch({1, 1, taps, 1, columns});
-              b.emitTransposedCopy(run, near);
-              run = near;
-            }
+            if (turns)
+              run = turnedCopy(run);
             for (const Outputs &part : parts)
               b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, run,
                        y.sliced(outputDim, part.begin, part.count)
@@ -372,11 +364,8 @@ void Lowering::multiplyComputed(MatMulOp op, const ComputedProduct &product) {
 /// A part of the left matrix, [1, 1, contracted, 1, kept], in a buffer that L2
 /// holds.
 View Lowering::bringNear(const View &part, bool turns) {
-  if (turns) {
-    View near = b.makeScratch({1, 1, part.shape[W], 1, part.shape[C]});
-    b.emitTransposedCopy(part, near);
-    return near;
-  }
+  if (turns)
+    return turnedCopy(part);
   View near = makeApart(part.shape[C], part.shape[W]);
   b.emitCopy(part, near);
   return near;
@@ -385,7 +374,6 @@ View Lowering::bringNear(const View &part, bool turns) {
 /// A buffer whose channels do not meet in few banks of L2, as those at
 /// multiples of a distance do. What is turned there lies otherwise already.
 View Lowering::makeApart(int64_t channels, int64_t columns) {
-  constexpr int64_t channelPeriod = 0x80;
   int64_t more = columns * elementBytes % channelPeriod == 0
                      ? b.target.l2Granule / elementBytes
                      : 0;

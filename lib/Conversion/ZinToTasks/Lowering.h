@@ -170,6 +170,8 @@ private:
   static View exchanged(View view, const ViewBlock &block, unsigned dim);
   /// For a view with channels and columns in each other's place.
   View makeTurned(const View &view);
+  /// The elements of a view there.
+  View turnedCopy(const View &view);
 
   zin::ProcedureOp procedure;
   TaskBuilder b;

@@ -61,6 +61,19 @@ std::vector<double> Resampling::places(int64_t extent, int64_t count) const {
   return result;
 }
 
+std::vector<double> ane::mil::sampleWeights(ArrayRef<double> places,
+                                            int64_t extent) {
+  std::vector<double> weights(places.size() * extent, 0);
+  for (auto [sample, place] : llvm::enumerate(places)) {
+    auto first = static_cast<int64_t>(place);
+    double weight = place - static_cast<double>(first);
+    weights[sample * extent + first] = 1 - weight;
+    if (weight > 0)
+      weights[sample * extent + first + 1] = weight;
+  }
+  return weights;
+}
+
 Resampling ane::mil::getResampling(UpsampleNearestNeighborOp) {
   return {std::nullopt, /*nearest=*/true};
 }

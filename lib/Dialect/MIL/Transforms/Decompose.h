@@ -120,6 +120,9 @@ inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
   return llvm::cast<mlir::RankedTensorType>(value.getType()).getShape();
 }
 
+/// The elements of a constant; nothing for a computed value.
+std::optional<llvm::SmallVector<double>> numbersOf(mlir::Value value);
+
 /// The axes of a reduction in [0, rank), sorted; all of them where the input is
 /// absent. Nothing if they are computed.
 std::optional<llvm::SmallVector<int64_t>> reducedAxes(mlir::Value axes,

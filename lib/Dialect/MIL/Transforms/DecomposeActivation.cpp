@@ -30,11 +30,6 @@ template <typename Op> struct FunctionRule : OpRewritePattern<Op> {
   Rule rule;
 };
 
-std::optional<SmallVector<double>> numbersOf(Value value) {
-  ElementsAttr elements = getConstantElements(value);
-  return elements ? getConstantFloats(elements) : std::nullopt;
-}
-
 /// One number a channel, dimension 1, with the rank of `x`.
 Value perChannel(Replacer &r, Value x, ArrayRef<double> numbers) {
   SmallVector<int64_t> shape(cast<RankedTensorType>(x.getType()).getRank() - 1,

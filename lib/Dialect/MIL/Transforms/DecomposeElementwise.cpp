@@ -35,12 +35,6 @@ template <typename Op> struct BinaryRule : OpRewritePattern<Op> {
   Rule rule;
 };
 
-/// The elements of a constant of floats.
-std::optional<SmallVector<double>> numbersOf(Value value) {
-  ElementsAttr elements = getConstantElements(value);
-  return elements ? getConstantFloats(elements) : std::nullopt;
-}
-
 /// 1 / number as the product of two factors, the second one a power of two: a
 /// single one may be no normal fp16.
 std::pair<double, double> reciprocal(double number) {

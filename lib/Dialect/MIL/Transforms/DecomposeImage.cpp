@@ -22,14 +22,6 @@ namespace {
 /// Each box is two products. Assigned.
 constexpr int64_t mostBoxes = 64;
 
-/// The elements of a constant.
-std::optional<SmallVector<double>> numbersOf(Value value) {
-  if (std::optional<SmallVector<int64_t>> ints = getConstantInts(value))
-    return SmallVector<double>(ints->begin(), ints->end());
-  ElementsAttr elements = getConstantElements(value);
-  return elements ? getConstantFloats(elements) : std::nullopt;
-}
-
 /// Those of one that are all finite. Others are as good as computed ones.
 std::optional<SmallVector<double>> finiteNumbersOf(Value value) {
   std::optional<SmallVector<double>> numbers = numbersOf(value);

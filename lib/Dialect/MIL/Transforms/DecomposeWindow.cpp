@@ -354,12 +354,6 @@ struct ManyGroupsRule : OpRewritePattern<ConvOp> {
     }
     return r.replace(r.concat(joined, 1));
   }
-
-private:
-  static std::optional<SmallVector<double>> numbersOf(Value value) {
-    ElementsAttr elements = getConstantElements(value);
-    return elements ? getConstantFloats(elements) : std::nullopt;
-  }
 };
 
 //===----------------------------------------------------------------------===//

@@ -158,10 +158,7 @@ int64_t RowFolder::columnsOf(int64_t extent, const Group &group) const {
   for (int64_t row : group.shortRows)
     if (fits(row))
       return row;
-  for (int64_t count = rows.limit; count > 1; --count)
-    if (fits(count))
-      return count;
-  return 0;
+  return rows.commonRow(extent, extent);
 }
 
 SmallVector<int64_t> RowFolder::foldedShape(ArrayRef<int64_t> shape) const {

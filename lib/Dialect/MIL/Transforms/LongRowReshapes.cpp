@@ -3,22 +3,10 @@
 #include "LongRows.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "llvm/Support/MathExtras.h"
-#include <numeric>
 
 using namespace mlir;
 using namespace ane;
 using namespace ane::mil;
-
-/// A length of which both `extent` and `other` are multiples, and the first of
-/// not too many: `other` itself, whose rows then stay, or the longest one. 0
-/// where there is none.
-static int64_t commonRow(int64_t extent, int64_t other, int64_t limit) {
-  int64_t common = std::gcd(extent, other);
-  for (int64_t row = std::min(common, limit); row > 0; --row)
-    if (common % row == 0)
-      return extent / row <= limit ? row : 0;
-  return 0;
-}
 
 /// The shape with its rows cut into parts that are rows. Dimensions in front
 /// are joined where there would be one too many.
@@ -38,9 +26,9 @@ static LogicalResult splitInSteps(LongRows &rows, Replacer &r, Operation *op) {
   ArrayRef<int64_t> from = shapeOf(x), to = shapeOf(y);
   SmallVector<SmallVector<int64_t>> shapes;
   auto cut = [&](ArrayRef<int64_t> shape, ArrayRef<int64_t> other) {
-    int64_t row = commonRow(shape.back(), other.back(), rows.limit);
+    int64_t row = rows.commonRow(shape.back(), other.back());
     if (row == 0)
-      row = commonRow(shape.back(), shape.back(), rows.limit);
+      row = rows.commonRow(shape.back(), shape.back());
     if (row > 0)
       shapes.push_back(cutShape(shape, row));
     return row > 0;

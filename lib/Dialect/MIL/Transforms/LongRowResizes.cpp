@@ -31,17 +31,9 @@ static Value resize(Replacer &r, Value x, int64_t axis, ArrayRef<double> places,
                             /*validate_indices=*/Value(),
                             /*label=*/std::nullopt, /*result_names=*/nullptr);
   }
-  SmallVector<double> weights(count * extent, 0);
-  for (auto [row, place] : llvm::enumerate(places)) {
-    auto first = static_cast<int64_t>(place);
-    double weight = place - double(first);
-    weights[row * extent + first] = 1 - weight;
-    if (weight > 0)
-      weights[row * extent + first + 1] = weight;
-  }
   SmallVector<int64_t> matrix(rank - 2, 1);
   llvm::append_values(matrix, count, extent);
-  Value by = r.tensor(weights, matrix, x);
+  Value by = r.tensor(sampleWeights(places, extent), matrix, x);
   return axis == rank - 1 ? r.product(x, by, /*transposeY=*/true)
                           : r.product(by, x);
 }

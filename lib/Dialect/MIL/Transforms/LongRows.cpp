@@ -4,6 +4,7 @@
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/UncutRows.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace ane;
@@ -45,6 +46,14 @@ int64_t LongRows::partLength(int64_t extent) const {
   int64_t most = limit - limit / 4;
   int64_t count = llvm::divideCeil(extent, most);
   return llvm::alignTo(llvm::divideCeil(extent, count), denseElements);
+}
+
+int64_t LongRows::commonRow(int64_t extent, int64_t other) const {
+  int64_t common = std::gcd(extent, other);
+  for (int64_t row = std::min(common, limit); row > 0; --row)
+    if (common % row == 0)
+      return extent / row <= limit ? row : 0;
+  return 0;
 }
 
 RankedTensorType LongRows::foldedType(RankedTensorType type) const {

@@ -30,6 +30,10 @@ public:
   /// The length of all parts but the last of a row of `extent`. It leaves room
   /// beside a part for what windows reach, and is a multiple of 64 bytes.
   int64_t partLength(int64_t extent) const;
+  /// A length of which both `extent` and `other` are multiples, and the first
+  /// of not too many: `other` itself, whose rows then stay, or the longest one.
+  /// 0 where there is none.
+  int64_t commonRow(int64_t extent, int64_t other) const;
   /// [..., parts, length] of a type.
   mlir::RankedTensorType foldedType(mlir::RankedTensorType type) const;
 

@@ -16,6 +16,13 @@ RankedTensorType typeOf(Value value) {
 
 } // namespace
 
+std::optional<SmallVector<double>> ane::mil::numbersOf(Value value) {
+  if (std::optional<SmallVector<int64_t>> ints = getConstantInts(value))
+    return SmallVector<double>(ints->begin(), ints->end());
+  ElementsAttr elements = getConstantElements(value);
+  return elements ? getConstantFloats(elements) : std::nullopt;
+}
+
 RankedTensorType ane::mil::staticType(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type && type.hasStaticShape() && type.getNumElements() > 0

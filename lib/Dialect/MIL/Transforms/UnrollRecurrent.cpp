@@ -24,11 +24,8 @@ using namespace ane::mil;
 namespace {
 
 /// The elements of a constant input; zeros where it is absent.
-std::optional<SmallVector<double>> numbersOf(Value value, int64_t count) {
-  if (!value)
-    return SmallVector<double>(count, 0);
-  ElementsAttr elements = getConstantElements(value);
-  return elements ? getConstantFloats(elements) : std::nullopt;
+std::optional<SmallVector<double>> numbersOrZeros(Value value, int64_t count) {
+  return value ? numbersOf(value) : SmallVector<double>(count, 0);
 }
 
 /// The constant inputs of one direction, at hand.
@@ -41,8 +38,8 @@ std::optional<Weights> weightsOf(Value ih, Value hh, Value bias) {
   RankedTensorType ihType = staticType(ih), hhType = staticType(hh);
   if (!ihType || !hhType)
     return std::nullopt;
-  auto ihNumbers = numbersOf(ih, 0), hhNumbers = numbersOf(hh, 0);
-  auto biasNumbers = numbersOf(bias, hhType.getDimSize(0));
+  auto ihNumbers = numbersOf(ih), hhNumbers = numbersOf(hh);
+  auto biasNumbers = numbersOrZeros(bias, hhType.getDimSize(0));
   if (!ihNumbers || !hhNumbers || !biasNumbers)
     return std::nullopt;
   return Weights{hhType.getDimSize(1), ihType.getDimSize(1), *ihNumbers,
@@ -231,7 +228,7 @@ LogicalResult unroll(Replacer &r, int64_t gateAlignment, GruOp op) {
     return failure();
   int64_t hidden = weights->hidden;
   std::optional<SmallVector<double>> inputBias =
-      numbersOf(op.getInputBias(), 3 * hidden);
+      numbersOrZeros(op.getInputBias(), 3 * hidden);
   std::optional<bool> resetAfter = op.getResetAfterOrDefault();
   if (!inputBias || !resetAfter)
     return failure();
@@ -372,7 +369,7 @@ LogicalResult unroll(Replacer &r, int64_t gateAlignment, LstmOp op) {
   auto addLayer = [&](Value ih, Value hh, Value bias, Value peephole,
                       bool reverse) -> LogicalResult {
     std::optional<Weights> weights = weightsOf(ih, hh, bias);
-    std::optional<SmallVector<double>> seen = numbersOf(peephole, 0);
+    std::optional<SmallVector<double>> seen = numbersOrZeros(peephole, 0);
     if (!weights || !seen)
       return failure();
     int64_t offset = layers.size() * weights->hidden;

@@ -10,10 +10,6 @@ namespace {
 
 using Place = std::array<int64_t, numL2Strides>;
 
-/// Channels that a transposed write fills together fall on the same banks at
-/// multiples of this distance. Verified for those with 64 and 256 columns.
-constexpr int64_t channelPeriod = 0x80;
-
 /// A number of rows as steps in the dimensions of a packed buffer.
 Place stepsOf(ViewAttr buffer, int64_t rows) {
   Place steps;

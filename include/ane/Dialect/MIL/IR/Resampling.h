@@ -26,6 +26,11 @@ SamplingMode getSamplingMode(mlir::Value name);
 std::vector<double> samplePlaces(SamplingMode mode, double extent,
                                  int64_t count);
 
+/// The weights of a dimension of `extent` elements in samples at places inside
+/// it, [samples, extent]: each lies between two elements.
+std::vector<double> sampleWeights(llvm::ArrayRef<double> places,
+                                  int64_t extent);
+
 /// What an op that resizes the last dimensions does to each of them.
 struct Resampling {
   /// Nothing where sample i of n is element floor(i * extent / n).

@@ -19,6 +19,10 @@ namespace ane::zin {
 /// The dimensions that have a stride: groups, depth, channels, rows.
 constexpr unsigned numL2Strides = numDims - 1;
 
+/// Channels that a transposed write fills together fall on the same banks at
+/// multiples of this distance. Verified for those with 64 and 256 columns.
+constexpr int64_t channelPeriod = 0x80;
+
 /// A view in the scratchpad, in bytes.
 struct L2View {
   int64_t base = 0;

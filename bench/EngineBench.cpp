@@ -77,7 +77,7 @@ public:
                    }));
     }
     llvm::outs() << llvm::formatv(
-        "| {0} | {1} | {2:f2} | {3:f2} | {4:f2} | {5:f2} | {6:f1} | {7} |\n",
+        "| {0} | {1} | {2:f3} | {3:f3} | {4:f2} | {5:f2} | {6:f1} | {7} |\n",
         name, against, library * 1e3, documented * 1e3, library / documented,
         tile4 * 1e3, tile4 / documented,
         error(operation.result(), program.get(result)));

@@ -1,7 +1,7 @@
 //===- MacImage.cpp - The operands of a weighted sum ----------------------===//
 
 #include "MacImage.h"
-#include <cstring>
+#include "llvm/ADT/SmallVector.h"
 
 using namespace ane::engine;
 
@@ -19,8 +19,9 @@ MacImage::MacImage(const Window &window, const Extents &input,
                              uint64_t(x) * window.strideX);
 }
 
-void MacImage::pack(const float *source, uint64_t tap, uint64_t count,
-                    uint64_t pixel, unsigned columns, float *packed) const {
+void MacImage::pack(const MacUnit &unit, const float *source, uint64_t tap,
+                    uint64_t count, uint64_t pixel, float *packed) const {
+  unsigned columns = unit.columns;
   unsigned valid = std::min<uint64_t>(columns, pixels() - pixel);
   if (!isDense()) {
     for (uint64_t k = 0; k < count; ++k, packed += columns) {
@@ -32,26 +33,17 @@ void MacImage::pack(const float *source, uint64_t tap, uint64_t count,
   }
   // Parts of rows are copied in pieces of one size; what a piece has too much,
   // the next one overwrites.
-  constexpr unsigned piece = 16;
-  static_assert(piece <= tensorSlack);
-  struct Run {
-    uint64_t offset;
-    unsigned first, end;
-  };
-  llvm::SmallVector<Run, 64> runs;
+  llvm::SmallVector<MacPiece, 64> pieces;
   for (unsigned n = 0; n < valid;) {
     unsigned rest = width - (pixel + n) % width;
     unsigned end = std::min(valid, n + rest);
-    runs.push_back({pixelOffsets[pixel + n], n, end});
+    uint64_t from = pixelOffsets[pixel + n];
+    for (; n < end; n += unit.piece, from += unit.piece)
+      pieces.push_back({from, n});
     n = end;
   }
-  for (uint64_t k = 0; k < count; ++k, packed += columns) {
-    const float *from = source + tapOffsets[tap + k];
-    for (const Run &run : runs)
-      for (unsigned n = run.first; n < run.end; n += piece)
-        std::memcpy(packed + n, from + run.offset + (n - run.first),
-                    piece * sizeof(float));
-    for (unsigned n = valid; n < columns; ++n)
-      packed[n] = packed[valid - 1];
-  }
+  unit.pack(source, tapOffsets.data() + tap, count, pieces, packed);
+  if (valid < columns)
+    for (uint64_t k = 0; k < count; ++k, packed += columns)
+      std::fill(packed + valid, packed + columns, packed[valid - 1]);
 }

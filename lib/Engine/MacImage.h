@@ -3,6 +3,7 @@
 #ifndef ANE_LIB_ENGINE_MACIMAGE_H
 #define ANE_LIB_ENGINE_MACIMAGE_H
 
+#include "MacTile.h"
 #include "Transfer.h"
 
 namespace ane::engine {
@@ -27,11 +28,11 @@ public:
     return source[tapOffsets[tap] + pixelOffsets[pixel]];
   }
 
-  /// Packs taps [tap, tap + count) of `columns` pixels from `pixel` on, a tap's
+  /// Packs taps [tap, tap + count) of a tile's pixels from `pixel` on, a tap's
   /// pixels side by side. What lies beyond the last pixel is one of the others.
   /// Writes up to tensorSlack floats behind.
-  void pack(const float *source, uint64_t tap, uint64_t count, uint64_t pixel,
-            unsigned columns, float *packed) const;
+  void pack(const MacUnit &unit, const float *source, uint64_t tap,
+            uint64_t count, uint64_t pixel, float *packed) const;
 
 private:
   ScratchVector<uint64_t> tapOffsets, pixelOffsets;

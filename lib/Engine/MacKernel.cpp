@@ -164,7 +164,7 @@ public:
       uint64_t count = std::min(partTaps, image.taps() - tap);
       // In this order: packing a tile writes beyond its end.
       for (uint64_t t = 0; t < tiles; ++t)
-        image.pack(plane.source, tap, count, first + t * columns, columns,
+        image.pack(*mode.unit, plane.source, tap, count, first + t * columns,
                    packed.data() + t * partTaps * columns);
       if (mode.saturates)
         for (uint64_t t = 0; t < tiles; ++t)

@@ -53,6 +53,10 @@ void plainMac(Workers &workers, const MacMode &mode, bool acrossChannels,
 /// on M1.
 void readCoefficients(const uint8_t *source, float *dest, size_t count);
 
+/// The coefficients of one output channel of a channel-wise kernel, counted
+/// through the groups: each has a plane of its own, in this order.
+void readChannel(const Kernel &kernel, uint64_t channel, float *weights);
+
 /// The coefficients of a channel-wise kernel, by group of the layout, channel
 /// and tap.
 ScratchVector<float> channelwiseWeights(const Kernel &kernel);

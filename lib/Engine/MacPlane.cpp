@@ -66,7 +66,7 @@ private:
     uint64_t endPixel = uint64_t(end) * output.width;
     for (uint64_t pixel = uint64_t(begin) * output.width; pixel < endPixel;
          pixel += columns) {
-      image.pack(source, 0, taps(), pixel, columns, packed.data());
+      image.pack(*mode.unit, source, 0, taps(), pixel, packed.data());
       mode.loops().row(weights, packed.data(), packedOffsets.data(), taps(),
                        sums.data());
       std::copy_n(sums.data(), std::min<uint64_t>(columns, endPixel - pixel),
@@ -142,17 +142,20 @@ void sumPlanes(Workers &workers, const PlaneSum &sum, const Tensor &input,
 
 } // namespace
 
+void engine::readChannel(const Kernel &kernel, uint64_t channel,
+                         float *weights) {
+  const td::KernelPlane &plane = kernel.layout.planes()[channel];
+  readCoefficients(kernel.lanes[plane.lane] +
+                       kernel.layout.tapOffset(plane, 0, 0),
+                   weights, kernel.layout.shape().taps);
+}
+
 ScratchVector<float> engine::channelwiseWeights(const Kernel &kernel) {
   const td::KernelShape &shape = kernel.layout.shape();
   ScratchVector<float> weights(uint64_t(shape.groups) * shape.outputChannels *
                                shape.taps);
-  for (const td::KernelPlane &plane : kernel.layout.planes())
-    readCoefficients(
-        kernel.lanes[plane.lane] + kernel.layout.tapOffset(plane, 0, 0),
-        weights.data() + (uint64_t(plane.group) * shape.outputChannels +
-                          plane.firstChannel) *
-                             shape.taps,
-        shape.taps);
+  for (uint64_t c = 0; c < kernel.layout.planes().size(); ++c)
+    readChannel(kernel, c, weights.data() + c * shape.taps);
   return weights;
 }
 

@@ -12,6 +12,7 @@
 
 #include "Instructions.h"
 #include "ane/Engine/Numerics.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <cstddef>
 #include <cstdint>
 
@@ -31,6 +32,19 @@ using MacRow = void (*)(const float *weights, const float *pixels,
 /// sums[n] += the squares of pixels[k][n] for all k, for the columns of a tile.
 using MacSquares = void (*)(const float *pixels, uint64_t taps, float *sums);
 
+/// Floats that are moved at once, as many as a unit says: from where in a
+/// source to where in a row.
+struct MacPiece {
+  uint64_t from;
+  unsigned to;
+};
+
+/// rows[k] = the pieces of source + offsets[k], one after the other, of which
+/// the last one may end in the row behind.
+using MacPack = void (*)(const float *source, const uint64_t *offsets,
+                         uint64_t taps, llvm::ArrayRef<MacPiece> pieces,
+                         float *rows);
+
 /// The loops of one accumulator.
 struct MacLoops {
   MacTile tile;
@@ -42,9 +56,11 @@ struct MacLoops {
 struct MacUnit {
   unsigned rows;    ///< of a tile: output channels
   unsigned columns; ///< of a tile, and of a row: pixels
+  unsigned piece;   ///< floats moved at once
   MacLoops documented;
   MacLoops tile4;
   MacSquares squares;
+  MacPack pack;
 
   const MacLoops &loops(Numerics numerics) const {
     return numerics == Numerics::Tile4 ? tile4 : documented;

@@ -34,20 +34,21 @@ struct Simd {
   }
 
   /// Adds to the smaller number one of its sign that is so large that the last
-  /// bit of the sum is the last of the larger number's 12.
+  /// bit of the sum is the last of the larger number's 12. It has the larger
+  /// number's exponent, raised, and the smaller one's significand of 12 bits,
+  /// which is there anyway: so the sum, and the difference to the larger
+  /// number, stay below the next exponent.
   ANE_INLINE Vector addInTile(Vector a, Vector b) {
     // Both take the sign along; of opposite numbers each gives another one.
     constexpr int maxAbsolute = 0x7, minAbsolute = 0x6;
-    constexpr int firstOrSecondAndThird = 0xf8;
+    constexpr int firstChooses = 0xca;
     constexpr int towardsZero = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC;
     constexpr int distance = 1 << (floatFractionBits - tileFractionBits);
     Vector larger = _mm512_range_ps(a, b, maxAbsolute);
     Vector smaller = _mm512_range_ps(a, b, minAbsolute);
-    __m512i exponent = _mm512_and_epi32(
-        _mm512_castps_si512(larger), _mm512_set1_epi32(int(floatExponentMask)));
     Vector anchor = _mm512_castsi512_ps(_mm512_ternarylogic_epi32(
-        exponent, _mm512_castps_si512(smaller),
-        _mm512_set1_epi32(int(floatSignMask)), firstOrSecondAndThird));
+        _mm512_set1_epi32(int(floatExponentMask)), _mm512_castps_si512(larger),
+        _mm512_castps_si512(smaller), firstChooses));
     Vector shifted =
         _mm512_fmadd_round_ps(anchor, splat(distance), smaller, towardsZero);
     Vector rest = _mm512_fnmadd_ps(anchor, splat(distance), larger); // exact

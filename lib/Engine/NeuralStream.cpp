@@ -7,6 +7,7 @@
 #include "MacImage.h"
 #include "MacKernel.h"
 #include "StreamVectors.h"
+#include "ane/Support/Half.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace ane;
@@ -32,22 +33,18 @@ struct NeuralLoops {
                  uint8_t *target, uint32_t count);
   /// All rows of a plane, `pitch` floats and `targetStride` bytes apart, for
   /// windows of 3 x 3 whose pixels and rows follow each other, as `documented`
-  /// sums. Reads up to tensorSlack floats behind the last row.
-  void (*sum3x3)(const NeuralFinish &, const float *rowBias,
+  /// sums. Reads up to tensorSlack floats behind the last row. With
+  /// `isBounded` no sum reaches a limit or is NaN, whatever follows it.
+  void (*sum3x3)(const NeuralFinish &, const float *rowBias, bool isBounded,
                  const float *weights, const float *input, uint64_t pitch,
                  uint8_t *target, int64_t targetStride, uint32_t height,
                  uint32_t width);
   /// The rows of a plane from fp16 to floats, `sourceStride` bytes and `pitch`
-  /// floats apart; `largest` are maxVector magnitudes, raised to those of the
-  /// plane.
-  void (*widen)(const Operand &, const uint8_t *source, int64_t sourceStride,
-                float *target, uint64_t pitch, uint32_t height, uint32_t width,
-                float *largest);
+  /// floats apart; yields the largest magnitude.
+  float (*widen)(const Operand &, const uint8_t *source, int64_t sourceStride,
+                 float *target, uint64_t pitch, uint32_t height,
+                 uint32_t width);
 };
-
-/// Floats of the longest vector.
-constexpr unsigned maxVector = 16;
-static_assert(maxVector <= tensorSlack);
 
 /// The result is that of each element of the operand for itself.
 bool isElementwise(const NeuralTask &task) {
@@ -128,17 +125,24 @@ public:
              uint32_t count) const {
     loops.finish(*finish, biasOf(at), sums, target, count);
   }
-  void sum3x3(const RowPosition &at, const float *weights, const float *input,
-              uint64_t pitch, uint8_t *target, int64_t targetStride) const {
-    const Extents &extents = finish->task.result.extents;
-    loops.sum3x3(*finish, biasOf(at), weights, input, pitch, target,
+  /// No sum without its bias has a larger magnitude than `bound`.
+  void sum3x3(const RowPosition &at, float bound, const float *weights,
+              const float *input, uint64_t pitch, uint8_t *target,
+              int64_t targetStride) const {
+    const NeuralTask &task = finish->task;
+    const Extents &extents = task.result.extents;
+    const float *rowBias = biasOf(at);
+    bound += std::fabs(task.bias) + (rowBias ? std::fabs(*rowBias) : 0);
+    // Half the limit leaves room for the rounding of sums and bound.
+    bool isBounded = bound < portLimit / 2 && std::isfinite(task.scale);
+    loops.sum3x3(*finish, rowBias, isBounded, weights, input, pitch, target,
                  targetStride, extents.height, extents.width);
   }
-  void widen(const uint8_t *source, int64_t sourceStride, float *target,
-             uint64_t pitch, float *largest) const {
+  float widen(const uint8_t *source, int64_t sourceStride, float *target,
+              uint64_t pitch) const {
     const Operand &operand = finish->task.source;
-    loops.widen(operand, source, sourceStride, target, pitch,
-                operand.extents.height, operand.extents.width, largest);
+    return loops.widen(operand, source, sourceStride, target, pitch,
+                       operand.extents.height, operand.extents.width);
   }
 
 private:
@@ -167,12 +171,7 @@ public:
              &macUnitFor(execution.instructions)},
         is3x3(task.window.width == 3 && task.window.height == 3 &&
               task.window.strideY == 1 &&
-              (!task.saturates || mode.numerics == Numerics::Documented)) {
-    if (task.kernel)
-      weights = channelwiseWeights(*task.kernel);
-    else
-      weights.assign(image.taps(), 1.0f);
-  }
+              (!task.saturates || mode.numerics == Numerics::Documented)) {}
 
   /// Planes [begin, end), counted through groups, depth and channels.
   void run(uint64_t begin, uint64_t end) const {
@@ -182,25 +181,30 @@ public:
                 padded.height * uint64_t(padded.width) + mode.unit->columns,
                 0.0f);
     Buffer sums(llvm::alignTo(output.width, mode.unit->columns) + tensorSlack);
-    for (uint64_t plane = begin; plane < end; ++plane)
-      run(RowPosition(output, plane * output.height), input.data(),
-          sums.data());
+    ScratchVector<float> weights(image.taps(), 1.0f);
+    for (uint64_t plane = begin; plane < end; ++plane) {
+      RowPosition at(output, plane * output.height);
+      if (task.kernel)
+        readChannel(*task.kernel, channelOf(at), weights.data());
+      run(at, weights.data(), input.data(), sums.data());
+    }
   }
 
 private:
-  void run(RowPosition at, float *input, float *sums) const {
+  void run(RowPosition at, const float *coefficients, float *input,
+           float *sums) const {
     float largest = read(at, input);
-    const float *coefficients = weightsOf(at);
     float total = 0;
     for (uint64_t k = 0; k < image.taps(); ++k)
       total += std::fabs(coefficients[k]);
     // No partial sum exceeds the largest operand times the sum of coefficients.
-    bool isSafe = mode.isSafe(total * largest);
+    float bound = total * largest;
+    bool isSafe = mode.isSafe(bound);
     const Destination &destination = task.result.destinations.front();
     if (isSafe && is3x3) {
       uint8_t *target = destination.origin +
                         destination.strides.rowOffset(at.g, at.d, at.c, 0);
-      finisher.sum3x3(at, coefficients, input, padded.width, target,
+      finisher.sum3x3(at, bound, coefficients, input, padded.width, target,
                       destination.strides.row);
       return;
     }
@@ -221,13 +225,11 @@ private:
   /// Fills the inner part of a padded plane; the largest magnitude.
   float read(const RowPosition &at, float *input) const {
     const Source &source = *task.source.source;
-    float largest[maxVector] = {};
-    finisher.widen(
+    return finisher.widen(
         source.origin + source.strides.rowOffset(at.g, at.d, at.c, 0),
         source.strides.row,
         input + uint64_t(task.window.top) * padded.width + task.window.left,
-        padded.width, largest);
-    return *std::max_element(std::begin(largest), std::end(largest));
+        padded.width);
   }
 
   void sumRow(const float *coefficients, const float *input,
@@ -249,11 +251,9 @@ private:
     }
   }
 
-  const float *weightsOf(const RowPosition &at) const {
-    if (!task.kernel)
-      return weights.data();
+  uint64_t channelOf(const RowPosition &at) const {
     uint64_t group = task.kernel->shared ? 0 : at.g;
-    return weights.data() + (group * output.channels + at.c) * image.taps();
+    return group * output.channels + at.c;
   }
 
   const NeuralTask &task;
@@ -262,7 +262,6 @@ private:
   Finisher finisher;
   MacMode mode;
   bool is3x3; ///< and documented
-  ScratchVector<float> weights;
 };
 
 } // namespace

@@ -56,14 +56,31 @@ maximumOf(__m128i largest, __m128i least) {
   return high < 0 ? high ^ INT16_MAX : high;
 }
 
+/// The largest of numbers of 15 bits.
+ANE_AVX2_TARGET [[gnu::always_inline]] inline uint16_t
+largestOf(__m256i numbers) {
+  // The least of unsigned numbers is one instruction.
+  __m128i most = _mm_max_epi16(_mm256_castsi256_si128(numbers),
+                               _mm256_extracti128_si256(numbers, 1));
+  return _mm_extract_epi16(
+             _mm_minpos_epu16(_mm_xor_si128(most, _mm_set1_epi16(INT16_MAX))),
+             0) ^
+         INT16_MAX;
+}
+
 /// Asks for what a loop reads, or reads and writes, some steps later: the
 /// processor's own guesses come too late where a store fetches its line first.
+constexpr unsigned prefetchedAhead = 2048;
+[[gnu::always_inline]] inline void prefetch(const uint8_t *source) {
+  __builtin_prefetch(source + prefetchedAhead);
+}
+[[gnu::always_inline]] inline void prefetchTarget(const uint8_t *target) {
+  __builtin_prefetch(target + prefetchedAhead, 1);
+}
 [[gnu::always_inline]] inline void prefetch(const uint8_t *source,
-                                            const uint8_t *target = nullptr) {
-  constexpr unsigned ahead = 2048;
-  __builtin_prefetch(source + ahead);
-  if (target)
-    __builtin_prefetch(target + ahead, 1);
+                                            const uint8_t *target) {
+  prefetch(source);
+  prefetchTarget(target);
 }
 
 namespace avx512 {
@@ -191,15 +208,39 @@ struct Simd {
             _mm512_cmpgt_epu16_mask(halves, unsignedLimit)) == 0;
   }
 
+  /// Two vectors of fp16.
+  ANE_INLINE Halves loadTwo(const uint8_t *first, const uint8_t *second) {
+    return _mm512_inserti64x4(
+        _mm512_castsi256_si512(
+            _mm256_loadu_si256(reinterpret_cast<const __m256i *>(first))),
+        _mm256_loadu_si256(reinterpret_cast<const __m256i *>(second)), 1);
+  }
+  /// +0 in place of denormals.
+  ANE_INLINE Halves flushHalves(Halves halves) {
+    return _mm512_maskz_mov_epi16(
+        _mm512_test_epi16_mask(halves, _mm512_set1_epi16(halfInfinityBits)),
+        halves);
+  }
+  ANE_INLINE void widenTwo(Halves halves, float *first, float *second) {
+    store(first, _mm512_cvtph_ps(_mm512_castsi512_si256(halves)));
+    store(second, _mm512_cvtph_ps(_mm512_extracti64x4_epi64(halves, 1)));
+  }
+
   /// The largest magnitudes of fp16, two vectors at a time.
   struct Magnitudes {
     __m512i most;
     ANE_INLINE Magnitudes zero() { return {_mm512_setzero_si512()}; }
+    ANE_AVX512_TARGET [[gnu::always_inline]] inline void add(Halves halves) {
+      most = _mm512_max_epi16(
+          most, _mm512_and_si512(halves, _mm512_set1_epi16(0x7fff)));
+    }
     ANE_AVX512_TARGET [[gnu::always_inline]] inline void
     add(const uint8_t *from) {
-      most =
-          _mm512_max_epi16(most, _mm512_and_si512(_mm512_loadu_si512(from),
-                                                  _mm512_set1_epi16(0x7fff)));
+      add(_mm512_loadu_si512(from));
+    }
+    ANE_AVX512_TARGET [[gnu::always_inline]] inline uint16_t largest() const {
+      return largestOf(_mm256_max_epi16(_mm512_castsi512_si256(most),
+                                        _mm512_extracti64x4_epi64(most, 1)));
     }
     /// No infinity and no NaN.
     ANE_AVX512_TARGET [[gnu::always_inline]] inline bool areFinite() const {
@@ -385,15 +426,35 @@ struct Simd {
     return _mm256_movemask_epi8(isWithin) == -1;
   }
 
+  ANE_INLINE Halves loadTwo(const uint8_t *first, const uint8_t *second) {
+    return _mm256_set_m128i(
+        _mm_loadu_si128(reinterpret_cast<const __m128i *>(second)),
+        _mm_loadu_si128(reinterpret_cast<const __m128i *>(first)));
+  }
+  ANE_INLINE Halves flushHalves(Halves halves) {
+    __m256i exponents =
+        _mm256_and_si256(halves, _mm256_set1_epi16(halfInfinityBits));
+    return _mm256_andnot_si256(
+        _mm256_cmpeq_epi16(exponents, _mm256_setzero_si256()), halves);
+  }
+  ANE_INLINE void widenTwo(Halves halves, float *first, float *second) {
+    store(first, _mm256_cvtph_ps(_mm256_castsi256_si128(halves)));
+    store(second, _mm256_cvtph_ps(_mm256_extracti128_si256(halves, 1)));
+  }
+
   struct Magnitudes {
     __m256i most;
     ANE_INLINE Magnitudes zero() { return {_mm256_setzero_si256()}; }
-    ANE_AVX2_TARGET [[gnu::always_inline]] inline void
-    add(const uint8_t *from) {
-      __m256i halves =
-          _mm256_loadu_si256(reinterpret_cast<const __m256i *>(from));
+    ANE_AVX2_TARGET [[gnu::always_inline]] inline void add(Halves halves) {
       most = _mm256_max_epi16(
           most, _mm256_and_si256(halves, _mm256_set1_epi16(0x7fff)));
+    }
+    ANE_AVX2_TARGET [[gnu::always_inline]] inline void
+    add(const uint8_t *from) {
+      add(_mm256_loadu_si256(reinterpret_cast<const __m256i *>(from)));
+    }
+    ANE_AVX2_TARGET [[gnu::always_inline]] inline uint16_t largest() const {
+      return largestOf(most);
     }
     ANE_AVX2_TARGET [[gnu::always_inline]] inline bool areFinite() const {
       return _mm256_movemask_epi8(_mm256_cmpgt_epi16(

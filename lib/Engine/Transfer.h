@@ -50,10 +50,14 @@ private:
 /// A row of a tensor by its coordinates.
 struct RowPosition {
   uint32_t g, d, c, h;
-  RowPosition(const Extents &extents, uint64_t row)
-      : g(row / extents.height / extents.channels / extents.depth),
-        d(row / extents.height / extents.channels % extents.depth),
-        c(row / extents.height % extents.channels), h(row % extents.height) {}
+  RowPosition(const Extents &extents, uint64_t row) {
+    uint64_t plane = row / extents.height;
+    uint64_t volume = plane / extents.channels;
+    g = volume / extents.depth;
+    d = volume % extents.depth;
+    c = plane % extents.channels;
+    h = row % extents.height;
+  }
 };
 
 /// The operand's elements, NaNs replaced by +infinity, relu applied. Fills

@@ -3,8 +3,8 @@
 #include "Workers.h"
 #include "Buffer.h"
 #include "llvm/Support/Threading.h"
-#include <condition_variable>
-#include <mutex>
+#include <atomic>
+#include <chrono>
 #include <thread>
 #include <vector>
 
@@ -14,8 +14,23 @@ namespace {
 
 struct Loop {
   llvm::function_ref<void(uint64_t, uint64_t)> body;
-  uint64_t size = 0, parts = 0;
+  uint64_t size = 0;
+  uint32_t parts = 0;
 };
+
+/// Waits for another value. Loops follow each other closely, and a thread that
+/// sleeps takes longer to wake than most loops between two others take. So it
+/// stays awake for about as long as falling asleep and waking last together.
+void waitWhile(const std::atomic<uint32_t> &value, uint32_t old) {
+  constexpr std::chrono::microseconds awake(50);
+  auto end = std::chrono::steady_clock::now() + awake;
+  do {
+    if (value.load(std::memory_order_acquire) != old)
+      return;
+    std::this_thread::yield();
+  } while (std::chrono::steady_clock::now() < end);
+  value.wait(old, std::memory_order_acquire);
+}
 
 } // namespace
 
@@ -28,64 +43,58 @@ public:
   }
 
   ~Pool() {
-    {
-      std::lock_guard lock(mutex);
-      ends = true;
-    }
-    changed.notify_all();
+    announce(noMoreLoops);
     for (std::thread &helper : helpers)
       helper.join();
   }
 
   void run(const Loop &next) {
-    std::unique_lock lock(mutex);
     loop = next;
-    nextPart = 0;
-    ++generation;
-    active = 1;
-    changed.notify_all();
-    work(lock);
-    idle.wait(lock, [&] { return active == 0; });
+    unfinished.store(next.parts, std::memory_order_relaxed);
+    announce(next.parts);
+    work();
+    while (uint32_t left = unfinished.load(std::memory_order_acquire))
+      waitWhile(unfinished, left);
   }
 
 private:
-  /// Does parts until there are none. A helper that comes late finds none.
-  void work(std::unique_lock<std::mutex> &lock) {
+  static constexpr uint32_t noMoreLoops = UINT32_MAX;
+
+  void announce(uint32_t parts) {
+    untaken.store(parts, std::memory_order_release);
+    untaken.notify_all();
+  }
+
+  /// Does parts until there are none. A helper that comes late finds none, or
+  /// those of the next loop: only who has taken a part may look at the loop,
+  /// which stays until that part is finished.
+  void work() {
     PartOfLoop part;
-    while (nextPart < loop.parts) {
-      uint64_t index = nextPart++;
-      Loop current = loop;
-      lock.unlock();
-      current.body(current.size * index / current.parts,
-                   current.size * (index + 1) / current.parts);
-      lock.lock();
+    uint32_t left = untaken.load(std::memory_order_relaxed);
+    while (left != 0 && left != noMoreLoops) {
+      if (!untaken.compare_exchange_weak(left, left - 1,
+                                         std::memory_order_acquire,
+                                         std::memory_order_relaxed))
+        continue;
+      uint64_t index = loop.parts - left;
+      loop.body(loop.size * index / loop.parts,
+                loop.size * (index + 1) / loop.parts);
+      if (unfinished.fetch_sub(1, std::memory_order_acq_rel) == 1)
+        unfinished.notify_one();
+      left = untaken.load(std::memory_order_relaxed);
     }
-    if (--active == 0)
-      idle.notify_one();
   }
 
   void serve() {
-    std::unique_lock lock(mutex);
-    uint64_t seen = 0;
-    while (true) {
-      changed.wait(lock, [&] { return ends || generation != seen; });
-      if (ends)
-        return;
-      seen = generation;
-      ++active;
-      work(lock);
+    while (untaken.load(std::memory_order_acquire) != noMoreLoops) {
+      waitWhile(untaken, 0);
+      work();
     }
   }
 
-  std::mutex mutex;
-  std::condition_variable changed, idle;
-  // Under the mutex.
   Loop loop;
-  uint64_t nextPart = 0;
-  uint64_t generation = 0; ///< of the loop
-  unsigned active = 0;     ///< threads in `work`
-  bool ends = false;
-
+  std::atomic<uint32_t> untaken = 0;    ///< parts of the loop
+  std::atomic<uint32_t> unfinished = 0; ///< parts of the loop
   std::vector<std::thread> helpers;
 };
 
@@ -109,5 +118,5 @@ void Workers::setThreads(unsigned threads) {
 
 void Workers::share(uint64_t size, uint64_t parts,
                     llvm::function_ref<void(uint64_t, uint64_t)> body) {
-  pool->run({body, size, parts});
+  pool->run({body, size, static_cast<uint32_t>(parts)});
 }

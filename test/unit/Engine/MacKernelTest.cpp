@@ -123,6 +123,39 @@ TEST(MacKernel, AllLoopsGiveTheBitsOfTheDefinition) {
       }
 }
 
+TEST(MacKernel, TilesOfTwo) {
+  // What is left of the smaller number depends on its distance to the larger
+  // one; the first and the last significands of an exponent are the hardest.
+  std::vector<uint32_t> significands = {0x800, 0x801, 0x802, 0xbff, 0xc00,
+                                        0xc01, 0xffd, 0xffe, 0xfff};
+  for (uint32_t i = 1; i <= 16; ++i)
+    significands.push_back(0x800 + i * 0x7b5 % 0x800);
+  std::vector<float> values = {0};
+  for (uint32_t significand : significands)
+    for (int exponent = -14; exponent <= 0; ++exponent) {
+      values.push_back(std::ldexp(float(significand), exponent - 11));
+      values.push_back(-values.back());
+    }
+  for (const MacUnit *unit : units()) {
+    unsigned columns = unit->columns;
+    std::vector<float> weights(2 * unit->rows, 1), pixels(2 * columns);
+    for (float larger : values)
+      for (size_t i = 0; i < values.size(); i += columns) {
+        std::vector<float> sums(unit->rows * columns);
+        for (unsigned n = 0; n < columns; ++n) {
+          pixels[n] = larger;
+          pixels[columns + n] = values[std::min(i + n, values.size() - 1)];
+        }
+        unit->loops(Numerics::Tile4)
+            .tile(weights.data(), pixels.data(), 2, sums.data());
+        for (unsigned n = 0; n < columns; ++n)
+          ASSERT_EQ(sums[n], addInTile(larger, pixels[columns + n]))
+              << columns << " columns, " << larger << " and "
+              << pixels[columns + n];
+      }
+  }
+}
+
 TEST(MacKernel, TilesAddInTurn) {
   // The sums of a call go on where those of the call before ended.
   for (const MacUnit *unit : units())

@@ -350,7 +350,7 @@ TEST(Stream, ChannelwiseSums) {
     for (uint32_t size : {3u, 7u, 14u, 17u, 40u})
       // With anything, sums overflow and operands are infinite.
       for (Kind kind : {Kind::Ordinary, Kind::Any})
-        for (unsigned variant = 0; variant < 4; ++variant) {
+        for (unsigned variant = 0; variant < 5; ++variant) {
           Extents input{1, 1, 5, size, size}, output = input;
           NeuralTask task;
           task.window = {3, 3, 1, 1, 1, 1, false};
@@ -376,6 +376,10 @@ TEST(Stream, ChannelwiseSums) {
             task.nonlinearity = Nonlinearity::Table;
             task.table = table(siluTable());
             task.bias = 0.5f;
+          }
+          if (variant == 4) { // with which some sums reach the limit of a port
+            task.source.relu = true;
+            task.bias = portLimit - 1;
           }
           Surface expected(output);
           task.result = expected.result();

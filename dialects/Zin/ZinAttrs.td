@@ -60,15 +60,22 @@ def Zin_ViewAttr : Zin_Attr<"View", "view"> {
     apart. `offset` and strides are multiples of 64 bytes, the step of the DMA
     registers. A stride of 0 repeats the same elements.
 
+    With `interleave` n, which divides the channels, n of them lie side by side in
+    each column: columns are 2 n bytes apart, and the bytes between channels are
+    those between every n of them.
+
     ```mlir
     #zin.view<@x + 0, [1, 1, 64, 8, 8], [32768, 32768, 512, 64]>
+    #zin.view<@x + 0, [1, 1, 64, 1, 64], [8192, 8192, 512, 512], interleave = 4>
     ```
   }];
   let parameters = (ins "::mlir::FlatSymbolRefAttr":$buffer, "int64_t":$offset,
                         Zin_Ints:$shape,
-                        Zin_Ints:$strides);
-  let assemblyFormat =
-      "`<` $buffer `+` $offset `,` $shape `,` $strides `>`";
+                        Zin_Ints:$strides, Zin_Int<"1">:$interleave);
+  let assemblyFormat = [{
+    `<` $buffer `+` $offset `,` $shape `,` $strides
+    (`,` `interleave` `=` $interleave^)? `>`
+  }];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     int64_t getGroups() const { return getShape()[0]; }
@@ -80,6 +87,10 @@ def Zin_ViewAttr : Zin_Attr<"View", "view"> {
     int64_t getDepthStride() const { return getStrides()[1]; }
     int64_t getPlaneStride() const { return getStrides()[2]; }
     int64_t getRowStride() const { return getStrides()[3]; }
+    /// What channels that lie side by side count as: steps of the plane stride.
+    int64_t getPlanes() const { return getChannels() / getInterleave(); }
+    /// Bytes from the start of a row to the end of its last element.
+    int64_t getRowBytes() const;
   }];
 }
 

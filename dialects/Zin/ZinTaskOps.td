@@ -33,7 +33,7 @@ def Zin_BufferOp : Op<Zin_Dialect, "buffer",
 
     Constraints:
     * `zin-buffer-c1`: inputs and outputs have a port and a host type, constants a
-      value, others neither.
+      value, others neither; only those have interleaved channels.
     * `zin-buffer-c2`: what is shared is a state.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Zin_BufferKindAttr:$kind,
@@ -87,7 +87,9 @@ def Zin_TaskOp : Op<Zin_Dialect, "task",
     Reads `source1` and, for two-operand tasks of the planar engine, `source2`;
     writes `result`. `config` says what happens in between, `kernel` names the
     coefficients; coefficients that are computed lie at `kernel_view` instead,
-    a row for each output (one channel), the taps along the columns. The shape of `result` is that of the surface written: after a
+    a row for each lane, the taps along the columns, and a channel for each of the
+    outputs that a lane has: output o is channel o mod n of row o / n of n that lie
+    side by side. The shape of `result` is that of the surface written: after a
     transposed write or with a vector result, channels and columns have changed
     places. `l2` says what of this is in the scratchpad, whose buffers have a
     place there then; without it everything streams through all of it.
@@ -95,12 +97,15 @@ def Zin_TaskOp : Op<Zin_Dialect, "task",
     Constraints:
     * `zin-task-c1`: the configuration is that of an engine, and a neural engine
       task has one source. Only it has a kernel, constant or computed, and a
-      computed one has as many rows as there are lanes at most.
+      computed one has as many rows as there are lanes at most, and a power of two
+      of interleaved channels where it has all.
     * `zin-task-c2`: the kernel exists, and views lie inside their buffers.
     * `zin-task-c3`: extents fit the dimension registers.
     * `zin-task-c4`: every value fits its register; code generation reports this.
     * `zin-task-c5`: what is in the scratchpad has a place there in which the
       view can be told.
+    * `zin-task-c6`: with interleaved channels are computed kernels and results
+      that stream to memory, no vector results.
   }];
   let arguments = (ins Zin_OpcodeAttr:$opcode, Zin_UnitTypeAttr:$unit,
                        Zin_ViewAttr:$source1, OptionalAttr<Zin_ViewAttr>:$source2,

@@ -102,14 +102,15 @@ void TaskEncoder::encodeParallelism(int64_t columns, int64_t outputs) {
                        td::fieldInfo(Field::ExeCycles).mask()));
 }
 
-/// Coefficients from a surface: each lane has a row. Verified.
+/// Coefficients from a surface: each lane has a row, of one output or of 4 or 8
+/// side by side. Verified.
 void TaskEncoder::encodeComputedKernel(ViewAttr view) {
   put(Field::KBase0, places.kernelView.bar);
   put(Field::KBE0, 1);
   put(Field::KernelDMAEnable, 1);
   put(Field::RuntimeKernel, 1);
-  int64_t bytes =
-      llvm::alignTo(view.getColumns() * elementBytes, target.rowAlignment);
+  put(Field::OCGSize, llvm::Log2_64(view.getInterleave()));
+  int64_t bytes = llvm::alignTo(view.getRowBytes(), target.rowAlignment);
   for (unsigned lane = 0; lane < view.getRows(); ++lane) {
     put(Field::CoeffEn, 1, lane);
     put(Field::CoeffBase,

@@ -137,6 +137,8 @@ void TaskEncoder::encodeDMA() {
     return;
   }
   put<Field::DstDependency>(places.waits.result);
+  put(Field::DstInterleave, result.getInterleave());
+  put(Field::ResultDMAInterleave, result.getInterleave());
   put(Field::DstBase, places.result.offset + result.getOffset());
   put(Field::DstRowStride, result.getRowStride());
   put(Field::DstPlaneStride, result.getPlaneStride());

@@ -107,6 +107,10 @@ struct TargetDescription {
   /// The bytes up to which a value is expected to lie in L2 as a whole: half of
   /// it leaves room for what the value is made of. Assigned.
   constexpr int64_t wholeL2Bytes() const { return l2Bytes / 2; }
+  /// The bytes that memory moves in the time of a task that does nothing.
+  constexpr int64_t taskBytes() const {
+    return taskOverheadCycles * memoryMegabytesPerSecond / clockMegahertz;
+  }
   /// Bytes between channels of a tile in L2, where channels lie inside rows.
   int64_t l2ChannelBytes(int64_t columns) const;
   /// Channels of an operand of `columns` columns of which a task may hold one

@@ -29,6 +29,13 @@ int64_t largestDivisor(int64_t number, int64_t limit) {
 
 std::optional<View> Lowering::aliasReshape(const View &x,
                                            ArrayRef<int64_t> shape) {
+  if (x.interleave > 1) {
+    assert(splitsColumns(x.shape, shape) && "rows that kernels do not have");
+    View parts = x.swapped(C, H);
+    llvm::copy(shape, parts.shape.begin());
+    parts.strides[H] = shape[W] * x.interleave * elementBytes;
+    return parts;
+  }
   std::optional<int64_t> pitch = x.linearPitch();
   if (!pitch)
     return std::nullopt;
@@ -130,6 +137,8 @@ LogicalResult Lowering::lower(TransposeOp op) {
     for (unsigned dim = 0; dim < W; ++dim) {
       view.shape[dim] = x.shape[order[dim]];
       view.strides[dim] = x.strides[order[dim]];
+      if (order[dim] == x.interleaved)
+        view.interleaved = x.interleave > 1 ? dim : C;
     }
     setView(op.getResult(), view);
     return success();
@@ -137,8 +146,10 @@ LogicalResult Lowering::lower(TransposeOp op) {
 
   // What becomes the columns is read as channels, the columns are written as
   // channels. The other three go where they fit: the longest along rows.
-  View y = resultView(op.getResult());
+  View y =
+      order[H] == W ? matrixView(op.getResult()) : resultView(op.getResult());
   View source = x, target = y;
+  target.interleaved = C;
   unsigned newColumns = order[W], oldColumns = 0;
   SmallVector<unsigned, 3> others;
   for (unsigned dim = 0; dim < W; ++dim) {

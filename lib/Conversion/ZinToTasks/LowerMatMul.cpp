@@ -28,6 +28,7 @@ View rowsAsChannels(const View &view) {
   result.shape = {view.shape[C], 1, view.shape[H], 1, view.shape[W]};
   result.strides = {view.strides[C], view.strides[C], view.strides[H],
                     view.strides[C]};
+  result.interleaved = C;
   return result;
 }
 
@@ -153,7 +154,8 @@ LogicalResult Lowering::lower(MatMulOp op) {
     turned[op.getResult()] = result;
     turnsBack = false;
   } else {
-    result = rowsAsChannels(asBatch(resultView(op.getResult())));
+    result = rowsAsChannels(asBatch(constant ? matrixView(op.getResult())
+                                             : resultView(op.getResult())));
   }
   source = repeated(source, result.shape[N]);
   if (constant)
@@ -303,9 +305,8 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
   }
 }
 
-/// Each lane has a row of the computed matrix, so a task does as many outputs
-/// as there are lanes, of one matrix of the batch. Verified for a task of 16;
-/// the interleaved rows of more outputs are not used.
+/// Each lane has rows of the computed matrix, so a task does a multiple of as
+/// many outputs as there are lanes, of one matrix of the batch.
 void Lowering::multiplyComputed(MatMulOp op, const ComputedProduct &product) {
   const View &source = product.source, &result = product.result;
   NEParams params = productParams(op);
@@ -324,41 +325,72 @@ void Lowering::multiplyComputed(MatMulOp op, const ComputedProduct &product) {
     target = b.makeScratch({result.shape[N], 1, outputs, 1, kept});
   int64_t room =
       product.inParts ? b.target.wholeL2Bytes() : operandRoom(b.target);
+  int64_t perRun = columnsPerTask(b.target, room, taps, kept);
+  ProductPlan plan = planProduct(
+      b.target, {.matrices = result.shape[N],
+                 .outputs = outputs,
+                 .taps = taps,
+                 .kept = kept,
+                 .runs = int64_t(llvm::divideCeil(kept, perRun)),
+                 .kernels = product.kernels.shape[C],
+                 .isInterleaved = product.kernels.interleave > 1,
+                 .isNear = isNear(product.kernels),
+                 .mayStream = !product.turns && kept <= b.target.maxWidth});
+  SmallVector<ComputedKernel> kernels =
+      computedKernels(product.kernels, plan.interleaves);
   int64_t step = b.target.rowAlignment / elementBytes;
   for (int64_t matrix = 0; matrix < result.shape[N]; ++matrix) {
-    View kernel = product.kernels.sliced(
-        C, product.kernels.shape[C] == 1 ? 0 : matrix, 1);
     View x = source.sliced(N, matrix, 1), y = target.sliced(N, matrix, 1);
-    auto multiply = [&](const View &part, int64_t first, int64_t begin,
-                        const View &to) {
-      for (int64_t i = 0; i < to.shape[C]; i += td::numLanes) {
-        int64_t count = std::min<int64_t>(td::numLanes, to.shape[C] - i);
-        View rows = kernel.sliced(H, begin + i, count);
+    auto multiply = [&](const View &part, int64_t first, size_t begin,
+                        size_t end, const View &to) {
+      int64_t firstRow = kernels[begin].rows.begin;
+      for (size_t i = begin; i < end; ++i) {
+        const KernelRows &rows = kernels[i].rows;
+        View kernel = kernels[i].view.sliced(
+            N, kernels[i].view.shape[N] == 1 ? 0 : matrix, 1);
         b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, part,
-                 to.sliced(C, i, count).sliced(W, first, part.shape[W]), {},
-                 &rows);
+                 to.sliced(C, rows.begin - firstRow, rows.count)
+                     .sliced(W, first, part.shape[W]),
+                 {}, &kernel);
       }
     };
+    if (plan.streams) {
+      multiply(x, 0, 0, kernels.size(), y);
+      continue;
+    }
     forColumns(b.target, room, taps, kept, [&](int64_t first, int64_t columns) {
       View part = x.sliced(product.turns ? C : W, first, columns);
       if (product.inParts)
         part = bringNear(part, product.turns);
       if (!inBlocks)
-        return multiply(part, first, 0, y);
+        return multiply(part, first, 0, kernels.size(), y);
       int64_t most = b.target.wholeL2Bytes() / 2 /
                      b.target.l2ChannelBytes(columns) / step * step;
-      int64_t perBlock = std::max(most, step);
-      for (int64_t begin = 0; begin < outputs; begin += perBlock) {
-        int64_t count = std::min(perBlock, outputs - begin);
+      for (size_t begin = 0, end; begin < kernels.size(); begin = end) {
+        end = blockEnd(kernels, begin, std::max(most, step), step);
+        int64_t row = kernels[begin].rows.begin;
+        int64_t count = kernels[end - 1].rows.end() - row;
         View block = makeApart(count, columns);
-        multiply(part, 0, begin, block);
-        b.emitTransposedCopy(
-            block, y.sliced(C, first, columns).sliced(W, begin, count));
+        multiply(part, 0, begin, end, block);
+        b.emitTransposedCopy(block,
+                             y.sliced(C, first, columns).sliced(W, row, count));
       }
     });
   }
   if (product.turnsBack && !inBlocks)
     b.emitTransposedCopy(target, result);
+}
+
+/// The end of the kernels from `begin` on that have up to `most` rows together
+/// and are followed by one whose first row is at a step, but at least of one.
+size_t Lowering::blockEnd(ArrayRef<ComputedKernel> kernels, size_t begin,
+                          int64_t most, int64_t step) {
+  int64_t first = kernels[begin].rows.begin;
+  size_t end = begin + 1;
+  while (end < kernels.size() && (kernels[end].rows.end() - first <= most ||
+                                  kernels[end].rows.begin % step != 0))
+    ++end;
+  return end;
 }
 
 /// A part of the left matrix, [1, 1, contracted, 1, kept], in a buffer that L2

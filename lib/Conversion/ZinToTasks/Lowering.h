@@ -3,6 +3,7 @@
 #ifndef ANE_LIB_CONVERSION_ZINTOTASKS_LOWERING_H
 #define ANE_LIB_CONVERSION_ZINTOTASKS_LOWERING_H
 
+#include "KernelRows.h"
 #include "TaskBuilder.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -105,7 +106,22 @@ private:
     bool turnsBack; ///< outputs lie along the columns of the result
     bool inParts;   ///< the source is brought to L2 in parts
   };
+  /// The rows of a task, of each matrix of the kernel.
+  struct ComputedKernel {
+    KernelRows rows;
+    View view; ///< [matrices, 1, outputs of a lane, lanes, taps]
+  };
   void multiplyComputed(zin::MatMulOp op, const ComputedProduct &product);
+  llvm::SmallVector<ComputedKernel> computedKernels(const View &all,
+                                                    bool interleaves);
+  bool isNear(const View &kernels) const;
+  int64_t interleaveOf(mlir::Value value, unsigned rows) const;
+  int64_t interleaveOf(mlir::OpOperand &use, unsigned rows) const;
+  bool splitsColumns(llvm::ArrayRef<int64_t> from,
+                     llvm::ArrayRef<int64_t> to) const;
+  View matrixView(mlir::Value value);
+  static size_t blockEnd(llvm::ArrayRef<ComputedKernel> kernels, size_t begin,
+                         int64_t most, int64_t step);
   View bringNear(const View &part, bool turns);
   View makeApart(int64_t channels, int64_t columns);
   bool readsRowsOnce(zin::MatMulOp op) const;
@@ -179,6 +195,8 @@ private:
   llvm::DenseMap<mlir::Value, View> assigned;
   /// Matrices with their rows along columns, as products read them.
   llvm::DenseMap<mlir::Value, View> turned;
+  /// Rows of kernels, copied to where they lie side by side.
+  llvm::DenseMap<mlir::Attribute, View> interleavedCopies;
   /// Where concatenations have values that lie elsewhere.
   llvm::DenseMap<mlir::Value, llvm::SmallVector<View, 1>> copies;
   llvm::SmallVector<View> outputs;

@@ -30,6 +30,11 @@ int64_t broadcastOf(const View &operand, const View &result) {
   return bits;
 }
 
+/// As many channels or less that no task need part.
+int64_t sideBySide(int64_t channels, const View &result) {
+  return std::max(channels / result.interleave, int64_t(1)) * result.interleave;
+}
+
 /// A group is no dimension that a flag can repeat; a stride of 0 repeats it.
 View repeatGroups(View operand, const View &result) {
   if (operand.shape[N] == 1 && result.shape[N] > 1) {
@@ -63,13 +68,22 @@ int64_t TaskBuilder::rowPitch(int64_t columns) const {
 View TaskBuilder::makeBuffer(BufferKind kind, ArrayRef<int64_t> shape,
                              StringRef prefix, DictionaryAttr port,
                              ElementsAttr value) {
-  OpBuilder builder = declarationBuilder();
-  std::string name = (prefix + "_" + Twine(counters[prefix]++)).str();
   View view;
-  view.buffer = FlatSymbolRefAttr::get(builder.getContext(), name);
   llvm::copy(shape, view.shape.begin());
   view.strides = packedStrides(shape, rowPitch(shape[W]));
-  int64_t bytes = view.strides[N] * shape[N];
+  addBuffer(kind, view, prefix, port, value);
+  return view;
+}
+
+void TaskBuilder::addBuffer(BufferKind kind, View &view, StringRef prefix,
+                            DictionaryAttr port, ElementsAttr value) {
+  OpBuilder builder = declarationBuilder();
+  std::string name = (prefix + "_" + Twine(counters[prefix]++)).str();
+  view.buffer = FlatSymbolRefAttr::get(builder.getContext(), name);
+  View layout = view.swapped(C, view.interleaved);
+  int64_t bytes = view.strides[N] * view.shape[N];
+  if (kind == BufferKind::scratch)
+    scratch[view.buffer] = bytes;
   StringAttr portName;
   TypeAttr hostType;
   bool isState = false;
@@ -79,10 +93,9 @@ View TaskBuilder::makeBuffer(BufferKind kind, ArrayRef<int64_t> shape,
     isState = port.contains(ProcedureOp::stateAttrName);
   }
   lastDeclaration =
-      BufferOp::create(builder, location, name, kind, bytes, view.attr(),
+      BufferOp::create(builder, location, name, kind, bytes, layout.attr(),
                        portName, hostType, isState,
                        /*shared=*/false, value, IntegerAttr(), L2PlaceAttr());
-  return view;
 }
 
 View TaskBuilder::makePort(BufferKind kind, DictionaryAttr attrs,
@@ -92,6 +105,21 @@ View TaskBuilder::makePort(BufferKind kind, DictionaryAttr attrs,
 
 View TaskBuilder::makeScratch(ArrayRef<int64_t> shape) {
   return makeBuffer(BufferKind::scratch, shape, "scratch", {}, {});
+}
+
+View TaskBuilder::makeInterleaved(ArrayRef<int64_t> shape, unsigned dim,
+                                  int64_t interleave) {
+  if (interleave == 1)
+    return makeScratch(shape);
+  View view;
+  llvm::copy(shape, view.shape.begin());
+  view.interleave = interleave;
+  view.interleaved = dim;
+  std::array<int64_t, numDims> planes = view.shape;
+  planes[dim] /= interleave;
+  view.strides = packedStrides(planes, rowPitch(shape[W] * interleave));
+  addBuffer(BufferKind::scratch, view, "scratch", {}, {});
+  return view;
 }
 
 View TaskBuilder::makeConstant(ElementsAttr elements, ArrayRef<int64_t> shape) {
@@ -149,6 +177,8 @@ void TaskBuilder::emitNE(Opcode opcode, UnitType unit, const NEParams &params,
   int64_t channels =
       perChannel ? target.maxTileChannels(source.shape[W], target.neStreamBytes)
                  : source.shape[C];
+  if (perChannel)
+    channels = sideBySide(channels, result);
   forChunks(source.shape[N], groups, [&](int64_t n, int64_t batch) {
     auto config = NEConfigAttr::get(
         tasks.getContext(), params.op, params.window, params.stride,
@@ -199,6 +229,7 @@ void TaskBuilder::emitPE(Opcode opcode, UnitType unit, const PEParams &params,
   bool isVector = params.vector1 || params.vector2 || params.vectorResult;
   if (isVector)
     channels = std::max(channels / step * step, step);
+  channels = sideBySide(channels, result);
   auto dimOf = [](bool isVector) -> unsigned { return isVector ? W : C; };
   auto slice = [&](const View &view, unsigned dim, int64_t begin,
                    int64_t count) {
@@ -255,6 +286,16 @@ void TaskBuilder::emitTransposedCopy(const View &source, const View &result) {
       });
     });
   });
+  numCopies += numTasks - before;
+}
+
+void TaskBuilder::emitInterleavedCopy(const View &source, const View &result,
+                                      bool isNear) {
+  if (isNear)
+    return emitCopy(source, result);
+  unsigned before = numTasks;
+  emitPE(Opcode::PEFUSED_GOC, UnitType::PEGOC, PEParams(), source, nullptr,
+         result);
   numCopies += numTasks - before;
 }
 

@@ -79,11 +79,15 @@ public:
   View makePort(zin::BufferKind kind, mlir::DictionaryAttr attrs,
                 llvm::ArrayRef<int64_t> shape);
   View makeScratch(llvm::ArrayRef<int64_t> shape);
+  /// So many neighbours of `dim` lie side by side.
+  View makeInterleaved(llvm::ArrayRef<int64_t> shape, unsigned dim,
+                       int64_t interleave);
   View makeConstant(mlir::ElementsAttr elements, llvm::ArrayRef<int64_t> shape);
 
   mlir::FlatSymbolRefAttr makeKernel(const KernelParams &params);
 
-  /// `computedKernel` is [1, 1, 1, outputs, taps]; see zin::TaskOp.
+  /// `computedKernel` is [1, 1, outputs of a lane, lanes, taps]; see
+  /// zin::TaskOp.
   void emitNE(zin::Opcode opcode, zin::UnitType unit, const NEParams &params,
               const View &source, const View &result,
               mlir::FlatSymbolRefAttr kernel = {},
@@ -103,9 +107,19 @@ public:
   /// Moves elements so that channels and columns change places: `result` is
   /// [N, D, W, H, C] where `source` is [N, D, C, H, W].
   void emitTransposedCopy(const View &source, const View &result);
+  /// Moves elements to where channels lie side by side. The planar engine moves
+  /// what comes from memory, as Apple's compiler has it; what is near takes the
+  /// neural engine less time.
+  void emitInterleavedCopy(const View &source, const View &result, bool isNear);
 
   /// The view itself if its rows are linear, else a packed copy.
   View linearize(const View &view);
+
+  /// Bytes of the buffer of a view, if it is an intermediate one.
+  std::optional<int64_t> scratchBytes(const View &view) const {
+    auto found = scratch.find(view.buffer);
+    return found == scratch.end() ? std::nullopt : std::optional(found->second);
+  }
 
   unsigned taskCount() const { return numTasks; }
   unsigned copyCount() const { return numCopies; }
@@ -114,6 +128,9 @@ private:
   View makeBuffer(zin::BufferKind kind, llvm::ArrayRef<int64_t> shape,
                   llvm::StringRef prefix, mlir::DictionaryAttr port,
                   mlir::ElementsAttr value);
+  /// The same with the strides of `view`, which gets its name.
+  void addBuffer(zin::BufferKind kind, View &view, llvm::StringRef prefix,
+                 mlir::DictionaryAttr port, mlir::ElementsAttr value);
   void emitTask(zin::Opcode opcode, zin::UnitType unit, const View &source1,
                 const View *source2, const View &result, mlir::Attribute config,
                 mlir::FlatSymbolRefAttr kernel,
@@ -127,6 +144,7 @@ private:
   mlir::OpBuilder tasks;
   mlir::Location location;
   llvm::StringMap<unsigned> counters;
+  llvm::DenseMap<mlir::Attribute, int64_t> scratch;
   /// Kernels that are a table alone, by activation and lanes.
   llvm::DenseMap<std::pair<mlir::Attribute, int64_t>, mlir::FlatSymbolRefAttr>
       tables;

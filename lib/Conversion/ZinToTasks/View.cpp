@@ -7,6 +7,7 @@ using namespace ane::tasks;
 using namespace ane::zin;
 
 std::optional<int64_t> View::linearPitch() const {
+  assert(interleave == 1 && "rows that lie side by side have no distance");
   int64_t pitch = 0, count = 1;
   for (unsigned dim = numStrided; dim-- > 0;) {
     if (shape[dim] == 1)
@@ -27,6 +28,8 @@ View View::swapped(unsigned a, unsigned b) const {
   View result = *this;
   std::swap(result.shape[a], result.shape[b]);
   std::swap(result.strides[a], result.strides[b]);
+  if (interleave > 1 && (interleaved == a || interleaved == b))
+    result.interleaved = interleaved == a ? b : a;
   return result;
 }
 
@@ -36,7 +39,13 @@ View View::sliced(unsigned dim, int64_t begin, int64_t extent,
   result.shape[dim] = extent;
   if (dim == W) {
     assert(step == 1 && "columns have no stride");
-    result.offset += begin * elementBytes;
+    result.offset += begin * interleave * elementBytes;
+    return result;
+  }
+  if (dim == interleaved && interleave > 1) {
+    assert(step == 1 && begin % interleave == 0 && extent % interleave == 0 &&
+           "what lies side by side stays together");
+    result.offset += begin / interleave * strides[dim];
     return result;
   }
   result.offset += begin * strides[dim];
@@ -53,5 +62,7 @@ View View::withRows(int64_t n, int64_t d, int64_t c, int64_t h) const {
 }
 
 ViewAttr View::attr() const {
-  return ViewAttr::get(buffer.getContext(), buffer, offset, shape, strides);
+  assert((interleave == 1 || interleaved == C) && "tasks interleave channels");
+  return ViewAttr::get(buffer.getContext(), buffer, offset, shape, strides,
+                       interleave);
 }

@@ -20,6 +20,10 @@ struct View {
   int64_t offset = 0;
   std::array<int64_t, zin::numDims> shape = {1, 1, 1, 1, 1};
   std::array<int64_t, numStrided> strides = {0, 0, 0, 0};
+  /// How many neighbours of a dimension lie side by side in each column; tasks
+  /// know this of channels alone.
+  int64_t interleave = 1;
+  unsigned interleaved = zin::C;
 
   bool operator==(const View &other) const = default;
 
@@ -31,7 +35,8 @@ struct View {
 
   /// Extents and strides of two dimensions change places.
   View swapped(unsigned a, unsigned b) const;
-  /// `extent` elements of a dimension from `begin` on, every `step`-th.
+  /// `extent` elements of a dimension from `begin` on, every `step`-th; of an
+  /// interleaved one all that lie side by side.
   View sliced(unsigned dim, int64_t begin, int64_t extent,
               int64_t step = 1) const;
   /// The rows of a view with a linear pitch as another shape with as many.

@@ -238,7 +238,7 @@ zin.program @two_kernels {
 
 zin.program @kernel_rows {
   zin.buffer <scratch> @x 1088 bytes <@x + 0, [1, 1, 1, 17, 1], [1088, 1088, 1088, 64]>
-  // expected-error@+1 {{task: a computed kernel is one channel of up to 16 rows, a lane each [zin-task-c1]}}
+  // expected-error@+1 {{task: a computed kernel is up to 16 rows, a lane each, of one channel or, in all of them, of 2, 4 or 8 side by side [zin-task-c1]}}
   zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> writes <@x + 0, [1, 1, 17, 1, 1], [1088, 1088, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> weighs <@x + 0, [1, 1, 1, 17, 1], [1088, 1088, 1088, 64]>
 }
 
@@ -309,4 +309,76 @@ zin.program @other_order {
   zin.buffer <scratch> @a 256 bytes <@a + 0, [1, 1, 2, 2, 1], [256, 256, 128, 64]> {l2 = #zin.l2_place<0, [64, 32, 16, 32]>}
   // expected-error@+1 {{task: view #zin.view<@a + 0, [1, 1, 1, 4, 1], [256, 256, 256, 64]> is to be in L2}}
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 1, 4, 1], [256, 256, 256, 64]> writes <@a + 0, [1, 1, 1, 4, 1], [256, 256, 256, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0]> {l2 = #zin.l2<result = resident, begin = 64, bytes = 4096>}
+}
+
+// -----
+
+zin.program @kernel_of_few_lanes {
+  zin.buffer <scratch> @x 1024 bytes <@x + 0, [1, 1, 1, 16, 8], [1024, 1024, 1024, 64]>
+  // expected-error@+1 {{in all of them, of 2, 4 or 8 side by side [zin-task-c1]}}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 8, 1, 1], [64, 64, 64, 64]> writes <@x + 0, [1, 1, 16, 1, 1], [1024, 1024, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> weighs <@x + 0, [1, 1, 4, 4, 8], [64, 64, 64, 64], interleave = 4>
+}
+
+// -----
+
+zin.program @kernel_of_three_a_lane {
+  zin.buffer <scratch> @x 1024 bytes <@x + 0, [1, 1, 1, 16, 8], [1024, 1024, 1024, 64]>
+  // expected-error@+1 {{in all of them, of 2, 4 or 8 side by side [zin-task-c1]}}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 8, 1, 1], [64, 64, 64, 64]> writes <@x + 0, [1, 1, 16, 1, 1], [1024, 1024, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> weighs <@x + 0, [1, 1, 3, 16, 8], [64, 64, 64, 64], interleave = 3>
+}
+
+// -----
+
+zin.program @buffer_interleaved {
+  // expected-error@+1 {{buffer: channels lie side by side in scratch alone [zin-buffer-c1]}}
+  zin.buffer <input> @x 64 bytes <@x + 0, [1, 1, 4, 1, 8], [64, 64, 64, 64], interleave = 4> {host_type = tensor<4x8xf16>, port = "x"}
+}
+
+// -----
+
+zin.program @view_interleaved {
+  // expected-error@+1 {{3 channels of a view cannot lie 2 side by side}}
+  zin.buffer <scratch> @x 64 bytes <@x + 0, [1, 1, 3, 1, 8], [64, 64, 64, 64], interleave = 2>
+}
+
+// -----
+
+zin.program @view_interleaved_by {
+  // expected-error@+1 {{5 channels of a view cannot lie 5 side by side}}
+  zin.buffer <scratch> @x 64 bytes <@x + 0, [1, 1, 5, 1, 1], [64, 64, 64, 64], interleave = 5>
+}
+
+// -----
+
+zin.program @view_interleaved_outside {
+  zin.buffer <scratch> @x 64 bytes <@x + 0, [1, 1, 4, 1, 8], [64, 64, 64, 64], interleave = 4>
+  // expected-error@+1 {{does not lie inside its buffer [zin-task-c2]}}
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 1, 1, 8], [64, 64, 64, 64]> writes <@x + 0, [1, 1, 4, 1, 9], [64, 64, 64, 64], interleave = 4> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0]>
+}
+
+// -----
+
+zin.program @reads_interleaved {
+  zin.buffer <scratch> @x 64 bytes <@x + 0, [1, 1, 4, 1, 8], [64, 64, 64, 64], interleave = 4>
+  zin.buffer <scratch> @y 256 bytes <@y + 0, [1, 1, 4, 1, 8], [256, 256, 64, 64]>
+  // expected-error@+1 {{task: channels lie side by side in a kernel or in a result that streams to memory alone [zin-task-c6]}}
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 4, 1, 8], [64, 64, 64, 64], interleave = 4> writes <@y + 0, [1, 1, 4, 1, 8], [256, 256, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0]>
+}
+
+// -----
+
+zin.program @vector_interleaved {
+  zin.buffer <scratch> @x 256 bytes <@x + 0, [1, 1, 4, 1, 8], [256, 256, 64, 64]>
+  zin.buffer <scratch> @y 64 bytes <@y + 0, [1, 1, 8, 1, 4], [64, 64, 64, 64], interleave = 8>
+  // expected-error@+1 {{in a kernel or in a result that streams to memory alone [zin-task-c6]}}
+  zin.task <PEFUSED_GOC> on <PEGOC> reads <@x + 0, [1, 1, 4, 1, 8], [256, 256, 64, 64]> writes <@y + 0, [1, 1, 8, 1, 4], [64, 64, 64, 64], interleave = 8> computes #zin.pe<op = add, reduce = none, post = none, vectorResult = true>
+}
+
+// -----
+
+zin.program @interleaved_in_l2 {
+  zin.buffer <scratch> @x 256 bytes <@x + 0, [1, 1, 4, 1, 8], [256, 256, 64, 64]>
+  zin.buffer <scratch> @y 64 bytes <@y + 0, [1, 1, 4, 1, 8], [64, 64, 64, 64], interleave = 4>
+  // expected-error@+1 {{in a kernel or in a result that streams to memory alone [zin-task-c6]}}
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 4, 1, 8], [256, 256, 64, 64]> writes <@y + 0, [1, 1, 4, 1, 8], [64, 64, 64, 64], interleave = 4> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0]> {l2 = #zin.l2<result = resident, begin = 0, bytes = 2097152>}
 }

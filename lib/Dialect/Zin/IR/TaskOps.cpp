@@ -14,12 +14,11 @@ namespace {
 /// None if that is no 64-bit number.
 std::optional<int64_t> endOf(ViewAttr view) {
   int64_t end = 0;
-  bool overflows = llvm::AddOverflow(view.getOffset(),
-                                     view.getColumns() * elementBytes, end);
+  bool overflows = llvm::AddOverflow(view.getOffset(), view.getRowBytes(), end);
   for (unsigned dim = 0; dim < numDims - 1; ++dim) {
+    int64_t extent = dim == C ? view.getPlanes() : view.getShape()[dim];
     int64_t reach = 0;
-    overflows |= llvm::MulOverflow(view.getShape()[dim] - 1,
-                                   view.getStrides()[dim], reach) ||
+    overflows |= llvm::MulOverflow(extent - 1, view.getStrides()[dim], reach) ||
                  llvm::AddOverflow(end, reach, end);
   }
   return overflows ? std::nullopt : std::optional(end);
@@ -61,6 +60,20 @@ LogicalResult verifyL2(TaskOp task, const Access &access,
                              "or one in another order [zin-task-c5]";
 }
 
+LogicalResult verifyInterleave(TaskOp task) {
+  bool isVector = task.getPE() && task.getPE().getVectorResult();
+  for (const Access &access : task.getAccesses()) {
+    if (access.view.getInterleave() == 1 || access.role == Access::kernel)
+      continue;
+    if (access.role != Access::result || isVector ||
+        access.residence != Residence::streamed)
+      return task.emitError()
+             << "task: channels lie side by side in a kernel or in a result "
+                "that streams to memory alone [zin-task-c6]";
+  }
+  return success();
+}
+
 } // namespace
 
 LogicalResult BufferOp::verify() {
@@ -70,6 +83,9 @@ LogicalResult BufferOp::verify() {
       (getKind() == BufferKind::constant) != bool(getValue()))
     return emitError() << "buffer: attributes do not fit the kind '"
                        << stringifyBufferKind(getKind()) << "' [zin-buffer-c1]";
+  if (getLayout().getInterleave() != 1 && getKind() != BufferKind::scratch)
+    return emitError() << "buffer: channels lie side by side in scratch alone "
+                          "[zin-buffer-c1]";
   if (std::optional<ElementsAttr> value = getValue();
       value && value->getShapedType().getShape() != getLayout().getShape())
     return emitError() << "buffer: the value is " << value->getShapedType()
@@ -126,10 +142,14 @@ LogicalResult TaskOp::verify() {
                           "constant or computed [zin-task-c1]";
   if (std::optional<ViewAttr> kernel = getKernelView())
     if (kernel->getRows() > int64_t(td::numLanes) ||
-        kernel->getGroups() * kernel->getDepth() * kernel->getChannels() != 1)
-      return emitError() << "task: a computed kernel is one channel of up to "
-                         << td::numLanes << " rows, a lane each [zin-task-c1]";
-  return success();
+        kernel->getGroups() * kernel->getDepth() * kernel->getPlanes() != 1 ||
+        !llvm::isPowerOf2_64(kernel->getInterleave()) ||
+        (kernel->getChannels() > 1 &&
+         kernel->getRows() != int64_t(td::numLanes)))
+      return emitError() << "task: a computed kernel is up to " << td::numLanes
+                         << " rows, a lane each, of one channel or, in all of "
+                            "them, of 2, 4 or 8 side by side [zin-task-c1]";
+  return verifyInterleave(*this);
 }
 
 SmallVector<Access, 4> TaskOp::getAccesses() {

@@ -82,7 +82,7 @@ LogicalResult NeuronAttr::verify(function_ref<InFlightDiagnostic()> emitError,
 LogicalResult ViewAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                FlatSymbolRefAttr, int64_t offset,
                                ArrayRef<int64_t> shape,
-                               ArrayRef<int64_t> strides) {
+                               ArrayRef<int64_t> strides, int64_t interleave) {
   if (shape.size() != numDims || strides.size() != numDims - 1)
     return emitError() << "a view has 5 extents and 4 strides";
   constexpr int64_t step = 64;
@@ -96,7 +96,16 @@ LogicalResult ViewAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (offset < 0 || offset % step != 0)
     return emitError() << "offset " << offset
                        << " of a view is no positive multiple of " << step;
+  // Documented: the factors that there are.
+  constexpr int64_t factors[] = {1, 2, 3, 4, 8};
+  if (!llvm::is_contained(factors, interleave) || shape[C] % interleave != 0)
+    return emitError() << shape[C] << " channels of a view cannot lie "
+                       << interleave << " side by side";
   return success();
+}
+
+int64_t ViewAttr::getRowBytes() const {
+  return getColumns() * getInterleave() * elementBytes;
 }
 
 LogicalResult NEConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,

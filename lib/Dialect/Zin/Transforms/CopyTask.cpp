@@ -28,7 +28,7 @@ static ViewAttr partOf(ViewAttr view, unsigned dim, int64_t begin,
   shape[dim] = count;
   return ViewAttr::get(view.getContext(), view.getBuffer(),
                        view.getOffset() + begin * view.getStrides()[dim], shape,
-                       view.getStrides());
+                       view.getStrides(), view.getInterleave());
 }
 
 void zin::createCopies(OpBuilder &builder, Location location, ViewAttr source,

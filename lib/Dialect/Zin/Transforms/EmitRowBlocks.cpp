@@ -15,7 +15,7 @@ ViewAttr withRows(ViewAttr view, RowRange range) {
   shape[H] = range.size();
   return ViewAttr::get(view.getContext(), view.getBuffer(),
                        view.getOffset() + range.begin * view.getRowStride(),
-                       shape, view.getStrides());
+                       shape, view.getStrides(), view.getInterleave());
 }
 
 } // namespace
@@ -112,7 +112,7 @@ private:
       return ViewAttr::get(context,
                            FlatSymbolRefAttr::get(buffer.getSymNameAttr()), 0,
                            {1, 1, channels, range.size(), columns},
-                           {bytes, bytes, plane, pitch});
+                           {bytes, bytes, plane, pitch}, /*interleave=*/1);
     };
     OpBuilder declarations(context);
     declarations.setInsertionPointAfter(origin);
@@ -155,7 +155,8 @@ private:
         shape,
         {part.getGroupStride(), part.getDepthStride(),
          std::max<int64_t>(stepOf(view) / step, 1) * part.getPlaneStride(),
-         part.getRowStride()});
+         part.getRowStride()},
+        /*interleave=*/1);
   }
 
   void emitTask(size_t index) {

@@ -68,6 +68,9 @@ private:
         uses[access.buffer()].push_back({index, access.role, access.view});
     for (auto &[name, list] : uses) {
       auto buffer = symbols.lookup<BufferOp>(name);
+      // In L2 each channel has columns of its own.
+      if (buffer.getLayout().getInterleave() != 1)
+        continue;
       if (buffer.getKind() == BufferKind::scratch)
         add(candidates, chooseWritten(buffer, list));
       else if (buffer.getKind() != BufferKind::output)
@@ -108,8 +111,8 @@ private:
     int64_t pitch =
         llvm::alignTo(view.getColumns() * elementBytes, target.rowAlignment);
     return ViewAttr::get(view.getContext(), view.getBuffer(), 0,
-                         view.getShape(),
-                         packedStrides(view.getShape(), pitch));
+                         view.getShape(), packedStrides(view.getShape(), pitch),
+                         /*interleave=*/1);
   }
 
   /// Of a candidate that a task is the last to have, and one that it is the

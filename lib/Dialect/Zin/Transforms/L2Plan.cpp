@@ -59,6 +59,17 @@ RowsTogether rowsOfWeighed(int64_t rows, int64_t columns, int64_t stride,
   return together;
 }
 
+/// Whether a product reads a line of pixels that does not fit in L2: pieces of
+/// it pass through. Verified for two products of Apple's compiler.
+bool isTooLongLine(TaskOp task, const L2Use &use,
+                   const TargetDescription &target) {
+  ViewAttr source = task.getSource1();
+  return source.getRows() == 1 && source.getDepth() == 1 &&
+         task.getNE().getWindow() == ArrayRef<int64_t>{1, 1} &&
+         target.l2ChannelBytes(source.getColumns()) * source.getChannels() >
+             use.bytes;
+}
+
 /// What the drain buffer of a streamed result takes is not published; one row
 /// of it is enough for what has been seen.
 int64_t drainBytes(int64_t channels, int64_t columns,
@@ -110,6 +121,8 @@ Tiles tilesOfNE(TaskOp task, const L2Use &use,
     if (isPass)
       streamBytes = config.getTransposed() && !isLine ? target.neExchangeBytes
                                                       : target.neStreamBytes;
+    else if (isTooLongLine(task, use, target))
+      streamBytes = target.neStreamBytes;
     RowsTogether together = rowsOfPass;
     bool goesThrough = config.getUnicast() == 1 && drains && !gathers;
     if (!isPass)
@@ -158,9 +171,13 @@ Tiles tilesOfPE(TaskOp task, const L2Use &use,
   PEConfigAttr config = task.getPE();
   ViewAttr source = task.getSource1(), result = task.getResult();
   bool reduces = config.getReduce() != PEReduce::none;
+  // What lies side by side in the result is moved alone.
+  bool isMove = result.getInterleave() > 1 && !task.getSource2();
   auto tileOf = [&](ViewAttr view) {
-    return sourceTile(target, view, target.peStreamBytes,
-                      rowsOfPlanar(view.getColumns()));
+    RowsTogether together = rowsOfPlanar(view.getColumns());
+    if (isMove && view.getRows() == 1)
+      together.count = 1;
+    return sourceTile(target, view, target.peStreamBytes, together);
   };
   auto rowsOf = [](ViewAttr view) {
     int64_t all = view.getRows();

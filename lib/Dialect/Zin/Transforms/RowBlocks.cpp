@@ -120,6 +120,7 @@ int64_t RowBlocks::turnsOf(const Operand &result) const {
 std::optional<RowBlocks::Cut> RowBlocks::cutOf(const Task &task) const {
   TaskOp op = task.op;
   if (op.getL2Attr() || op.getKernelView() || task.result.rows == 1 ||
+      task.result.view.getInterleave() != 1 ||
       !isRowView(task.result, turnsOf(task.result)) || !isRowView(task.source1))
     return std::nullopt;
   if (NEConfigAttr config = op.getNE()) {
@@ -151,11 +152,6 @@ bool RowBlocks::isWorthCutting(size_t begin, size_t end) const {
   return true;
 }
 
-int64_t RowBlocks::taskBytes() const {
-  return target.taskOverheadCycles * target.memoryMegabytesPerSecond /
-         target.clockMegahertz;
-}
-
 int64_t RowBlocks::accessBytes(ViewAttr view) const {
   int64_t cycles =
       view.getChannels() *
@@ -165,8 +161,8 @@ int64_t RowBlocks::accessBytes(ViewAttr view) const {
 
 int64_t RowBlocks::trafficAlone(size_t index) const {
   const Task &task = tasks[index];
-  int64_t bytes =
-      taskBytes() + task.kernelBytes + accessBytes(task, task.result.rows);
+  int64_t bytes = target.taskBytes() + task.kernelBytes +
+                  accessBytes(task, task.result.rows);
   auto move = [&](const Operand &operand, int64_t times) {
     const Buffer &buffer = buffers[operand.buffer];
     if (!buffer.staysInL2)

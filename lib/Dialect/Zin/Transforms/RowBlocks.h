@@ -197,7 +197,6 @@ private:
   /// Bytes of L2 for a row of all channels of a view.
   int64_t l2RowBytes(ViewAttr view) const;
   /// What a task costs whatever it does, as bytes of DMA that take as long.
-  int64_t taskBytes() const;
   /// What it takes to access rows of a view in L2, as many as there are banks,
   /// as bytes of DMA that take as long where memory is as slow as measured. Few
   /// rows take no less.
@@ -208,7 +207,7 @@ private:
   }
   /// What a copy of a few rows of a view costs beside bytes of DMA.
   int64_t copyBytes(ViewAttr view) const {
-    return taskBytes() + 2 * accessBytes(view);
+    return target.taskBytes() + 2 * accessBytes(view);
   }
   /// Whether one task can copy rows of a value with all their channels.
   bool canCopy(ViewAttr view) const;

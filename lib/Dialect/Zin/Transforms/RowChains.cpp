@@ -125,7 +125,7 @@ private:
       writer = index;
       for (const Operand *source : task.sources())
         ++rows.viewMarks[source->id].reads;
-      chain.fixedBytes += rows.taskBytes() + task.kernelBytes;
+      chain.fixedBytes += rows.target.taskBytes() + task.kernelBytes;
     }
   }
 
@@ -205,7 +205,7 @@ private:
     for (auto [index, result] : llvm::enumerate(results)) {
       size_t task = chain.begin + index;
       const Operand &operand = rows.tasks[task].result;
-      if (result.readBytes * leastRows > rows.taskBytes() &&
+      if (result.readBytes * leastRows > rows.target.taskBytes() &&
           !rows.buffers[operand.buffer].staysInL2 && rows.canCopy(operand.view))
         chain.places[index].result =
             slotFor(result.slot, Slot::kept, operand.view, operand, task, task);

@@ -198,9 +198,10 @@ private:
     buffer.removePortAttr();
     buffer.removeHostTypeAttr();
     auto inBuffer = [&](ViewAttr view) {
-      return ViewAttr::get(
-          context, FlatSymbolRefAttr::get(buffer.getSymNameAttr()),
-          view.getOffset(), view.getShape(), view.getStrides());
+      return ViewAttr::get(context,
+                           FlatSymbolRefAttr::get(buffer.getSymNameAttr()),
+                           view.getOffset(), view.getShape(), view.getStrides(),
+                           view.getInterleave());
     };
     buffer.setLayoutAttr(inBuffer(buffer.getLayout()));
     // By attributes, as a task that reads what others wrote reads there, too.

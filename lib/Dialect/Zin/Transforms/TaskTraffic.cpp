@@ -5,6 +5,7 @@
 #include "ane/TaskDescriptor/Fields.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <array>
 
 using namespace mlir;
 using namespace ane;
@@ -14,19 +15,27 @@ int64_t zin::bytesOf(ViewAttr view) {
   return elementBytes * llvm::product_of(view.getShape());
 }
 
+/// Steps that a view takes along its dimensions, and how many bytes each is.
+static std::array<std::pair<int64_t, int64_t>, numDims - 1>
+stepsOf(ViewAttr view) {
+  std::array<std::pair<int64_t, int64_t>, numDims - 1> steps;
+  for (unsigned dim = 0; dim < steps.size(); ++dim)
+    steps[dim] = {dim == C ? view.getPlanes() : view.getShape()[dim],
+                  view.getStrides()[dim]};
+  return steps;
+}
+
 ByteRange::ByteRange(ViewAttr view)
-    : begin(view.getOffset()), end(begin + view.getColumns() * elementBytes) {
-  for (auto [extent, stride] :
-       llvm::zip(view.getShape().drop_back(), view.getStrides()))
-    end += (extent - 1) * stride;
+    : begin(view.getOffset()), end(begin + view.getRowBytes()) {
+  for (auto [count, stride] : stepsOf(view))
+    end += (count - 1) * stride;
 }
 
 /// The distance of the rows of a view, 0 if it has one.
 static int64_t rowPitch(ViewAttr view) {
   int64_t pitch = 0;
-  for (auto [extent, stride] :
-       llvm::zip(view.getShape().drop_back(), view.getStrides()))
-    if (extent > 1 && (pitch == 0 || stride < pitch))
+  for (auto [count, stride] : stepsOf(view))
+    if (count > 1 && (pitch == 0 || stride < pitch))
       pitch = stride;
   return pitch;
 }
@@ -39,8 +48,7 @@ bool zin::mayOverlap(ViewAttr a, ViewAttr b) {
   if (pitch == 0 || rowPitch(b) != pitch)
     return true;
   int64_t first = x.begin % pitch, second = y.begin % pitch;
-  return first < second + b.getColumns() * elementBytes &&
-         second < first + a.getColumns() * elementBytes;
+  return first < second + b.getRowBytes() && second < first + a.getRowBytes();
 }
 
 int64_t zin::kernelBytesOf(TaskOp task, SymbolTable &symbols) {

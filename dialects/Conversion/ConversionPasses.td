@@ -38,6 +38,10 @@ def LowerZinToTasks : Pass<"zin-lower-to-tasks", "::mlir::ModuleOp"> {
     groups as there is room for: `lib/Conversion/ZinToTasks/SplitWeights.h`. They
     follow each other, and read the same columns of the same images. Coefficients
     of outputs of up to 128 pixels go by and take no room (verified).
+
+    Computed matrices are kernels of products: each lane has a row, or 8 or 4 that
+    lie side by side (verified), written so or copied:
+    `lib/Conversion/ZinToTasks/KernelRows.h`.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to lower for">,

@@ -56,4 +56,12 @@ zin.program @tasks attributes {scratch_bytes = 512 : i64} {
   zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 1, 8, 8], [512, 512, 512, 64]> writes <@s + 0, [1, 1, 1, 8, 8], [512, 512, 512, 64]> computes #zin.ne<op = mac, window = [3, 3], stride = [1, 1], padding = [1, 1], groups = 1, unicast = 1, relu = false, postScale = 2.0 : f16> with @k
   // CHECK: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@s + 0, {{.*}}> and <@c + 0, {{.*}}> writes <@y + 0, {{.*}}> computes #zin.pe<op = mul, reduce = none, post = none, broadcast2 = 15>
   zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@s + 0, [1, 1, 1, 8, 8], [512, 512, 512, 64]> and <@c + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> writes <@y + 0, [1, 1, 1, 8, 8], [512, 512, 512, 64]> computes #zin.pe<op = mul, reduce = none, post = none, broadcast2 = 15, scale = 1.0 : f16>
+  // Channels of a result side by side, and a kernel of 4 in each lane.
+  // CHECK: zin.buffer <scratch> @r 8192 bytes <@r + 0, [1, 1, 64, 1, 8], [8192, 8192, 64, 64], interleave = 4>
+  zin.buffer <scratch> @r 8192 bytes <@r + 0, [1, 1, 64, 1, 8], [8192, 8192, 64, 64], interleave = 4>
+  zin.buffer <scratch> @z 4096 bytes <@z + 0, [1, 1, 64, 1, 8], [4096, 4096, 64, 64], interleave = 1>
+  // CHECK: writes <@r + 0, [1, 1, 64, 1, 8], [8192, 8192, 64, 64], interleave = 4>
+  zin.task <PEFUSED_GOC> on <PEGOC> reads <@z + 0, [1, 1, 64, 1, 8], [4096, 4096, 64, 64]> writes <@r + 0, [1, 1, 64, 1, 8], [8192, 8192, 64, 64], interleave = 4> computes #zin.pe<op = add, reduce = none, post = none>
+  // CHECK: weighs <@r + 0, [1, 1, 4, 16, 8], [64, 64, 64, 64], interleave = 4>
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 8, 1, 8], [512, 512, 64, 64]> writes <@z + 0, [1, 1, 64, 1, 8], [4096, 4096, 64, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> weighs <@r + 0, [1, 1, 4, 16, 8], [64, 64, 64, 64], interleave = 4>
 }

@@ -227,3 +227,17 @@ zin.program @passes {
   zin.kernel @k {groups = 1 : i64, ocg_size = 4 : i64, outputs = 512 : i64, taps = 4 : i64, weights = dense<1.000000e+00> : tensor<2048xf16>}
   zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 8, 9], [2048, 2048, 512, 64]> writes <@y + 0, [1, 1, 512, 8, 9], [262144, 262144, 512, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @k
 }
+
+// -----
+
+// What has channels side by side lies in memory, read or not.
+
+// CHECK-LABEL: zin.program @interleaved
+// CHECK: zin.buffer <scratch> @a 512 bytes <@a + 0, {{.*}} interleave = 4>{{$}}
+// CHECK: writes <@a + 0, [1, 1, 16, 1, 9], {{.*}} interleave = 4>
+// CHECK-NOT: result =
+zin.program @interleaved {
+  zin.buffer <input> @x 1024 bytes <@x + 0, [1, 1, 16, 1, 9], [1024, 1024, 64, 64]> {host_type = tensor<16x9xf16>, port = "x"}
+  zin.buffer <scratch> @a 512 bytes <@a + 0, [1, 1, 16, 1, 9], [512, 512, 128, 128], interleave = 4>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 16, 1, 9], [1024, 1024, 64, 64]> writes <@a + 0, [1, 1, 16, 1, 9], [512, 512, 128, 128], interleave = 4> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+}

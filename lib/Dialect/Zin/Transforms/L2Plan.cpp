@@ -60,14 +60,18 @@ RowsTogether rowsOfWeighed(int64_t rows, int64_t columns, int64_t stride,
 }
 
 /// Whether a product reads a line of pixels that does not fit in L2: pieces of
-/// it pass through. Verified for two products of Apple's compiler.
+/// it pass through. Verified for two products of Apple's compiler. Of a
+/// computed kernel all outputs are accumulated at a time, so that they pass
+/// once.
 bool isTooLongLine(TaskOp task, const L2Use &use,
                    const TargetDescription &target) {
   ViewAttr source = task.getSource1();
-  return source.getRows() == 1 && source.getDepth() == 1 &&
+  return task.getKernelView() && source.getRows() == 1 &&
+         source.getDepth() == 1 &&
          task.getNE().getWindow() == ArrayRef<int64_t>{1, 1} &&
-         target.l2ChannelBytes(source.getColumns()) * source.getChannels() >
-             use.bytes;
+         leastWeighedBytes(source.getShape(), source.getChannels(),
+                           /*windowRows=*/1, /*rowStride=*/1,
+                           task.getResult().getShape(), target) > use.bytes;
 }
 
 /// What the drain buffer of a streamed result takes is not published; one row

@@ -88,7 +88,7 @@ using Vector = Simd::Vector;
 #endif
 
 void ActivationTable::apply(float *values, size_t count,
-                            Instructions instructions) const {
+                            [[maybe_unused]] Instructions instructions) const {
 #if defined(__x86_64__)
   VectorTable table(form());
   if (instructions != Instructions::Portable &&

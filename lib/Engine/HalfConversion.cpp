@@ -6,6 +6,8 @@
 #include <cmath>
 #if defined(__x86_64__)
 #include <immintrin.h>
+#elif defined(__AARCH64EL__)
+#include <arm_neon.h>
 #endif
 
 using namespace ane;
@@ -101,25 +103,25 @@ bool engine::hasF16C() {
   return has;
 }
 
-__attribute__((target("avx,f16c"))) void
-engine::halfToFloatF16C(const uint8_t *source, float *dest, size_t count) {
+__attribute__((target("avx,f16c"))) static void
+halfToFloatF16C(const uint8_t *source, float *dest, size_t count) {
   size_t i = 0;
   for (; i + 8 <= count; i += 8)
     _mm256_storeu_ps(dest + i,
                      _mm256_cvtph_ps(_mm_loadu_si128(
                          reinterpret_cast<const __m128i *>(source + 2 * i))));
-  halfToFloatPortable(source + 2 * i, dest + i, count - i);
+  engine::halfToFloatPortable(source + 2 * i, dest + i, count - i);
 }
 
-__attribute__((target("avx,f16c"))) void
-engine::floatToHalfF16C(const float *source, uint8_t *dest, size_t count) {
+__attribute__((target("avx,f16c"))) static void
+floatToHalfF16C(const float *source, uint8_t *dest, size_t count) {
   size_t i = 0;
   for (; i + 8 <= count; i += 8)
     _mm_storeu_si128(
         reinterpret_cast<__m128i *>(dest + 2 * i),
         _mm256_cvtps_ph(_mm256_loadu_ps(source + i),
                         _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC));
-  floatToHalfPortable(source + i, dest + 2 * i, count - i);
+  engine::floatToHalfPortable(source + i, dest + 2 * i, count - i);
 }
 
 void engine::halfToFloat(const uint8_t *source, float *dest, size_t count) {
@@ -130,6 +132,27 @@ void engine::halfToFloat(const uint8_t *source, float *dest, size_t count) {
 void engine::floatToHalf(const float *source, uint8_t *dest, size_t count) {
   return hasF16C() ? floatToHalfF16C(source, dest, count)
                    : floatToHalfPortable(source, dest, count);
+}
+
+#elif defined(__AARCH64EL__)
+
+// All processors of this kind convert; that a NaN keeps its payload and that
+// denormals count is how a program finds the processor.
+
+void engine::halfToFloat(const uint8_t *source, float *dest, size_t count) {
+  size_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    vst1q_f32(dest + i,
+              vcvt_f32_f16(vreinterpret_f16_u8(vld1_u8(source + 2 * i))));
+  halfToFloatPortable(source + 2 * i, dest + i, count - i);
+}
+
+void engine::floatToHalf(const float *source, uint8_t *dest, size_t count) {
+  size_t i = 0;
+  for (; i + 4 <= count; i += 4)
+    vst1_u8(dest + 2 * i,
+            vreinterpret_u8_f16(vcvt_f16_f32(vld1q_f32(source + i))));
+  floatToHalfPortable(source + i, dest + 2 * i, count - i);
 }
 
 #else

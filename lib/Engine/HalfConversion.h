@@ -1,8 +1,9 @@
 //===- HalfConversion.h - fp16 of the executor ------------------*- C++ -*-===//
 //
 // The executor's own conversion, so that an error here cannot hide behind the
-// same error in the compiler. There is a portable form and one with the F16C
-// instructions; both give the same bits, NaN payloads included.
+// same error in the compiler. There is a portable form and one with the
+// instructions of a processor, F16C or those of AArch64; all give the same
+// bits, NaN payloads included.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,13 +33,11 @@ void flushDenormals(float *values, size_t count);
 void halfToFloat(const uint8_t *source, float *dest, size_t count);
 void floatToHalf(const float *source, uint8_t *dest, size_t count);
 
-/// The forms to choose from.
+/// The same on any processor.
 void halfToFloatPortable(const uint8_t *source, float *dest, size_t count);
 void floatToHalfPortable(const float *source, uint8_t *dest, size_t count);
 #if defined(__x86_64__)
 bool hasF16C();
-void halfToFloatF16C(const uint8_t *source, float *dest, size_t count);
-void floatToHalfF16C(const float *source, uint8_t *dest, size_t count);
 #endif
 
 } // namespace ane::engine

@@ -8,6 +8,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <array>
 #include <bit>
+#include <cstring>
 #include <numeric>
 
 using namespace ane;
@@ -49,6 +50,14 @@ llvm::ArrayRef<td::KernelPlane> planesOf(const Kernel &kernel, uint32_t group) {
   llvm::ArrayRef<td::KernelPlane> planes = kernel.layout.planes();
   uint64_t perGroup = planes.size() / kernel.layout.shape().groups;
   return planes.slice(perGroup * group, perGroup);
+}
+
+/// Copies whole rows of the tile that has most, `pitch` floats apart: a length
+/// that is known takes no call for each.
+constexpr unsigned mostRows = 8;
+void copyRows(const float *from, uint64_t pitch, float *to, uint64_t count) {
+  for (uint64_t k = 0; k < count; ++k, from += pitch, to += mostRows)
+    std::memcpy(to, from, mostRows * sizeof(float));
 }
 
 /// Adds the squares of rows of `columns` values to one sum for each column.
@@ -126,8 +135,11 @@ private:
                 std::min<uint64_t>(plane.channels - i, rows - channel % rows);
             float *to = values.data() + (channel / rows * taps + first) * rows +
                         channel % rows;
-            for (uint64_t k = 0; k < count; ++k)
-              std::copy_n(run + k * plane.channels + i, part, to + k * rows);
+            if (part == mostRows)
+              copyRows(run + i, plane.channels, to, count);
+            else
+              for (uint64_t k = 0; k < count; ++k)
+                std::copy_n(run + k * plane.channels + i, part, to + k * rows);
             i += part;
           }
         });

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 #include <limits>
 #include <thread>
 
@@ -35,11 +36,27 @@ std::vector<float> random(uint64_t count, uint64_t seed) {
   return values;
 }
 
-/// The fastest of three runs in a row. In front of them the threads of what ran
-/// before, which wait for more work and keep a processor, get time to sleep.
+/// Sleeps until all threads of this process do. Those of a library look for
+/// more work, some for a tenth of a second, and keep a processor that long.
+void waitForThreads() {
+  constexpr std::chrono::milliseconds look(5);
+  constexpr double idle = 0.02; // of the time of one processor
+  constexpr unsigned mostLooks = 200;
+  for (unsigned i = 0; i < mostLooks; ++i) {
+    std::clock_t before = std::clock();
+    std::this_thread::sleep_for(look);
+    std::chrono::duration<double> computed(double(std::clock() - before) /
+                                           CLOCKS_PER_SEC);
+    if (computed < idle * look)
+      return;
+  }
+}
+
+/// The fastest of three runs in a row, while no thread of what ran before is
+/// awake.
 double secondsOf(const std::function<void()> &run) {
   constexpr unsigned runsInARow = 3;
-  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  waitForThreads();
   double fastest = std::numeric_limits<double>::infinity();
   for (unsigned i = 0; i < runsInARow; ++i) {
     auto start = std::chrono::steady_clock::now();

@@ -6,6 +6,7 @@
 include "MIL/MILDialect.td"
 include "mlir/IR/AttrTypeBase.td"
 include "mlir/IR/BuiltinAttributeInterfaces.td"
+include "mlir/IR/TensorEncoding.td"
 
 class MIL_Attr<string name, string attrMnemonic, list<Trait> traits = []>
     : AttrDef<MIL_Dialect, name, traits> {
@@ -50,6 +51,36 @@ def MIL_LiteralAttr : MIL_Attr<"Literal", "literal", [TypedAttrInterface]> {
   let parameters = (ins AttributeSelfTypeParameter<"">:$type,
                     "::mlir::Attribute":$content);
   let assemblyFormat = "`<` $content `>`";
+}
+
+def MIL_BufferLayoutAttr
+    : MIL_Attr<"BufferLayout", "buffer_layout",
+               [DeclareAttrInterfaceMethods<VerifiableTensorEncoding>]> {
+  let summary = "how a `tensor_buffer` lies in memory";
+  let description = [{
+    The encoding of a tensor that is a `tensor_buffer` of the text. Strides count
+    elements. A dimension with a factor f holds f neighbours side by side, in
+    front of what lies inside it; its stride leads from one such group to the
+    next. With factors of 1 that is a plain strided tensor.
+
+    ```mlir
+    tensor<1x1x128x64xf16,
+        #mil.buffer_layout<[8192, 8192, 64, 1], interleave_factors = [1, 1, 1, 1]>>
+    ```
+
+    Constraints:
+    * `mil-buffer-c1`: the tensor has known extents and a rank of at least 1, as
+      many strides and as many factors.
+    * `mil-buffer-c2`: strides and factors are positive, factors at most 255.
+    * `mil-buffer-c3`: no two elements lie in one place; the last one is within
+      2^48 elements.
+  }];
+  let parameters = (ins ArrayRefParameter<"int64_t">:$strides,
+                    ArrayRefParameter<"int64_t">:$interleaveFactors);
+  let assemblyFormat = [{
+    `<` `[` $strides `]` `,` `interleave_factors` `=` `[` $interleaveFactors `]`
+    `>`
+  }];
 }
 
 #endif // ANE_MIL_ATTRS_TD

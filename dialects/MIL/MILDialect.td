@@ -17,11 +17,11 @@ def MIL_Dialect : Dialect {
     A program is a `builtin.module` with the attributes `mil.version` (the
     version in `program(1.0)`) and `mil.build_info`. Each function is a
     `mil.func` with the opset in its signature; the version of an op follows
-    from it.
+    from it, unless the op has an attribute `mil.opset` of its own.
 
     Tensors are builtin ranked tensors. `int32` is `i32`, `uint8` is `ui8`,
     `bool` is `i1`, `string` is `!mil.string`; an unknown dimension `?` is a
-    dynamic one. docs/Dialects/RationaleMIL.md tells why.
+    dynamic one. A `tensor_buffer` is one with a `#mil.buffer_layout`. docs/Dialects/RationaleMIL.md tells why.
   }];
   let cppNamespace = "::ane::mil";
   let useDefaultTypePrinterParser = 1;
@@ -37,6 +37,9 @@ def MIL_Dialect : Dialect {
     /// Attribute of a function argument or result: the type of the host's
     /// tensor, where the value's is that of its surface.
     static constexpr ::llvm::StringLiteral hostTypeAttrName = "mil.host_type";
+    /// Attribute of a function argument or result: the layout of what was a
+    /// `tensor_buffer`.
+    static constexpr ::llvm::StringLiteral layoutAttrName = "mil.layout";
     /// Unit attribute of a function argument: the value before the run of what
     /// was a state.
     static constexpr ::llvm::StringLiteral stateAttrName = "mil.state";
@@ -45,6 +48,9 @@ def MIL_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral textAttrsAttrName = "text_attrs";
     static constexpr ::llvm::StringLiteral programAttrsAttrName =
         "mil.text_attrs";
+    /// Attribute of an op or a constant: the opset that the text names at the op
+    /// itself, `relu<ios17>(...)`. The op is of that version.
+    static constexpr ::llvm::StringLiteral opsetAttrName = "mil.opset";
     /// Unit attribute of a constant that the text writes inside the op that
     /// uses it, `gelu(mode = string("EXACT"), ...)`.
     static constexpr ::llvm::StringLiteral inlineAttrName = "mil.inline";
@@ -60,6 +66,7 @@ def MIL_Dialect : Dialect {
 
     // One for each family of ops.
     void registerActivationOps();
+    void registerBufferOps();
     void registerControlFlowOps();
     void registerConvOps();
     void registerElementwiseOps();

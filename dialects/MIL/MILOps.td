@@ -4,6 +4,7 @@
 #define ANE_MIL_OPS_TD
 
 include "MIL/MILActivationOps.td"
+include "MIL/MILBufferOps.td"
 include "MIL/MILControlFlowOps.td"
 include "MIL/MILConvOps.td"
 include "MIL/MILElementwiseOps.td"

@@ -11,6 +11,12 @@ using namespace ane::frontend;
 // Constants
 //===----------------------------------------------------------------------===//
 
+void Parser::keepOpset(Operation *op) {
+  if (!statement.opset.empty())
+    op->setDiscardableAttr(mil::MILDialect::opsetAttrName,
+                           builder.getStringAttr(statement.opset));
+}
+
 void Parser::keepSpelling(mil::ConstOp op, const TypedValue &value) {
   if (value.isFlat)
     op->setDiscardableAttr(flatAttrName, builder.getUnitAttr());
@@ -56,6 +62,7 @@ LogicalResult Parser::buildConst() {
       getLabel(), makeResultNames(),
       others.empty() ? DictionaryAttr() : makeDictionary(others));
   keepSpelling(op, value);
+  keepOpset(op);
   return define(result.name, op);
 }
 
@@ -229,7 +236,9 @@ LogicalResult Parser::bindInputs(const mil::OpSpec &spec,
   // An input that is lacking is most often one whose name is wrong.
   if (!valid)
     return failure();
-  unsigned opset = mil::getOpset(builder.getInsertionBlock()->getParentOp());
+  unsigned opset =
+      mil::parseOpset(statement.opset)
+          .value_or(mil::getOpset(builder.getInsertionBlock()->getParentOp()));
   for (auto [input, arg] : llvm::zip_equal(inputs, spec.args))
     if (!input.isGiven && arg.isRequiredIn(opset))
       valid &=
@@ -264,6 +273,7 @@ LogicalResult Parser::buildOp(const OpInfo &info) {
   if (others)
     state.addAttribute(mil::MILDialect::textAttrsAttrName, others);
   Operation *op = builder.create(state);
+  keepOpset(op);
   for (auto [index, result] : llvm::enumerate(statement.results))
     valid &= succeeded(define(result.name, op->getResult(index)));
   return success(valid);

@@ -140,7 +140,10 @@ void Exporter::printStatement(Operation *op) {
   });
   if (op->getNumResults() != 0)
     os << " = ";
-  os << op->getName().stripDialect() << '(';
+  os << op->getName().stripDialect();
+  if (llvm::StringRef opset = mil::getOwnOpset(op); !opset.empty())
+    os << '<' << opset << '>';
+  os << '(';
 
   SmallVector<Entry, 4> attributes;
   if (auto constant = dyn_cast<mil::ConstOp>(op)) {

@@ -40,6 +40,7 @@ LogicalResult Parser::errorControlFlow(Position position) {
 
 void Parser::Statement::clear() {
   op = {};
+  opset.clear();
   results.clear();
   arguments.clear();
   bindings.clear();
@@ -119,14 +120,14 @@ LogicalResult Parser::readStatement() {
   if (failed(op))
     return failure();
   statement.op = *op;
-  if (mil::dtypeFromName(context, op->text) || op->text == "tensor")
-    return error(op->position,
-                 "a value is no op; it is written const()[val = " + op->text +
-                     (op->text == "tensor" ? "<...>(...)]" : "(...)]"));
-  if (token.is(TokenKind::Less))
-    return error(token.position, "an op has the opset of its function; leave "
-                                 "out what is in '<' and '>' behind '" +
-                                     op->text + "'");
+  if (mil::dtypeFromName(context, op->text) || op->text == "tensor" ||
+      op->text == "tensor_buffer")
+    return error(
+        op->position,
+        "a value is no op; it is written const()[val = " + op->text +
+            (op->text.starts_with("tensor") ? "<...>(...)]" : "(...)]"));
+  if (token.is(TokenKind::Less) && failed(parseOpset(statement.opset)))
+    return failure();
   if (failed(readArguments()) ||
       failed(parseAttributes(statement.attributes, &statement.label)))
     return failure();

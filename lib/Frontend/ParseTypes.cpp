@@ -8,8 +8,25 @@ using namespace mlir;
 using namespace ane;
 using namespace ane::frontend;
 
+/// What types are called that go on with '<'.
+static constexpr llvm::StringLiteral compoundNames[] = {
+    "tensor", "tensor_buffer", "list", "tuple", "dict", "state"};
+
+bool Parser::startsOpOfOpset() const {
+  if (llvm::is_contained(compoundNames, token.text))
+    return false;
+  Lexer ahead = lexer;
+  return ahead.lex().is(TokenKind::Less) &&
+         ahead.lex().is(TokenKind::Identifier) &&
+         ahead.lex().is(TokenKind::Greater) &&
+         ahead.lex().is(TokenKind::LParen);
+}
+
 bool Parser::startsType() {
-  return token.is(TokenKind::Identifier) && lexer.peekChar() != '(';
+  if (!token.is(TokenKind::Identifier))
+    return false;
+  char next = lexer.peekChar();
+  return next != '(' && (next != '<' || !startsOpOfOpset());
 }
 
 Type Parser::parseDType() {
@@ -45,39 +62,110 @@ FailureOr<int64_t> Parser::parseDimension() {
   return extent;
 }
 
-Type Parser::parseTensorType(Position start) {
-  if (failed(expect(TokenKind::Less, " behind 'tensor'")))
-    return {};
-  Type element = parseDType();
-  if (!element ||
-      failed(expect(TokenKind::Comma, " between element type and shape")) ||
-      failed(expect(TokenKind::LBracket, " in front of the shape")))
-    return {};
+FailureOr<SmallVector<int64_t, 6>> Parser::parseShape(Position start) {
+  if (failed(expect(TokenKind::LBracket, " in front of the shape")))
+    return failure();
   SmallVector<int64_t, 6> shape;
   if (!token.is(TokenKind::RBracket)) {
     do {
       FailureOr<int64_t> extent = parseDimension();
       if (failed(extent))
-        return {};
+        return failure();
       shape.push_back(*extent);
     } while (shape.size() <= maxNesting && consumeIf(TokenKind::Comma));
   }
-  if (shape.size() > maxNesting) {
-    (void)error(start,
-                "a tensor of more than " + Twine(maxNesting) + " dimensions");
-    return {};
-  }
+  if (shape.size() > maxNesting)
+    return error(start,
+                 "a tensor of more than " + Twine(maxNesting) + " dimensions");
   if (failed(expect(TokenKind::RBracket, " behind the shape")))
+    return failure();
+  if (!mil::hasSaneSize(shape))
+    return error(start, "the tensor has more than 2^48 elements");
+  return shape;
+}
+
+Type Parser::parseTensorType(Position start) {
+  if (failed(expect(TokenKind::Less, " behind 'tensor'")))
     return {};
-  if (!mil::hasSaneSize(shape)) {
-    (void)error(start, "the tensor has more than 2^48 elements");
+  Type element = parseDType();
+  if (!element ||
+      failed(expect(TokenKind::Comma, " between element type and shape")))
     return {};
-  }
+  FailureOr<SmallVector<int64_t, 6>> shape = parseShape(start);
+  if (failed(shape))
+    return {};
   if (!token.is(TokenKind::Greater)) {
     (void)errorExpected("'>' behind the tensor type");
     return {};
   }
-  return RankedTensorType::get(shape, element);
+  return RankedTensorType::get(*shape, element);
+}
+
+FailureOr<SmallVector<int64_t, 6>>
+Parser::parseLayoutEntry(llvm::StringRef name) {
+  std::string where = (" in front of '" + name + "=[...]'").str();
+  if (failed(expect(TokenKind::Comma, where)))
+    return failure();
+  if (!token.isIdentifier(name))
+    return errorExpected("'" + name + "=[...]' of a tensor_buffer");
+  advance();
+  if (failed(expect(TokenKind::Equal, " behind '" + name + "'")))
+    return failure();
+  SmallVector<int64_t, 6> numbers;
+  auto entry = [&]() -> LogicalResult {
+    int64_t number;
+    if (!token.is(TokenKind::Integer))
+      return errorExpected("an integer");
+    if (token.text.getAsInteger(10, number))
+      return error(token.position, token.text + " is no number of 64 bits");
+    if (numbers.size() == maxNesting)
+      return error(token.position, "'" + name + "' has more than " +
+                                       Twine(maxNesting) + " entries");
+    numbers.push_back(number);
+    advance();
+    return success();
+  };
+  if (failed(parseSequence(TokenKind::LBracket, TokenKind::RBracket, entry)))
+    return failure();
+  return numbers;
+}
+
+Type Parser::parseTensorBufferType(Position start) {
+  if (failed(expect(TokenKind::Less, " behind 'tensor_buffer'")))
+    return {};
+  Type element = parseDType();
+  if (!element ||
+      failed(expect(TokenKind::Comma, " between element type and shape")))
+    return {};
+  if (!token.isIdentifier("shape")) {
+    (void)errorExpected("'shape=[...]' of a tensor_buffer");
+    return {};
+  }
+  advance();
+  if (failed(expect(TokenKind::Equal, " behind 'shape'")))
+    return {};
+  FailureOr<SmallVector<int64_t, 6>> shape = parseShape(start);
+  if (failed(shape))
+    return {};
+  FailureOr<SmallVector<int64_t, 6>> strides = parseLayoutEntry("strides");
+  if (failed(strides))
+    return {};
+  FailureOr<SmallVector<int64_t, 6>> factors =
+      parseLayoutEntry("interleave_factors");
+  if (failed(factors))
+    return {};
+  if (!token.is(TokenKind::Greater)) {
+    (void)errorExpected("'>' behind the tensor_buffer type");
+    return {};
+  }
+  auto layout = mil::BufferLayoutAttr::get(context, *strides, *factors);
+  if (shouldStop())
+    return {};
+  auto emit = [&] {
+    ++numErrors;
+    return emitError(locationOf(start));
+  };
+  return RankedTensorType::getChecked(emit, *shape, element, layout);
 }
 
 Type Parser::parseType(unsigned depth) {
@@ -91,7 +179,13 @@ Type Parser::parseType(unsigned depth) {
     return {};
   }
 
-  if (token.text == "tensor") {
+  bool isBuffer = token.text == "tensor_buffer";
+  if (isBuffer && depth != 0) {
+    (void)error(start, "a tensor_buffer is in nothing else; only a parameter "
+                       "or a result is one");
+    return {};
+  }
+  if (isBuffer || token.text == "tensor") {
     // A tensor type has one '>', its last character. Programs repeat few types
     // many times, so text that was read before is not read again.
     constexpr size_t maxLength = 128;
@@ -107,7 +201,8 @@ Type Parser::parseType(unsigned depth) {
       }
     }
     advance();
-    Type type = parseTensorType(start);
+    Type type =
+        isBuffer ? parseTensorBufferType(start) : parseTensorType(start);
     if (!type)
       return {};
     llvm::StringRef spelling(begin, token.text.end() - begin);
@@ -131,8 +226,6 @@ Type Parser::parseType(unsigned depth) {
 }
 
 Type Parser::parseCompoundType(unsigned depth) {
-  constexpr llvm::StringLiteral names[] = {"tensor", "list", "tuple", "dict",
-                                           "state"};
   Token name = token;
   if (name.text == "true" || name.text == "false") {
     (void)errorBareValue(name.position, "bool(" + name.text + ")");
@@ -144,19 +237,12 @@ Type Parser::parseCompoundType(unsigned depth) {
                 "tensor<fp16, [64]>(BLOBFILE(...)), with its own type");
     return {};
   }
-  if (name.text == "tensor_buffer") {
-    (void)error(name.position,
-                "'tensor_buffer' is how a dispatch lays out a tensor, and no "
-                "type of a model; write the tensor, such as "
-                "tensor<fp16, [1, 64]>, and the compiler lays it out");
-    return {};
-  }
-  if (!llvm::is_contained(names, name.text)) {
+  if (!llvm::is_contained(compoundNames, name.text)) {
     NearestName nearest(name.text);
     std::string known = mil::formatDTypes(mil::dtype::All);
     for (llvm::StringRef candidate : llvm::split(known, ", "))
       nearest.consider(candidate);
-    for (llvm::StringRef candidate : names)
+    for (llvm::StringRef candidate : compoundNames)
       nearest.consider(candidate);
     (void)error(name.position,
                 "'" + name.text + "' is no type" + nearest.suggestion());

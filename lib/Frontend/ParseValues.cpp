@@ -44,6 +44,12 @@ Attribute Parser::parseValueOf(Type type, Position start) {
                              mil::formatType(type));
       return {};
     }
+    if (mil::getBufferLayout(type)) {
+      (void)error(start, "a tensor_buffer cannot be written as a value; write "
+                         "the tensor, and make it one with "
+                         "tensor_to_tensor_buffer");
+      return {};
+    }
     value = token.isIdentifier("BLOBFILE") ? parseBlobFile(tensor, start)
                                            : parseTensorLiteral(tensor);
   } else if (isa<mil::StateType>(type)) {

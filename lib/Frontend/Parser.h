@@ -109,11 +109,19 @@ private:
   /// A type; null after an error.
   mlir::Type parseType(unsigned depth = 0);
   mlir::Type parseTensorType(Position start);
+  mlir::Type parseTensorBufferType(Position start);
+  /// `[extent, extent, ...]`.
+  llvm::FailureOr<llvm::SmallVector<int64_t, 6>> parseShape(Position start);
+  /// `, name=[number, ...]`.
+  llvm::FailureOr<llvm::SmallVector<int64_t, 6>>
+  parseLayoutEntry(llvm::StringRef name);
   mlir::Type parseDType();
   llvm::FailureOr<int64_t> parseDimension();
   mlir::Type parseCompoundType(unsigned depth);
   /// Whether a result list, not an op name, starts at the current token.
   bool startsType();
+  /// Whether `name<opset>(` starts at the current token.
+  bool startsOpOfOpset() const;
 
   //===--------------------------------------------------------------------===//
   // Values: ParseValues.cpp, ParseLiterals.cpp
@@ -225,6 +233,8 @@ private:
   struct Statement {
     llvm::SmallVector<Result, 2> results;
     Token op;
+    /// What the text names behind the op in '<' and '>'; empty if nothing.
+    std::string opset;
     llvm::SmallVector<Argument, 12> arguments;
     llvm::SmallVector<Binding, 16> bindings;
     llvm::SmallVector<AttributeEntry, 4> attributes;
@@ -271,6 +281,8 @@ private:
   /// Whether a block starts at the current token.
   bool startsBlock() const;
   llvm::LogicalResult errorControlFlow(Position position);
+  /// Keeps in an op the opset that the statement names.
+  void keepOpset(mlir::Operation *op);
   /// Keeps in a constant how its value was written.
   void keepSpelling(mil::ConstOp op, const TypedValue &value);
   mlir::Value makeInlineConst(llvm::StringRef input, const TypedValue &value,

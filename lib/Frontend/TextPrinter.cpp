@@ -70,9 +70,11 @@ bool frontend::isPrintable(Type type, unsigned depth) {
   if (depth > maxNesting)
     return false;
   return llvm::TypeSwitch<Type, bool>(type)
-      .Case([](RankedTensorType tensor) {
+      .Case([&](RankedTensorType tensor) {
         return mil::dtypeMask(tensor.getElementType()) != 0 &&
-               !tensor.getEncoding() && tensor.getRank() <= maxNesting &&
+               (!tensor.getEncoding() ||
+                (depth == 0 && mil::getBufferLayout(tensor))) &&
+               tensor.getRank() <= maxNesting &&
                mil::hasSaneSize(tensor.getShape());
       })
       .Case([&](mil::ListType list) {

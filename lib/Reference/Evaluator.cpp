@@ -306,7 +306,8 @@ void Evaluator::bind(mlir::Value value, Datum content) {
   // As many as the longest list that describes a shape.
   constexpr int64_t maxShapeElements = 64;
   auto *tensor = std::get_if<Tensor>(&content);
-  if (specialize && tensor) {
+  // Of a buffer everything is known; only one op reads it, and no constant.
+  if (specialize && tensor && !mil::getBufferLayout(value.getType())) {
     value.setType(tensor->getType());
     if (!tensor->isFloat() && tensor->getNumElements() <= maxShapeElements) {
       OpBuilder builder(value.getContext());

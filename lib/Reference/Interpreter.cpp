@@ -160,9 +160,12 @@ ane::reference::evaluateOp(Operation *op, ArrayRef<const Tensor *> operands) {
   if (hasComputedParameter(op))
     return report(op) << "an input that must be constant is computed; fold "
                          "constants first";
+  auto hasTypeOf = [](const Tensor &tensor, Value operand) {
+    return tensor.getType() ==
+           cast<RankedTensorType>(operand.getType()).dropEncoding();
+  };
   for (auto [operand, tensor] : llvm::zip_equal(op->getOperands(), operands))
-    if (isNumeric(operand) &&
-        (!tensor || tensor->getType() != operand.getType()))
+    if (isNumeric(operand) && (!tensor || !hasTypeOf(*tensor, operand)))
       return report(op) << "an operand of type "
                         << mil::formatType(operand.getType()) << " is given "
                         << (tensor ? "as " + mil::formatType(tensor->getType())

@@ -34,7 +34,8 @@ llvm::Error Tensor::check(Type type) {
   return llvm::Error::success();
 }
 
-Tensor::Tensor(RankedTensorType type) : type(type) {
+Tensor::Tensor(RankedTensorType type)
+    : type(type.getEncoding() ? type.dropEncoding() : type) {
   if (isFloat())
     payload = std::vector<double>(type.getNumElements());
   else

@@ -15,6 +15,11 @@ template <typename Op> Tensor reshapeToResult(Op op, Inputs<Op> in) {
   return in.getX()->reshaped(cast<ShapedType>(op.getType()).getShape());
 }
 
+/// How a tensor lies in memory is nothing that the reference has.
+template <typename Op> Tensor copyInput(Op, Inputs<Op> in) {
+  return *in.getInput();
+}
+
 /// The shape may be computed by the program, so it is compared with the
 /// declared one. A 0 copies an extent of `x`, counted from the last dimension,
 /// and stands for 1 where `x` has none (ios17; up to ios16 the ranks must be
@@ -109,6 +114,8 @@ Tensor stack(StackOp op, Inputs<StackOp> in) {
 
 void ane::reference::registerTensorOps(OpTable &table) {
   table.add<IdentityOp>(reshapeToResult<IdentityOp>);
+  table.add<TensorBufferToTensorOp>(copyInput<TensorBufferToTensorOp>);
+  table.add<TensorToTensorBufferOp>(copyInput<TensorToTensorBufferOp>);
   table.add<ExpandDimsOp>(reshapeToResult<ExpandDimsOp>);
   table.add<SqueezeOp>(reshapeToResult<SqueezeOp>);
   table.add<Flatten2dOp>(reshapeToResult<Flatten2dOp>);

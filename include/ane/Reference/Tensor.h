@@ -31,7 +31,7 @@ public:
   /// bool or an integer type of MIL. The error says what is amiss.
   static llvm::Error check(mlir::Type type);
 
-  /// Zeros. `type` must pass `check`.
+  /// Zeros. `type` must pass `check`; how it lies in memory does not matter.
   explicit Tensor(mlir::RankedTensorType type);
 
   mlir::RankedTensorType getType() const { return type; }

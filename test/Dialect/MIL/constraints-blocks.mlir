@@ -60,3 +60,69 @@ mil.func @state(%s: !mil.state<!mil.list<tensor<f16>, 2>> {mil.name = "s"}) -> t
   %y = mil.read_state(input = %s) : (!mil.state<!mil.list<tensor<f16>, 2>>) -> tensor<2xf16>
   mil.return %y : tensor<2xf16>
 }
+
+// -----
+
+#rows = #mil.buffer_layout<[1], interleave_factors = [1]>
+mil.func @buffer(%p: tensor<i1> {mil.name = "p"}, %x: tensor<2xf16, #rows> {mil.name = "x"}) -> tensor<2xf16> attributes {opset = "ios18"} {
+  // expected-error@+1 {{cond: the result is tensor_buffer<fp16, shape=[2], strides=[1], interleave_factors=[1]>; a tensor_buffer is a parameter}}
+  %y = mil.cond %p : tensor<i1> -> (tensor<2xf16, #rows>) {
+    mil.yield %x : tensor<2xf16, #rows>
+  } else {
+    mil.yield %x : tensor<2xf16, #rows>
+  }
+  %z = mil.tensor_buffer_to_tensor(input = %y) : (tensor<2xf16, #rows>) -> tensor<2xf16>
+  mil.return %z : tensor<2xf16>
+}
+
+// -----
+
+#rows = #mil.buffer_layout<[1], interleave_factors = [1]>
+mil.func @yielded(%p: tensor<i1> {mil.name = "p"}, %x: tensor<2xf16, #rows> {mil.name = "x"}) -> tensor<2xf16> attributes {opset = "ios18"} {
+  // expected-error@+1 {{cond: a block does not yield the 1 results with their types; both must [mil-cond-c2]}}
+  %y = mil.cond %p : tensor<i1> -> (tensor<2xf16>) {
+    mil.yield %x : tensor<2xf16, #rows>
+  } else {
+    mil.yield %x : tensor<2xf16, #rows>
+  }
+  mil.return %y : tensor<2xf16>
+}
+
+// -----
+
+#rows = #mil.buffer_layout<[1], interleave_factors = [1]>
+mil.func @loop(%x: tensor<2xf16, #rows> {mil.name = "x"}, %p: tensor<i1> {mil.name = "p"}) -> tensor<i1> attributes {opset = "ios18"} {
+  // expected-error@+1 {{while_loop: an input is tensor_buffer<fp16, shape=[2], strides=[1], interleave_factors=[1]>; a tensor_buffer is a parameter}}
+  %y = mil.while_loop(%x : tensor<2xf16, #rows>) -> (tensor<2xf16, #rows>) {
+  ^bb0(%v: tensor<2xf16, #rows>):
+    mil.yield %p : tensor<i1>
+  } do {
+  ^bb0(%v: tensor<2xf16, #rows>):
+    mil.yield %v : tensor<2xf16, #rows>
+  }
+  mil.return %p : tensor<i1>
+}
+
+// -----
+
+#rows = #mil.buffer_layout<[1], interleave_factors = [1]>
+// expected-error@+1 {{func 'hidden': parameter 's' is state<tensor_buffer<fp16, shape=[2], strides=[1], interleave_factors=[1]>>; a tensor_buffer is in nothing else [mil-buffer-c4]}}
+mil.func @hidden(%s: !mil.state<tensor<2xf16, #rows>> {mil.name = "s"}, %x: tensor<2xf16> {mil.name = "x"}) -> tensor<2xf16> attributes {opset = "ios18"} {
+  mil.return %x : tensor<2xf16>
+}
+
+// -----
+
+mil.func @constant(%x: tensor<2xf16> {mil.name = "x"}) -> tensor<2xf16> attributes {opset = "ios18"} {
+  // expected-error@+1 {{const: the result is tensor_buffer<}}
+  %c = mil.const dense<1.0> : tensor<2xf16, #mil.buffer_layout<[1], interleave_factors = [1]>>
+  mil.return %x : tensor<2xf16>
+}
+
+// -----
+
+mil.func @opset(%x: tensor<2xf16> {mil.name = "x"}) -> tensor<2xf16> attributes {opset = "ios18"} {
+  // expected-error@+1 {{relu: opset '' is not known; known are ios15}}
+  %y = mil.relu(x = %x) {mil.opset = 17} : (tensor<2xf16>) -> tensor<2xf16>
+  mil.return %y : tensor<2xf16>
+}

@@ -30,8 +30,8 @@ def examples(reference, mil, mlir):
     texts, failed = {"mil": [], "mlir": []}, []
     for op, text in sections(reference).items():
         found = [(kind, code) for kind, code in BLOCK.findall(text)
-                 if re.search({"mil": rf"\b{op}\(", "mlir": rf"\bmil\.{op}\b"}
-                              [kind], code)]
+                 if re.search({"mil": rf"\b{op}(?:<\w+>)?\(",
+                               "mlir": rf"\bmil\.{op}\b"}[kind], code)]
         if not found:
             failed.append(op)
         for number, (kind, code) in enumerate(found):

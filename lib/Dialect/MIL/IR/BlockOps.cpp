@@ -28,6 +28,7 @@ bool agree(TypeRange a, TypeRange b) {
     if (!x || !y)
       return left == right;
     return x.getElementType() == y.getElementType() &&
+           x.getEncoding() == y.getEncoding() &&
            succeeded(verifyCompatibleShape(x, y));
   });
 }
@@ -42,6 +43,8 @@ bool isOneBool(Type type) {
 } // namespace
 
 LogicalResult CondOp::verifyRegions() {
+  if (failed(verifyNoBuffers(*this)))
+    return failure();
   if (!isOneBool(getPred().getType()))
     return refuse(*this, "mil-cond-c1",
                   "'pred' is " + formatType(getPred().getType()) +
@@ -57,6 +60,8 @@ LogicalResult CondOp::verifyRegions() {
 }
 
 LogicalResult WhileLoopOp::verifyRegions() {
+  if (failed(verifyNoBuffers(*this)))
+    return failure();
   std::optional<TypeRange> condition = yieldedTypes(getCondition());
   if (!condition || condition->size() != 1 || !isOneBool(condition->front()))
     return refuse(*this, "mil-while_loop-c1",

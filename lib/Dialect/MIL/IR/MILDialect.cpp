@@ -22,6 +22,7 @@ void MILDialect::initialize() {
   registerTypes();
   registerAttributes();
   registerActivationOps();
+  registerBufferOps();
   registerControlFlowOps();
   registerConvOps();
   registerElementwiseOps();

@@ -195,6 +195,7 @@ bool areCompatible(Type declared, Type inferred) {
   if (!a || !b)
     return declared == inferred;
   return a.getElementType() == b.getElementType() &&
+         a.getEncoding() == b.getEncoding() &&
          succeeded(verifyCompatibleShape(a.getShape(), b.getShape()));
 }
 
@@ -267,8 +268,15 @@ void ane::mil::printType(llvm::raw_ostream &os, Type type, bool bareScalars) {
           os << dtypeName(tensor.getElementType());
           return;
         }
-        os << "tensor<" << dtypeName(tensor.getElementType()) << ", "
-           << formatExtents(tensor.getShape()) << '>';
+        llvm::StringRef dtype = dtypeName(tensor.getElementType());
+        std::string shape = formatExtents(tensor.getShape());
+        if (BufferLayoutAttr layout = getBufferLayout(tensor))
+          os << "tensor_buffer<" << dtype << ", shape=" << shape
+             << ", strides=" << formatExtents(layout.getStrides())
+             << ", interleave_factors="
+             << formatExtents(layout.getInterleaveFactors()) << '>';
+        else
+          os << "tensor<" << dtype << ", " << shape << '>';
       })
       .Case([&](ListType list) {
         os << "list<";
@@ -363,7 +371,29 @@ std::string ane::mil::describeUnknownOpset(llvm::StringRef name) {
   return text + hint;
 }
 
+llvm::StringRef ane::mil::getOwnOpset(Operation *op) {
+  auto name = op->getAttrOfType<StringAttr>(MILDialect::opsetAttrName);
+  return name ? name.getValue() : llvm::StringRef();
+}
+
+LogicalResult ane::mil::verifyOwnOpset(Operation *op) {
+  if (!op->hasAttr(MILDialect::opsetAttrName))
+    return success();
+  llvm::StringRef name = getOwnOpset(op);
+  std::optional<unsigned> own = parseOpset(name);
+  if (!own)
+    return refuse(op, "mil-opset-c1", describeUnknownOpset(name));
+  auto func = op->getParentOfType<FuncOp>();
+  if (func && *own > getOpset(func))
+    return refuse(op, "mil-opset-c1",
+                  "the op is of " + name + ", which is newer than " +
+                      func.getOpset() + ", the opset of its function");
+  return success();
+}
+
 unsigned ane::mil::getOpset(Operation *op) {
+  if (std::optional<unsigned> own = parseOpset(getOwnOpset(op)))
+    return *own;
   auto func = dyn_cast<FuncOp>(op);
   if (!func)
     func = op->getParentOfType<FuncOp>();
@@ -413,7 +443,8 @@ void ane::mil::dropNames(Operation *op) {
 LogicalResult ane::mil::verifyMILOp(Operation *op) {
   auto milOp = cast<MILOp>(op);
   unsigned opset = getOpset(op);
-  if (failed(verifyVersion(milOp, opset)) || failed(verifyInputs(milOp, opset)))
+  if (failed(verifyOwnOpset(op)) || failed(verifyVersion(milOp, opset)) ||
+      failed(verifyNoBuffers(op)) || failed(verifyInputs(milOp, opset)))
     return failure();
   llvm::SmallVector<Type, 1> inferred;
   if (failed(inferResultTypes(milOp, inferred)))

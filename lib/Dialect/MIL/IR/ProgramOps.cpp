@@ -39,6 +39,13 @@ void FuncOp::print(OpAsmPrinter &printer) {
       getArgAttrsAttrName(), getResAttrsAttrName());
 }
 
+/// Whether a type that is no tensor has a `tensor_buffer` inside.
+static bool hidesBuffer(Type type) {
+  return !isa<RankedTensorType>(type) &&
+         type.walk([](BufferLayoutAttr) { return WalkResult::interrupt(); })
+             .wasInterrupted();
+}
+
 /// The opset of read_state and write_state.
 static constexpr unsigned firstOpsetOfStates = 18;
 
@@ -59,6 +66,13 @@ LogicalResult FuncOp::verify() {
                          << formatType(getArgumentTypes()[i]) << " in "
                          << getOpset() << "; states exist from ios"
                          << firstOpsetOfStates << " on [mil-func-c5]";
+  for (unsigned i = 0, e = getNumArguments(); i < e; ++i)
+    if (hidesBuffer(getArgumentTypes()[i]))
+      return emitError() << "func '" << getName() << "': parameter '"
+                         << getParameterName(i) << "' is "
+                         << formatType(getArgumentTypes()[i])
+                         << "; a tensor_buffer is in nothing else "
+                            "[mil-buffer-c4]";
   FailureOr<FlexibleShapes> flexible = FlexibleShapes::readFrom(*this);
   return failed(flexible) ? failure() : flexible->verify(*this);
 }
@@ -134,7 +148,9 @@ LogicalResult ConstOp::verify() {
     return refuse(*this, "mil-const-c1",
                   "the value is not of the declared type " +
                       formatType(getType()));
-  return success();
+  if (failed(verifyNoBuffers(*this)))
+    return failure();
+  return verifyOwnOpset(*this);
 }
 
 #define GET_OP_CLASSES

@@ -34,7 +34,9 @@ bool isShapeAlone(OpOperand &operand) {
 } // namespace
 
 bool ConstantFolder::canFold(Operation *op) const {
-  return isa<MILOp>(op) && op->getNumResults() > 0 && isMemoryEffectFree(op) &&
+  // No constant is a buffer.
+  return isa<MILOp>(op) && !isa<TensorToTensorBufferOp>(op) &&
+         op->getNumResults() > 0 && isMemoryEffectFree(op) &&
          reference::canEvaluate(op) &&
          llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
            Value value = operand.get();

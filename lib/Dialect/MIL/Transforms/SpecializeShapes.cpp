@@ -79,7 +79,7 @@ LogicalResult narrow(Operation *op, Value result, Type found) {
   for (auto [extent, fallback] : llvm::zip_equal(shape, declared.getShape()))
     if (ShapedType::isDynamic(extent))
       extent = fallback;
-  auto merged = RankedTensorType::get(shape, known.getElementType());
+  auto merged = known.clone(shape);
   if (isDynamic(merged))
     return op->emitError()
            << op->getName().stripDialect() << ": the result stays "
@@ -176,7 +176,7 @@ LogicalResult SpecializeShapes::bindInput(FuncOp func, unsigned index,
   if (!hasSaneSize(shape))
     return error() << "; shape " << formatShape(shape)
                    << " has more than 2^48 elements";
-  argument.setType(RankedTensorType::get(shape, type.getElementType()));
+  argument.setType(type.clone(shape));
   bound.push_back({name, SmallVector<int64_t>(shape)});
   numInputs += !type.hasStaticShape();
   return success();

@@ -13,6 +13,7 @@
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/RegionKindInterface.h"
 #include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/TensorEncoding.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -29,5 +30,16 @@
 
 #define GET_OP_CLASSES
 #include "ane/Dialect/MIL/IR/MILOps.h.inc"
+
+namespace ane::mil {
+
+/// The layout of a `tensor_buffer`; null for any other type.
+inline BufferLayoutAttr getBufferLayout(mlir::Type type) {
+  auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type);
+  return tensor ? mlir::dyn_cast_or_null<BufferLayoutAttr>(tensor.getEncoding())
+                : BufferLayoutAttr();
+}
+
+} // namespace ane::mil
 
 #endif // ANE_DIALECT_MIL_IR_MIL_H

@@ -63,7 +63,8 @@ mlir::Type dtypeFromName(mlir::MLIRContext *context, llvm::StringRef name);
 std::string formatDTypes(uint32_t mask);
 
 /// A type as MIL text writes it: `tensor<fp16, [1, ?, 8]>`. A scalar is
-/// `tensor<fp16, []>`, or with `bareScalars` just `fp16`.
+/// `tensor<fp16, []>`, or with `bareScalars` just `fp16`. A tensor with a
+/// layout is a `tensor_buffer`.
 void printType(llvm::raw_ostream &os, mlir::Type type, bool bareScalars);
 std::string formatType(mlir::Type type);
 
@@ -167,6 +168,14 @@ void printAttributes(mlir::OpAsmPrinter &printer, mlir::Operation *op,
 /// * `mil-result-c2`: there are as many results as the inputs give.
 llvm::LogicalResult verifyMILOp(mlir::Operation *op);
 
+/// That an op neither reads nor makes a `tensor_buffer` unless it is for that.
+/// Constraint `mil-buffer-c4`.
+llvm::LogicalResult verifyNoBuffers(mlir::Operation *op);
+
+/// That the opset which the text names at an op is known and not newer than
+/// that of the function. Constraint `mil-opset-c1`.
+llvm::LogicalResult verifyOwnOpset(mlir::Operation *op);
+
 /// The types that the inputs of an op give its results, as many as it has.
 /// Constraint `mil-result-c2`.
 llvm::LogicalResult inferResultTypes(MILOp op,
@@ -197,8 +206,12 @@ void dropNames(mlir::Operation *op);
 constexpr unsigned oldestOpset = 15;
 constexpr unsigned newestOpset = 18;
 
-/// The opset of the function that an op is in, or is; the newest where there is
-/// none.
+/// The opset that the text names at an op; empty where it leaves that to the
+/// function.
+llvm::StringRef getOwnOpset(mlir::Operation *op);
+
+/// The opset of an op: its own, or that of the function that it is in, or is;
+/// the newest where there is none.
 unsigned getOpset(mlir::Operation *op);
 
 } // namespace ane::mil

@@ -159,6 +159,17 @@ const Port &Descriptor::port(const PortRef &ref) const {
 StringRef ane::e5::typeName(TensorDataType type) { return info(type).name; }
 unsigned ane::e5::byteSize(TensorDataType type) { return info(type).bytes; }
 
+llvm::SmallVector<uint64_t, 5>
+ane::e5::denseStrides(llvm::ArrayRef<uint64_t> shape, TensorDataType type) {
+  llvm::SmallVector<uint64_t, 5> strides(shape.size());
+  uint64_t stride = byteSize(type);
+  for (size_t axis = shape.size(); axis-- > 0;) {
+    strides[axis] = stride;
+    stride *= shape[axis];
+  }
+  return strides;
+}
+
 std::string ane::e5::checkPort(const Port &port) {
   std::string problem;
   llvm::raw_string_ostream os(problem);
@@ -180,6 +191,12 @@ std::string ane::e5::checkPort(const Port &port) {
   if (port.shape.size() != port.strides.size()) {
     os << "rank " << port.shape.size() << ", but " << port.strides.size()
        << " strides";
+    return problem;
+  }
+  if (!port.hostStrides.empty() &&
+      port.hostStrides.size() != port.shape.size()) {
+    os << "rank " << port.shape.size() << ", but " << port.hostStrides.size()
+       << " strides on the host";
     return problem;
   }
   if (llvm::is_contained(port.shape, 0)) {

@@ -36,6 +36,10 @@ inline constexpr llvm::StringLiteral sharedState = "shared";
 
 std::string checkPort(const Port &port);
 
+/// Bytes between neighbours in a dense row-major tensor.
+llvm::SmallVector<uint64_t, 5> denseStrides(llvm::ArrayRef<uint64_t> shape,
+                                            TensorDataType type);
+
 /// Everything but the ports themselves.
 std::string checkProgram(const Descriptor &descriptor);
 

@@ -326,6 +326,10 @@ private:
     port.name = std::move(*name);
     port.hostType = TensorDataType(hostTensor->storage_type());
     readSurfaceTensor(deviceTensor, port);
+    port.hostStrides = numbers(hostTensor->stride());
+    if (port.hostStrides.size() != port.shape.size() ||
+        port.hostStrides == denseStrides(port.shape, port.hostType))
+      port.hostStrides.clear();
     if (Error error = checkCastTypes(*this, step.attrs, port, isInput))
       return error;
     if (numbers(hostTensor->dim()) != port.shape)

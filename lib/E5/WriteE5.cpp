@@ -77,10 +77,9 @@ private:
     if (step.port) {
       std::vector<bool> hostFirst = {step.isInput, !step.isInput};
       for (bool isHost : hostFirst)
-        operands.push_back(fb::CreateOperand(
-            builder, isHost
-                         ? hostDescriptor(step.port->shape, step.port->hostType)
-                         : surfaceDescriptor(*step.port)));
+        operands.push_back(
+            fb::CreateOperand(builder, isHost ? hostDescriptor(*step.port)
+                                              : surfaceDescriptor(*step.port)));
     }
     for (const Port *port : step.uncast)
       operands.push_back(fb::CreateOperand(builder, surfaceDescriptor(*port)));
@@ -181,17 +180,17 @@ private:
         fb::TensorDataType(type), componentPack);
   }
 
-  /// A dense row-major array.
-  Offset<fb::TensorDescriptor> hostDescriptor(llvm::ArrayRef<uint64_t> shape,
-                                              TensorDataType type) {
-    llvm::SmallVector<uint64_t, 5> strides(shape.size());
-    uint64_t stride = byteSize(type);
-    for (size_t axis = shape.size(); axis-- > 0;) {
-      strides[axis] = stride;
-      stride *= shape[axis];
-    }
+  /// An array of the host; without strides a dense row-major one.
+  Offset<fb::TensorDescriptor>
+  hostDescriptor(llvm::ArrayRef<uint64_t> shape, TensorDataType type,
+                 llvm::ArrayRef<uint64_t> strides = {}) {
     EngineShape none = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
-    return makeDescriptor(shape, strides, none, type);
+    if (!strides.empty())
+      return makeDescriptor(shape, strides, none, type);
+    return makeDescriptor(shape, denseStrides(shape, type), none, type);
+  }
+  Offset<fb::TensorDescriptor> hostDescriptor(const Port &port) {
+    return hostDescriptor(port.shape, port.hostType, port.hostStrides);
   }
 
   Offset<fb::Operand> makeOperand(const HostTensor &tensor) {

@@ -41,6 +41,10 @@ template <typename Input> void addInputEntries(const Input &input, Item &item) {
 }
 
 void addPortEntries(const e5::Port &port, Item &item) {
+  if (!port.hostStrides.empty())
+    item.entries.push_back(
+        listEntry("hostStrides", port.hostStrides, Assigned,
+                  "bytes between neighbours in the host tensor"));
   addInputEntries(port, item);
   if (port.isShared)
     item.entries.push_back(

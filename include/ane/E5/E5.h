@@ -84,6 +84,9 @@ struct Port {
   llvm::SmallVector<uint64_t, 5> shape;
   /// Bytes in the surface between neighbours along each dimension of `shape`.
   llvm::SmallVector<uint64_t, 5> strides;
+  /// The same in the tensor of the host, as the operand of a Cast has them;
+  /// none where that is dense.
+  llvm::SmallVector<uint64_t, 5> hostStrides;
   EngineShape engine;
   /// Bytes of the surface.
   uint64_t byteSize = 0;

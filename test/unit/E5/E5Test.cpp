@@ -80,6 +80,20 @@ TEST(E5, RoundTripOfSegments) {
   EXPECT_EQ(write(*model), bytes);
 }
 
+TEST(E5, StridesOfTheHost) {
+  Descriptor model = makeDescriptor();
+  model.inputs[0].hostStrides.assign({768, 256, 4});
+  llvm::Expected<Descriptor> found = read(write(model));
+  ASSERT_TRUE(bool(found)) << llvm::toString(found.takeError());
+  EXPECT_THAT(found->inputs[0].hostStrides, ElementsAre(768, 256, 4));
+  EXPECT_TRUE(*found == model);
+  EXPECT_EQ(write(model).size(), write(makeDescriptor()).size());
+
+  // Of a dense tensor they say nothing.
+  model.inputs[0].hostStrides.assign({480, 160, 4});
+  EXPECT_EQ(write(model), write(makeDescriptor()));
+}
+
 TEST(E5, RootHasTheDocumentedVtable) {
   std::string bytes = write(makeDescriptor());
   namespace endian = llvm::support::endian;
@@ -220,6 +234,9 @@ TEST(E5, RefusesToWrite) {
             "tensor 'x': element type 7 (int4) is not one of whole bytes");
   EXPECT_EQ(writeError([](Descriptor &m) { m.inputs[0].strides.pop_back(); }),
             "tensor 'x': rank 3, but 2 strides");
+  EXPECT_EQ(
+      writeError([](Descriptor &m) { m.inputs[0].hostStrides.assign(2, 4); }),
+      "tensor 'x': rank 3, but 2 strides on the host");
   EXPECT_EQ(writeError([](Descriptor &m) {
               m.inputs[0].shape.assign(6, 1);
               m.inputs[0].strides.assign(6, 2);

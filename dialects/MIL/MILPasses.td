@@ -166,6 +166,20 @@ def StatesToValues : Pass<"mil-states-to-values", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def BuffersToTensors : Pass<"mil-buffers-to-tensors", "::ane::mil::FuncOp"> {
+  let summary = "Make buffers tensors, and say at parameters and outputs how they lie";
+  let description = [{
+    A `tensor_buffer` is a tensor in whose layout host and program agree. Where it
+    is a parameter or an output, the attribute `mil.layout` takes the place of the
+    type, and `tensor_buffer_to_tensor` and `tensor_to_tensor_buffer` go. What is
+    a buffer inside of the program only becomes a tensor. Outputs keep their names.
+  }];
+  let statistics = [
+    Statistic<"numBuffers", "buffers", "Parameters and outputs with a layout">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def UnrollRecurrent : Pass<"mil-unroll-recurrent", "::ane::mil::FuncOp"> {
   let summary = "Write recurrent layers out, step by step";
   let description = [{

@@ -24,7 +24,8 @@ def Zin_BufferOp : Op<Zin_Dialect, "buffer",
   let summary = "a surface in device memory";
   let description = [{
     `layout` is the whole surface as a view of itself. Inputs and outputs have
-    the name of their port and the host's tensor type; `state` marks inputs that
+    the name of their port and the host's tensor type, and `host_strides`, in
+    elements, where the host's tensor is not dense; `state` marks inputs that
     hold a state, and `shared` those of them whose surface may be that of the
     output of the same port, set by `zin-share-states`. Constants have a value,
     whose shape is that of the layout. `offset` is the place of a scratch buffer
@@ -33,7 +34,8 @@ def Zin_BufferOp : Op<Zin_Dialect, "buffer",
 
     Constraints:
     * `zin-buffer-c1`: inputs and outputs have a port and a host type, constants a
-      value, others neither; only those have interleaved channels.
+      value, others neither; only those have interleaved channels. Strides of the
+      host are those of its tensor.
     * `zin-buffer-c2`: what is shared is a state.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Zin_BufferKindAttr:$kind,
@@ -43,7 +45,8 @@ def Zin_BufferOp : Op<Zin_Dialect, "buffer",
                        UnitAttr:$shared,
                        OptionalAttr<ElementsAttr>:$value,
                        OptionalAttr<I64Attr>:$offset,
-                       OptionalAttr<Zin_L2PlaceAttr>:$l2);
+                       OptionalAttr<Zin_L2PlaceAttr>:$l2,
+                       OptionalAttr<DenseI64ArrayAttr>:$host_strides);
   let assemblyFormat = [{
     $kind $sym_name $bytes `bytes` $layout attr-dict
   }];

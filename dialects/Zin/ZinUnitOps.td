@@ -36,10 +36,12 @@ def Zin_ProcedureOp : Op<Zin_Dialect, "procedure",
     bool or integers. The type of an input of integers has the least and the
     largest number that may come in as its encoding, `array<i64: -300, 300>`; the
     least is 0 or minus the largest. Results have the same. `zin.state` marks an
-    argument that holds a state.
+    argument that holds a state. `zin.host_strides` says how the tensor of the
+    host lies, in elements; without it, it is dense.
 
     Constraints:
-    * `zin-procedure-c1`: every argument and result has these attributes.
+    * `zin-procedure-c1`: every argument and result has these attributes, and the
+      strides of the host are positive and those of its tensor.
     * `zin-procedure-c2`: `zin.return` gives values of the result types.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
@@ -53,6 +55,8 @@ def Zin_ProcedureOp : Op<Zin_Dialect, "procedure",
     static constexpr ::llvm::StringLiteral portNameAttrName = "zin.name";
     static constexpr ::llvm::StringLiteral hostTypeAttrName = "zin.host_type";
     static constexpr ::llvm::StringLiteral stateAttrName = "zin.state";
+    static constexpr ::llvm::StringLiteral hostStridesAttrName =
+        "zin.host_strides";
 
     ::mlir::Region *getCallableRegion() { return &getBody(); }
     ::llvm::ArrayRef<::mlir::Type> getArgumentTypes() {

@@ -90,6 +90,10 @@ e5::Port describePort(BufferOp buffer) {
     port.shape.push_back(extent);
     port.strides.push_back(strides[strides.size() - type.getRank() + index]);
   }
+  if (std::optional<ArrayRef<int64_t>> host = buffer.getHostStrides())
+    for (int64_t stride : *host)
+      port.hostStrides.push_back(uint64_t(stride) *
+                                 e5::byteSize(port.hostType));
   return port;
 }
 

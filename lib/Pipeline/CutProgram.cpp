@@ -17,6 +17,10 @@ using mil::Processor;
 
 namespace {
 
+constexpr llvm::StringLiteral denseBuffers =
+    "' is a tensor_buffer, but the program is cut: segments pass dense tensors "
+    "of the host, and no layout that the program states is kept";
+
 /// The form in which a program is cut.
 LogicalResult prepare(ModuleOp module, const PhaseOptions &options) {
   PassManager pm(module.getContext());
@@ -24,6 +28,7 @@ LogicalResult prepare(ModuleOp module, const PhaseOptions &options) {
   OpPassManager &functions = pm.nest<mil::FuncOp>();
   functions.addPass(mil::createFoldConstants());
   functions.addPass(mil::createStatesToValues());
+  functions.addPass(mil::createBuffersToTensors());
   return pm.run(module);
 }
 
@@ -49,6 +54,8 @@ private:
   LogicalResult checkRounding();
   LogicalResult checkValue(Value value);
   void report(const mil::FallenOps &fallen);
+  /// Says that tensors cross between segments without a layout.
+  void reportBuffers();
   std::string id(StringRef constraint) const {
     return " [" + target.name.str() + "-" + constraint.str() + "]";
   }
@@ -185,6 +192,21 @@ void ProgramCutter::report(const mil::FallenOps &fallen) {
   }
 }
 
+void ProgramCutter::reportBuffers() {
+  auto isBuffer = [](DictionaryAttr attrs) {
+    return attrs && attrs.contains(mil::MILDialect::layoutAttrName);
+  };
+  mil::FuncOp source = func();
+  for (unsigned i = 0, e = source.getNumArguments(); i < e; ++i)
+    if (isBuffer(source.getArgAttrDict(i)))
+      return void(emitWarning(source.getArgument(i).getLoc())
+                  << "'" << source.getParameterName(i) << denseBuffers);
+  for (unsigned i = 0, e = source.getNumResults(); i < e; ++i)
+    if (isBuffer(source.getResultAttrDict(i)))
+      return void(source.emitWarning()
+                  << "'" << source.getOutputName(i) << denseBuffers);
+}
+
 LogicalResult ProgramCutter::checkValue(Value value) {
   if (hostTensorType(value.getType()))
     return success();
@@ -278,6 +300,7 @@ FailureOr<std::optional<CutProgram>> ProgramCutter::run() {
   }
   if (failed(cutUntilItCompiles(fallen)) || failed(checkCut()))
     return failure();
+  reportBuffers();
   return std::optional<CutProgram>(std::move(result));
 }
 

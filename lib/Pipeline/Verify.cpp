@@ -48,6 +48,8 @@ public:
     addReferencePasses(pm, options.phases);
     // States are ports of the container; so they are of the reference.
     pm.addNestedPass<mil::FuncOp>(mil::createStatesToValues());
+    // What decides the inputs of a trial looks at who reads a parameter.
+    pm.addNestedPass<mil::FuncOp>(mil::createBuffersToTensors());
     {
       // What they warn of has been said when the program was compiled.
       ScopedDiagnosticHandler handler(

@@ -87,7 +87,11 @@ LogicalResult SupportChecker::check(mil::FuncOp func) {
         failed(checkEngineType(
             func,
             "input '" + func.getParameterName(argument.getArgNumber()) + "'",
-            argument.getType(), target)))
+            argument.getType(), target)) ||
+        failed(checkLayout(
+            argument.getLoc(),
+            "input '" + func.getParameterName(argument.getArgNumber()) + "'",
+            func.getArgAttrDict(argument.getArgNumber()), argument.getType())))
       refused.insert(argument);
   bool legal = refused.empty();
   ranges.emplace(func);
@@ -148,15 +152,16 @@ LogicalResult SupportChecker::check(Operation *op) {
               mil::ReduceArgminOp, mil::OneHotOp, mil::ResampleOp,
               mil::AffineOp>([&](auto typed) { return checkOp(typed); })
         .Default([&](Operation *) { return refuseUnknown(op); });
-  if (auto result = dyn_cast<mil::ReturnOp>(op))
-    for (auto [index, operand] : llvm::enumerate(result.getOperands()))
-      if (failed(checkEngineType(
-              op,
-              "output '" +
-                  result->getParentOfType<mil::FuncOp>().getOutputName(index) +
-                  "'",
-              operand.getType(), target)))
+  if (auto result = dyn_cast<mil::ReturnOp>(op)) {
+    auto func = result->getParentOfType<mil::FuncOp>();
+    for (auto [index, operand] : llvm::enumerate(result.getOperands())) {
+      std::string what = ("output '" + func.getOutputName(index) + "'").str();
+      if (failed(checkEngineType(op, what, operand.getType(), target)) ||
+          failed(checkLayout(operand.getLoc(), what,
+                             func.getResultAttrDict(index), operand.getType())))
         return failure();
+    }
+  }
   for (Type type : op->getResultTypes())
     if (failed(checkEngineType(op, "the result", type, target)))
       return failure();

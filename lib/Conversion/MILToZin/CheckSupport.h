@@ -28,6 +28,11 @@ private:
   /// a large number and an infinity, by way of what moves or chooses them.
   void findSaturated(mil::FuncOp func);
   llvm::LogicalResult check(mlir::Operation *op);
+  /// That a port can lie as `mil.layout` among the attributes of a parameter or
+  /// an output says.
+  llvm::LogicalResult checkLayout(mlir::Location location,
+                                  const llvm::Twine &what,
+                                  mlir::DictionaryAttr attrs, mlir::Type type);
   /// At the op that mil-split-long-rows has no rule for.
   llvm::LogicalResult refuseUncut(mlir::ArrayAttr uncut,
                                   mlir::RankedTensorType type);

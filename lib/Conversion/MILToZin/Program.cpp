@@ -9,14 +9,20 @@ using namespace ane::lowering;
 
 namespace {
 
-/// What the host calls a port, the tensor it passes there, and whether that is
-/// a state. `attrs` are those of the parameter or result.
+/// What the host calls a port, the tensor it passes there, how that lies if the
+/// program says so, and whether it is a state. `attrs` are those of the
+/// parameter or result.
 DictionaryAttr portAttrs(Builder &builder, StringRef name, DictionaryAttr attrs,
                          Type type) {
   NamedAttrList port;
   port.append(zin::ProcedureOp::portNameAttrName, builder.getStringAttr(name));
   port.append(zin::ProcedureOp::hostTypeAttrName,
               TypeAttr::get(hostTypeOf(attrs, type)));
+  if (auto layout = attrs ? attrs.getAs<mil::BufferLayoutAttr>(
+                                mil::MILDialect::layoutAttrName)
+                          : mil::BufferLayoutAttr())
+    port.append(zin::ProcedureOp::hostStridesAttrName,
+                builder.getDenseI64ArrayAttr(layout.getStrides()));
   if (attrs && attrs.contains(mil::MILDialect::stateAttrName))
     port.append(zin::ProcedureOp::stateAttrName, builder.getUnitAttr());
   return port.getDictionary(builder.getContext());

@@ -44,6 +44,36 @@ View repeatGroups(View operand, const View &result) {
   return operand;
 }
 
+/// How the tensor of the host lies, if the port says so.
+DenseI64ArrayAttr hostStridesOf(DictionaryAttr port) {
+  return port ? port.getAs<DenseI64ArrayAttr>(ProcedureOp::hostStridesAttrName)
+              : DenseI64ArrayAttr();
+}
+
+/// Spreads a packed port out as the tensor of the host lies, in elements. The
+/// program was checked to say nothing that a port cannot have. What is no fp16
+/// is cast on its way, and a long row is in parts, which are packed.
+void layOut(View &view, Type hostType, ArrayRef<int64_t> hostStrides) {
+  auto host = cast<RankedTensorType>(hostType);
+  int64_t rank = host.getRank();
+  if (!host.getElementType().isF16() || rank == 0 ||
+      host.getShape().back() > view.shape[W])
+    return;
+  // The last dimensions of the surface; up to rank 4 the depth is none of them.
+  SmallVector<unsigned> dims = {H, C, D, N};
+  if (rank < int64_t(numDims))
+    dims = {H, C, N, D};
+  int64_t packed = view.strides[H];
+  for (auto [index, dim] : llvm::enumerate(dims)) {
+    int64_t axis = rank - 2 - int64_t(index);
+    bool isStated = axis >= 0 && view.shape[dim] > 1;
+    view.strides[dim] = isStated ? hostStrides[axis] * elementBytes : packed;
+    packed = view.strides[dim] * view.shape[dim];
+  }
+  if (rank < int64_t(numDims))
+    view.strides[D] = view.strides[C] * view.shape[C];
+}
+
 } // namespace
 
 TaskBuilder::TaskBuilder(ProgramOp program, const TargetDescription &target)
@@ -71,6 +101,9 @@ View TaskBuilder::makeBuffer(BufferKind kind, ArrayRef<int64_t> shape,
   View view;
   llvm::copy(shape, view.shape.begin());
   view.strides = packedStrides(shape, rowPitch(shape[W]));
+  if (auto hostStrides = hostStridesOf(port))
+    layOut(view, port.getAs<TypeAttr>(ProcedureOp::hostTypeAttrName).getValue(),
+           hostStrides);
   addBuffer(kind, view, prefix, port, value);
   return view;
 }
@@ -92,10 +125,10 @@ void TaskBuilder::addBuffer(BufferKind kind, View &view, StringRef prefix,
     hostType = port.getAs<TypeAttr>(ProcedureOp::hostTypeAttrName);
     isState = port.contains(ProcedureOp::stateAttrName);
   }
-  lastDeclaration =
-      BufferOp::create(builder, location, name, kind, bytes, layout.attr(),
-                       portName, hostType, isState,
-                       /*shared=*/false, value, IntegerAttr(), L2PlaceAttr());
+  lastDeclaration = BufferOp::create(builder, location, name, kind, bytes,
+                                     layout.attr(), portName, hostType, isState,
+                                     /*shared=*/false, value, IntegerAttr(),
+                                     L2PlaceAttr(), hostStridesOf(port));
 }
 
 View TaskBuilder::makePort(BufferKind kind, DictionaryAttr attrs,

@@ -75,7 +75,8 @@ public:
   int64_t rowPitch(int64_t columns) const;
 
   /// A buffer with packed rows: a port, an intermediate value, a constant.
-  /// `attrs` are those of the argument or result of the procedure.
+  /// `attrs` are those of the argument or result of the procedure; they may say
+  /// that a port lies otherwise.
   View makePort(zin::BufferKind kind, mlir::DictionaryAttr attrs,
                 llvm::ArrayRef<int64_t> shape);
   View makeScratch(llvm::ArrayRef<int64_t> shape);

@@ -66,6 +66,16 @@ void Lowering::makePorts() {
                                  cast<RankedTensorType>(type).getShape()));
 }
 
+/// Whether a layer writes its result through any view, or only through one
+/// whose rows are linear.
+static bool writesThrough(Operation *layer, const View &view) {
+  if (isa<ConvOp, PoolOp, ElementWiseOp, ScaledElementWiseOp, GOCOp, NeuronOp,
+          TransposeOp, InputViewOp>(layer))
+    return true;
+  return isa<MatMulOp, ReductionOp, SoftmaxOp, ConcatOp, ReshapeOp>(layer) &&
+         view.linearPitch();
+}
+
 void Lowering::assignOutputs(zin::ReturnOp op) {
   for (auto [value, output] : llvm::zip_equal(op.getOperands(), outputs)) {
     // An output surface can only be written, so a value that somebody reads
@@ -73,6 +83,9 @@ void Lowering::assignOutputs(zin::ReturnOp op) {
     View view = output;
     Value current = value;
     while (current.getDefiningOp() && current.hasOneUse()) {
+      // A port can have gaps between its planes where the program says so.
+      if (!view.linearPitch() && !writesThrough(current.getDefiningOp(), view))
+        break;
       assigned[current] = view;
       auto reshape = current.getDefiningOp<ReshapeOp>();
       if (!reshape)
@@ -87,16 +100,6 @@ void Lowering::assignOutputs(zin::ReturnOp op) {
       view = *before;
     }
   }
-}
-
-/// Whether a layer writes its result through any view, or only through one
-/// whose rows are linear.
-static bool writesThrough(Operation *layer, const View &view) {
-  if (isa<ConvOp, PoolOp, ElementWiseOp, ScaledElementWiseOp, GOCOp, NeuronOp,
-          TransposeOp, InputViewOp>(layer))
-    return true;
-  return isa<MatMulOp, ReductionOp, SoftmaxOp, ConcatOp, ReshapeOp>(layer) &&
-         view.linearPitch();
 }
 
 void Lowering::assignConcats(Block &block) {

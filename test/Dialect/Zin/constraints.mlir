@@ -17,6 +17,13 @@ zin.procedure @nameless_result(%x: tensor<1x1x1x1x4xf16> {zin.host_type = tensor
 
 // -----
 
+// expected-error@+1 {{procedure: argument 0 lacks its port attributes [zin-procedure-c1]}}
+zin.procedure @host_strides(%x: tensor<1x1x1x1x4xf16> {zin.host_strides = array<i64: 32, 1>, zin.host_type = tensor<4xf16>, zin.name = "x"}) {
+  zin.return
+}
+
+// -----
+
 zin.procedure @result_type(%x: tensor<1x1x1x1x4xf16> {zin.host_type = tensor<4xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x5xf16> {zin.host_type = tensor<5xf16>, zin.name = "y"}) {
   // expected-error@+1 {{return: the values are not of the procedure's result types [zin-procedure-c2]}}
   zin.return %x : tensor<1x1x1x1x4xf16>
@@ -159,6 +166,13 @@ zin.procedure @concat() {
 zin.program @buffer {
   // expected-error@+1 {{buffer: attributes do not fit the kind 'input' [zin-buffer-c1]}}
   zin.buffer <input> @x 64 bytes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]>
+}
+
+// -----
+
+zin.program @buffer_host_strides {
+  // expected-error@+1 {{buffer: 2 strides of the host are not those of its tensor [zin-buffer-c1]}}
+  zin.buffer <input> @x 64 bytes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> {host_type = tensor<1xf16>, host_strides = array<i64: 32, 1>, port = "x"}
 }
 
 // -----

@@ -91,6 +91,14 @@ LogicalResult BufferOp::verify() {
     return emitError() << "buffer: the value is " << value->getShapedType()
                        << ", the layout " << getLayout()
                        << " has other extents [zin-buffer-c1]";
+  if (getHostStrides()) {
+    auto host = isPort ? dyn_cast<RankedTensorType>(*getHostType())
+                       : RankedTensorType();
+    if (!host || host.getRank() != int64_t(getHostStrides()->size()))
+      return emitError() << "buffer: " << getHostStrides()->size()
+                         << " strides of the host are not those of its tensor "
+                            "[zin-buffer-c1]";
+  }
   if (getShared() && !getState())
     return emitError() << "buffer: it is shared, but holds no state "
                           "[zin-buffer-c2]";

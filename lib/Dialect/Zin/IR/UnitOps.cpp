@@ -55,8 +55,16 @@ LogicalResult ReturnOp::verify() {
 
 LogicalResult ProcedureOp::verify() {
   auto isPort = [&](DictionaryAttr attrs) {
-    return attrs && attrs.getAs<StringAttr>(portNameAttrName) &&
-           attrs.getAs<TypeAttr>(hostTypeAttrName);
+    auto type = attrs ? attrs.getAs<TypeAttr>(hostTypeAttrName) : TypeAttr();
+    if (!type || !attrs.getAs<StringAttr>(portNameAttrName))
+      return false;
+    if (!attrs.contains(hostStridesAttrName))
+      return true;
+    auto host = dyn_cast<RankedTensorType>(type.getValue());
+    auto strides = attrs.getAs<DenseI64ArrayAttr>(hostStridesAttrName);
+    return host && strides && strides.size() == host.getRank() &&
+           llvm::all_of(strides.asArrayRef(),
+                        [](int64_t stride) { return stride > 0; });
   };
   for (unsigned i = 0, e = getNumArguments(); i < e; ++i)
     if (!isPort(getArgAttrDict(i)))

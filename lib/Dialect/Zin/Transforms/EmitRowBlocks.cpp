@@ -120,7 +120,7 @@ private:
         declarations, origin.getLoc(), (origin.getSymName() + "_rows").str(),
         BufferKind::scratch, bytes, layoutOf(origin), StringAttr(), TypeAttr(),
         /*state=*/false, /*shared=*/false, ElementsAttr(), IntegerAttr(),
-        L2PlaceAttr());
+        L2PlaceAttr(), /*host_strides=*/DenseI64ArrayAttr());
     // The table may have given it another name.
     rows.symbols.insert(buffer);
     buffer.setLayoutAttr(layoutOf(buffer));

@@ -11,6 +11,22 @@
 using namespace mlir;
 using namespace ane;
 
+/// A description names tensors by their extents alone.
+static void warnOfLayouts(zin::ProcedureOp procedure) {
+  auto warn = [](Location location, DictionaryAttr attrs) {
+    if (attrs && attrs.contains(zin::ProcedureOp::hostStridesAttrName))
+      emitWarning(location)
+          << "the description has no place for the layout of '"
+          << attrs.getAs<StringAttr>(zin::ProcedureOp::portNameAttrName)
+                 .getValue()
+          << "'; whoever compiles it chooses one";
+  };
+  for (auto [index, argument] : llvm::enumerate(procedure.getArguments()))
+    warn(argument.getLoc(), procedure.getArgAttrDict(index));
+  for (unsigned index = 0; index < procedure.getNumResults(); ++index)
+    warn(procedure.getLoc(), procedure.getResultAttrDict(index));
+}
+
 LogicalResult ane::emitNetPlist(ModuleOp module,
                                 const CompileOptions &options) {
   // Standard output has no name; the description then names a file that is not
@@ -34,6 +50,7 @@ LogicalResult ane::emitNetPlist(ModuleOp module,
       procedure, llvm::sys::path::filename(weightPath), weights);
   if (failed(description))
     return failure();
+  warnOfLayouts(procedure);
   bool hasFile = !weights.empty() && e5::hasCompanion(options.output);
   llvm::Error error = writeOutputFile(
       options.output, [&](llvm::raw_ostream &os) -> llvm::Error {

@@ -5,8 +5,11 @@
 #include "llvm/Support/Threading.h"
 #include <atomic>
 #include <chrono>
+#include <deque>
 #include <thread>
-#include <vector>
+#if defined(__linux__)
+#include <sched.h>
+#endif
 
 using namespace ane::engine;
 
@@ -46,25 +49,84 @@ void waitWhile(const std::atomic<uint32_t> &value, uint32_t old) {
   value.wait(old, std::memory_order_acquire);
 }
 
+#if defined(__linux__)
+
+/// Where a helper is. A thread wakes on the processor on which it fell asleep,
+/// and if that is the caller's it gets there when the caller has done a short
+/// loop alone: the system moves it only after some milliseconds.
+class Place {
+public:
+  static int ofThisThread() { return sched_getcpu(); }
+
+  /// Called by the helper, before it waits.
+  void note() { processor.store(ofThisThread(), std::memory_order_relaxed); }
+
+  /// Called by another thread, which is on processor `taken` and will wake the
+  /// helper: it is to wake elsewhere, if it may.
+  void avoid(int taken, std::thread &helper) {
+    if (taken < 0 || taken >= CPU_SETSIZE || isMoved.load() ||
+        processor.load(std::memory_order_relaxed) != taken ||
+        pthread_getaffinity_np(helper.native_handle(), sizeof(allowed),
+                               &allowed) != 0)
+      return;
+    cpu_set_t others = allowed;
+    CPU_CLR(taken, &others);
+    // Fails where there are no others.
+    if (pthread_setaffinity_np(helper.native_handle(), sizeof(others),
+                               &others) == 0)
+      isMoved.store(true);
+  }
+
+  /// Called by the helper when it is awake: it may be anywhere again.
+  void settle() {
+    if (!isMoved.load())
+      return;
+    sched_setaffinity(0, sizeof(allowed), &allowed);
+    isMoved.store(false);
+  }
+
+private:
+  std::atomic<int> processor = -1;
+  std::atomic<bool> isMoved = false; ///< then `allowed` is the helper's
+  cpu_set_t allowed;
+};
+
+#else
+
+class Place {
+public:
+  static int ofThisThread() { return -1; }
+  void note() {}
+  void avoid(int, std::thread &) {}
+  void settle() {}
+};
+
+#endif
+
 } // namespace
 
 /// The calling thread takes its share, so there is one thread less.
 class Workers::Pool {
 public:
   explicit Pool(unsigned threads) {
-    for (unsigned i = 1; i < threads; ++i)
-      helpers.emplace_back([this] { serve(); });
+    for (unsigned i = 1; i < threads; ++i) {
+      Helper &helper = helpers.emplace_back();
+      helper.thread = std::thread([this, &helper] { serve(helper.place); });
+    }
   }
 
   ~Pool() {
     announce(noMoreLoops);
-    for (std::thread &helper : helpers)
-      helper.join();
+    for (Helper &helper : helpers)
+      helper.thread.join();
   }
 
   void run(const Loop &next) {
     loop = next;
     unfinished.store(next.parts, std::memory_order_relaxed);
+    int taken = Place::ofThisThread();
+    for (Helper &helper : helpers)
+      helper.place.avoid(taken, helper.thread);
     announce(next.parts);
     work();
     while (uint32_t left = unfinished.load(std::memory_order_acquire))
@@ -99,17 +161,24 @@ private:
     }
   }
 
-  void serve() {
+  void serve(Place &place) {
     while (untaken.load(std::memory_order_acquire) != noMoreLoops) {
+      place.note();
       waitWhile(untaken, 0);
+      place.settle();
       work();
     }
   }
 
+  struct Helper {
+    Place place;
+    std::thread thread;
+  };
+
   Loop loop;
   std::atomic<uint32_t> untaken = 0;    ///< parts of the loop
   std::atomic<uint32_t> unfinished = 0; ///< parts of the loop
-  std::vector<std::thread> helpers;
+  std::deque<Helper> helpers;           ///< which stay where they are
 };
 
 Workers::Workers(unsigned threads) { setThreads(threads); }

@@ -7,6 +7,9 @@
 #include <chrono>
 #include <thread>
 #include <vector>
+#if defined(__linux__)
+#include <sched.h>
+#endif
 
 using namespace ane::engine;
 
@@ -66,5 +69,25 @@ TEST(Workers, HaveHelpersWhereTheCallerWaits) {
     EXPECT_EQ(started, 2u);
   }
 }
+
+#if defined(__linux__)
+TEST(Workers, MayBeOnAllProcessors) {
+  // A helper that sleeps where the caller is gets woken elsewhere.
+  cpu_set_t all;
+  ASSERT_EQ(sched_getaffinity(0, sizeof(all), &all), 0);
+  Workers workers(3);
+  std::atomic<bool> areSame = true;
+  for (unsigned round = 0; round < 50; ++round) {
+    workers.forEach(6, 1, [&](uint64_t, uint64_t) {
+      cpu_set_t mine;
+      if (sched_getaffinity(0, sizeof(mine), &mine) != 0 ||
+          !CPU_EQUAL(&all, &mine))
+        areSame = false;
+    });
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  EXPECT_TRUE(areSame);
+}
+#endif
 
 } // namespace

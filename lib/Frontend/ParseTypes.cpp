@@ -84,12 +84,19 @@ FailureOr<SmallVector<int64_t, 6>> Parser::parseShape(Position start) {
   return shape;
 }
 
-Type Parser::parseTensorType(Position start) {
-  if (failed(expect(TokenKind::Less, " behind 'tensor'")))
+Type Parser::parseElementOf(llvm::StringRef type) {
+  if (failed(expect(TokenKind::Less, " behind '" + type + "'")))
     return {};
   Type element = parseDType();
   if (!element ||
       failed(expect(TokenKind::Comma, " between element type and shape")))
+    return {};
+  return element;
+}
+
+Type Parser::parseTensorType(Position start) {
+  Type element = parseElementOf("tensor");
+  if (!element)
     return {};
   FailureOr<SmallVector<int64_t, 6>> shape = parseShape(start);
   if (failed(shape))
@@ -101,15 +108,17 @@ Type Parser::parseTensorType(Position start) {
   return RankedTensorType::get(*shape, element);
 }
 
-FailureOr<SmallVector<int64_t, 6>>
-Parser::parseLayoutEntry(llvm::StringRef name) {
-  std::string where = (" in front of '" + name + "=[...]'").str();
-  if (failed(expect(TokenKind::Comma, where)))
-    return failure();
+LogicalResult Parser::parseLayoutKey(llvm::StringRef name) {
   if (!token.isIdentifier(name))
     return errorExpected("'" + name + "=[...]' of a tensor_buffer");
   advance();
-  if (failed(expect(TokenKind::Equal, " behind '" + name + "'")))
+  return expect(TokenKind::Equal, " behind '" + name + "'");
+}
+
+FailureOr<SmallVector<int64_t, 6>>
+Parser::parseLayoutEntry(llvm::StringRef name) {
+  std::string where = (" in front of '" + name + "=[...]'").str();
+  if (failed(expect(TokenKind::Comma, where)) || failed(parseLayoutKey(name)))
     return failure();
   SmallVector<int64_t, 6> numbers;
   auto entry = [&]() -> LogicalResult {
@@ -131,18 +140,8 @@ Parser::parseLayoutEntry(llvm::StringRef name) {
 }
 
 Type Parser::parseTensorBufferType(Position start) {
-  if (failed(expect(TokenKind::Less, " behind 'tensor_buffer'")))
-    return {};
-  Type element = parseDType();
-  if (!element ||
-      failed(expect(TokenKind::Comma, " between element type and shape")))
-    return {};
-  if (!token.isIdentifier("shape")) {
-    (void)errorExpected("'shape=[...]' of a tensor_buffer");
-    return {};
-  }
-  advance();
-  if (failed(expect(TokenKind::Equal, " behind 'shape'")))
+  Type element = parseElementOf("tensor_buffer");
+  if (!element || failed(parseLayoutKey("shape")))
     return {};
   FailureOr<SmallVector<int64_t, 6>> shape = parseShape(start);
   if (failed(shape))

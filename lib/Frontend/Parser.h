@@ -112,6 +112,10 @@ private:
   mlir::Type parseTensorBufferType(Position start);
   /// `[extent, extent, ...]`.
   llvm::FailureOr<llvm::SmallVector<int64_t, 6>> parseShape(Position start);
+  /// What a tensor begins with behind its name: `<fp16,`.
+  mlir::Type parseElementOf(llvm::StringRef type);
+  /// `name=`.
+  llvm::LogicalResult parseLayoutKey(llvm::StringRef name);
   /// `, name=[number, ...]`.
   llvm::FailureOr<llvm::SmallVector<int64_t, 6>>
   parseLayoutEntry(llvm::StringRef name);

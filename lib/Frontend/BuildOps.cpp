@@ -57,10 +57,11 @@ LogicalResult Parser::buildConst() {
                      mil::formatType(result.type) + ", its value is " +
                      mil::formatType(value.type));
 
-  auto op = mil::ConstOp::create(
-      builder, locationOf(statement.op.position), value.type, value.attribute,
-      getLabel(), makeResultNames(),
-      others.empty() ? DictionaryAttr() : makeDictionary(others));
+  auto op = mil::ConstOp::create(builder, builder.getUnknownLoc(), value.type,
+                                 value.attribute, getLabel(), makeResultNames(),
+                                 others.empty() ? DictionaryAttr()
+                                                : makeDictionary(others));
+  places.add(op, statement.op.position);
   keepSpelling(op, value);
   keepOpset(op);
   return define(result.name, op);
@@ -68,10 +69,11 @@ LogicalResult Parser::buildConst() {
 
 Value Parser::makeInlineConst(llvm::StringRef input, const TypedValue &value,
                               Position position) {
-  auto op = mil::ConstOp::create(builder, locationOf(position), value.type,
+  auto op = mil::ConstOp::create(builder, builder.getUnknownLoc(), value.type,
                                  value.attribute, /*label=*/std::nullopt,
                                  /*result_names=*/nullptr,
                                  /*text_attrs=*/nullptr);
+  places.add(op, position);
   op->setDiscardableAttr(mil::MILDialect::inlineAttrName,
                          builder.getUnitAttr());
   keepSpelling(op, value);
@@ -256,7 +258,7 @@ LogicalResult Parser::buildOp(const OpInfo &info) {
 
   // Constants come in the order of the inputs, whatever order the text has, so
   // that the text that is printed gives the same ops again.
-  OperationState state(locationOf(statement.op.position), info.name);
+  OperationState state(builder.getUnknownLoc(), info.name);
   SmallVector<int32_t, 12> counts;
   for (auto [input, arg] : llvm::zip_equal(inputs, spec.args)) {
     for (const Binding &binding :
@@ -273,6 +275,7 @@ LogicalResult Parser::buildOp(const OpInfo &info) {
   if (others)
     state.addAttribute(mil::MILDialect::textAttrsAttrName, others);
   Operation *op = builder.create(state);
+  places.add(op, statement.op.position);
   keepOpset(op);
   for (auto [index, result] : llvm::enumerate(statement.results))
     valid &= succeeded(define(result.name, op->getResult(index)));

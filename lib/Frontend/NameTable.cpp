@@ -28,7 +28,10 @@ void NameTable::prefetch(llvm::StringRef name) const {
 Symbol *NameTable::find(llvm::StringRef name) {
   if (slots.empty())
     return nullptr;
-  const Slot &slot = lookup(name, hash(name));
+  uint32_t hash = NameTable::hash(name);
+  if (Symbol *symbol = lastLike(hash); symbol && symbol->name == name)
+    return symbol;
+  const Slot &slot = lookup(name, hash);
   return slot.number == 0 ? nullptr : &symbols[slot.number - 1];
 }
 
@@ -42,14 +45,16 @@ std::pair<Symbol *, bool> NameTable::insert(const Symbol &symbol) {
   if (isNew) {
     symbols.push_back(symbol);
     slot = {hash, static_cast<uint32_t>(symbols.size())};
+    lastLike(hash) = &symbols.back();
   }
   return {&symbols[slot.number - 1], isNew};
 }
 
 void NameTable::grow() {
-  constexpr size_t firstSize = 64;
+  // By four, because what is moved once more is read from beyond the caches.
+  constexpr size_t firstSize = 64, factor = 4;
   std::vector<Slot> old = std::move(slots);
-  slots.assign(std::max(firstSize, old.size() * 2), Slot());
+  slots.assign(std::max(firstSize, old.size() * factor), Slot());
   for (const Slot &slot : old) {
     if (slot.number == 0)
       continue;
@@ -63,4 +68,5 @@ void NameTable::grow() {
 void NameTable::clear() {
   symbols.clear();
   slots.clear();
+  last.fill(nullptr);
 }

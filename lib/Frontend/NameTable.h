@@ -4,7 +4,9 @@
 // llvm::StringMap of 100,000 names fits no cache, and an entry costs the misses
 // of its hash, its pointer and its copy of the name. Here a name stays in the
 // text, hash and index share a slot of eight bytes, and the parser asks for the
-// slot when it reads the name, some hundred instructions before it is used.
+// slot of a new name when it reads it, some hundred instructions before it is
+// used. Most names are used soon after they are defined; those of the last
+// definitions are found without the slots.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,6 +15,7 @@
 
 #include "Lexer.h"
 #include "mlir/IR/Value.h"
+#include <array>
 #include <deque>
 #include <utility>
 #include <vector>
@@ -61,8 +64,12 @@ private:
   size_t behind(size_t slot) const { return (slot + 1) & (slots.size() - 1); }
   void grow();
 
+  /// Of the symbols with hashes like this one, the last that was added.
+  Symbol *&lastLike(uint32_t hash) { return last[hash % last.size()]; }
+
   std::deque<Symbol> symbols;
   std::vector<Slot> slots; ///< a power of 2 of them, some of them empty
+  std::array<Symbol *, 512> last = {};
 };
 
 } // namespace ane::frontend

@@ -156,25 +156,30 @@ LogicalResult Parser::parseFunction(ModuleOp module) {
   return success();
 }
 
-OwningOpRef<ModuleOp> Parser::parseProgram() {
-  OwningOpRef<ModuleOp> module = ModuleOp::create(locationOf(token.position));
-  if (failed(parseHeader(*module)) ||
+void Parser::parseInto(ModuleOp module) {
+  if (failed(parseHeader(module)) ||
       failed(expect(TokenKind::LBrace, " in front of the functions")))
-    return module;
+    return;
   while (!token.is(TokenKind::RBrace) && !token.is(TokenKind::EndOfFile) &&
          !shouldStop()) {
-    if (succeeded(parseFunction(*module)))
+    if (succeeded(parseFunction(module)))
       continue;
     bool skips = !token.is(TokenKind::EndOfFile);
     skipFunction();
     // What was skipped may well have had the end of the program.
     if (skips && token.is(TokenKind::EndOfFile))
-      return module;
+      return;
   }
   if (shouldStop() ||
       failed(expect(TokenKind::RBrace, " at the end of the program")))
-    return module;
+    return;
   if (!token.is(TokenKind::EndOfFile))
     (void)errorExpected("nothing behind the program");
+}
+
+OwningOpRef<ModuleOp> Parser::parseProgram() {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(locationOf(token.position));
+  parseInto(*module);
+  places.locate(fileName);
   return module;
 }

@@ -17,6 +17,7 @@
 #include "Lexer.h"
 #include "NameTable.h"
 #include "Names.h"
+#include "OpPlaces.h"
 #include "ScalarType.h"
 #include "ane/Frontend/Import.h"
 #include "mlir/IR/Builders.h"
@@ -312,6 +313,8 @@ private:
   // Functions: ParseProgram.cpp
   //===--------------------------------------------------------------------===//
 
+  /// All of a program, into a module.
+  void parseInto(mlir::ModuleOp module);
   llvm::LogicalResult parseHeader(mlir::ModuleOp module);
   llvm::LogicalResult parseFunction(mlir::ModuleOp module);
   llvm::LogicalResult parseOpset(std::string &opset);
@@ -341,6 +344,7 @@ private:
       values;
   llvm::DenseMap<llvm::StringRef, std::optional<OpInfo>> opInfos;
   llvm::StringMap<Position> functions;
+  OpPlaces places;
 
   // Of the current function.
   llvm::SmallVector<mlir::StringAttr, 4> parameterNames;

@@ -3,9 +3,9 @@
 // Spacing and order are those of Apple's coremlc, verified by byte equality
 // with the programs it wrote: 4 columns in front of a function, 12 in front of
 // a statement, 8 in front of the outputs; functions, inputs and attributes
-// sorted by name; no newline at the end. Parameters keep their order, which is
-// the order of the ports: Apple's text, in which they are sorted, comes out the
-// same.
+// sorted by name; no newline at the end, unless there was one. Parameters keep
+// their order, which is the order of the ports: Apple's text, in which they are
+// sorted, comes out the same.
 //
 //===----------------------------------------------------------------------===//
 
@@ -218,6 +218,8 @@ void Exporter::printProgram(ModuleOp module) {
   for (mil::FuncOp func : functions)
     printFunction(func);
   os << '}';
+  if (module->hasAttr(finalNewlineAttrName))
+    os << '\n';
 }
 
 LogicalResult frontend::exportMIL(ModuleOp module, llvm::raw_ostream &os) {

@@ -12,6 +12,7 @@
 
 #include "ExportCheck.h"
 #include "Parser.h"
+#include "Spelling.h"
 
 using namespace mlir;
 using namespace ane;
@@ -180,6 +181,8 @@ void Parser::parseInto(ModuleOp module) {
 OwningOpRef<ModuleOp> Parser::parseProgram() {
   OwningOpRef<ModuleOp> module = ModuleOp::create(locationOf(token.position));
   parseInto(*module);
+  if (endsInNewline)
+    (*module)->setAttr(finalNewlineAttrName, builder.getUnitAttr());
   places.locate(fileName);
   return module;
 }

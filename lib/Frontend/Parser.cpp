@@ -9,7 +9,8 @@ using namespace ane::frontend;
 Parser::Parser(llvm::StringRef text, llvm::StringRef fileName,
                MLIRContext *context, const ImportOptions &options)
     : context(context), options(options), builder(context),
-      fileName(builder.getStringAttr(fileName)), lexer(text) {
+      fileName(builder.getStringAttr(fileName)),
+      endsInNewline(text.ends_with('\n')), lexer(text) {
   advance();
 }
 

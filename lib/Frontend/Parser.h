@@ -325,6 +325,7 @@ private:
   const ImportOptions &options;
   mlir::OpBuilder builder;
   mlir::StringAttr fileName;
+  bool endsInNewline; ///< the text
   Lexer lexer;
   Token token;
   /// Where the token in front of it ends.

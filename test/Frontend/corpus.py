@@ -6,7 +6,7 @@ usage: corpus.py --translate ANE-TRANSLATE --opt ANE-OPT FOLDER...
 Every program must import, whether the IR in between is text or bytecode its
 export must be the same, and that must import to the same IR. Where coremlc
 wrote the program, the export must be the file itself, byte for byte; with
---identical wherever a program comes from, but for a newline at its end.
+--identical wherever a program comes from.
 Its weights, where they lie beside it, must load.
 
 A program that --refused names must instead be refused, with an error at a place
@@ -64,7 +64,7 @@ def exports(translate, path, folder):
         return file.read(), texts[0], None
 
 
-def check(translate, opt, path, must_be_same, has_newline, reason):
+def check(translate, opt, path, must_be_same, reason):
     """The kind of program, and what is wrong with it or None."""
     if reason:
         status, _, errors = run(translate, "--import-mil", path)
@@ -87,7 +87,7 @@ def check(translate, opt, path, must_be_same, has_newline, reason):
             if status != 0:
                 return "weights", errors[:300]
         with open(path, "rb") as given:
-            same = text + b"\n" * has_newline == given.read()
+            same = text == given.read()
         if must_be_same and not same:
             return "bytes", "the export is not the file"
         return "identical" if same else "same IR", None
@@ -122,12 +122,8 @@ def main():
         metavar=("NAME.mil", "REASON"),
         help="a program that breaks a rule, and a part of the message",
     )
-    parser.add_argument("--newline", action="append", default=[],
-                        metavar="NAME.mil",
-                        help="a program of coremlc with a newline added to it")
     parser.add_argument("--identical", action="store_true",
-                        help="all programs must come back byte for byte; each "
-                             "has a newline at its end")
+                        help="all programs must come back byte for byte")
     parser.add_argument("folders", nargs="+")
     args = parser.parse_args()
 
@@ -145,7 +141,6 @@ def main():
         name = program_name(path)
         return path, *check(args.translate, args.opt, path,
                             args.identical or name in coremlc,
-                            args.identical or name in args.newline,
                             reasons.get(name))
 
     counts, violations = {}, 0

@@ -89,6 +89,10 @@ def Zin_ViewAttr : Zin_Attr<"View", "view"> {
     int64_t getRowStride() const { return getStrides()[3]; }
     /// What channels that lie side by side count as: steps of the plane stride.
     int64_t getPlanes() const { return getChannels() / getInterleave(); }
+    /// How many places the stride of a dimension leads to: planes for channels.
+    int64_t getPlaces(unsigned dim) const {
+      return dim == 2 ? getPlanes() : getShape()[dim];
+    }
     /// Bytes from the start of a row to the end of its last element.
     int64_t getRowBytes() const;
   }];

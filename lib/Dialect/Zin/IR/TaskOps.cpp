@@ -16,9 +16,9 @@ std::optional<int64_t> endOf(ViewAttr view) {
   int64_t end = 0;
   bool overflows = llvm::AddOverflow(view.getOffset(), view.getRowBytes(), end);
   for (unsigned dim = 0; dim < numDims - 1; ++dim) {
-    int64_t extent = dim == C ? view.getPlanes() : view.getShape()[dim];
     int64_t reach = 0;
-    overflows |= llvm::MulOverflow(extent - 1, view.getStrides()[dim], reach) ||
+    overflows |= llvm::MulOverflow(view.getPlaces(dim) - 1,
+                                   view.getStrides()[dim], reach) ||
                  llvm::AddOverflow(end, reach, end);
   }
   return overflows ? std::nullopt : std::optional(end);

@@ -5,7 +5,6 @@
 #include "ane/TaskDescriptor/Fields.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include <array>
 
 using namespace mlir;
 using namespace ane;
@@ -15,27 +14,17 @@ int64_t zin::bytesOf(ViewAttr view) {
   return elementBytes * llvm::product_of(view.getShape());
 }
 
-/// Steps that a view takes along its dimensions, and how many bytes each is.
-static std::array<std::pair<int64_t, int64_t>, numDims - 1>
-stepsOf(ViewAttr view) {
-  std::array<std::pair<int64_t, int64_t>, numDims - 1> steps;
-  for (unsigned dim = 0; dim < steps.size(); ++dim)
-    steps[dim] = {dim == C ? view.getPlanes() : view.getShape()[dim],
-                  view.getStrides()[dim]};
-  return steps;
-}
-
 ByteRange::ByteRange(ViewAttr view)
     : begin(view.getOffset()), end(begin + view.getRowBytes()) {
-  for (auto [count, stride] : stepsOf(view))
-    end += (count - 1) * stride;
+  for (auto [dim, stride] : llvm::enumerate(view.getStrides()))
+    end += (view.getPlaces(dim) - 1) * stride;
 }
 
 /// The distance of the rows of a view, 0 if it has one.
 static int64_t rowPitch(ViewAttr view) {
   int64_t pitch = 0;
-  for (auto [count, stride] : stepsOf(view))
-    if (count > 1 && (pitch == 0 || stride < pitch))
+  for (auto [dim, stride] : llvm::enumerate(view.getStrides()))
+    if (view.getPlaces(dim) > 1 && (pitch == 0 || stride < pitch))
       pitch = stride;
   return pitch;
 }

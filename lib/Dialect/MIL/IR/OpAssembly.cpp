@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include <utility>
 
 using namespace mlir;
 using namespace ane::mil;
@@ -34,10 +35,34 @@ ParseResult ane::mil::parseAttributes(OpAsmParser &parser,
 
 void ane::mil::printAttributes(OpAsmPrinter &printer, Operation *op,
                                ArrayRef<StringRef> elided) {
-  NamedAttrList attributes(op->getAttrs());
-  if (std::optional<StringRef> label = getLabel(op))
-    attributes.set(labelName, StringAttr::get(op->getContext(), *label));
-  printer.printOptionalAttrDict(attributes, elided);
+  // The label is no attribute; to make one of it would leave one in the context
+  // for each op that was ever printed.
+  std::optional<StringRef> label = getLabel(op);
+  StringRef separator = " {";
+  auto printName = [&](StringRef name) {
+    printer << std::exchange(separator, ", ");
+    printer.printKeywordOrString(name);
+  };
+  auto printLabel = [&] {
+    printName(labelName);
+    printer << " = ";
+    printer.printString(*label);
+    label.reset();
+  };
+  for (NamedAttribute attribute : op->getAttrs()) {
+    StringRef name = attribute.getName();
+    if (llvm::is_contained(elided, name))
+      continue;
+    if (label && labelName < name)
+      printLabel();
+    printName(name);
+    if (!isa<UnitAttr>(attribute.getValue()))
+      printer << " = " << attribute.getValue();
+  }
+  if (label)
+    printLabel();
+  if (separator != " {")
+    printer << '}';
 }
 
 ParseResult ane::mil::parseNamedInputs(OpAsmParser &parser,

@@ -43,7 +43,7 @@ bool zin::mayOverlap(ViewAttr a, ViewAttr b) {
 int64_t zin::kernelBytesOf(TaskOp task, SymbolTable &symbols) {
   if (!task.getKernel())
     return 0;
-  auto kernel = symbols.lookup<KernelOp>(*task.getKernel());
+  auto kernel = symbols.lookup<KernelOp>(task.getKernelAttr().getAttr());
   return kernel.getWeights()
              ? kernel.getWeights()->getNumElements() * elementBytes
              : 0;
@@ -54,7 +54,7 @@ int64_t zin::passesOf(TaskOp task, SymbolTable &symbols) {
   if (!config || !task.getKernel() || config.getUnicast() ||
       config.getOp() != MACOp::mac)
     return 1;
-  auto kernel = symbols.lookup<KernelOp>(*task.getKernel());
+  auto kernel = symbols.lookup<KernelOp>(task.getKernelAttr().getAttr());
   if (!kernel.getWeights() || kernel.getChannelwise())
     return 1;
   int64_t perEngine =

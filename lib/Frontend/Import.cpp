@@ -2,6 +2,7 @@
 
 #include "ane/Frontend/Import.h"
 #include "Parser.h"
+#include "Spelling.h"
 #include "ane/Support/FileError.h"
 #include "ane/Support/SourceDiagnostic.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -71,6 +72,8 @@ OwningOpRef<ModuleOp> frontend::importMIL(const llvm::SourceMgr &sources,
   Parser parser(buffer->getBuffer(), buffer->getBufferIdentifier(), context,
                 options);
   OwningOpRef<ModuleOp> module = parser.parseProgram();
+  if (buffer->getBuffer().ends_with('\n'))
+    (*module)->setAttr(finalNewlineAttrName, UnitAttr::get(context));
   unsigned errors = parser.getNumErrors();
   if (options.verify &&
       failed(verifyProgram(*module, errors, options.errorLimit)))

@@ -1,7 +1,6 @@
 //===- OpPlaces.cpp - Where the ops of a text stand -----------------------===//
 
 #include "OpPlaces.h"
-#include "mlir/IR/Location.h"
 #include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/STLExtras.h"
 #include <array>
@@ -24,6 +23,10 @@ size_t tableOf(StringAttr fileName, Position position) {
 
 } // namespace
 
+Location frontend::locationOf(StringAttr fileName, Position position) {
+  return FileLineColLoc::get(fileName, position.line, position.column);
+}
+
 void OpPlaces::locate(StringAttr fileName) {
   std::array<std::vector<size_t>, numTables> tables;
   for (size_t i = 0; i < places.size(); ++i)
@@ -32,8 +35,7 @@ void OpPlaces::locate(StringAttr fileName) {
   std::vector<LocationAttr> locations(places.size());
   for (const std::vector<size_t> &table : tables)
     for (size_t i : table)
-      locations[i] = FileLineColLoc::get(fileName, places[i].position.line,
-                                         places[i].position.column);
+      locations[i] = locationOf(fileName, places[i].position);
   // The ops lie in memory as they came, so they are written in that order.
   for (auto [place, location] : llvm::zip_equal(places, locations))
     place.op->setLoc(location);

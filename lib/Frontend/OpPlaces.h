@@ -12,10 +12,13 @@
 #define ANE_LIB_FRONTEND_OPPLACES_H
 
 #include "Lexer.h"
+#include "mlir/IR/Location.h"
 #include "mlir/IR/Operation.h"
 #include <vector>
 
 namespace ane::frontend {
+
+mlir::Location locationOf(mlir::StringAttr fileName, Position position);
 
 class OpPlaces {
 public:

@@ -12,7 +12,6 @@
 
 #include "ExportCheck.h"
 #include "Parser.h"
-#include "Spelling.h"
 
 using namespace mlir;
 using namespace ane;
@@ -181,8 +180,6 @@ void Parser::parseInto(ModuleOp module) {
 OwningOpRef<ModuleOp> Parser::parseProgram() {
   OwningOpRef<ModuleOp> module = ModuleOp::create(locationOf(token.position));
   parseInto(*module);
-  if (endsInNewline)
-    (*module)->setAttr(finalNewlineAttrName, builder.getUnitAttr());
   places.locate(fileName);
   return module;
 }

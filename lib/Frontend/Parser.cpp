@@ -9,8 +9,7 @@ using namespace ane::frontend;
 Parser::Parser(llvm::StringRef text, llvm::StringRef fileName,
                MLIRContext *context, const ImportOptions &options)
     : context(context), options(options), builder(context),
-      fileName(builder.getStringAttr(fileName)),
-      endsInNewline(text.ends_with('\n')), lexer(text) {
+      fileName(builder.getStringAttr(fileName)), lexer(text) {
   advance();
 }
 
@@ -19,7 +18,7 @@ Parser::Parser(llvm::StringRef text, llvm::StringRef fileName,
 //===----------------------------------------------------------------------===//
 
 Location Parser::locationOf(Position position) {
-  return FileLineColLoc::get(fileName, position.line, position.column);
+  return frontend::locationOf(fileName, position);
 }
 
 LogicalResult Parser::error(Position position, const Twine &message) {

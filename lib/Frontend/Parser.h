@@ -325,7 +325,6 @@ private:
   const ImportOptions &options;
   mlir::OpBuilder builder;
   mlir::StringAttr fileName;
-  bool endsInNewline; ///< the text
   Lexer lexer;
   Token token;
   /// Where the token in front of it ends.

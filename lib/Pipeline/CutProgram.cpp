@@ -193,16 +193,13 @@ void ProgramCutter::report(const mil::FallenOps &fallen) {
 }
 
 void ProgramCutter::reportBuffers() {
-  auto isBuffer = [](DictionaryAttr attrs) {
-    return attrs && attrs.contains(mil::MILDialect::layoutAttrName);
-  };
   mil::FuncOp source = func();
   for (unsigned i = 0, e = source.getNumArguments(); i < e; ++i)
-    if (isBuffer(source.getArgAttrDict(i)))
+    if (mil::getPortLayout(source.getArgAttrDict(i)))
       return void(emitWarning(source.getArgument(i).getLoc())
                   << "'" << source.getParameterName(i) << denseBuffers);
   for (unsigned i = 0, e = source.getNumResults(); i < e; ++i)
-    if (isBuffer(source.getResultAttrDict(i)))
+    if (mil::getPortLayout(source.getResultAttrDict(i)))
       return void(source.emitWarning()
                   << "'" << source.getOutputName(i) << denseBuffers);
 }

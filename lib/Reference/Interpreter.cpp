@@ -162,7 +162,7 @@ ane::reference::evaluateOp(Operation *op, ArrayRef<const Tensor *> operands) {
                          "constants first";
   auto hasTypeOf = [](const Tensor &tensor, Value operand) {
     return tensor.getType() ==
-           cast<RankedTensorType>(operand.getType()).dropEncoding();
+           mil::withoutLayout(cast<RankedTensorType>(operand.getType()));
   };
   for (auto [operand, tensor] : llvm::zip_equal(op->getOperands(), operands))
     if (isNumeric(operand) && (!tensor || !hasTypeOf(*tensor, operand)))

@@ -2,7 +2,7 @@
 
 #include "ane/Reference/Tensor.h"
 #include "Storage.h"
-#include "ane/Dialect/MIL/IR/OpSpec.h"
+#include "ane/Dialect/MIL/IR/MIL.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include <algorithm>
 #include <cmath>
@@ -34,8 +34,7 @@ llvm::Error Tensor::check(Type type) {
   return llvm::Error::success();
 }
 
-Tensor::Tensor(RankedTensorType type)
-    : type(type.getEncoding() ? type.dropEncoding() : type) {
+Tensor::Tensor(RankedTensorType type) : type(mil::withoutLayout(type)) {
   if (isFloat())
     payload = std::vector<double>(type.getNumElements());
   else

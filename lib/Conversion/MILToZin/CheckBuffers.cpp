@@ -22,10 +22,7 @@ static SmallVector<int64_t> packedLayout(ArrayRef<int64_t> shape,
 
 LogicalResult SupportChecker::checkLayout(Location location, const Twine &what,
                                           DictionaryAttr attrs, Type type) {
-  auto layout =
-      attrs
-          ? attrs.getAs<mil::BufferLayoutAttr>(mil::MILDialect::layoutAttrName)
-          : mil::BufferLayoutAttr();
+  mil::BufferLayoutAttr layout = mil::getPortLayout(attrs);
   if (!layout)
     return success();
   ArrayRef<int64_t> factors = layout.getInterleaveFactors();
@@ -57,16 +54,15 @@ LogicalResult SupportChecker::checkLayout(Location location, const Twine &what,
   }
   if (fits)
     return success();
+  std::string order = "dimensions lie in their order";
+  if (isFolded)
+    order = ("where they are longer than " + Twine(target.maxWidth) +
+             " nothing is between them")
+                .str();
   return emitError(location)
          << what << " has strides " << mil::formatExtents(strides)
          << "; the elements of a row of a port follow each other, rows start "
             "at multiples of "
-         << step << " elements, and "
-         << (isFolded ? "where they are longer than "
-                      : "dimensions lie in their order")
-         << (isFolded
-                 ? (Twine(target.maxWidth) + " nothing is between them").str()
-                 : std::string())
-         << ": declare strides " << mil::formatExtents(packed) << " ["
-         << id("buffer-c2") << "]";
+         << step << " elements, and " << order << ": declare strides "
+         << mil::formatExtents(packed) << " [" << id("buffer-c2") << "]";
 }

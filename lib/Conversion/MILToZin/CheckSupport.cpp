@@ -82,17 +82,15 @@ LogicalResult SupportChecker::check(mil::FuncOp func) {
     hasUncut |= isLong;
     return isLong;
   };
-  for (BlockArgument argument : func.getArguments())
+  for (auto [index, argument] : llvm::enumerate(func.getArguments())) {
+    std::string what = ("input '" + func.getParameterName(index) + "'").str();
+    Type type = argument.getType();
     if (isUncut(argument) ||
-        failed(checkEngineType(
-            func,
-            "input '" + func.getParameterName(argument.getArgNumber()) + "'",
-            argument.getType(), target)) ||
-        failed(checkLayout(
-            argument.getLoc(),
-            "input '" + func.getParameterName(argument.getArgNumber()) + "'",
-            func.getArgAttrDict(argument.getArgNumber()), argument.getType())))
+        failed(checkEngineType(func, what, type, target)) ||
+        failed(checkLayout(argument.getLoc(), what, func.getArgAttrDict(index),
+                           type)))
       refused.insert(argument);
+  }
   bool legal = refused.empty();
   ranges.emplace(func);
   findSaturated(func);

@@ -18,9 +18,7 @@ DictionaryAttr portAttrs(Builder &builder, StringRef name, DictionaryAttr attrs,
   port.append(zin::ProcedureOp::portNameAttrName, builder.getStringAttr(name));
   port.append(zin::ProcedureOp::hostTypeAttrName,
               TypeAttr::get(hostTypeOf(attrs, type)));
-  if (auto layout = attrs ? attrs.getAs<mil::BufferLayoutAttr>(
-                                mil::MILDialect::layoutAttrName)
-                          : mil::BufferLayoutAttr())
+  if (mil::BufferLayoutAttr layout = mil::getPortLayout(attrs))
     port.append(zin::ProcedureOp::hostStridesAttrName,
                 builder.getDenseI64ArrayAttr(layout.getStrides()));
   if (attrs && attrs.contains(mil::MILDialect::stateAttrName))

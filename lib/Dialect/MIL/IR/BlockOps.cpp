@@ -19,18 +19,7 @@ std::optional<TypeRange> yieldedTypes(Region &region) {
 /// Whether values of one list of types may go where the other is declared: the
 /// known extents agree.
 bool agree(TypeRange a, TypeRange b) {
-  if (a.size() != b.size())
-    return false;
-  return llvm::all_of(llvm::zip_equal(a, b), [](auto pair) {
-    auto [left, right] = pair;
-    auto x = dyn_cast<RankedTensorType>(left);
-    auto y = dyn_cast<RankedTensorType>(right);
-    if (!x || !y)
-      return left == right;
-    return x.getElementType() == y.getElementType() &&
-           x.getEncoding() == y.getEncoding() &&
-           succeeded(verifyCompatibleShape(x, y));
-  });
+  return llvm::all_of_zip(a, b, areCompatible);
 }
 
 bool isOneBool(Type type) {

@@ -107,7 +107,7 @@ LogicalResult TensorBufferToTensorOp::inferTypes(SmallVectorImpl<Type> &types) {
     return refuse(*this, "mil-buffer-c5",
                   "input 'input' is " + formatType(getInput().getType()) +
                       "; it must be a tensor_buffer");
-  types.push_back(tensorType(getInput()).dropEncoding());
+  types.push_back(withoutLayout(tensorType(getInput())));
   return success();
 }
 

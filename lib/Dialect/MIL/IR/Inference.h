@@ -54,6 +54,10 @@ keepDeclared(mlir::Operation *op, llvm::SmallVectorImpl<mlir::Type> &types) {
   return llvm::success();
 }
 
+/// Whether a value of one type may be declared with the other: extents agree
+/// where both are known.
+bool areCompatible(mlir::Type declared, mlir::Type inferred);
+
 } // namespace ane::mil
 
 #endif // ANE_LIB_DIALECT_MIL_IR_INFERENCE_H

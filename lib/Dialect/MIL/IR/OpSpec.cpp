@@ -1,6 +1,6 @@
 //===- OpSpec.cpp - Signature of a MIL op ---------------------------------===//
 
-#include "ane/Dialect/MIL/IR/MIL.h"
+#include "Inference.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
@@ -187,18 +187,6 @@ LogicalResult verifyInputs(MILOp op, unsigned opset) {
   return success();
 }
 
-/// Whether a value of one type may be declared with the other: extents agree
-/// where both are known.
-bool areCompatible(Type declared, Type inferred) {
-  auto a = dyn_cast<RankedTensorType>(declared);
-  auto b = dyn_cast<RankedTensorType>(inferred);
-  if (!a || !b)
-    return declared == inferred;
-  return a.getElementType() == b.getElementType() &&
-         a.getEncoding() == b.getEncoding() &&
-         succeeded(verifyCompatibleShape(a.getShape(), b.getShape()));
-}
-
 void printExtent(llvm::raw_ostream &os, int64_t extent) {
   if (ShapedType::isDynamic(extent))
     os << '?';
@@ -372,12 +360,13 @@ std::string ane::mil::describeUnknownOpset(llvm::StringRef name) {
 }
 
 llvm::StringRef ane::mil::getOwnOpset(Operation *op) {
-  auto name = op->getAttrOfType<StringAttr>(MILDialect::opsetAttrName);
+  auto name = llvm::dyn_cast_or_null<StringAttr>(
+      op->getDiscardableAttr(MILDialect::opsetAttrName));
   return name ? name.getValue() : llvm::StringRef();
 }
 
 LogicalResult ane::mil::verifyOwnOpset(Operation *op) {
-  if (!op->hasAttr(MILDialect::opsetAttrName))
+  if (!op->getDiscardableAttr(MILDialect::opsetAttrName))
     return success();
   llvm::StringRef name = getOwnOpset(op);
   std::optional<unsigned> own = parseOpset(name);
@@ -438,6 +427,16 @@ void ane::mil::takeNames(OpResult made, OpResult old) {
 void ane::mil::dropNames(Operation *op) {
   setLabel(op, std::nullopt);
   op->removeAttr("result_names");
+}
+
+bool ane::mil::areCompatible(Type declared, Type inferred) {
+  auto a = dyn_cast<RankedTensorType>(declared);
+  auto b = dyn_cast<RankedTensorType>(inferred);
+  if (!a || !b)
+    return declared == inferred;
+  return a.getElementType() == b.getElementType() &&
+         a.getEncoding() == b.getEncoding() &&
+         succeeded(verifyCompatibleShape(a.getShape(), b.getShape()));
 }
 
 LogicalResult ane::mil::verifyMILOp(Operation *op) {

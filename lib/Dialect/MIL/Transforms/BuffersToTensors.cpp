@@ -40,7 +40,8 @@ public:
       if (BufferLayoutAttr layout = getBufferLayout(argument.getType())) {
         func.setArgAttr(argument.getArgNumber(), MILDialect::layoutAttrName,
                         layout);
-        argument.setType(withoutLayout(argument.getType()));
+        argument.setType(
+            withoutLayout(cast<RankedTensorType>(argument.getType())));
         ++numBuffers;
       }
     for (Operation *op : ops)
@@ -49,10 +50,6 @@ public:
   }
 
 private:
-  static Type withoutLayout(Type type) {
-    return cast<RankedTensorType>(type).dropEncoding();
-  }
-
   static void replace(Operation *op) {
     // Who made the input, or what it is, decides more than one that hands it
     // on.
@@ -63,7 +60,8 @@ private:
     if (!result.use_empty()) {
       OpBuilder builder(op);
       Value value = IdentityOp::create(
-          builder, op->getLoc(), withoutLayout(result.getType()), input,
+          builder, op->getLoc(),
+          withoutLayout(cast<RankedTensorType>(result.getType())), input,
           getLabel(op), op->getAttrOfType<ArrayAttr>("result_names"));
       result.replaceAllUsesWith(value);
     }

@@ -40,6 +40,18 @@ inline BufferLayoutAttr getBufferLayout(mlir::Type type) {
                 : BufferLayoutAttr();
 }
 
+/// The layout that the attributes of a parameter or an output state, which may
+/// be null; null where they state none.
+inline BufferLayoutAttr getPortLayout(mlir::DictionaryAttr attrs) {
+  return attrs ? attrs.getAs<BufferLayoutAttr>(MILDialect::layoutAttrName)
+               : BufferLayoutAttr();
+}
+
+/// What a `tensor_buffer` is of; a tensor stays what it is.
+inline mlir::RankedTensorType withoutLayout(mlir::RankedTensorType type) {
+  return type.getEncoding() ? type.dropEncoding() : type;
+}
+
 } // namespace ane::mil
 
 #endif // ANE_DIALECT_MIL_IR_MIL_H

@@ -110,7 +110,9 @@ def FoldConstants : Pass<"mil-fold-constants", "::ane::mil::FuncOp"> {
   let description = [{
     An op on constants becomes a constant of the same name, computed by the
     reference interpreter: in wide precision and rounded once to its element
-    type. Weights that a program reshapes or casts reach the ops that read them
+    type. What moves elements, casts floating-point numbers or says how a weight
+    is stored makes the same elements from the bytes of the constant, so that
+    nothing of a large weight is held wide. Weights that a program reshapes or casts reach the ops that read them
     as constants this way. `shape` and `fill_like` of a static tensor are constant
     whatever its elements are.
 

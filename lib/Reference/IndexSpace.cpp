@@ -5,18 +5,6 @@
 using namespace ane::reference;
 using llvm::ArrayRef;
 
-namespace {} // namespace
-
-Strides ane::reference::rowMajorStrides(ArrayRef<int64_t> shape) {
-  Strides strides(shape.size());
-  int64_t distance = 1;
-  for (size_t dim = shape.size(); dim-- > 0;) {
-    strides[dim] = distance;
-    distance *= shape[dim];
-  }
-  return strides;
-}
-
 Strides ane::reference::broadcastStrides(ArrayRef<int64_t> shape,
                                          ArrayRef<int64_t> target) {
   Strides strides(target.size() - shape.size(), 0);

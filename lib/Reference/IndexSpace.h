@@ -3,18 +3,17 @@
 #ifndef ANE_LIB_REFERENCE_INDEXSPACE_H
 #define ANE_LIB_REFERENCE_INDEXSPACE_H
 
-#include "llvm/ADT/ArrayRef.h"
+#include "ane/Support/StridedCopy.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <array>
 
 namespace ane::reference {
 
-/// For each dimension, how far apart in memory its neighbours lie.
-using Strides = llvm::SmallVector<int64_t, 5>;
+using ane::rowMajorStrides;
 
-/// Strides of a row-major tensor.
-Strides rowMajorStrides(llvm::ArrayRef<int64_t> shape);
+/// For each dimension, how far apart in memory its neighbours lie.
+using Strides = llvm::SmallVector<int64_t>;
 
 /// Strides that read a row-major tensor of `shape` as one of `target`, to which
 /// it broadcasts as in NumPy: a repeated dimension has stride 0.

@@ -1,6 +1,7 @@
 //===- ConstantFolder.cpp - Constants in the place of ops -----------------===//
 
 #include "ConstantFolder.h"
+#include "StoredElements.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Reference/Conversions.h"
 #include "mlir/IR/Builders.h"
@@ -63,16 +64,15 @@ uint64_t ConstantFolder::constantBytes(Operation *op) {
 }
 
 LogicalResult ConstantFolder::fold(Operation *op) {
-  FailureOr<SmallVector<reference::Tensor>> results = evaluate(op);
-  if (failed(results))
+  FailureOr<SmallVector<ElementsAttr>> elements = elementsOf(op);
+  if (failed(elements))
     return failure();
   OpBuilder builder(op);
   for (auto [index, result] : llvm::enumerate(op->getResults())) {
     std::optional<StringRef> label = getLabel(op);
     StringRef name = getResultName(result);
     auto constant = ConstOp::create(
-        builder, op->getLoc(), result.getType(),
-        reference::toElementsAttr((*results)[index], "folded"), label,
+        builder, op->getLoc(), result.getType(), (*elements)[index], label,
         !name.empty() && name != label ? builder.getStrArrayAttr(name)
                                        : ArrayAttr(),
         /*text_attrs=*/nullptr);
@@ -80,6 +80,19 @@ LogicalResult ConstantFolder::fold(Operation *op) {
   }
   constants.clear();
   return success();
+}
+
+FailureOr<SmallVector<ElementsAttr>> ConstantFolder::elementsOf(Operation *op) {
+  if (auto moved = foldMove(op))
+    return *moved;
+  if (auto weight = foldWeight(op))
+    return *weight;
+  FailureOr<SmallVector<reference::Tensor>> results = evaluate(op);
+  if (failed(results))
+    return failure();
+  return llvm::map_to_vector(*results, [](const reference::Tensor &result) {
+    return reference::toElementsAttr(result, "folded");
+  });
 }
 
 FailureOr<SmallVector<reference::Tensor>>

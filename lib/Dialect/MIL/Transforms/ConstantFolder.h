@@ -8,7 +8,8 @@
 
 namespace ane::mil {
 
-/// Evaluates ops on constants, by the reference interpreter.
+/// Evaluates ops on constants, by the reference interpreter or, where there is
+/// a rule for it, on the bytes of what may be large.
 class ConstantFolder {
 public:
   /// Whether an op computes tensors from values that are at hand. `shape` and
@@ -30,6 +31,8 @@ public:
   llvm::LogicalResult fold(mlir::Operation *op);
 
 private:
+  llvm::FailureOr<llvm::SmallVector<mlir::ElementsAttr>>
+  elementsOf(mlir::Operation *op);
   llvm::FailureOr<llvm::SmallVector<reference::Tensor>>
   evaluate(mlir::Operation *op);
 

@@ -1,7 +1,9 @@
 //===- Linear.cpp - Matrix products ---------------------------------------===//
 
 #include "AlongDim.h"
+#include "ane/Support/StridedCopy.h"
 #include "ane/TaskDescriptor/Fields.h"
+#include "llvm/Support/Endian.h"
 #include <numeric>
 
 using namespace mlir;
@@ -40,15 +42,24 @@ ElementsAttr kernelElements(Value constant, ArrayRef<int64_t> matrices,
     return elements;
   std::optional<zin::HalfElements> source = zin::HalfElements::get(elements);
   Shape5 shape = {1, 1, int64_t(matrices.size()), outputs, contracted};
-  std::vector<uint16_t> bits;
-  bits.reserve(llvm::product_of(shape));
-  for (int64_t matrix : matrices)
-    for (int64_t n = 0; n < outputs; ++n)
-      for (int64_t k = 0; k < contracted; ++k)
-        bits.push_back(
-            (*source)[contractedFirst
-                          ? (matrix * contracted + k) * outputs + n
-                          : (matrix * outputs + n) * contracted + k]);
+  std::vector<uint16_t> bits(llvm::product_of(shape));
+  StringRef bytes = source->bytes();
+  SmallVector<int64_t> strides = {contracted, 1};
+  if (contractedFirst)
+    strides = {1, outputs};
+  // One element may stand for all.
+  bool isOne = bytes.size() == sizeof(uint16_t);
+  if (isOne)
+    strides = {0, 0};
+  size_t matrixSize = outputs * contracted;
+  for (auto [index, matrix] : llvm::enumerate(matrices))
+    copyStrided(bytes.data() +
+                    (isOne ? 0 : matrix * matrixSize * sizeof(uint16_t)),
+                {outputs, contracted}, strides, sizeof(uint16_t),
+                reinterpret_cast<char *>(bits.data() + index * matrixSize));
+  for (uint16_t &element : bits)
+    element = llvm::support::endian::byte_swap<uint16_t>(
+        element, llvm::endianness::little);
   return zin::makeHalfElements(halfType(constant.getContext(), shape),
                                std::move(bits));
 }

@@ -63,13 +63,16 @@ ElementsAttr ane::lowering::halfConstant(Value value, ArrayRef<int64_t> shape) {
     return {};
   if (elements.getElementType().isF16())
     return zin::reshapeElements(elements, shape);
-  std::optional<SmallVector<double>> values = constantNumbers(value);
-  if (!values)
-    return {};
   std::vector<uint16_t> bits;
-  bits.reserve(values->size());
-  for (double element : *values)
-    bits.push_back(halfFromDouble(element));
+  bits.reserve(elements.getNumElements());
+  auto append = [&](auto values) {
+    for (double element : values)
+      bits.push_back(halfFromDouble(element));
+  };
+  if (std::optional<SmallVector<int64_t>> ints = mil::getConstantInts(value))
+    append(*ints);
+  else if (!mil::forEachFloatRun(elements, append))
+    return {};
   return zin::makeHalfElements(halfType(value.getContext(), shape),
                                std::move(bits));
 }
@@ -117,7 +120,8 @@ std::optional<double> ane::lowering::constantNumber(Value value) {
 
 std::optional<double> ane::lowering::findHalfOverflow(ArrayRef<double> values) {
   const auto *found = llvm::find_if(values, [](double value) {
-    return std::isfinite(value) &&
+    // Few have to be rounded to know.
+    return std::isfinite(value) && std::fabs(value) > largestHalf &&
            halfFromDouble(std::fabs(value)) > largestFiniteHalf;
   });
   return found == values.end() ? std::nullopt : std::optional(*found);
@@ -125,8 +129,11 @@ std::optional<double> ane::lowering::findHalfOverflow(ArrayRef<double> values) {
 
 std::optional<double> ane::lowering::findHalfOverflow(Value value) {
   ElementsAttr elements = mil::getConstantElements(value);
-  if (!elements || elements.getElementType().isF16())
-    return std::nullopt;
-  std::optional<SmallVector<double>> values = mil::getConstantFloats(elements);
-  return values ? findHalfOverflow(*values) : std::nullopt;
+  std::optional<double> found;
+  if (elements && !elements.getElementType().isF16())
+    mil::forEachFloatRun(elements, [&](ArrayRef<double> values) {
+      if (!found)
+        found = findHalfOverflow(values);
+    });
+  return found;
 }

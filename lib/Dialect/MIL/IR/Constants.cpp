@@ -147,48 +147,61 @@ std::optional<double> ane::mil::getFloatOr(Value value, double defaultValue) {
   return value ? getConstantFloat(value) : defaultValue;
 }
 
-std::optional<SmallVector<double>>
-ane::mil::getConstantFloats(ElementsAttr elements) {
+bool ane::mil::forEachFloatRun(ElementsAttr elements,
+                               llvm::function_ref<void(ArrayRef<double>)> fn) {
   Type type = elements.getElementType();
-  SmallVector<double> result;
   if (auto dense = dyn_cast<DenseFPElementsAttr>(elements)) {
     if (!type.isF16() && !type.isF32() && !type.isF64())
-      return std::nullopt;
-    result.reserve(dense.getNumElements());
+      return false;
+    SmallVector<double> values;
+    values.reserve(dense.getNumElements());
     for (const APFloat &element : dense.getValues<APFloat>()) {
       APFloat wide = element;
       bool losesInfo;
       wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
                    &losesInfo);
-      result.push_back(wide.convertToDouble());
+      values.push_back(wide.convertToDouble());
     }
-    return result;
+    fn(values);
+    return true;
   }
 
   std::optional<ArrayRef<char>> data = getResourceData(elements);
   if (!data)
-    return std::nullopt;
+    return false;
   size_t count = elements.getNumElements();
-  result.reserve(count);
   auto readAll = [&](size_t size, auto read) {
     if (data->size() != count * size)
       return false;
-    for (size_t i = 0; i < count; ++i)
-      result.push_back(read(data->data() + i * size));
+    constexpr size_t run = 1024;
+    std::array<double, run> values;
+    for (size_t first = 0; first < count; first += run) {
+      size_t length = std::min(run, count - first);
+      for (size_t i = 0; i < length; ++i)
+        values[i] = read(data->data() + (first + i) * size);
+      fn(ArrayRef(values).take_front(length));
+    }
     return true;
   };
   using namespace llvm::support::endian;
-  bool complete = false;
   if (type.isF16())
-    complete =
-        readAll(2, [](const char *p) { return halfToDouble(read16le(p)); });
-  else if (type.isF32())
-    complete = readAll(
+    return readAll(2, [](const char *p) { return halfToDouble(read16le(p)); });
+  if (type.isF32())
+    return readAll(
         4, [](const char *p) { return std::bit_cast<float>(read32le(p)); });
-  else if (type.isF64())
-    complete = readAll(
+  if (type.isF64())
+    return readAll(
         8, [](const char *p) { return std::bit_cast<double>(read64le(p)); });
-  if (!complete)
+  return false;
+}
+
+std::optional<SmallVector<double>>
+ane::mil::getConstantFloats(ElementsAttr elements) {
+  SmallVector<double> result;
+  result.reserve(elements.getNumElements());
+  if (!forEachFloatRun(elements, [&](ArrayRef<double> values) {
+        llvm::append_range(result, values);
+      }))
     return std::nullopt;
   return result;
 }

@@ -38,11 +38,6 @@ std::optional<HalfElements> HalfElements::get(ElementsAttr elements) {
   return result;
 }
 
-uint16_t HalfElements::operator[](size_t index) const {
-  return llvm::support::endian::read16le(
-      data + (splat ? 0 : index * sizeof(uint16_t)));
-}
-
 bool ane::zin::isAtHand(Value value) {
   auto constant = value.getDefiningOp<ConstantOp>();
   return constant && HalfElements::get(constant.getElements());
@@ -58,9 +53,13 @@ ElementsAttr ane::zin::makeHalfElements(RankedTensorType type,
                        bits.size() * sizeof(uint16_t));
   if (bits.size() <= maxInlineElements)
     return DenseElementsAttr::getFromRawBuffer(type, bytes);
+  // The blob keeps the vector: a weight need not be copied.
   return DenseResourceElementsAttr::get(
       type, "fp16",
-      HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, alignof(uint16_t)));
+      AsmResourceBlob(
+          bytes, alignof(uint16_t),
+          [owner = std::move(bits)](void *, size_t, size_t) {},
+          /*dataIsMutable=*/true));
 }
 
 ElementsAttr ane::zin::reshapeElements(ElementsAttr elements,

@@ -10,6 +10,7 @@
 #define ANE_DIALECT_MIL_IR_CONSTANTS_H
 
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace ane::mil {
 
@@ -35,9 +36,14 @@ constexpr int64_t fromFront(int64_t index, int64_t extent) {
   return index < 0 ? index + extent : index;
 }
 
-/// The elements of a floating-point tensor, row-major, widened. Works on the
-/// bytes of mapped resources as well; the element type must be fp16, fp32 or
-/// fp64.
+/// Calls `fn` with the elements of a floating-point tensor, row-major and
+/// widened, run by run: a weight can be large. Works on the bytes of mapped
+/// resources as well; the element type must be fp16, fp32 or fp64. False, with
+/// no call, for anything else.
+bool forEachFloatRun(mlir::ElementsAttr elements,
+                     llvm::function_ref<void(llvm::ArrayRef<double>)> fn);
+
+/// All of those elements at once.
 std::optional<llvm::SmallVector<double>>
 getConstantFloats(mlir::ElementsAttr elements);
 

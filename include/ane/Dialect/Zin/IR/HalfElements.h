@@ -5,6 +5,7 @@
 
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/Support/Endian.h"
 #include <optional>
 #include <vector>
 
@@ -19,7 +20,10 @@ public:
   static std::optional<HalfElements> get(mlir::ElementsAttr elements);
 
   size_t size() const { return count; }
-  uint16_t operator[](size_t index) const;
+  uint16_t operator[](size_t index) const {
+    return llvm::support::endian::read16le(
+        data + (splat ? 0 : index * sizeof(uint16_t)));
+  }
 
   /// The elements as they are stored, little-endian; one for all of them where
   /// they are all the same and the attribute says so.

@@ -53,10 +53,6 @@ public:
     if (layout.shape().bias)
       copy(layout.biasOffset(plane, 0), plane.channels * halfBytes);
   }
-  uint16_t weight(const KernelPlane &plane, uint32_t tap, uint32_t channel) {
-    return llvm::support::endian::read16le(
-        dense.data() + layout.tapOffset(plane, tap, channel));
-  }
 
   std::vector<uint8_t> finish() {
     align(planeAlignment);
@@ -290,22 +286,24 @@ std::vector<uint8_t> td::packPalette(const KernelLayout &layout, unsigned lane,
                                      unsigned bits,
                                      llvm::ArrayRef<uint16_t> palette) {
   LaneWriter writer(layout, dense);
+  // Of each fp16 its index, if it has one.
+  std::vector<uint8_t> indexOf(1u << 16);
+  for (auto [index, value] : llvm::enumerate(palette))
+    indexOf[value] = index;
   for (const KernelPlane &plane : layout.planes()) {
     if (plane.lane != lane)
       continue;
     writer.align(palettePlaneAlignment(layout));
     writer.copyBias(plane);
-    uint64_t first = writer.bytes.size(), bit = 0;
+    uint64_t first = writer.bytes.size();
     uint64_t count = uint64_t(layout.shape().taps) * plane.channels;
     writer.putZeros(llvm::divideCeil(count * bits, bitsPerByte));
-    for (uint32_t tap = 0; tap < layout.shape().taps; ++tap)
-      for (uint32_t channel = 0; channel < plane.channels;
-           ++channel, bit += bits) {
-        unsigned index =
-            llvm::lower_bound(palette, writer.weight(plane, tap, channel)) -
-            palette.begin();
-        writer.bytes[first + bit / bitsPerByte] |= index << bit % bitsPerByte;
-      }
+    uint8_t *to = writer.bytes.data() + first;
+    const uint8_t *weights = dense.data() + layout.tapOffset(plane, 0, 0);
+    for (uint64_t i = 0; i < count; ++i) {
+      uint16_t value = llvm::support::endian::read16le(weights + i * halfBytes);
+      to[i * bits / bitsPerByte] |= indexOf[value] << i * bits % bitsPerByte;
+    }
   }
   return writer.finish();
 }

@@ -103,3 +103,34 @@ zin.program @parts {
   zin.task <PEFUSED_POOL> on <PEPool> reads <@b + 458752, [1, 1, 32, 112, 64], [917504, 917504, 14336, 128]> writes <@d + 0, [1, 1, 32, 1, 1], [2048, 2048, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
   zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@c + 0, [1, 1, 32, 1, 1], [2048, 2048, 64, 64]> and <@d + 0, [1, 1, 32, 1, 1], [2048, 2048, 64, 64]> writes <@y + 0, [1, 1, 32, 1, 1], [2048, 2048, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none>
 }
+
+// -----
+
+// @h, being an input, does not stay in L2, but the second task that reads the
+// same of it finds it there. Those of one half come one after the other,
+// though the second has to wait for the first.
+
+// CHECK-LABEL: zin.program @found
+// CHECK: zin.task {{.*}} reads <@h + 0,{{.*}} writes <@r + 0,
+// CHECK-NEXT: zin.task {{.*}} reads <@h + 0,{{.*}} writes <@r + 64,
+// CHECK-NEXT: zin.task {{.*}} reads <@h + 14336,{{.*}} writes <@r + 8192,
+// CHECK-NEXT: zin.task {{.*}} reads <@h + 14336,{{.*}} writes <@r + 8256,
+zin.program @found {
+  zin.buffer <input> @x 917504 bytes <@x + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> {host_type = tensor<64x112x64xf16>, port = "x"}
+  zin.buffer <input> @h 1835008 bytes <@h + 0, [1, 1, 64, 224, 64], [1835008, 1835008, 28672, 128]> {host_type = tensor<64x224x64xf16>, port = "h"}
+  zin.buffer <output> @r 16384 bytes <@r + 0, [1, 1, 256, 1, 1], [16384, 16384, 64, 64]> {host_type = tensor<256x1x1xf16>, port = "r"}
+  zin.buffer <output> @y 4096 bytes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> {host_type = tensor<64x1x1xf16>, port = "y"}
+  zin.buffer <scratch> @a 917504 bytes <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]>
+  zin.buffer <scratch> @b 917504 bytes <@b + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]>
+  zin.buffer <scratch> @c 4096 bytes <@c + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+  zin.buffer <scratch> @d 4096 bytes <@d + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@h + 0, [1, 1, 64, 112, 64], [1835008, 1835008, 28672, 128]> writes <@r + 0, [1, 1, 64, 1, 1], [8192, 8192, 128, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@h + 0, [1, 1, 64, 112, 64], [1835008, 1835008, 28672, 128]> writes <@r + 64, [1, 1, 64, 1, 1], [8192, 8192, 128, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@h + 14336, [1, 1, 64, 112, 64], [1835008, 1835008, 28672, 128]> writes <@r + 8192, [1, 1, 64, 1, 1], [8192, 8192, 128, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@h + 14336, [1, 1, 64, 112, 64], [1835008, 1835008, 28672, 128]> writes <@r + 8256, [1, 1, 64, 1, 1], [8192, 8192, 128, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@b + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@c + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@b + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@d + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@c + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> and <@d + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none>
+}

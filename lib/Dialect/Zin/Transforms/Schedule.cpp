@@ -32,11 +32,20 @@ public:
         if (uses[value].empty() || uses[value].back() != place)
           uses[value].push_back(place);
       });
-    for (unsigned task : order)
+    ViewAttr before;
+    for (unsigned task : order) {
       run(task);
+      ViewAttr fetches = graph.tasks[task].fetches;
+      if (fetches && fetches != before)
+        fetchedBytes += graph.tasks[task].fetchedBytes;
+      before = fetches;
+    }
   }
 
   int64_t bytes = 0;
+  /// What comes from values that do not stay anyway, from the second of several
+  /// tasks on that read the same of them one behind the other for nothing.
+  int64_t fetchedBytes = 0;
 
 private:
   /// Each value that could stay in L2, with the bytes of it that a task moves.
@@ -146,11 +155,12 @@ public:
 private:
   /// The published tie-breaks in their order; what each compares is assigned.
   /// Less comes first.
-  using Key = std::tuple<bool, bool, bool, bool, int64_t, unsigned, unsigned>;
+  using Key =
+      std::tuple<bool, bool, bool, bool, int64_t, bool, unsigned, unsigned>;
 
   Key keyOf(unsigned index) const {
     const TaskGraph::Task &task = graph.tasks[index];
-    bool ring = false, branch = false, merge = false;
+    bool ring = false, branch = false, merge = false, finds = false;
     if (last) {
       const TaskGraph::Task &previous = graph.tasks[*last];
       // The only one to read what was just computed.
@@ -161,6 +171,7 @@ private:
         return graph.values[value].bytes &&
                llvm::is_contained(previous.reads, value);
       });
+      finds = task.fetches && task.fetches == previous.fetches;
       // Computes what is needed beside what was just computed.
       merge =
           task.writes == previous.writes ||
@@ -172,8 +183,8 @@ private:
     // What takes more comes first while it fits, what takes least otherwise.
     int64_t footprint = growthOf(task);
     bool fits = alive + footprint <= budget;
-    return {!ring,      !branch, !merge, !fits, fits ? -footprint : footprint,
-            task.level, index};
+    return {!ring,  !branch,    !merge, !fits, fits ? -footprint : footprint,
+            !finds, task.level, index};
   }
 
   /// By how much more is alive after a task.
@@ -217,11 +228,13 @@ public:
     TaskGraph graph(getOperation(), *description, budget);
     SmallVector<unsigned> before =
         llvm::to_vector(llvm::seq<unsigned>(0, graph.tasks.size()));
-    int64_t bytes = Traffic(graph, before, budget).bytes;
-    if (bytes == 0)
+    Traffic now(graph, before, budget);
+    if (now.bytes == 0)
       return;
     SmallVector<unsigned> order = ListScheduler(graph, budget).order();
-    int64_t saving = bytes - Traffic(graph, order, budget).bytes;
+    Traffic then(graph, order, budget);
+    int64_t saving =
+        now.bytes + now.fetchedBytes - then.bytes - then.fetchedBytes;
     if (saving <= 0)
       return;
     Block *block = &getOperation().getBody().front();

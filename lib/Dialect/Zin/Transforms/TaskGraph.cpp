@@ -91,6 +91,12 @@ TaskGraph::TaskGraph(ProgramOp program, const TargetDescription &target,
     }
     for (auto [value, bytes] : sources)
       waitFor(touched[value].writes, bytes);
+    ViewAttr source = op.getSource1();
+    int64_t sourceBytes = bytesOf(source);
+    if (values[valueOf(source)].bytes == 0 && sourceBytes <= target.l2Bytes) {
+      task.fetches = source;
+      task.fetchedBytes = sourceBytes;
+    }
     task.writes = result.first;
     task.writtenBytes = bytesOf(op.getResult());
     waitFor(touched[result.first].writes, result.second);

@@ -19,7 +19,11 @@ struct TaskGraph {
     llvm::SmallVector<int64_t, 4> readBytes; ///< in L2, of each
     unsigned writes = 0;                     ///< a value
     int64_t writtenBytes = 0;                ///< in L2
-    unsigned level = 0; ///< length of the longest way from a first task
+    /// What it reads through a tile, where that is of a value that does not
+    /// stay in L2: the task behind it finds it there.
+    ViewAttr fetches;
+    int64_t fetchedBytes = 0; ///< in L2
+    unsigned level = 0;       ///< length of the longest way from a first task
   };
   /// A buffer that lies between tasks.
   struct Value {

@@ -206,7 +206,10 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     several tasks read it; operands that are the same for all blocks may take a
     quarter of L2 (assigned), and are copied there if they are a part of what is
     in memory. Of a layer with coefficients blocks of outputs have the
-    coefficients of these. Every number is computed as before.
+    coefficients of these; blocks of what it computes them from need all of them
+    again each time. So layers are cut in parts, each from one layer with
+    coefficients to another and with blocks of its own size, where all parts
+    together save most. Every number is computed as before.
 
     What lives at a time of a block takes a quarter of L2, or up to half where
     that moves fewer bytes by an eighth (assigned). The layers are cut where an
@@ -329,10 +332,12 @@ def Schedule : Pass<"zin-schedule", "::ane::zin::ProgramOp"> {
     least if nothing does (working set), else the one closer to the beginning
     (topological level), else the one that stands first (node id). The names of
     these tie-breaks and their order are published, what each compares is
-    assigned.
+    assigned. In front of the last two, a task comes next that reads the same of
+    a value outside of L2 as the last one, which finds it there (assigned).
 
     The order of the program is that of its author, and often good. The new one
-    replaces it only if the values between tasks then move fewer bytes by DMA, by
+    replaces it only if the values between tasks, and what tasks read one behind
+    the other of values outside of L2, then move fewer bytes by DMA, by
     estimate: three quarters of L2 hold values (published: less than all of it),
     and what is needed last leaves first, for all tasks that move it. So a chain
     stays as it is.

@@ -106,3 +106,25 @@ zin.procedure @rows(%x: tensor<1x1x1x3072x256xf16> {zin.host_type = tensor<3072x
   %1 = zin.elementwise <Mult> %x, %0 : (tensor<1x1x1x3072x256xf16>, tensor<1x1x1x3072x256xf16>) -> tensor<1x1x1x3072x256xf16>
   zin.return %1 : tensor<1x1x1x3072x256xf16>
 }
+
+// -----
+
+// Blocks of all layers would read the large coefficients again each time, which
+// is more than they save. Those in front of them have blocks of their own.
+
+// CHECK-LABEL: zin.procedure @parts
+// CHECK:      zin.reduction <Avg> {{.*}} -> tensor<1x1x1x768x1xf16>
+// CHECK-NEXT: %[[P0:.*]] = zin.elementwise <Sub> {{.*}} -> tensor<1x1x1x768x256xf16>
+// CHECK:      %[[P:.*]] = zin.concat %[[P0]], {{.*}} along 3 : {{.*}} -> tensor<1x1x1x3072x256xf16>
+// CHECK-NEXT: zin.matmul %[[P]], {{.*}} -> tensor<1x1x1x3072x8192xf16>
+// CHECK-NEXT: zin.matmul {{.*}} -> tensor<1x1x1x3072x64xf16>
+// CHECK-NEXT: zin.return
+zin.procedure @parts(%x: tensor<1x1x1x3072x256xf16> {zin.host_type = tensor<3072x256xf16>, zin.name = "x"}) -> (tensor<1x1x1x3072x64xf16> {zin.host_type = tensor<3072x64xf16>, zin.name = "y"}) {
+  %k = zin.constant dense<5.000000e-01> : tensor<1x1x1x8192x256xf16>
+  %l = zin.constant dense<5.000000e-01> : tensor<1x1x1x64x8192xf16>
+  %0 = zin.reduction <Avg> %x over [4] : (tensor<1x1x1x3072x256xf16>) -> tensor<1x1x1x3072x1xf16>
+  %1 = zin.elementwise <Sub> %x, %0 : (tensor<1x1x1x3072x256xf16>, tensor<1x1x1x3072x1xf16>) -> tensor<1x1x1x3072x256xf16>
+  %2 = zin.matmul %1, %k : (tensor<1x1x1x3072x256xf16>, tensor<1x1x1x8192x256xf16>) -> tensor<1x1x1x3072x8192xf16>
+  %3 = zin.matmul %2, %l : (tensor<1x1x1x3072x8192xf16>, tensor<1x1x1x64x8192xf16>) -> tensor<1x1x1x3072x64xf16>
+  zin.return %3 : tensor<1x1x1x3072x64xf16>
+}

@@ -32,6 +32,18 @@ struct LayerRegion {
   }
 };
 
+/// Outputs of computed coefficients that a task has.
+constexpr int64_t computedOutputs = 16;
+
+bool isConstant(mlir::Value value);
+
+/// Whether an operand holds the coefficients of a layer, which come from memory
+/// each time.
+bool isWeighed(mlir::Operation *layer, mlir::Value operand);
+
+/// Whether several tasks each read the first operand.
+bool readsAgain(mlir::Operation *layer);
+
 /// Whether a concatenation joins along `dim` what is then a result of the
 /// procedure: no task can read that.
 bool joinsOutput(mlir::Operation *user, unsigned dim);
@@ -63,6 +75,12 @@ private:
   int64_t blockCountFor(const LayerRegion &region, int64_t step,
                         int64_t bytes) const;
   int64_t chooseBlocks(LayerRegion &region) const;
+  /// The same where something is in the region that zin-tile-rows does not cut.
+  int64_t chooseWhole(LayerRegion &region) const;
+  /// Parts of a region that each have blocks of their own, as coefficients that
+  /// come again for each block are worth it: makes it the first of them. The
+  /// bytes of DMA that all of them save, by estimate.
+  int64_t chooseParts(LayerRegion &region) const;
   int64_t peakBytes(const LayerRegion &region, int64_t count) const;
   std::pair<int64_t, int64_t> trafficOf(const LayerRegion &region,
                                         int64_t count) const;

@@ -1,0 +1,225 @@
+//===- LayerRegionBlocks.cpp - How large the blocks of a region are -------===//
+
+#include "LayerRegions.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+namespace {
+
+/// The part that what lies between the layers of a block may take beside tiles,
+/// the least being tried first. Assigned.
+constexpr int64_t blockDenominators[] = {4, 3, 2};
+/// Blocks have to save this part of what moves. Assigned.
+constexpr int64_t leastSavedDenominator = 8;
+/// Coefficients come again for each block, and tasks cost time. Assigned.
+constexpr int64_t mostBlocks = 64;
+/// Outputs of constant coefficients that a block has a multiple of: as many as
+/// the neural engine accumulates at a time, or where these are too many a part
+/// for each engine (assigned). Of computed ones as many as a task has.
+constexpr int64_t outputsOfBlock[] = {256, 64};
+
+/// Of rows that are cut blocks have so many bytes, or a multiple of it: what
+/// memory fetches at a time is more than the alignment (assigned).
+constexpr int64_t leastRowBytes = 128;
+
+/// Bytes that a value is in memory, without what is between its rows.
+int64_t dmaBytes(Value value) {
+  return elementBytes * llvm::product_of(shapeOf(value));
+}
+
+/// Whether the tasks of a layer may write over what they read.
+bool isElementByElement(Operation *layer) {
+  return isa<ElementWiseOp, ScaledElementWiseOp, GOCOp, NeuronOp, SoftmaxOp>(
+      layer);
+}
+
+/// Whether a product writes a value as other products read it, with its rows
+/// along columns: nobody else reads it.
+bool isWrittenTurned(Value value) {
+  auto before = value.getDefiningOp<MatMulOp>();
+  return before && !before.getOutputsOnRows() &&
+         llvm::all_of(value.getUses(), [](OpOperand &use) {
+           auto product = dyn_cast<MatMulOp>(use.getOwner());
+           return product && use.getOperandNumber() == 0 &&
+                  !product.getContractRows() && isConstant(product.getKernel());
+         });
+}
+
+} // namespace
+
+int64_t RegionFinder::peakBytes(const LayerRegion &region,
+                                int64_t count) const {
+  auto blockBytes = [&](Value value) {
+    return llvm::divideCeil(bytesOf(value) * count, region.extent);
+  };
+  // Until which layer a value is read, through views of it.
+  llvm::MapVector<Value, size_t> lastRead;
+  llvm::DenseMap<Value, Value> viewed;
+  auto rootOf = [&](Value value) {
+    auto root = viewed.find(value);
+    return root == viewed.end() ? value : root->second;
+  };
+  llvm::DenseMap<Operation *, size_t> indexOf;
+  llvm::SetVector<Value> shared;
+  for (auto [index, entry] : llvm::enumerate(region.layers)) {
+    auto [layer, dim] = entry;
+    indexOf[layer] = index;
+    std::optional<OperandDims> dims = operandDims(layer, dim);
+    for (auto [operand, needed] : llvm::zip(layer->getOperands(), *dims)) {
+      Value root = rootOf(operand);
+      bool isInside = region.contains(root.getDefiningOp());
+      if (!needed && !isConstant(operand) && !isWeighed(layer, operand))
+        shared.insert(operand);
+      else if (needed &&
+               (isInside || region.staged.contains({operand, *needed})))
+        lastRead[root] = index;
+      if (isView(layer))
+        viewed[layer->getResult(0)] = root;
+    }
+  }
+  SmallVector<int64_t> changes(region.layers.size() + 1, 0);
+  for (auto [value, last] : lastRead) {
+    Operation *producer = value.getDefiningOp();
+    size_t first = region.contains(producer) ? indexOf.lookup(producer) : 0;
+    changes[first] += blockBytes(value);
+    changes[last + 1] -= blockBytes(value);
+    if (!region.contains(producer) || !isElementByElement(producer))
+      continue;
+    // It is written over an operand that nothing reads later.
+    for (Value operand : producer->getOperands()) {
+      auto read = lastRead.find(rootOf(operand));
+      if (read == lastRead.end() || read->second != first ||
+          bytesOf(read->first) != bytesOf(value))
+        continue;
+      changes[first] -= blockBytes(value);
+      changes[first + 1] += blockBytes(value);
+      break;
+    }
+  }
+  for (Value value : shared)
+    changes.front() += bytesOf(value);
+  int64_t alive = 0, peak = 0;
+  for (auto [index, entry] : llvm::enumerate(region.layers)) {
+    alive += changes[index];
+    Operation *layer = entry.first;
+    int64_t inside = 0;
+    if (auto product = dyn_cast<MatMulOp>(layer)) {
+      if (!product.getContractRows() && !isWrittenTurned(product.getX()))
+        inside += blockBytes(product.getX());
+      // What constant coefficients give is turned where it is written.
+      if (!product.getOutputsOnRows() && !isConstant(product.getKernel()))
+        inside += blockBytes(product.getResult());
+    }
+    peak = std::max(peak, alive + inside);
+  }
+  return peak;
+}
+
+/// What the indices of a block are a multiple of, where a block has a multiple
+/// of so many outputs of constant coefficients.
+int64_t RegionFinder::stepOf(const LayerRegion &region, int64_t outputs) const {
+  int64_t step = 1;
+  for (auto [layer, dim] : region.layers) {
+    std::optional<OperandDims> dims = operandDims(layer, dim);
+    if (dim == W || llvm::is_contained(*dims, std::optional<unsigned>(W)))
+      step = std::max(step, leastRowBytes / elementBytes);
+    if (isa<ConvOp, MatMulOp>(layer) && !(*dims)[0])
+      step = std::max(step, isConstant(layer->getOperand(1)) ? outputs
+                                                             : computedOutputs);
+  }
+  return step;
+}
+
+/// The most indices, a multiple of `step`, of which L2 has so many bytes; 0 if
+/// there are none.
+int64_t RegionFinder::blockCountFor(const LayerRegion &region, int64_t step,
+                                    int64_t bytes) const {
+  auto countOf = [&](int64_t blocks) {
+    return int64_t(
+        llvm::alignTo(llvm::divideCeil(region.extent, blocks), step));
+  };
+  auto fits = [&](int64_t blocks) {
+    int64_t count = countOf(blocks);
+    return count < region.extent && peakBytes(region, count) <= bytes;
+  };
+  // More blocks take less.
+  auto numbers = llvm::seq<int64_t>(2, mostBlocks + 1);
+  auto found = llvm::partition_point(
+      numbers, [&](int64_t blocks) { return !fits(blocks); });
+  return found == numbers.end() ? 0 : countOf(*found);
+}
+
+/// Chooses the size of blocks; the bytes of DMA that they save, by estimate.
+int64_t RegionFinder::chooseBlocks(LayerRegion &region) const {
+  // Values of a region probably stay there as a whole.
+  if (peakBytes(region, region.extent) <= target.usableL2Bytes())
+    return 0;
+  // Larger blocks have to be worth more than what may not fit.
+  int64_t most = 0;
+  for (int64_t denominator : blockDenominators)
+    for (int64_t outputs : outputsOfBlock) {
+      int64_t count = blockCountFor(region, stepOf(region, outputs),
+                                    target.l2Bytes / denominator);
+      if (count == 0)
+        continue;
+      auto [whole, inBlocks] = trafficOf(region, count);
+      int64_t saved = whole - inBlocks - whole / leastSavedDenominator;
+      if (saved < most + (most ? whole / leastSavedDenominator : 1))
+        continue;
+      most = saved;
+      region.blockCount = count;
+    }
+  return most;
+}
+
+/// Bytes of DMA as it is, and in blocks of so many indices.
+std::pair<int64_t, int64_t> RegionFinder::trafficOf(const LayerRegion &region,
+                                                    int64_t count) const {
+  int64_t whole = 0, inBlocks = 0;
+  int64_t again = llvm::divideCeil(region.extent, count) - 1;
+  int64_t taskBytes = target.taskOverheadCycles *
+                      target.memoryMegabytesPerSecond / target.clockMegahertz;
+  llvm::DenseSet<std::pair<Value, unsigned>> fetched;
+  for (auto [layer, dim] : region.layers) {
+    std::optional<OperandDims> dims = operandDims(layer, dim);
+    Value result = layer->getResult(0);
+    if (!isView(layer))
+      inBlocks += again * taskBytes;
+    for (auto [operand, needed] : llvm::zip(layer->getOperands(), *dims)) {
+      // Coefficients come for each block, as they do for each part of what L2
+      // does not hold.
+      if (!needed && isWeighed(layer, operand)) {
+        inBlocks += again * dmaBytes(operand);
+        if (readsAgain(layer))
+          whole += bytesOf(layer->getOperand(0)) / target.wholeL2Bytes() *
+                   dmaBytes(operand);
+      }
+      if (!isLarge(operand))
+        continue;
+      if (!isView(layer))
+        whole += dmaBytes(operand) * (isa<SoftmaxOp>(layer) ? 2 : 1);
+      if (needed && !region.contains(operand.getDefiningOp()) &&
+          fetched.insert({operand, *needed}).second)
+        inBlocks += dmaBytes(operand);
+    }
+    if (!isLarge(result))
+      continue;
+    if (!isView(layer))
+      whole += dmaBytes(result);
+    bool isWritten = false;
+    for (Operation *user : result.getUsers())
+      if (joinsOutput(user, dim)) {
+        inBlocks += dmaBytes(result);
+        whole += dmaBytes(result) * (result.hasOneUse() ? 0 : 2);
+      } else if (!region.contains(user)) {
+        isWritten = true;
+      }
+    if (isWritten)
+      inBlocks += dmaBytes(result);
+  }
+  return {whole, inBlocks};
+}

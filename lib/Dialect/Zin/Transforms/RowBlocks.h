@@ -17,6 +17,7 @@
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/MathExtras.h"
 #include <array>
+#include <limits>
 
 namespace ane::zin {
 
@@ -70,6 +71,9 @@ public:
     llvm::SmallVector<Overwrite> overwrites;
     int64_t around = 0;     ///< bytes of L2 for other values
     int64_t fixedBytes = 0; ///< of DMA, for each block
+    int64_t leastBytes = 0; ///< of DMA beside those, in all blocks together
+    /// Of the results that others need as well, of the one that has fewest.
+    int64_t leastOuterRows = std::numeric_limits<int64_t>::max();
     /// Whether blocks need some of the same rows of what the chain computes.
     bool sharesRows = false;
     /// Whether the chain uses a slot all of the time.

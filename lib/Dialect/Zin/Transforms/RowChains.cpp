@@ -75,6 +75,7 @@ public:
     chain.hasLastingSlot = llvm::any_of(
         chain.slots, [&](const Slot &slot) { return chain.lasts(slot); });
     chain.around = bytesAround();
+    findLeastTraffic();
     clear();
     return std::move(chain);
   }
@@ -301,6 +302,31 @@ private:
         bytes += buffer.bytes;
     }
     return bytes;
+  }
+
+  /// What moves however the chain is cut: each result that others need, and
+  /// each row that comes from outside, once.
+  void findLeastTraffic() {
+    for (size_t index = chain.begin; index < chain.end; ++index) {
+      const Task &task = rows.tasks[index];
+      const Places &places = chain.places[index - chain.begin];
+      chain.leastBytes += rows.accessBytes(task, task.result.rows);
+      auto isNear = [&](const Operand &operand) {
+        return rows.buffers[operand.buffer].staysInL2;
+      };
+      if (!isInner(task.result)) {
+        chain.leastOuterRows = std::min(chain.leastOuterRows, task.result.rows);
+        if (!isNear(task.result))
+          chain.leastBytes += task.result.rowBytes * task.result.rows;
+      }
+      // Blocks leave out what lies between their windows.
+      bool isSparse = task.cut->window < task.cut->stride;
+      for (auto [source, slot] : llvm::zip(task.sources(), places.sources()))
+        if (slot == Places::none && !isSparse && !isNear(*source))
+          chain.leastBytes +=
+              source->rowBytes *
+              task.sourceRows(*source, {0, task.result.rows}).size();
+    }
   }
 
   RowBlocks &rows;

@@ -44,9 +44,13 @@ void RowBlocks::Planner::plan(int64_t block, Block &plan) {
       takeNew(index, wanted, plan);
       stored = isInner ? RowRange() : plan.results[index];
     }
-    for (auto [source, slot] : llvm::zip(task.sources(), places.sources()))
+    auto include = [&](const Operand &source, unsigned slot) {
       if (slot != Places::none)
-        plan.slots[slot].include(task.sourceRows(*source, plan.results[index]));
+        plan.slots[slot].include(task.sourceRows(source, plan.results[index]));
+    };
+    include(task.source1, places.source1);
+    if (task.source2)
+      include(*task.source2, places.source2);
   }
 }
 
@@ -187,18 +191,8 @@ bool RowBlocks::canTakeOver(const Block &block, const Block &next,
 
 std::optional<int64_t>
 RowBlocks::trafficInBlocks(const Chain &chain, Blocks blocks, int64_t limit) {
-  int64_t least = chain.fixedBytes * blocks.count;
-  for (size_t index = chain.begin; index < chain.end; ++index) {
-    const Operand &result = tasks[index].result;
-    const Buffer &buffer = buffers[result.buffer];
-    if (buffer.isWithin(chain.begin, chain.end))
-      continue;
-    if (result.rows < leastRows * blocks.count)
-      return std::nullopt;
-    if (!buffer.staysInL2)
-      least += result.rowBytes * result.rows;
-  }
-  if (least >= limit)
+  if (chain.fixedBytes * blocks.count + chain.leastBytes >= limit ||
+      chain.leastOuterRows < leastRows * blocks.count)
     return std::nullopt;
   return blocks.holdsRows() ? trafficHoldingRows(chain, blocks, limit)
                             : trafficComputingAgain(chain, blocks.count, limit);

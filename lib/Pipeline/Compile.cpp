@@ -151,7 +151,7 @@ static StringRef optionOfMIL(const CompileOptions &options) {
       {given.seedMissingWeights, "--missing-weights"},
       {given.weightsBySize, "--weight-types"},
       {given.strictPrecision, "--precision"},
-      {given.refineSigmoid, "--sigmoid"},
+      {!given.refineSigmoid, "--sigmoid"},
       {given.unrollLimit != defaultUnrollLimit, "--unroll-limit"},
       {options.verify, "--verify"},
       {options.partition, "--partition"}};

@@ -47,8 +47,8 @@ std::vector<std::string> bannerLines(const CompileOptions &options) {
     lines.push_back("\t--missing-weights=seeded");
   if (options.phases.weightsBySize)
     lines.push_back("\t--weight-types=by-size");
-  if (options.phases.refineSigmoid)
-    lines.push_back("\t--sigmoid=refined");
+  if (!options.phases.refineSigmoid)
+    lines.push_back("\t--sigmoid=table");
   if (options.phases.unrollLimit != defaultUnrollLimit)
     lines.push_back("\t--unroll-limit=" +
                     std::to_string(options.phases.unrollLimit));

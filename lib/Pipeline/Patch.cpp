@@ -152,8 +152,8 @@ private:
         compilation.phases.seedMissingWeights = true;
       } else if (line == "--weight-types=by-size") {
         compilation.phases.weightsBySize = true;
-      } else if (line == "--sigmoid=refined") {
-        compilation.phases.refineSigmoid = true;
+      } else if (line == "--sigmoid=table") {
+        compilation.phases.refineSigmoid = false;
       } else if (line.consume_front("--unroll-limit=")) {
         line.getAsInteger(10, compilation.phases.unrollLimit);
       }

@@ -207,7 +207,7 @@ def check(where, who, tensor, got):
     return len(wrong) == 0
 
 
-def perform(run, path, tools, folder):
+def perform(run, path, tools, given, folder):
     """Runs one function everywhere; says whether all is as expected."""
     ane_compile, ane_run = tools
     function = ["--function", run.function]
@@ -230,8 +230,8 @@ def perform(run, path, tools, folder):
     programs = {"interpreter": [path, *function]}
     for td_format in FORMATS:
         container = f"{folder}/{td_format}.hwx"
-        execute(ane_compile, path, *function, *shapes, "-o", container,
-                f"--td-format={td_format}")
+        execute(ane_compile, path, *function, *shapes, *given, "-o",
+                container, f"--td-format={td_format}")
         programs[f"engine ({td_format})"] = [container]
     good, produced = True, {}
     for who, program in programs.items():
@@ -255,6 +255,8 @@ def perform(run, path, tools, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--bin", required=True, help="folder of the tools")
+    parser.add_argument("--compile", action="append", default=[],
+                        metavar="OPTION", help="option of ane-compile")
     parser.add_argument("file")
     options = parser.parse_args()
     tools = [os.path.join(options.bin, tool)
@@ -264,7 +266,8 @@ def main():
         for run in read_runs(options.file):
             with tempfile.TemporaryDirectory() as folder:
                 try:
-                    good &= perform(run, options.file, tools, folder)
+                    good &= perform(run, options.file, tools,
+                                    options.compile, folder)
                 except RuntimeError as error:
                     print(f"{options.file}:{run.line}: {error}")
                     good = False

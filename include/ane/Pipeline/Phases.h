@@ -39,8 +39,8 @@ struct PhaseOptions {
   /// warning.
   bool strictPrecision = false;
   /// Compute sigmoid, silu and gelu from the tables of tanh and erf, which is
-  /// more exact.
-  bool refineSigmoid = false;
+  /// more exact than the tables that the engine has of them.
+  bool refineSigmoid = true;
   /// Steps of the longest recurrent layer that is written out.
   int64_t unrollLimit = defaultUnrollLimit;
 };

@@ -79,6 +79,10 @@ EXACT = ["abs", "ceil", "floor", "round", "sign", "square"]
 EXACTLY = {"abs": np.abs, "ceil": np.ceil, "floor": np.floor,
            "round": np.round, "sign": np.sign, "square": np.square}
 FUNCTIONS += [(name, f"{name}(x = x)", EXACTLY[name], None) for name in EXACT]
+# By the engine's own tables as well.
+TABLE = "--sigmoid=table"
+FUNCTIONS += [(f"{name}, {TABLE}", *rest) for name, *rest in FUNCTIONS
+              if name == "sigmoid" or name.startswith(("silu", "gelu"))]
 FUNCTIONS.sort(key=lambda function: function[0])
 
 
@@ -86,7 +90,7 @@ def run(tools, name, *arguments):
     subprocess.run([os.path.join(tools, name), *arguments], check=True)
 
 
-def measure(tools, folder, x, expression):
+def measure(tools, folder, x, expression, options):
     """The function of all numbers, and how many tasks compute it."""
     shape = list(x.shape)
     with open(f"{folder}/f.mil", "w") as file:
@@ -98,12 +102,13 @@ def measure(tools, folder, x, expression):
 }}
 """)
     np.save(f"{folder}/x.npy", x)
-    run(tools, "ane-compile", f"{folder}/f.mil", "-o", f"{folder}/f.hwx")
+    run(tools, "ane-compile", f"{folder}/f.mil", *options, "-o",
+        f"{folder}/f.hwx")
     run(tools, "ane-run", f"{folder}/f.hwx", "--input", f"x={folder}/x.npy",
         "--output", f"y={folder}/y.npy")
     listing = subprocess.run(
-        [os.path.join(tools, "ane-compile"), f"{folder}/f.mil", "-o", "-",
-         "--emit=tasks"], check=True, capture_output=True, text=True)
+        [os.path.join(tools, "ane-compile"), f"{folder}/f.mil", *options,
+         "-o", "-", "--emit=tasks"], check=True, capture_output=True, text=True)
     tasks = len(re.findall(r"^\s*zin\.task ", listing.stdout, re.M))
     return np.load(f"{folder}/y.npy").astype(np.float64), tasks
 
@@ -114,7 +119,8 @@ def number(value):
 
 def row(tools, folder, x, function):
     name, expression, definition, limit = function
-    got, tasks = measure(tools, folder, x, expression)
+    options = [TABLE] if name.endswith(TABLE) else []
+    got, tasks = measure(tools, folder, x, expression, options)
     wide = x.astype(np.float64)
     with np.errstate(all="ignore"):
         exact = definition(wide)

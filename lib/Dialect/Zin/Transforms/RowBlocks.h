@@ -76,6 +76,8 @@ public:
     int64_t leastOuterRows = std::numeric_limits<int64_t>::max();
     /// Whether blocks need some of the same rows of what the chain computes.
     bool sharesRows = false;
+    /// Whether they leave out rows between those that they need.
+    bool skipsRows = false;
     /// Whether the chain uses a slot all of the time.
     bool hasLastingSlot = false;
 
@@ -109,6 +111,12 @@ public:
   /// Estimated bytes of DMA of a task as it is, where what fits L2 stays there.
   int64_t trafficAlone(size_t task) const;
   Chain chainOf(size_t begin, size_t end);
+  /// What so many blocks of a chain move at least.
+  int64_t leastTraffic(const Chain &chain, int64_t count) const {
+    return chain.fixedBytes * count + chain.leastBytes;
+  }
+  /// The number of blocks below which L2 has no room for all of them.
+  int64_t leastCount(const Chain &chain);
   /// Estimated bytes of DMA of a chain in blocks; nothing if blocks of all
   /// values at a time do not fit, or if it is not below `limit`.
   std::optional<int64_t> trafficInBlocks(const Chain &chain, Blocks blocks,

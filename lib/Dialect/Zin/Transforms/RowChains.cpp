@@ -319,10 +319,10 @@ private:
         if (!isNear(task.result))
           chain.leastBytes += task.result.rowBytes * task.result.rows;
       }
-      // Blocks leave out what lies between their windows.
-      bool isSparse = task.cut->window < task.cut->stride;
+      bool skipsRows = task.cut->window < task.cut->stride;
+      chain.skipsRows |= skipsRows;
       for (auto [source, slot] : llvm::zip(task.sources(), places.sources()))
-        if (slot == Places::none && !isSparse && !isNear(*source))
+        if (slot == Places::none && !skipsRows && !isNear(*source))
           chain.leastBytes +=
               source->rowBytes *
               task.sourceRows(*source, {0, task.result.rows}).size();

@@ -189,9 +189,21 @@ bool RowBlocks::canTakeOver(const Block &block, const Block &next,
                       [&](const HeldRows &each) { return canCopy(each.view); });
 }
 
+int64_t RowBlocks::leastCount(const Chain &chain) {
+  if (chain.skipsRows)
+    return 1;
+  // All rows of a slot are in some block. So where most is alive, an average
+  // block has at least its part of it.
+  Planner(*this, chain, {1, Blocks::computed}).plan(0, scratch);
+  int64_t peak = costOf(chain, scratch).second;
+  int64_t room = target.usableL2Bytes() - chain.around;
+  return room <= 0 ? std::numeric_limits<int64_t>::max()
+                   : llvm::divideCeil(peak, room);
+}
+
 std::optional<int64_t>
 RowBlocks::trafficInBlocks(const Chain &chain, Blocks blocks, int64_t limit) {
-  if (chain.fixedBytes * blocks.count + chain.leastBytes >= limit ||
+  if (leastTraffic(chain, blocks.count) >= limit ||
       chain.leastOuterRows < leastRows * blocks.count)
     return std::nullopt;
   return blocks.holdsRows() ? trafficHoldingRows(chain, blocks, limit)

@@ -83,9 +83,12 @@ private:
   std::optional<std::pair<RowBlocks::Blocks, int64_t>>
   cheapest(const RowBlocks::Chain &chain, int64_t limit) {
     std::optional<std::pair<RowBlocks::Blocks, int64_t>> found;
+    if (rows.leastTraffic(chain, blockCounts[0]) >= limit)
+      return found;
+    int64_t leastCount = rows.leastCount(chain);
     for (int64_t count : blockCounts)
       for (Sharing sharing : sharings) {
-        if (!mayShare(chain, sharing))
+        if (count < leastCount || !mayShare(chain, sharing))
           continue;
         RowBlocks::Blocks blocks = {count, sharing};
         std::optional<int64_t> traffic =

@@ -23,31 +23,56 @@ constexpr unsigned mostOld = 16;
 /// zin-place-l2 has it, for none.
 class Traffic {
 public:
-  Traffic(const TaskGraph &graph, ArrayRef<unsigned> order, int64_t budget)
-      : graph(graph), budget(budget), uses(graph.values.size()),
-        next(graph.values.size(), 0), moved(graph.values.size(), 0),
-        isFar(graph.values.size(), false), arrival(graph.values.size(), 0) {
+  Traffic(const TaskGraph &graph, ArrayRef<unsigned> order,
+          const TargetDescription &target)
+      : graph(graph), budget(target.usableL2Bytes()), l2Bytes(target.l2Bytes),
+        uses(graph.values.size()), next(graph.values.size(), 0),
+        moved(graph.values.size(), 0), isFar(graph.values.size(), false),
+        arrival(graph.values.size(), 0) {
     for (auto [place, task] : llvm::enumerate(order))
       forEachValue(task, [&](unsigned value, int64_t) {
         if (uses[value].empty() || uses[value].back() != place)
           uses[value].push_back(place);
       });
-    ViewAttr before;
+    Fetch fetch;
     for (unsigned task : order) {
       run(task);
-      ViewAttr fetches = graph.tasks[task].fetches;
-      if (fetches && fetches != before)
-        fetchedBytes += graph.tasks[task].fetchedBytes;
-      before = fetches;
+      const TaskGraph::Task &node = graph.tasks[task];
+      if (node.fetches != fetch.view) {
+        fetchedBytes += bytesOf(fetch);
+        fetch = {node.fetches, node.fetchedBytes};
+      }
+      ++fetch.numTasks;
+      fetch.beside = std::max(fetch.beside, taken);
     }
+    fetchedBytes += bytesOf(fetch);
   }
 
   int64_t bytes = 0;
-  /// What comes from values that do not stay anyway, from the second of several
-  /// tasks on that read the same of them one behind the other for nothing.
+  /// What comes from values that do not stay anyway.
   int64_t fetchedBytes = 0;
 
 private:
+  /// Tasks one behind the other that read the same of a value which does not
+  /// stay.
+  struct Fetch {
+    ViewAttr view;
+    int64_t bytes = 0;
+    int64_t numTasks = 0;
+    int64_t beside = 0; ///< bytes of values in L2
+  };
+
+  /// It comes once, and what has no place beside it moves out and in again; or
+  /// it comes for each task.
+  int64_t bytesOf(const Fetch &fetch) const {
+    if (!fetch.view)
+      return 0;
+    int64_t outside =
+        std::max<int64_t>(fetch.bytes + fetch.beside - l2Bytes, 0);
+    return fetch.bytes +
+           std::min((fetch.numTasks - 1) * fetch.bytes, 2 * outside);
+  }
+
   /// Each value that could stay in L2, with the bytes of it that a task moves.
   template <typename Function>
   void forEachValue(unsigned task, Function function) const {
@@ -99,7 +124,7 @@ private:
   }
 
   const TaskGraph &graph;
-  int64_t budget, taken = 0;
+  int64_t budget, l2Bytes, taken = 0;
   SmallVector<SmallVector<unsigned, 2>, 0> uses; ///< places in the order
   SmallVector<unsigned, 0> next;                 ///< of the uses
   SmallVector<int64_t, 0> moved;                 ///< bytes so far
@@ -228,11 +253,11 @@ public:
     TaskGraph graph(getOperation(), *description, budget);
     SmallVector<unsigned> before =
         llvm::to_vector(llvm::seq<unsigned>(0, graph.tasks.size()));
-    Traffic now(graph, before, budget);
+    Traffic now(graph, before, *description);
     if (now.bytes == 0)
       return;
     SmallVector<unsigned> order = ListScheduler(graph, budget).order();
-    Traffic then(graph, order, budget);
+    Traffic then(graph, order, *description);
     int64_t saving =
         now.bytes + now.fetchedBytes - then.bytes - then.fetchedBytes;
     if (saving <= 0)

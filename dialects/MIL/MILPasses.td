@@ -218,28 +218,6 @@ def UnrollRecurrent : Pass<"mil-unroll-recurrent", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
-def RefineSigmoid : Pass<"mil-refine-sigmoid", "::ane::mil::FuncOp"> {
-  let summary = "Compute sigmoid, silu and gelu from the tables of tanh and erf";
-  let description = [{
-    The engine's table of sigmoid is off by up to 0.0034, that of tanh by 0.0017
-    (verified: both are tables of real programs). `sigmoid` becomes
-    min(max(tanh(x / 2) / 2 + 1 / 2, 0), 1), off by 0.001 with the rounding, and
-    `silu` the product of x and that, for two tasks more. A program whose result
-    is a small probability needs it: 0.0034 is 4 % of 0.09.
-
-    The table of gelu is off by up to 0.006, near 0 by as much as gelu itself
-    (verified: knots a quarter apart). `gelu` becomes x times
-    min(max(erf(x / sqrt(2)) / 2 + 1 / 2, 0), 1), with an error that is a part of
-    x, for three tasks more; its approximation by tanh, which differs from that
-    by up to 0.0005, does, too. Layers of gelu one after another, on small
-    numbers, need it.
-  }];
-  let statistics = [
-    Statistic<"numRefined", "refined", "Ops replaced">,
-  ];
-  let dependentDialects = ["::ane::mil::MILDialect"];
-}
-
 def UnwrapIndices : Pass<"mil-unwrap-indices", "::ane::mil::FuncOp"> {
   let summary = "Let gathers and scatters count from the end themselves";
   let description = [{

@@ -36,6 +36,8 @@ def Zin_NeuronAttr : Zin_Attr<"Neuron", "neuron"> {
     | `sigmoid_hard` | slope of the line | its offset |
 
     Other modes have no parameters. `sin` counts x in turns, up to half a one;
+    `sigmoid_high_precision` is the sigmoid of x * 8 / 11, and `custom_lut` the
+    part of x * 2 / 5 that its gelu is, (1 + erf(x * 2 / 5 / sqrt(2))) / 2;
     `atan_part1` is atan(x) up to |x| = 1 and +-pi/4 beyond, `atan_part2` what
     is left to +-pi/4 and 0 beyond; `int` and `frac` are the parts of x, both of
     its sign.

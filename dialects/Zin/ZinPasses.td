@@ -5,6 +5,37 @@
 
 include "mlir/Pass/PassBase.td"
 
+def RefineSigmoid : Pass<"zin-refine-sigmoid", "::ane::zin::ProcedureOp"> {
+  let summary = "Compute sigmoid, silu and gelu by closer tables";
+  let description = [{
+    The engine's table of sigmoid is off by up to 0.0034: its knots are the
+    function itself, half of one apart, so that the lines between them are off to
+    one side. Those of silu and gelu are off by up to 0.015 and 0.006, near 0 by
+    as much as the functions themselves (all verified: they are tables of real
+    programs). One after another, on small numbers, layers of them are off by
+    several percent.
+
+    A table of our own for `sigmoid` has knots 4 / 11 apart, between which its
+    lines are off to both sides alike, by 0.0012 with the rounding. `silu` is x
+    times that, and `gelu` x times a table of what part of x it is, for a task
+    more: the error is then a part of x.
+
+    ```
+    silu(x)  ->  x * sigmoid(x)
+    gelu(x)  ->  x * (1 + erf(x / sqrt(2))) / 2
+    ```
+
+    Gelu's approximation by tanh differs from that by up to 0.0005 and gets the
+    same. Both tables are assigned; a newer compiler than that of the real
+    programs of this engine is documented to compute sigmoid more closely too,
+    with a task more (one half, and an odd table of the rest).
+  }];
+  let statistics = [
+    Statistic<"numRefined", "refined", "Activations replaced">,
+  ];
+  let dependentDialects = ["::ane::zin::ZinDialect"];
+}
+
 def FuseEpilogue : Pass<"zin-fuse-epilogue", "::ane::zin::ProcedureOp"> {
   let summary = "Fuse bias and activation into convolutions and products";
   let description = [{
@@ -188,6 +219,32 @@ def SplitAttention : Pass<"zin-split-attention", "::ane::zin::ProcedureOp"> {
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }
 
+def TurnProducts : Pass<"zin-turn-products", "::ane::zin::ProcedureOp"> {
+  let summary = "Let products hand turned matrices to each other";
+  let description = [{
+    A product writes its outputs along channels and reads what it contracts along
+    channels, so between two products a matrix would be turned back and turned
+    again. Where one reads what the other has written the lowering leaves it as it
+    is; here that reaches through the ops of one element in between, such as
+    activations and gates:
+
+    ```
+    a = x * k; b = x * l; matmul(silu(a) * b)
+    ```
+
+    The products in front then have their outputs on rows, and those behind
+    contract rows. All that reads such a value must be among them.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"h13\"",
+           "Target whose rows may be as long">,
+  ];
+  let statistics = [
+    Statistic<"numGroups", "groups", "Groups of ops between products">,
+  ];
+  let dependentDialects = ["::ane::zin::ZinDialect"];
+}
+
 def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
   let summary = "Compute layers that keep a dimension apart block by block";
   let description = [{
@@ -203,8 +260,8 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
 
     The dimension may be any, and another one behind a reshape, a transpose or a
     product. What comes from outside is a view of the block, copied to L2 if
-    several tasks read it; operands that are the same for all blocks may take a
-    quarter of L2 (assigned), and are copied there if they are a part of what is
+    several tasks read it; operands that are the same for all blocks may take half
+    of L2 (assigned), and are copied there if they are a part of what is
     in memory. Of a layer with coefficients blocks of outputs have the
     coefficients of these; blocks of what it computes them from need all of them
     again each time. So layers are cut in parts, each from one layer with

@@ -20,6 +20,10 @@ std::optional<LutRecord> codegen::makeActivationTable(zin::NeuronAttr neuron) {
   switch (neuron.getMode()) {
   case NonLinearMode::sigmoid:
     return sigmoidTable();
+  case NonLinearMode::sigmoid_high_precision:
+    return closeSigmoidTable();
+  case NonLinearMode::custom_lut:
+    return geluShareTable();
   case NonLinearMode::tanh:
     return tanhTable();
   case NonLinearMode::gelu:

@@ -1,6 +1,7 @@
 //===- CurveTables.cpp - Records of bounded curves ------------------------===//
 
 #include "TableRecords.h"
+#include "ane/Dialect/Zin/IR/TableScale.h"
 #include <cmath>
 #include <numbers>
 
@@ -12,6 +13,33 @@ namespace {
 
 constexpr uint16_t oddFromZero =
     LutMode::FromZero | LutMode::absoluteInput | LutMode::oddResult;
+
+/// A function that rises from 0 to 1, as far above 1 / 2 on one side of 0 as
+/// below on the other, of x / scale. A line between two knots is off by an
+/// eighth of the bend times the square of their distance in the middle; half of
+/// that is taken off the knots. Outside a line goes to 0 at `zero` and another
+/// one to 1.
+template <typename Fn, typename Bend>
+LutRecord shareTable(Fn fn, Bend bend, double scale, double zero) {
+  constexpr double step = 0.5, first = -8;
+  double distance = step / scale;
+  LutRecord record{};
+  sample(record, first, step, [&](double x) {
+    return fn(x / scale) - distance * distance / 16 * bend(x / scale);
+  });
+  double end = zero * scale;
+  double slope = halfToDouble(record.knots[0]) / (first - end);
+  record.xLow = halfFromDouble(end);
+  record.xHigh = halfFromDouble(-end);
+  record.yHigh = halfOne;
+  record.lowSlope = halfFromDouble(slope);
+  record.highSlope = halfFromDouble(slope);
+  record.lowIntercept = halfFromDouble(-slope * end);
+  record.highIntercept = halfFromDouble(1 + slope * end);
+  record.scale = 1;
+  record.mode = LutMode::Centred;
+  return record;
+}
 
 } // namespace
 
@@ -29,6 +57,27 @@ LutRecord codegen::sigmoidTable() {
   record.scale = 1;
   record.mode = LutMode::Centred;
   return record;
+}
+
+/// Assigned.
+LutRecord codegen::closeSigmoidTable() {
+  constexpr double zero = -8;
+  auto sigmoid = [](double x) { return 1 / (1 + std::exp(-x)); };
+  auto bend = [&](double x) {
+    return sigmoid(x) * sigmoid(-x) * (1 - 2 * sigmoid(x));
+  };
+  return shareTable(sigmoid, bend, zin::sigmoidTableScale, zero);
+}
+
+/// Assigned.
+LutRecord codegen::geluShareTable() {
+  constexpr double zero = -4.25;
+  auto share = [](double x) { return std::erfc(-x / std::numbers::sqrt2) / 2; };
+  auto bend = [](double x) {
+    return -x * std::exp(-x * x / 2) * std::numbers::inv_sqrtpi /
+           std::numbers::sqrt2;
+  };
+  return shareTable(share, bend, zin::geluShareTableScale, zero);
 }
 
 /// Verified.

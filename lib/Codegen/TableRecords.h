@@ -27,6 +27,10 @@ void sample(td::LutRecord &record, double start, double step, Fn fn) {
 
 // Curves: a table over a range and lines outside.
 td::LutRecord sigmoidTable();
+/// sigmoid(x / sigmoidTableScale).
+td::LutRecord closeSigmoidTable();
+/// gelu(x) / x of x / geluShareTableScale.
+td::LutRecord geluShareTable();
 td::LutRecord tanhTable();
 td::LutRecord geluTable();
 td::LutRecord swishTable();

@@ -213,7 +213,10 @@ LogicalResult ane::compile(const CompileOptions &options) {
   DefaultTimingManager manager;
   manager.setEnabled(options.watch.timing);
   TimingScope total = manager.getRootScope();
-  CompileOptions timed = options;
-  timed.watch.timer = &total;
-  return compileFile(timed);
+  CompileOptions own = options;
+  own.watch.timer = &total;
+  // Which tables to use is for who compiles the description of a network.
+  if (own.emit == "plist")
+    own.phases.refineSigmoid = false;
+  return compileFile(own);
 }

@@ -67,15 +67,16 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   // The first step of a layer may work on a constant state, a part of a row on
   // a part of a constant.
   functions.addPass(mil::createFoldConstants({unlimited}));
-  if (options.refineSigmoid)
-    functions.addPass(mil::createRefineSigmoid());
   functions.addPass(mil::createDecompose());
   pm.addPass(createConvertMILToZin({options.target, options.strictPrecision}));
   OpPassManager &procedures = pm.nest<zin::ProcedureOp>();
   procedures.addPass(zin::createFoldLayout());
   procedures.addPass(zin::createLegalize({options.target}));
   procedures.addPass(zin::createFoldScale());
+  if (options.refineSigmoid)
+    procedures.addPass(zin::createRefineSigmoid());
   procedures.addPass(zin::createFuseEpilogue());
+  procedures.addPass(zin::createTurnProducts({options.target}));
   procedures.addPass(zin::createMergeConstants());
   procedures.addPass(createCSEPass());
 }

@@ -233,6 +233,7 @@ private:
     case NonLinearMode::sigmoid:
     case NonLinearMode::sigmoid_high_precision:
     case NonLinearMode::sigmoid_hard:
+    case NonLinearMode::custom_lut:
     case NonLinearMode::tanh:
     case NonLinearMode::erf:
     case NonLinearMode::sin:

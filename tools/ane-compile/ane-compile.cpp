@@ -112,10 +112,10 @@ int main(int argc, char **argv) {
       ->capture_default_str();
   std::string sigmoid = "refined";
   app.add_option("--sigmoid", sigmoid,
-                 "How sigmoid, silu and gelu are computed: refined: from the "
-                 "tables of tanh and erf, off by up to 0.001 or 0.001 x; table: "
-                 "by the engine's tables of them, as Apple's compiler does it, "
-                 "with fewer tasks, off by up to 0.0034, 0.015 and 0.006")
+                 "How sigmoid, silu and gelu are computed: refined: by tables "
+                 "of our own, off by up to 0.0012 or 0.0012 x; table: by the "
+                 "tables of Apple's compiler, in a task less for silu and gelu, "
+                 "off by up to 0.0034, 0.015 and 0.006")
       ->check(CLI::IsMember({"refined", "table"}))
       ->capture_default_str();
   app.add_option("--unroll-limit", options.phases.unrollLimit,

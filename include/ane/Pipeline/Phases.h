@@ -38,8 +38,8 @@ struct PhaseOptions {
   /// Refuse what computes in fp32; otherwise fp16 takes its place, with a
   /// warning.
   bool strictPrecision = false;
-  /// Compute sigmoid, silu and gelu from the tables of tanh and erf, which is
-  /// more exact than the tables that the engine has of them.
+  /// Compute sigmoid, silu and gelu by closer tables than those that the engine
+  /// has of them.
   bool refineSigmoid = true;
   /// Steps of the longest recurrent layer that is written out.
   int64_t unrollLimit = defaultUnrollLimit;

@@ -88,6 +88,14 @@ template <typename Layer> struct FuseBias : OpRewritePattern<ElementWiseOp> {
   Pass::Statistic &count;
 };
 
+/// Whether a table cannot do without a scale. Apple's compiler lets no layer
+/// have both a scale and an activation.
+bool hasTableWithScale(NeuronOp neuron) {
+  return llvm::is_contained(
+      {NonLinearMode::sigmoid_high_precision, NonLinearMode::custom_lut},
+      neuron.getFunction().getMode());
+}
+
 /// activation(layer(x)) -> layer(x) with the activation.
 template <typename Layer> struct FuseActivation : OpRewritePattern<NeuronOp> {
   FuseActivation(MLIRContext *context, Pass::Statistic &count)
@@ -97,13 +105,16 @@ template <typename Layer> struct FuseActivation : OpRewritePattern<NeuronOp> {
                                 PatternRewriter &rewriter) const override {
     auto layer = neuron.getX().template getDefiningOp<Layer>();
     if (!layer || !layer->hasOneUse() || layer.getActivation() ||
-        layer.getScale() || !neuron.isPlain())
+        layer.getScale() || neuron.getBiasAttr() ||
+        (neuron.getScaleAttr() && !hasTableWithScale(neuron)))
       return rewriter.notifyMatchFailure(neuron, "no layer to fuse into");
     if (!hasConstantKernel(layer) &&
         neuron.getFunction().getMode() != NonLinearMode::relu)
       return rewriter.notifyMatchFailure(neuron, "the kernel has no table");
-    rewriter.modifyOpInPlace(
-        layer, [&] { layer.setActivationAttr(neuron.getFunctionAttr()); });
+    rewriter.modifyOpInPlace(layer, [&] {
+      layer.setActivationAttr(neuron.getFunctionAttr());
+      layer.setScaleAttr(neuron.getScaleAttr());
+    });
     rewriter.replaceOp(neuron, layer.getResult());
     ++count;
     return success();

@@ -13,7 +13,7 @@ namespace {
 /// The part of L2 beyond which a value is worth to be cut. Assigned.
 constexpr int64_t largeDenominator = 4;
 /// The part of L2 that an operand of all blocks may take. Assigned.
-constexpr int64_t sharedDenominator = 4;
+constexpr int64_t sharedDenominator = 2;
 /// Layers of a region: all of a program may hang together. Assigned.
 constexpr size_t mostLayers = 256;
 /// Layers with coefficients of a part of a region. Assigned.

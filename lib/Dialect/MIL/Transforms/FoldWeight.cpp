@@ -94,7 +94,6 @@ void forEachRun(ArrayRef<int64_t> shape, ArrayRef<int64_t> blocks, Fn fn) {
   --outer;
   int64_t extent = shape[outer] / blocks[outer], count = extent * inner;
   SmallVector<int64_t> index(outer + 1, 0);
-  index.back() = 0;
   for (int64_t first = 0; first < total; first += count) {
     int64_t block = index[outer] * distances[outer];
     for (size_t dim = 0; dim < outer; ++dim)

@@ -36,45 +36,59 @@ struct Group {
   llvm::SetVector<Operation *> behind; ///< products that read theirs
 };
 
-/// The group that a pointwise op is in; nothing if something else reads or
-/// makes one of its values.
-std::optional<Group> groupAround(Operation *seed) {
-  Group group;
-  group.pointwise.insert(seed);
-  auto addUsers = [&](Value value) {
-    return llvm::all_of(value.getUses(), [&](OpOperand &use) {
-      Operation *user = use.getOwner();
-      auto product = dyn_cast<MatMulOp>(user);
-      if (product && use.getOperandNumber() == 0 &&
-          !product.getContractRows() && hasConstantKernel(product)) {
-        group.behind.insert(user);
-        return true;
-      }
-      return isPointwise(user) && (group.pointwise.insert(user), true);
-    });
-  };
-  for (size_t i = 0; i < group.pointwise.size(); ++i) {
-    Operation *op = group.pointwise[i];
-    for (Value operand : op->getOperands()) {
-      Operation *maker = operand.getDefiningOp();
-      auto product = dyn_cast_or_null<MatMulOp>(maker);
-      if (product && !product.getOutputsOnRows() &&
-          hasConstantKernel(product)) {
-        if (group.before.insert(maker) && !addUsers(operand))
-          return std::nullopt;
-      } else if (isPointwise(maker)) {
-        group.pointwise.insert(maker);
-      } else {
+class GroupFinder {
+public:
+  /// The group that a pointwise op is in; nothing if something else reads or
+  /// makes one of its values.
+  std::optional<Group> around(Operation *seed) {
+    group = Group();
+    group.pointwise.insert(seed);
+    for (size_t i = 0; i < group.pointwise.size(); ++i)
+      if (!addNeighbours(group.pointwise[i])) {
+        outside.insert_range(group.pointwise);
         return std::nullopt;
       }
-    }
-    if (!addUsers(op->getResult(0)))
+    if (group.before.empty() || group.behind.empty())
       return std::nullopt;
+    return std::move(group);
   }
-  if (group.before.empty() || group.behind.empty())
-    return std::nullopt;
-  return group;
-}
+
+private:
+  bool addNeighbours(Operation *op) {
+    return llvm::all_of(op->getOperands(),
+                        [&](Value value) { return addMaker(value); }) &&
+           addUsers(op->getResult(0));
+  }
+
+  bool addMaker(Value value) {
+    auto product = value.getDefiningOp<MatMulOp>();
+    if (product && !product.getOutputsOnRows() && hasConstantKernel(product))
+      return !group.before.insert(product) || addUsers(value);
+    return addPointwise(value.getDefiningOp());
+  }
+
+  bool addUsers(Value value) {
+    return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+      auto product = dyn_cast<MatMulOp>(use.getOwner());
+      if (!product || use.getOperandNumber() != 0 ||
+          product.getContractRows() || !hasConstantKernel(product))
+        return addPointwise(use.getOwner());
+      group.behind.insert(product);
+      return true;
+    });
+  }
+
+  bool addPointwise(Operation *op) {
+    if (!isPointwise(op) || outside.contains(op))
+      return false;
+    group.pointwise.insert(op);
+    return true;
+  }
+
+  Group group;
+  /// Of no group: what is connected to one of these is not, either.
+  llvm::DenseSet<Operation *> outside;
+};
 
 void turn(Value value) {
   auto type = cast<RankedTensorType>(value.getType());
@@ -93,11 +107,14 @@ public:
       getOperation().emitError() << unknownTarget(target);
       return signalPassFailure();
     }
+    GroupFinder finder;
     llvm::DenseSet<Operation *> seen;
     for (Operation &op : getOperation().getBody().front()) {
       if (!isPointwise(&op) || seen.contains(&op))
         continue;
-      std::optional<Group> group = groupAround(&op);
+      std::optional<Group> group = finder.around(&op);
+      if (group)
+        seen.insert_range(group->pointwise);
       // Rows become columns.
       if (!group ||
           shapeOf(op.getResult(0))[H] > int64_t(description->maxWidth))
@@ -106,10 +123,8 @@ public:
         cast<MatMulOp>(product).setOutputsOnRows(true);
         turn(product->getResult(0));
       }
-      for (Operation *each : group->pointwise) {
-        seen.insert(each);
+      for (Operation *each : group->pointwise)
         turn(each->getResult(0));
-      }
       for (Operation *product : group->behind)
         cast<MatMulOp>(product).setContractRows(true);
       ++numGroups;

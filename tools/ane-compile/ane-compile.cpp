@@ -111,11 +111,12 @@ int main(int argc, char **argv) {
       ->check(CLI::IsMember({"engine", "strict"}))
       ->capture_default_str();
   std::string sigmoid = "refined";
-  app.add_option("--sigmoid", sigmoid,
-                 "How sigmoid, silu and gelu are computed: refined: by tables "
-                 "of our own, off by up to 0.0012 or 0.0012 x; table: by the "
-                 "tables of Apple's compiler, in a task less for silu and gelu, "
-                 "off by up to 0.0034, 0.015 and 0.006")
+  app.add_option(
+         "--sigmoid", sigmoid,
+         "How sigmoid, silu and gelu are computed: refined: by tables "
+         "of our own, off by up to 0.0012 or 0.0012 x; table: by the "
+         "tables of Apple's compiler, in a task less for silu and gelu, "
+         "off by up to 0.0034, 0.015 and 0.006")
       ->check(CLI::IsMember({"refined", "table"}))
       ->capture_default_str();
   app.add_option("--unroll-limit", options.phases.unrollLimit,

@@ -1694,3 +1694,25 @@ zin.procedure @repeated(%x: tensor<1x1x4x1x9xf16> {zin.host_type = tensor<4x1x9x
   %y = zin.neuron #zin.neuron<relu> %t : tensor<1x1x4x8x9xf16>
   zin.return %y : tensor<1x1x4x8x9xf16>
 }
+
+// -----
+
+// Layers that share weights, as the steps of a recurrence, share a kernel. With
+// another bias it is another one.
+
+// CHECK-LABEL: zin.program @shared_weights {
+// CHECK: zin.kernel @kernel_0 {groups
+// CHECK: zin.kernel @kernel_1 {bias
+// CHECK-NOT: zin.kernel
+// CHECK: zin.task {{.*}} reads <@input_0 + 0, {{.*}} with @kernel_0
+// CHECK-NEXT: zin.task {{.*}} with @kernel_0
+// CHECK-NEXT: zin.task {{.*}} writes <@output_0 + 0, {{.*}} with @kernel_1
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @shared_weights(%x: tensor<1x1x8x1x9xf16> {zin.host_type = tensor<8x1x9xf16>, zin.name = "x"}) -> (tensor<1x1x8x1x9xf16> {zin.host_type = tensor<8x1x9xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<8x1x8x1x1xf16>
+  %b = zin.constant dense<1.0> : tensor<1x1x8x1x1xf16>
+  %0 = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x8x1x9xf16>, tensor<8x1x8x1x1xf16>) -> tensor<1x1x8x1x9xf16>
+  %1 = zin.conv %0, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x8x1x9xf16>, tensor<8x1x8x1x1xf16>) -> tensor<1x1x8x1x9xf16>
+  %2 = zin.conv %1, %w bias %b {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x8x1x9xf16>, tensor<8x1x8x1x1xf16>, tensor<1x1x8x1x1xf16>) -> tensor<1x1x8x1x9xf16>
+  zin.return %2 : tensor<1x1x8x1x9xf16>
+}

@@ -161,25 +161,25 @@ View TaskBuilder::makeConstant(ElementsAttr elements, ArrayRef<int64_t> shape) {
 
 FlatSymbolRefAttr TaskBuilder::makeKernel(const KernelParams &params) {
   OpBuilder builder = declarationBuilder();
+  UnitAttr channelwise =
+      params.channelwise ? builder.getUnitAttr() : UnitAttr();
   // A table alone is the same for all tasks that enable as many lanes.
-  FlatSymbolRefAttr *shared = nullptr;
-  if (!params.weights) {
-    int64_t lanes = std::min<int64_t>(params.outputs, td::numLanes);
-    shared = &tables[{params.activation, lanes}];
-    if (*shared)
-      return *shared;
-  }
+  int64_t outputs = params.weights
+                        ? params.outputs
+                        : std::min<int64_t>(params.outputs, td::numLanes);
+  FlatSymbolRefAttr &symbol =
+      kernels[{{params.weights, params.bias, params.activation, channelwise},
+               {outputs, params.taps, params.groups, params.ocgSize}}];
+  if (symbol)
+    return symbol;
   std::string name = ("kernel_" + Twine(counters["kernel"]++)).str();
   auto i64 = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
   lastDeclaration = KernelOp::create(
       builder, location, builder.getStringAttr(name), params.weights,
       params.bias, params.activation, i64(params.outputs), i64(params.taps),
-      i64(params.groups), i64(params.ocgSize),
-      params.channelwise ? builder.getUnitAttr() : UnitAttr(),
+      i64(params.groups), i64(params.ocgSize), channelwise,
       /*storage=*/KernelStorageAttr());
-  auto symbol = FlatSymbolRefAttr::get(builder.getContext(), name);
-  if (shared)
-    *shared = symbol;
+  symbol = FlatSymbolRefAttr::get(builder.getContext(), name);
   return symbol;
 }
 

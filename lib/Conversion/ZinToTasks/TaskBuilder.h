@@ -85,6 +85,8 @@ public:
                        int64_t interleave);
   View makeConstant(mlir::ElementsAttr elements, llvm::ArrayRef<int64_t> shape);
 
+  /// The kernel that was made before from the same, if one was: layers that
+  /// share weights, such as the steps of a recurrence, share their bytes.
   mlir::FlatSymbolRefAttr makeKernel(const KernelParams &params);
 
   /// `computedKernel` is [1, 1, outputs of a lane, lanes, taps]; see
@@ -146,9 +148,11 @@ private:
   mlir::Location location;
   llvm::StringMap<unsigned> counters;
   llvm::DenseMap<mlir::Attribute, int64_t> scratch;
-  /// Kernels that are a table alone, by activation and lanes.
-  llvm::DenseMap<std::pair<mlir::Attribute, int64_t>, mlir::FlatSymbolRefAttr>
-      tables;
+  /// Weights, bias, activation and channelwise; outputs, taps, groups, OCGSize.
+  using KernelKey = std::pair<std::tuple<mlir::Attribute, mlir::Attribute,
+                                         mlir::Attribute, mlir::Attribute>,
+                              std::tuple<int64_t, int64_t, int64_t, unsigned>>;
+  llvm::DenseMap<KernelKey, mlir::FlatSymbolRefAttr> kernels;
   unsigned numTasks = 0;
   unsigned numCopies = 0;
 };

@@ -149,3 +149,38 @@ zin.procedure @scale(%x: tensor<1x1x1x4x2xf16> {zin.host_type = tensor<4x2xf16>,
   %4 = zin.goc %3 scale 0.5 bias 0.0 : tensor<1x1x2x4x2xf16>
   zin.return %2, %4 : tensor<1x1x3x1x4xf16>, tensor<1x1x2x4x2xf16>
 }
+
+// -----
+
+// A product with one number moves in front of what only moves elements, as the
+// heads of an attention are parted, and becomes the scale of the sums.
+
+// CHECK-LABEL: zin.procedure @behind_moves
+// CHECK: %[[Y:.*]] = zin.matmul {{.*}} {scale = 1.250000e-01 : f16}
+// CHECK-NEXT: %[[R:.*]] = zin.reshape %[[Y]]
+// CHECK-NEXT: %[[T:.*]] = zin.transpose %[[R]] to [0, 1, 3, 2, 4]
+// CHECK-NEXT: zin.return %[[T]]
+zin.procedure @behind_moves(%x: tensor<1x1x1x8x64xf16> {zin.host_type = tensor<8x64xf16>, zin.name = "x"}) -> (tensor<1x1x2x8x32xf16> {zin.host_type = tensor<2x8x32xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x64x64xf16>
+  %y = zin.matmul %x, %w : (tensor<1x1x1x8x64xf16>, tensor<1x1x1x64x64xf16>) -> tensor<1x1x1x8x64xf16>
+  %r = zin.reshape %y : (tensor<1x1x1x8x64xf16>) -> tensor<1x1x8x2x32xf16>
+  %t = zin.transpose %r to [0, 1, 3, 2, 4] : (tensor<1x1x8x2x32xf16>) -> tensor<1x1x2x8x32xf16>
+  %s = zin.goc %t scale 0.125 bias 0.0 : tensor<1x1x2x8x32xf16>
+  zin.return %s : tensor<1x1x2x8x32xf16>
+}
+
+// -----
+
+// It stays where others read what was moved.
+
+// CHECK-LABEL: zin.procedure @behind_shared_moves
+// CHECK: %[[T:.*]] = zin.transpose
+// CHECK-NEXT: %[[S:.*]] = zin.goc %[[T]] scale 1.250000e-01
+// CHECK-NEXT: zin.return %[[S]], %[[T]]
+zin.procedure @behind_shared_moves(%x: tensor<1x1x1x8x64xf16> {zin.host_type = tensor<8x64xf16>, zin.name = "x"}) -> (tensor<1x1x8x1x64xf16> {zin.host_type = tensor<8x1x64xf16>, zin.name = "y"}, tensor<1x1x8x1x64xf16> {zin.host_type = tensor<8x1x64xf16>, zin.name = "z"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x64x64xf16>
+  %y = zin.matmul %x, %w : (tensor<1x1x1x8x64xf16>, tensor<1x1x1x64x64xf16>) -> tensor<1x1x1x8x64xf16>
+  %t = zin.transpose %y to [0, 1, 3, 2, 4] : (tensor<1x1x1x8x64xf16>) -> tensor<1x1x8x1x64xf16>
+  %s = zin.goc %t scale 0.125 bias 0.0 : tensor<1x1x8x1x64xf16>
+  zin.return %s, %t : tensor<1x1x8x1x64xf16>, tensor<1x1x8x1x64xf16>
+}

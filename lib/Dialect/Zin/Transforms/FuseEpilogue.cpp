@@ -4,6 +4,7 @@
 #include "PerOutput.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Half.h"
+#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include <algorithm>
 #include <cmath>
@@ -146,20 +147,36 @@ template <typename Layer> struct FuseProduct : OpRewritePattern<GOCOp> {
   Pass::Statistic &count;
 };
 
-/// activation(reshape(x)) -> reshape(activation(x)): what follows a layer then
-/// stands right behind it.
+/// The layer behind a value if it only moves elements and nobody else reads it.
+Operation *moveOf(Value value) {
+  Operation *move = value.getDefiningOp();
+  return isa_and_nonnull<ReshapeOp, TransposeOp>(move) && move->hasOneUse()
+             ? move
+             : nullptr;
+}
+
+/// f(move(x)) -> move(f(x)): what follows a layer then stands right behind it.
+/// `moved` is f(x).
+void hoist(Operation *op, Operation *move, Value moved,
+           PatternRewriter &rewriter) {
+  IRMapping operands;
+  operands.map(move->getOperand(0), moved);
+  rewriter.replaceOp(op, rewriter.clone(*move, operands));
+}
+
 struct HoistActivation : OpRewritePattern<NeuronOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(NeuronOp neuron,
                                 PatternRewriter &rewriter) const override {
-    auto reshape = neuron.getX().getDefiningOp<ReshapeOp>();
-    if (!reshape || !reshape->hasOneUse())
-      return rewriter.notifyMatchFailure(neuron, "no reshape of its own");
-    auto moved = NeuronOp::create(rewriter, neuron.getLoc(), reshape.getX(),
-                                  neuron.getFunctionAttr(),
-                                  neuron.getScaleAttr(), neuron.getBiasAttr());
-    rewriter.replaceOpWithNewOp<ReshapeOp>(neuron, neuron.getType(), moved);
+    Operation *move = moveOf(neuron.getX());
+    if (!move)
+      return rewriter.notifyMatchFailure(neuron, "no move of its own");
+    hoist(neuron, move,
+          NeuronOp::create(rewriter, neuron.getLoc(), move->getOperand(0),
+                           neuron.getFunctionAttr(), neuron.getScaleAttr(),
+                           neuron.getBiasAttr()),
+          rewriter);
     return success();
   }
 };
@@ -170,12 +187,13 @@ struct HoistGOC : OpRewritePattern<GOCOp> {
 
   LogicalResult matchAndRewrite(GOCOp op,
                                 PatternRewriter &rewriter) const override {
-    auto reshape = op.getX().getDefiningOp<ReshapeOp>();
-    if (!reshape || !reshape->hasOneUse())
-      return rewriter.notifyMatchFailure(op, "no reshape of its own");
-    auto moved = GOCOp::create(rewriter, op.getLoc(), reshape.getX(),
-                               op.getScaleAttr(), op.getBiasAttr());
-    rewriter.replaceOpWithNewOp<ReshapeOp>(op, op.getType(), moved);
+    Operation *move = moveOf(op.getX());
+    if (!move)
+      return rewriter.notifyMatchFailure(op, "no move of its own");
+    hoist(op, move,
+          GOCOp::create(rewriter, op.getLoc(), move->getOperand(0),
+                        op.getScaleAttr(), op.getBiasAttr()),
+          rewriter);
     return success();
   }
 };

@@ -42,8 +42,9 @@ def FuseEpilogue : Pass<"zin-fuse-epilogue", "::ane::zin::ProcedureOp"> {
     The neural engine adds a bias and applies an activation before it rounds a
     result once. A constant per-channel addend behind a convolution or a matrix
     product becomes its bias, an activation behind it becomes its activation,
-    if nobody else reads the value in between. Activations move in front of
-    reshapes for that, and two clamps in a row become one.
+    if nobody else reads the value in between. Activations and products with one
+    number move in front of reshapes and transposes for that, and two clamps in a
+    row become one.
 
     A product with one number becomes the scale behind the sums of the layer,
     which costs no rounding at all. A layer absorbs one activation or one such
@@ -268,12 +269,13 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     coefficients to another and with blocks of its own size, where all parts
     together save most. Every number is computed as before.
 
-    What lives at a time of a block takes a quarter of L2, or up to half where
-    that moves fewer bytes by an eighth (assigned). The layers are cut where an
+    What lives at a time of a block takes a quarter of L2, or up to three quarters
+    where that moves fewer bytes by a tenth (assigned). The layers are cut where an
     estimate of all bytes falls by more than an eighth (assigned). Layers that
     `zin-tile-rows` can cut, which keep rows apart, are left to it if there are
-    no others among them. A layer that needs results of all blocks ends what is
-    cut, and so does what is computed from it.
+    no others among them, and what lies between those that go element by element
+    moves nothing in the estimate without blocks. A layer that needs results of
+    all blocks ends what is cut, and so does what is computed from it.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to split for">,

@@ -128,3 +128,20 @@ zin.procedure @parts(%x: tensor<1x1x1x3072x256xf16> {zin.host_type = tensor<3072
   %3 = zin.matmul %2, %l : (tensor<1x1x1x3072x8192xf16>, tensor<1x1x1x64x8192xf16>) -> tensor<1x1x1x3072x64xf16>
   zin.return %3 : tensor<1x1x1x3072x64xf16>
 }
+
+// -----
+
+// What lies between layers that go element by element needs no blocks of the
+// product in front of them, which would read its coefficients each time:
+// zin-tile-rows keeps it in L2.
+
+// CHECK-LABEL: zin.procedure @gated
+// CHECK-NOT: zin.input_view
+// CHECK: zin.return
+zin.procedure @gated(%x: tensor<1x1x1x1024x512xf16> {zin.host_type = tensor<1024x512xf16>, zin.name = "x"}) -> (tensor<1x1x1x1024x2048xf16> {zin.host_type = tensor<1024x2048xf16>, zin.name = "y"}) {
+  %k = zin.constant dense<5.000000e-01> : tensor<1x1x1x2048x512xf16>
+  %0 = zin.matmul %x, %k : (tensor<1x1x1x1024x512xf16>, tensor<1x1x1x2048x512xf16>) -> tensor<1x1x1x1024x2048xf16>
+  %1 = zin.neuron <sigmoid> %0 : tensor<1x1x1x1024x2048xf16>
+  %2 = zin.elementwise <Mult> %0, %1 : (tensor<1x1x1x1024x2048xf16>, tensor<1x1x1x1024x2048xf16>) -> tensor<1x1x1x1024x2048xf16>
+  zin.return %2 : tensor<1x1x1x1024x2048xf16>
+}

@@ -188,3 +188,22 @@ zin.program @interleaved {
   zin.kernel @k {groups = 1 : i64, ocg_size = 0 : i64, outputs = 64 : i64, taps = 64 : i64, weights = dense<1.0> : tensor<4096xf16>}
   zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@b + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 196608, 2048], interleave = 8> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @k
 }
+
+// -----
+
+// The copy of the next block may meet the last task of one, so that L2 has three
+// blocks at a time: the copies of two, and what was computed from one. They have
+// 32 rows; two of 48 rows alone would fit.
+
+// CHECK-LABEL: zin.program @meets_copy
+// CHECK: <NEFUSED_BYPASS> {{.*}} reads <@x + 0, [1, 1, 64, 32, 128], {{.*}} writes <@[[X:.*]] + 0,
+// CHECK-NEXT: <NEFUSED_BYPASS> {{.*}} reads <@[[X]] + 0, {{.*}} writes <@[[A:.*]] + 0, [1, 1, 64, 32, 128],
+// CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@[[X]] + 0, {{.*}} and <@[[A]] + 0, {{.*}} writes <@y + 0, [1, 1, 64, 32, 128],
+// CHECK-NEXT: <NEFUSED_BYPASS> {{.*}} reads <@x + 8192,
+zin.program @meets_copy {
+  zin.buffer <input> @x 1572864 bytes <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "x"}
+  zin.buffer <output> @y 1572864 bytes <@y + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "y"}
+  zin.buffer <scratch> @a 1572864 bytes <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> and <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@y + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.pe<op = mul, reduce = none, post = none>
+}

@@ -10,11 +10,13 @@ using namespace ane::zin;
 
 namespace {
 
-/// The part that what lies between the layers of a block may take beside tiles,
-/// the least being tried first. Assigned.
-constexpr int64_t blockDenominators[] = {4, 3, 2};
+/// The parts of L2 that what lies between the layers of a block may take beside
+/// tiles, the least being tried first. Assigned.
+constexpr int64_t blockPercents[] = {25, 33, 50, 75};
 /// Blocks have to save this part of what moves. Assigned.
 constexpr int64_t leastSavedDenominator = 8;
+/// Larger blocks have to save this part more than smaller ones. Assigned.
+constexpr int64_t leastGainDenominator = 10;
 /// Coefficients come again for each block, and tasks cost time. Assigned.
 constexpr int64_t mostBlocks = 64;
 /// Outputs of constant coefficients that a block has a multiple of: as many as
@@ -160,15 +162,15 @@ int64_t RegionFinder::chooseBlocks(LayerRegion &region) const {
     return 0;
   // Larger blocks have to be worth more than what may not fit.
   int64_t most = 0;
-  for (int64_t denominator : blockDenominators)
+  for (int64_t percent : blockPercents)
     for (int64_t outputs : outputsOfBlock) {
       int64_t count = blockCountFor(region, stepOf(region, outputs),
-                                    target.l2Bytes / denominator);
+                                    target.l2Bytes * percent / 100);
       if (count == 0)
         continue;
       auto [whole, inBlocks] = trafficOf(region, count);
       int64_t saved = whole - inBlocks - whole / leastSavedDenominator;
-      if (saved < most + (most ? whole / leastSavedDenominator : 1))
+      if (saved < most + (most ? whole / leastGainDenominator : 1))
         continue;
       most = saved;
       region.blockCount = count;
@@ -184,6 +186,13 @@ std::pair<int64_t, int64_t> RegionFinder::trafficOf(const LayerRegion &region,
   int64_t taskBytes = target.taskOverheadCycles *
                       target.memoryMegabytesPerSecond / target.clockMegahertz;
   llvm::DenseSet<std::pair<Value, unsigned>> fetched;
+  // Of layers that zin-tile-rows runs block by block as they are, what lies
+  // between them stays in L2, and what several read comes once.
+  auto isTiled = [](Operation *layer) {
+    return layer && isElementByElement(layer) && !isa<SoftmaxOp>(layer) &&
+           keepsRowsApart(layer);
+  };
+  llvm::DenseSet<Value> readTiled;
   for (auto [layer, dim] : region.layers) {
     std::optional<OperandDims> dims = operandDims(layer, dim);
     Value result = layer->getResult(0);
@@ -200,7 +209,9 @@ std::pair<int64_t, int64_t> RegionFinder::trafficOf(const LayerRegion &region,
       }
       if (!isLarge(operand))
         continue;
-      if (!isView(layer))
+      bool isNear = isTiled(layer) && (isTiled(operand.getDefiningOp()) ||
+                                       !readTiled.insert(operand).second);
+      if (!isView(layer) && !isNear)
         whole += dmaBytes(operand) * (isa<SoftmaxOp>(layer) ? 2 : 1);
       if (needed && !region.contains(operand.getDefiningOp()) &&
           fetched.insert({operand, *needed}).second)
@@ -208,7 +219,8 @@ std::pair<int64_t, int64_t> RegionFinder::trafficOf(const LayerRegion &region,
     }
     if (!isLarge(result))
       continue;
-    if (!isView(layer))
+    if (!isView(layer) &&
+        !(isTiled(layer) && llvm::all_of(result.getUsers(), isTiled)))
       whole += dmaBytes(result);
     bool isWritten = false;
     for (Operation *user : result.getUsers())

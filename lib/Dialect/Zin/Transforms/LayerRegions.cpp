@@ -18,12 +18,6 @@ constexpr int64_t sharedDenominator = 2;
 constexpr size_t mostLayers = 256;
 /// Layers with coefficients of a part of a region. Assigned.
 constexpr size_t mostCuts = 8;
-/// What zin-tile-rows cuts.
-bool keepsRowsApart(Operation *layer) {
-  ArrayRef<int64_t> shape = shapeOf(layer->getResult(0));
-  return isa<ConvOp, PoolOp, ElementWiseOp, GOCOp, NeuronOp, ConcatOp>(layer) &&
-         shape[N] == 1 && shape[D] == 1 && shape[H] > 1;
-}
 
 /// The dimension of a user's result that goes with `dim` of this operand.
 std::optional<unsigned> resultDim(OpOperand &use, unsigned dim,
@@ -54,6 +48,12 @@ bool isReturned(Value value) {
 
 bool zin::isConstant(Value value) {
   return bool(value.getDefiningOp<ConstantOp>());
+}
+
+bool zin::keepsRowsApart(Operation *layer) {
+  ArrayRef<int64_t> shape = shapeOf(layer->getResult(0));
+  return isa<ConvOp, PoolOp, ElementWiseOp, GOCOp, NeuronOp, ConcatOp>(layer) &&
+         shape[N] == 1 && shape[D] == 1 && shape[H] > 1;
 }
 
 bool zin::isWeighed(Operation *layer, Value operand) {

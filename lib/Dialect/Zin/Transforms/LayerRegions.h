@@ -37,6 +37,9 @@ constexpr int64_t computedOutputs = 16;
 
 bool isConstant(mlir::Value value);
 
+/// Whether zin-tile-rows can cut a layer.
+bool keepsRowsApart(mlir::Operation *layer);
+
 /// Whether an operand holds the coefficients of a layer, which come from memory
 /// each time.
 bool isWeighed(mlir::Operation *layer, mlir::Value operand);

@@ -78,6 +78,8 @@ public:
     bool sharesRows = false;
     /// Whether they leave out rows between those that they need.
     bool skipsRows = false;
+    /// Whether a block begins with copies to L2.
+    bool beginsWithCopies = false;
     /// Whether the chain uses a slot all of the time.
     bool hasLastingSlot = false;
 

@@ -272,17 +272,23 @@ private:
                          });
   }
 
-  /// As zin-place-l2 does it. Copies come between two blocks.
+  /// As zin-place-l2 does it. Copies to L2 come in front of a block, one of the
+  /// last result to memory behind it; the neural engine makes them.
   void widenSlots() {
     auto isPlanar = [&](size_t task) {
       return bool(TaskOp(rows.tasks[task].op).getPE());
     };
-    bool blocksMeet = isPlanar(chain.end - 1) != isPlanar(chain.begin) &&
-                      llvm::none_of(chain.slots, [](const Slot &slot) {
-                        return slot.kind == Slot::staged;
-                      });
+    auto isOf = [](Slot::Kind kind) {
+      return [kind](const Slot &slot) { return slot.kind == kind; };
+    };
+    chain.beginsWithCopies = llvm::any_of(chain.slots, isOf(Slot::staged));
+    unsigned last = chain.places.back().result;
+    bool endsWithCopy =
+        last != Places::none && isOf(Slot::kept)(chain.slots[last]);
+    bool beginsPlanar = !chain.beginsWithCopies && isPlanar(chain.begin);
+    bool endsPlanar = !endsWithCopy && isPlanar(chain.end - 1);
     for (Slot &slot : chain.slots) {
-      slot.outlasts = blocksMeet && slot.last + 1 == chain.end;
+      slot.outlasts = beginsPlanar != endsPlanar && slot.last + 1 == chain.end;
       if (slot.last + 1 < chain.end && rows.tasks[slot.last].meetsNext)
         ++slot.last;
       if (slot.first > chain.begin && rows.tasks[slot.first - 1].meetsNext)

@@ -111,7 +111,7 @@ std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
   int64_t traffic = chain.fixedBytes;
   // What begins and ends to lie in L2 with each task, and what the block before
   // still has there.
-  int64_t before = 0;
+  int64_t before = 0, staged = 0;
   changes.assign(chain.end - chain.begin + 1, 0);
   // Held rows wait from the last use of their slot to its first in the block
   // behind, or all of the slot does, for the first task.
@@ -135,6 +135,8 @@ std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
       before += bytes;
     changes[slot.first - chain.begin] += bytes;
     changes[slot.last + 1 - chain.begin] -= bytes;
+    if (slot.kind == Slot::staged)
+      staged += bytes;
     if (slot.kind == Slot::staged || slot.kind == Slot::tiled)
       traffic += slot.rowBytes * rows.size();
   }
@@ -151,6 +153,10 @@ std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
       changes[chain.slots[each.slot].last - chain.begin] +=
           l2RowBytes(each.view) * each.rows.size();
   int64_t alive = 0, peak = 0;
+  if (chain.beginsWithCopies) {
+    peak = before + staged;
+    before = 0;
+  }
   for (size_t index = chain.begin; index < chain.end; ++index) {
     const Task &task = tasks[index];
     const Places &places = chain.places[index - chain.begin];

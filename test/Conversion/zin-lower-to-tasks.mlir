@@ -1716,3 +1716,53 @@ zin.procedure @shared_weights(%x: tensor<1x1x8x1x9xf16> {zin.host_type = tensor<
   %2 = zin.conv %1, %w bias %b {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x8x1x9xf16>, tensor<8x1x8x1x1xf16>, tensor<1x1x8x1x1xf16>) -> tensor<1x1x8x1x9xf16>
   zin.return %2 : tensor<1x1x8x1x9xf16>
 }
+
+// -----
+
+// The heads of an attention are written side by side into the rows that a reshape
+// of the transposed value has.
+
+// CHECK-LABEL: zin.program @heads {
+// CHECK: zin.task <PEFUSED_ELEMENTWISE> {{.*}} writes <@output_0 + 0, [1, 1, 2, 40, 64], [10240, 10240, 128, 256]>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @heads(%x: tensor<1x1x2x40x64xf16> {zin.host_type = tensor<2x40x64xf16>, zin.name = "x"}, %z: tensor<1x1x2x40x64xf16> {zin.host_type = tensor<2x40x64xf16>, zin.name = "z"}) -> (tensor<1x1x1x40x128xf16> {zin.host_type = tensor<40x128xf16>, zin.name = "y"}) {
+  %m = zin.elementwise <Mult> %x, %z : (tensor<1x1x2x40x64xf16>, tensor<1x1x2x40x64xf16>) -> tensor<1x1x2x40x64xf16>
+  %t = zin.transpose %m to [0, 1, 3, 2, 4] : (tensor<1x1x2x40x64xf16>) -> tensor<1x1x40x2x64xf16>
+  %r = zin.reshape %t : (tensor<1x1x40x2x64xf16>) -> tensor<1x1x1x40x128xf16>
+  zin.return %r : tensor<1x1x1x40x128xf16>
+}
+
+// -----
+
+// Products write the matrix of each head there, and so do the parts of a
+// concatenation. What reads the rows reads them from there.
+
+// CHECK-LABEL: zin.program @joined_heads {
+// CHECK: zin.buffer <scratch> @scratch_[[S:[0-9]+]] 10240 bytes <@scratch_[[S]] + 0, [1, 1, 1, 40, 128], [10240, 10240, 10240, 256]>
+// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} writes <@scratch_[[S]] + 0, [1, 1, 40, 1, 64], [128, 128, 256, 128]> {{.*}} transposed = true
+// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} writes <@scratch_[[S]] + 128, [1, 1, 40, 1, 64], [128, 128, 256, 128]> {{.*}} transposed = true
+// CHECK: reads <@scratch_[[S]] + 0, [1, 1, 1, 40, 128], {{.*}} writes <@output_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @joined_heads(%x: tensor<1x1x1x40x64xf16> {zin.host_type = tensor<40x64xf16>, zin.name = "x"}, %z: tensor<1x1x1x64x64xf16> {zin.host_type = tensor<64x64xf16>, zin.name = "z"}) -> (tensor<1x1x1x40x128xf16> {zin.host_type = tensor<40x128xf16>, zin.name = "y"}) {
+  %a = zin.matmul %x, %z : (tensor<1x1x1x40x64xf16>, tensor<1x1x1x64x64xf16>) -> tensor<1x1x1x40x64xf16>
+  %b = zin.matmul %x, %z {scale = 0.5 : f16} : (tensor<1x1x1x40x64xf16>, tensor<1x1x1x64x64xf16>) -> tensor<1x1x1x40x64xf16>
+  %c = zin.concat %a, %b along 2 : (tensor<1x1x1x40x64xf16>, tensor<1x1x1x40x64xf16>) -> tensor<1x1x2x40x64xf16>
+  %t = zin.transpose %c to [0, 1, 3, 2, 4] : (tensor<1x1x2x40x64xf16>) -> tensor<1x1x40x2x64xf16>
+  %r = zin.reshape %t : (tensor<1x1x40x2x64xf16>) -> tensor<1x1x1x40x128xf16>
+  %y = zin.neuron <relu> %r : tensor<1x1x1x40x128xf16>
+  zin.return %y : tensor<1x1x1x40x128xf16>
+}
+
+// -----
+
+// Columns that would start inside a step of 64 bytes are moved by copies.
+
+// CHECK-LABEL: zin.program @narrow_heads {
+// CHECK: zin.task <PEFUSED_ELEMENTWISE> {{.*}} writes <@scratch_
+// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} transposed = true
+zin.procedure @narrow_heads(%x: tensor<1x1x2x40x48xf16> {zin.host_type = tensor<2x40x48xf16>, zin.name = "x"}, %z: tensor<1x1x2x40x48xf16> {zin.host_type = tensor<2x40x48xf16>, zin.name = "z"}) -> (tensor<1x1x1x40x96xf16> {zin.host_type = tensor<40x96xf16>, zin.name = "y"}) {
+  %m = zin.elementwise <Mult> %x, %z : (tensor<1x1x2x40x48xf16>, tensor<1x1x2x40x48xf16>) -> tensor<1x1x2x40x48xf16>
+  %t = zin.transpose %m to [0, 1, 3, 2, 4] : (tensor<1x1x2x40x48xf16>) -> tensor<1x1x40x2x48xf16>
+  %r = zin.reshape %t : (tensor<1x1x40x2x48xf16>) -> tensor<1x1x1x40x96xf16>
+  zin.return %r : tensor<1x1x1x40x96xf16>
+}

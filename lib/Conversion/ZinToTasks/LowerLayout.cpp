@@ -133,14 +133,7 @@ LogicalResult Lowering::lower(TransposeOp op) {
   View x = viewOf(op.getX());
   // All but the columns is a matter of strides.
   if (order[W] == W) {
-    View view = x;
-    for (unsigned dim = 0; dim < W; ++dim) {
-      view.shape[dim] = x.shape[order[dim]];
-      view.strides[dim] = x.strides[order[dim]];
-      if (order[dim] == x.interleaved)
-        view.interleaved = x.interleave > 1 ? dim : C;
-    }
-    setView(op.getResult(), view);
+    setView(op.getResult(), x.permuted(order));
     return success();
   }
 

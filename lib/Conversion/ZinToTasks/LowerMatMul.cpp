@@ -96,7 +96,7 @@ NEParams productParams(MatMulOp op) {
 
 } // namespace
 
-View Lowering::asBatch(const View &view) {
+std::optional<View> Lowering::batchOf(const View &view) {
   View result = view;
   int64_t count = 1, pitch = view.strides[C];
   for (unsigned dim : {C, D, N}) {
@@ -105,12 +105,17 @@ View Lowering::asBatch(const View &view) {
     if (count == 1)
       pitch = view.strides[dim];
     else if (view.strides[dim] != pitch * count)
-      return asBatch(b.linearize(view));
+      return std::nullopt;
     count *= view.shape[dim];
   }
   result.shape = {1, 1, count, view.shape[H], view.shape[W]};
   result.strides = {pitch * count, pitch * count, pitch, view.strides[H]};
   return result;
+}
+
+View Lowering::asBatch(const View &view) {
+  std::optional<View> batch = batchOf(view);
+  return batch ? *batch : *batchOf(b.linearize(view));
 }
 
 LogicalResult Lowering::lower(MatMulOp op) {

@@ -59,9 +59,16 @@ private:
   /// where nobody else reads it.
   void assignOutputs(zin::ReturnOp op);
   llvm::LogicalResult finishOutputs(zin::ReturnOp op);
-  /// Lets layers write directly where a concatenation puts their results, where
-  /// that costs no traffic.
-  void assignConcats(mlir::Block &block);
+  /// Whether a layer writes its result through a view: through any, or only
+  /// through one whose matrices or rows are one distance apart.
+  bool writesThrough(mlir::Operation *layer, const View &view) const;
+  /// Lets layers write directly where others put their results.
+  void assignParts(mlir::Block &block);
+  /// Where a concatenation puts them, where that costs no traffic.
+  void assignConcat(zin::ConcatOp op);
+  /// Where a reshape of what was transposed puts them: as the heads of an
+  /// attention, side by side in rows.
+  void assignReshape(zin::ReshapeOp op);
   /// Whether the parts of a concatenation can be written as they are.
   bool joinsDirectly(zin::ConcatOp op) const;
 
@@ -82,8 +89,10 @@ private:
   mlir::ElementsAttr sliceOf(mlir::ElementsAttr elements, int64_t begin,
                              int64_t count, int64_t times = 1);
 
-  /// The matrices of a view as [1, 1, batch, rows, columns]; a copy if they are
-  /// not one distance apart.
+  /// The matrices of a view as [1, 1, batch, rows, columns] if they are one
+  /// distance apart.
+  static std::optional<View> batchOf(const View &view);
+  /// The same; of a copy if they are not.
   View asBatch(const View &view);
   /// Outputs that have a kernel of their own.
   struct Outputs {

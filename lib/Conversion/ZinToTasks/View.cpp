@@ -33,6 +33,25 @@ View View::swapped(unsigned a, unsigned b) const {
   return result;
 }
 
+View View::permuted(llvm::ArrayRef<int64_t> order) const {
+  assert(order[W] == W && "columns are always side by side");
+  View result = *this;
+  for (unsigned dim = 0; dim < W; ++dim) {
+    result.shape[dim] = shape[order[dim]];
+    result.strides[dim] = strides[order[dim]];
+    if (order[dim] == interleaved)
+      result.interleaved = interleave > 1 ? dim : C;
+  }
+  return result;
+}
+
+View View::permutedBack(llvm::ArrayRef<int64_t> order) const {
+  llvm::SmallVector<int64_t, numDims> back(order.size());
+  for (auto [to, from] : llvm::enumerate(order))
+    back[from] = to;
+  return permuted(back);
+}
+
 View View::sliced(unsigned dim, int64_t begin, int64_t extent,
                   int64_t step) const {
   View result = *this;

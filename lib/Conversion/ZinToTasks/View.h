@@ -35,6 +35,10 @@ struct View {
 
   /// Extents and strides of two dimensions change places.
   View swapped(unsigned a, unsigned b) const;
+  /// Dimension `order[i]` becomes dimension i, the columns being last.
+  View permuted(llvm::ArrayRef<int64_t> order) const;
+  /// The view of which this is the permuted one.
+  View permutedBack(llvm::ArrayRef<int64_t> order) const;
   /// `extent` elements of a dimension from `begin` on, every `step`-th; of an
   /// interleaved one all that lie side by side.
   View sliced(unsigned dim, int64_t begin, int64_t extent,

@@ -30,7 +30,7 @@ LogicalResult Lowering::run() {
   auto returnOp = cast<zin::ReturnOp>(block.getTerminator());
   makePorts();
   assignOutputs(returnOp);
-  assignConcats(block);
+  assignParts(block);
   for (Operation &op : block) {
     b.setLocation(op.getLoc());
     if (!done.contains(&op) && failed(lowerLayer(&op)))
@@ -66,13 +66,15 @@ void Lowering::makePorts() {
                                  cast<RankedTensorType>(type).getShape()));
 }
 
-/// Whether a layer writes its result through any view, or only through one
-/// whose rows are linear.
-static bool writesThrough(Operation *layer, const View &view) {
+bool Lowering::writesThrough(Operation *layer, const View &view) const {
   if (isa<ConvOp, PoolOp, ElementWiseOp, ScaledElementWiseOp, GOCOp, NeuronOp,
           TransposeOp, InputViewOp>(layer))
     return true;
-  return isa<MatMulOp, ReductionOp, SoftmaxOp, ConcatOp, ReshapeOp>(layer) &&
+  if (auto concat = dyn_cast<ConcatOp>(layer); concat && joinsDirectly(concat))
+    return true;
+  if (isa<MatMulOp>(layer))
+    return bool(batchOf(view));
+  return isa<ReductionOp, SoftmaxOp, ConcatOp, ReshapeOp>(layer) &&
          view.linearPitch();
 }
 
@@ -102,41 +104,91 @@ void Lowering::assignOutputs(zin::ReturnOp op) {
   }
 }
 
-void Lowering::assignConcats(Block &block) {
+void Lowering::assignParts(Block &block) {
   // Users first: a concatenation may be a part of another.
-  SmallVector<ConcatOp> concats(block.getOps<ConcatOp>());
-  for (ConcatOp op : llvm::reverse(concats)) {
-    if (op.getInterleave() || !joinsDirectly(op))
-      continue;
-    b.setLocation(op.getLoc());
-    auto known = assigned.find(op.getResult());
-    View y = known == assigned.end() ? b.makeScratch(shapeOf(op.getResult()))
-                                     : known->second;
-    assigned[op.getResult()] = y;
-    bool isOutput = llvm::any_of(
-        outputs, [&](const View &view) { return view.buffer == y.buffer; });
-    auto staysInL2 = [&](ArrayRef<int64_t> shape) {
-      return elementBytes * llvm::product_of(shape) <= b.target.wholeL2Bytes();
-    };
-    bool staysNear = !isOutput && staysInL2(y.shape);
-    int64_t begin = 0;
-    for (Value value : op.getValues()) {
-      int64_t extent = shapeOf(value)[op.getAxis()];
-      View part = y.sliced(op.getAxis(), begin, extent);
-      begin += extent;
-      Operation *layer = value.getDefiningOp();
-      // What others read as well is worth a place of its own in L2, and a copy
-      // from there; of what is too large, zin-tile-rows keeps blocks of rows.
-      bool inBlocks = shapeOf(value)[H] > 1 && !staysInL2(shapeOf(value));
-      bool isDirect = layer && writesThrough(layer, part) &&
-                      (staysNear || value.hasOneUse() || inBlocks);
-      if (isDirect)
-        assigned.try_emplace(value, part);
-      // A part need not stay in L2 until all others are there.
-      else if (layer && !staysNear)
-        copies[value].push_back(part);
-    }
+  for (Operation &op : llvm::reverse(block)) {
+    if (auto concat = dyn_cast<ConcatOp>(op))
+      assignConcat(concat);
+    else if (auto reshape = dyn_cast<ReshapeOp>(op))
+      assignReshape(reshape);
   }
+}
+
+void Lowering::assignConcat(ConcatOp op) {
+  if (op.getInterleave() || !joinsDirectly(op))
+    return;
+  b.setLocation(op.getLoc());
+  auto known = assigned.find(op.getResult());
+  View y = known == assigned.end() ? b.makeScratch(shapeOf(op.getResult()))
+                                   : known->second;
+  assigned[op.getResult()] = y;
+  bool isOutput = llvm::any_of(
+      outputs, [&](const View &view) { return view.buffer == y.buffer; });
+  auto staysInL2 = [&](ArrayRef<int64_t> shape) {
+    return elementBytes * llvm::product_of(shape) <= b.target.wholeL2Bytes();
+  };
+  bool staysNear = !isOutput && staysInL2(y.shape);
+  int64_t begin = 0;
+  for (Value value : op.getValues()) {
+    int64_t extent = shapeOf(value)[op.getAxis()];
+    View part = y.sliced(op.getAxis(), begin, extent);
+    begin += extent;
+    Operation *layer = value.getDefiningOp();
+    // What others read as well is worth a place of its own in L2, and a copy
+    // from there; of what is too large, zin-tile-rows keeps blocks of rows.
+    bool inBlocks = shapeOf(value)[H] > 1 && !staysInL2(shapeOf(value));
+    bool isDirect = layer && writesThrough(layer, part) &&
+                    (staysNear || value.hasOneUse() || inBlocks);
+    if (isDirect)
+      assigned.try_emplace(value, part);
+    // A part need not stay in L2 until all others are there.
+    else if (layer && !staysNear)
+      copies[value].push_back(part);
+  }
+}
+
+void Lowering::assignReshape(ReshapeOp op) {
+  // The transposes behind which a layer wrote it, last first.
+  SmallVector<TransposeOp> turns;
+  Value written = op.getX();
+  for (TransposeOp turn;
+       written.hasOneUse() && (turn = written.getDefiningOp<TransposeOp>()) &&
+       turn.getPermutation()[W] == W;
+       written = turn.getX())
+    turns.push_back(turn);
+  Operation *layer = written.getDefiningOp();
+  if (turns.empty() || !layer || isa<ReshapeOp, InputViewOp>(layer) ||
+      !written.hasOneUse() || assigned.contains(written))
+    return;
+  // What lies as it was computed may have the other shape there, too.
+  ArrayRef<int64_t> shape = shapeOf(op.getResult());
+  View natural;
+  llvm::copy(shapeOf(written), natural.shape.begin());
+  natural.strides = packedStrides(natural.shape, b.rowPitch(natural.shape[W]));
+  for (TransposeOp turn : llvm::reverse(turns))
+    natural = natural.permuted(turn.getPermutation());
+  if (aliasReshape(natural, shape))
+    return;
+  auto known = assigned.find(op.getResult());
+  View y;
+  if (known != assigned.end()) {
+    y = known->second;
+  } else {
+    llvm::copy(shape, y.shape.begin());
+    y.strides = packedStrides(y.shape, b.rowPitch(y.shape[W]));
+  }
+  std::optional<View> before = aliasReshape(y, shapeOf(op.getX()));
+  if (!before || aliasReshape(*before, shape) != y)
+    return;
+  for (TransposeOp turn : turns)
+    before = before->permutedBack(turn.getPermutation());
+  if (!writesThrough(layer, *before))
+    return;
+  if (known == assigned.end()) {
+    b.setLocation(op.getLoc());
+    before->buffer = b.makeScratch(shape).buffer;
+  }
+  assigned[written] = *before;
 }
 
 LogicalResult Lowering::finishOutputs(zin::ReturnOp op) {

@@ -65,24 +65,6 @@ LogicalResult ConstantPlacer::packKernels() {
 
 LogicalResult ConstantPlacer::packKernel(KernelOp op,
                                          const td::KernelWindow &window) {
-  // Steps of a recurrent layer read the same weights. Small constants are
-  // equal by chance, too, which new weights would not be.
-  if (isa_and_nonnull<DenseResourceElementsAttr>(op.getWeightsAttr())) {
-    NamedAttrList content(op->getAttrDictionary());
-    content.erase(op.getSymNameAttrName());
-    // Without zeros, the same weights lie in an order of their own.
-    if (op.getStorage() == KernelStorage::sparse)
-      content.set("window",
-                  Builder(op).getDenseI32ArrayAttr(
-                      {int32_t(window.height), int32_t(window.width),
-                       int32_t(window.strideY), int32_t(window.strideX)}));
-    auto [same, isNew] = sameKernels.insert(
-        {content.getDictionary(op.getContext()), kernels.size()});
-    if (!isNew) {
-      kernelOf.insert({op.getSymNameAttr(), same->second});
-      return success();
-    }
-  }
   FailureOr<PackedKernel> packed = PackedKernel::create(op, window);
   if (failed(packed))
     return failure();

@@ -46,7 +46,6 @@ public:
   void publish();
 
 private:
-  /// A kernel that several tasks may name differently.
   struct Kernel {
     zin::KernelOp op;
     PackedKernel packed;
@@ -79,10 +78,8 @@ private:
   GeneratedProgram &result;
   llvm::DenseMap<mlir::StringAttr, int64_t> operandPlaces;
   std::vector<Kernel> kernels;
-  /// Which of them a name in the program means.
+  /// Which of them has a name in the program.
   llvm::DenseMap<mlir::StringAttr, size_t> kernelOf;
-  /// The first kernel of each content, by its attributes.
-  llvm::DenseMap<mlir::DictionaryAttr, size_t> sameKernels;
   /// Names and places of what later procedures can use.
   std::vector<std::pair<std::string, int64_t>> ownKernels;
 };

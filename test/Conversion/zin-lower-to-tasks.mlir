@@ -1719,6 +1719,34 @@ zin.procedure @shared_weights(%x: tensor<1x1x8x1x9xf16> {zin.host_type = tensor<
 
 // -----
 
+// A few weights are equal by chance, and zeros of a file stand for others that
+// ane-patch brings: each layer has its own.
+
+// CHECK-LABEL: zin.program @own_weights {
+// CHECK-COUNT-4: zin.kernel
+// CHECK: zin.task {{.*}} with @kernel_0
+// CHECK-NEXT: zin.task {{.*}} with @kernel_1
+// CHECK-NEXT: zin.task {{.*}} with @kernel_2
+// CHECK-NEXT: zin.task {{.*}} with @kernel_3
+zin.procedure @own_weights(%x: tensor<1x1x8x1x9xf16> {zin.host_type = tensor<8x1x9xf16>, zin.name = "x"}) -> (tensor<1x1x8x1x9xf16> {zin.host_type = tensor<8x1x9xf16>, zin.name = "y"}) {
+  %few = zin.constant dense<[[[[[1.0]]]], [[[[2.0]]]], [[[[3.0]]]], [[[[4.0]]]], [[[[5.0]]]], [[[[6.0]]]], [[[[7.0]]]], [[[[8.0]]]]]> : tensor<8x1x1x1x1xf16>
+  %zeros = zin.constant dense_resource<zeros> : tensor<8x1x8x1x1xf16>
+  %0 = zin.conv %x, %few {dilations = array<i64: 1, 1>, groups = 8 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x8x1x9xf16>, tensor<8x1x1x1x1xf16>) -> tensor<1x1x8x1x9xf16>
+  %1 = zin.conv %0, %few {dilations = array<i64: 1, 1>, groups = 8 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x8x1x9xf16>, tensor<8x1x1x1x1xf16>) -> tensor<1x1x8x1x9xf16>
+  %2 = zin.conv %1, %zeros {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x8x1x9xf16>, tensor<8x1x8x1x1xf16>) -> tensor<1x1x8x1x9xf16>
+  %3 = zin.conv %2, %zeros {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x8x1x9xf16>, tensor<8x1x8x1x1xf16>) -> tensor<1x1x8x1x9xf16>
+  zin.return %3 : tensor<1x1x8x1x9xf16>
+}
+{-#
+  dialect_resources: {
+    builtin: {
+      zeros: "0x020000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000"
+    }
+  }
+#-}
+
+// -----
+
 // The heads of an attention are written side by side into the rows that a reshape
 // of the transposed value has.
 

@@ -1,6 +1,7 @@
 //===- TaskBuilder.cpp - Makes buffers, kernels and tasks -----------------===//
 
 #include "TaskBuilder.h"
+#include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/TaskDescriptor/Fields.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -159,19 +160,32 @@ View TaskBuilder::makeConstant(ElementsAttr elements, ArrayRef<int64_t> shape) {
   return makeBuffer(BufferKind::constant, shape, "constant", {}, elements);
 }
 
+/// Whether layers with these weights share a kernel. A few numbers are equal by
+/// chance, which new ones would not be; neither would be what comes for weights
+/// of a file that are one number, such as the zeros of an adapter that was not
+/// trained yet.
+static bool areShared(ElementsAttr weights) {
+  std::optional<HalfElements> elements = HalfElements::get(weights);
+  return elements && elements->size() > maxInlineElements &&
+         (isa<DenseElementsAttr>(weights) || !elements->isUniform());
+}
+
 FlatSymbolRefAttr TaskBuilder::makeKernel(const KernelParams &params) {
   OpBuilder builder = declarationBuilder();
   UnitAttr channelwise =
       params.channelwise ? builder.getUnitAttr() : UnitAttr();
-  // A table alone is the same for all tasks that enable as many lanes.
-  int64_t outputs = params.weights
-                        ? params.outputs
-                        : std::min<int64_t>(params.outputs, td::numLanes);
-  FlatSymbolRefAttr &symbol =
-      kernels[{{params.weights, params.bias, params.activation, channelwise},
-               {outputs, params.taps, params.groups, params.ocgSize}}];
-  if (symbol)
-    return symbol;
+  FlatSymbolRefAttr *known = nullptr;
+  if (!params.weights || areShared(params.weights)) {
+    // A table alone is the same for all tasks that enable as many lanes.
+    int64_t outputs = params.weights
+                          ? params.outputs
+                          : std::min<int64_t>(params.outputs, td::numLanes);
+    known =
+        &kernels[{{params.weights, params.bias, params.activation, channelwise},
+                  {outputs, params.taps, params.groups, params.ocgSize}}];
+    if (*known)
+      return *known;
+  }
   std::string name = ("kernel_" + Twine(counters["kernel"]++)).str();
   auto i64 = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
   lastDeclaration = KernelOp::create(
@@ -179,7 +193,9 @@ FlatSymbolRefAttr TaskBuilder::makeKernel(const KernelParams &params) {
       params.bias, params.activation, i64(params.outputs), i64(params.taps),
       i64(params.groups), i64(params.ocgSize), channelwise,
       /*storage=*/KernelStorageAttr());
-  symbol = FlatSymbolRefAttr::get(builder.getContext(), name);
+  auto symbol = FlatSymbolRefAttr::get(builder.getContext(), name);
+  if (known)
+    *known = symbol;
   return symbol;
 }
 

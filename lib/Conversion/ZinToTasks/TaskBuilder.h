@@ -86,7 +86,8 @@ public:
   View makeConstant(mlir::ElementsAttr elements, llvm::ArrayRef<int64_t> shape);
 
   /// The kernel that was made before from the same, if one was: layers that
-  /// share weights, such as the steps of a recurrence, share their bytes.
+  /// share weights, such as the steps of a recurrence, share their bytes where
+  /// it is not by chance that they are equal.
   mlir::FlatSymbolRefAttr makeKernel(const KernelParams &params);
 
   /// `computedKernel` is [1, 1, outputs of a lane, lanes, taps]; see

@@ -13,7 +13,6 @@ using namespace ane::zin;
 namespace {
 
 /// Constants of up to this many elements are plain attributes.
-constexpr size_t maxInlineElements = 32;
 
 } // namespace
 

@@ -31,6 +31,12 @@ public:
     return {data, (splat ? 1 : count) * sizeof(uint16_t)};
   }
 
+  /// Whether all elements are the same number.
+  bool isUniform() const {
+    llvm::StringRef all = bytes();
+    return all.drop_front(sizeof(uint16_t)) == all.drop_back(sizeof(uint16_t));
+  }
+
 private:
   const char *data = nullptr;
   size_t count = 0;
@@ -39,6 +45,9 @@ private:
 
 /// Whether a value is a constant of which the elements can be read.
 bool isAtHand(mlir::Value value);
+
+/// Constants of up to so many elements are plain attributes.
+constexpr size_t maxInlineElements = 32;
 
 /// An fp16 constant from bit patterns: a resource, so that large ones are not
 /// uniqued, or a plain attribute for a handful of elements.

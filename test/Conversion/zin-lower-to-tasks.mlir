@@ -1541,7 +1541,23 @@ zin.procedure @concat_columns(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<
 
 // -----
 
-// Of values that L2 does not hold a few short rows are joined at a time, or one row.
+// Rows stay rows where channels lie along columns: zin-tile-rows can take blocks of
+// them through all copies.
+
+// CHECK-LABEL: zin.program @concat_rows {
+// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} reads <@input_0 + 0, [1, 1, 64, 100, 100], {{.*}} writes <@[[JOINED:scratch_[0-9]+]] + 0, [1, 1, 100, 100, 64],
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@input_1 + 0, [1, 1, 64, 100, 50], {{.*}} writes <@[[JOINED]] + {{[0-9]+}}, [1, 1, 50, 100, 64],
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@[[JOINED]] + 0, [1, 1, 150, 100, 64], {{.*}} writes <@output_0 + 0, [1, 1, 64, 100, 150],
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @concat_rows(%x: tensor<1x1x64x100x100xf16> {zin.host_type = tensor<1x1x64x100x100xf16>, zin.name = "x"}, %y: tensor<1x1x64x100x50xf16> {zin.host_type = tensor<1x1x64x100x50xf16>, zin.name = "y"}) -> (tensor<1x1x64x100x150xf16> {zin.host_type = tensor<1x1x64x100x150xf16>, zin.name = "z"}) {
+  %z = zin.concat %x, %y along 4 : (tensor<1x1x64x100x100xf16>, tensor<1x1x64x100x50xf16>) -> tensor<1x1x64x100x150xf16>
+  zin.return %z : tensor<1x1x64x100x150xf16>
+}
+
+// -----
+
+// Of several images, of which L2 does not hold all, a few short rows are joined at
+// a time, or one row.
 
 // CHECK-LABEL: zin.program @concat_in_blocks {
 // CHECK: zin.task <NEFUSED_BYPASS> {{.*}} reads <@input_0 + 0, [1, 1, 100, 17, 100], {{.*}} writes <@[[JOINED:scratch_[0-9]+]] + 0, [1, 1, 100, 17, 100],
@@ -1550,9 +1566,9 @@ zin.procedure @concat_columns(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<
 // CHECK-COUNT-10: transposed = true>
 // CHECK-NOT: transposed = true>
 // CHECK: {{^  }$}}
-zin.procedure @concat_in_blocks(%x: tensor<1x1x64x100x100xf16> {zin.host_type = tensor<1x1x64x100x100xf16>, zin.name = "x"}, %y: tensor<1x1x64x100x50xf16> {zin.host_type = tensor<1x1x64x100x50xf16>, zin.name = "y"}) -> (tensor<1x1x64x100x150xf16> {zin.host_type = tensor<1x1x64x100x150xf16>, zin.name = "z"}) {
-  %z = zin.concat %x, %y along 4 : (tensor<1x1x64x100x100xf16>, tensor<1x1x64x100x50xf16>) -> tensor<1x1x64x100x150xf16>
-  zin.return %z : tensor<1x1x64x100x150xf16>
+zin.procedure @concat_in_blocks(%x: tensor<2x1x32x100x100xf16> {zin.host_type = tensor<2x1x32x100x100xf16>, zin.name = "x"}, %y: tensor<2x1x32x100x50xf16> {zin.host_type = tensor<2x1x32x100x50xf16>, zin.name = "y"}) -> (tensor<2x1x32x100x150xf16> {zin.host_type = tensor<2x1x32x100x150xf16>, zin.name = "z"}) {
+  %z = zin.concat %x, %y along 4 : (tensor<2x1x32x100x100xf16>, tensor<2x1x32x100x50xf16>) -> tensor<2x1x32x100x150xf16>
+  zin.return %z : tensor<2x1x32x100x150xf16>
 }
 
 // -----
@@ -1793,4 +1809,52 @@ zin.procedure @narrow_heads(%x: tensor<1x1x2x40x48xf16> {zin.host_type = tensor<
   %t = zin.transpose %m to [0, 1, 3, 2, 4] : (tensor<1x1x2x40x48xf16>) -> tensor<1x1x40x2x48xf16>
   %r = zin.reshape %t : (tensor<1x1x40x2x48xf16>) -> tensor<1x1x1x40x96xf16>
   zin.return %r : tensor<1x1x1x40x96xf16>
+}
+
+// -----
+
+// What alone goes into rows that take turns is written there, if L2 does not hold
+// all of them.
+
+// CHECK-LABEL: zin.program @rows_in_turns {
+// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} writes <@output_0 + 0, [1, 1, 64, 100, 64], [1638400, 1638400, 25600, 256]> {{.*}} relu = true
+// CHECK-NEXT: zin.task <PEFUSED_GOC> {{.*}} writes <@output_0 + 128, [1, 1, 64, 100, 64], [1638400, 1638400, 25600, 256]>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @rows_in_turns(%x: tensor<1x1x64x100x64xf16> {zin.host_type = tensor<64x100x64xf16>, zin.name = "x"}) -> (tensor<1x1x64x200x64xf16> {zin.host_type = tensor<64x200x64xf16>, zin.name = "y"}) {
+  %a = zin.neuron <relu> %x : tensor<1x1x64x100x64xf16>
+  %b = zin.goc %x scale 2.0 bias 1.0 : tensor<1x1x64x100x64xf16>
+  %y = zin.concat %a, %b along 3 {interleave} : (tensor<1x1x64x100x64xf16>, tensor<1x1x64x100x64xf16>) -> tensor<1x1x64x200x64xf16>
+  zin.return %y : tensor<1x1x64x200x64xf16>
+}
+
+// -----
+
+// Several reshapes and transposes are one view to write through, too.
+
+// CHECK-LABEL: zin.program @through_moves {
+// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} writes <@output_0 + 0, [1, 1, 4, 8, 32], [2048, 2048, 64, 256]> {{.*}} relu = true
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @through_moves(%x: tensor<1x1x4x8x32xf16> {zin.host_type = tensor<4x8x32xf16>, zin.name = "x"}) -> (tensor<1x8x1x1x128xf16> {zin.host_type = tensor<8x1x1x128xf16>, zin.name = "y"}) {
+  %a = zin.neuron <relu> %x : tensor<1x1x4x8x32xf16>
+  %b = zin.transpose %a to [0, 1, 3, 2, 4] : (tensor<1x1x4x8x32xf16>) -> tensor<1x1x8x4x32xf16>
+  %c = zin.reshape %b : (tensor<1x1x8x4x32xf16>) -> tensor<1x1x8x1x128xf16>
+  %d = zin.transpose %c to [0, 1, 3, 2, 4] : (tensor<1x1x8x1x128xf16>) -> tensor<1x1x1x8x128xf16>
+  %y = zin.reshape %d : (tensor<1x1x1x8x128xf16>) -> tensor<1x8x1x1x128xf16>
+  zin.return %y : tensor<1x8x1x1x128xf16>
+}
+
+// -----
+
+// The heads of a part of the columns are read in their place, though there are
+// other columns between the rows.
+
+// CHECK-LABEL: zin.program @heads_of_part {
+// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} reads <@input_0 + 128, [1, 1, 2, 40, 32], [15360, 15360, 64, 384]> writes <@output_0 + 0, [1, 1, 2, 40, 32],
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @heads_of_part(%x: tensor<1x1x1x40x192xf16> {zin.host_type = tensor<40x192xf16>, zin.name = "x"}) -> (tensor<1x1x2x40x32xf16> {zin.host_type = tensor<2x40x32xf16>, zin.name = "y"}) {
+  %v = zin.input_view %x from [0, 0, 0, 0, 64] by [1, 1, 1, 1, 1] : (tensor<1x1x1x40x192xf16>) -> tensor<1x1x1x40x64xf16>
+  %r = zin.reshape %v : (tensor<1x1x1x40x64xf16>) -> tensor<1x1x40x2x32xf16>
+  %t = zin.transpose %r to [0, 1, 3, 2, 4] : (tensor<1x1x40x2x32xf16>) -> tensor<1x1x2x40x32xf16>
+  %y = zin.neuron <relu> %t : tensor<1x1x2x40x32xf16>
+  zin.return %y : tensor<1x1x2x40x32xf16>
 }

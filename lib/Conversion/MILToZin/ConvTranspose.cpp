@@ -4,7 +4,8 @@
 // the kernel: each of the s * s phases is a convolution of the input with that
 // part, flipped, and the results alternate. So no zero is multiplied, unlike in
 // a convolution of the input with zeros in between, which has s * s times the
-// products. Putting columns in turn costs s + 1 transposed copies.
+// products. Putting columns in turn costs s + 1 transposed copies, of the rows of
+// each phase.
 //
 //===----------------------------------------------------------------------===//
 
@@ -105,21 +106,23 @@ struct Transposed {
     Shape5 part = shape;
     part[zin::H] = llvm::divideCeil(shape[zin::H], vertical.size());
     part[zin::W] = llvm::divideCeil(shape[zin::W], horizontal.size());
-    SmallVector<Value> columns;
-    for (const TransposedPhase &right : horizontal) {
-      SmallVector<Value> rows;
-      for (const TransposedPhase &down : vertical)
-        rows.push_back(zin::ConvOp::create(
+    SmallVector<Value> rows;
+    for (const TransposedPhase &down : vertical) {
+      SmallVector<Value> columns;
+      for (const TransposedPhase &right : horizontal)
+        columns.push_back(zin::ConvOp::create(
             builder, location, halfType(builder.getContext(), part), x,
             kernel.phase(builder, location, down, right), bias,
             builder.getDenseI64ArrayAttr({1, 1}),
             builder.getDenseI64ArrayAttr({down.padding, right.padding}),
             builder.getDenseI64ArrayAttr({1, 1}),
             builder.getI64IntegerAttr(kernel.groups), zin::NeuronAttr()));
-      columns.push_back(zin::concatAlong(builder, location, rows, zin::H,
-                                         /*interleave=*/true));
+      rows.push_back(zin::concatAlong(builder, location, columns, zin::W,
+                                      /*interleave=*/true));
     }
-    return begin(zin::concatAlong(builder, location, columns, zin::W,
+    // Rows in turn are a matter of strides: as the last step, blocks of rows go
+    // through all others.
+    return begin(zin::concatAlong(builder, location, rows, zin::H,
                                   /*interleave=*/true),
                  shape);
   }

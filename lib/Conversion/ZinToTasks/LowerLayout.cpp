@@ -36,20 +36,10 @@ std::optional<View> Lowering::aliasReshape(const View &x,
     parts.strides[H] = shape[W] * x.interleave * elementBytes;
     return parts;
   }
-  std::optional<int64_t> pitch = x.linearPitch();
-  if (!pitch)
-    return std::nullopt;
-  if (x.shape[W] == shape[W])
+  // Rows at one distance may have gaps behind them.
+  if (x.shape[W] == shape[W] && x.linearPitch())
     return x.withRows(shape[N], shape[D], shape[C], shape[H]);
-  // Rows without padding follow each other like the elements inside them.
-  bool dense = *pitch == x.shape[W] * elementBytes || x.rows() == 1;
-  int64_t newPitch = shape[W] * elementBytes;
-  if (!dense || newPitch % b.target.rowAlignment != 0)
-    return std::nullopt;
-  View result = x;
-  llvm::copy(shape, result.shape.begin());
-  result.strides = packedStrides(shape, newPitch);
-  return result;
+  return x.reshaped(shape, b.target.rowAlignment);
 }
 
 LogicalResult Lowering::lower(ReshapeOp op) {
@@ -168,7 +158,22 @@ LogicalResult Lowering::lower(TransposeOp op) {
   return success();
 }
 
+/// Whether rows stay rows where columns and `dim` are exchanged, and a few of
+/// them take little of L2: zin-tile-rows takes blocks of them through this and
+/// what is around it.
+bool Lowering::keepsRows(const View &view, unsigned dim) const {
+  constexpr int64_t rowDenominator = 16;
+  return dim == C && view.shape[N] * view.shape[D] == 1 && view.shape[H] > 1 &&
+         view.shape[W] * b.rowPitch(view.shape[C]) <=
+             b.target.l2Bytes / rowDenominator;
+}
+
 unsigned Lowering::exchangeDim(const View &view) const {
+  // Blocks of rows are worth room in L2.
+  constexpr int64_t mostRoom = 3;
+  if (keepsRows(view, C) && view.shape[C] <= b.target.maxWidth &&
+      b.rowPitch(view.shape[C]) <= mostRoom * view.shape[C] * elementBytes)
+    return C;
   // The longest dimension that can lie along columns wastes least.
   unsigned best = C;
   for (unsigned dim : {C, H, D, N})
@@ -182,7 +187,7 @@ unsigned Lowering::exchangeDim(const View &view) const {
 /// Parts of a view of which L2 holds one with columns and `dim` exchanged, so
 /// that it need not go to memory between two copies. All of it, if it stays
 /// there as a whole beside what streams through. With `isChain` there are two
-/// copies, of which short rows are cut later.
+/// copies, of which short rows are cut later; rows that stay rows always are.
 SmallVector<Lowering::ViewBlock>
 Lowering::exchangedBlocks(const View &view, unsigned dim, bool isChain) const {
   std::array<int64_t, numStrided> extents;
@@ -196,7 +201,7 @@ Lowering::exchangedBlocks(const View &view, unsigned dim, bool isChain) const {
   int64_t rowBytes = view.shape[dim] * view.shape[W] * elementBytes;
   bool isShort = rowBytes < leastBytes, isLine = rowBytes == bytes();
   int64_t most = isLine ? b.target.wholeL2Bytes() : b.target.l2Bytes * 5 / 6;
-  if (bytes() > most && !(isShort && isChain)) {
+  if (bytes() > most && !(isShort && isChain) && !keepsRows(view, dim)) {
     int64_t rows = isShort ? b.target.wholeL2Bytes() / 2 / rowBytes : 1;
     for (unsigned each : {H, C, D, N})
       if (each != dim) {
@@ -298,7 +303,8 @@ LogicalResult Lowering::lower(ConcatOp op) {
       View part = axis == W ? y.sliced(W, begin, x.shape[W])
                             : place(y, axis, index, begin, x.shape[axis]);
       // The layer may have written it there, or a copy behind it.
-      if (!(x == part) && !llvm::is_contained(copies.lookup(value), part))
+      auto isPart = [&](const View &view) { return view.isSameAs(part); };
+      if (!isPart(x) && llvm::none_of(copies.lookup(value), isPart))
         b.emitCopy(x, part);
       begin += x.shape[axis];
     }

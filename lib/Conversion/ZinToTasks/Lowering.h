@@ -66,9 +66,11 @@ private:
   void assignParts(mlir::Block &block);
   /// Where a concatenation puts them, where that costs no traffic.
   void assignConcat(zin::ConcatOp op);
-  /// Where a reshape of what was transposed puts them: as the heads of an
-  /// attention, side by side in rows.
+  /// Where reshapes and transposes put them: as the heads of an attention, side
+  /// by side in rows.
   void assignReshape(zin::ReshapeOp op);
+  std::optional<View> viewBehind(mlir::Operation *move, const View &view);
+  std::optional<View> viewInFront(mlir::Operation *move, const View &view);
   /// Whether the parts of a concatenation can be written as they are.
   bool joinsDirectly(zin::ConcatOp op) const;
 
@@ -188,6 +190,7 @@ private:
   /// The dimension to exchange with the columns when those must become a
   /// strided one.
   unsigned exchangeDim(const View &view) const;
+  bool keepsRows(const View &view, unsigned dim) const;
   /// A part of a view: where it begins, and its extents, but of the columns.
   using ViewBlock = std::array<std::pair<int64_t, int64_t>, numStrided>;
   llvm::SmallVector<ViewBlock> exchangedBlocks(const View &view, unsigned dim,

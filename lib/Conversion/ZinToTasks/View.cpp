@@ -1,6 +1,7 @@
 //===- View.cpp - Strided views while lowering ----------------------------===//
 
 #include "View.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace ane;
 using namespace ane::tasks;
@@ -20,6 +21,62 @@ std::optional<int64_t> View::linearPitch() const {
   }
   // One row has any pitch; take the one it has.
   return pitch ? pitch : strides[H];
+}
+
+bool View::isSameAs(const View &other) const {
+  View same = other;
+  for (unsigned dim = 0; dim < numStrided; ++dim)
+    if (shape[dim] == 1)
+      same.strides[dim] = strides[dim];
+  return *this == same;
+}
+
+std::optional<View> View::reshaped(llvm::ArrayRef<int64_t> newShape,
+                                   int64_t step) const {
+  assert(interleave == 1 && "elements that lie side by side have no stride");
+  // Elements at one distance, the innermost first.
+  struct Run {
+    int64_t extent, stride;
+  };
+  llvm::SmallVector<Run, numDims> runs;
+  for (unsigned dim = numDims; dim-- > 0;) {
+    int64_t stride = dim == W ? elementBytes : strides[dim];
+    if (shape[dim] == 1)
+      continue;
+    if (!runs.empty() && stride == runs.back().stride * runs.back().extent)
+      runs.back().extent *= shape[dim];
+    else
+      runs.push_back({shape[dim], stride});
+  }
+
+  View result = *this;
+  llvm::copy(newShape, result.shape.begin());
+  const Run *run = runs.begin();
+  int64_t taken = 1;
+  for (unsigned dim = numDims; dim-- > 0;) {
+    int64_t extent = newShape[dim];
+    if (extent == 1) {
+      // Any stride; that of packed elements.
+      if (dim == H)
+        result.strides[H] = llvm::alignTo(newShape[W] * elementBytes, step);
+      else if (dim != W)
+        result.strides[dim] = result.strides[dim + 1] * newShape[dim + 1];
+      continue;
+    }
+    if (run == runs.end() || run->extent % (taken * extent) != 0)
+      return std::nullopt;
+    int64_t stride = run->stride * taken;
+    if (dim == W ? stride != elementBytes : stride % step != 0)
+      return std::nullopt;
+    if (dim != W)
+      result.strides[dim] = stride;
+    taken *= extent;
+    if (taken == run->extent) {
+      ++run;
+      taken = 1;
+    }
+  }
+  return result;
 }
 
 int64_t View::rows() const { return shape[N] * shape[D] * shape[C] * shape[H]; }

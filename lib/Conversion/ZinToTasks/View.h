@@ -26,6 +26,8 @@ struct View {
   unsigned interleaved = zin::C;
 
   bool operator==(const View &other) const = default;
+  /// The same, whatever the strides of a single element are.
+  bool isSameAs(const View &other) const;
 
   /// The distance of two rows if all rows of the view follow each other at one
   /// distance in row-major order.
@@ -43,6 +45,10 @@ struct View {
   /// interleaved one all that lie side by side.
   View sliced(unsigned dim, int64_t begin, int64_t extent,
               int64_t step = 1) const;
+  /// The elements in another shape, in the same order, if strides tell them:
+  /// multiples of `step` bytes for all dimensions but the columns.
+  std::optional<View> reshaped(llvm::ArrayRef<int64_t> newShape,
+                               int64_t step) const;
   /// The rows of a view with a linear pitch as another shape with as many.
   View withRows(int64_t n, int64_t d, int64_t c, int64_t h) const;
 

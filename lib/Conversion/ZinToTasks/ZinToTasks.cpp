@@ -37,7 +37,7 @@ LogicalResult Lowering::run() {
       return failure();
     for (Value result : op.getResults())
       for (const View &part : copies.lookup(result))
-        if (View view = viewOf(result); !(view == part))
+        if (View view = viewOf(result); !view.isSameAs(part))
           b.emitCopy(view, part);
   }
   return finishOutputs(returnOp);
@@ -96,7 +96,10 @@ void Lowering::assignOutputs(zin::ReturnOp op) {
       std::optional<View> before = aliasReshape(view, shape);
       // Rows that others go on in may be written, too, if they can be told
       // afterwards.
-      if (!before || !aliasReshape(*before, view.shape))
+      std::optional<View> behind;
+      if (before)
+        behind = aliasReshape(*before, view.shape);
+      if (!behind || !behind->isSameAs(view))
         break;
       current = reshape.getX();
       view = *before;
@@ -115,7 +118,7 @@ void Lowering::assignParts(Block &block) {
 }
 
 void Lowering::assignConcat(ConcatOp op) {
-  if (op.getInterleave() || !joinsDirectly(op))
+  if (!joinsDirectly(op))
     return;
   b.setLocation(op.getLoc());
   auto known = assigned.find(op.getResult());
@@ -128,65 +131,92 @@ void Lowering::assignConcat(ConcatOp op) {
     return elementBytes * llvm::product_of(shape) <= b.target.wholeL2Bytes();
   };
   bool staysNear = !isOutput && staysInL2(y.shape);
-  int64_t begin = 0;
-  for (Value value : op.getValues()) {
+  int64_t begin = 0, count = op.getValues().size();
+  for (auto [index, value] : llvm::enumerate(op.getValues())) {
     int64_t extent = shapeOf(value)[op.getAxis()];
-    View part = y.sliced(op.getAxis(), begin, extent);
+    View part = op.getInterleave()
+                    ? y.sliced(op.getAxis(), index, extent, count)
+                    : y.sliced(op.getAxis(), begin, extent);
     begin += extent;
     Operation *layer = value.getDefiningOp();
+    if (!layer)
+      continue;
     // What others read as well is worth a place of its own in L2, and a copy
-    // from there; of what is too large, zin-tile-rows keeps blocks of rows.
+    // from there; of what is too large, zin-tile-rows keeps blocks of rows. In
+    // L2, what lies together is read sooner than what takes turns.
     bool inBlocks = shapeOf(value)[H] > 1 && !staysInL2(shapeOf(value));
-    bool isDirect = layer && writesThrough(layer, part) &&
-                    (staysNear || value.hasOneUse() || inBlocks);
-    if (isDirect)
+    bool isWorthIt = op.getInterleave()
+                         ? !staysNear && value.hasOneUse()
+                         : staysNear || value.hasOneUse() || inBlocks;
+    if (isWorthIt && writesThrough(layer, part))
       assigned.try_emplace(value, part);
     // A part need not stay in L2 until all others are there.
-    else if (layer && !staysNear)
+    else if (!staysNear && !op.getInterleave())
       copies[value].push_back(part);
   }
 }
 
+/// What a layer that moves no element makes of the view it reads, if it is one.
+std::optional<View> Lowering::viewBehind(Operation *move, const View &view) {
+  if (auto turn = dyn_cast<TransposeOp>(move))
+    return view.permuted(turn.getPermutation());
+  return aliasReshape(view, shapeOf(move->getResult(0)));
+}
+
+/// What it reads where this is what it makes of it.
+std::optional<View> Lowering::viewInFront(Operation *move, const View &view) {
+  if (auto turn = dyn_cast<TransposeOp>(move))
+    return view.permutedBack(turn.getPermutation());
+  return aliasReshape(view, shapeOf(move->getOperand(0)));
+}
+
 void Lowering::assignReshape(ReshapeOp op) {
-  // The transposes behind which a layer wrote it, last first.
-  SmallVector<TransposeOp> turns;
+  // The layers through which one writes it, last first.
+  SmallVector<Operation *> moves = {op};
   Value written = op.getX();
-  for (TransposeOp turn;
-       written.hasOneUse() && (turn = written.getDefiningOp<TransposeOp>()) &&
-       turn.getPermutation()[W] == W;
-       written = turn.getX())
-    turns.push_back(turn);
+  auto isMove = [](Operation *layer) {
+    auto turn = dyn_cast_or_null<TransposeOp>(layer);
+    return isa_and_nonnull<ReshapeOp>(layer) ||
+           (turn && turn.getPermutation()[W] == W);
+  };
+  for (; written.hasOneUse() && isMove(written.getDefiningOp());
+       written = moves.back()->getOperand(0))
+    moves.push_back(written.getDefiningOp());
   Operation *layer = written.getDefiningOp();
-  if (turns.empty() || !layer || isa<ReshapeOp, InputViewOp>(layer) ||
-      !written.hasOneUse() || assigned.contains(written))
+  if (!layer || isa<InputViewOp>(layer) || !written.hasOneUse() ||
+      assigned.contains(written))
     return;
-  // What lies as it was computed may have the other shape there, too.
-  ArrayRef<int64_t> shape = shapeOf(op.getResult());
-  View natural;
-  llvm::copy(shapeOf(written), natural.shape.begin());
-  natural.strides = packedStrides(natural.shape, b.rowPitch(natural.shape[W]));
-  for (TransposeOp turn : llvm::reverse(turns))
-    natural = natural.permuted(turn.getPermutation());
-  if (aliasReshape(natural, shape))
+  auto throughAll = [&](View view) {
+    std::optional<View> result = view;
+    for (Operation *move : llvm::reverse(moves))
+      if (result)
+        result = viewBehind(move, *result);
+    return result;
+  };
+  auto packed = [&](ArrayRef<int64_t> shape) {
+    View view;
+    llvm::copy(shape, view.shape.begin());
+    view.strides = packedStrides(shape, b.rowPitch(shape[W]));
+    return view;
+  };
+  // What lies as it was computed may be told from there, too.
+  if (throughAll(packed(shapeOf(written))))
     return;
   auto known = assigned.find(op.getResult());
-  View y;
-  if (known != assigned.end()) {
-    y = known->second;
-  } else {
-    llvm::copy(shape, y.shape.begin());
-    y.strides = packedStrides(y.shape, b.rowPitch(y.shape[W]));
-  }
-  std::optional<View> before = aliasReshape(y, shapeOf(op.getX()));
-  if (!before || aliasReshape(*before, shape) != y)
+  View y =
+      known != assigned.end() ? known->second : packed(shapeOf(op.getResult()));
+  std::optional<View> before = y;
+  for (Operation *move : moves)
+    if (before)
+      before = viewInFront(move, *before);
+  if (!before || !writesThrough(layer, *before))
     return;
-  for (TransposeOp turn : turns)
-    before = before->permutedBack(turn.getPermutation());
-  if (!writesThrough(layer, *before))
+  std::optional<View> behind = throughAll(*before);
+  if (!behind || !behind->isSameAs(y))
     return;
   if (known == assigned.end()) {
     b.setLocation(op.getLoc());
-    before->buffer = b.makeScratch(shape).buffer;
+    before->buffer = b.makeScratch(shapeOf(op.getResult())).buffer;
   }
   assigned[written] = *before;
 }
@@ -194,7 +224,7 @@ void Lowering::assignReshape(ReshapeOp op) {
 LogicalResult Lowering::finishOutputs(zin::ReturnOp op) {
   for (auto [value, output] : llvm::zip_equal(op.getOperands(), outputs)) {
     View view = viewOf(value);
-    if (view == output)
+    if (view.isSameAs(output))
       continue;
     b.setLocation(value.getLoc());
     b.emitCopy(view, output);

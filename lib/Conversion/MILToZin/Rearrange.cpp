@@ -3,7 +3,8 @@
 // Ops that trade rows and columns for channels or batch: each splits
 // dimensions, exchanges the parts and joins them again. Batch and channels, and
 // the two extents of a block, go as one dimension where they stay together, so
-// that five dimensions are enough.
+// that five dimensions are enough. Channels that become pixels of one image
+// take turns instead, so that blocks of rows can go through that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,6 +46,27 @@ struct Blocks {
     x = permute(x, {0, 3, 1, 4, 2});
     return reshape(x, {n, 1, c / (b * b), h * b, w * b});
   }
+  /// The same of one image with enough channels, where rows and columns can
+  /// take turns: pixel i of all blocks is every `step`-th channel from
+  /// `distance * i` on. Nothing if rows do not stay rows.
+  Value spreadInTurns(Value x, int64_t b, int64_t step, int64_t distance) {
+    int64_t outputs = c / (b * b);
+    // With channels along columns they fill a third of a step of the DMA.
+    constexpr int64_t leastOutputs = 11;
+    if (n != 1 || outputs < leastOutputs)
+      return {};
+    SmallVector<Value> rows;
+    for (int64_t row = 0; row < b; ++row) {
+      SmallVector<Value> columns;
+      for (int64_t pixel = row * b; pixel < (row + 1) * b; ++pixel)
+        columns.push_back(zin::viewAlong(rewriter, location, x, zin::C,
+                                         distance * pixel, outputs, step));
+      rows.push_back(zin::concatAlong(rewriter, location, columns, zin::W,
+                                      /*interleave=*/true));
+    }
+    return zin::concatAlong(rewriter, location, rows, zin::H,
+                            /*interleave=*/true);
+  }
   /// The reverse of it.
   Value gather(Value x, int64_t b) {
     x = reshape(x, {n * c, h / b, b, w / b, b});
@@ -75,7 +97,8 @@ template <typename MILOp> struct BlockRule : OpConversionPattern<MILOp> {
 };
 
 Value pixelShuffle(Blocks &blocks, Value x, int64_t block) {
-  return blocks.spread(x, block);
+  Value y = blocks.spreadInTurns(x, block, block * block, 1);
+  return y ? y : blocks.spread(x, block);
 }
 
 Value pixelUnshuffle(Blocks &blocks, Value x, int64_t block) {
@@ -84,9 +107,10 @@ Value pixelUnshuffle(Blocks &blocks, Value x, int64_t block) {
 
 /// The channels vary fastest, not the block.
 Value depthToSpace(Blocks &blocks, Value x, int64_t block) {
-  int64_t pixels = block * block;
-  x = blocks.reshape(x,
-                     {blocks.n, pixels, blocks.c / pixels, blocks.h, blocks.w});
+  int64_t pixels = block * block, outputs = blocks.c / pixels;
+  if (Value y = blocks.spreadInTurns(x, block, 1, outputs))
+    return y;
+  x = blocks.reshape(x, {blocks.n, pixels, outputs, blocks.h, blocks.w});
   return blocks.spread(blocks.permute(x, {0, 2, 1, 3, 4}), block);
 }
 

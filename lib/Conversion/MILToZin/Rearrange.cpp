@@ -46,14 +46,17 @@ struct Blocks {
     x = permute(x, {0, 3, 1, 4, 2});
     return reshape(x, {n, 1, c / (b * b), h * b, w * b});
   }
-  /// The same of one image with enough channels, where rows and columns can
-  /// take turns: pixel i of all blocks is every `step`-th channel from
-  /// `distance * i` on. Nothing if rows do not stay rows.
+  /// Whether rows stay rows where rows and columns of one image take turns:
+  /// with channels along columns they fill a third of a step of the DMA.
+  bool keepsRows(int64_t channels) const {
+    constexpr int64_t leastChannels = 11;
+    return n == 1 && channels >= leastChannels;
+  }
+  /// The same by turns of columns and rows: pixel i of all blocks is every
+  /// `step`-th channel from `distance * i` on. Nothing if rows are not kept.
   Value spreadInTurns(Value x, int64_t b, int64_t step, int64_t distance) {
     int64_t outputs = c / (b * b);
-    // With channels along columns they fill a third of a step of the DMA.
-    constexpr int64_t leastOutputs = 11;
-    if (n != 1 || outputs < leastOutputs)
+    if (!keepsRows(outputs))
       return {};
     SmallVector<Value> rows;
     for (int64_t row = 0; row < b; ++row) {
@@ -72,6 +75,21 @@ struct Blocks {
     x = reshape(x, {n * c, h / b, b, w / b, b});
     x = permute(x, {0, 2, 4, 1, 3});
     return reshape(x, {n, 1, c * b * b, h / b, w / b});
+  }
+  /// The channels of each pixel of all blocks, side by side or in turns.
+  /// Nothing if rows are not kept, or if it would turn rows too often: once for
+  /// each column of a block.
+  Value gatherInTurns(Value x, int64_t b, bool interleave) {
+    constexpr int64_t mostColumns = 2;
+    if (!keepsRows(c) || b > mostColumns)
+      return {};
+    SmallVector<Value> pixels;
+    for (int64_t row = 0; row < b; ++row)
+      for (int64_t column = 0; column < b; ++column)
+        pixels.push_back(zin::viewOf(rewriter, location, x,
+                                     {0, 0, 0, row, column},
+                                     {1, 1, c, h / b, w / b}, {1, 1, 1, b, b}));
+    return zin::concatAlong(rewriter, location, pixels, zin::C, interleave);
   }
 };
 
@@ -102,7 +120,8 @@ Value pixelShuffle(Blocks &blocks, Value x, int64_t block) {
 }
 
 Value pixelUnshuffle(Blocks &blocks, Value x, int64_t block) {
-  return blocks.gather(x, block);
+  Value y = blocks.gatherInTurns(x, block, /*interleave=*/true);
+  return y ? y : blocks.gather(x, block);
 }
 
 /// The channels vary fastest, not the block.
@@ -115,6 +134,8 @@ Value depthToSpace(Blocks &blocks, Value x, int64_t block) {
 }
 
 Value spaceToDepth(Blocks &blocks, Value x, int64_t block) {
+  if (Value y = blocks.gatherInTurns(x, block, /*interleave=*/false))
+    return y;
   int64_t pixels = block * block, h = blocks.h / block, w = blocks.w / block;
   x = blocks.reshape(blocks.gather(x, block),
                      {blocks.n, blocks.c, pixels, h, w});

@@ -260,10 +260,16 @@ LogicalResult Lowering::lower(InputViewOp op) {
     setView(op.getResult(), view.sliced(W, begin, shape[W]));
     return success();
   }
-  // Of the columns those from the step on in which the first one lies.
+  // Of the columns those from the step on in which the first one lies. The few
+  // behind the last one come along where they let it be all of them.
   int64_t step = b.target.rowAlignment / elementBytes;
+  constexpr int64_t fewDenominator = 8;
   int64_t first = begin / step * step;
-  view = view.sliced(W, first, begin + (shape[W] - 1) * stride + 1 - first);
+  int64_t end = begin + (shape[W] - 1) * stride + 1;
+  if (first == 0 && stride == 1 &&
+      (view.shape[W] - end) * fewDenominator <= view.shape[W])
+    end = view.shape[W];
+  view = view.sliced(W, first, end - first);
   unsigned dim = exchangeDim(view);
   View y = resultView(op.getResult());
   for (const ViewBlock &block : exchangedBlocks(view, dim, /*isChain=*/true)) {

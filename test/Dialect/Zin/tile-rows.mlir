@@ -207,3 +207,36 @@ zin.program @meets_copy {
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
   zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> and <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@y + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.pe<op = mul, reduce = none, post = none>
 }
+
+// -----
+
+// What nothing in the chain writes may be rows of a buffer that are not all of
+// them, here every second one.
+
+// CHECK-LABEL: zin.program @second_rows
+// CHECK: <NEFUSED_BYPASS> {{.*}} reads <@x + 0, [1, 1, 64, 48, 128], [3145728, 3145728, 49152, 512]> writes <@[[A:.*]] + 0, [1, 1, 64, 48, 128],
+// CHECK-NEXT: <PEFUSED_GOC> {{.*}} reads <@[[A]] + 0, {{.*}} writes <@y + 0, [1, 1, 64, 48, 128],
+// CHECK-NEXT: <NEFUSED_BYPASS> {{.*}} reads <@x + 24576, [1, 1, 64, 48, 128], [3145728, 3145728, 49152, 512]>
+zin.program @second_rows {
+  zin.buffer <input> @x 3145728 bytes <@x + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> {host_type = tensor<64x192x128xf16>, port = "x"}
+  zin.buffer <output> @y 1572864 bytes <@y + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "y"}
+  zin.buffer <scratch> @a 1572864 bytes <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 96, 128], [3145728, 3145728, 49152, 512]> writes <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_GOC> on <PEGOC> reads <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@y + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.pe<op = add, reduce = none, post = none, scale = 2.0 : f16>
+}
+
+// -----
+
+// Where the chain would have to write it, too, its rows are not those that one
+// needs: the task that reads every second row begins a chain.
+
+// CHECK-LABEL: zin.program @written_rows
+// CHECK: reads <@x + 0, [1, 1, 64, 192, 128], {{.*}} writes <@a + 0, [1, 1, 64, 192, 128],
+// CHECK: reads <@a + 0, [1, 1, 64, {{[0-9]+}}, 128], [3145728, 3145728, 49152, 512]>
+zin.program @written_rows {
+  zin.buffer <input> @x 3145728 bytes <@x + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> {host_type = tensor<64x192x128xf16>, port = "x"}
+  zin.buffer <output> @y 1572864 bytes <@y + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "y"}
+  zin.buffer <scratch> @a 3145728 bytes <@a + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> writes <@a + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_GOC> on <PEGOC> reads <@a + 0, [1, 1, 64, 96, 128], [3145728, 3145728, 49152, 512]> writes <@y + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.pe<op = add, reduce = none, post = none, scale = 2.0 : f16>
+}

@@ -137,6 +137,14 @@ private:
     if (!part)
       return withRows(view, range);
     const Slot &slot = chain.slots[index];
+    if (view == slot.view) {
+      SmallVector<int64_t> shape(part.getShape());
+      shape[H] = range.size();
+      return ViewAttr::get(builder.getContext(), part.getBuffer(),
+                           (range.begin - plan.slots[index].begin) *
+                               part.getRowStride(),
+                           shape, part.getStrides(), /*interleave=*/1);
+    }
     // Both are rows of the same buffer: some channels and columns.
     int64_t plane =
         BufferOp(rows.buffers[slot.buffer].op).getLayout().getPlaneStride();

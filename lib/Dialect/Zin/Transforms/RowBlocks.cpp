@@ -74,11 +74,16 @@ RowBlocks::RowBlocks(ProgramOp program, const TargetDescription &target)
   }
   // Rows of a block are not the same rows to those who take turns with a buffer
   // and to those who read it.
-  SmallVector<size_t> behindTurns(buffers.size(), 0);
+  // Nor are those of a view that is no row view.
+  SmallVector<size_t> behindTurns(buffers.size(), 0),
+      behindWrites(buffers.size(), 0);
   for (auto [index, task] : llvm::enumerate(tasks)) {
     task.cut = cutOf(task);
     for (const Operand *source : task.sources())
-      task.leastBegin = std::max(task.leastBegin, behindTurns[source->buffer]);
+      task.leastBegin = std::max(
+          task.leastBegin,
+          (isRowView(*source) ? behindTurns : behindWrites)[source->buffer]);
+    behindWrites[task.result.buffer] = index + 1;
     if (turnsOf(task.result) > 1)
       behindTurns[task.result.buffer] = index + 1;
   }
@@ -111,6 +116,12 @@ bool RowBlocks::isRowView(const Operand &operand, int64_t turns) const {
              layout.getRowStride();
 }
 
+/// Whether rows of a view can be cut where nothing in the chain writes it.
+static bool hasRows(ViewAttr view) {
+  return view.getGroups() == 1 && view.getDepth() == 1 &&
+         view.getRowStride() > 0 && view.getInterleave() == 1;
+}
+
 /// How many results take turns with the rows of a buffer, this being one.
 int64_t RowBlocks::turnsOf(const Operand &result) const {
   ViewAttr layout = BufferOp(buffers[result.buffer].op).getLayout();
@@ -121,7 +132,8 @@ std::optional<RowBlocks::Cut> RowBlocks::cutOf(const Task &task) const {
   TaskOp op = task.op;
   if (op.getL2Attr() || op.getKernelView() || task.result.rows == 1 ||
       task.result.view.getInterleave() != 1 ||
-      !isRowView(task.result, turnsOf(task.result)) || !isRowView(task.source1))
+      !isRowView(task.result, turnsOf(task.result)) ||
+      !hasRows(task.source1.view))
     return std::nullopt;
   if (NEConfigAttr config = op.getNE()) {
     if (config.getGroups() != 1)
@@ -134,7 +146,7 @@ std::optional<RowBlocks::Cut> RowBlocks::cutOf(const Task &task) const {
       task.source1.rows != task.result.rows)
     return std::nullopt;
   if (task.source2 &&
-      (task.source2->rows != task.result.rows || !isRowView(*task.source2)))
+      (task.source2->rows != task.result.rows || !hasRows(task.source2->view)))
     return std::nullopt;
   return Cut();
 }

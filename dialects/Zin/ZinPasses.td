@@ -431,7 +431,7 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     their own between two copies.
 
     Coefficients come for each block, so more blocks are not better. The list of
-    tasks is cut into chains, of up to `max-tasks` tasks with blocks of 8 rows or
+    tasks is cut into chains, of up to `max-tasks` tasks with blocks of 4 rows or
     more, so that the bytes of DMA are the fewest, a task counting as the bytes
     that take as long as starting it. A chain may take three quarters of L2
     (published: less than all of it), beside what else stays there; what
@@ -439,7 +439,8 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
 
     Cut are tasks of one batch without reductions, whose views have all rows of
     their buffers. Results may take turns with the rows of one, as copies do that
-    make every row twice; what reads it is then not of the same chain.
+    make every row twice; what reads it is then not of the same chain. Nor is what
+    writes a buffer of which a view has other rows, such as every second one.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to tile for">,

@@ -129,9 +129,9 @@ public:
   void eraseUnused();
 
 private:
-  /// Rows that a block should have: an access to L2 reads those of a plane at
-  /// once.
-  static constexpr int64_t leastRows = 8;
+  /// Rows that a block has at least: starting tasks for fewer takes longer than
+  /// they save. Assigned.
+  static constexpr int64_t leastRows = 4;
 
   /// How result rows follow from source rows.
   struct Cut {

@@ -145,3 +145,23 @@ zin.procedure @gated(%x: tensor<1x1x1x1024x512xf16> {zin.host_type = tensor<1024
   %2 = zin.elementwise <Mult> %0, %1 : (tensor<1x1x1x1024x2048xf16>, tensor<1x1x1x1024x2048xf16>) -> tensor<1x1x1x1024x2048xf16>
   zin.return %2 : tensor<1x1x1x1024x2048xf16>
 }
+
+// -----
+
+// Few outputs are cut to one for each engine, where no block has more.
+
+// CHECK-LABEL: zin.procedure @few_outputs
+// CHECK: %[[C0:.*]] = zin.conv %{{.*}}, %{{.*}} {{.*}} -> tensor<1x1x16x128x128xf16>
+// CHECK-NEXT: %[[S0:.*]] = zin.neuron <sigmoid> %[[C0]]
+// CHECK-NEXT: %[[P0:.*]] = zin.elementwise <Mult> %[[C0]], %[[S0]]
+// CHECK-NEXT: %[[M0:.*]] = zin.reduction <Avg> %[[P0]] over [3, 4] : {{.*}} -> tensor<1x1x16x1x1xf16>
+// CHECK: zin.conv {{.*}} -> tensor<1x1x16x128x128xf16>
+// CHECK: zin.concat %[[M0]], {{.*}} along 2 : {{.*}} -> tensor<1x1x32x1x1xf16>
+zin.procedure @few_outputs(%x: tensor<1x1x8x128x128xf16> {zin.host_type = tensor<8x128x128xf16>, zin.name = "x"}) -> (tensor<1x1x32x1x1xf16> {zin.host_type = tensor<32x1x1xf16>, zin.name = "y"}) {
+  %k = zin.constant dense<5.000000e-01> : tensor<32x1x8x1x1xf16>
+  %0 = zin.conv %x, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x8x128x128xf16>, tensor<32x1x8x1x1xf16>) -> tensor<1x1x32x128x128xf16>
+  %1 = zin.neuron <sigmoid> %0 : tensor<1x1x32x128x128xf16>
+  %2 = zin.elementwise <Mult> %0, %1 : (tensor<1x1x32x128x128xf16>, tensor<1x1x32x128x128xf16>) -> tensor<1x1x32x128x128xf16>
+  %3 = zin.reduction <Avg> %2 over [3, 4] : (tensor<1x1x32x128x128xf16>) -> tensor<1x1x32x1x1xf16>
+  zin.return %3 : tensor<1x1x32x1x1xf16>
+}

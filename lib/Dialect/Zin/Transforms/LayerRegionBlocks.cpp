@@ -21,8 +21,9 @@ constexpr int64_t leastGainDenominator = 10;
 constexpr int64_t mostBlocks = 64;
 /// Outputs of constant coefficients that a block has a multiple of: as many as
 /// the neural engine accumulates at a time, or where these are too many a part
-/// for each engine (assigned). Of computed ones as many as a task has.
-constexpr int64_t outputsOfBlock[] = {256, 64};
+/// for each engine; one for each engine where no block has more (assigned). Of
+/// computed ones as many as a task has.
+constexpr int64_t manyOutputs[] = {256, 64}, fewOutputs[] = {16};
 
 /// Of rows that are cut blocks have so many bytes, or a multiple of it: what
 /// memory fetches at a time is more than the alignment (assigned).
@@ -160,6 +161,13 @@ int64_t RegionFinder::chooseBlocks(LayerRegion &region) const {
   // Values of a region probably stay there as a whole.
   if (peakBytes(region, region.extent) <= target.usableL2Bytes())
     return 0;
+  int64_t saved = chooseBlocks(region, manyOutputs);
+  return saved > 0 ? saved : chooseBlocks(region, fewOutputs);
+}
+
+/// The same for blocks with a multiple of one of these numbers of outputs.
+int64_t RegionFinder::chooseBlocks(LayerRegion &region,
+                                   ArrayRef<int64_t> outputsOfBlock) const {
   // Larger blocks have to be worth more than what may not fit.
   int64_t most = 0;
   for (int64_t percent : blockPercents)

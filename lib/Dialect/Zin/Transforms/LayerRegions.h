@@ -78,6 +78,8 @@ private:
   int64_t blockCountFor(const LayerRegion &region, int64_t step,
                         int64_t bytes) const;
   int64_t chooseBlocks(LayerRegion &region) const;
+  int64_t chooseBlocks(LayerRegion &region,
+                       llvm::ArrayRef<int64_t> outputsOfBlock) const;
   /// The same where something is in the region that zin-tile-rows does not cut.
   int64_t chooseWhole(LayerRegion &region) const;
   /// Parts of a region that each have blocks of their own, as coefficients that

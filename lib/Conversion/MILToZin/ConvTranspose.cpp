@@ -4,8 +4,8 @@
 // the kernel: each of the s * s phases is a convolution of the input with that
 // part, flipped, and the results alternate. So no zero is multiplied, unlike in
 // a convolution of the input with zeros in between, which has s * s times the
-// products. Putting columns in turn costs s + 1 transposed copies, of the rows of
-// each phase.
+// products. Putting columns in turn costs s + 1 transposed copies, of the rows
+// of each phase.
 //
 //===----------------------------------------------------------------------===//
 

@@ -31,7 +31,16 @@ def LowerZinToTasks : Pass<"zin-lower-to-tasks", "::mlir::ModuleOp"> {
   let description = [{
     Gives every value a layout in a buffer and every layer the tasks that
     compute it, operands and results in DRAM. Layers that only rearrange
-    elements become views where the layout allows it, copies where not.
+    elements become views where the layout allows it, copies where not. A layer
+    writes its result where a concatenation puts it, or where transposes and
+    reshapes behind it want it, as the heads of an attention side by side in
+    rows. Where columns are cut, joined or put in turn inside a step of the DMA,
+    channels lie along columns in between, if that wastes little: rows stay rows,
+    of which `zin-tile-rows` takes blocks.
+
+    Layers that share weights share a kernel, but for a few numbers, which are
+    equal by chance, and weights of a file that are one number, which may stand
+    for others to come (`docs/patching.md`).
 
     An engine has memory for 64 KiB of coefficients (verified), so layers with
     more in a lane are several tasks, each with as many outputs, channels or

@@ -184,3 +184,34 @@ zin.procedure @behind_shared_moves(%x: tensor<1x1x1x8x64xf16> {zin.host_type = t
   %s = zin.goc %t scale 0.125 bias 0.0 : tensor<1x1x8x1x64xf16>
   zin.return %s, %t : tensor<1x1x8x1x64xf16>, tensor<1x1x8x1x64xf16>
 }
+
+// -----
+
+// However many moves are between, an activation goes in front of all of them.
+
+// CHECK-LABEL: zin.procedure @behind_many_moves
+// CHECK: zin.conv {{.*}} {activation = #zin.neuron<relu>,
+// CHECK-NOT: zin.neuron %
+// CHECK-NOT: zin.goc
+zin.procedure @behind_many_moves(%x: tensor<1x1x4x8x32xf16> {zin.host_type = tensor<4x8x32xf16>, zin.name = "x"}) -> (tensor<1x1x4x8x32xf16> {zin.host_type = tensor<4x8x32xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<4x1x4x1x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x4x8x32xf16>, tensor<4x1x4x1x1xf16>) -> tensor<1x1x4x8x32xf16>
+  %m0 = zin.transpose %y to [0, 1, 3, 2, 4] : (tensor<1x1x4x8x32xf16>) -> tensor<1x1x8x4x32xf16>
+  %m1 = zin.reshape %m0 : (tensor<1x1x8x4x32xf16>) -> tensor<1x1x4x8x32xf16>
+  %m2 = zin.transpose %m1 to [0, 1, 3, 2, 4] : (tensor<1x1x4x8x32xf16>) -> tensor<1x1x8x4x32xf16>
+  %m3 = zin.reshape %m2 : (tensor<1x1x8x4x32xf16>) -> tensor<1x1x4x8x32xf16>
+  %m4 = zin.transpose %m3 to [0, 1, 3, 2, 4] : (tensor<1x1x4x8x32xf16>) -> tensor<1x1x8x4x32xf16>
+  %m5 = zin.reshape %m4 : (tensor<1x1x8x4x32xf16>) -> tensor<1x1x4x8x32xf16>
+  %m6 = zin.transpose %m5 to [0, 1, 3, 2, 4] : (tensor<1x1x4x8x32xf16>) -> tensor<1x1x8x4x32xf16>
+  %m7 = zin.reshape %m6 : (tensor<1x1x8x4x32xf16>) -> tensor<1x1x4x8x32xf16>
+  %m8 = zin.transpose %m7 to [0, 1, 3, 2, 4] : (tensor<1x1x4x8x32xf16>) -> tensor<1x1x8x4x32xf16>
+  %m9 = zin.reshape %m8 : (tensor<1x1x8x4x32xf16>) -> tensor<1x1x4x8x32xf16>
+  %m10 = zin.transpose %m9 to [0, 1, 3, 2, 4] : (tensor<1x1x4x8x32xf16>) -> tensor<1x1x8x4x32xf16>
+  %m11 = zin.reshape %m10 : (tensor<1x1x8x4x32xf16>) -> tensor<1x1x4x8x32xf16>
+  %m12 = zin.transpose %m11 to [0, 1, 3, 2, 4] : (tensor<1x1x4x8x32xf16>) -> tensor<1x1x8x4x32xf16>
+  %m13 = zin.reshape %m12 : (tensor<1x1x8x4x32xf16>) -> tensor<1x1x4x8x32xf16>
+  %m14 = zin.transpose %m13 to [0, 1, 3, 2, 4] : (tensor<1x1x4x8x32xf16>) -> tensor<1x1x8x4x32xf16>
+  %m15 = zin.reshape %m14 : (tensor<1x1x8x4x32xf16>) -> tensor<1x1x4x8x32xf16>
+  %r = zin.neuron <relu> %m15 : tensor<1x1x4x8x32xf16>
+  zin.return %r : tensor<1x1x4x8x32xf16>
+}

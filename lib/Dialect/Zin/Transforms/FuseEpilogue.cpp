@@ -162,6 +162,8 @@ void hoist(Operation *op, Operation *move, Value moved,
   IRMapping operands;
   operands.map(move->getOperand(0), moved);
   rewriter.replaceOp(op, rewriter.clone(*move, operands));
+  // What `moved` reads is its own now: it can move on.
+  rewriter.eraseOp(move);
 }
 
 struct HoistActivation : OpRewritePattern<NeuronOp> {

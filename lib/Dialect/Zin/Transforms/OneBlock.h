@@ -9,10 +9,11 @@ namespace ane::zin {
 
 /// How patterns rewrite layers. A procedure has one block: there are no regions
 /// to simplify, and to look for them walks the program once more for each
-/// round.
+/// round. A long chain of layers may take many rounds.
 inline mlir::GreedyRewriteConfig oneBlockRewrites() {
-  return mlir::GreedyRewriteConfig().setRegionSimplificationLevel(
-      mlir::GreedySimplifyRegionLevel::Disabled);
+  return mlir::GreedyRewriteConfig()
+      .setRegionSimplificationLevel(mlir::GreedySimplifyRegionLevel::Disabled)
+      .setMaxIterations(mlir::GreedyRewriteConfig::kNoLimit);
 }
 
 } // namespace ane::zin

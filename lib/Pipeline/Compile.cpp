@@ -49,8 +49,20 @@ static LogicalResult runPhase(const Phase &phase, ModuleOp module,
   // What was read is verified already.
   if (pm.empty())
     return success();
-  if (failed(pm.run(module)))
+  unsigned errors = 0;
+  ScopedDiagnosticHandler counting(
+      module.getContext(), [&](Diagnostic &diagnostic) {
+        errors += diagnostic.getSeverity() == DiagnosticSeverity::Error;
+        return failure(); // others report it
+      });
+  if (failed(pm.run(module))) {
+    // Nobody is left without a reason.
+    if (errors == 0)
+      module.emitError() << "the phase '" << phase.name
+                         << "' failed without a reason; this is a defect of "
+                            "the compiler";
     return failure();
+  }
   TimingScope verification = scope.nest("Verification");
   return verify(module);
 }

@@ -197,6 +197,23 @@ Value ane::lowering::takeAlong(OpBuilder &builder, Location location, Value x,
   return zin::concatAlong(builder, location, pieces, dim);
 }
 
+Value ane::lowering::imagesInTurns(
+    OpBuilder &builder, Location location, int64_t rows, int64_t columns,
+    function_ref<Value(int64_t row, int64_t column)> makeImage) {
+  SmallVector<Value> inRows;
+  for (int64_t row = 0; row < rows; ++row) {
+    SmallVector<Value> images;
+    for (int64_t column = 0; column < columns; ++column)
+      images.push_back(makeImage(row, column));
+    inRows.push_back(zin::concatAlong(builder, location, images, zin::W,
+                                      /*interleave=*/true));
+  }
+  // Rows in turn are a matter of strides: as the last step, blocks of rows go
+  // through all others.
+  return zin::concatAlong(builder, location, inRows, zin::H,
+                          /*interleave=*/true);
+}
+
 Value ane::lowering::multiplyAlong(OpBuilder &builder, Location location,
                                    Value x, unsigned dim,
                                    ArrayRef<double> matrix) {

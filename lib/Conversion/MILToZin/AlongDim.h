@@ -20,6 +20,13 @@ mlir::Value takeAlong(mlir::OpBuilder &builder, mlir::Location location,
                       mlir::Value x, unsigned dim,
                       llvm::ArrayRef<int64_t> indices);
 
+/// The image whose pixels are in turn those of `rows * columns` smaller ones:
+/// the rows of each row of them, and in these their columns.
+mlir::Value imagesInTurns(
+    mlir::OpBuilder &builder, mlir::Location location, int64_t rows,
+    int64_t columns,
+    llvm::function_ref<mlir::Value(int64_t row, int64_t column)> makeImage);
+
 /// The elements of the matrices that takeAlong makes of a dimension of `extent`
 /// elements.
 int64_t takenMatrixElements(llvm::ArrayRef<int64_t> indices, int64_t extent);

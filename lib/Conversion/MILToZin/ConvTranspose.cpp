@@ -106,24 +106,18 @@ struct Transposed {
     Shape5 part = shape;
     part[zin::H] = llvm::divideCeil(shape[zin::H], vertical.size());
     part[zin::W] = llvm::divideCeil(shape[zin::W], horizontal.size());
-    SmallVector<Value> rows;
-    for (const TransposedPhase &down : vertical) {
-      SmallVector<Value> columns;
-      for (const TransposedPhase &right : horizontal)
-        columns.push_back(zin::ConvOp::create(
-            builder, location, halfType(builder.getContext(), part), x,
-            kernel.phase(builder, location, down, right), bias,
-            builder.getDenseI64ArrayAttr({1, 1}),
-            builder.getDenseI64ArrayAttr({down.padding, right.padding}),
-            builder.getDenseI64ArrayAttr({1, 1}),
-            builder.getI64IntegerAttr(kernel.groups), zin::NeuronAttr()));
-      rows.push_back(zin::concatAlong(builder, location, columns, zin::W,
-                                      /*interleave=*/true));
-    }
-    // Rows in turn are a matter of strides: as the last step, blocks of rows go
-    // through all others.
-    return begin(zin::concatAlong(builder, location, rows, zin::H,
-                                  /*interleave=*/true),
+    auto phase = [&](int64_t row, int64_t column) -> Value {
+      const TransposedPhase &down = vertical[row], &right = horizontal[column];
+      return zin::ConvOp::create(
+          builder, location, halfType(builder.getContext(), part), x,
+          kernel.phase(builder, location, down, right), bias,
+          builder.getDenseI64ArrayAttr({1, 1}),
+          builder.getDenseI64ArrayAttr({down.padding, right.padding}),
+          builder.getDenseI64ArrayAttr({1, 1}),
+          builder.getI64IntegerAttr(kernel.groups), zin::NeuronAttr());
+    };
+    return begin(imagesInTurns(builder, location, vertical.size(),
+                               horizontal.size(), phase),
                  shape);
   }
 

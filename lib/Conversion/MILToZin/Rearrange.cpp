@@ -3,8 +3,9 @@
 // Ops that trade rows and columns for channels or batch: each splits
 // dimensions, exchanges the parts and joins them again. Batch and channels, and
 // the two extents of a block, go as one dimension where they stay together, so
-// that five dimensions are enough. Channels that become pixels of one image
-// take turns instead, so that blocks of rows can go through that.
+// that five dimensions are enough. Between channels and pixels of one image,
+// rows and columns take turns instead, so that blocks of rows can go through
+// that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -58,17 +59,11 @@ struct Blocks {
     int64_t outputs = c / (b * b);
     if (!keepsRows(outputs))
       return {};
-    SmallVector<Value> rows;
-    for (int64_t row = 0; row < b; ++row) {
-      SmallVector<Value> columns;
-      for (int64_t pixel = row * b; pixel < (row + 1) * b; ++pixel)
-        columns.push_back(zin::viewAlong(rewriter, location, x, zin::C,
-                                         distance * pixel, outputs, step));
-      rows.push_back(zin::concatAlong(rewriter, location, columns, zin::W,
-                                      /*interleave=*/true));
-    }
-    return zin::concatAlong(rewriter, location, rows, zin::H,
-                            /*interleave=*/true);
+    return imagesInTurns(
+        rewriter, location, b, b, [&](int64_t row, int64_t column) {
+          return zin::viewAlong(rewriter, location, x, zin::C,
+                                distance * (row * b + column), outputs, step);
+        });
   }
   /// The reverse of it.
   Value gather(Value x, int64_t b) {

@@ -292,27 +292,30 @@ bool Lowering::joinsDirectly(ConcatOp op) const {
   return direct;
 }
 
+SmallVector<View> Lowering::partsOf(ConcatOp op, const View &whole,
+                                    unsigned dim) {
+  SmallVector<View> parts;
+  int64_t begin = 0, count = op.getValues().size();
+  for (auto [index, value] : llvm::enumerate(op.getValues())) {
+    int64_t extent = shapeOf(value)[op.getAxis()];
+    parts.push_back(op.getInterleave() ? whole.sliced(dim, index, extent, count)
+                                       : whole.sliced(dim, begin, extent));
+    begin += extent;
+  }
+  return parts;
+}
+
 LogicalResult Lowering::lower(ConcatOp op) {
   unsigned axis = op.getAxis();
   View y = resultView(op.getResult());
-  int64_t count = op.getValues().size();
-  auto place = [&](const View &whole, unsigned dim, int64_t index,
-                   int64_t begin, int64_t extent) {
-    return op.getInterleave() ? whole.sliced(dim, index, extent, count)
-                              : whole.sliced(dim, begin, extent);
-  };
-
-  int64_t begin = 0;
   if (joinsDirectly(op)) {
-    for (auto [index, value] : llvm::enumerate(op.getValues())) {
+    for (auto [value, part] :
+         llvm::zip_equal(op.getValues(), partsOf(op, y, axis))) {
       View x = viewOf(value);
-      View part = axis == W ? y.sliced(W, begin, x.shape[W])
-                            : place(y, axis, index, begin, x.shape[axis]);
       // The layer may have written it there, or a copy behind it.
       auto isPart = [&](const View &view) { return view.isSameAs(part); };
       if (!isPart(x) && llvm::none_of(copies.lookup(value), isPart))
         b.emitCopy(x, part);
-      begin += x.shape[axis];
     }
     return success();
   }
@@ -323,12 +326,9 @@ LogicalResult Lowering::lower(ConcatOp op) {
   for (const ViewBlock &block : exchangedBlocks(y, dim, /*isChain=*/false)) {
     View result = exchanged(y, block, dim);
     View turned = makeTurned(result);
-    begin = 0;
-    for (auto [index, value] : llvm::enumerate(op.getValues())) {
-      View x = exchanged(viewOf(value), block, dim);
-      b.emitTransposedCopy(x, place(turned, C, index, begin, x.shape[W]));
-      begin += x.shape[W];
-    }
+    for (auto [value, part] :
+         llvm::zip_equal(op.getValues(), partsOf(op, turned, C)))
+      b.emitTransposedCopy(exchanged(viewOf(value), block, dim), part);
     b.emitTransposedCopy(turned, result);
   }
   return success();

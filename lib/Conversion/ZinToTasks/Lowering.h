@@ -73,6 +73,9 @@ private:
   std::optional<View> viewInFront(mlir::Operation *move, const View &view);
   /// Whether the parts of a concatenation can be written as they are.
   bool joinsDirectly(zin::ConcatOp op) const;
+  /// The part of each of its values in a view that has its axis along `dim`.
+  static llvm::SmallVector<View> partsOf(zin::ConcatOp op, const View &whole,
+                                         unsigned dim);
 
   /// Where a value lies. Constants get a buffer when they are first read.
   View viewOf(mlir::Value value);

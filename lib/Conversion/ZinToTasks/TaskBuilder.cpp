@@ -96,12 +96,17 @@ int64_t TaskBuilder::rowPitch(int64_t columns) const {
   return llvm::alignTo(columns * elementBytes, target.rowAlignment);
 }
 
-View TaskBuilder::makeBuffer(BufferKind kind, ArrayRef<int64_t> shape,
-                             StringRef prefix, DictionaryAttr port,
-                             ElementsAttr value) {
+View TaskBuilder::packedView(ArrayRef<int64_t> shape) const {
   View view;
   llvm::copy(shape, view.shape.begin());
   view.strides = packedStrides(shape, rowPitch(shape[W]));
+  return view;
+}
+
+View TaskBuilder::makeBuffer(BufferKind kind, ArrayRef<int64_t> shape,
+                             StringRef prefix, DictionaryAttr port,
+                             ElementsAttr value) {
+  View view = packedView(shape);
   if (auto hostStrides = hostStridesOf(port))
     layOut(view, port.getAs<TypeAttr>(ProcedureOp::hostTypeAttrName).getValue(),
            hostStrides);

@@ -74,6 +74,8 @@ public:
   /// Bytes between rows of a surface with this many columns.
   int64_t rowPitch(int64_t columns) const;
 
+  /// The elements of a buffer of its own, in rows behind each other.
+  View packedView(llvm::ArrayRef<int64_t> shape) const;
   /// A buffer with packed rows: a port, an intermediate value, a constant.
   /// `attrs` are those of the argument or result of the procedure; they may say
   /// that a port lies otherwise.

@@ -92,13 +92,12 @@ void Lowering::assignOutputs(zin::ReturnOp op) {
       auto reshape = current.getDefiningOp<ReshapeOp>();
       if (!reshape)
         break;
-      ArrayRef<int64_t> shape = shapeOf(reshape.getX());
-      std::optional<View> before = aliasReshape(view, shape);
+      std::optional<View> before = viewInFront(reshape, view);
       // Rows that others go on in may be written, too, if they can be told
       // afterwards.
       std::optional<View> behind;
       if (before)
-        behind = aliasReshape(*before, view.shape);
+        behind = viewBehind(reshape, *before);
       if (!behind || !behind->isSameAs(view))
         break;
       current = reshape.getX();
@@ -131,13 +130,8 @@ void Lowering::assignConcat(ConcatOp op) {
     return elementBytes * llvm::product_of(shape) <= b.target.wholeL2Bytes();
   };
   bool staysNear = !isOutput && staysInL2(y.shape);
-  int64_t begin = 0, count = op.getValues().size();
-  for (auto [index, value] : llvm::enumerate(op.getValues())) {
-    int64_t extent = shapeOf(value)[op.getAxis()];
-    View part = op.getInterleave()
-                    ? y.sliced(op.getAxis(), index, extent, count)
-                    : y.sliced(op.getAxis(), begin, extent);
-    begin += extent;
+  for (auto [value, part] :
+       llvm::zip_equal(op.getValues(), partsOf(op, y, op.getAxis()))) {
     Operation *layer = value.getDefiningOp();
     if (!layer)
       continue;
@@ -193,18 +187,12 @@ void Lowering::assignReshape(ReshapeOp op) {
         result = viewBehind(move, *result);
     return result;
   };
-  auto packed = [&](ArrayRef<int64_t> shape) {
-    View view;
-    llvm::copy(shape, view.shape.begin());
-    view.strides = packedStrides(shape, b.rowPitch(shape[W]));
-    return view;
-  };
   // What lies as it was computed may be told from there, too.
-  if (throughAll(packed(shapeOf(written))))
+  if (throughAll(b.packedView(shapeOf(written))))
     return;
   auto known = assigned.find(op.getResult());
-  View y =
-      known != assigned.end() ? known->second : packed(shapeOf(op.getResult()));
+  View y = known != assigned.end() ? known->second
+                                   : b.packedView(shapeOf(op.getResult()));
   std::optional<View> before = y;
   for (Operation *move : moves)
     if (before)

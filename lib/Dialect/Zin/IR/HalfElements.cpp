@@ -10,12 +10,6 @@
 using namespace mlir;
 using namespace ane::zin;
 
-namespace {
-
-/// Constants of up to this many elements are plain attributes.
-
-} // namespace
-
 std::optional<HalfElements> HalfElements::get(ElementsAttr elements) {
   if (!elements || !elements.getElementType().isF16())
     return std::nullopt;

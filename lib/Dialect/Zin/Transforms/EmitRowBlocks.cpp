@@ -137,14 +137,9 @@ private:
     if (!part)
       return withRows(view, range);
     const Slot &slot = chain.slots[index];
-    if (view == slot.view) {
-      SmallVector<int64_t> shape(part.getShape());
-      shape[H] = range.size();
-      return ViewAttr::get(builder.getContext(), part.getBuffer(),
-                           (range.begin - plan.slots[index].begin) *
-                               part.getRowStride(),
-                           shape, part.getStrides(), /*interleave=*/1);
-    }
+    int64_t first = plan.slots[index].begin;
+    if (view == slot.view)
+      return withRows(part, {range.begin - first, range.end - first});
     // Both are rows of the same buffer: some channels and columns.
     int64_t plane =
         BufferOp(rows.buffers[slot.buffer].op).getLayout().getPlaneStride();
@@ -159,7 +154,7 @@ private:
     return ViewAttr::get(
         builder.getContext(), part.getBuffer(),
         channel / step * part.getPlaneStride() + column +
-            (range.begin - plan.slots[index].begin) * part.getRowStride(),
+            (range.begin - first) * part.getRowStride(),
         shape,
         {part.getGroupStride(), part.getDepthStride(),
          std::max<int64_t>(stepOf(view) / step, 1) * part.getPlaneStride(),

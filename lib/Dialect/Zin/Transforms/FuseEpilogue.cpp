@@ -1,10 +1,10 @@
 //===- FuseEpilogue.cpp - Fuse bias and activation ------------------------===//
 
+#include "LayerBlocks.h"
 #include "OneBlock.h"
 #include "PerOutput.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Half.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include <algorithm>
 #include <cmath>
@@ -147,55 +147,22 @@ template <typename Layer> struct FuseProduct : OpRewritePattern<GOCOp> {
   Pass::Statistic &count;
 };
 
-/// The layer behind a value if it only moves elements and nobody else reads it.
-Operation *moveOf(Value value) {
-  Operation *move = value.getDefiningOp();
-  return isa_and_nonnull<ReshapeOp, TransposeOp>(move) && move->hasOneUse()
-             ? move
-             : nullptr;
-}
-
 /// f(move(x)) -> move(f(x)): what follows a layer then stands right behind it.
-/// `moved` is f(x).
-void hoist(Operation *op, Operation *move, Value moved,
-           PatternRewriter &rewriter) {
-  IRMapping operands;
-  operands.map(move->getOperand(0), moved);
-  rewriter.replaceOp(op, rewriter.clone(*move, operands));
-  // What `moved` reads is its own now: it can move on.
-  rewriter.eraseOp(move);
-}
+template <typename Layer> struct HoistAboveMove : OpRewritePattern<Layer> {
+  using OpRewritePattern<Layer>::OpRewritePattern;
 
-struct HoistActivation : OpRewritePattern<NeuronOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(NeuronOp neuron,
+  LogicalResult matchAndRewrite(Layer layer,
                                 PatternRewriter &rewriter) const override {
-    Operation *move = moveOf(neuron.getX());
-    if (!move)
-      return rewriter.notifyMatchFailure(neuron, "no move of its own");
-    hoist(neuron, move,
-          NeuronOp::create(rewriter, neuron.getLoc(), move->getOperand(0),
-                           neuron.getFunctionAttr(), neuron.getScaleAttr(),
-                           neuron.getBiasAttr()),
-          rewriter);
-    return success();
-  }
-};
-
-/// The same for a scale and an offset.
-struct HoistGOC : OpRewritePattern<GOCOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(GOCOp op,
-                                PatternRewriter &rewriter) const override {
-    Operation *move = moveOf(op.getX());
-    if (!move)
-      return rewriter.notifyMatchFailure(op, "no move of its own");
-    hoist(op, move,
-          GOCOp::create(rewriter, op.getLoc(), move->getOperand(0),
-                        op.getScaleAttr(), op.getBiasAttr()),
-          rewriter);
+    Operation *move = layer.getX().getDefiningOp();
+    if (!isa_and_nonnull<ReshapeOp, TransposeOp>(move) || !move->hasOneUse())
+      return rewriter.notifyMatchFailure(layer, "no move of its own");
+    Value x = move->getOperand(0);
+    Operation *hoisted = cloneWith(rewriter, layer, x, shapeOf(x));
+    Operation *moved = cloneWith(rewriter, move, hoisted->getResults(),
+                                 shapeOf(move->getResult(0)));
+    rewriter.replaceOp(layer, moved);
+    // What the layer reads is its own now: it can move on.
+    rewriter.eraseOp(move);
     return success();
   }
 };
@@ -264,8 +231,8 @@ public:
         context, numActivations);
     patterns.add<FuseProduct<ConvOp>, FuseProduct<MatMulOp>>(context,
                                                              numScales);
-    patterns.add<HoistActivation, HoistGOC, MergeClamps, FuseScale>(
-        context, /*benefit=*/2);
+    patterns.add<HoistAboveMove<NeuronOp>, HoistAboveMove<GOCOp>, MergeClamps,
+                 FuseScale>(context, /*benefit=*/2);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
                                      oneBlockRewrites())))
       signalPassFailure();

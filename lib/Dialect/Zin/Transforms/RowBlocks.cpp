@@ -73,8 +73,7 @@ RowBlocks::RowBlocks(ProgramOp program, const TargetDescription &target)
       near.push_back(index);
   }
   // Rows of a block are not the same rows to those who take turns with a buffer
-  // and to those who read it.
-  // Nor are those of a view that is no row view.
+  // and to those who read it, nor to those whose view is no row view.
   SmallVector<size_t> behindTurns(buffers.size(), 0),
       behindWrites(buffers.size(), 0);
   for (auto [index, task] : llvm::enumerate(tasks)) {

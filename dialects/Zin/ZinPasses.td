@@ -421,7 +421,10 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     a copy if several tasks read it, and if one does in several passes, because a
     tile holds all rows of the block. A result that the chain reads and
     others need later, such as a part of a concatenation, lies in L2 for the
-    chain and is copied to memory from there. Every number is computed as before.
+    chain and is copied to memory from there. A value that the chain and others
+    compute parts of, such as a concatenation with what an encoder made, may be
+    joined in L2, where that moves fewer bytes: their parts are copied there, and
+    its own need not be in memory. Every number is computed as before.
 
     Windows need rows above and below those of a block. These are computed again
     for each block, up to a quarter more work; or they are held, where that moves
@@ -439,8 +442,9 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
 
     Cut are tasks of one batch without reductions, whose views have all rows of
     their buffers. Results may take turns with the rows of one, as copies do that
-    make every row twice; what reads it is then not of the same chain. Nor is what
-    writes a buffer of which a view has other rows, such as every second one.
+    make every row twice: a block then has all rows of a turn. What reads other
+    rows of a buffer, such as every second one, is of a later chain than what
+    writes it.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to tile for">,
@@ -448,11 +452,15 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
            "Tasks that a chain has at most">,
     Option<"hold", "hold", "bool", "true",
            "Let blocks hold rows for the next one">,
+    Option<"join", "join", "bool", "true",
+           "Let chains join values in L2 that others compute parts of">,
   ];
   let statistics = [
     Statistic<"numChains", "chains", "Chains cut into blocks">,
     Statistic<"numHolding", "holding",
               "Chains that hold rows for the next block">,
+    Statistic<"numJoining", "joining",
+              "Chains that join values in L2 that others compute parts of">,
     Statistic<"numBlocks", "blocks", "Blocks of all chains">,
   ];
   let dependentDialects = ["::ane::zin::ZinDialect"];

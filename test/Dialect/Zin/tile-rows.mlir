@@ -132,18 +132,18 @@ zin.program @kept {
 
 // -----
 
-// Two copies take turns with the rows of @y. They end a chain, in blocks of rows
-// of their own: 48 rows of the source are every other one of 96. What reads @y is
-// not of the chain.
+// Two copies take turns with the rows of @y: 32 rows of the source are every other
+// one of 64, which the last copy reads.
 
 // CHECK-LABEL: zin.program @turns
-// CHECK: <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 48, 128], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 64, 48, 128],
-// CHECK-NEXT: reads <@[[A]] + 0, [1, 1, 64, 48, 128], {{.*}} writes <@y + 0, [1, 1, 64, 48, 128], [3145728, 3145728, 49152, 512]>
-// CHECK-NEXT: reads <@[[A]] + 0, [1, 1, 64, 48, 128], {{.*}} writes <@y + 256, [1, 1, 64, 48, 128], [3145728, 3145728, 49152, 512]>
-// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@x + 12288, [1, 1, 64, 48, 128], {{.*}} writes <@[[B:.*]] + 0, [1, 1, 64, 48, 128],
-// CHECK-NEXT: reads <@[[B]] + 0, [1, 1, 64, 48, 128], {{.*}} writes <@y + 24576,
-// CHECK-NEXT: reads <@[[B]] + 0, [1, 1, 64, 48, 128], {{.*}} writes <@y + 24832,
-// CHECK-NEXT: reads <@y + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]>
+// CHECK: <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 32, 128], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 64, 32, 128],
+// CHECK-NEXT: reads <@[[A]] + 0, [1, 1, 64, 32, 128], {{.*}} writes <@[[Y:.*]] + 0, [1, 1, 64, 32, 128], [1048576, 1048576, 16384, 512]>
+// CHECK-NEXT: reads <@[[A]] + 0, [1, 1, 64, 32, 128], {{.*}} writes <@[[Y]] + 256, [1, 1, 64, 32, 128], [1048576, 1048576, 16384, 512]>
+// CHECK-NEXT: reads <@[[Y]] + 0, [1, 1, 64, 64, 128], {{.*}} writes <@z + 0, [1, 1, 64, 64, 128], [3145728, 3145728, 49152, 256]>
+// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@x + 8192, [1, 1, 64, 32, 128], {{.*}} writes <@[[B:.*]] + 0, [1, 1, 64, 32, 128],
+// CHECK-NEXT: reads <@[[B]] + 0, [1, 1, 64, 32, 128], {{.*}} writes <@[[Z:.*]] + 0, [1, 1, 64, 32, 128],
+// CHECK-NEXT: reads <@[[B]] + 0, [1, 1, 64, 32, 128], {{.*}} writes <@[[Z]] + 256, [1, 1, 64, 32, 128],
+// CHECK-NEXT: reads <@[[Z]] + 0, [1, 1, 64, 64, 128], {{.*}} writes <@z + 16384,
 zin.program @turns {
   zin.buffer <input> @x 1572864 bytes <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "x"}
   zin.buffer <output> @z 3145728 bytes <@z + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> {host_type = tensor<64x192x128xf16>, port = "z"}
@@ -153,6 +153,31 @@ zin.program @turns {
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@y + 0, [1, 1, 64, 96, 128], [3145728, 3145728, 49152, 512]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@y + 256, [1, 1, 64, 96, 128], [3145728, 3145728, 49152, 512]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@y + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> writes <@z + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+}
+
+// -----
+
+// A window of 3 needs a row above and below 48 of 192. A block has all rows of a
+// turn, 50 in the first and 52 in the second, from row 46 on, of which the window
+// reads 50 from the second on.
+
+// CHECK-LABEL: zin.program @turns_window
+// CHECK: reads <@x + 0, [1, 1, 64, 25, 128], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 64, 25, 128],
+// CHECK-NEXT: reads <@[[A]] + 0, {{.*}} writes <@[[Y:.*]] + 0, [1, 1, 64, 25, 128], [819200, 819200, 12800, 512]>
+// CHECK-NEXT: reads <@[[A]] + 0, {{.*}} writes <@[[Y]] + 256, [1, 1, 64, 25, 128], [819200, 819200, 12800, 512]>
+// CHECK-NEXT: <NEConv> reads <@[[Y]] + 0, [1, 1, 64, 49, 128], {{.*}} writes <@z + 0, [1, 1, 64, 48, 128],
+// CHECK-NEXT: reads <@x + 5888, [1, 1, 64, 26, 128], {{.*}} writes <@[[B:.*]] + 0, [1, 1, 64, 26, 128],
+// CHECK-NEXT: reads <@[[B]] + 0, {{.*}} writes <@[[Z:.*]] + 0, [1, 1, 64, 26, 128], [851968, 851968, 13312, 512]>
+// CHECK-NEXT: reads <@[[B]] + 0, {{.*}} writes <@[[Z]] + 256, [1, 1, 64, 26, 128], [851968, 851968, 13312, 512]>
+// CHECK-NEXT: <NEConv> reads <@[[Z]] + 256, [1, 1, 64, 50, 128], {{.*}} writes <@z + 12288, [1, 1, 64, 48, 128],
+zin.program @turns_window {
+  zin.buffer <input> @x 1572864 bytes <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "x"}
+  zin.buffer <output> @z 3145728 bytes <@z + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> {host_type = tensor<64x192x128xf16>, port = "z"}
+  zin.buffer <scratch> @y 3145728 bytes <@y + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]>
+  zin.kernel @k {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 576 : i64, weights = dense<1.0> : tensor<36864xf16>}
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@y + 0, [1, 1, 64, 96, 128], [3145728, 3145728, 49152, 512]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@y + 256, [1, 1, 64, 96, 128], [3145728, 3145728, 49152, 512]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@y + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> writes <@z + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> computes #zin.ne<op = mac, window = [3, 3], stride = [1, 1], padding = [1, 1]> with @k
 }
 
 // -----

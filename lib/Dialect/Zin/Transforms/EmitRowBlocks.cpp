@@ -60,6 +60,10 @@ private:
       if (plan.results[index - chain.begin].size() <= 0)
         continue;
       TaskOp op = rows.tasks[index].op;
+      for (const Fill &fill : chain.fills)
+        if (uses[fill.slot].first == index)
+          copy(op, withRows(fill.view, plan.slots[fill.slot]),
+               place(fill.view, fill.slot, plan.slots[fill.slot]));
       for (const Waiting &each : before)
         if (uses[each.rows.slot].first == index)
           copy(op, each.place,
@@ -140,25 +144,28 @@ private:
     int64_t first = plan.slots[index].begin;
     if (view == slot.view)
       return withRows(part, {range.begin - first, range.end - first});
-    // Both are rows of the same buffer: some channels and columns.
-    int64_t plane =
-        BufferOp(rows.buffers[slot.buffer].op).getLayout().getPlaneStride();
+    // Both are rows of the same buffer: some channels and columns, and for a
+    // result that takes turns some rows.
+    ViewAttr layout = BufferOp(rows.buffers[slot.buffer].op).getLayout();
+    int64_t plane = layout.getPlaneStride(), row = layout.getRowStride();
     auto stepOf = [&](ViewAttr channels) {
       return channels.getChannels() > 1 ? channels.getPlaneStride() / plane : 1;
     };
     int64_t step = stepOf(slot.view);
     int64_t channel = view.getOffset() / plane - slot.view.getOffset() / plane;
-    int64_t column = view.getOffset() % plane - slot.view.getOffset() % plane;
+    int64_t column = view.getOffset() % row - slot.view.getOffset() % row;
+    int64_t turns = view.getRowStride() / row;
+    int64_t turn = view.getOffset() % plane / row;
     SmallVector<int64_t> shape(view.getShape());
     shape[H] = range.size();
     return ViewAttr::get(
         builder.getContext(), part.getBuffer(),
         channel / step * part.getPlaneStride() + column +
-            (range.begin - first) * part.getRowStride(),
+            (range.begin * turns + turn - first) * part.getRowStride(),
         shape,
         {part.getGroupStride(), part.getDepthStride(),
          std::max<int64_t>(stepOf(view) / step, 1) * part.getPlaneStride(),
-         part.getRowStride()},
+         turns * part.getRowStride()},
         /*interleave=*/1);
   }
 
@@ -187,8 +194,7 @@ private:
                    place(task.result.view, places.result, result), config,
                    op.getKernelAttr(), ViewAttr(), L2Attr());
     RowRange stored = plan.stored[index - chain.begin];
-    if (places.result != Places::none &&
-        chain.slots[places.result].kind == Slot::kept && stored.size() > 0)
+    if (places.result != Places::none && stored.size() > 0)
       copy(op, place(task.result.view, places.result, stored),
            withRows(task.result.view, stored));
   }

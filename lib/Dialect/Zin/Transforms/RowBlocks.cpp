@@ -52,6 +52,9 @@ RowBlocks::RowBlocks(ProgramOp program, const TargetDescription &target)
       task.source2 = operandOf(*second);
     if (std::optional<ViewAttr> kernel = op.getKernelView())
       operandOf(*kernel);
+    task.turns = std::max<int64_t>(
+        buffers[task.result.buffer].op.getLayout().getRows() / task.result.rows,
+        1);
     task.passes = passesOf(op, symbols);
     task.kernelBytes = kernelBytesOf(op, symbols);
     // Products take longer to compute than to access.
@@ -60,8 +63,10 @@ RowBlocks::RowBlocks(ProgramOp program, const TargetDescription &target)
       for (const Operand *source : task.sources())
         task.accessBytes += accessBytes(source->view);
     }
+    ++buffers[task.result.buffer].numWriters;
     tasks.push_back(std::move(task));
   }
+  findUses(indexOf);
   bufferMarks.resize(buffers.size());
   viewMarks.resize(idOf.size());
   for (auto [index, buffer] : llvm::enumerate(buffers)) {
@@ -72,22 +77,29 @@ RowBlocks::RowBlocks(ProgramOp program, const TargetDescription &target)
     if (buffer.staysInL2)
       near.push_back(index);
   }
-  // Rows of a block are not the same rows to those who take turns with a buffer
-  // and to those who read it, nor to those whose view is no row view.
-  SmallVector<size_t> behindTurns(buffers.size(), 0),
-      behindWrites(buffers.size(), 0);
+  // Rows of a block are not the same rows to those whose view is no row view.
+  SmallVector<size_t> behindWrites(buffers.size(), 0);
   for (auto [index, task] : llvm::enumerate(tasks)) {
     task.cut = cutOf(task);
     for (const Operand *source : task.sources())
-      task.leastBegin = std::max(
-          task.leastBegin,
-          (isRowView(*source) ? behindTurns : behindWrites)[source->buffer]);
+      if (!isRowView(*source))
+        task.leastBegin =
+            std::max(task.leastBegin, behindWrites[source->buffer]);
     behindWrites[task.result.buffer] = index + 1;
-    if (turnsOf(task.result) > 1)
-      behindTurns[task.result.buffer] = index + 1;
   }
   for (size_t index = 0; index + 1 < tasks.size(); ++index)
     tasks[index].meetsNext = mayMeet(tasks[index].op, tasks[index + 1].op);
+}
+
+void RowBlocks::findUses(const llvm::DenseMap<StringAttr, unsigned> &bufferOf) {
+  auto isShared = [](const Buffer &buffer) { return buffer.numWriters > 1; };
+  if (llvm::none_of(buffers, isShared))
+    return;
+  for (auto [index, task] : llvm::enumerate(tasks))
+    for (const Access &access : TaskOp(task.op).getAccesses())
+      if (Buffer &buffer = buffers[bufferOf.at(access.buffer())];
+          isShared(buffer))
+        buffer.uses.push_back({index, access});
 }
 
 int64_t RowBlocks::l2RowBytes(ViewAttr view) const {
@@ -96,9 +108,9 @@ int64_t RowBlocks::l2RowBytes(ViewAttr view) const {
 
 /// Whether the rows of a view are all rows of its buffer, in order, or one of
 /// `turns` that share them.
-bool RowBlocks::isRowView(const Operand &operand, int64_t turns) const {
-  ViewAttr view = operand.view;
-  ViewAttr layout = BufferOp(buffers[operand.buffer].op).getLayout();
+bool RowBlocks::isRowView(ViewAttr view, const Buffer &buffer,
+                          int64_t turns) const {
+  ViewAttr layout = BufferOp(buffer.op).getLayout();
   return layout.getGroups() == 1 && layout.getDepth() == 1 &&
          view.getGroups() == 1 && view.getDepth() == 1 &&
          layout.getOffset() == 0 && layout.getRowStride() > 0 &&
@@ -121,18 +133,11 @@ static bool hasRows(ViewAttr view) {
          view.getRowStride() > 0 && view.getInterleave() == 1;
 }
 
-/// How many results take turns with the rows of a buffer, this being one.
-int64_t RowBlocks::turnsOf(const Operand &result) const {
-  ViewAttr layout = BufferOp(buffers[result.buffer].op).getLayout();
-  return std::max<int64_t>(layout.getRows() / result.rows, 1);
-}
-
 std::optional<RowBlocks::Cut> RowBlocks::cutOf(const Task &task) const {
   TaskOp op = task.op;
   if (op.getL2Attr() || op.getKernelView() || task.result.rows == 1 ||
       task.result.view.getInterleave() != 1 ||
-      !isRowView(task.result, turnsOf(task.result)) ||
-      !hasRows(task.source1.view))
+      !isRowView(task.result, task.turns) || !hasRows(task.source1.view))
     return std::nullopt;
   if (NEConfigAttr config = op.getNE()) {
     if (config.getGroups() != 1)

@@ -25,6 +25,7 @@ namespace ane::zin {
 struct RowRange {
   int64_t begin = 0, end = 0;
   int64_t size() const { return end - begin; }
+  bool operator==(const RowRange &) const = default;
   void include(RowRange other);
 };
 
@@ -35,6 +36,7 @@ public:
     enum Kind {
       inner,  ///< a value that only the chain has, in L2
       kept,   ///< a result for others, too: in L2, and copied from there
+      joined, ///< a value that others compute parts of, which are copied to L2
       staged, ///< a source that several tasks read, copied to L2 first
       tiled,  ///< a source that one task reads in several passes, from a tile
       outer   ///< a value in memory that the chain writes and reads
@@ -49,6 +51,13 @@ public:
     bool outlasts;
     int64_t rowBytes;   ///< of its elements
     int64_t l2RowBytes; ///< of L2
+    /// Results take turns with so many rows: blocks have all of these or none.
+    int64_t turns = 1;
+
+    RowRange whole(RowRange rows) const {
+      return {rows.begin / turns * turns,
+              int64_t(llvm::alignTo(rows.end, turns))};
+    }
   };
   /// Slots of the operands of a task, or `none`: rows of the operand itself.
   struct Places {
@@ -56,6 +65,8 @@ public:
     unsigned result = none, source1 = none, source2 = none;
     /// The slot of the result's buffer whose rows have to be in memory.
     unsigned outer = none;
+    /// Whether others need the result in memory.
+    bool isStored = true;
 
     std::array<unsigned, 2> sources() const { return {source1, source2}; }
   };
@@ -63,10 +74,16 @@ public:
   struct Overwrite {
     unsigned young, old;
   };
+  /// What is copied from memory to a slot before a block uses it.
+  struct Fill {
+    unsigned slot;
+    ViewAttr view;
+  };
   /// Tasks [begin, end) and what lies where while they run block by block.
   struct Chain {
     size_t begin = 0, end = 0;
     llvm::SmallVector<Slot> slots;
+    llvm::SmallVector<Fill> fills;
     llvm::SmallVector<Places> places; ///< of each task
     llvm::SmallVector<Overwrite> overwrites;
     int64_t around = 0;     ///< bytes of L2 for other values
@@ -82,6 +99,8 @@ public:
     bool beginsWithCopies = false;
     /// Whether the chain uses a slot all of the time.
     bool hasLastingSlot = false;
+    /// Whether values that it shares in parts could be joined in L2, or are.
+    bool canJoin = false, joins = false;
 
     bool lasts(const Slot &slot) const {
       return slot.first == begin && slot.last + 1 == end;
@@ -112,7 +131,8 @@ public:
   bool isWorthCutting(size_t begin, size_t end) const;
   /// Estimated bytes of DMA of a task as it is, where what fits L2 stays there.
   int64_t trafficAlone(size_t task) const;
-  Chain chainOf(size_t begin, size_t end);
+  /// `joins` values that others compute parts of in L2, where possible.
+  Chain chainOf(size_t begin, size_t end, bool joins = false);
   /// What so many blocks of a chain move at least.
   int64_t leastTraffic(const Chain &chain, int64_t count) const {
     return chain.fixedBytes * count + chain.leastBytes;
@@ -148,6 +168,7 @@ private:
     TaskOp op;
     Operand result, source1;
     std::optional<Operand> source2;
+    int64_t turns = 1; ///< results that take turns with the rows of a buffer
     int64_t passes = 1;
     int64_t kernelBytes = 0;
     int64_t accessBytes = 0; ///< see RowBlocks::accessBytes
@@ -162,12 +183,26 @@ private:
       return result;
     }
     RowRange sourceRows(const Operand &source, RowRange result) const;
+    /// Rows of the buffer between the first and the last of the turns that rows
+    /// of the result are of, and the other way.
+    RowRange inBuffer(RowRange result) const {
+      return {result.begin * turns, result.end * turns};
+    }
+    RowRange ofBuffer(RowRange rows) const {
+      return {rows.begin / turns, rows.end / turns};
+    }
+  };
+  struct Use {
+    size_t task;
+    Access access;
   };
   struct Buffer {
     BufferOp op;
     size_t first = 0, last = 0; ///< tasks that have it
-    int64_t bytes = 0;          ///< in L2
-    bool staysInL2 = false;     ///< probably, as a whole
+    size_t numWriters = 0;
+    llvm::SmallVector<Use, 0> uses = {}; ///< if several tasks write it
+    int64_t bytes = 0;                   ///< in L2
+    bool staysInL2 = false;              ///< probably, as a whole
     bool isScratch = false;
 
     bool isWithin(size_t begin, size_t end) const {
@@ -205,9 +240,12 @@ private:
   class BlockEmitter;
   class Planner;
 
+  void findUses(const llvm::DenseMap<mlir::StringAttr, unsigned> &bufferOf);
   std::optional<Cut> cutOf(const Task &task) const;
-  bool isRowView(const Operand &operand, int64_t turns = 1) const;
-  int64_t turnsOf(const Operand &result) const;
+  bool isRowView(ViewAttr view, const Buffer &buffer, int64_t turns = 1) const;
+  bool isRowView(const Operand &operand, int64_t turns = 1) const {
+    return isRowView(operand.view, buffers[operand.buffer], turns);
+  }
   /// Bytes of L2 for a row of all channels of a view.
   int64_t l2RowBytes(ViewAttr view) const;
   /// What a task costs whatever it does, as bytes of DMA that take as long.

@@ -5,13 +5,17 @@
 // one task computed all that is read, a block of it lies in L2 and is copied to
 // memory from there. What comes from outside and is read by several tasks is
 // copied to L2 first; of what one task reads in several passes its tile holds
-// all rows of the block.
+// all rows of the block. A value that the chain and others compute parts of may
+// be joined in L2: their parts are copied there, its own to memory where others
+// need them.
 //
 //===----------------------------------------------------------------------===//
 
 #include "RowBlocks.h"
 #include "TaskTraffic.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
+#include "llvm/ADT/MapVector.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace ane;
@@ -48,24 +52,27 @@ bool contains(ViewAttr whole, ViewAttr part, int64_t plane) {
 
 class RowBlocks::ChainBuilder {
 public:
-  ChainBuilder(RowBlocks &rows, size_t begin, size_t end)
+  ChainBuilder(RowBlocks &rows, size_t begin, size_t end, bool joins)
       : rows(rows), results(end - begin) {
     chain.begin = begin;
     chain.end = end;
+    chain.joins = joins;
     chain.places.resize(end - begin);
   }
 
   Chain build() {
     scan();
+    findJoined();
     for (size_t index = chain.begin; index < chain.end; ++index)
       placeOperands(index);
+    for (const auto &[buffer, views] : joined)
+      for (ViewAttr view : views)
+        fill(rows.bufferMarks[buffer].slot, view);
     keepResults();
     for (const Read &read : reads)
       placeRead(read);
     for (size_t index = chain.begin; index < chain.end; ++index)
-      if (!isInner(rows.tasks[index].result))
-        chain.places[index - chain.begin].outer =
-            rows.bufferMarks[rows.tasks[index].result.buffer].slot;
+      findOuter(index);
     for (const Slot &slot : chain.slots)
       if (slot.kind == Slot::kept || slot.kind == Slot::staged)
         chain.fixedBytes += rows.copyBytes(slot.view);
@@ -145,23 +152,41 @@ private:
   void placeOperands(size_t index) {
     const Task &task = rows.tasks[index];
     Places &places = chain.places[index - chain.begin];
-    if (isInner(task.result))
-      places.result = innerSlot(task.result, index);
+    if (isInner(task.result)) {
+      places.result = slotForAll(Slot::inner, task.result, index);
+      places.isStored = false;
+    } else if (joined.contains(task.result.buffer)) {
+      places.result = slotForAll(Slot::joined, task.result, index);
+      places.isStored = isUsedOutside(task.result);
+      if (places.isStored)
+        chain.fixedBytes += rows.copyBytes(task.result.view);
+    }
     placeSource(index, task.source1, task.passes, &Places::source1);
     if (task.source2)
       placeSource(index, *task.source2, 1, &Places::source2);
   }
 
-  unsigned innerSlot(const Operand &operand, size_t task) {
-    return slotFor(rows.bufferMarks[operand.buffer].slot, Slot::inner,
+  /// For rows of a whole buffer.
+  unsigned slotForAll(Slot::Kind kind, const Operand &operand, size_t task) {
+    return slotFor(rows.bufferMarks[operand.buffer].slot, kind,
                    layoutOf(operand), operand, task, task);
+  }
+
+  void fill(unsigned slot, ViewAttr view) {
+    chain.fills.push_back({slot, view});
+    chain.fixedBytes += rows.copyBytes(view);
+    chain.leastBytes += bytesOf(view);
   }
 
   void placeSource(size_t task, const Operand &source, int64_t times,
                    unsigned Places::*place) {
     unsigned &slot = chain.places[task - chain.begin].*place;
     if (isInner(source)) {
-      slot = innerSlot(source, task);
+      slot = slotForAll(Slot::inner, source, task);
+      return;
+    }
+    if (joined.contains(source.buffer) && rows.isRowView(source)) {
+      slot = slotForAll(Slot::joined, source, task);
       return;
     }
     auto [isComputed, writer] = writerOf(source);
@@ -193,7 +218,7 @@ private:
       Channels present(written, plane);
       if (present.last < wanted.first || wanted.last < present.first)
         continue;
-      if (contains(written, source.view, plane))
+      if (rows.tasks[index].turns == 1 && contains(written, source.view, plane))
         return {true, index};
       isComputed = true;
     }
@@ -213,6 +238,83 @@ private:
     }
   }
 
+  /// Buffers that the chain and others compute parts of and whose rows it
+  /// reads, and the parts of others.
+  void findJoined() {
+    for (size_t index = chain.begin; index < chain.end; ++index)
+      for (const Operand *source : rows.tasks[index].sources()) {
+        const Buffer &buffer = rows.buffers[source->buffer];
+        if (isInner(*source) || !buffer.isScratch || buffer.staysInL2 ||
+            joined.contains(source->buffer) ||
+            writerOf(*source) != std::pair(true, nobody))
+          continue;
+        std::optional<SmallVector<ViewAttr>> parts = partsOfOthers(*source);
+        if (!parts)
+          continue;
+        chain.canJoin = true;
+        if (!chain.joins)
+          return;
+        joined.insert({source->buffer, std::move(*parts)});
+      }
+  }
+
+  /// Of what others compute and the chain reads, all rows; nothing if these are
+  /// no rows or one copy cannot move them.
+  std::optional<SmallVector<ViewAttr>>
+  partsOfOthers(const Operand &source) const {
+    const Buffer &buffer = rows.buffers[source.buffer];
+    ViewAttr layout = layoutOf(source);
+    SmallVector<ViewAttr> parts;
+    for (const Use &use : buffer.uses) {
+      if (use.task >= chain.begin)
+        break;
+      if (use.access.role != Access::result ||
+          !isReadHere(source.buffer, use.access.view))
+        continue;
+      ViewAttr view = use.access.view;
+      ViewAttr part = allRowsOf(view, layout);
+      if (!rows.isRowView(view, buffer, layout.getRows() / view.getRows()) ||
+          !rows.canCopy(part))
+        return std::nullopt;
+      if (!llvm::is_contained(parts, part))
+        parts.push_back(part);
+    }
+    return parts;
+  }
+
+  /// The rows between those of a result that takes turns, too.
+  static ViewAttr allRowsOf(ViewAttr view, ViewAttr layout) {
+    int64_t turn =
+        view.getOffset() % layout.getPlaneStride() / layout.getRowStride();
+    SmallVector<int64_t> shape(view.getShape()), strides(view.getStrides());
+    shape[H] = layout.getRows();
+    strides[H] = layout.getRowStride();
+    return ViewAttr::get(view.getContext(), view.getBuffer(),
+                         view.getOffset() - turn * layout.getRowStride(), shape,
+                         strides, view.getInterleave());
+  }
+
+  bool isReadHere(unsigned buffer, ViewAttr view) const {
+    for (size_t index = chain.begin; index < chain.end; ++index)
+      for (const Operand *source : rows.tasks[index].sources())
+        if (source->buffer == buffer && mayShare(source->view, view))
+          return true;
+    return false;
+  }
+
+  bool isUsedOutside(const Operand &result) const {
+    return llvm::any_of(rows.buffers[result.buffer].uses, [&](const Use &use) {
+      bool isOutside = use.task < chain.begin || use.task >= chain.end;
+      return isOutside && use.access.role != Access::result &&
+             mayShare(use.access.view, result.view);
+    });
+  }
+
+  /// Whether two views of a buffer may have the same elements.
+  static bool mayShare(ViewAttr left, ViewAttr right) {
+    return ByteRange(left).overlaps(ByteRange(right));
+  }
+
   void placeRead(const Read &read) {
     unsigned &slot = chain.places[read.task - chain.begin].*read.place;
     if (read.writer != nobody &&
@@ -223,6 +325,17 @@ private:
       slot =
           slotFor(rows.bufferMarks[read.source->buffer].slot, Slot::outer,
                   layoutOf(*read.source), *read.source, read.task, read.task);
+  }
+
+  void findOuter(size_t index) {
+    const Task &task = rows.tasks[index];
+    Places &places = chain.places[index - chain.begin];
+    unsigned whole = rows.bufferMarks[task.result.buffer].slot;
+    if (whole != Places::none && chain.slots[whole].kind == Slot::outer)
+      places.outer = whole;
+    for (unsigned slot : {places.result, places.outer})
+      if (slot != Places::none)
+        chain.slots[slot].turns = std::lcm(chain.slots[slot].turns, task.turns);
   }
 
   bool sharesRows() const {
@@ -261,7 +374,7 @@ private:
                     const Slot &old) const {
     if ((old.kind != Slot::inner && old.kind != Slot::staged) ||
         old.last != task || old.l2RowBytes != young.l2RowBytes ||
-        source.rowBytes != old.rowBytes ||
+        source.rowBytes != old.rowBytes || rows.tasks[task].turns != 1 ||
         !canOverwrite(rows.tasks[task].op, source.view))
       return false;
     // The task before may still read.
@@ -297,17 +410,26 @@ private:
   }
 
   /// Values around a chain that stay in L2 take their place there, but for
-  /// those that would lie there for long: zin-place-l2 takes them last.
+  /// those that would lie there for long: zin-place-l2 takes them last. One
+  /// that the chain writes beside joined rows would lose its place to these.
   int64_t bytesAround() const {
     int64_t bytes = 0;
     for (unsigned index : rows.near) {
       const Buffer &buffer = rows.buffers[index];
       if (buffer.first < chain.end && buffer.last >= chain.begin &&
           !buffer.isWithin(chain.begin, chain.end) &&
-          buffer.last - buffer.first <= chain.end - chain.begin)
+          (buffer.last - buffer.first <= chain.end - chain.begin ||
+           (!joined.empty() && isWritten(index))))
         bytes += buffer.bytes;
     }
     return bytes;
+  }
+
+  bool isWritten(unsigned buffer) const {
+    for (size_t index = chain.begin; index < chain.end; ++index)
+      if (rows.tasks[index].result.buffer == buffer)
+        return true;
+    return false;
   }
 
   /// What moves however the chain is cut: each result that others need, and
@@ -320,7 +442,7 @@ private:
       auto isNear = [&](const Operand &operand) {
         return rows.buffers[operand.buffer].staysInL2;
       };
-      if (!isInner(task.result)) {
+      if (places.isStored) {
         chain.leastOuterRows = std::min(chain.leastOuterRows, task.result.rows);
         if (!isNear(task.result))
           chain.leastBytes += task.result.rowBytes * task.result.rows;
@@ -339,8 +461,10 @@ private:
   Chain chain;
   SmallVector<Result> results;
   SmallVector<Read> reads;
+  /// Buffers whose rows are joined in L2, and what others compute of them.
+  llvm::MapVector<unsigned, SmallVector<ViewAttr>> joined;
 };
 
-RowBlocks::Chain RowBlocks::chainOf(size_t begin, size_t end) {
-  return ChainBuilder(*this, begin, end).build();
+RowBlocks::Chain RowBlocks::chainOf(size_t begin, size_t end, bool joins) {
+  return ChainBuilder(*this, begin, end, joins).build();
 }

@@ -1,6 +1,7 @@
 //===- RowPlanner.cpp - Which rows each block has -------------------------===//
 
 #include "RowPlanner.h"
+#include "TaskTraffic.h"
 
 using namespace mlir;
 using namespace ane;
@@ -22,35 +23,35 @@ void RowBlocks::Planner::plan(int64_t block, Block &plan) {
   plan.stored.assign(chain.end - chain.begin, {});
   plan.held.assign(chain.end - chain.begin, {});
   plan.slots.assign(chain.slots.size(), {});
+  auto include = [&](unsigned slot, RowRange wanted) {
+    if (slot == Places::none)
+      return;
+    plan.slots[slot].include(wanted);
+    plan.slots[slot] = chain.slots[slot].whole(plan.slots[slot]);
+  };
   for (size_t index = chain.end - chain.begin; index-- > 0;) {
     const Task &task = rows.tasks[chain.begin + index];
     const Places &places = chain.places[index];
     RowRange &stored = plan.stored[index];
-    bool isInner = places.result != Places::none &&
-                   chain.slots[places.result].kind == Slot::inner;
-    if (!isInner)
+    if (places.isStored)
       stored = {task.result.rows * block / blocks.count,
                 task.result.rows * (block + 1) / blocks.count};
     if (places.outer != Places::none)
-      stored.include(plan.slots[places.outer]);
+      stored.include(task.ofBuffer(plan.slots[places.outer]));
     RowRange wanted = stored;
     if (places.result != Places::none) {
-      RowRange &slot = plan.slots[places.result];
-      slot.include(stored);
-      wanted = slot;
+      include(places.result, task.inBuffer(stored));
+      wanted = task.ofBuffer(plan.slots[places.result]);
     }
     plan.results[index] = wanted;
     if (blocks.holdsRows()) {
       takeNew(index, wanted, plan);
-      stored = isInner ? RowRange() : plan.results[index];
+      stored = places.isStored ? plan.results[index] : RowRange();
     }
-    auto include = [&](const Operand &source, unsigned slot) {
-      if (slot != Places::none)
-        plan.slots[slot].include(task.sourceRows(source, plan.results[index]));
-    };
-    include(task.source1, places.source1);
+    include(places.source1, task.sourceRows(task.source1, plan.results[index]));
     if (task.source2)
-      include(*task.source2, places.source2);
+      include(places.source2,
+              task.sourceRows(*task.source2, plan.results[index]));
   }
 }
 
@@ -79,27 +80,37 @@ SmallVector<RowBlocks::HeldRows> RowBlocks::heldRows(const Chain &chain,
                                                      Blocks blocks,
                                                      const Block &block) const {
   // Slots of which all tasks that compute them hold the same rows.
-  SmallVector<const RowRange *> first(chain.slots.size(), nullptr);
-  SmallVector<bool> isCommon(chain.slots.size(), true);
-  for (auto [held, places] : llvm::zip_equal(block.held, chain.places)) {
+  struct Common {
+    size_t first; ///< of these tasks
+    RowRange rows;
+    bool isCommon = true;
+  };
+  SmallVector<std::optional<Common>> common(chain.slots.size());
+  auto rowsOf = [&](size_t index) {
+    return tasks[chain.begin + index].inBuffer(block.held[index]);
+  };
+  for (auto [index, places] : llvm::enumerate(chain.places)) {
     if (places.result == Places::none)
       continue;
-    const RowRange *&rows = first[places.result];
-    if (!rows)
-      rows = &held;
-    isCommon[places.result] &=
-        rows->begin == held.begin && rows->end == held.end;
+    std::optional<Common> &slot = common[places.result];
+    if (!slot)
+      slot = {index, rowsOf(index)};
+    slot->isCommon &= slot->rows == rowsOf(index) &&
+                      chain.slots[places.result].kind != Slot::joined;
   }
   SmallVector<HeldRows> result;
   for (auto [index, held] : llvm::enumerate(block.held)) {
-    unsigned slot = chain.places[index].result;
-    if (held.size() <= 0 || (isCommon[slot] && &held != first[slot]))
+    if (held.size() <= 0)
       continue;
-    ViewAttr view = isCommon[slot] ? chain.slots[slot].view
-                                   : tasks[chain.begin + index].result.view;
+    unsigned slot = chain.places[index].result;
     bool waits =
         blocks.sharing == Blocks::waiting || !chain.lasts(chain.slots[slot]);
-    result.push_back({slot, view, held, waits});
+    if (!common[slot]->isCommon)
+      result.push_back(
+          {slot, tasks[chain.begin + index].result.view, held, waits});
+    else if (common[slot]->first == index)
+      result.push_back(
+          {slot, chain.slots[slot].view, common[slot]->rows, waits});
   }
   return result;
 }
@@ -140,6 +151,9 @@ std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
     if (slot.kind == Slot::staged || slot.kind == Slot::tiled)
       traffic += slot.rowBytes * rows.size();
   }
+  for (const Fill &fill : chain.fills)
+    traffic += bytesOf(fill.view) / fill.view.getRows() *
+               block.slots[fill.slot].size();
   // Both take one place while they meet.
   for (auto [young, old] : chain.overwrites) {
     if (block.slots[young].size() != block.slots[old].size())

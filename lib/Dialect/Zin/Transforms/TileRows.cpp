@@ -26,23 +26,27 @@ constexpr Sharing sharings[] = {Sharing::computed, Sharing::copied,
 /// Tasks [begin, end) in blocks; as they are if it is one.
 struct Piece {
   size_t begin = 0, end = 0;
+  bool joins = false;
   RowBlocks::Blocks blocks;
 };
 
 class Tiler {
 public:
   Tiler(ProgramOp program, const TargetDescription &target, size_t maxTasks,
-        bool mayHold)
-      : maxTasks(maxTasks), mayHold(mayHold), rows(program, target) {}
+        bool mayHold, bool mayJoin)
+      : maxTasks(maxTasks), mayHold(mayHold), mayJoin(mayJoin),
+        rows(program, target) {}
 
-  unsigned numChains = 0, numHolding = 0, numBlocks = 0;
+  unsigned numChains = 0, numHolding = 0, numJoining = 0, numBlocks = 0;
 
   void run() {
     for (const Piece &piece : choose())
       if (piece.blocks.count > 1) {
-        rows.rewrite(rows.chainOf(piece.begin, piece.end), piece.blocks);
+        rows.rewrite(rows.chainOf(piece.begin, piece.end, piece.joins),
+                     piece.blocks);
         ++numChains;
         numHolding += piece.blocks.holdsRows();
+        numJoining += piece.joins;
         numBlocks += piece.blocks.count;
       }
     rows.eraseUnused();
@@ -56,7 +60,7 @@ private:
     SmallVector<Piece> last(count + 1);
     for (size_t end = 1; end <= count; ++end) {
       best[end] = best[end - 1] + rows.trafficAlone(end - 1);
-      last[end] = {end - 1, end, {}};
+      last[end] = {end - 1, end, /*joins=*/false, {}};
       size_t least = 0;
       for (size_t begin = end; begin-- > 0 && end - begin <= maxTasks;) {
         least = std::max(least, rows.leastBegin(begin));
@@ -64,10 +68,14 @@ private:
           break;
         if (!rows.isWorthCutting(begin, end))
           continue;
-        if (auto found =
-                cheapest(rows.chainOf(begin, end), best[end] - best[begin])) {
-          best[end] = best[begin] + found->second;
-          last[end] = {begin, end, found->first};
+        for (bool joins : {false, true}) {
+          RowBlocks::Chain chain = rows.chainOf(begin, end, joins);
+          if (auto found = cheapest(chain, best[end] - best[begin])) {
+            best[end] = best[begin] + found->second;
+            last[end] = {begin, end, joins, found->first};
+          }
+          if (!mayJoin || !chain.canJoin)
+            break;
         }
       }
     }
@@ -113,7 +121,7 @@ private:
   }
 
   size_t maxTasks;
-  bool mayHold;
+  bool mayHold, mayJoin;
   RowBlocks rows;
 };
 
@@ -127,10 +135,11 @@ public:
       getOperation().emitError() << unknownTarget(target);
       return signalPassFailure();
     }
-    Tiler tiler(getOperation(), *description, maxTasks, hold);
+    Tiler tiler(getOperation(), *description, maxTasks, hold, join);
     tiler.run();
     numChains += tiler.numChains;
     numHolding += tiler.numHolding;
+    numJoining += tiler.numJoining;
     numBlocks += tiler.numBlocks;
   }
 };

@@ -269,7 +269,7 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     coefficients to another and with blocks of its own size, where all parts
     together save most. Every number is computed as before.
 
-    What lives at a time of a block takes a quarter of L2, or up to three quarters
+    What lives at a time of a block takes a quarter of L2, or up to 85 %
     where that moves fewer bytes by a tenth (assigned). The layers are cut where an
     estimate of all bytes falls by more than an eighth (assigned). Layers that
     `zin-tile-rows` can cut, which keep rows apart, are left to it if there are
@@ -434,7 +434,7 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     their own between two copies.
 
     Coefficients come for each block, so more blocks are not better. The list of
-    tasks is cut into chains, of up to `max-tasks` tasks with blocks of 4 rows or
+    tasks is cut into chains, of up to `max-tasks` tasks with blocks of 2 rows or
     more, so that the bytes of DMA are the fewest, a task counting as the bytes
     that take as long as starting it. A chain may take three quarters of L2
     (published: less than all of it), beside what else stays there; what

@@ -162,7 +162,7 @@ LogicalResult Lowering::lower(TransposeOp op) {
 /// them take little of L2: zin-tile-rows takes blocks of them through this and
 /// what is around it.
 bool Lowering::keepsRows(const View &view, unsigned dim) const {
-  constexpr int64_t rowDenominator = 16;
+  constexpr int64_t rowDenominator = 8;
   return dim == C && view.shape[N] * view.shape[D] == 1 && view.shape[H] > 1 &&
          view.shape[W] * b.rowPitch(view.shape[C]) <=
              b.target.l2Bytes / rowDenominator;

@@ -408,10 +408,10 @@ View Lowering::bringNear(const View &part, bool turns) {
   return near;
 }
 
-/// A buffer whose channels do not meet in few banks of L2, as those at
-/// multiples of a distance do. What is turned there lies otherwise already.
+/// A buffer whose channels do not meet in few banks of L2. What is turned there
+/// lies otherwise already.
 View Lowering::makeApart(int64_t channels, int64_t columns) {
-  int64_t more = columns * elementBytes % channelPeriod == 0
+  int64_t more = leavesBanks(b.target.l2ChannelBytes(columns))
                      ? b.target.l2Granule / elementBytes
                      : 0;
   return b.makeScratch({1, 1, channels, 1, columns + more})

@@ -172,7 +172,7 @@ zin.program @orders {
 // another shape: 16 bytes more lay them apart. Copies among themselves, of which
 // real programs have such lines, leave them. Rows that a product reads as the
 // channels of a line are such lines. What several tasks with computed coefficients
-// read lies apart from an eighth of a period on.
+// read lies an odd number of units apart from an eighth of a period on.
 
 // CHECK-LABEL: zin.program @banks
 // CHECK: @lines {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [4224, 4224, 528, 4224]>}
@@ -181,6 +181,8 @@ zin.program @orders {
 // CHECK: @weighed {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [3200, 384, 384, 400]>}
 // CHECK: @multiplied {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [3200, 3200, 400, 3200]>}
 // CHECK: @convolved {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [3072, 3072, 384, 3072]>}
+// CHECK: @even {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [2688, 2688, 336, 2688]>}
+// CHECK: @odd {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [2688, 2688, 336, 2688]>}
 zin.program @banks {
   zin.buffer <input> @x 4096 bytes <@x + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> {host_type = tensor<8x1x256xf16>, port = "x"}
   zin.buffer <output> @y 4096 bytes <@y + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> {host_type = tensor<8x1x256xf16>, port = "y"}
@@ -198,6 +200,12 @@ zin.program @banks {
   zin.buffer <output> @o 6144 bytes <@o + 0, [1, 1, 16, 1, 192], [6144, 6144, 384, 384]> {host_type = tensor<16x1x192xf16>, port = "o"}
   zin.buffer <scratch> @multiplied 3072 bytes <@multiplied + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]>
   zin.buffer <scratch> @convolved 3072 bytes <@convolved + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]>
+  zin.buffer <input> @i_even 2560 bytes <@i_even + 0, [1, 1, 8, 1, 160], [2560, 2560, 320, 320]> {host_type = tensor<8x1x160xf16>, port = "i_even"}
+  zin.buffer <output> @o_even 5120 bytes <@o_even + 0, [1, 1, 16, 1, 160], [5120, 5120, 320, 320]> {host_type = tensor<16x1x160xf16>, port = "o_even"}
+  zin.buffer <scratch> @even 2560 bytes <@even + 0, [1, 1, 8, 1, 160], [2560, 2560, 320, 320]>
+  zin.buffer <input> @i_odd 3072 bytes <@i_odd + 0, [1, 1, 8, 1, 168], [3072, 3072, 384, 384]> {host_type = tensor<8x1x168xf16>, port = "i_odd"}
+  zin.buffer <output> @o_odd 6144 bytes <@o_odd + 0, [1, 1, 16, 1, 168], [6144, 6144, 384, 384]> {host_type = tensor<16x1x168xf16>, port = "o_odd"}
+  zin.buffer <scratch> @odd 3072 bytes <@odd + 0, [1, 1, 8, 1, 168], [3072, 3072, 384, 384]>
   zin.kernel @k {groups = 1 : i64, ocg_size = 0 : i64, outputs = 16 : i64, taps = 8 : i64, weights = dense<1.000000e+00> : tensor<128xf16>}
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> writes <@lines + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
   zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@lines + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> and <@lines + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> writes <@y + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> computes #zin.pe<op = add, reduce = none, post = none>
@@ -211,6 +219,10 @@ zin.program @banks {
   zin.task <NEFUSED_CONV> on <NEConv> reads <@multiplied + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> writes <@n + 0, [1, 1, 16, 1, 192], [6144, 6144, 384, 384]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> weighs <@c + 0, [1, 1, 1, 16, 8], [1024, 1024, 1024, 64]>
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@m + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> writes <@convolved + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
   zin.task <NEFUSED_CONV> on <NEConv> reads <@convolved + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> writes <@o + 0, [1, 1, 16, 1, 192], [6144, 6144, 384, 384]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @k
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@i_even + 0, [1, 1, 8, 1, 160], [2560, 2560, 320, 320]> writes <@even + 0, [1, 1, 8, 1, 160], [2560, 2560, 320, 320]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@even + 0, [1, 1, 8, 1, 160], [2560, 2560, 320, 320]> writes <@o_even + 0, [1, 1, 16, 1, 160], [5120, 5120, 320, 320]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> weighs <@c + 0, [1, 1, 1, 16, 8], [1024, 1024, 1024, 64]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@i_odd + 0, [1, 1, 8, 1, 168], [3072, 3072, 384, 384]> writes <@odd + 0, [1, 1, 8, 1, 168], [3072, 3072, 384, 384]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@odd + 0, [1, 1, 8, 1, 168], [3072, 3072, 384, 384]> writes <@o_odd + 0, [1, 1, 16, 1, 168], [6144, 6144, 384, 384]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> weighs <@c + 0, [1, 1, 1, 16, 8], [1024, 1024, 1024, 64]>
 }
 
 // -----

@@ -268,31 +268,31 @@ zin.program @written_rows {
 
 // -----
 
-// Two blocks of four rows fill what a chain may take: no block has fewer.
+// Two blocks of two rows fill what a chain may take: no block has fewer.
 
-// CHECK-LABEL: zin.program @four_rows
-// CHECK: reads <@x + 0, [1, 1, 192, 4, 512], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 192, 4, 512],
-// CHECK-NEXT: reads <@[[A]] + 0, {{.*}} writes <@y + 0, [1, 1, 192, 4, 512],
-// CHECK-NEXT: reads <@x + 4096, [1, 1, 192, 4, 512],
-zin.program @four_rows {
-  zin.buffer <input> @x 4718592 bytes <@x + 0, [1, 1, 192, 24, 512], [4718592, 4718592, 24576, 1024]> {host_type = tensor<192x24x512xf16>, port = "x"}
-  zin.buffer <output> @y 4718592 bytes <@y + 0, [1, 1, 192, 24, 512], [4718592, 4718592, 24576, 1024]> {host_type = tensor<192x24x512xf16>, port = "y"}
-  zin.buffer <scratch> @a 4718592 bytes <@a + 0, [1, 1, 192, 24, 512], [4718592, 4718592, 24576, 1024]>
-  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 192, 24, 512], [4718592, 4718592, 24576, 1024]> writes <@a + 0, [1, 1, 192, 24, 512], [4718592, 4718592, 24576, 1024]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
-  zin.task <PEFUSED_GOC> on <PEGOC> reads <@a + 0, [1, 1, 192, 24, 512], [4718592, 4718592, 24576, 1024]> writes <@y + 0, [1, 1, 192, 24, 512], [4718592, 4718592, 24576, 1024]> computes #zin.pe<op = add, reduce = none, post = none, scale = 2.0 : f16>
+// CHECK-LABEL: zin.program @two_rows
+// CHECK: reads <@x + 0, [1, 1, 384, 2, 512], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 384, 2, 512],
+// CHECK-NEXT: reads <@[[A]] + 0, {{.*}} writes <@y + 0, [1, 1, 384, 2, 512],
+// CHECK-NEXT: reads <@x + 2048, [1, 1, 384, 2, 512],
+zin.program @two_rows {
+  zin.buffer <input> @x 9437184 bytes <@x + 0, [1, 1, 384, 24, 512], [9437184, 9437184, 24576, 1024]> {host_type = tensor<384x24x512xf16>, port = "x"}
+  zin.buffer <output> @y 9437184 bytes <@y + 0, [1, 1, 384, 24, 512], [9437184, 9437184, 24576, 1024]> {host_type = tensor<384x24x512xf16>, port = "y"}
+  zin.buffer <scratch> @a 9437184 bytes <@a + 0, [1, 1, 384, 24, 512], [9437184, 9437184, 24576, 1024]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 384, 24, 512], [9437184, 9437184, 24576, 1024]> writes <@a + 0, [1, 1, 384, 24, 512], [9437184, 9437184, 24576, 1024]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_GOC> on <PEGOC> reads <@a + 0, [1, 1, 384, 24, 512], [9437184, 9437184, 24576, 1024]> writes <@y + 0, [1, 1, 384, 24, 512], [9437184, 9437184, 24576, 1024]> computes #zin.pe<op = add, reduce = none, post = none, scale = 2.0 : f16>
 }
 
 // -----
 
-// Rows that would need blocks of three stay whole.
+// Rows that would need blocks of one stay whole.
 
-// CHECK-LABEL: zin.program @three_rows
+// CHECK-LABEL: zin.program @one_row
 // CHECK-COUNT-2: zin.task
 // CHECK-NOT: zin.task
-zin.program @three_rows {
-  zin.buffer <input> @x 6291456 bytes <@x + 0, [1, 1, 256, 24, 512], [6291456, 6291456, 24576, 1024]> {host_type = tensor<256x24x512xf16>, port = "x"}
-  zin.buffer <output> @y 6291456 bytes <@y + 0, [1, 1, 256, 24, 512], [6291456, 6291456, 24576, 1024]> {host_type = tensor<256x24x512xf16>, port = "y"}
-  zin.buffer <scratch> @a 6291456 bytes <@a + 0, [1, 1, 256, 24, 512], [6291456, 6291456, 24576, 1024]>
-  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 256, 24, 512], [6291456, 6291456, 24576, 1024]> writes <@a + 0, [1, 1, 256, 24, 512], [6291456, 6291456, 24576, 1024]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
-  zin.task <PEFUSED_GOC> on <PEGOC> reads <@a + 0, [1, 1, 256, 24, 512], [6291456, 6291456, 24576, 1024]> writes <@y + 0, [1, 1, 256, 24, 512], [6291456, 6291456, 24576, 1024]> computes #zin.pe<op = add, reduce = none, post = none, scale = 2.0 : f16>
+zin.program @one_row {
+  zin.buffer <input> @x 18874368 bytes <@x + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]> {host_type = tensor<768x24x512xf16>, port = "x"}
+  zin.buffer <output> @y 18874368 bytes <@y + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]> {host_type = tensor<768x24x512xf16>, port = "y"}
+  zin.buffer <scratch> @a 18874368 bytes <@a + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]> writes <@a + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_GOC> on <PEGOC> reads <@a + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]> writes <@y + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]> computes #zin.pe<op = add, reduce = none, post = none, scale = 2.0 : f16>
 }

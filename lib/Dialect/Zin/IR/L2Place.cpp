@@ -111,9 +111,8 @@ L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, const L2Accesses &accesses) {
   bool isLine = buffer.getRows() == 1;
   bool isSpread =
       accesses.isWeighed && (accesses.isExchanged || accesses.isMultiplied);
-  int64_t period = isSpread ? channelPeriod : worst;
   if (isLine && (accesses.isWeighed || accesses.isPlanar) &&
-      channel % period == 0)
+      (isSpread ? leavesBanks(channel) : channel % worst == 0))
     channel += l2Granule;
   int64_t depth = channel * buffer.getChannels();
   int64_t row = depth * buffer.getDepth();
@@ -130,7 +129,7 @@ L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, const L2Accesses &accesses) {
                       llvm::any_of(accesses.views, [](ViewAttr view) {
                         return view.getRows() == 1 && view.getChannels() > 1;
                       });
-  if (isReadAsLine && accesses.isWeighed && row % channelPeriod == 0)
+  if (isReadAsLine && accesses.isWeighed && leavesBanks(row))
     row += l2Granule;
   int64_t group = row * buffer.getRows();
   layout.strides = {group, depth, channel, row};

@@ -139,8 +139,8 @@ public:
   }
   /// The number of blocks below which L2 has no room for all of them.
   int64_t leastCount(const Chain &chain);
-  /// Estimated bytes of DMA of a chain in blocks; nothing if blocks of all
-  /// values at a time do not fit, or if it is not below `limit`.
+  /// Estimated bytes of DMA of a chain in blocks, or some that are not below
+  /// `limit`; nothing if blocks of all values at a time do not fit.
   std::optional<int64_t> trafficInBlocks(const Chain &chain, Blocks blocks,
                                          int64_t limit);
   /// Puts the tasks of a chain, block by block, in place of its tasks.
@@ -151,7 +151,7 @@ public:
 private:
   /// Rows that a block has at least: starting tasks for fewer takes longer than
   /// they save. Assigned.
-  static constexpr int64_t leastRows = 4;
+  static constexpr int64_t leastRows = 2;
 
   /// How result rows follow from source rows.
   struct Cut {

@@ -12,6 +12,9 @@ namespace {
 /// How much more may be computed because of rows that blocks share. Assigned.
 constexpr double mostWork = 1.25;
 
+/// The bytes of blocks that are not worth their tasks.
+constexpr int64_t tooMuch = std::numeric_limits<int64_t>::max();
+
 bool contains(RowRange outer, RowRange inner) {
   return outer.begin <= inner.begin && inner.end <= outer.end;
 }
@@ -223,9 +226,10 @@ int64_t RowBlocks::leastCount(const Chain &chain) {
 
 std::optional<int64_t>
 RowBlocks::trafficInBlocks(const Chain &chain, Blocks blocks, int64_t limit) {
-  if (leastTraffic(chain, blocks.count) >= limit ||
-      chain.leastOuterRows < leastRows * blocks.count)
-    return std::nullopt;
+  if (int64_t least = leastTraffic(chain, blocks.count); least >= limit)
+    return least;
+  if (chain.leastOuterRows < leastRows * blocks.count)
+    return tooMuch;
   return blocks.holdsRows() ? trafficHoldingRows(chain, blocks, limit)
                             : trafficComputingAgain(chain, blocks.count, limit);
 }
@@ -246,8 +250,11 @@ std::optional<int64_t> RowBlocks::trafficComputingAgain(const Chain &chain,
     for (auto [index, rows] : llvm::enumerate(scratch.results))
       computed +=
           double(tasks[chain.begin + index].result.rowBytes) * rows.size();
-    if (peak + chain.around > target.usableL2Bytes() || traffic >= limit ||
-        computed > mostWork * wanted)
+    if (computed > mostWork * wanted)
+      return tooMuch;
+    if (traffic >= limit)
+      break;
+    if (peak + chain.around > target.usableL2Bytes())
       return std::nullopt;
   }
   return traffic;
@@ -268,7 +275,9 @@ std::optional<int64_t> RowBlocks::trafficHoldingRows(const Chain &chain,
     auto [bytes, peak] = costOf(chain, scratch, held, next);
     std::swap(held, next);
     traffic += bytes;
-    if (peak + chain.around > target.usableL2Bytes() || traffic >= limit)
+    if (traffic >= limit)
+      break;
+    if (peak + chain.around > target.usableL2Bytes())
       return std::nullopt;
   }
   return traffic;

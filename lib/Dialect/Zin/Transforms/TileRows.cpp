@@ -16,8 +16,9 @@ using namespace ane::zin;
 namespace {
 
 /// Numbers of blocks that are tried.
-constexpr int64_t blockCounts[] = {2,  3,  4,  5,  6,  8,  10, 12,
-                                   16, 20, 24, 32, 40, 64, 80};
+constexpr int64_t blockCounts[] = {2,  3,  4,   5,   6,   8,   10,
+                                   12, 16, 20,  24,  32,  40,  64,
+                                   80, 96, 120, 144, 180, 240, 360};
 
 using Sharing = RowBlocks::Blocks::Sharing;
 constexpr Sharing sharings[] = {Sharing::computed, Sharing::copied,
@@ -94,21 +95,25 @@ private:
     if (rows.leastTraffic(chain, blockCounts[0]) >= limit)
       return found;
     int64_t leastCount = rows.leastCount(chain);
-    for (int64_t count : blockCounts)
-      for (Sharing sharing : sharings) {
-        if (count < leastCount || !mayShare(chain, sharing))
+    for (Sharing sharing : sharings) {
+      if (!mayShare(chain, sharing))
+        continue;
+      for (int64_t count : blockCounts) {
+        if (count < leastCount)
           continue;
         RowBlocks::Blocks blocks = {count, sharing};
         std::optional<int64_t> traffic =
             rows.trafficInBlocks(chain, blocks, limit);
         if (!traffic)
           continue;
-        limit = *traffic;
-        found = {blocks, limit};
-        // Waiting takes more copies.
-        if (blocks.holdsRows())
-          break;
+        if (*traffic < limit) {
+          limit = *traffic;
+          found = {blocks, limit};
+        }
+        // More blocks move more.
+        break;
       }
+    }
     return found;
   }
 

@@ -19,9 +19,14 @@ namespace ane::zin {
 /// The dimensions that have a stride: groups, depth, channels, rows.
 constexpr unsigned numL2Strides = numDims - 1;
 
-/// Channels that a transposed write fills together fall on the same banks at
-/// multiples of this distance. Verified for those with 64 and 256 columns.
-constexpr int64_t channelPeriod = 0x80;
+/// Whether channels of a line, or rows that are accessed like them, leave banks
+/// unused at this distance: all have some at an odd number of units, and near
+/// ones lie side by side. Verified for transposed writes of channels with 64
+/// and 256 columns, assigned for others.
+constexpr bool leavesBanks(int64_t distance) {
+  constexpr int64_t near = 0x80;
+  return distance >= near && distance % (2 * l2Granule) == 0;
+}
 
 /// A view in the scratchpad, in bytes.
 struct L2View {

@@ -117,9 +117,14 @@ def FoldScale : Pass<"zin-fold-scale", "::ane::zin::ProcedureOp"> {
     is off by at most half a unit in its last place, as it was before. A layer
     stays as it is if a folded number would be an infinity, or if of the
     coefficients of an output those that would be denormal, which the engine takes
-    as 0 in sums, are more than rounding takes from the others. What has an activation stays, and so does
-    what somebody else reads. A scale alone is left to `zin-fuse-epilogue`, which
-    rounds no coefficient.
+    as 0 in sums, are more than rounding takes from the others. What has an
+    activation stays, and so does what somebody else reads. A scale alone is left
+    to `zin-fuse-epilogue`, which rounds no coefficient.
+
+    Where no layer is in front, a scale and an offset for each channel are a
+    convolution with a window of one element, each channel for itself: one task
+    that rounds once, which takes an activation as well. `zin-fuse-epilogue` gives
+    it the offset.
   }];
   let statistics = [
     Statistic<"numFolded", "folded", "Products and offsets folded">,
@@ -274,8 +279,10 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     estimate of all bytes falls by more than an eighth (assigned). Layers that
     `zin-tile-rows` can cut, which keep rows apart, are left to it if there are
     no others among them, and what lies between those that go element by element
-    moves nothing in the estimate without blocks. A layer that needs results of
-    all blocks ends what is cut, and so does what is computed from it.
+    moves nothing in the estimate without blocks. A concatenation whose parts are
+    written where they lie in it moves nothing, and none is cut in front of all
+    others. A layer that needs results of all blocks ends what is cut, and so does
+    what is computed from it.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to split for">,
@@ -441,10 +448,10 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     `zin-place-l2` puts in the place of what it is computed from takes nothing.
 
     Cut are tasks of one batch without reductions, whose views have all rows of
-    their buffers. Results may take turns with the rows of one, as copies do that
-    make every row twice: a block then has all rows of a turn. What reads other
-    rows of a buffer, such as every second one, is of a later chain than what
-    writes it.
+    their buffers, but for operands of one row for all of them. Results may take
+    turns with the rows of one, as copies do that make every row twice: a block
+    then has all rows of a turn. What reads other rows of a buffer, such as every
+    second one, is of a later chain than what writes it.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to tile for">,

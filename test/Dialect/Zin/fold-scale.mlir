@@ -81,3 +81,40 @@ zin.procedure @rounded(%x: tensor<1x1x1x4x4xf16> {zin.host_type = tensor<1x4x4xf
   %z = zin.goc %y scale 8.0 bias 1536.0 : tensor<1x1x2x4x4xf16>
   zin.return %z : tensor<1x1x2x4x4xf16>
 }
+
+// -----
+
+// A scale and an offset for each channel, without a layer in front of them, are
+// one for each channel.
+
+// CHECK-LABEL: zin.procedure @channelwise
+// CHECK-DAG: %[[S:.*]] = zin.constant dense<{{\[\[\[\[\[}}5.000000e-01]]]], {{\[\[\[\[}}2.000000e+00]]]]]> : tensor<2x1x1x1x1xf16>
+// CHECK: %[[Y:.*]] = zin.conv %arg0, %[[S]] {{.*}}groups = 2 : i64
+// CHECK-NEXT: zin.elementwise <Add> {{.*}}%[[Y]]
+zin.procedure @channelwise(%x: tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "x"}) -> (tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "y"}) {
+  %s = zin.constant dense<[[[[[0.5]], [[2.0]]]]]> : tensor<1x1x2x1x1xf16>
+  %b = zin.constant dense<[[[[[1.0]], [[-1.0]]]]]> : tensor<1x1x2x1x1xf16>
+  %y = zin.elementwise <Mult> %x, %s : (tensor<1x1x2x4x4xf16>, tensor<1x1x2x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  %z = zin.elementwise <Add> %b, %y : (tensor<1x1x2x1x1xf16>, tensor<1x1x2x4x4xf16>) -> tensor<1x1x2x4x4xf16>
+  zin.return %z : tensor<1x1x2x4x4xf16>
+}
+
+// -----
+
+// Not so a scale that leaves too much of denormal numbers out, one without an
+// offset, and one that differs along rows.
+
+// CHECK-LABEL: zin.procedure @products
+// CHECK-NOT: zin.conv
+zin.procedure @products(%x: tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "x"}) -> (tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "y"}) {
+  %s = zin.constant dense<[[[[[0.5]], [[2.0]]]]]> : tensor<1x1x2x1x1xf16>
+  %l = zin.constant dense<[[[[[0.5]], [[9.0]]]]]> : tensor<1x1x2x1x1xf16>
+  %r = zin.constant dense<2.0> : tensor<1x1x2x4x1xf16>
+  %b = zin.constant dense<[[[[[1.0]], [[-1.0]]]]]> : tensor<1x1x2x1x1xf16>
+  %0 = zin.elementwise <Mult> %x, %l : (tensor<1x1x2x4x4xf16>, tensor<1x1x2x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  %1 = zin.elementwise <Add> %0, %b : (tensor<1x1x2x4x4xf16>, tensor<1x1x2x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  %2 = zin.elementwise <Mult> %1, %s : (tensor<1x1x2x4x4xf16>, tensor<1x1x2x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  %3 = zin.elementwise <Mult> %2, %r : (tensor<1x1x2x4x4xf16>, tensor<1x1x2x4x1xf16>) -> tensor<1x1x2x4x4xf16>
+  %4 = zin.elementwise <Add> %3, %b : (tensor<1x1x2x4x4xf16>, tensor<1x1x2x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  zin.return %4 : tensor<1x1x2x4x4xf16>
+}

@@ -165,3 +165,28 @@ zin.procedure @few_outputs(%x: tensor<1x1x8x128x128xf16> {zin.host_type = tensor
   %3 = zin.reduction <Avg> %2 over [3, 4] : (tensor<1x1x32x128x128xf16>) -> tensor<1x1x32x1x1xf16>
   zin.return %3 : tensor<1x1x32x1x1xf16>
 }
+
+// -----
+
+// What makes the parts of a concatenation in front of the blocks writes them
+// there: the blocks read all of it and copy nothing.
+
+// CHECK-LABEL: zin.procedure @in_place
+// CHECK:      %[[A:.*]] = zin.matmul %arg0, {{.*}} -> tensor<1x1x64x128x256xf16>
+// CHECK-NEXT: %[[B:.*]] = zin.matmul %arg1, {{.*}} -> tensor<1x1x64x128x256xf16>
+// CHECK-NEXT: %[[C:.*]] = zin.concat %[[A]], %[[B]] along 2
+// CHECK-NEXT: %[[V:.*]] = zin.input_view %[[C]] from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x128x[[ROWS:[0-9]+]]x256xf16>
+// CHECK-NEXT: %[[D:.*]] = zin.conv %[[V]], {{.*}} -> tensor<1x1x64x[[ROWS]]x256xf16>
+// CHECK-NEXT: %[[Y0:.*]] = zin.matmul %[[D]], {{.*}} -> tensor<1x1x64x[[ROWS]]x512xf16>
+// CHECK:      zin.concat %[[Y0]], {{.*}} along 3
+zin.procedure @in_place(%x: tensor<1x1x64x32x256xf16> {zin.host_type = tensor<64x32x256xf16>, zin.name = "x"}, %z: tensor<1x1x64x32x256xf16> {zin.host_type = tensor<64x32x256xf16>, zin.name = "z"}) -> (tensor<1x1x64x128x512xf16> {zin.host_type = tensor<64x128x512xf16>, zin.name = "y"}) {
+  %k = zin.constant dense<5.000000e-01> : tensor<1x1x1x128x32xf16>
+  %w = zin.constant dense<5.000000e-01> : tensor<64x1x128x1x1xf16>
+  %u = zin.constant dense<5.000000e-01> : tensor<1x1x1x512x256xf16>
+  %a = zin.matmul %x, %k {contract_rows, outputs_on_rows} : (tensor<1x1x64x32x256xf16>, tensor<1x1x1x128x32xf16>) -> tensor<1x1x64x128x256xf16>
+  %b = zin.matmul %z, %k {contract_rows, outputs_on_rows} : (tensor<1x1x64x32x256xf16>, tensor<1x1x1x128x32xf16>) -> tensor<1x1x64x128x256xf16>
+  %c = zin.concat %a, %b along 2 : (tensor<1x1x64x128x256xf16>, tensor<1x1x64x128x256xf16>) -> tensor<1x1x128x128x256xf16>
+  %d = zin.conv %c, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x128x128x256xf16>, tensor<64x1x128x1x1xf16>) -> tensor<1x1x64x128x256xf16>
+  %y = zin.matmul %d, %u : (tensor<1x1x64x128x256xf16>, tensor<1x1x1x512x256xf16>) -> tensor<1x1x64x128x512xf16>
+  zin.return %y : tensor<1x1x64x128x512xf16>
+}

@@ -296,3 +296,20 @@ zin.program @one_row {
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]> writes <@a + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
   zin.task <PEFUSED_GOC> on <PEGOC> reads <@a + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]> writes <@y + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]> computes #zin.pe<op = add, reduce = none, post = none, scale = 2.0 : f16>
 }
+
+// -----
+
+// An operand of one row is the same for all blocks: they read it as it is.
+
+// CHECK-LABEL: zin.program @repeated
+// CHECK: <PEElementWise> reads <@x + 0, [1, 1, 64, [[ROWS:[0-9]+]], 128], {{.*}} and <@s + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> writes <@[[A:.*]] + 0, [1, 1, 64, [[ROWS]], 128],
+// CHECK-NEXT: <PEElementWise> reads <@[[A]] + 0, {{.*}} and <@s + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> writes <@y + 0, [1, 1, 64, [[ROWS]], 128],
+// CHECK-NEXT: <PEElementWise> reads <@x + {{[1-9]}}{{.*}} and <@s + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+zin.program @repeated {
+  zin.buffer <input> @x 1572864 bytes <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "x"}
+  zin.buffer <input> @s 4096 bytes <@s + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> {host_type = tensor<64x1x1xf16>, port = "s"}
+  zin.buffer <output> @y 1572864 bytes <@y + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "y"}
+  zin.buffer <scratch> @a 1572864 bytes <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> and <@s + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> writes <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.pe<op = mul, reduce = none, post = none, broadcast2 = 3>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> and <@s + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> writes <@y + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.pe<op = add, reduce = none, post = none, broadcast2 = 3>
+}

@@ -157,13 +157,76 @@ template <typename Layer> struct FoldGOC : OpRewritePattern<GOCOp> {
   Pass::Statistic &count;
 };
 
+/// Denormal numbers count as 0 in a product, 2^-14 at most. Scales up to this
+/// keep what is lost below 2^-11. Assigned.
+constexpr double largestScale = 8;
+
+/// x * scale + offset, both constant for a channel -> a convolution with a
+/// window of one element of each channel, which takes the offset as its bias.
+struct MakeChannelwise : OpRewritePattern<ElementWiseOp> {
+  MakeChannelwise(MLIRContext *context, Pass::Statistic &count)
+      : OpRewritePattern<ElementWiseOp>(context), count(count) {}
+
+  LogicalResult matchAndRewrite(ElementWiseOp op,
+                                PatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> shape = shapeOf(op.getResult());
+    int64_t channels = shape[C];
+    if (op.getKind() != EWType::Mult || !op->hasOneUse() || shape[D] != 1 ||
+        channels == 1 || !isOffset(*op->user_begin(), op, channels))
+      return rewriter.notifyMatchFailure(op,
+                                         "no product in front of an offset");
+    for (auto [value, constant] :
+         {std::pair(op.getX(), op.getY()), std::pair(op.getY(), op.getX())}) {
+      std::vector<uint16_t> scale = numbersAlong(constant, C, channels);
+      if (scale.empty() || value.getType() != op.getType() ||
+          !llvm::all_of(scale, isScale))
+        continue;
+      auto kernel =
+          ConstantOp::create(rewriter, op.getLoc(),
+                             cast<TypedAttr>(makeHalfElements(
+                                 RankedTensorType::get({channels, 1, 1, 1, 1},
+                                                       rewriter.getF16Type()),
+                                 std::move(scale))));
+      rewriter.replaceOpWithNewOp<ConvOp>(
+          op, op.getType(), value, kernel, /*bias=*/Value(),
+          rewriter.getDenseI64ArrayAttr({1, 1}),
+          rewriter.getDenseI64ArrayAttr({0, 0}),
+          rewriter.getDenseI64ArrayAttr({1, 1}),
+          rewriter.getI64IntegerAttr(channels), NeuronAttr());
+      ++count;
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "no constant for each channel");
+  }
+
+private:
+  /// Whether a layer adds a constant for each channel, and not one for all.
+  static bool isOffset(Operation *user, ElementWiseOp product,
+                       int64_t channels) {
+    auto add = dyn_cast<ElementWiseOp>(user);
+    if (!add || add.getKind() != EWType::Add ||
+        add.getType() != product.getType())
+      return false;
+    Value other = add.getX() == product.getResult() ? add.getY() : add.getX();
+    return shapeOf(other)[C] == channels &&
+           !numbersAlong(other, C, channels).empty();
+  }
+
+  static bool isScale(uint16_t half) {
+    double value = halfToDouble(half);
+    return isCoefficient(value) && std::fabs(value) <= largestScale;
+  }
+
+  Pass::Statistic &count;
+};
+
 class FoldScale : public ane::zin::impl::FoldScaleBase<FoldScale> {
 public:
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
     patterns.add<FoldProduct<ConvOp>, FoldProduct<MatMulOp>, FoldGOC<ConvOp>,
-                 FoldGOC<MatMulOp>>(context, numFolded);
+                 FoldGOC<MatMulOp>, MakeChannelwise>(context, numFolded);
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
                                      oneBlockRewrites())))
       signalPassFailure();

@@ -204,7 +204,8 @@ std::pair<int64_t, int64_t> RegionFinder::trafficOf(const LayerRegion &region,
   for (auto [layer, dim] : region.layers) {
     std::optional<OperandDims> dims = operandDims(layer, dim);
     Value result = layer->getResult(0);
-    if (!isView(layer))
+    bool moves = !isView(layer) && !joinsInPlace(layer);
+    if (moves)
       inBlocks += again * taskBytes;
     for (auto [operand, needed] : llvm::zip(layer->getOperands(), *dims)) {
       // Coefficients come for each block, as they do for each part of what L2
@@ -219,7 +220,7 @@ std::pair<int64_t, int64_t> RegionFinder::trafficOf(const LayerRegion &region,
         continue;
       bool isNear = isTiled(layer) && (isTiled(operand.getDefiningOp()) ||
                                        !readTiled.insert(operand).second);
-      if (!isView(layer) && !isNear)
+      if (moves && !isNear)
         whole += dmaBytes(operand) * (isa<SoftmaxOp>(layer) ? 2 : 1);
       if (needed && !region.contains(operand.getDefiningOp()) &&
           fetched.insert({operand, *needed}).second)
@@ -227,8 +228,7 @@ std::pair<int64_t, int64_t> RegionFinder::trafficOf(const LayerRegion &region,
     }
     if (!isLarge(result))
       continue;
-    if (!isView(layer) &&
-        !(isTiled(layer) && llvm::all_of(result.getUsers(), isTiled)))
+    if (moves && !(isTiled(layer) && llvm::all_of(result.getUsers(), isTiled)))
       whole += dmaBytes(result);
     bool isWritten = false;
     for (Operation *user : result.getUsers())

@@ -56,6 +56,16 @@ bool zin::keepsRowsApart(Operation *layer) {
          shape[N] == 1 && shape[D] == 1 && shape[H] > 1;
 }
 
+bool zin::joinsInPlace(Operation *layer) {
+  auto concat = dyn_cast<ConcatOp>(layer);
+  return concat && !concat.getInterleave() && concat.getAxis() != W &&
+         llvm::all_of(concat.getValues(), [](Value value) {
+           Operation *producer = value.getDefiningOp();
+           return producer && !isView(producer) && !isConstant(value) &&
+                  value.hasOneUse();
+         });
+}
+
 bool zin::isWeighed(Operation *layer, Value operand) {
   return isa<ConvOp, MatMulOp>(layer) && operand == layer->getOperand(1);
 }
@@ -176,7 +186,8 @@ void RegionFinder::trim(LayerRegion &region) const {
   for (auto [layer, dim] : region.layers)
     inside.insert(layer);
   auto leaveOut = [&](Operation *layer, bool isBorder) {
-    return isBorder && (isView(layer) || !touchesLarge(layer)) &&
+    return isBorder &&
+           (isView(layer) || joinsInPlace(layer) || !touchesLarge(layer)) &&
            inside.erase(layer);
   };
   // A layer that goes may leave those around it at the border.

@@ -40,6 +40,9 @@ bool isConstant(mlir::Value value);
 /// Whether zin-tile-rows can cut a layer.
 bool keepsRowsApart(mlir::Operation *layer);
 
+/// Whether layers that make the parts of a concatenation write them there.
+bool joinsInPlace(mlir::Operation *layer);
+
 /// Whether an operand holds the coefficients of a layer, which come from memory
 /// each time.
 bool isWeighed(mlir::Operation *layer, mlir::Value operand);

@@ -31,27 +31,32 @@ inline llvm::SmallVector<int64_t> biasShape(MatMulOp, int64_t outputs) {
   return {1, 1, 1, 1, outputs};
 }
 
-/// One number for each output, from the constant operand of an element-wise
-/// layer; empty if the constant differs along another dimension.
-template <typename Layer>
-std::vector<uint16_t> perOutput(mlir::Value constant, Layer layer) {
-  auto op = constant.getDefiningOp<ConstantOp>();
+/// One number for each index of a dimension; empty if the value is no constant,
+/// or one that differs along another dimension.
+inline std::vector<uint16_t> numbersAlong(mlir::Value value, unsigned dim,
+                                          int64_t extent) {
+  auto op = value.getDefiningOp<ConstantOp>();
   if (!op)
     return {};
-  unsigned dim = outputDim(layer);
-  llvm::ArrayRef<int64_t> shape = shapeOf(constant);
+  llvm::ArrayRef<int64_t> shape = shapeOf(value);
   for (unsigned other = 0; other < numDims; ++other)
     if (other != dim && shape[other] != 1)
       return {};
   std::optional<HalfElements> elements = HalfElements::get(op.getElements());
   if (!elements)
     return {};
-  int64_t outputs = outputsOf(layer);
   std::vector<uint16_t> bits;
-  bits.reserve(outputs);
-  for (int64_t i = 0; i < outputs; ++i)
+  bits.reserve(extent);
+  for (int64_t i = 0; i < extent; ++i)
     bits.push_back((*elements)[shape[dim] == 1 ? 0 : i]);
   return bits;
+}
+
+/// One number for each output, from the constant operand of an element-wise
+/// layer; empty if there are none.
+template <typename Layer>
+std::vector<uint16_t> perOutput(mlir::Value constant, Layer layer) {
+  return numbersAlong(constant, outputDim(layer), outputsOf(layer));
 }
 
 } // namespace ane::zin

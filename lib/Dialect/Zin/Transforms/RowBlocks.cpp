@@ -24,6 +24,8 @@ RowRange RowBlocks::Task::sourceRows(const Operand &source,
                                      RowRange result) const {
   if (result.size() <= 0)
     return {};
+  if (source.isRepeated)
+    return {0, 1};
   return {std::max<int64_t>(result.begin * cut->stride - cut->padding, 0),
           std::min((result.end - 1) * cut->stride - cut->padding + cut->window,
                    source.rows)};
@@ -41,8 +43,13 @@ RowBlocks::RowBlocks(ProgramOp program, const TargetDescription &target)
         buffers.push_back({symbols.lookup<BufferOp>(name), index, index});
       buffers[entry->second].last = index;
       unsigned id = idOf.try_emplace(view, idOf.size()).first->second;
-      return Operand{view, entry->second, id, view.getRows(),
-                     bytesOf(view) / view.getRows()};
+      Operand operand;
+      operand.view = view;
+      operand.buffer = entry->second;
+      operand.id = id;
+      operand.rows = view.getRows();
+      operand.rowBytes = bytesOf(view) / operand.rows;
+      return operand;
     };
     Task task;
     task.op = op;
@@ -50,6 +57,14 @@ RowBlocks::RowBlocks(ProgramOp program, const TargetDescription &target)
     task.source1 = operandOf(op.getSource1());
     if (std::optional<ViewAttr> second = op.getSource2())
       task.source2 = operandOf(*second);
+    auto repeat = [&](Operand &source) {
+      source.isRepeated = source.rows == 1 && task.result.rows > 1;
+    };
+    if (op.getPE()) {
+      repeat(task.source1);
+      if (task.source2)
+        repeat(*task.source2);
+    }
     if (std::optional<ViewAttr> kernel = op.getKernelView())
       operandOf(*kernel);
     task.turns = std::max<int64_t>(
@@ -128,7 +143,8 @@ bool RowBlocks::isRowView(ViewAttr view, const Buffer &buffer,
 }
 
 /// Whether rows of a view can be cut where nothing in the chain writes it.
-static bool hasRows(ViewAttr view) {
+bool RowBlocks::hasRows(const Operand &source) {
+  ViewAttr view = source.view;
   return view.getGroups() == 1 && view.getDepth() == 1 &&
          view.getRowStride() > 0 && view.getInterleave() == 1;
 }
@@ -137,20 +153,21 @@ std::optional<RowBlocks::Cut> RowBlocks::cutOf(const Task &task) const {
   TaskOp op = task.op;
   if (op.getL2Attr() || op.getKernelView() || task.result.rows == 1 ||
       task.result.view.getInterleave() != 1 ||
-      !isRowView(task.result, task.turns) || !hasRows(task.source1.view))
+      !isRowView(task.result, task.turns))
     return std::nullopt;
   if (NEConfigAttr config = op.getNE()) {
-    if (config.getGroups() != 1)
+    if (config.getGroups() != 1 || !hasRows(task.source1))
       return std::nullopt;
     return Cut{config.getWindow()[0], config.getStride()[0],
                config.getPadding()[0]};
   }
   PEConfigAttr config = op.getPE();
+  auto isCuttable = [&](const Operand *source) {
+    return source->isRepeated ||
+           (source->rows == task.result.rows && hasRows(*source));
+  };
   if (config.getReduce() != PEReduce::none || config.getVectorResult() ||
-      task.source1.rows != task.result.rows)
-    return std::nullopt;
-  if (task.source2 &&
-      (task.source2->rows != task.result.rows || !hasRows(task.source2->view)))
+      !llvm::all_of(task.sources(), isCuttable))
     return std::nullopt;
   return Cut();
 }

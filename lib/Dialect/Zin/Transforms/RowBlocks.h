@@ -162,6 +162,7 @@ private:
     unsigned buffer = 0;
     unsigned id = 0; ///< the same for equal views
     int64_t rows = 0;
+    bool isRepeated = false; ///< one row for all of the result
     int64_t rowBytes = 0;
   };
   struct Task {
@@ -242,6 +243,7 @@ private:
 
   void findUses(const llvm::DenseMap<mlir::StringAttr, unsigned> &bufferOf);
   std::optional<Cut> cutOf(const Task &task) const;
+  static bool hasRows(const Operand &source);
   bool isRowView(ViewAttr view, const Buffer &buffer, int64_t turns = 1) const;
   bool isRowView(const Operand &operand, int64_t turns = 1) const {
     return isRowView(operand.view, buffers[operand.buffer], turns);

@@ -180,6 +180,8 @@ private:
 
   void placeSource(size_t task, const Operand &source, int64_t times,
                    unsigned Places::*place) {
+    if (source.isRepeated)
+      return;
     unsigned &slot = chain.places[task - chain.begin].*place;
     if (isInner(source)) {
       slot = slotForAll(Slot::inner, source, task);

@@ -79,6 +79,9 @@ RowBlocks::RowBlocks(ProgramOp program, const TargetDescription &target)
         task.accessBytes += accessBytes(source->view);
     }
     ++buffers[task.result.buffer].numWriters;
+    leastSums.push_back(leastSums.back() +
+                        2 * (target.taskBytes() + task.kernelBytes) +
+                        accessBytes(task, task.result.rows));
     tasks.push_back(std::move(task));
   }
   findUses(indexOf);

@@ -55,6 +55,8 @@ public:
     int64_t turns = 1;
 
     RowRange whole(RowRange rows) const {
+      if (turns == 1) // the usual case, without divisions
+        return rows;
       return {rows.begin / turns * turns,
               int64_t(llvm::alignTo(rows.end, turns))};
     }
@@ -99,7 +101,7 @@ public:
     bool beginsWithCopies = false;
     /// Whether the chain uses a slot all of the time.
     bool hasLastingSlot = false;
-    /// Whether values that it shares in parts could be joined in L2, or are.
+    /// Whether values that it shares in parts might be joined in L2, or are.
     bool canJoin = false, joins = false;
 
     bool lasts(const Slot &slot) const {
@@ -129,6 +131,11 @@ public:
   size_t leastBegin(size_t task) const { return tasks[task].leastBegin; }
   /// Whether tasks [begin, end) move something that is too large for L2.
   bool isWorthCutting(size_t begin, size_t end) const;
+  /// What tasks [begin, end) move at least in two blocks or more, whatever lies
+  /// in L2.
+  int64_t leastTraffic(size_t begin, size_t end) const {
+    return leastSums[end] - leastSums[begin];
+  }
   /// Estimated bytes of DMA of a task as it is, where what fits L2 stays there.
   int64_t trafficAlone(size_t task) const;
   /// `joins` values that others compute parts of in L2, where possible.
@@ -139,10 +146,14 @@ public:
   }
   /// The number of blocks below which L2 has no room for all of them.
   int64_t leastCount(const Chain &chain);
-  /// Estimated bytes of DMA of a chain in blocks, or some that are not below
-  /// `limit`; nothing if blocks of all values at a time do not fit.
-  std::optional<int64_t> trafficInBlocks(const Chain &chain, Blocks blocks,
-                                         int64_t limit);
+  /// What blocks of a chain move.
+  struct Estimate {
+    int64_t bytes; ///< of DMA, or some that are not below the limit
+    /// Where blocks of all values at a time do not fit, a number of them below
+    /// which they do not either; or 0.
+    int64_t leastCount;
+  };
+  Estimate estimate(const Chain &chain, Blocks blocks, int64_t limit);
   /// Puts the tasks of a chain, block by block, in place of its tasks.
   void rewrite(const Chain &chain, Blocks blocks);
   /// Removes buffers that no task has any more.
@@ -190,6 +201,8 @@ private:
       return {result.begin * turns, result.end * turns};
     }
     RowRange ofBuffer(RowRange rows) const {
+      if (turns == 1)
+        return rows;
       return {rows.begin / turns, rows.end / turns};
     }
   };
@@ -276,11 +289,11 @@ private:
   std::pair<int64_t, int64_t> costOf(const Chain &chain, const Block &block,
                                      llvm::ArrayRef<HeldRows> held = {},
                                      llvm::ArrayRef<HeldRows> next = {});
-  /// The bytes of all blocks.
-  std::optional<int64_t> trafficComputingAgain(const Chain &chain,
-                                               int64_t count, int64_t limit);
-  std::optional<int64_t> trafficHoldingRows(const Chain &chain, Blocks blocks,
-                                            int64_t limit);
+  Estimate estimateComputingAgain(const Chain &chain, Blocks blocks,
+                                  int64_t limit);
+  Estimate estimateHoldingRows(const Chain &chain, Blocks blocks,
+                               int64_t limit);
+  int64_t moreBlocks(const Chain &chain, int64_t count, int64_t peak) const;
 
   ProgramOp program;
   const TargetDescription &target;
@@ -289,10 +302,12 @@ private:
   llvm::SmallVector<Buffer, 0> buffers;
   /// Those that stay in L2.
   llvm::SmallVector<unsigned> near;
+  /// Of all tasks in front of each one; see leastTraffic.
+  llvm::SmallVector<int64_t, 0> leastSums = {0};
   /// Empty between two chains.
   std::vector<BufferMarks> bufferMarks;
   std::vector<ViewMarks> viewMarks;
-  /// Memory of trafficInBlocks.
+  /// Memory of `estimate`.
   Block scratch, nextScratch;
   llvm::SmallVector<int64_t> changes;
 };

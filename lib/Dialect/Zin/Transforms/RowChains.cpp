@@ -63,6 +63,7 @@ public:
   Chain build() {
     scan();
     findJoined();
+    chain.joins = !joined.empty();
     for (size_t index = chain.begin; index < chain.end; ++index)
       placeOperands(index);
     for (const auto &[buffer, views] : joined)
@@ -250,13 +251,11 @@ private:
             joined.contains(source->buffer) ||
             writerOf(*source) != std::pair(true, nobody))
           continue;
-        std::optional<SmallVector<ViewAttr>> parts = partsOfOthers(*source);
-        if (!parts)
-          continue;
         chain.canJoin = true;
         if (!chain.joins)
           return;
-        joined.insert({source->buffer, std::move(*parts)});
+        if (auto parts = partsOfOthers(*source))
+          joined.insert({source->buffer, std::move(*parts)});
       }
   }
 

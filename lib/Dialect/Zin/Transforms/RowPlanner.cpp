@@ -224,45 +224,59 @@ int64_t RowBlocks::leastCount(const Chain &chain) {
                    : llvm::divideCeil(peak, room);
 }
 
-std::optional<int64_t>
-RowBlocks::trafficInBlocks(const Chain &chain, Blocks blocks, int64_t limit) {
+RowBlocks::Estimate RowBlocks::estimate(const Chain &chain, Blocks blocks,
+                                        int64_t limit) {
   if (int64_t least = leastTraffic(chain, blocks.count); least >= limit)
-    return least;
+    return {least, 0};
   if (chain.leastOuterRows < leastRows * blocks.count)
-    return tooMuch;
-  return blocks.holdsRows() ? trafficHoldingRows(chain, blocks, limit)
-                            : trafficComputingAgain(chain, blocks.count, limit);
+    return {tooMuch, 0};
+  return blocks.holdsRows() ? estimateHoldingRows(chain, blocks, limit)
+                            : estimateComputingAgain(chain, blocks, limit);
 }
 
-std::optional<int64_t> RowBlocks::trafficComputingAgain(const Chain &chain,
-                                                        int64_t count,
-                                                        int64_t limit) {
+/// What blocks of which one moves so much move, or less.
+static int64_t boundOf(int64_t bytes, int64_t blocks) {
+  return bytes * blocks * 3 / 4;
+}
+
+/// A number of blocks that may fit where blocks take so much of the room.
+/// Rows above and below those of a block do not get fewer.
+int64_t RowBlocks::moreBlocks(const Chain &chain, int64_t count,
+                              int64_t peak) const {
+  int64_t room = target.usableL2Bytes() - chain.around;
+  return std::max(count + 1, room <= 0 ? tooMuch : boundOf(peak, count) / room);
+}
+
+RowBlocks::Estimate RowBlocks::estimateComputingAgain(const Chain &chain,
+                                                      Blocks blocks,
+                                                      int64_t limit) {
   double wanted = 0, computed = 0;
   for (size_t index = chain.begin; index < chain.end; ++index)
     wanted += double(tasks[index].result.rowBytes) * tasks[index].result.rows;
-  Planner planner(*this, chain, {count, Blocks::computed});
+  Planner planner(*this, chain, blocks);
   int64_t traffic = 0;
-  for (int64_t block = 0; block < count; ++block) {
+  for (int64_t block = 0; block < blocks.count; ++block) {
     // A block in the middle has rows above and below and takes most.
-    planner.plan((block + count / 2) % count, scratch);
+    planner.plan((block + blocks.count / 2) % blocks.count, scratch);
     auto [bytes, peak] = costOf(chain, scratch);
     traffic += bytes;
     for (auto [index, rows] : llvm::enumerate(scratch.results))
       computed +=
           double(tasks[chain.begin + index].result.rowBytes) * rows.size();
     if (computed > mostWork * wanted)
-      return tooMuch;
-    if (traffic >= limit)
-      break;
+      return {tooMuch, 0};
     if (peak + chain.around > target.usableL2Bytes())
-      return std::nullopt;
+      return {traffic, moreBlocks(chain, blocks.count, peak)};
+    if (int64_t all = std::max(traffic, boundOf(bytes, blocks.count));
+        all >= limit)
+      return {all, 0};
   }
-  return traffic;
+  return {traffic, 0};
 }
 
-std::optional<int64_t> RowBlocks::trafficHoldingRows(const Chain &chain,
-                                                     Blocks blocks,
-                                                     int64_t limit) {
+RowBlocks::Estimate RowBlocks::estimateHoldingRows(const Chain &chain,
+                                                   Blocks blocks,
+                                                   int64_t limit) {
   Planner planner(*this, chain, blocks);
   planner.plan(0, nextScratch);
   SmallVector<HeldRows> held, next;
@@ -271,14 +285,17 @@ std::optional<int64_t> RowBlocks::trafficHoldingRows(const Chain &chain,
     std::swap(scratch, nextScratch);
     next = planner.planBehind(block, nextScratch);
     if (block + 1 < blocks.count && !canTakeOver(scratch, nextScratch, next))
-      return std::nullopt;
+      return {traffic, blocks.count + 1};
     auto [bytes, peak] = costOf(chain, scratch, held, next);
     std::swap(held, next);
     traffic += bytes;
-    if (traffic >= limit)
-      break;
     if (peak + chain.around > target.usableL2Bytes())
-      return std::nullopt;
+      return {traffic, moreBlocks(chain, blocks.count, peak)};
+    // The first one computes more rows than others.
+    if (int64_t all = std::max(
+            traffic, block == 1 ? boundOf(bytes, blocks.count) : traffic);
+        all >= limit)
+      return {all, 0};
   }
-  return traffic;
+  return {traffic, 0};
 }

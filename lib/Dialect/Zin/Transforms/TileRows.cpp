@@ -67,10 +67,13 @@ private:
         least = std::max(least, rows.leastBegin(begin));
         if (!rows.canCut(begin) || begin < least)
           break;
-        if (!rows.isWorthCutting(begin, end))
+        if (!rows.isWorthCutting(begin, end) ||
+            rows.leastTraffic(begin, end) >= best[end] - best[begin])
           continue;
         for (bool joins : {false, true}) {
           RowBlocks::Chain chain = rows.chainOf(begin, end, joins);
+          if (joins && !chain.joins)
+            break;
           if (auto found = cheapest(chain, best[end] - best[begin])) {
             best[end] = best[begin] + found->second;
             last[end] = {begin, end, joins, found->first};
@@ -94,20 +97,21 @@ private:
     std::optional<std::pair<RowBlocks::Blocks, int64_t>> found;
     if (rows.leastTraffic(chain, blockCounts[0]) >= limit)
       return found;
-    int64_t leastCount = rows.leastCount(chain);
+    int64_t least = rows.leastCount(chain);
     for (Sharing sharing : sharings) {
       if (!mayShare(chain, sharing))
         continue;
+      int64_t leastCount = least;
       for (int64_t count : blockCounts) {
         if (count < leastCount)
           continue;
         RowBlocks::Blocks blocks = {count, sharing};
-        std::optional<int64_t> traffic =
-            rows.trafficInBlocks(chain, blocks, limit);
-        if (!traffic)
+        RowBlocks::Estimate estimate = rows.estimate(chain, blocks, limit);
+        leastCount = estimate.leastCount;
+        if (leastCount > 0)
           continue;
-        if (*traffic < limit) {
-          limit = *traffic;
+        if (estimate.bytes < limit) {
+          limit = estimate.bytes;
           found = {blocks, limit};
         }
         // More blocks move more.
@@ -120,9 +124,11 @@ private:
   bool mayShare(const RowBlocks::Chain &chain, Sharing sharing) const {
     if (sharing == Sharing::computed)
       return true;
-    // Without such a slot it is as if all rows wait.
-    bool isNew = sharing == Sharing::waiting || chain.hasLastingSlot;
-    return mayHold && chain.sharesRows && isNew;
+    if (!mayHold || !chain.sharesRows)
+      return false;
+    // Without such a slot it is as if all rows wait. Joining takes copies, and
+    // with those of waiting as well blocks take more time than they save.
+    return sharing == Sharing::copied ? chain.hasLastingSlot : !chain.joins;
   }
 
   size_t maxTasks;

@@ -234,13 +234,14 @@ RowBlocks::Estimate RowBlocks::estimate(const Chain &chain, Blocks blocks,
                             : estimateComputingAgain(chain, blocks, limit);
 }
 
-/// What blocks of which one moves so much move, or less.
+/// What so many blocks have at least of what one of them has: others may have
+/// fewer rows.
 static int64_t boundOf(int64_t bytes, int64_t blocks) {
   return bytes * blocks * 3 / 4;
 }
 
-/// A number of blocks that may fit where blocks take so much of the room.
-/// Rows above and below those of a block do not get fewer.
+/// The number of blocks below which L2 has no room either where so many blocks
+/// take so much of it. More have fewer rows, and as many above and below.
 int64_t RowBlocks::moreBlocks(const Chain &chain, int64_t count,
                               int64_t peak) const {
   int64_t room = target.usableL2Bytes() - chain.around;

@@ -248,7 +248,7 @@ private:
       for (const Operand *source : rows.tasks[index].sources()) {
         const Buffer &buffer = rows.buffers[source->buffer];
         if (isInner(*source) || !buffer.isScratch || buffer.staysInL2 ||
-            joined.contains(source->buffer) ||
+            buffer.uses.empty() || joined.contains(source->buffer) ||
             writerOf(*source) != std::pair(true, nobody))
           continue;
         chain.canJoin = true;

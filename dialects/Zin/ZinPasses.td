@@ -280,9 +280,9 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     `zin-tile-rows` can cut, which keep rows apart, are left to it if there are
     no others among them, and what lies between those that go element by element
     moves nothing in the estimate without blocks. A concatenation whose parts are
-    written where they lie in it moves nothing, and none is cut in front of all
-    others. A layer that needs results of all blocks ends what is cut, and so does
-    what is computed from it.
+    written where they lie in it moves nothing, and is not cut in front of all
+    other layers or behind them. A layer that needs results of all blocks ends what
+    is cut, and so does what is computed from it.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to split for">,

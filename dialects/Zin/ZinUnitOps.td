@@ -149,6 +149,12 @@ def Zin_ConvOp : Zin_UnitOp<"conv", "Conv"> {
         "NeuronAttr":$activation), [{
       build($_builder, $_state, result, x, kernel, bias, strides, padding,
             dilations, groups, activation, ::mlir::FloatAttr());
+    }]>,
+    // Each channel times its own number, and plus one if there is a bias.
+    OpBuilder<(ins "::mlir::Value":$x, "::mlir::Value":$scales,
+        "::mlir::Value":$bias), [{
+      build($_builder, $_state, x.getType(), x, scales, bias, {1, 1}, {0, 0},
+            {1, 1}, shapeOf(x)[C], NeuronAttr());
     }]>];
   let extraClassDeclaration = [{
     /// Of a kernel with dilated rows, tasks can take every n-th row of input and

@@ -48,12 +48,7 @@ struct BatchNormRule : OpConversionPattern<mil::BatchNormOp> {
     Value bias = materializeHalf(rewriter, location, affine->bias,
                                  {1, 1, channels, 1, 1});
     Value input = reshapeTo(rewriter, location, adaptor.getX(), shape);
-    Value result = zin::ConvOp::create(
-        rewriter, location, input.getType(), input, scale, bias,
-        rewriter.getDenseI64ArrayAttr({1, 1}),
-        rewriter.getDenseI64ArrayAttr({0, 0}),
-        rewriter.getDenseI64ArrayAttr({1, 1}),
-        rewriter.getI64IntegerAttr(channels), zin::NeuronAttr());
+    Value result = zin::ConvOp::create(rewriter, location, input, scale, bias);
     rewriter.replaceOp(
         op, reshapeTo(rewriter, location, result, alignShape(x, x.size())));
     return success();

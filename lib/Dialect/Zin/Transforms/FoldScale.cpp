@@ -25,6 +25,15 @@ float folded(uint16_t a, double b, double c) {
   return static_cast<float>(halfToDouble(a) * b + c);
 }
 
+Value makeConstant(OpBuilder &builder, Location location,
+                   ArrayRef<int64_t> shape, std::vector<uint16_t> bits) {
+  return ConstantOp::create(
+      builder, location,
+      cast<TypedAttr>(
+          makeHalfElements(RankedTensorType::get(shape, builder.getF16Type()),
+                           std::move(bits))));
+}
+
 /// layer(x) * scale + bias, both constant for an output -> the layer with
 /// coefficients and bias scaled.
 template <typename Layer>
@@ -68,18 +77,12 @@ LogicalResult fold(Operation *op, Layer layer, ArrayRef<double> scale,
   }
 
   rewriter.setInsertionPoint(layer);
-  auto makeConstant = [&](RankedTensorType type, std::vector<uint16_t> bits) {
-    return ConstantOp::create(
-        rewriter, op->getLoc(),
-        cast<TypedAttr>(makeHalfElements(type, std::move(bits))));
-  };
-  auto newKernel =
-      makeConstant(cast<RankedTensorType>(kernel.getType()), std::move(scaled));
+  Value newKernel = makeConstant(
+      rewriter, op->getLoc(), shapeOf(kernel.getResult()), std::move(scaled));
   Value newBias;
   if (hasBias)
-    newBias = makeConstant(
-        RankedTensorType::get(biasShape(layer, outputs), rewriter.getF16Type()),
-        std::move(moved));
+    newBias = makeConstant(rewriter, op->getLoc(), biasShape(layer, outputs),
+                           std::move(moved));
   rewriter.modifyOpInPlace(layer, [&] {
     layer.getKernelMutable().assign(newKernel);
     if (newBias)
@@ -172,7 +175,7 @@ struct MakeChannelwise : OpRewritePattern<ElementWiseOp> {
     ArrayRef<int64_t> shape = shapeOf(op.getResult());
     int64_t channels = shape[C];
     if (op.getKind() != EWType::Mult || !op->hasOneUse() || shape[D] != 1 ||
-        channels == 1 || !isOffset(*op->user_begin(), op, channels))
+        channels == 1 || !isOffset(*op->user_begin(), op))
       return rewriter.notifyMatchFailure(op,
                                          "no product in front of an offset");
     for (auto [value, constant] :
@@ -181,18 +184,9 @@ struct MakeChannelwise : OpRewritePattern<ElementWiseOp> {
       if (scale.empty() || value.getType() != op.getType() ||
           !llvm::all_of(scale, isScale))
         continue;
-      auto kernel =
-          ConstantOp::create(rewriter, op.getLoc(),
-                             cast<TypedAttr>(makeHalfElements(
-                                 RankedTensorType::get({channels, 1, 1, 1, 1},
-                                                       rewriter.getF16Type()),
-                                 std::move(scale))));
-      rewriter.replaceOpWithNewOp<ConvOp>(
-          op, op.getType(), value, kernel, /*bias=*/Value(),
-          rewriter.getDenseI64ArrayAttr({1, 1}),
-          rewriter.getDenseI64ArrayAttr({0, 0}),
-          rewriter.getDenseI64ArrayAttr({1, 1}),
-          rewriter.getI64IntegerAttr(channels), NeuronAttr());
+      Value kernel = makeConstant(rewriter, op.getLoc(), {channels, 1, 1, 1, 1},
+                                  std::move(scale));
+      rewriter.replaceOpWithNewOp<ConvOp>(op, value, kernel, /*bias=*/Value());
       ++count;
       return success();
     }
@@ -201,13 +195,13 @@ struct MakeChannelwise : OpRewritePattern<ElementWiseOp> {
 
 private:
   /// Whether a layer adds a constant for each channel, and not one for all.
-  static bool isOffset(Operation *user, ElementWiseOp product,
-                       int64_t channels) {
+  static bool isOffset(Operation *user, ElementWiseOp product) {
     auto add = dyn_cast<ElementWiseOp>(user);
     if (!add || add.getKind() != EWType::Add ||
         add.getType() != product.getType())
       return false;
     Value other = add.getX() == product.getResult() ? add.getY() : add.getX();
+    int64_t channels = shapeOf(product.getResult())[C];
     return shapeOf(other)[C] == channels &&
            !numbersAlong(other, C, channels).empty();
   }

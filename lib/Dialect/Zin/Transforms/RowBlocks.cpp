@@ -43,13 +43,12 @@ RowBlocks::RowBlocks(ProgramOp program, const TargetDescription &target)
         buffers.push_back({symbols.lookup<BufferOp>(name), index, index});
       buffers[entry->second].last = index;
       unsigned id = idOf.try_emplace(view, idOf.size()).first->second;
-      Operand operand;
-      operand.view = view;
-      operand.buffer = entry->second;
-      operand.id = id;
-      operand.rows = view.getRows();
-      operand.rowBytes = bytesOf(view) / operand.rows;
-      return operand;
+      return Operand{view,
+                     entry->second,
+                     id,
+                     view.getRows(),
+                     bytesOf(view) / view.getRows(),
+                     /*isRepeated=*/false};
     };
     Task task;
     task.op = op;

@@ -80,6 +80,7 @@ public:
   struct Fill {
     unsigned slot;
     ViewAttr view;
+    int64_t rowBytes; ///< of its elements
   };
   /// Tasks [begin, end) and what lies where while they run block by block.
   struct Chain {
@@ -138,8 +139,8 @@ public:
   }
   /// Estimated bytes of DMA of a task as it is, where what fits L2 stays there.
   int64_t trafficAlone(size_t task) const;
-  /// `joins` values that others compute parts of in L2, where possible.
-  Chain chainOf(size_t begin, size_t end, bool joins = false);
+  /// Values that others compute parts of are joined in L2 if `mayJoin`.
+  Chain chainOf(size_t begin, size_t end, bool mayJoin);
   /// What so many blocks of a chain move at least.
   int64_t leastTraffic(const Chain &chain, int64_t count) const {
     return chain.fixedBytes * count + chain.leastBytes;
@@ -148,11 +149,12 @@ public:
   int64_t leastCount(const Chain &chain);
   /// What blocks of a chain move.
   struct Estimate {
-    int64_t bytes; ///< of DMA, or some that are not below the limit
+    int64_t bytes; ///< of DMA, or `tooMuch` if they are not below the limit
     /// Where blocks of all values at a time do not fit, a number of them below
     /// which they do not either; or 0.
     int64_t leastCount;
   };
+  static constexpr int64_t tooMuch = std::numeric_limits<int64_t>::max();
   Estimate estimate(const Chain &chain, Blocks blocks, int64_t limit);
   /// Puts the tasks of a chain, block by block, in place of its tasks.
   void rewrite(const Chain &chain, Blocks blocks);
@@ -173,8 +175,8 @@ private:
     unsigned buffer = 0;
     unsigned id = 0; ///< the same for equal views
     int64_t rows = 0;
-    bool isRepeated = false; ///< one row for all of the result
     int64_t rowBytes = 0;
+    bool isRepeated = false; ///< one row for all of the result
   };
   struct Task {
     TaskOp op;
@@ -293,6 +295,11 @@ private:
                                   int64_t limit);
   Estimate estimateHoldingRows(const Chain &chain, Blocks blocks,
                                int64_t limit);
+  /// Bytes of L2 that blocks of a chain may take.
+  int64_t roomFor(const Chain &chain) const {
+    return target.usableL2Bytes() - chain.around;
+  }
+  int64_t countFor(const Chain &chain, int64_t bytes) const;
   int64_t moreBlocks(const Chain &chain, int64_t count, int64_t peak) const;
 
   ProgramOp program;

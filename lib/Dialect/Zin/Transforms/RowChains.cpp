@@ -52,11 +52,10 @@ bool contains(ViewAttr whole, ViewAttr part, int64_t plane) {
 
 class RowBlocks::ChainBuilder {
 public:
-  ChainBuilder(RowBlocks &rows, size_t begin, size_t end, bool joins)
-      : rows(rows), results(end - begin) {
+  ChainBuilder(RowBlocks &rows, size_t begin, size_t end, bool mayJoin)
+      : rows(rows), mayJoin(mayJoin), results(end - begin) {
     chain.begin = begin;
     chain.end = end;
-    chain.joins = joins;
     chain.places.resize(end - begin);
   }
 
@@ -174,7 +173,7 @@ private:
   }
 
   void fill(unsigned slot, ViewAttr view) {
-    chain.fills.push_back({slot, view});
+    chain.fills.push_back({slot, view, bytesOf(view) / view.getRows()});
     chain.fixedBytes += rows.copyBytes(view);
     chain.leastBytes += bytesOf(view);
   }
@@ -252,7 +251,7 @@ private:
             writerOf(*source) != std::pair(true, nobody))
           continue;
         chain.canJoin = true;
-        if (!chain.joins)
+        if (!mayJoin)
           return;
         if (auto parts = partsOfOthers(*source))
           joined.insert({source->buffer, std::move(*parts)});
@@ -298,7 +297,7 @@ private:
   bool isReadHere(unsigned buffer, ViewAttr view) const {
     for (size_t index = chain.begin; index < chain.end; ++index)
       for (const Operand *source : rows.tasks[index].sources())
-        if (source->buffer == buffer && mayShare(source->view, view))
+        if (source->buffer == buffer && mayOverlap(source->view, view))
           return true;
     return false;
   }
@@ -307,13 +306,8 @@ private:
     return llvm::any_of(rows.buffers[result.buffer].uses, [&](const Use &use) {
       bool isOutside = use.task < chain.begin || use.task >= chain.end;
       return isOutside && use.access.role != Access::result &&
-             mayShare(use.access.view, result.view);
+             mayOverlap(use.access.view, result.view);
     });
-  }
-
-  /// Whether two views of a buffer may have the same elements.
-  static bool mayShare(ViewAttr left, ViewAttr right) {
-    return ByteRange(left).overlaps(ByteRange(right));
   }
 
   void placeRead(const Read &read) {
@@ -420,17 +414,10 @@ private:
       if (buffer.first < chain.end && buffer.last >= chain.begin &&
           !buffer.isWithin(chain.begin, chain.end) &&
           (buffer.last - buffer.first <= chain.end - chain.begin ||
-           (!joined.empty() && isWritten(index))))
+           (!joined.empty() && rows.bufferMarks[index].lastWriter != nobody)))
         bytes += buffer.bytes;
     }
     return bytes;
-  }
-
-  bool isWritten(unsigned buffer) const {
-    for (size_t index = chain.begin; index < chain.end; ++index)
-      if (rows.tasks[index].result.buffer == buffer)
-        return true;
-    return false;
   }
 
   /// What moves however the chain is cut: each result that others need, and
@@ -459,6 +446,7 @@ private:
   }
 
   RowBlocks &rows;
+  bool mayJoin;
   Chain chain;
   SmallVector<Result> results;
   SmallVector<Read> reads;
@@ -466,6 +454,6 @@ private:
   llvm::MapVector<unsigned, SmallVector<ViewAttr>> joined;
 };
 
-RowBlocks::Chain RowBlocks::chainOf(size_t begin, size_t end, bool joins) {
-  return ChainBuilder(*this, begin, end, joins).build();
+RowBlocks::Chain RowBlocks::chainOf(size_t begin, size_t end, bool mayJoin) {
+  return ChainBuilder(*this, begin, end, mayJoin).build();
 }

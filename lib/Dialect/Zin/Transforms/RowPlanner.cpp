@@ -1,7 +1,6 @@
 //===- RowPlanner.cpp - Which rows each block has -------------------------===//
 
 #include "RowPlanner.h"
-#include "TaskTraffic.h"
 
 using namespace mlir;
 using namespace ane;
@@ -11,9 +10,6 @@ namespace {
 
 /// How much more may be computed because of rows that blocks share. Assigned.
 constexpr double mostWork = 1.25;
-
-/// The bytes of blocks that are not worth their tasks.
-constexpr int64_t tooMuch = std::numeric_limits<int64_t>::max();
 
 bool contains(RowRange outer, RowRange inner) {
   return outer.begin <= inner.begin && inner.end <= outer.end;
@@ -155,8 +151,7 @@ std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
       traffic += slot.rowBytes * rows.size();
   }
   for (const Fill &fill : chain.fills)
-    traffic += bytesOf(fill.view) / fill.view.getRows() *
-               block.slots[fill.slot].size();
+    traffic += fill.rowBytes * block.slots[fill.slot].size();
   // Both take one place while they meet.
   for (auto [young, old] : chain.overwrites) {
     if (block.slots[young].size() != block.slots[old].size())
@@ -212,23 +207,26 @@ bool RowBlocks::canTakeOver(const Block &block, const Block &next,
                       [&](const HeldRows &each) { return canCopy(each.view); });
 }
 
+/// The number of blocks below which one has no room for its part of so much.
+int64_t RowBlocks::countFor(const Chain &chain, int64_t bytes) const {
+  int64_t room = roomFor(chain);
+  return room <= 0 ? std::numeric_limits<int64_t>::max()
+                   : llvm::divideCeil(bytes, room);
+}
+
 int64_t RowBlocks::leastCount(const Chain &chain) {
   if (chain.skipsRows)
     return 1;
   // All rows of a slot are in some block. So where most is alive, an average
   // block has at least its part of it.
   Planner(*this, chain, {1, Blocks::computed}).plan(0, scratch);
-  int64_t peak = costOf(chain, scratch).second;
-  int64_t room = target.usableL2Bytes() - chain.around;
-  return room <= 0 ? std::numeric_limits<int64_t>::max()
-                   : llvm::divideCeil(peak, room);
+  return countFor(chain, costOf(chain, scratch).second);
 }
 
 RowBlocks::Estimate RowBlocks::estimate(const Chain &chain, Blocks blocks,
                                         int64_t limit) {
-  if (int64_t least = leastTraffic(chain, blocks.count); least >= limit)
-    return {least, 0};
-  if (chain.leastOuterRows < leastRows * blocks.count)
+  if (leastTraffic(chain, blocks.count) >= limit ||
+      chain.leastOuterRows < leastRows * blocks.count)
     return {tooMuch, 0};
   return blocks.holdsRows() ? estimateHoldingRows(chain, blocks, limit)
                             : estimateComputingAgain(chain, blocks, limit);
@@ -244,8 +242,7 @@ static int64_t boundOf(int64_t bytes, int64_t blocks) {
 /// take so much of it. More have fewer rows, and as many above and below.
 int64_t RowBlocks::moreBlocks(const Chain &chain, int64_t count,
                               int64_t peak) const {
-  int64_t room = target.usableL2Bytes() - chain.around;
-  return std::max(count + 1, room <= 0 ? tooMuch : boundOf(peak, count) / room);
+  return std::max(count + 1, countFor(chain, boundOf(peak, count)));
 }
 
 RowBlocks::Estimate RowBlocks::estimateComputingAgain(const Chain &chain,
@@ -266,11 +263,10 @@ RowBlocks::Estimate RowBlocks::estimateComputingAgain(const Chain &chain,
           double(tasks[chain.begin + index].result.rowBytes) * rows.size();
     if (computed > mostWork * wanted)
       return {tooMuch, 0};
-    if (peak + chain.around > target.usableL2Bytes())
+    if (peak > roomFor(chain))
       return {traffic, moreBlocks(chain, blocks.count, peak)};
-    if (int64_t all = std::max(traffic, boundOf(bytes, blocks.count));
-        all >= limit)
-      return {all, 0};
+    if (traffic >= limit || boundOf(bytes, blocks.count) >= limit)
+      return {tooMuch, 0};
   }
   return {traffic, 0};
 }
@@ -290,13 +286,12 @@ RowBlocks::Estimate RowBlocks::estimateHoldingRows(const Chain &chain,
     auto [bytes, peak] = costOf(chain, scratch, held, next);
     std::swap(held, next);
     traffic += bytes;
-    if (peak + chain.around > target.usableL2Bytes())
+    if (peak > roomFor(chain))
       return {traffic, moreBlocks(chain, blocks.count, peak)};
     // The first one computes more rows than others.
-    if (int64_t all = std::max(
-            traffic, block == 1 ? boundOf(bytes, blocks.count) : traffic);
-        all >= limit)
-      return {all, 0};
+    if (traffic >= limit ||
+        (block == 1 && boundOf(bytes, blocks.count) >= limit))
+      return {tooMuch, 0};
   }
   return {traffic, 0};
 }

@@ -24,7 +24,7 @@ constexpr uint64_t leastForThreads = 1 << 20;
 } // namespace
 
 LogicalResult ConstantPlacer::place() {
-  if (failed(packKernels()) || failed(nameKernels()))
+  if (failed(findKernels()) || failed(packKernels()))
     return failure();
   if (mayBeLarge())
     for (auto task : program.getOps<TaskOp>())
@@ -53,43 +53,47 @@ bool ConstantPlacer::mayBeLarge() {
   return expected > target.maxKernelSectionBytes;
 }
 
-LogicalResult ConstantPlacer::packKernels() {
+LogicalResult ConstantPlacer::findKernels() {
   for (auto task : program.getOps<TaskOp>())
     if (FlatSymbolRefAttr kernel = task.getKernelAttr())
       if (!kernelOf.contains(kernel.getAttr()) &&
-          failed(packKernel(symbols.lookup<KernelOp>(kernel.getAttr()),
-                            kernelWindowOf(task))))
+          failed(addKernel(symbols.lookup<KernelOp>(kernel.getAttr()),
+                           kernelWindowOf(task))))
         return failure();
   return success();
 }
 
-LogicalResult ConstantPlacer::packKernel(KernelOp op,
-                                         const td::KernelWindow &window) {
+LogicalResult ConstantPlacer::addKernel(KernelOp op,
+                                        const td::KernelWindow &window) {
   FailureOr<PackedKernel> packed = PackedKernel::create(op, window);
   if (failed(packed))
     return failure();
   kernelOf.insert({op.getSymNameAttr(), kernels.size()});
-  SmallVector<object::Chunk, td::numLanes> chunks = packed->chunks();
-  kernels.push_back({op, std::move(*packed), std::move(chunks), {}, {}, {}});
+  kernels.push_back({op, std::move(*packed), {}, {}, {}, {}});
   return success();
 }
 
-/// The names are hashes of all bytes, which takes the longest part of
+/// Bytes, and names, which are hashes of all of these: the longest part of
 /// generating code for a large network.
-LogicalResult ConstantPlacer::nameKernels() {
+LogicalResult ConstantPlacer::packKernels() {
   uint64_t bytes = 0;
   for (const Kernel &kernel : kernels)
-    bytes += kernel.packed.totalBytes();
-  auto name = [](Kernel &kernel) {
+    bytes += kernel.packed.denseBytes();
+  auto pack = [](Kernel &kernel) {
+    if (llvm::Error error = kernel.packed.compress()) {
+      kernel.problem = llvm::toString(std::move(error));
+      return;
+    }
+    kernel.chunks = kernel.packed.chunks();
     if (llvm::Expected<std::string> name = object::hashName(kernel.chunks))
       kernel.name = std::move(*name);
     else
       kernel.problem = llvm::toString(name.takeError());
   };
   if (bytes >= leastForThreads)
-    llvm::parallelForEach(kernels, name);
+    llvm::parallelForEach(kernels, pack);
   else
-    llvm::for_each(kernels, name);
+    llvm::for_each(kernels, pack);
   LogicalResult result = success();
   for (const Kernel &kernel : kernels)
     if (!kernel.problem.empty())

@@ -52,14 +52,14 @@ private:
     /// `packed` in pieces; gone when they have their place.
     llvm::SmallVector<object::Chunk, td::numLanes> chunks;
     std::string name;
-    std::string problem; ///< why it has no name
+    std::string problem; ///< why it has no bytes or no name
     std::optional<int64_t> offset;
   };
 
+  llvm::LogicalResult findKernels();
+  llvm::LogicalResult addKernel(zin::KernelOp op,
+                                const td::KernelWindow &window);
   llvm::LogicalResult packKernels();
-  llvm::LogicalResult packKernel(zin::KernelOp op,
-                                 const td::KernelWindow &window);
-  llvm::LogicalResult nameKernels();
   llvm::LogicalResult placeKernel(Kernel &kernel);
   /// The constant surfaces that a task reads.
   llvm::LogicalResult placeOperands(zin::TaskOp task);

@@ -3,9 +3,11 @@
 #include "PackedKernel.h"
 #include "ActivationTables.h"
 #include "ane/Dialect/Zin/Transforms/KernelShape.h"
+#include "ane/Support/StridedCopy.h"
 #include "ane/TaskDescriptor/Fields.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/Support/EndianStream.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -53,43 +55,43 @@ FailureOr<PackedKernel> PackedKernel::create(zin::KernelOp op,
   }
   kernel.layout = std::move(*layout);
   kernel.form = op.getStorage().value_or(zin::KernelStorage::dense);
-  if (failed(kernel.compress(op)))
-    return failure();
   return kernel;
 }
 
-LogicalResult PackedKernel::choosePalette(zin::KernelOp op) {
+llvm::Error PackedKernel::choosePalette() {
   llvm::BitVector seen(1u << 16);
   for (size_t i = 0; i < weights->size(); ++i)
     seen.set((*weights)[i]);
   if (seen.count() > 1u << paletteBits())
-    return op.emitError() << "kernel: a palette of " << (1u << paletteBits())
-                          << " numbers has no room for " << seen.count()
-                          << " different weights [zin-kernel-c3]";
+    return llvm::createStringError(llvm::formatv(
+        "kernel: a palette of {0} numbers has no room for {1} different "
+        "weights [zin-kernel-c3]",
+        1u << paletteBits(), seen.count()));
   palette.assign(seen.set_bits_begin(), seen.set_bits_end());
-  return success();
+  return llvm::Error::success();
 }
 
-LogicalResult PackedKernel::compress(zin::KernelOp op) {
+llvm::Error PackedKernel::compress() {
   if (form == zin::KernelStorage::dense)
-    return success();
+    return llvm::Error::success();
   if (paletteBits() != 0) {
-    if (failed(choosePalette(op)))
-      return failure();
+    if (llvm::Error error = choosePalette())
+      return error;
   } else if (!td::canSkipZeros(*layout, window)) {
-    return op.emitError()
-           << "kernel: zeros can be left out with strides of 1 or "
-              "of 2 in both directions, and up to 32 outputs "
-              "side by side in each lane [zin-kernel-c3]";
+    return llvm::createStringError(
+        "kernel: zeros can be left out with strides of 1 or of 2 in both "
+        "directions, and up to 32 outputs side by side in each lane "
+        "[zin-kernel-c3]");
   }
   packedLanes = std::make_shared<std::vector<std::vector<uint8_t>>>();
   size_t longest = 0;
   for (unsigned lane = 0; lane < lanes(); ++lane) {
     std::optional<std::vector<uint8_t>> bytes = packLane(lane);
     if (!bytes)
-      return op.emitError() << "kernel: the coefficients of one plane without "
-                               "their zeros pass "
-                            << td::maxSparseBytes << " bytes [zin-kernel-c3]";
+      return llvm::createStringError(llvm::formatv(
+          "kernel: the coefficients of one plane without their zeros pass {0} "
+          "bytes [zin-kernel-c3]",
+          td::maxSparseBytes));
     longest = std::max(longest, bytes->size());
     packedLanes->push_back(std::move(*bytes));
   }
@@ -98,7 +100,7 @@ LogicalResult PackedKernel::compress(zin::KernelOp op) {
   if (form != zin::KernelStorage::sparse)
     for (std::vector<uint8_t> &lane : *packedLanes)
       lane.resize(longest);
-  return success();
+  return llvm::Error::success();
 }
 
 unsigned PackedKernel::lanes() const {
@@ -186,17 +188,12 @@ std::vector<uint8_t> PackedKernel::denseLane(unsigned lane) const {
         put(layout->biasOffset(plane, channel), (*bias)[output + channel]);
     const char *elements = weights->bytes().data();
     // One number may stand for all of them.
-    bool single = weights->bytes().size() == sizeof(uint16_t);
-    uint64_t step = single ? 0 : sizeof(uint16_t);
-    for (uint32_t tap = 0; tap < shape.taps; ++tap) {
-      uint8_t *to = bytes.data() + layout->tapOffset(plane, tap, 0);
-      const char *from = elements + (output * shape.taps + tap) * step;
-      for (uint32_t channel = 0; channel < plane.channels; ++channel) {
-        std::memcpy(to, from, sizeof(uint16_t));
-        to += sizeof(uint16_t);
-        from += shape.taps * step;
-      }
-    }
+    int64_t step = weights->bytes().size() == sizeof(uint16_t) ? 0 : 1;
+    copyStrided(elements + output * shape.taps * step * sizeof(uint16_t),
+                {shape.taps, plane.channels}, {step, shape.taps * step},
+                sizeof(uint16_t),
+                reinterpret_cast<char *>(bytes.data()) +
+                    layout->tapOffset(plane, 0, 0));
   }
   return bytes;
 }

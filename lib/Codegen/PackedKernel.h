@@ -15,7 +15,7 @@
 namespace ane::codegen {
 
 /// A kernel as the bytes of its lanes. Dense bytes are made when they are
-/// written, one lane at a time; packed ones, which must be made to know how
+/// written, one lane at a time; compressed ones, which must be made to know how
 /// many they are, are kept.
 class PackedKernel {
 public:
@@ -24,11 +24,18 @@ public:
   static llvm::FailureOr<PackedKernel> create(zin::KernelOp op,
                                               const td::KernelWindow &window);
 
+  /// Makes the bytes of a kernel that is not dense, before anyone asks for
+  /// sizes or bytes. Kernels may do so at the same time.
+  llvm::Error compress();
+
   /// Lanes that a task must enable, and where each starts in the kernel. A
   /// table alone is shared by all of them.
   unsigned lanes() const;
   uint64_t laneOffset(unsigned lane) const;
   uint64_t laneBytes(unsigned lane) const;
+
+  /// Bytes of weights and bias before they are compressed; 0 of a table alone.
+  uint64_t denseBytes() const { return layout ? layout->totalBytes() : 0; }
 
   /// Bytes in the constant section. A table alone takes room for every lane.
   uint64_t totalBytes() const;
@@ -54,8 +61,7 @@ public:
   unsigned ocgSize() const { return shape.ocgSize; }
 
 private:
-  mlir::LogicalResult compress(zin::KernelOp op);
-  mlir::LogicalResult choosePalette(zin::KernelOp op);
+  llvm::Error choosePalette();
   /// The planes of a lane behind room for its table, if it has one.
   std::vector<uint8_t> denseLane(unsigned lane) const;
   /// The planes packed, without that room; nothing where that fails, see

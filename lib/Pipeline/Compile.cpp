@@ -13,6 +13,7 @@
 #include "ane/Target/Target.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Support/Timing.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace ane;
@@ -190,6 +191,12 @@ static LogicalResult checkReached(ModuleOp module,
   return success();
 }
 
+/// Keeps a program until the process ends, where leak checkers see it.
+static void leave(std::unique_ptr<SourceProgram> source) {
+  static auto *kept = new std::vector<std::unique_ptr<SourceProgram>>();
+  kept->push_back(std::move(source));
+}
+
 /// Reads and compiles a program.
 static LogicalResult compileFile(const CompileOptions &options) {
   if (failed(checkOutput(options)) || failed(makeDumpFolder(options)))
@@ -201,6 +208,10 @@ static LogicalResult compileFile(const CompileOptions &options) {
   reading.stop();
   if (!source)
     return failure();
+  llvm::scope_exit leaving([&] {
+    if (options.leavesMemory)
+      leave(std::move(source));
+  });
   ModuleOp module = source->getModule();
   if (failed(checkReached(module, options)))
     return failure();

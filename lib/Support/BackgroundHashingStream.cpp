@@ -7,14 +7,13 @@ using namespace ane;
 
 namespace {
 
-/// Bytes that the thread gets at a time: many times what handing them over
-/// takes, and few enough for a cache. Assigned.
+/// Bytes that the thread gets and that are passed on at a time: many times what
+/// handing them over takes, and few enough for a cache. Assigned.
 constexpr size_t blockBytes = 1 << 20;
 
 } // namespace
 
 void BackgroundHashingStream::write_impl(const char *data, size_t size) {
-  out.write(data, size);
   position += size;
   for (llvm::StringRef rest(data, size); !rest.empty();) {
     llvm::StringRef part = rest.take_front(blockBytes - waiting.size());
@@ -31,10 +30,13 @@ void BackgroundHashingStream::handOver() {
   thread->wait();
   std::swap(waiting, hashing);
   waiting.clear();
+  waiting.reserve(blockBytes);
   thread->async([this] { hash.update(hashing); });
+  out << hashing;
 }
 
 std::string BackgroundHashingStream::hexDigest() {
+  out << waiting;
   if (thread)
     thread->wait();
   hash.update(waiting);

@@ -170,6 +170,7 @@ int main(int argc, char **argv) {
   options.phases.strictPrecision = precision == "strict";
   options.format = format == "v7" ? ane::td::Format::V7 : ane::td::Format::V10;
   options.container = ane::object::parseDialect(container);
+  options.leavesMemory = true;
   if (options.verify && options.emit != "hwx") {
     std::cerr << "--verify goes with --emit=hwx\n";
     return ane::ExitBadCommandLine;

@@ -51,6 +51,9 @@ struct CompileOptions {
   /// *.json, a page into one named *.html, text into any other or, for "-", to
   /// standard output.
   std::string report;
+  /// Leave IR and context to the system: for a process that ends with this
+  /// compilation, and has nothing to gain from taking them apart.
+  bool leavesMemory = false;
 };
 
 /// The spelling of the container: the verified one for v7, which real programs

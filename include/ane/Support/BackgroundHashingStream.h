@@ -13,7 +13,8 @@ namespace ane {
 
 /// Passes bytes on and takes their SHA-256 on a thread of its own, while those
 /// that follow are made and written: for large files, of which hashing takes as
-/// long as writing. What is short is hashed without a thread.
+/// long as writing. What is short is hashed without a thread. Bytes are passed
+/// on in large blocks, the last ones with the digest.
 class BackgroundHashingStream : public llvm::raw_ostream {
 public:
   explicit BackgroundHashingStream(llvm::raw_ostream &out) : out(out) {
@@ -31,7 +32,7 @@ private:
   llvm::raw_ostream &out;
   Sha256 hash;
   uint64_t position = 0;
-  std::string waiting; ///< written, but not hashed yet
+  std::string waiting; ///< neither hashed nor passed on yet
   std::string hashing; ///< what the thread hashes
   /// The last member: it ends before what it uses.
   std::optional<llvm::DefaultThreadPool> thread;

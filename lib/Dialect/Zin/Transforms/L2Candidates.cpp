@@ -66,6 +66,7 @@ private:
     for (auto [index, task] : llvm::enumerate(tasks))
       for (const Access &access : task.getAccesses())
         uses[access.buffer()].push_back({index, access.role, access.view});
+    candidates.reserve(uses.size());
     for (auto &[name, list] : uses) {
       auto buffer = symbols.lookup<BufferOp>(name);
       // In L2 each channel has columns of its own.

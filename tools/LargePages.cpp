@@ -2,8 +2,8 @@
 //
 // A compiler builds and walks small objects all over its memory. Pages of 2 MiB
 // instead of 4 KiB take 512 times fewer faults to get and leave nearly nothing
-// to look up in page tables. Where the system has none to give, mimalloc goes on
-// with small ones.
+// to look up in page tables. Where the system has none to give, mimalloc goes
+// on with small ones.
 //
 //===----------------------------------------------------------------------===//
 

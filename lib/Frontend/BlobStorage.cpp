@@ -18,6 +18,11 @@ struct BlobTypeInfo {
   unsigned bits;
 };
 
+/// Of a smaller file there is nothing to gain on another thread, and of a
+/// larger one the first pages may have left memory when somebody wants them.
+/// Assigned.
+constexpr uint64_t leastReadAhead = 1 << 20, mostReadAhead = 1 << 30;
+
 constexpr BlobTypeInfo blobTypes[] = {
     {BlobType::Float16, "fp16", 16},
     {BlobType::Float32, "fp32", 32},
@@ -109,6 +114,8 @@ BlobFile::open(llvm::StringRef path) {
 
   if (llvm::Error error = file->readHeader())
     return error;
+  if (file->size() >= leastReadAhead)
+    file->readAhead.emplace(file->bytes().take_front(mostReadAhead));
   return file;
 }
 

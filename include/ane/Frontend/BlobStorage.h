@@ -10,6 +10,7 @@
 #ifndef ANE_FRONTEND_BLOBSTORAGE_H
 #define ANE_FRONTEND_BLOBSTORAGE_H
 
+#include "ane/Support/ReadAhead.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"
@@ -98,7 +99,7 @@ struct Blob {
 class BlobFile {
 public:
   /// Maps a file and checks its header. The errors carry the file's name and,
-  /// as column, the byte offset of what is wrong.
+  /// as column, the byte offset of what is wrong. A large file is read ahead.
   static llvm::Expected<std::shared_ptr<const BlobFile>>
   open(llvm::StringRef path);
 
@@ -137,6 +138,8 @@ private:
   llvm::sys::fs::mapped_file_region mapping;
   std::unique_ptr<llvm::MemoryBuffer> buffer;
   uint32_t blobCount = 0;
+  /// The last member: it ends before what it reads.
+  std::optional<ReadAhead> readAhead;
 };
 
 /// Lays out and writes a weight file. The payloads are referenced until the

@@ -58,6 +58,34 @@ def FuseEpilogue : Pass<"zin-fuse-epilogue", "::ane::zin::ProcedureOp"> {
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }
 
+def ScaleKernels : Pass<"zin-scale-kernels", "::ane::zin::ProcedureOp"> {
+  let summary = "Keep small coefficients from becoming 0";
+  let description = [{
+    Sums of products take coefficients below 2^-14, the denormal ones, as 0
+    (measured). A mean over 20,000 numbers that is written as a product, or a
+    basis of a Fourier transform with its window, would lose some or all of what
+    it has.
+
+    Where an output would lose more than a thousandth of its coefficients, by
+    their length (assigned), the kernel and the bias are multiplied by a power of
+    2, and the scale behind the sums of the layer is divided by it:
+
+    ```
+    conv(x, w) + b  ->  (conv(x, w * 2^n) + b * 2^n) * 2^-n
+    ```
+
+    No coefficient is rounded. The power is the least that is enough, and no
+    coefficient becomes larger than 1 (assigned), so that sums are not larger
+    than those of other kernels. Where that is not enough, as with outputs whose
+    coefficients are all tiny beside others that are not, the layer stays as it
+    is.
+  }];
+  let statistics = [
+    Statistic<"numScaled", "scaled", "Layers with larger coefficients">,
+  ];
+  let dependentDialects = ["::ane::zin::ZinDialect"];
+}
+
 def FuseReduction : Pass<"zin-fuse-reduction", "::ane::zin::ProcedureOp"> {
   let summary = "Fuse squares, an epsilon and a root into sums and means";
   let description = [{

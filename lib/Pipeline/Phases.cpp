@@ -76,6 +76,7 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   if (options.refineSigmoid)
     procedures.addPass(zin::createRefineSigmoid());
   procedures.addPass(zin::createFuseEpilogue());
+  procedures.addPass(zin::createScaleKernels());
   procedures.addPass(zin::createTurnProducts({options.target}));
   procedures.addPass(zin::createMergeConstants());
   procedures.addPass(createCSEPass());

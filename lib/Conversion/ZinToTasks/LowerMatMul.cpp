@@ -74,6 +74,15 @@ int64_t turnedRoom(const TargetDescription &target, int64_t rows,
              target.neStreamBytes;
 }
 
+/// Whether L2 holds what streams at a time of an operand whose columns pass
+/// piece by piece: of each channel one piece.
+bool streamFits(const TargetDescription &target, int64_t channels,
+                int64_t columns) {
+  return std::min(target.l2ChannelBytes(columns), target.neStreamBytes) *
+             channels <=
+         operandRoom(target);
+}
+
 /// The images of a batch, which are one where they are the same.
 View repeated(View images, int64_t count) {
   if (images.shape[N] == 1 && count > 1) {
@@ -340,7 +349,8 @@ void Lowering::multiplyComputed(MatMulOp op, const ComputedProduct &product) {
                  .kernels = product.kernels.shape[C],
                  .isInterleaved = product.kernels.interleave > 1,
                  .isNear = isNear(product.kernels),
-                 .mayStream = !product.turns && kept <= b.target.maxWidth});
+                 .mayStream = !product.turns && kept <= b.target.maxWidth &&
+                              streamFits(b.target, taps, kept)});
   SmallVector<ComputedKernel> kernels =
       computedKernels(product.kernels, plan.interleaves);
   int64_t step = b.target.rowAlignment / elementBytes;

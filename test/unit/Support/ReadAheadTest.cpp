@@ -55,7 +55,9 @@ TEST(ReadAhead, TouchesEveryPage) {
 TEST(ReadAhead, EndsWithItsObject) {
   for (int i = 0; i < 20; ++i) {
     Pages pages(20000);
-    { ReadAhead reader(pages.all()); }
+    {
+      ReadAhead reader(pages.all());
+    }
     size_t present = pages.count();
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     EXPECT_EQ(pages.count(), present);

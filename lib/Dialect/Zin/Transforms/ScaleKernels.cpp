@@ -1,0 +1,215 @@
+//===- ScaleKernels.cpp - Keep small coefficients from becoming 0 ---------===//
+
+#include "PerOutput.h"
+#include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Support/Half.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Parallel.h"
+#include <cmath>
+
+namespace ane::zin {
+#define GEN_PASS_DEF_SCALEKERNELS
+#include "ane/Dialect/Zin/Transforms/Passes.h.inc"
+} // namespace ane::zin
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+namespace {
+
+/// The least exponent of a normal fp16 number.
+constexpr int leastExponent = -14;
+
+/// What an output may lose of its coefficients: as squares, a part of all of
+/// them. A thousandth of their length, two roundings of fp16. Assigned.
+constexpr double mostLoss = 0x1p-20;
+
+/// Coefficients are not made larger than this, so that sums, which are infinite
+/// from 32768 on, do not become larger than those of other kernels. Assigned.
+constexpr double largestScaled = 1;
+
+/// Fewer coefficients are looked through sooner than threads have begun.
+/// Assigned.
+constexpr size_t leastForThreads = 1 << 19;
+
+/// The squares of the numbers below 2^exponent, and of all.
+struct Squares {
+  double lost = 0, all = 0;
+
+  bool losesTooMuch() const { return lost > all * mostLoss; }
+};
+
+Squares squaresBelow(const HalfElements &kernel, size_t begin, size_t count,
+                     int exponent) {
+  Squares squares;
+  for (size_t i = begin; i < begin + count; ++i) {
+    double number = halfToDouble(kernel[i]);
+    squares.all += number * number;
+    if (std::abs(number) < std::ldexp(1.0, exponent))
+      squares.lost += number * number;
+  }
+  return squares;
+}
+
+/// The largest magnitude, as bits, and how many numbers are denormal. Of most
+/// kernels this is all that has to be known of each coefficient.
+struct Outline {
+  uint16_t largest = 0;
+  unsigned denormals = 0;
+};
+
+Outline outlineOf(llvm::StringRef bytes) {
+  constexpr uint16_t magnitudeBits = 0x7fff, leastNormal = 0x0400;
+  Outline outline;
+  for (size_t i = 0; i < bytes.size(); i += sizeof(uint16_t)) {
+    uint16_t magnitude =
+        llvm::support::endian::read16le(bytes.data() + i) & magnitudeBits;
+    outline.largest = std::max(outline.largest, magnitude);
+    outline.denormals += magnitude != 0 && magnitude < leastNormal;
+  }
+  return outline;
+}
+
+/// A kernel that is looked at on a thread of its own.
+struct Kernel {
+  Operation *layer;
+  HalfElements elements;
+  size_t taps; ///< of each output
+  /// Powers of 2 that it should be multiplied by, if that helps.
+  int exponent = 0;
+};
+
+/// The least power that keeps what every output needs; 0 if none is needed, or
+/// none is enough.
+int chooseExponent(const Kernel &kernel) {
+  llvm::StringRef bytes = kernel.elements.bytes();
+  bool isSplat = bytes.size() == sizeof(uint16_t);
+  size_t rowBytes = isSplat ? bytes.size() : kernel.taps * sizeof(uint16_t);
+  double largest = 0;
+  SmallVector<size_t> suspects; ///< outputs that may lose too much
+  for (size_t begin = 0; begin < bytes.size(); begin += rowBytes) {
+    Outline outline = outlineOf(bytes.substr(begin, rowBytes));
+    double most = halfToDouble(outline.largest);
+    largest = std::max(largest, most);
+    double bound = outline.denormals * std::ldexp(1.0, 2 * leastExponent);
+    if (bound > most * most * mostLoss)
+      suspects.push_back(begin / sizeof(uint16_t));
+  }
+  if (suspects.empty() || largest == 0 || !std::isfinite(largest))
+    return 0;
+  int allowed = std::floor(std::log2(largestScaled / largest));
+  int needed = 0;
+  for (size_t begin : suspects)
+    while (needed <= allowed &&
+           squaresBelow(kernel.elements, begin, isSplat ? 1 : kernel.taps,
+                        leastExponent - needed)
+               .losesTooMuch())
+      ++needed;
+  return needed <= allowed ? needed : 0;
+}
+
+/// A number times 2^exponent, if fp16 holds it and it is not denormal.
+std::optional<uint16_t> scaled(double number, int exponent) {
+  double result = std::ldexp(number, exponent);
+  uint16_t bits = halfFromDouble(result);
+  bool isKept = halfToDouble(bits) == result &&
+                (result == 0 || std::ilogb(result) >= leastExponent);
+  return isKept ? std::optional(bits) : std::nullopt;
+}
+
+/// The stored elements, one if it stands for all of them, times 2^exponent;
+/// nothing if fp16 does not hold one of them.
+std::optional<std::vector<uint16_t>> enlarged(const HalfElements &elements,
+                                              int exponent) {
+  std::vector<uint16_t> result;
+  size_t count = elements.bytes().size() / sizeof(uint16_t);
+  result.reserve(count);
+  for (size_t i = 0; i < count; ++i) {
+    double number = std::ldexp(halfToDouble(elements[i]), exponent);
+    result.push_back(halfFromDouble(number));
+    if (halfToDouble(result.back()) != number)
+      return std::nullopt;
+  }
+  return result;
+}
+
+class ScaleKernels : public ane::zin::impl::ScaleKernelsBase<ScaleKernels> {
+public:
+  void runOnOperation() override {
+    std::vector<Kernel> kernels;
+    size_t total = 0;
+    for (Operation &layer : getOperation().getBody().front()) {
+      if (auto conv = dyn_cast<ConvOp>(layer))
+        add(kernels, conv);
+      else if (auto product = dyn_cast<MatMulOp>(layer))
+        add(kernels, product);
+    }
+    for (const Kernel &kernel : kernels)
+      total += kernel.elements.size();
+    auto choose = [](Kernel &kernel) {
+      kernel.exponent = chooseExponent(kernel);
+    };
+    if (total >= leastForThreads)
+      llvm::parallelForEach(kernels, choose);
+    else
+      llvm::for_each(kernels, choose);
+    for (const Kernel &kernel : kernels) {
+      if (kernel.exponent == 0)
+        continue;
+      if (auto conv = dyn_cast<ConvOp>(kernel.layer))
+        scale(conv, kernel);
+      else
+        scale(cast<MatMulOp>(kernel.layer), kernel);
+    }
+  }
+
+private:
+  template <typename Layer> void add(std::vector<Kernel> &kernels, Layer op) {
+    auto constant = op.getKernel().template getDefiningOp<ConstantOp>();
+    if (!constant)
+      return;
+    if (auto elements = HalfElements::get(constant.getElements()))
+      kernels.push_back({op, *elements, size_t(tapsOf(op))});
+  }
+
+  /// Kernel and bias times 2^n, the scale behind their sums times 2^-n.
+  template <typename Layer> void scale(Layer layer, const Kernel &kernel) {
+    std::optional<uint16_t> behind =
+        scaled(layer.getScaleAttr() ? layer.getScaleAttr().getValueAsDouble() : 1,
+               -kernel.exponent);
+    if (!behind)
+      return;
+    std::optional<std::vector<uint16_t>> bias;
+    if (layer.getBias()) {
+      auto constant = layer.getBias().template getDefiningOp<ConstantOp>();
+      auto elements = constant ? HalfElements::get(constant.getElements())
+                               : std::nullopt;
+      bias = elements ? enlarged(*elements, kernel.exponent) : std::nullopt;
+      if (!bias)
+        return;
+    }
+    // No coefficient becomes larger than 1.
+    auto weights = enlarged(kernel.elements, kernel.exponent);
+
+    OpBuilder builder(layer);
+    auto assign = [&](OpOperand &operand, std::vector<uint16_t> bits) {
+      auto type = cast<RankedTensorType>(operand.get().getType());
+      ElementsAttr elements =
+          bits.size() == 1
+              ? ElementsAttr(DenseElementsAttr::get(
+                    type, builder.getF16FloatAttr(halfToDouble(bits.front()))))
+              : makeHalfElements(type, std::move(bits));
+      operand.set(ConstantOp::create(builder, layer.getLoc(),
+                                     cast<TypedAttr>(elements)));
+    };
+    assign(layer.getKernelMutable(), std::move(*weights));
+    if (bias)
+      assign(*layer.getBiasMutable().begin(), std::move(*bias));
+    layer.setScaleAttr(builder.getF16FloatAttr(halfToDouble(*behind)));
+    ++numScaled;
+  }
+};
+
+} // namespace

@@ -34,7 +34,7 @@ def Zin_ProcedureOp : Op<Zin_Dialect, "procedure",
     An argument has the attributes `zin.name`, the name of the port, and
     `zin.host_type`, the tensor type that the host passes: any rank, fp16, fp32,
     bool or integers. The type of an input of integers has the least and the
-    largest number that may come in as its encoding, `array<i64: -300, 300>`; the
+    largest number that may come in as its encoding, `[-300, 300]`; the
     least is 0 or minus the largest. Results have the same. `zin.state` marks an
     argument that holds a state. `zin.host_strides` says how the tensor of the
     host lies, in elements; without it, it is dense.

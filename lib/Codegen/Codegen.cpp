@@ -51,6 +51,19 @@ object::TensorLayout tensorLayout(ViewAttr view) {
   return layout;
 }
 
+/// The integers that a port takes, where its type says so.
+std::optional<IntegerLimit> limitOf(RankedTensorType type) {
+  auto range = dyn_cast_or_null<ArrayAttr>(type.getEncoding());
+  if (!range || range.size() != 2)
+    return std::nullopt;
+  auto least = dyn_cast<IntegerAttr>(range[0]);
+  auto most = dyn_cast<IntegerAttr>(range[1]);
+  if (!least || !most)
+    return std::nullopt;
+  return IntegerLimit{most.getValue().getLimitedValue(),
+                      least.getValue().isNegative()};
+}
+
 /// A port as the dispatch descriptor has it: the host's tensor over the bytes
 /// of the surface.
 e5::Port describePort(BufferOp buffer) {
@@ -59,8 +72,7 @@ e5::Port describePort(BufferOp buffer) {
   e5::Port port;
   port.name = *buffer.getPort();
   port.hostType = hostType(type.getElementType());
-  if (auto range = dyn_cast_or_null<DenseI64ArrayAttr>(type.getEncoding()))
-    port.limit = IntegerLimit{uint64_t(range[1]), range[0] < 0};
+  port.limit = limitOf(type);
   port.isState = buffer.getState();
   port.isShared = buffer.getShared();
   port.byteSize = buffer.getBytes();

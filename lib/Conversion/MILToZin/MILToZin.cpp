@@ -139,11 +139,11 @@ void writeDown(const IntegerRanges &ranges, mil::FuncOp func) {
       continue;
     auto type = cast<RankedTensorType>(
         hostTypeOf(func.getArgAttrDict(index), func.getArgumentTypes()[index]));
-    func.setArgAttr(index, mil::MILDialect::hostTypeAttrName,
-                    TypeAttr::get(RankedTensorType::get(
-                        type.getShape(), type.getElementType(),
-                        builder.getDenseI64ArrayAttr(
-                            {limit.least(), int64_t(limit.most)}))));
+    func.setArgAttr(
+        index, mil::MILDialect::hostTypeAttrName,
+        TypeAttr::get(RankedTensorType::get(
+            type.getShape(), type.getElementType(),
+            builder.getI64ArrayAttr({limit.least(), int64_t(limit.most)}))));
   }
   for (Operation *cast : ranges.wrappingCasts())
     cast->setDiscardableAttr(wrapsAttrName, builder.getUnitAttr());

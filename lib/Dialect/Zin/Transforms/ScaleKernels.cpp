@@ -176,16 +176,16 @@ private:
 
   /// Kernel and bias times 2^n, the scale behind their sums times 2^-n.
   template <typename Layer> void scale(Layer layer, const Kernel &kernel) {
-    std::optional<uint16_t> behind =
-        scaled(layer.getScaleAttr() ? layer.getScaleAttr().getValueAsDouble() : 1,
-               -kernel.exponent);
+    std::optional<uint16_t> behind = scaled(
+        layer.getScaleAttr() ? layer.getScaleAttr().getValueAsDouble() : 1,
+        -kernel.exponent);
     if (!behind)
       return;
     std::optional<std::vector<uint16_t>> bias;
     if (layer.getBias()) {
       auto constant = layer.getBias().template getDefiningOp<ConstantOp>();
-      auto elements = constant ? HalfElements::get(constant.getElements())
-                               : std::nullopt;
+      auto elements =
+          constant ? HalfElements::get(constant.getElements()) : std::nullopt;
       bias = elements ? enlarged(*elements, kernel.exponent) : std::nullopt;
       if (!bias)
         return;

@@ -1,5 +1,6 @@
 //===- FoldScale.cpp - Fold constant scales into coefficients -------------===//
 
+#include "HalfConstant.h"
 #include "OneBlock.h"
 #include "PerOutput.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
@@ -23,15 +24,6 @@ namespace {
 /// `a * b + c` in fp32, which is rounded once more to fp16.
 float folded(uint16_t a, double b, double c) {
   return static_cast<float>(halfToDouble(a) * b + c);
-}
-
-Value makeConstant(OpBuilder &builder, Location location,
-                   ArrayRef<int64_t> shape, std::vector<uint16_t> bits) {
-  return ConstantOp::create(
-      builder, location,
-      cast<TypedAttr>(
-          makeHalfElements(RankedTensorType::get(shape, builder.getF16Type()),
-                           std::move(bits))));
 }
 
 /// layer(x) * scale + bias, both constant for an output -> the layer with

@@ -1,5 +1,6 @@
 //===- Legalize.cpp - Rewrite layers the engine has no form for -----------===//
 
+#include "HalfConstant.h"
 #include "LayerBlocks.h"
 #include "OneBlock.h"
 #include "WideRows.h"
@@ -27,15 +28,6 @@ RankedTensorType withExtents(RankedTensorType type, int64_t rows,
   shape[H] = rows;
   shape[W] = columns;
   return RankedTensorType::get(shape, type.getElementType());
-}
-
-Value makeConstant(OpBuilder &builder, Location location,
-                   ArrayRef<int64_t> shape, std::vector<uint16_t> bits) {
-  return ConstantOp::create(
-      builder, location,
-      cast<TypedAttr>(
-          makeHalfElements(RankedTensorType::get(shape, builder.getF16Type()),
-                           std::move(bits))));
 }
 
 /// A kernel that covers more than the registers say -> sums of convolutions

@@ -4,7 +4,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/ErrorHandling.h"
-#include <array>
 #include <cstdint>
 #include <cstring>
 
@@ -44,7 +43,7 @@ SmallVector<Dim> joinDims(ArrayRef<int64_t> shape, ArrayRef<int64_t> strides) {
 }
 
 template <typename Element>
-void copyTile(const char *from, char *to, Dim rows, Dim columns) {
+void copyOneByOne(const char *from, char *to, Dim rows, Dim columns) {
   constexpr int64_t size = sizeof(Element);
   for (int64_t row = 0; row < rows.extent; ++row)
     for (int64_t column = 0; column < columns.extent; ++column)
@@ -58,12 +57,6 @@ using Halves = uint16_t __attribute__((vector_size(16)));
 constexpr int64_t halvesAtATime = sizeof(Halves) / sizeof(uint16_t);
 constexpr int64_t columnsAtATime = 4;
 
-Halves loadHalves(const char *from) {
-  Halves result;
-  std::memcpy(&result, from, sizeof(result));
-  return result;
-}
-
 Halves interleaveLow(Halves a, Halves b) {
   return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
 }
@@ -76,7 +69,11 @@ Halves interleaveHigh(Halves a, Halves b) {
 void turnHalves(const char *from, char *to, int64_t columnsApart,
                 int64_t rowsApart) {
   auto column = [&](int64_t index) {
-    return loadHalves(from + index * columnsApart * int64_t(sizeof(uint16_t)));
+    Halves result;
+    std::memcpy(&result,
+                from + index * columnsApart * int64_t(sizeof(uint16_t)),
+                sizeof(result));
+    return result;
   };
   auto storeTwoRows = [&](int64_t row, Halves both) {
     constexpr int64_t bytes = columnsAtATime * sizeof(uint16_t);
@@ -95,36 +92,35 @@ void turnHalves(const char *from, char *to, int64_t columnsApart,
   storeTwoRows(6, interleaveHigh(evenHigh, oddHigh));
 }
 
-/// Of weights in fp16 a matrix is turned often enough to do it with vectors.
-template <>
-void copyTile<uint16_t>(const char *from, char *to, Dim rows, Dim columns) {
+/// A tile whose columns become rows. Of weights in fp16 a matrix is turned
+/// often enough to do it with vectors.
+void turnTile(const char *from, char *to, Dim rows, Dim columns) {
   constexpr int64_t size = sizeof(uint16_t);
-  auto copyOneByOne = [&](int64_t row, int64_t column, int64_t numRows) {
-    copyTile<std::array<char, size>>(
-        from + (row * rows.from + column * columns.from) * size,
-        to + (row * rows.to + column * columns.to) * size,
-        {numRows, rows.from, rows.to},
-        {columns.extent - column, columns.from, columns.to});
+  auto copyRest = [&](int64_t row, int64_t column, int64_t numRows) {
+    copyOneByOne<uint16_t>(from + (row + column * columns.from) * size,
+                           to + (row * rows.to + column) * size,
+                           {numRows, rows.from, rows.to},
+                           {columns.extent - column, columns.from, columns.to});
   };
-  if (rows.from != 1 || columns.to != 1)
-    return copyOneByOne(0, 0, rows.extent);
   int64_t bottom = rows.extent - rows.extent % halvesAtATime;
   int64_t right = columns.extent - columns.extent % columnsAtATime;
   for (int64_t column = 0; column < right; column += columnsAtATime)
     for (int64_t row = 0; row < bottom; row += halvesAtATime)
       turnHalves(from + (row + column * columns.from) * size,
                  to + (row * rows.to + column) * size, columns.from, rows.to);
-  copyOneByOne(0, right, bottom);
-  copyOneByOne(bottom, 0, rows.extent - bottom);
+  copyRest(0, right, bottom);
+  copyRest(bottom, 0, rows.extent - bottom);
 }
 
 template <typename Element>
 void copyPlane(const char *from, char *to, Dim rows, Dim columns) {
   constexpr int64_t size = sizeof(Element);
-  int64_t height = size == sizeof(uint16_t) && rows.from == 1 ? highTile : tile;
+  bool turns = size == sizeof(uint16_t) && rows.from == 1 && columns.to == 1;
+  auto copyTile = turns ? turnTile : copyOneByOne<Element>;
+  int64_t height = turns ? highTile : tile;
   for (int64_t top = 0; top < rows.extent; top += height)
     for (int64_t left = 0; left < columns.extent; left += tile)
-      copyTile<Element>(
+      copyTile(
           from + (top * rows.from + left * columns.from) * size,
           to + (top * rows.to + left * columns.to) * size,
           {std::min(height, rows.extent - top), rows.from, rows.to},

@@ -1,5 +1,6 @@
 //===- FoldLayout.cpp - Remove layers that only move elements -------------===//
 
+#include "HalfConstant.h"
 #include "OneBlock.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
@@ -155,11 +156,7 @@ Value transposedBack(PatternRewriter &rewriter, ConstantOp constant,
     for (unsigned dim = numDims; dim-- > 0 && ++place[dim] == shape[dim];)
       place[dim] = 0;
   }
-  return ConstantOp::create(
-      rewriter, constant.getLoc(),
-      cast<TypedAttr>(
-          makeHalfElements(RankedTensorType::get(shape, rewriter.getF16Type()),
-                           std::move(bits))));
+  return makeConstant(rewriter, constant.getLoc(), shape, std::move(bits));
 }
 
 /// f(transpose(x), transpose(y)) -> transpose(f(x, y)), also where y is a

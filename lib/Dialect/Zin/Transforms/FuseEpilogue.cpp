@@ -1,5 +1,6 @@
 //===- FuseEpilogue.cpp - Fuse bias and activation ------------------------===//
 
+#include "HalfConstant.h"
 #include "LayerBlocks.h"
 #include "OneBlock.h"
 #include "PerOutput.h"
@@ -71,12 +72,9 @@ template <typename Layer> struct FuseBias : OpRewritePattern<ElementWiseOp> {
         if (!fits)
           continue;
       }
-      auto type = RankedTensorType::get(biasShape(layer, outputs),
-                                        rewriter.getF16Type());
       rewriter.setInsertionPoint(layer);
-      auto operand = ConstantOp::create(
-          rewriter, add.getLoc(),
-          cast<TypedAttr>(makeHalfElements(type, std::move(bias))));
+      Value operand = makeConstant(rewriter, add.getLoc(),
+                                   biasShape(layer, outputs), std::move(bias));
       rewriter.modifyOpInPlace(layer,
                                [&] { layer.getBiasMutable().assign(operand); });
       rewriter.replaceOp(add, layer.getResult());

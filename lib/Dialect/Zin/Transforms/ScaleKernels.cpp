@@ -100,6 +100,8 @@ int chooseExponent(const Kernel &kernel) {
   if (suspects.empty() || largest == 0 || !std::isfinite(largest))
     return 0;
   int allowed = std::floor(std::log2(largestScaled / largest));
+  if (allowed < 1)
+    return 0;
   int needed = 0;
   for (size_t begin : suspects)
     while (needed <= allowed &&

@@ -6,6 +6,7 @@
 #include "TaskFollows.h"
 #include "TaskGroups.h"
 #include "ane/Dialect/Zin/Transforms/Images.h"
+#include "ane/TaskDescriptor/TextWriter.h"
 
 using namespace mlir;
 using namespace ane;
@@ -113,19 +114,24 @@ e5::Port describePort(BufferOp buffer) {
 class ProgramGenerator {
 public:
   ProgramGenerator(ProgramOp program, const TargetDescription &target,
-                   ConstantSection &section)
-      : program(program), target(target), symbols(program),
-        images(findImages(program)),
+                   bool keepsTasks, ConstantSection &section)
+      : program(program), target(target), keepsTasks(keepsTasks),
+        symbols(program),
+        neighbours(findNeighbours(program, findImages(program))),
         constants(program, target, symbols, section, result) {}
 
-  FailureOr<GeneratedProgram> run() {
+  /// Appends the tasks to the text.
+  FailureOr<GeneratedProgram> run(td::TextWriter &text) {
     if (failed(placePorts()) || failed(constants.place()))
       return failure();
     for (auto [name, offset] : constants.operands())
       buffers[name] = {constantsBar, offset, {}};
-    if (failed(encodeTasks()))
+    if (failed(encodeTasks(text)))
       return failure();
-    finishTasks();
+    result.container.scratchBytes = program.getScratchBytes().value_or(0);
+    result.container.taskCount = neighbours.size();
+    result.descriptor.function = program.getSymName().str();
+    constants.publish();
     return std::move(result);
   }
 
@@ -135,8 +141,7 @@ public:
 
 private:
   LogicalResult placePorts();
-  LogicalResult encodeTasks();
-  void finishTasks();
+  LogicalResult encodeTasks(td::TextWriter &text);
 
   BufferPlace placeOf(ViewAttr view) {
     return buffers.lookup(view.getBuffer().getAttr());
@@ -150,9 +155,9 @@ private:
 
   ProgramOp program;
   const TargetDescription &target;
+  const bool keepsTasks;
   SymbolTable symbols;
-  /// The tasks whose result has an image.
-  SmallVector<bool> images;
+  std::vector<TaskNeighbours> neighbours;
   GeneratedProgram result;
   ConstantPlacer constants;
   llvm::DenseMap<StringAttr, BufferPlace> buffers;
@@ -202,7 +207,10 @@ bool finds(TaskOp task, ViewAttr view) {
   });
 }
 
-LogicalResult ProgramGenerator::encodeTasks() {
+/// So many tasks tell how large those of a program are.
+constexpr int64_t sampleTasks = 1024;
+
+LogicalResult ProgramGenerator::encodeTasks(td::TextWriter &text) {
   // A layer can become many tasks that fail alike; one of them says it.
   llvm::DenseSet<Location> refused;
   // The last task so far that writes each buffer, and that puts it into L2.
@@ -211,8 +219,12 @@ LogicalResult ProgramGenerator::encodeTasks() {
   MemoryOrder order(program);
   // The task before, last, and those that follow each other up to it.
   std::vector<PlacedTask> before;
-  result.tasks.reserve(images.size());
+  if (keepsTasks)
+    result.tasks.reserve(neighbours.size());
+  int64_t next = 0;
+  text.beginProgram();
   for (auto task : program.getOps<TaskOp>()) {
+    int64_t index = next++;
     if (refused.contains(task.getLoc()))
       continue;
     TaskPlaces places;
@@ -220,9 +232,8 @@ LogicalResult ProgramGenerator::encodeTasks() {
     if (task.getSource2())
       places.source2 = placeOf(*task.getSource2());
     places.result = placeOf(task.getResult());
-    int64_t index = result.tasks.size();
-    places.savesResult = images[index];
-    places.restoresSource = index > 0 && images[index - 1];
+    places.savesResult = neighbours[index].savesResult;
+    places.restoresSource = neighbours[index].restoresSource;
     places.waits = order.next(task, places.savesResult, places.restoresSource);
     if (L2Attr l2 = task.getL2Attr()) {
       auto writerOf = [&](ViewAttr view) -> std::optional<L2Writer> {
@@ -270,27 +281,25 @@ LogicalResult ProgramGenerator::encodeTasks() {
       if (writer != writers.end())
         places.kernelWriter = writer->second;
     }
-    writers[task.getResult().getBuffer().getAttr()] = result.tasks.size();
+    writers[task.getResult().getBuffer().getAttr()] = index;
     FailureOr<td::TaskDescriptor> descriptor = encodeTask(task, places, target);
-    if (succeeded(descriptor))
-      result.tasks.push_back(std::move(*descriptor));
-    else
+    if (failed(descriptor)) {
       refused.insert(task.getLoc());
+    } else if (refused.empty()) {
+      neighbours[index].write(descriptor->image);
+      td::linkTask(descriptor->image, index, neighbours.size());
+      if (llvm::Error error = text.append(*descriptor))
+        return program.emitError() << llvm::toString(std::move(error));
+      if (next == sampleTasks)
+        text.reserve(neighbours.size() - next);
+      if (keepsTasks)
+        result.tasks.push_back(std::move(*descriptor));
+    }
     if (!places.follows1 && !places.follows2)
       before.clear();
     before.push_back({task, std::move(places)});
   }
   return success(refused.empty());
-}
-
-void ProgramGenerator::finishTasks() {
-  closeGroups(program, images, result.tasks);
-  linkPlanarTasks(program, images, result.tasks);
-  td::linkTasks(result.tasks);
-  result.container.scratchBytes = program.getScratchBytes().value_or(0);
-  result.container.taskCount = result.tasks.size();
-  result.descriptor.function = program.getSymName().str();
-  constants.publish();
 }
 
 std::vector<object::TextRelocation>
@@ -340,39 +349,31 @@ void join(GeneratedProgram &all, GeneratedProgram part, unsigned procedure) {
 
 FailureOr<GeneratedProgram>
 ane::generatePrograms(ArrayRef<ProgramOp> programs,
-                      const TargetDescription &target, td::Format format) {
+                      const TargetDescription &target, td::Format format,
+                      bool keepsTasks) {
   ConstantSection section;
+  td::TextWriter text(format);
   std::vector<std::unique_ptr<ProgramGenerator>> generators;
   std::vector<size_t> taskCounts, firstPorts;
   GeneratedProgram all;
   all.location = ProgramOp(programs.front()).getLoc();
   for (auto [index, program] : llvm::enumerate(programs)) {
-    generators.push_back(
-        std::make_unique<ProgramGenerator>(program, target, section));
-    FailureOr<GeneratedProgram> part = generators.back()->run();
+    generators.push_back(std::make_unique<ProgramGenerator>(
+        program, target, keepsTasks, section));
+    FailureOr<GeneratedProgram> part = generators.back()->run(text);
     if (failed(part))
       return failure();
-    taskCounts.push_back(part->tasks.size());
+    taskCounts.push_back(part->container.taskCount);
     firstPorts.push_back(all.container.ports.size());
     join(all, std::move(*part), index);
   }
-  SmallVector<ArrayRef<td::TaskDescriptor>> parts;
-  ArrayRef<td::TaskDescriptor> rest = all.tasks;
-  for (size_t count : taskCounts) {
-    parts.push_back(rest.take_front(count));
-    rest = rest.drop_front(count);
-  }
-  llvm::Expected<std::vector<td::EncodedProgram>> encoded =
-      td::encodePrograms(parts, format);
-  if (!encoded)
-    return ProgramOp(programs.front()).emitError()
-           << llvm::toString(encoded.takeError());
+  std::vector<td::EncodedProgram> encoded = std::move(text).finish();
 
   object::ContainerSpec &container = all.container;
   container.target = target.name.str();
-  container.text = std::move(encoded->front().text);
+  container.text = std::move(encoded.front().text);
   bool several = programs.size() > 1;
-  for (auto [index, program] : llvm::enumerate(*encoded)) {
+  for (auto [index, program] : llvm::enumerate(encoded)) {
     std::vector<object::TextRelocation> relocations =
         generators[index]->relocations(program.relocations, firstPorts[index]);
     container.relocations.insert(container.relocations.end(),
@@ -400,6 +401,6 @@ ane::generatePrograms(ArrayRef<ProgramOp> programs,
 
 FailureOr<GeneratedProgram>
 ane::generateProgram(ProgramOp program, const TargetDescription &target,
-                     td::Format format) {
-  return generatePrograms(program, target, format);
+                     td::Format format, bool keepsTasks) {
+  return generatePrograms(program, target, format, keepsTasks);
 }

@@ -8,16 +8,33 @@ using namespace mlir;
 using namespace ane;
 using namespace ane::zin;
 
-void ane::closeGroups(ProgramOp program, ArrayRef<bool> images,
-                      MutableArrayRef<td::TaskDescriptor> descriptors) {
+void TaskNeighbours::write(td::RegisterImage &image) const {
+  image.set(td::Field::DPC, savesResult);
+  image.set(td::Field::SPC, restoresSource);
+  if (!isFirst) {
+    image.set(td::Field::ResultAliasConvSrc, waits);
+    image.set(td::Field::ResultAliasConvRslt, waits);
+    image.set(td::Field::ResultAliasPlanarSrc, meets && planarBefore);
+    image.set(td::Field::ResultAliasPlanarRslt, waits && planarBefore);
+  }
+  image.set(td::Field::SPL, opens);
+  image.set(td::Field::TSR, closes);
+  image.set(td::Field::TSE, closes);
+  image.set(td::Field::LinkIn, linksIn);
+  image.set(td::Field::LinkOut, linksOut);
+  image.set(td::Field::DisallowAbort, linksOut);
+}
+
+/// For each task the last one that something in L2 binds it to.
+static std::vector<size_t> lastOfL2(ArrayRef<TaskOp> tasks) {
   // Values in L2; what is fetched once more is another one.
   llvm::DenseMap<StringAttr, size_t> valueOf;
-  SmallVector<int64_t> lastUse;
-  SmallVector<SmallVector<size_t, 3>> inL2;
-  SmallVector<TaskOp> tasks(program.getOps<TaskOp>());
-  for (TaskOp task : tasks) {
+  std::vector<size_t> lastUse;
+  SmallVector<SmallVector<size_t, 3>, 0> inL2;
+  inL2.reserve(tasks.size());
+  for (auto [index, task] : llvm::enumerate(tasks)) {
     SmallVector<size_t, 3> &list = inL2.emplace_back();
-    for (const Access &access : task.getAccesses()) {
+    for (const Access &access : TaskOp(task).getAccesses()) {
       if (access.residence == Residence::streamed)
         continue;
       bool isFetched =
@@ -27,61 +44,74 @@ void ane::closeGroups(ProgramOp program, ArrayRef<bool> images,
         value->second = lastUse.size();
         lastUse.push_back(0);
       }
-      lastUse[value->second] = inL2.size() - 1;
+      lastUse[value->second] = index;
       list.push_back(value->second);
     }
   }
-  bool opens = true, planarBefore = false;
-  int64_t end = 0;
-  for (auto [index, list] : llvm::enumerate(inL2)) {
+  std::vector<size_t> last(tasks.size());
+  for (auto [index, list] : llvm::enumerate(inL2))
     for (size_t value : list)
-      end = std::max(end, lastUse[value]);
-    bool closes = end <= int64_t(index) || images[index];
-    bool restores = index > 0 && images[index - 1];
-    td::RegisterImage &image = descriptors[index].image;
-    image.set(td::Field::DPC, images[index]);
-    image.set(td::Field::SPC, restores);
-    if (index > 0) {
-      L2Attr l2 = tasks[index].getL2Attr();
+      last[index] = std::max(last[index], lastUse[value]);
+  return last;
+}
+
+static void findGroups(ArrayRef<TaskOp> tasks,
+                       MutableArrayRef<TaskNeighbours> all) {
+  std::vector<size_t> lastOf = lastOfL2(tasks);
+  bool opens = true, planarBefore = false;
+  size_t end = 0;
+  for (auto [index, task] : llvm::enumerate(all)) {
+    end = std::max(end, lastOf[index]);
+    task.opens = opens;
+    task.closes = end <= index || task.savesResult;
+    task.isFirst = index == 0;
+    task.planarBefore = planarBefore;
+    if (!task.isFirst) {
+      TaskOp op = tasks[index], before = tasks[index - 1];
+      L2Attr l2 = op.getL2Attr();
       bool streams = !l2 || l2.getResult() == Residence::streamed;
-      bool meets = streams && mayMeet(tasks[index - 1], tasks[index]);
-      bool waits = (opens && !restores) || meets;
-      image.set(td::Field::ResultAliasConvSrc, waits);
-      image.set(td::Field::ResultAliasConvRslt, waits);
-      image.set(td::Field::ResultAliasPlanarSrc, meets && planarBefore);
-      image.set(td::Field::ResultAliasPlanarRslt, waits && planarBefore);
+      task.meets = streams && mayMeet(before, op);
+      task.waits = (opens && !task.restoresSource) || task.meets;
     }
-    planarBefore |= image.isSet(td::Field::TaskType);
-    image.set(td::Field::SPL, opens);
-    image.set(td::Field::TSR, closes);
-    image.set(td::Field::TSE, closes);
-    opens = closes;
+    planarBefore |= bool(TaskOp(tasks[index]).getPE());
+    opens = task.closes;
   }
 }
 
-void ane::linkPlanarTasks(ProgramOp program, ArrayRef<bool> images,
-                          MutableArrayRef<td::TaskDescriptor> descriptors) {
-  SmallVector<TaskOp> tasks(program.getOps<TaskOp>());
+static void linkPlanarTasks(ArrayRef<TaskOp> tasks,
+                            MutableArrayRef<TaskNeighbours> all) {
   auto isPlanar = [&](size_t i) {
-    return i < tasks.size() && bool(tasks[i].getPE());
+    return i < tasks.size() && bool(TaskOp(tasks[i]).getPE());
   };
   auto staysInL2 = [&](size_t i) {
-    L2Attr l2 = tasks[i].getL2Attr();
-    return l2 && l2.getResult() == Residence::resident && !images[i];
+    L2Attr l2 = TaskOp(tasks[i]).getL2Attr();
+    return l2 && l2.getResult() == Residence::resident && !all[i].savesResult;
   };
   auto isCopyBetween = [&](size_t i) {
-    NEConfigAttr config = i < tasks.size() ? tasks[i].getNE() : NEConfigAttr();
+    TaskOp task = i < tasks.size() ? tasks[i] : TaskOp();
+    NEConfigAttr config = task ? task.getNE() : NEConfigAttr();
     return config && config.getOp() == MACOp::pass && !config.getRelu() &&
-           !tasks[i].getKernelAttr() && staysInL2(i) && isPlanar(i + 1);
+           !task.getKernelAttr() && staysInL2(i) && isPlanar(i + 1);
   };
   bool linked = false;
   for (size_t i = 0; i < tasks.size(); ++i) {
-    td::RegisterImage &image = descriptors[i].image;
-    image.set(td::Field::LinkIn, linked && isPlanar(i));
+    all[i].linksIn = linked && isPlanar(i);
     linked = isPlanar(i)
                  ? staysInL2(i) && (isPlanar(i + 1) || isCopyBetween(i + 1))
                  : linked && isCopyBetween(i);
-    image.set(td::Field::LinkOut, linked);
-    image.set(td::Field::DisallowAbort, linked);
+    all[i].linksOut = linked;
   }
+}
+
+std::vector<TaskNeighbours> ane::findNeighbours(ProgramOp program,
+                                                ArrayRef<bool> images) {
+  SmallVector<TaskOp> tasks(program.getOps<TaskOp>());
+  std::vector<TaskNeighbours> all(tasks.size());
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    all[i].savesResult = images[i];
+    all[i].restoresSource = i > 0 && images[i - 1];
+  }
+  findGroups(tasks, all);
+  linkPlanarTasks(tasks, all);
+  return all;
 }

@@ -8,6 +8,18 @@
 
 namespace ane {
 
+/// What a descriptor says of the tasks around it.
+struct TaskNeighbours {
+  bool savesResult = false, restoresSource = false;
+  /// The first and the last of a group.
+  bool opens = false, closes = false;
+  /// Not of the first of a program: what the result waits for.
+  bool isFirst = false, waits = false, meets = false, planarBefore = false;
+  bool linksIn = false, linksOut = false;
+
+  void write(td::RegisterImage &image) const;
+};
+
 /// Tasks between which something stays in L2 are a group that must not be
 /// interrupted; an image ends one. What a result may overlap: the first task of
 /// a program knows nothing, tasks inside a group and those behind an image have
@@ -15,15 +27,13 @@ namespace ane {
 /// Inside a group a result that streams where a task of the other engine may
 /// still be at work waits for that one: assigned.
 ///
+/// A planar task whose result stays in L2 is linked to a planar one behind it,
+/// also over a copy by the neural engine that stays there, too: verified. That
+/// an image ends the links, as it ends a group, is assigned.
+///
 /// `images` says of each task whether its result has an image; see findImages.
-void closeGroups(zin::ProgramOp program, llvm::ArrayRef<bool> images,
-                 llvm::MutableArrayRef<td::TaskDescriptor> descriptors);
-
-/// Links a planar task whose result stays in L2 to a planar one behind it, also
-/// over a copy by the neural engine that stays there, too: verified. That an
-/// image ends the links, as it ends a group, is assigned.
-void linkPlanarTasks(zin::ProgramOp program, llvm::ArrayRef<bool> images,
-                     llvm::MutableArrayRef<td::TaskDescriptor> descriptors);
+std::vector<TaskNeighbours> findNeighbours(zin::ProgramOp program,
+                                           llvm::ArrayRef<bool> images);
 
 } // namespace ane
 

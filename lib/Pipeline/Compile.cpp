@@ -95,9 +95,11 @@ FailureOr<GeneratedProgram> ane::generate(ModuleOp module,
                                           const CompileOptions &options) {
   TimingScope scope = timeStep(options, "Code generation");
   const TargetDescription *target = findTarget(options.phases.target);
+  bool keepsTasks = options.emit == "td" || !options.report.empty() ||
+                    !dumpPath(*findPhase("td"), options).empty();
   FailureOr<GeneratedProgram> program =
       generatePrograms(llvm::to_vector(module.getOps<zin::ProgramOp>()),
-                       *target, options.format);
+                       *target, options.format, keepsTasks);
   if (succeeded(program) && failed(dumpTaskDescriptors(*program, options)))
     return failure();
   return program;

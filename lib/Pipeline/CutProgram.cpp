@@ -38,7 +38,8 @@ public:
       : original(module), options(options),
         target(*findTarget(options.phases.target)) {
     trial.watch = {};
-    trial.emit = "hwx";
+    if (findPhase(trial.emit)->addPasses)
+      trial.emit = "hwx";
   }
 
   FailureOr<std::optional<CutProgram>> run();

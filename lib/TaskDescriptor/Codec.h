@@ -12,6 +12,9 @@ namespace ane::td {
 constexpr unsigned headerWords = 10;
 constexpr unsigned extendedHeaderWords = 11;
 
+/// v7 descriptors start at multiples of this. Verified.
+constexpr uint64_t taskAlignment = 0x100;
+
 /// A base address field and the header fields that name its buffer.
 struct BufferBinding {
   Field base;

@@ -15,31 +15,10 @@ using llvm::Expected;
 
 namespace {
 
-/// v7 descriptors start at multiples of this. Verified.
-constexpr uint64_t taskAlignment = 0x100;
-
-/// Where a descriptor goes whose predecessor ends at `end`. v10 packs them.
-uint64_t placeBehind(uint64_t end, const TaskDescriptor &task, Format format) {
-  if (format == Format::V10)
-    return end;
-  uint64_t place = llvm::alignTo(end, taskAlignment);
-  // Where it was, unless tasks in front of it have grown.
-  if (task.textOffset && *task.textOffset >= place &&
-      *task.textOffset % taskAlignment == 0)
-    place = *task.textOffset;
-  return place;
-}
-
 /// The bits of DebugLogEvents that say where in the program a task is; the
 /// others say what it does.
 constexpr uint32_t debugEventsPosition =
     bits(DebugLogEvent::Edge | DebugLogEvent::Last);
-
-void appendWord(std::vector<uint8_t> &bytes, uint32_t word) {
-  size_t offset = bytes.size();
-  bytes.resize(offset + sizeof(word));
-  llvm::support::endian::write32le(bytes.data() + offset, word);
-}
 
 } // namespace
 
@@ -56,130 +35,30 @@ llvm::ArrayRef<BufferBinding> td::bufferBindings() {
   return bindings;
 }
 
+void td::linkTask(RegisterImage &image, size_t index, size_t count) {
+  bool first = index == 0;
+  bool last = index + 1 == count;
+  image.set(Field::TID, index & fieldInfo(Field::TID).mask());
+  image.set(Field::LNID, !first);
+  image.set(Field::EON, last);
+  image.set(Field::TBE, !last);
+  LogEvent events = LogEvent::Always;
+  if (first)
+    events = events | LogEvent::First;
+  if (last)
+    events = events | LogEvent::Last;
+  setValue<Field::LogEvents>(image, events);
+  uint32_t debug = image.get(Field::DebugLogEvents) & ~debugEventsPosition;
+  if (first || last)
+    debug |= bits(DebugLogEvent::Edge);
+  if (last)
+    debug |= bits(DebugLogEvent::Last);
+  image.set(Field::DebugLogEvents, debug);
+}
+
 void td::linkTasks(llvm::MutableArrayRef<TaskDescriptor> tasks) {
-  for (auto [index, task] : llvm::enumerate(tasks)) {
-    bool first = index == 0;
-    bool last = index + 1 == tasks.size();
-    RegisterImage &image = task.image;
-    image.set(Field::TID, index & fieldInfo(Field::TID).mask());
-    image.set(Field::LNID, !first);
-    image.set(Field::EON, last);
-    image.set(Field::TBE, !last);
-    LogEvent events = LogEvent::Always;
-    if (first)
-      events = events | LogEvent::First;
-    if (last)
-      events = events | LogEvent::Last;
-    setValue<Field::LogEvents>(image, events);
-    uint32_t debug = image.get(Field::DebugLogEvents) & ~debugEventsPosition;
-    if (first || last)
-      debug |= bits(DebugLogEvent::Edge);
-    if (last)
-      debug |= bits(DebugLogEvent::Last);
-    image.set(Field::DebugLogEvents, debug);
-  }
-}
-
-Expected<EncodedProgram> td::encodeProgram(llvm::ArrayRef<TaskDescriptor> tasks,
-                                           Format format) {
-  Expected<std::vector<EncodedProgram>> programs =
-      encodePrograms(tasks, format);
-  if (!programs)
-    return programs.takeError();
-  return std::move(programs->front());
-}
-
-namespace {
-
-/// The descriptors of one program, placed in the text.
-struct PlacedProgram {
-  std::vector<EncodedTask> tasks;
-  std::vector<uint64_t> offsets;
-};
-
-/// Puts the descriptors behind `end`, which moves to the end of the last.
-Expected<PlacedProgram> place(llvm::ArrayRef<TaskDescriptor> tasks,
-                              Format format, uint64_t &end) {
-  PlacedProgram placed;
-  placed.tasks.reserve(tasks.size());
-  placed.offsets.reserve(tasks.size());
-  for (auto [index, task] : llvm::enumerate(tasks)) {
-    Expected<EncodedTask> encoded =
-        format == Format::V10 ? encodeTaskV10(task) : encodeTaskV7(task);
-    if (!encoded)
-      return llvm::createStringError(
-          "task " + llvm::Twine(index) + " cannot be spelled in " +
-          stringifyFormat(format) + ": " + llvm::toString(encoded.takeError()));
-    placed.offsets.push_back(placeBehind(end, task, format));
-    end = placed.offsets.back() + encoded->words.size() * 4;
-    placed.tasks.push_back(std::move(*encoded));
-  }
-  return placed;
-}
-
-/// Appends the descriptors to the text. The link to the next one is what
-/// depends on places.
-Error append(const PlacedProgram &placed, llvm::ArrayRef<TaskDescriptor> tasks,
-             std::vector<uint8_t> &text) {
-  for (size_t i = 0; i < tasks.size(); ++i) {
-    text.resize(placed.offsets[i], 0);
-    RegisterImage link = tasks[i].image;
-    bool last = i + 1 == tasks.size();
-    if (Error error = link.setScaled(
-            Field::NextSize, last ? 0 : placed.tasks[i + 1].words.size() - 1))
-      return error;
-    link.set(Field::NextPointer, last ? 0 : placed.offsets[i + 1]);
-    for (auto [index, word] : llvm::enumerate(placed.tasks[i].words))
-      appendWord(text,
-                 index < headerWords ? link.word(Block::Header, index) : word);
-  }
-  return Error::success();
-}
-
-} // namespace
-
-Expected<std::vector<EncodedProgram>>
-td::encodePrograms(llvm::ArrayRef<llvm::ArrayRef<TaskDescriptor>> programs,
-                   Format format) {
-  bool isV10 = format == Format::V10;
-  uint64_t end = isV10 ? sizeof(v10::ProgramHeader) : 0;
-  std::vector<PlacedProgram> placed;
-  std::vector<EncodedProgram> results;
-  for (llvm::ArrayRef<TaskDescriptor> tasks : programs) {
-    Expected<PlacedProgram> program = place(tasks, format, end);
-    if (!program)
-      return program.takeError();
-    EncodedProgram &result = results.emplace_back();
-    result.entry = tasks.empty() ? end : program->offsets.front();
-    result.firstTaskWords =
-        tasks.empty() ? 0 : program->tasks.front().words.size();
-    for (auto [task, offset] :
-         llvm::zip_equal(program->tasks, program->offsets))
-      for (RelocationSite site : task.relocations) {
-        site.offset += offset;
-        result.relocations.push_back(site);
-      }
-    placed.push_back(std::move(*program));
-  }
-  if (end > UINT32_MAX)
-    return llvm::createStringError(llvm::formatv(
-        "the task descriptors take {0} bytes, more than the 4 GiB "
-        "a next pointer reaches",
-        end));
-
-  std::vector<uint8_t> text;
-  text.reserve(end);
-  if (isV10) {
-    appendWord(text, end);
-    appendWord(text, v10::version);
-    appendWord(text, v10::registerBase);
-  }
-  for (auto [program, tasks] : llvm::zip_equal(placed, programs))
-    if (Error error = append(program, tasks, text))
-      return error;
-  if (!results.empty())
-    results.front().text = std::move(text);
-  return results;
+  for (auto [index, task] : llvm::enumerate(tasks))
+    linkTask(task.image, index, tasks.size());
 }
 
 Format td::detectFormat(llvm::ArrayRef<uint8_t> text) {

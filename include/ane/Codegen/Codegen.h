@@ -14,7 +14,8 @@ namespace ane {
 /// A program ready to be laid out and written. Constants are still where the
 /// IR has them, so the IR must outlive this.
 struct GeneratedProgram {
-  /// Of all procedures, one after the other.
+  /// Of all procedures, one after the other; none unless they were asked for,
+  /// as those of a long program take more memory than its container.
   std::vector<td::TaskDescriptor> tasks;
   object::ContainerSpec container;
   /// Where activation tables, td::LutRecord, start in the constants. They are
@@ -34,13 +35,14 @@ struct GeneratedProgram {
 /// the task or buffer what cannot be expressed.
 llvm::FailureOr<GeneratedProgram>
 generateProgram(zin::ProgramOp program, const TargetDescription &target,
-                td::Format format);
+                td::Format format, bool keepsTasks = false);
 
 /// The same for several programs, which become procedures of one container,
 /// named as the programs are. Equal kernels are stored once.
 llvm::FailureOr<GeneratedProgram>
 generatePrograms(llvm::ArrayRef<zin::ProgramOp> programs,
-                 const TargetDescription &target, td::Format format);
+                 const TargetDescription &target, td::Format format,
+                 bool keepsTasks = false);
 
 } // namespace ane
 

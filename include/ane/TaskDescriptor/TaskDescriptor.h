@@ -64,9 +64,12 @@ struct EncodedProgram {
   std::vector<RelocationSite> relocations;
 };
 
-/// Writes into the headers what follows from a task's place in the program:
-/// TID, LNID, EON, LogEvents, DebugLogEvents, TBE. Sizes and offsets of the
-/// next descriptor are the encoder's.
+/// Writes into a header what follows from the place of the task among the
+/// `count` of its program: TID, LNID, EON, LogEvents, DebugLogEvents, TBE. Size
+/// and offset of the next descriptor are the encoder's.
+void linkTask(RegisterImage &image, size_t index, size_t count);
+
+/// The same for all tasks of a program.
 void linkTasks(llvm::MutableArrayRef<TaskDescriptor> tasks);
 
 /// Encodes a linked program. Fails when a descriptor cannot be spelled in the

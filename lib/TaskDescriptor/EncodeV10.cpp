@@ -51,8 +51,7 @@ public:
 private:
   bool isWritten(const GroupInfo &group, unsigned word) const {
     return word < group.words &&
-           words[group.number][word] !=
-               V10Layout::get().defaults[group.number][word];
+           words[group.number][word] != defaults[group.number][word];
   }
 
   /// How many written registers from `word` on form an arithmetic progression.
@@ -127,16 +126,18 @@ private:
   const RegisterImage &image;
   EncodedTask &result;
   GroupWords words{};
+  const GroupWords &defaults = V10Layout::get().defaults;
 };
 
 } // namespace
 
 Expected<EncodedTask> ane::td::encodeTaskV10(const TaskDescriptor &task) {
   const RegisterImage &image = task.image;
+  bool mayHaveUnnamedBits = image.hasUnnamedBits();
   for (auto [index, info] : llvm::enumerate(blockTable())) {
     auto block = static_cast<Block>(index);
     // v10 has the header words of v7, with all their bits.
-    if (block == Block::Header)
+    if (block == Block::Header || !mayHaveUnnamedBits)
       continue;
     for (unsigned word = 0; word < info.words; ++word)
       if (uint32_t bits = image.unnamedBits(block, word))

@@ -11,10 +11,10 @@ using namespace ane::td;
 namespace {
 
 /// Index of the first word of every block, and per word the bits that fields
-/// name.
+/// name and what they are by default.
 struct ImageLayout {
   std::array<unsigned, 8> firstWord;
-  std::array<uint32_t, numImageWords> named{};
+  std::array<uint32_t, numImageWords> named{}, defaults{};
 
   ImageLayout() {
     unsigned next = 0;
@@ -24,9 +24,12 @@ struct ImageLayout {
     }
     assert(next == numImageWords && "block table out of step");
     for (const FieldInfo &field : fieldTable())
-      for (unsigned i = 0; i < field.count; ++i)
-        named[firstWord[static_cast<size_t>(field.block)] + field.offset / 4 +
-              i] |= field.mask() << field.lsb;
+      for (unsigned i = 0; i < field.count; ++i) {
+        unsigned word =
+            firstWord[static_cast<size_t>(field.block)] + field.offset / 4 + i;
+        named[word] |= field.mask() << field.lsb;
+        defaults[word] |= field.defaultValue << field.lsb;
+      }
   }
 };
 
@@ -41,12 +44,7 @@ unsigned RegisterImage::firstWord(Block block) {
   return layout().firstWord[static_cast<size_t>(block)];
 }
 
-RegisterImage::RegisterImage() {
-  words.fill(0);
-  for (auto [index, info] : llvm::enumerate(fieldTable()))
-    for (unsigned i = 0; i < info.count; ++i)
-      set(static_cast<Field>(index), info.defaultValue, i);
-}
+RegisterImage::RegisterImage() : words(layout().defaults) {}
 
 uint32_t RegisterImage::get(Field field, unsigned index) const {
   const FieldInfo &info = fieldInfo(field);
@@ -89,6 +87,14 @@ llvm::Error RegisterImage::setScaled(Field field, int64_t value,
         low * info.unit, high * info.unit));
   set(field, static_cast<uint32_t>(steps) & info.mask(), index);
   return llvm::Error::success();
+}
+
+bool RegisterImage::hasUnnamedBits() const {
+  const auto &named = layout().named;
+  uint32_t unnamed = 0;
+  for (unsigned i = 0; i < numImageWords; ++i)
+    unnamed |= words[i] & ~named[i];
+  return unnamed != 0;
 }
 
 uint32_t RegisterImage::unnamedBits(Block block, unsigned word) const {

@@ -8,20 +8,36 @@
 using namespace ane::td;
 using namespace ane::td::v10;
 
-/// Visits every element of every field that v10 writes as a plain value.
-template <typename Fn> static void forEachElement(Fn fn) {
-  for (auto [index, info] : llvm::enumerate(fieldTable()))
-    if (info.v10.group >= 0 && !info.v10.slot)
+/// A field that v10 writes as a plain value, or an element of one: where it is
+/// in an image and in the groups. Every task is spelled by these, so they hold
+/// no more than that takes.
+struct PlainElement {
+  uint32_t mask;
+  uint16_t imageWord;
+  uint8_t lsb, group, groupWord, groupLsb;
+};
+
+static llvm::ArrayRef<PlainElement> plainElements() {
+  static const std::vector<PlainElement> elements = [] {
+    std::vector<PlainElement> list;
+    for (const FieldInfo &info : fieldTable())
       for (unsigned i = 0; i < info.count; ++i)
-        fn(static_cast<Field>(index), info, i);
+        if (info.v10.group >= 0 && !info.v10.slot)
+          list.push_back({info.mask(),
+                          uint16_t(RegisterImage::indexOf(
+                              info.block, info.offset / sizeof(uint32_t) + i)),
+                          info.lsb, uint8_t(info.v10.group),
+                          uint8_t(info.v10.word + i), info.v10.lsb});
+    return list;
+  }();
+  return elements;
 }
 
 V10Layout::V10Layout() {
   RegisterImage idle;
   toGroups(idle, defaults);
-  forEachElement([&](Field, const FieldInfo &info, unsigned i) {
-    named[info.v10.group][info.v10.word + i] |= info.mask() << info.v10.lsb;
-  });
+  for (const PlainElement &element : plainElements())
+    named[element.group][element.groupWord] |= element.mask << element.groupLsb;
 }
 
 const V10Layout &V10Layout::get() {
@@ -30,17 +46,22 @@ const V10Layout &V10Layout::get() {
 }
 
 void V10Layout::toGroups(const RegisterImage &image, GroupWords &words) {
-  forEachElement([&](Field field, const FieldInfo &info, unsigned i) {
-    words[info.v10.group][info.v10.word + i] |= image.get(field, i)
-                                                << info.v10.lsb;
-  });
+  llvm::ArrayRef<uint32_t> registers = image.allWords();
+  for (const PlainElement &element : plainElements())
+    words[element.group][element.groupWord] |=
+        ((registers[element.imageWord] >> element.lsb) & element.mask)
+        << element.groupLsb;
 }
 
 void V10Layout::fromGroups(const GroupWords &words, RegisterImage &image) {
-  forEachElement([&](Field field, const FieldInfo &info, unsigned i) {
-    uint32_t word = words[info.v10.group][info.v10.word + i];
-    image.set(field, (word >> info.v10.lsb) & info.mask(), i);
-  });
+  llvm::MutableArrayRef<uint32_t> registers = image.allWords();
+  for (const PlainElement &element : plainElements()) {
+    uint32_t value =
+        (words[element.group][element.groupWord] >> element.groupLsb) &
+        element.mask;
+    uint32_t &word = registers[element.imageWord];
+    word = (word & ~(element.mask << element.lsb)) | (value << element.lsb);
+  }
 }
 
 llvm::ArrayRef<SlotBinding> v10::slotBindings() {

@@ -10,6 +10,7 @@
 #define ANE_TASKDESCRIPTOR_REGISTERIMAGE_H
 
 #include "ane/TaskDescriptor/Fields.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
 #include <array>
 
@@ -49,11 +50,15 @@ public:
     words[firstWord(block) + word] = value;
   }
 
-  /// Numbers the registers of all blocks from 0 to numImageWords - 1.
+  /// The registers of all blocks, numbered from 0 to numImageWords - 1 by
+  /// `indexOf`.
+  llvm::ArrayRef<uint32_t> allWords() const { return words; }
+  llvm::MutableArrayRef<uint32_t> allWords() { return words; }
   static unsigned indexOf(Block block, unsigned word) {
     return firstWord(block) + word;
   }
 
+  bool hasUnnamedBits() const;
   /// The set bits of a register that belong to no field.
   uint32_t unnamedBits(Block block, unsigned word) const;
 

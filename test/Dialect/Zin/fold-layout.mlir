@@ -5,10 +5,10 @@
 
 // CHECK-LABEL: zin.procedure @between
 // CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<1x1x2x3x4xf16>
-// CHECK: %[[C:.*]] = zin.constant dense<{{\[\[\[\[\[}}1.000000e+00]], {{\[\[}}2.000000e+00]]]]]> : tensor<1x1x2x1x1xf16>
 // CHECK-NOT: zin.transpose
 // CHECK: %[[R:.*]] = zin.neuron <relu> %[[X]] : tensor<1x1x2x3x4xf16>
 // CHECK: %[[G:.*]] = zin.goc %[[R]] scale 2.000000e+00 bias 0.000000e+00 : tensor<1x1x2x3x4xf16>
+// CHECK: %[[C:.*]] = zin.constant dense<{{\[\[\[\[\[}}1.000000e+00]], {{\[\[}}2.000000e+00]]]]]> : tensor<1x1x2x1x1xf16>
 // CHECK: %[[M:.*]] = zin.elementwise <Mult> %[[G]], %[[C]]
 // CHECK: zin.return %[[M]]
 zin.procedure @between(%x: tensor<1x1x2x3x4xf16> {zin.host_type = tensor<2x3x4xf16>, zin.name = "x"}) -> (tensor<1x1x2x3x4xf16> {zin.host_type = tensor<2x3x4xf16>, zin.name = "y"}) {

@@ -2,7 +2,7 @@
 
 #include "Decompose.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "ane/Support/RewriteOps.h"
 
 namespace ane::mil {
 #define GEN_PASS_DEF_DECOMPOSE
@@ -52,13 +52,10 @@ public:
   }
 
   void runOnOperation() override {
-    // What a rule makes can itself be subject to a rule. Constants stay apart:
-    // one that is returned has the name of an output.
-    GreedyRewriteConfig config;
-    config.enableFolding(false)
-        .enableConstantCSE(false)
-        .setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled);
-    if (failed(applyPatternsGreedily(getOperation(), patterns, config)))
+    // What a rule makes can itself be subject to a rule. Constants stay as they
+    // are: one that is returned has the name of an output.
+    if (failed(rewriteOps(getOperation().getBody(), patterns,
+                          GreedyRewriteConfig().enableFolding(false))))
       signalPassFailure();
   }
 

@@ -1,9 +1,9 @@
 //===- FoldLayout.cpp - Remove layers that only move elements -------------===//
 
 #include "HalfConstant.h"
-#include "OneBlock.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Support/RewriteOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/SetVector.h"
@@ -417,8 +417,7 @@ public:
                  SinkBelowUnary<GOCOp>, SinkBelowElementWise, MeetReshapes,
                  MergeViews, JoinViews, NestConcat, DropConcat, DropGOC>(
         context);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
-                                     oneBlockRewrites())))
+    if (failed(ane::rewriteOps(getOperation().getBody(), std::move(patterns))))
       return signalPassFailure();
     numRemoved += before - std::min(before, countLayers());
   }

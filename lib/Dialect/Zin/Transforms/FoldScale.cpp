@@ -1,12 +1,12 @@
 //===- FoldScale.cpp - Fold constant scales into coefficients -------------===//
 
 #include "HalfConstant.h"
-#include "OneBlock.h"
 #include "PerOutput.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Coefficients.h"
 #include "ane/Support/Half.h"
+#include "ane/Support/RewriteOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include <cmath>
 
@@ -213,8 +213,7 @@ public:
     RewritePatternSet patterns(context);
     patterns.add<FoldProduct<ConvOp>, FoldProduct<MatMulOp>, FoldGOC<ConvOp>,
                  FoldGOC<MatMulOp>, MakeChannelwise>(context, numFolded);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
-                                     oneBlockRewrites())))
+    if (failed(rewriteOps(getOperation().getBody(), std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -2,10 +2,10 @@
 
 #include "HalfConstant.h"
 #include "LayerBlocks.h"
-#include "OneBlock.h"
 #include "PerOutput.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Half.h"
+#include "ane/Support/RewriteOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include <algorithm>
 #include <cmath>
@@ -231,8 +231,7 @@ public:
                                                              numScales);
     patterns.add<HoistAboveMove<NeuronOp>, HoistAboveMove<GOCOp>, MergeClamps,
                  FuseScale>(context, /*benefit=*/2);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
-                                     oneBlockRewrites())))
+    if (failed(rewriteOps(getOperation().getBody(), std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "OneBlock.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Support/RewriteOps.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace ane::zin {
@@ -148,8 +148,7 @@ public:
     RewritePatternSet patterns(&getContext());
     patterns.add<FuseSquare, FuseEpsilon, FusePost, MergeRoot>(&getContext(),
                                                                numFused);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns),
-                                     oneBlockRewrites())))
+    if (failed(rewriteOps(getOperation().getBody(), std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -2,12 +2,12 @@
 
 #include "HalfConstant.h"
 #include "LayerBlocks.h"
-#include "OneBlock.h"
 #include "WideRows.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Half.h"
+#include "ane/Support/RewriteOps.h"
 #include "ane/Target/Target.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -265,9 +265,8 @@ public:
         context, description->maxStride);
     populateWideRowPatterns(patterns, *description);
     CountingListener listener(numRewritten);
-    if (failed(
-            applyPatternsGreedily(getOperation(), std::move(patterns),
-                                  oneBlockRewrites().setListener(&listener))))
+    if (failed(rewriteOps(getOperation().getBody(), std::move(patterns),
+                          GreedyRewriteConfig().setListener(&listener))))
       signalPassFailure();
     if (addsZeros)
       getOperation()->setAttr(ZinDialect::sparseAttrName,

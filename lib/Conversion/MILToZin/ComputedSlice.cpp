@@ -196,11 +196,11 @@ struct SliceUpdateRule : OpConversionPattern<mil::SliceUpdateOp> {
     Location location = op.getLoc();
     ArrayRef<int64_t> from = milShape(op.getX());
     int64_t rank = from.size();
-    Value x = operandAs(layers.builder, layers.location, op.getX(),
-                        adaptor.getX(), alignShape(from, rank));
     std::optional<SmallVector<Place>> places = placesOf(op);
     if (!places)
       return rewriter.notifyMatchFailure(op, "an extent is not known");
+    Value x = operandAs(layers.builder, layers.location, op.getX(),
+                        adaptor.getX(), alignShape(from, rank));
     SmallVector<int64_t> extents = llvm::map_to_vector(
         *places, [](const Place &place) { return place.extent; });
     Value update = operandAs(layers.builder, layers.location, op.getUpdate(),

@@ -184,7 +184,14 @@ public:
     // Patterns read constants where they need them; what is left over goes
     // below.
     conversion.addLegalOp<mil::ConstOp>();
-    if (failed(applyFullConversion(module, conversion, std::move(patterns))))
+    // No op but a constant, which is legal, folds; to try takes a copy of each.
+    ConversionConfig config;
+    config.foldingMode = DialectConversionFoldingMode::Never;
+    // A pattern here that does not match has changed nothing, so there is
+    // nothing to take back, for which MLIR would keep a record of all changes.
+    config.allowPatternRollback = false;
+    if (failed(applyFullConversion(module, conversion, std::move(patterns),
+                                   config)))
       return signalPassFailure();
     eraseLeftovers(module);
   }

@@ -11,11 +11,17 @@
 
 namespace {
 
+/// Of addresses, not of memory, which comes page by page.
+constexpr size_t reservedBytes = size_t(1) << 30;
+
 struct LargePages {
   LargePages() {
     mi_option_enable(mi_option_large_os_pages);
     // Otherwise the first memory of each thread has small pages.
     mi_option_set(mi_option_eager_commit_delay, 0);
+    // Otherwise what takes more than 16 MiB at a time has small pages. Where
+    // the system has no such place, those it is.
+    mi_reserve_os_memory(reservedBytes, /*commit=*/true, /*allow_large=*/true);
   }
 };
 

@@ -7,6 +7,7 @@
 #include "TaskBuilder.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Support/Allocator.h"
 
 namespace ane::tasks {
 
@@ -82,7 +83,9 @@ private:
   /// Where a layer is to write its result: the output it was assigned, or a new
   /// intermediate buffer.
   View resultView(mlir::Value value);
-  void setView(mlir::Value value, const View &view) { views[value] = view; }
+  void setView(mlir::Value value, const View &view) {
+    views[value] = new (viewStorage.Allocate()) View(view);
+  }
 
   View makeConstantView(mlir::ElementsAttr elements,
                         llvm::ArrayRef<int64_t> shape);
@@ -206,7 +209,9 @@ private:
 
   zin::ProcedureOp procedure;
   TaskBuilder b;
-  llvm::DenseMap<mlir::Value, View> views;
+  /// Apart from the map, whose empty places would take most of its memory.
+  llvm::SpecificBumpPtrAllocator<View> viewStorage;
+  llvm::DenseMap<mlir::Value, const View *> views;
   llvm::DenseMap<mlir::Value, View> assigned;
   /// Matrices with their rows along columns, as products read them.
   llvm::DenseMap<mlir::Value, View> turned;

@@ -223,7 +223,7 @@ LogicalResult Lowering::finishOutputs(zin::ReturnOp op) {
 View Lowering::viewOf(Value value) {
   auto known = views.find(value);
   if (known != views.end())
-    return known->second;
+    return *known->second;
   View view = makeConstantView(elementsOf(value), shapeOf(value));
   setView(value, view);
   return view;

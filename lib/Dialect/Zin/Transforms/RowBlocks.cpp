@@ -35,6 +35,11 @@ RowBlocks::RowBlocks(ProgramOp program, const TargetDescription &target)
     : program(program), target(target), symbols(program) {
   llvm::DenseMap<StringAttr, unsigned> indexOf;
   llvm::DenseMap<ViewAttr, unsigned> idOf;
+  // Of long programs these are large, and growing would copy them.
+  size_t numTasks = llvm::range_size(program.getOps<TaskOp>());
+  tasks.reserve(numTasks);
+  leastSums.reserve(numTasks + 1);
+  buffers.reserve(llvm::range_size(program.getOps<BufferOp>()));
   for (auto [index, op] : llvm::enumerate(program.getOps<TaskOp>())) {
     auto operandOf = [&](ViewAttr view) {
       StringAttr name = view.getBuffer().getAttr();

@@ -130,7 +130,7 @@ private:
   }
 
   const TaskGraph &graph;
-  SmallVector<SmallVector<unsigned, 4>, 0> after; ///< of each task
+  SmallVector<SmallVector<unsigned, 2>, 0> after; ///< of each task
 };
 
 class ShareStates : public ane::zin::impl::ShareStatesBase<ShareStates> {

@@ -5,7 +5,6 @@
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
-#include <map>
 
 using namespace mlir;
 using namespace ane;
@@ -17,22 +16,36 @@ namespace {
 /// so that thousands of tasks with a part each do not look at each other's.
 class Parts {
 public:
-  void add(unsigned task, ByteRange part) {
-    parts.emplace(part.begin, std::pair(part.end, task));
-    longest = std::max(longest, part.end - part.begin);
+  void add(unsigned task, ByteRange bytes) {
+    parts.insert(parts.begin() + (behind(bytes.begin) - parts.begin()),
+                 {bytes, task});
+    longest = std::max(longest, bytes.end - bytes.begin);
   }
 
   template <typename Function>
   void forEachIn(ByteRange bytes, Function function) const {
-    for (auto it = parts.upper_bound(bytes.begin - longest);
-         it != parts.end() && it->first < bytes.end; ++it)
-      if (auto [end, task] = it->second; bytes.begin < end)
-        function(task);
+    for (const Part *part = behind(bytes.begin - longest);
+         part != parts.end() && part->bytes.begin < bytes.end; ++part)
+      if (bytes.begin < part->bytes.end)
+        function(part->task);
   }
 
 private:
-  /// Begin, end, task.
-  std::multimap<int64_t, std::pair<int64_t, unsigned>> parts;
+  struct Part {
+    ByteRange bytes;
+    unsigned task;
+  };
+
+  /// The first part that begins behind a place.
+  const Part *behind(int64_t place) const {
+    return llvm::upper_bound(parts, place, [](int64_t place, const Part &part) {
+      return place < part.bytes.begin;
+    });
+  }
+
+  /// In the order of their begins. Nearly all buffers have one writer and one
+  /// reader.
+  SmallVector<Part, 1> parts;
   int64_t longest = 0;
 };
 
@@ -46,8 +59,13 @@ struct Touches {
 TaskGraph::TaskGraph(ProgramOp program, const TargetDescription &target,
                      int64_t mostBytes) {
   SymbolTable symbols(program);
+  // Of long programs these are large, and growing would copy them.
+  size_t numBuffers = llvm::range_size(program.getOps<BufferOp>());
+  tasks.reserve(llvm::range_size(program.getOps<TaskOp>()));
+  values.reserve(numBuffers);
   DenseMap<StringAttr, unsigned> indexOf;
   SmallVector<Touches, 0> touched;
+  touched.reserve(numBuffers);
   auto bytesOf = [&](ViewAttr view) {
     return bytesInL2(view.getShape(), target);
   };

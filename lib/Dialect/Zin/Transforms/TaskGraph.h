@@ -14,9 +14,9 @@ struct TaskGraph {
   struct Task {
     TaskOp op;
     unsigned numBefore = 0;                  ///< tasks it waits for
-    llvm::SmallVector<unsigned, 4> after;    ///< tasks that wait for it
-    llvm::SmallVector<unsigned, 4> reads;    ///< values, each once
-    llvm::SmallVector<int64_t, 4> readBytes; ///< in L2, of each
+    llvm::SmallVector<unsigned, 2> after;    ///< tasks that wait for it
+    llvm::SmallVector<unsigned, 2> reads;    ///< values, each once
+    llvm::SmallVector<int64_t, 2> readBytes; ///< in L2, of each
     unsigned writes = 0;                     ///< a value
     int64_t writtenBytes = 0;                ///< in L2
     /// What it reads through a tile, where that is of a value that does not
@@ -30,7 +30,7 @@ struct TaskGraph {
     /// Bytes of L2; 0 if it is no candidate for staying there, being a port, a
     /// constant or larger than `mostBytes`.
     int64_t bytes = 0;
-    llvm::SmallVector<unsigned, 4> readers; ///< tasks
+    llvm::SmallVector<unsigned, 2> readers; ///< tasks
     unsigned numUses = 0;                   ///< tasks that read or write it
   };
 

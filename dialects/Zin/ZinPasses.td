@@ -165,11 +165,18 @@ def ScaleSoftmax : Pass<"zin-scale-softmax", "::ane::zin::ProcedureOp"> {
   let description = [{
     The engine takes denormal operands of products as 0 (measured). Of many
     probabilities most are so small: of 8,192 a product with values lost 1.3 %,
-    of 16,384 more than 40 %. Where more than 1,024 (assigned) go to products
-    alone, as they are or in another place, softmax multiplies them by a power of
-    2 that grows with their number, and the products divide their sums by it. Both
-    have a factor at hand, so that is no task more, and exact unless values of more
-    than 32,768 over that power meet: up to 2^4 for 16,384 of them.
+    of 16,384 more than 40 %. Where more than 1,024 (assigned) go to products, as
+    they are or in another place, they are multiplied by a power of 2 that grows
+    with their number, and the products divide their sums by it. That is exact
+    unless values of more than 32,768 over that power meet: up to 2^4 for 16,384
+    of them.
+
+    A softmax and a product have a factor at hand, so that is no task more. A
+    softmax of longer rows, or one that a program writes out, consists of
+    exponentials over the sum of their sums: the sums are divided, which keeps
+    those of more than 65,504 within fp16, too. Behind a mean of windows, and for
+    other readers, a layer divides. A product with a bias and one of
+    probabilities with each other stay as they are; `--report` names them.
   }];
   let statistics = [
     Statistic<"numScaled", "scaled", "Softmaxes scaled">,

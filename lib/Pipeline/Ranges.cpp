@@ -2,6 +2,7 @@
 
 #include "Ranges.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Dialect/Zin/Transforms/Probabilities.h"
 #include "ane/Support/Half.h"
 #include "ane/Target/Target.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -53,6 +54,12 @@ public:
     for (Operation &op : procedure.getBody().front())
       if (op.getNumResults() == 1)
         ranges[op.getResult(0)] = visit(&op);
+    for (const Probabilities &of : findProbabilities(procedure))
+      for (Operation *product : of.lossyProducts)
+        add("denormal-product", product,
+            llvm::formatv("of {0} probabilities those below 2^-14 count as 0",
+                          of.count)
+                .str());
   }
 
   std::vector<RangeHazard> hazards;

@@ -11,7 +11,7 @@ namespace ane {
 
 /// A layer whose result may not be what the program says.
 struct RangeHazard {
-  std::string kind;   ///< `mac-overflow`, `fp16-overflow`
+  std::string kind;   ///< `mac-overflow`, `fp16-overflow`, `denormal-product`
   std::string detail; ///< one sentence
   mlir::Location location;
 };
@@ -19,7 +19,8 @@ struct RangeHazard {
 /// Bounds of every value by interval arithmetic, from inputs in [-1, 1]. What
 /// passes a limit is named where it does so first; nothing is said of what is
 /// computed from it, unless something bounds it again. The bounds are those of
-/// the worst case, so that most of what is named never happens.
+/// the worst case, so that most of what is named never happens. At the end come
+/// products that take small probabilities as 0.
 std::vector<RangeHazard> findRangeHazards(zin::ProcedureOp procedure);
 
 } // namespace ane

@@ -1,7 +1,8 @@
 //===- ScaleSoftmax.cpp - Probabilities that products do not lose ---------===//
 
 #include "ane/Dialect/Zin/Transforms/Passes.h"
-#include "llvm/Support/MathExtras.h"
+#include "ane/Dialect/Zin/Transforms/Probabilities.h"
+#include "ane/Support/Half.h"
 
 namespace ane::zin {
 #define GEN_PASS_DEF_SCALESOFTMAX
@@ -9,61 +10,87 @@ namespace ane::zin {
 } // namespace ane::zin
 
 using namespace mlir;
+using namespace ane;
 using namespace ane::zin;
 
 namespace {
 
-/// Up to so many probabilities that are added up, those that are denormal are
-/// together less than rounding takes from the others. Assigned.
-constexpr uint64_t mostUnscaled = 1024;
-
-/// Finds the products behind a value that only changes its place on the way.
-/// Whether there is nothing else behind it.
-bool findProducts(Value value, SmallVectorImpl<MatMulOp> &products) {
-  SmallVector<Value> values = {value};
-  while (!values.empty()) {
-    Value current = values.pop_back_val();
-    for (Operation *user : current.getUsers()) {
-      if (isa<ReshapeOp, TransposeOp>(user)) {
-        values.push_back(user->getResult(0));
-        continue;
-      }
-      auto product = dyn_cast<MatMulOp>(user);
-      // The scale of a product multiplies its bias, too; and one whose operands
-      // both come from here would need it twice.
-      if (!product || product.getBias() ||
-          llvm::is_contained(products, product))
-        return false;
-      products.push_back(product);
-    }
-  }
-  return !products.empty();
-}
-
 class ScaleSoftmax : public ane::zin::impl::ScaleSoftmaxBase<ScaleSoftmax> {
 public:
   void runOnOperation() override {
-    for (auto softmax : getOperation().getBody().front().getOps<SoftmaxOp>())
-      scale(softmax);
+    for (const Probabilities &of : findProbabilities(getOperation()))
+      if (!of.products.empty()) {
+        multiply(of);
+        for (Operation *product : of.products)
+          divide(product, of.factor());
+        divideForOthers(of);
+        ++numScaled;
+      } else if (of.inverse && double(of.count) > largestHalf) {
+        // The sum of so many exponentials may pass fp16.
+        multiply(of);
+        for (Operation *layer : of.layers)
+          divideWithin(cast<ElementWiseOp>(layer), of);
+      }
   }
 
 private:
-  void scale(SoftmaxOp softmax) {
-    uint64_t count = shapeOf(softmax.getResult())[softmax.getAxis()];
-    if (count <= mostUnscaled || softmax.getScale())
-      return;
-    SmallVector<MatMulOp> products;
-    if (!findProducts(softmax.getResult(), products))
-      return;
-    double factor = double(llvm::PowerOf2Ceil(count) / mostUnscaled);
-    OpBuilder builder(softmax);
-    for (MatMulOp product : products) {
-      double before =
-          product.getScale() ? product.getScale()->convertToDouble() : 1;
-      product.setScaleAttr(builder.getF16FloatAttr(before / factor));
+  /// Exponentials over a part of their sum.
+  static void multiply(const Probabilities &of) {
+    Builder builder(of.layers.front()->getContext());
+    if (auto softmax = dyn_cast<SoftmaxOp>(of.layers.front()))
+      softmax.setScaleAttr(builder.getF16FloatAttr(of.factor()));
+    for (ReductionOp sum : of.sums)
+      sum.setScaleAttr(builder.getF16FloatAttr(1 / of.factor()));
+  }
+
+  /// A layer for each value that other layers read.
+  static void divideForOthers(const Probabilities &of) {
+    llvm::DenseMap<Value, Value> divided;
+    for (OpOperand *use : of.otherUses) {
+      Value scaled = use->get();
+      Value &value = divided[scaled];
+      if (!value) {
+        OpBuilder builder(scaled.getContext());
+        builder.setInsertionPointAfterValue(scaled);
+        value = GOCOp::create(builder, scaled.getLoc(), scaled, 1 / of.factor(),
+                              /*bias=*/0);
+      }
+      use->set(value);
     }
-    softmax.setScaleAttr(builder.getF16FloatAttr(factor));
-    ++numScaled;
+  }
+
+  static void divide(Operation *product, double factor) {
+    OpBuilder builder(product->getContext());
+    auto divideScale = [&](auto layer) {
+      double before =
+          layer.getScale() ? layer.getScale()->convertToDouble() : 1;
+      layer.setScaleAttr(builder.getF16FloatAttr(before / factor));
+    };
+    if (auto conv = dyn_cast<ConvOp>(product))
+      return divideScale(conv);
+    if (auto matmul = dyn_cast<MatMulOp>(product))
+      return divideScale(matmul);
+    // A pool has the scale of its mean.
+    Value mean = product->getResult(0);
+    builder.setInsertionPointAfter(product);
+    auto divided = GOCOp::create(builder, product->getLoc(), mean, 1 / factor,
+                                 /*bias=*/0);
+    mean.replaceAllUsesExcept(divided, divided);
+  }
+
+  static void divideWithin(ElementWiseOp product, const Probabilities &of) {
+    OpBuilder builder(product);
+    Value inverse = of.inverse->getResult(0);
+    Value exponential =
+        product.getX() == inverse ? product.getY() : product.getX();
+    product.replaceAllUsesWith(
+        ScaledElementWiseOp::create(
+            builder, product.getLoc(), product.getType(), EWType::Mult,
+            exponential, inverse,
+            APFloat(builder.getF16FloatAttr(1 / of.factor()).getValue()),
+            APFloat(builder.getF16FloatAttr(0).getValue()))
+            .getResult());
+    product.erase();
   }
 };
 

@@ -86,6 +86,30 @@ def ScaleKernels : Pass<"zin-scale-kernels", "::ane::zin::ProcedureOp"> {
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }
 
+def WeighPools : Pass<"zin-weigh-pools", "::ane::zin::ProcedureOp"> {
+  let summary = "Take means of windows without large sums";
+  let description = [{
+    A sum of 32768 or more is infinite (measured), and a pool multiplies the sum of
+    its window by the reciprocal of the divisor: four elements of 8192 have no mean.
+    So a mean of windows becomes a convolution of each channel for itself. Its
+    coefficients are all one power of 2, by which no bit is lost, so small that no
+    sum passes the limit; the rest of the divisor is its scale, as it was that of
+    the pool. A window of a whole plane is a reduction, which the planar engine sums
+    without a limit.
+
+    Windows of more columns than those of a kernel stay, and so does what
+    `zin-legalize` has not yet given one divisor.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"h13\"",
+           "Target whose kernels may be as large">,
+  ];
+  let statistics = [
+    Statistic<"numWeighed", "weighed", "Pools replaced">,
+  ];
+  let dependentDialects = ["::ane::zin::ZinDialect"];
+}
+
 def FuseReduction : Pass<"zin-fuse-reduction", "::ane::zin::ProcedureOp"> {
   let summary = "Fuse squares, an epsilon and a root into sums and means";
   let description = [{

@@ -80,8 +80,7 @@ std::optional<Probabilities> probabilitiesOf(Operation *op) {
     auto product = dyn_cast<ElementWiseOp>(user);
     if (!product || product.getKind() != EWType::Mult)
       return std::nullopt;
-    Value other =
-        product.getX() == inverse ? product.getY() : product.getX();
+    Value other = product.getX() == inverse ? product.getY() : product.getX();
     if (llvm::none_of(found.sums,
                       [&](ReductionOp sum) { return sum.getX() == other; }))
       return std::nullopt;

@@ -86,8 +86,8 @@ def ScaleKernels : Pass<"zin-scale-kernels", "::ane::zin::ProcedureOp"> {
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }
 
-def WeighPools : Pass<"zin-weigh-pools", "::ane::zin::ProcedureOp"> {
-  let summary = "Take means of windows without large sums";
+def WeighMeans : Pass<"zin-weigh-means", "::ane::zin::ProcedureOp"> {
+  let summary = "Take means without large sums";
   let description = [{
     A sum of 32768 or more is infinite (measured), and a pool multiplies the sum of
     its window by the reciprocal of the divisor: four elements of 8192 have no mean.
@@ -97,6 +97,12 @@ def WeighPools : Pass<"zin-weigh-pools", "::ane::zin::ProcedureOp"> {
     the pool. A window of a whole plane is a reduction, which the planar engine sums
     without a limit.
 
+    The results of a product with a constant whose coefficients are not negative
+    and add up to 1 for each output are means as well, such as pixels between
+    others: up to 65504, of sums that are infinite from 32768 on. Its coefficients
+    are divided by a power of 2, mostly 2, and its scale multiplied by it, unless
+    a coefficient becomes denormal.
+
     Windows of more columns than those of a kernel stay, and so does what
     `zin-legalize` has not yet given one divisor.
   }];
@@ -105,7 +111,7 @@ def WeighPools : Pass<"zin-weigh-pools", "::ane::zin::ProcedureOp"> {
            "Target whose kernels may be as large">,
   ];
   let statistics = [
-    Statistic<"numWeighed", "weighed", "Pools replaced">,
+    Statistic<"numWeighed", "weighed", "Means without large sums">,
   ];
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }

@@ -87,7 +87,7 @@ void addNothing(OpPassManager &, const PhaseOptions &) {}
 
 void addTasks(OpPassManager &pm, const PhaseOptions &options) {
   OpPassManager &procedures = pm.nest<zin::ProcedureOp>();
-  procedures.addPass(zin::createWeighPools({options.target}));
+  procedures.addPass(zin::createWeighMeans({options.target}));
   procedures.addPass(zin::createFuseReduction());
   procedures.addPass(zin::createScaleSoftmax());
   procedures.addPass(zin::createSplitAttention({options.target}));

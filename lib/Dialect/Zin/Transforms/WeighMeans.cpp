@@ -1,0 +1,189 @@
+//===- WeighMeans.cpp - Means whose sums stay small -----------------------===//
+
+#include "HalfConstant.h"
+#include "PerOutput.h"
+#include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Support/Half.h"
+#include "ane/Target/Target.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+#include <map>
+
+namespace ane::zin {
+#define GEN_PASS_DEF_WEIGHMEANS
+#include "ane/Dialect/Zin/Transforms/Passes.h.inc"
+} // namespace ane::zin
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+namespace {
+
+/// Whether there is one window, of each plane as it is.
+bool isWhole(PoolOp pool) {
+  ArrayRef<int64_t> x = shapeOf(pool.getX()), y = shapeOf(pool.getResult());
+  return pool.getWindow() == x.drop_front(H) && y[H] == 1 && y[W] == 1;
+}
+
+/// The largest number of fp16 below 2^15, from which on sums are infinite.
+constexpr double largestSumInAccumulator = 32752;
+
+/// How far the coefficients of a mean may be from 1 together: rounding of a
+/// few. Assigned.
+constexpr double mostOff = 0x1p-8;
+
+/// The largest sum of the coefficients of an output, if those of each add up to
+/// the inverse of the scale and none is negative.
+std::optional<double> largestSum(const HalfElements &kernel, size_t taps,
+                                 double scale) {
+  double largest = 0;
+  for (size_t begin = 0; begin < kernel.size(); begin += taps) {
+    double sum = 0;
+    for (size_t i = begin; i < begin + taps; ++i) {
+      double number = halfToDouble(kernel[i]);
+      if (!(number >= 0))
+        return std::nullopt;
+      sum += number;
+    }
+    if (!(std::fabs(sum * scale - 1) <= mostOff))
+      return std::nullopt;
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
+
+/// Coefficients divided by a power of 2, if none becomes denormal.
+std::optional<std::vector<uint16_t>> divided(const HalfElements &kernel,
+                                             double divisor) {
+  std::vector<uint16_t> bits;
+  bits.reserve(kernel.size());
+  for (size_t i = 0; i < kernel.size(); ++i) {
+    double number = halfToDouble(kernel[i]);
+    if (number != 0 && number / divisor < smallestNormalHalf)
+      return std::nullopt;
+    bits.push_back(halfFromDouble(number / divisor));
+  }
+  return bits;
+}
+
+class WeighMeans : public ane::zin::impl::WeighMeansBase<WeighMeans> {
+public:
+  using WeighMeansBase::WeighMeansBase;
+
+  void runOnOperation() override {
+    const TargetDescription *description = findTarget(target);
+    if (!description) {
+      getOperation().emitError() << unknownTarget(target);
+      return signalPassFailure();
+    }
+    divisions.clear();
+    for (Operation &op :
+         llvm::make_early_inc_range(getOperation().getBody().front()))
+      numWeighed +=
+          llvm::TypeSwitch<Operation *, bool>(&op)
+              .Case([&](PoolOp pool) { return replace(pool, *description); })
+              .Case<ConvOp, MatMulOp>([&](auto layer) { return divide(layer); })
+              .Default(false);
+  }
+
+private:
+  static bool replace(PoolOp pool, const TargetDescription &target) {
+    if (pool.getKind() != PoolingType::Avg || !pool.hasOneDivisor())
+      return false;
+    Value mean = isWhole(pool) ? reduced(pool) : weighed(pool, target);
+    if (!mean)
+      return false;
+    pool.replaceAllUsesWith(mean);
+    pool.erase();
+    return true;
+  }
+
+  /// Smaller coefficients and a larger scale, where the coefficients say that
+  /// results are means.
+  template <typename Layer> bool divide(Layer layer) {
+    auto constant = layer.getKernel().template getDefiningOp<ConstantOp>();
+    std::optional<HalfElements> kernel =
+        constant ? HalfElements::get(constant.getElements()) : std::nullopt;
+    double scale = layer.getScale() ? layer.getScale()->convertToDouble() : 1;
+    size_t taps = tapsOf(layer);
+    // A convolution of one product has no limit.
+    if (!kernel || layer.getBias() || (isa<ConvOp>(layer) && taps == 1))
+      return false;
+    std::optional<double> sum = largestSum(*kernel, taps, scale);
+    double divisor = 1;
+    while (sum && *sum / divisor * largestHalf > largestSumInAccumulator)
+      divisor *= 2;
+    if (divisor == 1 || scale * divisor > largestHalf)
+      return false;
+    auto [known, isNew] =
+        divisions.try_emplace({constant.getOperation(), divisor});
+    if (isNew)
+      known->second = quotient(constant, *kernel, divisor);
+    if (!known->second)
+      return false;
+    layer.getKernelMutable().assign(known->second);
+    layer.setScaleAttr(Builder(layer).getF16FloatAttr(scale * divisor));
+    return true;
+  }
+
+  /// Null where a coefficient would be denormal. One number stays one: kernels
+  /// of it are shared.
+  static Value quotient(ConstantOp constant, const HalfElements &kernel,
+                        double divisor) {
+    std::optional<std::vector<uint16_t>> bits = divided(kernel, divisor);
+    if (!bits)
+      return {};
+    OpBuilder builder(constant);
+    auto dense = dyn_cast<DenseElementsAttr>(constant.getElements());
+    if (!dense || !dense.isSplat())
+      return makeConstant(builder, constant.getLoc(),
+                          shapeOf(constant.getResult()), std::move(*bits));
+    return ConstantOp::create(
+        builder, constant.getLoc(),
+        cast<TypedAttr>(DenseElementsAttr::get(
+            dense.getType(),
+            builder.getF16FloatAttr(halfToDouble(bits->front())))));
+  }
+
+  static Value reduced(PoolOp pool) {
+    OpBuilder builder(pool);
+    return ReductionOp::create(
+        builder, pool.getLoc(), pool.getType(), ReductionType::Avg, pool.getX(),
+        ArrayRef<int64_t>{H, W}, /*square=*/false,
+        /*post=*/PEPostAttr(), /*epsilon=*/FloatAttr(), /*scale=*/FloatAttr());
+  }
+
+  /// Null where the window is too wide for a kernel.
+  static Value weighed(PoolOp pool, const TargetDescription &target) {
+    ArrayRef<int64_t> x = shapeOf(pool.getX()), window = pool.getWindow(),
+                      padding = pool.getPadding();
+    if (window[0] > target.maxKernelHeight ||
+        window[1] > target.maxKernelWidth || x[D] != 1 ||
+        x[C] > target.maxGroups)
+      return {};
+    // A power of 2 loses no bit, and half of the largest number of fp16 is
+    // below the limit of sums.
+    double count = double(window[0] * window[1]);
+    double divisor = double(llvm::PowerOf2Ceil(uint64_t(2 * count)));
+    OpBuilder builder(pool);
+    Value kernel =
+        makeConstant(builder, pool.getLoc(), {x[C], 1, 1, window[0], window[1]},
+                     std::vector<uint16_t>(size_t(x[C] * window[0] * window[1]),
+                                           halfFromDouble(1 / divisor)));
+    auto conv = ConvOp::create(
+        builder, pool.getLoc(), pool.getType(), pool.getX(), kernel,
+        /*bias=*/Value(), pool.getStrides(), padding.take_front(2),
+        /*dilations=*/ArrayRef<int64_t>{1, 1}, /*groups=*/uint64_t(x[C]),
+        NeuronAttr());
+    conv.setScaleAttr(builder.getF16FloatAttr(divisor / count));
+    return conv;
+  }
+
+  /// What was divided by what, so that layers with the same coefficients still
+  /// share them; null where some would be denormal.
+  std::map<std::pair<Operation *, double>, Value> divisions;
+};
+
+} // namespace

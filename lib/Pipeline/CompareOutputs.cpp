@@ -5,6 +5,7 @@
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
 #include <cmath>
 
 using namespace mlir;
@@ -14,9 +15,9 @@ using reference::Tensor;
 namespace {
 
 // What counts as agreement; see CompareOutputs.h.
-constexpr double l2Limit = 0.01;
 constexpr double elementLimit = 0.05;
-constexpr double errorFloor = 0.002;
+constexpr double largestFloor = 0.002, floorPart = 0.02;
+constexpr double smallestFloor = 4 * 0x1p-24;
 
 /// The elements of a tensor of any type as numbers.
 std::vector<double> numbers(const Tensor &tensor) {
@@ -50,7 +51,7 @@ public:
       add(i);
   }
 
-  void print(llvm::raw_ostream &os) const {
+  void print(size_t numTies, llvm::raw_ostream &os) const {
     os << llvm::formatv(
         "verify: {0} {1}: worst absolute error {2:e3}, worst relative "
         "error {3:P4} of the largest magnitude {4:e3}, relative L2 error "
@@ -60,35 +61,42 @@ public:
     if (numUndefined != 0)
       os << llvm::formatv("; {0} of {1} elements are NaN and not compared",
                           numUndefined, want.size());
+    if (numTies != 0)
+      os << llvm::formatv("; {0} of {1} indices are of other elements, which "
+                          "are as good within {2:P0} of the largest magnitude",
+                          numTies, want.size(), l2Limit);
     if (!fault() && (isElementOff(0) || isL2Off(0)))
-      os << llvm::formatv("; only within the absolute floor {0}",
-                          format(errorFloor));
+      os << llvm::formatv("; only within the floor {0}", format(floor()));
     os << '\n';
   }
 
   /// What is wrong, if anything.
   std::optional<std::string> fault() const {
-    if (!want.empty() && numUndefined == want.size())
-      return "there is nothing to compare in output '" + name.str() +
-             "', which is NaN everywhere, whatever inputs were tried";
+    if (isUndefined())
+      return "output '" + name.str() +
+             "' is NaN everywhere, whatever inputs were tried";
     if (numStray != 0)
       return llvm::formatv("infinities or NaN of output '{0}' differ in {1} of "
                            "its {2} elements, first in {3}",
                            name, numStray, want.size(), describe(firstStray))
           .str();
-    if (isElementOff(errorFloor))
+    if (isElementOff(floor()))
       return llvm::formatv("output '{0}' is too far off in {1}; the limit is "
                            "{2:P0} of the largest magnitude, {3}",
                            name, describe(worstPlace), elementLimit,
                            format(largest))
           .str();
-    if (isL2Off(errorFloor))
+    if (isL2Off(floor()))
       return llvm::formatv(
                  "the L2 error of output '{0}' is {1:P4}, the limit {2:P0}; it "
                  "is furthest off in {3}",
                  name, l2(), l2Limit, describe(worstPlace))
           .str();
     return std::nullopt;
+  }
+
+  bool isUndefined() const {
+    return !want.empty() && numUndefined == want.size();
   }
 
 private:
@@ -111,6 +119,12 @@ private:
     largest = std::max(largest, std::fabs(b));
     errorSquares += error * error;
     squares += b * b;
+  }
+
+  double floor() const {
+    if (largest == 0)
+      return largestFloor;
+    return std::clamp(floorPart * largest, smallestFloor, largestFloor);
   }
 
   bool isElementOff(double floor) const {
@@ -146,10 +160,13 @@ private:
 
 } // namespace
 
-std::optional<std::string> ane::compareOutput(StringRef name, const Tensor &got,
-                                              const Tensor &want,
-                                              llvm::raw_ostream &os) {
+std::optional<Disagreement>
+ane::compareOutput(StringRef name, const Tensor &got, const Tensor &want,
+                   size_t numTies, llvm::raw_ostream &os) {
   Comparison comparison(name, got, want);
-  comparison.print(os);
-  return comparison.fault();
+  comparison.print(numTies, os);
+  std::optional<std::string> fault = comparison.fault();
+  if (!fault)
+    return std::nullopt;
+  return Disagreement{std::move(*fault), comparison.isUndefined()};
 }

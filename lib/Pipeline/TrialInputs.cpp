@@ -149,7 +149,6 @@ private:
   FailureOr<Trial> tryOnce(FloatRange floats, IntegerPair pair) {
     std::mt19937 random(seed);
     Trial trial;
-    SmallVector<reference::Tensor> tensors;
     for (const engine::HostPort &port : ports) {
       if (!port.isInput())
         continue;
@@ -158,9 +157,9 @@ private:
           reference::fromNpy(func.getContext(), trial.inputs.back());
       if (!tensor)
         return func.emitError() << llvm::toString(tensor.takeError());
-      tensors.push_back(asParameter(port.name, std::move(*tensor)));
+      trial.parameters.push_back(asParameter(port.name, std::move(*tensor)));
     }
-    auto outputs = reference::evaluate(func, std::move(tensors));
+    auto outputs = reference::evaluate(func, trial.parameters);
     if (failed(outputs))
       return failure();
     trial.outputs = std::move(*outputs);

@@ -11,6 +11,7 @@ namespace ane {
 /// Inputs, and what the reference makes of them.
 struct Trial {
   std::vector<NpyArray> inputs; ///< one for each input port, in order
+  llvm::SmallVector<reference::Tensor> parameters; ///< the same
   llvm::SmallVector<reference::Tensor> outputs;
 };
 

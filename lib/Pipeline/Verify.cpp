@@ -3,7 +3,7 @@
 #include "Verify.h"
 #include "CompareOutputs.h"
 #include "Emit.h"
-#include "TrialInputs.h"
+#include "Ties.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Engine/PartitionRunner.h"
@@ -114,7 +114,7 @@ private:
     if (llvm::Error error = runner->run())
       return report(std::move(error));
 
-    std::vector<std::string> faults;
+    std::vector<std::string> faults, undefined;
     for (auto [index, want] : llvm::enumerate(trial->outputs)) {
       StringRef name = func.getOutputName(index);
       llvm::Expected<NpyArray> made = runner->output(name);
@@ -127,12 +127,22 @@ private:
       // The ports of a container have fewer integer types than outputs.
       if (!want.isFloat() && !got->isFloat())
         got = reference::convert(*got, want.getElementType());
-      if (std::optional<std::string> fault =
-              compareOutput(name, *got, want, stream()))
-        faults.push_back(std::move(*fault));
+      size_t numTies = acceptTies(func, *trial, index, l2Limit, *got);
+      if (std::optional<Disagreement> fault =
+              compareOutput(name, *got, want, numTies, stream()))
+        (fault->isUndefined ? undefined : faults)
+            .push_back(std::move(fault->text));
     }
-    if (faults.empty())
+    if (faults.empty() && undefined.empty())
       return success();
+    if (faults.empty())
+      return func.emitError()
+             << "the container cannot be compared with the program: "
+             << llvm::join(undefined, "; ")
+             << "; nothing was written; compile without --verify, and compare "
+                "on inputs of your own what ane-run makes of the container and "
+                "of the text";
+    llvm::append_range(faults, undefined);
     return func.emitError()
            << "the container does not compute what the program says: "
            << llvm::join(faults, "; ") << "; nothing was written"

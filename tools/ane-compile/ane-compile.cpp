@@ -137,7 +137,8 @@ int main(int argc, char **argv) {
   app.add_flag("--verify", options.verify,
                "Run the container and the reference interpreter on the same "
                "inputs and print how far apart they are; refuse more than 1 % "
-               "(L2) or 5 % (an element), each plus an absolute 0.002");
+               "(L2) or 5 % (an element), each plus a floor of 2 % of the "
+               "largest magnitude, at most 0.002");
   app.add_flag("--partition", options.partition,
                "Where the engine cannot run an op, cut the program: the engine "
                "runs segments of it, the reference interpreter of ane-run what "

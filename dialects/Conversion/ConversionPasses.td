@@ -17,11 +17,22 @@ def ConvertMILToZin : Pass<"convert-mil-to-zin", "::mlir::ModuleOp"> {
 
     A function that computes in fp32 is converted with one warning, or refused
     with `strict-precision`.
+
+    The mean of `layer_norm` and `instance_norm` is rounded to fp16 before it is
+    subtracted, as real programs do it (verified). What it leaves is up to half a
+    step of the mean. With `refine-means` the mean of the differences, which is
+    small, is subtracted as well, in two tasks more:
+
+    ```
+    x - mean(x)  ->  (x - mean(x)) - mean(x - mean(x))
+    ```
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to check against">,
     Option<"strictPrecision", "strict-precision", "bool", "false",
            "Refuse a function that computes in fp32">,
+    Option<"refineMeans", "refine-means", "bool", "false",
+           "Subtract in norms what a rounded mean leaves">,
   ];
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }

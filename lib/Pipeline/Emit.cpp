@@ -49,6 +49,8 @@ std::vector<std::string> bannerLines(const CompileOptions &options) {
     lines.push_back("\t--weight-types=by-size");
   if (!options.phases.refineSigmoid)
     lines.push_back("\t--sigmoid=table");
+  if (options.phases.refineMeans)
+    lines.push_back("\t--means=refined");
   if (options.phases.unrollLimit != defaultUnrollLimit)
     lines.push_back("\t--unroll-limit=" +
                     std::to_string(options.phases.unrollLimit));

@@ -154,6 +154,8 @@ private:
         compilation.phases.weightsBySize = true;
       } else if (line == "--sigmoid=table") {
         compilation.phases.refineSigmoid = false;
+      } else if (line == "--means=refined") {
+        compilation.phases.refineMeans = true;
       } else if (line.consume_front("--unroll-limit=")) {
         line.getAsInteger(10, compilation.phases.unrollLimit);
       }

@@ -68,7 +68,8 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   // a part of a constant.
   functions.addPass(mil::createFoldConstants({unlimited}));
   functions.addPass(mil::createDecompose());
-  pm.addPass(createConvertMILToZin({options.target, options.strictPrecision}));
+  pm.addPass(createConvertMILToZin(
+      {options.target, options.strictPrecision, options.refineMeans}));
   OpPassManager &procedures = pm.nest<zin::ProcedureOp>();
   procedures.addPass(zin::createFoldLayout());
   procedures.addPass(zin::createLegalize({options.target}));

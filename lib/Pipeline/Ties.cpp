@@ -81,12 +81,11 @@ size_t ane::acceptTies(mil::FuncOp func, const Trial &trial, unsigned output,
   int64_t inner = llvm::product_of(shape.drop_front(indexed->axis + 1));
   int64_t perOuter = got.getNumElements() / outer;
   size_t numTies = 0;
-  for (auto [place, own, right] :
-       llvm::enumerate(got.ints(), want.ints())) {
+  for (auto [place, own, right] : llvm::enumerate(got.ints(), want.ints())) {
     if (own == right || own < 0 || own >= extent)
       continue;
-    int64_t base = int64_t(place) / perOuter * extent * inner +
-                   int64_t(place) % inner;
+    int64_t base =
+        int64_t(place) / perOuter * extent * inner + int64_t(place) % inner;
     if (std::fabs(elements[base + own * inner] -
                   elements[base + right * inner]) > tolerance * largest)
       continue;

@@ -88,14 +88,26 @@ private:
     return compareRuns(func, engine::Runner::load(container, runnerOptions));
   }
 
-  bool canRefine(mil::FuncOp func) const {
-    return !options.phases.refineSigmoid &&
-           func.walk([](Operation *op) {
-                 return isa<mil::SigmoidOp, mil::SiluOp, mil::GeluOp>(op)
-                            ? WalkResult::interrupt()
-                            : WalkResult::advance();
-               })
-               .wasInterrupted();
+  template <typename... Ops> static bool has(mil::FuncOp func) {
+    return func
+        .walk([](Operation *op) {
+          return isa<Ops...>(op) ? WalkResult::interrupt()
+                                 : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
+  /// What else the user can try.
+  std::string advice(mil::FuncOp func) const {
+    std::string text;
+    if (!options.phases.refineSigmoid &&
+        has<mil::SigmoidOp, mil::SiluOp, mil::GeluOp>(func))
+      text +=
+          "; --sigmoid=refined computes sigmoid, silu and gelu more closely";
+    if (!options.phases.refineMeans &&
+        has<mil::LayerNormOp, mil::InstanceNormOp>(func))
+      text += "; --means=refined computes norms more closely";
+    return text;
   }
 
   template <typename AnyRunner>
@@ -146,9 +158,7 @@ private:
     return func.emitError()
            << "the container does not compute what the program says: "
            << llvm::join(faults, "; ") << "; nothing was written"
-           << (canRefine(func) ? "; --sigmoid=refined computes sigmoid, silu "
-                                 "and gelu more closely"
-                               : "");
+           << advice(func);
   }
 
   LogicalResult report(llvm::Error error) {

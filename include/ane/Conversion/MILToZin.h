@@ -25,7 +25,8 @@ public:
 };
 
 void populateMILToZinPatterns(const MILToZinTypeConverter &converter,
-                              mlir::RewritePatternSet &patterns);
+                              mlir::RewritePatternSet &patterns,
+                              bool refineMeans);
 
 /// The ops that a pattern turns into layers of the engine.
 llvm::DenseSet<mlir::OperationName> getLoweredOps(mlir::MLIRContext *context);

@@ -41,6 +41,8 @@ struct PhaseOptions {
   /// Compute sigmoid, silu and gelu by closer tables than those that the engine
   /// has of them.
   bool refineSigmoid = true;
+  /// Subtract in layer_norm and instance_norm what a rounded mean leaves.
+  bool refineMeans = false;
   /// Steps of the longest recurrent layer that is written out.
   int64_t unrollLimit = defaultUnrollLimit;
 };

@@ -111,7 +111,7 @@ void populateGatherPatterns(const MILToZinTypeConverter &,
 void populateLinearPatterns(const MILToZinTypeConverter &,
                             mlir::RewritePatternSet &);
 void populateNormalizationPatterns(const MILToZinTypeConverter &,
-                                   mlir::RewritePatternSet &);
+                                   mlir::RewritePatternSet &, bool refineMeans);
 void populateProgramPatterns(const MILToZinTypeConverter &,
                              mlir::RewritePatternSet &);
 void populateRearrangePatterns(const MILToZinTypeConverter &,

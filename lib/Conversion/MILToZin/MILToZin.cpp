@@ -43,14 +43,15 @@ MILToZinTypeConverter::MILToZinTypeConverter() {
 }
 
 void ane::populateMILToZinPatterns(const MILToZinTypeConverter &converter,
-                                   RewritePatternSet &patterns) {
+                                   RewritePatternSet &patterns,
+                                   bool refineMeans) {
   populateActivationPatterns(converter, patterns);
   populateConvPatterns(converter, patterns);
   populateConvTransposePatterns(converter, patterns);
   populateElementwisePatterns(converter, patterns);
   populateGatherPatterns(converter, patterns);
   populateLinearPatterns(converter, patterns);
-  populateNormalizationPatterns(converter, patterns);
+  populateNormalizationPatterns(converter, patterns, refineMeans);
   populateProgramPatterns(converter, patterns);
   populateRearrangePatterns(converter, patterns);
   populateReductionPatterns(converter, patterns);
@@ -62,7 +63,7 @@ void ane::populateMILToZinPatterns(const MILToZinTypeConverter &converter,
 llvm::DenseSet<OperationName> ane::getLoweredOps(MLIRContext *context) {
   MILToZinTypeConverter converter;
   RewritePatternSet patterns(context);
-  populateMILToZinPatterns(converter, patterns);
+  populateMILToZinPatterns(converter, patterns, /*refineMeans=*/false);
   return mil::getRootOps(patterns);
 }
 
@@ -176,7 +177,7 @@ public:
 
     MILToZinTypeConverter converter;
     RewritePatternSet patterns(&getContext());
-    populateMILToZinPatterns(converter, patterns);
+    populateMILToZinPatterns(converter, patterns, refineMeans);
     ConversionTarget conversion(getContext());
     conversion.addLegalDialect<zin::ZinDialect>();
     conversion.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();

@@ -70,11 +70,15 @@ Value divideByNorm(OpBuilder &builder, Location location,
   return elementwise(builder, location, zin::EWType::Mult, x, factor);
 }
 
-/// (x - mean) / sqrt(variance + epsilon) over some dimensions.
+/// (x - mean) / sqrt(variance + epsilon) over some dimensions. `refineMean`
+/// subtracts the mean of the differences as well.
 Value standardize(OpBuilder &builder, Location location, Value x,
-                  ArrayRef<int64_t> axes, double epsilon) {
-  Value mean = reduceOver(builder, location, zin::ReductionType::Avg, x, axes);
-  Value centred = elementwise(builder, location, zin::EWType::Sub, x, mean);
+                  ArrayRef<int64_t> axes, double epsilon, bool refineMean) {
+  Value centred = x;
+  for (int i = 0; i < (refineMean ? 2 : 1); ++i)
+    centred = elementwise(
+        builder, location, zin::EWType::Sub, centred,
+        reduceOver(builder, location, zin::ReductionType::Avg, centred, axes));
   return divideByNorm(builder, location, zin::ReductionType::Avg, centred, axes,
                       epsilon);
 }
@@ -98,7 +102,9 @@ Value scaleAndShift(OpBuilder &builder, Location location, Value x, Value gamma,
 }
 
 struct LayerNormRule : OpConversionPattern<mil::LayerNormOp> {
-  using OpConversionPattern::OpConversionPattern;
+  LayerNormRule(const MILToZinTypeConverter &converter, MLIRContext *context,
+                bool refineMeans)
+      : OpConversionPattern(converter, context), refineMeans(refineMeans) {}
 
   LogicalResult
   matchAndRewrite(mil::LayerNormOp op, OpAdaptor adaptor,
@@ -118,16 +124,20 @@ struct LayerNormRule : OpConversionPattern<mil::LayerNormOp> {
       axis = alignAxis(axis, rank);
     }
     Value y = standardize(rewriter, location, adaptor.getX(), axes,
-                          *op.getEpsilonOrDefault());
+                          *op.getEpsilonOrDefault(), refineMeans);
     rewriter.replaceOp(op, scaleAndShift(rewriter, location, y, op.getGamma(),
                                          op.getBeta(),
                                          alignShape(parameters, rank)));
     return success();
   }
+
+  bool refineMeans;
 };
 
 struct InstanceNormRule : OpConversionPattern<mil::InstanceNormOp> {
-  using OpConversionPattern::OpConversionPattern;
+  InstanceNormRule(const MILToZinTypeConverter &converter, MLIRContext *context,
+                   bool refineMeans)
+      : OpConversionPattern(converter, context), refineMeans(refineMeans) {}
 
   LogicalResult
   matchAndRewrite(mil::InstanceNormOp op, OpAdaptor adaptor,
@@ -136,13 +146,15 @@ struct InstanceNormRule : OpConversionPattern<mil::InstanceNormOp> {
     ArrayRef<int64_t> shape = milShape(op.getX());
     Value x = reshapeTo(rewriter, location, adaptor.getX(), windowShape(shape));
     Value y = standardize(rewriter, location, x, {zin::H, zin::W},
-                          *op.getEpsilonOrDefault());
+                          *op.getEpsilonOrDefault(), refineMeans);
     y = scaleAndShift(rewriter, location, y, op.getGamma(), op.getBeta(),
                       {1, 1, shape[1], 1, 1});
     rewriter.replaceOp(
         op, reshapeTo(rewriter, location, y, alignShape(shape, shape.size())));
     return success();
   }
+
+  bool refineMeans;
 };
 
 struct L2NormRule : OpConversionPattern<mil::L2NormOp> {
@@ -206,7 +218,10 @@ struct LocalResponseNormRule : OpConversionPattern<mil::LocalResponseNormOp> {
 } // namespace
 
 void ane::lowering::populateNormalizationPatterns(
-    const MILToZinTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<BatchNormRule, InstanceNormRule, L2NormRule, LayerNormRule,
-               LocalResponseNormRule>(converter, patterns.getContext());
+    const MILToZinTypeConverter &converter, RewritePatternSet &patterns,
+    bool refineMeans) {
+  patterns.add<BatchNormRule, L2NormRule, LocalResponseNormRule>(
+      converter, patterns.getContext());
+  patterns.add<InstanceNormRule, LayerNormRule>(
+      converter, patterns.getContext(), refineMeans);
 }

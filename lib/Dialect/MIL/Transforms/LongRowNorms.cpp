@@ -47,7 +47,8 @@ static LogicalResult splitOver(LongRows &rows, Replacer &r, Operation *op,
       rows.assemble(r, extent, rows.limit, [&](int64_t begin, int64_t count) {
         return rows.take(r, norm.x, begin, count);
       });
-  if (norm.isCentred) {
+  // A mean is rounded. That of the differences is what it left.
+  for (int i = 0; i < (norm.isCentred ? 2 : 0); ++i) {
     Parts means;
     for (Value part : list)
       means.push_back(

@@ -66,12 +66,14 @@ int64_t operandRoom(const TargetDescription &target) {
   return target.l2Bytes - skew - int64_t(td::numLanes) * target.neStreamBytes;
 }
 
-/// The same beside the rows that stream there while they are turned.
+/// The same beside the rows that stream there while they are turned: as many as
+/// one exchange takes, or those of one run of rows where it has fewer.
 int64_t turnedRoom(const TargetDescription &target, int64_t rows,
                    int64_t columns) {
-  return operandRoom(target) -
-         std::min(rows, target.maxExchangedChannels(columns)) *
-             target.neStreamBytes;
+  int64_t room = operandRoom(target), row = columns * elementBytes;
+  int64_t most = std::min(rows, target.maxExchangedChannels(columns));
+  int64_t run = room / (row + target.neStreamBytes);
+  return room - std::min(most, run) * target.neStreamBytes;
 }
 
 /// Whether L2 holds what streams at a time of an operand whose columns pass

@@ -257,6 +257,36 @@ def FoldLongRows : Pass<"mil-fold-long-rows", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def FoldLongColumns : Pass<"mil-fold-long-columns", "::ane::mil::FuncOp"> {
+  let summary = "Give values of too many rows one dimension more";
+  let description = [{
+    A value whose last dimension but one passes the limit, such as 25600 tokens
+    of an image, is [..., planes, rows, columns] instead: its rows lie one behind
+    the other either way. All dimensions of that extent in a function are split
+    alike: into rows that a reshape makes of an image, so that its elements stay
+    where they are, or that places where values are joined and cut are multiples
+    of, or else into the largest ones.
+
+    Each op on such values becomes one on what is folded: axes are counted anew, an
+    axis that is folded becomes two, sums of products along it are added up plane
+    by plane. Values are cut and joined at any row. An op without a rule stays as
+    it is where no value of its own has too many rows.
+
+    A parameter or result of the function gets the folded type; `mil.host_type`
+    keeps the one that it had. Where an op has no rule, an extent no two factors
+    within the limit, or a value five dimensions already, the function stays as it
+    is; `mil.unfolded_columns` is the op, its location and the type.
+  }];
+  let options = [
+    Option<"limit", "limit", "int64_t", /*default=*/"16384",
+           "The most rows of a plane">,
+  ];
+  let statistics = [
+    Statistic<"numFolded", "folded", "Functions with columns that were folded">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def SplitLongRows : Pass<"mil-split-long-rows", "::ane::mil::FuncOp"> {
   let summary = "Cut rows that are longer than those of the engine";
   let description = [{

@@ -95,10 +95,15 @@ e5::Port describePort(BufferOp buffer) {
   // other.
   bool isFolded =
       type.getRank() > 0 && type.getShape().back() > layout.getColumns();
-  if (type.getRank() + isFolded < int64_t(numDims))
+  // So are rows that are more than those of a plane: they are several planes.
+  bool hasPlanes = !isFolded && type.getRank() > 1 &&
+                   type.getShape()[type.getRank() - 2] > layout.getRows();
+  if (type.getRank() + (isFolded || hasPlanes) < int64_t(numDims))
     strides.erase(strides.begin() + D);
   if (isFolded)
     strides.erase(strides.end() - 2);
+  if (hasPlanes)
+    strides.erase(strides.end() - 3);
   for (auto [index, extent] : llvm::enumerate(type.getShape())) {
     port.shape.push_back(extent);
     port.strides.push_back(strides[strides.size() - type.getRank() + index]);

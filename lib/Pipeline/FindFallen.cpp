@@ -8,18 +8,23 @@
 using namespace mlir;
 using namespace ane;
 
-/// The type, or one of short rows where mil-split-long-rows may cut them. Of
-/// the ops on them those fall out that it has no rule for.
+/// The type, or one of short rows where mil-split-long-rows may cut them, and
+/// of few where mil-fold-long-columns may fold them. Of the ops on them those
+/// fall out that it has no rule for.
 static Type withShortRows(Type type, const TargetDescription &target) {
   auto tensor = dyn_cast<RankedTensorType>(type);
-  // A surface of parts has one dimension more.
+  // A surface of parts or planes has one dimension more.
   if (!tensor || !tensor.hasStaticShape() || tensor.getRank() == 0 ||
-      tensor.getRank() >= target.maxRank ||
-      tensor.getShape().back() <= target.maxWidth ||
-      !mil::canCutRows(tensor, target.maxWidth))
+      tensor.getRank() >= target.maxRank)
     return type;
   SmallVector<int64_t> shape(tensor.getShape());
-  shape.back() = target.maxWidth;
+  if (shape.back() > target.maxWidth &&
+      mil::canCutRows(tensor, target.maxWidth))
+    shape.back() = target.maxWidth;
+  if (int64_t *rows = shape.size() > 1 ? shape.end() - 2 : nullptr;
+      rows && *rows > target.maxHeight &&
+      mil::canFoldColumns(*rows, target.maxHeight))
+    *rows = target.maxHeight;
   return tensor.clone(shape);
 }
 

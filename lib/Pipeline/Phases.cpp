@@ -62,6 +62,7 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   // An unknown target is for the passes to report that lower to it.
   if (const TargetDescription *target = findTarget(options.target)) {
     functions.addPass(mil::createFoldLongRows({target->maxWidth}));
+    functions.addPass(mil::createFoldLongColumns({target->maxHeight}));
     functions.addPass(mil::createSplitLongRows({target->maxWidth}));
   }
   // The first step of a layer may work on a constant state, a part of a row on

@@ -67,20 +67,28 @@ LogicalResult SupportChecker::check(mil::FuncOp func) {
   // Values that were refused. What is computed from them is not looked at:
   // one mistake gets one report.
   llvm::DenseSet<Value> refused;
-  // Long rows are refused once, where the op is that has no rule for them.
-  auto uncut = func->getAttrOfType<ArrayAttr>(mil::uncutRowsAttr);
-  if (uncut && (uncut.size() != 2 || !isa<StringAttr>(uncut[0]) ||
-                !isa<LocationAttr>(uncut[1])))
-    uncut = {};
+  // Long rows and columns are refused once, where the op is that has no rule
+  // for them.
+  Uncut rows = uncutOf(func, mil::uncutRowsAttr),
+        columns = uncutOf(func, mil::unfoldedColumnsAttr);
   bool hasUncut = false;
   auto isUncut = [&](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
-    bool isLong = uncut && type && type.getRank() > 0 &&
-                  type.getShape().back() > target.maxWidth;
-    if (isLong && !hasUncut)
-      (void)refuseUncut(uncut, type);
-    hasUncut |= isLong;
-    return isLong;
+    if (!type)
+      return false;
+    ArrayRef<int64_t> shape = type.getShape();
+    // Where columns are not folded no rows are cut.
+    bool isLong =
+        (rows || columns) && !shape.empty() && shape.back() > target.maxWidth;
+    isLong |= columns && shape.size() > 1 &&
+              shape[shape.size() - 2] > target.maxHeight;
+    if (!isLong || hasUncut)
+      return isLong;
+    if (columns)
+      (void)refuseColumns(columns);
+    else
+      (void)refuseRows(rows, type);
+    return hasUncut = true;
   };
   for (auto [index, argument] : llvm::enumerate(func.getArguments())) {
     std::string what = ("input '" + func.getParameterName(index) + "'").str();
@@ -109,12 +117,47 @@ LogicalResult SupportChecker::check(mil::FuncOp func) {
   return success(legal);
 }
 
-LogicalResult SupportChecker::refuseUncut(ArrayAttr uncut,
-                                          RankedTensorType type) {
-  return emitError(cast<LocationAttr>(uncut[1]))
-         << cast<StringAttr>(uncut[0]).getValue()
-         << ": the op has no rule for rows of more than " << target.maxWidth
-         << " elements, and " << mil::formatType(type)
+SupportChecker::Uncut SupportChecker::uncutOf(mil::FuncOp func,
+                                              StringRef mark) {
+  auto parts = func->getAttrOfType<ArrayAttr>(mark);
+  if (!parts || parts.size() < 2)
+    return {};
+  Uncut uncut = {
+      dyn_cast<StringAttr>(parts[0]), dyn_cast<LocationAttr>(parts[1]), {}};
+  auto type = parts.size() > 2 ? dyn_cast<TypeAttr>(parts[2]) : TypeAttr();
+  if (type)
+    uncut.type = dyn_cast<RankedTensorType>(type.getValue());
+  bool isWhole =
+      mark == mil::uncutRowsAttr || (uncut.type && uncut.type.getRank() > 1);
+  return uncut && isWhole ? uncut : Uncut();
+}
+
+LogicalResult SupportChecker::refuseRows(const Uncut &uncut,
+                                         RankedTensorType type) {
+  return emitError(uncut.location)
+         << uncut.op.getValue() << ": the op has no rule for rows of more than "
+         << target.maxWidth << " elements, and " << mil::formatType(type)
+         << " has such; reshape it or split the tensor [" << id("shape-c3")
+         << "]";
+}
+
+LogicalResult SupportChecker::refuseColumns(const Uncut &uncut) {
+  int64_t rows = uncut.type.getShape().drop_back().back();
+  if (!mil::canFoldColumns(rows, target.maxHeight))
+    return emitError(uncut.location)
+           << uncut.op.getValue() << ": " << mil::formatType(uncut.type)
+           << " has " << rows << " rows, the limit is " << target.maxHeight
+           << " or a product of two such numbers; pad it or split the tensor ["
+           << id("shape-c3") << "]";
+  if (uncut.type.getRank() >= target.maxRank)
+    return emitError(uncut.location)
+           << uncut.op.getValue() << ": " << mil::formatType(uncut.type)
+           << " has " << rows << " rows, the limit is " << target.maxHeight
+           << " of as many dimensions; join two of them [" << id("shape-c3")
+           << "]";
+  return emitError(uncut.location)
+         << uncut.op.getValue() << ": the op has no rule for more than "
+         << target.maxHeight << " rows, and " << mil::formatType(uncut.type)
          << " has such; reshape it or split the tensor [" << id("shape-c3")
          << "]";
 }

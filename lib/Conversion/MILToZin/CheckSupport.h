@@ -33,9 +33,21 @@ private:
   llvm::LogicalResult checkLayout(mlir::Location location,
                                   const llvm::Twine &what,
                                   mlir::DictionaryAttr attrs, mlir::Type type);
+  /// An op that long rows or columns are refused at.
+  struct Uncut {
+    mlir::StringAttr op;
+    mlir::LocationAttr location;
+    mlir::RankedTensorType type; ///< of columns only
+
+    explicit operator bool() const { return op && location; }
+  };
+  /// What a pass has left on a function; nothing where that is not one.
+  static Uncut uncutOf(mil::FuncOp func, llvm::StringRef mark);
   /// At the op that mil-split-long-rows has no rule for.
-  llvm::LogicalResult refuseUncut(mlir::ArrayAttr uncut,
-                                  mlir::RankedTensorType type);
+  llvm::LogicalResult refuseRows(const Uncut &uncut,
+                                 mlir::RankedTensorType type);
+  /// At the op that mil-fold-long-columns has no rule for.
+  llvm::LogicalResult refuseColumns(const Uncut &uncut);
 
   // Ops that mil-decompose left, for they are too large or for no reason that
   // is known here: they are always refused.

@@ -156,6 +156,9 @@ public:
 
   void runOnOperation() override {
     FuncOp func = getOperation();
+    // Parts of rows must not stand in the place of the op that is refused.
+    if (func->hasAttr(unfoldedColumnsAttr))
+      return markAllAnalysesPreserved();
     LongRows rows(limit);
     auto isLong = [&](Value value) { return rows.isLong(value); };
     if (llvm::none_of(func.getArguments(), isLong) &&

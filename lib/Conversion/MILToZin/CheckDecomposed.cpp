@@ -128,3 +128,22 @@ LogicalResult SupportChecker::checkOp(mil::ResampleOp op) {
 LogicalResult SupportChecker::checkOp(mil::AffineOp op) {
   return refuseSamples(op, op.getX(), op.getResult());
 }
+
+/// Boxes become constant matrices, two each.
+LogicalResult SupportChecker::checkOp(mil::CropResizeOp op) {
+  Value boxes = op.getBoxes() ? op.getBoxes() : op.getRoi();
+  for (auto [value, name] :
+       {std::pair(op.getBoxes(), "boxes"), std::pair(op.getRoi(), "roi"),
+        std::pair(op.getBoxIndices(), "box_indices")})
+    if (value && !mil::getConstantElements(value))
+      return refuse(op, id("crop-c1"),
+                    Twine("'") + name +
+                        "' is computed; boxes must be known at compile time: "
+                        "give them as constants, or crop outside the program");
+  int64_t count = cast<RankedTensorType>(boxes.getType()).getDimSize(0);
+  if (count > mil::mostBoxes)
+    return refuse(op, id("crop-c1"),
+                  "there are " + Twine(count) + " boxes, the limit is " +
+                      Twine(mil::mostBoxes) + "; crop some of them at a time");
+  return refuseUnknown(op);
+}

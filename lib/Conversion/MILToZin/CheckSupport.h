@@ -58,6 +58,7 @@ private:
   llvm::LogicalResult checkOp(mil::ArgsortOp op);
   llvm::LogicalResult checkOp(mil::ResampleOp op);
   llvm::LogicalResult checkOp(mil::AffineOp op);
+  llvm::LogicalResult checkOp(mil::CropResizeOp op);
   llvm::LogicalResult refuseSort(mlir::Operation *op, mlir::Value x,
                                  mlir::Value result,
                                  std::optional<int64_t> dim);

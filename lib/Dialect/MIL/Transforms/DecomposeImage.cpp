@@ -19,9 +19,6 @@ using namespace ane::mil;
 
 namespace {
 
-/// Each box is two products. Assigned.
-constexpr int64_t mostBoxes = 64;
-
 /// Those of one that are all finite. Others are as good as computed ones.
 std::optional<SmallVector<double>> finiteNumbersOf(Value value) {
   std::optional<SmallVector<double>> numbers = numbersOf(value);

@@ -60,8 +60,7 @@ LogicalResult Folder::foldParameters() {
     SmallVector<OpOperand *> uses;
     for (OpOperand &use : argument.getUses())
       uses.push_back(&use);
-    argument.setType(
-        type.clone(columns.foldedShape(type.getShape(), *axis)));
+    argument.setType(type.clone(columns.foldedShape(type.getShape(), *axis)));
     auto whole = UnrealizedConversionCastOp::create(
         rewriter, argument.getLoc(), TypeRange(type), ValueRange(argument));
     for (OpOperand *use : uses)
@@ -76,8 +75,8 @@ LogicalResult Folder::foldParameters() {
 LogicalResult Folder::fold(Operation *op) {
   if (succeeded(foldColumns(columns, op)))
     return success();
-  for (ValueRange values : {ValueRange(op->getOperands()),
-                            ValueRange(op->getResults())})
+  for (ValueRange values :
+       {ValueRange(op->getOperands()), ValueRange(op->getResults())})
     for (Value value : values)
       if (columns.isLong(value)) {
         unfolded = value;
@@ -148,8 +147,7 @@ LogicalResult Folder::run() {
 
 namespace {
 
-class FoldLongColumns
-    : public mil::impl::FoldLongColumnsBase<FoldLongColumns> {
+class FoldLongColumns : public mil::impl::FoldLongColumnsBase<FoldLongColumns> {
 public:
   using FoldLongColumnsBase::FoldLongColumnsBase;
 
@@ -168,12 +166,11 @@ public:
     if (failed(folder.run())) {
       Builder builder(func.getContext());
       Operation *op = folder.getUnfoldedOp();
-      func->setAttr(
-          unfoldedColumnsAttr,
-          builder.getArrayAttr(
-              {builder.getStringAttr(op->getName().stripDialect()),
-               cast<LocationAttr>(Attribute(op->getLoc())),
-               TypeAttr::get(folder.getUnfolded().getType())}));
+      func->setAttr(unfoldedColumnsAttr,
+                    builder.getArrayAttr(
+                        {builder.getStringAttr(op->getName().stripDialect()),
+                         cast<LocationAttr>(Attribute(op->getLoc())),
+                         TypeAttr::get(folder.getUnfolded().getType())}));
       return;
     }
     func.getBody().takeBody(trial->getBody());

@@ -27,8 +27,7 @@ private:
   LogicalResult joinAlong(Operation *op, ValueRange values, int64_t axis) {
     OpResult result = op->getResult(0);
     return columns.become(
-        r, result,
-        columns.join(r, values, axis, 0, shapeOf(result)[axis]));
+        r, result, columns.join(r, values, axis, 0, shapeOf(result)[axis]));
   }
 
   LongColumns &columns;
@@ -131,8 +130,9 @@ LogicalResult MoveFolder::slice(Operation *op,
   bool isFolded = shapeOf(made).size() > shapeOf(x).size();
   for (auto [index, dim] : llvm::enumerate(*dims))
     if (int64_t(index) != *axis)
-      made = r.slice(made, int64_t(index) + (isFolded && int64_t(index) > *axis),
-                     dim.begin, dim.extent, dim.step);
+      made =
+          r.slice(made, int64_t(index) + (isFolded && int64_t(index) > *axis),
+                  dim.begin, dim.extent, dim.step);
   return columns.become(r, op->getResult(0), made);
 }
 
@@ -206,12 +206,12 @@ LogicalResult MoveFolder::pad(PadOp op) {
     Shape shape(shapeOf(op.getResult()));
     auto type = cast<RankedTensorType>(op.getType())
                     .clone(columns.foldedShape(shape, *axis));
-    return columns.become(
-        r, op->getResult(0),
-        PadOp::create(r.rewriter, op.getLoc(), type,
-                      columns.get(r, op.getX(), *axis), r.ints(*padding),
-                      op.getMode(), op.getConstantVal(), std::nullopt,
-                      nullptr));
+    return columns.become(r, op->getResult(0),
+                          PadOp::create(r.rewriter, op.getLoc(), type,
+                                        columns.get(r, op.getX(), *axis),
+                                        r.ints(*padding), op.getMode(),
+                                        op.getConstantVal(), std::nullopt,
+                                        nullptr));
   }
   // What is added, joined with the value.
   if (!axis)
@@ -226,9 +226,9 @@ LogicalResult MoveFolder::pad(PadOp op) {
     Shape shape(shapeOf(op.getX()));
     shape[*axis] = count;
     if (count > 0)
-      values.push_back(r.tensor(SmallVector<double>(llvm::product_of(shape),
-                                                    *value),
-                                shape, op.getX()));
+      values.push_back(
+          r.tensor(SmallVector<double>(llvm::product_of(shape), *value), shape,
+                   op.getX()));
   };
   addRows((*padding)[2 * *axis]);
   values.push_back(op.getX());

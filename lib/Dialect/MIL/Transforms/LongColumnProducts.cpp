@@ -78,10 +78,8 @@ LogicalResult ane::mil::foldProduct(LongColumns &columns, Replacer &r,
           yRank = int64_t(shapeOf(op.getY()).size());
   if (!isTurnedX || !isTurnedY || xRank < 2 || yRank < 2)
     return failure();
-  Side x = {op.getX(), xRank - 1 - *isTurnedX,
-            xRank - 2 + *isTurnedX};
-  Side y = {op.getY(), yRank - 2 + *isTurnedY,
-            yRank - 1 - *isTurnedY};
+  Side x = {op.getX(), xRank - 1 - *isTurnedX, xRank - 2 + *isTurnedX};
+  Side y = {op.getY(), yRank - 2 + *isTurnedY, yRank - 1 - *isTurnedY};
   std::optional<int64_t> xAxis = columns.axisOf(x.value),
                          yAxis = columns.axisOf(y.value);
   ArrayRef<int64_t> batch = shapeOf(op.getResult()).drop_back(2);
@@ -107,10 +105,10 @@ LogicalResult ane::mil::foldProduct(LongColumns &columns, Replacer &r,
   shape.push_back(shapeOf(left)[shapeOf(left).size() - 3]);
   llvm::append_range(shape, shapeOf(op.getResult()).take_back(2));
   auto type = cast<RankedTensorType>(op.getType());
-  Value products = MatmulOp::create(
-      r.rewriter, op.getLoc(), type.clone(shape), left, right,
-      op.getTransposeX(), op.getTransposeY(), std::nullopt, nullptr);
-  return columns.become(r, result,
-                        r.reduce<ReduceSumOp>(
-                            products, {int64_t(batch.size())}, false));
+  Value products = MatmulOp::create(r.rewriter, op.getLoc(), type.clone(shape),
+                                    left, right, op.getTransposeX(),
+                                    op.getTransposeY(), std::nullopt, nullptr);
+  return columns.become(
+      r, result,
+      r.reduce<ReduceSumOp>(products, {int64_t(batch.size())}, false));
 }

@@ -71,8 +71,8 @@ LogicalResult ColumnFolder::foldElementwise(Operation *op) {
   SmallVector<Value> operands;
   for (auto [index, operand] : llvm::enumerate(op->getOperands())) {
     auto type = dyn_cast<RankedTensorType>(operand.getType());
-    bool follows = type && type.getRank() >= behind &&
-                   (index == 0 || !hasChannels);
+    bool follows =
+        type && type.getRank() >= behind && (index == 0 || !hasChannels);
     operands.push_back(
         follows ? columns.get(r, operand, type.getRank() - behind) : operand);
   }
@@ -145,9 +145,9 @@ LogicalResult ColumnFolder::foldReverse(ReverseOp op) {
   if (!axis || !axes)
     return failure();
   Value x = columns.get(r, op.getX(), *axis);
-  Value made = ReverseOp::create(
-      r.rewriter, op.getLoc(), x.getType(), x, r.ints(foldedAxes(*axes, *axis)),
-      std::nullopt, nullptr);
+  Value made = ReverseOp::create(r.rewriter, op.getLoc(), x.getType(), x,
+                                 r.ints(foldedAxes(*axes, *axis)), std::nullopt,
+                                 nullptr);
   return columns.become(r, op->getResult(0), made);
 }
 

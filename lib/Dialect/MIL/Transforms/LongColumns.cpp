@@ -122,9 +122,8 @@ Value LongColumns::chooseSplits(FuncOp func) {
   for (Operation &op : body)
     llvm::for_each(op.getResults(), add);
   for (Operation &op : body.without_terminator()) {
-    if (llvm::any_of(op.getResults(), [](Value value) {
-          return !staticType(value);
-        }))
+    if (llvm::any_of(op.getResults(),
+                     [](Value value) { return !staticType(value); }))
       continue;
     forCuts(&op, [&](int64_t extent, int64_t offset) {
       if (auto found = hints.find(extent); found != hints.end())
@@ -222,8 +221,8 @@ Value LongColumns::takeOf(Replacer &r, Value value, int64_t axis, int64_t begin,
     Shape shape(shapeOf(value));
     shape[axis] = isWhole ? left / split->rows * split->rows
                           : std::min(split->rows - inside, left);
-    Value piece = r.slice(planes, axis, first,
-                          isWhole ? shape[axis] / split->rows : 1);
+    Value piece =
+        r.slice(planes, axis, first, isWhole ? shape[axis] / split->rows : 1);
     if (!isWhole)
       piece = r.slice(piece, axis + 1, inside, shape[axis]);
     pieces.push_back(r.reshape(piece, shape));
@@ -270,7 +269,8 @@ Value LongColumns::join(Replacer &r, ValueRange values, int64_t axis,
   if (isAligned) {
     int64_t end = begin + count, at = 0;
     for (Value value : values) {
-      int64_t extent = shapeOf(value)[axis], first = std::max(begin - at, int64_t(0)),
+      int64_t extent = shapeOf(value)[axis],
+              first = std::max(begin - at, int64_t(0)),
               last = std::min(end - at, extent);
       if (first < last)
         pieces.push_back(r.slice(planesOf(value), axis, first / split->rows,

@@ -30,6 +30,9 @@ constexpr int64_t mostKnownWeights = mostWeights << 4;
 /// Its sides are dimensions of the engine: elements of an image, and samples.
 constexpr int64_t mostSamples = 16384;
 
+/// Boxes of images in one op: each is two products.
+constexpr int64_t mostBoxes = 64;
+
 } // namespace ane::mil
 
 #endif // ANE_DIALECT_MIL_TRANSFORMS_DECOMPOSELIMITS_H

@@ -326,7 +326,11 @@ std::optional<Interval> IntegerRanges::infer(Operation *op) {
       })
       .Case(
           [&](mil::QuantizeOp) { return rangeOf(elementOf(op->getResult(0))); })
-      .Default([](Operation *) { return std::nullopt; });
+      .Default([&](Operation *) -> std::optional<Interval> {
+        if (isInteger || op->getNumOperands() == 0)
+          return std::nullopt;
+        return rangeOfFunction(op, of(op->getOperand(0)));
+      });
 }
 
 void IntegerRanges::visit(Operation *op) {

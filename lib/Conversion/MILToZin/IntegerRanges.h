@@ -44,6 +44,10 @@ struct Interval {
   double magnitude() const { return std::max(std::abs(low), std::abs(high)); }
 };
 
+/// The results of a function of floats in an interval, as the engine computes
+/// them. Nothing where they are not known, or where there may be none.
+std::optional<Interval> rangeOfFunction(mlir::Operation *op, Interval a);
+
 /// Why an op is not exact: the constraint without its family, and a message.
 struct RangeProblem {
   llvm::StringRef constraint;

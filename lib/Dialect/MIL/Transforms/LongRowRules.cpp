@@ -235,18 +235,25 @@ LogicalResult RowSplitter::splitTile(Replacer &r, TileOp op) {
   std::optional<SmallVector<int64_t>> reps = getConstantInts(op.getReps());
   if (!reps)
     return failure();
+  int64_t extent = shapeOf(op.getX()).back();
   SmallVector<Value> copies(reps->back(), op.getX());
-  reps->back() = 1;
+  auto make = [&](int64_t begin, int64_t count) -> Value {
+    // Copies that fill a row are repeated in it, others joined one by one.
+    int64_t first = begin % extent,
+            times = llvm::divideCeil(first + count, extent);
+    bool fitsRow = times * extent <= rows.limit;
+    reps->back() = fitsRow ? times : 1;
+    Value x = fitsRow ? op.getX() : rows.take(r, copies, begin, count);
+    int64_t length = fitsRow ? times * extent : count;
+    Value tile =
+        TileOp::create(r.rewriter, op.getLoc(), withRow(op.getResult(), length),
+                       x, r.ints(*reps), /*label=*/std::nullopt,
+                       /*result_names=*/nullptr);
+    return fitsRow ? r.slice(tile, lastAxis(tile), first, count) : tile;
+  };
   return become(
       r, op,
-      rows.assemble(r, shapeOf(op.getResult()).back(), rows.limit,
-                    [&](int64_t begin, int64_t count) -> Value {
-                      return TileOp::create(
-                          r.rewriter, op.getLoc(),
-                          withRow(op.getResult(), count),
-                          rows.take(r, copies, begin, count), r.ints(*reps),
-                          /*label=*/std::nullopt, /*result_names=*/nullptr);
-                    }));
+      rows.assemble(r, shapeOf(op.getResult()).back(), rows.limit, make));
 }
 
 LogicalResult RowSplitter::splitReverse(Replacer &r, ReverseOp op) {

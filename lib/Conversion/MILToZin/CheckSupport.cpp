@@ -2,6 +2,7 @@
 
 #include "CheckSupport.h"
 #include "ane/Dialect/MIL/IR/Limits.h"
+#include "ane/Dialect/MIL/Transforms/FoldLimits.h"
 #include "ane/Dialect/MIL/Transforms/UncutRows.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -106,7 +107,7 @@ LogicalResult SupportChecker::check(mil::FuncOp func) {
     bool follows = llvm::any_of(op.getOperands(), [&](Value operand) {
       return refused.contains(operand);
     });
-    if (!follows && !isa<mil::ConstOp>(op) &&
+    if (!follows && !isa<mil::ConstOp>(op) && !mil::isTooLargeConstant(&op) &&
         llvm::any_of(op.getResults(), isUncut))
       follows = true;
     if (!follows && succeeded(check(&op)))

@@ -18,9 +18,9 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The bounds of a result that comes out of a table: more than docs/op-accuracy.md has of errors. `within` holds anyway.
-Interval approximated(Interval range,
-                      Interval within = {-infinity, infinity}) {
+/// The bounds of a result that comes out of a table: more than
+/// docs/op-accuracy.md has of errors. `within` holds anyway.
+Interval approximated(Interval range, Interval within = {-infinity, infinity}) {
   constexpr double slack = 0x1p-7;
   if (std::isfinite(range.low))
     range.low -= (1 + std::fabs(range.low)) * slack;

@@ -3,6 +3,7 @@
 #include "ConstantFolder.h"
 #include "StoredElements.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Dialect/MIL/Transforms/FoldLimits.h"
 #include "ane/Reference/Conversions.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/MathExtras.h"
@@ -34,11 +35,32 @@ bool isShapeAlone(OpOperand &operand) {
 
 } // namespace
 
+bool ane::mil::isTooLargeToFold(Operation *op) {
+  return llvm::any_of(op->getResultTypes(), [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!tensor || !tensor.hasStaticShape() ||
+        llvm::is_contained(tensor.getShape(), 0))
+      return false;
+    int64_t elements = 1;
+    for (int64_t extent : tensor.getShape()) {
+      if (extent > mostFoldedElements / elements)
+        return true;
+      elements *= extent;
+    }
+    return false;
+  });
+}
+
+bool ane::mil::isTooLargeConstant(Operation *op) {
+  return isTooLargeToFold(op) && isMemoryEffectFree(op) &&
+         llvm::all_of(op->getOperands(), getConstantElements);
+}
+
 bool ConstantFolder::canFold(Operation *op) const {
   // No constant is a buffer.
   return isa<MILOp>(op) && !isa<TensorToTensorBufferOp>(op) &&
          op->getNumResults() > 0 && isMemoryEffectFree(op) &&
-         reference::canEvaluate(op) &&
+         !isTooLargeToFold(op) && reference::canEvaluate(op) &&
          llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
            Value value = operand.get();
            if (getConstantElements(value) || isShapeAlone(operand))

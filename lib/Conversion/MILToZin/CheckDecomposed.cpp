@@ -3,7 +3,6 @@
 #include "CheckSupport.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
-#include "ane/Dialect/MIL/Transforms/FoldLimits.h"
 #include "ane/Support/Half.h"
 
 using namespace mlir;
@@ -17,13 +16,6 @@ LogicalResult SupportChecker::refuseUnknown(Operation *op) {
                   "a container gives back tensors, no label and dictionary; "
                   "return the probabilities, of which the largest says the "
                   "class");
-  if (mil::isTooLargeConstant(op))
-    return refuse(op, id("const-c3"),
-                  "the result is " +
-                      mil::formatType(op->getResult(0).getType()) +
-                      "; what is computed at compile time has up to " +
-                      Twine(mil::mostFoldedElements) +
-                      " elements: make it smaller, or an input");
   return refuse(op, id("op-c1"),
                 "no layer of the engine expresses this op; write it with "
                 "others, or leave it outside the program");

@@ -180,6 +180,13 @@ LogicalResult SupportChecker::check(Operation *op) {
   // A constant is looked at where it is used.
   if (isa<mil::ConstOp>(op))
     return success();
+  if (mil::isTooLargeConstant(op))
+    return refuse(op, id("const-c3"),
+                  "the result is " +
+                      mil::formatType(op->getResult(0).getType()) +
+                      "; what is computed at compile time has up to " +
+                      Twine(mil::mostFoldedElements) +
+                      " elements: make it smaller, or an input");
   if (auto limit = op->getAttrOfType<IntegerAttr>(mil::unrollLimitAttr))
     return refuse(op, id("unroll-c1"),
                   "the layer has " +

@@ -7,7 +7,9 @@
 
 #include "LongRows.h"
 #include "ane/Dialect/MIL/IR/Resampling.h"
+#include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace ane;
@@ -86,6 +88,25 @@ static LogicalResult splitPlaces(LongRows &rows, Replacer &r, Op op) {
     return shrinks ? piece : resizeHeight(piece);
   };
   return rows.become(r, op, rows.assemble(r, to.back(), most, make));
+}
+
+bool ane::mil::needsPieces(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<UpsampleBilinearOp, ResizeBilinearOp, ResizeOp>([](auto resize) {
+        auto from = staticType(resize.getX()),
+             to = staticType(resize.getResult());
+        if (!from || !to || getResampling(resize).nearest)
+          return false;
+        auto isLarge = [&](int64_t axis) {
+          // Extents are below 2^31.
+          return axis >= 0 && from.getDimSize(axis) != to.getDimSize(axis) &&
+                 from.getDimSize(axis) * to.getDimSize(axis) >
+                     mostResizeWeights;
+        };
+        int64_t last = lastAxis(resize.getX());
+        return isLarge(last) && !isLarge(last - 1);
+      })
+      .Default(false);
 }
 
 LogicalResult ane::mil::splitResize(LongRows &rows, Replacer &r,

@@ -96,6 +96,10 @@ llvm::LogicalResult splitResize(LongRows &rows, Replacer &r,
                                 ResizeNearestNeighborOp op);
 llvm::LogicalResult splitResize(LongRows &rows, Replacer &r, ResizeOp op);
 
+/// Whether an op resizes rows that may be short, but need more weights than it
+/// has room for where all of a row is made at once.
+bool needsPieces(mlir::Operation *op);
+
 /// Normalisation over long rows; see LongRowNorms.cpp.
 llvm::LogicalResult splitNorm(LongRows &rows, Replacer &r, InstanceNormOp op);
 llvm::LogicalResult splitNorm(LongRows &rows, Replacer &r, LayerNormOp op);

@@ -133,8 +133,9 @@ LogicalResult Splitter::run() {
       before.push_back(&op);
   auto isLong = [&](Value value) { return rows.isLong(value); };
   for (Operation *op : before)
-    if (!isa<ConstOp>(op) && (llvm::any_of(op->getOperands(), isLong) ||
-                              llvm::any_of(op->getResults(), isLong)))
+    if (!isa<ConstOp>(op) &&
+        (llvm::any_of(op->getOperands(), isLong) ||
+         llvm::any_of(op->getResults(), isLong) || needsPieces(op)))
       if (failed(splitRows(rows, op))) {
         uncut = op;
         return failure();
@@ -163,7 +164,8 @@ public:
     auto isLong = [&](Value value) { return rows.isLong(value); };
     if (llvm::none_of(func.getArguments(), isLong) &&
         llvm::none_of(func.getBody().front(), [&](Operation &op) {
-          return !isa<ConstOp>(op) && llvm::any_of(op.getResults(), isLong);
+          return !isa<ConstOp>(op) &&
+                 (needsPieces(&op) || llvm::any_of(op.getResults(), isLong));
         }))
       return markAllAnalysesPreserved();
     // All of it or nothing: what cannot be cut is refused as it stands.

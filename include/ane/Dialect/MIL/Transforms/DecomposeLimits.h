@@ -33,6 +33,10 @@ constexpr int64_t mostSamples = 16384;
 /// Boxes of images in one op: each is two products.
 constexpr int64_t mostBoxes = 64;
 
+/// Weights of one resized dimension: 128 MiB, a constant section. Rows of an
+/// image that need more are made in pieces.
+constexpr int64_t mostResizeWeights = int64_t(1) << 26;
+
 } // namespace ane::mil
 
 #endif // ANE_DIALECT_MIL_TRANSFORMS_DECOMPOSELIMITS_H

@@ -193,9 +193,16 @@ LogicalResult ProgramGenerator::placePorts() {
   }
   llvm::Expected<SmallVector<unsigned, 8>> bars =
       object::assignBars(result.container.ports);
-  if (!bars)
-    return program.emitError() << llvm::toString(bars.takeError()) << " ["
-                               << target.name << "-port-c1]";
+  if (!bars) {
+    auto states = llvm::count_if(ports, [](BufferOp port) {
+      return port.getState() && port.getKind() == BufferKind::input;
+    });
+    auto error = program.emitError() << llvm::toString(bars.takeError());
+    if (states > 0)
+      error << "; " << states
+            << " of the inputs are states, of which each is an output as well";
+    return error << " [" << target.name << "-port-c1]";
+  }
   for (auto [index, bar] : llvm::enumerate(*bars)) {
     buffers[ports[index].getSymNameAttr()] = {bar, 0, {}};
     portOfBar[bar] = index;

@@ -47,6 +47,12 @@ L2Tile tileOf(const L2Tile &tile, Residence residence, const BufferPlace &place,
   return kept;
 }
 
+/// Strides are signed 26-bit counts of 64 bytes. Verified.
+constexpr int64_t farthest = (int64_t(1) << 31) - 64;
+
+/// The largest number in the 16 bits of Header.DTID. Verified.
+constexpr int64_t lastWaitedFor = (int64_t(1) << 16) - 1;
+
 } // namespace
 
 FailureOr<td::TaskDescriptor> TaskEncoder::encode() {
@@ -66,11 +72,43 @@ FailureOr<td::TaskDescriptor> TaskEncoder::encode() {
     encodeNE();
   else
     encodePE();
+  if (places.kernelWriter > lastWaitedFor) {
+    task.emitError() << "task: it waits for task " << *places.kernelWriter
+                     << ", which computes its kernel; the last one that can be "
+                        "waited for is "
+                     << lastWaitedFor
+                     << ": split the model in several functions ["
+                     << target.name << "-wait-c1]";
+    return failure();
+  }
+  if (std::optional<ViewAttr> large =
+          problem.empty() ? std::nullopt : findLarge()) {
+    auto error = task.emitError();
+    error << "task: a tensor of "
+          << large->getGroupStride() * large->getGroups()
+          << " bytes, of which it takes [";
+    llvm::interleaveComma(large->getShape(), error);
+    error << "], passes the " << farthest
+          << " bytes that strides reach; split it [zin-task-c4]";
+    return failure();
+  }
   if (!problem.empty()) {
     task.emitError() << "task: " << problem << " [zin-task-c4]";
     return failure();
   }
   return descriptor;
+}
+
+/// An operand or a result of which a stride in memory passes the registers.
+std::optional<ViewAttr> TaskEncoder::findLarge() {
+  SmallVector<ViewAttr> views = {task.getSource1(), task.getResult()};
+  if (std::optional<ViewAttr> second = task.getSource2())
+    views.push_back(*second);
+  for (ViewAttr view : views)
+    if (llvm::any_of(view.getStrides(),
+                     [](int64_t stride) { return stride > farthest; }))
+      return view;
+  return std::nullopt;
 }
 
 void TaskEncoder::encodeHeader() {

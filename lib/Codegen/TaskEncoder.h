@@ -50,6 +50,7 @@ private:
   }
   bool stores() const { return use.result != zin::Residence::resident; }
 
+  std::optional<zin::ViewAttr> findLarge();
   void encodeHeader();
   void encodeDMA();
   void encodeL2(const zin::L2Plan &plan);

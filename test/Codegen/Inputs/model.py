@@ -1,6 +1,6 @@
 """Prints a MIL program that is too long to be written down.
 
-usage: model.py coefficients ROWS | kernels COUNT | ports COUNT
+usage: model.py coefficients ROWS | kernels COUNT | ports COUNT | states COUNT
 """
 import sys
 
@@ -44,5 +44,21 @@ def ports(count):
   }} -> (y);"""
 
 
-make = {"coefficients": coefficients, "kernels": kernels, "ports": ports}[sys.argv[1]]
+def states(count):
+    """Each of them is read and written."""
+    inputs = [f"state<tensor<fp16, [2]>> s{index}" for index in range(count)]
+    lines = "".join(
+        f"""
+    tensor<fp16, [2]> r{i} = read_state(input = s{i});
+    tensor<fp16, [2]> a{i} = add(x = r{i}, y = x);
+    write_state(data = a{i}, input = s{i});"""
+        for i in range(count))
+    return f"""
+  func main<ios18>(tensor<fp16, [2]> x, {", ".join(inputs)}) {{{lines}
+    tensor<fp16, [2]> y = relu(x = x);
+  }} -> (y);"""
+
+
+make = {"coefficients": coefficients, "kernels": kernels, "ports": ports,
+        "states": states}[sys.argv[1]]
 print("program(1.3)\n{" + make(int(sys.argv[2])) + "\n}")

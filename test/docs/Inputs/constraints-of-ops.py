@@ -9,7 +9,7 @@ import sys
 
 WHOLE = ("h13-reduce", "h13-unroll", "h13-int", "h13-precision", "h13-port",
          "h13-partition", "h13-buffer", "h13-memory", "h13-l2", "h13-shape",
-         "h13-type")
+         "h13-type", "h13-wait")
 with open(sys.argv[1], encoding="utf-8") as file:
     listed = re.findall(r"^\| `(h13-[\w-]+)` \|", file.read(), re.M)
 with open(sys.argv[2], encoding="utf-8") as file:

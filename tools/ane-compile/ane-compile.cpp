@@ -1,6 +1,7 @@
 //===- ane-compile.cpp - MIL text to Neural Engine containers -------------===//
 
 #include "CommandLine.h"
+#include "ane/Dialect/MIL/Transforms/ShapeRequests.h"
 #include "ane/Pipeline/Compile.h"
 #include "ane/Target/Target.h"
 #include "llvm/Support/InitLLVM.h"
@@ -80,6 +81,9 @@ int main(int argc, char **argv) {
                  "Shape of an input with unknown extents, such as x=1x129x4; "
                  "repeat for each input")
       ->type_name("NAME=SHAPE")
+      ->check([](const std::string &text) {
+        return ane::mil::checkShapeRequest(text);
+      })
       ->allow_extra_args(false);
   app.add_flag("--default-shapes", options.phases.defaultShapes,
                "Give other inputs the default shapes that the program states");

@@ -5,6 +5,7 @@
 #include "ane/Dialect/MIL/IR/FlexibleShapes.h"
 #include "ane/Dialect/MIL/IR/Limits.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Dialect/MIL/Transforms/ShapeRequests.h"
 #include "ane/Support/Npy.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -53,6 +54,20 @@ std::string formatFlag(StringRef name, RankedTensorType type) {
                                            ? std::string("N")
                                            : std::to_string(extent));
   return flag;
+}
+
+/// The flags that bind an input to shapes which the text states.
+std::string otherWays(const FlexibleShapes &flexible, StringRef name) {
+  auto states = [&](ArrayRef<NamedShape> shapes) {
+    return findShape(shapes, name) != nullptr;
+  };
+  std::string ways;
+  if (states(flexible.defaults))
+    ways += ", or with --default-shapes to the one that the text states";
+  if (llvm::any_of(flexible.enumerated,
+                   [&](const auto &set) { return states(set.shapes); }))
+    ways += ", or with --enumerated-shapes to each that it lists";
+  return ways;
 }
 
 bool hasDynamicResults(FuncOp func) {
@@ -106,8 +121,8 @@ private:
   LogicalResult specializeTo(FuncOp func, const FlexibleShapes &flexible,
                              ArrayRef<NamedShape> fallback);
   LogicalResult specializeToEach(FuncOp func, const FlexibleShapes &flexible);
-  LogicalResult bindInput(FuncOp func, unsigned index,
-                          ArrayRef<NamedShape> fallback,
+  LogicalResult bindInput(FuncOp func, const FlexibleShapes &flexible,
+                          unsigned index, ArrayRef<NamedShape> fallback,
                           SmallVectorImpl<NamedShape> &bound);
   LogicalResult checkAgrees(FuncOp func, const FlexibleShapes::ShapeSet &set);
   LogicalResult inferAgain(Block &block);
@@ -126,9 +141,7 @@ LogicalResult SpecializeShapes::readRequests() {
   for (StringRef text : shapes) {
     std::optional<Request> request = parseRequest(text);
     if (!request)
-      return getOperation()->emitError()
-             << "'" << text
-             << "' is no shape of an input; it should look like x=1x129x4";
+      return getOperation()->emitError() << checkShapeRequest(text);
     if (llvm::any_of(requests, [&](const Request &other) {
           return other.name == request->name;
         }))
@@ -139,7 +152,9 @@ LogicalResult SpecializeShapes::readRequests() {
   return success();
 }
 
-LogicalResult SpecializeShapes::bindInput(FuncOp func, unsigned index,
+LogicalResult SpecializeShapes::bindInput(FuncOp func,
+                                          const FlexibleShapes &flexible,
+                                          unsigned index,
                                           ArrayRef<NamedShape> fallback,
                                           SmallVectorImpl<NamedShape> &bound) {
   BlockArgument argument = func.getBody().getArgument(index);
@@ -162,7 +177,7 @@ LogicalResult SpecializeShapes::bindInput(FuncOp func, unsigned index,
     const NamedShape *listed = findShape(fallback, name);
     if (!listed)
       return error() << "; bind its unknown extents with "
-                     << formatFlag(name, type);
+                     << formatFlag(name, type) << otherWays(flexible, name);
     shape = listed->second;
   }
   if (!type)
@@ -280,7 +295,7 @@ LogicalResult SpecializeShapes::specializeTo(FuncOp func,
   SmallVector<NamedShape> bound;
   bool isBound = true;
   for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i)
-    isBound &= succeeded(bindInput(func, i, fallback, bound));
+    isBound &= succeeded(bindInput(func, flexible, i, fallback, bound));
   if (!isBound || failed(flexible.check(func, bound)))
     return failure();
   foldsShapes = hasDynamicResults(func);
@@ -384,3 +399,11 @@ void SpecializeShapes::runOnOperation() {
 }
 
 } // namespace
+
+std::string ane::mil::checkShapeRequest(StringRef text) {
+  if (parseRequest(text))
+    return "";
+  return ("'" + text +
+          "' is no shape of an input; it should look like x=1x129x4")
+      .str();
+}

@@ -1,6 +1,7 @@
 //===- LongColumnMoves.cpp - Moves of values with too many rows -----------===//
 
 #include "LongColumns.h"
+#include "LongRows.h"
 #include "ane/Dialect/MIL/IR/Slice.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -117,7 +118,7 @@ LogicalResult MoveFolder::slice(Operation *op,
   Value x = op->getOperand(0);
   std::optional<int64_t> axis = columns.axisOf(x);
   if (!axis || !dims || llvm::any_of(*dims, [](const SliceDim &dim) {
-        return dim.step < 1 || dim.extent < 1;
+        return dim.step == 0 || dim.extent < 1;
       }))
     return failure();
   SliceDim own = (*dims)[*axis];
@@ -130,9 +131,8 @@ LogicalResult MoveFolder::slice(Operation *op,
   bool isFolded = shapeOf(made).size() > shapeOf(x).size();
   for (auto [index, dim] : llvm::enumerate(*dims))
     if (int64_t(index) != *axis)
-      made =
-          r.slice(made, int64_t(index) + (isFolded && int64_t(index) > *axis),
-                  dim.begin, dim.extent, dim.step);
+      made = sliceDim(
+          r, made, int64_t(index) + (isFolded && int64_t(index) > *axis), dim);
   return columns.become(r, op->getResult(0), made);
 }
 

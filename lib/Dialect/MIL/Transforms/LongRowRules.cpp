@@ -89,6 +89,18 @@ bool leavesRows(Operation *op) {
       .Case<ReduceMaxOp, ReduceMinOp, ReduceSumOp, ReduceMeanOp,
             ReduceSumSquareOp, ReduceL1NormOp, ReduceL2NormOp, ReduceLogSumOp,
             ReduceLogSumExpOp, ReduceProdOp, ReverseOp>(keepsLast)
+      .Case<QuantizeOp, DequantizeOp>([&](auto line) {
+        // A factor of each row, or one for all.
+        std::optional<int64_t> axis =
+            line.getAxis() ? getConstantInt(line.getAxis()) : std::nullopt;
+        int64_t extent = shapeOf(line.getInput()).back();
+        auto isAlike = [&](Value parameter) {
+          return parameter && !shapeOf(parameter).empty() &&
+                 shapeOf(parameter).back() == extent;
+        };
+        return !isAlike(line.getScale()) && !isAlike(line.getZeroPoint()) &&
+               (!line.getAxis() || isOther(axis, line.getInput()));
+      })
       .Case<ReduceArgmaxOp, ReduceArgminOp, TopkOp, ArgsortOp>([&](auto order) {
         return isOther(order.getAxisOrDefault(), order.getX());
       })
@@ -111,8 +123,6 @@ public:
 private:
   /// Of each part by itself.
   LogicalResult splitAlone(Replacer &r, Operation *op);
-  LogicalResult splitSlice(Replacer &r, Operation *op,
-                           std::optional<SmallVector<SliceDim>> dims);
   LogicalResult splitConcat(Replacer &r, ConcatOp op);
   LogicalResult splitPad(Replacer &r, PadOp op);
   LogicalResult splitSplit(Replacer &r, SplitOp op);
@@ -164,35 +174,6 @@ LogicalResult RowSplitter::splitAlone(Replacer &r, Operation *op) {
   for (auto [result, list] : llvm::zip_equal(op->getResults(), lists))
     rows.setParts(result, std::move(list));
   return success();
-}
-
-LogicalResult
-RowSplitter::splitSlice(Replacer &r, Operation *op,
-                        std::optional<SmallVector<SliceDim>> dims) {
-  Value x = op->getOperand(0), y = op->getResult(0);
-  if (!dims || llvm::any_of(*dims, [](const SliceDim &dim) {
-        return dim.step < 1 || dim.extent < 1;
-      }))
-    return failure();
-  SliceDim row = dims->pop_back_val();
-  bool isSqueezed = shapeOf(y).empty() || shapeOf(y).back() != row.extent;
-  if (isSqueezed && row.extent != 1)
-    return failure();
-  int64_t most = (rows.limit - 1) / row.step + 1;
-  auto make = [&](int64_t begin, int64_t count) {
-    Value piece = rows.take(r, x, row.begin + begin * row.step,
-                            (count - 1) * row.step + 1);
-    piece = r.slice(piece, lastAxis(piece), 0, count, row.step);
-    for (auto [axis, dim] : llvm::enumerate(*dims))
-      piece = r.slice(piece, axis, dim.begin, dim.extent, dim.step);
-    SmallVector<int64_t> shape(shapeOf(y));
-    if (!isSqueezed)
-      shape.back() = count;
-    return shapeOf(piece) == ArrayRef(shape) ? piece : r.reshape(piece, shape);
-  };
-  if (isSqueezed)
-    return r.replace(make(0, 1));
-  return become(r, op, rows.assemble(r, row.extent, most, make));
 }
 
 LogicalResult RowSplitter::splitConcat(Replacer &r, ConcatOp op) {
@@ -399,12 +380,12 @@ LogicalResult RowSplitter::split(Operation *op) {
   if (isElementwise(op) || leavesRows(op))
     return splitAlone(r, op);
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<ReshapeOp, ExpandDimsOp, SqueezeOp>(
+      .Case<ReshapeOp, ExpandDimsOp, SqueezeOp, Flatten2dOp>(
           [&](auto) { return splitReshape(rows, r, op); })
       .Case([&](TransposeOp turn) { return splitTranspose(rows, r, turn); })
       .Case([&](CumsumOp sum) { return splitCumsum(r, sum); })
       .Case<SliceByIndexOp, SliceBySizeOp>(
-          [&](auto slice) { return splitSlice(r, op, getSlice(slice)); })
+          [&](auto slice) { return splitSlice(rows, r, op, getSlice(slice)); })
       .Case([&](ConcatOp concat) { return splitConcat(r, concat); })
       .Case([&](PadOp pad) { return splitPad(r, pad); })
       .Case([&](SplitOp split) { return splitSplit(r, split); })
@@ -420,6 +401,7 @@ LogicalResult RowSplitter::split(Operation *op) {
       .Case<LinearOp, MatmulOp>(
           [&](auto product) { return splitProduct(rows, r, product); })
       .Case([&](SoftmaxOp softmax) { return splitSoftmax(r, softmax); })
+      .Case([&](GatherOp gather) { return splitGather(rows, r, gather); })
       .Case([&](ReduceMaxOp max) { return splitJoined<MaximumOp>(r, max); })
       .Case([&](ReduceMinOp min) { return splitJoined<MinimumOp>(r, min); })
       .Case<ReduceSumOp, ReduceSumSquareOp>(

@@ -98,12 +98,17 @@ LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r, AvgPoolOp op) {
   if (failed(window) || !excludes)
     return failure();
   // What a window covers behind the padding does not count, but would as
-  // padding of a part.
+  // padding of a part. Without padding that is a mean of what is inside.
   if (!*excludes && (window->output.back() - 1) * window->stride.back() +
                             window->kernel.back() >
                         window->padBefore.back() + window->input.back() +
-                            window->padAfter.back())
-    return failure();
+                            window->padAfter.back()) {
+    auto isZero = [](int64_t count) { return count == 0; };
+    if (!llvm::all_of(window->padBefore, isZero) ||
+        !llvm::all_of(window->padAfter, isZero))
+      return failure();
+    return splitPool(rows, r, op, *window, r.boolean(true));
+  }
   return splitPool(rows, r, op, *window, op.getExcludePaddingFromAverage());
 }
 

@@ -12,6 +12,7 @@
 
 #include "Decompose.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Dialect/MIL/IR/Slice.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace ane::mil {
@@ -109,6 +110,14 @@ llvm::LogicalResult splitNorm(LongRows &rows, Replacer &r, L2NormOp op);
 llvm::LogicalResult splitReshape(LongRows &rows, Replacer &r,
                                  mlir::Operation *op);
 llvm::LogicalResult splitTranspose(LongRows &rows, Replacer &r, TransposeOp op);
+
+/// Slices and gathers of long rows; see LongRowSlices.cpp.
+llvm::LogicalResult splitSlice(LongRows &rows, Replacer &r, mlir::Operation *op,
+                               std::optional<llvm::SmallVector<SliceDim>> dims);
+llvm::LogicalResult splitGather(LongRows &rows, Replacer &r, GatherOp op);
+/// What a slice takes along one dimension, backwards as well.
+mlir::Value sliceDim(Replacer &r, mlir::Value x, int64_t axis,
+                     const SliceDim &dim);
 
 /// Whether an op computes each element from those at its place.
 bool isElementwise(mlir::Operation *op);

@@ -135,6 +135,25 @@ template <typename Op> std::optional<SmallVector<SliceDim>> sliceOf(Op op) {
   return slice;
 }
 
+/// An entry of a list that may be joined of constants and of what is computed.
+std::optional<int64_t> knownEntry(Value list, int64_t index) {
+  if (MaybeInts all = getConstantInts(list))
+    return index < int64_t(all->size()) ? std::optional((*all)[index])
+                                        : std::nullopt;
+  auto concat = list.getDefiningOp<ConcatOp>();
+  if (!concat || concat.getInterleaveOrDefault() != false)
+    return std::nullopt;
+  for (Value part : concat.getValues()) {
+    RankedTensorType type = tensorType(part);
+    if (!type || !type.hasStaticShape() || type.getRank() != 1)
+      return std::nullopt;
+    if (index < type.getDimSize(0))
+      return knownEntry(part, index);
+    index -= type.getDimSize(0);
+  }
+  return std::nullopt;
+}
+
 /// A slice that bounds cut out and that has the shape `type`.
 template <typename Op>
 std::optional<SmallVector<ComputedDim>> computedSlice(Op op,
@@ -149,8 +168,7 @@ std::optional<SmallVector<ComputedDim>> computedSlice(Op op,
   MaybeInts stride = read(op.getStride(), 1),
             squeezeMask = read(op.getSqueezeMask(), 0),
             beginMask = read(op.getBeginMask(), 0),
-            endMask = read(op.getEndMask(), 0),
-            begin = getConstantInts(op.getBegin());
+            endMask = read(op.getEndMask(), 0);
   if (!stride || !squeezeMask || !beginMask || !endMask)
     return std::nullopt;
   SmallVector<ComputedDim> dims;
@@ -168,8 +186,8 @@ std::optional<SmallVector<ComputedDim>> computedSlice(Op op,
       known.begin = 0;
     else if (!isSqueezed && (*endMask)[dim])
       known.begin = full - extent;
-    else if (begin)
-      known.begin = fromFront((*begin)[dim], full);
+    else if (auto begin = knownEntry(op.getBegin(), dim))
+      known.begin = fromFront(*begin, full);
     if (known.begin && (*known.begin < 0 || *known.begin > full - extent))
       return std::nullopt;
   }

@@ -86,8 +86,59 @@ struct SliceUpdateRule : OpRewritePattern<SliceUpdateOp> {
   }
 };
 
+/// Of a place that is known in some dimensions and computed in others, the
+/// update of what lies there in the first ones, put back: of caches of all
+/// layers that of one.
+struct PartUpdateRule : OpRewritePattern<SliceUpdateOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(SliceUpdateOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = staticType(op.getX());
+    std::optional<SmallVector<ComputedDim>> dims = getComputedSlice(op);
+    if (!type || !dims || knownPlaces(op))
+      return rewriter.notifyMatchFailure(op, "all of the place is known, or "
+                                             "its extents are not");
+    auto isCut = [&](int64_t dim) {
+      return (*dims)[dim].begin && (*dims)[dim].extent < type.getDimSize(dim);
+    };
+    int64_t rank = type.getRank();
+    auto all = llvm::seq<int64_t>(0, rank);
+    if (llvm::none_of(all, isCut))
+      return rewriter.notifyMatchFailure(op, "no dimension is cut");
+    auto flagsOf = [&](Value mask) {
+      auto flags = mask ? getConstantInts(mask) : SmallVector<int64_t>(rank, 0);
+      return SmallVector<bool>(flags->begin(), flags->end());
+    };
+    SmallVector<bool> beginMask = flagsOf(op.getBeginMask()),
+                      endMask = flagsOf(op.getEndMask());
+    Replacer r(rewriter, op);
+    Value part = op.getX();
+    SmallVector<int64_t> begins, ends;
+    for (int64_t dim : all) {
+      int64_t begin = isCut(dim) ? *(*dims)[dim].begin : 0;
+      int64_t count = isCut(dim) ? (*dims)[dim].extent : type.getDimSize(dim);
+      part = r.slice(part, dim, begin, count);
+      begins.push_back(begin);
+      ends.push_back(begin + count);
+      beginMask[dim] |= isCut(dim);
+      endMask[dim] |= isCut(dim);
+    }
+    Value updated = SliceUpdateOp::create(
+        rewriter, op.getLoc(), part.getType(), part, op.getUpdate(),
+        op.getBegin(), op.getEnd(), op.getStride(), r.truths(beginMask, {rank}),
+        r.truths(endMask, {rank}), op.getSqueezeMask(), /*label=*/std::nullopt,
+        /*result_names=*/nullptr);
+    Value whole = SliceUpdateOp::create(
+        rewriter, op.getLoc(), type, op.getX(), updated, r.ints(begins),
+        r.ints(ends), /*stride=*/Value(), /*begin_mask=*/Value(),
+        /*end_mask=*/Value(), /*squeeze_mask=*/Value(), std::nullopt, nullptr);
+    return r.replace(whole);
+  }
+};
+
 } // namespace
 
 void ane::mil::populateDecomposeSlice(RewritePatternSet &patterns) {
-  patterns.add<SliceUpdateRule>(patterns.getContext());
+  patterns.add<SliceUpdateRule, PartUpdateRule>(patterns.getContext());
 }

@@ -14,7 +14,8 @@ using namespace ane::mil;
 Value ane::mil::sliceDim(Replacer &r, Value x, int64_t axis,
                          const SliceDim &dim) {
   if (dim.step > 0 || dim.extent == 1)
-    return r.slice(x, axis, dim.begin, dim.extent, std::max<int64_t>(dim.step, 1));
+    return r.slice(x, axis, dim.begin, dim.extent,
+                   std::max<int64_t>(dim.step, 1));
   // Elements in their order, from the last on.
   Value taken = r.slice(x, axis, dim.begin + (dim.extent - 1) * dim.step,
                         dim.extent, -dim.step);
@@ -23,9 +24,8 @@ Value ane::mil::sliceDim(Replacer &r, Value x, int64_t axis,
                            /*result_names=*/nullptr);
 }
 
-LogicalResult
-ane::mil::splitSlice(LongRows &rows, Replacer &r, Operation *op,
-                     std::optional<SmallVector<SliceDim>> dims) {
+LogicalResult ane::mil::splitSlice(LongRows &rows, Replacer &r, Operation *op,
+                                   std::optional<SmallVector<SliceDim>> dims) {
   Value x = op->getOperand(0), y = op->getResult(0);
   if (!dims || llvm::any_of(*dims, [](const SliceDim &dim) {
         return dim.step == 0 || dim.extent < 1;
@@ -40,8 +40,8 @@ ane::mil::splitSlice(LongRows &rows, Replacer &r, Operation *op,
   auto make = [&](int64_t begin, int64_t count) {
     // Backwards the last element is the first of the row.
     int64_t end = row.step < 0 ? begin + count - 1 : begin;
-    Value piece = rows.take(r, x, row.begin + end * row.step,
-                            (count - 1) * step + 1);
+    Value piece =
+        rows.take(r, x, row.begin + end * row.step, (count - 1) * step + 1);
     SliceDim own = {row.step < 0 ? (count - 1) * step : 0, row.step, count};
     piece = sliceDim(r, piece, lastAxis(piece), own);
     for (auto [axis, dim] : llvm::enumerate(*dims))
@@ -62,7 +62,8 @@ LogicalResult ane::mil::splitGather(LongRows &rows, Replacer &r, GatherOp op) {
   // Assigned: each run is a few ops.
   constexpr size_t mostRuns = 256;
   Value x = op.getX();
-  std::optional<SmallVector<int64_t>> indices = getConstantInts(op.getIndices());
+  std::optional<SmallVector<int64_t>> indices =
+      getConstantInts(op.getIndices());
   std::optional<int64_t> axis = op.getAxisOrDefault();
   int64_t extent = shapeOf(x).back();
   if (!indices || !axis || op.getBatchDimsOrDefault() != 0 ||
@@ -96,9 +97,9 @@ LogicalResult ane::mil::splitGather(LongRows &rows, Replacer &r, GatherOp op) {
   ArrayRef<int64_t> rest = *indices;
   for (const Run &run : runs) {
     Value part = rows.take(r, x, run.low, run.high - run.low + 1);
-    auto places = llvm::map_to_vector(
-        rest.take_front(run.count),
-        [&](int64_t index) { return index - run.low; });
+    auto places =
+        llvm::map_to_vector(rest.take_front(run.count),
+                            [&](int64_t index) { return index - run.low; });
     rest = rest.drop_front(run.count);
     pieces.push_back(GatherOp::create(
         r.rewriter, op.getLoc(), withRow(op.getResult(), run.count), part,
@@ -107,8 +108,9 @@ LogicalResult ane::mil::splitGather(LongRows &rows, Replacer &r, GatherOp op) {
         /*result_names=*/nullptr));
   }
   return rows.become(r, op,
-                rows.assemble(r, shapeOf(op.getResult()).back(), rows.limit,
-                              [&](int64_t begin, int64_t count) {
-                                return rows.take(r, pieces, begin, count);
-                              }));
+                     rows.assemble(r, shapeOf(op.getResult()).back(),
+                                   rows.limit,
+                                   [&](int64_t begin, int64_t count) {
+                                     return rows.take(r, pieces, begin, count);
+                                   }));
 }

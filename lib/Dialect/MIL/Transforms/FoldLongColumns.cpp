@@ -1,10 +1,10 @@
 //===- FoldLongColumns.cpp - More rows than a plane of the engine has -----===//
 
 #include "LongColumns.h"
+#include "TrialFunction.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Dialect/MIL/Transforms/UncutRows.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace ane::mil {
 #define GEN_PASS_DEF_FOLDLONGCOLUMNS
@@ -138,10 +138,7 @@ LogicalResult Folder::run() {
         return failure();
   if (failed(finish(cast<ReturnOp>(body.getTerminator()))))
     return failure();
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
-    if (isOpTriviallyDead(&op))
-      op.erase();
-  func.updateFunctionType();
+  finishTrial(func);
   return success();
 }
 
@@ -173,8 +170,7 @@ public:
                          TypeAttr::get(folder.getUnfolded().getType())}));
       return;
     }
-    func.getBody().takeBody(trial->getBody());
-    func->setAttrs(trial->getOperation()->getAttrDictionary());
+    adoptTrial(func, *trial);
     ++numFolded;
   }
 };

@@ -1,11 +1,11 @@
 //===- SplitLongRows.cpp - Rows that are longer than those of the engine --===//
 
 #include "LongRows.h"
+#include "TrialFunction.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Dialect/MIL/Transforms/UncutRows.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace ane::mil {
 #define GEN_PASS_DEF_SPLITLONGROWS
@@ -142,10 +142,7 @@ LogicalResult Splitter::run() {
       }
   if (failed(finish(cast<ReturnOp>(body.getTerminator()))))
     return failure();
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
-    if (isOpTriviallyDead(&op))
-      op.erase();
-  func.updateFunctionType();
+  finishTrial(func);
   return success();
 }
 
@@ -176,8 +173,7 @@ public:
         mark(func, uncut);
       return;
     }
-    func.getBody().takeBody(trial->getBody());
-    func->setAttrs(trial->getOperation()->getAttrDictionary());
+    adoptTrial(func, *trial);
     ++numSplit;
   }
 

@@ -52,8 +52,6 @@ void TextWriter::reserve(size_t numMore) {
   reserveIn(programs.back().relocations, index);
 }
 
-/// Writes into the task before where the next one is, and how many words it
-/// has.
 Error TextWriter::setNext(uint64_t offset, int64_t size) {
   uint8_t *words = text.data() + previous;
   for (unsigned i = 0; i < headerWords; ++i)

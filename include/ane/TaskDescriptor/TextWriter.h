@@ -20,12 +20,15 @@ public:
   /// Appends the next task of the program that was begun last.
   llvm::Error append(const TaskDescriptor &task);
 
-  /// Makes room for so many more tasks of the program, as large as those so far.
-  void reserve(size_t numTasks);
+  /// Makes room for more tasks of the program, as large as those so far.
+  void reserve(size_t numMore);
 
+  /// The programs in their order; the first has the text of all.
   std::vector<EncodedProgram> finish() &&;
 
 private:
+  /// Says in the task before where the next one is, and its size in the unit
+  /// of Header[1].NextSize: words but one.
   llvm::Error setNext(uint64_t offset, int64_t size);
 
   Format format;

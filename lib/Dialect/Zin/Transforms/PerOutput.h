@@ -23,6 +23,11 @@ inline int64_t tapsOf(ConvOp op) {
 }
 inline int64_t tapsOf(MatMulOp op) { return shapeOf(op.getKernel())[W]; }
 
+/// What the sums of a layer are multiplied by.
+template <typename Layer> double scaleOf(Layer layer) {
+  return layer.getScale() ? layer.getScale()->convertToDouble() : 1;
+}
+
 /// The shape of a layer's bias operand.
 inline llvm::SmallVector<int64_t> biasShape(ConvOp, int64_t outputs) {
   return {1, 1, outputs, 1, 1};

@@ -1,6 +1,7 @@
 //===- Probabilities.cpp - Results of softmax and who multiplies them -----===//
 
 #include "ane/Dialect/Zin/Transforms/Probabilities.h"
+#include "PerOutput.h"
 #include "ane/Support/Half.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -100,10 +101,8 @@ bool sumsProducts(Operation *op) {
 bool canDivide(Operation *op, double factor) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<ConvOp, MatMulOp>([&](auto layer) {
-        double scale =
-            layer.getScale() ? layer.getScale()->convertToDouble() : 1;
         return !layer.getBias() &&
-               std::fabs(scale) / factor >= smallestNormalHalf;
+               std::fabs(scaleOf(layer)) / factor >= smallestNormalHalf;
       })
       .Default(true);
 }

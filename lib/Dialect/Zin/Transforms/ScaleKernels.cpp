@@ -1,6 +1,7 @@
 //===- ScaleKernels.cpp - Keep small coefficients from becoming 0 ---------===//
 
 #include "PerOutput.h"
+#include "ScaledConstants.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Half.h"
 #include "mlir/IR/Builders.h"
@@ -121,25 +122,10 @@ std::optional<uint16_t> scaled(double number, int exponent) {
   return isKept ? std::optional(bits) : std::nullopt;
 }
 
-/// The stored elements, one if it stands for all of them, times 2^exponent;
-/// nothing if fp16 does not hold one of them.
-std::optional<std::vector<uint16_t>> enlarged(const HalfElements &elements,
-                                              int exponent) {
-  std::vector<uint16_t> result;
-  size_t count = elements.bytes().size() / sizeof(uint16_t);
-  result.reserve(count);
-  for (size_t i = 0; i < count; ++i) {
-    double number = std::ldexp(halfToDouble(elements[i]), exponent);
-    result.push_back(halfFromDouble(number));
-    if (halfToDouble(result.back()) != number)
-      return std::nullopt;
-  }
-  return result;
-}
-
 class ScaleKernels : public ane::zin::impl::ScaleKernelsBase<ScaleKernels> {
 public:
   void runOnOperation() override {
+    constants = {};
     std::vector<Kernel> kernels;
     size_t total = 0;
     for (Operation &layer : getOperation().getBody().front()) {
@@ -178,40 +164,26 @@ private:
 
   /// Kernel and bias times 2^n, the scale behind their sums times 2^-n.
   template <typename Layer> void scale(Layer layer, const Kernel &kernel) {
-    std::optional<uint16_t> behind = scaled(
-        layer.getScaleAttr() ? layer.getScaleAttr().getValueAsDouble() : 1,
-        -kernel.exponent);
+    std::optional<uint16_t> behind = scaled(scaleOf(layer), -kernel.exponent);
     if (!behind)
       return;
-    std::optional<std::vector<uint16_t>> bias;
+    OpBuilder builder(layer);
+    // No coefficient becomes larger than 1.
+    Value weights = constants.get(builder, layer.getLoc(), layer.getKernel(),
+                                  kernel.exponent);
     if (layer.getBias()) {
-      auto constant = layer.getBias().template getDefiningOp<ConstantOp>();
-      auto elements =
-          constant ? HalfElements::get(constant.getElements()) : std::nullopt;
-      bias = elements ? enlarged(*elements, kernel.exponent) : std::nullopt;
+      Value bias = constants.get(builder, layer.getLoc(), layer.getBias(),
+                                 kernel.exponent);
       if (!bias)
         return;
+      layer.getBiasMutable().assign(bias);
     }
-    // No coefficient becomes larger than 1.
-    auto weights = enlarged(kernel.elements, kernel.exponent);
-
-    OpBuilder builder(layer);
-    auto assign = [&](OpOperand &operand, std::vector<uint16_t> bits) {
-      auto type = cast<RankedTensorType>(operand.get().getType());
-      ElementsAttr elements =
-          bits.size() == 1
-              ? ElementsAttr(DenseElementsAttr::get(
-                    type, builder.getF16FloatAttr(halfToDouble(bits.front()))))
-              : makeHalfElements(type, std::move(bits));
-      operand.set(ConstantOp::create(builder, layer.getLoc(),
-                                     cast<TypedAttr>(elements)));
-    };
-    assign(layer.getKernelMutable(), std::move(*weights));
-    if (bias)
-      assign(*layer.getBiasMutable().begin(), std::move(*bias));
+    layer.getKernelMutable().assign(weights);
     layer.setScaleAttr(builder.getF16FloatAttr(halfToDouble(*behind)));
     ++numScaled;
   }
+
+  ScaledConstants constants;
 };
 
 } // namespace

@@ -1,5 +1,6 @@
 //===- ScaleSoftmax.cpp - Probabilities that products do not lose ---------===//
 
+#include "PerOutput.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Dialect/Zin/Transforms/Probabilities.h"
 #include "ane/Support/Half.h"
@@ -62,9 +63,7 @@ private:
   static void divide(Operation *product, double factor) {
     OpBuilder builder(product->getContext());
     auto divideScale = [&](auto layer) {
-      double before =
-          layer.getScale() ? layer.getScale()->convertToDouble() : 1;
-      layer.setScaleAttr(builder.getF16FloatAttr(before / factor));
+      layer.setScaleAttr(builder.getF16FloatAttr(scaleOf(layer) / factor));
     };
     if (auto conv = dyn_cast<ConvOp>(product))
       return divideScale(conv);

@@ -2,13 +2,13 @@
 
 #include "HalfConstant.h"
 #include "PerOutput.h"
+#include "ScaledConstants.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Half.h"
 #include "ane/Target/Target.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
-#include <map>
 
 namespace ane::zin {
 #define GEN_PASS_DEF_WEIGHMEANS
@@ -28,44 +28,38 @@ bool isWhole(PoolOp pool) {
 }
 
 /// The largest number of fp16 below 2^15, from which on sums are infinite.
-constexpr double largestSumInAccumulator = 32752;
+constexpr double largestSumInAccumulator = accumulatorLimit * (1 - 0x1p-11);
 
 /// How far the coefficients of a mean may be from 1 together: rounding of a
 /// few. Assigned.
 constexpr double mostOff = 0x1p-8;
 
-/// The largest sum of the coefficients of an output, if those of each add up to
-/// the inverse of the scale and none is negative.
-std::optional<double> largestSum(const HalfElements &kernel, size_t taps,
-                                 double scale) {
-  double largest = 0;
+/// The largest sum of the coefficients of an output, and the smallest of those
+/// that are not 0.
+struct Means {
+  double largestSum = 0, smallest = largestHalf;
+};
+
+/// Nothing unless those of each output add up to the inverse of the scale and
+/// none is negative.
+std::optional<Means> findMeans(const HalfElements &kernel, size_t taps,
+                               double scale) {
+  Means means;
   for (size_t begin = 0; begin < kernel.size(); begin += taps) {
     double sum = 0;
     for (size_t i = begin; i < begin + taps; ++i) {
       double number = halfToDouble(kernel[i]);
       if (!(number >= 0))
         return std::nullopt;
+      if (number > 0)
+        means.smallest = std::min(means.smallest, number);
       sum += number;
     }
     if (!(std::fabs(sum * scale - 1) <= mostOff))
       return std::nullopt;
-    largest = std::max(largest, sum);
+    means.largestSum = std::max(means.largestSum, sum);
   }
-  return largest;
-}
-
-/// Coefficients divided by a power of 2, if none becomes denormal.
-std::optional<std::vector<uint16_t>> divided(const HalfElements &kernel,
-                                             double divisor) {
-  std::vector<uint16_t> bits;
-  bits.reserve(kernel.size());
-  for (size_t i = 0; i < kernel.size(); ++i) {
-    double number = halfToDouble(kernel[i]);
-    if (number != 0 && number / divisor < smallestNormalHalf)
-      return std::nullopt;
-    bits.push_back(halfFromDouble(number / divisor));
-  }
-  return bits;
+  return means;
 }
 
 class WeighMeans : public ane::zin::impl::WeighMeansBase<WeighMeans> {
@@ -78,7 +72,7 @@ public:
       getOperation().emitError() << unknownTarget(target);
       return signalPassFailure();
     }
-    divisions.clear();
+    constants = {};
     for (Operation &op :
          llvm::make_early_inc_range(getOperation().getBody().front()))
       numWeighed +=
@@ -106,45 +100,27 @@ private:
     auto constant = layer.getKernel().template getDefiningOp<ConstantOp>();
     std::optional<HalfElements> kernel =
         constant ? HalfElements::get(constant.getElements()) : std::nullopt;
-    double scale = layer.getScale() ? layer.getScale()->convertToDouble() : 1;
+    double scale = scaleOf(layer);
     size_t taps = tapsOf(layer);
     // A convolution of one product has no limit.
     if (!kernel || layer.getBias() || (isa<ConvOp>(layer) && taps == 1))
       return false;
-    std::optional<double> sum = largestSum(*kernel, taps, scale);
-    double divisor = 1;
-    while (sum && *sum / divisor * largestHalf > largestSumInAccumulator)
-      divisor *= 2;
-    if (divisor == 1 || scale * divisor > largestHalf)
+    std::optional<Means> means = findMeans(*kernel, taps, scale);
+    if (!means)
       return false;
-    auto [known, isNew] =
-        divisions.try_emplace({constant.getOperation(), divisor});
-    if (isNew)
-      known->second = quotient(constant, *kernel, divisor);
-    if (!known->second)
+    int exponent = 0;
+    while (std::ldexp(means->largestSum, -exponent) * largestHalf >
+           largestSumInAccumulator)
+      ++exponent;
+    scale = std::ldexp(scale, exponent);
+    if (exponent == 0 || scale > largestHalf ||
+        std::ldexp(means->smallest, -exponent) < smallestNormalHalf)
       return false;
-    layer.getKernelMutable().assign(known->second);
-    layer.setScaleAttr(Builder(layer).getF16FloatAttr(scale * divisor));
+    OpBuilder builder(layer);
+    layer.getKernelMutable().assign(
+        constants.get(builder, layer.getLoc(), layer.getKernel(), -exponent));
+    layer.setScaleAttr(builder.getF16FloatAttr(scale));
     return true;
-  }
-
-  /// Null where a coefficient would be denormal. One number stays one: kernels
-  /// of it are shared.
-  static Value quotient(ConstantOp constant, const HalfElements &kernel,
-                        double divisor) {
-    std::optional<std::vector<uint16_t>> bits = divided(kernel, divisor);
-    if (!bits)
-      return {};
-    OpBuilder builder(constant);
-    auto dense = dyn_cast<DenseElementsAttr>(constant.getElements());
-    if (!dense || !dense.isSplat())
-      return makeConstant(builder, constant.getLoc(),
-                          shapeOf(constant.getResult()), std::move(*bits));
-    return ConstantOp::create(
-        builder, constant.getLoc(),
-        cast<TypedAttr>(DenseElementsAttr::get(
-            dense.getType(),
-            builder.getF16FloatAttr(halfToDouble(bits->front())))));
   }
 
   static Value reduced(PoolOp pool) {
@@ -181,9 +157,7 @@ private:
     return conv;
   }
 
-  /// What was divided by what, so that layers with the same coefficients still
-  /// share them; null where some would be denormal.
-  std::map<std::pair<Operation *, double>, Value> divisions;
+  ScaledConstants constants;
 };
 
 } // namespace

@@ -47,11 +47,11 @@ L2Tile tileOf(const L2Tile &tile, Residence residence, const BufferPlace &place,
   return kept;
 }
 
-/// Strides are signed 26-bit counts of 64 bytes. Verified.
-constexpr int64_t farthest = (int64_t(1) << 31) - 64;
-
-/// The largest number in the 16 bits of Header.DTID. Verified.
-constexpr int64_t lastWaitedFor = (int64_t(1) << 16) - 1;
+/// The longest stride that the registers of the sources and the result hold.
+int64_t farthestStride() {
+  const td::FieldInfo &stride = td::fieldInfo(Field::Src1RowStride);
+  return llvm::maxIntN(stride.width) * stride.unit;
+}
 
 } // namespace
 
@@ -72,6 +72,7 @@ FailureOr<td::TaskDescriptor> TaskEncoder::encode() {
     encodeNE();
   else
     encodePE();
+  int64_t lastWaitedFor = td::fieldInfo(Field::DTID).mask();
   if (places.kernelWriter > lastWaitedFor) {
     task.emitError() << "task: it waits for task " << *places.kernelWriter
                      << ", which computes its kernel; the last one that can be "
@@ -88,7 +89,7 @@ FailureOr<td::TaskDescriptor> TaskEncoder::encode() {
           << large->getGroupStride() * large->getGroups()
           << " bytes, of which it takes [";
     llvm::interleaveComma(large->getShape(), error);
-    error << "], passes the " << farthest
+    error << "], passes the " << farthestStride()
           << " bytes that strides reach; split it [zin-task-c4]";
     return failure();
   }
@@ -106,7 +107,7 @@ std::optional<ViewAttr> TaskEncoder::findLarge() {
     views.push_back(*second);
   for (ViewAttr view : views)
     if (llvm::any_of(view.getStrides(),
-                     [](int64_t stride) { return stride > farthest; }))
+                     [](int64_t stride) { return stride > farthestStride(); }))
       return view;
   return std::nullopt;
 }

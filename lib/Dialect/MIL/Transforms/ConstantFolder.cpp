@@ -60,14 +60,17 @@ bool ConstantFolder::canFold(Operation *op) const {
   // No constant is a buffer.
   return isa<MILOp>(op) && !isa<TensorToTensorBufferOp>(op) &&
          op->getNumResults() > 0 && isMemoryEffectFree(op) &&
-         !isTooLargeToFold(op) && reference::canEvaluate(op) &&
-         llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
-           Value value = operand.get();
-           if (getConstantElements(value) || isShapeAlone(operand))
-             return true;
-           return isConstexpr(op) && !value.getDefiningOp<ConstOp>() &&
-                  constants.has(value);
-         });
+         reference::canEvaluate(op) &&
+         llvm::all_of(op->getOpOperands(),
+                      [&](OpOperand &operand) {
+                        Value value = operand.get();
+                        if (getConstantElements(value) || isShapeAlone(operand))
+                          return true;
+                        return isConstexpr(op) &&
+                               !value.getDefiningOp<ConstOp>() &&
+                               constants.has(value);
+                      }) &&
+         !isTooLargeToFold(op);
 }
 
 uint64_t ConstantFolder::resultBytes(Operation *op) {

@@ -112,6 +112,10 @@ private:
 /// The rows, and the columns, that a target has (`h13-shape-c3`).
 inline constexpr int64_t longestDim = 16384;
 
+/// The dimensions of the engine. What is cut or folded has one more than
+/// before.
+inline constexpr int64_t mostDims = 5;
+
 /// The type of a value that is a static tensor and has elements; null for
 /// another.
 mlir::RankedTensorType staticType(mlir::Value value);

@@ -16,8 +16,6 @@ using namespace ane::mil;
 
 namespace {
 
-constexpr int64_t mostDims = 5;
-
 /// Two neighbouring blocks of dimensions change places: with what is in front
 /// and behind that is a transpose of four dimensions.
 struct LargeTransposeRule : OpRewritePattern<TransposeOp> {

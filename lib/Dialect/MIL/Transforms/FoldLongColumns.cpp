@@ -31,7 +31,7 @@ public:
 private:
   LogicalResult foldParameters();
   LogicalResult fold(Operation *op);
-  LogicalResult finish(ReturnOp op);
+  void finish(ReturnOp op);
 
   FuncOp func;
   LongColumns columns;
@@ -90,7 +90,7 @@ LogicalResult Folder::fold(Operation *op) {
   return success();
 }
 
-LogicalResult Folder::finish(ReturnOp op) {
+void Folder::finish(ReturnOp op) {
   PatternRewriter rewriter(op.getContext());
   Replacer r(rewriter, op);
   for (auto [index, operand] : llvm::enumerate(op.getOperands())) {
@@ -110,7 +110,6 @@ LogicalResult Folder::finish(ReturnOp op) {
     }
     op->setOperand(index, made);
   }
-  return success();
 }
 
 LogicalResult Folder::run() {
@@ -136,8 +135,7 @@ LogicalResult Folder::run() {
         llvm::any_of(op->getResults(), isAffected))
       if (failed(fold(op)))
         return failure();
-  if (failed(finish(cast<ReturnOp>(body.getTerminator()))))
-    return failure();
+  finish(cast<ReturnOp>(body.getTerminator()));
   finishTrial(func);
   return success();
 }
@@ -161,13 +159,8 @@ public:
     OwningOpRef<FuncOp> trial(func.clone());
     Folder folder(*trial, limit);
     if (failed(folder.run())) {
-      Builder builder(func.getContext());
-      Operation *op = folder.getUnfoldedOp();
-      func->setAttr(unfoldedColumnsAttr,
-                    builder.getArrayAttr(
-                        {builder.getStringAttr(op->getName().stripDialect()),
-                         cast<LocationAttr>(Attribute(op->getLoc())),
-                         TypeAttr::get(folder.getUnfolded().getType())}));
+      markLeft(func, unfoldedColumnsAttr, folder.getUnfoldedOp(),
+               TypeAttr::get(folder.getUnfolded().getType()));
       return;
     }
     adoptTrial(func, *trial);

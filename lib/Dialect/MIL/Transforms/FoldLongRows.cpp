@@ -181,9 +181,7 @@ Value RowFolder::operandOf(Replacer &r, Operation *op, unsigned index) {
     follows = (operand == norm.getGamma() || operand == norm.getBeta()) &&
               llvm::is_contained(*reducedAxes(norm.getAxes(), last + 1), last);
   } else if (isElementwise(op)) {
-    // These have parameters of the channels behind x.
-    follows =
-        index == 0 || !isa<BatchNormOp, PreluOp, SoftplusParametricOp>(op);
+    follows = index == 0 || !hasChannelParameters(op);
   }
   return follows ? r.reshape(operand, foldedShape(type.getShape())) : operand;
 }

@@ -53,7 +53,7 @@ LogicalResult MoveFolder::transpose(TransposeOp op) {
   Shape folded;
   for (int64_t dim : *perm) {
     dim = fromFront(dim, int64_t(perm->size()));
-    folded.push_back(dim + (dim > *axis));
+    folded.push_back(foldedDim(dim, *axis));
     if (dim == *axis)
       folded.push_back(dim + 1);
   }
@@ -82,12 +82,12 @@ LogicalResult MoveFolder::concat(ConcatOp op) {
     operands.push_back(columns.get(r, value, *axis));
   if (!*interleave)
     return columns.become(r, op->getResult(0),
-                          r.concat(operands, *along + (*along > *axis)));
+                          r.concat(operands, foldedDim(*along, *axis)));
   auto made = ConcatOp::create(
       r.rewriter, op.getLoc(),
       cast<RankedTensorType>(op.getType())
           .clone(columns.foldedShape(shapeOf(op.getResult()), *axis)),
-      operands, r.integer(*along + (*along > *axis)), op.getInterleave(),
+      operands, r.integer(foldedDim(*along, *axis)), op.getInterleave(),
       std::nullopt, nullptr);
   return columns.become(r, op->getResult(0), made);
 }
@@ -106,11 +106,11 @@ LogicalResult MoveFolder::stack(StackOp op) {
   for (Value value : op.getValues()) {
     Value planes = columns.get(r, value, before);
     Shape shape(shapeOf(planes));
-    shape.insert(shape.begin() + *along + (*along > *axis), 1);
+    shape.insert(shape.begin() + foldedDim(*along, *axis), 1);
     operands.push_back(r.reshape(planes, shape));
   }
   return columns.become(r, op->getResult(0),
-                        r.concat(operands, *along + (*along > *axis)));
+                        r.concat(operands, foldedDim(*along, *axis)));
 }
 
 LogicalResult MoveFolder::slice(Operation *op,
@@ -145,11 +145,10 @@ LogicalResult MoveFolder::split(SplitOp op) {
   *along = fromFront(*along, int64_t(shapeOf(op.getX()).size()));
   for (auto [result, part] : llvm::zip_equal(op->getResults(), *parts)) {
     const SliceDim &dim = part[*along];
-    Value made =
-        *along == *axis
-            ? columns.join(r, op.getX(), *axis, dim.begin, dim.extent)
-            : r.slice(columns.get(r, op.getX(), *axis),
-                      *along + (*along > *axis), dim.begin, dim.extent);
+    Value made = *along == *axis
+                     ? columns.join(r, op.getX(), *axis, dim.begin, dim.extent)
+                     : r.slice(columns.get(r, op.getX(), *axis),
+                               foldedDim(*along, *axis), dim.begin, dim.extent);
     if (failed(columns.become(r, result, made)))
       return failure();
   }

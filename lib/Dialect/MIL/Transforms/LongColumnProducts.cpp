@@ -12,10 +12,6 @@ namespace {
 struct Side {
   Value value;
   int64_t contracted, kept; ///< dimensions
-
-  bool isAlong(std::optional<int64_t> axis, int64_t dim) const {
-    return axis && *axis == dim;
-  }
 };
 
 } // namespace
@@ -84,15 +80,15 @@ LogicalResult ane::mil::foldProduct(LongColumns &columns, Replacer &r,
                          yAxis = columns.axisOf(y.value);
   ArrayRef<int64_t> batch = shapeOf(op.getResult()).drop_back(2);
   OpResult result = op->getResult(0);
-  if (x.isAlong(xAxis, x.kept) && !yAxis)
+  if (xAxis == x.kept && !yAxis)
     return columns.become(r, result,
                           multiplyPlanes(columns, r, op, x, y, *isTurnedY));
-  if (y.isAlong(yAxis, y.kept) && !xAxis) {
+  if (yAxis == y.kept && !xAxis) {
     // (x y)^T = y^T x^T.
     Value planes = multiplyPlanes(columns, r, op, y, x, !*isTurnedX);
     return columns.become(r, result, moveLast(r, planes, {2, 0, 1}));
   }
-  if (!x.isAlong(xAxis, x.contracted) || !y.isAlong(yAxis, y.contracted))
+  if (xAxis != x.contracted || yAxis != y.contracted)
     return failure();
   // A sum of the products of the planes, each rounded as one of the program
   // would be.

@@ -32,7 +32,7 @@ private:
   /// one.
   template <typename Op>
   Op copyAlong(Op op, int64_t axis, int64_t along, ArrayRef<Value> operands) {
-    Value counted = r.integer(along + (along > axis));
+    Value counted = r.integer(foldedDim(along, axis));
     auto made = cast<Op>(copyOf(r, op, operands));
     made.getAxisMutable().assign(counted);
     return made;
@@ -46,7 +46,7 @@ private:
   static Shape foldedAxes(ArrayRef<int64_t> axes, int64_t axis) {
     Shape made;
     for (int64_t own : axes) {
-      made.push_back(own + (own > axis));
+      made.push_back(foldedDim(own, axis));
       if (own == axis)
         made.push_back(own + 1);
     }
@@ -63,8 +63,7 @@ private:
 LogicalResult ColumnFolder::foldElementwise(Operation *op) {
   OpResult result = op->getResult(0);
   std::optional<int64_t> axis = columns.axisOf(result);
-  // These have parameters of the channels behind x.
-  bool hasChannels = isa<BatchNormOp, PreluOp, SoftplusParametricOp>(op);
+  bool hasChannels = hasChannelParameters(op);
   if (!axis || (hasChannels && *axis < 2))
     return failure();
   int64_t behind = int64_t(shapeOf(result).size()) - *axis;
@@ -200,7 +199,6 @@ LogicalResult ColumnFolder::foldGather(GatherOp op) {
   *along = fromFront(*along, rank);
   int64_t more = int64_t(shapeOf(op.getResult()).size()) - rank;
   int64_t after = *axis + (*along < *axis ? more : 0);
-  constexpr int64_t mostDims = 5;
   if (*along == *axis || rank + more + 1 > mostDims ||
       columns.axisOf(op.getIndices()))
     return failure();

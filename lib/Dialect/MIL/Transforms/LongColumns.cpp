@@ -13,9 +13,6 @@ using namespace ane::mil;
 
 namespace {
 
-/// The dimensions of the engine, of which a folded value has one more.
-constexpr int64_t mostDims = 5;
-
 /// What the ops of a function say of an extent.
 struct Hints {
   /// A common divisor of the places where values are joined and cut.

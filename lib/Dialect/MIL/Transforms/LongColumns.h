@@ -22,6 +22,11 @@ struct ExtentSplit {
   int64_t planes, rows;
 };
 
+/// Where a dimension is when `axis` is two.
+inline int64_t foldedDim(int64_t dim, int64_t axis) {
+  return dim + (dim > axis);
+}
+
 /// Two extents within the limit whose product is `extent`: the second divides
 /// `grid` where it can, and is one of `wanted`, or else as large as it gets.
 /// Nothing for an extent without such factors.

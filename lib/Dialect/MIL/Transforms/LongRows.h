@@ -121,6 +121,10 @@ mlir::Value sliceDim(Replacer &r, mlir::Value x, int64_t axis,
 
 /// Whether an op computes each element from those at its place.
 bool isElementwise(mlir::Operation *op);
+/// Whether what it has behind its first operand are parameters of the channels.
+inline bool hasChannelParameters(mlir::Operation *op) {
+  return mlir::isa<BatchNormOp, PreluOp, SoftplusParametricOp>(op);
+}
 
 /// Cuts an op on long rows: parts for its results that are long, another value
 /// for the others. Fails where there is no rule.

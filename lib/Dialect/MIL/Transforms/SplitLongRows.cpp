@@ -18,9 +18,6 @@ using namespace ane::mil;
 
 namespace {
 
-/// A surface has one dimension more than its value.
-constexpr size_t mostDims = 5;
-
 class Splitter {
 public:
   Splitter(FuncOp func, int64_t limit) : func(func), rows(limit) {}
@@ -66,7 +63,7 @@ LogicalResult Splitter::finish(ReturnOp op) {
   for (auto [index, operand] : llvm::enumerate(op.getOperands())) {
     if (!rows.hasParts(operand))
       continue;
-    if (shapeOf(operand).size() == mostDims)
+    if (int64_t(shapeOf(operand).size()) == mostDims)
       return failure();
     func.setResultAttr(index, MILDialect::hostTypeAttrName,
                        TypeAttr::get(operand.getType()));
@@ -170,21 +167,13 @@ public:
     Splitter splitter(*trial, limit);
     if (failed(splitter.run())) {
       if (Operation *uncut = splitter.getUncut())
-        mark(func, uncut);
+        // What mil-decompose makes of the op has no mark, so the function has
+        // it.
+        markLeft(func, uncutRowsAttr, uncut);
       return;
     }
     adoptTrial(func, *trial);
     ++numSplit;
-  }
-
-private:
-  /// What mil-decompose makes of the op has no mark, so the function has it.
-  static void mark(FuncOp func, Operation *uncut) {
-    Builder builder(func.getContext());
-    func->setAttr(uncutRowsAttr,
-                  builder.getArrayAttr(
-                      {builder.getStringAttr(uncut->getName().stripDialect()),
-                       cast<LocationAttr>(Attribute(uncut->getLoc()))}));
   }
 };
 

@@ -29,6 +29,18 @@ inline void adoptTrial(FuncOp func, FuncOp trial) {
   func->setAttrs(trial->getAttrDictionary());
 }
 
+/// Marks a function that stays as it is: an op that is why, and where it is,
+/// and what else there is to say.
+inline void markLeft(FuncOp func, llvm::StringRef mark, mlir::Operation *op,
+                     llvm::ArrayRef<mlir::Attribute> more = {}) {
+  mlir::Builder builder(func.getContext());
+  llvm::SmallVector<mlir::Attribute> parts = {
+      builder.getStringAttr(op->getName().stripDialect()),
+      mlir::cast<mlir::LocationAttr>(mlir::Attribute(op->getLoc()))};
+  llvm::append_range(parts, more);
+  func->setAttr(mark, builder.getArrayAttr(parts));
+}
+
 } // namespace ane::mil
 
 #endif // ANE_LIB_DIALECT_MIL_TRANSFORMS_TRIALFUNCTION_H

@@ -25,6 +25,18 @@ zin.procedure @whole(%x: tensor<1x1x4x7x20xf16> {zin.host_type = tensor<1x1x4x7x
 
 // -----
 
+// One window of the whole plane, which padding moves.
+
+// CHECK-LABEL: zin.procedure @moved
+// CHECK-NOT: zin.reduction
+// CHECK: zin.conv %arg0, %{{.*}} {dilations = array<i64: 1, 1>, groups = 4 : i64, padding = array<i64: 1, 1>,
+zin.procedure @moved(%x: tensor<1x1x4x3x3xf16> {zin.host_type = tensor<1x4x3x3xf16>, zin.name = "x"}) -> (tensor<1x1x4x1x1xf16> {zin.host_type = tensor<1x4x1x1xf16>, zin.name = "y"}) {
+  %y = zin.pool <Avg> %x {padding = array<i64: 1, 1, 0, 0>, strides = array<i64: 3, 3>, window = array<i64: 3, 3>} : (tensor<1x1x4x3x3xf16>) -> tensor<1x1x4x1x1xf16>
+  zin.return %y : tensor<1x1x4x1x1xf16>
+}
+
+// -----
+
 // Maxima, a window wider than a kernel, and two divisors.
 
 // CHECK-LABEL: zin.procedure @others

@@ -21,10 +21,12 @@ using namespace ane::zin;
 
 namespace {
 
-/// Whether there is one window, of each plane as it is.
+/// Whether there is one window, of each plane as it is, without padding.
 bool isWhole(PoolOp pool) {
   ArrayRef<int64_t> x = shapeOf(pool.getX()), y = shapeOf(pool.getResult());
-  return pool.getWindow() == x.drop_front(H) && y[H] == 1 && y[W] == 1;
+  auto isZero = [](int64_t padding) { return padding == 0; };
+  return pool.getWindow() == x.drop_front(H) && y[H] == 1 && y[W] == 1 &&
+         llvm::all_of(pool.getPadding(), isZero);
 }
 
 /// The largest number of fp16 below 2^15, from which on sums are infinite.

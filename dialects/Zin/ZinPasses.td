@@ -219,11 +219,24 @@ def MergeConstants : Pass<"zin-merge-constants", "::ane::zin::ProcedureOp"> {
   let description = [{
     Constants of the same type and with the same bits become one, wherever the
     bits came from: weight files hold equal tensors several times, and folding
-    makes more. Layers that differ in nothing else are then merged by `cse`.
+    makes more. Layers that differ in nothing else are then merged by `zin-merge-layers`.
     Constants that nobody reads go.
   }];
   let statistics = [
     Statistic<"numMerged", "merged", "Constants removed">,
+  ];
+  let dependentDialects = ["::ane::zin::ZinDialect"];
+}
+
+def MergeLayers : Pass<"zin-merge-layers", "::ane::zin::ProcedureOp"> {
+  let summary = "Keep one of several equal layers";
+  let description = [{
+    Layers with the same operands and attributes become one, and layers that
+    nobody reads go, by MLIR's `cse`. It is asked only where two layers of a kind
+    read the same, or one has no reader: else there is none to merge.
+  }];
+  let statistics = [
+    Statistic<"numMerged", "merged", "Layers removed">,
   ];
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }

@@ -7,7 +7,6 @@
 #include "ane/Dialect/Zin/IR/Zin.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Target/Target.h"
-#include "mlir/Transforms/Passes.h"
 #include <limits>
 
 using namespace mlir;
@@ -81,7 +80,7 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   procedures.addPass(zin::createScaleKernels());
   procedures.addPass(zin::createTurnProducts({options.target}));
   procedures.addPass(zin::createMergeConstants());
-  procedures.addPass(createCSEPass());
+  procedures.addPass(zin::createMergeLayers());
 }
 
 /// What is emitted here is another spelling of the phase before.

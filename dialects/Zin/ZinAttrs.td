@@ -54,17 +54,35 @@ def Zin_NeuronAttr : Zin_Attr<"Neuron", "neuron"> {
   let genVerifyDecl = 1;
 }
 
-def Zin_ViewAttr : Zin_Attr<"View", "view"> {
-  let summary = "a strided part of a buffer";
+def Zin_LayoutAttr : Zin_Attr<"Layout", "layout"> {
+  let summary = "how a tensor lies in memory";
   let description = [{
     `shape` is [groups, depth, channels, rows, columns]; `strides` are the bytes
     between groups, depth slices, channels and rows. Columns are two bytes
-    apart. `offset` and strides are multiples of 64 bytes, the step of the DMA
-    registers. A stride of 0 repeats the same elements.
+    apart. Strides are multiples of 64 bytes, the step of the DMA registers. A
+    stride of 0 repeats the same elements.
 
     With `interleave` n, which divides the channels, n of them lie side by side in
     each column: columns are 2 n bytes apart, and the bytes between channels are
     those between every n of them.
+
+    ```mlir
+    #zin.layout<[1, 1, 64, 1, 64], [8192, 8192, 512, 512], interleave = 4>
+    ```
+  }];
+  let parameters = (ins Zin_Ints:$shape, Zin_Ints:$strides,
+                        Zin_Int<"1">:$interleave);
+  let assemblyFormat = [{
+    `<` $shape `,` $strides (`,` `interleave` `=` $interleave^)? `>`
+  }];
+  let genVerifyDecl = 1;
+}
+
+def Zin_ViewAttr : Zin_Attr<"View", "view"> {
+  let summary = "a strided part of a buffer";
+  let description = [{
+    From `offset` on, a multiple of 64 bytes. Many views have one layout, which
+    is kept once.
 
     ```mlir
     #zin.view<@x + 0, [1, 1, 64, 8, 8], [32768, 32768, 512, 64]>
@@ -72,14 +90,23 @@ def Zin_ViewAttr : Zin_Attr<"View", "view"> {
     ```
   }];
   let parameters = (ins "::mlir::FlatSymbolRefAttr":$buffer, "int64_t":$offset,
-                        Zin_Ints:$shape,
-                        Zin_Ints:$strides, Zin_Int<"1">:$interleave);
-  let assemblyFormat = [{
-    `<` $buffer `+` $offset `,` $shape `,` $strides
-    (`,` `interleave` `=` $interleave^)? `>`
-  }];
+                        "::ane::zin::LayoutAttr":$layout);
+  let builders = [AttrBuilder<(ins
+      "::mlir::FlatSymbolRefAttr":$buffer, "int64_t":$offset,
+      "::llvm::ArrayRef<int64_t>":$shape, "::llvm::ArrayRef<int64_t>":$strides,
+      "int64_t":$interleave), [{
+    return $_get($_ctxt, buffer, offset,
+                 LayoutAttr::get($_ctxt, shape, strides, interleave));
+  }]>];
+  // The layout is told as its parameters.
+  let hasCustomAssemblyFormat = 1;
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
+    ::llvm::ArrayRef<int64_t> getShape() const { return getLayout().getShape(); }
+    ::llvm::ArrayRef<int64_t> getStrides() const {
+      return getLayout().getStrides();
+    }
+    int64_t getInterleave() const { return getLayout().getInterleave(); }
     int64_t getGroups() const { return getShape()[0]; }
     int64_t getDepth() const { return getShape()[1]; }
     int64_t getChannels() const { return getShape()[2]; }

@@ -79,28 +79,73 @@ LogicalResult NeuronAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                      << " parameters, which are fp16";
 }
 
-LogicalResult ViewAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                               FlatSymbolRefAttr, int64_t offset,
-                               ArrayRef<int64_t> shape,
-                               ArrayRef<int64_t> strides, int64_t interleave) {
+/// The step of the DMA registers, for offsets and strides.
+constexpr int64_t viewStep = 64;
+
+LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 ArrayRef<int64_t> shape,
+                                 ArrayRef<int64_t> strides,
+                                 int64_t interleave) {
   if (shape.size() != numDims || strides.size() != numDims - 1)
     return emitError() << "a view has 5 extents and 4 strides";
-  constexpr int64_t step = 64;
   for (int64_t extent : shape)
     if (extent < 1)
       return emitError() << "extent " << extent << " of a view is not positive";
   for (int64_t stride : strides)
-    if (stride < 0 || stride % step != 0)
+    if (stride < 0 || stride % viewStep != 0)
       return emitError() << "stride " << stride
-                         << " of a view is no positive multiple of " << step;
-  if (offset < 0 || offset % step != 0)
-    return emitError() << "offset " << offset
-                       << " of a view is no positive multiple of " << step;
+                         << " of a view is no positive multiple of "
+                         << viewStep;
   // Documented: the factors that there are.
   constexpr int64_t factors[] = {1, 2, 3, 4, 8};
   if (!llvm::is_contained(factors, interleave) || shape[C] % interleave != 0)
     return emitError() << shape[C] << " channels of a view cannot lie "
                        << interleave << " side by side";
+  return success();
+}
+
+Attribute ViewAttr::parse(AsmParser &parser, Type) {
+  SMLoc start = parser.getCurrentLocation();
+  FlatSymbolRefAttr buffer;
+  int64_t offset, interleave = 1;
+  if (parser.parseLess() || parser.parseAttribute(buffer) ||
+      parser.parsePlus() || parser.parseInteger(offset) || parser.parseComma())
+    return {};
+  FailureOr<SmallVector<int64_t>> shape = parseInts(parser);
+  if (failed(shape) || parser.parseComma())
+    return {};
+  FailureOr<SmallVector<int64_t>> strides = parseInts(parser);
+  if (failed(strides))
+    return {};
+  if (succeeded(parser.parseOptionalComma()) &&
+      (parser.parseKeyword("interleave") || parser.parseEqual() ||
+       parser.parseInteger(interleave)))
+    return {};
+  if (parser.parseGreater())
+    return {};
+  MLIRContext *context = parser.getContext();
+  auto layout = parser.getChecked<LayoutAttr>(start, context, *shape, *strides,
+                                              interleave);
+  if (!layout)
+    return {};
+  return parser.getChecked<ViewAttr>(start, context, buffer, offset, layout);
+}
+
+void ViewAttr::print(AsmPrinter &printer) const {
+  printer << '<' << getBuffer() << " + " << getOffset() << ", ";
+  printInts(printer, getShape());
+  printer << ", ";
+  printInts(printer, getStrides());
+  if (getInterleave() != 1)
+    printer << ", interleave = " << getInterleave();
+  printer << '>';
+}
+
+LogicalResult ViewAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                               FlatSymbolRefAttr, int64_t offset, LayoutAttr) {
+  if (offset < 0 || offset % viewStep != 0)
+    return emitError() << "offset " << offset
+                       << " of a view is no positive multiple of " << viewStep;
   return success();
 }
 

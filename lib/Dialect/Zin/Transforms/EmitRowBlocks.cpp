@@ -222,5 +222,5 @@ void RowBlocks::eraseUnused() {
   for (auto buffer : llvm::make_early_inc_range(program.getOps<BufferOp>()))
     if (buffer.getKind() == BufferKind::scratch &&
         !used.contains(buffer.getSymNameAttr()))
-      buffer.erase();
+      symbols.erase(buffer);
 }

@@ -65,8 +65,8 @@ private:
     llvm::MapVector<StringAttr, SmallVector<Use>> uses;
     for (auto [index, task] : llvm::enumerate(tasks))
       for (const Access &access : task.getAccesses())
-        uses[access.buffer()].push_back({index, access.role, access.view});
-    candidates.reserve(uses.size());
+        uses[access.buffer()].push_back(
+            {access.view, unsigned(index), access.role});
     for (auto &[name, list] : uses) {
       auto buffer = symbols.lookup<BufferOp>(name);
       // In L2 each channel has columns of its own.
@@ -82,7 +82,7 @@ private:
   }
 
   /// Uses of `own` all have all of it, those of a buffer what they say.
-  void add(SmallVectorImpl<L2Candidate> &list, L2Candidate candidate,
+  void add(std::deque<L2Candidate> &list, L2Candidate candidate,
            ViewAttr own = {}) {
     if (candidate.saving <= 0)
       return;
@@ -298,7 +298,7 @@ private:
   ArrayRef<int64_t> passes;
   SymbolTable &symbols;
   const TargetDescription &target;
-  SmallVector<L2Candidate, 0> candidates, reads;
+  std::deque<L2Candidate> candidates, reads;
 };
 
 } // namespace

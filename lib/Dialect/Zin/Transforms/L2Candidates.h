@@ -6,17 +6,19 @@
 #include "ane/Dialect/Zin/IR/L2Place.h"
 #include "ane/Dialect/Zin/IR/Zin.h"
 #include "ane/Target/Target.h"
+#include <deque>
 
 namespace ane::zin {
 
 /// A buffer that could stay in L2 for some of its accesses.
 struct L2Candidate {
+  /// Small, as there are several for each task.
   struct Use {
-    size_t task;
-    Access::Role role;
     ViewAttr view;
+    unsigned task;
+    Access::Role role : 8;
     /// Reads it from memory, and leaves it in L2.
-    bool fetches = false;
+    bool fetches : 1 = false;
   };
 
   BufferOp buffer;
@@ -40,14 +42,15 @@ struct L2Candidate {
   double area() const { return double(layout.bytes) * (last - first + 1); }
 };
 
+/// In pieces, as they come, which fit where memory was given back.
 struct L2Candidates {
   /// Buffers that save DMA if they stay in L2 from their first to their last
   /// use there.
-  llvm::SmallVector<L2Candidate, 0> buffers;
+  std::deque<L2Candidate> buffers;
   /// Reads of one view as a first source, close to each other, that save DMA if
   /// the first leaves it in L2. For buffers that do not stay there otherwise;
   /// the layout is that of the view.
-  llvm::SmallVector<L2Candidate, 0> reads;
+  std::deque<L2Candidate> reads;
 };
 
 /// `passes` has the times that a task reads its first source.

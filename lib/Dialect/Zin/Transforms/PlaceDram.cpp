@@ -35,7 +35,9 @@ class PlaceDram : public ane::zin::impl::PlaceDramBase<PlaceDram> {
 public:
   void runOnOperation() override {
     ProgramOp program = getOperation();
-    SmallVector<LiveRange> ranges = findLiveRanges(program);
+    SmallVector<LiveRange> ranges =
+        findLiveRanges(program, getAnalysis<SymbolTable>());
+    markAnalysesPreserved<SymbolTable>();
     Builder builder(&getContext());
 
     SmallVector<Placed> alive; // by address
@@ -59,9 +61,9 @@ public:
 
 private:
   /// The scratch buffers in the order of their first use.
-  static SmallVector<LiveRange> findLiveRanges(ProgramOp program) {
+  static SmallVector<LiveRange> findLiveRanges(ProgramOp program,
+                                               const SymbolTable &symbols) {
     llvm::MapVector<StringAttr, LiveRange> ranges;
-    SymbolTable symbols(program);
     SmallVector<bool> images = findImages(program);
     size_t index = 0;
     for (auto task : program.getOps<TaskOp>()) {

@@ -7,6 +7,7 @@
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Target/Target.h"
 #include "llvm/ADT/DenseSet.h"
+#include <deque>
 
 namespace ane::zin {
 #define GEN_PASS_DEF_PLACEL2
@@ -21,11 +22,11 @@ namespace {
 
 class Placer {
 public:
-  Placer(ProgramOp program, const TargetDescription &target, int64_t tileBytes)
+  Placer(ProgramOp program, SymbolTable &symbols,
+         const TargetDescription &target, int64_t tileBytes)
       : program(program), target(target), tileBytes(tileBytes),
         tasks(program.getOps<TaskOp>()), needs(tasks.size()),
         free(tasks.size(), L2Gaps(target.l2Bytes)) {
-    SymbolTable symbols(program);
     for (TaskOp task : tasks) {
       uses.push_back(L2Use::of(task, target));
       passes.push_back(passesOf(task, symbols));
@@ -300,13 +301,13 @@ private:
   const TargetDescription &target;
   int64_t tileBytes;
   SmallVector<TaskOp> tasks;
-  SmallVector<L2Use> uses;
+  std::deque<L2Use> uses;
   SmallVector<int64_t> passes;
   /// Of each task; what changes where its operands are takes it away.
-  SmallVector<std::optional<Need>> needs;
+  std::deque<std::optional<Need>> needs;
   /// What is free of L2 while each task runs.
-  SmallVector<L2Gaps> free;
-  SmallVector<L2Candidate, 0> candidates, reads;
+  std::deque<L2Gaps> free;
+  std::deque<L2Candidate> candidates, reads;
   /// Of the candidates; behind them are reads.
   size_t numBuffers = 0;
   SmallVector<size_t> placed;
@@ -322,7 +323,9 @@ public:
       getOperation().emitError() << unknownTarget(target);
       return signalPassFailure();
     }
-    Placer placer(getOperation(), *description, tileBytes);
+    Placer placer(getOperation(), getAnalysis<SymbolTable>(), *description,
+                  tileBytes);
+    markAnalysesPreserved<SymbolTable>();
     placer.run();
     numPlaced += placer.placedCount();
     savedBytes += placer.savedBytes();

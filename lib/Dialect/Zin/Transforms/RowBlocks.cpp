@@ -31,15 +31,12 @@ RowRange RowBlocks::Task::sourceRows(const Operand &source,
                    source.rows)};
 }
 
-RowBlocks::RowBlocks(ProgramOp program, const TargetDescription &target)
-    : program(program), target(target), symbols(program) {
+RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,
+                     const TargetDescription &target)
+    : program(program), target(target), symbols(symbols) {
   llvm::DenseMap<StringAttr, unsigned> indexOf;
   llvm::DenseMap<ViewAttr, unsigned> idOf;
-  // Of long programs these are large, and growing would copy them.
-  size_t numTasks = llvm::range_size(program.getOps<TaskOp>());
-  tasks.reserve(numTasks);
-  leastSums.reserve(numTasks + 1);
-  buffers.reserve(llvm::range_size(program.getOps<BufferOp>()));
+  leastSums.reserve(llvm::range_size(program.getOps<TaskOp>()) + 1);
   for (auto [index, op] : llvm::enumerate(program.getOps<TaskOp>())) {
     auto operandOf = [&](ViewAttr view) {
       StringAttr name = view.getBuffer().getAttr();

@@ -17,6 +17,7 @@
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/MathExtras.h"
 #include <array>
+#include <deque>
 #include <limits>
 
 namespace ane::zin {
@@ -122,7 +123,10 @@ public:
     bool holdsRows() const { return sharing != computed; }
   };
 
-  RowBlocks(ProgramOp program, const TargetDescription &target);
+  /// Buffers that are made or erased are in `symbols`, those of the program,
+  /// and go from there.
+  RowBlocks(ProgramOp program, mlir::SymbolTable &symbols,
+            const TargetDescription &target);
 
   size_t size() const { return tasks.size(); }
 
@@ -304,9 +308,10 @@ private:
 
   ProgramOp program;
   const TargetDescription &target;
-  mlir::SymbolTable symbols;
-  llvm::SmallVector<Task, 0> tasks;
-  llvm::SmallVector<Buffer, 0> buffers;
+  mlir::SymbolTable &symbols;
+  // In pieces, as they come, which fit where memory was given back.
+  std::deque<Task> tasks;
+  std::deque<Buffer> buffers;
   /// Those that stay in L2.
   llvm::SmallVector<unsigned> near;
   /// Of all tasks in front of each one; see leastTraffic.

@@ -250,7 +250,9 @@ public:
       return signalPassFailure();
     }
     int64_t budget = description->usableL2Bytes();
-    TaskGraph graph(getOperation(), *description, budget);
+    TaskGraph graph(getOperation(), getAnalysis<SymbolTable>(), *description,
+                    budget);
+    markAnalysesPreserved<SymbolTable>();
     SmallVector<unsigned> before =
         llvm::to_vector(llvm::seq<unsigned>(0, graph.tasks.size()));
     Traffic now(graph, before, *description);

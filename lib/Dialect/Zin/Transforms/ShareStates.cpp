@@ -147,7 +147,9 @@ public:
     if (states.empty())
       return markAllAnalysesPreserved();
 
-    TaskGraph graph(getOperation(), *description, /*mostBytes=*/0);
+    TaskGraph graph(getOperation(), getAnalysis<SymbolTable>(), *description,
+                    /*mostBytes=*/0);
+    markAnalysesPreserved<SymbolTable>();
     Order order(graph);
     SmallVector<State> rest;
     for (State state : states) {
@@ -191,9 +193,8 @@ private:
     MLIRContext *context = &getContext();
     OpBuilder builder(context);
     builder.setInsertionPointAfter(state.after);
-    SymbolTable symbols(getOperation());
     BufferOp buffer = state.after.clone();
-    symbols.insert(buffer, Block::iterator(state.after));
+    getAnalysis<SymbolTable>().insert(buffer, Block::iterator(state.after));
     buffer.setKind(BufferKind::scratch);
     buffer.removePortAttr();
     buffer.removeHostTypeAttr();

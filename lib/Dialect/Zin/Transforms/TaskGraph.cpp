@@ -56,16 +56,10 @@ struct Touches {
 
 } // namespace
 
-TaskGraph::TaskGraph(ProgramOp program, const TargetDescription &target,
-                     int64_t mostBytes) {
-  SymbolTable symbols(program);
-  // Of long programs these are large, and growing would copy them.
-  size_t numBuffers = llvm::range_size(program.getOps<BufferOp>());
-  tasks.reserve(llvm::range_size(program.getOps<TaskOp>()));
-  values.reserve(numBuffers);
+TaskGraph::TaskGraph(ProgramOp program, const SymbolTable &symbols,
+                     const TargetDescription &target, int64_t mostBytes) {
   DenseMap<StringAttr, unsigned> indexOf;
-  SmallVector<Touches, 0> touched;
-  touched.reserve(numBuffers);
+  std::deque<Touches> touched;
   auto bytesOf = [&](ViewAttr view) {
     return bytesInL2(view.getShape(), target);
   };

@@ -5,6 +5,7 @@
 
 #include "ane/Dialect/Zin/IR/Zin.h"
 #include "ane/Target/Target.h"
+#include <deque>
 
 namespace ane::zin {
 
@@ -34,11 +35,14 @@ struct TaskGraph {
     unsigned numUses = 0;                   ///< tasks that read or write it
   };
 
-  TaskGraph(ProgramOp program, const TargetDescription &target,
-            int64_t mostBytes);
+  /// `symbols` are those of the program.
+  TaskGraph(ProgramOp program, const mlir::SymbolTable &symbols,
+            const TargetDescription &target, int64_t mostBytes);
 
-  llvm::SmallVector<Task, 0> tasks;
-  llvm::SmallVector<Value, 0> values;
+  // Pieces fit where memory was given back; as a whole each of these would
+  // take new memory.
+  std::deque<Task> tasks;
+  std::deque<Value> values;
 };
 
 } // namespace ane::zin

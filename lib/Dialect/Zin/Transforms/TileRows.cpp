@@ -33,10 +33,11 @@ struct Piece {
 
 class Tiler {
 public:
-  Tiler(ProgramOp program, const TargetDescription &target, size_t maxTasks,
-        bool mayHold, bool mayJoin)
+  Tiler(ProgramOp program, SymbolTable &symbols,
+        const TargetDescription &target, size_t maxTasks, bool mayHold,
+        bool mayJoin)
       : maxTasks(maxTasks), mayHold(mayHold), mayJoin(mayJoin),
-        rows(program, target) {}
+        rows(program, symbols, target) {}
 
   unsigned numChains = 0, numHolding = 0, numJoining = 0, numBlocks = 0;
 
@@ -146,7 +147,9 @@ public:
       getOperation().emitError() << unknownTarget(target);
       return signalPassFailure();
     }
-    Tiler tiler(getOperation(), *description, maxTasks, hold, join);
+    Tiler tiler(getOperation(), getAnalysis<SymbolTable>(), *description,
+                maxTasks, hold, join);
+    markAnalysesPreserved<SymbolTable>();
     tiler.run();
     numChains += tiler.numChains;
     numHolding += tiler.numHolding;

@@ -122,7 +122,7 @@ public:
     SmallVector<int64_t> shape(type.getShape());
     shape.back() = staticType(matrix).getDimSize(0);
     return LinearOp::create(r.rewriter, location, type.clone(shape), value,
-                            matrix, bias, std::nullopt, nullptr);
+                            matrix, bias, std::nullopt, {});
   }
 
   /// What these gates take from the input, of all steps.
@@ -444,6 +444,8 @@ public:
       return signalPassFailure();
     }
     auto [layersBefore, stepsBefore] = count();
+    if (layersBefore == 0)
+      return markAllAnalysesPreserved();
     RewritePatternSet patterns(&getContext());
     populateUnrollRecurrentPatterns(patterns, unrollLimit, gateAlignment);
     walkAndApplyPatterns(getOperation(), std::move(patterns));

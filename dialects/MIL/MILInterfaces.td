@@ -18,18 +18,18 @@ def MIL_OpInterface : OpInterface<"MILOp"> {
       "const ::ane::mil::OpSpec &", "getOpSpec">,
     StaticInterfaceMethod<[{
         Sets what an op carries beside its operands, before it is created:
-        `label`, `result_names` (either may be absent) and how many operands
+        `label` (may be absent), `result_names` (may be none) and how many operands
         each input has.
       }],
       "void", "initProperties",
       (ins "::mlir::OperationState &":$state, "::std::optional<::llvm::StringRef>":$label,
-           "::mlir::ArrayAttr":$resultNames,
+           "::llvm::ArrayRef<std::string>":$resultNames,
            "::llvm::ArrayRef<int32_t>":$operandCounts),
       [{}], [{
         auto &properties =
             state.getOrAddProperties<typename ConcreteOp::Properties>();
         properties.setLabel(label);
-        properties.result_names = resultNames;
+        properties.setResultNames(resultNames);
         if constexpr (ConcreteOp::template hasTrait<
                           ::mlir::OpTrait::AttrSizedOperandSegments>())
           ::llvm::copy(operandCounts, properties.operandSegmentSizes.begin());
@@ -42,6 +42,14 @@ def MIL_OpInterface : OpInterface<"MILOp"> {
       "Sets what `getLabel` returns.",
       "void", "setLabel", (ins "::std::optional<::llvm::StringRef>":$label),
       [{ $_op.setLabel(label); }]>,
+    InterfaceMethod<
+      "The names of the results; none where the label says it.",
+      "::llvm::ArrayRef<std::string>", "getResultNames", (ins),
+      [{ return $_op.getResultNames(); }]>,
+    InterfaceMethod<
+      "Sets what `getResultNames` returns.",
+      "void", "setResultNames", (ins "::llvm::ArrayRef<std::string>":$names),
+      [{ $_op.setResultNames(names); }]>,
     InterfaceMethod<
       "The operands bound to an input; empty where the input is absent.",
       "::mlir::OperandRange", "getInput", (ins "unsigned":$index),

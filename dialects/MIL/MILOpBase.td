@@ -20,6 +20,14 @@ include "mlir/Interfaces/SideEffectInterfaces.td"
 /// context, which costs more than the rest of the op.
 def MIL_Label : OptionalProp<StringProp>;
 
+/// The names of the results; none where the label says it. A property for the
+/// same reason.
+def MIL_ResultNames : ArrayProp<StringProp, "names of results"> {
+  // Most ops have none: what they take then is a pointer.
+  let storageType = "::llvm::SmallVector<std::string, 0>";
+  let defaultValue = "{}";
+}
+
 //===----------------------------------------------------------------------===//
 // Element type domains
 //===----------------------------------------------------------------------===//
@@ -180,7 +188,7 @@ class MIL_EffectOp<string opMnemonic, list<MIL_Arg> inputs,
       !foldl((ins), inputs, operands, input,
              !con(operands, !dag(ins, [input.constraint], [input.name]))),
       (ins MIL_Label:$label,
-           OptionalAttr<StrArrayAttr>:$result_names));
+           MIL_ResultNames:$result_names));
   let results = (outs MIL_Value:$result);
 
   let hasCustomAssemblyFormat = 1;

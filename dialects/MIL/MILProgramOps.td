@@ -117,7 +117,7 @@ def MIL_ConstOp : Op<MIL_Dialect, "const", [Pure, ConstantLike]> {
     * `mil-const-c1`: the type of the value is the result type.
   }];
   let arguments = (ins AnyAttr:$value, MIL_Label:$label,
-                       OptionalAttr<StrArrayAttr>:$result_names,
+                       MIL_ResultNames:$result_names,
                        OptionalAttr<DictionaryAttr>:$text_attrs);
   let results = (outs MIL_Value:$result);
   let hasCustomAssemblyFormat = 1;

@@ -58,7 +58,7 @@ LogicalResult Parser::buildConst() {
                      mil::formatType(value.type));
 
   auto op = mil::ConstOp::create(builder, builder.getUnknownLoc(), value.type,
-                                 value.attribute, getLabel(), makeResultNames(),
+                                 value.attribute, getLabel(), getResultNames(),
                                  others.empty() ? DictionaryAttr()
                                                 : makeDictionary(others));
   places.add(op, statement.op.position);
@@ -71,7 +71,7 @@ Value Parser::makeInlineConst(llvm::StringRef input, const TypedValue &value,
                               Position position) {
   auto op = mil::ConstOp::create(builder, builder.getUnknownLoc(), value.type,
                                  value.attribute, /*label=*/std::nullopt,
-                                 /*result_names=*/nullptr,
+                                 /*result_names=*/{},
                                  /*text_attrs=*/nullptr);
   places.add(op, position);
   op->setDiscardableAttr(mil::MILDialect::inlineAttrName,
@@ -87,12 +87,10 @@ Value Parser::makeInlineConst(llvm::StringRef input, const TypedValue &value,
 void Parser::nameInlineConsts() {
   NameGenerator generator;
   for (auto &[op, base] : inlineConsts) {
-    StringAttr name =
-        builder.getStringAttr(generator.make(base, [&](llvm::StringRef made) {
-          return symbols.find(made) != nullptr;
-        }));
-    op.setResultNamesAttr(builder.getArrayAttr({name}));
-    symbols.insert({name.getValue(), op, {}});
+    op.setResultNames(generator.make(base, [&](llvm::StringRef made) {
+      return symbols.find(made) != nullptr;
+    }));
+    symbols.insert({op.getResultNames().front(), op, {}});
   }
   inlineConsts.clear();
 }
@@ -271,7 +269,7 @@ LogicalResult Parser::buildOp(const OpInfo &info) {
   }
   for (const Result &result : statement.results)
     state.types.push_back(result.type);
-  info.op->initProperties(state, getLabel(), makeResultNames(), counts);
+  info.op->initProperties(state, getLabel(), getResultNames(), counts);
   if (others)
     state.addAttribute(mil::MILDialect::textAttrsAttrName, others);
   Operation *op = builder.create(state);

@@ -300,9 +300,9 @@ private:
   mlir::Value lookupValue(const Token &name, llvm::StringRef kind);
   /// Where a name is defined in the rest of the function.
   std::optional<Position> findLaterDefinition(llvm::StringRef name) const;
-  /// The names of the results of the statement; null where mil::getResultName
-  /// finds them in the label.
-  mlir::ArrayAttr makeResultNames();
+  /// The names of the results of the statement; none where mil::getResultName
+  /// finds them in the label. They are valid until the next statement.
+  llvm::ArrayRef<std::string> getResultNames();
   /// The label of the statement, without escapes; it is valid until the next
   /// statement.
   std::optional<llvm::StringRef> getLabel();
@@ -354,6 +354,7 @@ private:
   // Of the current statement.
   Statement statement;
   std::string unescapedLabel;
+  llvm::SmallVector<std::string, 2> resultNames;
   llvm::SmallVector<BoundInput, 12> inputs;
 };
 

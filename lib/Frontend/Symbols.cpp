@@ -82,14 +82,14 @@ std::optional<llvm::StringRef> Parser::getLabel() {
   return unescapedLabel;
 }
 
-ArrayAttr Parser::makeResultNames() {
+ArrayRef<std::string> Parser::getResultNames() {
+  resultNames.clear();
   // Apple's text names nearly every op as its result: the label says it all.
   if (std::optional<llvm::StringRef> label = getLabel();
       label && statement.results.size() == 1 &&
       label == statement.results.front().name.text)
     return {};
-  SmallVector<Attribute, 2> names;
   for (const Result &result : statement.results)
-    names.push_back(builder.getStringAttr(result.name.text));
-  return builder.getArrayAttr(names);
+    resultNames.push_back(result.name.text.str());
+  return resultNames;
 }

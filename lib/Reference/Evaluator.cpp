@@ -314,7 +314,7 @@ void Evaluator::bind(mlir::Value value, Datum content) {
       builder.setInsertionPointAfterValue(value);
       auto constant = mil::ConstOp::create(
           builder, value.getLoc(), tensor->getType(), toElementsAttr(*tensor),
-          /*label=*/std::nullopt, /*result_names=*/nullptr,
+          /*label=*/std::nullopt, /*result_names=*/{},
           /*text_attrs=*/nullptr);
       value.replaceAllUsesWith(constant.getResult());
       return;

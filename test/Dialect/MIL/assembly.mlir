@@ -1,5 +1,5 @@
-// The label of an op is a property of it, not an attribute; both forms of
-// assembly and bytecode keep it, an empty one too.
+// The names of an op and its results are properties of it, not attributes; both
+// forms of assembly and bytecode keep them, an empty label too.
 //
 // RUN: ane-opt %s > %t.mlir
 // RUN: FileCheck %s < %t.mlir
@@ -12,11 +12,11 @@
 // CHECK: mil.relu(x = %{{.*}}) {label = ""}
 // CHECK: mil.relu(x = %{{.*}}) : (
 // CHECK: mil.relu(x = %{{.*}}) {"a b" = 1 : i64, flag, label = "among others", zone = [2]}
-// GENERIC: "mil.const"() <{label = ["one"], value
+// GENERIC: "mil.const"() <{label = ["one"], result_names = [], value
 // GENERIC: "mil.relu"({{.*}}) <{label = ["\22quoted\22"], result_names = ["y"]}>
-// GENERIC: "mil.relu"({{.*}}) <{label = [""]}>
-// GENERIC: "mil.relu"({{.*}}) <{label = []}>
-// GENERIC: "mil.relu"({{.*}}) <{label = ["among others"]}> {"a b" = 1 : i64, flag, zone = [2]}
+// GENERIC: "mil.relu"({{.*}}) <{label = [""], result_names = []}>
+// GENERIC: "mil.relu"({{.*}}) <{label = [], result_names = []}>
+// GENERIC: "mil.relu"({{.*}}) <{label = ["among others"], result_names = []}> {"a b" = 1 : i64, flag, zone = [2]}
 mil.func @main() -> tensor<f16> attributes {opset = "ios18"} {
   %0 = mil.const dense<1.0> : tensor<f16> {label = "one"}
   %1 = mil.relu(x = %0) {label = "\22quoted\22", result_names = ["y"]} : (tensor<f16>) -> tensor<f16>

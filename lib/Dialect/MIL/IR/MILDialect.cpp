@@ -60,7 +60,7 @@ void MILDialect::registerAttributes() {
 Operation *MILDialect::materializeConstant(OpBuilder &builder, Attribute value,
                                            Type type, Location location) {
   return ConstOp::create(builder, location, type, value, /*label=*/std::nullopt,
-                         /*result_names=*/nullptr, /*text_attrs=*/nullptr);
+                         /*result_names=*/{}, /*text_attrs=*/nullptr);
 }
 
 Type ListType::parse(AsmParser &parser) {

@@ -14,53 +14,74 @@ using namespace ane::mil;
 namespace {
 constexpr llvm::StringLiteral segmentSizes = "operandSegmentSizes";
 constexpr llvm::StringLiteral labelName = "label";
+constexpr llvm::StringLiteral resultNamesName = "result_names";
 } // namespace
 
 ParseResult ane::mil::parseAttributes(OpAsmParser &parser,
-                                      OperationState &result,
-                                      std::optional<std::string> &label) {
+                                      OperationState &result, OpNames &names) {
   SMLoc start = parser.getCurrentLocation();
   if (parser.parseOptionalAttrDict(result.attributes))
     return failure();
-  Attribute found = result.attributes.erase(labelName);
-  if (!found)
-    return success();
-  auto text = dyn_cast<StringAttr>(found);
-  if (!text)
-    return parser.emitError(start)
-           << "the label is " << found << ", not a string";
-  label = text.str();
+  if (Attribute found = result.attributes.erase(labelName)) {
+    auto text = dyn_cast<StringAttr>(found);
+    if (!text)
+      return parser.emitError(start)
+             << "the label is " << found << ", not a string";
+    names.label = text.str();
+  }
+  if (Attribute found = result.attributes.erase(resultNamesName)) {
+    auto list = dyn_cast<ArrayAttr>(found);
+    if (!list || !llvm::all_of(list, llvm::IsaPred<StringAttr>))
+      return parser.emitError(start)
+             << "the names of results are " << found << ", not strings";
+    for (auto name : list.getAsRange<StringAttr>())
+      names.results.push_back(name.str());
+  }
   return success();
 }
 
 void ane::mil::printAttributes(OpAsmPrinter &printer, Operation *op,
                                ArrayRef<StringRef> elided) {
-  // The label is no attribute; to make one of it would leave one in the context
-  // for each op that was ever printed.
+  // The names are no attributes; to make some of them would leave those in the
+  // context for each op that was ever printed.
   std::optional<StringRef> label = getLabel(op);
+  ArrayRef<std::string> results = getResultNames(op);
   StringRef separator = " {";
   auto printName = [&](StringRef name) {
     printer << std::exchange(separator, ", ");
     printer.printKeywordOrString(name);
   };
-  auto printLabel = [&] {
-    printName(labelName);
-    printer << " = ";
-    printer.printString(*label);
-    label.reset();
+  auto isBefore = [](StringRef name, std::optional<StringRef> next) {
+    return !next || name < *next;
+  };
+  // Both have their places among the attributes.
+  auto printNames = [&](std::optional<StringRef> next) {
+    if (label && isBefore(labelName, next)) {
+      printName(labelName);
+      printer << " = ";
+      printer.printString(*label);
+      label.reset();
+    }
+    if (!results.empty() && isBefore(resultNamesName, next)) {
+      printName(resultNamesName);
+      printer << " = [";
+      llvm::interleaveComma(results, printer, [&](StringRef result) {
+        printer.printString(result);
+      });
+      printer << ']';
+      results = {};
+    }
   };
   for (NamedAttribute attribute : op->getAttrs()) {
     StringRef name = attribute.getName();
     if (llvm::is_contained(elided, name))
       continue;
-    if (label && labelName < name)
-      printLabel();
+    printNames(name);
     printName(name);
     if (!isa<UnitAttr>(attribute.getValue()))
       printer << " = " << attribute.getValue();
   }
-  if (label)
-    printLabel();
+  printNames(std::nullopt);
   if (separator != " {")
     printer << '}';
 }
@@ -93,10 +114,10 @@ ParseResult ane::mil::parseNamedInputs(OpAsmParser &parser,
 
   SMLoc start = parser.getCurrentLocation();
   FunctionType type;
-  std::optional<std::string> label;
+  OpNames names;
   if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren,
                                      parseInput) ||
-      parseAttributes(parser, result, label) || parser.parseColonType(type))
+      parseAttributes(parser, result, names) || parser.parseColonType(type))
     return failure();
 
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
@@ -110,8 +131,8 @@ ParseResult ane::mil::parseNamedInputs(OpAsmParser &parser,
     llvm::append_range(operands, bound);
     sizes.push_back(bound.size());
   }
-  result.name.getInterface<MILOp>()->initProperties(
-      result, label, /*resultNames=*/nullptr, sizes);
+  result.name.getInterface<MILOp>()->initProperties(result, names.label,
+                                                    names.results, sizes);
   result.addTypes(type.getResults());
   return parser.resolveOperands(operands, type.getInputs(), start,
                                 result.operands);

@@ -403,14 +403,27 @@ void ane::mil::setLabel(Operation *op, std::optional<llvm::StringRef> label) {
     cast<MILOp>(op).setLabel(label);
 }
 
+ArrayRef<std::string> ane::mil::getResultNames(Operation *op) {
+  if (auto constant = dyn_cast<ConstOp>(op))
+    return constant.getResultNames();
+  auto milOp = dyn_cast<MILOp>(op);
+  return milOp ? milOp.getResultNames() : ArrayRef<std::string>();
+}
+
+void ane::mil::setResultNames(Operation *op, ArrayRef<std::string> names) {
+  if (auto constant = dyn_cast<ConstOp>(op))
+    constant.setResultNames(names);
+  else
+    cast<MILOp>(op).setResultNames(names);
+}
+
 llvm::StringRef ane::mil::getResultName(OpResult result) {
   Operation *op = result.getOwner();
-  if (auto names = op->getAttrOfType<ArrayAttr>("result_names")) {
-    auto name = result.getResultNumber() < names.size()
-                    ? dyn_cast<StringAttr>(names[result.getResultNumber()])
-                    : StringAttr();
-    return name ? name.getValue() : llvm::StringRef();
-  }
+  ArrayRef<std::string> names = getResultNames(op);
+  if (!names.empty())
+    return result.getResultNumber() < names.size()
+               ? llvm::StringRef(names[result.getResultNumber()])
+               : "";
   return op->getNumResults() == 1 ? getLabel(op).value_or("") : "";
 }
 
@@ -420,13 +433,12 @@ void ane::mil::takeNames(OpResult made, OpResult old) {
     setLabel(maker, label);
   llvm::StringRef name = getResultName(old);
   if (!name.empty() && name != getResultName(made))
-    maker->setAttr("result_names",
-                   Builder(maker->getContext()).getStrArrayAttr(name));
+    setResultNames(maker, name.str());
 }
 
 void ane::mil::dropNames(Operation *op) {
   setLabel(op, std::nullopt);
-  op->removeAttr("result_names");
+  setResultNames(op, {});
 }
 
 bool ane::mil::areCompatible(Type declared, Type inferred) {

@@ -128,10 +128,12 @@ ParseResult ConstOp::parse(OpAsmParser &parser, OperationState &result) {
            << "the value of a constant must have a type";
   result.addAttribute(getValueAttrName(result.name), value);
   result.addTypes(typed.getType());
-  std::optional<std::string> label;
-  if (parseAttributes(parser, result, label))
+  OpNames names;
+  if (parseAttributes(parser, result, names))
     return failure();
-  result.getOrAddProperties<Properties>().setLabel(label);
+  auto &properties = result.getOrAddProperties<Properties>();
+  properties.setLabel(names.label);
+  properties.setResultNames(names.results);
   return success();
 }
 

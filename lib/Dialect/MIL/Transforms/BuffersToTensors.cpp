@@ -62,7 +62,7 @@ private:
       Value value = IdentityOp::create(
           builder, op->getLoc(),
           withoutLayout(cast<RankedTensorType>(result.getType())), input,
-          getLabel(op), op->getAttrOfType<ArrayAttr>("result_names"));
+          getLabel(op), getResultNames(op));
       result.replaceAllUsesWith(value);
     }
     op->erase();

@@ -57,19 +57,18 @@ bool ane::mil::isTooLargeConstant(Operation *op) {
 }
 
 bool ConstantFolder::canFold(Operation *op) const {
-  // No constant is a buffer.
-  return isa<MILOp>(op) && !isa<TensorToTensorBufferOp>(op) &&
-         op->getNumResults() > 0 && isMemoryEffectFree(op) &&
-         reference::canEvaluate(op) &&
-         llvm::all_of(op->getOpOperands(),
-                      [&](OpOperand &operand) {
-                        Value value = operand.get();
-                        if (getConstantElements(value) || isShapeAlone(operand))
-                          return true;
-                        return isConstexpr(op) &&
-                               !value.getDefiningOp<ConstOp>() &&
-                               constants.has(value);
-                      }) &&
+  auto isKnown = [&](OpOperand &operand) {
+    Value value = operand.get();
+    if (getConstantElements(value) || isShapeAlone(operand))
+      return true;
+    return isConstexpr(op) && !value.getDefiningOp<ConstOp>() &&
+           constants.has(value);
+  };
+  // Operands first, of which most ops have one that is not known. No constant
+  // is a buffer.
+  return llvm::all_of(op->getOpOperands(), isKnown) && isa<MILOp>(op) &&
+         !isa<TensorToTensorBufferOp>(op) && op->getNumResults() > 0 &&
+         isMemoryEffectFree(op) && reference::canEvaluate(op) &&
          !isTooLargeToFold(op);
 }
 
@@ -96,11 +95,12 @@ LogicalResult ConstantFolder::fold(Operation *op) {
   for (auto [index, result] : llvm::enumerate(op->getResults())) {
     std::optional<StringRef> label = getLabel(op);
     StringRef name = getResultName(result);
-    auto constant = ConstOp::create(
-        builder, op->getLoc(), result.getType(), (*elements)[index], label,
-        !name.empty() && name != label ? builder.getStrArrayAttr(name)
-                                       : ArrayAttr(),
-        /*text_attrs=*/nullptr);
+    SmallVector<std::string, 1> names;
+    if (!name.empty() && name != label)
+      names.push_back(name.str());
+    auto constant =
+        ConstOp::create(builder, op->getLoc(), result.getType(),
+                        (*elements)[index], label, names, /*text_attrs=*/{});
     result.replaceAllUsesWith(constant.getResult());
   }
   constants.clear();

@@ -46,14 +46,13 @@ public:
 
   /// An op with one input, whose result has the type of that.
   template <typename Op> mlir::Value unary(mlir::Value x) {
-    return Op::create(rewriter, op->getLoc(), x.getType(), x, std::nullopt,
-                      nullptr);
+    return Op::create(rewriter, op->getLoc(), x.getType(), x, std::nullopt, {});
   }
   /// The same of an op with further inputs.
   template <typename Op, typename... Inputs>
   mlir::Value with(mlir::Value x, Inputs... inputs) {
     return Op::create(rewriter, op->getLoc(), x.getType(), x, inputs...,
-                      std::nullopt, nullptr);
+                      std::nullopt, {});
   }
   /// The value with the element type of `like`; itself if it has it.
   mlir::Value convert(mlir::Value x, mlir::Value like);
@@ -63,13 +62,13 @@ public:
     auto type = llvm::cast<mlir::RankedTensorType>(broadcastType(x, y));
     return convert(Op::create(rewriter, op->getLoc(),
                               type.clone(rewriter.getI1Type()), x, y,
-                              std::nullopt, nullptr),
+                              std::nullopt, {}),
                    x);
   }
   /// An op on two values that broadcast.
   template <typename Op> mlir::Value binary(mlir::Value x, mlir::Value y) {
     return Op::create(rewriter, op->getLoc(), broadcastType(x, y), x, y,
-                      std::nullopt, nullptr);
+                      std::nullopt, {});
   }
   /// The same with a number.
   template <typename Op> mlir::Value binary(mlir::Value x, double y) {
@@ -80,7 +79,7 @@ public:
   mlir::Value reduce(mlir::Value x, llvm::ArrayRef<int64_t> axes,
                      bool keepDims) {
     return Op::create(rewriter, op->getLoc(), reducedType(x, axes, keepDims), x,
-                      ints(axes), boolean(keepDims), std::nullopt, nullptr);
+                      ints(axes), boolean(keepDims), std::nullopt, {});
   }
   /// The product of the last two dimensions of values of one rank, with the
   /// larger batch of the two.

@@ -72,7 +72,7 @@ struct FramedConvRule : OpRewritePattern<ConvOp> {
                        r.tensor(kernel, kernelShape, op.getWeight()),
                        op.getBias(), r.ints(window->stride), r.string("custom"),
                        r.ints(padding), r.ints(window->dilation), r.integer(1),
-                       /*label=*/std::nullopt, /*result_names=*/nullptr)
+                       /*label=*/std::nullopt, /*result_names=*/{})
             .getResult());
   }
 

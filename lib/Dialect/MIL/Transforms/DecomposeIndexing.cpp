@@ -45,7 +45,7 @@ struct ArgRule : OpRewritePattern<Op> {
     Value extreme = r.template reduce<ExtremeOp>(x, {*axis}, true);
     Value isExtreme = EqualOp::create(
         rewriter, op.getLoc(), type.clone(rewriter.getI1Type()), x, extreme,
-        /*label=*/std::nullopt, /*result_names=*/nullptr);
+        /*label=*/std::nullopt, /*result_names=*/{});
     Value fromEnd = r.positions(*axis, rank, count, double(count), -1);
     Value candidates = r.binary<MulOp>(r.convert(isExtreme, fromEnd), fromEnd);
     Value first =
@@ -87,17 +87,17 @@ struct ReverseSequenceRule : OpRewritePattern<ReverseSequenceOp> {
         length, r.tensor(zeros, type.getShape(), rewriter.getI32Type()));
     Value isFront = LessOp::create(
         rewriter, op.getLoc(), type.clone(rewriter.getI1Type()), here, length,
-        /*label=*/std::nullopt, /*result_names=*/nullptr);
+        /*label=*/std::nullopt, /*result_names=*/{});
     Value mirrored = r.binary<SubOp>(r.binary<AddOp>(length, -1), here);
     Value places = SelectOp::create(rewriter, op.getLoc(), mirrored.getType(),
                                     isFront, mirrored, here,
                                     /*label=*/std::nullopt,
-                                    /*result_names=*/nullptr);
+                                    /*result_names=*/{});
     Value x = numbersFrom(r, op.getX());
     Value y = GatherAlongAxisOp::create(
         rewriter, op.getLoc(), x.getType(), x, places, r.integer(*sequence),
         /*validate_indices=*/Value(), /*label=*/std::nullopt,
-        /*result_names=*/nullptr);
+        /*result_names=*/{});
     return r.replace(r.convert(y, op.getResult()));
   }
 };
@@ -150,7 +150,7 @@ struct OneHotRule : OpRewritePattern<OneHotOp> {
     Value isOn = EqualOp::create(
         rewriter, op.getLoc(), result.clone(rewriter.getI1Type()), expanded,
         r.positions(*axis, rank, count, 0, 1), /*label=*/std::nullopt,
-        /*result_names=*/nullptr);
+        /*result_names=*/{});
     if (!op.getOnValue() && !op.getOffValue())
       return r.replace(r.convert(isOn, op.getResult()));
     auto valueOr = [&](Value given, double other) {
@@ -160,7 +160,7 @@ struct OneHotRule : OpRewritePattern<OneHotOp> {
                                       valueOr(op.getOnValue(), 1),
                                       valueOr(op.getOffValue(), 0),
                                       /*label=*/std::nullopt,
-                                      /*result_names=*/nullptr)
+                                      /*result_names=*/{})
                          .getResult());
   }
 };

@@ -128,11 +128,11 @@ struct PartUpdateRule : OpRewritePattern<SliceUpdateOp> {
         rewriter, op.getLoc(), part.getType(), part, op.getUpdate(),
         op.getBegin(), op.getEnd(), op.getStride(), r.truths(beginMask, {rank}),
         r.truths(endMask, {rank}), op.getSqueezeMask(), /*label=*/std::nullopt,
-        /*result_names=*/nullptr);
+        /*result_names=*/{});
     Value whole = SliceUpdateOp::create(
         rewriter, op.getLoc(), type, op.getX(), updated, r.ints(begins),
         r.ints(ends), /*stride=*/Value(), /*begin_mask=*/Value(),
-        /*end_mask=*/Value(), /*squeeze_mask=*/Value(), std::nullopt, nullptr);
+        /*end_mask=*/Value(), /*squeeze_mask=*/Value(), std::nullopt, {});
     return r.replace(whole);
   }
 };

@@ -60,7 +60,7 @@ Value poolOver(Replacer &r, Op op, Value x, const Window &window,
                       cast<RankedTensorType>(x.getType()).clone(shape), x,
                       r.ints(kernel), r.ints(strides), r.string("custom"),
                       r.ints(padding), op.getCeilMode(), more...,
-                      /*label=*/std::nullopt, /*result_names=*/nullptr);
+                      /*label=*/std::nullopt, /*result_names=*/{});
   };
   if constexpr (requires { op.getExcludePaddingFromAverage(); })
     return create(op.getExcludePaddingFromAverage());
@@ -134,13 +134,12 @@ struct L2PoolRule : OpRewritePattern<L2PoolOp> {
                                           /*keepDims=*/true);
     largest = r.binary<MinimumOp>(r.binary<MaximumOp>(largest, least), most);
     Value squares = r.unary<SquareOp>(r.binary<RealDivOp>(op.getX(), largest));
-    Value sums =
-        ConvOp::create(rewriter, op.getLoc(), op.getResult().getType(), squares,
-                       r.tensor(ones, kernel, squares),
-                       /*bias=*/Value(), r.ints(window->stride),
-                       r.string("custom"), r.ints(paddingOf(*window)),
-                       r.ints(window->dilation), r.integer(channels),
-                       /*label=*/std::nullopt, /*result_names=*/nullptr);
+    Value sums = ConvOp::create(rewriter, op.getLoc(), op.getResult().getType(),
+                                squares, r.tensor(ones, kernel, squares),
+                                /*bias=*/Value(), r.ints(window->stride),
+                                r.string("custom"), r.ints(paddingOf(*window)),
+                                r.ints(window->dilation), r.integer(channels),
+                                /*label=*/std::nullopt, /*result_names=*/{});
     return r.replace(r.binary<MulOp>(r.unary<SqrtOp>(sums), largest));
   }
 };
@@ -194,7 +193,7 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
                                            .clone({batch, outputs, places}),
                                        kernel, part, r.boolean(false),
                                        r.boolean(false), /*label=*/std::nullopt,
-                                       /*result_names=*/nullptr));
+                                       /*result_names=*/{}));
     }
     Value y = r.concat(parts, 1);
     if (op.getBias())
@@ -266,7 +265,7 @@ struct ComputedTransposeRule : OpRewritePattern<ConvTransposeOp> {
                              r.ints(SmallVector<int64_t>(dims, 1)),
                              r.string("custom"), r.ints(around),
                              r.ints(window->dilation), r.integer(*groups),
-                             /*label=*/std::nullopt, /*result_names=*/nullptr);
+                             /*label=*/std::nullopt, /*result_names=*/{});
     return r.replace(y);
   }
 
@@ -350,7 +349,7 @@ struct ManyGroupsRule : OpRewritePattern<ConvOp> {
           r.slice(op.getX(), 1, first * inputs, count * inputs),
           r.tensor(channelsOf(*weights), kernel, op.getWeight()), bias,
           op.getStrides(), op.getPadType(), op.getPad(), op.getDilations(),
-          r.integer(count), /*label=*/std::nullopt, /*result_names=*/nullptr));
+          r.integer(count), /*label=*/std::nullopt, /*result_names=*/{}));
     }
     return r.replace(r.concat(joined, 1));
   }

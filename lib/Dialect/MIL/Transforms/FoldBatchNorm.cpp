@@ -65,7 +65,7 @@ struct FoldIntoConv : OpRewritePattern<BatchNormOp> {
     auto makeConst = [&](RankedTensorType type, ArrayRef<double> values) {
       return ConstOp::create(rewriter, op.getLoc(), type,
                              makeFloatElements(type, values),
-                             /*label=*/std::nullopt, /*result_names=*/nullptr,
+                             /*label=*/std::nullopt, /*result_names=*/{},
                              /*text_attrs=*/nullptr);
     };
     auto newWeight = makeConst(weightType, *weights);
@@ -74,7 +74,7 @@ struct FoldIntoConv : OpRewritePattern<BatchNormOp> {
         ConvOp::create(rewriter, op.getLoc(), op.getType(), conv.getX(),
                        newWeight, newBias, conv.getStrides(), conv.getPadType(),
                        conv.getPad(), conv.getDilations(), conv.getGroups(),
-                       op.getLabel(), op.getResultNamesAttr());
+                       op.getLabel(), op.getResultNames());
     rewriter.replaceOp(op, folded);
     rewriter.eraseOp(conv);
     ++count;

@@ -88,7 +88,7 @@ LogicalResult MoveFolder::concat(ConcatOp op) {
       cast<RankedTensorType>(op.getType())
           .clone(columns.foldedShape(shapeOf(op.getResult()), *axis)),
       operands, r.integer(foldedDim(*along, *axis)), op.getInterleave(),
-      std::nullopt, nullptr);
+      std::nullopt, {});
   return columns.become(r, op->getResult(0), made);
 }
 
@@ -183,7 +183,7 @@ LogicalResult MoveFolder::tile(TileOp op) {
   auto type = cast<RankedTensorType>(op.getType()).clone(shape);
   return columns.become(r, op->getResult(0),
                         TileOp::create(r.rewriter, op.getLoc(), type, x,
-                                       r.ints(*reps), std::nullopt, nullptr));
+                                       r.ints(*reps), std::nullopt, {}));
 }
 
 LogicalResult MoveFolder::pad(PadOp op) {
@@ -209,8 +209,7 @@ LogicalResult MoveFolder::pad(PadOp op) {
                           PadOp::create(r.rewriter, op.getLoc(), type,
                                         columns.get(r, op.getX(), *axis),
                                         r.ints(*padding), op.getMode(),
-                                        op.getConstantVal(), std::nullopt,
-                                        nullptr));
+                                        op.getConstantVal(), std::nullopt, {}));
   }
   // What is added, joined with the value.
   if (!axis)

@@ -29,7 +29,7 @@ LogicalResult ane::mil::foldProduct(LongColumns &columns, Replacer &r,
       r, op->getResult(0),
       LinearOp::create(r.rewriter, op.getLoc(), type.clone(shape),
                        columns.get(r, op.getX(), *axis), op.getWeight(),
-                       op.getBias(), std::nullopt, nullptr));
+                       op.getBias(), std::nullopt, {}));
 }
 
 /// A permutation that leaves dimensions in front where they are.
@@ -63,7 +63,7 @@ static Value multiplyPlanes(LongColumns &columns, Replacer &r, MatmulOp op,
   auto type = cast<RankedTensorType>(left.getType());
   return MatmulOp::create(r.rewriter, op.getLoc(), type.clone(result), left,
                           right, r.boolean(false), r.boolean(otherHasRows),
-                          /*label=*/std::nullopt, /*result_names=*/nullptr);
+                          /*label=*/std::nullopt, /*result_names=*/{});
 }
 
 LogicalResult ane::mil::foldProduct(LongColumns &columns, Replacer &r,
@@ -103,7 +103,7 @@ LogicalResult ane::mil::foldProduct(LongColumns &columns, Replacer &r,
   auto type = cast<RankedTensorType>(op.getType());
   Value products = MatmulOp::create(r.rewriter, op.getLoc(), type.clone(shape),
                                     left, right, op.getTransposeX(),
-                                    op.getTransposeY(), std::nullopt, nullptr);
+                                    op.getTransposeY(), std::nullopt, {});
   return columns.become(
       r, result,
       r.reduce<ReduceSumOp>(products, {int64_t(batch.size())}, false));

@@ -144,9 +144,9 @@ LogicalResult ColumnFolder::foldReverse(ReverseOp op) {
   if (!axis || !axes)
     return failure();
   Value x = columns.get(r, op.getX(), *axis);
-  Value made = ReverseOp::create(r.rewriter, op.getLoc(), x.getType(), x,
-                                 r.ints(foldedAxes(*axes, *axis)), std::nullopt,
-                                 nullptr);
+  Value made =
+      ReverseOp::create(r.rewriter, op.getLoc(), x.getType(), x,
+                        r.ints(foldedAxes(*axes, *axis)), std::nullopt, {});
   return columns.become(r, op->getResult(0), made);
 }
 

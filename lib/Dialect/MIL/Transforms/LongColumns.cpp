@@ -297,7 +297,7 @@ LogicalResult LongColumns::become(Replacer &r, OpResult result, Value made) {
   Operation *maker = made.getDefiningOp();
   if (shapeOf(made) != ArrayRef(shape))
     made = r.reshape(made, shape);
-  else if (!maker || getLabel(maker) || maker->hasAttr("result_names") ||
+  else if (!maker || getLabel(maker) || !getResultNames(maker).empty() ||
            maker->getNumResults() != 1)
     made = r.unary<IdentityOp>(made);
   takeNames(cast<OpResult>(made), result);

@@ -43,7 +43,7 @@ LogicalResult ane::mil::splitProduct(LongRows &rows, Replacer &r, LinearOp op) {
           return LinearOp::create(
               r.rewriter, op.getLoc(), withRow(op.getResult(), count),
               number < terms ? rows.take(r, x, first, number) : x, weight, own,
-              std::nullopt, nullptr);
+              std::nullopt, {});
         });
   };
   return rows.become(
@@ -80,7 +80,7 @@ LogicalResult ane::mil::splitProduct(LongRows &rows, Replacer &r, MatmulOp op) {
               r.rewriter, op.getLoc(), withRow(op.getResult(), count),
               isPart ? rows.take(r, x, first, number) : x, part,
               op.getTransposeX(), op.getTransposeY(), /*label=*/std::nullopt,
-              /*result_names=*/nullptr);
+              /*result_names=*/{});
         });
   };
   return rows.become(r, op, rows.assemble(r, extent, rows.limit, columns));

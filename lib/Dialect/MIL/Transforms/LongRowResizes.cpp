@@ -31,7 +31,7 @@ static Value resize(Replacer &r, Value x, int64_t axis, ArrayRef<double> places,
                             r.ints(indices), r.integer(axis),
                             /*batch_dims=*/Value(),
                             /*validate_indices=*/Value(),
-                            /*label=*/std::nullopt, /*result_names=*/nullptr);
+                            /*label=*/std::nullopt, /*result_names=*/{});
   }
   SmallVector<int64_t> matrix(rank - 2, 1);
   llvm::append_values(matrix, count, extent);

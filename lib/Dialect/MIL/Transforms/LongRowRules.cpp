@@ -229,7 +229,7 @@ LogicalResult RowSplitter::splitTile(Replacer &r, TileOp op) {
     Value tile =
         TileOp::create(r.rewriter, op.getLoc(), withRow(op.getResult(), length),
                        x, r.ints(*reps), /*label=*/std::nullopt,
-                       /*result_names=*/nullptr);
+                       /*result_names=*/{});
     return fitsRow ? r.slice(tile, lastAxis(tile), first, count) : tile;
   };
   return become(
@@ -246,7 +246,7 @@ LogicalResult RowSplitter::splitReverse(Replacer &r, ReverseOp op) {
         Value part = rows.take(r, x, extent - begin - count, count);
         return ReverseOp::create(r.rewriter, op.getLoc(), part.getType(), part,
                                  op.getAxes(), /*label=*/std::nullopt,
-                                 /*result_names=*/nullptr)
+                                 /*result_names=*/{})
             .getResult();
       }));
 }
@@ -270,13 +270,13 @@ LogicalResult RowSplitter::splitPad(Replacer &r, PadOp op) {
       SmallVector<int64_t> reps(lastAxis(edge) + 1, 1);
       reps.back() = count;
       return TileOp::create(r.rewriter, op.getLoc(), withRow(edge, count), edge,
-                            r.ints(reps), std::nullopt, nullptr);
+                            r.ints(reps), std::nullopt, {});
     }
     if (mode == "reflect")
       return ReverseOp::create(r.rewriter, op.getLoc(),
                                rows.take(r, op.getX(), begin, count).getType(),
                                rows.take(r, op.getX(), begin, count),
-                               r.ints({-1}), std::nullopt, nullptr);
+                               r.ints({-1}), std::nullopt, {});
     SmallVector<int64_t> shape(shapeOf(op.getX()));
     shape.back() = count;
     double value = op.getConstantValOrDefault().value_or(0);

@@ -21,7 +21,7 @@ Value ane::mil::sliceDim(Replacer &r, Value x, int64_t axis,
                         dim.extent, -dim.step);
   return ReverseOp::create(r.rewriter, x.getLoc(), taken.getType(), taken,
                            r.ints({axis}), /*label=*/std::nullopt,
-                           /*result_names=*/nullptr);
+                           /*result_names=*/{});
 }
 
 LogicalResult ane::mil::splitSlice(LongRows &rows, Replacer &r, Operation *op,
@@ -105,7 +105,7 @@ LogicalResult ane::mil::splitGather(LongRows &rows, Replacer &r, GatherOp op) {
         r.rewriter, op.getLoc(), withRow(op.getResult(), run.count), part,
         r.ints(places), r.integer(lastAxis(x)), /*batch_dims=*/Value(),
         /*validate_indices=*/Value(), /*label=*/std::nullopt,
-        /*result_names=*/nullptr));
+        /*result_names=*/{}));
   }
   return rows.become(r, op,
                      rows.assemble(r, shapeOf(op.getResult()).back(),

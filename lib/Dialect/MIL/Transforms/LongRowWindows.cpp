@@ -62,7 +62,7 @@ LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r, ConvOp op) {
                               op.getBias(), r.ints(window->stride),
                               r.string("custom"), padding,
                               r.ints(window->dilation), op.getGroups(),
-                              /*label=*/std::nullopt, /*result_names=*/nullptr)
+                              /*label=*/std::nullopt, /*result_names=*/{})
             .getResult();
       });
 }
@@ -77,7 +77,7 @@ static LogicalResult splitPool(LongRows &rows, Replacer &r, Op op,
         return Op::create(r.rewriter, op.getLoc(), type, x, op.getKernelSizes(),
                           r.ints(window.stride), r.string("custom"), padding,
                           op.getCeilMode(), more..., /*label=*/std::nullopt,
-                          /*result_names=*/nullptr)
+                          /*result_names=*/{})
             .getResult();
       });
 }
@@ -130,7 +130,7 @@ LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r,
                           withRow(op.getResult(), (to - from) * factor),
                           rows.take(r, op.getX(), from, to - from),
                           op.getScaleFactorHeight(), op.getScaleFactorWidth(),
-                          /*label=*/std::nullopt, /*result_names=*/nullptr);
+                          /*label=*/std::nullopt, /*result_names=*/{});
                       return r.slice(piece, lastAxis(piece),
                                      begin - from * factor, count);
                     }));
@@ -169,7 +169,7 @@ LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r,
                    /*output_shape=*/Value(), r.string("custom"),
                    r.ints(window->stride), r.ints(window->dilation),
                    op.getGroups(), /*label=*/std::nullopt,
-                   /*result_names=*/nullptr)
+                   /*result_names=*/{})
             .getResult();
       }));
 }

@@ -64,7 +64,7 @@ Type Replacer::reducedType(Value x, ArrayRef<int64_t> axes, bool keepDims) {
 
 Value Replacer::constant(ElementsAttr value) {
   return ConstOp::create(rewriter, op->getLoc(), value.getType(), value,
-                         /*label=*/std::nullopt, /*result_names=*/nullptr,
+                         /*label=*/std::nullopt, /*result_names=*/{},
                          /*text_attrs=*/nullptr);
 }
 
@@ -137,7 +137,7 @@ Value Replacer::convert(Value x, Value like) {
   if (typeOf(x).getElementType() == element)
     return x;
   return CastOp::create(rewriter, op->getLoc(), typeOf(x).clone(element), x,
-                        string(dtypeName(element)), std::nullopt, nullptr);
+                        string(dtypeName(element)), std::nullopt, {});
 }
 
 Value Replacer::product(Value x, Value y, bool transposeY) {
@@ -149,14 +149,14 @@ Value Replacer::product(Value x, Value y, bool transposeY) {
   shape.push_back(transposeY ? yShape[yShape.size() - 2] : yShape.back());
   return MatmulOp::create(rewriter, op->getLoc(), typeOf(x).clone(shape), x, y,
                           boolean(false), boolean(transposeY),
-                          /*label=*/std::nullopt, /*result_names=*/nullptr);
+                          /*label=*/std::nullopt, /*result_names=*/{});
 }
 
 Value Replacer::reshape(Value x, ArrayRef<int64_t> shape) {
   return ReshapeOp::create(
       rewriter, op->getLoc(),
       RankedTensorType::get(shape, typeOf(x).getElementType()), x, ints(shape),
-      std::nullopt, nullptr);
+      std::nullopt, {});
 }
 
 Value Replacer::transpose(Value x, ArrayRef<int64_t> permutation) {
@@ -166,7 +166,7 @@ Value Replacer::transpose(Value x, ArrayRef<int64_t> permutation) {
   return TransposeOp::create(
       rewriter, op->getLoc(),
       RankedTensorType::get(shape, typeOf(x).getElementType()), x,
-      ints(permutation), std::nullopt, nullptr);
+      ints(permutation), std::nullopt, {});
 }
 
 Value Replacer::slice(Value x, int64_t axis, int64_t begin, int64_t count,
@@ -184,7 +184,7 @@ Value Replacer::slice(Value x, int64_t axis, int64_t begin, int64_t count,
       rewriter, op->getLoc(), type.clone(shape), x, ints(begins), ints(ends),
       ints(strides), /*begin_mask=*/Value(), /*end_mask=*/Value(),
       /*squeeze_mask=*/Value(), /*label=*/std::nullopt,
-      /*result_names=*/nullptr);
+      /*result_names=*/{});
 }
 
 Value Replacer::pad(Value x, ArrayRef<int64_t> padding) {
@@ -196,7 +196,7 @@ Value Replacer::pad(Value x, ArrayRef<int64_t> padding) {
     shape[i / 2] += count;
   return PadOp::create(rewriter, op->getLoc(), type.clone(shape), x, ints(all),
                        string("constant"), scalar(0, x), /*label=*/std::nullopt,
-                       /*result_names=*/nullptr);
+                       /*result_names=*/{});
 }
 
 Value Replacer::concat(ArrayRef<Value> values, int64_t axis) {
@@ -209,7 +209,7 @@ Value Replacer::concat(ArrayRef<Value> values, int64_t axis) {
   return ConcatOp::create(rewriter, op->getLoc(),
                           typeOf(values.front()).clone(shape), values,
                           integer(axis), boolean(false), /*label=*/std::nullopt,
-                          /*result_names=*/nullptr);
+                          /*result_names=*/{});
 }
 
 LogicalResult Replacer::replace(ValueRange values) {
@@ -217,7 +217,7 @@ LogicalResult Replacer::replace(ValueRange values) {
   for (auto [result, value] : llvm::zip_equal(op->getResults(), values)) {
     Operation *made = value.getDefiningOp();
     // A value that was there before keeps the name it has.
-    if (!made || getLabel(made) || made->hasAttr("result_names") ||
+    if (!made || getLabel(made) || !getResultNames(made).empty() ||
         made->getNumResults() != 1) {
       value = unary<IdentityOp>(value);
       made = value.getDefiningOp();

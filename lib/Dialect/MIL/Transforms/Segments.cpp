@@ -330,12 +330,10 @@ void Cutter::nameValues(FunctionSegments &cut) {
 /// Gives a result its name, and the other results of the op theirs.
 void setResultName(OpResult result, StringRef name) {
   Operation *op = result.getOwner();
-  Builder builder(op->getContext());
-  SmallVector<Attribute> names;
+  SmallVector<std::string> names;
   for (OpResult other : op->getResults())
-    names.push_back(
-        builder.getStringAttr(other == result ? name : getResultName(other)));
-  op->setAttr("result_names", builder.getArrayAttr(names));
+    names.push_back((other == result ? name : getResultName(other)).str());
+  setResultNames(op, names);
 }
 
 } // namespace

@@ -47,7 +47,7 @@ public:
       unsigned index = cast<BlockArgument>(argument).getArgNumber();
       Value output = IdentityOp::create(
           builder, argument.getLoc(), argument.getType(), content.value,
-          builder.getStringAttr(func.getParameterName(index)), nullptr);
+          func.getParameterName(index), /*result_names=*/{});
       terminator->insertOperands(terminator->getNumOperands(), output);
     }
     func.updateFunctionType();
@@ -80,9 +80,9 @@ private:
     // A reader's name may be that of an output.
     if (op->getNumResults() == 1) {
       OpBuilder builder(op);
-      Value value = IdentityOp::create(
-          builder, op->getLoc(), op->getResult(0).getType(), content.value,
-          getLabel(op), op->getAttrOfType<ArrayAttr>("result_names"));
+      Value value =
+          IdentityOp::create(builder, op->getLoc(), op->getResult(0).getType(),
+                             content.value, getLabel(op), getResultNames(op));
       op->getResult(0).replaceAllUsesWith(value);
     }
     op->erase();

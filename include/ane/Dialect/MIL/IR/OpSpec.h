@@ -147,10 +147,15 @@ mlir::ParseResult parseNamedInputs(mlir::OpAsmParser &parser,
                                    const OpSpec &spec);
 void printNamedInputs(mlir::OpAsmPrinter &printer, mlir::Operation *op);
 
-/// `{attributes}`, with the label among them.
+/// What an op calls itself and its results.
+struct OpNames {
+  std::optional<std::string> label;
+  llvm::SmallVector<std::string, 1> results;
+};
+
+/// `{attributes}`, with the names among them.
 mlir::ParseResult parseAttributes(mlir::OpAsmParser &parser,
-                                  mlir::OperationState &result,
-                                  std::optional<std::string> &label);
+                                  mlir::OperationState &result, OpNames &names);
 void printAttributes(mlir::OpAsmPrinter &printer, mlir::Operation *op,
                      llvm::ArrayRef<llvm::StringRef> elided);
 
@@ -190,6 +195,11 @@ llvm::LogicalResult refuseResultType(mlir::Operation *op, mlir::Type declared,
 /// itself, not in a table of the context: nearly every op has one of its own.
 std::optional<llvm::StringRef> getLabel(mlir::Operation *op);
 void setLabel(mlir::Operation *op, std::optional<llvm::StringRef> label);
+
+/// The names of the results of an op, each may be empty; none where the label
+/// says the name of the only one. They stand in the op, as its label does.
+llvm::ArrayRef<std::string> getResultNames(mlir::Operation *op);
+void setResultNames(mlir::Operation *op, llvm::ArrayRef<std::string> names);
 
 /// The name that other statements use for a result: its entry in
 /// `result_names`, or where the op lists none and has this result only, its

@@ -34,6 +34,15 @@ constexpr size_t maxCopies = 4;
 /// rows of so many elements (assigned).
 constexpr int64_t leastInterleaved = 256;
 
+/// It also pays for results of so many elements, of which L2 does not hold all:
+/// blocks of rows go through these writes one after the other, but not through
+/// a product, which contracts columns of whole planes (assigned).
+constexpr int64_t largeResult = int64_t(1) << 18;
+
+/// Rows stay rows where as many channels as this take their places as columns:
+/// fewer do not fill what a row has at least.
+constexpr int64_t leastTurnedChannels = 32;
+
 /// How often each element comes if all come as often, in order, and that can be
 /// so many copies; otherwise 0.
 size_t copiesOf(ArrayRef<int64_t> indices, int64_t extent) {
@@ -44,6 +53,14 @@ size_t copiesOf(ArrayRef<int64_t> indices, int64_t extent) {
     if (index != static_cast<int64_t>(place / copies))
       return 0;
   return copies;
+}
+
+/// Whether copies of all columns are put side by side, not multiplied.
+bool interleavesColumns(ArrayRef<int64_t> shape, int64_t copies) {
+  bool keepsRows = shape[zin::N] == 1 && shape[zin::D] == 1 &&
+                   shape[zin::H] > 1 && shape[zin::C] >= leastTurnedChannels;
+  return shape[zin::W] >= leastInterleaved ||
+         (keepsRows && llvm::product_of(shape) * copies >= largeResult);
 }
 
 SmallVector<Run> findRuns(ArrayRef<int64_t> indices) {
@@ -171,7 +188,7 @@ Value ane::lowering::takeAlong(OpBuilder &builder, Location location, Value x,
         zin::EWTypeAttr::get(builder.getContext(), zin::EWType::Mult), x, one);
   }
   size_t copies = copiesOf(indices, extent);
-  if (copies != 0 && (dim != zin::W || extent >= leastInterleaved))
+  if (copies != 0 && (dim != zin::W || interleavesColumns(milShape(x), copies)))
     return zin::concatAlong(builder, location, SmallVector<Value>(copies, x),
                             dim,
                             /*interleave=*/true);

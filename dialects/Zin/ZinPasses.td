@@ -445,7 +445,8 @@ def PlaceL2 : Pass<"zin-place-l2", "::ane::zin::ProgramOp"> {
     (in place, documented; verified for tables and planar tasks), if need be in
     the layout of the one that takes more. A place is taken if every task
     meanwhile has a window left for the tiles of what streams: for all of them,
-    or for at least `tile-bytes`. Next to a task on the other engine that reads
+    or for at least `tile-bytes`. Where as much is free, but not in one piece, what
+    lies in the way of a value goes elsewhere (assigned). Next to a task on the other engine that reads
     nothing of it, which may be issued at the same time (documented), a place is
     not reused.
 

@@ -253,3 +253,31 @@ zin.program @interleaved {
   zin.buffer <scratch> @a 512 bytes <@a + 0, [1, 1, 16, 1, 9], [512, 512, 128, 128], interleave = 4>
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 16, 1, 9], [1024, 1024, 64, 64]> writes <@a + 0, [1, 1, 16, 1, 9], [512, 512, 128, 128], interleave = 4> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
 }
+
+// -----
+
+// There is room for @c between @b and the end, and in front of @b, but not in one
+// piece: @b, which came first, goes to the end.
+
+// CHECK-LABEL: zin.program @moved
+// CHECK: @a {{.*}} {l2 = #zin.l2_place<0, [789504, 12288, 128, 12336]>}
+// CHECK: @b {{.*}} {l2 = #zin.l2_place<1148928, [789504, 12288, 128, 12336]>}
+// CHECK: @c {{.*}} {l2 = #zin.l2_place<0, [1148928, 17920, 128, 17952]>}
+zin.program @moved {
+  zin.buffer <input> @x 131072 bytes <@x + 0, [1, 1, 16, 64, 64], [131072, 131072, 8192, 128]> {host_type = tensor<16x64x64xf16>, port = "x"}
+  zin.buffer <scratch> @a 786432 bytes <@a + 0, [1, 1, 96, 64, 64], [786432, 786432, 8192, 128]>
+  zin.buffer <scratch> @b 786432 bytes <@b + 0, [1, 1, 96, 64, 64], [786432, 786432, 8192, 128]>
+  zin.buffer <scratch> @c 1146880 bytes <@c + 0, [1, 1, 140, 64, 64], [1146880, 1146880, 8192, 128]>
+  zin.buffer <output> @y 131072 bytes <@y + 0, [1, 1, 16, 64, 64], [131072, 131072, 8192, 128]> {host_type = tensor<16x64x64xf16>, port = "y"}
+  zin.buffer <output> @z 131072 bytes <@z + 0, [1, 1, 16, 64, 64], [131072, 131072, 8192, 128]> {host_type = tensor<16x64x64xf16>, port = "z"}
+  zin.kernel @k16_96 {groups = 1 : i64, ocg_size = 4 : i64, outputs = 96 : i64, taps = 16 : i64, weights = dense<1.000000e+00> : tensor<1536xf16>}
+  zin.kernel @k96_96 {groups = 1 : i64, ocg_size = 4 : i64, outputs = 96 : i64, taps = 96 : i64, weights = dense<1.000000e+00> : tensor<9216xf16>}
+  zin.kernel @k96_140 {groups = 1 : i64, ocg_size = 4 : i64, outputs = 140 : i64, taps = 96 : i64, weights = dense<1.000000e+00> : tensor<13440xf16>}
+  zin.kernel @k16_16 {groups = 1 : i64, ocg_size = 4 : i64, outputs = 16 : i64, taps = 16 : i64, weights = dense<1.000000e+00> : tensor<256xf16>}
+  zin.kernel @k140_16 {groups = 1 : i64, ocg_size = 4 : i64, outputs = 16 : i64, taps = 140 : i64, weights = dense<1.000000e+00> : tensor<2240xf16>}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 16, 64, 64], [131072, 131072, 8192, 128]> writes <@a + 0, [1, 1, 96, 64, 64], [786432, 786432, 8192, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @k16_96
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@a + 0, [1, 1, 96, 64, 64], [786432, 786432, 8192, 128]> writes <@b + 0, [1, 1, 96, 64, 64], [786432, 786432, 8192, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @k96_96
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@b + 0, [1, 1, 96, 64, 64], [786432, 786432, 8192, 128]> writes <@c + 0, [1, 1, 140, 64, 64], [1146880, 1146880, 8192, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @k96_140
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 16, 64, 64], [131072, 131072, 8192, 128]> writes <@z + 0, [1, 1, 16, 64, 64], [131072, 131072, 8192, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @k16_16
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@c + 0, [1, 1, 140, 64, 64], [1146880, 1146880, 8192, 128]> writes <@y + 0, [1, 1, 16, 64, 64], [131072, 131072, 8192, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @k140_16
+}

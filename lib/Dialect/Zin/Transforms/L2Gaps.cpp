@@ -11,6 +11,13 @@ size_t L2Gaps::firstBehind(int64_t place) const {
   return found - gaps.begin();
 }
 
+int64_t L2Gaps::bytes() const {
+  int64_t sum = 0;
+  for (const Gap &gap : gaps)
+    sum += gap.bytes();
+  return sum;
+}
+
 L2Gaps::Gap L2Gaps::longest() const {
   Gap best = {0, 0};
   for (const Gap &gap : gaps)

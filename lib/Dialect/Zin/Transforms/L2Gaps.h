@@ -23,6 +23,9 @@ public:
 
   llvm::ArrayRef<Gap> all() const { return gaps; }
 
+  /// Of all gaps together.
+  int64_t bytes() const;
+
   /// The first of the longest gaps, or an empty one at 0.
   Gap longest() const;
 

@@ -522,9 +522,11 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     Coefficients come for each block, so more blocks are not better. The list of
     tasks is cut into chains, of up to `max-tasks` tasks with blocks of 2 rows or
     more, so that the bytes of DMA are the fewest, a task counting as the bytes
-    that take as long as starting it. A chain may take three quarters of L2
-    (published: less than all of it), beside what else stays there; what
-    `zin-place-l2` puts in the place of what it is computed from takes nothing.
+    that take as long as starting it. A chain may take seven eighths of L2
+    (`l2-eighths`; less than all of it is published, how much assigned), beside what
+    else stays there; what `zin-place-l2` puts in the place of what it is computed
+    from takes nothing. A source that fits so beside the
+    result is in L2 for all passes of a task that is not cut, and for the next one.
 
     Cut are tasks of one batch without reductions, whose views have all rows of
     their buffers, but for operands of one row for all of them. Results may take
@@ -536,6 +538,8 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     Option<"target", "target", "std::string", "\"h13\"", "Target to tile for">,
     Option<"maxTasks", "max-tasks", "unsigned", "24",
            "Tasks that a chain has at most">,
+    Option<"l2Eighths", "l2-eighths", "unsigned", "7",
+           "Eighths of L2 that a chain may take">,
     Option<"hold", "hold", "bool", "true",
            "Let blocks hold rows for the next one">,
     Option<"join", "join", "bool", "true",

@@ -1,5 +1,5 @@
-// RUN: ane-opt %s --zin-tile-rows='hold=false' --split-input-file | FileCheck %s
-// RUN: ane-opt %s --zin-tile-rows='hold=false join=false' --split-input-file | FileCheck %s --check-prefix=NONE
+// RUN: ane-opt %s --zin-tile-rows='hold=false l2-eighths=6' --split-input-file | FileCheck %s
+// RUN: ane-opt %s --zin-tile-rows='hold=false l2-eighths=6 join=false' --split-input-file | FileCheck %s --check-prefix=NONE
 
 // Half of a concatenation of 3 MB is there when the chain begins, the other half
 // it computes. Blocks of 33 and 34 rows of both halves lie in L2 for 32 rows of the

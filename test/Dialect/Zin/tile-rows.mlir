@@ -1,4 +1,4 @@
-// RUN: ane-opt %s --zin-tile-rows='hold=false' --split-input-file | FileCheck %s
+// RUN: ane-opt %s --zin-tile-rows='hold=false l2-eighths=6' --split-input-file | FileCheck %s
 // RUN: ane-opt %s --zin-tile-rows='max-tasks=0' --split-input-file | FileCheck %s --check-prefix=NONE
 
 // Values of 1.5 MB do not stay in L2 beside each other; blocks of 24 rows do, with
@@ -44,10 +44,24 @@ zin.program @chain {
 // of the result are of 48 rows; the window of 1 needs none around.
 
 // CHECK-LABEL: zin.program @passes
-// CHECK: <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 64, 47, 128], {{.*}} writes <@y + 0, [1, 1, 256, 24, 64],
-// CHECK-NEXT: <NEFUSED_CONV> on <NEConv> reads <@x + 12288, [1, 1, 64, 47, 128], {{.*}} writes <@y + 3072, [1, 1, 256, 24, 64],
+// CHECK: <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 80, 47, 128], {{.*}} writes <@y + 0, [1, 1, 256, 24, 64],
+// CHECK-NEXT: <NEFUSED_CONV> on <NEConv> reads <@x + 12288, [1, 1, 80, 47, 128], {{.*}} writes <@y + 3072, [1, 1, 256, 24, 64],
 // CHECK-NOT: zin.task
 zin.program @passes {
+  zin.buffer <input> @x 1966080 bytes <@x + 0, [1, 1, 80, 96, 128], [1966080, 1966080, 24576, 256]> {host_type = tensor<80x96x128xf16>, port = "x"}
+  zin.buffer <output> @y 1572864 bytes <@y + 0, [1, 1, 256, 48, 64], [1572864, 1572864, 6144, 128]> {host_type = tensor<256x48x64xf16>, port = "y"}
+  zin.kernel @k {groups = 1 : i64, ocg_size = 2 : i64, outputs = 256 : i64, taps = 80 : i64, weights = dense<1.0> : tensor<20480xf16>}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 80, 96, 128], [1966080, 1966080, 24576, 256]> writes <@y + 0, [1, 1, 256, 48, 64], [1572864, 1572864, 6144, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [2, 2], padding = [0, 0]> with @k
+}
+
+// -----
+
+// One that fits L2 as a whole is there for all passes, without blocks.
+
+// CHECK-LABEL: zin.program @kept_for_passes
+// CHECK-COUNT-1: zin.task
+// CHECK-NOT: zin.task
+zin.program @kept_for_passes {
   zin.buffer <input> @x 1572864 bytes <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "x"}
   zin.buffer <output> @y 1572864 bytes <@y + 0, [1, 1, 256, 48, 64], [1572864, 1572864, 6144, 128]> {host_type = tensor<256x48x64xf16>, port = "y"}
   zin.kernel @k {groups = 1 : i64, ocg_size = 2 : i64, outputs = 256 : i64, taps = 64 : i64, weights = dense<1.0> : tensor<16384xf16>}

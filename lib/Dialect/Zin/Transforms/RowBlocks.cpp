@@ -32,8 +32,9 @@ RowRange RowBlocks::Task::sourceRows(const Operand &source,
 }
 
 RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,
-                     const TargetDescription &target)
-    : program(program), target(target), symbols(symbols) {
+                     const TargetDescription &target, int64_t roomBytes)
+    : program(program), target(target), roomBytes(roomBytes),
+      symbols(symbols) {
   llvm::DenseMap<StringAttr, unsigned> indexOf;
   llvm::DenseMap<ViewAttr, unsigned> idOf;
   leastSums.reserve(llvm::range_size(program.getOps<TaskOp>()) + 1);
@@ -206,8 +207,11 @@ int64_t RowBlocks::trafficAlone(size_t index) const {
       bytes += operand.rowBytes * operand.rows * times;
   };
   const Buffer &source = buffers[task.source1.buffer];
+  const Buffer &result = buffers[task.result.buffer];
   // zin-place-l2 keeps it from the task before, or for all passes.
-  bool keeps = source.bytes <= target.wholeL2Bytes();
+  bool keeps = bytesInL2(task.source1.view.getShape(), target) +
+                   (result.staysInL2 ? result.bytes : 0) <=
+               roomBytes;
   bool isThere =
       keeps && index > 0 && tasks[index - 1].source1.id == task.source1.id;
   int64_t times = keeps && !source.isScratch ? 1 : task.passes;

@@ -124,9 +124,9 @@ public:
   };
 
   /// Buffers that are made or erased are in `symbols`, those of the program,
-  /// and go from there.
+  /// and go from there. Values of a few tasks may take `roomBytes` of L2.
   RowBlocks(ProgramOp program, mlir::SymbolTable &symbols,
-            const TargetDescription &target);
+            const TargetDescription &target, int64_t roomBytes);
 
   size_t size() const { return tasks.size(); }
 
@@ -300,14 +300,13 @@ private:
   Estimate estimateHoldingRows(const Chain &chain, Blocks blocks,
                                int64_t limit);
   /// Bytes of L2 that blocks of a chain may take.
-  int64_t roomFor(const Chain &chain) const {
-    return target.usableL2Bytes() - chain.around;
-  }
+  int64_t roomFor(const Chain &chain) const { return roomBytes - chain.around; }
   int64_t countFor(const Chain &chain, int64_t bytes) const;
   int64_t moreBlocks(const Chain &chain, int64_t count, int64_t peak) const;
 
   ProgramOp program;
   const TargetDescription &target;
+  int64_t roomBytes;
   mlir::SymbolTable &symbols;
   // In pieces, as they come, which fit where memory was given back.
   std::deque<Task> tasks;

@@ -34,10 +34,10 @@ struct Piece {
 class Tiler {
 public:
   Tiler(ProgramOp program, SymbolTable &symbols,
-        const TargetDescription &target, size_t maxTasks, bool mayHold,
-        bool mayJoin)
+        const TargetDescription &target, int64_t roomBytes, size_t maxTasks,
+        bool mayHold, bool mayJoin)
       : maxTasks(maxTasks), mayHold(mayHold), mayJoin(mayJoin),
-        rows(program, symbols, target) {}
+        rows(program, symbols, target, roomBytes) {}
 
   unsigned numChains = 0, numHolding = 0, numJoining = 0, numBlocks = 0;
 
@@ -148,7 +148,7 @@ public:
       return signalPassFailure();
     }
     Tiler tiler(getOperation(), getAnalysis<SymbolTable>(), *description,
-                maxTasks, hold, join);
+                description->l2Bytes * l2Eighths / 8, maxTasks, hold, join);
     markAnalysesPreserved<SymbolTable>();
     tiler.run();
     numChains += tiler.numChains;

@@ -517,7 +517,8 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     fewer bytes: then a block computes the rows that no block before it has, each
     layer some rows ahead of those behind it, and the last rows of a value wait
     in L2 for the next block: where the block before has them, or in a buffer of
-    their own between two copies.
+    their own between two copies. Copies of few rows have their channels for rows:
+    rows are accessed at a time as far as they lie in different banks.
 
     Coefficients come for each block, so more blocks are not better. The list of
     tasks is cut into chains, of up to `max-tasks` tasks with blocks of 2 rows or

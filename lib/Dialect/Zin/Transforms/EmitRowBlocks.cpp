@@ -18,6 +18,15 @@ ViewAttr withRows(ViewAttr view, RowRange range) {
                        shape, view.getStrides(), view.getInterleave());
 }
 
+/// The same elements with rows for channels and channels for rows.
+ViewAttr withChannelsAsRows(ViewAttr view) {
+  SmallVector<int64_t> shape(view.getShape()), strides(view.getStrides());
+  std::swap(shape[C], shape[H]);
+  std::swap(strides[C], strides[H]);
+  return ViewAttr::get(view.getContext(), view.getBuffer(), view.getOffset(),
+                       shape, strides, view.getInterleave());
+}
+
 } // namespace
 
 class RowBlocks::BlockEmitter {
@@ -132,6 +141,10 @@ private:
   }
 
   void copy(TaskOp reason, ViewAttr source, ViewAttr result) {
+    if (rows.copiesChannelsAsRows(source, source.getRows())) {
+      source = withChannelsAsRows(source);
+      result = withChannelsAsRows(result);
+    }
     createCopy(builder, reason.getLoc(), source, result);
   }
 

@@ -4,6 +4,7 @@
 #include "TaskTraffic.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include <algorithm>
+#include <numeric>
 
 using namespace mlir;
 using namespace ane;
@@ -195,6 +196,20 @@ int64_t RowBlocks::accessBytes(ViewAttr view) const {
       view.getChannels() *
       llvm::divideCeil(view.getColumns() * elementBytes, target.l2Granule);
   return cycles * target.fittedMegabytesPerSecond / target.clockMegahertz;
+}
+
+int64_t RowBlocks::channelAccesses(ViewAttr view, int64_t rows) const {
+  int64_t distance =
+      target.l2ChannelBytes(view.getColumns()) / target.l2Granule;
+  int64_t banks = target.l2Banks / std::gcd(distance, target.l2Banks);
+  return rows * llvm::divideCeil(view.getChannels(), banks);
+}
+
+int64_t RowBlocks::copyBytes(ViewAttr view, int64_t rows) const {
+  int64_t access = accessBytes(view);
+  if (copiesChannelsAsRows(view, rows))
+    access = access * channelAccesses(view, rows) / view.getChannels();
+  return target.taskBytes() + 2 * access;
 }
 
 int64_t RowBlocks::trafficAlone(size_t index) const {

@@ -282,6 +282,17 @@ private:
   int64_t copyBytes(ViewAttr view) const {
     return target.taskBytes() + 2 * accessBytes(view);
   }
+  /// The same of so many.
+  int64_t copyBytes(ViewAttr view, int64_t rows) const;
+  /// Times that so many rows of a view, one after the other, are accessed if
+  /// their channels are accessed together as far as these lie in different
+  /// banks.
+  int64_t channelAccesses(ViewAttr view, int64_t rows) const;
+  /// Whether a copy of so many rows is done sooner so than with the rows of one
+  /// channel after the other together.
+  bool copiesChannelsAsRows(ViewAttr view, int64_t rows) const {
+    return channelAccesses(view, rows) < view.getChannels();
+  }
   /// Whether one task can copy rows of a value with all their channels.
   bool canCopy(ViewAttr view) const;
   llvm::SmallVector<HeldRows> heldRows(const Chain &chain, Blocks blocks,

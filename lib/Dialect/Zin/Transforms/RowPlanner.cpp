@@ -127,7 +127,7 @@ std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
   // behind, or all of the slot does, for the first task.
   SmallVector<bool> isCopied(chain.slots.size(), false);
   for (const HeldRows &each : held) {
-    traffic += (each.waits ? 2 : 1) * copyBytes(each.view);
+    traffic += (each.waits ? 2 : 1) * copyBytes(each.view, each.rows.size());
     if (!each.waits) {
       isCopied[each.slot] = true;
       continue;

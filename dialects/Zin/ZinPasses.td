@@ -523,7 +523,9 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     Coefficients come for each block, so more blocks are not better. The list of
     tasks is cut into chains, of up to `max-tasks` tasks with blocks of 2 rows or
     more, so that the bytes of DMA are the fewest, a task counting as the bytes
-    that take as long as starting it. A chain may take seven eighths of L2
+    that take as long as starting it. A chain begins and ends with a task that moves
+    something of more than a quarter of L2 (assigned), and not in front of one that
+    goes on element by element. A chain may take seven eighths of L2
     (`l2-eighths`; less than all of it is published, how much assigned), beside what
     else stays there; what `zin-place-l2` puts in the place of what it is computed
     from takes nothing. A source that fits so beside the
@@ -537,7 +539,7 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to tile for">,
-    Option<"maxTasks", "max-tasks", "unsigned", "24",
+    Option<"maxTasks", "max-tasks", "unsigned", "40",
            "Tasks that a chain has at most">,
     Option<"l2Eighths", "l2-eighths", "unsigned", "7",
            "Eighths of L2 that a chain may take">,

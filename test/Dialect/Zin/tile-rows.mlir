@@ -327,3 +327,59 @@ zin.program @repeated {
   zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> and <@s + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> writes <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.pe<op = mul, reduce = none, post = none, broadcast2 = 3>
   zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> and <@s + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> writes <@y + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.pe<op = add, reduce = none, post = none, broadcast2 = 3>
 }
+
+// -----
+
+// @a would stay in L2 as a whole, but leave less room for blocks of @b: it is cut
+// as well, being more than a quarter of L2.
+
+// CHECK-LABEL: zin.program @quarter
+// CHECK: reads <@x + 0, [1, 1, 32, [[ROWS:[0-9]+]], 128], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 32, [[ROWS]], 128],
+// CHECK-NEXT: reads <@[[A]] + 0, {{.*}} writes <@[[B:.*]] + 0, [1, 1, 256, [[ROWS]], 128],
+// CHECK-NEXT: reads <@[[B]] + 0, {{.*}} writes <@y + 0, [1, 1, 32, [[ROWS]], 128],
+// CHECK-NEXT: reads <@x +
+zin.program @quarter {
+  zin.buffer <input> @x 786432 bytes <@x + 0, [1, 1, 32, 96, 128], [786432, 786432, 24576, 256]> {host_type = tensor<32x96x128xf16>, port = "x"}
+  zin.buffer <output> @y 786432 bytes <@y + 0, [1, 1, 32, 96, 128], [786432, 786432, 24576, 256]> {host_type = tensor<32x96x128xf16>, port = "y"}
+  zin.buffer <scratch> @a 786432 bytes <@a + 0, [1, 1, 32, 96, 128], [786432, 786432, 24576, 256]>
+  zin.buffer <scratch> @b 6291456 bytes <@b + 0, [1, 1, 256, 96, 128], [6291456, 6291456, 24576, 256]>
+  zin.kernel @k {groups = 1 : i64, ocg_size = 2 : i64, outputs = 32 : i64, taps = 32 : i64, weights = dense<1.0> : tensor<1024xf16>}
+  zin.kernel @l {groups = 1 : i64, ocg_size = 2 : i64, outputs = 256 : i64, taps = 32 : i64, weights = dense<1.0> : tensor<8192xf16>}
+  zin.kernel @m {groups = 1 : i64, ocg_size = 2 : i64, outputs = 32 : i64, taps = 256 : i64, weights = dense<1.0> : tensor<8192xf16>}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 32, 96, 128], [786432, 786432, 24576, 256]> writes <@a + 0, [1, 1, 32, 96, 128], [786432, 786432, 24576, 256]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @k
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@a + 0, [1, 1, 32, 96, 128], [786432, 786432, 24576, 256]> writes <@b + 0, [1, 1, 256, 96, 128], [6291456, 6291456, 24576, 256]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @l
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@b + 0, [1, 1, 256, 96, 128], [6291456, 6291456, 24576, 256]> writes <@y + 0, [1, 1, 32, 96, 128], [786432, 786432, 24576, 256]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @m
+}
+
+// -----
+
+// The task behind the convolution goes on element by element and is cut with it,
+// but not if it cannot be.
+
+// CHECK-LABEL: zin.program @goes_on
+// CHECK: <NEConv> reads <@x + 0, [1, 1, 80, 31, 128], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 256, 16, 64],
+// CHECK-NEXT: <NEBypass> reads <@[[A]] + 0, {{.*}} writes <@y + 0, [1, 1, 256, 16, 64],
+// CHECK-NEXT: <NEConv> reads <@x + 8192,
+zin.program @goes_on {
+  zin.buffer <input> @x 1966080 bytes <@x + 0, [1, 1, 80, 96, 128], [1966080, 1966080, 24576, 256]> {host_type = tensor<80x96x128xf16>, port = "x"}
+  zin.buffer <output> @y 1572864 bytes <@y + 0, [1, 1, 256, 48, 64], [1572864, 1572864, 6144, 128]> {host_type = tensor<256x48x64xf16>, port = "y"}
+  zin.buffer <scratch> @a 1572864 bytes <@a + 0, [1, 1, 256, 48, 64], [1572864, 1572864, 6144, 128]>
+  zin.kernel @k {groups = 1 : i64, ocg_size = 2 : i64, outputs = 256 : i64, taps = 80 : i64, weights = dense<1.0> : tensor<20480xf16>}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 80, 96, 128], [1966080, 1966080, 24576, 256]> writes <@a + 0, [1, 1, 256, 48, 64], [1572864, 1572864, 6144, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [2, 2], padding = [0, 0]> with @k
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@a + 0, [1, 1, 256, 48, 64], [1572864, 1572864, 6144, 128]> writes <@y + 0, [1, 1, 256, 48, 64], [1572864, 1572864, 6144, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @goes_on_whole
+// CHECK: <NEConv> reads <@x + 0, [1, 1, 80, 47, 128], {{.*}} writes <@a + 0, [1, 1, 256, 24, 64],
+// CHECK-NEXT: <NEConv> reads <@x + 12288,
+// CHECK-NEXT: <NEBypass> reads <@a + 0, [1, 1, 256, 48, 64],
+zin.program @goes_on_whole {
+  zin.buffer <input> @x 1966080 bytes <@x + 0, [1, 1, 80, 96, 128], [1966080, 1966080, 24576, 256]> {host_type = tensor<80x96x128xf16>, port = "x"}
+  zin.buffer <scratch> @y 1572864 bytes <@y + 0, [1, 1, 256, 48, 64], [1572864, 1572864, 49152, 1024], interleave = 8>
+  zin.buffer <scratch> @a 1572864 bytes <@a + 0, [1, 1, 256, 48, 64], [1572864, 1572864, 6144, 128]>
+  zin.kernel @k {groups = 1 : i64, ocg_size = 2 : i64, outputs = 256 : i64, taps = 80 : i64, weights = dense<1.0> : tensor<20480xf16>}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 80, 96, 128], [1966080, 1966080, 24576, 256]> writes <@a + 0, [1, 1, 256, 48, 64], [1572864, 1572864, 6144, 128]> computes #zin.ne<op = mac, window = [1, 1], stride = [2, 2], padding = [0, 0]> with @k
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@a + 0, [1, 1, 256, 48, 64], [1572864, 1572864, 6144, 128]> writes <@y + 0, [1, 1, 256, 48, 64], [1572864, 1572864, 49152, 1024], interleave = 8> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+}

@@ -108,8 +108,15 @@ RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,
             std::max(task.leastBegin, behindWrites[source->buffer]);
     behindWrites[task.result.buffer] = index + 1;
   }
-  for (size_t index = 0; index + 1 < tasks.size(); ++index)
-    tasks[index].meetsNext = mayMeet(tasks[index].op, tasks[index + 1].op);
+  for (size_t index = 0; index + 1 < tasks.size(); ++index) {
+    Task &task = tasks[index], &next = tasks[index + 1];
+    task.meetsNext = mayMeet(task.op, next.op);
+    task.isContinued = next.cut && next.leastBegin <= index &&
+                       canOverwrite(next.op, next.source1.view) &&
+                       llvm::any_of(next.sources(), [&](const Operand *source) {
+                         return source->buffer == task.result.buffer;
+                       });
+  }
 }
 
 void RowBlocks::findUses(const llvm::DenseMap<StringAttr, unsigned> &bufferOf) {
@@ -179,8 +186,10 @@ std::optional<RowBlocks::Cut> RowBlocks::cutOf(const Task &task) const {
 }
 
 bool RowBlocks::isWorthCutting(size_t begin, size_t end) const {
+  if (tasks[end - 1].isContinued)
+    return false;
   auto isLarge = [&](const Operand &operand) {
-    return buffers[operand.buffer].bytes > target.wholeL2Bytes();
+    return buffers[operand.buffer].bytes > target.l2Bytes / largeDenominator;
   };
   for (size_t index : {begin, end - 1}) {
     const Task &task = tasks[index];

@@ -134,7 +134,9 @@ public:
   bool canCut(size_t task) const { return tasks[task].cut.has_value(); }
   /// The first task that can be in a chain with this one.
   size_t leastBegin(size_t task) const { return tasks[task].leastBegin; }
-  /// Whether tasks [begin, end) move something that is too large for L2.
+  /// Whether tasks [begin, end) begin and end with what moves something large,
+  /// and the next one does not go on element by element: it had better be among
+  /// them.
   bool isWorthCutting(size_t begin, size_t end) const;
   /// What tasks [begin, end) move at least in two blocks or more, whatever lies
   /// in L2.
@@ -170,6 +172,10 @@ private:
   /// they save. Assigned.
   static constexpr int64_t leastRows = 2;
 
+  /// The part of L2 beyond which a value is worth to be cut: one that stays
+  /// there as a whole takes room from blocks beside it. Assigned.
+  static constexpr int64_t largeDenominator = 4;
+
   /// How result rows follow from source rows.
   struct Cut {
     int64_t window = 1, stride = 1, padding = 0;
@@ -191,7 +197,9 @@ private:
     int64_t kernelBytes = 0;
     int64_t accessBytes = 0; ///< see RowBlocks::accessBytes
     bool meetsNext = false;  ///< may be issued beside the next one
-    size_t leastBegin = 0;   ///< of a chain that has it
+    /// The next one, which can be cut as well, goes on element by element.
+    bool isContinued = false;
+    size_t leastBegin = 0; ///< of a chain that has it
     std::optional<Cut> cut;
 
     llvm::SmallVector<const Operand *, 2> sources() const {

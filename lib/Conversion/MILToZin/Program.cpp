@@ -58,12 +58,21 @@ struct FuncRule : OpConversionPattern<mil::FuncOp> {
     SmallVector<Type> portTypes;
     auto terminator =
         cast<mil::ReturnOp>(func.getBody().front().getTerminator());
-    for (unsigned i : portsOf(terminator)) {
+    SmallVector<unsigned> ports = portsOf(terminator);
+    for (unsigned i : ports) {
       resAttrs.push_back(portAttrs(rewriter, func.getOutputName(i),
                                    func.getResultAttrDict(i),
                                    func.getResultTypes()[i]));
       portTypes.push_back(results[i]);
     }
+
+    // Here, as values that differ may become one before the return is
+    // rewritten.
+    llvm::BitVector repeated(terminator->getNumOperands(), true);
+    for (unsigned i : ports)
+      repeated.reset(i);
+    rewriter.modifyOpInPlace(terminator,
+                             [&] { terminator->eraseOperands(repeated); });
 
     auto procedure = zin::ProcedureOp::create(
         rewriter, func.getLoc(), func.getSymName(),
@@ -91,9 +100,9 @@ struct ReturnRule : OpConversionPattern<mil::ReturnOp> {
   matchAndRewrite(mil::ReturnOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
     SmallVector<Value> values;
-    for (unsigned place : portsOf(op)) {
-      Value original = op.getOperands()[place];
-      Value value = adaptor.getOperands()[place];
+    for (auto [original, converted] :
+         llvm::zip_equal(op.getOperands(), adaptor.getOperands())) {
+      Value value = converted;
       // A returned constant is the only place where one is a plain value.
       if (mil::getConstantElements(original))
         value =

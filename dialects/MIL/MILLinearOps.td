@@ -39,7 +39,8 @@ def MIL_MatmulOp : MIL_Op<"matmul",
   let description = [{
     Leading dimensions broadcast. An operand of rank 1 is a row on the left and
     a column on the right; its dimension is dropped from the result. The
-    transposes apply to operands of rank 2 and more.
+    transposes apply to operands of rank 2 and more. From ios17 on a constant may
+    be of another type than the other operand, of which the result is.
 
     ```mil
     func main<ios15>(tensor<fp16, [1, 12, 64, 32]> q,

@@ -73,7 +73,12 @@ LogicalResult MatmulOp::inferTypes(SmallVectorImpl<Type> &types) {
     shape->push_back(xShape[xShape.size() - 2]);
   if (y.getRank() > 1)
     shape->push_back(yShape.back());
-  types.push_back(RankedTensorType::get(*shape, x.getElementType()));
+  // Where the types differ one operand is a constant, and the result has the
+  // type of the other.
+  bool isXConstant =
+      getConstantElements(getX()) && !getConstantElements(getY());
+  types.push_back(
+      RankedTensorType::get(*shape, (isXConstant ? y : x).getElementType()));
   return success();
 }
 

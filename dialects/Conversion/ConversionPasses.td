@@ -20,8 +20,9 @@ def ConvertMILToZin : Pass<"convert-mil-to-zin", "::mlir::ModuleOp"> {
 
     The mean of `layer_norm` and `instance_norm` is rounded to fp16 before it is
     subtracted, as real programs do it (verified). What it leaves is up to half a
-    step of the mean. With `refine-means` the mean of the differences, which is
-    small, is subtracted as well, in two tasks more:
+    step of the mean. Few numbers often differ by little more than that. In norms
+    of up to `refine-means-up-to` numbers the mean of the differences, which is
+    small, is subtracted as well, in two tasks more (the default is assigned):
 
     ```
     x - mean(x)  ->  (x - mean(x)) - mean(x - mean(x))
@@ -31,8 +32,9 @@ def ConvertMILToZin : Pass<"convert-mil-to-zin", "::mlir::ModuleOp"> {
     Option<"target", "target", "std::string", "\"h13\"", "Target to check against">,
     Option<"strictPrecision", "strict-precision", "bool", "false",
            "Refuse a function that computes in fp32">,
-    Option<"refineMeans", "refine-means", "bool", "false",
-           "Subtract in norms what a rounded mean leaves">,
+    Option<"refineMeansUpTo", "refine-means-up-to", "int64_t", "16",
+           "The most numbers of a norm that subtracts what a rounded mean "
+           "leaves">,
   ];
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }

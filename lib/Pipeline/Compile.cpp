@@ -167,7 +167,7 @@ static StringRef optionOfMIL(const CompileOptions &options) {
       {given.weightsBySize, "--weight-types"},
       {given.strictPrecision, "--precision"},
       {!given.refineSigmoid, "--sigmoid"},
-      {given.refineMeans, "--means"},
+      {given.means != PhaseOptions::Means::Automatic, "--means"},
       {given.unrollLimit != defaultUnrollLimit, "--unroll-limit"},
       {options.verify, "--verify"},
       {options.partition, "--partition"}};

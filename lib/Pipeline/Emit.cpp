@@ -49,8 +49,10 @@ std::vector<std::string> bannerLines(const CompileOptions &options) {
     lines.push_back("\t--weight-types=by-size");
   if (!options.phases.refineSigmoid)
     lines.push_back("\t--sigmoid=table");
-  if (options.phases.refineMeans)
-    lines.push_back("\t--means=refined");
+  if (options.phases.means != PhaseOptions::Means::Automatic)
+    lines.push_back(options.phases.means == PhaseOptions::Means::Refined
+                        ? "\t--means=refined"
+                        : "\t--means=rounded");
   if (options.phases.unrollLimit != defaultUnrollLimit)
     lines.push_back("\t--unroll-limit=" +
                     std::to_string(options.phases.unrollLimit));

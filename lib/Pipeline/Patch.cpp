@@ -155,7 +155,9 @@ private:
       } else if (line == "--sigmoid=table") {
         compilation.phases.refineSigmoid = false;
       } else if (line == "--means=refined") {
-        compilation.phases.refineMeans = true;
+        compilation.phases.means = PhaseOptions::Means::Refined;
+      } else if (line == "--means=rounded") {
+        compilation.phases.means = PhaseOptions::Means::Rounded;
       } else if (line.consume_front("--unroll-limit=")) {
         line.getAsInteger(10, compilation.phases.unrollLimit);
       }

@@ -68,8 +68,14 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   // a part of a constant.
   functions.addPass(mil::createFoldConstants({unlimited}));
   functions.addPass(mil::createDecompose());
-  pm.addPass(createConvertMILToZin(
-      {options.target, options.strictPrecision, options.refineMeans}));
+  ConvertMILToZinOptions convert;
+  convert.target = options.target;
+  convert.strictPrecision = options.strictPrecision;
+  if (options.means != PhaseOptions::Means::Automatic)
+    convert.refineMeansUpTo = options.means == PhaseOptions::Means::Refined
+                                  ? std::numeric_limits<int64_t>::max()
+                                  : 0;
+  pm.addPass(createConvertMILToZin(convert));
   OpPassManager &procedures = pm.nest<zin::ProcedureOp>();
   procedures.addPass(zin::createFoldLayout());
   procedures.addPass(zin::createLegalize({options.target}));

@@ -104,7 +104,7 @@ private:
         has<mil::SigmoidOp, mil::SiluOp, mil::GeluOp>(func))
       text +=
           "; --sigmoid=refined computes sigmoid, silu and gelu more closely";
-    if (!options.phases.refineMeans &&
+    if (options.phases.means != PhaseOptions::Means::Refined &&
         has<mil::LayerNormOp, mil::InstanceNormOp>(func))
       text += "; --means=refined computes norms more closely";
     return text;

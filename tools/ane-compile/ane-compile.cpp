@@ -7,6 +7,7 @@
 #include "llvm/Support/InitLLVM.h"
 #include <iostream>
 #include <limits>
+#include <map>
 
 namespace {
 
@@ -123,14 +124,18 @@ int main(int argc, char **argv) {
          "off by up to 0.0034, 0.015 and 0.006")
       ->check(CLI::IsMember({"refined", "table"}))
       ->capture_default_str();
-  std::string means = "rounded";
+  const std::map<std::string, ane::PhaseOptions::Means> meansByName = {
+      {"auto", ane::PhaseOptions::Means::Automatic},
+      {"rounded", ane::PhaseOptions::Means::Rounded},
+      {"refined", ane::PhaseOptions::Means::Refined}};
+  std::string means = "auto";
   app.add_option(
          "--means", means,
          "How layer_norm and instance_norm subtract a mean: rounded: to "
          "fp16, as Apple's compiler does it, which puts results off by "
          "0.4 % where it is 25 times the deviation; refined: twice, in "
-         "two tasks more")
-      ->check(CLI::IsMember({"rounded", "refined"}))
+         "two tasks more; auto: refined in norms of up to 16 numbers")
+      ->check(CLI::IsMember({"auto", "rounded", "refined"}))
       ->capture_default_str();
   app.add_option("--unroll-limit", options.phases.unrollLimit,
                  "Steps of the longest recurrent layer (lstm, gru, rnn) to "
@@ -181,7 +186,7 @@ int main(int argc, char **argv) {
   options.phases.seedMissingWeights = missingWeights == "seeded";
   options.phases.weightsBySize = weightTypes == "by-size";
   options.phases.refineSigmoid = sigmoid == "refined";
-  options.phases.refineMeans = means == "refined";
+  options.phases.means = meansByName.at(means);
   options.phases.strictPrecision = precision == "strict";
   options.format = format == "v7" ? ane::td::Format::V7 : ane::td::Format::V10;
   options.container = ane::object::parseDialect(container);

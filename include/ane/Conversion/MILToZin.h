@@ -24,9 +24,10 @@ public:
   MILToZinTypeConverter();
 };
 
+/// Norms of up to `refineMeansUpTo` numbers subtract a mean twice.
 void populateMILToZinPatterns(const MILToZinTypeConverter &converter,
                               mlir::RewritePatternSet &patterns,
-                              bool refineMeans);
+                              int64_t refineMeansUpTo);
 
 /// The ops that a pattern turns into layers of the engine.
 llvm::DenseSet<mlir::OperationName> getLoweredOps(mlir::MLIRContext *context);

@@ -41,8 +41,9 @@ struct PhaseOptions {
   /// Compute sigmoid, silu and gelu by closer tables than those that the engine
   /// has of them.
   bool refineSigmoid = true;
-  /// Subtract in layer_norm and instance_norm what a rounded mean leaves.
-  bool refineMeans = false;
+  /// Which of layer_norm and instance_norm subtract what a rounded mean leaves:
+  /// those of few numbers, none or all.
+  enum class Means { Automatic, Rounded, Refined } means = Means::Automatic;
   /// Steps of the longest recurrent layer that is written out.
   int64_t unrollLimit = defaultUnrollLimit;
 };

@@ -111,7 +111,8 @@ void populateGatherPatterns(const MILToZinTypeConverter &,
 void populateLinearPatterns(const MILToZinTypeConverter &,
                             mlir::RewritePatternSet &);
 void populateNormalizationPatterns(const MILToZinTypeConverter &,
-                                   mlir::RewritePatternSet &, bool refineMeans);
+                                   mlir::RewritePatternSet &,
+                                   int64_t refineMeansUpTo);
 void populateProgramPatterns(const MILToZinTypeConverter &,
                              mlir::RewritePatternSet &);
 void populateRearrangePatterns(const MILToZinTypeConverter &,

@@ -44,14 +44,14 @@ MILToZinTypeConverter::MILToZinTypeConverter() {
 
 void ane::populateMILToZinPatterns(const MILToZinTypeConverter &converter,
                                    RewritePatternSet &patterns,
-                                   bool refineMeans) {
+                                   int64_t refineMeansUpTo) {
   populateActivationPatterns(converter, patterns);
   populateConvPatterns(converter, patterns);
   populateConvTransposePatterns(converter, patterns);
   populateElementwisePatterns(converter, patterns);
   populateGatherPatterns(converter, patterns);
   populateLinearPatterns(converter, patterns);
-  populateNormalizationPatterns(converter, patterns, refineMeans);
+  populateNormalizationPatterns(converter, patterns, refineMeansUpTo);
   populateProgramPatterns(converter, patterns);
   populateRearrangePatterns(converter, patterns);
   populateReductionPatterns(converter, patterns);
@@ -63,7 +63,7 @@ void ane::populateMILToZinPatterns(const MILToZinTypeConverter &converter,
 llvm::DenseSet<OperationName> ane::getLoweredOps(MLIRContext *context) {
   MILToZinTypeConverter converter;
   RewritePatternSet patterns(context);
-  populateMILToZinPatterns(converter, patterns, /*refineMeans=*/false);
+  populateMILToZinPatterns(converter, patterns, /*refineMeansUpTo=*/0);
   return mil::getRootOps(patterns);
 }
 
@@ -177,7 +177,7 @@ public:
 
     MILToZinTypeConverter converter;
     RewritePatternSet patterns(&getContext());
-    populateMILToZinPatterns(converter, patterns, refineMeans);
+    populateMILToZinPatterns(converter, patterns, refineMeansUpTo);
     ConversionTarget conversion(getContext());
     conversion.addLegalDialect<zin::ZinDialect>();
     conversion.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();

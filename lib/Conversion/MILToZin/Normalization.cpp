@@ -70,12 +70,16 @@ Value divideByNorm(OpBuilder &builder, Location location,
   return elementwise(builder, location, zin::EWType::Mult, x, factor);
 }
 
-/// (x - mean) / sqrt(variance + epsilon) over some dimensions. `refineMean`
-/// subtracts the mean of the differences as well.
+/// (x - mean) / sqrt(variance + epsilon) over some dimensions. Of up to
+/// `refineMeansUpTo` numbers the mean of the differences is subtracted as well.
 Value standardize(OpBuilder &builder, Location location, Value x,
-                  ArrayRef<int64_t> axes, double epsilon, bool refineMean) {
+                  ArrayRef<int64_t> axes, double epsilon,
+                  int64_t refineMeansUpTo) {
   Value centred = x;
-  for (int i = 0; i < (refineMean ? 2 : 1); ++i)
+  int64_t numbers = 1;
+  for (int64_t axis : axes)
+    numbers *= zin::shapeOf(x)[axis];
+  for (int i = 0; i < (numbers <= refineMeansUpTo ? 2 : 1); ++i)
     centred = elementwise(
         builder, location, zin::EWType::Sub, centred,
         reduceOver(builder, location, zin::ReductionType::Avg, centred, axes));
@@ -103,8 +107,9 @@ Value scaleAndShift(OpBuilder &builder, Location location, Value x, Value gamma,
 
 struct LayerNormRule : OpConversionPattern<mil::LayerNormOp> {
   LayerNormRule(const MILToZinTypeConverter &converter, MLIRContext *context,
-                bool refineMeans)
-      : OpConversionPattern(converter, context), refineMeans(refineMeans) {}
+                int64_t refineMeansUpTo)
+      : OpConversionPattern(converter, context),
+        refineMeansUpTo(refineMeansUpTo) {}
 
   LogicalResult
   matchAndRewrite(mil::LayerNormOp op, OpAdaptor adaptor,
@@ -124,20 +129,21 @@ struct LayerNormRule : OpConversionPattern<mil::LayerNormOp> {
       axis = alignAxis(axis, rank);
     }
     Value y = standardize(rewriter, location, adaptor.getX(), axes,
-                          *op.getEpsilonOrDefault(), refineMeans);
+                          *op.getEpsilonOrDefault(), refineMeansUpTo);
     rewriter.replaceOp(op, scaleAndShift(rewriter, location, y, op.getGamma(),
                                          op.getBeta(),
                                          alignShape(parameters, rank)));
     return success();
   }
 
-  bool refineMeans;
+  int64_t refineMeansUpTo;
 };
 
 struct InstanceNormRule : OpConversionPattern<mil::InstanceNormOp> {
   InstanceNormRule(const MILToZinTypeConverter &converter, MLIRContext *context,
-                   bool refineMeans)
-      : OpConversionPattern(converter, context), refineMeans(refineMeans) {}
+                   int64_t refineMeansUpTo)
+      : OpConversionPattern(converter, context),
+        refineMeansUpTo(refineMeansUpTo) {}
 
   LogicalResult
   matchAndRewrite(mil::InstanceNormOp op, OpAdaptor adaptor,
@@ -146,7 +152,7 @@ struct InstanceNormRule : OpConversionPattern<mil::InstanceNormOp> {
     ArrayRef<int64_t> shape = milShape(op.getX());
     Value x = reshapeTo(rewriter, location, adaptor.getX(), windowShape(shape));
     Value y = standardize(rewriter, location, x, {zin::H, zin::W},
-                          *op.getEpsilonOrDefault(), refineMeans);
+                          *op.getEpsilonOrDefault(), refineMeansUpTo);
     y = scaleAndShift(rewriter, location, y, op.getGamma(), op.getBeta(),
                       {1, 1, shape[1], 1, 1});
     rewriter.replaceOp(
@@ -154,7 +160,7 @@ struct InstanceNormRule : OpConversionPattern<mil::InstanceNormOp> {
     return success();
   }
 
-  bool refineMeans;
+  int64_t refineMeansUpTo;
 };
 
 struct L2NormRule : OpConversionPattern<mil::L2NormOp> {
@@ -219,9 +225,9 @@ struct LocalResponseNormRule : OpConversionPattern<mil::LocalResponseNormOp> {
 
 void ane::lowering::populateNormalizationPatterns(
     const MILToZinTypeConverter &converter, RewritePatternSet &patterns,
-    bool refineMeans) {
+    int64_t refineMeansUpTo) {
   patterns.add<BatchNormRule, L2NormRule, LocalResponseNormRule>(
       converter, patterns.getContext());
   patterns.add<InstanceNormRule, LayerNormRule>(
-      converter, patterns.getContext(), refineMeans);
+      converter, patterns.getContext(), refineMeansUpTo);
 }

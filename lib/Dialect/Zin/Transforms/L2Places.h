@@ -16,8 +16,8 @@ public:
   /// `passes` has the times that a task reads its first source; tiles of a task
   /// may always have `tileBytes`.
   L2Places(llvm::MutableArrayRef<TaskOp> tasks, llvm::ArrayRef<int64_t> passes,
-           std::deque<L2Candidate> &candidates,
-           const TargetDescription &target, int64_t tileBytes);
+           std::deque<L2Candidate> &candidates, const TargetDescription &target,
+           int64_t tileBytes);
 
   /// Places a candidate, if there is room for it.
   void place(size_t index);

@@ -34,8 +34,7 @@ RowRange RowBlocks::Task::sourceRows(const Operand &source,
 
 RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,
                      const TargetDescription &target, int64_t roomBytes)
-    : program(program), target(target), roomBytes(roomBytes),
-      symbols(symbols) {
+    : program(program), target(target), roomBytes(roomBytes), symbols(symbols) {
   llvm::DenseMap<StringAttr, unsigned> indexOf;
   llvm::DenseMap<ViewAttr, unsigned> idOf;
   leastSums.reserve(llvm::range_size(program.getOps<TaskOp>()) + 1);

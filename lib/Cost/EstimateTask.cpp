@@ -179,12 +179,14 @@ private:
   /// Extents of the result as it lies in L2.
   td::Dimensions written() const {
     td::Dimensions dimensions = summary.result;
-    if (summary.transposed)
+    bool isVector = summary.engine == td::Engine::PE &&
+                    image.isSet(Field::ResultVector);
+    if (summary.transposed || isVector)
       std::swap(dimensions.channels, dimensions.columns);
     return dimensions;
   }
 
-  /// Extents of a source, one where it is repeated.
+  /// Extents of a source as it lies in L2, one where it is repeated.
   td::Dimensions sourceOf(bool first) const {
     td::Dimensions dimensions = summary.input;
     if (summary.engine == td::Engine::NE)
@@ -195,6 +197,8 @@ private:
       dimensions.rows = 1;
     if (image.isSet(first ? Field::Src1BroadcastW : Field::Src2BroadcastW))
       dimensions.columns = 1;
+    if (image.isSet(first ? Field::Src1Vector : Field::Src2Vector))
+      std::swap(dimensions.channels, dimensions.columns);
     return dimensions;
   }
 

@@ -230,4 +230,28 @@ TEST(Cost, ExchangedResultLiesAsItIsWritten) {
   EXPECT_EQ(cost.l2Ranges[0].end, cost.l2End);
 }
 
+/// Vectors are one channel of a row: none is as far from the next as that
+/// channel is long.
+TEST(Cost, VectorsLieAlongTheirRow) {
+  td::RegisterImage image = addition();
+  image.set(Field::Src2Vector, 1);
+  image.set(Field::ResultVector, 1);
+  image.set(Field::SourceType, td::bits(td::Residence::InL2));
+  image.set(Field::Src2FromDMA, 0);
+  image.set(Field::ResultType, td::bits(td::Residence::InL2));
+  scaled(image, Field::L2Src2Base, 0x1000);
+  scaled(image, Field::L2Src2ChannelStride, 128);
+  scaled(image, Field::L2ResultBase, 0x2000);
+  scaled(image, Field::L2ResultChannelStride, 128);
+  TaskCost cost = estimateTask(image, h13());
+  ASSERT_EQ(cost.l2Ranges.size(), 3u);
+  EXPECT_EQ(cost.l2Ranges[0].end, 63u * 16 + 2);
+  EXPECT_EQ(cost.l2Ranges[1].end, 0x1000u + 64 * 2);
+  EXPECT_EQ(cost.l2Ranges[2].end, 0x2000u + 64 * 2);
+  EXPECT_EQ(cost.l2End, 0x2000u + 64 * 2);
+  // One access to each of 64 channels in 64 banks, and to each of the 8 pieces
+  // of the two rows.
+  EXPECT_EQ(cost.l2Cycles, 1u + 8 + 8);
+}
+
 } // namespace

@@ -9,6 +9,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/Endian.h"
 #include <bit>
+#include <climits>
 #include <cmath>
 #include <random>
 
@@ -100,11 +101,16 @@ private:
     SmallVector<int64_t> first, last;
     for (auto [i, dim] : llvm::enumerate(*dims)) {
       int64_t full = cast<RankedTensorType>(op.getX().getType()).getDimSize(i);
-      int64_t at = known       ? mil::fromFront((*known)[i], full)
-                   : dim.begin ? *dim.begin
-                               : std::min<int64_t>(1, full - dim.extent);
+      int64_t reach = dim.step * (dim.extent - 1),
+              room = full - std::abs(reach) - 1;
+      int64_t at = known          ? mil::fromFront((*known)[i], full)
+                   : dim.begin    ? *dim.begin
+                   : dim.step > 0 ? std::min<int64_t>(1, room)
+                                  : full - 1 - std::min<int64_t>(1, room);
+      int64_t end = at + reach + (dim.step > 0 ? 1 : -1);
       first.push_back(at);
-      last.push_back(at + dim.extent);
+      // In front of the first element there is none that counts from the end.
+      last.push_back(end < 0 ? end - full : end);
     }
     if (begin)
       bounds[func.getParameterName(begin.getArgNumber())] = first;
@@ -209,11 +215,9 @@ private:
   }
 
   /// Up to 16 bits, little endian; the other bytes are 0.
-  static void writeInteger(uint8_t *place, ElementType type, uint16_t value) {
-    if (byteSize(type) == 1)
-      *place = value;
-    else
-      llvm::support::endian::write16le(place, value);
+  static void writeInteger(uint8_t *place, ElementType type, int64_t value) {
+    for (size_t i = 0, e = byteSize(type); i < e; ++i)
+      place[i] = static_cast<uint8_t>(value >> (CHAR_BIT * i));
   }
 
   static void writeFloat(uint8_t *place, ElementType type, double value) {

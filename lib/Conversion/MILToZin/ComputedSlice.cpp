@@ -1,9 +1,9 @@
 //===- ComputedSlice.cpp - Slices whose place the program computes --------===//
 //
-// The extents of a slice are known, where it begins is not. Along a dimension
-// that it does not take whole, element i is element k of the operand where
-// `begin` is k - i: a comparison of a constant matrix with one number, and a
-// product.
+// The extents and steps of a slice are known, where it begins is not. Along a
+// dimension that it does not take whole, element i is element k of the operand
+// where `begin` is k - i * step: a comparison of a constant matrix with one
+// number, and a product.
 //
 //===----------------------------------------------------------------------===//
 
@@ -126,16 +126,15 @@ public:
 
   /// [1, 1, 1, count, extent]: row i has a one where element i is; or the
   /// transpose of that.
-  Value rows(int64_t axis, int64_t count, int64_t extent,
+  Value rows(int64_t axis, const mil::ComputedDim &dim, int64_t extent,
              bool transposed = false) const {
-    Value begin =
-        takeAlong(layers.builder, layers.location, vector, zin::W, {axis});
-    if (mayBeNegative(original))
-      begin = fromFront(layers, begin, extent);
+    int64_t count = dim.extent;
+    Value begin = place(axis, dim, extent);
     SmallVector<double> begins(count * extent);
     for (int64_t i = 0; i < count; ++i)
       for (int64_t k = 0; k < extent; ++k)
-        begins[transposed ? k * count + i : i * extent + k] = double(k - i);
+        begins[transposed ? k * count + i : i * extent + k] =
+            double(k - i * dim.step);
     Shape5 shape = {1, 1, 1, count, extent};
     if (transposed)
       std::swap(shape[zin::H], shape[zin::W]);
@@ -145,9 +144,32 @@ public:
   }
 
 private:
+  Value place(int64_t axis, const mil::ComputedDim &dim, int64_t extent) const {
+    Value begin =
+        takeAlong(layers.builder, layers.location, vector, zin::W, {axis});
+    if (mayBeNegative(original))
+      begin = fromFront(layers, begin, extent);
+    if (!dim.clamps)
+      return begin;
+    // Beyond the other edge a slice has no elements.
+    if (dim.step > 0)
+      return mayBeNegative(original) ? layers.neuron(NonLinearMode::relu, begin)
+                                     : begin;
+    Value last = materializeHalf(layers.builder, layers.location,
+                                 {double(extent - 1)}, Shape5(zin::numDims, 1));
+    return layers.binary(zin::EWType::Min, begin, last);
+  }
+
   const ElementLayers &layers;
   Value original, vector;
 };
+
+/// The elements of a dimension whose place is known.
+SmallVector<int64_t> indicesOf(const mil::ComputedDim &dim) {
+  return llvm::map_to_vector(llvm::seq(dim.extent), [&](int64_t i) {
+    return *dim.begin + i * dim.step;
+  });
+}
 
 template <typename MILOp>
 struct ComputedSliceRule : OpConversionPattern<MILOp> {
@@ -171,12 +193,11 @@ struct ComputedSliceRule : OpConversionPattern<MILOp> {
     // Views before products, which have less to choose from then.
     for (auto [axis, dim] : llvm::enumerate(*dims))
       if (dim.begin)
-        x = takeAlong(
-            rewriter, op.getLoc(), x, alignAxis(axis, rank),
-            llvm::to_vector(llvm::seq(*dim.begin, *dim.begin + dim.extent)));
+        x = takeAlong(rewriter, op.getLoc(), x, alignAxis(axis, rank),
+                      indicesOf(dim));
     for (auto [axis, dim] : llvm::enumerate(*dims))
       if (!dim.begin)
-        x = multiplyBy(layers, begin.rows(axis, dim.extent, from[axis]), x,
+        x = multiplyBy(layers, begin.rows(axis, dim, from[axis]), x,
                        alignAxis(axis, rank));
     rewriter.replaceOp(
         op, reshapeTo(rewriter, op.getLoc(), x, alignShape(to, to.size())));
@@ -196,40 +217,38 @@ struct SliceUpdateRule : OpConversionPattern<mil::SliceUpdateOp> {
     Location location = op.getLoc();
     ArrayRef<int64_t> from = milShape(op.getX());
     int64_t rank = from.size();
-    std::optional<SmallVector<Place>> places = placesOf(op);
-    if (!places)
+    std::optional<SmallVector<mil::ComputedDim>> dims = dimsOf(op);
+    if (!dims)
       return rewriter.notifyMatchFailure(op, "an extent is not known");
     Value x = operandAs(layers.builder, layers.location, op.getX(),
                         adaptor.getX(), alignShape(from, rank));
     SmallVector<int64_t> extents = llvm::map_to_vector(
-        *places, [](const Place &place) { return place.extent; });
+        *dims, [](const mil::ComputedDim &dim) { return dim.extent; });
     Value update = operandAs(layers.builder, layers.location, op.getUpdate(),
                              adaptor.getUpdate(), alignShape(extents, rank));
     std::optional<Begin> begin;
-    if (!llvm::all_of(*places,
-                      [](const Place &place) { return bool(place.known); }))
+    if (!llvm::all_of(
+            *dims, [](const mil::ComputedDim &dim) { return bool(dim.begin); }))
       begin.emplace(layers, op.getBegin(), adaptor.getBegin());
 
     Value mask;
     for (int64_t axis = 0; axis < rank; ++axis) {
       unsigned dim = alignAxis(axis, rank);
       int64_t count = extents[axis], extent = from[axis];
-      const std::optional<mil::SliceDim> &known = (*places)[axis].known;
-      if (known && count == extent && known->step == 1)
+      const mil::ComputedDim &part = (*dims)[axis];
+      if (part.begin && count == extent && part.step == 1)
         continue;
       Shape5 along(zin::numDims, 1);
       along[dim] = extent;
       Value covered;
-      if (known) {
+      if (part.begin) {
         std::vector<double> matrix(extent * count), row(extent);
-        for (int64_t i = 0; i < count; ++i) {
-          int64_t place = known->begin + i * known->step;
+        for (auto [i, place] : llvm::enumerate(indicesOf(part)))
           matrix[place * count + i] = row[place] = 1;
-        }
         update = multiplyAlong(rewriter, location, update, dim, matrix);
         covered = materializeHalf(rewriter, location, row, along);
       } else {
-        Value rows = begin->rows(axis, count, extent, /*transposed=*/true);
+        Value rows = begin->rows(axis, part, extent, /*transposed=*/true);
         update = multiplyBy(layers, rows, update, dim);
         covered = count == 1
                       ? rows
@@ -246,29 +265,15 @@ struct SliceUpdateRule : OpConversionPattern<mil::SliceUpdateOp> {
   }
 
 private:
-  /// A dimension of what is replaced.
-  struct Place {
-    int64_t extent;
-    std::optional<mil::SliceDim> known;
-  };
-
-  static std::optional<SmallVector<Place>> placesOf(mil::SliceUpdateOp op) {
-    SmallVector<Place> places;
-    if (std::optional<SmallVector<mil::SliceDim>> slice = mil::getSlice(op)) {
-      for (const mil::SliceDim &dim : *slice)
-        places.push_back({dim.extent, dim});
-      return places;
-    }
-    std::optional<SmallVector<mil::ComputedDim>> dims =
-        mil::getComputedSlice(op);
-    if (!dims)
-      return std::nullopt;
-    for (const mil::ComputedDim &dim : *dims) {
-      Place &place = places.emplace_back(Place{dim.extent, std::nullopt});
-      if (dim.begin)
-        place.known = mil::SliceDim{*dim.begin, 1, dim.extent};
-    }
-    return places;
+  static std::optional<SmallVector<mil::ComputedDim>>
+  dimsOf(mil::SliceUpdateOp op) {
+    std::optional<SmallVector<mil::SliceDim>> slice = mil::getSlice(op);
+    if (!slice)
+      return mil::getComputedSlice(op);
+    return llvm::map_to_vector(*slice, [](const mil::SliceDim &dim) {
+      return mil::ComputedDim{dim.extent, dim.step, dim.begin,
+                              /*clamps=*/false};
+    });
   }
 };
 

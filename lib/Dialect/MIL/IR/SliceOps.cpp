@@ -11,15 +11,19 @@ using namespace ane::mil;
 
 namespace {
 
+/// Where a bound of a slice of Python is.
+int64_t placeBound(int64_t bound, int64_t extent, int64_t stride) {
+  int64_t low = stride > 0 ? 0 : -1, high = stride > 0 ? extent : extent - 1;
+  return std::clamp(fromFront(bound, extent), low, high);
+}
+
 /// The indices of a slice of Python. A bound that is not given is at the edge.
 SliceDim placeSlice(int64_t extent, MaybeInt begin, MaybeInt end,
                     int64_t stride) {
   bool forwards = stride > 0;
   int64_t low = forwards ? 0 : -1, high = forwards ? extent : extent - 1;
   auto place = [&](MaybeInt bound, int64_t edge) {
-    if (!bound)
-      return edge;
-    return std::clamp(*bound < 0 ? *bound + extent : *bound, low, high);
+    return bound ? placeBound(*bound, extent, stride) : edge;
   };
   int64_t first = place(begin, forwards ? low : high);
   int64_t last = place(end, forwards ? high : low);
@@ -179,17 +183,24 @@ std::optional<SmallVector<ComputedDim>> computedSlice(Op op,
     int64_t extent = isSqueezed ? 1 : extents.front();
     if (!isSqueezed)
       extents = extents.drop_front();
-    if (extent > full || (!isSqueezed && (*stride)[dim] != 1))
+    int64_t step = isSqueezed ? 1 : (*stride)[dim];
+    // From the first element to the last one.
+    int64_t reach = step * (extent - 1), length = std::abs(reach) + 1;
+    if (length > full)
       return std::nullopt;
-    ComputedDim &known = dims.emplace_back(ComputedDim{extent, std::nullopt});
-    if (extent == full || (*beginMask)[dim])
-      known.begin = 0;
-    else if (!isSqueezed && (*endMask)[dim])
-      known.begin = full - extent;
+    ComputedDim &known = dims.emplace_back(
+        ComputedDim{extent, step, std::nullopt, /*clamps=*/!isSqueezed});
+    if (length == full || (*beginMask)[dim])
+      known.begin = step > 0 ? 0 : full - 1;
+    else if (!isSqueezed && (*endMask)[dim] && std::abs(step) == 1)
+      known.begin = step > 0 ? full - extent : extent - 1;
     else if (auto begin = knownEntry(op.getBegin(), dim))
-      known.begin = fromFront(*begin, full);
-    if (known.begin && (*known.begin < 0 || *known.begin > full - extent))
-      return std::nullopt;
+      known.begin =
+          isSqueezed ? fromFront(*begin, full) : placeBound(*begin, full, step);
+    if (known.begin)
+      for (int64_t place : {*known.begin, *known.begin + reach})
+        if (place < 0 || place >= full)
+          return std::nullopt;
   }
   return dims;
 }
@@ -218,7 +229,9 @@ ane::mil::getComputedSlice(SliceBySizeOp op) {
     return std::nullopt;
   SmallVector<ComputedDim> dims;
   for (auto [full, extent] : llvm::zip_equal(x.getShape(), type.getShape()))
-    dims.push_back({extent, extent == full ? MaybeInt(0) : std::nullopt});
+    dims.push_back({extent, /*step=*/1,
+                    extent == full ? MaybeInt(0) : std::nullopt,
+                    /*clamps=*/false});
   return dims;
 }
 

@@ -37,7 +37,7 @@ std::optional<SmallVector<Place>> knownPlaces(SliceUpdateOp op) {
   if (!slice)
     return std::nullopt;
   for (const ComputedDim &dim : *slice) {
-    if (!dim.begin)
+    if (!dim.begin || (dim.step != 1 && dim.extent > 1))
       return std::nullopt;
     places.push_back({*dim.begin, dim.extent});
   }
@@ -100,7 +100,9 @@ struct PartUpdateRule : OpRewritePattern<SliceUpdateOp> {
       return rewriter.notifyMatchFailure(op, "all of the place is known, or "
                                              "its extents are not");
     auto isCut = [&](int64_t dim) {
-      return (*dims)[dim].begin && (*dims)[dim].extent < type.getDimSize(dim);
+      const ComputedDim &cut = (*dims)[dim];
+      return cut.begin && cut.extent < type.getDimSize(dim) &&
+             (cut.step == 1 || cut.extent == 1);
     };
     int64_t rank = type.getRank();
     auto all = llvm::seq<int64_t>(0, rank);

@@ -21,15 +21,18 @@ std::optional<llvm::SmallVector<SliceDim>> getSlice(SliceByIndexOp op);
 std::optional<llvm::SmallVector<SliceDim>> getSlice(SliceBySizeOp op);
 std::optional<llvm::SmallVector<SliceDim>> getSlice(SliceUpdateOp op);
 
-/// One dimension of a slice of which a bound is computed: `extent` elements
-/// side by side. Where they begin may follow from the extents and the masks.
+/// One dimension of a slice of which a bound is computed: `extent` elements,
+/// `step` apart. Where they begin may follow from the extents and the masks.
 struct ComputedDim {
   int64_t extent;
+  int64_t step;
   std::optional<int64_t> begin;
+  /// Whether a computed `begin` that is beyond the edge stands for the edge.
+  bool clamps;
 };
 
 /// Each dimension of a slice of static type, before any is squeezed. Nothing
-/// where its elements are not side by side, or a type leaves extents open.
+/// where a step is computed, or a type leaves extents open.
 std::optional<llvm::SmallVector<ComputedDim>>
 getComputedSlice(SliceByIndexOp op);
 std::optional<llvm::SmallVector<ComputedDim>>

@@ -32,6 +32,15 @@ Interval approximated(Interval range, Interval within = {-infinity, infinity}) {
 
 } // namespace
 
+Interval ane::lowering::rounded(Interval range) {
+  constexpr double slack = 0x1p-10;
+  if (std::isfinite(range.low))
+    range.low -= std::fabs(range.low) * slack;
+  if (std::isfinite(range.high))
+    range.high += std::fabs(range.high) * slack;
+  return range;
+}
+
 std::optional<Interval> ane::lowering::rangeOfFunction(Operation *op,
                                                        Interval a) {
   constexpr Interval unit = {-1, 1}, notNegative = {0, infinity};
@@ -63,10 +72,48 @@ std::optional<Interval> ane::lowering::rangeOfFunction(Operation *op,
       })
       .Case([&](mil::LogOp log) -> std::optional<Interval> {
         std::optional<double> epsilon = log.getEpsilonOrDefault();
-        if (!epsilon || *epsilon < 0 || !(a.low > 0))
+        if (!epsilon || *epsilon < 0 || !(a.high > 0))
           return std::nullopt;
-        return approximated({std::log(a.low), std::log(a.high + *epsilon)});
+        Interval range = {-infinity, std::log(a.high + *epsilon)};
+        if (a.low > 0)
+          range.low = std::log(a.low);
+        else
+          // What has no value is 0 on the engine.
+          range = range.unite({0, 0});
+        return approximated(range);
       })
       .Case([&](mil::ReduceMeanOp) { return approximated(a); })
       .Default([](Operation *) { return std::nullopt; });
+}
+
+/// What a float is where a logarithm before it has a value. Ops that make
+/// numbers of infinities do not pass this on.
+void IntegerRanges::visitFinite(Operation *op) {
+  auto isNumber = [&](unsigned operand) {
+    Interval range = of(op->getOperand(operand));
+    return std::isfinite(range.magnitude()) &&
+           (range.low > 0 || range.high < 0);
+  };
+  auto isPassed = [&](unsigned operand) {
+    return finiteIntervals.contains(op->getOperand(operand));
+  };
+  bool passes =
+      llvm::TypeSwitch<Operation *, bool>(op)
+          .Case([&](mil::LogOp) { return true; })
+          .Case<mil::AddOp, mil::SubOp>(
+              [&](auto) { return isPassed(0) || isPassed(1); })
+          .Case([&](mil::MulOp) {
+            return (isPassed(0) && isNumber(1)) || (isNumber(0) && isPassed(1));
+          })
+          .Case([&](mil::RealDivOp) { return isPassed(0) && isNumber(1); })
+          .Case<mil::FloorOp, mil::CeilOp, mil::RoundOp, mil::CastOp,
+                mil::ReshapeOp, mil::ExpandDimsOp, mil::SqueezeOp,
+                mil::TransposeOp>([&](auto) { return isPassed(0); })
+          .Default(false);
+  if (!passes)
+    return;
+  areFinite = true;
+  if (std::optional<Interval> range = infer(op))
+    finiteIntervals[op->getResult(0)] = rounded(*range);
+  areFinite = false;
 }

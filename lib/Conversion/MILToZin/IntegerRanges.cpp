@@ -22,6 +22,9 @@ constexpr Interval anyInteger = {-largestHalf, largestHalf};
 constexpr Interval exactIntegers = {-largestExactInteger, largestExactInteger};
 constexpr Interval truth = {0, 1};
 
+/// The smallest fp16 that is not 0.
+constexpr double leastHalf = 0x1p-24;
+
 /// More elements of a constant of floats are not looked at.
 constexpr int64_t maxFloats = 4096;
 
@@ -45,16 +48,6 @@ std::string text(Interval range) {
     return std::clamp(number, -most, most);
   };
   return llvm::formatv("[{0}, {1}]", bounded(range.low), bounded(range.high));
-}
-
-/// The bounds of a result that is rounded to fp16.
-Interval rounded(Interval range) {
-  constexpr double slack = 0x1p-10;
-  if (std::isfinite(range.low))
-    range.low -= std::fabs(range.low) * slack;
-  if (std::isfinite(range.high))
-    range.high += std::fabs(range.high) * slack;
-  return range;
 }
 
 Interval sum(Interval x, Interval y) {
@@ -115,6 +108,10 @@ void IntegerRanges::note(Operation *op, StringRef constraint,
 }
 
 Interval IntegerRanges::of(Value value) const {
+  if (areFinite)
+    if (auto found = finiteIntervals.find(value);
+        found != finiteIntervals.end())
+      return found->second;
   auto found = intervals.find(value);
   if (found != intervals.end())
     return found->second;
@@ -326,6 +323,12 @@ std::optional<Interval> IntegerRanges::infer(Operation *op) {
       })
       .Case(
           [&](mil::QuantizeOp) { return rangeOf(elementOf(op->getResult(0))); })
+      .Case([&](mil::LogOp) {
+        Interval a = x();
+        if (areFinite)
+          a.low = std::max(a.low, leastHalf);
+        return rangeOfFunction(op, a);
+      })
       .Default([&](Operation *) -> std::optional<Interval> {
         if (isInteger || op->getNumOperands() == 0)
           return std::nullopt;
@@ -333,15 +336,35 @@ std::optional<Interval> IntegerRanges::infer(Operation *op) {
       });
 }
 
+/// A computed index is not counted: how far its operands may go, it does not
+/// say.
+void IntegerRanges::countStray(Operation *op) {
+  std::optional<mil::Choice> choice = mil::getChoice(op);
+  if (!choice)
+    return;
+  Value source = choice->indices;
+  while (Operation *move = source.getDefiningOp()) {
+    if (!isa<mil::ReshapeOp, mil::ExpandDimsOp, mil::SqueezeOp,
+             mil::TransposeOp, mil::IdentityOp, mil::SliceByIndexOp,
+             mil::SliceBySizeOp, mil::CastOp>(move))
+      return;
+    source = move->getOperand(0);
+  }
+  double extent = *llvm::max_element(choice->extents);
+  stray += !Interval{-extent, extent}.contains(of(choice->indices));
+}
+
 void IntegerRanges::visit(Operation *op) {
   if (isa<mil::ConstOp>(op))
     return;
-  if (std::optional<mil::Choice> choice = mil::getChoice(op)) {
-    double extent = *llvm::max_element(choice->extents);
-    stray += !Interval{-extent, extent}.contains(of(choice->indices));
-  }
-  std::optional<Interval> range = infer(op);
+  countStray(op);
   bool makesIntegers = llvm::any_of(op->getResults(), holdsIntegers);
+  // Of a float that becomes an integer, what is finite counts.
+  areFinite = isa<mil::CastOp>(op) && makesIntegers;
+  std::optional<Interval> range = infer(op);
+  areFinite = false;
+  if (!makesIntegers)
+    visitFinite(op);
   if (!range) {
     bool takesIntegers = llvm::any_of(op->getOperands(), [](Value operand) {
       return holdsIntegers(operand) && !mil::getConstantElements(operand);

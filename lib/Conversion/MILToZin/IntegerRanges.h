@@ -44,6 +44,8 @@ struct Interval {
   double magnitude() const { return std::max(std::abs(low), std::abs(high)); }
 };
 
+/// The bounds of a result that is rounded to fp16.
+Interval rounded(Interval range);
 /// The results of a function of floats in an interval, as the engine computes
 /// them. Nothing where they are not known, or where there may be none.
 std::optional<Interval> rangeOfFunction(mlir::Operation *op, Interval a);
@@ -76,7 +78,7 @@ public:
   const llvm::SmallPtrSetImpl<mlir::Operation *> &wrappingCasts() const {
     return wrapping;
   }
-  /// Ops that choose by an index that may be beyond their extents.
+  /// Ops that choose by inputs that may be beyond their extents.
   size_t numStray() const { return stray; }
 
 private:
@@ -84,6 +86,8 @@ private:
 
   static llvm::SmallVector<IntegerLimit> findLimits(mil::FuncOp func);
   void visit(mlir::Operation *op);
+  void countStray(mlir::Operation *op);
+  void visitFinite(mlir::Operation *op);
   Interval of(mlir::Value value) const;
   /// The same of an operand whose elements reach the engine: notes a constant
   /// with an element that fp16 does not have.
@@ -95,6 +99,10 @@ private:
 
   llvm::SmallVector<IntegerLimit> inputLimits;
   llvm::DenseMap<mlir::Value, Interval> intervals;
+  /// Of floats, what those are that are not infinite, where that says more:
+  /// an infinity has no integer.
+  llvm::DenseMap<mlir::Value, Interval> finiteIntervals;
+  bool areFinite = false; ///< whether of() is asked for those
   llvm::DenseMap<mlir::Operation *, RangeProblem> problems;
   llvm::SmallPtrSet<mlir::Operation *, 4> wrapping;
   size_t stray = 0;

@@ -172,6 +172,7 @@ private:
 
 LogicalResult ProgramGenerator::placePorts() {
   SmallVector<BufferOp> ports;
+  buffers.reserve(llvm::range_size(program.getOps<BufferOp>()));
   for (auto buffer : program.getOps<BufferOp>()) {
     if (buffer.getKind() == BufferKind::scratch)
       buffers[buffer.getSymNameAttr()] = {
@@ -219,14 +220,20 @@ bool finds(TaskOp task, ViewAttr view) {
   });
 }
 
+constexpr int64_t noTask = -1;
+
 /// So many tasks tell how large those of a program are.
 constexpr int64_t sampleTasks = 1024;
 
 LogicalResult ProgramGenerator::encodeTasks(td::TextWriter &text) {
   // A layer can become many tasks that fail alike; one of them says it.
   llvm::DenseSet<Location> refused;
-  // The last task so far that writes each buffer, and that puts it into L2.
+  // The last task so far that writes each buffer with a computed kernel, and
+  // that puts a buffer into L2.
   llvm::DenseMap<StringAttr, int64_t> writers;
+  for (auto task : program.getOps<TaskOp>())
+    if (std::optional<ViewAttr> kernel = task.getKernelView())
+      writers[kernel->getBuffer().getAttr()] = noTask;
   llvm::DenseMap<StringAttr, std::pair<int64_t, L2Writer>> l2Writers;
   MemoryOrder order(program);
   // The task before, last, and those that follow each other up to it.
@@ -289,11 +296,14 @@ LogicalResult ProgramGenerator::encodeTasks(td::TextWriter &text) {
       places.kernel = constants.kernel(kernel.getAttr());
     if (std::optional<ViewAttr> kernel = task.getKernelView()) {
       places.kernelView = placeOf(*kernel);
-      auto writer = writers.find(kernel->getBuffer().getAttr());
-      if (writer != writers.end())
-        places.kernelWriter = writer->second;
+      int64_t writer = writers.at(kernel->getBuffer().getAttr());
+      if (writer != noTask)
+        places.kernelWriter = writer;
     }
-    writers[task.getResult().getBuffer().getAttr()] = index;
+    if (!writers.empty())
+      if (auto writer = writers.find(task.getResult().getBuffer().getAttr());
+          writer != writers.end())
+        writer->second = index;
     FailureOr<td::TaskDescriptor> descriptor = encodeTask(task, places, target);
     if (failed(descriptor)) {
       refused.insert(task.getLoc());

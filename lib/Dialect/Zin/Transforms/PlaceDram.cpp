@@ -64,6 +64,7 @@ private:
   static SmallVector<LiveRange> findLiveRanges(ProgramOp program,
                                                const SymbolTable &symbols) {
     llvm::MapVector<StringAttr, LiveRange> ranges;
+    ranges.reserve(llvm::range_size(program.getOps<BufferOp>()));
     SmallVector<bool> images = findImages(program);
     size_t index = 0;
     for (auto task : program.getOps<TaskOp>()) {

@@ -58,7 +58,9 @@ struct Touches {
 
 TaskGraph::TaskGraph(ProgramOp program, const SymbolTable &symbols,
                      const TargetDescription &target, int64_t mostBytes) {
+  // Tables that grow are filled again and again.
   DenseMap<StringAttr, unsigned> indexOf;
+  indexOf.reserve(llvm::range_size(program.getOps<BufferOp>()));
   std::deque<Touches> touched;
   auto bytesOf = [&](ViewAttr view) {
     return bytesInL2(view.getShape(), target);

@@ -83,8 +83,8 @@ bool ane::reference::isSpecialized(mil::FuncOp func) {
 //===----------------------------------------------------------------------===//
 
 Evaluator::Evaluator(mil::FuncOp func, States &states, bool specialize,
-                     std::atomic<size_t> *numDone)
-    : func(func), specialize(specialize), numDone(numDone) {
+                     std::atomic<size_t> *numDone, Revise revise)
+    : func(func), specialize(specialize), numDone(numDone), revise(revise) {
   Tensor *next = states.begin();
   for (BlockArgument argument : func.getArguments())
     if (isState(argument))
@@ -233,6 +233,8 @@ FailureOr<Data> Evaluator::runOnTensors(Operation *op) {
   FailureOr<SmallVector<Tensor>> results = evaluateOp(op, *operands);
   if (failed(results))
     return failure();
+  if (revise && op->getParentOp() == func)
+    revise(op, *operands, *results);
   Data values;
   for (Tensor &tensor : *results)
     values.push_back(std::move(tensor));

@@ -27,7 +27,7 @@ bool isSpecialized(mil::FuncOp func);
 class Evaluator {
 public:
   Evaluator(mil::FuncOp func, States &states, bool specialize,
-            std::atomic<size_t> *numDone);
+            std::atomic<size_t> *numDone, Revise revise);
 
   /// Takes one tensor for each parameter that is no state.
   llvm::FailureOr<llvm::SmallVector<Output>>
@@ -75,6 +75,7 @@ private:
   mil::FuncOp func;
   bool specialize;
   std::atomic<size_t> *numDone; ///< may be null
+  Revise revise;                ///< may be null
   llvm::DenseMap<mlir::Value, Live> live;
   llvm::DenseMap<mlir::Value, Tensor *> states;
   ConstantValues constants;

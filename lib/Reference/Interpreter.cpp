@@ -77,6 +77,25 @@ LogicalResult checkResultTypes(Operation *op) {
   return success();
 }
 
+/// Outputs none of which is anything else.
+FailureOr<SmallVector<Tensor>>
+asTensors(mil::FuncOp func, FailureOr<SmallVector<Output>> outputs) {
+  if (failed(outputs))
+    return failure();
+  SmallVector<Tensor> tensors;
+  for (auto [index, output] : llvm::enumerate(*outputs)) {
+    auto *tensor = std::get_if<Tensor>(&output);
+    if (!tensor)
+      return func.emitError()
+             << "func '" << func.getName() << "': output "
+             << func.getOutputName(index) << " is "
+             << mil::formatType(func.getResultTypes()[index])
+             << ", no tensor of numbers; return the probabilities instead";
+    tensors.push_back(std::move(*tensor));
+  }
+  return tensors;
+}
+
 } // namespace
 
 FailureOr<States> ane::reference::makeStates(mil::FuncOp func) {
@@ -103,35 +122,31 @@ ane::reference::evaluate(mil::FuncOp func, SmallVector<Tensor> inputs) {
 FailureOr<SmallVector<Tensor>>
 ane::reference::evaluate(mil::FuncOp func, SmallVector<Tensor> inputs,
                          States &states) {
-  FailureOr<SmallVector<Output>> outputs =
-      evaluateOutputs(func, std::move(inputs), states);
-  if (failed(outputs))
+  return asTensors(func, evaluateOutputs(func, std::move(inputs), states));
+}
+
+FailureOr<SmallVector<Tensor>>
+ane::reference::evaluate(mil::FuncOp func, SmallVector<Tensor> inputs,
+                         Revise revise) {
+  FailureOr<States> states = makeStates(func);
+  if (failed(states))
     return failure();
-  SmallVector<Tensor> tensors;
-  for (auto [index, output] : llvm::enumerate(*outputs)) {
-    auto *tensor = std::get_if<Tensor>(&output);
-    if (!tensor)
-      return func.emitError()
-             << "func '" << func.getName() << "': output "
-             << func.getOutputName(index) << " is "
-             << mil::formatType(func.getResultTypes()[index])
-             << ", no tensor of numbers; return the probabilities instead";
-    tensors.push_back(std::move(*tensor));
-  }
-  return tensors;
+  return asTensors(func, evaluateOutputs(func, std::move(inputs), *states,
+                                         /*numDone=*/nullptr, revise));
 }
 
 FailureOr<SmallVector<Output>>
 ane::reference::evaluateOutputs(mil::FuncOp func, SmallVector<Tensor> inputs,
-                                States &states, std::atomic<size_t> *numDone) {
+                                States &states, std::atomic<size_t> *numDone,
+                                Revise revise) {
   if (failed(checkInputs(func, inputs, /*areStates=*/false)) ||
       failed(checkInputs(func, states, /*areStates=*/true)))
     return failure();
   if (isSpecialized(func))
-    return Evaluator(func, states, /*specialize=*/false, numDone)
+    return Evaluator(func, states, /*specialize=*/false, numDone, revise)
         .run(std::move(inputs));
   OwningOpRef<mil::FuncOp> copy = func.clone();
-  return Evaluator(*copy, states, /*specialize=*/true, numDone)
+  return Evaluator(*copy, states, /*specialize=*/true, numDone, revise)
       .run(std::move(inputs));
 }
 

@@ -13,6 +13,7 @@
 #include "ane/Reference/Tensor.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <atomic>
 #include <memory>
 #include <string>
@@ -44,6 +45,18 @@ evaluate(mil::FuncOp func, llvm::SmallVector<Tensor> inputs);
 llvm::FailureOr<llvm::SmallVector<Tensor>>
 evaluate(mil::FuncOp func, llvm::SmallVector<Tensor> inputs, States &states);
 
+/// Sees an op of the body of a function, the tensors that it reads, null for
+/// other operands, and what it made of them, which it may change. The op may be
+/// that of a copy of the function; names are the same.
+using Revise =
+    llvm::function_ref<void(mlir::Operation *, llvm::ArrayRef<const Tensor *>,
+                            llvm::MutableArrayRef<Tensor>)>;
+
+/// The same, without states. Each op that gives tensors is shown to `revise`
+/// before others read them.
+llvm::FailureOr<llvm::SmallVector<Tensor>>
+evaluate(mil::FuncOp func, llvm::SmallVector<Tensor> inputs, Revise revise);
+
 /// A class that a classifier knows.
 using Label = std::variant<std::string, int64_t>;
 
@@ -60,10 +73,11 @@ using Output = std::variant<Tensor, std::string, Dictionary>;
 /// The same for a function that may return more than tensors: a classifier.
 /// `evaluate` refuses to give such values back. Where `numDone` is
 /// given, it counts the ops of the body that are done, but for constants;
-/// another thread may look at it.
+/// another thread may look at it. `revise` may be null, too.
 llvm::FailureOr<llvm::SmallVector<Output>>
 evaluateOutputs(mil::FuncOp func, llvm::SmallVector<Tensor> inputs,
-                States &states, std::atomic<size_t> *numDone = nullptr);
+                States &states, std::atomic<size_t> *numDone = nullptr,
+                Revise revise = nullptr);
 
 /// Whether `evaluateOutputs` computes ops of this kind.
 bool isInterpreted(mlir::Operation *op);

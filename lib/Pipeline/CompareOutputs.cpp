@@ -51,7 +51,8 @@ public:
       add(i);
   }
 
-  void print(size_t numTies, llvm::raw_ostream &os) const {
+  void print(size_t numTies, ArrayRef<Decision> decisions,
+             llvm::raw_ostream &os) const {
     os << llvm::formatv(
         "verify: {0} {1}: worst absolute error {2:e3}, worst relative "
         "error {3:P4} of the largest magnitude {4:e3}, relative L2 error "
@@ -65,6 +66,16 @@ public:
       os << llvm::formatv("; {0} of {1} indices are of other elements, which "
                           "are as good within {2:P0} of the largest magnitude",
                           numTies, want.size(), l2Limit);
+    if (!decisions.empty()) {
+      os << "; with ";
+      llvm::interleaveComma(decisions, os, [&](const Decision &decision) {
+        os << llvm::formatv("{0} of {1} results of {2}", decision.numChanged,
+                            decision.numAll, decision.what);
+      });
+      os << llvm::formatv(" decided as on the engine, whose operands are right "
+                          "within {0:P1} of the largest magnitude",
+                          l2Limit / 2);
+    }
     if (!fault() && (isElementOff(0) || isL2Off(0)))
       os << llvm::formatv("; only within the floor {0}", format(floor()));
     os << '\n';
@@ -162,9 +173,10 @@ private:
 
 std::optional<Disagreement>
 ane::compareOutput(StringRef name, const Tensor &got, const Tensor &want,
-                   size_t numTies, llvm::raw_ostream &os) {
+                   size_t numTies, ArrayRef<Decision> decisions,
+                   llvm::raw_ostream &os) {
   Comparison comparison(name, got, want);
-  comparison.print(numTies, os);
+  comparison.print(numTies, decisions, os);
   std::optional<std::string> fault = comparison.fault();
   if (!fault)
     return std::nullopt;

@@ -3,7 +3,7 @@
 #ifndef ANE_LIB_PIPELINE_COMPAREOUTPUTS_H
 #define ANE_LIB_PIPELINE_COMPAREOUTPUTS_H
 
-#include "ane/Reference/Tensor.h"
+#include "Decisions.h"
 
 namespace ane {
 
@@ -25,15 +25,15 @@ struct Disagreement {
 /// and at least four steps of the denormal numbers of fp16. Where the reference
 /// has zeros alone it is 0.002. The line says so where only the floor makes
 /// them agree. An integer may be one off, as where a cast cuts off or rounds;
-/// `numTies` indices have been found to be as good as those of the reference.
+/// `numTies` indices have been found to be as good as those of the reference,
+/// and the reference has made `decisions` as the engine does; the line says so.
 /// An infinity must be one on both sides. Where the reference has NaN the
 /// program says nothing that the engine, which has none, could agree with: such
 /// elements are counted and not compared, but there must be others.
-std::optional<Disagreement> compareOutput(llvm::StringRef name,
-                                          const reference::Tensor &got,
-                                          const reference::Tensor &want,
-                                          size_t numTies,
-                                          llvm::raw_ostream &os);
+std::optional<Disagreement>
+compareOutput(llvm::StringRef name, const reference::Tensor &got,
+              const reference::Tensor &want, size_t numTies,
+              llvm::ArrayRef<Decision> decisions, llvm::raw_ostream &os);
 
 } // namespace ane
 

@@ -56,6 +56,14 @@ std::optional<Tensor> valueOf(mil::FuncOp func, const Trial &trial,
 
 } // namespace
 
+double ane::largestMagnitude(const Tensor &tensor) {
+  double largest = 0;
+  for (double element : tensor.floats())
+    if (std::isfinite(element))
+      largest = std::max(largest, std::fabs(element));
+  return largest;
+}
+
 size_t ane::acceptTies(mil::FuncOp func, const Trial &trial, unsigned output,
                        double tolerance, Tensor &got) {
   const Tensor &want = trial.outputs[output];
@@ -70,10 +78,7 @@ size_t ane::acceptTies(mil::FuncOp func, const Trial &trial, unsigned output,
     return 0;
 
   ArrayRef<double> elements = value->floats();
-  double largest = 0;
-  for (double element : elements)
-    if (std::isfinite(element))
-      largest = std::max(largest, std::fabs(element));
+  double largest = largestMagnitude(*value);
   // Places are [outer, extent, inner], indices [outer, number of them, inner].
   ArrayRef<int64_t> shape = value->getShape();
   int64_t extent = shape[indexed->axis];

@@ -15,6 +15,9 @@ namespace ane {
 size_t acceptTies(mil::FuncOp func, const Trial &trial, unsigned output,
                   double tolerance, reference::Tensor &got);
 
+/// The largest magnitude among the elements that are finite.
+double largestMagnitude(const reference::Tensor &tensor);
+
 } // namespace ane
 
 #endif // ANE_LIB_PIPELINE_TIES_H

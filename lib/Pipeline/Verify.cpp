@@ -1,6 +1,7 @@
 //===- Verify.cpp - Comparing container and reference ---------------------===//
 
 #include "Verify.h"
+#include "AskEngine.h"
 #include "CompareOutputs.h"
 #include "Emit.h"
 #include "Ties.h"
@@ -16,6 +17,7 @@
 
 using namespace mlir;
 using namespace ane;
+using reference::Tensor;
 
 namespace {
 
@@ -38,12 +40,12 @@ public:
 
 class Verifier {
 public:
-  Verifier(ModuleOp original, const CompileOptions &options)
-      : original(original), options(options) {}
+  Verifier(ModuleOp original, const std::string &container,
+           const CompileOptions &options)
+      : original(original), container(container), options(options) {}
 
   /// Compares each function with the procedure that it became.
-  LogicalResult run(const std::string &container,
-                    ArrayRef<std::string> procedures) {
+  LogicalResult run(ArrayRef<std::string> procedures) {
     PassManager pm(original.getContext());
     addReferencePasses(pm, options.phases);
     // States are ports of the container; so they are of the reference.
@@ -64,7 +66,7 @@ public:
     for (auto [func, procedure] : llvm::zip_equal(functions, procedures)) {
       if (functions.size() > 1)
         stream() << "verify: function " << func.getName() << '\n';
-      if (failed(run(func, container, procedure)))
+      if (failed(run(func, procedure)))
         return failure();
     }
     return success();
@@ -73,13 +75,13 @@ public:
 private:
   llvm::raw_ostream &stream() const { return messageStream(options); }
 
-  LogicalResult run(mil::FuncOp func, const std::string &container,
-                    const std::string &procedure) {
+  LogicalResult run(mil::FuncOp func, const std::string &procedure) {
     llvm::Expected<std::optional<e5::Descriptor>> partition =
         engine::readPartition(container, {});
     if (!partition)
       return report(partition.takeError());
-    if (*partition)
+    isCut = partition->has_value();
+    if (isCut)
       return compareRuns(
           func, engine::PartitionRunner::load(
                     container, {}, std::move(**partition), loadCpuSegment));
@@ -126,25 +128,76 @@ private:
     if (llvm::Error error = runner->run())
       return report(std::move(error));
 
-    std::vector<std::string> faults, undefined;
+    std::vector<Compared> compared;
     for (auto [index, want] : llvm::enumerate(trial->outputs)) {
-      StringRef name = func.getOutputName(index);
-      llvm::Expected<NpyArray> made = runner->output(name);
+      llvm::Expected<NpyArray> made = runner->output(func.getOutputName(index));
       if (!made)
         return report(made.takeError());
-      llvm::Expected<reference::Tensor> got =
+      llvm::Expected<Tensor> got =
           reference::fromNpy(original.getContext(), *made);
       if (!got)
         return report(got.takeError());
       // The ports of a container have fewer integer types than outputs.
       if (!want.isFloat() && !got->isFloat())
         got = reference::convert(*got, want.getElementType());
-      size_t numTies = acceptTies(func, *trial, index, l2Limit, *got);
+      compared.push_back({std::move(*got), want, 0, {}});
+    }
+    acceptDecisions(func, *trial, runner->ports(), compared);
+    return judge(func, compared);
+  }
+
+  /// What the container made of an output, and what it must agree with.
+  struct Compared {
+    Tensor got, want;
+    size_t numTies;
+    std::vector<Decision> decisions;
+  };
+
+  std::optional<Disagreement> compare(StringRef name, const Compared &output,
+                                      llvm::raw_ostream &os) const {
+    return compareOutput(name, output.got, output.want, output.numTies,
+                         output.decisions, os);
+  }
+
+  /// Finds what rounding has decided, where outputs do not agree else.
+  void acceptDecisions(mil::FuncOp func, const Trial &trial,
+                       ArrayRef<engine::HostPort> ports,
+                       std::vector<Compared> &compared) {
+    llvm::SetVector<Value> deciding;
+    SmallVector<std::pair<unsigned, Tensor>> disagreeing;
+    for (auto [index, output] : llvm::enumerate(compared)) {
+      Tensor own = output.got;
+      output.numTies = acceptTies(func, trial, index, l2Limit, output.got);
+      if (!compare("", output, llvm::nulls()))
+        continue;
+      findDeciding(func, index, deciding);
+      disagreeing.emplace_back(index, std::move(own));
+    }
+    if (deciding.empty() || isCut)
+      return;
+    NamedTensors engine =
+        askEngine(func, deciding.getArrayRef(), ports, trial,
+                  llvm::sys::path::parent_path(container), options);
+    if (engine.empty())
+      return;
+    FailureOr<Redecided> redecided = decideAs(engine, func, trial, l2Limit);
+    if (failed(redecided))
+      return;
+    for (auto &[index, own] : disagreeing) {
+      Compared other = {std::move(own), redecided->outputs[index], 0,
+                        decisionsBehind(func, index, *redecided)};
+      if (!compare("", other, llvm::nulls()))
+        compared[index] = std::move(other);
+    }
+  }
+
+  LogicalResult judge(mil::FuncOp func, ArrayRef<Compared> compared) {
+    std::vector<std::string> faults, undefined;
+    for (auto [index, output] : llvm::enumerate(compared))
       if (std::optional<Disagreement> fault =
-              compareOutput(name, *got, want, numTies, stream()))
+              compare(func.getOutputName(index), output, stream()))
         (fault->isUndefined ? undefined : faults)
             .push_back(std::move(fault->text));
-    }
     if (faults.empty() && undefined.empty())
       return success();
     if (faults.empty())
@@ -167,7 +220,9 @@ private:
   }
 
   ModuleOp original;
+  const std::string &container; ///< its file, in a folder of its own
   const CompileOptions &options;
+  bool isCut = false; ///< whether the processor runs parts
 };
 
 } // namespace
@@ -193,5 +248,5 @@ LogicalResult ane::verifyFiles(ModuleOp original,
                              : descriptor.segments.front().procedure);
   if (failed(writeFiles(container, descriptors, trial)))
     return failure();
-  return Verifier(original, options).run(trial.output, procedures);
+  return Verifier(original, trial.output, options).run(procedures);
 }

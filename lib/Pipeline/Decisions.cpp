@@ -1,0 +1,142 @@
+//===- Decisions.cpp - Results that rounding decides ----------------------===//
+
+#include "Decisions.h"
+#include "Ties.h"
+#include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Dialect/MIL/IR/MIL.h"
+#include "mlir/IR/TypeUtilities.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace ane;
+using reference::Tensor;
+
+namespace {
+
+bool isFloat(Value value) {
+  return isa<FloatType>(getElementTypeOrSelf(value));
+}
+
+/// Whether a result may change by much where the operands do by little. Values
+/// of the best elements do not, their indices do.
+bool jumps(OpResult result) {
+  Operation *op = result.getOwner();
+  if (isa<mil::TopkOp>(op))
+    return result.getResultNumber() == 1;
+  if (isa<mil::CastOp>(op))
+    return !isFloat(result);
+  return isa<mil::ReduceArgmaxOp, mil::ReduceArgminOp, mil::ArgsortOp,
+             mil::EqualOp, mil::NotEqualOp, mil::GreaterOp, mil::GreaterEqualOp,
+             mil::LessOp, mil::LessEqualOp, mil::FloorOp, mil::CeilOp,
+             mil::RoundOp, mil::SignOp, mil::FloorDivOp>(op);
+}
+
+/// The name of an operand whose value rounding may have changed; empty for any
+/// other.
+StringRef nameOfDeciding(Value operand) {
+  auto result = dyn_cast<OpResult>(operand);
+  if (!result || !isFloat(result) || isa<mil::ConstOp>(result.getOwner()) ||
+      mil::isConstexpr(result.getOwner()))
+    return "";
+  return mil::getResultName(result);
+}
+
+/// The ops of the body that an output comes from.
+llvm::SetVector<Operation *> opsBehind(mil::FuncOp func, unsigned output) {
+  llvm::SetVector<Operation *> ops;
+  SmallVector<Value> rest = {
+      func.getBody().front().getTerminator()->getOperand(output)};
+  while (!rest.empty()) {
+    Operation *op = rest.pop_back_val().getDefiningOp();
+    if (op && op->getParentOp() == func && ops.insert(op))
+      op->walk([&](Operation *inner) {
+        llvm::append_range(rest, inner->getOperands());
+      });
+  }
+  return ops;
+}
+
+/// What the engine has where that is near enough.
+Tensor chooseNear(const Tensor &right, const Tensor &engine, double part) {
+  double limit = part * largestMagnitude(right);
+  Tensor chosen = right;
+  for (auto [own, other] : llvm::zip_equal(chosen.floats(), engine.floats()))
+    if (std::fabs(own - other) <= limit)
+      own = other;
+  return chosen;
+}
+
+template <typename T>
+size_t countChanges(ArrayRef<T> before, ArrayRef<T> after) {
+  size_t count = 0;
+  for (auto [a, b] : llvm::zip_equal(before, after))
+    count += a != b && (a == a || b == b); // NaN is NaN
+  return count;
+}
+
+} // namespace
+
+void ane::findDeciding(mil::FuncOp func, unsigned output,
+                       llvm::SetVector<Value> &deciding) {
+  for (Operation *op : opsBehind(func, output))
+    if (llvm::any_of(op->getResults(), jumps))
+      for (Value operand : op->getOperands())
+        if (!nameOfDeciding(operand).empty())
+          deciding.insert(operand);
+}
+
+FailureOr<Redecided> ane::decideAs(const NamedTensors &engine, mil::FuncOp func,
+                                   const Trial &trial, double tolerance) {
+  Redecided made;
+  auto decide = [&](Operation *op, ArrayRef<const Tensor *> operands,
+                    MutableArrayRef<Tensor> results) {
+    if (llvm::none_of(op->getResults(), jumps))
+      return;
+    SmallVector<const Tensor *> own(operands);
+    std::vector<std::unique_ptr<Tensor>> chosen;
+    for (auto [operand, tensor] : llvm::zip_equal(op->getOperands(), own)) {
+      auto found = engine.find(nameOfDeciding(operand));
+      if (found == engine.end() || found->second.getType() != tensor->getType())
+        continue;
+      chosen.push_back(std::make_unique<Tensor>(
+          chooseNear(*tensor, found->second, tolerance / 2)));
+      tensor = chosen.back().get();
+    }
+    FailureOr<SmallVector<Tensor>> decided = reference::evaluateOp(op, own);
+    if (failed(decided))
+      return;
+    for (auto [value, before, after] :
+         llvm::zip_equal(op->getResults(), results, *decided)) {
+      if (!jumps(value))
+        continue;
+      size_t numChanged = reference::withPayload(before, [&](auto payload) {
+        using T = decltype(payload);
+        return countChanges(std::as_const(before).template values<T>(),
+                            std::as_const(after).template values<T>());
+      });
+      if (numChanged == 0)
+        continue;
+      StringRef name = mil::getResultName(value);
+      made.decisions[name] = {(op->getName().stripDialect() + " " + name).str(),
+                              numChanged, size_t(before.getNumElements())};
+      before = std::move(after);
+    }
+  };
+  auto outputs = reference::evaluate(func, trial.parameters, decide);
+  if (failed(outputs))
+    return failure();
+  made.outputs = std::move(*outputs);
+  return made;
+}
+
+std::vector<Decision> ane::decisionsBehind(mil::FuncOp func, unsigned output,
+                                           const Redecided &redecided) {
+  std::vector<Decision> decisions;
+  for (Operation *op : opsBehind(func, output))
+    for (OpResult result : op->getResults()) {
+      auto found = redecided.decisions.find(mil::getResultName(result));
+      if (found != redecided.decisions.end())
+        decisions.push_back(found->second);
+    }
+  return decisions;
+}

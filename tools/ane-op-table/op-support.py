@@ -23,8 +23,8 @@ OWNER = re.compile(r"\b(?:mil::)?([A-Z]\w*Op)\b(?! *&)")
 ROW = re.compile(r"^\| `(\w+)` \| (.*) \|$", re.M)
 LISTED = re.compile(r"^\| `([\w-]+)` \|", re.M)
 # Checks of every op, which the introduction names instead.
-COMMON = {"check", "checkType", "checkConstants", "requireConstant",
-          "verifyNoBuffers", "verifyOwnOpset"}
+COMMON = {"check", "checkType", "checkEngineType", "checkConstants",
+          "requireConstant", "verifyNoBuffers", "verifyOwnOpset"}
 
 HEADER = """# Support of MIL ops
 
@@ -39,6 +39,12 @@ Generated from the definitions and from the code that refuses; do not edit.
 | `folded` | on constants alone it is one; with computed values it is refused (`h13-op-c1`) |
 | `refused` | always: `h13-op-c1` |
 | | the opset has no such op |
+
+A mark is about the op, not about all of its attributes: of what a constraint in the
+last column asks, an op that is `native` or `decomposed` can be refused. So are
+scatters that multiply, divide or take an extreme by more than 32 computed indices
+(`h13-scatter-c1`), which `mil-decompose` gathers otherwise, and powers of integers
+whose exponents are computed (`h13-int-c1`).
 
 The last column has the constraints that are about this op; [their list](constraints.md)
 says what they ask. Those of every op are left out: element types

@@ -21,6 +21,27 @@ LogicalResult SupportChecker::refuseUnknown(Operation *op) {
                 "others, or leave it outside the program");
 }
 
+LogicalResult SupportChecker::checkOp(mil::PowOp op) {
+  if (!holdsIntegers(op.getX()))
+    return refuseUnknown(op);
+  return refuse(op, id("int-c1"),
+                "powers of integers are products, so 'y' must be known at "
+                "compile time and have elements from 0 to 11; cast both to "
+                "fp16 before it");
+}
+
+bool SupportChecker::refuseCounted(mil::FuncOp func, const Uncut &uncut) {
+  for (Operation &op : func.getBody().front())
+    if (op.getLoc() == uncut.location &&
+        isa<mil::TopkOp, mil::ArgsortOp, mil::ReduceArgmaxOp,
+            mil::ReduceArgminOp>(op) &&
+        op.getName().stripDialect() == uncut.op) {
+      (void)check(&op);
+      return true;
+    }
+  return false;
+}
+
 /// A dimension of a value, counted from the front, and its extent.
 static std::optional<std::pair<int64_t, int64_t>>
 axisOf(Value value, std::optional<int64_t> dim) {
@@ -59,6 +80,9 @@ LogicalResult SupportChecker::refuseSort(Operation *op, Value x, Value result,
 }
 
 LogicalResult SupportChecker::checkOp(mil::TopkOp op) {
+  for (Type type : op->getResultTypes())
+    if (failed(checkEngineType(op, "the result", type, target)))
+      return failure();
   return refuseSort(op, op.getX(), op.getValues(), op.getAxisOrDefault());
 }
 

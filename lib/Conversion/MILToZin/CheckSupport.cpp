@@ -85,6 +85,8 @@ LogicalResult SupportChecker::check(mil::FuncOp func) {
               shape[shape.size() - 2] > target.maxHeight;
     if (!isLong || hasUncut)
       return isLong;
+    if (refuseCounted(func, columns ? columns : rows))
+      return hasUncut = true;
     if (columns)
       (void)refuseColumns(columns);
     else
@@ -197,7 +199,7 @@ LogicalResult SupportChecker::check(Operation *op) {
                       "into several calls that hand the state on");
   if (!lowered.contains(op->getName()))
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-        .Case<mil::TopkOp, mil::ArgsortOp, mil::ReduceArgmaxOp,
+        .Case<mil::PowOp, mil::TopkOp, mil::ArgsortOp, mil::ReduceArgmaxOp,
               mil::ReduceArgminOp, mil::OneHotOp, mil::ResampleOp,
               mil::AffineOp, mil::CropResizeOp>(
             [&](auto typed) { return checkOp(typed); })

@@ -49,8 +49,12 @@ private:
   /// At the op that mil-fold-long-columns has no rule for.
   llvm::LogicalResult refuseColumns(const Uncut &uncut);
 
+  /// What counts elements, with a limit that is below that of rows and columns.
+  bool refuseCounted(mil::FuncOp func, const Uncut &uncut);
+
   // Ops that mil-decompose left, for they are too large or for no reason that
   // is known here: they are always refused.
+  llvm::LogicalResult checkOp(mil::PowOp op);
   llvm::LogicalResult checkOp(mil::TopkOp op);
   llvm::LogicalResult checkOp(mil::ReduceArgmaxOp op);
   llvm::LogicalResult checkOp(mil::ReduceArgminOp op);

@@ -168,24 +168,46 @@ Value power(Replacer &r, Value x, Value y) {
   return r.binary<MulOp>(magnitude, sign);
 }
 
-/// Integers to a known power are products: nothing is rounded.
+/// x to powers of its elements: a product of x where a power has one more
+/// factor, and of 1 elsewhere.
+Value integerPowers(Replacer &r, PowOp op, ArrayRef<int64_t> exponents) {
+  Value result;
+  for (int64_t i = 0, most = *llvm::max_element(exponents);
+       i < std::max<int64_t>(most, 1); ++i) {
+    SmallVector<bool> hasFactor(llvm::map_range(
+        exponents, [&](int64_t exponent) { return exponent > i; }));
+    Value factor = SelectOp::create(
+        r.rewriter, op.getLoc(), op.getType(),
+        r.truths(hasFactor, shapeOf(op.getY())), op.getX(),
+        r.scalar(1, op.getX()), /*label=*/std::nullopt, /*result_names=*/{});
+    result = result ? r.binary<MulOp>(result, factor) : factor;
+  }
+  return result;
+}
+
+/// Integers to known powers are products: nothing is rounded.
 struct IntegerPowerRule : OpRewritePattern<PowOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(PowOp op,
                                 PatternRewriter &rewriter) const override {
     // Of 2, no higher one is counted by fp16.
-    constexpr double mostFactors = 11;
+    constexpr int64_t mostFactors = 11;
     RankedTensorType type = staticType(op.getX());
     if (!type || !staticType(op.getY()) ||
         !isa<IntegerType>(type.getElementType()))
       return rewriter.notifyMatchFailure(op, "no static tensor of integers");
-    std::optional<double> exponent = oneExponent(op.getX(), op.getY());
-    if (!exponent || *exponent < 1 || *exponent > mostFactors)
-      return rewriter.notifyMatchFailure(op, "no small known exponent");
+    std::optional<SmallVector<int64_t>> exponents = getConstantInts(op.getY());
+    if (!exponents || exponents->empty() ||
+        !llvm::all_of(*exponents, [](int64_t exponent) {
+          return exponent >= 0 && exponent <= mostFactors;
+        }))
+      return rewriter.notifyMatchFailure(op, "no small known exponents");
     Replacer r(rewriter, op);
-    return r.replace(
-        integerPower(r, op.getX(), static_cast<unsigned>(*exponent)));
+    std::optional<double> one = oneExponent(op.getX(), op.getY());
+    return r.replace(one && *one > 0
+                         ? integerPower(r, op.getX(), unsigned(*one))
+                         : integerPowers(r, op, *exponents));
   }
 };
 

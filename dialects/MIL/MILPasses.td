@@ -246,13 +246,17 @@ def FoldLongRows : Pass<"mil-fold-long-rows", "::ane::mil::FuncOp"> {
     What is connected by such ops is folded if all of it starts and ends at
     reshapes and has up to four dimensions; the rest is left to
     `mil-split-long-rows`.
+
+    So is a convolution of one window with more than 65536 channels, which becomes
+    a `linear` where its result is reshaped and returned only: its channels are a
+    row. `mil.host_type` keeps the type of an output.
   }];
   let options = [
     Option<"limit", "limit", "int64_t", /*default=*/"16384",
            "The longest row, in elements">,
   ];
   let statistics = [
-    Statistic<"numFolded", "folded", "Groups of connected long rows">,
+    Statistic<"numFolded", "folded", "Groups of connected long rows, and convolutions">,
   ];
   let dependentDialects = ["::ane::mil::MILDialect"];
 }

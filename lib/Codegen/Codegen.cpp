@@ -91,22 +91,32 @@ e5::Port describePort(BufferOp buffer) {
   // rank 4 the depth, which is then 1, is not among them.
   SmallVector<int64_t> strides(layout.getStrides());
   strides.push_back(elementBytes);
+  // Channels of one pixel that are more than those of a surface are a row of
+  // it.
+  ArrayRef<int64_t> shape = type.getShape();
+  if (layout.getColumns() > 1)
+    while (shape.size() > 1 && shape.back() == 1)
+      shape = shape.drop_back();
+  ArrayRef<int64_t> pixel = type.getShape().drop_front(shape.size());
+  int64_t rank = shape.size();
   // A row longer than those of the surface is several of them, one behind the
   // other.
-  bool isFolded =
-      type.getRank() > 0 && type.getShape().back() > layout.getColumns();
+  bool isFolded = rank > 0 && shape.back() > layout.getColumns();
   // So are rows that are more than those of a plane: they are several planes.
-  bool hasPlanes = !isFolded && type.getRank() > 1 &&
-                   type.getShape()[type.getRank() - 2] > layout.getRows();
-  if (type.getRank() + (isFolded || hasPlanes) < int64_t(numDims))
+  bool hasPlanes = !isFolded && rank > 1 && shape[rank - 2] > layout.getRows();
+  if (rank + (isFolded || hasPlanes) < int64_t(numDims))
     strides.erase(strides.begin() + D);
   if (isFolded)
     strides.erase(strides.end() - 2);
   if (hasPlanes)
     strides.erase(strides.end() - 3);
-  for (auto [index, extent] : llvm::enumerate(type.getShape())) {
+  for (auto [index, extent] : llvm::enumerate(shape)) {
     port.shape.push_back(extent);
-    port.strides.push_back(strides[strides.size() - type.getRank() + index]);
+    port.strides.push_back(strides[strides.size() - rank + index]);
+  }
+  for (int64_t extent : pixel) {
+    port.shape.push_back(extent);
+    port.strides.push_back(elementBytes);
   }
   if (std::optional<ArrayRef<int64_t>> host = buffer.getHostStrides())
     for (int64_t stride : *host)

@@ -126,6 +126,11 @@ inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
 /// The elements of a constant; nothing for a computed value.
 std::optional<llvm::SmallVector<double>> numbersOf(mlir::Value value);
 
+/// The elements of a constant in another shape, without a copy; null where they
+/// are not at hand.
+mlir::ElementsAttr reshaped(mlir::ElementsAttr elements,
+                            llvm::ArrayRef<int64_t> shape);
+
 /// The axes of a reduction in [0, rank), sorted; all of them where the input is
 /// absent. Nothing if they are computed.
 std::optional<llvm::SmallVector<int64_t>> reducedAxes(mlir::Value axes,

@@ -9,6 +9,16 @@ using namespace mlir;
 using namespace ane;
 using namespace ane::mil;
 
+ElementsAttr ane::mil::reshaped(ElementsAttr elements,
+                                ArrayRef<int64_t> shape) {
+  auto type = RankedTensorType::get(shape, elements.getElementType());
+  if (auto dense = dyn_cast<DenseElementsAttr>(elements))
+    return dense.reshape(type);
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(elements))
+    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
+  return {};
+}
+
 namespace {
 
 /// softmax(query * key^T / sqrt(E) + mask) * value. The factor goes to the
@@ -70,16 +80,6 @@ Value beforeFlattening(Value x) {
   if (!type || type.getRank() < 3 || type.getDimSize(0) != shapeOf(x)[0])
     return {};
   return source;
-}
-
-/// The elements of a constant in another shape, without a copy.
-ElementsAttr reshaped(ElementsAttr elements, ArrayRef<int64_t> shape) {
-  auto type = RankedTensorType::get(shape, elements.getElementType());
-  if (auto dense = dyn_cast<DenseElementsAttr>(elements))
-    return dense.reshape(type);
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(elements))
-    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
-  return {};
 }
 
 /// A product with more numbers than a row has, those of an image -> a

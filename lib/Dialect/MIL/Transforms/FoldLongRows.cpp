@@ -267,7 +267,8 @@ public:
   using FoldLongRowsBase::FoldLongRowsBase;
 
   void runOnOperation() override {
-    int64_t count = RowFolder(getOperation(), limit).run();
+    int64_t count = foldLongChannels(getOperation());
+    count += RowFolder(getOperation(), limit).run();
     numFolded += count;
     if (count == 0)
       markAllAnalysesPreserved();

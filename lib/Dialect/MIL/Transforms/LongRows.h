@@ -73,6 +73,11 @@ inline int64_t lastAxis(mlir::Value value) {
   return int64_t(shapeOf(value).size()) - 1;
 }
 
+/// Makes convolutions of one window with too many channels products, whose
+/// results are long rows, where they are moved and returned only; see
+/// LongChannels.cpp. Gives their number.
+int64_t foldLongChannels(FuncOp func);
+
 /// Products of a matrix with long rows, or that give them; see
 /// LongRowProducts.cpp.
 llvm::LogicalResult splitProduct(LongRows &rows, Replacer &r, LinearOp op);

@@ -65,8 +65,10 @@ LogicalResult Splitter::finish(ReturnOp op) {
       continue;
     if (int64_t(shapeOf(operand).size()) == mostDims)
       return failure();
-    func.setResultAttr(index, MILDialect::hostTypeAttrName,
-                       TypeAttr::get(operand.getType()));
+    // Channels that became a row have theirs.
+    if (!func.getResultAttr(index, MILDialect::hostTypeAttrName))
+      func.setResultAttr(index, MILDialect::hostTypeAttrName,
+                         TypeAttr::get(operand.getType()));
     op->setOperand(index, surfaceOf(r, operand));
   }
   return success();

@@ -694,6 +694,19 @@ zin.procedure @reduce_cells(%x: tensor<2x1x4x3x1xf16> {zin.host_type = tensor<2x
 
 // -----
 
+// Where nothing lies behind them, what is in front becomes channels.
+
+// CHECK-LABEL: zin.program @reduce_last_cells {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 8, 3, 1], [1536, 1536, 192, 64]> writes <@output_0 + 0, [1, 1, 8, 1, 1], [512, 512, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_last_cells(%x: tensor<2x1x4x3x1xf16> {zin.host_type = tensor<2x1x4x3x1xf16>, zin.name = "x"}) -> (tensor<2x1x4x1x1xf16> {zin.host_type = tensor<2x1x4x1x1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Sum> %x over [3] : (tensor<2x1x4x3x1xf16>) -> tensor<2x1x4x1x1xf16>
+  zin.return %y : tensor<2x1x4x1x1xf16>
+}
+
+// -----
+
 // Rows of several columns are turned to columns first; the former columns are
 // channels, which a vector result lays along columns again.
 

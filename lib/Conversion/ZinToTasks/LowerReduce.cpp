@@ -168,22 +168,35 @@ bool Lowering::takeMaximum(const View &x, unsigned dim, const View &y) {
 }
 
 /// Reduces dimensions [firstDim, lastDim] of a view with one column: every
-/// element has its own row, so strides bring the dimensions to the rows.
+/// element has its own row, so strides bring the dimensions to the rows, and to
+/// the channels those in front or behind, whichever takes fewer tasks.
 void Lowering::reduceCells(const ReductionParams &reduction, const View &x,
                            unsigned firstDim, unsigned lastDim, const View &y) {
   int64_t reduced = extentOf(x, firstDim, lastDim);
   int64_t outer = firstDim > 0 ? extentOf(x, 0, firstDim - 1) : 1;
   int64_t inner = lastDim < H ? extentOf(x, lastDim + 1, H) : 1;
   int64_t pitch = *x.linearPitch(), resultPitch = *y.linearPitch();
+  int64_t most = b.target.maxChannels;
   PEParams params = paramsOf(reduction, reduced);
-  for (int64_t i = 0; i < outer; ++i)
-    for (int64_t begin = 0; begin < inner; begin += b.target.maxChannels) {
-      int64_t count = std::min(b.target.maxChannels, inner - begin);
+  /// Cells at one distance, in rows of the source and of the result.
+  struct Cells {
+    int64_t count, stride, resultStride;
+  };
+  Cells each = {outer, reduced * inner, inner}, channels = {inner, 1, 1};
+  if (inner * llvm::divideCeil(outer, most) <
+      outer * llvm::divideCeil(inner, most))
+    std::swap(each, channels);
+  for (int64_t i = 0; i < each.count; ++i)
+    for (int64_t begin = 0; begin < channels.count; begin += most) {
+      int64_t count = std::min(most, channels.count - begin);
+      int64_t from = i * each.stride + begin * channels.stride;
+      int64_t to = i * each.resultStride + begin * channels.resultStride;
       emitReduction(b, params,
-                    planes(x, (i * reduced * inner + begin) * pitch, count,
-                           pitch, 1, reduced, inner * pitch, 1),
-                    planes(y, (i * inner + begin) * resultPitch, count,
-                           resultPitch, 1, 1, resultPitch, 1));
+                    planes(x, from * pitch, count, channels.stride * pitch, 1,
+                           reduced, inner * pitch, 1),
+                    planes(y, to * resultPitch, count,
+                           channels.resultStride * resultPitch, 1, 1,
+                           resultPitch, 1));
     }
 }
 

@@ -1,14 +1,17 @@
 //===- DecomposeLayout.cpp - Layouts of many dimensions -------------------===//
 //
 // The engine has five dimensions. Programs split dimensions, exchange the parts
-// and join them again, with more than five on the way. Dimensions that stay
-// together are one; what is left is exchanged block by block.
+// and join them again, with more than five on the way. Some of these moves are
+// an op of their own; of the others dimensions that stay together are one, and
+// what is left is exchanged in steps.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Decompose.h"
+#include "TransposeSteps.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include <algorithm>
+#include <array>
 
 using namespace mlir;
 using namespace ane;
@@ -16,51 +19,148 @@ using namespace ane::mil;
 
 namespace {
 
-/// Two neighbouring blocks of dimensions change places: with what is in front
-/// and behind that is a transpose of four dimensions.
+bool isReshape(Operation *op) {
+  return isa_and_nonnull<ReshapeOp, ExpandDimsOp, SqueezeOp>(op);
+}
+
+/// The last dimension of what is reshaped to a value.
+int64_t columnsBefore(Value value) {
+  while (isReshape(value.getDefiningOp()) &&
+         staticType(value.getDefiningOp()->getOperand(0)))
+    value = value.getDefiningOp()->getOperand(0);
+  return shapeOf(value).empty() ? 1 : shapeOf(value).back();
+}
+
+/// The last dimension of what a value is reshaped to.
+int64_t columnsBehind(Value value) {
+  while (value.hasOneUse() && isReshape(*value.user_begin()) &&
+         staticType(value.user_begin()->getResult(0)))
+    value = value.user_begin()->getResult(0);
+  return shapeOf(value).empty() ? 1 : shapeOf(value).back();
+}
+
+/// A permutation of dimensions counted from the front; nothing if it is
+/// computed.
+std::optional<SmallVector<int64_t>> permutationOf(TransposeOp op) {
+  std::optional<SmallVector<int64_t>> perm = getConstantInts(op.getPerm());
+  if (perm)
+    for (int64_t &dim : *perm)
+      dim = fromFront(dim, int64_t(perm->size()));
+  return perm;
+}
+
+/// A transpose that an op of blocks is, of the dimensions of one image: which
+/// one becomes which, and what each of them is.
+struct BlockLayout {
+  std::array<int64_t, 5> order;
+  unsigned channels, blockRows, blockColumns, rows, columns;
+};
+constexpr BlockLayout spaceToDepth = {{2, 4, 0, 1, 3}, 0, 2, 4, 1, 3};
+constexpr BlockLayout pixelUnshuffle = {{0, 2, 4, 1, 3}, 0, 2, 4, 1, 3};
+constexpr BlockLayout depthToSpace = {{2, 3, 0, 4, 1}, 2, 0, 1, 3, 4};
+constexpr BlockLayout pixelShuffle = {{0, 3, 1, 4, 2}, 0, 1, 2, 3, 4};
+
+/// Channels of one image that trade places with blocks of its pixels: an op
+/// whose rows stay rows. Of few channels they do not, nor on the way from
+/// pixels to channels where blocks have more than two columns.
+template <typename Op> struct BlockRule : OpRewritePattern<TransposeOp> {
+  BlockRule(MLIRContext *context, BlockLayout layout)
+      : OpRewritePattern(context, /*benefit=*/2), layout(layout) {}
+
+  LogicalResult matchAndRewrite(TransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    constexpr bool toSpace =
+        llvm::is_one_of<Op, DepthToSpaceOp, PixelShuffleOp>::value;
+    constexpr int64_t leastChannels = 11, mostColumns = 2;
+    RankedTensorType type = staticType(op.getX());
+    std::optional<SmallVector<int64_t>> perm = permutationOf(op);
+    if (!type || !perm || !isa<FloatType>(type.getElementType()))
+      return rewriter.notifyMatchFailure(op, "no floats of a known layout");
+    SmallVector<int64_t> dims, order;
+    for (int64_t dim : *perm)
+      if (type.getDimSize(dim) != 1)
+        order.push_back(dim);
+    dims = order;
+    llvm::sort(dims);
+    for (int64_t &dim : order)
+      dim = llvm::find(dims, dim) - dims.begin();
+    if (!llvm::equal(order, layout.order))
+      return rewriter.notifyMatchFailure(op, "no move of blocks");
+    auto extent = [&](unsigned index) { return type.getDimSize(dims[index]); };
+    int64_t block = extent(layout.blockRows),
+            channels = extent(layout.channels), rows = extent(layout.rows),
+            columns = extent(layout.columns);
+    int64_t sourceColumns = toSpace ? columns : columns * block,
+            resultColumns = toSpace ? columns * block : columns;
+    if (block != extent(layout.blockColumns) || channels < leastChannels ||
+        (!toSpace && block > mostColumns) ||
+        columnsBefore(op.getX()) != sourceColumns ||
+        columnsBehind(op.getResult()) != resultColumns)
+      return rewriter.notifyMatchFailure(op, "rows do not stay rows");
+    SmallVector<int64_t> deep = {1, channels * block * block, rows, columns},
+                         wide = {1, channels, rows * block, columns * block};
+    if (!fitsEngine(deep) || !fitsEngine(wide))
+      return rewriter.notifyMatchFailure(op, "an image is too large");
+    Replacer r(rewriter, op);
+    Type blockType = std::is_same_v<Op, PixelUnshuffleOp>
+                         ? rewriter.getIntegerType(32, /*isSigned=*/false)
+                         : rewriter.getI32Type();
+    Value x = r.reshape(op.getX(), toSpace ? deep : wide);
+    Value y =
+        Op::create(rewriter, op.getLoc(), type.clone(toSpace ? wide : deep), x,
+                   r.scalar(double(block), blockType), std::nullopt, {});
+    return r.replace(r.reshape(y, staticType(op.getResult()).getShape()));
+  }
+
+private:
+  BlockLayout layout;
+};
+
+/// More dimensions than the engine has.
 struct LargeTransposeRule : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(TransposeOp op,
                                 PatternRewriter &rewriter) const override {
     RankedTensorType type = staticType(op.getX());
-    std::optional<SmallVector<int64_t>> perm = getConstantInts(op.getPerm());
+    std::optional<SmallVector<int64_t>> perm = permutationOf(op);
     if (!type || !perm || type.getRank() <= mostDims)
       return rewriter.notifyMatchFailure(op, "dimensions are few or unknown");
-    // Where the dimensions of the result come from; extents of 1 stay anywhere.
-    SmallVector<int64_t> wanted, order;
-    for (int64_t source : *perm) {
-      source = fromFront(source, type.getRank());
-      if (type.getDimSize(source) != 1)
-        wanted.push_back(source);
-    }
-    order = wanted;
-    llvm::sort(order);
+    TransposeStep merged = mergedTranspose(type.getShape(), *perm);
+    SmallVector<TransposeStep> steps =
+        stepsOf(merged, columnsBefore(op.getX()), columnsBehind(op));
+    if (steps.empty() && merged.shape.size() > 1)
+      steps = exchangeFirst(merged);
     Replacer r(rewriter, op);
     Value x = op.getX();
-    auto extent = [&](ArrayRef<int64_t> dims) {
-      int64_t count = 1;
-      for (int64_t dim : dims)
-        count *= type.getDimSize(dim);
-      return count;
-    };
-    for (size_t at = 0; at < wanted.size(); ++at) {
-      size_t from = llvm::find(order, wanted[at]) - order.begin();
-      if (from == at)
-        continue;
-      size_t count = 1;
-      while (from + count < order.size() && at + count < wanted.size() &&
-             order[from + count] == wanted[at + count])
-        ++count;
-      ArrayRef<int64_t> all = order;
-      SmallVector<int64_t> blocks = {
-          extent(all.take_front(at)), extent(all.slice(at, from - at)),
-          extent(all.slice(from, count)), extent(all.drop_front(from + count))};
-      x = r.transpose(r.reshape(x, blocks), {0, 2, 1, 3});
-      std::rotate(order.begin() + at, order.begin() + from,
-                  order.begin() + from + count);
-    }
+    for (const TransposeStep &step : steps)
+      x = r.transpose(r.reshape(x, step.shape), step.permutation);
     return r.replace(r.reshape(x, staticType(op.getResult()).getShape()));
+  }
+
+private:
+  /// Brings the first dimension that moves to its place. The rest may have too
+  /// many dimensions still.
+  static SmallVector<TransposeStep> exchangeFirst(const TransposeStep &merged) {
+    ArrayRef<int64_t> shape = merged.shape;
+    int64_t to = 0;
+    while (merged.permutation[to] == to)
+      ++to;
+    int64_t from = merged.permutation[to];
+    auto product = [&](int64_t begin, int64_t end) {
+      return llvm::product_of(shape.slice(begin, end - begin));
+    };
+    TransposeStep first = {{product(0, to), product(to, from), shape[from],
+                            product(from + 1, shape.size())},
+                           {0, 2, 1, 3}};
+    SmallVector<int64_t> rotated(shape), rest;
+    std::rotate(rotated.begin() + to, rotated.begin() + from,
+                rotated.begin() + from + 1);
+    for (int64_t dim : merged.permutation)
+      rest.push_back(dim == from               ? to
+                     : dim >= to && dim < from ? dim + 1
+                                               : dim);
+    return {first, mergedTranspose(rotated, rest)};
   }
 };
 
@@ -73,9 +173,8 @@ template <typename Op> struct ReshapedRule : OpRewritePattern<Op> {
     Operation *source = op.getX().getDefiningOp();
     RankedTensorType between = staticType(op.getX()),
                      type = staticType(op.getResult());
-    if (!isa_and_nonnull<ReshapeOp, ExpandDimsOp, SqueezeOp>(source) ||
-        !between || !type || between.getRank() <= mostDims ||
-        !staticType(source->getOperand(0)))
+    if (!isReshape(source) || !between || !type ||
+        between.getRank() <= mostDims || !staticType(source->getOperand(0)))
       return rewriter.notifyMatchFailure(op, "no reshape of many dimensions");
     Replacer r(rewriter, op);
     return r.replace(r.reshape(source->getOperand(0), type.getShape()));
@@ -85,7 +184,11 @@ template <typename Op> struct ReshapedRule : OpRewritePattern<Op> {
 } // namespace
 
 void ane::mil::populateDecomposeLayout(RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  patterns.add<BlockRule<SpaceToDepthOp>>(context, spaceToDepth);
+  patterns.add<BlockRule<PixelUnshuffleOp>>(context, pixelUnshuffle);
+  patterns.add<BlockRule<DepthToSpaceOp>>(context, depthToSpace);
+  patterns.add<BlockRule<PixelShuffleOp>>(context, pixelShuffle);
   patterns.add<LargeTransposeRule, ReshapedRule<ReshapeOp>,
-               ReshapedRule<ExpandDimsOp>, ReshapedRule<SqueezeOp>>(
-      patterns.getContext());
+               ReshapedRule<ExpandDimsOp>, ReshapedRule<SqueezeOp>>(context);
 }

@@ -32,7 +32,8 @@ int64_t Lowering::interleaveOf(OpOperand &use, unsigned rows) const {
   ArrayRef<int64_t> shape = shapeOf(use.get());
   Operation *layer = use.getOwner();
   if (auto product = dyn_cast<MatMulOp>(layer))
-    return use.getOperandNumber() == 1 && rows == H && !readsRowsOnce(product)
+    return use.getOperandNumber() == 1 && rows == H &&
+                   !readsRowsOnce(product) && !sumsOnPlanes(product)
                ? tasks::interleaveOf(b.target, shape[H], shape[W])
                : 1;
   if (auto transpose = dyn_cast<TransposeOp>(layer)) {

@@ -22,16 +22,6 @@ using namespace ane::zin;
 
 namespace {
 
-/// [1, 1, batch, rows, columns] as [batch, 1, rows, 1, columns].
-View rowsAsChannels(const View &view) {
-  View result = view;
-  result.shape = {view.shape[C], 1, view.shape[H], 1, view.shape[W]};
-  result.strides = {view.strides[C], view.strides[C], view.strides[H],
-                    view.strides[C]};
-  result.interleaved = C;
-  return result;
-}
-
 /// Columns of a [K, columns] operand for a task: as many as a task has, and of
 /// which `room` bytes of L2 hold one row.
 int64_t columnsPerTask(const TargetDescription &target, int64_t room,
@@ -107,6 +97,15 @@ NEParams productParams(MatMulOp op) {
 
 } // namespace
 
+View Lowering::rowsAsChannels(const View &view) {
+  View result = view;
+  result.shape = {view.shape[C], 1, view.shape[H], 1, view.shape[W]};
+  result.strides = {view.strides[C], view.strides[C], view.strides[H],
+                    view.strides[C]};
+  result.interleaved = C;
+  return result;
+}
+
 std::optional<View> Lowering::batchOf(const View &view) {
   View result = view;
   int64_t count = 1, pitch = view.strides[C];
@@ -140,6 +139,10 @@ LogicalResult Lowering::lower(MatMulOp op) {
   if (!constant && activation && !isRelu(activation))
     return op.emitError() << "matmul: a computed kernel brings no table";
 
+  if (sumsOnPlanes(op)) {
+    multiplyOnPlanes(op);
+    return success();
+  }
   if (readsRowsOnce(op)) {
     View result = rowsAsChannels(asBatch(resultView(op.getResult())));
     View columns = turnedRows(op.getKernel());
@@ -198,7 +201,7 @@ bool Lowering::isReadTurned(Value value) const {
     auto product = dyn_cast<MatMulOp>(use.getOwner());
     return product && use.getOperandNumber() == 0 &&
            !product.getContractRows() && !multipliesInParts(product) &&
-           !readsRowsOnce(product);
+           !readsRowsOnce(product) && !sumsOnPlanes(product);
   });
 }
 

@@ -102,6 +102,8 @@ private:
   static std::optional<View> batchOf(const View &view);
   /// The same; of a copy if they are not.
   View asBatch(const View &view);
+  /// [1, 1, batch, rows, columns] as [batch, 1, rows, 1, columns].
+  static View rowsAsChannels(const View &view);
   /// Outputs that have a kernel of their own.
   struct Outputs {
     int64_t begin, count;
@@ -142,6 +144,8 @@ private:
   View bringNear(const View &part, bool turns);
   View makeApart(int64_t channels, int64_t columns);
   bool readsRowsOnce(zin::MatMulOp op) const;
+  bool sumsOnPlanes(zin::MatMulOp op) const;
+  void multiplyOnPlanes(zin::MatMulOp op);
   bool multipliesInParts(zin::MatMulOp op) const;
   zin::TransposeOp turnInParts(zin::MatMulOp op) const;
 

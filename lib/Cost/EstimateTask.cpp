@@ -179,8 +179,8 @@ private:
   /// Extents of the result as it lies in L2.
   td::Dimensions written() const {
     td::Dimensions dimensions = summary.result;
-    bool isVector = summary.engine == td::Engine::PE &&
-                    image.isSet(Field::ResultVector);
+    bool isVector =
+        summary.engine == td::Engine::PE && image.isSet(Field::ResultVector);
     if (summary.transposed || isVector)
       std::swap(dimensions.channels, dimensions.columns);
     return dimensions;

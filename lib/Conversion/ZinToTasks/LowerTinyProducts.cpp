@@ -3,8 +3,9 @@
 // The neural engine has a task for each computed matrix of a batch, however
 // small it is. The planar engine multiplies a row of each matrix on one side
 // with all rows of the one on the other, for thousands of them in a task, and
-// sums the products of each two rows before anything is rounded. That there are
-// sums of two sources is verified, with a product inferred.
+// sums the products of each two rows before anything is rounded. Sums of two
+// sources are verified for the square of their difference; for their product
+// they are assigned.
 //
 //===----------------------------------------------------------------------===//
 

@@ -539,7 +539,7 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to tile for">,
-    Option<"maxTasks", "max-tasks", "unsigned", "40",
+    Option<"maxTasks", "max-tasks", "unsigned", "24",
            "Tasks that a chain has at most">,
     Option<"l2Eighths", "l2-eighths", "unsigned", "7",
            "Eighths of L2 that a chain may take">,

@@ -230,8 +230,6 @@ bool finds(TaskOp task, ViewAttr view) {
   });
 }
 
-constexpr int64_t noTask = -1;
-
 /// So many tasks tell how large those of a program are.
 constexpr int64_t sampleTasks = 1024;
 
@@ -240,10 +238,10 @@ LogicalResult ProgramGenerator::encodeTasks(td::TextWriter &text) {
   llvm::DenseSet<Location> refused;
   // The last task so far that writes each buffer with a computed kernel, and
   // that puts a buffer into L2.
-  llvm::DenseMap<StringAttr, int64_t> writers;
+  llvm::DenseMap<StringAttr, std::optional<int64_t>> writers;
   for (auto task : program.getOps<TaskOp>())
     if (std::optional<ViewAttr> kernel = task.getKernelView())
-      writers[kernel->getBuffer().getAttr()] = noTask;
+      writers.try_emplace(kernel->getBuffer().getAttr());
   llvm::DenseMap<StringAttr, std::pair<int64_t, L2Writer>> l2Writers;
   MemoryOrder order(program);
   // The task before, last, and those that follow each other up to it.
@@ -306,14 +304,11 @@ LogicalResult ProgramGenerator::encodeTasks(td::TextWriter &text) {
       places.kernel = constants.kernel(kernel.getAttr());
     if (std::optional<ViewAttr> kernel = task.getKernelView()) {
       places.kernelView = placeOf(*kernel);
-      int64_t writer = writers.at(kernel->getBuffer().getAttr());
-      if (writer != noTask)
-        places.kernelWriter = writer;
+      places.kernelWriter = writers.at(kernel->getBuffer().getAttr());
     }
-    if (!writers.empty())
-      if (auto writer = writers.find(task.getResult().getBuffer().getAttr());
-          writer != writers.end())
-        writer->second = index;
+    if (auto writer = writers.find(task.getResult().getBuffer().getAttr());
+        writer != writers.end())
+      writer->second = index;
     FailureOr<td::TaskDescriptor> descriptor = encodeTask(task, places, target);
     if (failed(descriptor)) {
       refused.insert(task.getLoc());

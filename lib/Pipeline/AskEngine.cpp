@@ -68,12 +68,7 @@ runContainer(const std::string &path, const std::string &procedure,
   llvm::Expected<engine::Runner> runner = engine::Runner::load(path, options);
   if (!runner)
     return runner.takeError();
-  auto array = trial.inputs.begin();
-  for (const engine::HostPort &port : ports)
-    if (port.isInput())
-      if (llvm::Error error = runner->setInput(port.name, *array++, "verify"))
-        return error;
-  if (llvm::Error error = runner->run())
+  if (llvm::Error error = runTrial(*runner, ports, trial))
     return error;
   NamedTensors tensors;
   for (Value value : values) {

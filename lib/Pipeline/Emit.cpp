@@ -50,9 +50,7 @@ std::vector<std::string> bannerLines(const CompileOptions &options) {
   if (!options.phases.refineSigmoid)
     lines.push_back("\t--sigmoid=table");
   if (options.phases.means != PhaseOptions::Means::Automatic)
-    lines.push_back(options.phases.means == PhaseOptions::Means::Refined
-                        ? "\t--means=refined"
-                        : "\t--means=rounded");
+    lines.push_back("\t--means=" + stringifyMeans(options.phases.means).str());
   if (options.phases.unrollLimit != defaultUnrollLimit)
     lines.push_back("\t--unroll-limit=" +
                     std::to_string(options.phases.unrollLimit));

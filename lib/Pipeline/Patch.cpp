@@ -154,10 +154,9 @@ private:
         compilation.phases.weightsBySize = true;
       } else if (line == "--sigmoid=table") {
         compilation.phases.refineSigmoid = false;
-      } else if (line == "--means=refined") {
-        compilation.phases.means = PhaseOptions::Means::Refined;
-      } else if (line == "--means=rounded") {
-        compilation.phases.means = PhaseOptions::Means::Rounded;
+      } else if (line.consume_front("--means=")) {
+        if (std::optional<PhaseOptions::Means> means = parseMeans(line))
+          compilation.phases.means = *means;
       } else if (line.consume_front("--unroll-limit=")) {
         line.getAsInteger(10, compilation.phases.unrollLimit);
       }

@@ -127,11 +127,30 @@ constexpr Phase phases[] = {
     {"fw", "the firmware package of the container", nullptr},
 };
 
+constexpr std::pair<PhaseOptions::Means, StringLiteral> meansNames[] = {
+    {PhaseOptions::Means::Automatic, "auto"},
+    {PhaseOptions::Means::Rounded, "rounded"},
+    {PhaseOptions::Means::Refined, "refined"}};
+
 } // namespace
 
 void ane::addReferencePasses(OpPassManager &pm, const PhaseOptions &options) {
   addMIL(pm, options);
   loadWeights(pm, options);
+}
+
+StringRef ane::stringifyMeans(PhaseOptions::Means means) {
+  for (auto [value, name] : meansNames)
+    if (value == means)
+      return name;
+  llvm_unreachable("every way to subtract a mean has a name");
+}
+
+std::optional<PhaseOptions::Means> ane::parseMeans(StringRef text) {
+  for (auto [value, name] : meansNames)
+    if (name == text)
+      return value;
+  return std::nullopt;
 }
 
 ArrayRef<Phase> ane::allPhases() { return phases; }

@@ -29,6 +29,18 @@ struct Trial {
 llvm::FailureOr<Trial> drawTrial(mil::FuncOp func,
                                  llvm::ArrayRef<engine::HostPort> ports);
 
+/// Runs a container, or its parts, on those inputs.
+template <typename AnyRunner>
+llvm::Error runTrial(AnyRunner &runner, llvm::ArrayRef<engine::HostPort> ports,
+                     const Trial &trial) {
+  auto array = trial.inputs.begin();
+  for (const engine::HostPort &port : ports)
+    if (port.isInput())
+      if (llvm::Error error = runner.setInput(port.name, *array++, "verify"))
+        return error;
+  return runner.run();
+}
+
 } // namespace ane
 
 #endif // ANE_LIB_PIPELINE_TRIALINPUTS_H

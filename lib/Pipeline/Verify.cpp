@@ -120,12 +120,7 @@ private:
     FailureOr<Trial> trial = drawTrial(func, runner->ports());
     if (failed(trial))
       return failure();
-    auto array = trial->inputs.begin();
-    for (const engine::HostPort &port : runner->ports())
-      if (port.isInput())
-        if (llvm::Error error = runner->setInput(port.name, *array++, "verify"))
-          return report(std::move(error));
-    if (llvm::Error error = runner->run())
+    if (llvm::Error error = runTrial(*runner, runner->ports(), *trial))
       return report(std::move(error));
 
     std::vector<Compared> compared;

@@ -112,14 +112,6 @@ FailureOr<States> ane::reference::makeStates(mil::FuncOp func) {
 }
 
 FailureOr<SmallVector<Tensor>>
-ane::reference::evaluate(mil::FuncOp func, SmallVector<Tensor> inputs) {
-  FailureOr<States> states = makeStates(func);
-  if (failed(states))
-    return failure();
-  return evaluate(func, std::move(inputs), *states);
-}
-
-FailureOr<SmallVector<Tensor>>
 ane::reference::evaluate(mil::FuncOp func, SmallVector<Tensor> inputs,
                          States &states) {
   return asTensors(func, evaluateOutputs(func, std::move(inputs), states));

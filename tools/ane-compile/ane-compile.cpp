@@ -7,7 +7,6 @@
 #include "llvm/Support/InitLLVM.h"
 #include <iostream>
 #include <limits>
-#include <map>
 
 namespace {
 
@@ -124,10 +123,6 @@ int main(int argc, char **argv) {
          "off by up to 0.0034, 0.015 and 0.006")
       ->check(CLI::IsMember({"refined", "table"}))
       ->capture_default_str();
-  const std::map<std::string, ane::PhaseOptions::Means> meansByName = {
-      {"auto", ane::PhaseOptions::Means::Automatic},
-      {"rounded", ane::PhaseOptions::Means::Rounded},
-      {"refined", ane::PhaseOptions::Means::Refined}};
   std::string means = "auto";
   app.add_option(
          "--means", means,
@@ -186,7 +181,7 @@ int main(int argc, char **argv) {
   options.phases.seedMissingWeights = missingWeights == "seeded";
   options.phases.weightsBySize = weightTypes == "by-size";
   options.phases.refineSigmoid = sigmoid == "refined";
-  options.phases.means = meansByName.at(means);
+  options.phases.means = *ane::parseMeans(means);
   options.phases.strictPrecision = precision == "strict";
   options.format = format == "v7" ? ane::td::Format::V7 : ane::td::Format::V10;
   options.container = ane::object::parseDialect(container);

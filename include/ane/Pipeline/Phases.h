@@ -12,6 +12,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,6 +48,10 @@ struct PhaseOptions {
   /// Steps of the longest recurrent layer that is written out.
   int64_t unrollLimit = defaultUnrollLimit;
 };
+
+/// As `--means` spells it.
+llvm::StringRef stringifyMeans(PhaseOptions::Means means);
+std::optional<PhaseOptions::Means> parseMeans(llvm::StringRef text);
 
 /// A level of the program and how it is reached from the one before.
 struct Phase {

@@ -41,8 +41,6 @@ llvm::FailureOr<States> makeStates(mil::FuncOp func);
 /// or the shape of a result follows from nothing. The result does not depend on
 /// the number of threads.
 llvm::FailureOr<llvm::SmallVector<Tensor>>
-evaluate(mil::FuncOp func, llvm::SmallVector<Tensor> inputs);
-llvm::FailureOr<llvm::SmallVector<Tensor>>
 evaluate(mil::FuncOp func, llvm::SmallVector<Tensor> inputs, States &states);
 
 /// Sees an op of the body of a function, the tensors that it reads, null for
@@ -52,10 +50,11 @@ using Revise =
     llvm::function_ref<void(mlir::Operation *, llvm::ArrayRef<const Tensor *>,
                             llvm::MutableArrayRef<Tensor>)>;
 
-/// The same, without states. Each op that gives tensors is shown to `revise`
-/// before others read them.
+/// The same without states. Each op that gives tensors is shown to `revise`, if
+/// there is one, before others read them.
 llvm::FailureOr<llvm::SmallVector<Tensor>>
-evaluate(mil::FuncOp func, llvm::SmallVector<Tensor> inputs, Revise revise);
+evaluate(mil::FuncOp func, llvm::SmallVector<Tensor> inputs,
+         Revise revise = nullptr);
 
 /// A class that a classifier knows.
 using Label = std::variant<std::string, int64_t>;

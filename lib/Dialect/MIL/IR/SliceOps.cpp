@@ -21,12 +21,11 @@ int64_t placeBound(int64_t bound, int64_t extent, int64_t stride) {
 SliceDim placeSlice(int64_t extent, MaybeInt begin, MaybeInt end,
                     int64_t stride) {
   bool forwards = stride > 0;
-  int64_t low = forwards ? 0 : -1, high = forwards ? extent : extent - 1;
   auto place = [&](MaybeInt bound, int64_t edge) {
     return bound ? placeBound(*bound, extent, stride) : edge;
   };
-  int64_t first = place(begin, forwards ? low : high);
-  int64_t last = place(end, forwards ? high : low);
+  int64_t first = place(begin, forwards ? 0 : extent - 1);
+  int64_t last = place(end, forwards ? extent : -1);
   int64_t distance = forwards ? last - first : first - last;
   int64_t step = forwards ? stride : -stride;
   return {first, stride, distance <= 0 ? 0 : (distance - 1) / step + 1};

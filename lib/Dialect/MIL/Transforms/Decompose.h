@@ -111,6 +111,9 @@ private:
 /// The rows, and the columns, that a target has (`h13-shape-c3`).
 inline constexpr int64_t longestDim = 16384;
 
+/// The channels, and the batch, that a target has (`h13-shape-c3`).
+inline constexpr int64_t longestOuter = 65536;
+
 /// The dimensions of the engine. What is cut or folded has one more than
 /// before.
 inline constexpr int64_t mostDims = 5;

@@ -76,23 +76,16 @@ template <typename Op> struct BlockRule : OpRewritePattern<TransposeOp> {
     std::optional<SmallVector<int64_t>> perm = permutationOf(op);
     if (!type || !perm || !isa<FloatType>(type.getElementType()))
       return rewriter.notifyMatchFailure(op, "no floats of a known layout");
-    SmallVector<int64_t> dims, order;
-    for (int64_t dim : *perm)
-      if (type.getDimSize(dim) != 1)
-        order.push_back(dim);
-    dims = order;
-    llvm::sort(dims);
-    for (int64_t &dim : order)
-      dim = llvm::find(dims, dim) - dims.begin();
-    if (!llvm::equal(order, layout.order))
+    TransposeStep step = withoutOnes(type.getShape(), *perm);
+    if (!llvm::equal(step.permutation, layout.order))
       return rewriter.notifyMatchFailure(op, "no move of blocks");
-    auto extent = [&](unsigned index) { return type.getDimSize(dims[index]); };
-    int64_t block = extent(layout.blockRows),
-            channels = extent(layout.channels), rows = extent(layout.rows),
-            columns = extent(layout.columns);
+    int64_t block = step.shape[layout.blockRows],
+            channels = step.shape[layout.channels],
+            rows = step.shape[layout.rows],
+            columns = step.shape[layout.columns];
     int64_t sourceColumns = toSpace ? columns : columns * block,
             resultColumns = toSpace ? columns * block : columns;
-    if (block != extent(layout.blockColumns) || channels < leastChannels ||
+    if (block != step.shape[layout.blockColumns] || channels < leastChannels ||
         (!toSpace && block > mostColumns) ||
         columnsBefore(op.getX()) != sourceColumns ||
         columnsBehind(op.getResult()) != resultColumns)

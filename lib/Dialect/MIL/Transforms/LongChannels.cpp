@@ -15,9 +15,6 @@ using namespace ane::mil;
 
 namespace {
 
-/// The channels that a target has (`h13-shape-c3`).
-constexpr int64_t mostChannels = 65536;
-
 /// Whether a dimension in front of the last one is too long, as where a row has
 /// dimensions of one element behind it.
 bool isTooDeep(Value value) {
@@ -26,7 +23,7 @@ bool isTooDeep(Value value) {
     return false;
   ArrayRef<int64_t> shape = type.getShape().drop_back();
   return shape.back() > longestDim ||
-         (shape.size() > 1 && shape[shape.size() - 2] > mostChannels);
+         (shape.size() > 1 && shape[shape.size() - 2] > longestOuter);
 }
 
 /// Whether an op gives elements another shape and leaves them in their order.
@@ -58,7 +55,7 @@ bool canBeRow(Value value) {
 bool isProduct(ConvOp op) {
   RankedTensorType x = staticType(op.getX());
   if (!x || !getConstantElements(op.getWeight()) ||
-      shapeOf(op.getWeight())[0] <= mostChannels ||
+      shapeOf(op.getWeight())[0] <= longestOuter ||
       op.getGroupsOrDefault() != 1 ||
       (op.getBias() && !getConstantElements(op.getBias())))
     return false;

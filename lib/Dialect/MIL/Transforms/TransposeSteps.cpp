@@ -12,9 +12,6 @@ using namespace ane::mil;
 
 namespace {
 
-/// The channels, and the batch, that a target has (`h13-shape-c3`).
-constexpr int64_t longestOuter = 65536;
-
 /// Rows start at multiples of 64 bytes.
 constexpr int64_t rowElements = 32;
 
@@ -152,21 +149,27 @@ bool ane::mil::fitsEngine(ArrayRef<int64_t> shape) {
   return shape.size() <= size_t(mostDims);
 }
 
-TransposeStep ane::mil::mergedTranspose(ArrayRef<int64_t> shape,
-                                        ArrayRef<int64_t> permutation) {
-  Order kept;
+TransposeStep ane::mil::withoutOnes(ArrayRef<int64_t> shape,
+                                    ArrayRef<int64_t> permutation) {
+  TransposeStep step;
   for (int64_t dim : permutation)
     if (shape[dim] != 1)
-      kept.push_back(dim);
-  Order order = kept;
-  llvm::sort(order);
-  SmallVector<int64_t> extents;
-  for (int64_t dim : order)
-    extents.push_back(shape[dim]);
-  for (int64_t &dim : kept)
-    dim = llvm::find(order, dim) - order.begin();
-  return stepBetween(extents,
-                     llvm::to_vector(llvm::seq<int64_t>(0, kept.size())), kept);
+      step.permutation.push_back(dim);
+  Order dims = step.permutation;
+  llvm::sort(dims);
+  for (int64_t dim : dims)
+    step.shape.push_back(shape[dim]);
+  for (int64_t &dim : step.permutation)
+    dim = llvm::find(dims, dim) - dims.begin();
+  return step;
+}
+
+TransposeStep ane::mil::mergedTranspose(ArrayRef<int64_t> shape,
+                                        ArrayRef<int64_t> permutation) {
+  TransposeStep all = withoutOnes(shape, permutation);
+  return stepBetween(all.shape,
+                     llvm::to_vector(llvm::seq<int64_t>(0, all.shape.size())),
+                     all.permutation);
 }
 
 SmallVector<TransposeStep> ane::mil::stepsOf(const TransposeStep &transpose,

@@ -22,8 +22,11 @@ struct TransposeStep {
 /// Whether a value of this shape is one of the engine.
 bool fitsEngine(llvm::ArrayRef<int64_t> shape);
 
-/// The transpose with as few dimensions as possible, none of them of one
-/// element.
+/// The transpose without dimensions of one element.
+TransposeStep withoutOnes(llvm::ArrayRef<int64_t> shape,
+                          llvm::ArrayRef<int64_t> permutation);
+
+/// The same with as few dimensions as possible.
 TransposeStep mergedTranspose(llvm::ArrayRef<int64_t> shape,
                               llvm::ArrayRef<int64_t> permutation);
 

@@ -38,8 +38,9 @@ RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,
   llvm::DenseMap<StringAttr, unsigned> indexOf;
   llvm::DenseMap<ViewAttr, unsigned> idOf;
   // Tables that grow are filled again and again.
-  indexOf.reserve(llvm::range_size(program.getOps<BufferOp>()));
-  idOf.reserve(llvm::range_size(program.getOps<BufferOp>()));
+  size_t numBuffers = llvm::range_size(program.getOps<BufferOp>());
+  indexOf.reserve(numBuffers);
+  idOf.reserve(numBuffers);
   leastSums.reserve(llvm::range_size(program.getOps<TaskOp>()) + 1);
   for (auto [index, op] : llvm::enumerate(program.getOps<TaskOp>())) {
     auto operandOf = [&](ViewAttr view) {

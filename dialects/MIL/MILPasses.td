@@ -203,7 +203,9 @@ def UnrollRecurrent : Pass<"mil-unroll-recurrent", "::ane::mil::FuncOp"> {
 
     The program grows with each step. A layer of more than `unroll-limit` steps
     stays, with the limit as `mil.unroll_limit`, and is refused where layers of
-    the engine are wanted. So does one whose weights are not at hand.
+    the engine are wanted. So does one whose weights are not at hand, and one with
+    the activation `scaled_tanh`, which is documented as 1.7159 * tanh(2 / 3 * x)
+    and measured as tanh(x).
   }];
   let options = [
     Option<"unrollLimit", "unroll-limit", "int64_t", "1024",

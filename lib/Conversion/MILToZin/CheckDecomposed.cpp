@@ -2,6 +2,7 @@
 
 #include "CheckSupport.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Dialect/MIL/IR/Limits.h"
 #include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "ane/Support/Half.h"
 
@@ -170,4 +171,34 @@ LogicalResult SupportChecker::checkOp(mil::CropResizeOp op) {
                   "there are " + Twine(count) + " boxes, the limit is " +
                       Twine(mil::mostBoxes) + "; crop some of them at a time");
   return refuseUnknown(op);
+}
+
+LogicalResult
+SupportChecker::refuseRecurrent(Operation *op,
+                                ArrayRef<NamedValue> activations) {
+  for (auto [name, value] : activations)
+    if (value && mil::getConstantString(value) == mil::disputedActivation)
+      return refuse(op, id("recurrent-c1"),
+                    "'" + name +
+                        "' is \"scaled_tanh\", documented as 1.7159 * "
+                        "tanh(2 / 3 * x) and measured as tanh(x); write "
+                        "\"tanh\" if that is meant, or the steps themselves");
+  return refuseUnknown(op);
+}
+
+LogicalResult SupportChecker::checkOp(mil::GruOp op) {
+  return refuseRecurrent(op,
+                         {{"recurrent_activation", op.getRecurrentActivation()},
+                          {"activation", op.getActivation()}});
+}
+
+LogicalResult SupportChecker::checkOp(mil::LstmOp op) {
+  return refuseRecurrent(op,
+                         {{"recurrent_activation", op.getRecurrentActivation()},
+                          {"cell_activation", op.getCellActivation()},
+                          {"activation", op.getActivation()}});
+}
+
+LogicalResult SupportChecker::checkOp(mil::RnnOp op) {
+  return refuseRecurrent(op, {{"activation", op.getActivation()}});
 }

@@ -201,8 +201,8 @@ LogicalResult SupportChecker::check(Operation *op) {
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<mil::PowOp, mil::TopkOp, mil::ArgsortOp, mil::ReduceArgmaxOp,
               mil::ReduceArgminOp, mil::OneHotOp, mil::ResampleOp,
-              mil::AffineOp, mil::CropResizeOp>(
-            [&](auto typed) { return checkOp(typed); })
+              mil::AffineOp, mil::CropResizeOp, mil::GruOp, mil::LstmOp,
+              mil::RnnOp>([&](auto typed) { return checkOp(typed); })
         .Default([&](Operation *) { return refuseUnknown(op); });
   if (auto result = dyn_cast<mil::ReturnOp>(op)) {
     auto func = result->getParentOfType<mil::FuncOp>();

@@ -63,6 +63,12 @@ private:
   llvm::LogicalResult checkOp(mil::ResampleOp op);
   llvm::LogicalResult checkOp(mil::AffineOp op);
   llvm::LogicalResult checkOp(mil::CropResizeOp op);
+  llvm::LogicalResult checkOp(mil::GruOp op);
+  llvm::LogicalResult checkOp(mil::LstmOp op);
+  llvm::LogicalResult checkOp(mil::RnnOp op);
+  using NamedValue = std::pair<llvm::StringLiteral, mlir::Value>;
+  llvm::LogicalResult refuseRecurrent(mlir::Operation *op,
+                                      llvm::ArrayRef<NamedValue> activations);
   llvm::LogicalResult refuseSort(mlir::Operation *op, mlir::Value x,
                                  mlir::Value result,
                                  std::optional<int64_t> dim);

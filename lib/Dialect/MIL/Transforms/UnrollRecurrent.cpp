@@ -78,7 +78,7 @@ public:
 
 private:
   bool isTanh() const {
-    return name == "tanh" || name == "scaled_tanh" || name == "sigmoid";
+    return name == "tanh" || name == "sigmoid";
   }
 
   /// min(max(slope * x + 0.5, 0), 1).
@@ -423,6 +423,10 @@ template <typename Op> struct UnrollRule : OpRewritePattern<Op> {
       return rewriter.notifyMatchFailure(op, "an empty input");
     if (type.getDimSize(0) > limit)
       return rewriter.notifyMatchFailure(op, "more steps than the limit");
+    if (llvm::any_of(op->getOperands(), [](Value operand) {
+          return getConstantString(operand) == disputedActivation;
+        }))
+      return rewriter.notifyMatchFailure(op, "an activation of two meanings");
     Replacer r(rewriter, op);
     if (failed(unroll(r, gateAlignment, op)))
       return rewriter.notifyMatchFailure(op, "a weight is not at hand");

@@ -171,7 +171,8 @@ int main(int argc, char **argv) {
   app.add_flag("--mlir-timing", options.watch.timing,
                "Print the time each step and pass took to standard error");
   app.add_flag("--verify-each", options.watch.verifyEach,
-               "Verify the IR after each pass, not only at the end of a phase");
+               "Verify the IR after each pass, not only what is written down or "
+               "code is generated from");
   app.add_option("--crash-reproducer", options.watch.crashReproducer,
                  "Where a pass fails or crashes, write its input and options "
                  "here, for ane-opt --run-reproducer")

@@ -18,7 +18,8 @@ struct WatchOptions {
   bool timing = false;
   /// Where `compile` has the times of its steps added up; null for nowhere.
   mlir::TimingScope *timer = nullptr;
-  /// Verify the IR after each pass, not only at the end of a phase.
+  /// Verify the IR after each pass, not only where it is written down or code
+  /// is generated from it.
   bool verifyEach = false;
   /// Folder for a file of each phase that was reached; empty for none.
   std::string dumpFolder;

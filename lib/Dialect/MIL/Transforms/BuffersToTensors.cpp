@@ -2,6 +2,7 @@
 
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Support/Inventory.h"
 
 namespace ane::mil {
 #define GEN_PASS_DEF_BUFFERSTOTENSORS
@@ -18,6 +19,11 @@ class BuffersToTensors
     : public mil::impl::BuffersToTensorsBase<BuffersToTensors> {
 public:
   void runOnOperation() override {
+    const auto &inventory = getAnalysis<Inventory>();
+    if (!inventory.hasAny<TensorBufferToTensorOp, TensorToTensorBufferOp>() &&
+        llvm::none_of(inventory.getTypes(), getBufferLayout))
+      return markAllAnalysesPreserved();
+
     FuncOp func = getOperation();
     Block &body = func.getBody().front();
     SmallVector<Operation *> ops;
@@ -25,11 +31,6 @@ public:
       if (isa<TensorBufferToTensorOp, TensorToTensorBufferOp>(op))
         ops.push_back(op);
     });
-    bool hasBuffers =
-        !ops.empty() || llvm::any_of(body.getArgumentTypes(), getBufferLayout);
-    if (!hasBuffers)
-      return markAllAnalysesPreserved();
-
     for (auto [index, value] :
          llvm::enumerate(body.getTerminator()->getOperands()))
       if (BufferLayoutAttr layout = getBufferLayout(value.getType())) {

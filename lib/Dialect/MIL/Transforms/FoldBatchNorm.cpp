@@ -5,6 +5,7 @@
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/Coefficients.h"
 #include "ane/Support/Half.h"
+#include "ane/Support/Inventory.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include <cmath>
@@ -87,6 +88,8 @@ struct FoldIntoConv : OpRewritePattern<BatchNormOp> {
 class FoldBatchNorm : public mil::impl::FoldBatchNormBase<FoldBatchNorm> {
 public:
   void runOnOperation() override {
+    if (!getAnalysis<Inventory>().hasAny<BatchNormOp>())
+      return markAllAnalysesPreserved();
     RewritePatternSet patterns(&getContext());
     patterns.add<FoldIntoConv>(&getContext(), numFolded);
     walkAndApplyPatterns(getOperation(), std::move(patterns));

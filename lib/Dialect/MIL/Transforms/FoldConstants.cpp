@@ -15,12 +15,24 @@ using namespace ane::mil;
 
 namespace {
 
+/// An analysis that lives as long as a function has nothing to fold: a second
+/// run of the pass finds it where no pass between has changed anything.
+struct NothingToFold {
+  explicit NothingToFold(Operation *) {}
+  /// The limit of the run that made it.
+  uint64_t limit = 0;
+};
+
 class FoldConstants : public mil::impl::FoldConstantsBase<FoldConstants> {
 public:
   using FoldConstantsBase::FoldConstantsBase;
 
   void runOnOperation() override {
+    if (auto nothing = getCachedAnalysis<NothingToFold>();
+        nothing && nothing->get().limit == limit)
+      return markAllAnalysesPreserved();
     ConstantFolder folder;
+    bool changed = false;
     Block &body = getOperation().getBody().front();
     for (Operation &op : llvm::make_early_inc_range(body)) {
       if (!folder.canFold(&op))
@@ -30,6 +42,7 @@ public:
         continue;
       if (failed(folder.fold(&op)))
         return signalPassFailure();
+      changed = true;
       rememberStorage(&op);
       ++numFolded;
       if (!isStorage)
@@ -38,8 +51,15 @@ public:
     // What is stored some way and was folded has no reader any more, nor has
     // what it was made from.
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body)))
-      if (isConstexpr(&op) && op.use_empty())
+      if (isConstexpr(&op) && op.use_empty()) {
         op.erase();
+        changed = true;
+      }
+    getAnalysis<NothingToFold>().limit = limit;
+    if (changed)
+      markAnalysesPreserved<NothingToFold>();
+    else
+      markAllAnalysesPreserved();
   }
 
 private:

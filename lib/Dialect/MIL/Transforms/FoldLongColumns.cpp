@@ -4,6 +4,7 @@
 #include "TrialFunction.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Dialect/MIL/Transforms/UncutRows.h"
+#include "ane/Support/Inventory.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace ane::mil {
@@ -148,6 +149,8 @@ public:
 
   void runOnOperation() override {
     FuncOp func = getOperation();
+    if (!getAnalysis<Inventory>().hasExtentAbove(limit))
+      return markAllAnalysesPreserved();
     LongColumns columns(limit);
     auto isLong = [&](Value value) { return columns.isLong(value); };
     if (llvm::none_of(func.getArguments(), isLong) &&

@@ -8,6 +8,7 @@
 
 #include "LongRows.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Support/Inventory.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -267,6 +268,8 @@ public:
   using FoldLongRowsBase::FoldLongRowsBase;
 
   void runOnOperation() override {
+    if (!getAnalysis<Inventory>().hasExtentAbove(std::min<int64_t>(limit, longestOuter)))
+      return markAllAnalysesPreserved();
     int64_t count = foldLongChannels(getOperation());
     count += RowFolder(getOperation(), limit).run();
     numFolded += count;

@@ -3,6 +3,7 @@
 #include "SeededWeights.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Frontend/BlobStorage.h"
+#include "ane/Support/Inventory.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/StringExtras.h"
@@ -274,6 +275,8 @@ void LoadWeights::runOnOperation() {
   standInBytes = 0;
   if (errors != 0)
     signalPassFailure();
+  // Constants have their elements now, and else nothing is new.
+  markAnalysesPreserved<Inventory>();
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "ane/Dialect/MIL/IR/Limits.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Dialect/MIL/Transforms/ShapeRequests.h"
+#include "ane/Support/Inventory.h"
 #include "ane/Support/Npy.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -70,22 +71,6 @@ std::string otherWays(const FlexibleShapes &flexible, StringRef name) {
   return ways;
 }
 
-bool hasDynamicResults(FuncOp func) {
-  return func
-      .walk([](Operation *op) {
-        return llvm::any_of(op->getResultTypes(), isDynamic)
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-/// Whether ops hold blocks, whose arguments have types of their own.
-bool hasBlocks(FuncOp func) {
-  return llvm::any_of(func.getBody().front(),
-                      [](Operation &op) { return op.getNumRegions() > 0; });
-}
-
 /// Gives a result the extents that its op is found to give it now; where those
 /// are unknown the declared ones stay. Reports at the op.
 LogicalResult narrow(Operation *op, Value result, Type found) {
@@ -140,6 +125,8 @@ private:
 
   SmallVector<Request> requests;
   bool foldsShapes = false;
+  /// Whether all ops are as they were.
+  bool keepsTypes = true;
 };
 
 LogicalResult SpecializeShapes::readRequests() {
@@ -304,11 +291,15 @@ LogicalResult SpecializeShapes::specializeTo(FuncOp func,
     isBound &= succeeded(bindInput(func, flexible, i, fallback, bound));
   if (!isBound || failed(flexible.check(func, bound)))
     return failure();
-  foldsShapes = hasDynamicResults(func);
-  // Types that say everything were inferred when they were verified.
-  if ((!bound.empty() || foldsShapes || hasBlocks(func)) &&
-      failed(inferAgain(func.getBody().front())))
-    return failure();
+  const auto &inventory = getChildAnalysis<Inventory>(func);
+  foldsShapes = llvm::any_of(inventory.getTypes(), isDynamic);
+  // Types that say everything were inferred when they were verified; the
+  // arguments of blocks inside have types of their own.
+  if (!bound.empty() || foldsShapes || inventory.hasBlocks()) {
+    keepsTypes = false;
+    if (failed(inferAgain(func.getBody().front())))
+      return failure();
+  }
   func.updateFunctionType();
 
   if (DictionaryAttr attributes = func.getTextAttrsAttr()) {
@@ -373,8 +364,10 @@ LogicalResult SpecializeShapes::specialize(FuncOp func) {
   FailureOr<FlexibleShapes> flexible = FlexibleShapes::readFrom(func);
   if (failed(flexible))
     return failure();
-  if (enumerated && !flexible->enumerated.empty())
+  if (enumerated && !flexible->enumerated.empty()) {
+    keepsTypes = false;
     return specializeToEach(func, *flexible);
+  }
   return specializeTo(func, *flexible,
                       defaultShapes ? ArrayRef(flexible->defaults)
                                     : ArrayRef<NamedShape>());
@@ -399,11 +392,14 @@ void SpecializeShapes::runOnOperation() {
   if (failed(readRequests()))
     return signalPassFailure();
   bool valid = true;
+  keepsTypes = true;
   for (auto func : llvm::make_early_inc_range(getOperation().getOps<FuncOp>()))
     valid &= succeeded(specialize(func));
   valid &= succeeded(checkNames());
   if (!valid)
-    signalPassFailure();
+    return signalPassFailure();
+  if (keepsTypes)
+    markAnalysesPreserved<Inventory>();
 }
 
 } // namespace

@@ -5,6 +5,7 @@
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Dialect/MIL/Transforms/UncutRows.h"
+#include "ane/Support/Inventory.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace ane::mil {
@@ -153,8 +154,13 @@ public:
 
   void runOnOperation() override {
     FuncOp func = getOperation();
-    // Parts of rows must not stand in the place of the op that is refused.
-    if (func->hasAttr(unfoldedColumnsAttr))
+    const auto &inventory = getAnalysis<Inventory>();
+    // Parts of rows must not stand in the place of the op that is refused. Of
+    // resized rows short ones may need pieces, too.
+    if (func->hasAttr(unfoldedColumnsAttr) ||
+        !(inventory.hasExtentAbove(limit) ||
+          inventory
+              .hasAny<UpsampleBilinearOp, ResizeBilinearOp, ResizeOp>()))
       return markAllAnalysesPreserved();
     LongRows rows(limit);
     auto isLong = [&](Value value) { return rows.isLong(value); };

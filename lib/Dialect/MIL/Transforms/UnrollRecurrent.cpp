@@ -9,6 +9,7 @@
 #include "Decompose.h"
 #include "ane/Dialect/MIL/IR/Limits.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Support/Inventory.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include <cmath>
 
@@ -447,9 +448,9 @@ public:
           << "; it must be at least 1";
       return signalPassFailure();
     }
-    auto [layersBefore, stepsBefore] = count();
-    if (layersBefore == 0)
+    if (!getAnalysis<Inventory>().hasAny<GruOp, LstmOp, RnnOp>())
       return markAllAnalysesPreserved();
+    auto [layersBefore, stepsBefore] = count();
     RewritePatternSet patterns(&getContext());
     populateUnrollRecurrentPatterns(patterns, unrollLimit, gateAlignment);
     walkAndApplyPatterns(getOperation(), std::move(patterns));

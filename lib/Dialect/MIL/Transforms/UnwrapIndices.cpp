@@ -4,6 +4,7 @@
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Support/Inventory.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -91,6 +92,10 @@ void eraseUnread(Operation *op) {
 class UnwrapIndices : public mil::impl::UnwrapIndicesBase<UnwrapIndices> {
 public:
   void runOnOperation() override {
+    if (!getAnalysis<Inventory>()
+             .hasAny<GatherOp, GatherAlongAxisOp, GatherNdOp, ScatterOp,
+                     ScatterAlongAxisOp, ScatterNdOp>())
+      return markAllAnalysesPreserved();
     for (Operation &op : getOperation().getBody().front())
       llvm::TypeSwitch<Operation *>(&op)
           .Case<GatherOp, GatherAlongAxisOp, GatherNdOp, ScatterOp,

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Support/Inventory.h"
 #include "ane/Support/RewriteOps.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -145,11 +146,27 @@ struct MergeRoot : Fuse<NeuronOp> {
 class FuseReduction : public ane::zin::impl::FuseReductionBase<FuseReduction> {
 public:
   void runOnOperation() override {
+    if (!hasReductionsOrInverses())
+      return markAllAnalysesPreserved();
     RewritePatternSet patterns(&getContext());
     patterns.add<FuseSquare, FuseEpsilon, FusePost, MergeRoot>(&getContext(),
                                                                numFused);
     if (failed(rewriteOps(getOperation().getBody(), std::move(patterns))))
       signalPassFailure();
+  }
+
+private:
+  /// Each pattern is about one or the other; most layers with a function have
+  /// another one.
+  bool hasReductionsOrInverses() {
+    const auto &inventory = getAnalysis<Inventory>();
+    return inventory.hasAny<ReductionOp>() ||
+           (inventory.hasAny<NeuronOp>() &&
+            llvm::any_of(getOperation().getBody().getOps<NeuronOp>(),
+                         [](NeuronOp op) {
+                           return op.getFunction().getMode() ==
+                                  NonLinearMode::inv;
+                         }));
   }
 };
 

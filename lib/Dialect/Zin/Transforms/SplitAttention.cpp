@@ -3,6 +3,7 @@
 #include "LayerBlocks.h"
 #include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Support/Inventory.h"
 #include "ane/Target/Target.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -374,6 +375,8 @@ public:
       getOperation().emitError() << unknownTarget(target);
       return signalPassFailure();
     }
+    if (!getAnalysis<Inventory>().hasAny<SoftmaxOp>())
+      return markAllAnalysesPreserved();
     Splitter splitter(*description);
     Block &body = getOperation().getBody().front();
     for (auto softmax : llvm::to_vector(body.getOps<SoftmaxOp>()))

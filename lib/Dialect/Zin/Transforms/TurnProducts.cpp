@@ -1,6 +1,7 @@
 //===- TurnProducts.cpp - Products that hand over turned matrices ---------===//
 
 #include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Support/Inventory.h"
 #include "ane/Target/Target.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -107,6 +108,8 @@ public:
       getOperation().emitError() << unknownTarget(target);
       return signalPassFailure();
     }
+    if (!getAnalysis<Inventory>().hasAny<MatMulOp>())
+      return markAllAnalysesPreserved();
     GroupFinder finder;
     llvm::DenseSet<Operation *> seen;
     for (Operation &op : getOperation().getBody().front()) {

@@ -5,6 +5,7 @@
 #include "ScaledConstants.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Half.h"
+#include "ane/Support/Inventory.h"
 #include "ane/Target/Target.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -74,14 +75,20 @@ public:
       getOperation().emitError() << unknownTarget(target);
       return signalPassFailure();
     }
+    if (!getAnalysis<Inventory>().hasAny<PoolOp, ConvOp, MatMulOp>())
+      return markAllAnalysesPreserved();
     constants = {};
+    unsigned count = 0;
     for (Operation &op :
          llvm::make_early_inc_range(getOperation().getBody().front()))
-      numWeighed +=
+      count +=
           llvm::TypeSwitch<Operation *, bool>(&op)
               .Case([&](PoolOp pool) { return replace(pool, *description); })
               .Case<ConvOp, MatMulOp>([&](auto layer) { return divide(layer); })
               .Default(false);
+    numWeighed += count;
+    if (count == 0)
+      markAllAnalysesPreserved();
   }
 
 private:

@@ -220,6 +220,32 @@ def UnrollRecurrent : Pass<"mil-unroll-recurrent", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def FlattenBlocks : Pass<"mil-flatten-blocks", "::ane::mil::FuncOp"> {
+  let summary = "Write branches and loops without blocks";
+  let description = [{
+    The engine has no control flow. A `cond` whose `pred` is known becomes the
+    ops of one of its blocks; of another one both blocks run, and `select`
+    chooses between what they yield, to which a NaN on the other side does not
+    matter. Where such a block does not run it writes into states what they have.
+    A `while_loop` becomes the ops of all its turns.
+
+    How often a loop turns must follow from constants: each condition, and what
+    it is computed from of up to 1 KiB, is folded as turns are written out. A loop
+    with another condition stays, as does one of more than `unroll-limit` turns,
+    with the limit as `mil.unroll_limit`. They are refused where layers of the
+    engine are wanted.
+  }];
+  let options = [
+    Option<"unrollLimit", "unroll-limit", "int64_t", "1024",
+           "Turns of the longest loop to write out">,
+  ];
+  let statistics = [
+    Statistic<"numConds", "conds", "Branches without blocks">,
+    Statistic<"numTurns", "turns", "Turns of loops written out">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def UnwrapIndices : Pass<"mil-unwrap-indices", "::ane::mil::FuncOp"> {
   let summary = "Let gathers and scatters count from the end themselves";
   let description = [{

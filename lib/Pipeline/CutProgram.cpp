@@ -27,6 +27,8 @@ LogicalResult prepare(ModuleOp module, const PhaseOptions &options) {
   addReferencePasses(pm, options);
   OpPassManager &functions = pm.nest<mil::FuncOp>();
   functions.addPass(mil::createFoldConstants());
+  functions.addPass(
+      mil::createFlattenBlocks(mil::FlattenBlocksOptions{options.unrollLimit}));
   functions.addPass(mil::createStatesToValues());
   functions.addPass(mil::createBuffersToTensors());
   return pm.run(module);

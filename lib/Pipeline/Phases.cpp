@@ -52,6 +52,8 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   // The passes from here on read the elements of every weight.
   constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
   functions.addPass(mil::createFoldConstants({unlimited}));
+  functions.addPass(
+      mil::createFlattenBlocks(mil::FlattenBlocksOptions{options.unrollLimit}));
   functions.addPass(mil::createUnwrapIndices());
   functions.addPass(mil::createFoldBatchNorm());
   functions.addPass(mil::createStatesToValues());

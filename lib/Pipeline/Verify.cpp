@@ -48,7 +48,11 @@ public:
   LogicalResult run(ArrayRef<std::string> procedures) {
     PassManager pm(original.getContext());
     addReferencePasses(pm, options.phases);
-    // States are ports of the container; so they are of the reference.
+    // States are ports of the container; so they are of the reference, and
+    // those that a block writes are once there are no blocks.
+    if (hasStates())
+      pm.addNestedPass<mil::FuncOp>(mil::createFlattenBlocks(
+          mil::FlattenBlocksOptions{options.phases.unrollLimit}));
     pm.addNestedPass<mil::FuncOp>(mil::createStatesToValues());
     // What decides the inputs of a trial looks at who reads a parameter.
     pm.addNestedPass<mil::FuncOp>(mil::createBuffersToTensors());
@@ -74,6 +78,13 @@ public:
 
 private:
   llvm::raw_ostream &stream() const { return messageStream(options); }
+
+  bool hasStates() {
+    return llvm::any_of(original.getOps<mil::FuncOp>(), [](mil::FuncOp func) {
+      return llvm::any_of(func.getArgumentTypes(),
+                          llvm::IsaPred<mil::StateType>);
+    });
+  }
 
   LogicalResult run(mil::FuncOp func, const std::string &procedure) {
     llvm::Expected<std::optional<e5::Descriptor>> partition =

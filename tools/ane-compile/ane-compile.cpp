@@ -133,8 +133,9 @@ int main(int argc, char **argv) {
       ->check(CLI::IsMember({"auto", "rounded", "refined"}))
       ->capture_default_str();
   app.add_option("--unroll-limit", options.phases.unrollLimit,
-                 "Steps of the longest recurrent layer (lstm, gru, rnn) to "
-                 "write out; a longer one is refused")
+                 "Steps of the longest recurrent layer (lstm, gru, rnn), and "
+                 "turns of the longest loop, to write out; a longer one is "
+                 "refused")
       ->check(isStepCount, "")
       ->type_name("STEPS")
       ->capture_default_str();
@@ -170,9 +171,10 @@ int main(int argc, char **argv) {
                "Print the IR after each pass to standard error");
   app.add_flag("--mlir-timing", options.watch.timing,
                "Print the time each step and pass took to standard error");
-  app.add_flag("--verify-each", options.watch.verifyEach,
-               "Verify the IR after each pass, not only what is written down or "
-               "code is generated from");
+  app.add_flag(
+      "--verify-each", options.watch.verifyEach,
+      "Verify the IR after each pass, not only what is written down or "
+      "code is generated from");
   app.add_option("--crash-reproducer", options.watch.crashReproducer,
                  "Where a pass fails or crashes, write its input and options "
                  "here, for ane-opt --run-reproducer")

@@ -103,6 +103,11 @@ public:
       return "decomposed";
     if (unrolled.contains(name))
       return "unrolled";
+    // Those of mil-flatten-blocks, which is no set of patterns.
+    if (name.getStringRef() == mil::CondOp::getOperationName())
+      return "decomposed";
+    if (name.getStringRef() == mil::WhileLoopOp::getOperationName())
+      return "unrolled";
     if (llvm::is_contained({mil::ReadStateOp::getOperationName(),
                             mil::WriteStateOp::getOperationName(),
                             mil::CoremlUpdateStateOp::getOperationName(),

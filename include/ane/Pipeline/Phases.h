@@ -18,8 +18,8 @@
 
 namespace ane {
 
-/// Steps of the longest recurrent layer that is written out, unless told
-/// otherwise. Assigned: a step takes about ten tasks.
+/// Steps of the longest recurrent layer, and turns of the longest loop, that is
+/// written out, unless told otherwise. Assigned: a step takes about ten tasks.
 constexpr int64_t defaultUnrollLimit = 1024;
 
 /// What the phases need to know.
@@ -45,7 +45,8 @@ struct PhaseOptions {
   /// Which of layer_norm and instance_norm subtract what a rounded mean leaves:
   /// those of few numbers, none or all.
   enum class Means { Automatic, Rounded, Refined } means = Means::Automatic;
-  /// Steps of the longest recurrent layer that is written out.
+  /// Steps of the longest recurrent layer, and turns of the longest loop, that
+  /// is written out.
   int64_t unrollLimit = defaultUnrollLimit;
 };
 

@@ -202,3 +202,18 @@ LogicalResult SupportChecker::checkOp(mil::LstmOp op) {
 LogicalResult SupportChecker::checkOp(mil::RnnOp op) {
   return refuseRecurrent(op, {{"activation", op.getActivation()}});
 }
+
+LogicalResult SupportChecker::checkOp(mil::WhileLoopOp op) {
+  for (Type type : op.getResultTypes())
+    if (failed(checkEngineType(op, "the result", type, target)))
+      return failure();
+  if (auto limit = op->getAttrOfType<IntegerAttr>(mil::unrollLimitAttr))
+    return refuse(op, id("unroll-c2"),
+                  "the loop goes on after " + Twine(limit.getInt()) +
+                      " turns, the limit of those written out; raise it with "
+                      "--unroll-limit, or leave the loop outside the program");
+  return refuse(op, id("loop-c1"),
+                "whether the loop goes on depends on computed values; let it "
+                "turn as often as constants say, or leave it outside the "
+                "program");
+}

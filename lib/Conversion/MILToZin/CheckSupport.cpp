@@ -189,7 +189,8 @@ LogicalResult SupportChecker::check(Operation *op) {
                       "; what is computed at compile time has up to " +
                       Twine(mil::mostFoldedElements) +
                       " elements: make it smaller, or an input");
-  if (auto limit = op->getAttrOfType<IntegerAttr>(mil::unrollLimitAttr))
+  auto limit = op->getAttrOfType<IntegerAttr>(mil::unrollLimitAttr);
+  if (limit && !isa<mil::WhileLoopOp>(op))
     return refuse(op, id("unroll-c1"),
                   "the layer has " +
                       Twine(milShape(op->getOperand(0)).front()) +
@@ -202,7 +203,8 @@ LogicalResult SupportChecker::check(Operation *op) {
         .Case<mil::PowOp, mil::TopkOp, mil::ArgsortOp, mil::ReduceArgmaxOp,
               mil::ReduceArgminOp, mil::OneHotOp, mil::ResampleOp,
               mil::AffineOp, mil::CropResizeOp, mil::GruOp, mil::LstmOp,
-              mil::RnnOp>([&](auto typed) { return checkOp(typed); })
+              mil::RnnOp, mil::WhileLoopOp>(
+            [&](auto typed) { return checkOp(typed); })
         .Default([&](Operation *) { return refuseUnknown(op); });
   if (auto result = dyn_cast<mil::ReturnOp>(op)) {
     auto func = result->getParentOfType<mil::FuncOp>();

@@ -66,6 +66,7 @@ private:
   llvm::LogicalResult checkOp(mil::GruOp op);
   llvm::LogicalResult checkOp(mil::LstmOp op);
   llvm::LogicalResult checkOp(mil::RnnOp op);
+  llvm::LogicalResult checkOp(mil::WhileLoopOp op);
   using NamedValue = std::pair<llvm::StringLiteral, mlir::Value>;
   llvm::LogicalResult refuseRecurrent(mlir::Operation *op,
                                       llvm::ArrayRef<NamedValue> activations);

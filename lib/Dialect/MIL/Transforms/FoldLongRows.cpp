@@ -268,7 +268,8 @@ public:
   using FoldLongRowsBase::FoldLongRowsBase;
 
   void runOnOperation() override {
-    if (!getAnalysis<Inventory>().hasExtentAbove(std::min<int64_t>(limit, longestOuter)))
+    if (!getAnalysis<Inventory>().hasExtentAbove(
+            std::min<int64_t>(limit, longestOuter)))
       return markAllAnalysesPreserved();
     int64_t count = foldLongChannels(getOperation());
     count += RowFolder(getOperation(), limit).run();

@@ -159,8 +159,7 @@ public:
     // resized rows short ones may need pieces, too.
     if (func->hasAttr(unfoldedColumnsAttr) ||
         !(inventory.hasExtentAbove(limit) ||
-          inventory
-              .hasAny<UpsampleBilinearOp, ResizeBilinearOp, ResizeOp>()))
+          inventory.hasAny<UpsampleBilinearOp, ResizeBilinearOp, ResizeOp>()))
       return markAllAnalysesPreserved();
     LongRows rows(limit);
     auto isLong = [&](Value value) { return rows.isLong(value); };

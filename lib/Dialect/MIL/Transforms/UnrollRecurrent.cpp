@@ -78,9 +78,7 @@ public:
   }
 
 private:
-  bool isTanh() const {
-    return name == "tanh" || name == "sigmoid";
-  }
+  bool isTanh() const { return name == "tanh" || name == "sigmoid"; }
 
   /// min(max(slope * x + 0.5, 0), 1).
   static Value line(Replacer &r, Value value, double slope) {

@@ -162,11 +162,10 @@ private:
     const auto &inventory = getAnalysis<Inventory>();
     return inventory.hasAny<ReductionOp>() ||
            (inventory.hasAny<NeuronOp>() &&
-            llvm::any_of(getOperation().getBody().getOps<NeuronOp>(),
-                         [](NeuronOp op) {
-                           return op.getFunction().getMode() ==
-                                  NonLinearMode::inv;
-                         }));
+            llvm::any_of(
+                getOperation().getBody().getOps<NeuronOp>(), [](NeuronOp op) {
+                  return op.getFunction().getMode() == NonLinearMode::inv;
+                }));
   }
 };
 

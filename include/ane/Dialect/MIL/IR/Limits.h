@@ -34,8 +34,8 @@ inline bool hasSaneSize(llvm::ArrayRef<int64_t> shape) {
   return true;
 }
 
-/// On a recurrent layer that mil-unroll-recurrent left: the steps that it
-/// writes out at most.
+/// On a recurrent layer that mil-unroll-recurrent left, and on a loop that
+/// mil-flatten-blocks left: the steps or turns that are written out at most.
 inline constexpr llvm::StringLiteral unrollLimitAttr = "mil.unroll_limit";
 
 /// The activation of recurrent layers that means two things: documented as

@@ -261,6 +261,26 @@ def UnwrapIndices : Pass<"mil-unwrap-indices", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def SplitBroadcasts : Pass<"mil-split-broadcasts", "::ane::mil::FuncOp"> {
+  let summary = "Multiply what is repeated once";
+  let description = [{
+    Networks join what they know of each pixel with what they know of the whole
+    image, repeated at each pixel, and multiply both: segmentation heads with an
+    image of one pixel that is resized, attentive pooling and point clouds with
+    `tile`. A pointwise `conv`, or a `linear`, of such a concatenation is the sum
+    of two products, of which the second has as many elements as there are
+    before they are repeated: nothing is written repeatedly any more.
+
+    The products round before they are added. Padding, groups and larger
+    windows stay, as do weights that are computed, and repeated channels that
+    are fewer than half of the results, which the sum would cost more than.
+  }];
+  let statistics = [
+    Statistic<"numSplit", "split", "Products that became two">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def FoldLongRows : Pass<"mil-fold-long-rows", "::ane::mil::FuncOp"> {
   let summary = "Give long rows between reshapes two dimensions";
   let description = [{

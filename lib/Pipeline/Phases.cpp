@@ -56,6 +56,7 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
       mil::createFlattenBlocks(mil::FlattenBlocksOptions{options.unrollLimit}));
   functions.addPass(mil::createUnwrapIndices());
   functions.addPass(mil::createFoldBatchNorm());
+  functions.addPass(mil::createSplitBroadcasts());
   functions.addPass(mil::createStatesToValues());
   functions.addPass(mil::createBuffersToTensors());
   functions.addPass(mil::createUnrollRecurrent(

@@ -125,11 +125,12 @@ private:
   }
 
   static bool writesState(Operation &op) {
-    return op.walk([](Operation *inner) {
-               return isa<WriteStateOp, CoremlUpdateStateOp>(inner)
-                          ? WalkResult::interrupt()
-                          : WalkResult::advance();
-             })
+    return op
+        .walk([](Operation *inner) {
+          return isa<WriteStateOp, CoremlUpdateStateOp>(inner)
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        })
         .wasInterrupted();
   }
 

@@ -1,0 +1,193 @@
+//===- SplitBroadcasts.cpp - Products of what is repeated, once -----------===//
+
+#include "Decompose.h"
+#include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Dialect/MIL/IR/Window.h"
+#include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Support/Inventory.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace ane::mil {
+#define GEN_PASS_DEF_SPLITBROADCASTS
+#include "ane/Dialect/MIL/Transforms/Passes.h.inc"
+} // namespace ane::mil
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+namespace {
+
+/// Of images of one pixel every way to resize them gives that pixel.
+template <typename Op> Value onlyPixel(Op resize) {
+  RankedTensorType x = staticType(resize.getX());
+  constexpr int64_t dims = 2;
+  return x && x.getRank() > dims &&
+                 llvm::all_equal(x.getShape().take_back(dims)) &&
+                 x.getShape().back() == 1
+             ? resize.getX()
+             : Value();
+}
+
+/// What a value has once and repeats along other dimensions than `axis`; null
+/// where there is nothing such.
+Value repeatedAlongOthers(Value value, int64_t axis) {
+  Operation *op = value.getDefiningOp();
+  Value once =
+      op ? llvm::TypeSwitch<Operation *, Value>(op)
+               .Case([](TileOp tile) { return tile.getX(); })
+               .Case<UpsampleNearestNeighborOp, UpsampleBilinearOp,
+                     ResizeNearestNeighborOp, ResizeBilinearOp, ResizeOp>(
+                   [](auto resize) { return onlyPixel(resize); })
+               .Default(Value())
+         : Value();
+  RankedTensorType to = staticType(value);
+  RankedTensorType from = once ? staticType(once) : RankedTensorType();
+  if (!to || !from || from.getRank() != to.getRank() || from == to)
+    return {};
+  for (int64_t dim = 0; dim < to.getRank(); ++dim)
+    if (from.getDimSize(dim) != to.getDimSize(dim) &&
+        (dim == axis || from.getDimSize(dim) != 1))
+      return {};
+  return once;
+}
+
+/// The parts of a concatenation along one axis, with the columns of the weight
+/// that they are multiplied by.
+struct Parts {
+  SmallVector<Value> values, columns;
+  int64_t extent = 0;
+
+  void add(Replacer &r, Value value, Value weight, int64_t axis,
+           int64_t begin) {
+    int64_t count = shapeOf(value)[axis];
+    values.push_back(value);
+    columns.push_back(r.slice(weight, 1, begin, count));
+    extent += count;
+  }
+};
+
+/// f(concat(x, repeat(s)), w) -> f(x, wx) + f(s, ws), where f is linear and
+/// works on each element alone along all dimensions but `axis`.
+template <typename Op> struct SplitRule : OpRewritePattern<Op> {
+  SplitRule(MLIRContext *context, Pass::Statistic &count)
+      : OpRewritePattern<Op>(context), count(count) {}
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    auto concat = op.getX().template getDefiningOp<ConcatOp>();
+    RankedTensorType type = staticType(op.getResult());
+    std::optional<int64_t> axis = axisOf(op);
+    if (!concat || !concat->hasOneUse() || !type || !axis ||
+        !getConstantElements(op.getWeight()))
+      return rewriter.notifyMatchFailure(op, "no product of a concatenation");
+    std::optional<int64_t> joined = getConstantInt(concat.getAxis());
+    if (!joined || fromFront(*joined, type.getRank()) != *axis ||
+        concat.getInterleaveOrDefault() != false)
+      return rewriter.notifyMatchFailure(op, "values joined along other axes");
+
+    SmallVector<Value> sources;
+    int64_t repeated = 0;
+    ArrayRef<int64_t> shape;
+    for (Value value : concat.getValues()) {
+      Value once = repeatedAlongOthers(value, *axis);
+      // All of them are one product.
+      if (once && repeated > 0 && !fits(shape, shapeOf(once), *axis))
+        once = {};
+      sources.push_back(once);
+      if (!once)
+        continue;
+      shape = shapeOf(once);
+      repeated += shape[*axis];
+    }
+    // The sum of both products costs twice the results, what is repeated as
+    // much to write as to read.
+    if (repeated == 0 || llvm::all_of(sources, [](Value v) { return bool(v); }) ||
+        2 * repeated < type.getDimSize(*axis))
+      return rewriter.notifyMatchFailure(op, "too little is repeated");
+
+    SmallVector<int64_t> small(type.getShape());
+    for (auto [dim, extent] : llvm::enumerate(small))
+      if (int64_t(dim) != *axis &&
+          shape[dim] != shapeOf(op.getX())[dim])
+        extent = 1;
+    Replacer r(rewriter, op);
+    Parts whole, once;
+    int64_t begin = 0;
+    for (auto [value, source] : llvm::zip_equal(concat.getValues(), sources)) {
+      (source ? once : whole)
+          .add(r, source ? source : value, op.getWeight(), *axis, begin);
+      begin += shapeOf(value)[*axis];
+    }
+    Value results =
+        product(r, op, whole, *axis, type.getShape(), op.getBias());
+    ++count;
+    return r.replace(r.template binary<AddOp>(
+        results, product(r, op, once, *axis, small, Value())));
+  }
+
+private:
+  /// The dimension that weights are about; nothing where more than that decides
+  /// a result.
+  static std::optional<int64_t> axisOf(ConvOp op) {
+    FailureOr<Window> window = getWindow(op);
+    auto isAll = [](ArrayRef<int64_t> list, int64_t number) {
+      return llvm::all_of(list, [&](int64_t each) { return each == number; });
+    };
+    if (failed(window) || op.getGroupsOrDefault() != 1 ||
+        !isAll(window->kernel, 1) || !isAll(window->padBefore, 0) ||
+        !isAll(window->padAfter, 0))
+      return std::nullopt;
+    return 1;
+  }
+  static std::optional<int64_t> axisOf(LinearOp op) {
+    RankedTensorType x = staticType(op.getX());
+    return x && x.getRank() > 0 ? std::optional(x.getRank() - 1) : std::nullopt;
+  }
+
+  static bool fits(ArrayRef<int64_t> a, ArrayRef<int64_t> b, int64_t axis) {
+    for (auto [dim, extents] : llvm::enumerate(llvm::zip_equal(a, b)))
+      if (int64_t(dim) != axis &&
+          std::get<0>(extents) != std::get<1>(extents))
+        return false;
+    return true;
+  }
+
+  static Value product(Replacer &r, ConvOp op, const Parts &parts, int64_t axis,
+                       ArrayRef<int64_t> shape, Value bias) {
+    return ConvOp::create(
+        r.rewriter, op.getLoc(), cast<RankedTensorType>(op.getType()).clone(shape),
+        r.concat(parts.values, axis), r.concat(parts.columns, 1), bias,
+        op.getStrides(), op.getPadType(), op.getPad(), op.getDilations(),
+        op.getGroups(), /*label=*/std::nullopt, /*result_names=*/{});
+  }
+  static Value product(Replacer &r, LinearOp op, const Parts &parts,
+                       int64_t axis, ArrayRef<int64_t> shape, Value bias) {
+    return LinearOp::create(
+        r.rewriter, op.getLoc(), cast<RankedTensorType>(op.getType()).clone(shape),
+        r.concat(parts.values, axis), r.concat(parts.columns, 1), bias,
+        /*label=*/std::nullopt, /*result_names=*/{});
+  }
+
+  Pass::Statistic &count;
+};
+
+class SplitBroadcasts
+    : public mil::impl::SplitBroadcastsBase<SplitBroadcasts> {
+public:
+  void runOnOperation() override {
+    const auto &inventory = getAnalysis<Inventory>();
+    if (!inventory.hasAny<ConcatOp>() ||
+        !inventory.hasAny<TileOp, UpsampleNearestNeighborOp, UpsampleBilinearOp,
+                          ResizeNearestNeighborOp, ResizeBilinearOp,
+                          ResizeOp>())
+      return markAllAnalysesPreserved();
+    RewritePatternSet patterns(&getContext());
+    patterns.add<SplitRule<ConvOp>, SplitRule<LinearOp>>(&getContext(),
+                                                         numSplit);
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
+  }
+};
+
+} // namespace

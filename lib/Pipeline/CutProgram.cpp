@@ -133,6 +133,14 @@ LogicalResult ProgramCutter::prepareSource() {
            << " functions has to be cut; --partition does that to programs of "
               "one: choose it with --function"
            << id("partition-c1");
+  for (Operation &op : func().getBody().front().without_terminator())
+    if (!mil::canBeInSegment(&op))
+      return op.emitError()
+             << op.getName().stripDialect()
+             << ": segments are written as MIL text, which has no known form "
+                "for blocks; let the op follow from constants, or run the "
+                "program with ane-run"
+             << id("partition-c5");
   return success();
 }
 

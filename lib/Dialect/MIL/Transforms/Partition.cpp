@@ -34,8 +34,7 @@ private:
     if (fallen.empty() && maxPorts == 0)
       return success();
     for (Operation &op : ops)
-      if (!isa<MILOp, ConstOp>(op) ||
-          isa<ReadStateOp, WriteStateOp, CoremlUpdateStateOp>(op))
+      if (!canBeInSegment(&op))
         return op.emitError() << "an op with blocks or a state cannot be in a "
                                  "segment; run mil-states-to-values first";
     FunctionSegments segments = cutFunction(func, fallen, maxPorts);

@@ -343,6 +343,11 @@ FunctionSegments mil::cutFunction(FuncOp func, const FallenOps &fallen,
   return Cutter(func, fallen, maxPorts).run();
 }
 
+bool mil::canBeInSegment(Operation *op) {
+  return isa<MILOp, ConstOp>(op) &&
+         !isa<ReadStateOp, WriteStateOp, CoremlUpdateStateOp>(op);
+}
+
 FuncOp mil::makeSegmentFunction(const FunctionSegments &cut,
                                 const Segment &segment, StringRef name,
                                 ModuleOp module) {

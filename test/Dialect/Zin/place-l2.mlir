@@ -172,7 +172,8 @@ zin.program @orders {
 // another shape: 16 bytes more lay them apart. Copies among themselves, of which
 // real programs have such lines, leave them. Rows that a product reads as the
 // channels of a line are such lines. What several tasks with computed coefficients
-// read lies an odd number of units apart from an eighth of a period on.
+// read lies an odd number of units apart from an eighth of a period on, as do
+// results of computed coefficients that copies read.
 
 // CHECK-LABEL: zin.program @banks
 // CHECK: @lines {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [4224, 4224, 528, 4224]>}
@@ -183,6 +184,7 @@ zin.program @orders {
 // CHECK: @convolved {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [3072, 3072, 384, 3072]>}
 // CHECK: @even {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [2688, 2688, 336, 2688]>}
 // CHECK: @odd {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [2688, 2688, 336, 2688]>}
+// CHECK: @made {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [6400, 6400, 400, 6400]>}
 zin.program @banks {
   zin.buffer <input> @x 4096 bytes <@x + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> {host_type = tensor<8x1x256xf16>, port = "x"}
   zin.buffer <output> @y 4096 bytes <@y + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> {host_type = tensor<8x1x256xf16>, port = "y"}
@@ -206,6 +208,8 @@ zin.program @banks {
   zin.buffer <input> @i_odd 3072 bytes <@i_odd + 0, [1, 1, 8, 1, 168], [3072, 3072, 384, 384]> {host_type = tensor<8x1x168xf16>, port = "i_odd"}
   zin.buffer <output> @o_odd 6144 bytes <@o_odd + 0, [1, 1, 16, 1, 168], [6144, 6144, 384, 384]> {host_type = tensor<16x1x168xf16>, port = "o_odd"}
   zin.buffer <scratch> @odd 3072 bytes <@odd + 0, [1, 1, 8, 1, 168], [3072, 3072, 384, 384]>
+  zin.buffer <output> @o_made 6144 bytes <@o_made + 0, [1, 1, 16, 1, 192], [6144, 6144, 384, 384]> {host_type = tensor<16x1x192xf16>, port = "o_made"}
+  zin.buffer <scratch> @made 6144 bytes <@made + 0, [1, 1, 16, 1, 192], [6144, 6144, 384, 384]>
   zin.kernel @k {groups = 1 : i64, ocg_size = 0 : i64, outputs = 16 : i64, taps = 8 : i64, weights = dense<1.000000e+00> : tensor<128xf16>}
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> writes <@lines + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
   zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@lines + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> and <@lines + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> writes <@y + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> computes #zin.pe<op = add, reduce = none, post = none>
@@ -223,6 +227,8 @@ zin.program @banks {
   zin.task <NEFUSED_CONV> on <NEConv> reads <@even + 0, [1, 1, 8, 1, 160], [2560, 2560, 320, 320]> writes <@o_even + 0, [1, 1, 16, 1, 160], [5120, 5120, 320, 320]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> weighs <@c + 0, [1, 1, 1, 16, 8], [1024, 1024, 1024, 64]>
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@i_odd + 0, [1, 1, 8, 1, 168], [3072, 3072, 384, 384]> writes <@odd + 0, [1, 1, 8, 1, 168], [3072, 3072, 384, 384]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
   zin.task <NEFUSED_CONV> on <NEConv> reads <@odd + 0, [1, 1, 8, 1, 168], [3072, 3072, 384, 384]> writes <@o_odd + 0, [1, 1, 16, 1, 168], [6144, 6144, 384, 384]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> weighs <@c + 0, [1, 1, 1, 16, 8], [1024, 1024, 1024, 64]>
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@m + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> writes <@made + 0, [1, 1, 16, 1, 192], [6144, 6144, 384, 384]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> weighs <@c + 0, [1, 1, 1, 16, 8], [1024, 1024, 1024, 64]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@made + 0, [1, 1, 16, 1, 192], [6144, 6144, 384, 384]> writes <@o_made + 0, [1, 1, 16, 1, 192], [6144, 6144, 384, 384]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
 }
 
 // -----

@@ -102,24 +102,28 @@ L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, const L2Accesses &accesses) {
   }
   int64_t channel =
       llvm::alignTo(buffer.getColumns() * elementBytes, l2Granule);
-  // Rows that follow each other half a period apart would share two banks.
-  constexpr int64_t worst = RowsTogether::bankPeriod / 2;
   if (!all(keepsDims)) {
-    packed(channel % worst == 0 ? channel + l2Granule : channel);
+    packed(channel % worstDistance == 0 ? channel + l2Granule : channel);
     return layout;
   }
   bool isLine = buffer.getRows() == 1;
-  bool isSpread =
-      accesses.isWeighed && (accesses.isExchanged || accesses.isMultiplied);
-  if (isLine && (accesses.isWeighed || accesses.isPlanar) &&
-      (isSpread ? leavesBanks(channel) : channel % worst == 0))
+  // Of results of computed kernels that only copies read no program was seen:
+  // those use all banks (assigned).
+  bool isSpread = accesses.isWeighed
+                      ? accesses.isExchanged || accesses.isMultiplied
+                      : accesses.isProduct && !accesses.isPlanar;
+  bool isComputed =
+      accesses.isWeighed || accesses.isPlanar || accesses.isProduct;
+  if (isLine && isComputed &&
+      (isSpread ? leavesBanks(channel) : channel % worstDistance == 0))
     channel += l2Granule;
   int64_t depth = channel * buffer.getChannels();
   int64_t row = depth * buffer.getDepth();
   // Even a single row has two units. Rows of vectors follow each other, and
   // copies among themselves only avoid the worst.
-  bool isApart = accesses.isWeighed ||
-                 (accesses.isPlanar ? !accesses.isVector : row % worst == 0);
+  bool isApart =
+      accesses.isWeighed ||
+      (accesses.isPlanar ? !accesses.isVector : row % worstDistance == 0);
   if (isApart && accesses.isPlanar)
     row = std::max<int64_t>(row, 2 * l2Granule);
   if (isApart && !isLine)

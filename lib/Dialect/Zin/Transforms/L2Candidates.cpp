@@ -94,6 +94,7 @@ private:
       all.isWeighed |= config && !isResult && !config.getKernelless();
       all.isMultiplied |=
           use.role == Access::source1 && tasks[use.task].getKernelView();
+      all.isProduct |= isResult && bool(tasks[use.task].getKernelView());
       PEConfigAttr planar = tasks[use.task].getPE();
       all.isPlanar |= bool(planar);
       all.isVector |= planar && isResult && planar.getVectorResult();

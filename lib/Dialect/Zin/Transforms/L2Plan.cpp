@@ -20,11 +20,14 @@ constexpr int64_t minimumGap = 0x40;
 /// A tile of a source: rows of all channels, each at most `streamBytes` of a
 /// row at a time, or all of it if that is 0.
 L2Tile sourceTile(const TargetDescription &target, ViewAttr view,
-                  int64_t streamBytes, const RowsTogether &together) {
+                  int64_t streamBytes, const RowsTogether &together,
+                  bool isSpread = false) {
   L2Tile tile;
   tile.channelStride = target.l2ChannelBytes(view.getColumns());
   if (streamBytes)
     tile.channelStride = std::min(tile.channelStride, streamBytes);
+  if (isSpread && tile.channelStride % worstDistance == 0)
+    tile.channelStride += l2Granule;
   tile.depthStride = tile.channelStride * view.getChannels();
   tile.groupStride = tile.depthStride * view.getDepth();
   tile.rowStride = together.spread(tile.groupStride);
@@ -101,8 +104,10 @@ struct Tiles {
 
 int64_t none(int64_t) { return 0; }
 
-Tiles tilesOfNE(TaskOp task, const L2Use &use,
-                const TargetDescription &target) {
+/// With `isSpread` long channels of products of two values lie apart (assigned:
+/// those of Apple's compiler that were seen are 64 columns).
+Tiles tilesOfNE(TaskOp task, const L2Use &use, const TargetDescription &target,
+                bool isSpread) {
   NEConfigAttr config = task.getNE();
   ViewAttr source = task.getSource1(), result = task.getResult();
   bool isPass = config.getKernelless();
@@ -138,7 +143,8 @@ Tiles tilesOfNE(TaskOp task, const L2Use &use,
     else if (target.l2ChannelBytes(source.getColumns()) > streamBytes &&
              !config.getTransposed())
       together.apart = wideRowsApart;
-    tiles.plan.source1 = sourceTile(target, source, streamBytes, together);
+    tiles.plan.source1 = sourceTile(target, source, streamBytes, together,
+                                    isSpread && task.getKernelView());
     int64_t window = config.getWindow()[0], stride = config.getStride()[0];
     tiles.source1Rows = [source, window, stride](int64_t rows) {
       return std::min(source.getRows(), (rows - 1) * stride + window);
@@ -216,8 +222,9 @@ Tiles tilesOfPE(TaskOp task, const L2Use &use,
   return tiles;
 }
 
-Tiles tilesOf(TaskOp task, const L2Use &use, const TargetDescription &target) {
-  return task.getNE() ? tilesOfNE(task, use, target)
+Tiles tilesOf(TaskOp task, const L2Use &use, const TargetDescription &target,
+              bool isSpread = false) {
+  return task.getNE() ? tilesOfNE(task, use, target, isSpread)
                       : tilesOfPE(task, use, target);
 }
 
@@ -281,7 +288,9 @@ int64_t zin::leastWeighedBytes(ArrayRef<int64_t> source, int64_t channels,
 
 std::optional<L2Plan> zin::planL2(TaskOp task, const L2Use &use,
                                   const TargetDescription &target) {
-  Tiles tiles = tilesOf(task, use, target);
+  Tiles tiles = tilesOf(task, use, target, /*isSpread=*/true);
+  if (tiles.bytes(1) > use.bytes)
+    tiles = tilesOf(task, use, target);
   if (tiles.bytes(1) > use.bytes)
     return std::nullopt;
   // Bytes grow with rows.

@@ -56,6 +56,10 @@ struct RowsTogether {
   int64_t spread(int64_t bytes) const;
 };
 
+/// Rows and channels that follow each other so far apart, or a multiple of it,
+/// share two banks.
+inline constexpr int64_t worstDistance = RowsTogether::bankPeriod / 2;
+
 /// Of what streams to the planar engine: patches of 4 rows of up to 128
 /// columns, of 2 otherwise.
 RowsTogether rowsOfPlanar(int64_t columns);
@@ -71,6 +75,8 @@ struct L2Accesses {
   bool isWeighed = false;
   /// Tasks with computed coefficients read it, each for a few outputs.
   bool isMultiplied = false;
+  /// A task with computed coefficients writes it.
+  bool isProduct = false;
   /// A task of the planar engine reads or writes it.
   bool isPlanar = false;
   /// A transposed write puts it there.

@@ -281,6 +281,27 @@ def SplitBroadcasts : Pass<"mil-split-broadcasts", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def GroupQueries : Pass<"mil-group-queries", "::ane::mil::FuncOp"> {
+  let summary = "Multiply a matrix that heads share by the rows of all of them";
+  let description = [{
+    Attention with fewer keys than queries repeats each key for a group of heads,
+    as a reshape of a `tile`, a concatenation of copies, or a `matmul` that
+    broadcasts. The heads of a group are rows of one product instead: of
+    [..., groups * members, rows, n] there is [..., groups, members * rows, n],
+    with the same elements in the same order, and nothing is repeated.
+
+    From the second product of attention on, scores, their softmax and the masks
+    between take that form as well. Masks that all heads share are repeated for
+    the members of a group, unless they have one row. A product alone changes
+    where reshapes of its operand and its result are cheaper than copies of the
+    matrix: where there are few rows, as where tokens are generated one by one.
+  }];
+  let statistics = [
+    Statistic<"numGrouped", "grouped", "Products of groups">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def FoldLongRows : Pass<"mil-fold-long-rows", "::ane::mil::FuncOp"> {
   let summary = "Give long rows between reshapes two dimensions";
   let description = [{

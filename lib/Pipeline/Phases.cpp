@@ -59,6 +59,7 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   functions.addPass(mil::createSplitBroadcasts());
   functions.addPass(mil::createStatesToValues());
   functions.addPass(mil::createBuffersToTensors());
+  functions.addPass(mil::createGroupQueries());
   functions.addPass(mil::createUnrollRecurrent(
       mil::UnrollRecurrentOptions{options.unrollLimit}));
   // An unknown target is for the passes to report that lower to it.

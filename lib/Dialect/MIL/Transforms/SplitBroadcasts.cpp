@@ -103,14 +103,14 @@ template <typename Op> struct SplitRule : OpRewritePattern<Op> {
     }
     // The sum of both products costs twice the results, what is repeated as
     // much to write as to read.
-    if (repeated == 0 || llvm::all_of(sources, [](Value v) { return bool(v); }) ||
+    if (repeated == 0 ||
+        llvm::all_of(sources, [](Value v) { return bool(v); }) ||
         2 * repeated < type.getDimSize(*axis))
       return rewriter.notifyMatchFailure(op, "too little is repeated");
 
     SmallVector<int64_t> small(type.getShape());
     for (auto [dim, extent] : llvm::enumerate(small))
-      if (int64_t(dim) != *axis &&
-          shape[dim] != shapeOf(op.getX())[dim])
+      if (int64_t(dim) != *axis && shape[dim] != shapeOf(op.getX())[dim])
         extent = 1;
     Replacer r(rewriter, op);
     Parts whole, once;
@@ -120,8 +120,7 @@ template <typename Op> struct SplitRule : OpRewritePattern<Op> {
           .add(r, source ? source : value, op.getWeight(), *axis, begin);
       begin += shapeOf(value)[*axis];
     }
-    Value results =
-        product(r, op, whole, *axis, type.getShape(), op.getBias());
+    Value results = product(r, op, whole, *axis, type.getShape(), op.getBias());
     ++count;
     return r.replace(r.template binary<AddOp>(
         results, product(r, op, once, *axis, small, Value())));
@@ -148,8 +147,7 @@ private:
 
   static bool fits(ArrayRef<int64_t> a, ArrayRef<int64_t> b, int64_t axis) {
     for (auto [dim, extents] : llvm::enumerate(llvm::zip_equal(a, b)))
-      if (int64_t(dim) != axis &&
-          std::get<0>(extents) != std::get<1>(extents))
+      if (int64_t(dim) != axis && std::get<0>(extents) != std::get<1>(extents))
         return false;
     return true;
   }
@@ -157,31 +155,32 @@ private:
   static Value product(Replacer &r, ConvOp op, const Parts &parts, int64_t axis,
                        ArrayRef<int64_t> shape, Value bias) {
     return ConvOp::create(
-        r.rewriter, op.getLoc(), cast<RankedTensorType>(op.getType()).clone(shape),
+        r.rewriter, op.getLoc(),
+        cast<RankedTensorType>(op.getType()).clone(shape),
         r.concat(parts.values, axis), r.concat(parts.columns, 1), bias,
         op.getStrides(), op.getPadType(), op.getPad(), op.getDilations(),
         op.getGroups(), /*label=*/std::nullopt, /*result_names=*/{});
   }
   static Value product(Replacer &r, LinearOp op, const Parts &parts,
                        int64_t axis, ArrayRef<int64_t> shape, Value bias) {
-    return LinearOp::create(
-        r.rewriter, op.getLoc(), cast<RankedTensorType>(op.getType()).clone(shape),
-        r.concat(parts.values, axis), r.concat(parts.columns, 1), bias,
-        /*label=*/std::nullopt, /*result_names=*/{});
+    return LinearOp::create(r.rewriter, op.getLoc(),
+                            cast<RankedTensorType>(op.getType()).clone(shape),
+                            r.concat(parts.values, axis),
+                            r.concat(parts.columns, 1), bias,
+                            /*label=*/std::nullopt, /*result_names=*/{});
   }
 
   Pass::Statistic &count;
 };
 
-class SplitBroadcasts
-    : public mil::impl::SplitBroadcastsBase<SplitBroadcasts> {
+class SplitBroadcasts : public mil::impl::SplitBroadcastsBase<SplitBroadcasts> {
 public:
   void runOnOperation() override {
     const auto &inventory = getAnalysis<Inventory>();
     if (!inventory.hasAny<ConcatOp>() ||
-        !inventory.hasAny<TileOp, UpsampleNearestNeighborOp, UpsampleBilinearOp,
-                          ResizeNearestNeighborOp, ResizeBilinearOp,
-                          ResizeOp>())
+        !inventory
+             .hasAny<TileOp, UpsampleNearestNeighborOp, UpsampleBilinearOp,
+                     ResizeNearestNeighborOp, ResizeBilinearOp, ResizeOp>())
       return markAllAnalysesPreserved();
     RewritePatternSet patterns(&getContext());
     patterns.add<SplitRule<ConvOp>, SplitRule<LinearOp>>(&getContext(),

@@ -70,7 +70,8 @@ llvm::DenseSet<mlir::Operation *> findConstants(FuncOp func);
 FunctionSegments cutFunction(FuncOp func, const FallenOps &fallen,
                              size_t maxPorts = 0);
 
-/// Whether an op can be in a segment: neither blocks nor accesses to states can.
+/// Whether an op can be in a segment: neither blocks nor accesses to states
+/// can.
 bool canBeInSegment(mlir::Operation *op);
 
 /// Makes a function of a segment at the end of `module`, named `name`, with the

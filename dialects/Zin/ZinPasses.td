@@ -287,6 +287,11 @@ def SplitAttention : Pass<"zin-split-attention", "::ane::zin::ProcedureOp"> {
     softmax(q x k) x v  ->  concat of softmax(q[rows] x k) x v
     ```
 
+    Few queries have small scores, but are the kernel of their product, of whose
+    other operand the rows become columns: keys of all matrices that are turned
+    to memory, since they do not fit L2, are read again from there. Some matrices
+    at a time, whose keys fit, need not.
+
     Every number is computed as before. Blocks of rows read keys and values
     again, which are turned once if a product needs that; where that would be
     more than scores moved, eight times for each of a block, the attention stays

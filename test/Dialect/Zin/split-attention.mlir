@@ -183,3 +183,36 @@ zin.procedure @long_keys(%q: tensor<1x1x1x64x1024xf16> {zin.host_type = tensor<1
   %1 = zin.softmax %0 over 4 : tensor<1x1x1x64x16384xf16>
   zin.return %1 : tensor<1x1x1x64x16384xf16>
 }
+
+// Keys of one matrix fit L2 turned, those of eight do not: two at a time. Where
+// queries are the left matrix, or the keys of one matrix alone do not fit,
+// nothing is gained.
+
+// CHECK-LABEL: zin.procedure @turned_keys
+// CHECK-COUNT-4: zin.matmul {{.*}} : (tensor<1x1x2x2048x128xf16>, tensor<1x1x2x4x128xf16>) -> tensor<1x1x2x4x2048xf16>
+// CHECK-NOT: zin.matmul
+zin.procedure @turned_keys(%q: tensor<1x1x8x4x128xf16> {zin.host_type = tensor<1x1x8x4x128xf16>, zin.name = "q"}, %k: tensor<1x1x8x2048x128xf16> {zin.host_type = tensor<1x1x8x2048x128xf16>, zin.name = "k"}) -> (tensor<1x1x8x4x2048xf16> {zin.host_type = tensor<1x1x8x4x2048xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %k, %q {outputs_on_rows} : (tensor<1x1x8x2048x128xf16>, tensor<1x1x8x4x128xf16>) -> tensor<1x1x8x4x2048xf16>
+  %1 = zin.softmax %0 over 4 : tensor<1x1x8x4x2048xf16>
+  zin.return %1 : tensor<1x1x8x4x2048xf16>
+}
+
+// CHECK-LABEL: zin.procedure @keys_in_kernel
+// CHECK-NEXT: zin.matmul
+// CHECK-NEXT: zin.softmax
+// CHECK-NEXT: zin.return
+zin.procedure @keys_in_kernel(%q: tensor<1x1x8x4x128xf16> {zin.host_type = tensor<1x1x8x4x128xf16>, zin.name = "q"}, %k: tensor<1x1x8x2048x128xf16> {zin.host_type = tensor<1x1x8x2048x128xf16>, zin.name = "k"}) -> (tensor<1x1x8x4x2048xf16> {zin.host_type = tensor<1x1x8x4x2048xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %q, %k : (tensor<1x1x8x4x128xf16>, tensor<1x1x8x2048x128xf16>) -> tensor<1x1x8x4x2048xf16>
+  %1 = zin.softmax %0 over 4 : tensor<1x1x8x4x2048xf16>
+  zin.return %1 : tensor<1x1x8x4x2048xf16>
+}
+
+// CHECK-LABEL: zin.procedure @large_keys
+// CHECK-NEXT: zin.matmul
+// CHECK-NEXT: zin.softmax
+// CHECK-NEXT: zin.return
+zin.procedure @large_keys(%q: tensor<1x1x2x4x512xf16> {zin.host_type = tensor<1x1x2x4x512xf16>, zin.name = "q"}, %k: tensor<1x1x2x2048x512xf16> {zin.host_type = tensor<1x1x2x2048x512xf16>, zin.name = "k"}) -> (tensor<1x1x2x4x2048xf16> {zin.host_type = tensor<1x1x2x4x2048xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %k, %q {outputs_on_rows} : (tensor<1x1x2x2048x512xf16>, tensor<1x1x2x4x512xf16>) -> tensor<1x1x2x4x2048xf16>
+  %1 = zin.softmax %0 over 4 : tensor<1x1x2x4x2048xf16>
+  zin.return %1 : tensor<1x1x2x4x2048xf16>
+}

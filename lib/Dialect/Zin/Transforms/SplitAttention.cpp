@@ -309,8 +309,8 @@ public:
   }
 
 private:
-  /// Nothing if the scores stay in L2 as they are, or if what blocks read again
-  /// is more than they save.
+  /// Nothing if the scores stay in L2 as they are, and keys where they are
+  /// turned, or if what blocks read again is more than they save.
   std::optional<BlockSize> blockSize(Attention &attention) const {
     ArrayRef<int64_t> shape = attention.shape();
     int64_t rowBytes = target.l2ChannelBytes(shape[W]);
@@ -320,10 +320,16 @@ private:
     });
     int64_t blockBytes =
         target.l2Bytes / (isMasked ? maskedDenominator : blockDenominator);
-    if (matrixBytes * shape[N] * shape[D] * shape[C] <= target.wholeL2Bytes())
-      return std::nullopt;
-    int64_t matrices =
-        std::clamp<int64_t>(blockBytes / matrixBytes, 1, shape[C]);
+    int64_t batch = shape[N] * shape[D] * shape[C];
+    int64_t most = blockBytes / matrixBytes;
+    if (matrixBytes * batch <= target.wholeL2Bytes()) {
+      int64_t keyBytes = turnedBytes(attention);
+      if (keyBytes * batch <= target.wholeL2Bytes() ||
+          keyBytes > target.wholeL2Bytes())
+        return std::nullopt;
+      most = std::min(most, target.wholeL2Bytes() / keyBytes);
+    }
+    int64_t matrices = std::clamp<int64_t>(most, 1, shape[C]);
     while (!areNeighbours(attention, matrices))
       --matrices;
     // Rows that become columns begin at an alignment.
@@ -344,6 +350,16 @@ private:
     return llvm::all_of(attention.steps, [&](const Step &step) {
       return shapeOf(step.result())[C] % matrices == 0;
     });
+  }
+
+  /// What the keys of a matrix take in L2 where their rows become columns, as
+  /// they do beside queries in the kernel; else 0.
+  int64_t turnedBytes(Attention &attention) const {
+    MatMulOp scores = attention.scores;
+    if (!attention.hasQueriesInKernel() || scores.getContractRows())
+      return 0;
+    ArrayRef<int64_t> keys = shapeOf(scores.getX());
+    return target.l2ChannelBytes(keys[H]) * keys[W];
   }
 
   /// What every block of a matrix reads: the operands without queries.

@@ -24,10 +24,11 @@ public:
   MILToZinTypeConverter();
 };
 
-/// Norms of up to `refineMeansUpTo` numbers subtract a mean twice.
+/// Norms of up to `refineMeansUpTo` numbers subtract a mean twice. What an
+/// index chooses is several rows where it has more than `longestRow` elements.
 void populateMILToZinPatterns(const MILToZinTypeConverter &converter,
                               mlir::RewritePatternSet &patterns,
-                              int64_t refineMeansUpTo);
+                              int64_t refineMeansUpTo, int64_t longestRow);
 
 /// The ops that a pattern turns into layers of the engine.
 llvm::DenseSet<mlir::OperationName> getLoweredOps(mlir::MLIRContext *context);

@@ -46,21 +46,46 @@ private:
   llvm::SmallVector<int64_t> order;
 };
 
-/// Rows of zeros and ones, [1, 1, batch or 1, M, K], times [1, 1, batch, K,
-/// columns]. On the planar engine, which keeps every number, unless that takes
-/// very many products.
-mlir::Value chooseRows(const ElementLayers &layers, mlir::Value rows,
-                       mlir::Value x);
+/// What a computed index chooses: `inner` elements, which are one row, or
+/// several of one length where one is longer than those of the engine.
+struct Slice {
+  Slice(int64_t inner, int64_t longestRow);
+
+  /// `extent` slices in each batch.
+  Shape5 shape(int64_t batch, int64_t extent) const;
+  /// The dimension of that shape which has the slices.
+  unsigned dim() const { return rows == 1 ? zin::H : zin::C; }
+
+  int64_t rows, columns;
+};
+
+/// Rows of zeros and ones, [1, 1, batch or 1, M, K], times `x`, which has the
+/// shape of K slices in each batch; the result has that of M. On the planar
+/// engine, which keeps every number, unless that takes very many products.
+mlir::Value chooseSlices(const ElementLayers &layers, mlir::Value rows,
+                         mlir::Value x, const Slice &slice);
 
 /// `x` with a dimension multiplied by a computed matrix of zeros and ones,
 /// [1, 1, 1, M, K].
 mlir::Value multiplyBy(const ElementLayers &layers, mlir::Value matrix,
-                       mlir::Value x, unsigned dim);
+                       mlir::Value x, unsigned dim, int64_t longestRow);
+
+/// A rule for an op that chooses among slices.
+template <typename MILOp>
+struct ChoosingRule : mlir::OpConversionPattern<MILOp> {
+  ChoosingRule(const mlir::TypeConverter &converter, mlir::MLIRContext *context,
+               int64_t longestRow)
+      : mlir::OpConversionPattern<MILOp>(converter, context),
+        longestRow(longestRow) {}
+
+  const int64_t longestRow;
+};
 
 void populateScatterPatterns(const MILToZinTypeConverter &,
-                             mlir::RewritePatternSet &);
+                             mlir::RewritePatternSet &, int64_t longestRow);
 void populateComputedSlicePatterns(const MILToZinTypeConverter &,
-                                   mlir::RewritePatternSet &);
+                                   mlir::RewritePatternSet &,
+                                   int64_t longestRow);
 
 } // namespace ane::lowering
 

@@ -80,8 +80,22 @@ Value LastAxis::back(const ElementLayers &layers, Value x) const {
   return transpose(layers.builder, layers.location, x, inverse);
 }
 
-Value ane::lowering::chooseRows(const ElementLayers &layers, Value rows,
-                                Value x) {
+Slice::Slice(int64_t inner, int64_t longestRow) : rows(1), columns(inner) {
+  if (inner <= longestRow)
+    return;
+  for (columns = longestRow; inner % columns != 0;)
+    --columns;
+  rows = inner / columns;
+}
+
+Shape5 Slice::shape(int64_t batch, int64_t extent) const {
+  if (rows == 1)
+    return {1, 1, batch, extent, columns};
+  return {1, batch, extent, rows, columns};
+}
+
+/// [1, 1, batch or 1, M, K] times [1, 1, batch, K, columns].
+static Value chooseRows(const ElementLayers &layers, Value rows, Value x) {
   // 2 MiB of scratch (assigned).
   constexpr int64_t mostPlanarProducts = int64_t(1) << 20;
   ArrayRef<int64_t> rowShape = milShape(rows), shape = milShape(x);
@@ -100,16 +114,41 @@ Value ane::lowering::chooseRows(const ElementLayers &layers, Value rows,
   return reshape(sums, {1, 1, batch, count, columns});
 }
 
+Value ane::lowering::chooseSlices(const ElementLayers &layers, Value rows,
+                                  Value x, const Slice &slice) {
+  if (slice.rows == 1)
+    return chooseRows(layers, rows, x);
+  // Each row of a slice is a batch of its own.
+  constexpr int64_t order[] = {zin::N, zin::D, zin::H, zin::C, zin::W};
+  ArrayRef<int64_t> shape = milShape(x);
+  int64_t batch = shape[zin::D], extent = shape[zin::C],
+          count = milShape(rows)[zin::H], columns = slice.columns;
+  x = transpose(layers.builder, layers.location, x, order);
+  x = reshapeTo(layers.builder, layers.location, x,
+                {1, 1, batch * slice.rows, extent, columns});
+  if (milShape(rows)[zin::C] > 1) {
+    SmallVector<int64_t> batches;
+    for (int64_t i = 0; i < batch; ++i)
+      batches.append(slice.rows, i);
+    rows = takeAlong(layers.builder, layers.location, rows, zin::C, batches);
+  }
+  Value chosen =
+      reshapeTo(layers.builder, layers.location, chooseRows(layers, rows, x),
+                {1, batch, slice.rows, count, columns});
+  return transpose(layers.builder, layers.location, chosen, order);
+}
+
 Value ane::lowering::multiplyBy(const ElementLayers &layers, Value matrix,
-                                Value x, unsigned dim) {
+                                Value x, unsigned dim, int64_t longestRow) {
   SmallVector<int64_t> shape(milShape(x));
   int64_t outer = llvm::product_of(ArrayRef(shape).take_front(dim)),
           inner = llvm::product_of(ArrayRef(shape).drop_front(dim + 1));
+  Slice slice(inner, longestRow);
   x = reshapeTo(layers.builder, layers.location, x,
-                {1, 1, outer, shape[dim], inner});
+                slice.shape(outer, shape[dim]));
   shape[dim] = milShape(matrix)[zin::H];
   return reshapeTo(layers.builder, layers.location,
-                   chooseRows(layers, matrix, x), shape);
+                   chooseSlices(layers, matrix, x, slice), shape);
 }
 
 namespace {
@@ -171,9 +210,8 @@ SmallVector<int64_t> indicesOf(const mil::ComputedDim &dim) {
   });
 }
 
-template <typename MILOp>
-struct ComputedSliceRule : OpConversionPattern<MILOp> {
-  using OpConversionPattern<MILOp>::OpConversionPattern;
+template <typename MILOp> struct ComputedSliceRule : ChoosingRule<MILOp> {
+  using ChoosingRule<MILOp>::ChoosingRule;
 
   LogicalResult
   matchAndRewrite(MILOp op, typename MILOp::Adaptor adaptor,
@@ -198,7 +236,7 @@ struct ComputedSliceRule : OpConversionPattern<MILOp> {
     for (auto [axis, dim] : llvm::enumerate(*dims))
       if (!dim.begin)
         x = multiplyBy(layers, begin.rows(axis, dim, from[axis]), x,
-                       alignAxis(axis, rank));
+                       alignAxis(axis, rank), this->longestRow);
     rewriter.replaceOp(
         op, reshapeTo(rewriter, op.getLoc(), x, alignShape(to, to.size())));
     return success();
@@ -207,8 +245,8 @@ struct ComputedSliceRule : OpConversionPattern<MILOp> {
 
 /// x * (what stays) + (update at its place): of each element one of the two is
 /// 0.
-struct SliceUpdateRule : OpConversionPattern<mil::SliceUpdateOp> {
-  using OpConversionPattern::OpConversionPattern;
+struct SliceUpdateRule : ChoosingRule<mil::SliceUpdateOp> {
+  using ChoosingRule::ChoosingRule;
 
   LogicalResult
   matchAndRewrite(mil::SliceUpdateOp op, OpAdaptor adaptor,
@@ -249,7 +287,7 @@ struct SliceUpdateRule : OpConversionPattern<mil::SliceUpdateOp> {
         covered = materializeHalf(rewriter, location, row, along);
       } else {
         Value rows = begin->rows(axis, part, extent, /*transposed=*/true);
-        update = multiplyBy(layers, rows, update, dim);
+        update = multiplyBy(layers, rows, update, dim, longestRow);
         covered = count == 1
                       ? rows
                       : reduceOver(rewriter, location, zin::ReductionType::Sum,
@@ -280,8 +318,9 @@ private:
 } // namespace
 
 void ane::lowering::populateComputedSlicePatterns(
-    const MILToZinTypeConverter &converter, RewritePatternSet &patterns) {
+    const MILToZinTypeConverter &converter, RewritePatternSet &patterns,
+    int64_t longestRow) {
   patterns.add<ComputedSliceRule<mil::SliceBySizeOp>,
                ComputedSliceRule<mil::SliceByIndexOp>, SliceUpdateRule>(
-      converter, patterns.getContext());
+      converter, patterns.getContext(), longestRow);
 }

@@ -107,8 +107,8 @@ struct GatherAlongAxisRule : OpConversionPattern<mil::GatherAlongAxisOp> {
 
 /// Slices along one axis, with indices that differ from batch to batch in
 /// front of it.
-struct GatherRule : OpConversionPattern<mil::GatherOp> {
-  using OpConversionPattern::OpConversionPattern;
+struct GatherRule : ChoosingRule<mil::GatherOp> {
+  using ChoosingRule::ChoosingRule;
 
   LogicalResult
   matchAndRewrite(mil::GatherOp op, OpAdaptor adaptor,
@@ -146,9 +146,9 @@ struct GatherRule : OpConversionPattern<mil::GatherOp> {
 private:
   /// Known indices of each batch: the batches one behind the other are one
   /// dimension with known indices.
-  static Value takePerBatch(const ElementLayers &layers, mil::GatherOp op,
-                            Value x, int64_t axis, int64_t batchDims,
-                            ArrayRef<int64_t> indices) {
+  Value takePerBatch(const ElementLayers &layers, mil::GatherOp op, Value x,
+                     int64_t axis, int64_t batchDims,
+                     ArrayRef<int64_t> indices) const {
     ArrayRef<int64_t> from = milShape(op.getX());
     int64_t batches = llvm::product_of(from.take_front(batchDims));
     int64_t between = llvm::product_of(from.slice(batchDims, axis - batchDims));
@@ -161,14 +161,15 @@ private:
       for (int64_t i = 0; i < between; ++i)
         for (int64_t index : indices.slice(batch * perBatch, perBatch))
           places.push_back((batch * between + i) * extent + index);
-    x = operandAs(layers.builder, layers.location, op.getX(), x,
-                  {1, 1, batches * between * extent, 1, inner});
+    Slice slice(inner, longestRow);
+    x = operandAs(
+        layers.builder, layers.location, op.getX(), x,
+        {1, 1, batches * between * extent, slice.rows, slice.columns});
     return takeAlong(layers.builder, layers.location, x, zin::C, places);
   }
 
-  static Value takeComputed(const ElementLayers &layers, mil::GatherOp op,
-                            OpAdaptor adaptor, int64_t axis,
-                            int64_t batchDims) {
+  Value takeComputed(const ElementLayers &layers, mil::GatherOp op,
+                     OpAdaptor adaptor, int64_t axis, int64_t batchDims) const {
     ArrayRef<int64_t> from = milShape(op.getX());
     int64_t batches = llvm::product_of(from.take_front(batchDims));
     int64_t between = llvm::product_of(from.slice(batchDims, axis - batchDims));
@@ -181,15 +182,15 @@ private:
         oneHotRows(layers, indices, extent, mayBeNegative(op.getIndices()));
     // A table is a kernel.
     std::optional<SmallVector<double>> table = constantNumbers(op.getX());
-    if (table && batches * between == 1)
+    Slice slice(inner, longestRow);
+    if (table && batches * between == 1 && slice.rows == 1)
       return rowsOfTable(layers, rows, *table, extent);
-    Value x =
-        operandAs(layers.builder, layers.location, op.getX(), adaptor.getX(),
-                  {1, 1, batches * between, extent, inner});
+    Value x = operandAs(layers.builder, layers.location, op.getX(),
+                        adaptor.getX(), slice.shape(batches * between, extent));
     if (batches > 1 && between > 1)
       rows = takeAlong(layers.builder, layers.location, rows, zin::C,
                        repeated(batches, between));
-    return chooseRows(layers, rows, x);
+    return chooseSlices(layers, rows, x, slice);
   }
 
   static SmallVector<int64_t> repeated(int64_t count, int64_t times) {
@@ -202,8 +203,8 @@ private:
 
 /// Slices chosen by tuples: those in the dimensions that a tuple chooses in are
 /// one dimension, where it chooses by one number.
-struct GatherNdRule : OpConversionPattern<mil::GatherNdOp> {
-  using OpConversionPattern::OpConversionPattern;
+struct GatherNdRule : ChoosingRule<mil::GatherNdOp> {
+  using ChoosingRule::ChoosingRule;
 
   LogicalResult
   matchAndRewrite(mil::GatherNdOp op, OpAdaptor adaptor,
@@ -224,6 +225,7 @@ struct GatherNdRule : OpConversionPattern<mil::GatherNdOp> {
     for (int64_t i = length - 1; i-- > 0;)
       steps[i] = steps[i + 1] * chosen[i + 1];
 
+    Slice slice(inner, longestRow);
     Value y;
     if (std::optional<SmallVector<int64_t>> indices =
             mil::getConstantInts(op.getIndices())) {
@@ -236,8 +238,9 @@ struct GatherNdRule : OpConversionPattern<mil::GatherNdOp> {
         }
         places.push_back(place);
       }
-      Value x = operandAs(layers.builder, layers.location, op.getX(),
-                          adaptor.getX(), {1, 1, batches * extent, 1, inner});
+      Value x =
+          operandAs(layers.builder, layers.location, op.getX(), adaptor.getX(),
+                    {1, 1, batches * extent, slice.rows, slice.columns});
       y = takeAlong(rewriter, op.getLoc(), x, zin::C, places);
     } else {
       Value all =
@@ -247,8 +250,8 @@ struct GatherNdRule : OpConversionPattern<mil::GatherNdOp> {
           linearIndex(layers, all, chosen, mayBeNegative(op.getIndices()));
       Value rows = oneHotRows(layers, place, extent, /*countsFromEnd=*/false);
       Value x = operandAs(layers.builder, layers.location, op.getX(),
-                          adaptor.getX(), {1, 1, batches, extent, inner});
-      y = chooseRows(layers, rows, x);
+                          adaptor.getX(), slice.shape(batches, extent));
+      y = chooseSlices(layers, rows, x, slice);
     }
     ArrayRef<int64_t> shape = milShape(op.getResult());
     rewriter.replaceOp(op, reshapeTo(rewriter, op.getLoc(), y,
@@ -260,9 +263,11 @@ struct GatherNdRule : OpConversionPattern<mil::GatherNdOp> {
 } // namespace
 
 void ane::lowering::populateGatherPatterns(
-    const MILToZinTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<GatherRule, GatherAlongAxisRule, GatherNdRule>(
-      converter, patterns.getContext());
-  populateComputedSlicePatterns(converter, patterns);
-  populateScatterPatterns(converter, patterns);
+    const MILToZinTypeConverter &converter, RewritePatternSet &patterns,
+    int64_t longestRow) {
+  patterns.add<GatherAlongAxisRule>(converter, patterns.getContext());
+  patterns.add<GatherRule, GatherNdRule>(converter, patterns.getContext(),
+                                         longestRow);
+  populateComputedSlicePatterns(converter, patterns, longestRow);
+  populateScatterPatterns(converter, patterns, longestRow);
 }

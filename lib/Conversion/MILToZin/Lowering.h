@@ -107,7 +107,7 @@ void populateConvPatterns(const MILToZinTypeConverter &,
 void populateElementwisePatterns(const MILToZinTypeConverter &,
                                  mlir::RewritePatternSet &);
 void populateGatherPatterns(const MILToZinTypeConverter &,
-                            mlir::RewritePatternSet &);
+                            mlir::RewritePatternSet &, int64_t longestRow);
 void populateLinearPatterns(const MILToZinTypeConverter &,
                             mlir::RewritePatternSet &);
 void populateNormalizationPatterns(const MILToZinTypeConverter &,

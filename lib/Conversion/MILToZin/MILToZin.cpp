@@ -44,12 +44,13 @@ MILToZinTypeConverter::MILToZinTypeConverter() {
 
 void ane::populateMILToZinPatterns(const MILToZinTypeConverter &converter,
                                    RewritePatternSet &patterns,
-                                   int64_t refineMeansUpTo) {
+                                   int64_t refineMeansUpTo,
+                                   int64_t longestRow) {
   populateActivationPatterns(converter, patterns);
   populateConvPatterns(converter, patterns);
   populateConvTransposePatterns(converter, patterns);
   populateElementwisePatterns(converter, patterns);
-  populateGatherPatterns(converter, patterns);
+  populateGatherPatterns(converter, patterns, longestRow);
   populateLinearPatterns(converter, patterns);
   populateNormalizationPatterns(converter, patterns, refineMeansUpTo);
   populateProgramPatterns(converter, patterns);
@@ -63,7 +64,8 @@ void ane::populateMILToZinPatterns(const MILToZinTypeConverter &converter,
 llvm::DenseSet<OperationName> ane::getLoweredOps(MLIRContext *context) {
   MILToZinTypeConverter converter;
   RewritePatternSet patterns(context);
-  populateMILToZinPatterns(converter, patterns, /*refineMeansUpTo=*/0);
+  populateMILToZinPatterns(converter, patterns, /*refineMeansUpTo=*/0,
+                           /*longestRow=*/1);
   return mil::getRootOps(patterns);
 }
 
@@ -177,7 +179,8 @@ public:
 
     MILToZinTypeConverter converter;
     RewritePatternSet patterns(&getContext());
-    populateMILToZinPatterns(converter, patterns, refineMeansUpTo);
+    populateMILToZinPatterns(converter, patterns, refineMeansUpTo,
+                             description->maxWidth);
     ConversionTarget conversion(getContext());
     conversion.addLegalDialect<zin::ZinDialect>();
     conversion.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();

@@ -58,6 +58,17 @@ Value apply(const ElementLayers &layers, Value data, Value sum, Value covered,
   return layers.add(data, sum);
 }
 
+/// The same for slices, of which places are those along H.
+Value applySlices(const ElementLayers &layers, Value data, Value updates,
+                  const Places &places, const Slice &slice, Mode mode) {
+  Value covered = places.covered;
+  if (covered && slice.dim() != zin::H)
+    covered = reshapeTo(layers.builder, layers.location, covered,
+                        {1, 1, milShape(covered)[zin::H], 1, 1});
+  return apply(layers, data, chooseSlices(layers, places.taken, updates, slice),
+               covered, mode);
+}
+
 struct ScatterAlongAxisRule : OpConversionPattern<mil::ScatterAlongAxisOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -101,8 +112,8 @@ struct ScatterAlongAxisRule : OpConversionPattern<mil::ScatterAlongAxisOp> {
 };
 
 /// Slices along an axis.
-struct ScatterRule : OpConversionPattern<mil::ScatterOp> {
-  using OpConversionPattern::OpConversionPattern;
+struct ScatterRule : ChoosingRule<mil::ScatterOp> {
+  using ChoosingRule::ChoosingRule;
 
   LogicalResult
   matchAndRewrite(mil::ScatterOp op, OpAdaptor adaptor,
@@ -123,14 +134,12 @@ struct ScatterRule : OpConversionPattern<mil::ScatterOp> {
     if (mayBeNegative(op.getIndices()))
       indices = fromFront(layers, indices, extent);
     Places places(layers, indices, extent, *mode);
+    Slice slice(inner, longestRow);
     Value data = operandAs(layers.builder, layers.location, op.getData(),
-                           adaptor.getData(), {1, 1, outer, extent, inner});
-    Value updates =
-        operandAs(layers.builder, layers.location, op.getUpdates(),
-                  adaptor.getUpdates(), {1, 1, outer, count, inner});
-    Value y =
-        apply(layers, data, multiplyBy(layers, places.taken, updates, zin::H),
-              places.covered, *mode);
+                           adaptor.getData(), slice.shape(outer, extent));
+    Value updates = operandAs(layers.builder, layers.location, op.getUpdates(),
+                              adaptor.getUpdates(), slice.shape(outer, count));
+    Value y = applySlices(layers, data, updates, places, slice, *mode);
     rewriter.replaceOp(op, reshapeTo(rewriter, op.getLoc(), y,
                                      alignShape(shape, shape.size())));
     return success();
@@ -138,8 +147,8 @@ struct ScatterRule : OpConversionPattern<mil::ScatterOp> {
 };
 
 /// Slices at tuples of indices, which are one index.
-struct ScatterNdRule : OpConversionPattern<mil::ScatterNdOp> {
-  using OpConversionPattern::OpConversionPattern;
+struct ScatterNdRule : ChoosingRule<mil::ScatterNdOp> {
+  using ChoosingRule::ChoosingRule;
 
   LogicalResult
   matchAndRewrite(mil::ScatterNdOp op, OpAdaptor adaptor,
@@ -160,13 +169,12 @@ struct ScatterNdRule : OpConversionPattern<mil::ScatterNdOp> {
     Places places(
         layers, reshapeTo(rewriter, op.getLoc(), indices, {1, 1, 1, 1, count}),
         extent, *mode);
+    Slice slice(inner, longestRow);
     Value data = operandAs(layers.builder, layers.location, op.getData(),
-                           adaptor.getData(), {1, 1, 1, extent, inner});
+                           adaptor.getData(), slice.shape(1, extent));
     Value updates = operandAs(layers.builder, layers.location, op.getUpdates(),
-                              adaptor.getUpdates(), {1, 1, 1, count, inner});
-    Value y =
-        apply(layers, data, multiplyBy(layers, places.taken, updates, zin::H),
-              places.covered, *mode);
+                              adaptor.getUpdates(), slice.shape(1, count));
+    Value y = applySlices(layers, data, updates, places, slice, *mode);
     rewriter.replaceOp(op, reshapeTo(rewriter, op.getLoc(), y,
                                      alignShape(shape, shape.size())));
     return success();
@@ -176,7 +184,9 @@ struct ScatterNdRule : OpConversionPattern<mil::ScatterNdOp> {
 } // namespace
 
 void ane::lowering::populateScatterPatterns(
-    const MILToZinTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<ScatterAlongAxisRule, ScatterRule, ScatterNdRule>(
-      converter, patterns.getContext());
+    const MILToZinTypeConverter &converter, RewritePatternSet &patterns,
+    int64_t longestRow) {
+  patterns.add<ScatterAlongAxisRule>(converter, patterns.getContext());
+  patterns.add<ScatterRule, ScatterNdRule>(converter, patterns.getContext(),
+                                           longestRow);
 }

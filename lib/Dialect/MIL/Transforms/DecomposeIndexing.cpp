@@ -8,6 +8,7 @@
 #include "Decompose.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Support/Half.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace ane;
@@ -102,7 +103,8 @@ struct ReverseSequenceRule : OpRewritePattern<ReverseSequenceOp> {
   }
 };
 
-/// Element j of all windows is a strided slice.
+/// A strided slice is element j of all windows, or block j of elements where
+/// windows begin and end at multiples of one.
 struct SlidingWindowsRule : OpRewritePattern<SlidingWindowsOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -117,12 +119,25 @@ struct SlidingWindowsRule : OpRewritePattern<SlidingWindowsOp> {
     *axis = fromFront(*axis, type.getRank());
     SmallVector<int64_t> shape(result.getShape());
     int64_t windows = shape[*axis], size = shape[*axis + 1];
-    shape[*axis + 1] = 1;
+    int64_t block = windows == 1 ? size : std::gcd(size, *stride),
+            step = windows == 1 ? 1 : *stride / block;
     Replacer r(rewriter, op);
     SmallVector<Value> sides;
-    for (int64_t i = 0; i < size; ++i)
-      sides.push_back(
-          r.reshape(r.slice(op.getX(), *axis, i, windows, *stride), shape));
+    if (block == 1) {
+      shape[*axis + 1] = 1;
+      for (int64_t i = 0; i < size; ++i)
+        sides.push_back(
+            r.reshape(r.slice(op.getX(), *axis, i, windows, *stride), shape));
+    } else {
+      Value blocks =
+          r.slice(op.getX(), *axis, 0, (windows - 1) * step * block + size);
+      shape.assign(shapeOf(blocks).begin(), shapeOf(blocks).end());
+      shape[*axis] /= block;
+      shape.insert(shape.begin() + *axis + 1, block);
+      blocks = r.reshape(blocks, shape);
+      for (int64_t i = 0; i < size / block; ++i)
+        sides.push_back(r.slice(blocks, *axis, i, windows, step));
+    }
     return r.replace(r.concat(sides, *axis + 1));
   }
 };

@@ -392,7 +392,7 @@ LogicalResult RowSplitter::split(Operation *op) {
       .Case([&](TileOp tile) { return splitTile(r, tile); })
       .Case([&](ReverseOp reverse) { return splitReverse(r, reverse); })
       .Case<ConvOp, ConvTransposeOp, MaxPoolOp, AvgPoolOp, L2PoolOp,
-            UpsampleNearestNeighborOp>(
+            UpsampleNearestNeighborOp, SlidingWindowsOp>(
           [&](auto window) { return splitWindow(rows, r, window); })
       .Case<UpsampleBilinearOp, ResizeBilinearOp, ResizeNearestNeighborOp,
             ResizeOp>([&](auto resize) { return splitResize(rows, r, resize); })

@@ -173,3 +173,29 @@ LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r,
             .getResult();
       }));
 }
+
+/// As many windows at a time as reach no more than a row.
+LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r,
+                                    SlidingWindowsOp op) {
+  std::optional<int64_t> axis = getConstantInt(op.getAxis()),
+                         stride = op.getStrideOrDefault();
+  int64_t last = lastAxis(op.getX());
+  if (!axis || !stride || fromFront(*axis, last + 1) != last ||
+      rows.isLong(op.getResult()))
+    return failure();
+  SmallVector<int64_t> shape(shapeOf(op.getResult()));
+  int64_t windows = shape[last], size = shape[last + 1],
+          most = (rows.limit - size) / *stride + 1;
+  Parts pieces;
+  for (int64_t first = 0; first < windows; first += most) {
+    shape[last] = std::min(most, windows - first);
+    pieces.push_back(SlidingWindowsOp::create(
+        r.rewriter, op.getLoc(),
+        cast<RankedTensorType>(op.getType()).clone(shape),
+        rows.take(r, op.getX(), first * *stride,
+                  (shape[last] - 1) * *stride + size),
+        r.integer(last), op.getSize(), op.getStride(),
+        /*label=*/std::nullopt, /*result_names=*/{}));
+  }
+  return rows.become(r, op, {r.concat(pieces, last)});
+}

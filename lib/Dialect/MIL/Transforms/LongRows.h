@@ -92,6 +92,8 @@ llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r, AvgPoolOp op);
 llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r, L2PoolOp op);
 llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r,
                                 UpsampleNearestNeighborOp op);
+llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r,
+                                SlidingWindowsOp op);
 
 /// Images with long rows in another size; see LongRowResizes.cpp.
 llvm::LogicalResult splitResize(LongRows &rows, Replacer &r,

@@ -99,13 +99,15 @@ private:
     std::optional<HalfElements> elements = HalfElements::get(op.getElements());
     if (!elements || elements->size() == 0)
       return {};
-    double first = halfToDouble((*elements)[0]);
-    Range range = between(first, first);
-    for (size_t i = 1; i < elements->size(); ++i) {
+    // Infinities are there to be: they mask.
+    std::optional<Range> range;
+    for (size_t i = 0; i < elements->size(); ++i) {
       double value = halfToDouble((*elements)[i]);
-      range = hull(range, between(value, value));
+      if (std::isfinite(value))
+        range =
+            range ? hull(*range, between(value, value)) : between(value, value);
     }
-    return range;
+    return range.value_or(between(0, 0));
   }
 
   /// The bounds of sums of products, a row of coefficients for each output.
@@ -212,9 +214,10 @@ private:
     case NonLinearMode::clamped_relu: {
       double low = number(function.getAlpha(), 0),
              high = number(function.getBeta(), largestHalf);
-      return x.known ? between(std::clamp(x.low, low, high),
-                               std::clamp(x.high, low, high))
-                     : between(low, high);
+      if (x.known)
+        return between(std::clamp(x.low, low, high),
+                       std::clamp(x.high, low, high));
+      return {low, high, std::isfinite(low) && std::isfinite(high)};
     }
     case NonLinearMode::abs:
       return {0, x.largest(), x.known};
@@ -237,9 +240,6 @@ private:
     case NonLinearMode::atan_part1:
     case NonLinearMode::atan_part2:
       return between(-std::numbers::pi / 2, std::numbers::pi / 2);
-    case NonLinearMode::sigmoid:
-    case NonLinearMode::sigmoid_high_precision:
-    case NonLinearMode::sigmoid_hard:
     case NonLinearMode::custom_lut:
     case NonLinearMode::tanh:
     case NonLinearMode::erf:
@@ -247,21 +247,45 @@ private:
     case NonLinearMode::cos:
     case NonLinearMode::sign:
     case NonLinearMode::frac:
+      return between(-1, 1);
+    case NonLinearMode::sigmoid:
+    case NonLinearMode::sigmoid_high_precision:
+    case NonLinearMode::sigmoid_hard:
     case NonLinearMode::equal_zero:
     case NonLinearMode::not_equal_zero:
     case NonLinearMode::less_than_zero:
     case NonLinearMode::less_than_equal_zero:
     case NonLinearMode::greater_than_equal_zero:
     case NonLinearMode::greater_than_zero:
-      return between(-1, 1);
+      return between(0, 1);
     default:
       return {};
     }
   }
 
+  /// Whether no element of `x` is above that of `most` at its place, which is
+  /// the largest of all that are reduced to it.
+  static bool isMostOf(Value most, Value x) {
+    if (most == x)
+      return true;
+    Operation *op = most.getDefiningOp();
+    if (auto reduction = dyn_cast_or_null<ReductionOp>(op))
+      return reduction.getKind() == ReductionType::Max &&
+             !reduction.getSquare() && !reduction.getScale() &&
+             !reduction.getEpsilon() &&
+             reduction.getPost().value_or(PEPost::none) == PEPost::none &&
+             isMostOf(reduction.getX(), x);
+    auto larger = dyn_cast_or_null<ElementWiseOp>(op);
+    return larger && larger.getKind() == EWType::Max &&
+           (isMostOf(larger.getX(), x) || isMostOf(larger.getY(), x));
+  }
+
   Range rangeOf(ElementWiseOp op) {
-    return pairOf(op.getKind(), of(op.getX()), of(op.getY()),
-                  op.getX() == op.getY());
+    Range range = pairOf(op.getKind(), of(op.getX()), of(op.getY()),
+                         op.getX() == op.getY());
+    if (op.getKind() == EWType::Sub && isMostOf(op.getY(), op.getX()))
+      range.high = std::min(range.high, 0.0);
+    return range;
   }
 
   Range rangeOf(ScaledElementWiseOp op) {

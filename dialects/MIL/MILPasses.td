@@ -345,6 +345,11 @@ def FoldLongColumns : Pass<"mil-fold-long-columns", "::ane::mil::FuncOp"> {
     by plane. Values are cut and joined at any row. An op without a rule stays as
     it is where no value of its own has too many rows.
 
+    An image [N, C, L] has its channels there, which are no rows, and one of one
+    column, [N, C, L, 1], is a long row: windows, resizing and what has parameters
+    of the channels work on [N, C, 1, L], which has the same elements in their
+    order.
+
     A parameter or result of the function gets the folded type; `mil.host_type`
     keeps the one that it had. Where an op has no rule, an extent no two factors
     within the limit, or a value five dimensions already, the function stays as it

@@ -85,6 +85,9 @@ LogicalResult ColumnFolder::foldSoftmax(SoftmaxOp op) {
   if (!along || !axis)
     return failure();
   *along = fromFront(*along, int64_t(shapeOf(op.getX()).size()));
+  // Of the channels of one row it is a layer.
+  if (*along == *axis && succeeded(foldImage(columns, r, op)))
+    return success();
   Value x = columns.get(r, op.getX(), *axis);
   if (*along != *axis)
     return become(op->getResult(0),
@@ -210,7 +213,8 @@ LogicalResult ColumnFolder::foldGather(GatherOp op) {
 
 LogicalResult ColumnFolder::fold(Operation *op) {
   if (isElementwise(op))
-    return foldElementwise(op);
+    return succeeded(foldElementwise(op)) ? success()
+                                          : foldImage(columns, r, op);
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](SoftmaxOp softmax) { return foldSoftmax(softmax); })
       .Case<ReduceMaxOp, ReduceMinOp, ReduceSumOp, ReduceMeanOp,
@@ -223,11 +227,17 @@ LogicalResult ColumnFolder::fold(Operation *op) {
           [&](auto other) { return foldOther(other); })
       .Case([&](GatherOp gather) { return foldGather(gather); })
       .Case([&](LayerNormOp norm) { return foldLayerNorm(norm); })
-      .Case([&](InstanceNormOp norm) { return foldInstanceNorm(norm); })
+      .Case([&](InstanceNormOp norm) {
+        return succeeded(foldInstanceNorm(norm)) ? success()
+                                                 : foldImage(columns, r, op);
+      })
       .Case([&](ReverseOp reverse) { return foldReverse(reverse); })
       .Case<LinearOp, MatmulOp>(
           [&](auto product) { return foldProduct(columns, r, product); })
-      .Default([&](Operation *) { return foldMove(columns, r, op); });
+      .Default([&](Operation *) {
+        return succeeded(foldMove(columns, r, op)) ? success()
+                                                   : foldImage(columns, r, op);
+      });
 }
 
 LogicalResult ane::mil::foldColumns(LongColumns &columns, Operation *op) {

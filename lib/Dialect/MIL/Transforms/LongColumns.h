@@ -100,6 +100,9 @@ llvm::LogicalResult foldMove(LongColumns &columns, Replacer &r,
 /// Products with long columns; see LongColumnProducts.cpp.
 llvm::LogicalResult foldProduct(LongColumns &columns, Replacer &r, LinearOp op);
 llvm::LogicalResult foldProduct(LongColumns &columns, Replacer &r, MatmulOp op);
+/// Images that are one row or one column; see LongColumnImages.cpp.
+llvm::LogicalResult foldImage(LongColumns &columns, Replacer &r,
+                              mlir::Operation *op);
 /// Makes an op on long columns one on folded values. Fails where there is no
 /// rule.
 llvm::LogicalResult foldColumns(LongColumns &columns, mlir::Operation *op);

@@ -423,7 +423,8 @@ def Partition : Pass<"mil-partition", "::mlir::ModuleOp"> {
     left out. A segment of the engine that would only move elements goes to the
     processor, and so does an op that would take integers from another segment:
     the engine holds them as fp16, and how large they get is known within a
-    function only.
+    function only. What makes integers of integers for the processor alone is on
+    the processor, where they have no limit.
 
     A segment of the engine with more than `max-ports` inputs and outputs becomes
     several that follow each other, where no integer must cross between them.

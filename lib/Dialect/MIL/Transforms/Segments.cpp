@@ -46,6 +46,15 @@ bool hasIntegers(Value value) {
   return integer && integer.getWidth() > 1;
 }
 
+/// Whether all that an op makes are integers, of integers.
+bool isIndexing(Operation *op, const llvm::DenseSet<Operation *> &constants) {
+  return llvm::all_of(op->getResults(), hasIntegers) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) {
+           return hasIntegers(operand) ||
+                  constants.contains(operand.getDefiningOp());
+         });
+}
+
 class Cutter {
 public:
   Cutter(FuncOp func, const FallenOps &fallen, size_t maxPorts)
@@ -77,6 +86,8 @@ private:
   SmallVector<Segment> makeSegments(FallenOps &drawn) const;
   SmallVector<Segment> makeSegments(Processor first, FallenOps &drawn) const;
   SmallVector<Segment> splitByPorts(ArrayRef<Segment> row) const;
+  /// Adds integers of the engine that the processor alone reads.
+  void findIndices(ArrayRef<Segment> segments, FallenOps &drawn) const;
   size_t countWithinPorts(ArrayRef<Operation *> ops) const;
   void connect(FunctionSegments &cut);
   void nameValues(FunctionSegments &cut);
@@ -231,26 +242,45 @@ SmallVector<Segment> Cutter::splitByPorts(ArrayRef<Segment> row) const {
   return result;
 }
 
+void Cutter::findIndices(ArrayRef<Segment> segments, FallenOps &drawn) const {
+  llvm::DenseSet<Operation *> read;
+  for (const Segment &segment : segments)
+    if (segment.processor == Processor::Cpu)
+      read.insert_range(segment.ops);
+  for (const Segment &segment : segments) {
+    if (segment.processor == Processor::Cpu)
+      continue;
+    for (Operation *op : llvm::reverse(segment.ops))
+      if (isIndexing(op, constants) &&
+          llvm::all_of(op->getUsers(), [&](Operation *user) {
+            return read.contains(user) || !isNeeded.contains(user);
+          })) {
+        drawn.insert({op, "the processor alone reads its integers, which are "
+                          "as large there as their type allows"});
+        read.insert(op);
+      }
+  }
+}
+
 FunctionSegments Cutter::run() {
   FunctionSegments cut;
   cut.func = func;
-  FallenOps movers;
+  FallenOps fallen;
   while (true) {
-    cut.drawn = movers;
+    cut.drawn = fallen;
     cut.segments = splitByPorts(makeSegments(cut.drawn));
-    bool isChanged = false;
+    size_t before = fallen.size();
     for (const Segment &segment : cut.segments)
       if (segment.processor == Processor::Engine &&
-          llvm::all_of(segment.ops, isMover)) {
-        for (Operation *op : segment.ops) {
-          movers.insert({op, "its segment of the engine would only move "
+          llvm::all_of(segment.ops, isMover))
+        for (Operation *op : segment.ops)
+          fallen.insert({op, "its segment of the engine would only move "
                              "elements, which is not worth a dispatch"});
-          onCpu.insert(op);
-        }
-        isChanged = true;
-      }
-    if (!isChanged)
+    findIndices(cut.segments, fallen);
+    if (fallen.size() == before)
       break;
+    for (const auto &[op, reason] : fallen)
+      onCpu.insert(op);
   }
   connect(cut);
   nameValues(cut);

@@ -57,7 +57,9 @@ llvm::DenseSet<mlir::Operation *> findConstants(FuncOp func);
 /// * those that would take an integer from another segment: the engine holds
 ///   integers as fp16, and how large they are is known within a segment only;
 /// * those of a segment that would only move elements, which is not worth a
-///   dispatch.
+///   dispatch;
+/// * those that make integers of integers for the processor alone, where they
+///   have no limit.
 /// Segments of both kinds alternate, and each op is in the earliest of its kind
 /// that its operands allow; the first segment is of the kind that makes fewer
 /// segments. What nothing needs is left out. Constants that the function

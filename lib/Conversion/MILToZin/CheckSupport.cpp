@@ -29,22 +29,59 @@ bool movesOrChooses(Operation *op) {
              mil::SqueezeOp>(op);
 }
 
+/// Whether a constant operand has no elements but those of fp16 and such that
+/// are infinite in it and pass it from its other end, too, when they are added.
+bool addsHalfOrInfinity(Operation *op) {
+  constexpr double width = 0x1p18;
+  return llvm::all_of(op->getOperands(), [](Value operand) {
+    std::optional<SmallVector<double>> numbers = constantNumbers(operand);
+    return !numbers || llvm::all_of(*numbers, [](double number) {
+      return std::fabs(number) >= width || std::fabs(number) <= largestHalf;
+    });
+  });
+}
+
 /// Whether an op puts constants in the place of elements, or makes them as
 /// large as any that fp16 does not have: masks of a softmax do.
 bool hides(Operation *op) {
-  if (isa<mil::SelectOp>(op))
+  return isa<mil::SelectOp>(op) ||
+         (isa<mil::AddOp, mil::SubOp>(op) && addsHalfOrInfinity(op));
+}
+
+/// Ops between a mask of integers and the one that it is multiplied in.
+/// Assigned.
+constexpr unsigned deepestMask = 8;
+
+/// Whether all elements of a value are integers, as those of a mask are.
+bool isIntegral(Value value, unsigned depth = 0) {
+  if (!isa<FloatType>(getElementTypeOrSelf(value)))
     return true;
-  // What is added must pass fp16 from its other end, too.
-  constexpr double width = 0x1p18;
-  return isa<mil::AddOp>(op) &&
-         llvm::all_of(op->getOperands(), [](Value operand) {
-           std::optional<SmallVector<double>> numbers =
-               constantNumbers(operand);
-           return !numbers || llvm::all_of(*numbers, [](double number) {
-             return std::fabs(number) >= width ||
-                    std::fabs(number) <= largestHalf;
-           });
-         });
+  if (std::optional<SmallVector<double>> numbers = constantNumbers(value))
+    return llvm::all_of(
+        *numbers, [](double number) { return number == std::floor(number); });
+  Operation *op = value.getDefiningOp();
+  if (!op || depth == deepestMask)
+    return false;
+  if (isa<mil::AddOp, mil::SubOp, mil::MulOp>(op))
+    return llvm::all_of(op->getOperands(), [&](Value operand) {
+      return isIntegral(operand, depth + 1);
+    });
+  return isa<mil::CastOp, mil::ReshapeOp, mil::TransposeOp, mil::ExpandDimsOp,
+             mil::SqueezeOp>(op) &&
+         isIntegral(op->getOperand(0), depth + 1);
+}
+
+/// Whether an op makes of integers what hides where they are not 0: an infinity
+/// times 0 is 0 on the engine (measured).
+bool makesMask(Operation *op) {
+  return isa<mil::MulOp>(op) &&
+         llvm::any_of(op->getOperands(),
+                      [](Value operand) {
+                        return findHalfOverflow(operand).has_value();
+                      }) &&
+         addsHalfOrInfinity(op) &&
+         llvm::all_of(op->getOperands(),
+                      [](Value operand) { return isIntegral(operand); });
 }
 
 /// Whether a constant has its elements: they can lie in a weight file that
@@ -167,15 +204,30 @@ LogicalResult SupportChecker::refuseColumns(const Uncut &uncut) {
 
 void SupportChecker::findSaturated(mil::FuncOp func) {
   saturated.clear();
+  llvm::DenseSet<Value> masks;
   // Readers come behind, so one walk backwards sees them first.
-  for (Operation &op : llvm::reverse(func.getBody().front()))
-    if ((hides(&op) || movesOrChooses(&op)) && !op.use_empty() &&
+  for (Operation &op : llvm::reverse(func.getBody().front())) {
+    bool moves = movesOrChooses(&op);
+    if (op.use_empty())
+      continue;
+    if ((hides(&op) || moves) &&
         llvm::all_of(op.getUsers(), [&](Operation *user) {
           return isa<mil::SoftmaxOp, mil::SigmoidOp, mil::TanhOp>(user) ||
                  (movesOrChooses(user) &&
                   saturated.contains(user->getResult(0)));
         }))
       saturated.insert(op.getResult(0));
+    bool makes = makesMask(&op);
+    if ((makes || moves) && llvm::all_of(op.getUsers(), [&](Operation *user) {
+          return (isa<mil::AddOp, mil::SubOp>(user) &&
+                  saturated.contains(user->getResult(0))) ||
+                 (movesOrChooses(user) && masks.contains(user->getResult(0)));
+        })) {
+      masks.insert(op.getResult(0));
+      if (makes)
+        saturated.insert(op.getResult(0));
+    }
+  }
 }
 
 LogicalResult SupportChecker::check(Operation *op) {
@@ -326,7 +378,7 @@ LogicalResult SupportChecker::checkConstants(Operation *op) {
           return failure();
   // A bound that is infinite in fp16 is none.
   if (isa<mil::ClipOp>(op) ||
-      (hides(op) && saturated.contains(op->getResult(0))))
+      ((hides(op) || makesMask(op)) && saturated.contains(op->getResult(0))))
     return success();
   for (Value operand : op->getOperands())
     if (failed(requireHalf(op, "an element of a constant operand",

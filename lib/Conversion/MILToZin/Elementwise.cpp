@@ -41,13 +41,15 @@ struct BinaryRule : OpConversionPattern<MILOp> {
     size_t rank = milShape(op.getResult()).size();
     Shape5 resultShape = alignShape(milShape(op.getResult()), rank);
 
-    // One number on one side needs no second operand. An infinite one is an
-    // operand: 0 times it is 0 there (measured).
+    // One number on one side needs no second operand. A factor that is infinite
+    // is an operand: 0 times it is 0 there (measured).
     bool xConstant = bool(mil::getConstantElements(op.getX()));
     bool yConstant = bool(mil::getConstantElements(op.getY()));
     std::optional<double> scalar =
         constantNumber(yConstant ? op.getY() : op.getX());
-    if (xConstant != yConstant && scalar && std::isfinite(*scalar)) {
+    bool isFactor = Kind == zin::EWType::Mult;
+    if (xConstant != yConstant && scalar && std::isfinite(*scalar) &&
+        !(isFactor && findHalfOverflow(*scalar))) {
       Value x = yConstant ? adaptor.getX() : adaptor.getY();
       Value result =
           applyScalar({rewriter, location}, Kind, x, *scalar, xConstant);

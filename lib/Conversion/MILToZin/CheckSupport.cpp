@@ -84,6 +84,22 @@ bool makesMask(Operation *op) {
                       [](Value operand) { return isIntegral(operand); });
 }
 
+/// Whether an op bounds elements by numbers that fp16 has, and by others that
+/// no element passes: those are infinite in fp16.
+bool boundsByOthers(Operation *op) {
+  double side = isa<mil::MaximumOp>(op) ? -1 : isa<mil::MinimumOp>(op) ? 1 : 0;
+  return side != 0 && llvm::all_of(op->getOperands(), [&](Value operand) {
+           if (!findHalfOverflow(operand))
+             return true;
+           std::optional<SmallVector<double>> numbers =
+               constantNumbers(operand);
+           return numbers && llvm::all_of(*numbers, [&](double number) {
+                    return std::fabs(number) <= largestHalf ||
+                           number * side > 0;
+                  });
+         });
+}
+
 /// Whether a constant has its elements: they can lie in a weight file that
 /// nobody loaded, or be left out of the text of the IR.
 bool isAtHand(mil::ConstOp op) {
@@ -204,29 +220,22 @@ LogicalResult SupportChecker::refuseColumns(const Uncut &uncut) {
 
 void SupportChecker::findSaturated(mil::FuncOp func) {
   saturated.clear();
-  llvm::DenseSet<Value> masks;
   // Readers come behind, so one walk backwards sees them first.
   for (Operation &op : llvm::reverse(func.getBody().front())) {
-    bool moves = movesOrChooses(&op);
-    if (op.use_empty())
+    bool passes = movesOrChooses(&op) || boundsByOthers(&op);
+    if (op.use_empty() || (!passes && !hides(&op) && !makesMask(&op)))
       continue;
-    if ((hides(&op) || moves) &&
-        llvm::all_of(op.getUsers(), [&](Operation *user) {
-          return isa<mil::SoftmaxOp, mil::SigmoidOp, mil::TanhOp>(user) ||
-                 (movesOrChooses(user) &&
-                  saturated.contains(user->getResult(0)));
+    if (llvm::all_of(op.getUsers(), [&](Operation *user) {
+          if (isa<mil::SoftmaxOp, mil::SigmoidOp, mil::TanhOp>(user))
+            return true;
+          if (user->getNumResults() != 1 ||
+              !saturated.contains(user->getResult(0)))
+            return false;
+          // What is added to something is as large with it.
+          return movesOrChooses(user) || boundsByOthers(user) ||
+                 (isa<mil::AddOp, mil::SubOp>(user) && addsHalfOrInfinity(&op));
         }))
       saturated.insert(op.getResult(0));
-    bool makes = makesMask(&op);
-    if ((makes || moves) && llvm::all_of(op.getUsers(), [&](Operation *user) {
-          return (isa<mil::AddOp, mil::SubOp>(user) &&
-                  saturated.contains(user->getResult(0))) ||
-                 (movesOrChooses(user) && masks.contains(user->getResult(0)));
-        })) {
-      masks.insert(op.getResult(0));
-      if (makes)
-        saturated.insert(op.getResult(0));
-    }
   }
 }
 
@@ -377,7 +386,7 @@ LogicalResult SupportChecker::checkConstants(Operation *op) {
             failed(requireConstant(op, value, arg.name)))
           return failure();
   // A bound that is infinite in fp16 is none.
-  if (isa<mil::ClipOp>(op) ||
+  if (isa<mil::ClipOp>(op) || boundsByOthers(op) ||
       ((hides(op) || makesMask(op)) && saturated.contains(op->getResult(0))))
     return success();
   for (Value operand : op->getOperands())

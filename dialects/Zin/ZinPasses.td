@@ -151,7 +151,10 @@ def FoldLayout : Pass<"zin-fold-layout", "::ane::zin::ProcedureOp"> {
       a scale by one go, and views that follow each other in one value are
       joined as one view of it;
     * a concatenation that begins, ends or goes on as another one does has that
-      one as a part, and need not be made of copies.
+      one as a part, and need not be made of copies;
+    * a view that lies within one of several values that were joined plane by
+      plane is a view of that one, and what is joined anew of such views is joined
+      of those values.
 
     No number changes. A transpose that leaves the columns alone is a view and
     costs nothing, so it is not made a reshape where that gains nothing: a

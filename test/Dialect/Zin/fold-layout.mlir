@@ -156,3 +156,31 @@ zin.procedure @nested(%x: tensor<1x1x2x3x4xf16> {zin.host_type = tensor<2x3x4xf1
   %6 = zin.concat %x, %0 along 2 {interleave} : (tensor<1x1x2x3x4xf16>, tensor<1x1x2x3x4xf16>) -> tensor<1x1x4x3x4xf16>
   zin.return %5, %2, %6 : tensor<1x1x10x3x4xf16>, tensor<1x1x2x3x8xf16>, tensor<1x1x4x3x4xf16>
 }
+
+// -----
+
+// Parts of a cache that are changed one after the other, and read: they are
+// joined once.
+
+// CHECK-LABEL: zin.procedure @cache
+// CHECK: %[[A:.*]] = zin.input_view %arg0 from [0, 0, 1, 0, 0]
+// CHECK: %[[B:.*]] = zin.neuron <relu> %[[A]]
+// CHECK: %[[D:.*]] = zin.input_view %arg0 from [0, 0, 3, 0, 0]
+// CHECK: %[[E:.*]] = zin.neuron <tanh> %[[D]]
+// CHECK: %[[Y:.*]] = zin.concat %{{.*}}, %[[B]], %{{.*}}, %[[E]] along 2 : (tensor<1x1x1x3x4xf16>, tensor<1x1x1x3x4xf16>, tensor<1x1x1x3x4xf16>, tensor<1x1x1x3x4xf16>)
+// CHECK: %[[S:.*]] = zin.elementwise <Add> %[[B]], %[[E]]
+// CHECK: zin.return %[[Y]], %[[S]]
+zin.procedure @cache(%x: tensor<1x1x4x3x4xf16> {zin.host_type = tensor<4x3x4xf16>, zin.name = "x"}) -> (tensor<1x1x4x3x4xf16> {zin.host_type = tensor<4x3x4xf16>, zin.name = "y"}, tensor<1x1x1x3x4xf16> {zin.host_type = tensor<1x3x4xf16>, zin.name = "s"}) {
+  %a = zin.input_view %x from [0, 0, 1, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x1x4x3x4xf16>) -> tensor<1x1x1x3x4xf16>
+  %b = zin.neuron <relu> %a : tensor<1x1x1x3x4xf16>
+  %0 = zin.input_view %x from [0, 0, 0, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x1x4x3x4xf16>) -> tensor<1x1x1x3x4xf16>
+  %1 = zin.input_view %x from [0, 0, 2, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x1x4x3x4xf16>) -> tensor<1x1x2x3x4xf16>
+  %first = zin.concat %0, %b, %1 along 2 : (tensor<1x1x1x3x4xf16>, tensor<1x1x1x3x4xf16>, tensor<1x1x2x3x4xf16>) -> tensor<1x1x4x3x4xf16>
+  %d = zin.input_view %first from [0, 0, 3, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x1x4x3x4xf16>) -> tensor<1x1x1x3x4xf16>
+  %e = zin.neuron <tanh> %d : tensor<1x1x1x3x4xf16>
+  %2 = zin.input_view %first from [0, 0, 0, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x1x4x3x4xf16>) -> tensor<1x1x3x3x4xf16>
+  %y = zin.concat %2, %e along 2 : (tensor<1x1x3x3x4xf16>, tensor<1x1x1x3x4xf16>) -> tensor<1x1x4x3x4xf16>
+  %k = zin.input_view %y from [0, 0, 1, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x1x4x3x4xf16>) -> tensor<1x1x1x3x4xf16>
+  %s = zin.elementwise <Add> %k, %e : (tensor<1x1x1x3x4xf16>, tensor<1x1x1x3x4xf16>) -> tensor<1x1x1x3x4xf16>
+  zin.return %y, %s : tensor<1x1x4x3x4xf16>, tensor<1x1x1x3x4xf16>
+}

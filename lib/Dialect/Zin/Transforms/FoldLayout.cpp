@@ -1,6 +1,7 @@
 //===- FoldLayout.cpp - Remove layers that only move elements -------------===//
 
 #include "HalfConstant.h"
+#include "ViewsOfConcat.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/RewriteOps.h"
@@ -417,6 +418,7 @@ public:
                  SinkBelowUnary<GOCOp>, SinkBelowElementWise, MeetReshapes,
                  MergeViews, JoinViews, NestConcat, DropConcat, DropGOC>(
         context);
+    populateViewsOfConcat(patterns);
     if (failed(ane::rewriteOps(getOperation().getBody(), std::move(patterns))))
       return signalPassFailure();
     numRemoved += before - std::min(before, countLayers());

@@ -255,8 +255,8 @@ private:
     if (!isFound || !r)
       return isFound ? result : Value();
     Operation *copy = r->rewriter.clone(*op, mapping);
-    copy->getResult(0).setType(staticType(result).clone(
-        sharing.grouped(shapeOf(result))));
+    copy->getResult(0).setType(
+        staticType(result).clone(sharing.grouped(shapeOf(result))));
     return copy->getResult(0);
   }
 
@@ -283,10 +283,8 @@ struct ProductRule : OpRewritePattern<MatmulOp> {
       return rewriter.notifyMatchFailure(op, "more moves than it saves");
     Replacer r(rewriter, op);
     Grouper grouper(sharing, &r);
-    Value x =
-        isAttention ? grouper.fold(op.getX()) : grouper.rows(op.getX());
-    Value product =
-        r.product(x, shared->make(r), *op.getTransposeYOrDefault());
+    Value x = isAttention ? grouper.fold(op.getX()) : grouper.rows(op.getX());
+    Value product = r.product(x, shared->make(r), *op.getTransposeYOrDefault());
     ++count;
     return r.replace(r.reshape(product, type.getShape()));
   }

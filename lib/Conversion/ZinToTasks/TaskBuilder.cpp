@@ -208,10 +208,26 @@ FloatAttr TaskBuilder::half(double value) {
   return tasks.getFloatAttr(tasks.getF16Type(), value);
 }
 
+/// Columns are left out: vectors of channels lie along them.
+void TaskBuilder::noteExcess(const View &view) {
+  const std::tuple<unsigned, int64_t, StringRef> limits[] = {
+      {D, target.maxDepth, "planes"},
+      {C, target.maxChannels, "channels"},
+      {H, target.maxHeight, "rows"}};
+  for (auto [dim, limit, name] : limits)
+    if (view.shape[dim] > limit && excess.empty())
+      excess = (Twine(view.shape[dim]) + " " + name + ", the limit is " +
+                Twine(limit))
+                   .str();
+}
+
 void TaskBuilder::emitTask(Opcode opcode, UnitType unit, const View &source1,
                            const View *source2, const View &result,
                            Attribute config, FlatSymbolRefAttr kernel,
                            const View *computedKernel) {
+  for (const View *view : {&source1, source2, &result})
+    if (view)
+      noteExcess(*view);
   TaskOp::create(tasks, location, opcode, unit, source1.attr(),
                  source2 ? source2->attr() : ViewAttr(), result.attr(), config,
                  kernel, computedKernel ? computedKernel->attr() : ViewAttr(),

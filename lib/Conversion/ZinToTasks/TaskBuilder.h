@@ -128,6 +128,8 @@ public:
   }
 
   unsigned taskCount() const { return numTasks; }
+  /// What a task has more of than the target; empty if none has.
+  llvm::StringRef getExcess() const { return excess; }
   unsigned copyCount() const { return numCopies; }
 
 private:
@@ -141,6 +143,7 @@ private:
                 const View *source2, const View &result, mlir::Attribute config,
                 mlir::FlatSymbolRefAttr kernel,
                 const View *computedKernel = nullptr);
+  void noteExcess(const View &view);
   mlir::FloatAttr half(double value);
   /// A builder behind the last declaration, in front of the tasks.
   mlir::OpBuilder declarationBuilder();
@@ -157,6 +160,7 @@ private:
                               std::tuple<int64_t, int64_t, int64_t, unsigned>>;
   llvm::DenseMap<KernelKey, mlir::FlatSymbolRefAttr> kernels;
   unsigned numTasks = 0;
+  std::string excess;
   unsigned numCopies = 0;
 };
 

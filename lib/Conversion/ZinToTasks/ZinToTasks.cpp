@@ -39,6 +39,10 @@ LogicalResult Lowering::run() {
       for (const View &part : copies.lookup(result))
         if (View view = viewOf(result); !view.isSameAs(part))
           b.emitCopy(view, part);
+    if (!b.getExcess().empty())
+      return refuse(&op, (b.target.name + "-shape-c3").str(),
+                    "a task of it has " + b.getExcess() +
+                        "; take fewer elements at a time, or reshape them");
   }
   return finishOutputs(returnOp);
 }

@@ -67,13 +67,18 @@ Value quotient(Replacer &r, Value x, Value y) {
 }
 
 /// The quotient rounded down may be off by one, since the reciprocal is not
-/// exact. The rest says so: it lies in [0, |y|) when it has the sign of y.
+/// exact. What it and one more leave of x says so, by the sign alone: rounded,
+/// a rest may become y itself, as that of a small negative x does.
 Value floorQuotient(Replacer &r, Value x, Value y) {
   Value guess = r.unary<FloorOp>(quotient(r, x, y));
-  Value rest = r.binary<SubOp>(x, r.binary<MulOp>(guess, y));
-  Value positive = r.binary<MulOp>(rest, r.unary<SignOp>(y));
-  Value tooLow = r.compare<GreaterEqualOp>(positive, r.unary<AbsOp>(y));
-  Value tooHigh = r.compare<LessOp>(positive, r.scalar(0, x));
+  Value sign = r.unary<SignOp>(y), zero = r.scalar(0, x);
+  auto rest = [&](Value count) {
+    Value left = r.binary<SubOp>(x, r.binary<MulOp>(count, y));
+    return r.binary<MulOp>(left, sign);
+  };
+  Value tooLow =
+      r.compare<GreaterEqualOp>(rest(r.binary<AddOp>(guess, 1)), zero);
+  Value tooHigh = r.compare<LessOp>(rest(guess), zero);
   return r.binary<SubOp>(r.binary<AddOp>(guess, tooLow), tooHigh);
 }
 

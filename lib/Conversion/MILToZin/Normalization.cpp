@@ -1,6 +1,7 @@
 //===- Normalization.cpp - Normalisation ----------------------------------===//
 
 #include "AlongDim.h"
+#include "ElementLayers.h"
 #include "ane/Dialect/MIL/IR/ChannelAffine.h"
 #include "ane/Support/Coefficients.h"
 #include <cmath>
@@ -206,17 +207,17 @@ struct LocalResponseNormRule : OpConversionPattern<mil::LocalResponseNormOp> {
            i <= std::min(c + (size - 1) / 2, channels - 1); ++i)
         near[c * channels + i] = alpha < 0 ? -1 : 1;
     Value sum = multiplyAlong(rewriter, location, squares, dim, near);
-    Value z = zin::GOCOp::create(rewriter, location, sum, 1, k);
-    auto neuron = [&](Value value, zin::NonLinearMode mode) -> Value {
-      return zin::NeuronOp::create(
-          rewriter, location, value,
-          zin::NeuronAttr::get(op.getContext(), mode, {}, {}));
-    };
-    Value exponent = zin::GOCOp::create(
-        rewriter, location, neuron(z, zin::NonLinearMode::log2), -beta, 0);
-    rewriter.replaceOp(op,
-                       elementwise(rewriter, location, zin::EWType::Mult, x,
-                                   neuron(exponent, zin::NonLinearMode::exp2)));
+    ElementLayers layers{rewriter, location};
+    Value z = layers.scaled(sum, 1, k);
+    // Below 0 there are powers to integers alone.
+    bool hasSign = (k < 0 || alpha < 0) && beta == std::floor(beta);
+    Value magnitude = hasSign ? layers.neuron(zin::NonLinearMode::abs, z) : z;
+    Value exponent = layers.scaled(
+        layers.neuron(zin::NonLinearMode::log2, magnitude), -beta);
+    Value power = layers.neuron(zin::NonLinearMode::exp2, exponent);
+    if (hasSign && std::fmod(beta, 2) != 0)
+      power = layers.mul(power, layers.neuron(zin::NonLinearMode::sign, z));
+    rewriter.replaceOp(op, layers.mul(x, power));
     return success();
   }
 };

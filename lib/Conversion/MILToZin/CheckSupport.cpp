@@ -308,7 +308,7 @@ LogicalResult ane::checkEngineType(Operation *op, const Twine &what, Type type,
   auto tensor = dyn_cast<RankedTensorType>(type);
   Type element = tensor ? tensor.getElementType() : Type();
   if (!element || (!element.isF16() && !element.isF32() &&
-                   !element.isInteger(1) && !isCarriedInteger(element)))
+                   !element.isSignlessInteger(1) && !isCarriedInteger(element)))
     return refuse(op, id("type-c1"),
                   what + " is " + mil::formatType(type) +
                       "; the engine computes on tensors of fp16, which fp16, "

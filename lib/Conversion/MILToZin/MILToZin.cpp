@@ -21,7 +21,7 @@ MILToZinTypeConverter::MILToZinTypeConverter() {
   addConversion([](Type type) { return type; });
   addConversion([](RankedTensorType type) -> std::optional<Type> {
     Type element = type.getElementType();
-    if (!element.isF16() && !element.isF32() && !element.isInteger(1) &&
+    if (!element.isF16() && !element.isF32() && !element.isSignlessInteger(1) &&
         !isCarriedInteger(element))
       return std::nullopt;
     if (!type.hasStaticShape() || type.getRank() > int64_t(zin::numDims))

@@ -1,6 +1,7 @@
 //===- Activation.cpp - Activations and softmax ---------------------------===//
 
 #include "ElementLayers.h"
+#include <algorithm>
 #include <limits>
 
 using namespace mlir;
@@ -26,8 +27,10 @@ Value relu6(const ElementLayers &layers, Value x) {
 // With numbers
 //===----------------------------------------------------------------------===//
 
+/// Where ios16 has bounds the wrong way round, the upper one counts.
 Value clip(const ElementLayers &layers, Value x, ArrayRef<double> bounds) {
-  return layers.neuron(NonLinearMode::clamped_relu, bounds[0], bounds[1], x);
+  return layers.neuron(NonLinearMode::clamped_relu,
+                       std::min(bounds[0], bounds[1]), bounds[1], x);
 }
 
 Value threshold(const ElementLayers &layers, Value x, ArrayRef<double> bound) {

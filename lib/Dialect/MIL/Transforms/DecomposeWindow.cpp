@@ -86,9 +86,17 @@ template <typename Op> struct VolumePoolRule : OpRewritePattern<Op> {
     Value x =
         r.reshape(op.getX(), {from[0], from[1] * from[2], from[3], from[4]});
     x = poolOver(r, op, x, *window, {1, 2});
-    x = r.reshape(x, {from[0], from[1], from[2], to[1] * to[2]});
-    x = poolOver(r, op, x, *window, {0});
-    return r.replace(r.reshape(x, {from[0], from[1], to[0], to[1], to[2]}));
+    // Rows side by side, as many as a row of the engine takes.
+    int64_t mostRows = std::max<int64_t>(longestDim / to[2], 1);
+    SmallVector<Value> parts;
+    for (int64_t row = 0; row < to[1]; row += mostRows) {
+      int64_t rows = std::min(mostRows, to[1] - row);
+      Value part = rows == to[1] ? x : r.slice(x, 2, row, rows);
+      part = r.reshape(part, {from[0], from[1], from[2], rows * to[2]});
+      part = poolOver(r, op, part, *window, {0});
+      parts.push_back(r.reshape(part, {from[0], from[1], to[0], rows, to[2]}));
+    }
+    return r.replace(r.concat(parts, 3));
   }
 };
 

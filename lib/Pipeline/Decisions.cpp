@@ -28,7 +28,7 @@ bool jumps(OpResult result) {
   return isa<mil::ReduceArgmaxOp, mil::ReduceArgminOp, mil::ArgsortOp,
              mil::EqualOp, mil::NotEqualOp, mil::GreaterOp, mil::GreaterEqualOp,
              mil::LessOp, mil::LessEqualOp, mil::FloorOp, mil::CeilOp,
-             mil::RoundOp, mil::SignOp, mil::FloorDivOp>(op);
+             mil::RoundOp, mil::SignOp, mil::FloorDivOp, mil::ModOp>(op);
 }
 
 /// The name of an operand whose value rounding may have changed; empty for any

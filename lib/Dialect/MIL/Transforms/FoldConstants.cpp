@@ -3,6 +3,7 @@
 #include "ConstantFolder.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "mlir/IR/Verifier.h"
 
 namespace ane::mil {
 #define GEN_PASS_DEF_FOLDCONSTANTS
@@ -34,12 +35,20 @@ public:
     ConstantFolder folder;
     bool changed = false;
     Block &body = getOperation().getBody().front();
+    // What reads a folded value may be another op than the text could say: a
+    // parameter that it computes is known now. Readers come behind.
+    SmallPtrSet<Operation *, 8> readers;
     for (Operation &op : llvm::make_early_inc_range(body)) {
+      if (readers.erase(&op) && failed(verify(&op)))
+        return signalPassFailure();
       if (!folder.canFold(&op))
         continue;
       bool isStorage = folder.defer(&op);
       if (!isSmallEnough(&op) || (isStorage && !isRead(&op)))
         continue;
+      for (Operation *user : op.getUsers())
+        if (Operation *reader = body.findAncestorOpInBlock(*user))
+          readers.insert(reader);
       if (failed(folder.fold(&op)))
         return signalPassFailure();
       changed = true;

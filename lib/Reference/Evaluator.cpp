@@ -51,24 +51,12 @@ bool ane::reference::isNumeric(mlir::Value value) {
   return tensor && tensor.getElementType().isIntOrFloat();
 }
 
-bool ane::reference::hasComputedParameter(Operation *op) {
-  auto milOp = dyn_cast<mil::MILOp>(op);
-  if (!milOp)
-    return false;
-  for (auto [index, arg] : llvm::enumerate(milOp.getOpSpec().args))
-    if (arg.isConstantIn(mil::getOpset(op)) &&
-        (arg.type == "int32" || arg.type == "bool"))
-      for (mlir::Value value : milOp.getInput(index))
-        if (!value.getDefiningOp<mil::ConstOp>())
-          return true;
-  return false;
-}
-
 bool ane::reference::isSpecialized(mil::FuncOp func) {
   bool isOpen =
       func.walk([](Operation *op) {
             bool isKnown = llvm::all_of(op->getResultTypes(), isStatic) &&
-                           !hasComputedParameter(op) && !hasComputedShape(op);
+                           !mil::hasComputedParameter(op) &&
+                           !hasComputedShape(op);
             for (Region &region : op->getRegions())
               for (Block &block : region)
                 isKnown &= llvm::all_of(block.getArgumentTypes(), isStatic);

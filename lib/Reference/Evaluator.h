@@ -12,10 +12,6 @@ namespace ane::reference {
 /// reach an op's function only as constants of the IR.
 bool isNumeric(mlir::Value value);
 
-/// Whether an input that chooses what the op does, such as axes or a flag, is
-/// computed by another op. The dialect reads such inputs from constants only.
-bool hasComputedParameter(mlir::Operation *op);
-
 /// Whether the types and parameters of all ops are known before the inputs are.
 bool isSpecialized(mil::FuncOp func);
 

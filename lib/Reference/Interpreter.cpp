@@ -164,7 +164,7 @@ ane::reference::evaluateOp(Operation *op, ArrayRef<const Tensor *> operands) {
   if (operands.size() != op->getNumOperands())
     return report(op) << op->getNumOperands() << " operands are needed, "
                       << operands.size() << " given";
-  if (hasComputedParameter(op))
+  if (mil::hasComputedParameter(op))
     return report(op) << "an input that must be constant is computed; fold "
                          "constants first";
   auto hasTypeOf = [](const Tensor &tensor, Value operand) {

@@ -93,3 +93,16 @@ SmallVector<int64_t> ane::mil::reducedShape(ArrayRef<int64_t> shape,
   }
   return result;
 }
+
+bool ane::mil::hasComputedParameter(Operation *op) {
+  auto milOp = dyn_cast<MILOp>(op);
+  if (!milOp)
+    return false;
+  unsigned opset = getOpset(op);
+  for (auto [index, arg] : llvm::enumerate(milOp.getOpSpec().args))
+    if (arg.isConstantIn(opset) && (arg.type == "int32" || arg.type == "bool"))
+      for (Value value : milOp.getInput(index))
+        if (!value.getDefiningOp<ConstOp>())
+          return true;
+  return false;
+}

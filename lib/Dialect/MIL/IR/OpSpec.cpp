@@ -468,6 +468,8 @@ LogicalResult ane::mil::verifyMILOp(Operation *op) {
 
 LogicalResult ane::mil::inferResultTypes(MILOp op,
                                          llvm::SmallVectorImpl<Type> &types) {
+  if (hasComputedParameter(op))
+    return keepDeclared(op, types);
   if (failed(op.inferTypes(types)))
     return failure();
   if (types.size() != op->getNumResults())

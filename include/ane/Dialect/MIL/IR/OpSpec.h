@@ -181,8 +181,13 @@ llvm::LogicalResult verifyNoBuffers(mlir::Operation *op);
 /// that of the function. Constraint `mil-opset-c1`.
 llvm::LogicalResult verifyOwnOpset(mlir::Operation *op);
 
+/// Whether an input that chooses what the op does, such as axes or a flag, is
+/// computed by another op. The dialect reads such inputs from constants only.
+bool hasComputedParameter(mlir::Operation *op);
+
 /// The types that the inputs of an op give its results, as many as it has.
-/// Constraint `mil-result-c2`.
+/// Constraint `mil-result-c2`. As long as a parameter is computed they are
+/// those declared: who makes it a constant verifies the op again.
 llvm::LogicalResult inferResultTypes(MILOp op,
                                      llvm::SmallVectorImpl<mlir::Type> &types);
 

@@ -45,10 +45,10 @@ struct QuantizeRule : OpConversionPattern<mil::QuantizeOp> {
 
     SmallVector<double> factors =
         llvm::map_to_vector(*scales, [](double scale) { return 1 / scale; });
-    x = withoutExtremes(layers, x, factors, dim);
+    Value scaled = withoutExtremes(layers, x, factors, dim);
     Value integers = factors.size() == 1
-                         ? rounded(layers, x, factors.front())
-                         : rounded(layers, x, along(layers, factors, dim));
+                         ? rounded(layers, scaled, factors.front(), scaled != x)
+                         : rounded(layers, scaled, along(layers, factors, dim));
 
     bool isUnsigned = cast<RankedTensorType>(op.getResult().getType())
                           .getElementType()
@@ -103,12 +103,28 @@ private:
 
   /// 1536 + round(x * factor). The factor is the sum of two fp16 numbers: what
   /// the second one adds is too small to be rounded twice.
-  static Value rounded(const ElementLayers &layers, Value x, double factor) {
+  static Value rounded(const ElementLayers &layers, Value x, double factor,
+                       bool mayBeInfinite) {
     double high = halfToDouble(halfFromDouble(factor)),
            low = halfToDouble(halfFromDouble(factor - high));
     if (low == 0)
       return layers.scaled(x, high, integersAt);
+    // Of a large x, and of an infinity, what the second one adds could be an
+    // infinity with the other sign. A few thousand are more than any integer
+    // already.
+    constexpr double enough = 0x1p12;
+    if (std::fabs(low) > 1 || mayBeInfinite)
+      x = within(layers, x, std::min(enough / std::fabs(factor), largestHalf));
     return scaledPair(layers, EWType::Add, x, layers.scaled(x, low), high);
+  }
+
+  static Value within(const ElementLayers &layers, Value x, double bound) {
+    Type f16 = layers.builder.getF16Type();
+    auto clip = zin::NeuronAttr::get(layers.builder.getContext(),
+                                     NonLinearMode::clamped_relu,
+                                     layers.builder.getFloatAttr(f16, -bound),
+                                     layers.builder.getFloatAttr(f16, bound));
+    return zin::NeuronOp::create(layers.builder, layers.location, x, clip);
   }
 
   /// The same with a factor for each element along a dimension, each rounded to

@@ -96,7 +96,12 @@ SmallVector<int64_t> ane::mil::reducedShape(ArrayRef<int64_t> shape,
 
 bool ane::mil::hasComputedParameter(Operation *op) {
   auto milOp = dyn_cast<MILOp>(op);
-  if (!milOp)
+  auto mayBeOne = [](Value value) {
+    return isa<IntegerType>(getElementTypeOrSelf(value)) &&
+           !value.getDefiningOp<ConstOp>();
+  };
+  // Most ops have none, and every op of a program is asked.
+  if (!milOp || llvm::none_of(op->getOperands(), mayBeOne))
     return false;
   unsigned opset = getOpset(op);
   for (auto [index, arg] : llvm::enumerate(milOp.getOpSpec().args))

@@ -82,9 +82,8 @@ LogicalResult SupportChecker::refuseSort(Operation *op, Value x, Value result,
 }
 
 LogicalResult SupportChecker::checkOp(mil::TopkOp op) {
-  for (Type type : op->getResultTypes())
-    if (failed(checkEngineType(op, "the result", type, target)))
-      return failure();
+  if (failed(checkResults(op)))
+    return failure();
   return refuseSort(op, op.getX(), op.getValues(), op.getAxisOrDefault());
 }
 
@@ -219,9 +218,8 @@ LogicalResult SupportChecker::checkOp(mil::RnnOp op) {
 }
 
 LogicalResult SupportChecker::checkOp(mil::WhileLoopOp op) {
-  for (Type type : op.getResultTypes())
-    if (failed(checkEngineType(op, "the result", type, target)))
-      return failure();
+  if (failed(checkResults(op)))
+    return failure();
   if (auto limit = op->getAttrOfType<IntegerAttr>(mil::unrollLimitAttr))
     return refuse(op, id("unroll-c2"),
                   "the loop goes on after " + Twine(limit.getInt()) +

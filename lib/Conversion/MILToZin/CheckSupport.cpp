@@ -239,6 +239,13 @@ void SupportChecker::findSaturated(mil::FuncOp func) {
   }
 }
 
+LogicalResult SupportChecker::checkResults(Operation *op) {
+  for (Type type : op->getResultTypes())
+    if (failed(checkEngineType(op, "the result", type, target)))
+      return failure();
+  return success();
+}
+
 LogicalResult SupportChecker::check(Operation *op) {
   // A constant is looked at where it is used.
   if (isa<mil::ConstOp>(op))
@@ -277,9 +284,8 @@ LogicalResult SupportChecker::check(Operation *op) {
         return failure();
     }
   }
-  for (Type type : op->getResultTypes())
-    if (failed(checkEngineType(op, "the result", type, target)))
-      return failure();
+  if (failed(checkResults(op)))
+    return failure();
   if (failed(checkConstants(op)))
     return failure();
   if (const RangeProblem *problem = ranges->problemOf(op))

@@ -28,6 +28,8 @@ private:
   /// a large number and an infinity, by way of what moves or chooses them.
   void findSaturated(mil::FuncOp func);
   llvm::LogicalResult check(mlir::Operation *op);
+  /// That the engine holds what an op makes.
+  llvm::LogicalResult checkResults(mlir::Operation *op);
   /// That a port can lie as `mil.layout` among the attributes of a parameter or
   /// an output says.
   llvm::LogicalResult checkLayout(mlir::Location location,

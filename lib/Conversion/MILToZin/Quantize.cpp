@@ -113,18 +113,11 @@ private:
     // infinity with the other sign. A few thousand are more than any integer
     // already.
     constexpr double enough = 0x1p12;
-    if (std::fabs(low) > 1 || mayBeInfinite)
-      x = within(layers, x, std::min(enough / std::fabs(factor), largestHalf));
+    if (std::fabs(low) > 1 || mayBeInfinite) {
+      double bound = std::min(enough / std::fabs(factor), largestHalf);
+      x = layers.neuron(NonLinearMode::clamped_relu, -bound, bound, x);
+    }
     return scaledPair(layers, EWType::Add, x, layers.scaled(x, low), high);
-  }
-
-  static Value within(const ElementLayers &layers, Value x, double bound) {
-    Type f16 = layers.builder.getF16Type();
-    auto clip = zin::NeuronAttr::get(layers.builder.getContext(),
-                                     NonLinearMode::clamped_relu,
-                                     layers.builder.getFloatAttr(f16, -bound),
-                                     layers.builder.getFloatAttr(f16, bound));
-    return zin::NeuronOp::create(layers.builder, layers.location, x, clip);
   }
 
   /// The same with a factor for each element along a dimension, each rounded to

@@ -107,6 +107,15 @@ LogicalResult ConstantFolder::fold(Operation *op) {
   return success();
 }
 
+FailureOr<bool> ConstantFolder::foldIfSmall(Operation *op) {
+  constexpr uint64_t mostBytes = 1 << 10;
+  if (isConstexpr(op) || !canFold(op) || resultBytes(op) > mostBytes)
+    return false;
+  if (failed(fold(op)))
+    return failure();
+  return true;
+}
+
 FailureOr<SmallVector<ElementsAttr>> ConstantFolder::elementsOf(Operation *op) {
   if (auto moved = foldMove(op))
     return *moved;

@@ -30,6 +30,10 @@ public:
   /// cannot be computed.
   llvm::LogicalResult fold(mlir::Operation *op);
 
+  /// The same of an op that shapes and conditions may be computed from: its
+  /// results take up to 1 KiB, and it is no stored weight. Says whether it is.
+  llvm::FailureOr<bool> foldIfSmall(mlir::Operation *op);
+
 private:
   llvm::FailureOr<llvm::SmallVector<mlir::ElementsAttr>>
   elementsOf(mlir::Operation *op);

@@ -19,9 +19,6 @@ using namespace ane::mil;
 
 namespace {
 
-/// What conditions are computed from is small: counters, extents, flags.
-constexpr uint64_t mostBytesOfConditions = 1 << 10;
-
 /// The value of a bool, if it is known.
 std::optional<bool> knownBool(Value value) {
   ElementsAttr elements = getConstantElements(value);
@@ -66,13 +63,10 @@ public:
 private:
   /// A condition further down may be computed from this op.
   LogicalResult fold(Operation *op) {
-    if (!folder.canFold(op) || isConstexpr(op) ||
-        ConstantFolder::resultBytes(op) > mostBytesOfConditions)
-      return success();
-    if (failed(folder.fold(op)))
-      return failure();
-    op->erase();
-    return success();
+    FailureOr<bool> isFolded = folder.foldIfSmall(op);
+    if (succeeded(isFolded) && *isFolded)
+      op->erase();
+    return isFolded;
   }
 
   /// A copy of what a block does in front of `before`, visited; what it yields.

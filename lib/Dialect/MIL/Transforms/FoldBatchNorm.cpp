@@ -4,6 +4,7 @@
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/Coefficients.h"
+#include "ane/Support/CountingPattern.h"
 #include "ane/Support/Half.h"
 #include "ane/Support/Inventory.h"
 #include "mlir/IR/PatternMatch.h"
@@ -22,9 +23,8 @@ using namespace ane::mil;
 namespace {
 
 /// batch_norm(conv(x, weight, bias)) -> conv(x, weight', bias').
-struct FoldIntoConv : OpRewritePattern<BatchNormOp> {
-  FoldIntoConv(MLIRContext *context, Pass::Statistic &count)
-      : OpRewritePattern(context), count(count) {}
+struct FoldIntoConv : CountingPattern<BatchNormOp> {
+  using CountingPattern::CountingPattern;
 
   LogicalResult matchAndRewrite(BatchNormOp op,
                                 PatternRewriter &rewriter) const override {
@@ -81,8 +81,6 @@ struct FoldIntoConv : OpRewritePattern<BatchNormOp> {
     ++count;
     return success();
   }
-
-  Pass::Statistic &count;
 };
 
 class FoldBatchNorm : public mil::impl::FoldBatchNormBase<FoldBatchNorm> {

@@ -3,6 +3,7 @@
 #include "Decompose.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Support/CountingPattern.h"
 #include "ane/Support/Inventory.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
@@ -265,9 +266,8 @@ private:
 };
 
 /// x * y, where members of a group share y.
-struct ProductRule : OpRewritePattern<MatmulOp> {
-  ProductRule(MLIRContext *context, Pass::Statistic &count)
-      : OpRewritePattern(context), count(count) {}
+struct ProductRule : CountingPattern<MatmulOp> {
+  using CountingPattern::CountingPattern;
 
   LogicalResult matchAndRewrite(MatmulOp op,
                                 PatternRewriter &rewriter) const override {
@@ -288,14 +288,11 @@ struct ProductRule : OpRewritePattern<MatmulOp> {
     ++count;
     return r.replace(r.reshape(product, type.getShape()));
   }
-
-  Pass::Statistic &count;
 };
 
 /// The same of attention in one op.
-struct AttentionRule : OpRewritePattern<ScaledDotProductAttentionOp> {
-  AttentionRule(MLIRContext *context, Pass::Statistic &count)
-      : OpRewritePattern(context), count(count) {}
+struct AttentionRule : CountingPattern<ScaledDotProductAttentionOp> {
+  using CountingPattern::CountingPattern;
 
   LogicalResult matchAndRewrite(ScaledDotProductAttentionOp op,
                                 PatternRewriter &rewriter) const override {
@@ -319,8 +316,6 @@ struct AttentionRule : OpRewritePattern<ScaledDotProductAttentionOp> {
     ++count;
     return r.replace(r.reshape(grouped, type.getShape()));
   }
-
-  Pass::Statistic &count;
 };
 
 class GroupQueries : public mil::impl::GroupQueriesBase<GroupQueries> {

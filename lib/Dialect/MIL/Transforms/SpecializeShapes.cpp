@@ -203,13 +203,11 @@ LogicalResult SpecializeShapes::inferAgain(MILOp op) {
 /// Extents that a program computes decide the shapes of ops further down, once
 /// they are constants.
 LogicalResult SpecializeShapes::foldIfShape(MILOp op) {
-  constexpr uint64_t maxBytesOfShapes = 1 << 10;
-  ConstantFolder folder;
-  if (!foldsShapes || isConstexpr(op) || !folder.canFold(op) ||
-      ConstantFolder::resultBytes(op) > maxBytesOfShapes)
+  if (!foldsShapes)
     return success();
-  if (failed(folder.fold(op)))
-    return failure();
+  FailureOr<bool> isFolded = ConstantFolder().foldIfSmall(op);
+  if (failed(isFolded) || !*isFolded)
+    return isFolded;
   llvm::SmallSetVector<Operation *, 4> sources;
   for (Value operand : op->getOperands())
     if (auto constant = operand.getDefiningOp<ConstOp>())

@@ -4,6 +4,7 @@
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/Window.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Support/CountingPattern.h"
 #include "ane/Support/Inventory.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -70,9 +71,8 @@ struct Parts {
 
 /// f(concat(x, repeat(s)), w) -> f(x, wx) + f(s, ws), where f is linear and
 /// works on each element alone along all dimensions but `axis`.
-template <typename Op> struct SplitRule : OpRewritePattern<Op> {
-  SplitRule(MLIRContext *context, Pass::Statistic &count)
-      : OpRewritePattern<Op>(context), count(count) {}
+template <typename Op> struct SplitRule : CountingPattern<Op> {
+  using CountingPattern<Op>::CountingPattern;
 
   LogicalResult matchAndRewrite(Op op,
                                 PatternRewriter &rewriter) const override {
@@ -121,7 +121,7 @@ template <typename Op> struct SplitRule : OpRewritePattern<Op> {
       begin += shapeOf(value)[*axis];
     }
     Value results = product(r, op, whole, *axis, type.getShape(), op.getBias());
-    ++count;
+    ++this->count;
     return r.replace(r.template binary<AddOp>(
         results, product(r, op, once, *axis, small, Value())));
   }
@@ -169,8 +169,6 @@ private:
                             r.concat(parts.columns, 1), bias,
                             /*label=*/std::nullopt, /*result_names=*/{});
   }
-
-  Pass::Statistic &count;
 };
 
 class SplitBroadcasts : public mil::impl::SplitBroadcastsBase<SplitBroadcasts> {

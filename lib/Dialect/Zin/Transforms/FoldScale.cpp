@@ -5,6 +5,7 @@
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Coefficients.h"
+#include "ane/Support/CountingPattern.h"
 #include "ane/Support/Half.h"
 #include "ane/Support/RewriteOps.h"
 #include "mlir/IR/PatternMatch.h"
@@ -94,9 +95,8 @@ template <typename Layer> Layer foldableLayer(Value value, Type type) {
   return layer;
 }
 
-template <typename Layer> struct FoldProduct : OpRewritePattern<ElementWiseOp> {
-  FoldProduct(MLIRContext *context, Pass::Statistic &count)
-      : OpRewritePattern<ElementWiseOp>(context), count(count) {}
+template <typename Layer> struct FoldProduct : CountingPattern<ElementWiseOp> {
+  using CountingPattern::CountingPattern;
 
   LogicalResult matchAndRewrite(ElementWiseOp op,
                                 PatternRewriter &rewriter) const override {
@@ -120,8 +120,6 @@ template <typename Layer> struct FoldProduct : OpRewritePattern<ElementWiseOp> {
     }
     return rewriter.notifyMatchFailure(op, "no layer and constant to fold");
   }
-
-  Pass::Statistic &count;
 };
 
 /// From here on an fp16 number has no fraction: an offset rounds to integers,
@@ -129,9 +127,8 @@ template <typename Layer> struct FoldProduct : OpRewritePattern<ElementWiseOp> {
 constexpr double roundingOffset = 1024;
 
 /// A scale alone is for zin-fuse-epilogue, which rounds no coefficient.
-template <typename Layer> struct FoldGOC : OpRewritePattern<GOCOp> {
-  FoldGOC(MLIRContext *context, Pass::Statistic &count)
-      : OpRewritePattern<GOCOp>(context), count(count) {}
+template <typename Layer> struct FoldGOC : CountingPattern<GOCOp> {
+  using CountingPattern::CountingPattern;
 
   LogicalResult matchAndRewrite(GOCOp op,
                                 PatternRewriter &rewriter) const override {
@@ -148,8 +145,6 @@ template <typename Layer> struct FoldGOC : OpRewritePattern<GOCOp> {
     count += succeeded(folded);
     return folded;
   }
-
-  Pass::Statistic &count;
 };
 
 /// Denormal numbers count as 0 in a product, 2^-14 at most. Scales up to this
@@ -158,9 +153,8 @@ constexpr double largestScale = 8;
 
 /// x * scale + offset, both constant for a channel -> a convolution with a
 /// window of one element of each channel, which takes the offset as its bias.
-struct MakeChannelwise : OpRewritePattern<ElementWiseOp> {
-  MakeChannelwise(MLIRContext *context, Pass::Statistic &count)
-      : OpRewritePattern<ElementWiseOp>(context), count(count) {}
+struct MakeChannelwise : CountingPattern<ElementWiseOp> {
+  using CountingPattern::CountingPattern;
 
   LogicalResult matchAndRewrite(ElementWiseOp op,
                                 PatternRewriter &rewriter) const override {
@@ -202,8 +196,6 @@ private:
     double value = halfToDouble(half);
     return isCoefficient(value) && std::fabs(value) <= largestScale;
   }
-
-  Pass::Statistic &count;
 };
 
 class FoldScale : public ane::zin::impl::FoldScaleBase<FoldScale> {

@@ -4,6 +4,7 @@
 #include "LayerBlocks.h"
 #include "PerOutput.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Support/CountingPattern.h"
 #include "ane/Support/Half.h"
 #include "ane/Support/RewriteOps.h"
 #include "mlir/IR/PatternMatch.h"
@@ -36,9 +37,8 @@ std::optional<uint16_t> addHalves(uint16_t a, uint16_t b) {
 }
 
 /// layer(x) + constant -> layer(x) with a bias.
-template <typename Layer> struct FuseBias : OpRewritePattern<ElementWiseOp> {
-  FuseBias(MLIRContext *context, Pass::Statistic &count)
-      : OpRewritePattern(context), count(count) {}
+template <typename Layer> struct FuseBias : CountingPattern<ElementWiseOp> {
+  using CountingPattern::CountingPattern;
 
   LogicalResult matchAndRewrite(ElementWiseOp add,
                                 PatternRewriter &rewriter) const override {
@@ -83,8 +83,6 @@ template <typename Layer> struct FuseBias : OpRewritePattern<ElementWiseOp> {
     }
     return rewriter.notifyMatchFailure(add, "no layer and constant to fuse");
   }
-
-  Pass::Statistic &count;
 };
 
 /// Whether a table cannot do without a scale. Apple's compiler lets no layer
@@ -96,9 +94,8 @@ bool hasTableWithScale(NeuronOp neuron) {
 }
 
 /// activation(layer(x)) -> layer(x) with the activation.
-template <typename Layer> struct FuseActivation : OpRewritePattern<NeuronOp> {
-  FuseActivation(MLIRContext *context, Pass::Statistic &count)
-      : OpRewritePattern(context), count(count) {}
+template <typename Layer> struct FuseActivation : CountingPattern<NeuronOp> {
+  using CountingPattern::CountingPattern;
 
   LogicalResult matchAndRewrite(NeuronOp neuron,
                                 PatternRewriter &rewriter) const override {
@@ -118,15 +115,12 @@ template <typename Layer> struct FuseActivation : OpRewritePattern<NeuronOp> {
     ++count;
     return success();
   }
-
-  Pass::Statistic &count;
 };
 
 /// layer(x) * scale -> layer(x) with that scale. One scalar product or one
 /// activation is what Apple's compiler lets a layer absorb.
-template <typename Layer> struct FuseProduct : OpRewritePattern<GOCOp> {
-  FuseProduct(MLIRContext *context, Pass::Statistic &count)
-      : OpRewritePattern(context), count(count) {}
+template <typename Layer> struct FuseProduct : CountingPattern<GOCOp> {
+  using CountingPattern::CountingPattern;
 
   LogicalResult matchAndRewrite(GOCOp product,
                                 PatternRewriter &rewriter) const override {
@@ -141,8 +135,6 @@ template <typename Layer> struct FuseProduct : OpRewritePattern<GOCOp> {
     ++count;
     return success();
   }
-
-  Pass::Statistic &count;
 };
 
 /// f(move(x)) -> move(f(x)): what follows a layer then stands right behind it.

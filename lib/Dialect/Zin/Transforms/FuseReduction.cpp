@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Support/CountingPattern.h"
 #include "ane/Support/Inventory.h"
 #include "ane/Support/RewriteOps.h"
 #include "mlir/IR/PatternMatch.h"
@@ -46,18 +47,9 @@ bool addEpsilon(PatternRewriter &rewriter, ReductionOp reduction,
   return true;
 }
 
-template <typename Op> class Fuse : public OpRewritePattern<Op> {
-public:
-  Fuse(MLIRContext *context, Pass::Statistic &count)
-      : OpRewritePattern<Op>(context), count(count) {}
-
-protected:
-  Pass::Statistic &count;
-};
-
 /// sum(x * x) -> the sum of squares.
-struct FuseSquare : Fuse<ReductionOp> {
-  using Fuse::Fuse;
+struct FuseSquare : CountingPattern<ReductionOp> {
+  using CountingPattern::CountingPattern;
 
   LogicalResult matchAndRewrite(ReductionOp op,
                                 PatternRewriter &rewriter) const override {
@@ -76,8 +68,8 @@ struct FuseSquare : Fuse<ReductionOp> {
 };
 
 /// sum(x) * scale + epsilon -> the sum with that scale and that epsilon.
-struct FuseEpsilon : Fuse<GOCOp> {
-  using Fuse::Fuse;
+struct FuseEpsilon : CountingPattern<GOCOp> {
+  using CountingPattern::CountingPattern;
 
   LogicalResult matchAndRewrite(GOCOp op,
                                 PatternRewriter &rewriter) const override {
@@ -101,8 +93,8 @@ struct FuseEpsilon : Fuse<GOCOp> {
 };
 
 /// 1 / sum(x), 1 / sqrt(sum(x)) -> the sum with that function.
-struct FusePost : Fuse<NeuronOp> {
-  using Fuse::Fuse;
+struct FusePost : CountingPattern<NeuronOp> {
+  using CountingPattern::CountingPattern;
 
   LogicalResult matchAndRewrite(NeuronOp op,
                                 PatternRewriter &rewriter) const override {
@@ -124,8 +116,8 @@ struct FusePost : Fuse<NeuronOp> {
 };
 
 /// 1 / sqrt(x) in one.
-struct MergeRoot : Fuse<NeuronOp> {
-  using Fuse::Fuse;
+struct MergeRoot : CountingPattern<NeuronOp> {
+  using CountingPattern::CountingPattern;
 
   LogicalResult matchAndRewrite(NeuronOp op,
                                 PatternRewriter &rewriter) const override {

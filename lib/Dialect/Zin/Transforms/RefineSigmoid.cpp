@@ -2,6 +2,7 @@
 
 #include "ane/Dialect/Zin/IR/TableScale.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Support/CountingPattern.h"
 #include "ane/Support/Half.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
@@ -40,9 +41,8 @@ std::optional<Closer> closerTo(NonLinearMode mode) {
   }
 }
 
-struct RefineRule : OpRewritePattern<NeuronOp> {
-  RefineRule(MLIRContext *context, Pass::Statistic &count)
-      : OpRewritePattern(context), count(count) {}
+struct RefineRule : CountingPattern<NeuronOp> {
+  using CountingPattern::CountingPattern;
 
   LogicalResult matchAndRewrite(NeuronOp neuron,
                                 PatternRewriter &rewriter) const override {
@@ -75,8 +75,6 @@ struct RefineRule : OpRewritePattern<NeuronOp> {
     ++count;
     return success();
   }
-
-  Pass::Statistic &count;
 };
 
 class RefineSigmoid : public zin::impl::RefineSigmoidBase<RefineSigmoid> {

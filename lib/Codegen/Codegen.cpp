@@ -137,7 +137,8 @@ public:
 
   /// Appends the tasks to the text.
   FailureOr<GeneratedProgram> run(td::TextWriter &text) {
-    if (failed(placePorts()) || failed(constants.place()))
+    if (failed(checkScratch()) || failed(placePorts()) ||
+        failed(constants.place()))
       return failure();
     for (auto [name, offset] : constants.operands())
       buffers[name] = {constantsBar, offset, {}};
@@ -155,6 +156,7 @@ public:
   relocations(ArrayRef<td::RelocationSite> sites, unsigned firstPort) const;
 
 private:
+  LogicalResult checkScratch();
   LogicalResult placePorts();
   LogicalResult encodeTasks(td::TextWriter &text);
 
@@ -179,6 +181,17 @@ private:
   /// The port of the container behind each BAR from the first port on.
   llvm::DenseMap<unsigned, unsigned> portOfBar;
 };
+
+LogicalResult ProgramGenerator::checkScratch() {
+  uint64_t bytes = program.getScratchBytes().value_or(0);
+  if (bytes <= uint64_t(target.maxScratchBytes))
+    return success();
+  return program.emitError()
+         << "the program keeps " << bytes
+         << " bytes of intermediate values in memory, the limit is "
+         << target.maxScratchBytes << "; split the model [" << target.name
+         << "-memory-c3]";
+}
 
 LogicalResult ProgramGenerator::placePorts() {
   SmallVector<BufferOp> ports;
@@ -372,6 +385,22 @@ void join(GeneratedProgram &all, GeneratedProgram part, unsigned procedure) {
     all.otherDescriptors.push_back(std::move(part.descriptor));
 }
 
+/// Refuses what memory has no room for.
+LogicalResult checkMemory(const GeneratedProgram &all,
+                          const TargetDescription &target) {
+  const object::ContainerSpec &container = all.container;
+  uint64_t bytes = container.scratchBytes + container.text.size() +
+                   object::totalSize(container.constants);
+  for (const object::PortSpec &port : container.ports)
+    bytes = llvm::SaturatingAdd(bytes, port.byteSize);
+  if (bytes <= uint64_t(target.maxProgramBytes))
+    return success();
+  return emitError(*all.location)
+         << "inputs, outputs, coefficients, intermediate values and tasks take "
+         << bytes << " bytes of memory, the limit is " << target.maxProgramBytes
+         << "; split the model [" << target.name << "-memory-c3]";
+}
+
 } // namespace
 
 FailureOr<GeneratedProgram>
@@ -423,6 +452,8 @@ ane::generatePrograms(ArrayRef<ProgramOp> programs,
   }
   if (!several)
     all.descriptor.setSingleSegment(container.procedure);
+  if (failed(checkMemory(all, target)))
+    return failure();
   return all;
 }
 

@@ -47,6 +47,15 @@ L2Tile tileOf(const L2Tile &tile, Residence residence, const BufferPlace &place,
   return kept;
 }
 
+/// The bytes from the first element of a view to where one more along its
+/// longest dimension would follow.
+int64_t reachOf(ViewAttr view) {
+  int64_t reach = 0;
+  for (unsigned dim = 0; dim < W; ++dim)
+    reach = std::max(reach, view.getStrides()[dim] * view.getPlaces(dim));
+  return reach;
+}
+
 /// The longest stride that the registers of the sources and the result hold.
 int64_t farthestStride() {
   const td::FieldInfo &stride = td::fieldInfo(Field::Src1RowStride);
@@ -85,8 +94,7 @@ FailureOr<td::TaskDescriptor> TaskEncoder::encode() {
   if (std::optional<ViewAttr> large =
           problem.empty() ? std::nullopt : findLarge()) {
     auto error = task.emitError();
-    error << "task: a tensor of "
-          << large->getGroupStride() * large->getGroups()
+    error << "task: a tensor of " << reachOf(*large)
           << " bytes, of which it takes [";
     llvm::interleaveComma(large->getShape(), error);
     error << "], passes the " << farthestStride()

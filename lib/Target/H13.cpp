@@ -32,8 +32,11 @@ const TargetDescription ane::h13 = {
     .kernelMemoryBytes = int64_t(64) << 10,
     // Verified: a product of one row with 8192 x 8192 coefficients is one task.
     .maxTaskCoefficientBytes = int64_t(128) << 20,
-    // Documented: kernel section, scratchpad.
+    // Documented: kernel section (an option of Apple's compiler), scratch
+    // (another one), addresses that the memory controller maps, scratchpad.
     .maxKernelSectionBytes = int64_t(128) << 20,
+    .maxScratchBytes = 0xC0000000,
+    .maxProgramBytes = 0xE0000000,
     .l2Bytes = int64_t(2) << 20,
     // Verified.
     .rowAlignment = 64,

@@ -57,6 +57,11 @@ struct TargetDescription {
   int64_t maxTaskCoefficientBytes;
   /// Bytes of the constant section.
   int64_t maxKernelSectionBytes;
+  /// Bytes of intermediate values in memory at a time, and of all that a
+  /// program has there: inputs, outputs, coefficients, intermediate values,
+  /// tasks.
+  int64_t maxScratchBytes;
+  int64_t maxProgramBytes;
   /// Bytes of the scratchpad.
   int64_t l2Bytes;
 

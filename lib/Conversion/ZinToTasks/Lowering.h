@@ -55,6 +55,11 @@ private:
 
   llvm::LogicalResult lowerLayer(mlir::Operation *op);
 
+  /// Refuses values that memory has no room for, before they become tasks by
+  /// the million.
+  llvm::LogicalResult checkMemory();
+  llvm::LogicalResult checkMemory(mlir::Operation *op, const llvm::Twine &what,
+                                  mlir::Value value);
   void makePorts();
   /// Lets the layer that computes a returned value write the output directly,
   /// where nobody else reads it.

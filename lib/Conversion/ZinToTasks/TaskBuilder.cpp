@@ -3,6 +3,7 @@
 #include "TaskBuilder.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/TaskDescriptor/Fields.h"
+#include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -94,6 +95,14 @@ OpBuilder TaskBuilder::declarationBuilder() {
 
 int64_t TaskBuilder::rowPitch(int64_t columns) const {
   return llvm::alignTo(columns * elementBytes, target.rowAlignment);
+}
+
+std::optional<int64_t> TaskBuilder::packedBytes(ArrayRef<int64_t> shape) const {
+  std::optional<int64_t> bytes = rowPitch(shape[W]);
+  for (int64_t extent : shape.drop_back())
+    if (bytes)
+      bytes = llvm::checkedMul(*bytes, extent);
+  return bytes;
 }
 
 View TaskBuilder::packedView(ArrayRef<int64_t> shape) const {

@@ -28,6 +28,8 @@ Lowering::Lowering(ProcedureOp procedure, ProgramOp program,
 LogicalResult Lowering::run() {
   Block &block = procedure.getBody().front();
   auto returnOp = cast<zin::ReturnOp>(block.getTerminator());
+  if (failed(checkMemory()))
+    return failure();
   makePorts();
   assignOutputs(returnOp);
   assignParts(block);
@@ -56,6 +58,36 @@ LogicalResult Lowering::lowerLayer(Operation *op) {
       .Default([](Operation *other) {
         return other->emitError() << "no rule lowers this layer";
       });
+}
+
+LogicalResult Lowering::checkMemory(Operation *op, const Twine &what,
+                                    Value value) {
+  std::optional<int64_t> bytes = b.packedBytes(shapeOf(value));
+  if (bytes && *bytes <= b.target.maxProgramBytes)
+    return success();
+  std::string size = bytes ? std::to_string(*bytes) : "more than 2^63";
+  return refuse(op, (b.target.name + "-memory-c3").str(),
+                what + " takes " + size +
+                    " bytes, the limit of all that a program has in memory "
+                    "is " +
+                    Twine(b.target.maxProgramBytes) + "; split it");
+}
+
+LogicalResult Lowering::checkMemory() {
+  for (BlockArgument argument : procedure.getArguments()) {
+    auto name = procedure.getArgAttrDict(argument.getArgNumber())
+                    .getAs<StringAttr>(ProcedureOp::portNameAttrName);
+    if (failed(checkMemory(procedure, "input '" + name.getValue() + "'",
+                           argument)))
+      return failure();
+  }
+  for (Operation &op : procedure.getBody().front())
+    // Of a constant only what tasks read lies in memory, equal rows once.
+    if (!isa<ConstantOp>(op))
+      for (Value result : op.getResults())
+        if (failed(checkMemory(&op, "its result", result)))
+          return failure();
+  return success();
 }
 
 void Lowering::makePorts() {

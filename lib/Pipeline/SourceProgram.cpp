@@ -8,6 +8,7 @@
 #include "ane/Support/SourceDiagnostic.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
 using namespace ane;
@@ -56,9 +57,50 @@ bool isIR(StringRef path) {
   return path.ends_with(".mlir") || path.ends_with(".mlirbc");
 }
 
+/// Gives what a function returns names, by which the host asks for it: IR may
+/// have none, and results of ops with blocks never do.
+void nameOutputs(mil::FuncOp func) {
+  llvm::StringSet<> taken;
+  for (unsigned i = 0, e = func.getNumArguments(); i < e; ++i)
+    taken.insert(func.getParameterName(i));
+  Block &body = func.getBody().front();
+  for (Operation &op : body)
+    for (OpResult result : op.getResults())
+      taken.insert(mil::getResultName(result));
+  for (OpOperand &output : body.getTerminator()->getOpOperands()) {
+    auto result = dyn_cast<OpResult>(output.get());
+    if (!result || !mil::getResultName(result).empty())
+      continue;
+    std::string name;
+    unsigned number = output.getOperandNumber();
+    do
+      name = "output_" + llvm::utostr(number++);
+    while (!taken.insert(name).second);
+    Operation *op = result.getOwner();
+    if (isa<mil::CondOp, mil::WhileLoopOp>(op)) {
+      OpBuilder builder(body.getTerminator());
+      Value named = mil::IdentityOp::create(
+          builder, op->getLoc(), result.getType(), result,
+          /*label=*/std::nullopt, /*result_names=*/name);
+      result.replaceUsesWithIf(named, [&](OpOperand &use) {
+        return use.getOwner() == output.getOwner();
+      });
+      continue;
+    }
+    SmallVector<std::string> names(mil::getResultNames(op));
+    names.resize(op->getNumResults());
+    names[result.getResultNumber()] = name;
+    mil::setResultNames(op, names);
+  }
+}
+
 OwningOpRef<ModuleOp> readIR(llvm::SourceMgr &sources, MLIRContext *context) {
   auto module = parseSourceFile<ModuleOp>(sources, ParserConfig(context));
-  if (!module || phaseOf(*module))
+  if (!module)
+    return module;
+  for (auto func : module->getOps<mil::FuncOp>())
+    nameOutputs(func);
+  if (phaseOf(*module))
     return module;
   module->emitError() << "expected functions of MIL, procedures of layers or "
                          "programs of tasks, of one kind";

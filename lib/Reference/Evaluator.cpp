@@ -299,7 +299,9 @@ void Evaluator::bind(mlir::Value value, Datum content) {
   // Of a buffer everything is known; only one op reads it, and no constant.
   if (specialize && tensor && !mil::getBufferLayout(value.getType())) {
     value.setType(tensor->getType());
-    if (!tensor->isFloat() && tensor->getNumElements() <= maxShapeElements) {
+    // Single floats scale extents.
+    bool mayDescribe = !tensor->isFloat() || tensor->getShape().empty();
+    if (mayDescribe && tensor->getNumElements() <= maxShapeElements) {
       OpBuilder builder(value.getContext());
       builder.setInsertionPointAfterValue(value);
       auto constant = mil::ConstOp::create(

@@ -97,15 +97,19 @@ SmallVector<int64_t> ane::mil::reducedShape(ArrayRef<int64_t> shape,
 bool ane::mil::hasComputedParameter(Operation *op) {
   auto milOp = dyn_cast<MILOp>(op);
   auto mayBeOne = [](Value value) {
-    return isa<IntegerType>(getElementTypeOrSelf(value)) &&
+    auto tensor = dyn_cast<RankedTensorType>(value.getType());
+    bool isNumber = tensor && tensor.getRank() == 0;
+    return (isNumber || isa<IntegerType>(getElementTypeOrSelf(value))) &&
            !value.getDefiningOp<ConstOp>();
   };
   // Most ops have none, and every op of a program is asked.
   if (!milOp || llvm::none_of(op->getOperands(), mayBeOne))
     return false;
   unsigned opset = getOpset(op);
-  for (auto [index, arg] : llvm::enumerate(milOp.getOpSpec().args))
-    if (arg.isConstantIn(opset) && (arg.type == "int32" || arg.type == "bool"))
+  const OpSpec &spec = milOp.getOpSpec();
+  for (auto [index, arg] : llvm::enumerate(spec.args))
+    if (arg.isConstantIn(opset) &&
+        (arg.type == "bool" || spec.domainOf(arg.type, opset) & dtype::Int32))
       for (Value value : milOp.getInput(index))
         if (!value.getDefiningOp<ConstOp>())
           return true;

@@ -97,7 +97,8 @@ bool isConstant(Value value) {
     Operation *producer = pending.pop_back_val().getDefiningOp();
     if (!producer || !isMemoryEffectFree(producer))
       return false;
-    if (isa<ConstOp>(producer) || !seen.insert(producer).second)
+    // A shape is known as soon as the extents of the inputs are.
+    if (isa<ConstOp, ShapeOp>(producer) || !seen.insert(producer).second)
       continue;
     if (seen.size() > limit || producer->getNumOperands() > limit)
       return false;

@@ -7,6 +7,9 @@
 #include "ane/Support/OutputFile.h"
 #include "ane/Support/Version.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <sstream>
@@ -23,6 +26,20 @@ enum ExitCode : int {
 /// Adds `--version` to an application.
 inline void addVersionFlag(CLI::App &app) {
   app.set_version_flag("--version", app.get_name() + " " + version);
+}
+
+/// Lets the folder of a compiled package (*.mlmodelc) stand for the MIL text in
+/// it.
+inline CLI::Option *takeFolders(CLI::Option *model) {
+  return model->transform(
+      [](std::string path) {
+        llvm::SmallString<128> text(path);
+        llvm::sys::path::append(text, "model.mil");
+        bool isPackage =
+            llvm::sys::fs::is_directory(path) && llvm::sys::fs::exists(text);
+        return isPackage ? text.str().str() : path;
+      },
+      "");
 }
 
 /// The code to end with: `code`, or `trouble` where what the tool printed did

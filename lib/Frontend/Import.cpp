@@ -43,9 +43,15 @@ llvm::Error frontend::openSource(llvm::SourceMgr &sources,
                                  llvm::StringRef path) {
   llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
       llvm::MemoryBuffer::getFileOrSTDIN(path);
-  if (!buffer)
+  if (!buffer) {
+    bool isFolder = buffer.getError() == std::errc::is_a_directory;
     return makeFileError(
-        path, 0, "cannot read the file: " + buffer.getError().message());
+        path, 0,
+        "cannot read the file: " + buffer.getError().message() +
+            (isFolder ? "; compiled packages (*.mlmodelc) have a model.mil "
+                        "in it, others have to be compiled first"
+                      : ""));
+  }
   sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
   quoteExcerpts(sources);
   return llvm::Error::success();

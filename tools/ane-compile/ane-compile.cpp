@@ -55,12 +55,12 @@ int main(int argc, char **argv) {
              "writes model.hwx and model.e5. Exit codes: 0 done, 1 refused or "
              "bad input, 2 bad command line.");
   ane::addVersionFlag(app);
-  app.add_option(
-         "input", options.input,
-         "MIL text, such as the model.mil of a package, or - for "
-         "standard input; *.mlir and *.mlirbc are IR that --emit wrote, "
-         "of any phase")
-      ->required();
+  ane::takeFolders(
+      app.add_option("input", options.input,
+                     "MIL text, a folder with a model.mil, such as a "
+                     "*.mlmodelc, or - for standard input; *.mlir and "
+                     "*.mlirbc are IR that --emit wrote, of any phase")
+          ->required());
   app.add_option("-o,--output", options.output,
                  "Output file; - for standard output")
       ->required();

@@ -26,9 +26,12 @@ int main(int argc, char **argv) {
   app.add_option("container", options.container, "the container to patch")
       ->required()
       ->type_name("FILE.hwx");
-  app.add_option("--model", options.model, "MIL text with the new weights")
-      ->required()
-      ->type_name("FILE.mil");
+  ane::takeFolders(
+      app.add_option("--model", options.model,
+                     "MIL text with the new weights, or a folder with a "
+                     "model.mil")
+          ->required()
+          ->type_name("FILE.mil|DIR"));
   auto *output = app.add_option("-o,--output", options.output,
                                 "where the patched container goes")
                      ->type_name("FILE.hwx");

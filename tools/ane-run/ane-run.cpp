@@ -173,9 +173,12 @@ int main(int argc, char **argv) {
   std::string address, numerics;
   std::string breakOn;
   std::string missingWeights = "error", weightTypes = "strict";
-  app.add_option("model", options.model, "the container or MIL text to run")
-      ->required()
-      ->type_name("FILE.hwx|FILE.mil");
+  ane::takeFolders(
+      app.add_option("model", options.model,
+                     "the container or MIL text to run, or a folder with a "
+                     "model.mil")
+          ->required()
+          ->type_name("FILE.hwx|FILE.mil|DIR"));
   app.add_option("--input", inputs,
                  "where an input comes from; give one for each input")
       ->type_name("NAME=FILE.npy")

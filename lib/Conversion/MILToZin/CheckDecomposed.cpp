@@ -37,10 +37,8 @@ bool SupportChecker::refuseCounted(mil::FuncOp func, const Uncut &uncut) {
     if (op.getLoc() == uncut.location &&
         isa<mil::TopkOp, mil::ArgsortOp, mil::ReduceArgmaxOp,
             mil::ReduceArgminOp>(op) &&
-        op.getName().stripDialect() == uncut.op) {
-      (void)check(&op);
-      return true;
-    }
+        op.getName().stripDialect() == uncut.op)
+      return failed(check(&op));
   return false;
 }
 
@@ -105,12 +103,20 @@ LogicalResult SupportChecker::refuseCount(Operation *op, Value x,
                     "op outside the program");
 }
 
+LogicalResult SupportChecker::checkPlaces(Operation *op, Value x,
+                                          std::optional<int64_t> dim) {
+  auto counted = axisOf(x, dim);
+  if (counted && counted->second <= largestExactInteger)
+    return success();
+  return refuseCount(op, x, dim);
+}
+
 LogicalResult SupportChecker::checkOp(mil::ReduceArgmaxOp op) {
-  return refuseCount(op, op.getX(), op.getAxisOrDefault());
+  return checkPlaces(op, op.getX(), op.getAxisOrDefault());
 }
 
 LogicalResult SupportChecker::checkOp(mil::ReduceArgminOp op) {
-  return refuseCount(op, op.getX(), op.getAxisOrDefault());
+  return checkPlaces(op, op.getX(), op.getAxisOrDefault());
 }
 
 LogicalResult SupportChecker::checkOp(mil::OneHotOp op) {

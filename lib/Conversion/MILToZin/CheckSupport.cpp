@@ -268,10 +268,9 @@ LogicalResult SupportChecker::check(Operation *op) {
                       "into several calls that hand the state on");
   if (!lowered.contains(op->getName()))
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-        .Case<mil::PowOp, mil::TopkOp, mil::ArgsortOp, mil::ReduceArgmaxOp,
-              mil::ReduceArgminOp, mil::OneHotOp, mil::ResampleOp,
-              mil::AffineOp, mil::CropResizeOp, mil::GruOp, mil::LstmOp,
-              mil::RnnOp, mil::WhileLoopOp>(
+        .Case<mil::PowOp, mil::TopkOp, mil::ArgsortOp, mil::OneHotOp,
+              mil::ResampleOp, mil::AffineOp, mil::CropResizeOp, mil::GruOp,
+              mil::LstmOp, mil::RnnOp, mil::WhileLoopOp>(
             [&](auto typed) { return checkOp(typed); })
         .Default([&](Operation *) { return refuseUnknown(op); });
   if (auto result = dyn_cast<mil::ReturnOp>(op)) {
@@ -296,8 +295,8 @@ LogicalResult SupportChecker::check(Operation *op) {
             mil::SliceUpdateOp, mil::GatherOp, mil::GatherAlongAxisOp,
             mil::GatherNdOp, mil::ScatterOp, mil::ScatterAlongAxisOp,
             mil::ScatterNdOp, mil::TileOp, mil::PadOp, mil::ReshapeOp,
-            mil::LocalResponseNormOp, mil::CumsumOp>(
-          [&](auto typed) { return checkOp(typed); })
+            mil::LocalResponseNormOp, mil::CumsumOp, mil::ReduceArgmaxOp,
+            mil::ReduceArgminOp>([&](auto typed) { return checkOp(typed); })
       .Case<mil::UpsampleNearestNeighborOp, mil::ResizeNearestNeighborOp,
             mil::UpsampleBilinearOp, mil::ResizeBilinearOp, mil::ResizeOp>(
           [&](auto typed) {

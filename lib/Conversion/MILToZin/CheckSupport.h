@@ -58,8 +58,6 @@ private:
   // is known here: they are always refused.
   llvm::LogicalResult checkOp(mil::PowOp op);
   llvm::LogicalResult checkOp(mil::TopkOp op);
-  llvm::LogicalResult checkOp(mil::ReduceArgmaxOp op);
-  llvm::LogicalResult checkOp(mil::ReduceArgminOp op);
   llvm::LogicalResult checkOp(mil::OneHotOp op);
   llvm::LogicalResult checkOp(mil::ArgsortOp op);
   llvm::LogicalResult checkOp(mil::ResampleOp op);
@@ -90,6 +88,12 @@ private:
       llvm::ArrayRef<std::pair<llvm::StringRef, mlir::Value>> inputs);
   llvm::LogicalResult requireHalf(mlir::Operation *op, llvm::StringRef what,
                                   std::optional<double> tooLarge);
+
+  // Places along a dimension, which fp16 has to tell apart.
+  llvm::LogicalResult checkOp(mil::ReduceArgmaxOp op);
+  llvm::LogicalResult checkOp(mil::ReduceArgminOp op);
+  llvm::LogicalResult checkPlaces(mlir::Operation *op, mlir::Value x,
+                                  std::optional<int64_t> dim);
 
   // Windows.
   llvm::LogicalResult checkOp(mil::ConvOp op);

@@ -280,6 +280,12 @@ std::optional<Interval> IntegerRanges::infer(Operation *op) {
         x();
         return Interval{-1, 1};
       })
+      .Case<mil::ReduceArgmaxOp, mil::ReduceArgminOp>([&](auto) {
+        x();
+        // At most the last place of a dimension that all results lack.
+        int64_t results = std::max<int64_t>(countOf(op->getResult(0)), 1);
+        return Interval{0, double(countOf(op->getOperand(0)) / results - 1)};
+      })
       .Case<mil::ReduceSumOp, mil::CumsumOp>([&](auto) {
         // A sum that runs has as many terms as all of a dimension.
         double results =

@@ -1,6 +1,8 @@
 //===- Reduction.cpp - Reduction along axes -------------------------------===//
 
-#include "Lowering.h"
+#include "ElementLayers.h"
+#include "ane/Dialect/MIL/IR/MIL.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace ane;
@@ -47,6 +49,69 @@ struct ReductionRule : OpConversionPattern<MILOp> {
   }
 };
 
+/// The first of the places where the extreme is. What is beaten is at least
+/// 2^-24 away from that, so with
+///
+///   -distance * 2^15 + base + (K - i) * unit
+///
+/// for the element at i, where all of K units are 2^-9, it stays below each
+/// that is as good, and the largest of all tells the place. Only the planar
+/// engine takes such distances as they are: to a sum of products they are 0.
+template <typename MILOp> struct ArgRule : OpConversionPattern<MILOp> {
+  using OpConversionPattern<MILOp>::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(MILOp op, typename MILOp::Adaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    std::optional<int64_t> axis = op.getAxisOrDefault();
+    if (!axis)
+      return rewriter.notifyMatchFailure(op, "the axis is computed");
+    ElementLayers layers{rewriter, op.getLoc()};
+    Value x = adaptor.getX();
+    int64_t rank = milShape(op.getX()).size();
+    int64_t dim = alignAxis(mil::fromFront(*axis, rank), rank);
+    int64_t count = milShape(x)[dim];
+    auto largestOf = [&](Value value) {
+      return reduceOver(rewriter, op.getLoc(), zin::ReductionType::Max, value,
+                        dim);
+    };
+    Value distance;
+    if constexpr (std::is_same_v<MILOp, mil::ReduceArgminOp>)
+      distance =
+          layers.sub(layers.scaled(largestOf(layers.scaled(x, -1)), -1), x);
+    else
+      distance = layers.sub(x, largestOf(x));
+
+    constexpr double factor = 0x1p15, range = 0x1p-9;
+    int64_t units = llvm::PowerOf2Ceil(count);
+    // In front of up to 1024 places there is room for a base, with which none
+    // of the numbers that win is denormal.
+    int64_t base = units <= 1024 ? units : 0;
+    std::vector<double> places;
+    for (int64_t i = 0; i < count; ++i)
+      places.push_back(double(base + count - i) * range / double(units));
+    SmallVector<int64_t> shape(zin::numDims, 1);
+    shape[dim] = count;
+    Type f16 = rewriter.getF16Type();
+    Value candidates = zin::ScaledElementWiseOp::create(
+        rewriter, op.getLoc(), distance.getType(),
+        zin::EWTypeAttr::get(op.getContext(), zin::EWType::Add), distance,
+        materializeHalf(rewriter, op.getLoc(), places, shape),
+        rewriter.getFloatAttr(f16, factor), rewriter.getFloatAttr(f16, 0));
+    Value first = largestOf(candidates);
+    double perUnit = double(units) / range;
+    if (perUnit > factor) {
+      first = layers.scaled(first, factor);
+      perUnit /= factor;
+    }
+    first = layers.scaled(first, -perUnit, double(base + count));
+    ArrayRef<int64_t> y = milShape(op.getResult());
+    rewriter.replaceOp(
+        op, reshapeTo(rewriter, op.getLoc(), first, alignShape(y, y.size())));
+    return success();
+  }
+};
+
 } // namespace
 
 Value ane::lowering::reduceOver(OpBuilder &builder, Location location,
@@ -71,7 +136,8 @@ Value ane::lowering::reduceOver(OpBuilder &builder, Location location,
 
 void ane::lowering::populateReductionPatterns(
     const MILToZinTypeConverter &converter, RewritePatternSet &patterns) {
-  patterns.add<ReductionRule<mil::ReduceMeanOp, zin::ReductionType::Avg>,
+  patterns.add<ArgRule<mil::ReduceArgmaxOp>, ArgRule<mil::ReduceArgminOp>,
+               ReductionRule<mil::ReduceMeanOp, zin::ReductionType::Avg>,
                ReductionRule<mil::ReduceSumOp, zin::ReductionType::Sum>,
                ReductionRule<mil::ReduceMaxOp, zin::ReductionType::Max>,
                ReductionRule<mil::ReduceSumSquareOp, zin::ReductionType::Sum,

@@ -23,39 +23,6 @@ Value numbersFrom(Replacer &r, Value x) {
              : x;
 }
 
-/// The first of the places where the extreme is: K - max(is extreme * (K - i)).
-template <typename Op, typename ExtremeOp>
-struct ArgRule : OpRewritePattern<Op> {
-  using OpRewritePattern<Op>::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(Op op,
-                                PatternRewriter &rewriter) const override {
-    RankedTensorType type = staticType(op.getX());
-    std::optional<int64_t> axis = op.getAxisOrDefault();
-    std::optional<bool> keepDims = op.getKeepDimsOrDefault();
-    RankedTensorType result = staticType(op.getResult());
-    if (!type || !result || !axis || !keepDims)
-      return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
-    int64_t rank = type.getRank();
-    *axis = fromFront(*axis, rank);
-    int64_t count = type.getDimSize(*axis);
-    if (count > largestExactInteger)
-      return rewriter.notifyMatchFailure(op, "more positions than fp16 has");
-    Replacer r(rewriter, op);
-    Value x = op.getX();
-    Value extreme = r.template reduce<ExtremeOp>(x, {*axis}, true);
-    Value isExtreme = EqualOp::create(
-        rewriter, op.getLoc(), type.clone(rewriter.getI1Type()), x, extreme,
-        /*label=*/std::nullopt, /*result_names=*/{});
-    Value fromEnd = r.positions(*axis, rank, count, double(count), -1);
-    Value candidates = r.binary<MulOp>(r.convert(isExtreme, fromEnd), fromEnd);
-    Value first =
-        r.template reduce<ReduceMaxOp>(candidates, {*axis}, *keepDims);
-    first = r.binary<AddOp>(r.binary<MulOp>(first, -1), double(count));
-    return r.replace(r.convert(first, op.getResult()));
-  }
-};
-
 /// x gathered along the sequence, from `length` - 1 - i where i is less than
 /// the length, from i elsewhere.
 struct ReverseSequenceRule : OpRewritePattern<ReverseSequenceOp> {
@@ -207,7 +174,7 @@ struct BandPartRule : OpRewritePattern<BandPartOp> {
 } // namespace
 
 void ane::mil::populateDecomposeIndexing(RewritePatternSet &patterns) {
-  patterns.add<ArgRule<ReduceArgmaxOp, ReduceMaxOp>,
-               ArgRule<ReduceArgminOp, ReduceMinOp>, OneHotRule, BandPartRule,
-               SlidingWindowsRule, ReverseSequenceRule>(patterns.getContext());
+  patterns
+      .add<OneHotRule, BandPartRule, SlidingWindowsRule, ReverseSequenceRule>(
+          patterns.getContext());
 }

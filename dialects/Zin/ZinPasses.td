@@ -360,6 +360,13 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     coefficients to another and with blocks of its own size, where all parts
     together save most. Every number is computed as before.
 
+    Of a product along rows of which each output weighs at most a sixteenth
+    (assigned), as in a resize, a block of outputs needs a band of rows. Each block
+    makes these with a product along columns in front of it, if nobody else reads
+    that, and if it makes none more than four times on average (assigned). Blocks
+    of another dimension have to save a tenth more than those of such a product
+    (assigned), which comes before the layers around it.
+
     What lives at a time of a block takes a quarter of L2, or up to 85 %
     where that moves fewer bytes by a tenth (assigned). The layers are cut where an
     estimate of all bytes falls by more than an eighth (assigned). Layers that
@@ -536,7 +543,9 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     goes on element by element. A chain may take seven eighths of L2
     (`l2-eighths`; less than all of it is published, how much assigned), beside what
     else stays there; what `zin-place-l2` puts in the place of what it is computed
-    from takes nothing. A source that fits so beside the
+    from takes nothing. What a task writes that cannot be cut, and what is written
+    over that, counts as being in L2 where it is alive for up to 8 tasks (assigned)
+    and fits. A source that fits so beside the
     result is in L2 for all passes of a task that is not cut, and for the next one.
 
     Cut are tasks of one batch without reductions, whose views have all rows of

@@ -75,11 +75,11 @@ int64_t RegionFinder::peakBytes(const LayerRegion &region,
     for (auto [operand, needed] : llvm::zip(layer->getOperands(), *dims)) {
       Value root = rootOf(operand);
       bool isInside = region.contains(root.getDefiningOp());
-      if (!needed && !isConstant(operand) && !isWeighed(layer, operand))
-        shared.insert(operand);
-      else if (needed &&
-               (isInside || region.staged.contains({operand, *needed})))
+      if (needed && (isInside || region.staged.contains({operand, *needed})))
         lastRead[root] = index;
+      else if (!needed && !isConstant(operand) && !isWeighed(layer, operand) &&
+               !bandsOf(layer, dim))
+        shared.insert(operand);
       if (isView(layer))
         viewed[layer->getResult(0)] = root;
     }
@@ -110,7 +110,10 @@ int64_t RegionFinder::peakBytes(const LayerRegion &region,
     alive += changes[index];
     Operation *layer = entry.first;
     int64_t inside = 0;
-    if (auto product = dyn_cast<MatMulOp>(layer)) {
+    if (const RowBands *rows = bandsOf(layer, entry.second)) {
+      Value x = layer->getOperand(0);
+      inside += bytesOf(x) * rows->mostRows(count) / shapeOf(x)[H];
+    } else if (auto product = dyn_cast<MatMulOp>(layer)) {
       if (!product.getContractRows() && !isWrittenTurned(product.getX()))
         inside += blockBytes(product.getX());
       // What constant coefficients give is turned where it is written.
@@ -130,7 +133,7 @@ int64_t RegionFinder::stepOf(const LayerRegion &region, int64_t outputs) const {
     std::optional<OperandDims> dims = operandDims(layer, dim);
     if (dim == W || llvm::is_contained(*dims, std::optional<unsigned>(W)))
       step = std::max(step, leastRowBytes / elementBytes);
-    if (isa<ConvOp, MatMulOp>(layer) && !(*dims)[0])
+    if (isa<ConvOp, MatMulOp>(layer) && !(*dims)[0] && !bandsOf(layer, dim))
       step = std::max(step, isConstant(layer->getOperand(1)) ? outputs
                                                              : computedOutputs);
   }
@@ -215,6 +218,20 @@ std::pair<int64_t, int64_t> RegionFinder::trafficOf(const LayerRegion &region,
         if (readsAgain(layer))
           whole += bytesOf(layer->getOperand(0)) / target.wholeL2Bytes() *
                    dmaBytes(operand);
+      }
+      const RowBands *rows = bandsOf(layer, dim);
+      if (rows && operand == layer->getOperand(0)) {
+        MatMulOp columns = rows->columnsInBlocks(count);
+        // What makes the rows writes none of them any more.
+        if (isLarge(operand))
+          whole += dmaBytes(operand) * (columns ? 2 : 1);
+        Value source = columns ? columns.getX() : operand;
+        if (isLarge(source))
+          inBlocks +=
+              dmaBytes(source) * rows->allRows(count) / shapeOf(source)[H];
+        if (columns)
+          inBlocks += again * (taskBytes + dmaBytes(columns.getKernel()));
+        continue;
       }
       if (!isLarge(operand))
         continue;

@@ -18,6 +18,9 @@ constexpr int64_t sharedDenominator = 2;
 constexpr size_t mostLayers = 256;
 /// Layers with coefficients of a part of a region. Assigned.
 constexpr size_t mostCuts = 8;
+/// Blocks of another dimension have to save this part more than those of bands.
+/// Assigned.
+constexpr int64_t leastGainDenominator = 10;
 
 /// The dimension of a user's result that goes with `dim` of this operand.
 std::optional<unsigned> resultDim(OpOperand &use, unsigned dim,
@@ -98,6 +101,16 @@ bool RegionFinder::touchesLarge(Operation *layer) const {
                       [&](Value value) { return isLarge(value); });
 }
 
+/// What is known of a product that weighs a few rows for each output.
+const RowBands *RegionFinder::bandsOf(Operation *layer, unsigned dim) const {
+  if (!isa<MatMulOp>(layer) || dim != H)
+    return nullptr;
+  auto [found, isNew] = bands.try_emplace(layer);
+  if (isNew)
+    found->second = RowBands::find(layer, dim);
+  return found->second ? &*found->second : nullptr;
+}
+
 /// Whether a layer can be in the region with these blocks of its result.
 bool RegionFinder::fits(const LayerRegion &region, Operation *layer,
                         unsigned dim) const {
@@ -109,7 +122,7 @@ bool RegionFinder::fits(const LayerRegion &region, Operation *layer,
     if (region.contains(producer)) {
       if (needed != region.layers.lookup(producer))
         return false;
-    } else if (!needed && !isConstant(operand) &&
+    } else if (!needed && !isConstant(operand) && !bandsOf(layer, dim) &&
                bytesOf(operand) > target.l2Bytes / sharedDenominator) {
       return false;
     }
@@ -226,7 +239,8 @@ void RegionFinder::stageInputs(LayerRegion &region) const {
         continue;
       std::optional<unsigned> needed = (*dims)[index];
       if (!needed) {
-        if (!isWeighed(layer, operand) && comesFromMemory(operand))
+        if (!isWeighed(layer, operand) && !bandsOf(layer, dim) &&
+            comesFromMemory(operand))
           region.shared.insert(operand);
       } else if (isLarge(operand) && (!once.insert({operand, *needed}).second ||
                                       (index == 0 && readsAgain(layer)))) {
@@ -301,7 +315,11 @@ std::optional<LayerRegion> RegionFinder::around(Operation *seed) {
     for (auto [layer, layerDim] : region.layers)
       seen.insert({layer, layerDim});
     int64_t saved = chooseParts(region);
-    if (saved > mostSaved) {
+    // Of bands blocks are as small as they need be, and all of what they come
+    // from need not be there.
+    bool hasBands = best && bandsOf(seed, H) && best->contains(seed) &&
+                    best->layers.lookup(seed) == H;
+    if (saved > mostSaved + (hasBands ? mostSaved / leastGainDenominator : 0)) {
       mostSaved = saved;
       best = std::move(region);
     }

@@ -9,7 +9,7 @@
 #ifndef ANE_LIB_DIALECT_ZIN_TRANSFORMS_LAYERREGIONS_H
 #define ANE_LIB_DIALECT_ZIN_TRANSFORMS_LAYERREGIONS_H
 
-#include "LayerBlocks.h"
+#include "LayerBands.h"
 #include "ane/Target/Target.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
@@ -63,12 +63,16 @@ public:
   std::optional<LayerRegion> around(mlir::Operation *seed);
 
   /// Has to be called when layers have been erased.
-  void forget() { seen.clear(); }
+  void forget() {
+    seen.clear();
+    bands.clear();
+  }
 
 private:
   int64_t bytesOf(mlir::Value value) const;
   bool isLarge(mlir::Value value) const;
   bool touchesLarge(mlir::Operation *layer) const;
+  const RowBands *bandsOf(mlir::Operation *layer, unsigned dim) const;
   bool fits(const LayerRegion &region, mlir::Operation *layer,
             unsigned dim) const;
   LayerRegion grow(mlir::Operation *seed, unsigned dim) const;
@@ -96,6 +100,8 @@ private:
   const TargetDescription &target;
   /// Layers and dimensions that have been looked at.
   llvm::DenseSet<std::pair<mlir::Operation *, unsigned>> seen;
+  /// What has been found out of products along rows.
+  mutable llvm::DenseMap<mlir::Operation *, std::optional<RowBands>> bands;
 };
 
 } // namespace ane::zin

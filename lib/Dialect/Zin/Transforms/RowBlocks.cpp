@@ -10,6 +10,9 @@ using namespace mlir;
 using namespace ane;
 using namespace ane::zin;
 
+/// A value of which L2 holds all for so many tasks. Assigned.
+static constexpr size_t fewTasks = 8;
+
 void RowRange::include(RowRange other) {
   if (other.size() <= 0)
     return;
@@ -98,8 +101,6 @@ RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,
     buffer.isScratch = buffer.op.getKind() == BufferKind::scratch;
     buffer.staysInL2 =
         buffer.isScratch && buffer.bytes <= target.wholeL2Bytes();
-    if (buffer.staysInL2)
-      near.push_back(index);
   }
   // Rows of a block are not the same rows to those whose view is no row view.
   SmallVector<size_t> behindWrites(buffers.size(), 0);
@@ -111,6 +112,10 @@ RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,
             std::max(task.leastBegin, behindWrites[source->buffer]);
     behindWrites[task.result.buffer] = index + 1;
   }
+  findShortLived();
+  for (auto [index, buffer] : llvm::enumerate(buffers))
+    if (buffer.staysInL2)
+      near.push_back(index);
   for (size_t index = 0; index + 1 < tasks.size(); ++index) {
     Task &task = tasks[index], &next = tasks[index + 1];
     task.meetsNext = mayMeet(task.op, next.op);
@@ -119,6 +124,51 @@ RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,
                        llvm::any_of(next.sources(), [&](const Operand *source) {
                          return source->buffer == task.result.buffer;
                        });
+  }
+}
+
+void RowBlocks::findShortLived() {
+  // What has a place for longer saves less with it, and gives way.
+  auto isShortLived = [&](const Buffer &buffer) {
+    return buffer.isScratch && buffer.bytes <= roomBytes &&
+           buffer.last - buffer.first <= fewTasks;
+  };
+  auto isWrittenWhole = [&](const Buffer &buffer) {
+    return isShortLived(buffer) && !buffer.staysInL2 &&
+           !tasks[buffer.first].cut;
+  };
+  if (llvm::none_of(buffers, isWrittenWhole))
+    return;
+  // What is alive at each task, beside what it may write over.
+  SmallVector<int64_t> alive(tasks.size() + 1, 0);
+  for (const Buffer &buffer : buffers)
+    if (isShortLived(buffer)) {
+      alive[buffer.first] += buffer.bytes;
+      alive[buffer.last + 1] -= buffer.bytes;
+    }
+  std::partial_sum(alive.begin(), alive.end(), alive.begin());
+  SmallVector<const Buffer *> overwritten(tasks.size(), nullptr);
+  for (auto [index, task] : llvm::enumerate(tasks)) {
+    const Buffer &young = buffers[task.result.buffer];
+    for (const Operand *source : task.sources()) {
+      const Buffer &old = buffers[source->buffer];
+      if (!overwritten[index] && isShortLived(old) && isShortLived(young) &&
+          old.last == index && young.first == index &&
+          canOverwrite(task.op, source->view)) {
+        alive[index] -= std::min(old.bytes, young.bytes);
+        overwritten[index] = &old;
+      }
+    }
+  }
+  for (auto [index, task] : llvm::enumerate(tasks)) {
+    Buffer &buffer = buffers[task.result.buffer];
+    if (buffer.first != index || buffer.staysInL2 || !isShortLived(buffer))
+      continue;
+    const Buffer *old = overwritten[index];
+    buffer.staysInL2 =
+        (!task.cut || (old && old->staysInL2)) &&
+        *std::max_element(alive.begin() + buffer.first,
+                          alive.begin() + buffer.last + 1) <= roomBytes;
   }
 }
 

@@ -268,6 +268,10 @@ private:
   class BlockEmitter;
   class Planner;
 
+  /// Values of more than half of L2 that a task which cannot be cut writes, and
+  /// those written over them, stay there where it holds all that is alive for
+  /// the few tasks that have them: blocks of layers are so large.
+  void findShortLived();
   void findUses(const llvm::DenseMap<mlir::StringAttr, unsigned> &bufferOf);
   std::optional<Cut> cutOf(const Task &task) const;
   static bool hasRows(const Operand &source);

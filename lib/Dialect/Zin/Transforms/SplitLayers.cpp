@@ -21,8 +21,14 @@ public:
   explicit Splitter(LayerRegion &region)
       : region(region), builder(region.layers.back().first) {}
 
+  /// Layers that are gone when it has run.
+  SmallVector<Operation *> erased;
+
   unsigned run() {
     moveReadersBehind();
+    for (auto &[layer, dim] : region.layers)
+      if (auto rows = RowBands::find(layer, dim))
+        bands.try_emplace(layer, *rows);
     for (Value value : region.shared)
       shared[value] = copyOf(builder, value.getLoc(), value);
     unsigned blocks = 0;
@@ -31,7 +37,13 @@ public:
       emit({begin, std::min(region.blockCount, region.extent - begin)});
     for (auto &[layer, dim] : region.layers)
       joinParts(layer->getResult(0), dim);
-    for (auto &[layer, dim] : llvm::reverse(region.layers))
+    for (auto &[layer, dim] : llvm::reverse(region.layers)) {
+      erased.push_back(layer);
+      if (auto found = bands.find(layer); found != bands.end())
+        if (MatMulOp columns = found->second.columnsInBlocks(region.blockCount))
+          erased.push_back(columns);
+    }
+    for (Operation *layer : erased)
       layer->erase();
     return blocks;
   }
@@ -70,7 +82,16 @@ private:
         part = copyOf(builder, layer->getLoc(), part);
       return part;
     };
+    auto keep = [&](Operation *layer, Value copy) {
+      copies[layer->getResult(0)] = copy;
+      parts[layer->getResult(0)].push_back(copy);
+    };
     for (auto [layer, dim] : region.layers) {
+      if (auto found = bands.find(layer); found != bands.end()) {
+        keep(layer,
+             multiplyBand(builder, found->second, range, region.blockCount));
+        continue;
+      }
       SmallVector<Value, 3> operands;
       std::optional<OperandDims> dims = operandDims(layer, dim);
       for (auto [operand, needed] : llvm::zip(layer->getOperands(), *dims)) {
@@ -81,10 +102,7 @@ private:
         else
           operands.push_back(shared.lookup_or(operand, operand));
       }
-      Value result = layer->getResult(0);
-      Value copy = cloneForBlock(builder, layer, operands, dim, range);
-      copies[result] = copy;
-      parts[result].push_back(copy);
+      keep(layer, cloneForBlock(builder, layer, operands, dim, range));
     }
   }
 
@@ -113,6 +131,7 @@ private:
   LayerRegion &region;
   OpBuilder builder;
   llvm::DenseMap<Value, SmallVector<Value>> parts;
+  llvm::DenseMap<Operation *, RowBands> bands;
   llvm::DenseMap<Value, Value> shared; ///< in L2
 };
 
@@ -127,10 +146,13 @@ public:
       return signalPassFailure();
     }
     RegionFinder finder(*description);
-    SmallVector<Operation *> seeds;
+    // Products of bands come before what they may have in their blocks, which
+    // blocks of its own might take away.
+    SmallVector<Operation *> seeds, others;
     for (Operation &layer : getOperation().getBody().front())
       if (layer.getNumResults() == 1 && !isa<ConstantOp>(layer))
-        seeds.push_back(&layer);
+        (RowBands::find(&layer, H) ? seeds : others).push_back(&layer);
+    llvm::append_range(seeds, others);
     llvm::DenseSet<Operation *> gone;
     for (Operation *seed : seeds) {
       if (gone.contains(seed))
@@ -138,9 +160,9 @@ public:
       std::optional<LayerRegion> region = finder.around(seed);
       if (!region)
         continue;
-      for (auto &[layer, dim] : region->layers)
-        gone.insert(layer);
-      numBlocks += Splitter(*region).run();
+      Splitter splitter(*region);
+      numBlocks += splitter.run();
+      gone.insert_range(splitter.erased);
       ++numSplit;
       finder.forget();
     }

@@ -1,0 +1,21 @@
+// RUN: ane-opt %s --zin-tile-rows --split-input-file | FileCheck %s
+
+// What a task that cannot be cut has written, here with a group for each channel,
+// is in L2 as a whole for the few tasks that read it, and what is written over it
+// as well: there is nothing that blocks of rows would save.
+
+// CHECK-LABEL: zin.program @block
+// CHECK-COUNT-4: zin.task
+// CHECK-NOT: zin.task
+zin.program @block {
+  zin.buffer <input> @x 131072 bytes <@x + 0, [64, 1, 2, 1, 512], [2048, 2048, 1024, 2048]> {host_type = tensor<64x2x512xf16>, port = "x"}
+  zin.buffer <output> @y 20480 bytes <@y + 0, [1, 1, 1, 20, 512], [20480, 20480, 20480, 1024]> {host_type = tensor<20x512xf16>, port = "y"}
+  zin.buffer <scratch> @a 1310720 bytes <@a + 0, [1, 1, 64, 20, 512], [1310720, 1310720, 20480, 1024]>
+  zin.buffer <scratch> @b 1310720 bytes <@b + 0, [1, 1, 64, 20, 512], [1310720, 1310720, 20480, 1024]>
+  zin.buffer <scratch> @m 20480 bytes <@m + 0, [1, 1, 1, 20, 512], [20480, 20480, 20480, 1024]>
+  zin.kernel @k {groups = 1 : i64, ocg_size = 0 : i64, outputs = 20 : i64, taps = 2 : i64, weights = dense<1.0> : tensor<40xf16>}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [64, 1, 2, 1, 512], [2048, 2048, 1024, 2048]> writes <@a + 0, [64, 1, 20, 1, 512], [20480, 20480, 1024, 20480]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], groups = 64, reuse = true> with @k
+  zin.task <NEFUSED_POOL> on <NEPool> reads <@a + 0, [1, 1, 64, 20, 512], [1310720, 1310720, 20480, 1024]> writes <@m + 0, [1, 1, 1, 20, 512], [20480, 20480, 20480, 1024]> computes #zin.ne<op = max, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 64, kernelless = true, lowestPadding = true>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@a + 0, [1, 1, 64, 20, 512], [1310720, 1310720, 20480, 1024]> and <@m + 0, [1, 1, 1, 20, 512], [20480, 20480, 20480, 1024]> writes <@b + 0, [1, 1, 64, 20, 512], [1310720, 1310720, 20480, 1024]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, broadcast2 = 4>
+  zin.task <NEFUSED_POOL> on <NEPool> reads <@b + 0, [1, 1, 64, 20, 512], [1310720, 1310720, 20480, 1024]> writes <@y + 0, [1, 1, 1, 20, 512], [20480, 20480, 20480, 1024]> computes #zin.ne<op = max, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 64, kernelless = true, lowestPadding = true>
+}

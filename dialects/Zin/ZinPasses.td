@@ -290,6 +290,11 @@ def SplitAttention : Pass<"zin-split-attention", "::ane::zin::ProcedureOp"> {
     softmax(q x k) x v  ->  concat of softmax(q[rows] x k) x v
     ```
 
+    Scores may be parted in between by the rows and columns of an image, a plane
+    for each query, to which relative positions are added: a block of rows is as
+    many planes. Matrices of a block are neighbours in each form of the batch, as
+    all heads of several windows.
+
     Few queries have small scores, but are the kernel of their product, of whose
     other operand the rows become columns: keys of all matrices that are turned
     to memory, since they do not fit L2, are read again from there. Some matrices

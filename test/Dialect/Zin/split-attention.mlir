@@ -216,3 +216,53 @@ zin.procedure @large_keys(%q: tensor<1x1x2x4x512xf16> {zin.host_type = tensor<1x
   %1 = zin.softmax %0 over 4 : tensor<1x1x2x4x2048xf16>
   zin.return %1 : tensor<1x1x2x4x2048xf16>
 }
+
+// -----
+
+// Positions that were parted by rows and columns of an image are added where the
+// scores of each query are a plane: a block has the same rows, 256 of them, and
+// of what is added those of its queries.
+
+// CHECK-LABEL: zin.procedure @planes
+// CHECK:      %[[S:.*]] = zin.matmul {{.*}} -> tensor<1x1x1x256x1024xf16>
+// CHECK:      %[[P:.*]] = zin.reshape %[[S]] : {{.*}} -> tensor<1x1x256x32x32xf16>
+// CHECK:      %[[H:.*]] = zin.reshape %arg3 : {{.*}} -> tensor<2x1x1024x32x1xf16>
+// CHECK:      %[[HV:.*]] = zin.input_view %[[H]] from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x256x32x1xf16>
+// CHECK:      %[[A:.*]] = zin.elementwise <Add> %[[P]], %[[HV]]
+// CHECK:      %[[W:.*]] = zin.input_view {{.*}} -> tensor<1x1x256x1x32xf16>
+// CHECK:      %[[B:.*]] = zin.elementwise <Add> %[[A]], %[[W]]
+// CHECK:      %[[R:.*]] = zin.reshape %[[B]] : {{.*}} -> tensor<1x1x1x256x1024xf16>
+// CHECK:      zin.softmax %[[R]] over 4
+// CHECK:      zin.input_view {{.*}} from [1, 0, 768, 0, 0] {{.*}} -> tensor<1x1x256x32x1xf16>
+zin.procedure @planes(%q: tensor<1x1x2x1024x64xf16> {zin.host_type = tensor<2x1024x64xf16>, zin.name = "q"}, %k: tensor<1x1x2x1024x64xf16> {zin.host_type = tensor<2x1024x64xf16>, zin.name = "k"}, %v: tensor<1x1x2x64x1024xf16> {zin.host_type = tensor<2x64x1024xf16>, zin.name = "v"}, %h: tensor<2x32x32x32x1xf16> {zin.host_type = tensor<2x32x32x32x1xf16>, zin.name = "h"}, %w: tensor<1x32x32x1x32xf16> {zin.host_type = tensor<1x32x32x1x32xf16>, zin.name = "w"}) -> (tensor<1x1x2x1024x64xf16> {zin.host_type = tensor<2x1024x64xf16>, zin.name = "y"}) {
+  %s = zin.matmul %k, %q {outputs_on_rows} : (tensor<1x1x2x1024x64xf16>, tensor<1x1x2x1024x64xf16>) -> tensor<1x1x2x1024x1024xf16>
+  %p = zin.reshape %s : (tensor<1x1x2x1024x1024xf16>) -> tensor<2x32x32x32x32xf16>
+  %a = zin.elementwise <Add> %p, %h : (tensor<2x32x32x32x32xf16>, tensor<2x32x32x32x1xf16>) -> tensor<2x32x32x32x32xf16>
+  %b = zin.elementwise <Add> %a, %w : (tensor<2x32x32x32x32xf16>, tensor<1x32x32x1x32xf16>) -> tensor<2x32x32x32x32xf16>
+  %r = zin.reshape %b : (tensor<2x32x32x32x32xf16>) -> tensor<1x1x2x1024x1024xf16>
+  %t = zin.softmax %r over 4 : tensor<1x1x2x1024x1024xf16>
+  %y = zin.matmul %t, %v : (tensor<1x1x2x1024x1024xf16>, tensor<1x1x2x64x1024xf16>) -> tensor<1x1x2x1024x64xf16>
+  zin.return %y : tensor<1x1x2x1024x64xf16>
+}
+
+// -----
+
+// Windows of an image have few heads each: blocks are of all heads of several
+// windows, the same for what is in front of the reshape and behind it.
+
+// CHECK-LABEL: zin.procedure @windows
+// CHECK:      zin.matmul {{.*}} -> tensor<1x1x[[COUNT:[0-9]+]]x49x49xf16>
+// CHECK-NEXT: %[[N:.*]] = zin.reshape {{.*}} -> tensor<[[WINDOWS:[0-9]+]]x1x3x49x49xf16>
+// CHECK-NEXT: %[[A:.*]] = zin.elementwise <Add> %[[N]], %arg3 : {{.*}} -> tensor<[[WINDOWS]]x1x3x49x49xf16>
+// CHECK-NEXT: %[[C:.*]] = zin.reshape %[[A]] : {{.*}} -> tensor<1x1x[[COUNT]]x49x49xf16>
+// CHECK-NEXT: %[[T:.*]] = zin.softmax %[[C]] over 4
+// CHECK-NEXT: zin.matmul %[[T]], {{.*}} -> tensor<1x1x[[COUNT]]x49x32xf16>
+zin.procedure @windows(%q: tensor<1x1x192x49x32xf16> {zin.host_type = tensor<192x49x32xf16>, zin.name = "q"}, %k: tensor<1x1x192x49x32xf16> {zin.host_type = tensor<192x49x32xf16>, zin.name = "k"}, %v: tensor<1x1x192x32x49xf16> {zin.host_type = tensor<192x32x49xf16>, zin.name = "v"}, %p: tensor<1x1x3x49x49xf16> {zin.host_type = tensor<3x49x49xf16>, zin.name = "p"}) -> (tensor<1x1x192x49x32xf16> {zin.host_type = tensor<192x49x32xf16>, zin.name = "y"}) {
+  %s = zin.matmul %k, %q {outputs_on_rows} : (tensor<1x1x192x49x32xf16>, tensor<1x1x192x49x32xf16>) -> tensor<1x1x192x49x49xf16>
+  %n = zin.reshape %s : (tensor<1x1x192x49x49xf16>) -> tensor<64x1x3x49x49xf16>
+  %a = zin.elementwise <Add> %n, %p : (tensor<64x1x3x49x49xf16>, tensor<1x1x3x49x49xf16>) -> tensor<64x1x3x49x49xf16>
+  %t = zin.softmax %a over 4 : tensor<64x1x3x49x49xf16>
+  %r = zin.reshape %t : (tensor<64x1x3x49x49xf16>) -> tensor<1x1x192x49x49xf16>
+  %y = zin.matmul %r, %v : (tensor<1x1x192x49x49xf16>, tensor<1x1x192x32x49xf16>) -> tensor<1x1x192x49x32xf16>
+  zin.return %y : tensor<1x1x192x49x32xf16>
+}

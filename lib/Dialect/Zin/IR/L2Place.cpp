@@ -42,6 +42,36 @@ bool keepsRows(ViewAttr buffer, ViewAttr view) {
          buffer.getColumns() * elementBytes;
 }
 
+/// Whether each line of the view, one row or several ones that part a row of
+/// the buffer, is in one of these.
+bool keepsLines(ViewAttr buffer, ViewAttr view) {
+  int64_t pitch = buffer.getRowStride();
+  int64_t bytes = view.getOffset() % pitch + view.getColumns() * elementBytes;
+  for (auto [extent, stride] :
+       llvm::zip(view.getShape().drop_back(), view.getStrides())) {
+    if (extent == 1 || stride % pitch == 0)
+      continue;
+    if (stride > pitch)
+      return false;
+    bytes += stride * (extent - 1);
+  }
+  return bytes <= buffer.getColumns() * elementBytes;
+}
+
+/// The same memory with each plane as a row, if there is nothing between rows.
+std::optional<ViewAttr> planesAsRows(ViewAttr buffer) {
+  int64_t pitch = buffer.getRowStride(), rows = buffer.getRows();
+  if (rows == 1 || !isPacked(buffer) ||
+      buffer.getColumns() * elementBytes != pitch)
+    return std::nullopt;
+  SmallVector<int64_t> shape = {buffer.getGroups(), buffer.getDepth(), 1,
+                                buffer.getChannels(),
+                                rows * buffer.getColumns()};
+  return ViewAttr::get(buffer.getContext(), buffer.getBuffer(), /*offset=*/0,
+                       shape, packedStrides(shape, pitch * rows),
+                       buffer.getInterleave());
+}
+
 /// Whether the view walks through the dimensions of the buffer without passing
 /// from the end of one line to the start of the next.
 bool keepsDims(ViewAttr buffer, ViewAttr view) {
@@ -86,26 +116,11 @@ RowsTogether ane::zin::rowsOfPlanar(int64_t columns) {
   return together;
 }
 
-L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, const L2Accesses &accesses) {
+/// The layout in which rows that are accessed together lie in different banks.
+static L2Layout spreadLayout(ViewAttr buffer, const L2Accesses &accesses) {
   L2Layout layout;
-  auto packed = [&](int64_t pitch) {
-    layout.strides = packedStrides(buffer.getShape(), pitch);
-    layout.bytes = layout.strides[N] * buffer.getGroups();
-  };
-  auto all = [&](bool (*holds)(ViewAttr, ViewAttr)) {
-    return llvm::all_of(accesses.views,
-                        [&](ViewAttr view) { return holds(buffer, view); });
-  };
-  if (!isPacked(buffer) || !all(keepsRows)) {
-    packed(buffer.getRowStride());
-    return layout;
-  }
   int64_t channel =
       llvm::alignTo(buffer.getColumns() * elementBytes, l2Granule);
-  if (!all(keepsDims)) {
-    packed(channel % worstDistance == 0 ? channel + l2Granule : channel);
-    return layout;
-  }
   bool isLine = buffer.getRows() == 1;
   // Of results of computed kernels that only copies read no program was seen:
   // those use all banks (assigned).
@@ -141,6 +156,51 @@ L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, const L2Accesses &accesses) {
   return layout;
 }
 
+/// The layout of a buffer with lines that views part, or of planes that views
+/// have as lines; nothing where some view has neither.
+static std::optional<L2Layout> layoutOfLines(ViewAttr buffer,
+                                             const L2Accesses &accesses) {
+  auto areLinesOf = [&](ViewAttr lines) {
+    return isPacked(lines) && llvm::all_of(accesses.views, [&](ViewAttr view) {
+             return keepsLines(lines, view) && keepsDims(lines, view);
+           });
+  };
+  if (areLinesOf(buffer))
+    return spreadLayout(buffer, accesses);
+  std::optional<ViewAttr> planes = planesAsRows(buffer);
+  if (!planes || !areLinesOf(*planes))
+    return std::nullopt;
+  L2Layout layout = spreadLayout(*planes, accesses);
+  layout.strides[C] = layout.strides[H];
+  layout.strides[H] = buffer.getRowStride();
+  return layout;
+}
+
+L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, const L2Accesses &accesses) {
+  L2Layout layout;
+  auto packed = [&](int64_t pitch) {
+    layout.strides = packedStrides(buffer.getShape(), pitch);
+    layout.bytes = layout.strides[N] * buffer.getGroups();
+  };
+  auto all = [&](bool (*holds)(ViewAttr, ViewAttr)) {
+    return llvm::all_of(accesses.views,
+                        [&](ViewAttr view) { return holds(buffer, view); });
+  };
+  if (!isPacked(buffer) || !all(keepsRows)) {
+    if (std::optional<L2Layout> lines = layoutOfLines(buffer, accesses))
+      return *lines;
+    packed(buffer.getRowStride());
+    return layout;
+  }
+  if (!all(keepsDims)) {
+    int64_t channel =
+        llvm::alignTo(buffer.getColumns() * elementBytes, l2Granule);
+    packed(channel % worstDistance == 0 ? channel + l2Granule : channel);
+    return layout;
+  }
+  return spreadLayout(buffer, accesses);
+}
+
 std::optional<L2View> ane::zin::viewInL2(ViewAttr buffer, ViewAttr view,
                                          int64_t base,
                                          ArrayRef<int64_t> strides) {
@@ -153,8 +213,15 @@ std::optional<L2View> ane::zin::viewInL2(ViewAttr buffer, ViewAttr view,
         result.strides[dim] = view.getStrides()[dim];
     return result;
   }
-  if (!isPacked(buffer) || !keepsRows(buffer, view))
+  if (!isPacked(buffer))
     return std::nullopt;
+  if (!keepsLines(buffer, view)) {
+    std::optional<ViewAttr> planes = planesAsRows(buffer);
+    if (!planes || strides[H] != pitch)
+      return std::nullopt;
+    return viewInL2(*planes, view, base,
+                    {strides[N], strides[D], strides[D], strides[C]});
+  }
   // Rows that follow each other at one distance can be walked in any shape.
   int64_t linear = strides[numL2Strides - 1];
   bool isLinear = true;
@@ -169,9 +236,9 @@ std::optional<L2View> ane::zin::viewInL2(ViewAttr buffer, ViewAttr view,
     int64_t sum = 0;
     for (unsigned i = 0; i < numL2Strides; ++i)
       sum += steps[i] * strides[i];
-    return sum;
+    return sum + bytes % pitch;
   };
-  result.base = base + distance(view.getOffset()) + view.getOffset() % pitch;
+  result.base = base + distance(view.getOffset());
   for (unsigned dim = 0; dim < numL2Strides; ++dim)
     if (view.getShape()[dim] > 1)
       result.strides[dim] = distance(view.getStrides()[dim]);

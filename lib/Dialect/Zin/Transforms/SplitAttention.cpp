@@ -1,5 +1,6 @@
 //===- SplitAttention.cpp - Attention by matrices and blocks of rows ------===//
 
+#include "Attention.h"
 #include "LayerBlocks.h"
 #include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
@@ -26,126 +27,38 @@ constexpr int64_t blockDenominator = 4, maskedDenominator = 5;
 /// exponents, powers and probabilities, once each.
 constexpr int64_t leastMoves = 8;
 
-/// A layer and the operand of which a row makes the same row of the result.
-struct Step {
-  Operation *layer;
-  unsigned operand;
-
-  Value input() const { return layer->getOperand(operand); }
-  Value result() const { return layer->getResult(0); }
-};
-
-/// A softmax over columns with the products around it, every value in between
-/// having one reader.
-struct Attention {
-  MatMulOp scores;         ///< its rows are queries
-  SmallVector<Step> steps; ///< behind it, the softmax among them
-  MatMulOp context; ///< the last step; null if probabilities go elsewhere
-
-  Value result() const { return steps.back().result(); }
-  ArrayRef<int64_t> shape() const { return shapeOf(steps.front().result()); }
-
-  bool hasQueriesInKernel() { return scores.getOutputsOnRows(); }
-  bool hasProbabilitiesInKernel() {
-    return steps.back().operand == kernelOperand;
-  }
-  /// The dimension of the result along which queries lie.
-  unsigned rowsOfResult() {
-    if (!context)
-      return H;
-    return hasProbabilitiesInKernel() == context.getOutputsOnRows() ? H : W;
-  }
-
-  static constexpr unsigned kernelOperand = 1;
-};
-
-/// Whether both operands are computed and have their matrices along channels.
-bool isMatrixProduct(MatMulOp op) {
-  auto isBatch = [](Value value) {
-    return shapeOf(value)[N] == 1 && shapeOf(value)[D] == 1;
-  };
-  return !op.getBias() && !op.getKernel().getDefiningOp<ConstantOp>() &&
-         isBatch(op.getX()) && isBatch(op.getKernel());
-}
-
-/// Whether a row of the result follows from the same row of this operand, all
-/// rows being in the same order.
-bool keepsRows(Operation *layer, Value operand) {
-  ArrayRef<int64_t> from = shapeOf(operand);
-  if (isa<ElementWiseOp, GOCOp, NeuronOp>(layer))
-    return from == shapeOf(layer->getResult(0));
-  return isa<ReshapeOp>(layer) &&
-         from.take_back(2) == shapeOf(layer->getResult(0)).take_back(2);
-}
-
-/// The step that made a value, if there is only one operand that it can be of.
-std::optional<Step> stepBefore(Value value) {
-  Operation *layer = value.getDefiningOp();
-  if (!layer || !value.hasOneUse())
-    return std::nullopt;
-  std::optional<Step> step;
-  for (OpOperand &operand : layer->getOpOperands()) {
-    if (!keepsRows(layer, operand.get()) ||
-        !isa_and_nonnull<MatMulOp, ElementWiseOp, GOCOp, NeuronOp, ReshapeOp>(
-            operand.get().getDefiningOp()))
-      continue;
-    if (step)
-      return std::nullopt;
-    step = Step{layer, operand.getOperandNumber()};
-  }
-  return step;
-}
-
-std::optional<Attention> attentionAround(SoftmaxOp softmax) {
-  if (softmax.getAxis() != W)
-    return std::nullopt;
-  Attention attention;
-  attention.steps.push_back({softmax, 0});
-  while (std::optional<Step> step = stepBefore(attention.steps.back().input()))
-    attention.steps.push_back(*step);
-  std::reverse(attention.steps.begin(), attention.steps.end());
-  Value first = attention.steps.front().input();
-  attention.scores = first.getDefiningOp<MatMulOp>();
-  if (!attention.scores || !first.hasOneUse() ||
-      !isMatrixProduct(attention.scores))
-    return std::nullopt;
-
-  while (attention.result().hasOneUse()) {
-    OpOperand &use = *attention.result().use_begin();
-    Step next = {use.getOwner(), use.getOperandNumber()};
-    if (keepsRows(next.layer, use.get())) {
-      attention.steps.push_back(next);
-      continue;
-    }
-    auto product = dyn_cast<MatMulOp>(next.layer);
-    bool contractsKeys = product && isMatrixProduct(product) &&
-                         (next.operand == Attention::kernelOperand ||
-                          !product.getContractRows());
-    if (contractsKeys) {
-      attention.context = product;
-      attention.steps.push_back(next);
-    }
-    break;
-  }
-  return attention;
-}
-
 /// A part of the matrices of a batch and of their rows.
 struct Part {
-  IndexRange matrices; ///< neighbours along channels
+  IndexRange matrices; ///< neighbours
   IndexRange rows;
 };
+
+/// Where neighbours are in a batch along the first dimensions of `whole`: some
+/// along one of them, all along those behind it; nothing where they are not so.
+std::optional<std::array<IndexRange, 3>> placeInBatch(ArrayRef<int64_t> whole,
+                                                      IndexRange matrices) {
+  std::array<IndexRange, 3> place;
+  auto [first, count] = matrices;
+  for (unsigned dim = H; dim-- > N;) {
+    int64_t part = std::min(count, whole[dim]);
+    if (count % part != 0 || whole[dim] % part != 0)
+      return std::nullopt;
+    place[dim] = {first % whole[dim], part};
+    count /= part;
+    first /= whole[dim];
+  }
+  return place;
+}
 
 /// The part of a value that belongs to a block of `whole`, a result that it
 /// broadcasts to along the batch, with queries along `rowsDim` if there is one.
 Value partOf(OpBuilder &builder, Location location, Value value,
              ArrayRef<int64_t> whole, const Part &block,
              std::optional<unsigned> rowsDim) {
-  int64_t first = block.matrices.begin;
-  SmallVector<std::pair<unsigned, IndexRange>> ranges = {
-      {N, {first / whole[C] / whole[D], 1}},
-      {D, {first / whole[C] % whole[D], 1}},
-      {C, {first % whole[C], block.matrices.count}}};
+  SmallVector<std::pair<unsigned, IndexRange>> ranges;
+  for (auto [dim, range] :
+       llvm::enumerate(*placeInBatch(whole, block.matrices)))
+    ranges.push_back({dim, range});
   if (rowsDim)
     ranges.push_back({*rowsDim, block.rows});
   SmallVector<int64_t> shape(shapeOf(value)), begin(numDims, 0);
@@ -190,25 +103,49 @@ public:
   Value emit(IndexRange rows) {
     Part block = {matrices, rows};
     Value part = emitScores(block);
+    auto give = [&](ArrayRef<int64_t> shape) {
+      if (shape != shapeOf(part))
+        part = ReshapeOp::create(
+            builder, part.getLoc(),
+            RankedTensorType::get(shape, builder.getF16Type()), part);
+    };
+    auto asMatrices = [&](ArrayRef<int64_t> whole) {
+      return SmallVector<int64_t>{1, 1, matrices.count, rows.count, whole[W]};
+    };
     for (const Step &step : attention.steps) {
+      ArrayRef<int64_t> whole = shapeOf(step.result());
       if (step.layer == attention.context) {
+        give(asMatrices(shapeOf(step.input())));
         part = emitProduct(attention.context, values,
                            attention.hasProbabilitiesInKernel(), part, block,
                            attention.rowsOfResult());
         continue;
       }
-      // Parts have the same form in front of a reshape and behind it.
       if (isa<ReshapeOp>(step.layer))
         continue;
+      Location location = step.layer->getLoc();
+      SmallVector<int64_t> shape = asMatrices(whole);
+      bool isPlane = attention.isPlane(whole);
+      if (isPlane)
+        shape = {matrices.count, 1, rows.count, whole[H], whole[W]};
+      else if (step.layer->getNumOperands() > 1)
+        for (auto [dim, range] :
+             llvm::enumerate(*placeInBatch(whole, matrices)))
+          shape[dim] = range.count;
+      give(shape);
       SmallVector<Value, 2> operands;
       for (OpOperand &operand : step.layer->getOpOperands())
-        operands.push_back(operand.getOperandNumber() == step.operand
-                               ? part
-                               : partOf(builder, step.layer->getLoc(),
-                                        operand.get(), shapeOf(step.result()),
-                                        block, H));
-      part = cloneFor(builder, step.layer, operands, block, H)->getResult(0);
+        if (operand.getOperandNumber() == step.operand)
+          operands.push_back(part);
+        else if (isPlane)
+          operands.push_back(planesOf(operand.get(), whole, block));
+        else
+          operands.push_back(
+              partOf(builder, location, operand.get(), whole, block, H));
+      part = cloneWith(builder, step.layer, operands, shape)->getResult(0);
     }
+    if (!attention.context)
+      give(asMatrices(shapeOf(attention.result())));
     return part;
   }
 
@@ -237,6 +174,29 @@ private:
     return {value, /*turned=*/true};
   }
 
+  /// The part of what is joined with planes of `whole`.
+  Value planesOf(Value value, ArrayRef<int64_t> whole, const Part &block) {
+    SmallVector<int64_t> shape =
+        *shapeOfPlanes(shapeOf(value), whole, attention.shape()[H]);
+    // It may be a copy, so all blocks have one.
+    Value &planes = joined[value];
+    if (!planes)
+      planes =
+          ArrayRef(shape) == shapeOf(value)
+              ? value
+              : ReshapeOp::create(
+                    builder, value.getLoc(),
+                    RankedTensorType::get(shape, builder.getF16Type()), value)
+                    .getResult();
+    SmallVector<int64_t> begin(numDims, 0);
+    for (auto [dim, range] : {std::pair(N, block.matrices), {C, block.rows}})
+      if (shape[dim] != 1) {
+        begin[dim] = range.begin;
+        shape[dim] = range.count;
+      }
+    return viewOf(builder, value.getLoc(), planes, begin, shape);
+  }
+
   Value emitScores(const Part &block) {
     MatMulOp scores = attention.scores;
     bool inKernel = attention.hasQueriesInKernel();
@@ -262,7 +222,8 @@ private:
   OpBuilder &builder;
   Attention &attention;
   IndexRange matrices = {};
-  Shared keys, values; ///< for the current matrices
+  Shared keys, values;                 ///< for the current matrices
+  llvm::DenseMap<Value, Value> joined; ///< with planes, in their shape
 };
 
 /// How many matrices, and of each how many rows, a block has.
@@ -315,8 +276,9 @@ private:
     ArrayRef<int64_t> shape = attention.shape();
     int64_t rowBytes = target.l2ChannelBytes(shape[W]);
     int64_t matrixBytes = rowBytes * shape[H];
-    bool isMasked = llvm::any_of(attention.steps, [](const Step &step) {
-      return isa<ElementWiseOp>(step.layer);
+    bool isMasked = llvm::any_of(attention.steps, [&](const Step &step) {
+      return isa<ElementWiseOp>(step.layer) &&
+             !attention.isPlane(shapeOf(step.result()));
     });
     int64_t blockBytes =
         target.l2Bytes / (isMasked ? maskedDenominator : blockDenominator);
@@ -329,7 +291,7 @@ private:
         return std::nullopt;
       most = std::min(most, target.wholeL2Bytes() / keyBytes);
     }
-    int64_t matrices = std::clamp<int64_t>(most, 1, shape[C]);
+    int64_t matrices = std::clamp<int64_t>(most, 1, batch);
     while (!areNeighbours(attention, matrices))
       --matrices;
     // Rows that become columns begin at an alignment.
@@ -344,11 +306,14 @@ private:
                                    llvm::divideCeil(shape[H], blocks), step))};
   }
 
-  /// Whether in each layer a block of that many matrices is channels of one
-  /// image, in front of reshapes that part the batch and behind them.
-  static bool areNeighbours(const Attention &attention, int64_t matrices) {
+  /// Whether in each layer blocks of that many matrices are neighbours, in
+  /// front of reshapes that part the batch and behind them.
+  static bool areNeighbours(Attention &attention, int64_t matrices) {
     return llvm::all_of(attention.steps, [&](const Step &step) {
-      return shapeOf(step.result())[C] % matrices == 0;
+      ArrayRef<int64_t> shape = shapeOf(step.result());
+      bool isPlane =
+          step.layer != attention.context && attention.isPlane(shape);
+      return isPlane || placeInBatch(shape, {0, matrices});
     });
   }
 

@@ -1,0 +1,122 @@
+//===- Attention.cpp - A softmax with the products around it --------------===//
+
+#include "Attention.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+namespace {
+
+/// Whether both operands are computed and have their matrices along channels.
+bool isMatrixProduct(MatMulOp op) {
+  auto isBatch = [](Value value) {
+    return shapeOf(value)[N] == 1 && shapeOf(value)[D] == 1;
+  };
+  return !op.getBias() && !op.getKernel().getDefiningOp<ConstantOp>() &&
+         isBatch(op.getX()) && isBatch(op.getKernel());
+}
+
+/// Whether all of a row of so many columns is in a plane.
+bool isPlaneOf(ArrayRef<int64_t> shape, int64_t columns) {
+  return shape[W] != columns && shape[H] * shape[W] == columns;
+}
+
+/// Whether a row of the result follows from the same row of this operand, all
+/// rows being in the same order. Rows of so many columns may become planes, as
+/// scores that are parted by rows and columns of an image, and rows again.
+bool keepsRows(Operation *layer, Value operand, int64_t columns) {
+  if (!isa<ElementWiseOp, GOCOp, NeuronOp, ReshapeOp>(layer))
+    return false;
+  ArrayRef<int64_t> from = shapeOf(operand), to = shapeOf(layer->getResult(0));
+  if (!isa<ReshapeOp>(layer))
+    return from == to;
+  bool isParted = (isPlaneOf(from, columns) && to[W] == columns) ||
+                  (from[W] == columns && isPlaneOf(to, columns));
+  return isParted || from.take_back(2) == to.take_back(2);
+}
+
+} // namespace
+
+std::optional<SmallVector<int64_t>> zin::shapeOfPlanes(ArrayRef<int64_t> shape,
+                                                       ArrayRef<int64_t> whole,
+                                                       int64_t queries) {
+  auto planesOf = [](ArrayRef<int64_t> of) {
+    return llvm::product_of(of.take_front(H));
+  };
+  SmallVector<int64_t> planes(shape);
+  int64_t count = planesOf(shape);
+  if (count == 1)
+    return planes;
+  if (count != planesOf(whole) && count != queries)
+    return std::nullopt;
+  // Those of each query must not be of several matrices.
+  if (count != planesOf(whole) &&
+      (shape[N] != 1 || whole[N] * queries != planesOf(whole)))
+    return std::nullopt;
+  planes[N] = count / queries;
+  planes[D] = 1;
+  planes[C] = queries;
+  return planes;
+}
+
+/// The step that made a value, if there is only one operand that it can be of.
+/// `scores` has the shape of the scores with a row for each query.
+static std::optional<Step> stepBefore(Value value, ArrayRef<int64_t> scores) {
+  Operation *layer = value.getDefiningOp();
+  if (!layer || !value.hasOneUse())
+    return std::nullopt;
+  std::optional<Step> step;
+  for (OpOperand &operand : layer->getOpOperands()) {
+    if (!keepsRows(layer, operand.get(), scores[W]) ||
+        !isa_and_nonnull<MatMulOp, ElementWiseOp, GOCOp, NeuronOp, ReshapeOp>(
+            operand.get().getDefiningOp()))
+      continue;
+    if (step)
+      return std::nullopt;
+    step = Step{layer, operand.getOperandNumber()};
+  }
+  ArrayRef<int64_t> whole = shapeOf(value);
+  bool canPart = whole[W] == scores[W] || isa<ReshapeOp>(layer) ||
+                 llvm::all_of(layer->getOperands(), [&](Value operand) {
+                   return shapeOfPlanes(shapeOf(operand), whole, scores[H]);
+                 });
+  return canPart ? step : std::nullopt;
+}
+
+std::optional<Attention> zin::attentionAround(SoftmaxOp softmax) {
+  if (softmax.getAxis() != W)
+    return std::nullopt;
+  Attention attention;
+  attention.steps.push_back({softmax, 0});
+  ArrayRef<int64_t> shape = shapeOf(softmax.getResult());
+  while (std::optional<Step> step =
+             stepBefore(attention.steps.back().input(), shape))
+    attention.steps.push_back(*step);
+  std::reverse(attention.steps.begin(), attention.steps.end());
+  Value first = attention.steps.front().input();
+  attention.scores = first.getDefiningOp<MatMulOp>();
+  if (!attention.scores || !first.hasOneUse() ||
+      !isMatrixProduct(attention.scores))
+    return std::nullopt;
+
+  while (attention.result().hasOneUse()) {
+    OpOperand &use = *attention.result().use_begin();
+    Step next = {use.getOwner(), use.getOperandNumber()};
+    if (keepsRows(next.layer, use.get(), shape[W]) &&
+        shapeOf(next.result())[W] == shape[W]) {
+      attention.steps.push_back(next);
+      continue;
+    }
+    auto product = dyn_cast<MatMulOp>(next.layer);
+    bool contractsKeys = product && isMatrixProduct(product) &&
+                         (next.operand == Attention::kernelOperand ||
+                          !product.getContractRows());
+    if (contractsKeys) {
+      attention.context = product;
+      attention.steps.push_back(next);
+    }
+    break;
+  }
+  return attention;
+}

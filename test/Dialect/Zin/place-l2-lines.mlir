@@ -1,0 +1,20 @@
+// RUN: ane-opt %s --zin-place-l2 | FileCheck %s
+
+// Rows of 8192 bytes would share two banks, so they are further apart, though one
+// task reads each of them as a plane of 64 rows: these follow each other in it.
+// What that writes in planes and another task reads in rows has planes as far
+// apart, and nothing between their rows.
+
+// CHECK-LABEL: zin.program @lines
+// CHECK: @s {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [263168, 8192, 8192, 8224]>}
+// CHECK: @a {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [263168, 8192, 8224, 128]>}
+zin.program @lines {
+  zin.buffer <input> @x 262144 bytes <@x + 0, [1, 1, 1, 32, 4096], [262144, 262144, 262144, 8192]> {host_type = tensor<32x4096xf16>, port = "x"}
+  zin.buffer <input> @h 131072 bytes <@h + 0, [1, 1, 32, 64, 1], [131072, 131072, 4096, 64]> {host_type = tensor<32x64x1xf16>, port = "h"}
+  zin.buffer <output> @y 262144 bytes <@y + 0, [1, 1, 1, 32, 4096], [262144, 262144, 262144, 8192]> {host_type = tensor<32x4096xf16>, port = "y"}
+  zin.buffer <scratch> @s 262144 bytes <@s + 0, [1, 1, 1, 32, 4096], [262144, 262144, 262144, 8192]>
+  zin.buffer <scratch> @a 262144 bytes <@a + 0, [1, 1, 32, 64, 64], [262144, 262144, 8192, 128]>
+  zin.task <PEFUSED_GOC> on <PEGOC> reads <@x + 0, [1, 1, 1, 32, 4096], [262144, 262144, 262144, 8192]> writes <@s + 0, [1, 1, 1, 32, 4096], [262144, 262144, 262144, 8192]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@s + 0, [1, 1, 32, 64, 64], [262144, 262144, 8192, 128]> and <@h + 0, [1, 1, 32, 64, 1], [131072, 131072, 4096, 64]> writes <@a + 0, [1, 1, 32, 64, 64], [262144, 262144, 8192, 128]> computes #zin.pe<op = add, reduce = none, post = none, broadcast2 = 1>
+  zin.task <PEFUSED_GOC> on <PEGOC> reads <@a + 0, [1, 1, 1, 32, 4096], [262144, 262144, 262144, 8192]> writes <@y + 0, [1, 1, 1, 32, 4096], [262144, 262144, 262144, 8192]> computes #zin.pe<op = add, reduce = none, post = none>
+}

@@ -154,7 +154,10 @@ def FoldLayout : Pass<"zin-fold-layout", "::ane::zin::ProcedureOp"> {
       one as a part, and need not be made of copies;
     * a view that lies within one of several values that were joined plane by
       plane is a view of that one, and what is joined anew of such views is joined
-      of those values.
+      of those values;
+    * rows that a program makes begin one element later each, by a column in front
+      and reshapes, as for scores of relative positions, are a view of rows between
+      two transposes that make each element one.
 
     No number changes. A transpose that leaves the columns alone is a view and
     costs nothing, so it is not made a reshape where that gains nothing: a

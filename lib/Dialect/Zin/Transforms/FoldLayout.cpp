@@ -1,6 +1,7 @@
 //===- FoldLayout.cpp - Remove layers that only move elements -------------===//
 
 #include "HalfConstant.h"
+#include "SkewedRows.h"
 #include "ViewsOfConcat.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
@@ -419,6 +420,7 @@ public:
                  MergeViews, JoinViews, NestConcat, DropConcat, DropGOC>(
         context);
     populateViewsOfConcat(patterns);
+    populateSkewedRows(patterns);
     if (failed(ane::rewriteOps(getOperation().getBody(), std::move(patterns))))
       return signalPassFailure();
     numRemoved += before - std::min(before, countLayers());

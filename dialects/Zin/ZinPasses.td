@@ -371,7 +371,8 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     Of a product along rows of which each output weighs at most a sixteenth
     (assigned), as in a resize, a block of outputs needs a band of rows. Each block
     makes these with a product along columns in front of it, if nobody else reads
-    that, and if it makes none more than four times on average (assigned). Blocks
+    that, and if it makes none more than four times on average (assigned). Fewer
+    rows of each channel than a patch has pixels are rows of one matrix. Blocks
     of another dimension have to save a tenth more than those of such a product
     (assigned), which comes before the layers around it.
 

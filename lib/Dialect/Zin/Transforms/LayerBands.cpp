@@ -77,16 +77,41 @@ MatMulOp RowBands::columnsInBlocks(int64_t count) const {
   return columns;
 }
 
+/// Some rows of a product along columns. Few rows of each matrix are those of
+/// one matrix together: a pass of the neural engine takes pixels of one alone.
+static Value multiplyRows(OpBuilder &builder, MatMulOp columns, IndexRange rows,
+                          const TargetDescription &target) {
+  Location location = columns.getLoc();
+  Value x = blockOf(builder, location, columns.getX(), H, rows);
+  SmallVector<Value> operands = llvm::to_vector(columns->getOperands());
+  int64_t matrices = llvm::product_of(shapeOf(x).take_front(H));
+  int64_t together = matrices * rows.count;
+  if (matrices == 1 || rows.count >= target.patchPixels ||
+      together > target.maxHeight || shapeOf(columns.getKernel())[C] != 1) {
+    operands[0] = x;
+    return cloneForBlock(builder, columns, operands, H, rows);
+  }
+  auto typeOf = [&](ArrayRef<int64_t> shape) {
+    return RankedTensorType::get(shape, builder.getF16Type());
+  };
+  operands[0] = ReshapeOp::create(
+      builder, location, typeOf({1, 1, 1, together, shapeOf(x)[W]}), x);
+  SmallVector<int64_t> shape(shapeOf(columns.getResult()));
+  shape[H] = rows.count;
+  Operation *all =
+      cloneWith(builder, columns, operands, {1, 1, 1, together, shape[W]});
+  return ReshapeOp::create(builder, location, typeOf(shape), all->getResult(0));
+}
+
 Value zin::multiplyBand(OpBuilder &builder, const RowBands &bands,
-                        IndexRange outputs, int64_t count) {
+                        IndexRange outputs, int64_t count,
+                        const TargetDescription &target) {
   MatMulOp product = bands.getProduct();
   Location location = product.getLoc();
   IndexRange rows = bands.rowsFor(outputs);
   Value x;
   if (MatMulOp columns = bands.columnsInBlocks(count)) {
-    SmallVector<Value> operands = llvm::to_vector(columns->getOperands());
-    operands[0] = blockOf(builder, location, columns.getX(), H, rows);
-    x = cloneForBlock(builder, columns, operands, H, rows);
+    x = multiplyRows(builder, columns, rows, target);
   } else {
     x = blockOf(builder, location, product.getX(), H, rows);
   }

@@ -10,6 +10,7 @@
 #define ANE_LIB_DIALECT_ZIN_TRANSFORMS_LAYERBANDS_H
 
 #include "LayerBlocks.h"
+#include "ane/Target/Target.h"
 
 namespace ane::zin {
 
@@ -40,7 +41,8 @@ private:
 
 /// The product for a block of outputs, one of blocks of `count`.
 mlir::Value multiplyBand(mlir::OpBuilder &builder, const RowBands &bands,
-                         IndexRange outputs, int64_t count);
+                         IndexRange outputs, int64_t count,
+                         const TargetDescription &target);
 
 } // namespace ane::zin
 

@@ -18,8 +18,8 @@ namespace {
 /// Puts the layers of blocks in place of a region.
 class Splitter {
 public:
-  explicit Splitter(LayerRegion &region)
-      : region(region), builder(region.layers.back().first) {}
+  Splitter(LayerRegion &region, const TargetDescription &target)
+      : region(region), target(target), builder(region.layers.back().first) {}
 
   /// Layers that are gone when it has run.
   SmallVector<Operation *> erased;
@@ -88,8 +88,8 @@ private:
     };
     for (auto [layer, dim] : region.layers) {
       if (auto found = bands.find(layer); found != bands.end()) {
-        keep(layer,
-             multiplyBand(builder, found->second, range, region.blockCount));
+        keep(layer, multiplyBand(builder, found->second, range,
+                                 region.blockCount, target));
         continue;
       }
       SmallVector<Value, 3> operands;
@@ -129,6 +129,7 @@ private:
   }
 
   LayerRegion &region;
+  const TargetDescription &target;
   OpBuilder builder;
   llvm::DenseMap<Value, SmallVector<Value>> parts;
   llvm::DenseMap<Operation *, RowBands> bands;
@@ -160,7 +161,7 @@ public:
       std::optional<LayerRegion> region = finder.around(seed);
       if (!region)
         continue;
-      Splitter splitter(*region);
+      Splitter splitter(*region, *description);
       numBlocks += splitter.run();
       gone.insert_range(splitter.erased);
       ++numSplit;

@@ -373,8 +373,9 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     makes these with a product along columns in front of it, if nobody else reads
     that, and if it makes none more than four times on average (assigned). Fewer
     rows of each channel than a patch has pixels are rows of one matrix. Blocks
-    of another dimension have to save a tenth more than those of such a product
-    (assigned), which comes before the layers around it.
+    of another dimension have to save an eighth more than those of such a product
+    (assigned), which comes before the layers around it. As many rows as L2 has
+    banks are accessed at a time; what blocks of fewer rows lose counts, too.
 
     What lives at a time of a block takes a quarter of L2, or up to 85 %
     where that moves fewer bytes by a tenth (assigned). The layers are cut where an

@@ -204,7 +204,25 @@ std::pair<int64_t, int64_t> RegionFinder::trafficOf(const LayerRegion &region,
            keepsRowsApart(layer);
   };
   llvm::DenseSet<Value> readTiled;
+  // An access of L2 has a row from each bank, so blocks of few rows take as
+  // long as those of many.
+  auto accessBytes = [&](Value value, int64_t rows) {
+    ArrayRef<int64_t> shape = shapeOf(value);
+    return llvm::product_of(shape.take_front(H)) *
+           llvm::divideCeil(shape[W] * elementBytes, target.l2Granule) *
+           llvm::divideCeil(rows, target.l2Banks) *
+           target.memoryMegabytesPerSecond / target.clockMegahertz;
+  };
+  bool hasBands = llvm::any_of(region.layers, [&](const auto &entry) {
+    return bandsOf(entry.first, entry.second);
+  });
   for (auto [layer, dim] : region.layers) {
+    if (hasBands && !isView(layer) && dim == H)
+      for (Value value : {Value(layer->getResult(0)), layer->getOperand(0)})
+        if (isLarge(value) && value.getDefiningOp() && !bandsOf(layer, dim)) {
+          whole += accessBytes(value, shapeOf(value)[H]);
+          inBlocks += (again + 1) * accessBytes(value, count);
+        }
     std::optional<OperandDims> dims = operandDims(layer, dim);
     Value result = layer->getResult(0);
     bool moves = !isView(layer) && !joinsInPlace(layer);

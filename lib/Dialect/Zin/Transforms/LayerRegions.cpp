@@ -20,7 +20,7 @@ constexpr size_t mostLayers = 256;
 constexpr size_t mostCuts = 8;
 /// Blocks of another dimension have to save this part more than those of bands.
 /// Assigned.
-constexpr int64_t leastGainDenominator = 10;
+constexpr int64_t leastGainDenominator = 8;
 
 /// The dimension of a user's result that goes with `dim` of this operand.
 std::optional<unsigned> resultDim(OpOperand &use, unsigned dim,

@@ -5,6 +5,7 @@
 #include "ane/Dialect/MIL/IR/Limits.h"
 #include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "ane/Support/Half.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -35,10 +36,12 @@ LogicalResult SupportChecker::checkOp(mil::PowOp op) {
 bool SupportChecker::refuseCounted(mil::FuncOp func, const Uncut &uncut) {
   for (Operation &op : func.getBody().front())
     if (op.getLoc() == uncut.location &&
-        isa<mil::TopkOp, mil::ArgsortOp, mil::ReduceArgmaxOp,
-            mil::ReduceArgminOp>(op) &&
         op.getName().stripDialect() == uncut.op)
-      return failed(check(&op));
+      return failed(llvm::TypeSwitch<Operation *, LogicalResult>(&op)
+                        .Case<mil::TopkOp, mil::ArgsortOp, mil::ReduceArgmaxOp,
+                              mil::ReduceArgminOp>(
+                            [&](auto typed) { return checkOp(typed); })
+                        .Default(success()));
   return false;
 }
 

@@ -1,5 +1,6 @@
 //===- PlaceL2.cpp - What stays in the scratchpad -------------------------===//
 
+#include "ExchangeRows.h"
 #include "L2Places.h"
 #include "TaskTraffic.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
@@ -46,6 +47,7 @@ public:
     placeFrom(numBuffers, places);
     places.streamWholeTiles();
     write(places, numBuffers);
+    exchangeRowsInL2(tasks, symbols, target);
     numPlaced = places.placed().size();
     for (size_t index : places.placed())
       savedBytes += candidates[index].saving;

@@ -477,6 +477,10 @@ def PlaceL2 : Pass<"zin-place-l2", "::ane::zin::ProgramOp"> {
 
     In L2 a buffer has the layout of a tile where its views allow it, rows of
     all channels with the bank skew that Apple's compiler writes; see L2Place.h.
+    There all rows of a channel are accessed together, so that a few rows of many
+    channels take long. A task that finds everything in L2 and does not tell
+    channels from rows has one for the other if it takes fewer accesses so,
+    unless these are few (how few is assigned).
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to place for">,
@@ -550,13 +554,20 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     more, so that the bytes of DMA are the fewest, a task counting as the bytes
     that take as long as starting it. A chain begins and ends with a task that moves
     something of more than a quarter of L2 (assigned), and not in front of one that
-    goes on element by element. A chain may take seven eighths of L2
+    goes on element by element; nor does it begin with one, if what that goes on
+    from is in memory. A chain may take seven eighths of L2
     (`l2-eighths`; less than all of it is published, how much assigned), beside what
-    else stays there; what `zin-place-l2` puts in the place of what it is computed
-    from takes nothing. What a task writes that cannot be cut, and what is written
-    over that, counts as being in L2 where it is alive for up to 8 tasks (assigned)
-    and fits. A source that fits so beside the
-    result is in L2 for all passes of a task that is not cut, and for the next one.
+    else stays there and is short or of the chain. What is computed element by
+    element from what nothing needs later is written over it, behind the rows that
+    are held, so that this takes nothing. What a task writes that cannot be cut, and
+    what is written over that, counts as being in L2 where it is alive for up to 8
+    tasks (assigned) and fits. A source that fits so beside the
+    result is in L2 for all passes of a task that is not cut, and for the next one,
+    unless this one is of a chain.
+
+    Two tasks outside of chains that compute a part of a larger buffer element by
+    element, the second from what the first makes, are in 4 blocks (assigned) if
+    that buffer has room in L2 only so.
 
     Cut are tasks of one batch without reductions, whose views have all rows of
     their buffers, but for operands of one row for all of them. Results may take
@@ -566,7 +577,7 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to tile for">,
-    Option<"maxTasks", "max-tasks", "unsigned", "24",
+    Option<"maxTasks", "max-tasks", "unsigned", "36",
            "Tasks that a chain has at most">,
     Option<"l2Eighths", "l2-eighths", "unsigned", "7",
            "Eighths of L2 that a chain may take">,

@@ -86,3 +86,28 @@ zin.program @kept {
   zin.task <NEFUSED_CONV> on <NEConv> reads <@joined + 0, [1, 1, 64, 96, 128], [3145728, 3145728, 24576, 256]> writes <@joined + 1572864, [1, 1, 64, 96, 128], [3145728, 3145728, 24576, 256]> computes #zin.ne<op = mac, window = [3, 3], stride = [1, 1], padding = [1, 1]> with @k
   zin.task <PEFUSED_POOL> on <PEPool> reads <@joined + 0, [1, 1, 128, 96, 128], [3145728, 3145728, 24576, 256]> writes <@y + 0, [1, 1, 128, 1, 1], [8192, 8192, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
 }
+
+// -----
+
+// What is written over another value has held rows above it, which a block takes
+// over first. The other value is computed where it will be.
+
+// CHECK-LABEL: zin.program @held_in_place
+// CHECK: <NEConv> reads <@x + 0, {{.*}} writes <@[[A:.*]] + 0, [1, 1, 64, 49, 128],
+// CHECK-NEXT: reads <@[[A]] + 0, {{.*}} writes <@[[A]] + 0, [1, 1, 64, 49, 128],
+// CHECK-NEXT: <NEConv> reads <@[[A]] + 0, {{.*}} writes <@y + 0,
+// CHECK-NEXT: reads <@[[A]] + 12032, [1, 1, 2, 64, 128], {{.*}} writes <@[[W:.*]] + 0,
+// CHECK-NEXT: <NEConv> reads <@x + 12288, {{.*}} writes <@[[B:.*]] + 512, [1, 1, 64, 47, 128], [802816,
+// CHECK-NEXT: reads <@[[W]] + 0, {{.*}} writes <@[[B]] + 0, [1, 1, 2, 64, 128],
+// CHECK-NEXT: reads <@[[B]] + 512, {{.*}} writes <@[[B]] + 512, [1, 1, 64, 47, 128],
+// CHECK-NEXT: <NEConv> reads <@[[B]] + 0, [1, 1, 64, 49, 128], {{.*}} writes <@y + 12288,
+zin.program @held_in_place {
+  zin.buffer <input> @x 1572864 bytes <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "x"}
+  zin.buffer <output> @y 1572864 bytes <@y + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "y"}
+  zin.buffer <scratch> @a 1572864 bytes <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]>
+  zin.buffer <scratch> @b 1572864 bytes <@b + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]>
+  zin.kernel @k {groups = 1 : i64, ocg_size = 2 : i64, outputs = 64 : i64, taps = 576 : i64, weights = dense<1.0> : tensor<36864xf16>}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.ne<op = mac, window = [3, 3], stride = [1, 1], padding = [1, 1]> with @k
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@b + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@b + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> writes <@y + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> computes #zin.ne<op = mac, window = [3, 3], stride = [1, 1], padding = [1, 1]> with @k
+}

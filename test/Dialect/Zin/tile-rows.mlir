@@ -201,8 +201,8 @@ zin.program @turns_window {
 
 // CHECK-LABEL: zin.program @in_place
 // CHECK: reads <@x + 0, [1, 1, 64, 48, 128], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 64, 48, 128],
-// CHECK-NEXT: reads <@[[A]] + 0, [1, 1, 64, 48, 128], {{.*}} writes <@[[B:.*]] + 0, [1, 1, 64, 48, 128],
-// CHECK-NEXT: reads <@[[B]] + 0, [1, 1, 64, 48, 128], {{.*}} writes <@y + 0, [1, 1, 64, 48, 128],
+// CHECK-NEXT: reads <@[[A]] + 0, [1, 1, 64, 48, 128], {{.*}} writes <@[[A]] + 0, [1, 1, 64, 48, 128],
+// CHECK-NEXT: reads <@[[A]] + 0, [1, 1, 64, 48, 128], {{.*}} writes <@y + 0, [1, 1, 64, 48, 128],
 // CHECK-NEXT: reads <@x + 12288,
 zin.program @in_place {
   zin.buffer <input> @x 1572864 bytes <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "x"}

@@ -1,6 +1,7 @@
 //===- EmitRowBlocks.cpp - Tasks for each block of rows -------------------===//
 
 #include "CopyTask.h"
+#include "ExchangeRows.h"
 #include "RowPlanner.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -16,15 +17,6 @@ ViewAttr withRows(ViewAttr view, RowRange range) {
   return ViewAttr::get(view.getContext(), view.getBuffer(),
                        view.getOffset() + range.begin * view.getRowStride(),
                        shape, view.getStrides(), view.getInterleave());
-}
-
-/// The same elements with rows for channels and channels for rows.
-ViewAttr withChannelsAsRows(ViewAttr view) {
-  SmallVector<int64_t> shape(view.getShape()), strides(view.getStrides());
-  std::swap(shape[C], shape[H]);
-  std::swap(strides[C], strides[H]);
-  return ViewAttr::get(view.getContext(), view.getBuffer(), view.getOffset(),
-                       shape, strides, view.getInterleave());
 }
 
 } // namespace
@@ -54,10 +46,21 @@ private:
   /// `held` are rows for the next block.
   void emitBlock(ArrayRef<HeldRows> held) {
     parts.assign(chain.slots.size(), {});
+    SmallVector<unsigned> youngOf(chain.slots.size(), Places::none);
+    for (Overwrite pair : chain.overwrites)
+      if (liesIn(plan, held, pair))
+        youngOf[pair.old] = pair.young;
     for (auto [index, slot] : llvm::enumerate(chain.slots))
       if (slot.kind != Slot::outer && slot.kind != Slot::tiled &&
-          plan.slots[index].size() > 0)
+          plan.slots[index].size() > 0 && youngOf[index] == Places::none)
         parts[index] = makeBuffer(slot.view, slot.buffer, plan.slots[index]);
+    // What is written over another is written over by a later one itself.
+    for (auto [young, old] : llvm::reverse(chain.overwrites))
+      if (youngOf[old] == young) {
+        int64_t first = plan.slots[young].begin;
+        parts[old] = withRows(parts[young], {plan.slots[old].begin - first,
+                                             plan.slots[old].end - first});
+      }
     for (auto [index, slot] : llvm::enumerate(chain.slots))
       if (slot.kind == Slot::staged && parts[index])
         copy(rows.tasks[chain.begin].op, withRows(slot.view, plan.slots[index]),
@@ -159,7 +162,7 @@ private:
       return withRows(part, {range.begin - first, range.end - first});
     // Both are rows of the same buffer: some channels and columns, and for a
     // result that takes turns some rows.
-    ViewAttr layout = BufferOp(rows.buffers[slot.buffer].op).getLayout();
+    ViewAttr layout = rows.buffers[slot.buffer].layout;
     int64_t plane = layout.getPlaneStride(), row = layout.getRowStride();
     auto stepOf = [&](ViewAttr channels) {
       return channels.getChannels() > 1 ? channels.getPlaneStride() / plane : 1;

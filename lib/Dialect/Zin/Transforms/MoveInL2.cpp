@@ -14,7 +14,7 @@ using namespace ane;
 using namespace ane::zin;
 
 /// Places that are looked at beside a candidate. Assigned.
-static constexpr size_t mostOccupants = 12;
+static constexpr size_t mostOccupants = 32;
 
 bool L2Places::placeByMoving(L2Candidate &candidate) {
   if (!hasRoomInPieces(candidate))

@@ -1,6 +1,7 @@
 //===- RowBlocks.cpp - Tasks on blocks of rows ----------------------------===//
 
 #include "RowBlocks.h"
+#include "ExchangeRows.h"
 #include "TaskTraffic.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include <algorithm>
@@ -49,21 +50,24 @@ RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,
     auto operandOf = [&](ViewAttr view) {
       StringAttr name = view.getBuffer().getAttr();
       auto [entry, isNew] = indexOf.try_emplace(name, buffers.size());
-      if (isNew)
-        buffers.push_back({symbols.lookup<BufferOp>(name), index, index});
-      buffers[entry->second].last = index;
+      if (isNew) {
+        auto buffer = symbols.lookup<BufferOp>(name);
+        buffers.push_back({buffer, index, index});
+        buffers.back().layout = buffer.getLayout();
+      }
+      Buffer &buffer = buffers[entry->second];
+      buffer.last = index;
       unsigned id = idOf.try_emplace(view, idOf.size()).first->second;
-      return Operand{view,
-                     entry->second,
-                     id,
-                     view.getRows(),
-                     bytesOf(view) / view.getRows(),
-                     /*isRepeated=*/false};
+      return Operand{
+          view,
+          entry->second,
+          id,
+          view.getRows(),
+          bytesOf(view) / view.getRows(),
+          Channels(view, std::max<int64_t>(buffer.layout.getPlaneStride(), 1)),
+          /*isRepeated=*/false};
     };
-    Task task;
-    task.op = op;
-    task.result = operandOf(op.getResult());
-    task.source1 = operandOf(op.getSource1());
+    Task task = {op, operandOf(op.getResult()), operandOf(op.getSource1())};
     if (std::optional<ViewAttr> second = op.getSource2())
       task.source2 = operandOf(*second);
     auto repeat = [&](Operand &source) {
@@ -77,8 +81,7 @@ RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,
     if (std::optional<ViewAttr> kernel = op.getKernelView())
       operandOf(*kernel);
     task.turns = std::max<int64_t>(
-        buffers[task.result.buffer].op.getLayout().getRows() / task.result.rows,
-        1);
+        buffers[task.result.buffer].layout.getRows() / task.result.rows, 1);
     task.passes = passesOf(op, symbols);
     task.kernelBytes = kernelBytesOf(op, symbols);
     // Products take longer to compute than to access.
@@ -86,6 +89,10 @@ RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,
       task.accessBytes = accessBytes(task.result.view);
       for (const Operand *source : task.sources())
         task.accessBytes += accessBytes(source->view);
+      if (canExchangeRows(op, symbols))
+        task.exchangedBytes = task.accessBytes *
+                              channelAccesses(task.result.view, 1) /
+                              task.result.view.getChannels();
     }
     ++buffers[task.result.buffer].numWriters;
     leastSums.push_back(leastSums.back() +
@@ -97,7 +104,8 @@ RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,
   bufferMarks.resize(buffers.size());
   viewMarks.resize(idOf.size());
   for (auto [index, buffer] : llvm::enumerate(buffers)) {
-    buffer.bytes = bytesInL2(buffer.op.getLayout().getShape(), target);
+    buffer.bytes = bytesInL2(buffer.layout.getShape(), target);
+    buffer.rowBytes = bytesOf(buffer.layout) / buffer.layout.getRows();
     buffer.isScratch = buffer.op.getKind() == BufferKind::scratch;
     buffer.staysInL2 =
         buffer.isScratch && buffer.bytes <= target.wholeL2Bytes();
@@ -191,7 +199,7 @@ int64_t RowBlocks::l2RowBytes(ViewAttr view) const {
 /// `turns` that share them.
 bool RowBlocks::isRowView(ViewAttr view, const Buffer &buffer,
                           int64_t turns) const {
-  ViewAttr layout = BufferOp(buffer.op).getLayout();
+  ViewAttr layout = buffer.layout;
   return layout.getGroups() == 1 && layout.getDepth() == 1 &&
          view.getGroups() == 1 && view.getDepth() == 1 &&
          layout.getOffset() == 0 && layout.getRowStride() > 0 &&
@@ -241,6 +249,9 @@ std::optional<RowBlocks::Cut> RowBlocks::cutOf(const Task &task) const {
 bool RowBlocks::isWorthCutting(size_t begin, size_t end) const {
   if (tasks[end - 1].isContinued)
     return false;
+  if (begin > 0 && tasks[begin - 1].isContinued &&
+      !buffers[tasks[begin - 1].result.buffer].staysInL2)
+    return false;
   auto isLarge = [&](const Operand &operand) {
     return buffers[operand.buffer].bytes > target.l2Bytes / largeDenominator;
   };
@@ -274,6 +285,27 @@ int64_t RowBlocks::copyBytes(ViewAttr view, int64_t rows) const {
   return target.taskBytes() + 2 * access;
 }
 
+/// As zin-place-l2 does it.
+bool RowBlocks::keepsSource(const Task &task) const {
+  const Buffer &result = buffers[task.result.buffer];
+  return bytesInL2(task.source1.view.getShape(), target) +
+             (result.staysInL2 ? result.bytes : 0) <=
+         roomBytes;
+}
+
+bool RowBlocks::findsSource(size_t index) const {
+  return index > 0 && index < tasks.size() &&
+         tasks[index - 1].source1.id == tasks[index].source1.id &&
+         keepsSource(tasks[index]);
+}
+
+int64_t RowBlocks::trafficBehind(size_t end) const {
+  if (!findsSource(end) || buffers[tasks[end].source1.buffer].staysInL2)
+    return 0;
+  const Operand &source = tasks[end].source1;
+  return source.rowBytes * source.rows;
+}
+
 int64_t RowBlocks::trafficAlone(size_t index) const {
   const Task &task = tasks[index];
   int64_t bytes = target.taskBytes() + task.kernelBytes +
@@ -283,20 +315,31 @@ int64_t RowBlocks::trafficAlone(size_t index) const {
     if (!buffer.staysInL2)
       bytes += operand.rowBytes * operand.rows * times;
   };
-  const Buffer &source = buffers[task.source1.buffer];
-  const Buffer &result = buffers[task.result.buffer];
-  // zin-place-l2 keeps it from the task before, or for all passes.
-  bool keeps = bytesInL2(task.source1.view.getShape(), target) +
-                   (result.staysInL2 ? result.bytes : 0) <=
-               roomBytes;
-  bool isThere =
-      keeps && index > 0 && tasks[index - 1].source1.id == task.source1.id;
-  int64_t times = keeps && !source.isScratch ? 1 : task.passes;
-  move(task.source1, isThere ? 0 : times);
+  int64_t times = keepsSource(task) && !buffers[task.source1.buffer].isScratch
+                      ? 1
+                      : task.passes;
+  move(task.source1, findsSource(index) ? 0 : times);
   if (task.source2)
     move(*task.source2, 1);
   move(task.result, 1);
   return bytes;
+}
+
+bool RowBlocks::makesRoom(size_t index) const {
+  if (index == 0)
+    return false;
+  const Task &task = tasks[index], &before = tasks[index - 1];
+  const Buffer &whole = buffers[task.result.buffer];
+  const Buffer &between = buffers[before.result.buffer];
+  const Buffer &source = buffers[before.source1.buffer];
+  if (!task.cut || !before.cut || task.exchangedBytes == 0 ||
+      before.exchangedBytes == 0 || whole.numWriters == 1 ||
+      !between.isWithin(index - 1, index + 1) || !between.staysInL2 ||
+      !source.staysInL2 || task.result.rows < leastRows * roomBlocks)
+    return false;
+  int64_t bytes = whole.bytes + source.bytes;
+  return bytes + between.bytes > target.l2Bytes &&
+         bytes + between.bytes / roomBlocks <= roomBytes;
 }
 
 bool RowBlocks::canCopy(ViewAttr view) const {

@@ -136,7 +136,7 @@ public:
   size_t leastBegin(size_t task) const { return tasks[task].leastBegin; }
   /// Whether tasks [begin, end) begin and end with what moves something large,
   /// and the next one does not go on element by element: it had better be among
-  /// them.
+  /// them. Nor does the first one go on so with what is in memory.
   bool isWorthCutting(size_t begin, size_t end) const;
   /// What tasks [begin, end) move at least in two blocks or more, whatever lies
   /// in L2.
@@ -145,8 +145,22 @@ public:
   }
   /// Estimated bytes of DMA of a task as it is, where what fits L2 stays there.
   int64_t trafficAlone(size_t task) const;
-  /// Values that others compute parts of are joined in L2 if `mayJoin`.
-  Chain chainOf(size_t begin, size_t end, bool mayJoin);
+  /// What of that of the task behind a chain comes from memory after all,
+  /// because its source is what the chain had a block of.
+  int64_t trafficBehind(size_t end) const;
+  /// Whether what a task and the one before compute element by element has room
+  /// in L2 with all of the buffer that it is a part of, if what the one before
+  /// leaves for it is there a block at a time.
+  bool makesRoom(size_t task) const;
+  /// So many blocks. Assigned.
+  static constexpr int64_t roomBlocks = 4;
+  /// Values that others compute parts of are joined in L2 if `mayJoin`. Of a
+  /// chain that moves `limit` or more anyway only that is known, and whether it
+  /// could join values.
+  Chain chainOf(size_t begin, size_t end, bool mayJoin,
+                int64_t limit = std::numeric_limits<int64_t>::max());
+  /// Blocks that a chain is cut into at least.
+  static constexpr int64_t leastBlocks = 2;
   /// What so many blocks of a chain move at least.
   int64_t leastTraffic(const Chain &chain, int64_t count) const {
     return chain.fixedBytes * count + chain.leastBytes;
@@ -180,33 +194,48 @@ private:
   struct Cut {
     int64_t window = 1, stride = 1, padding = 0;
   };
+  /// Channels of a buffer, from the first to the last, so many apart, and where
+  /// in a plane of it their rows begin.
+  struct Channels {
+    int64_t first, last, step = 1, column;
+
+    Channels(ViewAttr view, int64_t plane);
+  };
   struct Operand {
     ViewAttr view;
     unsigned buffer = 0;
     unsigned id = 0; ///< the same for equal views
     int64_t rows = 0;
     int64_t rowBytes = 0;
+    Channels channels;
     bool isRepeated = false; ///< one row for all of the result
+  };
+  /// One or two; asked for so often that a vector of them takes long.
+  struct Sources {
+    std::array<const Operand *, 2> list;
+    unsigned count;
+
+    const Operand *const *begin() const { return list.data(); }
+    const Operand *const *end() const { return list.data() + count; }
   };
   struct Task {
     TaskOp op;
     Operand result, source1;
-    std::optional<Operand> source2;
+    std::optional<Operand> source2 = std::nullopt;
     int64_t turns = 1; ///< results that take turns with the rows of a buffer
     int64_t passes = 1;
     int64_t kernelBytes = 0;
     int64_t accessBytes = 0; ///< see RowBlocks::accessBytes
-    bool meetsNext = false;  ///< may be issued beside the next one
+    /// The same for each row with the channels for rows, 0 if it may not be.
+    int64_t exchangedBytes = 0;
+    bool meetsNext = false; ///< may be issued beside the next one
     /// The next one, which can be cut as well, goes on element by element.
     bool isContinued = false;
     size_t leastBegin = 0; ///< of a chain that has it
-    std::optional<Cut> cut;
+    std::optional<Cut> cut = std::nullopt;
 
-    llvm::SmallVector<const Operand *, 2> sources() const {
-      llvm::SmallVector<const Operand *, 2> result = {&source1};
-      if (source2)
-        result.push_back(&*source2);
-      return result;
+    Sources sources() const {
+      return {{&source1, source2 ? &*source2 : nullptr}, source2 ? 2u : 1u};
     }
     RowRange sourceRows(const Operand &source, RowRange result) const;
     /// Rows of the buffer between the first and the last of the turns that rows
@@ -229,8 +258,10 @@ private:
     size_t first = 0, last = 0; ///< tasks that have it
     size_t numWriters = 0;
     llvm::SmallVector<Use, 0> uses = {}; ///< if several tasks write it
-    int64_t bytes = 0;                   ///< in L2
-    bool staysInL2 = false;              ///< probably, as a whole
+    ViewAttr layout = {};
+    int64_t bytes = 0;      ///< in L2
+    int64_t rowBytes = 0;   ///< of its elements
+    bool staysInL2 = false; ///< probably, as a whole
     bool isScratch = false;
 
     bool isWithin(size_t begin, size_t end) const {
@@ -272,6 +303,12 @@ private:
   /// those written over them, stay there where it holds all that is alive for
   /// the few tasks that have them: blocks of layers are so large.
   void findShortLived();
+  /// Whether a task reads its source from where it stays in L2 for all passes.
+  bool keepsSource(const Task &task) const;
+  /// Whether it finds it there, because the one before has read it.
+  bool findsSource(size_t task) const;
+  /// Whether all elements of a view of a buffer are elements of another one.
+  static bool covers(const Operand &whole, const Operand &part);
   void findUses(const llvm::DenseMap<mlir::StringAttr, unsigned> &bufferOf);
   std::optional<Cut> cutOf(const Task &task) const;
   static bool hasRows(const Operand &source);
@@ -288,7 +325,10 @@ private:
   int64_t accessBytes(ViewAttr view) const;
   /// The same for all of so many rows of the operands of a task.
   int64_t accessBytes(const Task &task, int64_t rows) const {
-    return task.accessBytes * llvm::divideCeil(rows, target.l2Banks);
+    int64_t bytes = task.accessBytes * llvm::divideCeil(rows, target.l2Banks);
+    return task.exchangedBytes == 0
+               ? bytes
+               : std::min(bytes, task.exchangedBytes * rows);
   }
   /// What a copy of a few rows of a view costs beside bytes of DMA.
   int64_t copyBytes(ViewAttr view) const {
@@ -313,6 +353,10 @@ private:
   /// copied.
   bool canTakeOver(const Block &block, const Block &next,
                    llvm::ArrayRef<HeldRows> rows) const;
+  /// Whether a block may have the rows of a slot where it has those of another
+  /// one, which is written over them: the next block needs none of them.
+  static bool liesIn(const Block &block, llvm::ArrayRef<HeldRows> next,
+                     Overwrite slots);
   /// Bytes of one block, and the most that lies in L2 at a time. `held` are the
   /// rows that it takes over, `next` those that the block after it does.
   std::pair<int64_t, int64_t> costOf(const Chain &chain, const Block &block,
@@ -344,6 +388,7 @@ private:
   /// Memory of `estimate`.
   Block scratch, nextScratch;
   llvm::SmallVector<int64_t> changes;
+  llvm::SmallVector<size_t> firsts;
 };
 
 } // namespace ane::zin

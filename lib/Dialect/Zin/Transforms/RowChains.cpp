@@ -21,39 +21,30 @@ using namespace mlir;
 using namespace ane;
 using namespace ane::zin;
 
-namespace {
-
-/// Channels of a buffer: from the first to the last, so many apart.
-struct Channels {
-  int64_t first, last, step;
-
-  Channels(ViewAttr view, int64_t plane)
-      : first(view.getOffset() / plane),
-        step(view.getChannels() > 1 ? view.getPlaneStride() / plane : 1) {
-    last = first + (view.getChannels() - 1) * step;
-  }
-};
-
-/// Whether all elements of `part` are elements of `whole`, both being rows of a
-/// buffer with planes of so many bytes.
-bool contains(ViewAttr whole, ViewAttr part, int64_t plane) {
-  Channels outer(whole, plane), inner(part, plane);
-  int64_t column = whole.getOffset() % plane;
-  int64_t partColumn = part.getOffset() % plane;
-  return inner.first >= outer.first && inner.last <= outer.last &&
-         (inner.first - outer.first) % outer.step == 0 &&
-         (part.getChannels() == 1 || inner.step % outer.step == 0) &&
-         partColumn >= column &&
-         partColumn + part.getColumns() * elementBytes <=
-             column + whole.getColumns() * elementBytes;
+RowBlocks::Channels::Channels(ViewAttr view, int64_t plane)
+    : first(view.getOffset() / plane), last(first),
+      column(view.getOffset() % plane) {
+  if (view.getChannels() == 1)
+    return;
+  step = view.getPlaneStride() / plane;
+  last = first + (view.getChannels() - 1) * step;
 }
 
-} // namespace
+bool RowBlocks::covers(const Operand &whole, const Operand &part) {
+  const Channels &outer = whole.channels, &inner = part.channels;
+  return inner.first >= outer.first && inner.last <= outer.last &&
+         (inner.first - outer.first) % outer.step == 0 &&
+         (inner.first == inner.last || inner.step % outer.step == 0) &&
+         inner.column >= outer.column &&
+         inner.column + part.view.getColumns() * elementBytes <=
+             outer.column + whole.view.getColumns() * elementBytes;
+}
 
 class RowBlocks::ChainBuilder {
 public:
-  ChainBuilder(RowBlocks &rows, size_t begin, size_t end, bool mayJoin)
-      : rows(rows), mayJoin(mayJoin), results(end - begin) {
+  ChainBuilder(RowBlocks &rows, size_t begin, size_t end, bool mayJoin,
+               int64_t limit)
+      : rows(rows), mayJoin(mayJoin), limit(limit), results(end - begin) {
     chain.begin = begin;
     chain.end = end;
     chain.places.resize(end - begin);
@@ -71,24 +62,30 @@ public:
     keepResults();
     for (const Read &read : reads)
       placeRead(read);
-    for (size_t index = chain.begin; index < chain.end; ++index)
-      findOuter(index);
     for (const Slot &slot : chain.slots)
       if (slot.kind == Slot::kept || slot.kind == Slot::staged)
         chain.fixedBytes += rows.copyBytes(slot.view);
-    chain.sharesRows = sharesRows();
-    findOverwrites();
-    widenSlots();
-    chain.hasLastingSlot = llvm::any_of(
-        chain.slots, [&](const Slot &slot) { return chain.lasts(slot); });
-    chain.around = bytesAround();
     findLeastTraffic();
+    // Most chains are looked at no further.
+    if (rows.leastTraffic(chain, leastBlocks) < limit)
+      findPlaces();
     clear();
     return std::move(chain);
   }
 
 private:
   static constexpr size_t nobody = BufferMarks::nobody;
+
+  void findPlaces() {
+    for (size_t index = chain.begin; index < chain.end; ++index)
+      findOuter(index);
+    chain.sharesRows = sharesRows();
+    findOverwrites();
+    widenSlots();
+    chain.hasLastingSlot = llvm::any_of(
+        chain.slots, [&](const Slot &slot) { return chain.lasts(slot); });
+    chain.around = bytesAround();
+  }
 
   /// A result of the chain that others need as well.
   struct Result {
@@ -109,16 +106,19 @@ private:
   }
 
   ViewAttr layoutOf(const Operand &operand) const {
-    return BufferOp(rows.buffers[operand.buffer].op).getLayout();
+    return rows.buffers[operand.buffer].layout;
   }
 
   unsigned slotFor(unsigned &mark, Slot::Kind kind, ViewAttr view,
                    const Operand &operand, size_t first, size_t last) {
     if (mark == Places::none) {
       mark = chain.slots.size();
-      chain.slots.push_back({kind, view, operand.buffer, first, first,
-                             /*outlasts=*/false, bytesOf(view) / view.getRows(),
-                             rows.l2RowBytes(view)});
+      bool isWhole = view != operand.view;
+      chain.slots.push_back(
+          {kind, view, operand.buffer, first, first,
+           /*outlasts=*/false,
+           isWhole ? rows.buffers[operand.buffer].rowBytes : operand.rowBytes,
+           rows.l2RowBytes(view)});
     }
     chain.slots[mark].last = std::max(chain.slots[mark].last, last);
     return mark;
@@ -211,16 +211,18 @@ private:
   /// Whether the chain computes something of a source, and the task that
   /// computes all of it.
   std::pair<bool, size_t> writerOf(const Operand &source) const {
-    int64_t plane = layoutOf(source).getPlaneStride();
-    Channels wanted(source.view, plane);
+    size_t last = rows.bufferMarks[source.buffer].lastWriter;
+    if (last == nobody)
+      return {false, nobody};
+    const Channels &wanted = source.channels;
     bool isComputed = false;
-    for (size_t index = rows.bufferMarks[source.buffer].lastWriter;
-         index != nobody; index = results[index - chain.begin].previous) {
-      ViewAttr written = rows.tasks[index].result.view;
-      Channels present(written, plane);
+    for (size_t index = last; index != nobody;
+         index = results[index - chain.begin].previous) {
+      const Operand &written = rows.tasks[index].result;
+      const Channels &present = written.channels;
       if (present.last < wanted.first || wanted.last < present.first)
         continue;
-      if (rows.tasks[index].turns == 1 && contains(written, source.view, plane))
+      if (rows.tasks[index].turns == 1 && covers(written, source))
         return {true, index};
       isComputed = true;
     }
@@ -405,16 +407,16 @@ private:
   }
 
   /// Values around a chain that stay in L2 take their place there, but for
-  /// those that would lie there for long: zin-place-l2 takes them last. One
-  /// that the chain writes beside joined rows would lose its place to these.
+  /// those that would lie there for long and that the chain has nothing of:
+  /// zin-place-l2 takes them last.
   int64_t bytesAround() const {
     int64_t bytes = 0;
     for (unsigned index : rows.near) {
       const Buffer &buffer = rows.buffers[index];
+      bool isShort = buffer.last - buffer.first <= chain.end - chain.begin;
+      bool isOfChain = buffer.first >= chain.begin || buffer.last < chain.end;
       if (buffer.first < chain.end && buffer.last >= chain.begin &&
-          !buffer.isWithin(chain.begin, chain.end) &&
-          (buffer.last - buffer.first <= chain.end - chain.begin ||
-           (!joined.empty() && rows.bufferMarks[index].lastWriter != nobody)))
+          !buffer.isWithin(chain.begin, chain.end) && (isShort || isOfChain))
         bytes += buffer.bytes;
     }
     return bytes;
@@ -447,6 +449,7 @@ private:
 
   RowBlocks &rows;
   bool mayJoin;
+  int64_t limit;
   Chain chain;
   SmallVector<Result> results;
   SmallVector<Read> reads;
@@ -454,6 +457,7 @@ private:
   llvm::MapVector<unsigned, SmallVector<ViewAttr>> joined;
 };
 
-RowBlocks::Chain RowBlocks::chainOf(size_t begin, size_t end, bool mayJoin) {
-  return ChainBuilder(*this, begin, end, mayJoin).build();
+RowBlocks::Chain RowBlocks::chainOf(size_t begin, size_t end, bool mayJoin,
+                                    int64_t limit) {
+  return ChainBuilder(*this, begin, end, mayJoin, limit).build();
 }

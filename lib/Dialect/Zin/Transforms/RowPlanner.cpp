@@ -114,6 +114,15 @@ SmallVector<RowBlocks::HeldRows> RowBlocks::heldRows(const Chain &chain,
   return result;
 }
 
+bool RowBlocks::liesIn(const Block &block, ArrayRef<HeldRows> next,
+                       Overwrite slots) {
+  RowRange old = block.slots[slots.old];
+  return old.size() > 0 && contains(block.slots[slots.young], old) &&
+         llvm::none_of(next, [&](const HeldRows &each) {
+           return each.slot == slots.old;
+         });
+}
+
 std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
                                               const Block &block,
                                               ArrayRef<HeldRows> held,
@@ -152,13 +161,22 @@ std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
   }
   for (const Fill &fill : chain.fills)
     traffic += fill.rowBytes * block.slots[fill.slot].size();
-  // Both take one place while they meet.
-  for (auto [young, old] : chain.overwrites) {
-    if (block.slots[young].size() != block.slots[old].size())
+  // What is written over something lies there from its first task on, and that
+  // takes nothing.
+  firsts.assign(chain.slots.size(), 0);
+  for (auto [slot, first] : llvm::zip_equal(chain.slots, firsts))
+    first = slot.first;
+  for (Overwrite pair : chain.overwrites) {
+    if (!liesIn(block, next, pair))
       continue;
-    int64_t bytes = chain.slots[old].l2RowBytes * block.slots[old].size();
-    changes[chain.slots[young].first - chain.begin] -= bytes;
-    changes[chain.slots[old].last + 1 - chain.begin] += bytes;
+    auto [young, old] = pair;
+    const Slot &slot = chain.slots[old];
+    int64_t bytes = slot.l2RowBytes * block.slots[old].size();
+    int64_t youngBytes = slot.l2RowBytes * block.slots[young].size();
+    changes[firsts[old] - chain.begin] += youngBytes - bytes;
+    changes[slot.last + 1 - chain.begin] += bytes;
+    changes[firsts[young] - chain.begin] -= youngBytes;
+    firsts[young] = firsts[old];
   }
   for (const HeldRows &each : next)
     if (each.waits)

@@ -19,6 +19,7 @@ namespace {
 constexpr int64_t blockCounts[] = {2,  3,  4,   5,   6,   8,   10,
                                    12, 16, 20,  24,  32,  40,  64,
                                    80, 96, 120, 144, 180, 240, 360};
+static_assert(blockCounts[0] == RowBlocks::leastBlocks);
 
 using Sharing = RowBlocks::Blocks::Sharing;
 constexpr Sharing sharings[] = {Sharing::computed, Sharing::copied,
@@ -63,6 +64,7 @@ private:
     for (size_t end = 1; end <= count; ++end) {
       best[end] = best[end - 1] + rows.trafficAlone(end - 1);
       last[end] = {end - 1, end, /*joins=*/false, {}};
+      int64_t behind = rows.trafficBehind(end);
       size_t least = 0;
       for (size_t begin = end; begin-- > 0 && end - begin <= maxTasks;) {
         least = std::max(least, rows.leastBegin(begin));
@@ -72,11 +74,12 @@ private:
             rows.leastTraffic(begin, end) >= best[end] - best[begin])
           continue;
         for (bool joins : {false, true}) {
-          RowBlocks::Chain chain = rows.chainOf(begin, end, joins);
+          int64_t limit = best[end] - best[begin] - behind;
+          RowBlocks::Chain chain = rows.chainOf(begin, end, joins, limit);
           if (joins && !chain.joins)
             break;
-          if (auto found = cheapest(chain, best[end] - best[begin])) {
-            best[end] = best[begin] + found->second;
+          if (auto found = cheapest(chain, limit)) {
+            best[end] = best[begin] + found->second + behind;
             last[end] = {begin, end, joins, found->first};
           }
           if (!mayJoin || !chain.canJoin)
@@ -85,8 +88,15 @@ private:
       }
     }
     SmallVector<Piece> pieces;
-    for (size_t end = count; end > 0; end = last[end].begin)
-      pieces.push_back(last[end]);
+    for (size_t end = count; end > 0; end = last[end].begin) {
+      Piece &piece = last[end];
+      if (piece.blocks.count == 1 && rows.makesRoom(piece.begin) &&
+          last[piece.begin].blocks.count == 1) {
+        --piece.begin;
+        piece.blocks.count = RowBlocks::roomBlocks;
+      }
+      pieces.push_back(piece);
+    }
     std::reverse(pieces.begin(), pieces.end());
     return pieces;
   }
@@ -96,7 +106,7 @@ private:
   std::optional<std::pair<RowBlocks::Blocks, int64_t>>
   cheapest(const RowBlocks::Chain &chain, int64_t limit) {
     std::optional<std::pair<RowBlocks::Blocks, int64_t>> found;
-    if (rows.leastTraffic(chain, blockCounts[0]) >= limit)
+    if (rows.leastTraffic(chain, RowBlocks::leastBlocks) >= limit)
       return found;
     int64_t least = rows.leastCount(chain);
     for (Sharing sharing : sharings) {
@@ -127,9 +137,8 @@ private:
       return true;
     if (!mayHold || !chain.sharesRows)
       return false;
-    // Without such a slot it is as if all rows wait. Joining takes copies, and
-    // with those of waiting as well blocks take more time than they save.
-    return sharing == Sharing::copied ? chain.hasLastingSlot : !chain.joins;
+    // Without such a slot it is as if all rows wait.
+    return sharing == Sharing::waiting || chain.hasLastingSlot;
   }
 
   size_t maxTasks;

@@ -151,7 +151,7 @@ TEST_F(FillTest, Range1dOfComputedFloats) {
         : (tensor<f16>, tensor<f16>) -> tensor<f16>
     %y = mil.range_1d(end = %e, start = %t, step = %z)
         : (tensor<f16>, tensor<f16>, tensor<f16>) -> tensor<?xf16>)"),
-              HasSubstr("range_1d: the numbers do not reach 'end'"));
+              HasSubstr("range_1d: 'step' is 0; the numbers would not reach 'end'"));
 }
 
 TEST_F(FillTest, Tile) {

@@ -146,12 +146,13 @@ TEST_F(FillTest, Range1dOfComputedFloats) {
     %y = mil.range_1d(end = %e, start = %t, step = %d)
         : (tensor<f16>, tensor<f16>, tensor<f16>) -> tensor<4xf16>)"),
               HasSubstr("range_1d: the result is declared as"));
-  EXPECT_THAT(errorOf(ops + R"(
+  EXPECT_THAT(
+      errorOf(ops + R"(
     %z = mil.sub(x = %t, y = %t)
         : (tensor<f16>, tensor<f16>) -> tensor<f16>
     %y = mil.range_1d(end = %e, start = %t, step = %z)
         : (tensor<f16>, tensor<f16>, tensor<f16>) -> tensor<?xf16>)"),
-              HasSubstr("range_1d: 'step' is 0; the numbers would not reach 'end'"));
+      HasSubstr("range_1d: 'step' is 0; the numbers would not reach 'end'"));
 }
 
 TEST_F(FillTest, Tile) {

@@ -176,7 +176,7 @@ private:
     shape[H] = range.size();
     return ViewAttr::get(
         builder.getContext(), part.getBuffer(),
-        channel / step * part.getPlaneStride() + column +
+        part.getOffset() + channel / step * part.getPlaneStride() + column +
             (range.begin * turns + turn - first) * part.getRowStride(),
         shape,
         {part.getGroupStride(), part.getDepthStride(),

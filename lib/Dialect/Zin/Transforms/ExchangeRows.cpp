@@ -18,7 +18,8 @@ using namespace ane;
 using namespace ane::zin;
 
 /// Accesses that are worth to be saved. Apple's compiler leaves a softmax of 64
-/// channels of 8 x 8 pixels as it is (verified), which would save 112. Assigned.
+/// channels of 8 x 8 pixels as it is (verified), which would save 112.
+/// Assigned.
 static constexpr int64_t leastSaved = 256;
 
 ViewAttr zin::withChannelsAsRows(ViewAttr view) {

@@ -11,9 +11,10 @@ SOURCES = 3
 
 def image(program):
     """An input of which elements are -1, 0 and 1."""
-    channels = program.pick((8, 16, 24, 32))
-    rows = program.pick((48, 61, 80, 97, 128, 160, 250))
-    columns = LARGE // (channels * rows) - program.random.randint(0, 9)
+    channels = program.pick((8, 16, 24, 32, 64))
+    rows = program.pick((48, 61, 80, 97, 128, 160, 200, 250))
+    count = program.pick((LARGE, 2 * LARGE))
+    columns = count // (channels * rows) - program.random.randint(0, 9)
     return program.new_input([1, channels, rows, min(columns, 250)], low=-1,
                              high=1, grain=1.0)
 
@@ -21,7 +22,7 @@ def image(program):
 def conv(program, x):
     """Each output is half of two elements: numbers do not grow."""
     channels, kernel = x.shape[1], program.pick((1, 3, 3, 3, 5))
-    outputs = program.pick((8, 12, 16, 24, 32))
+    outputs = program.pick((8, 12, 16, 24, 32, 48))
     stride = 2 if program.chance(0.15) else 1
     weights = np.zeros((outputs, channels, kernel, kernel))
     for output in range(outputs):
@@ -49,6 +50,23 @@ def pool(program, x):
 def relu(program, x):
     return program.emit("relu", x.shape, {"x": x.name}, 0, max(x.high, 0),
                         x.grain, x.error, uses=[x])
+
+
+def distance(program, x):
+    high = x.largest
+    return program.emit("abs", x.shape, {"x": x.name}, 0, high, x.grain,
+                        x.error, uses=[x])
+
+
+def gated(program, x):
+    """Element by element in two steps, as silu: x times what is made of it."""
+    if x.largest > 16:
+        raise Skip
+    gate = relu(program, x)
+    grain = x.grain and x.grain * x.grain
+    return program.emit("mul", x.shape, {"x": x.name, "y": gate.name}, 0,
+                        gate.high**2, grain,
+                        2 * x.error * x.largest + x.error**2, uses=[x, gate])
 
 
 def others(program, x, dims):
@@ -84,13 +102,20 @@ def concat(program, x):
                         max(x.error, y.error), uses=[x, y])
 
 
-LAYERS = [(conv, 50), (pool, 8), (relu, 12), (largest, 8), (total, 8),
-          (concat, 14)]
+def written_over(program, x):
+    """What is joined goes on element by element, in its place, to windows that
+    see rows of the next block."""
+    joined = concat(program, distance(program, x))
+    return conv(program, program.pick((relu, distance, gated))(program, joined))
+
+
+LAYERS = [(conv, 45), (pool, 8), (relu, 8), (distance, 6), (gated, 10),
+          (largest, 8), (total, 8), (concat, 8), (written_over, 12)]
 
 
 def build(program):
     """Fills a program with one chain, or one that branches."""
-    program.max_elements = 3 * LARGE
+    program.max_elements = 4 * LARGE
     image(program)
     functions, weights = zip(*LAYERS)
     for _ in range(program.random.randint(3, 11)):

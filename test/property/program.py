@@ -117,8 +117,8 @@ class Program:
         kind = self.random.random()
         self.limits = kind < 0.03
         self.large = 0.03 <= kind < 0.07
-        self.chained = 0.07 <= kind < 0.08
-        self.attends = 0.08 <= kind < 0.087
+        self.chained = 0.07 <= kind < 0.10
+        self.attends = 0.10 <= kind < 0.107
         self.max_elements = LARGE if self.limits or self.large else SMALL
         self.statements, self.inputs, self.values = [], [], []
         self.arrays = {}

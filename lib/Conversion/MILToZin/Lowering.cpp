@@ -43,14 +43,6 @@ ArrayRef<int64_t> ane::lowering::milShape(Value value) {
   return cast<RankedTensorType>(value.getType()).getShape();
 }
 
-Value ane::lowering::reshapeTo(OpBuilder &builder, Location location,
-                               Value value, ArrayRef<int64_t> shape) {
-  RankedTensorType type = halfType(builder.getContext(), shape);
-  if (value.getType() == type)
-    return value;
-  return zin::ReshapeOp::create(builder, location, type, value);
-}
-
 Shape5 ane::lowering::windowShape(ArrayRef<int64_t> shape) {
   if (shape.size() == planarRank)
     return alignShape(shape, planarRank);

@@ -7,6 +7,7 @@
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/Window.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/IR/Zin.h"
 
 namespace ane::lowering {
@@ -33,9 +34,7 @@ mlir::Type hostTypeOf(mlir::DictionaryAttr attrs, mlir::Type type);
 /// The shape of a MIL value, which has been checked to be a static tensor.
 llvm::ArrayRef<int64_t> milShape(mlir::Value value);
 
-/// A value with another 5-D shape; the value itself if it has it already.
-mlir::Value reshapeTo(mlir::OpBuilder &builder, mlir::Location location,
-                      mlir::Value value, llvm::ArrayRef<int64_t> shape);
+using zin::reshapeTo;
 
 /// A layer `[N, C, L]` of a one-dimensional convolution or pool has its length
 /// along the columns: [N, 1, C, 1, L]. Two-dimensional ones stay as aligned.

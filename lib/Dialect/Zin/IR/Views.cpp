@@ -41,3 +41,12 @@ Value zin::concatAlong(OpBuilder &builder, Location location,
                           RankedTensorType::get(shape, builder.getF16Type()),
                           values, dim, interleave);
 }
+
+Value ane::zin::reshapeTo(OpBuilder &builder, Location location, Value value,
+                          ArrayRef<int64_t> shape) {
+  if (shapeOf(value) == shape)
+    return value;
+  return ReshapeOp::create(builder, location,
+                           RankedTensorType::get(shape, builder.getF16Type()),
+                           value);
+}

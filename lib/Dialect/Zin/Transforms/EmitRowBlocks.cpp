@@ -164,11 +164,8 @@ private:
     // result that takes turns some rows.
     ViewAttr layout = rows.buffers[slot.buffer].layout;
     int64_t plane = layout.getPlaneStride(), row = layout.getRowStride();
-    auto stepOf = [&](ViewAttr channels) {
-      return channels.getChannels() > 1 ? channels.getPlaneStride() / plane : 1;
-    };
-    int64_t step = stepOf(slot.view);
-    int64_t channel = view.getOffset() / plane - slot.view.getOffset() / plane;
+    Channels outer(slot.view, plane), inner(view, plane);
+    int64_t channel = (inner.first - outer.first) / outer.step;
     int64_t column = view.getOffset() % row - slot.view.getOffset() % row;
     int64_t turns = view.getRowStride() / row;
     int64_t turn = view.getOffset() % plane / row;
@@ -176,11 +173,11 @@ private:
     shape[H] = range.size();
     return ViewAttr::get(
         builder.getContext(), part.getBuffer(),
-        part.getOffset() + channel / step * part.getPlaneStride() + column +
+        part.getOffset() + channel * part.getPlaneStride() + column +
             (range.begin * turns + turn - first) * part.getRowStride(),
         shape,
         {part.getGroupStride(), part.getDepthStride(),
-         std::max<int64_t>(stepOf(view) / step, 1) * part.getPlaneStride(),
+         std::max<int64_t>(inner.step / outer.step, 1) * part.getPlaneStride(),
          turns * part.getRowStride()},
         /*interleave=*/1);
   }

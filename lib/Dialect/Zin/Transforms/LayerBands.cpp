@@ -2,6 +2,7 @@
 
 #include "LayerBands.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Dialect/Zin/IR/Views.h"
 
 using namespace mlir;
 using namespace ane;
@@ -91,16 +92,13 @@ static Value multiplyRows(OpBuilder &builder, MatMulOp columns, IndexRange rows,
     operands[0] = x;
     return cloneForBlock(builder, columns, operands, H, rows);
   }
-  auto typeOf = [&](ArrayRef<int64_t> shape) {
-    return RankedTensorType::get(shape, builder.getF16Type());
-  };
-  operands[0] = ReshapeOp::create(
-      builder, location, typeOf({1, 1, 1, together, shapeOf(x)[W]}), x);
+  operands[0] =
+      reshapeTo(builder, location, x, {1, 1, 1, together, shapeOf(x)[W]});
   SmallVector<int64_t> shape(shapeOf(columns.getResult()));
   shape[H] = rows.count;
   Operation *all =
       cloneWith(builder, columns, operands, {1, 1, 1, together, shape[W]});
-  return ReshapeOp::create(builder, location, typeOf(shape), all->getResult(0));
+  return reshapeTo(builder, location, all->getResult(0), shape);
 }
 
 Value zin::multiplyBand(OpBuilder &builder, const RowBands &bands,

@@ -101,7 +101,6 @@ bool RegionFinder::touchesLarge(Operation *layer) const {
                       [&](Value value) { return isLarge(value); });
 }
 
-/// What is known of a product that weighs a few rows for each output.
 const RowBands *RegionFinder::bandsOf(Operation *layer, unsigned dim) const {
   if (!isa<MatMulOp>(layer) || dim != H)
     return nullptr;

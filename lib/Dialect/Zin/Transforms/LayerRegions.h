@@ -62,6 +62,10 @@ public:
   /// bytes.
   std::optional<LayerRegion> around(mlir::Operation *seed);
 
+  /// What is known of a product that weighs a few rows for each output; null of
+  /// other layers. Valid until another one is asked for.
+  const RowBands *bandsOf(mlir::Operation *layer, unsigned dim) const;
+
   /// Has to be called when layers have been erased.
   void forget() {
     seen.clear();
@@ -72,7 +76,6 @@ private:
   int64_t bytesOf(mlir::Value value) const;
   bool isLarge(mlir::Value value) const;
   bool touchesLarge(mlir::Operation *layer) const;
-  const RowBands *bandsOf(mlir::Operation *layer, unsigned dim) const;
   bool fits(const LayerRegion &region, mlir::Operation *layer,
             unsigned dim) const;
   LayerRegion grow(mlir::Operation *seed, unsigned dim) const;

@@ -69,10 +69,8 @@ struct SkewRows : OpRewritePattern<InputViewOp> {
     auto typeOf = [&](ArrayRef<int64_t> of) {
       return RankedTensorType::get(of, rewriter.getF16Type());
     };
-    auto reshape = [&](Value value, ArrayRef<int64_t> to) -> Value {
-      if (shapeOf(value) == to)
-        return value;
-      return ReshapeOp::create(rewriter, location, typeOf(to), value);
+    auto reshape = [&](Value value, ArrayRef<int64_t> to) {
+      return reshapeTo(rewriter, location, value, to);
     };
     int64_t matrices = llvm::product_of(ArrayRef(shape).take_front(H));
     x = reshape(x, {1, 1, matrices, rows, columns});

@@ -104,10 +104,7 @@ public:
     Part block = {matrices, rows};
     Value part = emitScores(block);
     auto give = [&](ArrayRef<int64_t> shape) {
-      if (shape != shapeOf(part))
-        part = ReshapeOp::create(
-            builder, part.getLoc(),
-            RankedTensorType::get(shape, builder.getF16Type()), part);
+      part = reshapeTo(builder, part.getLoc(), part, shape);
     };
     auto asMatrices = [&](ArrayRef<int64_t> whole) {
       return SmallVector<int64_t>{1, 1, matrices.count, rows.count, whole[W]};
@@ -181,13 +178,7 @@ private:
     // It may be a copy, so all blocks have one.
     Value &planes = joined[value];
     if (!planes)
-      planes =
-          ArrayRef(shape) == shapeOf(value)
-              ? value
-              : ReshapeOp::create(
-                    builder, value.getLoc(),
-                    RankedTensorType::get(shape, builder.getF16Type()), value)
-                    .getResult();
+      planes = reshapeTo(builder, value.getLoc(), value, shape);
     SmallVector<int64_t> begin(numDims, 0);
     for (auto [dim, range] : {std::pair(N, block.matrices), {C, block.rows}})
       if (shape[dim] != 1) {
@@ -260,9 +251,8 @@ public:
     }
     Value whole = concatAlong(builder, location, matrices, C);
     Value result = attention.result();
-    if (whole.getType() != result.getType())
-      whole = ReshapeOp::create(builder, location, result.getType(), whole);
-    result.replaceAllUsesWith(whole);
+    result.replaceAllUsesWith(
+        reshapeTo(builder, location, whole, shapeOf(result)));
     for (const Step &step : llvm::reverse(attention.steps))
       step.layer->erase();
     attention.scores.erase();

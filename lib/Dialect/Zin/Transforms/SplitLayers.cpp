@@ -18,17 +18,16 @@ namespace {
 /// Puts the layers of blocks in place of a region.
 class Splitter {
 public:
-  Splitter(LayerRegion &region, const TargetDescription &target)
-      : region(region), target(target), builder(region.layers.back().first) {}
+  Splitter(LayerRegion &region, const RegionFinder &finder,
+           const TargetDescription &target)
+      : region(region), finder(finder), target(target),
+        builder(region.layers.back().first) {}
 
   /// Layers that are gone when it has run.
   SmallVector<Operation *> erased;
 
   unsigned run() {
     moveReadersBehind();
-    for (auto &[layer, dim] : region.layers)
-      if (auto rows = RowBands::find(layer, dim))
-        bands.try_emplace(layer, *rows);
     for (Value value : region.shared)
       shared[value] = copyOf(builder, value.getLoc(), value);
     unsigned blocks = 0;
@@ -39,8 +38,8 @@ public:
       joinParts(layer->getResult(0), dim);
     for (auto &[layer, dim] : llvm::reverse(region.layers)) {
       erased.push_back(layer);
-      if (auto found = bands.find(layer); found != bands.end())
-        if (MatMulOp columns = found->second.columnsInBlocks(region.blockCount))
+      if (const RowBands *rows = finder.bandsOf(layer, dim))
+        if (MatMulOp columns = rows->columnsInBlocks(region.blockCount))
           erased.push_back(columns);
     }
     for (Operation *layer : erased)
@@ -87,9 +86,9 @@ private:
       parts[layer->getResult(0)].push_back(copy);
     };
     for (auto [layer, dim] : region.layers) {
-      if (auto found = bands.find(layer); found != bands.end()) {
-        keep(layer, multiplyBand(builder, found->second, range,
-                                 region.blockCount, target));
+      if (const RowBands *rows = finder.bandsOf(layer, dim)) {
+        keep(layer,
+             multiplyBand(builder, *rows, range, region.blockCount, target));
         continue;
       }
       SmallVector<Value, 3> operands;
@@ -129,10 +128,10 @@ private:
   }
 
   LayerRegion &region;
+  const RegionFinder &finder;
   const TargetDescription &target;
   OpBuilder builder;
   llvm::DenseMap<Value, SmallVector<Value>> parts;
-  llvm::DenseMap<Operation *, RowBands> bands;
   llvm::DenseMap<Value, Value> shared; ///< in L2
 };
 
@@ -152,7 +151,7 @@ public:
     SmallVector<Operation *> seeds, others;
     for (Operation &layer : getOperation().getBody().front())
       if (layer.getNumResults() == 1 && !isa<ConstantOp>(layer))
-        (RowBands::find(&layer, H) ? seeds : others).push_back(&layer);
+        (finder.bandsOf(&layer, H) ? seeds : others).push_back(&layer);
     llvm::append_range(seeds, others);
     llvm::DenseSet<Operation *> gone;
     for (Operation *seed : seeds) {
@@ -161,7 +160,7 @@ public:
       std::optional<LayerRegion> region = finder.around(seed);
       if (!region)
         continue;
-      Splitter splitter(*region, *description);
+      Splitter splitter(*region, finder, *description);
       numBlocks += splitter.run();
       gone.insert_range(splitter.erased);
       ++numSplit;

@@ -24,6 +24,10 @@ mlir::Value viewAlong(mlir::OpBuilder &builder, mlir::Location location,
                       mlir::Value x, unsigned dim, int64_t begin, int64_t count,
                       int64_t stride = 1);
 
+/// The elements of a value, in their order, in another shape.
+mlir::Value reshapeTo(mlir::OpBuilder &builder, mlir::Location location,
+                      mlir::Value value, llvm::ArrayRef<int64_t> shape);
+
 /// Values joined along a dimension: one behind the other or, if `interleave`,
 /// in turns.
 mlir::Value concatAlong(mlir::OpBuilder &builder, mlir::Location location,

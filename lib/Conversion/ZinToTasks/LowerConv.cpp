@@ -37,16 +37,20 @@ int64_t columnsPerTask(const TargetDescription &target, const NEParams &params,
   return perRun;
 }
 
-/// Calls `fn` for a source and a result, or for runs of such columns.
+/// Calls `fn` for a source and a result, or for runs of such columns. The last
+/// result has those behind the source as well, which are padding to it.
 template <typename Fn>
 void forColumns(const TargetDescription &target, const NEParams &params,
                 const View &x, const View &y, Fn fn) {
-  int64_t columns = x.shape[W], perRun = columnsPerTask(target, params, x, y);
+  int64_t columns = std::min(x.shape[W], y.shape[W]),
+          perRun = columnsPerTask(target, params, x, y);
   if (perRun >= columns)
     return fn(x, y);
   for (int64_t begin = 0; begin < columns; begin += perRun) {
     int64_t count = std::min(perRun, columns - begin);
-    fn(x.sliced(W, begin, count), y.sliced(W, begin, count));
+    bool isLast = begin + count == columns;
+    fn(x.sliced(W, begin, count),
+       y.sliced(W, begin, isLast ? y.shape[W] - begin : count));
   }
 }
 

@@ -54,6 +54,8 @@ def MIL_Dialect : Dialect {
     /// Unit attribute of a constant that the text writes inside the op that
     /// uses it, `gelu(mode = string("EXACT"), ...)`.
     static constexpr ::llvm::StringLiteral inlineAttrName = "mil.inline";
+    /// Unit attribute of an identity: its result is to be a copy.
+    static constexpr ::llvm::StringLiteral copiedAttrName = "mil.copied";
     /// Unit attributes of a function some of whose weights were stored as
     /// indices into a palette, or without their zeros, before they were folded.
     static constexpr ::llvm::StringLiteral palettizedAttrName =

@@ -149,6 +149,20 @@ def FoldBatchNorm : Pass<"mil-fold-batch-norm", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def FoldPadding : Pass<"mil-fold-padding", "::ane::mil::FuncOp"> {
+  let summary = "Let convolutions pad by themselves";
+  let description = [{
+    Zeros around the input of a convolution, as a `pad` in front of it adds them,
+    become padding of the convolution: no task then copies the input to a place
+    between zeros, which in front of a row are seldom as many as a line of memory
+    has. A convolution stays as it is where windows would see zeros alone.
+  }];
+  let statistics = [
+    Statistic<"numFolded", "folded", "Convolutions that pad by themselves">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def StatesToValues : Pass<"mil-states-to-values", "::ane::mil::FuncOp"> {
   let summary = "Make states inputs and outputs";
   let description = [{
@@ -361,6 +375,37 @@ def FoldLongColumns : Pass<"mil-fold-long-columns", "::ane::mil::FuncOp"> {
   ];
   let statistics = [
     Statistic<"numFolded", "folded", "Functions with columns that were folded">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
+def BandSignals : Pass<"mil-band-signals", "::ane::mil::FuncOp"> {
+  let summary = "Run ops on long signals some columns at a time";
+  let description = [{
+    A signal has one row for each channel: sound, or what a network makes of it.
+    The engine runs images in blocks of rows, and of a signal it would have all
+    columns at a time, which go to memory and come back for each op where L2 does
+    not hold them.
+
+    Ops that hang together and compute columns from those near them, convolutions
+    and all that is element by element, become ops on one band of columns, and on
+    the next. A band has what windows see beside it, which is computed once more;
+    values begin at lines of memory, so that what is taken of one is a view of it.
+    Behind strides and repetitions a band has fewer or more columns.
+
+    Ops are cut into regions at those with weights, which come from memory for each
+    band. Bands are chosen, and regions, that take the least time by what the
+    engine multiplies and memory moves; a region has no bands where that saves less
+    than a tenth. A parameter is copied first where bands are taken of it, since
+    columns within a row of one lose large numbers.
+  }];
+  let options = [
+    Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"2097152",
+           "Bytes of L2">,
+  ];
+  let statistics = [
+    Statistic<"numBanded", "banded", "Regions that became bands">,
+    Statistic<"numBands", "bands", "Bands of all regions">,
   ];
   let dependentDialects = ["::ane::mil::MILDialect"];
 }

@@ -387,7 +387,8 @@ def Zin_InputViewOp : Zin_UnitOp<"input_view", "InputView"> {
 def Zin_ConcatOp : Zin_UnitOp<"concat", "Concat"> {
   let summary = "values joined along a dimension";
   let description = [{
-    With `interleave` the values alternate element by element.
+    With `interleave` the values alternate element by element. One value alone is
+    copied.
 
     Constraints:
     * `zin-concat-c1`: the values agree in all dimensions but `axis`, in that one

@@ -56,6 +56,7 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
       mil::createFlattenBlocks(mil::FlattenBlocksOptions{options.unrollLimit}));
   functions.addPass(mil::createUnwrapIndices());
   functions.addPass(mil::createFoldBatchNorm());
+  functions.addPass(mil::createFoldPadding());
   functions.addPass(mil::createSplitBroadcasts());
   functions.addPass(mil::createStatesToValues());
   functions.addPass(mil::createBuffersToTensors());
@@ -64,6 +65,7 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
       mil::UnrollRecurrentOptions{options.unrollLimit}));
   // An unknown target is for the passes to report that lower to it.
   if (const TargetDescription *target = findTarget(options.target)) {
+    functions.addPass(mil::createBandSignals({target->l2Bytes}));
     functions.addPass(mil::createFoldLongRows({target->maxWidth}));
     functions.addPass(mil::createFoldLongColumns({target->maxHeight}));
     functions.addPass(mil::createSplitLongRows({target->maxWidth}));

@@ -28,7 +28,10 @@ struct IdentityRule : OpConversionPattern<mil::IdentityOp> {
   LogicalResult
   matchAndRewrite(mil::IdentityOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    rewriter.replaceOp(op, adaptor.getX());
+    Value x = adaptor.getX();
+    if (op->hasAttr(mil::MILDialect::copiedAttrName))
+      x = zin::copyOf(rewriter, op.getLoc(), x);
+    rewriter.replaceOp(op, x);
     return success();
   }
 };
@@ -50,6 +53,11 @@ struct ConcatRule : OpConversionPattern<mil::ConcatOp> {
          llvm::zip_equal(op.getValues(), adaptor.getValues()))
       values.push_back(operandAs(rewriter, op.getLoc(), original, value,
                                  alignShape(milShape(original), rank)));
+    // Of one layer's result it would be a copy.
+    if (values.size() == 1) {
+      rewriter.replaceOp(op, values);
+      return success();
+    }
     rewriter.replaceOpWithNewOp<zin::ConcatOp>(
         op, halfType(op.getContext(), alignShape(shape, rank)), values,
         alignAxis(mil::fromFront(*axis, rank), rank), *interleave);

@@ -57,7 +57,7 @@ zin.procedure @units(%x: tensor<1x1x2x1x4xf16> {zin.host_type = tensor<2x1x4xf16
 
 // -----
 
-// Views, concatenations and scales that are none.
+// Views and scales that are none.
 
 // CHECK-LABEL: zin.procedure @views
 // CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<1x1x9x1x4xf16>
@@ -65,11 +65,30 @@ zin.procedure @units(%x: tensor<1x1x2x1x4xf16> {zin.host_type = tensor<2x1x4xf16
 // CHECK-NEXT: zin.return %[[V]]
 zin.procedure @views(%x: tensor<1x1x9x1x4xf16> {zin.host_type = tensor<9x1x4xf16>, zin.name = "x"}) -> (tensor<1x1x2x1x3xf16> {zin.host_type = tensor<2x1x3xf16>, zin.name = "y"}) {
   %0 = zin.input_view %x from [0, 0, 1, 0, 1] by [1, 1, 2, 1, 1] : (tensor<1x1x9x1x4xf16>) -> tensor<1x1x4x1x3xf16>
-  %1 = zin.concat %0 along 2 : (tensor<1x1x4x1x3xf16>) -> tensor<1x1x4x1x3xf16>
-  %2 = zin.goc %1 scale 1.0 bias 0.0 : tensor<1x1x4x1x3xf16>
+  %2 = zin.goc %0 scale 1.0 bias 0.0 : tensor<1x1x4x1x3xf16>
   %3 = zin.input_view %2 from [0, 0, 2, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x1x4x1x3xf16>) -> tensor<1x1x2x1x3xf16>
   %4 = zin.input_view %3 from [0, 0, 0, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x1x2x1x3xf16>) -> tensor<1x1x2x1x3xf16>
   zin.return %4 : tensor<1x1x2x1x3xf16>
+}
+
+// -----
+
+// One value joined with none is a copy that somebody wants, and not what two views
+// beside each other are.
+
+// CHECK-LABEL: zin.procedure @copies
+// CHECK-SAME: (%[[X:[a-z0-9]+]]: tensor<1x1x9x1x4xf16>
+// CHECK-NEXT: %[[A:.*]] = zin.concat %[[X]] along 0
+// CHECK-NEXT: %[[B:.*]] = zin.input_view %[[A]] from [0, 0, 0, 0, 1]
+// CHECK-NEXT: %[[C:.*]] = zin.input_view %[[X]] from [0, 0, 2, 0, 0] {{.*}} -> tensor<1x1x5x1x4xf16>
+// CHECK-NEXT: zin.return %[[B]], %[[C]]
+zin.procedure @copies(%x: tensor<1x1x9x1x4xf16> {zin.host_type = tensor<9x1x4xf16>, zin.name = "x"}) -> (tensor<1x1x9x1x2xf16> {zin.host_type = tensor<9x1x2xf16>, zin.name = "b"}, tensor<1x1x5x1x4xf16> {zin.host_type = tensor<5x1x4xf16>, zin.name = "c"}) {
+  %0 = zin.concat %x along 0 : (tensor<1x1x9x1x4xf16>) -> tensor<1x1x9x1x4xf16>
+  %1 = zin.input_view %0 from [0, 0, 0, 0, 1] by [1, 1, 1, 1, 1] : (tensor<1x1x9x1x4xf16>) -> tensor<1x1x9x1x2xf16>
+  %2 = zin.input_view %x from [0, 0, 2, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x1x9x1x4xf16>) -> tensor<1x1x3x1x4xf16>
+  %3 = zin.input_view %x from [0, 0, 5, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x1x9x1x4xf16>) -> tensor<1x1x2x1x4xf16>
+  %4 = zin.concat %2, %3 along 2 : (tensor<1x1x3x1x4xf16>, tensor<1x1x2x1x4xf16>) -> tensor<1x1x5x1x4xf16>
+  zin.return %1, %4 : tensor<1x1x9x1x2xf16>, tensor<1x1x5x1x4xf16>
 }
 
 // -----

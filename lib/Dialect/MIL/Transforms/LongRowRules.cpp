@@ -26,11 +26,7 @@ bool ane::mil::isElementwise(Operation *op) {
              SoftsignOp, ThresholdedReluOp, BatchNormOp>(op);
 }
 
-namespace {
-
-/// Whether an op works on other dimensions than the last, which its results
-/// have as its operands do.
-bool leavesRows(Operation *op) {
+bool ane::mil::leavesRows(Operation *op) {
   auto isOther = [](std::optional<int64_t> axis, Value x) {
     return axis && fromFront(*axis, lastAxis(x) + 1) != lastAxis(x);
   };
@@ -112,6 +108,8 @@ bool leavesRows(Operation *op) {
       })
       .Default(false);
 }
+
+namespace {
 
 /// What an op on long rows becomes. Nothing is made where it fails.
 class RowSplitter {

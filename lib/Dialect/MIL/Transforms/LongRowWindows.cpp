@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "LongRows.h"
-#include "ane/Dialect/MIL/IR/Window.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -26,11 +25,56 @@ static SmallVector<int64_t> paddingOf(const Window &window, int64_t before,
   return padding;
 }
 
-/// Each piece sees what its windows reach. `make(type, x, padding)` is the op
-/// on a part of x.
+Value ane::mil::windowOn(Replacer &r, ConvOp op, const Window &window,
+                         Type type, Value x, int64_t before, int64_t after) {
+  return ConvOp::create(r.rewriter, op.getLoc(), type, x, op.getWeight(),
+                        op.getBias(), r.ints(window.stride), r.string("custom"),
+                        r.ints(paddingOf(window, before, after)),
+                        r.ints(window.dilation), op.getGroups(),
+                        /*label=*/std::nullopt, /*result_names=*/{});
+}
+
+/// `more`: what the op has behind the inputs of every pool. Other dimensions
+/// have as many windows as they had.
+template <typename Op, typename... Inputs>
+static Value poolOn(Replacer &r, Op op, const Window &window, Type type,
+                    Value x, int64_t before, int64_t after, Inputs... more) {
+  return Op::create(r.rewriter, op.getLoc(), type, x, op.getKernelSizes(),
+                    r.ints(window.stride), r.string("custom"),
+                    r.ints(paddingOf(window, before, after)), op.getCeilMode(),
+                    more..., /*label=*/std::nullopt, /*result_names=*/{});
+}
+
+Value ane::mil::windowOn(Replacer &r, MaxPoolOp op, const Window &window,
+                         Type type, Value x, int64_t before, int64_t after) {
+  return poolOn(r, op, window, type, x, before, after);
+}
+
+Value ane::mil::windowOn(Replacer &r, L2PoolOp op, const Window &window,
+                         Type type, Value x, int64_t before, int64_t after) {
+  return poolOn(r, op, window, type, x, before, after);
+}
+
+Value ane::mil::windowOn(Replacer &r, AvgPoolOp op, const Window &window,
+                         Type type, Value x, int64_t before, int64_t after) {
+  return poolOn(r, op, window, type, x, before, after,
+                op.getExcludePaddingFromAverage());
+}
+
+Value ane::mil::windowOn(Replacer &r, ConvTransposeOp op, const Window &window,
+                         Type type, Value x, int64_t before, int64_t after) {
+  return ConvTransposeOp::create(
+      r.rewriter, op.getLoc(), type, x, op.getWeight(), op.getBias(),
+      r.ints(paddingOf(window, before, after)), /*output_shape=*/Value(),
+      r.string("custom"), r.ints(window.stride), r.ints(window.dilation),
+      op.getGroups(), /*label=*/std::nullopt, /*result_names=*/{});
+}
+
+/// Each piece sees what its windows reach. `make(type, x, before, after)` is
+/// the op on a part of x with padding around it.
 static LogicalResult
 splitWindows(LongRows &rows, Replacer &r, Operation *op, const Window &window,
-             llvm::function_ref<Value(Type, Value, Value)> make) {
+             llvm::function_ref<Value(Type, Value, int64_t, int64_t)> make) {
   int64_t extent = window.input.back(), stride = window.stride.back(),
           before = window.padBefore.back(),
           reach = (window.kernel.back() - 1) * window.dilation.back() + 1;
@@ -48,48 +92,31 @@ splitWindows(LongRows &rows, Replacer &r, Operation *op, const Window &window,
                       return make(
                           withRow(op->getResult(0), count),
                           rows.take(r, op->getOperand(0), from, to - from),
-                          r.ints(paddingOf(window, from - begin, end - to)));
+                          from - begin, end - to);
                     }));
 }
 
-LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r, ConvOp op) {
+template <typename Op>
+static LogicalResult splitPlain(LongRows &rows, Replacer &r, Op op) {
   FailureOr<Window> window = getWindow(op);
   if (failed(window))
     return failure();
-  return splitWindows(
-      rows, r, op, *window, [&](Type type, Value x, Value padding) {
-        return ConvOp::create(r.rewriter, op.getLoc(), type, x, op.getWeight(),
-                              op.getBias(), r.ints(window->stride),
-                              r.string("custom"), padding,
-                              r.ints(window->dilation), op.getGroups(),
-                              /*label=*/std::nullopt, /*result_names=*/{})
-            .getResult();
-      });
+  return splitWindows(rows, r, op, *window,
+                      [&](Type type, Value x, int64_t before, int64_t after) {
+                        return windowOn(r, op, *window, type, x, before, after);
+                      });
 }
 
-/// `more`: what the op has behind the inputs of every pool.
-template <typename Op, typename... Inputs>
-static LogicalResult splitPool(LongRows &rows, Replacer &r, Op op,
-                               const Window &window, Inputs... more) {
-  // Other dimensions have as many windows as they had.
-  return splitWindows(
-      rows, r, op, window, [&](Type type, Value x, Value padding) {
-        return Op::create(r.rewriter, op.getLoc(), type, x, op.getKernelSizes(),
-                          r.ints(window.stride), r.string("custom"), padding,
-                          op.getCeilMode(), more..., /*label=*/std::nullopt,
-                          /*result_names=*/{})
-            .getResult();
-      });
+LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r, ConvOp op) {
+  return splitPlain(rows, r, op);
 }
 
 LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r, MaxPoolOp op) {
-  FailureOr<Window> window = getWindow(op);
-  return succeeded(window) ? splitPool(rows, r, op, *window) : failure();
+  return splitPlain(rows, r, op);
 }
 
 LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r, L2PoolOp op) {
-  FailureOr<Window> window = getWindow(op);
-  return succeeded(window) ? splitPool(rows, r, op, *window) : failure();
+  return splitPlain(rows, r, op);
 }
 
 LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r, AvgPoolOp op) {
@@ -99,17 +126,20 @@ LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r, AvgPoolOp op) {
     return failure();
   // What a window covers behind the padding does not count, but would as
   // padding of a part. Without padding that is a mean of what is inside.
-  if (!*excludes && (window->output.back() - 1) * window->stride.back() +
-                            window->kernel.back() >
-                        window->padBefore.back() + window->input.back() +
-                            window->padAfter.back()) {
-    auto isZero = [](int64_t count) { return count == 0; };
-    if (!llvm::all_of(window->padBefore, isZero) ||
-        !llvm::all_of(window->padAfter, isZero))
-      return failure();
-    return splitPool(rows, r, op, *window, r.boolean(true));
-  }
-  return splitPool(rows, r, op, *window, op.getExcludePaddingFromAverage());
+  if (*excludes || (window->output.back() - 1) * window->stride.back() +
+                           window->kernel.back() <=
+                       window->padBefore.back() + window->input.back() +
+                           window->padAfter.back())
+    return splitPlain(rows, r, op);
+  auto isZero = [](int64_t count) { return count == 0; };
+  if (!llvm::all_of(window->padBefore, isZero) ||
+      !llvm::all_of(window->padAfter, isZero))
+    return failure();
+  return splitWindows(rows, r, op, *window,
+                      [&](Type type, Value x, int64_t before, int64_t after) {
+                        return poolOn(r, op, *window, type, x, before, after,
+                                      r.boolean(true));
+                      });
 }
 
 /// Of whole factors: what each piece repeats, with what is too much cut off.
@@ -160,17 +190,9 @@ LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r,
         int64_t from = std::max<int64_t>(
                     llvm::divideCeilSigned(low - reach + 1, stride), 0),
                 to = std::min((high - 1) / stride + 1, extent);
-        return ConvTransposeOp::create(
-                   r.rewriter, op.getLoc(), withRow(op.getResult(), count),
-                   rows.take(r, op.getX(), from, to - from), op.getWeight(),
-                   op.getBias(),
-                   r.ints(paddingOf(*window, low - from * stride,
-                                    (to - 1) * stride + reach - high)),
-                   /*output_shape=*/Value(), r.string("custom"),
-                   r.ints(window->stride), r.ints(window->dilation),
-                   op.getGroups(), /*label=*/std::nullopt,
-                   /*result_names=*/{})
-            .getResult();
+        return windowOn(r, op, *window, withRow(op.getResult(), count),
+                        rows.take(r, op.getX(), from, to - from),
+                        low - from * stride, (to - 1) * stride + reach - high);
       }));
 }
 

@@ -13,6 +13,7 @@
 #include "Decompose.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/IR/Slice.h"
+#include "ane/Dialect/MIL/IR/Window.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace ane::mil {
@@ -95,6 +96,24 @@ llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r,
 llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r,
                                 SlidingWindowsOp op);
 
+/// The same op on a part of `x`, with padding around its columns; `type` is
+/// that of the result.
+mlir::Value windowOn(Replacer &r, ConvOp op, const Window &window,
+                     mlir::Type type, mlir::Value x, int64_t before,
+                     int64_t after);
+mlir::Value windowOn(Replacer &r, ConvTransposeOp op, const Window &window,
+                     mlir::Type type, mlir::Value x, int64_t before,
+                     int64_t after);
+mlir::Value windowOn(Replacer &r, MaxPoolOp op, const Window &window,
+                     mlir::Type type, mlir::Value x, int64_t before,
+                     int64_t after);
+mlir::Value windowOn(Replacer &r, AvgPoolOp op, const Window &window,
+                     mlir::Type type, mlir::Value x, int64_t before,
+                     int64_t after);
+mlir::Value windowOn(Replacer &r, L2PoolOp op, const Window &window,
+                     mlir::Type type, mlir::Value x, int64_t before,
+                     int64_t after);
+
 /// Images with long rows in another size; see LongRowResizes.cpp.
 llvm::LogicalResult splitResize(LongRows &rows, Replacer &r,
                                 UpsampleBilinearOp op);
@@ -132,6 +151,10 @@ bool isElementwise(mlir::Operation *op);
 inline bool hasChannelParameters(mlir::Operation *op) {
   return mlir::isa<BatchNormOp, PreluOp, SoftplusParametricOp>(op);
 }
+
+/// Whether an op works on other dimensions than the last, which its results
+/// have as its operands do.
+bool leavesRows(mlir::Operation *op);
 
 /// Cuts an op on long rows: parts for its results that are long, another value
 /// for the others. Fails where there is no rule.

@@ -42,6 +42,11 @@ Value zin::concatAlong(OpBuilder &builder, Location location,
                           values, dim, interleave);
 }
 
+Value zin::copyOf(OpBuilder &builder, Location location, Value value) {
+  return ConcatOp::create(builder, location, value.getType(), value, N,
+                          /*interleave=*/false);
+}
+
 Value ane::zin::reshapeTo(OpBuilder &builder, Location location, Value value,
                           ArrayRef<int64_t> shape) {
   if (shapeOf(value) == shape)

@@ -318,8 +318,11 @@ struct JoinViews : OpRewritePattern<ConcatOp> {
     }
     if (values.size() == op.getValues().size())
       return rewriter.notifyMatchFailure(op, "no two views follow each other");
-    rewriter.replaceOpWithNewOp<ConcatOp>(op, op.getType(), values, axis,
-                                          /*interleave=*/false);
+    if (values.size() == 1)
+      rewriter.replaceOp(op, values.front());
+    else
+      rewriter.replaceOpWithNewOp<ConcatOp>(op, op.getType(), values, axis,
+                                            /*interleave=*/false);
     return success();
   }
 
@@ -371,20 +374,11 @@ struct NestConcat : OpRewritePattern<ConcatOp> {
     nested.push_back(best);
     llvm::append_range(nested,
                        parts.drop_front(place + best.getValues().size()));
-    rewriter.modifyOpInPlace(op, [&] { op.getValuesMutable().assign(nested); });
-    return success();
-  }
-};
-
-/// One value joined with none is that value.
-struct DropConcat : OpRewritePattern<ConcatOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ConcatOp op,
-                                PatternRewriter &rewriter) const override {
-    if (op.getValues().size() != 1)
-      return rewriter.notifyMatchFailure(op, "several values");
-    rewriter.replaceOp(op, op.getValues().front());
+    if (nested.size() == 1)
+      rewriter.replaceOp(op, nested.front());
+    else
+      rewriter.modifyOpInPlace(op,
+                               [&] { op.getValuesMutable().assign(nested); });
     return success();
   }
 };
@@ -417,8 +411,7 @@ public:
     RewritePatternSet patterns(context);
     patterns.add<MergeTransposes, TransposeAsReshape, SinkBelowUnary<NeuronOp>,
                  SinkBelowUnary<GOCOp>, SinkBelowElementWise, MeetReshapes,
-                 MergeViews, JoinViews, NestConcat, DropConcat, DropGOC>(
-        context);
+                 MergeViews, JoinViews, NestConcat, DropGOC>(context);
     populateViewsOfConcat(patterns);
     populateSkewedRows(patterns);
     if (failed(ane::rewriteOps(getOperation().getBody(), std::move(patterns))))

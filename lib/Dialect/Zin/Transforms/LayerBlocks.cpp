@@ -179,11 +179,6 @@ Value zin::blockOf(OpBuilder &builder, Location location, Value value,
   return viewAlong(builder, location, value, dim, range.begin, range.count);
 }
 
-Value zin::copyOf(OpBuilder &builder, Location location, Value value) {
-  return ConcatOp::create(builder, location, value.getType(), value, N,
-                          /*interleave=*/false);
-}
-
 Operation *zin::cloneWith(OpBuilder &builder, Operation *layer,
                           ValueRange operands, ArrayRef<int64_t> shape) {
   Operation *copy = builder.clone(*layer);

@@ -39,10 +39,6 @@ struct IndexRange {
 mlir::Value blockOf(mlir::OpBuilder &builder, mlir::Location location,
                     mlir::Value value, unsigned dim, IndexRange range);
 
-/// A copy of a value, which L2 keeps: a concatenation of it alone.
-mlir::Value copyOf(mlir::OpBuilder &builder, mlir::Location location,
-                   mlir::Value value);
-
 /// A copy of a layer with other operands and a result of another shape.
 mlir::Operation *cloneWith(mlir::OpBuilder &builder, mlir::Operation *layer,
                            mlir::ValueRange operands,

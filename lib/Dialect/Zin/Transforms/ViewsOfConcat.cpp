@@ -17,10 +17,12 @@ using namespace ane::zin;
 namespace {
 
 /// The concatenation of whole planes that a view is of, which takes elements
-/// that follow each other along its axis; null for another view.
+/// that follow each other along its axis; null for another view, and for one of
+/// a copy.
 ConcatOp planesOf(InputViewOp view) {
   auto concat = view.getX().getDefiningOp<ConcatOp>();
-  if (!concat || concat.getInterleave() || concat.getAxis() > C)
+  if (!concat || concat.getInterleave() || concat.getAxis() > C ||
+      concat.getValues().size() == 1)
     return {};
   int64_t axis = concat.getAxis();
   bool isDense = view.getStrides()[axis] == 1 || shapeOf(view)[axis] == 1;

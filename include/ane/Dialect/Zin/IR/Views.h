@@ -34,6 +34,10 @@ mlir::Value concatAlong(mlir::OpBuilder &builder, mlir::Location location,
                         llvm::ArrayRef<mlir::Value> values, unsigned dim,
                         bool interleave = false);
 
+/// A copy of a value, which L2 may keep: a concatenation of it alone.
+mlir::Value copyOf(mlir::OpBuilder &builder, mlir::Location location,
+                   mlir::Value value);
+
 } // namespace ane::zin
 
 #endif // ANE_DIALECT_ZIN_IR_VIEWS_H

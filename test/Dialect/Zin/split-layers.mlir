@@ -69,10 +69,11 @@ zin.procedure @ends(%x: tensor<1x1x1x3072x256xf16> {zin.host_type = tensor<3072x
 
 // Nothing reads an output surface: parts go there, and are joined once more for
 // what reads them. A layer between those of the region that needs them comes
-// behind it. Columns keep the layers apart, and the concatenation.
+// behind it. Columns keep the layers apart, and the concatenation; those of
+// a parameter would lose large numbers, so they are of a copy.
 
 // CHECK-LABEL: zin.procedure @joined
-// CHECK:      %[[A0:.*]] = zin.neuron <sigmoid> {{.*}} : tensor<1x1x4096x1x64xf16>
+// CHECK:      %[[A0:.*]] = zin.softmax {{.*}} : tensor<1x1x4096x1x64xf16>
 // CHECK:      %[[P0:.*]] = zin.elementwise <Mult> {{.*}}, %[[A0]]
 // CHECK:      %[[Y0:.*]] = zin.concat %[[A0]], %[[P0]] along 2 : {{.*}} -> tensor<1x1x8192x1x64xf16>
 // CHECK:      %[[A:.*]] = zin.concat %[[A0]], {{.*}} along 4 : {{.*}} -> tensor<1x1x4096x1x256xf16>
@@ -80,9 +81,10 @@ zin.procedure @ends(%x: tensor<1x1x1x3072x256xf16> {zin.host_type = tensor<3072x
 // CHECK-NEXT: %[[M:.*]] = zin.reduction <Max> %[[A]] over [2, 4]
 // CHECK-NEXT: zin.return %[[Y]], %[[M]]
 zin.procedure @joined(%x: tensor<1x1x4096x1x256xf16> {zin.host_type = tensor<4096x1x256xf16>, zin.name = "x"}) -> (tensor<1x1x8192x1x256xf16> {zin.host_type = tensor<8192x1x256xf16>, zin.name = "y"}, tensor<1x1x1x1x1xf16> {zin.host_type = tensor<1xf16>, zin.name = "z"}) {
-  %0 = zin.neuron <sigmoid> %x : tensor<1x1x4096x1x256xf16>
+  %c = zin.concat %x along 0 : (tensor<1x1x4096x1x256xf16>) -> tensor<1x1x4096x1x256xf16>
+  %0 = zin.softmax %c over 2 : tensor<1x1x4096x1x256xf16>
   %1 = zin.reduction <Max> %0 over [2, 4] : (tensor<1x1x4096x1x256xf16>) -> tensor<1x1x1x1x1xf16>
-  %2 = zin.elementwise <Mult> %x, %0 : (tensor<1x1x4096x1x256xf16>, tensor<1x1x4096x1x256xf16>) -> tensor<1x1x4096x1x256xf16>
+  %2 = zin.elementwise <Mult> %c, %0 : (tensor<1x1x4096x1x256xf16>, tensor<1x1x4096x1x256xf16>) -> tensor<1x1x4096x1x256xf16>
   %3 = zin.concat %0, %2 along 2 : (tensor<1x1x4096x1x256xf16>, tensor<1x1x4096x1x256xf16>) -> tensor<1x1x8192x1x256xf16>
   zin.return %3, %1 : tensor<1x1x8192x1x256xf16>, tensor<1x1x1x1x1xf16>
 }
@@ -189,4 +191,21 @@ zin.procedure @in_place(%x: tensor<1x1x64x32x256xf16> {zin.host_type = tensor<64
   %d = zin.conv %c, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x128x128x256xf16>, tensor<64x1x128x1x1xf16>) -> tensor<1x1x64x128x256xf16>
   %y = zin.matmul %d, %u : (tensor<1x1x64x128x256xf16>, tensor<1x1x1x512x256xf16>) -> tensor<1x1x64x128x512xf16>
   zin.return %y : tensor<1x1x64x128x512xf16>
+}
+
+// -----
+
+// Blocks of columns would take part of the rows of a parameter, which loses large
+// numbers: blocks of rows instead.
+
+// CHECK-LABEL: zin.procedure @channels
+// CHECK:     zin.input_view %arg0 from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x32x[[ROWS:[0-9]+]]x256xf16>
+// CHECK:     zin.input_view %arg0 from [0, 0, 0, [[ROWS]], 0] {{.*}} -> tensor<1x1x32x[[ROWS]]x256xf16>
+// CHECK-NOT: x32x256x{{[0-9]+}}xf16>{{$}}
+// CHECK:     zin.concat {{.*}} along 3 : {{.*}} -> tensor<1x1x32x256x256xf16>
+zin.procedure @channels(%x: tensor<1x1x32x256x256xf16> {zin.host_type = tensor<1x32x256x256xf16>, zin.name = "x"}) -> (tensor<1x1x32x256x256xf16> {zin.host_type = tensor<1x32x256x256xf16>, zin.name = "y"}) {
+  %0 = zin.neuron <relu> %x : tensor<1x1x32x256x256xf16>
+  %1 = zin.reduction <Avg> %0 over [2] : (tensor<1x1x32x256x256xf16>) -> tensor<1x1x1x256x256xf16>
+  %2 = zin.elementwise <Sub> %0, %1 : (tensor<1x1x32x256x256xf16>, tensor<1x1x1x256x256xf16>) -> tensor<1x1x32x256x256xf16>
+  zin.return %2 : tensor<1x1x32x256x256xf16>
 }

@@ -1,7 +1,7 @@
 //===- BandSignals.cpp - Ops on signals, some columns at a time -----------===//
 
-#include "SignalRegions.h"
 #include "LongRows.h"
+#include "SignalRegions.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/Inventory.h"
@@ -81,8 +81,8 @@ void Bander::emit(const BandColumns &columns, int64_t index) {
         value = part(r, sourceOf(r, operand), {0, 0}, own);
       operands.push_back(part(r, value, own, needed));
     }
-    for (auto [result, value] :
-         llvm::zip_equal(op->getResults(), rule.apply(r, op, operands, results)))
+    for (auto [result, value] : llvm::zip_equal(
+             op->getResults(), rule.apply(r, op, operands, results)))
       made[result] = value;
   }
   for (Value output : region.outputs) {

@@ -61,13 +61,13 @@ struct FoldIntoConv : CountingPattern<ConvOp> {
     }
     Replacer r(rewriter, op);
     ++count;
-    return r.replace(
-        ConvOp::create(rewriter, op.getLoc(), op.getType(), pad.getX(),
-                       op.getWeight(), op.getBias(), r.ints(window->stride),
-                       r.string("custom"), r.ints(padding),
-                       r.ints(window->dilation), op.getGroups(),
-                       /*label=*/std::nullopt, /*result_names=*/{})
-            .getResult());
+    return r.replace(ConvOp::create(rewriter, op.getLoc(), op.getType(),
+                                    pad.getX(), op.getWeight(), op.getBias(),
+                                    r.ints(window->stride), r.string("custom"),
+                                    r.ints(padding), r.ints(window->dilation),
+                                    op.getGroups(),
+                                    /*label=*/std::nullopt, /*result_names=*/{})
+                         .getResult());
   }
 };
 
@@ -80,8 +80,8 @@ public:
     RewritePatternSet patterns(&getContext());
     patterns.add<FoldIntoConv>(&getContext(), numFolded);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
-    for (auto pad : llvm::make_early_inc_range(
-             getOperation().getBody().getOps<PadOp>()))
+    for (auto pad :
+         llvm::make_early_inc_range(getOperation().getBody().getOps<PadOp>()))
       if (pad->use_empty())
         pad->erase();
   }

@@ -58,8 +58,7 @@ bool hasProducts(Operation *op) { return isa<ConvOp, ConvTransposeOp>(op); }
 ColumnRange SignalRegion::partOf(Value output, int64_t index) const {
   int64_t columns = step * scales.lookup(output),
           extent = shapeOf(output).back();
-  return {index * columns, index + 1 == bands ? extent
-                                              : (index + 1) * columns};
+  return {index * columns, index + 1 == bands ? extent : (index + 1) * columns};
 }
 
 std::optional<BandColumns> SignalRegion::columnsOf(int64_t index) const {
@@ -99,8 +98,8 @@ std::optional<BandColumns> SignalRegion::columnsOf(int64_t index) const {
                            need.part.end};
     results.begin = std::min(results.begin, rule.latestBegin(need.first));
     results.begin -= results.begin % step;
-    results.end = std::min<int64_t>(
-        llvm::alignTo(results.end, rule.getUp()), extent);
+    results.end =
+        std::min<int64_t>(llvm::alignTo(results.end, rule.getUp()), extent);
     // Rows of an odd number of lines begin in different banks of L2.
     if (!rule.isView() &&
         llvm::divideCeil(results.count(), lineColumns) % 2 == 0) {
@@ -135,9 +134,9 @@ bool SignalRegions::isLarge(Value value) const {
 
 /// The ops around a seed. Values that are more or fewer columns for those of
 /// the seed by one way than by another keep an op out.
-SignalOps
-SignalRegions::grow(Operation *seed,
-                    const llvm::DenseMap<Operation *, SignalRule> &rules) const {
+SignalOps SignalRegions::grow(
+    Operation *seed,
+    const llvm::DenseMap<Operation *, SignalRule> &rules) const {
   SignalOps region;
   SmallVector<Operation *> work;
   // Columns of a value for those of the seed, as a fraction.
@@ -149,8 +148,7 @@ SignalRegions::grow(Operation *seed,
   };
   auto add = [&](Operation *op, std::pair<int64_t, int64_t> rate) {
     auto found = rules.find(op);
-    if (found == rules.end() || region.contains(op) ||
-        region.size() == mostOps)
+    if (found == rules.end() || region.contains(op) || region.size() == mostOps)
       return;
     const SignalRule &rule = found->second;
     auto ofOperand = times(rate, rule.getDown(), rule.getUp());
@@ -235,12 +233,11 @@ SmallVector<std::pair<Operation *, SignalRule>> makeConvex(SignalOps region) {
 
 } // namespace
 
-std::optional<SignalRegion> SignalRegions::make(
-    ArrayRef<std::pair<Operation *, SignalRule>> ops) const {
+std::optional<SignalRegion>
+SignalRegions::make(ArrayRef<std::pair<Operation *, SignalRule>> ops) const {
   // What sees nothing beside it runs in blocks of rows as well.
-  if (llvm::none_of(ops, [](const auto &entry) {
-        return entry.second.seesBeside();
-      }))
+  if (llvm::none_of(
+          ops, [](const auto &entry) { return entry.second.seesBeside(); }))
     return std::nullopt;
   SignalRegion region;
   for (const auto &entry : ops)
@@ -276,9 +273,8 @@ std::optional<SignalRegion> SignalRegions::make(
         if (!set(result, rate->first, rate->second))
           return std::nullopt;
       for (auto [index, operand] : llvm::enumerate(op->getOperands()))
-        if (rule.isSignal(index) &&
-            !set(operand, rate->first * rule.getDown(),
-                 rate->second * rule.getUp()))
+        if (rule.isSignal(index) && !set(operand, rate->first * rule.getDown(),
+                                         rate->second * rule.getUp()))
           return std::nullopt;
       changed |= rates.size() != before;
     }
@@ -297,8 +293,7 @@ std::optional<SignalRegion> SignalRegions::make(
   }
   for (auto &[op, rule] : region.ops) {
     for (auto [index, operand] : llvm::enumerate(op->getOperands())) {
-      if (!rule.isSignal(index) ||
-          region.ops.contains(operand.getDefiningOp()))
+      if (!rule.isSignal(index) || region.ops.contains(operand.getDefiningOp()))
         continue;
       if (!region.scales.contains(operand))
         return std::nullopt;
@@ -334,9 +329,9 @@ int64_t SignalRegions::costOf(const SignalRegion &region) const {
     for (Value result : op->getResults())
       if (isInMemory(result))
         moved += bytesOf(result);
-    cost += std::max(moved, rule.getProducts() *
-                                shapeOf(op->getResult(0)).back() /
-                                productsPerByte);
+    cost +=
+        std::max(moved, rule.getProducts() * shapeOf(op->getResult(0)).back() /
+                            productsPerByte);
   }
   return cost;
 }
@@ -416,8 +411,8 @@ int64_t SignalRegions::chooseBands(SignalRegion &region) const {
   for (Value output : region.outputs) {
     int64_t scale = region.scales.lookup(output);
     align = std::max(align, lineColumns / std::gcd(lineColumns, scale));
-    units = std::min(
-        units, llvm::divideCeilSigned(shapeOf(output).back(), scale));
+    units =
+        std::min(units, llvm::divideCeilSigned(shapeOf(output).back(), scale));
   }
   int64_t before = costOf(region), least = before, widest = 0;
   SignalRegion best;

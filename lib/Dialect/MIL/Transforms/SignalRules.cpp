@@ -77,10 +77,9 @@ template <typename Op> std::optional<SignalRule> SignalRule::getWindow(Op op) {
   } else if constexpr (std::is_same_v<Op, AvgPoolOp>) {
     // What a window covers behind the padding does not count.
     std::optional<bool> excludes = op.getExcludePaddingFromAverageOrDefault();
-    if (!excludes || (!*excludes && (window->output.back() - 1) * rule.down +
-                                            rule.reach >
-                                        rule.before + rule.extent +
-                                            window->padAfter.back()))
+    if (!excludes ||
+        (!*excludes && (window->output.back() - 1) * rule.down + rule.reach >
+                           rule.before + rule.extent + window->padAfter.back()))
       return std::nullopt;
   }
   return rule;
@@ -103,8 +102,7 @@ std::optional<SignalRule> SignalRule::getTransposed(ConvTransposeOp op) {
   return rule;
 }
 
-std::optional<SignalRule>
-SignalRule::getNearest(UpsampleNearestNeighborOp op) {
+std::optional<SignalRule> SignalRule::getNearest(UpsampleNearestNeighborOp op) {
   SignalRule rule(Kind::Nearest, op);
   int64_t made = shapeOf(op.getResult()).back();
   if (made % rule.extent != 0)
@@ -130,9 +128,8 @@ std::optional<SignalRule> SignalRule::get(Operation *op) {
     return getAlike(op);
   return llvm::TypeSwitch<Operation *, std::optional<SignalRule>>(op)
       .Case([&](ReshapeOp) { return getAlike(op); })
-      .Case<SliceByIndexOp, SliceBySizeOp>([](auto slice) {
-        return getSlice(slice, mil::getSlice(slice));
-      })
+      .Case<SliceByIndexOp, SliceBySizeOp>(
+          [](auto slice) { return getSlice(slice, mil::getSlice(slice)); })
       .Case([](PadOp pad) { return getPad(pad); })
       .Case<ConvOp, MaxPoolOp, AvgPoolOp, L2PoolOp>(
           [](auto window) { return getWindow(window); })

@@ -78,9 +78,9 @@ private:
       : kind(kind), extent(shapeOf(op->getOperand(0)).back()) {}
 
   static std::optional<SignalRule> getAlike(mlir::Operation *op);
-  static std::optional<SignalRule> getSlice(
-      mlir::Operation *op,
-      std::optional<llvm::SmallVector<SliceDim>> dims);
+  static std::optional<SignalRule>
+  getSlice(mlir::Operation *op,
+           std::optional<llvm::SmallVector<SliceDim>> dims);
   static std::optional<SignalRule> getPad(PadOp op);
   template <typename Op> static std::optional<SignalRule> getWindow(Op op);
   static std::optional<SignalRule> getTransposed(ConvTransposeOp op);

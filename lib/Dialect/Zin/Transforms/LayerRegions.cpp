@@ -39,6 +39,16 @@ std::optional<unsigned> resultDim(OpOperand &use, unsigned dim,
   return std::nullopt;
 }
 
+/// Whether a value is a parameter, or a view of one.
+bool isOfParameter(Value value) {
+  while (Operation *layer = value.getDefiningOp()) {
+    if (!isView(layer))
+      return false;
+    value = layer->getOperand(0);
+  }
+  return true;
+}
+
 bool isReturned(Value value) {
   return llvm::any_of(value.getUsers(), [](Operation *user) {
     auto reshape = dyn_cast<ReshapeOp>(user);
@@ -118,6 +128,9 @@ bool RegionFinder::fits(const LayerRegion &region, Operation *layer,
     return false;
   for (auto [operand, needed] : llvm::zip(layer->getOperands(), *dims)) {
     Operation *producer = operand.getDefiningOp();
+    // Columns of a parameter that begin within a row lose large numbers.
+    if (needed == unsigned(W) && isOfParameter(operand))
+      return false;
     if (region.contains(producer)) {
       if (needed != region.layers.lookup(producer))
         return false;

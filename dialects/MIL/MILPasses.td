@@ -163,6 +163,23 @@ def FoldPadding : Pass<"mil-fold-padding", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def CancelTransposes : Pass<"mil-cancel-transposes", "::ane::mil::FuncOp"> {
+  let summary = "Work on values as they were before transposes that are undone";
+  let description = [{
+    A network of convolutions that has a norm or a product of the channels of each
+    pixel moves these behind the others and back: transpose, `layer_norm`,
+    `linear`, activation, `linear`, transpose. What is between becomes the same on
+    the value as it was, with other axes, constants in another order, and a
+    convolution of one pixel for each product, and the transposes go. It does so
+    where fewer elements are transposed then: another reader of what is between, or
+    another operand of it, has one of its own.
+  }];
+  let statistics = [
+    Statistic<"numRegions", "regions", "Regions that have no transposes any more">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def StatesToValues : Pass<"mil-states-to-values", "::ane::mil::FuncOp"> {
   let summary = "Make states inputs and outputs";
   let description = [{

@@ -57,6 +57,7 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   functions.addPass(mil::createUnwrapIndices());
   functions.addPass(mil::createFoldBatchNorm());
   functions.addPass(mil::createFoldPadding());
+  functions.addPass(mil::createCancelTransposes());
   functions.addPass(mil::createSplitBroadcasts());
   functions.addPass(mil::createStatesToValues());
   functions.addPass(mil::createBuffersToTensors());

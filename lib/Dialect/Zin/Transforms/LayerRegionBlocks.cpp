@@ -2,6 +2,7 @@
 
 #include "LayerRegions.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -213,15 +214,18 @@ std::pair<int64_t, int64_t> RegionFinder::trafficOf(const LayerRegion &region,
            llvm::divideCeil(rows, target.l2Banks) *
            target.memoryMegabytesPerSecond / target.clockMegahertz;
   };
-  bool hasBands = llvm::any_of(region.layers, [&](const auto &entry) {
-    return bandsOf(entry.first, entry.second);
-  });
   for (auto [layer, dim] : region.layers) {
-    if (hasBands && !isView(layer) && dim == H)
+    // Memory moves while L2 is accessed.
+    int64_t accessed = 0, accessedInBlocks = 0;
+    llvm::scope_exit addLonger([&, before = whole, beforeInBlocks = inBlocks] {
+      whole = std::max(whole, before + accessed);
+      inBlocks = std::max(inBlocks, beforeInBlocks + accessedInBlocks);
+    });
+    if (!isView(layer) && dim == H)
       for (Value value : {Value(layer->getResult(0)), layer->getOperand(0)})
         if (isLarge(value) && value.getDefiningOp() && !bandsOf(layer, dim)) {
-          whole += accessBytes(value, shapeOf(value)[H]);
-          inBlocks += (again + 1) * accessBytes(value, count);
+          accessed += accessBytes(value, shapeOf(value)[H]);
+          accessedInBlocks += (again + 1) * accessBytes(value, count);
         }
     std::optional<OperandDims> dims = operandDims(layer, dim);
     Value result = layer->getResult(0);

@@ -1,0 +1,222 @@
+//===- CancelTransposes.cpp - Ops between transposes that undo each other -===//
+//
+// Channels come last for a norm or a product of each pixel, and first for the
+// convolutions around it. Where all between two transposes can be said of the
+// value as it was before them, neither is needed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "TurnedOps.h"
+#include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Support/Inventory.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace ane::mil {
+#define GEN_PASS_DEF_CANCELTRANSPOSES
+#include "ane/Dialect/MIL/Transforms/Passes.h.inc"
+} // namespace ane::mil
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+namespace {
+
+std::optional<SmallVector<int64_t>> permutationOf(Operation *op) {
+  auto transpose = dyn_cast_or_null<TransposeOp>(op);
+  if (!transpose || !staticType(transpose.getResult()))
+    return std::nullopt;
+  auto perm = getConstantInts(transpose.getPerm());
+  if (perm)
+    for (int64_t &dim : *perm)
+      dim = fromFront(dim, perm->size());
+  return perm;
+}
+
+int64_t sizeOf(Value value) { return staticType(value).getNumElements(); }
+
+/// Ops between transposes by one permutation and those that undo it.
+class TurnedRegion {
+public:
+  explicit TurnedRegion(ArrayRef<int64_t> perm)
+      : perm(perm), undoes(inverse(perm)), rules(perm) {}
+
+  /// The ops on the ways from `entry` to transposes that undo it; false if
+  /// there are none, or more would have to be transposed than is now.
+  bool find(TransposeOp entry);
+  void rewrite();
+
+private:
+  static SmallVector<int64_t> inverse(ArrayRef<int64_t> perm) {
+    SmallVector<int64_t> result(perm.size());
+    for (auto [index, dim] : llvm::enumerate(perm))
+      result[dim] = index;
+    return result;
+  }
+  bool isEntry(Value value) const {
+    return permutationOf(value.getDefiningOp()) == perm;
+  }
+  bool isExit(Operation *op) const { return permutationOf(op) == undoes; }
+  bool contains(Operation *op) const { return op && ops.contains(op); }
+  bool isWorthIt() const;
+  void leave(Value turned, Value made);
+
+  SmallVector<int64_t> perm, undoes;
+  TurnedOps rules;
+  llvm::SetVector<Operation *> ops;
+};
+
+} // namespace
+
+bool TurnedRegion::find(TransposeOp entry) {
+  // What can be reached, in an order in which users come behind.
+  llvm::SetVector<Operation *> reached;
+  SmallVector<Value> work = {entry.getResult()};
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    for (Operation *user : value.getUsers())
+      if (user->getBlock() == entry->getBlock() && !isExit(user) &&
+          rules.canTurn(user) && reached.insert(user))
+        llvm::append_range(work, user->getResults());
+  }
+  auto sorted = reached.takeVector();
+  llvm::sort(sorted,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  // Those that an exit can be reached from.
+  llvm::DenseSet<Operation *> leads;
+  for (Operation *op : llvm::reverse(sorted))
+    if (llvm::any_of(op->getUsers(), [&](Operation *user) {
+          return isExit(user) || leads.contains(user);
+        }))
+      leads.insert(op);
+  for (Operation *op : sorted)
+    if (leads.contains(op))
+      ops.insert(op);
+  return !ops.empty() && isWorthIt();
+}
+
+/// Whether fewer elements are transposed than before.
+bool TurnedRegion::isWorthIt() const {
+  int64_t saved = 0;
+  llvm::SmallDenseSet<Value> counted;
+  for (Operation *op : ops) {
+    for (Value operand : rules.turnedOperands(op)) {
+      if (contains(operand.getDefiningOp()) || !counted.insert(operand).second)
+        continue;
+      bool isNeeded = !isEntry(operand) ||
+                      llvm::any_of(operand.getUsers(), [&](Operation *user) {
+                        return !contains(user) && !isExit(user);
+                      });
+      if (!isEntry(operand))
+        saved -= sizeOf(operand);
+      else if (contains(operand.getDefiningOp()->getOperand(0).getDefiningOp()))
+        return false;
+      else if (!isNeeded)
+        saved += sizeOf(operand);
+    }
+    for (Value result : op->getResults()) {
+      bool isLeft = false;
+      for (Operation *user : result.getUsers())
+        if (isExit(user))
+          saved += sizeOf(result);
+        else
+          isLeft |= !contains(user) && !isa<TransposeOp>(user);
+      if (isLeft)
+        saved -= sizeOf(result);
+    }
+  }
+  return saved > 0;
+}
+
+/// Gives those outside what they read of a result of the region.
+void TurnedRegion::leave(Value turned, Value made) {
+  PatternRewriter rewriter(turned.getContext());
+  for (Operation *user : llvm::to_vector(turned.getUsers())) {
+    if (contains(user))
+      continue;
+    std::optional<SmallVector<int64_t>> next = permutationOf(user);
+    if (!next)
+      continue;
+    Replacer r(rewriter, user);
+    SmallVector<int64_t> both;
+    for (int64_t dim : *next)
+      both.push_back(perm[dim]);
+    bool isUndone =
+        llvm::equal(both, llvm::seq<int64_t>(0, int64_t(both.size())));
+    // A rule that has a transpose in its way takes over its names.
+    (void)r.replace(isUndone ? made : r.transpose(made, both));
+  }
+  if (llvm::all_of(turned.getUsers(),
+                   [&](Operation *user) { return contains(user); }))
+    return;
+  Replacer r(rewriter, turned.getDefiningOp());
+  Value back = r.transpose(made, perm);
+  takeNames(cast<OpResult>(back), cast<OpResult>(turned));
+  turned.replaceUsesWithIf(back, [&](OpOperand &use) {
+    return !contains(use.getOwner()) && use.getOwner() != back.getDefiningOp();
+  });
+}
+
+void TurnedRegion::rewrite() {
+  llvm::DenseMap<Value, Value> made;
+  llvm::SmallSetVector<Operation *, 4> entries;
+  PatternRewriter rewriter(ops.front()->getContext());
+  for (Operation *op : ops) {
+    Replacer r(rewriter, op);
+    for (Value operand : rules.turnedOperands(op)) {
+      Value &before = made[operand];
+      if (before)
+        continue;
+      if (isEntry(operand)) {
+        entries.insert(operand.getDefiningOp());
+        before = operand.getDefiningOp()->getOperand(0);
+      } else {
+        before = r.transpose(operand, undoes);
+      }
+    }
+    for (auto [result, value] :
+         llvm::zip_equal(op->getResults(), rules.turn(r, op, made)))
+      made[result] = value;
+  }
+  for (Operation *op : ops)
+    for (Value result : op->getResults())
+      leave(result, made.lookup(result));
+  for (Operation *op : llvm::reverse(ops))
+    op->erase();
+  for (Operation *entry : entries)
+    if (entry->use_empty())
+      entry->erase();
+}
+
+namespace {
+
+class CancelTransposes
+    : public mil::impl::CancelTransposesBase<CancelTransposes> {
+public:
+  void runOnOperation() override {
+    if (!getAnalysis<Inventory>().hasAny<TransposeOp>())
+      return markAllAnalysesPreserved();
+    bool changed = false;
+    // Others between two may go with the first.
+    for (bool again = true; again;) {
+      again = false;
+      for (auto entry : getOperation().getBody().getOps<TransposeOp>()) {
+        auto perm = permutationOf(entry);
+        if (!perm)
+          continue;
+        TurnedRegion region(*perm);
+        if (!region.find(entry))
+          continue;
+        region.rewrite();
+        ++numRegions;
+        again = changed = true;
+        break;
+      }
+    }
+    if (!changed)
+      markAllAnalysesPreserved();
+  }
+};
+
+} // namespace

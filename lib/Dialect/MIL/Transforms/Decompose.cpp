@@ -20,6 +20,7 @@ void ane::mil::populateDecomposePatterns(RewritePatternSet &patterns) {
   populateDecomposeFrames(patterns);
   populateDecomposeImage(patterns);
   populateDecomposeIndexing(patterns);
+  populateDecomposeKnownIndices(patterns);
   populateDecomposeLargePool(patterns);
   populateDecomposeLayout(patterns);
   populateDecomposeLinear(patterns);

@@ -152,6 +152,7 @@ void populateDecomposeElementwise(mlir::RewritePatternSet &patterns);
 void populateDecomposeFrames(mlir::RewritePatternSet &patterns);
 void populateDecomposeImage(mlir::RewritePatternSet &patterns);
 void populateDecomposeIndexing(mlir::RewritePatternSet &patterns);
+void populateDecomposeKnownIndices(mlir::RewritePatternSet &patterns);
 void populateDecomposeLargePool(mlir::RewritePatternSet &patterns);
 void populateDecomposeLayout(mlir::RewritePatternSet &patterns);
 void populateDecomposeLinear(mlir::RewritePatternSet &patterns);

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Decompose.h"
+#include "ScatterMode.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "llvm/ADT/SmallSet.h"
 
@@ -21,25 +21,11 @@ namespace {
 /// three ops, two of which compare indices).
 constexpr int64_t mostRounds = 32;
 
-using Combine = Value (*)(Replacer &, Value, Value);
-
 /// What a mode makes of an element and its update; null for those that the
 /// engine has.
-template <typename Op> Combine combineOf(Op op) {
-  StringRef mode =
-      op.getMode() ? getConstantString(op.getMode()).value_or("") : "add";
-  if (mode == "mul")
-    return [](Replacer &r, Value x, Value y) { return r.binary<MulOp>(x, y); };
-  if (mode == "div")
-    return
-        [](Replacer &r, Value x, Value y) { return r.binary<RealDivOp>(x, y); };
-  if (mode == "max")
-    return
-        [](Replacer &r, Value x, Value y) { return r.binary<MaximumOp>(x, y); };
-  if (mode == "min")
-    return
-        [](Replacer &r, Value x, Value y) { return r.binary<MinimumOp>(x, y); };
-  return nullptr;
+template <typename Op> Combine otherCombineOf(Op op) {
+  StringRef mode = scatterModeOf(op);
+  return mode == "add" || mode == "sub" ? nullptr : combineOf(mode);
 }
 
 /// Whether tuples of `length` known indices differ, those from the end counted
@@ -76,29 +62,14 @@ Value joinUpdates(Replacer &r, Combine combine, Value data, Value indices,
   return data;
 }
 
-template <typename Op> bool isStatic(Op op) {
-  return staticType(op.getData()) && staticType(op.getIndices()) &&
-         staticType(op.getUpdates());
-}
-
-/// The dimension of the data that indices count, from the front; nothing where
-/// it is not a constant or the rank is not known.
-template <typename Op> std::optional<int64_t> knownAxis(Op op) {
-  std::optional<int64_t> axis = op.getAxisOrDefault();
-  RankedTensorType data = staticType(op.getData());
-  if (!axis || !data)
-    return std::nullopt;
-  return fromFront(*axis, data.getRank());
-}
-
 struct ScatterRule : OpRewritePattern<ScatterOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(ScatterOp op,
                                 PatternRewriter &rewriter) const override {
-    Combine combine = combineOf(op);
-    std::optional<int64_t> axis = knownAxis(op);
-    if (!combine || !axis || !isStatic(op))
+    Combine combine = otherCombineOf(op);
+    std::optional<int64_t> axis = knownScatterAxis(op);
+    if (!combine || !axis || !isStaticScatter(op))
       return rewriter.notifyMatchFailure(op, "not subject to the rule");
     ArrayRef<int64_t> shape = shapeOf(op.getData());
     int64_t count = staticType(op.getIndices()).getNumElements();
@@ -135,9 +106,9 @@ struct ScatterAlongAxisRule : OpRewritePattern<ScatterAlongAxisOp> {
 
   LogicalResult matchAndRewrite(ScatterAlongAxisOp op,
                                 PatternRewriter &rewriter) const override {
-    Combine combine = combineOf(op);
-    std::optional<int64_t> axis = knownAxis(op);
-    if (!combine || !axis || !isStatic(op))
+    Combine combine = otherCombineOf(op);
+    std::optional<int64_t> axis = knownScatterAxis(op);
+    if (!combine || !axis || !isStaticScatter(op))
       return rewriter.notifyMatchFailure(op, "not subject to the rule");
     int64_t count = shapeOf(op.getIndices())[*axis];
     if (count > mostRounds)
@@ -165,8 +136,8 @@ struct ScatterNdRule : OpRewritePattern<ScatterNdOp> {
 
   LogicalResult matchAndRewrite(ScatterNdOp op,
                                 PatternRewriter &rewriter) const override {
-    Combine combine = combineOf(op);
-    if (!combine || !isStatic(op))
+    Combine combine = otherCombineOf(op);
+    if (!combine || !isStaticScatter(op))
       return rewriter.notifyMatchFailure(op, "not subject to the rule");
     ArrayRef<int64_t> shape = shapeOf(op.getData()),
                       tuples = shapeOf(op.getIndices());

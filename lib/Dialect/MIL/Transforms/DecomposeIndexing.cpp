@@ -35,16 +35,46 @@ struct ReverseSequenceRule : OpRewritePattern<ReverseSequenceOp> {
                            batch = op.getBatchAxisOrDefault();
     if (!type || !staticType(op.getLengths()) || !sequence || !batch)
       return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
-    int64_t rank = type.getRank();
     for (std::optional<int64_t> *axis : {&sequence, &batch})
-      **axis = fromFront(**axis, rank);
-    int64_t extent = type.getDimSize(*sequence);
-    if (extent > largestExactInteger)
+      **axis = fromFront(**axis, type.getRank());
+    std::optional<SmallVector<int64_t>> known =
+        getConstantInts(op.getLengths());
+    if (!known && type.getDimSize(*sequence) > largestExactInteger)
       return rewriter.notifyMatchFailure(op, "more positions than fp16 has");
     Replacer r(rewriter, op);
-    Value here = r.positions(*sequence, rank, extent, 0, 1);
+    Value places = known ? knownPlaces(r, type, *sequence, *batch, *known)
+                         : computedPlaces(r, op, *sequence, *batch);
+    Value x = numbersFrom(r, op.getX());
+    Value y = GatherAlongAxisOp::create(
+        rewriter, op.getLoc(), x.getType(), x, places, r.integer(*sequence),
+        /*validate_indices=*/Value(), /*label=*/std::nullopt,
+        /*result_names=*/{});
+    return r.replace(r.convert(y, op.getResult()));
+  }
+
+private:
+  static Value knownPlaces(Replacer &r, RankedTensorType type, int64_t sequence,
+                           int64_t batch, ArrayRef<int64_t> lengths) {
+    ArrayRef<int64_t> shape = type.getShape();
+    int64_t step = llvm::product_of(shape.drop_front(sequence + 1)),
+            batchStep = llvm::product_of(shape.drop_front(batch + 1));
+    SmallVector<double> places;
+    for (int64_t i = 0; i < type.getNumElements(); ++i) {
+      int64_t here = i / step % shape[sequence],
+              length = std::min(lengths[i / batchStep % shape[batch]],
+                                shape[sequence]);
+      places.push_back(double(here < length ? length - 1 - here : here));
+    }
+    return r.tensor(places, shape, r.rewriter.getI32Type());
+  }
+
+  static Value computedPlaces(Replacer &r, ReverseSequenceOp op,
+                              int64_t sequence, int64_t batch) {
+    RankedTensorType type = staticType(op.getX());
+    int64_t rank = type.getRank(), extent = type.getDimSize(sequence);
+    Value here = r.positions(sequence, rank, extent, 0, 1);
     SmallVector<int64_t> shape(rank, 1);
-    shape[*batch] = type.getDimSize(*batch);
+    shape[batch] = type.getDimSize(batch);
     Value length = r.convert(r.reshape(op.getLengths(), shape), here);
     // So that what follows is exact, whatever comes in.
     length =
@@ -52,21 +82,14 @@ struct ReverseSequenceRule : OpRewritePattern<ReverseSequenceOp> {
     // With all extents of x.
     SmallVector<double> zeros(type.getNumElements(), 0);
     length = r.binary<AddOp>(
-        length, r.tensor(zeros, type.getShape(), rewriter.getI32Type()));
+        length, r.tensor(zeros, type.getShape(), r.rewriter.getI32Type()));
     Value isFront = LessOp::create(
-        rewriter, op.getLoc(), type.clone(rewriter.getI1Type()), here, length,
-        /*label=*/std::nullopt, /*result_names=*/{});
+        r.rewriter, op.getLoc(), type.clone(r.rewriter.getI1Type()), here,
+        length, /*label=*/std::nullopt, /*result_names=*/{});
     Value mirrored = r.binary<SubOp>(r.binary<AddOp>(length, -1), here);
-    Value places = SelectOp::create(rewriter, op.getLoc(), mirrored.getType(),
-                                    isFront, mirrored, here,
-                                    /*label=*/std::nullopt,
-                                    /*result_names=*/{});
-    Value x = numbersFrom(r, op.getX());
-    Value y = GatherAlongAxisOp::create(
-        rewriter, op.getLoc(), x.getType(), x, places, r.integer(*sequence),
-        /*validate_indices=*/Value(), /*label=*/std::nullopt,
-        /*result_names=*/{});
-    return r.replace(r.convert(y, op.getResult()));
+    return SelectOp::create(r.rewriter, op.getLoc(), mirrored.getType(),
+                            isFront, mirrored, here, /*label=*/std::nullopt,
+                            /*result_names=*/{});
   }
 };
 

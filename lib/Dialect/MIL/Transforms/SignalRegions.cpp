@@ -11,47 +11,34 @@ using namespace ane::mil;
 
 namespace {
 
-/// The part of L2 beyond which a value goes through memory between ops, and
-/// that of what a band has at a time. Assigned.
-constexpr int64_t largeDenominator = 4;
-constexpr int64_t bandDenominator = 2;
-/// A band is as wide as fits, or narrower down to this part. Assigned.
-constexpr int64_t narrowestDenominator = 3;
-/// Products that the engine makes while memory moves a byte: 4096 at 1430 MHz
-/// and 51 GB/s (inferred, measured).
-constexpr int64_t productsPerByte = 115;
-/// Bytes that memory moves while a task begins: 44 cycles (documented).
-constexpr int64_t bytesPerTask = 1570;
-constexpr int64_t elementBytes = 2;
-/// Ops of a region, and those with weights of one whose bands are tried: all of
-/// a program may hang together. Assigned.
-constexpr size_t mostOps = 4096, mostCuts = 40;
-/// Bands have to save this part of what the ops take. Assigned.
-constexpr int64_t leastGainDenominator = 10;
+/// Ops of a region: all of a program may hang together. Assigned.
+constexpr size_t mostOps = 4096;
+/// Columns of a value for one of another. Assigned.
+constexpr int64_t mostScale = 1 << 16;
 
-int64_t columnBytes(Value value) {
-  return llvm::product_of(shapeOf(value).drop_back()) * elementBytes;
-}
-int64_t bytesOf(Value value) {
-  return columnBytes(value) * shapeOf(value).back();
-}
+/// Columns of a value for those of another one.
+struct Rate {
+  int64_t up = 1, down = 1;
 
-bool isConstant(Value value) {
-  Operation *maker = value.getDefiningOp();
-  return maker && maker->hasTrait<OpTrait::ConstantLike>();
-}
-
-/// What comes from memory for each task: weights.
-int64_t weightBytes(Operation *op, const SignalRule &rule) {
-  int64_t bytes = 0;
-  for (auto [index, operand] : llvm::enumerate(op->getOperands()))
-    if (!rule.isSignal(index))
-      if (RankedTensorType type = staticType(operand))
-        bytes += type.getNumElements() * elementBytes;
-  return bytes;
-}
-
-bool hasProducts(Operation *op) { return isa<ConvOp, ConvTransposeOp>(op); }
+  /// Nothing for more, or fewer, than a region may have.
+  std::optional<Rate> times(int64_t moreUp, int64_t moreDown) const {
+    if (moreUp > mostScale || moreDown > mostScale)
+      return std::nullopt;
+    Rate rate = {up * moreUp, down * moreDown};
+    int64_t common = std::gcd(rate.up, rate.down);
+    rate = {rate.up / common, rate.down / common};
+    if (rate.up > mostScale || rate.down > mostScale)
+      return std::nullopt;
+    return rate;
+  }
+  std::optional<Rate> behind(const SignalRule &rule) const {
+    return times(rule.getUp(), rule.getDown());
+  }
+  std::optional<Rate> before(const SignalRule &rule) const {
+    return times(rule.getDown(), rule.getUp());
+  }
+  bool operator==(const Rate &) const = default;
+};
 
 } // namespace
 
@@ -126,12 +113,6 @@ std::optional<BandColumns> SignalRegion::columnsOf(int64_t index) const {
   return columns;
 }
 
-bool SignalRegions::isLarge(Value value) const {
-  RankedTensorType type = staticType(value);
-  return type && type.getRank() > 0 && !isConstant(value) &&
-         bytesOf(value) > l2Bytes / largeDenominator;
-}
-
 /// The ops around a seed. Values that are more or fewer columns for those of
 /// the seed by one way than by another keep an op out.
 SignalOps SignalRegions::grow(
@@ -139,30 +120,28 @@ SignalOps SignalRegions::grow(
     const llvm::DenseMap<Operation *, SignalRule> &rules) const {
   SignalOps region;
   SmallVector<Operation *> work;
-  // Columns of a value for those of the seed, as a fraction.
-  llvm::DenseMap<Value, std::pair<int64_t, int64_t>> rates;
-  auto times = [](std::pair<int64_t, int64_t> rate, int64_t up, int64_t down) {
-    rate = {rate.first * up, rate.second * down};
-    int64_t common = std::gcd(rate.first, rate.second);
-    return std::pair(rate.first / common, rate.second / common);
-  };
-  auto add = [&](Operation *op, std::pair<int64_t, int64_t> rate) {
+  // Of values, for the columns of the seed.
+  llvm::DenseMap<Value, Rate> rates;
+  auto add = [&](Operation *op, std::optional<Rate> rate) {
     auto found = rules.find(op);
-    if (found == rules.end() || region.contains(op) || region.size() == mostOps)
+    if (!rate || found == rules.end() || region.contains(op) ||
+        region.size() == mostOps)
       return;
     const SignalRule &rule = found->second;
-    auto ofOperand = times(rate, rule.getDown(), rule.getUp());
+    std::optional<Rate> ofOperand = rate->before(rule);
+    if (!ofOperand)
+      return;
     for (auto [index, operand] : llvm::enumerate(op->getOperands())) {
       bool isInside = region.contains(operand.getDefiningOp());
       auto known = rates.find(operand);
       if (rule.isSignal(index)
-              ? known != rates.end() && known->second != ofOperand
+              ? known != rates.end() && known->second != *ofOperand
               : isInside)
         return;
     }
     for (Value result : op->getResults()) {
       auto known = rates.find(result);
-      if (known != rates.end() && known->second != rate)
+      if (known != rates.end() && known->second != *rate)
         return;
       for (OpOperand &use : result.getUses()) {
         auto user = region.find(use.getOwner());
@@ -173,13 +152,13 @@ SignalOps SignalRegions::grow(
     }
     for (auto [index, operand] : llvm::enumerate(op->getOperands()))
       if (rule.isSignal(index))
-        rates[operand] = ofOperand;
+        rates[operand] = *ofOperand;
     for (Value result : op->getResults())
-      rates[result] = rate;
+      rates[result] = *rate;
     region.insert({op, rule});
     work.push_back(op);
   };
-  add(seed, {1, 1});
+  add(seed, Rate());
   while (!work.empty()) {
     Operation *op = work.pop_back_val();
     const SignalRule &rule = region.find(op)->second;
@@ -192,8 +171,7 @@ SignalOps SignalRegions::grow(
         if (auto user = rules.find(use.getOwner());
             user != rules.end() &&
             user->second.isSignal(use.getOperandNumber()))
-          add(user->first, times(rates.lookup(result), user->second.getUp(),
-                                 user->second.getDown()));
+          add(user->first, rates.lookup(result).behind(user->second));
   }
   return region;
 }
@@ -243,50 +221,45 @@ SignalRegions::make(ArrayRef<std::pair<Operation *, SignalRule>> ops) const {
   for (const auto &entry : ops)
     region.ops.insert(entry);
   // From the first op on, all of which hang together.
-  llvm::DenseMap<Value, std::pair<int64_t, int64_t>> rates;
-  int64_t denominators = 1;
-  auto set = [&](Value value, int64_t up, int64_t down) {
-    int64_t common = std::gcd(up, down);
-    std::pair<int64_t, int64_t> rate = {up / common, down / common};
-    auto [known, isNew] = rates.try_emplace(value, rate);
-    denominators = std::lcm(denominators, rate.second);
-    return isNew || known->second == rate;
+  llvm::DenseMap<Value, Rate> rates;
+  auto set = [&](Value value, std::optional<Rate> rate) {
+    return rate && rates.try_emplace(value, *rate).first->second == *rate;
   };
   for (bool changed = true; changed;) {
     changed = false;
     for (auto &[op, rule] : region.ops) {
-      std::optional<std::pair<int64_t, int64_t>> rate;
+      std::optional<Rate> rate;
+      if (rates.empty())
+        rate = Rate();
       for (Value result : op->getResults())
         if (auto known = rates.find(result); known != rates.end())
           rate = known->second;
       for (auto [index, operand] : llvm::enumerate(op->getOperands()))
         if (auto known = rates.find(operand);
             !rate && rule.isSignal(index) && known != rates.end())
-          rate = {known->second.first * rule.getUp(),
-                  known->second.second * rule.getDown()};
-      if (!rate && rates.empty())
-        rate = {1, 1};
+          rate = known->second.behind(rule);
       if (!rate)
         continue;
       size_t before = rates.size();
       for (Value result : op->getResults())
-        if (!set(result, rate->first, rate->second))
+        if (!set(result, rate))
           return std::nullopt;
       for (auto [index, operand] : llvm::enumerate(op->getOperands()))
-        if (rule.isSignal(index) && !set(operand, rate->first * rule.getDown(),
-                                         rate->second * rule.getUp()))
+        if (rule.isSignal(index) && !set(operand, rate->before(rule)))
           return std::nullopt;
       changed |= rates.size() != before;
     }
   }
-  constexpr int64_t mostScale = 1 << 16;
-  if (denominators > mostScale)
-    return std::nullopt;
-  int64_t common = 0;
-  for (auto &[value, rate] : rates)
-    common = std::gcd(common, rate.first * (denominators / rate.second));
+  int64_t denominators = 1, common = 0;
   for (auto &[value, rate] : rates) {
-    int64_t scale = rate.first * (denominators / rate.second) / common;
+    denominators = std::lcm(denominators, rate.down);
+    if (denominators > mostScale)
+      return std::nullopt;
+  }
+  for (auto &[value, rate] : rates)
+    common = std::gcd(common, rate.up * (denominators / rate.down));
+  for (auto &[value, rate] : rates) {
+    int64_t scale = rate.up * (denominators / rate.down) / common;
     if (scale > mostScale)
       return std::nullopt;
     region.scales[value] = scale;
@@ -311,168 +284,6 @@ SignalRegions::make(ArrayRef<std::pair<Operation *, SignalRule>> ops) const {
   if (region.outputs.empty())
     return std::nullopt;
   return region;
-}
-
-/// What takes longest of each op, as bytes that memory moves meanwhile.
-int64_t SignalRegions::costOf(const SignalRegion &region) const {
-  int64_t cost = 0;
-  auto isInMemory = [&](Value value) {
-    return isLarge(value) || isa<BlockArgument>(value);
-  };
-  for (auto &[op, rule] : region.ops) {
-    if (rule.isView())
-      continue;
-    int64_t moved = weightBytes(op, rule);
-    for (auto [index, operand] : llvm::enumerate(op->getOperands()))
-      if (rule.isSignal(index) && isInMemory(operand))
-        moved += bytesOf(operand);
-    for (Value result : op->getResults())
-      if (isInMemory(result))
-        moved += bytesOf(result);
-    cost +=
-        std::max(moved, rule.getProducts() * shapeOf(op->getResult(0)).back() /
-                            productsPerByte);
-  }
-  return cost;
-}
-
-int64_t SignalRegions::costOfBands(const SignalRegion &region,
-                                   const BandColumns &columns) const {
-  int64_t band = 0, once = 0;
-  for (auto &[op, rule] : region.ops) {
-    if (rule.isView())
-      continue;
-    int64_t moved = weightBytes(op, rule) + bytesPerTask;
-    for (auto [index, operand] : llvm::enumerate(op->getOperands()))
-      if (rule.isSignal(index) && region.inputs.contains(operand))
-        moved += columnBytes(operand) * columns.lookup(operand).count();
-    band += std::max(moved, rule.getProducts() *
-                                columns.lookup(op->getResult(0)).count() /
-                                productsPerByte);
-  }
-  for (Value output : region.outputs)
-    band += columnBytes(output) * region.partOf(output, 0).count();
-  // Parts of columns of a parameter are made of a copy.
-  for (Value input : region.inputs)
-    if (isa<BlockArgument>(input))
-      once += 2 * bytesOf(input);
-  return band * region.bands + once;
-}
-
-namespace {
-
-/// The most bytes that values of a band have at a time. What is another look at
-/// a value keeps that.
-int64_t peakBytes(const SignalRegion &region, const BandColumns &columns) {
-  llvm::DenseMap<Value, Value> origins;
-  auto originOf = [&](Value value) {
-    auto found = origins.find(value);
-    return found == origins.end() ? value : found->second;
-  };
-  llvm::DenseMap<Value, Operation *> lastReader;
-  for (auto &[op, rule] : region.ops) {
-    if (rule.isView())
-      for (Value result : op->getResults())
-        origins[result] = originOf(op->getOperand(0));
-    for (auto [index, operand] : llvm::enumerate(op->getOperands()))
-      if (rule.isSignal(index))
-        lastReader[originOf(operand)] = op;
-  }
-  auto bytesOf = [&](Value value) {
-    return columnBytes(value) * columns.lookup(value).count();
-  };
-  int64_t held = 0, peak = 0;
-  llvm::DenseSet<Value> present;
-  for (auto &[op, rule] : region.ops) {
-    SmallVector<Value> touched;
-    for (auto [index, operand] : llvm::enumerate(op->getOperands()))
-      if (rule.isSignal(index))
-        touched.push_back(originOf(operand));
-    if (!rule.isView())
-      llvm::append_range(touched, op->getResults());
-    for (Value value : touched)
-      if (present.insert(value).second)
-        held += bytesOf(value);
-    peak = std::max(peak, held);
-    for (Value value : touched) {
-      auto last = lastReader.find(value);
-      if ((last == lastReader.end() || last->second == op) &&
-          present.erase(value))
-        held -= bytesOf(value);
-    }
-  }
-  return peak;
-}
-
-} // namespace
-
-int64_t SignalRegions::chooseBands(SignalRegion &region) const {
-  int64_t align = 1, units = std::numeric_limits<int64_t>::max();
-  for (Value output : region.outputs) {
-    int64_t scale = region.scales.lookup(output);
-    align = std::max(align, lineColumns / std::gcd(lineColumns, scale));
-    units =
-        std::min(units, llvm::divideCeilSigned(shapeOf(output).back(), scale));
-  }
-  int64_t before = costOf(region), least = before, widest = 0;
-  SignalRegion best;
-  // Each width is three quarters of the one before.
-  for (int64_t width = units / 2; width >= align; width = width * 3 / 4) {
-    if (widest > 0 && width < widest / narrowestDenominator)
-      break;
-    region.step = width - width % align;
-    region.bands = llvm::divideCeil(units, region.step);
-    // One in the middle has something to overlap with at both sides.
-    std::optional<BandColumns> columns = region.columnsOf(region.bands / 2);
-    if (!columns || peakBytes(region, *columns) > l2Bytes / bandDenominator)
-      continue;
-    widest = std::max(widest, width);
-    int64_t cost = costOfBands(region, *columns);
-    if (cost < least) {
-      least = cost;
-      best.step = region.step;
-      best.bands = region.bands;
-    }
-  }
-  region.step = best.step;
-  region.bands = best.bands;
-  return before - least < before / leastGainDenominator ? 0 : before - least;
-}
-
-/// Cuts ops at those with weights into regions of their own, as bands are worth
-/// it.
-void SignalRegions::addParts(ArrayRef<std::pair<Operation *, SignalRule>> ops,
-                             std::vector<SignalRegion> &found) const {
-  SmallVector<size_t> cuts = {0};
-  for (auto [index, entry] : llvm::enumerate(ops))
-    if (index > 0 && hasProducts(entry.first))
-      cuts.push_back(index);
-  cuts.push_back(ops.size());
-  // What the ops in front of each cut save at most, and the last region of
-  // them.
-  SmallVector<int64_t> most(cuts.size(), 0);
-  SmallVector<size_t> begins(cuts.size());
-  SmallVector<std::optional<SignalRegion>> regions(cuts.size());
-  for (size_t end = 1; end < cuts.size(); ++end) {
-    most[end] = most[end - 1];
-    begins[end] = end - 1;
-    for (size_t begin = end; begin-- > 0 && end - begin <= mostCuts;) {
-      std::optional<SignalRegion> region =
-          make(ops.slice(cuts[begin], cuts[end] - cuts[begin]));
-      int64_t saved = region ? chooseBands(*region) : 0;
-      if (saved == 0 || most[begin] + saved <= most[end])
-        continue;
-      most[end] = most[begin] + saved;
-      begins[end] = begin;
-      regions[end] = std::move(region);
-    }
-  }
-  SmallVector<SignalRegion> chosen;
-  for (size_t end = cuts.size() - 1; end > 0; end = begins[end])
-    if (most[end] > most[begins[end]])
-      chosen.push_back(std::move(*regions[end]));
-  for (SignalRegion &region : llvm::reverse(chosen))
-    found.push_back(std::move(region));
 }
 
 std::vector<SignalRegion> SignalRegions::find(FuncOp func) const {

@@ -15,10 +15,7 @@ namespace {
 /// this part of the result. Assigned.
 constexpr int64_t fewDenominator = 16;
 
-bool isConstant(Value value) {
-  Operation *maker = value.getDefiningOp();
-  return maker && maker->hasTrait<OpTrait::ConstantLike>();
-}
+bool isConstant(Value value) { return bool(value.getDefiningOp<ConstOp>()); }
 
 /// The constant matrix [K, O] that a product has on its right.
 bool hasConstantRight(MatmulOp op) {

@@ -51,8 +51,10 @@ std::optional<OperandDims> dimsOfConv(ConvOp op, unsigned dim) {
   if (dim != H && dim != W)
     return std::nullopt;
   unsigned axis = dim - H;
+  // Behind a longer operand, or a shorter one, that goes on as padding.
   if (shapeOf(op.getKernel())[dim] != 1 || op.getStrides()[axis] != 1 ||
-      op.getPadding()[axis] != 0)
+      op.getPadding()[axis] != 0 ||
+      shapeOf(op.getX())[dim] != shapeOf(op.getResult())[dim])
     return std::nullopt;
   dims[0] = dim;
   return dims;

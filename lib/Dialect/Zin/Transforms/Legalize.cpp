@@ -10,6 +10,8 @@
 #include "ane/Support/RewriteOps.h"
 #include "ane/Target/Target.h"
 #include "mlir/IR/PatternMatch.h"
+#include <array>
+#include <map>
 
 namespace ane::zin {
 #define GEN_PASS_DEF_LEGALIZE
@@ -30,11 +32,36 @@ RankedTensorType withExtents(RankedTensorType type, int64_t rows,
   return RankedTensorType::get(shape, type.getElementType());
 }
 
+/// What has been made of the elements of kernels, of which several layers may
+/// have the same.
+class MadeKernels {
+public:
+  /// The elements that `make` gives, or that it gave for the same kernel and
+  /// numbers.
+  Value get(OpBuilder &builder, ConstantOp kernel,
+            std::array<int64_t, 3> numbers, llvm::function_ref<Value()> make) {
+    TypedAttr &made =
+        known[{kernel.getElements().getAsOpaquePointer(), numbers}];
+    if (made)
+      return ConstantOp::create(builder, kernel.getLoc(), made);
+    Value value = make();
+    made = value.getDefiningOp<ConstantOp>().getValue();
+    return value;
+  }
+
+  bool isEmpty() const { return known.empty(); }
+
+private:
+  std::map<std::pair<const void *, std::array<int64_t, 3>>, TypedAttr> known;
+};
+
 /// A kernel that covers more than the registers say -> sums of convolutions
 /// with parts of it.
 struct SplitKernel : OpRewritePattern<ConvOp> {
-  SplitKernel(MLIRContext *context, int64_t rows, int64_t columns)
-      : OpRewritePattern(context, /*benefit=*/2), limits{rows, columns} {}
+  SplitKernel(MLIRContext *context, int64_t rows, int64_t columns,
+              MadeKernels &kernels)
+      : OpRewritePattern(context, /*benefit=*/2), limits{rows, columns},
+        kernels(kernels) {}
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
@@ -69,8 +96,12 @@ private:
                           x[dim] + padding[i]);
         padding[i] = 0;
       }
-      Value part = blockOf(rewriter, location, op.getKernel(), dim,
-                           {begin, std::min(perPart, kernel[dim] - begin)});
+      IndexRange taps = {begin, std::min(perPart, kernel[dim] - begin)};
+      Value part = kernels.get(
+          rewriter, op.getKernel().getDefiningOp<ConstantOp>(),
+          {dim, taps.begin, taps.count}, [&] {
+            return blockOf(rewriter, location, op.getKernel(), dim, taps);
+          });
       Value product = ConvOp::create(
           rewriter, location, op.getType(), input, part,
           sum ? Value() : op.getBias(), op.getStridesAttr(),
@@ -85,6 +116,7 @@ private:
   }
 
   int64_t limits[2];
+  MadeKernels &kernels;
 };
 
 /// More padding in front than the registers say -> zeros in front of the input.
@@ -125,8 +157,8 @@ struct PadInFront : OpRewritePattern<ConvOp> {
 /// the lowering can take apart.
 struct ExpandDilation : OpRewritePattern<ConvOp> {
   /// Sets `addsZeros` if a kernel gets some.
-  ExpandDilation(MLIRContext *context, bool &addsZeros)
-      : OpRewritePattern(context), addsZeros(addsZeros) {}
+  ExpandDilation(MLIRContext *context, bool &addsZeros, MadeKernels &kernels)
+      : OpRewritePattern(context), addsZeros(addsZeros), kernels(kernels) {}
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
@@ -144,17 +176,23 @@ struct ExpandDilation : OpRewritePattern<ConvOp> {
         constant ? HalfElements::get(constant.getElements()) : std::nullopt;
     if (!elements)
       return rewriter.notifyMatchFailure(op, "the kernel is not at hand");
-    int64_t rows = (kernel[H] - 1) * dy + 1, columns = (kernel[W] - 1) * dx + 1;
-    int64_t planes = kernel[N] * kernel[C];
-    std::vector<uint16_t> bits(planes * rows * columns, 0);
-    for (int64_t plane = 0; plane < planes; ++plane)
-      for (int64_t y = 0; y < kernel[H]; ++y)
-        for (int64_t x = 0; x < kernel[W]; ++x)
-          bits[(plane * rows + y * dy) * columns + x * dx] =
-              (*elements)[(plane * kernel[H] + y) * kernel[W] + x];
-    Value expanded =
-        makeConstant(rewriter, op.getLoc(),
-                     {kernel[N], 1, kernel[C], rows, columns}, std::move(bits));
+    auto expand = [&] {
+      int64_t rows = (kernel[H] - 1) * dy + 1,
+              columns = (kernel[W] - 1) * dx + 1;
+      int64_t planes = kernel[N] * kernel[C];
+      std::vector<uint16_t> bits(planes * rows * columns, 0);
+      for (int64_t plane = 0; plane < planes; ++plane)
+        for (int64_t y = 0; y < kernel[H]; ++y)
+          for (int64_t x = 0; x < kernel[W]; ++x)
+            bits[(plane * rows + y * dy) * columns + x * dx] =
+                (*elements)[(plane * kernel[H] + y) * kernel[W] + x];
+      return makeConstant(rewriter, op.getLoc(),
+                          {kernel[N], 1, kernel[C], rows, columns},
+                          std::move(bits));
+    };
+    // No dimension has that number.
+    constexpr int64_t dilated = numDims;
+    Value expanded = kernels.get(rewriter, constant, {dilated, dy, dx}, expand);
     rewriter.modifyOpInPlace(op, [&] {
       op.getKernelMutable().assign(expanded);
       op.setDilations({left, 1});
@@ -165,6 +203,7 @@ struct ExpandDilation : OpRewritePattern<ConvOp> {
 
 private:
   bool &addsZeros;
+  MadeKernels &kernels;
 };
 
 /// A stride beyond the register -> its largest factor within and a view of
@@ -256,10 +295,11 @@ public:
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
     bool addsZeros = false;
-    patterns.add<ExpandDilation>(context, addsZeros);
+    MadeKernels kernels;
+    patterns.add<ExpandDilation>(context, addsZeros, kernels);
     patterns.add<SplitDivisor>(context);
     patterns.add<SplitKernel>(context, description->maxKernelHeight,
-                              description->maxKernelWidth);
+                              description->maxKernelWidth, kernels);
     patterns.add<PadInFront>(context, description->maxPadding);
     patterns.add<SplitStride<ConvOp>, SplitStride<PoolOp>>(
         context, description->maxStride);
@@ -268,12 +308,27 @@ public:
     if (failed(rewriteOps(getOperation().getBody(), std::move(patterns),
                           GreedyRewriteConfig().setListener(&listener))))
       signalPassFailure();
+    if (!kernels.isEmpty())
+      shareConstants();
     if (addsZeros)
       getOperation()->setAttr(ZinDialect::sparseAttrName,
                               UnitAttr::get(context));
   }
 
 private:
+  /// Layers that had one kernel have one again.
+  void shareConstants() {
+    llvm::DenseMap<Attribute, ConstantOp> first;
+    for (auto constant : llvm::make_early_inc_range(
+             getOperation().getBody().getOps<ConstantOp>())) {
+      auto [known, isNew] = first.try_emplace(constant.getElements(), constant);
+      if (isNew)
+        continue;
+      constant.getResult().replaceAllUsesWith(known->second.getResult());
+      constant.erase();
+    }
+  }
+
   struct CountingListener : RewriterBase::Listener {
     explicit CountingListener(Pass::Statistic &count) : count(count) {}
     void notifyPatternEnd(const Pattern &, LogicalResult status) override {

@@ -75,7 +75,7 @@ Outline outlineOf(llvm::StringRef bytes) {
 
 /// A kernel that is looked at on a thread of its own.
 struct Kernel {
-  Operation *layer;
+  SmallVector<Operation *, 1> layers; ///< that have it
   HalfElements elements;
   size_t taps; ///< of each output
   /// Powers of 2 that it should be multiplied by, if that helps.
@@ -126,6 +126,7 @@ class ScaleKernels : public ane::zin::impl::ScaleKernelsBase<ScaleKernels> {
 public:
   void runOnOperation() override {
     constants = {};
+    indices.clear();
     std::vector<Kernel> kernels;
     size_t total = 0;
     for (Operation &layer : getOperation().getBody().front()) {
@@ -146,10 +147,11 @@ public:
     for (const Kernel &kernel : kernels) {
       if (kernel.exponent == 0)
         continue;
-      if (auto conv = dyn_cast<ConvOp>(kernel.layer))
-        scale(conv, kernel);
-      else
-        scale(cast<MatMulOp>(kernel.layer), kernel);
+      for (Operation *layer : kernel.layers)
+        if (auto conv = dyn_cast<ConvOp>(layer))
+          scale(conv, kernel);
+        else
+          scale(cast<MatMulOp>(layer), kernel);
     }
   }
 
@@ -158,8 +160,14 @@ private:
     auto constant = op.getKernel().template getDefiningOp<ConstantOp>();
     if (!constant)
       return;
-    if (auto elements = HalfElements::get(constant.getElements()))
-      kernels.push_back({op, *elements, size_t(tapsOf(op))});
+    size_t taps = tapsOf(op);
+    auto [known, isNew] = indices.try_emplace({constant, taps}, kernels.size());
+    if (!isNew)
+      kernels[known->second].layers.push_back(op);
+    else if (auto elements = HalfElements::get(constant.getElements()))
+      kernels.push_back({{op}, *elements, taps});
+    else
+      indices.erase(known);
   }
 
   /// Kernel and bias times 2^n, the scale behind their sums times 2^-n.
@@ -184,6 +192,8 @@ private:
   }
 
   ScaledConstants constants;
+  /// Where a constant is among the kernels, by the taps of an output.
+  llvm::DenseMap<std::pair<Operation *, size_t>, size_t> indices;
 };
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
+#include <map>
 #include <numbers>
 
 using namespace mlir;
@@ -56,7 +57,7 @@ public:
         ranges[op.getResult(0)] = visit(&op);
     for (const Probabilities &of : findProbabilities(procedure))
       for (Operation *product : of.lossyProducts)
-        add("denormal-product", product,
+        add("denormal-product", product, double(of.count),
             llvm::formatv("of {0} probabilities those below 2^-14 count as 0",
                           of.count)
                 .str());
@@ -81,7 +82,7 @@ private:
                 [&](auto layer) { return of(layer.getX()); })
             .Default([](Operation *) { return Range(); });
     if (range.known && range.largest() > largestHalf) {
-      add("fp16-overflow", op,
+      add("fp16-overflow", op, range.largest(),
           llvm::formatv("the result could reach {0:e2} from inputs in [-1, "
                         "1]; fp16 ends at {1}",
                         range.largest(), largestHalf)
@@ -91,8 +92,18 @@ private:
     return range;
   }
 
-  void add(StringRef kind, Operation *op, std::string detail) {
-    hazards.push_back({kind.str(), std::move(detail), op->getLoc()});
+  /// Of the layers that a statement has become the one with the most `extent`
+  /// is named.
+  void add(StringRef kind, Operation *op, double extent, std::string detail) {
+    auto [known, isNew] =
+        named.try_emplace({kind.str(), op->getLoc().getAsOpaquePointer()},
+                          Named{hazards.size(), extent});
+    if (isNew) {
+      hazards.push_back({kind.str(), std::move(detail), op->getLoc()});
+    } else if (extent > known->second.extent) {
+      known->second.extent = extent;
+      hazards[known->second.index].detail = std::move(detail);
+    }
   }
 
   Range rangeOf(ConstantOp op) {
@@ -149,7 +160,7 @@ private:
     }
     partial = std::max(partial, result.largest());
     if (result.known && taps > 1 && partial >= accumulatorLimit) {
-      add("mac-overflow", op,
+      add("mac-overflow", op, partial,
           llvm::formatv("sums of {0} products could reach {1:e2} from inputs "
                         "in [-1, 1]; from 32768 on they are infinite",
                         taps, partial)
@@ -367,6 +378,12 @@ private:
     return range;
   }
 
+  struct Named {
+    size_t index;
+    double extent;
+  };
+  /// Where a hazard is among them, by its kind and location.
+  std::map<std::pair<std::string, const void *>, Named> named;
   llvm::DenseMap<Value, Range> ranges;
 };
 

@@ -15,7 +15,7 @@ std::optional<SignalRule> SignalRule::getAlike(Operation *op) {
   for (Value result : op->getResults())
     if (shapeOf(result).empty() || shapeOf(result).back() != extent)
       return std::nullopt;
-  SignalRule rule(Kind::Alike, op);
+  SignalRule rule(Kind::Alike, op->getResult(0));
   rule.looksOn = isa<ExpandDimsOp, SqueezeOp, SplitOp, ReshapeOp>(op);
   // The others have parameters or indices behind the first operand.
   if (hasChannelParameters(op) || !isElementwise(op)) {
@@ -39,7 +39,7 @@ SignalRule::getSlice(Operation *op, std::optional<SmallVector<SliceDim>> dims) {
       shapeOf(op->getResult(0)).back() != dims->back().extent ||
       llvm::any_of(*dims, [](const SliceDim &dim) { return dim.step < 1; }))
     return std::nullopt;
-  SignalRule rule(Kind::Slice, op);
+  SignalRule rule(Kind::Slice, op->getOperand(0));
   rule.before = -dims->back().begin;
   rule.looksOn = true;
   return rule;
@@ -51,7 +51,7 @@ std::optional<SignalRule> SignalRule::getPad(PadOp op) {
       op.getMode() ? getConstantString(op.getMode()) : StringRef("constant");
   if (!padding || padding->size() < 2 || !mode)
     return std::nullopt;
-  SignalRule rule(Kind::Pad, op);
+  SignalRule rule(Kind::Pad, op->getOperand(0));
   rule.before = *(padding->end() - 2);
   rule.reflects = *mode == "reflect";
   if (llvm::any_of(ArrayRef(*padding).drop_back(2),
@@ -65,7 +65,7 @@ template <typename Op> std::optional<SignalRule> SignalRule::getWindow(Op op) {
   FailureOr<Window> window = mil::getWindow(op);
   if (failed(window))
     return std::nullopt;
-  SignalRule rule(Kind::Window, op);
+  SignalRule rule(Kind::Window, op->getOperand(0));
   rule.down = window->stride.back();
   rule.before = window->padBefore.back();
   rule.reach = (window->kernel.back() - 1) * window->dilation.back() + 1;
@@ -89,7 +89,7 @@ std::optional<SignalRule> SignalRule::getTransposed(ConvTransposeOp op) {
   FailureOr<Window> window = mil::getWindow(op);
   if (failed(window))
     return std::nullopt;
-  SignalRule rule(Kind::Transposed, op);
+  SignalRule rule(Kind::Transposed, op->getOperand(0));
   rule.up = window->stride.back();
   rule.before = window->padBefore.back();
   rule.reach = (window->kernel.back() - 1) * window->dilation.back() + 1;
@@ -103,7 +103,7 @@ std::optional<SignalRule> SignalRule::getTransposed(ConvTransposeOp op) {
 }
 
 std::optional<SignalRule> SignalRule::getNearest(UpsampleNearestNeighborOp op) {
-  SignalRule rule(Kind::Nearest, op);
+  SignalRule rule(Kind::Nearest, op->getOperand(0));
   int64_t made = shapeOf(op.getResult()).back();
   if (made % rule.extent != 0)
     return std::nullopt;
@@ -120,8 +120,11 @@ std::optional<SignalRule> SignalRule::get(Operation *op) {
     return type.getRank() < 4 || *(type.getShape().end() - 2) == 1;
   };
   if (isa<ConstOp>(op) || op->getNumOperands() == 0 ||
-      op->getNumResults() == 0 || !llvm::all_of(op->getResults(), isSignal) ||
-      !isSignal(op->getOperand(0)))
+      op->getNumResults() == 0 || !llvm::all_of(op->getResults(), isSignal))
+    return std::nullopt;
+  if (isElementwise(op) && !hasChannelParameters(op))
+    return getAlike(op);
+  if (!isSignal(op->getOperand(0)))
     return std::nullopt;
   // The bounds of an update count columns.
   if (isElementwise(op) || (leavesRows(op) && !isa<SliceUpdateOp>(op)))

@@ -74,8 +74,8 @@ public:
 private:
   enum class Kind { Alike, Window, Transposed, Nearest, Slice, Pad };
 
-  SignalRule(Kind kind, mlir::Operation *op)
-      : kind(kind), extent(shapeOf(op->getOperand(0)).back()) {}
+  SignalRule(Kind kind, mlir::Value operand)
+      : kind(kind), extent(shapeOf(operand).back()) {}
 
   static std::optional<SignalRule> getAlike(mlir::Operation *op);
   static std::optional<SignalRule>

@@ -56,15 +56,15 @@ bool SignalRegions::isLarge(Value value) const {
 }
 
 /// What takes longest of each op, as bytes that memory moves meanwhile.
-int64_t SignalRegions::costOf(const SignalRegion &region) const {
-  int64_t cost = 0;
+double SignalRegions::costOf(const SignalRegion &region) const {
+  double cost = 0;
   auto isInMemory = [&](Value value) {
     return isLarge(value) || isa<BlockArgument>(value);
   };
   for (auto &[op, rule] : region.ops) {
     if (rule.isView())
       continue;
-    int64_t moved = weightBytes(op, rule);
+    double moved = weightBytes(op, rule);
     for (auto [index, operand] : llvm::enumerate(op->getOperands()))
       if (rule.isSignal(index) && isInMemory(operand))
         moved += bytesOf(operand);
@@ -72,23 +72,23 @@ int64_t SignalRegions::costOf(const SignalRegion &region) const {
       if (isInMemory(result))
         moved += bytesOf(result);
     cost +=
-        std::max(moved, rule.getProducts() * shapeOf(op->getResult(0)).back() /
-                            productsPerByte);
+        std::max(moved, double(rule.getProducts()) *
+                            shapeOf(op->getResult(0)).back() / productsPerByte);
   }
   return cost;
 }
 
-int64_t SignalRegions::costOfBands(const SignalRegion &region,
-                                   const BandColumns &columns) const {
-  int64_t band = 0, once = 0;
+double SignalRegions::costOfBands(const SignalRegion &region,
+                                  const BandColumns &columns) const {
+  double band = 0, once = 0;
   for (auto &[op, rule] : region.ops) {
     if (rule.isView())
       continue;
-    int64_t moved = weightBytes(op, rule) + bytesPerTask;
+    double moved = weightBytes(op, rule) + bytesPerTask;
     for (auto [index, operand] : llvm::enumerate(op->getOperands()))
       if (rule.isSignal(index) && region.inputs.contains(operand))
         moved += columnBytes(operand) * columns.lookup(operand).count();
-    band += std::max(moved, rule.getProducts() *
+    band += std::max(moved, double(rule.getProducts()) *
                                 columns.lookup(op->getResult(0)).count() /
                                 productsPerByte);
   }
@@ -148,7 +148,7 @@ int64_t peakBytes(const SignalRegion &region, const BandColumns &columns) {
 
 } // namespace
 
-int64_t SignalRegions::chooseBands(SignalRegion &region) const {
+double SignalRegions::chooseBands(SignalRegion &region) const {
   int64_t align = 1, units = std::numeric_limits<int64_t>::max();
   for (Value output : region.outputs) {
     int64_t scale = region.scales.lookup(output);
@@ -156,7 +156,8 @@ int64_t SignalRegions::chooseBands(SignalRegion &region) const {
     units =
         std::min(units, llvm::divideCeilSigned(shapeOf(output).back(), scale));
   }
-  int64_t before = costOf(region), least = before, widest = 0;
+  double before = costOf(region), least = before;
+  int64_t widest = 0;
   SignalRegion best;
   // Each width is three quarters of the one before.
   for (int64_t width = units / 2; width >= align; width = width * 3 / 4) {
@@ -169,7 +170,7 @@ int64_t SignalRegions::chooseBands(SignalRegion &region) const {
     if (!columns || peakBytes(region, *columns) > l2Bytes / bandDenominator)
       continue;
     widest = std::max(widest, width);
-    int64_t cost = costOfBands(region, *columns);
+    double cost = costOfBands(region, *columns);
     if (cost < least) {
       least = cost;
       best.step = region.step;
@@ -192,7 +193,7 @@ void SignalRegions::addParts(ArrayRef<std::pair<Operation *, SignalRule>> ops,
   cuts.push_back(ops.size());
   // What the ops in front of each cut save at most, and the last region of
   // them.
-  SmallVector<int64_t> most(cuts.size(), 0);
+  SmallVector<double> most(cuts.size(), 0);
   SmallVector<size_t> begins(cuts.size());
   SmallVector<std::optional<SignalRegion>> regions(cuts.size());
   for (size_t end = 1; end < cuts.size(); ++end) {
@@ -201,7 +202,7 @@ void SignalRegions::addParts(ArrayRef<std::pair<Operation *, SignalRule>> ops,
     for (size_t begin = end; begin-- > 0 && end - begin <= mostCuts;) {
       std::optional<SignalRegion> region =
           make(ops.slice(cuts[begin], cuts[end] - cuts[begin]));
-      int64_t saved = region ? chooseBands(*region) : 0;
+      double saved = region ? chooseBands(*region) : 0;
       if (saved == 0 || most[begin] + saved <= most[end])
         continue;
       most[end] = most[begin] + saved;

@@ -59,10 +59,10 @@ private:
   void addParts(llvm::ArrayRef<std::pair<mlir::Operation *, SignalRule>> ops,
                 std::vector<SignalRegion> &found) const;
   /// Chooses bands; the cost that they save, 0 where they do not.
-  int64_t chooseBands(SignalRegion &region) const;
-  int64_t costOf(const SignalRegion &region) const;
-  int64_t costOfBands(const SignalRegion &region,
-                      const BandColumns &columns) const;
+  double chooseBands(SignalRegion &region) const;
+  double costOf(const SignalRegion &region) const;
+  double costOfBands(const SignalRegion &region,
+                     const BandColumns &columns) const;
 
   const int64_t l2Bytes;
 };

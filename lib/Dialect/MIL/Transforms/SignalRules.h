@@ -65,8 +65,8 @@ public:
   /// The last begin with which results from `first` on are those of the op.
   int64_t latestBegin(int64_t first) const;
 
-  /// The results for such a part, given of each signal. `extent`: of the whole
-  /// operand.
+  /// Columns of the results. `operands` are those of the op, of signals the
+  /// part that `partFor` gives.
   llvm::SmallVector<mlir::Value> apply(Replacer &r, mlir::Operation *op,
                                        mlir::ValueRange operands,
                                        ColumnRange results) const;

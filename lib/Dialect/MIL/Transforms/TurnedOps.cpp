@@ -62,14 +62,13 @@ bool TurnedOps::canTurnElements(Operation *op) const {
 
 bool TurnedOps::canTurn(Operation *op) const {
   if (op->getNumResults() == 0 || op->getNumOperands() == 0 ||
-      !isTurned(op->getOperand(0)) ||
       !llvm::all_of(op->getResults(),
                     [&](Value value) { return isTurned(value); }))
-    return isElementwise(op) && op->getNumResults() == 1 &&
-           isTurned(op->getResult(0)) && !hasChannelParameters(op) &&
-           canTurnElements(op);
+    return false;
   if (isElementwise(op))
     return !hasChannelParameters(op) && canTurnElements(op);
+  if (!isTurned(op->getOperand(0)))
+    return false;
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case([&](LayerNormOp norm) {
         // More parameters would be in another order.

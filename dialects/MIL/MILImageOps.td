@@ -160,7 +160,8 @@ def MIL_CropResizeOp : MIL_Op<"crop_resize",
 
     The places along a box from a to b are those of `resize_bilinear` with
     in = |b - a| + 1, counted from a towards b. A place outside the image takes
-    `pad_value`, which exists from ios16 on; before it is 0.
+    `pad_value`; before ios16, which brought that, the image is mirrored at its
+    edges there (inferred from one published result).
 
     ```mil
     func main<ios17>(tensor<fp16, [2, 8, 50, 68]> x,

@@ -155,9 +155,10 @@ Box placesOf(ArrayRef<double> coordinates, const Tensor &x, CropResizeOp op,
 }
 
 /// One box of one image: all channels. A place outside takes the padding as a
-/// whole; its neighbours inside do not count.
-void cropBox(const Tensor &x, int64_t image, const Box &box, double padValue,
-             double *out) {
+/// whole; its neighbours inside do not count. Without padding the image is
+/// mirrored there.
+void cropBox(const Tensor &x, int64_t image, const Box &box,
+             std::optional<double> padValue, double *out) {
   int64_t height = x.getDimSize(2), width = x.getDimSize(3);
   auto isInside = [](double place, int64_t extent) {
     return place >= 0 && place <= static_cast<double>(extent - 1);
@@ -165,12 +166,13 @@ void cropBox(const Tensor &x, int64_t image, const Box &box, double padValue,
   for (int64_t channel = 0; channel < x.getDimSize(1); ++channel) {
     int64_t plane = image * x.getDimSize(1) + channel;
     Image source = {x.floats().slice(plane * height * width, height * width),
-                    height, width, Padding::Border, 0};
+                    height, width,
+                    padValue ? Padding::Border : Padding::Reflection, 0};
     for (double row : box.rows)
       for (double column : box.columns)
-        *out++ = isInside(row, height) && isInside(column, width)
+        *out++ = !padValue || (isInside(row, height) && isInside(column, width))
                      ? source.bilinear(row, column)
-                     : padValue;
+                     : *padValue;
   }
 }
 
@@ -198,7 +200,9 @@ FailureOr<Tensor> cropResize(CropResizeOp op, Inputs<CropResizeOp> in) {
     images.push_back(eachImage ? 0 : static_cast<int64_t>(image));
   }
 
-  double padValue = in.getFloat("pad_value");
+  std::optional<double> padValue;
+  if (!mirrorsOutside(op))
+    padValue = in.getFloat("pad_value");
   int64_t imagesOfBox = eachImage ? batch : 1;
   int64_t crops = count * imagesOfBox;
   int64_t size = crops ? result.getNumElements() / crops : 0;

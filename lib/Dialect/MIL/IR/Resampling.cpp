@@ -61,6 +61,11 @@ std::vector<double> Resampling::places(int64_t extent, int64_t count) const {
   return result;
 }
 
+bool ane::mil::mirrorsOutside(CropResizeOp op) {
+  constexpr unsigned firstWithPadding = 16;
+  return getOpset(op) < firstWithPadding;
+}
+
 std::vector<double> ane::mil::sampleWeights(ArrayRef<double> places,
                                             int64_t extent) {
   std::vector<double> weights(places.size() * extent, 0);

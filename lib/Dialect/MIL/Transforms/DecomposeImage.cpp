@@ -34,6 +34,23 @@ RankedTensorType floatType(Value value) {
                                                        : RankedTensorType();
 }
 
+enum class Padding { Constant, Border, Reflection, Symmetric };
+
+/// A place moved to where the image has what lies there.
+double foldPlace(double place, int64_t extent, Padding padding) {
+  double last = double(extent - 1);
+  if (padding == Padding::Reflection && last > 0)
+    place -= 2 * last * std::floor(place / (2 * last));
+  if (padding == Padding::Reflection && place > last)
+    place = 2 * last - place;
+  if (padding == Padding::Symmetric) {
+    double period = 2 * last + 2;
+    place -= period * std::floor(place / period);
+    place = std::min(place, period - 1 - place);
+  }
+  return padding == Padding::Constant ? place : std::clamp(place, 0.0, last);
+}
+
 //===----------------------------------------------------------------------===//
 // Boxes
 //===----------------------------------------------------------------------===//
@@ -61,6 +78,7 @@ struct BoxSide {
   int64_t count;     ///< of samples
   double scale;      ///< of coordinates
   bool centers;      ///< a centre and a size, not two ends
+  bool mirrors;      ///< what lies outside is a place inside
   SamplingMode mode; ///< how samples are spread
 
   /// A box is walked from its start to its end, wherever they lie.
@@ -73,10 +91,12 @@ struct BoxSide {
     }
     double low = std::min(start, end), high = std::max(start, end);
     SmallVector<double> result;
-    for (double place : samplePlaces(mode, high - low + 1, count))
+    for (double place : samplePlaces(mode, high - low + 1, count)) {
       // The sum may round past the end.
-      result.push_back(
-          std::clamp(start + (end < start ? -place : place), low, high));
+      place = std::clamp(start + (end < start ? -place : place), low, high);
+      result.push_back(mirrors ? foldPlace(place, extent, Padding::Reflection)
+                               : place);
+    }
     return result;
   }
 };
@@ -89,8 +109,10 @@ struct CropResizeRule : OpRewritePattern<CropResizeOp> {
     RankedTensorType type = floatType(op.getX()),
                      result = staticType(op.getResult());
     Value given = op.getBoxes() ? op.getBoxes() : op.getRoi();
-    std::optional<SmallVector<double>> boxes =
-        given ? numbersOf(given) : std::nullopt;
+    bool mirrors = mirrorsOutside(op);
+    std::optional<SmallVector<double>> boxes;
+    if (given)
+      boxes = mirrors ? finiteNumbersOf(given) : numbersOf(given);
     std::optional<double> scale = op.getSpatialScaleOrDefault(),
                           outside = op.getPadValueOrDefault();
     std::optional<bool> normalized = op.getNormalizedCoordinatesOrDefault();
@@ -116,6 +138,7 @@ struct CropResizeRule : OpRewritePattern<CropResizeOp> {
                      result.getShape().take_back(2)[isWidth],
                      *normalized ? *scale * double(extent - 1) : *scale,
                      convention.starts_with("CENTER_SIZE"),
+                     mirrors,
                      getSamplingMode(op.getSamplingMode())};
     };
     BoxSide rows = side(false), columns = side(true);
@@ -182,8 +205,6 @@ private:
 // Places one by one
 //===----------------------------------------------------------------------===//
 
-enum class Padding { Constant, Border, Reflection, Symmetric };
-
 /// How places are told and read.
 struct Sampler {
   Padding padding;
@@ -207,21 +228,6 @@ PlaceMap placeMap(StringRef mode, bool align, int64_t extent) {
   if (mode == "normalized_zero_to_one")
     return align ? PlaceMap{last, 0} : PlaceMap{n, -0.5};
   return align ? PlaceMap{last / 2, last / 2} : PlaceMap{n / 2, n / 2 - 0.5};
-}
-
-/// A place moved to where the image has what lies there.
-double foldPlace(double place, int64_t extent, Padding padding) {
-  double last = double(extent - 1);
-  if (padding == Padding::Reflection && last > 0)
-    place -= 2 * last * std::floor(place / (2 * last));
-  if (padding == Padding::Reflection && place > last)
-    place = 2 * last - place;
-  if (padding == Padding::Symmetric) {
-    double period = 2 * last + 2;
-    place -= period * std::floor(place / period);
-    place = std::min(place, period - 1 - place);
-  }
-  return padding == Padding::Constant ? place : std::clamp(place, 0.0, last);
 }
 
 /// `y(first, count)`, [N, C, count], for as many of the samples of an image at

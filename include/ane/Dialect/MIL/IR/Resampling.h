@@ -26,6 +26,10 @@ SamplingMode getSamplingMode(mlir::Value name);
 std::vector<double> samplePlaces(SamplingMode mode, double extent,
                                  int64_t count);
 
+/// Whether a box sees the image mirrored at its edges where it leaves it:
+/// before ios16, which has padding (inferred from one published result).
+bool mirrorsOutside(CropResizeOp op);
+
 /// The weights of a dimension of `extent` elements in samples at places inside
 /// it, [samples, extent]: each lies between two elements.
 std::vector<double> sampleWeights(llvm::ArrayRef<double> places,

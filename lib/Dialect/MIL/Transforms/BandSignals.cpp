@@ -4,7 +4,6 @@
 #include "SignalRegions.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
-#include "ane/Support/Inventory.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 
 namespace ane::mil {

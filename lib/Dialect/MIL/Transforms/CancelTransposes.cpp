@@ -10,6 +10,7 @@
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/Inventory.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace ane::mil {
@@ -40,7 +41,7 @@ int64_t sizeOf(Value value) { return staticType(value).getNumElements(); }
 class TurnedRegion {
 public:
   explicit TurnedRegion(ArrayRef<int64_t> perm)
-      : perm(perm), undoes(inverse(perm)), rules(perm) {}
+      : perm(perm), undoes(invertPermutationVector(perm)), rules(perm) {}
 
   /// The ops on the ways from `entry` to transposes that undo it; false if
   /// there are none, or more would have to be transposed than is now.
@@ -48,12 +49,6 @@ public:
   void rewrite();
 
 private:
-  static SmallVector<int64_t> inverse(ArrayRef<int64_t> perm) {
-    SmallVector<int64_t> result(perm.size());
-    for (auto [index, dim] : llvm::enumerate(perm))
-      result[dim] = index;
-    return result;
-  }
   bool isEntry(Value value) const {
     return permutationOf(value.getDefiningOp()) == perm;
   }
@@ -104,15 +99,16 @@ bool TurnedRegion::isWorthIt() const {
     for (Value operand : rules.turnedOperands(op)) {
       if (contains(operand.getDefiningOp()) || !counted.insert(operand).second)
         continue;
-      bool isNeeded = !isEntry(operand) ||
-                      llvm::any_of(operand.getUsers(), [&](Operation *user) {
-                        return !contains(user) && !isExit(user);
-                      });
-      if (!isEntry(operand))
+      if (!isEntry(operand)) {
         saved -= sizeOf(operand);
-      else if (contains(operand.getDefiningOp()->getOperand(0).getDefiningOp()))
+        continue;
+      }
+      // It undoes itself, and is of what the region has.
+      if (contains(operand.getDefiningOp()->getOperand(0).getDefiningOp()))
         return false;
-      else if (!isNeeded)
+      if (llvm::all_of(operand.getUsers(), [&](Operation *user) {
+            return contains(user) || isExit(user);
+          }))
         saved += sizeOf(operand);
     }
     for (Value result : op->getResults()) {
@@ -139,13 +135,9 @@ void TurnedRegion::leave(Value turned, Value made) {
     if (!next)
       continue;
     Replacer r(rewriter, user);
-    SmallVector<int64_t> both;
-    for (int64_t dim : *next)
-      both.push_back(perm[dim]);
-    bool isUndone =
-        llvm::equal(both, llvm::seq<int64_t>(0, int64_t(both.size())));
-    // A rule that has a transpose in its way takes over its names.
-    (void)r.replace(isUndone ? made : r.transpose(made, both));
+    SmallVector<int64_t> both = applyPermutation(perm, *next);
+    (void)r.replace(isIdentityPermutation(both) ? made
+                                                : r.transpose(made, both));
   }
   if (llvm::all_of(turned.getUsers(),
                    [&](Operation *user) { return contains(user); }))
@@ -153,9 +145,8 @@ void TurnedRegion::leave(Value turned, Value made) {
   Replacer r(rewriter, turned.getDefiningOp());
   Value back = r.transpose(made, perm);
   takeNames(cast<OpResult>(back), cast<OpResult>(turned));
-  turned.replaceUsesWithIf(back, [&](OpOperand &use) {
-    return !contains(use.getOwner()) && use.getOwner() != back.getDefiningOp();
-  });
+  turned.replaceUsesWithIf(
+      back, [&](OpOperand &use) { return !contains(use.getOwner()); });
 }
 
 void TurnedRegion::rewrite() {

@@ -1,7 +1,8 @@
 //===- FoldPadding.cpp - Zeros around what convolutions read --------------===//
 
-#include "LongRows.h"
+#include "Decompose.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Dialect/MIL/IR/Window.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/CountingPattern.h"
 #include "ane/Support/Inventory.h"

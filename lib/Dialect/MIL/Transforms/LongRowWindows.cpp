@@ -76,8 +76,7 @@ static LogicalResult
 splitWindows(LongRows &rows, Replacer &r, Operation *op, const Window &window,
              llvm::function_ref<Value(Type, Value, int64_t, int64_t)> make) {
   int64_t extent = window.input.back(), stride = window.stride.back(),
-          before = window.padBefore.back(),
-          reach = (window.kernel.back() - 1) * window.dilation.back() + 1;
+          before = window.padBefore.back(), reach = reachOf(window);
   // Each window has something of the input.
   if (reach >= rows.limit || std::max(before, window.padAfter.back()) >= reach)
     return failure();
@@ -124,13 +123,9 @@ LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r, AvgPoolOp op) {
   std::optional<bool> excludes = op.getExcludePaddingFromAverageOrDefault();
   if (failed(window) || !excludes)
     return failure();
-  // What a window covers behind the padding does not count, but would as
-  // padding of a part. Without padding that is a mean of what is inside.
-  if (*excludes || (window->output.back() - 1) * window->stride.back() +
-                           window->kernel.back() <=
-                       window->padBefore.back() + window->input.back() +
-                           window->padAfter.back())
+  if (*excludes || !passesPadding(*window))
     return splitPlain(rows, r, op);
+  // Without padding that is a mean of what is inside.
   auto isZero = [](int64_t count) { return count == 0; };
   if (!llvm::all_of(window->padBefore, isZero) ||
       !llvm::all_of(window->padAfter, isZero))
@@ -174,8 +169,7 @@ LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r,
   if (failed(window))
     return failure();
   int64_t extent = shapeOf(op.getX()).back(), stride = window->stride.back(),
-          before = window->padBefore.back(),
-          reach = (window->kernel.back() - 1) * window->dilation.back() + 1;
+          before = window->padBefore.back(), reach = reachOf(*window);
   int64_t result = shapeOf(op.getResult()).back();
   // All of the result comes from an element, and a piece from few of them.
   if (reach < stride || (extent - 1) * stride + reach < result + before ||

@@ -96,6 +96,17 @@ llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r,
 llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r,
                                 SlidingWindowsOp op);
 
+/// Columns that a window covers.
+inline int64_t reachOf(const Window &window) {
+  return (window.kernel.back() - 1) * window.dilation.back() + 1;
+}
+/// Whether the last window covers columns behind the padding, which do not
+/// count for an average, but would as padding of a part.
+inline bool passesPadding(const Window &window) {
+  return (window.output.back() - 1) * window.stride.back() + reachOf(window) >
+         window.padBefore.back() + window.input.back() + window.padAfter.back();
+}
+
 /// The same op on a part of `x`, with padding around its columns; `type` is
 /// that of the result.
 mlir::Value windowOn(Replacer &r, ConvOp op, const Window &window,

@@ -68,18 +68,15 @@ template <typename Op> std::optional<SignalRule> SignalRule::getWindow(Op op) {
   SignalRule rule(Kind::Window, op->getOperand(0));
   rule.down = window->stride.back();
   rule.before = window->padBefore.back();
-  rule.reach = (window->kernel.back() - 1) * window->dilation.back() + 1;
+  rule.reach = reachOf(*window);
   // Each window has something of the input.
   if (std::max(rule.before, window->padAfter.back()) >= rule.reach)
     return std::nullopt;
   if constexpr (std::is_same_v<Op, ConvOp>) {
     rule.products = llvm::product_of(shapeOf(op.getWeight()));
   } else if constexpr (std::is_same_v<Op, AvgPoolOp>) {
-    // What a window covers behind the padding does not count.
     std::optional<bool> excludes = op.getExcludePaddingFromAverageOrDefault();
-    if (!excludes ||
-        (!*excludes && (window->output.back() - 1) * rule.down + rule.reach >
-                           rule.before + rule.extent + window->padAfter.back()))
+    if (!excludes || (!*excludes && passesPadding(*window)))
       return std::nullopt;
   }
   return rule;
@@ -92,7 +89,7 @@ std::optional<SignalRule> SignalRule::getTransposed(ConvTransposeOp op) {
   SignalRule rule(Kind::Transposed, op->getOperand(0));
   rule.up = window->stride.back();
   rule.before = window->padBefore.back();
-  rule.reach = (window->kernel.back() - 1) * window->dilation.back() + 1;
+  rule.reach = reachOf(*window);
   // All of the result comes from something of the operand.
   if (rule.reach < rule.up || rule.before >= rule.reach ||
       (rule.extent - 1) * rule.up + rule.reach <
@@ -198,18 +195,12 @@ SmallVector<Value> SignalRule::apply(Replacer &r, Operation *op,
                                      ColumnRange results) const {
   int64_t count = results.count();
   Value x = operands[signals.front()];
-  auto after = [&](ColumnRange needed) {
-    return needed.end - partFor(results).end;
-  };
-  auto makeWindow = [&](auto window) -> Value {
-    return windowOn(r, window, *mil::getWindow(window),
-                    withRow(window.getResult(), count), x, before,
-                    after(needs(results)));
-  };
   return llvm::TypeSwitch<Operation *, SmallVector<Value>>(op)
       .Case<ConvOp, MaxPoolOp, AvgPoolOp, L2PoolOp>(
           [&](auto window) -> SmallVector<Value> {
-            return {makeWindow(window)};
+            return {windowOn(r, window, *mil::getWindow(window),
+                             withRow(window.getResult(), count), x, before,
+                             needs(results).end - partFor(results).end)};
           })
       .Case([&](ConvTransposeOp conv) -> SmallVector<Value> {
         int64_t behind =

@@ -2,6 +2,7 @@
 
 #include "TurnedOps.h"
 #include "LongRows.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -107,14 +108,11 @@ Value TurnedOps::turnFew(Replacer &r, Value value) const {
   RankedTensorType type = staticType(value);
   if (!type || type.getRank() == 0)
     return value;
-  SmallVector<int64_t> shape(perm.size() - type.getRank(), 1),
-      back(perm.size());
+  SmallVector<int64_t> shape(perm.size() - type.getRank(), 1);
   llvm::append_range(shape, type.getShape());
-  for (auto [index, dim] : llvm::enumerate(perm))
-    back[dim] = index;
   if (shape.size() != size_t(type.getRank()))
     value = r.reshape(value, shape);
-  return r.transpose(value, back);
+  return r.transpose(value, invertPermutationVector(perm));
 }
 
 /// A convolution of one pixel; `weight` is [outputs, inputs].
@@ -146,9 +144,8 @@ TurnedOps::turn(Replacer &r, Operation *op,
     dropNames(made);
     for (auto [value, old] :
          llvm::zip_equal(made->getResults(), op->getResults())) {
-      SmallVector<int64_t> shape(perm.size());
-      for (auto [index, dim] : llvm::enumerate(perm))
-        shape[dim] = shapeOf(old)[index];
+      SmallVector<int64_t> shape =
+          applyPermutation(shapeOf(old), invertPermutationVector(perm));
       value.setType(cast<RankedTensorType>(old.getType()).clone(shape));
     }
     return llvm::to_vector_of<Value>(made->getResults());

@@ -6,6 +6,7 @@
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/RewriteOps.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "llvm/ADT/SetVector.h"
@@ -19,25 +20,6 @@ using namespace mlir;
 using namespace ane::zin;
 
 namespace {
-
-bool isIdentity(ArrayRef<int64_t> permutation) {
-  return llvm::equal(permutation, llvm::seq<int64_t>(0, numDims));
-}
-
-/// The permutation of `outer(inner(x))`.
-SmallVector<int64_t> compose(ArrayRef<int64_t> inner, ArrayRef<int64_t> outer) {
-  SmallVector<int64_t> result;
-  for (int64_t dim : outer)
-    result.push_back(inner[dim]);
-  return result;
-}
-
-SmallVector<int64_t> inverse(ArrayRef<int64_t> permutation) {
-  SmallVector<int64_t> result(permutation.size());
-  for (auto [index, dim] : llvm::enumerate(permutation))
-    result[dim] = index;
-  return result;
-}
 
 /// Whether the dimensions with more than one element keep their order.
 bool movesNothing(ArrayRef<int64_t> shape, ArrayRef<int64_t> permutation) {
@@ -81,7 +63,7 @@ struct MergeTransposes : OpRewritePattern<TransposeOp> {
 
   LogicalResult matchAndRewrite(TransposeOp op,
                                 PatternRewriter &rewriter) const override {
-    if (isIdentity(op.getPermutation())) {
+    if (isIdentityPermutation(op.getPermutation())) {
       rewriter.replaceOp(op, op.getX());
       return success();
     }
@@ -90,7 +72,7 @@ struct MergeTransposes : OpRewritePattern<TransposeOp> {
       return rewriter.notifyMatchFailure(op, "no transpose before it");
     rewriter.replaceOpWithNewOp<TransposeOp>(
         op, op.getType(), inner.getX(),
-        compose(inner.getPermutation(), op.getPermutation()));
+        applyPermutation(inner.getPermutation(), op.getPermutation()));
     return success();
   }
 };
@@ -140,7 +122,8 @@ Value transposedBack(PatternRewriter &rewriter, ConstantOp constant,
       HalfElements::get(constant.getElements());
   if (!elements)
     return {};
-  SmallVector<int64_t> back = inverse(permutation), strides(numDims, 1);
+  SmallVector<int64_t> back = invertPermutationVector(permutation),
+                       strides(numDims, 1);
   ArrayRef<int64_t> old = shapeOf(constant);
   SmallVector<int64_t> shape;
   for (int64_t dim : back)
@@ -191,7 +174,7 @@ struct SinkBelowElementWise : OpRewritePattern<ElementWiseOp> {
       operands[x ? 1 : 0] = other;
     }
     SmallVector<int64_t> shape;
-    for (int64_t dim : inverse(order))
+    for (int64_t dim : invertPermutationVector(order))
       shape.push_back(shapeOf(op)[dim]);
     auto moved = ElementWiseOp::create(
         rewriter, op.getLoc(),

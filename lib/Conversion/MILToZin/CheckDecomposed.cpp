@@ -196,6 +196,18 @@ LogicalResult SupportChecker::checkOp(mil::CropResizeOp op) {
   return refuseUnknown(op);
 }
 
+/// The weight becomes what its integers stand for.
+LogicalResult SupportChecker::checkOp(mil::ConvQuantizedOp op) {
+  if (mil::getConstantString(op.getQuantizationType()) != "linear")
+    return refuse(op, id("conv-c3"),
+                  "where a table of 'quantization_type' \"lut\" lies is not "
+                  "documented; use conv with the weight of a "
+                  "constexpr_lut_to_dense");
+  return refuse(op, id("conv-c3"),
+                "'weight' is computed; it must be known at compile time: give "
+                "it as a constant, or cast it to fp16 for conv");
+}
+
 LogicalResult
 SupportChecker::refuseRecurrent(Operation *op,
                                 ArrayRef<NamedValue> activations) {

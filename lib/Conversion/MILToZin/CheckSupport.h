@@ -62,6 +62,7 @@ private:
   llvm::LogicalResult checkOp(mil::ArgsortOp op);
   llvm::LogicalResult checkOp(mil::ResampleOp op);
   llvm::LogicalResult checkOp(mil::AffineOp op);
+  llvm::LogicalResult checkOp(mil::ConvQuantizedOp op);
   llvm::LogicalResult checkOp(mil::CropResizeOp op);
   llvm::LogicalResult checkOp(mil::GruOp op);
   llvm::LogicalResult checkOp(mil::LstmOp op);

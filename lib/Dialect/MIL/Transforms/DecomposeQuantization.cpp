@@ -1,7 +1,8 @@
 //===- DecomposeQuantization.cpp - Quantized values inside a program ------===//
 //
 // The engine computes in fp16, which holds the integers of 8 bits: they are
-// taken back by a difference and a product. What makes them is a layer.
+// taken back by a difference and a product. What makes them is a layer. Of a
+// weight they are taken back here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,8 +60,46 @@ struct DequantizeRule : OpRewritePattern<DequantizeOp> {
   }
 };
 
+/// What a weight of integers stands for.
+struct ConvQuantizedRule : OpRewritePattern<ConvQuantizedOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConvQuantizedOp op,
+                                PatternRewriter &rewriter) const override {
+    if (getConstantString(op.getQuantizationType()) != "linear")
+      return rewriter.notifyMatchFailure(op, "the table is not documented");
+    auto weight = numbersOf(op.getWeight());
+    auto scale = numbersOf(op.getQuantScale());
+    auto offset = numbersOf(op.getQuantBias());
+    if (!weight || !scale || !offset || !staticType(op.getX()))
+      return rewriter.notifyMatchFailure(op, "a number or extent is computed");
+    ArrayRef<int64_t> shape = shapeOf(op.getWeight());
+    size_t perChannel = weight->size() / std::max<int64_t>(shape[0], 1);
+    auto ofChannel = [](const SmallVector<double> &numbers, size_t channel) {
+      return numbers[numbers.size() == 1 ? 0 : channel];
+    };
+    for (auto [index, number] : llvm::enumerate(*weight))
+      number = number * ofChannel(*scale, index / perChannel) +
+               ofChannel(*offset, index / perChannel);
+    Replacer r(rewriter, op);
+    Value bias;
+    if (op.getBias()) {
+      auto numbers = numbersOf(op.getBias());
+      if (!numbers)
+        return rewriter.notifyMatchFailure(op, "the bias is computed");
+      bias = r.tensor(*numbers, shapeOf(op.getBias()), op.getX());
+    }
+    Value result =
+        ConvOp::create(rewriter, op.getLoc(), op.getResult().getType(),
+                       op.getX(), r.tensor(*weight, shape, op.getX()), bias,
+                       op.getStrides(), op.getPadType(), op.getPad(),
+                       op.getDilations(), op.getGroups(), std::nullopt, {});
+    return r.replace(result);
+  }
+};
+
 } // namespace
 
 void ane::mil::populateDecomposeQuantization(RewritePatternSet &patterns) {
-  patterns.add<DequantizeRule>(patterns.getContext());
+  patterns.add<DequantizeRule, ConvQuantizedRule>(patterns.getContext());
 }

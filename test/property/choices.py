@@ -66,11 +66,14 @@ def gather_nd(program):
                 {"indices": text}, uses)
 
 
+MODES = ("add", "sub", "update", "mul", "div", "max", "min")
+
+
 def scatter(program):
     """Up to three updates; several may go to one place."""
     x = program.operand(small(800))
     axis = program.random.randrange(x.rank)
-    mode = program.pick(("add", "sub", "update", "mul", "div", "max", "min"))
+    mode = program.pick(MODES)
     count = program.random.randint(1, 3)
     shape = list(x.shape)
     shape[axis] = count
@@ -79,6 +82,27 @@ def scatter(program):
                         [x.shape[axis]], mode == "update" and not along)
     if mode == "update" and along and count > 1:
         raise Skip()
+    return updated(program, "scatter_along_axis" if along else "scatter", x,
+                   shape, mode, count, {"indices": text,
+                                        "axis": integer(axis)}, uses)
+
+
+def scatter_nd(program):
+    """Up to three updates of parts with the same first places."""
+    x = program.operand(small(800))
+    length = program.random.randint(1, x.rank)
+    mode = program.pick(MODES)
+    count = 1 if mode == "update" else program.random.randint(1, 3)
+    text, uses = places(program, [count], x.shape[:length])
+    if length == 1:
+        raise Skip()
+    return updated(program, "scatter_nd", x, [count] + x.shape[length:], mode,
+                   count, {"indices": text}, uses)
+
+
+def updated(program, op, x, shape, mode, count, arguments, uses):
+    """The numbers of x, each with up to so many updates, which have this
+    shape."""
     u = program.new_input(shape, low=0.5, high=2) if mode in ("mul", "div") \
         else program.new_input(shape)
     times = 2.0**count
@@ -92,9 +116,9 @@ def scatter(program):
         reach = x.largest * times
         low, high, grain = -reach, reach, None
         error = (error + 4 * ROUNDING + 4e-3 * x.largest) * times
-    return program.emit("scatter_along_axis" if along else "scatter", x.shape,
-                        {"data": x.name, "indices": text, "updates": u.name,
-                         "axis": integer(axis), "mode": string(mode)},
+    return program.emit(op, x.shape,
+                        {"data": x.name, "updates": u.name,
+                         "mode": string(mode), **arguments},
                         low, high, grain, error, count, [x, u] + uses)
 
 
@@ -108,7 +132,10 @@ def sort(program):
     if op.startswith("reduce"):
         kept = list(x.shape)
         kept[axis] = 1
-        arguments["keep_dims"] = flag(True)
+        keep_dims = x.rank == 1 or program.chance(0.7)
+        arguments["keep_dims"] = flag(keep_dims)
+        if not keep_dims:
+            del kept[axis]
         return program.emit(op, kept, arguments, 0, extent - 1, 1.0,
                             uses=[x], dtype="int32")
     arguments["ascending"] = flag(program.chance(0.5))
@@ -121,6 +148,10 @@ def sort(program):
     arguments["k"] = integer(count)
     shape = list(x.shape)
     shape[axis] = count
+    if program.opset >= 16 and program.chance(0.2):
+        arguments["return_indices"] = flag(False)
+        return program.emit(op, shape, arguments, x.low, x.high, x.grain,
+                            uses=[x])
     return program.emit_many(op, [
         (shape, x.low, x.high, x.grain, 0.0),
         (shape, 0, extent - 1, 1.0, 0.0)], arguments, 0, [x],
@@ -179,4 +210,5 @@ def truths(program):
 
 
 OPS = [(gather, 1), (gather_along_axis, 1), (gather_nd, 1), (scatter, 1.5),
+       (scatter_nd, 0.7),
        (sort, 1.5), (one_hot, 0.7), (masked, 1), (truths, 0.4)]

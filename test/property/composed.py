@@ -1,12 +1,10 @@
-"""Ops that become others first: recurrent layers, images at places between their
-elements, weights that are stored compressed, products of many elements."""
+"""Ops that become others first: recurrent layers, products of many elements."""
 import math
 
 import numpy as np
 
 from layers import summed
-from program import (ROUNDING, Skip, const_text, flag, integer, ints, size,
-                     string)
+from program import Skip, flag, ints, size, string
 
 GATES = {"lstm": 4, "gru": 3, "rnn": 1}
 
@@ -38,6 +36,16 @@ def recurrent(program):
                 continue
             arguments[name + suffix] = program.tensor(
                 program.numbers(shape, -0.5, 0.5, 2.0**-6)[0])
+    # Those of lstm alone keep it bounded whatever they are.
+    for name in ("activation", "recurrent_activation", "cell_activation"):
+        if program.chance(0.2) and (op == "lstm" or name == "activation"):
+            arguments[name] = string(program.pick(("tanh", "sigmoid")))
+    if op == "lstm" and program.chance(0.2):
+        arguments["clip"] = program.scalar(0.75)
+    if op == "lstm" and program.chance(0.2):
+        for suffix in ("", "_back")[:sides]:
+            arguments["peephole" + suffix] = program.tensor(
+                program.numbers([3 * hidden], -0.5, 0.5, 2.0**-6)[0])
     uses = [x, start]
     error = 0.02 * (steps + 1) + 0.5 * x.error * width
     results = [([steps if sequence else 1, batch, sides * hidden], -1, 1, None,
@@ -52,137 +60,6 @@ def recurrent(program):
     if any(error > 0.2 for *_, error in results):
         raise Skip()
     return program.emit_many(op, results, arguments, 2, uses)
-
-
-def crop_resize(program):
-    """Boxes at quarters of elements: weights are sixteenths."""
-    if program.opset < 17:
-        raise Skip()
-    x = program.operand(lambda v: v.rank == 4 and size(v.shape) <= 1500,
-                        lambda: program.shape(4))
-    n, _, height, width = x.shape
-    count = program.random.randint(1, 3)
-    boxes = [[program.random.randint(-4, 4 * e + 2) / 4
-              for e in (height, width, height, width)] for _ in range(count)]
-    target = [program.random.randint(1, 6) for _ in range(2)]
-    outside = program.pick((0.0, -1.5))
-    arguments = {
-        "x": x.name, "boxes": program.tensor(np.array(boxes)),
-        "box_indices": ints(program.random.randrange(n)
-                            for _ in range(count)),
-        "target_height": integer(target[0]),
-        "target_width": integer(target[1]),
-        "pad_value": program.scalar(outside),
-        "sampling_mode": string(program.pick((
-            "STRICT_ALIGN_CORNERS", "ALIGN_CORNERS", "DEFAULT",
-            "OFFSET_CORNERS", "UNALIGN_CORNERS")))}
-    return program.emit("crop_resize", [count, x.shape[1]] + target, arguments,
-                        min(x.low, outside), max(x.high, outside), None,
-                        x.error + 8 * ROUNDING * x.largest, 4, [x])
-
-
-def resample(program):
-    """At multiples of a quarter, known or computed."""
-    if program.opset < 16:
-        raise Skip()
-    x = program.operand(lambda v: v.rank == 4 and size(v.shape) <= 800,
-                        lambda: program.shape(4))
-    n, channels, height, width = x.shape
-    shape = [n, program.random.randint(1, 4), program.random.randint(1, 4), 2]
-    ends = (width, height)
-    places = np.array([program.random.randint(-6, 4 * ends[i % 2] + 6) / 4
-                       for i in range(size(shape))]).reshape(shape)
-    nearest = program.chance(0.3)
-    if nearest:
-        # Not halfway between two.
-        places = np.floor(places) + 0.25
-    if program.chance(0.5):
-        text, uses = program.tensor(places), []
-    else:
-        value = program.new_input(shape, low=-8, high=4 * max(ends) + 8)
-        program.arrays[value.name] = places.astype(
-            program.arrays[value.name].dtype)
-        text, uses = value.name, [value]
-    outside = program.pick((0.0, 2.5))
-    arguments = {
-        "x": x.name, "coordinates": text,
-        "coordinates_mode": string("unnormalized"),
-        "align_corners": flag(program.chance(0.5)),
-        "sampling_mode": string("nearest" if nearest else "bilinear"),
-        "padding_mode": string(program.pick(("constant", "border",
-                                             "reflection", "symmetric"))),
-        "padding_value": program.scalar(outside)}
-    return program.emit("resample", [n, channels] + shape[1:3], arguments,
-                        min(x.low, 0), max(x.high, outside), None,
-                        x.error + 8 * ROUNDING * max(x.largest, outside), 4,
-                        uses + [x])
-
-
-def compressed(program):
-    """A linear layer, its weight a palette, sparse, or of 8 bits."""
-    if program.opset < 16:
-        raise Skip()
-    x = program.operand(lambda v: 1 <= v.rank <= 4 and v.shape[-1] <= 64)
-    k, n = x.shape[-1], program.random.randint(1, 12)
-    shape, typed = [n, k], program.dtype
-    kind = program.pick(("lut", "sparse", "affine"))
-    numbers = np.array([program.random.randint(-2, 2)
-                        for _ in range(n * k)]).reshape(shape)
-    program.constants += 1
-    name = f"c{program.constants}"
-    known = program.opset < 18
-    if kind == "lut":
-        table = np.arange(-2, 2) + 0.0
-        numbers = np.minimum(numbers, 1)
-        indices = (numbers + 2).astype(np.int64)
-        if known:
-            text = (f"lut = {const_text(table, typed)}, indices = "
-                    f"{packed(indices, 2)}, shape = {extents(shape)}")
-        else:
-            text = (f"lut = {const_text(table.reshape(1, 1, 4, 1), typed)}, "
-                    f"indices = {small_text(indices, 'uint2')}")
-        op = "constexpr_lut_to_dense"
-    elif kind == "sparse":
-        mask = (numbers != 0).astype(np.int64)
-        if not mask.any():
-            raise Skip()
-        data = const_text(numbers[numbers != 0] + 0.0, typed)
-        text = f"nonzero_data = {data}, mask = " + (
-            f"{packed(mask, 1)}, shape = {extents(shape)}" if known
-            else small_text(mask, "uint1"))
-        op = "constexpr_sparse_to_dense"
-    elif known:
-        text = (f"quantized_data = {small_text(numbers + 3, 'uint8')}, "
-                f"zero_point = uint8(3), scale = {program.scalar(1.0)}, "
-                "axis = int32(0)")
-        op = "constexpr_affine_dequantize"
-    else:
-        text = (f"data = {small_text(numbers, 'int4')}, "
-                f"scale = {const_text(np.ones((1, 1)), typed)}")
-        op = "constexpr_blockwise_shift_scale"
-    text = f"{op}()[{text}]" if known else f"{op}({text})"
-    program.statements.append(
-        ([name], f"tensor<{typed}, [{n}, {k}]> {name} = {text};"))
-    program.ops.append(op)
-    return summed(program, "linear", x.shape[:-1] + [n],
-                  {"x": x.name, "weight": name}, x, (numbers + 0.0, 1.0), None,
-                  0, [x])
-
-
-def small_text(array, dtype):
-    """Integers of another type as an inline value."""
-    return const_text(array, "int32").replace("int32", dtype, 1)
-
-
-def packed(array, bits):
-    """Bits of the elements, the lowest first, as bytes."""
-    flat = (np.asarray(array).reshape(-1, 1) >> np.arange(bits)) & 1
-    return small_text(np.packbits(flat.reshape(-1).astype(np.uint8),
-                                  bitorder="little").astype(np.int64), "uint8")
-
-
-def extents(shape):
-    return small_text(np.array(shape), "uint32")
 
 
 def reduce_prod(program):
@@ -235,5 +112,5 @@ def power_of_constant(program):
                         + 1.5e-2 * reach, 4, [y])
 
 
-OPS = [(recurrent, 0.8), (crop_resize, 1), (resample, 1), (compressed, 1),
-       (reduce_prod, 0.8), (matmul_left, 1), (power_of_constant, 0.4)]
+OPS = [(recurrent, 0.8), (reduce_prod, 0.8), (matmul_left, 1),
+       (power_of_constant, 0.4)]

@@ -4,7 +4,8 @@ The bounds of functions are those of docs/op-accuracy.md: absolute up to values
 of 1, relative beyond."""
 import math
 
-from program import MAX_INPUTS, ROUNDING, Skip, size, string
+from program import (MAX_INPUTS, ROUNDING, Skip, const_text, integer, ints,
+                     size, string)
 
 # name: (absolute, relative, range of x that is drawn for it, function, largest
 # slope in the range). The function is monotonous or has its extremes at 0.
@@ -375,22 +376,34 @@ def quantized(program):
     if program.opset < 17:
         raise Skip()
     x = program.operand(lambda v: v.exact and v.grain and v.grain >= 2.0**-4)
-    scale, kind = program.pick((0.25, 0.5, 1.0)), program.pick(("int8",
-                                                               "uint8"))
-    zero = program.random.randint(-3, 3) if kind == "int8" \
-        else program.random.randint(0, 9)
-    lowest = 0 if kind == "uint8" else -128
-    shared = {"scale": program.scalar(scale), "zero_point": f"{kind}({zero})"}
+    kind = program.pick(("int8", "uint8"))
+    lowest, zeros = (0, (0, 9)) if kind == "uint8" else (-128, (-3, 3))
+    axis = program.random.randrange(x.rank) \
+        if x.rank and program.chance(0.4) else None
+    count = 1 if axis is None else x.shape[axis]
+    scales = [program.pick((0.25, 0.5, 1.0)) for _ in range(count)]
+    offsets = [program.random.randint(*zeros) for _ in range(count)]
+    if axis is None:
+        shared = {"scale": program.scalar(scales[0]),
+                  "zero_point": f"{kind}({offsets[0]})"}
+    else:
+        shared = {"scale": const_text(scales, program.dtype),
+                  "zero_point": ints(offsets).replace("int32", kind, 1),
+                  "axis": integer(axis)}
     name = f"c{program.constants + 1}"
     program.constants += 1
     program.statements.append(
         ([name], f"tensor<{kind}, {x.shape}> {name} = quantize("
-         f"input = {x.name}, output_dtype = {string(kind)}, scale = "
-         f"{shared['scale']}, zero_point = {shared['zero_point']});"))
-    low, high = (scale * (max(lowest, min(lowest + 255, round(
-        end / scale) + zero)) - zero) for end in (x.low, x.high))
-    return program.emit("dequantize", x.shape, {"input": name, **shared},
-                        low, high, scale, 0.0, 0, [x])
+         f"input = {x.name}, output_dtype = {string(kind)}, "
+         + ", ".join(f"{key} = {text}" for key, text in shared.items())
+         + ");"))
+    ends = [scale * (max(lowest, min(lowest + 255, round(end / scale) + zero))
+                     - zero) for end in (x.low, x.high)
+            for scale, zero in zip(scales, offsets)]
+    result = program.emit("dequantize", x.shape, {"input": name, **shared},
+                          min(ends), max(ends), min(scales), 0.0, 0, [x])
+    program.ops.append("quantize")
+    return result
 
 
 OPS = [(lambda program, op=op: function(program, op), 0.45)

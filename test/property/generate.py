@@ -4,11 +4,14 @@ import chains
 import choices
 import composed
 import elements
+import images
 import layers
 import layout
+import weights
 from program import Program, Skip
 
-OPS = [op for module in (elements, layers, layout, choices, composed)
+OPS = [op for module in (elements, layers, layout, choices, composed, images,
+                             weights)
        for op in module.OPS]
 FUNCTIONS = [function for function, _ in OPS]
 WEIGHTS = [weight for _, weight in OPS]

@@ -3,7 +3,7 @@ import math
 
 import numpy as np
 
-from program import (FLUSHED, ROUNDING, Skip, flag, integer, ints, size,
+from program import (FLUSHED, MAX_INPUTS, ROUNDING, Skip, flag, integer, ints, size,
                      string)
 
 
@@ -68,7 +68,7 @@ def summed(program, op, shape, arguments, x, weights, bias, axis, uses):
         values, bias_grain = bias
         least, most = float(values.min()), float(values.max())
     reach = total * x.largest
-    both = x.grain * grain if x.grain else None
+    both = x.grain * grain if x.grain and grain else None
     if both and bias is not None:
         both = min(both, bias_grain)
     error = total * (x.error + 2 * FLUSHED) + ROUNDING * reach
@@ -94,15 +94,21 @@ def conv(program):
     if cout * cin // groups * size(kernel) > 3000 \
             or cout * size(extents) * x.shape[0] > program.max_elements:
         raise Skip()
-    weights = program.numbers([cout, cin // groups, *kernel])
-    arguments["weight"] = program.tensor(weights[0])
+    weights, uses = program.numbers([cout, cin // groups, *kernel]), [x]
+    if program.chance(0.1) and len(program.inputs) < MAX_INPUTS:
+        computed = program.new_input(weights[0].shape, low=-2, high=2)
+        arguments["weight"] = computed.name
+        weights = np.full(computed.shape, 2.0), computed.grain
+        uses.append(computed)
+    else:
+        arguments["weight"] = program.tensor(weights[0])
     arguments["groups"] = integer(groups)
     bias = None
     if program.chance(0.5):
         bias = program.numbers([cout], -4, 4, 0.25)
         arguments["bias"] = program.tensor(bias[0])
     return summed(program, "conv", [x.shape[0], cout, *extents], arguments, x,
-                  weights, bias, 0, [x])
+                  weights, bias, 0, uses)
 
 
 def conv_transpose(program):
@@ -117,22 +123,23 @@ def conv_transpose(program):
     kernel = [program.random.randint(1, 4) for _ in range(count)]
     strides = [program.random.choice((1, 2, 2, 3)) for _ in range(count)]
     dilations = [program.random.choice((1, 1, 1, 2)) for _ in range(count)]
-    custom = program.chance(0.4)
+    kind = program.pick(("valid", "valid", "custom", "custom", "same"))
     pads, extents = [], []
     for e, k, s, d in zip(x.shape[2:], kernel, strides, dilations):
         reach = d * (k - 1) + 1
-        before, after = (program.random.randint(0, reach - 1) if custom else 0
-                         for _ in range(2))
+        before, after = (program.random.randint(0, reach - 1)
+                         if kind == "custom" else 0 for _ in range(2))
         pads += [before, after]
-        extents.append((e - 1) * s + reach - before - after)
+        extents.append(e * s if kind == "same"
+                       else (e - 1) * s + reach - before - after)
     if min(extents) < 1 or cin * part * size(kernel) > 3000:
         raise Skip()
     weights = program.numbers([cin, part, *kernel])
     arguments = {"x": x.name, "weight": program.tensor(weights[0]),
                  "strides": ints(strides), "groups": integer(groups),
                  "dilations": ints(dilations),
-                 "pad_type": string("custom" if custom else "valid")}
-    if custom:
+                 "pad_type": string(kind)}
+    if kind == "custom":
         arguments["pad"] = ints(pads)
     bias = None
     if program.chance(0.4):
@@ -147,13 +154,20 @@ def pool(program):
     rank = program.pick((3, 4, 4, 4))
     x = program.operand(lambda v: v.rank == rank,
                         lambda: program.shape(rank))
-    op = program.pick(("max_pool", "avg_pool"))
+    op = program.pick(("max_pool", "max_pool", "avg_pool", "avg_pool",
+                       "l2_pool"))
+    if op == "l2_pool" and x.largest > 100:
+        raise Skip()
     arguments, kernel, pads, extents = window(program, op, x, False, 13)
     arguments["kernel_sizes"] = ints(kernel)
     shape = x.shape[:2] + extents
     if op == "max_pool":
         return program.emit(op, shape, arguments, x.low, x.high, x.grain,
                             x.error, 0, [x])
+    if op == "l2_pool":
+        return program.emit(op, shape, arguments, 0,
+                            x.largest * math.sqrt(size(kernel)), None,
+                            root_error(x, size(kernel)), 2, [x])
     if program.chance(0.5):
         arguments["exclude_padding_from_average"] = flag(program.chance(0.6))
     return program.emit(op, shape, arguments, min(x.low, 0), max(x.high, 0),
@@ -170,11 +184,22 @@ def some_axes(program, x):
     return axes, shape, size([x.shape[axis] for axis in axes])
 
 
+def root_error(x, count):
+    """Of the root of so many squares. Near 0 it has no bounded slope; what
+    rounding makes of the sum comes out as its root."""
+    return math.sqrt(count) * (x.error + 2e-3 * x.largest) + 1e-3 \
+        + 0.02 * x.largest
+
+
 def reduce(program):
     x = program.operand(lambda v: v.rank >= 1 and v.largest <= 500)
     op = program.pick(("reduce_sum", "reduce_mean", "reduce_max",
                        "reduce_min", "reduce_sum_square", "reduce_l1_norm",
-                       "reduce_l2_norm", "reduce_log_sum_exp"))
+                       "reduce_l2_norm", "reduce_log_sum_exp",
+                       "reduce_log_sum"))
+    if op == "reduce_log_sum" and x.low < 0.125:
+        x = program.new_input(program.shape(program.random.randint(1, 5)),
+                              low=0.25, high=8)
     axes, shape, count = some_axes(program, x)
     grain, error, low, high = x.grain, x.error, x.low, x.high
     extra = 2
@@ -189,12 +214,14 @@ def reduce(program):
     elif op == "reduce_l1_norm":
         low, high, error = 0, x.largest * count, error * count
     elif op == "reduce_l2_norm":
-        # Near 0 a root has no bounded slope; what rounding makes of the sum of
-        # squares comes out as its root.
         high = x.largest * math.sqrt(count)
-        error = math.sqrt(count) * error + 1e-3 + 2e-3 * high
-        low, grain = 0, None
-        error += 0.02 * x.largest
+        error, low, grain = root_error(x, count), 0, None
+    elif op == "reduce_log_sum":
+        if x.low < 0.125:
+            raise Skip()
+        error = error / x.low + 1e-3
+        low, high, grain = math.log(low * count), math.log(high * count), None
+        error += 4e-3 + 3e-3 * max(abs(low), abs(high))
     elif op == "reduce_log_sum_exp":
         if x.high > 4 or count > 500:
             raise Skip()
@@ -203,9 +230,13 @@ def reduce(program):
     keep_dims = program.chance(0.6) or x.rank == 1
     if not keep_dims:
         shape = [e for i, e in enumerate(x.shape) if i not in axes]
-    return program.emit(op, shape, {"x": x.name, "axes": ints(axes),
-                                    "keep_dims": flag(keep_dims)},
-                        low, high, grain, error, extra, [x])
+    arguments = {"x": x.name, "axes": ints(axes)}
+    if len(axes) == x.rank and program.chance(0.5):
+        del arguments["axes"]
+    if keep_dims or program.chance(0.5):
+        arguments["keep_dims"] = flag(keep_dims)
+    return program.emit(op, shape, arguments, low, high, grain, error, extra,
+                        [x])
 
 
 def softmax(program):
@@ -379,56 +410,5 @@ def attention(program):
                         arguments, -2, 2, None, 2e-2 + depth * 4e-3, 4, uses)
 
 
-def resize(program):
-    x = program.operand(lambda v: v.rank == 4 and size(v.shape) <= program.max_elements // 16,
-                        lambda: program.shape(4))
-    op = program.pick(("upsample_nearest_neighbor", "upsample_bilinear",
-                       "resize_bilinear", "resize_nearest_neighbor", "resize"))
-    arguments, grain, error, extra = {"x": x.name}, x.grain, x.error, 0
-    modes = ["STRICT_ALIGN_CORNERS", "ALIGN_CORNERS", "DEFAULT",
-             "OFFSET_CORNERS"]
-    if program.opset >= 16:
-        modes.append("UNALIGN_CORNERS")
-    weighted = "bilinear" in op
-    if op == "resize":
-        if program.opset < 17:
-            raise Skip()
-        extents = [program.random.randint(1, 12) for _ in range(2)]
-        weighted = program.chance(0.5)
-        dims = program.random.randint(1, 2)
-        stated = [0 if program.chance(0.2) else e for e in extents]
-        arguments.update(
-            shape=ints(stated), resized_dims=f"uint32({dims})",
-            interpolation_mode=string("LINEAR" if weighted
-                                      else "NEAREST_NEIGHBOR"),
-            # Of two elements as near the first is taken; where that is not
-            # decided by the definition nothing is asked for.
-            sampling_mode=string(program.pick(modes) if weighted
-                                 else "DEFAULT"))
-        extents = [e or old for e, old in zip(stated, x.shape[2:])]
-        if dims == 1:
-            extents[0] = x.shape[2]
-    elif op.startswith("upsample"):
-        scales = [program.random.randint(1, 4) for _ in range(2)]
-        extents = [e * s for e, s in zip(x.shape[2:], scales)]
-        kind = "fp32"
-        arguments["scale_factor_height"] = f"{kind}({float(scales[0])})"
-        arguments["scale_factor_width"] = f"{kind}({float(scales[1])})"
-        if op == "upsample_bilinear":
-            arguments["align_corners"] = flag(program.chance(0.5))
-    else:
-        extents = [program.random.randint(1, 12) for _ in range(2)]
-        arguments["target_size_height"] = integer(extents[0])
-        arguments["target_size_width"] = integer(extents[1])
-        if op == "resize_bilinear":
-            arguments["sampling_mode"] = string(program.pick(modes))
-    if weighted:
-        grain, extra = None, 4
-        error += 4 * ROUNDING * x.largest
-    return program.emit(op, x.shape[:2] + extents, arguments, x.low, x.high,
-                        grain, error, extra, [x])
-
-
 OPS = [(conv, 8), (conv_transpose, 2), (pool, 4), (reduce, 4), (softmax, 2),
-       (cumsum, 0.7), (norm, 3), (linear, 2), (matmul, 3), (attention, 0.6), (einsum, 0.4),
-       (resize, 2)]
+       (cumsum, 0.7), (norm, 3), (linear, 2), (matmul, 3), (attention, 0.6), (einsum, 0.4)]

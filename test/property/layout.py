@@ -63,8 +63,11 @@ def squeeze(program):
     axes = program.random.sample(ones, program.random.randint(1, len(ones)))
     if len(axes) == x.rank:
         axes = axes[1:]
+    arguments = {"axes": ints(sorted(axes))}
+    if program.chance(0.2) and len(ones) < x.rank:
+        axes, arguments = ones, {}
     shape = [e for axis, e in enumerate(x.shape) if axis not in axes]
-    return keep(program, "squeeze", x, shape, {"axes": ints(sorted(axes))})
+    return keep(program, "squeeze", x, shape, arguments)
 
 
 def flatten2d(program):
@@ -76,20 +79,21 @@ def flatten2d(program):
 
 
 def join(program):
-    """concat and stack of two to four values."""
+    """concat and stack of two to four values; in turns along the axis, too."""
     x = program.operand(lambda v: v.rank >= 1)
     stacked = program.chance(0.3) and x.rank <= 4
+    in_turns = not stacked and program.chance(0.1)
     axis = program.random.randrange(x.rank + 1 if stacked else x.rank)
     values = [x]
     for _ in range(program.random.randint(1, 3)):
         shape = list(x.shape)
-        if not stacked:
+        if not stacked and not in_turns:
             shape[axis] = program.extent()
 
         def fits(v):
             return v.dtype == x.dtype and v.rank == x.rank and all(
                 e == f for i, (e, f) in enumerate(zip(v.shape, x.shape))
-                if stacked or i != axis)
+                if stacked or in_turns or i != axis)
 
         found = [v for v in program.values if fits(v)]
         if found and (program.chance(0.5) or len(program.inputs) >= MAX_INPUTS):
@@ -107,8 +111,8 @@ def join(program):
     listed = ", ".join(v.name for v in values)
     arguments = {"values": f"({listed})", "axis": integer(
         axis - len(shape) if program.chance(0.3) else axis)}
-    if not stacked and program.chance(0.5):
-        arguments["interleave"] = flag(False)
+    if not stacked and (in_turns or program.chance(0.5)):
+        arguments["interleave"] = flag(in_turns)
     return program.emit("stack" if stacked else "concat", shape, arguments,
                         min(v.low for v in values),
                         max(v.high for v in values), grain,
@@ -135,8 +139,8 @@ def split(program):
     return program.emit_many("split", results, arguments, 0, [x])
 
 
-def slice_by_index(program):
-    x = program.operand(lambda v: v.rank >= 1)
+def part(program, x):
+    """Arguments of a slice by index of x, and its shape."""
     begins, ends, strides, shape = [], [], [], []
     begin_mask, end_mask, squeeze_mask = [], [], []
     for axis, extent in enumerate(x.shape):
@@ -179,7 +183,85 @@ def slice_by_index(program):
                        ("squeeze_mask", squeeze_mask)):
         if any(mask):
             arguments[name] = const_text(mask, "bool")
+    return arguments, shape
+
+
+def slice_by_index(program):
+    x = program.operand(lambda v: v.rank >= 1)
+    arguments, shape = part(program, x)
     return keep(program, "slice_by_index", x, shape, arguments)
+
+
+def slice_update(program):
+    if program.opset < 18:
+        raise Skip()
+    x = program.operand(lambda v: v.rank >= 1)
+    arguments, shape = part(program, x)
+    found = [v for v in program.values if v.shape == shape
+             and v.dtype == x.dtype and v is not x]
+    u = program.pick(found) if found else program.new_input(shape)
+    grain = min(x.grain, u.grain) if x.grain and u.grain else None
+    return program.emit("slice_update", x.shape,
+                        {"x": x.name, "update": u.name, **arguments},
+                        min(x.low, u.low), max(x.high, u.high), grain,
+                        max(x.error, u.error), 0, [x, u])
+
+
+def reshape_like(program):
+    """To some extents of one value and the rest of another."""
+    if program.opset < 16:
+        raise Skip()
+    x = program.operand(lambda v: v.rank >= 1)
+    shape = factors(program, size(x.shape), program.random.randint(1, 5))
+    cut = program.random.randint(0, len(shape))
+    before = [program.random.randint(1, 3)] * program.random.randint(0, 1)
+    first = program.new_input(shape[:cut] + [2])
+    rest = program.new_input(before + shape[cut:] or [1])
+    ends = len(rest.shape) if before or shape[cut:] else 0
+    masked = ends > 0 and program.chance(0.5)
+    return keep(program, "reshape_like", x, shape, {
+        "ref_tensors": f"({first.name}, {rest.name})",
+        "begins": f"({integer(0)}, {integer(len(before))})",
+        "ends": f"({integer(cut)}, {integer(0 if masked else ends)})",
+        "end_masks": f"({flag(False)}, {flag(masked)})"})
+
+
+def sliding_windows(program):
+    x = program.operand(lambda v: 1 <= v.rank <= 4 and size(v.shape) <= 2000)
+    axis = program.random.randrange(x.rank)
+    extent = x.shape[axis]
+    window, stride = (program.random.randint(1, min(extent, most))
+                      for most in (5, 3))
+    shape = x.shape[:axis] + [(extent - window) // stride + 1, window] \
+        + x.shape[axis + 1:]
+    arguments = {"axis": integer(axis - x.rank if program.chance(0.3)
+                                 else axis), "size": integer(window)}
+    if stride > 1 or program.chance(0.5):
+        arguments["stride"] = integer(stride)
+    return keep(program, "sliding_windows", x, shape, arguments)
+
+
+def known(program):
+    """Values that follow from nothing computed: numbers in a row or all the
+    same, and the extents of a value."""
+    op = program.pick(("fill", "range_1d", "shape"))
+    if op == "shape":
+        x = program.operand(lambda v: v.rank >= 1)
+        return program.emit(op, [x.rank], {"x": x.name}, min(x.shape),
+                            max(x.shape), 1.0, uses=[x], dtype="int32")
+    if op == "fill":
+        shape = program.shape(program.random.randint(1, 5))
+        number = program.pick((0.0, 1.0, -2.5))
+        return program.emit(op, shape, {"shape": ints(shape), "value":
+                                        program.scalar(number)},
+                            number, number, 0.5)
+    start, step = program.random.randint(-4, 4), program.pick((0.5, 1, -1.5))
+    count = program.extent()
+    numbers = [start + step * i for i in range(count)]
+    return program.emit(op, [count], {
+        "start": program.scalar(start), "step": program.scalar(step),
+        "end": program.scalar(start + step * (count - 0.5))},
+        min(numbers), max(numbers), 0.5)
 
 
 def slice_by_size(program):
@@ -312,6 +394,9 @@ def gather(program):
               for _ in range(program.random.randint(1, 2 if x.rank < 5 else 1))]
     indices = [program.random.randrange(x.shape[axis])
                for _ in range(size(counts))]
+    if program.chance(0.2):
+        indices = [i - x.shape[axis] if program.chance(0.5) else i
+                   for i in indices]
     text = ints(indices)
     if len(counts) == 2:
         rows = [indices[i * counts[1]:(i + 1) * counts[1]]
@@ -325,4 +410,5 @@ def gather(program):
 OPS = [(reshape, 2.5), (transpose, 2.5), (expand_dims, 1), (squeeze, 1),
        (flatten2d, 0.5), (join, 3), (split, 2), (slice_by_index, 3),
        (slice_by_size, 1), (reverse, 1), (tile, 1), (pad, 2), (image, 1.5),
-       (batch, 1), (crop, 0.7), (gather, 1.2)]
+       (batch, 1), (crop, 0.7), (gather, 1.2), (slice_update, 1),
+       (reshape_like, 0.5), (sliding_windows, 0.7), (known, 0.7)]

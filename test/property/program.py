@@ -70,7 +70,7 @@ def type_text(dtype, shape):
 def number_text(value, dtype):
     if dtype == "bool":
         return "true" if value else "false"
-    return str(int(value)) if dtype == "int32" else repr(float(value))
+    return repr(float(value)) if dtype.startswith("fp") else str(int(value))
 
 
 def const_text(array, dtype):
@@ -126,6 +126,7 @@ class Program:
         self.used = set()
         self.constants = 0
         self.keeps_unused = self.random.random() < 0.05
+        self.states_layouts = self.opset >= 17 and self.random.random() < 0.05
 
     # Drawing.
 
@@ -322,6 +323,27 @@ class Program:
                 if self.chance(0.01 if value.name in self.arrays else
                                0.2 if value.name in self.used else 1)]
 
+    def layout(self, value):
+        """Strides of a buffer, in elements: rows begin at multiples of 32, and
+        there may be some between rows and planes."""
+        drawn = random.Random(f"{self.seed} {value.name}")
+        strides, step = [1], value.shape[-1]
+        for extent in value.shape[-2::-1]:
+            step = -(-step // 32) * 32
+            if value.shape[-1] <= 16384:
+                step += 32 * drawn.randint(0, 2)
+            strides.insert(0, step)
+            step *= extent
+        return strides
+
+    @staticmethod
+    def port_text(value, layouts):
+        if value.name not in layouts:
+            return type_text(value.dtype, value.shape)
+        ones = [1] * value.rank
+        return (f"tensor_buffer<{value.dtype}, shape={value.shape}, "
+                f"strides={layouts[value.name]}, interleave_factors={ones}>")
+
     def text(self, outputs):
         """The program with the statements that lead to the outputs."""
         needed, kept = {value.name for value in outputs}, []
@@ -331,10 +353,30 @@ class Program:
                 needed.update(NAME.findall(statement))
         parameters = [value for value in self.inputs
                       if value.name in needed or self.keeps_unused]
-        listed = ", ".join(f"{type_text(value.dtype, value.shape)} "
-                           f"{value.name}" for value in parameters)
+        layouts = {value.name: self.layout(value)
+                   for value in parameters + outputs
+                   if self.states_layouts and value.dtype == "fp16"
+                   and value.rank and (value.name not in self.arrays or
+                                       value not in outputs)}
+        listed = ", ".join(
+            f"{self.port_text(value, layouts)} {value.name}"
+            for value in parameters)
+        body = [f"{type_text(value.dtype, value.shape)} {value.name}_t = "
+                f"tensor_buffer_to_tensor(input = {value.name});"
+                for value in parameters if value.name in layouts]
+        body += [NAME.sub(lambda name: name[0] + "_t" * (name[0] in layouts),
+                          statement) for statement in reversed(kept)]
+        for value in outputs:
+            if value.name in layouts:
+                strides, ones = (const_text(numbers, dtype) for numbers, dtype
+                                 in ((layouts[value.name], "int64"),
+                                     ([1] * value.rank, "uint8")))
+                body.append(f"{self.port_text(value, layouts)} {value.name} = "
+                            "tensor_to_tensor_buffer(input = "
+                            f"{value.name}_t, interleave_factors = {ones}, "
+                            f"strides = {strides});")
         lines = [f"  func main<ios{self.opset}>({listed}) {{"]
-        lines += ["    " + statement for statement in reversed(kept)]
+        lines += ["    " + statement for statement in body]
         names = ", ".join(value.name for value in outputs)
         lines.append(f"  }} -> ({names});")
         text = "program(1.3)\n{\n" + "\n".join(lines) + "\n}\n"

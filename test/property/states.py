@@ -33,8 +33,9 @@ class Stateful:
         self.values, self.lines, self.count = ["x"], [], 0
         for _ in range(self.random.randint(3, 14)):
             step, = self.random.choices(
-                (self.read, self.write, self.half, self.mean, self.window,
-                 self.update, self.reverse), (25, 17, 13, 13, 10, 10, 7))
+                (self.read, self.write, self.replace, self.half, self.mean,
+                 self.window, self.update, self.reverse),
+                (25, 12, 5, 13, 13, 10, 10, 7))
             step()
         self.half()
 
@@ -57,6 +58,11 @@ class Stateful:
         state = self.random.choice(self.states)
         self.lines.append(f"write_state(data = {self.value()}, "
                           f"input = {state});")
+
+    def replace(self):
+        """Writes a state and goes on with what it has then."""
+        self.add(f"coreml_update_state(state = "
+                 f"{self.random.choice(self.states)}, value = {self.value()})")
 
     def half(self):
         self.add(f"mul(x = {self.values[-1]}, y = fp16(0.5))")

@@ -11,6 +11,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <CLI/CLI.hpp>
+#include <limits>
 #include <optional>
 #include <sstream>
 
@@ -38,6 +39,20 @@ inline CLI::Option *takeFolders(CLI::Option *model) {
         bool isPackage =
             llvm::sys::fs::is_directory(path) && llvm::sys::fs::exists(text);
         return isPackage ? text.str().str() : path;
+      },
+      "");
+}
+
+/// Refuses an argument that is no number from 0 to what an unsigned holds.
+inline CLI::Option *takeCount(CLI::Option *option) {
+  return option->check(
+      [](const std::string &text) {
+        unsigned count;
+        if (!llvm::StringRef(text).getAsInteger(10, count))
+          return std::string();
+        return "expected a number from 0 to " +
+               std::to_string(std::numeric_limits<unsigned>::max()) +
+               ", not '" + text + "'";
       },
       "");
 }

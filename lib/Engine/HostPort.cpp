@@ -40,20 +40,6 @@ int64_t findTopBit(const NpyArray &array) {
   return -1;
 }
 
-/// What numpy calls turn `array` into what the port takes; nothing if none do.
-std::string conversion(const HostPort &port, const NpyArray &array,
-                       bool shapeFits) {
-  std::string calls;
-  if (array.numElements() != llvm::product_of(port.shape))
-    return calls;
-  if (!shapeFits)
-    calls = "reshape(" + formatShape(port.shape) + ")";
-  if (array.type != port.type)
-    calls += (calls.empty() ? "" : " and ") +
-             ("astype('" + npyDescr(port.type) + "')").str();
-  return "; convert it with numpy's " + calls;
-}
-
 } // namespace
 
 StringRef engine::directionName(PortDirection direction) {
@@ -105,12 +91,12 @@ Error engine::checkArray(const HostPort &port, const NpyArray &array,
                        ? llvm::equal(array.shape, port.shape)
                        : withoutOnes(array.shape) == withoutOnes(port.shape);
   if (!typeFits(port.type, array.type) || !shapeFits)
-    return makeFileError(source, 0,
-                         "input '" + port.name + "' is " + milName(port.type) +
-                             " " + formatShape(port.shape) +
-                             ", but the array is " + milName(array.type) + " " +
-                             formatShape(array.shape) +
-                             conversion(port, array, shapeFits));
+    return makeFileError(
+        source, 0,
+        "input '" + port.name + "' is " + milName(port.type) + " " +
+            formatShape(port.shape) + ", but the array is " +
+            milName(array.type) + " " + formatShape(array.shape) +
+            describeConversion(array, port.type, port.shape, shapeFits));
 
   if (array.type != port.type)
     if (int64_t beyond = findTopBit(array); beyond >= 0)

@@ -259,8 +259,8 @@ AuditReport ane::firmware::auditPackage(llvm::MemoryBufferRef buffer) {
   llvm::ArrayRef<uint8_t> bytes =
       llvm::arrayRefFromStringRef(buffer.getBuffer());
   Findings findings(bytes, report);
-  findings.check(Rule::Size);
   if (bytes.size() < sizeof(Little::PackageHeader)) {
+    findings.check(Rule::Size);
     findings.add(Rule::Size, 0,
                  Twine(bytes.size()) + " bytes, but the header has " +
                      Twine(sizeof(Little::PackageHeader)));

@@ -96,8 +96,13 @@ Error ModelBuilder::checkContents() {
   }
   if (Error error = checkObject(object, "the container"))
     return refuse(llvm::toString(std::move(error)));
-  if (object.all<ProgramDescriptor>().size() != 1 ||
-      object.all<SymbolTable>().size() != 1 || object.all<Ident>().size() != 1)
+  size_t procedures = object.all<ProgramDescriptor>().size();
+  if (procedures > 1)
+    return refuse("it has " + llvm::Twine(procedures) +
+                  " procedures, the limit is 1; compile each function by "
+                  "itself, with --function");
+  if (procedures == 0 || object.all<SymbolTable>().size() != 1 ||
+      object.all<Ident>().size() != 1)
     return refuse("there is not one program descriptor, one symbol table and "
                   "one LC_IDENT");
   return Error::success();

@@ -129,7 +129,8 @@ static bool needsOneFunction(StringRef emit) {
 /// Compiles a program that the engine runs alone. `original` is what it was
 /// before, if `--verify` needs that.
 static LogicalResult compileWhole(ModuleOp module, ModuleOp original,
-                                  const CompileOptions &options) {
+                                  const CompileOptions &options,
+                                  FilePlan &plan) {
   std::optional<ReportWriter> report;
   std::function<void(ModuleOp)> lookAtLayers;
   if (!options.report.empty()) {
@@ -161,6 +162,8 @@ static LogicalResult compileWhole(ModuleOp module, ModuleOp original,
   if (failed(container))
     return failure();
   std::vector<e5::Descriptor> descriptors = descriptorsOf(*generated);
+  if (failed(planDescriptors(descriptors, options, plan)))
+    return failure();
   if (options.verify &&
       failed(verifyFiles(original, *container, descriptors, options)))
     return failure();
@@ -217,8 +220,9 @@ static void leave(std::unique_ptr<SourceProgram> source) {
 }
 
 /// Reads and compiles a program.
-static LogicalResult compileFile(const CompileOptions &options) {
-  if (failed(checkOutput(options)) || failed(makeDumpFolder(options)))
+static LogicalResult compileFile(CompileOptions options) {
+  FailureOr<FilePlan> plan = planFiles(options);
+  if (failed(plan) || failed(makeDumpFolder(options)))
     return failure();
   TimingScope reading = timeStep(options, "Import");
   std::unique_ptr<SourceProgram> source =
@@ -232,8 +236,12 @@ static LogicalResult compileFile(const CompileOptions &options) {
       leave(std::move(source));
   });
   ModuleOp module = source->getModule();
-  if (failed(checkReached(module, options)))
+  if (failed(checkReached(module, options)) ||
+      failed(planWeights(module, options, *plan)))
     return failure();
+  // Which tables to use is for who compiles the description of a network.
+  if (options.emit == "plist")
+    options.phases.refineSigmoid = false;
   // The reference must see the program as it was written.
   OwningOpRef<ModuleOp> original;
   if (options.verify)
@@ -243,12 +251,11 @@ static LogicalResult compileFile(const CompileOptions &options) {
     if (failed(cut))
       return failure();
     if (*cut)
-      return emitCutProgram(std::move(**cut), original.get(), options);
+      return emitCutProgram(std::move(**cut), original.get(), options, *plan);
   }
   // What runs whole is what it is without the option.
-  CompileOptions plain = options;
-  plain.partition = false;
-  return compileWhole(module, original.get(), plain);
+  options.partition = false;
+  return compileWhole(module, original.get(), options, *plan);
 }
 
 LogicalResult ane::compile(const CompileOptions &options) {
@@ -257,8 +264,5 @@ LogicalResult ane::compile(const CompileOptions &options) {
   TimingScope total = manager.getRootScope();
   CompileOptions own = options;
   own.watch.timer = &total;
-  // Which tables to use is for who compiles the description of a network.
-  if (own.emit == "plist")
-    own.phases.refineSigmoid = false;
-  return compileFile(own);
+  return compileFile(std::move(own));
 }

@@ -5,6 +5,7 @@
 
 #include "Generate.h"
 #include "ane/Dialect/MIL/Transforms/Partition.h"
+#include "ane/Support/FilePlan.h"
 #include "mlir/IR/OwningOpRef.h"
 
 namespace ane {
@@ -43,7 +44,8 @@ std::optional<e5::TensorDataType> hostTensorType(mlir::Type type);
 /// Emits a program that was cut; `original` is what it was before, for
 /// `--verify`, or null.
 llvm::LogicalResult emitCutProgram(CutProgram program, mlir::ModuleOp original,
-                                   const CompileOptions &options);
+                                   const CompileOptions &options,
+                                   FilePlan &plan);
 
 } // namespace ane
 

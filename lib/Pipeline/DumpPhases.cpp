@@ -3,6 +3,7 @@
 #include "DumpPhases.h"
 #include "Emit.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -46,7 +47,7 @@ LogicalResult ane::makeDumpFolder(const CompileOptions &options) {
   StringRef folder = options.watch.dumpFolder;
   if (folder.empty())
     return success();
-  std::error_code error = llvm::sys::fs::create_directories(folder);
+  std::error_code error = makeFolder(folder);
   if (!error && !llvm::sys::fs::is_directory(folder))
     error = std::make_error_code(std::errc::not_a_directory);
   if (!error)

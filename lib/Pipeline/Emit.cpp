@@ -2,6 +2,7 @@
 
 #include "Emit.h"
 #include "DumpPhases.h"
+#include "ane/Dialect/MIL/Transforms/WeightFiles.h"
 #include "ane/E5/Companion.h"
 #include "ane/InitAll.h"
 #include "ane/Object/Layout.h"
@@ -13,7 +14,6 @@
 #include "ane/Target/Target.h"
 #include "ane/TaskDescriptor/Disassembler.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -109,41 +109,80 @@ object::Dialect ane::containerDialect(const CompileOptions &options) {
                                         : object::Dialect::Seed);
 }
 
-LogicalResult ane::checkOutput(const CompileOptions &options) {
-  llvm::SmallVector<std::string, 2> paths;
-  if (options.output != "-")
-    paths.push_back(options.output);
-  if (options.emit == "hwx" && e5::hasCompanion(options.output))
-    paths.push_back(e5::companionPath(options.output).str().str());
-  if (paths.size() == 2 && paths[0] == paths[1])
-    return report(makeFileError(options.output, 0,
-                                "this is the name of the dispatch descriptor "
-                                "beside the container; name the container "
-                                "*.hwx, or use --emit=e5"),
-                  options);
+FailureOr<FilePlan> ane::planFiles(const CompileOptions &options) {
+  struct Output {
+    std::string path;
+    StringRef option;
+  };
+  SmallVector<Output> outputs = {{options.output, "-o"}};
+  auto refuse = [&](llvm::StringRef path, const char *message) {
+    return report(makeFileError(path, 0, message), options);
+  };
+  if (options.emit == "hwx" && e5::hasCompanion(options.output) &&
+      !options.output.empty()) {
+    outputs.push_back({e5::companionPath(options.output).str().str(), "-o"});
+    if (isSamePlace(outputs.front().path, outputs.back().path))
+      return refuse(options.output,
+                    "this is the name of the dispatch descriptor beside the "
+                    "container; name the container *.hwx, or use --emit=e5");
+  }
+  if (options.emit == "plist" && e5::hasCompanion(options.output)) {
+    outputs.push_back({netWeightsPath(options).str().str(), "-o"});
+    for (const std::string &other : {options.output, options.input})
+      if (isSamePlace(outputs.back().path, other))
+        return refuse(outputs.back().path,
+                      "the file of weights would replace the input or the "
+                      "description; name the description *.plist with -o");
+  }
+  // Both may be standard output, where a plan finds nothing wrong.
   if (!options.report.empty()) {
-    if (options.report == options.output ||
-        llvm::is_contained(paths, options.report))
-      return report(makeFileError(options.report, 0,
-                                  "report and output would go to the same "
-                                  "place; name another file with --report="),
-                    options);
-    if (llvm::Error error = refuseFolder(options.report))
-      return report(std::move(error), options);
-    if (options.report != "-")
-      paths.push_back(options.report);
+    for (const Output &other : outputs)
+      if (isSamePlace(options.report, other.path))
+        return refuse(options.report,
+                      "report and output would go to the same place; name "
+                      "another file with --report=");
+    outputs.push_back({options.report, "--report="});
   }
   if (!options.watch.crashReproducer.empty())
-    paths.push_back(options.watch.crashReproducer);
+    outputs.push_back({options.watch.crashReproducer, "--crash-reproducer"});
   for (const Phase &phase : allPhases())
     if (std::string path = dumpPath(phase, options); !path.empty())
-      paths.push_back(std::move(path));
-  for (const std::string &path : paths)
-    if (llvm::sys::fs::equivalent(path, options.input))
-      return report(makeFileError(path, 0,
-                                  "the output would replace the input; choose "
-                                  "another name with -o"),
-                    options);
+      outputs.push_back({std::move(path), "--dump-phases"});
+
+  FilePlan plan;
+  plan.addInput(options.input, "the input");
+  for (const auto &[path, option] : outputs)
+    if (llvm::Error error = plan.addOutput(path, option))
+      return report(std::move(error), options);
+  return plan;
+}
+
+LogicalResult ane::planWeights(ModuleOp module, const CompileOptions &options,
+                               FilePlan &plan) {
+  for (const std::string &name :
+       mil::weightFileNames(module, options.phases.modelPath))
+    if (llvm::Error error = plan.addLateInput(name, "a file of weights"))
+      return report(std::move(error), options);
+  return success();
+}
+
+LogicalResult ane::planDescriptors(ArrayRef<e5::Descriptor> descriptors,
+                                   const CompileOptions &options,
+                                   FilePlan &plan) {
+  if (options.emit != "hwx" || !e5::hasCompanion(options.output))
+    return success();
+  SmallVector<std::string> functions;
+  for (const e5::Descriptor &descriptor : descriptors) {
+    if (descriptors.size() > 1)
+      functions.push_back(descriptor.function);
+    for (const e5::Stage &stage : descriptor.partition.stages)
+      if (stage.isEngine())
+        functions.push_back(e5::functionOfProcedure(stage.procedure).str());
+  }
+  for (const std::string &function : functions)
+    if (llvm::Error error =
+            plan.addOutput(e5::companionPath(options.output, function), "-o"))
+      return report(std::move(error), options);
   return success();
 }
 

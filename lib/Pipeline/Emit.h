@@ -6,13 +6,27 @@
 #include "ane/Codegen/Codegen.h"
 #include "ane/Object/Object.h"
 #include "ane/Pipeline/Compile.h"
+#include "ane/Support/FilePlan.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace ane {
 
-/// Refuses a name under which an output would replace the input or another
-/// output.
-llvm::LogicalResult checkOutput(const CompileOptions &options);
+/// The input and the outputs whose names are known from the command line.
+/// Refuses a name under which one would replace another.
+llvm::FailureOr<FilePlan> planFiles(const CompileOptions &options);
+
+/// Adds the files that the weights of the program come from.
+llvm::LogicalResult planWeights(mlir::ModuleOp module,
+                                const CompileOptions &options, FilePlan &plan);
+
+/// Adds the files of several descriptors, and those that one of a program that
+/// was cut takes the place of.
+llvm::LogicalResult planDescriptors(llvm::ArrayRef<e5::Descriptor> descriptors,
+                                    const CompileOptions &options,
+                                    FilePlan &plan);
+
+/// Where the constants of a network description go.
+llvm::SmallString<128> netWeightsPath(const CompileOptions &options);
 
 /// Where lines about the output go: standard error if the output itself goes to
 /// standard output.

@@ -130,7 +130,8 @@ void printSummary(const CutProgram &program, const e5::Partition &partition,
 } // namespace
 
 LogicalResult ane::emitCutProgram(CutProgram program, ModuleOp original,
-                                  const CompileOptions &options) {
+                                  const CompileOptions &options,
+                                  FilePlan &plan) {
   auto refuse = [&](const Twine &message) {
     reportErrors(makeFileError(options.input, 0, message), options.input);
     return failure();
@@ -165,6 +166,8 @@ LogicalResult ane::emitCutProgram(CutProgram program, ModuleOp original,
   e5::Descriptor descriptor;
   descriptor.function = program.cut.func.getName().str();
   descriptor.partition = std::move(*partition);
+  if (failed(planDescriptors(descriptor, options, plan)))
+    return failure();
   printSummary(program, descriptor.partition, messageStream(options));
   if (options.verify &&
       failed(verifyFiles(original, *container, {descriptor}, options)))

@@ -5,7 +5,6 @@
 #include "ane/E5/Companion.h"
 #include "ane/Support/FileError.h"
 #include "ane/Support/OutputFile.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -27,23 +26,22 @@ static void warnOfLayouts(zin::ProcedureOp procedure) {
     warn(procedure.getLoc(), procedure.getResultAttrDict(index));
 }
 
-LogicalResult ane::emitNetPlist(ModuleOp module,
-                                const CompileOptions &options) {
+llvm::SmallString<128> ane::netWeightsPath(const CompileOptions &options) {
   // Standard output has no name; the description then names a file that is not
   // written.
-  llvm::SmallString<128> weightPath(options.output == "-" ? "net.plist"
-                                                          : options.output);
-  llvm::sys::path::replace_extension(weightPath, "weights");
+  llvm::SmallString<128> path(options.output == "-" ? "net.plist"
+                                                    : options.output);
+  llvm::sys::path::replace_extension(path, "weights");
+  return path;
+}
+
+LogicalResult ane::emitNetPlist(ModuleOp module,
+                                const CompileOptions &options) {
+  llvm::SmallString<128> weightPath = netWeightsPath(options);
   auto refuse = [&](llvm::Error error) {
     reportErrors(std::move(error), options.input);
     return failure();
   };
-  if (weightPath == options.output ||
-      llvm::sys::fs::equivalent(weightPath, options.input))
-    return refuse(makeFileError(weightPath, 0,
-                                "the file of weights would replace the input "
-                                "or the description; name the description "
-                                "*.plist with -o"));
   auto procedure = *module.getOps<zin::ProcedureOp>().begin();
   WeightFile weights;
   FailureOr<netplist::NetPlist> description = describeNetwork(

@@ -4,11 +4,13 @@
 #include "Emit.h"
 #include "Generate.h"
 #include "SameProgram.h"
+#include "ane/Dialect/MIL/Transforms/WeightFiles.h"
 #include "ane/E5/Companion.h"
 #include "ane/Loader/Loader.h"
 #include "ane/Object/Reader.h"
 #include "ane/Pipeline/SourceProgram.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/FilePlan.h"
 #include "ane/Support/HashingStream.h"
 #include "ane/Support/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
@@ -48,7 +50,13 @@ public:
       return report(std::move(error));
     std::unique_ptr<SourceProgram> source =
         SourceProgram::load(compilation.input, compilation.function);
-    if (!source || failed(runPhases(source->getModule(), compilation)))
+    if (!source)
+      return failure();
+    for (const std::string &name : mil::weightFileNames(
+             source->getModule(), compilation.phases.modelPath))
+      if (Error error = files.addLateInput(name, "a file of weights"))
+        return report(std::move(error));
+    if (failed(runPhases(source->getModule(), compilation)))
       return failure();
     FailureOr<GeneratedProgram> program =
         generate(source->getModule(), compilation);
@@ -88,15 +96,20 @@ private:
                   "again");
     if (!container.first<object::SymbolTable>())
       return fail("the container has no symbols, so its weights have no names");
-    if (llvm::sys::fs::equivalent(options.output, options.model))
-      return makeFileError(options.output, 0,
-                           "the output would replace the model; choose "
-                           "another name with -o");
+    files.addInput(options.model, "the model");
+    if (Error error = files.addOutput(options.output, "-o"))
+      return error;
     if (Error error = readDescriptor())
       return error;
-    if (descriptor)
+    if (descriptor) {
       if (Error error = e5::checkCompanion(options.output, options.container))
         return error;
+      llvm::SmallString<128> companion = e5::companionPath(options.output);
+      if (e5::hasCompanion(options.output) &&
+          !isSamePlace(companion, options.output))
+        if (Error error = files.addOutput(companion, "-o"))
+          return error;
+    }
     compilation.input = options.model;
     compilation.output = options.output;
     compilation.phases.modelPath = options.modelPath;
@@ -186,6 +199,7 @@ private:
   }
 
   const PatchOptions &options;
+  FilePlan files;
   CompileOptions compilation;
   object::Object container;
   std::optional<e5::Descriptor> descriptor;

@@ -3,6 +3,7 @@
 #include "ane/Support/Npy.h"
 #include "ane/Support/BinaryReader.h"
 #include "ane/Support/OutputFile.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/Endian.h"
@@ -149,6 +150,27 @@ int64_t NpyArray::numElements() const {
   for (int64_t extent : shape)
     count *= extent;
   return count;
+}
+
+std::optional<ElementType> ane::elementTypeCalled(StringRef milName) {
+  for (auto [index, info] : llvm::enumerate(typeInfos))
+    if (info.mil == milName)
+      return ElementType(index);
+  return std::nullopt;
+}
+
+std::string ane::describeConversion(const NpyArray &array, ElementType type,
+                                    llvm::ArrayRef<int64_t> shape,
+                                    bool shapeFits) {
+  if (array.numElements() != llvm::product_of(shape))
+    return "";
+  std::string calls;
+  if (!shapeFits)
+    calls = "reshape(" + formatShape(shape) + ")";
+  if (array.type != type)
+    calls += (calls.empty() ? "" : " and ") +
+             ("astype('" + npyDescr(type) + "')").str();
+  return "; convert it with numpy's " + calls;
 }
 
 std::string ane::formatShape(llvm::ArrayRef<int64_t> shape) {

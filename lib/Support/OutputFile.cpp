@@ -43,6 +43,10 @@ llvm::Error ane::refuseFolder(llvm::StringRef path) {
              : llvm::Error::success();
 }
 
+std::error_code ane::makeFolder(llvm::StringRef path) {
+  return fs::create_directories(path, /*IgnoreExisting=*/true, fs::all_all);
+}
+
 bool ane::isSamePlace(llvm::StringRef a, llvm::StringRef b) {
   auto plain = [](llvm::StringRef path) {
     llvm::SmallString<128> result(path);
@@ -80,6 +84,14 @@ llvm::Error ane::writeOutputFile(llvm::StringRef path, Writer write) {
       fs::TempFile::create(path + ".%%%%%%", fs::all_read | fs::all_write);
   if (!file)
     return cannotWrite(path, llvm::errorToErrorCode(file.takeError()));
+  // What is there already stays as private as it is.
+  fs::file_status replaced;
+  if (!fs::status(path, replaced))
+    if (std::error_code code =
+            fs::setPermissions(file->FD, replaced.permissions())) {
+      llvm::consumeError(file->discard());
+      return cannotWrite(path, code);
+    }
   llvm::raw_fd_ostream os(file->FD, /*shouldClose=*/false);
   if (llvm::Error error = writeTo(os, path, write)) {
     // The error that counts is the one there is.

@@ -2,6 +2,7 @@
 
 #include "RunOptions.h"
 #include "ane/Dialect/MIL/IR/FlexibleShapes.h"
+#include "ane/Dialect/MIL/Transforms/WeightFiles.h"
 #include "ane/Pipeline/Phases.h"
 #include "ane/Pipeline/SourceProgram.h"
 #include "ane/Reference/Conversions.h"
@@ -84,22 +85,30 @@ Error checkNames(llvm::ArrayRef<TensorFile> files, const Names &names,
 
 /// Reads an array and compares it with the type of its parameter. `kind` is
 /// what the parameter is.
-Expected<NpyArray> readArray(MLIRContext *context, StringRef kind,
-                             const Parameter &parameter,
+Expected<NpyArray> readArray(StringRef kind, const Parameter &parameter,
                              const std::string &path) {
   Expected<NpyArray> array = readNpy(path);
   if (!array)
     return array.takeError();
   auto type = dyn_cast<RankedTensorType>(parameter.type);
-  if (!type ||
-      mil::dtypeFromName(context, milName(array->type)) !=
-          type.getElementType() ||
-      failed(verifyCompatibleShape(type.getShape(), array->shape)))
+  std::optional<ElementType> wanted =
+      type ? elementTypeCalled(mil::dtypeName(type.getElementType()))
+           : std::nullopt;
+  bool shapeFits =
+      type && succeeded(verifyCompatibleShape(type.getShape(), array->shape));
+  if (!wanted || array->type != *wanted || !shapeFits) {
+    std::string wayOut;
+    if (wanted && (shapeFits || type.hasStaticShape()))
+      wayOut = describeConversion(*array, *wanted,
+                                  shapeFits ? ArrayRef<int64_t>(array->shape)
+                                            : type.getShape(),
+                                  shapeFits);
     return makeFileError(path, 0,
                          kind + " '" + parameter.name + "' is " +
                              mil::formatType(parameter.type) +
                              ", but the array is " + milName(array->type) +
-                             " " + formatShape(array->shape));
+                             " " + formatShape(array->shape) + wayOut);
+  }
   return array;
 }
 
@@ -111,10 +120,10 @@ const TensorFile *findFile(llvm::ArrayRef<TensorFile> files, StringRef name) {
   return file == files.end() ? nullptr : file;
 }
 
-Expected<NpyArray> readInput(MLIRContext *context, const Parameter &input,
+Expected<NpyArray> readInput(const Parameter &input,
                              const RunOptions &options) {
   if (const TensorFile *file = findFile(options.inputs, input.name))
-    return readArray(context, "input", input, file->path);
+    return readArray("input", input, file->path);
   return makeMissingInput(options, input.name, mil::formatType(input.type));
 }
 
@@ -126,8 +135,7 @@ Error readStates(mil::FuncOp func, reference::States &states,
     const TensorFile *file = findFile(options.states, parameter.name);
     if (!file)
       continue;
-    Expected<NpyArray> array =
-        readArray(func.getContext(), "state", parameter, file->path);
+    Expected<NpyArray> array = readArray("state", parameter, file->path);
     if (!array)
       return array.takeError();
     Expected<reference::Tensor> tensor =
@@ -247,7 +255,7 @@ Error checkFiles(mil::FuncOp func, const Names &names,
 
 } // namespace
 
-LogicalResult ane::runMil(const RunOptions &options) {
+LogicalResult ane::runMil(const RunOptions &options, FilePlan &plan) {
   auto fail = [&](Error error) {
     reportErrors(std::move(error), options.model);
     return failure();
@@ -284,11 +292,15 @@ LogicalResult ane::runMil(const RunOptions &options) {
     return fail(std::move(names));
   if (Error error = checkFiles(func, outputs, options))
     return fail(std::move(error));
+  for (const std::string &name :
+       mil::weightFileNames(program->getModule(), options.modelPath))
+    if (Error error = plan.addLateInput(name, "a file of weights"))
+      return fail(std::move(error));
 
   SmallVector<NpyArray> arrays;
   SmallVector<reference::Tensor> inputs;
   for (const Parameter &input : wanted) {
-    Expected<NpyArray> array = readInput(func.getContext(), input, options);
+    Expected<NpyArray> array = readInput(input, options);
     if (!array)
       return fail(array.takeError());
     Expected<reference::Tensor> tensor =

@@ -6,6 +6,7 @@
 #include "ane/Engine/PartitionRunner.h"
 #include "ane/Engine/Watch.h"
 #include "ane/Loader/Loader.h"
+#include "ane/Support/FilePlan.h"
 #include "ane/Support/Progress.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -68,10 +69,10 @@ struct RunOptions {
 /// of operands. Other files are left to whoever reads them.
 llvm::Error checkIsNoTaskStream(llvm::StringRef path);
 
-/// Refuses outputs that would replace the model or its descriptor, or each
-/// other, and those that are folders. An input may be replaced: so a tensor is
-/// carried from run to run.
-llvm::Error checkOutputs(const RunOptions &options);
+/// Collects the files of the command line. Refuses outputs that would replace
+/// the model or its descriptor, or each other, and those that are folders. A
+/// tensor may replace an input: so it is carried from run to run.
+llvm::Error planFiles(const RunOptions &options, FilePlan &files);
 
 /// Runs a hardware container from its bytes.
 llvm::Error runContainer(const RunOptions &options);
@@ -159,9 +160,10 @@ std::unique_ptr<Progress> showProgress(std::function<std::string()> where);
 /// `task 3 of 40`.
 std::string progressOf(const engine::Machine &machine);
 
-/// Runs MIL text with the reference interpreter. Everything that is wrong has
-/// been reported to standard error when this fails.
-llvm::LogicalResult runMil(const RunOptions &options);
+/// Runs MIL text with the reference interpreter. Adds the files of its weights
+/// to the plan. Everything that is wrong has been reported to standard error
+/// when this fails.
+llvm::LogicalResult runMil(const RunOptions &options, FilePlan &plan);
 
 } // namespace ane
 

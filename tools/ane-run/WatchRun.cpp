@@ -29,7 +29,7 @@ public:
     for (llvm::StringRef folder = path; !folder.empty() && !fs::exists(folder);
          folder = llvm::sys::path::parent_path(folder))
       made.push_back(folder.str());
-    if (std::error_code code = fs::create_directories(path))
+    if (std::error_code code = makeFolder(path))
       return makeFileError(path, 0,
                            "cannot create the folder: " + code.message());
     return Error::success();

@@ -245,9 +245,9 @@ int main(int argc, char **argv) {
                  "default: " +
                      engine::numericsName(engine::defaultNumerics).str())
       ->check(CLI::IsMember({"documented", "tile4"}));
-  app.add_option("--threads", options.threads,
-                 "container: threads to use; 0, the default, is one per "
-                 "processor")
+  takeCount(app.add_option("--threads", options.threads,
+                           "container: threads to use; 0, the default, is one "
+                           "per processor"))
       ->type_name("N");
   app.add_flag("--stats{-}", options.stats,
                "container: bytes and cycles that each task should take; with "
@@ -258,9 +258,9 @@ int main(int argc, char **argv) {
       ->type_name("FILE.json");
   app.add_flag("--trace-host", options.traceHost,
                "container: in the trace also what each task took here");
-  app.add_option("--dump-task", options.dumpTask,
-                 "container: write the operands and the result of a task, as "
-                 "task3-result.npy")
+  takeCount(app.add_option("--dump-task", options.dumpTask,
+                           "container: write the operands and the result of a "
+                           "task, as task3-result.npy"))
       ->type_name("N");
   app.add_option("--dump-dir", options.dumpDirectory,
                  "where --dump-task writes; default: the current folder")
@@ -296,9 +296,11 @@ int main(int argc, char **argv) {
           parseCommandLine(app, argc, argv, readArguments))
     return *code;
 
-  llvm::Error error = checkOutputs(options);
+  FilePlan files;
+  llvm::Error error = planFiles(options, files);
   if (!error && options.isMil())
-    return endTool(llvm::succeeded(runMil(options)) ? ExitDone : ExitRefused);
+    return endTool(llvm::succeeded(runMil(options, files)) ? ExitDone
+                                                           : ExitRefused);
   if (!error)
     error = runContainer(options);
   if (!error)

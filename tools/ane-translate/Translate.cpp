@@ -1,18 +1,19 @@
 //===- Translate.cpp - Between MIL text and IR ----------------------------===//
 
 #include "Translate.h"
+#include "ane/Dialect/MIL/Transforms/WeightFiles.h"
 #include "ane/Frontend/Export.h"
 #include "ane/Frontend/ExportWeights.h"
 #include "ane/Frontend/Import.h"
 #include "ane/InitAll.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/FilePlan.h"
 #include "ane/Support/OutputFile.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
@@ -31,13 +32,11 @@ DialectRegistry makeRegistry() {
 /// Opens `path` for diagnostics that show the line; false after reporting that
 /// it cannot be read, or that the output would replace it.
 bool open(llvm::SourceMgr &sources, const std::string &path,
-          const Options &options) {
+          const Options &options, FilePlan &files) {
   llvm::Error error = frontend::openSource(sources, path);
-  if (!error && options.outputPath != "-" &&
-      llvm::sys::fs::equivalent(path, options.outputPath))
-    error = makeFileError(options.outputPath, 0,
-                          "the output would replace the input; choose another "
-                          "name with -o");
+  files.addInput(path, "the input");
+  if (!error)
+    error = files.addOutput(options.outputPath, "-o");
   if (!error)
     return true;
   reportErrors(std::move(error), path);
@@ -74,23 +73,32 @@ std::string weightFileBelow(llvm::StringRef weightsPath) {
   return std::string(path);
 }
 
-/// Writes the weights beside the text.
-llvm::Error writeWeights(const frontend::WeightFile &weights,
-                         const std::string &below, const Options &options) {
+/// Where the weights go, beside the text. Refuses the place of another file.
+llvm::Expected<std::string>
+planWeights(const std::string &below, const Options &options, FilePlan &files) {
   llvm::SmallString<128> path =
       llvm::sys::path::parent_path(options.outputPath);
   llvm::sys::path::append(path, below);
+  for (llvm::StringRef folder = llvm::sys::path::parent_path(path);
+       !folder.empty(); folder = llvm::sys::path::parent_path(folder))
+    if (isSamePlace(folder, options.outputPath))
+      return makeFileError(path, 0,
+                           "the folder of the weights would have the name of "
+                           "the text; choose another name with --weights");
+  if (llvm::Error error = files.addOutput(path, "--weights"))
+    return error;
+  return std::string(path);
+}
+
+/// Writes the weights, and makes their folder.
+llvm::Error writeWeights(const frontend::WeightFile &weights,
+                         llvm::StringRef path) {
   llvm::StringRef folder = llvm::sys::path::parent_path(path);
   std::error_code code;
   if (!folder.empty())
-    code = llvm::sys::fs::create_directories(folder);
+    code = makeFolder(folder);
   if (code)
     return makeFileError(path, 0, "cannot make its folder: " + code.message());
-  for (const std::string &other : {options.exportPath, options.outputPath})
-    if (path == other || llvm::sys::fs::equivalent(path, other))
-      return makeFileError(path, 0,
-                           "the weights would replace the input or the text; "
-                           "choose another name with --weights");
   return writeOutputFile(path, [&](llvm::raw_ostream &os) {
     weights.write(os);
     return llvm::Error::success();
@@ -109,7 +117,8 @@ bool translate::isBelow(llvm::StringRef path) {
 LogicalResult translate::importProgram(const Options &options) {
   MLIRContext context(makeRegistry(), MLIRContext::Threading::DISABLED);
   llvm::SourceMgr sources;
-  if (!open(sources, options.importPath, options))
+  FilePlan files;
+  if (!open(sources, options.importPath, options, files))
     return failure();
   frontend::ImportOptions importOptions;
   importOptions.errorLimit = options.errorLimit;
@@ -124,6 +133,9 @@ LogicalResult translate::importProgram(const Options &options) {
       frontend::importMIL(sources, &context, importOptions);
   if (!module)
     return failure();
+  for (const std::string &name : mil::weightFileNames(*module, ""))
+    if (llvm::Error error = files.addLateInput(name, "a file of weights"))
+      return finish(std::move(error), options.outputPath);
   return finish(writeOutputFile(options.outputPath,
                                 [&](llvm::raw_ostream &os) {
                                   return writeIR(*module, options, os);
@@ -134,7 +146,8 @@ LogicalResult translate::importProgram(const Options &options) {
 LogicalResult translate::exportProgram(const Options &options) {
   MLIRContext context(makeRegistry(), MLIRContext::Threading::DISABLED);
   llvm::SourceMgr sources;
-  if (!open(sources, options.exportPath, options))
+  FilePlan files;
+  if (!open(sources, options.exportPath, options, files))
     return failure();
   context.printOpOnDiagnostic(false);
   SourceMgrDiagnosticHandler handler(sources, &context);
@@ -144,9 +157,15 @@ LogicalResult translate::exportProgram(const Options &options) {
     return failure();
   std::string below = weightFileBelow(options.weightsPath);
   frontend::WeightFile weights("@model_path/" + below);
-  if (!options.weightsPath.empty() &&
-      failed(frontend::moveWeights(*module, weights)))
-    return failure();
+  std::string weightsPath;
+  if (!options.weightsPath.empty()) {
+    llvm::Expected<std::string> path = planWeights(below, options, files);
+    if (!path)
+      return finish(path.takeError(), options.outputPath);
+    weightsPath = *path;
+    if (failed(frontend::moveWeights(*module, weights)))
+      return failure();
+  }
   bool isReported = false;
   llvm::Error error = writeOutputFile(
       options.outputPath, [&](llvm::raw_ostream &os) -> llvm::Error {
@@ -156,7 +175,7 @@ LogicalResult translate::exportProgram(const Options &options) {
         }
         // The text appears after the weights.
         return weights.empty() ? llvm::Error::success()
-                               : writeWeights(weights, below, options);
+                               : writeWeights(weights, weightsPath);
       });
   if (!isReported)
     return finish(std::move(error), options.outputPath);

@@ -40,8 +40,8 @@ int main(int argc, char **argv) {
   app.add_flag("--print-locations", options.printLocations,
                "Write the place in the text of each op into textual IR")
       ->needs(import);
-  app.add_option("--error-limit", options.errorLimit,
-                 "Errors to report before giving up, 0 for all")
+  takeCount(app.add_option("--error-limit", options.errorLimit,
+                           "Errors to report before giving up, 0 for all"))
       ->needs(import)
       ->capture_default_str();
   app.add_flag("--verify-diagnostics", options.verifyDiagnostics,

@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,8 @@ enum class ElementType {
 llvm::StringRef npyDescr(ElementType type);
 llvm::StringRef milName(ElementType type);
 unsigned byteSize(ElementType type);
+/// The type with that MIL name; nothing for one that NumPy does not have.
+std::optional<ElementType> elementTypeCalled(llvm::StringRef milName);
 
 /// A dense row-major array.
 struct NpyArray {
@@ -50,6 +53,11 @@ struct NpyArray {
 
 /// `[1, 3, 8]`, as error messages print a shape.
 std::string formatShape(llvm::ArrayRef<int64_t> shape);
+
+/// What numpy calls turn an array into one of another type and shape, as the
+/// end of a message; nothing if none do.
+std::string describeConversion(const NpyArray &array, ElementType type,
+                               llvm::ArrayRef<int64_t> shape, bool shapeFits);
 
 /// Reads an array. Refuses, at a byte offset, what is not one: a wrong magic, a
 /// header that is not a dictionary of the three keys, Fortran order, big endian

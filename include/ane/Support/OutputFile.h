@@ -11,7 +11,8 @@
 namespace ane {
 
 /// Runs `write` on a temporary file beside `path` and renames it to `path` when
-/// all went well, so that no reader ever sees part of a file. A path of "-" is
+/// all went well, so that no reader ever sees part of a file. The file has the
+/// permissions of the one that it replaces, if there is one. A path of "-" is
 /// standard output; it, a pipe or a device is written in place. A failure of
 /// the file system names `path`.
 llvm::Error
@@ -21,6 +22,10 @@ writeOutputFile(llvm::StringRef path,
 /// Refuses a folder in the place of an output file, for those who write several
 /// files: writeOutputFile finds out when the others may have their names.
 llvm::Error refuseFolder(llvm::StringRef path);
+
+/// Makes a folder and those around it, if they are not there, open to whom the
+/// process lets in (its umask).
+std::error_code makeFolder(llvm::StringRef path);
 
 /// Whether two names are of one file, or would be.
 bool isSamePlace(llvm::StringRef a, llvm::StringRef b);

@@ -2,6 +2,7 @@
 
 #include "SeededWeights.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Dialect/MIL/Transforms/WeightFiles.h"
 #include "ane/Frontend/BlobStorage.h"
 #include "ane/Support/Inventory.h"
 #include "mlir/IR/AsmState.h"
@@ -79,7 +80,6 @@ public:
 private:
   LogicalResult load(ConstOp op, BlobFileAttr reference);
   LogicalResult loadFrom(const File &file, ConstOp op, BlobFileAttr reference);
-  FailureOr<std::string> resolve(ConstOp op, StringRef path);
   /// The mapped file; null after an error, which is reported once.
   File open(ConstOp op, const std::string &path);
   LogicalResult check(ConstOp op, BlobFileAttr reference, const File &file,
@@ -104,22 +104,6 @@ private:
   llvm::DenseMap<std::pair<const BlobFile *, Attribute>, Attribute> loaded;
 };
 
-FailureOr<std::string> LoadWeights::resolve(ConstOp op, StringRef path) {
-  if (!path.consume_front("@model_path") && llvm::sys::path::is_absolute(path))
-    return path.str();
-  llvm::SmallString<128> result(modelPath);
-  if (result.empty()) {
-    auto location = op->getLoc()->findInstanceOf<FileLineColLoc>();
-    if (!location)
-      return op->emitError("the location of this constant names no file, so "
-                           "@model_path is not known; give it by model-path");
-    result = llvm::sys::path::parent_path(location.getFilename());
-  }
-  llvm::sys::path::append(result, llvm::sys::path::relative_path(path));
-  llvm::sys::path::remove_dots(result);
-  return std::string(result);
-}
-
 LoadWeights::File LoadWeights::open(ConstOp op, const std::string &path) {
   auto [entry, isNew] = files.try_emplace(path);
   if (isNew) {
@@ -128,7 +112,11 @@ LoadWeights::File LoadWeights::open(ConstOp op, const std::string &path) {
       entry->second = *file;
       ++numFiles;
     } else {
-      op->emitError() << describe(file.takeError());
+      InFlightDiagnostic error = op->emitError();
+      error << describe(file.takeError());
+      if (isMissing(path))
+        error << "; name the folder of @model_path with --model-path, or have "
+                 "stand-in values with --missing-weights=seeded";
     }
   }
   return entry->second;
@@ -216,9 +204,11 @@ LogicalResult LoadWeights::load(ConstOp op, BlobFileAttr reference) {
     return op->emitError() << "the weight lies in \"" << reference.getPath()
                            << "\", which this text may not read";
   }
-  FailureOr<std::string> path = resolve(op, reference.getPath());
-  if (failed(path))
-    return failure();
+  std::optional<std::string> path =
+      weightFileName(op.getLoc(), reference.getPath(), modelPath);
+  if (!path)
+    return op->emitError("the location of this constant names no file, so "
+                         "@model_path is not known; give it by model-path");
   if (missingWeights == MissingWeights::Seeded &&
       (missing.count(*path) || isMissing(*path)))
     return standIn(op, reference, *path);

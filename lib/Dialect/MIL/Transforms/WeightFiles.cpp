@@ -1,0 +1,43 @@
+//===- WeightFiles.cpp - The files that weights are in --------------------===//
+
+#include "ane/Dialect/MIL/Transforms/WeightFiles.h"
+#include "ane/Dialect/MIL/IR/MIL.h"
+#include "llvm/ADT/StringSet.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+std::optional<std::string> mil::weightFileName(Location location,
+                                               StringRef path,
+                                               StringRef modelPath) {
+  if (!path.consume_front("@model_path") && llvm::sys::path::is_absolute(path))
+    return path.str();
+  llvm::SmallString<128> result(modelPath);
+  if (result.empty()) {
+    auto place = location->findInstanceOf<FileLineColLoc>();
+    if (!place)
+      return std::nullopt;
+    result = llvm::sys::path::parent_path(place.getFilename());
+  }
+  llvm::sys::path::append(result, llvm::sys::path::relative_path(path));
+  llvm::sys::path::remove_dots(result);
+  return std::string(result);
+}
+
+SmallVector<std::string> mil::weightFileNames(Operation *root,
+                                              StringRef modelPath) {
+  SmallVector<std::string> names;
+  llvm::StringSet<> seen;
+  root->walk([&](ConstOp op) {
+    auto reference = dyn_cast<BlobFileAttr>(op.getValue());
+    if (!reference)
+      return;
+    std::optional<std::string> name =
+        weightFileName(op.getLoc(), reference.getPath(), modelPath);
+    if (name && seen.insert(*name).second)
+      names.push_back(*name);
+  });
+  return names;
+}

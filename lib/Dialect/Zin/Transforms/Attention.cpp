@@ -36,23 +36,34 @@ bool keepsRows(Operation *layer, Value operand, int64_t columns) {
   return isParted || from.take_back(2) == to.take_back(2);
 }
 
+/// Matrices of a value: how often it has the last two dimensions.
+int64_t countMatrices(ArrayRef<int64_t> shape) {
+  return llvm::product_of(shape.take_front(H));
+}
+
+/// Whether a value has the scores of each query in a row, in the order of the
+/// queries and of their matrices, or in a plane of its own.
+bool isOfScores(ArrayRef<int64_t> shape, ArrayRef<int64_t> scores) {
+  if (isPlaneOf(shape, scores[W]))
+    return countMatrices(shape) == countMatrices(scores) * scores[H];
+  return shape.take_back(2) == scores.take_back(2) &&
+         countMatrices(shape) == countMatrices(scores);
+}
+
 } // namespace
 
 std::optional<SmallVector<int64_t>> zin::shapeOfPlanes(ArrayRef<int64_t> shape,
                                                        ArrayRef<int64_t> whole,
                                                        int64_t queries) {
-  auto planesOf = [](ArrayRef<int64_t> of) {
-    return llvm::product_of(of.take_front(H));
-  };
   SmallVector<int64_t> planes(shape);
-  int64_t count = planesOf(shape);
+  int64_t count = countMatrices(shape);
   if (count == 1)
     return planes;
-  if (count != planesOf(whole) && count != queries)
+  if (count != countMatrices(whole) && count != queries)
     return std::nullopt;
   // Those of each query must not be of several matrices.
-  if (count != planesOf(whole) &&
-      (shape[N] != 1 || whole[N] * queries != planesOf(whole)))
+  if (count != countMatrices(whole) &&
+      (shape[N] != 1 || whole[N] * queries != countMatrices(whole)))
     return std::nullopt;
   planes[N] = count / queries;
   planes[D] = 1;
@@ -99,19 +110,28 @@ std::optional<Attention> zin::attentionAround(SoftmaxOp softmax) {
   if (!attention.scores || !first.hasOneUse() ||
       !isMatrixProduct(attention.scores))
     return std::nullopt;
+  ArrayRef<int64_t> scores = shapeOf(attention.scores.getResult());
+  if (shape.take_back(2) != scores.take_back(2) ||
+      !llvm::all_of(attention.steps, [&](const Step &step) {
+        return isOfScores(shapeOf(step.result()), scores);
+      }))
+    return std::nullopt;
 
   while (attention.result().hasOneUse()) {
     OpOperand &use = *attention.result().use_begin();
     Step next = {use.getOwner(), use.getOperandNumber()};
     if (keepsRows(next.layer, use.get(), shape[W]) &&
-        shapeOf(next.result())[W] == shape[W]) {
+        shapeOf(next.result())[W] == shape[W] &&
+        isOfScores(shapeOf(next.result()), scores)) {
       attention.steps.push_back(next);
       continue;
     }
     auto product = dyn_cast<MatMulOp>(next.layer);
-    bool contractsKeys = product && isMatrixProduct(product) &&
-                         (next.operand == Attention::kernelOperand ||
-                          !product.getContractRows());
+    bool contractsKeys =
+        product && isMatrixProduct(product) &&
+        countMatrices(shapeOf(product.getResult())) == countMatrices(scores) &&
+        (next.operand == Attention::kernelOperand ||
+         !product.getContractRows());
     if (contractsKeys) {
       attention.context = product;
       attention.steps.push_back(next);

@@ -232,8 +232,13 @@ std::optional<RowBlocks::Cut> RowBlocks::cutOf(const Task &task) const {
   if (NEConfigAttr config = op.getNE()) {
     if (config.getGroups() != 1 || !hasRows(task.source1))
       return std::nullopt;
-    return Cut{config.getWindow()[0], config.getStride()[0],
+    Cut cut = {config.getWindow()[0], config.getStride()[0],
                config.getPadding()[0]};
+    // A block of rows that see padding alone would have no rows of the source.
+    int64_t last = (task.result.rows - 1) * cut.stride - cut.padding;
+    if (cut.padding >= cut.window || last >= task.source1.rows)
+      return std::nullopt;
+    return cut;
   }
   PEConfigAttr config = op.getPE();
   auto isCuttable = [&](const Operand *source) {
@@ -332,10 +337,11 @@ bool RowBlocks::makesRoom(size_t index) const {
   const Buffer &whole = buffers[task.result.buffer];
   const Buffer &between = buffers[before.result.buffer];
   const Buffer &source = buffers[before.source1.buffer];
-  if (!task.cut || !before.cut || task.exchangedBytes == 0 ||
-      before.exchangedBytes == 0 || whole.numWriters == 1 ||
-      !between.isWithin(index - 1, index + 1) || !between.staysInL2 ||
-      !source.staysInL2 || task.result.rows < leastRows * roomBlocks)
+  if (!task.cut || !before.cut || task.leastBegin >= index ||
+      task.exchangedBytes == 0 || before.exchangedBytes == 0 ||
+      whole.numWriters == 1 || !between.isWithin(index - 1, index + 1) ||
+      !between.staysInL2 || !source.staysInL2 ||
+      task.result.rows < leastRows * roomBlocks)
     return false;
   int64_t bytes = whole.bytes + source.bytes;
   return bytes + between.bytes > target.l2Bytes &&

@@ -266,7 +266,12 @@ private:
   partsOfOthers(const Operand &source) const {
     const Buffer &buffer = rows.buffers[source.buffer];
     ViewAttr layout = layoutOf(source);
-    SmallVector<ViewAttr> parts;
+    // The copy moves rows of all turns, so somebody must have computed these.
+    struct Turns {
+      int64_t count;
+      SmallVector<int64_t> computed = {};
+    };
+    llvm::MapVector<ViewAttr, Turns> parts;
     for (const Use &use : buffer.uses) {
       if (use.task >= chain.begin)
         break;
@@ -274,20 +279,30 @@ private:
           !isReadHere(source.buffer, use.access.view))
         continue;
       ViewAttr view = use.access.view;
-      ViewAttr part = allRowsOf(view, layout);
-      if (!rows.isRowView(view, buffer, layout.getRows() / view.getRows()) ||
-          !rows.canCopy(part))
+      int64_t count = layout.getRows() / view.getRows();
+      int64_t turn = turnOf(view, layout);
+      ViewAttr part = allRowsOf(view, layout, turn);
+      if (!rows.isRowView(view, buffer, count) || !rows.canCopy(part))
         return std::nullopt;
-      if (!llvm::is_contained(parts, part))
-        parts.push_back(part);
+      Turns &turns = parts.try_emplace(part, Turns{count}).first->second;
+      if (!llvm::is_contained(turns.computed, turn))
+        turns.computed.push_back(turn);
     }
-    return parts;
+    SmallVector<ViewAttr> result;
+    for (const auto &[part, turns] : parts) {
+      if (int64_t(turns.computed.size()) < turns.count)
+        return std::nullopt;
+      result.push_back(part);
+    }
+    return result;
+  }
+
+  static int64_t turnOf(ViewAttr view, ViewAttr layout) {
+    return view.getOffset() % layout.getPlaneStride() / layout.getRowStride();
   }
 
   /// The rows between those of a result that takes turns, too.
-  static ViewAttr allRowsOf(ViewAttr view, ViewAttr layout) {
-    int64_t turn =
-        view.getOffset() % layout.getPlaneStride() / layout.getRowStride();
+  static ViewAttr allRowsOf(ViewAttr view, ViewAttr layout, int64_t turn) {
     SmallVector<int64_t> shape(view.getShape()), strides(view.getStrides());
     shape[H] = layout.getRows();
     strides[H] = layout.getRowStride();

@@ -74,8 +74,15 @@ void replaceByRow(FuncOp func, OpResult value, OpResult row) {
     if (isa<ReturnOp>(user)) {
       func.setResultAttr(use.getOperandNumber(), MILDialect::hostTypeAttrName,
                          TypeAttr::get(value.getType()));
-      takeNames(row, value);
-      use.set(row);
+      // Two outputs have two names.
+      OpResult own = row;
+      if (llvm::any_of(row.getUsers(),
+                       [](Operation *other) { return isa<ReturnOp>(other); })) {
+        Replacer r(rewriter, user);
+        own = cast<OpResult>(r.unary<IdentityOp>(row));
+      }
+      takeNames(own, value);
+      use.set(own);
     } else if (OpResult moved = user->getResult(0); isTooDeep(moved)) {
       replaceByRow(func, moved, row);
     } else {

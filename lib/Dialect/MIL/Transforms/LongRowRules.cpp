@@ -261,20 +261,21 @@ LogicalResult RowSplitter::splitPad(Replacer &r, PadOp op) {
   if (llvm::any_of(*padding, [](int64_t count) { return count != 0; }) ||
       std::max(front, behind) >= std::min(extent, rows.limit))
     return failure();
-  auto added = [&](int64_t begin, int64_t count) -> Value {
+  auto added = [&](bool isFront, int64_t count) -> Value {
     if (mode == "replicate") {
-      // Next to what reflect takes, at the edge.
-      Value edge = rows.take(r, op.getX(), begin == 1 ? 0 : extent - 1, 1);
+      Value edge = rows.take(r, op.getX(), isFront ? 0 : extent - 1, 1);
       SmallVector<int64_t> reps(lastAxis(edge) + 1, 1);
       reps.back() = count;
       return TileOp::create(r.rewriter, op.getLoc(), withRow(edge, count), edge,
                             r.ints(reps), std::nullopt, {});
     }
-    if (mode == "reflect")
-      return ReverseOp::create(r.rewriter, op.getLoc(),
-                               rows.take(r, op.getX(), begin, count).getType(),
-                               rows.take(r, op.getX(), begin, count),
+    if (mode == "reflect") {
+      // What is next to the edge.
+      Value part =
+          rows.take(r, op.getX(), isFront ? 1 : extent - 1 - count, count);
+      return ReverseOp::create(r.rewriter, op.getLoc(), part.getType(), part,
                                r.ints({-1}), std::nullopt, {});
+    }
     SmallVector<int64_t> shape(shapeOf(op.getX()));
     shape.back() = count;
     double value = op.getConstantValOrDefault().value_or(0);
@@ -285,10 +286,10 @@ LogicalResult RowSplitter::splitPad(Replacer &r, PadOp op) {
     return failure();
   Parts joined;
   if (front > 0)
-    joined.push_back(added(1, front));
+    joined.push_back(added(/*isFront=*/true, front));
   joined.push_back(op.getX());
   if (behind > 0)
-    joined.push_back(added(extent - 1 - behind, behind));
+    joined.push_back(added(/*isFront=*/false, behind));
   return become(r, op,
                 rows.assemble(r, extent + front + behind, rows.limit,
                               [&](int64_t begin, int64_t count) {

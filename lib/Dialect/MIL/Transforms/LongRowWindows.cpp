@@ -65,7 +65,11 @@ Value ane::mil::windowOn(Replacer &r, ConvTransposeOp op, const Window &window,
                          Type type, Value x, int64_t before, int64_t after) {
   return ConvTransposeOp::create(
       r.rewriter, op.getLoc(), type, x, op.getWeight(), op.getBias(),
-      r.ints(paddingOf(window, before, after)), /*output_shape=*/Value(),
+      r.ints(paddingOf(window, before, after)),
+      // It may say of other dimensions what the padding does not.
+      op.getOutputShape()
+          ? r.ints(llvm::cast<RankedTensorType>(type).getShape())
+          : Value(),
       r.string("custom"), r.ints(window.stride), r.ints(window.dilation),
       op.getGroups(), /*label=*/std::nullopt, /*result_names=*/{});
 }

@@ -52,8 +52,11 @@ Value Splitter::surfaceOf(Replacer &r, Value value) {
   auto conversion = dyn_cast<CastOp>(maker);
   if (auto whole = dyn_cast<UnrealizedConversionCastOp>(maker))
     return surface = whole.getOperand(0);
-  Value made = conversion ? r.convert(surfaceOf(r, conversion.getX()), value)
-                          : rows.fold(r, value);
+  Value before = conversion ? surfaceOf(r, conversion.getX()) : Value();
+  Value made = conversion ? r.convert(before, value) : rows.fold(r, value);
+  // Two outputs have two names.
+  if (made == before)
+    made = r.unary<IdentityOp>(made);
   takeNames(cast<OpResult>(made), cast<OpResult>(value));
   return surfaces[value] = made;
 }

@@ -72,14 +72,19 @@ int64_t countOf(Value value) {
   return cast<RankedTensorType>(value.getType()).getNumElements();
 }
 
-/// At least as many terms as an element of a product has whose first operand
-/// is `x`, which may be transposed.
-int64_t termsOf(Value x) {
-  ArrayRef<int64_t> shape = cast<RankedTensorType>(x.getType()).getShape();
-  int64_t terms = 1;
-  for (int64_t extent : shape.take_back(2))
-    terms = std::max(terms, extent);
-  return terms;
+/// The extents of a value of rank 1 at least.
+ArrayRef<int64_t> extentsOf(Value value) {
+  return cast<RankedTensorType>(value.getType()).getShape();
+}
+
+/// At least as many terms as an element of a product has.
+int64_t termsOf(mil::LinearOp op) { return extentsOf(op.getX()).back(); }
+int64_t termsOf(mil::MatmulOp op) {
+  ArrayRef<int64_t> last = extentsOf(op.getX()).take_back(2);
+  std::optional<bool> turns = op.getTransposeXOrDefault();
+  if (!turns)
+    return std::max(last.front(), last.back());
+  return *turns ? last.front() : last.back();
 }
 
 /// Whether a cast of integers in `range` can take off what passes the range of
@@ -286,15 +291,20 @@ std::optional<Interval> IntegerRanges::infer(Operation *op) {
         int64_t results = std::max<int64_t>(countOf(op->getResult(0)), 1);
         return Interval{0, double(countOf(op->getOperand(0)) / results - 1)};
       })
-      .Case<mil::ReduceSumOp, mil::CumsumOp>([&](auto) {
-        // A sum that runs has as many terms as all of a dimension.
-        double results =
-            isa<mil::ReduceSumOp>(op) ? countOf(op->getResult(0)) : 1;
+      .Case([&](mil::ReduceSumOp) {
+        double results = countOf(op->getResult(0));
         return times(x(), countOf(op->getOperand(0)) / std::max(results, 1.0));
       })
-      .Case<mil::MatmulOp, mil::LinearOp>([&](auto) {
-        Interval range =
-            times(product(x(), y()), double(termsOf(op->getOperand(0))));
+      .Case([&](mil::CumsumOp sum) {
+        // As many terms as all of the dimension.
+        ArrayRef<int64_t> extents = extentsOf(sum.getX());
+        std::optional<int64_t> axis = sum.getAxisOrDefault();
+        return times(
+            x(), axis ? double(extents[mil::fromFront(*axis, extents.size())])
+                      : double(countOf(sum.getX())));
+      })
+      .Case<mil::MatmulOp, mil::LinearOp>([&](auto typed) {
+        Interval range = times(product(x(), y()), double(termsOf(typed)));
         if (auto linear = dyn_cast<mil::LinearOp>(op);
             linear && linear.getBias())
           range = sum(range, data(op, linear.getBias()));

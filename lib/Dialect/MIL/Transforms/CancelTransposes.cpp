@@ -189,24 +189,40 @@ public:
     if (!getAnalysis<Inventory>().hasAny<TransposeOp>())
       return markAllAnalysesPreserved();
     bool changed = false;
-    // Others between two may go with the first.
-    for (bool again = true; again;) {
-      again = false;
-      for (auto entry : getOperation().getBody().getOps<TransposeOp>()) {
-        auto perm = permutationOf(entry);
-        if (!perm)
-          continue;
-        TurnedRegion region(*perm);
-        if (!region.find(entry))
-          continue;
-        region.rewrite();
-        ++numRegions;
-        again = changed = true;
-        break;
-      }
-    }
+    // Others in front may go with those that went.
+    while (cancelAll())
+      changed = true;
     if (!changed)
       markAllAnalysesPreserved();
+  }
+
+private:
+  /// Goes over the transposes once; whether some went.
+  bool cancelAll() {
+    bool changed = false;
+    Block &body = getOperation().getBody().front();
+    for (Operation *op = &body.front(); op;) {
+      auto entry = dyn_cast<TransposeOp>(op);
+      auto perm = permutationOf(op);
+      if (!perm) {
+        op = op->getNextNode();
+        continue;
+      }
+      TurnedRegion region(*perm);
+      if (!region.find(entry)) {
+        op = op->getNextNode();
+        continue;
+      }
+      // What is no transpose stays in front of the region.
+      Operation *before = op->getPrevNode();
+      while (isa_and_nonnull<TransposeOp>(before))
+        before = before->getPrevNode();
+      region.rewrite();
+      ++numRegions;
+      changed = true;
+      op = before ? before->getNextNode() : &body.front();
+    }
+    return changed;
   }
 };
 

@@ -308,10 +308,14 @@ struct GatherAlongAxisRule : OpRewritePattern<GatherAlongAxisOp> {
         PlacesAlongAxis::get(op.getX(), op.getIndices(), *axis);
     if (!places)
       return rewriter.notifyMatchFailure(op, "computed indices");
+    // More pairs than these, which are as many as targets have, are too many to
+    // compare (assigned).
+    constexpr int64_t mostPairs = int64_t(16) << 20;
     bool isCompared = places->extent <= largestExactInteger;
+    bool isMuch = result.getNumElements() > mostPairs / places->extent;
     Replacer r(rewriter, op);
     if (std::optional<SmallVector<int64_t>> common = places->common();
-        common && (!isCompared || areFewParts(*common)))
+        common && (!isCompared || isMuch || areFewParts(*common)))
       return r.replace(gather(r, op.getX(), *common, *axis));
     if (isCompared)
       return rewriter.notifyMatchFailure(op, "not subject to the rule");

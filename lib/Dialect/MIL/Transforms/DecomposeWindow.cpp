@@ -176,41 +176,60 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
     FailureOr<Window> window = computedKernelWindow(op);
     if (!groups || failed(window))
       return rewriter.notifyMatchFailure(op, "no computed kernel");
+    auto taps = llvm::product_of(window->kernel);
+    if (taps > mostTaps)
+      return rewriter.notifyMatchFailure(op, "a slice for each of many taps");
     Replacer r(rewriter, op);
     ArrayRef<int64_t> result = shapeOf(op.getResult());
     Value weight = r.convert(op.getWeight(), op.getX());
     int64_t outputs = result[1] / *groups, inputs = shapeOf(weight)[1];
-    int64_t batch = result[0], channels = shapeOf(op.getX())[1],
-            places = llvm::product_of(result.drop_front(2));
-    SmallVector<Value> sides;
-    for (Value side : patchesOf(r, op.getX(), *window))
-      sides.push_back(r.reshape(side, {batch, channels, 1, places}));
-    auto taps = int64_t(sides.size());
-    Value patches = r.concat(sides, 2);
-    SmallVector<Value> parts;
-    for (int64_t group = 0; group < *groups; ++group) {
-      Value part = patches, kernel = weight;
-      if (*groups > 1) {
-        part = r.slice(patches, 1, group * inputs, inputs);
-        kernel = r.slice(weight, 0, group * outputs, outputs);
-      }
-      part = r.reshape(part, {batch, inputs * taps, places});
-      kernel = r.reshape(kernel, {1, outputs, inputs * taps});
-      parts.push_back(MatmulOp::create(rewriter, op.getLoc(),
-                                       cast<RankedTensorType>(part.getType())
-                                           .clone({batch, outputs, places}),
-                                       kernel, part, r.boolean(false),
-                                       r.boolean(false), /*label=*/std::nullopt,
-                                       /*result_names=*/{}));
-    }
-    Value y = r.concat(parts, 1);
+    int64_t batch = result[0], channels = shapeOf(op.getX())[1];
+    Value bias;
     if (op.getBias())
-      y = r.binary<AddOp>(
-          y, r.reshape(r.convert(op.getBias(), op.getX()), {1, result[1], 1}));
-    return r.replace(r.reshape(y, result));
+      bias = r.reshape(r.convert(op.getBias(), op.getX()), {1, result[1], 1});
+    SmallVector<Value> seen = patchesOf(r, op.getX(), *window), blocks;
+    // Results are columns of a product, so there are some rows of them at a
+    // time.
+    int64_t row = llvm::product_of(result.drop_front(3)),
+            most = std::max<int64_t>(longestDim / row, 1);
+    for (int64_t begin = 0; begin < result[2]; begin += most) {
+      SmallVector<int64_t> shape(result);
+      shape[2] = std::min(most, result[2] - begin);
+      int64_t places = shape[2] * row;
+      SmallVector<Value> sides;
+      for (Value side : seen)
+        sides.push_back(r.reshape(
+            shape == result ? side : r.slice(side, 2, begin, shape[2]),
+            {batch, channels, 1, places}));
+      Value patches = r.concat(sides, 2);
+      SmallVector<Value> parts;
+      for (int64_t group = 0; group < *groups; ++group) {
+        Value part = patches, kernel = weight;
+        if (*groups > 1) {
+          part = r.slice(patches, 1, group * inputs, inputs);
+          kernel = r.slice(weight, 0, group * outputs, outputs);
+        }
+        part = r.reshape(part, {batch, inputs * taps, places});
+        kernel = r.reshape(kernel, {1, outputs, inputs * taps});
+        parts.push_back(
+            MatmulOp::create(rewriter, op.getLoc(),
+                             cast<RankedTensorType>(part.getType())
+                                 .clone({batch, outputs, places}),
+                             kernel, part, r.boolean(false), r.boolean(false),
+                             /*label=*/std::nullopt, /*result_names=*/{}));
+      }
+      Value y = r.concat(parts, 1);
+      if (bias)
+        y = r.binary<AddOp>(y, bias);
+      blocks.push_back(r.reshape(y, shape));
+    }
+    return r.replace(r.concat(blocks, 2));
   }
 
 private:
+  /// Taps of a computed kernel. Assigned: one of 64 by 64.
+  static constexpr int64_t mostTaps = 4096;
+
   /// What each tap of a kernel sees, in row-major order of the taps.
   static SmallVector<Value> patchesOf(Replacer &r, Value x,
                                       const Window &window) {

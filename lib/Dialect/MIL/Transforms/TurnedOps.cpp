@@ -19,6 +19,10 @@ constexpr int64_t fewDenominator = 16;
 bool isConstant(Value value) { return bool(value.getDefiningOp<ConstOp>()); }
 
 /// The constant matrix [K, O] that a product has on its right.
+bool isFloat(Value value) {
+  return isa<FloatType>(getElementTypeOrSelf(value.getType()));
+}
+
 bool hasConstantRight(MatmulOp op) {
   std::optional<bool> turns = op.getTransposeXOrDefault();
   RankedTensorType right = staticType(op.getY());
@@ -95,10 +99,15 @@ bool TurnedOps::canTurn(Operation *op) const {
         return getConstantInt(split.getAxis()).has_value();
       })
       .Case([&](LinearOp linear) {
-        return isOfChannels() && isConstant(linear.getWeight());
+        // A convolution has a bias for each output, and computes no integers.
+        return isOfChannels() && isConstant(linear.getWeight()) &&
+               isFloat(linear.getX()) &&
+               (!linear.getBias() || shapeOf(linear.getBias()).front() ==
+                                         shapeOf(linear.getWeight()).front());
       })
       .Case([&](MatmulOp product) {
-        return isOfChannels() && hasConstantRight(product);
+        return isOfChannels() && hasConstantRight(product) &&
+               isFloat(product.getX());
       })
       .Default(false);
 }

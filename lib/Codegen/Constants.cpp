@@ -159,8 +159,12 @@ LogicalResult ConstantPlacer::placeOperand(BufferOp op) {
                            << " bytes of coefficients, the limit is "
                            << target.maxKernelSectionBytes << " ["
                            << target.name << "-memory-c2]";
-  operandPlaces[op.getSymNameAttr()] = section.bytes;
   ElementsAttr elements = *op.getValue();
+  if (!HalfElements::get(elements))
+    return op->emitError()
+           << "buffer: the elements of the constant are not fp16 data at hand; "
+              "write the IR with them [zin-buffer-c3]";
+  operandPlaces[op.getSymNameAttr()] = section.bytes;
   int64_t columns = op.getLayout().getColumns();
   int64_t pitch = op.getLayout().getRowStride();
   result.container.constants.push_back(object::Chunk::produced(

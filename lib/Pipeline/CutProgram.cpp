@@ -9,6 +9,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -160,6 +161,7 @@ LogicalResult ProgramCutter::compileEngine() {
 
 LogicalResult ProgramCutter::cutUntilItCompiles(FallenFinder &fallen) {
   // Each round takes one more op at least from the engine.
+  bool hasFailed = false;
   while (true) {
     result.cut = mil::cutFunction(func(), fallen.ops(), object::maxPorts);
     if (!result.cut.hasEngineSegment()) {
@@ -176,10 +178,14 @@ LogicalResult ProgramCutter::cutUntilItCompiles(FallenFinder &fallen) {
     DiagnosticLog log(original.getContext());
     if (succeeded(compileEngine())) {
       log.stop();
+      // What failed on the way is no failure of the whole.
+      if (hasFailed && !options.watch.crashReproducer.empty())
+        (void)llvm::sys::fs::remove(options.watch.crashReproducer);
       report(fallen.ops());
       log.replay();
       return success();
     }
+    hasFailed = true;
     if (isFinal(log) || !fallen.add(log.diagnostics(), &result.cut)) {
       log.replay();
       return failure();

@@ -112,7 +112,8 @@ private:
       return {};
     // Infinities are there to be: they mask.
     std::optional<Range> range;
-    for (size_t i = 0; i < elements->size(); ++i) {
+    size_t stored = elements->bytes().size() / sizeof(uint16_t);
+    for (size_t i = 0; i < stored; ++i) {
       double value = halfToDouble((*elements)[i]);
       if (std::isfinite(value))
         range =
@@ -277,18 +278,30 @@ private:
   /// Whether no element of `x` is above that of `most` at its place, which is
   /// the largest of all that are reduced to it.
   static bool isMostOf(Value most, Value x) {
-    if (most == x)
-      return true;
-    Operation *op = most.getDefiningOp();
-    if (auto reduction = dyn_cast_or_null<ReductionOp>(op))
-      return reduction.getKind() == ReductionType::Max &&
-             !reduction.getSquare() && !reduction.getScale() &&
-             !reduction.getEpsilon() &&
-             reduction.getPost().value_or(PEPost::none) == PEPost::none &&
-             isMostOf(reduction.getX(), x);
-    auto larger = dyn_cast_or_null<ElementWiseOp>(op);
-    return larger && larger.getKind() == EWType::Max &&
-           (isMostOf(larger.getX(), x) || isMostOf(larger.getY(), x));
+    llvm::SmallDenseSet<Value> seen = {most};
+    SmallVector<Value> work = {most};
+    auto look = [&](Value value) {
+      if (seen.insert(value).second)
+        work.push_back(value);
+    };
+    while (!work.empty()) {
+      Value value = work.pop_back_val();
+      if (value == x)
+        return true;
+      Operation *op = value.getDefiningOp();
+      if (auto reduction = dyn_cast_or_null<ReductionOp>(op)) {
+        if (reduction.getKind() == ReductionType::Max &&
+            !reduction.getSquare() && !reduction.getScale() &&
+            !reduction.getEpsilon() &&
+            reduction.getPost().value_or(PEPost::none) == PEPost::none)
+          look(reduction.getX());
+      } else if (auto larger = dyn_cast_or_null<ElementWiseOp>(op);
+                 larger && larger.getKind() == EWType::Max) {
+        look(larger.getX());
+        look(larger.getY());
+      }
+    }
+    return false;
   }
 
   Range rangeOf(ElementWiseOp op) {

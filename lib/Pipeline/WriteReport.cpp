@@ -59,8 +59,9 @@ static bool slicesColumns(zin::TaskOp task, const SymbolTable &symbols) {
     if (!view)
       return false;
     auto buffer = symbols.lookup<zin::BufferOp>(view->getBuffer().getAttr());
-    return buffer.getKind() == zin::BufferKind::input &&
-           view->getOffset() % buffer.getLayout().getRowStride() != 0;
+    int64_t row = buffer.getLayout().getRowStride();
+    return buffer.getKind() == zin::BufferKind::input && row > 0 &&
+           view->getOffset() % row != 0;
   };
   return isWithin(task.getSource1()) || isWithin(task.getSource2());
 }

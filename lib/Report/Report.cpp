@@ -65,7 +65,7 @@ Report report::makeReport(Program program, const TargetDescription &target) {
       if (stream.inMemory() && stream.bar == program.scratchBar)
         report.scratch.push_back(
             {index, stream.role, stream.offset,
-             llvm::SaturatingAdd(stream.offset, stream.bytes)});
+             llvm::SaturatingAdd(stream.offset, stream.span)});
   }
   return report;
 }
@@ -74,7 +74,9 @@ double report::utilization(const cost::TaskCost &cost,
                            const TargetDescription &target) {
   double possible = static_cast<double>(cost.cycles) *
                     static_cast<double>(target.macsPerCycle) * td::numLanes;
-  return possible > 0 ? static_cast<double>(cost.macs) / possible : 0;
+  // Products with zeros that the kernel does not store are not computed.
+  uint64_t computed = std::min(cost.macs, cost.macSlots);
+  return possible > 0 ? static_cast<double>(computed) / possible : 0;
 }
 
 double report::paddingWaste(const cost::TaskCost &cost) {

@@ -23,8 +23,8 @@ void FilePlan::addInput(llvm::StringRef path, llvm::StringRef what) {
 }
 
 Error FilePlan::refuse(const Output &output, const Input &input) {
-  std::string message = "the output would replace " + input.what +
-                        "; choose another name";
+  std::string message =
+      "the output would replace " + input.what + "; choose another name";
   if (!output.option.empty())
     message += " with " + output.option;
   return makeFileError(output.path, 0, message);
@@ -40,8 +40,9 @@ Error FilePlan::addLateInput(llvm::StringRef path, llvm::StringRef what) {
 
 Error FilePlan::addOutput(llvm::StringRef path, llvm::StringRef option) {
   if (path.empty())
-    return makeFileError("''", 0, "an output needs a name, or - for standard "
-                                  "output");
+    return makeFileError("''", 0,
+                         "an output needs a name, or - for standard "
+                         "output");
   if (isStream(path))
     return Error::success();
   if (Error error = refuseFolder(path))

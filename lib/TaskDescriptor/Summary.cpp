@@ -194,12 +194,33 @@ private:
            type == TaskType::ReductionOfTwo;
   }
 
+  /// The strides of an operand in memory.
+  struct Strides {
+    Field group, depth, plane, row;
+  };
+
+  uint64_t spanOf(const Dimensions &dimensions, const Strides &strides,
+                  ElementFormat format) const {
+    Dimensions row;
+    row.columns = dimensions.columns;
+    uint64_t span = bytesOf(row, format);
+    for (auto [stride, extent] : {std::pair(strides.group, dimensions.groups),
+                                  std::pair(strides.depth, dimensions.depth),
+                                  std::pair(strides.plane, dimensions.channels),
+                                  std::pair(strides.row, dimensions.rows)})
+      if (extent > 1)
+        span = llvm::SaturatingMultiplyAdd<uint64_t>(
+            std::max<int64_t>(image.getScaled(stride), 0), extent - 1, span);
+    return span;
+  }
+
   void addStream(Stream::Role role, Residence residence, Field barEnable,
-                 Field bar, Field base, uint64_t bytes) {
+                 Field bar, Field base, uint64_t bytes, uint64_t span) {
     Stream stream;
     stream.role = role;
     stream.residence = residence;
     stream.bytes = bytes;
+    stream.span = span;
     if (stream.inMemory() && image.isSet(barEnable)) {
       stream.bar = image.get(bar);
       stream.offset = image.getScaled(base);
@@ -208,19 +229,33 @@ private:
   }
 
   void listStreams() {
-    addStream(Stream::Source1, valueOf<Field::SourceType>(image), Field::RBE0,
-              Field::RBase0, Field::Src1Base,
-              bytesOf(source1(), valueOf<Field::InFmt>(image)));
+    auto add = [&](Stream::Role role, Residence residence, Field barEnable,
+                   Field bar, Field base, const Dimensions &dimensions,
+                   const Strides &strides, ElementFormat format) {
+      addStream(role, residence, barEnable, bar, base,
+                bytesOf(dimensions, format),
+                spanOf(dimensions, strides, format));
+    };
+    add(Stream::Source1, valueOf<Field::SourceType>(image), Field::RBE0,
+        Field::RBase0, Field::Src1Base, source1(),
+        {Field::Src1GroupStride, Field::Src1DepthStride, Field::Src1PlaneStride,
+         Field::Src1RowStride},
+        valueOf<Field::InFmt>(image));
     if (hasSource2())
-      addStream(Stream::Source2, source2Residence(image), Field::RBE1,
-                Field::RBase1, Field::Src2Base,
-                bytesOf(source2(), valueOf<Field::Src2Fmt>(image)));
-    addStream(Stream::Result, valueOf<Field::ResultType>(image), Field::WBE,
-              Field::WBase, Field::DstBase,
-              bytesOf(summary.result, valueOf<Field::OutFmt>(image)));
+      add(Stream::Source2, source2Residence(image), Field::RBE1, Field::RBase1,
+          Field::Src2Base, source2(),
+          {Field::Src2GroupStride, Field::Src2DepthStride,
+           Field::Src2PlaneStride, Field::Src2RowStride},
+          valueOf<Field::Src2Fmt>(image));
+    add(Stream::Result, valueOf<Field::ResultType>(image), Field::WBE,
+        Field::WBase, Field::DstBase, summary.result,
+        {Field::DstGroupStride, Field::DstDepthStride, Field::DstPlaneStride,
+         Field::DstRowStride},
+        valueOf<Field::OutFmt>(image));
     if (summary.lanes)
       addStream(Stream::Coefficients, Residence::Streamed, Field::KBE0,
-                Field::KBase0, Field::CoeffBase, summary.laneBytes);
+                Field::KBase0, Field::CoeffBase, summary.laneBytes,
+                summary.laneBytes);
   }
 
   const RegisterImage &image;

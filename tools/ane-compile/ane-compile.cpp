@@ -207,6 +207,11 @@ int main(int argc, char **argv) {
     std::cerr << "--elide-constants goes with --emit=mil, zin and tasks\n";
     return ane::ExitBadCommandLine;
   }
+  if (options.elideConstants &&
+      llvm::StringRef(options.output).ends_with(".mlirbc")) {
+    std::cerr << "--elide-constants is for text; bytecode has all elements\n";
+    return ane::ExitBadCommandLine;
+  }
   if (options.phases.enumeratedShapes &&
       (options.emit == "plist" || options.emit == "fw")) {
     std::cerr << "--enumerated-shapes makes several procedures; --emit="

@@ -81,6 +81,8 @@ struct Stream {
   /// Elements times their size, each element once: no padding of rows, no
   /// overlap of tiles. Coefficients: the sizes of all lanes in use. Saturates.
   uint64_t bytes = 0;
+  /// From the first byte to behind the last one, with all between. Saturates.
+  uint64_t span = 0;
 
   bool inMemory() const {
     return residence == Residence::Streamed || residence == Residence::Kept;

@@ -19,6 +19,9 @@ LogicalResult SupportChecker::refuseUnknown(Operation *op) {
                   "a container gives back tensors, no label and dictionary; "
                   "return the probabilities, of which the largest says the "
                   "class");
+  // That may be why.
+  if (failed(checkResults(op)))
+    return failure();
   return refuse(op, id("op-c1"),
                 "no layer of the engine expresses this op; write it with "
                 "others, or leave it outside the program");

@@ -384,12 +384,24 @@ LogicalResult SupportChecker::checkConstants(Operation *op) {
                     "the elements of a constant operand are not at hand; run "
                     "the pass mil-load-weights first, and do not elide "
                     "constants");
+  auto hasNothing = [](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    return type && llvm::is_contained(type.getShape(), 0);
+  };
   if (auto milOp = dyn_cast<mil::MILOp>(op))
     for (auto [index, arg] : llvm::enumerate(milOp.getOpSpec().args))
-      for (Value value : milOp.getInput(index))
-        if (arg.isConstantIn(mil::getOpset(op)) &&
-            failed(requireConstant(op, value, arg.name)))
-          return failure();
+      for (Value value : milOp.getInput(index)) {
+        if (arg.isConstantIn(mil::getOpset(op))) {
+          if (failed(requireConstant(op, value, arg.name)))
+            return failure();
+        } else if (hasNothing(value)) {
+          return refuse(op, id("shape-c2"),
+                        "input '" + Twine(arg.name) + "' is " +
+                            mil::formatType(value.getType()) +
+                            "; a dimension of extent 0 has nothing to "
+                            "compute");
+        }
+      }
   // A bound that is infinite in fp16 is none.
   if (isa<mil::ClipOp>(op) || boundsByOthers(op) ||
       ((hides(op) || makesMask(op)) && saturated.contains(op->getResult(0))))

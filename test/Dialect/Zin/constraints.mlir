@@ -41,6 +41,16 @@ zin.procedure @conv() {
 
 // -----
 
+zin.procedure @conv_groups() {
+  %x = zin.constant dense<1.0> : tensor<1x1x4x8x8xf16>
+  %w = zin.constant dense<1.0> : tensor<4x1x1x3x3xf16>
+  // expected-error@+1 {{conv: operand shapes, groups and attribute lists do not agree [zin-conv-c1]}}
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = -4 : i64, padding = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x1x4x8x8xf16>, tensor<4x1x1x3x3xf16>) -> tensor<1x1x4x8x8xf16>
+  zin.return
+}
+
+// -----
+
 zin.procedure @conv_lists() {
   %x = zin.constant dense<1.0> : tensor<1x1x4x8x8xf16>
   %w = zin.constant dense<1.0> : tensor<2x1x4x3x3xf16>

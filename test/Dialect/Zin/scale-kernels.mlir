@@ -66,3 +66,23 @@ zin.procedure @bias(%x: tensor<1x1x1x4x4xf16> {zin.host_type = tensor<1x1x4x4xf1
   %y = zin.conv %x, %w bias %b {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x4x4xf16>, tensor<1x1x1x1x1xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x1x4x4xf16>
   zin.return %y : tensor<1x1x1x4x4xf16>
 }
+
+// -----
+
+// A kernel and a bias are those of layers in front of others that are scaled
+// before them; what is made of a constant is beside it.
+
+// CHECK-LABEL: zin.procedure @shared
+// CHECK: %[[BIAS:.*]] = zin.constant dense<1.000000e+00> : tensor<1x1x1x1x1xf16>
+// CHECK: zin.conv %arg0,
+// CHECK: zin.conv %{{.*}} bias %[[BIAS]]
+// CHECK: zin.conv %{{.*}} bias %[[BIAS]]
+zin.procedure @shared(%x: tensor<1x1x1x4x4xf16> {zin.host_type = tensor<1x1x4x4xf16>, zin.name = "x"}) -> (tensor<1x1x1x4x4xf16> {zin.host_type = tensor<1x1x4x4xf16>, zin.name = "y"}) {
+  %b = zin.constant dense<0.5> : tensor<1x1x1x1x1xf16>
+  %w = zin.constant dense<5.0e-5> : tensor<1x1x1x1x1xf16>
+  %v = zin.constant dense<4.0e-5> : tensor<1x1x1x1x1xf16>
+  %t = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x4x4xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x1x4x4xf16>
+  %u = zin.conv %t, %v bias %b {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x4x4xf16>, tensor<1x1x1x1x1xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x1x4x4xf16>
+  %y = zin.conv %u, %w bias %b {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x4x4xf16>, tensor<1x1x1x1x1xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x1x4x4xf16>
+  zin.return %y : tensor<1x1x1x4x4xf16>
+}

@@ -113,9 +113,9 @@ Value knownPower(Replacer &r, Value x, double exponent) {
   if (exponent != std::floor(exponent) || std::fabs(exponent) > mostFactors)
     return {};
   if (exponent == 0) {
-    SmallVector<double> ones(
-        cast<RankedTensorType>(x.getType()).getNumElements(), 1);
-    return r.tensor(ones, shapeOf(x), x);
+    auto type = cast<RankedTensorType>(x.getType());
+    return r.constant(SplatElementsAttr::get(
+        type, Attribute(r.rewriter.getOneAttr(type.getElementType()))));
   }
   Value power = integerPower(r, x, std::fabs(exponent));
   return exponent < 0 ? r.with<InverseOp>(power, zero) : power;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decompose.h"
+#include "TransposeSteps.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/IR/Resampling.h"
 #include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
@@ -118,6 +119,9 @@ struct CropResizeRule : OpRewritePattern<CropResizeOp> {
     std::optional<bool> normalized = op.getNormalizedCoordinatesOrDefault();
     if (!type || !result || !boxes || !scale || !outside || !normalized)
       return rewriter.notifyMatchFailure(op, "a box is computed");
+    // The matrices would be as large.
+    if (!fitsEngine(type.getShape()) || !fitsEngine(result.getShape()))
+      return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
     int64_t count = shapeOf(given)[0];
     int64_t entries = count ? int64_t(boxes->size()) / count : 0;
     std::optional<SmallVector<int64_t>> images =

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decompose.h"
+#include "TransposeSteps.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Support/Half.h"
 #include <numeric>
@@ -39,6 +40,8 @@ struct ReverseSequenceRule : OpRewritePattern<ReverseSequenceOp> {
       **axis = fromFront(**axis, type.getRank());
     std::optional<SmallVector<int64_t>> known =
         getConstantInts(op.getLengths());
+    if (known && !fitsEngine(type.getShape()))
+      return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
     if (!known && type.getDimSize(*sequence) > largestExactInteger)
       return rewriter.notifyMatchFailure(op, "more positions than fp16 has");
     Replacer r(rewriter, op);
@@ -181,6 +184,9 @@ struct BandPartRule : OpRewritePattern<BandPartOp> {
     std::optional<int64_t> upper = op.getUpperOrDefault();
     if (!type || !lower || !upper)
       return rewriter.notifyMatchFailure(op, "no static tensor of numbers");
+    // The mask would be as large.
+    if (!fitsEngine(type.getShape()))
+      return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
     ArrayRef<int64_t> matrix = type.getShape().take_back(2);
     SmallVector<double> mask;
     for (int64_t m = 0; m < matrix[0]; ++m)

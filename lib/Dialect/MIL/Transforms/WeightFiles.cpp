@@ -9,9 +9,8 @@ using namespace mlir;
 using namespace ane;
 using namespace ane::mil;
 
-std::optional<std::string> mil::weightFileName(Location location,
-                                               StringRef path,
-                                               StringRef modelPath) {
+std::optional<std::string>
+mil::weightFileName(Location location, StringRef path, StringRef modelPath) {
   if (!path.consume_front("@model_path") && llvm::sys::path::is_absolute(path))
     return path.str();
   llvm::SmallString<128> result(modelPath);

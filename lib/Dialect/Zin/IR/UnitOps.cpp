@@ -87,10 +87,10 @@ LogicalResult ConvOp::verify() {
   ArrayRef<int64_t> x = shapeOf(getX()), kernel = shapeOf(getKernel()),
                     y = shapeOf(getResult());
   int64_t groups = std::max<int64_t>(getGroups(), 1);
-  if (getGroups() < 1 || !isPair(getStrides(), 1) || !isPair(getPadding(), 0) ||
-      !isPair(getDilations(), 1) || x[D] != 1 || kernel[D] != 1 || y[D] != 1 ||
-      x[N] != y[N] || kernel[N] != y[C] || kernel[C] * groups != x[C] ||
-      y[C] % groups != 0)
+  if (int64_t(getGroups()) < 1 || !isPair(getStrides(), 1) ||
+      !isPair(getPadding(), 0) || !isPair(getDilations(), 1) || x[D] != 1 ||
+      kernel[D] != 1 || y[D] != 1 || x[N] != y[N] || kernel[N] != y[C] ||
+      kernel[C] * groups != x[C] || y[C] % groups != 0)
     return refuse(*this, "zin-conv-c1",
                   "operand shapes, groups and attribute lists do not agree");
   if (getBias() &&

@@ -38,6 +38,9 @@ Value ScaledConstants::get(OpBuilder &builder, Location location, Value value,
   auto bits = multiplied(*elements, exponent);
   if (!bits)
     return {};
+  // Layers in front of the one that it is made for may use it as well.
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfter(constant);
   if (bits->size() == 1)
     return entry->second = ConstantOp::create(
                builder, location,

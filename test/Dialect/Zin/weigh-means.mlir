@@ -57,8 +57,8 @@ zin.procedure @others(%x: tensor<1x1x4x2x20xf16> {zin.host_type = tensor<1x1x4x2
 
 // CHECK-LABEL: zin.procedure @between
 // CHECK: %[[K:.*]] = zin.constant dense<{{.*}}[5.000000e-01, 0.000000e+00], [1.250000e-01, 3.750000e-01]{{.*}}> : tensor<1x1x1x2x2xf16>
-// CHECK: zin.matmul %arg0, %[[K]] {scale = 2.000000e+00 : f16}
 // CHECK: %[[L:.*]] = zin.constant dense<2.500000e-01> : tensor<1x1x1x2x1xf16>
+// CHECK: zin.matmul %arg0, %[[K]] {scale = 2.000000e+00 : f16}
 // CHECK: zin.conv %arg0, %[[L]] {{.*}} scale = 2.000000e+00 : f16
 zin.procedure @between(%x: tensor<1x1x1x4x2xf16> {zin.host_type = tensor<1x1x1x4x2xf16>, zin.name = "x"}) -> (tensor<1x1x1x4x2xf16> {zin.host_type = tensor<1x1x1x4x2xf16>, zin.name = "a"}, tensor<1x1x1x3x2xf16> {zin.host_type = tensor<1x1x1x3x2xf16>, zin.name = "b"}) {
   %k = zin.constant dense<[[[[[1.0, 0.0], [0.25, 0.75]]]]]> : tensor<1x1x1x2x2xf16>

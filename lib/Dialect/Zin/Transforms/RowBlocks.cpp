@@ -36,6 +36,16 @@ RowRange RowBlocks::Task::sourceRows(const Operand &source,
                    source.rows)};
 }
 
+RowRange RowBlocks::Task::seeing(RowRange rows) const {
+  // The first row and the last one that see the source.
+  int64_t first =
+      llvm::divideCeilSigned(cut->padding - cut->window + 1, cut->stride);
+  int64_t last =
+      llvm::divideFloorSigned(source1.rows - 1 + cut->padding, cut->stride);
+  return {std::max<int64_t>(std::min(rows.begin, last), 0),
+          std::min(std::max(rows.end, first + 1), result.rows)};
+}
+
 RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,
                      const TargetDescription &target, int64_t roomBytes)
     : program(program), target(target), roomBytes(roomBytes), symbols(symbols) {
@@ -232,13 +242,8 @@ std::optional<RowBlocks::Cut> RowBlocks::cutOf(const Task &task) const {
   if (NEConfigAttr config = op.getNE()) {
     if (config.getGroups() != 1 || !hasRows(task.source1))
       return std::nullopt;
-    Cut cut = {config.getWindow()[0], config.getStride()[0],
+    return Cut{config.getWindow()[0], config.getStride()[0],
                config.getPadding()[0]};
-    // A block of rows that see padding alone would have no rows of the source.
-    int64_t last = (task.result.rows - 1) * cut.stride - cut.padding;
-    if (cut.padding >= cut.window || last >= task.source1.rows)
-      return std::nullopt;
-    return cut;
   }
   PEConfigAttr config = op.getPE();
   auto isCuttable = [&](const Operand *source) {

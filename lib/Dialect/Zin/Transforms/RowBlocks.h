@@ -238,6 +238,9 @@ private:
       return {{&source1, source2 ? &*source2 : nullptr}, source2 ? 2u : 1u};
     }
     RowRange sourceRows(const Operand &source, RowRange result) const;
+    /// Rows that see padding alone, and those up to the next one that sees a
+    /// row of the source.
+    RowRange seeing(RowRange rows) const;
     /// Rows of the buffer between the first and the last of the turns that rows
     /// of the result are of, and the other way.
     RowRange inBuffer(RowRange result) const {
@@ -275,6 +278,8 @@ private:
     llvm::SmallVector<RowRange> slots;
     /// Of each task, what a block before has computed and this one needs.
     llvm::SmallVector<RowRange> held;
+    /// Whether a task sees padding alone: it would have no source.
+    bool seesNothing = false;
   };
   /// Rows that a block takes over from the one before it: of all channels of a
   /// slot, or of those that one task computes.

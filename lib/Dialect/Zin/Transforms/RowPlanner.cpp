@@ -22,6 +22,7 @@ void RowBlocks::Planner::plan(int64_t block, Block &plan) {
   plan.stored.assign(chain.end - chain.begin, {});
   plan.held.assign(chain.end - chain.begin, {});
   plan.slots.assign(chain.slots.size(), {});
+  plan.seesNothing = false;
   auto include = [&](unsigned slot, RowRange wanted) {
     if (slot == Places::none)
       return;
@@ -47,7 +48,15 @@ void RowBlocks::Planner::plan(int64_t block, Block &plan) {
       takeNew(index, wanted, plan);
       stored = places.isStored ? plan.results[index] : RowRange();
     }
-    include(places.source1, task.sourceRows(task.source1, plan.results[index]));
+    RowRange seen = task.sourceRows(task.source1, plan.results[index]);
+    if (plan.results[index].size() > 0 && seen.size() <= 0) {
+      plan.results[index] = task.seeing(plan.results[index]);
+      include(places.result, task.inBuffer(plan.results[index]));
+      seen = task.sourceRows(task.source1, plan.results[index]);
+      // What is computed once cannot begin earlier.
+      plan.seesNothing |= blocks.holdsRows() || seen.size() <= 0;
+    }
+    include(places.source1, seen);
     if (task.source2)
       include(places.source2,
               task.sourceRows(*task.source2, plan.results[index]));
@@ -274,6 +283,8 @@ RowBlocks::Estimate RowBlocks::estimateComputingAgain(const Chain &chain,
   for (int64_t block = 0; block < blocks.count; ++block) {
     // A block in the middle has rows above and below and takes most.
     planner.plan((block + blocks.count / 2) % blocks.count, scratch);
+    if (scratch.seesNothing)
+      return {tooMuch, 0};
     auto [bytes, peak] = costOf(chain, scratch);
     traffic += bytes;
     for (auto [index, rows] : llvm::enumerate(scratch.results))
@@ -299,6 +310,8 @@ RowBlocks::Estimate RowBlocks::estimateHoldingRows(const Chain &chain,
   for (int64_t block = 0; block < blocks.count; ++block) {
     std::swap(scratch, nextScratch);
     next = planner.planBehind(block, nextScratch);
+    if (scratch.seesNothing)
+      return {tooMuch, 0};
     if (block + 1 < blocks.count && !canTakeOver(scratch, nextScratch, next))
       return {traffic, blocks.count + 1};
     auto [bytes, peak] = costOf(chain, scratch, held, next);

@@ -134,8 +134,8 @@ int main(int argc, char **argv) {
       ->capture_default_str();
   app.add_option("--unroll-limit", options.phases.unrollLimit,
                  "Steps of the longest recurrent layer (lstm, gru, rnn), and "
-                 "turns of the longest loop, to write out; a longer one is "
-                 "refused")
+                 "turns of the longest loop with those in it, to write out; a "
+                 "longer one is refused")
       ->check(isStepCount, "")
       ->type_name("STEPS")
       ->capture_default_str();

@@ -384,9 +384,13 @@ LogicalResult SupportChecker::checkConstants(Operation *op) {
                     "the elements of a constant operand are not at hand; run "
                     "the pass mil-load-weights first, and do not elide "
                     "constants");
-  auto hasNothing = [](Value value) {
+  // Others have a result without elements then, or take extents.
+  bool needsElements =
+      isa<mil::ConcatOp, mil::GatherOp, mil::GatherAlongAxisOp, mil::GatherNdOp,
+          mil::ScatterOp, mil::ScatterAlongAxisOp, mil::ScatterNdOp>(op);
+  auto hasNothing = [&](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
-    return type && llvm::is_contained(type.getShape(), 0);
+    return needsElements && type && llvm::is_contained(type.getShape(), 0);
   };
   if (auto milOp = dyn_cast<mil::MILOp>(op))
     for (auto [index, arg] : llvm::enumerate(milOp.getOpSpec().args))

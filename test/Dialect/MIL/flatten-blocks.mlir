@@ -147,3 +147,61 @@ mil.func @stays(%n: tensor<i32> {mil.name = "n"}, %a: tensor<2xf16> {mil.name = 
   }
   mil.return %y, %z : tensor<2xf16>, tensor<i32>
 }
+
+// -----
+
+// Two turns of two are four with those of the outer loop: one more would pass
+// the limit, as three turns of two do.
+// CHECK-LABEL: mil.func @nested
+// CHECK-NOT: while_loop
+// CHECK-COUNT-2: mil.relu
+// CHECK-NOT: mil.relu
+// CHECK: %[[Y:.*]]:2 = mil.while_loop
+// CHECK: mil.while_loop
+// CHECK: } {mil.unroll_limit = 4 : i64}
+// CHECK-NEXT: mil.return
+mil.func @nested(%a: tensor<2xf16> {mil.name = "a"}) -> (tensor<2xf16>, tensor<2xf16>) attributes {opset = "ios17"} {
+  %zero = mil.const dense<0> : tensor<i32>
+  %one = mil.const dense<1> : tensor<i32>
+  %two = mil.const dense<2> : tensor<i32>
+  %three = mil.const dense<3> : tensor<i32>
+  %i, %y = mil.while_loop(%zero, %a : tensor<i32>, tensor<2xf16>) -> (tensor<i32>, tensor<2xf16>) {
+  ^bb0(%n: tensor<i32>, %x: tensor<2xf16>):
+    %c = mil.less(x = %n, y = %two) : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    mil.yield %c : tensor<i1>
+  } do {
+  ^bb0(%n: tensor<i32>, %x: tensor<2xf16>):
+    %j, %z = mil.while_loop(%zero, %x : tensor<i32>, tensor<2xf16>) -> (tensor<i32>, tensor<2xf16>) {
+    ^bb0(%m: tensor<i32>, %v: tensor<2xf16>):
+      %d = mil.less(x = %m, y = %one) : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      mil.yield %d : tensor<i1>
+    } do {
+    ^bb0(%m: tensor<i32>, %v: tensor<2xf16>):
+      %r = mil.relu(x = %v) : (tensor<2xf16>) -> tensor<2xf16>
+      %next = mil.add(x = %m, y = %one) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+      mil.yield %next, %r : tensor<i32>, tensor<2xf16>
+    }
+    %next = mil.add(x = %n, y = %one) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    mil.yield %next, %z : tensor<i32>, tensor<2xf16>
+  }
+  %k, %w = mil.while_loop(%zero, %a : tensor<i32>, tensor<2xf16>) -> (tensor<i32>, tensor<2xf16>) {
+  ^bb0(%n: tensor<i32>, %x: tensor<2xf16>):
+    %c = mil.less(x = %n, y = %three) : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    mil.yield %c : tensor<i1>
+  } do {
+  ^bb0(%n: tensor<i32>, %x: tensor<2xf16>):
+    %j, %z = mil.while_loop(%zero, %x : tensor<i32>, tensor<2xf16>) -> (tensor<i32>, tensor<2xf16>) {
+    ^bb0(%m: tensor<i32>, %v: tensor<2xf16>):
+      %d = mil.less(x = %m, y = %two) : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      mil.yield %d : tensor<i1>
+    } do {
+    ^bb0(%m: tensor<i32>, %v: tensor<2xf16>):
+      %r = mil.abs(x = %v) : (tensor<2xf16>) -> tensor<2xf16>
+      %next = mil.add(x = %m, y = %one) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+      mil.yield %next, %r : tensor<i32>, tensor<2xf16>
+    }
+    %next = mil.add(x = %n, y = %one) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    mil.yield %next, %z : tensor<i32>, tensor<2xf16>
+  }
+  mil.return %y, %w : tensor<2xf16>, tensor<2xf16>
+}

@@ -29,6 +29,8 @@ td::RegisterImage convolution() {
     EXPECT_FALSE(bool(image.setScaled(field, value)));
   };
   scaled(Field::Src1Base, 128);
+  scaled(Field::Src1RowStride, 64);
+  scaled(Field::Src1PlaneStride, 1024);
   scaled(Field::L2Src1Base, 64);
   scaled(Field::L2Src1RowStride, 16);
   scaled(Field::L2Src1ChannelStride, 80);
@@ -107,7 +109,8 @@ TEST(Report, KnowsWhatMemoryIsInUse) {
   EXPECT_EQ(report.l2[5].task, 2u);
   ASSERT_EQ(report.scratch.size(), 3u);
   EXPECT_EQ(report.scratch[0].begin, 128u);
-  EXPECT_EQ(report.scratch[0].end, 128u + 10 * 25 * 2);
+  // The last of 10 planes and of 5 rows, and 5 elements of it.
+  EXPECT_EQ(report.scratch[0].end, 128u + 9 * 1024 + 4 * 64 + 10);
 }
 
 TEST(Report, WritesTheSameTextAgain) {

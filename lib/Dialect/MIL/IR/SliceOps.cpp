@@ -247,6 +247,21 @@ std::optional<SmallVector<SliceDim>> ane::mil::getSlice(SliceBySizeOp op) {
   return slice;
 }
 
+std::optional<SmallVector<SliceDim>> ane::mil::getSlice(CropOp op) {
+  auto x = tensorType(op.getX()), result = tensorType(op.getResult());
+  MaybeInts rows = getConstantInts(op.getCropHeight()),
+            columns = getConstantInts(op.getCropWidth());
+  if (!x || !x.hasStaticShape() || !result.hasStaticShape() || !rows ||
+      !columns || rows->size() != 2 || columns->size() != 2)
+    return std::nullopt;
+  SmallVector<SliceDim> slice;
+  for (int64_t extent : result.getShape())
+    slice.push_back({0, 1, extent});
+  slice[slice.size() - 2].begin = rows->front();
+  slice.back().begin = columns->front();
+  return slice;
+}
+
 std::optional<SmallVector<SmallVector<SliceDim>>>
 ane::mil::getParts(SplitOp op) {
   auto x = tensorType(op.getX());

@@ -7,6 +7,7 @@
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/Inventory.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace ane::mil {
 #define GEN_PASS_DEF_FLATTENBLOCKS
@@ -173,7 +174,11 @@ private:
       return success();
     Operation *before = op->getPrevNode();
     SmallVector<Value> variables(op.getLoopVars());
-    for (int64_t turn = 0;; ++turn) {
+    // Those of loops in it are written out as often.
+    if (depth == 0)
+      turns = 0;
+    llvm::SaveAndRestore deeper(depth, depth + 1);
+    for (int64_t turn = 0;; ++turn, ++turns) {
       FailureOr<SmallVector<Value>> condition =
           copy(op.getCondition().front(), variables, op);
       if (failed(condition))
@@ -183,7 +188,7 @@ private:
         numTurns += turn;
         return Replacer(rewriter, op).replace(variables);
       }
-      if (!goesOn || turn == limit) {
+      if (!goesOn || turns >= limit) {
         while (op->getPrevNode() != before)
           op->getPrevNode()->erase();
         if (goesOn)
@@ -201,6 +206,9 @@ private:
   PatternRewriter rewriter;
   ConstantFolder folder;
   int64_t limit;
+  /// Of the loops that are being written out, one in the other.
+  unsigned depth = 0;
+  int64_t turns = 0;
 };
 
 class FlattenBlocks : public mil::impl::FlattenBlocksBase<FlattenBlocks> {

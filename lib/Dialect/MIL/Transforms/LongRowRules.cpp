@@ -258,6 +258,8 @@ LogicalResult RowSplitter::splitPad(Replacer &r, PadOp op) {
     return failure();
   int64_t behind = padding->pop_back_val(), front = padding->pop_back_val(),
           extent = shapeOf(op.getX()).back();
+  if (front == 0 && behind == 0)
+    return splitAlone(r, op);
   if (llvm::any_of(*padding, [](int64_t count) { return count != 0; }) ||
       std::max(front, behind) >= std::min(extent, rows.limit))
     return failure();
@@ -385,6 +387,10 @@ LogicalResult RowSplitter::split(Operation *op) {
       .Case([&](CumsumOp sum) { return splitCumsum(r, sum); })
       .Case<SliceByIndexOp, SliceBySizeOp>(
           [&](auto slice) { return splitSlice(rows, r, op, getSlice(slice)); })
+      .Case([&](CropOp crop) {
+        return splitSlice(rows, r, op, getSlice(crop));
+      })
+      .Case([&](SliceUpdateOp update) { return splitUpdate(rows, r, update); })
       .Case([&](ConcatOp concat) { return splitConcat(r, concat); })
       .Case([&](PadOp pad) { return splitPad(r, pad); })
       .Case([&](SplitOp split) { return splitSplit(r, split); })

@@ -56,6 +56,37 @@ LogicalResult ane::mil::splitSlice(LongRows &rows, Replacer &r, Operation *op,
   return rows.become(r, op, rows.assemble(r, row.extent, most, make));
 }
 
+/// What of the update is in a piece, and what of x is beside it.
+LogicalResult ane::mil::splitUpdate(LongRows &rows, Replacer &r,
+                                    SliceUpdateOp op) {
+  Value x = op.getX(), update = op.getUpdate();
+  std::optional<SmallVector<SliceDim>> dims = getSlice(op);
+  if (!dims || shapeOf(update).size() != dims->size())
+    return failure();
+  SliceDim row = dims->pop_back_val();
+  for (auto [dim, extent] : llvm::zip(*dims, shapeOf(x)))
+    if (dim.step != 1 || dim.extent != extent)
+      return failure();
+  if (row.step != 1)
+    return failure();
+  int64_t end = row.begin + row.extent;
+  auto make = [&](int64_t begin, int64_t count) {
+    SmallVector<Value> pieces;
+    auto add = [&](Value value, int64_t from, int64_t to, int64_t offset) {
+      from = std::max(from, begin);
+      to = std::min(to, begin + count);
+      if (from < to)
+        pieces.push_back(rows.take(r, value, from - offset, to - from));
+    };
+    add(x, 0, row.begin, 0);
+    add(update, row.begin, end, row.begin);
+    add(x, end, shapeOf(x).back(), 0);
+    return r.concat(pieces, lastAxis(x));
+  };
+  return rows.become(r, op,
+                     rows.assemble(r, shapeOf(x).back(), rows.limit, make));
+}
+
 /// Elements at known places, run by run of those that are in reach of each
 /// other.
 LogicalResult ane::mil::splitGather(LongRows &rows, Replacer &r, GatherOp op) {

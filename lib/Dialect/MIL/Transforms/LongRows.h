@@ -151,6 +151,7 @@ llvm::LogicalResult splitTranspose(LongRows &rows, Replacer &r, TransposeOp op);
 /// Slices and gathers of long rows; see LongRowSlices.cpp.
 llvm::LogicalResult splitSlice(LongRows &rows, Replacer &r, mlir::Operation *op,
                                std::optional<llvm::SmallVector<SliceDim>> dims);
+llvm::LogicalResult splitUpdate(LongRows &rows, Replacer &r, SliceUpdateOp op);
 llvm::LogicalResult splitGather(LongRows &rows, Replacer &r, GatherOp op);
 /// What a slice takes along one dimension, backwards as well.
 mlir::Value sliceDim(Replacer &r, mlir::Value x, int64_t axis,

@@ -20,6 +20,7 @@ struct SliceDim {
 std::optional<llvm::SmallVector<SliceDim>> getSlice(SliceByIndexOp op);
 std::optional<llvm::SmallVector<SliceDim>> getSlice(SliceBySizeOp op);
 std::optional<llvm::SmallVector<SliceDim>> getSlice(SliceUpdateOp op);
+std::optional<llvm::SmallVector<SliceDim>> getSlice(CropOp op);
 
 /// One dimension of a slice of which a bound is computed: `extent` elements,
 /// `step` apart. Where they begin may follow from the extents and the masks.

@@ -179,10 +179,19 @@ LogicalResult ane::planDescriptors(ArrayRef<e5::Descriptor> descriptors,
       if (stage.isEngine())
         functions.push_back(e5::functionOfProcedure(stage.procedure).str());
   }
-  for (const std::string &function : functions)
+  for (const std::string &function : functions) {
+    // That of a function in IR may be anything.
+    if (llvm::sys::path::filename(function) != function)
+      return report(
+          makeFileError(options.input, 0,
+                        "the name of function '" + function +
+                            "' cannot be part of that of its dispatch "
+                            "descriptor; rename it"),
+          options);
     if (llvm::Error error =
             plan.addOutput(e5::companionPath(options.output, function), "-o"))
       return report(std::move(error), options);
+  }
   return success();
 }
 

@@ -199,6 +199,15 @@ LogicalResult SupportChecker::checkOp(mil::CropResizeOp op) {
   return refuseUnknown(op);
 }
 
+/// It is a product with a mask.
+LogicalResult SupportChecker::checkOp(mil::BandPartOp op) {
+  ArrayRef<int64_t> matrix = milShape(op.getX()).take_back(2);
+  if (failed(checkResults(op)) ||
+      failed(checkMatrix(op, llvm::product_of(matrix))))
+    return failure();
+  return refuseUnknown(op);
+}
+
 /// The weight becomes what its integers stand for.
 LogicalResult SupportChecker::checkOp(mil::ConvQuantizedOp op) {
   if (mil::getConstantString(op.getQuantizationType()) != "linear")

@@ -269,9 +269,10 @@ LogicalResult SupportChecker::check(Operation *op) {
   if (!lowered.contains(op->getName()))
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
         .Case<mil::PowOp, mil::TopkOp, mil::ArgsortOp, mil::OneHotOp,
-              mil::ResampleOp, mil::AffineOp, mil::ConvQuantizedOp,
-              mil::CropResizeOp, mil::GruOp, mil::LstmOp, mil::RnnOp,
-              mil::WhileLoopOp>([&](auto typed) { return checkOp(typed); })
+              mil::ResampleOp, mil::AffineOp, mil::BandPartOp,
+              mil::ConvQuantizedOp, mil::CropResizeOp, mil::GruOp, mil::LstmOp,
+              mil::RnnOp, mil::WhileLoopOp>(
+            [&](auto typed) { return checkOp(typed); })
         .Default([&](Operation *) { return refuseUnknown(op); });
   if (auto result = dyn_cast<mil::ReturnOp>(op)) {
     auto func = result->getParentOfType<mil::FuncOp>();

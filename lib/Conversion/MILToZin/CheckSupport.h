@@ -63,6 +63,7 @@ private:
   llvm::LogicalResult checkOp(mil::ResampleOp op);
   llvm::LogicalResult checkOp(mil::AffineOp op);
   llvm::LogicalResult checkOp(mil::ConvQuantizedOp op);
+  llvm::LogicalResult checkOp(mil::BandPartOp op);
   llvm::LogicalResult checkOp(mil::CropResizeOp op);
   llvm::LogicalResult checkOp(mil::GruOp op);
   llvm::LogicalResult checkOp(mil::LstmOp op);

@@ -8,6 +8,7 @@
 #include "Decompose.h"
 #include "TransposeSteps.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "ane/Support/Half.h"
 #include <numeric>
 
@@ -45,6 +46,14 @@ struct ReverseSequenceRule : OpRewritePattern<ReverseSequenceOp> {
     if (!known && type.getDimSize(*sequence) > largestExactInteger)
       return rewriter.notifyMatchFailure(op, "more positions than fp16 has");
     Replacer r(rewriter, op);
+    int64_t extent = type.getDimSize(*sequence);
+    if (known && type.getNumElements() > mostKnownPlaces / extent) {
+      SmallVector<Run> runs = runsOf(*known, extent);
+      if (runs.size() <= mostReversedRuns)
+        return r.replace(reverseRuns(r, op.getX(), *sequence, *batch, runs));
+    }
+    if (known && type.getNumElements() > mostMaskElements)
+      return rewriter.notifyMatchFailure(op, "more places than are known");
     Value places = known ? knownPlaces(r, type, *sequence, *batch, *known)
                          : computedPlaces(r, op, *sequence, *batch);
     Value x = numbersFrom(r, op.getX());
@@ -56,6 +65,46 @@ struct ReverseSequenceRule : OpRewritePattern<ReverseSequenceOp> {
   }
 
 private:
+  /// Neighbours in the batch of which as much is reversed.
+  struct Run {
+    int64_t begin, count, length;
+  };
+
+  static SmallVector<Run> runsOf(ArrayRef<int64_t> lengths, int64_t extent) {
+    SmallVector<Run> runs;
+    for (auto [index, length] : llvm::enumerate(lengths)) {
+      int64_t own = std::min(length, extent);
+      if (runs.empty() || runs.back().length != own)
+        runs.push_back({int64_t(index), 0, own});
+      ++runs.back().count;
+    }
+    return runs;
+  }
+
+  static Value reverseRuns(Replacer &r, Value x, int64_t sequence,
+                           int64_t batch, ArrayRef<Run> runs) {
+    int64_t extent = shapeOf(x)[sequence];
+    SmallVector<Value> parts;
+    for (const Run &run : runs) {
+      Value part =
+          runs.size() == 1 ? x : r.slice(x, batch, run.begin, run.count);
+      SmallVector<Value> pieces;
+      if (run.length > 0) {
+        Value front = run.length == extent
+                          ? part
+                          : r.slice(part, sequence, 0, run.length);
+        pieces.push_back(ReverseOp::create(
+            r.rewriter, x.getLoc(), front.getType(), front, r.ints({sequence}),
+            /*label=*/std::nullopt, /*result_names=*/{}));
+      }
+      if (run.length < extent)
+        pieces.push_back(
+            r.slice(part, sequence, run.length, extent - run.length));
+      parts.push_back(r.concat(pieces, sequence));
+    }
+    return r.concat(parts, batch);
+  }
+
   static Value knownPlaces(Replacer &r, RankedTensorType type, int64_t sequence,
                            int64_t batch, ArrayRef<int64_t> lengths) {
     ArrayRef<int64_t> shape = type.getShape();
@@ -188,6 +237,8 @@ struct BandPartRule : OpRewritePattern<BandPartOp> {
     if (!fitsEngine(type.getShape()))
       return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
     ArrayRef<int64_t> matrix = type.getShape().take_back(2);
+    if (llvm::product_of(matrix) > mostMaskElements)
+      return rewriter.notifyMatchFailure(op, "a mask beyond the limit");
     SmallVector<double> mask;
     for (int64_t m = 0; m < matrix[0]; ++m)
       for (int64_t n = 0; n < matrix[1]; ++n)

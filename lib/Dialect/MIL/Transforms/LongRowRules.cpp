@@ -387,9 +387,8 @@ LogicalResult RowSplitter::split(Operation *op) {
       .Case([&](CumsumOp sum) { return splitCumsum(r, sum); })
       .Case<SliceByIndexOp, SliceBySizeOp>(
           [&](auto slice) { return splitSlice(rows, r, op, getSlice(slice)); })
-      .Case([&](CropOp crop) {
-        return splitSlice(rows, r, op, getSlice(crop));
-      })
+      .Case(
+          [&](CropOp crop) { return splitSlice(rows, r, op, getSlice(crop)); })
       .Case([&](SliceUpdateOp update) { return splitUpdate(rows, r, update); })
       .Case([&](ConcatOp concat) { return splitConcat(r, concat); })
       .Case([&](PadOp pad) { return splitPad(r, pad); })

@@ -37,6 +37,14 @@ constexpr int64_t mostBoxes = 64;
 /// image that need more are made in pieces.
 constexpr int64_t mostResizeWeights = int64_t(1) << 26;
 
+/// A mask of zeros and ones that an op becomes a product with: as large.
+constexpr int64_t mostMaskElements = int64_t(1) << 26;
+
+/// Known places of elements that are compared with positions. Values of more
+/// are cut and joined, in so many runs of the batch at most.
+constexpr int64_t mostKnownPlaces = int64_t(1) << 24;
+constexpr size_t mostReversedRuns = 256;
+
 } // namespace ane::mil
 
 #endif // ANE_DIALECT_MIL_TRANSFORMS_DECOMPOSELIMITS_H

@@ -174,6 +174,31 @@ template <typename Op> struct ReshapedRule : OpRewritePattern<Op> {
   }
 };
 
+/// Joined without what has no elements, such as a cache before the first step.
+struct EmptyPartRule : OpRewritePattern<ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConcatOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = staticType(op.getResult());
+    std::optional<int64_t> axis = getConstantInt(op.getAxis());
+    if (!type || !axis || op.getInterleaveOrDefault() != false)
+      return rewriter.notifyMatchFailure(op, "how it joins is not known");
+    auto isEmpty = [](Value value) {
+      return llvm::is_contained(shapeOf(value), 0);
+    };
+    SmallVector<Value> values = llvm::filter_to_vector(
+        op.getValues(), [&](Value value) { return !isEmpty(value); });
+    // A result with elements has some of a value with elements.
+    if (values.size() == op.getValues().size() || values.empty())
+      return rewriter.notifyMatchFailure(op, "all values have elements");
+    Replacer r(rewriter, op);
+    return r.replace(values.size() == 1
+                         ? r.unary<IdentityOp>(values.front())
+                         : r.concat(values, fromFront(*axis, type.getRank())));
+  }
+};
+
 } // namespace
 
 void ane::mil::populateDecomposeLayout(RewritePatternSet &patterns) {
@@ -182,6 +207,6 @@ void ane::mil::populateDecomposeLayout(RewritePatternSet &patterns) {
   patterns.add<BlockRule<PixelUnshuffleOp>>(context, pixelUnshuffle);
   patterns.add<BlockRule<DepthToSpaceOp>>(context, depthToSpace);
   patterns.add<BlockRule<PixelShuffleOp>>(context, pixelShuffle);
-  patterns.add<LargeTransposeRule, ReshapedRule<ReshapeOp>,
+  patterns.add<EmptyPartRule, LargeTransposeRule, ReshapedRule<ReshapeOp>,
                ReshapedRule<ExpandDimsOp>, ReshapedRule<SqueezeOp>>(context);
 }

@@ -159,22 +159,22 @@ LogicalResult ConstantPlacer::placeOperand(BufferOp op) {
                            << " bytes of coefficients, the limit is "
                            << target.maxKernelSectionBytes << " ["
                            << target.name << "-memory-c2]";
-  ElementsAttr elements = *op.getValue();
-  if (!HalfElements::get(elements))
+  std::optional<HalfElements> elements = HalfElements::get(*op.getValue());
+  if (!elements)
     return op->emitError()
            << "buffer: the elements of the constant are not fp16 data at hand; "
               "write the IR with them [zin-buffer-c3]";
   operandPlaces[op.getSymNameAttr()] = section.bytes;
   int64_t columns = op.getLayout().getColumns();
   int64_t pitch = op.getLayout().getRowStride();
-  result.container.constants.push_back(object::Chunk::produced(
-      op.getBytes(), [elements, columns, pitch](llvm::raw_ostream &os) {
-        std::optional<HalfElements> halves = HalfElements::get(elements);
+  result.container.constants.push_back(
+      object::Chunk::produced(op.getBytes(), [halves = *elements, columns,
+                                              pitch](llvm::raw_ostream &os) {
         std::vector<char> row(pitch, 0);
-        for (size_t i = 0; i < halves->size(); i += columns) {
+        for (size_t i = 0; i < halves.size(); i += columns) {
           for (int64_t x = 0; x < columns; ++x)
             llvm::support::endian::write16le(row.data() + x * elementBytes,
-                                             (*halves)[i + x]);
+                                             halves[i + x]);
           os.write(row.data(), row.size());
         }
       }));

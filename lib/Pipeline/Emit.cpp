@@ -159,11 +159,8 @@ FailureOr<FilePlan> ane::planFiles(const CompileOptions &options) {
 
 LogicalResult ane::planWeights(ModuleOp module, const CompileOptions &options,
                                FilePlan &plan) {
-  for (const std::string &name :
-       mil::weightFileNames(module, options.phases.modelPath))
-    if (llvm::Error error = plan.addLateInput(name, "a file of weights"))
-      return report(std::move(error), options);
-  return success();
+  return report(mil::addWeightFiles(module, options.phases.modelPath, plan),
+                options);
 }
 
 LogicalResult ane::planDescriptors(ArrayRef<e5::Descriptor> descriptors,

@@ -52,10 +52,9 @@ public:
         SourceProgram::load(compilation.input, compilation.function);
     if (!source)
       return failure();
-    for (const std::string &name : mil::weightFileNames(
-             source->getModule(), compilation.phases.modelPath))
-      if (Error error = files.addLateInput(name, "a file of weights"))
-        return report(std::move(error));
+    if (Error error = mil::addWeightFiles(source->getModule(),
+                                          compilation.phases.modelPath, files))
+      return report(std::move(error));
     if (failed(runPhases(source->getModule(), compilation)))
       return failure();
     FailureOr<GeneratedProgram> program =

@@ -1,6 +1,7 @@
 //===- Svg.cpp - Pictures of a report -------------------------------------===//
 
 #include "Svg.h"
+#include "Printable.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -66,10 +67,7 @@ llvm::StringRef styleOf(td::Stream::Role role) {
 } // namespace
 
 std::string report::escape(llvm::StringRef text) {
-  std::string valid = llvm::json::fixUTF8(text);
-  for (char &c : valid)
-    if (static_cast<unsigned char>(c) < ' ' || c == '\x7f')
-      c = '?';
+  std::string valid = printable(llvm::json::fixUTF8(text));
   std::string escaped;
   llvm::raw_string_ostream os(escaped);
   llvm::printHTMLEscaped(valid, os);

@@ -1,5 +1,6 @@
 //===- TextReport.cpp - A report as text ----------------------------------===//
 
+#include "Printable.h"
 #include "ane/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
@@ -32,20 +33,11 @@ public:
     os << "\nhazards: " << report.hazards.size() << '\n';
     for (const Hazard &hazard : report.hazards)
       os << "  " << hazard.kind << ": " << hazard.origin.op << ' '
-         << plain(hazard.origin.name) << " (" << plain(hazard.origin.place)
-         << "): " << hazard.detail << '\n';
+         << printable(hazard.origin.name) << " ("
+         << printable(hazard.origin.place) << "): " << hazard.detail << '\n';
   }
 
 private:
-  /// Names hold what they like, a row is a line.
-  static std::string plain(llvm::StringRef name) {
-    std::string text = name.str();
-    for (char &c : text)
-      if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-        c = '?';
-    return text;
-  }
-
   void line(llvm::StringRef name, const llvm::Twine &value) {
     os << llvm::left_justify(name, 26) << value << '\n';
   }
@@ -92,8 +84,8 @@ private:
         cost.source1Bytes + cost.source2Bytes, cost.resultBytes,
         cost.kernelBytes, cost.l2Bytes(), utilization(cost, *report.target),
         paddingWaste(cost), cost::stringifyBound(cost.bound),
-        origin.op.empty() ? "-" : origin.op, plain(origin.name),
-        plain(origin.place));
+        origin.op.empty() ? "-" : origin.op, printable(origin.name),
+        printable(origin.place));
     os << (text.empty() ? "" : "  ") << text << '\n';
   }
 

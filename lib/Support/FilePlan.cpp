@@ -3,19 +3,9 @@
 #include "ane/Support/FilePlan.h"
 #include "ane/Support/FileError.h"
 #include "ane/Support/OutputFile.h"
-#include "llvm/Support/FileSystem.h"
 
 using namespace ane;
 using llvm::Error;
-namespace fs = llvm::sys::fs;
-
-/// Whether what is written there replaces nothing.
-static bool isStream(llvm::StringRef path) {
-  fs::file_status status;
-  return path == "-" ||
-         (!fs::status(path, status) && !fs::is_regular_file(status) &&
-          !fs::is_directory(status));
-}
 
 void FilePlan::addInput(llvm::StringRef path, llvm::StringRef what) {
   if (path != "-")
@@ -43,7 +33,8 @@ Error FilePlan::addOutput(llvm::StringRef path, llvm::StringRef option) {
     return makeFileError("''", 0,
                          "an output needs a name, or - for standard "
                          "output");
-  if (isStream(path))
+  // What is written there replaces nothing.
+  if (path == "-" || isSpecial(path))
     return Error::success();
   if (Error error = refuseFolder(path))
     return error;

@@ -29,8 +29,7 @@ static llvm::Error writeTo(llvm::raw_fd_ostream &os, llvm::StringRef path,
   return error ? std::move(error) : cannotWrite(path, code);
 }
 
-/// Whether `path` is a pipe or a device, which a renamed file would replace.
-static bool isSpecial(llvm::StringRef path) {
+bool ane::isSpecial(llvm::StringRef path) {
   fs::file_status status;
   return !fs::status(path, status) && !fs::is_regular_file(status) &&
          !fs::is_directory(status);

@@ -4,8 +4,8 @@ The bounds of functions are those of docs/op-accuracy.md: absolute up to values
 of 1, relative beyond."""
 import math
 
-from program import (MAX_INPUTS, ROUNDING, Skip, const_text, integer, ints,
-                     size, string)
+from program import (MAX_INPUTS, ROUNDING, Skip, const_text, integer, size,
+                     string)
 
 # name: (absolute, relative, range of x that is drawn for it, function, largest
 # slope in the range). The function is monotonous or has its extremes at 0.
@@ -388,7 +388,7 @@ def quantized(program):
                   "zero_point": f"{kind}({offsets[0]})"}
     else:
         shared = {"scale": const_text(scales, program.dtype),
-                  "zero_point": ints(offsets).replace("int32", kind, 1),
+                  "zero_point": const_text(offsets, kind),
                   "axis": integer(axis)}
     name = f"c{program.constants + 1}"
     program.constants += 1

@@ -4,9 +4,14 @@ import numpy as np
 from program import ROUNDING, Skip, const_text, flag, integer, ints, size, string
 
 
+def picture(program, most):
+    """An image of so many elements at most."""
+    return program.operand(lambda v: v.rank == 4 and size(v.shape) <= most,
+                           lambda: program.shape(4))
+
+
 def resize(program):
-    x = program.operand(lambda v: v.rank == 4 and size(v.shape) <= program.max_elements // 16,
-                        lambda: program.shape(4))
+    x = picture(program, program.max_elements // 16)
     op = program.pick(("upsample_nearest_neighbor", "upsample_bilinear",
                        "resize_bilinear", "resize_nearest_neighbor", "resize"))
     arguments, grain, error, extra = {"x": x.name}, x.grain, x.error, 0
@@ -58,8 +63,7 @@ def crop_resize(program):
     """Boxes at quarters of elements: weights are sixteenths."""
     if program.opset < 17:
         raise Skip()
-    x = program.operand(lambda v: v.rank == 4 and size(v.shape) <= 1500,
-                        lambda: program.shape(4))
+    x = picture(program, 1500)
     n, _, height, width = x.shape
     count = program.random.randint(1, 3)
     boxes = [[program.random.randint(-4, 4 * e + 2) / 4
@@ -86,8 +90,7 @@ def crop_resize_by_roi(program):
     number of its image. Boxes inside."""
     if program.opset >= 17:
         raise Skip()
-    x = program.operand(lambda v: v.rank == 4 and size(v.shape) <= 1500,
-                        lambda: program.shape(4))
+    x = picture(program, 1500)
     n, channels, height, width = x.shape
     count = program.random.randint(1, 3)
     boxes = np.zeros([count, 1, 5, 1, 1])
@@ -112,8 +115,7 @@ def resample(program):
     """At multiples of a quarter, known or computed, or between the corners."""
     if program.opset < 16:
         raise Skip()
-    x = program.operand(lambda v: v.rank == 4 and size(v.shape) <= 800,
-                        lambda: program.shape(4))
+    x = picture(program, 800)
     n, channels, height, width = x.shape
     shape = [n, program.random.randint(1, 4), program.random.randint(1, 4), 2]
     ends = (width, height)
@@ -154,8 +156,7 @@ def resample(program):
 
 def affine(program):
     """Turned and moved images; a known matrix or one of each image."""
-    x = program.operand(lambda v: v.rank == 4 and size(v.shape) <= 800,
-                        lambda: program.shape(4))
+    x = picture(program, 800)
     n, channels, height, width = x.shape
     rows = program.pick((1, n))
     matrix = np.array([program.random.randint(-6, 6) / 4

@@ -8,6 +8,18 @@ from program import Skip, const_text, integer, size, string
 GRAIN = 0.5
 
 
+def image_and_window(program, ranks):
+    """What a convolution without padding reads, its kernel and what comes out
+    of each dimension."""
+    x = program.operand(lambda v: v.rank in ranks and v.shape[1] <= 16
+                        and size(v.shape) <= 4000,
+                        lambda: program.shape(program.pick(ranks)))
+    kernel = [program.pick((1, 2, 3)) for _ in x.shape[2:]]
+    extents = [padding(program, "conv", e, k, 1, 1, "valid", False)[2]
+               for e, k in zip(x.shape[2:], kernel)]
+    return x, kernel, extents
+
+
 def layer(program):
     """A layer with a weight of some matrix; the weight's shape, and what emits
     the layer when the weight has a name."""
@@ -20,12 +32,7 @@ def layer(program):
                           {"x": x.name, "weight": name}, x, (numbers, GRAIN),
                           None, 0, [x])
     else:
-        x = program.operand(lambda v: v.rank == 4 and v.shape[1] <= 16
-                            and size(v.shape) <= 4000,
-                            lambda: program.shape(4))
-        kernel = [program.pick((1, 2, 3)) for _ in range(2)]
-        extents = [padding(program, "conv", e, k, 1, 1, "valid", False)[2]
-                   for e, k in zip(x.shape[2:], kernel)]
+        x, kernel, extents = image_and_window(program, (4,))
         shape = [program.random.randint(1, 12), x.shape[1], *kernel]
 
         def emit(name, numbers):
@@ -222,7 +229,7 @@ def by_channel(program, shape, name, result):
     state(program, "constexpr_affine_dequantize", [(result, name)], {
         "quantized_data": small_text(data, kind), "axis": integer(axis),
         "scale": text(scales, program.dtype),
-        "zero_point": text(zeros, "int32").replace("int32", kind, 1)}, True)
+        "zero_point": text(zeros, kind)}, True)
     return (data - zeros) * scales
 
 
@@ -258,12 +265,7 @@ def compressed(program):
 
 def conv_quantized(program):
     """Bytes with a scale and a bias, for all results or each of them."""
-    x = program.operand(lambda v: v.rank in (3, 4) and v.shape[1] <= 16
-                        and size(v.shape) <= 4000,
-                        lambda: program.shape(program.pick((3, 4))))
-    kernel = [program.pick((1, 2, 3)) for _ in x.shape[2:]]
-    extents = [padding(program, "conv", e, k, 1, 1, "valid", False)[2]
-               for e, k in zip(x.shape[2:], kernel)]
+    x, kernel, extents = image_and_window(program, (3, 4))
     shape = [program.random.randint(1, 9), x.shape[1], *kernel]
     bits = program.pick((4, 8))
     data = draw(program, shape, 0, min(2**bits - 1, 20))
@@ -282,9 +284,8 @@ def conv_quantized(program):
 
 
 def small_text(array, dtype):
-    """Integers of another type as an inline value."""
-    return const_text(np.asarray(array, np.int64),
-                      "int32").replace("int32", dtype, 1)
+    """Integers as an inline value."""
+    return const_text(np.asarray(array, np.int64), dtype)
 
 
 def packed(array, bits):

@@ -292,10 +292,9 @@ LogicalResult ane::runMil(const RunOptions &options, FilePlan &plan) {
     return fail(std::move(names));
   if (Error error = checkFiles(func, outputs, options))
     return fail(std::move(error));
-  for (const std::string &name :
-       mil::weightFileNames(program->getModule(), options.modelPath))
-    if (Error error = plan.addLateInput(name, "a file of weights"))
-      return fail(std::move(error));
+  if (Error error =
+          mil::addWeightFiles(program->getModule(), options.modelPath, plan))
+    return fail(std::move(error));
 
   SmallVector<NpyArray> arrays;
   SmallVector<reference::Tensor> inputs;

@@ -133,9 +133,8 @@ LogicalResult translate::importProgram(const Options &options) {
       frontend::importMIL(sources, &context, importOptions);
   if (!module)
     return failure();
-  for (const std::string &name : mil::weightFileNames(*module, ""))
-    if (llvm::Error error = files.addLateInput(name, "a file of weights"))
-      return finish(std::move(error), options.outputPath);
+  if (llvm::Error error = mil::addWeightFiles(*module, /*modelPath=*/"", files))
+    return finish(std::move(error), options.outputPath);
   return finish(writeOutputFile(options.outputPath,
                                 [&](llvm::raw_ostream &os) {
                                   return writeIR(*module, options, os);

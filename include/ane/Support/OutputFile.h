@@ -23,6 +23,9 @@ writeOutputFile(llvm::StringRef path,
 /// files: writeOutputFile finds out when the others may have their names.
 llvm::Error refuseFolder(llvm::StringRef path);
 
+/// Whether `path` is a pipe or a device, which a renamed file would replace.
+bool isSpecial(llvm::StringRef path);
+
 /// Makes a folder and those around it, if they are not there, open to whom the
 /// process lets in (its umask).
 std::error_code makeFolder(llvm::StringRef path);

@@ -201,28 +201,32 @@ private:
   bool cancelAll() {
     bool changed = false;
     Block &body = getOperation().getBody().front();
+    // What is no transpose stays in front of the regions behind it.
+    Operation *before = nullptr;
     for (Operation *op = &body.front(); op;) {
       auto entry = dyn_cast<TransposeOp>(op);
-      auto perm = permutationOf(op);
-      if (!perm) {
+      if (!entry)
+        before = op;
+      if (entry && cancelFrom(entry)) {
+        changed = true;
+        op = before ? before->getNextNode() : &body.front();
+      } else {
         op = op->getNextNode();
-        continue;
       }
-      TurnedRegion region(*perm);
-      if (!region.find(entry)) {
-        op = op->getNextNode();
-        continue;
-      }
-      // What is no transpose stays in front of the region.
-      Operation *before = op->getPrevNode();
-      while (isa_and_nonnull<TransposeOp>(before))
-        before = before->getPrevNode();
-      region.rewrite();
-      ++numRegions;
-      changed = true;
-      op = before ? before->getNextNode() : &body.front();
     }
     return changed;
+  }
+
+  bool cancelFrom(TransposeOp entry) {
+    auto perm = permutationOf(entry);
+    if (!perm)
+      return false;
+    TurnedRegion region(*perm);
+    if (!region.find(entry))
+      return false;
+    region.rewrite();
+    ++numRegions;
+    return true;
   }
 };
 

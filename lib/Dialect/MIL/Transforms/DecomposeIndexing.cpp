@@ -86,13 +86,10 @@ private:
     int64_t extent = shapeOf(x)[sequence];
     SmallVector<Value> parts;
     for (const Run &run : runs) {
-      Value part =
-          runs.size() == 1 ? x : r.slice(x, batch, run.begin, run.count);
+      Value part = r.slice(x, batch, run.begin, run.count);
       SmallVector<Value> pieces;
       if (run.length > 0) {
-        Value front = run.length == extent
-                          ? part
-                          : r.slice(part, sequence, 0, run.length);
+        Value front = r.slice(part, sequence, 0, run.length);
         pieces.push_back(ReverseOp::create(
             r.rewriter, x.getLoc(), front.getType(), front, r.ints({sequence}),
             /*label=*/std::nullopt, /*result_names=*/{}));

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ScatterMode.h"
+#include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "ane/Support/Half.h"
 
 using namespace mlir;
@@ -308,11 +309,8 @@ struct GatherAlongAxisRule : OpRewritePattern<GatherAlongAxisOp> {
         PlacesAlongAxis::get(op.getX(), op.getIndices(), *axis);
     if (!places)
       return rewriter.notifyMatchFailure(op, "computed indices");
-    // More pairs than these, which are as many as targets have, are too many to
-    // compare (assigned).
-    constexpr int64_t mostPairs = int64_t(16) << 20;
     bool isCompared = places->extent <= largestExactInteger;
-    bool isMuch = result.getNumElements() > mostPairs / places->extent;
+    bool isMuch = result.getNumElements() > mostKnownPlaces / places->extent;
     Replacer r(rewriter, op);
     if (std::optional<SmallVector<int64_t>> common = places->common();
         common && (!isCompared || isMuch || areFewParts(*common)))

@@ -198,9 +198,8 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
       int64_t places = shape[2] * row;
       SmallVector<Value> sides;
       for (Value side : seen)
-        sides.push_back(r.reshape(
-            shape == result ? side : r.slice(side, 2, begin, shape[2]),
-            {batch, channels, 1, places}));
+        sides.push_back(r.reshape(r.slice(side, 2, begin, shape[2]),
+                                  {batch, channels, 1, places}));
       Value patches = r.concat(sides, 2);
       SmallVector<Value> parts;
       for (int64_t group = 0; group < *groups; ++group) {

@@ -42,6 +42,12 @@ private:
 
 } // namespace
 
+/// The value with the element type of `like`, apart from it: each has a name.
+static Value converted(Replacer &r, Value x, Value like) {
+  Value made = r.convert(x, like);
+  return made == x ? r.unary<IdentityOp>(x) : made;
+}
+
 /// A long row as its surface. A cast, such as programs end with, stays the last
 /// op.
 Value Splitter::surfaceOf(Replacer &r, Value value) {
@@ -52,11 +58,8 @@ Value Splitter::surfaceOf(Replacer &r, Value value) {
   auto conversion = dyn_cast<CastOp>(maker);
   if (auto whole = dyn_cast<UnrealizedConversionCastOp>(maker))
     return surface = whole.getOperand(0);
-  Value before = conversion ? surfaceOf(r, conversion.getX()) : Value();
-  Value made = conversion ? r.convert(before, value) : rows.fold(r, value);
-  // Two outputs have two names.
-  if (made == before)
-    made = r.unary<IdentityOp>(made);
+  Value made = conversion ? converted(r, surfaceOf(r, conversion.getX()), value)
+                          : rows.fold(r, value);
   takeNames(cast<OpResult>(made), cast<OpResult>(value));
   return surfaces[value] = made;
 }
@@ -107,9 +110,7 @@ LogicalResult Splitter::cutParameters() {
         user->replaceUsesOfWith(argument, whole);
         continue;
       }
-      Value before = user->getResult(0), made = r.convert(argument, before);
-      if (made == argument)
-        made = r.unary<IdentityOp>(argument);
+      Value before = user->getResult(0), made = converted(r, argument, before);
       takeNames(llvm::cast<OpResult>(made), llvm::cast<OpResult>(before));
       before.replaceAllUsesWith(cut(r, made, before.getType()));
     }

@@ -25,18 +25,20 @@ mil::weightFileName(Location location, StringRef path, StringRef modelPath) {
   return std::string(result);
 }
 
-SmallVector<std::string> mil::weightFileNames(Operation *root,
-                                              StringRef modelPath) {
-  SmallVector<std::string> names;
+llvm::Error mil::addWeightFiles(Operation *root, StringRef modelPath,
+                                FilePlan &files) {
+  llvm::Error error = llvm::Error::success();
   llvm::StringSet<> seen;
   root->walk([&](ConstOp op) {
     auto reference = dyn_cast<BlobFileAttr>(op.getValue());
     if (!reference)
-      return;
+      return WalkResult::advance();
     std::optional<std::string> name =
         weightFileName(op.getLoc(), reference.getPath(), modelPath);
     if (name && seen.insert(*name).second)
-      names.push_back(*name);
+      error = llvm::joinErrors(std::move(error),
+                               files.addLateInput(*name, "a file of weights"));
+    return error ? WalkResult::interrupt() : WalkResult::advance();
   });
-  return names;
+  return error;
 }

@@ -40,8 +40,10 @@ constexpr int64_t mostResizeWeights = int64_t(1) << 26;
 /// A mask of zeros and ones that an op becomes a product with: as large.
 constexpr int64_t mostMaskElements = int64_t(1) << 26;
 
-/// Known places of elements that are compared with positions. Values of more
-/// are cut and joined, in so many runs of the batch at most.
+/// Pairs of known places and positions that are compared, as many as targets
+/// compare. Where there are more, what the places say is moved otherwise: by a
+/// gather where it is the same for all, cut and joined in so many runs of the
+/// batch at most where it is reversed.
 constexpr int64_t mostKnownPlaces = int64_t(1) << 24;
 constexpr size_t mostReversedRuns = 256;
 

@@ -3,6 +3,7 @@
 #ifndef ANE_DIALECT_MIL_TRANSFORMS_WEIGHTFILES_H
 #define ANE_DIALECT_MIL_TRANSFORMS_WEIGHTFILES_H
 
+#include "ane/Support/FilePlan.h"
 #include "mlir/IR/Operation.h"
 #include <optional>
 #include <string>
@@ -16,10 +17,10 @@ std::optional<std::string> weightFileName(mlir::Location location,
                                           llvm::StringRef path,
                                           llvm::StringRef modelPath);
 
-/// The names of the files that constants below an op refer to, each once, in
-/// the order of the program.
-llvm::SmallVector<std::string> weightFileNames(mlir::Operation *root,
-                                               llvm::StringRef modelPath);
+/// Adds the files that constants below an op refer to. Fails if an output would
+/// replace one.
+llvm::Error addWeightFiles(mlir::Operation *root, llvm::StringRef modelPath,
+                           FilePlan &files);
 
 } // namespace ane::mil
 

@@ -118,6 +118,9 @@ inline constexpr int64_t longestOuter = 65536;
 /// before.
 inline constexpr int64_t mostDims = 5;
 
+/// Whether a value of this shape is one of the engine.
+bool fitsEngine(llvm::ArrayRef<int64_t> shape);
+
 /// The type of a value that is a static tensor and has elements; null for
 /// another.
 mlir::RankedTensorType staticType(mlir::Value value);

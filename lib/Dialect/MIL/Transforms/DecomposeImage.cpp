@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decompose.h"
-#include "TransposeSteps.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/IR/Resampling.h"
 #include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"

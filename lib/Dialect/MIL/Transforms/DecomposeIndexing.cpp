@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decompose.h"
-#include "TransposeSteps.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "ane/Support/Half.h"

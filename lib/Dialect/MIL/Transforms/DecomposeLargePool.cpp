@@ -1,7 +1,6 @@
 //===- DecomposeLargePool.cpp - Pools of windows too large for one --------===//
 
 #include "Decompose.h"
-#include "TransposeSteps.h"
 #include "ane/Dialect/MIL/IR/Window.h"
 #include <array>
 #include <functional>

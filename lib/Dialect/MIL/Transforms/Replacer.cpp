@@ -23,6 +23,17 @@ std::optional<SmallVector<double>> ane::mil::numbersOf(Value value) {
   return elements ? getConstantFloats(elements) : std::nullopt;
 }
 
+bool ane::mil::fitsEngine(ArrayRef<int64_t> shape) {
+  for (auto [fromLast, extent] : llvm::enumerate(llvm::reverse(shape))) {
+    // Of five dimensions the second one is the depth.
+    bool isOuter = fromLast == 2 || fromLast == 4 ||
+                   (fromLast == 3 && shape.size() < size_t(mostDims));
+    if (extent > (isOuter ? longestOuter : longestDim))
+      return false;
+  }
+  return shape.size() <= size_t(mostDims);
+}
+
 RankedTensorType ane::mil::staticType(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type && type.hasStaticShape() && type.getNumElements() > 0

@@ -138,17 +138,6 @@ SmallVector<TransposeStep> StepFinder::run() {
   return best;
 }
 
-bool ane::mil::fitsEngine(ArrayRef<int64_t> shape) {
-  for (auto [fromLast, extent] : llvm::enumerate(llvm::reverse(shape))) {
-    // Of five dimensions the second one is the depth.
-    bool isOuter = fromLast == 2 || fromLast == 4 ||
-                   (fromLast == 3 && shape.size() < size_t(mostDims));
-    if (extent > (isOuter ? longestOuter : longestDim))
-      return false;
-  }
-  return shape.size() <= size_t(mostDims);
-}
-
 TransposeStep ane::mil::withoutOnes(ArrayRef<int64_t> shape,
                                     ArrayRef<int64_t> permutation) {
   TransposeStep step;

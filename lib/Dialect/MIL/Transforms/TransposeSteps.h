@@ -19,9 +19,6 @@ struct TransposeStep {
   llvm::SmallVector<int64_t> shape, permutation;
 };
 
-/// Whether a value of this shape is one of the engine.
-bool fitsEngine(llvm::ArrayRef<int64_t> shape);
-
 /// The transpose without dimensions of one element.
 TransposeStep withoutOnes(llvm::ArrayRef<int64_t> shape,
                           llvm::ArrayRef<int64_t> permutation);

@@ -1,6 +1,7 @@
 //===- SourceProgram.cpp - A MIL file as IR -------------------------------===//
 
 #include "ane/Pipeline/SourceProgram.h"
+#include "ane/Frontend/Bytecode.h"
 #include "ane/Frontend/Import.h"
 #include "ane/InitAll.h"
 #include "ane/Pipeline/Phases.h"
@@ -95,6 +96,13 @@ void nameOutputs(mil::FuncOp func) {
 }
 
 OwningOpRef<ModuleOp> readIR(llvm::SourceMgr &sources, MLIRContext *context) {
+  llvm::MemoryBufferRef text =
+      *sources.getMemoryBuffer(sources.getMainFileID());
+  if (llvm::Error error =
+          frontend::checkBytecode(text, context->getDialectRegistry())) {
+    reportErrors(std::move(error), text.getBufferIdentifier());
+    return nullptr;
+  }
   auto module = parseSourceFile<ModuleOp>(sources, ParserConfig(context));
   if (!module)
     return module;

@@ -1,9 +1,13 @@
 //===- ane-opt.cpp - Run passes -------------------------------------------===//
 
+#include "ane/Frontend/Bytecode.h"
 #include "ane/InitAll.h"
+#include "ane/Support/FileError.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace {
 
@@ -31,6 +35,22 @@ bool hasOutputFile(llvm::ArrayRef<char *> args) {
   return false;
 }
 
+/// Whether MLIR's reader survives a file; false after reporting that it does
+/// not. What cannot be opened is for the reader to tell, and streams cannot be
+/// read twice.
+bool isSafeToRead(llvm::StringRef path, const mlir::DialectRegistry &registry) {
+  if (!llvm::sys::fs::is_regular_file(path))
+    return true;
+  auto file = llvm::MemoryBuffer::getFile(path);
+  if (!file)
+    return true;
+  llvm::Error error = ane::frontend::checkBytecode(**file, registry);
+  bool isSafe = !error;
+  if (error)
+    ane::reportErrors(std::move(error), path);
+  return isSafe;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -45,8 +65,12 @@ int main(int argc, char **argv) {
   });
   if (!isGiven && !hasOutputFile(args))
     args.insert(args.begin() + 1, const_cast<char *>(elideByDefault));
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
+  auto [input, output] = mlir::registerAndParseCLIOptions(
       args.size(), args.data(),
       "Runs passes on the dialects of ane-mlir, in textual IR or bytecode",
-      registry));
+      registry);
+  if (!isSafeToRead(input, registry))
+    return EXIT_FAILURE;
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(args.size(), args.data(), input, output, registry));
 }

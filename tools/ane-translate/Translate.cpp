@@ -2,6 +2,7 @@
 
 #include "Translate.h"
 #include "ane/Dialect/MIL/Transforms/WeightFiles.h"
+#include "ane/Frontend/Bytecode.h"
 #include "ane/Frontend/Export.h"
 #include "ane/Frontend/ExportWeights.h"
 #include "ane/Frontend/Import.h"
@@ -148,6 +149,10 @@ LogicalResult translate::exportProgram(const Options &options) {
   FilePlan files;
   if (!open(sources, options.exportPath, options, files))
     return failure();
+  if (llvm::Error error = frontend::checkBytecode(
+          *sources.getMemoryBuffer(sources.getMainFileID()),
+          context.getDialectRegistry()))
+    return finish(std::move(error), options.exportPath);
   context.printOpOnDiagnostic(false);
   SourceMgrDiagnosticHandler handler(sources, &context);
   OwningOpRef<ModuleOp> module =

@@ -118,6 +118,16 @@ Ranked takeRows(Replacer &r, Location location, Value x, Value isInFront,
           r.reduce<ReduceMaxOp>(places, 2, /*keepDims=*/false)};
 }
 
+/// How many of `rows` are one part, of which all have the same, so that more
+/// rows than an image has are several images.
+int64_t rowsOfPart(int64_t rows, int64_t most) {
+  if (rows <= longestDim)
+    return most;
+  while (rows % most != 0)
+    --most;
+  return most;
+}
+
 /// The same along an axis, for as many rows at a time as can be compared.
 Ranked takeRanked(Replacer &r, Location location, Value x, int64_t axis,
                   int64_t count, bool smallest) {
@@ -129,22 +139,31 @@ Ranked takeRanked(Replacer &r, Location location, Value x, int64_t axis,
   x = r.transpose(x, order);
   SmallVector<int64_t> turned(shapeOf(x));
   turned.back() = count;
-  x = r.reshape(x, {rows, extent});
   // Of equal elements the one in front.
   SmallVector<bool> inFront;
   for (int64_t i = 0; i < extent; ++i)
     for (int64_t j = 0; j < extent; ++j)
       inFront.push_back(j < i);
   Value isInFront = r.truths(inFront, {extent, extent});
-  int64_t most = std::max<int64_t>(mostPairs / (extent * extent), 1);
+  int64_t most = rowsOfPart(
+      rows, std::clamp<int64_t>(mostPairs / (extent * extent), 1, longestDim));
+  bool isImage = rows <= longestDim;
+  x = isImage ? r.reshape(x, {rows, extent})
+              : r.reshape(x, {rows / most, most, extent});
   SmallVector<Value> values, places;
   for (int64_t first = 0; first < rows; first += most) {
     int64_t part = std::min(most, rows - first);
-    Ranked ranked =
-        takeRows(r, location, part == rows ? x : r.slice(x, 0, first, part),
-                 isInFront, count, smallest);
-    values.push_back(ranked.values);
-    places.push_back(ranked.places);
+    Value taken = x;
+    if (!isImage)
+      taken = r.reshape(r.slice(x, 0, first / most, 1), {part, extent});
+    else if (part != rows)
+      taken = r.slice(x, 0, first, part);
+    Ranked ranked = takeRows(r, location, taken, isInFront, count, smallest);
+    auto keep = [&](SmallVector<Value> &to, Value ranks) {
+      to.push_back(isImage ? ranks : r.reshape(ranks, {1, part, count}));
+    };
+    keep(values, ranked.values);
+    keep(places, ranked.places);
   }
   auto finish = [&](ArrayRef<Value> parts) {
     return r.transpose(r.reshape(r.concat(parts, 0), turned), order);

@@ -82,10 +82,26 @@ template <typename Op> struct VolumePoolRule : OpRewritePattern<Op> {
     if (failed(window))
       return rewriter.notifyMatchFailure(op, "the window is not legal");
     Replacer r(rewriter, op);
-    ArrayRef<int64_t> from = type.getShape(), to = window->output;
-    Value x =
-        r.reshape(op.getX(), {from[0], from[1] * from[2], from[3], from[4]});
-    x = poolOver(r, op, x, *window, {1, 2});
+    int64_t channels = type.getDimSize(1),
+            most = std::max<int64_t>(longestOuter / type.getDimSize(2), 1);
+    SmallVector<Value> parts;
+    for (int64_t first = 0; first < channels; first += most) {
+      int64_t count = std::min(most, channels - first);
+      parts.push_back(poolVolume(
+          r, op,
+          count == channels ? op.getX() : r.slice(op.getX(), 1, first, count),
+          *window));
+    }
+    return r.replace(r.concat(parts, 1));
+  }
+
+private:
+  static Value poolVolume(Replacer &r, Op op, Value volume,
+                          const Window &window) {
+    SmallVector<int64_t> from(shapeOf(volume));
+    ArrayRef<int64_t> to = window.output;
+    Value x = r.reshape(volume, {from[0], from[1] * from[2], from[3], from[4]});
+    x = poolOver(r, op, x, window, {1, 2});
     // Rows side by side, as many as a row of the engine takes.
     int64_t mostRows = std::max<int64_t>(longestDim / to[2], 1);
     SmallVector<Value> parts;
@@ -93,10 +109,10 @@ template <typename Op> struct VolumePoolRule : OpRewritePattern<Op> {
       int64_t rows = std::min(mostRows, to[1] - row);
       Value part = rows == to[1] ? x : r.slice(x, 2, row, rows);
       part = r.reshape(part, {from[0], from[1], from[2], rows * to[2]});
-      part = poolOver(r, op, part, *window, {0});
+      part = poolOver(r, op, part, window, {0});
       parts.push_back(r.reshape(part, {from[0], from[1], to[0], rows, to[2]}));
     }
-    return r.replace(r.concat(parts, 3));
+    return r.concat(parts, 3);
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include "CheckE5.h"
 #include "E5File.h"
+#include "ane/Support/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <map>
@@ -360,9 +361,8 @@ Expected<Descriptor> ane::e5::readE5(llvm::MemoryBufferRef buffer) {
 }
 
 Expected<Descriptor> ane::e5::readE5(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
-  if (std::error_code code = buffer.getError())
-    return makeFileError(path, 0, "cannot read the file: " + code.message());
+  auto buffer = readInputFile(path);
+  if (!buffer)
+    return buffer.takeError();
   return readE5((*buffer)->getMemBufferRef());
 }

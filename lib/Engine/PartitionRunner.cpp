@@ -4,6 +4,7 @@
 #include "ContainerHash.h"
 #include "ane/E5/Companion.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/FileSystem.h"
@@ -80,9 +81,9 @@ Expected<PartitionRunner> PartitionRunner::load(StringRef path,
                                                 const CpuLoader &loadCpu) {
   if (options.descriptor.empty())
     options.descriptor = e5::companionPath(path).str().str();
-  auto container = llvm::MemoryBuffer::getFile(path, /*IsText=*/false);
-  if (std::error_code code = container.getError())
-    return makeFileError(path, 0, "cannot read the file: " + code.message());
+  auto container = readInputFile(path);
+  if (!container)
+    return container.takeError();
   if (Error error =
           checkHash(**container, path, descriptor, options.descriptor))
     return error;

@@ -4,6 +4,7 @@
 #include "ane/Firmware/Audit.h"
 #include "ane/Firmware/Package.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/InputFile.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -102,9 +103,8 @@ ane::firmware::readPackage(std::unique_ptr<llvm::MemoryBuffer> buffer) {
 }
 
 Expected<Package> ane::firmware::readPackage(llvm::StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
-  if (std::error_code code = buffer.getError())
-    return makeFileError(path, 0, "cannot read the file: " + code.message());
+  auto buffer = readInputFile(path);
+  if (!buffer)
+    return buffer.takeError();
   return readPackage(std::move(*buffer));
 }

@@ -4,6 +4,7 @@
 #include "Fields.h"
 #include "PlistText.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/InputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringMap.h"
@@ -326,8 +327,8 @@ Expected<NetPlist> ane::netplist::readNetPlist(llvm::MemoryBufferRef buffer) {
 }
 
 Expected<NetPlist> ane::netplist::readNetPlist(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path);
-  if (std::error_code code = buffer.getError())
-    return makeFileError(path, 0, "cannot read the file: " + code.message());
+  auto buffer = readInputText(path);
+  if (!buffer)
+    return buffer.takeError();
   return readNetPlist((*buffer)->getMemBufferRef());
 }

@@ -2,6 +2,7 @@
 
 #include "ane/Object/Reader.h"
 #include "ObjectReader.h"
+#include "ane/Support/InputFile.h"
 
 using namespace ane::object;
 using llvm::Error;
@@ -35,9 +36,8 @@ ane::object::readObject(std::unique_ptr<llvm::MemoryBuffer> buffer) {
 }
 
 Expected<Object> ane::object::readObject(llvm::StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
-  if (std::error_code code = buffer.getError())
-    return makeFileError(path, 0, "cannot read the file: " + code.message());
+  auto buffer = readInputFile(path);
+  if (!buffer)
+    return buffer.takeError();
   return readObject(std::move(*buffer));
 }

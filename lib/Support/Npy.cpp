@@ -2,6 +2,7 @@
 
 #include "ane/Support/Npy.h"
 #include "ane/Support/BinaryReader.h"
+#include "ane/Support/InputFile.h"
 #include "ane/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -183,10 +184,9 @@ std::string ane::formatShape(llvm::ArrayRef<int64_t> shape) {
 }
 
 Expected<NpyArray> ane::readNpy(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
-  if (std::error_code code = buffer.getError())
-    return makeFileError(path, 0, "cannot read the file: " + code.message());
+  auto buffer = readInputFile(path);
+  if (!buffer)
+    return buffer.takeError();
   BinaryReader reader(path,
                       llvm::arrayRefFromStringRef((*buffer)->getBuffer()));
 

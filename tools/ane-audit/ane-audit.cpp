@@ -3,8 +3,8 @@
 #include "CommandLine.h"
 #include "ane/Firmware/Audit.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/InputFile.h"
 #include "llvm/Support/InitLLVM.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 using namespace ane;
 
@@ -22,12 +22,9 @@ int main(int argc, char **argv) {
   if (std::optional<int> code = parseCommandLine(app, argc, argv))
     return *code;
 
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(
-      path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  if (std::error_code code = buffer.getError()) {
-    reportErrors(
-        makeFileError(path, 0, "cannot read the file: " + code.message()),
-        path);
+  auto buffer = readInputFile(path);
+  if (!buffer) {
+    reportErrors(buffer.takeError(), path);
     return ExitRefused;
   }
   firmware::AuditReport report =

@@ -6,6 +6,7 @@
 #include "ane/Loader/Loader.h"
 #include "ane/Object/Reader.h"
 #include "ane/Support/BinaryReader.h"
+#include "ane/Support/InputFile.h"
 #include "ane/TaskDescriptor/V10.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -181,10 +182,9 @@ Expected<Input> objdump::readContainer(StringRef path) {
 Expected<Input> objdump::readRawText(StringRef path) {
   Input input;
   input.path = path.str();
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
-  if (std::error_code code = buffer.getError())
-    return makeFileError(path, 0, "cannot read the file: " + code.message());
+  auto buffer = readInputFile(path);
+  if (!buffer)
+    return buffer.takeError();
   input.buffer = std::move(*buffer);
   auto bytes = llvm::arrayRefFromStringRef(input.buffer->getBuffer());
   Procedure procedure;

@@ -5,6 +5,7 @@
 #include "ane/Object/Writer.h"
 #include "ane/ObjectYAML/ObjectYAML.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/InputFile.h"
 #include "ane/Support/OutputFile.h"
 
 using namespace ane;
@@ -31,11 +32,9 @@ int objdump::writeYaml(const Options &options) {
 }
 
 int objdump::readYaml(const Options &options) {
-  auto buffer = llvm::MemoryBuffer::getFile(options.input, /*IsText=*/true);
-  if (std::error_code code = buffer.getError())
-    return finish(makeFileError(options.input, 0,
-                                "cannot read the file: " + code.message()),
-                  options.input);
+  auto buffer = readInputText(options.input);
+  if (!buffer)
+    return finish(buffer.takeError(), options.input);
   auto object = objectyaml::readYaml(**buffer);
   if (!object)
     return finish(object.takeError(), options.input);

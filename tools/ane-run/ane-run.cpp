@@ -82,6 +82,10 @@ struct GivenOption {
 
 /// Refuses options that mean something for the other kind of model only.
 void checkKind(const RunOptions &options) {
+  if (options.model == "-")
+    throw CLI::ValidationError(
+        "model", "standard input has no name, which would say what it holds, "
+                 "and no weights or descriptor beside it; give a file");
   const GivenOption ofContainers[] = {
       {"--e5", !options.descriptor.empty()},
       {"--procedure", !options.procedure.empty()},

@@ -333,14 +333,20 @@ def TurnProducts : Pass<"zin-turn-products", "::ane::zin::ProcedureOp"> {
     ```
 
     The products in front then have their outputs on rows, and those behind
-    contract rows. All that reads such a value must be among them.
+    contract rows. All that reads such a value must be among them. Transposes
+    of rows and columns at either end vanish: what they hand over is turned as
+    well. A product that reads a matrix which is turned for others, too, reads
+    it as it was before.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"",
            "Target whose rows may be as long">,
   ];
   let statistics = [
-    Statistic<"numGroups", "groups", "Groups of ops between products">,
+    Statistic<"numGroups", "groups",
+              "Groups of ops between products and transposes">,
+    Statistic<"numTurned", "turned",
+              "Products that read what is turned for others as well">,
   ];
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }

@@ -51,3 +51,80 @@ zin.procedure @added(%x: tensor<1x1x1x5x4xf16> {zin.host_type = tensor<5x4xf16>,
   %2 = zin.matmul %1, %l : (tensor<1x1x1x5x8xf16>, tensor<1x1x1x3x8xf16>) -> tensor<1x1x1x5x3xf16>
   zin.return %2 : tensor<1x1x1x5x3xf16>
 }
+
+// -----
+
+// Transposes at both ends vanish, one of which other ops read as well.
+
+// CHECK-LABEL: zin.procedure @ends
+// CHECK: %[[A:.*]] = zin.matmul %arg0, %{{.*}} {outputs_on_rows} : {{.*}} -> tensor<1x1x1x8x5xf16>
+// CHECK-NEXT: %[[B:.*]] = zin.neuron <tanh> %[[A]] : tensor<1x1x1x8x5xf16>
+// CHECK-NEXT: %[[C:.*]] = zin.neuron <sin> %[[B]] : tensor<1x1x1x8x5xf16>
+// CHECK-NEXT: %[[D:.*]] = zin.neuron <cos> %[[B]] : tensor<1x1x1x8x5xf16>
+// CHECK-NEXT: %[[E:.*]] = zin.neuron <tanh> %[[C]] : tensor<1x1x1x8x5xf16>
+// CHECK-NEXT: zin.matmul %[[E]], %{{.*}} {contract_rows} : {{.*}} -> tensor<1x1x1x5x3xf16>
+// CHECK-NOT: zin.transpose
+zin.procedure @ends(%x: tensor<1x1x1x5x4xf16> {zin.host_type = tensor<5x4xf16>, zin.name = "x"}) -> (tensor<1x1x1x5x3xf16> {zin.host_type = tensor<5x3xf16>, zin.name = "y"}, tensor<1x1x1x8x5xf16> {zin.host_type = tensor<8x5xf16>, zin.name = "z"}) {
+  %k = zin.constant dense<5.000000e-01> : tensor<1x1x1x8x4xf16>
+  %l = zin.constant dense<5.000000e-01> : tensor<1x1x1x3x8xf16>
+  %0 = zin.matmul %x, %k : (tensor<1x1x1x5x4xf16>, tensor<1x1x1x8x4xf16>) -> tensor<1x1x1x5x8xf16>
+  %1 = zin.neuron <tanh> %0 : tensor<1x1x1x5x8xf16>
+  %2 = zin.transpose %1 to [0, 1, 2, 4, 3] : (tensor<1x1x1x5x8xf16>) -> tensor<1x1x1x8x5xf16>
+  %3 = zin.neuron <sin> %2 : tensor<1x1x1x8x5xf16>
+  %4 = zin.neuron <cos> %2 : tensor<1x1x1x8x5xf16>
+  %5 = zin.transpose %3 to [0, 1, 2, 4, 3] : (tensor<1x1x1x8x5xf16>) -> tensor<1x1x1x5x8xf16>
+  %6 = zin.neuron <tanh> %5 : tensor<1x1x1x5x8xf16>
+  %7 = zin.matmul %6, %l : (tensor<1x1x1x5x8xf16>, tensor<1x1x1x3x8xf16>) -> tensor<1x1x1x5x3xf16>
+  zin.return %7, %4 : tensor<1x1x1x5x3xf16>, tensor<1x1x1x8x5xf16>
+}
+
+// -----
+
+// A product alone, and another order of dimensions.
+
+// CHECK-LABEL: zin.procedure @alone
+// CHECK: zin.matmul %arg0, %{{.*}} {outputs_on_rows}
+// CHECK: %[[OTHER:.*]] = zin.matmul %arg0, %{{.*}} : {{.*}} -> tensor<1x1x1x5x8xf16>
+// CHECK-NEXT: zin.transpose %[[OTHER]] to [0, 1, 3, 2, 4]
+// CHECK-NOT: zin.transpose
+zin.procedure @alone(%x: tensor<1x1x1x5x4xf16> {zin.host_type = tensor<5x4xf16>, zin.name = "x"}) -> (tensor<1x1x1x8x5xf16> {zin.host_type = tensor<8x5xf16>, zin.name = "y"}, tensor<1x1x5x1x8xf16> {zin.host_type = tensor<5x1x8xf16>, zin.name = "z"}) {
+  %k = zin.constant dense<5.000000e-01> : tensor<1x1x1x8x4xf16>
+  %0 = zin.matmul %x, %k : (tensor<1x1x1x5x4xf16>, tensor<1x1x1x8x4xf16>) -> tensor<1x1x1x5x8xf16>
+  %1 = zin.transpose %0 to [0, 1, 2, 4, 3] : (tensor<1x1x1x5x8xf16>) -> tensor<1x1x1x8x5xf16>
+  %2 = zin.matmul %x, %k : (tensor<1x1x1x5x4xf16>, tensor<1x1x1x8x4xf16>) -> tensor<1x1x1x5x8xf16>
+  %3 = zin.transpose %2 to [0, 1, 3, 2, 4] : (tensor<1x1x1x5x8xf16>) -> tensor<1x1x5x1x8xf16>
+  zin.return %1, %3 : tensor<1x1x1x8x5xf16>, tensor<1x1x5x1x8xf16>
+}
+
+// -----
+
+// A matrix and itself turned: one of the two has to be turned.
+
+// CHECK-LABEL: zin.procedure @both
+// CHECK-NOT: outputs_on_rows
+// CHECK: zin.transpose
+zin.procedure @both(%x: tensor<1x1x1x5x4xf16> {zin.host_type = tensor<5x4xf16>, zin.name = "x"}) -> (tensor<1x1x1x5x3xf16> {zin.host_type = tensor<5x3xf16>, zin.name = "y"}) {
+  %k = zin.constant dense<5.000000e-01> : tensor<1x1x1x5x4xf16>
+  %l = zin.constant dense<5.000000e-01> : tensor<1x1x1x3x5xf16>
+  %0 = zin.matmul %x, %k : (tensor<1x1x1x5x4xf16>, tensor<1x1x1x5x4xf16>) -> tensor<1x1x1x5x5xf16>
+  %1 = zin.transpose %0 to [0, 1, 2, 4, 3] : (tensor<1x1x1x5x5xf16>) -> tensor<1x1x1x5x5xf16>
+  %2 = zin.elementwise <Add> %0, %1 : (tensor<1x1x1x5x5xf16>, tensor<1x1x1x5x5xf16>) -> tensor<1x1x1x5x5xf16>
+  %3 = zin.matmul %2, %l : (tensor<1x1x1x5x5xf16>, tensor<1x1x1x3x5xf16>) -> tensor<1x1x1x5x3xf16>
+  zin.return %3 : tensor<1x1x1x5x3xf16>
+}
+
+// -----
+
+// A product reads what is turned for another op as it was before.
+
+// CHECK-LABEL: zin.procedure @unturned
+// CHECK: %[[T:.*]] = zin.transpose %arg0
+// CHECK: zin.elementwise <Add> %[[T]], %arg1
+// CHECK: zin.matmul %arg0, %{{.*}} {contract_rows}
+zin.procedure @unturned(%x: tensor<1x1x1x8x5xf16> {zin.host_type = tensor<8x5xf16>, zin.name = "x"}, %z: tensor<1x1x1x5x8xf16> {zin.host_type = tensor<5x8xf16>, zin.name = "z"}) -> (tensor<1x1x1x5x3xf16> {zin.host_type = tensor<5x3xf16>, zin.name = "y"}, tensor<1x1x1x5x8xf16> {zin.host_type = tensor<5x8xf16>, zin.name = "w"}) {
+  %l = zin.constant dense<5.000000e-01> : tensor<1x1x1x3x8xf16>
+  %0 = zin.transpose %x to [0, 1, 2, 4, 3] : (tensor<1x1x1x8x5xf16>) -> tensor<1x1x1x5x8xf16>
+  %1 = zin.elementwise <Add> %0, %z : (tensor<1x1x1x5x8xf16>, tensor<1x1x1x5x8xf16>) -> tensor<1x1x1x5x8xf16>
+  %2 = zin.matmul %0, %l : (tensor<1x1x1x5x8xf16>, tensor<1x1x1x3x8xf16>) -> tensor<1x1x1x5x3xf16>
+  zin.return %2, %1 : tensor<1x1x1x5x3xf16>, tensor<1x1x1x5x8xf16>
+}

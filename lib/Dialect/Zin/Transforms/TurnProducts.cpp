@@ -4,6 +4,7 @@
 #include "ane/Support/Inventory.h"
 #include "ane/Target/Target.h"
 #include "llvm/ADT/SetVector.h"
+#include <array>
 
 namespace ane::zin {
 #define GEN_PASS_DEF_TURNPRODUCTS
@@ -30,26 +31,45 @@ bool isPointwise(Operation *op) {
          });
 }
 
-/// Pointwise ops between products.
+/// Whether an op exchanges rows and columns and does nothing else.
+bool isTurn(Operation *op) {
+  constexpr std::array<int64_t, numDims> rowsAndColumns = {N, D, C, W, H};
+  auto transpose = dyn_cast_or_null<TransposeOp>(op);
+  return transpose &&
+         transpose.getPermutation() == ArrayRef<int64_t>(rowsAndColumns);
+}
+
+/// Pointwise ops between products and transposes, or none between these.
 struct Group {
   llvm::SetVector<Operation *> pointwise;
   llvm::SetVector<Operation *> before; ///< products whose results they read
   llvm::SetVector<Operation *> behind; ///< products that read theirs
+  /// Transposes whose results they read, and that read theirs.
+  llvm::SetVector<Operation *> turnsBefore, turnsBehind;
 };
 
 class GroupFinder {
 public:
-  /// The group that a pointwise op is in; nothing if something else reads or
-  /// makes one of its values.
-  std::optional<Group> around(Operation *seed) {
+  /// The group that the result of a product or a transpose is in; nothing if
+  /// something else reads or makes one of its values, or nothing is gained.
+  std::optional<Group> behind(Operation *maker) {
     group = Group();
-    group.pointwise.insert(seed);
-    for (size_t i = 0; i < group.pointwise.size(); ++i)
-      if (!addNeighbours(group.pointwise[i])) {
-        outside.insert_range(group.pointwise);
-        return std::nullopt;
-      }
-    if (group.before.empty() || group.behind.empty())
+    bool isWhole = addMaker(maker->getResult(0));
+    for (size_t i = 0; isWhole && i < group.pointwise.size(); ++i)
+      isWhole = addNeighbours(group.pointwise[i]);
+    // One that turns a matrix of the group for the group has to do so.
+    isWhole &= llvm::none_of(group.turnsBefore, [&](Operation *transpose) {
+      return group.turnsBehind.contains(transpose);
+    });
+    if (!isWhole) {
+      outside.insert_range(group.pointwise);
+      return std::nullopt;
+    }
+    bool turns = !group.turnsBefore.empty() || !group.turnsBehind.empty();
+    bool ends = !group.behind.empty() || !group.turnsBehind.empty();
+    // Where a product reads another one the lowering leaves the matrix as it
+    // is.
+    if (!ends || (group.pointwise.empty() && !turns))
       return std::nullopt;
     return std::move(group);
   }
@@ -62,14 +82,21 @@ private:
   }
 
   bool addMaker(Value value) {
-    auto product = value.getDefiningOp<MatMulOp>();
-    if (product && !product.getOutputsOnRows() && hasConstantKernel(product))
+    Operation *op = value.getDefiningOp();
+    if (auto product = dyn_cast_or_null<MatMulOp>(op);
+        product && !product.getOutputsOnRows() && hasConstantKernel(product))
       return !group.before.insert(product) || addUsers(value);
-    return addPointwise(value.getDefiningOp());
+    if (isTurn(op))
+      return !group.turnsBefore.insert(op) || addUsers(value);
+    return addPointwise(op);
   }
 
   bool addUsers(Value value) {
     return llvm::all_of(value.getUses(), [&](OpOperand &use) {
+      if (isTurn(use.getOwner())) {
+        group.turnsBehind.insert(use.getOwner());
+        return true;
+      }
       auto product = dyn_cast<MatMulOp>(use.getOwner());
       if (!product || use.getOperandNumber() != 0 ||
           product.getContractRows() || !hasConstantKernel(product))
@@ -111,27 +138,60 @@ public:
     if (!getAnalysis<Inventory>().hasAny<MatMulOp>())
       return markAllAnalysesPreserved();
     GroupFinder finder;
-    llvm::DenseSet<Operation *> seen;
-    for (Operation &op : getOperation().getBody().front()) {
-      if (!isPointwise(&op) || seen.contains(&op))
-        continue;
-      std::optional<Group> group = finder.around(&op);
-      if (group)
-        seen.insert_range(group->pointwise);
+    for (Operation *maker : makers()) {
+      std::optional<Group> group = finder.behind(maker);
       // Rows become columns.
       if (!group ||
-          shapeOf(op.getResult(0))[H] > int64_t(description->maxWidth))
+          shapeOf(maker->getResult(0))[H] > int64_t(description->maxWidth))
         continue;
-      for (Operation *product : group->before) {
-        cast<MatMulOp>(product).setOutputsOnRows(true);
-        turn(product->getResult(0));
-      }
-      for (Operation *each : group->pointwise)
-        turn(each->getResult(0));
-      for (Operation *product : group->behind)
-        cast<MatMulOp>(product).setContractRows(true);
+      apply(*group);
       ++numGroups;
     }
+    readUnturned();
+  }
+
+private:
+  SmallVector<Operation *> makers() {
+    SmallVector<Operation *> ops;
+    for (Operation &op : getOperation().getBody().front())
+      if (isa<MatMulOp>(op) || isTurn(&op))
+        ops.push_back(&op);
+    return ops;
+  }
+
+  static void apply(const Group &group) {
+    for (Operation *product : group.before) {
+      cast<MatMulOp>(product).setOutputsOnRows(true);
+      turn(product->getResult(0));
+    }
+    for (Operation *each : group.pointwise)
+      turn(each->getResult(0));
+    for (Operation *product : group.behind)
+      cast<MatMulOp>(product).setContractRows(true);
+    for (Operation *transpose : group.turnsBefore)
+      transpose->getResult(0).replaceAllUsesWith(transpose->getOperand(0));
+    for (Operation *transpose : group.turnsBehind)
+      transpose->getResult(0).replaceAllUsesWith(transpose->getOperand(0));
+  }
+
+  /// What others read turned as well a product reads as it was before. Leaves
+  /// out transposes that nothing reads any more.
+  void readUnturned() {
+    SmallVector<Operation *> ops = makers();
+    for (Operation *op : ops) {
+      auto product = dyn_cast<MatMulOp>(op);
+      if (!product || product.getContractRows() || !hasConstantKernel(product))
+        continue;
+      Operation *transpose = product.getX().getDefiningOp();
+      if (!isTurn(transpose))
+        continue;
+      product.getXMutable().assign(transpose->getOperand(0));
+      product.setContractRows(true);
+      ++numTurned;
+    }
+    for (Operation *op : llvm::reverse(ops))
+      if (isTurn(op) && op->use_empty())
+        op->erase();
   }
 };
 

@@ -50,8 +50,9 @@ public:
             choice && choice->indices == argument)
           narrow(func.getParameterName(argument.getArgNumber()),
                  choice->extents);
-    func.walk([&](mil::SliceByIndexOp op) { bound(op); });
-    func.walk([&](mil::SliceUpdateOp op) { bound(op); });
+    func.walk([&](mil::SliceByIndexOp op) { bound(op, op.getEnd()); });
+    func.walk([&](mil::SliceUpdateOp op) { bound(op, op.getEnd()); });
+    func.walk([&](mil::SliceBySizeOp op) { bound(op, Value()); });
   }
 
   FailureOr<Trial> draw() {
@@ -86,36 +87,66 @@ private:
           1, std::min(*llvm::min_element(known), *llvm::min_element(extents)));
   }
 
+  /// An entry of a list: of an input, or known.
+  struct Entry {
+    BlockArgument input;
+    int64_t place = 0;
+    std::optional<int64_t> known;
+  };
+
+  /// Where an entry of a list comes from, which may be joined of scalars.
+  static Entry entryOf(Value list, int64_t index) {
+    if (auto input = dyn_cast<BlockArgument>(list))
+      return {input, index, std::nullopt};
+    if (auto all = mil::getConstantInts(list))
+      return {{}, 0, (*all)[index]};
+    if (auto parts = mil::joinedParts(list)) {
+      for (Value part : *parts) {
+        int64_t count = cast<RankedTensorType>(part.getType()).getNumElements();
+        if (index < count)
+          return entryOf(part, index);
+        index -= count;
+      }
+    }
+    Operation *op = list.getDefiningOp();
+    if (isa_and_nonnull<mil::CastOp, mil::ExpandDimsOp, mil::ReshapeOp,
+                        mil::SqueezeOp>(op))
+      return entryOf(op->getOperand(0), index);
+    return {};
+  }
+
   /// Inputs that are bounds of a slice are at its extents from each other.
-  template <typename Op> void bound(Op op) {
-    auto begin = dyn_cast<BlockArgument>(op.getBegin()),
-         end = dyn_cast<BlockArgument>(op.getEnd());
+  /// `end` is null where sizes say it.
+  template <typename Op> void bound(Op op, Value end) {
     std::optional<SmallVector<mil::ComputedDim>> dims =
         mil::getComputedSlice(op);
-    if (!dims || (!begin && !end))
+    if (!dims)
       return;
-    std::optional<SmallVector<int64_t>> known =
-        mil::getConstantInts(op.getBegin());
-    if (!begin && !known)
-      return;
-    SmallVector<int64_t> first, last;
     for (auto [i, dim] : llvm::enumerate(*dims)) {
+      Entry first = entryOf(op.getBegin(), i),
+            last = end ? entryOf(end, i) : Entry();
+      if (!first.input && !first.known)
+        continue;
       int64_t full = cast<RankedTensorType>(op.getX().getType()).getDimSize(i);
       int64_t reach = dim.step * (dim.extent - 1),
               room = full - std::abs(reach) - 1;
-      int64_t at = known          ? mil::fromFront((*known)[i], full)
+      int64_t at = first.known    ? mil::fromFront(*first.known, full)
                    : dim.begin    ? *dim.begin
                    : dim.step > 0 ? std::min<int64_t>(1, room)
                                   : full - 1 - std::min<int64_t>(1, room);
-      int64_t end = at + reach + (dim.step > 0 ? 1 : -1);
-      first.push_back(at);
+      int64_t behind = at + reach + (dim.step > 0 ? 1 : -1);
+      setBound(first, at);
       // In front of the first element there is none that counts from the end.
-      last.push_back(end < 0 ? end - full : end);
+      setBound(last, behind < 0 ? behind - full : behind);
     }
-    if (begin)
-      bounds[func.getParameterName(begin.getArgNumber())] = first;
-    if (end)
-      bounds[func.getParameterName(end.getArgNumber())] = last;
+  }
+
+  void setBound(const Entry &entry, int64_t value) {
+    if (!entry.input)
+      return;
+    auto &values = bounds[func.getParameterName(entry.input.getArgNumber())];
+    values.resize(std::max<size_t>(values.size(), entry.place + 1));
+    values[entry.place] = value;
   }
 
   bool hasIntegers() const {
@@ -196,8 +227,9 @@ private:
       uint8_t *place = array.bytes.data() + i * byteSize(port.type);
       if (port.type == ElementType::Bool) {
         *place = isUpper;
-      } else if (known != bounds.end() && i < int64_t(known->second.size())) {
-        writeInteger(place, port.type, known->second[i]);
+      } else if (known != bounds.end() && i < int64_t(known->second.size()) &&
+                 known->second[i]) {
+        writeInteger(place, port.type, *known->second[i]);
       } else if (engine::isInteger(port.type)) {
         uint64_t limit = port.limit.most;
         if (extents != indexExtents.end())
@@ -242,8 +274,8 @@ private:
   ArrayRef<engine::HostPort> ports;
   /// Of inputs that are indices, by name, one for each number of a tuple.
   llvm::StringMap<SmallVector<int64_t>> indexExtents;
-  /// Of inputs that are bounds of slices, by name.
-  llvm::StringMap<SmallVector<int64_t>> bounds;
+  /// Of inputs that have bounds of slices, by name.
+  llvm::StringMap<SmallVector<std::optional<int64_t>>> bounds;
   IntegerPair integers = integerPairs[0];
 };
 

@@ -1,6 +1,7 @@
 //===- Recurrent.cpp - Recurrent layers -----------------------------------===//
 
 #include "OpTable.h"
+#include "ane/Dialect/MIL/IR/Activation.h"
 #include "mlir/IR/Threading.h"
 #include <cmath>
 
@@ -14,7 +15,7 @@ using Activation = double (*)(double);
 
 /// The activation that an input names.
 Activation getActivation(MILOp op, StringRef input) {
-  StringRef activation = getString(op, input);
+  StringRef activation = activationName(getString(op, input));
   if (activation == "relu")
     return [](double x) { return x < 0 ? 0 : x; };
   if (activation == "sigmoid")

@@ -107,9 +107,10 @@ double overlap(const Box &a, const Box &b) {
   return either > 0 ? both / either : 0;
 }
 
-/// Assigned, as no program with known results covers it: the score of a box is
-/// its largest over the classes, a box at the threshold stays, and unused
-/// places hold 0 or, as indices, -1.
+/// As the tests of Core ML Tools compute it: the score of a box is its largest
+/// over the classes, the best box stays where all are below the threshold, and
+/// unused places hold 0 or, as indices, -1. That a box at the threshold stays
+/// is assigned.
 SmallVector<Tensor> nonMaximumSuppression(NonMaximumSuppressionOp op,
                                           Inputs<NonMaximumSuppressionOp> in) {
   SmallVector<Tensor> results;
@@ -153,7 +154,8 @@ SmallVector<Tensor> nonMaximumSuppression(NonMaximumSuppressionOp op,
     SmallVector<int64_t> kept;
     for (int64_t box : order(count, count, /*ascending=*/false,
                              [&](int64_t i) { return bestScore[i]; })) {
-      if (int64_t(kept.size()) == most || bestScore[box] < scoreThreshold)
+      if (int64_t(kept.size()) == most ||
+          (bestScore[box] < scoreThreshold && !kept.empty()))
         break;
       bool suppressed = llvm::any_of(kept, [&](int64_t other) {
         return (!perClass || bestClass[box] == bestClass[other]) &&

@@ -45,8 +45,26 @@ FailureOr<Tensor> reshape(ReshapeOp op, Inputs<ReshapeOp> in) {
   return x.reshaped(declared);
 }
 
+Tensor stackAlong(int64_t axis, Tensor result,
+                  ArrayRef<const Tensor *> values) {
+  AxisSplit whole(result.getShape(), axis);
+  for (auto [which, value] : enumerate(values))
+    withPayload(result, [&, which = which, value = value](auto payload) {
+      using T = decltype(payload);
+      const T *from = value->values<T>().data();
+      T *to = result.values<T>().data() + which * whole.inner;
+      for (int64_t o = 0; o < whole.outer; ++o)
+        std::copy_n(from + o * whole.inner, whole.inner,
+                    to + o * whole.extent * whole.inner);
+    });
+  return result;
+}
+
 Tensor concat(ConcatOp op, Inputs<ConcatOp> in) {
   Tensor result = resultOf(op);
+  // Scalars make a list, whatever the axis.
+  if (in.getValues().front()->getShape().size() == 0)
+    return stackAlong(0, std::move(result), in.getValues());
   AxisSplit whole(result.getShape(), in.getAxis()->ints().front());
   bool interleave = in.getBool("interleave");
   int64_t count = in.getValues().size(), start = 0;
@@ -96,18 +114,7 @@ SmallVector<Tensor> split(SplitOp op, Inputs<SplitOp> in) {
 }
 
 Tensor stack(StackOp op, Inputs<StackOp> in) {
-  Tensor result = resultOf(op);
-  AxisSplit whole(result.getShape(), in.getAxis()->ints().front());
-  for (auto [which, value] : enumerate(in.getValues()))
-    withPayload(result, [&, which = which, value = value](auto payload) {
-      using T = decltype(payload);
-      const T *from = value->values<T>().data();
-      T *to = result.values<T>().data() + which * whole.inner;
-      for (int64_t o = 0; o < whole.outer; ++o)
-        std::copy_n(from + o * whole.inner, whole.inner,
-                    to + o * whole.extent * whole.inner);
-    });
-  return result;
+  return stackAlong(in.getAxis()->ints().front(), resultOf(op), in.getValues());
 }
 
 } // namespace

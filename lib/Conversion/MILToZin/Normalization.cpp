@@ -197,8 +197,10 @@ struct LocalResponseNormRule : OpConversionPattern<mil::LocalResponseNormOp> {
     unsigned dim = alignAxis(1, rank);
     int64_t channels = milShape(x)[dim];
 
-    Value scaled = zin::GOCOp::create(rewriter, location, x,
-                                      std::sqrt(std::fabs(alpha) / size), 0);
+    int up = squareExponent(k, size);
+    Value scaled = zin::GOCOp::create(
+        rewriter, location, x,
+        std::ldexp(std::sqrt(std::fabs(alpha) / size), up), 0);
     Value squares =
         elementwise(rewriter, location, zin::EWType::Mult, scaled, scaled);
     std::vector<double> near(channels * channels, 0);
@@ -208,7 +210,7 @@ struct LocalResponseNormRule : OpConversionPattern<mil::LocalResponseNormOp> {
         near[c * channels + i] = alpha < 0 ? -1 : 1;
     Value sum = multiplyAlong(rewriter, location, squares, dim, near);
     ElementLayers layers{rewriter, location};
-    Value z = layers.scaled(sum, 1, k);
+    Value z = layers.scaled(sum, std::ldexp(1, -2 * up), k);
     // Below 0 there are powers to integers alone.
     bool hasSign = (k < 0 || alpha < 0) && beta == std::floor(beta);
     Value magnitude = hasSign ? layers.neuron(zin::NonLinearMode::abs, z) : z;
@@ -219,6 +221,19 @@ struct LocalResponseNormRule : OpConversionPattern<mil::LocalResponseNormOp> {
       power = layers.mul(power, layers.neuron(zin::NonLinearMode::sign, z));
     rewriter.replaceOp(op, layers.mul(x, power));
     return success();
+  }
+
+private:
+  /// The power of 2 that numbers are multiplied by before they are squared. A
+  /// sum takes squares below 2^-14 as 0, which beside `k` must not show. Large
+  /// numbers must not pass the sum, though, so it has an end (assigned).
+  static int squareExponent(double k, int64_t size) {
+    constexpr double lost = 0x1p-14, shows = 0x1p-11;
+    constexpr int most = 4;
+    int up = 0;
+    while (up < most && std::ldexp(lost * size, -2 * up) > std::fabs(k) * shows)
+      ++up;
+    return up;
   }
 };
 

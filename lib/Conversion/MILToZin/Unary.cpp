@@ -79,7 +79,12 @@ template <typename MILOp> struct ShiftedRule : OpConversionPattern<MILOp> {
       return rewriter.notifyMatchFailure(op, "epsilon is not constant");
     double epsilon = *known;
     ElementLayers layers{rewriter, op.getLoc()};
-    Value y = layers.neuron(mode, adaptor.getX(), 1, epsilon);
+    // In a layer of its own: one that has both a bias and a table is a sum of
+    // products, which takes denormals as 0.
+    Value x = adaptor.getX();
+    if (halfToDouble(halfFromDouble(epsilon)) != 0)
+      x = layers.scaled(x, 1, epsilon);
+    Value y = layers.neuron(mode, x);
     if (factor != 1)
       y = layers.scaled(y, factor);
     // An epsilon of fp32 that is 0 in fp16 still says what a zero gives.

@@ -56,7 +56,7 @@ TEST_F(SortTest, Topk) {
 /// Boxes 0 and 1 cover each other to 3 / 5, box 2 lies apart.
 class NmsTest : public ReferenceTest {
 protected:
-  std::vector<int64_t> kept(double threshold, bool perClass) {
+  std::vector<int64_t> kept(double threshold, bool perClass, double least = 0) {
     std::string ops = R"(
       %b = mil.const dense<[[[2.0, 2.0, 4.0, 4.0], [3.0, 2.0, 4.0, 4.0],
                              [9.0, 9.0, 2.0, 2.0]]]> : tensor<1x3x4xf32>
@@ -65,8 +65,9 @@ protected:
       %i = mil.const dense<)" +
                       std::to_string(threshold) +
                       R"(> : tensor<f32>
-      %t = mil.const dense<0.0> : tensor<f32>)" +
-                      "\n" + int32("n", 4) + boolean("c", perClass) + R"(
+      %t = mil.const dense<)" +
+                      std::to_string(least) + "> : tensor<f32>\n" +
+                      int32("n", 4) + boolean("c", perClass) + R"(
       %y:4 = mil.non_maximum_suppression(boxes = %b, scores = %s,
           iou_threshold = %i, max_boxes = %n, per_class_suppression = %c,
           score_threshold = %t)
@@ -95,6 +96,11 @@ TEST_F(NmsTest, SuppressesOverlappingBoxes) {
 
 TEST_F(NmsTest, SuppressesWithinAClass) {
   EXPECT_THAT(kept(0.5, true), ElementsAre(1, 0, 2, -1, 3));
+}
+
+TEST_F(NmsTest, KeepsTheBestBoxBelowTheThreshold) {
+  EXPECT_THAT(kept(0.5, false, /*least=*/0.625), ElementsAre(1, -1, -1, -1, 1));
+  EXPECT_THAT(kept(0.5, false, /*least=*/2), ElementsAre(1, -1, -1, -1, 1));
 }
 
 TEST_F(SortTest, NmsWithBoxesLast) {

@@ -2,6 +2,7 @@
 
 #include "Inference.h"
 #include "ShapeParams.h"
+#include "ane/Dialect/MIL/IR/Activation.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
@@ -80,7 +81,7 @@ LogicalResult checkActivation(Layer layer, StringRef name, Value value) {
   StringRef activation = value ? getConstantString(value).value_or("") : "tanh";
   if (llvm::is_contained(
           {"relu", "tanh", "sigmoid", "linear", "hard_sigmoid", "scaled_tanh"},
-          activation))
+          activationName(activation)))
     return success();
   return refuse(layer.op, "mil-recurrent-c6",
                 "'" + name + "' is \"" + activation +

@@ -9,6 +9,20 @@ using namespace mlir;
 using namespace ane;
 using namespace ane::mil;
 
+std::optional<SmallVector<Value>> ane::mil::joinedParts(Value list) {
+  auto concat = list.getDefiningOp<ConcatOp>();
+  auto stack = list.getDefiningOp<StackOp>();
+  if (!(concat && concat.getInterleaveOrDefault() == false) && !stack)
+    return std::nullopt;
+  SmallVector<Value> parts(concat ? concat.getValues() : stack.getValues());
+  for (Value part : parts) {
+    RankedTensorType type = tensorType(part);
+    if (!type || !type.hasStaticShape() || type.getRank() > (concat ? 1 : 0))
+      return std::nullopt;
+  }
+  return parts;
+}
+
 namespace {
 
 /// Where a bound of a slice of Python is.
@@ -143,16 +157,15 @@ std::optional<int64_t> knownEntry(Value list, int64_t index) {
   if (MaybeInts all = getConstantInts(list))
     return index < int64_t(all->size()) ? std::optional((*all)[index])
                                         : std::nullopt;
-  auto concat = list.getDefiningOp<ConcatOp>();
-  if (!concat || concat.getInterleaveOrDefault() != false)
+  std::optional<SmallVector<Value>> parts = joinedParts(list);
+  if (!parts)
     return std::nullopt;
-  for (Value part : concat.getValues()) {
+  for (Value part : *parts) {
     RankedTensorType type = tensorType(part);
-    if (!type || !type.hasStaticShape() || type.getRank() != 1)
-      return std::nullopt;
-    if (index < type.getDimSize(0))
-      return knownEntry(part, index);
-    index -= type.getDimSize(0);
+    if (index < type.getNumElements())
+      return type.getRank() == 0 ? getConstantInt(part)
+                                 : knownEntry(part, index);
+    index -= type.getNumElements();
   }
   return std::nullopt;
 }

@@ -20,10 +20,24 @@ LogicalResult ConcatOp::inferTypes(SmallVectorImpl<Type> &types) {
   auto first = tensorType(getValues().front());
   if (!first)
     return keepDeclared(*this, types);
-  if (first.getRank() == 0)
+  auto checkRank = [&](Value value) -> LogicalResult {
+    auto type = tensorType(value);
+    if (type && type.getRank() == first.getRank())
+      return success();
     return refuse(*this, "mil-concat-c1",
-                  "the values are scalars; they need a dimension to be joined "
-                  "along");
+                  "a value is " + formatType(value.getType()) +
+                      ", the first is " + formatType(first) +
+                      "; all must have one rank");
+  };
+  // What exporters join scalars to a shape with, whatever the axis.
+  if (first.getRank() == 0) {
+    for (Value value : getValues())
+      if (failed(checkRank(value)))
+        return failure();
+    types.push_back(RankedTensorType::get(int64_t(getValues().size()),
+                                          first.getElementType()));
+    return success();
+  }
   FailureOr<MaybeInt> given =
       scalarAxis(*this, getAxis(), std::nullopt, first.getRank());
   if (failed(given))
@@ -36,12 +50,9 @@ LogicalResult ConcatOp::inferTypes(SmallVectorImpl<Type> &types) {
   SmallVector<int64_t> shape(first.getShape());
   int64_t total = 0;
   for (Value value : getValues()) {
+    if (failed(checkRank(value)))
+      return failure();
     auto type = tensorType(value);
-    if (!type || type.getRank() != first.getRank())
-      return refuse(*this, "mil-concat-c1",
-                    "a value is " + formatType(value.getType()) +
-                        ", the first is " + formatType(first) +
-                        "; all must have one rank");
     for (int64_t i = 0, e = type.getRank(); i < e; ++i) {
       int64_t extent = type.getDimSize(i);
       if (i == axis) {

@@ -174,6 +174,22 @@ template <typename Op> struct ReshapedRule : OpRewritePattern<Op> {
   }
 };
 
+/// Scalars that are joined make a list, whatever the axis.
+struct ScalarsRule : OpRewritePattern<ConcatOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConcatOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!shapeOf(op.getValues().front()).empty())
+      return rewriter.notifyMatchFailure(op, "no scalars");
+    Replacer r(rewriter, op);
+    Value list = StackOp::create(
+        rewriter, op.getLoc(), op.getResult().getType(), op.getValues(),
+        r.integer(0), /*label=*/std::nullopt, /*result_names=*/{});
+    return r.replace(list);
+  }
+};
+
 /// Joined without what has no elements, such as a cache before the first step.
 struct EmptyPartRule : OpRewritePattern<ConcatOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -207,6 +223,7 @@ void ane::mil::populateDecomposeLayout(RewritePatternSet &patterns) {
   patterns.add<BlockRule<PixelUnshuffleOp>>(context, pixelUnshuffle);
   patterns.add<BlockRule<DepthToSpaceOp>>(context, depthToSpace);
   patterns.add<BlockRule<PixelShuffleOp>>(context, pixelShuffle);
-  patterns.add<EmptyPartRule, LargeTransposeRule, ReshapedRule<ReshapeOp>,
-               ReshapedRule<ExpandDimsOp>, ReshapedRule<SqueezeOp>>(context);
+  patterns.add<ScalarsRule, EmptyPartRule, LargeTransposeRule,
+               ReshapedRule<ReshapeOp>, ReshapedRule<ExpandDimsOp>,
+               ReshapedRule<SqueezeOp>>(context);
 }

@@ -112,7 +112,9 @@ Elements foldConcat(ConcatOp op) {
   std::optional<int64_t> axis = getConstantInt(op.getAxis());
   if (!axis || getBoolOr(op.getInterleave(), false) != false)
     return std::nullopt;
-  int64_t dim = fromFront(*axis, type.getRank());
+  // Scalars make a list, whatever the axis.
+  bool areScalars = typeOf(op.getValues().front()).getRank() == 0;
+  int64_t dim = areScalars ? 0 : fromFront(*axis, type.getRank());
   SmallVector<StoredElements> parts;
   int64_t extent = 0;
   for (Value value : op.getValues()) {
@@ -121,7 +123,7 @@ Elements foldConcat(ConcatOp op) {
         part->type.getElementType() != type.getElementType())
       return std::nullopt;
     parts.push_back(*part);
-    extent += part->type.getDimSize(dim);
+    extent += areScalars ? 1 : part->type.getDimSize(dim);
   }
   if (extent != type.getDimSize(dim))
     return std::nullopt;

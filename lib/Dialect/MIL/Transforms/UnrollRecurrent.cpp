@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decompose.h"
+#include "ane/Dialect/MIL/IR/Activation.h"
 #include "ane/Dialect/MIL/IR/Limits.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/Inventory.h"
@@ -53,7 +54,8 @@ std::optional<Weights> weightsOf(Value ih, Value hh, Value bias) {
 class Activation {
 public:
   Activation(Value name, StringRef defaultName)
-      : name(name ? getConstantString(name).value_or("") : defaultName) {}
+      : name(activationName(name ? getConstantString(name).value_or("")
+                                 : defaultName)) {}
 
   /// What the argument is multiplied by beforehand.
   double scale() const { return name == "sigmoid" ? 0.5 : 1; }

@@ -40,6 +40,11 @@ std::optional<llvm::SmallVector<ComputedDim>>
 getComputedSlice(SliceBySizeOp op);
 std::optional<llvm::SmallVector<ComputedDim>>
 getComputedSlice(SliceUpdateOp op);
+
+/// The lists, or scalars, that one list is joined of, whose extents are known.
+/// Nothing of a list that is made otherwise.
+std::optional<llvm::SmallVector<mlir::Value>> joinedParts(mlir::Value list);
+
 /// The parts, in the order of the results.
 std::optional<llvm::SmallVector<llvm::SmallVector<SliceDim>>>
 getParts(SplitOp op);

@@ -1,6 +1,7 @@
 //===- CpuSegment.cpp - Segments that the interpreter runs ----------------===//
 
 #include "ane/Pipeline/CpuSegment.h"
+#include "CutProgram.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Frontend/BlobStorage.h"
 #include "ane/Pipeline/SourceProgram.h"
@@ -45,10 +46,8 @@ Error checkTypes(const e5::Partition &partition, llvm::ArrayRef<size_t> tensors,
                              Twine(tensors.size()));
   for (auto [index, type] : llvm::zip_equal(tensors, types)) {
     const e5::HostTensor &tensor = partition.tensors[index];
-    auto ranked = dyn_cast<RankedTensorType>(type);
-    if (!ranked || !ranked.hasStaticShape() ||
-        mil::dtypeName(ranked.getElementType()) != e5::typeName(tensor.type) ||
-        !llvm::equal(ranked.getShape(), tensor.shape))
+    if (hostTensorType(type) != tensor.type ||
+        !llvm::equal(cast<RankedTensorType>(type).getShape(), tensor.shape))
       return makeFileError(name, 0,
                            "tensor '" + tensor.name + "' is " +
                                e5::typeName(tensor.type) + " " +
@@ -106,19 +105,28 @@ Expected<std::vector<NpyArray>>
 InterpretedSegment::run(llvm::ArrayRef<NpyArray> inputs) {
   mil::FuncOp func = program->getFunction();
   SmallVector<reference::Tensor> tensors;
-  for (const NpyArray &input : inputs) {
+  // The host has integers without a sign as others of as many bits.
+  auto convert = [](reference::Tensor tensor, Type element) {
+    return tensor.getElementType() == element
+               ? tensor
+               : reference::convert(tensor, element);
+  };
+  for (auto [input, type] : llvm::zip_equal(inputs, func.getArgumentTypes())) {
     Expected<reference::Tensor> tensor =
         reference::fromNpy(func.getContext(), input);
     if (!tensor)
       return tensor.takeError();
-    tensors.push_back(std::move(*tensor));
+    tensors.push_back(convert(std::move(*tensor), getElementTypeOrSelf(type)));
   }
   FailureOr<SmallVector<reference::Tensor>> results =
       reference::evaluate(func, std::move(tensors));
   if (failed(results))
     return makeFileError(name, 0, "this segment of the processor failed");
   std::vector<NpyArray> outputs;
-  for (const reference::Tensor &result : *results)
-    outputs.push_back(reference::toNpy(result));
+  for (auto [result, type] : llvm::zip_equal(*results, func.getResultTypes())) {
+    StringRef host = e5::typeName(*hostTensorType(type));
+    outputs.push_back(reference::toNpy(
+        convert(result, mil::dtypeFromName(func.getContext(), host))));
+  }
   return outputs;
 }

@@ -99,6 +99,11 @@ std::optional<e5::TensorDataType> ane::hostTensorType(Type type) {
       llvm::is_contained(tensor.getShape(), 0))
     return std::nullopt;
   StringRef name = mil::dtypeName(tensor.getElementType());
+  // The host has them as a container does, bit by bit.
+  if (name == "uint16")
+    return e5::TensorDataType::Int16;
+  if (name == "uint32")
+    return e5::TensorDataType::Int32;
   for (e5::TensorDataType known :
        {e5::TensorDataType::Float16, e5::TensorDataType::Float32,
         e5::TensorDataType::Bool, e5::TensorDataType::Int8,
@@ -132,15 +137,18 @@ LogicalResult ProgramCutter::prepareSource() {
     return functions.front().emitError()
            << "one of " << functions.size()
            << " functions has to be cut; --partition does that to programs of "
-              "one: choose it with --function"
+              "one: choose it with "
+           << (options.phases.enumeratedShapes
+                   ? "--shape in the place of --enumerated-shapes"
+                   : "--function")
            << id("partition-c1");
   for (Operation &op : func().getBody().front().without_terminator())
     if (!mil::canBeInSegment(&op))
       return op.emitError()
              << op.getName().stripDialect()
              << ": segments are written as MIL text, which has no known form "
-                "for blocks; let the op follow from constants, or run the "
-                "program with ane-run"
+                "for blocks; let the op follow from constants, or make its "
+                "results inputs of the program"
              << id("partition-c5");
   return success();
 }
@@ -229,7 +237,7 @@ LogicalResult ProgramCutter::checkValue(Value value) {
          << "'" << result.cut.names.lookup(value) << "' is "
          << mil::formatType(value.getType())
          << "; what enters, leaves or crosses between segments must be a "
-            "tensor of fp16, fp32, bool, int8, uint8, int16 or int32, of known "
+            "tensor of fp16, fp32, bool or integers of 8 to 32 bits, of known "
             "shape and of rank 5 at most: "
          << (isa<RankedTensorType>(value.getType()) &&
                      !isa<mil::StringType>(
@@ -306,11 +314,16 @@ FailureOr<std::optional<CutProgram>> ProgramCutter::run() {
       func().getBody().front().getTerminator()->getOperands(),
       [&](Value value) { return constants.contains(value.getDefiningOp()); });
   // A function without layers compiles, too, so something must have fallen out,
-  // or have more inputs and outputs than one container.
-  if (fallen.ops().empty() && !returnsConstant &&
-      mil::cutFunction(func(), {}, object::maxPorts).segments.size() == 1) {
-    whole.replay();
-    return failure();
+  // or have more inputs and outputs than one container. A segment leaves out
+  // those that no layer reads or makes.
+  if (fallen.ops().empty() && !returnsConstant) {
+    mil::FunctionSegments cut = mil::cutFunction(func(), {}, object::maxPorts);
+    if (cut.segments.size() == 1 &&
+        cut.segments.front().inputs.size() == func().getNumArguments() &&
+        cut.segments.front().outputs.size() == func().getNumResults()) {
+      whole.replay();
+      return failure();
+    }
   }
   if (failed(cutUntilItCompiles(fallen)) || failed(checkCut()))
     return failure();

@@ -53,6 +53,24 @@ report::Origin ReportWriter::originOf(Location location) const {
   return found;
 }
 
+/// What the rows of constant operands are padded with, which no task reads.
+static uint64_t paddingBytes(ModuleOp module) {
+  uint64_t bytes = 0;
+  for (auto program : module.getOps<zin::ProgramOp>()) {
+    SymbolTable symbols(program);
+    llvm::DenseSet<Operation *> seen;
+    for (auto task : program.getOps<zin::TaskOp>())
+      for (const zin::Access &access : task.getAccesses()) {
+        auto buffer = symbols.lookup<zin::BufferOp>(access.buffer());
+        if (buffer.getKind() == zin::BufferKind::constant &&
+            seen.insert(buffer).second)
+          bytes += buffer.getBytes() -
+                   buffer.getValue()->getNumElements() * zin::elementBytes;
+      }
+  }
+  return bytes;
+}
+
 /// Whether a task fetches columns of an input that begin within a row.
 static bool slicesColumns(zin::TaskOp task, const SymbolTable &symbols) {
   auto isWithin = [&](std::optional<zin::ViewAttr> view) {
@@ -96,7 +114,8 @@ report::Report ReportWriter::make(ModuleOp module,
         uint64_t(layout.n) * layout.d * layout.c * layout.h * layout.w *
         zin::elementBytes;
   }
-  program.constantBytes = object::totalSize(generated.container.constants);
+  program.constantBytes =
+      object::totalSize(generated.container.constants) - paddingBytes(module);
   program.scratchBytes = generated.container.scratchBytes;
   program.scratchBar = object::BarScratch;
   return report::makeReport(std::move(program),

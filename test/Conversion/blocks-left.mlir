@@ -19,7 +19,7 @@ mil.func @endless(%a: tensor<2xf16> {mil.name = "a"}) -> tensor<2xf16> attribute
 }
 
 mil.func @computed(%p: tensor<i1> {mil.name = "p"}, %a: tensor<2xf16> {mil.name = "a"}) -> tensor<2xf16> attributes {opset = "ios17"} {
-  // CUT: blocks-left.mlir:[[@LINE+2]]:8: error: while_loop: segments are written as MIL text, which has no known form for blocks; let the op follow from constants, or run the program with ane-run [h13-partition-c5]
+  // CUT: blocks-left.mlir:[[@LINE+2]]:8: error: while_loop: segments are written as MIL text, which has no known form for blocks; let the op follow from constants, or make its results inputs of the program [h13-partition-c5]
   // COMPUTED: blocks-left.mlir:[[@LINE+1]]:8: error: while_loop: whether the loop goes on depends on computed values; let it turn as often as constants say, or leave it outside the program [h13-loop-c1]
   %y = mil.while_loop(%a : tensor<2xf16>) -> (tensor<2xf16>) {
   ^bb0(%x: tensor<2xf16>):

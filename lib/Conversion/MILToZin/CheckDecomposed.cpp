@@ -19,6 +19,11 @@ LogicalResult SupportChecker::refuseUnknown(Operation *op) {
                   "a container gives back tensors, no label and dictionary; "
                   "return the probabilities, of which the largest says the "
                   "class");
+  if (isa<mil::ReduceLogSumOp, mil::ReduceLogSumExpOp>(op) &&
+      holdsIntegers(op->getOperand(0)))
+    return refuse(op, id("int-c1"),
+                  "this op is not computed on integers; cast them to fp16 "
+                  "before it");
   // That may be why.
   if (failed(checkResults(op)))
     return failure();

@@ -91,7 +91,8 @@ LogicalResult narrow(Operation *op, Value result, Type found) {
            << op->getName().stripDialect() << ": the result stays "
            << formatType(merged)
            << " with all inputs bound; a shape that depends on values cannot "
-              "be compiled ahead of time";
+              "be compiled ahead of time: leave the op to the processor with "
+              "--partition, or make its result an input";
   if (!hasSaneSize(shape))
     return op->emitError() << op->getName().stripDialect() << ": the result is "
                            << formatType(merged) << ", more than 2^48 elements";
@@ -295,6 +296,11 @@ LogicalResult SpecializeShapes::specializeTo(FuncOp func,
   // arguments of blocks inside have types of their own.
   if (!bound.empty() || foldsShapes || inventory.hasBlocks()) {
     keepsTypes = false;
+    // What nobody reads may have any shape.
+    for (Operation &op :
+         llvm::make_early_inc_range(llvm::reverse(func.getBody().front())))
+      if (isOpTriviallyDead(&op))
+        op.erase();
     if (failed(inferAgain(func.getBody().front())))
       return failure();
   }

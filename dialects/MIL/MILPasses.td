@@ -352,7 +352,7 @@ def FoldLongRows : Pass<"mil-fold-long-rows", "::ane::mil::FuncOp"> {
     row. `mil.host_type` keeps the type of an output.
   }];
   let options = [
-    Option<"limit", "limit", "int64_t", /*default=*/"16384",
+    Option<"limit", "limit", "int64_t", /*default=*/"h13.maxWidth",
            "The longest row, in elements">,
   ];
   let statistics = [
@@ -387,7 +387,7 @@ def FoldLongColumns : Pass<"mil-fold-long-columns", "::ane::mil::FuncOp"> {
     is; `mil.unfolded_columns` is the op, its location and the type.
   }];
   let options = [
-    Option<"limit", "limit", "int64_t", /*default=*/"16384",
+    Option<"limit", "limit", "int64_t", /*default=*/"h13.maxWidth",
            "The most rows of a plane">,
   ];
   let statistics = [
@@ -417,7 +417,7 @@ def BandSignals : Pass<"mil-band-signals", "::ane::mil::FuncOp"> {
     columns within a row of one lose large numbers.
   }];
   let options = [
-    Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"2097152",
+    Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"h13.l2Bytes",
            "Bytes of L2">,
   ];
   let statistics = [
@@ -446,7 +446,7 @@ def SplitLongRows : Pass<"mil-split-long-rows", "::ane::mil::FuncOp"> {
     `mil.uncut_rows` is the op without a rule and its location.
   }];
   let options = [
-    Option<"limit", "limit", "int64_t", /*default=*/"16384",
+    Option<"limit", "limit", "int64_t", /*default=*/"h13.maxWidth",
            "The longest row, in elements; a multiple of 128">,
   ];
   let statistics = [

@@ -1,7 +1,7 @@
 //===- Target.cpp - What a chip can do ------------------------------------===//
 
 #include "ane/Target/Target.h"
-#include "H13.h"
+#include "ane/Target/H13.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"

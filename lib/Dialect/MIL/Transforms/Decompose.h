@@ -11,6 +11,7 @@
 
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Target/H13.h"
 #include "mlir/IR/PatternMatch.h"
 
 namespace ane::mil {
@@ -108,15 +109,19 @@ private:
   mlir::Operation *op;
 };
 
-/// The rows, and the columns, that a target has (`h13-shape-c3`).
-inline constexpr int64_t longestDim = 16384;
+// Ops are taken apart for the one target there is. A second one makes the
+// target an option of these passes, as it is of those on layers.
 
-/// The channels, and the batch, that a target has (`h13-shape-c3`).
-inline constexpr int64_t longestOuter = 65536;
+/// The rows, and the columns, of an image (`h13-shape-c3`).
+inline constexpr int64_t longestDim = h13.maxWidth;
+static_assert(h13.maxHeight == longestDim);
 
-/// The dimensions of the engine. What is cut or folded has one more than
-/// before.
-inline constexpr int64_t mostDims = 5;
+/// The channels, and the batch (`h13-shape-c3`).
+inline constexpr int64_t longestOuter = h13.maxChannels;
+static_assert(h13.maxBatch == longestOuter);
+
+/// The dimensions. What is cut or folded has one more than before.
+inline constexpr int64_t mostDims = h13.maxRank;
 
 /// Whether a value of this shape is one of the engine.
 bool fitsEngine(llvm::ArrayRef<int64_t> shape);

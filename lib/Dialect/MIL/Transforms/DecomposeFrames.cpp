@@ -18,9 +18,9 @@ using namespace ane::mil;
 
 namespace {
 
-/// What a task has (`h13`), rows and columns.
-constexpr int64_t largestWindow[] = {29, 13};
-constexpr int64_t largestStep = 3;
+/// What a task has, rows and columns.
+constexpr int64_t largestWindow[] = {h13.maxKernelHeight, h13.maxKernelWidth};
+constexpr int64_t largestStep = h13.maxStride;
 /// Of longer frames a dimension has not even two.
 constexpr int64_t longestFrame = longestDim / 2;
 /// Turning more channels costs more than windows at too many places, which

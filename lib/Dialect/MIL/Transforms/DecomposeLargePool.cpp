@@ -13,8 +13,8 @@ namespace {
 
 /// The largest window of a pool (h13-pool-c1), and the most padding in front of
 /// it (h13-window-c2).
-constexpr int64_t largestPool = 29;
-constexpr int64_t mostPadding = 16;
+constexpr int64_t largestPool = h13.maxPoolWindow;
+constexpr int64_t mostPadding = h13.maxPadding;
 
 /// A window along one dimension. `after` is how far the last one reaches
 /// behind the input, `declared` what of that is padding.

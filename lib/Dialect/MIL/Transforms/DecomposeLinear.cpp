@@ -100,9 +100,8 @@ struct FlattenedLinearRule : OpRewritePattern<LinearOp> {
     int64_t batch = type.getDimSize(0), outputs = shapeOf(op.getWeight())[0];
     // A window of many columns would become a sum of several. Its elements are
     // channels instead.
-    constexpr int64_t mostColumns = 13;
     SmallVector<int64_t> image(shapeOf(source));
-    if (image.size() != 4 || image.back() > mostColumns)
+    if (image.size() != 4 || image.back() > h13.maxKernelWidth)
       image = {batch, type.getDimSize(1), 1, 1};
     SmallVector<int64_t> kernel(image);
     kernel.front() = outputs;

@@ -354,7 +354,7 @@ struct ManyGroupsRule : OpRewritePattern<ConvOp> {
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
     // As h13-conv-c2.
-    constexpr int64_t mostGroups = 8191;
+    constexpr int64_t mostGroups = h13.maxGroups;
     RankedTensorType type = staticType(op.getX()),
                      result = staticType(op.getResult());
     std::optional<int64_t> groups = op.getGroupsOrDefault();

@@ -11,9 +11,8 @@ using namespace ane::mil;
 /// The shape with its rows cut into parts that are rows. Dimensions in front
 /// are joined where there would be one too many.
 static SmallVector<int64_t> cutShape(ArrayRef<int64_t> shape, int64_t row) {
-  constexpr size_t mostDims = 5;
   SmallVector<int64_t> made(shape.drop_back());
-  if (shape.size() == mostDims)
+  if (int64_t(shape.size()) == mostDims)
     made = {llvm::product_of(made)};
   made.push_back(shape.back() / row);
   made.push_back(row);

@@ -2,6 +2,8 @@
 
 #include "SignalRegions.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Target/H13.h"
+#include "ane/TaskDescriptor/Fields.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -17,11 +19,10 @@ constexpr int64_t largeDenominator = 4;
 constexpr int64_t bandDenominator = 2;
 /// A band is as wide as fits, or narrower down to this part. Assigned.
 constexpr int64_t narrowestDenominator = 3;
-/// Products that the engine makes while memory moves a byte: 4096 at 1430 MHz
-/// and 51 GB/s (inferred, measured).
-constexpr int64_t productsPerByte = 115;
-/// Bytes that memory moves while a task begins: 44 cycles (documented).
-constexpr int64_t bytesPerTask = 1570;
+/// Products that the engine makes while memory moves a byte.
+constexpr int64_t productsPerByte = td::numLanes * h13.macsPerCycle *
+                                    h13.clockMegahertz /
+                                    h13.memoryMegabytesPerSecond;
 constexpr int64_t elementBytes = 2;
 /// Ops with weights of a region whose bands are tried. Assigned.
 constexpr size_t mostCuts = 40;
@@ -84,7 +85,7 @@ double SignalRegions::costOfBands(const SignalRegion &region,
   for (auto &[op, rule] : region.ops) {
     if (rule.isView())
       continue;
-    double moved = weightBytes(op, rule) + bytesPerTask;
+    double moved = weightBytes(op, rule) + h13.taskBytes();
     for (auto [index, operand] : llvm::enumerate(op->getOperands()))
       if (rule.isSignal(index) && region.inputs.contains(operand))
         moved += columnBytes(operand) * columns.lookup(operand).count();

@@ -8,6 +8,7 @@
 #ifndef ANE_DIALECT_MIL_TRANSFORMS_DECOMPOSELIMITS_H
 #define ANE_DIALECT_MIL_TRANSFORMS_DECOMPOSELIMITS_H
 
+#include "ane/Target/H13.h"
 #include <cstdint>
 
 namespace ane::mil {
@@ -28,23 +29,23 @@ constexpr int64_t mostAllWeights = mostWeights << 6;
 constexpr int64_t mostKnownWeights = mostWeights << 4;
 
 /// Its sides are dimensions of the engine: elements of an image, and samples.
-constexpr int64_t mostSamples = 16384;
+constexpr int64_t mostSamples = h13.maxWidth;
 
 /// Boxes of images in one op: each is two products.
 constexpr int64_t mostBoxes = 64;
 
-/// Weights of one resized dimension: 128 MiB, a constant section. Rows of an
+/// Weights of one resized dimension: a constant section of fp16. Rows of an
 /// image that need more are made in pieces.
-constexpr int64_t mostResizeWeights = int64_t(1) << 26;
+constexpr int64_t mostResizeWeights = h13.maxKernelSectionBytes / 2;
 
 /// A mask of zeros and ones that an op becomes a product with: as large.
-constexpr int64_t mostMaskElements = int64_t(1) << 26;
+constexpr int64_t mostMaskElements = mostResizeWeights;
 
 /// Pairs of known places and positions that are compared, as many as targets
 /// compare. Where there are more, what the places say is moved otherwise: by a
 /// gather where it is the same for all, cut and joined in so many runs of the
 /// batch at most where it is reversed.
-constexpr int64_t mostKnownPlaces = int64_t(1) << 24;
+constexpr int64_t mostKnownPlaces = h13.maxChosenElements;
 constexpr size_t mostReversedRuns = 256;
 
 } // namespace ane::mil

@@ -4,6 +4,7 @@
 #define ANE_DIALECT_MIL_TRANSFORMS_PASSES_H
 
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Target/H13.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Pass/Pass.h"

@@ -1,10 +1,13 @@
-//===- H13.cpp - The engine of A14 and M1 ---------------------------------===//
+//===- H13.h - The engine of A14 and M1 -------------------------*- C++ -*-===//
 
-#include "H13.h"
+#ifndef ANE_TARGET_H13_H
+#define ANE_TARGET_H13_H
 
-using namespace ane;
+#include "ane/Target/Target.h"
 
-const TargetDescription ane::h13 = {
+namespace ane {
+
+inline constexpr TargetDescription h13 = {
     .name = "h13",
     .description = "Neural Engine of A14 and M1",
     // Measured on M1; batch documented.
@@ -71,3 +74,7 @@ const TargetDescription ane::h13 = {
     .fittedMegamacsPerSecond = 1625000,
     .fittedMegabytesPerSecond = 9000,
 };
+
+} // namespace ane
+
+#endif // ANE_TARGET_H13_H

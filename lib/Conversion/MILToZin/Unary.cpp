@@ -79,12 +79,15 @@ template <typename MILOp> struct ShiftedRule : OpConversionPattern<MILOp> {
       return rewriter.notifyMatchFailure(op, "epsilon is not constant");
     double epsilon = *known;
     ElementLayers layers{rewriter, op.getLoc()};
-    // In a layer of its own: one that has both a bias and a table is a sum of
-    // products, which takes denormals as 0.
+    // In a layer of its own, or in the one before: one that has both a bias and
+    // a table is a sum of products, which takes denormals as 0. Apple's
+    // compiler makes that of the root of an input (verified).
     Value x = adaptor.getX();
-    if (halfToDouble(halfFromDouble(epsilon)) != 0)
+    bool isSum =
+        mode == NonLinearMode::rsqrt && isa<BlockArgument>(op.getX());
+    if (!isSum && halfToDouble(halfFromDouble(epsilon)) != 0)
       x = layers.scaled(x, 1, epsilon);
-    Value y = layers.neuron(mode, x);
+    Value y = layers.neuron(mode, x, 1, isSum ? epsilon : 0);
     if (factor != 1)
       y = layers.scaled(y, factor);
     // An epsilon of fp32 that is 0 in fp16 still says what a zero gives.

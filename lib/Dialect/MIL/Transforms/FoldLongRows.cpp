@@ -254,6 +254,8 @@ int64_t RowFolder::run() {
         makers.push_back(op);
     for (Operation *op : group.ops)
       fold(op);
+    // Values of other groups may get the addresses of these.
+    folded.clear();
     for (Operation *op : llvm::reverse(makers))
       op->erase();
     ++count;

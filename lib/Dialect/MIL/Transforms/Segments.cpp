@@ -55,6 +55,15 @@ bool isIndexing(Operation *op, const llvm::DenseSet<Operation *> &constants) {
          });
 }
 
+/// Whether a value can be handed from segment to segment, as far as its shape
+/// says: a tensor of numbers of known extents, of as many as the host has.
+bool canCross(Value value) {
+  constexpr int64_t mostHostDims = 5;
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.hasStaticShape() && type.getRank() <= mostHostDims &&
+         type.getElementType().isIntOrFloat();
+}
+
 class Cutter {
 public:
   Cutter(FuncOp func, const FallenOps &fallen, size_t maxPorts)
@@ -75,6 +84,8 @@ private:
   /// The place of each op in the row of segments that starts with one of
   /// `first`; ops that integers draw to the processor go to `drawn`.
   Levels placeOps(Processor first, FallenOps &drawn) const;
+  /// Brings makers of what cannot cross to their readers.
+  void sink(Levels &levels) const;
   static Processor processorAt(unsigned level, Processor first) {
     bool same = level % 2 == 0;
     return same == (first == Processor::Engine) ? Processor::Engine
@@ -88,6 +99,8 @@ private:
   SmallVector<Segment> splitByPorts(ArrayRef<Segment> row) const;
   /// Adds integers of the engine that the processor alone reads.
   void findIndices(ArrayRef<Segment> segments, FallenOps &drawn) const;
+  /// Adds ops of the engine between a maker and a reader of what cannot cross.
+  static void findBetween(ArrayRef<Segment> segments, FallenOps &drawn);
   size_t countWithinPorts(ArrayRef<Operation *> ops) const;
   void connect(FunctionSegments &cut);
   void nameValues(FunctionSegments &cut);
@@ -145,7 +158,23 @@ Cutter::Levels Cutter::placeOps(Processor first, FallenOps &drawn) const {
     }
     levels[op] = level;
   }
+  sink(levels);
   return levels;
+}
+
+void Cutter::sink(Levels &levels) const {
+  for (Operation *op : llvm::reverse(needed)) {
+    if (llvm::all_of(op->getResults(), canCross))
+      continue;
+    std::optional<unsigned> earliest;
+    for (Operation *user : op->getUsers())
+      if (auto reader = levels.find(user); reader != levels.end())
+        earliest = std::min(earliest.value_or(reader->second), reader->second);
+    // All of them are of the processor, as is what they read.
+    unsigned &level = levels[op];
+    if (earliest && *earliest % 2 == level % 2)
+      level = std::max(level, *earliest);
+  }
 }
 
 SmallVector<Segment> Cutter::makeSegments(Processor first,
@@ -262,6 +291,36 @@ void Cutter::findIndices(ArrayRef<Segment> segments, FallenOps &drawn) const {
   }
 }
 
+void Cutter::findBetween(ArrayRef<Segment> segments, FallenOps &drawn) {
+  llvm::DenseMap<Operation *, size_t> home;
+  for (auto [index, segment] : llvm::enumerate(segments))
+    for (Operation *op : segment.ops)
+      home[op] = index;
+  auto draw = [&](Operation *reader, size_t maker, Value value) {
+    llvm::SetVector<Operation *> before;
+    before.insert(reader);
+    for (size_t i = 0; i < before.size(); ++i)
+      for (Value operand : before[i]->getOperands()) {
+        Operation *op = operand.getDefiningOp();
+        auto found = home.find(op);
+        if (found == home.end() || found->second <= maker)
+          continue;
+        before.insert(op);
+        if (segments[found->second].processor == Processor::Engine)
+          drawn.insert({op, "it stands between ops that share a " +
+                                formatType(value.getType()) +
+                                ", which no segment can hand over"});
+      }
+  };
+  for (auto [index, segment] : llvm::enumerate(segments))
+    for (Operation *op : segment.ops)
+      for (Value operand : op->getOperands()) {
+        auto maker = home.find(operand.getDefiningOp());
+        if (maker != home.end() && maker->second != index && !canCross(operand))
+          draw(op, maker->second, operand);
+      }
+}
+
 FunctionSegments Cutter::run() {
   FunctionSegments cut;
   cut.func = func;
@@ -277,6 +336,7 @@ FunctionSegments Cutter::run() {
           fallen.insert({op, "its segment of the engine would only move "
                              "elements, which is not worth a dispatch"});
     findIndices(cut.segments, fallen);
+    findBetween(cut.segments, fallen);
     if (fallen.size() == before)
       break;
     for (const auto &[op, reason] : fallen)

@@ -59,10 +59,13 @@ llvm::DenseSet<mlir::Operation *> findConstants(FuncOp func);
 /// * those of a segment that would only move elements, which is not worth a
 ///   dispatch;
 /// * those that make integers of integers for the processor alone, where they
-///   have no limit.
+///   have no limit;
+/// * those between two ops that share what no segment can hand over: a list, a
+///   tensor of unknown extents or of more dimensions than the host has.
 /// Segments of both kinds alternate, and each op is in the earliest of its kind
 /// that its operands allow; the first segment is of the kind that makes fewer
-/// segments. What nothing needs is left out. Constants that the function
+/// segments. What cannot be handed over is made where it is read first. What
+/// nothing needs is left out. Constants that the function
 /// returns come from the first segment of the processor, or from one at the
 /// end.
 ///

@@ -299,6 +299,20 @@ zin.procedure @conv_streamed(%x: tensor<1x1x65536x1x1xf16> {zin.host_type = tens
 
 // -----
 
+// 128 MiB are all that a task may have, of which the tables of a function take a
+// part.
+
+// CHECK-LABEL: zin.program @conv_streamed_table {
+// CHECK: zin.kernel @kernel_0 {activation = #zin.neuron<sigmoid>, {{.*}} outputs = 16 : i64, taps = 65536 : i64
+// CHECK: zin.kernel @kernel_1 {activation = #zin.neuron<sigmoid>, {{.*}} outputs = 1008 : i64, taps = 65536 : i64
+zin.procedure @conv_streamed_table(%x: tensor<1x1x65536x1x1xf16> {zin.host_type = tensor<1x1x65536x1x1xf16>, zin.name = "x"}) -> (tensor<1x1x1024x1x1xf16> {zin.host_type = tensor<1x1x1024x1x1xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1024x1x65536x1x1xf16>
+  %y = zin.conv %x, %w {activation = #zin.neuron<sigmoid>, dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x65536x1x1xf16>, tensor<1024x1x65536x1x1xf16>) -> tensor<1x1x1024x1x1xf16>
+  zin.return %y : tensor<1x1x1024x1x1xf16>
+}
+
+// -----
+
 // The contracted dimension must lie along channels. Where it is the columns, a
 // transposed write turns x; the result is turned by the product itself. Outputs
 // are 5, taps 40.

@@ -57,6 +57,7 @@ struct Slice {
   unsigned dim() const { return rows == 1 ? zin::H : zin::C; }
 
   int64_t rows, columns;
+  int64_t longestRow; ///< of the engine
 };
 
 /// Rows of zeros and ones, [1, 1, batch or 1, M, K], times `x`, which has the

@@ -80,7 +80,8 @@ Value LastAxis::back(const ElementLayers &layers, Value x) const {
   return transpose(layers.builder, layers.location, x, inverse);
 }
 
-Slice::Slice(int64_t inner, int64_t longestRow) : rows(1), columns(inner) {
+Slice::Slice(int64_t inner, int64_t longestRow)
+    : rows(1), columns(inner), longestRow(longestRow) {
   if (inner <= longestRow)
     return;
   for (columns = longestRow; inner % columns != 0;)
@@ -95,17 +96,29 @@ Shape5 Slice::shape(int64_t batch, int64_t extent) const {
 }
 
 /// [1, 1, batch or 1, M, K] times [1, 1, batch, K, columns].
-static Value chooseRows(const ElementLayers &layers, Value rows, Value x) {
+static Value chooseRows(const ElementLayers &layers, Value rows, Value x,
+                        int64_t longestRow) {
   // 2 MiB of scratch (assigned).
   constexpr int64_t mostPlanarProducts = int64_t(1) << 20;
   ArrayRef<int64_t> rowShape = milShape(rows), shape = milShape(x);
   int64_t batch = shape[zin::C], count = rowShape[zin::H],
           extent = shape[zin::H], columns = shape[zin::W];
-  if (batch * count * extent * columns > mostPlanarProducts)
-    return multiplyMatrices(layers.builder, layers.location, rows, x);
   auto reshape = [&](Value value, ArrayRef<int64_t> to) {
     return reshapeTo(layers.builder, layers.location, value, to);
   };
+  if (batch * count * extent * columns > mostPlanarProducts) {
+    if (columns > 1 || rowShape[zin::C] > 1 || batch > longestRow)
+      return multiplyMatrices(layers.builder, layers.location, rows, x);
+    // Elements of many batches at the same places: one product for all.
+    return reshape(
+        zin::MatMulOp::create(
+            layers.builder, layers.location,
+            halfType(layers.builder.getContext(), {1, 1, 1, batch, count}),
+            reshape(x, {1, 1, 1, batch, extent}), rows,
+            /*bias=*/Value(), /*contractRows=*/false,
+            /*outputsOnRows=*/false, zin::NeuronAttr()),
+        {1, 1, batch, count, 1});
+  }
   Value products =
       layers.mul(reshape(rows, {rowShape[zin::C], 1, count, extent, 1}),
                  reshape(x, {batch, 1, 1, extent, columns}));
@@ -117,7 +130,7 @@ static Value chooseRows(const ElementLayers &layers, Value rows, Value x) {
 Value ane::lowering::chooseSlices(const ElementLayers &layers, Value rows,
                                   Value x, const Slice &slice) {
   if (slice.rows == 1)
-    return chooseRows(layers, rows, x);
+    return chooseRows(layers, rows, x, slice.longestRow);
   // Each row of a slice is a batch of its own.
   constexpr int64_t order[] = {zin::N, zin::D, zin::H, zin::C, zin::W};
   ArrayRef<int64_t> shape = milShape(x);
@@ -132,9 +145,9 @@ Value ane::lowering::chooseSlices(const ElementLayers &layers, Value rows,
       batches.append(slice.rows, i);
     rows = takeAlong(layers.builder, layers.location, rows, zin::C, batches);
   }
-  Value chosen =
-      reshapeTo(layers.builder, layers.location, chooseRows(layers, rows, x),
-                {1, batch, slice.rows, count, columns});
+  Value chosen = reshapeTo(layers.builder, layers.location,
+                           chooseRows(layers, rows, x, slice.longestRow),
+                           {1, batch, slice.rows, count, columns});
   return transpose(layers.builder, layers.location, chosen, order);
 }
 

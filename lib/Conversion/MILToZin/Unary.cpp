@@ -83,7 +83,8 @@ template <typename MILOp> struct ShiftedRule : OpConversionPattern<MILOp> {
     // a table is a sum of products, which takes denormals as 0. Apple's
     // compiler makes that of the root of an input (verified).
     Value x = adaptor.getX();
-    bool isSum = mode == NonLinearMode::rsqrt && isa<BlockArgument>(op.getX());
+    bool isSum =
+        mode == NonLinearMode::rsqrt && isa<BlockArgument>(adaptor.getX());
     if (!isSum && halfToDouble(halfFromDouble(epsilon)) != 0)
       x = layers.scaled(x, 1, epsilon);
     Value y = layers.neuron(mode, x, 1, isSum ? epsilon : 0);

@@ -2,6 +2,7 @@
 
 #include "SplitWeights.h"
 #include "ane/Dialect/Zin/Transforms/KernelShape.h"
+#include "ane/TaskDescriptor/Lut.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -15,6 +16,11 @@ constexpr int64_t lanes = td::numLanes;
 /// Bytes of an output in a lane.
 int64_t outputBytes(const KernelParams &kernel) {
   return (kernel.taps + (kernel.bias ? 1 : 0)) * zin::elementBytes;
+}
+
+/// Bytes of the table of a function, of which each lane has one.
+int64_t tableBytes(const KernelParams &kernel) {
+  return kernel.activation ? lanes * int64_t(td::lutBytes) : 0;
 }
 
 /// Bytes of a lane. Strided windows have kernels without zeros, which have
@@ -49,7 +55,8 @@ int64_t tasks::outputsPerTask(const TargetDescription &target,
                               int64_t step, unsigned ocgCap) {
   int64_t outputs = target.kernelMemoryBytes / outputBytes(kernel) * lanes;
   if (outputs < lanes || pixels <= target.accumulatedPixels) {
-    int64_t streamed = target.maxTaskCoefficientBytes / outputBytes(kernel);
+    int64_t streamed = (target.maxTaskCoefficientBytes - tableBytes(kernel)) /
+                       outputBytes(kernel);
     return streamed < step ? std::max<int64_t>(streamed, 1)
                            : streamed / step * step;
   }

@@ -37,6 +37,12 @@ int64_t sideBySide(int64_t channels, const View &result) {
   return std::max(channels / result.interleave, int64_t(1)) * result.interleave;
 }
 
+/// Slices of the depth that a task has beside its channels: a row of each is in
+/// L2 at a time, too. `most` are the channels that there is room for.
+int64_t slicesBeside(int64_t most, int64_t channels) {
+  return std::max<int64_t>(most / std::min(most, channels), 1);
+}
+
 /// A group is no dimension that a flag can repeat; a stride of 0 repeats it.
 View repeatGroups(View operand, const View &result) {
   if (operand.shape[N] == 1 && result.shape[N] > 1) {
@@ -256,8 +262,15 @@ void TaskBuilder::emitNE(Opcode opcode, UnitType unit, const NEParams &params,
   int64_t channels =
       perChannel ? target.maxTileChannels(source.shape[W], target.neStreamBytes)
                  : source.shape[C];
-  if (perChannel)
+  if (perChannel) {
+    // The rows of a window are in L2, and half of it is for what comes out.
+    int64_t rows = std::min(params.window[0], source.shape[H]);
+    if (rows > 1)
+      channels = std::clamp<int64_t>(target.l2Bytes / 2 / rows /
+                                         target.l2ChannelBytes(source.shape[W]),
+                                     1, channels);
     channels = sideBySide(channels, result);
+  }
   forChunks(source.shape[N], groups, [&](int64_t n, int64_t batch) {
     auto config = NEConfigAttr::get(
         tasks.getContext(), params.op, params.window, params.stride,
@@ -265,11 +278,18 @@ void TaskBuilder::emitNE(Opcode opcode, UnitType unit, const NEParams &params,
         /*reuse=*/!params.kernelless && !params.grouped && batch > 1,
         params.kernelless, params.lowestPadding, params.relu, params.transposed,
         half(params.accBias), half(params.postScale));
-    View x = source.sliced(N, n, batch), y = result.sliced(N, n, batch);
-    forChunks(x.shape[C], channels, [&](int64_t c, int64_t count) {
-      emitTask(opcode, unit, x.sliced(C, c, count), nullptr,
-               perChannel ? y.sliced(C, c, count) : y, config, kernel,
-               computedKernel);
+    View images = source.sliced(N, n, batch),
+         results = result.sliced(N, n, batch);
+    int64_t slices =
+        perChannel ? slicesBeside(channels, images.shape[C]) : images.shape[D];
+    forChunks(images.shape[D], slices, [&](int64_t d, int64_t depth) {
+      View x = images.sliced(D, d, depth);
+      View y = perChannel ? results.sliced(D, d, depth) : results;
+      forChunks(x.shape[C], channels, [&](int64_t c, int64_t count) {
+        emitTask(opcode, unit, x.sliced(C, c, count), nullptr,
+                 perChannel ? y.sliced(C, c, count) : y, config, kernel,
+                 computedKernel);
+      });
     });
   });
 }
@@ -315,15 +335,24 @@ void TaskBuilder::emitPE(Opcode opcode, UnitType unit, const PEParams &params,
     return view.shape[dim] == 1 ? view : view.sliced(dim, begin, count);
   };
   unsigned resultDim = dimOf(params.vectorResult);
+  int64_t depth = result.shape[D];
+  int64_t slices =
+      reduces ? depth : slicesBeside(channels, result.shape[resultDim]);
   forChunks(result.shape[N], target.maxGroups, [&](int64_t n, int64_t batch) {
-    forChunks(result.shape[resultDim], channels, [&](int64_t c, int64_t count) {
-      View a =
-          slice(first.sliced(N, n, batch), dimOf(params.vector1), c, count);
-      View b = source2 ? slice(second.sliced(N, n, batch),
-                               dimOf(params.vector2), c, count)
-                       : View();
-      View y = slice(result.sliced(N, n, batch), resultDim, c, count);
-      emitTask(opcode, unit, a, source2 ? &b : nullptr, y, config, {});
+    forChunks(depth, slices, [&](int64_t d, int64_t planes) {
+      auto part = [&](const View &view) {
+        View images = view.sliced(N, n, batch);
+        return reduces ? images : slice(images, D, d, planes);
+      };
+      forChunks(
+          result.shape[resultDim], channels, [&](int64_t c, int64_t count) {
+            View a = slice(part(first), dimOf(params.vector1), c, count);
+            View b = source2
+                         ? slice(part(second), dimOf(params.vector2), c, count)
+                         : View();
+            emitTask(opcode, unit, a, source2 ? &b : nullptr,
+                     slice(part(result), resultDim, c, count), config, {});
+          });
     });
   });
 }
@@ -350,10 +379,9 @@ void TaskBuilder::emitTransposedCopy(const View &source, const View &result) {
   unsigned before = numTasks;
   NEParams params;
   params.transposed = true;
-  // Of all slices of the depth a row is in L2 at a time, too.
   int64_t most = target.maxExchangedChannels(source.shape[W]);
   int64_t channels = std::min(most, source.shape[C]);
-  int64_t slices = std::max<int64_t>(most / channels, 1);
+  int64_t slices = slicesBeside(most, channels);
   forChunks(source.shape[H], target.maxHeight, [&](int64_t h, int64_t rows) {
     View fromRows = source.sliced(H, h, rows),
          toRows = result.sliced(H, h, rows);

@@ -3,6 +3,7 @@
 #include "HalfConstant.h"
 #include "PerOutput.h"
 #include "ScaledConstants.h"
+#include "WideRows.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Half.h"
 #include "ane/Support/Inventory.h"
@@ -163,7 +164,7 @@ private:
         /*dilations=*/ArrayRef<int64_t>{1, 1}, /*groups=*/uint64_t(x[C]),
         NeuronAttr());
     conv.setScaleAttr(builder.getF16FloatAttr(divisor / count));
-    return conv;
+    return splitWideChannels(builder, conv, target);
   }
 
   ScaledConstants constants;

@@ -19,6 +19,63 @@ using namespace ane::zin;
 
 namespace {
 
+/// Channels that a task has in one row of L2.
+int64_t channelsOfTask(ConvOp op) {
+  int64_t channels = shapeOf(op.getX())[C];
+  return isChannelwise(op) ? channels : channels / op.getGroups();
+}
+
+/// How many of them a convolution has whose rows L2 holds; at least 1.
+int64_t channelsThatFit(ConvOp op, const TargetDescription &target) {
+  SmallVector<int64_t> source(shapeOf(op.getX())),
+      result(shapeOf(op.getResult()));
+  // What no neighbours in a row are needed for is cut along rows later.
+  if (canCutColumns(shapeOf(op.getKernel())[W], op.getStrides()[1],
+                    op.getPadding()[1]))
+    source[W] = result[W] =
+        std::min(source[W], target.rowAlignment / elementBytes);
+  auto fits = [&](int64_t channels) {
+    return leastWeighedBytes(source, channels, shapeOf(op.getKernel())[H],
+                             op.getStrides()[0], result,
+                             target) <= target.l2Bytes;
+  };
+  int64_t channels = channelsOfTask(op), parts = 1, perPart = channels;
+  while (perPart > 1 && !fits(perPart))
+    perPart = llvm::divideCeil(channels, ++parts);
+  return perPart;
+}
+
+/// The groups of a convolution, so many at a time.
+Value joinGroups(OpBuilder &builder, ConvOp op, int64_t perPart) {
+  Location location = op.getLoc();
+  int64_t groups = op.getGroups();
+  int64_t inputs = shapeOf(op.getX())[C] / groups,
+          outputs = shapeOf(op.getResult())[C] / groups;
+  SmallVector<Value> parts;
+  for (int64_t begin = 0; begin < groups; begin += perPart) {
+    int64_t count = std::min(perPart, groups - begin);
+    auto block = [&](Value value, unsigned dim, int64_t perGroup) {
+      return blockOf(builder, location, value, dim,
+                     {begin * perGroup, count * perGroup});
+    };
+    Value bias = op.getBias();
+    SmallVector<int64_t> shape(shapeOf(op.getResult()));
+    shape[C] = count * outputs;
+    auto type = RankedTensorType::get(shape, builder.getF16Type());
+    auto part = ConvOp::create(builder, location, type,
+                               viewAlong(builder, location, op.getX(), C,
+                                         begin * inputs, count * inputs),
+                               block(op.getKernel(), N, outputs),
+                               bias ? block(bias, C, outputs) : Value(),
+                               op.getStridesAttr(), op.getPaddingAttr(),
+                               op.getDilationsAttr(),
+                               builder.getI64IntegerAttr(count), NeuronAttr());
+    part.setScaleAttr(op.getScaleAttr());
+    parts.push_back(part);
+  }
+  return concatAlong(builder, location, parts, C);
+}
+
 /// A convolution of too many channels -> the sum of those of parts of them, or,
 /// where groups keep them apart, the parts side by side.
 struct SplitChannels : OpRewritePattern<ConvOp> {
@@ -27,44 +84,22 @@ struct SplitChannels : OpRewritePattern<ConvOp> {
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
-    int64_t channels = channelsOfTask(op);
     if (op.getActivationAttr() || op.getScaleAttr() || op.isDilatedInTasks())
       return rewriter.notifyMatchFailure(op, "in a form that comes later");
-    if (leastBytes(op, channels) <= target.l2Bytes)
+    int64_t perPart = channelsThatFit(op, target);
+    if (perPart == channelsOfTask(op))
       return rewriter.notifyMatchFailure(op, "the rows of a window fit L2");
-    int64_t parts = 1, perPart = channels;
-    while (perPart > 1 && leastBytes(op, perPart) > target.l2Bytes)
-      perPart = llvm::divideCeil(channels, ++parts);
-    if (parts == 1 || !isAtHand(op.getKernel()) ||
-        (op.getBias() && !isAtHand(op.getBias())))
-      return rewriter.notifyMatchFailure(
-          op, "a single channel, or kernel or bias are not at hand");
+    if (!isAtHand(op.getKernel()) || (op.getBias() && !isAtHand(op.getBias())))
+      return rewriter.notifyMatchFailure(op, "kernel or bias are not at hand");
     if (op.getGroups() == 1)
       sumParts(op, perPart, rewriter);
     else
-      joinGroups(op, isChannelwise(op) ? perPart : 1, rewriter);
+      rewriter.replaceOp(
+          op, joinGroups(rewriter, op, isChannelwise(op) ? perPart : 1));
     return success();
   }
 
 private:
-  /// Channels that a task has in one row of L2.
-  static int64_t channelsOfTask(ConvOp op) {
-    int64_t channels = shapeOf(op.getX())[C];
-    return isChannelwise(op) ? channels : channels / op.getGroups();
-  }
-
-  int64_t leastBytes(ConvOp op, int64_t channels) const {
-    SmallVector<int64_t> source(shapeOf(op.getX())),
-        result(shapeOf(op.getResult()));
-    // What no neighbours in a row are needed for is cut along rows later.
-    if (canCutColumns(shapeOf(op.getKernel())[W], op.getStrides()[1],
-                      op.getPadding()[1]))
-      source[W] = result[W] =
-          std::min(source[W], target.rowAlignment / elementBytes);
-    return leastWeighedBytes(source, channels, shapeOf(op.getKernel())[H],
-                             op.getStrides()[0], result, target);
-  }
-
   static void sumParts(ConvOp op, int64_t perPart, PatternRewriter &rewriter) {
     Location location = op.getLoc();
     int64_t channels = shapeOf(op.getKernel())[C];
@@ -85,35 +120,6 @@ private:
     rewriter.replaceOp(op, sum);
   }
 
-  static void joinGroups(ConvOp op, int64_t perPart,
-                         PatternRewriter &rewriter) {
-    Location location = op.getLoc();
-    int64_t groups = op.getGroups();
-    int64_t inputs = shapeOf(op.getX())[C] / groups,
-            outputs = shapeOf(op.getResult())[C] / groups;
-    SmallVector<Value> parts;
-    for (int64_t begin = 0; begin < groups; begin += perPart) {
-      int64_t count = std::min(perPart, groups - begin);
-      auto block = [&](Value value, unsigned dim, int64_t perGroup) {
-        return blockOf(rewriter, location, value, dim,
-                       {begin * perGroup, count * perGroup});
-      };
-      Value bias = op.getBias();
-      SmallVector<int64_t> shape(shapeOf(op.getResult()));
-      shape[C] = count * outputs;
-      auto type = RankedTensorType::get(shape, rewriter.getF16Type());
-      parts.push_back(ConvOp::create(
-          rewriter, location, type,
-          viewAlong(rewriter, location, op.getX(), C, begin * inputs,
-                    count * inputs),
-          block(op.getKernel(), N, outputs),
-          bias ? block(bias, C, outputs) : Value(), op.getStridesAttr(),
-          op.getPaddingAttr(), op.getDilationsAttr(),
-          rewriter.getI64IntegerAttr(count), NeuronAttr()));
-    }
-    rewriter.replaceOp(op, concatAlong(rewriter, location, parts, C));
-  }
-
   const TargetDescription &target;
 };
 
@@ -122,4 +128,14 @@ private:
 void zin::populateWideRowPatterns(RewritePatternSet &patterns,
                                   const TargetDescription &target) {
   patterns.add<SplitChannels>(patterns.getContext(), target);
+}
+
+Value zin::splitWideChannels(OpBuilder &builder, ConvOp op,
+                             const TargetDescription &target) {
+  int64_t perPart = channelsThatFit(op, target);
+  if (perPart == channelsOfTask(op))
+    return op;
+  Value parts = joinGroups(builder, op, perPart);
+  op.erase();
+  return parts;
 }

@@ -97,8 +97,8 @@ void storeRow(const Destination &destination, const RowPosition &position,
   // A copy of an operand, or a result of 0 and 1; what else a result has ends
   // the run.
   if (strides.element != Element::Half) {
-    for (size_t i = 0; i < count; ++i, dest += strides.column)
-      *dest = toByte(row[i]);
+    for (size_t i = 0; i < count; ++i)
+      dest[strides.columnOffset(i)] = toByte(row[i]);
     return;
   }
   if (strides.column == 2)

@@ -47,6 +47,31 @@ TEST(Bytes, ResultsOfZerosAndOnes) {
   }
 }
 
+/// Channels and columns exchanged, four of what were columns side by side.
+TEST(Bytes, TransposedResultsInterleaved) {
+  constexpr uint32_t factor = 4;
+  const std::vector<double> bias = {0, 1, 1, 0, 1, 1, 0, 0};
+  Unary unary = biasTask(bias);
+  Extents in{1, 1, 8, 1, 6}, out{1, 1, 2, 1, 16}; // planes of 32 bytes
+  unary.model.ports.clear();
+  unary.model.input("x", in);
+  unary.model.output("y", out);
+  for (Field field : {Field::Win, Field::Wout})
+    unary.task.set(field, in.width);
+  unary.model.readFirst(unary.task, "x");
+  unary.model.write(unary.task, "y");
+  unary.task.set(Field::TransposedWrite, 1);
+  setResultInterleave(unary.task, factor);
+  unary.model.add(unary.task);
+  Array y = run(unary.model, {{"x", Array(in)}})["y"];
+  for (uint32_t w = 0; w < in.width; ++w)
+    for (uint32_t c = 0; c < in.channels; ++c) {
+      uint32_t byte = c * factor + w % factor;
+      uint16_t both = halfBits(y.at(0, 0, w / factor, 0, byte / 2));
+      EXPECT_EQ(both >> byte % 2 * 8 & 0xff, bias[c]) << w << " " << c;
+    }
+}
+
 TEST(Bytes, OtherNumbersEndTheRun) {
   Unary unary = biasTask({0, 1, 0.5, 2});
   unary.model.add(unary.task);

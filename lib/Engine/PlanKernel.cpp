@@ -34,6 +34,19 @@ Expected<ActivationTable> readTable(llvm::ArrayRef<const uint8_t *> records) {
   return ActivationTable::create(record);
 }
 
+/// Whether `room` bytes of lanes may hold the weights of a kernel.
+Error checkRoom(const td::KernelShape &shape, uint64_t room, unsigned lanes,
+                bool packed) {
+  uint64_t channels = uint64_t(shape.outputChannels) * shape.groups;
+  if (channels <= maxKernelChannels &&
+      channels * shape.taps * 2 <= room * (packed ? td::maxUnpacking : 1))
+    return Error::success();
+  return llvm::createStringError(llvm::formatv(
+      "a kernel of {0} groups, {1} channels and {2} taps does not fit the {3} "
+      "bytes of the {4} enabled coefficient lanes",
+      shape.groups, shape.outputChannels, shape.taps, room, lanes));
+}
+
 } // namespace
 
 unsigned Planner::enabledLanes() const {
@@ -132,13 +145,8 @@ Expected<td::KernelShape> Planner::kernelShape(const NeuralTask &task) const {
   uint64_t room = 0;
   for (unsigned lane = 0; lane < enabledLanes(); ++lane)
     room += image.getScaled(Field::CoeffSize, lane);
-  uint64_t channels = uint64_t(shape.outputChannels) * shape.groups;
-  if (channels > maxKernelChannels ||
-      channels * shape.taps * 2 > room * (packed ? td::maxUnpacking : 1))
-    return llvm::createStringError(llvm::formatv(
-        "a kernel of {0} groups, {1} channels and {2} taps does not fit the "
-        "{3} bytes of the {4} enabled coefficient lanes",
-        shape.groups, shape.outputChannels, shape.taps, room, enabledLanes()));
+  if (Error error = checkRoom(shape, room, enabledLanes(), packed))
+    return error;
   return shape;
 }
 
@@ -207,6 +215,13 @@ Expected<Kernel> Planner::packedPlanes(td::KernelLayout layout) const {
       return found.takeError();
     colours = *found;
   }
+  // Lanes may be declared larger than what they hold.
+  uint64_t room = 0;
+  for (llvm::ArrayRef<uint8_t> lane : *packed)
+    room += lane.size();
+  if (Error error =
+          checkRoom(layout.shape(), room, packed->size(), /*packed=*/true))
+    return error;
   auto dense = std::make_shared<std::vector<uint8_t>>(layout.totalBytes());
   Kernel kernel{std::move(layout), {}, dense, false};
   uint64_t laneBytes = kernel.layout.laneBytes();

@@ -114,6 +114,28 @@ TEST(Kernels, DamagedZeroSkippingKernels) {
         HasSubstr(unknown));
 }
 
+/// What is declared takes no memory: these lanes of 4 GiB have 64 bytes.
+TEST(Kernels, LanesDeclaredLargerThanTheyAre) {
+  Extents one{1, 1, 1, 1, 1}, out{1, 1, 128, 1, 1};
+  Unary unary(one, out);
+  unary.task.set(Field::Cin, 131071);
+  for (Field field : {Field::Src1RowStride, Field::Src1PlaneStride,
+                      Field::Src1DepthStride, Field::Src1GroupStride})
+    unary.task.set(field, 0);
+  setGeometry(unary.task, {20, 20, 1, 1, 0, 0});
+  unary.task.set(Field::SparseFmt, 1);
+  unary.task.set(Field::KernelDMASparse, 1);
+  setLanes(unary.task, 16, 0, 0);
+  for (unsigned lane = 0; lane < 16; ++lane)
+    unary.task.set(Field::CoeffSize, (1u << 26) - 1, lane);
+  unary.model.constants.resize(64);
+  unary.model.add(unary.task);
+  EXPECT_THAT(refusal(unary.model),
+              HasSubstr("a kernel of 1 groups, 128 channels and 52428400 taps "
+                        "does not fit the 1024 bytes of the 16 enabled "
+                        "coefficient lanes"));
+}
+
 TEST(Kernels, Palettes) {
   constexpr unsigned paletteStream = 2;
   for (unsigned bits : {4, 8}) {

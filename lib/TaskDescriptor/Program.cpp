@@ -190,6 +190,9 @@ td::decodeProgram(const EncodedText &text) {
   uint32_t words = text.firstTaskWords;
   if (Error error = checkEntry(reader, isV10))
     return error;
+  if (text.numTasks == 0)
+    return reader.error(offset, "the program descriptor says that there are no "
+                                "tasks, so nothing would run");
   while (tasks.size() < text.numTasks) {
     Expected<TaskDescriptor> task = isV10 ? decodeTaskV10(reader, offset, words)
                                           : decodeTaskV7(reader, offset, words);
@@ -212,7 +215,7 @@ td::decodeProgram(const EncodedText &text) {
                                     llvm::Twine(tasks.size()) +
                                     " tasks; the program descriptor says " +
                                     llvm::Twine(text.numTasks));
-  if (!tasks.empty() && tasks.back().image.get(Field::NextPointer) != 0)
+  if (tasks.back().image.get(Field::NextPointer) != 0)
     return reader.error(offset, "the chain of descriptors goes on after the " +
                                     llvm::Twine(text.numTasks) +
                                     " tasks the program descriptor says");

@@ -264,7 +264,7 @@ private:
       return false;
     const td::RegisterImage &image = state.images[task];
     unsigned bar = image.get(Field::KBase0);
-    uint64_t address = state.memory.bar(bar);
+    uint64_t address = state.memory.canonical(state.memory.bar(bar));
     const MemorySection *section = state.memory.find(address);
     if (!section)
       return false;

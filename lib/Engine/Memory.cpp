@@ -81,6 +81,7 @@ Expected<Memory> Memory::create(llvm::ArrayRef<DeviceSection> sections,
       assert(result.bytes.size() ==
                  memory.all[*section.sharesWith].bytes.size() &&
              "sections of one memory have as many bytes");
+      result.sharesWith = section.sharesWith;
       result.owned = memory.all[*section.sharesWith].owned;
       result.bytes = memory.all[*section.sharesWith].bytes;
     }
@@ -104,6 +105,13 @@ MemorySection *Memory::find(uint64_t address) {
     if (address >= section.address && address < section.end())
       return &section;
   return nullptr;
+}
+
+uint64_t Memory::canonical(uint64_t address) const {
+  const MemorySection *section = find(address);
+  if (!section || !section->sharesWith)
+    return address;
+  return all[*section->sharesWith].address + (address - section->address);
 }
 
 void Memory::reset() {

@@ -26,6 +26,8 @@ struct MemorySection {
   bool writable = false;
   bool scratch = false;
   ZeroedBytes owned; ///< null for a section with contents
+  /// The index of the section whose memory this one has.
+  std::optional<unsigned> sharesWith;
   /// The part of `bytes` that tasks write.
   uint64_t writtenBegin = 0, writtenEnd = 0;
 
@@ -47,6 +49,10 @@ public:
   const MemorySection *find(uint64_t address) const {
     return const_cast<Memory *>(this)->find(address);
   }
+
+  /// The address that stands for a byte: of sections that have one memory, the
+  /// one in the section that it is of.
+  uint64_t canonical(uint64_t address) const;
 
   /// In the order they were given.
   llvm::MutableArrayRef<MemorySection> sections() { return all; }

@@ -75,7 +75,8 @@ private:
       view.where = View::InMemory;
       view.bar = image.get(surface.bar);
       for (const MemorySection &section : state.memory.sections())
-        if (origin >= section.bytes.begin() && origin < section.bytes.end()) {
+        if (!section.sharesWith && origin >= section.bytes.begin() &&
+            origin < section.bytes.end()) {
           view.section = &section;
           view.address = section.address + (origin - section.bytes.begin());
         }

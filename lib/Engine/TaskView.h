@@ -20,7 +20,8 @@ struct View {
   const uint8_t *origin = nullptr;        ///< null if it is handed over
   const MemorySection *section = nullptr; ///< of what is in memory
   unsigned bar = 0;                       ///< the same
-  /// Of the first element, in device memory or in L2.
+  /// Of the first element, in device memory or in L2. What several sections
+  /// share has the addresses of one of them.
   uint64_t address = 0;
   td::Field base; ///< the register with the address
 

@@ -347,6 +347,38 @@ TEST(Check, WritesThatCollide) {
   EXPECT_THAT(findings(model), IsEmpty());
 }
 
+/// What is read of an input is what was written to the output that shares its
+/// memory, as an operand and as coefficients.
+TEST(Check, InputAndOutputOfOneMemory) {
+  Model model;
+  model.input("s", row);
+  model.output("s", row);
+  unsigned output = llvm::cantFail(object::assignBars(model.ports))[1];
+  td::RegisterImage neural = passTask(row), planar = planarTask(2, row);
+  for (td::RegisterImage *task : {&neural, &planar}) {
+    model.readFirst(*task, "s");
+    setResult(*task, output, model.ports[1].layout);
+    model.add(*task);
+  }
+  td::RegisterImage product = neuralTask(row, row);
+  model.readFirst(product, "s");
+  setResult(product, output, model.ports[1].layout);
+  product.set(Field::Cin, 1);
+  product.set(Field::Cout, 1);
+  setLanes(product, 1, 64, 0);
+  product.set(Field::RuntimeKernel, 1);
+  product.set(Field::KBase0, output);
+  model.add(product);
+  auto program = loadBytes(model.container(td::Format::V7));
+  ASSERT_TRUE(bool(program)) << llvm::toString(program.takeError());
+  auto found = checkProgram(**program);
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_THAT(found[0].message, HasSubstr("which runs on the other engine"));
+  ASSERT_FALSE(bool((*program)->share({"s"})));
+  for (const Finding &finding : checkProgram(**program))
+    ADD_FAILURE() << finding.task << ": " << finding.message;
+}
+
 TEST(Check, LanesThatOverlap) {
   Model model;
   Extents out{1, 1, 2, 1, 1}, in{1, 1, 32, 1, 1};

@@ -14,22 +14,47 @@ struct Range {
   bool operator==(const Range &) const = default;
 };
 
-/// Calls `body` with the bytes of each contiguous piece of an operand, at its
-/// addresses.
-template <typename Body> void forEachPiece(const View &view, Body body) {
-  const Strides &strides = view.strides;
-  int64_t bytes = strides.elementBytes();
-  bool isContiguous = strides.column == bytes && strides.columnInterleave == 1;
-  view.forEachRow([&](uint32_t g, uint32_t d, uint32_t c, uint32_t h) {
-    uint64_t row = view.address + strides.rowOffset(g, d, c, h);
-    if (isContiguous)
-      return body(Range{row, row + view.extents.width * bytes});
-    for (uint32_t w = 0; w < view.extents.width; ++w) {
-      uint64_t element = row + strides.columnOffset(w);
-      body(Range{element, element + bytes});
-    }
-  });
-}
+/// The bytes of an operand, at its addresses, as contiguous pieces. A piece
+/// that strides lead to many times counts once, and pieces that touch along an
+/// axis are one, so that an operand has few of them, whatever its extents.
+class Pieces {
+public:
+  explicit Pieces(const View &view);
+
+  template <typename Body> void forEach(Body body) const {
+    for (const Box &box : boxes)
+      forEach(box, box.axes, box.begin, body);
+  }
+
+  /// The first byte that strides lead to twice. Of pieces that overlap, but
+  /// whose strides have no common measure, it says nothing.
+  std::optional<uint64_t> repeated() const { return twice; }
+
+private:
+  struct Axis {
+    uint64_t stride, extent;
+  };
+  /// Pieces of one length.
+  struct Box {
+    uint64_t begin, length;
+    llvm::SmallVector<Axis, 7> axes; ///< the largest stride last
+  };
+
+  void add(uint64_t begin, int64_t elementBytes,
+           llvm::ArrayRef<std::pair<int64_t, uint64_t>> axes);
+
+  template <typename Body>
+  static void forEach(const Box &box, llvm::ArrayRef<Axis> axes, uint64_t at,
+                      Body &body) {
+    if (axes.empty())
+      return body(Range{at, at + box.length});
+    for (uint64_t i = 0; i < axes.back().extent; ++i)
+      forEach(box, axes.drop_back(), at + i * axes.back().stride, body);
+  }
+
+  llvm::SmallVector<Box, 1> boxes;
+  std::optional<uint64_t> twice;
+};
 
 /// Which bytes of a memory have been written. Takes memory in proportion to
 /// them.
@@ -85,14 +110,9 @@ private:
 class Ranges {
 public:
   Ranges() = default;
-  explicit Ranges(const View &view) {
-    add(view);
-    common = merge();
-  }
+  explicit Ranges(const View &view);
 
-  void add(const View &view) {
-    forEachPiece(view, [&](Range range) { all.push_back(range); });
-  }
+  void add(const View &view) { add(Pieces(view)); }
 
   /// The first byte that was added twice.
   std::optional<uint64_t> merge();
@@ -108,6 +128,10 @@ public:
   llvm::ArrayRef<Range> list() const { return all; }
 
 private:
+  void add(const Pieces &pieces) {
+    pieces.forEach([&](Range range) { all.push_back(range); });
+  }
+
   std::vector<Range> all;
   std::optional<uint64_t> common;
 };

@@ -82,7 +82,7 @@ private:
       if (view.isWritten)
         continue;
       checkRead(view);
-      forEachPiece(view, [&](Range range) {
+      Pieces(view).forEach([&](Range range) {
         readsResult |=
             before.results[Writes::kindOf(view)].find(range).has_value();
       });
@@ -192,7 +192,7 @@ private:
       return;
     uint64_t end = tensor->first + tensor->second.bytes;
     std::optional<uint64_t> outside;
-    forEachPiece(view, [&](Range range) {
+    Pieces(view).forEach([&](Range range) {
       if (range.end > end && !outside)
         outside = std::max(range.begin, end);
     });
@@ -210,7 +210,7 @@ private:
       return;
     const Written &memory = inL2 ? l2 : device;
     std::optional<uint64_t> missing;
-    forEachPiece(view, [&](Range range) {
+    Pieces(view).forEach([&](Range range) {
       if (!missing)
         missing = memory.missing(range);
     });

@@ -69,7 +69,10 @@ private:
     case td::Operation::MatMul:
     case td::Operation::ChannelSum:
     case td::Operation::ChannelMax:
-      return window * std::max(summary.input.channels, 1u);
+      return window * std::max(image.isSet(Field::UnicastEn)
+                                   ? image.get(Field::UnicastCin)
+                                   : summary.input.channels,
+                               1u);
     case td::Operation::DepthwiseConv:
     case td::Operation::PoolSum:
     case td::Operation::PoolMax:
@@ -81,8 +84,9 @@ private:
 
   /// Whether each output channel needs all of the source.
   bool readsAllChannels() const {
-    return summary.operation == td::Operation::Conv ||
-           summary.operation == td::Operation::MatMul;
+    return !image.isSet(Field::UnicastEn) &&
+           (summary.operation == td::Operation::Conv ||
+            summary.operation == td::Operation::MatMul);
   }
 
   bool accumulates() const {

@@ -8,6 +8,9 @@ using namespace ane::td;
 
 namespace {
 
+/// fp16 bits of 1, and the one of the sign.
+constexpr uint32_t halfOne = 0x3c00, halfSign = 0x8000;
+
 uint64_t bytesOf(const Dimensions &dimensions, ElementFormat format) {
   uint64_t size = format == ElementFormat::Half ? 2 : 1;
   return llvm::SaturatingMultiply(dimensions.elements(), size);
@@ -35,6 +38,9 @@ public:
     summary.input = {image.get(Field::NumGroups), image.get(Field::Din),
                      image.get(Field::Cin), image.get(Field::Hin),
                      image.get(Field::Win)};
+    // A pass does what it does whatever Cin is (verified).
+    if (isPass())
+      summary.input.channels = image.get(Field::Cout);
     summary.result = {image.get(Field::NumGroups), image.get(Field::Dout),
                       image.get(Field::Cout), image.get(Field::Hout),
                       image.get(Field::Wout) * image.get(Field::Ox)};
@@ -56,6 +62,11 @@ public:
   }
 
 private:
+  bool isPass() const {
+    return valueOf<Field::TaskType>(image) == TaskType::NE &&
+           valueOf<Field::MACOpMode>(image) == MACOpMode::Pass;
+  }
+
   void describeNE() {
     summary.engine = Engine::NE;
     summary.activeEngines = 1u << image.get(Field::ActiveNE);
@@ -78,24 +89,38 @@ private:
     case MACOpMode::MAC:
       if (kernelless)
         return perChannel ? Operation::PoolSum : Operation::ChannelSum;
-      if (image.isSet(Field::RuntimeKernel))
-        return Operation::MatMul;
-      return perChannel ? Operation::DepthwiseConv : Operation::Conv;
+      if (perChannel)
+        return Operation::DepthwiseConv;
+      return image.isSet(Field::RuntimeKernel) ? Operation::MatMul
+                                               : Operation::Conv;
     case MACOpMode::Max:
       return perChannel ? Operation::PoolMax : Operation::ChannelMax;
     case MACOpMode::Multiply:
       return Operation::Multiply;
     case MACOpMode::Pass:
-      if (summary.transposed)
-        return Operation::Transpose;
-      if (summary.relu || summary.table) {
-        bool isTable = summary.table;
-        summary.relu = summary.table = false;
-        return isTable ? Operation::Lut : Operation::Relu;
-      }
-      return Operation::Copy;
+      return operationOfPass();
     }
     return Operation::Unknown;
+  }
+
+  Operation operationOfPass() {
+    Operation operation = Operation::Copy;
+    if (summary.transposed) {
+      operation = Operation::Transpose;
+    } else if (image.get(Field::PostScale) != halfOne ||
+               image.get(Field::AccBias) != 0) {
+      operation = Operation::Scale;
+    } else if (summary.relu || summary.table) {
+      operation = summary.table ? Operation::Lut : Operation::Relu;
+      summary.relu = summary.table = false;
+    }
+    if (image.isSet(Field::InputReLU)) {
+      if (operation == Operation::Copy)
+        return Operation::Relu;
+      if (operation != Operation::Relu)
+        summary.combination = Operation::Relu;
+    }
+    return operation;
   }
 
   void describePE() {
@@ -108,11 +133,19 @@ private:
       return;
     case TaskType::TwoSources:
       summary.operation = operationOfTwoSources();
+      if (image.isSet(Field::PEAbs)) {
+        summary.combination = summary.operation;
+        summary.operation = Operation::Absolute;
+      }
       return;
     case TaskType::VectorPair:
       summary.operation = Operation::Affine;
       return;
     case TaskType::Reduction:
+      if (image.isSet(Field::PEAbs))
+        summary.combination = Operation::Absolute;
+      else if (valueOf<Field::PEOpMode>(image) != PEOpMode::Add)
+        summary.combination = operationOfOneSource();
       describeReduction();
       return;
     case TaskType::ReductionOfTwo:
@@ -136,11 +169,17 @@ private:
     }
   }
 
+  bool isFirstNegative() const {
+    return image.isSet(Field::PESrc1Negate) !=
+           bool(image.get(Field::PEPreScale) & halfSign);
+  }
+
   Operation operationOfTwoSources() const {
     switch (valueOf<Field::PEOpMode>(image)) {
     case PEOpMode::Add:
-      return image.isSet(Field::PESrc2Negate) ? Operation::Subtract
-                                              : Operation::Add;
+      return isFirstNegative() != image.isSet(Field::PESrc2Negate)
+                 ? Operation::Subtract
+                 : Operation::Add;
     case PEOpMode::Multiply:
       return Operation::Multiply;
     case PEOpMode::Max:

@@ -26,7 +26,8 @@ enum class Operation : uint8_t {
   // Neural engine: MACCfg.OpMode and KernelMode, UnicastEn and UnicastCin.
   Conv,          ///< dense or grouped, with constant coefficients; a matrix
                  ///< product by constants is one with a 1x1 window
-  DepthwiseConv, ///< each output channel reads the one input channel
+  DepthwiseConv, ///< each output channel reads the one input channel, whether
+                 ///< its coefficients are constants or not
   MatMul,        ///< coefficients that an earlier task wrote
   PoolSum,       ///< sum of a window of each channel. Assigned.
   PoolMax,       ///< maximum of a window of each channel. Assigned.
@@ -34,17 +35,18 @@ enum class Operation : uint8_t {
   ChannelMax,    ///< maximum over all channels
   Copy,          ///< the input as it is
   Transpose,     ///< the input with channels and columns exchanged
-  Relu,          ///< relu of the input
+  Relu,          ///< relu of the input, as it is read or as it is written
   Lut,           ///< an activation table applied to the input
-  // Planar engine: TaskType, PE.Cfg. Products are of the neural engine, too.
-  Add,
-  Subtract, ///< add with source 2 negated
+  // Planar engine: TaskType, PE.Cfg. Products and scales are of the neural
+  // engine, too.
+  Add,      ///< sum, of both negated as well
+  Subtract, ///< sum with one source negated
   Multiply,
   Maximum,
   Minimum,
   SquareOfSum,
   Scale,     ///< source 1 times a factor plus a constant
-  Absolute,  ///< absolute value of source 1
+  Absolute,  ///< absolute value of source 1, or of what two sources make
   Affine,    ///< (source 1 + addend) * factor, a pair for each channel
   ReduceSum, ///< sum over columns, or over columns, rows and depth
   ReduceMax, ///< maximum over the same
@@ -94,7 +96,8 @@ llvm::StringRef stringifyRole(Stream::Role role);
 struct TaskSummary {
   Engine engine = Engine::NE;
   Operation operation = Operation::Unknown;
-  /// How a reduction of two sources combines them first.
+  /// What comes first: what a reduction, or the absolute value of two sources,
+  /// is of, or relu of what a pass changes further.
   std::optional<Operation> combination;
 
   uint32_t kernelRows = 1, kernelColumns = 1; ///< window of an NE task

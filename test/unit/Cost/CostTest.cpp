@@ -103,6 +103,17 @@ TEST(Cost, WhatEachChannelNeedsComesOnce) {
   EXPECT_EQ(cost.computeCycles, 4u * 9);
 }
 
+TEST(Cost, AFewChannelsForEachOutput) {
+  td::RegisterImage image = convolution();
+  image.set(Field::OCGSize, 0);
+  image.set(Field::Cout, 32);
+  image.set(Field::UnicastEn, 1);
+  image.set(Field::UnicastCin, 2);
+  TaskCost cost = estimateTask(image, h13());
+  EXPECT_EQ(cost.macs, 32u * 256 * 2 * 9);
+  EXPECT_EQ(cost.source1Bytes, 32768u);
+}
+
 TEST(Cost, FewPixelsFillAPatch) {
   td::RegisterImage image = convolution();
   image.set(Field::Hout, 1);

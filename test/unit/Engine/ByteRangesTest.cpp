@@ -47,8 +47,8 @@ TEST(ByteRanges, AnyStrides) {
       for (uint64_t at = range.begin; at < range.end; ++at)
         ++actual[at];
     ASSERT_EQ(actual.size(), expected.size()) << trial;
-    auto twice = llvm::find_if(expected,
-                               [](const auto &byte) { return byte.second > 1; });
+    auto twice = llvm::find_if(
+        expected, [](const auto &byte) { return byte.second > 1; });
     ASSERT_EQ(ranges.shared().has_value(), twice != expected.end()) << trial;
     for (auto [at, count] : expected)
       ASSERT_EQ(actual[at], 1u) << trial;

@@ -175,6 +175,34 @@ INSTANTIATE_TEST_SUITE_P(
                image.set(Field::Din, 3);
                image.set(Field::Dout, 3);
              }},
+        // Cin is no concern of a pass.
+        Kind{Operation::Copy, "NE copy: 8x4x6 -> 8x4x6",
+             [](RegisterImage &image) {
+               neural(image, MACOpMode::Pass, true);
+               image.set(Field::Cin, 1);
+             }},
+        Kind{Operation::Scale, "NE scale, relu: 8x4x6 -> 8x4x6",
+             [](RegisterImage &image) {
+               neural(image, MACOpMode::Pass, true);
+               image.set(Field::PostScale, 0x4000);
+               setValue<Field::NonlinearMode>(image, NonlinearMode::ReLU);
+             }},
+        Kind{Operation::Scale, "NE relu, scale: 8x4x6 -> 8x4x6",
+             [](RegisterImage &image) {
+               neural(image, MACOpMode::Pass, true);
+               image.set(Field::AccBias, 0x4000);
+               image.set(Field::InputReLU, 1);
+             }},
+        Kind{Operation::Relu, "NE relu: 8x4x6 -> 8x4x6",
+             [](RegisterImage &image) {
+               neural(image, MACOpMode::Pass, true);
+               image.set(Field::InputReLU, 1);
+             }},
+        Kind{Operation::DepthwiseConv, "NE depthwise conv: 8x4x6 -> 8x4x6",
+             [](RegisterImage &image) {
+               image.set(Field::RuntimeKernel, 1);
+               image.set(Field::UnicastEn, 1);
+             }},
         Kind{Operation::Unknown, "NE unknown operation: 8x4x6 -> 8x4x6",
              [](RegisterImage &image) { image.set(Field::MACOpMode, 7); }},
         Kind{Operation::Subtract, "PE subtract, relu: 8x4x6 -> 8x4x6",
@@ -182,6 +210,39 @@ INSTANTIATE_TEST_SUITE_P(
                planar(image, TaskType::TwoSources, PEOpMode::Add);
                image.set(Field::PESrc2Negate, 1);
                image.set(Field::PERelu, 1);
+             }},
+        Kind{Operation::Subtract, "PE subtract: 8x4x6 -> 8x4x6",
+             [](RegisterImage &image) {
+               planar(image, TaskType::TwoSources, PEOpMode::Add);
+               image.set(Field::PEPreScale, 0xbc00);
+             }},
+        Kind{Operation::Subtract, "PE subtract: 8x4x6 -> 8x4x6",
+             [](RegisterImage &image) {
+               planar(image, TaskType::TwoSources, PEOpMode::Add);
+               image.set(Field::PESrc1Negate, 1);
+             }},
+        Kind{Operation::Add, "PE add: 8x4x6 -> 8x4x6",
+             [](RegisterImage &image) {
+               planar(image, TaskType::TwoSources, PEOpMode::Add);
+               image.set(Field::PESrc1Negate, 1);
+               image.set(Field::PESrc2Negate, 1);
+             }},
+        Kind{Operation::Absolute, "PE subtract, absolute: 8x4x6 -> 8x4x6",
+             [](RegisterImage &image) {
+               planar(image, TaskType::TwoSources, PEOpMode::Add);
+               image.set(Field::PESrc2Negate, 1);
+               image.set(Field::PEAbs, 1);
+             }},
+        Kind{Operation::ReduceMax, "PE absolute, reduce max: 8x4x6 -> 8x1x1",
+             [](RegisterImage &image) {
+               planar(image, TaskType::Reduction, PEOpMode::Add);
+               setValue<Field::PEPoolMode>(image, PEPoolMode::Max);
+               image.set(Field::PEAbs, 1);
+             }},
+        Kind{Operation::ReduceSum,
+             "PE square of sum, reduce sum: 8x4x6 -> 8x1x1",
+             [](RegisterImage &image) {
+               planar(image, TaskType::Reduction, PEOpMode::SquareOfSum);
              }},
         Kind{Operation::Maximum, "PE maximum: 8x4x6 -> 8x4x6",
              [](RegisterImage &image) {

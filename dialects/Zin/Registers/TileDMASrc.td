@@ -7,10 +7,9 @@ class SrcField<int off, string reg, string n, int low, int w, string text,
                Evidence e> : Field<TileDMASrc, off, reg, n, low, w, text, e>;
 
 /// The DMA configuration word of source 1 or 2.
-multiclass SrcConfig<int off, string reg, int word, int en, int reuse,
-                     int noReuse> {
-  def En : SrcField<off, reg, "En", 0, 1, "the operand is read from memory",
-      Verified> {
+multiclass SrcConfig<int off, string reg, int word, int en, string enText,
+                     int reuse, int noReuse> {
+  def En : SrcField<off, reg, "En", 0, 1, enText, Verified> {
     let defaultValue = en;
     let v10 = V10<G2, word>;
   }
@@ -41,8 +40,11 @@ multiclass SrcConfig<int off, string reg, int word, int en, int reuse,
     let v10 = V10<G2, word>;
   }
 }
-defm Src1DMA : SrcConfig<0x00, "DMAConfig", 0, 1, 0xe, 0xc>;
-defm Src2DMA : SrcConfig<0x04, "DMAConfig2", 1, 0, 2, 2>;
+defm Src1DMA : SrcConfig<0x00, "DMAConfig", 0, 1,
+    "a source is read from memory, the first or the second", 0xe, 0xc>;
+defm Src2DMA : SrcConfig<0x04, "DMAConfig2", 1, 0,
+    "0 also where source 2 is read from memory: DMAConfig.En serves both", 2,
+    2>;
 
 class SrcStride<int off, string reg, int word, string text>
     : SrcField<off, reg, "Stride", 6, 26, text, Verified> {

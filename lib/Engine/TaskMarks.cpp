@@ -39,8 +39,21 @@ Error TaskMarks::checkLinks(const td::RegisterImage &image) const {
                            : "the task before has no LinkOut");
 }
 
+Error TaskMarks::checkChain(const td::RegisterImage &image) {
+  bool follows = image.get(Field::NextPointer) != 0;
+  llvm::StringRef reason =
+      follows ? "a descriptor follows" : "no descriptor follows";
+  for (auto [field, value] :
+       {std::pair(Field::TBE, follows), std::pair(Field::EON, !follows)})
+    if (image.isSet(field) != value)
+      return refuseField(image, field, reason);
+  return Error::success();
+}
+
 Error TaskMarks::next(const td::RegisterImage &image) {
-  Error error = llvm::joinErrors(checkWriters(image), checkLinks(image));
+  Error error =
+      llvm::joinErrors(llvm::joinErrors(checkWriters(image), checkLinks(image)),
+                       checkChain(image));
   before = &image;
   return error;
 }

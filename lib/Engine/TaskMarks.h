@@ -1,10 +1,11 @@
 //===- TaskMarks.h - What tasks say of the one before -----------*- C++ -*-===//
 //
-// Marks that say how a task goes on from the one before. No result depends on
-// them, so a program runs with any; --check tells where they break the laws of
-// all real programs that are known: Dependent names the engine of the task
-// before, and a PE task has LinkIn exactly if the task before it has LinkOut,
-// an NE task never (verified).
+// Marks that say how a task goes on from the one before, and to the next. No
+// result depends on them, so a program runs with any; --check tells where they
+// break the laws of all real programs that are known: Dependent names the
+// engine of the task before, and a PE task has LinkIn exactly if the task
+// before it has LinkOut, an NE task never; TBE says that a descriptor follows,
+// EON that none does (verified).
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,6 +26,7 @@ public:
 private:
   llvm::Error checkWriters(const td::RegisterImage &image) const;
   llvm::Error checkLinks(const td::RegisterImage &image) const;
+  static llvm::Error checkChain(const td::RegisterImage &image);
 
   const td::RegisterImage *before = nullptr;
 };

@@ -157,7 +157,13 @@ Error Planner::planWindow(NeuralTask &task) const {
       (window != Window() || in.height != out.height || in.width != out.width))
     return refuse(Field::MACOpMode, "a product of channels is known element by "
                                     "element only");
-  // The padded input is materialised.
+  return Error::success();
+}
+
+/// The padded input is materialised.
+Error Planner::checkPadded(const NeuralTask &task) const {
+  const Window &window = task.window;
+  Extents in = inputExtents(), out = outputExtents();
   Extents padded = in;
   padded.height = std::max(window.top + in.height,
                            (out.height - 1) * window.strideY + window.height);
@@ -165,12 +171,17 @@ Error Planner::planWindow(NeuralTask &task) const {
                           (out.width - 1) * window.strideX + window.width);
   constexpr uint64_t freePadded = uint64_t(1) << 26;
   uint64_t limit = std::max(freePadded, 16 * in.elements());
-  if (padded.elements() > limit)
-    return llvm::createStringError(llvm::formatv(
-        "padding makes {0} elements of the {1} of the input; up to {2} are "
-        "executed",
-        padded.elements(), in.elements(), limit));
-  return Error::success();
+  if (padded.elements() <= limit)
+    return Error::success();
+  bool isHigh =
+      uint64_t(padded.height) * in.width > uint64_t(padded.width) * in.height;
+  return refuse(isHigh ? Field::Hout : Field::Wout,
+                llvm::formatv("padding makes {0} x {1} of the {2} x {3} of the "
+                              "input, {4} elements; up to {5} are executed, so "
+                              "the result must be smaller",
+                              padded.height, padded.width, in.height, in.width,
+                              padded.elements(), limit)
+                    .str());
 }
 
 /// Measured on M1: sums overflow at 2^15, those of matmul and linear even when
@@ -212,6 +223,8 @@ Expected<TaskPlan> Planner::planNeural() {
   if (!source)
     return source.takeError();
   task.source = *source;
+  if (Error error = checkPadded(task))
+    return error;
 
   switch (td::valueOf<Field::NonlinearMode>(image)) {
   case td::NonlinearMode::None:

@@ -83,6 +83,7 @@ private:
   llvm::Expected<TaskPlan> planNeural();
   llvm::Error planAccumulation(NeuralTask &task) const;
   llvm::Error planWindow(NeuralTask &task) const;
+  llvm::Error checkPadded(const NeuralTask &task) const;
 
   // PlanKernel.cpp
   llvm::Error planKernel(NeuralTask &task);

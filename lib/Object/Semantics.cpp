@@ -5,6 +5,7 @@
 #include "ane/Object/Check.h"
 #include "ane/Object/Contents.h"
 #include "ane/Object/HashName.h"
+#include "ane/Support/FileError.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
@@ -34,9 +35,13 @@ public:
   }
 
 private:
-  static Error refuse(const Twine &what) {
-    return llvm::createStringError(
-        what + "; the container can be copied, but not laid out anew");
+  /// At an offset of the file, if the object was read from one.
+  Error refuse(const Twine &what, uint64_t offset = 0) const {
+    std::string message =
+        (what + "; the container can be copied, but not laid out anew").str();
+    if (!object.buffer)
+      return llvm::createStringError(message);
+    return makeFileError(object.buffer->getBufferIdentifier(), offset, message);
   }
 
   Error checkContents();
@@ -82,20 +87,25 @@ Error ModelBuilder::checkContents() {
     return refuse("cpusubtype " + Twine(object.cpuSubtype) + " is not H13");
   if (!object.unclaimed.empty())
     return refuse("there are bytes between the tables at 0x" +
-                  llvm::utohexstr(object.unclaimed.front().offset, true));
+                      llvm::utohexstr(object.unclaimed.front().offset, true),
+                  object.unclaimed.front().offset);
   for (const LoadCommand &command : object.commands) {
     std::string what =
         "the load command at 0x" + llvm::utohexstr(command.fileOffset, true);
     if (const auto *opaque = std::get_if<OpaqueCommand>(&command.body))
       return refuse(what + " has contents of unknown meaning: it is " +
-                    opaque->reason);
+                        opaque->reason,
+                    command.fileOffset);
     std::vector<FileRange> unknown = bytesOfNoField(command);
     if (!unknown.empty())
       return refuse(what + " has contents of unknown meaning at 0x" +
-                    llvm::utohexstr(unknown.front().offset, true));
+                        llvm::utohexstr(unknown.front().offset, true),
+                    unknown.front().offset);
   }
-  if (Error error = checkObject(object, "the container"))
-    return refuse(llvm::toString(std::move(error)));
+  if (Error error = checkObject(
+          object, object.buffer ? object.buffer->getBufferIdentifier()
+                                : "the container"))
+    return error;
   size_t procedures = object.all<ProgramDescriptor>().size();
   if (procedures > 1)
     return refuse("it has " + llvm::Twine(procedures) +

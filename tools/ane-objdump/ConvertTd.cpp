@@ -86,7 +86,10 @@ void convertDescriptor(e5::Descriptor &descriptor, td::Format format,
     moveSurface(container, port.name + object::outputSuffix, port);
 }
 
+/// An error that has no place of its own, at the start of the file.
 Error located(Error error, StringRef path) {
+  if (error.isA<FileError>())
+    return error;
   return makeFileError(path, 0, llvm::toString(std::move(error)));
 }
 

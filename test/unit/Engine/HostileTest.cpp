@@ -143,7 +143,19 @@ TEST(Hostile, AbsurdExtents) {
                 task.set(Field::Hout, 32767);
                 task.set(Field::Wout, 32767);
               }),
-              HasSubstr("padding makes 38650773604 elements of the 96"));
+              HasSubstr("Common.OutDim.Hout (bits 30:16 of register 0x00014) "
+                        "is 0x7fff: padding makes 98299 x 98299 of the 3 x 8 "
+                        "of the input, 38650773604 elements; up to 67108864 "
+                        "are executed, so the result must be smaller"));
+  // The source comes first, which has no place for so many elements.
+  EXPECT_THAT(refused([&](auto &, auto &task) {
+                flatten(task);
+                for (Field field :
+                     {Field::Cin, Field::Hin, Field::Cout, Field::Hout})
+                  task.set(field, td::fieldInfo(field).mask());
+                task.set(Field::Sy, 3);
+              }),
+              HasSubstr("source 1 has 34358427656 elements"));
 }
 
 TEST(Hostile, KernelsThatDoNotFitTheirLanes) {

@@ -382,7 +382,8 @@ TEST(Semantics, RefusesWhatItHasNoWordFor) {
   EXPECT_EQ(errorOf(bytes), "no error");
   std::string gap = bytes;
   gap[0x3ffe] = 'g';
-  EXPECT_EQ(errorOf(gap), "there are bytes between the tables at 0x3ffe; the "
+  EXPECT_EQ(errorOf(gap), "test.hwx:0:16382: error: there are bytes between "
+                          "the tables at 0x3ffe; the "
                           "container can be copied, but not laid out anew");
   std::string unknown = bytes;
   for (const LoadCommand &command : object.commands)

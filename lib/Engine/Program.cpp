@@ -3,6 +3,7 @@
 #include "ane/Engine/Program.h"
 #include "ane/E5/Companion.h"
 #include "ane/Engine/HostPort.h"
+#include "ane/Object/Check.h"
 #include "ane/Object/Reader.h"
 #include "ane/Support/FileError.h"
 #include "llvm/ADT/STLExtras.h"
@@ -59,7 +60,7 @@ Expected<DevicePort> makePort(const object::Object &object,
         "dense fp16, int8 and uint8 are executed",
         operand.port, static_cast<uint32_t>(layout.elementType),
         layout.elementStride));
-  if (!llvm::is_contained({1u, 2u, 3u, 4u, 8u}, layout.interleave))
+  if (!object::isKnownInterleave(layout.interleave))
     return llvm::createStringError(llvm::formatv(
         "port '{0}' has interleave {1}; only 1, 2, 3, 4 and 8 are known",
         operand.port, layout.interleave));

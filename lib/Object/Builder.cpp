@@ -2,6 +2,7 @@
 
 #include "ane/Object/Builder.h"
 #include "CheckSpec.h"
+#include "ane/Object/Check.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -54,10 +55,10 @@ static Error checkPort(const PortSpec &port) {
     return llvm::createStringError(
         what + ": a name must be printable and without ':'; rename the tensor");
   const TensorLayout &layout = port.layout;
-  if (layout.interleave != 1)
+  if (!isKnownInterleave(layout.interleave))
     return llvm::createStringError(what + ": interleave " +
                                    Twine(layout.interleave) +
-                                   " is not supported, use 1");
+                                   " is not known, use 1, 2, 3, 4 or 8");
   uint64_t exact = exactBytes(port);
   uint64_t bytes = surfaceBytes(port);
   if (exact == 0 || bytes == 0)

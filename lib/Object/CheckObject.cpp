@@ -161,6 +161,10 @@ private:
 
 } // namespace
 
+bool isKnownInterleave(uint32_t interleave) {
+  return llvm::is_contained({1u, 2u, 3u, 4u, 8u}, interleave);
+}
+
 Error checkObject(const Object &object, llvm::StringRef file) {
   return ObjectChecker(object, file).check();
 }

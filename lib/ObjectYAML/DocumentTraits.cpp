@@ -209,17 +209,17 @@ void MappingTraits<PortItem>::mapping(IO &io, PortItem &port) {
   io.mapRequired("Shape", shape);
   Element element{layout.elementType};
   io.mapOptional("Element", element, Element{});
-  uint32_t interleave = layout.interleave;
-  io.mapOptional("Interleave", interleave, 1u);
+  Interleave interleave{layout.interleave};
+  io.mapOptional("Interleave", interleave, Interleave{});
 
   std::optional<TensorLayout> usual =
       TensorLayout::packed(shape.n, shape.c, shape.h, shape.w, shape.d);
   if (usual) {
     usual->elementType = element.code;
-    usual->interleave = interleave;
+    usual->interleave = interleave.count;
   }
   if (io.outputting()) {
-    if (usual != layout) {
+    if (usual != layout || interleave.count != 1) {
       Strides strides{layout};
       io.mapRequired("Strides", strides);
     }
@@ -228,10 +228,12 @@ void MappingTraits<PortItem>::mapping(IO &io, PortItem &port) {
     layout.n = shape.n, layout.c = shape.c, layout.h = shape.h;
     layout.w = shape.w, layout.d = shape.d;
     layout.elementType = element.code;
-    layout.interleave = interleave;
+    layout.interleave = interleave.count;
     Strides strides{layout};
     if (hasKey(io, "Strides"))
       io.mapRequired("Strides", strides);
+    else if (interleave.count != 1)
+      io.setError("a port of interleaved channels needs Strides");
     else if (!usual)
       io.setError("an extent is 0, or the tensor passes 64 bits of bytes");
   }

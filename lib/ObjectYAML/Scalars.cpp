@@ -1,6 +1,7 @@
 //===- Scalars.cpp - Values of the text form ------------------------------===//
 
 #include "Scalars.h"
+#include "ane/Object/Check.h"
 #include "ane/ObjectYAML/ObjectYAML.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -187,6 +188,18 @@ StringRef ScalarTraits<Element>::input(StringRef text, void *, Element &value) {
   if (text.getAsInteger(0, number))
     return "expected the name or number of an element type, as float16";
   value.code = ElementCode(number);
+  return {};
+}
+
+void ScalarTraits<Interleave>::output(const Interleave &value, void *,
+                                      raw_ostream &os) {
+  os << value.count;
+}
+
+StringRef ScalarTraits<Interleave>::input(StringRef text, void *,
+                                          Interleave &value) {
+  if (text.getAsInteger(0, value.count) || !isKnownInterleave(value.count))
+    return "expected 1, 2, 3, 4 or 8 channels side by side";
   return {};
 }
 

@@ -37,6 +37,12 @@ struct Element {
   bool operator==(const Element &) const = default;
 };
 
+/// `4`: channels side by side.
+struct Interleave {
+  uint32_t count = 1;
+  bool operator==(const Interleave &) const = default;
+};
+
 /// `Text Scratch Inputs Outputs`.
 struct Order {
   std::vector<object::MemoryPart> parts;
@@ -95,6 +101,7 @@ ANE_SCALAR(Text)
 ANE_SCALAR(Numbers)
 ANE_SCALAR(Shape)
 ANE_SCALAR(Element)
+ANE_SCALAR(Interleave)
 ANE_SCALAR(Order)
 ANE_SCALAR(PropertyItem)
 ANE_SCALAR(SymbolItem)

@@ -21,6 +21,9 @@ namespace ane::object {
 /// descriptor names a port, whose section holds its tensor.
 llvm::Error checkObject(const Object &object, llvm::StringRef file);
 
+/// Whether as many channels may lie side by side: 1, 2, 3, 4 or 8.
+bool isKnownInterleave(uint32_t interleave);
+
 } // namespace ane::object
 
 #endif // ANE_OBJECT_CHECK_H

@@ -18,6 +18,8 @@ edits = [
     ("dialect", "v4.2.1", "v4.2.2"),
     ("no shape", "1x3x8x8", "3x8x8"),
     ("empty shape", "1x3x8x8", "1x3x0x8"),
+    ("no interleave", "Shape: 1x3x8x8", "Shape: 1x3x8x8\n    Interleave: 5"),
+    ("no strides", "Shape: 1x3x8x8", "Shape: 1x3x8x8\n    Interleave: 4"),
     ("unknown key", "Shape:", "Shapes:"),
     ("twice", "Shape: 1x3x8x8", "Shape: 1x3x8x8\n    Direction: input"),
     ("bars", "Shape: 1x3x8x8", "Shape: 1x3x8x8\n    Bar: 5"),

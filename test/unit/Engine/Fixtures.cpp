@@ -13,7 +13,6 @@
 #include "gtest/gtest.h"
 #include <array>
 #include <cmath>
-#include <cstdlib>
 
 using namespace ane;
 using namespace ane::engine;
@@ -379,13 +378,6 @@ Arrays test::run(const Model &model, const Arrays &inputs, Numerics numerics) {
 std::string test::refusal(const Model &model) {
   auto program = loadBytes(model.container(td::Format::V7));
   return program ? "" : llvm::toString(program.takeError());
-}
-
-std::optional<std::string> test::testData(llvm::StringRef path) {
-  const char *directory = std::getenv("ANE_TEST_DATA");
-  if (!directory)
-    return std::nullopt;
-  return (directory + ("/" + path)).str();
 }
 
 double test::expectNear(const Array &actual, const Array &expected,

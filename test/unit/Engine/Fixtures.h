@@ -156,9 +156,6 @@ std::string refusal(const Model &model);
 /// Reads container bytes under the name `test.hwx`.
 llvm::Expected<std::unique_ptr<LoadedProgram>> loadBytes(llvm::StringRef bytes);
 
-/// `path` below the directory of external test data, or nothing.
-std::optional<std::string> testData(llvm::StringRef path);
-
 /// Expects every element to be within `absolute + relative * |expected|`.
 /// Yields the largest error.
 double expectNear(const Array &actual, const Array &expected, double absolute,

@@ -1,6 +1,7 @@
 //===- RealCase.cpp - Register words of Apple's compiler ------------------===//
 
 #include "RealCase.h"
+#include "../TestData.h"
 #include "Tables.h"
 #include "TaskFile.h"
 #include "ane/Engine/Watch.h"

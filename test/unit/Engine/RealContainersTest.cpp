@@ -1,5 +1,6 @@
 //===- RealContainersTest.cpp - Containers of Apple's compiler ------------===//
 
+#include "../TestData.h"
 #include "Exemplars.h"
 #include "ane/Engine/Runner.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,5 +1,6 @@
 //===- RealCostTest.cpp - Our estimates next to Apple's -------------------===//
 
+#include "../TestData.h"
 #include "Fixtures.h"
 #include "TaskFile.h"
 #include "ane/Cost/Cost.h"

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../TestData.h"
 #include "Exemplars.h"
 #include "ane/Engine/Watch.h"
 #include "ane/Object/Layout.h"

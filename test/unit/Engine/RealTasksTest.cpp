@@ -1,5 +1,6 @@
 //===- RealTasksTest.cpp - Runs the decoded real programs -----------------===//
 
+#include "../TestData.h"
 #include "Exemplars.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"

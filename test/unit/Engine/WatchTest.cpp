@@ -1,6 +1,7 @@
 //===- WatchTest.cpp - Watching a program work ----------------------------===//
 
 #include "ane/Engine/Watch.h"
+#include "../TestData.h"
 #include "Findings.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

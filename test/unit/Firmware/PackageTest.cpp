@@ -1,5 +1,6 @@
 //===- PackageTest.cpp - Writing and reading firmware packages ------------===//
 
+#include "../TestData.h"
 #include "Fixtures.h"
 #include "ane/Object/Layout.h"
 #include "ane/Object/Reader.h"
@@ -8,7 +9,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "gmock/gmock.h"
-#include <cstdlib>
 
 using namespace ane;
 using namespace ane::firmware;
@@ -128,14 +128,12 @@ TEST(FirmwarePackage, OfAContainer) {
 }
 
 TEST(FirmwarePackage, RealContainers) {
-  const char *data = std::getenv("ANE_TEST_DATA");
-  if (!data)
+  std::optional<std::string> folder = testData("real/hwx");
+  if (!folder)
     GTEST_SKIP() << "ANE_TEST_DATA is not set";
-  llvm::SmallString<128> folder(data);
-  llvm::sys::path::append(folder, "real", "hwx");
   std::error_code code;
   unsigned count = 0;
-  for (llvm::sys::fs::directory_iterator file(folder, code), end;
+  for (llvm::sys::fs::directory_iterator file(*folder, code), end;
        file != end && !code; file.increment(code)) {
     SCOPED_TRACE(file->path());
     auto container = object::readObject(file->path());

@@ -1,15 +1,17 @@
 //===- BlobStorageTest.cpp - Weight files ---------------------------------===//
 
 #include "ane/Frontend/BlobStorage.h"
+#include "../TestData.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "gmock/gmock.h"
-#include <cstdlib>
 
 using namespace ane::frontend;
 using testing::ElementsAreArray;
+using ane::testData;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 namespace {
@@ -267,13 +269,12 @@ TEST(BlobStorage, EveryFlippedBitOfARecordIsSafe) {
 }
 
 TEST(BlobStorage, RealFilesAreReadWhole) {
-  const char *data = std::getenv("ANE_TEST_DATA");
-  if (!data)
+  std::optional<std::string> folder = testData("real/mil/packages");
+  if (!folder)
     GTEST_SKIP() << "ANE_TEST_DATA is not set";
-  std::string folder = std::string(data) + "/real/mil/packages";
   std::error_code code;
   unsigned files = 0;
-  for (llvm::sys::fs::recursive_directory_iterator it(folder, code), end;
+  for (llvm::sys::fs::recursive_directory_iterator it(*folder, code), end;
        it != end && !code; it.increment(code)) {
     if (llvm::sys::path::filename(it->path()) != "weight.bin")
       continue;

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../TestData.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Frontend/Export.h"
 #include "ane/Frontend/Import.h"
@@ -15,7 +16,6 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -117,11 +117,10 @@ TEST(Mutation, OwnPrograms) {
 }
 
 TEST(Mutation, RealPrograms) {
-  const char *data = std::getenv("ANE_TEST_DATA");
-  if (!data)
+  std::optional<std::string> folder = testData("real/mil");
+  if (!folder)
     GTEST_SKIP() << "ANE_TEST_DATA is not set";
-  std::vector<std::string> paths =
-      findPrograms(llvm::Twine(data) + "/real/mil");
+  std::vector<std::string> paths = findPrograms(*folder);
   ASSERT_GE(paths.size(), 100u);
   for (const std::string &path : paths)
     checkDamaged(path, 200);

@@ -1,11 +1,11 @@
 //===- RealFilesTest.cpp - Loading containers of Apple's compiler ---------===//
 
+#include "../TestData.h"
 #include "Fixtures.h"
 #include "ane/Object/Reader.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "gtest/gtest.h"
-#include <cstdlib>
 
 using namespace ane;
 using namespace ane::loader;
@@ -16,14 +16,12 @@ namespace {
 /// Every real container loads, its image has the tasks that it has, and loads
 /// as it is.
 TEST(RealFiles, Load) {
-  const char *data = std::getenv("ANE_TEST_DATA");
-  if (!data)
+  std::optional<std::string> folder = testData("real/hwx");
+  if (!folder)
     GTEST_SKIP() << "ANE_TEST_DATA is not set";
   std::error_code code;
   unsigned files = 0;
-  for (llvm::sys::fs::directory_iterator
-           entry(std::string(data) + "/real/hwx", code),
-       end;
+  for (llvm::sys::fs::directory_iterator entry(*folder, code), end;
        entry != end && !code; entry.increment(code)) {
     if (llvm::sys::path::extension(entry->path()) != ".hwx")
       continue;

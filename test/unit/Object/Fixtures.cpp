@@ -8,7 +8,6 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "gtest/gtest.h"
-#include <cstdlib>
 
 using namespace ane::object;
 
@@ -60,11 +59,4 @@ std::string ane::object::test::makeFile() {
 
 llvm::Expected<Object> ane::object::test::read(llvm::StringRef bytes) {
   return readObject(llvm::MemoryBuffer::getMemBufferCopy(bytes, "test.hwx"));
-}
-
-std::optional<std::string> ane::object::test::testData(llvm::StringRef path) {
-  const char *root = std::getenv("ANE_TEST_DATA");
-  if (!root)
-    return std::nullopt;
-  return (llvm::StringRef(root) + "/" + path).str();
 }

@@ -22,10 +22,6 @@ std::string makeFile();
 /// Reads bytes under the name `test.hwx`.
 llvm::Expected<Object> read(llvm::StringRef bytes);
 
-/// `path` below the directory of external test data, or nothing if the
-/// environment variable ANE_TEST_DATA is not set.
-std::optional<std::string> testData(llvm::StringRef path);
-
 } // namespace ane::object::test
 
 #endif // ANE_TEST_UNIT_OBJECT_FIXTURES_H

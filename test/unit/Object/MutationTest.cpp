@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../TestData.h"
 #include "Fixtures.h"
 #include "ane/Object/AddressMap.h"
 #include "ane/Object/Check.h"
@@ -20,6 +21,7 @@
 
 using namespace ane::object;
 using namespace ane::object::test;
+using ane::testData;
 
 namespace {
 

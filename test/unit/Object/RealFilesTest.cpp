@@ -1,5 +1,6 @@
 //===- RealFilesTest.cpp - Containers of Apple's compiler -----------------===//
 
+#include "../TestData.h"
 #include "Fixtures.h"
 #include "ane/Object/AddressMap.h"
 #include "ane/Object/Reader.h"
@@ -9,6 +10,7 @@
 
 using namespace ane::object;
 using namespace ane::object::test;
+using ane::testData;
 using testing::ElementsAre;
 using testing::ElementsAreArray;
 

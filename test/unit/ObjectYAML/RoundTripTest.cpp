@@ -1,12 +1,12 @@
 //===- RoundTripTest.cpp - Containers by way of text ----------------------===//
 
+#include "../TestData.h"
 #include "ane/Object/Layout.h"
 #include "ane/Object/Reader.h"
 #include "ane/Object/Writer.h"
 #include "ane/ObjectYAML/ObjectYAML.h"
 #include "ane/TaskDescriptor/TaskDescriptor.h"
 #include "gmock/gmock.h"
-#include <cstdlib>
 
 using namespace ane;
 using namespace ane::object;
@@ -94,7 +94,7 @@ std::string makeFile(std::vector<td::TaskDescriptor> tasks, td::Format format,
 }
 
 TEST(RoundTrip, KeepsBytesInEverySpelling) {
-  for (Dialect dialect : {Dialect::V421, Dialect::MacOS26, Dialect::Seed})
+  for (Dialect dialect : {Dialect::V421, Dialect::MacOS26, Dialect::V9509})
     for (td::Format format : {td::Format::V7, td::Format::V10}) {
       SCOPED_TRACE(stringifyDialect(dialect).str() + ", " +
                    td::stringifyFormat(format).str());
@@ -154,11 +154,11 @@ TEST(RoundTrip, KeepsRecordsThatTheEncoderWouldNotWrite) {
 class RealFile : public testing::TestWithParam<const char *> {};
 
 TEST_P(RealFile, KeepsBytes) {
-  const char *root = std::getenv("ANE_TEST_DATA");
-  if (!root)
+  std::optional<std::string> path =
+      testData("real/hwx/" + std::string(GetParam()) + ".hwx");
+  if (!path)
     GTEST_SKIP() << "ANE_TEST_DATA is not set";
-  auto object = readObject(
-      (llvm::Twine(root) + "/real/hwx/" + GetParam() + ".hwx").str());
+  auto object = readObject(*path);
   ASSERT_TRUE(bool(object)) << llvm::toString(object.takeError());
   std::string text = textOf(*object);
   EXPECT_THAT(text, HasSubstr("TaskFormat:      v7"));

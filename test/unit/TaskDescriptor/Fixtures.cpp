@@ -1,6 +1,7 @@
 //===- Fixtures.cpp - Programs to encode and decode -----------------------===//
 
 #include "Fixtures.h"
+#include "../TestData.h"
 #include "ane/Object/Reader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -8,7 +9,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
-#include <cstdlib>
 
 using namespace ane;
 using namespace ane::td;
@@ -115,13 +115,13 @@ test::RealProgram readStream(llvm::StringRef path) {
 } // namespace
 
 std::optional<std::vector<test::RealProgram>> test::realPrograms() {
-  const char *root = std::getenv("ANE_TEST_DATA");
+  std::optional<std::string> root = testData("real");
   if (!root)
     return std::nullopt;
   std::vector<std::string> paths;
-  for (llvm::StringRef folder : {"/real/hwx", "/real/anec"}) {
+  for (llvm::StringRef folder : {"/hwx", "/anec"}) {
     std::error_code code;
-    for (llvm::sys::fs::recursive_directory_iterator it(root + folder, code),
+    for (llvm::sys::fs::recursive_directory_iterator it(*root + folder, code),
          end;
          it != end && !code; it.increment(code))
       paths.push_back(it->path());
@@ -176,14 +176,12 @@ RegisterImage readRegisters(const llvm::json::Object &task, uint32_t words) {
 } // namespace
 
 std::optional<std::vector<test::RealTask>> test::realTasks() {
-  const char *root = std::getenv("ANE_TEST_DATA");
-  if (!root)
+  std::optional<std::string> folder = testData("real/tasks");
+  if (!folder)
     return std::nullopt;
   std::vector<std::string> paths;
   std::error_code code;
-  for (llvm::sys::fs::directory_iterator
-           it(root + llvm::Twine("/real/tasks"), code),
-       end;
+  for (llvm::sys::fs::directory_iterator it(*folder, code), end;
        it != end && !code; it.increment(code))
     if (llvm::StringRef(it->path()).ends_with(".json"))
       paths.push_back(it->path());

@@ -31,8 +31,8 @@ constexpr unsigned mebi = 1u << 20;
 /// page is like another.
 llvm::Error makeContainer(uint64_t bytes, llvm::StringRef path) {
   object::ContainerSpec spec;
-  spec.style = object::styleOf(object::Dialect::Seed);
-  spec.notes = object::notesOf(object::Dialect::Seed);
+  spec.style = object::styleOf(object::Dialect::V9509);
+  spec.notes = object::notesOf(object::Dialect::V9509);
   object::TensorLayout layout = *object::TensorLayout::packed(1, 64, 1, 1);
   spec.ports = {{"x", object::PortDirection::Input, layout, 0},
                 {"y", object::PortDirection::Output, layout, 0}};

@@ -1,7 +1,6 @@
 //===- Style.cpp - How compiler versions spell a container ----------------===//
 
 #include "ane/Object/Style.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/ErrorHandling.h"
 
 using namespace ane::object;
@@ -12,18 +11,17 @@ llvm::StringRef ane::object::stringifyDialect(Dialect dialect) {
     return "v4.2.1";
   case Dialect::MacOS26:
     return "macos26";
-  case Dialect::Seed:
-    return "seed";
+  case Dialect::V9509:
+    return "v9.509";
   }
   llvm_unreachable("unknown dialect");
 }
 
 std::optional<Dialect> ane::object::parseDialect(llvm::StringRef name) {
-  return llvm::StringSwitch<std::optional<Dialect>>(name)
-      .Case("v4.2.1", Dialect::V421)
-      .Case("macos26", Dialect::MacOS26)
-      .Case("seed", Dialect::Seed)
-      .Default(std::nullopt);
+  for (Dialect dialect : allDialects)
+    if (name == stringifyDialect(dialect))
+      return dialect;
+  return std::nullopt;
 }
 
 /// The first `count` element types, which is how versions differ.
@@ -55,7 +53,7 @@ static ContainerStyle makeMacOS26() {
   return style;
 }
 
-static ContainerStyle makeSeed() {
+static ContainerStyle makeV9509() {
   ContainerStyle style = makeMacOS26();
   style.order = {MemoryPart::Scratch, MemoryPart::Spare, MemoryPart::Inputs,
                  MemoryPart::Outputs, MemoryPart::Text,  MemoryPart::Kernels};
@@ -70,27 +68,27 @@ static ContainerStyle makeSeed() {
 const ContainerStyle &ane::object::styleOf(Dialect dialect) {
   static const ContainerStyle v421 = makeV421();
   static const ContainerStyle macOS26 = makeMacOS26();
-  static const ContainerStyle seed = makeSeed();
+  static const ContainerStyle v9509 = makeV9509();
   switch (dialect) {
   case Dialect::V421:
     return v421;
   case Dialect::MacOS26:
     return macOS26;
-  case Dialect::Seed:
-    return seed;
+  case Dialect::V9509:
+    return v9509;
   }
   llvm_unreachable("unknown dialect");
 }
 
 std::vector<NoteSpec> ane::object::notesOf(Dialect dialect) {
-  // The note of v5.4.1 (verified there): the specification counts one.
-  if (dialect == Dialect::Seed)
+  // The note of v5.4.1 (verified there): the source of v9.509 counts one.
+  if (dialect == Dialect::V9509)
     return {{"src model info", {0}}};
   return {};
 }
 
 std::vector<std::string> ane::object::bannerOf(Dialect dialect) {
-  if (dialect != Dialect::Seed)
+  if (dialect != Dialect::V9509)
     return {};
   return {
       " Module 0: ",

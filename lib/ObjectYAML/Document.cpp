@@ -206,7 +206,7 @@ Document objectyaml::makeDocument(ContainerSpec spec) {
   decodeTasks(spec, document);
 
   std::optional<ContainerStyle> nearest;
-  for (Dialect dialect : dialects) {
+  for (Dialect dialect : allDialects) {
     ContainerStyle style = spec.style;
     // A part that the program does not have may be anywhere.
     if (llvm::equal(presentParts(spec, styleOf(dialect).order),

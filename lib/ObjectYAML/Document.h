@@ -72,9 +72,6 @@ Document makeDocument(object::ContainerSpec spec);
 /// Leaves out the word of unknown meaning that the style gives.
 void dropUsualWords(Document &document);
 
-inline constexpr object::Dialect dialects[] = {
-    object::Dialect::V421, object::Dialect::MacOS26, object::Dialect::Seed};
-
 /// How many members of a style are not those of a dialect.
 unsigned styleDistance(const object::ContainerStyle &style,
                        object::Dialect dialect);

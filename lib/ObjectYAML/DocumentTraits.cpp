@@ -11,7 +11,7 @@ namespace llvm::yaml {
 
 template <> struct ScalarEnumerationTraits<Dialect> {
   static void enumeration(IO &io, Dialect &value) {
-    for (Dialect dialect : dialects)
+    for (Dialect dialect : allDialects)
       io.enumCase(value, stringifyDialect(dialect).data(), dialect);
   }
 };

@@ -74,7 +74,7 @@ Error objectyaml::writeYaml(const object::Object &object,
   Document document = makeDocument(std::move(*spec));
   if (object.buffer) {
     StringRef expected = object.buffer->getBuffer();
-    llvm::any_of(dialects, [&](object::Dialect dialect) {
+    llvm::any_of(object::allDialects, [&](object::Dialect dialect) {
       return useDialect(document, dialect, expected);
     });
     if (Error error = checkBytes(document, *object.buffer))

@@ -106,7 +106,7 @@ void addAddresses(const object::Object &container, e5::Descriptor &descriptor) {
 object::Dialect ane::containerDialect(const CompileOptions &options) {
   return options.container.value_or(options.format == td::Format::V7
                                         ? object::Dialect::V421
-                                        : object::Dialect::Seed);
+                                        : object::Dialect::V9509);
 }
 
 FailureOr<FilePlan> ane::planFiles(const CompileOptions &options) {
@@ -228,12 +228,12 @@ FailureOr<object::Object> ane::layout(GeneratedProgram &program,
            << "the coefficients take " << coefficients
            << " bytes, the limit of a constant section is "
            << target->maxKernelSectionBytes
-           << ", and this container has one; --container=seed has as many as "
+           << ", and this container has one; --container=v9.509 has as many as "
               "it needs ["
            << target->name << "-memory-c2]";
   program.container.notes = object::notesOf(dialect);
   program.container.banner = bannerLines(options);
-  if (dialect == object::Dialect::Seed) {
+  if (dialect == object::Dialect::V9509) {
     auto rename = [](e5::Descriptor &descriptor) {
       std::string name = descriptor.function + "_ane";
       for (e5::Segment &segment : descriptor.segments)

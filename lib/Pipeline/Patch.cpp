@@ -34,8 +34,7 @@ std::optional<object::Dialect> dialectOf(const object::Object &container) {
                                 [](const object::Symbol &symbol) {
                                   return symbol.type == llvm::MachO::N_LSYM;
                                 });
-  for (object::Dialect dialect :
-       {object::Dialect::V421, object::Dialect::MacOS26, object::Dialect::Seed})
+  for (object::Dialect dialect : object::allDialects)
     if (object::styleOf(dialect).types.size() == types)
       return dialect;
   return std::nullopt;

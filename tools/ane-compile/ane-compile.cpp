@@ -1,6 +1,7 @@
 //===- ane-compile.cpp - MIL text to Neural Engine containers -------------===//
 
 #include "CommandLine.h"
+#include "Spellings.h"
 #include "ane/Dialect/MIL/Transforms/ShapeRequests.h"
 #include "ane/Pipeline/Compile.h"
 #include "ane/Target/Target.h"
@@ -69,14 +70,14 @@ int main(int argc, char **argv) {
       ->capture_default_str();
   app.add_option("--td-format", format,
                  "Spelling of task descriptors: v10, or v7 of real M1 programs")
-      ->check(CLI::IsMember({"v10", "v7"}))
+      ->check(CLI::IsMember(ane::formatNames()))
       ->capture_default_str();
   std::string container;
   app.add_option("--container", container,
                  "Spelling of the container: v4.2.1 of real M1 programs, "
-                 "macos26, or seed of the specification; default: v4.2.1 for "
-                 "v7, seed for v10")
-      ->check(CLI::IsMember({"v4.2.1", "macos26", "seed"}));
+                 "macos26, or v9.509; default: v4.2.1 for v7, v9.509 for v10")
+      ->check(CLI::IsMember(ane::namesOf(ane::object::allDialects,
+                                         ane::object::stringifyDialect)));
   app.add_option("--shape", options.phases.shapes,
                  "Shape of an input with unknown extents, such as x=1x129x4; "
                  "repeat for each input")
@@ -94,20 +95,8 @@ int main(int argc, char **argv) {
                  "Folder that @model_path stands for; default: that of the "
                  "input")
       ->type_name("DIR");
-  std::string missingWeights = "error";
-  app.add_option("--missing-weights", missingWeights,
-                 "What a weight file that does not exist is: an error, or "
-                 "seeded: its weights get stand-in values, the same in every "
-                 "run")
-      ->check(CLI::IsMember({"error", "seeded"}))
-      ->capture_default_str();
-  std::string weightTypes = "strict";
-  app.add_option("--weight-types", weightTypes,
-                 "What a weight is whose record names another type than the "
-                 "program does: strict: an error; by-size: integers of up to 8 "
-                 "bits are read if their size is right, with a warning")
-      ->check(CLI::IsMember({"strict", "by-size"}))
-      ->capture_default_str();
+  ane::WeightOptions weights;
+  ane::addWeightOptions(app, weights, "What");
   std::string precision = "engine";
   app.add_option("--precision", precision,
                  "What fp32 computes in: engine: in fp16, with a warning; "
@@ -181,12 +170,12 @@ int main(int argc, char **argv) {
       ->type_name("FILE");
   if (std::optional<int> code = ane::parseCommandLine(app, argc, argv))
     return *code;
-  options.phases.seedMissingWeights = missingWeights == "seeded";
-  options.phases.weightsBySize = weightTypes == "by-size";
+  options.phases.seedMissingWeights = weights.seedMissing();
+  options.phases.weightsBySize = weights.bySize();
   options.phases.refineSigmoid = sigmoid == "refined";
   options.phases.means = *ane::parseMeans(means);
   options.phases.strictPrecision = precision == "strict";
-  options.format = format == "v7" ? ane::td::Format::V7 : ane::td::Format::V10;
+  options.format = ane::formatNamed(format);
   options.container = ane::object::parseDialect(container);
   options.leavesMemory = true;
   if (options.verify && options.emit != "hwx") {

@@ -118,7 +118,7 @@ private:
   const BinaryReader &reader;
 };
 
-/// The section that the kernel BAR names. A file of the seed dialect has a
+/// The section that the kernel BAR names. A file of v9.509 has a
 /// section of zeros besides.
 const object::Section *findConstants(const object::Object &object) {
   const auto *program = object.first<object::ProgramDescriptor>();

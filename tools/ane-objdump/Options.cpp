@@ -1,6 +1,7 @@
 //===- Options.cpp - The command line of ane-objdump ----------------------===//
 
 #include "Options.h"
+#include "Spellings.h"
 #include <cstdlib>
 
 using namespace ane;
@@ -61,7 +62,7 @@ void Options::addTo(CLI::App &app) {
       ->group("Modes");
   app.add_option("--convert-td", taskFormat,
                  "Write the container with its task descriptors as v7 or v10")
-      ->check(CLI::IsMember({"v7", "v10"}))
+      ->check(CLI::IsMember(formatNames()))
       ->group("Modes");
   app.add_option("-o,--output", output,
                  "Where --yaml, --from-yaml and --convert-td write; - is "

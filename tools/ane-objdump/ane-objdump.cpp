@@ -5,6 +5,7 @@
 #include "Options.h"
 #include "Parts.h"
 #include "Print.h"
+#include "Spellings.h"
 #include "ane/Support/FileError.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
@@ -126,9 +127,8 @@ int checkBytes(const Options &options) {
 }
 
 int convert(const Options &options) {
-  td::Format format =
-      options.taskFormat == "v10" ? td::Format::V10 : td::Format::V7;
-  if (Error error = convertTd(options.input, format, options.output))
+  if (Error error = convertTd(options.input, formatNamed(options.taskFormat),
+                              options.output))
     return refuse(std::move(error), options.input);
   return ExitDone;
 }

@@ -2,8 +2,10 @@
 
 #include "CommandLine.h"
 #include "RunOptions.h"
+#include "Spellings.h"
 #include "ane/Support/FileError.h"
 #include "llvm/ADT/StringSet.h"
+#include <array>
 
 using namespace ane;
 
@@ -176,7 +178,7 @@ int main(int argc, char **argv) {
   std::vector<std::string> inputs, outputs, states, statesAfter, liveIns;
   std::string address, numerics;
   std::string breakOn;
-  std::string missingWeights = "error", weightTypes = "strict";
+  WeightOptions weights;
   ane::takeFolders(
       app.add_option("model", options.model,
                      "the container or MIL text to run, or a folder with a "
@@ -200,18 +202,7 @@ int main(int argc, char **argv) {
                  "the same file as --state carries it from run to run")
       ->type_name("NAME=FILE.npy")
       ->allow_extra_args(false);
-  app.add_option("--missing-weights", missingWeights,
-                 "MIL text: what a weight file that does not exist is: an "
-                 "error, or seeded: its weights get stand-in values, the same "
-                 "in every run")
-      ->check(CLI::IsMember({"error", "seeded"}))
-      ->capture_default_str();
-  app.add_option("--weight-types", weightTypes,
-                 "MIL text: what a weight is whose record names another type "
-                 "than the text does: strict: an error; by-size: integers of "
-                 "up to 8 bits are read if their size is right, with a warning")
-      ->check(CLI::IsMember({"strict", "by-size"}))
-      ->capture_default_str();
+  addWeightOptions(app, weights, "MIL text: what");
   app.add_option("--e5", options.descriptor,
                  "the dispatch descriptor, if it is not model.e5")
       ->type_name("FILE.e5");
@@ -248,7 +239,9 @@ int main(int argc, char **argv) {
                  "tile4 (as the engine does, as far as it is measured); "
                  "default: " +
                      engine::numericsName(engine::defaultNumerics).str())
-      ->check(CLI::IsMember({"documented", "tile4"}));
+      ->check(CLI::IsMember(namesOf(
+          std::array{engine::Numerics::Documented, engine::Numerics::Tile4},
+          engine::numericsName)));
   takeCount(app.add_option("--threads", options.threads,
                            "container: threads to use; 0, the default, is one "
                            "per processor"))
@@ -287,8 +280,8 @@ int main(int argc, char **argv) {
     options.states = tensorFiles(states, "--state");
     options.statesAfter = tensorFiles(statesAfter, "--state-out");
     options.numerics = engine::parseNumerics(numerics);
-    options.seedMissingWeights = missingWeights == "seeded";
-    options.weightsBySize = weightTypes == "by-size";
+    options.seedMissingWeights = weights.seedMissing();
+    options.weightsBySize = weights.bySize();
     options.load.liveIns = liveInValues(liveIns);
     if (!address.empty())
       options.load.address = loadAddress(address);

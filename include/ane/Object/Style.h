@@ -18,10 +18,12 @@ namespace ane::object {
 enum class Dialect : uint8_t {
   V421,    ///< compiler v4.2.1: verified byte for byte
   MacOS26, ///< the compiler of macOS 26: documented
-  Seed,    ///< v9.509 of the specification: documented
+  V9509,   ///< compiler v9.509: documented
 };
+inline constexpr Dialect allDialects[] = {Dialect::V421, Dialect::MacOS26,
+                                          Dialect::V9509};
 
-/// `v4.2.1`, `macos26`, `seed`.
+/// `v4.2.1`, `macos26`, `v9.509`.
 llvm::StringRef stringifyDialect(Dialect dialect);
 std::optional<Dialect> parseDialect(llvm::StringRef name);
 

@@ -58,7 +58,7 @@ struct CompileOptions {
 };
 
 /// The spelling of the container: the verified one for v7, which real programs
-/// of it have, and that of the specification for v10, which comes from there.
+/// of it have, and v9.509 for v10, which comes from the same source.
 object::Dialect containerDialect(const CompileOptions &options);
 
 /// Compiles. Everything that is wrong has been reported to standard error when

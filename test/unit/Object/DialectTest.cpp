@@ -55,7 +55,7 @@ class EachDialect : public testing::TestWithParam<Dialect> {};
 
 INSTANTIATE_TEST_SUITE_P(All, EachDialect,
                          testing::Values(Dialect::V421, Dialect::MacOS26,
-                                         Dialect::Seed),
+                                         Dialect::V9509),
                          [](const auto &info) {
                            std::string name =
                                stringifyDialect(info.param).str();
@@ -148,7 +148,7 @@ TEST(MacOS26, PutsTheTextLast) {
 
 /// A linear layer from 64 to 64, the size of its text that of the decoded one.
 ContainerSpec linearSpec() {
-  ContainerSpec spec = specIn(Dialect::Seed);
+  ContainerSpec spec = specIn(Dialect::V9509);
   static const std::vector<uint8_t> weights(0x2000, 0x3c);
   spec.ports = {
       {"t0", PortDirection::Input, *TensorLayout::packed(1, 1, 1, 64), 0},
@@ -165,7 +165,7 @@ ContainerSpec linearSpec() {
   return spec;
 }
 
-TEST(Seed, HasTheDocumentedSegmentMap) {
+TEST(V9509, HasTheDocumentedSegmentMap) {
   Object object = llvm::cantFail(read(bytesOf(linearSpec())));
   EXPECT_EQ(object.commands.size(), 15u);
   EXPECT_THAT(
@@ -194,7 +194,7 @@ TEST(Seed, HasTheDocumentedSegmentMap) {
   EXPECT_THAT(protections, ElementsAre(0, 3, 3, 1, 2, 5, 1));
 }
 
-TEST(Seed, NamesPortsInTwentyFourBytes) {
+TEST(V9509, NamesPortsInTwentyFourBytes) {
   std::string bytes = bytesOf(linearSpec());
   Object object = llvm::cantFail(read(bytes));
   for (const LoadCommand &command : object.commands) {
@@ -210,8 +210,8 @@ TEST(Seed, NamesPortsInTwentyFourBytes) {
   }
 }
 
-TEST(Seed, NamesLanesThatAreNotUsed) {
-  ContainerSpec spec = specIn(Dialect::Seed);
+TEST(V9509, NamesLanesThatAreNotUsed) {
+  ContainerSpec spec = specIn(Dialect::V9509);
   std::string block = llvm::cantFail(hashName(spec.constants));
   Object object = llvm::cantFail(read(bytesOf(spec)));
   std::vector<CoefficientLane> lanes = coefficientLanes(object);
@@ -228,7 +228,7 @@ TEST(Seed, NamesLanesThatAreNotUsed) {
   EXPECT_EQ(table->symbols[2].desc, 0u);
 }
 
-TEST(Seed, DefinesTwentyFourTypes) {
+TEST(V9509, DefinesTwentyFourTypes) {
   Object object = llvm::cantFail(read(bytesOf(linearSpec())));
   const auto *table = object.first<SymbolTable>();
   std::vector<std::string> names;
@@ -256,8 +256,8 @@ TEST(Seed, DefinesTwentyFourTypes) {
                                        ShapeStab::Axis{64, 2, 'w'}));
 }
 
-TEST(Seed, SplitsTheKernelSection) {
-  ContainerSpec spec = specIn(Dialect::Seed);
+TEST(V9509, SplitsTheKernelSection) {
+  ContainerSpec spec = specIn(Dialect::V9509);
   spec.style.maxKernelBytes = 0x4000;
   std::vector<uint8_t> weights(0x5000);
   for (auto [index, byte] : llvm::enumerate(weights))
@@ -312,8 +312,8 @@ TEST(Seed, SplitsTheKernelSection) {
     }
 }
 
-TEST(Seed, SpellsItsBanner) {
-  EXPECT_THAT(bannerOf(Dialect::Seed),
+TEST(V9509, SpellsItsBanner) {
+  EXPECT_THAT(bannerOf(Dialect::V9509),
               testing::IsSupersetOf({"\t ModuleVersion: 9.509.0", "\t-t h13g",
                                      "\t--split-kernel-section=true",
                                      "\t--max-kernel-section-size=134217728",

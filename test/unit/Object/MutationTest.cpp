@@ -97,7 +97,7 @@ void damage(const std::string &whole, uint32_t seed) {
 }
 
 TEST(Mutation, OwnContainers) {
-  for (Dialect dialect : {Dialect::V421, Dialect::MacOS26, Dialect::Seed}) {
+  for (Dialect dialect : {Dialect::V421, Dialect::MacOS26, Dialect::V9509}) {
     ContainerSpec spec = makeSpec();
     spec.style = styleOf(dialect);
     spec.notes = notesOf(dialect);

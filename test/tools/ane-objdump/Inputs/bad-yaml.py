@@ -30,7 +30,7 @@ edits = [
     ("zeros", None, "Constants:\n  - zeros 0x100000001\n"),
     ("symbol", None, "Symbols:\n  - 0x40 K\n"),
     ("flow", None, "Constants: [00]\n"),
-    ("second document", None, "---\nDialect: seed\n"),
+    ("second document", None, "---\nDialect: v9.509\n"),
     ("tab", "    Header.6.SPL", "\tHeader.6.SPL"),
 ]
 for name, old, new in edits:

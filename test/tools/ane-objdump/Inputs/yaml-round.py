@@ -9,7 +9,7 @@ import sys
 compiler, tool, *sources = sys.argv[1:]
 count = 0
 for source in sources:
-    for container in ("v4.2.1", "macos26", "seed"):
+    for container in ("v4.2.1", "macos26", "v9.509"):
         for tasks in ("v7", "v10"):
             for command in (
                 [compiler, source, f"--td-format={tasks}", f"--container={container}", "-o", "a.hwx"],

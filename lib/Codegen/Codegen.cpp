@@ -456,9 +456,3 @@ ane::generatePrograms(ArrayRef<ProgramOp> programs,
     return failure();
   return all;
 }
-
-FailureOr<GeneratedProgram>
-ane::generateProgram(ProgramOp program, const TargetDescription &target,
-                     td::Format format, bool keepsTasks) {
-  return generatePrograms(program, target, format, keepsTasks);
-}

@@ -196,20 +196,6 @@ BlobFile::blob(uint64_t offset, std::optional<uint64_t> expectedSize) const {
               static_cast<unsigned>(padding), start};
 }
 
-llvm::Expected<std::vector<uint64_t>> BlobFile::blobOffsets() const {
-  std::vector<uint64_t> offsets;
-  uint64_t next = sizeof(BlobFileHeader);
-  for (uint32_t i = 0; i < blobCount; ++i) {
-    llvm::Expected<Blob> current = blob(next);
-    if (!current)
-      return current.takeError();
-    offsets.push_back(next);
-    next = llvm::alignTo(current->payloadOffset + current->data.size(),
-                         blobAlignment);
-  }
-  return offsets;
-}
-
 //===----------------------------------------------------------------------===//
 // BlobWriter
 //===----------------------------------------------------------------------===//

@@ -30,15 +30,3 @@ llvm::Expected<AddressMap> AddressMap::create(const Object &object) {
                                      " in device memory");
   return map;
 }
-
-std::optional<AddressLocation> AddressMap::find(uint64_t address) const {
-  const auto *next = llvm::upper_bound(
-      ranges(), address,
-      [](uint64_t value, const AddressRange &r) { return value < r.begin; });
-  if (next == ranges().begin())
-    return std::nullopt;
-  const AddressRange &range = *std::prev(next);
-  if (address >= range.end)
-    return std::nullopt;
-  return AddressLocation{&range, address - range.begin};
-}

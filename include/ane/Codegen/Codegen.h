@@ -31,14 +31,10 @@ struct GeneratedProgram {
   std::optional<mlir::Location> location;
 };
 
-/// Turns a program whose scratch is placed into container contents. Reports at
-/// the task or buffer what cannot be expressed.
-llvm::FailureOr<GeneratedProgram>
-generateProgram(zin::ProgramOp program, const TargetDescription &target,
-                td::Format format, bool keepsTasks = false);
-
-/// The same for several programs, which become procedures of one container,
-/// named as the programs are. Equal kernels are stored once.
+/// Turns programs whose scratch is placed into container contents. Several
+/// become procedures of one container, named as the programs are, in which
+/// equal kernels are stored once. Reports at the task or buffer what cannot be
+/// expressed.
 llvm::FailureOr<GeneratedProgram>
 generatePrograms(llvm::ArrayRef<zin::ProgramOp> programs,
                  const TargetDescription &target, td::Format format,

@@ -74,7 +74,8 @@ llvm::Expected<Package> packageContainer(const object::Object &container);
 llvm::Error writePackage(const Package &package, llvm::raw_ostream &os);
 
 /// Reads a package of either byte order. Refuses, at a byte offset, one that
-/// breaks a rule of Audit.h; the message starts with the id of the rule.
+/// breaks a rule of Audit.h; the message starts with the id of the rule. For
+/// programs that use this library; ane-audit asks auditPackage alone.
 llvm::Expected<Package> readPackage(std::unique_ptr<llvm::MemoryBuffer> buffer);
 
 /// The same from a file.

@@ -121,9 +121,6 @@ public:
   blob(uint64_t offset,
        std::optional<uint64_t> expectedSize = std::nullopt) const;
 
-  /// The offsets of all metadata records, from the first blob on.
-  llvm::Expected<std::vector<uint64_t>> blobOffsets() const;
-
 private:
   llvm::ArrayRef<uint8_t> bytes() const {
     if (buffer)

@@ -133,11 +133,6 @@ struct LoadTables {
 llvm::Expected<LoadTables> readLoadTables(const object::Object &object,
                                           llvm::StringRef file);
 
-/// Adds the tables, those that are not empty, to a laid-out container that has
-/// none: the tables of the file and the contents of sections move towards its
-/// end.
-void attachLoadTables(object::Object &object, const LoadTables &tables);
-
 /// Takes the notes out of a container. Nothing else moves.
 void detachLoadTables(object::Object &object);
 

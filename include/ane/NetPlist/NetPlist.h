@@ -185,7 +185,8 @@ llvm::Error writeNetPlist(const NetPlist &description, llvm::raw_ostream &os);
 /// property list, or deeper than 16; keys that are missing, unknown or twice
 /// there; values of another type or out of range; names that are missing, twice
 /// there or of nothing; a unit that reads one after it; a weight file that is
-/// not listed. Time and memory are in proportion to the size of the text.
+/// not listed. Time and memory are in proportion to the size of the text. For
+/// programs that use this library; no tool reads descriptions.
 llvm::Expected<NetPlist> readNetPlist(llvm::MemoryBufferRef buffer);
 
 /// The same from a file.

@@ -16,12 +16,6 @@ struct AddressRange {
   const Section *section = nullptr;
 };
 
-/// Where a device address lies.
-struct AddressLocation {
-  const AddressRange *range = nullptr;
-  uint64_t offset = 0; ///< from the start of the section
-};
-
 /// The device memory that a container describes. Refers to the Object, which
 /// must outlive it.
 class AddressMap {
@@ -31,9 +25,6 @@ public:
 
   /// The sections that are not empty, by address.
   llvm::ArrayRef<AddressRange> ranges() const { return sorted; }
-
-  /// The section that holds `address`, or nothing.
-  std::optional<AddressLocation> find(uint64_t address) const;
 
 private:
   std::vector<AddressRange> sorted;

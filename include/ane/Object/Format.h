@@ -216,23 +216,6 @@ inline constexpr uint32_t operandStateWords = sizeof(OperandState) / 4;
 inline constexpr uint32_t longOperandStateWords = 0x34a;
 
 //===----------------------------------------------------------------------===//
-// Task descriptors
-//===----------------------------------------------------------------------===//
-
-/// The first words of every task descriptor: what links one to the next.
-/// Verified.
-struct TaskHead {
-  ulittle32_t index;
-  ulittle32_t
-      nextSize; ///< words of the next one minus 1, from taskSizeShift on
-  ulittle32_t words[5];
-  ulittle32_t next; ///< offset of the next one in the text, 0 for the last
-};
-static_assert(sizeof(TaskHead) == 0x20);
-inline constexpr unsigned taskSizeShift = 16;
-inline constexpr uint32_t taskSizeMask = 0x1ff;
-
-//===----------------------------------------------------------------------===//
 // Symbols
 //===----------------------------------------------------------------------===//
 

@@ -51,8 +51,8 @@ protected:
         parseSourceString<ModuleOp>(program, &context);
     if (!module)
       return "not parsed: " + diagnostics;
-    auto generated = generateProgram(*module->getOps<zin::ProgramOp>().begin(),
-                                     *findTarget("h13"), td::Format::V10);
+    auto generated = generatePrograms(*module->getOps<zin::ProgramOp>().begin(),
+                                      *findTarget("h13"), td::Format::V10);
     EXPECT_EQ(failed(generated), !diagnostics.empty());
     return diagnostics;
   }

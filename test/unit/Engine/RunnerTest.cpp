@@ -1,8 +1,8 @@
 //===- RunnerTest.cpp - Programs on host tensors --------------------------===//
 
 #include "ane/Engine/Runner.h"
+#include "../AttachLoadTables.h"
 #include "RunnerFixture.h"
-#include "ane/Loader/LoadTables.h"
 #include "ane/Object/Reader.h"
 #include "ane/Object/Writer.h"
 #include "llvm/Support/Endian.h"
@@ -205,7 +205,7 @@ TEST_F(RunnerTest, LiveInParameterMakesTheTensorSmaller) {
     place.factor = 1;
     tables.fields.push_back(place);
   }
-  loader::attachLoadTables(object, tables);
+  attachLoadTables(object, tables);
   container.clear();
   llvm::raw_string_ostream os(container);
   ASSERT_FALSE(bool(object::writeObject(object, os)));

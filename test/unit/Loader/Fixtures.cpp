@@ -1,6 +1,7 @@
 //===- Fixtures.cpp - A small container that the tests share --------------===//
 
 #include "Fixtures.h"
+#include "../AttachLoadTables.h"
 #include "ane/Object/Layout.h"
 #include "ane/Object/Reader.h"
 #include "ane/Object/Writer.h"

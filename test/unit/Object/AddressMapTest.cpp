@@ -9,21 +9,21 @@ using namespace ane::object::test;
 
 namespace {
 
-TEST(AddressMap, FindsSections) {
+TEST(AddressMap, ListsSections) {
   Object object = llvm::cantFail(layoutObject(makeSpec()));
   AddressMap map = llvm::cantFail(AddressMap::create(object));
   ASSERT_EQ(map.ranges().size(), 6u);
-
-  EXPECT_FALSE(map.find(deviceBase - 1));
-  EXPECT_EQ(map.find(deviceBase + 0x273)->range->section->name, "__text");
-  EXPECT_EQ(map.find(deviceBase + 0x273)->offset, 0x273u);
+  const AddressRange &text = map.ranges()[0];
+  EXPECT_EQ(text.section->name, "__text");
+  EXPECT_EQ(text.begin, deviceBase);
+  EXPECT_EQ(text.end, deviceBase + 0x274);
   // The gap between text and coefficients belongs to neither.
-  EXPECT_FALSE(map.find(deviceBase + 0x274));
-  EXPECT_EQ(map.find(deviceBase + 0x280)->range->ordinal, 2u);
-  EXPECT_EQ(map.find(deviceBase + 0x4000)->range->section->name, "__bss");
-  EXPECT_EQ(map.find(deviceBase + 0x8fff)->offset, 0x4fffu);
-  EXPECT_FALSE(map.find(deviceBase + 0x9000));
-  EXPECT_FALSE(map.find(UINT64_MAX));
+  EXPECT_EQ(map.ranges()[1].begin, deviceBase + 0x280);
+  EXPECT_EQ(map.ranges()[1].ordinal, 2u);
+  const AddressRange &scratch = map.ranges()[2];
+  EXPECT_EQ(scratch.section->name, "__bss");
+  EXPECT_EQ(scratch.begin, deviceBase + 0x4000);
+  EXPECT_EQ(scratch.end, deviceBase + 0x9000);
 }
 
 TEST(AddressMap, RefusesOverlap) {

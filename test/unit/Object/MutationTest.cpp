@@ -38,13 +38,10 @@ bool survives(const std::string &bytes) {
   }
   EXPECT_TRUE(write(*object) == bytes);
   // What looks into a container must survive it, too.
-  coefficientLanes(*object);
   llvm::consumeError(checkObject(*object, "f"));
   for (const LoadCommand &command : object->commands)
     bytesOfNoField(command);
   llvm::consumeError(AddressMap::create(*object).takeError());
-  for (const auto *program : object->all<ProgramDescriptor>())
-    llvm::consumeError(taskRanges(*object, *program, "f").takeError());
   llvm::Expected<ContainerSpec> model = semanticModel(*object);
   if (!model) {
     llvm::consumeError(model.takeError());

@@ -14,8 +14,6 @@
 
 namespace ane::codegen {
 
-constexpr uint16_t halfOne = 0x3c00;
-constexpr uint16_t halfInfinity = 0x7c00;
 constexpr uint16_t halfNegativeInfinity = 0xfc00;
 
 /// Knots that sample a function at start, start + step, ...

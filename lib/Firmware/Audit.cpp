@@ -2,14 +2,15 @@
 
 #include "ane/Firmware/Audit.h"
 #include "Auditor.h"
+#include "ane/Support/Hex.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <map>
 #include <set>
 
 using namespace ane::firmware;
+using ane::hex;
 using llvm::formatv;
 using llvm::Twine;
 
@@ -239,10 +240,6 @@ private:
         findings.add(Rule::Padding,
                      offset + offsetof(Header, padding) + index * 4,
                      what + " has " + hex(word) + " in its padding");
-  }
-
-  static std::string hex(uint64_t value) {
-    return "0x" + llvm::utohexstr(value, /*LowerCase=*/true);
   }
 
   llvm::ArrayRef<uint8_t> bytes;

@@ -2,6 +2,7 @@
 
 #include "ane/Frontend/BlobStorage.h"
 #include "ane/Support/BinaryReader.h"
+#include "ane/Support/Hex.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/Alignment.h"
@@ -54,10 +55,6 @@ llvm::Error tooSmall(llvm::StringRef path, uint64_t size) {
                        "the file has " + llvm::Twine(size) +
                            " bytes; a weight file starts with a header of " +
                            llvm::Twine(sizeof(BlobFileHeader)));
-}
-
-std::string hex(uint64_t value) {
-  return "0x" + llvm::utohexstr(value, /*LowerCase=*/true);
 }
 
 } // namespace

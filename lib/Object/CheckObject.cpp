@@ -2,8 +2,8 @@
 
 #include "ane/Object/Check.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/Hex.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 
 using llvm::Error;
@@ -11,10 +11,6 @@ using llvm::Twine;
 
 namespace ane::object {
 namespace {
-
-std::string hex(uint64_t value) {
-  return "0x" + llvm::utohexstr(value, /*LowerCase=*/true);
-}
 
 class ObjectChecker {
 public:

@@ -12,13 +12,9 @@
 
 #include "ane/Object/Object.h"
 #include "ane/Support/BinaryReader.h"
+#include "ane/Support/Hex.h"
 
 namespace ane::object {
-
-/// `0x1f`, as messages print numbers.
-inline std::string hex(uint64_t value) {
-  return "0x" + llvm::utohexstr(value, /*LowerCase=*/true);
-}
 
 class ObjectReader {
 public:

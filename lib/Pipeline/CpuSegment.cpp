@@ -29,8 +29,8 @@ private:
   std::string name;
 };
 
-/// An error about what has been reported.
-Error reported(StringRef name) {
+/// An error about a text of which all that is wrong has been reported.
+Error refusedText(StringRef name) {
   return makeFileError(name, 0,
                        "the text of this segment of the processor is refused; "
                        "compile the program again");
@@ -76,7 +76,7 @@ Error loadWeights(SourceProgram &program, const e5::Stage &stage,
   }
   PassManager pm(program.getModule().getContext());
   pm.addPass(mil::createLoadWeights(e5::cpuWeightsPath, file));
-  return failed(pm.run(program.getModule())) ? reported(name)
+  return failed(pm.run(program.getModule())) ? refusedText(name)
                                              : Error::success();
 }
 
@@ -88,7 +88,7 @@ ane::loadCpuSegment(const e5::Partition &partition, const e5::Stage &stage,
   std::unique_ptr<SourceProgram> program = SourceProgram::parse(
       llvm::MemoryBuffer::getMemBufferCopy(stage.text, name));
   if (!program)
-    return reported(name);
+    return refusedText(name);
   mil::FuncOp func = program->getFunction();
   if (Error error = checkTypes(partition, stage.inputs, func.getArgumentTypes(),
                                "inputs", name))

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "NetworkDescriber.h"
+#include "ane/Support/Half.h"
 
 using namespace mlir;
 using namespace ane;
@@ -167,10 +168,9 @@ LogicalResult NetworkDescriber::addEpilogue(Operation *op, std::string name,
 
 std::string NetworkDescriber::addGOC(const std::string &bottom, Type type,
                                      FloatAttr scale, FloatAttr bias) {
-  constexpr int64_t one = 0x3c00;
   return addUnit("GOC", {bottom}, type,
                  {{"BiasScalar", bias ? bitsOf(bias) : 0},
-                  {"ScaleScalar", scale ? bitsOf(scale) : one}});
+                  {"ScaleScalar", scale ? bitsOf(scale) : halfOne}});
 }
 
 LogicalResult NetworkDescriber::describeLayer(NeuronOp op) {

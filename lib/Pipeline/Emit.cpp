@@ -21,13 +21,6 @@ using namespace ane;
 
 namespace {
 
-LogicalResult report(llvm::Error error, const CompileOptions &options) {
-  if (!error)
-    return success();
-  reportErrors(std::move(error), options.input);
-  return failure();
-}
-
 /// Lines of the container's banner: what made it, for what, and how.
 std::vector<std::string> bannerLines(const CompileOptions &options) {
   std::vector<std::string> lines = {"ANEC v1",
@@ -116,7 +109,7 @@ FailureOr<FilePlan> ane::planFiles(const CompileOptions &options) {
   };
   SmallVector<Output> outputs = {{options.output, "-o"}};
   auto refuse = [&](llvm::StringRef path, const char *message) {
-    return report(makeFileError(path, 0, message), options);
+    return reported(makeFileError(path, 0, message), options.input);
   };
   if (options.emit == "hwx" && e5::hasCompanion(options.output) &&
       !options.output.empty()) {
@@ -153,14 +146,14 @@ FailureOr<FilePlan> ane::planFiles(const CompileOptions &options) {
   plan.addInput(options.input, "the input");
   for (const auto &[path, option] : outputs)
     if (llvm::Error error = plan.addOutput(path, option))
-      return report(std::move(error), options);
+      return reported(std::move(error), options.input);
   return plan;
 }
 
 LogicalResult ane::planWeights(ModuleOp module, const CompileOptions &options,
                                FilePlan &plan) {
-  return report(mil::addWeightFiles(module, options.phases.modelPath, plan),
-                options);
+  return reported(mil::addWeightFiles(module, options.phases.modelPath, plan),
+                  options.input);
 }
 
 LogicalResult ane::planDescriptors(ArrayRef<e5::Descriptor> descriptors,
@@ -179,15 +172,15 @@ LogicalResult ane::planDescriptors(ArrayRef<e5::Descriptor> descriptors,
   for (const std::string &function : functions) {
     // That of a function in IR may be anything.
     if (llvm::sys::path::filename(function) != function)
-      return report(
+      return reported(
           makeFileError(options.input, 0,
                         "the name of function '" + function +
                             "' cannot be part of that of its dispatch "
                             "descriptor; rename it"),
-          options);
+          options.input);
     if (llvm::Error error =
             plan.addOutput(e5::companionPath(options.output, function), "-o"))
-      return report(std::move(error), options);
+      return reported(std::move(error), options.input);
   }
   return success();
 }
@@ -197,23 +190,23 @@ llvm::raw_ostream &ane::messageStream(const CompileOptions &options) {
 }
 
 LogicalResult ane::emitIR(ModuleOp module, const CompileOptions &options) {
-  return report(writeOutputFile(options.output,
-                                [&](llvm::raw_ostream &os) {
-                                  return writeIR(module, options, os);
-                                }),
-                options);
+  return reported(writeOutputFile(options.output,
+                                  [&](llvm::raw_ostream &os) {
+                                    return writeIR(module, options, os);
+                                  }),
+                  options.input);
 }
 
 LogicalResult ane::emitTaskDescriptors(const GeneratedProgram &program,
                                        const CompileOptions &options) {
-  return report(writeOutputFile(options.output,
-                                [&](llvm::raw_ostream &os) {
-                                  for (auto [index, task] :
-                                       llvm::enumerate(program.tasks))
-                                    td::printTask(os, task, index);
-                                  return llvm::Error::success();
-                                }),
-                options);
+  return reported(writeOutputFile(options.output,
+                                  [&](llvm::raw_ostream &os) {
+                                    for (auto [index, task] :
+                                         llvm::enumerate(program.tasks))
+                                      td::printTask(os, task, index);
+                                    return llvm::Error::success();
+                                  }),
+                  options.input);
 }
 
 FailureOr<object::Object> ane::layout(GeneratedProgram &program,
@@ -275,30 +268,30 @@ LogicalResult ane::writeFiles(const object::Object &container,
       return object::writeObject(container, os);
     };
     bool several = descriptors.size() > 1;
-    return report(several
-                      ? e5::writeWithCompanions(options.output, write,
-                                                std::move(descriptors))
-                      : e5::writeWithCompanion(options.output, write,
-                                               std::move(descriptors.front())),
-                  options);
+    return reported(
+        several ? e5::writeWithCompanions(options.output, write,
+                                          std::move(descriptors))
+                : e5::writeWithCompanion(options.output, write,
+                                         std::move(descriptors.front())),
+        options.input);
   }
   if (descriptors.size() > 1)
-    return report(makeFileError(options.input, 0,
-                                "the program has " +
-                                    llvm::Twine(descriptors.size()) +
-                                    " functions, each with a descriptor of its "
-                                    "own; choose one with --function, or use "
-                                    "--emit=hwx"),
-                  options);
+    return reported(
+        makeFileError(options.input, 0,
+                      "the program has " + llvm::Twine(descriptors.size()) +
+                          " functions, each with a descriptor of its "
+                          "own; choose one with --function, or use "
+                          "--emit=hwx"),
+        options.input);
   e5::Descriptor &descriptor = descriptors.front();
   BackgroundHashingStream hashing(llvm::nulls());
   if (llvm::Error error = object::writeObject(container, hashing))
-    return report(std::move(error), options);
+    return reported(std::move(error), options.input);
   llvm::SmallString<128> path(options.output);
   llvm::sys::path::replace_extension(path, "hwx");
   descriptor.containerPath = llvm::sys::path::filename(path).str();
   descriptor.containerHash = hashing.hexDigest();
-  return report(e5::writeE5(descriptor, options.output), options);
+  return reported(e5::writeE5(descriptor, options.output), options.input);
 }
 
 std::vector<e5::Descriptor>

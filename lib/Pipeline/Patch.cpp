@@ -70,10 +70,7 @@ public:
 
 private:
   LogicalResult report(Error error) const {
-    if (!error)
-      return success();
-    reportErrors(std::move(error), options.container);
-    return failure();
+    return reported(std::move(error), options.container);
   }
 
   Error fail(const llvm::Twine &message) const {

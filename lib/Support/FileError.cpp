@@ -19,3 +19,10 @@ void ane::reportErrors(llvm::Error error, llvm::StringRef file) {
       llvm::errs() << file << ":0:0: error: " << info.message() << '\n';
   });
 }
+
+llvm::LogicalResult ane::reported(llvm::Error error, llvm::StringRef file) {
+  if (!error)
+    return llvm::success();
+  reportErrors(std::move(error), file);
+  return llvm::failure();
+}

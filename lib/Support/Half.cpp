@@ -23,7 +23,7 @@ uint16_t ane::halfFromDouble(double value) {
     return sign | 0x7e00;
   double magnitude = std::fabs(value);
   if (magnitude >= 65520.0)
-    return sign | 0x7c00;
+    return sign | halfInfinity;
   // Subnormals are multiples of one unit; 1024 of them are the least normal.
   if (magnitude < smallestNormalHalf)
     return sign | static_cast<uint16_t>(std::nearbyint(magnitude * 0x1p24));
@@ -38,10 +38,10 @@ double ane::halfToDouble(uint16_t bits) {
   uint64_t magnitude = bits & 0x7fff;
   uint64_t sign = uint64_t(bits & 0x8000) << 48;
   uint64_t wide;
-  if (magnitude >= 0x7c00)
+  if (magnitude >= halfInfinity)
     wide = std::bit_cast<uint64_t>(
-        magnitude > 0x7c00 ? std::numeric_limits<double>::quiet_NaN()
-                           : HUGE_VAL);
+        magnitude > halfInfinity ? std::numeric_limits<double>::quiet_NaN()
+                                 : HUGE_VAL);
   else if (magnitude < 0x400)
     wide = std::bit_cast<uint64_t>(static_cast<double>(magnitude) * 0x1p-24);
   else

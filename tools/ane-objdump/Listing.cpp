@@ -21,10 +21,6 @@ std::string ane::objdump::printable(StringRef text) {
   return result;
 }
 
-std::string ane::objdump::hex(uint64_t value) {
-  return "0x" + llvm::utohexstr(value, /*LowerCase=*/true);
-}
-
 Entry ane::objdump::valueEntry(StringRef name, llvm::json::Value value,
                                StringRef text, std::optional<Evidence> evidence,
                                StringRef meaning) {

@@ -9,6 +9,7 @@
 #ifndef ANE_TOOLS_OBJDUMP_LISTING_H
 #define ANE_TOOLS_OBJDUMP_LISTING_H
 
+#include "ane/Support/Hex.h"
 #include "ane/TaskDescriptor/Fields.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/JSON.h"
@@ -24,9 +25,6 @@ using td::Evidence;
 /// `text` without bytes that a terminal would act on: what is not printable
 /// ASCII becomes `\xNN`.
 std::string printable(llvm::StringRef text);
-
-/// `0x1f`.
-std::string hex(uint64_t value);
 
 /// A field: its name, value, meaning and evidence.
 struct Entry {

@@ -44,13 +44,6 @@ bool open(llvm::SourceMgr &sources, const std::string &path,
   return false;
 }
 
-LogicalResult finish(llvm::Error error, const std::string &path) {
-  if (!error)
-    return success();
-  reportErrors(std::move(error), path);
-  return failure();
-}
-
 llvm::Error writeIR(ModuleOp module, const Options &options,
                     llvm::raw_ostream &os) {
   if (options.emitBytecode ||
@@ -135,12 +128,12 @@ LogicalResult translate::importProgram(const Options &options) {
   if (!module)
     return failure();
   if (llvm::Error error = mil::addWeightFiles(*module, /*modelPath=*/"", files))
-    return finish(std::move(error), options.outputPath);
-  return finish(writeOutputFile(options.outputPath,
-                                [&](llvm::raw_ostream &os) {
-                                  return writeIR(*module, options, os);
-                                }),
-                options.outputPath);
+    return reported(std::move(error), options.outputPath);
+  return reported(writeOutputFile(options.outputPath,
+                                  [&](llvm::raw_ostream &os) {
+                                    return writeIR(*module, options, os);
+                                  }),
+                  options.outputPath);
 }
 
 LogicalResult translate::exportProgram(const Options &options) {
@@ -152,7 +145,7 @@ LogicalResult translate::exportProgram(const Options &options) {
   if (llvm::Error error = frontend::checkBytecode(
           *sources.getMemoryBuffer(sources.getMainFileID()),
           context.getDialectRegistry()))
-    return finish(std::move(error), options.exportPath);
+    return reported(std::move(error), options.exportPath);
   context.printOpOnDiagnostic(false);
   SourceMgrDiagnosticHandler handler(sources, &context);
   OwningOpRef<ModuleOp> module =
@@ -165,7 +158,7 @@ LogicalResult translate::exportProgram(const Options &options) {
   if (!options.weightsPath.empty()) {
     llvm::Expected<std::string> path = planWeights(below, options, files);
     if (!path)
-      return finish(path.takeError(), options.outputPath);
+      return reported(path.takeError(), options.outputPath);
     weightsPath = *path;
     if (failed(frontend::moveWeights(*module, weights)))
       return failure();
@@ -182,7 +175,7 @@ LogicalResult translate::exportProgram(const Options &options) {
                                : writeWeights(weights, weightsPath);
       });
   if (!isReported)
-    return finish(std::move(error), options.outputPath);
+    return reported(std::move(error), options.outputPath);
   llvm::consumeError(std::move(error));
   return failure();
 }

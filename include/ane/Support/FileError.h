@@ -12,6 +12,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/LogicalResult.h"
 #include <cstdint>
 #include <string>
 
@@ -49,6 +50,9 @@ inline llvm::Error makeFileError(llvm::StringRef file, uint64_t offset,
 /// Prints every error of `error` on its own line. An error without a place of
 /// its own is reported at the start of `file`.
 void reportErrors(llvm::Error error, llvm::StringRef file);
+
+/// Failure where there are errors, which are printed as reportErrors does.
+llvm::LogicalResult reported(llvm::Error error, llvm::StringRef file);
 
 } // namespace ane
 

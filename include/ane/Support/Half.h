@@ -18,6 +18,9 @@ constexpr double largestHalf = 65504, smallestNormalHalf = 0x1p-14;
 /// All integers up to this are fp16 numbers.
 constexpr int64_t largestExactInteger = 2048;
 
+/// The bits of 1 and infinity.
+constexpr uint16_t halfOne = 0x3c00, halfInfinity = 0x7c00;
+
 /// Rounds to the nearest fp16, ties to even; overflow gives infinity.
 uint16_t halfFromDouble(double value);
 

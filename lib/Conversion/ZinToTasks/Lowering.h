@@ -5,6 +5,7 @@
 
 #include "KernelRows.h"
 #include "TaskBuilder.h"
+#include "ane/Dialect/Zin/IR/Refuse.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/Allocator.h"
@@ -236,9 +237,8 @@ private:
   llvm::SmallPtrSet<mlir::Operation *, 8> done;
 };
 
-/// Reports a constraint that only shows while lowering.
-llvm::LogicalResult refuse(mlir::Operation *op, llvm::StringRef constraint,
-                           const llvm::Twine &message);
+/// For constraints that only show while lowering.
+using zin::refuse;
 
 } // namespace ane::tasks
 

@@ -15,12 +15,6 @@ using namespace ane;
 using namespace ane::tasks;
 using namespace ane::zin;
 
-LogicalResult tasks::refuse(Operation *op, StringRef constraint,
-                            const Twine &message) {
-  return op->emitError() << op->getName().stripDialect() << ": " << message
-                         << " [" << constraint << "]";
-}
-
 Lowering::Lowering(ProcedureOp procedure, ProgramOp program,
                    const TargetDescription &target)
     : procedure(procedure), b(program, target) {}

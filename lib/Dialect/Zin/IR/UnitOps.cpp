@@ -1,5 +1,6 @@
 //===- UnitOps.cpp - Layers -----------------------------------------------===//
 
+#include "ane/Dialect/Zin/IR/Refuse.h"
 #include "ane/Dialect/Zin/IR/Zin.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
@@ -16,13 +17,13 @@ bool isPair(ArrayRef<int64_t> list, int64_t lowest) {
          llvm::all_of(list, [&](int64_t value) { return value >= lowest; });
 }
 
-LogicalResult refuse(Operation *op, StringRef constraint,
-                     const Twine &message) {
+} // namespace
+
+LogicalResult ane::zin::refuse(Operation *op, StringRef constraint,
+                               const Twine &message) {
   return op->emitError() << op->getName().stripDialect() << ": " << message
                          << " [" << constraint << "]";
 }
-
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // ProcedureOp

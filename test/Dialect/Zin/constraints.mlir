@@ -276,6 +276,14 @@ zin.program @outside {
 
 // -----
 
+zin.program @no_buffer {
+  zin.buffer <scratch> @x 64 bytes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]>
+  // expected-error@+1 {{task: view #zin.view<@nosuch + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> is of a buffer that does not exist [zin-task-c2]}}
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@nosuch + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> writes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0]>
+}
+
+// -----
+
 zin.program @far_outside {
   zin.buffer <scratch> @x 64 bytes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]>
   // expected-error@+1 {{does not lie inside its buffer [zin-task-c2]}}

@@ -41,8 +41,12 @@ LogicalResult verifyView(TaskOp task, ViewAttr view,
   }
   auto buffer =
       symbols.lookupNearestSymbolFrom<BufferOp>(task, view.getBuffer());
+  if (!buffer)
+    return task.emitError() << "task: view " << view
+                            << " is of a buffer that does not exist "
+                               "[zin-task-c2]";
   std::optional<int64_t> end = endOf(view);
-  if (!buffer || !end || *end > int64_t(buffer.getBytes()))
+  if (!end || *end > int64_t(buffer.getBytes()))
     return task.emitError() << "task: view " << view
                             << " does not lie inside its buffer [zin-task-c2]";
   return success();

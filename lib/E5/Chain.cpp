@@ -2,7 +2,6 @@
 
 #include "Chain.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/Twine.h"
 
 using namespace ane::e5;

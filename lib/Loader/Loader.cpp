@@ -5,7 +5,6 @@
 #include "Resolve.h"
 #include "ane/Object/Check.h"
 #include "ane/Support/FileError.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -2,7 +2,6 @@
 
 #include "CheckNetPlist.h"
 #include "Fields.h"
-#include "llvm/ADT/STLExtras.h"
 #include <memory>
 #include <plist/plist.h>
 

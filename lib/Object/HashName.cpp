@@ -2,7 +2,6 @@
 
 #include "ane/Object/HashName.h"
 #include "ane/Support/HashingStream.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace ane::object;
 

@@ -2,7 +2,6 @@
 
 #include "Document.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallString.h"
 
 using namespace ane;
 using namespace ane::object;

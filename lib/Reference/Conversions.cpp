@@ -4,9 +4,7 @@
 #include "Storage.h"
 #include "ane/Dialect/MIL/IR/OpSpec.h"
 #include "mlir/IR/AsmState.h"
-#include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/SwapByteOrder.h"
 #include <cstring>
 

@@ -5,7 +5,6 @@
 #include "ane/Support/InputFile.h"
 #include "ane/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MemoryBuffer.h"

@@ -2,7 +2,6 @@
 
 #include "AlongDim.h"
 #include "ane/Dialect/Zin/IR/Views.h"
-#include <numeric>
 
 using namespace mlir;
 using namespace ane;

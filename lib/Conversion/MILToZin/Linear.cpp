@@ -4,7 +4,6 @@
 #include "ane/Support/StridedCopy.h"
 #include "ane/TaskDescriptor/Fields.h"
 #include "llvm/Support/Endian.h"
-#include <numeric>
 
 using namespace mlir;
 using namespace ane;

@@ -1,11 +1,9 @@
 //===- L2Plan.cpp - Where operands pass through the scratchpad ------------===//
 
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
-#include "TaskTraffic.h"
 #include "ane/Dialect/Zin/IR/L2Place.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include <array>
 #include <functional>
 
 using namespace mlir;

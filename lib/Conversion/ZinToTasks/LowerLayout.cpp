@@ -159,8 +159,8 @@ LogicalResult Lowering::lower(TransposeOp op) {
 }
 
 /// Whether rows stay rows where columns and `dim` are exchanged, and a few of
-/// them take little of L2: zin-tile-rows takes blocks of them through this and
-/// what is around it.
+/// them take little of L2 (an eighth: assigned): zin-tile-rows takes blocks of
+/// them through this and what is around it.
 bool Lowering::keepsRows(const View &view, unsigned dim) const {
   constexpr int64_t rowDenominator = 8;
   return dim == C && view.shape[N] * view.shape[D] == 1 && view.shape[H] > 1 &&
@@ -169,7 +169,7 @@ bool Lowering::keepsRows(const View &view, unsigned dim) const {
 }
 
 unsigned Lowering::exchangeDim(const View &view) const {
-  // Blocks of rows are worth room in L2.
+  // Blocks of rows are worth room in L2 (assigned: how much).
   constexpr int64_t mostRoom = 3;
   if (keepsRows(view, C) && view.shape[C] <= b.target.maxWidth &&
       b.rowPitch(view.shape[C]) <= mostRoom * view.shape[C] * elementBytes)
@@ -261,7 +261,8 @@ LogicalResult Lowering::lower(InputViewOp op) {
     return success();
   }
   // Of the columns those from the step on in which the first one lies. The few
-  // behind the last one come along where they let it be all of them.
+  // behind the last one come along where they let it be all of them (assigned:
+  // up to an eighth).
   int64_t step = b.target.rowAlignment / elementBytes;
   constexpr int64_t fewDenominator = 8;
   int64_t first = begin / step * step;

@@ -50,7 +50,8 @@ void forColumns(const TargetDescription &target, int64_t room, int64_t channels,
 }
 
 /// Bytes of L2 for the operand of a product: what is left beside the skew of a
-/// row and the drain of a streamed result.
+/// row (less than this in real programs: verified) and the drain of a streamed
+/// result.
 int64_t operandRoom(const TargetDescription &target) {
   constexpr int64_t skew = 0x40;
   return target.l2Bytes - skew - int64_t(td::numLanes) * target.neStreamBytes;
@@ -218,7 +219,7 @@ bool Lowering::turnsInRuns(MatMulOp op) const {
 /// Whether the rows of the left matrix are the kernel of a computed product and
 /// the kernel, which takes no more than a task, is turned in its place: to turn
 /// the left matrix would take it to memory and back. Rows of a task should be
-/// worth one.
+/// worth one (assigned: from how many bytes on).
 bool Lowering::readsRowsOnce(MatMulOp op) const {
   constexpr int64_t leastRowBytes = 1024;
   ArrayRef<int64_t> x = shapeOf(op.getX()), kernel = shapeOf(op.getKernel());

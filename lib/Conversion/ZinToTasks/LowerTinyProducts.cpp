@@ -48,7 +48,8 @@ bool liesInRows(MatMulOp op, const RowPairs &extents) {
 } // namespace
 
 /// Whether a product takes less time on the planar engine. Nothing is known of
-/// the throughput of that; a part of what is assumed must be enough.
+/// the throughput of that; a part of what is assumed must be enough (a quarter:
+/// assigned).
 bool Lowering::sumsOnPlanes(MatMulOp op) const {
   constexpr int64_t throughputDenominator = 4;
   RowPairs extents(op);

@@ -109,7 +109,7 @@ int64_t RowsTogether::spread(int64_t bytes) const {
 }
 
 RowsTogether ane::zin::rowsOfPlanar(int64_t columns) {
-  // A patch has 512 pixels, and 4 rows of so many columns.
+  // A patch has 512 pixels (documented), and 4 rows of so many columns.
   constexpr int64_t fewColumns = 128;
   RowsTogether together;
   together.count = columns <= fewColumns ? 4 : 2;

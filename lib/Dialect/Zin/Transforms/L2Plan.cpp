@@ -12,7 +12,8 @@ using namespace ane::zin;
 
 namespace {
 
-/// The second operand starts where it does not share banks with the first.
+/// The second operand starts where it does not share banks with the first
+/// (verified).
 constexpr int64_t minimumGap = 0x40;
 
 /// A tile of a source: rows of all channels, each at most `streamBytes` of a

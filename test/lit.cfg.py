@@ -1,6 +1,7 @@
 # Runs the tools of this project over the files in this folder.
 
 import os
+import shutil
 
 import lit.formats
 from lit.llvm import llvm_config
@@ -31,3 +32,8 @@ data = os.environ.get("ANE_TEST_DATA", "")
 if data:
     config.available_features.add("test-data")
 config.substitutions.append(("%data", data))
+
+# scripts/lint installs what it does not find, and asks git for the sources.
+if (all(shutil.which(tool) for tool in ("clang-format-22", "clang-tidy-22", "git"))
+        and os.path.exists(os.path.join(config.ane_source_dir, ".git"))):
+    config.available_features.add("lint")

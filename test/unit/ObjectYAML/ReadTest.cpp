@@ -67,7 +67,7 @@ TEST(Read, BoundsMemory) {
         "OperandOrder: 18446744073709551615 1\n"})
     EXPECT_THAT(errorOf(std::string(program) + line), StartsWith("t.yaml:"))
         << line;
-  EXPECT_THAT(errorOf("Dialect: seed\nText:\n  FirstTaskWords: 1\n"
+  EXPECT_THAT(errorOf("Dialect: v9.509\nText:\n  FirstTaskWords: 1\n"
                       "  TaskCount: 1\n  Bytes:\n    - zeros 0x100000000\n"),
               HasSubstr("more than 64 MiB"));
 }

@@ -11,6 +11,8 @@ namespace {
 constexpr char documented[] = "documented";
 constexpr char assigned[] = "assigned";
 
+/// Chapters, tables and appendices are those of the guide that docs/README.md
+/// names.
 constexpr RuleInfo rules[] = {
     {"fw-size", assigned, "this project",
      "the file has the size that its header states"},

@@ -7,7 +7,7 @@
 // has been at hand: where a field lies is assigned, all of it.
 //
 // Sources: appendix C (tables C.12 and C.15), chapters 23, 29 and 30 of the
-// published description.
+// guide that docs/README.md names.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,11 +1,11 @@
 //===- LoadTables.h - What a load fills in besides addresses ----*- C++ -*-===//
 //
-// Custom bars and live-in parameters. Documented (chapter 23): a custom bar
-// writes a resolved value - a device address, a data-set identifier or a buffer
-// offset - into the descriptor bit-field named by its register, bit offset and
-// bit width; a live-in parameter belongs to a named input of a procedure and
-// has to pass a start, a stop and a step; a program holds up to 128 custom
-// bars. Their place in the file and every number below is assigned: two
+// Custom bars and live-in parameters. Documented (chapter 23 of the guide that
+// docs/README.md names): a custom bar says which bits of which register get
+// what only a load knows, namely where a buffer is, how far into a buffer, or
+// which data set; there are up to 128 in a program. A live-in parameter is a
+// number of an input of a procedure, and may have some values at equal
+// distances. Their place in the file and every number below is assigned: two
 // LC_NOTEs whose bytes follow the record inside the command, as those of the
 // one note in real files do (verified).
 //

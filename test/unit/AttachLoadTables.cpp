@@ -66,8 +66,7 @@ void moveTables(object::Object &object, uint64_t shift) {
 
 } // namespace
 
-void ane::attachLoadTables(object::Object &object,
-                           const LoadTables &tables) {
+void ane::attachLoadTables(object::Object &object, const LoadTables &tables) {
   uint64_t added = 0;
   auto attach = [&](llvm::StringRef owner, std::vector<uint8_t> bytes) {
     object::Note note;

@@ -10,8 +10,7 @@ namespace ane {
 /// Adds the tables, those that are not empty, to a laid-out container that has
 /// none: the tables of the file and the contents of sections move towards its
 /// end.
-void attachLoadTables(object::Object &object,
-                      const loader::LoadTables &tables);
+void attachLoadTables(object::Object &object, const loader::LoadTables &tables);
 
 } // namespace ane
 

@@ -27,7 +27,8 @@ ReportWriter::ReportWriter(ModuleOp module) {
     origins.try_emplace(
         op->getLoc(), report::Origin{op->getName().stripDialect().str(),
                                      mil::getResultName(op->getResult(0)).str(),
-                                     placeText(place)});
+                                     placeText(place),
+                                     {}});
   });
 }
 
@@ -95,7 +96,10 @@ report::Report ReportWriter::make(ModuleOp module,
         {hazard.kind, hazard.detail, originOf(hazard.location)});
   for (auto zinProgram : module.getOps<zin::ProgramOp>()) {
     SymbolTable symbols(zinProgram);
+    report::Procedure &procedure = program.procedures.emplace_back();
+    procedure.name = zinProgram.getSymName().str();
     for (auto task : zinProgram.getOps<zin::TaskOp>()) {
+      ++procedure.numTasks;
       report::Origin origin = originOf(task.getLoc());
       if (slicesColumns(task, symbols) &&
           (program.origins.empty() || !(program.origins.back() == origin)))

@@ -38,6 +38,7 @@ public:
        << report.ops.size() << " ops, " << report.cost.tasks.size()
        << " tasks.</p>\n";
     writeTotals();
+    writeProcedures();
     heading("Tasks over time, by what bounds them: compute blue, bandwidth "
             "orange, scratchpad violet, dispatch grey");
     drawTimeline(os, report);
@@ -95,6 +96,27 @@ private:
     os << "</table>\n";
   }
 
+  void writeProcedures() {
+    if (report.procedures.empty())
+      return;
+    heading("Of all procedures, one after the other; a run of each");
+    os << "<table>\n<tr><th>tasks</th><th>cycles</th><th>roofline, us</th>"
+          "<th>bytes read</th><th>written</th><th>L2</th><th class=\"text\">"
+          "name</th></tr>\n";
+    for (const ProcedureCost &procedure : report.procedures) {
+      os << "<tr>";
+      cell(llvm::Twine(procedure.numTasks));
+      cell(llvm::Twine(procedure.total.cycles));
+      cell(llvm::formatv("{0:f2}", procedure.microseconds).str());
+      cell(llvm::Twine(procedure.readBytes));
+      cell(llvm::Twine(procedure.writtenBytes));
+      cell(llvm::Twine(procedure.total.l2End));
+      textCell(procedure.name);
+      os << "</tr>\n";
+    }
+    os << "</table>\n";
+  }
+
   void writeHazards() {
     heading("Hazards: " + std::to_string(report.hazards.size()));
     if (report.hazards.empty())
@@ -139,7 +161,9 @@ private:
       cell(llvm::formatv("{0:P1}", part).str());
     cell(cost::stringifyBound(cost.bound));
     textCell(origin.op + ' ' + origin.name);
-    textCell(origin.place);
+    textCell(origin.procedure.empty()
+                 ? origin.place
+                 : origin.place + " of " + origin.procedure);
     textCell(text);
     os << "</tr>\n";
   }

@@ -20,6 +20,8 @@ public:
       text("program", report.title);
       json.attribute("target", report.target->name);
       json.attributeObject("total", [&] { writeTotals(); });
+      if (!report.procedures.empty())
+        writeProcedures();
       json.attributeArray("ops", [&] {
         for (const OpCost &op : report.ops)
           json.object([&] {
@@ -64,6 +66,25 @@ private:
     text("op", origin.op);
     text("name", origin.name);
     text("place", origin.place);
+    if (!origin.procedure.empty())
+      text("procedure", origin.procedure);
+  }
+
+  /// What "total" is the sum of.
+  void writeProcedures() {
+    json.attributeArray("procedures", [&] {
+      for (const ProcedureCost &procedure : report.procedures)
+        json.object([&] {
+          text("name", procedure.name);
+          json.attribute("firstTask", uint64_t(procedure.firstTask));
+          json.attribute("tasks", uint64_t(procedure.numTasks));
+          writeCost(procedure.total);
+          json.attribute("readBytes", procedure.readBytes);
+          json.attribute("writtenBytes", procedure.writtenBytes);
+          json.attribute("l2End", procedure.total.l2End);
+          json.attribute("rooflineMicroseconds", procedure.microseconds);
+        });
+    });
   }
 
   void writeCost(const cost::TaskCost &cost) {

@@ -19,9 +19,10 @@ std::vector<OpCost> groupByOrigin(const Report &report) {
   std::vector<std::array<uint64_t, 4>> cyclesOf;
   for (auto [index, task] : llvm::enumerate(report.cost.tasks)) {
     const Origin &origin = report.origins[index];
-    std::string key = origin.place.empty() && origin.name.empty()
-                          ? "task " + std::to_string(index)
-                          : origin.place + '\0' + origin.name;
+    std::string key =
+        origin.place.empty() && origin.name.empty()
+            ? "task " + std::to_string(index)
+            : origin.place + '\0' + origin.name + '\0' + origin.procedure;
     auto [entry, isNew] = indices.try_emplace(key, ops.size());
     if (isNew) {
       ops.push_back({origin, {}, {}, {}});
@@ -44,6 +45,22 @@ std::vector<OpCost> groupByOrigin(const Report &report) {
 
 } // namespace
 
+/// What a run of each procedure costs. Its tasks are told apart by its name.
+static void addProcedures(Report &report, const Program &program) {
+  size_t first = 0;
+  for (const Procedure &procedure : program.procedures) {
+    cost::ProgramCost cost = cost::estimateProgram(
+        llvm::ArrayRef(program.images).slice(first, procedure.numTasks),
+        *report.target);
+    report.procedures.push_back({procedure.name, first, procedure.numTasks,
+                                 cost.total, cost.readBytes, cost.writtenBytes,
+                                 cost.microseconds()});
+    for (size_t task = first; task < first + procedure.numTasks; ++task)
+      report.origins[task].procedure = procedure.name;
+    first += procedure.numTasks;
+  }
+}
+
 Report report::makeReport(Program program, const TargetDescription &target) {
   Report report;
   report.title = std::move(program.title);
@@ -56,6 +73,8 @@ Report report::makeReport(Program program, const TargetDescription &target) {
   report.compulsoryBytes = llvm::SaturatingAdd(
       llvm::SaturatingAdd(program.inputBytes, program.outputBytes),
       program.constantBytes);
+  if (program.procedures.size() > 1)
+    addProcedures(report, program);
   report.ops = groupByOrigin(report);
   for (auto [index, task] : llvm::enumerate(report.cost.tasks)) {
     for (const cost::L2Range &range : task.l2Ranges)

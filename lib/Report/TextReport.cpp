@@ -21,6 +21,7 @@ public:
        << report.ops.size() << " ops, " << report.cost.tasks.size()
        << " tasks\n\n";
     writeTotals();
+    writeProcedures();
     os << "\nper op\n";
     header("tasks");
     for (const OpCost &op : report.ops)
@@ -67,6 +68,21 @@ private:
     line("padding", llvm::formatv("{0:P1}", paddingWaste(cost.total)).str());
   }
 
+  /// A run is of one of them.
+  void writeProcedures() {
+    if (report.procedures.empty())
+      return;
+    os << "\nof all procedures, one after the other; a run of each:\n"
+       << llvm::formatv("{0,6}{1,14}{2,12}{3,12}{4,12}{5,12}  name\n", "tasks",
+                        "cycles", "us", "read", "written", "L2");
+    for (const ProcedureCost &procedure : report.procedures)
+      os << llvm::formatv("{0,6}{1,14}{2,12:f2}{3,12}{4,12}{5,12}  {6}\n",
+                          procedure.numTasks, procedure.total.cycles,
+                          procedure.microseconds, procedure.readBytes,
+                          procedure.writtenBytes, procedure.total.l2End,
+                          printable(procedure.name));
+  }
+
   void header(llvm::StringRef first) {
     os << llvm::formatv("{0,6} {1,-5}{2,14}{3,10}{4,9}{5,12}{6,12}{7,12}{8,12}"
                         "{9,8}{10,9}  {11,-11}op\n",
@@ -86,6 +102,8 @@ private:
         paddingWaste(cost), cost::stringifyBound(cost.bound),
         origin.op.empty() ? "-" : origin.op, printable(origin.name),
         printable(origin.place));
+    if (!origin.procedure.empty())
+      os << " of " << printable(origin.procedure);
     os << (text.empty() ? "" : "  ") << text << '\n';
   }
 

@@ -22,6 +22,8 @@ struct Origin {
   std::string op;    ///< `conv`
   std::string name;  ///< of its first result
   std::string place; ///< `model.mil:4:38`
+  /// Of a task: whose it is, where there are several.
+  std::string procedure = {};
 
   bool operator==(const Origin &) const = default;
 };
@@ -33,11 +35,18 @@ struct Hazard {
   Origin origin;
 };
 
+/// Tasks that run together, which follow each other in a program.
+struct Procedure {
+  std::string name;
+  size_t numTasks = 0;
+};
+
 /// What the compiler hands over.
 struct Program {
   std::string title;
   std::vector<td::RegisterImage> images; ///< as td::effectiveImages yields them
   std::vector<Origin> origins;           ///< of each task
+  std::vector<Procedure> procedures;
   std::vector<Hazard> hazards;
   uint64_t inputBytes = 0, outputBytes = 0; ///< of elements, without padding
   uint64_t constantBytes = 0, scratchBytes = 0;
@@ -50,6 +59,15 @@ struct OpCost {
   std::vector<size_t> tasks;
   std::string engines;  ///< `NE`, `PE` or `NE+PE`
   cost::TaskCost total; ///< its bound is what most of the cycles go to
+};
+
+/// A run of one procedure.
+struct ProcedureCost {
+  std::string name;
+  size_t firstTask, numTasks;
+  cost::TaskCost total;
+  uint64_t readBytes, writtenBytes; ///< of memory
+  double microseconds;              ///< by the roofline, with the dispatch
 };
 
 /// Bytes that a task reads or writes, of L2 or of scratch.
@@ -65,6 +83,8 @@ struct Report {
   cost::ProgramCost cost;
   std::vector<Origin> origins; ///< of each task
   std::vector<OpCost> ops;     ///< in the order of their first tasks
+  /// Each, where there are several; `cost` is the sum of all of them then.
+  std::vector<ProcedureCost> procedures;
   std::vector<MemoryUse> l2, scratch;
   std::vector<Hazard> hazards;
   uint64_t scratchBytes = 0;

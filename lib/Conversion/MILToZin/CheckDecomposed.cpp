@@ -19,11 +19,6 @@ LogicalResult SupportChecker::refuseUnknown(Operation *op) {
                   "a container gives back tensors, no label and dictionary; "
                   "return the probabilities, of which the largest says the "
                   "class");
-  if (isa<mil::ReduceLogSumOp, mil::ReduceLogSumExpOp>(op) &&
-      holdsIntegers(op->getOperand(0)))
-    return refuse(op, id("int-c1"),
-                  "this op is not computed on integers; cast them to fp16 "
-                  "before it");
   // That may be why.
   if (failed(checkResults(op)))
     return failure();
@@ -39,6 +34,22 @@ LogicalResult SupportChecker::checkOp(mil::PowOp op) {
                 "powers of integers are products, so 'y' must be known at "
                 "compile time and have elements from 0 to 11; cast both to "
                 "fp16 before it");
+}
+
+LogicalResult SupportChecker::checkOp(mil::ReduceLogSumOp op) {
+  return refuseLogarithm(op);
+}
+
+LogicalResult SupportChecker::checkOp(mil::ReduceLogSumExpOp op) {
+  return refuseLogarithm(op);
+}
+
+LogicalResult SupportChecker::refuseLogarithm(Operation *op) {
+  if (!holdsIntegers(op->getOperand(0)))
+    return refuseUnknown(op);
+  return refuse(op, id("int-c1"),
+                "this op is not computed on integers; cast them to fp16 before "
+                "it");
 }
 
 bool SupportChecker::refuseCounted(mil::FuncOp func, const Uncut &uncut) {

@@ -268,11 +268,11 @@ LogicalResult SupportChecker::check(Operation *op) {
                       "into several calls that hand the state on");
   if (!lowered.contains(op->getName()))
     return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-        .Case<mil::PowOp, mil::TopkOp, mil::ArgsortOp, mil::OneHotOp,
-              mil::ResampleOp, mil::AffineOp, mil::BandPartOp,
-              mil::ConvQuantizedOp, mil::CropResizeOp, mil::GruOp, mil::LstmOp,
-              mil::RnnOp, mil::WhileLoopOp>(
-            [&](auto typed) { return checkOp(typed); })
+        .Case<mil::PowOp, mil::ReduceLogSumOp, mil::ReduceLogSumExpOp,
+              mil::TopkOp, mil::ArgsortOp, mil::OneHotOp, mil::ResampleOp,
+              mil::AffineOp, mil::BandPartOp, mil::ConvQuantizedOp,
+              mil::CropResizeOp, mil::GruOp, mil::LstmOp, mil::RnnOp,
+              mil::WhileLoopOp>([&](auto typed) { return checkOp(typed); })
         .Default([&](Operation *) { return refuseUnknown(op); });
   if (auto result = dyn_cast<mil::ReturnOp>(op)) {
     auto func = result->getParentOfType<mil::FuncOp>();

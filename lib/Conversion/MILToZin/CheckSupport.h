@@ -57,6 +57,8 @@ private:
   // Ops that mil-decompose left, for they are too large or for no reason that
   // is known here: they are always refused.
   llvm::LogicalResult checkOp(mil::PowOp op);
+  llvm::LogicalResult checkOp(mil::ReduceLogSumOp op);
+  llvm::LogicalResult checkOp(mil::ReduceLogSumExpOp op);
   llvm::LogicalResult checkOp(mil::TopkOp op);
   llvm::LogicalResult checkOp(mil::OneHotOp op);
   llvm::LogicalResult checkOp(mil::ArgsortOp op);
@@ -80,6 +82,7 @@ private:
   llvm::LogicalResult refuseSamples(mlir::Operation *op, mlir::Value x,
                                     mlir::Value result);
   llvm::LogicalResult refuseUnknown(mlir::Operation *op);
+  llvm::LogicalResult refuseLogarithm(mlir::Operation *op);
 
   /// What an op must know at compile time, and numbers that fp16 cannot hold.
   llvm::LogicalResult checkConstants(mlir::Operation *op);

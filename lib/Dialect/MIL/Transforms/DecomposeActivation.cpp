@@ -1,6 +1,8 @@
 //===- DecomposeActivation.cpp - Activations and transcendental functions -===//
 
 #include "Decompose.h"
+#include "ane/Support/Half.h"
+#include <cmath>
 #include <numbers>
 
 using namespace mlir;
@@ -98,6 +100,33 @@ Value clampedRelu(Replacer &r, ClampedReluOp op) {
                              *beta);
 }
 
+/// log(softmax(x)) of fp32 is x - max - log(sum(exp(x - max))): a probability
+/// that fp32 holds may be 0 in fp16. An epsilon that is 0 in fp16 still bounds
+/// the result. Of fp16 the program itself says that small ones are 0.
+Value logSoftmax(Replacer &r, LogOp op) {
+  auto softmax = op.getX().getDefiningOp<SoftmaxOp>();
+  std::optional<double> epsilon = op.getEpsilonOrDefault();
+  std::optional<int64_t> axis =
+      softmax ? softmax.getAxisOrDefault() : std::nullopt;
+  if (!axis || !epsilon || *epsilon < 0 ||
+      halfToDouble(halfFromDouble(*epsilon)) != 0 ||
+      !getElementTypeOrSelf(op.getResult()).isF32())
+    return {};
+  Value x = softmax.getX();
+  int64_t dim = fromFront(*axis, shapeOf(x).size()), extent = shapeOf(x)[dim];
+  Value below =
+      r.binary<SubOp>(x, r.reduce<ReduceMaxOp>(x, dim, /*keepDims=*/true));
+  // A mean is in the range of its elements.
+  Value exponentials = r.unary<ExpOp>(below);
+  Value mean = r.reduce<ReduceMeanOp>(exponentials, dim, /*keepDims=*/true);
+  Value logOfSum = r.binary<AddOp>(r.with<LogOp>(mean, r.scalar(0, x)),
+                                   std::log(double(extent)));
+  Value result = r.binary<SubOp>(below, logOfSum);
+  if (*epsilon > 0)
+    result = r.binary<MaximumOp>(result, std::log(double(float(*epsilon))));
+  return result;
+}
+
 //===----------------------------------------------------------------------===//
 // Transcendental functions
 //===----------------------------------------------------------------------===//
@@ -157,6 +186,7 @@ void ane::mil::populateDecomposeActivation(RewritePatternSet &patterns) {
   patterns.add<FunctionRule<SoftsignOp>>(context, softsign);
   patterns.add<FunctionRule<PreluOp>>(context, prelu);
   patterns.add<FunctionRule<ClampedReluOp>>(context, clampedRelu);
+  patterns.add<FunctionRule<LogOp>>(context, logSoftmax);
   patterns.add<FunctionRule<SinhOp>>(context, hyperbolicSine);
   patterns.add<FunctionRule<CoshOp>>(context, hyperbolicCosine);
   patterns.add<FunctionRule<TanOp>>(context, tangent);

@@ -219,19 +219,31 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
       Value patches = r.concat(sides, 2);
       SmallVector<Value> parts;
       for (int64_t group = 0; group < *groups; ++group) {
-        Value part = patches, kernel = weight;
-        if (*groups > 1) {
-          part = r.slice(patches, 1, group * inputs, inputs);
-          kernel = r.slice(weight, 0, group * outputs, outputs);
+        Value kernels = weight;
+        if (*groups > 1)
+          kernels = r.slice(weight, 0, group * outputs, outputs);
+        // What is contracted is rows of a matrix.
+        int64_t mostInputs = std::max<int64_t>(longestDim / taps, 1);
+        Value sum;
+        for (int64_t input = 0; input < inputs; input += mostInputs) {
+          int64_t count = std::min(mostInputs, inputs - input);
+          auto some = [&](Value value, int64_t first, ArrayRef<int64_t> to) {
+            bool isAll = shapeOf(value)[1] == count;
+            return r.reshape(isAll ? value : r.slice(value, 1, first, count),
+                             to);
+          };
+          Value part = some(patches, group * inputs + input,
+                            {batch, count * taps, places});
+          Value kernel = some(kernels, input, {1, outputs, count * taps});
+          Value product =
+              MatmulOp::create(rewriter, op.getLoc(),
+                               cast<RankedTensorType>(part.getType())
+                                   .clone({batch, outputs, places}),
+                               kernel, part, r.boolean(false), r.boolean(false),
+                               /*label=*/std::nullopt, /*result_names=*/{});
+          sum = sum ? r.binary<AddOp>(sum, product) : product;
         }
-        part = r.reshape(part, {batch, inputs * taps, places});
-        kernel = r.reshape(kernel, {1, outputs, inputs * taps});
-        parts.push_back(
-            MatmulOp::create(rewriter, op.getLoc(),
-                             cast<RankedTensorType>(part.getType())
-                                 .clone({batch, outputs, places}),
-                             kernel, part, r.boolean(false), r.boolean(false),
-                             /*label=*/std::nullopt, /*result_names=*/{}));
+        parts.push_back(sum);
       }
       Value y = r.concat(parts, 1);
       if (bias)

@@ -14,8 +14,8 @@ import numpy as np
 
 FORMATS = ("v10", "v7")
 CONTAINERS = ("v4.2.1", "macos26", "v9.509")
-TYPES = {"fp16": np.float16, "fp32": np.float32}
-PORT = re.compile(r"^(input|output) +(\w+) (fp16|fp32) \[([\d, ]*)\]$", re.M)
+TYPES = {"fp16": np.float16, "fp32": np.float32, "int32": np.int32}
+PORT = re.compile(r"^(input|output) +(\w+) (fp16|fp32|int32) \[([\d, ]*)\]$", re.M)
 FUNCTION = re.compile(r"^\s*func (\w+)<", re.M)
 
 

@@ -99,7 +99,7 @@ std::optional<e5::TensorDataType> ane::hostTensorType(Type type) {
       llvm::is_contained(tensor.getShape(), 0))
     return std::nullopt;
   StringRef name = mil::dtypeName(tensor.getElementType());
-  // The host has them as a container does, bit by bit.
+  // The host has them as a container does; docs/numerics.md.
   if (name == "uint16")
     return e5::TensorDataType::Int16;
   if (name == "uint32")

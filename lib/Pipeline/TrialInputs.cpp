@@ -95,9 +95,12 @@ private:
   };
 
   /// Where an entry of a list comes from, which may be joined of scalars.
-  static Entry entryOf(Value list, int64_t index) {
-    if (auto input = dyn_cast<BlockArgument>(list))
-      return {input, index, std::nullopt};
+  Entry entryOf(Value list, int64_t index) {
+    if (auto input = dyn_cast<BlockArgument>(list)) {
+      // Variables of a loop are no inputs.
+      bool isOfFunction = input.getOwner() == &func.getBody().front();
+      return isOfFunction ? Entry{input, index, std::nullopt} : Entry();
+    }
     if (auto all = mil::getConstantInts(list))
       return {{}, 0, (*all)[index]};
     if (auto parts = mil::joinedParts(list)) {
@@ -229,7 +232,11 @@ private:
         *place = isUpper;
       } else if (known != bounds.end() && i < int64_t(known->second.size()) &&
                  known->second[i]) {
-        writeInteger(place, port.type, *known->second[i]);
+        // It may be a float that becomes an integer.
+        if (engine::isInteger(port.type))
+          writeInteger(place, port.type, *known->second[i]);
+        else
+          writeFloat(place, port.type, double(*known->second[i]));
       } else if (engine::isInteger(port.type)) {
         uint64_t limit = port.limit.most;
         if (extents != indexExtents.end())

@@ -197,20 +197,29 @@ struct LocalResponseNormRule : OpConversionPattern<mil::LocalResponseNormOp> {
     unsigned dim = alignAxis(1, rank);
     int64_t channels = milShape(x)[dim];
 
-    int up = squareExponent(k, size);
-    Value scaled = zin::GOCOp::create(
-        rewriter, location, x,
-        std::ldexp(std::sqrt(std::fabs(alpha) / size), up), 0);
-    Value squares =
-        elementwise(rewriter, location, zin::EWType::Mult, scaled, scaled);
+    ElementLayers layers{rewriter, location};
+    Value scaled = layers.scaled(x, std::sqrt(std::fabs(alpha) / size));
     std::vector<double> near(channels * channels, 0);
     for (int64_t c = 0; c < channels; ++c)
       for (int64_t i = std::max<int64_t>(c - size / 2, 0);
            i <= std::min(c + (size - 1) / 2, channels - 1); ++i)
         near[c * channels + i] = alpha < 0 ? -1 : 1;
-    Value sum = multiplyAlong(rewriter, location, squares, dim, near);
-    ElementLayers layers{rewriter, location};
-    Value z = layers.scaled(sum, std::ldexp(1, -2 * up), k);
+    auto sumOfSquares = [&](Value values) {
+      return multiplyAlong(rewriter, location, layers.mul(values, values), dim,
+                           near);
+    };
+    Value sum = sumOfSquares(scaled);
+    // A sum takes squares below 2^-14 as 0, which shows beside a small k. So
+    // small numbers have a sum of their own, of squares 2^8 times as large.
+    constexpr double lost = 0x1p-14, shows = 0x1p-11, up = 0x1p4;
+    if (lost * size > std::fabs(k) * shows) {
+      double most = std::sqrt(accumulatorLimit / 2 / size);
+      Value small = layers.neuron(zin::NonLinearMode::clamped_relu, -most, most,
+                                  layers.scaled(scaled, up));
+      sum = layers.binary(alpha < 0 ? zin::EWType::Min : zin::EWType::Max, sum,
+                          layers.scaled(sumOfSquares(small), 1 / (up * up)));
+    }
+    Value z = layers.scaled(sum, 1, k);
     // Below 0 there are powers to integers alone.
     bool hasSign = (k < 0 || alpha < 0) && beta == std::floor(beta);
     Value magnitude = hasSign ? layers.neuron(zin::NonLinearMode::abs, z) : z;
@@ -221,19 +230,6 @@ struct LocalResponseNormRule : OpConversionPattern<mil::LocalResponseNormOp> {
       power = layers.mul(power, layers.neuron(zin::NonLinearMode::sign, z));
     rewriter.replaceOp(op, layers.mul(x, power));
     return success();
-  }
-
-private:
-  /// The power of 2 that numbers are multiplied by before they are squared. A
-  /// sum takes squares below 2^-14 as 0, which beside `k` must not show. Large
-  /// numbers must not pass the sum, though, so it has an end (assigned).
-  static int squareExponent(double k, int64_t size) {
-    constexpr double lost = 0x1p-14, shows = 0x1p-11;
-    constexpr int most = 4;
-    int up = 0;
-    while (up < most && std::ldexp(lost * size, -2 * up) > std::fabs(k) * shows)
-      ++up;
-    return up;
   }
 };
 

@@ -101,8 +101,8 @@ Value clampedRelu(Replacer &r, ClampedReluOp op) {
 }
 
 /// log(softmax(x)) of fp32 is x - max - log(sum(exp(x - max))): a probability
-/// that fp32 holds may be 0 in fp16. An epsilon that is 0 in fp16 still bounds
-/// the result. Of fp16 the program itself says that small ones are 0.
+/// that fp32 holds may be 0 in fp16, and so may an epsilon, which is added to
+/// it. Of fp16 the program itself says that small ones are 0.
 Value logSoftmax(Replacer &r, LogOp op) {
   auto softmax = op.getX().getDefiningOp<SoftmaxOp>();
   std::optional<double> epsilon = op.getEpsilonOrDefault();
@@ -122,9 +122,14 @@ Value logSoftmax(Replacer &r, LogOp op) {
   Value logOfSum = r.binary<AddOp>(r.with<LogOp>(mean, r.scalar(0, x)),
                                    std::log(double(extent)));
   Value result = r.binary<SubOp>(below, logOfSum);
-  if (*epsilon > 0)
-    result = r.binary<MaximumOp>(result, std::log(double(float(*epsilon))));
-  return result;
+  if (*epsilon <= 0)
+    return result;
+  double least = std::log(double(float(*epsilon)));
+  // Few probabilities are about as small as the default, 1e-45.
+  constexpr double negligible = 1e-30;
+  if (*epsilon < negligible)
+    return r.binary<MaximumOp>(result, least);
+  return r.binary<AddOp>(softplusOf(r, r.binary<SubOp>(result, least)), least);
 }
 
 //===----------------------------------------------------------------------===//

@@ -9,6 +9,7 @@
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "ane/Support/Half.h"
+#include "llvm/Support/MathExtras.h"
 #include <limits>
 
 using namespace mlir;
@@ -65,10 +66,26 @@ Value placesOf(Replacer &r, const Best &best, int64_t axis, int64_t extent) {
   return r.binary<AddOp>(r.binary<MulOp>(fromEnd, -1), double(extent));
 }
 
+/// How many rows of `extent` elements are compared at a time.
+int64_t mostRows(int64_t extent) {
+  return std::clamp<int64_t>(mostPairs / (extent * extent), 1, longestDim);
+}
+
+/// Of more rows than an image has these are a channel: one, or the fewest that
+/// make no more channels than there are. 0 where their number has no such
+/// divisor.
+int64_t rowsOfChannel(int64_t rows, int64_t extent) {
+  int64_t count = llvm::divideCeil(rows, longestOuter);
+  while (count <= mostRows(extent) && rows % count != 0)
+    ++count;
+  return count <= mostRows(extent) ? count : 0;
+}
+
 bool canRank(RankedTensorType type, int64_t axis) {
   int64_t extent = type.getDimSize(axis);
-  return extent <= largestExactInteger &&
-         type.getNumElements() <= mostAllPairs / std::max<int64_t>(extent, 1);
+  return extent > 0 && extent <= largestExactInteger &&
+         type.getNumElements() <= mostAllPairs / extent &&
+         rowsOfChannel(type.getNumElements() / extent, extent) > 0;
 }
 
 /// The best elements along an axis and their places.
@@ -118,16 +135,6 @@ Ranked takeRows(Replacer &r, Location location, Value x, Value isInFront,
           r.reduce<ReduceMaxOp>(places, 2, /*keepDims=*/false)};
 }
 
-/// How many of `rows` are one part, of which all have the same, so that more
-/// rows than an image has are several images.
-int64_t rowsOfPart(int64_t rows, int64_t most) {
-  if (rows <= longestDim)
-    return most;
-  while (rows % most != 0)
-    --most;
-  return most;
-}
-
 /// The same along an axis, for as many rows at a time as can be compared.
 Ranked takeRanked(Replacer &r, Location location, Value x, int64_t axis,
                   int64_t count, bool smallest) {
@@ -145,22 +152,24 @@ Ranked takeRanked(Replacer &r, Location location, Value x, int64_t axis,
     for (int64_t j = 0; j < extent; ++j)
       inFront.push_back(j < i);
   Value isInFront = r.truths(inFront, {extent, extent});
-  int64_t most = rowsOfPart(
-      rows, std::clamp<int64_t>(mostPairs / (extent * extent), 1, longestDim));
   bool isImage = rows <= longestDim;
+  int64_t unit = isImage ? 1 : rowsOfChannel(rows, extent);
+  int64_t most = mostRows(extent) / unit * unit;
   x = isImage ? r.reshape(x, {rows, extent})
-              : r.reshape(x, {rows / most, most, extent});
+              : r.reshape(x, {rows / unit, unit, extent});
   SmallVector<Value> values, places;
   for (int64_t first = 0; first < rows; first += most) {
     int64_t part = std::min(most, rows - first);
     Value taken = x;
     if (!isImage)
-      taken = r.reshape(r.slice(x, 0, first / most, 1), {part, extent});
+      taken =
+          r.reshape(r.slice(x, 0, first / unit, part / unit), {part, extent});
     else if (part != rows)
       taken = r.slice(x, 0, first, part);
     Ranked ranked = takeRows(r, location, taken, isInFront, count, smallest);
     auto keep = [&](SmallVector<Value> &to, Value ranks) {
-      to.push_back(isImage ? ranks : r.reshape(ranks, {1, part, count}));
+      to.push_back(isImage ? ranks
+                           : r.reshape(ranks, {part / unit, unit, count}));
     };
     keep(values, ranked.values);
     keep(places, ranked.places);

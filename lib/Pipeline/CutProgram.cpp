@@ -93,9 +93,9 @@ ane::makeSegmentModule(const mil::FunctionSegments &cut,
 }
 
 std::optional<e5::TensorDataType> ane::hostTensorType(Type type) {
-  constexpr int64_t maxRank = 5;
   auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tensor.hasStaticShape() || tensor.getRank() > maxRank ||
+  if (!tensor || !tensor.hasStaticShape() ||
+      tensor.getRank() > mil::mostHostDims ||
       llvm::is_contained(tensor.getShape(), 0))
     return std::nullopt;
   StringRef name = mil::dtypeName(tensor.getElementType());

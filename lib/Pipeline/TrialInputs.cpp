@@ -103,14 +103,8 @@ private:
     }
     if (auto all = mil::getConstantInts(list))
       return {{}, 0, (*all)[index]};
-    if (auto parts = mil::joinedParts(list)) {
-      for (Value part : *parts) {
-        int64_t count = cast<RankedTensorType>(part.getType()).getNumElements();
-        if (index < count)
-          return entryOf(part, index);
-        index -= count;
-      }
-    }
+    if (auto part = mil::joinedPart(list, index))
+      return entryOf(part->first, part->second);
     Operation *op = list.getDefiningOp();
     if (isa_and_nonnull<mil::CastOp, mil::ExpandDimsOp, mil::ReshapeOp,
                         mil::SqueezeOp>(op))

@@ -1,6 +1,7 @@
 //===- Summary.cpp - What a task does, in a few numbers -------------------===//
 
 #include "ane/TaskDescriptor/Summary.h"
+#include "ane/Support/Half.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -8,8 +9,8 @@ using namespace ane::td;
 
 namespace {
 
-/// fp16 bits of 1, and the one of the sign.
-constexpr uint32_t halfOne = 0x3c00, halfSign = 0x8000;
+/// The bit of the sign of an fp16 number.
+constexpr uint32_t halfSign = 0x8000;
 
 uint64_t bytesOf(const Dimensions &dimensions, ElementFormat format) {
   uint64_t size = format == ElementFormat::Half ? 2 : 1;
@@ -107,7 +108,7 @@ private:
     Operation operation = Operation::Copy;
     if (summary.transposed) {
       operation = Operation::Transpose;
-    } else if (image.get(Field::PostScale) != halfOne ||
+    } else if (image.get(Field::PostScale) != ane::halfOne ||
                image.get(Field::AccBias) != 0) {
       operation = Operation::Scale;
     } else if (summary.relu || summary.table) {

@@ -47,9 +47,7 @@ LogicalResult SupportChecker::checkOp(mil::ReduceLogSumExpOp op) {
 LogicalResult SupportChecker::refuseLogarithm(Operation *op) {
   if (!holdsIntegers(op->getOperand(0)))
     return refuseUnknown(op);
-  return refuse(op, id("int-c1"),
-                "this op is not computed on integers; cast them to fp16 before "
-                "it");
+  return refuse(op, id("int-c1"), notOnIntegers);
 }
 
 bool SupportChecker::refuseCounted(mil::FuncOp func, const Uncut &uncut) {

@@ -386,8 +386,7 @@ void IntegerRanges::visit(Operation *op) {
       return holdsIntegers(operand) && !mil::getConstantElements(operand);
     });
     if ((makesIntegers || takesIntegers) && !isa<mil::ReturnOp>(op))
-      note(op, "int-c1",
-           "this op is not computed on integers; cast them to fp16 before it");
+      note(op, "int-c1", notOnIntegers);
     return;
   }
   bool isArithmetic =

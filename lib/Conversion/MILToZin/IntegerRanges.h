@@ -28,6 +28,10 @@ bool isCarriedInteger(mlir::Type elementType);
 /// Whether the elements of a value have such a type.
 bool holdsIntegers(mlir::Value value);
 
+/// Why an op that takes integers has no layers (`int-c1`).
+inline constexpr llvm::StringLiteral notOnIntegers =
+    "this op is not computed on integers; cast them to fp16 before it";
+
 /// Unit attribute of a cast that takes off what passes the range of its result.
 inline constexpr llvm::StringLiteral wrapsAttrName = "mil.wraps";
 

@@ -78,22 +78,21 @@ template <typename MILOp> struct ShiftedRule : OpConversionPattern<MILOp> {
     if (!known)
       return rewriter.notifyMatchFailure(op, "epsilon is not constant");
     double epsilon = *known;
+    bool isZero = halfToDouble(halfFromDouble(epsilon)) == 0;
     ElementLayers layers{rewriter, op.getLoc()};
     // In a layer of its own, or in the one before: one that has both a bias and
     // a table is a sum of products, which takes denormals as 0. Apple's
     // compiler makes that of the root of an input (verified).
     Value x = adaptor.getX();
-    bool isSum =
-        mode == NonLinearMode::rsqrt && isa<BlockArgument>(adaptor.getX());
-    if (!isSum && halfToDouble(halfFromDouble(epsilon)) != 0)
+    bool isSum = mode == NonLinearMode::rsqrt && isa<BlockArgument>(x);
+    if (!isSum && !isZero)
       x = layers.scaled(x, 1, epsilon);
     Value y = layers.neuron(mode, x, 1, isSum ? epsilon : 0);
     if (factor != 1)
       y = layers.scaled(y, factor);
     // An epsilon of fp32 that is 0 in fp16 still says what a zero gives.
     Type element = cast<RankedTensorType>(op.getX().getType()).getElementType();
-    if (mode == NonLinearMode::log2 && element.isF32() && epsilon > 0 &&
-        halfToDouble(halfFromDouble(epsilon)) == 0)
+    if (mode == NonLinearMode::log2 && element.isF32() && epsilon > 0 && isZero)
       y = layers.neuron(NonLinearMode::clamped_relu,
                         std::log(double(float(epsilon))),
                         std::numeric_limits<double>::infinity(), y);

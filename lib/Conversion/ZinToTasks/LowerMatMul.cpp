@@ -11,6 +11,7 @@
 #include "SplitWeights.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/IR/L2Place.h"
+#include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/TaskDescriptor/Fields.h"
 #include "ane/TaskDescriptor/KernelLayout.h"
@@ -242,11 +243,10 @@ bool Lowering::multipliesInParts(MatMulOp op) const {
 /// The transpose that makes the left matrix of such a product alone: the parts
 /// are turned on their way to L2.
 TransposeOp Lowering::turnInParts(MatMulOp op) const {
-  constexpr std::array<int64_t, numDims> rowsAndColumns = {N, D, C, W, H};
   auto turn = op.getX().getDefiningOp<TransposeOp>();
   bool isTurned = turn && turn.getResult().hasOneUse() &&
                   op.getContractRows() && multipliesInParts(op) &&
-                  turn.getPermutation() == ArrayRef<int64_t>(rowsAndColumns);
+                  turnsMatrices(turn);
   return isTurned ? turn : TransposeOp();
 }
 

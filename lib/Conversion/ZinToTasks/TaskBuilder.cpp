@@ -344,15 +344,14 @@ void TaskBuilder::emitPE(Opcode opcode, UnitType unit, const PEParams &params,
         View images = view.sliced(N, n, batch);
         return reduces ? images : slice(images, D, d, planes);
       };
-      forChunks(
-          result.shape[resultDim], channels, [&](int64_t c, int64_t count) {
-            View a = slice(part(first), dimOf(params.vector1), c, count);
-            View b = source2
-                         ? slice(part(second), dimOf(params.vector2), c, count)
-                         : View();
-            emitTask(opcode, unit, a, source2 ? &b : nullptr,
-                     slice(part(result), resultDim, c, count), config, {});
-          });
+      View x1 = part(first), x2 = source2 ? part(second) : View(),
+           y = part(result);
+      forChunks(y.shape[resultDim], channels, [&](int64_t c, int64_t count) {
+        View a = slice(x1, dimOf(params.vector1), c, count);
+        View b = source2 ? slice(x2, dimOf(params.vector2), c, count) : View();
+        emitTask(opcode, unit, a, source2 ? &b : nullptr,
+                 slice(y, resultDim, c, count), config, {});
+      });
     });
   });
 }

@@ -9,18 +9,21 @@ using namespace mlir;
 using namespace ane;
 using namespace ane::mil;
 
-std::optional<SmallVector<Value>> ane::mil::joinedParts(Value list) {
+std::optional<std::pair<Value, int64_t>> ane::mil::joinedPart(Value list,
+                                                              int64_t index) {
   auto concat = list.getDefiningOp<ConcatOp>();
   auto stack = list.getDefiningOp<StackOp>();
   if (!(concat && concat.getInterleaveOrDefault() == false) && !stack)
     return std::nullopt;
-  SmallVector<Value> parts(concat ? concat.getValues() : stack.getValues());
-  for (Value part : parts) {
+  for (Value part : concat ? concat.getValues() : stack.getValues()) {
     RankedTensorType type = tensorType(part);
     if (!type || !type.hasStaticShape() || type.getRank() > (concat ? 1 : 0))
       return std::nullopt;
+    if (index < type.getNumElements())
+      return std::pair(part, index);
+    index -= type.getNumElements();
   }
-  return parts;
+  return std::nullopt;
 }
 
 namespace {
@@ -157,17 +160,8 @@ std::optional<int64_t> knownEntry(Value list, int64_t index) {
   if (MaybeInts all = getConstantInts(list))
     return index < int64_t(all->size()) ? std::optional((*all)[index])
                                         : std::nullopt;
-  std::optional<SmallVector<Value>> parts = joinedParts(list);
-  if (!parts)
-    return std::nullopt;
-  for (Value part : *parts) {
-    RankedTensorType type = tensorType(part);
-    if (index < type.getNumElements())
-      return type.getRank() == 0 ? getConstantInt(part)
-                                 : knownEntry(part, index);
-    index -= type.getNumElements();
-  }
-  return std::nullopt;
+  auto part = joinedPart(list, index);
+  return part ? knownEntry(part->first, part->second) : std::nullopt;
 }
 
 /// A slice that bounds cut out and that has the shape `type`.

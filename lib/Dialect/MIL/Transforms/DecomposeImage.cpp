@@ -353,7 +353,7 @@ Value sampleComputed(Replacer &r, Value x, Value rows, PlaceMap rowMap,
   Value images = r.reshape(x, {shape[0], shape[1], height * width});
   auto part = [&](int64_t first, int64_t count) {
     auto ofPart = [&](Value places) {
-      return count == samples ? places : r.slice(places, 1, first, count);
+      return r.slice(places, 1, first, count);
     };
     Value byRow = computedWeights(r, ofPart(rows), rowMap, height, sampler);
     Value byColumn =

@@ -75,10 +75,10 @@ int64_t mostRows(int64_t extent) {
 /// make no more channels than there are. 0 where their number has no such
 /// divisor.
 int64_t rowsOfChannel(int64_t rows, int64_t extent) {
-  int64_t count = llvm::divideCeil(rows, longestOuter);
-  while (count <= mostRows(extent) && rows % count != 0)
+  int64_t count = llvm::divideCeil(rows, longestOuter), most = mostRows(extent);
+  while (count <= most && rows % count != 0)
     ++count;
-  return count <= mostRows(extent) ? count : 0;
+  return count <= most ? count : 0;
 }
 
 bool canRank(RankedTensorType type, int64_t axis) {
@@ -160,12 +160,9 @@ Ranked takeRanked(Replacer &r, Location location, Value x, int64_t axis,
   SmallVector<Value> values, places;
   for (int64_t first = 0; first < rows; first += most) {
     int64_t part = std::min(most, rows - first);
-    Value taken = x;
+    Value taken = r.slice(x, 0, first / unit, part / unit);
     if (!isImage)
-      taken =
-          r.reshape(r.slice(x, 0, first / unit, part / unit), {part, extent});
-    else if (part != rows)
-      taken = r.slice(x, 0, first, part);
+      taken = r.reshape(taken, {part, extent});
     Ranked ranked = takeRows(r, location, taken, isInFront, count, smallest);
     auto keep = [&](SmallVector<Value> &to, Value ranks) {
       to.push_back(isImage ? ranks

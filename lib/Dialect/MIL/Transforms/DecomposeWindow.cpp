@@ -87,10 +87,8 @@ template <typename Op> struct VolumePoolRule : OpRewritePattern<Op> {
     SmallVector<Value> parts;
     for (int64_t first = 0; first < channels; first += most) {
       int64_t count = std::min(most, channels - first);
-      parts.push_back(poolVolume(
-          r, op,
-          count == channels ? op.getX() : r.slice(op.getX(), 1, first, count),
-          *window));
+      parts.push_back(
+          poolVolume(r, op, r.slice(op.getX(), 1, first, count), *window));
     }
     return r.replace(r.concat(parts, 1));
   }
@@ -107,8 +105,8 @@ private:
     SmallVector<Value> parts;
     for (int64_t row = 0; row < to[1]; row += mostRows) {
       int64_t rows = std::min(mostRows, to[1] - row);
-      Value part = rows == to[1] ? x : r.slice(x, 2, row, rows);
-      part = r.reshape(part, {from[0], from[1], from[2], rows * to[2]});
+      Value part = r.reshape(r.slice(x, 2, row, rows),
+                             {from[0], from[1], from[2], rows * to[2]});
       part = poolOver(r, op, part, window, {0});
       parts.push_back(r.reshape(part, {from[0], from[1], to[0], rows, to[2]}));
     }
@@ -219,22 +217,17 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
       Value patches = r.concat(sides, 2);
       SmallVector<Value> parts;
       for (int64_t group = 0; group < *groups; ++group) {
-        Value kernels = weight;
-        if (*groups > 1)
-          kernels = r.slice(weight, 0, group * outputs, outputs);
+        Value kernels = r.slice(weight, 0, group * outputs, outputs);
         // What is contracted is rows of a matrix.
         int64_t mostInputs = std::max<int64_t>(longestDim / taps, 1);
         Value sum;
         for (int64_t input = 0; input < inputs; input += mostInputs) {
           int64_t count = std::min(mostInputs, inputs - input);
-          auto some = [&](Value value, int64_t first, ArrayRef<int64_t> to) {
-            bool isAll = shapeOf(value)[1] == count;
-            return r.reshape(isAll ? value : r.slice(value, 1, first, count),
-                             to);
-          };
-          Value part = some(patches, group * inputs + input,
-                            {batch, count * taps, places});
-          Value kernel = some(kernels, input, {1, outputs, count * taps});
+          Value part =
+              r.reshape(r.slice(patches, 1, group * inputs + input, count),
+                        {batch, count * taps, places});
+          Value kernel = r.reshape(r.slice(kernels, 1, input, count),
+                                   {1, outputs, count * taps});
           Value product =
               MatmulOp::create(rewriter, op.getLoc(),
                                cast<RankedTensorType>(part.getType())

@@ -112,9 +112,10 @@ Elements foldConcat(ConcatOp op) {
   std::optional<int64_t> axis = getConstantInt(op.getAxis());
   if (!axis || getBoolOr(op.getInterleave(), false) != false)
     return std::nullopt;
-  // Scalars make a list, whatever the axis.
-  bool areScalars = typeOf(op.getValues().front()).getRank() == 0;
-  int64_t dim = areScalars ? 0 : fromFront(*axis, type.getRank());
+  // Scalars have no axis, and are few.
+  if (typeOf(op.getValues().front()).getRank() == 0)
+    return std::nullopt;
+  int64_t dim = fromFront(*axis, type.getRank());
   SmallVector<StoredElements> parts;
   int64_t extent = 0;
   for (Value value : op.getValues()) {
@@ -123,7 +124,7 @@ Elements foldConcat(ConcatOp op) {
         part->type.getElementType() != type.getElementType())
       return std::nullopt;
     parts.push_back(*part);
-    extent += areScalars ? 1 : part->type.getDimSize(dim);
+    extent += part->type.getDimSize(dim);
   }
   if (extent != type.getDimSize(dim))
     return std::nullopt;

@@ -58,7 +58,6 @@ bool isIndexing(Operation *op, const llvm::DenseSet<Operation *> &constants) {
 /// Whether a value can be handed from segment to segment, as far as its shape
 /// says: a tensor of numbers of known extents, of as many as the host has.
 bool canCross(Value value) {
-  constexpr int64_t mostHostDims = 5;
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type && type.hasStaticShape() && type.getRank() <= mostHostDims &&
          type.getElementType().isIntOrFloat();
@@ -291,11 +290,17 @@ void Cutter::findIndices(ArrayRef<Segment> segments, FallenOps &drawn) const {
   }
 }
 
-void Cutter::findBetween(ArrayRef<Segment> segments, FallenOps &drawn) {
-  llvm::DenseMap<Operation *, size_t> home;
+/// The segment that each op is in.
+llvm::DenseMap<Operation *, size_t> homesOf(ArrayRef<Segment> segments) {
+  llvm::DenseMap<Operation *, size_t> homes;
   for (auto [index, segment] : llvm::enumerate(segments))
     for (Operation *op : segment.ops)
-      home[op] = index;
+      homes[op] = index;
+  return homes;
+}
+
+void Cutter::findBetween(ArrayRef<Segment> segments, FallenOps &drawn) {
+  llvm::DenseMap<Operation *, size_t> home = homesOf(segments);
   auto draw = [&](Operation *reader, size_t maker, Value value) {
     llvm::SetVector<Operation *> before;
     before.insert(reader);
@@ -349,10 +354,7 @@ FunctionSegments Cutter::run() {
 
 /// Finds what crosses between segments.
 void Cutter::connect(FunctionSegments &cut) {
-  llvm::DenseMap<Operation *, unsigned> home;
-  for (auto [index, segment] : llvm::enumerate(cut.segments))
-    for (Operation *op : segment.ops)
-      home[op] = index;
+  llvm::DenseMap<Operation *, size_t> home = homesOf(cut.segments);
   Operation *terminator = func.getBody().front().getTerminator();
   for (auto [index, segment] : llvm::enumerate(cut.segments)) {
     llvm::SetVector<Value> taken;

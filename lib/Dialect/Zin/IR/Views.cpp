@@ -1,11 +1,16 @@
 //===- Views.cpp - Parts of values and values of parts --------------------===//
 
 #include "ane/Dialect/Zin/IR/Views.h"
-#include "ane/Dialect/Zin/IR/Zin.h"
 
 using namespace mlir;
 using namespace ane;
 using namespace ane::zin;
+
+bool zin::turnsMatrices(Operation *op) {
+  auto transpose = dyn_cast_or_null<TransposeOp>(op);
+  return transpose &&
+         transpose.getPermutation() == ArrayRef<int64_t>(rowsAndColumns);
+}
 
 Value zin::viewOf(OpBuilder &builder, Location location, Value x,
                   ArrayRef<int64_t> begin, ArrayRef<int64_t> shape,

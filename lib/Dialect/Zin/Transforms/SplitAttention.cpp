@@ -167,7 +167,7 @@ private:
     value = TransposeOp::create(
         builder, product.getLoc(),
         RankedTensorType::get(shape, builder.getF16Type()), value,
-        builder.getDenseI64ArrayAttr({N, D, C, W, H}));
+        builder.getDenseI64ArrayAttr(rowsAndColumns));
     return {value, /*turned=*/true};
   }
 

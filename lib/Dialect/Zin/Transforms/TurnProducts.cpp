@@ -1,10 +1,10 @@
 //===- TurnProducts.cpp - Products that hand over turned matrices ---------===//
 
+#include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Inventory.h"
 #include "ane/Target/Target.h"
 #include "llvm/ADT/SetVector.h"
-#include <array>
 
 namespace ane::zin {
 #define GEN_PASS_DEF_TURNPRODUCTS
@@ -29,14 +29,6 @@ bool isPointwise(Operation *op) {
          llvm::all_of(op->getOperandTypes(), [&](Type type) {
            return type == op->getResult(0).getType();
          });
-}
-
-/// Whether an op exchanges rows and columns and does nothing else.
-bool isTurn(Operation *op) {
-  constexpr std::array<int64_t, numDims> rowsAndColumns = {N, D, C, W, H};
-  auto transpose = dyn_cast_or_null<TransposeOp>(op);
-  return transpose &&
-         transpose.getPermutation() == ArrayRef<int64_t>(rowsAndColumns);
 }
 
 /// Pointwise ops between products and transposes, or none between these.
@@ -86,14 +78,14 @@ private:
     if (auto product = dyn_cast_or_null<MatMulOp>(op);
         product && !product.getOutputsOnRows() && hasConstantKernel(product))
       return !group.before.insert(product) || addUsers(value);
-    if (isTurn(op))
+    if (turnsMatrices(op))
       return !group.turnsBefore.insert(op) || addUsers(value);
     return addPointwise(op);
   }
 
   bool addUsers(Value value) {
     return llvm::all_of(value.getUses(), [&](OpOperand &use) {
-      if (isTurn(use.getOwner())) {
+      if (turnsMatrices(use.getOwner())) {
         group.turnsBehind.insert(use.getOwner());
         return true;
       }
@@ -154,7 +146,7 @@ private:
   SmallVector<Operation *> makers() {
     SmallVector<Operation *> ops;
     for (Operation &op : getOperation().getBody().front())
-      if (isa<MatMulOp>(op) || isTurn(&op))
+      if (isa<MatMulOp>(op) || turnsMatrices(&op))
         ops.push_back(&op);
     return ops;
   }
@@ -168,10 +160,9 @@ private:
       turn(each->getResult(0));
     for (Operation *product : group.behind)
       cast<MatMulOp>(product).setContractRows(true);
-    for (Operation *transpose : group.turnsBefore)
-      transpose->getResult(0).replaceAllUsesWith(transpose->getOperand(0));
-    for (Operation *transpose : group.turnsBehind)
-      transpose->getResult(0).replaceAllUsesWith(transpose->getOperand(0));
+    for (const auto *turns : {&group.turnsBefore, &group.turnsBehind})
+      for (Operation *transpose : *turns)
+        transpose->getResult(0).replaceAllUsesWith(transpose->getOperand(0));
   }
 
   /// What others read turned as well a product reads as it was before. Leaves
@@ -183,14 +174,14 @@ private:
       if (!product || product.getContractRows() || !hasConstantKernel(product))
         continue;
       Operation *transpose = product.getX().getDefiningOp();
-      if (!isTurn(transpose))
+      if (!turnsMatrices(transpose))
         continue;
       product.getXMutable().assign(transpose->getOperand(0));
       product.setContractRows(true);
       ++numTurned;
     }
     for (Operation *op : llvm::reverse(ops))
-      if (isTurn(op) && op->use_empty())
+      if (turnsMatrices(op) && op->use_empty())
         op->erase();
   }
 };

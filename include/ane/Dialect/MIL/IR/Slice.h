@@ -41,9 +41,10 @@ getComputedSlice(SliceBySizeOp op);
 std::optional<llvm::SmallVector<ComputedDim>>
 getComputedSlice(SliceUpdateOp op);
 
-/// The lists, or scalars, that one list is joined of, whose extents are known.
-/// Nothing of a list that is made otherwise.
-std::optional<llvm::SmallVector<mlir::Value>> joinedParts(mlir::Value list);
+/// The part of a list that has an entry, and the place of that in it, where the
+/// list is joined of lists of known extents, or of scalars.
+std::optional<std::pair<mlir::Value, int64_t>> joinedPart(mlir::Value list,
+                                                          int64_t index);
 
 /// The parts, in the order of the results.
 std::optional<llvm::SmallVector<llvm::SmallVector<SliceDim>>>

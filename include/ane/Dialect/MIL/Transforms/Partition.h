@@ -16,6 +16,9 @@
 
 namespace ane::mil {
 
+/// The dimensions of a tensor that passes between segments, as the host has.
+inline constexpr int64_t mostHostDims = 5;
+
 /// Who runs a segment.
 enum class Processor { Engine, Cpu };
 

@@ -8,9 +8,17 @@
 #ifndef ANE_DIALECT_ZIN_IR_VIEWS_H
 #define ANE_DIALECT_ZIN_IR_VIEWS_H
 
+#include "ane/Dialect/Zin/IR/Zin.h"
 #include "mlir/IR/Builders.h"
+#include <array>
 
 namespace ane::zin {
+
+/// The permutation of a transpose that turns matrices.
+inline constexpr std::array<int64_t, numDims> rowsAndColumns = {N, D, C, W, H};
+
+/// Whether an op is such a transpose; null is none.
+bool turnsMatrices(mlir::Operation *op);
 
 /// The `shape` elements of `x` from `begin` on that are `strides` apart, each
 /// an entry for every `Dim`. Without strides they are next to each other.

@@ -36,10 +36,13 @@ def ConvertMILToZin : Pass<"convert-mil-to-zin", "::mlir::ModuleOp"> {
            "The most numbers of a norm that subtracts what a rounded mean "
            "leaves">,
   ];
+  let statistics = [
+    Statistic<"numLayers", "layers", "Layers of all procedures">,
+  ];
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }
 
-def LowerZinToTasks : Pass<"zin-lower-to-tasks", "::mlir::ModuleOp"> {
+def ConvertZinToTasks : Pass<"convert-zin-to-tasks", "::mlir::ModuleOp"> {
   let summary = "Turn procedures of layers into programs of tasks";
   let description = [{
     Gives every value a layout in a buffer and every layer the tasks that

@@ -466,6 +466,9 @@ def Decompose : Pass<"mil-decompose", "::ane::mil::FuncOp"> {
     An op stays as it is where the rule needs a constant that is computed, and
     on values without elements. The shapes of all values must be known.
   }];
+  let statistics = [
+    Statistic<"numReplaced", "replaced", "Ops that others stand for">,
+  ];
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 

@@ -127,7 +127,7 @@ def FuseReduction : Pass<"zin-fuse-reduction", "::ane::zin::ProcedureOp"> {
 
     Squares and sums are not rounded in between, so that squares of more than
     65504 do not become infinite, and roots do not come from a table. Then
-    `x - mean` with its deviation is the pattern that `zin-lower-to-tasks` knows.
+    `x - mean` with its deviation is the pattern that `convert-zin-to-tasks` knows.
   }];
   let statistics = [
     Statistic<"numFused", "fused", "Layers fused into reductions">,

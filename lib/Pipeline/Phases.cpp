@@ -108,7 +108,7 @@ void addTasks(OpPassManager &pm, const PhaseOptions &options) {
   procedures.addPass(zin::createSplitLayers({options.target}));
   // Blocks of layers that read one constant have made it several.
   procedures.addPass(zin::createMergeConstants());
-  pm.addPass(createLowerZinToTasks({options.target}));
+  pm.addPass(createConvertZinToTasks({options.target}));
   OpPassManager &programs = pm.nest<zin::ProgramOp>();
   programs.addPass(zin::createCompressKernels());
   programs.addPass(zin::createSchedule({options.target}));

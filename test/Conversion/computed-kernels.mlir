@@ -1,4 +1,4 @@
-// RUN: ane-opt %s --split-input-file --zin-lower-to-tasks | FileCheck %s
+// RUN: ane-opt %s --split-input-file --convert-zin-to-tasks | FileCheck %s
 
 // Products of computed matrices: which rows of the kernel a task has, and where
 // they lie.

@@ -1,4 +1,4 @@
-// RUN: ane-opt %s --split-input-file --zin-lower-to-tasks | FileCheck %s
+// RUN: ane-opt %s --split-input-file --convert-zin-to-tasks | FileCheck %s
 
 // Products of many computed matrices of a few rows: the planar engine sums.
 

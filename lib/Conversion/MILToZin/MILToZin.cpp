@@ -202,13 +202,16 @@ public:
 
 private:
   /// A constant of rank 5 has the type of a layer as it is: nothing made a
-  /// layer of it where one is its user.
-  static void eraseLeftovers(ModuleOp module) {
+  /// layer of it where one is its user. Counts the layers on the way.
+  void eraseLeftovers(ModuleOp module) {
     for (auto procedure : module.getOps<zin::ProcedureOp>())
       for (Operation &op : llvm::make_early_inc_range(
                llvm::reverse(procedure.getBody().front()))) {
-        if (!isa<mil::ConstOp, UnrealizedConversionCastOp>(op))
+        if (!isa<mil::ConstOp, UnrealizedConversionCastOp>(op)) {
+          if (!isa<zin::ConstantOp, zin::ReturnOp>(op))
+            ++numLayers;
           continue;
+        }
         if (auto constant = dyn_cast<mil::ConstOp>(op);
             constant && !constant.use_empty()) {
           OpBuilder builder(constant);

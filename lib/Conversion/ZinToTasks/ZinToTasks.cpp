@@ -6,7 +6,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace ane {
-#define GEN_PASS_DEF_LOWERZINTOTASKS
+#define GEN_PASS_DEF_CONVERTZINTOTASKS
 #include "ane/Conversion/Passes.h.inc"
 } // namespace ane
 
@@ -297,9 +297,9 @@ ElementsAttr Lowering::sliceOf(ElementsAttr elements, int64_t begin,
 
 namespace {
 
-class LowerZinToTasks : public ane::impl::LowerZinToTasksBase<LowerZinToTasks> {
+class ConvertZinToTasks : public ane::impl::ConvertZinToTasksBase<ConvertZinToTasks> {
 public:
-  using LowerZinToTasksBase::LowerZinToTasksBase;
+  using ConvertZinToTasksBase::ConvertZinToTasksBase;
 
   void runOnOperation() override {
     ModuleOp module = getOperation();

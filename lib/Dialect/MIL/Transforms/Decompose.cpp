@@ -43,6 +43,17 @@ ane::mil::getRootOps(RewritePatternSet &patterns) {
 
 namespace {
 
+/// Counts ops that patterns replace.
+class ReplacementCounter : public RewriterBase::Listener {
+public:
+  explicit ReplacementCounter(Pass::Statistic &count) : count(count) {}
+
+  void notifyOperationReplaced(Operation *, ValueRange) override { ++count; }
+
+private:
+  Pass::Statistic &count;
+};
+
 class Decompose : public mil::impl::DecomposeBase<Decompose> {
 public:
   LogicalResult initialize(MLIRContext *context) override {
@@ -55,8 +66,11 @@ public:
   void runOnOperation() override {
     // What a rule makes can itself be subject to a rule. Constants stay as they
     // are: one that is returned has the name of an output.
+    ReplacementCounter counter(numReplaced);
     if (failed(rewriteOps(getOperation().getBody(), patterns,
-                          GreedyRewriteConfig().enableFolding(false))))
+                          GreedyRewriteConfig()
+                              .enableFolding(false)
+                              .setListener(&counter))))
       signalPassFailure();
   }
 

@@ -1,5 +1,5 @@
-// RUN: ane-opt %s --split-input-file --zin-lower-to-tasks | FileCheck %s
-// RUN: not ane-opt %s --split-input-file --zin-lower-to-tasks=target=h99 2>&1 | FileCheck %s --check-prefix=TARGET
+// RUN: ane-opt %s --split-input-file --convert-zin-to-tasks | FileCheck %s
+// RUN: not ane-opt %s --split-input-file --convert-zin-to-tasks=target=h99 2>&1 | FileCheck %s --check-prefix=TARGET
 
 // TARGET: error: target 'h99' is not known; known are h13
 

@@ -1,4 +1,4 @@
-// RUN: ane-opt %s --split-input-file --zin-lower-to-tasks --verify-diagnostics
+// RUN: ane-opt %s --split-input-file --convert-zin-to-tasks --verify-diagnostics
 
 // What no task can do, at the layer that asks for it.
 

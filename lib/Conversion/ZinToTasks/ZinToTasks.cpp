@@ -297,7 +297,8 @@ ElementsAttr Lowering::sliceOf(ElementsAttr elements, int64_t begin,
 
 namespace {
 
-class ConvertZinToTasks : public ane::impl::ConvertZinToTasksBase<ConvertZinToTasks> {
+class ConvertZinToTasks
+    : public ane::impl::ConvertZinToTasksBase<ConvertZinToTasks> {
 public:
   using ConvertZinToTasksBase::ConvertZinToTasksBase;
 

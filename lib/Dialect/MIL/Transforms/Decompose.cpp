@@ -67,10 +67,9 @@ public:
     // What a rule makes can itself be subject to a rule. Constants stay as they
     // are: one that is returned has the name of an output.
     ReplacementCounter counter(numReplaced);
-    if (failed(rewriteOps(getOperation().getBody(), patterns,
-                          GreedyRewriteConfig()
-                              .enableFolding(false)
-                              .setListener(&counter))))
+    if (failed(rewriteOps(
+            getOperation().getBody(), patterns,
+            GreedyRewriteConfig().enableFolding(false).setListener(&counter))))
       signalPassFailure();
   }
 

@@ -15,16 +15,24 @@ int64_t extentsBefore(ArrayRef<int64_t> shape, unsigned dim) {
   return llvm::product_of(shape.take_front(dim));
 }
 
-/// The dimension of an operand that a reshape leaves as it is. Elements that
-/// change their columns move.
-std::optional<unsigned> dimBeforeReshape(ReshapeOp op, unsigned dim) {
+int64_t extentsBehind(ArrayRef<int64_t> shape, unsigned dim) {
+  return llvm::product_of(shape.drop_front(dim + 1));
+}
+
+/// The dimension of an operand whose units are those of the result of a
+/// reshape.
+std::optional<BlockDim> dimBeforeReshape(ReshapeOp op, BlockDim dim) {
   ArrayRef<int64_t> from = shapeOf(op.getX()), to = shapeOf(op.getResult());
   if (from[W] != to[W])
     return std::nullopt;
-  for (unsigned other = 0; other < numDims; ++other)
-    if (from[other] == to[dim] &&
-        extentsBefore(from, other) == extentsBefore(to, dim))
-      return other;
+  int64_t elements = dim.unit * extentsBehind(to, dim.dim);
+  for (unsigned other = 0; other < numDims; ++other) {
+    int64_t behind = extentsBehind(from, other), unit = elements / behind;
+    if (unit > 0 && elements % behind == 0 &&
+        from[other] / unit == to[dim.dim] / dim.unit &&
+        extentsBefore(from, other) == extentsBefore(to, dim.dim))
+      return BlockDim{other, unit};
+  }
   return std::nullopt;
 }
 
@@ -35,52 +43,56 @@ bool areAtHand(Operation *layer) {
   });
 }
 
-std::optional<OperandDims> dimsOfConv(ConvOp op, unsigned dim) {
+std::optional<OperandDims> dimsOfConv(ConvOp op, BlockDim block) {
+  auto [dim, unit] = block;
   OperandDims dims(op->getNumOperands());
   if (dim == C) {
     bool isGrouped = op.getGroups() != 1;
     if (isGrouped && !isChannelwise(op))
       return std::nullopt;
     if (isGrouped)
-      dims[0] = C;
-    dims[1] = N;
+      dims[0] = block;
+    dims[1] = BlockDim{N, unit};
     if (op.getBias())
-      dims[2] = C;
+      dims[2] = block;
     return dims;
   }
   if (dim != H && dim != W)
     return std::nullopt;
   unsigned axis = dim - H;
+  int64_t window = shapeOf(op.getKernel())[dim],
+          padding = op.getPadding()[axis];
   // Behind a longer operand, or a shorter one, that goes on as padding.
-  if (shapeOf(op.getKernel())[dim] != 1 || op.getStrides()[axis] != 1 ||
-      op.getPadding()[axis] != 0 ||
-      shapeOf(op.getX())[dim] != shapeOf(op.getResult())[dim])
+  if (op.getStrides()[axis] != 1 || padding >= window ||
+      shapeOf(op.getX())[dim] != shapeOf(op.getResult())[dim] ||
+      (window > 1 && (dim == W || op.getDilations()[axis] != 1)))
     return std::nullopt;
-  dims[0] = dim;
+  dims[0] = block;
   return dims;
 }
 
-std::optional<OperandDims> dimsOfMatMul(MatMulOp op, unsigned dim) {
+std::optional<OperandDims> dimsOfMatMul(MatMulOp op, BlockDim block) {
+  auto [dim, unit] = block;
   OperandDims dims(op->getNumOperands());
   if (dim == C) {
     // The matrices of a kernel follow all dimensions of the batch.
     ArrayRef<int64_t> x = shapeOf(op.getX());
     if (x[C] != shapeOf(op.getResult())[C] || x[N] != 1 || x[D] != 1)
       return std::nullopt;
-    dims[0] = C;
+    dims[0] = block;
     if (shapeOf(op.getKernel())[C] > 1)
-      dims[1] = C;
+      dims[1] = block;
     return dims;
   }
   if (dim != H && dim != W)
     return std::nullopt;
   if (dim != (op.getOutputsOnRows() ? H : W)) {
-    dims[0] = op.getContractRows() ? W : H;
+    dims[0] = BlockDim{op.getContractRows() ? W : H, unit};
     return dims;
   }
-  dims[1] = H;
+  dims[1] = BlockDim{H, unit};
   if (op.getBias())
-    dims[2] = W;
+    dims[2] = BlockDim{W, unit};
   return dims;
 }
 
@@ -94,7 +106,7 @@ ElementsAttr sliceOf(ElementsAttr elements, ArrayRef<int64_t> shape,
       dense && dense.isSplat())
     return dense.resizeSplat(type);
   std::optional<HalfElements> all = HalfElements::get(elements);
-  int64_t inner = llvm::product_of(shape.drop_front(dim + 1));
+  int64_t inner = extentsBehind(shape, dim);
   std::vector<uint16_t> bits;
   bits.reserve(llvm::product_of(part));
   for (int64_t outer = 0; outer < extentsBefore(shape, dim); ++outer)
@@ -117,10 +129,11 @@ bool zin::isView(Operation *layer) {
   return isa<ReshapeOp, InputViewOp>(layer);
 }
 
-std::optional<OperandDims> zin::operandDims(Operation *layer, unsigned dim) {
+std::optional<OperandDims> zin::operandDims(Operation *layer, BlockDim block) {
   if (!areAtHand(layer))
     return std::nullopt;
-  OperandDims same(layer->getNumOperands(), dim);
+  unsigned dim = block.dim;
+  OperandDims same(layer->getNumOperands(), block);
   return llvm::TypeSwitch<Operation *, std::optional<OperandDims>>(layer)
       .Case<ElementWiseOp, ScaledElementWiseOp, GOCOp, NeuronOp>(
           [&](Operation *op) {
@@ -141,13 +154,14 @@ std::optional<OperandDims> zin::operandDims(Operation *layer, unsigned dim) {
         return same;
       })
       .Case([&](ReshapeOp op) -> std::optional<OperandDims> {
-        std::optional<unsigned> before = dimBeforeReshape(op, dim);
+        std::optional<BlockDim> before = dimBeforeReshape(op, block);
         if (!before)
           return std::nullopt;
         return OperandDims{before};
       })
       .Case([&](TransposeOp op) -> std::optional<OperandDims> {
-        return OperandDims{unsigned(op.getPermutation()[dim])};
+        return OperandDims{
+            BlockDim{unsigned(op.getPermutation()[dim]), block.unit}};
       })
       .Case([&](InputViewOp op) -> std::optional<OperandDims> {
         ArrayRef<int64_t> from = shapeOf(op.getX()),
@@ -166,9 +180,17 @@ std::optional<OperandDims> zin::operandDims(Operation *layer, unsigned dim) {
           return std::nullopt;
         return same;
       })
-      .Case([&](ConvOp op) { return dimsOfConv(op, dim); })
-      .Case([&](MatMulOp op) { return dimsOfMatMul(op, dim); })
+      .Case([&](ConvOp op) { return dimsOfConv(op, block); })
+      .Case([&](MatMulOp op) { return dimsOfMatMul(op, block); })
       .Default([](Operation *) { return std::nullopt; });
+}
+
+Halo zin::windowOf(Operation *layer, unsigned dim) {
+  auto conv = dyn_cast<ConvOp>(layer);
+  if (!conv || dim != H)
+    return {};
+  int64_t before = conv.getPadding()[0];
+  return {before, shapeOf(conv.getKernel())[H] - 1 - before};
 }
 
 Value zin::blockOf(OpBuilder &builder, Location location, Value value,
@@ -195,8 +217,12 @@ Value zin::cloneForBlock(OpBuilder &builder, Operation *layer,
   SmallVector<int64_t> shape(shapeOf(layer->getResult(0)));
   shape[dim] = range.count;
   Operation *copy = cloneWith(builder, layer, operands, shape);
-  if (auto conv = dyn_cast<ConvOp>(copy);
-      conv && dim == C && conv.getGroups() > 1)
+  auto conv = dyn_cast<ConvOp>(copy);
+  if (conv && dim == C && conv.getGroups() > 1)
     conv.setGroups(range.count);
+  // In front of the other blocks there are rows.
+  if (conv && dim == H)
+    conv.setPadding({std::max<int64_t>(conv.getPadding()[0] - range.begin, 0),
+                     conv.getPadding()[1]});
   return copy->getResult(0);
 }

@@ -18,13 +18,18 @@ constexpr int64_t blockPercents[] = {25, 33, 50, 75, 85};
 constexpr int64_t leastSavedDenominator = 8;
 /// Larger blocks have to save this part more than smaller ones. Assigned.
 constexpr int64_t leastGainDenominator = 10;
-/// Coefficients come again for each block, and tasks cost time. Assigned.
-constexpr int64_t mostBlocks = 64;
+/// Coefficients come again for each block, and tasks cost time; blocks of whole
+/// planes take no longer to access than all of them. Assigned.
+constexpr int64_t mostBlocks = 64, mostBlocksOfPlanes = 256;
 /// Outputs of constant coefficients that a block has a multiple of: as many as
 /// the neural engine accumulates at a time, or where these are too many a part
 /// for each engine; one for each engine where no block has more (assigned). Of
 /// computed ones as many as a task has.
 constexpr int64_t manyOutputs[] = {256, 64}, fewOutputs[] = {16};
+
+/// What several blocks compute is at most the inverse of this part of a block.
+/// Assigned, as for zin-tile-rows.
+constexpr int64_t leastBlockInHalos = 4;
 
 /// Of rows that are cut blocks have so many bytes, or a multiple of it: what
 /// memory fetches at a time is more than the alignment (assigned).
@@ -57,11 +62,17 @@ bool isWrittenTurned(Value value) {
 
 int64_t RegionFinder::peakBytes(const LayerRegion &region,
                                 int64_t count) const {
-  auto blockBytes = [&](Value value) {
-    return llvm::divideCeil(bytesOf(value) * count, region.extent);
+  auto blockBytes = [&](Value value, Halo halo) {
+    int64_t units = std::min(count + halo.size(), region.extent);
+    return llvm::divideCeil(bytesOf(value) * units, region.extent);
   };
-  // Until which layer a value is read, through views of it.
-  llvm::MapVector<Value, size_t> lastRead;
+  // Until which layer a value is read, through views of it, and what of it
+  // beside a block.
+  struct Reads {
+    size_t last;
+    Halo halo;
+  };
+  llvm::MapVector<Value, Reads> readsOf;
   llvm::DenseMap<Value, Value> viewed;
   auto rootOf = [&](Value value) {
     auto root = viewed.find(value);
@@ -76,31 +87,36 @@ int64_t RegionFinder::peakBytes(const LayerRegion &region,
     for (auto [operand, needed] : llvm::zip(layer->getOperands(), *dims)) {
       Value root = rootOf(operand);
       bool isInside = region.contains(root.getDefiningOp());
-      if (needed && (isInside || region.staged.contains({operand, *needed})))
-        lastRead[root] = index;
-      else if (!needed && !isConstant(operand) && !isWeighed(layer, operand) &&
-               !bandsOf(layer, dim))
+      if (needed && (isInside || region.staged.contains({operand, *needed}))) {
+        Reads &reads = readsOf[root];
+        reads.last = index;
+        reads.halo.include(isInside ? region.halos.lookup(root.getDefiningOp())
+                                    : region.haloOfOperands(layer));
+      } else if (!needed && !isConstant(operand) &&
+                 !isWeighed(layer, operand) && !bandsOf(layer, dim)) {
         shared.insert(operand);
+      }
       if (isView(layer))
         viewed[layer->getResult(0)] = root;
     }
   }
   SmallVector<int64_t> changes(region.layers.size() + 1, 0);
-  for (auto [value, last] : lastRead) {
+  for (auto [value, reads] : readsOf) {
     Operation *producer = value.getDefiningOp();
     size_t first = region.contains(producer) ? indexOf.lookup(producer) : 0;
-    changes[first] += blockBytes(value);
-    changes[last + 1] -= blockBytes(value);
+    int64_t bytes = blockBytes(value, reads.halo);
+    changes[first] += bytes;
+    changes[reads.last + 1] -= bytes;
     if (!region.contains(producer) || !isElementByElement(producer))
       continue;
     // It is written over an operand that nothing reads later.
     for (Value operand : producer->getOperands()) {
-      auto read = lastRead.find(rootOf(operand));
-      if (read == lastRead.end() || read->second != first ||
+      auto read = readsOf.find(rootOf(operand));
+      if (read == readsOf.end() || read->second.last != first ||
           bytesOf(read->first) != bytesOf(value))
         continue;
-      changes[first] -= blockBytes(value);
-      changes[first + 1] += blockBytes(value);
+      changes[first] -= bytes;
+      changes[first + 1] += bytes;
       break;
     }
   }
@@ -111,37 +127,44 @@ int64_t RegionFinder::peakBytes(const LayerRegion &region,
     alive += changes[index];
     Operation *layer = entry.first;
     int64_t inside = 0;
+    Halo halo = region.halos.lookup(layer);
     if (const RowBands *rows = bandsOf(layer, entry.second)) {
       Value x = layer->getOperand(0);
-      inside += bytesOf(x) * rows->mostRows(count) / shapeOf(x)[H];
+      inside +=
+          bytesOf(x) * rows->mostRows(count + halo.size()) / shapeOf(x)[H];
     } else if (auto product = dyn_cast<MatMulOp>(layer)) {
       if (!product.getContractRows() && !isWrittenTurned(product.getX()))
-        inside += blockBytes(product.getX());
+        inside += blockBytes(product.getX(), halo);
       // What constant coefficients give is turned where it is written.
       if (!product.getOutputsOnRows() && !isConstant(product.getKernel()))
-        inside += blockBytes(product.getResult());
+        inside += blockBytes(product.getResult(), halo);
     }
     peak = std::max(peak, alive + inside);
   }
   return peak;
 }
 
-/// What the indices of a block are a multiple of, where a block has a multiple
+/// What the units of a block are a multiple of, where a block has a multiple
 /// of so many outputs of constant coefficients.
 int64_t RegionFinder::stepOf(const LayerRegion &region, int64_t outputs) const {
   int64_t step = 1;
   for (auto [layer, dim] : region.layers) {
     std::optional<OperandDims> dims = operandDims(layer, dim);
-    if (dim == W || llvm::is_contained(*dims, std::optional<unsigned>(W)))
-      step = std::max(step, leastRowBytes / elementBytes);
+    auto include = [&](int64_t indices) {
+      step = std::max<int64_t>(step, llvm::divideCeil(indices, dim.unit));
+    };
+    auto isOfColumns = [](std::optional<BlockDim> needed) {
+      return needed && needed->dim == W;
+    };
+    if (dim.dim == W || llvm::any_of(*dims, isOfColumns))
+      include(leastRowBytes / elementBytes);
     if (isa<ConvOp, MatMulOp>(layer) && !(*dims)[0] && !bandsOf(layer, dim))
-      step = std::max(step, isConstant(layer->getOperand(1)) ? outputs
-                                                             : computedOutputs);
+      include(isConstant(layer->getOperand(1)) ? outputs : computedOutputs);
   }
   return step;
 }
 
-/// The most indices, a multiple of `step`, of which L2 has so many bytes; 0 if
+/// The most units, a multiple of `step`, of which L2 has so many bytes; 0 if
 /// there are none.
 int64_t RegionFinder::blockCountFor(const LayerRegion &region, int64_t step,
                                     int64_t bytes) const {
@@ -154,10 +177,20 @@ int64_t RegionFinder::blockCountFor(const LayerRegion &region, int64_t step,
     return count < region.extent && peakBytes(region, count) <= bytes;
   };
   // More blocks take less.
-  auto numbers = llvm::seq<int64_t>(2, mostBlocks + 1);
+  bool cutsPlanes = llvm::any_of(region.layers, [](const auto &entry) {
+    return entry.second.dim == H || entry.second.dim == W;
+  });
+  auto numbers =
+      llvm::seq<int64_t>(2, (cutsPlanes ? mostBlocks : mostBlocksOfPlanes) + 1);
   auto found = llvm::partition_point(
       numbers, [&](int64_t blocks) { return !fits(blocks); });
-  return found == numbers.end() ? 0 : countOf(*found);
+  if (found == numbers.end())
+    return 0;
+  int64_t widest = 0;
+  for (const auto &[layer, halo] : region.halos)
+    widest = std::max(widest, halo.size());
+  int64_t count = countOf(*found);
+  return count < widest * leastBlockInHalos ? 0 : count;
 }
 
 /// Chooses the size of blocks; the bytes of DMA that they save, by estimate.
@@ -190,19 +223,35 @@ int64_t RegionFinder::chooseBlocks(LayerRegion &region,
   return most;
 }
 
-/// Bytes of DMA as it is, and in blocks of so many indices.
+/// What moves while the products of a layer are computed.
+int64_t RegionFinder::productBytes(Operation *layer) const {
+  if (!isa<ConvOp, MatMulOp>(layer))
+    return 0;
+  ArrayRef<int64_t> kernel = shapeOf(layer->getOperand(1));
+  int64_t taps =
+      isa<ConvOp>(layer) ? llvm::product_of(kernel.drop_front(C)) : kernel[W];
+  return llvm::product_of(shapeOf(layer->getResult(0))) * taps /
+         target.macsPerCycle * target.memoryMegabytesPerSecond /
+         target.clockMegahertz;
+}
+
+/// Bytes of DMA as it is, and in blocks of so many units.
 std::pair<int64_t, int64_t> RegionFinder::trafficOf(const LayerRegion &region,
                                                     int64_t count) const {
   int64_t whole = 0, inBlocks = 0;
   int64_t again = llvm::divideCeil(region.extent, count) - 1;
   int64_t taskBytes = target.taskOverheadCycles *
                       target.memoryMegabytesPerSecond / target.clockMegahertz;
-  llvm::DenseSet<std::pair<Value, unsigned>> fetched;
+  llvm::DenseSet<std::pair<Value, BlockDim>> fetched;
+  // Of what several blocks need, the bytes that all but the first one take.
+  auto bytesAgain = [&](int64_t bytes, Halo halo) {
+    return bytes * again * halo.size() / region.extent;
+  };
   // Of layers that zin-tile-rows runs block by block as they are, what lies
   // between them stays in L2, and what several read comes once.
-  auto isTiled = [](Operation *layer) {
+  auto isTiled = [&](Operation *layer) {
     return layer && isElementByElement(layer) && !isa<SoftmaxOp>(layer) &&
-           keepsRowsApart(layer);
+           hasBlocksOfRows(layer);
   };
   llvm::DenseSet<Value> readTiled;
   // An access of L2 has a row from each bank, so blocks of few rows take as
@@ -221,17 +270,19 @@ std::pair<int64_t, int64_t> RegionFinder::trafficOf(const LayerRegion &region,
       whole = std::max(whole, before + accessed);
       inBlocks = std::max(inBlocks, beforeInBlocks + accessedInBlocks);
     });
-    if (!isView(layer) && dim == H)
+    if (!isView(layer) && dim.dim == H)
       for (Value value : {Value(layer->getResult(0)), layer->getOperand(0)})
         if (isLarge(value) && value.getDefiningOp() && !bandsOf(layer, dim)) {
           accessed += accessBytes(value, shapeOf(value)[H]);
-          accessedInBlocks += (again + 1) * accessBytes(value, count);
+          accessedInBlocks +=
+              (again + 1) * accessBytes(value, count * dim.unit);
         }
     std::optional<OperandDims> dims = operandDims(layer, dim);
     Value result = layer->getResult(0);
     bool moves = !isView(layer) && !joinsInPlace(layer);
     if (moves)
-      inBlocks += again * taskBytes;
+      inBlocks += again * taskBytes +
+                  bytesAgain(productBytes(layer), region.halos.lookup(layer));
     for (auto [operand, needed] : llvm::zip(layer->getOperands(), *dims)) {
       // Coefficients come for each block, as they do for each part of what L2
       // does not hold.
@@ -263,7 +314,8 @@ std::pair<int64_t, int64_t> RegionFinder::trafficOf(const LayerRegion &region,
         whole += dmaBytes(operand) * (isa<SoftmaxOp>(layer) ? 2 : 1);
       if (needed && !region.contains(operand.getDefiningOp()) &&
           fetched.insert({operand, *needed}).second)
-        inBlocks += dmaBytes(operand);
+        inBlocks += dmaBytes(operand) +
+                    bytesAgain(dmaBytes(operand), region.haloOfOperands(layer));
     }
     if (!isLarge(result))
       continue;
@@ -271,14 +323,16 @@ std::pair<int64_t, int64_t> RegionFinder::trafficOf(const LayerRegion &region,
       whole += dmaBytes(result);
     bool isWritten = false;
     for (Operation *user : result.getUsers())
-      if (joinsOutput(user, dim)) {
+      if (joinsOutput(user, dim.dim)) {
         inBlocks += dmaBytes(result);
         whole += dmaBytes(result) * (result.hasOneUse() ? 0 : 2);
       } else if (!region.contains(user)) {
         isWritten = true;
       }
+    // What windows need beside a block is not for others, who have a copy.
     if (isWritten)
-      inBlocks += dmaBytes(result);
+      inBlocks +=
+          dmaBytes(result) * (region.halos.lookup(layer).size() > 0 ? 3 : 1);
   }
   return {whole, inBlocks};
 }

@@ -14,27 +14,33 @@ namespace {
 constexpr int64_t largeDenominator = 4;
 /// The part of L2 that an operand of all blocks may take. Assigned.
 constexpr int64_t sharedDenominator = 2;
+/// Blocks of fewer rows take longer to access than to move. Assigned.
+constexpr int64_t fewRows = 8;
+/// The part of L2 that so many rows of one value may take. Assigned.
+constexpr int64_t fewRowsDenominator = 2;
 /// Layers of a region: all of a program may hang together. Assigned.
 constexpr size_t mostLayers = 256;
 /// Layers with coefficients of a part of a region. Assigned.
-constexpr size_t mostCuts = 8;
+constexpr size_t mostCuts = 12;
 /// Blocks of another dimension have to save this part more than those of bands.
 /// Assigned.
 constexpr int64_t leastGainDenominator = 8;
 
-/// The dimension of a user's result that goes with `dim` of this operand.
-std::optional<unsigned> resultDim(OpOperand &use, unsigned dim,
+/// The dimension of a user's result that goes with `dim` of this operand, of
+/// which both have `extent` units.
+std::optional<BlockDim> resultDim(OpOperand &use, BlockDim dim,
                                   int64_t extent) {
   Operation *user = use.getOwner();
   if (user->getNumResults() != 1)
     return std::nullopt;
   ArrayRef<int64_t> shape = shapeOf(user->getResult(0));
   for (unsigned other = 0; other < numDims; ++other) {
-    if (shape[other] != extent)
+    BlockDim found = {other, shape[other] / extent};
+    if (found.unit == 0 || shape[other] % extent != 0)
       continue;
-    std::optional<OperandDims> dims = operandDims(user, other);
+    std::optional<OperandDims> dims = operandDims(user, found);
     if (dims && (*dims)[use.getOperandNumber()] == dim)
-      return other;
+      return found;
   }
   return std::nullopt;
 }
@@ -57,16 +63,24 @@ bool isReturned(Value value) {
   });
 }
 
+/// Whether zin-tile-rows can cut a layer.
+bool keepsRowsApart(Operation *layer) {
+  ArrayRef<int64_t> shape = shapeOf(layer->getResult(0));
+  return isa<ConvOp, PoolOp, ElementWiseOp, GOCOp, NeuronOp, ConcatOp>(layer) &&
+         shape[N] == 1 && shape[D] == 1 && shape[H] > 1;
+}
+
 } // namespace
 
 bool zin::isConstant(Value value) {
   return bool(value.getDefiningOp<ConstantOp>());
 }
 
-bool zin::keepsRowsApart(Operation *layer) {
-  ArrayRef<int64_t> shape = shapeOf(layer->getResult(0));
-  return isa<ConvOp, PoolOp, ElementWiseOp, GOCOp, NeuronOp, ConcatOp>(layer) &&
-         shape[N] == 1 && shape[D] == 1 && shape[H] > 1;
+bool RegionFinder::hasBlocksOfRows(Operation *layer) const {
+  int64_t rows = shapeOf(layer->getResult(0))[H];
+  return keepsRowsApart(layer) &&
+         bytesOf(layer->getResult(0)) * std::min(fewRows, rows) / rows <=
+             target.l2Bytes / fewRowsDenominator;
 }
 
 bool zin::joinsInPlace(Operation *layer) {
@@ -100,6 +114,11 @@ int64_t RegionFinder::bytesOf(Value value) const {
   return bytesInL2(shapeOf(value), target);
 }
 
+bool zin::isReadBehind(Operation *layer, const LayerRegion &region) {
+  return llvm::any_of(layer->getUsers(),
+                      [&](Operation *user) { return !region.contains(user); });
+}
+
 bool RegionFinder::isLarge(Value value) const {
   return !isConstant(value) &&
          bytesOf(value) > target.l2Bytes / largeDenominator;
@@ -111,25 +130,25 @@ bool RegionFinder::touchesLarge(Operation *layer) const {
                       [&](Value value) { return isLarge(value); });
 }
 
-const RowBands *RegionFinder::bandsOf(Operation *layer, unsigned dim) const {
-  if (!isa<MatMulOp>(layer) || dim != H)
+const RowBands *RegionFinder::bandsOf(Operation *layer, BlockDim dim) const {
+  if (!isa<MatMulOp>(layer) || dim != BlockDim{H})
     return nullptr;
   auto [found, isNew] = bands.try_emplace(layer);
   if (isNew)
-    found->second = RowBands::find(layer, dim);
+    found->second = RowBands::find(layer, H);
   return found->second ? &*found->second : nullptr;
 }
 
 /// Whether a layer can be in the region with these blocks of its result.
 bool RegionFinder::fits(const LayerRegion &region, Operation *layer,
-                        unsigned dim) const {
+                        BlockDim dim) const {
   std::optional<OperandDims> dims = operandDims(layer, dim);
   if (!dims)
     return false;
   for (auto [operand, needed] : llvm::zip(layer->getOperands(), *dims)) {
     Operation *producer = operand.getDefiningOp();
     // Columns of a parameter that begin within a row lose large numbers.
-    if (needed == unsigned(W) && isOfParameter(operand))
+    if (needed && needed->dim == W && isOfParameter(operand))
       return false;
     if (region.contains(producer)) {
       if (needed != region.layers.lookup(producer))
@@ -148,11 +167,11 @@ bool RegionFinder::fits(const LayerRegion &region, Operation *layer,
   });
 }
 
-LayerRegion RegionFinder::grow(Operation *seed, unsigned dim) const {
+LayerRegion RegionFinder::grow(Operation *seed, BlockDim dim) const {
   LayerRegion region;
-  region.extent = shapeOf(seed->getResult(0))[dim];
+  region.extent = shapeOf(seed->getResult(0))[dim.dim] / dim.unit;
   SmallVector<Operation *> work;
-  auto add = [&](Operation *layer, unsigned layerDim) {
+  auto add = [&](Operation *layer, BlockDim layerDim) {
     if (region.layers.size() == mostLayers || region.contains(layer) ||
         !fits(region, layer, layerDim))
       return;
@@ -162,18 +181,18 @@ LayerRegion RegionFinder::grow(Operation *seed, unsigned dim) const {
   add(seed, dim);
   while (!work.empty()) {
     Operation *layer = work.pop_back_val();
-    unsigned layerDim = region.layers.lookup(layer);
+    BlockDim layerDim = region.layers.lookup(layer);
     std::optional<OperandDims> dims = operandDims(layer, layerDim);
     for (auto [operand, needed] : llvm::zip(layer->getOperands(), *dims))
       if (Operation *producer = operand.getDefiningOp();
           producer && needed && (isLarge(operand) || touchesLarge(producer)))
         add(producer, *needed);
     for (OpOperand &use : layer->getResult(0).getUses())
-      if (std::optional<unsigned> next =
+      if (std::optional<BlockDim> next =
               resultDim(use, layerDim, region.extent))
         add(use.getOwner(), *next);
   }
-  llvm::MapVector<Operation *, unsigned> ordered;
+  llvm::MapVector<Operation *, BlockDim> ordered;
   auto layers = region.layers.takeVector();
   llvm::sort(layers, [](const auto &a, const auto &b) {
     return a.first->isBeforeInBlock(b.first);
@@ -184,9 +203,27 @@ LayerRegion RegionFinder::grow(Operation *seed, unsigned dim) const {
   return region;
 }
 
-void RegionFinder::makeConvex(LayerRegion &region) const {
+void RegionFinder::makeConvex(LayerRegion &region, Operation *seed) const {
   if (region.layers.empty())
     return;
+  // In front of the seed, layers that it needs and that are outside, and what
+  // these need.
+  llvm::DenseSet<Operation *> ahead, kept;
+  for (Operation *layer = seed,
+                 *end = region.layers.front().first->getPrevNode();
+       layer != end; layer = layer->getPrevNode()) {
+    bool isAhead = false, isKept = false;
+    for (Operation *user : layer->getUsers()) {
+      isAhead |= ahead.contains(user);
+      isKept |= kept.contains(user);
+    }
+    if (isAhead || (isKept && !region.contains(layer)))
+      ahead.insert(layer);
+    else if (region.contains(layer))
+      kept.insert(layer);
+  }
+  region.layers.remove_if(
+      [&](const auto &entry) { return ahead.contains(entry.first); });
   Operation *last = region.layers.back().first;
   // Layers that need something of the region and are outside.
   llvm::DenseSet<Operation *> behind;
@@ -233,6 +270,33 @@ void RegionFinder::trim(LayerRegion &region) const {
       [&](const auto &entry) { return !inside.contains(entry.first); });
 }
 
+/// So many indices in units.
+static Halo inUnits(Halo halo, int64_t unit) {
+  return {int64_t(llvm::divideCeil(halo.before, unit)),
+          int64_t(llvm::divideCeil(halo.after, unit))};
+}
+
+Halo LayerRegion::haloOfOperands(Operation *layer) const {
+  BlockDim dim = layers.lookup(layer);
+  Halo halo = halos.lookup(layer);
+  Halo window = inUnits(windowOf(layer, dim.dim), dim.unit);
+  return {halo.before + window.before, halo.after + window.after};
+}
+
+IndexRange LayerRegion::around(IndexRange block, Halo halo) const {
+  int64_t begin = std::max<int64_t>(block.begin - halo.before, 0);
+  return {begin, std::min(block.end() + halo.after, extent) - begin};
+}
+
+void RegionFinder::findHalos(LayerRegion &region) {
+  for (auto [layer, dim] : llvm::reverse(region.layers)) {
+    Halo halo = region.haloOfOperands(layer);
+    for (Value operand : layer->getOperands())
+      if (region.contains(operand.getDefiningOp()))
+        region.halos[operand.getDefiningOp()].include(halo);
+  }
+}
+
 void RegionFinder::stageInputs(LayerRegion &region) const {
   // A part of what is in memory; zin-place-l2 keeps all of an input.
   auto comesFromMemory = [&](Value value) {
@@ -243,20 +307,22 @@ void RegionFinder::stageInputs(LayerRegion &region) const {
     }
     return isPart && (!value.getDefiningOp() || isLarge(value));
   };
-  llvm::DenseSet<std::pair<Value, unsigned>> once;
+  llvm::DenseMap<std::pair<Value, BlockDim>, Halo> once;
   for (auto [layer, dim] : region.layers) {
     std::optional<OperandDims> dims = operandDims(layer, dim);
     for (auto [index, operand] : llvm::enumerate(layer->getOperands())) {
       if (isConstant(operand) || region.contains(operand.getDefiningOp()))
         continue;
-      std::optional<unsigned> needed = (*dims)[index];
+      std::optional<BlockDim> needed = (*dims)[index];
       if (!needed) {
         if (!isWeighed(layer, operand) && !bandsOf(layer, dim) &&
             comesFromMemory(operand))
           region.shared.insert(operand);
-      } else if (isLarge(operand) && (!once.insert({operand, *needed}).second ||
-                                      (index == 0 && readsAgain(layer)))) {
-        region.staged.insert({operand, *needed});
+      } else if (isLarge(operand)) {
+        auto [halo, isFirst] = once.try_emplace({operand, *needed});
+        halo->second.include(region.haloOfOperands(layer));
+        if (!isFirst || (index == 0 && readsAgain(layer)))
+          region.staged[{operand, *needed}] = halo->second;
       }
     }
   }
@@ -265,20 +331,28 @@ void RegionFinder::stageInputs(LayerRegion &region) const {
 int64_t RegionFinder::chooseWhole(LayerRegion &region) const {
   bool isNew = llvm::any_of(region.layers, [&](const auto &entry) {
     return !isView(entry.first) && touchesLarge(entry.first) &&
-           !keepsRowsApart(entry.first);
+           !hasBlocksOfRows(entry.first);
   });
   if (!isNew || region.layers.size() < 2)
     return 0;
+  findHalos(region);
   stageInputs(region);
   return chooseBlocks(region);
 }
 
 int64_t RegionFinder::chooseParts(LayerRegion &region) const {
   auto layers = region.layers.getArrayRef();
+  auto hasCoefficients = [](Operation *layer) {
+    return isa<ConvOp, MatMulOp>(layer);
+  };
   SmallVector<size_t> cuts = {0};
-  for (auto [index, entry] : llvm::enumerate(layers))
-    if (index > 0 && isa<ConvOp, MatMulOp>(entry.first))
+  for (size_t index = 1; index < layers.size(); ++index) {
+    Operation *before = layers[index - 1].first;
+    if (hasCoefficients(layers[index].first) ||
+        (!isView(before) && isLarge(before->getResult(0)) &&
+         isReadBehind(before, region)))
       cuts.push_back(index);
+  }
   cuts.push_back(layers.size());
   // What the layers in front of each cut save at most, and the last part of
   // them.
@@ -312,29 +386,39 @@ int64_t RegionFinder::chooseParts(LayerRegion &region) const {
   return most.back();
 }
 
-std::optional<LayerRegion> RegionFinder::around(Operation *seed) {
-  std::optional<LayerRegion> best;
-  int64_t mostSaved = 0;
+void RegionFinder::tryAround(Operation *seed, Choice &best) {
   if (!isLarge(seed->getResult(0)) || isView(seed))
-    return best;
+    return;
   ArrayRef<int64_t> shape = shapeOf(seed->getResult(0));
   for (unsigned dim = 0; dim < numDims; ++dim) {
-    if (shape[dim] == 1 || !seen.insert({seed, dim}).second)
+    if (shape[dim] == 1 || !seen.insert({seed, BlockDim{dim}}).second)
       continue;
-    LayerRegion region = grow(seed, dim);
-    makeConvex(region);
+    LayerRegion region = grow(seed, BlockDim{dim});
+    makeConvex(region, seed);
     trim(region);
     for (auto [layer, layerDim] : region.layers)
       seen.insert({layer, layerDim});
     int64_t saved = chooseParts(region);
     // Of bands blocks are as small as they need be, and all of what they come
     // from need not be there.
-    bool hasBands = best && bandsOf(seed, H) && best->contains(seed) &&
-                    best->layers.lookup(seed) == H;
-    if (saved > mostSaved + (hasBands ? mostSaved / leastGainDenominator : 0)) {
-      mostSaved = saved;
-      best = std::move(region);
-    }
+    bool hasBands = llvm::any_of(best.region.layers, [&](const auto &entry) {
+      return bandsOf(entry.first, entry.second) != nullptr;
+    });
+    int64_t leastGain = hasBands ? best.saved / leastGainDenominator : 0;
+    if (saved > best.saved + leastGain)
+      best = {std::move(region), saved};
   }
-  return best;
+}
+
+std::optional<LayerRegion> RegionFinder::around(Operation *seed) {
+  Choice best;
+  tryAround(seed, best);
+  // Blocks of another dimension that only some of the layers keep apart may
+  // take more of those behind them.
+  for (Operation *layer :
+       llvm::to_vector(llvm::make_first_range(best.region.layers)))
+    tryAround(layer, best);
+  if (best.saved == 0)
+    return std::nullopt;
+  return std::move(best.region);
 }

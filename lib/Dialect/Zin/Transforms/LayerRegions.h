@@ -19,26 +19,30 @@ namespace ane::zin {
 struct LayerRegion {
   /// The layers in the order of the program, and the dimension of their results
   /// along which blocks lie.
-  llvm::MapVector<mlir::Operation *, unsigned> layers;
-  int64_t extent = 0;     ///< of that dimension, for all of them
-  int64_t blockCount = 0; ///< indices in a block, the last having what is left
-  /// Values from outside of which a block is fetched once for several tasks.
-  llvm::SetVector<std::pair<mlir::Value, unsigned>> staged;
+  llvm::MapVector<mlir::Operation *, BlockDim> layers;
+  int64_t extent = 0;     ///< units of that dimension, of all of them the same
+  int64_t blockCount = 0; ///< units in a block, the last having what is left
+  /// Units beside those of a block that layers compute for windows behind them.
+  llvm::DenseMap<mlir::Operation *, Halo> halos;
+  /// Values from outside of which a block is fetched once for several tasks,
+  /// and what these need beside it.
+  llvm::MapVector<std::pair<mlir::Value, BlockDim>, Halo> staged;
   /// Operands of all blocks that would come from memory for each.
   llvm::SetVector<mlir::Value> shared;
 
   bool contains(mlir::Operation *layer) const {
     return layer && layers.contains(layer);
   }
+  /// What a layer needs beside a block of its operands along this dimension.
+  Halo haloOfOperands(mlir::Operation *layer) const;
+  /// A block with what is beside it.
+  IndexRange around(IndexRange block, Halo halo) const;
 };
 
 /// Outputs of computed coefficients that a task has.
 constexpr int64_t computedOutputs = 16;
 
 bool isConstant(mlir::Value value);
-
-/// Whether zin-tile-rows can cut a layer.
-bool keepsRowsApart(mlir::Operation *layer);
 
 /// Whether layers that make the parts of a concatenation write them there.
 bool joinsInPlace(mlir::Operation *layer);
@@ -54,6 +58,9 @@ bool readsAgain(mlir::Operation *layer);
 /// procedure: no task can read that.
 bool joinsOutput(mlir::Operation *user, unsigned dim);
 
+/// Whether layers outside of a region read what one of it computes.
+bool isReadBehind(mlir::Operation *layer, const LayerRegion &region);
+
 class RegionFinder {
 public:
   explicit RegionFinder(const TargetDescription &target) : target(target) {}
@@ -64,7 +71,7 @@ public:
 
   /// What is known of a product that weighs a few rows for each output; null of
   /// other layers. Valid until another one is asked for.
-  const RowBands *bandsOf(mlir::Operation *layer, unsigned dim) const;
+  const RowBands *bandsOf(mlir::Operation *layer, BlockDim dim) const;
 
   /// Has to be called when layers have been erased.
   void forget() {
@@ -73,16 +80,28 @@ public:
   }
 
 private:
+  struct Choice {
+    LayerRegion region;
+    int64_t saved = 0; ///< bytes of DMA, by estimate
+  };
+
+  /// The layers around this one, if blocks of them save more than the choice.
+  void tryAround(mlir::Operation *seed, Choice &best);
   int64_t bytesOf(mlir::Value value) const;
   bool isLarge(mlir::Value value) const;
   bool touchesLarge(mlir::Operation *layer) const;
+  /// Whether zin-tile-rows can cut a layer, and L2 has room for more than a few
+  /// rows.
+  bool hasBlocksOfRows(mlir::Operation *layer) const;
   bool fits(const LayerRegion &region, mlir::Operation *layer,
-            unsigned dim) const;
-  LayerRegion grow(mlir::Operation *seed, unsigned dim) const;
-  /// Leaves out what would need the results of blocks before all are there.
-  void makeConvex(LayerRegion &region) const;
+            BlockDim dim) const;
+  LayerRegion grow(mlir::Operation *seed, BlockDim dim) const;
+  /// Leaves out what would need the results of blocks before all are there, and
+  /// in front of the seed what this needs by way of layers outside.
+  void makeConvex(LayerRegion &region, mlir::Operation *seed) const;
   /// Leaves out layers at the border that move nothing large.
   void trim(LayerRegion &region) const;
+  static void findHalos(LayerRegion &region);
   void stageInputs(LayerRegion &region) const;
   int64_t stepOf(const LayerRegion &region, int64_t outputs) const;
   int64_t blockCountFor(const LayerRegion &region, int64_t step,
@@ -97,12 +116,13 @@ private:
   /// bytes of DMA that all of them save, by estimate.
   int64_t chooseParts(LayerRegion &region) const;
   int64_t peakBytes(const LayerRegion &region, int64_t count) const;
+  int64_t productBytes(mlir::Operation *layer) const;
   std::pair<int64_t, int64_t> trafficOf(const LayerRegion &region,
                                         int64_t count) const;
 
   const TargetDescription &target;
   /// Layers and dimensions that have been looked at.
-  llvm::DenseSet<std::pair<mlir::Operation *, unsigned>> seen;
+  llvm::DenseSet<std::pair<mlir::Operation *, BlockDim>> seen;
   /// What has been found out of products along rows.
   mutable llvm::DenseMap<mlir::Operation *, std::optional<RowBands>> bands;
 };

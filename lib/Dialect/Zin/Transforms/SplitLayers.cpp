@@ -35,7 +35,7 @@ public:
          begin += region.blockCount, ++blocks)
       emit({begin, std::min(region.blockCount, region.extent - begin)});
     for (auto &[layer, dim] : region.layers)
-      joinParts(layer->getResult(0), dim);
+      joinParts(layer->getResult(0), dim.dim);
     for (auto &[layer, dim] : llvm::reverse(region.layers)) {
       erased.push_back(layer);
       if (const RowBands *rows = finder.bandsOf(layer, dim))
@@ -69,39 +69,80 @@ private:
     }
   }
 
-  void emit(IndexRange range) {
-    llvm::DenseMap<Value, Value> copies;
-    llvm::DenseMap<std::pair<Value, unsigned>, Value> views;
-    auto fetch = [&](Operation *layer, Value value, unsigned dim) {
-      Value &part = views[{value, dim}];
-      if (part)
-        return part;
-      part = blockOf(builder, layer->getLoc(), value, dim, range);
-      if (region.staged.contains({value, dim}))
-        part = copyOf(builder, layer->getLoc(), part);
-      return part;
-    };
-    auto keep = [&](Operation *layer, Value copy) {
-      copies[layer->getResult(0)] = copy;
-      parts[layer->getResult(0)].push_back(copy);
+  /// Some indices of a value in a block.
+  struct Part {
+    Value value;
+    IndexRange indices;
+  };
+
+  Value viewOfPart(Location location, const Part &part, unsigned dim,
+                   IndexRange indices) {
+    return viewAlong(builder, location, part.value, dim,
+                     indices.begin - part.indices.begin, indices.count);
+  }
+
+  /// The indices of an operand that a layer needs for those of its result.
+  static IndexRange neededBy(Operation *layer, Value operand, BlockDim dim,
+                             IndexRange indices) {
+    if (operand != layer->getOperand(0))
+      return indices;
+    Halo window = windowOf(layer, dim.dim);
+    int64_t begin = std::max<int64_t>(indices.begin - window.before, 0);
+    int64_t end =
+        std::min(indices.end() + window.after, shapeOf(operand)[dim.dim]);
+    return {begin, end - begin};
+  }
+
+  void emit(IndexRange block) {
+    llvm::DenseMap<Value, Part> copies;
+    llvm::DenseMap<std::pair<Value, BlockDim>, Part> views;
+    auto fetch = [&](Operation *layer, Value value, BlockDim dim,
+                     IndexRange indices) {
+      Part &part = views[{value, dim}];
+      auto staged = region.staged.find({value, dim});
+      bool isStaged = staged != region.staged.end();
+      if (!part.value || (!isStaged && part.indices != indices)) {
+        part.indices = isStaged
+                           ? dim.indices(region.around(block, staged->second))
+                           : indices;
+        part.value =
+            blockOf(builder, layer->getLoc(), value, dim.dim, part.indices);
+        if (isStaged)
+          part.value = copyOf(builder, layer->getLoc(), part.value);
+      }
+      return viewOfPart(layer->getLoc(), part, dim.dim, indices);
     };
     for (auto [layer, dim] : region.layers) {
+      Location location = layer->getLoc();
+      IndexRange indices =
+          dim.indices(region.around(block, region.halos.lookup(layer)));
+      Value copy;
       if (const RowBands *rows = finder.bandsOf(layer, dim)) {
-        keep(layer,
-             multiplyBand(builder, *rows, range, region.blockCount, target));
-        continue;
+        copy = multiplyBand(builder, *rows, indices, region.blockCount, target);
+      } else {
+        SmallVector<Value, 3> operands;
+        std::optional<OperandDims> dims = operandDims(layer, dim);
+        for (auto [operand, needed] : llvm::zip(layer->getOperands(), *dims)) {
+          if (!needed) {
+            operands.push_back(shared.lookup_or(operand, operand));
+            continue;
+          }
+          IndexRange wanted =
+              neededBy(layer, operand, *needed,
+                       needed->indices({indices.begin / dim.unit,
+                                        indices.count / dim.unit}));
+          operands.push_back(region.contains(operand.getDefiningOp())
+                                 ? viewOfPart(location, copies.at(operand),
+                                              needed->dim, wanted)
+                                 : fetch(layer, operand, *needed, wanted));
+        }
+        copy = cloneForBlock(builder, layer, operands, dim.dim, indices);
       }
-      SmallVector<Value, 3> operands;
-      std::optional<OperandDims> dims = operandDims(layer, dim);
-      for (auto [operand, needed] : llvm::zip(layer->getOperands(), *dims)) {
-        if (region.contains(operand.getDefiningOp()))
-          operands.push_back(copies.lookup(operand));
-        else if (needed)
-          operands.push_back(fetch(layer, operand, *needed));
-        else
-          operands.push_back(shared.lookup_or(operand, operand));
-      }
-      keep(layer, cloneForBlock(builder, layer, operands, dim, range));
+      Part part = {copy, indices};
+      copies[layer->getResult(0)] = part;
+      if (isReadBehind(layer, region))
+        parts[layer->getResult(0)].push_back(
+            viewOfPart(location, part, dim.dim, dim.indices(block)));
     }
   }
 
@@ -151,7 +192,7 @@ public:
     SmallVector<Operation *> seeds, others;
     for (Operation &layer : getOperation().getBody().front())
       if (layer.getNumResults() == 1 && !isa<ConstantOp>(layer))
-        (finder.bandsOf(&layer, H) ? seeds : others).push_back(&layer);
+        (finder.bandsOf(&layer, {H}) ? seeds : others).push_back(&layer);
     llvm::append_range(seeds, others);
     llvm::DenseSet<Operation *> gone;
     for (Operation *seed : seeds) {

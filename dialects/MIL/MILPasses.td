@@ -326,6 +326,9 @@ def GroupQueries : Pass<"mil-group-queries", "::ane::mil::FuncOp"> {
     the members of a group, unless they have one row. A product alone changes
     where reshapes of its operand and its result are cheaper than copies of the
     matrix: where there are few rows, as where tokens are generated one by one.
+    Heads of more than 256 rows stay apart, unless a group has at most 1024 of
+    them (assigned): scores go through L2 in blocks of rows then, and all of a
+    group together are no fewer.
   }];
   let statistics = [
     Statistic<"numGrouped", "grouped", "Products of groups">,

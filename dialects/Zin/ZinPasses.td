@@ -277,6 +277,33 @@ def Legalize : Pass<"zin-legalize", "::ane::zin::ProcedureOp"> {
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }
 
+def TurnScores : Pass<"zin-turn-scores", "::ane::zin::ProcedureOp"> {
+  let summary = "Put the scores of a query in a row";
+  let description = [{
+    Programs that were written for the engine have images of one row, with heads
+    or keys along channels: the scores of a query are a column, or lie along
+    channels, and the softmax is along these. Where L2 holds the scores that is as
+    good. Where it does not, `zin-split-attention` takes rows of queries at a time,
+    so the product that makes the scores turns them, as it can at no cost:
+
+    ```
+    v x softmax_keys(k x q)  ->  v x softmax_W(q x k)
+    ```
+
+    Between the products are layers that go element by element, and transposes
+    that put rows in the place of channels, which vanish. What else such a layer
+    reads, as a mask, is turned. Every number is computed as before.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"h13\"",
+           "Target whose L2 scores are too large for">,
+  ];
+  let statistics = [
+    Statistic<"numTurned", "turned", "Softmaxes whose scores were turned">,
+  ];
+  let dependentDialects = ["::ane::zin::ZinDialect"];
+}
+
 def SplitAttention : Pass<"zin-split-attention", "::ane::zin::ProcedureOp"> {
   let summary = "Compute attention by matrices and blocks of rows";
   let description = [{
@@ -307,7 +334,8 @@ def SplitAttention : Pass<"zin-split-attention", "::ane::zin::ProcedureOp"> {
     again, which are turned once if a product needs that; where that would be
     more than scores moved, eight times for each of a block, the attention stays
     as it is. A value in between that something else reads as well ends what is
-    cut, and so does a product with a constant.
+    cut, and so does a product with a constant. A block of one matrix reads keys
+    that are repeated for several heads from what is repeated.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to split for">,

@@ -266,3 +266,30 @@ zin.procedure @windows(%q: tensor<1x1x192x49x32xf16> {zin.host_type = tensor<192
   %y = zin.matmul %r, %v : (tensor<1x1x192x49x49xf16>, tensor<1x1x192x32x49xf16>) -> tensor<1x1x192x49x32xf16>
   zin.return %y : tensor<1x1x192x49x32xf16>
 }
+
+// -----
+
+// Keys of two heads, and values that are turned as well: each block reads the
+// one matrix that was repeated.
+
+// CHECK-LABEL: zin.procedure @repeated
+// CHECK-SAME: (%[[Q:[^:]*]]: {{[^%]*}}%[[K:[^:]*]]: {{[^%]*}}%[[V:[^:]*]]:
+// CHECK-NOT: <Mult>
+// CHECK: %[[KT:.*]] = zin.transpose %[[K]] to [0, 1, 2, 4, 3] : {{.*}} -> tensor<1x1x1x32x1024xf16>
+// CHECK: %[[VT:.*]] = zin.transpose %[[V]] to [0, 1, 2, 4, 3] : {{.*}} -> tensor<1x1x1x32x1024xf16>
+// CHECK: zin.matmul %[[KT]], %{{.*}} -> tensor<1x1x1x256x1024xf16>
+// CHECK: zin.matmul %{{.*}}, %[[VT]]
+// CHECK: zin.transpose %[[K]]
+// CHECK: zin.transpose %[[V]]
+// CHECK-NOT: <Mult>
+// CHECK: zin.return
+zin.procedure @repeated(%q: tensor<1x1x2x1024x32xf16> {zin.host_type = tensor<2x1024x32xf16>, zin.name = "q"}, %k: tensor<1x1x1x1024x32xf16> {zin.host_type = tensor<1x1024x32xf16>, zin.name = "k"}, %v: tensor<1x1x1x1024x32xf16> {zin.host_type = tensor<1x1024x32xf16>, zin.name = "v"}) -> (tensor<1x1x2x1024x32xf16> {zin.host_type = tensor<2x1024x32xf16>, zin.name = "y"}) {
+  %ones = zin.constant dense<1.000000e+00> : tensor<1x1x2x1x1xf16>
+  %0 = zin.elementwise <Mult> %k, %ones : (tensor<1x1x1x1024x32xf16>, tensor<1x1x2x1x1xf16>) -> tensor<1x1x2x1024x32xf16>
+  %1 = zin.elementwise <Mult> %v, %ones : (tensor<1x1x1x1024x32xf16>, tensor<1x1x2x1x1xf16>) -> tensor<1x1x2x1024x32xf16>
+  %2 = zin.matmul %0, %q {outputs_on_rows} : (tensor<1x1x2x1024x32xf16>, tensor<1x1x2x1024x32xf16>) -> tensor<1x1x2x1024x1024xf16>
+  %3 = zin.softmax %2 over 4 : tensor<1x1x2x1024x1024xf16>
+  %4 = zin.transpose %1 to [0, 1, 2, 4, 3] : (tensor<1x1x2x1024x32xf16>) -> tensor<1x1x2x32x1024xf16>
+  %5 = zin.matmul %3, %4 : (tensor<1x1x2x1024x1024xf16>, tensor<1x1x2x32x1024xf16>) -> tensor<1x1x2x1024x32xf16>
+  zin.return %5 : tensor<1x1x2x1024x32xf16>
+}

@@ -20,6 +20,9 @@ using namespace ane::mil;
 namespace {
 
 constexpr size_t matrixDims = 2;
+/// Blocks of the rows of a head, or of so many of a group, read each key as
+/// often as it has heads. Assigned.
+constexpr int64_t mostRows = 256, mostRowsOfGroup = 1024;
 
 int64_t fromBack(ArrayRef<int64_t> shape, size_t dim) {
   return shape[shape.size() - dim];
@@ -113,7 +116,9 @@ std::optional<SharedMatrix> findShared(Value x, Value y) {
   auto make = [&](Value once, int64_t groups, int64_t members, bool isApart,
                   size_t outer) -> std::optional<SharedMatrix> {
     Sharing sharing = {groups, members, fromBack(xShape, 2), isApart};
-    if (members == 1 || members * sharing.rows > longestDim ||
+    int64_t together = members * sharing.rows;
+    if (members == 1 || together > longestDim ||
+        (sharing.rows > mostRows && together > mostRowsOfGroup) ||
         shape.take_front(outer) != xShape.take_front(outer))
       return std::nullopt;
     SmallVector<int64_t> kept(shape.take_front(outer));

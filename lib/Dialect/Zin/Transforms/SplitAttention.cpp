@@ -72,6 +72,77 @@ Value partOf(OpBuilder &builder, Location location, Value value,
   return viewOf(builder, location, value, begin, shape);
 }
 
+/// The operand that a product with ones repeats along its batch, if a layer is
+/// one.
+Value repeatedBy(Operation *layer) {
+  auto product = dyn_cast_or_null<ElementWiseOp>(layer);
+  if (!product || product.getKind() != EWType::Mult)
+    return {};
+  Value x = product.getX(), y = product.getY();
+  if (x.getDefiningOp<ConstantOp>())
+    std::swap(x, y);
+  auto ones = y.getDefiningOp<ConstantOp>();
+  auto elements =
+      ones ? dyn_cast<DenseElementsAttr>(ones.getElements()) : nullptr;
+  bool areOnes = elements && elements.isSplat() &&
+                 elements.getSplatValue<APFloat>().isExactlyValue(1);
+  return areOnes && shapeOf(x).take_back(2) ==
+                        shapeOf(product.getResult()).take_back(2)
+             ? x
+             : Value();
+}
+
+/// What a layer moves without a change of its matrices; null of others.
+Value keptBy(Operation *layer) {
+  auto reshape = dyn_cast_or_null<ReshapeOp>(layer);
+  return reshape && shapeOf(reshape.getX()).take_back(2) ==
+                        shapeOf(reshape.getResult()).take_back(2)
+             ? reshape.getX()
+             : Value();
+}
+
+/// Whether some matrices of a value are the same, as keys of several heads.
+bool isRepeated(Value value) {
+  while (Operation *layer = value.getDefiningOp()) {
+    if (repeatedBy(layer))
+      return true;
+    value = turnsMatrices(layer) ? layer->getOperand(0) : keptBy(layer);
+    if (!value)
+      break;
+  }
+  return false;
+}
+
+/// One matrix of a value, from what is repeated.
+Value matrixOf(OpBuilder &builder, Location location, Value value,
+               int64_t index) {
+  ArrayRef<int64_t> shape = shapeOf(value);
+  Operation *layer = value.getDefiningOp();
+  if (turnsMatrices(layer)) {
+    Value matrix = matrixOf(builder, location, layer->getOperand(0), index);
+    return TransposeOp::create(
+        builder, location,
+        RankedTensorType::get({1, 1, 1, shape[H], shape[W]},
+                              builder.getF16Type()),
+        matrix, builder.getDenseI64ArrayAttr(rowsAndColumns));
+  }
+  if (Value kept = keptBy(layer))
+    return matrixOf(builder, location, kept, index);
+  std::array<int64_t, numDims> begin = {};
+  for (unsigned dim = H; dim-- > N; index /= shape[dim])
+    begin[dim] = index % shape[dim];
+  Value source = repeatedBy(layer);
+  if (!source)
+    return viewOf(builder, location, value, begin,
+                  {1, 1, 1, shape[H], shape[W]});
+  index = 0;
+  for (unsigned dim = N; dim < H; ++dim) {
+    int64_t extent = shapeOf(source)[dim];
+    index = index * extent + (extent == 1 ? 0 : begin[dim]);
+  }
+  return matrixOf(builder, location, source, index);
+}
+
 /// A copy of a layer with operands and result of a block.
 Operation *cloneFor(OpBuilder &builder, Operation *layer,
                     ArrayRef<Value> operands, const Part &block,
@@ -156,9 +227,13 @@ private:
   /// Where the blocks would contract its columns, each would turn it; so it is
   /// turned once.
   Shared operandForAll(MatMulOp product, unsigned operand, bool again) {
+    Value whole = product->getOperand(operand);
     Value value =
-        partOf(builder, product.getLoc(), product->getOperand(operand),
-               shapeOf(product.getResult()), {matrices, {}}, std::nullopt);
+        matrices.count == 1 && isRepeated(whole)
+            ? matrixOf(builder, product.getLoc(), whole, matrices.begin)
+            : partOf(builder, product.getLoc(), whole,
+                     shapeOf(product.getResult()), {matrices, {}},
+                     std::nullopt);
     if (!again || operand == Attention::kernelOperand ||
         product.getContractRows())
       return {value};
@@ -253,13 +328,36 @@ public:
     Value result = attention.result();
     result.replaceAllUsesWith(
         reshapeTo(builder, location, whole, shapeOf(result)));
+    SmallVector<Value, 3> shared =
+        llvm::to_vector(attention.scores->getOperands());
+    if (attention.context)
+      shared.push_back(attention.context->getOperand(
+          attention.hasProbabilitiesInKernel() ? 0 : 1));
     for (const Step &step : llvm::reverse(attention.steps))
       step.layer->erase();
     attention.scores.erase();
+    for (Value value : shared)
+      eraseRepeats(value);
     ++numSplit;
   }
 
 private:
+  /// Leaves out what repeats matrices and nothing reads any more.
+  static void eraseRepeats(Value value) {
+    Operation *layer = value.getDefiningOp();
+    while (layer && layer->use_empty() &&
+           (turnsMatrices(layer) || keptBy(layer) || repeatedBy(layer))) {
+      Value source = repeatedBy(layer);
+      SmallVector<Value, 2> operands = llvm::to_vector(layer->getOperands());
+      layer->erase();
+      for (Value operand : operands)
+        if (auto ones = operand.getDefiningOp<ConstantOp>();
+            ones && ones.use_empty())
+          ones.erase();
+      layer = (source ? source : operands.front()).getDefiningOp();
+    }
+  }
+
   /// Nothing if the scores stay in L2 as they are, and keys where they are
   /// turned, or if what blocks read again is more than they save.
   std::optional<BlockSize> blockSize(Attention &attention) const {

@@ -1,0 +1,215 @@
+//===- TurnScores.cpp - Scores of a query in a row ------------------------===//
+
+#include "ane/Dialect/Zin/IR/Views.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
+#include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Support/Inventory.h"
+#include "ane/Target/Target.h"
+
+namespace ane::zin {
+#define GEN_PASS_DEF_TURNSCORES
+#include "ane/Dialect/Zin/Transforms/Passes.h.inc"
+} // namespace ane::zin
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+namespace {
+
+/// The permutation of a transpose that puts the rows of matrices in the place
+/// of channels.
+constexpr std::array<int64_t, numDims> channelsAndRows = {N, D, H, C, W};
+
+bool movesRowsToChannels(Operation *layer) {
+  auto transpose = dyn_cast<TransposeOp>(layer);
+  return transpose &&
+         transpose.getPermutation() == ArrayRef<int64_t>(channelsAndRows);
+}
+
+/// A layer between two products, and the operand that has the scores.
+struct Step {
+  Operation *layer;
+  unsigned operand;
+  /// Whether the keys lie along channels in front of the layer.
+  bool hasKeysOnChannels = false;
+};
+
+/// Attention whose scores have the keys of a query in a column.
+struct Columns {
+  MatMulOp scores = {};
+  SmallVector<Step> steps; ///< in the order of the program
+  MatMulOp context = {};
+};
+
+bool isPointwise(Operation *layer) {
+  return isa<ElementWiseOp, GOCOp, NeuronOp>(layer);
+}
+
+/// The operand of a layer that may have the scores: all of them, and computed
+/// by a layer that may be one of these.
+std::optional<unsigned> operandOfScores(Operation *layer) {
+  if (isa<SoftmaxOp>(layer) || movesRowsToChannels(layer))
+    return 0;
+  if (!isPointwise(layer))
+    return std::nullopt;
+  std::optional<unsigned> found;
+  for (OpOperand &operand : layer->getOpOperands()) {
+    Operation *producer = operand.get().getDefiningOp();
+    bool isCandidate =
+        operand.get().getType() == layer->getResult(0).getType() && producer &&
+        (isa<MatMulOp>(producer) || isPointwise(producer) ||
+         movesRowsToChannels(producer));
+    if (isCandidate && found)
+      return std::nullopt;
+    if (isCandidate)
+      found = operand.getOperandNumber();
+  }
+  return found;
+}
+
+/// Nothing unless the softmax is along keys in columns, and the products around
+/// it hand over and read them so, each value having one reader.
+std::optional<Columns> columnsAround(SoftmaxOp softmax) {
+  Columns found;
+  Value value = softmax.getResult();
+  while (!found.scores) {
+    Operation *layer = value.getDefiningOp();
+    if (!layer || !value.hasOneUse())
+      return std::nullopt;
+    if ((found.scores = dyn_cast<MatMulOp>(layer)))
+      break;
+    std::optional<unsigned> operand = operandOfScores(layer);
+    if (!operand)
+      return std::nullopt;
+    found.steps.push_back({layer, *operand});
+    value = layer->getOperand(*operand);
+  }
+  std::reverse(found.steps.begin(), found.steps.end());
+  OpOperand *use = &*softmax.getResult().use_begin();
+  while (!found.context) {
+    Operation *layer = use->getOwner();
+    if ((found.context = dyn_cast<MatMulOp>(layer)))
+      break;
+    bool goesOn = movesRowsToChannels(layer) ||
+                  (isPointwise(layer) &&
+                   layer->getResult(0).getType() == use->get().getType());
+    if (!goesOn || !layer->getResult(0).hasOneUse())
+      return std::nullopt;
+    found.steps.push_back({layer, use->getOperandNumber()});
+    use = &*layer->getResult(0).use_begin();
+  }
+  bool onChannels = false;
+  for (Step &step : found.steps) {
+    step.hasKeysOnChannels = onChannels;
+    if (step.layer == softmax &&
+        softmax.getAxis() != (onChannels ? unsigned(C) : unsigned(H)))
+      return std::nullopt;
+    onChannels ^= movesRowsToChannels(step.layer);
+  }
+  bool isRead = use->getOperandNumber() == 0 && !onChannels &&
+                found.context.getContractRows() && !found.scores.getBias();
+  return isRead ? std::optional(std::move(found)) : std::nullopt;
+}
+
+class TurnScores : public ane::zin::impl::TurnScoresBase<TurnScores> {
+public:
+  using TurnScoresBase::TurnScoresBase;
+
+  void runOnOperation() override {
+    const TargetDescription *description = findTarget(target);
+    if (!description) {
+      getOperation().emitError() << unknownTarget(target);
+      return signalPassFailure();
+    }
+    if (!getAnalysis<Inventory>().hasAny<SoftmaxOp>())
+      return markAllAnalysesPreserved();
+    unsigned count = 0;
+    Block &body = getOperation().getBody().front();
+    for (auto softmax : llvm::to_vector(body.getOps<SoftmaxOp>()))
+      if (std::optional<Columns> columns = columnsAround(softmax);
+          columns && isLarge(*columns, *description)) {
+        turn(*columns);
+        ++count;
+      }
+    numTurned += count;
+    if (count == 0)
+      markAllAnalysesPreserved();
+  }
+
+private:
+  /// Of what L2 holds, maxima and sums along rows are as good, or better.
+  static bool isLarge(Columns &columns, const TargetDescription &target) {
+    ArrayRef<int64_t> shape = shapeOf(columns.scores.getResult());
+    return bytesInL2(shape, target) > target.wholeL2Bytes() &&
+           shape[H] <= target.maxWidth && shape[W] <= target.maxHeight;
+  }
+
+  static Value moved(OpBuilder &builder, Location location, Value value,
+                     ArrayRef<int64_t> permutation) {
+    SmallVector<int64_t> shape;
+    for (int64_t dim : permutation)
+      shape.push_back(shapeOf(value)[dim]);
+    return TransposeOp::create(
+        builder, location, RankedTensorType::get(shape, builder.getF16Type()),
+        value, builder.getDenseI64ArrayAttr(permutation));
+  }
+
+  /// The product with its result turned. Queries are its coefficients: of a
+  /// block of them there are few.
+  static Value turnedScores(OpBuilder &builder, MatMulOp scores) {
+    Location location = scores.getLoc();
+    SmallVector<int64_t> shape(shapeOf(scores.getResult()));
+    std::swap(shape[H], shape[W]);
+    auto copy = cast<MatMulOp>(builder.clone(*scores));
+    copy.getResult().setType(
+        RankedTensorType::get(shape, builder.getF16Type()));
+    copy.setOutputsOnRows(!scores.getOutputsOnRows());
+    Value queries = scores.getX(), keys = scores.getKernel();
+    bool isBatch = shape[N] == 1 && shape[D] == 1 && shapeOf(keys)[C] == shape[C];
+    if (!scores.getOutputsOnRows() || !isBatch)
+      return copy.getResult();
+    builder.setInsertionPoint(copy);
+    if (scores.getContractRows())
+      queries = moved(builder, location, queries, rowsAndColumns);
+    builder.setInsertionPointAfter(copy);
+    copy.getXMutable().assign(keys);
+    copy.getKernelMutable().assign(queries);
+    copy.setContractRows(false);
+    copy.setOutputsOnRows(true);
+    return copy.getResult();
+  }
+
+  static void turn(Columns &columns) {
+    OpBuilder builder(columns.context);
+    Value value = turnedScores(builder, columns.scores);
+    for (const Step &step : columns.steps) {
+      if (movesRowsToChannels(step.layer))
+        continue;
+      Location location = step.layer->getLoc();
+      SmallVector<Value, 2> operands = llvm::to_vector(step.layer->getOperands());
+      for (auto [index, operand] : llvm::enumerate(operands)) {
+        if (index == step.operand) {
+          operand = value;
+          continue;
+        }
+        if (step.hasKeysOnChannels)
+          operand = moved(builder, location, operand, channelsAndRows);
+        operand = moved(builder, location, operand, rowsAndColumns);
+      }
+      Operation *copy = builder.clone(*step.layer);
+      copy->setOperands(operands);
+      if (auto softmax = dyn_cast<SoftmaxOp>(copy))
+        softmax.setAxis(W);
+      copy->getResult(0).setType(value.getType());
+      value = copy->getResult(0);
+    }
+    columns.context.getXMutable().assign(value);
+    columns.context.setContractRows(false);
+    for (const Step &step : llvm::reverse(columns.steps))
+      step.layer->erase();
+    columns.scores.erase();
+  }
+};
+
+} // namespace

@@ -1,0 +1,71 @@
+// RUN: ane-opt %s --zin-turn-scores --split-input-file | FileCheck %s
+
+// Keys lie along channels between transposes that vanish. What is added is
+// turned as well. Queries are the coefficients of the turned product.
+
+// CHECK-LABEL: zin.procedure @channels
+// CHECK-SAME: (%[[Q:[^:]*]]: {{[^%]*}}%[[K:[^:]*]]: {{[^%]*}}%[[V:[^:]*]]: {{[^%]*}}%[[MASK:[^:]*]]:
+// CHECK: %[[QT:.*]] = zin.transpose %[[Q]] to [0, 1, 2, 4, 3] {{.*}} -> tensor<1x1x1x1024x32xf16>
+// CHECK: %[[S:.*]] = zin.matmul %[[K]], %[[QT]] {outputs_on_rows, scale = {{.*}}} : {{.*}} -> tensor<1x1x1x1024x2048xf16>
+// CHECK: %[[M1:.*]] = zin.transpose %[[MASK]] to [0, 1, 3, 2, 4]
+// CHECK: %[[M2:.*]] = zin.transpose %[[M1]] to [0, 1, 2, 4, 3] {{.*}} -> tensor<1x1x1x1024x2048xf16>
+// CHECK: %[[A:.*]] = zin.elementwise <Add> %[[S]], %[[M2]]
+// CHECK: %[[P:.*]] = zin.softmax %[[A]] over 4 : tensor<1x1x1x1024x2048xf16>
+// CHECK: %[[Y:.*]] = zin.matmul %[[P]], %[[V]] {outputs_on_rows} : {{.*}} -> tensor<1x1x1x32x1024xf16>
+// CHECK-NEXT: zin.return %[[Y]]
+zin.procedure @channels(%q: tensor<1x1x1x32x1024xf16> {zin.host_type = tensor<32x1024xf16>, zin.name = "q"}, %k: tensor<1x1x1x2048x32xf16> {zin.host_type = tensor<2048x32xf16>, zin.name = "k"}, %v: tensor<1x1x1x32x2048xf16> {zin.host_type = tensor<32x2048xf16>, zin.name = "v"}, %mask: tensor<1x1x2048x1x1024xf16> {zin.host_type = tensor<2048x1x1024xf16>, zin.name = "mask"}) -> (tensor<1x1x1x32x1024xf16> {zin.host_type = tensor<32x1024xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %q, %k {contract_rows, outputs_on_rows, scale = 2.500000e-01 : f16} : (tensor<1x1x1x32x1024xf16>, tensor<1x1x1x2048x32xf16>) -> tensor<1x1x1x2048x1024xf16>
+  %1 = zin.transpose %0 to [0, 1, 3, 2, 4] : (tensor<1x1x1x2048x1024xf16>) -> tensor<1x1x2048x1x1024xf16>
+  %2 = zin.elementwise <Add> %1, %mask : (tensor<1x1x2048x1x1024xf16>, tensor<1x1x2048x1x1024xf16>) -> tensor<1x1x2048x1x1024xf16>
+  %3 = zin.softmax %2 over 2 : tensor<1x1x2048x1x1024xf16>
+  %4 = zin.transpose %3 to [0, 1, 3, 2, 4] : (tensor<1x1x2048x1x1024xf16>) -> tensor<1x1x1x2048x1024xf16>
+  %5 = zin.matmul %4, %v {contract_rows, outputs_on_rows} : (tensor<1x1x1x2048x1024xf16>, tensor<1x1x1x32x2048xf16>) -> tensor<1x1x1x32x1024xf16>
+  zin.return %5 : tensor<1x1x1x32x1024xf16>
+}
+
+// -----
+
+// Heads of a batch, the queries being the coefficients already.
+
+// CHECK-LABEL: zin.procedure @heads
+// CHECK: %[[S:.*]] = zin.matmul %{{.*}}, %{{.*}} {outputs_on_rows} : {{.*}} -> tensor<1x1x4x512x1024xf16>
+// CHECK-NEXT: %[[P:.*]] = zin.softmax %[[S]] over 4
+// CHECK-NEXT: zin.matmul %[[P]], %{{.*}} : {{.*}} -> tensor<1x1x4x512x16xf16>
+zin.procedure @heads(%q: tensor<1x1x4x512x16xf16> {zin.host_type = tensor<4x512x16xf16>, zin.name = "q"}, %k: tensor<1x1x4x1024x16xf16> {zin.host_type = tensor<4x1024x16xf16>, zin.name = "k"}, %v: tensor<1x1x4x16x1024xf16> {zin.host_type = tensor<4x16x1024xf16>, zin.name = "v"}) -> (tensor<1x1x4x512x16xf16> {zin.host_type = tensor<4x512x16xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %k, %q : (tensor<1x1x4x1024x16xf16>, tensor<1x1x4x512x16xf16>) -> tensor<1x1x4x1024x512xf16>
+  %1 = zin.softmax %0 over 3 : tensor<1x1x4x1024x512xf16>
+  %2 = zin.matmul %1, %v {contract_rows} : (tensor<1x1x4x1024x512xf16>, tensor<1x1x4x16x1024xf16>) -> tensor<1x1x4x512x16xf16>
+  zin.return %2 : tensor<1x1x4x512x16xf16>
+}
+
+// -----
+
+// Left alone: scores that L2 holds, those that something else reads, and a
+// softmax along queries.
+
+// CHECK-LABEL: zin.procedure @small
+// CHECK: zin.softmax %{{.*}} over 3
+zin.procedure @small(%q: tensor<1x1x1x512x16xf16> {zin.host_type = tensor<512x16xf16>, zin.name = "q"}, %k: tensor<1x1x1x512x16xf16> {zin.host_type = tensor<512x16xf16>, zin.name = "k"}, %v: tensor<1x1x1x16x512xf16> {zin.host_type = tensor<16x512xf16>, zin.name = "v"}) -> (tensor<1x1x1x512x16xf16> {zin.host_type = tensor<512x16xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %k, %q : (tensor<1x1x1x512x16xf16>, tensor<1x1x1x512x16xf16>) -> tensor<1x1x1x512x512xf16>
+  %1 = zin.softmax %0 over 3 : tensor<1x1x1x512x512xf16>
+  %2 = zin.matmul %1, %v {contract_rows} : (tensor<1x1x1x512x512xf16>, tensor<1x1x1x16x512xf16>) -> tensor<1x1x1x512x16xf16>
+  zin.return %2 : tensor<1x1x1x512x16xf16>
+}
+
+// CHECK-LABEL: zin.procedure @shared
+// CHECK: zin.softmax %{{.*}} over 3
+zin.procedure @shared(%q: tensor<1x1x1x1024x16xf16> {zin.host_type = tensor<1024x16xf16>, zin.name = "q"}, %k: tensor<1x1x1x1024x16xf16> {zin.host_type = tensor<1024x16xf16>, zin.name = "k"}, %v: tensor<1x1x1x16x1024xf16> {zin.host_type = tensor<16x1024xf16>, zin.name = "v"}) -> (tensor<1x1x1x1024x16xf16> {zin.host_type = tensor<1024x16xf16>, zin.name = "y"}, tensor<1x1x1x1024x1024xf16> {zin.host_type = tensor<1024x1024xf16>, zin.name = "p"}) {
+  %0 = zin.matmul %k, %q : (tensor<1x1x1x1024x16xf16>, tensor<1x1x1x1024x16xf16>) -> tensor<1x1x1x1024x1024xf16>
+  %1 = zin.softmax %0 over 3 : tensor<1x1x1x1024x1024xf16>
+  %2 = zin.matmul %1, %v {contract_rows} : (tensor<1x1x1x1024x1024xf16>, tensor<1x1x1x16x1024xf16>) -> tensor<1x1x1x1024x16xf16>
+  zin.return %2, %1 : tensor<1x1x1x1024x16xf16>, tensor<1x1x1x1024x1024xf16>
+}
+
+// CHECK-LABEL: zin.procedure @queries
+// CHECK: zin.matmul %{{.*}} {contract_rows}
+zin.procedure @queries(%q: tensor<1x1x1x1024x16xf16> {zin.host_type = tensor<1024x16xf16>, zin.name = "q"}, %k: tensor<1x1x1x1024x16xf16> {zin.host_type = tensor<1024x16xf16>, zin.name = "k"}, %v: tensor<1x1x1x16x1024xf16> {zin.host_type = tensor<16x1024xf16>, zin.name = "v"}) -> (tensor<1x1x1x1024x16xf16> {zin.host_type = tensor<1024x16xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %k, %q : (tensor<1x1x1x1024x16xf16>, tensor<1x1x1x1024x16xf16>) -> tensor<1x1x1x1024x1024xf16>
+  %1 = zin.softmax %0 over 4 : tensor<1x1x1x1024x1024xf16>
+  %2 = zin.matmul %1, %v {contract_rows} : (tensor<1x1x1x1024x1024xf16>, tensor<1x1x1x16x1024xf16>) -> tensor<1x1x1x1024x16xf16>
+  zin.return %2 : tensor<1x1x1x1024x16xf16>
+}

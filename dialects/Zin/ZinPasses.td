@@ -589,7 +589,7 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     that take as long as starting it. A chain begins and ends with a task that moves
     something of more than a quarter of L2 (assigned), and not in front of one that
     goes on element by element; nor does it begin with one, if what that goes on
-    from is in memory. A chain may take seven eighths of L2
+    from is in memory and the task that wrote it could be of the chain. A chain may take seven eighths of L2
     (`l2-eighths`; less than all of it is published, how much assigned), beside what
     else stays there and is short or of the chain. What is computed element by
     element from what nothing needs later is written over it, behind the rows that

@@ -19,3 +19,25 @@ zin.program @block {
   zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@a + 0, [1, 1, 64, 20, 512], [1310720, 1310720, 20480, 1024]> and <@m + 0, [1, 1, 1, 20, 512], [20480, 20480, 20480, 1024]> writes <@b + 0, [1, 1, 64, 20, 512], [1310720, 1310720, 20480, 1024]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, broadcast2 = 4>
   zin.task <NEFUSED_POOL> on <NEPool> reads <@b + 0, [1, 1, 64, 20, 512], [1310720, 1310720, 20480, 1024]> writes <@y + 0, [1, 1, 1, 20, 512], [20480, 20480, 20480, 1024]> computes #zin.ne<op = max, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 64, kernelless = true, lowestPadding = true>
 }
+
+// -----
+
+// What it writes is larger than L2, and is in memory: what goes on from there
+// element by element is a chain of its own.
+
+// CHECK-LABEL: zin.program @behind
+// CHECK: zin.task <NEFUSED_CONV>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@a + 0, [1, 1, 1, 512, 512], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 1, 512, 512],
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> {{.*}} reads <@[[A]] + 0, {{.*}} writes <@[[B:.*]] + 0, [1, 1, 1, 512, 512],
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> {{.*}} and <@[[B]] + 0, {{.*}} writes <@y + 0, [1, 1, 1, 512, 512],
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@a + 524288,
+zin.program @behind {
+  zin.buffer <input> @x 4096 bytes <@x + 0, [1, 1, 4, 1, 512], [4096, 4096, 1024, 4096]> {host_type = tensor<4x512xf16>, port = "x"}
+  zin.buffer <output> @y 2097152 bytes <@y + 0, [1, 1, 1, 2048, 512], [2097152, 2097152, 2097152, 1024]> {host_type = tensor<2048x512xf16>, port = "y"}
+  zin.buffer <scratch> @a 2097152 bytes <@a + 0, [1, 1, 1, 2048, 512], [2097152, 2097152, 2097152, 1024]>
+  zin.buffer <scratch> @b 2097152 bytes <@b + 0, [1, 1, 1, 2048, 512], [2097152, 2097152, 2097152, 1024]>
+  zin.kernel @k {groups = 1 : i64, ocg_size = 0 : i64, outputs = 2048 : i64, taps = 4 : i64, weights = dense<1.0> : tensor<8192xf16>}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 4, 1, 512], [4096, 4096, 1024, 4096]> writes <@a + 0, [1, 1, 2048, 1, 512], [2097152, 2097152, 1024, 2097152]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0], groups = 1, reuse = true> with @k
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@a + 0, [1, 1, 1, 2048, 512], [2097152, 2097152, 2097152, 1024]> and <@a + 0, [1, 1, 1, 2048, 512], [2097152, 2097152, 2097152, 1024]> writes <@b + 0, [1, 1, 1, 2048, 512], [2097152, 2097152, 2097152, 1024]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@a + 0, [1, 1, 1, 2048, 512], [2097152, 2097152, 2097152, 1024]> and <@b + 0, [1, 1, 1, 2048, 512], [2097152, 2097152, 2097152, 1024]> writes <@y + 0, [1, 1, 1, 2048, 512], [2097152, 2097152, 2097152, 1024]> computes #zin.pe<op = mul, reduce = none, post = none>
+}

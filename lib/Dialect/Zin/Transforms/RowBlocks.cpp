@@ -259,7 +259,7 @@ std::optional<RowBlocks::Cut> RowBlocks::cutOf(const Task &task) const {
 bool RowBlocks::isWorthCutting(size_t begin, size_t end) const {
   if (tasks[end - 1].isContinued)
     return false;
-  if (begin > 0 && tasks[begin - 1].isContinued &&
+  if (begin > 0 && tasks[begin - 1].isContinued && tasks[begin - 1].cut &&
       !buffers[tasks[begin - 1].result.buffer].staysInL2)
     return false;
   auto isLarge = [&](const Operand &operand) {

@@ -136,7 +136,8 @@ public:
   size_t leastBegin(size_t task) const { return tasks[task].leastBegin; }
   /// Whether tasks [begin, end) begin and end with what moves something large,
   /// and the next one does not go on element by element: it had better be among
-  /// them. Nor does the first one go on so with what is in memory.
+  /// them. Nor does the first one go on so with what is in memory, if the task
+  /// that wrote it could be among them.
   bool isWorthCutting(size_t begin, size_t end) const;
   /// What tasks [begin, end) move at least in two blocks or more, whatever lies
   /// in L2.

@@ -135,6 +135,36 @@ def FuseReduction : Pass<"zin-fuse-reduction", "::ane::zin::ProcedureOp"> {
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }
 
+def PartNorms : Pass<"zin-part-norms", "::ane::zin::ProcedureOp"> {
+  let summary = "Take norms of large groups of channels channel by channel";
+  let description = [{
+    A norm needs the mean of its group before the deviation, and both before any
+    result. Of a group that takes more than a quarter of L2 (assigned), as the
+    32 groups of an image have in decoders, each of these goes through memory as a
+    whole, and so does the difference between them. Means of planes can be taken
+    channel by channel, and a group has the mean of its channels:
+
+    ```
+    mean(x)          ->  mean of mean(channel)
+    mean((x - m)^2)  ->  mean of mean((channel - m)^2)
+    ```
+
+    So there are numbers of each channel, the mean and the inverse of the root of
+    the mean square, which fp16 holds where it would not hold the squares; the
+    difference is computed twice, and `zin-split-layers` takes some channels at a
+    time from it on. Three times the image is read and once written. Means are
+    rounded once more than before.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"h13\"",
+           "Target whose L2 groups are too large for">,
+  ];
+  let statistics = [
+    Statistic<"numParted", "parted", "Norms taken channel by channel">,
+  ];
+  let dependentDialects = ["::ane::zin::ZinDialect"];
+}
+
 def FoldLayout : Pass<"zin-fold-layout", "::ane::zin::ProcedureOp"> {
   let summary = "Remove layers that only move elements";
   let description = [{

@@ -103,6 +103,7 @@ void addTasks(OpPassManager &pm, const PhaseOptions &options) {
   OpPassManager &procedures = pm.nest<zin::ProcedureOp>();
   procedures.addPass(zin::createWeighMeans({options.target}));
   procedures.addPass(zin::createFuseReduction());
+  procedures.addPass(zin::createPartNorms({options.target}));
   procedures.addPass(zin::createScaleSoftmax());
   procedures.addPass(zin::createTurnScores({options.target}));
   procedures.addPass(zin::createSplitAttention({options.target}));

@@ -14,8 +14,11 @@ namespace {
 constexpr int64_t largeDenominator = 4;
 /// The part of L2 that an operand of all blocks may take. Assigned.
 constexpr int64_t sharedDenominator = 2;
-/// Blocks of fewer rows take longer to access than to move. Assigned.
-constexpr int64_t fewRows = 8;
+/// Blocks of fewer rows take longer to access than to move. What computes with
+/// numbers of channels, as a norm, comes behind all of its image, so that there
+/// is no product in front whose rows it could go on from, and needs more.
+/// Assigned.
+constexpr int64_t fewRows = 8, fewRowsOfNorms = 16;
 /// The part of L2 that so many rows of one value may take. Assigned.
 constexpr int64_t fewRowsDenominator = 2;
 /// Layers of a region: all of a program may hang together. Assigned.
@@ -77,10 +80,16 @@ bool zin::isConstant(Value value) {
 }
 
 bool RegionFinder::hasBlocksOfRows(Operation *layer) const {
+  auto isOfChannels = [](Value value) {
+    ArrayRef<int64_t> shape = shapeOf(value);
+    return !isConstant(value) && shape[C] > 1 && shape[H] == 1 && shape[W] == 1;
+  };
+  bool isOfNorm = isa<ElementWiseOp>(layer) &&
+                  llvm::any_of(layer->getOperands(), isOfChannels);
   int64_t rows = shapeOf(layer->getResult(0))[H];
-  return keepsRowsApart(layer) &&
-         bytesOf(layer->getResult(0)) * std::min(fewRows, rows) / rows <=
-             target.l2Bytes / fewRowsDenominator;
+  int64_t few = std::min(isOfNorm ? fewRowsOfNorms : fewRows, rows);
+  return keepsRowsApart(layer) && bytesOf(layer->getResult(0)) * few / rows <=
+                                      target.l2Bytes / fewRowsDenominator;
 }
 
 bool zin::joinsInPlace(Operation *layer) {

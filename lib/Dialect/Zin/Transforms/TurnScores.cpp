@@ -166,7 +166,8 @@ private:
         RankedTensorType::get(shape, builder.getF16Type()));
     copy.setOutputsOnRows(!scores.getOutputsOnRows());
     Value queries = scores.getX(), keys = scores.getKernel();
-    bool isBatch = shape[N] == 1 && shape[D] == 1 && shapeOf(keys)[C] == shape[C];
+    bool isBatch =
+        shape[N] == 1 && shape[D] == 1 && shapeOf(keys)[C] == shape[C];
     if (!scores.getOutputsOnRows() || !isBatch)
       return copy.getResult();
     builder.setInsertionPoint(copy);
@@ -187,7 +188,8 @@ private:
       if (movesRowsToChannels(step.layer))
         continue;
       Location location = step.layer->getLoc();
-      SmallVector<Value, 2> operands = llvm::to_vector(step.layer->getOperands());
+      SmallVector<Value, 2> operands =
+          llvm::to_vector(step.layer->getOperands());
       for (auto [index, operand] : llvm::enumerate(operands)) {
         if (index == step.operand) {
           operand = value;

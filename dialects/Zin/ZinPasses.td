@@ -423,14 +423,18 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     ```
 
     The dimension may be any, and another one behind a reshape, a transpose or a
-    product. What comes from outside is a view of the block, copied to L2 if
-    several tasks read it; operands that are the same for all blocks may take half
-    of L2 (assigned), and are copied there if they are a part of what is
-    in memory. Of a layer with coefficients blocks of outputs have the
+    product: a group of a norm is some channels behind the reshape that joins
+    groups. The window of a convolution needs rows beside those of its block, which
+    the layers in front compute once more, at most a quarter of a block (assigned);
+    what others read as well of such a layer is copied. What comes from outside is
+    a view of the block, copied to L2 if several tasks read it; operands that are
+    the same for all blocks may take half of L2 (assigned), and are copied there if
+    they are a part of what is in memory. Of a layer with coefficients blocks of outputs have the
     coefficients of these; blocks of what it computes them from need all of them
     again each time. So layers are cut in parts, each from one layer with
-    coefficients to another and with blocks of its own size, where all parts
-    together save most. Every number is computed as before.
+    coefficients to another, or behind one that others read, and with blocks of its
+    own size, where all parts together save most. Of the regions around the layers
+    of one, the one that saves most is taken. Every number is computed as before.
 
     Of a product along rows of which each output weighs at most a sixteenth
     (assigned), as in a resize, a block of outputs needs a band of rows. Each block
@@ -442,10 +446,13 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     banks are accessed at a time; what blocks of fewer rows lose counts, too.
 
     What lives at a time of a block takes a quarter of L2, or up to 85 %
-    where that moves fewer bytes by a tenth (assigned). The layers are cut where an
+    where that moves fewer bytes by a tenth (assigned). There are up to 64 blocks,
+    or 256 of whole planes (assigned). The layers are cut where an
     estimate of all bytes falls by more than an eighth (assigned). Layers that
     `zin-tile-rows` can cut, which keep rows apart, are left to it if there are
-    no others among them, and what lies between those that go element by element
+    no others among them and half of L2 has room for eight rows of each, or
+    sixteen of what computes with numbers of channels (assigned): blocks of fewer
+    take longer to access. And what lies between those that go element by element
     moves nothing in the estimate without blocks. A concatenation whose parts are
     written where they lie in it moves nothing, and is not cut in front of all
     other layers or behind them. A layer that needs results of all blocks ends what

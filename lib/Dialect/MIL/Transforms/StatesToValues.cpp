@@ -77,15 +77,24 @@ private:
     Content &content = found->second;
     if (op->getNumOperands() > 1)
       content = {op->getOperand(1), true};
-    // A reader's name may be that of an output.
-    if (op->getNumResults() == 1) {
-      OpBuilder builder(op);
-      Value value =
-          IdentityOp::create(builder, op->getLoc(), op->getResult(0).getType(),
-                             content.value, getLabel(op), getResultNames(op));
-      op->getResult(0).replaceAllUsesWith(value);
-    }
+    if (op->getNumResults() == 1)
+      replaceRead(op, content.value);
     op->erase();
+  }
+
+  /// An output has the reader's name. An op for others would be a copy where
+  /// the program is cut between the two.
+  void replaceRead(Operation *op, Value content) {
+    Value result = op->getResult(0);
+    result.replaceUsesWithIf(content, [](OpOperand &use) {
+      return !isa<mil::ReturnOp>(use.getOwner());
+    });
+    if (result.use_empty())
+      return;
+    OpBuilder builder(op);
+    result.replaceAllUsesWith(
+        IdentityOp::create(builder, op->getLoc(), result.getType(), content,
+                           getLabel(op), getResultNames(op)));
   }
 
   llvm::MapVector<Value, Content> contents;

@@ -133,17 +133,6 @@ std::pair<Run, SmallVector<int64_t>> within(ArrayRef<int64_t> indices) {
 
 } // namespace
 
-Value ane::lowering::transpose(OpBuilder &builder, Location location, Value x,
-                               ArrayRef<int64_t> permutation) {
-  if (llvm::equal(permutation, llvm::seq<int64_t>(0, zin::numDims)))
-    return x;
-  SmallVector<int64_t> shape;
-  for (int64_t dim : permutation)
-    shape.push_back(milShape(x)[dim]);
-  return zin::TransposeOp::create(
-      builder, location, halfType(builder.getContext(), shape), x, permutation);
-}
-
 Value ane::lowering::splatLike(OpBuilder &builder, Location location, Value x,
                                unsigned dim, int64_t count, double value) {
   return zin::ConstantOp::create(
@@ -237,7 +226,7 @@ Value ane::lowering::multiplyAlong(OpBuilder &builder, Location location,
   SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, 5));
   if (dim < zin::H) {
     std::swap(order[dim], order[zin::H]);
-    x = transpose(builder, location, x, order);
+    x = zin::transposeBy(builder, location, x, order);
   }
   bool onRows = dim != zin::W;
   ArrayRef<int64_t> shape = milShape(x);
@@ -251,5 +240,5 @@ Value ane::lowering::multiplyAlong(OpBuilder &builder, Location location,
                shapeWith(x, onRows ? zin::H : zin::W, outputs)),
       x, kernel, /*bias=*/Value(), /*contract_rows=*/onRows,
       /*outputs_on_rows=*/onRows, /*activation=*/zin::NeuronAttr());
-  return dim < zin::H ? transpose(builder, location, y, order) : y;
+  return dim < zin::H ? zin::transposeBy(builder, location, y, order) : y;
 }

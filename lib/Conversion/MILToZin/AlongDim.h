@@ -46,10 +46,6 @@ mlir::Value multiplyMatrices(mlir::OpBuilder &builder, mlir::Location location,
 mlir::Value splatLike(mlir::OpBuilder &builder, mlir::Location location,
                       mlir::Value x, unsigned dim, int64_t count, double value);
 
-/// A value with its dimensions in another order.
-mlir::Value transpose(mlir::OpBuilder &builder, mlir::Location location,
-                      mlir::Value x, llvm::ArrayRef<int64_t> permutation);
-
 } // namespace ane::lowering
 
 #endif // ANE_LIB_CONVERSION_MILTOZIN_ALONGDIM_H

@@ -9,6 +9,7 @@
 
 #include "Choose.h"
 #include "ane/Dialect/MIL/IR/Slice.h"
+#include "ane/Dialect/Zin/IR/Views.h"
 #include <numeric>
 
 using namespace mlir;
@@ -70,14 +71,14 @@ Value LastAxis::apply(const ElementLayers &layers, Value original,
                       Value converted, int64_t rank) const {
   Value value = operandAs(layers.builder, layers.location, original, converted,
                           alignShape(milShape(original), rank));
-  return transpose(layers.builder, layers.location, value, order);
+  return zin::transposeBy(layers.builder, layers.location, value, order);
 }
 
 Value LastAxis::back(const ElementLayers &layers, Value x) const {
   SmallVector<int64_t> inverse(order.size());
   for (auto [to, source] : llvm::enumerate(order))
     inverse[source] = to;
-  return transpose(layers.builder, layers.location, x, inverse);
+  return zin::transposeBy(layers.builder, layers.location, x, inverse);
 }
 
 Slice::Slice(int64_t inner, int64_t longestRow)
@@ -136,7 +137,7 @@ Value ane::lowering::chooseSlices(const ElementLayers &layers, Value rows,
   ArrayRef<int64_t> shape = milShape(x);
   int64_t batch = shape[zin::D], extent = shape[zin::C],
           count = milShape(rows)[zin::H], columns = slice.columns;
-  x = transpose(layers.builder, layers.location, x, order);
+  x = zin::transposeBy(layers.builder, layers.location, x, order);
   x = reshapeTo(layers.builder, layers.location, x,
                 {1, 1, batch * slice.rows, extent, columns});
   if (milShape(rows)[zin::C] > 1) {
@@ -148,7 +149,7 @@ Value ane::lowering::chooseSlices(const ElementLayers &layers, Value rows,
   Value chosen = reshapeTo(layers.builder, layers.location,
                            chooseRows(layers, rows, x, slice.longestRow),
                            {1, batch, slice.rows, count, columns});
-  return transpose(layers.builder, layers.location, chosen, order);
+  return zin::transposeBy(layers.builder, layers.location, chosen, order);
 }
 
 Value ane::lowering::multiplyBy(const ElementLayers &layers, Value matrix,

@@ -134,7 +134,7 @@ struct Transposed {
                ArrayRef<int64_t> weight, int64_t groups,
                ArrayRef<int64_t> result) const {
     int64_t batch = result[0], outputs = result[1], depth = result[2];
-    x = transpose(builder, location, x, {2, 0, 1, 3, 4});
+    x = zin::transposeBy(builder, location, x, {2, 0, 1, 3, 4});
     SmallVector<TransposedPhase> phases = phasesOf(0);
     int64_t slices = llvm::divideCeil(depth, phases.size());
     Shape5 shape = {slices * batch, 1, outputs, result[3], result[4]};
@@ -149,7 +149,7 @@ struct Transposed {
     whole = reshape(whole, {slices * int64_t(phases.size()), batch, outputs,
                             result[3], result[4]});
     whole = begin(whole, {depth, batch, outputs, result[3], result[4]});
-    return transpose(builder, location, whole, {1, 2, 0, 3, 4});
+    return zin::transposeBy(builder, location, whole, {1, 2, 0, 3, 4});
   }
 
 private:

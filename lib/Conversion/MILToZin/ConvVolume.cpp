@@ -49,7 +49,7 @@ Value ane::lowering::convolveVolume(OpBuilder &builder, Location location,
   int64_t batch = shape[0], channels = shape[1], slices = shape[2];
   int64_t depth = window.kernel[0], results = window.output[0];
   // [depth, batch, channels, rows, columns], padded.
-  x = transpose(builder, location, x, {2, 0, 1, 3, 4});
+  x = zin::transposeBy(builder, location, x, {2, 0, 1, 3, 4});
   int64_t reach =
       (results - 1) * window.stride[0] + (depth - 1) * window.dilation[0] + 1;
   int64_t behind = reach - window.padBefore[0] - slices;
@@ -94,5 +94,5 @@ Value ane::lowering::convolveVolume(OpBuilder &builder, Location location,
       planar(window.dilation), builder.getI64IntegerAttr(groups),
       zin::NeuronAttr());
   y = reshapeTo(builder, location, y, {results, batch, outputs, rows, columns});
-  return transpose(builder, location, y, {1, 2, 0, 3, 4});
+  return zin::transposeBy(builder, location, y, {1, 2, 0, 3, 4});
 }

@@ -1,6 +1,7 @@
 //===- Linear.cpp - Matrix products ---------------------------------------===//
 
 #include "AlongDim.h"
+#include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Support/StridedCopy.h"
 #include "ane/TaskDescriptor/Fields.h"
 #include "llvm/Support/Endian.h"
@@ -124,8 +125,8 @@ Value multiplyComputed(OpBuilder &builder, Location location, BatchedOperand x,
                        tasksOf(rows) + x.transposed + y.transposed;
   BatchedOperand kernel = kernelIsRight ? y : x, other = kernelIsRight ? x : y;
   if (kernel.transposed != kernelIsRight)
-    kernel.value = transpose(builder, location, kernel.value,
-                             {zin::N, zin::D, zin::C, zin::W, zin::H});
+    kernel.value = zin::transposeBy(builder, location, kernel.value,
+                                    {zin::N, zin::D, zin::C, zin::W, zin::H});
   return zin::MatMulOp::create(
       builder, location,
       halfType(builder.getContext(), {1, 1, batch, rows, columns}), other.value,

@@ -37,7 +37,7 @@ struct Blocks {
     return reshapeTo(rewriter, location, x, shape);
   }
   Value permute(Value x, ArrayRef<int64_t> order) {
-    return transpose(rewriter, location, x, order);
+    return zin::transposeBy(rewriter, location, x, order);
   }
 
   /// [n, c * b * b, h, w] to [n, c, h * b, w * b]; the block varies fastest in

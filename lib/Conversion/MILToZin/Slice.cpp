@@ -219,8 +219,8 @@ struct TransposeRule : OpConversionPattern<mil::TransposeOp> {
     for (auto [axis, source] : llvm::enumerate(*perm))
       order[alignAxis(axis, rank)] =
           alignAxis(mil::fromFront(source, rank), rank);
-    rewriter.replaceOp(op,
-                       transpose(rewriter, op.getLoc(), adaptor.getX(), order));
+    rewriter.replaceOp(
+        op, zin::transposeBy(rewriter, op.getLoc(), adaptor.getX(), order));
     return success();
   }
 };

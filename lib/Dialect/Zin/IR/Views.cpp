@@ -34,6 +34,18 @@ Value zin::viewAlong(OpBuilder &builder, Location location, Value x,
   return viewOf(builder, location, x, first, shape, strides);
 }
 
+Value zin::transposeBy(OpBuilder &builder, Location location, Value value,
+                       ArrayRef<int64_t> permutation) {
+  if (llvm::equal(permutation, llvm::seq<int64_t>(0, numDims)))
+    return value;
+  SmallVector<int64_t> shape;
+  for (int64_t dim : permutation)
+    shape.push_back(shapeOf(value)[dim]);
+  return TransposeOp::create(builder, location,
+                             RankedTensorType::get(shape, builder.getF16Type()),
+                             value, permutation);
+}
+
 Value zin::concatAlong(OpBuilder &builder, Location location,
                        ArrayRef<Value> values, unsigned dim, bool interleave) {
   if (values.size() == 1)

@@ -19,7 +19,8 @@ using namespace ane::zin;
 
 namespace {
 
-/// The part of L2 that a group may have as a whole, and a plane of it. Assigned.
+/// The part of L2 that a group may have as a whole, and a plane of it.
+/// Assigned.
 constexpr int64_t groupDenominator = 4;
 
 constexpr int64_t groupAxes[] = {C, H, W}, planeAxes[] = {H, W},
@@ -82,8 +83,8 @@ public:
     Value x = before && shapeOf(before.getX()) == ArrayRef(planes)
                   ? before.getX()
                   : reshapeTo(builder, location, norm.x, planes);
-    Value mean = ofChannels(
-        reduced(ofGroups(reduced(x, planeAxes)), channelAxis));
+    Value mean =
+        ofChannels(reduced(ofGroups(reduced(x, planeAxes)), channelAxis));
     FloatAttr epsilon = norm.deviation.getEpsilonAttr();
     Value inverse = reduced(difference(x, mean), planeAxes, /*square=*/true,
                             PEPost::rsqrt, epsilon);
@@ -92,9 +93,9 @@ public:
                                      /*square=*/true, PEPost::rsqrt));
     // The difference once more: the first one then is of no layer that needs
     // all of the deviations.
-    Value result = ElementWiseOp::create(builder, location, x.getType(),
-                                         EWType::Mult, difference(x, mean),
-                                         scale);
+    Value result =
+        ElementWiseOp::create(builder, location, x.getType(), EWType::Mult,
+                              difference(x, mean), scale);
     // Mostly a reshape back follows.
     for (Operation *user : llvm::to_vector(norm.result->getUsers()))
       if (auto reshape = dyn_cast<ReshapeOp>(user);
@@ -142,11 +143,11 @@ private:
     Value ones =
         makeConstant(builder, location, {1, 1, channels, 1, 1},
                      std::vector<uint16_t>(channels, halfFromDouble(1)));
-    Value repeated = ElementWiseOp::create(
-        builder, location,
-        RankedTensorType::get({1, groups, channels, 1, 1},
-                              builder.getF16Type()),
-        EWType::Mult, x, ones);
+    Value repeated =
+        ElementWiseOp::create(builder, location,
+                              RankedTensorType::get({1, groups, channels, 1, 1},
+                                                    builder.getF16Type()),
+                              EWType::Mult, x, ones);
     return reshapeTo(builder, location, repeated,
                      {1, 1, groups * channels, 1, 1});
   }

@@ -66,25 +66,18 @@ struct SkewRows : OpRewritePattern<InputViewOp> {
       return rewriter.notifyMatchFailure(op, "the padding is read");
 
     Location location = op.getLoc();
-    auto typeOf = [&](ArrayRef<int64_t> of) {
-      return RankedTensorType::get(of, rewriter.getF16Type());
-    };
     auto reshape = [&](Value value, ArrayRef<int64_t> to) {
       return reshapeTo(rewriter, location, value, to);
     };
     int64_t matrices = llvm::product_of(ArrayRef(shape).take_front(H));
     x = reshape(x, {1, 1, matrices, rows, columns});
     // Elements of all matrices in each row.
-    x = TransposeOp::create(rewriter, location,
-                            typeOf({1, 1, rows, columns, matrices}), x,
-                            rewriter.getDenseI64ArrayAttr({N, D, H, W, C}));
+    x = transposeBy(rewriter, location, x, {N, D, H, W, C});
     x = reshape(x, {1, 1, 1, rows * columns, matrices});
     x = viewAlong(rewriter, location, x, H, rows - 1, rows * (columns - 1));
     x = reshape(x, {1, 1, rows, columns - 1, matrices});
     x = viewAlong(rewriter, location, x, H, 0, kept);
-    x = TransposeOp::create(rewriter, location,
-                            typeOf({1, 1, matrices, rows, kept}), x,
-                            rewriter.getDenseI64ArrayAttr({N, D, W, C, H}));
+    x = transposeBy(rewriter, location, x, {N, D, W, C, H});
     rewriter.replaceOp(op, reshape(x, shapeOf(op.getResult())));
     return success();
   }

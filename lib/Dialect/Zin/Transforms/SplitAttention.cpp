@@ -118,14 +118,10 @@ Value matrixOf(OpBuilder &builder, Location location, Value value,
                int64_t index) {
   ArrayRef<int64_t> shape = shapeOf(value);
   Operation *layer = value.getDefiningOp();
-  if (turnsMatrices(layer)) {
-    Value matrix = matrixOf(builder, location, layer->getOperand(0), index);
-    return TransposeOp::create(
-        builder, location,
-        RankedTensorType::get({1, 1, 1, shape[H], shape[W]},
-                              builder.getF16Type()),
-        matrix, builder.getDenseI64ArrayAttr(rowsAndColumns));
-  }
+  if (turnsMatrices(layer))
+    return transposeBy(builder, location,
+                       matrixOf(builder, location, layer->getOperand(0), index),
+                       rowsAndColumns);
   if (Value kept = keptBy(layer))
     return matrixOf(builder, location, kept, index);
   std::array<int64_t, numDims> begin = {};
@@ -237,12 +233,7 @@ private:
     if (!again || operand == Attention::kernelOperand ||
         product.getContractRows())
       return {value};
-    SmallVector<int64_t> shape(shapeOf(value));
-    std::swap(shape[H], shape[W]);
-    value = TransposeOp::create(
-        builder, product.getLoc(),
-        RankedTensorType::get(shape, builder.getF16Type()), value,
-        builder.getDenseI64ArrayAttr(rowsAndColumns));
+    value = transposeBy(builder, product.getLoc(), value, rowsAndColumns);
     return {value, /*turned=*/true};
   }
 

@@ -145,16 +145,6 @@ private:
            shape[H] <= target.maxWidth && shape[W] <= target.maxHeight;
   }
 
-  static Value moved(OpBuilder &builder, Location location, Value value,
-                     ArrayRef<int64_t> permutation) {
-    SmallVector<int64_t> shape;
-    for (int64_t dim : permutation)
-      shape.push_back(shapeOf(value)[dim]);
-    return TransposeOp::create(
-        builder, location, RankedTensorType::get(shape, builder.getF16Type()),
-        value, builder.getDenseI64ArrayAttr(permutation));
-  }
-
   /// The product with its result turned. Queries are its coefficients: of a
   /// block of them there are few.
   static Value turnedScores(OpBuilder &builder, MatMulOp scores) {
@@ -172,7 +162,7 @@ private:
       return copy.getResult();
     builder.setInsertionPoint(copy);
     if (scores.getContractRows())
-      queries = moved(builder, location, queries, rowsAndColumns);
+      queries = transposeBy(builder, location, queries, rowsAndColumns);
     builder.setInsertionPointAfter(copy);
     copy.getXMutable().assign(keys);
     copy.getKernelMutable().assign(queries);
@@ -196,8 +186,8 @@ private:
           continue;
         }
         if (step.hasKeysOnChannels)
-          operand = moved(builder, location, operand, channelsAndRows);
-        operand = moved(builder, location, operand, rowsAndColumns);
+          operand = transposeBy(builder, location, operand, channelsAndRows);
+        operand = transposeBy(builder, location, operand, rowsAndColumns);
       }
       Operation *copy = builder.clone(*step.layer);
       copy->setOperands(operands);

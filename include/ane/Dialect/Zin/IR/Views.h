@@ -36,6 +36,11 @@ mlir::Value viewAlong(mlir::OpBuilder &builder, mlir::Location location,
 mlir::Value reshapeTo(mlir::OpBuilder &builder, mlir::Location location,
                       mlir::Value value, llvm::ArrayRef<int64_t> shape);
 
+/// A value with its dimensions in another order: dimension i of the result is
+/// dimension `permutation[i]`.
+mlir::Value transposeBy(mlir::OpBuilder &builder, mlir::Location location,
+                        mlir::Value value, llvm::ArrayRef<int64_t> permutation);
+
 /// Values joined along a dimension: one behind the other or, if `interleave`,
 /// in turns.
 mlir::Value concatAlong(mlir::OpBuilder &builder, mlir::Location location,

@@ -57,8 +57,9 @@ LogicalResult Parser::buildConst() {
                      mil::formatType(result.type) + ", its value is " +
                      mil::formatType(value.type));
 
+  std::optional<llvm::StringRef> label = getLabel();
   auto op = mil::ConstOp::create(builder, builder.getUnknownLoc(), value.type,
-                                 value.attribute, getLabel(), getResultNames(),
+                                 value.attribute, label, getResultNames(label),
                                  others.empty() ? DictionaryAttr()
                                                 : makeDictionary(others));
   places.add(op, statement.op.position);
@@ -269,7 +270,8 @@ LogicalResult Parser::buildOp(const OpInfo &info) {
   }
   for (const Result &result : statement.results)
     state.types.push_back(result.type);
-  info.op->initProperties(state, getLabel(), getResultNames(), counts);
+  std::optional<llvm::StringRef> label = getLabel();
+  info.op->initProperties(state, label, getResultNames(label), counts);
   if (others)
     state.addAttribute(mil::MILDialect::textAttrsAttrName, others);
   Operation *op = builder.create(state);

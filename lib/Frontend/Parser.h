@@ -300,12 +300,14 @@ private:
   mlir::Value lookupValue(const Token &name, llvm::StringRef kind);
   /// Where a name is defined in the rest of the function.
   std::optional<Position> findLaterDefinition(llvm::StringRef name) const;
-  /// The names of the results of the statement; none where mil::getResultName
-  /// finds them in the label. They are valid until the next statement.
-  llvm::ArrayRef<std::string> getResultNames();
   /// The label of the statement, without escapes; it is valid until the next
-  /// statement.
+  /// call.
   std::optional<llvm::StringRef> getLabel();
+  /// The names of the results of the statement with this label; none where
+  /// mil::getResultName finds them in it. They are valid until the next
+  /// statement.
+  llvm::ArrayRef<std::string>
+  getResultNames(std::optional<llvm::StringRef> label);
   /// Names the constants that stood inside other ops.
   void nameInlineConsts();
 

@@ -82,11 +82,11 @@ std::optional<llvm::StringRef> Parser::getLabel() {
   return unescapedLabel;
 }
 
-ArrayRef<std::string> Parser::getResultNames() {
+ArrayRef<std::string>
+Parser::getResultNames(std::optional<llvm::StringRef> label) {
   resultNames.clear();
   // Apple's text names nearly every op as its result: the label says it all.
-  if (std::optional<llvm::StringRef> label = getLabel();
-      label && statement.results.size() == 1 &&
+  if (label && statement.results.size() == 1 &&
       label == statement.results.front().name.text)
     return {};
   for (const Result &result : statement.results)

@@ -3,8 +3,7 @@
 #ifndef ANE_TOOLS_COMMANDLINE_H
 #define ANE_TOOLS_COMMANDLINE_H
 
-#include "ane/Support/FileError.h"
-#include "ane/Support/OutputFile.h"
+#include "ExitCodes.h"
 #include "ane/Support/Version.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -16,13 +15,6 @@
 #include <sstream>
 
 namespace ane {
-
-/// How a tool ends.
-enum ExitCode : int {
-  ExitDone = 0,
-  ExitRefused = 1, ///< bad input, with diagnostics
-  ExitBadCommandLine = 2,
-};
 
 /// Adds `--version` to an application.
 inline void addVersionFlag(CLI::App &app) {
@@ -83,22 +75,13 @@ inline void addWeightOptions(CLI::App &app, WeightOptions &weights,
       ->capture_default_str();
 }
 
-/// The code to end with: `code`, or `trouble` where what the tool printed did
-/// not arrive, which is reported.
-inline int endTool(int code, int trouble = ExitRefused) {
-  llvm::Error error = flushOutput();
-  if (!error)
-    return code;
-  reportErrors(std::move(error), "-");
-  return trouble;
-}
-
 /// Parses the arguments. `finish`, if there is one, looks at them as a whole
 /// and throws CLI::ValidationError. The code to end with at once, if there is
 /// one: help was asked for, or an argument is wrong.
 inline std::optional<int>
 parseCommandLine(CLI::App &app, int argc, char **argv,
                  llvm::function_ref<void()> finish = nullptr) {
+  expectFullFiles();
   try {
     app.parse(argc, argv);
     if (finish)

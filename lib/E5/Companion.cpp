@@ -42,7 +42,7 @@ Error e5::checkCompanion(llvm::StringRef output, llvm::StringRef input) {
 }
 
 bool e5::hasCompanion(llvm::StringRef path) {
-  if (path == "-")
+  if (path == "-" || isSpecial(path))
     return false;
   llvm::sys::fs::file_status status;
   return llvm::sys::fs::status(path, status) ||
@@ -59,6 +59,23 @@ struct Companion {
 
 } // namespace
 
+/// Writes descriptors and removes others. None gets its name, and nothing is
+/// removed, before all have been written.
+static Error writeCompanions(llvm::ArrayRef<Companion> companions,
+                             llvm::ArrayRef<llvm::SmallString<128>> outdated,
+                             llvm::StringRef container) {
+  if (!companions.empty())
+    return writeE5(companions.front().descriptor, companions.front().path, [&] {
+      return writeCompanions(companions.drop_front(), outdated, container);
+    });
+  for (const llvm::SmallString<128> &other : outdated)
+    if (std::error_code code = llvm::sys::fs::remove(other))
+      return makeFileError(other, 0,
+                           "cannot remove the descriptor of what " + container +
+                               " was before: " + code.message());
+  return Error::success();
+}
+
 static Error writeAll(llvm::StringRef path,
                       llvm::function_ref<Error(llvm::raw_ostream &)> write,
                       std::vector<Companion> companions,
@@ -72,23 +89,18 @@ static Error writeAll(llvm::StringRef path,
                            "the container; name the container *.hwx");
     companion.descriptor.containerPath = llvm::sys::path::filename(path).str();
   }
-  return writeOutputFile(path, [&](llvm::raw_ostream &os) -> Error {
-    BackgroundHashingStream hashing(os);
-    if (Error error = write(hashing))
-      return error;
-    std::string hash = hashing.hexDigest();
-    for (Companion &companion : companions) {
-      companion.descriptor.containerHash = hash;
-      if (Error error = writeE5(companion.descriptor, companion.path))
-        return error;
-    }
-    for (const llvm::SmallString<128> &other : outdated)
-      if (std::error_code code = llvm::sys::fs::remove(other))
-        return makeFileError(other, 0,
-                             "cannot remove the descriptor of what " + path +
-                                 " was before: " + code.message());
-    return Error::success();
-  });
+  return writeOutputFile(
+      path,
+      [&](llvm::raw_ostream &os) -> Error {
+        BackgroundHashingStream hashing(os);
+        if (Error error = write(hashing))
+          return error;
+        std::string hash = hashing.hexDigest();
+        for (Companion &companion : companions)
+          companion.descriptor.containerHash = hash;
+        return Error::success();
+      },
+      [&] { return writeCompanions(companions, outdated, path); });
 }
 
 Error e5::writeWithCompanion(

@@ -276,7 +276,9 @@ Error ane::e5::writeE5(const Descriptor &descriptor, llvm::raw_ostream &os) {
   return Error::success();
 }
 
-Error ane::e5::writeE5(const Descriptor &descriptor, llvm::StringRef path) {
+Error ane::e5::writeE5(const Descriptor &descriptor, llvm::StringRef path,
+                       llvm::function_ref<Error()> then) {
   return writeOutputFile(
-      path, [&](llvm::raw_ostream &os) { return writeE5(descriptor, os); });
+      path, [&](llvm::raw_ostream &os) { return writeE5(descriptor, os); },
+      then);
 }

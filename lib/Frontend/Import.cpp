@@ -4,9 +4,10 @@
 #include "Parser.h"
 #include "Spelling.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/InputFile.h"
 #include "ane/Support/SourceDiagnostic.h"
 #include "llvm/ADT/ScopeExit.h"
-#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -41,17 +42,18 @@ LogicalResult verifyProgram(ModuleOp module, unsigned errors,
 
 llvm::Error frontend::openSource(llvm::SourceMgr &sources,
                                  llvm::StringRef path) {
-  llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>> buffer =
-      llvm::MemoryBuffer::getFileOrSTDIN(path);
-  if (!buffer) {
-    bool isFolder = buffer.getError() == std::errc::is_a_directory;
+  if (llvm::sys::fs::is_directory(path))
     return makeFileError(
         path, 0,
-        "cannot read the file: " + buffer.getError().message() +
-            (isFolder ? "; compiled packages (*.mlmodelc) have a model.mil "
-                        "in it, others have to be compiled first"
-                      : ""));
-  }
+        "cannot read the file: " +
+            std::make_error_code(std::errc::is_a_directory).message() +
+            "; compiled packages (*.mlmodelc) have a model.mil in it, others "
+            "have to be compiled first");
+  // IR holds weights, MIL text refers to them.
+  bool isIR = path.ends_with(".mlir") || path.ends_with(".mlirbc");
+  auto buffer = readInputText(path, isIR ? binaryLimit : textLimit);
+  if (!buffer)
+    return buffer.takeError();
   sources.AddNewSourceBuffer(std::move(*buffer), llvm::SMLoc());
   quoteExcerpts(sources);
   return llvm::Error::success();

@@ -51,9 +51,11 @@ LogicalResult ane::emitNetPlist(ModuleOp module,
   warnOfLayouts(procedure);
   bool hasFile = !weights.empty() && e5::hasCompanion(options.output);
   llvm::Error error = writeOutputFile(
-      options.output, [&](llvm::raw_ostream &os) -> llvm::Error {
-        if (llvm::Error error = netplist::writeNetPlist(*description, os))
-          return error;
+      options.output,
+      [&](llvm::raw_ostream &os) {
+        return netplist::writeNetPlist(*description, os);
+      },
+      [&]() -> llvm::Error {
         if (!hasFile)
           return llvm::Error::success();
         return writeOutputFile(weightPath, [&](llvm::raw_ostream &file) {

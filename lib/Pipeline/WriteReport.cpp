@@ -134,9 +134,13 @@ LogicalResult ane::writeReport(const report::Report &report,
                : path.ends_with(".html") ? report::printHtml
                                          : report::printText;
   bool isReported = false;
-  llvm::Error error =
-      writeOutputFile(path, [&](llvm::raw_ostream &os) -> llvm::Error {
+  llvm::Error error = writeOutputFile(
+      path,
+      [&](llvm::raw_ostream &os) {
         print(os, report);
+        return llvm::Error::success();
+      },
+      [&]() -> llvm::Error {
         if (succeeded(emit()))
           return llvm::Error::success();
         isReported = true;

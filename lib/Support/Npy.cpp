@@ -272,10 +272,13 @@ Error ane::writeNpyFiles(llvm::ArrayRef<NpyFile> files,
   if (files.empty())
     return then ? then() : Error::success();
   const NpyArray &array = files.front().array;
-  return writeOutputFile(files.front().path, [&](llvm::raw_ostream &os) {
-    os << npyHeader(array);
-    os.write(reinterpret_cast<const char *>(array.bytes.data()),
-             array.bytes.size());
-    return writeNpyFiles(files.drop_front(), then);
-  });
+  return writeOutputFile(
+      files.front().path,
+      [&](llvm::raw_ostream &os) {
+        os << npyHeader(array);
+        os.write(reinterpret_cast<const char *>(array.bytes.data()),
+                 array.bytes.size());
+        return Error::success();
+      },
+      [&] { return writeNpyFiles(files.drop_front(), then); });
 }

@@ -1,6 +1,7 @@
 //===- ane-patch.cpp - New weights for a compiled program -----------------===//
 
 #include "CommandLine.h"
+#include "ane/E5/Companion.h"
 #include "ane/Pipeline/Patch.h"
 #include "llvm/Support/InitLLVM.h"
 
@@ -48,8 +49,15 @@ int main(int argc, char **argv) {
   auto finish = [&] {
     if (!inPlace && options.output.empty())
       throw CLI::ValidationError("-o or --in-place is required");
-    if (inPlace)
-      options.output = options.container;
+    if (!inPlace)
+      return;
+    // Behind a link as well, unless the descriptor is beside the link alone.
+    std::string real = ane::behindLinks(options.container);
+    auto companion = ane::e5::companionPath(options.container);
+    if (!llvm::sys::fs::exists(companion) ||
+        ane::isSamePlace(companion, ane::e5::companionPath(real)))
+      options.container = real;
+    options.output = options.container;
   };
   if (std::optional<int> code = ane::parseCommandLine(app, argc, argv, finish))
     return *code;

@@ -131,10 +131,13 @@ static Error writeAround(llvm::StringRef path,
                          llvm::function_ref<Error()> then) {
   if (path.empty())
     return then();
-  return writeOutputFile(path, [&](llvm::raw_ostream &os) {
-    print(os);
-    return then();
-  });
+  return writeOutputFile(
+      path,
+      [&](llvm::raw_ostream &os) {
+        print(os);
+        return Error::success();
+      },
+      then);
 }
 
 Error ane::writeFiles(Runner &runner, const RunOptions &options,

@@ -11,6 +11,7 @@
 #define ANE_E5_E5_H
 
 #include "ane/Support/IntegerLimit.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
@@ -220,8 +221,9 @@ struct Descriptor {
 llvm::Error writeE5(const Descriptor &descriptor, llvm::raw_ostream &os);
 
 /// The same into a file that appears whole or not at all; "-" is standard
-/// output.
-llvm::Error writeE5(const Descriptor &descriptor, llvm::StringRef path);
+/// output. `then` is as of writeOutputFile.
+llvm::Error writeE5(const Descriptor &descriptor, llvm::StringRef path,
+                    llvm::function_ref<llvm::Error()> then = nullptr);
 
 /// Reads a descriptor. Errors are located at a byte offset: bytes that are no
 /// FlatBuffer of the schema, a format version other than 4, an operation chain

@@ -66,9 +66,19 @@ std::optional<IntegerLimit> limitOf(RankedTensorType type) {
 }
 
 /// A port as the dispatch descriptor has it: the host's tensor over the bytes
-/// of the surface.
-e5::Port describePort(BufferOp buffer) {
-  auto type = cast<RankedTensorType>(*buffer.getHostType());
+/// of the surface. Fails where IR that somebody wrote says of the host what is
+/// no such tensor.
+FailureOr<e5::Port> describePort(BufferOp buffer) {
+  auto type = dyn_cast<RankedTensorType>(*buffer.getHostType());
+  if (!type || !type.hasStaticShape() || type.getRank() > int64_t(numDims) ||
+      !(type.getElementType().isF16() || type.getElementType().isF32() ||
+        type.getElementType().isInteger()))
+    return buffer.emitError()
+           << "buffer: the host type of '" << *buffer.getPort() << "' is "
+           << *buffer.getHostType()
+           << "; it must be a tensor of fp16, fp32 or integers, of known shape "
+              "and up to "
+           << unsigned(numDims) << " dimensions [zin-buffer-c1]";
   ViewAttr layout = buffer.getLayout();
   e5::Port port;
   port.name = *buffer.getPort();
@@ -212,8 +222,11 @@ LogicalResult ProgramGenerator::placePorts() {
     port.layout = tensorLayout(buffer.getLayout());
     port.byteSize = buffer.getBytes();
     result.container.ports.push_back(std::move(port));
+    FailureOr<e5::Port> described = describePort(buffer);
+    if (failed(described))
+      return failure();
     (isInput ? result.descriptor.inputs : result.descriptor.outputs)
-        .push_back(describePort(buffer));
+        .push_back(std::move(*described));
   }
   llvm::Expected<SmallVector<unsigned, 8>> bars =
       object::assignBars(result.container.ports);

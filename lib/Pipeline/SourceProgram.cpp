@@ -98,11 +98,8 @@ void nameOutputs(mil::FuncOp func) {
 OwningOpRef<ModuleOp> readIR(llvm::SourceMgr &sources, MLIRContext *context) {
   llvm::MemoryBufferRef text =
       *sources.getMemoryBuffer(sources.getMainFileID());
-  if (llvm::Error error =
-          frontend::checkBytecode(text, context->getDialectRegistry())) {
-    reportErrors(std::move(error), text.getBufferIdentifier());
+  if (failed(frontend::checkBytecode(text, context->getDialectRegistry())))
     return nullptr;
-  }
   auto module = parseSourceFile<ModuleOp>(sources, ParserConfig(context));
   if (!module)
     return module;
@@ -119,7 +116,7 @@ OwningOpRef<ModuleOp> readIR(llvm::SourceMgr &sources, MLIRContext *context) {
 
 SourceProgram::SourceProgram()
     : context(makeRegistry(), MLIRContext::Threading::DISABLED),
-      diagnostics(sources, &context) {
+      diagnostics(sources, &context, printableErrors()) {
   context.loadAllAvailableDialects();
   // The line of text, which is shown, tells a user more than the op in the IR.
   context.printOpOnDiagnostic(false);

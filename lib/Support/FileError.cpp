@@ -1,6 +1,7 @@
 //===- FileError.cpp - Errors located in a file ---------------------------===//
 
 #include "ane/Support/FileError.h"
+#include "ane/Support/Printable.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ane;
@@ -8,7 +9,8 @@ using namespace ane;
 char FileError::ID = 0;
 
 void FileError::log(llvm::raw_ostream &os) const {
-  os << file << ':' << line << ':' << column << ": error: " << message;
+  os << escapeUnprintable(file) << ':' << line << ':' << column
+     << ": error: " << escapeUnprintable(message);
 }
 
 void ane::reportErrors(llvm::Error error, llvm::StringRef file) {
@@ -16,7 +18,9 @@ void ane::reportErrors(llvm::Error error, llvm::StringRef file) {
     if (info.isA<FileError>())
       llvm::errs() << info.message() << '\n';
     else
-      llvm::errs() << file << ":0:0: error: " << info.message() << '\n';
+      llvm::errs()
+          << FileError(file, 0, 0, info.message()).ErrorInfoBase::message()
+          << '\n';
   });
 }
 

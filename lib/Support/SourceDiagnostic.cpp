@@ -1,10 +1,9 @@
 //===- SourceDiagnostic.cpp - Diagnostics that quote text -----------------===//
 
 #include "ane/Support/SourceDiagnostic.h"
+#include "ane/Support/Printable.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/ConvertUTF.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/Unicode.h"
 #include "llvm/Support/WithColor.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -14,44 +13,40 @@ namespace {
 
 constexpr llvm::StringLiteral cutMark = "...";
 
-void appendEscaped(std::string &text, char c) {
-  auto byte = static_cast<unsigned char>(c);
-  text += "\\x";
-  text += llvm::hexdigit(byte >> 4, /*LowerCase=*/true);
-  text += llvm::hexdigit(byte & 15, /*LowerCase=*/true);
-}
-
 /// The columns that a byte of a line takes.
 size_t widthOf(char c) { return llvm::isPrint(c) || c == '\t' ? 1 : 4; }
 
-/// The length of the printable UTF-8 character that a text starts with, 0 if it
-/// starts with none.
-size_t printableLength(llvm::StringRef text) {
-  const auto *bytes = reinterpret_cast<const llvm::UTF8 *>(text.data());
-  size_t length = llvm::getNumBytesForUTF8(*bytes);
-  if (length > text.size() ||
-      !llvm::isLegalUTF8Sequence(bytes, bytes + length) ||
-      llvm::sys::unicode::columnWidthUTF8(text.take_front(length)) < 0)
-    return 0;
-  return length;
+/// The lines of a message stay lines.
+std::string escapeMessage(llvm::StringRef text) {
+  return llvm::join(llvm::map_range(llvm::split(text, '\n'), escapeUnprintable),
+                    "\n");
 }
 
-std::string escapeMessage(llvm::StringRef text) {
-  std::string escaped;
-  while (!text.empty()) {
-    size_t length = text.front() == '\n' ? 1 : printableLength(text);
-    if (length == 0) {
-      appendEscaped(escaped, text.front());
-      text = text.drop_front();
-      continue;
-    }
-    escaped += text.take_front(length);
-    text = text.drop_front(length);
+/// Passes on what is printable, byte by byte: the rest of a character may come
+/// later.
+class PrintableStream : public llvm::raw_ostream {
+public:
+  PrintableStream() : raw_ostream(/*unbuffered=*/true) {}
+
+private:
+  void write_impl(const char *bytes, size_t size) override {
+    std::string escaped;
+    for (char c : llvm::StringRef(bytes, size))
+      if ((static_cast<unsigned char>(c) < ' ' && c != '\n') || c == '\x7f')
+        appendEscaped(escaped, c);
+      else
+        escaped += c;
+    llvm::errs() << escaped;
   }
-  return escaped;
-}
+  uint64_t current_pos() const override { return llvm::errs().tell(); }
+};
 
 } // namespace
+
+llvm::raw_ostream &ane::printableErrors() {
+  static PrintableStream stream;
+  return stream;
+}
 
 Excerpt ane::makeExcerpt(llvm::StringRef line, size_t column) {
   column = std::min(column, line.size());
@@ -95,7 +90,7 @@ std::string ane::makePrintable(llvm::StringRef message) {
 
 void ane::printDiagnostic(const llvm::SMDiagnostic &diagnostic,
                           llvm::raw_ostream &os) {
-  std::string place = diagnostic.getFilename().str();
+  std::string place = escapeUnprintable(diagnostic.getFilename());
   int line = diagnostic.getLineNo(), column = diagnostic.getColumnNo();
   if (line > 0)
     place += ":" + std::to_string(line);

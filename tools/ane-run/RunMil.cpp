@@ -8,6 +8,7 @@
 #include "ane/Reference/Conversions.h"
 #include "ane/Reference/Interpreter.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/Printable.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -57,7 +58,8 @@ Names outputNames(mil::FuncOp func) {
 
 void listPorts(mil::FuncOp func) {
   auto print = [](StringRef kind, StringRef name, Type type) {
-    llvm::outs() << kind << ' ' << name << ' ' << mil::formatType(type) << '\n';
+    llvm::outs() << kind << ' ' << escapeUnprintable(name) << ' '
+                 << mil::formatType(type) << '\n';
   };
   for (const Parameter &input : parameters(func, /*areStates=*/false))
     print("input ", input.name, input.type);
@@ -222,7 +224,7 @@ void printOutputs(const Names &names, ArrayRef<reference::Output> outputs) {
   for (auto [name, output] : llvm::zip_equal(names, outputs)) {
     if (std::holds_alternative<reference::Tensor>(output))
       continue;
-    llvm::outs() << name << ": ";
+    llvm::outs() << escapeUnprintable(name) << ": ";
     llvm::json::OStream json(llvm::outs());
     if (const auto *text = std::get_if<std::string>(&output))
       json.value(llvm::json::fixUTF8(*text));

@@ -4,6 +4,7 @@
 #include "ane/Engine/PartitionRunner.h"
 #include "ane/Pipeline/CpuSegment.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/Printable.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -38,7 +39,8 @@ static Error checkOptions(const RunOptions &options) {
 static void printStages(PartitionRunner &runner) {
   for (auto [index, stage] : llvm::enumerate(runner.partition().stages)) {
     llvm::outs() << "segment " << index << ": "
-                 << (stage.isEngine() ? "engine, procedure " + stage.procedure
+                 << (stage.isEngine() ? "engine, procedure " +
+                                            escapeUnprintable(stage.procedure)
                                       : "processor")
                  << ", " << stage.inputs.size() << " in, "
                  << stage.outputs.size() << " out\n";

@@ -10,6 +10,7 @@
 #include "ane/Support/FileError.h"
 #include "ane/Support/FilePlan.h"
 #include "ane/Support/OutputFile.h"
+#include "ane/Support/SourceDiagnostic.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
@@ -122,7 +123,7 @@ LogicalResult translate::importProgram(const Options &options) {
     return verifier.verify();
   }
 
-  SourceMgrDiagnosticHandler handler(sources, &context);
+  SourceMgrDiagnosticHandler handler(sources, &context, printableErrors());
   OwningOpRef<ModuleOp> module =
       frontend::importMIL(sources, &context, importOptions);
   if (!module)
@@ -142,12 +143,12 @@ LogicalResult translate::exportProgram(const Options &options) {
   FilePlan files;
   if (!open(sources, options.exportPath, options, files))
     return failure();
-  if (llvm::Error error = frontend::checkBytecode(
+  if (failed(frontend::checkBytecode(
           *sources.getMemoryBuffer(sources.getMainFileID()),
-          context.getDialectRegistry()))
-    return reported(std::move(error), options.exportPath);
+          context.getDialectRegistry())))
+    return failure();
   context.printOpOnDiagnostic(false);
-  SourceMgrDiagnosticHandler handler(sources, &context);
+  SourceMgrDiagnosticHandler handler(sources, &context, printableErrors());
   OwningOpRef<ModuleOp> module =
       parseSourceFile<ModuleOp>(sources, ParserConfig(&context));
   if (!module)
@@ -165,12 +166,15 @@ LogicalResult translate::exportProgram(const Options &options) {
   }
   bool isReported = false;
   llvm::Error error = writeOutputFile(
-      options.outputPath, [&](llvm::raw_ostream &os) -> llvm::Error {
-        if (failed(frontend::exportMIL(*module, os))) {
-          isReported = true;
-          return llvm::createStringError("not exported");
-        }
-        // The text appears after the weights.
+      options.outputPath,
+      [&](llvm::raw_ostream &os) -> llvm::Error {
+        if (succeeded(frontend::exportMIL(*module, os)))
+          return llvm::Error::success();
+        isReported = true;
+        return llvm::createStringError("not exported");
+      },
+      // The text appears after the weights.
+      [&] {
         return weights.empty() ? llvm::Error::success()
                                : writeWeights(weights, weightsPath);
       });

@@ -3,7 +3,7 @@
 #ifndef ANE_FRONTEND_BYTECODE_H
 #define ANE_FRONTEND_BYTECODE_H
 
-#include "llvm/Support/Error.h"
+#include "llvm/Support/LogicalResult.h"
 #include "llvm/Support/MemoryBufferRef.h"
 
 namespace mlir {
@@ -12,14 +12,22 @@ class DialectRegistry;
 
 namespace ane::frontend {
 
-/// Fails if MLIR's reader of bytecode does not come back from `buffer`: it
-/// trusts what it reads, and a damaged file can end the process, or keep it for
-/// ever. The file is read in a process of its own, with limits of time and
-/// memory that grow with its size. What the reader refuses, it will refuse
-/// again with its own words, so this is no failure here; neither is a buffer
-/// that holds no bytecode.
-llvm::Error checkBytecode(llvm::MemoryBufferRef buffer,
-                          const mlir::DialectRegistry &registry);
+/// How bytecode is going to be read.
+struct BytecodeReading {
+  bool allowsUnregisteredDialects = false;
+  bool verifies = true;
+};
+
+/// Reads `buffer` with MLIR's reader of bytecode in a process of its own, with
+/// limits of time and memory that grow with its size. The reader trusts what it
+/// reads: a damaged file can end the process, keep it for ever, or leave its
+/// memory in disorder, which shows when the program is printed or destroyed, so
+/// that is done as well. Fails, with an error on standard error, if any of it
+/// went wrong; nobody may read the buffer then. Of what the reader refuses the
+/// error is its own. A buffer that holds no bytecode is not looked at.
+llvm::LogicalResult checkBytecode(llvm::MemoryBufferRef buffer,
+                                  const mlir::DialectRegistry &registry,
+                                  BytecodeReading reading = {});
 
 } // namespace ane::frontend
 

@@ -27,7 +27,7 @@ public:
             const llvm::Twine &message)
       : file(file), line(line), column(column), message(message.str()) {}
 
-  /// Writes `file:line:col: error: message`.
+  /// Writes `file:line:col: error: message`, a line without control codes.
   void log(llvm::raw_ostream &os) const override;
 
   std::error_code convertToErrorCode() const override {

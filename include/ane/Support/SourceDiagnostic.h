@@ -45,6 +45,10 @@ void printDiagnostic(const llvm::SMDiagnostic &diagnostic,
 /// mlir::SourceMgrDiagnosticHandler, print like that, to standard error.
 void quoteExcerpts(llvm::SourceMgr &sources);
 
+/// Standard error, with control codes escaped. For what quotes no text: names
+/// of files in the locations of IR are anything.
+llvm::raw_ostream &printableErrors();
+
 } // namespace ane
 
 #endif // ANE_SUPPORT_SOURCEDIAGNOSTIC_H

@@ -77,6 +77,8 @@ public:
 
   void runOnOperation() override;
 
+  std::string modelFolder() const { return modelPath; }
+
 private:
   LogicalResult load(ConstOp op, BlobFileAttr reference);
   LogicalResult loadFrom(const File &file, ConstOp op, BlobFileAttr reference);
@@ -270,6 +272,11 @@ void LoadWeights::runOnOperation() {
 }
 
 } // namespace
+
+std::optional<std::string> mil::modelPathOf(const Pass &pass) {
+  const auto *loader = dyn_cast<LoadWeights>(&pass);
+  return loader ? std::optional(loader->modelFolder()) : std::nullopt;
+}
 
 std::unique_ptr<Pass>
 mil::createLoadWeights(StringRef path,

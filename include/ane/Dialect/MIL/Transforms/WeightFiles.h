@@ -8,6 +8,10 @@
 #include <optional>
 #include <string>
 
+namespace mlir {
+class Pass;
+} // namespace mlir
+
 namespace ane::mil {
 
 /// The name of the file that a text calls `path`. `@model_path` is `modelPath`,
@@ -21,6 +25,10 @@ std::optional<std::string> weightFileName(mlir::Location location,
 /// replace one.
 llvm::Error addWeightFiles(mlir::Operation *root, llvm::StringRef modelPath,
                            FilePlan &files);
+
+/// What @model_path stands for in a pass that is mil-load-weights, empty where
+/// that is left to locations; nothing of other passes.
+std::optional<std::string> modelPathOf(const mlir::Pass &pass);
 
 } // namespace ane::mil
 

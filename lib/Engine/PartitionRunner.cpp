@@ -81,13 +81,19 @@ Expected<PartitionRunner> PartitionRunner::load(StringRef path,
                                                 const CpuLoader &loadCpu) {
   if (options.descriptor.empty())
     options.descriptor = e5::companionPath(path).str().str();
-  auto container = readInputFile(path);
-  if (!container)
-    return container.takeError();
+  std::unique_ptr<llvm::MemoryBuffer> read;
+  if (!options.contents) {
+    auto container = readInputFile(path);
+    if (!container)
+      return container.takeError();
+    read = std::move(*container);
+    options.contents = read.get();
+  }
   if (Error error =
-          checkHash(**container, path, descriptor, options.descriptor))
+          checkHash(*options.contents, path, descriptor, options.descriptor))
     return error;
   PartitionRunner runner(path, std::move(descriptor));
+  runner.container = std::move(read);
   const e5::Partition &partition = runner.partition();
   runner.descriptorFile = options.descriptor;
   auto addPort = [&](size_t tensor, StringRef name,
@@ -125,6 +131,7 @@ Error PartitionRunner::loadStage(const e5::Stage &stage,
   if (stage.isEngine()) {
     RunnerOptions own = options;
     own.procedure = stage.procedure;
+    own.namesProcedure = true;
     Expected<Runner> runner =
         Runner::load(file, own, descriptor.ofStage(stage));
     if (!runner)

@@ -91,9 +91,15 @@ Expected<DevicePort> makePort(const object::Object &object,
 
 } // namespace
 
+/// Reads a container that is in memory and stays there.
+static Expected<object::Object> readView(const llvm::MemoryBuffer &contents) {
+  return object::readObject(llvm::MemoryBuffer::getMemBuffer(
+      contents.getMemBufferRef(), /*RequiresNullTerminator=*/false));
+}
+
 Expected<std::vector<std::string>>
-engine::procedureNames(llvm::StringRef containerPath) {
-  Expected<object::Object> object = object::readObject(containerPath);
+engine::procedureNames(const llvm::MemoryBuffer &contents) {
+  Expected<object::Object> object = readView(contents);
   if (!object)
     return object.takeError();
   std::vector<std::string> names;
@@ -104,14 +110,15 @@ engine::procedureNames(llvm::StringRef containerPath) {
 
 Expected<std::unique_ptr<LoadedProgram>>
 LoadedProgram::load(llvm::StringRef path, const ProgramOptions &options) {
-  Expected<object::Object> object = object::readObject(path);
+  Expected<object::Object> object =
+      options.contents ? readView(*options.contents) : object::readObject(path);
   if (!object)
     return object.takeError();
   return create(std::move(*object), path, options);
 }
 
 /// Sets the descriptor of the procedure to run.
-Error LoadedProgram::choose(llvm::StringRef procedure) {
+Error LoadedProgram::choose(llvm::StringRef procedure, bool namesProcedure) {
   auto descriptors = object.all<object::ProgramDescriptor>();
   if (descriptors.empty())
     return makeFileError(name, 0,
@@ -129,18 +136,31 @@ Error LoadedProgram::choose(llvm::StringRef procedure) {
                                        "one, with --procedure or in C with "
                                        "ane_load_procedure: {1}",
                                        descriptors.size(), names));
-  bool isExact = llvm::any_of(descriptors, [&](const auto *program) {
-    return program->procedure == procedure;
+  const object::ProgramDescriptor *called = nullptr, *made = nullptr;
+  // Where procedures are called as their functions, none is of another one.
+  bool haveSuffix = llvm::all_of(descriptors, [](const auto *program) {
+    return e5::functionOfProcedure(program->procedure) != program->procedure;
   });
   for (const object::ProgramDescriptor *program : descriptors) {
-    if (!procedure.empty() && procedure != program->procedure &&
-        (isExact || procedure != e5::functionOfProcedure(program->procedure)))
+    bool isCalled = procedure.empty() || procedure == program->procedure;
+    bool isMade = !namesProcedure &&
+                  procedure == e5::functionOfProcedure(program->procedure);
+    if (!isCalled && !isMade)
       continue;
-    if (descriptor)
+    const object::ProgramDescriptor *&found = isCalled ? called : made;
+    if (found)
       return makeFileError(
           name, 0, "the container has two procedures '" + procedure + "'");
-    descriptor = program;
+    found = program;
   }
+  if (called && made && haveSuffix)
+    return makeFileError(
+        name, 0,
+        llvm::formatv("'{0}' is a procedure, of function {1}, and the function "
+                      "of procedure {2}; say {1} or {2}",
+                      procedure, e5::functionOfProcedure(procedure),
+                      made->procedure));
+  descriptor = called ? called : made;
   if (descriptor)
     return Error::success();
   return makeFileError(
@@ -197,7 +217,7 @@ LoadedProgram::create(object::Object container, llvm::StringRef name,
       new LoadedProgram(std::move(*image), name));
   const object::Object &object = program->object;
   llvm::StringRef file = program->name;
-  if (Error error = program->choose(options.procedure))
+  if (Error error = program->choose(options.procedure, options.namesProcedure))
     return error;
   const object::ProgramDescriptor *descriptor = program->descriptor;
   const object::Section *text = object.findSection(SectionType::Text);

@@ -134,25 +134,35 @@ Runner::Runner(std::unique_ptr<LoadedProgram> program)
 static Expected<std::optional<e5::Descriptor>>
 readBeside(StringRef path, const LoadedProgram &program,
            std::string &descriptorPath) {
-  llvm::SmallString<128> beside = e5::companionPath(path);
-  bool isShared = program.image().all<object::ProgramDescriptor>().size() > 1;
-  if (isShared) {
-    llvm::SmallString<128> own =
-        e5::companionPath(path, e5::functionOfProcedure(program.procedure()));
-    if (llvm::sys::fs::exists(own)) {
-      beside = own;
-      isShared = false;
+  bool several = program.image().all<object::ProgramDescriptor>().size() > 1;
+  StringRef procedure = program.procedure();
+  StringRef function = e5::functionOfProcedure(procedure);
+  auto read = [&](StringRef file) -> Expected<std::optional<e5::Descriptor>> {
+    if (!llvm::sys::fs::exists(file))
+      return std::nullopt;
+    descriptorPath = file.str();
+    Expected<e5::Descriptor> descriptor = e5::readE5(file);
+    if (!descriptor)
+      return descriptor.takeError();
+    return std::move(*descriptor);
+  };
+  if (several) {
+    // Some containers call procedures as their functions.
+    for (StringRef name : {function, procedure}) {
+      auto own = read(e5::companionPath(path, name));
+      if (!own || (*own && (*own)->segments.size() == 1 &&
+                   (*own)->segments.front().procedure == procedure))
+        return own;
     }
+    // What is wrong with that of the function is told later.
+    auto own = read(e5::companionPath(path, function));
+    if (!own || *own)
+      return own;
   }
-  if (!llvm::sys::fs::exists(beside))
+  auto shared = read(e5::companionPath(path));
+  if (shared && *shared && several && !(*shared)->isPartitioned())
     return std::nullopt;
-  descriptorPath = beside.str().str();
-  Expected<e5::Descriptor> read = e5::readE5(descriptorPath);
-  if (!read)
-    return read.takeError();
-  if (isShared && !read->isPartitioned())
-    return std::nullopt;
-  return std::move(*read);
+  return shared;
 }
 
 Expected<Runner> Runner::load(StringRef path, const RunnerOptions &options) {

@@ -3,6 +3,8 @@
 #include "RunOptions.h"
 #include "ane/Engine/PartitionRunner.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/InputFile.h"
+#include "ane/Support/Printable.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace ane;
@@ -13,9 +15,9 @@ using object::PortDirection;
 
 void ane::printPorts(llvm::ArrayRef<HostPort> ports) {
   for (const HostPort &port : ports)
-    llvm::outs() << (port.isInput() ? "input  " : "output ") << port.name << ' '
-                 << milName(port.type) << ' ' << formatShape(port.shape)
-                 << '\n';
+    llvm::outs() << (port.isInput() ? "input  " : "output ")
+                 << escapeUnprintable(port.name) << ' ' << milName(port.type)
+                 << ' ' << formatShape(port.shape) << '\n';
 }
 
 static Error listProcedures(llvm::ArrayRef<std::string> names,
@@ -23,10 +25,11 @@ static Error listProcedures(llvm::ArrayRef<std::string> names,
                             RunnerOptions runnerOptions) {
   for (const std::string &name : names) {
     runnerOptions.procedure = name;
+    runnerOptions.namesProcedure = true;
     Expected<Runner> runner = Runner::load(options.model, runnerOptions);
     if (!runner)
       return runner.takeError();
-    llvm::outs() << "procedure " << name << '\n';
+    llvm::outs() << "procedure " << escapeUnprintable(name) << '\n';
     printPorts(runner->ports());
   }
   return Error::success();
@@ -63,6 +66,7 @@ static Expected<std::string> chooseProcedure(llvm::ArrayRef<std::string> names,
   std::vector<std::string> fitting;
   for (const std::string &name : names) {
     runnerOptions.procedure = name;
+    runnerOptions.namesProcedure = true;
     Expected<Runner> runner = Runner::load(options.model, runnerOptions);
     if (!runner)
       return runner.takeError();
@@ -104,9 +108,14 @@ Error ane::checkInputs(llvm::ArrayRef<HostPort> ports,
 }
 
 Error ane::runContainer(const RunOptions &options) {
-  if (Error error = checkIsNoTaskStream(options.model))
+  // Once: it may be a pipe.
+  auto contents = readInputFile(options.model);
+  if (!contents)
+    return contents.takeError();
+  if (Error error = checkIsNoTaskStream(**contents))
     return error;
   RunnerOptions runnerOptions;
+  runnerOptions.contents = contents->get();
   runnerOptions.descriptor = options.descriptor;
   runnerOptions.procedure = options.procedure;
   runnerOptions.load = options.load;
@@ -119,7 +128,7 @@ Error ane::runContainer(const RunOptions &options) {
       return runPartition(options, runnerOptions, std::move(**partition));
   }
   if (options.procedure.empty() && options.descriptor.empty()) {
-    Expected<std::vector<std::string>> names = procedureNames(options.model);
+    Expected<std::vector<std::string>> names = procedureNames(**contents);
     if (!names)
       return names.takeError();
     if (names->size() > 1 && options.list)
@@ -130,6 +139,7 @@ Error ane::runContainer(const RunOptions &options) {
       if (!chosen)
         return chosen.takeError();
       runnerOptions.procedure = *chosen;
+      runnerOptions.namesProcedure = true;
     }
   }
   Expected<Runner> runner = Runner::load(options.model, runnerOptions);

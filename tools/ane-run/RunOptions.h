@@ -67,7 +67,7 @@ struct RunOptions {
 
 /// Refuses a file of task descriptors without a container, which says nothing
 /// of operands. Other files are left to whoever reads them.
-llvm::Error checkIsNoTaskStream(llvm::StringRef path);
+llvm::Error checkIsNoTaskStream(llvm::MemoryBufferRef file);
 
 /// Collects the files of the command line. Refuses outputs that would replace
 /// the model or its descriptor, or each other, and those that are folders. A

@@ -32,18 +32,14 @@ static bool beginsLikeTask(llvm::ArrayRef<uint8_t> bytes) {
          });
 }
 
-llvm::Error ane::checkIsNoTaskStream(llvm::StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
-  if (!buffer)
-    return llvm::Error::success();
-  auto bytes = llvm::arrayRefFromStringRef((*buffer)->getBuffer());
+llvm::Error ane::checkIsNoTaskStream(llvm::MemoryBufferRef file) {
+  auto bytes = llvm::arrayRefFromStringRef(file.getBuffer());
   bool isContainer = bytes.size() >= sizeof(uint32_t) &&
                      read32le(bytes.data()) == object::containerMagic;
   if (isContainer ||
       !(td::detectFormat(bytes) == td::Format::V10 || beginsLikeTask(bytes)))
     return llvm::Error::success();
-  return makeFileError(path, 0,
+  return makeFileError(file.getBufferIdentifier(), 0,
                        "this looks like a bare task stream, not a container, "
                        "which has the operands, too; ane-objdump --raw-td "
                        "shows its tasks");

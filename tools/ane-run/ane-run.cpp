@@ -3,6 +3,7 @@
 #include "CommandLine.h"
 #include "RunOptions.h"
 #include "Spellings.h"
+#include "ane/Dialect/MIL/Transforms/ShapeRequests.h"
 #include "ane/Support/FileError.h"
 #include "llvm/ADT/StringSet.h"
 #include <array>
@@ -226,6 +227,8 @@ int main(int argc, char **argv) {
   app.add_option("--shape", options.shapes,
                  "MIL text: the shape of an input, such as x=1x129x4")
       ->type_name("NAME=SHAPE")
+      ->check(
+          [](const std::string &text) { return mil::checkShapeRequest(text); })
       ->allow_extra_args(false);
   app.add_option("--model-path", options.modelPath,
                  "MIL text: the folder that @model_path stands for; default: "

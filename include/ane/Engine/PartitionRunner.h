@@ -83,6 +83,8 @@ private:
   std::string file;           ///< the container
   std::string descriptorFile; ///< where the descriptor was read
   e5::Descriptor descriptor;
+  /// The bytes of the container, unless they are those of the options.
+  std::unique_ptr<llvm::MemoryBuffer> container;
   std::vector<LoadedStage> stages;
   std::vector<HostPort> hostPorts;
   std::vector<NpyArray> tensors;    ///< of the partition

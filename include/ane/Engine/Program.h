@@ -20,13 +20,17 @@ struct DevicePort {
 struct ProgramOptions {
   loader::LoadOptions load;
   /// The procedure to run, or the function it was made of; empty for the only
-  /// one.
+  /// one. A name that is that of one and of another's function is refused.
   std::string procedure;
+  /// Whether that is the name of a procedure in any case.
+  bool namesProcedure = false;
+  /// The container, if it has been read already. It outlives what is loaded.
+  const llvm::MemoryBuffer *contents = nullptr;
 };
 
 /// The procedures of a container, in its order. Refuses what readObject does.
 llvm::Expected<std::vector<std::string>>
-procedureNames(llvm::StringRef containerPath);
+procedureNames(const llvm::MemoryBuffer &contents);
 
 /// A container that is loaded and whose tensors have memory.
 class LoadedProgram {
@@ -59,7 +63,7 @@ private:
   LoadedProgram(object::Object object, llvm::StringRef name)
       : object(std::move(object)), name(name) {}
 
-  llvm::Error choose(llvm::StringRef procedure);
+  llvm::Error choose(llvm::StringRef procedure, bool namesProcedure);
   llvm::Error addPorts(llvm::ArrayRef<DeviceSection> sections);
   llvm::Error makeMachine();
 

@@ -120,7 +120,10 @@ def FoldConstants : Pass<"mil-fold-constants", "::ane::mil::FuncOp"> {
     such an op stays: a weight that is stored as a palette, sparse or in blocks
     is one until somebody needs its elements. Whoever does, runs the pass with
     a higher limit. A constexpr op that only others of its kind read is never
-    folded, however small; nor is an op whose values are random.
+    folded, however small; nor is an op whose values are random. What is computed
+    of constants and read by nobody is erased. An op stays that would take more
+    elements or operations than FoldLimits.h says; the check against the target
+    refuses it (`h13-const-c3`, `c4`).
 
     The function gets the attribute `mil.palettized` or `mil.sparse` where a
     weight was stored that way, so that code generation may store it so again.

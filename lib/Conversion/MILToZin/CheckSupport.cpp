@@ -163,7 +163,7 @@ LogicalResult SupportChecker::check(mil::FuncOp func) {
       return refused.contains(operand);
     });
     if (!follows && !isa<mil::ConstOp>(op) && !mil::isTooLargeConstant(&op) &&
-        llvm::any_of(op.getResults(), isUncut))
+        !mil::isTooMuchWork(&op) && llvm::any_of(op.getResults(), isUncut))
       follows = true;
     if (!follows && succeeded(check(&op)))
       continue;
@@ -257,6 +257,14 @@ LogicalResult SupportChecker::check(Operation *op) {
                       "; what is computed at compile time has up to " +
                       Twine(mil::mostFoldedElements) +
                       " elements: make it smaller, or an input");
+  if (mil::isTooMuchWork(op))
+    return refuse(
+        op, id("const-c4"),
+        llvm::formatv("it is computed of constants, which takes about "
+                      "{0:e1} operations; the limit at compile time "
+                      "is {1:e1}: compute it outside the program, or "
+                      "make it smaller",
+                      mil::foldingWork(op), double(mil::mostFoldingWork)));
   auto limit = op->getAttrOfType<IntegerAttr>(mil::unrollLimitAttr);
   if (limit && !isa<mil::WhileLoopOp>(op))
     return refuse(op, id("unroll-c1"),

@@ -35,27 +35,6 @@ bool isShapeAlone(OpOperand &operand) {
 
 } // namespace
 
-bool ane::mil::isTooLargeToFold(Operation *op) {
-  return llvm::any_of(op->getResultTypes(), [](Type type) {
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    if (!tensor || !tensor.hasStaticShape() ||
-        llvm::is_contained(tensor.getShape(), 0))
-      return false;
-    int64_t elements = 1;
-    for (int64_t extent : tensor.getShape()) {
-      if (extent > mostFoldedElements / elements)
-        return true;
-      elements *= extent;
-    }
-    return false;
-  });
-}
-
-bool ane::mil::isTooLargeConstant(Operation *op) {
-  return isTooLargeToFold(op) && isMemoryEffectFree(op) &&
-         llvm::all_of(op->getOperands(), getConstantElements);
-}
-
 bool ConstantFolder::canFold(Operation *op) const {
   auto isKnown = [&](OpOperand &operand) {
     Value value = operand.get();
@@ -69,7 +48,7 @@ bool ConstantFolder::canFold(Operation *op) const {
   return llvm::all_of(op->getOpOperands(), isKnown) && isa<MILOp>(op) &&
          !isa<TensorToTensorBufferOp>(op) && op->getNumResults() > 0 &&
          isMemoryEffectFree(op) && reference::canEvaluate(op) &&
-         !isTooLargeToFold(op);
+         !isTooLargeToFold(op) && !isTooMuchToFold(op);
 }
 
 uint64_t ConstantFolder::resultBytes(Operation *op) {

@@ -33,8 +33,8 @@ public:
         nothing && nothing->get().limit == limit)
       return markAllAnalysesPreserved();
     ConstantFolder folder;
-    bool changed = false;
     Block &body = getOperation().getBody().front();
+    bool changed = eraseUnread(body);
     // What reads a folded value may be another op than the text could say: a
     // parameter that it computes is known now. Readers come behind.
     SmallPtrSet<Operation *, 8> readers;
@@ -72,6 +72,28 @@ public:
   }
 
 private:
+  /// Erases what is computed of constants and nobody reads: nobody should wait
+  /// for it.
+  static bool eraseUnread(Block &body) {
+    DenseSet<Operation *> known;
+    for (Operation &op : body)
+      if (isa<ConstOp>(op) ||
+          (isa<MILOp>(op) && op.getNumRegions() == 0 &&
+           isMemoryEffectFree(&op) &&
+           llvm::all_of(op.getOperands(), [&](Value operand) {
+             return known.contains(operand.getDefiningOp());
+           })))
+        known.insert(&op);
+    bool changed = false;
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body))) {
+      if (isa<ConstOp>(op) || !known.contains(&op) || !op.use_empty())
+        continue;
+      op.erase();
+      changed = true;
+    }
+    return changed;
+  }
+
   bool isSmallEnough(Operation *op) const {
     uint64_t made = ConstantFolder::resultBytes(op);
     return made <= limit || made <= ConstantFolder::constantBytes(op);

@@ -16,6 +16,19 @@ bool isTooLargeToFold(mlir::Operation *op);
 /// Whether that alone keeps an op from being a constant.
 bool isTooLargeConstant(mlir::Operation *op);
 
+/// Products that an op may add up when it is computed at compile time, ten
+/// seconds or so: 2048^2 sums of 2^13. Assigned.
+inline constexpr int64_t mostFoldingWork = int64_t(1) << 35;
+
+/// An estimate of them; what is computed of an element counts as well. Ops that
+/// just move elements take none.
+double foldingWork(mlir::Operation *op);
+
+/// Whether an op would take more.
+bool isTooMuchToFold(mlir::Operation *op);
+/// Whether that alone keeps an op from being a constant.
+bool isTooMuchWork(mlir::Operation *op);
+
 } // namespace ane::mil
 
 #endif // ANE_DIALECT_MIL_TRANSFORMS_FOLDLIMITS_H

@@ -25,8 +25,8 @@ std::optional<ArrayRef<char>> frontend::getResourceBytes(mil::ConstOp op) {
   return blob->getData();
 }
 
-/// Those of a resource are as in the file; dense ones take whole bytes each,
-/// and equal ones are there once.
+/// Those of a resource are as in the file; dense ones take whole bytes each, or
+/// a bit if they have one, and equal ones are there once.
 ArrayRef<uint8_t> WeightFile::bytesOf(ElementsAttr value, BlobType type) {
   auto asBytes = [](ArrayRef<char> data) {
     return ArrayRef(reinterpret_cast<const uint8_t *>(data.data()),
@@ -42,7 +42,7 @@ ArrayRef<uint8_t> WeightFile::bytesOf(ElementsAttr value, BlobType type) {
   std::vector<uint8_t> &bytes =
       packed.emplace_back(llvm::divideCeil(count * bits, CHAR_BIT));
   ArrayRef<uint8_t> data = asBytes(dense.getRawData());
-  uint64_t stride = llvm::alignTo(bits, CHAR_BIT);
+  uint64_t stride = bits == 1 ? 1 : llvm::alignTo(bits, CHAR_BIT);
   for (uint64_t to = 0; to < count * bits; ++to) {
     uint64_t from = to % bits + (dense.isSplat() ? 0 : to / bits * stride);
     bool bit = (data[from / CHAR_BIT] >> from % CHAR_BIT) & 1;

@@ -47,7 +47,7 @@ struct QuantizeRule : OpConversionPattern<mil::QuantizeOp> {
         llvm::map_to_vector(*scales, [](double scale) { return 1 / scale; });
     Value scaled = withoutExtremes(layers, x, factors, dim);
     Value integers = factors.size() == 1
-                         ? rounded(layers, scaled, factors.front(), scaled != x)
+                         ? rounded(layers, scaled, factors.front())
                          : rounded(layers, scaled, along(layers, factors, dim));
 
     bool isUnsigned = cast<RankedTensorType>(op.getResult().getType())
@@ -102,21 +102,17 @@ private:
   }
 
   /// 1536 + round(x * factor). The factor is the sum of two fp16 numbers: what
-  /// the second one adds is too small to be rounded twice.
-  static Value rounded(const ElementLayers &layers, Value x, double factor,
-                       bool mayBeInfinite) {
-    double high = halfToDouble(halfFromDouble(factor)),
+  /// the second one adds is too small to be rounded twice. It has the sign of
+  /// the first one, so that of an infinity, or of an x that makes one, both add
+  /// the same infinity.
+  static Value rounded(const ElementLayers &layers, Value x, double factor) {
+    uint16_t bits = halfFromDouble(factor);
+    if (std::fabs(halfToDouble(bits)) > std::fabs(factor))
+      --bits;
+    double high = halfToDouble(bits),
            low = halfToDouble(halfFromDouble(factor - high));
     if (low == 0)
       return layers.scaled(x, high, integersAt);
-    // Of a large x, and of an infinity, what the second one adds could be an
-    // infinity with the other sign. A few thousand are more than any integer
-    // already.
-    constexpr double enough = 0x1p12;
-    if (std::fabs(low) > 1 || mayBeInfinite) {
-      double bound = std::min(enough / std::fabs(factor), largestHalf);
-      x = layers.neuron(NonLinearMode::clamped_relu, -bound, bound, x);
-    }
     return scaledPair(layers, EWType::Add, x, layers.scaled(x, low), high);
   }
 

@@ -28,7 +28,16 @@ bool jumps(OpResult result) {
   return isa<mil::ReduceArgmaxOp, mil::ReduceArgminOp, mil::ArgsortOp,
              mil::EqualOp, mil::NotEqualOp, mil::GreaterOp, mil::GreaterEqualOp,
              mil::LessOp, mil::LessEqualOp, mil::FloorOp, mil::CeilOp,
-             mil::RoundOp, mil::SignOp, mil::FloorDivOp, mil::ModOp>(op);
+             mil::RoundOp, mil::SignOp, mil::FloorDivOp, mil::ModOp,
+             mil::QuantizeOp>(op);
+}
+
+/// Whether the engine multiplies by 1 / scale in fp16, one for each element
+/// along an axis, so that quotients beside ties may be on the other side.
+bool hasRoundedFactors(Operation *op) {
+  auto quantize = dyn_cast<mil::QuantizeOp>(op);
+  return quantize &&
+         cast<RankedTensorType>(quantize.getScale().getType()).getRank() != 0;
 }
 
 /// The name of an operand whose value rounding may have changed; empty for any
@@ -66,6 +75,31 @@ Tensor chooseNear(const Tensor &right, const Tensor &engine, double part) {
   return chosen;
 }
 
+/// Gives integers those of the engine where they lie between what scales make
+/// that differ by as much as the factors of the engine.
+void chooseBetween(mil::QuantizeOp op, ArrayRef<const Tensor *> operands,
+                   const Tensor &engine, Tensor &chosen) {
+  constexpr double part = 0x1p-11;
+  unsigned scale = op.getScaleMutable().getOperandNumber();
+  SmallVector<Tensor, 2> bounds;
+  for (double factor : {1 - part, 1 + part}) {
+    Tensor scales = *operands[scale];
+    for (double &each : scales.floats())
+      each *= factor;
+    SmallVector<const Tensor *> own(operands);
+    own[scale] = &scales;
+    FailureOr<SmallVector<Tensor>> made = reference::evaluateOp(op, own);
+    if (failed(made))
+      return;
+    bounds.push_back(std::move(made->front()));
+  }
+  for (auto [own, other, a, b] :
+       llvm::zip_equal(chosen.ints(), engine.ints(), bounds.front().ints(),
+                       bounds.back().ints()))
+    if (std::min(a, b) <= other && other <= std::max(a, b))
+      own = other;
+}
+
 template <typename T>
 size_t countChanges(ArrayRef<T> before, ArrayRef<T> after) {
   size_t count = 0;
@@ -78,11 +112,15 @@ size_t countChanges(ArrayRef<T> before, ArrayRef<T> after) {
 
 void ane::findDeciding(mil::FuncOp func, unsigned output,
                        llvm::SetVector<Value> &deciding) {
-  for (Operation *op : opsBehind(func, output))
-    if (llvm::any_of(op->getResults(), jumps))
-      for (Value operand : op->getOperands())
-        if (!nameOfDeciding(operand).empty())
-          deciding.insert(operand);
+  for (Operation *op : opsBehind(func, output)) {
+    if (llvm::none_of(op->getResults(), jumps))
+      continue;
+    for (Value operand : op->getOperands())
+      if (!nameOfDeciding(operand).empty())
+        deciding.insert(operand);
+    if (hasRoundedFactors(op))
+      deciding.insert(op->getResult(0));
+  }
 }
 
 FailureOr<Redecided> ane::decideAs(const NamedTensors &engine, mil::FuncOp func,
@@ -105,6 +143,12 @@ FailureOr<Redecided> ane::decideAs(const NamedTensors &engine, mil::FuncOp func,
     FailureOr<SmallVector<Tensor>> decided = reference::evaluateOp(op, own);
     if (failed(decided))
       return;
+    if (hasRoundedFactors(op)) {
+      auto found = engine.find(mil::getResultName(op->getResult(0)));
+      if (found != engine.end())
+        chooseBetween(cast<mil::QuantizeOp>(op), own, found->second,
+                      decided->front());
+    }
     for (auto [value, before, after] :
          llvm::zip_equal(op->getResults(), results, *decided)) {
       if (!jumps(value))

@@ -26,15 +26,18 @@ struct Redecided {
 
 /// The values that decide about an output: those of floating point on which
 /// results depend that jump. Of these are indices of the best elements,
-/// comparisons and what is rounded to whole numbers.
+/// comparisons and what is rounded to whole numbers. Integers of a quantize
+/// with scales along an axis decide themselves.
 void findDeciding(mil::FuncOp func, unsigned output,
                   llvm::SetVector<mlir::Value> &deciding);
 
 /// Evaluates a function where deciding values are those of the engine, as far
 /// as they are near enough to those of the reference: half the part `tolerance`
 /// of the largest magnitude. So of two elements that change places neither is
-/// better by more than `tolerance`. All else is computed from what the
-/// reference has, so an op that the engine computes wrong stays wrong.
+/// better by more than `tolerance`. Integers are those of the engine where its
+/// factors, which are rounded to fp16, make them of those operands. All else is
+/// computed from what the reference has, so an op that the engine computes
+/// wrong stays wrong.
 llvm::FailureOr<Redecided> decideAs(const NamedTensors &engine,
                                     mil::FuncOp func, const Trial &trial,
                                     double tolerance);

@@ -104,15 +104,25 @@ private:
     return !llvm::all_of(op->getUsers(), isConstexpr);
   }
 
-  /// What is folded no longer says how it was stored.
+  /// What is folded no longer says how it was stored, nor do the weights that
+  /// it was made from, which only this op reads.
   void rememberStorage(Operation *op) {
     auto note = [&](StringRef attribute) {
       getOperation()->setAttr(attribute, UnitAttr::get(&getContext()));
     };
-    if (isa<ConstexprLutToDenseOp, ConstexprLutToSparseOp>(op))
-      note(MILDialect::palettizedAttrName);
-    if (isa<ConstexprSparseToDenseOp>(op))
-      note(MILDialect::sparseAttrName);
+    llvm::SetVector<Operation *> stored;
+    stored.insert(op);
+    for (size_t i = 0; i < stored.size(); ++i) {
+      Operation *each = stored[i];
+      if (isa<ConstexprLutToDenseOp, ConstexprLutToSparseOp>(each))
+        note(MILDialect::palettizedAttrName);
+      if (isa<ConstexprSparseToDenseOp>(each))
+        note(MILDialect::sparseAttrName);
+      for (Value operand : each->getOperands())
+        if (Operation *source = operand.getDefiningOp();
+            source && isConstexpr(source))
+          stored.insert(source);
+    }
   }
 };
 

@@ -127,13 +127,16 @@ int64_t streamed(ArrayRef<int64_t> bytes, int64_t index, int64_t width) {
   return window >> shift & ((1 << width) - 1);
 }
 
-/// That a mask has as many ones as there are elements for them.
+/// That a mask has as many ones as there are elements for them: constraint
+/// `mil-sparse-c4`.
 llvm::LogicalResult checkOnes(mlir::Operation *op, int64_t ones,
                               int64_t elements) {
   if (ones == elements)
     return llvm::success();
   return report(op) << "the mask has " << ones << " ones, but there are "
-                    << elements << " nonzero elements";
+                    << elements
+                    << " nonzero elements; give one for each of the ones "
+                       "[mil-sparse-c4]";
 }
 
 //===----------------------------------------------------------------------===//

@@ -141,7 +141,8 @@ TEST_F(QuantizationTest, SparseMaskMustFit) {
     %y = mil.constexpr_sparse_to_dense(nonzero_data = %n, mask = %m)
         : (tensor<1xf16>, tensor<3xui1>) -> tensor<3xf16>)"),
               HasSubstr("constexpr_sparse_to_dense: the mask has 2 ones, but "
-                        "there are 1 nonzero elements"));
+                        "there are 1 nonzero elements; give one for each of "
+                        "the ones [mil-sparse-c4]"));
 }
 
 TEST_F(QuantizationTest, Blockwise) {

@@ -49,10 +49,20 @@ def FuseEpilogue : Pass<"zin-fuse-epilogue", "::ane::zin::ProcedureOp"> {
     A product with one number becomes the scale behind the sums of the layer,
     which costs no rounding at all. A layer absorbs one activation or one such
     product (documented).
+
+    So does, after that, a product with one number in front of a layer with a
+    constant kernel, that nobody else reads: the scale of what was quantized, or
+    of pixels. The bias is divided by it, and rounded as a coefficient is. So that
+    sums are not infinite that were not before, the kernel is multiplied by a power
+    of 2 and the scale divided by it, where the sums of what is clipped are not
+    known to be small: the largest power that is enough, and by which no
+    coefficient is rounded or taken as 0. An offset behind a clamp moves into it.
   }];
   let statistics = [
     Statistic<"numBiases", "biases", "Addends fused as bias">,
     Statistic<"numScales", "scales", "Products fused as scale">,
+    Statistic<"numInputScales", "input-scales",
+              "Products in front of layers fused as scale">,
     Statistic<"numActivations", "activations", "Activations fused">,
   ];
   let dependentDialects = ["::ane::zin::ZinDialect"];

@@ -593,6 +593,38 @@ zin.procedure @goc_minus(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4
 
 // -----
 
+// An offset and a scale are one task, and so are a scale and an offset that
+// nobody reads in between. One offset goes with one scale: the third is a task.
+// CHECK-LABEL: zin.program @goc_offset {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_GOC> {{.*}} computes #zin.pe<op = add, reduce = none, post = none, scale = 3.000490e-01 : f16, bias = -7.000000e+00 : f16>
+// CHECK-NEXT: zin.task <PEFUSED_GOC> {{.*}} computes #zin.pe<op = add, reduce = none, post = none, preScale = 1.999510e-01 : f16, bias = 1.000000e+00 : f16>
+// CHECK-NEXT: zin.task <PEFUSED_GOC> {{.*}} computes #zin.pe<op = add, reduce = none, post = none, scale = 3.000000e+00 : f16>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @goc_offset(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "y"}) {
+  %a = zin.goc %x scale 1.0 bias -7.0 : tensor<1x1x4x3x5xf16>
+  %b = zin.goc %a scale 0.3 bias 0.0 : tensor<1x1x4x3x5xf16>
+  %c = zin.goc %b scale 0.2 bias 0.0 : tensor<1x1x4x3x5xf16>
+  %d = zin.goc %c scale 1.0 bias 1.0 : tensor<1x1x4x3x5xf16>
+  %z = zin.goc %d scale 3.0 bias 0.0 : tensor<1x1x4x3x5xf16>
+  zin.return %z : tensor<1x1x4x3x5xf16>
+}
+
+// -----
+
+// An offset that rounds to integers does so for itself.
+// CHECK-LABEL: zin.program @goc_round {
+// CHECK: zin.task <PEFUSED_GOC> {{.*}} bias = 1.536000e+03 : f16>
+// CHECK-NEXT: zin.task <PEFUSED_GOC> {{.*}} scale = 2.000000e+00 : f16>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @goc_round(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "y"}) {
+  %a = zin.goc %x scale 1.0 bias 1536.0 : tensor<1x1x4x3x5xf16>
+  %z = zin.goc %a scale 2.0 bias 0.0 : tensor<1x1x4x3x5xf16>
+  zin.return %z : tensor<1x1x4x3x5xf16>
+}
+
+// -----
+
 // The factor of source 1 and the bias of a pair are those of its task.
 // CHECK-LABEL: zin.program @scaled_pair {
 // CHECK: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> and <@input_1 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@output_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> computes #zin.pe<op = add, reduce = none, post = none, preScale = 2.500000e+00 : f16, bias = 1.536000e+03 : f16>

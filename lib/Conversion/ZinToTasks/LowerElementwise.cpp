@@ -2,6 +2,7 @@
 
 #include "Coefficients.h"
 #include "Lowering.h"
+#include "ane/Dialect/Zin/IR/RoundingOffset.h"
 #include "ane/Support/Half.h"
 
 using namespace mlir;
@@ -132,11 +133,39 @@ static PEParams affine(double scale, double bias) {
   return params;
 }
 
+/// (x + bias) * scale, as the engine adds and scales, of two layers, or x *
+/// scale
+/// + bias; nothing if they are others. Neither is rounded in between.
+static std::optional<PEParams> affineOf(GOCOp first, GOCOp second) {
+  auto isZero = [](GOCOp op) { return op.getBias().isZero(); };
+  auto isOne = [](GOCOp op) { return op.getScale().isExactlyValue(1.0); };
+  if (roundsToIntegers(first.getBias()) || roundsToIntegers(second.getBias()))
+    return std::nullopt;
+  if (isOne(first) && isZero(second)) {
+    PEParams params;
+    params.bias = first.getBias().convertToDouble();
+    params.scale = second.getScale().convertToDouble();
+    return params;
+  }
+  if (isZero(first) && isOne(second))
+    return affine(first.getScale().convertToDouble(),
+                  second.getBias().convertToDouble());
+  return std::nullopt;
+}
+
 LogicalResult Lowering::lower(GOCOp op) {
   PEParams params =
       affine(op.getScale().convertToDouble(), op.getBias().convertToDouble());
+  GOCOp last = op;
+  if (op->hasOneUse())
+    if (auto next = dyn_cast<GOCOp>(*op->user_begin()))
+      if (std::optional<PEParams> both = affineOf(op, next)) {
+        params = *both;
+        last = next;
+        done.insert(next);
+      }
   b.emitPE(Opcode::PEFUSED_GOC, UnitType::PEGOC, params, viewOf(op.getX()),
-           nullptr, resultView(op.getResult()));
+           nullptr, resultView(last.getResult()));
   return success();
 }
 

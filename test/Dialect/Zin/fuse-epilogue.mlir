@@ -215,3 +215,98 @@ zin.procedure @behind_many_moves(%x: tensor<1x1x4x8x32xf16> {zin.host_type = ten
   %r = zin.neuron <relu> %m15 : tensor<1x1x4x8x32xf16>
   zin.return %r : tensor<1x1x4x8x32xf16>
 }
+
+// -----
+
+// The scale of what was quantized goes behind the sums, which are small enough,
+// and the activation stays behind it. The bias is divided by it.
+
+// CHECK-LABEL: zin.procedure @quantized
+// CHECK: %[[W:.*]] = zin.constant dense<5.000000e-01> : tensor<4x1x4x1x1xf16>
+// CHECK: %[[Q:.*]] = zin.neuron <clamped_relu
+// CHECK: %[[B:.*]] = zin.constant dense<4.800000e+01> : tensor<1x1x4x1x1xf16>
+// CHECK-NOT: zin.goc
+// CHECK: zin.conv %[[Q]], %[[W]] bias %[[B]] {activation = #zin.neuron<relu>, {{.*}}scale = 3.125000e-02 : f16
+zin.procedure @quantized(%x: tensor<1x1x4x2x2xf16> {zin.host_type = tensor<1x1x4x2x2xf16>, zin.name = "x"}) -> (tensor<1x1x4x2x2xf16> {zin.host_type = tensor<1x1x4x2x2xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<0.5> : tensor<4x1x4x1x1xf16>
+  %b = zin.constant dense<1.5> : tensor<1x1x4x1x1xf16>
+  %q = zin.neuron <clamped_relu, -128.0 : f16, 127.0 : f16> %x : tensor<1x1x4x2x2xf16>
+  %s = zin.goc %q scale 0.03125 bias 0.0 : tensor<1x1x4x2x2xf16>
+  %c = zin.conv %s, %w bias %b {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x4x2x2xf16>, tensor<4x1x4x1x1xf16>, tensor<1x1x4x1x1xf16>) -> tensor<1x1x4x2x2xf16>
+  %y = zin.neuron <relu> %c : tensor<1x1x4x2x2xf16>
+  zin.return %y : tensor<1x1x4x2x2xf16>
+}
+
+// -----
+
+// Of other numbers the sums could be infinite: the kernel is multiplied by a
+// power of 2.
+
+// CHECK-LABEL: zin.procedure @unknown
+// CHECK: %[[W:.*]] = zin.constant dense<1.562500e-02> : tensor<4x1x4x1x1xf16>
+// CHECK-NOT: zin.goc
+// CHECK: zin.conv %{{.*}}, %[[W]] {{.*}}scale = 1.500000e+00 : f16
+zin.procedure @unknown(%x: tensor<1x1x4x2x2xf16> {zin.host_type = tensor<1x1x4x2x2xf16>, zin.name = "x"}) -> (tensor<1x1x4x2x2xf16> {zin.host_type = tensor<1x1x4x2x2xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<0.5> : tensor<4x1x4x1x1xf16>
+  %s = zin.goc %x scale 0.046875 bias 0.0 : tensor<1x1x4x2x2xf16>
+  %y = zin.conv %s, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x4x2x2xf16>, tensor<4x1x4x1x1xf16>) -> tensor<1x1x4x2x2xf16>
+  zin.return %y : tensor<1x1x4x2x2xf16>
+}
+
+// -----
+
+// Moves in between do not matter, nor that a product has a scale.
+
+// CHECK-LABEL: zin.procedure @moved
+// CHECK-NOT: zin.goc
+// CHECK: zin.transpose %arg0
+// CHECK: zin.matmul {{.*}}scale = 6.000000e+00 : f16
+zin.procedure @moved(%x: tensor<1x1x4x2x2xf16> {zin.host_type = tensor<1x1x4x2x2xf16>, zin.name = "x"}) -> (tensor<1x1x4x2x2xf16> {zin.host_type = tensor<1x1x4x2x2xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<0.5> : tensor<1x1x1x2x2xf16>
+  %s = zin.goc %x scale 2.0 bias 0.0 : tensor<1x1x4x2x2xf16>
+  %t = zin.transpose %s to [0, 1, 2, 4, 3] : (tensor<1x1x4x2x2xf16>) -> tensor<1x1x4x2x2xf16>
+  %p = zin.matmul %t, %w : (tensor<1x1x4x2x2xf16>, tensor<1x1x1x2x2xf16>) -> tensor<1x1x4x2x2xf16>
+  %y = zin.goc %p scale 3.0 bias 0.0 : tensor<1x1x4x2x2xf16>
+  zin.return %y : tensor<1x1x4x2x2xf16>
+}
+
+// -----
+
+// A scale stays that somebody else reads, in front of a kernel of which
+// coefficients would be denormal, and one by which small numbers become large.
+
+// CHECK-LABEL: zin.procedure @kept
+// CHECK-COUNT-3: zin.goc
+zin.procedure @kept(%x: tensor<1x1x4x2x2xf16> {zin.host_type = tensor<1x1x4x2x2xf16>, zin.name = "x"}) -> (tensor<1x1x4x2x2xf16> {zin.host_type = tensor<1x1x4x2x2xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<0.5> : tensor<4x1x4x1x1xf16>
+  %little = zin.constant dense<0.001> : tensor<4x1x4x1x1xf16>
+  %a = zin.goc %x scale 0.03125 bias 0.0 : tensor<1x1x4x2x2xf16>
+  %b = zin.conv %a, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x4x2x2xf16>, tensor<4x1x4x1x1xf16>) -> tensor<1x1x4x2x2xf16>
+  %c = zin.elementwise <Add> %a, %b : (tensor<1x1x4x2x2xf16>, tensor<1x1x4x2x2xf16>) -> tensor<1x1x4x2x2xf16>
+  %d = zin.goc %c scale 0.03125 bias 0.0 : tensor<1x1x4x2x2xf16>
+  %e = zin.conv %d, %little {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x4x2x2xf16>, tensor<4x1x4x1x1xf16>) -> tensor<1x1x4x2x2xf16>
+  %f = zin.elementwise <Max> %e, %x : (tensor<1x1x4x2x2xf16>, tensor<1x1x4x2x2xf16>) -> tensor<1x1x4x2x2xf16>
+  %g = zin.goc %f scale 16.0 bias 0.0 : tensor<1x1x4x2x2xf16>
+  %y = zin.conv %g, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x4x2x2xf16>, tensor<4x1x4x1x1xf16>) -> tensor<1x1x4x2x2xf16>
+  zin.return %y : tensor<1x1x4x2x2xf16>
+}
+
+// -----
+
+// An offset behind a clamp of a sum moves into it, but one that rounds, and one
+// that fp16 does not hold there.
+
+// CHECK-LABEL: zin.procedure @offset
+// CHECK: %[[A:.*]] = zin.neuron <clamped_relu, -1.210000e+02 : f16, 1.340000e+02 : f16> %{{.*}} {bias = -1.529000e+03 : f16}
+// CHECK: %[[B:.*]] = zin.neuron <clamped_relu{{.*}} %[[A]]
+// CHECK: zin.goc %[[B]] scale 1.000000e+00 bias 1.536000e+03
+// CHECK: zin.goc %{{.*}} scale 1.000000e+00 bias 9.997550e-02
+zin.procedure @offset(%x: tensor<1x1x4x2x2xf16> {zin.host_type = tensor<1x1x4x2x2xf16>, zin.name = "x"}) -> (tensor<1x1x4x2x2xf16> {zin.host_type = tensor<1x1x4x2x2xf16>, zin.name = "y"}) {
+  %a = zin.neuron <clamped_relu, -128.0 : f16, 127.0 : f16> %x {bias = -1536.0 : f16} : tensor<1x1x4x2x2xf16>
+  %b = zin.goc %a scale 1.0 bias 7.0 : tensor<1x1x4x2x2xf16>
+  %c = zin.neuron <clamped_relu, -6.0 : f16, 6.0 : f16> %b {bias = 1.0 : f16} : tensor<1x1x4x2x2xf16>
+  %d = zin.goc %c scale 1.0 bias 1536.0 : tensor<1x1x4x2x2xf16>
+  %e = zin.neuron <clamped_relu, -6.0 : f16, 6.0 : f16> %d {bias = 1.0 : f16} : tensor<1x1x4x2x2xf16>
+  %y = zin.goc %e scale 1.0 bias 0.1 : tensor<1x1x4x2x2xf16>
+  zin.return %y : tensor<1x1x4x2x2xf16>
+}

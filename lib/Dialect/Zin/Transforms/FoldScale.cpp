@@ -3,6 +3,7 @@
 #include "HalfConstant.h"
 #include "PerOutput.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Dialect/Zin/IR/RoundingOffset.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Coefficients.h"
 #include "ane/Support/CountingPattern.h"
@@ -122,10 +123,6 @@ template <typename Layer> struct FoldProduct : CountingPattern<ElementWiseOp> {
   }
 };
 
-/// From here on an fp16 number has no fraction: an offset rounds to integers,
-/// what the layer gives and not its sums.
-constexpr double roundingOffset = 1024;
-
 /// A scale alone is for zin-fuse-epilogue, which rounds no coefficient.
 template <typename Layer> struct FoldGOC : CountingPattern<GOCOp> {
   using CountingPattern::CountingPattern;
@@ -135,7 +132,7 @@ template <typename Layer> struct FoldGOC : CountingPattern<GOCOp> {
     Layer layer = foldableLayer<Layer>(op.getX(), op.getType());
     if (!layer || op.getBias().isZero())
       return rewriter.notifyMatchFailure(op, "no layer, or a scale alone");
-    if (std::fabs(op.getBias().convertToDouble()) >= roundingOffset)
+    if (roundsToIntegers(op.getBias()))
       return rewriter.notifyMatchFailure(op, "the offset rounds");
     size_t outputs = outputsOf(layer);
     LogicalResult folded = fold(
@@ -146,10 +143,6 @@ template <typename Layer> struct FoldGOC : CountingPattern<GOCOp> {
     return folded;
   }
 };
-
-/// Denormal numbers count as 0 in a product, 2^-14 at most. Scales up to this
-/// keep what is lost below 2^-11. Assigned.
-constexpr double largestScale = 8;
 
 /// x * scale + offset, both constant for a channel -> a convolution with a
 /// window of one element of each channel, which takes the offset as its bias.

@@ -1,8 +1,10 @@
 //===- FuseEpilogue.cpp - Fuse bias and activation ------------------------===//
 
+#include "FuseInputScale.h"
 #include "HalfConstant.h"
 #include "LayerBlocks.h"
 #include "PerOutput.h"
+#include "ane/Dialect/Zin/IR/RoundingOffset.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/CountingPattern.h"
 #include "ane/Support/Half.h"
@@ -194,6 +196,42 @@ struct MergeClamps : OpRewritePattern<NeuronOp> {
   }
 };
 
+/// clamp(x + bias) + offset -> clamp(x + bias + offset), where fp16 holds what
+/// is added: as zero points are taken off what has just been quantized. Without
+/// a bias a clamp may be the activation of a layer.
+struct MoveOffsetIntoClamp : OpRewritePattern<GOCOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(GOCOp added,
+                                PatternRewriter &rewriter) const override {
+    auto clamp = added.getX().getDefiningOp<NeuronOp>();
+    if (!clamp || !clamp->hasOneUse() || !clamp.getBiasAttr() ||
+        clamp.getScaleAttr() ||
+        clamp.getFunction().getMode() != NonLinearMode::clamped_relu ||
+        !added.getScale().isExactlyValue(1.0) ||
+        roundsToIntegers(added.getBias()))
+      return rewriter.notifyMatchFailure(added, "no clamp in front of it");
+    bool fits = true;
+    auto plusOffset = [&](FloatAttr number) {
+      double sum =
+          number.getValueAsDouble() + added.getBias().convertToDouble();
+      fits &= halfToDouble(halfFromDouble(sum)) == sum;
+      return rewriter.getF16FloatAttr(sum);
+    };
+    FloatAttr low = plusOffset(clamp.getFunction().getAlpha()),
+              high = plusOffset(clamp.getFunction().getBeta()),
+              bias = plusOffset(clamp.getBiasAttr());
+    if (!fits)
+      return rewriter.notifyMatchFailure(added, "a sum leaves fp16");
+    rewriter.replaceOpWithNewOp<NeuronOp>(
+        added, clamp.getX(),
+        NeuronAttr::get(rewriter.getContext(), NonLinearMode::clamped_relu, low,
+                        high),
+        FloatAttr(), bias.getValue().isZero() ? FloatAttr() : bias);
+    return success();
+  }
+};
+
 /// activation(x * scale) -> activation of x with that scale: the neural engine
 /// scales before it applies an activation, and rounds once less.
 struct FuseScale : OpRewritePattern<NeuronOp> {
@@ -222,8 +260,11 @@ public:
     patterns.add<FuseProduct<ConvOp>, FuseProduct<MatMulOp>>(context,
                                                              numScales);
     patterns.add<HoistAboveMove<NeuronOp>, HoistAboveMove<GOCOp>, MergeClamps,
-                 FuseScale>(context, /*benefit=*/2);
-    if (failed(rewriteOps(getOperation().getBody(), std::move(patterns))))
+                 MoveOffsetIntoClamp, FuseScale>(context, /*benefit=*/2);
+    RewritePatternSet inputs(context);
+    populateInputScalePatterns(inputs, numInputScales);
+    if (failed(rewriteOps(getOperation().getBody(), std::move(patterns))) ||
+        failed(rewriteOps(getOperation().getBody(), std::move(inputs))))
       signalPassFailure();
   }
 };

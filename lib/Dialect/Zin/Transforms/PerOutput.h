@@ -28,6 +28,10 @@ template <typename Layer> double scaleOf(Layer layer) {
   return layer.getScale() ? layer.getScale()->convertToDouble() : 1;
 }
 
+/// Denormal numbers count as 0 in a product, 2^-14 at most. Scales of what a
+/// layer reads that are up to this keep what is lost below 2^-11. Assigned.
+constexpr double largestScale = 8;
+
 /// The shape of a layer's bias operand.
 inline llvm::SmallVector<int64_t> biasShape(ConvOp, int64_t outputs) {
   return {1, 1, outputs, 1, 1};

@@ -145,6 +145,10 @@ def FoldBatchNorm : Pass<"mil-fold-batch-norm", "::ane::mil::FuncOp"> {
     a convolution with constant weights that nobody else reads, the factors go
     into the weights and the addends into the bias. Both are computed in double
     and rounded once to the element type of the weights.
+
+    Weights that came as palettes stay ones of few numbers where that is fewer
+    bytes: where factors of their own would make a kernel larger by more than a
+    task reads and writes that applies them to the results.
   }];
   let statistics = [
     Statistic<"numFolded", "folded", "Batch norms folded">,

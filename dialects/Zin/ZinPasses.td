@@ -223,7 +223,9 @@ def FoldScale : Pass<"zin-fold-scale", "::ane::zin::ProcedureOp"> {
     coefficients of an output those that would be denormal, which the engine takes
     as 0 in sums, are more than rounding takes from the others. What has an
     activation stays, and so does what somebody else reads. A scale alone is left
-    to `zin-fuse-epilogue`, which rounds no coefficient.
+    to `zin-fuse-epilogue`, which rounds no coefficient. A kernel that came as a
+    palette stays one where a number for each output would make it larger by more
+    bytes than a task reads and writes that scales the results.
 
     Where no layer is in front, a scale and an offset for each channel are a
     convolution with a window of one element, each channel for itself: one task

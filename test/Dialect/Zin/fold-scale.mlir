@@ -118,3 +118,45 @@ zin.procedure @products(%x: tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4x
   %4 = zin.elementwise <Add> %3, %b : (tensor<1x1x2x4x4xf16>, tensor<1x1x2x1x1xf16>) -> tensor<1x1x2x4x4xf16>
   zin.return %4 : tensor<1x1x2x4x4xf16>
 }
+
+// -----
+
+// A kernel that came as a palette stays one of 16 numbers: with 17 it would take
+// 136 bytes more, and a product of its results moves 68.
+
+// CHECK-LABEL: zin.procedure @palette
+// CHECK: zin.conv
+// CHECK-NEXT: zin.elementwise <Mult>
+zin.procedure @palette(%x: tensor<1x1x16x1x1xf16> {zin.host_type = tensor<1x1x16x1x1xf16>, zin.name = "x"}) -> (tensor<1x1x17x1x1xf16> {zin.host_type = tensor<1x1x17x1x1xf16>, zin.name = "y"}) attributes {zin.palettized} {
+  %w = zin.constant dense<3.0> : tensor<17x1x16x1x1xf16>
+  %s = zin.constant dense<[[[[[1.0]], [[2.0]], [[3.0]], [[4.0]], [[5.0]], [[6.0]], [[7.0]], [[8.0]], [[9.0]], [[10.0]], [[11.0]], [[12.0]], [[13.0]], [[14.0]], [[15.0]], [[16.0]], [[17.0]]]]]> : tensor<1x1x17x1x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x16x1x1xf16>, tensor<17x1x16x1x1xf16>) -> tensor<1x1x17x1x1xf16>
+  %z = zin.elementwise <Mult> %y, %s : (tensor<1x1x17x1x1xf16>, tensor<1x1x17x1x1xf16>) -> tensor<1x1x17x1x1xf16>
+  zin.return %z : tensor<1x1x17x1x1xf16>
+}
+
+// -----
+
+// Here it would move 272.
+
+// CHECK-LABEL: zin.procedure @plane
+// CHECK-NOT: zin.elementwise
+zin.procedure @plane(%x: tensor<1x1x16x2x2xf16> {zin.host_type = tensor<1x1x16x2x2xf16>, zin.name = "x"}) -> (tensor<1x1x17x2x2xf16> {zin.host_type = tensor<1x1x17x2x2xf16>, zin.name = "y"}) attributes {zin.palettized} {
+  %w = zin.constant dense<3.0> : tensor<17x1x16x1x1xf16>
+  %s = zin.constant dense<[[[[[1.0]], [[2.0]], [[3.0]], [[4.0]], [[5.0]], [[6.0]], [[7.0]], [[8.0]], [[9.0]], [[10.0]], [[11.0]], [[12.0]], [[13.0]], [[14.0]], [[15.0]], [[16.0]], [[17.0]]]]]> : tensor<1x1x17x1x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x16x2x2xf16>, tensor<17x1x16x1x1xf16>) -> tensor<1x1x17x2x2xf16>
+  %z = zin.elementwise <Mult> %y, %s : (tensor<1x1x17x2x2xf16>, tensor<1x1x17x1x1xf16>) -> tensor<1x1x17x2x2xf16>
+  zin.return %z : tensor<1x1x17x2x2xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.procedure @no_palette
+// CHECK-NOT: zin.elementwise
+zin.procedure @no_palette(%x: tensor<1x1x16x1x1xf16> {zin.host_type = tensor<1x1x16x1x1xf16>, zin.name = "x"}) -> (tensor<1x1x17x1x1xf16> {zin.host_type = tensor<1x1x17x1x1xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<3.0> : tensor<17x1x16x1x1xf16>
+  %s = zin.constant dense<[[[[[1.0]], [[2.0]], [[3.0]], [[4.0]], [[5.0]], [[6.0]], [[7.0]], [[8.0]], [[9.0]], [[10.0]], [[11.0]], [[12.0]], [[13.0]], [[14.0]], [[15.0]], [[16.0]], [[17.0]]]]]> : tensor<1x1x17x1x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x16x1x1xf16>, tensor<17x1x16x1x1xf16>) -> tensor<1x1x17x1x1xf16>
+  %z = zin.elementwise <Mult> %y, %s : (tensor<1x1x17x1x1xf16>, tensor<1x1x17x1x1xf16>) -> tensor<1x1x17x1x1xf16>
+  zin.return %z : tensor<1x1x17x1x1xf16>
+}

@@ -7,6 +7,7 @@
 #include "ane/Support/CountingPattern.h"
 #include "ane/Support/Half.h"
 #include "ane/Support/Inventory.h"
+#include "ane/TaskDescriptor/Palettes.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include <cmath>
@@ -45,6 +46,9 @@ struct FoldIntoConv : CountingPattern<BatchNormOp> {
     if (!affine || !weights || !bias || bias->size() != affine->scale.size())
       return rewriter.notifyMatchFailure(op, "weights are not at hand");
 
+    td::DifferentNumbers before, after;
+    for (double value : *weights)
+      before.add(halfFromDouble(value));
     size_t perChannel = weights->size() / affine->scale.size();
     for (auto [index, value] : llvm::enumerate(*weights))
       value *= affine->scale[index / perChannel];
@@ -58,6 +62,16 @@ struct FoldIntoConv : CountingPattern<BatchNormOp> {
               ArrayRef(*weights).slice(channel * perChannel, perChannel)) ||
           !fits((*bias)[channel]))
         return rewriter.notifyMatchFailure(op, "a folded weight leaves fp16");
+
+    for (double value : *weights)
+      after.add(halfFromDouble(value));
+    auto result = cast<RankedTensorType>(op.getType());
+    if (conv->getParentOfType<FuncOp>()->hasAttr(
+            MILDialect::palettizedAttrName) &&
+        result.hasStaticShape() &&
+        td::keepsPalette(before, after, weights->size(),
+                         result.getNumElements()))
+      return rewriter.notifyMatchFailure(op, "the weight is worth its palette");
 
     rewriter.setInsertionPoint(conv);
     auto weightType = cast<RankedTensorType>(weight.getShapedType());

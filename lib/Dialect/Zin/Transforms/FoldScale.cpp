@@ -9,6 +9,7 @@
 #include "ane/Support/CountingPattern.h"
 #include "ane/Support/Half.h"
 #include "ane/Support/RewriteOps.h"
+#include "ane/TaskDescriptor/Palettes.h"
 #include "mlir/IR/PatternMatch.h"
 #include <cmath>
 
@@ -26,6 +27,23 @@ namespace {
 /// `a * b + c` in fp32, which is rounded once more to fp16.
 float folded(uint16_t a, double b, double c) {
   return static_cast<float>(halfToDouble(a) * b + c);
+}
+
+/// Whether a kernel that may be stored as a palette would take more bytes than
+/// the layer that scales its results moves.
+bool losesPalette(Operation *op, const HalfElements &kernel,
+                  ArrayRef<uint16_t> scaled) {
+  if (!op->getParentOfType<ProcedureOp>()->hasAttr(
+          ZinDialect::palettizedAttrName))
+    return false;
+  td::DifferentNumbers before, after;
+  for (size_t i = 0; i < kernel.size(); ++i)
+    before.add(kernel[i]);
+  for (uint16_t bits : scaled)
+    after.add(bits);
+  return td::keepsPalette(
+      before, after, kernel.size(),
+      ShapedType::getNumElements(shapeOf(op->getResult(0))));
 }
 
 /// layer(x) * scale + bias, both constant for an output -> the layer with
@@ -61,6 +79,8 @@ LogicalResult fold(Operation *op, Layer layer, ArrayRef<double> scale,
       return rewriter.notifyMatchFailure(op, "a scaled weight leaves fp16");
     llvm::append_range(scaled, llvm::map_range(ofOutput, halfFromDouble));
   }
+  if (losesPalette(op, *weights, scaled))
+    return rewriter.notifyMatchFailure(op, "the kernel is worth its palette");
   bool hasBias = present.has_value();
   for (size_t i = 0; i < outputs; ++i) {
     double value = folded(present ? (*present)[i] : 0, scale[i], bias[i]);

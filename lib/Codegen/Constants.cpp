@@ -108,8 +108,11 @@ LogicalResult ConstantPlacer::align(Operation *op, int64_t size) {
                            << " bytes, the limit of a constant section is "
                            << most << " [" << target.name << "-memory-c2]";
   int64_t aligned = llvm::alignTo(section.bytes, constantAlignment);
-  if (aligned / most != (aligned + size - 1) / most)
-    aligned = llvm::alignTo(aligned, most);
+  if (aligned + size - section.begin > most) {
+    aligned = llvm::alignTo(aligned, object::pageBytes);
+    section.begin = aligned;
+    result.container.kernelStarts.push_back(aligned);
+  }
   if (aligned != section.bytes)
     result.container.constants.push_back(
         object::Chunk::zeros(aligned - section.bytes));
@@ -154,7 +157,7 @@ LogicalResult ConstantPlacer::placeOperand(BufferOp op) {
   if (failed(align(op, op.getBytes())))
     return failure();
   // An operand is addressed from the start of the first section.
-  if (section.bytes >= target.maxKernelSectionBytes)
+  if (section.begin != 0)
     return op->emitError() << "a constant operand lies behind " << section.bytes
                            << " bytes of coefficients, the limit is "
                            << target.maxKernelSectionBytes << " ["

@@ -17,6 +17,8 @@ namespace ane::codegen {
 /// Coefficients of all procedures of a container.
 struct ConstantSection {
   int64_t bytes = 0;
+  /// Where the last of the sections begins that a large one is cut into.
+  int64_t begin = 0;
   /// Where each kernel of the procedures so far is, by its name, which is a
   /// hash of its bytes.
   llvm::StringMap<int64_t> kernels;
@@ -68,7 +70,7 @@ private:
   bool mayBeLarge();
   /// Fills up the constant section to the next start of a piece of `size`
   /// bytes. No piece lies in two of the sections that a large constant section
-  /// is cut into.
+  /// is cut into: what the last one has no room for begins another.
   llvm::LogicalResult align(mlir::Operation *op, int64_t size);
 
   zin::ProgramOp program;

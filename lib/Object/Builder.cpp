@@ -170,6 +170,15 @@ static Error checkStyle(const ContainerSpec &spec) {
     return llvm::createStringError(
         "kernel sections of " + Twine(style.maxKernelBytes) +
         " bytes; expected a multiple of " + Twine(pageBytes));
+  uint64_t before = 0;
+  for (uint64_t start : spec.kernelStarts) {
+    if (start <= before || start % pageBytes)
+      return llvm::createStringError("a kernel section would begin at " +
+                                     Twine(start) +
+                                     "; expected a multiple of " +
+                                     Twine(pageBytes) + " behind the last one");
+    before = start;
+  }
   // No real descriptor is longer.
   constexpr uint32_t mostWords = 0x10000;
   if (style.programWords < programStateWords ||

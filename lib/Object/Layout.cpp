@@ -40,17 +40,25 @@ Expected<Object> LayoutBuilder::build() {
 void LayoutBuilder::cutConstants() {
   bool inText = !spec.style.kernelSegments;
   uint64_t most = inText ? UINT64_MAX : spec.style.maxKernelBytes;
+  llvm::ArrayRef<uint64_t> starts;
+  if (!inText)
+    starts = spec.kernelStarts;
+  uint64_t at = 0, end = 0; // of the section
   for (const Chunk &chunk : spec.constants)
     for (uint64_t done = 0; done < chunk.size();) {
-      if (kernels.empty() || kernels.back().size == most) {
-        uint64_t begin = kernels.empty() ? 0 : kernels.back().begin + most;
-        kernels.emplace_back().begin = begin;
+      if (at == end) {
+        kernels.emplace_back().begin = at;
+        starts = starts.drop_while([&](uint64_t start) { return start <= at; });
+        end = llvm::SaturatingAdd(at, most);
+        if (!starts.empty())
+          end = std::min(end, starts.front());
       }
       KernelPlace &kernel = kernels.back();
-      uint64_t length = std::min(chunk.size() - done, most - kernel.size);
+      uint64_t length = std::min(chunk.size() - done, end - at);
       kernel.contents.push_back(chunk.slice(done, length));
       kernel.size += length;
       done += length;
+      at += length;
     }
   dummy.size = pageBytes;
   dummy.contents.push_back(Chunk::zeros(pageBytes));

@@ -167,9 +167,21 @@ Error ModelBuilder::readSegments() {
   }
   if (!text)
     return refuse("there are no task descriptors");
-  // All but the last kernel section have the most bytes that one may have.
-  if (kernels.size() > 1 && spec.style.kernelSegments)
-    spec.style.maxKernelBytes = kernels.front()->size;
+  // Mostly all but the last kernel section have the most bytes that one may
+  // have.
+  if (kernels.size() > 1 && spec.style.kernelSegments) {
+    uint64_t start = 0, most = 0;
+    for (const Section *kernel : llvm::ArrayRef(kernels).drop_back()) {
+      most = std::max(most, kernel->size);
+      spec.kernelStarts.push_back(start += kernel->size);
+    }
+    bool isEven = spec.kernelStarts.back() == most * (kernels.size() - 1) &&
+                  kernels.back()->size <= most;
+    if (isEven) {
+      spec.style.maxKernelBytes = most;
+      spec.kernelStarts.clear();
+    }
+  }
   for (const Section *kernel : kernels)
     if (kernel->bytes().size() != kernel->size)
       return refuse("section '" + kernel->segmentName + "," + kernel->name +

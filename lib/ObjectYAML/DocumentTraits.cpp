@@ -297,6 +297,9 @@ void MappingTraits<objectyaml::Document>::mapping(
     io.mapRequired("Relocations", *document.relocations);
   }
   mapItems(io, "Symbols", spec.symbols, &SymbolItem::symbol);
+  Numbers starts{spec.kernelStarts};
+  io.mapOptional("KernelStarts", starts, Numbers());
+  spec.kernelStarts = std::move(starts.values);
   mapContent(io, "Constants", document.constants);
 }
 

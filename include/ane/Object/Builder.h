@@ -97,6 +97,9 @@ struct ContainerSpec {
   /// The coefficient section. What the chunks refer to must live until the
   /// container is written.
   std::vector<Chunk> constants;
+  /// Where kernel sections behind the first one begin, ascending, at multiples
+  /// of a page. One that would pass style.maxKernelBytes goes on in another.
+  std::vector<uint64_t> kernelStarts;
   std::vector<CoefficientSymbol> symbols;
   /// Offset of the first task descriptor in the text; 0 in a v7 text.
   uint64_t entryOffset = 0;

@@ -1,6 +1,7 @@
 """Prints a MIL program that is too long to be written down.
 
-usage: model.py coefficients ROWS | kernels COUNT | ports COUNT | states COUNT
+usage: model.py coefficients ROWS | kernels COUNT | large-kernels COUNT |
+                ports COUNT | states COUNT
 """
 import sys
 
@@ -23,16 +24,22 @@ def coefficients(rows):
   }} -> (y);"""
 
 
-def kernels(count):
+def kernels(count, channels=(4096, 4096)):
     """Products with different matrices of 32 MiB."""
-    lines = "".join(
-        f"""
-    tensor<fp16, [4096, 4096, 1, 1]> w{i} = fill(shape = tensor<int32, [4]>([4096, 4096, 1, 1]), value = fp16({(i + 1) / 4096}));
-    tensor<fp16, [1, 4096, 1, 1]> y{i} = conv(weight = w{i}, x = {f"y{i - 1}" if i else "x"});"""
-        for i in range(count))
+    lines = ""
+    for i in range(count):
+        here, there = channels[i % 2], channels[(i + 1) % 2]
+        lines += f"""
+    tensor<fp16, [{there}, {here}, 1, 1]> w{i} = fill(shape = tensor<int32, [4]>([{there}, {here}, 1, 1]), value = fp16({(i + 1) / 4096}));
+    tensor<fp16, [1, {there}, 1, 1]> y{i} = conv(weight = w{i}, x = {f"y{i - 1}" if i else "x"});"""
     return f"""
-  func main<ios18>(tensor<fp16, [1, 4096, 1, 1]> x) {{{lines}
+  func main<ios18>(tensor<fp16, [1, {channels[0]}, 1, 1]> x) {{{lines}
   }} -> (y{count - 1});"""
+
+
+def large_kernels(count):
+    """The same with matrices of 48 MiB."""
+    return kernels(count, (4096, 6144))
 
 
 def ports(count):
@@ -59,6 +66,6 @@ def states(count):
   }} -> (y);"""
 
 
-make = {"coefficients": coefficients, "kernels": kernels, "ports": ports,
-        "states": states}[sys.argv[1]]
+make = {"coefficients": coefficients, "kernels": kernels,
+        "large-kernels": large_kernels, "ports": ports, "states": states}[sys.argv[1]]
 print("program(1.3)\n{" + make(int(sys.argv[2])) + "\n}")

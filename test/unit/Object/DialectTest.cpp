@@ -243,6 +243,21 @@ TEST(V9509, DefinesTwentyFourTypes) {
             "ar1;0;64;34=s2w:5");
 }
 
+TEST(V9509, BeginsKernelSections) {
+  ContainerSpec spec = specIn(Dialect::V9509);
+  spec.constants = {Chunk::zeros(0x10040)};
+  spec.kernelStarts = {0x4000, 0xc000};
+  spec.symbols = {{"K0_ne_0", 0x3fc0}, {"K1_ne_0", 0xc040}};
+  std::string bytes = bytesOf(spec);
+  expectRebuilt(bytes);
+  Object object = llvm::cantFail(read(bytes));
+  std::vector<uint64_t> sizes;
+  for (const Section *section : object.sections())
+    if (llvm::StringRef(section->segmentName).starts_with("__KERN_"))
+      sizes.push_back(section->size);
+  EXPECT_THAT(sizes, ElementsAre(0x4000, 0x8000, 0x4040));
+}
+
 TEST(V9509, SplitsTheKernelSection) {
   ContainerSpec spec = specIn(Dialect::V9509);
   spec.style.maxKernelBytes = 0x4000;
@@ -340,6 +355,11 @@ TEST(Style, RefusesWhatCannotBeLaidOut) {
        "load command 5 does not name a port"},
       {[](ContainerSpec &s) { s.style.maxKernelBytes = 100; },
        "kernel sections of 100 bytes; expected a multiple of 16384"},
+      {[](ContainerSpec &s) { s.kernelStarts = {100}; },
+       "a kernel section would begin at 100; expected a multiple of 16384"},
+      {[](ContainerSpec &s) { s.kernelStarts = {0x4000, 0x4000}; },
+       "a kernel section would begin at 16384; expected a multiple of 16384 "
+       "behind the last one"},
       {[](ContainerSpec &s) { s.style.operandWords = 29; },
        "descriptors of 532 and 29 words; expected at least 532 and 30"},
       {[](ContainerSpec &s) { s.style.properties.push_back({1, {}}); },

@@ -60,7 +60,8 @@ td::TaskDescriptor makeTask() {
 
 /// A container of these tasks, laid out in a dialect.
 std::string makeFile(std::vector<td::TaskDescriptor> tasks, td::Format format,
-                     Dialect dialect) {
+                     Dialect dialect,
+                     const std::vector<uint64_t> &kernelStarts = {}) {
   static const std::vector<uint8_t> weights = [] {
     std::vector<uint8_t> bytes(0x200, 0);
     bytes[0] = 0x3c;
@@ -88,6 +89,9 @@ std::string makeFile(std::vector<td::TaskDescriptor> tasks, td::Format format,
     spec.relocations.push_back(relocation);
   }
   spec.constants = {Chunk::bytes(weights)};
+  spec.kernelStarts = kernelStarts;
+  if (!kernelStarts.empty())
+    spec.constants.push_back(Chunk::zeros(kernelStarts.back()));
   spec.symbols = {{"K0_ne_2", 0x40}};
   spec.banner = {"ANEC v1", "\tbraces {} and [brackets]", ""};
   return bytesOf(llvm::cantFail(layoutObject(std::move(spec))));
@@ -105,6 +109,14 @@ TEST(RoundTrip, KeepsBytesInEverySpelling) {
       EXPECT_THAT(text, Not(HasSubstr("Relocations")));
       EXPECT_TRUE(bytesOfText(text) == file);
     }
+}
+
+TEST(RoundTrip, KeepsKernelSections) {
+  std::string file =
+      makeFile({makeTask()}, td::Format::V10, Dialect::V9509, {0x4000, 0xc000});
+  std::string text = textOf(read(file));
+  EXPECT_THAT(text, HasSubstr("KernelStarts:    16384 49152\n"));
+  EXPECT_TRUE(bytesOfText(text) == file);
 }
 
 TEST(RoundTrip, WritesZerosAsARun) {

@@ -3,11 +3,13 @@
 // The planar engine reduces the columns of a tile, and its rows and depth if
 // there is one group. Other dimensions are brought there: by strides where
 // elements are rows already, by a transposed write where they are not. So all
-// dimensions of a reduction are summed before anything is rounded.
+// dimensions of a reduction are summed before anything is rounded. What L2 does
+// not hold turned goes through it in parts, each reduced at once.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -50,6 +52,49 @@ View planes(const View &base, int64_t offset, int64_t channels,
   view.strides = {whole, depth > 1 ? rowStride * rows : whole, planeStride,
                   rowStride};
   return view;
+}
+
+/// Dimensions in a row that strides tell as one.
+struct Merged {
+  int64_t extent = 1, stride = 0;
+};
+
+/// Dimensions [first, last) of a view as one; `inner` is the one behind, which
+/// tells the stride of a single element.
+std::optional<Merged> merge(const View &view, unsigned first, unsigned last,
+                            Merged inner) {
+  Merged merged = {1, inner.extent * inner.stride};
+  for (unsigned dim = last; dim-- > first;) {
+    if (view.shape[dim] == 1)
+      continue;
+    if (merged.extent == 1)
+      merged.stride = view.strides[dim];
+    else if (view.strides[dim] != merged.extent * merged.stride)
+      return std::nullopt;
+    merged.extent *= view.shape[dim];
+  }
+  return merged;
+}
+
+/// [outer, 1, reduced, inner, columns]: the dimensions in front of those from
+/// `firstDim` to `lastDim`, these, and those behind; nothing if strides do not
+/// tell them.
+std::optional<View> stacked(const View &view, unsigned firstDim,
+                            unsigned lastDim) {
+  std::optional<Merged> inner =
+      merge(view, lastDim + 1, W, {1, view.strides[H]});
+  std::optional<Merged> reduced =
+      inner ? merge(view, firstDim, lastDim + 1, *inner) : std::nullopt;
+  std::optional<Merged> outer =
+      reduced ? merge(view, 0, firstDim, *reduced) : std::nullopt;
+  if (!outer)
+    return std::nullopt;
+  View result = view;
+  result.shape = {outer->extent, 1, reduced->extent, inner->extent,
+                  view.shape[W]};
+  result.strides = {outer->stride, outer->stride, reduced->stride,
+                    inner->stride};
+  return result;
 }
 
 /// The smallest factor of `extent` that leaves at most `limit`, and is at most
@@ -200,45 +245,83 @@ void Lowering::reduceCells(const ReductionParams &reduction, const View &x,
     }
 }
 
-/// Reduces dimensions [firstDim, lastDim] of a view whose columns stay: a
-/// transposed write lays the dimensions along columns, or rows and columns
-/// where one row is too short, and the reduction stores its channels, the
-/// former columns, back along columns.
+/// How a view is turned: so many rows, or columns of one row, at a time that L2
+/// holds them and the view beside them, if that is an intermediate one. All of
+/// it, if L2 holds that.
+Lowering::TurnedPart Lowering::turnedPart(const View &x) const {
+  // Assigned: a sixteenth for tiles, and the least that parts are worth.
+  constexpr int64_t smallDenominator = 16;
+  int64_t few = b.target.l2Bytes / smallDenominator;
+  int64_t cellBytes = b.target.l2ChannelBytes(x.shape[C]);
+  bool isScratch = b.scratchBytes(x).has_value();
+  int64_t most = b.target.l2Bytes - few;
+  int64_t room = isScratch ? most - bytesInL2(x.shape, b.target) : most;
+  int64_t rows = x.shape[N] * x.shape[H], columns = x.shape[W];
+  if (rows * columns * cellBytes <= room)
+    return {rows, columns};
+  if (room < few)
+    room = most;
+  // While one part is reduced, the next one is turned.
+  int64_t cells = std::min(room, b.target.wholeL2Bytes()) / 2 / cellBytes;
+  int64_t step = b.target.rowAlignment / elementBytes;
+  // Columns from within a row of a port come in a format of few numbers.
+  if (columns > cells && isScratch)
+    columns = std::max(cells / step * step, step);
+  // Where one row is too long, there has to be room for the results alone.
+  if (columns * cellBytes > b.target.wholeL2Bytes())
+    cells = b.target.l2Bytes / 4 / elementBytes;
+  int64_t atATime = std::max<int64_t>(cells / columns, 1);
+  return {int64_t(llvm::divideCeil(rows, llvm::divideCeil(rows, atATime))),
+          columns};
+}
+
+/// Reduces the channels of [outer, 1, reduced, inner, columns], which are at
+/// most the columns of a row: a transposed write lays them along columns, and
+/// the reduction stores its channels, the former columns, back along columns.
+void Lowering::reduceTurned(const PEParams &params, const View &x,
+                            const View &y) {
+  int64_t outer = x.shape[N], inner = x.shape[H], columns = x.shape[W];
+  TurnedPart part = turnedPart(x);
+  int64_t perImage = std::min(part.rows, inner),
+          images = std::min(part.rows / perImage, outer);
+  for (int64_t n = 0; n < outer; n += images)
+    for (int64_t h = 0; h < inner; h += perImage)
+      for (int64_t w = 0; w < columns; w += part.columns) {
+        View source = x.sliced(N, n, std::min(images, outer - n))
+                          .sliced(H, h, std::min(perImage, inner - h))
+                          .sliced(W, w, std::min(part.columns, columns - w));
+        int64_t groups = source.shape[N] * source.shape[H];
+        // Stored as [columns][outer][inner].
+        View turned =
+            b.makeScratch({1, 1, source.shape[W], groups, source.shape[C]})
+                .swapped(N, H);
+        View target = turned;
+        target.shape = {source.shape[N], 1, source.shape[W], source.shape[H],
+                        source.shape[C]};
+        int64_t image = source.shape[H] * turned.strides[N];
+        target.strides = {image, image, turned.strides[C], turned.strides[N]};
+        b.emitTransposedCopy(source, target);
+        emitReduction(
+            b, params, turned,
+            y.sliced(N, n * inner + h, groups).sliced(W, w, source.shape[W]));
+      }
+}
+
+/// Reduces dimensions [firstDim, lastDim] of a view whose columns stay: they
+/// are turned to lie along columns, or along rows and columns where one row is
+/// too short.
 LogicalResult Lowering::reduceRows(Operation *op,
                                    const ReductionParams &reduction,
                                    const View &x, unsigned firstDim,
                                    unsigned lastDim, const View &y) {
-  int64_t reduced = extentOf(x, firstDim, lastDim);
-  int64_t outer = firstDim > 0 ? extentOf(x, 0, firstDim - 1) : 1;
-  int64_t inner = lastDim < H ? extentOf(x, lastDim + 1, H) : 1;
-  int64_t columns = x.shape[W];
+  std::optional<View> direct = stacked(x, firstDim, lastDim);
+  View source = direct ? *direct : *stacked(b.linearize(x), firstDim, lastDim);
+  int64_t outer = source.shape[N], reduced = source.shape[C],
+          inner = source.shape[H], columns = source.shape[W];
   std::optional<int64_t> rows = factorWithin(reduced, b.target.maxWidth);
   if (!rows)
     return refuseReduction(op, reduced);
   int64_t perRow = reduced / *rows;
-
-  // [outer, 1, reduced, inner, columns] turns into
-  // [outer, 1, columns, inner, reduced], stored as
-  // [outer][inner][columns][rows], or as [columns][outer][inner] where there
-  // is one row.
-  int64_t pitch = *x.linearPitch();
-  View turned =
-      *rows == 1
-          ? b.makeScratch({1, 1, columns, outer * inner, perRow}).swapped(N, H)
-          : b.makeScratch({outer * inner, 1, columns, *rows, perRow});
-  int64_t turnedPitch = turned.strides[H];
-  for (int64_t row = 0; row < *rows; ++row) {
-    View source = x, target = turned;
-    source.offset += row * perRow * inner * pitch;
-    source.shape = {outer, 1, perRow, inner, columns};
-    source.strides = {reduced * inner * pitch, reduced * inner * pitch,
-                      inner * pitch, pitch};
-    target.offset += row * turnedPitch;
-    target.shape = {outer, 1, columns, inner, perRow};
-    target.strides = {inner * turned.strides[N], inner * turned.strides[N],
-                      turned.strides[C], turned.strides[N]};
-    b.emitTransposedCopy(source, target);
-  }
 
   int64_t resultPitch = *y.linearPitch();
   View result = y;
@@ -247,11 +330,25 @@ LogicalResult Lowering::reduceRows(Operation *op,
   result.strides = {resultPitch, whole, whole, whole};
   PEParams params = paramsOf(reduction, reduced);
   params.vectorResult = true;
+
+  if (*rows == 1) {
+    reduceTurned(params, source, result);
+    return success();
+  }
+
+  // Stored as [outer][inner][columns][rows].
+  View turned = b.makeScratch({outer * inner, 1, columns, *rows, perRow});
+  for (int64_t row = 0; row < *rows; ++row) {
+    View target = turned;
+    target.offset += row * turned.strides[H];
+    target.shape = {outer, 1, columns, inner, perRow};
+    target.strides = {inner * turned.strides[N], inner * turned.strides[N],
+                      turned.strides[C], turned.strides[N]};
+    b.emitTransposedCopy(source.sliced(C, row * perRow, perRow), target);
+  }
   // Several groups reduce their columns only.
-  int64_t perTask = *rows > 1 ? 1 : result.shape[N];
-  for (int64_t i = 0; i < result.shape[N]; i += perTask)
-    emitReduction(b, params, turned.sliced(N, i, perTask),
-                  result.sliced(N, i, perTask));
+  for (int64_t i = 0; i < outer * inner; ++i)
+    emitReduction(b, params, turned.sliced(N, i, 1), result.sliced(N, i, 1));
   return success();
 }
 
@@ -305,11 +402,11 @@ LogicalResult Lowering::reduce(Operation *op, const ReductionParams &reduction,
     x = moved;
     y = target;
   }
-  x = b.linearize(x);
   if (overColumns)
-    return reduceColumns(op, reduction, x, first, y, /*vector=*/false);
+    return reduceColumns(op, reduction, b.linearize(x), first, y,
+                         /*vector=*/false);
   if (x.shape[W] == 1 && extentOf(x, first, last) <= b.target.maxHeight) {
-    reduceCells(reduction, x, first, last, y);
+    reduceCells(reduction, b.linearize(x), first, last, y);
     return success();
   }
   return reduceRows(op, reduction, x, first, last, y);

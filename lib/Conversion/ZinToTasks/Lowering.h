@@ -168,6 +168,12 @@ private:
   bool takeMaximum(const View &x, unsigned dim, const View &y);
   void reduceCells(const ReductionParams &reduction, const View &x,
                    unsigned firstDim, unsigned lastDim, const View &y);
+  /// Rows and columns that are turned at a time.
+  struct TurnedPart {
+    int64_t rows, columns;
+  };
+  TurnedPart turnedPart(const View &x) const;
+  void reduceTurned(const PEParams &params, const View &x, const View &y);
   llvm::LogicalResult reduceRows(mlir::Operation *op,
                                  const ReductionParams &reduction,
                                  const View &x, unsigned firstDim,

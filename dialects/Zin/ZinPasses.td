@@ -57,6 +57,11 @@ def FuseEpilogue : Pass<"zin-fuse-epilogue", "::ane::zin::ProcedureOp"> {
     of 2 and the scale divided by it, where the sums of what is clipped are not
     known to be small: the largest power that is enough, and by which no
     coefficient is rounded or taken as 0. An offset behind a clamp moves into it.
+
+    A clip of `x * scale + bias` to [0, 1] is a hard sigmoid with that line. A
+    hard sigmoid takes an offset in front of it as the bias of a sum of one (a form
+    that is verified for another table), unless denormal numbers, which a sum takes
+    as 0, would be seen beside it.
   }];
   let statistics = [
     Statistic<"numBiases", "biases", "Addends fused as bias">,
@@ -231,6 +236,14 @@ def FoldScale : Pass<"zin-fold-scale", "::ane::zin::ProcedureOp"> {
     convolution with a window of one element, each channel for itself: one task
     that rounds once, which takes an activation as well. `zin-fuse-epilogue` gives
     it the offset.
+
+    A clip that begins at 0 and a scale that brings its end to 1, also behind a
+    product with something else, are a hard sigmoid, a table whose line has that
+    slope. Hard swish is written that way:
+
+    ```
+    x * clip(x + 3, 0, 6) / 6  ->  x * hard_sigmoid(x + 3)
+    ```
   }];
   let statistics = [
     Statistic<"numFolded", "folded", "Products and offsets folded">,

@@ -160,3 +160,58 @@ zin.procedure @no_palette(%x: tensor<1x1x16x1x1xf16> {zin.host_type = tensor<1x1
   %z = zin.elementwise <Mult> %y, %s : (tensor<1x1x17x1x1xf16>, tensor<1x1x17x1x1xf16>) -> tensor<1x1x17x1x1xf16>
   zin.return %z : tensor<1x1x17x1x1xf16>
 }
+
+// -----
+
+// A clip from 0 on that a scale ends at 1 is a hard sigmoid, here with the scale
+// behind a product.
+
+// CHECK-LABEL: zin.procedure @hard_swish
+// CHECK: %[[A:.*]] = zin.goc %arg0 scale 1.000000e+00 bias 3.000000e+00
+// CHECK-NEXT: %[[S:.*]] = zin.neuron <sigmoid_hard, 1.666260e-01 : f16, 0.000000e+00 : f16> %[[A]]
+// CHECK-NEXT: %[[Y:.*]] = zin.elementwise <Mult> %arg0, %[[S]]
+// CHECK-NEXT: zin.return %[[Y]]
+zin.procedure @hard_swish(%x: tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "x"}) -> (tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "y"}) {
+  %a = zin.goc %x scale 1.0 bias 3.0 : tensor<1x1x2x4x4xf16>
+  %c = zin.neuron <clamped_relu, 0.0 : f16, 6.0 : f16> %a : tensor<1x1x2x4x4xf16>
+  %m = zin.elementwise <Mult> %x, %c : (tensor<1x1x2x4x4xf16>, tensor<1x1x2x4x4xf16>) -> tensor<1x1x2x4x4xf16>
+  %y = zin.goc %m scale 1.666260e-01 bias 0.0 : tensor<1x1x2x4x4xf16>
+  zin.return %y : tensor<1x1x2x4x4xf16>
+}
+
+// -----
+
+// Behind a layer, which has taken the offset.
+
+// CHECK-LABEL: zin.procedure @gate
+// CHECK: %[[C:.*]] = zin.conv
+// CHECK-NEXT: zin.neuron <sigmoid_hard, 1.666260e-01 : f16, 0.000000e+00 : f16> %[[C]]
+// CHECK-NEXT: zin.return
+zin.procedure @gate(%x: tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "x"}) -> (tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<2x1x2x1x1xf16>
+  %c = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2x4x4xf16>, tensor<2x1x2x1x1xf16>) -> tensor<1x1x2x4x4xf16>
+  %a = zin.goc %c scale 1.0 bias 3.0 : tensor<1x1x2x4x4xf16>
+  %r = zin.neuron <clamped_relu, 0.0 : f16, 6.0 : f16> %a : tensor<1x1x2x4x4xf16>
+  %y = zin.goc %r scale 1.666260e-01 bias 0.0 : tensor<1x1x2x4x4xf16>
+  zin.return %y : tensor<1x1x2x4x4xf16>
+}
+
+// -----
+
+// Not so where the clip begins elsewhere or does not end at 1, or where somebody
+// reads it, or the product.
+
+// CHECK-LABEL: zin.procedure @other_clips
+// CHECK-NOT: sigmoid_hard
+zin.procedure @other_clips(%x: tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "x"}) -> (tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "a"}, tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "b"}, tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "c"}, tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "d"}, tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "e"}, tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "f"}) {
+  %0 = zin.neuron <clamped_relu, 1.0 : f16, 6.0 : f16> %x : tensor<1x1x2x4x4xf16>
+  %a = zin.goc %0 scale 1.666260e-01 bias 0.0 : tensor<1x1x2x4x4xf16>
+  %1 = zin.neuron <clamped_relu, 0.0 : f16, 6.0 : f16> %x : tensor<1x1x2x4x4xf16>
+  %b = zin.goc %1 scale 0.25 bias 0.0 : tensor<1x1x2x4x4xf16>
+  %c = zin.neuron <clamped_relu, 0.0 : f16, 4.0 : f16> %x : tensor<1x1x2x4x4xf16>
+  %d = zin.goc %c scale 0.25 bias 0.0 : tensor<1x1x2x4x4xf16>
+  %2 = zin.neuron <clamped_relu, 0.0 : f16, 8.0 : f16> %x : tensor<1x1x2x4x4xf16>
+  %e = zin.elementwise <Mult> %x, %2 : (tensor<1x1x2x4x4xf16>, tensor<1x1x2x4x4xf16>) -> tensor<1x1x2x4x4xf16>
+  %f = zin.goc %e scale 0.125 bias 0.0 : tensor<1x1x2x4x4xf16>
+  zin.return %a, %b, %c, %d, %e, %f : tensor<1x1x2x4x4xf16>, tensor<1x1x2x4x4xf16>, tensor<1x1x2x4x4xf16>, tensor<1x1x2x4x4xf16>, tensor<1x1x2x4x4xf16>, tensor<1x1x2x4x4xf16>
+}

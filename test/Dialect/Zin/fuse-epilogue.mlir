@@ -310,3 +310,37 @@ zin.procedure @offset(%x: tensor<1x1x4x2x2xf16> {zin.host_type = tensor<1x1x4x2x
   %y = zin.goc %e scale 1.0 bias 0.1 : tensor<1x1x4x2x2xf16>
   zin.return %y : tensor<1x1x4x2x2xf16>
 }
+
+// -----
+
+// A line between 0 and 1 is a hard sigmoid.
+
+// CHECK-LABEL: zin.procedure @line
+// CHECK-NEXT: zin.neuron <sigmoid_hard, 1.999510e-01 : f16, 5.000000e-01 : f16> %arg0
+// CHECK-NEXT: zin.return
+zin.procedure @line(%x: tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "x"}) -> (tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "y"}) {
+  %l = zin.goc %x scale 0.2 bias 0.5 : tensor<1x1x2x4x4xf16>
+  %y = zin.neuron <clamped_relu, 0.0 : f16, 1.0 : f16> %l : tensor<1x1x2x4x4xf16>
+  zin.return %y : tensor<1x1x2x4x4xf16>
+}
+
+// -----
+
+// An offset in front of a hard sigmoid is added where it is computed; a small one
+// is not, nor is one that others read.
+
+// CHECK-LABEL: zin.procedure @offset
+// CHECK-NEXT: zin.neuron <sigmoid_hard, 1.666260e-01 : f16, 0.000000e+00 : f16> %arg0 {bias = 3.000000e+00 : f16}
+// CHECK-NEXT: %[[S:.*]] = zin.goc %arg0
+// CHECK-NEXT: zin.neuron <sigmoid_hard, 5.000000e-01 : f16, 0.000000e+00 : f16> %[[S]] :
+// CHECK-NEXT: %[[R:.*]] = zin.goc %arg0
+// CHECK-NEXT: zin.neuron <sigmoid_hard, 5.000000e-01 : f16, 0.000000e+00 : f16> %[[R]] :
+zin.procedure @offset(%x: tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "x"}) -> (tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "a"}, tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "b"}, tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "c"}, tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4xf16>, zin.name = "d"}) {
+  %0 = zin.goc %x scale 1.0 bias 3.0 : tensor<1x1x2x4x4xf16>
+  %a = zin.neuron <sigmoid_hard, 1.666260e-01 : f16, 0.0 : f16> %0 : tensor<1x1x2x4x4xf16>
+  %1 = zin.goc %x scale 1.0 bias 0.0625 : tensor<1x1x2x4x4xf16>
+  %b = zin.neuron <sigmoid_hard, 0.5 : f16, 0.0 : f16> %1 : tensor<1x1x2x4x4xf16>
+  %c = zin.goc %x scale 1.0 bias 2.0 : tensor<1x1x2x4x4xf16>
+  %d = zin.neuron <sigmoid_hard, 0.5 : f16, 0.0 : f16> %c : tensor<1x1x2x4x4xf16>
+  zin.return %a, %b, %c, %d : tensor<1x1x2x4x4xf16>, tensor<1x1x2x4x4xf16>, tensor<1x1x2x4x4xf16>, tensor<1x1x2x4x4xf16>
+}

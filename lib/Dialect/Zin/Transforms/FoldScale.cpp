@@ -211,13 +211,72 @@ private:
   }
 };
 
+/// clip(x, 0, high) * scale, where that ends at 1 -> the line of that slope
+/// between 0 and 1, which is a hard sigmoid: as programs write it, with 6 and
+/// 1 / 6. Behind a product with something else as well.
+struct FoldHardSigmoid : CountingPattern<GOCOp> {
+  using CountingPattern::CountingPattern;
+
+  LogicalResult matchAndRewrite(GOCOp op,
+                                PatternRewriter &rewriter) const override {
+    double scale = op.getScale().convertToDouble();
+    if (!op.getBias().isZero())
+      return rewriter.notifyMatchFailure(op, "no scale alone");
+    if (NeuronOp clip = clipTo(op.getX(), scale)) {
+      rewriter.replaceOp(op, makeLine(op, clip, rewriter));
+      ++count;
+      return success();
+    }
+    auto product = op.getX().getDefiningOp<ElementWiseOp>();
+    if (!product || product.getKind() != EWType::Mult || !product->hasOneUse())
+      return rewriter.notifyMatchFailure(op, "no clip or product of its own");
+    for (OpOperand &operand : product->getOpOperands()) {
+      NeuronOp clip = clipTo(operand.get(), scale);
+      if (!clip)
+        continue;
+      rewriter.setInsertionPoint(product);
+      Value line = makeLine(op, clip, rewriter);
+      rewriter.modifyOpInPlace(product, [&] { operand.set(line); });
+      rewriter.replaceOp(op, product.getResult());
+      ++count;
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "no clip in front");
+  }
+
+private:
+  /// The layer that clips a value to what `scale` brings to 1, if nobody else
+  /// reads the value.
+  static NeuronOp clipTo(Value value, double scale) {
+    auto clip = value.getDefiningOp<NeuronOp>();
+    if (!clip || !clip->hasOneUse() || !clip.isPlain() ||
+        clip.getFunction().getMode() != NonLinearMode::clamped_relu)
+      return {};
+    double low = clip.getFunction().getAlpha().getValueAsDouble();
+    double high = clip.getFunction().getBeta().getValueAsDouble();
+    bool endsAtOne = halfToDouble(halfFromDouble(high * scale)) == 1;
+    return low == 0 && endsAtOne ? clip : NeuronOp();
+  }
+
+  static Value makeLine(GOCOp op, NeuronOp clip, PatternRewriter &rewriter) {
+    Type f16 = rewriter.getF16Type();
+    auto line = NeuronAttr::get(
+        rewriter.getContext(), NonLinearMode::sigmoid_hard,
+        rewriter.getFloatAttr(f16, op.getScale().convertToDouble()),
+        rewriter.getFloatAttr(f16, 0));
+    return NeuronOp::create(rewriter, op.getLoc(), clip.getX(), line,
+                            FloatAttr(), FloatAttr());
+  }
+};
+
 class FoldScale : public ane::zin::impl::FoldScaleBase<FoldScale> {
 public:
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
     patterns.add<FoldProduct<ConvOp>, FoldProduct<MatMulOp>, FoldGOC<ConvOp>,
-                 FoldGOC<MatMulOp>, MakeChannelwise>(context, numFolded);
+                 FoldGOC<MatMulOp>, MakeChannelwise, FoldHardSigmoid>(
+        context, numFolded);
     if (failed(rewriteOps(getOperation().getBody(), std::move(patterns))))
       signalPassFailure();
   }

@@ -249,6 +249,48 @@ struct FuseScale : OpRewritePattern<NeuronOp> {
   }
 };
 
+/// clip(x * scale + bias, 0, 1) -> the hard sigmoid that is this line.
+struct FuseLine : OpRewritePattern<NeuronOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(NeuronOp neuron,
+                                PatternRewriter &rewriter) const override {
+    auto line = neuron.getX().getDefiningOp<GOCOp>();
+    auto clamp = asClamp(neuron.getFunction());
+    if (!line || !line->hasOneUse() || !neuron.isPlain() || !clamp ||
+        *clamp != std::pair(0.0, 1.0) || line.getBias().isZero())
+      return rewriter.notifyMatchFailure(neuron, "no line of its own");
+    auto function =
+        NeuronAttr::get(rewriter.getContext(), NonLinearMode::sigmoid_hard,
+                        line.getScaleAttr(), line.getBiasAttr());
+    rewriter.replaceOpWithNewOp<NeuronOp>(neuron, line.getX(), function,
+                                          FloatAttr(), FloatAttr());
+    return success();
+  }
+};
+
+/// A hard sigmoid of x + bias -> of x with that bias, which the accumulator
+/// adds to a sum of x alone. There denormal numbers count as 0, so that the
+/// bias has to be so large that fp16 does not see them beside it.
+struct FuseOffset : OpRewritePattern<NeuronOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(NeuronOp neuron,
+                                PatternRewriter &rewriter) const override {
+    constexpr double leastBias = 0x1p-3;
+    auto offset = neuron.getX().getDefiningOp<GOCOp>();
+    if (!offset || !offset->hasOneUse() || !neuron.isPlain() ||
+        neuron.getFunction().getMode() != NonLinearMode::sigmoid_hard ||
+        !offset.getScale().isExactlyValue(1) ||
+        std::fabs(offset.getBias().convertToDouble()) < leastBias)
+      return rewriter.notifyMatchFailure(neuron, "no offset of its own");
+    rewriter.replaceOpWithNewOp<NeuronOp>(neuron, offset.getX(),
+                                          neuron.getFunctionAttr(), FloatAttr(),
+                                          offset.getBiasAttr());
+    return success();
+  }
+};
+
 class FuseEpilogue : public ane::zin::impl::FuseEpilogueBase<FuseEpilogue> {
 public:
   void runOnOperation() override {
@@ -260,7 +302,8 @@ public:
     patterns.add<FuseProduct<ConvOp>, FuseProduct<MatMulOp>>(context,
                                                              numScales);
     patterns.add<HoistAboveMove<NeuronOp>, HoistAboveMove<GOCOp>, MergeClamps,
-                 MoveOffsetIntoClamp, FuseScale>(context, /*benefit=*/2);
+                 MoveOffsetIntoClamp, FuseScale, FuseLine, FuseOffset>(
+        context, /*benefit=*/2);
     RewritePatternSet inputs(context);
     populateInputScalePatterns(inputs, numInputScales);
     if (failed(rewriteOps(getOperation().getBody(), std::move(patterns))) ||

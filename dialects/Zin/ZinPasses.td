@@ -202,7 +202,12 @@ def FoldLayout : Pass<"zin-fold-layout", "::ane::zin::ProcedureOp"> {
       of those values;
     * rows that a program makes begin one element later each, by a column in front
       and reshapes, as for scores of relative positions, are a view of rows between
-      two transposes that make each element one.
+      two transposes that make each element one;
+    * reshapes and transposes that follow each other, as those that make patches
+      of an image, are a move of rows of a dimension that they leave whole, such as
+      channels, with a transpose in front that lays it along the columns and one
+      behind, where it is elsewhere. That is done where fewer tasks turn elements
+      (by estimate), and for dimensions of at least 16 (assigned).
 
     No number changes. A transpose that leaves the columns alone is a view and
     costs nothing, so it is not made a reshape where that gains nothing: a

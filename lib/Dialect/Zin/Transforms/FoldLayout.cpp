@@ -1,6 +1,7 @@
 //===- FoldLayout.cpp - Remove layers that only move elements -------------===//
 
 #include "HalfConstant.h"
+#include "RowMoves.h"
 #include "SkewedRows.h"
 #include "ViewsOfConcat.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
@@ -397,6 +398,7 @@ public:
                  MergeViews, JoinViews, NestConcat, DropGOC>(context);
     populateViewsOfConcat(patterns);
     populateSkewedRows(patterns);
+    populateRowMoves(patterns);
     if (failed(ane::rewriteOps(getOperation().getBody(), std::move(patterns))))
       return signalPassFailure();
     numRemoved += before - std::min(before, countLayers());

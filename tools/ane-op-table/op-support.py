@@ -50,7 +50,8 @@ The last column has the constraints that are about this op; [their list](constra
 says what they ask. Those of every op are left out: element types
 (`h13-type-c1`, `h13-precision-c1`), shapes (`h13-shape-c1` to `c4`), constants
 (`h13-const-c1`, `c2`, `h13-const-c3`, `h13-const-c4`), memory
-(`h13-memory-c1`, `c2`, `h13-l2-c1`) and the signature (`mil-sig-*`, `mil-result-*`), the opset that the text names at an op
+(`h13-memory-c1`, `c2`, `h13-l2-c1`) and the signature (`mil-sig-*`, `mil-result-*`),
+the opset that the text names at an op
 (`mil-opset-c1`) and where a buffer may stand (`mil-buffer-c4`, and as an input or
 output `h13-buffer-c1`, `c2`).
 

@@ -13,8 +13,8 @@ namespace {
 
 /// The elements of a tensor of known shape, otherwise none.
 double numElements(Value value) {
-  auto type = value ? dyn_cast<RankedTensorType>(value.getType())
-                    : RankedTensorType();
+  auto type =
+      value ? dyn_cast<RankedTensorType>(value.getType()) : RankedTensorType();
   if (!type || !type.hasStaticShape())
     return 0;
   double elements = 1;

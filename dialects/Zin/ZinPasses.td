@@ -342,8 +342,8 @@ def TurnScores : Pass<"zin-turn-scores", "::ane::zin::ProcedureOp"> {
   let description = [{
     Programs that were written for the engine have images of one row, with heads
     or keys along channels: the scores of a query are a column, or lie along
-    channels, and the softmax is along these. Where L2 holds the scores that is as
-    good. Where it does not, `zin-split-attention` takes rows of queries at a time,
+    channels, and the softmax is along these. Where L2 holds the scores of a head
+    that is as good. Where it does not, `zin-split-attention` takes rows of queries at a time,
     so the product that makes the scores turns them, as it can at no cost:
 
     ```

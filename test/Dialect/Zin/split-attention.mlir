@@ -293,3 +293,19 @@ zin.procedure @repeated(%q: tensor<1x1x2x1024x32xf16> {zin.host_type = tensor<2x
   %5 = zin.matmul %3, %4 : (tensor<1x1x2x1024x1024xf16>, tensor<1x1x2x32x1024xf16>) -> tensor<1x1x2x1024x32xf16>
   zin.return %5 : tensor<1x1x2x1024x32xf16>
 }
+
+// -----
+
+// Keys that are the values as well.
+
+// CHECK-LABEL: zin.procedure @same
+// CHECK-NOT: <Mult>
+// CHECK: zin.return
+zin.procedure @same(%q: tensor<1x1x4x512x16xf16> {zin.host_type = tensor<4x512x16xf16>, zin.name = "q"}, %k: tensor<1x1x1x512x16xf16> {zin.host_type = tensor<512x16xf16>, zin.name = "k"}) -> (tensor<1x1x4x16x512xf16> {zin.host_type = tensor<4x16x512xf16>, zin.name = "y"}) {
+  %ones = zin.constant dense<1.0> : tensor<1x1x4x1x1xf16>
+  %r = zin.elementwise <Mult> %k, %ones : (tensor<1x1x1x512x16xf16>, tensor<1x1x4x1x1xf16>) -> tensor<1x1x4x512x16xf16>
+  %0 = zin.matmul %q, %r : (tensor<1x1x4x512x16xf16>, tensor<1x1x4x512x16xf16>) -> tensor<1x1x4x512x512xf16>
+  %2 = zin.softmax %0 over 4 : tensor<1x1x4x512x512xf16>
+  %3 = zin.matmul %r, %2 {contract_rows} : (tensor<1x1x4x512x16xf16>, tensor<1x1x4x512x512xf16>) -> tensor<1x1x4x16x512xf16>
+  zin.return %3 : tensor<1x1x4x16x512xf16>
+}

@@ -28,20 +28,21 @@ zin.procedure @channels(%q: tensor<1x1x1x32x1024xf16> {zin.host_type = tensor<32
 // Heads of a batch, the queries being the coefficients already.
 
 // CHECK-LABEL: zin.procedure @heads
-// CHECK: %[[S:.*]] = zin.matmul %{{.*}}, %{{.*}} {outputs_on_rows} : {{.*}} -> tensor<1x1x4x512x1024xf16>
+// CHECK: %[[S:.*]] = zin.matmul %{{.*}}, %{{.*}} {outputs_on_rows} : {{.*}} -> tensor<1x1x4x512x2048xf16>
 // CHECK-NEXT: %[[P:.*]] = zin.softmax %[[S]] over 4
 // CHECK-NEXT: zin.matmul %[[P]], %{{.*}} : {{.*}} -> tensor<1x1x4x512x16xf16>
-zin.procedure @heads(%q: tensor<1x1x4x512x16xf16> {zin.host_type = tensor<4x512x16xf16>, zin.name = "q"}, %k: tensor<1x1x4x1024x16xf16> {zin.host_type = tensor<4x1024x16xf16>, zin.name = "k"}, %v: tensor<1x1x4x16x1024xf16> {zin.host_type = tensor<4x16x1024xf16>, zin.name = "v"}) -> (tensor<1x1x4x512x16xf16> {zin.host_type = tensor<4x512x16xf16>, zin.name = "y"}) {
-  %0 = zin.matmul %k, %q : (tensor<1x1x4x1024x16xf16>, tensor<1x1x4x512x16xf16>) -> tensor<1x1x4x1024x512xf16>
-  %1 = zin.softmax %0 over 3 : tensor<1x1x4x1024x512xf16>
-  %2 = zin.matmul %1, %v {contract_rows} : (tensor<1x1x4x1024x512xf16>, tensor<1x1x4x16x1024xf16>) -> tensor<1x1x4x512x16xf16>
+zin.procedure @heads(%q: tensor<1x1x4x512x16xf16> {zin.host_type = tensor<4x512x16xf16>, zin.name = "q"}, %k: tensor<1x1x4x2048x16xf16> {zin.host_type = tensor<4x2048x16xf16>, zin.name = "k"}, %v: tensor<1x1x4x16x2048xf16> {zin.host_type = tensor<4x16x2048xf16>, zin.name = "v"}) -> (tensor<1x1x4x512x16xf16> {zin.host_type = tensor<4x512x16xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %k, %q : (tensor<1x1x4x2048x16xf16>, tensor<1x1x4x512x16xf16>) -> tensor<1x1x4x2048x512xf16>
+  %1 = zin.softmax %0 over 3 : tensor<1x1x4x2048x512xf16>
+  %2 = zin.matmul %1, %v {contract_rows} : (tensor<1x1x4x2048x512xf16>, tensor<1x1x4x16x2048xf16>) -> tensor<1x1x4x512x16xf16>
   zin.return %2 : tensor<1x1x4x512x16xf16>
 }
 
 // -----
 
-// Left alone: scores that L2 holds, those that something else reads, and a
-// softmax along queries.
+// Left alone: scores that L2 holds, though it does not hold those of all heads,
+// those that something else reads, a softmax along queries, another one in front,
+// and constant keys.
 
 // CHECK-LABEL: zin.procedure @small
 // CHECK: zin.softmax %{{.*}} over 3
@@ -68,4 +69,34 @@ zin.procedure @queries(%q: tensor<1x1x1x1024x16xf16> {zin.host_type = tensor<102
   %1 = zin.softmax %0 over 4 : tensor<1x1x1x1024x1024xf16>
   %2 = zin.matmul %1, %v {contract_rows} : (tensor<1x1x1x1024x1024xf16>, tensor<1x1x1x16x1024xf16>) -> tensor<1x1x1x1024x16xf16>
   zin.return %2 : tensor<1x1x1x1024x16xf16>
+}
+
+// CHECK-LABEL: zin.procedure @small_heads
+// CHECK: zin.softmax %{{.*}} over 3
+zin.procedure @small_heads(%q: tensor<1x1x8x4096x40xf16> {zin.host_type = tensor<8x4096x40xf16>, zin.name = "q"}, %k: tensor<1x1x8x77x40xf16> {zin.host_type = tensor<8x77x40xf16>, zin.name = "k"}, %v: tensor<1x1x8x40x77xf16> {zin.host_type = tensor<8x40x77xf16>, zin.name = "v"}) -> (tensor<1x1x8x4096x40xf16> {zin.host_type = tensor<8x4096x40xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %k, %q : (tensor<1x1x8x77x40xf16>, tensor<1x1x8x4096x40xf16>) -> tensor<1x1x8x77x4096xf16>
+  %1 = zin.softmax %0 over 3 : tensor<1x1x8x77x4096xf16>
+  %2 = zin.matmul %1, %v {contract_rows} : (tensor<1x1x8x77x4096xf16>, tensor<1x1x8x40x77xf16>) -> tensor<1x1x8x4096x40xf16>
+  zin.return %2 : tensor<1x1x8x4096x40xf16>
+}
+
+// CHECK-LABEL: zin.procedure @two
+// CHECK: zin.softmax %{{.*}} over 4
+// CHECK: zin.softmax %{{.*}} over 3
+zin.procedure @two(%q: tensor<1x1x1x2048x16xf16> {zin.host_type = tensor<2048x16xf16>, zin.name = "q"}, %k: tensor<1x1x1x1024x16xf16> {zin.host_type = tensor<1024x16xf16>, zin.name = "k"}, %v: tensor<1x1x1x16x1024xf16> {zin.host_type = tensor<16x1024xf16>, zin.name = "v"}) -> (tensor<1x1x1x2048x16xf16> {zin.host_type = tensor<2048x16xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %k, %q : (tensor<1x1x1x1024x16xf16>, tensor<1x1x1x2048x16xf16>) -> tensor<1x1x1x1024x2048xf16>
+  %1 = zin.softmax %0 over 4 : tensor<1x1x1x1024x2048xf16>
+  %2 = zin.softmax %1 over 3 : tensor<1x1x1x1024x2048xf16>
+  %3 = zin.matmul %2, %v {contract_rows} : (tensor<1x1x1x1024x2048xf16>, tensor<1x1x1x16x1024xf16>) -> tensor<1x1x1x2048x16xf16>
+  zin.return %3 : tensor<1x1x1x2048x16xf16>
+}
+
+// CHECK-LABEL: zin.procedure @constant
+// CHECK: zin.softmax %{{.*}} over 3
+zin.procedure @constant(%x: tensor<1x1x1x16x2048xf16> {zin.host_type = tensor<16x2048xf16>, zin.name = "x"}, %v: tensor<1x1x1x16x1024xf16> {zin.host_type = tensor<16x1024xf16>, zin.name = "v"}) -> (tensor<1x1x1x2048x16xf16> {zin.host_type = tensor<2048x16xf16>, zin.name = "y"}) {
+  %k = zin.constant dense<1.0> : tensor<1x1x1x1024x16xf16>
+  %0 = zin.matmul %x, %k {activation = #zin.neuron<tanh>, contract_rows, outputs_on_rows} : (tensor<1x1x1x16x2048xf16>, tensor<1x1x1x1024x16xf16>) -> tensor<1x1x1x1024x2048xf16>
+  %1 = zin.softmax %0 over 3 : tensor<1x1x1x1024x2048xf16>
+  %2 = zin.matmul %1, %v {contract_rows} : (tensor<1x1x1x1024x2048xf16>, tensor<1x1x1x16x1024xf16>) -> tensor<1x1x1x2048x16xf16>
+  zin.return %2 : tensor<1x1x1x2048x16xf16>
 }

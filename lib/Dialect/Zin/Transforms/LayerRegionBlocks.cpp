@@ -1,7 +1,6 @@
 //===- LayerRegionBlocks.cpp - How large the blocks of a region are -------===//
 
-#include "LayerRegions.h"
-#include "ane/Dialect/Zin/Transforms/L2Plan.h"
+#include "RegionLives.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -40,109 +39,7 @@ int64_t dmaBytes(Value value) {
   return elementBytes * llvm::product_of(shapeOf(value));
 }
 
-/// Whether the tasks of a layer may write over what they read.
-bool isElementByElement(Operation *layer) {
-  return isa<ElementWiseOp, ScaledElementWiseOp, GOCOp, NeuronOp, SoftmaxOp>(
-      layer);
-}
-
-/// Whether a product writes a value as other products read it, with its rows
-/// along columns: nobody else reads it.
-bool isWrittenTurned(Value value) {
-  auto before = value.getDefiningOp<MatMulOp>();
-  return before && !before.getOutputsOnRows() &&
-         llvm::all_of(value.getUses(), [](OpOperand &use) {
-           auto product = dyn_cast<MatMulOp>(use.getOwner());
-           return product && use.getOperandNumber() == 0 &&
-                  !product.getContractRows() && isConstant(product.getKernel());
-         });
-}
-
 } // namespace
-
-int64_t RegionFinder::peakBytes(const LayerRegion &region,
-                                int64_t count) const {
-  auto blockBytes = [&](Value value, Halo halo) {
-    int64_t units = std::min(count + halo.size(), region.extent);
-    return llvm::divideCeil(bytesOf(value) * units, region.extent);
-  };
-  // Until which layer a value is read, through views of it, and what of it
-  // beside a block.
-  struct Reads {
-    size_t last;
-    Halo halo;
-  };
-  llvm::MapVector<Value, Reads> readsOf;
-  llvm::DenseMap<Value, Value> viewed;
-  auto rootOf = [&](Value value) {
-    auto root = viewed.find(value);
-    return root == viewed.end() ? value : root->second;
-  };
-  llvm::DenseMap<Operation *, size_t> indexOf;
-  llvm::SetVector<Value> shared;
-  for (auto [index, entry] : llvm::enumerate(region.layers)) {
-    auto [layer, dim] = entry;
-    indexOf[layer] = index;
-    std::optional<OperandDims> dims = operandDims(layer, dim);
-    for (auto [operand, needed] : llvm::zip(layer->getOperands(), *dims)) {
-      Value root = rootOf(operand);
-      bool isInside = region.contains(root.getDefiningOp());
-      if (needed && (isInside || region.staged.contains({operand, *needed}))) {
-        Reads &reads = readsOf[root];
-        reads.last = index;
-        reads.halo.include(isInside ? region.halos.lookup(root.getDefiningOp())
-                                    : region.haloOfOperands(layer));
-      } else if (!needed && !isConstant(operand) &&
-                 !isWeighed(layer, operand) && !bandsOf(layer, dim)) {
-        shared.insert(operand);
-      }
-      if (isView(layer))
-        viewed[layer->getResult(0)] = root;
-    }
-  }
-  SmallVector<int64_t> changes(region.layers.size() + 1, 0);
-  for (auto [value, reads] : readsOf) {
-    Operation *producer = value.getDefiningOp();
-    size_t first = region.contains(producer) ? indexOf.lookup(producer) : 0;
-    int64_t bytes = blockBytes(value, reads.halo);
-    changes[first] += bytes;
-    changes[reads.last + 1] -= bytes;
-    if (!region.contains(producer) || !isElementByElement(producer))
-      continue;
-    // It is written over an operand that nothing reads later.
-    for (Value operand : producer->getOperands()) {
-      auto read = readsOf.find(rootOf(operand));
-      if (read == readsOf.end() || read->second.last != first ||
-          bytesOf(read->first) != bytesOf(value))
-        continue;
-      changes[first] -= bytes;
-      changes[first + 1] += bytes;
-      break;
-    }
-  }
-  for (Value value : shared)
-    changes.front() += bytesOf(value);
-  int64_t alive = 0, peak = 0;
-  for (auto [index, entry] : llvm::enumerate(region.layers)) {
-    alive += changes[index];
-    Operation *layer = entry.first;
-    int64_t inside = 0;
-    Halo halo = region.halos.lookup(layer);
-    if (const RowBands *rows = bandsOf(layer, entry.second)) {
-      Value x = layer->getOperand(0);
-      inside +=
-          bytesOf(x) * rows->mostRows(count + halo.size()) / shapeOf(x)[H];
-    } else if (auto product = dyn_cast<MatMulOp>(layer)) {
-      if (!product.getContractRows() && !isWrittenTurned(product.getX()))
-        inside += blockBytes(product.getX(), halo);
-      // What constant coefficients give is turned where it is written.
-      if (!product.getOutputsOnRows() && !isConstant(product.getKernel()))
-        inside += blockBytes(product.getResult(), halo);
-    }
-    peak = std::max(peak, alive + inside);
-  }
-  return peak;
-}
 
 /// What the units of a block are a multiple of, where a block has a multiple
 /// of so many outputs of constant coefficients.
@@ -166,7 +63,8 @@ int64_t RegionFinder::stepOf(const LayerRegion &region, int64_t outputs) const {
 
 /// The most units, a multiple of `step`, of which L2 has so many bytes; 0 if
 /// there are none.
-int64_t RegionFinder::blockCountFor(const LayerRegion &region, int64_t step,
+int64_t RegionFinder::blockCountFor(const LayerRegion &region,
+                                    const RegionLives &lives, int64_t step,
                                     int64_t bytes) const {
   auto countOf = [&](int64_t blocks) {
     return int64_t(
@@ -174,7 +72,7 @@ int64_t RegionFinder::blockCountFor(const LayerRegion &region, int64_t step,
   };
   auto fits = [&](int64_t blocks) {
     int64_t count = countOf(blocks);
-    return count < region.extent && peakBytes(region, count) <= bytes;
+    return count < region.extent && lives.peakBytes(count) <= bytes;
   };
   // More blocks take less.
   bool cutsPlanes = llvm::any_of(region.layers, [](const auto &entry) {
@@ -195,23 +93,26 @@ int64_t RegionFinder::blockCountFor(const LayerRegion &region, int64_t step,
 
 /// Chooses the size of blocks; the bytes of DMA that they save, by estimate.
 int64_t RegionFinder::chooseBlocks(LayerRegion &region) const {
+  RegionLives lives(region, *this, target);
   // Values of a region probably stay there as a whole.
-  if (peakBytes(region, region.extent) <= target.usableL2Bytes())
+  if (lives.peakBytes(region.extent) <= target.usableL2Bytes())
     return 0;
-  int64_t saved = chooseBlocks(region, manyOutputs);
-  return saved > 0 ? saved : chooseBlocks(region, fewOutputs);
+  int64_t saved = chooseBlocks(region, lives, manyOutputs);
+  return saved > 0 ? saved : chooseBlocks(region, lives, fewOutputs);
 }
 
 /// The same for blocks with a multiple of one of these numbers of outputs.
 int64_t RegionFinder::chooseBlocks(LayerRegion &region,
+                                   const RegionLives &lives,
                                    ArrayRef<int64_t> outputsOfBlock) const {
+  llvm::SmallDenseSet<int64_t> tried;
   // Larger blocks have to be worth more than what may not fit.
   int64_t most = 0;
   for (int64_t percent : blockPercents)
     for (int64_t outputs : outputsOfBlock) {
-      int64_t count = blockCountFor(region, stepOf(region, outputs),
+      int64_t count = blockCountFor(region, lives, stepOf(region, outputs),
                                     target.l2Bytes * percent / 100);
-      if (count == 0)
+      if (count == 0 || !tried.insert(count).second)
         continue;
       auto [whole, inBlocks] = trafficOf(region, count);
       int64_t saved = whole - inBlocks - whole / leastSavedDenominator;

@@ -344,12 +344,12 @@ int64_t RegionFinder::chooseWhole(LayerRegion &region) const {
   });
   if (!isNew || region.layers.size() < 2)
     return 0;
-  findHalos(region);
-  stageInputs(region);
+  update(region);
   return chooseBlocks(region);
 }
 
-int64_t RegionFinder::chooseParts(LayerRegion &region) const {
+RegionFinder::Choice
+RegionFinder::chooseParts(const LayerRegion &region) const {
   auto layers = region.layers.getArrayRef();
   auto hasCoefficients = [](Operation *layer) {
     return isa<ConvOp, MatMulOp>(layer);
@@ -386,13 +386,20 @@ int64_t RegionFinder::chooseParts(LayerRegion &region) const {
       parts[end] = std::move(part);
     }
   }
-  // The others are found again behind it.
-  LayerRegion first;
+  Choice choice = {{}, most.back()};
   for (size_t end = cuts.size() - 1; end > 0; end = begins[end])
     if (most[end] > most[begins[end]])
-      first = std::move(parts[end]);
-  region = std::move(first);
-  return most.back();
+      choice.parts.push_back(std::move(parts[end]));
+  std::reverse(choice.parts.begin(), choice.parts.end());
+  return choice;
+}
+
+void RegionFinder::update(LayerRegion &region) const {
+  region.halos.clear();
+  region.staged.clear();
+  region.shared.clear();
+  findHalos(region);
+  stageInputs(region);
 }
 
 void RegionFinder::tryAround(Operation *seed, Choice &best) {
@@ -407,27 +414,29 @@ void RegionFinder::tryAround(Operation *seed, Choice &best) {
     trim(region);
     for (auto [layer, layerDim] : region.layers)
       seen.insert({layer, layerDim});
-    int64_t saved = chooseParts(region);
+    Choice choice = chooseParts(region);
     // Of bands blocks are as small as they need be, and all of what they come
     // from need not be there.
-    bool hasBands = llvm::any_of(best.region.layers, [&](const auto &entry) {
-      return bandsOf(entry.first, entry.second) != nullptr;
+    bool hasBands = llvm::any_of(best.parts, [&](const LayerRegion &part) {
+      return llvm::any_of(part.layers, [&](const auto &entry) {
+        return bandsOf(entry.first, entry.second) != nullptr;
+      });
     });
     int64_t leastGain = hasBands ? best.saved / leastGainDenominator : 0;
-    if (saved > best.saved + leastGain)
-      best = {std::move(region), saved};
+    if (choice.saved > best.saved + leastGain)
+      best = std::move(choice);
   }
 }
 
-std::optional<LayerRegion> RegionFinder::around(Operation *seed) {
+SmallVector<LayerRegion, 1> RegionFinder::around(Operation *seed) {
   Choice best;
   tryAround(seed, best);
   // Blocks of another dimension that only some of the layers keep apart may
   // take more of those behind them.
-  for (Operation *layer :
-       llvm::to_vector(llvm::make_first_range(best.region.layers)))
+  SmallVector<Operation *> layers;
+  for (const LayerRegion &part : best.parts)
+    llvm::append_range(layers, llvm::make_first_range(part.layers));
+  for (Operation *layer : layers)
     tryAround(layer, best);
-  if (best.saved == 0)
-    return std::nullopt;
-  return std::move(best.region);
+  return std::move(best.parts);
 }

@@ -61,13 +61,23 @@ bool joinsOutput(mlir::Operation *user, unsigned dim);
 /// Whether layers outside of a region read what one of it computes.
 bool isReadBehind(mlir::Operation *layer, const LayerRegion &region);
 
+/// Whether the tasks of a layer may write over what they read.
+bool isElementByElement(mlir::Operation *layer);
+
+class RegionLives;
+
 class RegionFinder {
 public:
   explicit RegionFinder(const TargetDescription &target) : target(target) {}
 
   /// The layers around this one, in blocks that L2 holds, if that moves fewer
-  /// bytes.
-  std::optional<LayerRegion> around(mlir::Operation *seed);
+  /// bytes: parts of them in the order of the program, each with blocks of its
+  /// own.
+  llvm::SmallVector<LayerRegion, 1> around(mlir::Operation *seed);
+
+  /// Finds out again what comes from outside of a part and what is beside its
+  /// blocks: layers in front of it have been replaced.
+  void update(LayerRegion &region) const;
 
   /// What is known of a product that weighs a few rows for each output; null of
   /// other layers. Valid until another one is asked for.
@@ -81,7 +91,7 @@ public:
 
 private:
   struct Choice {
-    LayerRegion region;
+    llvm::SmallVector<LayerRegion, 1> parts;
     int64_t saved = 0; ///< bytes of DMA, by estimate
   };
 
@@ -104,18 +114,16 @@ private:
   static void findHalos(LayerRegion &region);
   void stageInputs(LayerRegion &region) const;
   int64_t stepOf(const LayerRegion &region, int64_t outputs) const;
-  int64_t blockCountFor(const LayerRegion &region, int64_t step,
-                        int64_t bytes) const;
+  int64_t blockCountFor(const LayerRegion &region, const RegionLives &lives,
+                        int64_t step, int64_t bytes) const;
   int64_t chooseBlocks(LayerRegion &region) const;
-  int64_t chooseBlocks(LayerRegion &region,
+  int64_t chooseBlocks(LayerRegion &region, const RegionLives &lives,
                        llvm::ArrayRef<int64_t> outputsOfBlock) const;
   /// The same where something is in the region that zin-tile-rows does not cut.
   int64_t chooseWhole(LayerRegion &region) const;
   /// Parts of a region that each have blocks of their own, as coefficients that
-  /// come again for each block are worth it: makes it the first of them. The
-  /// bytes of DMA that all of them save, by estimate.
-  int64_t chooseParts(LayerRegion &region) const;
-  int64_t peakBytes(const LayerRegion &region, int64_t count) const;
+  /// come again for each block are worth it.
+  Choice chooseParts(const LayerRegion &region) const;
   int64_t productBytes(mlir::Operation *layer) const;
   std::pair<int64_t, int64_t> trafficOf(const LayerRegion &region,
                                         int64_t count) const;

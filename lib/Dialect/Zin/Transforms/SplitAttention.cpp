@@ -319,33 +319,46 @@ public:
     Value result = attention.result();
     result.replaceAllUsesWith(
         reshapeTo(builder, location, whole, shapeOf(result)));
-    SmallVector<Value, 3> shared =
-        llvm::to_vector(attention.scores->getOperands());
+    llvm::SetVector<Operation *> repeats;
+    for (Value operand : attention.scores->getOperands())
+      addRepeats(operand, repeats);
     if (attention.context)
-      shared.push_back(attention.context->getOperand(
-          attention.hasProbabilitiesInKernel() ? 0 : 1));
+      addRepeats(attention.context->getOperand(
+                     attention.hasProbabilitiesInKernel() ? 0 : 1),
+                 repeats);
     for (const Step &step : llvm::reverse(attention.steps))
       step.layer->erase();
     attention.scores.erase();
-    for (Value value : shared)
-      eraseRepeats(value);
+    eraseUnread(repeats.takeVector());
     ++numSplit;
   }
 
 private:
-  /// Leaves out what repeats matrices and nothing reads any more.
-  static void eraseRepeats(Value value) {
-    Operation *layer = value.getDefiningOp();
-    while (layer && layer->use_empty() &&
-           (turnsMatrices(layer) || keptBy(layer) || repeatedBy(layer))) {
-      Value source = repeatedBy(layer);
+  /// The layers that repeat the matrices of a value, and move them.
+  static void addRepeats(Value value, llvm::SetVector<Operation *> &layers) {
+    while (Operation *layer = value ? value.getDefiningOp() : nullptr) {
+      Value repeated = repeatedBy(layer);
+      if (!repeated && !turnsMatrices(layer) && !keptBy(layer))
+        return;
+      layers.insert(layer);
+      value = repeated ? repeated : layer->getOperand(0);
+    }
+  }
+
+  /// Leaves out those that nothing reads any more, and their constants.
+  static void eraseUnread(SmallVector<Operation *, 0> layers) {
+    llvm::sort(layers, [](Operation *a, Operation *b) {
+      return b->isBeforeInBlock(a);
+    });
+    for (Operation *layer : layers) {
+      if (!layer->use_empty())
+        continue;
       SmallVector<Value, 2> operands = llvm::to_vector(layer->getOperands());
       layer->erase();
       for (Value operand : operands)
         if (auto ones = operand.getDefiningOp<ConstantOp>();
             ones && ones.use_empty())
           ones.erase();
-      layer = (source ? source : operands.front()).getDefiningOp();
     }
   }
 

@@ -198,14 +198,16 @@ public:
     for (Operation *seed : seeds) {
       if (gone.contains(seed))
         continue;
-      std::optional<LayerRegion> region = finder.around(seed);
-      if (!region)
-        continue;
-      Splitter splitter(*region, finder, *description);
-      numBlocks += splitter.run();
-      gone.insert_range(splitter.erased);
-      ++numSplit;
-      finder.forget();
+      SmallVector<LayerRegion, 1> regions = finder.around(seed);
+      for (LayerRegion &region : regions) {
+        finder.update(region);
+        Splitter splitter(region, finder, *description);
+        numBlocks += splitter.run();
+        gone.insert_range(splitter.erased);
+        ++numSplit;
+      }
+      if (!regions.empty())
+        finder.forget();
     }
   }
 };

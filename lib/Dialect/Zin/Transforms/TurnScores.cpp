@@ -49,7 +49,7 @@ bool isPointwise(Operation *layer) {
 /// The operand of a layer that may have the scores: all of them, and computed
 /// by a layer that may be one of these.
 std::optional<unsigned> operandOfScores(Operation *layer) {
-  if (isa<SoftmaxOp>(layer) || movesRowsToChannels(layer))
+  if (movesRowsToChannels(layer))
     return 0;
   if (!isPointwise(layer))
     return std::nullopt;
@@ -68,6 +68,13 @@ std::optional<unsigned> operandOfScores(Operation *layer) {
   return found;
 }
 
+/// Whether zin-split-attention takes blocks of such a product.
+bool isComputed(MatMulOp product) {
+  return !product.getBias() && !product.getActivation() &&
+         !product.getKernel().getDefiningOp<ConstantOp>() &&
+         !product.getX().getDefiningOp<ConstantOp>();
+}
+
 /// Nothing unless the softmax is along keys in columns, and the products around
 /// it hand over and read them so, each value having one reader.
 std::optional<Columns> columnsAround(SoftmaxOp softmax) {
@@ -79,7 +86,8 @@ std::optional<Columns> columnsAround(SoftmaxOp softmax) {
       return std::nullopt;
     if ((found.scores = dyn_cast<MatMulOp>(layer)))
       break;
-    std::optional<unsigned> operand = operandOfScores(layer);
+    std::optional<unsigned> operand =
+        layer == softmax ? 0 : operandOfScores(layer);
     if (!operand)
       return std::nullopt;
     found.steps.push_back({layer, *operand});
@@ -108,7 +116,8 @@ std::optional<Columns> columnsAround(SoftmaxOp softmax) {
     onChannels ^= movesRowsToChannels(step.layer);
   }
   bool isRead = use->getOperandNumber() == 0 && !onChannels &&
-                found.context.getContractRows() && !found.scores.getBias();
+                found.context.getContractRows() && isComputed(found.scores) &&
+                isComputed(found.context);
   return isRead ? std::optional(std::move(found)) : std::nullopt;
 }
 
@@ -138,10 +147,12 @@ public:
   }
 
 private:
-  /// Of what L2 holds, maxima and sums along rows are as good, or better.
+  /// Of a matrix that L2 holds, maxima and sums along rows are as good, or
+  /// better.
   static bool isLarge(Columns &columns, const TargetDescription &target) {
     ArrayRef<int64_t> shape = shapeOf(columns.scores.getResult());
-    return bytesInL2(shape, target) > target.wholeL2Bytes() &&
+    return bytesInL2({1, 1, 1, shape[H], shape[W]}, target) >
+               target.wholeL2Bytes() &&
            shape[H] <= target.maxWidth && shape[W] <= target.maxHeight;
   }
 

@@ -172,8 +172,6 @@ def MIL_ConstexprSparseToDenseOp : MIL_Op<"constexpr_sparse_to_dense",
     * `mil-sparse-c2`: up to ios17 `mask` has a bit for each element of `shape`.
     * `mil-sparse-c3`: there are no more nonzero elements than the mask has
       places.
-    * `mil-sparse-c4`: there are as many as the mask has ones, which is known
-      where the weight is read.
     * `mil-dense_shape-c1`: `shape` is a vector of extents up to 2^31 - 1 with a
       product up to 2^48.
   }];
@@ -245,7 +243,7 @@ def MIL_ConstexprLutToSparseOp : MIL_Op<"constexpr_lut_to_sparse",
 
     Constraints:
     * `mil-lut-c3` to `mil-lut-c6`, `mil-dense_shape-c1`, `mil-sparse-c1`,
-      `mil-sparse-c3`, `mil-sparse-c4`, `mil-axes-c1`.
+      `mil-sparse-c3`, `mil-axes-c1`.
   }];
   let since = 18;
   let results = (outs MIL_Value:$mask_out, MIL_Value:$nonzero_out);
@@ -280,7 +278,7 @@ def MIL_ConstexprSparseBlockwiseShiftScaleOp : MIL_Op<"constexpr_sparse_blockwis
 
     Constraints:
     * `mil-blockwise-c1` to `mil-blockwise-c3`, with the mask in place of the
-      data, `mil-sparse-c1`, `mil-sparse-c3`, `mil-sparse-c4`.
+      data, `mil-sparse-c1`, `mil-sparse-c3`.
   }];
   let since = 18;
   let results = (outs MIL_Value:$mask_out, MIL_Value:$nonzero_out);

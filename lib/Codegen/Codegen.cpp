@@ -387,6 +387,7 @@ void join(GeneratedProgram &all, GeneratedProgram part, unsigned procedure) {
     port.procedure = procedure;
   append(all.container.ports, part.container.ports);
   append(all.container.constants, part.container.constants);
+  append(all.container.kernelStarts, part.container.kernelStarts);
   append(all.container.symbols, part.container.symbols);
   append(all.tables, part.tables);
   append(all.tasks, part.tasks);

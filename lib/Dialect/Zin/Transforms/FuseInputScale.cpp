@@ -7,6 +7,7 @@
 #include "ane/Support/Coefficients.h"
 #include "ane/Support/CountingPattern.h"
 #include "ane/Support/Half.h"
+#include "ane/Target/Target.h"
 #include <cmath>
 
 using namespace mlir;
@@ -14,9 +15,6 @@ using namespace ane;
 using namespace ane::zin;
 
 namespace {
-
-/// Sums of products are infinite from here on (measured).
-constexpr double sumLimit = 0x1p15;
 
 /// What is behind a value if moves alone are in between that nobody else reads.
 Value behindMoves(Value value) {
@@ -110,8 +108,8 @@ private:
   }
 
   /// The largest sum of products of each output.
-  static std::vector<double>
-  largestSums(Layer layer, const HalfElements &kernel, Value x) {
+  static std::vector<double> largestSums(Layer layer,
+                                         const HalfElements &kernel, Value x) {
     double largest = largestOf(x);
     size_t taps = tapsOf(layer);
     std::vector<double> sums;
@@ -129,7 +127,7 @@ private:
     for (auto [i, sum] : llvm::enumerate(sums))
       if (std::ldexp(sum, power) +
               (bias.empty() ? 0 : std::fabs(bias[i % bias.size()])) >=
-          sumLimit)
+          accumulatorLimit)
         return true;
     return false;
   }

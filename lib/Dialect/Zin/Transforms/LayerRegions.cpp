@@ -402,11 +402,12 @@ void RegionFinder::update(LayerRegion &region) const {
   stageInputs(region);
 }
 
-void RegionFinder::tryAround(Operation *seed, Choice &best) {
+void RegionFinder::tryAround(Operation *seed, ArrayRef<unsigned> dims,
+                             Choice &best) {
   if (!isLarge(seed->getResult(0)) || isView(seed))
     return;
   ArrayRef<int64_t> shape = shapeOf(seed->getResult(0));
-  for (unsigned dim = 0; dim < numDims; ++dim) {
+  for (unsigned dim : dims) {
     if (shape[dim] == 1 || !seen.insert({seed, BlockDim{dim}}).second)
       continue;
     LayerRegion region = grow(seed, BlockDim{dim});
@@ -429,14 +430,15 @@ void RegionFinder::tryAround(Operation *seed, Choice &best) {
 }
 
 SmallVector<LayerRegion, 1> RegionFinder::around(Operation *seed) {
+  constexpr unsigned dims[] = {N, D, C, H, W};
   Choice best;
-  tryAround(seed, best);
+  tryAround(seed, dims, best);
   // Blocks of another dimension that only some of the layers keep apart may
-  // take more of those behind them.
+  // take more of those behind them. Those of columns are the last to be good.
   SmallVector<Operation *> layers;
   for (const LayerRegion &part : best.parts)
     llvm::append_range(layers, llvm::make_first_range(part.layers));
   for (Operation *layer : layers)
-    tryAround(layer, best);
+    tryAround(layer, ArrayRef(dims).drop_back(), best);
   return std::move(best.parts);
 }

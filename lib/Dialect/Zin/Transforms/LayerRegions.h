@@ -95,8 +95,10 @@ private:
     int64_t saved = 0; ///< bytes of DMA, by estimate
   };
 
-  /// The layers around this one, if blocks of them save more than the choice.
-  void tryAround(mlir::Operation *seed, Choice &best);
+  /// The layers around this one, if blocks of them along one of these
+  /// dimensions of its result save more than the choice.
+  void tryAround(mlir::Operation *seed, llvm::ArrayRef<unsigned> dims,
+                 Choice &best);
   int64_t bytesOf(mlir::Value value) const;
   bool isLarge(mlir::Value value) const;
   bool touchesLarge(mlir::Operation *layer) const;

@@ -133,13 +133,13 @@ std::optional<Kept> keep(ArrayRef<int64_t> shape, const Layout &last,
   kept.permutation = llvm::to_vector(llvm::seq(int64_t(numDims)));
   for (auto [place, row] : llvm::enumerate(order))
     kept.permutation[padding + row] = padding + int64_t(place);
-  kept.tasks = (from != W) + (to != W) +
-               !isIdentityPermutation(kept.permutation);
+  kept.tasks =
+      (from != W) + (to != W) + !isIdentityPermutation(kept.permutation);
   return kept;
 }
 
-/// A transpose and all moves around it -> a turn, a move of rows, a turn back, of
-/// which there may be fewer.
+/// A transpose and all moves around it -> a turn, a move of rows, a turn back,
+/// of which there may be fewer.
 struct MoveRows : OpRewritePattern<TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -235,7 +235,8 @@ private:
       return ReshapeOp::create(rewriter, location,
                                RankedTensorType::get(shape, f16), value);
     };
-    Value moved = transpose(reshape(transpose(x, turn), rows), kept.permutation);
+    Value moved =
+        transpose(reshape(transpose(x, turn), rows), kept.permutation);
     return transpose(reshape(moved, joined), back);
   }
 };

@@ -8,7 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowMoves.h"
-#include "ane/Dialect/Zin/IR/Zin.h"
+#include "ane/Dialect/Zin/IR/Views.h"
+#include "ane/Target/H13.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include <optional>
 
@@ -23,8 +24,8 @@ namespace {
 constexpr int64_t leastColumns = 16;
 /// Columns that rows can be cut at and joined without a turn.
 constexpr int64_t alignedColumns = 32;
-/// What every dimension can have.
-constexpr int64_t mostExtent = 16384;
+/// What rows and columns can have, and so every dimension.
+constexpr int64_t mostExtent = std::min(h13.maxHeight, h13.maxWidth);
 
 /// So that no long chain is looked through for each of its moves.
 constexpr size_t mostMoves = 16;
@@ -221,23 +222,11 @@ private:
       return {};
 
     Location location = last->getLoc();
-    Type f16 = rewriter.getF16Type();
-    auto transpose = [&](Value value, ArrayRef<int64_t> order) -> Value {
-      if (isIdentityPermutation(order))
-        return value;
-      auto type =
-          RankedTensorType::get(applyPermutation(shapeOf(value), order), f16);
-      return TransposeOp::create(rewriter, location, type, value, order);
-    };
-    auto reshape = [&](Value value, ArrayRef<int64_t> shape) -> Value {
-      if (shapeOf(value) == shape)
-        return value;
-      return ReshapeOp::create(rewriter, location,
-                               RankedTensorType::get(shape, f16), value);
-    };
-    Value moved =
-        transpose(reshape(transpose(x, turn), rows), kept.permutation);
-    return transpose(reshape(moved, joined), back);
+    x = reshapeTo(rewriter, location, transposeBy(rewriter, location, x, turn),
+                  rows);
+    x = transposeBy(rewriter, location, x, kept.permutation);
+    return transposeBy(rewriter, location,
+                       reshapeTo(rewriter, location, x, joined), back);
   }
 };
 

@@ -204,12 +204,12 @@ private:
   /// A constant of rank 5 has the type of a layer as it is: nothing made a
   /// layer of it where one is its user. Counts the layers on the way.
   void eraseLeftovers(ModuleOp module) {
+    unsigned count = 0;
     for (auto procedure : module.getOps<zin::ProcedureOp>())
       for (Operation &op : llvm::make_early_inc_range(
                llvm::reverse(procedure.getBody().front()))) {
         if (!isa<mil::ConstOp, UnrealizedConversionCastOp>(op)) {
-          if (!isa<zin::ConstantOp, zin::ReturnOp>(op))
-            ++numLayers;
+          count += !isa<zin::ConstantOp, zin::ReturnOp>(op);
           continue;
         }
         if (auto constant = dyn_cast<mil::ConstOp>(op);
@@ -223,6 +223,7 @@ private:
         if (op.use_empty())
           op.erase();
       }
+    numLayers += count;
   }
 };
 

@@ -75,20 +75,20 @@ private:
   /// Erases what is computed of constants and nobody reads: nobody should wait
   /// for it.
   static bool eraseUnread(Block &body) {
-    DenseSet<Operation *> known;
+    llvm::SetVector<Operation *> known;
+    auto isKnown = [&](Value operand) {
+      Operation *producer = operand.getDefiningOp();
+      return producer && (isa<ConstOp>(producer) || known.contains(producer));
+    };
     for (Operation &op : body)
-      if (isa<ConstOp>(op) ||
-          (isa<MILOp>(op) && op.getNumRegions() == 0 &&
-           isMemoryEffectFree(&op) &&
-           llvm::all_of(op.getOperands(), [&](Value operand) {
-             return known.contains(operand.getDefiningOp());
-           })))
+      if (!isa<ConstOp>(op) && llvm::all_of(op.getOperands(), isKnown) &&
+          isa<MILOp>(op) && op.getNumRegions() == 0 && isMemoryEffectFree(&op))
         known.insert(&op);
     bool changed = false;
-    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body))) {
-      if (isa<ConstOp>(op) || !known.contains(&op) || !op.use_empty())
+    for (Operation *op : llvm::reverse(known)) {
+      if (!op->use_empty())
         continue;
-      op.erase();
+      op->erase();
       changed = true;
     }
     return changed;

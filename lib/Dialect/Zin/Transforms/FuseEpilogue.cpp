@@ -304,10 +304,15 @@ public:
     patterns.add<HoistAboveMove<NeuronOp>, HoistAboveMove<GOCOp>, MergeClamps,
                  MoveOffsetIntoClamp, FuseScale, FuseLine, FuseOffset>(
         context, /*benefit=*/2);
+    Region &body = getOperation().getBody();
+    if (failed(rewriteOps(body, std::move(patterns))))
+      return signalPassFailure();
+    // Mostly there are no scales left.
+    if (body.getOps<GOCOp>().empty())
+      return;
     RewritePatternSet inputs(context);
     populateInputScalePatterns(inputs, numInputScales);
-    if (failed(rewriteOps(getOperation().getBody(), std::move(patterns))) ||
-        failed(rewriteOps(getOperation().getBody(), std::move(inputs))))
+    if (failed(rewriteOps(body, std::move(inputs))))
       signalPassFailure();
   }
 };

@@ -133,9 +133,9 @@ static PEParams affine(double scale, double bias) {
   return params;
 }
 
-/// (x + bias) * scale, as the engine adds and scales, of two layers, or x *
-/// scale
-/// + bias; nothing if they are others. Neither is rounded in between.
+/// What two layers do in one: (x + bias) * scale, as the engine adds and
+/// scales, or x * scale + bias; nothing if they are others. Neither is rounded
+/// in between.
 static std::optional<PEParams> affineOf(GOCOp first, GOCOp second) {
   auto isZero = [](GOCOp op) { return op.getBias().isZero(); };
   auto isOne = [](GOCOp op) { return op.getScale().isExactlyValue(1.0); };

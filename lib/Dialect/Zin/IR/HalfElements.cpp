@@ -31,9 +31,13 @@ std::optional<HalfElements> HalfElements::get(ElementsAttr elements) {
   return result;
 }
 
+std::optional<HalfElements> ane::zin::halfElementsOf(Value value) {
+  auto constant = value ? value.getDefiningOp<ConstantOp>() : ConstantOp();
+  return constant ? HalfElements::get(constant.getElements()) : std::nullopt;
+}
+
 bool ane::zin::isAtHand(Value value) {
-  auto constant = value.getDefiningOp<ConstantOp>();
-  return constant && HalfElements::get(constant.getElements());
+  return halfElementsOf(value).has_value();
 }
 
 ElementsAttr ane::zin::makeHalfElements(RankedTensorType type,

@@ -6,16 +6,15 @@ using namespace mlir;
 using namespace ane;
 using namespace ane::zin;
 
-namespace {
-
-/// Whether both operands are computed and have their matrices along channels.
-bool isMatrixProduct(MatMulOp op) {
+bool zin::isMatrixProduct(MatMulOp op) {
   auto isBatch = [](Value value) {
     return shapeOf(value)[N] == 1 && shapeOf(value)[D] == 1;
   };
   return !op.getBias() && !op.getKernel().getDefiningOp<ConstantOp>() &&
          isBatch(op.getX()) && isBatch(op.getKernel());
 }
+
+namespace {
 
 /// Whether all of a row of so many columns is in a plane.
 bool isPlaneOf(ArrayRef<int64_t> shape, int64_t columns) {

@@ -50,6 +50,10 @@ struct Attention {
   static constexpr unsigned kernelOperand = 1;
 };
 
+/// Whether both operands of a product are computed and have their matrices
+/// along channels: attention is made of such.
+bool isMatrixProduct(MatMulOp op);
+
 /// The attention that a softmax over columns is of; nothing if it is of none.
 std::optional<Attention> attentionAround(SoftmaxOp softmax);
 

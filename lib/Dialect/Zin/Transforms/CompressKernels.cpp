@@ -4,7 +4,7 @@
 #include "ane/Dialect/Zin/Transforms/KernelShape.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/TaskDescriptor/KernelStream.h"
-#include "llvm/ADT/BitVector.h"
+#include "ane/TaskDescriptor/Palettes.h"
 #include "llvm/Support/Error.h"
 
 namespace ane::zin {
@@ -26,18 +26,16 @@ struct Form {
 
 /// What the weights of a kernel are like.
 struct Census {
-  unsigned different = 0;
+  td::DifferentNumbers numbers;
   uint64_t zeros = 0;
   uint64_t count = 0;
 
   explicit Census(const HalfElements &weights) : count(weights.size()) {
-    llvm::BitVector seen(1u << 16);
     for (size_t i = 0; i < count; ++i) {
       uint16_t bits = weights[i];
       zeros += bits == 0;
-      seen.set(bits);
+      numbers.add(bits);
     }
-    different = seen.count();
   }
 };
 
@@ -103,7 +101,7 @@ private:
     if (mayHavePalettes)
       for (auto [bits, storage] : {std::pair(4u, KernelStorage::palette4),
                                    std::pair(8u, KernelStorage::palette8)})
-        if (census.different <= 1u << bits)
+        if (census.numbers.bits() <= bits)
           consider(storage, td::packedPaletteBytes(*layout, bits));
     if (mayBeSparse && census.zeros * 2 >= census.count && canSkipZeros)
       consider(

@@ -51,17 +51,10 @@ bool losesPalette(Operation *op, const HalfElements &kernel,
 template <typename Layer>
 LogicalResult fold(Operation *op, Layer layer, ArrayRef<double> scale,
                    ArrayRef<double> bias, PatternRewriter &rewriter) {
-  auto kernel = layer.getKernel().template getDefiningOp<ConstantOp>();
-  std::optional<HalfElements> weights =
-      kernel ? HalfElements::get(kernel.getElements()) : std::nullopt;
-  std::optional<HalfElements> present;
-  if (layer.getBias()) {
-    auto constant = layer.getBias().template getDefiningOp<ConstantOp>();
-    if (constant)
-      present = HalfElements::get(constant.getElements());
-    if (!present)
-      return rewriter.notifyMatchFailure(op, "the bias is not at hand");
-  }
+  std::optional<HalfElements> weights = halfElementsOf(layer.getKernel());
+  std::optional<HalfElements> present = halfElementsOf(layer.getBias());
+  if (layer.getBias() && !present)
+    return rewriter.notifyMatchFailure(op, "the bias is not at hand");
   if (!weights)
     return rewriter.notifyMatchFailure(op, "the kernel is not at hand");
 
@@ -91,8 +84,8 @@ LogicalResult fold(Operation *op, Layer layer, ArrayRef<double> scale,
   }
 
   rewriter.setInsertionPoint(layer);
-  Value newKernel = makeConstant(
-      rewriter, op->getLoc(), shapeOf(kernel.getResult()), std::move(scaled));
+  Value newKernel = makeConstant(rewriter, op->getLoc(),
+                                 shapeOf(layer.getKernel()), std::move(scaled));
   Value newBias;
   if (hasBias)
     newBias = makeConstant(rewriter, op->getLoc(), biasShape(layer, outputs),
@@ -259,11 +252,9 @@ private:
   }
 
   static Value makeLine(GOCOp op, NeuronOp clip, PatternRewriter &rewriter) {
-    Type f16 = rewriter.getF16Type();
-    auto line = NeuronAttr::get(
-        rewriter.getContext(), NonLinearMode::sigmoid_hard,
-        rewriter.getFloatAttr(f16, op.getScale().convertToDouble()),
-        rewriter.getFloatAttr(f16, 0));
+    auto line =
+        NeuronAttr::get(rewriter.getContext(), NonLinearMode::sigmoid_hard,
+                        op.getScaleAttr(), rewriter.getF16FloatAttr(0));
     return NeuronOp::create(rewriter, op.getLoc(), clip.getX(), line,
                             FloatAttr(), FloatAttr());
   }

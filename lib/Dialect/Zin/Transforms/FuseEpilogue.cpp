@@ -59,10 +59,9 @@ template <typename Layer> struct FuseBias : CountingPattern<ElementWiseOp> {
         continue;
       if (layer.getBias()) {
         std::vector<uint16_t> present;
-        if (auto op = layer.getBias().template getDefiningOp<ConstantOp>())
-          if (auto elements = HalfElements::get(op.getElements()))
-            for (int64_t i = 0; i < outputs; ++i)
-              present.push_back((*elements)[i]);
+        if (auto elements = halfElementsOf(layer.getBias()))
+          for (int64_t i = 0; i < outputs; ++i)
+            present.push_back((*elements)[i]);
         if (present.empty())
           continue;
         bool fits = true;

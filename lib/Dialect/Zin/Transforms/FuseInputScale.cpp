@@ -47,8 +47,8 @@ public:
     double scale = scaled.getScale().convertToDouble();
     if (!isCoefficient(scale) || scale == 0 || std::fabs(scale) > largestScale)
       return rewriter.notifyMatchFailure(layer, "small numbers would be lost");
-    std::optional<HalfElements> kernel = at(layer.getKernel());
-    std::optional<HalfElements> bias = at(layer.getBias());
+    std::optional<HalfElements> kernel = halfElementsOf(layer.getKernel());
+    std::optional<HalfElements> bias = halfElementsOf(layer.getBias());
     if (!kernel || (layer.getBias() && !bias))
       return rewriter.notifyMatchFailure(layer, "coefficients are computed");
 
@@ -93,11 +93,6 @@ public:
   }
 
 private:
-  static std::optional<HalfElements> at(Value value) {
-    auto constant = value ? value.getDefiningOp<ConstantOp>() : ConstantOp();
-    return constant ? HalfElements::get(constant.getElements()) : std::nullopt;
-  }
-
   /// What is added in front of a scale.
   static std::vector<double> movedBias(const std::optional<HalfElements> &bias,
                                        size_t outputs, double scale) {

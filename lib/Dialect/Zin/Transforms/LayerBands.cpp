@@ -27,8 +27,7 @@ std::optional<RowBands> RowBands::find(Operation *layer, unsigned dim) {
   ArrayRef<int64_t> shape = shapeOf(product.getKernel());
   if (shape[C] != 1)
     return std::nullopt;
-  HalfElements elements = *HalfElements::get(
-      product.getKernel().getDefiningOp<ConstantOp>().getElements());
+  HalfElements elements = *halfElementsOf(product.getKernel());
   RowBands found(product);
   int64_t rows = shape[W];
   for (int64_t output = 0; output < shape[H]; ++output) {

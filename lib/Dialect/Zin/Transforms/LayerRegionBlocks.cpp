@@ -93,7 +93,7 @@ int64_t RegionFinder::blockCountFor(const LayerRegion &region,
 
 /// Chooses the size of blocks; the bytes of DMA that they save, by estimate.
 int64_t RegionFinder::chooseBlocks(LayerRegion &region) const {
-  RegionLives lives(region, *this, target);
+  RegionLives lives(region, *this);
   // Values of a region probably stay there as a whole.
   if (lives.peakBytes(region.extent) <= target.usableL2Bytes())
     return 0;

@@ -83,6 +83,9 @@ public:
   /// other layers. Valid until another one is asked for.
   const RowBands *bandsOf(mlir::Operation *layer, BlockDim dim) const;
 
+  /// Bytes of a value in L2.
+  int64_t bytesOf(mlir::Value value) const;
+
   /// Has to be called when layers have been erased.
   void forget() {
     seen.clear();
@@ -99,7 +102,6 @@ private:
   /// dimensions of its result save more than the choice.
   void tryAround(mlir::Operation *seed, llvm::ArrayRef<unsigned> dims,
                  Choice &best);
-  int64_t bytesOf(mlir::Value value) const;
   bool isLarge(mlir::Value value) const;
   bool touchesLarge(mlir::Operation *layer) const;
   /// Whether zin-tile-rows can cut a layer, and L2 has room for more than a few

@@ -140,9 +140,9 @@ private:
 
   /// Numbers of groups, each for all of its channels.
   Value ofChannels(Value x) {
-    Value ones =
-        makeConstant(builder, location, {1, 1, channels, 1, 1},
-                     std::vector<uint16_t>(channels, halfFromDouble(1)));
+    if (!ones)
+      ones = makeConstant(builder, location, {1, 1, channels, 1, 1},
+                          std::vector<uint16_t>(channels, halfFromDouble(1)));
     Value repeated =
         ElementWiseOp::create(builder, location,
                               RankedTensorType::get({1, groups, channels, 1, 1},
@@ -157,6 +157,7 @@ private:
   Location location;
   int64_t groups, channels;
   SmallVector<int64_t> planes;
+  Value ones; ///< of the channels of a group
 };
 
 class PartNorms : public ane::zin::impl::PartNormsBase<PartNorms> {

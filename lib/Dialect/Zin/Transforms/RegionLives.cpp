@@ -1,7 +1,6 @@
 //===- RegionLives.cpp - What of a region lies in L2 at a time ------------===//
 
 #include "RegionLives.h"
-#include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -29,16 +28,11 @@ bool zin::isElementByElement(Operation *layer) {
       layer);
 }
 
-RegionLives::RegionLives(const LayerRegion &region, const RegionFinder &finder,
-                         const TargetDescription &target)
-    : region(region), finder(finder), target(target) {
+RegionLives::RegionLives(const LayerRegion &region, const RegionFinder &finder)
+    : region(region), finder(finder) {
   findLives();
   for (auto [index, entry] : llvm::enumerate(region.layers))
     findPassing(index, entry.first, entry.second);
-}
-
-int64_t RegionLives::bytesOf(Value value) const {
-  return bytesInL2(shapeOf(value), target);
 }
 
 int64_t RegionLives::blockBytes(int64_t bytes, Halo halo, int64_t count) const {
@@ -82,11 +76,11 @@ void RegionLives::findLives() {
     }
   }
   for (Value value : shared)
-    sharedBytes += bytesOf(value);
+    sharedBytes += finder.bytesOf(value);
   for (auto [value, reads] : readsOf) {
     Operation *producer = value.getDefiningOp();
     bool isInside = region.contains(producer);
-    Life life = {bytesOf(value), reads.halo,
+    Life life = {finder.bytesOf(value), reads.halo,
                  isInside ? indexOf.lookup(producer) : 0, reads.last};
     // It is written over an operand that nothing reads later.
     life.isWrittenOver =
@@ -94,7 +88,7 @@ void RegionLives::findLives() {
         llvm::any_of(producer->getOperands(), [&](Value operand) {
           auto read = readsOf.find(rootOf(operand));
           return read != readsOf.end() && read->second.last == life.first &&
-                 bytesOf(read->first) == life.bytes;
+                 finder.bytesOf(read->first) == life.bytes;
         });
     lives.push_back(life);
   }
@@ -104,17 +98,17 @@ void RegionLives::findPassing(size_t index, Operation *layer, BlockDim dim) {
   Halo halo = region.halos.lookup(layer);
   if (const RowBands *rows = finder.bandsOf(layer, dim)) {
     Value x = layer->getOperand(0);
-    weighed.push_back({index, rows, bytesOf(x), shapeOf(x)[H], halo});
+    weighed.push_back({index, rows, finder.bytesOf(x), shapeOf(x)[H], halo});
     return;
   }
   auto product = dyn_cast<MatMulOp>(layer);
   if (!product)
     return;
   if (!product.getContractRows() && !isWrittenTurned(product.getX()))
-    passing.push_back({index, bytesOf(product.getX()), halo});
+    passing.push_back({index, finder.bytesOf(product.getX()), halo});
   // What constant coefficients give is turned where it is written.
   if (!product.getOutputsOnRows() && !isConstant(product.getKernel()))
-    passing.push_back({index, bytesOf(product.getResult()), halo});
+    passing.push_back({index, finder.bytesOf(product.getResult()), halo});
 }
 
 int64_t RegionLives::peakBytes(int64_t count) const {

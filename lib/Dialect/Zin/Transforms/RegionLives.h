@@ -14,8 +14,7 @@ namespace ane::zin {
 
 class RegionLives {
 public:
-  RegionLives(const LayerRegion &region, const RegionFinder &finder,
-              const TargetDescription &target);
+  RegionLives(const LayerRegion &region, const RegionFinder &finder);
 
   /// Bytes of L2 that a block of so many units takes at most.
   int64_t peakBytes(int64_t count) const;
@@ -46,11 +45,9 @@ private:
   void findLives();
   void findPassing(size_t index, mlir::Operation *layer, BlockDim dim);
   int64_t blockBytes(int64_t bytes, Halo halo, int64_t count) const;
-  int64_t bytesOf(mlir::Value value) const;
 
   const LayerRegion &region;
   const RegionFinder &finder;
-  const TargetDescription &target;
   llvm::SmallVector<Life> lives;
   llvm::SmallVector<Passing> passing;
   llvm::SmallVector<Weighed> weighed;

@@ -1,5 +1,6 @@
 //===- TurnScores.cpp - Scores of a query in a row ------------------------===//
 
+#include "Attention.h"
 #include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
@@ -27,18 +28,16 @@ bool movesRowsToChannels(Operation *layer) {
          transpose.getPermutation() == ArrayRef<int64_t>(channelsAndRows);
 }
 
-/// A layer between two products, and the operand that has the scores.
-struct Step {
-  Operation *layer;
-  unsigned operand;
-  /// Whether the keys lie along channels in front of the layer.
+/// A layer between two products.
+struct ColumnStep : Step {
+  /// Whether the keys lie along channels in front of it.
   bool hasKeysOnChannels = false;
 };
 
 /// Attention whose scores have the keys of a query in a column.
 struct Columns {
   MatMulOp scores = {};
-  SmallVector<Step> steps; ///< in the order of the program
+  SmallVector<ColumnStep> steps; ///< in the order of the program
   MatMulOp context = {};
 };
 
@@ -68,10 +67,10 @@ std::optional<unsigned> operandOfScores(Operation *layer) {
   return found;
 }
 
-/// Whether zin-split-attention takes blocks of such a product.
-bool isComputed(MatMulOp product) {
-  return !product.getBias() && !product.getActivation() &&
-         !product.getKernel().getDefiningOp<ConstantOp>() &&
+/// Whether a product can change places with its kernel, and
+/// zin-split-attention takes blocks of it.
+bool canTurn(MatMulOp product) {
+  return isMatrixProduct(product) && !product.getActivation() &&
          !product.getX().getDefiningOp<ConstantOp>();
 }
 
@@ -90,8 +89,8 @@ std::optional<Columns> columnsAround(SoftmaxOp softmax) {
         layer == softmax ? 0 : operandOfScores(layer);
     if (!operand)
       return std::nullopt;
-    found.steps.push_back({layer, *operand});
-    value = layer->getOperand(*operand);
+    found.steps.push_back({{layer, *operand}});
+    value = found.steps.back().input();
   }
   std::reverse(found.steps.begin(), found.steps.end());
   OpOperand *use = &*softmax.getResult().use_begin();
@@ -104,11 +103,11 @@ std::optional<Columns> columnsAround(SoftmaxOp softmax) {
                    layer->getResult(0).getType() == use->get().getType());
     if (!goesOn || !layer->getResult(0).hasOneUse())
       return std::nullopt;
-    found.steps.push_back({layer, use->getOperandNumber()});
+    found.steps.push_back({{layer, use->getOperandNumber()}});
     use = &*layer->getResult(0).use_begin();
   }
   bool onChannels = false;
-  for (Step &step : found.steps) {
+  for (ColumnStep &step : found.steps) {
     step.hasKeysOnChannels = onChannels;
     if (step.layer == softmax &&
         softmax.getAxis() != (onChannels ? unsigned(C) : unsigned(H)))
@@ -116,8 +115,8 @@ std::optional<Columns> columnsAround(SoftmaxOp softmax) {
     onChannels ^= movesRowsToChannels(step.layer);
   }
   bool isRead = use->getOperandNumber() == 0 && !onChannels &&
-                found.context.getContractRows() && isComputed(found.scores) &&
-                isComputed(found.context);
+                found.context.getContractRows() && canTurn(found.scores) &&
+                canTurn(found.context);
   return isRead ? std::optional(std::move(found)) : std::nullopt;
 }
 
@@ -167,9 +166,7 @@ private:
         RankedTensorType::get(shape, builder.getF16Type()));
     copy.setOutputsOnRows(!scores.getOutputsOnRows());
     Value queries = scores.getX(), keys = scores.getKernel();
-    bool isBatch =
-        shape[N] == 1 && shape[D] == 1 && shapeOf(keys)[C] == shape[C];
-    if (!scores.getOutputsOnRows() || !isBatch)
+    if (!scores.getOutputsOnRows() || shapeOf(keys)[C] != shape[C])
       return copy.getResult();
     builder.setInsertionPoint(copy);
     if (scores.getContractRows())
@@ -185,7 +182,7 @@ private:
   static void turn(Columns &columns) {
     OpBuilder builder(columns.context);
     Value value = turnedScores(builder, columns.scores);
-    for (const Step &step : columns.steps) {
+    for (const ColumnStep &step : columns.steps) {
       if (movesRowsToChannels(step.layer))
         continue;
       Location location = step.layer->getLoc();
@@ -209,7 +206,7 @@ private:
     }
     columns.context.getXMutable().assign(value);
     columns.context.setContractRows(false);
-    for (const Step &step : llvm::reverse(columns.steps))
+    for (const ColumnStep &step : llvm::reverse(columns.steps))
       step.layer->erase();
     columns.scores.erase();
   }

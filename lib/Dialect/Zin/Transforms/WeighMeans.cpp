@@ -107,9 +107,7 @@ private:
   /// Smaller coefficients and a larger scale, where the coefficients say that
   /// results are means.
   template <typename Layer> bool divide(Layer layer) {
-    auto constant = layer.getKernel().template getDefiningOp<ConstantOp>();
-    std::optional<HalfElements> kernel =
-        constant ? HalfElements::get(constant.getElements()) : std::nullopt;
+    std::optional<HalfElements> kernel = halfElementsOf(layer.getKernel());
     double scale = scaleOf(layer);
     size_t taps = tapsOf(layer);
     // A convolution of one product has no limit.

@@ -43,6 +43,9 @@ private:
   bool splat = false;
 };
 
+/// The elements of a value that is a constant; nothing of others, or of none.
+std::optional<HalfElements> halfElementsOf(mlir::Value value);
+
 /// Whether a value is a constant of which the elements can be read.
 bool isAtHand(mlir::Value value);
 

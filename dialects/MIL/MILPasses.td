@@ -170,6 +170,35 @@ def FoldPadding : Pass<"mil-fold-padding", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def TurnPairs : Pass<"mil-turn-pairs", "::ane::mil::FuncOp"> {
+  let summary = "Compute on the pairs of rows as on pairs of channels";
+  let description = [{
+    Rotary positions turn pairs of numbers. In the older way of writing them a pair
+    lies side by side in a row: slices with a step of 2, or a reshape to [..., n, 2]
+    and a split, then products, `stack` and `reshape`. The engine reads and writes
+    rows as a whole, so each of these steps moves all elements through a transpose
+    or more, with rows of two elements in 64 bytes. Channels it reads with gaps. The
+    pass exchanges rows and channels in front, says the same of channels there, and
+    exchanges them again behind what follows element by element. Other transposes
+    around often merge with the two.
+
+    In the newer way one of the pair is in the first half of the row, one in the
+    second. Halves are copied to be exchanged, which costs as much as to turn them,
+    unless the values are larger than L2: no blocks of rows go through such copies.
+
+    It knows parts of any number, ops on elements between, and operands that
+    broadcast, which are turned by themselves.
+  }];
+  let options = [
+    Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"h13.l2Bytes",
+           "Bytes of L2">,
+  ];
+  let statistics = [
+    Statistic<"numRegions", "regions", "Regions that work on channels">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def CancelTransposes : Pass<"mil-cancel-transposes", "::ane::mil::FuncOp"> {
   let summary = "Work on values as they were before transposes that are undone";
   let description = [{

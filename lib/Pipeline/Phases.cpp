@@ -57,6 +57,10 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   functions.addPass(mil::createUnwrapIndices());
   functions.addPass(mil::createFoldBatchNorm());
   functions.addPass(mil::createFoldPadding());
+  // An unknown target is for the passes to report that lower to it.
+  const TargetDescription *target = findTarget(options.target);
+  if (target)
+    functions.addPass(mil::createTurnPairs({target->l2Bytes}));
   functions.addPass(mil::createCancelTransposes());
   functions.addPass(mil::createSplitBroadcasts());
   functions.addPass(mil::createStatesToValues());
@@ -64,8 +68,7 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   functions.addPass(mil::createGroupQueries());
   functions.addPass(mil::createUnrollRecurrent(
       mil::UnrollRecurrentOptions{options.unrollLimit}));
-  // An unknown target is for the passes to report that lower to it.
-  if (const TargetDescription *target = findTarget(options.target)) {
+  if (target) {
     functions.addPass(mil::createBandSignals({target->l2Bytes}));
     functions.addPass(mil::createFoldLongRows({target->maxWidth}));
     functions.addPass(mil::createFoldLongColumns({target->maxHeight}));

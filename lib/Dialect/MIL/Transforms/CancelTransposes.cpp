@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "TransposeSteps.h"
 #include "TurnedOps.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
@@ -23,17 +24,6 @@ using namespace ane;
 using namespace ane::mil;
 
 namespace {
-
-std::optional<SmallVector<int64_t>> permutationOf(Operation *op) {
-  auto transpose = dyn_cast_or_null<TransposeOp>(op);
-  if (!transpose || !staticType(transpose.getResult()))
-    return std::nullopt;
-  auto perm = getConstantInts(transpose.getPerm());
-  if (perm)
-    for (int64_t &dim : *perm)
-      dim = fromFront(dim, perm->size());
-  return perm;
-}
 
 int64_t sizeOf(Value value) { return staticType(value).getNumElements(); }
 

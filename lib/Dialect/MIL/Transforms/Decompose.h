@@ -123,6 +123,9 @@ static_assert(h13.maxBatch == longestOuter);
 /// The dimensions. What is cut or folded has one more than before.
 inline constexpr int64_t mostDims = h13.maxRank;
 
+/// Erases the ops of values that nothing reads, and what they alone read.
+void eraseUnread(mlir::ValueRange values);
+
 /// Whether a value of this shape is one of the engine.
 bool fitsEngine(llvm::ArrayRef<int64_t> shape);
 

@@ -39,16 +39,6 @@ int64_t columnsBehind(Value value) {
   return shapeOf(value).empty() ? 1 : shapeOf(value).back();
 }
 
-/// A permutation of dimensions counted from the front; nothing if it is
-/// computed.
-std::optional<SmallVector<int64_t>> permutationOf(TransposeOp op) {
-  std::optional<SmallVector<int64_t>> perm = getConstantInts(op.getPerm());
-  if (perm)
-    for (int64_t &dim : *perm)
-      dim = fromFront(dim, int64_t(perm->size()));
-  return perm;
-}
-
 /// A transpose that an op of blocks is, of the dimensions of one image: which
 /// one becomes which, and what each of them is.
 struct BlockLayout {

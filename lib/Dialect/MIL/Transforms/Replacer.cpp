@@ -3,6 +3,8 @@
 #include "Decompose.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "mlir/Dialect/Traits.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace ane;
@@ -238,4 +240,21 @@ LogicalResult Replacer::replace(ValueRange values) {
   }
   rewriter.replaceOp(op, named);
   return success();
+}
+
+void ane::mil::eraseUnread(ValueRange values) {
+  llvm::SmallSetVector<Operation *, 8> makers;
+  auto add = [&](ValueRange read) {
+    for (Value value : read)
+      if (Operation *maker = value.getDefiningOp())
+        makers.insert(maker);
+  };
+  add(values);
+  while (!makers.empty()) {
+    Operation *op = makers.pop_back_val();
+    if (!isOpTriviallyDead(op))
+      continue;
+    add(op->getOperands());
+    op->erase();
+  }
 }

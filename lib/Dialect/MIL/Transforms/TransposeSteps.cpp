@@ -138,6 +138,17 @@ SmallVector<TransposeStep> StepFinder::run() {
   return best;
 }
 
+std::optional<SmallVector<int64_t>> ane::mil::permutationOf(Operation *op) {
+  auto transpose = dyn_cast_or_null<TransposeOp>(op);
+  if (!transpose || !staticType(transpose.getResult()))
+    return std::nullopt;
+  auto perm = getConstantInts(transpose.getPerm());
+  if (perm)
+    for (int64_t &dim : *perm)
+      dim = fromFront(dim, perm->size());
+  return perm;
+}
+
 TransposeStep ane::mil::withoutOnes(ArrayRef<int64_t> shape,
                                     ArrayRef<int64_t> permutation) {
   TransposeStep step;

@@ -11,8 +11,17 @@
 
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/SmallVector.h"
+#include <optional>
+
+namespace mlir {
+class Operation;
+} // namespace mlir
 
 namespace ane::mil {
+
+/// The permutation, counted from the front, of a transpose that is known;
+/// nothing for another op, or none.
+std::optional<llvm::SmallVector<int64_t>> permutationOf(mlir::Operation *op);
 
 /// A transpose of a value that is given this shape first.
 struct TransposeStep {

@@ -18,11 +18,11 @@ constexpr int64_t fewDenominator = 16;
 
 bool isConstant(Value value) { return bool(value.getDefiningOp<ConstOp>()); }
 
-/// The constant matrix [K, O] that a product has on its right.
 bool isFloat(Value value) {
   return isa<FloatType>(getElementTypeOrSelf(value.getType()));
 }
 
+/// The constant matrix [K, O] that a product has on its right.
 bool hasConstantRight(MatmulOp op) {
   std::optional<bool> turns = op.getTransposeXOrDefault();
   RankedTensorType right = staticType(op.getY());

@@ -1,12 +1,11 @@
 //===- UnwrapIndices.cpp - Indices that count from the end ----------------===//
 
+#include "Decompose.h"
 #include "ane/Dialect/MIL/IR/Choice.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/Inventory.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace ane::mil {
@@ -76,19 +75,6 @@ Value unwrap(Value indices, ArrayRef<int64_t> extents) {
   return sum.getY() == kept && areExtents(sum.getX(), extents) ? kept : Value();
 }
 
-/// Erases an op that nothing reads, and what it alone read.
-void eraseUnread(Operation *op) {
-  if (!op || !isOpTriviallyDead(op))
-    return;
-  llvm::SmallSetVector<Operation *, 4> makers;
-  for (Value operand : op->getOperands())
-    if (Operation *maker = operand.getDefiningOp())
-      makers.insert(maker);
-  op->erase();
-  for (Operation *maker : makers)
-    eraseUnread(maker);
-}
-
 class UnwrapIndices : public mil::impl::UnwrapIndicesBase<UnwrapIndices> {
 public:
   void runOnOperation() override {
@@ -112,7 +98,7 @@ private:
       return;
     if (Value plain = unwrap(choice->indices, choice->extents)) {
       op.getIndicesMutable().assign(plain);
-      eraseUnread(choice->indices.getDefiningOp());
+      eraseUnread(choice->indices);
       ++numUnwrapped;
     }
   }

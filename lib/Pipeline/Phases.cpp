@@ -109,6 +109,7 @@ void addTasks(OpPassManager &pm, const PhaseOptions &options) {
   procedures.addPass(zin::createPartNorms({options.target}));
   procedures.addPass(zin::createScaleSoftmax());
   procedures.addPass(zin::createTurnScores({options.target}));
+  procedures.addPass(zin::createPartProducts({options.target}));
   procedures.addPass(zin::createSplitAttention({options.target}));
   procedures.addPass(zin::createSplitLayers({options.target}));
   // Blocks of layers that read one constant have made it several.

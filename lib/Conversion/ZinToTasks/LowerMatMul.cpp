@@ -50,19 +50,11 @@ void forColumns(const TargetDescription &target, int64_t room, int64_t channels,
     fn(begin, std::min(perTask, columns - begin));
 }
 
-/// Bytes of L2 for the operand of a product: what is left beside the skew of a
-/// row (less than this in real programs: verified) and the drain of a streamed
-/// result.
-int64_t operandRoom(const TargetDescription &target) {
-  constexpr int64_t skew = 0x40;
-  return target.l2Bytes - skew - int64_t(td::numLanes) * target.neStreamBytes;
-}
-
-/// The same beside the rows that stream there while they are turned: as many as
-/// one exchange takes, or those of one run of rows where it has fewer.
+/// `productRoom` beside the rows that stream there while they are turned: as
+/// many as one exchange takes, or those of one run of rows where it has fewer.
 int64_t turnedRoom(const TargetDescription &target, int64_t rows,
                    int64_t columns) {
-  int64_t room = operandRoom(target), row = columns * elementBytes;
+  int64_t room = productRoom(target), row = columns * elementBytes;
   int64_t most = std::min(rows, target.maxExchangedChannels(columns));
   int64_t run = room / (row + target.neStreamBytes);
   return room - std::min(most, run) * target.neStreamBytes;
@@ -74,7 +66,7 @@ bool streamFits(const TargetDescription &target, int64_t channels,
                 int64_t columns) {
   return std::min(target.l2ChannelBytes(columns), target.neStreamBytes) *
              channels <=
-         operandRoom(target);
+         productRoom(target);
 }
 
 /// The images of a batch, which are one where they are the same.
@@ -280,7 +272,7 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
   // All parts of the outputs read the same columns, which L2 can keep.
   int64_t kept = source.shape[turns ? C : W];
   int64_t room =
-      turns ? turnedRoom(b.target, kept, taps) : operandRoom(b.target);
+      turns ? turnedRoom(b.target, kept, taps) : productRoom(b.target);
   if (kernels > 1)
     matrices = std::min(b.target.maxGroups,
                         groupsPerTask(b.target, kernel, params, cap));
@@ -344,7 +336,7 @@ void Lowering::multiplyComputed(MatMulOp op, const ComputedProduct &product) {
   if (product.turnsBack && !inBlocks) // lanes write rows of their own only
     target = b.makeScratch({result.shape[N], 1, outputs, 1, kept});
   int64_t room =
-      product.inParts ? b.target.wholeL2Bytes() : operandRoom(b.target);
+      product.inParts ? b.target.wholeL2Bytes() : productRoom(b.target);
   int64_t perRun = columnsPerTask(b.target, room, taps, kept);
   ProductPlan plan = planProduct(
       b.target, {.matrices = result.shape[N],

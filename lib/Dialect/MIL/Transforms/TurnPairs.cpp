@@ -65,8 +65,8 @@ Value withoutLastOne(Operation *op) {
                     to = shapeOf(op->getResult(0));
   if (from.size() > to.size())
     std::swap(from, to);
-  bool isSame = from.size() + 1 == to.size() && to.back() == 1 &&
-                from == to.drop_back();
+  bool isSame =
+      from.size() + 1 == to.size() && to.back() == 1 && from == to.drop_back();
   return isSame ? op->getOperand(0) : Value();
 }
 
@@ -91,8 +91,7 @@ std::optional<std::pair<Value, SliceDim>> cutOfRows(Value value) {
   if (!dims || dims->empty())
     return std::nullopt;
   Value x = result.getOwner()->getOperand(0);
-  for (auto [dim, extent] :
-       llvm::drop_end(llvm::zip_equal(*dims, shapeOf(x))))
+  for (auto [dim, extent] : llvm::drop_end(llvm::zip_equal(*dims, shapeOf(x))))
     if (dim.begin != 0 || dim.step != 1 || dim.extent != extent)
       return std::nullopt;
   return std::pair(x, dims->back());
@@ -108,8 +107,8 @@ std::optional<Part> partOf(Value value, Order order) {
   auto [x, dim] = *cut;
   int64_t columns = shapeOf(x).back();
   if (order == Order::blocks)
-    return dim.step == 1 && dim.extent < columns &&
-                   columns % dim.extent == 0 && dim.begin % dim.extent == 0
+    return dim.step == 1 && dim.extent < columns && columns % dim.extent == 0 &&
+                   dim.begin % dim.extent == 0
                ? std::optional(Part{x, dim.begin, dim.step})
                : std::nullopt;
   if (dim.step > 1 && dim.begin < dim.step && dim.extent * dim.step == columns)
@@ -269,8 +268,8 @@ bool PairRegion::visitPart(Value value, int64_t opRank) {
   RankedTensorType type = staticType(value);
   if (type && type.getRank() == opRank) {
     if (std::optional<Part> of = partOf(value, parts.order)) {
-      if (shapeOf(of->whole) != ArrayRef(whole) || type.getShape()
-          .take_front(rank()) != ArrayRef(part))
+      if (shapeOf(of->whole) != ArrayRef(whole) ||
+          type.getShape().take_front(rank()) != ArrayRef(part))
         return false;
       sources.insert(of->whole);
       return true;
@@ -293,10 +292,9 @@ bool PairRegion::visitRow(Value value, int64_t opRank) {
   if (sources.contains(value) || value == last)
     return true;
   return (value.hasOneUse() && opRank == rank() &&
-          addElementwise(value.getDefiningOp(), whole,
-                         [&](Value operand) {
-                           return visitRow(operand, opRank);
-                         })) ||
+          addElementwise(
+              value.getDefiningOp(), whole,
+              [&](Value operand) { return visitRow(operand, opRank); })) ||
          addFew(value, opRank);
 }
 

@@ -2,6 +2,7 @@
 
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/Dialect/Zin/IR/L2Place.h"
+#include "ane/TaskDescriptor/Fields.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <functional>
@@ -273,6 +274,11 @@ bool zin::canOverwrite(TaskOp task, ViewAttr source) {
 int64_t zin::leastTileBytes(TaskOp task, const L2Use &use,
                             const TargetDescription &target) {
   return tilesOf(task, use, target).bytes(1);
+}
+
+int64_t zin::productRoom(const TargetDescription &target) {
+  constexpr int64_t skew = 0x40;
+  return target.l2Bytes - skew - int64_t(td::numLanes) * target.neStreamBytes;
 }
 
 int64_t zin::leastWeighedBytes(ArrayRef<int64_t> source, int64_t channels,

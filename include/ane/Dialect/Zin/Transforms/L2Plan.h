@@ -75,6 +75,11 @@ int64_t leastWeighedBytes(llvm::ArrayRef<int64_t> source, int64_t channels,
                           llvm::ArrayRef<int64_t> result,
                           const TargetDescription &target);
 
+/// Bytes of L2 for the operand of a product: what is left beside the skew of a
+/// row (less than this in real programs: verified) and the drain of a streamed
+/// result.
+int64_t productRoom(const TargetDescription &target);
+
 /// Whether a column of a convolution's result needs one column of its source
 /// alone, in the same place, so that tasks may share its rows.
 constexpr bool canCutColumns(int64_t window, int64_t stride, int64_t padding) {

@@ -1,0 +1,197 @@
+//===- PartProducts.cpp - Products of large operands part by part ---------===//
+
+#include "LayerBlocks.h"
+#include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Dialect/Zin/IR/Views.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
+#include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Support/Inventory.h"
+#include "ane/Target/Target.h"
+#include "ane/TaskDescriptor/Fields.h"
+#include "llvm/Support/MathExtras.h"
+
+namespace ane::zin {
+#define GEN_PASS_DEF_PARTPRODUCTS
+#include "ane/Dialect/Zin/Transforms/Passes.h.inc"
+} // namespace ane::zin
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+namespace {
+
+/// Parts have to save this part of the time. Assigned.
+constexpr int64_t leastGainDenominator = 8;
+
+/// Of the two operands and the result of an addition one stays in L2 mostly.
+constexpr int64_t movesOfSum = 2;
+
+/// A product of a constant kernel of one tap with columns: `outputs` of each,
+/// of `taps` numbers.
+struct Product {
+  Value x;
+  unsigned tapsOfX; ///< the dimension of `x` that is contracted
+  unsigned tapsOfKernel;
+  int64_t columns, taps, outputs;
+  /// Whether tasks for some outputs each read all of `x`, or one for some
+  /// columns all coefficients.
+  bool readsPerOutputs;
+};
+
+template <typename Layer> bool isPlain(Layer layer) {
+  return !layer.getActivationAttr() && !layer.getScaleAttr() &&
+         isAtHand(layer.getKernel()) &&
+         (!layer.getBias() || isAtHand(layer.getBias()));
+}
+
+std::optional<Product> productOf(Operation *op) {
+  if (auto product = dyn_cast<MatMulOp>(op)) {
+    ArrayRef<int64_t> x = shapeOf(product.getX()),
+                      kernel = shapeOf(product.getKernel());
+    bool onRows = product.getContractRows();
+    if (!isPlain(product) || x[N] * x[D] * x[C] != 1 || kernel[C] != 1)
+      return std::nullopt;
+    return Product{product.getX(),    onRows ? H : W, W,
+                   x[onRows ? W : H], kernel[W],      kernel[H],
+                   /*readsPerOutputs=*/false};
+  }
+  auto conv = dyn_cast<ConvOp>(op);
+  if (!conv || !isPlain(conv) || conv.getGroups() != 1)
+    return std::nullopt;
+  // An image goes through a chain of layers in blocks of rows; a signal may
+  // have become one for that.
+  ArrayRef<int64_t> x = shapeOf(conv.getX()),
+                    kernel = shapeOf(conv.getKernel());
+  auto reshape = conv.getX().getDefiningOp<ReshapeOp>();
+  bool isSignal = x[H] == 1 || (reshape && shapeOf(reshape.getX())[H] == 1 &&
+                                shapeOf(reshape.getX())[C] == x[C]);
+  if (!isSignal || x[N] * x[D] * kernel[H] * kernel[W] != 1 ||
+      conv.getStrides() != ArrayRef<int64_t>{1, 1} ||
+      shapeOf(conv.getResult()).take_back(2) != x.take_back(2))
+    return std::nullopt;
+  return Product{conv.getX(), C,         C,
+                 x[H] * x[W], kernel[C], kernel[N],
+                 /*readsPerOutputs=*/x[H] > 1};
+}
+
+/// How a product takes its operand, and what that costs.
+class Costs {
+public:
+  Costs(const Product &product, const TargetDescription &target)
+      : product(product), target(target),
+        xBytes(product.taps * target.l2ChannelBytes(product.columns)),
+        sumBytes(product.outputs * target.l2ChannelBytes(product.columns)),
+        kernelBytes(product.taps * product.outputs * elementBytes) {}
+
+  /// The least number of parts that is worth it; 1 if none is.
+  int64_t parts() const {
+    int64_t room = productRoom(target);
+    int64_t runs = llvm::divideCeil(xBytes, room);
+    if (runs == 1)
+      return 1;
+    // Two sums lie beside a part, or they pass through memory.
+    bool sumsStay = 3 * sumBytes <= room;
+    int64_t parts =
+        llvm::divideCeil(xBytes, sumsStay ? room - 2 * sumBytes : room / 2);
+    int64_t whole = time(wholeBytes(runs) + sumBytes);
+    int64_t inParts =
+        time(kernelBytes + 2 * xBytes + (sumsStay ? 1 : parts) * sumBytes) +
+        (parts - 1) * std::max(planarTime(), sumsStay ? 0
+                                                      : memoryTime(movesOfSum *
+                                                                   sumBytes));
+    return whole - inParts > whole / leastGainDenominator ? parts : 1;
+  }
+
+private:
+  /// Of operand and coefficients, in so many runs of columns. What makes the
+  /// operand may run with them, so that it does not pass through memory.
+  int64_t wholeBytes(int64_t runs) const {
+    if (!product.readsPerOutputs)
+      return runs * kernelBytes;
+    constexpr auto lanes = int64_t(td::numLanes);
+    int64_t passes =
+        product.columns <= target.accumulatedPixels
+            ? llvm::divideCeil(product.outputs, lanes * target.ocgCap)
+            : llvm::divideCeil(kernelBytes, lanes * target.kernelMemoryBytes);
+    return kernelBytes + passes * xBytes;
+  }
+
+  /// In cycles, of what is longer: products or memory.
+  int64_t time(int64_t bytes) const {
+    int64_t products = product.taps * product.outputs * product.columns /
+                       (int64_t(td::numLanes) * target.macsPerCycle);
+    return std::max(products, memoryTime(bytes));
+  }
+  int64_t memoryTime(int64_t bytes) const {
+    return bytes * target.clockMegahertz / target.memoryMegabytesPerSecond;
+  }
+  int64_t planarTime() const {
+    return product.outputs * product.columns / target.planarElementsPerCycle;
+  }
+
+  const Product &product;
+  const TargetDescription &target;
+  int64_t xBytes, sumBytes, kernelBytes;
+};
+
+class PartProducts : public ane::zin::impl::PartProductsBase<PartProducts> {
+public:
+  using PartProductsBase::PartProductsBase;
+
+  void runOnOperation() override {
+    const TargetDescription *description = findTarget(target);
+    if (!description) {
+      getOperation().emitError() << unknownTarget(target);
+      return signalPassFailure();
+    }
+    if (!getAnalysis<Inventory>().hasAny<MatMulOp, ConvOp>())
+      return markAllAnalysesPreserved();
+    bool changed = false;
+    Block &body = getOperation().getBody().front();
+    for (Operation &op : llvm::make_early_inc_range(body)) {
+      std::optional<Product> product = productOf(&op);
+      if (!product)
+        continue;
+      int64_t parts = Costs(*product, *description).parts();
+      if (parts == 1)
+        continue;
+      sumParts(&op, *product, parts, *description);
+      ++numParted;
+      changed = true;
+    }
+    if (!changed)
+      markAllAnalysesPreserved();
+  }
+
+private:
+  static void sumParts(Operation *op, const Product &product, int64_t parts,
+                       const TargetDescription &target) {
+    OpBuilder builder(op);
+    Location location = op->getLoc();
+    int64_t step = target.rowAlignment / elementBytes;
+    int64_t perPart =
+        llvm::alignTo(llvm::divideCeil(product.taps, parts), step);
+    ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
+    Value sum;
+    for (int64_t begin = 0; begin < product.taps; begin += perPart) {
+      IndexRange range = {begin, std::min(perPart, product.taps - begin)};
+      SmallVector<Value> operands = {
+          viewAlong(builder, location, product.x, product.tapsOfX, range.begin,
+                    range.count),
+          blockOf(builder, location, op->getOperand(1), product.tapsOfKernel,
+                  range)};
+      if (!sum)
+        llvm::append_range(operands, op->getOperands().drop_front(2));
+      Value part =
+          cloneWith(builder, op, operands, shape)->getResult(0);
+      sum = sum ? ElementWiseOp::create(builder, location, part.getType(),
+                                        EWType::Add, sum, part)
+                : part;
+    }
+    op->replaceAllUsesWith(ValueRange{sum});
+    op->erase();
+  }
+};
+
+} // namespace

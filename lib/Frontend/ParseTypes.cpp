@@ -236,6 +236,18 @@ Type Parser::parseCompoundType(unsigned depth) {
                 "tensor<fp16, [64]>(BLOBFILE(...)), with its own type");
     return {};
   }
+  if (name.text == "const") {
+    (void)error(
+        name.position,
+        "a constant is a statement of its own; write its value here, as "
+        "in tensor<int32, [1]>([3]), or its name");
+    return {};
+  }
+  if (name.text == "return") {
+    (void)error(name.position,
+                "a function ends with the names of its outputs: } -> (y);");
+    return {};
+  }
   if (!llvm::is_contained(compoundNames, name.text)) {
     NearestName nearest(name.text);
     std::string known = mil::formatDTypes(mil::dtype::All);
@@ -243,8 +255,12 @@ Type Parser::parseCompoundType(unsigned depth) {
       nearest.consider(candidate);
     for (llvm::StringRef candidate : compoundNames)
       nearest.consider(candidate);
-    (void)error(name.position,
-                "'" + name.text + "' is no type" + nearest.suggestion());
+    std::string wayOut = nearest.suggestion();
+    if (wayOut.empty())
+      wayOut = "; types are " + known + ", and of these " +
+               llvm::join(ArrayRef(compoundNames), ", ") +
+               ", as in tensor<fp16, [1, 4]>";
+    (void)error(name.position, "'" + name.text + "' is no type" + wayOut);
     return {};
   }
   advance();

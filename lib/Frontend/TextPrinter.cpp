@@ -6,6 +6,7 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Endian.h"
+#include <climits>
 
 using namespace mlir;
 using namespace ane;
@@ -22,8 +23,8 @@ constexpr unsigned maxNesting = 64;
 /// From one element of a resource to the next. Those narrower than a byte are
 /// packed, as in weight files, but for bool.
 uint64_t bitsOfElement(Type element) {
-  constexpr uint64_t byte = 8;
-  return element.isSignlessInteger(1) ? byte : element.getIntOrFloatBitWidth();
+  return element.isSignlessInteger(1) ? CHAR_BIT
+                                      : element.getIntOrFloatBitWidth();
 }
 
 /// The bytes of a resource, if they are at hand and as many as the type says.

@@ -190,18 +190,11 @@ private:
     return dimensions;
   }
 
-  /// Extents of a source as it lies in L2, one where it is repeated.
+  /// Extents of a source as it lies in L2.
   td::Dimensions sourceOf(bool first) const {
-    td::Dimensions dimensions = summary.input;
-    if (summary.engine == td::Engine::NE)
-      return dimensions;
-    if (image.isSet(first ? Field::Src1BroadcastC : Field::Src2BroadcastC))
-      dimensions.channels = 1;
-    if (image.isSet(first ? Field::Src1BroadcastH : Field::Src2BroadcastH))
-      dimensions.rows = 1;
-    if (image.isSet(first ? Field::Src1BroadcastW : Field::Src2BroadcastW))
-      dimensions.columns = 1;
-    if (image.isSet(first ? Field::Src1Vector : Field::Src2Vector))
+    td::Dimensions dimensions = first ? summary.source1 : summary.source2;
+    if (summary.engine == td::Engine::PE &&
+        image.isSet(first ? Field::Src1Vector : Field::Src2Vector))
       std::swap(dimensions.channels, dimensions.columns);
     return dimensions;
   }

@@ -92,7 +92,8 @@ Report report::makeReport(Program program, const TargetDescription &target) {
 double report::utilization(const cost::TaskCost &cost,
                            const TargetDescription &target) {
   double possible = static_cast<double>(cost.cycles) *
-                    static_cast<double>(target.macsPerCycle) * td::numLanes;
+                    static_cast<double>(target.macsPerCycle) *
+                    static_cast<double>(target.neuralEngines);
   // Products with zeros that the kernel does not store are not computed.
   uint64_t computed = std::min(cost.macs, cost.macSlots);
   return possible > 0 ? static_cast<double>(computed) / possible : 0;

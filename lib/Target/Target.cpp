@@ -51,7 +51,7 @@ int64_t TargetDescription::maxTileChannels(int64_t columns,
 }
 
 int64_t TargetDescription::maxExchangedChannels(int64_t columns) const {
-  int64_t step = rowAlignment / elementBytes;
+  int64_t step = rowStep();
   // A row of the source and all of the result. Verified: 1 MB of 2.
   int64_t perChannel =
       std::min(l2ChannelBytes(columns), neStreamBytes) + columns * elementBytes;

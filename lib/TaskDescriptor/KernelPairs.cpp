@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/Endian.h"
+#include <climits>
 
 using namespace ane;
 using namespace ane::td;
@@ -46,11 +47,11 @@ bool readAll(LaneReader &reader, llvm::MutableArrayRef<uint16_t> numbers) {
 /// The numbers behind each mask, the others being 0.
 bool readMasked(LaneReader &reader, llvm::MutableArrayRef<uint16_t> numbers) {
   for (; !numbers.empty(); numbers = numbers.drop_front(
-                               std::min<size_t>(bitsPerByte, numbers.size()))) {
+                               std::min<size_t>(CHAR_BIT, numbers.size()))) {
     const uint8_t *mask = reader.take(1);
     if (!mask)
       return false;
-    for (auto [bit, number] : llvm::enumerate(numbers.take_front(bitsPerByte)))
+    for (auto [bit, number] : llvm::enumerate(numbers.take_front(CHAR_BIT)))
       if (*mask >> bit & 1)
         if (!readAll(reader, number))
           return false;

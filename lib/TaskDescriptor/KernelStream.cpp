@@ -9,6 +9,7 @@
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
+#include <climits>
 #include <cstring>
 
 using namespace ane;
@@ -138,10 +139,9 @@ Error unpackSparsePlane(const KernelLayout &layout, const KernelWindow &window,
   uint32_t channels = inputChannels(layout, order);
   for (uint32_t channel = 0; channel < channels; ++channel)
     for (uint64_t byte = 0; byte < order.maskBytes(); ++byte)
-      if (Error error =
-              unpackMask(layout, plane,
-                         order.places().slice(byte * bitsPerByte, bitsPerByte),
-                         channel * order.taps(), colour, reader, dense))
+      if (Error error = unpackMask(
+              layout, plane, order.places().slice(byte * CHAR_BIT, CHAR_BIT),
+              channel * order.taps(), colour, reader, dense))
         return error;
   return reader.endPlane();
 }
@@ -156,14 +156,14 @@ Error unpackPalettePlane(const KernelLayout &layout, const KernelPlane &plane,
     return error;
   uint64_t count = uint64_t(layout.shape().taps) * plane.channels;
   const uint8_t *indices =
-      reader.take(llvm::divideCeil(count * bits, bitsPerByte));
+      reader.take(llvm::divideCeil(count * bits, CHAR_BIT));
   if (!indices)
     return reader.tooShort();
   uint8_t *first = weight(layout, plane, 0, 0, dense);
   for (uint64_t i = 0; i < count; ++i) {
     uint64_t bit = i * bits;
     unsigned index =
-        indices[bit / bitsPerByte] >> bit % bitsPerByte & ((1u << bits) - 1);
+        indices[bit / CHAR_BIT] >> bit % CHAR_BIT & ((1u << bits) - 1);
     std::memcpy(first + i * halfBytes, palette.data() + index * halfBytes,
                 halfBytes);
   }
@@ -204,7 +204,7 @@ uint64_t td::packedPaletteBytes(const KernelLayout &layout, unsigned bits) {
   uint64_t planes = sumOfPlanes(
       layout, palettePlaneAlignment(layout), [&](const KernelPlane &plane) {
         uint64_t indices = uint64_t(layout.shape().taps) * plane.channels;
-        return llvm::divideCeil(indices * bits, bitsPerByte);
+        return llvm::divideCeil(indices * bits, CHAR_BIT);
       });
   // Lanes end at their alignment.
   return std::max(planes, layout.lanes() * planeAlignment) +
@@ -231,10 +231,10 @@ bytesOfPlaces(const KernelPlane &plane, const SparseOrder &order) {
 uint8_t *packMasks(const uint8_t *taps,
                    llvm::ArrayRef<std::optional<uint32_t>> offsets,
                    uint8_t *to) {
-  for (; !offsets.empty(); offsets = offsets.drop_front(bitsPerByte)) {
+  for (; !offsets.empty(); offsets = offsets.drop_front(CHAR_BIT)) {
     uint8_t &mask = *to++;
     mask = 0;
-    for (unsigned bit = 0; bit < bitsPerByte; ++bit) {
+    for (unsigned bit = 0; bit < CHAR_BIT; ++bit) {
       if (!offsets[bit])
         continue;
       uint16_t value = llvm::support::endian::read16le(taps + *offsets[bit]);
@@ -276,7 +276,7 @@ td::packSparse(const KernelLayout &layout, const KernelWindow &window,
     if (size > maxSparseBytes)
       return std::nullopt;
     for (uint64_t byte = 0; byte < sizeBytes; ++byte)
-      writer.bytes[sizeOffset + byte] = size >> (byte * bitsPerByte);
+      writer.bytes[sizeOffset + byte] = size >> (byte * CHAR_BIT);
   }
   return writer.finish();
 }
@@ -297,12 +297,12 @@ std::vector<uint8_t> td::packPalette(const KernelLayout &layout, unsigned lane,
     writer.copyBias(plane);
     uint64_t first = writer.bytes.size();
     uint64_t count = uint64_t(layout.shape().taps) * plane.channels;
-    writer.putZeros(llvm::divideCeil(count * bits, bitsPerByte));
+    writer.putZeros(llvm::divideCeil(count * bits, CHAR_BIT));
     uint8_t *to = writer.bytes.data() + first;
     const uint8_t *weights = dense.data() + layout.tapOffset(plane, 0, 0);
     for (uint64_t i = 0; i < count; ++i) {
       uint16_t value = llvm::support::endian::read16le(weights + i * halfBytes);
-      to[i * bits / bitsPerByte] |= indexOf[value] << i * bits % bitsPerByte;
+      to[i * bits / CHAR_BIT] |= indexOf[value] << i * bits % CHAR_BIT;
     }
   }
   return writer.finish();

@@ -8,13 +8,13 @@
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <climits>
 #include <optional>
 
 namespace ane::td {
 
 /// A coefficient, and what a bit of a mask stands for.
 constexpr uint64_t halfBytes = 2;
-constexpr unsigned bitsPerByte = 8;
 
 /// Takes bytes off the front of a lane.
 class LaneReader {

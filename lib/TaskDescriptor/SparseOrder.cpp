@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <climits>
 
 using namespace ane::td;
 
@@ -58,6 +59,5 @@ SparseOrder::SparseOrder(const KernelWindow &window, const KernelShape &shape,
         }
       bits.resize(std::max(bits.size(), begin + minPhaseBits));
     }
-  constexpr uint32_t byte = 8;
-  bits.resize(llvm::alignTo(bits.size(), byte));
+  bits.resize(llvm::alignTo(bits.size(), CHAR_BIT));
 }

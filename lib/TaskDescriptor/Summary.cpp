@@ -58,6 +58,8 @@ public:
       describeNE();
     else
       describePE();
+    summary.source1 = source1();
+    summary.source2 = source2();
     listStreams();
     return std::move(summary);
   }
@@ -277,13 +279,13 @@ private:
                 spanOf(dimensions, strides, format));
     };
     add(Stream::Source1, valueOf<Field::SourceType>(image), Field::RBE0,
-        Field::RBase0, Field::Src1Base, source1(),
+        Field::RBase0, Field::Src1Base, summary.source1,
         {Field::Src1GroupStride, Field::Src1DepthStride, Field::Src1PlaneStride,
          Field::Src1RowStride},
         valueOf<Field::InFmt>(image));
     if (hasSource2())
       add(Stream::Source2, source2Residence(image), Field::RBE1, Field::RBase1,
-          Field::Src2Base, source2(),
+          Field::Src2Base, summary.source2,
           {Field::Src2GroupStride, Field::Src2DepthStride,
            Field::Src2PlaneStride, Field::Src2RowStride},
           valueOf<Field::Src2Fmt>(image));

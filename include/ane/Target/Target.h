@@ -87,7 +87,9 @@ struct TargetDescription {
   /// interleaved outputs, so that coefficients are used once.
   int64_t accumulatedPixels;
 
-  /// Multiply-accumulates of one NE in a cycle, and fixed cycles of a task.
+  /// Neural engines (NE), each with a lane of coefficients,
+  /// multiply-accumulates of one in a cycle, and fixed cycles of a task.
+  int64_t neuralEngines;
   int64_t macsPerCycle;
   int64_t taskOverheadCycles;
   /// Pixels that a NE computes at a time at least.
@@ -112,9 +114,24 @@ struct TargetDescription {
   /// The bytes up to which a value is expected to lie in L2 as a whole: half of
   /// it leaves room for what the value is made of. Assigned.
   constexpr int64_t wholeL2Bytes() const { return l2Bytes / 2; }
-  /// The bytes that memory moves in the time of a task that does nothing.
+  /// The bytes above which a value is worth to be cut: one that stays in L2 as
+  /// a whole takes room from others beside it. Assigned.
+  constexpr int64_t largeL2Bytes() const { return l2Bytes / 4; }
+  /// Elements of fp16 between places where rows may start.
+  constexpr int64_t rowStep() const { return rowAlignment / 2; }
+  /// The cycles of products while all NEs compute, of memory for bytes, and the
+  /// bytes that memory moves in some cycles or in a task that does nothing.
+  constexpr int64_t productCycles(int64_t products) const {
+    return products / (neuralEngines * macsPerCycle);
+  }
+  constexpr int64_t memoryCycles(int64_t bytes) const {
+    return bytes * clockMegahertz / memoryMegabytesPerSecond;
+  }
+  constexpr int64_t memoryBytes(int64_t cycles) const {
+    return cycles * memoryMegabytesPerSecond / clockMegahertz;
+  }
   constexpr int64_t taskBytes() const {
-    return taskOverheadCycles * memoryMegabytesPerSecond / clockMegahertz;
+    return memoryBytes(taskOverheadCycles);
   }
   /// Bytes between channels of a tile in L2, where channels lie inside rows.
   int64_t l2ChannelBytes(int64_t columns) const;
@@ -136,6 +153,16 @@ const TargetDescription *findTarget(llvm::StringRef name);
 
 /// What is wrong with a name that no target has.
 std::string unknownTarget(llvm::StringRef name);
+
+/// The target of that name. Where there is none it is null, and an error at
+/// `op` tells which there are.
+template <typename Op>
+const TargetDescription *findTargetFor(Op op, llvm::StringRef name) {
+  const TargetDescription *target = findTarget(name);
+  if (!target)
+    op->emitError() << unknownTarget(name);
+  return target;
+}
 
 } // namespace ane
 

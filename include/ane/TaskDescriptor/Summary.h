@@ -113,6 +113,8 @@ struct TaskSummary {
   /// columns, rows and depth. A transposing task names the result before the
   /// exchange.
   Dimensions input, result;
+  /// The same of each source, with one element along what is broadcast.
+  Dimensions source1, source2;
   llvm::SmallVector<Stream, 4> streams; ///< those that there are, by role
 
   unsigned activeEngines = 0; ///< NEs at work, 0 in a PE task

@@ -37,7 +37,7 @@ LogicalResult SupportChecker::checkLayout(Location location, const Twine &what,
   auto host = cast<RankedTensorType>(hostTypeOf(attrs, type));
   if (!host.getElementType().isF16())
     return success();
-  int64_t step = target.rowAlignment / zin::elementBytes;
+  int64_t step = target.rowStep();
   ArrayRef<int64_t> shape = host.getShape(), strides = layout.getStrides();
   SmallVector<int64_t> packed = packedLayout(shape, step);
   bool isFolded = host.getShape() != cast<RankedTensorType>(type).getShape();

@@ -10,6 +10,7 @@
 #include "Choose.h"
 #include "ane/Dialect/MIL/IR/Slice.h"
 #include "ane/Dialect/Zin/IR/Views.h"
+#include "ane/Support/Divisors.h"
 #include <numeric>
 
 using namespace mlir;
@@ -82,11 +83,7 @@ Value LastAxis::back(const ElementLayers &layers, Value x) const {
 }
 
 Slice::Slice(int64_t inner, int64_t longestRow)
-    : rows(1), columns(inner), longestRow(longestRow) {
-  if (inner <= longestRow)
-    return;
-  for (columns = longestRow; inner % columns != 0;)
-    --columns;
+    : columns(largestDivisor(inner, longestRow)), longestRow(longestRow) {
   rows = inner / columns;
 }
 

@@ -7,6 +7,7 @@
 #include "ane/Support/Half.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <climits>
 #include <cmath>
 
 using namespace mlir;
@@ -90,9 +91,8 @@ int64_t termsOf(mil::MatmulOp op) {
 /// Whether a cast of integers in `range` can take off what passes the range of
 /// its result: all that is computed must be exact.
 bool canWrap(Operation *op, Interval range) {
-  constexpr unsigned byte = 8;
   return isa<mil::CastOp>(op) && holdsIntegers(op->getOperand(0)) &&
-         elementOf(op->getResult(0)).getIntOrFloatBitWidth() == byte &&
+         elementOf(op->getResult(0)).getIntOrFloatBitWidth() == CHAR_BIT &&
          exactIntegers.contains(range);
 }
 

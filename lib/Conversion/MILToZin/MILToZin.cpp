@@ -7,6 +7,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <climits>
 
 namespace ane {
 #define GEN_PASS_DEF_CONVERTMILTOZIN
@@ -100,9 +101,8 @@ LogicalResult checkPrecision(mil::FuncOp func, const TargetDescription &target,
 LogicalResult checkIntegers(mil::FuncOp func, ArrayRef<IntegerLimit> limits,
                             const TargetDescription &target, bool strict) {
   auto isWide = [](Value value) {
-    constexpr unsigned byte = 8;
     return holdsIntegers(value) &&
-           getElementTypeOrSelf(value).getIntOrFloatBitWidth() > byte;
+           getElementTypeOrSelf(value).getIntOrFloatBitWidth() > CHAR_BIT;
   };
   std::string inputs;
   for (auto [index, limit] : llvm::enumerate(limits))
@@ -158,11 +158,9 @@ public:
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    const TargetDescription *description = findTarget(target);
-    if (!description) {
-      module.emitError() << unknownTarget(target);
+    const TargetDescription *description = findTargetFor(module, target);
+    if (!description)
       return signalPassFailure();
-    }
     if (failed(checkMILSupport(module, *description)))
       return signalPassFailure();
     bool isPrecise = true;

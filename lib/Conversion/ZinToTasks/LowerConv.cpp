@@ -30,7 +30,7 @@ int64_t columnsPerTask(const TargetDescription &target, const NEParams &params,
   if (fits(columns) ||
       !canCutColumns(params.window[1], params.stride[1], params.padding[1]))
     return columns;
-  int64_t step = target.rowAlignment / elementBytes;
+  int64_t step = target.rowStep();
   int64_t runs = 1, perRun = columns;
   while (perRun > step && !fits(perRun))
     perRun = llvm::alignTo(llvm::divideCeil(columns, ++runs), step);

@@ -8,24 +8,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
+#include "ane/Support/Divisors.h"
 #include <numeric>
 
 using namespace mlir;
 using namespace ane;
 using namespace ane::tasks;
 using namespace ane::zin;
-
-namespace {
-
-/// The largest divisor of `number` up to `limit`.
-int64_t largestDivisor(int64_t number, int64_t limit) {
-  int64_t divisor = std::min(number, limit);
-  while (number % divisor != 0)
-    --divisor;
-  return divisor;
-}
-
-} // namespace
 
 std::optional<View> Lowering::aliasReshape(const View &x,
                                            ArrayRef<int64_t> shape) {
@@ -103,8 +92,8 @@ LogicalResult Lowering::lower(ReshapeOp op) {
                       "; make it a multiple of 32 elements on both sides");
   // As many parts at a time as L2 holds, if it does not hold all.
   int64_t atATime = columns;
-  int64_t step = b.target.rowAlignment / elementBytes;
-  int64_t room = b.target.l2Bytes / 4 / elementBytes / rows;
+  int64_t step = b.target.rowStep();
+  int64_t room = b.target.largeL2Bytes() / elementBytes / rows;
   if (rows * b.target.l2ChannelBytes(columns) > b.target.wholeL2Bytes() &&
       room >= step)
     atATime = room / step * step;
@@ -209,7 +198,7 @@ Lowering::exchangedBlocks(const View &view, unsigned dim, bool isChain) const {
         rows = std::max<int64_t>(rows / extents[each], 1);
       }
     // It becomes the columns.
-    int64_t step = b.target.rowAlignment / elementBytes;
+    int64_t step = b.target.rowStep();
     if (int64_t columns = b.target.wholeL2Bytes() * extents[dim] / bytes();
         columns < extents[dim])
       extents[dim] = std::max<int64_t>(columns / step, 1) * step;
@@ -263,7 +252,7 @@ LogicalResult Lowering::lower(InputViewOp op) {
   // Of the columns those from the step on in which the first one lies. The few
   // behind the last one come along where they let it be all of them (assigned:
   // up to an eighth).
-  int64_t step = b.target.rowAlignment / elementBytes;
+  int64_t step = b.target.rowStep();
   constexpr int64_t fewDenominator = 8;
   int64_t first = begin / step * step;
   int64_t end = begin + (shape[W] - 1) * stride + 1;

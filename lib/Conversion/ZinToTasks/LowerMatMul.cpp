@@ -27,7 +27,7 @@ namespace {
 /// which `room` bytes of L2 hold one row.
 int64_t columnsPerTask(const TargetDescription &target, int64_t room,
                        int64_t channels, int64_t columns) {
-  int64_t step = target.rowAlignment / elementBytes, most = columns;
+  int64_t step = target.rowStep(), most = columns;
   if (target.l2ChannelBytes(columns) * channels > room)
     most = std::max<int64_t>(room / (channels * elementBytes * step), 1) * step;
   most = std::min(most, target.maxWidth);
@@ -264,7 +264,7 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
 
   unsigned cap = b.target.ocgCap;
   // Results are cut at multiples of a 64-byte step.
-  int64_t step = b.target.rowAlignment / elementBytes;
+  int64_t step = b.target.rowStep();
   kernel.bias = bias;
   kernel.outputs = outputs;
   int64_t matrices = 1;
@@ -351,7 +351,7 @@ void Lowering::multiplyComputed(MatMulOp op, const ComputedProduct &product) {
                               streamFits(b.target, taps, kept)});
   SmallVector<ComputedKernel> kernels =
       computedKernels(product.kernels, plan.interleaves);
-  int64_t step = b.target.rowAlignment / elementBytes;
+  int64_t step = b.target.rowStep();
   for (int64_t matrix = 0; matrix < result.shape[N]; ++matrix) {
     View x = source.sliced(N, matrix, 1), y = target.sliced(N, matrix, 1);
     auto multiply = [&](const View &part, int64_t first, size_t begin,

@@ -263,13 +263,13 @@ Lowering::TurnedPart Lowering::turnedPart(const View &x) const {
     room = most;
   // While one part is reduced, the next one is turned.
   int64_t cells = std::min(room, b.target.wholeL2Bytes()) / 2 / cellBytes;
-  int64_t step = b.target.rowAlignment / elementBytes;
+  int64_t step = b.target.rowStep();
   // Columns from within a row of a port come in a format of few numbers.
   if (columns > cells && isScratch)
     columns = std::max(cells / step * step, step);
   // Where one row is too long, there has to be room for the results alone.
   if (columns * cellBytes > b.target.wholeL2Bytes())
-    cells = b.target.l2Bytes / 4 / elementBytes;
+    cells = b.target.largeL2Bytes() / elementBytes;
   int64_t atATime = std::max<int64_t>(cells / columns, 1);
   return {int64_t(llvm::divideCeil(rows, llvm::divideCeil(rows, atATime))),
           columns};

@@ -193,7 +193,7 @@ LogicalResult Lowering::lower(SoftmaxOp op) {
   // L2 holds pieces, two at a time beside the tiles.
   int64_t bytes = b.target.l2ChannelBytes(x.shape[W]) * x.rows();
   int64_t pieceBytes =
-      bytes <= b.target.wholeL2Bytes() ? bytes : b.target.l2Bytes / 4;
+      bytes <= b.target.wholeL2Bytes() ? bytes : b.target.largeL2Bytes();
   if (axis != W)
     return forPieces(b.target, x.swapped(C, axis), y.swapped(C, axis),
                      {N, D, H}, pieceBytes,

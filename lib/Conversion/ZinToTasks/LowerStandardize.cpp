@@ -139,7 +139,7 @@ bool Lowering::standardize(ReductionOp op) {
   apply.vector2 = views->isVector;
   int64_t channels =
       b.target.maxTileChannels(x.shape[W], b.target.peStreamBytes);
-  int64_t step = b.target.rowAlignment / elementBytes;
+  int64_t step = b.target.rowStep();
   if (views->repeatsChannel) // what has one mean stays together
     channels = x.shape[C];
   else if (views->isVector)

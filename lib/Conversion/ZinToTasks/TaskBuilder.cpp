@@ -266,7 +266,7 @@ void TaskBuilder::emitNE(Opcode opcode, UnitType unit, const NEParams &params,
     // The rows of a window are in L2, and half of it is for what comes out.
     int64_t rows = std::min(params.window[0], source.shape[H]);
     if (rows > 1)
-      channels = std::clamp<int64_t>(target.l2Bytes / 2 / rows /
+      channels = std::clamp<int64_t>(target.wholeL2Bytes() / rows /
                                          target.l2ChannelBytes(source.shape[W]),
                                      1, channels);
     channels = sideBySide(channels, result);
@@ -321,7 +321,7 @@ void TaskBuilder::emitPE(Opcode opcode, UnitType unit, const PEParams &params,
       half(params.epsilon), tasks.getF32FloatAttr(params.finalScale));
 
   // The channels of a vector result lie along its columns.
-  int64_t step = target.rowAlignment / elementBytes;
+  int64_t step = target.rowStep();
   int64_t channels = target.maxTileChannels(
       params.vectorResult && !reduces ? first.shape[W] : whole.shape[W],
       target.peStreamBytes);

@@ -304,11 +304,9 @@ public:
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    const TargetDescription *description = findTarget(target);
-    if (!description) {
-      module.emitError() << unknownTarget(target);
+    const TargetDescription *description = findTargetFor(module, target);
+    if (!description)
       return signalPassFailure();
-    }
     for (auto procedure :
          llvm::make_early_inc_range(module.getOps<ProcedureOp>())) {
       OpBuilder builder(procedure);

@@ -3,6 +3,7 @@
 #include "Inference.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/Limits.h"
+#include <climits>
 
 using namespace mlir;
 using namespace ane::mil;
@@ -12,8 +13,6 @@ namespace {
 /// From this opset on the indices and masks of weights have element types of
 /// their own instead of being streams of bytes.
 constexpr unsigned typedIndices = 18;
-
-constexpr int64_t bitsPerByte = 8;
 
 //===----------------------------------------------------------------------===//
 // Scales and zero points along an axis
@@ -97,7 +96,7 @@ LogicalResult checkBitStream(Operation *op, StringRef constraint,
   int64_t bits = width;
   for (int64_t extent : shape)
     bits *= extent; // the shape is checked: at most 2^48 elements
-  int64_t bytes = llvm::divideCeil(bits, bitsPerByte);
+  int64_t bytes = llvm::divideCeil(bits, CHAR_BIT);
   RankedTensorType type = tensorType(stream);
   if (failed(verifyCompatibleShape(type.getShape(), {bytes})))
     return refuse(op, constraint,

@@ -7,6 +7,7 @@
 #include "ane/Reference/Conversions.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/MathExtras.h"
+#include <climits>
 
 using namespace mlir;
 using namespace ane;
@@ -20,10 +21,9 @@ uint64_t constantSize(Type type) {
   if (!tensor || !tensor.hasStaticShape() ||
       !tensor.getElementType().isIntOrFloat())
     return 0;
-  constexpr uint64_t bitsPerByte = 8;
   return llvm::divideCeil(uint64_t(tensor.getNumElements()) *
                               tensor.getElementTypeBitWidth(),
-                          bitsPerByte);
+                          CHAR_BIT);
 }
 
 /// Whether an op asks nothing of an input but its shape, which is known.

@@ -2,6 +2,7 @@
 
 #include "Decompose.h"
 #include "ane/Dialect/MIL/IR/Window.h"
+#include "ane/Support/Divisors.h"
 #include <array>
 #include <functional>
 
@@ -217,7 +218,7 @@ struct LargeAvgPoolRule : OpRewritePattern<AvgPoolOp> {
         pools.add(one, 1, 1, span);
         continue;
       }
-      one.kernel = one.stride = largestDivisor(span.kernel);
+      one.kernel = one.stride = largestDivisor(span.kernel, largestPool);
       pools.fits &= one.kernel > 1 && span.stride == span.kernel;
       int64_t rest = span.kernel / one.kernel;
       pools.add(one, rest, rest, span);
@@ -246,13 +247,6 @@ struct LargeAvgPoolRule : OpRewritePattern<AvgPoolOp> {
   }
 
 private:
-  static int64_t largestDivisor(int64_t extent) {
-    int64_t divisor = largestPool;
-    while (extent % divisor != 0)
-      --divisor;
-    return divisor;
-  }
-
   /// Means along one of the last two dimensions.
   static Value meansAlong(Replacer &r, Value x, int64_t axis, const Span &span,
                           bool excludes) {

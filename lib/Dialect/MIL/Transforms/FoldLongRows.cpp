@@ -77,9 +77,9 @@ private:
 
 bool RowFolder::hasRule(Operation *op) const {
   // One dimension more must be one that the engine has.
-  constexpr size_t mostDims = 4;
+  constexpr size_t mostFolded = mostDims - 1;
   auto isLarge = [&](Value value) {
-    return isLong(value) && shapeOf(value).size() > mostDims;
+    return isLong(value) && shapeOf(value).size() > mostFolded;
   };
   if (llvm::any_of(op->getOperands(), isLarge) ||
       llvm::any_of(op->getResults(), isLarge))

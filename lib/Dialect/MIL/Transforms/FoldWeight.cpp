@@ -11,6 +11,7 @@
 #include "ane/Support/StridedCopy.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
+#include <climits>
 #include <cstring>
 
 using namespace mlir;
@@ -20,8 +21,6 @@ using namespace ane::mil;
 namespace {
 
 using Elements = std::optional<SmallVector<ElementsAttr>>;
-
-constexpr unsigned bitsPerByte = 8;
 
 //===----------------------------------------------------------------------===//
 // Integers of up to eight bits
@@ -34,11 +33,11 @@ public:
       : bytes(bytes), bits(bits), mask((1u << bits) - 1) {}
 
   unsigned operator[](size_t index) const {
-    size_t bit = index * bits, byte = bit / bitsPerByte;
-    unsigned shift = bit % bitsPerByte;
+    size_t bit = index * bits, byte = bit / CHAR_BIT;
+    unsigned shift = bit % CHAR_BIT;
     unsigned window = uint8_t(bytes[byte]);
-    if (shift + bits > bitsPerByte)
-      window |= unsigned(uint8_t(bytes[byte + 1])) << bitsPerByte;
+    if (shift + bits > CHAR_BIT)
+      window |= unsigned(uint8_t(bytes[byte + 1])) << CHAR_BIT;
     return window >> shift & mask;
   }
 
@@ -58,7 +57,7 @@ struct Quantized {
     std::optional<StoredElements> stored = StoredElements::get(constant);
     auto type =
         stored ? dyn_cast<IntegerType>(stored->type.getElementType()) : nullptr;
-    if (!type || type.getWidth() > bitsPerByte)
+    if (!type || type.getWidth() > CHAR_BIT)
       return std::nullopt;
     return Quantized{Codes(stored->bytes, stored->bits), type.getWidth(),
                      !type.isUnsigned()};

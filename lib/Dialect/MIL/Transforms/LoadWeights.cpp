@@ -9,6 +9,7 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Path.h"
+#include <climits>
 #include <set>
 
 namespace ane::mil {
@@ -60,9 +61,8 @@ bool isMissing(const std::string &path) {
 /// do not keep the codes. The compiler of the engine goes by size and place
 /// alone (documented).
 bool isMisnamed(RankedTensorType type, const Blob &blob) {
-  constexpr unsigned byte = 8;
   auto integer = dyn_cast<IntegerType>(type.getElementType());
-  return integer && integer.getWidth() <= byte &&
+  return integer && integer.getWidth() <= CHAR_BIT &&
          blob.data.size() == seededSize(type);
 }
 

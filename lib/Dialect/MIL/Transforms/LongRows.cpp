@@ -3,6 +3,7 @@
 #include "LongRows.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/UncutRows.h"
+#include "ane/Support/Divisors.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -49,11 +50,8 @@ int64_t LongRows::partLength(int64_t extent) const {
 }
 
 int64_t LongRows::commonRow(int64_t extent, int64_t other) const {
-  int64_t common = std::gcd(extent, other);
-  for (int64_t row = std::min(common, limit); row > 0; --row)
-    if (common % row == 0)
-      return extent / row <= limit ? row : 0;
-  return 0;
+  int64_t row = largestDivisor(std::gcd(extent, other), limit);
+  return extent / row <= limit ? row : 0;
 }
 
 RankedTensorType LongRows::foldedType(RankedTensorType type) const {

@@ -8,6 +8,7 @@
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
+#include <climits>
 #include <cmath>
 
 using namespace mlir;
@@ -15,8 +16,6 @@ using namespace ane;
 using namespace ane::mil;
 
 namespace {
-
-constexpr uint64_t bitsPerByte = 8;
 
 /// Signed integers are one of this many around 0.
 constexpr uint64_t smallRange = 16;
@@ -57,7 +56,7 @@ double fanInOf(RankedTensorType type) {
 /// How far the integers of a type are from 0, as a standard deviation.
 double spreadOf(Type element) {
   auto integer = dyn_cast<IntegerType>(element);
-  if (!integer || integer.getWidth() > bitsPerByte)
+  if (!integer || integer.getWidth() > CHAR_BIT)
     return 1;
   return (integer.isUnsigned() ? std::exp2(integer.getWidth())
                                : smallRange / 2) /
@@ -90,22 +89,22 @@ uint64_t roundTo(const llvm::fltSemantics &semantics, double value) {
 
 /// The bit pattern of an integer element, of which the low `width` bits count.
 uint64_t integerBits(IntegerType type, uint64_t random) {
-  if (type.getWidth() > bitsPerByte)
+  if (type.getWidth() > CHAR_BIT)
     return 0;
   return type.isUnsigned() ? random : random % smallRange - smallRange / 2;
 }
 
 void putBits(std::vector<char> &bytes, uint64_t place, uint64_t value,
              uint64_t width) {
-  if (width % bitsPerByte == 0) {
-    for (uint64_t byte = 0; byte < width / bitsPerByte; ++byte)
-      bytes[place / bitsPerByte + byte] =
-          static_cast<char>(value >> byte * bitsPerByte);
+  if (width % CHAR_BIT == 0) {
+    for (uint64_t byte = 0; byte < width / CHAR_BIT; ++byte)
+      bytes[place / CHAR_BIT + byte] =
+          static_cast<char>(value >> byte * CHAR_BIT);
     return;
   }
   for (uint64_t bit = 0; bit < width; ++bit, ++place)
-    bytes[place / bitsPerByte] |=
-        static_cast<char>((value >> bit & 1) << place % bitsPerByte);
+    bytes[place / CHAR_BIT] |=
+        static_cast<char>((value >> bit & 1) << place % CHAR_BIT);
 }
 
 /// Sets `ones` of the first `places` bits, each choice as likely as any other.
@@ -166,7 +165,7 @@ std::optional<uint64_t> ane::mil::seededSize(RankedTensorType type) {
     if (frontend::blobTypeName(blobType) == name)
       return llvm::divideCeil(uint64_t(type.getNumElements()) *
                                   frontend::blobTypeBits(blobType),
-                              bitsPerByte);
+                              CHAR_BIT);
   }
   return std::nullopt;
 }
@@ -180,8 +179,8 @@ std::vector<char> ane::mil::makeSeededWeight(RankedTensorType type,
   Type element = type.getElementType();
   uint64_t width = element.getIntOrFloatBitWidth();
   uint64_t count = type.getNumElements();
-  std::vector<char> bytes(llvm::divideCeil(count * width, bitsPerByte));
-  if (use.mask && use.mask->places <= bytes.size() * bitsPerByte) {
+  std::vector<char> bytes(llvm::divideCeil(count * width, CHAR_BIT));
+  if (use.mask && use.mask->places <= bytes.size() * CHAR_BIT) {
     putMask(bytes, *use.mask, numbers);
     return bytes;
   }

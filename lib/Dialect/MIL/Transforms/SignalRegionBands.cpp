@@ -20,7 +20,7 @@ constexpr int64_t bandDenominator = 2;
 /// A band is as wide as fits, or narrower down to this part. Assigned.
 constexpr int64_t narrowestDenominator = 3;
 /// Products that the engine makes while memory moves a byte.
-constexpr int64_t productsPerByte = td::numLanes * h13.macsPerCycle *
+constexpr int64_t productsPerByte = h13.neuralEngines * h13.macsPerCycle *
                                     h13.clockMegahertz /
                                     h13.memoryMegabytesPerSecond;
 constexpr int64_t elementBytes = 2;

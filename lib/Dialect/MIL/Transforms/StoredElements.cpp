@@ -5,14 +5,13 @@
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/Support/MathExtras.h"
+#include <climits>
 
 using namespace mlir;
 using namespace ane;
 using namespace ane::mil;
 
 namespace {
-
-constexpr unsigned bitsPerByte = 8;
 
 bool isNumber(Type type) {
   return type.isIntOrFloat() && !type.isSignlessInteger(1);
@@ -36,7 +35,7 @@ std::optional<StoredElements> StoredElements::get(Value constant) {
     if (result.bits == 1 || (dense.isSplat() && type.getNumElements() != 1))
       return std::nullopt;
     result.bytes = dense.getRawData();
-    result.bits = llvm::alignTo(result.bits, bitsPerByte);
+    result.bits = llvm::alignTo(result.bits, CHAR_BIT);
   } else if (auto resource = dyn_cast<DenseResourceElementsAttr>(elements)) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
     if (!blob)
@@ -46,22 +45,22 @@ std::optional<StoredElements> StoredElements::get(Value constant) {
     return std::nullopt;
   }
   uint64_t stored = uint64_t(type.getNumElements()) * result.bits;
-  if (result.bytes.size() != llvm::divideCeil(stored, bitsPerByte))
+  if (result.bytes.size() != llvm::divideCeil(stored, CHAR_BIT))
     return std::nullopt;
   return result;
 }
 
 std::optional<size_t> StoredElements::elementBytes() const {
-  if (bits % bitsPerByte != 0)
+  if (bits % CHAR_BIT != 0)
     return std::nullopt;
-  return bits / bitsPerByte;
+  return bits / CHAR_BIT;
 }
 
 bool mil::canMakeStored(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor && tensor.hasStaticShape() && tensor.getNumElements() > 0 &&
          isNumber(tensor.getElementType()) &&
-         tensor.getElementTypeBitWidth() % bitsPerByte == 0;
+         tensor.getElementTypeBitWidth() % CHAR_BIT == 0;
 }
 
 ElementsAttr
@@ -71,7 +70,7 @@ mil::makeStored(RankedTensorType type,
   constexpr int64_t maxDense = 1024;
   constexpr size_t alignment = 64;
   size_t size =
-      type.getNumElements() * (type.getElementTypeBitWidth() / bitsPerByte);
+      type.getNumElements() * (type.getElementTypeBitWidth() / CHAR_BIT);
   if (type.getNumElements() <= maxDense) {
     SmallVector<char> bytes(size);
     fill(bytes);

@@ -26,6 +26,10 @@ constexpr int64_t mostBlocks = 64, mostBlocksOfPlanes = 256;
 /// computed ones as many as a task has.
 constexpr int64_t manyOutputs[] = {256, 64}, fewOutputs[] = {16};
 
+/// How many times as long products take that several blocks compute as where
+/// all NEs compute all the time: their tasks have few rows. Assigned.
+constexpr int64_t slowdownOfRepeated = 8;
+
 /// What several blocks compute is at most the inverse of this part of a block.
 /// Assigned, as for zin-tile-rows.
 constexpr int64_t leastBlockInHalos = 4;
@@ -131,9 +135,10 @@ int64_t RegionFinder::productBytes(Operation *layer) const {
   ArrayRef<int64_t> kernel = shapeOf(layer->getOperand(1));
   int64_t taps =
       isa<ConvOp>(layer) ? llvm::product_of(kernel.drop_front(C)) : kernel[W];
-  return llvm::product_of(shapeOf(layer->getResult(0))) * taps /
-         target.macsPerCycle * target.memoryMegabytesPerSecond /
-         target.clockMegahertz;
+  return target.memoryBytes(
+      slowdownOfRepeated *
+      target.productCycles(llvm::product_of(shapeOf(layer->getResult(0))) *
+                           taps));
 }
 
 /// Bytes of DMA as it is, and in blocks of so many units.
@@ -141,8 +146,6 @@ std::pair<int64_t, int64_t> RegionFinder::trafficOf(const LayerRegion &region,
                                                     int64_t count) const {
   int64_t whole = 0, inBlocks = 0;
   int64_t again = llvm::divideCeil(region.extent, count) - 1;
-  int64_t taskBytes = target.taskOverheadCycles *
-                      target.memoryMegabytesPerSecond / target.clockMegahertz;
   llvm::DenseSet<std::pair<Value, BlockDim>> fetched;
   // Of what several blocks need, the bytes that all but the first one take.
   auto bytesAgain = [&](int64_t bytes, Halo halo) {
@@ -159,10 +162,10 @@ std::pair<int64_t, int64_t> RegionFinder::trafficOf(const LayerRegion &region,
   // long as those of many.
   auto accessBytes = [&](Value value, int64_t rows) {
     ArrayRef<int64_t> shape = shapeOf(value);
-    return llvm::product_of(shape.take_front(H)) *
-           llvm::divideCeil(shape[W] * elementBytes, target.l2Granule) *
-           llvm::divideCeil(rows, target.l2Banks) *
-           target.memoryMegabytesPerSecond / target.clockMegahertz;
+    return target.memoryBytes(
+        llvm::product_of(shape.take_front(H)) *
+        int64_t(llvm::divideCeil(shape[W] * elementBytes, target.l2Granule)) *
+        int64_t(llvm::divideCeil(rows, target.l2Banks)));
   };
   for (auto [layer, dim] : region.layers) {
     // Memory moves while L2 is accessed.
@@ -182,7 +185,7 @@ std::pair<int64_t, int64_t> RegionFinder::trafficOf(const LayerRegion &region,
     Value result = layer->getResult(0);
     bool moves = !isView(layer) && !joinsInPlace(layer);
     if (moves)
-      inBlocks += again * taskBytes +
+      inBlocks += again * target.taskBytes() +
                   bytesAgain(productBytes(layer), region.halos.lookup(layer));
     for (auto [operand, needed] : llvm::zip(layer->getOperands(), *dims)) {
       // Coefficients come for each block, as they do for each part of what L2
@@ -204,7 +207,8 @@ std::pair<int64_t, int64_t> RegionFinder::trafficOf(const LayerRegion &region,
           inBlocks +=
               dmaBytes(source) * rows->allRows(count) / shapeOf(source)[H];
         if (columns)
-          inBlocks += again * (taskBytes + dmaBytes(columns.getKernel()));
+          inBlocks +=
+              again * (target.taskBytes() + dmaBytes(columns.getKernel()));
         continue;
       }
       if (!isLarge(operand))

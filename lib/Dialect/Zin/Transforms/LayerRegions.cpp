@@ -10,8 +10,6 @@ using namespace ane::zin;
 
 namespace {
 
-/// The part of L2 beyond which a value is worth to be cut. Assigned.
-constexpr int64_t largeDenominator = 4;
 /// The part of L2 that an operand of all blocks may take. Assigned.
 constexpr int64_t sharedDenominator = 2;
 /// Blocks of fewer rows take longer to access than to move. What computes with
@@ -129,8 +127,7 @@ bool zin::isReadBehind(Operation *layer, const LayerRegion &region) {
 }
 
 bool RegionFinder::isLarge(Value value) const {
-  return !isConstant(value) &&
-         bytesOf(value) > target.l2Bytes / largeDenominator;
+  return !isConstant(value) && bytesOf(value) > target.largeL2Bytes();
 }
 
 bool RegionFinder::touchesLarge(Operation *layer) const {

@@ -6,6 +6,7 @@
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Support/Divisors.h"
 #include "ane/Support/Half.h"
 #include "ane/Support/RewriteOps.h"
 #include "ane/Target/Target.h"
@@ -220,9 +221,7 @@ template <typename Layer> struct SplitStride : OpRewritePattern<Layer> {
     for (unsigned i = 0; i < 2; ++i) {
       if (native[i] <= limit)
         continue;
-      int64_t factor = limit;
-      while (native[i] % factor != 0)
-        --factor;
+      int64_t factor = largestDivisor(native[i], limit);
       rest[H + i] = native[i] / factor;
       native[i] = factor;
     }
@@ -287,11 +286,10 @@ public:
   using LegalizeBase::LegalizeBase;
 
   void runOnOperation() override {
-    const TargetDescription *description = findTarget(target);
-    if (!description) {
-      getOperation().emitError() << unknownTarget(target);
+    const TargetDescription *description =
+        findTargetFor(getOperation(), target);
+    if (!description)
       return signalPassFailure();
-    }
     MLIRContext *context = &getContext();
     RewritePatternSet patterns(context);
     bool addsZeros = false;

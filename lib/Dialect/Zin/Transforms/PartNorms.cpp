@@ -19,10 +19,6 @@ using namespace ane::zin;
 
 namespace {
 
-/// The part of L2 that a group may have as a whole, and a plane of it.
-/// Assigned.
-constexpr int64_t groupDenominator = 4;
-
 constexpr int64_t groupAxes[] = {C, H, W}, planeAxes[] = {H, W},
                   channelAxis[] = {C}, noAxis[] = {W};
 
@@ -165,11 +161,10 @@ public:
   using PartNormsBase::PartNormsBase;
 
   void runOnOperation() override {
-    const TargetDescription *description = findTarget(target);
-    if (!description) {
-      getOperation().emitError() << unknownTarget(target);
+    const TargetDescription *description =
+        findTargetFor(getOperation(), target);
+    if (!description)
       return signalPassFailure();
-    }
     if (!getAnalysis<Inventory>().hasAny<ReductionOp>())
       return markAllAnalysesPreserved();
     unsigned count = 0;
@@ -189,7 +184,7 @@ public:
 private:
   static bool isLarge(ArrayRef<int64_t> shape,
                       const TargetDescription &target) {
-    int64_t most = target.l2Bytes / groupDenominator;
+    int64_t most = target.largeL2Bytes();
     return shape[N] == 1 && shape[C] > 1 &&
            shape[D] * shape[C] <= target.maxChannels &&
            bytesInL2({1, 1, shape[C], shape[H], shape[W]}, target) > most &&

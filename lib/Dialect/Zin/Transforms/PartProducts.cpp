@@ -52,8 +52,8 @@ std::optional<Product> productOf(Operation *op) {
     bool onRows = product.getContractRows();
     if (!isPlain(product) || x[N] * x[D] * x[C] != 1 || kernel[C] != 1)
       return std::nullopt;
-    return Product{product.getX(),    onRows ? H : W, W,
-                   x[onRows ? W : H], kernel[W],      kernel[H],
+    return Product{product.getX(),           onRows ? H : W, W,
+                   x[onRows ? W : H],        kernel[W],      kernel[H],
                    /*readsPerOutputs=*/false};
   }
   auto conv = dyn_cast<ConvOp>(op);
@@ -70,8 +70,12 @@ std::optional<Product> productOf(Operation *op) {
       conv.getStrides() != ArrayRef<int64_t>{1, 1} ||
       shapeOf(conv.getResult()).take_back(2) != x.take_back(2))
     return std::nullopt;
-  return Product{conv.getX(), C,         C,
-                 x[H] * x[W], kernel[C], kernel[N],
+  return Product{conv.getX(),
+                 C,
+                 C,
+                 x[H] * x[W],
+                 kernel[C],
+                 kernel[N],
                  /*readsPerOutputs=*/x[H] > 1};
 }
 
@@ -97,9 +101,9 @@ public:
     int64_t whole = time(wholeBytes(runs) + sumBytes);
     int64_t inParts =
         time(kernelBytes + 2 * xBytes + (sumsStay ? 1 : parts) * sumBytes) +
-        (parts - 1) * std::max(planarTime(), sumsStay ? 0
-                                                      : memoryTime(movesOfSum *
-                                                                   sumBytes));
+        (parts - 1) *
+            std::max(planarTime(),
+                     sumsStay ? 0 : target.memoryCycles(movesOfSum * sumBytes));
     return whole - inParts > whole / leastGainDenominator ? parts : 1;
   }
 
@@ -119,12 +123,8 @@ private:
 
   /// In cycles, of what is longer: products or memory.
   int64_t time(int64_t bytes) const {
-    int64_t products = product.taps * product.outputs * product.columns /
-                       (int64_t(td::numLanes) * target.macsPerCycle);
-    return std::max(products, memoryTime(bytes));
-  }
-  int64_t memoryTime(int64_t bytes) const {
-    return bytes * target.clockMegahertz / target.memoryMegabytesPerSecond;
+    int64_t products = product.taps * product.outputs * product.columns;
+    return std::max(target.productCycles(products), target.memoryCycles(bytes));
   }
   int64_t planarTime() const {
     return product.outputs * product.columns / target.planarElementsPerCycle;
@@ -140,11 +140,10 @@ public:
   using PartProductsBase::PartProductsBase;
 
   void runOnOperation() override {
-    const TargetDescription *description = findTarget(target);
-    if (!description) {
-      getOperation().emitError() << unknownTarget(target);
+    const TargetDescription *description =
+        findTargetFor(getOperation(), target);
+    if (!description)
       return signalPassFailure();
-    }
     if (!getAnalysis<Inventory>().hasAny<MatMulOp, ConvOp>())
       return markAllAnalysesPreserved();
     bool changed = false;
@@ -169,7 +168,7 @@ private:
                        const TargetDescription &target) {
     OpBuilder builder(op);
     Location location = op->getLoc();
-    int64_t step = target.rowAlignment / elementBytes;
+    int64_t step = target.rowStep();
     int64_t perPart =
         llvm::alignTo(llvm::divideCeil(product.taps, parts), step);
     ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
@@ -183,8 +182,7 @@ private:
                   range)};
       if (!sum)
         llvm::append_range(operands, op->getOperands().drop_front(2));
-      Value part =
-          cloneWith(builder, op, operands, shape)->getResult(0);
+      Value part = cloneWith(builder, op, operands, shape)->getResult(0);
       sum = sum ? ElementWiseOp::create(builder, location, part.getType(),
                                         EWType::Add, sum, part)
                 : part;

@@ -109,11 +109,10 @@ public:
   using PlaceL2Base::PlaceL2Base;
 
   void runOnOperation() override {
-    const TargetDescription *description = findTarget(target);
-    if (!description) {
-      getOperation().emitError() << unknownTarget(target);
+    const TargetDescription *description =
+        findTargetFor(getOperation(), target);
+    if (!description)
       return signalPassFailure();
-    }
     Placer placer(getOperation(), getAnalysis<SymbolTable>(), *description);
     markAnalysesPreserved<SymbolTable>();
     placer.run(tileBytes);

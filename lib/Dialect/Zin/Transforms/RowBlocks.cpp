@@ -263,7 +263,7 @@ bool RowBlocks::isWorthCutting(size_t begin, size_t end) const {
       !buffers[tasks[begin - 1].result.buffer].staysInL2)
     return false;
   auto isLarge = [&](const Operand &operand) {
-    return buffers[operand.buffer].bytes > target.l2Bytes / largeDenominator;
+    return buffers[operand.buffer].bytes > target.largeL2Bytes();
   };
   for (size_t index : {begin, end - 1}) {
     const Task &task = tasks[index];

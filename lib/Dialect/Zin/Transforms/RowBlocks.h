@@ -187,10 +187,6 @@ private:
   /// they save. Assigned.
   static constexpr int64_t leastRows = 2;
 
-  /// The part of L2 beyond which a value is worth to be cut: one that stays
-  /// there as a whole takes room from blocks beside it. Assigned.
-  static constexpr int64_t largeDenominator = 4;
-
   /// How result rows follow from source rows.
   struct Cut {
     int64_t window = 1, stride = 1, padding = 0;
@@ -324,7 +320,6 @@ private:
   }
   /// Bytes of L2 for a row of all channels of a view.
   int64_t l2RowBytes(ViewAttr view) const;
-  /// What a task costs whatever it does, as bytes of DMA that take as long.
   /// What it takes to access rows of a view in L2, as many as there are banks,
   /// as bytes of DMA that take as long where memory is as slow as measured. Few
   /// rows take no less.

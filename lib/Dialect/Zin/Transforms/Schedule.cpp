@@ -244,11 +244,10 @@ public:
   using ScheduleBase::ScheduleBase;
 
   void runOnOperation() override {
-    const TargetDescription *description = findTarget(target);
-    if (!description) {
-      getOperation().emitError() << unknownTarget(target);
+    const TargetDescription *description =
+        findTargetFor(getOperation(), target);
+    if (!description)
       return signalPassFailure();
-    }
     int64_t budget = description->usableL2Bytes();
     TaskGraph graph(getOperation(), getAnalysis<SymbolTable>(), *description,
                     budget);

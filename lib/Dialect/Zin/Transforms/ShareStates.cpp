@@ -138,11 +138,10 @@ public:
   using ShareStatesBase::ShareStatesBase;
 
   void runOnOperation() override {
-    const TargetDescription *description = findTarget(target);
-    if (!description) {
-      getOperation().emitError() << unknownTarget(target);
+    const TargetDescription *description =
+        findTargetFor(getOperation(), target);
+    if (!description)
       return signalPassFailure();
-    }
     SmallVector<State> states = findStates();
     if (states.empty())
       return markAllAnalysesPreserved();

@@ -387,7 +387,7 @@ private:
     while (!areNeighbours(attention, matrices))
       --matrices;
     // Rows that become columns begin at an alignment.
-    int64_t step = target.rowAlignment / elementBytes;
+    int64_t step = target.rowStep();
     int64_t rows = std::max(blockBytes / rowBytes / step * step, step);
     if (rows >= shape[H])
       return BlockSize{matrices, shape[H]};
@@ -443,11 +443,10 @@ public:
   using SplitAttentionBase::SplitAttentionBase;
 
   void runOnOperation() override {
-    const TargetDescription *description = findTarget(target);
-    if (!description) {
-      getOperation().emitError() << unknownTarget(target);
+    const TargetDescription *description =
+        findTargetFor(getOperation(), target);
+    if (!description)
       return signalPassFailure();
-    }
     if (!getAnalysis<Inventory>().hasAny<SoftmaxOp>())
       return markAllAnalysesPreserved();
     Splitter splitter(*description);

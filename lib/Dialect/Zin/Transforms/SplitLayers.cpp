@@ -181,11 +181,10 @@ public:
   using SplitLayersBase::SplitLayersBase;
 
   void runOnOperation() override {
-    const TargetDescription *description = findTarget(target);
-    if (!description) {
-      getOperation().emitError() << unknownTarget(target);
+    const TargetDescription *description =
+        findTargetFor(getOperation(), target);
+    if (!description)
       return signalPassFailure();
-    }
     RegionFinder finder(*description);
     // Products of bands come before what they may have in their blocks, which
     // blocks of its own might take away.

@@ -150,11 +150,10 @@ public:
   using TileRowsBase::TileRowsBase;
 
   void runOnOperation() override {
-    const TargetDescription *description = findTarget(target);
-    if (!description) {
-      getOperation().emitError() << unknownTarget(target);
+    const TargetDescription *description =
+        findTargetFor(getOperation(), target);
+    if (!description)
       return signalPassFailure();
-    }
     Tiler tiler(getOperation(), getAnalysis<SymbolTable>(), *description,
                 description->l2Bytes * l2Eighths / 8, maxTasks, hold, join);
     markAnalysesPreserved<SymbolTable>();

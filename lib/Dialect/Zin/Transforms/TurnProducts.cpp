@@ -122,11 +122,10 @@ public:
   using TurnProductsBase::TurnProductsBase;
 
   void runOnOperation() override {
-    const TargetDescription *description = findTarget(target);
-    if (!description) {
-      getOperation().emitError() << unknownTarget(target);
+    const TargetDescription *description =
+        findTargetFor(getOperation(), target);
+    if (!description)
       return signalPassFailure();
-    }
     if (!getAnalysis<Inventory>().hasAny<MatMulOp>())
       return markAllAnalysesPreserved();
     GroupFinder finder;

@@ -125,11 +125,10 @@ public:
   using TurnScoresBase::TurnScoresBase;
 
   void runOnOperation() override {
-    const TargetDescription *description = findTarget(target);
-    if (!description) {
-      getOperation().emitError() << unknownTarget(target);
+    const TargetDescription *description =
+        findTargetFor(getOperation(), target);
+    if (!description)
       return signalPassFailure();
-    }
     if (!getAnalysis<Inventory>().hasAny<SoftmaxOp>())
       return markAllAnalysesPreserved();
     unsigned count = 0;

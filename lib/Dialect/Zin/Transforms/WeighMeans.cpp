@@ -71,11 +71,10 @@ public:
   using WeighMeansBase::WeighMeansBase;
 
   void runOnOperation() override {
-    const TargetDescription *description = findTarget(target);
-    if (!description) {
-      getOperation().emitError() << unknownTarget(target);
+    const TargetDescription *description =
+        findTargetFor(getOperation(), target);
+    if (!description)
       return signalPassFailure();
-    }
     if (!getAnalysis<Inventory>().hasAny<PoolOp, ConvOp, MatMulOp>())
       return markAllAnalysesPreserved();
     constants = {};

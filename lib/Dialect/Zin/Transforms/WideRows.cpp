@@ -32,8 +32,7 @@ int64_t channelsThatFit(ConvOp op, const TargetDescription &target) {
   // What no neighbours in a row are needed for is cut along rows later.
   if (canCutColumns(shapeOf(op.getKernel())[W], op.getStrides()[1],
                     op.getPadding()[1]))
-    source[W] = result[W] =
-        std::min(source[W], target.rowAlignment / elementBytes);
+    source[W] = result[W] = std::min(source[W], target.rowStep());
   auto fits = [&](int64_t channels) {
     return leastWeighedBytes(source, channels, shapeOf(op.getKernel())[H],
                              op.getStrides()[0], result,

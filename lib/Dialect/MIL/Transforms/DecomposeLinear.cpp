@@ -2,22 +2,11 @@
 
 #include "Decompose.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include <cmath>
 
 using namespace mlir;
 using namespace ane;
 using namespace ane::mil;
-
-ElementsAttr ane::mil::reshaped(ElementsAttr elements,
-                                ArrayRef<int64_t> shape) {
-  auto type = RankedTensorType::get(shape, elements.getElementType());
-  if (auto dense = dyn_cast<DenseElementsAttr>(elements))
-    return dense.reshape(type);
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(elements))
-    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
-  return {};
-}
 
 namespace {
 

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Decompose.h"
 #include "ScatterMode.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "llvm/ADT/SmallSet.h"

@@ -1,7 +1,7 @@
 //===- FlattenBlocks.cpp - Branches and loops without blocks --------------===//
 
 #include "ConstantFolder.h"
-#include "Decompose.h"
+#include "Replacer.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/Limits.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"

@@ -1,6 +1,6 @@
 //===- FoldPadding.cpp - Zeros around what convolutions read --------------===//
 
-#include "Decompose.h"
+#include "Replacer.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/Window.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"

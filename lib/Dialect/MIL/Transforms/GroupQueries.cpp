@@ -1,6 +1,6 @@
 //===- GroupQueries.cpp - Heads with one key as rows of one product -------===//
 
-#include "Decompose.h"
+#include "Replacer.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/CountingPattern.h"

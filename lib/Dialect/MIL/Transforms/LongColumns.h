@@ -9,7 +9,7 @@
 #ifndef ANE_LIB_DIALECT_MIL_TRANSFORMS_LONGCOLUMNS_H
 #define ANE_LIB_DIALECT_MIL_TRANSFORMS_LONGCOLUMNS_H
 
-#include "Decompose.h"
+#include "Replacer.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "llvm/ADT/DenseMap.h"
 

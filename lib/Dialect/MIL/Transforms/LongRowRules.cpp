@@ -1,5 +1,6 @@
 //===- LongRowRules.cpp - Ops on rows that are cut ------------------------===//
 
+#include "Decompose.h"
 #include "LongRows.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/IR/Slice.h"

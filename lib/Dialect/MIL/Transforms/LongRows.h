@@ -10,7 +10,7 @@
 #ifndef ANE_LIB_DIALECT_MIL_TRANSFORMS_LONGROWS_H
 #define ANE_LIB_DIALECT_MIL_TRANSFORMS_LONGROWS_H
 
-#include "Decompose.h"
+#include "Replacer.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/IR/Slice.h"
 #include "ane/Dialect/MIL/IR/Window.h"

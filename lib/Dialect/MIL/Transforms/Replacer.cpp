@@ -1,8 +1,9 @@
 //===- Replacer.cpp - Makes the ops that replace one ----------------------===//
 
-#include "Decompose.h"
+#include "Replacer.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "mlir/Dialect/Traits.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -41,6 +42,16 @@ RankedTensorType ane::mil::staticType(Value value) {
   return type && type.hasStaticShape() && type.getNumElements() > 0
              ? type
              : RankedTensorType();
+}
+
+ElementsAttr ane::mil::reshaped(ElementsAttr elements,
+                                ArrayRef<int64_t> shape) {
+  auto type = RankedTensorType::get(shape, elements.getElementType());
+  if (auto dense = dyn_cast<DenseElementsAttr>(elements))
+    return dense.reshape(type);
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(elements))
+    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
+  return {};
 }
 
 std::optional<SmallVector<int64_t>> ane::mil::reducedAxes(Value axes,

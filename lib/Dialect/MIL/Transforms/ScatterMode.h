@@ -3,7 +3,7 @@
 #ifndef ANE_LIB_DIALECT_MIL_TRANSFORMS_SCATTERMODE_H
 #define ANE_LIB_DIALECT_MIL_TRANSFORMS_SCATTERMODE_H
 
-#include "Decompose.h"
+#include "Replacer.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace ane::mil {

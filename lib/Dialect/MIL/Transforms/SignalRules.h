@@ -9,7 +9,7 @@
 #ifndef ANE_LIB_DIALECT_MIL_TRANSFORMS_SIGNALRULES_H
 #define ANE_LIB_DIALECT_MIL_TRANSFORMS_SIGNALRULES_H
 
-#include "Decompose.h"
+#include "Replacer.h"
 #include "ane/Dialect/MIL/IR/Slice.h"
 #include "ane/Dialect/MIL/IR/Window.h"
 

@@ -1,6 +1,6 @@
 //===- SplitBroadcasts.cpp - Products of what is repeated, once -----------===//
 
-#include "Decompose.h"
+#include "Replacer.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/Window.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"

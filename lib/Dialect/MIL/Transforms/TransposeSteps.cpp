@@ -1,7 +1,7 @@
 //===- TransposeSteps.cpp - A transpose in steps --------------------------===//
 
 #include "TransposeSteps.h"
-#include "Decompose.h"
+#include "Replacer.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <numeric>

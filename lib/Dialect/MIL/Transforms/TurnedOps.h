@@ -3,7 +3,7 @@
 #ifndef ANE_LIB_DIALECT_MIL_TRANSFORMS_TURNEDOPS_H
 #define ANE_LIB_DIALECT_MIL_TRANSFORMS_TURNEDOPS_H
 
-#include "Decompose.h"
+#include "Replacer.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace ane::mil {

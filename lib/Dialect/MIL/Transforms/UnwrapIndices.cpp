@@ -1,6 +1,6 @@
 //===- UnwrapIndices.cpp - Indices that count from the end ----------------===//
 
-#include "Decompose.h"
+#include "Replacer.h"
 #include "ane/Dialect/MIL/IR/Choice.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/MIL.h"

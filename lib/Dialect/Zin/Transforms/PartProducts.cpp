@@ -144,7 +144,13 @@ public:
         findTargetFor(getOperation(), target);
     if (!description)
       return signalPassFailure();
-    if (!getAnalysis<Inventory>().hasAny<MatMulOp, ConvOp>())
+    const auto &inventory = getAnalysis<Inventory>();
+    if (!inventory.hasAny<MatMulOp, ConvOp>() ||
+        llvm::none_of(inventory.getTypes(), [&](Type type) {
+          auto tensor = dyn_cast<RankedTensorType>(type);
+          return tensor && tensor.getNumElements() * elementBytes >
+                               productRoom(*description);
+        }))
       return markAllAnalysesPreserved();
     bool changed = false;
     Block &body = getOperation().getBody().front();

@@ -9,6 +9,7 @@
 #include "Decompose.h"
 #include "ane/Dialect/MIL/IR/Window.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 #include <numeric>
 
 using namespace mlir;
@@ -127,9 +128,28 @@ void trimToInput(Window &window) {
   }
 }
 
+/// What each tap of a kernel sees, in row-major order of the taps.
+SmallVector<Value> patchesOf(Replacer &r, Value x, const Window &window) {
+  SmallVector<int64_t> padding = paddingOf(window);
+  if (llvm::any_of(padding, [](int64_t count) { return count > 0; }))
+    x = r.pad(x, padding);
+  SmallVector<Value> patches = {x};
+  for (size_t dim = 0; dim < window.kernel.size(); ++dim) {
+    SmallVector<Value> next;
+    for (Value patch : patches)
+      for (int64_t tap = 0; tap < window.kernel[dim]; ++tap)
+        next.push_back(r.slice(patch, int64_t(dim) + 2,
+                               tap * window.dilation[dim], window.output[dim],
+                               window.stride[dim]));
+    patches = std::move(next);
+  }
+  return patches;
+}
+
 /// sqrt(sum(x * x)) with the sum as a convolution with ones, channel by
-/// channel. Each channel is divided by its largest magnitude before: of squares
-/// fp16 holds a fourth of what it holds of numbers.
+/// channel. Each channel is divided before: of squares fp16 holds a fourth of
+/// what it holds of numbers, and a sum takes those below 2^-14 as 0. So the
+/// largest quotient is as large as sums of its squares allow.
 struct L2PoolRule : OpRewritePattern<L2PoolOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -143,26 +163,40 @@ struct L2PoolRule : OpRewritePattern<L2PoolOp> {
       return rewriter.notifyMatchFailure(op, "the window is not known");
     Replacer r(rewriter, op);
     trimToInput(*window);
+    auto taps = llvm::product_of(window->kernel);
+    if (taps == 1)
+      return r.replace(
+          r.unary<AbsOp>(patchesOf(r, op.getX(), *window).front()));
     int64_t channels = type.getDimSize(1);
     SmallVector<int64_t> kernel = {channels, 1};
     kernel.append(window->kernel.begin(), window->kernel.end());
     SmallVector<double> ones(llvm::product_of(kernel), 1);
-    Value magnitudes = r.unary<AbsOp>(op.getX());
     SmallVector<int64_t> spatial(window->kernel.size());
     std::iota(spatial.begin(), spatial.end(), 2);
-    // 1 / y is precise, and not infinite, between these (assigned).
-    constexpr double least = 0x1p-12, most = 0x1p14;
-    Value largest = r.reduce<ReduceMaxOp>(magnitudes, spatial,
+    double most = largestQuotient(taps);
+    Value divisor = r.reduce<ReduceMaxOp>(r.unary<AbsOp>(op.getX()), spatial,
                                           /*keepDims=*/true);
-    largest = r.binary<MinimumOp>(r.binary<MaximumOp>(largest, least), most);
-    Value squares = r.unary<SquareOp>(r.binary<RealDivOp>(op.getX(), largest));
+    divisor = r.binary<MulOp>(divisor, 1 / most);
+    // 1 / y is precise, and not infinite, between 2^-12 and 2^14 (assigned). An
+    // infinity counts as the largest number.
+    divisor = r.binary<MaximumOp>(divisor, 0x1p-12);
+    divisor = r.binary<MinimumOp>(divisor, std::min(0x1p14, 0x1p16 / most));
+    Value squares = r.unary<SquareOp>(r.binary<RealDivOp>(op.getX(), divisor));
     Value sums = ConvOp::create(rewriter, op.getLoc(), op.getResult().getType(),
                                 squares, r.tensor(ones, kernel, squares),
                                 /*bias=*/Value(), r.ints(window->stride),
                                 r.string("custom"), r.ints(paddingOf(*window)),
                                 r.ints(window->dilation), r.integer(channels),
                                 /*label=*/std::nullopt, /*result_names=*/{});
-    return r.replace(r.binary<MulOp>(r.unary<SqrtOp>(sums), largest));
+    return r.replace(r.binary<MulOp>(r.unary<SqrtOp>(sums), divisor));
+  }
+
+private:
+  /// A power of 2. As many of its squares as there are taps stay below 2^15,
+  /// where sums overflow, and what errors of the reciprocal add to them.
+  static double largestQuotient(int64_t taps) {
+    double square = 0x1.fp14 / double(taps);
+    return std::exp2(std::floor(std::log2(square) / 2));
   }
 };
 
@@ -249,25 +283,6 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
 private:
   /// Taps of a computed kernel. Assigned: one of 64 by 64.
   static constexpr int64_t mostTaps = 4096;
-
-  /// What each tap of a kernel sees, in row-major order of the taps.
-  static SmallVector<Value> patchesOf(Replacer &r, Value x,
-                                      const Window &window) {
-    SmallVector<int64_t> padding = paddingOf(window);
-    if (llvm::any_of(padding, [](int64_t count) { return count > 0; }))
-      x = r.pad(x, padding);
-    SmallVector<Value> patches = {x};
-    for (size_t dim = 0; dim < window.kernel.size(); ++dim) {
-      SmallVector<Value> next;
-      for (Value patch : patches)
-        for (int64_t tap = 0; tap < window.kernel[dim]; ++tap)
-          next.push_back(r.slice(patch, int64_t(dim) + 2,
-                                 tap * window.dilation[dim], window.output[dim],
-                                 window.stride[dim]));
-      patches = std::move(next);
-    }
-    return patches;
-  }
 };
 
 /// The convolution that a transposed one with a computed kernel is: over `x`

@@ -4,7 +4,7 @@
 #include "OpTable.h"
 #include "Sampling.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
-#include "ane/Dialect/MIL/IR/Resampling.h"
+#include "ane/Dialect/MIL/IR/CropBoxes.h"
 #include "mlir/IR/Threading.h"
 #include <cmath>
 
@@ -118,51 +118,12 @@ struct Box {
   std::vector<double> rows, columns;
 };
 
-/// A box from its four coordinates. It is walked from its start to its end,
-/// wherever they lie.
-Box placesOf(ArrayRef<double> coordinates, const Tensor &x, CropResizeOp op,
-             Inputs<CropResizeOp> in) {
-  StringRef convention = getString(op, "box_coordinate_mode");
-  bool centers = convention.starts_with("CENTER_SIZE");
-  bool widthFirst = convention.ends_with("WIDTH_FIRST");
-  bool normalized = in.getBool("normalized_coordinates");
-  SamplingMode mode = getSamplingMode(op.getSamplingMode());
-
-  auto places = [&](int64_t first, int64_t extent, int64_t count) {
-    double scale = in.getFloat("spatial_scale");
-    if (normalized)
-      scale *= static_cast<double>(extent - 1);
-    double start = coordinates[first] * scale;
-    double end = coordinates[first + 2] * scale;
-    if (centers) {
-      double size = end;
-      end = start + size / 2;
-      start -= size / 2;
-    }
-    std::vector<double> result =
-        samplePlaces(mode, std::abs(end - start) + 1, count);
-    for (double &place : result) {
-      place = start + (end < start ? -place : place);
-      // The sum may round past the end.
-      place =
-          std::max(std::min(place, std::max(start, end)), std::min(start, end));
-    }
-    return result;
-  };
-  ArrayRef<int64_t> shape = cast<RankedTensorType>(op.getType()).getShape();
-  return {places(widthFirst, x.getDimSize(2), shape[shape.size() - 2]),
-          places(!widthFirst, x.getDimSize(3), shape.back())};
-}
-
 /// One box of one image: all channels. A place outside takes the padding as a
 /// whole; its neighbours inside do not count. Without padding the image is
 /// mirrored there.
 void cropBox(const Tensor &x, int64_t image, const Box &box,
              std::optional<double> padValue, double *out) {
   int64_t height = x.getDimSize(2), width = x.getDimSize(3);
-  auto isInside = [](double place, int64_t extent) {
-    return place >= 0 && place <= static_cast<double>(extent - 1);
-  };
   for (int64_t channel = 0; channel < x.getDimSize(1); ++channel) {
     int64_t plane = image * x.getDimSize(1) + channel;
     Image source = {x.floats().slice(plane * height * width, height * width),
@@ -170,9 +131,10 @@ void cropBox(const Tensor &x, int64_t image, const Box &box,
                     padValue ? Padding::Border : Padding::Reflection, 0};
     for (double row : box.rows)
       for (double column : box.columns)
-        *out++ = !padValue || (isInside(row, height) && isInside(column, width))
-                     ? source.bilinear(row, column)
-                     : *padValue;
+        *out++ =
+            !padValue || (liesInside(row, height) && liesInside(column, width))
+                ? source.bilinear(row, column)
+                : *padValue;
   }
 }
 
@@ -180,38 +142,37 @@ FailureOr<Tensor> cropResize(CropResizeOp op, Inputs<CropResizeOp> in) {
   Tensor result = resultOf(op);
   const Tensor &x = *in.getX();
   int64_t batch = x.getDimSize(0);
-  Tensor boxes = convert(in.getBoxes() ? *in.getBoxes() : *in.getRoi(),
-                         Float64Type::get(op.getContext()));
-  int64_t count = boxes.getDimSize(0);
-  int64_t entries = count ? boxes.getNumElements() / count : 4;
-  bool eachImage = !in.getBoxes() && entries == 4;
-
-  // The image of each box; of each image, if a box is for all.
-  SmallVector<int64_t> images;
-  for (int64_t n = 0; n < count; ++n) {
-    double image = static_cast<double>(n);
-    if (in.getBoxIndices())
-      image = static_cast<double>(in.getBoxIndices()->ints()[n]);
-    else if (entries == 5)
-      image = boxes.floats()[n * 5];
-    if (!eachImage && !(image >= 0 && image < static_cast<double>(batch)))
-      return report(op) << "box " << n << " is for image " << image
-                        << ", but there are " << batch;
-    images.push_back(eachImage ? 0 : static_cast<int64_t>(image));
-  }
+  auto fp64 = Float64Type::get(op.getContext());
+  Tensor numbers = convert(in.getBoxes() ? *in.getBoxes() : *in.getRoi(), fp64);
+  CropBoxes boxes{numbers.floats(), numbers.getDimSize(0)};
+  std::optional<Tensor> indices;
+  if (in.getBoxIndices())
+    indices = convert(*in.getBoxIndices(), fp64);
+  std::optional<SmallVector<double>> images = imagesOfBoxes(
+      op, boxes,
+      indices ? ArrayRef<double>(indices->floats()) : ArrayRef<double>());
+  if (images)
+    if (std::string lost = findBoxWithoutImage(*images, batch); !lost.empty())
+      return report(op) << lost;
 
   std::optional<double> padValue;
   if (!mirrorsOutside(op))
     padValue = in.getFloat("pad_value");
-  int64_t imagesOfBox = eachImage ? batch : 1;
-  int64_t crops = count * imagesOfBox;
+  int64_t imagesOfBox = images ? 1 : batch;
+  int64_t crops = boxes.count * imagesOfBox;
   int64_t size = crops ? result.getNumElements() / crops : 0;
+  ArrayRef<int64_t> target = result.getShape().take_back(2);
+  BoxConvention convention = getBoxConvention(
+      op, in.getBool("normalized_coordinates"), in.getFloat("spatial_scale"));
   mlir::parallelFor(op.getContext(), 0, crops, [&](size_t crop) {
     int64_t n = crop / imagesOfBox;
-    Box box = placesOf(boxes.floats().slice(n * entries + (entries - 4), 4), x,
-                       op, in);
-    cropBox(x, images[n] + crop % imagesOfBox, box, padValue,
-            result.floats().data() + crop * size);
+    ArrayRef<double> box = boxes.coordinates(n);
+    Box places = {
+        convention.places(box, /*isWidth=*/false, x.getDimSize(2), target[0]),
+        convention.places(box, /*isWidth=*/true, x.getDimSize(3), target[1])};
+    int64_t image = images ? static_cast<int64_t>((*images)[n])
+                           : int64_t(crop % imagesOfBox);
+    cropBox(x, image, places, padValue, result.floats().data() + crop * size);
   });
   return result;
 }

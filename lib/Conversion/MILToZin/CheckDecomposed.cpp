@@ -2,11 +2,11 @@
 
 #include "CheckSupport.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Dialect/MIL/IR/CropBoxes.h"
 #include "ane/Dialect/MIL/IR/Limits.h"
 #include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "ane/Support/Half.h"
 #include "llvm/ADT/TypeSwitch.h"
-#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace ane;
@@ -196,20 +196,18 @@ LogicalResult SupportChecker::checkOp(mil::CropResizeOp op) {
     return refuse(op, id("crop-c1"),
                   "there are " + Twine(count) + " boxes, the limit is " +
                       Twine(mil::mostBoxes) + "; crop some of them at a time");
-  // An index is in front of the coordinates or apart from them.
-  int64_t batch = milShape(op.getX()).front();
-  constexpr int64_t withImage = 5;
-  std::optional<SmallVector<double>> numbers =
-      constantNumbers(op.getBoxIndices() ? op.getBoxIndices() : boxes);
-  int64_t entries = count && numbers ? int64_t(numbers->size()) / count : 0;
-  if (op.getBoxIndices() || (!op.getBoxes() && entries == withImage))
-    for (int64_t n = 0; n < count && numbers; ++n)
-      if (double image = (*numbers)[n * entries];
-          !(image >= 0 && image < double(batch)))
-        return refuse(op, id("crop-c1"),
-                      "box " + Twine(n) + " is for image " +
-                          llvm::formatv("{0}", image).str() +
-                          ", but there are " + Twine(batch));
+  auto numbers = constantNumbers(boxes),
+       indices = constantNumbers(op.getBoxIndices());
+  if (!numbers)
+    return refuseUnknown(op);
+  auto images = mil::imagesOfBoxes(op, {*numbers, count},
+                                   indices ? ArrayRef<double>(*indices)
+                                           : ArrayRef<double>());
+  if (images)
+    if (std::string lost =
+            mil::findBoxWithoutImage(*images, milShape(op.getX()).front());
+        !lost.empty())
+      return refuse(op, id("crop-c1"), lost + "; name one of them");
   return refuseUnknown(op);
 }
 

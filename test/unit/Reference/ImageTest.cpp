@@ -138,6 +138,26 @@ TEST_F(ImageTest, CropResizeConventions) {
       ElementsAre(0, 1, 20, 21));
 }
 
+/// Two thirds around two thirds end in the last row as fp32 computes it. What
+/// the number says in a wider type is a little beyond.
+TEST_F(ImageTest, CropResizeEndsAtTheEdge) {
+  EXPECT_THAT(floats(image() + int32("two", 2) + text("mode", "ALIGN_CORNERS") +
+                     text("convention", "CENTER_SIZE_HEIGHT_FIRST") + R"(
+    %box = mil.const dense<[[0.6666667, 0.5, 0.6666667, 1.0]]>
+        : tensor<1x4xf32>
+    %true = mil.const dense<true> : tensor<i1>
+    %pad = mil.const dense<-1.0> : tensor<f32>
+    %y = mil.crop_resize(x = %x, boxes = %box, target_height = %two,
+        target_width = %two, normalized_coordinates = %true,
+        box_coordinate_mode = %convention, sampling_mode = %mode,
+        pad_value = %pad)
+        : (tensor<1x1x3x3xf32>, tensor<1x4xf32>, tensor<i32>, tensor<i32>,
+           tensor<i1>, tensor<!mil.string>, tensor<!mil.string>, tensor<f32>)
+        -> tensor<1x1x2x2xf32>)"),
+              ElementsAre(DoubleNear(20.0 / 3, 1e-5),
+                          DoubleNear(26.0 / 3, 1e-5), 20, 22));
+}
+
 /// A box from its end to its start flips; what is outside is padding as a
 /// whole.
 TEST_F(ImageTest, CropResizeFlipsAndPads) {

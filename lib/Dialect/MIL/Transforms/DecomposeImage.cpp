@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decompose.h"
+#include "ane/Dialect/MIL/IR/CropBoxes.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
-#include "ane/Dialect/MIL/IR/Resampling.h"
 #include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "ane/Support/Half.h"
 #include <cmath>
@@ -60,7 +60,7 @@ double foldPlace(double place, int64_t extent, Padding padding) {
 SmallVector<double> weightsAt(ArrayRef<double> places, int64_t extent) {
   SmallVector<double> weights(places.size() * extent, 0);
   for (auto [row, place] : llvm::enumerate(places)) {
-    if (!(place >= 0 && place <= double(extent - 1)))
+    if (!liesInside(place, extent))
       continue;
     auto first = static_cast<int64_t>(place);
     double part = place - double(first);
@@ -71,34 +71,10 @@ SmallVector<double> weightsAt(ArrayRef<double> places, int64_t extent) {
   return weights;
 }
 
-/// Rows or columns of boxes, whose coordinates are constants.
+/// Rows or columns of an image where a box has samples.
 struct BoxSide {
-  int64_t first;     ///< of the two coordinates of a box
-  int64_t extent;    ///< of the image
-  int64_t count;     ///< of samples
-  double scale;      ///< of coordinates
-  bool centers;      ///< a centre and a size, not two ends
-  bool mirrors;      ///< what lies outside is a place inside
-  SamplingMode mode; ///< how samples are spread
-
-  /// A box is walked from its start to its end, wherever they lie.
-  SmallVector<double> places(ArrayRef<double> box) const {
-    double start = box[first] * scale, end = box[first + 2] * scale;
-    if (centers) {
-      double size = end;
-      end = start + size / 2;
-      start -= size / 2;
-    }
-    double low = std::min(start, end), high = std::max(start, end);
-    SmallVector<double> result;
-    for (double place : samplePlaces(mode, high - low + 1, count)) {
-      // The sum may round past the end.
-      place = std::clamp(start + (end < start ? -place : place), low, high);
-      result.push_back(mirrors ? foldPlace(place, extent, Padding::Reflection)
-                               : place);
-    }
-    return result;
-  }
+  int64_t extent; ///< of the image
+  SmallVector<double> places;
 };
 
 struct CropResizeRule : OpRewritePattern<CropResizeOp> {
@@ -110,97 +86,73 @@ struct CropResizeRule : OpRewritePattern<CropResizeOp> {
                      result = staticType(op.getResult());
     Value given = op.getBoxes() ? op.getBoxes() : op.getRoi();
     bool mirrors = mirrorsOutside(op);
-    std::optional<SmallVector<double>> boxes;
+    std::optional<SmallVector<double>> numbers;
     if (given)
-      boxes = mirrors ? finiteNumbersOf(given) : numbersOf(given);
+      numbers = mirrors ? finiteNumbersOf(given) : numbersOf(given);
     std::optional<double> scale = op.getSpatialScaleOrDefault(),
                           outside = op.getPadValueOrDefault();
     std::optional<bool> normalized = op.getNormalizedCoordinatesOrDefault();
-    if (!type || !result || !boxes || !scale || !outside || !normalized)
+    if (!type || !result || !numbers || !scale || !outside || !normalized)
       return rewriter.notifyMatchFailure(op, "a box is computed");
     // The matrices would be as large.
     if (!fitsEngine(type.getShape()) || !fitsEngine(result.getShape()))
       return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
-    int64_t count = shapeOf(given)[0];
-    int64_t entries = count ? int64_t(boxes->size()) / count : 0;
-    std::optional<SmallVector<int64_t>> images =
-        imagesOf(op, *boxes, count, entries, type.getDimSize(0));
-    if (!images || count > mostBoxes)
-      return rewriter.notifyMatchFailure(op, "boxes of no known images");
+    CropBoxes boxes{*numbers, shapeOf(given)[0]};
+    std::optional<SmallVector<double>> indices;
+    if (op.getBoxIndices() && !(indices = numbersOf(op.getBoxIndices())))
+      return rewriter.notifyMatchFailure(op, "boxes of computed images");
+    std::optional<SmallVector<double>> images = imagesOfBoxes(
+        op, boxes, indices ? ArrayRef<double>(*indices) : ArrayRef<double>());
+    if (boxes.count > mostBoxes ||
+        (images && !findBoxWithoutImage(*images, type.getDimSize(0)).empty()))
+      return rewriter.notifyMatchFailure(op, "many boxes, or of no image");
 
     Replacer r(rewriter, op);
-    StringRef convention =
-        op.getBoxCoordinateMode()
-            ? getConstantString(op.getBoxCoordinateMode()).value_or("")
-            : "CORNERS_HEIGHT_FIRST";
-    bool widthFirst = convention.ends_with("WIDTH_FIRST");
-    auto side = [&](bool isWidth) {
-      int64_t extent = type.getDimSize(isWidth ? 3 : 2);
-      return BoxSide{isWidth != widthFirst,
-                     extent,
-                     result.getShape().take_back(2)[isWidth],
-                     *normalized ? *scale * double(extent - 1) : *scale,
-                     convention.starts_with("CENTER_SIZE"),
-                     mirrors,
-                     getSamplingMode(op.getSamplingMode())};
+    BoxConvention convention = getBoxConvention(op, *normalized, *scale);
+    ArrayRef<int64_t> target = result.getShape().take_back(2);
+    auto side = [&](int64_t box, bool isWidth) {
+      BoxSide along{type.getDimSize(isWidth ? 3 : 2), {}};
+      for (double place : convention.places(boxes.coordinates(box), isWidth,
+                                            along.extent, target[isWidth]))
+        along.places.push_back(
+            mirrors ? foldPlace(place, along.extent, Padding::Reflection)
+                    : place);
+      return along;
     };
-    BoxSide rows = side(false), columns = side(true);
     SmallVector<Value> crops;
-    for (int64_t n = 0; n < count; ++n) {
-      ArrayRef<double> box =
-          ArrayRef(*boxes).slice(n * entries + entries - 4, 4);
+    for (int64_t n = 0; n < boxes.count; ++n) {
       Value image =
-          images->empty() ? op.getX() : r.slice(op.getX(), 0, (*images)[n], 1);
-      crops.push_back(crop(r, image, rows, rows.places(box), columns,
-                           columns.places(box), *outside));
+          images ? r.slice(op.getX(), 0, static_cast<int64_t>((*images)[n]), 1)
+                 : op.getX();
+      crops.push_back(crop(r, image, side(n, /*isWidth=*/false),
+                           side(n, /*isWidth=*/true), *outside));
     }
     return r.replace(r.reshape(r.concat(crops, 0), result.getShape()));
   }
 
 private:
-  /// The image of each box; nothing if one is not known. None at all where each
-  /// box is for all images.
-  static std::optional<SmallVector<int64_t>>
-  imagesOf(CropResizeOp op, ArrayRef<double> boxes, int64_t count,
-           int64_t entries, int64_t batch) {
-    constexpr int64_t withImage = 5;
-    SmallVector<int64_t> images;
-    if (!op.getBoxes() && entries != withImage)
-      return images;
-    std::optional<SmallVector<double>> indices;
-    if (op.getBoxIndices() && !(indices = numbersOf(op.getBoxIndices())))
-      return std::nullopt;
-    for (int64_t n = 0; n < count; ++n) {
-      double image = indices                ? (*indices)[n]
-                     : entries == withImage ? boxes[n * entries]
-                                            : double(n);
-      if (!(image >= 0 && image < double(batch)))
-        return std::nullopt;
-      images.push_back(static_cast<int64_t>(image));
-    }
-    return images;
-  }
-
   /// rows * image * columns, and `outside` for what lies there.
   static Value crop(Replacer &r, Value image, const BoxSide &rows,
-                    ArrayRef<double> rowPlaces, const BoxSide &columns,
-                    ArrayRef<double> columnPlaces, double outside) {
-    Value byRow = r.tensor(weightsAt(rowPlaces, rows.extent),
-                           {1, 1, rows.count, rows.extent}, image);
-    Value byColumn = r.tensor(weightsAt(columnPlaces, columns.extent),
-                              {1, 1, columns.count, columns.extent}, image);
-    Value y = r.product(byRow, r.product(image, byColumn, /*transposeY=*/true));
+                    const BoxSide &columns, double outside) {
+    auto matrix = [&](const BoxSide &side) {
+      return r.tensor(weightsAt(side.places, side.extent),
+                      {1, 1, int64_t(side.places.size()), side.extent}, image);
+    };
+    Value y = r.product(matrix(rows),
+                        r.product(image, matrix(columns), /*transposeY=*/true));
     SmallVector<double> rest;
-    for (double row : rowPlaces)
-      for (double column : columnPlaces) {
-        bool isInside = row >= 0 && row <= double(rows.extent - 1) &&
-                        column >= 0 && column <= double(columns.extent - 1);
-        rest.push_back(isInside ? 0 : outside);
-      }
+    for (double row : rows.places)
+      for (double column : columns.places)
+        rest.push_back(liesInside(row, rows.extent) &&
+                               liesInside(column, columns.extent)
+                           ? 0
+                           : outside);
     if (llvm::all_of(rest, [](double value) { return value == 0; }))
       return y;
-    return r.binary<AddOp>(
-        y, r.tensor(rest, {1, 1, rows.count, columns.count}, image));
+    return r.binary<AddOp>(y, r.tensor(rest,
+                                       {1, 1, int64_t(rows.places.size()),
+                                        int64_t(columns.places.size())},
+                                       image));
   }
 };
 

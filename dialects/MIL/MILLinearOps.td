@@ -39,8 +39,8 @@ def MIL_MatmulOp : MIL_Op<"matmul",
   let description = [{
     Leading dimensions broadcast. An operand of rank 1 is a row on the left and
     a column on the right; its dimension is dropped from the result. The
-    transposes apply to operands of rank 2 and more. From ios17 on a constant may
-    be of another type than the other operand, of which the result is.
+    transposes apply to operands of rank 2 and more. From ios17 on one operand
+    may be a constant of another type than the other, of which the result is.
 
     ```mil
     func main<ios15>(tensor<fp16, [1, 12, 64, 32]> q,
@@ -54,6 +54,7 @@ def MIL_MatmulOp : MIL_Op<"matmul",
     * `mil-matmul-c1`: the contracted extents are equal.
     * `mil-broadcast-c1`: the leading dimensions broadcast.
     * `mil-matmul-c2`: no operand is a scalar.
+    * `mil-matmul-c3`: the operands are of one type, or one of them is a `const`.
   }];
 }
 

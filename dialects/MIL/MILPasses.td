@@ -426,7 +426,7 @@ def FoldLongColumns : Pass<"mil-fold-long-columns", "::ane::mil::FuncOp"> {
     is; `mil.unfolded_columns` is the op, its location and the type.
   }];
   let options = [
-    Option<"limit", "limit", "int64_t", /*default=*/"h13.maxWidth",
+    Option<"limit", "limit", "int64_t", /*default=*/"h13.maxHeight",
            "The most rows of a plane">,
   ];
   let statistics = [

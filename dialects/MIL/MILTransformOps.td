@@ -234,9 +234,8 @@ def MIL_SpaceToBatchOp : MIL_Op<"space_to_batch",
     [MIL_TypeVar<"T", MIL_Float>]> {
   let summary = "blocks of pixels to batches";
   let description = [{
-    With M entries of `block_shape`, the M dimensions behind batch and channels
-    are padded with zeros by `paddings` [M, 2], and each pixel of a block goes
-    to a batch of its own: element (n, c, h, w) of the result's batch
+    Rows and columns of `x` [N, C, H, W] are padded with zeros by `paddings`, and
+    each pixel of a block goes to a batch of its own: element (n, c, h, w) of the result's batch
     (by bw + bx) N + n is pixel (h bh + by, w bw + bx) of the padded batch n.
 
     ```mil
@@ -248,8 +247,8 @@ def MIL_SpaceToBatchOp : MIL_Op<"space_to_batch",
     ```
 
     Constraints:
-    * `mil-batch-c1`: `x` has rank M + 2, `block_shape` M entries and the other
-      parameter shape [M, 2].
+    * `mil-batch-c1`: `x` has rank 4, `block_shape` is [2] and the other parameter
+      [2, 2].
     * `mil-batch-c2`: blocks are at least 1, paddings and crops not negative.
     * `mil-space_to_batch-c1`: blocks divide the padded extents.
     * `mil-extent-c1`: the extents of the result are such.
@@ -263,7 +262,7 @@ def MIL_BatchToSpaceOp : MIL_Op<"batch_to_space",
   let summary = "batches to blocks of pixels";
   let description = [{
     The inverse of `space_to_batch`: the extents grow by `block_shape`, then
-    `crops` [M, 2] elements are cut off before and after.
+    `crops` elements are cut off before and after.
 
     ```mil
     func main<ios15>(tensor<fp16, [4, 32, 5, 7]> x) {

@@ -73,12 +73,20 @@ LogicalResult MatmulOp::inferTypes(SmallVectorImpl<Type> &types) {
     shape->push_back(xShape[xShape.size() - 2]);
   if (y.getRank() > 1)
     shape->push_back(yShape.back());
-  // Where the types differ one operand is a constant, and the result has the
-  // type of the other.
-  bool isXConstant =
-      getConstantElements(getX()) && !getConstantElements(getY());
+  // Whether an operand is a constant does not depend on its elements, which may
+  // be in a file still.
+  bool isXConstant = static_cast<bool>(getX().getDefiningOp<ConstOp>()),
+       isYConstant = static_cast<bool>(getY().getDefiningOp<ConstOp>());
+  if (x.getElementType() != y.getElementType() && isXConstant == isYConstant)
+    return refuse(
+        *this, "mil-matmul-c3",
+        "'x' is " + dtypeName(x.getElementType()) + " and 'y' " +
+            dtypeName(y.getElementType()) + ", and " +
+            (isXConstant ? "both are constants" : "neither is a constant") +
+            "; insert a cast");
+  bool hasTypeOfY = isXConstant && !isYConstant;
   types.push_back(
-      RankedTensorType::get(*shape, (isXConstant ? y : x).getElementType()));
+      RankedTensorType::get(*shape, (hasTypeOfY ? y : x).getElementType()));
   return success();
 }
 

@@ -74,15 +74,16 @@ FailureOr<std::optional<BatchBlocks>>
 readBatchBlocks(Operation *op, RankedTensorType x, Value blockShape,
                 Value margins, StringRef marginName) {
   auto blockType = tensorType(blockShape), marginType = tensorType(margins);
-  int64_t spatial = x.getRank() - 2;
-  if (spatial < 1 || blockType.getRank() != 1 || marginType.getRank() != 2 ||
-      !agree(blockType.getDimSize(0), spatial) ||
-      !agree(marginType.getShape(), {spatial, 2}))
-    return LogicalResult(refuse(
-        op, "mil-batch-c1",
-        "'x' is " + formatType(x) + ", 'block_shape' " + formatType(blockType) +
-            " and '" + marginName + "' " + formatType(marginType) +
-            "; for rank M + 2 those are [M] and [M, 2]"));
+  if (x.getRank() != 4 || blockType.getRank() != 1 ||
+      marginType.getRank() != 2 || !agree(blockType.getDimSize(0), 2) ||
+      !agree(marginType.getShape(), {2, 2}))
+    return LogicalResult(refuse(op, "mil-batch-c1",
+                                "'x' is " + formatType(x) + ", 'block_shape' " +
+                                    formatType(blockType) + " and '" +
+                                    marginName + "' " + formatType(marginType) +
+                                    "; they must have rank 4 and shapes [2] "
+                                    "and [2, 2]: add dimensions of "
+                                    "extent 1, and blocks of 1 for them"));
   auto blocks = getConstantInts(blockShape), sizes = getConstantInts(margins);
   auto lessThan = [](int64_t limit) {
     return [limit](int64_t entry) { return entry < limit; };

@@ -21,6 +21,11 @@ broadcast(mlir::Operation *op, llvm::ArrayRef<int64_t> x,
 llvm::FailureOr<int64_t> normalizeAxis(mlir::Operation *op, int64_t axis,
                                        int64_t rank);
 
+/// Whether a value is a constant or computed from constants. Gives up, with no,
+/// on a value that more than 256 ops or operands lead to, so that checking a
+/// program takes linear time.
+bool isKnownAtCompileTime(mlir::Value value);
+
 /// The axes of a constant input, normalised and sorted. Constraints
 /// `mil-axes-c1` and `mil-axes-c2`.
 llvm::FailureOr<llvm::SmallVector<int64_t>>

@@ -73,20 +73,19 @@ LogicalResult MatmulOp::inferTypes(SmallVectorImpl<Type> &types) {
     shape->push_back(xShape[xShape.size() - 2]);
   if (y.getRank() > 1)
     shape->push_back(yShape.back());
-  // Whether an operand is a constant does not depend on its elements, which may
-  // be in a file still.
-  bool isXConstant = static_cast<bool>(getX().getDefiningOp<ConstOp>()),
-       isYConstant = static_cast<bool>(getY().getDefiningOp<ConstOp>());
-  if (x.getElementType() != y.getElementType() && isXConstant == isYConstant)
+  // Elements may be in a file still, and what moves a constant one of them
+  // later: neither changes whose type the result has.
+  bool isMixed = x.getElementType() != y.getElementType(),
+       isXKnown = isMixed && isKnownAtCompileTime(getX());
+  if (isMixed && isXKnown == isKnownAtCompileTime(getY()))
     return refuse(
         *this, "mil-matmul-c3",
         "'x' is " + dtypeName(x.getElementType()) + " and 'y' " +
             dtypeName(y.getElementType()) + ", and " +
-            (isXConstant ? "both are constants" : "neither is a constant") +
+            (isXKnown ? "both are constants" : "neither is a constant") +
             "; insert a cast");
-  bool hasTypeOfY = isXConstant && !isYConstant;
   types.push_back(
-      RankedTensorType::get(*shape, (hasTypeOfY ? y : x).getElementType()));
+      RankedTensorType::get(*shape, (isXKnown ? y : x).getElementType()));
   return success();
 }
 

@@ -84,29 +84,6 @@ const DTypeInfo *findDType(Type type) {
   return nullptr;
 }
 
-/// Whether a value is known at compile time. Gives up, with no, on a value that
-/// more than `limit` ops or operands lead to, so that checking a program takes
-/// linear time.
-bool isConstant(Value value) {
-  constexpr size_t limit = 256;
-  if (value.getDefiningOp<ConstOp>())
-    return true;
-  llvm::SmallVector<Value> pending = {value};
-  llvm::SmallPtrSet<Operation *, 8> seen;
-  while (!pending.empty()) {
-    Operation *producer = pending.pop_back_val().getDefiningOp();
-    if (!producer || !isMemoryEffectFree(producer))
-      return false;
-    // A shape is known as soon as the extents of the inputs are.
-    if (isa<ConstOp, ShapeOp>(producer) || !seen.insert(producer).second)
-      continue;
-    if (seen.size() > limit || producer->getNumOperands() > limit)
-      return false;
-    llvm::append_range(pending, producer->getOperands());
-  }
-  return true;
-}
-
 /// That the op and its inputs exist in the opset.
 LogicalResult verifyVersion(MILOp op, unsigned opset) {
   const OpSpec &spec = op.getOpSpec();
@@ -152,7 +129,7 @@ LogicalResult verifyInputs(MILOp op, unsigned opset) {
   for (auto [index, arg] : llvm::enumerate(spec.args)) {
     llvm::StringRef typeName = arg.typeIn(opset);
     for (Value value : op.getInput(index)) {
-      if (arg.isConstantIn(opset) && !isConstant(value))
+      if (arg.isConstantIn(opset) && !isKnownAtCompileTime(value))
         return refuse(op, "mil-sig-c1",
                       "input '" + arg.name + "' must be known at compile time");
       auto tensor = dyn_cast<TensorType>(value.getType());
@@ -196,6 +173,26 @@ void printExtent(llvm::raw_ostream &os, int64_t extent) {
 }
 
 } // namespace
+
+bool ane::mil::isKnownAtCompileTime(Value value) {
+  constexpr size_t limit = 256;
+  if (value.getDefiningOp<ConstOp>())
+    return true;
+  llvm::SmallVector<Value> pending = {value};
+  llvm::SmallPtrSet<Operation *, 8> seen;
+  while (!pending.empty()) {
+    Operation *producer = pending.pop_back_val().getDefiningOp();
+    if (!producer || !isMemoryEffectFree(producer))
+      return false;
+    // A shape is known as soon as the extents of the inputs are.
+    if (isa<ConstOp, ShapeOp>(producer) || !seen.insert(producer).second)
+      continue;
+    if (seen.size() > limit || producer->getNumOperands() > limit)
+      return false;
+    llvm::append_range(pending, producer->getOperands());
+  }
+  return true;
+}
 
 uint32_t OpSpec::domainOf(llvm::StringRef type, unsigned opset) const {
   for (const TypeVarSpec &var : typeVars)

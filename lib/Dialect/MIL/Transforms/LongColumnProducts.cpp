@@ -60,7 +60,8 @@ static Value multiplyPlanes(LongColumns &columns, Replacer &r, MatmulOp op,
   Shape result(shapeOf(op.getResult()).drop_back(2));
   llvm::append_range(result, rows.drop_back());
   result.push_back(shapeOf(other.value)[other.kept]);
-  auto type = cast<RankedTensorType>(left.getType());
+  // One side may be a constant of another type.
+  auto type = cast<RankedTensorType>(op.getType());
   return MatmulOp::create(r.rewriter, op.getLoc(), type.clone(result), left,
                           right, r.boolean(false), r.boolean(otherHasRows),
                           /*label=*/std::nullopt, /*result_names=*/{});

@@ -314,6 +314,15 @@ LogicalResult SupportChecker::check(Operation *op) {
       .Default(success());
 }
 
+/// Whether shapes of inputs, which the user may give, are missing.
+static bool hasDynamicInputs(Operation *op) {
+  auto func = dyn_cast<mil::FuncOp>(op);
+  if (!func)
+    func = op->getParentOfType<mil::FuncOp>();
+  return func &&
+         llvm::any_of(func.getBody().getArgumentTypes(), mil::isDynamic);
+}
+
 LogicalResult ane::checkEngineType(Operation *op, const Twine &what, Type type,
                                    const TargetDescription &target) {
   auto id = [&](StringRef constraint) {
@@ -328,10 +337,14 @@ LogicalResult ane::checkEngineType(Operation *op, const Twine &what, Type type,
                       "; the engine computes on tensors of fp16, which fp16, "
                       "fp32, bool and integers of 8 to 32 bits become");
   if (!tensor.hasStaticShape())
-    return refuse(op, id("shape-c4"),
-                  what + " is " + mil::formatType(type) +
-                      "; every dimension must be known: bind the inputs with "
-                      "--shape");
+    return refuse(
+        op, id("shape-c4"),
+        what + " is " + mil::formatType(type) +
+            (hasDynamicInputs(op)
+                 ? "; every dimension must be known: bind the inputs with "
+                   "--shape"
+                 : "; every dimension must be known, and here one depends on "
+                   "values: make the result an input"));
   if (tensor.getRank() > target.maxRank)
     return refuse(op, id("shape-c1"),
                   what + " has rank " + Twine(tensor.getRank()) +

@@ -51,7 +51,7 @@ mil.func @main(%p: tensor<i1> {mil.name = "p"}, %x: tensor<?xf16> {mil.name = "x
 mil.func @cond(%p: tensor<i1> {mil.name = "p"}, %x: tensor<?xf16> {mil.name = "x"}) -> tensor<?xf16> attributes {opset = "ios16"} {
   %zero = mil.const dense<0> : tensor<i32>
   %no = mil.const dense<false> : tensor<i1>
-  // expected-error@+1 {{cond: the blocks yield tensor<fp16, [6]> and tensor<fp16, [3]> with all inputs bound; a shape that depends on 'pred' cannot be compiled ahead of time}}
+  // expected-error@+1 {{cond: the blocks yield tensor<fp16, [6]> and tensor<fp16, [3]> with all inputs bound; a shape that depends on 'pred' cannot be compiled ahead of time: let both yield one shape, or 'pred' follow from constants [mil-shape-c1]}}
   %y = mil.cond %p : tensor<i1> -> (tensor<?xf16>) {
     %c = mil.concat(values = [%x, %x], axis = %zero, interleave = %no) : (tensor<?xf16>, tensor<?xf16>, tensor<i32>, tensor<i1>) -> tensor<?xf16>
     mil.yield %c : tensor<?xf16>
@@ -78,7 +78,7 @@ mil.func @declared(%p: tensor<i1> {mil.name = "p"}, %x: tensor<?xf16> {mil.name 
 mil.func @grows(%p: tensor<i1> {mil.name = "p"}, %x: tensor<?xf16> {mil.name = "x"}) -> tensor<?xf16> attributes {opset = "ios16"} {
   %zero = mil.const dense<0> : tensor<i32>
   %no = mil.const dense<false> : tensor<i1>
-  // expected-error@+1 {{while_loop: loop variable 0 starts as tensor<fp16, [3]>, but the body yields tensor<fp16, [6]>; a shape that changes from turn to turn cannot be compiled ahead of time}}
+  // expected-error@+1 {{while_loop: loop variable 0 starts as tensor<fp16, [3]>, but the body yields tensor<fp16, [6]>; a shape that changes from turn to turn cannot be compiled ahead of time: let the body keep it [mil-shape-c1]}}
   %y = mil.while_loop(%x : tensor<?xf16>) -> (tensor<?xf16>) {
   ^bb0(%v: tensor<?xf16>):
     mil.yield %p : tensor<i1>

@@ -23,6 +23,9 @@ using namespace ane::mil;
 
 namespace {
 
+/// No shape that is read depends on what inputs hold.
+constexpr StringLiteral valuesDecide = "mil-shape-c1";
+
 /// A shape that the user asks for.
 struct Request {
   StringRef name;
@@ -71,35 +74,6 @@ std::string otherWays(const FlexibleShapes &flexible, StringRef name) {
   return ways;
 }
 
-/// Gives a result the extents that its op is found to give it now; where those
-/// are unknown the declared ones stay. Reports at the op.
-LogicalResult narrow(Operation *op, Value result, Type found) {
-  auto declared = dyn_cast<RankedTensorType>(result.getType());
-  auto known = dyn_cast<RankedTensorType>(found);
-  if (!declared || !known)
-    return success();
-  if (declared.getElementType() != known.getElementType() ||
-      failed(verifyCompatibleShape(declared.getShape(), known.getShape())))
-    return refuseResultType(op, declared, known);
-  SmallVector<int64_t> shape(known.getShape());
-  for (auto [extent, fallback] : llvm::zip_equal(shape, declared.getShape()))
-    if (ShapedType::isDynamic(extent))
-      extent = fallback;
-  auto merged = known.clone(shape);
-  if (isDynamic(merged))
-    return op->emitError()
-           << op->getName().stripDialect() << ": the result stays "
-           << formatType(merged)
-           << " with all inputs bound; a shape that depends on values cannot "
-              "be compiled ahead of time: leave the op to the processor with "
-              "--partition, or make its result an input";
-  if (!hasSaneSize(shape))
-    return op->emitError() << op->getName().stripDialect() << ": the result is "
-                           << formatType(merged) << ", more than 2^48 elements";
-  result.setType(merged);
-  return success();
-}
-
 class SpecializeShapes
     : public mil::impl::SpecializeShapesBase<SpecializeShapes> {
 public:
@@ -117,6 +91,13 @@ private:
                           unsigned index, ArrayRef<NamedShape> fallback,
                           SmallVectorImpl<NamedShape> &bound);
   LogicalResult checkAgrees(FuncOp func, const FlexibleShapes::ShapeSet &set);
+  /// Gives a result the extents that its op is found to give it now; where
+  /// those are unknown the declared ones stay. Reports at the op.
+  LogicalResult narrow(Operation *op, Value result, Type found);
+  /// Whether inputs get shapes that the program does not state.
+  bool bindsShapes() const {
+    return !requests.empty() || defaultShapes || enumerated;
+  }
   LogicalResult inferAgain(Block &block);
   LogicalResult inferAgain(MILOp op);
   LogicalResult foldIfShape(MILOp op);
@@ -129,6 +110,39 @@ private:
   /// Whether all ops are as they were.
   bool keepsTypes = true;
 };
+
+LogicalResult SpecializeShapes::narrow(Operation *op, Value result,
+                                       Type found) {
+  auto declared = dyn_cast<RankedTensorType>(result.getType());
+  auto known = dyn_cast<RankedTensorType>(found);
+  if (!declared || !known)
+    return success();
+  if (declared.getElementType() != known.getElementType() ||
+      failed(verifyCompatibleShape(declared.getShape(), known.getShape())))
+    return refuseResultType(op, declared, known);
+  SmallVector<int64_t> shape(known.getShape());
+  for (auto [extent, fallback] : llvm::zip_equal(shape, declared.getShape()))
+    if (ShapedType::isDynamic(extent))
+      extent = fallback;
+  auto merged = known.clone(shape);
+  if (isDynamic(merged))
+    return refuse(
+        op, valuesDecide,
+        "the result stays " + formatType(merged) +
+            " with all inputs bound; a shape that depends on values cannot be "
+            "compiled ahead of time: " +
+            (bindsShapes()
+                 ? "make its result an input; --partition leaves the op to the "
+                   "processor only where the program states all shapes of "
+                   "inputs, and none is given"
+                 : "leave the op to the processor with --partition, or make "
+                   "its result an input"));
+  if (!hasSaneSize(shape))
+    return op->emitError() << op->getName().stripDialect() << ": the result is "
+                           << formatType(merged) << ", more than 2^48 elements";
+  result.setType(merged);
+  return success();
+}
 
 LogicalResult SpecializeShapes::readRequests() {
   requests.clear();
@@ -230,11 +244,12 @@ LogicalResult SpecializeShapes::inferAgain(CondOp op) {
            op.getResults(), trueBlock.getTerminator()->getOperandTypes(),
            falseBlock.getTerminator()->getOperandTypes())) {
     if (a != b)
-      return op.emitError()
-             << "cond: the blocks yield " << formatType(a) << " and "
-             << formatType(b)
-             << " with all inputs bound; a shape that depends on 'pred' cannot "
-                "be compiled ahead of time";
+      return refuse(op, valuesDecide,
+                    "the blocks yield " + formatType(a) + " and " +
+                        formatType(b) +
+                        " with all inputs bound; a shape that depends on "
+                        "'pred' cannot be compiled ahead of time: let both "
+                        "yield one shape, or 'pred' follow from constants");
     if (failed(narrow(op, result, a)))
       return failure();
   }
@@ -260,12 +275,12 @@ LogicalResult SpecializeShapes::inferAgain(WhileLoopOp op) {
        llvm::enumerate(op.getLoopVars().getTypes(),
                        body.getTerminator()->getOperandTypes()))
     if (before != after)
-      return op.emitError()
-             << "while_loop: loop variable " << index << " starts as "
-             << formatType(before) << ", but the body yields "
-             << formatType(after)
-             << "; a shape that changes from turn to turn cannot be compiled "
-                "ahead of time";
+      return refuse(op, valuesDecide,
+                    "loop variable " + Twine(index) + " starts as " +
+                        formatType(before) + ", but the body yields " +
+                        formatType(after) +
+                        "; a shape that changes from turn to turn cannot be "
+                        "compiled ahead of time: let the body keep it");
   return success();
 }
 

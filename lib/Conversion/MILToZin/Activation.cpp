@@ -27,14 +27,12 @@ Value relu6(const ElementLayers &layers, Value x) {
 // With numbers
 //===----------------------------------------------------------------------===//
 
-/// Where ios16 has bounds the wrong way round, the upper one counts.
 Value clip(const ElementLayers &layers, Value x, ArrayRef<double> bounds) {
-  return layers.neuron(NonLinearMode::clamped_relu,
-                       std::min(bounds[0], bounds[1]), bounds[1], x);
+  return layers.clamped(bounds[0], bounds[1], x);
 }
 
 Value threshold(const ElementLayers &layers, Value x, ArrayRef<double> bound) {
-  return layers.neuron(NonLinearMode::clamped_relu, bound[0], infinity, x);
+  return layers.clamped(bound[0], infinity, x);
 }
 
 Value leakyRelu(const ElementLayers &layers, Value x, ArrayRef<double> slope) {

@@ -1,6 +1,7 @@
 //===- ElementLayers.cpp - Layers that are functions of elements ----------===//
 
 #include "ElementLayers.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace ane;
@@ -26,6 +27,16 @@ Value ElementLayers::neuron(NonLinearMode mode, double alpha,
       builder, location, x,
       zin::NeuronAttr::get(builder.getContext(), mode, half(alpha),
                            beta ? half(*beta) : FloatAttr()));
+}
+
+Value ElementLayers::clamped(double low, double high, Value x) const {
+  // NaN counts as an infinity where it enters (measured).
+  auto bound = [](double number) {
+    return std::isnan(number) ? HUGE_VAL : number;
+  };
+  low = bound(low);
+  high = bound(high);
+  return neuron(NonLinearMode::clamped_relu, std::min(low, high), high, x);
 }
 
 Value ElementLayers::scaled(Value x, double scale, double bias) const {

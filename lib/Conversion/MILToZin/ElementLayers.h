@@ -18,6 +18,9 @@ struct ElementLayers {
   /// An activation with parameters.
   mlir::Value neuron(zin::NonLinearMode mode, double alpha,
                      std::optional<double> beta, mlir::Value x) const;
+  /// min(max(x, low), high): with bounds the wrong way round the upper one
+  /// counts.
+  mlir::Value clamped(double low, double high, mlir::Value x) const;
   mlir::Value scaled(mlir::Value x, double scale, double bias = 0) const;
   /// Operands that broadcast.
   mlir::Value binary(zin::EWType kind, mlir::Value x, mlir::Value y) const;

@@ -23,9 +23,9 @@ Value applyScalar(const ElementLayers &layers, zin::EWType kind, Value x,
   case zin::EWType::Mult:
     return layers.scaled(x, value);
   case zin::EWType::Max:
-    return layers.neuron(zin::NonLinearMode::clamped_relu, value, inf, x);
+    return layers.clamped(value, inf, x);
   case zin::EWType::Min:
-    return layers.neuron(zin::NonLinearMode::clamped_relu, -inf, value, x);
+    return layers.clamped(-inf, value, x);
   }
   llvm_unreachable("unknown element-wise operation");
 }

@@ -31,6 +31,31 @@ zin.procedure @result_type(%x: tensor<1x1x1x1x4xf16> {zin.host_type = tensor<4xf
 
 // -----
 
+zin.procedure @parameters(%x: tensor<1x1x1x1x4xf16> {zin.host_type = tensor<4xf16>, zin.name = "x"}) {
+  // expected-error@+1 {{activation 'prelu' has 1 parameters, which are fp16 [zin-neuron-c1]}}
+  %y = zin.neuron <prelu> %x : tensor<1x1x1x1x4xf16>
+  zin.return
+}
+
+// -----
+
+zin.procedure @bounds(%x: tensor<1x1x1x1x4xf16> {zin.host_type = tensor<4xf16>, zin.name = "x"}) {
+  %one = zin.neuron <clamped_relu, 1.0 : f16, 1.0 : f16> %x : tensor<1x1x1x1x4xf16>
+  // expected-error@+1 {{activation 'clamped_relu' has the bounds 3.000000e+00 and 1.000000e+00; the first is not above the second [zin-neuron-c2]}}
+  %y = zin.neuron <clamped_relu, 3.0 : f16, 1.0 : f16> %x : tensor<1x1x1x1x4xf16>
+  zin.return
+}
+
+// -----
+
+zin.procedure @no_bound(%x: tensor<1x1x1x1x4xf16> {zin.host_type = tensor<4xf16>, zin.name = "x"}) {
+  // expected-error@+1 {{[zin-neuron-c2]}}
+  %y = zin.neuron <clamped_relu, 1.0 : f16, 0x7E00 : f16> %x : tensor<1x1x1x1x4xf16>
+  zin.return
+}
+
+// -----
+
 zin.procedure @conv() {
   %x = zin.constant dense<1.0> : tensor<1x1x4x8x8xf16>
   %w = zin.constant dense<1.0> : tensor<2x1x4x3x3xf16>

@@ -72,11 +72,19 @@ LogicalResult NeuronAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   auto fits = [](FloatAttr parameter, bool wanted) {
     return wanted ? parameter && parameter.getType().isF16() : !parameter;
   };
-  if (fits(alpha, hasAlpha) && fits(beta, hasBeta))
-    return success();
-  return emitError() << "activation '" << stringifyNonLinearMode(mode)
-                     << "' has " << int(hasAlpha) + int(hasBeta)
-                     << " parameters, which are fp16";
+  if (!fits(alpha, hasAlpha) || !fits(beta, hasBeta))
+    return emitError() << "activation '" << stringifyNonLinearMode(mode)
+                       << "' has " << int(hasAlpha) + int(hasBeta)
+                       << " parameters, which are fp16 [zin-neuron-c1]";
+  // Not so if one of them is NaN.
+  if (mode == NonLinearMode::clamped_relu &&
+      !(alpha.getValue() <= beta.getValue()))
+    return emitError() << "activation '" << stringifyNonLinearMode(mode)
+                       << "' has the bounds " << alpha.getValueAsDouble()
+                       << " and " << beta.getValueAsDouble()
+                       << "; the first is not above the second "
+                          "[zin-neuron-c2]";
+  return success();
 }
 
 /// The step of the DMA registers, for offsets and strides.

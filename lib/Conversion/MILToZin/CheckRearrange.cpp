@@ -2,6 +2,7 @@
 
 #include "AlongDim.h"
 #include "CheckSupport.h"
+#include "ane/Dialect/MIL/IR/Scatter.h"
 #include "ane/Dialect/MIL/IR/Slice.h"
 
 using namespace mlir;
@@ -11,11 +12,11 @@ using mil::refuse;
 
 namespace {
 
-/// The extent of the dimension that an axis names, 0 if that is not known.
+/// The extent of the dimension that an axis names: the first one, where it is
+/// an op on constants still.
 int64_t extentAlong(Value x, std::optional<int64_t> axis) {
   ArrayRef<int64_t> shape = milShape(x);
-  int64_t index = axis.value_or(0);
-  return shape[index < 0 ? index + int64_t(shape.size()) : index];
+  return shape[mil::fromFront(axis.value_or(0), int64_t(shape.size()))];
 }
 
 int64_t countOf(Value value) {
@@ -106,10 +107,8 @@ LogicalResult SupportChecker::checkOp(mil::GatherNdOp op) {
 template <typename Op>
 LogicalResult SupportChecker::checkScatter(Op op, int64_t extent,
                                            int64_t elements) {
-  StringRef mode = op.getMode()
-                       ? mil::getConstantString(op.getMode()).value_or("")
-                       : StringRef("add");
-  if (mode != "add" && mode != "sub" && mode != "update")
+  StringRef mode = mil::scatterModeOf(op);
+  if (!mil::isScatterOfProducts(mode))
     return refuse(op, id("scatter-c1"),
                   "'mode' is \"" + mode +
                       "\"; updates are added, subtracted or take the place of "

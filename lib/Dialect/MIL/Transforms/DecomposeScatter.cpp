@@ -26,7 +26,7 @@ constexpr int64_t mostRounds = 32;
 /// engine has.
 template <typename Op> Combine otherCombineOf(Op op) {
   StringRef mode = scatterModeOf(op);
-  return mode == "add" || mode == "sub" ? nullptr : combineOf(mode);
+  return isScatterOfProducts(mode) ? nullptr : combineOf(mode);
 }
 
 /// Whether tuples of `length` known indices differ, those from the end counted

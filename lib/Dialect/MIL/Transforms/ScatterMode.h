@@ -4,6 +4,7 @@
 #define ANE_LIB_DIALECT_MIL_TRANSFORMS_SCATTERMODE_H
 
 #include "Replacer.h"
+#include "ane/Dialect/MIL/IR/Scatter.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace ane::mil {
@@ -14,11 +15,6 @@ using Combine = mlir::Value (*)(Replacer &, mlir::Value, mlir::Value);
 template <typename Op>
 mlir::Value combineBy(Replacer &r, mlir::Value x, mlir::Value y) {
   return r.binary<Op>(x, y);
-}
-
-/// The mode of a scatter; empty if it is computed.
-template <typename Op> llvm::StringRef scatterModeOf(Op op) {
-  return op.getMode() ? getConstantString(op.getMode()).value_or("") : "add";
 }
 
 /// Null for "update", where updates take the place of elements.

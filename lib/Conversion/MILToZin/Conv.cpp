@@ -70,9 +70,11 @@ struct ConvRule : OpConversionPattern<mil::ConvOp> {
       bias = materializeHalf(rewriter, location, op.getBias(),
                              {1, 1, weight[0], 1, 1});
     if (weight.size() == zin::numDims) {
-      rewriter.replaceOp(op, convolveVolume(rewriter, location, adaptor.getX(),
-                                            op.getWeight(), bias, *window,
-                                            *groups));
+      Value y = convolveVolume(rewriter, location, adaptor.getX(),
+                               op.getWeight(), bias, *window, *groups);
+      if (!y)
+        return rewriter.notifyMatchFailure(op, "the kernel is not at hand");
+      rewriter.replaceOp(op, y);
       return success();
     }
     Value kernel = materializeHalf(rewriter, location, op.getWeight(),

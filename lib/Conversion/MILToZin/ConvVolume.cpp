@@ -45,6 +45,11 @@ Value flattenKernel(OpBuilder &builder, Location location,
 Value ane::lowering::convolveVolume(OpBuilder &builder, Location location,
                                     Value x, Value weight, Value bias,
                                     const mil::Window &window, int64_t groups) {
+  ArrayRef<int64_t> weightShape = milShape(weight);
+  std::optional<zin::HalfElements> elements =
+      zin::HalfElements::get(halfConstant(weight, weightShape));
+  if (!elements)
+    return {};
   ArrayRef<int64_t> shape = milShape(x);
   int64_t batch = shape[0], channels = shape[1], slices = shape[2];
   int64_t depth = window.kernel[0], results = window.output[0];
@@ -77,9 +82,6 @@ Value ane::lowering::convolveVolume(OpBuilder &builder, Location location,
                 zin::concatAlong(builder, location, taps, zin::C),
                 {results * batch, 1, depth * channels, shape[3], shape[4]});
 
-  ArrayRef<int64_t> weightShape = milShape(weight);
-  std::optional<zin::HalfElements> elements =
-      zin::HalfElements::get(halfConstant(weight, weightShape));
   Value kernel = flattenKernel(builder, location, *elements, weightShape);
   int64_t outputs = weightShape[0], rows = window.output[1],
           columns = window.output[2];

@@ -81,7 +81,8 @@ mlir::Value reduceOver(mlir::OpBuilder &builder, mlir::Location location,
 void populateActivationPatterns(const MILToZinTypeConverter &,
                                 mlir::RewritePatternSet &);
 /// A convolution over depth, rows and columns of [N, Cin, depth, rows, columns]
-/// with a constant kernel, and a bias [1, 1, Cout, 1, 1] if not null.
+/// with a constant kernel, and a bias [1, 1, Cout, 1, 1] if not null. Null
+/// where the elements of the kernel are not at hand.
 mlir::Value convolveVolume(mlir::OpBuilder &builder, mlir::Location location,
                            mlir::Value x, mlir::Value weight, mlir::Value bias,
                            const mil::Window &window, int64_t groups);

@@ -24,6 +24,7 @@ ElementsAttr tasks::sliceElements(ElementsAttr elements, int64_t begin,
             alignof(uint16_t), nullptr, /*dataIsMutable=*/false));
   }
   std::optional<HalfElements> source = HalfElements::get(elements);
+  assert(source && "layers whose kernel or bias has no elements are refused");
   std::vector<uint16_t> bits;
   bits.reserve(count * times);
   for (int64_t i = 0; i < count * times; ++i)

@@ -130,12 +130,14 @@ public:
       return markAllAnalysesPreserved();
     for (SignalRegion &found : regions) {
       // Its inputs may be what the bands of another one are joined to.
-      SignalRegion region = *finder.make(found.ops.getArrayRef());
-      region.step = found.step;
-      region.bands = found.bands;
-      if (failed(Bander(region).run()))
+      std::optional<SignalRegion> region = finder.make(found.ops.getArrayRef());
+      if (!region)
         continue;
-      numBands += region.bands;
+      region->step = found.step;
+      region->bands = found.bands;
+      if (failed(Bander(*region).run()))
+        continue;
+      numBands += region->bands;
       ++numBanded;
     }
     // What reads a region may stand in front of where its bands are.

@@ -13,30 +13,35 @@ using namespace ane;
 using namespace ane::codegen;
 using namespace ane::zin;
 
-namespace {
-
-constexpr unsigned scratchBar = object::BarScratch;
-constexpr unsigned constantsBar = object::BarConstants;
-
-/// The descriptor has no unsigned types above 8 bits. The numbers that fp16
-/// holds exactly have the same bits in the signed ones.
-e5::TensorDataType hostType(Type element) {
+std::optional<e5::TensorDataType> ane::hostElementType(Type element) {
   if (element.isF32())
     return e5::TensorDataType::Float32;
   if (element.isF16())
     return e5::TensorDataType::Float16;
-  switch (element.getIntOrFloatBitWidth()) {
+  auto integer = dyn_cast<IntegerType>(element);
+  if (!integer || integer.isSigned())
+    return std::nullopt;
+  switch (integer.getWidth()) {
   case 1:
+    if (integer.isUnsigned())
+      return std::nullopt;
     return e5::TensorDataType::Bool;
   case 8:
-    return element.isUnsignedInteger() ? e5::TensorDataType::UInt8
-                                       : e5::TensorDataType::Int8;
+    return integer.isUnsigned() ? e5::TensorDataType::UInt8
+                                : e5::TensorDataType::Int8;
   case 16:
     return e5::TensorDataType::Int16;
-  default:
+  case 32:
     return e5::TensorDataType::Int32;
+  default:
+    return std::nullopt;
   }
 }
+
+namespace {
+
+constexpr unsigned scratchBar = object::BarScratch;
+constexpr unsigned constantsBar = object::BarConstants;
 
 object::TensorLayout tensorLayout(ViewAttr view) {
   object::TensorLayout layout;
@@ -70,19 +75,19 @@ std::optional<IntegerLimit> limitOf(RankedTensorType type) {
 /// no such tensor.
 FailureOr<e5::Port> describePort(BufferOp buffer) {
   auto type = dyn_cast<RankedTensorType>(*buffer.getHostType());
-  if (!type || !type.hasStaticShape() || type.getRank() > int64_t(numDims) ||
-      !(type.getElementType().isF16() || type.getElementType().isF32() ||
-        type.getElementType().isInteger()))
+  auto element = type ? hostElementType(type.getElementType()) : std::nullopt;
+  if (!element || !type.hasStaticShape() || type.getRank() > int64_t(numDims))
     return buffer.emitError()
            << "buffer: the host type of '" << *buffer.getPort() << "' is "
            << *buffer.getHostType()
-           << "; it must be a tensor of fp16, fp32 or integers, of known shape "
-              "and up to "
+           << "; it must be a tensor of fp16, fp32, bool or integers of 8 to "
+              "32 "
+              "bits, of known shape and up to "
            << unsigned(numDims) << " dimensions [zin-buffer-c1]";
   ViewAttr layout = buffer.getLayout();
   e5::Port port;
   port.name = *buffer.getPort();
-  port.hostType = hostType(type.getElementType());
+  port.hostType = *element;
   port.limit = limitOf(type);
   port.isState = buffer.getState();
   port.isShared = buffer.getShared();

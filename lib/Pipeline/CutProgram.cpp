@@ -98,20 +98,7 @@ std::optional<e5::TensorDataType> ane::hostTensorType(Type type) {
       tensor.getRank() > mil::mostHostDims ||
       llvm::is_contained(tensor.getShape(), 0))
     return std::nullopt;
-  StringRef name = mil::dtypeName(tensor.getElementType());
-  // The host has them as a container does; docs/numerics.md.
-  if (name == "uint16")
-    return e5::TensorDataType::Int16;
-  if (name == "uint32")
-    return e5::TensorDataType::Int32;
-  for (e5::TensorDataType known :
-       {e5::TensorDataType::Float16, e5::TensorDataType::Float32,
-        e5::TensorDataType::Bool, e5::TensorDataType::Int8,
-        e5::TensorDataType::UInt8, e5::TensorDataType::Int16,
-        e5::TensorDataType::Int32})
-    if (e5::typeName(known) == name)
-      return known;
-  return std::nullopt;
+  return hostElementType(tensor.getElementType());
 }
 
 OwningOpRef<ModuleOp> ane::makeEngineModule(const mil::FunctionSegments &cut) {

@@ -31,6 +31,11 @@ struct GeneratedProgram {
   std::optional<mlir::Location> location;
 };
 
+/// The type that a dispatch descriptor has for elements of the host; nothing
+/// where it has none. There are no unsigned ones above 8 bits: the numbers that
+/// fp16 holds exactly have the same bits in the signed ones.
+std::optional<e5::TensorDataType> hostElementType(mlir::Type element);
+
 /// Turns programs whose scratch is placed into container contents. Several
 /// become procedures of one container, named as the programs are, in which
 /// equal kernels are stored once. Reports at the task or buffer what cannot be

@@ -111,6 +111,8 @@ FailureOr<GeneratedProgram> ane::generate(ModuleOp module,
                                           const CompileOptions &options) {
   TimingScope scope = timeStep(options, "Code generation");
   const TargetDescription *target = findTarget(options.phases.target);
+  if (!target)
+    return module.emitError() << unknownTarget(options.phases.target);
   bool keepsTasks = options.emit == "td" || !options.report.empty() ||
                     !dumpPath(*findPhase("td"), options).empty();
   FailureOr<GeneratedProgram> program =

@@ -37,9 +37,9 @@ LogicalResult prepare(ModuleOp module, const PhaseOptions &options) {
 
 class ProgramCutter {
 public:
-  ProgramCutter(ModuleOp module, const CompileOptions &options)
-      : original(module), options(options),
-        target(*findTarget(options.phases.target)) {
+  ProgramCutter(ModuleOp module, const CompileOptions &options,
+                const TargetDescription &target)
+      : original(module), options(options), target(target) {
     trial.watch = {};
     if (findPhase(trial.emit)->addPasses)
       trial.emit = "hwx";
@@ -320,5 +320,8 @@ FailureOr<std::optional<CutProgram>> ProgramCutter::run() {
 
 FailureOr<std::optional<CutProgram>>
 ane::cutProgram(ModuleOp module, const CompileOptions &options) {
-  return ProgramCutter(module, options).run();
+  const TargetDescription *target = findTarget(options.phases.target);
+  if (!target)
+    return module.emitError() << unknownTarget(options.phases.target);
+  return ProgramCutter(module, options, *target).run();
 }

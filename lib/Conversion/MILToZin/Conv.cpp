@@ -17,19 +17,40 @@ SmallVector<int64_t> planar(ArrayRef<int64_t> entries, int64_t fill) {
   return SmallVector<int64_t>(entries);
 }
 
+/// Whether each result reads the element of each channel in its own place.
+bool isPointwise(const mil::Window &window) {
+  auto isOne = [](int64_t count) { return count == 1; };
+  auto isZero = [](int64_t count) { return count == 0; };
+  return llvm::all_of(window.kernel, isOne) &&
+         llvm::all_of(window.stride, isOne) &&
+         llvm::all_of(window.padBefore, isZero) &&
+         llvm::all_of(window.padAfter, isZero);
+}
+
+/// Whether a convolution of images of one pixel is to be a product of matrices,
+/// with the images in rows. A task works on several pixels of an image at once,
+/// on one takes as long; but below `fewestImages` it waits for coefficients
+/// anyhow, and what is computed has to outweigh turning the matrices. All
+/// bounds are assigned.
+bool isProduct(const mil::Window &window, int64_t groups,
+               ArrayRef<int64_t> shape, int64_t outputs, int64_t longestRow) {
+  constexpr int64_t fewestImages = 24, macsPerTurned = 32,
+                    fewestMacs = int64_t(1) << 18;
+  int64_t images = shape[zin::N], channels = shape[zin::C];
+  return isPointwise(window) && groups == 1 && shape[zin::H] == 1 &&
+         shape[zin::W] == 1 && images >= fewestImages &&
+         std::max({images, channels, outputs}) <= longestRow &&
+         images * channels * outputs >= fewestMacs &&
+         channels * outputs >= macsPerTurned * (channels + outputs);
+}
+
 /// A window of one element does not care where elements are. One long row of
 /// many channels, which L2 would have to hold whole, becomes rows that are as
 /// long as surfaces are aligned (64 bytes: verified): the same bytes. How many
 /// elements are long is assigned.
 Shape5 shortenRows(const mil::Window &window, Shape5 shape) {
   constexpr int64_t alignedColumns = 32, rowElements = int64_t(1) << 18;
-  auto isOne = [](int64_t count) { return count == 1; };
-  auto isZero = [](int64_t count) { return count == 0; };
-  bool isPointwise = llvm::all_of(window.kernel, isOne) &&
-                     llvm::all_of(window.stride, isOne) &&
-                     llvm::all_of(window.padBefore, isZero) &&
-                     llvm::all_of(window.padAfter, isZero);
-  if (!isPointwise || shape[zin::H] != 1 ||
+  if (!isPointwise(window) || shape[zin::H] != 1 ||
       shape[zin::W] % alignedColumns != 0 ||
       shape[zin::C] * shape[zin::W] <= rowElements)
     return shape;
@@ -52,7 +73,9 @@ void replaceWindowOp(Operation *op, Value x, ArrayRef<int64_t> xShape,
 }
 
 struct ConvRule : OpConversionPattern<mil::ConvOp> {
-  using OpConversionPattern::OpConversionPattern;
+  ConvRule(const TypeConverter &converter, MLIRContext *context,
+           int64_t longestRow)
+      : OpConversionPattern(converter, context), longestRow(longestRow) {}
 
   LogicalResult
   matchAndRewrite(mil::ConvOp op, OpAdaptor adaptor,
@@ -65,22 +88,43 @@ struct ConvRule : OpConversionPattern<mil::ConvOp> {
     if (!groups)
       return rewriter.notifyMatchFailure(op, "the groups are not constant");
     ArrayRef<int64_t> weight = milShape(op.getWeight());
-    Value bias;
-    if (op.getBias())
-      bias = materializeHalf(rewriter, location, op.getBias(),
-                             {1, 1, weight[0], 1, 1});
+    auto biasOf = [&](const Shape5 &shape) {
+      return op.getBias()
+                 ? materializeHalf(rewriter, location, op.getBias(), shape)
+                 : Value();
+    };
     if (weight.size() == zin::numDims) {
       Value y = convolveVolume(rewriter, location, adaptor.getX(),
-                               op.getWeight(), bias, *window, *groups);
+                               op.getWeight(), biasOf({1, 1, weight[0], 1, 1}),
+                               *window, *groups);
       if (!y)
         return rewriter.notifyMatchFailure(op, "the kernel is not at hand");
       rewriter.replaceOp(op, y);
       return success();
     }
+    ArrayRef<int64_t> xShape = milShape(op.getX());
+    if (isProduct(*window, *groups, windowShape(xShape), weight[0],
+                  longestRow)) {
+      int64_t images = xShape[0], outputs = weight[0], taps = weight[1];
+      Value matrix = reshapeTo(rewriter, location, adaptor.getX(),
+                               {1, 1, 1, images, taps});
+      Value product = zin::MatMulOp::create(
+          rewriter, location,
+          halfType(op.getContext(), {1, 1, 1, images, outputs}), matrix,
+          materializeHalf(rewriter, location, op.getWeight(),
+                          {1, 1, 1, outputs, taps}),
+          biasOf({1, 1, 1, 1, outputs}), /*contract_rows=*/false,
+          /*outputs_on_rows=*/false, zin::NeuronAttr());
+      ArrayRef<int64_t> y = milShape(op.getResult());
+      rewriter.replaceOp(
+          op, reshapeTo(rewriter, location, product, alignShape(y, y.size())));
+      return success();
+    }
+    Value bias = biasOf({1, 1, weight[0], 1, 1});
     Value kernel = materializeHalf(rewriter, location, op.getWeight(),
                                    windowShape(weight));
     replaceWindowOp(
-        op, adaptor.getX(), milShape(op.getX()), rewriter,
+        op, adaptor.getX(), xShape, rewriter,
         [&](Value x, RankedTensorType type) -> Value {
           Shape5 shape = shortenRows(*window, Shape5(milShape(x)));
           if (milShape(x) != ArrayRef<int64_t>(shape)) {
@@ -97,6 +141,9 @@ struct ConvRule : OpConversionPattern<mil::ConvOp> {
         });
     return success();
   }
+
+private:
+  int64_t longestRow;
 };
 
 template <typename MILOp, zin::PoolingType Kind>
@@ -130,8 +177,10 @@ struct PoolRule : OpConversionPattern<MILOp> {
 } // namespace
 
 void ane::lowering::populateConvPatterns(const MILToZinTypeConverter &converter,
-                                         RewritePatternSet &patterns) {
-  patterns.add<ConvRule, PoolRule<mil::MaxPoolOp, zin::PoolingType::Max>,
+                                         RewritePatternSet &patterns,
+                                         int64_t longestRow) {
+  patterns.add<ConvRule>(converter, patterns.getContext(), longestRow);
+  patterns.add<PoolRule<mil::MaxPoolOp, zin::PoolingType::Max>,
                PoolRule<mil::AvgPoolOp, zin::PoolingType::Avg>>(
       converter, patterns.getContext());
 }

@@ -103,7 +103,7 @@ llvm::SmallVector<TransposedPhase> transposedPhases(int64_t kernel,
 void populateConvTransposePatterns(const MILToZinTypeConverter &,
                                    mlir::RewritePatternSet &);
 void populateConvPatterns(const MILToZinTypeConverter &,
-                          mlir::RewritePatternSet &);
+                          mlir::RewritePatternSet &, int64_t longestRow);
 void populateElementwisePatterns(const MILToZinTypeConverter &,
                                  mlir::RewritePatternSet &);
 void populateGatherPatterns(const MILToZinTypeConverter &,

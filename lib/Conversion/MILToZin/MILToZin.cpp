@@ -48,7 +48,7 @@ void ane::populateMILToZinPatterns(const MILToZinTypeConverter &converter,
                                    int64_t refineMeansUpTo,
                                    int64_t longestRow) {
   populateActivationPatterns(converter, patterns);
-  populateConvPatterns(converter, patterns);
+  populateConvPatterns(converter, patterns, longestRow);
   populateConvTransposePatterns(converter, patterns);
   populateElementwisePatterns(converter, patterns);
   populateGatherPatterns(converter, patterns, longestRow);

@@ -214,22 +214,27 @@ LogicalResult Lowering::lower(ConvOp op) {
 }
 
 /// All parts of the outputs read what they need one after the other, so that L2
-/// can keep it: of a large batch an image, of long rows some columns.
+/// can keep it: of a large batch as many images as it holds, because each run
+/// of images reads the coefficients again; of long rows some columns.
 void Lowering::convolve(const NEParams &params, const View &x, const View &y,
                         ArrayRef<Outputs> parts) {
-  bool isOne = parts.size() == 1;
-  int64_t images =
-      isOne || bytesInL2(x.shape, b.target) <= b.target.usableL2Bytes()
-          ? x.shape[N]
-          : 1;
-  for (int64_t image = 0; image < x.shape[N]; image += images)
+  int64_t batch = x.shape[N], runs = 1;
+  if (parts.size() > 1) {
+    int64_t held =
+        b.target.usableL2Bytes() / bytesInL2(x.sliced(N, 0, 1).shape, b.target);
+    runs = llvm::divideCeil(batch, std::max<int64_t>(held, 1));
+  }
+  int64_t images = llvm::divideCeil(batch, runs);
+  for (int64_t image = 0; image < batch; image += images) {
+    int64_t count = std::min(images, batch - image);
     forColumns(
-        b.target, params, x.sliced(N, image, images),
-        y.sliced(N, image, images), [&](const View &from, const View &to) {
+        b.target, params, x.sliced(N, image, count), y.sliced(N, image, count),
+        [&](const View &from, const View &to) {
           for (const Outputs &part : parts)
             b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, from,
                      to.sliced(C, part.begin, part.count), part.kernel);
         });
+  }
 }
 
 LogicalResult Lowering::lower(PoolOp op) {

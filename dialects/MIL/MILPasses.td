@@ -352,10 +352,13 @@ def GroupQueries : Pass<"mil-group-queries", "::ane::mil::FuncOp"> {
   let summary = "Multiply a matrix that heads share by the rows of all of them";
   let description = [{
     Attention with fewer keys than queries repeats each key for a group of heads,
-    as a reshape of a `tile`, a concatenation of copies, or a `matmul` that
-    broadcasts. The heads of a group are rows of one product instead: of
-    [..., groups * members, rows, n] there is [..., groups, members * rows, n],
-    with the same elements in the same order, and nothing is repeated.
+    as a reshape of a `tile`, a concatenation of copies or of slices, a `gather`
+    of known heads, or a `matmul` that broadcasts. The heads of a group are rows
+    of one product instead: of [..., groups * members, rows, n] there is
+    [..., groups, members * rows, n], with the same elements in the same order,
+    and nothing is repeated. Where all keys together are repeated, the heads of a
+    group come in turns: queries are regrouped by a transpose, and so is the
+    result, if these are less than the matrix.
 
     From the second product of attention on, scores, their softmax and the masks
     between take that form as well. Masks that all heads share are repeated for

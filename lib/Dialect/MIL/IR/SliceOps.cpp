@@ -4,6 +4,7 @@
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/Slice.h"
 #include "ane/Support/Npy.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace ane;
@@ -290,6 +291,37 @@ ane::mil::getParts(SplitOp op) {
     begin += extent;
   }
   return parts;
+}
+
+std::optional<Cut> ane::mil::getCut(Value value, int64_t dim) {
+  auto result = dyn_cast<OpResult>(value);
+  if (!result)
+    return std::nullopt;
+  std::optional<SmallVector<SliceDim>> dims =
+      llvm::TypeSwitch<Operation *, std::optional<SmallVector<SliceDim>>>(
+          result.getOwner())
+          .Case<SliceByIndexOp, SliceBySizeOp>(
+              [](auto slice) { return getSlice(slice); })
+          .Case([&](SplitOp split) -> std::optional<SmallVector<SliceDim>> {
+            auto parts = getParts(split);
+            if (!parts)
+              return std::nullopt;
+            return (*parts)[result.getResultNumber()];
+          })
+          .Default(std::nullopt);
+  if (!dims || dims->empty())
+    return std::nullopt;
+  int64_t rank = dims->size();
+  int64_t wanted = dim < 0 ? dim + rank : dim;
+  if (wanted >= rank)
+    return std::nullopt;
+  Value whole = result.getOwner()->getOperand(0);
+  for (auto [index, own] : llvm::enumerate(*dims))
+    if (int64_t(index) != wanted &&
+        (own.begin != 0 || own.step != 1 ||
+         own.extent != tensorType(whole).getDimSize(index)))
+      return std::nullopt;
+  return Cut{whole, (*dims)[wanted]};
 }
 
 LogicalResult SliceByIndexOp::inferTypes(SmallVectorImpl<Type> &types) {

@@ -1,10 +1,13 @@
 //===- GroupQueries.cpp - Heads with one key as rows of one product -------===//
 
 #include "Replacer.h"
+#include "TransposeSteps.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Dialect/MIL/IR/Slice.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/CountingPattern.h"
 #include "ane/Support/Inventory.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
@@ -28,22 +31,69 @@ int64_t fromBack(ArrayRef<int64_t> shape, size_t dim) {
   return shape[shape.size() - dim];
 }
 
+/// What a reshape reads; null for another value.
+Value reshapedFrom(Value value) {
+  auto reshape = value.getDefiningOp<ReshapeOp>();
+  return reshape && staticType(reshape.getX()) ? reshape.getX() : Value();
+}
+
+/// The heads of a group: a dimension of their own, or one behind the other, or
+/// each as far apart as there are groups.
+enum class Order { apart, together, inTurns };
+
 /// How heads share matrices: [..., groups * members, rows, n], or
 /// [..., groups, members, rows, n], becomes [..., groups, members * rows, n].
 struct Sharing {
   int64_t groups, members, rows;
-  /// Whether groups and members are dimensions of their own.
-  bool isApart;
+  Order order;
 
   bool operator==(const Sharing &) const = default;
 
+  bool isApart() const { return order == Order::apart; }
   /// The dimensions of heads and of a matrix.
-  size_t innerDims() const { return matrixDims + (isApart ? 2 : 1); }
+  size_t innerDims() const { return matrixDims + (isApart() ? 2 : 1); }
   SmallVector<int64_t> grouped(ArrayRef<int64_t> shape) const {
     SmallVector<int64_t> result(shape.drop_back(innerDims()));
     result.append({groups, members * rows, shape.back()});
     return result;
   }
+
+  /// What is turned where the heads of a group come in turns: all in front as
+  /// one dimension, members, groups, the elements of a head.
+  SmallVector<int64_t> inTurns(ArrayRef<int64_t> shape) const {
+    return {llvm::product_of(shape.drop_back(innerDims())), members, groups,
+            rows * shape.back()};
+  }
+  /// A value of all heads as one of groups.
+  Value group(Replacer &r, Value value) const {
+    SmallVector<int64_t> shape = grouped(shapeOf(value));
+    if (order == Order::inTurns)
+      value = r.transpose(r.reshape(value, inTurns(shapeOf(value))), turned);
+    return r.reshape(value, shape);
+  }
+  /// And back, to a value of this shape.
+  Value ungroup(Replacer &r, Value value, ArrayRef<int64_t> shape) const {
+    if (order == Order::inTurns) {
+      SmallVector<int64_t> between = applyPermutation(inTurns(shape), turned);
+      value = r.transpose(r.reshape(value, between), turned);
+    }
+    return r.reshape(value, shape);
+  }
+  /// What `ungroup` has made this value of; null for another.
+  Value ungrouped(Value value) const {
+    SmallVector<int64_t> shape = grouped(shapeOf(value));
+    Value source = reshapedFrom(value);
+    if (source && order == Order::inTurns) {
+      if (shapeOf(source) != ArrayRef(inTurns(shapeOf(value))) ||
+          permutationOf(source.getDefiningOp()) != llvm::to_vector(turned))
+        return {};
+      source = reshapedFrom(source.getDefiningOp()->getOperand(0));
+    }
+    return source && shapeOf(source) == ArrayRef(shape) ? source : Value();
+  }
+
+private:
+  static constexpr std::array<int64_t, 4> turned = {0, 2, 1, 3};
 };
 
 /// A matrix of each group that all of its members multiply.
@@ -88,6 +138,91 @@ Value onceAlong(Value value, size_t axis) {
   return isCopied ? part : Value();
 }
 
+/// Entries of one dimension of `whole`, each a matrix for a head.
+struct Heads {
+  Value whole;
+  SmallVector<int64_t> indices;
+
+  /// Whether the entries of `other` can follow.
+  bool append(Value of, int64_t begin, int64_t count) {
+    if (whole && of != whole)
+      return false;
+    whole = of;
+    llvm::append_range(indices, llvm::seq(begin, begin + count));
+    return true;
+  }
+};
+
+/// What a value has along a dimension, where it only repeats what another has:
+/// a concatenation of copies or of slices, a `tile`, a `gather`. No entries for
+/// another value.
+Heads headsAlong(Value value, int64_t axis) {
+  Operation *op = value.getDefiningOp();
+  Heads heads;
+  if (auto concat = dyn_cast_or_null<ConcatOp>(op)) {
+    std::optional<int64_t> joined = getConstantInt(concat.getAxis());
+    if (concat.getInterleaveOrDefault() != false || !joined ||
+        fromFront(*joined, shapeOf(value).size()) != axis)
+      return {};
+    for (Value part : concat.getValues()) {
+      std::optional<Cut> cut = getCut(part, axis);
+      RankedTensorType type = staticType(part);
+      bool isCut = cut && cut->dim.step == 1 &&
+                   shapeOf(cut->whole).size() == shapeOf(value).size();
+      if (!type ||
+          !(isCut ? heads.append(cut->whole, cut->dim.begin, cut->dim.extent)
+                  : heads.append(part, 0, type.getDimSize(axis))))
+        return {};
+    }
+  } else if (auto tile = dyn_cast_or_null<TileOp>(op)) {
+    RankedTensorType from = staticType(tile.getX());
+    auto reps = getConstantInts(tile.getReps());
+    if (!from || !reps || int64_t(reps->size()) != from.getRank())
+      return {};
+    for (auto [dim, count] : llvm::enumerate(*reps))
+      if (int64_t(dim) != axis && count != 1)
+        return {};
+    for (int64_t i = 0; i < (*reps)[axis]; ++i)
+      heads.append(tile.getX(), 0, from.getDimSize(axis));
+  } else if (auto gather = dyn_cast_or_null<GatherOp>(op)) {
+    RankedTensorType from = staticType(gather.getX()),
+                     list = staticType(gather.getIndices());
+    auto indices = getConstantInts(gather.getIndices());
+    std::optional<int64_t> along = getConstantInt(gather.getAxis());
+    if (!from || !list || list.getRank() != 1 || !indices || !along ||
+        fromFront(*along, from.getRank()) != axis)
+      return {};
+    int64_t extent = from.getDimSize(axis);
+    for (int64_t index : *indices)
+      heads.append(gather.getX(), fromFront(index, extent), 1);
+  }
+  return heads;
+}
+
+/// How heads share the matrices of a value along a dimension; nothing where
+/// each has its own, or the order is another.
+std::optional<std::pair<Value, Order>> repeatedAlong(Value value,
+                                                     int64_t axis) {
+  Heads heads = headsAlong(value, axis);
+  RankedTensorType from = heads.whole ? staticType(heads.whole) : nullptr;
+  int64_t count = heads.indices.size();
+  if (!from || from.getDimSize(axis) >= count ||
+      count % from.getDimSize(axis) != 0)
+    return std::nullopt;
+  int64_t groups = from.getDimSize(axis), members = count / groups;
+  auto all = llvm::enumerate(heads.indices);
+  auto isAt = [&](auto place) {
+    return llvm::all_of(all, [&](const auto &head) {
+      return head.value() == place(int64_t(head.index()));
+    });
+  };
+  if (isAt([&](int64_t head) { return head / members; }))
+    return std::pair(heads.whole, Order::together);
+  if (isAt([&](int64_t head) { return head % groups; }))
+    return std::pair(heads.whole, Order::inTurns);
+  return std::nullopt;
+}
+
 /// What stands behind a transpose of matrices.
 Value throughTranspose(Value value) {
   auto transpose = value.getDefiningOp<TransposeOp>();
@@ -113,9 +248,9 @@ std::optional<SharedMatrix> findShared(Value x, Value y) {
   bool isTransposed = bool(behind);
   Value matrix = isTransposed ? behind : y;
   ArrayRef<int64_t> xShape = xType.getShape(), shape = shapeOf(matrix);
-  auto make = [&](Value once, int64_t groups, int64_t members, bool isApart,
+  auto make = [&](Value once, int64_t groups, int64_t members, Order order,
                   size_t outer) -> std::optional<SharedMatrix> {
-    Sharing sharing = {groups, members, fromBack(xShape, 2), isApart};
+    Sharing sharing = {groups, members, fromBack(xShape, 2), order};
     int64_t together = members * sharing.rows;
     if (members == 1 || together > longestDim ||
         (sharing.rows > mostRows && together > mostRowsOfGroup) ||
@@ -125,29 +260,34 @@ std::optional<SharedMatrix> findShared(Value x, Value y) {
     kept.append({groups, fromBack(shape, 2), shape.back()});
     return SharedMatrix{once, kept, isTransposed, sharing};
   };
+  if (shape.size() <= matrixDims)
+    return std::nullopt;
 
-  // A reshape of [..., groups, members, m, n].
-  auto reshape = matrix.getDefiningOp<ReshapeOp>();
-  if (reshape && shape.size() > matrixDims && staticType(reshape.getX())) {
-    ArrayRef<int64_t> from = shapeOf(reshape.getX());
-    size_t outer = shape.size() - matrixDims - 1;
+  size_t heads = shape.size() - matrixDims - 1;
+  if (shape[heads] == xShape[heads]) {
+    // A reshape of [..., groups, members, m, n].
+    Value source = reshapedFrom(matrix);
+    ArrayRef<int64_t> from = source ? shapeOf(source) : ArrayRef<int64_t>();
     if (from.size() > matrixDims + 1 &&
         from.take_back(matrixDims) == shape.take_back(matrixDims) &&
-        fromBack(from, 4) * fromBack(from, 3) == fromBack(shape, 3) &&
-        fromBack(shape, 3) == fromBack(xShape, 3))
-      if (Value once = onceAlong(reshape.getX(), from.size() - 3))
-        return make(once, fromBack(from, 4), fromBack(from, 3),
-                    /*isApart=*/false, outer);
-    return std::nullopt;
+        fromBack(from, 4) * fromBack(from, 3) == shape[heads])
+      if (Value once = onceAlong(source, from.size() - 3))
+        return make(once, fromBack(from, 4), fromBack(from, 3), Order::together,
+                    heads);
+    // [..., heads, m, n].
+    if (auto repeated = repeatedAlong(matrix, heads)) {
+      auto [once, order] = *repeated;
+      int64_t groups = shapeOf(once)[heads];
+      if (groups > 1 || heads == 0)
+        return make(once, groups, shape[heads] / groups, order, heads);
+    }
   }
   // [..., groups, members, m, n] or [..., groups, 1, m, n].
-  if (shape.size() <= matrixDims + 1 ||
-      fromBack(shape, 4) != fromBack(xShape, 4))
+  if (heads == 0 || shape[heads - 1] != xShape[heads - 1])
     return std::nullopt;
-  Value once =
-      fromBack(shape, 3) == 1 ? matrix : onceAlong(matrix, shape.size() - 3);
-  return once ? make(once, fromBack(shape, 4), fromBack(xShape, 3),
-                     /*isApart=*/true, shape.size() - matrixDims - 2)
+  Value once = shape[heads] == 1 ? matrix : onceAlong(matrix, heads);
+  return once ? make(once, shape[heads - 1], xShape[heads], Order::apart,
+                     heads - 1)
               : std::nullopt;
 }
 
@@ -175,17 +315,13 @@ public:
     Operation *op = value.getDefiningOp();
     if (!op || !value.hasOneUse() || !staticType(value))
       return {};
-    if (auto reshape = dyn_cast<ReshapeOp>(op))
-      return staticType(reshape.getX()) &&
-                     shapeOf(reshape.getX()) ==
-                         ArrayRef(sharing.grouped(shapeOf(value)))
-                 ? reshape.getX()
-                 : Value();
+    if (isa<ReshapeOp>(op))
+      return sharing.ungrouped(value);
     if (auto product = dyn_cast<MatmulOp>(op)) {
       std::optional<SharedMatrix> shared = findShared(product);
       if (!shared || shared->sharing != sharing)
         return {};
-      return r ? r->product(rows(product.getX()), shared->make(*r),
+      return r ? r->product(sharing.group(*r, product.getX()), shared->make(*r),
                             *product.getTransposeYOrDefault())
                : value;
     }
@@ -205,11 +341,6 @@ public:
     return worksOnScores(op) ? foldEach(op) : Value();
   }
 
-  /// A value of all heads.
-  Value rows(Value value) {
-    return r->reshape(value, sharing.grouped(shapeOf(value)));
-  }
-
   /// A value that broadcasts to one of all heads of a rank, so that it
   /// broadcasts to what that becomes; null where it would have to be repeated
   /// for each member.
@@ -223,8 +354,8 @@ public:
     llvm::append_range(shape, type.getShape());
     int64_t rowCount = fromBack(shape, 2);
     int64_t groups = fromBack(shape, sharing.innerDims()),
-            members = sharing.isApart ? fromBack(shape, 3) : 1;
-    if (!sharing.isApart && groups > 1) {
+            members = sharing.isApart() ? fromBack(shape, 3) : 1;
+    if (!sharing.isApart() && groups > 1) {
       groups = sharing.groups;
       members = sharing.members;
     }
@@ -232,6 +363,8 @@ public:
       return {};
     if (!r)
       return value;
+    if (members > 1 && sharing.order == Order::inTurns)
+      return sharing.group(*r, r->reshape(value, shape));
     SmallVector<int64_t> result(ArrayRef(shape).drop_back(sharing.innerDims()));
     result.append({groups, members * rowCount, shape.back()});
     Value adapted = r->reshape(value, result);
@@ -282,16 +415,18 @@ struct ProductRule : CountingPattern<MatmulOp> {
       return rewriter.notifyMatchFailure(op, "no heads that share a matrix");
     const Sharing &sharing = shared->sharing;
     bool isAttention = bool(Grouper(sharing, nullptr).fold(op.getX()));
-    // Else elements of x and of the result may move, and of y need not.
+    // Else elements of x and of the result move, or may, and of y need not.
     int64_t inner = shapeOf(op.getX()).back(), columns = type.getShape().back();
-    if (!isAttention && sharing.rows * (inner + columns) >= inner * columns)
+    bool moves = !isAttention || sharing.order == Order::inTurns;
+    if (moves && sharing.rows * (inner + columns) >= inner * columns)
       return rewriter.notifyMatchFailure(op, "more moves than it saves");
     Replacer r(rewriter, op);
     Grouper grouper(sharing, &r);
-    Value x = isAttention ? grouper.fold(op.getX()) : grouper.rows(op.getX());
+    Value x =
+        isAttention ? grouper.fold(op.getX()) : sharing.group(r, op.getX());
     Value product = r.product(x, shared->make(r), *op.getTransposeYOrDefault());
     ++count;
-    return r.replace(r.reshape(product, type.getShape()));
+    return r.replace(sharing.ungroup(r, product, type.getShape()));
   }
 };
 
@@ -311,7 +446,7 @@ struct AttentionRule : CountingPattern<ScaledDotProductAttentionOp> {
       return rewriter.notifyMatchFailure(op, "no heads that share a matrix");
     Replacer r(rewriter, op);
     Grouper grouper(key->sharing, &r);
-    Value query = grouper.rows(op.getQuery());
+    Value query = key->sharing.group(r, op.getQuery());
     if (mask)
       mask = grouper.adapt(mask, type.getRank());
     Value grouped = ScaledDotProductAttentionOp::create(
@@ -319,7 +454,7 @@ struct AttentionRule : CountingPattern<ScaledDotProductAttentionOp> {
         type.clone(key->sharing.grouped(type.getShape())), query, key->make(r),
         value->make(r), mask, /*label=*/std::nullopt, /*result_names=*/{});
     ++count;
-    return r.replace(r.reshape(grouped, type.getShape()));
+    return r.replace(key->sharing.ungroup(r, grouped, type.getShape()));
   }
 };
 

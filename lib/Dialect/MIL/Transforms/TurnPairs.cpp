@@ -15,7 +15,6 @@
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace ane::mil {
 #define GEN_PASS_DEF_TURNPAIRS
@@ -70,38 +69,11 @@ Value withoutLastOne(Operation *op) {
   return isSame ? op->getOperand(0) : Value();
 }
 
-/// What one result of a slice or a split has of the last dimension; nothing
-/// where another is cut as well.
-std::optional<std::pair<Value, SliceDim>> cutOfRows(Value value) {
-  auto result = dyn_cast<OpResult>(value);
-  if (!result)
-    return std::nullopt;
-  std::optional<SmallVector<SliceDim>> dims =
-      llvm::TypeSwitch<Operation *, std::optional<SmallVector<SliceDim>>>(
-          result.getOwner())
-          .Case<SliceByIndexOp, SliceBySizeOp>(
-              [](auto slice) { return getSlice(slice); })
-          .Case([&](SplitOp split) -> std::optional<SmallVector<SliceDim>> {
-            auto parts = getParts(split);
-            if (!parts)
-              return std::nullopt;
-            return (*parts)[result.getResultNumber()];
-          })
-          .Default(std::nullopt);
-  if (!dims || dims->empty())
-    return std::nullopt;
-  Value x = result.getOwner()->getOperand(0);
-  for (auto [dim, extent] : llvm::drop_end(llvm::zip_equal(*dims, shapeOf(x))))
-    if (dim.begin != 0 || dim.step != 1 || dim.extent != extent)
-      return std::nullopt;
-  return std::pair(x, dims->back());
-}
-
 /// Of what a value is one of the parts.
 std::optional<Part> partOf(Value value, Order order) {
   if (Value before = withoutLastOne(value.getDefiningOp()))
     value = before;
-  auto cut = cutOfRows(value);
+  std::optional<Cut> cut = getCut(value, /*dim=*/-1);
   if (!cut)
     return std::nullopt;
   auto [x, dim] = *cut;

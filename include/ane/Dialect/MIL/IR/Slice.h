@@ -50,6 +50,15 @@ std::optional<std::pair<mlir::Value, int64_t>> joinedPart(mlir::Value list,
 std::optional<llvm::SmallVector<llvm::SmallVector<SliceDim>>>
 getParts(SplitOp op);
 
+/// What a slice, or a result of a split, has of one dimension of `whole`.
+struct Cut {
+  mlir::Value whole;
+  SliceDim dim;
+};
+
+/// Nothing where another dimension is cut as well; -1 is the last one.
+std::optional<Cut> getCut(mlir::Value value, int64_t dim);
+
 } // namespace ane::mil
 
 #endif // ANE_DIALECT_MIL_IR_SLICE_H

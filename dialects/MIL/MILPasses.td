@@ -328,6 +328,32 @@ def UnwrapIndices : Pass<"mil-unwrap-indices", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def Recognize : Pass<"mil-recognize", "::ane::mil::FuncOp"> {
+  let summary = "Say in fewer ops what programs write out";
+  let description = [{
+    Converters write ops out that the engine has, or write a roundabout way that
+    another engine needs:
+    * A `layer_norm` of x and -x, concatenated along an axis of it, of which one
+      half or both are read. The mean of the two is 0, so what it computes is
+      x / sqrt(mean(x^2) + epsilon), and that is what it becomes, with the half
+      of `gamma` and `beta`: half as many elements, and no mean to subtract.
+    * x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))) and
+      x / 2 * (1 + erf(x / sqrt(2))), in any order of products and sums and with
+      numbers that are off by up to 2^-9 of them: a `gelu` of that mode.
+    * A `matmul` of a computed column and a computed row, which is a `mul`, unless
+      it is added to a value of its size and L2 has room for one of them only
+      (more than a quarter of it: assigned).
+    * A sum, mean, maximum or minimum of what the same reduction has left of
+      other dimensions, with `keep_dims`: one reduction.
+
+    Where another op reads a value in between, all stays as it is.
+  }];
+  let statistics = [
+    Statistic<"numRecognized", "recognized", "Ops that stand for several">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def SplitBroadcasts : Pass<"mil-split-broadcasts", "::ane::mil::FuncOp"> {
   let summary = "Multiply what is repeated once";
   let description = [{

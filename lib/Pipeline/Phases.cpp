@@ -55,6 +55,7 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   functions.addPass(
       mil::createFlattenBlocks(mil::FlattenBlocksOptions{options.unrollLimit}));
   functions.addPass(mil::createUnwrapIndices());
+  functions.addPass(mil::createRecognize());
   functions.addPass(mil::createFoldBatchNorm());
   functions.addPass(mil::createFoldPadding());
   // An unknown target is for the passes to report that lower to it.

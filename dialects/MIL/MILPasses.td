@@ -174,11 +174,11 @@ def TurnPairs : Pass<"mil-turn-pairs", "::ane::mil::FuncOp"> {
   let summary = "Compute on the pairs of rows as on pairs of channels";
   let description = [{
     Rotary positions turn pairs of numbers. In the older way of writing them a pair
-    lies side by side in a row: slices with a step of 2, or a reshape to [..., n, 2]
-    and a split, then products, `stack` and `reshape`. The engine reads and writes
-    rows as a whole, so each of these steps moves all elements through a transpose
-    or more, with rows of two elements in 64 bytes. Channels it reads with gaps. The
-    pass exchanges rows and channels in front, says the same of channels there, and
+    lies side by side in a row: slices with a step of 2, or a reshape to [..., n, 2],
+    of one row or of all rows of a head, and a split, then products, `stack` and
+    `reshape`. The engine reads and writes rows as a whole, so each of these steps
+    moves all elements through a transpose or more, with rows of two elements in 64
+    bytes. Channels it reads with gaps. The pass exchanges rows and channels in front, says the same of channels there, and
     exchanges them again behind what follows element by element. Other transposes
     around often merge with the two.
 

@@ -46,8 +46,8 @@ public:
     double epsilon = *op.getEpsilonOrDefault();
     Value mean =
         r.reduce<ReduceMeanOp>(r.binary<MulOp>(x, x), axes, /*keepDims=*/true);
-    Value norm = r.binary<MulOp>(
-        x, r.with<RsqrtOp>(mean, r.scalar(epsilon, mean)));
+    Value norm =
+        r.binary<MulOp>(x, r.with<RsqrtOp>(mean, r.scalar(epsilon, mean)));
     for (Operation *reader :
          llvm::make_early_inc_range(op.getResult().getUsers())) {
       Replacer at(rewriter, reader);
@@ -124,11 +124,11 @@ bool isConstant(Value value) {
 }
 
 /// Whether a value is added to another one of its shape, and L2 holds either of
-/// them but not both. Blocks of rows, which need neither whole, are then made of
-/// products, of which less is kept.
+/// them but not both. Blocks of rows, which need neither whole, are then made
+/// of products, of which less is kept.
 bool isAddedWhereOneFits(Value value) {
-  int64_t bytes = cast<RankedTensorType>(value.getType()).getNumElements() *
-                  elementBytes;
+  int64_t bytes =
+      cast<RankedTensorType>(value.getType()).getNumElements() * elementBytes;
   if (bytes > h13.wholeL2Bytes() || 2 * bytes <= h13.wholeL2Bytes())
     return false;
   return llvm::any_of(value.getUsers(), [&](Operation *user) {
@@ -146,8 +146,9 @@ bool rewriteOuterProduct(PatternRewriter &rewriter, MatmulOp op) {
   std::optional<bool> turnsX = op.getTransposeXOrDefault(),
                       turnsY = op.getTransposeYOrDefault();
   RankedTensorType x = staticType(op.getX()), y = staticType(op.getY());
-  if (!turnsX || !turnsY || !x || !y || !staticType(op.getResult()) || x.getRank() < 2 || y.getRank() < 2 ||
-      isConstant(op.getX()) || isConstant(op.getY()))
+  if (!turnsX || !turnsY || !x || !y || !staticType(op.getResult()) ||
+      x.getRank() < 2 || y.getRank() < 2 || isConstant(op.getX()) ||
+      isConstant(op.getY()))
     return false;
   SmallVector<int64_t> column(x.getShape()), row(y.getShape());
   auto turn = [](SmallVector<int64_t> &shape) {
@@ -163,14 +164,12 @@ bool rewriteOuterProduct(PatternRewriter &rewriter, MatmulOp op) {
   auto as = [&](Value value, ArrayRef<int64_t> shape) {
     return shapeOf(value) == shape ? value : r.reshape(value, shape);
   };
-  (void)r.replace(
-      r.binary<MulOp>(as(op.getX(), column), as(op.getY(), row)));
+  (void)r.replace(r.binary<MulOp>(as(op.getX(), column), as(op.getY(), row)));
   return true;
 }
 
 /// A reduction of what the same reduction made of other dimensions.
-template <typename Op>
-bool rewriteNested(PatternRewriter &rewriter, Op op) {
+template <typename Op> bool rewriteNested(PatternRewriter &rewriter, Op op) {
   auto inner = op.getX().template getDefiningOp<Op>();
   RankedTensorType x = inner ? staticType(inner.getX()) : nullptr;
   if (!x || !inner->hasOneUse() || inner.getKeepDimsOrDefault() != true)

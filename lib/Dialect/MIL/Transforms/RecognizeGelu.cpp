@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Recognize.h"
 #include "Decompose.h"
+#include "Recognize.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <cmath>
@@ -59,7 +59,8 @@ public:
     return llvm::TypeSwitch<Operation *, std::optional<Polynomial>>(op)
         .Case([&](AddOp add) { return sum(add.getX(), add.getY(), 1); })
         .Case([&](SubOp sub) { return sum(sub.getX(), sub.getY(), -1); })
-        .Case([&](MulOp mul) { return product(of(mul.getX()), of(mul.getY())); })
+        .Case(
+            [&](MulOp mul) { return product(of(mul.getX()), of(mul.getY())); })
         .Case([&](SquareOp square) {
           std::optional<Polynomial> once = of(square.getX());
           return product(once, once);
@@ -139,8 +140,7 @@ struct Outside {
 
   /// Goes on to a user; false where that is no such op.
   bool add(Operation *op, Value value) {
-    Value other =
-        op->getNumOperands() == 2 ? otherOperand(op, value) : Value();
+    Value other = op->getNumOperands() == 2 ? otherOperand(op, value) : Value();
     std::optional<double> number = other ? numberOf(other) : std::nullopt;
     bool isLeft = other && op->getOperand(0) == value;
     if (isa<MulOp>(op) && number) {

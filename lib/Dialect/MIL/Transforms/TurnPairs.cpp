@@ -52,6 +52,8 @@ struct Part {
 struct Parts {
   Order order;
   SmallVector<Value> values;
+  /// Whether rows and columns of a part are one dimension.
+  bool isMerged = false;
 };
 
 /// The value without a last dimension of one element that only this op adds, or
@@ -67,6 +69,20 @@ Value withoutLastOne(Operation *op) {
   bool isSame =
       from.size() + 1 == to.size() && to.back() == 1 && from == to.drop_back();
   return isSame ? op->getOperand(0) : Value();
+}
+
+/// Whether a shape has the elements of rows in one more dimension, or with as
+/// many dimensions: then rows and what is left of columns are one.
+bool hasPairsOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> rows) {
+  if (shape.size() < 2)
+    return false;
+  Shape joined(shape.drop_back());
+  joined.back() *= shape.back();
+  if (rows == ArrayRef(joined))
+    return true;
+  return rows.size() == shape.size() && rows.back() % shape.back() == 0 &&
+         rows.drop_back(2) == shape.drop_back(2) &&
+         joined.back() == rows.back() * rows[rows.size() - 2];
 }
 
 /// Of what a value is one of the parts.
@@ -88,11 +104,8 @@ std::optional<Part> partOf(Value value, Order order) {
   // The pairs may have been made a dimension.
   auto reshape = x.getDefiningOp<ReshapeOp>();
   if (!reshape || dim.extent != 1 || columns == 1 ||
-      !staticType(reshape.getX()) || shapeOf(x).size() < 2)
-    return std::nullopt;
-  Shape joined(shapeOf(x).drop_back());
-  joined.back() *= columns;
-  if (shapeOf(reshape.getX()) != ArrayRef(joined))
+      !staticType(reshape.getX()) ||
+      !hasPairsOf(shapeOf(x), shapeOf(reshape.getX())))
     return std::nullopt;
   return Part{reshape.getX(), dim.begin, columns};
 }
@@ -126,16 +139,13 @@ SmallVector<Value> joinedInRows(Operation *op) {
 std::optional<Parts> partsOf(Operation *op) {
   if (auto reshape = dyn_cast<ReshapeOp>(op)) {
     SmallVector<Value> values = joinedInRows(reshape.getX().getDefiningOp());
-    if (values.empty() || !staticType(reshape.getResult()) ||
-        shapeOf(reshape.getX()).size() < 2)
+    if (values.empty() || !staticType(reshape.getResult()))
       return std::nullopt;
-    ArrayRef<int64_t> shape = shapeOf(reshape.getX());
-    Shape merged(shape.drop_back());
-    merged.back() *= shape.back();
-    if (shape.back() != int64_t(values.size()) ||
-        shapeOf(reshape.getResult()) != ArrayRef(merged))
+    ArrayRef<int64_t> shape = shapeOf(reshape.getX()),
+                      rows = shapeOf(reshape.getResult());
+    if (shape.back() != int64_t(values.size()) || !hasPairsOf(shape, rows))
       return std::nullopt;
-    return Parts{Order::turns, values};
+    return Parts{Order::turns, values, shape.size() == rows.size()};
   }
   if (!isa<ConcatOp>(op))
     return std::nullopt;
@@ -160,16 +170,18 @@ private:
   int64_t rank() const { return whole.size(); }
   int64_t channels() const { return rank() - channelsFromBack; }
   SmallVector<int64_t> exchanged(int64_t one, int64_t other) const;
+  Shape mergedPart() const;
+  bool isPart(ArrayRef<int64_t> shape) const;
   bool addFew(Value value, int64_t opRank);
-  bool addElementwise(Operation *op, ArrayRef<int64_t> shape,
+  bool addElementwise(Operation *op, bool isOfParts,
                       llvm::function_ref<bool(Value)> visit);
   bool visitPart(Value value, int64_t opRank);
   bool visitRow(Value value, int64_t opRank);
   void follow();
   bool isWorthIt() const;
 
-  Value turnFew(Replacer &r, Value value, bool hasOne) const;
-  Value turned(Replacer &r, Value value, bool hasOne);
+  Value turnFew(Replacer &r, Value value, ArrayRef<int64_t> opShape) const;
+  Value turned(Replacer &r, Value value, ArrayRef<int64_t> opShape);
   void turnElementwise(Replacer &r, Operation *op);
   Value join(Replacer &r);
 
@@ -196,6 +208,21 @@ SmallVector<int64_t> PairRegion::exchanged(int64_t one, int64_t other) const {
   return order;
 }
 
+/// The shape of a part whose rows and columns are one dimension.
+Shape PairRegion::mergedPart() const {
+  Shape shape(ArrayRef(part).drop_back());
+  shape.back() *= part.back();
+  return shape;
+}
+
+/// Whether a shape is that of a part, or has one more dimension of one element.
+bool PairRegion::isPart(ArrayRef<int64_t> shape) const {
+  Shape wanted = parts.isMerged ? mergedPart() : part;
+  if (shape.size() == wanted.size() + 1 && shape.back() == 1)
+    shape = shape.drop_back();
+  return shape == ArrayRef(wanted);
+}
+
 /// A constant, or a value that broadcasts and is turned at little cost.
 bool PairRegion::addFew(Value value, int64_t opRank) {
   if (few.contains(value))
@@ -211,9 +238,8 @@ bool PairRegion::addFew(Value value, int64_t opRank) {
   return true;
 }
 
-/// Adds an op whose result has this shape, or one more dimension of one
-/// element, behind what makes its operands.
-bool PairRegion::addElementwise(Operation *op, ArrayRef<int64_t> shape,
+/// Adds an op whose result is a part, or rows, behind what makes its operands.
+bool PairRegion::addElementwise(Operation *op, bool isOfParts,
                                 llvm::function_ref<bool(Value)> visit) {
   if (ops.contains(op))
     return true;
@@ -221,10 +247,9 @@ bool PairRegion::addElementwise(Operation *op, ArrayRef<int64_t> shape,
       !isElementwise(op) || hasChannelParameters(op) ||
       !staticType(op->getResult(0)))
     return false;
-  ArrayRef<int64_t> has = shapeOf(op->getResult(0));
-  bool hasOne = has.size() == shape.size() + 1 && has.back() == 1;
+  ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
   size_t opsBefore = ops.size(), sourcesBefore = sources.size();
-  if ((hasOne ? has.drop_back() : has) == shape &&
+  if ((isOfParts ? isPart(shape) : shape == ArrayRef(whole)) &&
       llvm::all_of(op->getOperands(), visit)) {
     ops.insert(op);
     return true;
@@ -240,8 +265,7 @@ bool PairRegion::visitPart(Value value, int64_t opRank) {
   RankedTensorType type = staticType(value);
   if (type && type.getRank() == opRank) {
     if (std::optional<Part> of = partOf(value, parts.order)) {
-      if (shapeOf(of->whole) != ArrayRef(whole) ||
-          type.getShape().take_front(rank()) != ArrayRef(part))
+      if (shapeOf(of->whole) != ArrayRef(whole) || !isPart(type.getShape()))
         return false;
       sources.insert(of->whole);
       return true;
@@ -251,7 +275,7 @@ bool PairRegion::visitPart(Value value, int64_t opRank) {
       if (++numVisits <= mostOps && staticType(before) &&
           visitPart(before, shapeOf(before).size()))
         return true;
-    } else if (addElementwise(op, part, [&](Value operand) {
+    } else if (addElementwise(op, /*isOfParts=*/true, [&](Value operand) {
                  return visitPart(operand, opRank);
                })) {
       return true;
@@ -265,7 +289,7 @@ bool PairRegion::visitRow(Value value, int64_t opRank) {
     return true;
   return (value.hasOneUse() && opRank == rank() &&
           addElementwise(
-              value.getDefiningOp(), whole,
+              value.getDefiningOp(), /*isOfParts=*/false,
               [&](Value operand) { return visitRow(operand, opRank); })) ||
          addFew(value, opRank);
 }
@@ -277,7 +301,7 @@ void PairRegion::follow() {
     Operation *user = *last.user_begin();
     if (user->getNumResults() != 1 || !staticType(user->getResult(0)) ||
         shapeOf(user->getResult(0)) != ArrayRef(whole) ||
-        !addElementwise(user, whole, [&](Value operand) {
+        !addElementwise(user, /*isOfParts=*/false, [&](Value operand) {
           return visitRow(operand, rank());
         }))
       return;
@@ -331,44 +355,49 @@ bool PairRegion::find(Operation *op) {
   return true;
 }
 
-/// What broadcasts to a result, or is a constant of its shape.
-Value PairRegion::turnFew(Replacer &r, Value value, bool hasOne) const {
+/// What broadcasts to a result of this shape, or is a constant of it.
+Value PairRegion::turnFew(Replacer &r, Value value,
+                          ArrayRef<int64_t> opShape) const {
   RankedTensorType type = staticType(value);
   if (!type || type.getRank() == 0)
     return value;
-  ArrayRef<int64_t> has = type.getShape();
-  if (hasOne)
-    has = has.drop_back();
-  Shape shape(rank() - has.size(), 1);
-  llvm::append_range(shape, has);
+  Shape shape(opShape.size() - type.getRank(), 1);
+  llvm::append_range(shape, type.getShape());
+  if (parts.isMerged && isPart(opShape)) {
+    if (opShape.size() == part.size())
+      shape.pop_back();
+    bool isOne = shape.back() == 1;
+    shape.pop_back();
+    shape.append({isOne ? 1 : part[rank() - 2], isOne ? 1 : part.back()});
+  } else if (opShape.size() > whole.size()) {
+    shape.pop_back();
+  }
   if (ArrayRef(shape) != type.getShape())
     value = r.reshape(value, shape);
   return r.transpose(value, perm);
 }
 
-/// What takes the place of an operand of an op, whose result may have one more
-/// dimension than rows.
-Value PairRegion::turned(Replacer &r, Value value, bool hasOne) {
+/// What takes the place of an operand of an op whose result has this shape.
+Value PairRegion::turned(Replacer &r, Value value, ArrayRef<int64_t> opShape) {
   if (few.contains(value))
-    return turnFew(r, value, hasOne);
+    return turnFew(r, value, opShape);
   if (Value found = made.lookup(value))
     return found;
   if (std::optional<Part> of = partOf(value, parts.order))
     return made[value] = r.slice(made.lookup(of->whole), channels(), of->begin,
                                  part.back(), of->step);
   Value before = withoutLastOne(value.getDefiningOp());
-  return turned(r, before, int64_t(shapeOf(before).size()) > rank());
+  return turned(r, before, shapeOf(before));
 }
 
 void PairRegion::turnElementwise(Replacer &r, Operation *op) {
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  bool hasOne = type.getRank() > rank();
   IRMapping mapping;
   for (Value operand : op->getOperands())
-    mapping.map(operand, turned(r, operand, hasOne));
+    mapping.map(operand, turned(r, operand, type.getShape()));
   Operation *copy = r.rewriter.clone(*op, mapping);
   dropNames(copy);
-  Shape shape(type.getShape().take_front(rank()));
+  ArrayRef<int64_t> shape = isPart(type.getShape()) ? part : whole;
   copy->getResult(0).setType(type.clone(applyPermutation(shape, perm)));
   made[op->getResult(0)] = copy->getResult(0);
 }
@@ -379,16 +408,14 @@ Value PairRegion::join(Replacer &r) {
     return r.concat(llvm::map_to_vector(parts.values,
                                         [&](Value value) {
                                           return turned(r, value,
-                                                        /*hasOne=*/false);
+                                                        shapeOf(value));
                                         }),
                     channels());
   Shape single = applyPermutation(part, perm);
   single.insert(single.begin() + channels() + 1, 1);
   SmallVector<Value> stacked;
-  for (Value value : parts.values) {
-    bool hasOne = int64_t(shapeOf(value).size()) > rank();
-    stacked.push_back(r.reshape(turned(r, value, hasOne), single));
-  }
+  for (Value value : parts.values)
+    stacked.push_back(r.reshape(turned(r, value, shapeOf(value)), single));
   return r.reshape(r.concat(stacked, channels() + 1),
                    applyPermutation(whole, perm));
 }
@@ -400,7 +427,7 @@ void PairRegion::rewrite() {
   for (Value source : sources)
     made[source] = r.transpose(source, perm);
   auto isOfParts = [&](Operation *op) {
-    return shapeOf(op->getResult(0)).take_front(rank()) == ArrayRef(part);
+    return isPart(shapeOf(op->getResult(0)));
   };
   for (Operation *op : ops)
     if (isOfParts(op))

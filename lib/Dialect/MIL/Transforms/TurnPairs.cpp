@@ -34,6 +34,10 @@ constexpr size_t mostOps = 32;
 /// The channels of an image or a volume, from behind.
 constexpr int64_t channelsFromBack = 3;
 
+/// Columns that halves are turned to: heads, not what would be rows of more.
+/// Assigned.
+constexpr int64_t leastColumns = 4, mostColumns = 64;
+
 /// Of fp16, which all values of the engine are.
 constexpr int64_t elementBytes = 2;
 
@@ -271,9 +275,10 @@ bool PairRegion::visitPart(Value value, int64_t opRank) {
       return true;
     }
     Operation *op = value.getDefiningOp();
-    if (Value before = withoutLastOne(op)) {
-      if (++numVisits <= mostOps && staticType(before) &&
-          visitPart(before, shapeOf(before).size()))
+    // What broadcasts has other dimensions, and one may be missing in front.
+    Value before = isPart(type.getShape()) ? withoutLastOne(op) : Value();
+    if (before && isPart(shapeOf(before))) {
+      if (++numVisits <= mostOps && visitPart(before, shapeOf(before).size()))
         return true;
     } else if (addElementwise(op, /*isOfParts=*/true, [&](Value operand) {
                  return visitPart(operand, opRank);
@@ -317,7 +322,9 @@ bool PairRegion::isWorthIt() const {
     return true;
   auto type = cast<RankedTensorType>(last.getType());
   int64_t bytes = type.getNumElements() * elementBytes;
-  return !ops.empty() && 2 * bytes + bytes / 2 > l2Bytes;
+  int64_t columns = whole[channels()];
+  return !ops.empty() && columns >= leastColumns && columns <= mostColumns &&
+         2 * bytes + bytes / 2 > l2Bytes;
 }
 
 bool PairRegion::find(Operation *op) {
@@ -348,8 +355,8 @@ bool PairRegion::find(Operation *op) {
   if (!isWorthIt())
     return false;
   // One that exchanges rows and channels behind is to make of all that one
-  // exchange.
-  if (last.hasOneUse() &&
+  // exchange, in which the shorter dimension lies along columns.
+  if (last.hasOneUse() && whole[rank() - 2] < whole[channels()] &&
       permutationOf(*last.user_begin()) == exchanged(channels(), rank() - 2))
     std::swap(perm[rank() - 2], perm.back());
   return true;

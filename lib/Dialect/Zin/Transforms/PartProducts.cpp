@@ -8,7 +8,9 @@
 #include "ane/Support/Inventory.h"
 #include "ane/Target/Target.h"
 #include "ane/TaskDescriptor/Fields.h"
+#include "ane/TaskDescriptor/Palettes.h"
 #include "llvm/Support/MathExtras.h"
+#include <climits>
 
 namespace ane::zin {
 #define GEN_PASS_DEF_PARTPRODUCTS
@@ -21,11 +23,9 @@ using namespace ane::zin;
 
 namespace {
 
-/// Parts have to save this part of the time. Assigned.
-constexpr int64_t leastGainDenominator = 8;
-
-/// Of the two operands and the result of an addition one stays in L2 mostly.
-constexpr int64_t movesOfSum = 2;
+/// Parts have to save so much of the time, more where blocks of outputs, which
+/// have few of them, each take all parts. Assigned.
+constexpr int64_t leastGainPercent = 12, leastGainPercentOfBlocks = 30;
 
 /// A product of a constant kernel of one tap with columns: `outputs` of each,
 /// of `taps` numbers.
@@ -82,29 +82,32 @@ std::optional<Product> productOf(Operation *op) {
 /// How a product takes its operand, and what that costs.
 class Costs {
 public:
-  Costs(const Product &product, const TargetDescription &target)
+  Costs(const Product &product, int64_t kernelBytes,
+        const TargetDescription &target)
       : product(product), target(target),
         xBytes(product.taps * target.l2ChannelBytes(product.columns)),
         sumBytes(product.outputs * target.l2ChannelBytes(product.columns)),
-        kernelBytes(product.taps * product.outputs * elementBytes) {}
+        kernelBytes(kernelBytes) {}
+
+  /// Whether L2 holds all of the operand, so that there is nothing to choose.
+  bool fits() const { return xBytes <= productRoom(target); }
 
   /// The least number of parts that is worth it; 1 if none is.
   int64_t parts() const {
     int64_t room = productRoom(target);
     int64_t runs = llvm::divideCeil(xBytes, room);
-    if (runs == 1)
-      return 1;
-    // Two sums lie beside a part, or they pass through memory.
-    bool sumsStay = 3 * sumBytes <= room;
+    // Sums lie beside a part, or some outputs of them at a time do, for each of
+    // which all parts come again.
+    bool sumsStay = sumBytes <= target.largeL2Bytes();
     int64_t parts =
         llvm::divideCeil(xBytes, sumsStay ? room - 2 * sumBytes : room / 2);
+    int64_t blocks =
+        sumsStay ? 1 : llvm::divideCeil(3 * sumBytes, room - room / 2);
     int64_t whole = time(wholeBytes(runs) + sumBytes);
-    int64_t inParts =
-        time(kernelBytes + 2 * xBytes + (sumsStay ? 1 : parts) * sumBytes) +
-        (parts - 1) *
-            std::max(planarTime(),
-                     sumsStay ? 0 : target.memoryCycles(movesOfSum * sumBytes));
-    return whole - inParts > whole / leastGainDenominator ? parts : 1;
+    int64_t inParts = time(kernelBytes + (1 + blocks) * xBytes + sumBytes) +
+                      (parts - 1) * planarTime();
+    int64_t percent = sumsStay ? leastGainPercent : leastGainPercentOfBlocks;
+    return (whole - inParts) * 100 > whole * percent ? parts : 1;
   }
 
 private:
@@ -158,7 +161,12 @@ public:
       std::optional<Product> product = productOf(&op);
       if (!product)
         continue;
-      int64_t parts = Costs(*product, *description).parts();
+      int64_t bytes = product->taps * product->outputs * elementBytes;
+      if (Costs(*product, bytes, *description).fits())
+        continue;
+      Costs costs(*product, storedBytes(op.getOperand(1), bytes),
+                  *description);
+      int64_t parts = costs.parts();
       if (parts == 1)
         continue;
       sumParts(&op, *product, parts, *description);
@@ -170,6 +178,28 @@ public:
   }
 
 private:
+  /// What a kernel of so many bytes takes in the form that zin-compress-kernels
+  /// chooses.
+  int64_t storedBytes(Value kernel, int64_t bytes) {
+    bool mayHavePalettes =
+        getOperation()->hasAttr(ZinDialect::palettizedAttrName);
+    bool mayBeSparse = getOperation()->hasAttr(ZinDialect::sparseAttrName);
+    std::optional<HalfElements> elements = halfElementsOf(kernel);
+    if (!elements || (!mayHavePalettes && !mayBeSparse))
+      return bytes;
+    td::DifferentNumbers numbers;
+    int64_t others = 0, count = elements->size();
+    for (int64_t index = 0; index < count; ++index) {
+      numbers.add((*elements)[index]);
+      others += (*elements)[index] != 0;
+    }
+    if (mayHavePalettes)
+      bytes = count * numbers.bits() / CHAR_BIT;
+    if (mayBeSparse)
+      bytes = std::min(bytes, others * elementBytes + count / CHAR_BIT);
+    return bytes;
+  }
+
   static void sumParts(Operation *op, const Product &product, int64_t parts,
                        const TargetDescription &target) {
     OpBuilder builder(op);

@@ -77,13 +77,12 @@ readBatchBlocks(Operation *op, RankedTensorType x, Value blockShape,
   if (x.getRank() != 4 || blockType.getRank() != 1 ||
       marginType.getRank() != 2 || !agree(blockType.getDimSize(0), 2) ||
       !agree(marginType.getShape(), {2, 2}))
-    return LogicalResult(refuse(op, "mil-batch-c1",
-                                "'x' is " + formatType(x) + ", 'block_shape' " +
-                                    formatType(blockType) + " and '" +
-                                    marginName + "' " + formatType(marginType) +
-                                    "; they must have rank 4 and shapes [2] "
-                                    "and [2, 2]: add dimensions of "
-                                    "extent 1, and blocks of 1 for them"));
+    return LogicalResult(refuse(
+        op, "mil-batch-c1",
+        "'x' is " + formatType(x) + ", 'block_shape' " + formatType(blockType) +
+            " and '" + marginName + "' " + formatType(marginType) +
+            "; they must have rank 4 and shapes [2] and [2, 2]: reshape 'x', "
+            "and give a block of 1 to a dimension that is not cut"));
   auto blocks = getConstantInts(blockShape), sizes = getConstantInts(margins);
   auto lessThan = [](int64_t limit) {
     return [limit](int64_t entry) { return entry < limit; };

@@ -444,6 +444,10 @@ struct AttentionRule : CountingPattern<ScaledDotProductAttentionOp> {
     if (!type || !key || !value || key->sharing != value->sharing ||
         (mask && !Grouper(key->sharing, nullptr).adapt(mask, type.getRank())))
       return rewriter.notifyMatchFailure(op, "no heads that share a matrix");
+    // Queries and results move, keys and values need not.
+    if (key->sharing.order == Order::inTurns &&
+        key->sharing.rows >= fromBack(shapeOf(op.getKey()), 2))
+      return rewriter.notifyMatchFailure(op, "more moves than it saves");
     Replacer r(rewriter, op);
     Grouper grouper(key->sharing, &r);
     Value query = key->sharing.group(r, op.getQuery());

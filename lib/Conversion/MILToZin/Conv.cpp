@@ -29,19 +29,20 @@ bool isPointwise(const mil::Window &window) {
 
 /// Whether a convolution of images of one pixel is to be a product of matrices,
 /// with the images in rows. A task works on several pixels of an image at once,
-/// on one takes as long; but below `fewestImages` it waits for coefficients
-/// anyhow, and what is computed has to outweigh turning the matrices. All
-/// bounds are assigned.
+/// on one takes as long; but a product waits for coefficients, and what other
+/// layers leave in L2 an element a row is turned at one element in a cycle. The
+/// rates of a cycle are assigned.
 bool isProduct(const mil::Window &window, int64_t groups,
                ArrayRef<int64_t> shape, int64_t outputs, int64_t longestRow) {
-  constexpr int64_t fewestImages = 24, macsPerTurned = 32,
-                    fewestMacs = int64_t(1) << 18;
+  constexpr int64_t macsPerCycle = 256, coefficientsPerCycle = 18;
   int64_t images = shape[zin::N], channels = shape[zin::C];
+  int64_t coefficients = channels * outputs;
   return isPointwise(window) && groups == 1 && shape[zin::H] == 1 &&
-         shape[zin::W] == 1 && images >= fewestImages &&
+         shape[zin::W] == 1 &&
          std::max({images, channels, outputs}) <= longestRow &&
-         images * channels * outputs >= fewestMacs &&
-         channels * outputs >= macsPerTurned * (channels + outputs);
+         images * coefficients / macsPerCycle >=
+             images * (channels + outputs) +
+                 coefficients / coefficientsPerCycle;
 }
 
 /// A window of one element does not care where elements are. One long row of

@@ -25,6 +25,11 @@ using namespace ane::mil;
 
 namespace {
 
+/// Whether a transpose is of a constant, so that it is folded.
+bool isOfConstant(Value transposed) {
+  return bool(transposed.getDefiningOp()->getOperand(0).getDefiningOp<ConstOp>());
+}
+
 int64_t sizeOf(Value value) { return staticType(value).getNumElements(); }
 
 /// Ops between transposes by one permutation and those that undo it.
@@ -86,6 +91,10 @@ bool TurnedRegion::isWorthIt() const {
   int64_t saved = 0;
   llvm::SmallDenseSet<Value> counted;
   for (Operation *op : ops) {
+    // Those of constants are folded; few numbers are transposed as well.
+    for (Value operand : rules.fewOperands(op))
+      if (counted.insert(operand).second)
+        saved -= sizeOf(operand);
     for (Value operand : rules.turnedOperands(op)) {
       if (contains(operand.getDefiningOp()) || !counted.insert(operand).second)
         continue;
@@ -96,7 +105,8 @@ bool TurnedRegion::isWorthIt() const {
       // It undoes itself, and is of what the region has.
       if (contains(operand.getDefiningOp()->getOperand(0).getDefiningOp()))
         return false;
-      if (llvm::all_of(operand.getUsers(), [&](Operation *user) {
+      if (!isOfConstant(operand) &&
+          llvm::all_of(operand.getUsers(), [&](Operation *user) {
             return contains(user) || isExit(user);
           }))
         saved += sizeOf(operand);

@@ -55,6 +55,17 @@ SmallVector<Value> TurnedOps::turnedOperands(Operation *op) const {
   return operands;
 }
 
+SmallVector<Value> TurnedOps::fewOperands(Operation *op) const {
+  SmallVector<Value> operands;
+  if (isElementwise(op))
+    for (Value operand : op->getOperands())
+      if (RankedTensorType type = staticType(operand);
+          type && type.getRank() > 0 && !isConstant(operand) &&
+          !isTurned(operand))
+        operands.push_back(operand);
+  return operands;
+}
+
 bool TurnedOps::canTurnElements(Operation *op) const {
   int64_t size = staticType(op->getResult(0)).getNumElements();
   return llvm::all_of(op->getOperands(), [&](Value operand) {

@@ -19,6 +19,9 @@ public:
   /// The operands that have all dimensions. Others are constants, or few
   /// numbers that broadcast and lack some.
   llvm::SmallVector<mlir::Value> turnedOperands(mlir::Operation *op) const;
+  /// Others that are computed and have dimensions, few numbers each: they are
+  /// transposed by themselves.
+  llvm::SmallVector<mlir::Value> fewOperands(mlir::Operation *op) const;
   /// The results, given `before` for each of these operands what it was before
   /// the transpose.
   llvm::SmallVector<mlir::Value>

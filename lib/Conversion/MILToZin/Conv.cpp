@@ -95,9 +95,9 @@ struct ConvRule : OpConversionPattern<mil::ConvOp> {
                  : Value();
     };
     if (weight.size() == zin::numDims) {
-      Value y = convolveVolume(rewriter, location, adaptor.getX(),
-                               op.getWeight(), biasOf({1, 1, weight[0], 1, 1}),
-                               *window, *groups);
+      Value y =
+          convolveVolume(rewriter, location, adaptor.getX(), op.getWeight(),
+                         biasOf({1, 1, weight[0], 1, 1}), *window, *groups);
       if (!y)
         return rewriter.notifyMatchFailure(op, "the kernel is not at hand");
       rewriter.replaceOp(op, y);

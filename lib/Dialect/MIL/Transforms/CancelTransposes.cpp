@@ -27,7 +27,8 @@ namespace {
 
 /// Whether a transpose is of a constant, so that it is folded.
 bool isOfConstant(Value transposed) {
-  return bool(transposed.getDefiningOp()->getOperand(0).getDefiningOp<ConstOp>());
+  return bool(
+      transposed.getDefiningOp()->getOperand(0).getDefiningOp<ConstOp>());
 }
 
 int64_t sizeOf(Value value) { return staticType(value).getNumElements(); }

@@ -164,8 +164,7 @@ public:
       int64_t bytes = product->taps * product->outputs * elementBytes;
       if (Costs(*product, bytes, *description).fits())
         continue;
-      Costs costs(*product, storedBytes(op.getOperand(1), bytes),
-                  *description);
+      Costs costs(*product, storedBytes(op.getOperand(1), bytes), *description);
       int64_t parts = costs.parts();
       if (parts == 1)
         continue;

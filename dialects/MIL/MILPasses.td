@@ -336,7 +336,10 @@ def Recognize : Pass<"mil-recognize", "::ane::mil::FuncOp"> {
     * A `layer_norm` of x and -x, concatenated along an axis of it, of which one
       half or both are read. The mean of the two is 0, so what it computes is
       x / sqrt(mean(x^2) + epsilon), and that is what it becomes, with the half
-      of `gamma` and `beta`: half as many elements, and no mean to subtract.
+      of `gamma` and `beta`: half as many elements, and no mean to subtract. Only
+      along rows that the engine has, and the channels of one image, where a task
+      squares and sums: elsewhere the squares are values of fp16, which ends at
+      the square of 256.
     * x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))) and
       x / 2 * (1 + erf(x / sqrt(2))), in any order of products and sums and with
       numbers that are off by up to 2^-9 of them: a `gelu` of that mode.
@@ -344,7 +347,8 @@ def Recognize : Pass<"mil-recognize", "::ane::mil::FuncOp"> {
       it is added to a value of its size and L2 has room for one of them only
       (more than a quarter of it: assigned).
     * A sum, mean, maximum or minimum of what the same reduction has left of
-      other dimensions, with `keep_dims`: one reduction.
+      other dimensions, with `keep_dims`: one reduction, unless it would have to
+      drop some of them and keep others.
 
     Where another op reads a value in between, all stays as it is.
   }];

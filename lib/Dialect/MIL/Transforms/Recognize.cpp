@@ -82,6 +82,8 @@ private:
       return false;
     axes = *reduced;
     length = type.getDimSize(axis);
+    if (!sumsSquaresAtOnce(type))
+      return false;
     return llvm::all_of(op.getResult().getUsers(), [&](Operation *reader) {
       auto isHalf = [&](Value result) {
         std::optional<Cut> cut = getCut(result, axis);
@@ -92,6 +94,16 @@ private:
       return reader->getNumResults() > 0 &&
              llvm::all_of(reader->getResults(), isHalf);
     });
+  }
+
+  /// Whether one task squares and sums, so that a square need not be a number
+  /// of fp16: along rows, and along the channels of one image.
+  bool sumsSquaresAtOnce(RankedTensorType type) const {
+    if (axes.size() != 1 || length > longestDim)
+      return false;
+    int64_t rank = type.getRank();
+    return axis + 1 == rank ||
+           (rank == 4 && axis == 1 && type.getDimSize(0) == 1);
   }
 
   /// The half that begins there, with its part of the parameters.
@@ -178,6 +190,13 @@ template <typename Op> bool rewriteNested(PatternRewriter &rewriter, Op op) {
   auto axes = reducedAxes(op.getAxes(), x.getRank()),
        innerAxes = reducedAxes(inner.getAxes(), x.getRank());
   if (!keepsDims || !axes || !innerAxes)
+    return false;
+  // The inner one left dimensions of one element. Those that are not reduced
+  // again are still there, so that one reduction could not drop the others.
+  bool dropsAll = llvm::all_of(*innerAxes, [&](int64_t axis) {
+    return llvm::is_contained(*axes, axis);
+  });
+  if (!*keepsDims && !dropsAll)
     return false;
   llvm::append_range(*axes, *innerAxes);
   llvm::sort(*axes);

@@ -190,6 +190,7 @@ Heads headsAlong(Value value, int64_t axis) {
     auto indices = getConstantInts(gather.getIndices());
     std::optional<int64_t> along = getConstantInt(gather.getAxis());
     if (!from || !list || list.getRank() != 1 || !indices || !along ||
+        gather.getBatchDimsOrDefault() != 0 ||
         fromFront(*along, from.getRank()) != axis)
       return {};
     int64_t extent = from.getDimSize(axis);

@@ -81,8 +81,7 @@ FailureOr<e5::Port> describePort(BufferOp buffer) {
            << "buffer: the host type of '" << *buffer.getPort() << "' is "
            << *buffer.getHostType()
            << "; it must be a tensor of fp16, fp32, bool or integers of 8 to "
-              "32 "
-              "bits, of known shape and up to "
+              "32 bits, of known shape and up to "
            << unsigned(numDims) << " dimensions [zin-buffer-c1]";
   ViewAttr layout = buffer.getLayout();
   e5::Port port;

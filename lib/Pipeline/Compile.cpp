@@ -110,9 +110,10 @@ LogicalResult ane::runPhases(ModuleOp module, const CompileOptions &options,
 FailureOr<GeneratedProgram> ane::generate(ModuleOp module,
                                           const CompileOptions &options) {
   TimingScope scope = timeStep(options, "Code generation");
-  const TargetDescription *target = findTarget(options.phases.target);
+  const TargetDescription *target =
+      findTargetFor(module, options.phases.target);
   if (!target)
-    return module.emitError() << unknownTarget(options.phases.target);
+    return failure();
   bool keepsTasks = options.emit == "td" || !options.report.empty() ||
                     !dumpPath(*findPhase("td"), options).empty();
   FailureOr<GeneratedProgram> program =

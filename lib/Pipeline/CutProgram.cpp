@@ -320,8 +320,9 @@ FailureOr<std::optional<CutProgram>> ProgramCutter::run() {
 
 FailureOr<std::optional<CutProgram>>
 ane::cutProgram(ModuleOp module, const CompileOptions &options) {
-  const TargetDescription *target = findTarget(options.phases.target);
+  const TargetDescription *target =
+      findTargetFor(module, options.phases.target);
   if (!target)
-    return module.emitError() << unknownTarget(options.phases.target);
+    return failure();
   return ProgramCutter(module, options, *target).run();
 }

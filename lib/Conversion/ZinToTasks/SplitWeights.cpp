@@ -2,6 +2,7 @@
 
 #include "SplitWeights.h"
 #include "ane/Dialect/Zin/Transforms/KernelShape.h"
+#include "ane/Target/H13.h"
 #include "ane/TaskDescriptor/Lut.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MathExtras.h"
@@ -12,6 +13,7 @@ using namespace ane::tasks;
 namespace {
 
 constexpr int64_t lanes = td::numLanes;
+static_assert(h13.neuralEngines == lanes, "each NE has a lane");
 
 /// Bytes of an output in a lane.
 int64_t outputBytes(const KernelParams &kernel) {

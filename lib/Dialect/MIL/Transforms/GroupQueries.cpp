@@ -226,17 +226,16 @@ std::optional<std::pair<Value, Order>> repeatedAlong(Value value,
 
 /// What stands behind a transpose of matrices.
 Value throughTranspose(Value value) {
-  auto transpose = value.getDefiningOp<TransposeOp>();
-  auto perm = transpose ? getConstantInts(transpose.getPerm()) : std::nullopt;
+  auto perm = permutationOf(value.getDefiningOp());
   if (!perm || perm->size() < matrixDims)
     return {};
   int64_t rank = perm->size();
   for (auto [dim, from] : llvm::enumerate(*perm)) {
     int64_t wanted = int64_t(dim) < rank - 2 ? dim : 2 * rank - 3 - dim;
-    if (fromFront(from, rank) != wanted)
+    if (from != wanted)
       return {};
   }
-  return transpose.getX();
+  return value.getDefiningOp()->getOperand(0);
 }
 
 /// The matrices that heads of `x` share as `y`, the operands of a product.

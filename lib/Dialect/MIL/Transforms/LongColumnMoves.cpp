@@ -2,6 +2,7 @@
 
 #include "LongColumns.h"
 #include "LongRows.h"
+#include "TransposeSteps.h"
 #include "ane/Dialect/MIL/IR/Slice.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -47,12 +48,11 @@ LogicalResult MoveFolder::reshape(Operation *op) {
 
 LogicalResult MoveFolder::transpose(TransposeOp op) {
   std::optional<int64_t> axis = columns.axisOf(op.getX());
-  auto perm = getConstantInts(op.getPerm());
+  auto perm = permutationOf(op);
   if (!axis || !perm)
     return failure();
   Shape folded;
   for (int64_t dim : *perm) {
-    dim = fromFront(dim, int64_t(perm->size()));
     folded.push_back(foldedDim(dim, *axis));
     if (dim == *axis)
       folded.push_back(dim + 1);

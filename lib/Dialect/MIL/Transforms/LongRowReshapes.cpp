@@ -1,6 +1,7 @@
 //===- LongRowReshapes.cpp - Moves of rows that are cut -------------------===//
 
 #include "LongRows.h"
+#include "TransposeSteps.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -118,13 +119,11 @@ LogicalResult ane::mil::splitReshape(LongRows &rows, Replacer &r,
 /// another dimension becomes the rows.
 LogicalResult ane::mil::splitTranspose(LongRows &rows, Replacer &r,
                                        TransposeOp op) {
-  auto perm = getConstantInts(op.getPerm());
+  auto perm = permutationOf(op);
   if (!perm)
     return failure();
   Value x = op.getX();
   int64_t rank = lastAxis(x) + 1;
-  for (int64_t &axis : *perm)
-    axis = fromFront(axis, rank);
   int64_t rowAxis = perm->back(),
           joined = llvm::find(*perm, rank - 1) - perm->begin();
   return rows.become(

@@ -18,9 +18,6 @@ using namespace ane::mil;
 
 namespace {
 
-/// Of fp16, which all values of the engine are.
-constexpr int64_t elementBytes = 2;
-
 /// Whether `value` is -x.
 bool isNegated(Value value, Value x) {
   auto isNumber = [](Value constant, double wanted) {

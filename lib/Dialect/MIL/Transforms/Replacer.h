@@ -111,6 +111,9 @@ private:
 // Ops are taken apart for the one target there is. A second one makes the
 // target an option of these passes, as it is of those on layers.
 
+/// Of fp16, which all values of the engine are.
+inline constexpr int64_t elementBytes = 2;
+
 /// The rows, and the columns, of an image (`h13-shape-c3`).
 inline constexpr int64_t longestDim = h13.maxWidth;
 static_assert(h13.maxHeight == longestDim);

@@ -3,7 +3,6 @@
 #include "SignalRegions.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Target/H13.h"
-#include "ane/TaskDescriptor/Fields.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -23,7 +22,6 @@ constexpr int64_t narrowestDenominator = 3;
 constexpr int64_t productsPerByte = h13.neuralEngines * h13.macsPerCycle *
                                     h13.clockMegahertz /
                                     h13.memoryMegabytesPerSecond;
-constexpr int64_t elementBytes = 2;
 /// Ops with weights of a region whose bands are tried. Assigned.
 constexpr size_t mostCuts = 40;
 /// Bands have to save this part of what the ops take. Assigned.

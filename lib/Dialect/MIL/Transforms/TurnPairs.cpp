@@ -38,9 +38,6 @@ constexpr int64_t channelsFromBack = 3;
 /// Assigned.
 constexpr int64_t leastColumns = 4, mostColumns = 64;
 
-/// Of fp16, which all values of the engine are.
-constexpr int64_t elementBytes = 2;
-
 using Shape = SmallVector<int64_t>;
 
 /// How parts make a row: element by element in turns, or one behind the other.

@@ -4,7 +4,6 @@
 #include "ane/Dialect/Zin/Transforms/KernelShape.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/TaskDescriptor/KernelStream.h"
-#include "ane/TaskDescriptor/Palettes.h"
 #include "llvm/Support/Error.h"
 
 namespace ane::zin {
@@ -22,21 +21,6 @@ namespace {
 struct Form {
   KernelStorage storage = KernelStorage::dense;
   uint64_t bytes = 0;
-};
-
-/// What the weights of a kernel are like.
-struct Census {
-  td::DifferentNumbers numbers;
-  uint64_t zeros = 0;
-  uint64_t count = 0;
-
-  explicit Census(const HalfElements &weights) : count(weights.size()) {
-    for (size_t i = 0; i < count; ++i) {
-      uint16_t bits = weights[i];
-      zeros += bits == 0;
-      numbers.add(bits);
-    }
-  }
 };
 
 class CompressKernels
@@ -97,7 +81,7 @@ private:
       if (bytes < best.bytes)
         best = {storage, bytes};
     };
-    Census census(*weights);
+    KernelCensus census(*weights);
     if (mayHavePalettes)
       for (auto [bits, storage] : {std::pair(4u, KernelStorage::palette4),
                                    std::pair(8u, KernelStorage::palette8)})

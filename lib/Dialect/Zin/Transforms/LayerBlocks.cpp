@@ -212,6 +212,27 @@ Operation *zin::cloneWith(OpBuilder &builder, Operation *layer,
   return copy;
 }
 
+Value zin::sumOfParts(OpBuilder &builder, Operation *layer, unsigned xDim,
+                      unsigned kernelDim, int64_t taps, int64_t perPart) {
+  Location location = layer->getLoc();
+  ArrayRef<int64_t> shape = shapeOf(layer->getResult(0));
+  Value sum;
+  for (int64_t begin = 0; begin < taps; begin += perPart) {
+    IndexRange range = {begin, std::min(perPart, taps - begin)};
+    SmallVector<Value> operands = {
+        viewAlong(builder, location, layer->getOperand(0), xDim, range.begin,
+                  range.count),
+        blockOf(builder, location, layer->getOperand(1), kernelDim, range)};
+    if (!sum)
+      llvm::append_range(operands, layer->getOperands().drop_front(2));
+    Value part = cloneWith(builder, layer, operands, shape)->getResult(0);
+    sum = sum ? ElementWiseOp::create(builder, location, part.getType(),
+                                      EWType::Add, sum, part)
+              : part;
+  }
+  return sum;
+}
+
 Value zin::cloneForBlock(OpBuilder &builder, Operation *layer,
                          ValueRange operands, unsigned dim, IndexRange range) {
   SmallVector<int64_t> shape(shapeOf(layer->getResult(0)));

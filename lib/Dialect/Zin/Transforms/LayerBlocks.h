@@ -74,6 +74,13 @@ mlir::Operation *cloneWith(mlir::OpBuilder &builder, mlir::Operation *layer,
                            mlir::ValueRange operands,
                            llvm::ArrayRef<int64_t> shape);
 
+/// The sum of a layer with coefficients for parts of the `taps` indices that it
+/// contracts, `perPart` of them at a time, which its operand has along `xDim`
+/// and its kernel along `kernelDim`. A bias is added once.
+mlir::Value sumOfParts(mlir::OpBuilder &builder, mlir::Operation *layer,
+                       unsigned xDim, unsigned kernelDim, int64_t taps,
+                       int64_t perPart);
+
 /// The layer for a block of its result along `dim`, from the blocks of its
 /// operands with what its window needs of them.
 mlir::Value cloneForBlock(mlir::OpBuilder &builder, mlir::Operation *layer,

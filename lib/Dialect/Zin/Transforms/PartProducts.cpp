@@ -2,13 +2,11 @@
 
 #include "LayerBlocks.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
-#include "ane/Dialect/Zin/IR/Views.h"
+#include "ane/Dialect/Zin/Transforms/KernelShape.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Inventory.h"
 #include "ane/Target/Target.h"
-#include "ane/TaskDescriptor/Fields.h"
-#include "ane/TaskDescriptor/Palettes.h"
 #include "llvm/Support/MathExtras.h"
 #include <climits>
 
@@ -30,12 +28,11 @@ constexpr int64_t leastGainPercent = 12, leastGainPercentOfBlocks = 30;
 /// A product of a constant kernel of one tap with columns: `outputs` of each,
 /// of `taps` numbers.
 struct Product {
-  Value x;
-  unsigned tapsOfX; ///< the dimension of `x` that is contracted
+  unsigned tapsOfX; ///< the dimension of the operand that is contracted
   unsigned tapsOfKernel;
   int64_t columns, taps, outputs;
-  /// Whether tasks for some outputs each read all of `x`, or one for some
-  /// columns all coefficients.
+  /// Whether tasks for some outputs each read all of the operand, or one for
+  /// some columns all coefficients.
   bool readsPerOutputs;
 };
 
@@ -52,9 +49,9 @@ std::optional<Product> productOf(Operation *op) {
     bool onRows = product.getContractRows();
     if (!isPlain(product) || x[N] * x[D] * x[C] != 1 || kernel[C] != 1)
       return std::nullopt;
-    return Product{product.getX(),           onRows ? H : W, W,
-                   x[onRows ? W : H],        kernel[W],      kernel[H],
-                   /*readsPerOutputs=*/false};
+    return Product{
+        onRows ? H : W,           W, x[onRows ? W : H], kernel[W], kernel[H],
+        /*readsPerOutputs=*/false};
   }
   auto conv = dyn_cast<ConvOp>(op);
   if (!conv || !isPlain(conv) || conv.getGroups() != 1)
@@ -70,8 +67,7 @@ std::optional<Product> productOf(Operation *op) {
       conv.getStrides() != ArrayRef<int64_t>{1, 1} ||
       shapeOf(conv.getResult()).take_back(2) != x.take_back(2))
     return std::nullopt;
-  return Product{conv.getX(),
-                 C,
+  return Product{C,
                  C,
                  x[H] * x[W],
                  kernel[C],
@@ -79,18 +75,19 @@ std::optional<Product> productOf(Operation *op) {
                  /*readsPerOutputs=*/x[H] > 1};
 }
 
-/// How a product takes its operand, and what that costs.
+/// What the operand takes in L2.
+int64_t operandBytes(const Product &product, const TargetDescription &target) {
+  return product.taps * target.l2ChannelBytes(product.columns);
+}
+
+/// How a product takes an operand that L2 does not hold, and what that costs.
 class Costs {
 public:
   Costs(const Product &product, int64_t kernelBytes,
         const TargetDescription &target)
-      : product(product), target(target),
-        xBytes(product.taps * target.l2ChannelBytes(product.columns)),
+      : product(product), target(target), xBytes(operandBytes(product, target)),
         sumBytes(product.outputs * target.l2ChannelBytes(product.columns)),
         kernelBytes(kernelBytes) {}
-
-  /// Whether L2 holds all of the operand, so that there is nothing to choose.
-  bool fits() const { return xBytes <= productRoom(target); }
 
   /// The least number of parts that is worth it; 1 if none is.
   int64_t parts() const {
@@ -116,11 +113,12 @@ private:
   int64_t wholeBytes(int64_t runs) const {
     if (!product.readsPerOutputs)
       return runs * kernelBytes;
-    constexpr auto lanes = int64_t(td::numLanes);
-    int64_t passes =
-        product.columns <= target.accumulatedPixels
-            ? llvm::divideCeil(product.outputs, lanes * target.ocgCap)
-            : llvm::divideCeil(kernelBytes, lanes * target.kernelMemoryBytes);
+    int64_t lanes = target.neuralEngines,
+            passes =
+                product.columns <= target.accumulatedPixels
+                    ? llvm::divideCeil(product.outputs, lanes * target.ocgCap)
+                    : llvm::divideCeil(kernelBytes,
+                                       lanes * target.kernelMemoryBytes);
     return kernelBytes + passes * xBytes;
   }
 
@@ -161,14 +159,19 @@ public:
       std::optional<Product> product = productOf(&op);
       if (!product)
         continue;
-      int64_t bytes = product->taps * product->outputs * elementBytes;
-      if (Costs(*product, bytes, *description).fits())
+      if (operandBytes(*product, *description) <= productRoom(*description))
         continue;
-      Costs costs(*product, storedBytes(op.getOperand(1), bytes), *description);
+      Costs costs(*product, storedBytes(op.getOperand(1)), *description);
       int64_t parts = costs.parts();
       if (parts == 1)
         continue;
-      sumParts(&op, *product, parts, *description);
+      int64_t perPart = llvm::alignTo(llvm::divideCeil(product->taps, parts),
+                                      description->rowStep());
+      OpBuilder builder(&op);
+      op.replaceAllUsesWith(ValueRange{
+          sumOfParts(builder, &op, product->tapsOfX, product->tapsOfKernel,
+                     product->taps, perPart)});
+      op.erase();
       ++numParted;
       changed = true;
     }
@@ -177,53 +180,24 @@ public:
   }
 
 private:
-  /// What a kernel of so many bytes takes in the form that zin-compress-kernels
-  /// chooses.
-  int64_t storedBytes(Value kernel, int64_t bytes) {
+  /// What a kernel takes, about, in the form that zin-compress-kernels chooses.
+  int64_t storedBytes(Value kernel) {
+    int64_t count = llvm::product_of(shapeOf(kernel)),
+            bytes = count * elementBytes;
     bool mayHavePalettes =
         getOperation()->hasAttr(ZinDialect::palettizedAttrName);
     bool mayBeSparse = getOperation()->hasAttr(ZinDialect::sparseAttrName);
     std::optional<HalfElements> elements = halfElementsOf(kernel);
     if (!elements || (!mayHavePalettes && !mayBeSparse))
       return bytes;
-    td::DifferentNumbers numbers;
-    int64_t others = 0, count = elements->size();
-    for (int64_t index = 0; index < count; ++index) {
-      numbers.add((*elements)[index]);
-      others += (*elements)[index] != 0;
-    }
+    KernelCensus census(*elements);
     if (mayHavePalettes)
-      bytes = count * numbers.bits() / CHAR_BIT;
+      bytes = count * census.numbers.bits() / CHAR_BIT;
     if (mayBeSparse)
-      bytes = std::min(bytes, others * elementBytes + count / CHAR_BIT);
+      bytes = std::min<int64_t>(bytes,
+                                (census.count - census.zeros) * elementBytes +
+                                    count / CHAR_BIT);
     return bytes;
-  }
-
-  static void sumParts(Operation *op, const Product &product, int64_t parts,
-                       const TargetDescription &target) {
-    OpBuilder builder(op);
-    Location location = op->getLoc();
-    int64_t step = target.rowStep();
-    int64_t perPart =
-        llvm::alignTo(llvm::divideCeil(product.taps, parts), step);
-    ArrayRef<int64_t> shape = shapeOf(op->getResult(0));
-    Value sum;
-    for (int64_t begin = 0; begin < product.taps; begin += perPart) {
-      IndexRange range = {begin, std::min(perPart, product.taps - begin)};
-      SmallVector<Value> operands = {
-          viewAlong(builder, location, product.x, product.tapsOfX, range.begin,
-                    range.count),
-          blockOf(builder, location, op->getOperand(1), product.tapsOfKernel,
-                  range)};
-      if (!sum)
-        llvm::append_range(operands, op->getOperands().drop_front(2));
-      Value part = cloneWith(builder, op, operands, shape)->getResult(0);
-      sum = sum ? ElementWiseOp::create(builder, location, part.getType(),
-                                        EWType::Add, sum, part)
-                : part;
-    }
-    op->replaceAllUsesWith(ValueRange{sum});
-    op->erase();
   }
 };
 

@@ -90,35 +90,14 @@ struct SplitChannels : OpRewritePattern<ConvOp> {
       return rewriter.notifyMatchFailure(op, "the rows of a window fit L2");
     if (!isAtHand(op.getKernel()) || (op.getBias() && !isAtHand(op.getBias())))
       return rewriter.notifyMatchFailure(op, "kernel or bias are not at hand");
-    if (op.getGroups() == 1)
-      sumParts(op, perPart, rewriter);
-    else
-      rewriter.replaceOp(
-          op, joinGroups(rewriter, op, isChannelwise(op) ? perPart : 1));
+    rewriter.replaceOp(
+        op, op.getGroups() == 1
+                ? sumOfParts(rewriter, op, C, C, channelsOfTask(op), perPart)
+                : joinGroups(rewriter, op, isChannelwise(op) ? perPart : 1));
     return success();
   }
 
 private:
-  static void sumParts(ConvOp op, int64_t perPart, PatternRewriter &rewriter) {
-    Location location = op.getLoc();
-    int64_t channels = shapeOf(op.getKernel())[C];
-    Value sum;
-    for (int64_t begin = 0; begin < channels; begin += perPart) {
-      IndexRange range = {begin, std::min(perPart, channels - begin)};
-      Value product = ConvOp::create(
-          rewriter, location, op.getType(),
-          viewAlong(rewriter, location, op.getX(), C, range.begin, range.count),
-          blockOf(rewriter, location, op.getKernel(), C, range),
-          sum ? Value() : op.getBias(), op.getStridesAttr(),
-          op.getPaddingAttr(), op.getDilationsAttr(), op.getGroupsAttr(),
-          NeuronAttr());
-      sum = sum ? ElementWiseOp::create(rewriter, location, op.getType(),
-                                        EWType::Add, sum, product)
-                : product;
-    }
-    rewriter.replaceOp(op, sum);
-  }
-
   const TargetDescription &target;
 };
 

@@ -3,8 +3,10 @@
 #ifndef ANE_DIALECT_ZIN_TRANSFORMS_KERNELSHAPE_H
 #define ANE_DIALECT_ZIN_TRANSFORMS_KERNELSHAPE_H
 
+#include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/IR/Zin.h"
 #include "ane/TaskDescriptor/KernelStream.h"
+#include "ane/TaskDescriptor/Palettes.h"
 
 namespace ane::zin {
 
@@ -15,6 +17,21 @@ td::KernelShape kernelShapeOf(KernelOp kernel);
 td::KernelWindow kernelWindowOf(llvm::ArrayRef<int64_t> window,
                                 llvm::ArrayRef<int64_t> stride);
 td::KernelWindow kernelWindowOf(TaskOp task);
+
+/// What the weights of a kernel are like.
+struct KernelCensus {
+  td::DifferentNumbers numbers;
+  uint64_t zeros = 0;
+  uint64_t count = 0;
+
+  explicit KernelCensus(const HalfElements &weights) : count(weights.size()) {
+    for (size_t i = 0; i < count; ++i) {
+      uint16_t bits = weights[i];
+      zeros += bits == 0;
+      numbers.add(bits);
+    }
+  }
+};
 
 } // namespace ane::zin
 

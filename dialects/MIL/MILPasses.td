@@ -378,6 +378,28 @@ def SplitBroadcasts : Pass<"mil-split-broadcasts", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def DeferResizes : Pass<"mil-defer-resizes", "::ane::mil::FuncOp"> {
+  let summary = "Resize what pointwise convolutions give, not what they take";
+  let description = [{
+    Detectors and segmentation heads make images larger, join them with others
+    and multiply the channels of each pixel. What a resize does is the same for
+    all channels, so the convolution may come first, where there are a quarter
+    of the pixels or fewer: the convolution of a concatenation is the sum of two,
+    of which the second is resized. Several convolutions of one concatenation
+    are one with the outputs of all.
+
+    A resize moves each element through several tasks, and the sum reads and
+    writes all results once more. So the pass weighs the channels that are no
+    longer resized, and the products that are saved, against the sums. Values
+    that something else reads stay as they are. The products round before they
+    are resized and added.
+  }];
+  let statistics = [
+    Statistic<"numDeferred", "deferred", "Resizes behind convolutions">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def GroupQueries : Pass<"mil-group-queries", "::ane::mil::FuncOp"> {
   let summary = "Multiply a matrix that heads share by the rows of all of them";
   let description = [{

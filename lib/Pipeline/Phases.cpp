@@ -64,6 +64,7 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
     functions.addPass(mil::createTurnPairs({target->l2Bytes}));
   functions.addPass(mil::createCancelTransposes());
   functions.addPass(mil::createSplitBroadcasts());
+  functions.addPass(mil::createDeferResizes());
   functions.addPass(mil::createStatesToValues());
   functions.addPass(mil::createBuffersToTensors());
   functions.addPass(mil::createGroupQueries());

@@ -1,8 +1,6 @@
 //===- SplitBroadcasts.cpp - Products of what is repeated, once -----------===//
 
-#include "Replacer.h"
-#include "ane/Dialect/MIL/IR/Constants.h"
-#include "ane/Dialect/MIL/IR/Window.h"
+#include "JoinedProducts.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/CountingPattern.h"
 #include "ane/Support/Inventory.h"
@@ -54,21 +52,6 @@ Value repeatedAlongOthers(Value value, int64_t axis) {
   return once;
 }
 
-/// The parts of a concatenation along one axis, with the columns of the weight
-/// that they are multiplied by.
-struct Parts {
-  SmallVector<Value> values, columns;
-  int64_t extent = 0;
-
-  void add(Replacer &r, Value value, Value weight, int64_t axis,
-           int64_t begin) {
-    int64_t count = shapeOf(value)[axis];
-    values.push_back(value);
-    columns.push_back(r.slice(weight, 1, begin, count));
-    extent += count;
-  }
-};
-
 /// f(concat(x, repeat(s)), w) -> f(x, wx) + f(s, ws), where f is linear and
 /// works on each element alone along all dimensions but `axis`.
 template <typename Op> struct SplitRule : CountingPattern<Op> {
@@ -79,12 +62,9 @@ template <typename Op> struct SplitRule : CountingPattern<Op> {
     auto concat = op.getX().template getDefiningOp<ConcatOp>();
     RankedTensorType type = staticType(op.getResult());
     std::optional<int64_t> axis = axisOf(op);
-    if (!concat || !concat->hasOneUse() || !type || !axis ||
-        !getConstantElements(op.getWeight()))
+    if (!concat || !concat->hasOneUse() || !type || !axis)
       return rewriter.notifyMatchFailure(op, "no product of a concatenation");
-    std::optional<int64_t> joined = getConstantInt(concat.getAxis());
-    if (!joined || fromFront(*joined, type.getRank()) != *axis ||
-        concat.getInterleaveOrDefault() != false)
+    if (!joinsAlong(concat, *axis))
       return rewriter.notifyMatchFailure(op, "values joined along other axes");
 
     SmallVector<Value> sources;
@@ -113,7 +93,7 @@ template <typename Op> struct SplitRule : CountingPattern<Op> {
       if (int64_t(dim) != *axis && shape[dim] != shapeOf(op.getX())[dim])
         extent = 1;
     Replacer r(rewriter, op);
-    Parts whole, once;
+    JoinedParts whole, once;
     int64_t begin = 0;
     for (auto [value, source] : llvm::zip_equal(concat.getValues(), sources)) {
       (source ? once : whole)
@@ -130,19 +110,13 @@ private:
   /// The dimension that weights are about; nothing where more than that decides
   /// a result.
   static std::optional<int64_t> axisOf(ConvOp op) {
-    FailureOr<Window> window = getWindow(op);
-    auto isAll = [](ArrayRef<int64_t> list, int64_t number) {
-      return llvm::all_of(list, [&](int64_t each) { return each == number; });
-    };
-    if (failed(window) || op.getGroupsOrDefault() != 1 ||
-        !isAll(window->kernel, 1) || !isAll(window->padBefore, 0) ||
-        !isAll(window->padAfter, 0))
-      return std::nullopt;
-    return 1;
+    return isPointwise(op) ? std::optional(int64_t(1)) : std::nullopt;
   }
   static std::optional<int64_t> axisOf(LinearOp op) {
     RankedTensorType x = staticType(op.getX());
-    return x && x.getRank() > 0 ? std::optional(x.getRank() - 1) : std::nullopt;
+    return x && x.getRank() > 0 && getConstantElements(op.getWeight())
+               ? std::optional(x.getRank() - 1)
+               : std::nullopt;
   }
 
   static bool fits(ArrayRef<int64_t> a, ArrayRef<int64_t> b, int64_t axis) {
@@ -152,16 +126,11 @@ private:
     return true;
   }
 
-  static Value product(Replacer &r, ConvOp op, const Parts &parts, int64_t axis,
-                       ArrayRef<int64_t> shape, Value bias) {
-    return ConvOp::create(
-        r.rewriter, op.getLoc(),
-        cast<RankedTensorType>(op.getType()).clone(shape),
-        r.concat(parts.values, axis), r.concat(parts.columns, 1), bias,
-        op.getStrides(), op.getPadType(), op.getPad(), op.getDilations(),
-        op.getGroups(), /*label=*/std::nullopt, /*result_names=*/{});
+  static Value product(Replacer &r, ConvOp op, const JoinedParts &parts,
+                       int64_t /*axis*/, ArrayRef<int64_t> shape, Value bias) {
+    return makePointwise(r, op, parts, shape, bias);
   }
-  static Value product(Replacer &r, LinearOp op, const Parts &parts,
+  static Value product(Replacer &r, LinearOp op, const JoinedParts &parts,
                        int64_t axis, ArrayRef<int64_t> shape, Value bias) {
     return LinearOp::create(r.rewriter, op.getLoc(),
                             cast<RankedTensorType>(op.getType()).clone(shape),

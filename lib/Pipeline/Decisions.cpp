@@ -4,6 +4,7 @@
 #include "Ties.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Support/Half.h"
 #include "mlir/IR/TypeUtilities.h"
 #include <cmath>
 
@@ -48,6 +49,21 @@ StringRef nameOfDeciding(Value operand) {
       mil::isConstexpr(result.getOwner()))
     return "";
   return mil::getResultName(result);
+}
+
+/// Whether a value is a constant that fp16, which the engine has it in, may hold
+/// as another number.
+bool isRoundedConstant(Value operand) {
+  return mil::getConstantElements(operand) &&
+         getElementTypeOrSelf(operand).isF32();
+}
+
+/// A constant as the engine has it, where it has a finite number.
+Tensor roundedToHalf(Tensor constant) {
+  for (double &each : constant.floats())
+    if (std::fabs(each) <= largestHalf)
+      each = halfToDouble(halfFromDouble(each));
+  return constant;
 }
 
 /// The ops of the body that an output comes from.
@@ -123,6 +139,13 @@ void ane::findDeciding(mil::FuncOp func, unsigned output,
   }
 }
 
+bool ane::decidesByRoundedConstants(mil::FuncOp func, unsigned output) {
+  return llvm::any_of(opsBehind(func, output), [](Operation *op) {
+    return llvm::any_of(op->getResults(), jumps) &&
+           llvm::any_of(op->getOperands(), isRoundedConstant);
+  });
+}
+
 FailureOr<Redecided> ane::decideAs(const NamedTensors &engine, mil::FuncOp func,
                                    const Trial &trial, double tolerance) {
   Redecided made;
@@ -133,6 +156,11 @@ FailureOr<Redecided> ane::decideAs(const NamedTensors &engine, mil::FuncOp func,
     SmallVector<const Tensor *> own(operands);
     std::vector<std::unique_ptr<Tensor>> chosen;
     for (auto [operand, tensor] : llvm::zip_equal(op->getOperands(), own)) {
+      if (isRoundedConstant(operand)) {
+        chosen.push_back(std::make_unique<Tensor>(roundedToHalf(*tensor)));
+        tensor = chosen.back().get();
+        continue;
+      }
       auto found = engine.find(nameOfDeciding(operand));
       if (found == engine.end() || found->second.getType() != tensor->getType())
         continue;

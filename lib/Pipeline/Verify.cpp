@@ -171,20 +171,23 @@ private:
                        std::vector<Compared> &compared) {
     llvm::SetVector<Value> deciding;
     SmallVector<std::pair<unsigned, Tensor>> disagreeing;
+    bool hasRounded = false;
     for (auto [index, output] : llvm::enumerate(compared)) {
       Tensor own = output.got;
       output.numTies = acceptTies(func, trial, index, l2Limit, output.got);
       if (!compare("", output, llvm::nulls()))
         continue;
       findDeciding(func, index, deciding);
+      hasRounded |= decidesByRoundedConstants(func, index);
       disagreeing.emplace_back(index, std::move(own));
     }
-    if (deciding.empty() || isCut)
+    if (isCut)
       return;
-    NamedTensors engine =
-        askEngine(func, deciding.getArrayRef(), ports, trial,
-                  llvm::sys::path::parent_path(container), options);
-    if (engine.empty())
+    NamedTensors engine;
+    if (!deciding.empty())
+      engine = askEngine(func, deciding.getArrayRef(), ports, trial,
+                         llvm::sys::path::parent_path(container), options);
+    if (engine.empty() && !hasRounded)
       return;
     FailureOr<Redecided> redecided = decideAs(engine, func, trial, l2Limit);
     if (failed(redecided))

@@ -75,23 +75,27 @@ namespace {
 /// Says, once, that a function computes in fp32; `strict` refuses it.
 LogicalResult checkPrecision(mil::FuncOp func, const TargetDescription &target,
                              bool strict) {
+  auto isWide = [](Value value) {
+    return getElementTypeOrSelf(value.getType()).isF32();
+  };
+  // A comparison has only its operands to tell.
+  auto isComputedWide = [&](Value operand) {
+    return isWide(operand) && !mil::getConstantElements(operand);
+  };
   for (Operation &op : func.getBody().front()) {
-    if (isa<mil::ConstOp, mil::CastOp, mil::ReturnOp>(op))
+    if (isa<mil::ConstOp, mil::CastOp, mil::ReturnOp>(op) ||
+        (llvm::none_of(op.getResults(), isWide) &&
+         llvm::none_of(op.getOperands(), isComputedWide)))
       continue;
-    for (Type type : op.getResultTypes()) {
-      auto tensor = dyn_cast<RankedTensorType>(type);
-      if (!tensor || !tensor.getElementType().isF32())
-        continue;
-      std::string what = ("function '" + func.getName() +
-                          "' computes in fp32, first here; the engine computes "
-                          "in fp16")
-                             .str();
-      if (strict)
-        return mil::refuse(&op, (target.name + "-precision-c1").str(),
-                           what + "; cast the inputs, or allow it");
-      op.emitWarning() << what;
-      return success();
-    }
+    std::string what = ("function '" + func.getName() +
+                        "' computes in fp32, first here; the engine computes "
+                        "in fp16")
+                           .str();
+    if (strict)
+      return mil::refuse(&op, (target.name + "-precision-c1").str(),
+                         what + "; cast the inputs, or allow it");
+    op.emitWarning() << what;
+    return success();
   }
   return success();
 }

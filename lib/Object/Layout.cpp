@@ -88,8 +88,8 @@ Error LayoutBuilder::placeInMemory() {
     return llvm::createStringError(
         "the container needs " + Twine(nextOrdinal - 1) +
         " sections, but symbols can only name " + Twine(maxSections) +
-        "; compile fewer functions or shapes at once, or make the coefficients "
-        "smaller");
+        "; compile fewer functions or shapes at once, give them fewer inputs "
+        "and outputs, or make the coefficients smaller");
   return Error::success();
 }
 

@@ -6,6 +6,7 @@
 #include "Verify.h"
 #include "ane/E5/Companion.h"
 #include "ane/Support/FileError.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -48,9 +49,12 @@ void PartitionBuilder::addTensors() {
       tensor.shape.push_back(extent);
   }
   Operation *terminator = func.getBody().front().getTerminator();
+  // What is returned twice has one name, and is one output.
+  llvm::SmallPtrSet<Value, 8> returned;
   for (auto [index, value] : llvm::enumerate(terminator->getOperands()))
-    partition.outputs.push_back(
-        {func.getOutputName(index).str(), places.lookup(value)});
+    if (returned.insert(value).second)
+      partition.outputs.push_back(
+          {func.getOutputName(index).str(), places.lookup(value)});
 }
 
 void PartitionBuilder::addEngineStage(const e5::Descriptor &procedure,

@@ -6,6 +6,7 @@
 #include "TaskFollows.h"
 #include "TaskGroups.h"
 #include "ane/Dialect/Zin/Transforms/Images.h"
+#include "ane/Support/Constraint.h"
 #include "ane/TaskDescriptor/TextWriter.h"
 
 using namespace mlir;
@@ -82,7 +83,8 @@ FailureOr<e5::Port> describePort(BufferOp buffer) {
            << *buffer.getHostType()
            << "; it must be a tensor of fp16, fp32, bool or integers of 8 to "
               "32 bits, of known shape and up to "
-           << unsigned(numDims) << " dimensions [zin-buffer-c1]";
+           << unsigned(numDims) << " dimensions"
+           << ConstraintId("zin-buffer-c1");
   ViewAttr layout = buffer.getLayout();
   e5::Port port;
   port.name = *buffer.getPort();
@@ -203,8 +205,8 @@ LogicalResult ProgramGenerator::checkScratch() {
   return program.emitError()
          << "the program keeps " << bytes
          << " bytes of intermediate values in memory, the limit is "
-         << target.maxScratchBytes << "; split the model [" << target.name
-         << "-memory-c3]";
+         << target.maxScratchBytes << "; split the model"
+         << ConstraintId(target.rule("memory-c3"));
 }
 
 LogicalResult ProgramGenerator::placePorts() {
@@ -242,7 +244,7 @@ LogicalResult ProgramGenerator::placePorts() {
     if (states > 0)
       error << "; " << states
             << " of the inputs are states, of which each is an output as well";
-    return error << " [" << target.name << "-port-c1]";
+    return error << ConstraintId(target.rule("port-c1"));
   }
   for (auto [index, bar] : llvm::enumerate(*bars)) {
     buffers[ports[index].getSymNameAttr()] = {bar, 0, {}};
@@ -416,7 +418,7 @@ LogicalResult checkMemory(const GeneratedProgram &all,
   return emitError(*all.location)
          << "inputs, outputs, coefficients, intermediate values and tasks take "
          << bytes << " bytes of memory, the limit is " << target.maxProgramBytes
-         << "; split the model [" << target.name << "-memory-c3]";
+         << "; split the model" << ConstraintId(target.rule("memory-c3"));
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/Transforms/KernelShape.h"
 #include "ane/Object/HashName.h"
+#include "ane/Support/Constraint.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Parallel.h"
@@ -96,8 +97,14 @@ LogicalResult ConstantPlacer::packKernels() {
     llvm::for_each(kernels, pack);
   LogicalResult result = success();
   for (const Kernel &kernel : kernels)
-    if (!kernel.problem.empty())
-      result = KernelOp(kernel.op).emitError() << kernel.problem;
+    if (!kernel.problem.empty()) {
+      InFlightDiagnostic error = KernelOp(kernel.op).emitError()
+                                 << kernel.problem;
+      // Without bytes its form does not suit it.
+      if (kernel.chunks.empty())
+        error << ConstraintId("zin-kernel-c3");
+      result = failure();
+    }
   return result;
 }
 
@@ -106,7 +113,7 @@ LogicalResult ConstantPlacer::align(Operation *op, int64_t size) {
   if (size > most)
     return op->emitError() << "the coefficients of one task take " << size
                            << " bytes, the limit of a constant section is "
-                           << most << " [" << target.name << "-memory-c2]";
+                           << most << ConstraintId(target.rule("memory-c2"));
   int64_t aligned = llvm::alignTo(section.bytes, constantAlignment);
   if (aligned + size - section.begin > most) {
     aligned = llvm::alignTo(aligned, object::pageBytes);
@@ -160,13 +167,14 @@ LogicalResult ConstantPlacer::placeOperand(BufferOp op) {
   if (section.begin != 0)
     return op->emitError() << "a constant operand lies behind " << section.bytes
                            << " bytes of coefficients, the limit is "
-                           << target.maxKernelSectionBytes << " ["
-                           << target.name << "-memory-c2]";
+                           << target.maxKernelSectionBytes
+                           << ConstraintId(target.rule("memory-c2"));
   std::optional<HalfElements> elements = HalfElements::get(*op.getValue());
   if (!elements)
     return op->emitError()
            << "buffer: the elements of the constant are not fp16 data at hand; "
-              "write the IR with them [zin-buffer-c3]";
+              "write the IR with them"
+           << ConstraintId("zin-buffer-c3");
   operandPlaces[op.getSymNameAttr()] = section.bytes;
   int64_t columns = op.getLayout().getColumns();
   int64_t pitch = op.getLayout().getRowStride();

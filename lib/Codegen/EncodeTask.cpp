@@ -2,6 +2,7 @@
 
 #include "EncodeTask.h"
 #include "TaskEncoder.h"
+#include "ane/Support/Constraint.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -70,8 +71,8 @@ FailureOr<td::TaskDescriptor> TaskEncoder::encode() {
     task.emitError() << "task: one row of the operands takes "
                      << leastTileBytes(task, use, target)
                      << " bytes of L2, the limit is " << use.bytes
-                     << "; use fewer channels or columns [" << target.name
-                     << "-l2-c1]";
+                     << "; use fewer channels or columns"
+                     << ConstraintId(target.rule("l2-c1"));
     return failure();
   }
   encodeHeader();
@@ -87,8 +88,8 @@ FailureOr<td::TaskDescriptor> TaskEncoder::encode() {
                      << ", which computes its kernel; the last one that can be "
                         "waited for is "
                      << lastWaitedFor
-                     << ": split the model in several functions ["
-                     << target.name << "-wait-c1]";
+                     << ": split the model in several functions"
+                     << ConstraintId(target.rule("wait-c1"));
     return failure();
   }
   if (std::optional<ViewAttr> large =
@@ -98,11 +99,12 @@ FailureOr<td::TaskDescriptor> TaskEncoder::encode() {
           << " bytes, of which it takes [";
     llvm::interleaveComma(large->getShape(), error);
     error << "], passes the " << farthestStride()
-          << " bytes that strides reach; split it [zin-task-c4]";
+          << " bytes that strides reach; split it"
+          << ConstraintId("zin-task-c4");
     return failure();
   }
   if (!problem.empty()) {
-    task.emitError() << "task: " << problem << " [zin-task-c4]";
+    task.emitError() << "task: " << problem << ConstraintId("zin-task-c4");
     return failure();
   }
   return descriptor;

@@ -3,6 +3,7 @@
 #include "PackedKernel.h"
 #include "ActivationTables.h"
 #include "ane/Dialect/Zin/Transforms/KernelShape.h"
+#include "ane/Support/Constraint.h"
 #include "ane/Support/StridedCopy.h"
 #include "ane/TaskDescriptor/Fields.h"
 #include "llvm/ADT/BitVector.h"
@@ -22,7 +23,7 @@ FailureOr<PackedKernel> PackedKernel::create(zin::KernelOp op,
     kernel.lut = makeActivationTable(*op.getActivation());
     if (!kernel.lut) {
       op.emitError() << "kernel: there is no table for activation "
-                     << *op.getActivation() << " [zin-kernel-c2]";
+                     << *op.getActivation() << ConstraintId("zin-kernel-c2");
       return failure();
     }
   }
@@ -35,7 +36,8 @@ FailureOr<PackedKernel> PackedKernel::create(zin::KernelOp op,
       return success();
     return LogicalResult(op.emitError()
                          << "kernel: the coefficients are not fp16 data at "
-                            "hand [zin-kernel-c2]");
+                            "hand"
+                         << ConstraintId("zin-kernel-c2"));
   };
   if (failed(read(op.getWeights(), kernel.weights)) ||
       failed(read(op.getBias(), kernel.bias)))
@@ -50,7 +52,7 @@ FailureOr<PackedKernel> PackedKernel::create(zin::KernelOp op,
       td::KernelLayout::create(kernel.shape);
   if (!layout) {
     op.emitError() << "kernel: " << llvm::toString(layout.takeError())
-                   << " [zin-kernel-c2]";
+                   << ConstraintId("zin-kernel-c2");
     return failure();
   }
   kernel.layout = std::move(*layout);
@@ -65,7 +67,7 @@ llvm::Error PackedKernel::choosePalette() {
   if (seen.count() > 1u << paletteBits())
     return llvm::createStringError(llvm::formatv(
         "kernel: a palette of {0} numbers has no room for {1} different "
-        "weights [zin-kernel-c3]",
+        "weights",
         1u << paletteBits(), seen.count()));
   palette.assign(seen.set_bits_begin(), seen.set_bits_end());
   return llvm::Error::success();
@@ -80,8 +82,7 @@ llvm::Error PackedKernel::compress() {
   } else if (!td::canSkipZeros(*layout, window)) {
     return llvm::createStringError(
         "kernel: zeros can be left out with strides of 1 or of 2 in both "
-        "directions, and up to 32 outputs side by side in each lane "
-        "[zin-kernel-c3]");
+        "directions, and up to 32 outputs side by side in each lane");
   }
   packedLanes = std::make_shared<std::vector<std::vector<uint8_t>>>();
   size_t longest = 0;
@@ -90,7 +91,7 @@ llvm::Error PackedKernel::compress() {
     if (!bytes)
       return llvm::createStringError(llvm::formatv(
           "kernel: the coefficients of one plane without their zeros pass {0} "
-          "bytes [zin-kernel-c3]",
+          "bytes",
           td::maxSparseBytes));
     longest = std::max(longest, bytes->size());
     packedLanes->push_back(std::move(*bytes));

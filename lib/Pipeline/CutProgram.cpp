@@ -6,6 +6,7 @@
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Object/Builder.h"
 #include "ane/Reference/Interpreter.h"
+#include "ane/Support/Constraint.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/SetVector.h"
@@ -60,8 +61,8 @@ private:
   void report(const mil::FallenOps &fallen);
   /// Says that tensors cross between segments without a layout.
   void reportBuffers();
-  std::string id(StringRef constraint) const {
-    return " [" + target.name.str() + "-" + constraint.str() + "]";
+  ConstraintId id(StringRef constraint) const {
+    return ConstraintId(target.rule(constraint));
   }
   mil::FuncOp func() { return *result.source->getOps<mil::FuncOp>().begin(); }
 
@@ -108,10 +109,11 @@ OwningOpRef<ModuleOp> ane::makeEngineModule(const mil::FunctionSegments &cut) {
 }
 
 bool ProgramCutter::isFinal(const DiagnosticLog &log) const {
-  std::string precision = "[" + target.name.str() + "-precision-";
+  // What the user asked of the precision holds for both processors.
+  std::string precision = target.rule("precision-");
   return llvm::any_of(log.diagnostics(), [&](const Diagnostic &diagnostic) {
     return diagnostic.getSeverity() == DiagnosticSeverity::Error &&
-           StringRef(diagnostic.str()).contains(precision);
+           constraintOf(diagnostic).starts_with(precision);
   });
 }
 
@@ -257,7 +259,7 @@ LogicalResult ProgramCutter::checkRounding() {
   std::string what = "'" + result.cut.names.lookup(rounded.front()) + "'" +
                      others + " the engine, which rounds fp32 to fp16";
   if (options.phases.strictPrecision)
-    return mil::refuse(first, (target.name + "-precision-c1").str(),
+    return mil::refuse(first, target.rule("precision-c1"),
                        what + "; cast it, or allow it");
   first->emitWarning() << what;
   return success();

@@ -8,6 +8,7 @@
 #include "ane/Object/Layout.h"
 #include "ane/Object/Writer.h"
 #include "ane/Support/BackgroundHashingStream.h"
+#include "ane/Support/Constraint.h"
 #include "ane/Support/FileError.h"
 #include "ane/Support/OutputFile.h"
 #include "ane/Support/Version.h"
@@ -222,8 +223,8 @@ FailureOr<object::Object> ane::layout(GeneratedProgram &program,
            << " bytes, the limit of a constant section is "
            << target->maxKernelSectionBytes
            << ", and this container has one; --container=v9.509 has as many as "
-              "it needs ["
-           << target->name << "-memory-c2]";
+              "it needs"
+           << ConstraintId(target->rule("memory-c2"));
   program.container.notes = object::notesOf(dialect);
   program.container.banner = bannerLines(options);
   if (dialect == object::Dialect::V9509) {

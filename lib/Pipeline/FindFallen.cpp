@@ -28,12 +28,9 @@ static Type withShortRows(Type type, const TargetDescription &target) {
   return tensor.clone(shape);
 }
 
-/// The location of a segment is a name of this and its number.
-static constexpr llvm::StringLiteral segmentPrefix = "segment ";
-
 Location ane::segmentLocation(mil::FuncOp func, size_t index) {
   return NameLoc::get(
-      StringAttr::get(func.getContext(), segmentPrefix + Twine(index)),
+      StringAttr::get(func.getContext(), "segment " + Twine(index)),
       func.getLoc());
 }
 
@@ -107,15 +104,12 @@ bool FallenFinder::add(const Diagnostic &diagnostic,
       isNew |= add(op, reason);
     return WalkResult::advance();
   });
-  auto name = dyn_cast<NameLoc>(diagnostic.getLocation());
-  size_t index;
-  if (isKnown || !segments || !name)
+  if (isKnown || !segments)
     return isNew;
-  StringRef text = name.getName().getValue();
-  if (text.consume_front(segmentPrefix) && !text.getAsInteger(10, index) &&
-      index < segments->segments.size())
-    for (Operation *op : segments->segments[index].ops)
-      isNew |= add(op, reason);
+  for (auto [index, segment] : llvm::enumerate(segments->segments))
+    if (diagnostic.getLocation() == segmentLocation(segments->func, index))
+      for (Operation *op : segment.ops)
+        isNew |= add(op, reason);
   return isNew;
 }
 

@@ -2,6 +2,7 @@
 
 #include "IndexSpace.h"
 #include "OpTable.h"
+#include "ane/Support/Constraint.h"
 #include <cmath>
 
 using namespace ane;
@@ -135,8 +136,8 @@ llvm::LogicalResult checkOnes(mlir::Operation *op, int64_t ones,
     return llvm::success();
   return report(op) << "the mask has " << ones << " ones, but there are "
                     << elements
-                    << " nonzero elements; give one for each of the ones "
-                       "[mil-sparse-c4]";
+                    << " nonzero elements; give one for each of the ones"
+                    << ConstraintId("mil-sparse-c4");
 }
 
 //===----------------------------------------------------------------------===//

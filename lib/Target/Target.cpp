@@ -21,6 +21,10 @@ const TargetDescription *ane::findTarget(llvm::StringRef name) {
   return nullptr;
 }
 
+std::string TargetDescription::rule(llvm::StringRef name) const {
+  return (this->name + "-" + name).str();
+}
+
 std::string ane::unknownTarget(llvm::StringRef name) {
   auto names =
       llvm::map_range(allTargets(), [](const TargetDescription &target) {

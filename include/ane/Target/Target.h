@@ -143,6 +143,10 @@ struct TargetDescription {
   /// in L2 as well and has up to `maxWidth` columns; a multiple of the elements
   /// in `rowAlignment`.
   int64_t maxExchangedChannels(int64_t columns) const;
+
+  /// The id of a rule of the target in docs/constraints.md: `h13-conv-c1` for
+  /// "conv-c1".
+  std::string rule(llvm::StringRef name) const;
 };
 
 /// The targets there are.

@@ -1,6 +1,7 @@
 //===- CheckBuffers.cpp - Layouts that ports of the target have -----------===//
 
 #include "CheckSupport.h"
+#include "ane/Support/Constraint.h"
 
 using namespace mlir;
 using namespace ane;
@@ -30,8 +31,8 @@ LogicalResult SupportChecker::checkLayout(Location location, const Twine &what,
     return emitError(location)
            << what << " has interleave factors " << mil::formatExtents(factors)
            << "; a port has 1 everywhere: declare those, and pass the "
-              "elements that way ["
-           << id("buffer-c1") << "]";
+              "elements that way"
+           << ConstraintId(target.rule("buffer-c1"));
 
   // What is no fp16 is cast on its way to the surface, from wherever it lies.
   auto host = cast<RankedTensorType>(hostTypeOf(attrs, type));
@@ -64,5 +65,6 @@ LogicalResult SupportChecker::checkLayout(Location location, const Twine &what,
          << "; the elements of a row of a port follow each other, rows start "
             "at multiples of "
          << step << " elements, and " << order << ": declare strides "
-         << mil::formatExtents(packed) << " [" << id("buffer-c2") << "]";
+         << mil::formatExtents(packed)
+         << ConstraintId(target.rule("buffer-c2"));
 }

@@ -4,6 +4,7 @@
 #include "ane/Dialect/MIL/IR/Limits.h"
 #include "ane/Dialect/MIL/Transforms/FoldLimits.h"
 #include "ane/Dialect/MIL/Transforms/UncutRows.h"
+#include "ane/Support/Constraint.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -193,8 +194,8 @@ LogicalResult SupportChecker::refuseRows(const Uncut &uncut,
   return emitError(uncut.location)
          << uncut.op.getValue() << ": the op has no rule for rows of more than "
          << target.maxWidth << " elements, and " << mil::formatType(type)
-         << " has such; reshape it or split the tensor [" << id("shape-c3")
-         << "]";
+         << " has such; reshape it or split the tensor"
+         << ConstraintId(target.rule("shape-c3"));
 }
 
 LogicalResult SupportChecker::refuseColumns(const Uncut &uncut) {
@@ -203,19 +204,19 @@ LogicalResult SupportChecker::refuseColumns(const Uncut &uncut) {
     return emitError(uncut.location)
            << uncut.op.getValue() << ": " << mil::formatType(uncut.type)
            << " has " << rows << " rows, the limit is " << target.maxHeight
-           << " or a product of two such numbers; pad it or split the tensor ["
-           << id("shape-c3") << "]";
+           << " or a product of two such numbers; pad it or split the tensor"
+           << ConstraintId(target.rule("shape-c3"));
   if (uncut.type.getRank() >= target.maxRank)
     return emitError(uncut.location)
            << uncut.op.getValue() << ": " << mil::formatType(uncut.type)
            << " has " << rows << " rows, the limit is " << target.maxHeight
-           << " of as many dimensions; join two of them [" << id("shape-c3")
-           << "]";
+           << " of as many dimensions; join two of them"
+           << ConstraintId(target.rule("shape-c3"));
   return emitError(uncut.location)
          << uncut.op.getValue() << ": the op has no rule for more than "
          << target.maxHeight << " rows, and " << mil::formatType(uncut.type)
-         << " has such; reshape it or split the tensor [" << id("shape-c3")
-         << "]";
+         << " has such; reshape it or split the tensor"
+         << ConstraintId(target.rule("shape-c3"));
 }
 
 void SupportChecker::findSaturated(mil::FuncOp func) {
@@ -325,9 +326,7 @@ static bool hasDynamicInputs(Operation *op) {
 
 LogicalResult ane::checkEngineType(Operation *op, const Twine &what, Type type,
                                    const TargetDescription &target) {
-  auto id = [&](StringRef constraint) {
-    return (target.name + "-" + constraint).str();
-  };
+  auto id = [&](StringRef constraint) { return target.rule(constraint); };
   auto tensor = dyn_cast<RankedTensorType>(type);
   Type element = tensor ? tensor.getElementType() : Type();
   if (!element || (!element.isF16() && !element.isF32() &&

@@ -145,7 +145,7 @@ private:
   llvm::LogicalResult checkOp(mil::ReshapeOp op);
 
   std::string id(llvm::StringRef constraint) const {
-    return (target.name + "-" + constraint).str();
+    return target.rule(constraint);
   }
 
   const TargetDescription &target;

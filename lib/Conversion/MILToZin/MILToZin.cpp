@@ -92,7 +92,7 @@ LogicalResult checkPrecision(mil::FuncOp func, const TargetDescription &target,
                         "in fp16")
                            .str();
     if (strict)
-      return mil::refuse(&op, (target.name + "-precision-c1").str(),
+      return mil::refuse(&op, target.rule("precision-c1"),
                          what + "; cast the inputs, or allow it");
     op.emitWarning() << what;
     return success();
@@ -129,7 +129,7 @@ LogicalResult checkIntegers(mil::FuncOp func, ArrayRef<IntegerLimit> limits,
                       "holds them as fp16, exactly up to {1}",
                       func.getName(), largestExactInteger);
     if (strict)
-      return mil::refuse(&op, (target.name + "-precision-c2").str(),
+      return mil::refuse(&op, target.rule("precision-c2"),
                          what + "; use 8 bits, or allow it");
     op.emitWarning() << what << inputs;
     return success();

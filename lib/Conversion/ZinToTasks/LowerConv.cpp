@@ -5,6 +5,7 @@
 #include "SplitWeights.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
+#include "ane/Support/Constraint.h"
 #include "ane/TaskDescriptor/KernelLayout.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -105,7 +106,7 @@ SmallVector<RowPhases> rowPhases(ConvOp op) {
 
 LogicalResult Lowering::lower(ConvOp op) {
   if (!isAtHand(op.getKernel()) || (op.getBias() && !isAtHand(op.getBias())))
-    return refuse(op, (b.target.name + "-const-c2").str(),
+    return refuse(op, b.target.rule("const-c2"),
                   "kernel and bias must be constants, with their elements");
   if (op.isDilatedInTasks())
     return op.emitError() << "conv: no task has a dilated kernel; run the pass "

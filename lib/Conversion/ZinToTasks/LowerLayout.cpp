@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
+#include "ane/Support/Constraint.h"
 #include "ane/Support/Divisors.h"
 #include <numeric>
 
@@ -84,7 +85,7 @@ LogicalResult Lowering::lower(ReshapeOp op) {
   }
   int64_t rows = elements / columns, pitch = b.rowPitch(columns);
   if (rows > INT32_MAX / pitch)
-    return refuse(op, (b.target.name + "-memory-c1").str(),
+    return refuse(op, b.target.rule("memory-c1"),
                   "changing the last dimension from " + Twine(x.shape[W]) +
                       " to " + Twine(shape[W]) + " needs " +
                       Twine(rows * pitch) + " bytes of scratch, the limit is " +

@@ -13,6 +13,7 @@
 #include "ane/Dialect/Zin/IR/L2Place.h"
 #include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
+#include "ane/Support/Constraint.h"
 #include "ane/TaskDescriptor/Fields.h"
 #include "ane/TaskDescriptor/KernelLayout.h"
 
@@ -126,7 +127,7 @@ LogicalResult Lowering::lower(MatMulOp op) {
   bool constant = isAtHand(op.getKernel());
   if ((op.getKernel().getDefiningOp<ConstantOp>() && !constant) ||
       (op.getBias() && (!constant || !isAtHand(op.getBias()))))
-    return refuse(op, (b.target.name + "-const-c2").str(),
+    return refuse(op, b.target.rule("const-c2"),
                   "the elements of a constant kernel must be at hand, and a "
                   "bias goes with a constant kernel");
   NeuronAttr activation = op.getActivationAttr();

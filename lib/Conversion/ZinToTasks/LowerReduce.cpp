@@ -10,6 +10,7 @@
 
 #include "Lowering.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
+#include "ane/Support/Constraint.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -115,7 +116,7 @@ void emitReduction(TaskBuilder &b, const PEParams &params, const View &x,
 } // namespace
 
 LogicalResult Lowering::refuseReduction(Operation *op, int64_t reduced) {
-  return refuse(op, (b.target.name + "-reduce-c1").str(),
+  return refuse(op, b.target.rule("reduce-c1"),
                 "a reduction over " + Twine(reduced) +
                     " elements has no factor that makes rows of at most " +
                     Twine(b.target.maxHeight) +

@@ -5,7 +5,6 @@
 
 #include "KernelRows.h"
 #include "TaskBuilder.h"
-#include "ane/Dialect/Zin/IR/Refuse.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/Allocator.h"
@@ -242,9 +241,6 @@ private:
   /// Layers that an earlier one has lowered with it.
   llvm::SmallPtrSet<mlir::Operation *, 8> done;
 };
-
-/// For constraints that only show while lowering.
-using zin::refuse;
 
 } // namespace ane::tasks
 

@@ -3,6 +3,7 @@
 #include "Coefficients.h"
 #include "Lowering.h"
 #include "ane/Conversion/Passes.h"
+#include "ane/Support/Constraint.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace ane {
@@ -36,7 +37,7 @@ LogicalResult Lowering::run() {
         if (View view = viewOf(result); !view.isSameAs(part))
           b.emitCopy(view, part);
     if (!b.getExcess().empty())
-      return refuse(&op, (b.target.name + "-shape-c3").str(),
+      return refuse(&op, b.target.rule("shape-c3"),
                     "a task of it has " + b.getExcess() +
                         "; take fewer elements at a time, or reshape them");
   }
@@ -60,7 +61,7 @@ LogicalResult Lowering::checkMemory(Operation *op, const Twine &what,
   if (bytes && *bytes <= b.target.maxProgramBytes)
     return success();
   std::string size = bytes ? std::to_string(*bytes) : "more than 2^63";
-  return refuse(op, (b.target.name + "-memory-c3").str(),
+  return refuse(op, b.target.rule("memory-c3"),
                 what + " takes " + size +
                     " bytes, the limit of all that a program has in memory "
                     "is " +

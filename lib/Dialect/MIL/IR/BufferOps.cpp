@@ -3,6 +3,7 @@
 #include "Inference.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/Limits.h"
+#include "ane/Support/Constraint.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
@@ -20,8 +21,8 @@ LogicalResult BufferLayoutAttr::verifyEncoding(
     ArrayRef<int64_t> shape, Type elementType,
     function_ref<InFlightDiagnostic()> emitError) const {
   auto refuse = [&](StringRef constraint, const Twine &message) {
-    return emitError() << "tensor_buffer: " << message << " [" << constraint
-                       << "]";
+    return emitError() << "tensor_buffer: " << message
+                       << ConstraintId(constraint);
   };
   ArrayRef<int64_t> strides = getStrides(), factors = getInterleaveFactors();
   if (isa<StringType>(elementType))

@@ -1,6 +1,7 @@
 //===- FlexibleShapes.cpp - Shapes that a dynamic input may take ----------===//
 
 #include "ane/Dialect/MIL/IR/FlexibleShapes.h"
+#include "ane/Support/Constraint.h"
 #include "ane/Support/Npy.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
@@ -108,7 +109,7 @@ constexpr Section sections[] = {
 LogicalResult refuseFunction(FuncOp func, StringRef constraint,
                              const Twine &message) {
   return func->emitError() << "func '" << func.getName() << "': " << message
-                           << " [" << constraint << "]";
+                           << ConstraintId(constraint);
 }
 
 /// The first of some names that is there twice.

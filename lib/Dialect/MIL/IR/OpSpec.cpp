@@ -1,6 +1,7 @@
 //===- OpSpec.cpp - Signature of a MIL op ---------------------------------===//
 
 #include "Inference.h"
+#include "ane/Support/Constraint.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
@@ -310,9 +311,7 @@ std::string ane::mil::formatExtents(llvm::ArrayRef<int64_t> extents) {
 
 LogicalResult ane::mil::refuse(Operation *op, llvm::StringRef constraint,
                                const Twine &message) {
-  llvm::StringRef name = op->getName().stripDialect();
-  return op->emitError() << name << ": " << message << " [" << constraint
-                         << "]";
+  return ane::refuse(op, constraint, message);
 }
 
 bool ane::mil::isDynamic(Type type) {

@@ -1,6 +1,7 @@
 //===- ProgramOps.cpp - Functions and constants ---------------------------===//
 
 #include "ane/Dialect/MIL/IR/FlexibleShapes.h"
+#include "ane/Support/Constraint.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
@@ -53,11 +54,11 @@ LogicalResult FuncOp::verify() {
   if (!parseOpset(getOpset()))
     return emitError() << "func '" << getName()
                        << "': " << describeUnknownOpset(getOpset())
-                       << " [mil-func-c1]";
+                       << ConstraintId("mil-func-c1");
   for (unsigned i = 0, e = getNumArguments(); i < e; ++i)
     if (!getArgAttrOfType<StringAttr>(i, MILDialect::argNameAttrName))
       return emitError() << "func '" << getName() << "': parameter " << i
-                         << " has no name [mil-func-c2]";
+                         << " has no name" << ConstraintId("mil-func-c2");
   for (unsigned i = 0, e = getNumArguments(); i < e; ++i)
     if (isa<StateType>(getArgumentTypes()[i]) &&
         parseOpset(getOpset()) < firstOpsetOfStates)
@@ -65,14 +66,15 @@ LogicalResult FuncOp::verify() {
                          << getParameterName(i) << "' is "
                          << formatType(getArgumentTypes()[i]) << " in "
                          << getOpset() << "; states exist from ios"
-                         << firstOpsetOfStates << " on [mil-func-c5]";
+                         << firstOpsetOfStates << " on"
+                         << ConstraintId("mil-func-c5");
   for (unsigned i = 0, e = getNumArguments(); i < e; ++i)
     if (hidesBuffer(getArgumentTypes()[i]))
       return emitError() << "func '" << getName() << "': parameter '"
                          << getParameterName(i) << "' is "
                          << formatType(getArgumentTypes()[i])
-                         << "; a tensor_buffer is in nothing else "
-                            "[mil-buffer-c4]";
+                         << "; a tensor_buffer is in nothing else"
+                         << ConstraintId("mil-buffer-c4");
   FailureOr<FlexibleShapes> flexible = FlexibleShapes::readFrom(*this);
   return failed(flexible) ? failure() : flexible->verify(*this);
 }
@@ -104,13 +106,14 @@ LogicalResult ReturnOp::verify() {
   if (getOperandTypes() != func.getResultTypes())
     return emitError() << "func '" << func.getName()
                        << "': the returned types are not those of the "
-                          "signature [mil-func-c3]";
+                          "signature"
+                       << ConstraintId("mil-func-c3");
   for (auto [index, type] : llvm::enumerate(getOperandTypes()))
     if (isa<StateType>(type))
       return emitError() << "func '" << func.getName() << "': output '"
                          << func.getOutputName(index) << "' is "
-                         << formatType(type)
-                         << "; return what read_state gives [mil-func-c4]";
+                         << formatType(type) << "; return what read_state gives"
+                         << ConstraintId("mil-func-c4");
   return success();
 }
 

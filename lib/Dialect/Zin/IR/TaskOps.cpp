@@ -1,6 +1,7 @@
 //===- TaskOps.cpp - Programs, buffers, kernels, tasks --------------------===//
 
 #include "ane/Dialect/Zin/IR/L2Place.h"
+#include "ane/Support/Constraint.h"
 #include "ane/TaskDescriptor/Fields.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -35,20 +36,22 @@ LogicalResult verifyView(TaskOp task, ViewAttr view,
        llvm::enumerate(view.getShape(), registers)) {
     int64_t limit = td::fieldInfo(field).mask();
     if (extent > limit)
-      return task.emitError() << "task: extent " << extent << " of dimension "
-                              << stringifyDim(dim) << " passes " << limit
-                              << ", what its register holds [zin-task-c3]";
+      return task.emitError()
+             << "task: extent " << extent << " of dimension "
+             << stringifyDim(dim) << " passes " << limit
+             << ", what its register holds" << ConstraintId("zin-task-c3");
   }
   auto buffer =
       symbols.lookupNearestSymbolFrom<BufferOp>(task, view.getBuffer());
   if (!buffer)
-    return task.emitError() << "task: view " << view
-                            << " is of a buffer that does not exist "
-                               "[zin-task-c2]";
+    return task.emitError()
+           << "task: view " << view << " is of a buffer that does not exist"
+           << ConstraintId("zin-task-c2");
   std::optional<int64_t> end = endOf(view);
   if (!end || *end > int64_t(buffer.getBytes()))
-    return task.emitError() << "task: view " << view
-                            << " does not lie inside its buffer [zin-task-c2]";
+    return task.emitError()
+           << "task: view " << view << " does not lie inside its buffer"
+           << ConstraintId("zin-task-c2");
   return success();
 }
 
@@ -61,7 +64,8 @@ LogicalResult verifyL2(TaskOp task, const Access &access,
     return success();
   return task.emitError() << "task: view " << view
                           << " is to be in L2, where its buffer has no place "
-                             "or one in another order [zin-task-c5]";
+                             "or one in another order"
+                          << ConstraintId("zin-task-c5");
 }
 
 LogicalResult verifyInterleave(TaskOp task) {
@@ -73,7 +77,8 @@ LogicalResult verifyInterleave(TaskOp task) {
         access.residence != Residence::streamed)
       return task.emitError()
              << "task: channels lie side by side in a kernel or in a result "
-                "that streams to memory alone [zin-task-c6]";
+                "that streams to memory alone"
+             << ConstraintId("zin-task-c6");
   }
   return success();
 }
@@ -86,26 +91,27 @@ LogicalResult BufferOp::verify() {
   if (isPort != (getPort() && getHostType()) ||
       (getKind() == BufferKind::constant) != bool(getValue()))
     return emitError() << "buffer: attributes do not fit the kind '"
-                       << stringifyBufferKind(getKind()) << "' [zin-buffer-c1]";
+                       << stringifyBufferKind(getKind()) << "'"
+                       << ConstraintId("zin-buffer-c1");
   if (getLayout().getInterleave() != 1 && getKind() != BufferKind::scratch)
-    return emitError() << "buffer: channels lie side by side in scratch alone "
-                          "[zin-buffer-c1]";
+    return emitError() << "buffer: channels lie side by side in scratch alone"
+                       << ConstraintId("zin-buffer-c1");
   if (std::optional<ElementsAttr> value = getValue();
       value && value->getShapedType().getShape() != getLayout().getShape())
     return emitError() << "buffer: the value is " << value->getShapedType()
-                       << ", the layout " << getLayout()
-                       << " has other extents [zin-buffer-c1]";
+                       << ", the layout " << getLayout() << " has other extents"
+                       << ConstraintId("zin-buffer-c1");
   if (getHostStrides()) {
     auto host = isPort ? dyn_cast<RankedTensorType>(*getHostType())
                        : RankedTensorType();
     if (!host || host.getRank() != int64_t(getHostStrides()->size()))
       return emitError() << "buffer: " << getHostStrides()->size()
-                         << " strides of the host are not those of its tensor "
-                            "[zin-buffer-c1]";
+                         << " strides of the host are not those of its tensor"
+                         << ConstraintId("zin-buffer-c1");
   }
   if (getShared() && !getState())
-    return emitError() << "buffer: it is shared, but holds no state "
-                          "[zin-buffer-c2]";
+    return emitError() << "buffer: it is shared, but holds no state"
+                       << ConstraintId("zin-buffer-c2");
   return success();
 }
 
@@ -114,44 +120,48 @@ LogicalResult KernelOp::verify() {
   if (getOutputs() > most || getGroups() > most || getTaps() > most)
     return emitError() << "kernel: " << getGroups() << " groups of "
                        << getOutputs() << " outputs of " << getTaps()
-                       << " taps pass what a kernel can have [zin-kernel-c1]";
+                       << " taps pass what a kernel can have"
+                       << ConstraintId("zin-kernel-c1");
   if (getOutputs() == 0 || getGroups() == 0 || getTaps() == 0)
     return emitError() << "kernel: " << getGroups() << " groups of "
                        << getOutputs() << " outputs of " << getTaps()
-                       << " taps are no kernel [zin-kernel-c1]";
+                       << " taps are no kernel"
+                       << ConstraintId("zin-kernel-c1");
   if (uint64_t largest = td::fieldInfo(td::Field::OCGSize).mask();
       getOcgSize() > largest)
     return emitError() << "kernel: the OCG size " << getOcgSize() << " passes "
-                       << largest
-                       << ", what its register holds [zin-kernel-c1]";
+                       << largest << ", what its register holds"
+                       << ConstraintId("zin-kernel-c1");
   int64_t outputs = getOutputs() * getGroups();
   if (getWeights() &&
       (outputs > int64_t(most) ||
        getWeights()->getNumElements() != outputs * int64_t(getTaps())))
     return emitError() << "kernel: there are " << getWeights()->getNumElements()
                        << " weights for " << outputs << " outputs of "
-                       << getTaps() << " taps [zin-kernel-c1]";
+                       << getTaps() << " taps" << ConstraintId("zin-kernel-c1");
   if (getBias() && getBias()->getNumElements() != outputs)
     return emitError() << "kernel: there are " << getBias()->getNumElements()
-                       << " bias elements for " << outputs
-                       << " outputs [zin-kernel-c1]";
+                       << " bias elements for " << outputs << " outputs"
+                       << ConstraintId("zin-kernel-c1");
   if (!getWeights() && !getActivation())
-    return emitError() << "kernel: there is nothing in it [zin-kernel-c1]";
+    return emitError() << "kernel: there is nothing in it"
+                       << ConstraintId("zin-kernel-c1");
   return success();
 }
 
 LogicalResult TaskOp::verify() {
   bool isNE = bool(getNE());
   if (!isNE && !getPE())
-    return emitError() << "task: the configuration is of neither engine "
-                          "[zin-task-c1]";
+    return emitError() << "task: the configuration is of neither engine"
+                       << ConstraintId("zin-task-c1");
   if (isNE && getSource2())
-    return emitError() << "task: the neural engine has one source "
-                          "[zin-task-c1]";
+    return emitError() << "task: the neural engine has one source"
+                       << ConstraintId("zin-task-c1");
   if ((getKernel() || getKernelView()) &&
       (!isNE || (getKernel() && getKernelView())))
     return emitError() << "task: a kernel belongs to the neural engine, and is "
-                          "constant or computed [zin-task-c1]";
+                          "constant or computed"
+                       << ConstraintId("zin-task-c1");
   if (std::optional<ViewAttr> kernel = getKernelView())
     if (kernel->getRows() > int64_t(td::numLanes) ||
         kernel->getGroups() * kernel->getDepth() * kernel->getPlanes() != 1 ||
@@ -160,7 +170,8 @@ LogicalResult TaskOp::verify() {
          kernel->getRows() != int64_t(td::numLanes)))
       return emitError() << "task: a computed kernel is up to " << td::numLanes
                          << " rows, a lane each, of one channel or, in all of "
-                            "them, of 2, 4 or 8 side by side [zin-task-c1]";
+                            "them, of 2, 4 or 8 side by side"
+                         << ConstraintId("zin-task-c1");
   return verifyInterleave(*this);
 }
 
@@ -191,6 +202,6 @@ LogicalResult TaskOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (getKernel() &&
       !symbols.lookupNearestSymbolFrom<KernelOp>(*this, getKernelAttr()))
     return emitError() << "task: kernel " << getKernelAttr()
-                       << " does not exist [zin-task-c2]";
+                       << " does not exist" << ConstraintId("zin-task-c2");
   return success();
 }

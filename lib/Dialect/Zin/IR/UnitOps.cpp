@@ -1,12 +1,13 @@
 //===- UnitOps.cpp - Layers -----------------------------------------------===//
 
-#include "ane/Dialect/Zin/IR/Refuse.h"
 #include "ane/Dialect/Zin/IR/Zin.h"
+#include "ane/Support/Constraint.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
+using namespace ane;
 using namespace ane::zin;
 
 namespace {
@@ -18,12 +19,6 @@ bool isPair(ArrayRef<int64_t> list, int64_t lowest) {
 }
 
 } // namespace
-
-LogicalResult ane::zin::refuse(Operation *op, StringRef constraint,
-                               const Twine &message) {
-  return op->emitError() << op->getName().stripDialect() << ": " << message
-                         << " [" << constraint << "]";
-}
 
 //===----------------------------------------------------------------------===//
 // ProcedureOp

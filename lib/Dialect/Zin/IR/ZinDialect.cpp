@@ -1,6 +1,7 @@
 //===- ZinDialect.cpp - The Zin dialect -----------------------------------===//
 
 #include "ane/Dialect/Zin/IR/Zin.h"
+#include "ane/Support/Constraint.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -75,15 +76,16 @@ LogicalResult NeuronAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   if (!fits(alpha, hasAlpha) || !fits(beta, hasBeta))
     return emitError() << "activation '" << stringifyNonLinearMode(mode)
                        << "' has " << int(hasAlpha) + int(hasBeta)
-                       << " parameters, which are fp16 [zin-neuron-c1]";
+                       << " parameters, which are fp16"
+                       << ConstraintId("zin-neuron-c1");
   // Not so if one of them is NaN.
   if (mode == NonLinearMode::clamped_relu &&
       !(alpha.getValue() <= beta.getValue()))
     return emitError() << "activation '" << stringifyNonLinearMode(mode)
                        << "' has the bounds " << alpha.getValueAsDouble()
                        << " and " << beta.getValueAsDouble()
-                       << "; the first is not above the second "
-                          "[zin-neuron-c2]";
+                       << "; the first is not above the second"
+                       << ConstraintId("zin-neuron-c2");
   return success();
 }
 

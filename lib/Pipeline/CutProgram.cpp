@@ -3,7 +3,6 @@
 #include "CutProgram.h"
 #include "DiagnosticLog.h"
 #include "FindFallen.h"
-#include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Object/Builder.h"
 #include "ane/Reference/Interpreter.h"
 #include "ane/Support/Constraint.h"
@@ -22,19 +21,6 @@ namespace {
 constexpr llvm::StringLiteral denseBuffers =
     "' is a tensor_buffer, but the program is cut: segments pass dense tensors "
     "of the host, and no layout that the program states is kept";
-
-/// The form in which a program is cut.
-LogicalResult prepare(ModuleOp module, const PhaseOptions &options) {
-  PassManager pm(module.getContext());
-  addReferencePasses(pm, options);
-  OpPassManager &functions = pm.nest<mil::FuncOp>();
-  functions.addPass(mil::createFoldConstants());
-  functions.addPass(
-      mil::createFlattenBlocks(mil::FlattenBlocksOptions{options.unrollLimit}));
-  functions.addPass(mil::createStatesToValues());
-  functions.addPass(mil::createBuffersToTensors());
-  return pm.run(module);
-}
 
 class ProgramCutter {
 public:
@@ -119,7 +105,9 @@ bool ProgramCutter::isFinal(const DiagnosticLog &log) const {
 
 LogicalResult ProgramCutter::prepareSource() {
   result.source = original.clone();
-  if (failed(prepare(*result.source, options.phases)))
+  PassManager pm(original.getContext());
+  addCutPasses(pm, options.phases);
+  if (failed(pm.run(*result.source)))
     return failure();
   auto functions = llvm::to_vector(result.source->getOps<mil::FuncOp>());
   if (functions.size() != 1)

@@ -37,6 +37,21 @@ void loadWeights(OpPassManager &pm, const PhaseOptions &options) {
                              : mil::WeightTypes::Strict}));
 }
 
+/// What depends on constants alone becomes constants, and blocks become part of
+/// the function.
+void resolveConstants(OpPassManager &functions, const PhaseOptions &options,
+                      mil::FoldConstantsOptions fold = {}) {
+  functions.addPass(mil::createFoldConstants(fold));
+  functions.addPass(
+      mil::createFlattenBlocks(mil::FlattenBlocksOptions{options.unrollLimit}));
+}
+
+/// Ports and what lies between are dense tensors, and nothing but tensors.
+void makeTensors(OpPassManager &functions) {
+  functions.addPass(mil::createStatesToValues());
+  functions.addPass(mil::createBuffersToTensors());
+}
+
 /// MIL as it was read; with shapes bound if the user asked for that.
 void addMIL(OpPassManager &pm, const PhaseOptions &options) {
   if (asksForShapes(options))
@@ -51,9 +66,7 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   OpPassManager &functions = pm.nest<mil::FuncOp>();
   // The passes from here on read the elements of every weight.
   constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
-  functions.addPass(mil::createFoldConstants({unlimited}));
-  functions.addPass(
-      mil::createFlattenBlocks(mil::FlattenBlocksOptions{options.unrollLimit}));
+  resolveConstants(functions, options, {unlimited});
   functions.addPass(mil::createUnwrapIndices());
   functions.addPass(mil::createRecognize());
   functions.addPass(mil::createFoldBatchNorm());
@@ -65,8 +78,7 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   functions.addPass(mil::createCancelTransposes());
   functions.addPass(mil::createSplitBroadcasts());
   functions.addPass(mil::createDeferResizes());
-  functions.addPass(mil::createStatesToValues());
-  functions.addPass(mil::createBuffersToTensors());
+  makeTensors(functions);
   functions.addPass(mil::createGroupQueries());
   functions.addPass(mil::createUnrollRecurrent(
       mil::UnrollRecurrentOptions{options.unrollLimit}));
@@ -152,6 +164,13 @@ constexpr std::pair<PhaseOptions::Means, StringLiteral> meansNames[] = {
 void ane::addReferencePasses(OpPassManager &pm, const PhaseOptions &options) {
   addMIL(pm, options);
   loadWeights(pm, options);
+}
+
+void ane::addCutPasses(OpPassManager &pm, const PhaseOptions &options) {
+  addReferencePasses(pm, options);
+  OpPassManager &functions = pm.nest<mil::FuncOp>();
+  resolveConstants(functions, options);
+  makeTensors(functions);
 }
 
 StringRef ane::stringifyMeans(PhaseOptions::Means means) {

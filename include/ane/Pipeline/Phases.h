@@ -83,6 +83,11 @@ const Phase *phaseOf(mlir::ModuleOp module);
 /// leave it as it was written otherwise: they bind shapes and load weights.
 void addReferencePasses(mlir::OpPassManager &pm, const PhaseOptions &options);
 
+/// Adds the passes of the first phases that give a program the form in which it
+/// is cut: one block of ops on tensors, without what constants decide. It is
+/// as the text has it otherwise, for the interpreter runs parts of it.
+void addCutPasses(mlir::OpPassManager &pm, const PhaseOptions &options);
+
 } // namespace ane
 
 #endif // ANE_PIPELINE_PHASES_H

@@ -51,8 +51,8 @@ StringRef nameOfDeciding(Value operand) {
   return mil::getResultName(result);
 }
 
-/// Whether a value is a constant that fp16, which the engine has it in, may hold
-/// as another number.
+/// Whether a value is a constant that fp16, which the engine has it in, may
+/// hold as another number.
 bool isRoundedConstant(Value operand) {
   return mil::getConstantElements(operand) &&
          getElementTypeOrSelf(operand).isF32();

@@ -31,15 +31,15 @@ struct Redecided {
 void findDeciding(mil::FuncOp func, unsigned output,
                   llvm::SetVector<mlir::Value> &deciding);
 
-/// Whether results that jump, and that an output depends on, come from constants
-/// of fp32, which the engine has as fp16.
+/// Whether results that jump, and that an output depends on, come from
+/// constants of fp32, which the engine has as fp16.
 bool decidesByRoundedConstants(mil::FuncOp func, unsigned output);
 
 /// Evaluates a function where deciding values are those of the engine, as far
 /// as they are near enough to those of the reference: half the part `tolerance`
 /// of the largest magnitude. So of two elements that change places neither is
-/// better by more than `tolerance`. Constants of such ops are rounded to fp16 as
-/// those of the engine are. Integers are those of the engine where its
+/// better by more than `tolerance`. Constants of such ops are rounded to fp16
+/// as those of the engine are. Integers are those of the engine where its
 /// factors, which are rounded to fp16, make them of those operands. All else is
 /// computed from what the reference has, so an op that the engine computes
 /// wrong stays wrong.

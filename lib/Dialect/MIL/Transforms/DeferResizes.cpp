@@ -22,8 +22,8 @@ namespace {
 
 constexpr int64_t channels = 1;
 
-/// Elements that a task moves in a cycle, about: fewer than the banks of L2 could
-/// let pass. Assigned, from what tasks of many shapes cost.
+/// Elements that a task moves in a cycle, about: fewer than the banks of L2
+/// could let pass. Assigned, from what tasks of many shapes cost.
 constexpr double movedPerCycle = 32;
 /// How often an element is moved by a resize, which takes one dimension after
 /// the other, by a sum, and to a place beside what it is joined with.
@@ -68,8 +68,8 @@ Readers Readers::of(Value value) {
   Readers readers;
   for (Operation *user : value.getUsers()) {
     auto conv = dyn_cast<ConvOp>(user);
-    RankedTensorType type = conv ? staticType(conv.getResult())
-                                 : RankedTensorType();
+    RankedTensorType type =
+        conv ? staticType(conv.getResult()) : RankedTensorType();
     // Weights and biases of several are joined.
     if (!type || conv.getX() != value || !isPointwise(conv) ||
         conv->getBlock() != value.getParentBlock() ||
@@ -154,7 +154,8 @@ bool Deferral::isCheaper() const {
     return false;
   double outputs = readers.outputs, saved = 0;
   auto pixelsOf = [](Value value) {
-    return double(staticType(value).getNumElements()) / shapeOf(value)[channels];
+    return double(staticType(value).getNumElements()) /
+           shapeOf(value)[channels];
   };
   for (auto [part, from] : llvm::zip_equal(parts, sources)) {
     double count = shapeOf(part)[channels], pixels = pixelsOf(part);
@@ -190,8 +191,7 @@ void Deferral::apply(PatternRewriter &rewriter) {
   int64_t begin = 0;
   for (auto [part, from] : llvm::zip_equal(parts, sources)) {
     JoinedParts alone;
-    (from ? alone : whole)
-        .add(r, from ? from : part, weight, channels, begin);
+    (from ? alone : whole).add(r, from ? from : part, weight, channels, begin);
     begin += shapeOf(part)[channels];
     if (!from)
       continue;

@@ -144,8 +144,9 @@ Value ane::lowering::splatLike(OpBuilder &builder, Location location, Value x,
 
 int64_t ane::lowering::takenMatrixElements(ArrayRef<int64_t> indices,
                                            int64_t extent) {
-  if (extent == 1 || findRuns(indices).size() <= maxRuns ||
-      (extent >= leastInterleaved && copiesOf(indices, extent) != 0))
+  bool isCopied = copiesOf(indices, extent) != 0;
+  if (extent == 1 || (isCopied ? extent >= leastInterleaved
+                               : findRuns(indices).size() <= maxRuns))
     return 0;
   SmallVector<ArrayRef<int64_t>> pieces = piecesOf(indices);
   if (pieces.empty())
@@ -182,7 +183,9 @@ Value ane::lowering::takeAlong(OpBuilder &builder, Location location, Value x,
                             /*interleave=*/true);
   SmallVector<Run> runs = findRuns(indices);
   SmallVector<Value> pieces;
-  if (runs.size() > maxRuns) {
+  // Copies that are not side by side as a whole are so many runs of columns,
+  // each of which takes transposes.
+  if (runs.size() > maxRuns || copies != 0) {
     // Where the parts move on evenly, all pieces have the same matrix.
     for (ArrayRef<int64_t> piece : piecesOf(indices)) {
       auto [part, inside] = within(piece);

@@ -25,22 +25,10 @@ constexpr size_t maxProduct = 1024;
 /// (assigned).
 constexpr int64_t longRun = 128;
 
-/// Up to so many copies of all elements, side by side, are cheaper than a
-/// product (assigned).
+/// Up to so many copies of all elements are put side by side, which is about as
+/// cheap as a product and keeps what a product loses: denormals, and all that
+/// is beside an infinity (assigned).
 constexpr size_t maxCopies = 4;
-
-/// Columns are side by side only after two transposed writes, which pays for
-/// rows of so many elements (assigned).
-constexpr int64_t leastInterleaved = 256;
-
-/// It also pays for results of so many elements, of which L2 does not hold all:
-/// blocks of rows go through these writes one after the other, but not through
-/// a product, which contracts columns of whole planes (assigned).
-constexpr int64_t largeResult = int64_t(1) << 18;
-
-/// Rows stay rows where as many channels as this take their places as columns:
-/// fewer do not fill the 64 bytes that a row has at least (verified).
-constexpr int64_t leastTurnedChannels = 32;
 
 /// How often each element comes if all come as often, in order, and that can be
 /// so many copies; otherwise 0.
@@ -52,14 +40,6 @@ size_t copiesOf(ArrayRef<int64_t> indices, int64_t extent) {
     if (index != static_cast<int64_t>(place / copies))
       return 0;
   return copies;
-}
-
-/// Whether copies of all columns are put side by side, not multiplied.
-bool interleavesColumns(ArrayRef<int64_t> shape, int64_t copies) {
-  bool keepsRows = shape[zin::N] == 1 && shape[zin::D] == 1 &&
-                   shape[zin::H] > 1 && shape[zin::C] >= leastTurnedChannels;
-  return shape[zin::W] >= leastInterleaved ||
-         (keepsRows && llvm::product_of(shape) * copies >= largeResult);
 }
 
 SmallVector<Run> findRuns(ArrayRef<int64_t> indices) {
@@ -144,9 +124,8 @@ Value ane::lowering::splatLike(OpBuilder &builder, Location location, Value x,
 
 int64_t ane::lowering::takenMatrixElements(ArrayRef<int64_t> indices,
                                            int64_t extent) {
-  bool isCopied = copiesOf(indices, extent) != 0;
-  if (extent == 1 || (isCopied ? extent >= leastInterleaved
-                               : findRuns(indices).size() <= maxRuns))
+  if (extent == 1 || findRuns(indices).size() <= maxRuns ||
+      copiesOf(indices, extent) != 0)
     return 0;
   SmallVector<ArrayRef<int64_t>> pieces = piecesOf(indices);
   if (pieces.empty())
@@ -176,16 +155,13 @@ Value ane::lowering::takeAlong(OpBuilder &builder, Location location, Value x,
         halfType(builder.getContext(), shapeWith(x, dim, indices.size())),
         zin::EWTypeAttr::get(builder.getContext(), zin::EWType::Mult), x, one);
   }
-  size_t copies = copiesOf(indices, extent);
-  if (copies != 0 && (dim != zin::W || interleavesColumns(milShape(x), copies)))
+  if (size_t copies = copiesOf(indices, extent))
     return zin::concatAlong(builder, location, SmallVector<Value>(copies, x),
                             dim,
                             /*interleave=*/true);
   SmallVector<Run> runs = findRuns(indices);
   SmallVector<Value> pieces;
-  // Copies that are not side by side as a whole are so many runs of columns,
-  // each of which takes transposes.
-  if (runs.size() > maxRuns || copies != 0) {
+  if (runs.size() > maxRuns) {
     // Where the parts move on evenly, all pieces have the same matrix.
     for (ArrayRef<int64_t> piece : piecesOf(indices)) {
       auto [part, inside] = within(piece);

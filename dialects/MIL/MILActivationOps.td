@@ -7,9 +7,10 @@ include "MIL/MILOpBase.td"
 
 /// An op whose result has the type of its input `x`.
 class MIL_ActivationOp<string mnemonic, list<MIL_Arg> more = [],
-                       list<MIL_TypeVar> moreVars = []>
+                       list<MIL_TypeVar> moreVars = [],
+                       list<Trait> traits = [MIL_Elementwise]>
     : MIL_Op<mnemonic, !listconcat([MIL_In<"x">], more),
-             !listconcat([MIL_TypeVar<"T", MIL_Float>], moreVars)> {
+             !listconcat([MIL_TypeVar<"T", MIL_Float>], moreVars), traits> {
   let description = [{
     Of each element; the result has the shape and element type of `x`.
   }] # example;
@@ -89,7 +90,7 @@ def MIL_SiluOp : MIL_ActivationOp<"silu"> {
 }
 
 def MIL_SoftmaxOp : MIL_ActivationOp<"softmax",
-    [MIL_OptConstIn<"axis", "-1", "int32">]> {
+    [MIL_OptConstIn<"axis", "-1", "int32">], [], /*traits=*/[]> {
   let summary = "exp(x - max) / sum(exp(x - max)) along one axis";
   let description = [{
     The maximum along `axis`, -1 by default, is subtracted so that no
@@ -184,7 +185,8 @@ def MIL_LinearActivationOp : MIL_ScalarActivationOp<"linear_activation",
 }
 
 def MIL_PreluOp : MIL_ActivationOp<"prelu",
-    [MIL_ConstIn<"alpha", "T", "U">], [MIL_TypeVar<"U", MIL_Float>]> {
+    [MIL_ConstIn<"alpha", "T", "U">], [MIL_TypeVar<"U", MIL_Float>],
+    [MIL_Elementwise, MIL_ChannelParameters]> {
   let summary = "x where x >= 0, alpha * x elsewhere, alpha per channel";
   let description = [{
     `x` is [N, C, *D] and `alpha` [C]. Up to ios16 `alpha` has the element type
@@ -242,7 +244,7 @@ def MIL_SoftplusOp : MIL_ActivationOp<"softplus"> {
 
 def MIL_SoftplusParametricOp : MIL_ActivationOp<"softplus_parametric",
     [MIL_ConstIn<"alpha", "T", "U">, MIL_ConstIn<"beta", "T", "U">],
-    [MIL_TypeVar<"U", MIL_Float>]> {
+    [MIL_TypeVar<"U", MIL_Float>], [MIL_Elementwise, MIL_ChannelParameters]> {
   let summary = "alpha * log(1 + exp(beta * x)), alpha and beta per channel";
   let description = [{
     `x` is [N, C, *D], `alpha` and `beta` are [C]. Up to ios16 they have the

@@ -7,7 +7,7 @@ include "MIL/MILOpBase.td"
 
 def MIL_SelectOp : MIL_Op<"select",
     [MIL_In<"cond", "bool">, MIL_In<"a">, MIL_In<"b">],
-    [MIL_TypeVar<"T", MIL_FloatInt32Bool>]> {
+    [MIL_TypeVar<"T", MIL_FloatInt32Bool>], [MIL_Elementwise]> {
   let summary = "a where cond holds, b elsewhere";
   let description = [{
     Of each element. The shapes of `cond`, `a` and `b` broadcast: aligned at the

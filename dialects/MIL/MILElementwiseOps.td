@@ -9,7 +9,7 @@ include "MIL/MILOpBase.td"
 class MIL_BinaryOp<string mnemonic, string text = "",
                    MIL_Domain domain = MIL_FloatInt32>
     : MIL_Op<mnemonic, [MIL_In<"x">, MIL_In<"y">],
-             [MIL_TypeVar<"T", domain>]> {
+             [MIL_TypeVar<"T", domain>], [MIL_Elementwise]> {
   let description = text # [{
     Shapes broadcast: aligned at the last dimension, each pair of extents is
     equal or one of them is 1.
@@ -245,7 +245,7 @@ def MIL_LogicalXorOp : MIL_LogicalOp<"logical_xor"> {
 
 def MIL_ClipOp : MIL_Op<"clip",
     [MIL_In<"x">, MIL_ConstIn<"alpha">, MIL_ConstIn<"beta">],
-    [MIL_TypeVar<"T", MIL_Float>]> {
+    [MIL_TypeVar<"T", MIL_Float>], [MIL_Elementwise]> {
   let summary = "min(max(x, alpha), beta)";
   let description = [{
     The result has the type of `x`; NaN stays NaN. Where the bounds cross, which
@@ -266,7 +266,7 @@ def MIL_ClipOp : MIL_Op<"clip",
 
 def MIL_CastOp : MIL_Op<"cast",
     [MIL_In<"x">, MIL_ConstIn<"dtype", "string">],
-    [MIL_TypeVar<"T", MIL_FloatInt32Bool, MIL_Storage>]> {
+    [MIL_TypeVar<"T", MIL_FloatInt32Bool, MIL_Storage>], [MIL_Elementwise]> {
   let summary = "conversion to the element type that `dtype` names";
   let description = [{
     The result has the shape of `x`. From float to integer truncates towards

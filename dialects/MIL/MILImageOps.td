@@ -190,7 +190,7 @@ def MIL_CropResizeOp : MIL_Op<"crop_resize",
 def MIL_CropOp : MIL_Op<"crop",
     [MIL_In<"x">, MIL_ConstIn<"crop_height", "int32">,
      MIL_ConstIn<"crop_width", "int32">],
-    [MIL_TypeVar<"T", MIL_Float>]> {
+    [MIL_TypeVar<"T", MIL_Float>], [MIL_MovesElements]> {
   let summary = "cuts rows and columns off";
   let description = [{
     `x` is [*B, H, W]. `crop_height` = [top, bottom] rows and `crop_width` =

@@ -64,4 +64,52 @@ def MIL_OpInterface : OpInterface<"MILOp"> {
   ];
 }
 
+//===----------------------------------------------------------------------===//
+// What ops promise of their elements
+//===----------------------------------------------------------------------===//
+
+class MIL_ElementTrait<string name> : NativeOpTrait<name> {
+  let cppNamespace = "::ane::mil";
+}
+
+/// Each element of the result is computed from those at its place of the
+/// operands, which broadcast as in NumPy or are scalars.
+def MIL_Elementwise : MIL_ElementTrait<"Elementwise">;
+
+/// Of an op with Elementwise: what it has behind its first operand does not
+/// broadcast, but has a parameter for each channel, which is dimension 1.
+def MIL_ChannelParameters : MIL_ElementTrait<"ChannelParameters">;
+
+/// Each element of each result is one of the first operand, unchanged. The
+/// others say which, and are no data: what gathers by indices is not among
+/// these ops. Nor is what takes elements of several operands, as `concat`.
+def MIL_MovesElements : MIL_ElementTrait<"MovesElements">;
+
+/// Of an op with MovesElements: the result has all elements of the first operand
+/// in their order, in another shape. `reshape_like` is not among these ops: it
+/// needs the shapes of others of its operands, too, so that who gives values
+/// other shapes cannot treat it as the rest.
+def MIL_Reshapes : MIL_ElementTrait<"Reshapes">;
+
+def MIL_ReductionInterface : OpInterface<"Reduction"> {
+  let cppNamespace = "::ane::mil";
+  let description = [{
+    One number for each place of the dimensions that `axes` do not name. They
+    vanish, or with `keep_dims` stay with extent 1.
+  }];
+  let methods = [
+    InterfaceMethod<"What is reduced.", "::mlir::Value", "getX", (ins),
+                    [{ return $_op.getX(); }]>,
+    InterfaceMethod<"The dimensions; null for all of them.", "::mlir::Value",
+                    "getAxes", (ins), [{ return $_op.getAxes(); }]>,
+    InterfaceMethod<"Sets what `getAxes` returns.", "void", "setAxes",
+                    (ins "::mlir::Value":$axes),
+                    [{ $_op.getAxesMutable().assign(axes); }]>,
+    InterfaceMethod<
+      "Whether the dimensions stay; nothing where that is computed.",
+      "::std::optional<bool>", "getKeepDimsOrDefault", (ins),
+      [{ return $_op.getKeepDimsOrDefault(); }]>,
+  ];
+}
+
 #endif // ANE_MIL_INTERFACES_TD

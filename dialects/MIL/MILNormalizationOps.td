@@ -11,7 +11,7 @@ def MIL_BatchNormOp : MIL_Op<"batch_norm",
      MIL_OptConstIn<"beta", "0", "T", "U">,
      MIL_OptConstIn<"epsilon", "1e-5", "E">],
     [MIL_TypeVar<"T", MIL_Float>, MIL_TypeVar<"U", MIL_Float>,
-     MIL_TypeVar<"E", MIL_Float>]> {
+     MIL_TypeVar<"E", MIL_Float>], [MIL_Elementwise, MIL_ChannelParameters]> {
   let summary = "gamma * (x - mean) / sqrt(variance + epsilon) + beta";
   let description = [{
     Per channel, which is dimension 1. From ios17 on the parameters may be of

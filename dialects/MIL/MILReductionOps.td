@@ -10,7 +10,7 @@ class MIL_ReductionOp<string mnemonic, string text = "">
     : MIL_Op<mnemonic,
              [MIL_In<"x">, MIL_OptConstIn<"axes", "all", "int32">,
               MIL_OptConstIn<"keep_dims", "false", "bool">],
-             [MIL_TypeVar<"T", MIL_FloatInt32>]> {
+             [MIL_TypeVar<"T", MIL_FloatInt32>], [MIL_ReductionInterface]> {
   let description = text # [{
     Over the dimensions `axes`, in any order and counted from the back where
     negative; over all where absent, over none where empty. They vanish, or with

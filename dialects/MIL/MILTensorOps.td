@@ -6,7 +6,8 @@
 include "MIL/MILOpBase.td"
 
 def MIL_IdentityOp : MIL_Op<"identity", [MIL_In<"x">],
-                            [MIL_TypeVar<"T", MIL_Any>]> {
+                            [MIL_TypeVar<"T", MIL_Any>],
+                            [MIL_Elementwise, MIL_MovesElements]> {
   let summary = "copy";
   let description = [{
     The value of `x`. Text has it where a function returns one of its inputs.
@@ -48,7 +49,7 @@ def MIL_ConcatOp : MIL_Op<"concat",
 def MIL_ReshapeOp : MIL_Op<"reshape",
     [MIL_In<"x">, MIL_In<"shape", "int32", "U">],
     [MIL_TypeVar<"T", MIL_FloatInt32Bool, MIL_Storage>,
-     MIL_TypeVar<"U", MIL_ShapeInt>]> {
+     MIL_TypeVar<"U", MIL_ShapeInt>], [MIL_MovesElements, MIL_Reshapes]> {
   let summary = "the same elements in row-major order with another shape";
   let description = [{
     One entry of `shape` may be -1 and is inferred. An entry 0 stands for the
@@ -72,7 +73,8 @@ def MIL_ReshapeOp : MIL_Op<"reshape",
 
 def MIL_ExpandDimsOp : MIL_Op<"expand_dims",
     [MIL_In<"x">, MIL_ConstIn<"axes", "int32">],
-    [MIL_TypeVar<"T", MIL_FloatInt32Bool, MIL_Storage>]> {
+    [MIL_TypeVar<"T", MIL_FloatInt32Bool, MIL_Storage>],
+    [MIL_MovesElements, MIL_Reshapes]> {
   let summary = "insert dimensions of extent 1";
   let description = [{
     `axes` count in the result.
@@ -91,7 +93,8 @@ def MIL_ExpandDimsOp : MIL_Op<"expand_dims",
 
 def MIL_SqueezeOp : MIL_Op<"squeeze",
     [MIL_In<"x">, MIL_OptConstIn<"axes", "all of extent 1", "int32">],
-    [MIL_TypeVar<"T", MIL_FloatInt32Bool, MIL_Storage>]> {
+    [MIL_TypeVar<"T", MIL_FloatInt32Bool, MIL_Storage>],
+    [MIL_MovesElements, MIL_Reshapes]> {
   let summary = "drop dimensions of extent 1";
   let description = [{
     A dimension that `axes` name but that has another extent stays.
@@ -421,7 +424,7 @@ def MIL_SplitOp : MIL_Op<"split",
     [MIL_In<"x">, MIL_OptConstIn<"num_splits", "none", "int32">,
      MIL_OptConstIn<"split_sizes", "none", "int32">,
      MIL_ConstIn<"axis", "int32">],
-    [MIL_TypeVar<"T", MIL_FloatInt32Bool>]> {
+    [MIL_TypeVar<"T", MIL_FloatInt32Bool>], [MIL_MovesElements]> {
   let summary = "cut into parts along an axis";
   let description = [{
     As many results as parts: `num_splits` of equal extent, or one for each

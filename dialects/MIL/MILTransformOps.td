@@ -7,7 +7,7 @@ include "MIL/MILOpBase.td"
 
 def MIL_DepthToSpaceOp : MIL_Op<"depth_to_space",
     [MIL_In<"x">, MIL_ConstIn<"block_size", "int32">],
-    [MIL_TypeVar<"T", MIL_Float>]> {
+    [MIL_TypeVar<"T", MIL_Float>], [MIL_MovesElements]> {
   let summary = "channels to blocks of pixels, block first";
   let description = [{
     [N, C, H, W] becomes [N, C / b^2, H b, W b] for `block_size` b: pixel
@@ -34,7 +34,7 @@ def MIL_ReshapeLikeOp : MIL_Op<"reshape_like",
     [MIL_In<"x">, MIL_VariadicIn<"ref_tensors", "any">,
      MIL_VariadicIn<"begins", "any">, MIL_VariadicIn<"ends", "any">,
      MIL_VariadicIn<"end_masks", "any">],
-    [MIL_TypeVar<"T", MIL_FloatInt32Bool, MIL_Storage>]> {
+    [MIL_TypeVar<"T", MIL_FloatInt32Bool, MIL_Storage>], [MIL_MovesElements]> {
   let summary = "reshape to extents of other tensors";
   let description = [{
     The shape of the result is the extents [`begins`[i], `ends`[i]) of
@@ -64,7 +64,7 @@ def MIL_ReshapeLikeOp : MIL_Op<"reshape_like",
 
 def MIL_ReverseOp : MIL_Op<"reverse",
     [MIL_In<"x">, MIL_OptConstIn<"axes", "all", "int32">],
-    [MIL_TypeVar<"T", MIL_FloatInt32Bool, MIL_Storage>]> {
+    [MIL_TypeVar<"T", MIL_FloatInt32Bool, MIL_Storage>], [MIL_MovesElements]> {
   let summary = "mirror along axes";
   let description = [{
     Along each of `axes`, of all without them, the last element comes first.
@@ -118,7 +118,7 @@ def MIL_SliceByIndexOp : MIL_Op<"slice_by_index",
      MIL_OptConstIn<"squeeze_mask", "false", "M">],
     [MIL_TypeVar<"M", MIL_Bool>,
      MIL_TypeVar<"T", MIL_FloatInt32Bool, MIL_Storage>,
-     MIL_TypeVar<"U", MIL_ShapeInt>]> {
+     MIL_TypeVar<"U", MIL_ShapeInt>], [MIL_MovesElements]> {
   let summary = "a strided slice between bounds";
   let description = [{
     Indices `begin`, `begin` + `stride`, ... before `end`, in each dimension,
@@ -154,7 +154,7 @@ def MIL_SliceByIndexOp : MIL_Op<"slice_by_index",
 def MIL_SliceBySizeOp : MIL_Op<"slice_by_size",
     [MIL_In<"x">, MIL_In<"begin", "int32", "U">, MIL_In<"size", "int32", "U">],
     [MIL_TypeVar<"T", MIL_FloatInt32Bool, MIL_Storage>,
-     MIL_TypeVar<"U", MIL_ShapeInt>]> {
+     MIL_TypeVar<"U", MIL_ShapeInt>], [MIL_MovesElements]> {
   let summary = "a slice of a size";
   let description = [{
     `size`[i] elements from `begin`[i] on, in each dimension; size -1 means up
@@ -207,7 +207,7 @@ def MIL_SliceUpdateOp : MIL_Op<"slice_update",
 
 def MIL_SpaceToDepthOp : MIL_Op<"space_to_depth",
     [MIL_In<"x">, MIL_ConstIn<"block_size", "int32">],
-    [MIL_TypeVar<"T", MIL_Float>]> {
+    [MIL_TypeVar<"T", MIL_Float>], [MIL_MovesElements]> {
   let summary = "blocks of pixels to channels, block first";
   let description = [{
     The inverse of `depth_to_space`: [N, C, H, W] becomes
@@ -258,7 +258,7 @@ def MIL_SpaceToBatchOp : MIL_Op<"space_to_batch",
 def MIL_BatchToSpaceOp : MIL_Op<"batch_to_space",
     [MIL_In<"x">, MIL_ConstIn<"block_shape", "int32">,
      MIL_ConstIn<"crops", "int32">],
-    [MIL_TypeVar<"T", MIL_Float>]> {
+    [MIL_TypeVar<"T", MIL_Float>], [MIL_MovesElements]> {
   let summary = "batches to blocks of pixels";
   let description = [{
     The inverse of `space_to_batch`: the extents grow by `block_shape`, then
@@ -282,7 +282,7 @@ def MIL_BatchToSpaceOp : MIL_Op<"batch_to_space",
 
 def MIL_TransposeOp : MIL_Op<"transpose",
     [MIL_In<"x">, MIL_ConstIn<"perm", "int32">],
-    [MIL_TypeVar<"T", MIL_FloatInt32Bool, MIL_Storage>]> {
+    [MIL_TypeVar<"T", MIL_FloatInt32Bool, MIL_Storage>], [MIL_MovesElements]> {
   let summary = "reorder dimensions";
   let description = [{
     Dimension i of the result is dimension `perm`[i] of `x`; a negative entry
@@ -303,7 +303,7 @@ def MIL_TransposeOp : MIL_Op<"transpose",
 
 def MIL_PixelShuffleOp : MIL_Op<"pixel_shuffle",
     [MIL_In<"x">, MIL_ConstIn<"upscale_factor", "int32">],
-    [MIL_TypeVar<"T", MIL_Float>]> {
+    [MIL_TypeVar<"T", MIL_Float>], [MIL_MovesElements]> {
   let summary = "channels to blocks of pixels, channel first";
   let description = [{
     [N, C, H, W] becomes [N, C / r^2, H r, W r] for `upscale_factor` r: pixel
@@ -324,7 +324,7 @@ def MIL_PixelShuffleOp : MIL_Op<"pixel_shuffle",
 
 def MIL_PixelUnshuffleOp : MIL_Op<"pixel_unshuffle",
     [MIL_In<"x">, MIL_ConstIn<"downscale_factor", "uint32">],
-    [MIL_TypeVar<"T", MIL_Float>]> {
+    [MIL_TypeVar<"T", MIL_Float>], [MIL_MovesElements]> {
   let summary = "blocks of pixels to channels, channel first";
   let description = [{
     The inverse of `pixel_shuffle`: [N, C, H, W] becomes
@@ -347,7 +347,7 @@ def MIL_PixelUnshuffleOp : MIL_Op<"pixel_unshuffle",
 def MIL_SlidingWindowsOp : MIL_Op<"sliding_windows",
     [MIL_In<"x">, MIL_ConstIn<"axis", "int32">, MIL_ConstIn<"size", "int32">,
      MIL_OptConstIn<"stride", "1", "int32">],
-    [MIL_TypeVar<"T", MIL_FloatInt32, MIL_Storage>]> {
+    [MIL_TypeVar<"T", MIL_FloatInt32, MIL_Storage>], [MIL_MovesElements]> {
   let summary = "windows along an axis";
   let description = [{
     The axis, of extent D, becomes two: (D - size) / stride + 1 windows, and the
@@ -372,7 +372,7 @@ def MIL_SlidingWindowsOp : MIL_Op<"sliding_windows",
 
 def MIL_Flatten2dOp : MIL_Op<"flatten2d",
     [MIL_In<"x">, MIL_OptConstIn<"axis", "1", "int32">],
-    [MIL_TypeVar<"T", MIL_FloatInt32Bool>]> {
+    [MIL_TypeVar<"T", MIL_FloatInt32Bool>], [MIL_MovesElements, MIL_Reshapes]> {
   let summary = "the dimensions before an axis as rows, the others as columns";
   let description = [{
     The result has two dimensions: the product of the extents before `axis`, 1
@@ -391,7 +391,7 @@ def MIL_Flatten2dOp : MIL_Op<"flatten2d",
 
 def MIL_TileOp : MIL_Op<"tile",
     [MIL_In<"x">, MIL_In<"reps", "int32">],
-    [MIL_TypeVar<"T", MIL_FloatInt32Bool>]> {
+    [MIL_TypeVar<"T", MIL_FloatInt32Bool>], [MIL_MovesElements]> {
   let summary = "repeat along each dimension";
   let description = [{
     Dimension i of the result is x repeated `reps`[i] times.

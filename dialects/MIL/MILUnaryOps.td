@@ -9,7 +9,8 @@ include "MIL/MILOpBase.td"
 /// type of `x`.
 class MIL_UnaryOp<string mnemonic, string text = "",
                   MIL_Domain domain = MIL_Float>
-    : MIL_Op<mnemonic, [MIL_In<"x">], [MIL_TypeVar<"T", domain>]> {
+    : MIL_Op<mnemonic, [MIL_In<"x">], [MIL_TypeVar<"T", domain>],
+             [MIL_Elementwise]> {
   let description = [{
     Of each element; the result has the shape and element type of `x`.
   }] # text # example;
@@ -19,7 +20,8 @@ class MIL_UnaryOp<string mnemonic, string text = "",
 class MIL_EpsilonOp<string mnemonic, string default, string text>
     : MIL_Op<mnemonic,
              [MIL_In<"x">, MIL_OptConstIn<"epsilon", default, "T", "U">],
-             [MIL_TypeVar<"T", MIL_Float>, MIL_TypeVar<"U", MIL_Float>]> {
+             [MIL_TypeVar<"T", MIL_Float>, MIL_TypeVar<"U", MIL_Float>],
+             [MIL_Elementwise]> {
   let description = text # [{
     The sum with `epsilon` is not rounded. Up to ios16 `epsilon` has the element
     type of `x`, from ios17 on it may be of the other floating-point type.
@@ -201,7 +203,8 @@ def MIL_LogOp : MIL_EpsilonOp<"log", "1e-45", [{
   }];
 }
 
-def MIL_LogicalNotOp : MIL_Op<"logical_not", [MIL_In<"x", "bool">], []> {
+def MIL_LogicalNotOp : MIL_Op<"logical_not", [MIL_In<"x", "bool">], [],
+                              [MIL_Elementwise]> {
   let summary = "not x";
   let description = [{
     Of each element; the result has the shape of `x`.
@@ -314,7 +317,8 @@ def MIL_TanOp : MIL_UnaryOp<"tan"> {
 }
 
 def MIL_ThresholdOp : MIL_Op<"threshold", [MIL_In<"x">, MIL_ConstIn<"alpha">],
-                            [MIL_TypeVar<"T", MIL_FloatInt32>]> {
+                            [MIL_TypeVar<"T", MIL_FloatInt32>],
+                            [MIL_Elementwise]> {
   let summary = "max(x, alpha)";
   let description = [{
     Of each element; the result has the shape and element type of `x`. NaN stays

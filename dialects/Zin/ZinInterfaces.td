@@ -14,4 +14,20 @@ def Zin_UnitInterface : OpInterface<"UnitOp"> {
   ];
 }
 
+//===----------------------------------------------------------------------===//
+// What layers promise of their elements
+//===----------------------------------------------------------------------===//
+
+class Zin_ElementTrait<string name> : NativeOpTrait<name> {
+  let cppNamespace = "::ane::zin";
+}
+
+/// Each element of the result is computed from those at its place of the
+/// operands, of which an extent may be 1 instead.
+def Zin_Elementwise : Zin_ElementTrait<"Elementwise">;
+
+/// Each element of the result is one of the operands, unchanged, and where it
+/// comes from does not depend on what they are.
+def Zin_MovesElements : Zin_ElementTrait<"MovesElements">;
+
 #endif // ANE_ZIN_INTERFACES_TD

@@ -214,7 +214,8 @@ def Zin_MatMulOp : Zin_UnitOp<"matmul", "ConstMatrixMatrixMult"> {
   let hasVerifier = 1;
 }
 
-def Zin_ElementWiseOp : Zin_UnitOp<"elementwise", "ElementWise"> {
+def Zin_ElementWiseOp : Zin_UnitOp<"elementwise", "ElementWise",
+                                   [Zin_Elementwise]> {
   let summary = "element-wise operation on two operands that broadcast";
   let description = [{
     Constraints:
@@ -228,7 +229,8 @@ def Zin_ElementWiseOp : Zin_UnitOp<"elementwise", "ElementWise"> {
   let hasVerifier = 1;
 }
 
-def Zin_ScaledElementWiseOp : Zin_UnitOp<"scaled_elementwise", "ElementWise"> {
+def Zin_ScaledElementWiseOp : Zin_UnitOp<"scaled_elementwise", "ElementWise",
+                                         [Zin_Elementwise]> {
   let summary = "((x * scale) kind y) + bias, rounded once";
   let description = [{
     ```mlir
@@ -248,7 +250,8 @@ def Zin_ScaledElementWiseOp : Zin_UnitOp<"scaled_elementwise", "ElementWise"> {
   let hasVerifier = 1;
 }
 
-def Zin_GOCOp : Zin_UnitOp<"goc", "GOC", [SameOperandsAndResultType]> {
+def Zin_GOCOp : Zin_UnitOp<"goc", "GOC",
+                           [SameOperandsAndResultType, Zin_Elementwise]> {
   let summary = "gain and offset: x * scale + bias";
   let arguments = (ins Zin_Tensor:$x, Zin_F16Attr:$scale, Zin_F16Attr:$bias);
   let assemblyFormat = [{
@@ -258,7 +261,8 @@ def Zin_GOCOp : Zin_UnitOp<"goc", "GOC", [SameOperandsAndResultType]> {
                                  "double":$bias)>];
 }
 
-def Zin_NeuronOp : Zin_UnitOp<"neuron", "Neuron", [SameOperandsAndResultType]> {
+def Zin_NeuronOp : Zin_UnitOp<"neuron", "Neuron",
+                              [SameOperandsAndResultType, Zin_Elementwise]> {
   let summary = "activation of (x + bias) * scale";
   let description = [{
     Without `scale` and `bias` of `x` itself.
@@ -342,7 +346,7 @@ def Zin_SoftmaxOp : Zin_UnitOp<"softmax", "Softmax",
   let hasVerifier = 1;
 }
 
-def Zin_ReshapeOp : Zin_UnitOp<"reshape", "Reshape"> {
+def Zin_ReshapeOp : Zin_UnitOp<"reshape", "Reshape", [Zin_MovesElements]> {
   let summary = "the same elements in row-major order with another shape";
   let description = [{
     Constraints:
@@ -354,7 +358,8 @@ def Zin_ReshapeOp : Zin_UnitOp<"reshape", "Reshape"> {
   let hasFolder = 1;
 }
 
-def Zin_TransposeOp : Zin_UnitOp<"transpose", "Transpose"> {
+def Zin_TransposeOp : Zin_UnitOp<"transpose", "Transpose",
+                                 [Zin_MovesElements]> {
   let summary = "dimensions in another order";
   let description = [{
     Dimension i of the result is dimension `permutation[i]` of `x`.
@@ -369,7 +374,8 @@ def Zin_TransposeOp : Zin_UnitOp<"transpose", "Transpose"> {
   let hasVerifier = 1;
 }
 
-def Zin_InputViewOp : Zin_UnitOp<"input_view", "InputView"> {
+def Zin_InputViewOp : Zin_UnitOp<"input_view", "InputView",
+                                 [Zin_MovesElements]> {
   let summary = "a strided part of a value";
   let description = [{
     Constraints:
@@ -384,7 +390,7 @@ def Zin_InputViewOp : Zin_UnitOp<"input_view", "InputView"> {
   let hasVerifier = 1;
 }
 
-def Zin_ConcatOp : Zin_UnitOp<"concat", "Concat"> {
+def Zin_ConcatOp : Zin_UnitOp<"concat", "Concat", [Zin_MovesElements]> {
   let summary = "values joined along a dimension";
   let description = [{
     With `interleave` the values alternate element by element. One value alone is

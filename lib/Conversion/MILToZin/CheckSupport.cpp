@@ -26,8 +26,7 @@ bool isConstant(Value value) { return bool(mil::getConstantElements(value)); }
 bool movesOrChooses(Operation *op) {
   if (isa<mil::CastOp>(op))
     return isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
-  return isa<mil::SelectOp, mil::ReshapeOp, mil::TransposeOp, mil::ExpandDimsOp,
-             mil::SqueezeOp>(op);
+  return op->hasTrait<mil::MovesElements>() || isa<mil::SelectOp>(op);
 }
 
 /// Whether a constant operand has no elements but those of fp16 and such that
@@ -67,8 +66,7 @@ bool isIntegral(Value value, unsigned depth = 0) {
     return llvm::all_of(op->getOperands(), [&](Value operand) {
       return isIntegral(operand, depth + 1);
     });
-  return isa<mil::CastOp, mil::ReshapeOp, mil::TransposeOp, mil::ExpandDimsOp,
-             mil::SqueezeOp>(op) &&
+  return (op->hasTrait<mil::MovesElements>() || isa<mil::CastOp>(op)) &&
          isIntegral(op->getOperand(0), depth + 1);
 }
 

@@ -106,14 +106,16 @@ void IntegerRanges::visitFinite(Operation *op) {
             return (isPassed(0) && isNumber(1)) || (isNumber(0) && isPassed(1));
           })
           .Case([&](mil::RealDivOp) { return isPassed(0) && isNumber(1); })
-          .Case<mil::FloorOp, mil::CeilOp, mil::RoundOp, mil::CastOp,
-                mil::ReshapeOp, mil::ExpandDimsOp, mil::SqueezeOp,
-                mil::TransposeOp>([&](auto) { return isPassed(0); })
-          .Default(false);
+          .Case<mil::FloorOp, mil::CeilOp, mil::RoundOp, mil::CastOp>(
+              [&](auto) { return isPassed(0); })
+          .Default([&](Operation *op) {
+            return op->hasTrait<mil::MovesElements>() && isPassed(0);
+          });
   if (!passes)
     return;
   areFinite = true;
   if (std::optional<Interval> range = infer(op))
-    finiteIntervals[op->getResult(0)] = rounded(*range);
+    for (Value result : op->getResults())
+      finiteIntervals[result] = rounded(*range);
   areFinite = false;
 }

@@ -182,13 +182,11 @@ std::optional<Interval> IntegerRanges::infer(Operation *op) {
     return range;
   };
   bool isInteger = op->getNumResults() > 0 && holdsIntegers(op->getResult(0));
+  if (op->hasTrait<mil::MovesElements>())
+    return x();
   return llvm::TypeSwitch<Operation *, std::optional<Interval>>(op)
-      // What moves elements.
-      .Case<mil::ReshapeOp, mil::ExpandDimsOp, mil::SqueezeOp, mil::Flatten2dOp,
-            mil::ReshapeLikeOp, mil::IdentityOp, mil::TransposeOp,
-            mil::SliceByIndexOp, mil::SliceBySizeOp, mil::SplitOp,
-            mil::ReverseOp, mil::TileOp, mil::SlidingWindowsOp,
-            mil::ReduceMaxOp, mil::ReduceMinOp>([&](auto) { return x(); })
+      // What chooses elements.
+      .Case<mil::ReduceMaxOp, mil::ReduceMinOp>([&](auto) { return x(); })
       .Case<mil::GatherOp, mil::GatherAlongAxisOp, mil::GatherNdOp>(
           [&](auto gather) {
             // Constant indices stay in the compiler.
@@ -360,9 +358,7 @@ void IntegerRanges::countStray(Operation *op) {
     return;
   Value source = choice->indices;
   while (Operation *move = source.getDefiningOp()) {
-    if (!isa<mil::ReshapeOp, mil::ExpandDimsOp, mil::SqueezeOp,
-             mil::TransposeOp, mil::IdentityOp, mil::SliceByIndexOp,
-             mil::SliceBySizeOp, mil::CastOp>(move))
+    if (!move->hasTrait<mil::MovesElements>() && !isa<mil::CastOp>(move))
       return;
     source = move->getOperand(0);
   }

@@ -19,9 +19,7 @@ using namespace ane::mil;
 
 namespace {
 
-bool isReshape(Operation *op) {
-  return isa_and_nonnull<ReshapeOp, ExpandDimsOp, SqueezeOp>(op);
-}
+bool isReshape(Operation *op) { return op && op->hasTrait<Reshapes>(); }
 
 /// The last dimension of what is reshaped to a value.
 int64_t columnsBefore(Value value) {

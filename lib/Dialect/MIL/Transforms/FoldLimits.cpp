@@ -87,10 +87,9 @@ double countTaps(Operation *op) {
 
 /// Whether an op takes elements as they are, or makes them of one number.
 bool isCheap(Operation *op) {
-  return isConstexpr(op) ||
-         isa<CastOp, ConcatOp, ExpandDimsOp, FillLikeOp, FillOp, IdentityOp,
-             Range1dOp, ReshapeOp, ShapeOp, SliceByIndexOp, SliceBySizeOp,
-             SplitOp, SqueezeOp, TileOp, TransposeOp>(op);
+  return isConstexpr(op) || op->hasTrait<MovesElements>() ||
+         isa<CastOp, ConcatOp, StackOp, FillLikeOp, FillOp, Range1dOp, ShapeOp>(
+             op);
 }
 
 bool isOfConstants(Operation *op) {

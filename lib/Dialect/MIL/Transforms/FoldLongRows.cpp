@@ -24,19 +24,6 @@ using namespace ane::mil;
 
 namespace {
 
-/// Reshapes between shapes that are both known, which have one data operand.
-bool isReshape(Operation *op) {
-  return isa<ReshapeOp, ExpandDimsOp, SqueezeOp>(op);
-}
-
-/// Calls `action` with the op if it is a reduction to fewer numbers.
-template <typename Action> void withReduction(Operation *op, Action action) {
-  llvm::TypeSwitch<Operation *>(op)
-      .Case<ReduceMaxOp, ReduceMinOp, ReduceSumOp, ReduceMeanOp,
-            ReduceSumSquareOp, ReduceL1NormOp, ReduceL2NormOp, ReduceLogSumOp,
-            ReduceLogSumExpOp, ReduceProdOp>(action);
-}
-
 /// Values of one row length that ops connect.
 struct Group {
   SmallVector<Operation *> ops;
@@ -87,25 +74,21 @@ bool RowFolder::hasRule(Operation *op) const {
   auto isKnown = [](Value parameter) {
     return !parameter || getConstantElements(parameter);
   };
-  if (isElementwise(op))
+  if (op->hasTrait<Elementwise>())
     return true;
   // Rows of two lengths have no common group.
-  if (isReshape(op))
+  if (op->hasTrait<Reshapes>())
     return !isLong(op->getOperand(0)) || !isLong(op->getResult(0)) ||
            shapeOf(op->getOperand(0)).back() ==
                shapeOf(op->getResult(0)).back();
-  bool isReduction = false;
-  withReduction(op, [&](auto reduction) {
-    int64_t last = lastAxis(reduction.getX());
-    auto axes = reducedAxes(reduction.getAxes(), last + 1);
-    // Without them the dimension in front may be one of long rows.
-    isReduction =
-        axes && reduction.getKeepDimsOrDefault() &&
-        !(llvm::is_contained(*axes, last) && isLong(reduction.getResult()));
-  });
-  if (isReduction)
-    return true;
   return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case([&](Reduction reduction) {
+        int64_t last = lastAxis(reduction.getX());
+        auto axes = reducedAxes(reduction.getAxes(), last + 1);
+        // Without them the dimension in front may be one of long rows.
+        return axes && reduction.getKeepDimsOrDefault() &&
+               !(llvm::is_contained(*axes, last) && isLong(op->getResult(0)));
+      })
       .Case([&](LayerNormOp norm) {
         return isKnown(norm.getGamma()) && isKnown(norm.getBeta()) &&
                reducedAxes(norm.getAxes(), lastAxis(norm.getX()) + 1);
@@ -143,7 +126,7 @@ void RowFolder::findGroups() {
     group.canFold &= hasRule(&op) && llvm::none_of(values, [](Value value) {
                        return isa<BlockArgument>(value);
                      });
-    if (isReshape(&op))
+    if (op.hasTrait<Reshapes>())
       for (Value value : {op.getOperand(0), Value(op.getResult(0))})
         if (!rows.isLong(value) && !shapeOf(value).empty())
           group.shortRows.push_back(shapeOf(value).back());
@@ -181,8 +164,8 @@ Value RowFolder::operandOf(Replacer &r, Operation *op, unsigned index) {
     int64_t last = lastAxis(norm.getX());
     follows = (operand == norm.getGamma() || operand == norm.getBeta()) &&
               llvm::is_contained(*reducedAxes(norm.getAxes(), last + 1), last);
-  } else if (isElementwise(op)) {
-    follows = index == 0 || !hasChannelParameters(op);
+  } else if (op->hasTrait<Elementwise>()) {
+    follows = index == 0 || !op->hasTrait<ChannelParameters>();
   }
   return follows ? r.reshape(operand, foldedShape(type.getShape())) : operand;
 }
@@ -192,7 +175,7 @@ void RowFolder::fold(Operation *op) {
   Replacer r(rewriter, op);
   Value x = op->getOperand(0), y = op->getResult(0);
   auto type = cast<RankedTensorType>(y.getType());
-  if (isReshape(op)) {
+  if (op->hasTrait<Reshapes>()) {
     Value from = folded.lookup(x);
     if (!isLong(y))
       (void)r.replace(r.reshape(from, type.getShape()));
@@ -215,18 +198,18 @@ void RowFolder::fold(Operation *op) {
   bool keepsDims = false;
   if (auto norm = dyn_cast<LayerNormOp>(op))
     axes = foldedAxes(norm);
-  withReduction(op, [&](auto reduction) {
+  if (auto reduction = dyn_cast<Reduction>(op)) {
     axes = foldedAxes(reduction);
     keepsDims = *reduction.getKeepDimsOrDefault();
-  });
+  }
   Operation *made = rewriter.clone(*op);
   dropNames(made);
   made->setOperands(operands);
   Value result = made->getResult(0);
   if (auto norm = dyn_cast<LayerNormOp>(made))
     norm.getAxesMutable().assign(axes);
-  withReduction(
-      made, [&](auto reduction) { reduction.getAxesMutable().assign(axes); });
+  if (auto reduction = dyn_cast<Reduction>(made))
+    reduction.setAxes(axes);
   if (isLong(y)) {
     result.setType(type.clone(foldedShape(type.getShape())));
     folded[y] = result;

@@ -146,13 +146,13 @@ Elements mil::foldMove(Operation *op) {
       !llvm::all_of(op->getResultTypes(), canMakeStored) ||
       !getConstantElements(op->getOperand(0)))
     return std::nullopt;
+  if (op->hasTrait<Reshapes>() || isa<IdentityOp>(op))
+    return foldReshape(op);
   return llvm::TypeSwitch<Operation *, Elements>(op)
       .Case([](SliceByIndexOp op) { return foldSlice(op); })
       .Case([](SliceBySizeOp op) { return foldSlice(op); })
       .Case([](SplitOp op) { return foldSplit(op); })
       .Case([](TransposeOp op) { return foldTranspose(op); })
       .Case([](ConcatOp op) { return foldConcat(op); })
-      .Case<ExpandDimsOp, IdentityOp, ReshapeOp, SqueezeOp>(
-          [](Operation *op) { return foldReshape(op); })
       .Default([](Operation *) { return std::nullopt; });
 }

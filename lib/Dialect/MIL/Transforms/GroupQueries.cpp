@@ -297,12 +297,6 @@ std::optional<SharedMatrix> findShared(MatmulOp op) {
   return findShared(op.getX(), op.getY());
 }
 
-/// Ops that stand between the two products of attention.
-bool worksOnScores(Operation *op) {
-  return isa<AddOp, SubOp, MulOp, RealDivOp, MaximumOp, MinimumOp, SelectOp,
-             CastOp, IdentityOp, ClipOp, TanhOp>(op);
-}
-
 /// Makes values of all heads anew as values of groups. Without a Replacer only
 /// says whether it could: what it returns then stands for the value made.
 class Grouper {
@@ -338,7 +332,9 @@ public:
                           ->getResult(0)
                     : x;
     }
-    return worksOnScores(op) ? foldEach(op) : Value();
+    return op->hasTrait<Elementwise>() && !op->hasTrait<ChannelParameters>()
+               ? foldEach(op)
+               : Value();
   }
 
   /// A value that broadcasts to one of all heads of a rank, so that it

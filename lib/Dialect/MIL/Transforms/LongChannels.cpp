@@ -28,7 +28,7 @@ bool isTooDeep(Value value) {
 
 /// Whether an op gives elements another shape and leaves them in their order.
 bool keepsOrder(Operation *op) {
-  if (isa<ReshapeOp, ExpandDimsOp, SqueezeOp, Flatten2dOp>(op))
+  if (op->hasTrait<Reshapes>())
     return bool(staticType(op->getResult(0)));
   auto transpose = dyn_cast<TransposeOp>(op);
   auto perm = transpose ? getConstantInts(transpose.getPerm()) : std::nullopt;

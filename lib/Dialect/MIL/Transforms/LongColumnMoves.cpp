@@ -237,9 +237,9 @@ LogicalResult MoveFolder::pad(PadOp op) {
 LogicalResult ane::mil::foldMove(LongColumns &columns, Replacer &r,
                                  Operation *op) {
   MoveFolder folder(columns, r);
+  if (op->hasTrait<Reshapes>())
+    return folder.reshape(op);
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<ReshapeOp, ExpandDimsOp, SqueezeOp, Flatten2dOp>(
-          [&](auto) { return folder.reshape(op); })
       .Case([&](TransposeOp turn) { return folder.transpose(turn); })
       .Case([&](ConcatOp concat) { return folder.concat(concat); })
       .Case([&](StackOp stack) { return folder.stack(stack); })

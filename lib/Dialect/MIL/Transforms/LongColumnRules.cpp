@@ -23,7 +23,7 @@ private:
   LogicalResult foldLayerNorm(LayerNormOp op);
   LogicalResult foldInstanceNorm(InstanceNormOp op);
   LogicalResult foldReverse(ReverseOp op);
-  template <typename Op> LogicalResult foldReduction(Op op);
+  LogicalResult foldReduction(Reduction op);
   template <typename Op> LogicalResult foldOther(Op op);
   template <typename Op> LogicalResult foldPlace(Op op);
   LogicalResult foldGather(GatherOp op);
@@ -63,7 +63,7 @@ private:
 LogicalResult ColumnFolder::foldElementwise(Operation *op) {
   OpResult result = op->getResult(0);
   std::optional<int64_t> axis = columns.axisOf(result);
-  bool hasChannels = hasChannelParameters(op);
+  bool hasChannels = op->hasTrait<ChannelParameters>();
   if (!axis || (hasChannels && *axis < 2))
     return failure();
   int64_t behind = int64_t(shapeOf(result).size()) - *axis;
@@ -99,15 +99,15 @@ LogicalResult ColumnFolder::foldSoftmax(SoftmaxOp op) {
       r.binary<RealDivOp>(x, r.reduce<ReduceSumOp>(x, axes, true)));
 }
 
-template <typename Op> LogicalResult ColumnFolder::foldReduction(Op op) {
+LogicalResult ColumnFolder::foldReduction(Reduction op) {
   std::optional<int64_t> axis = columns.axisOf(op.getX());
   auto axes = reducedAxes(op.getAxes(), int64_t(shapeOf(op.getX()).size()));
   std::optional<bool> keepDims = op.getKeepDimsOrDefault();
   if (!axis || !axes || !keepDims)
     return failure();
   return columns.become(r, op->getResult(0),
-                        r.reduce<Op>(columns.get(r, op.getX(), *axis),
-                                     foldedAxes(*axes, *axis), *keepDims));
+                        r.reduce(op, columns.get(r, op.getX(), *axis),
+                                 foldedAxes(*axes, *axis), *keepDims));
 }
 
 LogicalResult ColumnFolder::foldLayerNorm(LayerNormOp op) {
@@ -212,15 +212,12 @@ LogicalResult ColumnFolder::foldGather(GatherOp op) {
 }
 
 LogicalResult ColumnFolder::fold(Operation *op) {
-  if (isElementwise(op))
+  if (op->hasTrait<Elementwise>())
     return succeeded(foldElementwise(op)) ? success()
                                           : foldImage(columns, r, op);
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](SoftmaxOp softmax) { return foldSoftmax(softmax); })
-      .Case<ReduceMaxOp, ReduceMinOp, ReduceSumOp, ReduceMeanOp,
-            ReduceSumSquareOp, ReduceL1NormOp, ReduceL2NormOp, ReduceLogSumOp,
-            ReduceLogSumExpOp, ReduceProdOp>(
-          [&](auto reduction) { return foldReduction(reduction); })
+      .Case([&](Reduction reduction) { return foldReduction(reduction); })
       .Case<ReduceArgmaxOp, ReduceArgminOp>(
           [&](auto place) { return foldPlace(place); })
       .Case<CumsumOp, TopkOp, ArgsortOp, GatherAlongAxisOp>(

@@ -12,21 +12,6 @@ using namespace mlir;
 using namespace ane;
 using namespace ane::mil;
 
-bool ane::mil::isElementwise(Operation *op) {
-  return isa<AddOp, SubOp, MulOp, MaximumOp, MinimumOp, RealDivOp, FloorDivOp,
-             ModOp, PowOp, EqualOp, NotEqualOp, LessOp, LessEqualOp, GreaterOp,
-             GreaterEqualOp, LogicalAndOp, LogicalOrOp, LogicalXorOp, ClipOp,
-             CastOp, SelectOp, IdentityOp>(op) ||
-         isa<AbsOp, AcosOp, AsinOp, AtanOp, AtanhOp, CeilOp, CosOp, CoshOp,
-             ErfOp, ExpOp, Exp2Op, FloorOp, InverseOp, LogOp, LogicalNotOp,
-             RoundOp, RsqrtOp, SignOp, SinOp, SinhOp, SqrtOp, SquareOp, TanOp,
-             ThresholdOp>(op) ||
-         isa<ReluOp, Relu6Op, LeakyReluOp, SigmoidOp, TanhOp, SiluOp,
-             ClampedReluOp, EluOp, GeluOp, LinearActivationOp, PreluOp,
-             ScaledTanhOp, SigmoidHardOp, SoftplusOp, SoftplusParametricOp,
-             SoftsignOp, ThresholdedReluOp, BatchNormOp>(op);
-}
-
 bool ane::mil::leavesRows(Operation *op) {
   auto isOther = [](std::optional<int64_t> axis, Value x) {
     return axis && fromFront(*axis, lastAxis(x) + 1) != lastAxis(x);
@@ -83,9 +68,7 @@ bool ane::mil::leavesRows(Operation *op) {
         return keepsLast(norm) && !isAlike(norm.getGamma()) &&
                !isAlike(norm.getBeta());
       })
-      .Case<ReduceMaxOp, ReduceMinOp, ReduceSumOp, ReduceMeanOp,
-            ReduceSumSquareOp, ReduceL1NormOp, ReduceL2NormOp, ReduceLogSumOp,
-            ReduceLogSumExpOp, ReduceProdOp, ReverseOp>(keepsLast)
+      .Case<Reduction, ReverseOp>(keepsLast)
       .Case<QuantizeOp, DequantizeOp>([&](auto line) {
         // A factor of each row, or one for all.
         std::optional<int64_t> axis =
@@ -379,11 +362,11 @@ LogicalResult RowSplitter::splitTwice(Replacer &r, Op op) {
 LogicalResult RowSplitter::split(Operation *op) {
   PatternRewriter rewriter(op->getContext());
   Replacer r(rewriter, op);
-  if (isElementwise(op) || leavesRows(op))
+  if (op->hasTrait<Elementwise>() || leavesRows(op))
     return splitAlone(r, op);
+  if (op->hasTrait<Reshapes>())
+    return splitReshape(rows, r, op);
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
-      .Case<ReshapeOp, ExpandDimsOp, SqueezeOp, Flatten2dOp>(
-          [&](auto) { return splitReshape(rows, r, op); })
       .Case([&](TransposeOp turn) { return splitTranspose(rows, r, turn); })
       .Case([&](CumsumOp sum) { return splitCumsum(r, sum); })
       .Case<SliceByIndexOp, SliceBySizeOp>(

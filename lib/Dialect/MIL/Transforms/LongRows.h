@@ -157,13 +157,6 @@ llvm::LogicalResult splitGather(LongRows &rows, Replacer &r, GatherOp op);
 mlir::Value sliceDim(Replacer &r, mlir::Value x, int64_t axis,
                      const SliceDim &dim);
 
-/// Whether an op computes each element from those at its place.
-bool isElementwise(mlir::Operation *op);
-/// Whether what it has behind its first operand are parameters of the channels.
-inline bool hasChannelParameters(mlir::Operation *op) {
-  return mlir::isa<BatchNormOp, PreluOp, SoftplusParametricOp>(op);
-}
-
 /// Whether an op works on other dimensions than the last, which its results
 /// have as its operands do.
 bool leavesRows(mlir::Operation *op);

@@ -86,6 +86,18 @@ Type Replacer::reducedType(Value x, ArrayRef<int64_t> axes, bool keepDims) {
   return RankedTensorType::get(shape, typeOf(x).getElementType());
 }
 
+Value Replacer::reduce(Reduction alike, Value x, ArrayRef<int64_t> axes,
+                       bool keepDims) {
+  OperationState state(op->getLoc(), alike->getName());
+  Value operands[] = {x, ints(axes), boolean(keepDims)};
+  state.addOperands(operands);
+  state.addTypes(reducedType(x, axes, keepDims));
+  cast<MILOp>(alike.getOperation())
+      .initProperties(state, /*label=*/std::nullopt, /*resultNames=*/{},
+                      /*operandCounts=*/{1, 1, 1});
+  return rewriter.create(state)->getResult(0);
+}
+
 Value Replacer::constant(ElementsAttr value) {
   return ConstOp::create(rewriter, op->getLoc(), value.getType(), value,
                          /*label=*/std::nullopt, /*result_names=*/{},

@@ -81,6 +81,9 @@ public:
     return Op::create(rewriter, op->getLoc(), reducedType(x, axes, keepDims), x,
                       ints(axes), boolean(keepDims), std::nullopt, {});
   }
+  /// The same of the kind of another one.
+  mlir::Value reduce(Reduction alike, mlir::Value x,
+                     llvm::ArrayRef<int64_t> axes, bool keepDims);
   /// The product of the last two dimensions of values of one rank, with the
   /// larger batch of the two.
   mlir::Value product(mlir::Value x, mlir::Value y, bool transposeY = false);

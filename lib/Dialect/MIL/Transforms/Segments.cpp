@@ -35,9 +35,7 @@ namespace {
 
 /// Whether an op changes no element.
 bool isMover(Operation *op) {
-  return isa<IdentityOp, CastOp, ReshapeOp, ExpandDimsOp, SqueezeOp,
-             Flatten2dOp, TransposeOp, SliceByIndexOp, SliceBySizeOp, SplitOp,
-             ConcatOp, StackOp>(op);
+  return op->hasTrait<MovesElements>() || isa<CastOp, ConcatOp, StackOp>(op);
 }
 
 /// Whether a value has integers of more than one bit.

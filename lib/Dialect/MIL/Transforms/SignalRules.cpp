@@ -16,9 +16,10 @@ std::optional<SignalRule> SignalRule::getAlike(Operation *op) {
     if (shapeOf(result).empty() || shapeOf(result).back() != extent)
       return std::nullopt;
   SignalRule rule(Kind::Alike, op->getResult(0));
+  // Of what has MovesElements those that are no layer where columns stay.
   rule.looksOn = isa<ExpandDimsOp, SqueezeOp, SplitOp, ReshapeOp>(op);
   // The others have parameters or indices behind the first operand.
-  if (hasChannelParameters(op) || !isElementwise(op)) {
+  if (op->hasTrait<ChannelParameters>() || !op->hasTrait<Elementwise>()) {
     if (shapeOf(op->getOperand(0)).back() != extent)
       return std::nullopt;
     if (!isa<ConcatOp, StackOp, GatherAlongAxisOp>(op))
@@ -119,12 +120,13 @@ std::optional<SignalRule> SignalRule::get(Operation *op) {
   if (isa<ConstOp>(op) || op->getNumOperands() == 0 ||
       op->getNumResults() == 0 || !llvm::all_of(op->getResults(), isSignal))
     return std::nullopt;
-  if (isElementwise(op) && !hasChannelParameters(op))
+  if (op->hasTrait<Elementwise>() && !op->hasTrait<ChannelParameters>())
     return getAlike(op);
   if (!isSignal(op->getOperand(0)))
     return std::nullopt;
   // The bounds of an update count columns.
-  if (isElementwise(op) || (leavesRows(op) && !isa<SliceUpdateOp>(op)))
+  if (op->hasTrait<Elementwise>() ||
+      (leavesRows(op) && !isa<SliceUpdateOp>(op)))
     return getAlike(op);
   return llvm::TypeSwitch<Operation *, std::optional<SignalRule>>(op)
       .Case([&](ReshapeOp) { return getAlike(op); })

@@ -60,8 +60,8 @@ struct Parts {
 /// The value without a last dimension of one element that only this op adds, or
 /// null.
 Value withoutLastOne(Operation *op) {
-  if (!isa_and_present<ReshapeOp, ExpandDimsOp, SqueezeOp>(op) ||
-      !staticType(op->getOperand(0)) || !staticType(op->getResult(0)))
+  if (!op || !op->hasTrait<Reshapes>() || !staticType(op->getOperand(0)) ||
+      !staticType(op->getResult(0)))
     return {};
   ArrayRef<int64_t> from = shapeOf(op->getOperand(0)),
                     to = shapeOf(op->getResult(0));
@@ -245,7 +245,7 @@ bool PairRegion::addElementwise(Operation *op, bool isOfParts,
   if (ops.contains(op))
     return true;
   if (!op || op->getBlock() != exit->getBlock() || ++numVisits > mostOps ||
-      !isElementwise(op) || hasChannelParameters(op) ||
+      !op->hasTrait<Elementwise>() || op->hasTrait<ChannelParameters>() ||
       !staticType(op->getResult(0)))
     return false;
   ArrayRef<int64_t> shape = shapeOf(op->getResult(0));

@@ -57,7 +57,7 @@ SmallVector<Value> TurnedOps::turnedOperands(Operation *op) const {
 
 SmallVector<Value> TurnedOps::fewOperands(Operation *op) const {
   SmallVector<Value> operands;
-  if (isElementwise(op))
+  if (op->hasTrait<Elementwise>())
     for (Value operand : op->getOperands())
       if (RankedTensorType type = staticType(operand);
           type && type.getRank() > 0 && !isConstant(operand) &&
@@ -81,8 +81,8 @@ bool TurnedOps::canTurn(Operation *op) const {
       !llvm::all_of(op->getResults(),
                     [&](Value value) { return isTurned(value); }))
     return false;
-  if (isElementwise(op))
-    return !hasChannelParameters(op) && canTurnElements(op);
+  if (op->hasTrait<Elementwise>())
+    return !op->hasTrait<ChannelParameters>() && canTurnElements(op);
   if (!isTurned(op->getOperand(0)))
     return false;
   return llvm::TypeSwitch<Operation *, bool>(op)
@@ -92,8 +92,7 @@ bool TurnedOps::canTurn(Operation *op) const {
         return axes &&
                (axes->size() == 1 || (!norm.getGamma() && !norm.getBeta()));
       })
-      .Case<ReduceMaxOp, ReduceMinOp, ReduceSumOp, ReduceMeanOp,
-            ReduceSumSquareOp, ReduceL2NormOp>([&](auto reduction) {
+      .Case([&](Reduction reduction) {
         return reduction.getKeepDimsOrDefault() == true &&
                reducedAxes(reduction.getAxes(), perm.size()).has_value();
       })
@@ -178,8 +177,7 @@ TurnedOps::turn(Replacer &r, Operation *op,
     return r.ints(list);
   };
   return llvm::TypeSwitch<Operation *, SmallVector<Value>>(op)
-      .Case<ReduceMaxOp, ReduceMinOp, ReduceSumOp, ReduceMeanOp,
-            ReduceSumSquareOp, ReduceL2NormOp, LayerNormOp>([&](auto op) {
+      .Case<Reduction, LayerNormOp>([&](auto op) {
         return clone({{op.getAxes(), axesBefore(op.getAxes())}});
       })
       .Case([&](SoftmaxOp softmax) {

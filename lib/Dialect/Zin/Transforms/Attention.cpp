@@ -25,7 +25,7 @@ bool isPlaneOf(ArrayRef<int64_t> shape, int64_t columns) {
 /// rows being in the same order. Rows of so many columns may become planes, as
 /// scores that are parted by rows and columns of an image, and rows again.
 bool keepsRows(Operation *layer, Value operand, int64_t columns) {
-  if (!isa<ElementWiseOp, GOCOp, NeuronOp, ReshapeOp>(layer))
+  if (!layer->hasTrait<Elementwise>() && !isa<ReshapeOp>(layer))
     return false;
   ArrayRef<int64_t> from = shapeOf(operand), to = shapeOf(layer->getResult(0));
   if (!isa<ReshapeOp>(layer))
@@ -78,9 +78,9 @@ static std::optional<Step> stepBefore(Value value, ArrayRef<int64_t> scores) {
     return std::nullopt;
   std::optional<Step> step;
   for (OpOperand &operand : layer->getOpOperands()) {
-    if (!keepsRows(layer, operand.get(), scores[W]) ||
-        !isa_and_nonnull<MatMulOp, ElementWiseOp, GOCOp, NeuronOp, ReshapeOp>(
-            operand.get().getDefiningOp()))
+    Operation *before = operand.get().getDefiningOp();
+    if (!before || !keepsRows(layer, operand.get(), scores[W]) ||
+        (!before->hasTrait<Elementwise>() && !isa<MatMulOp, ReshapeOp>(before)))
       continue;
     if (step)
       return std::nullopt;

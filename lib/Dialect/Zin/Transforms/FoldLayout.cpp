@@ -236,7 +236,7 @@ private:
       if (isa_and_nonnull<ConstantOp>(layer) &&
           llvm::product_of(shapeOf(value).drop_back()) == 1)
         continue;
-      if (!isa_and_nonnull<NeuronOp, GOCOp, ElementWiseOp>(layer) ||
+      if (!layer || !layer->hasTrait<Elementwise>() ||
           value.getType() != op.getX().getType())
         return false;
       if (!layers.insert(layer))
@@ -387,7 +387,7 @@ public:
     auto countLayers = [&] {
       unsigned count = 0;
       getOperation()->walk([&](Operation *op) {
-        count += isa<TransposeOp, ReshapeOp, InputViewOp, ConcatOp, GOCOp>(op);
+        count += op->hasTrait<MovesElements>() || isa<GOCOp>(op);
       });
       return count;
     };

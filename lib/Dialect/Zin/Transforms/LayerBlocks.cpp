@@ -134,15 +134,14 @@ std::optional<OperandDims> zin::operandDims(Operation *layer, BlockDim block) {
     return std::nullopt;
   unsigned dim = block.dim;
   OperandDims same(layer->getNumOperands(), block);
+  if (layer->hasTrait<Elementwise>()) {
+    ArrayRef<int64_t> result = shapeOf(layer->getResult(0));
+    for (auto [operand, value] : llvm::zip(same, layer->getOperands()))
+      if (shapeOf(value)[dim] != result[dim])
+        operand = std::nullopt;
+    return same;
+  }
   return llvm::TypeSwitch<Operation *, std::optional<OperandDims>>(layer)
-      .Case<ElementWiseOp, ScaledElementWiseOp, GOCOp, NeuronOp>(
-          [&](Operation *op) {
-            ArrayRef<int64_t> result = shapeOf(op->getResult(0));
-            for (auto [operand, value] : llvm::zip(same, op->getOperands()))
-              if (shapeOf(value)[dim] != result[dim])
-                operand = std::nullopt;
-            return same;
-          })
       .Case([&](SoftmaxOp op) -> std::optional<OperandDims> {
         if (op.getAxis() == dim)
           return std::nullopt;

@@ -67,7 +67,8 @@ bool isReturned(Value value) {
 /// Whether zin-tile-rows can cut a layer.
 bool keepsRowsApart(Operation *layer) {
   ArrayRef<int64_t> shape = shapeOf(layer->getResult(0));
-  return isa<ConvOp, PoolOp, ElementWiseOp, GOCOp, NeuronOp, ConcatOp>(layer) &&
+  return (layer->hasTrait<Elementwise>() ||
+          isa<ConvOp, PoolOp, ConcatOp>(layer)) &&
          shape[N] == 1 && shape[D] == 1 && shape[H] > 1;
 }
 

@@ -109,10 +109,6 @@ bool canDivide(Operation *op, double factor) {
 
 using Values = llvm::SetVector<Value, SmallVector<Value>, DenseSet<Value>>;
 
-bool isMove(Operation *op) {
-  return isa<ReshapeOp, TransposeOp, InputViewOp, ConcatOp>(op);
-}
-
 /// The probabilities and what changes of place make of them alone.
 Values findMoved(const Probabilities &of) {
   SmallPtrSet<Operation *, 4> joinsWithOthers;
@@ -122,7 +118,7 @@ Values findMoved(const Probabilities &of) {
       moved.insert(layer->getResult(0));
     for (size_t i = 0; i < moved.size(); ++i)
       for (Operation *user : moved[i].getUsers())
-        if (isMove(user) && !joinsWithOthers.contains(user))
+        if (user->hasTrait<MovesElements>() && !joinsWithOthers.contains(user))
           moved.insert(user->getResult(0));
     size_t before = joinsWithOthers.size();
     for (Value value : moved)
@@ -142,7 +138,7 @@ void findReaders(Probabilities &of) {
   for (Value value : moved)
     for (OpOperand &use : value.getUses()) {
       Operation *user = use.getOwner();
-      if (isMove(user) && isMoved(user->getResult(0)))
+      if (user->hasTrait<MovesElements>() && isMoved(user->getResult(0)))
         continue;
       bool isProduct = sumsProducts(user);
       // One whose operands both come from here would have to divide twice.

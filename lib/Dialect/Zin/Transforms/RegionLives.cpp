@@ -24,8 +24,7 @@ bool isWrittenTurned(Value value) {
 } // namespace
 
 bool zin::isElementByElement(Operation *layer) {
-  return isa<ElementWiseOp, ScaledElementWiseOp, GOCOp, NeuronOp, SoftmaxOp>(
-      layer);
+  return layer->hasTrait<Elementwise>() || isa<SoftmaxOp>(layer);
 }
 
 RegionLives::RegionLives(const LayerRegion &region, const RegionFinder &finder)

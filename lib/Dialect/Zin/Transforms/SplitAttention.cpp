@@ -369,7 +369,7 @@ private:
     int64_t rowBytes = target.l2ChannelBytes(shape[W]);
     int64_t matrixBytes = rowBytes * shape[H];
     bool isMasked = llvm::any_of(attention.steps, [&](const Step &step) {
-      return isa<ElementWiseOp>(step.layer) &&
+      return isa<ElementWiseOp, ScaledElementWiseOp>(step.layer) &&
              !attention.isPlane(shapeOf(step.result()));
     });
     int64_t blockBytes =

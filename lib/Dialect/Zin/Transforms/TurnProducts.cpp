@@ -24,8 +24,7 @@ bool hasConstantKernel(MatMulOp product) {
 /// Whether an op computes each element of its result from the same element of
 /// its operands.
 bool isPointwise(Operation *op) {
-  return isa_and_nonnull<NeuronOp, GOCOp, ElementWiseOp, ScaledElementWiseOp>(
-             op) &&
+  return op && op->hasTrait<Elementwise>() &&
          llvm::all_of(op->getOperandTypes(), [&](Type type) {
            return type == op->getResult(0).getType();
          });

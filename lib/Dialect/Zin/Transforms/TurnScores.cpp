@@ -41,23 +41,19 @@ struct Columns {
   MatMulOp context = {};
 };
 
-bool isPointwise(Operation *layer) {
-  return isa<ElementWiseOp, GOCOp, NeuronOp>(layer);
-}
-
 /// The operand of a layer that may have the scores: all of them, and computed
 /// by a layer that may be one of these.
 std::optional<unsigned> operandOfScores(Operation *layer) {
   if (movesRowsToChannels(layer))
     return 0;
-  if (!isPointwise(layer))
+  if (!layer->hasTrait<Elementwise>())
     return std::nullopt;
   std::optional<unsigned> found;
   for (OpOperand &operand : layer->getOpOperands()) {
     Operation *producer = operand.get().getDefiningOp();
     bool isCandidate =
         operand.get().getType() == layer->getResult(0).getType() && producer &&
-        (isa<MatMulOp>(producer) || isPointwise(producer) ||
+        (isa<MatMulOp>(producer) || producer->hasTrait<Elementwise>() ||
          movesRowsToChannels(producer));
     if (isCandidate && found)
       return std::nullopt;
@@ -99,7 +95,7 @@ std::optional<Columns> columnsAround(SoftmaxOp softmax) {
     if ((found.context = dyn_cast<MatMulOp>(layer)))
       break;
     bool goesOn = movesRowsToChannels(layer) ||
-                  (isPointwise(layer) &&
+                  (layer->hasTrait<Elementwise>() &&
                    layer->getResult(0).getType() == use->get().getType());
     if (!goesOn || !layer->getResult(0).hasOneUse())
       return std::nullopt;

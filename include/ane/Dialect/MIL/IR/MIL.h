@@ -5,6 +5,7 @@
 
 #include "ane/Dialect/MIL/IR/Defaults.h"
 #include "ane/Dialect/MIL/IR/OpSpec.h"
+#include "ane/Dialect/MIL/IR/Traits.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "mlir/IR/BuiltinAttributes.h"

@@ -3,6 +3,7 @@
 #ifndef ANE_DIALECT_ZIN_IR_ZIN_H
 #define ANE_DIALECT_ZIN_IR_ZIN_H
 
+#include "ane/Dialect/Zin/IR/Traits.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "mlir/IR/BuiltinAttributes.h"

@@ -88,7 +88,8 @@ void TaskEncoder::encodePE() {
 /// all real programs (verified).
 void TaskEncoder::encodePatch(ViewAttr shape) {
   constexpr unsigned lowestLog2Width = 4, highestLog2Width = 9;
-  unsigned budget = task.getSource2() ? 8 : 9;
+  constexpr unsigned log2OfOneSource = 9, log2OfTwoSources = 8;
+  unsigned budget = task.getSource2() ? log2OfTwoSources : log2OfOneSource;
   unsigned log2Width =
       std::clamp(llvm::Log2_64_Ceil(shape.getColumns()), lowestLog2Width,
                  std::min(budget, highestLog2Width));

@@ -178,7 +178,7 @@ struct MergeClamps : OpRewritePattern<NeuronOp> {
     if (!inner || !inner->hasOneUse() || !inner.isPlain() || !outer.isPlain())
       return rewriter.notifyMatchFailure(outer, "no activation to merge with");
     auto a = asClamp(inner.getFunction()), b = asClamp(outer.getFunction());
-    if (!a || !b || a->first > a->second || b->first > b->second)
+    if (!a || !b)
       return rewriter.notifyMatchFailure(outer, "not two clamps");
     double low = std::clamp(a->first, b->first, b->second);
     double high = std::clamp(a->second, b->first, b->second);

@@ -60,12 +60,12 @@ struct ListLayers
 /// The project's phases, with the passes from above behind two of them.
 void buildPipeline(OpPassManager &pm) {
   for (const ane::Phase &phase : ane::allPhases()) {
-    if (!phase.addPasses)
-      break;
+    if (!phase.isIR())
+      continue;
     phase.addPasses(pm, ane::PhaseOptions());
-    if (phase.name == "mil")
+    if (phase.kind == ane::PhaseKind::MIL)
       pm.addNestedPass<ane::mil::FuncOp>(std::make_unique<ClipRelus>());
-    if (phase.name == "zin")
+    if (phase.kind == ane::PhaseKind::Zin)
       pm.addNestedPass<ane::zin::ProcedureOp>(std::make_unique<ListLayers>());
   }
 }

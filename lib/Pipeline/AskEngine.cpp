@@ -91,7 +91,7 @@ NamedTensors ane::askEngine(mil::FuncOp func, ArrayRef<Value> values,
                             const Trial &trial, StringRef folder,
                             const CompileOptions &options) {
   CompileOptions own = options;
-  own.emit = "hwx";
+  own.emit = PhaseKind::Container;
   llvm::SmallString<128> path(folder);
   llvm::sys::path::append(path, "values.hwx");
   own.output = path.str().str();

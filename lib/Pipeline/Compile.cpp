@@ -44,9 +44,9 @@ static void watch(PassManager &pm, const WatchOptions &options) {
 static bool isReadAsItIs(const Phase &phase, const CompileOptions &options) {
   const Phase *last = nullptr;
   for (const Phase &each : allPhases()) {
-    if (each.changesIR)
+    if (each.isIR())
       last = &each;
-    if (each.name == options.emit)
+    if (each.kind == options.emit)
       break;
   }
   return &phase == last || !dumpPath(phase, options).empty();
@@ -88,20 +88,19 @@ LogicalResult ane::runPhases(ModuleOp module, const CompileOptions &options,
                              std::function<void(ModuleOp)> lookAtLayers) {
   const Phase *reached = phaseOf(module), *first = allPhases().begin();
   for (const Phase &phase : allPhases()) {
-    if (!phase.addPasses)
+    if (phase.isCode())
       break;
     // Shapes of MIL are bound in its own phase, of layers before.
     bool isReached = reached && reached != first && &phase <= reached;
     if (isReached && &phase != reached)
       continue;
-    if (!isReached && phase.changesIR &&
-        failed(runPhase(phase, module, options)))
+    if (!isReached && phase.isIR() && failed(runPhase(phase, module, options)))
       return failure();
     if (failed(dumpPhase(phase, module, options)))
       return failure();
-    if (lookAtLayers && phase.name == "zin")
+    if (lookAtLayers && phase.kind == PhaseKind::Zin)
       lookAtLayers(module);
-    if (phase.name == options.emit)
+    if (phase.kind == options.emit)
       break;
   }
   return success();
@@ -114,19 +113,15 @@ FailureOr<GeneratedProgram> ane::generate(ModuleOp module,
       findTargetFor(module, options.phases.target);
   if (!target)
     return failure();
-  bool keepsTasks = options.emit == "td" || !options.report.empty() ||
-                    !dumpPath(*findPhase("td"), options).empty();
+  const Phase &listing = getPhase(PhaseKind::TaskDescriptors);
+  bool keepsTasks = options.emit == listing.kind || !options.report.empty() ||
+                    !dumpPath(listing, options).empty();
   FailureOr<GeneratedProgram> program =
       generatePrograms(llvm::to_vector(module.getOps<zin::ProgramOp>()),
                        *target, options.format, keepsTasks);
   if (succeeded(program) && failed(dumpTaskDescriptors(*program, options)))
     return failure();
   return program;
-}
-
-/// Whether what is emitted has room for one procedure only.
-static bool needsOneFunction(StringRef emit) {
-  return emit == "plist" || emit == "fw";
 }
 
 /// Compiles a program that the engine runs alone. `original` is what it was
@@ -142,10 +137,10 @@ static LogicalResult compileWhole(ModuleOp module, ModuleOp original,
   }
   if (failed(runPhases(module, options, std::move(lookAtLayers))))
     return failure();
-  if (findPhase(options.emit)->addPasses) {
+  if (const Phase &phase = getPhase(options.emit); !phase.isCode()) {
     TimingScope scope = timeStep(options, "Output");
-    return options.emit == "plist" ? emitNetPlist(module, options)
-                                   : emitIR(module, options);
+    return phase.isIR() ? emitIR(module, options)
+                        : emitNetPlist(module, options);
   }
 
   FailureOr<GeneratedProgram> generated = generate(module, options);
@@ -159,7 +154,7 @@ static LogicalResult compileWhole(ModuleOp module, ModuleOp original,
   };
   TimingScope scope = timeStep(
       options, options.verify ? "Output and its verification" : "Output");
-  if (options.emit == "td")
+  if (options.emit == PhaseKind::TaskDescriptors)
     return withReport([&] { return emitTaskDescriptors(*generated, options); });
   FailureOr<object::Object> container = layout(*generated, options);
   if (failed(container))
@@ -171,7 +166,7 @@ static LogicalResult compileWhole(ModuleOp module, ModuleOp original,
       failed(verifyFiles(original, *container, descriptors, options)))
     return failure();
   return withReport([&] {
-    return options.emit == "fw"
+    return options.emit == PhaseKind::Firmware
                ? emitFirmware(*container, options)
                : writeFiles(*container, std::move(descriptors), options);
   });
@@ -205,10 +200,11 @@ static LogicalResult checkReached(ModuleOp module,
   const Phase *reached = phaseOf(module);
   if (!reached || reached == allPhases().begin())
     return success();
-  if (findPhase(options.emit) < reached)
+  if (options.emit < reached->kind)
     return module.emitError()
            << "the program is IR of the phase '" << reached->name
-           << "' already; --emit=" << options.emit << " comes before it";
+           << "' already; --emit=" << getPhase(options.emit).name
+           << " comes before it";
   if (StringRef option = optionOfMIL(options); !option.empty())
     return module.emitError()
            << "the program is IR of the phase '" << reached->name
@@ -228,9 +224,9 @@ static LogicalResult compileFile(CompileOptions options) {
   if (failed(plan) || failed(makeDumpFolder(options)))
     return failure();
   TimingScope reading = timeStep(options, "Import");
-  std::unique_ptr<SourceProgram> source =
-      SourceProgram::load(options.input, options.function,
-                          /*allowSeveral=*/!needsOneFunction(options.emit));
+  std::unique_ptr<SourceProgram> source = SourceProgram::load(
+      options.input, options.function,
+      /*allowSeveral=*/!getPhase(options.emit).hasOneProcedure());
   reading.stop();
   if (!source)
     return failure();
@@ -243,7 +239,7 @@ static LogicalResult compileFile(CompileOptions options) {
       failed(planWeights(module, options, *plan)))
     return failure();
   // Which tables to use is for who compiles the description of a network.
-  if (options.emit == "plist")
+  if (options.emit == PhaseKind::NetPlist)
     options.phases.refineSigmoid = false;
   // The reference must see the program as it was written.
   OwningOpRef<ModuleOp> original;

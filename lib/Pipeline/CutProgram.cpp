@@ -28,8 +28,8 @@ public:
                 const TargetDescription &target)
       : original(module), options(options), target(target) {
     trial.watch = {};
-    if (findPhase(trial.emit)->addPasses)
-      trial.emit = "hwx";
+    if (!getPhase(trial.emit).isCode())
+      trial.emit = PhaseKind::Container;
   }
 
   FailureOr<std::optional<CutProgram>> run();

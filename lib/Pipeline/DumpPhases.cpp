@@ -12,15 +12,6 @@ using namespace ane;
 
 namespace {
 
-constexpr llvm::StringLiteral taskDescriptors = "td";
-
-/// Other phases spell out one of these, or are the output itself.
-StringRef extensionOf(const Phase &phase) {
-  if (phase.changesIR)
-    return ".mlir";
-  return phase.name == taskDescriptors ? ".txt" : "";
-}
-
 /// The options under which the usual emitter writes the file of a phase.
 CompileOptions dumpOptions(const Phase &phase, const CompileOptions &options) {
   CompileOptions dump = options;
@@ -31,15 +22,15 @@ CompileOptions dumpOptions(const Phase &phase, const CompileOptions &options) {
 } // namespace
 
 std::string ane::dumpPath(const Phase &phase, const CompileOptions &options) {
-  StringRef extension = extensionOf(phase);
-  if (options.watch.dumpFolder.empty() || extension.empty())
+  if (options.watch.dumpFolder.empty() || phase.dumpExtension.empty())
     return "";
   // Numbered in order, among those that have a file.
   unsigned number = 1;
   for (const Phase *before = allPhases().begin(); before != &phase; ++before)
-    number += !extensionOf(*before).empty();
+    number += !before->dumpExtension.empty();
   SmallString<128> path(options.watch.dumpFolder);
-  llvm::sys::path::append(path, Twine(number) + "-" + phase.name + extension);
+  llvm::sys::path::append(path, Twine(number) + "-" + phase.name +
+                                    phase.dumpExtension);
   return path.str().str();
 }
 
@@ -67,7 +58,7 @@ LogicalResult ane::dumpPhase(const Phase &phase, ModuleOp module,
 
 LogicalResult ane::dumpTaskDescriptors(const GeneratedProgram &program,
                                        const CompileOptions &options) {
-  const Phase &phase = *findPhase(taskDescriptors);
+  const Phase &phase = getPhase(PhaseKind::TaskDescriptors);
   if (dumpPath(phase, options).empty())
     return success();
   return emitTaskDescriptors(program, dumpOptions(phase, options));

@@ -112,7 +112,8 @@ FailureOr<FilePlan> ane::planFiles(const CompileOptions &options) {
   auto refuse = [&](llvm::StringRef path, const char *message) {
     return reported(makeFileError(path, 0, message), options.input);
   };
-  if (options.emit == "hwx" && e5::hasCompanion(options.output) &&
+  Phase::Beside beside = getPhase(options.emit).beside;
+  if (beside == Phase::Beside::Descriptor && e5::hasCompanion(options.output) &&
       !options.output.empty()) {
     outputs.push_back({e5::companionPath(options.output).str().str(), "-o"});
     if (isSamePlace(outputs.front().path, outputs.back().path))
@@ -120,7 +121,7 @@ FailureOr<FilePlan> ane::planFiles(const CompileOptions &options) {
                     "this is the name of the dispatch descriptor beside the "
                     "container; name the container *.hwx, or use --emit=e5");
   }
-  if (options.emit == "plist" && e5::hasCompanion(options.output)) {
+  if (beside == Phase::Beside::Weights && e5::hasCompanion(options.output)) {
     outputs.push_back({netWeightsPath(options).str().str(), "-o"});
     for (const std::string &other : {options.output, options.input})
       if (isSamePlace(outputs.back().path, other))
@@ -160,7 +161,8 @@ LogicalResult ane::planWeights(ModuleOp module, const CompileOptions &options,
 LogicalResult ane::planDescriptors(ArrayRef<e5::Descriptor> descriptors,
                                    const CompileOptions &options,
                                    FilePlan &plan) {
-  if (options.emit != "hwx" || !e5::hasCompanion(options.output))
+  if (getPhase(options.emit).beside != Phase::Beside::Descriptor ||
+      !e5::hasCompanion(options.output))
     return success();
   SmallVector<std::string> functions;
   for (const e5::Descriptor &descriptor : descriptors) {
@@ -264,7 +266,7 @@ LogicalResult ane::writeFiles(const object::Object &container,
                               const CompileOptions &options) {
   for (e5::Descriptor &descriptor : descriptors)
     descriptor = describe(container, std::move(descriptor), options);
-  if (options.emit != "e5") {
+  if (options.emit != PhaseKind::Descriptor) {
     auto write = [&](llvm::raw_ostream &os) {
       return object::writeObject(container, os);
     };

@@ -140,20 +140,22 @@ LogicalResult ane::emitCutProgram(CutProgram program, ModuleOp original,
     reportErrors(makeFileError(options.input, 0, message), options.input);
     return failure();
   };
-  if (options.emit == "mil")
+  const Phase &phase = getPhase(options.emit);
+  if (phase.kind == PhaseKind::MIL)
     return emitIR(*makeSegmentModule(program.cut, [](size_t) { return true; }),
                   options);
-  if (options.emit == "plist" || options.emit == "fw")
-    return refuse("the program was cut into segments; --emit=" + options.emit +
+  if (phase.hasOneProcedure())
+    return refuse("the program was cut into segments; --emit=" + phase.name +
                   " has room for one procedure only");
-  if (options.emit == "td")
+  if (phase.kind == PhaseKind::TaskDescriptors)
     return emitTaskDescriptors(program.generated, options);
-  if (findPhase(options.emit)->addPasses) {
+  if (phase.isIR()) {
     OwningOpRef<ModuleOp> module = makeEngineModule(program.cut);
     return failed(runPhases(*module, options)) ? failure()
                                                : emitIR(*module, options);
   }
-  if (options.emit == "hwx" && !e5::hasCompanion(options.output))
+  if (phase.beside == Phase::Beside::Descriptor &&
+      !e5::hasCompanion(options.output))
     return refuse("the program was cut into segments, and those of the "
                   "processor go into the dispatch descriptor beside the "
                   "container; name a file with -o");

@@ -1,4 +1,4 @@
-//===- Phases.cpp - The compiler's phases as a list -----------------------===//
+//===- Phases.cpp - The compiler's phases as a table ----------------------===//
 
 #include "ane/Pipeline/Phases.h"
 #include "ane/Conversion/Passes.h"
@@ -113,9 +113,6 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   procedures.addPass(zin::createMergeLayers());
 }
 
-/// What is emitted here is another spelling of the phase before.
-void addNothing(OpPassManager &, const PhaseOptions &) {}
-
 void addTasks(OpPassManager &pm, const PhaseOptions &options) {
   OpPassManager &procedures = pm.nest<zin::ProcedureOp>();
   procedures.addPass(zin::createWeighMeans({options.target}));
@@ -138,21 +135,41 @@ void addTasks(OpPassManager &pm, const PhaseOptions &options) {
   programs.addPass(zin::createPlaceDram());
 }
 
+using Form = Phase::Form;
+using Procedures = Phase::Procedures;
+using Beside = Phase::Beside;
+
 constexpr Phase phases[] = {
-    {"mil", "the program in the MIL dialect", addMIL,
-     /*changesIR=*/true},
-    {"zin", "engine layers in the Zin dialect", addZin,
-     /*changesIR=*/true},
-    {"plist", "engine layers as a network description, with its weights beside",
-     addNothing},
-    {"tasks", "tasks in the Zin dialect", addTasks,
-     /*changesIR=*/true},
-    {"td", "task descriptors, field by field", nullptr},
-    {"hwx", "the hardware container, and the dispatch descriptor beside it",
-     nullptr},
-    {"e5", "the dispatch descriptor alone", nullptr},
-    {"fw", "the firmware package of the container", nullptr},
+    {PhaseKind::MIL, "mil", "the program in the MIL dialect", Form::IR,
+     Procedures::Several, Beside::Nothing, ".mlir", addMIL},
+    {PhaseKind::Zin, "zin", "engine layers in the Zin dialect", Form::IR,
+     Procedures::Several, Beside::Nothing, ".mlir", addZin},
+    {PhaseKind::NetPlist, "plist",
+     "engine layers as a network description, with its weights beside",
+     Form::Spelling, Procedures::One, Beside::Weights, ""},
+    {PhaseKind::Tasks, "tasks", "tasks in the Zin dialect", Form::IR,
+     Procedures::Several, Beside::Nothing, ".mlir", addTasks},
+    {PhaseKind::TaskDescriptors, "td", "task descriptors, field by field",
+     Form::Code, Procedures::Several, Beside::Nothing, ".txt"},
+    {PhaseKind::Container, "hwx",
+     "the hardware container, and the dispatch descriptor beside it",
+     Form::Code, Procedures::Several, Beside::Descriptor, ""},
+    // The descriptor of a program that was cut names several procedures.
+    {PhaseKind::Descriptor, "e5", "the dispatch descriptor alone", Form::Code,
+     Procedures::Several, Beside::Nothing, ""},
+    {PhaseKind::Firmware, "fw", "the firmware package of the container",
+     Form::Code, Procedures::One, Beside::Nothing, ""},
 };
+
+/// Kinds are positions in the table.
+constexpr bool areInOrder() {
+  size_t position = 0;
+  for (const Phase &phase : phases)
+    if (size_t(phase.kind) != position++)
+      return false;
+  return true;
+}
+static_assert(areInOrder());
 
 constexpr std::pair<PhaseOptions::Means, StringLiteral> meansNames[] = {
     {PhaseOptions::Means::Automatic, "auto"},
@@ -189,13 +206,15 @@ std::optional<PhaseOptions::Means> ane::parseMeans(StringRef text) {
 
 ArrayRef<Phase> ane::allPhases() { return phases; }
 
+const Phase &ane::getPhase(PhaseKind kind) { return phases[size_t(kind)]; }
+
 const Phase *ane::phaseOf(ModuleOp module) {
   const Phase *found = nullptr;
   for (Operation &op : *module.getBody()) {
-    const Phase *phase = isa<mil::FuncOp>(op)        ? findPhase("mil")
-                         : isa<zin::ProcedureOp>(op) ? findPhase("zin")
-                         : isa<zin::ProgramOp>(op)   ? findPhase("tasks")
-                                                     : nullptr;
+    const Phase *phase = isa<mil::FuncOp>(op)        ? &getPhase(PhaseKind::MIL)
+                         : isa<zin::ProcedureOp>(op) ? &getPhase(PhaseKind::Zin)
+                         : isa<zin::ProgramOp>(op) ? &getPhase(PhaseKind::Tasks)
+                                                   : nullptr;
     if (!phase || (found && found != phase))
       return nullptr;
     found = phase;

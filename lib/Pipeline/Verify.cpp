@@ -249,7 +249,7 @@ LogicalResult ane::verifyFiles(ModuleOp original,
   llvm::SmallString<128> path(folder.path);
   llvm::sys::path::append(path, "model.hwx");
   trial.output = path.str().str();
-  trial.emit = "hwx";
+  trial.emit = PhaseKind::Container;
   std::vector<std::string> procedures;
   for (const e5::Descriptor &descriptor : descriptors)
     procedures.push_back(descriptor.isPartitioned()

@@ -5,6 +5,7 @@
 #include "ane/Dialect/MIL/Transforms/ShapeRequests.h"
 #include "ane/Pipeline/Compile.h"
 #include "ane/Target/Target.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/InitLLVM.h"
 #include <iostream>
 #include <limits>
@@ -24,6 +25,17 @@ std::vector<std::string> phaseNames() {
   for (const ane::Phase &phase : ane::allPhases())
     names.push_back(phase.name.str());
   return names;
+}
+
+/// `mil, zin and tasks`: the phases that an option goes with.
+std::string listPhases(bool (ane::Phase::*isOne)() const) {
+  std::vector<std::string> names;
+  for (const ane::Phase &phase : ane::allPhases())
+    if ((phase.*isOne)())
+      names.push_back(phase.name.str());
+  std::string last = names.back();
+  names.pop_back();
+  return llvm::join(names, ", ") + " and " + last;
 }
 
 std::vector<std::string> targetNames() {
@@ -131,7 +143,8 @@ int main(int argc, char **argv) {
   app.add_option("--function", options.function,
                  "Function to compile, of a program that has several; without "
                  "it each becomes a procedure of the container");
-  app.add_option("--emit", options.emit, describePhases())
+  std::string emit = ane::getPhase(options.emit).name.str();
+  app.add_option("--emit", emit, describePhases())
       ->check(CLI::IsMember(phaseNames()))
       ->capture_default_str();
   app.add_flag("--elide-constants", options.elideConstants,
@@ -170,6 +183,8 @@ int main(int argc, char **argv) {
       ->type_name("FILE");
   if (std::optional<int> code = ane::parseCommandLine(app, argc, argv))
     return *code;
+  const ane::Phase &phase = *ane::findPhase(emit);
+  options.emit = phase.kind;
   options.phases.seedMissingWeights = weights.seedMissing();
   options.phases.weightsBySize = weights.bySize();
   options.phases.refineSigmoid = sigmoid == "refined";
@@ -178,7 +193,7 @@ int main(int argc, char **argv) {
   options.format = ane::formatNamed(format);
   options.container = ane::object::parseDialect(container);
   options.leavesMemory = true;
-  if (options.verify && options.emit != "hwx") {
+  if (options.verify && phase.kind != ane::PhaseKind::Container) {
     std::cerr << "--verify goes with --emit=hwx\n";
     return ane::ExitBadCommandLine;
   }
@@ -187,13 +202,14 @@ int main(int argc, char **argv) {
         << "--report is of programs that run whole, without --partition\n";
     return ane::ExitBadCommandLine;
   }
-  const ane::Phase *phase = ane::findPhase(options.emit);
-  if (!options.report.empty() && phase->addPasses) {
-    std::cerr << "--report goes with --emit=td, hwx, e5 and fw\n";
+  if (!options.report.empty() && !phase.isCode()) {
+    std::cerr << "--report goes with --emit=" << listPhases(&ane::Phase::isCode)
+              << "\n";
     return ane::ExitBadCommandLine;
   }
-  if (options.elideConstants && !phase->addPasses) {
-    std::cerr << "--elide-constants goes with --emit=mil, zin and tasks\n";
+  if (options.elideConstants && phase.isCode()) {
+    std::cerr << "--elide-constants goes with --emit="
+              << listPhases(&ane::Phase::isIR) << "\n";
     return ane::ExitBadCommandLine;
   }
   if (options.elideConstants &&
@@ -201,10 +217,9 @@ int main(int argc, char **argv) {
     std::cerr << "--elide-constants is for text; bytecode has all elements\n";
     return ane::ExitBadCommandLine;
   }
-  if (options.phases.enumeratedShapes &&
-      (options.emit == "plist" || options.emit == "fw")) {
-    std::cerr << "--enumerated-shapes makes several procedures; --emit="
-              << options.emit << " has room for one\n";
+  if (options.phases.enumeratedShapes && phase.hasOneProcedure()) {
+    std::cerr << "--enumerated-shapes makes several procedures; --emit=" << emit
+              << " has room for one\n";
     return ane::ExitBadCommandLine;
   }
   return ane::endTool(llvm::succeeded(ane::compile(options))

@@ -271,7 +271,7 @@ LogicalResult ane::runMil(const RunOptions &options, FilePlan &plan) {
     PhaseOptions phases;
     phases.shapes = options.shapes;
     PassManager pm(func.getContext());
-    findPhase("mil")->addPasses(pm, phases);
+    getPhase(PhaseKind::MIL).addPasses(pm, phases);
     if (failed(pm.run(program->getModule())))
       return failure();
     listPorts(func);

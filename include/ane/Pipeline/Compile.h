@@ -33,7 +33,7 @@ struct CompileOptions {
   /// Where the output of the phase goes; "-" is standard output. The dispatch
   /// descriptor of a container goes beside it, with the extension `.e5`.
   std::string output;
-  std::string emit = "hwx";
+  PhaseKind emit = PhaseKind::Container;
   std::string function;
   PhaseOptions phases;
   td::Format format = td::Format::V10;

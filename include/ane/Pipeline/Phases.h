@@ -1,7 +1,7 @@
-//===- Phases.h - The compiler's phases as a list ---------------*- C++ -*-===//
+//===- Phases.h - The compiler's phases as a table --------------*- C++ -*-===//
 //
-// What `--emit` accepts, the help text and the order of passes all come from
-// the one list behind these functions.
+// What `--emit` accepts, the help text, what a phase writes and the order of
+// passes all come from the one table behind these functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -54,22 +54,57 @@ struct PhaseOptions {
 llvm::StringRef stringifyMeans(PhaseOptions::Means means);
 std::optional<PhaseOptions::Means> parseMeans(llvm::StringRef text);
 
+/// The phases in their order.
+enum class PhaseKind {
+  MIL,
+  Zin,
+  NetPlist,
+  Tasks,
+  TaskDescriptors,
+  Container,
+  Descriptor,
+  Firmware
+};
+
 /// A level of the program and how it is reached from the one before.
 struct Phase {
+  /// What the output of a phase is.
+  enum class Form {
+    /// IR that the passes of the phase lead to.
+    IR,
+    /// Another spelling of the IR of the phase before.
+    Spelling,
+    /// Made by code generation from the last IR.
+    Code
+  };
+  /// How many procedures the output has room for.
+  enum class Procedures { One, Several };
+  /// What is written beside the output, where that is a file.
+  enum class Beside { Nothing, Weights, Descriptor };
+
+  PhaseKind kind;
   /// The word for `--emit`.
   llvm::StringLiteral name;
   /// What is emitted, for the help text.
   llvm::StringLiteral description;
-  /// Adds the passes that lead here. Null for a phase behind the IR, whose
-  /// output code generation makes.
-  void (*addPasses)(mlir::OpPassManager &, const PhaseOptions &);
-  /// Whether these passes change the IR; otherwise what is emitted is another
-  /// spelling of the phase before.
-  bool changesIR = false;
+  Form form;
+  Procedures procedures;
+  Beside beside;
+  /// Of its file of `--dump-phases`; empty for none, where another phase has
+  /// the same in its file or it is the output itself.
+  llvm::StringLiteral dumpExtension;
+  /// Adds the passes that lead here. Null where the form is not IR.
+  void (*addPasses)(mlir::OpPassManager &, const PhaseOptions &) = nullptr;
+
+  bool isIR() const { return form == Form::IR; }
+  bool isCode() const { return form == Form::Code; }
+  bool hasOneProcedure() const { return procedures == Procedures::One; }
 };
 
-/// In order. Those with passes come first.
+/// In order. Those that code generation makes come last.
 llvm::ArrayRef<Phase> allPhases();
+
+const Phase &getPhase(PhaseKind kind);
 
 /// The phase of that name, or null.
 const Phase *findPhase(llvm::StringRef name);

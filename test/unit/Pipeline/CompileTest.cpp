@@ -43,11 +43,11 @@ TEST_F(CompileTest, UnknownTarget) {
 
 /// No pass is left that asks for it.
 TEST_F(CompileTest, UnknownTargetOfTasks) {
-  options.emit = "tasks";
+  options.emit = PhaseKind::Tasks;
   options.output = folder + "tasks.mlir";
   ASSERT_TRUE(succeeded(compile(options)));
   options.input = options.output;
-  options.emit = "hwx";
+  options.emit = PhaseKind::Container;
   options.output = folder + "program.hwx";
   options.phases.target = "h99";
   EXPECT_THAT(errorOf(options), HasSubstr("'h99'"));

@@ -1,0 +1,218 @@
+//===- Arguments.cpp - The command line of ane-compile --------------------===//
+
+#include "Arguments.h"
+#include "Spellings.h"
+#include "ane/Dialect/MIL/Transforms/ShapeRequests.h"
+#include "ane/Target/Target.h"
+#include "llvm/ADT/StringExtras.h"
+#include <limits>
+
+using namespace ane;
+
+namespace {
+
+/// `mil`, `zin`, ... with what they stand for, for the help text.
+std::string describePhases() {
+  std::string text = "What to write:";
+  for (const Phase &phase : allPhases())
+    text += "\n  " + phase.name.str() + ": " + phase.description.str();
+  return text + "\nIR goes as bytecode into a file named *.mlirbc";
+}
+
+std::vector<std::string> phaseNames() {
+  std::vector<std::string> names;
+  for (const Phase &phase : allPhases())
+    names.push_back(phase.name.str());
+  return names;
+}
+
+/// `mil, zin and tasks`: the phases that an option goes with.
+std::string listPhases(bool (Phase::*isOne)() const) {
+  std::vector<std::string> names;
+  for (const Phase &phase : allPhases())
+    if ((phase.*isOne)())
+      names.push_back(phase.name.str());
+  std::string last = names.back();
+  names.pop_back();
+  return llvm::join(names, ", ") + " and " + last;
+}
+
+std::vector<std::string> targetNames() {
+  std::vector<std::string> names;
+  for (const TargetDescription &target : allTargets())
+    names.push_back(target.name.str());
+  return names;
+}
+
+/// What is wrong with an argument of --unroll-limit; nothing if it is right.
+std::string isStepCount(const std::string &text) {
+  int64_t steps;
+  if (!llvm::StringRef(text).getAsInteger(10, steps) && steps >= 0)
+    return "";
+  return "expected a number of steps from 0 to " +
+         std::to_string(std::numeric_limits<int64_t>::max()) + ", not '" +
+         text + "'";
+}
+
+} // namespace
+
+void Arguments::addTo(CLI::App &app) {
+  addFiles(app);
+  addProgram(app);
+  addNumerics(app);
+  addParts(app);
+  addOutput(app);
+  addWatch(app);
+}
+
+void Arguments::addFiles(CLI::App &app) {
+  takeFolders(app.add_option("input", options.input,
+                             "MIL text, a folder with a model.mil, such as a "
+                             "*.mlmodelc, or - for standard input; *.mlir and "
+                             "*.mlirbc are IR that --emit wrote, of any phase")
+                  ->required());
+  app.add_option("-o,--output", options.output,
+                 "Output file; - for standard output")
+      ->required();
+  app.add_option("--target", options.phases.target, "Chip to compile for")
+      ->check(CLI::IsMember(targetNames()))
+      ->capture_default_str();
+  app.add_option("--td-format", format,
+                 "Spelling of task descriptors: v10, or v7 of real M1 programs")
+      ->check(CLI::IsMember(formatNames()))
+      ->capture_default_str();
+  app.add_option("--container", container,
+                 "Spelling of the container: v4.2.1 of real M1 programs, "
+                 "macos26, or v9.509; default: v4.2.1 for v7, v9.509 for v10")
+      ->check(CLI::IsMember(
+          namesOf(object::allDialects, object::stringifyDialect)));
+}
+
+void Arguments::addProgram(CLI::App &app) {
+  app.add_option("--shape", options.phases.shapes,
+                 "Shape of an input with unknown extents, such as x=1x129x4; "
+                 "repeat for each input")
+      ->type_name("NAME=SHAPE")
+      ->check(
+          [](const std::string &text) { return mil::checkShapeRequest(text); })
+      ->allow_extra_args(false);
+  app.add_flag("--default-shapes", options.phases.defaultShapes,
+               "Give other inputs the default shapes that the program states");
+  app.add_flag("--enumerated-shapes", options.phases.enumeratedShapes,
+               "Make a procedure for each set of shapes that a function lists; "
+               "it is called FUNCTION_KEY");
+  app.add_option("--model-path", options.phases.modelPath,
+                 "Folder that @model_path stands for; default: that of the "
+                 "input")
+      ->type_name("DIR");
+  addWeightOptions(app, weights, "What");
+}
+
+void Arguments::addNumerics(CLI::App &app) {
+  app.add_option("--precision", precision,
+                 "What fp32 computes in: engine: in fp16, with a warning; "
+                 "strict: it is refused")
+      ->check(CLI::IsMember({"engine", "strict"}))
+      ->capture_default_str();
+  app.add_option(
+         "--sigmoid", sigmoid,
+         "How sigmoid, silu and gelu are computed: refined: by tables "
+         "of our own, off by up to 0.0012 or 0.0012 x; table: by the "
+         "tables of Apple's compiler, in a task less for silu and gelu, "
+         "off by up to 0.0034, 0.015 and 0.006")
+      ->check(CLI::IsMember({"refined", "table"}))
+      ->capture_default_str();
+  app.add_option(
+         "--means", means,
+         "How layer_norm and instance_norm subtract a mean: rounded: to "
+         "fp16, as Apple's compiler does it, which puts results off by "
+         "0.4 % where it is 25 times the deviation; refined: twice, in "
+         "two tasks more; auto: refined in norms of up to 16 numbers")
+      ->check(CLI::IsMember({"auto", "rounded", "refined"}))
+      ->capture_default_str();
+}
+
+void Arguments::addParts(CLI::App &app) {
+  app.add_option("--unroll-limit", options.phases.unrollLimit,
+                 "Steps of the longest recurrent layer (lstm, gru, rnn), and "
+                 "turns of the longest loop with those in it, to write out; a "
+                 "longer one is refused")
+      ->check(isStepCount, "")
+      ->type_name("STEPS")
+      ->capture_default_str();
+  app.add_option("--function", options.function,
+                 "Function to compile, of a program that has several; without "
+                 "it each becomes a procedure of the container");
+}
+
+void Arguments::addOutput(CLI::App &app) {
+  emit = getPhase(options.emit).name.str();
+  app.add_option("--emit", emit, describePhases())
+      ->check(CLI::IsMember(phaseNames()))
+      ->capture_default_str();
+  app.add_flag("--elide-constants", options.elideConstants,
+               "Leave the elements of large constants out of emitted IR, for "
+               "reading it; it cannot be compiled further then");
+  app.add_flag("--verify", options.verify,
+               "Run the container and the reference interpreter on the same "
+               "inputs and print how far apart they are; refuse more than 1 % "
+               "(L2) or 5 % (an element), each plus a floor of 2 % of the "
+               "largest magnitude, at most 0.002");
+  app.add_flag("--partition", options.partition,
+               "Where the engine cannot run an op, cut the program: the engine "
+               "runs segments of it, the reference interpreter of ane-run what "
+               "is between; without it such a program is refused");
+  app.add_flag("--report{-}", options.report,
+               "Print what each op and task should cost, what bounds it and "
+               "what may overflow; with =FILE into a file, as JSON or as a "
+               "page if it is named so")
+      ->multi_option_policy(CLI::MultiOptionPolicy::Throw)
+      ->type_name("[=FILE|FILE.json|FILE.html]");
+}
+
+void Arguments::addWatch(CLI::App &app) {
+  app.add_option("--dump-phases", options.watch.dumpFolder,
+                 "Write a file for each phase that is reached into this "
+                 "folder: IR as text, tasks field by field")
+      ->type_name("DIR");
+  app.add_flag("--print-ir-after-all", options.watch.printIRAfterAll,
+               "Print the IR after each pass to standard error");
+  app.add_flag("--mlir-timing", options.watch.timing,
+               "Print the time each step and pass took to standard error");
+  app.add_flag(
+      "--verify-each", options.watch.verifyEach,
+      "Verify the IR after each pass, not only what is written down or "
+      "code is generated from");
+  app.add_option("--crash-reproducer", options.watch.crashReproducer,
+                 "Where a pass fails or crashes, write its input and options "
+                 "here, for ane-opt --run-reproducer")
+      ->type_name("FILE");
+}
+
+std::string Arguments::finish() {
+  const Phase &phase = *findPhase(emit);
+  options.emit = phase.kind;
+  options.phases.seedMissingWeights = weights.seedMissing();
+  options.phases.weightsBySize = weights.bySize();
+  options.phases.refineSigmoid = sigmoid == "refined";
+  options.phases.means = *parseMeans(means);
+  options.phases.strictPrecision = precision == "strict";
+  options.format = formatNamed(format);
+  options.container = object::parseDialect(container);
+  options.leavesMemory = true;
+  if (options.verify && phase.kind != PhaseKind::Container)
+    return "--verify goes with --emit=hwx";
+  if (options.partition && !options.report.empty())
+    return "--report is of programs that run whole, without --partition";
+  if (!options.report.empty() && !phase.isCode())
+    return "--report goes with --emit=" + listPhases(&Phase::isCode);
+  if (options.elideConstants && phase.isCode())
+    return "--elide-constants goes with --emit=" + listPhases(&Phase::isIR);
+  if (options.elideConstants &&
+      llvm::StringRef(options.output).ends_with(".mlirbc"))
+    return "--elide-constants is for text; bytecode has all elements";
+  if (options.phases.enumeratedShapes && phase.hasOneProcedure())
+    return "--enumerated-shapes makes several procedures; --emit=" + emit +
+           " has room for one";
+  return "";
+}

@@ -1,0 +1,38 @@
+//===- Arguments.h - The command line of ane-compile ------------*- C++ -*-===//
+
+#ifndef ANE_TOOLS_ANECOMPILE_ARGUMENTS_H
+#define ANE_TOOLS_ANECOMPILE_ARGUMENTS_H
+
+#include "CommandLine.h"
+#include "ane/Pipeline/Compile.h"
+
+namespace ane {
+
+struct Arguments {
+  CompileOptions options;
+
+  void addTo(CLI::App &app);
+  /// Completes the options from what was parsed. What is wrong with arguments
+  /// that are given together; empty if nothing is.
+  std::string finish();
+
+private:
+  // In the order of the help text.
+  void addFiles(CLI::App &app);
+  /// What the program does not say of itself.
+  void addProgram(CLI::App &app);
+  void addNumerics(CLI::App &app);
+  /// How much of the program is compiled.
+  void addParts(CLI::App &app);
+  void addOutput(CLI::App &app);
+  void addWatch(CLI::App &app);
+
+  // Words that options come from.
+  std::string format = "v10", container, emit;
+  std::string precision = "engine", sigmoid = "refined", means = "auto";
+  WeightOptions weights;
+};
+
+} // namespace ane
+
+#endif // ANE_TOOLS_ANECOMPILE_ARGUMENTS_H

@@ -64,10 +64,13 @@ bool isReturned(Value value) {
   });
 }
 
-/// Whether zin-tile-rows can cut a layer.
-bool keepsRowsApart(Operation *layer) {
+/// Whether a layer is left to zin-tile-rows, which can cut it. Scaled pairs,
+/// which it could cut as well, are not: places of the best of many channels are
+/// cheaper in the blocks of a region (assigned).
+bool isLeftToRows(Operation *layer) {
   ArrayRef<int64_t> shape = shapeOf(layer->getResult(0));
-  return (layer->hasTrait<Elementwise>() ||
+  return ((layer->hasTrait<Elementwise>() &&
+           !isa<ScaledElementWiseOp>(layer)) ||
           isa<ConvOp, PoolOp, ConcatOp>(layer)) &&
          shape[N] == 1 && shape[D] == 1 && shape[H] > 1;
 }
@@ -87,8 +90,8 @@ bool RegionFinder::hasBlocksOfRows(Operation *layer) const {
                   llvm::any_of(layer->getOperands(), isOfChannels);
   int64_t rows = shapeOf(layer->getResult(0))[H];
   int64_t few = std::min(isOfNorm ? fewRowsOfNorms : fewRows, rows);
-  return keepsRowsApart(layer) && bytesOf(layer->getResult(0)) * few / rows <=
-                                      target.l2Bytes / fewRowsDenominator;
+  return isLeftToRows(layer) && bytesOf(layer->getResult(0)) * few / rows <=
+                                    target.l2Bytes / fewRowsDenominator;
 }
 
 bool zin::joinsInPlace(Operation *layer) {

@@ -22,11 +22,50 @@ namespace {
 
 bool isConstant(Value value) { return bool(mil::getConstantElements(value)); }
 
+/// Whether a list of numbers is known and all of them are positive; of a list
+/// that is absent as well.
+bool arePositive(Value list) {
+  if (!list)
+    return true;
+  std::optional<SmallVector<int64_t>> numbers = mil::getConstantInts(list);
+  return numbers &&
+         llvm::all_of(*numbers, [](int64_t number) { return number > 0; });
+}
+
+/// Whether an op moves elements by copies, which keep infinities and what is
+/// beside them. Other movers may become products with zeros and ones.
+bool copies(Operation *op) {
+  if (op->hasTrait<mil::Reshapes>())
+    return true;
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<mil::IdentityOp, mil::TransposeOp, mil::SplitOp>(
+          [](auto) { return true; })
+      .Case([](mil::SliceBySizeOp slice) {
+        return bool(mil::getConstantInts(slice.getBegin()));
+      })
+      .Case([](mil::SliceByIndexOp slice) {
+        return mil::getConstantInts(slice.getBegin()) &&
+               arePositive(slice.getStride());
+      })
+      .Case([](mil::TileOp tile) {
+        std::optional<SmallVector<int64_t>> reps =
+            mil::getConstantInts(tile.getReps());
+        auto x = dyn_cast<RankedTensorType>(tile.getX().getType());
+        // Of one element there is nothing beside it.
+        return reps && x && reps->size() == size_t(x.getRank()) &&
+               llvm::all_of(llvm::zip_equal(*reps, x.getShape()), [](auto dim) {
+                 auto [count, extent] = dim;
+                 return count == 1 || extent == 1;
+               });
+      })
+      .Default(false);
+}
+
 /// Whether an op moves floats or chooses some.
 bool movesOrChooses(Operation *op) {
   if (isa<mil::CastOp>(op))
     return isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
-  return op->hasTrait<mil::MovesElements>() || isa<mil::SelectOp>(op);
+  return copies(op) || isa<mil::SelectOp>(op);
 }
 
 /// Whether a constant operand has no elements but those of fp16 and such that

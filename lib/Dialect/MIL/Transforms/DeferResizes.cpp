@@ -3,6 +3,7 @@
 #include "JoinedProducts.h"
 #include "Replacer.h"
 #include "ane/Dialect/MIL/IR/Resampling.h"
+#include "ane/Dialect/MIL/IR/Window.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/Inventory.h"
 #include "mlir/IR/IRMapping.h"
@@ -64,6 +65,15 @@ struct Readers {
   void replace(PatternRewriter &rewriter, Value all);
 };
 
+/// Whether no stride leaves pixels out. Extents do not tell: one pixel stays
+/// with any stride, of which a smaller image may have more.
+bool readsAllPixels(ConvOp conv) {
+  FailureOr<Window> window = getWindow(conv);
+  return succeeded(window) && llvm::all_of(window->stride, [](int64_t stride) {
+           return stride == 1;
+         });
+}
+
 Readers Readers::of(Value value) {
   Readers readers;
   for (Operation *user : value.getUsers()) {
@@ -72,9 +82,8 @@ Readers Readers::of(Value value) {
         conv ? staticType(conv.getResult()) : RankedTensorType();
     // Weights and biases of several are joined.
     if (!type || conv.getX() != value || !isPointwise(conv) ||
-        conv->getBlock() != value.getParentBlock() ||
-        (conv.getBias() && !getConstantElements(conv.getBias())) ||
-        type.getShape().drop_front(2) != shapeOf(value).drop_front(2))
+        !readsAllPixels(conv) || conv->getBlock() != value.getParentBlock() ||
+        (conv.getBias() && !getConstantElements(conv.getBias())))
       return {};
     readers.convs.push_back(conv);
     readers.outputs += type.getDimSize(channels);

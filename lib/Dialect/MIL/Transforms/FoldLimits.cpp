@@ -85,11 +85,13 @@ double countTaps(Operation *op) {
       .Default(0.0);
 }
 
-/// Whether an op takes elements as they are, or makes them of one number.
+/// Whether an op takes elements as they are, or makes them of one number. Other
+/// movers are evaluated, which takes wide elements and time.
 bool isCheap(Operation *op) {
-  return isConstexpr(op) || op->hasTrait<MovesElements>() ||
-         isa<CastOp, ConcatOp, StackOp, FillLikeOp, FillOp, Range1dOp, ShapeOp>(
-             op);
+  return isConstexpr(op) || op->hasTrait<Reshapes>() ||
+         isa<CastOp, ConcatOp, FillLikeOp, FillOp, IdentityOp, Range1dOp,
+             ShapeOp, SliceByIndexOp, SliceBySizeOp, SplitOp, TileOp,
+             TransposeOp>(op);
 }
 
 bool isOfConstants(Operation *op) {

@@ -126,24 +126,21 @@ size_t countChanges(ArrayRef<T> before, ArrayRef<T> after) {
 
 } // namespace
 
-void ane::findDeciding(mil::FuncOp func, unsigned output,
+bool ane::findDeciding(mil::FuncOp func, unsigned output,
                        llvm::SetVector<Value> &deciding) {
+  bool hasRounded = false;
   for (Operation *op : opsBehind(func, output)) {
     if (llvm::none_of(op->getResults(), jumps))
       continue;
-    for (Value operand : op->getOperands())
+    for (Value operand : op->getOperands()) {
+      hasRounded |= isRoundedConstant(operand);
       if (!nameOfDeciding(operand).empty())
         deciding.insert(operand);
+    }
     if (hasRoundedFactors(op))
       deciding.insert(op->getResult(0));
   }
-}
-
-bool ane::decidesByRoundedConstants(mil::FuncOp func, unsigned output) {
-  return llvm::any_of(opsBehind(func, output), [](Operation *op) {
-    return llvm::any_of(op->getResults(), jumps) &&
-           llvm::any_of(op->getOperands(), isRoundedConstant);
-  });
+  return hasRounded;
 }
 
 FailureOr<Redecided> ane::decideAs(const NamedTensors &engine, mil::FuncOp func,

@@ -28,12 +28,11 @@ struct Redecided {
 /// results depend that jump. Of these are indices of the best elements,
 /// comparisons and what is rounded to whole numbers. Integers of a quantize
 /// with scales along an axis decide themselves.
-void findDeciding(mil::FuncOp func, unsigned output,
+///
+/// Returns whether constants of fp32, which the engine has as fp16, decide as
+/// well.
+bool findDeciding(mil::FuncOp func, unsigned output,
                   llvm::SetVector<mlir::Value> &deciding);
-
-/// Whether results that jump, and that an output depends on, come from
-/// constants of fp32, which the engine has as fp16.
-bool decidesByRoundedConstants(mil::FuncOp func, unsigned output);
 
 /// Evaluates a function where deciding values are those of the engine, as far
 /// as they are near enough to those of the reference: half the part `tolerance`

@@ -6,7 +6,6 @@
 #include "Verify.h"
 #include "ane/E5/Companion.h"
 #include "ane/Support/FileError.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -48,13 +47,10 @@ void PartitionBuilder::addTensors() {
     for (int64_t extent : cast<RankedTensorType>(value.getType()).getShape())
       tensor.shape.push_back(extent);
   }
-  Operation *terminator = func.getBody().front().getTerminator();
-  // What is returned twice has one name, and is one output.
-  llvm::SmallPtrSet<Value, 8> returned;
-  for (auto [index, value] : llvm::enumerate(terminator->getOperands()))
-    if (returned.insert(value).second)
-      partition.outputs.push_back(
-          {func.getOutputName(index).str(), places.lookup(value)});
+  auto terminator = cast<mil::ReturnOp>(func.getBody().front().getTerminator());
+  for (unsigned index : mil::portsOf(terminator))
+    partition.outputs.push_back({func.getOutputName(index).str(),
+                                 places.lookup(terminator->getOperand(index))});
 }
 
 void PartitionBuilder::addEngineStage(const e5::Descriptor &procedure,

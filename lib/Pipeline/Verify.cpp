@@ -177,8 +177,7 @@ private:
       output.numTies = acceptTies(func, trial, index, l2Limit, output.got);
       if (!compare("", output, llvm::nulls()))
         continue;
-      findDeciding(func, index, deciding);
-      hasRounded |= decidesByRoundedConstants(func, index);
+      hasRounded |= findDeciding(func, index, deciding);
       disagreeing.emplace_back(index, std::move(own));
     }
     if (isCut)

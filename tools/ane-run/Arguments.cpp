@@ -166,23 +166,22 @@ void Arguments::addTensors(CLI::App &app) {
                      "model.mil")
           ->required()
           ->type_name("FILE.hwx|FILE.mil|DIR"));
-  app.add_option("--input", inputs,
-                 "where an input comes from; give one for each input")
-      ->type_name("NAME=FILE.npy")
-      ->allow_extra_args(false);
-  app.add_option("--output", outputs, "where an output goes")
-      ->type_name("NAME=FILE.npy")
-      ->allow_extra_args(false);
-  app.add_option("--state", states,
-                 "MIL text: what a state holds before the run; zeros where "
-                 "it is not given")
-      ->type_name("NAME=FILE.npy")
-      ->allow_extra_args(false);
-  app.add_option("--state-out", statesAfter,
-                 "MIL text: where the content of a state goes after the run; "
-                 "the same file as --state carries it from run to run")
-      ->type_name("NAME=FILE.npy")
-      ->allow_extra_args(false);
+  auto addFiles = [&](const char *name, std::vector<std::string> &files,
+                      const char *text) {
+    app.add_option(name, files, text)
+        ->type_name("NAME=FILE.npy")
+        ->allow_extra_args(false);
+  };
+  addFiles("--input", inputs,
+           "where an input comes from; give one for each input");
+  addFiles("--output", outputs, "where an output goes");
+  addFiles("--state", states,
+           "MIL text: what a state holds before the run; zeros where it is not "
+           "given");
+  addFiles(
+      "--state-out", statesAfter,
+      "MIL text: where the content of a state goes after the run; the same "
+      "file as --state carries it from run to run");
 }
 
 void Arguments::addContainer(CLI::App &app) {

@@ -2,6 +2,7 @@
 
 #include "CheckSupport.h"
 #include "ane/Dialect/MIL/IR/Limits.h"
+#include "ane/Dialect/MIL/IR/Slice.h"
 #include "ane/Dialect/MIL/Transforms/FoldLimits.h"
 #include "ane/Dialect/MIL/Transforms/UncutRows.h"
 #include "ane/Support/Constraint.h"
@@ -22,16 +23,6 @@ namespace {
 
 bool isConstant(Value value) { return bool(mil::getConstantElements(value)); }
 
-/// Whether a list of numbers is known and all of them are positive; of a list
-/// that is absent as well.
-bool arePositive(Value list) {
-  if (!list)
-    return true;
-  std::optional<SmallVector<int64_t>> numbers = mil::getConstantInts(list);
-  return numbers &&
-         llvm::all_of(*numbers, [](int64_t number) { return number > 0; });
-}
-
 /// Whether an op moves elements by copies, which keep infinities and what is
 /// beside them. Other movers may become products with zeros and ones.
 bool copies(Operation *op) {
@@ -40,23 +31,22 @@ bool copies(Operation *op) {
   return llvm::TypeSwitch<Operation *, bool>(op)
       .Case<mil::IdentityOp, mil::TransposeOp, mil::SplitOp>(
           [](auto) { return true; })
-      .Case([](mil::SliceBySizeOp slice) {
-        return bool(mil::getConstantInts(slice.getBegin()));
-      })
-      .Case([](mil::SliceByIndexOp slice) {
-        return mil::getConstantInts(slice.getBegin()) &&
-               arePositive(slice.getStride());
+      .Case<mil::SliceBySizeOp, mil::SliceByIndexOp>([](auto op) {
+        auto slice = mil::getSlice(op);
+        return slice && llvm::all_of(*slice, [](const mil::SliceDim &dim) {
+                 return dim.step > 0;
+               });
       })
       .Case([](mil::TileOp tile) {
-        std::optional<SmallVector<int64_t>> reps =
-            mil::getConstantInts(tile.getReps());
-        auto x = dyn_cast<RankedTensorType>(tile.getX().getType());
+        auto x = cast<RankedTensorType>(tile.getX().getType());
+        auto y = cast<RankedTensorType>(tile.getType());
         // Of one element there is nothing beside it.
-        return reps && x && reps->size() == size_t(x.getRank()) &&
-               llvm::all_of(llvm::zip_equal(*reps, x.getShape()), [](auto dim) {
-                 auto [count, extent] = dim;
-                 return count == 1 || extent == 1;
-               });
+        return x.getRank() == y.getRank() &&
+               llvm::all_of(llvm::zip_equal(x.getShape(), y.getShape()),
+                            [](auto extents) {
+                              auto [once, all] = extents;
+                              return once == all || once == 1;
+                            });
       })
       .Default(false);
 }

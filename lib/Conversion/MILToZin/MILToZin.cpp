@@ -72,20 +72,23 @@ llvm::DenseSet<OperationName> ane::getLoweredOps(MLIRContext *context) {
 
 namespace {
 
+/// Whether an op computes such values, or takes computed ones.
+bool computesWith(Operation &op, llvm::function_ref<bool(Value)> isSuch) {
+  return !isa<mil::ConstOp>(op) &&
+         (llvm::any_of(op.getResults(), isSuch) ||
+          llvm::any_of(op.getOperands(), [&](Value operand) {
+            return isSuch(operand) && !mil::getConstantElements(operand);
+          }));
+}
+
 /// Says, once, that a function computes in fp32; `strict` refuses it.
 LogicalResult checkPrecision(mil::FuncOp func, const TargetDescription &target,
                              bool strict) {
   auto isWide = [](Value value) {
     return getElementTypeOrSelf(value.getType()).isF32();
   };
-  // A comparison has only its operands to tell.
-  auto isComputedWide = [&](Value operand) {
-    return isWide(operand) && !mil::getConstantElements(operand);
-  };
   for (Operation &op : func.getBody().front()) {
-    if (isa<mil::ConstOp, mil::CastOp, mil::ReturnOp>(op) ||
-        (llvm::none_of(op.getResults(), isWide) &&
-         llvm::none_of(op.getOperands(), isComputedWide)))
+    if (isa<mil::CastOp, mil::ReturnOp>(op) || !computesWith(op, isWide))
       continue;
     std::string what = ("function '" + func.getName() +
                         "' computes in fp32, first here; the engine computes "
@@ -116,13 +119,7 @@ LogicalResult checkIntegers(mil::FuncOp func, ArrayRef<IntegerLimit> limits,
                                   : "; input '{0}' takes 0 to {1}",
                               func.getParameterName(index), limit.most);
   for (Operation &op : func.getBody().front()) {
-    bool hasWide =
-        !isa<mil::ConstOp>(op) &&
-        (llvm::any_of(op.getResults(), isWide) ||
-         llvm::any_of(op.getOperands(), [&](Value operand) {
-           return isWide(operand) && !mil::getConstantElements(operand);
-         }));
-    if (!hasWide)
+    if (!computesWith(op, isWide))
       continue;
     std::string what =
         llvm::formatv("function '{0}' has integers, first here; the engine "

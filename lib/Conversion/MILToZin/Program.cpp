@@ -1,7 +1,6 @@
 //===- Program.cpp - Functions to procedures ------------------------------===//
 
 #include "Lowering.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace ane;
@@ -26,17 +25,6 @@ DictionaryAttr portAttrs(Builder &builder, StringRef name, DictionaryAttr attrs,
   return port.getDictionary(builder.getContext());
 }
 
-/// The places of a return that are ports: of a value that is returned twice,
-/// under its one name, the first.
-SmallVector<unsigned> portsOf(mil::ReturnOp op) {
-  SmallVector<unsigned> places;
-  llvm::SmallPtrSet<Value, 8> seen;
-  for (auto [index, value] : llvm::enumerate(op.getOperands()))
-    if (seen.insert(value).second)
-      places.push_back(index);
-  return places;
-}
-
 struct FuncRule : OpConversionPattern<mil::FuncOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -58,7 +46,7 @@ struct FuncRule : OpConversionPattern<mil::FuncOp> {
     SmallVector<Type> portTypes;
     auto terminator =
         cast<mil::ReturnOp>(func.getBody().front().getTerminator());
-    SmallVector<unsigned> ports = portsOf(terminator);
+    SmallVector<unsigned> ports = mil::portsOf(terminator);
     for (unsigned i : ports) {
       resAttrs.push_back(portAttrs(rewriter, func.getOutputName(i),
                                    func.getResultAttrDict(i),

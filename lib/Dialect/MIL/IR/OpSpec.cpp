@@ -309,11 +309,6 @@ std::string ane::mil::formatExtents(llvm::ArrayRef<int64_t> extents) {
   return text;
 }
 
-LogicalResult ane::mil::refuse(Operation *op, llvm::StringRef constraint,
-                               const Twine &message) {
-  return ane::refuse(op, constraint, message);
-}
-
 bool ane::mil::isDynamic(Type type) {
   if (auto state = dyn_cast<StateType>(type))
     type = state.getTensorType();

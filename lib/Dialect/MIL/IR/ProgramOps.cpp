@@ -5,6 +5,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Interfaces/FunctionImplementation.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace ane::mil;
@@ -82,6 +83,15 @@ LogicalResult FuncOp::verify() {
 StringRef FuncOp::getParameterName(unsigned index) {
   return getArgAttrOfType<StringAttr>(index, MILDialect::argNameAttrName)
       .getValue();
+}
+
+SmallVector<unsigned> ane::mil::portsOf(ReturnOp op) {
+  SmallVector<unsigned> places;
+  llvm::SmallPtrSet<Value, 8> seen;
+  for (auto [index, value] : llvm::enumerate(op.getOperands()))
+    if (seen.insert(value).second)
+      places.push_back(index);
+  return places;
 }
 
 StringRef FuncOp::getOutputName(unsigned index) {

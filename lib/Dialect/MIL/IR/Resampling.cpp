@@ -3,9 +3,11 @@
 #include "ane/Dialect/MIL/IR/Resampling.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include <cmath>
 
 using namespace mlir;
+using namespace ane;
 using namespace ane::mil;
 
 SamplingMode ane::mil::getSamplingMode(Value name) {
@@ -105,4 +107,31 @@ Resampling ane::mil::getResampling(ResizeOp op) {
   return {getSamplingMode(op.getSamplingMode()),
           mode && getConstantString(mode) == "NEAREST_NEIGHBOR",
           getConstantInt(op.getResizedDims()).value_or(0)};
+}
+
+namespace {
+
+/// The ops that resize images.
+template <typename... Ops> struct OpList {
+  static std::optional<Resampling> resampling(Operation *op) {
+    return llvm::TypeSwitch<Operation *, std::optional<Resampling>>(op)
+        .template Case<Ops...>(
+            [](auto resize) { return getResampling(resize); })
+        .Default(std::nullopt);
+  }
+  static bool isIn(const Inventory &inventory) {
+    return inventory.hasAny<Ops...>();
+  }
+};
+using Resizes = OpList<UpsampleNearestNeighborOp, ResizeNearestNeighborOp,
+                       UpsampleBilinearOp, ResizeBilinearOp, ResizeOp>;
+
+} // namespace
+
+std::optional<Resampling> ane::mil::getResampling(Operation *op) {
+  return Resizes::resampling(op);
+}
+
+bool ane::mil::hasResize(const Inventory &inventory) {
+  return Resizes::isIn(inventory);
 }

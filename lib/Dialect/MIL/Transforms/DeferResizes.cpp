@@ -3,12 +3,10 @@
 #include "JoinedProducts.h"
 #include "Replacer.h"
 #include "ane/Dialect/MIL/IR/Resampling.h"
-#include "ane/Dialect/MIL/IR/Window.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/Inventory.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace ane::mil {
 #define GEN_PASS_DEF_DEFERRESIZES
@@ -32,21 +30,15 @@ constexpr double movesOfResize = 3, movesOfSum = 2, movesOfJoining = 1;
 
 /// What an op that makes images larger takes; null for another op.
 Value resizedFrom(Operation *op) {
-  if (!op)
+  constexpr int64_t imageDims = 2;
+  std::optional<Resampling> resampling = op ? getResampling(op) : std::nullopt;
+  if (!resampling || resampling->dims > imageDims)
     return {};
-  return llvm::TypeSwitch<Operation *, Value>(op)
-      .Case<UpsampleNearestNeighborOp, UpsampleBilinearOp,
-            ResizeNearestNeighborOp, ResizeBilinearOp, ResizeOp>(
-          [](auto resize) -> Value {
-            constexpr int64_t imageDims = 2;
-            RankedTensorType from = staticType(resize.getX()),
-                             to = staticType(resize.getResult());
-            bool grows = from && to && from.getRank() == 2 + imageDims &&
-                         getResampling(resize).dims <= imageDims &&
-                         from.getNumElements() < to.getNumElements();
-            return grows ? resize.getX() : Value();
-          })
-      .Default(Value());
+  Value x = op->getOperand(0);
+  RankedTensorType from = staticType(x), to = staticType(op->getResult(0));
+  bool grows = from && to && from.getRank() == 2 + imageDims &&
+               from.getNumElements() < to.getNumElements();
+  return grows ? x : Value();
 }
 
 /// The pointwise convolutions that read a value, and nothing else does; as one
@@ -65,13 +57,13 @@ struct Readers {
   void replace(PatternRewriter &rewriter, Value all);
 };
 
-/// Whether no stride leaves pixels out. Extents do not tell: one pixel stays
-/// with any stride, of which a smaller image may have more.
-bool readsAllPixels(ConvOp conv) {
-  FailureOr<Window> window = getWindow(conv);
-  return succeeded(window) && llvm::all_of(window->stride, [](int64_t stride) {
-           return stride == 1;
-         });
+/// Whether a convolution is pointwise and no stride leaves pixels out. Extents
+/// do not tell: one pixel stays with any stride, of which a smaller image may
+/// have more.
+bool multipliesEachPixel(ConvOp conv) {
+  std::optional<Window> window = pointwiseWindow(conv);
+  return window && llvm::all_of(window->stride,
+                                [](int64_t stride) { return stride == 1; });
 }
 
 Readers Readers::of(Value value) {
@@ -81,8 +73,8 @@ Readers Readers::of(Value value) {
     RankedTensorType type =
         conv ? staticType(conv.getResult()) : RankedTensorType();
     // Weights and biases of several are joined.
-    if (!type || conv.getX() != value || !isPointwise(conv) ||
-        !readsAllPixels(conv) || conv->getBlock() != value.getParentBlock() ||
+    if (!type || conv.getX() != value || !multipliesEachPixel(conv) ||
+        conv->getBlock() != value.getParentBlock() ||
         (conv.getBias() && !getConstantElements(conv.getBias())))
       return {};
     readers.convs.push_back(conv);
@@ -227,10 +219,7 @@ class DeferResizes : public mil::impl::DeferResizesBase<DeferResizes> {
 public:
   void runOnOperation() override {
     const auto &inventory = getAnalysis<Inventory>();
-    if (!inventory.hasAny<ConvOp>() ||
-        !inventory
-             .hasAny<UpsampleNearestNeighborOp, UpsampleBilinearOp,
-                     ResizeNearestNeighborOp, ResizeBilinearOp, ResizeOp>())
+    if (!inventory.hasAny<ConvOp>() || !hasResize(inventory))
       return markAllAnalysesPreserved();
     // What convolutions read is erased only when they are replaced, so that
     // these values are there until it is their turn.

@@ -1,7 +1,6 @@
 //===- JoinedProducts.cpp - Products of joined values ---------------------===//
 
 #include "JoinedProducts.h"
-#include "ane/Dialect/MIL/IR/Window.h"
 
 using namespace mlir;
 using namespace ane;
@@ -9,10 +8,8 @@ using namespace ane::mil;
 
 void JoinedParts::add(Replacer &r, Value value, Value weight, int64_t axis,
                       int64_t begin) {
-  int64_t count = shapeOf(value)[axis];
   values.push_back(value);
-  columns.push_back(r.slice(weight, 1, begin, count));
-  extent += count;
+  columns.push_back(r.slice(weight, 1, begin, shapeOf(value)[axis]));
 }
 
 bool mil::joinsAlong(ConcatOp concat, int64_t axis) {
@@ -22,15 +19,17 @@ bool mil::joinsAlong(ConcatOp concat, int64_t axis) {
          concat.getInterleaveOrDefault() == false;
 }
 
-bool mil::isPointwise(ConvOp op) {
+std::optional<Window> mil::pointwiseWindow(ConvOp op) {
   auto isAll = [](ArrayRef<int64_t> list, int64_t number) {
     return llvm::all_of(list, [&](int64_t each) { return each == number; });
   };
   if (!getConstantElements(op.getWeight()) || op.getGroupsOrDefault() != 1)
-    return false;
+    return std::nullopt;
   FailureOr<Window> window = getWindow(op);
-  return succeeded(window) && isAll(window->kernel, 1) &&
-         isAll(window->padBefore, 0) && isAll(window->padAfter, 0);
+  if (failed(window) || !isAll(window->kernel, 1) ||
+      !isAll(window->padBefore, 0) || !isAll(window->padAfter, 0))
+    return std::nullopt;
+  return *window;
 }
 
 Value mil::makePointwise(Replacer &r, ConvOp op, const JoinedParts &parts,

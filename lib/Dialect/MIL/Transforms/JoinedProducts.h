@@ -9,6 +9,7 @@
 #define ANE_LIB_DIALECT_MIL_TRANSFORMS_JOINEDPRODUCTS_H
 
 #include "Replacer.h"
+#include "ane/Dialect/MIL/IR/Window.h"
 
 namespace ane::mil {
 
@@ -16,7 +17,6 @@ namespace ane::mil {
 /// that they are multiplied by.
 struct JoinedParts {
   llvm::SmallVector<mlir::Value> values, columns;
-  int64_t extent = 0;
 
   /// Adds a part whose columns of `weight`, a constant [O, I, ...], are those
   /// from `begin` on.
@@ -27,9 +27,10 @@ struct JoinedParts {
 /// Whether the values are joined in their order along this axis.
 bool joinsAlong(ConcatOp concat, int64_t axis);
 
-/// Whether a convolution multiplies the channels of each pixel that it reads by
-/// a constant weight, and sees nothing else.
-bool isPointwise(ConvOp op);
+/// The window of a convolution that multiplies the channels of each pixel that
+/// it reads by a constant weight, and sees nothing else; nothing for another
+/// one.
+std::optional<Window> pointwiseWindow(ConvOp op);
 
 /// The pointwise convolution of parts of what `op` reads, [N, O, *D] of this
 /// shape; `bias` may be null.

@@ -1,11 +1,11 @@
 //===- SplitBroadcasts.cpp - Products of what is repeated, once -----------===//
 
 #include "JoinedProducts.h"
+#include "ane/Dialect/MIL/IR/Resampling.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/CountingPattern.h"
 #include "ane/Support/Inventory.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace ane::mil {
 #define GEN_PASS_DEF_SPLITBROADCASTS
@@ -19,30 +19,24 @@ using namespace ane::mil;
 namespace {
 
 /// Of images of one pixel every way to resize them gives that pixel.
-template <typename Op> Value onlyPixel(Op resize) {
-  RankedTensorType x = staticType(resize.getX());
+bool isOnePixel(Value image) {
+  RankedTensorType type = staticType(image);
   constexpr int64_t dims = 2;
-  return x && x.getRank() > dims &&
-                 llvm::all_equal(x.getShape().take_back(dims)) &&
-                 x.getShape().back() == 1
-             ? resize.getX()
-             : Value();
+  return type && type.getRank() > dims &&
+         llvm::all_of(type.getShape().take_back(dims),
+                      [](int64_t extent) { return extent == 1; });
 }
 
 /// What a value has once and repeats along other dimensions than `axis`; null
 /// where there is nothing such.
 Value repeatedAlongOthers(Value value, int64_t axis) {
   Operation *op = value.getDefiningOp();
-  Value once =
-      op ? llvm::TypeSwitch<Operation *, Value>(op)
-               .Case([](TileOp tile) { return tile.getX(); })
-               .Case<UpsampleNearestNeighborOp, UpsampleBilinearOp,
-                     ResizeNearestNeighborOp, ResizeBilinearOp, ResizeOp>(
-                   [](auto resize) { return onlyPixel(resize); })
-               .Default(Value())
-         : Value();
+  if (!op || (!isa<TileOp>(op) &&
+              !(getResampling(op) && isOnePixel(op->getOperand(0)))))
+    return {};
+  Value once = op->getOperand(0);
   RankedTensorType to = staticType(value);
-  RankedTensorType from = once ? staticType(once) : RankedTensorType();
+  RankedTensorType from = staticType(once);
   if (!to || !from || from.getRank() != to.getRank() || from == to)
     return {};
   for (int64_t dim = 0; dim < to.getRank(); ++dim)
@@ -100,17 +94,17 @@ template <typename Op> struct SplitRule : CountingPattern<Op> {
           .add(r, source ? source : value, op.getWeight(), *axis, begin);
       begin += shapeOf(value)[*axis];
     }
-    Value results = product(r, op, whole, *axis, type.getShape(), op.getBias());
+    Value results = product(r, op, whole, type.getShape(), op.getBias());
     ++this->count;
     return r.replace(r.template binary<AddOp>(
-        results, product(r, op, once, *axis, small, Value())));
+        results, product(r, op, once, small, Value())));
   }
 
 private:
   /// The dimension that weights are about; nothing where more than that decides
   /// a result.
   static std::optional<int64_t> axisOf(ConvOp op) {
-    return isPointwise(op) ? std::optional(int64_t(1)) : std::nullopt;
+    return pointwiseWindow(op) ? std::optional(int64_t(1)) : std::nullopt;
   }
   static std::optional<int64_t> axisOf(LinearOp op) {
     RankedTensorType x = staticType(op.getX());
@@ -127,14 +121,14 @@ private:
   }
 
   static Value product(Replacer &r, ConvOp op, const JoinedParts &parts,
-                       int64_t /*axis*/, ArrayRef<int64_t> shape, Value bias) {
+                       ArrayRef<int64_t> shape, Value bias) {
     return makePointwise(r, op, parts, shape, bias);
   }
   static Value product(Replacer &r, LinearOp op, const JoinedParts &parts,
-                       int64_t axis, ArrayRef<int64_t> shape, Value bias) {
+                       ArrayRef<int64_t> shape, Value bias) {
     return LinearOp::create(r.rewriter, op.getLoc(),
                             cast<RankedTensorType>(op.getType()).clone(shape),
-                            r.concat(parts.values, axis),
+                            r.concat(parts.values, shape.size() - 1),
                             r.concat(parts.columns, 1), bias,
                             /*label=*/std::nullopt, /*result_names=*/{});
   }
@@ -145,9 +139,7 @@ public:
   void runOnOperation() override {
     const auto &inventory = getAnalysis<Inventory>();
     if (!inventory.hasAny<ConcatOp>() ||
-        !inventory
-             .hasAny<TileOp, UpsampleNearestNeighborOp, UpsampleBilinearOp,
-                     ResizeNearestNeighborOp, ResizeBilinearOp, ResizeOp>())
+        !(inventory.hasAny<TileOp>() || hasResize(inventory)))
       return markAllAnalysesPreserved();
     RewritePatternSet patterns(&getContext());
     patterns.add<SplitRule<ConvOp>, SplitRule<LinearOp>>(&getContext(),

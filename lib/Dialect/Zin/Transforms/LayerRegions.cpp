@@ -69,9 +69,7 @@ bool isReturned(Value value) {
 /// cheaper in the blocks of a region (assigned).
 bool isLeftToRows(Operation *layer) {
   ArrayRef<int64_t> shape = shapeOf(layer->getResult(0));
-  return ((layer->hasTrait<Elementwise>() &&
-           !isa<ScaledElementWiseOp>(layer)) ||
-          isa<ConvOp, PoolOp, ConcatOp>(layer)) &&
+  return isa<ConvOp, PoolOp, ElementWiseOp, GOCOp, NeuronOp, ConcatOp>(layer) &&
          shape[N] == 1 && shape[D] == 1 && shape[H] > 1;
 }
 

@@ -48,6 +48,10 @@ inline BufferLayoutAttr getPortLayout(mlir::DictionaryAttr attrs) {
                : BufferLayoutAttr();
 }
 
+/// The places of a return that are ports: of a value that is returned twice,
+/// under its one name, the first.
+llvm::SmallVector<unsigned> portsOf(ReturnOp op);
+
 /// What a `tensor_buffer` is of; a tensor stays what it is.
 inline mlir::RankedTensorType withoutLayout(mlir::RankedTensorType type) {
   return type.getEncoding() ? type.dropEncoding() : type;

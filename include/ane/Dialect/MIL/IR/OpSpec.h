@@ -9,6 +9,7 @@
 #ifndef ANE_DIALECT_MIL_IR_OPSPEC_H
 #define ANE_DIALECT_MIL_IR_OPSPEC_H
 
+#include "ane/Support/Constraint.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -74,9 +75,7 @@ std::string formatExtents(llvm::ArrayRef<int64_t> extents);
 /// Whether a tensor, or that of a state, has extents that are not known.
 bool isDynamic(mlir::Type type);
 
-/// Reports a violated constraint at an op: `conv: message [mil-conv-c3]`.
-llvm::LogicalResult refuse(mlir::Operation *op, llvm::StringRef constraint,
-                           const llvm::Twine &message);
+using ane::refuse;
 
 /// An opset as a number: 15 for ios15. Opsets the text may also call CoreML5 to
 /// CoreML9, which is ios26, as is ios19, its name before the numbers of systems

@@ -4,6 +4,7 @@
 #define ANE_DIALECT_MIL_IR_RESAMPLING_H
 
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Support/Inventory.h"
 #include <vector>
 
 namespace ane::mil {
@@ -56,6 +57,11 @@ Resampling getResampling(ResizeNearestNeighborOp op);
 Resampling getResampling(UpsampleBilinearOp op);
 Resampling getResampling(ResizeBilinearOp op);
 Resampling getResampling(ResizeOp op);
+/// The same of any of them, whose first operand is what is resized; nothing for
+/// another op.
+std::optional<Resampling> getResampling(mlir::Operation *op);
+/// Whether a function has one of them.
+bool hasResize(const Inventory &inventory);
 
 } // namespace ane::mil
 

@@ -167,21 +167,23 @@ LogicalResult Lowering::lower(ConvOp op) {
   unsigned cap = small ? b.target.ocgCapSmall : b.target.ocgCap;
   int64_t outputs = cout / groups;
   kernel.outputs = outputs;
+  TaskExtents task = {x.shape, y.shape};
+  task.source[C] = cin / groups;
   int64_t perTask =
-      groups > 1 ? groupsPerTask(b.target, kernel, params, cap) : 0;
+      groups > 1 ? groupsPerTask(b.target, kernel, params, task, cap) : 0;
   if (perTask == 0) {
     // Group by group. The last outputs of each come first (verified).
     int64_t columns = columnsPerTask(b.target, params, x, y);
     int64_t pixels =
         y.shape[N] * y.shape[D] * y.shape[H] * std::min(columns, y.shape[W]);
-    perTask =
-        outputsPerTask(b.target, kernel, params, pixels, td::numLanes, cap);
+    perTask = outputsPerTask(b.target, kernel, params, task, pixels,
+                             td::numLanes, cap);
     for (int64_t group = 0; group < groups; ++group) {
       SmallVector<Outputs> parts;
       for (int64_t begin = (outputs - 1) / perTask * perTask; begin >= 0;
            begin -= perTask) {
         kernel.outputs = std::min(perTask, outputs - begin);
-        kernel.ocgSize = td::chooseOcgSize(kernel.outputs, cap);
+        kernel.ocgSize = ocgSizeOf(b.target, kernel, task, cap);
         int64_t first = group * outputs + begin;
         slice(first, kernel.outputs);
         parts.push_back({first, kernel.outputs, b.makeKernel(kernel)});
@@ -193,7 +195,7 @@ LogicalResult Lowering::lower(ConvOp op) {
   }
 
   // A grouped kernel takes the group registers, so a batch is several tasks.
-  kernel.ocgSize = td::chooseOcgSize(outputs, cap);
+  kernel.ocgSize = ocgSizeOf(b.target, kernel, task, cap);
   params.grouped = true;
   for (int64_t begin = 0; begin < groups; begin += perTask) {
     kernel.groups = std::min(perTask, groups - begin);

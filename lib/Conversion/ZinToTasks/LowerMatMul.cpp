@@ -272,16 +272,17 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
   int64_t perTask = outputs;
   // All parts of the outputs read the same columns, which L2 can keep.
   int64_t kept = source.shape[turns ? C : W];
+  TaskExtents task = {{1, 1, taps, 1, kept}, {1, 1, outputs, 1, kept}};
   int64_t room =
       turns ? turnedRoom(b.target, kept, taps) : productRoom(b.target);
   if (kernels > 1)
     matrices = std::min(b.target.maxGroups,
-                        groupsPerTask(b.target, kernel, params, cap));
+                        groupsPerTask(b.target, kernel, params, task, cap));
   if (kernels == 1 || matrices == 0) {
     matrices = 1;
     int64_t pixels = source.shape[N] *
                      std::min(columnsPerTask(b.target, room, taps, kept), kept);
-    perTask = outputsPerTask(b.target, kernel, params, pixels, step, cap);
+    perTask = outputsPerTask(b.target, kernel, params, task, pixels, step, cap);
   }
   bool isOne = perTask >= outputs;
   for (int64_t matrix = 0; matrix < kernels; matrix += matrices) {
@@ -289,7 +290,7 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
     SmallVector<Outputs> parts;
     for (int64_t begin = 0; begin < outputs; begin += perTask) {
       kernel.outputs = std::min(perTask, outputs - begin);
-      kernel.ocgSize = td::chooseOcgSize(kernel.outputs, cap);
+      kernel.ocgSize = ocgSizeOf(b.target, kernel, task, cap);
       kernel.weights = sliceOf(weights, (matrix * outputs + begin) * taps,
                                kernel.groups * kernel.outputs * taps);
       // The matrices of a batch share it.

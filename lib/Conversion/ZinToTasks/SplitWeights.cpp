@@ -1,11 +1,15 @@
 //===- SplitWeights.cpp - Coefficients that one task holds ----------------===//
 
 #include "SplitWeights.h"
+#include "ane/Dialect/Zin/IR/L2Place.h"
 #include "ane/Dialect/Zin/Transforms/KernelShape.h"
 #include "ane/Target/H13.h"
 #include "ane/TaskDescriptor/Lut.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
+#include <utility>
 
 using namespace ane;
 using namespace ane::tasks;
@@ -51,10 +55,54 @@ int64_t laneBytes(const KernelParams &kernel, const NEParams &params) {
 
 } // namespace
 
+/// Passes that a lane takes for outputs which it accumulates so many at a time.
+static int64_t passesFor(int64_t outputs, unsigned ocgSize) {
+  return llvm::divideCeil(llvm::divideCeil(outputs, lanes), 1 << ocgSize);
+}
+
+/// Cycles in which all of a value is accessed in L2: rows of a channel, or the
+/// channels of a line, at a time, as far as they lie in different banks.
+static int64_t accessCycles(const TargetDescription &target,
+                            const Extents &extents) {
+  int64_t channelBytes = target.l2ChannelBytes(extents[zin::W]);
+  int64_t distance = channelBytes, together = extents[zin::C];
+  int64_t others = extents[zin::N] * extents[zin::D];
+  if (extents[zin::H] > 1) {
+    others *= std::exchange(together, extents[zin::H]);
+    distance = zin::rowsOfPass.spread(channelBytes * extents[zin::C]);
+  }
+  int64_t shared = std::gcd(distance / target.l2Granule, target.l2Banks);
+  return others * (channelBytes / target.l2Granule) *
+         llvm::divideCeil(together, target.l2Banks / shared);
+}
+
+unsigned tasks::ocgSizeOf(const TargetDescription &target,
+                          const KernelParams &kernel, const TaskExtents &task,
+                          unsigned ocgCap) {
+  unsigned size = td::chooseOcgSize(kernel.outputs, ocgCap);
+  if (passesFor(kernel.outputs, size) == 1)
+    return size;
+  Extents written = task.result;
+  written[zin::C] = kernel.outputs;
+  int64_t writes = accessCycles(target, written);
+  int64_t reads = accessCycles(target, task.source);
+  int64_t pixels = llvm::product_of(task.result) / task.result[zin::C];
+  auto cycles = [&](unsigned size) {
+    int64_t passes = passesFor(kernel.outputs, size);
+    return std::max(
+        target.productCycles(lanes * (passes << size) * kernel.taps * pixels),
+        passes * reads + writes);
+  };
+  for (unsigned smaller = size; smaller-- > 0;)
+    if (cycles(smaller) < cycles(size))
+      size = smaller;
+  return size;
+}
+
 int64_t tasks::outputsPerTask(const TargetDescription &target,
                               const KernelParams &kernel,
-                              const NEParams &params, int64_t pixels,
-                              int64_t step, unsigned ocgCap) {
+                              const NEParams &params, const TaskExtents &task,
+                              int64_t pixels, int64_t step, unsigned ocgCap) {
   int64_t outputs = target.kernelMemoryBytes / outputBytes(kernel) * lanes;
   if (outputs < lanes || pixels <= target.accumulatedPixels) {
     int64_t streamed = (target.maxTaskCoefficientBytes - tableBytes(kernel)) /
@@ -66,11 +114,14 @@ int64_t tasks::outputsPerTask(const TargetDescription &target,
   KernelParams part = kernel;
   part.outputs = std::min(kernel.outputs, outputs);
   auto fits = [&] {
-    part.ocgSize = td::chooseOcgSize(part.outputs, ocgCap);
+    part.ocgSize = ocgSizeOf(target, part, task, ocgCap);
     return laneBytes(part, params) <= target.kernelMemoryBytes;
   };
   while (part.outputs > step && !fits())
     part.outputs = outputs = (part.outputs - 1) / step * step;
+  if (outputs >= kernel.outputs &&
+      kernel.outputs % (lanes << part.ocgSize) == 0)
+    return outputs;
   int64_t rows = lanes * ocgCap;
   return outputs >= rows ? outputs / rows * rows : outputs;
 }
@@ -88,11 +139,11 @@ int64_t tasks::channelsPerTask(const TargetDescription &target,
 
 int64_t tasks::groupsPerTask(const TargetDescription &target,
                              const KernelParams &kernel, const NEParams &params,
-                             unsigned ocgCap) {
+                             const TaskExtents &task, unsigned ocgCap) {
   // Every group begins at a step of its own in each lane.
   KernelParams one = kernel;
   one.groups = 1;
-  one.ocgSize = td::chooseOcgSize(kernel.outputs, ocgCap);
+  one.ocgSize = ocgSizeOf(target, kernel, task, ocgCap);
   return target.kernelMemoryBytes /
          int64_t(llvm::alignTo(laneBytes(one, params), target.rowAlignment));
 }

@@ -26,12 +26,28 @@
 
 namespace ane::tasks {
 
+using Extents = std::array<int64_t, zin::numDims>;
+
+/// What a layer with coefficients reads and writes, of one group, whatever
+/// number of outputs each of its tasks has.
+struct TaskExtents {
+  Extents source, result;
+};
+
+/// The OCGSize for all of `kernel.outputs` in one task: Apple's (see
+/// td::chooseOcgSize), but of outputs that take several passes the one that
+/// takes the least time. The last pass takes as long as if it were full, and
+/// each reads the source again (assigned).
+unsigned ocgSizeOf(const TargetDescription &target, const KernelParams &kernel,
+                   const TaskExtents &task, unsigned ocgCap);
+
 /// The outputs of a task for a layer of `kernel.outputs`, a multiple of `step`,
 /// each of `pixels` in a task. The engine accumulates up to `ocgCap` outputs of
 /// a lane at a time.
 int64_t outputsPerTask(const TargetDescription &target,
                        const KernelParams &kernel, const NEParams &params,
-                       int64_t pixels, int64_t step, unsigned ocgCap);
+                       const TaskExtents &task, int64_t pixels, int64_t step,
+                       unsigned ocgCap);
 
 /// The channels of a task with a kernel for each channel.
 int64_t channelsPerTask(const TargetDescription &target,
@@ -41,7 +57,7 @@ int64_t channelsPerTask(const TargetDescription &target,
 /// takes more than a task has room for.
 int64_t groupsPerTask(const TargetDescription &target,
                       const KernelParams &kernel, const NEParams &params,
-                      unsigned ocgCap);
+                      const TaskExtents &task, unsigned ocgCap);
 
 } // namespace ane::tasks
 

@@ -1,6 +1,7 @@
 //===- EncodePE.cpp - Registers of the planar engine ----------------------===//
 
 #include "TaskEncoder.h"
+#include "ane/TaskDescriptor/Broadcast.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -47,13 +48,9 @@ void TaskEncoder::encodePE() {
   put(Field::Src1Stream, fetches1() || !fetches2());
   encodePatch(shape);
 
-  constexpr Field broadcast1[] = {Field::Src1BroadcastW, Field::Src1BroadcastH,
-                                  Field::Src1BroadcastD, Field::Src1BroadcastC};
-  constexpr Field broadcast2[] = {Field::Src2BroadcastW, Field::Src2BroadcastH,
-                                  Field::Src2BroadcastD, Field::Src2BroadcastC};
-  for (unsigned bit = 0; bit < std::size(broadcast1); ++bit) {
-    put(broadcast1[bit], config.getBroadcast1() >> bit & 1);
-    put(broadcast2[bit], config.getBroadcast2() >> bit & 1);
+  for (unsigned bit = 0; bit < td::numBroadcasts; ++bit) {
+    put(td::src1Broadcasts[bit], config.getBroadcast1() >> bit & 1);
+    put(td::src2Broadcasts[bit], config.getBroadcast2() >> bit & 1);
   }
   put(Field::Src1Vector, config.getVector1());
   put(Field::Src2Vector, config.getVector2());

@@ -3,6 +3,7 @@
 #ifndef ANE_LIB_ENGINE_OPERANDFIELDS_H
 #define ANE_LIB_ENGINE_OPERANDFIELDS_H
 
+#include "ane/TaskDescriptor/Broadcast.h"
 #include "ane/TaskDescriptor/Fields.h"
 
 namespace ane::engine {
@@ -30,7 +31,7 @@ struct SourceFields {
   SurfaceFields surface;
   ResidentFields place;
   Field format, relu;
-  Field broadcastW, broadcastH, broadcastD, broadcastC;
+  td::BroadcastFlags broadcasts;
 };
 
 inline constexpr SourceFields source1Fields = {
@@ -43,10 +44,7 @@ inline constexpr SourceFields source1Fields = {
      Field::L2Src1RowStride},
     Field::InFmt,
     Field::InputReLU,
-    Field::Src1BroadcastW,
-    Field::Src1BroadcastH,
-    Field::Src1BroadcastD,
-    Field::Src1BroadcastC};
+    td::src1Broadcasts};
 
 inline constexpr SourceFields source2Fields = {
     {"source 2", Field::RBE1, Field::RBase1, Field::Src2Base,
@@ -58,10 +56,7 @@ inline constexpr SourceFields source2Fields = {
      Field::L2Src2RowStride},
     Field::Src2Fmt,
     Field::Input2ReLU,
-    Field::Src2BroadcastW,
-    Field::Src2BroadcastH,
-    Field::Src2BroadcastD,
-    Field::Src2BroadcastC};
+    td::src2Broadcasts};
 
 inline constexpr SurfaceFields resultSurface = {"the result",
                                                 Field::WBE,

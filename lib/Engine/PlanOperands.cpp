@@ -3,6 +3,7 @@
 #include "OperandFields.h"
 #include "Planner.h"
 #include "ane/TaskDescriptor/Values.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cstdlib>
 #include <limits>
@@ -16,14 +17,11 @@ using td::Residence;
 
 Extents Planner::operandExtents(const SourceFields &fields,
                                 Extents extents) const {
-  if (image.isSet(fields.broadcastW))
-    extents.width = 1;
-  if (image.isSet(fields.broadcastH))
-    extents.height = 1;
-  if (image.isSet(fields.broadcastD))
-    extents.depth = 1;
-  if (image.isSet(fields.broadcastC))
-    extents.channels = 1;
+  constexpr uint32_t Extents::*broadcast[td::numBroadcasts] = {
+      &Extents::width, &Extents::height, &Extents::depth, &Extents::channels};
+  for (auto [flag, extent] : llvm::zip_equal(fields.broadcasts, broadcast))
+    if (image.isSet(flag))
+      extents.*extent = 1;
   return extents;
 }
 

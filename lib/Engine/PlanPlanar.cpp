@@ -9,6 +9,8 @@
 
 #include "HalfConversion.h"
 #include "Planner.h"
+#include "ane/TaskDescriptor/Broadcast.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <bit>
 
@@ -107,11 +109,10 @@ Error Planner::planReduction(PlanarTask &task) const {
 /// A source of one row, column, slice or channel that serves for all may be
 /// given by its own dimensions (inferred).
 Error Planner::checkPlanarExtents() const {
+  constexpr Field ins[] = {Field::Win, Field::Hin, Field::Din, Field::Cin};
+  constexpr Field outs[] = {Field::Wout, Field::Hout, Field::Dout, Field::Cout};
   for (auto [in, out, repeated] :
-       {std::tuple(Field::Win, Field::Wout, Field::Src1BroadcastW),
-        std::tuple(Field::Hin, Field::Hout, Field::Src1BroadcastH),
-        std::tuple(Field::Din, Field::Dout, Field::Src1BroadcastD),
-        std::tuple(Field::Cin, Field::Cout, Field::Src1BroadcastC)})
+       llvm::zip_equal(ins, outs, td::src1Broadcasts))
     if (image.get(in) != image.get(out) &&
         !(image.get(in) == 1 && image.isSet(repeated)))
       return refuse(out, "input and output dimensions of a PE task differ");
@@ -129,11 +130,11 @@ Expected<TaskPlan> Planner::planPlanar() {
   if (Error error =
           require(Field::PETwoSource, two, "the task type says otherwise"))
     return error;
+  constexpr Field ofSource2[] = {Field::Src2FromDMA, Field::Src2Kept,
+                                 Field::Input2ReLU, Field::PESrc2Negate,
+                                 Field::Src2Vector};
   if (!two)
-    for (Field field :
-         {Field::Src2FromDMA, Field::Src2Kept, Field::Input2ReLU,
-          Field::PESrc2Negate, Field::Src2Vector, Field::Src2BroadcastW,
-          Field::Src2BroadcastH, Field::Src2BroadcastD, Field::Src2BroadcastC})
+    for (Field field : llvm::concat<const Field>(ofSource2, td::src2Broadcasts))
       if (Error error = require(field, 0, "the task has no source 2"))
         return error;
   if (Error error = checkPlanarExtents())

@@ -2,6 +2,8 @@
 
 #include "ane/TaskDescriptor/Summary.h"
 #include "ane/Support/Half.h"
+#include "ane/TaskDescriptor/Broadcast.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -18,16 +20,14 @@ uint64_t bytesOf(const Dimensions &dimensions, ElementFormat format) {
 }
 
 /// An operand of a PE task: one element along what is broadcast.
-Dimensions broadcast(Dimensions dimensions, bool columns, bool rows, bool depth,
-                     bool channels) {
-  if (columns)
-    dimensions.columns = 1;
-  if (rows)
-    dimensions.rows = 1;
-  if (depth)
-    dimensions.depth = 1;
-  if (channels)
-    dimensions.channels = 1;
+Dimensions broadcast(Dimensions dimensions, const RegisterImage &image,
+                     const BroadcastFlags &flags) {
+  constexpr uint32_t Dimensions::*extents[numBroadcasts] = {
+      &Dimensions::columns, &Dimensions::rows, &Dimensions::depth,
+      &Dimensions::channels};
+  for (auto [flag, extent] : llvm::zip_equal(flags, extents))
+    if (image.isSet(flag))
+      dimensions.*extent = 1;
   return dimensions;
 }
 
@@ -211,10 +211,7 @@ private:
   Dimensions source1() const {
     if (summary.engine == Engine::NE)
       return summary.input;
-    return broadcast(summary.input, image.isSet(Field::Src1BroadcastW),
-                     image.isSet(Field::Src1BroadcastH),
-                     image.isSet(Field::Src1BroadcastD),
-                     image.isSet(Field::Src1BroadcastC));
+    return broadcast(summary.input, image, src1Broadcasts);
   }
 
   Dimensions source2() const {
@@ -224,10 +221,7 @@ private:
       dimensions.columns = 1;
       dimensions.rows = 2;
     }
-    return broadcast(dimensions, image.isSet(Field::Src2BroadcastW),
-                     image.isSet(Field::Src2BroadcastH),
-                     image.isSet(Field::Src2BroadcastD),
-                     image.isSet(Field::Src2BroadcastC));
+    return broadcast(dimensions, image, src2Broadcasts);
   }
 
   bool hasSource2() const {

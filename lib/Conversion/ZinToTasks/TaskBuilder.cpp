@@ -2,6 +2,7 @@
 
 #include "TaskBuilder.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/TaskDescriptor/Broadcast.h"
 #include "ane/TaskDescriptor/Fields.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
@@ -19,9 +20,10 @@ template <typename Fn> void forChunks(int64_t extent, int64_t limit, Fn fn) {
     fn(begin, std::min(limit, extent - begin));
 }
 
-/// The bits of a PE operand flag, in the order of PEOperandCfg.
+/// The bit of each dimension; a group has none.
 constexpr int64_t broadcastBits[] = {
-    /*N*/ 0, /*D*/ 4, /*C*/ 8, /*H*/ 2, /*W*/ 1};
+    /*N*/ 0, /*D*/ td::broadcastDepth, /*C*/ td::broadcastChannels,
+    /*H*/ td::broadcastRows, /*W*/ td::broadcastColumns};
 
 /// Along which dimensions an operand has one element for all of the result.
 int64_t broadcastOf(const View &operand, const View &result) {
@@ -310,9 +312,9 @@ void TaskBuilder::emitPE(Opcode opcode, UnitType unit, const PEParams &params,
   // The factors of a pair are repeated like its addends, without a flag.
   if (source2 && !reduces && second.shape[H] == pairRows &&
       whole.shape[H] != pairRows)
-    broadcast2 &= ~broadcastBits[W];
+    broadcast2 &= ~int64_t(td::broadcastColumns);
   if (params.repeatsChannel2)
-    broadcast2 |= broadcastBits[C];
+    broadcast2 |= td::broadcastChannels;
   auto config = PEConfigAttr::get(
       tasks.getContext(), params.op, params.reduce, params.post, params.negate1,
       params.negate2, params.relu2, params.relu, params.abs, broadcast1,

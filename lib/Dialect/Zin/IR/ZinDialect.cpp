@@ -2,6 +2,7 @@
 
 #include "ane/Dialect/Zin/IR/Zin.h"
 #include "ane/Support/Constraint.h"
+#include "ane/TaskDescriptor/Broadcast.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -196,11 +197,11 @@ LogicalResult PEConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    int64_t broadcast2, bool, bool, bool,
                                    FloatAttr, FloatAttr, FloatAttr, FloatAttr,
                                    FloatAttr) {
-  constexpr int64_t highest = 15;
   for (int64_t broadcast : {broadcast1, broadcast2})
-    if (broadcast < 0 || broadcast > highest)
+    if (broadcast < 0 || broadcast > td::allBroadcasts)
       return emitError() << "a broadcast is " << broadcast
-                         << ", not a set of bits from 0 to " << highest;
+                         << ", not a set of bits from 0 to "
+                         << td::allBroadcasts;
   return success();
 }
 

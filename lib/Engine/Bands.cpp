@@ -97,18 +97,17 @@ bool isReduced(const PlanarTask &task, unsigned axis) {
   return task.reduction && reduced[axis] && *task.reduction.*reduced[axis];
 }
 
-/// The bytes from the lowest to behind the highest.
-std::pair<const uint8_t *, const uint8_t *> spanOf(const View &view) {
+ByteSpan spanOf(const View &view) {
   const Strides &strides = *view.strides;
-  int64_t begin = 0, end = strides.elementBytes() * strides.interleave;
+  ByteSpan span = {view.origin(),
+                   view.origin() + strides.elementBytes() * strides.interleave};
   for (const Axis &axis : axes) {
     int64_t steps = view.extents->*axis.extent - 1;
     if (&axis == &axes[channelAxis])
       steps /= strides.interleave;
-    int64_t reach = strides.*axis.stride * steps;
-    (reach < 0 ? begin : end) += reach;
+    span.extend(strides.*axis.stride * steps);
   }
-  return {view.origin() + begin, view.origin() + end};
+  return span;
 }
 
 /// Whether each element of one lies where the same one of the other does.
@@ -131,13 +130,12 @@ bool isApart(llvm::ArrayRef<View> views, bool allowsInPlace) {
       continue;
     if (!isDisjoint(*result.strides, *result.extents))
       return false;
-    auto [begin, end] = spanOf(result);
+    ByteSpan span = spanOf(result);
     for (const View &other : views) {
       if (&other == &result ||
           (allowsInPlace && other.source && isSamePlace(other, result)))
         continue;
-      auto [otherBegin, otherEnd] = spanOf(other);
-      if (begin < otherEnd && otherBegin < end)
+      if (span.meets(spanOf(other)))
         return false;
     }
   }

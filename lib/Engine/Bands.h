@@ -24,6 +24,17 @@ bool executeInBands(
     Execution &execution, const PlanarTask &task,
     llvm::function_ref<void(Execution &, const PlanarTask &)> executeBand);
 
+/// Bytes from the lowest to behind the highest.
+struct ByteSpan {
+  const uint8_t *begin, *end;
+
+  /// What there is lies once more, at so many bytes from here, and between.
+  void extend(int64_t reach) { (reach < 0 ? begin : end) += reach; }
+  bool meets(const ByteSpan &other) const {
+    return begin < other.end && other.begin < end;
+  }
+};
+
 /// Whether a result in memory lies apart from itself and from an operand in
 /// memory that is not kept.
 bool isApart(Operand operand, Result result);

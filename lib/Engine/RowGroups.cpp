@@ -114,23 +114,17 @@ template <typename Task> std::optional<RowGroup> groupOf(const Task &given) {
   return group;
 }
 
-/// The bytes from the lowest to behind the highest.
-std::pair<const uint8_t *, const uint8_t *>
-spanOf(const RowAccess &access, llvm::ArrayRef<uint32_t> counts) {
-  int64_t begin = 0, end = access.bytes;
-  for (auto [step, count] : llvm::zip_equal(access.steps, counts)) {
-    int64_t reach = step * (int64_t(count) - 1);
-    (reach < 0 ? begin : end) += reach;
-  }
-  return {access.origin + begin, access.origin + end};
+ByteSpan spanOf(const RowAccess &access, llvm::ArrayRef<uint32_t> counts) {
+  ByteSpan span = {access.origin, access.origin + access.bytes};
+  for (auto [step, count] : llvm::zip_equal(access.steps, counts))
+    span.extend(step * (int64_t(count) - 1));
+  return span;
 }
 
 /// Whether rows of different numbers share no byte.
 bool areIndependent(const RowAccess &a, const RowAccess &b,
                     llvm::ArrayRef<uint32_t> counts) {
-  auto [begin, end] = spanOf(a, counts);
-  auto [otherBegin, otherEnd] = spanOf(b, counts);
-  if (end <= otherBegin || otherEnd <= begin)
+  if (!spanOf(a, counts).meets(spanOf(b, counts)))
     return true;
   if (a.origin != b.origin || a.steps != b.steps)
     return false;

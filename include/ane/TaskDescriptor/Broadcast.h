@@ -8,8 +8,8 @@
 
 namespace ane::td {
 
-/// Along which dimensions a source of the planar engine has one element for all:
-/// a set of these bits.
+/// Along which dimensions a source of the planar engine has one element for
+/// all: a set of these bits.
 inline constexpr uint32_t broadcastColumns = 1 << 0, broadcastRows = 1 << 1,
                           broadcastDepth = 1 << 2, broadcastChannels = 1 << 3;
 inline constexpr unsigned numBroadcasts = 4;

@@ -5,6 +5,7 @@
 #include "DumpPhases.h"
 #include "Emit.h"
 #include "Generate.h"
+#include "ProgramOptions.h"
 #include "Verify.h"
 #include "WriteReport.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
@@ -170,28 +171,6 @@ static LogicalResult compileWhole(ModuleOp module, ModuleOp original,
                ? emitFirmware(*container, options)
                : writeFiles(*container, std::move(descriptors), options);
   });
-}
-
-/// The first option that is for passes over MIL; nothing if there is none.
-static StringRef optionOfMIL(const CompileOptions &options) {
-  const PhaseOptions &given = options.phases;
-  const std::pair<bool, StringRef> all[] = {
-      {!given.shapes.empty(), "--shape"},
-      {given.defaultShapes, "--default-shapes"},
-      {given.enumeratedShapes, "--enumerated-shapes"},
-      {!given.modelPath.empty(), "--model-path"},
-      {given.seedMissingWeights, "--missing-weights"},
-      {given.weightsBySize, "--weight-types"},
-      {given.strictPrecision, "--precision"},
-      {!given.refineSigmoid, "--sigmoid"},
-      {given.means != PhaseOptions::Means::Automatic, "--means"},
-      {given.unrollLimit != defaultUnrollLimit, "--unroll-limit"},
-      {options.verify, "--verify"},
-      {options.partition, "--partition"}};
-  for (auto [isGiven, name] : all)
-    if (isGiven)
-      return name;
-  return "";
 }
 
 /// Refuses what is no longer possible with IR that has left MIL behind.

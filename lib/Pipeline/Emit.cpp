@@ -2,6 +2,7 @@
 
 #include "Emit.h"
 #include "DumpPhases.h"
+#include "ProgramOptions.h"
 #include "ane/Dialect/MIL/Transforms/WeightFiles.h"
 #include "ane/E5/Companion.h"
 #include "ane/InitAll.h"
@@ -30,26 +31,8 @@ std::vector<std::string> bannerLines(const CompileOptions &options) {
   lines.insert(lines.end(), stated.begin(), stated.end());
   if (stated.empty())
     lines.push_back("\t-t " + options.phases.target);
-  lines.push_back("\t--td-format=" + td::stringifyFormat(options.format).str());
-  for (const std::string &shape : options.phases.shapes)
-    lines.push_back("\t--shape " + shape);
-  if (options.phases.defaultShapes)
-    lines.push_back("\t--default-shapes");
-  if (options.phases.enumeratedShapes)
-    lines.push_back("\t--enumerated-shapes");
-  if (options.phases.seedMissingWeights)
-    lines.push_back("\t--missing-weights=seeded");
-  if (options.phases.weightsBySize)
-    lines.push_back("\t--weight-types=by-size");
-  if (!options.phases.refineSigmoid)
-    lines.push_back("\t--sigmoid=table");
-  if (options.phases.means != PhaseOptions::Means::Automatic)
-    lines.push_back("\t--means=" + stringifyMeans(options.phases.means).str());
-  if (options.phases.unrollLimit != defaultUnrollLimit)
-    lines.push_back("\t--unroll-limit=" +
-                    std::to_string(options.phases.unrollLimit));
-  if (options.partition)
-    lines.push_back("\t--partition");
+  std::vector<std::string> given = optionLines(options);
+  lines.insert(lines.end(), given.begin(), given.end());
   return lines;
 }
 

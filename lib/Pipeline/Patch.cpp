@@ -3,6 +3,7 @@
 #include "ane/Pipeline/Patch.h"
 #include "Emit.h"
 #include "Generate.h"
+#include "ProgramOptions.h"
 #include "SameProgram.h"
 #include "ane/Dialect/MIL/Transforms/WeightFiles.h"
 #include "ane/E5/Companion.h"
@@ -145,30 +146,8 @@ private:
     bool hasFormat = false;
     SmallVector<StringRef> lines;
     StringRef(ident->text).split(lines, '\n', -1, /*KeepEmpty=*/false);
-    for (StringRef line : lines) {
-      line = line.trim();
-      if (line.consume_front("--td-format=")) {
-        hasFormat = true;
-        compilation.format = line == "v7" ? td::Format::V7 : td::Format::V10;
-      } else if (line.consume_front("--shape ")) {
-        compilation.phases.shapes.push_back(line.str());
-      } else if (line == "--default-shapes") {
-        compilation.phases.defaultShapes = true;
-      } else if (line == "--enumerated-shapes") {
-        compilation.phases.enumeratedShapes = true;
-      } else if (line == "--missing-weights=seeded") {
-        compilation.phases.seedMissingWeights = true;
-      } else if (line == "--weight-types=by-size") {
-        compilation.phases.weightsBySize = true;
-      } else if (line == "--sigmoid=table") {
-        compilation.phases.refineSigmoid = false;
-      } else if (line.consume_front("--means=")) {
-        if (std::optional<PhaseOptions::Means> means = parseMeans(line))
-          compilation.phases.means = *means;
-      } else if (line.consume_front("--unroll-limit=")) {
-        line.getAsInteger(10, compilation.phases.unrollLimit);
-      }
-    }
+    for (StringRef line : lines)
+      hasFormat |= takeOptionLine(line, compilation) == formatOption;
     compilation.container = dialectOf(container);
     if (!compilation.container)
       return fail("the container is spelled as ane-compile spells none");

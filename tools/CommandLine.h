@@ -49,32 +49,6 @@ inline CLI::Option *takeCount(CLI::Option *option) {
       "");
 }
 
-/// What becomes of weights that are not as the program says.
-struct WeightOptions {
-  std::string missing = "error", types = "strict";
-
-  bool seedMissing() const { return missing == "seeded"; }
-  bool bySize() const { return types == "by-size"; }
-};
-
-/// Adds --missing-weights and --weight-types. `what` starts their help.
-inline void addWeightOptions(CLI::App &app, WeightOptions &weights,
-                             const std::string &what) {
-  app.add_option("--missing-weights", weights.missing,
-                 what + " a weight file that does not exist is: an error, or "
-                        "seeded: its weights get stand-in values, the same in "
-                        "every run")
-      ->check(CLI::IsMember({"error", "seeded"}))
-      ->capture_default_str();
-  app.add_option("--weight-types", weights.types,
-                 what + " a weight is whose record names another type than "
-                        "the program does: strict: an error; by-size: "
-                        "integers of up to 8 bits are read if their size is "
-                        "right, with a warning")
-      ->check(CLI::IsMember({"strict", "by-size"}))
-      ->capture_default_str();
-}
-
 /// Parses the arguments. `finish`, if there is one, looks at them as a whole
 /// and throws CLI::ValidationError. The code to end with at once, if there is
 /// one: help was asked for, or an argument is wrong.

@@ -17,13 +17,6 @@ llvm::StringRef ane::object::stringifyDialect(Dialect dialect) {
   llvm_unreachable("unknown dialect");
 }
 
-std::optional<Dialect> ane::object::parseDialect(llvm::StringRef name) {
-  for (Dialect dialect : allDialects)
-    if (name == stringifyDialect(dialect))
-      return dialect;
-  return std::nullopt;
-}
-
 /// The first `count` element types, which is how versions differ.
 static std::vector<std::string> firstTypes(size_t count) {
   return {std::begin(typeStabs), std::begin(typeStabs) + count};

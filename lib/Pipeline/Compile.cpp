@@ -219,7 +219,7 @@ static LogicalResult compileFile(CompileOptions options) {
     return failure();
   // Which tables to use is for who compiles the description of a network.
   if (options.emit == PhaseKind::NetPlist)
-    options.phases.refineSigmoid = false;
+    options.phases.sigmoid = SigmoidTables::Table;
   // The reference must see the program as it was written.
   OwningOpRef<ModuleOp> original;
   if (options.verify)

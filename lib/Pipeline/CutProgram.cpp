@@ -246,7 +246,7 @@ LogicalResult ProgramCutter::checkRounding() {
           : llvm::formatv(" and {0} more enter", rounded.size() - 1).str();
   std::string what = "'" + result.cut.names.lookup(rounded.front()) + "'" +
                      others + " the engine, which rounds fp32 to fp16";
-  if (options.phases.strictPrecision)
+  if (options.phases.precision == Precision::Strict)
     return mil::refuse(first, target.rule("precision-c1"),
                        what + "; cast it, or allow it");
   first->emitWarning() << what;

@@ -31,10 +31,11 @@ bool asksForShapes(const PhaseOptions &options) {
 void loadWeights(OpPassManager &pm, const PhaseOptions &options) {
   pm.addPass(mil::createLoadWeights(
       {options.modelPath,
-       options.seedMissingWeights ? mil::MissingWeights::Seeded
-                                  : mil::MissingWeights::Error,
-       options.weightsBySize ? mil::WeightTypes::BySize
-                             : mil::WeightTypes::Strict}));
+       options.missingWeights == MissingWeights::Seeded
+           ? mil::MissingWeights::Seeded
+           : mil::MissingWeights::Error,
+       options.weightTypes == WeightTypes::BySize ? mil::WeightTypes::BySize
+                                                  : mil::WeightTypes::Strict}));
 }
 
 /// What depends on constants alone becomes constants, and blocks become part of
@@ -94,9 +95,9 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   functions.addPass(mil::createDecompose());
   ConvertMILToZinOptions convert;
   convert.target = options.target;
-  convert.strictPrecision = options.strictPrecision;
-  if (options.means != PhaseOptions::Means::Automatic)
-    convert.refineMeansUpTo = options.means == PhaseOptions::Means::Refined
+  convert.strictPrecision = options.precision == Precision::Strict;
+  if (options.means != Means::Automatic)
+    convert.refineMeansUpTo = options.means == Means::Refined
                                   ? std::numeric_limits<int64_t>::max()
                                   : 0;
   pm.addPass(createConvertMILToZin(convert));
@@ -104,7 +105,7 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   procedures.addPass(zin::createFoldLayout());
   procedures.addPass(zin::createLegalize({options.target}));
   procedures.addPass(zin::createFoldScale());
-  if (options.refineSigmoid)
+  if (options.sigmoid == SigmoidTables::Refined)
     procedures.addPass(zin::createRefineSigmoid());
   procedures.addPass(zin::createFuseEpilogue());
   procedures.addPass(zin::createScaleKernels());
@@ -171,11 +172,6 @@ constexpr bool areInOrder() {
 }
 static_assert(areInOrder());
 
-constexpr std::pair<PhaseOptions::Means, StringLiteral> meansNames[] = {
-    {PhaseOptions::Means::Automatic, "auto"},
-    {PhaseOptions::Means::Rounded, "rounded"},
-    {PhaseOptions::Means::Refined, "refined"}};
-
 } // namespace
 
 void ane::addReferencePasses(OpPassManager &pm, const PhaseOptions &options) {
@@ -188,20 +184,6 @@ void ane::addCutPasses(OpPassManager &pm, const PhaseOptions &options) {
   OpPassManager &functions = pm.nest<mil::FuncOp>();
   resolveConstants(functions, options);
   makeTensors(functions);
-}
-
-StringRef ane::stringifyMeans(PhaseOptions::Means means) {
-  for (auto [value, name] : meansNames)
-    if (value == means)
-      return name;
-  llvm_unreachable("every way to subtract a mean has a name");
-}
-
-std::optional<PhaseOptions::Means> ane::parseMeans(StringRef text) {
-  for (auto [value, name] : meansNames)
-    if (name == text)
-      return value;
-  return std::nullopt;
 }
 
 ArrayRef<Phase> ane::allPhases() { return phases; }
@@ -220,11 +202,4 @@ const Phase *ane::phaseOf(ModuleOp module) {
     found = phase;
   }
   return found;
-}
-
-const Phase *ane::findPhase(StringRef name) {
-  for (const Phase &phase : phases)
-    if (phase.name == name)
-      return &phase;
-  return nullptr;
 }

@@ -30,6 +30,38 @@ Values onlyIf(bool isGiven, StringRef value = "") {
   return isGiven ? Values{value.str()} : Values();
 }
 
+template <bool PhaseOptions::*member>
+ProgramOption flag(llvm::StringLiteral name) {
+  return {name,
+          "",
+          /*isOfMIL=*/true,
+          /*isRecorded=*/true,
+          [](const CompileOptions &options) {
+            return onlyIf(options.phases.*member);
+          },
+          [](CompileOptions &options, StringRef) {
+            options.phases.*member = true;
+          }};
+}
+
+/// An option whose values have names. Of a word that is none it takes nothing.
+template <const auto &names, auto member>
+ProgramOption choice(llvm::StringLiteral name, bool isRecorded) {
+  return {name,
+          "=",
+          /*isOfMIL=*/true,
+          isRecorded,
+          [](const CompileOptions &options) {
+            auto value = options.phases.*member;
+            return onlyIf(value != PhaseOptions().*member,
+                          nameIn(names, value));
+          },
+          [](CompileOptions &options, StringRef word) {
+            if (auto value = valueIn(names, word))
+              options.phases.*member = *value;
+          }};
+}
+
 /// In the order of a banner.
 const ProgramOption programOptions[] = {
     {formatOption, "=", /*isOfMIL=*/false, /*isRecorded=*/true,
@@ -46,59 +78,20 @@ const ProgramOption programOptions[] = {
      [](CompileOptions &options, StringRef value) {
        options.phases.shapes.push_back(value.str());
      }},
-    {"--default-shapes", "", true, true,
-     [](const CompileOptions &options) {
-       return onlyIf(options.phases.defaultShapes);
-     },
-     [](CompileOptions &options, StringRef) {
-       options.phases.defaultShapes = true;
-     }},
-    {"--enumerated-shapes", "", true, true,
-     [](const CompileOptions &options) {
-       return onlyIf(options.phases.enumeratedShapes);
-     },
-     [](CompileOptions &options, StringRef) {
-       options.phases.enumeratedShapes = true;
-     }},
+    flag<&PhaseOptions::defaultShapes>("--default-shapes"),
+    flag<&PhaseOptions::enumeratedShapes>("--enumerated-shapes"),
     {"--model-path", "=", true, false,
      [](const CompileOptions &options) {
        return onlyIf(!options.phases.modelPath.empty(),
                      options.phases.modelPath);
      }},
-    {"--missing-weights", "=", true, true,
-     [](const CompileOptions &options) {
-       return onlyIf(options.phases.seedMissingWeights, "seeded");
-     },
-     [](CompileOptions &options, StringRef value) {
-       options.phases.seedMissingWeights = value == "seeded";
-     }},
-    {"--weight-types", "=", true, true,
-     [](const CompileOptions &options) {
-       return onlyIf(options.phases.weightsBySize, "by-size");
-     },
-     [](CompileOptions &options, StringRef value) {
-       options.phases.weightsBySize = value == "by-size";
-     }},
-    {"--precision", "=", true, false,
-     [](const CompileOptions &options) {
-       return onlyIf(options.phases.strictPrecision, "strict");
-     }},
-    {"--sigmoid", "=", true, true,
-     [](const CompileOptions &options) {
-       return onlyIf(!options.phases.refineSigmoid, "table");
-     },
-     [](CompileOptions &options, StringRef value) {
-       options.phases.refineSigmoid = value != "table";
-     }},
-    {"--means", "=", true, true,
-     [](const CompileOptions &options) {
-       return onlyIf(options.phases.means != PhaseOptions::Means::Automatic,
-                     stringifyMeans(options.phases.means));
-     },
-     [](CompileOptions &options, StringRef value) {
-       if (std::optional<PhaseOptions::Means> means = parseMeans(value))
-         options.phases.means = *means;
-     }},
+    choice<missingWeightsNames, &PhaseOptions::missingWeights>(
+        "--missing-weights", /*isRecorded=*/true),
+    choice<weightTypesNames, &PhaseOptions::weightTypes>("--weight-types",
+                                                         true),
+    choice<precisionNames, &PhaseOptions::precision>("--precision", false),
+    choice<sigmoidNames, &PhaseOptions::sigmoid>("--sigmoid", true),
+    choice<meansNames, &PhaseOptions::means>("--means", true),
     {"--unroll-limit", "=", true, true,
      [](const CompileOptions &options) {
        return onlyIf(options.phases.unrollLimit != defaultUnrollLimit,
@@ -128,7 +121,8 @@ std::vector<std::string> ane::optionLines(const CompileOptions &options) {
 StringRef ane::takeOptionLine(StringRef line, CompileOptions &options) {
   for (const ProgramOption &option : programOptions) {
     StringRef value = line.trim();
-    if (!option.take || !value.consume_front(option.name) ||
+    if (!option.isRecorded || !option.take ||
+        !value.consume_front(option.name) ||
         !value.consume_front(option.assign) ||
         (option.assign.empty() && !value.empty()))
       continue;

@@ -113,11 +113,11 @@ private:
   /// What else the user can try.
   std::string advice(mil::FuncOp func) const {
     std::string text;
-    if (!options.phases.refineSigmoid &&
+    if (options.phases.sigmoid == SigmoidTables::Table &&
         has<mil::SigmoidOp, mil::SiluOp, mil::GeluOp>(func))
       text +=
           "; --sigmoid=refined computes sigmoid, silu and gelu more closely";
-    if (options.phases.means != PhaseOptions::Means::Refined &&
+    if (options.phases.means != Means::Refined &&
         has<mil::LayerNormOp, mil::InstanceNormOp>(func))
       text += "; --means=refined computes norms more closely";
     return text;

@@ -2,6 +2,7 @@
 
 #include "Arguments.h"
 #include "Spellings.h"
+#include "WeightOptions.h"
 #include "ane/Dialect/MIL/Transforms/ShapeRequests.h"
 #include "ane/Target/Target.h"
 #include "llvm/ADT/StringExtras.h"
@@ -19,11 +20,11 @@ std::string describePhases() {
   return text + "\nIR goes as bytecode into a file named *.mlirbc";
 }
 
-std::vector<std::string> phaseNames() {
-  std::vector<std::string> names;
+Choices<PhaseKind> phaseChoices() {
+  Choices<PhaseKind> choices;
   for (const Phase &phase : allPhases())
-    names.push_back(phase.name.str());
-  return names;
+    choices.push_back({phase.name.str(), phase.kind});
+  return choices;
 }
 
 /// `mil, zin and tasks`: the phases that an option goes with.
@@ -77,15 +78,12 @@ void Arguments::addFiles(CLI::App &app) {
   app.add_option("--target", options.phases.target, "Chip to compile for")
       ->check(CLI::IsMember(targetNames()))
       ->capture_default_str();
-  app.add_option("--td-format", format,
-                 "Spelling of task descriptors: v10, or v7 of real M1 programs")
-      ->check(CLI::IsMember(formatNames()))
-      ->capture_default_str();
-  app.add_option("--container", container,
-                 "Spelling of the container: v4.2.1 of real M1 programs, "
-                 "macos26, or v9.509; default: v4.2.1 for v7, v9.509 for v10")
-      ->check(CLI::IsMember(
-          namesOf(object::allDialects, object::stringifyDialect)));
+  addChoice(app, "--td-format", options.format, formatChoices(),
+            "Spelling of task descriptors: v10, or v7 of real M1 programs");
+  addChoice(app, "--container", options.container,
+            choicesOf(object::allDialects, object::stringifyDialect),
+            "Spelling of the container: v4.2.1 of real M1 programs, "
+            "macos26, or v9.509; default: v4.2.1 for v7, v9.509 for v10");
 }
 
 void Arguments::addProgram(CLI::App &app) {
@@ -105,31 +103,25 @@ void Arguments::addProgram(CLI::App &app) {
                  "Folder that @model_path stands for; default: that of the "
                  "input")
       ->type_name("DIR");
-  addWeightOptions(app, weights, "What");
+  addWeightOptions(app, options.phases.missingWeights,
+                   options.phases.weightTypes, "What");
 }
 
 void Arguments::addNumerics(CLI::App &app) {
-  app.add_option("--precision", precision,
-                 "What fp32 computes in: engine: in fp16, with a warning; "
-                 "strict: it is refused")
-      ->check(CLI::IsMember({"engine", "strict"}))
-      ->capture_default_str();
-  app.add_option(
-         "--sigmoid", sigmoid,
-         "How sigmoid, silu and gelu are computed: refined: by tables "
-         "of our own, off by up to 0.0012 or 0.0012 x; table: by the "
-         "tables of Apple's compiler, in a task less for silu and gelu, "
-         "off by up to 0.0034, 0.015 and 0.006")
-      ->check(CLI::IsMember({"refined", "table"}))
-      ->capture_default_str();
-  app.add_option(
-         "--means", means,
-         "How layer_norm and instance_norm subtract a mean: rounded: to "
-         "fp16, as Apple's compiler does it, which puts results off by "
-         "0.4 % where it is 25 times the deviation; refined: twice, in "
-         "two tasks more; auto: refined in norms of up to 16 numbers")
-      ->check(CLI::IsMember({"auto", "rounded", "refined"}))
-      ->capture_default_str();
+  PhaseOptions &phases = options.phases;
+  addChoice(app, "--precision", phases.precision, choicesOf(precisionNames),
+            "What fp32 computes in: engine: in fp16, with a warning; "
+            "strict: it is refused");
+  addChoice(app, "--sigmoid", phases.sigmoid, choicesOf(sigmoidNames),
+            "How sigmoid, silu and gelu are computed: refined: by tables "
+            "of our own, off by up to 0.0012 or 0.0012 x; table: by the "
+            "tables of Apple's compiler, in a task less for silu and gelu, "
+            "off by up to 0.0034, 0.015 and 0.006");
+  addChoice(app, "--means", phases.means, choicesOf(meansNames),
+            "How layer_norm and instance_norm subtract a mean: rounded: to "
+            "fp16, as Apple's compiler does it, which puts results off by "
+            "0.4 % where it is 25 times the deviation; refined: twice, in "
+            "two tasks more; auto: refined in norms of up to 16 numbers");
 }
 
 void Arguments::addParts(CLI::App &app) {
@@ -146,10 +138,7 @@ void Arguments::addParts(CLI::App &app) {
 }
 
 void Arguments::addOutput(CLI::App &app) {
-  emit = getPhase(options.emit).name.str();
-  app.add_option("--emit", emit, describePhases())
-      ->check(CLI::IsMember(phaseNames()))
-      ->capture_default_str();
+  addChoice(app, "--emit", options.emit, phaseChoices(), describePhases());
   app.add_flag("--elide-constants", options.elideConstants,
                "Leave the elements of large constants out of emitted IR, for "
                "reading it; it cannot be compiled further then");
@@ -190,15 +179,7 @@ void Arguments::addWatch(CLI::App &app) {
 }
 
 std::string Arguments::finish() {
-  const Phase &phase = *findPhase(emit);
-  options.emit = phase.kind;
-  options.phases.seedMissingWeights = weights.seedMissing();
-  options.phases.weightsBySize = weights.bySize();
-  options.phases.refineSigmoid = sigmoid == "refined";
-  options.phases.means = *parseMeans(means);
-  options.phases.strictPrecision = precision == "strict";
-  options.format = formatNamed(format);
-  options.container = object::parseDialect(container);
+  const Phase &phase = getPhase(options.emit);
   options.leavesMemory = true;
   if (options.verify && phase.kind != PhaseKind::Container)
     return "--verify goes with --emit=hwx";
@@ -212,7 +193,7 @@ std::string Arguments::finish() {
       llvm::StringRef(options.output).ends_with(".mlirbc"))
     return "--elide-constants is for text; bytecode has all elements";
   if (options.phases.enumeratedShapes && phase.hasOneProcedure())
-    return "--enumerated-shapes makes several procedures; --emit=" + emit +
-           " has room for one";
+    return "--enumerated-shapes makes several procedures; --emit=" +
+           phase.name.str() + " has room for one";
   return "";
 }

@@ -26,11 +26,6 @@ private:
   void addParts(CLI::App &app);
   void addOutput(CLI::App &app);
   void addWatch(CLI::App &app);
-
-  // Words that options come from.
-  std::string format = "v10", container, emit;
-  std::string precision = "engine", sigmoid = "refined", means = "auto";
-  WeightOptions weights;
 };
 
 } // namespace ane

@@ -7,6 +7,9 @@
 using namespace ane;
 using namespace ane::objdump;
 
+static constexpr Named<Color> colorNames[] = {
+    {Color::Auto, "auto"}, {Color::Always, "always"}, {Color::Never, "never"}};
+
 void Options::addTo(CLI::App &app) {
   app.footer(
       "Without a choice of parts, all but --registers and --cost are shown; "
@@ -42,8 +45,9 @@ void Options::addTo(CLI::App &app) {
       ->group("Parts");
 
   app.add_flag("--json", json, "JSON instead of text")->group("Form");
-  app.add_option("--color", color, "Colours: auto, always or never")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
+  addChoice(app, "--color", color, choicesOf(colorNames),
+            "Colours: auto, always or never")
+      ->default_str("")
       ->group("Form");
   app.add_flag("--raw-td", rawText,
                "The input is no container: descriptors from its start, then "
@@ -60,9 +64,8 @@ void Options::addTo(CLI::App &app) {
                  "Write the container that a YAML file says")
       ->type_name("FILE")
       ->group("Modes");
-  app.add_option("--convert-td", taskFormat,
-                 "Write the container with its task descriptors as v7 or v10")
-      ->check(CLI::IsMember(formatNames()))
+  addChoice(app, "--convert-td", taskFormat, formatChoices(),
+            "Write the container with its task descriptors as v7 or v10")
       ->group("Modes");
   app.add_option("-o,--output", output,
                  "Where --yaml, --from-yaml and --convert-td write; - is "
@@ -75,7 +78,8 @@ void Options::finish() {
   auto fail = [](const char *message) {
     throw CLI::ValidationError("ane-objdump", message);
   };
-  if (diff + roundTrip + toYaml + !fromYaml.empty() + !taskFormat.empty() > 1)
+  if (diff + roundTrip + toYaml + !fromYaml.empty() + taskFormat.has_value() >
+      1)
     fail("--diff, --roundtrip, --yaml, --from-yaml and --convert-td exclude "
          "each other");
   if (!fromYaml.empty()) {
@@ -85,7 +89,7 @@ void Options::finish() {
     if (output.empty())
       fail("--from-yaml needs -o");
     input = fromYaml;
-  } else if (!taskFormat.empty()) {
+  } else if (taskFormat) {
     mode = Mode::ConvertTd;
     if (output.empty())
       fail("--convert-td needs -o");
@@ -126,8 +130,9 @@ void Options::finish() {
 }
 
 bool Options::useColor(llvm::raw_ostream &os) const {
-  bool isOn = color == "always" ||
-              (color == "auto" && !std::getenv("NO_COLOR") && os.has_colors());
+  bool isOn =
+      color == Color::Always ||
+      (color == Color::Auto && !std::getenv("NO_COLOR") && os.has_colors());
   os.enable_colors(isOn);
   return isOn;
 }

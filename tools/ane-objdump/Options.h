@@ -4,10 +4,14 @@
 #define ANE_TOOLS_OBJDUMP_OPTIONS_H
 
 #include "CommandLine.h"
+#include "ane/TaskDescriptor/TaskDescriptor.h"
 #include "llvm/Support/raw_ostream.h"
 #include <string>
 
 namespace ane::objdump {
+
+/// When text has colours.
+enum class Color { Auto, Always, Never };
 
 enum class Mode { Show, Diff, RoundTrip, ToYaml, FromYaml, ConvertTd };
 
@@ -16,9 +20,9 @@ struct Options {
   std::string input;
   std::string other;  ///< the second file of --diff
   std::string output; ///< of --yaml, --from-yaml and --convert-td
-  /// What --convert-td spells the tasks in: `v7` or `v10`.
-  std::string taskFormat;
-  std::string color = "auto";
+  /// What --convert-td spells the tasks in.
+  std::optional<td::Format> taskFormat;
+  Color color = Color::Auto;
 
   bool header = false;
   bool commands = false;

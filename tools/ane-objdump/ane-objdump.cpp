@@ -127,8 +127,8 @@ int checkBytes(const Options &options) {
 }
 
 int convert(const Options &options) {
-  if (Error error = convertTd(options.input, formatNamed(options.taskFormat),
-                              options.output))
+  if (Error error =
+          convertTd(options.input, *options.taskFormat, options.output))
     return refuse(std::move(error), options.input);
   return ExitDone;
 }

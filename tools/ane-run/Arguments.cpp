@@ -1,7 +1,7 @@
 //===- Arguments.cpp - The command line of ane-run ------------------------===//
 
 #include "Arguments.h"
-#include "Spellings.h"
+#include "WeightOptions.h"
 #include "ane/Dialect/MIL/Transforms/ShapeRequests.h"
 #include "llvm/ADT/StringSet.h"
 #include <array>
@@ -52,16 +52,17 @@ liveInValues(const std::vector<std::string> &arguments) {
   return values;
 }
 
+constexpr Named<engine::BreakOn> breakOnNames[] = {
+    {engine::BreakOn::Any, "any"},
+    {engine::BreakOn::NaN, "nan"},
+    {engine::BreakOn::Infinity, "inf"}};
+
 /// The argument of --break-on-nan; nothing if it is not given.
 std::optional<engine::BreakOn> breakOnValue(llvm::StringRef text) {
   if (text.empty())
     return std::nullopt;
-  if (text == "any")
-    return engine::BreakOn::Any;
-  if (text == "nan")
-    return engine::BreakOn::NaN;
-  if (text == "inf")
-    return engine::BreakOn::Infinity;
+  if (std::optional<engine::BreakOn> value = valueIn(breakOnNames, text))
+    return value;
   throw CLI::ValidationError(
       "--break-on-nan", "expected any, nan or inf, not '" + text.str() + "'");
 }
@@ -105,8 +106,8 @@ void checkKind(const RunOptions &options) {
   const GivenOption ofText[] = {
       {"--state", !options.states.empty()},
       {"--state-out", !options.statesAfter.empty()},
-      {"--missing-weights", options.seedMissingWeights},
-      {"--weight-types", options.weightsBySize},
+      {"--missing-weights", options.missingWeights != MissingWeights::Error},
+      {"--weight-types", options.weightTypes != WeightTypes::Strict},
       {"--shape", !options.shapes.empty()},
       {"--model-path", !options.modelPath.empty()},
       {"--function", !options.function.empty()},
@@ -185,7 +186,8 @@ void Arguments::addTensors(CLI::App &app) {
 }
 
 void Arguments::addContainer(CLI::App &app) {
-  addWeightOptions(app, weights, "MIL text: what");
+  addWeightOptions(app, options.missingWeights, options.weightTypes,
+                   "MIL text: what");
   app.add_option("--e5", options.descriptor,
                  "the dispatch descriptor, if it is not model.e5")
       ->type_name("FILE.e5");
@@ -225,14 +227,14 @@ void Arguments::addText(CLI::App &app) {
 }
 
 void Arguments::addWatch(CLI::App &app) {
-  app.add_option("--numerics", numerics,
-                 "container: how products are summed: documented (in fp32) or "
-                 "tile4 (as the engine does, as far as it is measured); "
-                 "default: " +
-                     engine::numericsName(engine::defaultNumerics).str())
-      ->check(CLI::IsMember(namesOf(
-          std::array{engine::Numerics::Documented, engine::Numerics::Tile4},
-          engine::numericsName)));
+  addChoice(app, "--numerics", options.numerics,
+            choicesOf(std::array{engine::Numerics::Documented,
+                                 engine::Numerics::Tile4},
+                      engine::numericsName),
+            "container: how products are summed: documented (in fp32) or "
+            "tile4 (as the engine does, as far as it is measured); "
+            "default: " +
+                engine::numericsName(engine::defaultNumerics).str());
   takeCount(app.add_option("--threads", options.threads,
                            "container: threads to use; 0, the default, is one "
                            "per processor"))
@@ -271,9 +273,6 @@ void Arguments::finish() {
   options.outputs = tensorFiles(outputs, "--output");
   options.states = tensorFiles(states, "--state");
   options.statesAfter = tensorFiles(statesAfter, "--state-out");
-  options.numerics = engine::parseNumerics(numerics);
-  options.seedMissingWeights = weights.seedMissing();
-  options.weightsBySize = weights.bySize();
   options.load.liveIns = liveInValues(liveIns);
   if (!address.empty())
     options.load.address = loadAddress(address);

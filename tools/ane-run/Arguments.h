@@ -26,8 +26,7 @@ private:
 
   // Words that options come from.
   std::vector<std::string> inputs, outputs, states, statesAfter, liveIns;
-  std::string address, numerics, breakOn;
-  WeightOptions weights;
+  std::string address, breakOn;
 };
 
 } // namespace ane

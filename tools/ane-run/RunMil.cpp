@@ -165,8 +165,8 @@ LogicalResult prepare(SourceProgram &program, llvm::ArrayRef<NpyArray> inputs,
   PhaseOptions phases;
   phases.modelPath = options.modelPath;
   phases.shapes = options.shapes;
-  phases.seedMissingWeights = options.seedMissingWeights;
-  phases.weightsBySize = options.weightsBySize;
+  phases.missingWeights = options.missingWeights;
+  phases.weightTypes = options.weightTypes;
   mil::FuncOp func = program.getFunction();
   SmallVector<mil::NamedShape> given;
   for (auto [name, input] :

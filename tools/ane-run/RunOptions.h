@@ -6,6 +6,7 @@
 #include "ane/Engine/PartitionRunner.h"
 #include "ane/Engine/Watch.h"
 #include "ane/Loader/Loader.h"
+#include "ane/Pipeline/Choices.h"
 #include "ane/Support/FilePlan.h"
 #include "ane/Support/Progress.h"
 #include "llvm/ADT/StringRef.h"
@@ -39,9 +40,9 @@ struct RunOptions {
   std::string modelPath;           ///< of MIL text: what @model_path stands for
   std::string function;            ///< of MIL text; empty for the only one
   std::vector<std::string> shapes; ///< of MIL text, as NAME=1x2x3
-  bool seedMissingWeights = false; ///< of MIL text
-  bool weightsBySize = false;      ///< of MIL text
-  bool list = false;               ///< print the ports and do nothing else
+  MissingWeights missingWeights = MissingWeights::Error; ///< of MIL text
+  WeightTypes weightTypes = WeightTypes::Strict;         ///< of MIL text
+  bool list = false; ///< print the ports and do nothing else
 
   // Of a container.
   std::string stats; ///< where the estimate goes: `-` for a table, or a file

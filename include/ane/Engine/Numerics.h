@@ -9,7 +9,6 @@
 #define ANE_ENGINE_NUMERICS_H
 
 #include "llvm/ADT/StringRef.h"
-#include <optional>
 
 namespace ane::engine {
 
@@ -30,7 +29,6 @@ constexpr Numerics defaultNumerics = Numerics::Documented;
 
 /// `documented` or `tile4`.
 llvm::StringRef numericsName(Numerics numerics);
-std::optional<Numerics> parseNumerics(llvm::StringRef name);
 
 } // namespace ane::engine
 

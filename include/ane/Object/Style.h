@@ -25,7 +25,6 @@ inline constexpr Dialect allDialects[] = {Dialect::V421, Dialect::MacOS26,
 
 /// `v4.2.1`, `macos26`, `v9.509`.
 llvm::StringRef stringifyDialect(Dialect dialect);
-std::optional<Dialect> parseDialect(llvm::StringRef name);
 
 /// Runs of segments behind __PAGEZERO.
 enum class MemoryPart : uint8_t {

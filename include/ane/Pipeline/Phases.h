@@ -8,6 +8,7 @@
 #ifndef ANE_PIPELINE_PHASES_H
 #define ANE_PIPELINE_PHASES_H
 
+#include "ane/Pipeline/Choices.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -31,28 +32,15 @@ struct PhaseOptions {
   bool defaultShapes = false;
   /// Make one function for each set of shapes that the program lists.
   bool enumeratedShapes = false;
-  /// Weights of files that do not exist get stand-in values, with a warning.
-  bool seedMissingWeights = false;
-  /// Weights whose records name another type are read by their size, with a
-  /// warning.
-  bool weightsBySize = false;
-  /// Refuse what computes in fp32; otherwise fp16 takes its place, with a
-  /// warning.
-  bool strictPrecision = false;
-  /// Compute sigmoid, silu and gelu by closer tables than those that the engine
-  /// has of them.
-  bool refineSigmoid = true;
-  /// Which of layer_norm and instance_norm subtract what a rounded mean leaves:
-  /// those of few numbers, none or all.
-  enum class Means { Automatic, Rounded, Refined } means = Means::Automatic;
+  MissingWeights missingWeights = MissingWeights::Error;
+  WeightTypes weightTypes = WeightTypes::Strict;
+  Precision precision = Precision::Engine;
+  SigmoidTables sigmoid = SigmoidTables::Refined;
+  Means means = Means::Automatic;
   /// Steps of the longest recurrent layer, and turns of the longest loop, that
   /// is written out.
   int64_t unrollLimit = defaultUnrollLimit;
 };
-
-/// As `--means` spells it.
-llvm::StringRef stringifyMeans(PhaseOptions::Means means);
-std::optional<PhaseOptions::Means> parseMeans(llvm::StringRef text);
 
 /// The phases in their order.
 enum class PhaseKind {
@@ -105,9 +93,6 @@ struct Phase {
 llvm::ArrayRef<Phase> allPhases();
 
 const Phase &getPhase(PhaseKind kind);
-
-/// The phase of that name, or null.
-const Phase *findPhase(llvm::StringRef name);
 
 /// The phase that a module has reached, by the ops in it: functions of MIL,
 /// procedures of layers or programs of tasks. Null if there are none of these

@@ -61,11 +61,6 @@ INSTANTIATE_TEST_SUITE_P(All, EachDialect,
                            return name;
                          });
 
-TEST_P(EachDialect, HasAName) {
-  EXPECT_EQ(parseDialect(stringifyDialect(GetParam())), GetParam());
-  EXPECT_EQ(parseDialect("v9"), std::nullopt);
-}
-
 TEST_P(EachDialect, IsRebuiltFromWhatItSays) {
   ContainerSpec spec = specIn(GetParam());
   expectRebuilt(bytesOf(spec));

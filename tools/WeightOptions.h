@@ -1,4 +1,5 @@
-//===- WeightOptions.h - What becomes of weights ------------------*- C++ -*-===//
+//===- WeightOptions.h - What becomes of weights ------------------*- C++
+//-*-===//
 
 #ifndef ANE_TOOLS_WEIGHTOPTIONS_H
 #define ANE_TOOLS_WEIGHTOPTIONS_H

@@ -178,22 +178,24 @@ void Arguments::addWatch(CLI::App &app) {
       ->type_name("FILE");
 }
 
-std::string Arguments::finish() {
-  const Phase &phase = getPhase(options.emit);
+void Arguments::finish() {
   options.leavesMemory = true;
+  auto fail = [](const std::string &message) {
+    throw CLI::ValidationError(message);
+  };
+  const Phase &phase = getPhase(options.emit);
   if (options.verify && phase.kind != PhaseKind::Container)
-    return "--verify goes with --emit=hwx";
+    fail("--verify goes with --emit=hwx");
   if (options.partition && !options.report.empty())
-    return "--report is of programs that run whole, without --partition";
+    fail("--report is of programs that run whole, without --partition");
   if (!options.report.empty() && !phase.isCode())
-    return "--report goes with --emit=" + listPhases(&Phase::isCode);
+    fail("--report goes with --emit=" + listPhases(&Phase::isCode));
   if (options.elideConstants && phase.isCode())
-    return "--elide-constants goes with --emit=" + listPhases(&Phase::isIR);
+    fail("--elide-constants goes with --emit=" + listPhases(&Phase::isIR));
   if (options.elideConstants &&
       llvm::StringRef(options.output).ends_with(".mlirbc"))
-    return "--elide-constants is for text; bytecode has all elements";
+    fail("--elide-constants is for text; bytecode has all elements");
   if (options.phases.enumeratedShapes && phase.hasOneProcedure())
-    return "--enumerated-shapes makes several procedures; --emit=" +
-           phase.name.str() + " has room for one";
-  return "";
+    fail("--enumerated-shapes makes several procedures; --emit=" +
+         phase.name.str() + " has room for one");
 }

@@ -12,9 +12,8 @@ struct Arguments {
   CompileOptions options;
 
   void addTo(CLI::App &app);
-  /// Completes the options from what was parsed. What is wrong with arguments
-  /// that are given together; empty if nothing is.
-  std::string finish();
+  /// Completes the options from what was parsed. Throws CLI::ValidationError.
+  void finish();
 
 private:
   // In the order of the help text.

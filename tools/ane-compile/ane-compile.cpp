@@ -2,7 +2,6 @@
 
 #include "Arguments.h"
 #include "llvm/Support/InitLLVM.h"
-#include <iostream>
 
 using namespace ane;
 
@@ -16,12 +15,9 @@ int main(int argc, char **argv) {
   addVersionFlag(app);
   Arguments arguments;
   arguments.addTo(app);
-  if (std::optional<int> code = parseCommandLine(app, argc, argv))
+  if (std::optional<int> code =
+          parseCommandLine(app, argc, argv, [&] { arguments.finish(); }))
     return *code;
-  if (std::string wrong = arguments.finish(); !wrong.empty()) {
-    std::cerr << wrong << "\n";
-    return ExitBadCommandLine;
-  }
   return endTool(llvm::succeeded(compile(arguments.options)) ? ExitDone
                                                              : ExitRefused);
 }

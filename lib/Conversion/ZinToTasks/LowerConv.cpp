@@ -104,80 +104,67 @@ SmallVector<RowPhases> rowPhases(ConvOp op) {
 
 } // namespace
 
-LogicalResult Lowering::lower(ConvOp op) {
-  if (!isAtHand(op.getKernel()) || (op.getBias() && !isAtHand(op.getBias())))
-    return refuse(op, b.target.rule("const-c2"),
-                  "kernel and bias must be constants, with their elements");
-  if (op.isDilatedInTasks())
-    return op.emitError() << "conv: no task has a dilated kernel; run the pass "
-                             "zin-legalize first";
-  View x = viewOf(op.getX()), y = resultView(op.getResult());
-  auto kernelType = cast<RankedTensorType>(op.getKernel().getType());
-  ElementsAttr weights = elementsOf(op.getKernel());
-  ElementsAttr bias = op.getBias() ? elementsOf(op.getBias()) : ElementsAttr();
-  int64_t groups = op.getGroups(), cin = x.shape[C], cout = y.shape[C];
-
-  KernelParams kernel;
-  kernel.weights = weights;
-  kernel.bias = bias;
-  kernel.activation =
-      isRelu(op.getActivationAttr()) ? NeuronAttr() : op.getActivationAttr();
-  NEParams params;
-  params.op = MACOp::mac;
-  params.kernelless = false;
-  params.window = {kernelType.getDimSize(H), kernelType.getDimSize(W)};
-  llvm::copy(op.getStrides(), params.stride.begin());
-  llvm::copy(op.getPadding(), params.padding.begin());
-  params.relu = isRelu(op.getActivationAttr());
-  if (FloatAttr scale = op.getScaleAttr())
-    params.postScale = scale.getValueAsDouble();
-  SmallVector<RowPhases> phases = rowPhases(op);
-  auto convolvePhases = [&](const View &from, const View &to,
-                            ArrayRef<Outputs> parts) {
-    for (const RowPhases &each : phases) {
-      NEParams own = params;
-      own.padding[0] = each.padding;
-      convolve(own, each.of(from, each.source), each.of(to, each.result),
-               parts);
-    }
-  };
-  int64_t windowTaps = params.window[0] * params.window[1];
-  auto slice = [&](int64_t begin, int64_t count) {
-    kernel.weights = sliceOf(weights, begin * kernel.taps, count * kernel.taps);
-    kernel.bias = bias ? sliceOf(bias, begin, count) : bias;
-  };
-
-  // One input channel for each output channel: every NE works on its own.
-  if (groups == cin && groups == cout) {
-    kernel.taps = windowTaps;
-    kernel.channelwise = true;
-    int64_t perTask = channelsPerTask(b.target, kernel, params);
-    for (int64_t begin = 0; begin < cout; begin += perTask) {
-      kernel.outputs = std::min(perTask, cout - begin);
-      slice(begin, kernel.outputs);
-      convolvePhases(x.sliced(C, begin, kernel.outputs), y,
-                     {{begin, kernel.outputs, b.makeKernel(kernel)}});
-    }
-    return success();
+/// A convolution while its tasks are made.
+class Lowering::Convolution {
+public:
+  Convolution(Lowering &lowering, ConvOp op)
+      : lowering(lowering), b(lowering.b), x(lowering.viewOf(op.getX())),
+        y(lowering.resultView(op.getResult())), groups(op.getGroups()),
+        inputs(x.shape[C] / groups), outputs(y.shape[C] / groups),
+        weights(lowering.elementsOf(op.getKernel())),
+        bias(op.getBias() ? lowering.elementsOf(op.getBias()) : ElementsAttr()),
+        phases(rowPhases(op)), task{x.shape, y.shape} {
+    NeuronAttr activation = op.getActivationAttr();
+    auto kernelType = cast<RankedTensorType>(op.getKernel().getType());
+    params.op = MACOp::mac;
+    params.kernelless = false;
+    params.window = {kernelType.getDimSize(H), kernelType.getDimSize(W)};
+    llvm::copy(op.getStrides(), params.stride.begin());
+    llvm::copy(op.getPadding(), params.padding.begin());
+    params.relu = isRelu(activation);
+    if (FloatAttr scale = op.getScaleAttr())
+      params.postScale = scale.getValueAsDouble();
+    kernel.weights = weights;
+    kernel.bias = bias;
+    kernel.activation = params.relu ? NeuronAttr() : activation;
+    kernel.taps = inputs * params.window[0] * params.window[1];
   }
 
-  params.unicast = 0;
-  kernel.taps = cin / groups * windowTaps;
-  bool small = std::max(x.shape[H], x.shape[W]) <= b.target.smallInput;
-  unsigned cap = small ? b.target.ocgCapSmall : b.target.ocgCap;
-  int64_t outputs = cout / groups;
-  kernel.outputs = outputs;
-  TaskExtents task = {x.shape, y.shape};
-  task.source[C] = cin / groups;
-  int64_t perTask =
-      groups > 1 ? groupsPerTask(b.target, kernel, params, task, cap) : 0;
-  if (perTask == 0) {
-    // Group by group. The last outputs of each come first (verified).
+  void run() {
+    // One input channel for each output channel.
+    if (inputs == 1 && outputs == 1)
+      return channelByChannel();
+    params.unicast = 0;
+    kernel.outputs = outputs;
+    task.source[C] = inputs;
+    bool small = std::max(x.shape[H], x.shape[W]) <= b.target.smallInput;
+    unsigned cap = small ? b.target.ocgCapSmall : b.target.ocgCap;
+    int64_t perTask =
+        groups > 1 ? groupsPerTask(b.target, kernel, params, task, cap) : 0;
+    if (perTask == 0)
+      return groupByGroup(cap);
+    severalGroups(cap, perTask);
+  }
+
+private:
+  /// Every NE works on its own.
+  void channelByChannel() {
+    kernel.channelwise = true;
+    int64_t perTask = channelsPerTask(b.target, kernel, params);
+    for (int64_t begin = 0; begin < groups; begin += perTask) {
+      kernel.outputs = std::min(perTask, groups - begin);
+      Outputs part = {begin, kernel.outputs, kernelOf(begin, kernel.outputs)};
+      convolve(x.sliced(C, begin, kernel.outputs), y, part);
+    }
+  }
+
+  /// The last outputs of each come first (verified).
+  void groupByGroup(unsigned cap) {
     int64_t columns = columnsPerTask(b.target, params, x, y);
     int64_t pixels =
         y.shape[N] * y.shape[D] * y.shape[H] * std::min(columns, y.shape[W]);
-    perTask = outputsPerTask(b.target, kernel, params, task, pixels,
-                             td::numLanes, cap);
+    int64_t perTask =
+        outputsPerTask(b.target, kernel, params, task, pixels, td::numLanes, cap);
     for (int64_t group = 0; group < groups; ++group) {
       SmallVector<Outputs> parts;
       for (int64_t begin = (outputs - 1) / perTask * perTask; begin >= 0;
@@ -185,34 +172,73 @@ LogicalResult Lowering::lower(ConvOp op) {
         kernel.outputs = std::min(perTask, outputs - begin);
         kernel.ocgSize = ocgSizeOf(b.target, kernel, task, cap);
         int64_t first = group * outputs + begin;
-        slice(first, kernel.outputs);
-        parts.push_back({first, kernel.outputs, b.makeKernel(kernel)});
+        parts.push_back(
+            {first, kernel.outputs, kernelOf(first, kernel.outputs)});
       }
-      convolvePhases(x.sliced(C, group * (cin / groups), cin / groups), y,
-                     parts);
+      convolve(x.sliced(C, group * inputs, inputs), y, parts);
     }
-    return success();
   }
 
-  // A grouped kernel takes the group registers, so a batch is several tasks.
-  kernel.ocgSize = ocgSizeOf(b.target, kernel, task, cap);
-  params.grouped = true;
-  for (int64_t begin = 0; begin < groups; begin += perTask) {
-    kernel.groups = std::min(perTask, groups - begin);
-    slice(begin * outputs, kernel.groups * outputs);
-    Outputs all = {0, outputs, b.makeKernel(kernel)};
-    auto grouped = [&](const View &view, int64_t batch) {
-      int64_t channels = view.shape[C] / groups;
-      View result = view.sliced(N, batch, 1)
-                        .sliced(C, begin * channels, kernel.groups * channels);
-      result.shape[N] = kernel.groups;
-      result.shape[C] = channels;
-      result.strides[N] = view.strides[C] * channels;
-      return result;
-    };
-    for (int64_t batch = 0; batch < x.shape[N]; ++batch)
-      convolvePhases(grouped(x, batch), grouped(y, batch), all);
+  /// A grouped kernel takes the group registers, so a batch is several tasks.
+  void severalGroups(unsigned cap, int64_t perTask) {
+    kernel.ocgSize = ocgSizeOf(b.target, kernel, task, cap);
+    params.grouped = true;
+    for (int64_t begin = 0; begin < groups; begin += perTask) {
+      kernel.groups = std::min(perTask, groups - begin);
+      Outputs all = {0, outputs,
+                     kernelOf(begin * outputs, kernel.groups * outputs)};
+      for (int64_t image = 0; image < x.shape[N]; ++image)
+        convolve(groupsOf(x, image, begin), groupsOf(y, image, begin), all);
+    }
   }
+
+  /// The groups of the kernel from this one on, of an image.
+  View groupsOf(const View &view, int64_t image, int64_t begin) const {
+    int64_t channels = view.shape[C] / groups;
+    View result = view.sliced(N, image, 1)
+                      .sliced(C, begin * channels, kernel.groups * channels);
+    result.shape[N] = kernel.groups;
+    result.shape[C] = channels;
+    result.strides[N] = view.strides[C] * channels;
+    return result;
+  }
+
+  /// The kernel of these outputs.
+  FlatSymbolRefAttr kernelOf(int64_t begin, int64_t count) {
+    kernel.weights =
+        lowering.sliceOf(weights, begin * kernel.taps, count * kernel.taps);
+    kernel.bias = bias ? lowering.sliceOf(bias, begin, count) : bias;
+    return b.makeKernel(kernel);
+  }
+
+  void convolve(const View &from, const View &to, ArrayRef<Outputs> parts) {
+    for (const RowPhases &each : phases) {
+      NEParams own = params;
+      own.padding[0] = each.padding;
+      lowering.convolve(own, each.of(from, each.source),
+                        each.of(to, each.result), parts);
+    }
+  }
+
+  Lowering &lowering;
+  TaskBuilder &b;
+  const View x, y;
+  const int64_t groups, inputs, outputs; ///< the latter of a group
+  const ElementsAttr weights, bias;
+  const SmallVector<RowPhases> phases;
+  TaskExtents task;
+  NEParams params;
+  KernelParams kernel; ///< of the task that is made next
+};
+
+LogicalResult Lowering::lower(ConvOp op) {
+  if (!isAtHand(op.getKernel()) || (op.getBias() && !isAtHand(op.getBias())))
+    return refuse(op, b.target.rule("const-c2"),
+                  "kernel and bias must be constants, with their elements");
+  if (op.isDilatedInTasks())
+    return op.emitError() << "conv: no task has a dilated kernel; run the pass "
+                             "zin-legalize first";
+  Convolution(*this, op).run();
   return success();
 }
 

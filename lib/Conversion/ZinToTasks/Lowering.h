@@ -114,6 +114,7 @@ private:
     int64_t begin, count;
     mlir::FlatSymbolRefAttr kernel;
   };
+  class Convolution;
   void convolve(const NEParams &params, const View &x, const View &y,
                 llvm::ArrayRef<Outputs> parts);
   void multiplyConstant(zin::MatMulOp op, const View &source,

@@ -1,7 +1,6 @@
 //===- LayerRegionBlocks.cpp - How large the blocks of a region are -------===//
 
 #include "RegionLives.h"
-#include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -26,10 +25,6 @@ constexpr int64_t mostBlocks = 64, mostBlocksOfPlanes = 256;
 /// computed ones as many as a task has.
 constexpr int64_t manyOutputs[] = {256, 64}, fewOutputs[] = {16};
 
-/// How many times as long products take that several blocks compute as where
-/// all NEs compute all the time: their tasks have few rows. Assigned.
-constexpr int64_t slowdownOfRepeated = 8;
-
 /// What several blocks compute is at most the inverse of this part of a block.
 /// Assigned, as for zin-tile-rows.
 constexpr int64_t leastBlockInHalos = 4;
@@ -37,11 +32,6 @@ constexpr int64_t leastBlockInHalos = 4;
 /// Of rows that are cut blocks have so many bytes, or a multiple of it: what
 /// memory fetches at a time is more than the alignment (assigned).
 constexpr int64_t leastRowBytes = 128;
-
-/// Bytes that a value is in memory, without what is between its rows.
-int64_t dmaBytes(Value value) {
-  return elementBytes * llvm::product_of(shapeOf(value));
-}
 
 } // namespace
 
@@ -126,118 +116,4 @@ int64_t RegionFinder::chooseBlocks(LayerRegion &region,
       region.blockCount = count;
     }
   return most;
-}
-
-/// What moves while the products of a layer are computed.
-int64_t RegionFinder::productBytes(Operation *layer) const {
-  if (!isa<ConvOp, MatMulOp>(layer))
-    return 0;
-  ArrayRef<int64_t> kernel = shapeOf(layer->getOperand(1));
-  int64_t taps =
-      isa<ConvOp>(layer) ? llvm::product_of(kernel.drop_front(C)) : kernel[W];
-  return target.memoryBytes(
-      slowdownOfRepeated *
-      target.productCycles(llvm::product_of(shapeOf(layer->getResult(0))) *
-                           taps));
-}
-
-/// Bytes of DMA as it is, and in blocks of so many units.
-std::pair<int64_t, int64_t> RegionFinder::trafficOf(const LayerRegion &region,
-                                                    int64_t count) const {
-  int64_t whole = 0, inBlocks = 0;
-  int64_t again = llvm::divideCeil(region.extent, count) - 1;
-  llvm::DenseSet<std::pair<Value, BlockDim>> fetched;
-  // Of what several blocks need, the bytes that all but the first one take.
-  auto bytesAgain = [&](int64_t bytes, Halo halo) {
-    return bytes * again * halo.size() / region.extent;
-  };
-  // Of layers that zin-tile-rows runs block by block as they are, what lies
-  // between them stays in L2, and what several read comes once.
-  auto isTiled = [&](Operation *layer) {
-    return layer && isElementByElement(layer) && !isa<SoftmaxOp>(layer) &&
-           hasBlocksOfRows(layer);
-  };
-  llvm::DenseSet<Value> readTiled;
-  // An access of L2 has a row from each bank, so blocks of few rows take as
-  // long as those of many.
-  auto accessBytes = [&](Value value, int64_t rows) {
-    ArrayRef<int64_t> shape = shapeOf(value);
-    return target.memoryBytes(
-        llvm::product_of(shape.take_front(H)) *
-        int64_t(llvm::divideCeil(shape[W] * elementBytes, target.l2Granule)) *
-        int64_t(llvm::divideCeil(rows, target.l2Banks)));
-  };
-  for (auto [layer, dim] : region.layers) {
-    // Memory moves while L2 is accessed.
-    int64_t accessed = 0, accessedInBlocks = 0;
-    llvm::scope_exit addLonger([&, before = whole, beforeInBlocks = inBlocks] {
-      whole = std::max(whole, before + accessed);
-      inBlocks = std::max(inBlocks, beforeInBlocks + accessedInBlocks);
-    });
-    if (!isView(layer) && dim.dim == H)
-      for (Value value : {Value(layer->getResult(0)), layer->getOperand(0)})
-        if (isLarge(value) && value.getDefiningOp() && !bandsOf(layer, dim)) {
-          accessed += accessBytes(value, shapeOf(value)[H]);
-          accessedInBlocks +=
-              (again + 1) * accessBytes(value, count * dim.unit);
-        }
-    std::optional<OperandDims> dims = operandDims(layer, dim);
-    Value result = layer->getResult(0);
-    bool moves = !isView(layer) && !joinsInPlace(layer);
-    if (moves)
-      inBlocks += again * target.taskBytes() +
-                  bytesAgain(productBytes(layer), region.halos.lookup(layer));
-    for (auto [operand, needed] : llvm::zip(layer->getOperands(), *dims)) {
-      // Coefficients come for each block, as they do for each part of what L2
-      // does not hold.
-      if (!needed && isWeighed(layer, operand)) {
-        inBlocks += again * dmaBytes(operand);
-        if (readsAgain(layer))
-          whole += bytesOf(layer->getOperand(0)) / target.wholeL2Bytes() *
-                   dmaBytes(operand);
-      }
-      const RowBands *rows = bandsOf(layer, dim);
-      if (rows && operand == layer->getOperand(0)) {
-        MatMulOp columns = rows->columnsInBlocks(count);
-        // What makes the rows writes none of them any more.
-        if (isLarge(operand))
-          whole += dmaBytes(operand) * (columns ? 2 : 1);
-        Value source = columns ? columns.getX() : operand;
-        if (isLarge(source))
-          inBlocks +=
-              dmaBytes(source) * rows->allRows(count) / shapeOf(source)[H];
-        if (columns)
-          inBlocks +=
-              again * (target.taskBytes() + dmaBytes(columns.getKernel()));
-        continue;
-      }
-      if (!isLarge(operand))
-        continue;
-      bool isNear = isTiled(layer) && (isTiled(operand.getDefiningOp()) ||
-                                       !readTiled.insert(operand).second);
-      if (moves && !isNear)
-        whole += dmaBytes(operand) * (isa<SoftmaxOp>(layer) ? 2 : 1);
-      if (needed && !region.contains(operand.getDefiningOp()) &&
-          fetched.insert({operand, *needed}).second)
-        inBlocks += dmaBytes(operand) +
-                    bytesAgain(dmaBytes(operand), region.haloOfOperands(layer));
-    }
-    if (!isLarge(result))
-      continue;
-    if (moves && !(isTiled(layer) && llvm::all_of(result.getUsers(), isTiled)))
-      whole += dmaBytes(result);
-    bool isWritten = false;
-    for (Operation *user : result.getUsers())
-      if (joinsOutput(user, dim.dim)) {
-        inBlocks += dmaBytes(result);
-        whole += dmaBytes(result) * (result.hasOneUse() ? 0 : 2);
-      } else if (!region.contains(user)) {
-        isWritten = true;
-      }
-    // What windows need beside a block is not for others, who have a copy.
-    if (isWritten)
-      inBlocks +=
-          dmaBytes(result) * (region.halos.lookup(layer).size() > 0 ? 3 : 1);
-  }
-  return {whole, inBlocks};
 }

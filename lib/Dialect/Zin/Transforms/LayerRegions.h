@@ -128,9 +128,12 @@ private:
   /// Parts of a region that each have blocks of their own, as coefficients that
   /// come again for each block are worth it.
   Choice chooseParts(const LayerRegion &region) const;
-  int64_t productBytes(mlir::Operation *layer) const;
-  std::pair<int64_t, int64_t> trafficOf(const LayerRegion &region,
-                                        int64_t count) const;
+  /// Bytes of DMA, as it is and in blocks.
+  struct Traffic {
+    int64_t whole = 0, inBlocks = 0;
+  };
+  class TrafficSum;
+  Traffic trafficOf(const LayerRegion &region, int64_t count) const;
 
   const TargetDescription &target;
   /// Layers and dimensions that have been looked at.

@@ -1,5 +1,4 @@
-//===- WeightOptions.h - What becomes of weights ------------------*- C++
-//-*-===//
+//===- WeightOptions.h - What becomes of weights ----------------*- C++ -*-===//
 
 #ifndef ANE_TOOLS_WEIGHTOPTIONS_H
 #define ANE_TOOLS_WEIGHTOPTIONS_H

@@ -8,10 +8,12 @@
 
 #include "HalfConversion.h"
 #include "Planner.h"
+#include "ane/Engine/FieldHints.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <bitset>
+#include <cassert>
 
 using namespace ane;
 using namespace ane::engine;
@@ -20,45 +22,6 @@ using td::Block;
 using td::Field;
 
 namespace {
-
-/// None of these matters to a machine that runs tasks one after the other.
-/// Verified to vary among programs that compute the same, or inferred from what
-/// they say.
-constexpr Field withoutEffect[] = {
-    // Identity, chaining, events.
-    Field::HeaderNID, Field::LNID, Field::EON, Field::ExeCycles,
-    Field::NextSize, Field::LogEvents, Field::DebugLogEvents,
-    Field::NextPointer, Field::TBase, Field::TBE, Field::TaskInfoID,
-    Field::TaskInfoQ, Field::TaskInfoNID,
-    // Marks that say what is next to a task; TaskMarks looks at them.
-    Field::LinkOut, Field::LinkIn,
-    // Order and preemption; TaskOrder looks at some.
-    Field::TID, Field::DisallowAbort, Field::SPL, Field::TSR, Field::SPC,
-    Field::DPC, Field::TSE, Field::NextPriority, Field::TDE, Field::SrcLoc,
-    Field::DstLoc, Field::DTID,
-    // Streams that are off.
-    Field::StreamBiasBase, Field::StreamPostScaleBase, Field::StreamLutBase,
-    // Performance.
-    Field::CoeffCrH, Field::CoeffCacheHint, Field::CoeffPrefetch,
-    Field::StreamCrH, Field::StreamCacheHint, Field::TileHeight,
-    Field::PatchLog2W, Field::PatchLog2H, Field::Src1Stream, Field::Src2Stream,
-    Field::SmallSource, Field::NextOverlaps, Field::ShPref, Field::ShMin,
-    Field::ShMax, Field::AccDoubleBuf, Field::Src1DMACrH,
-    Field::Src1DMACacheHint, Field::Src1DMAHintReuse, Field::Src1DMAHintNoReuse,
-    Field::Src2DMACrH, Field::Src2DMACacheHint, Field::Src2DMAHintReuse,
-    Field::Src2DMAHintNoReuse, Field::DstCrH, Field::DstCacheHint,
-    // Hazards and dependencies.
-    Field::Src1DMADependency, Field::Src2DMADependency, Field::SourceDependent,
-    Field::Source2Dependent, Field::SourceAliasConvSrc,
-    Field::SourceAliasConvRslt, Field::SourceAliasPlanarSrc,
-    Field::SourceAliasPlanarRslt, Field::ResultL2BfrMode,
-    Field::ResultAliasConvSrc, Field::ResultAliasConvRslt,
-    Field::ResultAliasPlanarSrc, Field::ResultAliasPlanarRslt,
-    Field::DstDependency, Field::DstUnknown22, Field::DstUnknown24,
-    Field::DstL2BfrMode,
-    // The same in all tasks of an engine, or what follows from other fields.
-    Field::DPECategory, Field::SrcUnknown40, Field::MACUnknown20,
-    Field::DstZeroPadLast, Field::DstZeroPadFirst};
 
 /// What planning reads in any task.
 constexpr Field readAlways[] = {
@@ -139,7 +102,8 @@ FieldSet freeFields(bool planar) {
     for (Field field : fields)
       set.set(static_cast<size_t>(field));
   };
-  add(withoutEffect);
+  for (const HintClass &hints : hintClasses())
+    add(hints.fields);
   add(readAlways);
   add(planar ? llvm::ArrayRef(readInPlanar) : llvm::ArrayRef(readInNeural));
   return set;
@@ -170,7 +134,7 @@ Error Planner::require(Field field, uint32_t value,
 }
 
 Error Planner::checkKnown() const {
-  static_assert(sizeof(withoutEffect) / sizeof(Field) < FieldSet().size());
+  assert(td::fieldTable().size() <= FieldSet().size());
   static const FieldSet freeInNeural = freeFields(false);
   static const FieldSet freeInPlanar = freeFields(true);
   const FieldSet &free = isPlanar() ? freeInPlanar : freeInNeural;

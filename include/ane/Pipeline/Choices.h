@@ -1,5 +1,4 @@
-//===- Choices.h - What options choose between --------------------*- C++
-//-*-===//
+//===- Choices.h - What options choose between ------------------*- C++ -*-===//
 
 #ifndef ANE_PIPELINE_CHOICES_H
 #define ANE_PIPELINE_CHOICES_H

@@ -1,5 +1,4 @@
-//===- Named.h - Values with names --------------------------------*- C++
-//-*-===//
+//===- Named.h - Values with names ------------------------------*- C++ -*-===//
 
 #ifndef ANE_SUPPORT_NAMED_H
 #define ANE_SUPPORT_NAMED_H

@@ -163,8 +163,8 @@ private:
     int64_t columns = columnsPerTask(b.target, params, x, y);
     int64_t pixels =
         y.shape[N] * y.shape[D] * y.shape[H] * std::min(columns, y.shape[W]);
-    int64_t perTask =
-        outputsPerTask(b.target, kernel, params, task, pixels, td::numLanes, cap);
+    int64_t perTask = outputsPerTask(b.target, kernel, params, task, pixels,
+                                     td::numLanes, cap);
     for (int64_t group = 0; group < groups; ++group) {
       SmallVector<Outputs> parts;
       for (int64_t begin = (outputs - 1) / perTask * perTask; begin >= 0;

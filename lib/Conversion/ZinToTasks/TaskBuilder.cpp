@@ -20,6 +20,13 @@ template <typename Fn> void forChunks(int64_t extent, int64_t limit, Fn fn) {
     fn(begin, std::min(limit, extent - begin));
 }
 
+/// The same for runs of about one length.
+template <typename Fn>
+void forEvenChunks(int64_t extent, int64_t limit, Fn fn) {
+  forChunks(extent, llvm::divideCeil(extent, llvm::divideCeil(extent, limit)),
+            fn);
+}
+
 /// The bit of each dimension; a group has none.
 constexpr int64_t broadcastBits[] = {
     /*N*/ 0, /*D*/ td::broadcastDepth, /*C*/ td::broadcastChannels,
@@ -255,6 +262,15 @@ void TaskBuilder::emitTask(Opcode opcode, UnitType unit, const View &source1,
 void TaskBuilder::emitNE(Opcode opcode, UnitType unit, const NEParams &params,
                          const View &source, const View &result,
                          FlatSymbolRefAttr kernel, const View *computedKernel) {
+  // Rows without neighbours.
+  bool isByRow = params.window[0] == 1 && params.stride[0] == 1 &&
+                 source.shape[H] == result.shape[H];
+  if (isByRow && result.shape[H] > target.maxHeight)
+    return forEvenChunks(
+        result.shape[H], target.maxHeight, [&](int64_t begin, int64_t rows) {
+          emitNE(opcode, unit, params, source.sliced(H, begin, rows),
+                 result.sliced(H, begin, rows), kernel, computedKernel);
+        });
   // The groups of a grouped kernel belong together; those of a batch do not.
   int64_t groups = params.grouped ? source.shape[N] : target.maxGroups;
   // Where every channel is computed from itself alone, few can go at a time. A
@@ -299,6 +315,22 @@ void TaskBuilder::emitNE(Opcode opcode, UnitType unit, const NEParams &params,
 void TaskBuilder::emitPE(Opcode opcode, UnitType unit, const PEParams &params,
                          const View &source1, const View *source2,
                          const View &result) {
+  int64_t height = result.shape[H];
+  auto hasRows = [&](const View &source) {
+    return source.shape[H] == height || source.shape[H] == 1 ||
+           source.shape[H] == pairRows;
+  };
+  if (height > target.maxHeight && hasRows(source1) &&
+      (!source2 || hasRows(*source2)))
+    return forEvenChunks(
+        height, target.maxHeight, [&](int64_t begin, int64_t rows) {
+          auto part = [&](const View &view) {
+            return view.shape[H] == height ? view.sliced(H, begin, rows) : view;
+          };
+          View second = source2 ? part(*source2) : View();
+          emitPE(opcode, unit, params, part(source1),
+                 source2 ? &second : nullptr, part(result));
+        });
   View first = repeatGroups(source1, result);
   View second = source2 ? repeatGroups(*source2, result) : View();
   bool reduces = params.reduce != PEReduce::none;

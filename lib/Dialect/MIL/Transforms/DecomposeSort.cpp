@@ -1,7 +1,7 @@
 //===- DecomposeSort.cpp - Orders by comparisons --------------------------===//
 //
-// A few elements are taken one after the other, the best one each time. Of more
-// the ranks are counted: how many others come before an element.
+// A few elements of many are taken one after the other, the best one each time.
+// Otherwise the ranks are counted: how many others come before an element.
 //
 //===----------------------------------------------------------------------===//
 
@@ -86,6 +86,18 @@ bool canRank(RankedTensorType type, int64_t axis) {
   return extent > 0 && extent <= largestExactInteger &&
          type.getNumElements() <= mostAllPairs / extent &&
          rowsOfChannel(type.getNumElements() / extent, extent) > 0;
+}
+
+/// Whether so many elements are ranked, not taken one after the other: all
+/// pairs are compared at once, where taking one starts a number of tasks on all
+/// elements. The figures are about those of the cost model (assigned).
+bool isRanked(RankedTensorType type, int64_t axis, int64_t count) {
+  if (!canRank(type, axis))
+    return false;
+  int64_t elements = type.getNumElements();
+  int64_t ranking = 2000 + elements * type.getDimSize(axis) / 5;
+  int64_t taking = count * (700 + elements * 3 / 10);
+  return count > mostTaken || ranking < taking;
 }
 
 /// The best elements along an axis and their places.
@@ -190,8 +202,9 @@ struct TopkRule : OpRewritePattern<TopkOp> {
       return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
     *axis = fromFront(*axis, type.getRank());
     int64_t extent = type.getDimSize(*axis), count = result.getDimSize(*axis);
+    bool ranks = isRanked(type, *axis, count);
     if (extent > largestExactInteger || count < 1 ||
-        (count > mostTaken && !canRank(type, *axis)))
+        (count > mostTaken && !ranks))
       return rewriter.notifyMatchFailure(op, "too many elements");
     Replacer r(rewriter, op);
     // fp16 holds the integers of 8 bits, and a choice is made of what it has.
@@ -199,7 +212,7 @@ struct TopkRule : OpRewritePattern<TopkOp> {
     if (!isa<FloatType>(type.getElementType()) &&
         !type.getElementType().isInteger(32))
       x = r.convert(x, r.scalar(0, rewriter.getF16Type()));
-    if (count > mostTaken) {
+    if (ranks) {
       Ranked ranked = takeRanked(r, op.getLoc(), x, *axis, count, *ascending);
       SmallVector<Value> results = {r.convert(ranked.values, op.getValues())};
       if (op.getIndices())
@@ -228,10 +241,11 @@ struct ArgsortRule : OpRewritePattern<ArgsortOp> {
       return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
     *axis = fromFront(*axis, type.getRank());
     int64_t extent = type.getDimSize(*axis);
-    if (extent > mostTaken && !canRank(type, *axis))
+    bool ranks = isRanked(type, *axis, extent);
+    if (extent > mostTaken && !ranks)
       return rewriter.notifyMatchFailure(op, "too many elements");
     Replacer r(rewriter, op);
-    if (extent > mostTaken)
+    if (ranks)
       return r.replace(r.convert(
           takeRanked(r, op.getLoc(), op.getX(), *axis, extent, *ascending)
               .places,

@@ -196,8 +196,8 @@ LogicalResult SupportChecker::checkOp(mil::CropResizeOp op) {
     return refuse(op, id("crop-c1"),
                   "there are " + Twine(count) + " boxes, the limit is " +
                       Twine(mil::mostBoxes) + "; crop some of them at a time");
-  auto numbers = constantNumbers(boxes),
-       indices = constantNumbers(op.getBoxIndices());
+  auto numbers = mil::getConstantNumbers(boxes),
+       indices = mil::getConstantNumbers(op.getBoxIndices());
   if (!numbers)
     return refuseUnknown(op);
   auto images = mil::imagesOfBoxes(op, {*numbers, count},

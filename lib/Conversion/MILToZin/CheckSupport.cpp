@@ -63,7 +63,8 @@ bool movesOrChooses(Operation *op) {
 bool addsHalfOrInfinity(Operation *op) {
   constexpr double width = 0x1p18;
   return llvm::all_of(op->getOperands(), [](Value operand) {
-    std::optional<SmallVector<double>> numbers = constantNumbers(operand);
+    std::optional<SmallVector<double>> numbers =
+        mil::getConstantNumbers(operand);
     return !numbers || llvm::all_of(*numbers, [](double number) {
       return std::fabs(number) >= width || std::fabs(number) <= largestHalf;
     });
@@ -85,7 +86,8 @@ constexpr unsigned deepestMask = 8;
 bool isIntegral(Value value, unsigned depth = 0) {
   if (!isa<FloatType>(getElementTypeOrSelf(value)))
     return true;
-  if (std::optional<SmallVector<double>> numbers = constantNumbers(value))
+  if (std::optional<SmallVector<double>> numbers =
+          mil::getConstantNumbers(value))
     return llvm::all_of(
         *numbers, [](double number) { return number == std::floor(number); });
   Operation *op = value.getDefiningOp();
@@ -120,7 +122,7 @@ bool boundsByOthers(Operation *op) {
            if (!findHalfOverflow(operand))
              return true;
            std::optional<SmallVector<double>> numbers =
-               constantNumbers(operand);
+               mil::getConstantNumbers(operand);
            return numbers && llvm::all_of(*numbers, [&](double number) {
                     return std::fabs(number) <= largestHalf ||
                            number * side > 0;

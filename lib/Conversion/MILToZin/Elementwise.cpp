@@ -46,7 +46,7 @@ struct BinaryRule : OpConversionPattern<MILOp> {
     bool xConstant = bool(mil::getConstantElements(op.getX()));
     bool yConstant = bool(mil::getConstantElements(op.getY()));
     std::optional<double> scalar =
-        constantNumber(yConstant ? op.getY() : op.getX());
+        mil::getConstantNumber(yConstant ? op.getY() : op.getX());
     bool isFactor = Kind == zin::EWType::Mult;
     if (xConstant != yConstant && scalar && std::isfinite(*scalar) &&
         !(isFactor && findHalfOverflow(*scalar))) {

@@ -181,7 +181,8 @@ private:
     Value rows =
         oneHotRows(layers, indices, extent, mayBeNegative(op.getIndices()));
     // A table is a kernel.
-    std::optional<SmallVector<double>> table = constantNumbers(op.getX());
+    std::optional<SmallVector<double>> table =
+        mil::getConstantNumbers(op.getX());
     Slice slice(inner, longestRow);
     if (table && batches * between == 1 && slice.rows == 1)
       return rowsOfTable(layers, rows, *table, extent);

@@ -85,7 +85,7 @@ struct LinearRule : OpConversionPattern<mil::LinearOp> {
         kernelElements(op.getWeight(), {0}, outputs, contracted, false));
     Value bias;
     if (op.getBias()) {
-      SmallVector<double> values = *constantNumbers(op.getBias());
+      SmallVector<double> values = *mil::getConstantNumbers(op.getBias());
       values.resize(outputs, values.front());
       bias = materializeHalf(rewriter, location, values, {1, 1, 1, 1, outputs});
     }

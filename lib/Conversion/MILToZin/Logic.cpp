@@ -107,7 +107,9 @@ struct SelectRule : OpConversionPattern<mil::SelectOp> {
 
 private:
   /// Whether a value is one number, and that is 0.
-  static bool isZero(Value value) { return constantNumber(value) == 0.0; }
+  static bool isZero(Value value) {
+    return mil::getConstantNumber(value) == 0.0;
+  }
 };
 
 /// Both sides are fp16 on the engine, whatever the program calls them. Of a

@@ -95,21 +95,6 @@ Value ane::lowering::materializeHalf(OpBuilder &builder, Location location,
           halfType(builder.getContext(), shape), std::move(bits))));
 }
 
-std::optional<SmallVector<double>> ane::lowering::constantNumbers(Value value) {
-  if (std::optional<SmallVector<int64_t>> ints = mil::getConstantInts(value))
-    return SmallVector<double>(ints->begin(), ints->end());
-  ElementsAttr elements = mil::getConstantElements(value);
-  return elements ? mil::getConstantFloats(elements) : std::nullopt;
-}
-
-std::optional<double> ane::lowering::constantNumber(Value value) {
-  ElementsAttr elements = mil::getConstantElements(value);
-  if (!elements || elements.getNumElements() != 1)
-    return std::nullopt;
-  std::optional<SmallVector<double>> numbers = constantNumbers(value);
-  return numbers ? std::optional(numbers->front()) : std::nullopt;
-}
-
 std::optional<double> ane::lowering::findHalfOverflow(ArrayRef<double> values) {
   const auto *found = llvm::find_if(values, [](double value) {
     // Few have to be rounded to know.

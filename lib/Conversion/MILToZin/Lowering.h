@@ -40,11 +40,6 @@ using zin::reshapeTo;
 /// along the columns: [N, 1, C, 1, L]. Two-dimensional ones stay as aligned.
 Shape5 windowShape(llvm::ArrayRef<int64_t> shape);
 
-/// The elements of a constant of floats or integers, and the one of a constant
-/// that has one; nothing of another value.
-std::optional<llvm::SmallVector<double>> constantNumbers(mlir::Value value);
-std::optional<double> constantNumber(mlir::Value value);
-
 /// The elements of a constant rounded to fp16, with another shape. fp16 data is
 /// referenced, not copied; bool becomes 0 and 1. Nothing if the value is no
 /// constant of floats, integers or bool.

@@ -28,10 +28,11 @@ struct QuantizeRule : OpConversionPattern<mil::QuantizeOp> {
   LogicalResult
   matchAndRewrite(mil::QuantizeOp op, OpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    std::optional<SmallVector<double>> scales = constantNumbers(op.getScale()),
+    std::optional<SmallVector<double>> scales = mil::getConstantNumbers(
+                                           op.getScale()),
                                        zeros = SmallVector<double>{0};
     if (op.getZeroPoint())
-      zeros = constantNumbers(op.getZeroPoint());
+      zeros = mil::getConstantNumbers(op.getZeroPoint());
     if (!scales || !zeros)
       return rewriter.notifyMatchFailure(op, "a parameter is computed");
     ArrayRef<int64_t> shape = milShape(op.getInput());

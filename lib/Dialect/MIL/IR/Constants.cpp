@@ -206,6 +206,21 @@ ane::mil::getConstantFloats(ElementsAttr elements) {
   return result;
 }
 
+std::optional<SmallVector<double>> ane::mil::getConstantNumbers(Value value) {
+  if (std::optional<SmallVector<int64_t>> ints = getConstantInts(value))
+    return SmallVector<double>(ints->begin(), ints->end());
+  ElementsAttr elements = getConstantElements(value);
+  return elements ? getConstantFloats(elements) : std::nullopt;
+}
+
+std::optional<double> ane::mil::getConstantNumber(Value value) {
+  ElementsAttr elements = getConstantElements(value);
+  if (!elements || elements.getNumElements() != 1)
+    return std::nullopt;
+  std::optional<SmallVector<double>> numbers = getConstantNumbers(value);
+  return numbers ? std::optional(numbers->front()) : std::nullopt;
+}
+
 ElementsAttr ane::mil::makeFloatElements(RankedTensorType type,
                                          ArrayRef<double> values) {
   assert(int64_t(values.size()) == type.getNumElements());

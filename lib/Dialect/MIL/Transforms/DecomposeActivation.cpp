@@ -64,7 +64,8 @@ Value softplusOf(Replacer &r, Value x) {
 Value softplus(Replacer &r, SoftplusOp op) { return softplusOf(r, op.getX()); }
 
 Value softplusParametric(Replacer &r, SoftplusParametricOp op) {
-  auto alpha = numbersOf(op.getAlpha()), beta = numbersOf(op.getBeta());
+  auto alpha = getConstantNumbers(op.getAlpha()),
+       beta = getConstantNumbers(op.getBeta());
   if (!alpha || !beta)
     return {};
   Value x = op.getX();
@@ -79,7 +80,7 @@ Value softsign(Replacer &r, SoftsignOp op) {
 
 /// max(x, 0) + alpha * min(x, 0), or one slope for all channels.
 Value prelu(Replacer &r, PreluOp op) {
-  std::optional<SmallVector<double>> alpha = numbersOf(op.getAlpha());
+  std::optional<SmallVector<double>> alpha = getConstantNumbers(op.getAlpha());
   if (!alpha)
     return {};
   Value x = op.getX();

@@ -51,7 +51,7 @@ std::pair<double, double> reciprocal(double number) {
 
 /// x / y by the reciprocal of y.
 Value quotient(Replacer &r, Value x, Value y) {
-  std::optional<SmallVector<double>> divisors = numbersOf(y);
+  std::optional<SmallVector<double>> divisors = getConstantNumbers(y);
   if (!divisors)
     return r.binary<MulOp>(x, r.with<InverseOp>(y, r.scalar(0, y)));
   SmallVector<double> factors, powers;
@@ -124,7 +124,7 @@ Value knownPower(Replacer &r, Value x, double exponent) {
 /// The power that all elements are raised to, if it is known and gives the
 /// result the shape of `x`.
 std::optional<double> oneExponent(Value x, Value y) {
-  std::optional<SmallVector<double>> exponents = numbersOf(y);
+  std::optional<SmallVector<double>> exponents = getConstantNumbers(y);
   if (std::optional<SmallVector<int64_t>> ints = getConstantInts(y))
     exponents.emplace(ints->begin(), ints->end());
   if (!exponents || exponents->empty() || !llvm::all_equal(*exponents))
@@ -148,7 +148,7 @@ Value isOdd(Replacer &r, Value y) {
 /// |x|^y as exp(y log|x|), negated for negative x and odd y. A negative x to a
 /// fraction has no value.
 Value power(Replacer &r, Value x, Value y) {
-  std::optional<SmallVector<double>> exponents = numbersOf(y);
+  std::optional<SmallVector<double>> exponents = getConstantNumbers(y);
   if (std::optional<double> exponent = oneExponent(x, y))
     if (Value known = knownPower(r, x, *exponent))
       return known;

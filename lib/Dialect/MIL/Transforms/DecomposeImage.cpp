@@ -21,7 +21,7 @@ namespace {
 
 /// Those of one that are all finite. Others are as good as computed ones.
 std::optional<SmallVector<double>> finiteNumbersOf(Value value) {
-  std::optional<SmallVector<double>> numbers = numbersOf(value);
+  std::optional<SmallVector<double>> numbers = getConstantNumbers(value);
   if (numbers &&
       !llvm::all_of(*numbers, [](double v) { return std::isfinite(v); }))
     return std::nullopt;
@@ -88,7 +88,7 @@ struct CropResizeRule : OpRewritePattern<CropResizeOp> {
     bool mirrors = mirrorsOutside(op);
     std::optional<SmallVector<double>> numbers;
     if (given)
-      numbers = mirrors ? finiteNumbersOf(given) : numbersOf(given);
+      numbers = mirrors ? finiteNumbersOf(given) : getConstantNumbers(given);
     std::optional<double> scale = op.getSpatialScaleOrDefault(),
                           outside = op.getPadValueOrDefault();
     std::optional<bool> normalized = op.getNormalizedCoordinatesOrDefault();
@@ -99,7 +99,8 @@ struct CropResizeRule : OpRewritePattern<CropResizeOp> {
       return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
     CropBoxes boxes{*numbers, shapeOf(given)[0]};
     std::optional<SmallVector<double>> indices;
-    if (op.getBoxIndices() && !(indices = numbersOf(op.getBoxIndices())))
+    if (op.getBoxIndices() &&
+        !(indices = getConstantNumbers(op.getBoxIndices())))
       return rewriter.notifyMatchFailure(op, "boxes of computed images");
     std::optional<SmallVector<double>> images = imagesOfBoxes(
         op, boxes, indices ? ArrayRef<double>(*indices) : ArrayRef<double>());

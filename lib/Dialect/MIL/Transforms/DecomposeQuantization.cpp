@@ -21,23 +21,18 @@ Value parameter(Replacer &r, Value given, Value axis, Value x) {
   ElementsAttr elements = getConstantElements(given);
   if (!elements)
     return {};
-  SmallVector<double> numbers;
-  if (auto floats = getConstantFloats(elements)) {
-    numbers = *floats;
-  } else if (auto integers = getConstantInts(given)) {
-    llvm::append_range(numbers, *integers);
-  } else {
+  std::optional<SmallVector<double>> numbers = getConstantNumbers(given);
+  if (!numbers)
     return {};
-  }
   if (elements.getShapedType().getRank() == 0)
-    return r.scalar(numbers.front(), x);
+    return r.scalar(numbers->front(), x);
   int64_t rank = cast<RankedTensorType>(x.getType()).getRank();
   std::optional<int64_t> at = getConstantInt(axis);
   if (!at)
     return {};
   SmallVector<int64_t> shape(rank, 1);
-  shape[fromFront(*at, rank)] = numbers.size();
-  return r.tensor(numbers, shape, x);
+  shape[fromFront(*at, rank)] = numbers->size();
+  return r.tensor(*numbers, shape, x);
 }
 
 struct DequantizeRule : OpRewritePattern<DequantizeOp> {
@@ -68,9 +63,9 @@ struct ConvQuantizedRule : OpRewritePattern<ConvQuantizedOp> {
                                 PatternRewriter &rewriter) const override {
     if (getConstantString(op.getQuantizationType()) != "linear")
       return rewriter.notifyMatchFailure(op, "the table is not documented");
-    auto weight = numbersOf(op.getWeight());
-    auto scale = numbersOf(op.getQuantScale());
-    auto offset = numbersOf(op.getQuantBias());
+    auto weight = getConstantNumbers(op.getWeight());
+    auto scale = getConstantNumbers(op.getQuantScale());
+    auto offset = getConstantNumbers(op.getQuantBias());
     if (!weight || !scale || !offset || !staticType(op.getX()))
       return rewriter.notifyMatchFailure(op, "a number or extent is computed");
     ArrayRef<int64_t> shape = shapeOf(op.getWeight());
@@ -84,7 +79,7 @@ struct ConvQuantizedRule : OpRewritePattern<ConvQuantizedOp> {
     Replacer r(rewriter, op);
     Value bias;
     if (op.getBias()) {
-      auto numbers = numbersOf(op.getBias());
+      auto numbers = getConstantNumbers(op.getBias());
       if (!numbers)
         return rewriter.notifyMatchFailure(op, "the bias is computed");
       bias = r.tensor(*numbers, shapeOf(op.getBias()), op.getX());

@@ -381,10 +381,11 @@ struct ManyGroupsRule : OpRewritePattern<ConvOp> {
     if (!type || !result || !groups || *groups <= mostGroups ||
         (*groups == type.getDimSize(1) && *groups == result.getDimSize(1)))
       return rewriter.notifyMatchFailure(op, "one layer has the groups");
-    std::optional<SmallVector<double>> weights = numbersOf(op.getWeight()),
+    std::optional<SmallVector<double>> weights =
+                                           getConstantNumbers(op.getWeight()),
                                        biases;
     if (op.getBias())
-      biases = numbersOf(op.getBias());
+      biases = getConstantNumbers(op.getBias());
     if (!weights || (op.getBias() && !biases))
       return rewriter.notifyMatchFailure(op, "a parameter is not known");
     Replacer r(rewriter, op);

@@ -19,13 +19,6 @@ RankedTensorType typeOf(Value value) {
 
 } // namespace
 
-std::optional<SmallVector<double>> ane::mil::numbersOf(Value value) {
-  if (std::optional<SmallVector<int64_t>> ints = getConstantInts(value))
-    return SmallVector<double>(ints->begin(), ints->end());
-  ElementsAttr elements = getConstantElements(value);
-  return elements ? getConstantFloats(elements) : std::nullopt;
-}
-
 bool ane::mil::fitsEngine(ArrayRef<int64_t> shape) {
   for (auto [fromLast, extent] : llvm::enumerate(llvm::reverse(shape))) {
     // Of five dimensions the second one is the depth.

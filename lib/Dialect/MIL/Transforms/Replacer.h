@@ -142,9 +142,6 @@ inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
   return llvm::cast<mlir::RankedTensorType>(value.getType()).getShape();
 }
 
-/// The elements of a constant; nothing for a computed value.
-std::optional<llvm::SmallVector<double>> numbersOf(mlir::Value value);
-
 /// The elements of a constant in another shape, without a copy; null where they
 /// are not at hand.
 mlir::ElementsAttr reshaped(mlir::ElementsAttr elements,

@@ -27,7 +27,7 @@ namespace {
 
 /// The elements of a constant input; zeros where it is absent.
 std::optional<SmallVector<double>> numbersOrZeros(Value value, int64_t count) {
-  return value ? numbersOf(value) : SmallVector<double>(count, 0);
+  return value ? getConstantNumbers(value) : SmallVector<double>(count, 0);
 }
 
 /// The constant inputs of one direction, at hand.
@@ -40,7 +40,7 @@ std::optional<Weights> weightsOf(Value ih, Value hh, Value bias) {
   RankedTensorType ihType = staticType(ih), hhType = staticType(hh);
   if (!ihType || !hhType)
     return std::nullopt;
-  auto ihNumbers = numbersOf(ih), hhNumbers = numbersOf(hh);
+  auto ihNumbers = getConstantNumbers(ih), hhNumbers = getConstantNumbers(hh);
   auto biasNumbers = numbersOrZeros(bias, hhType.getDimSize(0));
   if (!ihNumbers || !hhNumbers || !biasNumbers)
     return std::nullopt;

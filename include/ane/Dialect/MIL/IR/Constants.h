@@ -47,6 +47,11 @@ bool forEachFloatRun(mlir::ElementsAttr elements,
 std::optional<llvm::SmallVector<double>>
 getConstantFloats(mlir::ElementsAttr elements);
 
+/// The elements of a constant of floats, integers or bool, and the one of a
+/// constant that has one.
+std::optional<llvm::SmallVector<double>> getConstantNumbers(mlir::Value value);
+std::optional<double> getConstantNumber(mlir::Value value);
+
 /// A floating-point constant from numbers, each rounded once to the element
 /// type fp16, fp32 or fp64. Large ones are resources, which are not uniqued.
 mlir::ElementsAttr makeFloatElements(mlir::RankedTensorType type,

@@ -4,6 +4,7 @@
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/Transforms/Probabilities.h"
 #include "ane/Support/Half.h"
+#include "ane/Support/Interval.h"
 #include "ane/Target/Target.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -24,34 +25,123 @@ constexpr double inputLimit = 1;
 constexpr double smallest = 0x1p-24;
 
 /// Bounds of the elements of a value; none once a limit was passed.
-struct Range {
-  double low = 0, high = 0;
-  bool known = false;
+using Range = std::optional<Interval>;
 
-  double largest() const { return std::max(std::fabs(low), std::fabs(high)); }
-};
-
-Range between(double low, double high) { return {low, high, true}; }
-Range hull(Range a, Range b) {
-  return {std::min(a.low, b.low), std::max(a.high, b.high), a.known && b.known};
-}
-Range withZero(Range range) { return hull(range, {0, 0, range.known}); }
-
-/// Monotonous functions.
-template <typename Fn> Range map(Range range, Fn fn) {
-  double a = fn(range.low), b = fn(range.high);
-  return {std::min(a, b), std::max(a, b), range.known};
+/// A function of two ranges that are known.
+template <typename Fn> Range both(const Range &x, const Range &y, Fn fn) {
+  return x && y ? Range(fn(*x, *y)) : std::nullopt;
 }
 
-Range scaled(Range range, double scale, double bias) {
-  return map(range, [&](double x) { return x * scale + bias; });
+Range scaled(const Range &range, double scale, double bias) {
+  return range ? Range(*range * scale + bias) : std::nullopt;
+}
+
+double numberOr(FloatAttr attr, double absent) {
+  return attr ? attr.getValueAsDouble() : absent;
+}
+
+/// What clamped_relu clamps to.
+Interval limitsOf(NeuronAttr function) {
+  return {numberOr(function.getAlpha(), 0),
+          numberOr(function.getBeta(), largestHalf)};
+}
+
+/// What a function does not leave, whatever its operand is.
+Range boundsOf(NeuronAttr function) {
+  switch (function.getMode()) {
+  case NonLinearMode::clamped_relu: {
+    Interval limits = limitsOf(function);
+    return std::isfinite(limits.low) && std::isfinite(limits.high)
+               ? Range(limits)
+               : std::nullopt;
+  }
+  case NonLinearMode::atan:
+  case NonLinearMode::atan_part1:
+  case NonLinearMode::atan_part2:
+    return Interval(-std::numbers::pi / 2, std::numbers::pi / 2);
+  case NonLinearMode::custom_lut:
+  case NonLinearMode::tanh:
+  case NonLinearMode::erf:
+  case NonLinearMode::sin:
+  case NonLinearMode::cos:
+  case NonLinearMode::sign:
+  case NonLinearMode::frac:
+    return Interval(-1, 1);
+  case NonLinearMode::sigmoid:
+  case NonLinearMode::sigmoid_high_precision:
+  case NonLinearMode::sigmoid_hard:
+  case NonLinearMode::equal_zero:
+  case NonLinearMode::not_equal_zero:
+  case NonLinearMode::less_than_zero:
+  case NonLinearMode::less_than_equal_zero:
+  case NonLinearMode::greater_than_equal_zero:
+  case NonLinearMode::greater_than_zero:
+    return Interval(0, 1);
+  default:
+    return {};
+  }
+}
+
+Range activated(const Range &known, NeuronAttr function) {
+  if (!known)
+    return boundsOf(function);
+  Interval x = *known;
+  switch (function.getMode()) {
+  case NonLinearMode::none:
+  case NonLinearMode::floor:
+  case NonLinearMode::ceil:
+  case NonLinearMode::round_nearest:
+  case NonLinearMode::trunc:
+  case NonLinearMode::Int:
+    return x;
+  case NonLinearMode::relu:
+  case NonLinearMode::thresholded_relu:
+    return larger(x, 0);
+  case NonLinearMode::prelu: {
+    // With a slope below 0 both ends may be the largest.
+    double slope = numberOr(function.getAlpha(), 0);
+    return (smaller(x, 0) * slope).unite(0).unite(larger(x, 0));
+  }
+  case NonLinearMode::elu:
+  case NonLinearMode::swish:
+  case NonLinearMode::gelu:
+  case NonLinearMode::gelu_sigmoid_approximation:
+    return x.unite(0);
+  case NonLinearMode::clamped_relu: {
+    Interval limits = limitsOf(function);
+    return monotone(
+        x, [&](double v) { return std::clamp(v, limits.low, limits.high); });
+  }
+  case NonLinearMode::abs:
+    return Interval(0, x.magnitude());
+  case NonLinearMode::sqr:
+    return squared(x);
+  case NonLinearMode::sqrt:
+    return monotone(x, [](double v) { return std::sqrt(std::max(v, 0.0)); });
+  case NonLinearMode::exp2:
+    return monotone(x, [](double v) { return std::exp2(v); });
+  case NonLinearMode::exp:
+    return monotone(x, [](double v) { return std::exp(v); });
+  case NonLinearMode::log2:
+    return monotone(x,
+                    [](double v) { return std::log2(std::max(v, smallest)); });
+  case NonLinearMode::inv:
+    return x.low > 0 ? Range(monotone(x, [](double v) { return 1 / v; }))
+                     : std::nullopt;
+  case NonLinearMode::rsqrt:
+    return x.low > 0
+               ? Range(monotone(x, [](double v) { return 1 / std::sqrt(v); }))
+               : std::nullopt;
+  default:
+    return boundsOf(function);
+  }
 }
 
 class Analysis {
 public:
   explicit Analysis(ProcedureOp procedure) {
     for (BlockArgument argument : procedure.getBody().getArguments())
-      ranges[argument] = between(-inputLimit, inputLimit);
+      ranges[argument] = Interval(-inputLimit, inputLimit);
     for (Operation &op : procedure.getBody().front())
       if (op.getNumResults() == 1)
         ranges[op.getResult(0)] = visit(&op);
@@ -76,16 +166,16 @@ private:
                   ConcatOp>([&](auto layer) { return rangeOf(layer); })
             .Case<SoftmaxOp>([](SoftmaxOp softmax) {
               std::optional<APFloat> scale = softmax.getScale();
-              return between(0, scale ? scale->convertToDouble() : 1);
+              return Interval(0, scale ? scale->convertToDouble() : 1);
             })
             .Case<ReshapeOp, TransposeOp, InputViewOp>(
                 [&](auto layer) { return of(layer.getX()); })
             .Default([](Operation *) { return Range(); });
-    if (range.known && range.largest() > largestHalf) {
-      add("fp16-overflow", op, range.largest(),
+    if (range && range->magnitude() > largestHalf) {
+      add("fp16-overflow", op, range->magnitude(),
           llvm::formatv("the result could reach {0:e2} from inputs in [-1, "
                         "1]; fp16 ends at {1}",
-                        range.largest(), largestHalf)
+                        range->magnitude(), largestHalf)
               .str());
       return {};
     }
@@ -111,56 +201,54 @@ private:
     if (!elements || elements->size() == 0)
       return {};
     // Infinities are there to be: they mask.
-    std::optional<Range> range;
+    Range range;
     size_t stored = elements->bytes().size() / sizeof(uint16_t);
     for (size_t i = 0; i < stored; ++i) {
       double value = halfToDouble((*elements)[i]);
       if (std::isfinite(value))
-        range =
-            range ? hull(*range, between(value, value)) : between(value, value);
+        range = range.value_or(value).unite(value);
     }
-    return range.value_or(between(0, 0));
+    return range.value_or(0);
   }
 
   /// The bounds of sums of products, a row of coefficients for each output.
   /// Zeros beside the input count as elements of it.
   Range sumOfProducts(Operation *op, Range x, Value kernel, Value bias,
                       int64_t outputs, int64_t taps, bool padded) {
-    if (!x.known)
+    if (!x)
       return {};
     if (padded)
-      x = withZero(x);
+      x = x->unite(0);
     auto constant = kernel.getDefiningOp<ConstantOp>();
     std::optional<HalfElements> weights;
     if (constant)
       weights = HalfElements::get(constant.getElements());
     Range result;
     double partial = 0;
-    if (!weights) {
-      Range y = of(kernel);
-      double reach = static_cast<double>(taps) * x.largest() * y.largest();
-      result = {-reach, reach, y.known};
-      partial = reach;
-    } else {
+    if (weights) {
+      result = Interval::none();
       for (int64_t o = 0; o < outputs; ++o) {
-        double low = 0, high = 0, all = 0;
+        Interval sum = 0;
+        double all = 0;
         for (int64_t t = 0; t < taps; ++t) {
           double w = halfToDouble((*weights)[o * taps + t]);
-          low += std::min(w * x.low, w * x.high);
-          high += std::max(w * x.low, w * x.high);
-          all += std::fabs(w) * x.largest();
+          sum.low += std::min(w * x->low, w * x->high);
+          sum.high += std::max(w * x->low, w * x->high);
+          all += std::fabs(w) * x->magnitude();
         }
-        result = o == 0 ? between(low, high) : hull(result, between(low, high));
+        result = result->unite(sum);
         partial = std::max(partial, all);
       }
+    } else if (Range y = of(kernel)) {
+      partial = static_cast<double>(taps) * x->magnitude() * y->magnitude();
+      result = Interval(-partial, partial);
     }
-    if (bias) {
-      Range offset = of(bias);
-      result = {result.low + offset.low, result.high + offset.high,
-                result.known && offset.known};
-    }
-    partial = std::max(partial, result.largest());
-    if (result.known && taps > 1 && partial >= accumulatorLimit) {
+    if (bias)
+      result = both(result, of(bias), std::plus());
+    if (!result)
+      return {};
+    partial = std::max(partial, result->magnitude());
+    if (taps > 1 && partial >= accumulatorLimit) {
       add("mac-overflow", op, partial,
           llvm::formatv("sums of {0} products could reach {1:e2} from inputs "
                         "in [-1, 1]; from 32768 on they are infinite",
@@ -189,90 +277,10 @@ private:
     return epilogue(range, op.getScaleAttr(), op.getActivationAttr());
   }
 
-  Range epilogue(Range range, FloatAttr scale, NeuronAttr activation) {
+  static Range epilogue(Range range, FloatAttr scale, NeuronAttr activation) {
     if (scale)
       range = scaled(range, scale.getValueAsDouble(), 0);
     return activation ? activated(range, activation) : range;
-  }
-
-  Range activated(Range x, NeuronAttr function) {
-    auto number = [](FloatAttr attr, double absent) {
-      return attr ? attr.getValueAsDouble() : absent;
-    };
-    switch (function.getMode()) {
-    case NonLinearMode::none:
-    case NonLinearMode::floor:
-    case NonLinearMode::ceil:
-    case NonLinearMode::round_nearest:
-    case NonLinearMode::trunc:
-    case NonLinearMode::Int:
-      return x;
-    case NonLinearMode::relu:
-    case NonLinearMode::thresholded_relu:
-      return map(x, [](double v) { return std::max(v, 0.0); });
-    case NonLinearMode::prelu: {
-      // With a slope below 0 both ends may be the largest.
-      double slope = number(function.getAlpha(), 0);
-      auto [low, high] = std::minmax({std::min(x.low, 0.0) * slope,
-                                      std::min(x.high, 0.0) * slope, 0.0,
-                                      std::max(x.high, 0.0)});
-      return {low, high, x.known};
-    }
-    case NonLinearMode::elu:
-    case NonLinearMode::swish:
-    case NonLinearMode::gelu:
-    case NonLinearMode::gelu_sigmoid_approximation:
-      return withZero(x);
-    case NonLinearMode::clamped_relu: {
-      double low = number(function.getAlpha(), 0),
-             high = number(function.getBeta(), largestHalf);
-      if (x.known)
-        return between(std::clamp(x.low, low, high),
-                       std::clamp(x.high, low, high));
-      return {low, high, std::isfinite(low) && std::isfinite(high)};
-    }
-    case NonLinearMode::abs:
-      return {0, x.largest(), x.known};
-    case NonLinearMode::sqr:
-      return {0, x.largest() * x.largest(), x.known};
-    case NonLinearMode::sqrt:
-      return map(x, [](double v) { return std::sqrt(std::max(v, 0.0)); });
-    case NonLinearMode::exp2:
-      return map(x, [](double v) { return std::exp2(v); });
-    case NonLinearMode::exp:
-      return map(x, [](double v) { return std::exp(v); });
-    case NonLinearMode::log2:
-      return map(x, [](double v) { return std::log2(std::max(v, smallest)); });
-    case NonLinearMode::inv:
-      return x.low > 0 ? map(x, [](double v) { return 1 / v; }) : Range();
-    case NonLinearMode::rsqrt:
-      return x.low > 0 ? map(x, [](double v) { return 1 / std::sqrt(v); })
-                       : Range();
-    case NonLinearMode::atan:
-    case NonLinearMode::atan_part1:
-    case NonLinearMode::atan_part2:
-      return between(-std::numbers::pi / 2, std::numbers::pi / 2);
-    case NonLinearMode::custom_lut:
-    case NonLinearMode::tanh:
-    case NonLinearMode::erf:
-    case NonLinearMode::sin:
-    case NonLinearMode::cos:
-    case NonLinearMode::sign:
-    case NonLinearMode::frac:
-      return between(-1, 1);
-    case NonLinearMode::sigmoid:
-    case NonLinearMode::sigmoid_high_precision:
-    case NonLinearMode::sigmoid_hard:
-    case NonLinearMode::equal_zero:
-    case NonLinearMode::not_equal_zero:
-    case NonLinearMode::less_than_zero:
-    case NonLinearMode::less_than_equal_zero:
-    case NonLinearMode::greater_than_equal_zero:
-    case NonLinearMode::greater_than_zero:
-      return between(0, 1);
-    default:
-      return {};
-    }
   }
 
   /// Whether no element of `x` is above that of `most` at its place, which is
@@ -307,8 +315,8 @@ private:
   Range rangeOf(ElementWiseOp op) {
     Range range = pairOf(op.getKind(), of(op.getX()), of(op.getY()),
                          op.getX() == op.getY());
-    if (op.getKind() == EWType::Sub && isMostOf(op.getY(), op.getX()))
-      range.high = std::min(range.high, 0.0);
+    if (range && op.getKind() == EWType::Sub && isMostOf(op.getY(), op.getX()))
+      range->high = std::min(range->high, 0.0);
     return range;
   }
 
@@ -320,22 +328,23 @@ private:
 
   /// `same` says that both operands are one value.
   static Range pairOf(EWType kind, const Range &x, const Range &y, bool same) {
-    bool known = x.known && y.known;
+    if (!x || !y)
+      return {};
     switch (kind) {
     case EWType::Add:
-      return {x.low + y.low, x.high + y.high, known};
+      return *x + *y;
     case EWType::Sub:
-      return {x.low - y.high, x.high - y.low, known};
+      return *x - *y;
     case EWType::Mult: {
       // A square has no negative products.
-      auto [low, high] = std::minmax(
-          {x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high});
-      return {same ? std::max(low, 0.0) : low, high, known};
+      Interval product = *x * *y;
+      return Interval(same ? std::max(product.low, 0.0) : product.low,
+                      product.high);
     }
     case EWType::Max:
-      return {std::max(x.low, y.low), std::max(x.high, y.high), known};
+      return larger(*x, *y);
     case EWType::Min:
-      return {std::min(x.low, y.low), std::min(x.high, y.high), known};
+      return smaller(*x, *y);
     }
     llvm_unreachable("covered switch");
   }
@@ -346,48 +355,50 @@ private:
   }
 
   Range rangeOf(NeuronOp op) {
-    FloatAttr scale = op.getScaleAttr(), bias = op.getBiasAttr();
-    double factor = scale ? scale.getValueAsDouble() : 1;
-    double offset = bias ? bias.getValueAsDouble() : 0;
+    double factor = numberOr(op.getScaleAttr(), 1),
+           offset = numberOr(op.getBiasAttr(), 0);
     return activated(scaled(of(op.getX()), factor, offset * factor),
                      op.getFunction());
   }
 
   Range rangeOf(PoolOp op) {
     Range x = of(op.getX());
-    return op.getKind() == PoolingType::Avg ? withZero(x) : x;
+    return x && op.getKind() == PoolingType::Avg ? x->unite(0) : x;
   }
 
   Range rangeOf(ReductionOp op) {
-    Range x = of(op.getX());
+    Range known = of(op.getX());
+    if (!known)
+      return {};
+    Interval x = *known;
     double count = 1;
     for (int64_t axis : op.getAxes())
       count *= static_cast<double>(
           cast<RankedTensorType>(op.getX().getType()).getDimSize(axis));
     if (op.getSquare())
-      x = {0, x.largest() * x.largest(), x.known};
+      x = squared(x);
     if (op.getKind() == ReductionType::Sum)
-      x = scaled(x, count, 0);
+      x = x * count;
     if (op.getScale())
-      x = scaled(x, op.getScale()->convertToFloat(), 0);
+      x = x * op.getScale()->convertToFloat();
     if (!op.getPost() || *op.getPost() == PEPost::none)
-      return op.getEpsilon() ? scaled(x, 1, op.getEpsilon()->convertToFloat())
-                             : x;
+      return op.getEpsilon() ? x + op.getEpsilon()->convertToFloat() : x;
     double epsilon =
         op.getEpsilon() ? op.getEpsilon()->convertToFloat() : smallest;
     // A sum of squares or of exponentials is not negative; of anything else a
     // reciprocal has no bound.
-    double low = std::max(x.low, 0.0) + std::max(epsilon, smallest);
     if (x.low < 0)
       return {};
+    double low = x.low + std::max(epsilon, smallest);
     bool root = *op.getPost() == PEPost::rsqrt;
-    return {0, root ? 1 / std::sqrt(low) : 1 / low, x.known};
+    return Interval(0, root ? 1 / std::sqrt(low) : 1 / low);
   }
 
   Range rangeOf(ConcatOp op) {
     Range range = of(op.getValues().front());
     for (Value value : op.getValues().drop_front())
-      range = hull(range, of(value));
+      range = both(range, of(value),
+                   [](Interval x, Interval y) { return x.unite(y); });
     return range;
   }
 

@@ -20,7 +20,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The bounds of a result that comes out of a table: more than
 /// docs/op-accuracy.md has of errors. `within` holds anyway.
-Interval approximated(Interval range, Interval within = {-infinity, infinity}) {
+Interval approximated(Interval range, Interval within = Interval::any()) {
   constexpr double slack = 0x1p-7;
   if (std::isfinite(range.low))
     range.low -= (1 + std::fabs(range.low)) * slack;
@@ -79,7 +79,7 @@ std::optional<Interval> ane::lowering::rangeOfFunction(Operation *op,
           range.low = std::log(a.low);
         else
           // What has no value is 0 on the engine.
-          range = range.unite({0, 0});
+          range = range.unite(0);
         return approximated(range);
       })
       .Case([&](mil::ReduceMeanOp) { return approximated(a); })

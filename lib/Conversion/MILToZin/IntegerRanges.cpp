@@ -16,8 +16,6 @@ using namespace ane::lowering;
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
 /// Any fp16 that is an integer.
 constexpr Interval anyInteger = {-largestHalf, largestHalf};
 constexpr Interval exactIntegers = {-largestExactInteger, largestExactInteger};
@@ -51,22 +49,9 @@ std::string text(Interval range) {
   return llvm::formatv("[{0}, {1}]", bounded(range.low), bounded(range.high));
 }
 
-Interval sum(Interval x, Interval y) {
-  return {x.low + y.low, x.high + y.high};
-}
-Interval negated(Interval x) { return {-x.high, -x.low}; }
-Interval product(Interval x, Interval y) {
-  Interval result = {infinity, -infinity};
-  for (double a : {x.low, x.high})
-    for (double b : {y.low, y.high}) {
-      double edge = a == 0 || b == 0 ? 0 : a * b;
-      result = result.unite({edge, edge});
-    }
-  return result;
-}
 /// Of any number of `x` up to `count` times.
 Interval times(Interval x, double count) {
-  return product(x, {std::min(1.0, count), count});
+  return x * Interval(std::min(1.0, count), count);
 }
 
 int64_t countOf(Value value) {
@@ -122,23 +107,23 @@ Interval IntegerRanges::of(Value value) const {
     return found->second;
   Type element = elementOf(value);
   if (!element)
-    return {-infinity, infinity};
+    return Interval::any();
   if (element.isInteger(1))
     return truth;
-  Interval range = {infinity, -infinity};
+  Interval range = Interval::none();
   if (std::optional<SmallVector<int64_t>> ints = mil::getConstantInts(value)) {
     for (int64_t number : *ints)
-      range = range.unite({double(number), double(number)});
+      range = range.unite(double(number));
     return range;
   }
   ElementsAttr elements = mil::getConstantElements(value);
   if (elements && elements.getNumElements() <= maxFloats)
     if (auto floats = mil::getConstantFloats(elements)) {
       for (double number : *floats)
-        range = range.unite({number, number});
+        range = range.unite(number);
       return range;
     }
-  return isCarriedInteger(element) ? anyInteger : Interval{-infinity, infinity};
+  return isCarriedInteger(element) ? anyInteger : Interval::any();
 }
 
 Interval IntegerRanges::data(Operation *op, Value value) {
@@ -207,10 +192,10 @@ std::optional<Interval> IntegerRanges::infer(Operation *op) {
             if (replaces)
               return before.unite(updates);
             if (!isInteger)
-              return Interval{-infinity, infinity};
+              return Interval::any();
             // All may go to one place.
             Interval all = times(updates, countOf(scatter.getIndices()));
-            return sum(before, all.unite(negated(all)).unite({0, 0}));
+            return before + all.unite(-all).unite(0);
           })
       .Case([&](mil::SliceUpdateOp update) {
         return all({update.getX(), update.getUpdate()});
@@ -223,7 +208,7 @@ std::optional<Interval> IntegerRanges::infer(Operation *op) {
       })
       .Case([&](mil::PadOp pad) {
         return pad.getConstantVal() ? all({pad.getX(), pad.getConstantVal()})
-                                    : x().unite({0, 0});
+                                    : x().unite(0);
       })
       .Case([&](mil::SelectOp select) {
         return all({select.getA(), select.getB()});
@@ -239,25 +224,19 @@ std::optional<Interval> IntegerRanges::infer(Operation *op) {
         return std::nullopt;
       })
       // Arithmetic.
-      .Case([&](mil::AddOp) { return sum(x(), y()); })
-      .Case([&](mil::SubOp) { return sum(x(), negated(y())); })
-      .Case([&](mil::MulOp) { return product(x(), y()); })
-      .Case([&](mil::MaximumOp) {
-        Interval a = x(), b = y();
-        return Interval{std::max(a.low, b.low), std::max(a.high, b.high)};
-      })
-      .Case([&](mil::MinimumOp) {
-        Interval a = x(), b = y();
-        return Interval{std::min(a.low, b.low), std::min(a.high, b.high)};
-      })
+      .Case([&](mil::AddOp) { return x() + y(); })
+      .Case([&](mil::SubOp) { return x() - y(); })
+      .Case([&](mil::MulOp) { return x() * y(); })
+      .Case([&](mil::MaximumOp) { return larger(x(), y()); })
+      .Case([&](mil::MinimumOp) { return smaller(x(), y()); })
       .Case<mil::RealDivOp, mil::FloorDivOp>(
           [&](auto) -> std::optional<Interval> {
             if (isInteger)
               return quotient(op, x(), y());
             Interval a = x(), b = y();
-            if (b.low <= 0 && b.high >= 0)
+            if (b.contains(0))
               return std::nullopt;
-            return rounded(product(a, {1 / b.high, 1 / b.low}));
+            return rounded(a * Interval(1 / b.high, 1 / b.low));
           })
       .Case([&](mil::ModOp) -> std::optional<Interval> {
         if (!isInteger)
@@ -270,15 +249,11 @@ std::optional<Interval> IntegerRanges::infer(Operation *op) {
       })
       .Case([&](mil::AbsOp) {
         Interval a = x();
-        bool hasZero = a.low <= 0 && a.high >= 0;
-        return Interval{hasZero ? 0
-                                : std::min(std::fabs(a.low), std::fabs(a.high)),
-                        a.magnitude()};
+        return Interval{
+            a.contains(0) ? 0 : std::min(std::fabs(a.low), std::fabs(a.high)),
+            a.magnitude()};
       })
-      .Case([&](mil::SquareOp) {
-        double most = x().magnitude();
-        return Interval{0, most * most};
-      })
+      .Case([&](mil::SquareOp) { return squared(x()); })
       .Case([&](mil::SignOp) {
         x();
         return Interval{-1, 1};
@@ -302,10 +277,10 @@ std::optional<Interval> IntegerRanges::infer(Operation *op) {
                       : double(countOf(sum.getX())));
       })
       .Case<mil::MatmulOp, mil::LinearOp>([&](auto typed) {
-        Interval range = times(product(x(), y()), double(termsOf(typed)));
+        Interval range = times(x() * y(), double(termsOf(typed)));
         if (auto linear = dyn_cast<mil::LinearOp>(op);
             linear && linear.getBias())
-          range = sum(range, data(op, linear.getBias()));
+          range = range + data(op, linear.getBias());
         return range;
       })
       // Functions whose values are known.
@@ -313,10 +288,7 @@ std::optional<Interval> IntegerRanges::infer(Operation *op) {
         Interval a = x();
         return Interval{std::floor(a.low), std::ceil(a.high)};
       })
-      .Case([&](mil::ReluOp) {
-        Interval a = x();
-        return Interval{std::max(a.low, 0.0), std::max(a.high, 0.0)};
-      })
+      .Case([&](mil::ReluOp) { return larger(x(), 0); })
       .Case<mil::SigmoidOp, mil::SoftmaxOp>([&](auto) { return truth; })
       .Case([&](mil::ClipOp clip) {
         Interval low = of(clip.getAlpha()), high = of(clip.getBeta());

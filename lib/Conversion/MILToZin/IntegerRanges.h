@@ -18,6 +18,7 @@
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Support/Half.h"
 #include "ane/Support/IntegerLimit.h"
+#include "ane/Support/Interval.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -34,19 +35,6 @@ inline constexpr llvm::StringLiteral notOnIntegers =
 
 /// Unit attribute of a cast that takes off what passes the range of its result.
 inline constexpr llvm::StringLiteral wrapsAttrName = "mil.wraps";
-
-/// Bounds of the elements of a value, both included.
-struct Interval {
-  double low, high;
-
-  Interval unite(Interval other) const {
-    return {std::min(low, other.low), std::max(high, other.high)};
-  }
-  bool contains(Interval other) const {
-    return low <= other.low && other.high <= high;
-  }
-  double magnitude() const { return std::max(std::abs(low), std::abs(high)); }
-};
 
 /// The bounds of a result that is rounded to fp16.
 Interval rounded(Interval range);

@@ -36,6 +36,16 @@ inline constexpr llvm::StringLiteral notOnIntegers =
 /// Unit attribute of a cast that takes off what passes the range of its result.
 inline constexpr llvm::StringLiteral wrapsAttrName = "mil.wraps";
 
+/// The integers that fp16 has all of.
+inline constexpr Interval exactIntegers = {-largestExactInteger,
+                                           largestExactInteger};
+/// What a bool is as a number.
+inline constexpr Interval truth = {0, 1};
+/// The numbers of an integer type that fp16 carries.
+Interval rangeOf(mlir::Type elementType);
+/// Bounds for a message.
+std::string rangeText(Interval range);
+
 /// The bounds of a result that is rounded to fp16.
 Interval rounded(Interval range);
 /// The results of a function of floats in an interval, as the engine computes
@@ -74,6 +84,8 @@ public:
   size_t numStray() const { return stray; }
 
 private:
+  class Results; ///< infer(), a function for each kind of op
+
   IntegerRanges(mil::FuncOp func, llvm::ArrayRef<IntegerLimit> limits);
 
   static llvm::SmallVector<IntegerLimit> findLimits(mil::FuncOp func);
@@ -85,7 +97,6 @@ private:
   /// with an element that fp16 does not have.
   Interval data(mlir::Operation *op, mlir::Value value);
   std::optional<Interval> infer(mlir::Operation *op);
-  Interval quotient(mlir::Operation *op, Interval x, Interval y);
   void note(mlir::Operation *op, llvm::StringRef constraint,
             const llvm::Twine &message);
 

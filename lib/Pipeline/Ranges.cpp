@@ -158,19 +158,29 @@ public:
 private:
   Range of(Value value) { return ranges.lookup(value); }
 
+  Range ofAll(ValueRange values) {
+    Range range = of(values.front());
+    for (Value value : values.drop_front())
+      range = both(range, of(value),
+                   [](Interval x, Interval y) { return x.unite(y); });
+    return range;
+  }
+
   Range visit(Operation *op) {
     Range range =
         llvm::TypeSwitch<Operation *, Range>(op)
             .Case<ConstantOp, ConvOp, MatMulOp, ElementWiseOp,
-                  ScaledElementWiseOp, GOCOp, NeuronOp, PoolOp, ReductionOp,
-                  ConcatOp>([&](auto layer) { return rangeOf(layer); })
+                  ScaledElementWiseOp, GOCOp, NeuronOp, PoolOp, ReductionOp>(
+                [&](auto layer) { return rangeOf(layer); })
             .Case<SoftmaxOp>([](SoftmaxOp softmax) {
               std::optional<APFloat> scale = softmax.getScale();
               return Interval(0, scale ? scale->convertToDouble() : 1);
             })
-            .Case<ReshapeOp, TransposeOp, InputViewOp>(
-                [&](auto layer) { return of(layer.getX()); })
-            .Default([](Operation *) { return Range(); });
+            .Default([&](Operation *layer) {
+              return layer->hasTrait<MovesElements>()
+                         ? ofAll(layer->getOperands())
+                         : Range();
+            });
     if (range && range->magnitude() > largestHalf) {
       add("fp16-overflow", op, range->magnitude(),
           llvm::formatv("the result could reach {0:e2} from inputs in [-1, "
@@ -392,14 +402,6 @@ private:
     double low = x.low + std::max(epsilon, smallest);
     bool root = *op.getPost() == PEPost::rsqrt;
     return Interval(0, root ? 1 / std::sqrt(low) : 1 / low);
-  }
-
-  Range rangeOf(ConcatOp op) {
-    Range range = of(op.getValues().front());
-    for (Value value : op.getValues().drop_front())
-      range = both(range, of(value),
-                   [](Interval x, Interval y) { return x.unite(y); });
-    return range;
   }
 
   struct Named {

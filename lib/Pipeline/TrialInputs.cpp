@@ -106,8 +106,7 @@ private:
     if (auto part = mil::joinedPart(list, index))
       return entryOf(part->first, part->second);
     Operation *op = list.getDefiningOp();
-    if (isa_and_nonnull<mil::CastOp, mil::ExpandDimsOp, mil::ReshapeOp,
-                        mil::SqueezeOp>(op))
+    if (op && (isa<mil::CastOp>(op) || op->hasTrait<mil::Reshapes>()))
       return entryOf(op->getOperand(0), index);
     return {};
   }

@@ -346,8 +346,7 @@ public:
       return {};
     if (type.getNumElements() == 1 && type.getRank() == 0)
       return value;
-    SmallVector<int64_t> shape(rank - type.getRank(), 1);
-    llvm::append_range(shape, type.getShape());
+    SmallVector<int64_t> shape = alignedShape(type.getShape(), rank);
     int64_t rowCount = fromBack(shape, 2);
     int64_t groups = fromBack(shape, sharing.innerDims()),
             members = sharing.isApart() ? fromBack(shape, 3) : 1;

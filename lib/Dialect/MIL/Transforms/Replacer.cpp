@@ -37,6 +37,13 @@ RankedTensorType ane::mil::staticType(Value value) {
              : RankedTensorType();
 }
 
+SmallVector<int64_t> ane::mil::alignedShape(ArrayRef<int64_t> shape,
+                                            size_t rank) {
+  SmallVector<int64_t> aligned(rank - shape.size(), 1);
+  llvm::append_range(aligned, shape);
+  return aligned;
+}
+
 ElementsAttr ane::mil::reshaped(ElementsAttr elements,
                                 ArrayRef<int64_t> shape) {
   auto type = RankedTensorType::get(shape, elements.getElementType());
@@ -196,6 +203,11 @@ Value Replacer::transpose(Value x, ArrayRef<int64_t> permutation) {
       rewriter, op->getLoc(),
       RankedTensorType::get(shape, typeOf(x).getElementType()), x,
       ints(permutation), std::nullopt, {});
+}
+
+Value Replacer::transposeAs(Value x, ArrayRef<int64_t> shape,
+                            ArrayRef<int64_t> permutation) {
+  return transpose(shapeOf(x) == shape ? x : reshape(x, shape), permutation);
 }
 
 Value Replacer::slice(Value x, int64_t axis, int64_t begin, int64_t count,

@@ -89,6 +89,9 @@ public:
   mlir::Value product(mlir::Value x, mlir::Value y, bool transposeY = false);
   mlir::Value reshape(mlir::Value x, llvm::ArrayRef<int64_t> shape);
   mlir::Value transpose(mlir::Value x, llvm::ArrayRef<int64_t> permutation);
+  /// The same of the value in another shape.
+  mlir::Value transposeAs(mlir::Value x, llvm::ArrayRef<int64_t> shape,
+                          llvm::ArrayRef<int64_t> permutation);
   /// `count` elements along an axis.
   mlir::Value slice(mlir::Value x, int64_t axis, int64_t begin, int64_t count,
                     int64_t stride = 1);
@@ -141,6 +144,11 @@ mlir::RankedTensorType staticType(mlir::Value value);
 inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
   return llvm::cast<mlir::RankedTensorType>(value.getType()).getShape();
 }
+
+/// What a shape is among those of a rank that it broadcasts to: with dimensions
+/// of one element in front.
+llvm::SmallVector<int64_t> alignedShape(llvm::ArrayRef<int64_t> shape,
+                                        size_t rank);
 
 /// The elements of a constant in another shape, without a copy; null where they
 /// are not at hand.

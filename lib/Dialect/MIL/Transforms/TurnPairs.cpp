@@ -365,8 +365,7 @@ Value PairRegion::turnFew(Replacer &r, Value value,
   RankedTensorType type = staticType(value);
   if (!type || type.getRank() == 0)
     return value;
-  Shape shape(opShape.size() - type.getRank(), 1);
-  llvm::append_range(shape, type.getShape());
+  Shape shape = alignedShape(type.getShape(), opShape.size());
   if (parts.isMerged && isPart(opShape)) {
     if (opShape.size() == part.size())
       shape.pop_back();
@@ -376,9 +375,7 @@ Value PairRegion::turnFew(Replacer &r, Value value,
   } else if (opShape.size() > whole.size()) {
     shape.pop_back();
   }
-  if (ArrayRef(shape) != type.getShape())
-    value = r.reshape(value, shape);
-  return r.transpose(value, perm);
+  return r.transposeAs(value, shape, perm);
 }
 
 /// What takes the place of an operand of an op whose result has this shape.

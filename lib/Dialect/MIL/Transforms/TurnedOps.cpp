@@ -127,11 +127,8 @@ Value TurnedOps::turnFew(Replacer &r, Value value) const {
   RankedTensorType type = staticType(value);
   if (!type || type.getRank() == 0)
     return value;
-  SmallVector<int64_t> shape(perm.size() - type.getRank(), 1);
-  llvm::append_range(shape, type.getShape());
-  if (shape.size() != size_t(type.getRank()))
-    value = r.reshape(value, shape);
-  return r.transpose(value, invertPermutationVector(perm));
+  return r.transposeAs(value, alignedShape(type.getShape(), perm.size()),
+                       invertPermutationVector(perm));
 }
 
 /// A convolution of one pixel; `weight` is [outputs, inputs].

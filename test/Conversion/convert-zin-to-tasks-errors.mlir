@@ -1,4 +1,7 @@
 // RUN: ane-opt %s --split-input-file --convert-zin-to-tasks --verify-diagnostics
+// RUN: not ane-opt %s --split-input-file --convert-zin-to-tasks=target=h99 2>&1 | FileCheck %s --check-prefix=TARGET
+
+// TARGET: error: target 'h99' is not known; known are h13
 
 // What no task can do, at the layer that asks for it.
 

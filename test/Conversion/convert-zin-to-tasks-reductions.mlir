@@ -1,0 +1,297 @@
+// RUN: ane-opt %s --split-input-file --convert-zin-to-tasks | FileCheck %s
+
+// The tasks of reductions, and of norms by them. A view is [groups, depth,
+// channels, rows, columns] and the bytes between neighbours in all but the
+// last. Rows start at multiples of 64 bytes.
+
+// The columns alone: all other dimensions are channels, 2 * 4 * 3.
+
+// CHECK-LABEL: zin.program @reduce_columns {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 24, 1, 5], [1536, 1536, 64, 64]> writes <@output_0 + 0, [1, 1, 24, 1, 1], [1536, 1536, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none, finalScale = 2.000000e-01 : f32>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_columns(%x: tensor<2x1x4x3x5xf16> {zin.host_type = tensor<2x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<2x1x4x3x1xf16> {zin.host_type = tensor<2x1x4x3x1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Avg> %x over [4] : (tensor<2x1x4x3x5xf16>) -> tensor<2x1x4x3x1xf16>
+  zin.return %y : tensor<2x1x4x3x1xf16>
+}
+
+// -----
+
+// Columns and rows: 8 planes. Only an average has a factor.
+
+// CHECK-LABEL: zin.program @reduce_planes {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 8, 3, 5], [1536, 1536, 192, 64]> writes <@output_0 + 0, [1, 1, 8, 1, 1], [512, 512, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_planes(%x: tensor<2x1x4x3x5xf16> {zin.host_type = tensor<2x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<2x1x4x1x1xf16> {zin.host_type = tensor<2x1x4x1x1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Sum> %x over [3, 4] : (tensor<2x1x4x3x5xf16>) -> tensor<2x1x4x1x1xf16>
+  zin.return %y : tensor<2x1x4x1x1xf16>
+}
+
+// -----
+
+// Channels are rows too: 2 images of 12 rows.
+
+// CHECK-LABEL: zin.program @reduce_all {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 2, 12, 5], [1536, 1536, 768, 64]> writes <@output_0 + 0, [1, 1, 2, 1, 1], [128, 128, 64, 64]> computes #zin.pe<op = add, reduce = max, post = none>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_all(%x: tensor<2x1x4x3x5xf16> {zin.host_type = tensor<2x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<2x1x1x1x1xf16> {zin.host_type = tensor<2x1x1x1x1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Max> %x over [2, 3, 4] : (tensor<2x1x4x3x5xf16>) -> tensor<2x1x1x1x1xf16>
+  zin.return %y : tensor<2x1x1x1x1xf16>
+}
+
+// -----
+
+// With one column every element is a row, so strides bring the channels there, one
+// image at a time.
+
+// CHECK-LABEL: zin.program @reduce_cells {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 3, 4, 1], [768, 768, 64, 192]> writes <@output_0 + 0, [1, 1, 3, 1, 1], [192, 192, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 768, [1, 1, 3, 4, 1], [768, 768, 64, 192]> writes <@output_0 + 192, [1, 1, 3, 1, 1], [192, 192, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_cells(%x: tensor<2x1x4x3x1xf16> {zin.host_type = tensor<2x1x4x3x1xf16>, zin.name = "x"}) -> (tensor<2x1x1x3x1xf16> {zin.host_type = tensor<2x1x1x3x1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Sum> %x over [2] : (tensor<2x1x4x3x1xf16>) -> tensor<2x1x1x3x1xf16>
+  zin.return %y : tensor<2x1x1x3x1xf16>
+}
+
+// -----
+
+// Where nothing lies behind them, what is in front becomes channels.
+
+// CHECK-LABEL: zin.program @reduce_last_cells {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 8, 3, 1], [1536, 1536, 192, 64]> writes <@output_0 + 0, [1, 1, 8, 1, 1], [512, 512, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_last_cells(%x: tensor<2x1x4x3x1xf16> {zin.host_type = tensor<2x1x4x3x1xf16>, zin.name = "x"}) -> (tensor<2x1x4x1x1xf16> {zin.host_type = tensor<2x1x4x1x1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Sum> %x over [3] : (tensor<2x1x4x3x1xf16>) -> tensor<2x1x4x1x1xf16>
+  zin.return %y : tensor<2x1x4x1x1xf16>
+}
+
+// -----
+
+// Rows of several columns are turned to columns first; the former columns are
+// channels, which a vector result lays along columns again.
+
+// CHECK-LABEL: zin.program @reduce_rows {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 1280 bytes <@scratch_0 + 0, [1, 1, 5, 4, 3], [1280, 1280, 256, 64]>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [4, 1, 3, 1, 5], [192, 192, 64, 64]> writes <@scratch_0 + 0, [4, 1, 5, 1, 3], [64, 64, 256, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], groups = 4, unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@scratch_0 + 0, [4, 1, 5, 1, 3], [64, 1280, 256, 1280]> writes <@output_0 + 0, [4, 1, 1, 1, 5], [64, 256, 256, 256]> computes #zin.pe<op = add, reduce = sum, post = none, vectorResult = true, finalScale = 0.333333343 : f32>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_rows(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x4x1x5xf16> {zin.host_type = tensor<1x1x4x1x5xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Avg> %x over [3] : (tensor<1x1x4x3x5xf16>) -> tensor<1x1x4x1x5xf16>
+  zin.return %y : tensor<1x1x4x1x5xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @reduce_channels {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 960 bytes <@scratch_0 + 0, [1, 1, 5, 3, 4], [960, 960, 192, 64]>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@scratch_0 + 0, [1, 1, 5, 3, 4], [192, 192, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@scratch_0 + 0, [3, 1, 5, 1, 4], [64, 960, 192, 960]> writes <@output_0 + 0, [3, 1, 1, 1, 5], [64, 192, 192, 192]> computes #zin.pe<op = add, reduce = sum, post = none, vectorResult = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_channels(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x5xf16> {zin.host_type = tensor<1x1x1x3x5xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Sum> %x over [2] : (tensor<1x1x4x3x5xf16>) -> tensor<1x1x1x3x5xf16>
+  zin.return %y : tensor<1x1x1x3x5xf16>
+}
+
+// -----
+
+// Where one number remains, channels are rows and rows depth.
+
+// CHECK-LABEL: zin.program @reduce_everything {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 3, 1, 2, 5], [384, 64, 384, 192]> writes <@output_0 + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_everything(%x: tensor<1x1x2x3x5xf16> {zin.host_type = tensor<2x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x1xf16> {zin.host_type = tensor<1x1x1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Sum> %x over [2, 3, 4] : (tensor<1x1x2x3x5xf16>) -> tensor<1x1x1x1x1xf16>
+  zin.return %y : tensor<1x1x1x1x1xf16>
+}
+
+// -----
+
+// Columns alone where rows stay: each row is a group.
+
+// CHECK-LABEL: zin.program @reduce_groups {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [3, 1, 4, 1, 5], [64, 768, 192, 768]> writes <@output_0 + 0, [3, 1, 4, 1, 1], [64, 768, 192, 768]> computes #zin.pe<op = add, reduce = sum, post = none>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_groups(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x4x3x1xf16> {zin.host_type = tensor<1x1x4x3x1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Sum> %x over [4] : (tensor<1x1x4x3x5xf16>) -> tensor<1x1x4x3x1xf16>
+  zin.return %y : tensor<1x1x4x3x1xf16>
+}
+
+// -----
+
+// A result that only becomes one row is written as one.
+
+// CHECK-LABEL: zin.program @reduce_vector {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@output_0 + 0, [1, 1, 1, 1, 4], [64, 64, 64, 64]> computes #zin.pe<op = add, reduce = max, post = none, vectorResult = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_vector(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x4xf16> {zin.host_type = tensor<1x4xf16>, zin.name = "y"}) {
+  %m = zin.reduction <Max> %x over [3, 4] : (tensor<1x1x4x3x5xf16>) -> tensor<1x1x4x1x1xf16>
+  %y = zin.reshape %m : (tensor<1x1x4x1x1xf16>) -> tensor<1x1x1x1x4xf16>
+  zin.return %y : tensor<1x1x1x1x4xf16>
+}
+
+// -----
+
+// The maximum along another dimension than the columns is one task of the neural
+// engine, the dimension lying along channels.
+
+// CHECK-LABEL: zin.program @reduce_maximum {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <NEFUSED_POOL> on <NEPool> reads <@input_0 + 0, [1, 1, 3, 4, 5], [768, 768, 64, 192]> writes <@output_0 + 0, [1, 1, 1, 4, 5], [256, 256, 64, 64]> computes #zin.ne<op = max, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 3, kernelless = true, lowestPadding = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_maximum(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x4x1x5xf16> {zin.host_type = tensor<1x1x4x1x5xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Max> %x over [3] : (tensor<1x1x4x3x5xf16>) -> tensor<1x1x4x1x5xf16>
+  zin.return %y : tensor<1x1x4x1x5xf16>
+}
+
+// -----
+
+// Of one element a reduction is a copy, unless something is added.
+
+// CHECK-LABEL: zin.program @reduce_one_element {
+// CHECK: zin.task <PEFUSED_POOL> {{.*}} computes #zin.pe<op = add, reduce = sum, post = none, epsilon = 5.000000e-01 : f16>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_one_element(%x: tensor<1x1x1x3x1xf16> {zin.host_type = tensor<3x1xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x1xf16> {zin.host_type = tensor<3x1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Sum> %x over [4] {epsilon = 0.5 : f16} : (tensor<1x1x1x3x1xf16>) -> tensor<1x1x1x3x1xf16>
+  zin.return %y : tensor<1x1x1x3x1xf16>
+}
+
+// -----
+
+// The scale of a mean goes with its divisor, 3 / 5 here.
+
+// CHECK-LABEL: zin.program @reduce_scaled {
+// CHECK: zin.task <PEFUSED_POOL> {{.*}} computes #zin.pe<op = add, reduce = sum, post = none, epsilon = 1.000000e+00 : f16, finalScale = 6.000000e-01 : f32>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_scaled(%x: tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x1xf16> {zin.host_type = tensor<3x1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Avg> %x over [4] {epsilon = 1.0 : f16, scale = 3.0 : f16} : (tensor<1x1x1x3x5xf16>) -> tensor<1x1x1x3x1xf16>
+  zin.return %y : tensor<1x1x1x3x1xf16>
+}
+
+// -----
+
+// Differences from the mean over their deviation: a row is a channel. Means and
+// factors are two rows of one buffer, the pair that the last task applies.
+
+// CHECK-LABEL: zin.program @standardize {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 384 bytes <@scratch_0 + 0, [1, 1, 3, 2, 1], [384, 384, 128, 64]>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> writes <@scratch_0 + 0, [1, 1, 3, 1, 1], [384, 384, 128, 64]> computes #zin.pe<op = add, reduce = sum, post = none, finalScale = 2.000000e-01 : f32>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@scratch_0 + 0, [1, 1, 3, 1, 1], [384, 384, 128, 64]> and <@input_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> writes <@scratch_0 + 64, [1, 1, 3, 1, 1], [384, 384, 128, 64]> computes #zin.pe<op = square, reduce = sum, post = rsqrt, negate1 = true, broadcast1 = 1, epsilon = 1.001360e-05 : f16, finalScale = 2.000000e-01 : f32>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> and <@scratch_0 + 0, [1, 1, 3, 2, 1], [384, 384, 128, 64]> writes <@output_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @standardize(%x: tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5xf16>, zin.name = "y"}) {
+  %mean = zin.reduction <Avg> %x over [4] : (tensor<1x1x1x3x5xf16>) -> tensor<1x1x1x3x1xf16>
+  %centred = zin.elementwise <Sub> %x, %mean : (tensor<1x1x1x3x5xf16>, tensor<1x1x1x3x1xf16>) -> tensor<1x1x1x3x5xf16>
+  %factor = zin.reduction <Avg> %centred over [4] {epsilon = 1.001360e-05 : f16, post = #zin.post<rsqrt>, square} : (tensor<1x1x1x3x5xf16>) -> tensor<1x1x1x3x1xf16>
+  %y = zin.elementwise <Mult> %centred, %factor : (tensor<1x1x1x3x5xf16>, tensor<1x1x1x3x1xf16>) -> tensor<1x1x1x3x5xf16>
+  zin.return %y : tensor<1x1x1x3x5xf16>
+}
+
+// -----
+
+// Rows and columns of a channel: means and factors lie along columns.
+
+// CHECK-LABEL: zin.program @standardize_planes {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 128 bytes <@scratch_0 + 0, [1, 1, 1, 2, 6], [128, 128, 128, 64]>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 6, 4, 5], [1536, 1536, 256, 64]> writes <@scratch_0 + 0, [1, 1, 1, 1, 6], [128, 128, 128, 64]> computes #zin.pe<op = add, reduce = sum, post = none, vectorResult = true, finalScale = 5.000000e-02 : f32>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@scratch_0 + 0, [1, 1, 1, 1, 6], [128, 128, 128, 64]> and <@input_0 + 0, [1, 1, 6, 4, 5], [1536, 1536, 256, 64]> writes <@scratch_0 + 64, [1, 1, 1, 1, 6], [128, 128, 128, 64]> computes #zin.pe<op = square, reduce = sum, post = rsqrt, negate1 = true, broadcast1 = 3, vector1 = true, vectorResult = true, epsilon = 1.001360e-05 : f16, finalScale = 5.000000e-02 : f32>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 6, 4, 5], [1536, 1536, 256, 64]> and <@scratch_0 + 0, [1, 1, 1, 2, 6], [128, 128, 128, 64]> writes <@output_0 + 0, [1, 1, 6, 4, 5], [1536, 1536, 256, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, vector2 = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @standardize_planes(%x: tensor<1x2x3x4x5xf16> {zin.host_type = tensor<1x2x3x4x5xf16>, zin.name = "x"}) -> (tensor<1x2x3x4x5xf16> {zin.host_type = tensor<1x2x3x4x5xf16>, zin.name = "y"}) {
+  %mean = zin.reduction <Avg> %x over [3, 4] : (tensor<1x2x3x4x5xf16>) -> tensor<1x2x3x1x1xf16>
+  %centred = zin.elementwise <Sub> %x, %mean : (tensor<1x2x3x4x5xf16>, tensor<1x2x3x1x1xf16>) -> tensor<1x2x3x4x5xf16>
+  %factor = zin.reduction <Avg> %centred over [3, 4] {epsilon = 1.001360e-05 : f16, post = #zin.post<rsqrt>, square} : (tensor<1x2x3x4x5xf16>) -> tensor<1x2x3x1x1xf16>
+  %y = zin.elementwise <Mult> %centred, %factor : (tensor<1x2x3x4x5xf16>, tensor<1x2x3x1x1xf16>) -> tensor<1x2x3x4x5xf16>
+  zin.return %y : tensor<1x2x3x4x5xf16>
+}
+
+// -----
+
+// All of a sample has one mean. What is reduced has channels as rows and rows as
+// depth; the pair is repeated for the channels.
+
+// CHECK-LABEL: zin.program @standardize_all {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 128 bytes <@scratch_0 + 0, [1, 1, 1, 2, 1], [128, 128, 128, 64]>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 4, 1, 3, 5], [768, 64, 768, 256]> writes <@scratch_0 + 0, [1, 1, 1, 1, 1], [128, 128, 128, 64]> computes #zin.pe<op = add, reduce = sum, post = none, finalScale = 0.0166666675 : f32>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@scratch_0 + 0, [1, 1, 1, 1, 1], [128, 128, 128, 64]> and <@input_0 + 0, [1, 4, 1, 3, 5], [768, 64, 768, 256]> writes <@scratch_0 + 64, [1, 1, 1, 1, 1], [128, 128, 128, 64]> computes #zin.pe<op = square, reduce = sum, post = rsqrt, negate1 = true, broadcast1 = 7, epsilon = 1.001360e-05 : f16, finalScale = 0.0166666675 : f32>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 3, 4, 5], [768, 768, 256, 64]> and <@scratch_0 + 0, [1, 1, 1, 2, 1], [128, 128, 128, 64]> writes <@output_0 + 0, [1, 1, 3, 4, 5], [768, 768, 256, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, broadcast2 = 8>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @standardize_all(%x: tensor<1x1x3x4x5xf16> {zin.host_type = tensor<1x3x4x5xf16>, zin.name = "x"}) -> (tensor<1x1x3x4x5xf16> {zin.host_type = tensor<1x3x4x5xf16>, zin.name = "y"}) {
+  %mean = zin.reduction <Avg> %x over [2, 3, 4] : (tensor<1x1x3x4x5xf16>) -> tensor<1x1x1x1x1xf16>
+  %centred = zin.elementwise <Sub> %x, %mean : (tensor<1x1x3x4x5xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x3x4x5xf16>
+  %factor = zin.reduction <Avg> %centred over [2, 3, 4] {epsilon = 1.001360e-05 : f16, post = #zin.post<rsqrt>, square} : (tensor<1x1x3x4x5xf16>) -> tensor<1x1x1x1x1xf16>
+  %y = zin.elementwise <Mult> %centred, %factor : (tensor<1x1x3x4x5xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x3x4x5xf16>
+  zin.return %y : tensor<1x1x3x4x5xf16>
+}
+
+// -----
+
+// Where there are two rows, a pair is not told from one factor for each row: the
+// four layers are four tasks.
+
+// CHECK-LABEL: zin.program @standardize_two_rows {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_2 192 bytes <@scratch_2 + 0, [1, 1, 3, 1, 1], [192, 192, 64, 64]>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 3, 2, 5], [384, 384, 128, 64]> writes <@scratch_0 + 0, [1, 1, 3, 1, 1], [192, 192, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none, finalScale = 1.000000e-01 : f32>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 3, 2, 5], [384, 384, 128, 64]> and <@scratch_0 + 0, [1, 1, 3, 1, 1], [192, 192, 64, 64]> writes <@scratch_1 + 0, [1, 1, 3, 2, 5], [384, 384, 128, 64]> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true, broadcast2 = 3>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@scratch_1 + 0, [1, 1, 3, 2, 5], [384, 384, 128, 64]> writes <@scratch_2 + 0, [1, 1, 3, 1, 1], [192, 192, 64, 64]> computes #zin.pe<op = square, reduce = sum, post = rsqrt, epsilon = 1.001360e-05 : f16, finalScale = 1.000000e-01 : f32>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@scratch_1 + 0, [1, 1, 3, 2, 5], [384, 384, 128, 64]> and <@scratch_2 + 0, [1, 1, 3, 1, 1], [192, 192, 64, 64]> writes <@output_0 + 0, [1, 1, 3, 2, 5], [384, 384, 128, 64]> computes #zin.pe<op = mul, reduce = none, post = none, broadcast2 = 3>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @standardize_two_rows(%x: tensor<1x1x3x2x5xf16> {zin.host_type = tensor<1x3x2x5xf16>, zin.name = "x"}) -> (tensor<1x1x3x2x5xf16> {zin.host_type = tensor<1x3x2x5xf16>, zin.name = "y"}) {
+  %mean = zin.reduction <Avg> %x over [3, 4] : (tensor<1x1x3x2x5xf16>) -> tensor<1x1x3x1x1xf16>
+  %centred = zin.elementwise <Sub> %x, %mean : (tensor<1x1x3x2x5xf16>, tensor<1x1x3x1x1xf16>) -> tensor<1x1x3x2x5xf16>
+  %factor = zin.reduction <Avg> %centred over [3, 4] {epsilon = 1.001360e-05 : f16, post = #zin.post<rsqrt>, square} : (tensor<1x1x3x2x5xf16>) -> tensor<1x1x3x1x1xf16>
+  %y = zin.elementwise <Mult> %centred, %factor : (tensor<1x1x3x2x5xf16>, tensor<1x1x3x1x1xf16>) -> tensor<1x1x3x2x5xf16>
+  zin.return %y : tensor<1x1x3x2x5xf16>
+}
+
+// -----
+
+// Columns and channels: the rows in between go in front, and all is one sum.
+
+// CHECK-LABEL: zin.program @reduce_apart {
+// CHECK-NOT: zin.task
+// CHECK: zin.buffer <scratch> @scratch_0 768 bytes <@scratch_0 + 0, [1, 1, 3, 4, 5], [768, 768, 256, 64]>
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 3, 4, 5], [768, 768, 64, 192]> writes <@scratch_0 + 0, [1, 1, 3, 4, 5], [768, 768, 256, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@scratch_0 + 0, [1, 1, 3, 4, 5], [768, 768, 256, 64]> writes <@output_0 + 0, [1, 1, 3, 1, 1], [192, 192, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none, finalScale = 5.000000e-02 : f32>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_apart(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x1xf16> {zin.host_type = tensor<1x1x1x3x1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Avg> %x over [2, 4] : (tensor<1x1x4x3x5xf16>) -> tensor<1x1x1x3x1xf16>
+  zin.return %y : tensor<1x1x1x3x1xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @reduce_nothing {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@input_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> writes <@output_0 + 0, [1, 1, 4, 3, 5], [768, 768, 192, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_nothing(%x: tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "x"}) -> (tensor<1x1x4x3x5xf16> {zin.host_type = tensor<1x1x4x3x5xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Avg> %x over [0] : (tensor<1x1x4x3x5xf16>) -> tensor<1x1x4x3x5xf16>
+  zin.return %y : tensor<1x1x4x3x5xf16>
+}
+
+// -----
+
+// The squares of 5 columns are summed, then the root of the sum and epsilon is
+// taken: one task, one rounding.
+
+// CHECK-LABEL: zin.program @reduce_norm {
+// CHECK-NOT: zin.task
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 3, 1, 5], [192, 192, 64, 64]> writes <@output_0 + 0, [1, 1, 3, 1, 1], [192, 192, 64, 64]> computes #zin.pe<op = square, reduce = sum, post = rsqrt, epsilon = 1.001360e-05 : f16, finalScale = 2.000000e-01 : f32>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @reduce_norm(%x: tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x1xf16> {zin.host_type = tensor<3x1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Avg> %x over [4] {epsilon = 1.001360e-05 : f16, post = #zin.post<rsqrt>, square} : (tensor<1x1x1x3x5xf16>) -> tensor<1x1x1x3x1xf16>
+  zin.return %y : tensor<1x1x1x3x1xf16>
+}

@@ -181,10 +181,9 @@ Value integerPowers(Replacer &r, PowOp op, ArrayRef<int64_t> exponents) {
        i < std::max<int64_t>(most, 1); ++i) {
     SmallVector<bool> hasFactor(llvm::map_range(
         exponents, [&](int64_t exponent) { return exponent > i; }));
-    Value factor = SelectOp::create(
-        r.rewriter, op.getLoc(), op.getType(),
-        r.truths(hasFactor, shapeOf(op.getY())), op.getX(),
-        r.scalar(1, op.getX()), /*label=*/std::nullopt, /*result_names=*/{});
+    Value factor = SelectOp::create(r.rewriter, op.getLoc(), op.getType(),
+                                    r.truths(hasFactor, shapeOf(op.getY())),
+                                    op.getX(), r.scalar(1, op.getX()));
     result = result ? r.binary<MulOp>(result, factor) : factor;
   }
   return result;

@@ -71,8 +71,7 @@ struct FramedConvRule : OpRewritePattern<ConvOp> {
         ConvOp::create(rewriter, op.getLoc(), op.getResult().getType(), x,
                        r.tensor(kernel, kernelShape, op.getWeight()),
                        op.getBias(), r.ints(window->stride), r.string("custom"),
-                       r.ints(padding), r.ints(window->dilation), r.integer(1),
-                       /*label=*/std::nullopt, /*result_names=*/{})
+                       r.ints(padding), r.ints(window->dilation), r.integer(1))
             .getResult());
   }
 

@@ -56,10 +56,9 @@ struct ReverseSequenceRule : OpRewritePattern<ReverseSequenceOp> {
     Value places = known ? knownPlaces(r, type, *sequence, *batch, *known)
                          : computedPlaces(r, op, *sequence, *batch);
     Value x = numbersFrom(r, op.getX());
-    Value y = GatherAlongAxisOp::create(
-        rewriter, op.getLoc(), x.getType(), x, places, r.integer(*sequence),
-        /*validate_indices=*/Value(), /*label=*/std::nullopt,
-        /*result_names=*/{});
+    Value y = GatherAlongAxisOp::create(rewriter, op.getLoc(), x.getType(), x,
+                                        places, r.integer(*sequence),
+                                        /*validate_indices=*/Value());
     return r.replace(r.convert(y, op.getResult()));
   }
 
@@ -89,9 +88,9 @@ private:
       SmallVector<Value> pieces;
       if (run.length > 0) {
         Value front = r.slice(part, sequence, 0, run.length);
-        pieces.push_back(ReverseOp::create(
-            r.rewriter, x.getLoc(), front.getType(), front, r.ints({sequence}),
-            /*label=*/std::nullopt, /*result_names=*/{}));
+        pieces.push_back(ReverseOp::create(r.rewriter, x.getLoc(),
+                                           front.getType(), front,
+                                           r.ints({sequence})));
       }
       if (run.length < extent)
         pieces.push_back(
@@ -131,13 +130,12 @@ private:
     SmallVector<double> zeros(type.getNumElements(), 0);
     length = r.binary<AddOp>(
         length, r.tensor(zeros, type.getShape(), r.rewriter.getI32Type()));
-    Value isFront = LessOp::create(
-        r.rewriter, op.getLoc(), type.clone(r.rewriter.getI1Type()), here,
-        length, /*label=*/std::nullopt, /*result_names=*/{});
+    Value isFront =
+        LessOp::create(r.rewriter, op.getLoc(),
+                       type.clone(r.rewriter.getI1Type()), here, length);
     Value mirrored = r.binary<SubOp>(r.binary<AddOp>(length, -1), here);
     return SelectOp::create(r.rewriter, op.getLoc(), mirrored.getType(),
-                            isFront, mirrored, here, /*label=*/std::nullopt,
-                            /*result_names=*/{});
+                            isFront, mirrored, here);
   }
 };
 
@@ -200,10 +198,9 @@ struct OneHotRule : OpRewritePattern<OneHotOp> {
     SmallVector<int64_t> shape(result.getShape());
     shape[*axis] = 1;
     Value expanded = r.reshape(op.getIndices(), shape);
-    Value isOn = EqualOp::create(
-        rewriter, op.getLoc(), result.clone(rewriter.getI1Type()), expanded,
-        r.positions(*axis, rank, count, 0, 1), /*label=*/std::nullopt,
-        /*result_names=*/{});
+    Value isOn = EqualOp::create(rewriter, op.getLoc(),
+                                 result.clone(rewriter.getI1Type()), expanded,
+                                 r.positions(*axis, rank, count, 0, 1));
     if (!op.getOnValue() && !op.getOffValue())
       return r.replace(r.convert(isOn, op.getResult()));
     auto valueOr = [&](Value given, double other) {
@@ -211,9 +208,7 @@ struct OneHotRule : OpRewritePattern<OneHotOp> {
     };
     return r.replace(SelectOp::create(rewriter, op.getLoc(), result, isOn,
                                       valueOr(op.getOnValue(), 1),
-                                      valueOr(op.getOffValue(), 0),
-                                      /*label=*/std::nullopt,
-                                      /*result_names=*/{})
+                                      valueOr(op.getOffValue(), 0))
                          .getResult());
   }
 };

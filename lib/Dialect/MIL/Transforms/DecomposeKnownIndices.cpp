@@ -139,8 +139,7 @@ Value gather(Replacer &r, Value x, ArrayRef<int64_t> indices, int64_t axis) {
   shape[axis] = indices.size();
   return GatherOp::create(r.rewriter, x.getLoc(), type.clone(shape), x,
                           r.ints(indices), r.integer(axis),
-                          /*batch_dims=*/Value(), /*validate_indices=*/Value(),
-                          /*label=*/std::nullopt, /*result_names=*/{});
+                          /*batch_dims=*/Value(), /*validate_indices=*/Value());
 }
 
 /// One round of updates along an axis.
@@ -174,8 +173,7 @@ Value join(Replacer &r, Combine combine, Value data, Value updates,
   SmallVector<int64_t> shape(staticType(data).getRank() - axis, 1);
   shape.front() = sources.size();
   return SelectOp::create(r.rewriter, data.getLoc(), data.getType(),
-                          r.truths(isUpdated, shape), y, data,
-                          /*label=*/std::nullopt, /*result_names=*/{});
+                          r.truths(isUpdated, shape), y, data);
 }
 
 struct ScatterRule : OpRewritePattern<ScatterOp> {
@@ -225,11 +223,10 @@ LogicalResult scatterReshaped(Replacer &r, Value data, ArrayRef<int64_t> places,
   RankedTensorType type = staticType(data);
   SmallVector<int64_t> updated(shape);
   updated.front() = places.size();
-  Value y = ScatterOp::create(
-      r.rewriter, data.getLoc(), type.clone(shape), r.reshape(data, shape),
-      r.ints(places), r.reshape(updates, updated), r.integer(0), mode,
-      /*validate_indices=*/Value(), /*label=*/std::nullopt,
-      /*result_names=*/{});
+  Value y = ScatterOp::create(r.rewriter, data.getLoc(), type.clone(shape),
+                              r.reshape(data, shape), r.ints(places),
+                              r.reshape(updates, updated), r.integer(0), mode,
+                              /*validate_indices=*/Value());
   return r.replace(r.reshape(y, type.getShape()));
 }
 
@@ -255,9 +252,7 @@ struct ScatterAlongAxisRule : OpRewritePattern<ScatterAlongAxisOp> {
                                          op.getData(), r.ints(*common),
                                          op.getUpdates(), r.integer(*axis),
                                          op.getMode(),
-                                         /*validate_indices=*/Value(),
-                                         /*label=*/std::nullopt,
-                                         /*result_names=*/{})
+                                         /*validate_indices=*/Value())
                            .getResult());
     SmallVector<int64_t> inAll = places->inAll();
     int64_t elements = staticType(op.getData()).getNumElements();

@@ -108,8 +108,7 @@ Value makePool(Replacer &r, Op op, Value x, ArrayRef<Span> spans) {
     return Op::create(r.rewriter, op.getLoc(),
                       cast<RankedTensorType>(x.getType()).clone(shape), x,
                       r.ints(kernel), r.ints(strides), r.string("custom"),
-                      r.ints(padding), r.boolean(false), more...,
-                      /*label=*/std::nullopt, /*result_names=*/{});
+                      r.ints(padding), r.boolean(false), more...);
   };
   if constexpr (std::is_same_v<Op, AvgPoolOp>)
     return create(r.boolean(false));
@@ -144,8 +143,7 @@ Value padWithEdges(Replacer &r, Value x, SmallVector<Span> &spans) {
   }
   return PadOp::create(r.rewriter, x.getLoc(),
                        cast<RankedTensorType>(x.getType()).clone(shape), x,
-                       r.ints(padding), r.string("replicate"), r.scalar(0, x),
-                       /*label=*/std::nullopt, /*result_names=*/{});
+                       r.ints(padding), r.string("replicate"), r.scalar(0, x));
 }
 
 /// The maximum of a window is that of the maxima of parts of it, which may
@@ -300,8 +298,7 @@ private:
     Value means = ConvOp::create(
         r.rewriter, op.getLoc(), op.getResult().getType(), op.getX(),
         r.tensor(weights, kernel, op.getX()), /*bias=*/Value(), r.ints(strides),
-        r.string("valid"), r.ints(padding), r.ints(ones), r.integer(x[1]),
-        /*label=*/std::nullopt, /*result_names=*/{});
+        r.string("valid"), r.ints(padding), r.ints(ones), r.integer(x[1]));
     return r.replace(means);
   }
 };

@@ -89,7 +89,7 @@ template <typename Op> struct BlockRule : OpRewritePattern<TransposeOp> {
     Value x = r.reshape(op.getX(), toSpace ? deep : wide);
     Value y =
         Op::create(rewriter, op.getLoc(), type.clone(toSpace ? wide : deep), x,
-                   r.scalar(double(block), blockType), std::nullopt, {});
+                   r.scalar(double(block), blockType));
     return r.replace(r.reshape(y, staticType(op.getResult()).getShape()));
   }
 
@@ -171,9 +171,9 @@ struct ScalarsRule : OpRewritePattern<ConcatOp> {
     if (!shapeOf(op.getValues().front()).empty())
       return rewriter.notifyMatchFailure(op, "no scalars");
     Replacer r(rewriter, op);
-    Value list = StackOp::create(
-        rewriter, op.getLoc(), op.getResult().getType(), op.getValues(),
-        r.integer(0), /*label=*/std::nullopt, /*result_names=*/{});
+    Value list =
+        StackOp::create(rewriter, op.getLoc(), op.getResult().getType(),
+                        op.getValues(), r.integer(0));
     return r.replace(list);
   }
 };

@@ -35,7 +35,7 @@ struct AttentionRule : OpRewritePattern<ScaledDotProductAttentionOp> {
       scores = r.binary<AddOp>(scores, mask);
     }
     Value weights = SoftmaxOp::create(rewriter, location, scores.getType(),
-                                      scores, r.integer(-1), std::nullopt, {});
+                                      scores, r.integer(-1));
     return r.replace(r.product(weights, op.getValue()));
   }
 };
@@ -107,7 +107,7 @@ struct FlattenedLinearRule : OpRewritePattern<LinearOp> {
     Value result = ConvOp::create(
         rewriter, op.getLoc(), type.clone({batch, outputs, 1, 1}), source,
         r.constant(window), bias, r.ints({1, 1}), r.string("valid"),
-        r.ints({0, 0, 0, 0}), r.ints({1, 1}), r.integer(1), std::nullopt, {});
+        r.ints({0, 0, 0, 0}), r.ints({1, 1}), r.integer(1));
     result = r.reshape(result, {batch, outputs});
     if (isOneForAll)
       result = r.binary<AddOp>(result, op.getBias());

@@ -84,11 +84,10 @@ struct ConvQuantizedRule : OpRewritePattern<ConvQuantizedOp> {
         return rewriter.notifyMatchFailure(op, "the bias is computed");
       bias = r.tensor(*numbers, shapeOf(op.getBias()), op.getX());
     }
-    Value result =
-        ConvOp::create(rewriter, op.getLoc(), op.getResult().getType(),
-                       op.getX(), r.tensor(*weight, shape, op.getX()), bias,
-                       op.getStrides(), op.getPadType(), op.getPad(),
-                       op.getDilations(), op.getGroups(), std::nullopt, {});
+    Value result = ConvOp::create(
+        rewriter, op.getLoc(), op.getResult().getType(), op.getX(),
+        r.tensor(*weight, shape, op.getX()), bias, op.getStrides(),
+        op.getPadType(), op.getPad(), op.getDilations(), op.getGroups());
     return r.replace(result);
   }
 };

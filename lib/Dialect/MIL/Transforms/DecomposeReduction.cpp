@@ -89,7 +89,7 @@ double countOf(Value x, ArrayRef<int64_t> axes) {
 
 Value logarithm(Replacer &r, Value x) {
   return LogOp::create(r.rewriter, x.getLoc(), x.getType(), x,
-                       /*epsilon=*/nullptr, std::nullopt, {});
+                       /*epsilon=*/nullptr);
 }
 
 /// log(sum(x)) = log(mean(x)) + log(n): a mean is in the range of its elements.

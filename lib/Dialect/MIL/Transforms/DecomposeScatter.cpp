@@ -89,13 +89,13 @@ struct ScatterRule : OpRewritePattern<ScatterOp> {
     auto take = [&](Value data, Value places, Type type) {
       return GatherOp::create(rewriter, op.getLoc(), type, data, places,
                               r.integer(*axis), /*batch_dims=*/Value(),
-                              /*validate_indices=*/Value(), std::nullopt, {});
+                              /*validate_indices=*/Value());
     };
     auto put = [&](Value data, Value places, Value elements) {
       return ScatterOp::create(rewriter, op.getLoc(), data.getType(), data,
                                places, elements, r.integer(*axis),
                                r.string("update"),
-                               /*validate_indices=*/Value(), std::nullopt, {});
+                               /*validate_indices=*/Value());
     };
     return r.replace(joinUpdates(r, combine, op.getData(), indices, 0, updates,
                                  *axis, count, atOnce, take, put));
@@ -116,15 +116,15 @@ struct ScatterAlongAxisRule : OpRewritePattern<ScatterAlongAxisOp> {
       return rewriter.notifyMatchFailure(op, "too many updates");
     Replacer r(rewriter, op);
     auto take = [&](Value data, Value places, Type type) {
-      return GatherAlongAxisOp::create(
-          rewriter, op.getLoc(), type, data, places, r.integer(*axis),
-          /*validate_indices=*/Value(), std::nullopt, {});
+      return GatherAlongAxisOp::create(rewriter, op.getLoc(), type, data,
+                                       places, r.integer(*axis),
+                                       /*validate_indices=*/Value());
     };
     auto put = [&](Value data, Value places, Value elements) {
-      return ScatterAlongAxisOp::create(
-          rewriter, op.getLoc(), data.getType(), data, places, elements,
-          r.integer(*axis), r.string("update"),
-          /*validate_indices=*/Value(), std::nullopt, {});
+      return ScatterAlongAxisOp::create(rewriter, op.getLoc(), data.getType(),
+                                        data, places, elements,
+                                        r.integer(*axis), r.string("update"),
+                                        /*validate_indices=*/Value());
     };
     return r.replace(joinUpdates(r, combine, op.getData(), op.getIndices(),
                                  *axis, op.getUpdates(), *axis, count,
@@ -153,13 +153,12 @@ struct ScatterNdRule : OpRewritePattern<ScatterNdOp> {
     auto take = [&](Value data, Value places, Type type) {
       return GatherNdOp::create(rewriter, op.getLoc(), type, data, places,
                                 /*batch_dims=*/Value(),
-                                /*validate_indices=*/Value(), std::nullopt, {});
+                                /*validate_indices=*/Value());
     };
     auto put = [&](Value data, Value places, Value elements) {
       return ScatterNdOp::create(rewriter, op.getLoc(), data.getType(), data,
                                  places, elements, r.string("update"),
-                                 /*validate_indices=*/Value(), std::nullopt,
-                                 {});
+                                 /*validate_indices=*/Value());
     };
     return r.replace(joinUpdates(
         r, combine, op.getData(), r.reshape(op.getIndices(), {count, length}),

@@ -129,12 +129,11 @@ struct PartUpdateRule : OpRewritePattern<SliceUpdateOp> {
     Value updated = SliceUpdateOp::create(
         rewriter, op.getLoc(), part.getType(), part, op.getUpdate(),
         op.getBegin(), op.getEnd(), op.getStride(), r.truths(beginMask, {rank}),
-        r.truths(endMask, {rank}), op.getSqueezeMask(), /*label=*/std::nullopt,
-        /*result_names=*/{});
+        r.truths(endMask, {rank}), op.getSqueezeMask());
     Value whole = SliceUpdateOp::create(
         rewriter, op.getLoc(), type, op.getX(), updated, r.ints(begins),
         r.ints(ends), /*stride=*/Value(), /*begin_mask=*/Value(),
-        /*end_mask=*/Value(), /*squeeze_mask=*/Value(), std::nullopt, {});
+        /*end_mask=*/Value(), /*squeeze_mask=*/Value());
     return r.replace(whole);
   }
 };

@@ -37,8 +37,7 @@ Best takeBest(Replacer &r, Location location, Value x, int64_t axis,
   int64_t extent = type.getDimSize(axis);
   Value weights = r.positions(axis, type.getRank(), extent, double(extent), -1);
   auto equal = [&](Value a, Value b) -> Value {
-    return EqualOp::create(r.rewriter, location, truths, a, b,
-                           /*label=*/std::nullopt, /*result_names=*/{});
+    return EqualOp::create(r.rewriter, location, truths, a, b);
   };
   Best best;
   for (int64_t i = 0; i < count; ++i) {
@@ -54,8 +53,7 @@ Best takeBest(Replacer &r, Location location, Value x, int64_t axis,
     Value taken = equal(candidates, place);
     weights = r.binary<MulOp>(weights,
                               r.convert(r.unary<LogicalNotOp>(taken), weights));
-    x = SelectOp::create(r.rewriter, location, type, taken, beaten, x,
-                         /*label=*/std::nullopt, /*result_names=*/{});
+    x = SelectOp::create(r.rewriter, location, type, taken, beaten, x);
   }
   return best;
 }
@@ -119,13 +117,13 @@ Ranked takeRows(Replacer &r, Location location, Value x, Value isInFront,
   };
   Value isBetter;
   if (smallest)
-    isBetter = LessOp::create(r.rewriter, location, truths(extent), others, own,
-                              std::nullopt, {});
+    isBetter =
+        LessOp::create(r.rewriter, location, truths(extent), others, own);
   else
-    isBetter = GreaterOp::create(r.rewriter, location, truths(extent), others,
-                                 own, std::nullopt, {});
-  Value isEqual = EqualOp::create(r.rewriter, location, truths(extent), others,
-                                  own, std::nullopt, {});
+    isBetter =
+        GreaterOp::create(r.rewriter, location, truths(extent), others, own);
+  Value isEqual =
+      EqualOp::create(r.rewriter, location, truths(extent), others, own);
   Value isBefore = r.binary<LogicalOrOp>(
       isBetter, r.binary<LogicalAndOp>(isEqual, isInFront));
   Value numbers = r.positions(2, 3, extent, 0, 1);
@@ -133,15 +131,13 @@ Ranked takeRows(Replacer &r, Location location, Value x, Value isInFront,
   Value ranks = r.reshape(r.reduce<ReduceSumOp>(before, 2, /*keepDims=*/false),
                           {rows, 1, extent});
 
-  Value isTaken =
-      EqualOp::create(r.rewriter, location, truths(count), ranks,
-                      r.positions(1, 3, count, 0, 1), std::nullopt, {});
+  Value isTaken = EqualOp::create(r.rewriter, location, truths(count), ranks,
+                                  r.positions(1, 3, count, 0, 1));
   constexpr double infinity = std::numeric_limits<double>::infinity();
   bool isFloat = isa<FloatType>(type.getElementType());
   Value values = SelectOp::create(
       r.rewriter, location, truths(count).clone(type.getElementType()), isTaken,
-      others, r.scalar(isFloat ? -infinity : -largestHalf, x), std::nullopt,
-      {});
+      others, r.scalar(isFloat ? -infinity : -largestHalf, x));
   Value places = r.binary<MulOp>(r.convert(isTaken, numbers), numbers);
   return {r.reduce<ReduceMaxOp>(values, 2, /*keepDims=*/false),
           r.reduce<ReduceMaxOp>(places, 2, /*keepDims=*/false)};

@@ -60,8 +60,7 @@ Value poolOver(Replacer &r, Op op, Value x, const Window &window,
     return Op::create(r.rewriter, op.getLoc(),
                       cast<RankedTensorType>(x.getType()).clone(shape), x,
                       r.ints(kernel), r.ints(strides), r.string("custom"),
-                      r.ints(padding), op.getCeilMode(), more...,
-                      /*label=*/std::nullopt, /*result_names=*/{});
+                      r.ints(padding), op.getCeilMode(), more...);
   };
   if constexpr (requires { op.getExcludePaddingFromAverage(); })
     return create(op.getExcludePaddingFromAverage());
@@ -186,8 +185,7 @@ struct L2PoolRule : OpRewritePattern<L2PoolOp> {
                                 squares, r.tensor(ones, kernel, squares),
                                 /*bias=*/Value(), r.ints(window->stride),
                                 r.string("custom"), r.ints(paddingOf(*window)),
-                                r.ints(window->dilation), r.integer(channels),
-                                /*label=*/std::nullopt, /*result_names=*/{});
+                                r.ints(window->dilation), r.integer(channels));
     return r.replace(r.binary<MulOp>(r.unary<SqrtOp>(sums), divisor));
   }
 
@@ -262,12 +260,11 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
                         {batch, count * taps, places});
           Value kernel = r.reshape(r.slice(kernels, 1, input, count),
                                    {1, outputs, count * taps});
-          Value product =
-              MatmulOp::create(rewriter, op.getLoc(),
-                               cast<RankedTensorType>(part.getType())
-                                   .clone({batch, outputs, places}),
-                               kernel, part, r.boolean(false), r.boolean(false),
-                               /*label=*/std::nullopt, /*result_names=*/{});
+          Value product = MatmulOp::create(
+              rewriter, op.getLoc(),
+              cast<RankedTensorType>(part.getType())
+                  .clone({batch, outputs, places}),
+              kernel, part, r.boolean(false), r.boolean(false));
           sum = sum ? r.binary<AddOp>(sum, product) : product;
         }
         parts.push_back(sum);
@@ -326,8 +323,7 @@ struct ComputedTransposeRule : OpRewritePattern<ConvTransposeOp> {
                              kernelOf(r, op.getWeight(), *groups), op.getBias(),
                              r.ints(SmallVector<int64_t>(dims, 1)),
                              r.string("custom"), r.ints(around),
-                             r.ints(window->dilation), r.integer(*groups),
-                             /*label=*/std::nullopt, /*result_names=*/{});
+                             r.ints(window->dilation), r.integer(*groups));
     return r.replace(y);
   }
 
@@ -407,12 +403,12 @@ struct ManyGroupsRule : OpRewritePattern<ConvOp> {
       Value bias;
       if (biases)
         bias = r.tensor(channelsOf(*biases), shape[1], op.getBias());
-      joined.push_back(ConvOp::create(
-          rewriter, op.getLoc(), result.clone(shape),
-          r.slice(op.getX(), 1, first * inputs, count * inputs),
-          r.tensor(channelsOf(*weights), kernel, op.getWeight()), bias,
-          op.getStrides(), op.getPadType(), op.getPad(), op.getDilations(),
-          r.integer(count), /*label=*/std::nullopt, /*result_names=*/{}));
+      joined.push_back(
+          ConvOp::create(rewriter, op.getLoc(), result.clone(shape),
+                         r.slice(op.getX(), 1, first * inputs, count * inputs),
+                         r.tensor(channelsOf(*weights), kernel, op.getWeight()),
+                         bias, op.getStrides(), op.getPadType(), op.getPad(),
+                         op.getDilations(), r.integer(count)));
     }
     return r.replace(r.concat(joined, 1));
   }

@@ -130,8 +130,7 @@ private:
   }
 
   Value select(Value pred, Value a, Value b) {
-    return SelectOp::create(rewriter, a.getLoc(), a.getType(), pred, a, b,
-                            /*label=*/std::nullopt, /*result_names=*/{});
+    return SelectOp::create(rewriter, a.getLoc(), a.getType(), pred, a, b);
   }
 
   /// A copy of a block of which `pred` says whether it runs: elsewhere states
@@ -149,9 +148,7 @@ private:
       OpOperand &state = op->getOpOperand(0), &data = op->getOpOperand(1);
       rewriter.setInsertionPoint(op);
       Value held = ReadStateOp::create(rewriter, op->getLoc(),
-                                       data.get().getType(), state.get(),
-                                       /*label=*/std::nullopt,
-                                       /*result_names=*/{});
+                                       data.get().getType(), state.get());
       data.set(select(pred, data.get(), held));
     }
     return yielded;
@@ -164,8 +161,7 @@ private:
       return pred;
     return SqueezeOp::create(rewriter, pred.getLoc(),
                              type.clone(ArrayRef<int64_t>()), pred,
-                             /*axes=*/Value(), /*label=*/std::nullopt,
-                             /*result_names=*/{});
+                             /*axes=*/Value());
   }
 
   /// All turns, if each condition is known; else the loop stays as it is.

@@ -66,8 +66,7 @@ struct FoldIntoConv : CountingPattern<ConvOp> {
                                     pad.getX(), op.getWeight(), op.getBias(),
                                     r.ints(window->stride), r.string("custom"),
                                     r.ints(padding), r.ints(window->dilation),
-                                    op.getGroups(),
-                                    /*label=*/std::nullopt, /*result_names=*/{})
+                                    op.getGroups())
                          .getResult());
   }
 };

@@ -326,9 +326,7 @@ public:
         return {};
       Value x = fold(softmax.getX());
       return x && r ? SoftmaxOp::create(r->rewriter, op->getLoc(), x.getType(),
-                                        x, r->integer(-1),
-                                        /*label=*/std::nullopt,
-                                        /*result_names=*/{})
+                                        x, r->integer(-1))
                           ->getResult(0)
                     : x;
     }
@@ -451,7 +449,7 @@ struct AttentionRule : CountingPattern<ScaledDotProductAttentionOp> {
     Value grouped = ScaledDotProductAttentionOp::create(
         rewriter, op.getLoc(),
         type.clone(key->sharing.grouped(type.getShape())), query, key->make(r),
-        value->make(r), mask, /*label=*/std::nullopt, /*result_names=*/{});
+        value->make(r), mask);
     ++count;
     return r.replace(key->sharing.ungroup(r, grouped, type.getShape()));
   }

@@ -35,10 +35,10 @@ std::optional<Window> mil::pointwiseWindow(ConvOp op) {
 Value mil::makePointwise(Replacer &r, ConvOp op, const JoinedParts &parts,
                          ArrayRef<int64_t> shape, Value bias) {
   constexpr int64_t channels = 1;
-  return ConvOp::create(
-      r.rewriter, op.getLoc(),
-      cast<RankedTensorType>(op.getType()).clone(shape),
-      r.concat(parts.values, channels), r.concat(parts.columns, channels), bias,
-      op.getStrides(), op.getPadType(), op.getPad(), op.getDilations(),
-      op.getGroups(), /*label=*/std::nullopt, /*result_names=*/{});
+  return ConvOp::create(r.rewriter, op.getLoc(),
+                        cast<RankedTensorType>(op.getType()).clone(shape),
+                        r.concat(parts.values, channels),
+                        r.concat(parts.columns, channels), bias,
+                        op.getStrides(), op.getPadType(), op.getPad(),
+                        op.getDilations(), op.getGroups());
 }

@@ -113,8 +113,7 @@ int64_t ane::mil::foldLongChannels(FuncOp func) {
       continue;
     auto row = LinearOp::create(
         rewriter, op.getLoc(), type.clone({batch, outputs}),
-        r.reshape(op.getX(), {batch, terms}), r.constant(weight), op.getBias(),
-        /*label=*/std::nullopt, /*result_names=*/{});
+        r.reshape(op.getX(), {batch, terms}), r.constant(weight), op.getBias());
     replaceByRow(func, op->getResult(0), row->getResult(0));
     ++count;
   }

@@ -93,8 +93,8 @@ LogicalResult ImageFolder::foldWindow(ConvOp conv) {
   return become(ConvOp::create(
       r.rewriter, op->getLoc(), rowType(), row(), kernelOfRow(conv.getWeight()),
       conv.getBias(), r.ints({1, window->stride.front()}), r.string("custom"),
-      padding(*window), r.ints({1, window->dilation.front()}), conv.getGroups(),
-      /*label=*/std::nullopt, /*result_names=*/{}));
+      padding(*window), r.ints({1, window->dilation.front()}),
+      conv.getGroups()));
 }
 
 LogicalResult ImageFolder::foldWindow(ConvTransposeOp conv) {
@@ -113,8 +113,7 @@ LogicalResult ImageFolder::foldWindow(ConvTransposeOp conv) {
       conv.getBias(), r.ints({0, 0, before, whole - before}),
       /*output_shape=*/Value(), r.string("custom"),
       r.ints({1, window->stride.front()}),
-      r.ints({1, window->dilation.front()}), conv.getGroups(),
-      /*label=*/std::nullopt, /*result_names=*/{}));
+      r.ints({1, window->dilation.front()}), conv.getGroups()));
 }
 
 /// `more`: what the op has behind the inputs of every pool.
@@ -126,8 +125,7 @@ LogicalResult ImageFolder::foldPool(Op pool, Inputs... more) {
   return become(Op::create(
       r.rewriter, op->getLoc(), rowType(), row(),
       r.ints({1, window->kernel.front()}), r.ints({1, window->stride.front()}),
-      r.string("custom"), padding(*window), pool.getCeilMode(), more...,
-      /*label=*/std::nullopt, /*result_names=*/{}));
+      r.string("custom"), padding(*window), pool.getCeilMode(), more...));
 }
 
 /// Operand `height` is about rows, the next one about columns.
@@ -152,8 +150,7 @@ LogicalResult ImageFolder::foldSoftmax(SoftmaxOp softmax) {
   if (!axis || fromFront(*axis, rank) != 1)
     return failure();
   return become(SoftmaxOp::create(r.rewriter, op->getLoc(), rowType(), row(),
-                                  r.integer(1), /*label=*/std::nullopt,
-                                  /*result_names=*/{}));
+                                  r.integer(1)));
 }
 
 LogicalResult ImageFolder::fold() {

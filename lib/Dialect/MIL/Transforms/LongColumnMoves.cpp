@@ -87,8 +87,7 @@ LogicalResult MoveFolder::concat(ConcatOp op) {
       r.rewriter, op.getLoc(),
       cast<RankedTensorType>(op.getType())
           .clone(columns.foldedShape(shapeOf(op.getResult()), *axis)),
-      operands, r.integer(foldedDim(*along, *axis)), op.getInterleave(),
-      std::nullopt, {});
+      operands, r.integer(foldedDim(*along, *axis)), op.getInterleave());
   return columns.become(r, op->getResult(0), made);
 }
 
@@ -181,9 +180,9 @@ LogicalResult MoveFolder::tile(TileOp op) {
   reps->insert(reps->begin() + *axis, planes);
   Shape shape = columns.foldedShape(shapeOf(op.getResult()), *axis);
   auto type = cast<RankedTensorType>(op.getType()).clone(shape);
-  return columns.become(r, op->getResult(0),
-                        TileOp::create(r.rewriter, op.getLoc(), type, x,
-                                       r.ints(*reps), std::nullopt, {}));
+  return columns.become(
+      r, op->getResult(0),
+      TileOp::create(r.rewriter, op.getLoc(), type, x, r.ints(*reps)));
 }
 
 LogicalResult MoveFolder::pad(PadOp op) {
@@ -209,7 +208,7 @@ LogicalResult MoveFolder::pad(PadOp op) {
                           PadOp::create(r.rewriter, op.getLoc(), type,
                                         columns.get(r, op.getX(), *axis),
                                         r.ints(*padding), op.getMode(),
-                                        op.getConstantVal(), std::nullopt, {}));
+                                        op.getConstantVal()));
   }
   // What is added, joined with the value.
   if (!axis)

@@ -25,11 +25,11 @@ LogicalResult ane::mil::foldProduct(LongColumns &columns, Replacer &r,
   Shape shape(shapeOf(op.getResult()));
   shape = columns.foldedShape(shape, *axis);
   auto type = cast<RankedTensorType>(op.getType());
-  return columns.become(
-      r, op->getResult(0),
-      LinearOp::create(r.rewriter, op.getLoc(), type.clone(shape),
-                       columns.get(r, op.getX(), *axis), op.getWeight(),
-                       op.getBias(), std::nullopt, {}));
+  return columns.become(r, op->getResult(0),
+                        LinearOp::create(r.rewriter, op.getLoc(),
+                                         type.clone(shape),
+                                         columns.get(r, op.getX(), *axis),
+                                         op.getWeight(), op.getBias()));
 }
 
 /// A permutation that leaves dimensions in front where they are.
@@ -63,8 +63,7 @@ static Value multiplyPlanes(LongColumns &columns, Replacer &r, MatmulOp op,
   // One side may be a constant of another type.
   auto type = cast<RankedTensorType>(op.getType());
   return MatmulOp::create(r.rewriter, op.getLoc(), type.clone(result), left,
-                          right, r.boolean(false), r.boolean(otherHasRows),
-                          /*label=*/std::nullopt, /*result_names=*/{});
+                          right, r.boolean(false), r.boolean(otherHasRows));
 }
 
 LogicalResult ane::mil::foldProduct(LongColumns &columns, Replacer &r,
@@ -102,9 +101,9 @@ LogicalResult ane::mil::foldProduct(LongColumns &columns, Replacer &r,
   shape.push_back(shapeOf(left)[shapeOf(left).size() - 3]);
   llvm::append_range(shape, shapeOf(op.getResult()).take_back(2));
   auto type = cast<RankedTensorType>(op.getType());
-  Value products = MatmulOp::create(r.rewriter, op.getLoc(), type.clone(shape),
-                                    left, right, op.getTransposeX(),
-                                    op.getTransposeY(), std::nullopt, {});
+  Value products =
+      MatmulOp::create(r.rewriter, op.getLoc(), type.clone(shape), left, right,
+                       op.getTransposeX(), op.getTransposeY());
   return columns.become(
       r, result,
       r.reduce<ReduceSumOp>(products, {int64_t(batch.size())}, false));

@@ -147,9 +147,8 @@ LogicalResult ColumnFolder::foldReverse(ReverseOp op) {
   if (!axis || !axes)
     return failure();
   Value x = columns.get(r, op.getX(), *axis);
-  Value made =
-      ReverseOp::create(r.rewriter, op.getLoc(), x.getType(), x,
-                        r.ints(foldedAxes(*axes, *axis)), std::nullopt, {});
+  Value made = ReverseOp::create(r.rewriter, op.getLoc(), x.getType(), x,
+                                 r.ints(foldedAxes(*axes, *axis)));
   return columns.become(r, op->getResult(0), made);
 }
 

@@ -42,8 +42,7 @@ LogicalResult ane::mil::splitProduct(LongRows &rows, Replacer &r, LinearOp op) {
             own = r.slice(own, 0, begin, count);
           return LinearOp::create(
               r.rewriter, op.getLoc(), withRow(op.getResult(), count),
-              number < terms ? rows.take(r, x, first, number) : x, weight, own,
-              std::nullopt, {});
+              number < terms ? rows.take(r, x, first, number) : x, weight, own);
         });
   };
   return rows.become(
@@ -76,11 +75,10 @@ LogicalResult ane::mil::splitProduct(LongRows &rows, Replacer &r, MatmulOp op) {
           if (*isTurned ? count < extent : isPart)
             part = *isTurned ? r.slice(part, last - 1, begin, count)
                              : r.slice(part, last - 1, first, number);
-          return MatmulOp::create(
-              r.rewriter, op.getLoc(), withRow(op.getResult(), count),
-              isPart ? rows.take(r, x, first, number) : x, part,
-              op.getTransposeX(), op.getTransposeY(), /*label=*/std::nullopt,
-              /*result_names=*/{});
+          return MatmulOp::create(r.rewriter, op.getLoc(),
+                                  withRow(op.getResult(), count),
+                                  isPart ? rows.take(r, x, first, number) : x,
+                                  part, op.getTransposeX(), op.getTransposeY());
         });
   };
   return rows.become(r, op, rows.assemble(r, extent, rows.limit, columns));

@@ -30,8 +30,7 @@ static Value resize(Replacer &r, Value x, int64_t axis, ArrayRef<double> places,
                             cast<RankedTensorType>(x.getType()).clone(made), x,
                             r.ints(indices), r.integer(axis),
                             /*batch_dims=*/Value(),
-                            /*validate_indices=*/Value(),
-                            /*label=*/std::nullopt, /*result_names=*/{});
+                            /*validate_indices=*/Value());
   }
   SmallVector<int64_t> matrix(rank - 2, 1);
   llvm::append_values(matrix, count, extent);

@@ -210,8 +210,7 @@ LogicalResult RowSplitter::splitTile(Replacer &r, TileOp op) {
     int64_t length = fitsRow ? times * extent : count;
     Value tile =
         TileOp::create(r.rewriter, op.getLoc(), withRow(op.getResult(), length),
-                       x, r.ints(*reps), /*label=*/std::nullopt,
-                       /*result_names=*/{});
+                       x, r.ints(*reps));
     return fitsRow ? r.slice(tile, lastAxis(tile), first, count) : tile;
   };
   return become(
@@ -227,8 +226,7 @@ LogicalResult RowSplitter::splitReverse(Replacer &r, ReverseOp op) {
       rows.assemble(r, extent, rows.limit, [&](int64_t begin, int64_t count) {
         Value part = rows.take(r, x, extent - begin - count, count);
         return ReverseOp::create(r.rewriter, op.getLoc(), part.getType(), part,
-                                 op.getAxes(), /*label=*/std::nullopt,
-                                 /*result_names=*/{})
+                                 op.getAxes())
             .getResult();
       }));
 }
@@ -253,14 +251,14 @@ LogicalResult RowSplitter::splitPad(Replacer &r, PadOp op) {
       SmallVector<int64_t> reps(lastAxis(edge) + 1, 1);
       reps.back() = count;
       return TileOp::create(r.rewriter, op.getLoc(), withRow(edge, count), edge,
-                            r.ints(reps), std::nullopt, {});
+                            r.ints(reps));
     }
     if (mode == "reflect") {
       // What is next to the edge.
       Value part =
           rows.take(r, op.getX(), isFront ? 1 : extent - 1 - count, count);
       return ReverseOp::create(r.rewriter, op.getLoc(), part.getType(), part,
-                               r.ints({-1}), std::nullopt, {});
+                               r.ints({-1}));
     }
     SmallVector<int64_t> shape(shapeOf(op.getX()));
     shape.back() = count;

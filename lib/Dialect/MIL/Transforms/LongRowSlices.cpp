@@ -20,8 +20,7 @@ Value ane::mil::sliceDim(Replacer &r, Value x, int64_t axis,
   Value taken = r.slice(x, axis, dim.begin + (dim.extent - 1) * dim.step,
                         dim.extent, -dim.step);
   return ReverseOp::create(r.rewriter, x.getLoc(), taken.getType(), taken,
-                           r.ints({axis}), /*label=*/std::nullopt,
-                           /*result_names=*/{});
+                           r.ints({axis}));
 }
 
 LogicalResult ane::mil::splitSlice(LongRows &rows, Replacer &r, Operation *op,
@@ -135,8 +134,7 @@ LogicalResult ane::mil::splitGather(LongRows &rows, Replacer &r, GatherOp op) {
     pieces.push_back(GatherOp::create(
         r.rewriter, op.getLoc(), withRow(op.getResult(), run.count), part,
         r.ints(places), r.integer(lastAxis(x)), /*batch_dims=*/Value(),
-        /*validate_indices=*/Value(), /*label=*/std::nullopt,
-        /*result_names=*/{}));
+        /*validate_indices=*/Value()));
   }
   return rows.become(r, op,
                      rows.assemble(r, shapeOf(op.getResult()).back(),

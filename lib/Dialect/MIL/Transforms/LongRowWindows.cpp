@@ -30,8 +30,7 @@ Value ane::mil::windowOn(Replacer &r, ConvOp op, const Window &window,
   return ConvOp::create(r.rewriter, op.getLoc(), type, x, op.getWeight(),
                         op.getBias(), r.ints(window.stride), r.string("custom"),
                         r.ints(paddingOf(window, before, after)),
-                        r.ints(window.dilation), op.getGroups(),
-                        /*label=*/std::nullopt, /*result_names=*/{});
+                        r.ints(window.dilation), op.getGroups());
 }
 
 /// `more`: what the op has behind the inputs of every pool. Other dimensions
@@ -42,7 +41,7 @@ static Value poolOn(Replacer &r, Op op, const Window &window, Type type,
   return Op::create(r.rewriter, op.getLoc(), type, x, op.getKernelSizes(),
                     r.ints(window.stride), r.string("custom"),
                     r.ints(paddingOf(window, before, after)), op.getCeilMode(),
-                    more..., /*label=*/std::nullopt, /*result_names=*/{});
+                    more...);
 }
 
 Value ane::mil::windowOn(Replacer &r, MaxPoolOp op, const Window &window,
@@ -71,7 +70,7 @@ Value ane::mil::windowOn(Replacer &r, ConvTransposeOp op, const Window &window,
           ? r.ints(llvm::cast<RankedTensorType>(type).getShape())
           : Value(),
       r.string("custom"), r.ints(window.stride), r.ints(window.dilation),
-      op.getGroups(), /*label=*/std::nullopt, /*result_names=*/{});
+      op.getGroups());
 }
 
 /// Each piece sees what its windows reach. `make(type, x, before, after)` is
@@ -158,8 +157,7 @@ LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r,
                           r.rewriter, op.getLoc(),
                           withRow(op.getResult(), (to - from) * factor),
                           rows.take(r, op.getX(), from, to - from),
-                          op.getScaleFactorHeight(), op.getScaleFactorWidth(),
-                          /*label=*/std::nullopt, /*result_names=*/{});
+                          op.getScaleFactorHeight(), op.getScaleFactorWidth());
                       return r.slice(piece, lastAxis(piece),
                                      begin - from * factor, count);
                     }));
@@ -214,8 +212,7 @@ LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r,
         cast<RankedTensorType>(op.getType()).clone(shape),
         rows.take(r, op.getX(), first * *stride,
                   (shape[last] - 1) * *stride + size),
-        r.integer(last), op.getSize(), op.getStride(),
-        /*label=*/std::nullopt, /*result_names=*/{}));
+        r.integer(last), op.getSize(), op.getStride()));
   }
   return rows.become(r, op, {r.concat(pieces, last)});
 }

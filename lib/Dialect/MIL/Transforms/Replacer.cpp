@@ -173,7 +173,7 @@ Value Replacer::convert(Value x, Value like) {
   if (typeOf(x).getElementType() == element)
     return x;
   return CastOp::create(rewriter, op->getLoc(), typeOf(x).clone(element), x,
-                        string(dtypeName(element)), std::nullopt, {});
+                        string(dtypeName(element)));
 }
 
 Value Replacer::product(Value x, Value y, bool transposeY) {
@@ -184,15 +184,13 @@ Value Replacer::product(Value x, Value y, bool transposeY) {
   shape.push_back(xShape[xShape.size() - 2]);
   shape.push_back(transposeY ? yShape[yShape.size() - 2] : yShape.back());
   return MatmulOp::create(rewriter, op->getLoc(), typeOf(x).clone(shape), x, y,
-                          boolean(false), boolean(transposeY),
-                          /*label=*/std::nullopt, /*result_names=*/{});
+                          boolean(false), boolean(transposeY));
 }
 
 Value Replacer::reshape(Value x, ArrayRef<int64_t> shape) {
   return ReshapeOp::create(
       rewriter, op->getLoc(),
-      RankedTensorType::get(shape, typeOf(x).getElementType()), x, ints(shape),
-      std::nullopt, {});
+      RankedTensorType::get(shape, typeOf(x).getElementType()), x, ints(shape));
 }
 
 Value Replacer::transpose(Value x, ArrayRef<int64_t> permutation) {
@@ -202,7 +200,7 @@ Value Replacer::transpose(Value x, ArrayRef<int64_t> permutation) {
   return TransposeOp::create(
       rewriter, op->getLoc(),
       RankedTensorType::get(shape, typeOf(x).getElementType()), x,
-      ints(permutation), std::nullopt, {});
+      ints(permutation));
 }
 
 Value Replacer::transposeAs(Value x, ArrayRef<int64_t> shape,
@@ -221,11 +219,10 @@ Value Replacer::slice(Value x, int64_t axis, int64_t begin, int64_t count,
   ends[axis] = begin + (count - 1) * stride + 1;
   strides[axis] = stride;
   shape[axis] = count;
-  return SliceByIndexOp::create(
-      rewriter, op->getLoc(), type.clone(shape), x, ints(begins), ints(ends),
-      ints(strides), /*begin_mask=*/Value(), /*end_mask=*/Value(),
-      /*squeeze_mask=*/Value(), /*label=*/std::nullopt,
-      /*result_names=*/{});
+  return SliceByIndexOp::create(rewriter, op->getLoc(), type.clone(shape), x,
+                                ints(begins), ints(ends), ints(strides),
+                                /*begin_mask=*/Value(), /*end_mask=*/Value(),
+                                /*squeeze_mask=*/Value());
 }
 
 Value Replacer::pad(Value x, ArrayRef<int64_t> padding) {
@@ -236,8 +233,7 @@ Value Replacer::pad(Value x, ArrayRef<int64_t> padding) {
   for (auto [i, count] : llvm::enumerate(all))
     shape[i / 2] += count;
   return PadOp::create(rewriter, op->getLoc(), type.clone(shape), x, ints(all),
-                       string("constant"), scalar(0, x), /*label=*/std::nullopt,
-                       /*result_names=*/{});
+                       string("constant"), scalar(0, x));
 }
 
 Value Replacer::concat(ArrayRef<Value> values, int64_t axis) {
@@ -249,8 +245,7 @@ Value Replacer::concat(ArrayRef<Value> values, int64_t axis) {
     shape[axis] += typeOf(value).getDimSize(axis);
   return ConcatOp::create(rewriter, op->getLoc(),
                           typeOf(values.front()).clone(shape), values,
-                          integer(axis), boolean(false), /*label=*/std::nullopt,
-                          /*result_names=*/{});
+                          integer(axis), boolean(false));
 }
 
 LogicalResult Replacer::replace(ValueRange values) {

@@ -46,13 +46,12 @@ public:
 
   /// An op with one input, whose result has the type of that.
   template <typename Op> mlir::Value unary(mlir::Value x) {
-    return Op::create(rewriter, op->getLoc(), x.getType(), x, std::nullopt, {});
+    return Op::create(rewriter, op->getLoc(), x.getType(), x);
   }
   /// The same of an op with further inputs.
   template <typename Op, typename... Inputs>
   mlir::Value with(mlir::Value x, Inputs... inputs) {
-    return Op::create(rewriter, op->getLoc(), x.getType(), x, inputs...,
-                      std::nullopt, {});
+    return Op::create(rewriter, op->getLoc(), x.getType(), x, inputs...);
   }
   /// The value with the element type of `like`; itself if it has it.
   mlir::Value convert(mlir::Value x, mlir::Value like);
@@ -61,14 +60,12 @@ public:
   template <typename Op> mlir::Value compare(mlir::Value x, mlir::Value y) {
     auto type = llvm::cast<mlir::RankedTensorType>(broadcastType(x, y));
     return convert(Op::create(rewriter, op->getLoc(),
-                              type.clone(rewriter.getI1Type()), x, y,
-                              std::nullopt, {}),
+                              type.clone(rewriter.getI1Type()), x, y),
                    x);
   }
   /// An op on two values that broadcast.
   template <typename Op> mlir::Value binary(mlir::Value x, mlir::Value y) {
-    return Op::create(rewriter, op->getLoc(), broadcastType(x, y), x, y,
-                      std::nullopt, {});
+    return Op::create(rewriter, op->getLoc(), broadcastType(x, y), x, y);
   }
   /// The same with a number.
   template <typename Op> mlir::Value binary(mlir::Value x, double y) {
@@ -79,7 +76,7 @@ public:
   mlir::Value reduce(mlir::Value x, llvm::ArrayRef<int64_t> axes,
                      bool keepDims) {
     return Op::create(rewriter, op->getLoc(), reducedType(x, axes, keepDims), x,
-                      ints(axes), boolean(keepDims), std::nullopt, {});
+                      ints(axes), boolean(keepDims));
   }
   /// The same of the kind of another one.
   mlir::Value reduce(Reduction alike, mlir::Value x,

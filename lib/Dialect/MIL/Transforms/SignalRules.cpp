@@ -215,8 +215,7 @@ SmallVector<Value> SignalRule::apply(Replacer &r, Operation *op,
         Value made = UpsampleNearestNeighborOp::create(
             r.rewriter, op->getLoc(),
             withRow(nearest.getResult(), part.count() * up), x,
-            nearest.getScaleFactorHeight(), nearest.getScaleFactorWidth(),
-            /*label=*/std::nullopt, /*result_names=*/{});
+            nearest.getScaleFactorHeight(), nearest.getScaleFactorWidth());
         return {r.slice(made, lastAxis(made), results.begin - part.begin * up,
                         count)};
       })
@@ -233,8 +232,7 @@ SmallVector<Value> SignalRule::apply(Replacer &r, Operation *op,
           made = PadOp::create(r.rewriter, op->getLoc(),
                                withRow(x, part.count() + front + behind), x,
                                r.ints(padding), pad.getMode(),
-                               pad.getConstantVal(), /*label=*/std::nullopt,
-                               /*result_names=*/{});
+                               pad.getConstantVal());
         return {r.slice(made, lastAxis(made),
                         needed.begin - (part.begin - front), count)};
       })

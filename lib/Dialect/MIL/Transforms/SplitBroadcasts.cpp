@@ -129,8 +129,7 @@ private:
     return LinearOp::create(r.rewriter, op.getLoc(),
                             cast<RankedTensorType>(op.getType()).clone(shape),
                             r.concat(parts.values, shape.size() - 1),
-                            r.concat(parts.columns, 1), bias,
-                            /*label=*/std::nullopt, /*result_names=*/{});
+                            r.concat(parts.columns, 1), bias);
   }
 };
 

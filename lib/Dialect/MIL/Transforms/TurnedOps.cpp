@@ -141,7 +141,7 @@ Value TurnedOps::multiply(Replacer &r, Location location, Value x, Value weight,
       r.rewriter, location, cast<RankedTensorType>(x.getType()).clone(made), x,
       r.reshape(weight, shape), bias, /*strides=*/Value(),
       /*pad_type=*/Value(), /*pad=*/Value(), /*dilations=*/Value(),
-      /*groups=*/Value(), /*label=*/std::nullopt, /*result_names=*/{});
+      /*groups=*/Value());
 }
 
 SmallVector<Value>
@@ -180,8 +180,7 @@ TurnedOps::turn(Replacer &r, Operation *op,
       .Case([&](SoftmaxOp softmax) {
         int64_t axis = axisBefore(*softmax.getAxisOrDefault());
         Value made = SoftmaxOp::create(r.rewriter, op->getLoc(), x.getType(), x,
-                                       r.integer(axis), /*label=*/std::nullopt,
-                                       /*result_names=*/{});
+                                       r.integer(axis));
         return SmallVector<Value>{made};
       })
       .Case<ConcatOp, SplitOp>([&](auto op) {

@@ -123,7 +123,7 @@ public:
     SmallVector<int64_t> shape(type.getShape());
     shape.back() = staticType(matrix).getDimSize(0);
     return LinearOp::create(r.rewriter, location, type.clone(shape), value,
-                            matrix, bias, std::nullopt, {});
+                            matrix, bias);
   }
 
   /// What these gates take from the input, of all steps.

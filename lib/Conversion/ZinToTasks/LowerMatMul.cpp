@@ -272,7 +272,9 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
   int64_t perTask = outputs;
   // All parts of the outputs read the same columns, which L2 can keep.
   int64_t kept = source.shape[turns ? C : W];
-  TaskExtents task = {{1, 1, taps, 1, kept}, {1, 1, outputs, 1, kept}};
+  int64_t images = kernels > 1 ? 1 : source.shape[N];
+  TaskExtents task = {{images, 1, taps, 1, kept},
+                      {images, 1, outputs, 1, kept}};
   int64_t room =
       turns ? turnedRoom(b.target, kept, taps) : productRoom(b.target);
   if (kernels > 1)
@@ -280,8 +282,8 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
                         groupsPerTask(b.target, kernel, params, task, cap));
   if (kernels == 1 || matrices == 0) {
     matrices = 1;
-    int64_t pixels = source.shape[N] *
-                     std::min(columnsPerTask(b.target, room, taps, kept), kept);
+    int64_t pixels =
+        images * std::min(columnsPerTask(b.target, room, taps, kept), kept);
     perTask = outputsPerTask(b.target, kernel, params, task, pixels, step, cap);
   }
   bool isOne = perTask >= outputs;
@@ -298,12 +300,12 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
         kernel.bias = sliceOf(bias, begin, kernel.outputs, kernel.groups);
       parts.push_back({begin, kernel.outputs, b.makeKernel(kernel)});
     }
-    int64_t batch = kernels > 1 ? kernel.groups : source.shape[N];
+    int64_t batch = kernels > 1 ? kernel.groups : images;
     bool isWhole = isOne || bytesInL2(source.shape, b.target) <= room;
-    int64_t images = isWhole ? batch : 1;
-    for (int64_t image = 0; image < batch; image += images) {
-      View x = source.sliced(N, matrix + image, images),
-           y = result.sliced(N, matrix + image, images);
+    int64_t atATime = isWhole ? batch : 1;
+    for (int64_t image = 0; image < batch; image += atATime) {
+      View x = source.sliced(N, matrix + image, atATime),
+           y = result.sliced(N, matrix + image, atATime);
       forColumns(
           b.target, room, taps, kept, [&](int64_t first, int64_t columns) {
             View run = x.sliced(turns ? C : W, first, columns);

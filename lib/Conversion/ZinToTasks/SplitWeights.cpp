@@ -80,13 +80,14 @@ unsigned tasks::ocgSizeOf(const TargetDescription &target,
                           const KernelParams &kernel, const TaskExtents &task,
                           unsigned ocgCap) {
   unsigned size = td::chooseOcgSize(kernel.outputs, ocgCap);
-  if (passesFor(kernel.outputs, size) == 1)
+  int64_t pixels = llvm::product_of(task.result) / task.result[zin::C];
+  if (passesFor(kernel.outputs, size) == 1 ||
+      pixels <= target.accumulatedPixels)
     return size;
   Extents written = task.result;
   written[zin::C] = kernel.outputs;
   int64_t writes = accessCycles(target, written);
   int64_t reads = accessCycles(target, task.source);
-  int64_t pixels = llvm::product_of(task.result) / task.result[zin::C];
   auto cycles = [&](unsigned size) {
     int64_t passes = passesFor(kernel.outputs, size);
     return std::max(

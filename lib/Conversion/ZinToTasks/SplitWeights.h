@@ -35,9 +35,10 @@ struct TaskExtents {
 };
 
 /// The OCGSize for all of `kernel.outputs` in one task: Apple's (see
-/// td::chooseOcgSize), but of outputs that take several passes the one that
-/// takes the least time. The last pass takes as long as if it were full, and
-/// each reads the source again (assigned).
+/// td::chooseOcgSize), but of outputs that take several passes, and more pixels
+/// than coefficients stream by for, the one that takes the least time. The last
+/// pass takes as long as if it were full, and each reads the source again
+/// (assigned).
 unsigned ocgSizeOf(const TargetDescription &target, const KernelParams &kernel,
                    const TaskExtents &task, unsigned ocgCap);
 

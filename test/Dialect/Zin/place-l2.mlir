@@ -233,6 +233,33 @@ zin.program @banks {
 
 // -----
 
+// Lines that the planar engine has, and rows that it has as lines, lie an odd number
+// of units apart from an eighth of a period on; shorter ones do not.
+
+// CHECK-LABEL: zin.program @planar_lines
+// CHECK: @lines {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [3200, 3200, 400, 3200]>}
+// CHECK: @rows {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [3200, 384, 384, 400]>}
+// CHECK: @short {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [768, 768, 96, 768]>}
+zin.program @planar_lines {
+  zin.buffer <input> @a 3072 bytes <@a + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> {host_type = tensor<8x1x192xf16>, port = "a"}
+  zin.buffer <input> @b 3072 bytes <@b + 0, [1, 1, 1, 8, 192], [3072, 3072, 3072, 384]> {host_type = tensor<8x192xf16>, port = "b"}
+  zin.buffer <input> @s 1024 bytes <@s + 0, [1, 1, 8, 1, 48], [1024, 1024, 128, 128]> {host_type = tensor<8x1x48xf16>, port = "s"}
+  zin.buffer <output> @x 3072 bytes <@x + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> {host_type = tensor<8x1x192xf16>, port = "x"}
+  zin.buffer <output> @y 3072 bytes <@y + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> {host_type = tensor<8x1x192xf16>, port = "y"}
+  zin.buffer <output> @z 1024 bytes <@z + 0, [1, 1, 8, 1, 48], [1024, 1024, 128, 128]> {host_type = tensor<8x1x48xf16>, port = "z"}
+  zin.buffer <scratch> @lines 3072 bytes <@lines + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]>
+  zin.buffer <scratch> @rows 3072 bytes <@rows + 0, [1, 1, 1, 8, 192], [3072, 3072, 3072, 384]>
+  zin.buffer <scratch> @short 1024 bytes <@short + 0, [1, 1, 8, 1, 48], [1024, 1024, 128, 128]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@a + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> writes <@lines + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@lines + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> and <@lines + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> writes <@x + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@b + 0, [1, 1, 1, 8, 192], [3072, 3072, 3072, 384]> writes <@rows + 0, [1, 1, 1, 8, 192], [3072, 3072, 3072, 384]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@rows + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> and <@rows + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> writes <@y + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@s + 0, [1, 1, 8, 1, 48], [1024, 1024, 128, 128]> writes <@short + 0, [1, 1, 8, 1, 48], [1024, 1024, 128, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@short + 0, [1, 1, 8, 1, 48], [1024, 1024, 128, 128]> and <@short + 0, [1, 1, 8, 1, 48], [1024, 1024, 128, 128]> writes <@z + 0, [1, 1, 8, 1, 48], [1024, 1024, 128, 128]> computes #zin.pe<op = add, reduce = none, post = none>
+}
+
+// -----
+
 // 512 outputs are two passes over x. One task alone reads it, and its tile holds
 // all rows, so it streams.
 

@@ -124,13 +124,12 @@ static L2Layout spreadLayout(ViewAttr buffer, const L2Accesses &accesses) {
   bool isLine = buffer.getRows() == 1;
   // Of results of computed kernels that only copies read no program was seen:
   // those use all banks (assigned).
-  bool isSpread = accesses.isWeighed
-                      ? accesses.isExchanged || accesses.isMultiplied
-                      : accesses.isProduct && !accesses.isPlanar;
-  bool isComputed =
-      accesses.isWeighed || accesses.isPlanar || accesses.isProduct;
-  if (isLine && isComputed &&
-      (isSpread ? leavesBanks(channel) : channel % worstDistance == 0))
+  bool isSpread =
+      accesses.isPlanar ||
+      (accesses.isWeighed ? accesses.isExchanged || accesses.isMultiplied
+                          : accesses.isProduct);
+  if (isLine && (isSpread ? leavesBanks(channel)
+                          : accesses.isWeighed && channel % worstDistance == 0))
     channel += l2Granule;
   int64_t depth = channel * buffer.getChannels();
   int64_t row = depth * buffer.getDepth();
@@ -148,7 +147,8 @@ static L2Layout spreadLayout(ViewAttr buffer, const L2Accesses &accesses) {
                       llvm::any_of(accesses.views, [](ViewAttr view) {
                         return view.getRows() == 1 && view.getChannels() > 1;
                       });
-  if (isReadAsLine && accesses.isWeighed && leavesBanks(row))
+  if (isReadAsLine && (accesses.isWeighed || accesses.isPlanar) &&
+      leavesBanks(row))
     row += l2Granule;
   int64_t group = row * buffer.getRows();
   layout.strides = {group, depth, channel, row};

@@ -69,7 +69,8 @@ static int64_t accessCycles(const TargetDescription &target,
   int64_t others = extents[zin::N] * extents[zin::D];
   if (extents[zin::H] > 1) {
     others *= std::exchange(together, extents[zin::H]);
-    distance = zin::rowsOfPass.spread(channelBytes * extents[zin::C]);
+    distance = zin::rowsOfBuffer(/*isWeighed=*/true, together)
+                   .spread(channelBytes * extents[zin::C]);
   }
   int64_t shared = std::gcd(distance / target.l2Granule, target.l2Banks);
   return others * (channelBytes / target.l2Granule) *

@@ -2,17 +2,18 @@
 // RUN: ane-opt %s --zin-place-l2 --zin-place-dram --split-input-file | FileCheck %s --check-prefix=DRAM
 
 // What lies between tasks stays in L2, rows of all channels: 16 bytes a channel,
-// 256 a row. @a saves most, 2048 bytes three times, and lies first; what streams
-// has what is left. Memory has nothing of it.
+// 256 a row and 16 more, since 8 rows so far apart would share four banks. @a saves
+// most, 2048 bytes three times, and lies first; what streams has what is left. Memory
+// has nothing of it.
 
 // CHECK-LABEL: zin.program @chain
-// CHECK: @a {{.*}} {l2 = #zin.l2_place<0, [2048, 256, 16, 256]>}
-// CHECK: @b {{.*}} {l2 = #zin.l2_place<2048, [2048, 256, 16, 256]>}
-// CHECK: @c {{.*}} {l2 = #zin.l2_place<0, [2048, 256, 16, 256]>}
-// CHECK: writes <@a {{.*}} {l2 = #zin.l2<result = resident, begin = 2048, bytes = 2095104>}
-// CHECK: writes <@b {{.*}} {l2 = #zin.l2<source1 = resident, result = resident, begin = 4096, bytes = 2093056>}
-// CHECK: writes <@c {{.*}} {l2 = #zin.l2<source1 = resident, source2 = resident, result = resident, begin = 4096, bytes = 2093056>}
-// CHECK: writes <@y {{.*}} {l2 = #zin.l2<source1 = resident, begin = 2048, bytes = 2095104>}
+// CHECK: @a {{.*}} {l2 = #zin.l2_place<0, [2176, 256, 16, 272]>}
+// CHECK: @b {{.*}} {l2 = #zin.l2_place<2176, [2176, 256, 16, 272]>}
+// CHECK: @c {{.*}} {l2 = #zin.l2_place<0, [2176, 256, 16, 272]>}
+// CHECK: writes <@a {{.*}} {l2 = #zin.l2<result = resident, begin = 2176, bytes = 2094976>}
+// CHECK: writes <@b {{.*}} {l2 = #zin.l2<source1 = resident, result = resident, begin = 4352, bytes = 2092800>}
+// CHECK: writes <@c {{.*}} {l2 = #zin.l2<source1 = resident, source2 = resident, result = resident, begin = 4352, bytes = 2092800>}
+// CHECK: writes <@y {{.*}} {l2 = #zin.l2<source1 = resident, begin = 2176, bytes = 2094976>}
 
 // DRAM-LABEL: zin.program @chain
 // DRAM-SAME: scratch_bytes = 0
@@ -234,28 +235,35 @@ zin.program @banks {
 // -----
 
 // Lines that the planar engine has, and rows that it has as lines, lie an odd number
-// of units apart from an eighth of a period on; shorter ones do not.
+// of units apart from an eighth of a period on; not where they are short, or as few
+// bytes as in real programs whose lines do not.
 
 // CHECK-LABEL: zin.program @planar_lines
-// CHECK: @lines {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [3200, 3200, 400, 3200]>}
-// CHECK: @rows {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [3200, 384, 384, 400]>}
-// CHECK: @short {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [768, 768, 96, 768]>}
+// CHECK: @lines {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [25600, 25600, 400, 25600]>}
+// CHECK: @rows {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [25600, 384, 384, 400]>}
+// CHECK: @short {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [24576, 24576, 96, 24576]>}
+// CHECK: @few {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [12288, 12288, 384, 12288]>}
 zin.program @planar_lines {
-  zin.buffer <input> @a 3072 bytes <@a + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> {host_type = tensor<8x1x192xf16>, port = "a"}
-  zin.buffer <input> @b 3072 bytes <@b + 0, [1, 1, 1, 8, 192], [3072, 3072, 3072, 384]> {host_type = tensor<8x192xf16>, port = "b"}
-  zin.buffer <input> @s 1024 bytes <@s + 0, [1, 1, 8, 1, 48], [1024, 1024, 128, 128]> {host_type = tensor<8x1x48xf16>, port = "s"}
-  zin.buffer <output> @x 3072 bytes <@x + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> {host_type = tensor<8x1x192xf16>, port = "x"}
-  zin.buffer <output> @y 3072 bytes <@y + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> {host_type = tensor<8x1x192xf16>, port = "y"}
-  zin.buffer <output> @z 1024 bytes <@z + 0, [1, 1, 8, 1, 48], [1024, 1024, 128, 128]> {host_type = tensor<8x1x48xf16>, port = "z"}
-  zin.buffer <scratch> @lines 3072 bytes <@lines + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]>
-  zin.buffer <scratch> @rows 3072 bytes <@rows + 0, [1, 1, 1, 8, 192], [3072, 3072, 3072, 384]>
-  zin.buffer <scratch> @short 1024 bytes <@short + 0, [1, 1, 8, 1, 48], [1024, 1024, 128, 128]>
-  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@a + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> writes <@lines + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
-  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@lines + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> and <@lines + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> writes <@x + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> computes #zin.pe<op = add, reduce = none, post = none>
-  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@b + 0, [1, 1, 1, 8, 192], [3072, 3072, 3072, 384]> writes <@rows + 0, [1, 1, 1, 8, 192], [3072, 3072, 3072, 384]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
-  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@rows + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> and <@rows + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> writes <@y + 0, [1, 1, 8, 1, 192], [3072, 3072, 384, 384]> computes #zin.pe<op = add, reduce = none, post = none>
-  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@s + 0, [1, 1, 8, 1, 48], [1024, 1024, 128, 128]> writes <@short + 0, [1, 1, 8, 1, 48], [1024, 1024, 128, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
-  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@short + 0, [1, 1, 8, 1, 48], [1024, 1024, 128, 128]> and <@short + 0, [1, 1, 8, 1, 48], [1024, 1024, 128, 128]> writes <@z + 0, [1, 1, 8, 1, 48], [1024, 1024, 128, 128]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.buffer <input> @a 24576 bytes <@a + 0, [1, 1, 64, 1, 192], [24576, 24576, 384, 384]> {host_type = tensor<64x1x192xf16>, port = "a"}
+  zin.buffer <input> @b 24576 bytes <@b + 0, [1, 1, 1, 64, 192], [24576, 24576, 24576, 384]> {host_type = tensor<64x192xf16>, port = "b"}
+  zin.buffer <input> @s 32768 bytes <@s + 0, [1, 1, 256, 1, 48], [32768, 32768, 128, 128]> {host_type = tensor<256x1x48xf16>, port = "s"}
+  zin.buffer <input> @f 12288 bytes <@f + 0, [1, 1, 32, 1, 192], [12288, 12288, 384, 384]> {host_type = tensor<32x1x192xf16>, port = "f"}
+  zin.buffer <output> @x 24576 bytes <@x + 0, [1, 1, 64, 1, 192], [24576, 24576, 384, 384]> {host_type = tensor<64x1x192xf16>, port = "x"}
+  zin.buffer <output> @y 24576 bytes <@y + 0, [1, 1, 64, 1, 192], [24576, 24576, 384, 384]> {host_type = tensor<64x1x192xf16>, port = "y"}
+  zin.buffer <output> @z 32768 bytes <@z + 0, [1, 1, 256, 1, 48], [32768, 32768, 128, 128]> {host_type = tensor<256x1x48xf16>, port = "z"}
+  zin.buffer <output> @w 12288 bytes <@w + 0, [1, 1, 32, 1, 192], [12288, 12288, 384, 384]> {host_type = tensor<32x1x192xf16>, port = "w"}
+  zin.buffer <scratch> @lines 24576 bytes <@lines + 0, [1, 1, 64, 1, 192], [24576, 24576, 384, 384]>
+  zin.buffer <scratch> @rows 24576 bytes <@rows + 0, [1, 1, 1, 64, 192], [24576, 24576, 24576, 384]>
+  zin.buffer <scratch> @short 32768 bytes <@short + 0, [1, 1, 256, 1, 48], [32768, 32768, 128, 128]>
+  zin.buffer <scratch> @few 12288 bytes <@few + 0, [1, 1, 32, 1, 192], [12288, 12288, 384, 384]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@a + 0, [1, 1, 64, 1, 192], [24576, 24576, 384, 384]> writes <@lines + 0, [1, 1, 64, 1, 192], [24576, 24576, 384, 384]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@lines + 0, [1, 1, 64, 1, 192], [24576, 24576, 384, 384]> and <@lines + 0, [1, 1, 64, 1, 192], [24576, 24576, 384, 384]> writes <@x + 0, [1, 1, 64, 1, 192], [24576, 24576, 384, 384]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@b + 0, [1, 1, 1, 64, 192], [24576, 24576, 24576, 384]> writes <@rows + 0, [1, 1, 1, 64, 192], [24576, 24576, 24576, 384]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@rows + 0, [1, 1, 64, 1, 192], [24576, 24576, 384, 384]> and <@rows + 0, [1, 1, 64, 1, 192], [24576, 24576, 384, 384]> writes <@y + 0, [1, 1, 64, 1, 192], [24576, 24576, 384, 384]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@s + 0, [1, 1, 256, 1, 48], [32768, 32768, 128, 128]> writes <@short + 0, [1, 1, 256, 1, 48], [32768, 32768, 128, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@short + 0, [1, 1, 256, 1, 48], [32768, 32768, 128, 128]> and <@short + 0, [1, 1, 256, 1, 48], [32768, 32768, 128, 128]> writes <@z + 0, [1, 1, 256, 1, 48], [32768, 32768, 128, 128]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@f + 0, [1, 1, 32, 1, 192], [12288, 12288, 384, 384]> writes <@few + 0, [1, 1, 32, 1, 192], [12288, 12288, 384, 384]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@few + 0, [1, 1, 32, 1, 192], [12288, 12288, 384, 384]> and <@few + 0, [1, 1, 32, 1, 192], [12288, 12288, 384, 384]> writes <@w + 0, [1, 1, 32, 1, 192], [12288, 12288, 384, 384]> computes #zin.pe<op = add, reduce = none, post = none>
 }
 
 // -----

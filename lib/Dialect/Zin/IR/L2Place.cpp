@@ -2,6 +2,7 @@
 
 #include "ane/Dialect/Zin/IR/L2Place.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace ane::zin;
@@ -95,6 +96,8 @@ bool keepsDims(ViewAttr buffer, ViewAttr view) {
 
 int64_t RowsTogether::spread(int64_t bytes) const {
   auto isApart = [&](int64_t stride) {
+    if (std::gcd(stride, bankPeriod) > mostShared)
+      return false;
     for (int64_t rows = 1; rows < count; ++rows) {
       int64_t phase = rows * step * stride % bankPeriod;
       if (std::min(phase, bankPeriod - phase) < apart)
@@ -116,6 +119,13 @@ RowsTogether ane::zin::rowsOfPlanar(int64_t columns) {
   return together;
 }
 
+RowsTogether ane::zin::rowsOfBuffer(bool isWeighed, int64_t rows) {
+  RowsTogether together = isWeighed ? rowsOfPass : RowsTogether();
+  if (rows > together.count)
+    together.mostShared = RowsTogether::bankPeriod / 16;
+  return together;
+}
+
 /// The layout in which rows that are accessed together lie in different banks.
 static L2Layout spreadLayout(ViewAttr buffer, const L2Accesses &accesses) {
   L2Layout layout;
@@ -123,13 +133,21 @@ static L2Layout spreadLayout(ViewAttr buffer, const L2Accesses &accesses) {
       llvm::alignTo(buffer.getColumns() * elementBytes, l2Granule);
   bool isLine = buffer.getRows() == 1;
   // Of results of computed kernels that only copies read no program was seen:
-  // those use all banks (assigned).
-  bool isSpread =
-      accesses.isPlanar ||
-      (accesses.isWeighed ? accesses.isExchanged || accesses.isMultiplied
-                          : accesses.isProduct);
-  if (isLine && (isSpread ? leavesBanks(channel)
-                          : accesses.isWeighed && channel % worstDistance == 0))
+  // those use all banks (assigned). So do lines of the planar engine where they
+  // are more bytes than in programs whose lines do not.
+  constexpr int64_t mostSeen = 0x4000;
+  bool isLarge =
+      accesses.isPlanar && channel * buffer.getRows() * buffer.getChannels() *
+                                   buffer.getDepth() * buffer.getGroups() >
+                               mostSeen;
+  bool isSpread = accesses.isWeighed
+                      ? accesses.isExchanged || accesses.isMultiplied
+                      : accesses.isProduct && !accesses.isPlanar;
+  isSpread |= isLarge;
+  bool isComputed =
+      accesses.isWeighed || accesses.isPlanar || accesses.isProduct;
+  if (isLine && isComputed &&
+      (isSpread ? leavesBanks(channel) : channel % worstDistance == 0))
     channel += l2Granule;
   int64_t depth = channel * buffer.getChannels();
   int64_t row = depth * buffer.getDepth();
@@ -141,14 +159,13 @@ static L2Layout spreadLayout(ViewAttr buffer, const L2Accesses &accesses) {
   if (isApart && accesses.isPlanar)
     row = std::max<int64_t>(row, 2 * l2Granule);
   if (isApart && !isLine)
-    row = (accesses.isWeighed ? rowsOfPass : RowsTogether()).spread(row);
+    row = rowsOfBuffer(accesses.isWeighed, buffer.getRows()).spread(row);
   // Rows that are read as the channels of a line are accessed like those.
   bool isReadAsLine = !isLine && buffer.getChannels() == 1 &&
                       llvm::any_of(accesses.views, [](ViewAttr view) {
                         return view.getRows() == 1 && view.getChannels() > 1;
                       });
-  if (isReadAsLine && (accesses.isWeighed || accesses.isPlanar) &&
-      leavesBanks(row))
+  if (isReadAsLine && (accesses.isWeighed || isLarge) && leavesBanks(row))
     row += l2Granule;
   int64_t group = row * buffer.getRows();
   layout.strides = {group, depth, channel, row};

@@ -51,6 +51,9 @@ struct RowsTogether {
   int64_t count = 4;    ///< rows
   int64_t apart = 0x20; ///< bytes between any two of them, modulo the period
   int64_t step = 1;     ///< every so many rows
+  /// The largest divisor of the period that their distance may have. Without a
+  /// limit more rows may all lie in a few banks.
+  int64_t mostShared = bankPeriod;
 
   /// The distance of rows of `bytes` bytes.
   int64_t spread(int64_t bytes) const;
@@ -67,6 +70,10 @@ RowsTogether rowsOfPlanar(int64_t columns);
 /// is beside them, or 32 where rows are long.
 constexpr RowsTogether rowsOfPass = {4, 0x30, 1};
 constexpr int64_t wideRowsApart = 0x50;
+/// Of what stays in L2: more rows than an engine accesses at a time have 16
+/// banks at least, as in all that was seen there. What streams was seen with
+/// less.
+RowsTogether rowsOfBuffer(bool isWeighed, int64_t rows);
 
 /// Who accesses a buffer in L2.
 struct L2Accesses {

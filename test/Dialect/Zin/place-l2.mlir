@@ -268,6 +268,35 @@ zin.program @planar_lines {
 
 // -----
 
+// 256 rows, written as 16 rows of 16 columns each: 16 rows 18432 bytes apart would
+// share one bank. With 16 bytes more between rows they have four; more would take as
+// many cycles. Lines that copies alone touch stay where they have 16 banks, and where
+// all of them are as few bytes as in real programs with such lines.
+
+// CHECK-LABEL: zin.program @crowded
+// CHECK: @turned {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [299008, 1152, 1152, 1168]>}
+// CHECK: @even {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [18432, 18432, 576, 18432]>}
+// CHECK: @few {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [4096, 4096, 512, 4096]>}
+zin.program @crowded {
+  zin.buffer <input> @x 589824 bytes <@x + 0, [1, 1, 576, 16, 16], [589824, 589824, 1024, 64]> {host_type = tensor<576x16x16xf16>, port = "x"}
+  zin.buffer <output> @y 294912 bytes <@y + 0, [1, 1, 576, 1, 256], [294912, 294912, 512, 512]> {host_type = tensor<576x1x256xf16>, port = "y"}
+  zin.buffer <input> @a 18432 bytes <@a + 0, [1, 1, 32, 1, 288], [18432, 18432, 576, 576]> {host_type = tensor<32x1x288xf16>, port = "a"}
+  zin.buffer <output> @b 18432 bytes <@b + 0, [1, 1, 32, 1, 288], [18432, 18432, 576, 576]> {host_type = tensor<32x1x288xf16>, port = "b"}
+  zin.buffer <input> @c 4096 bytes <@c + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> {host_type = tensor<8x1x256xf16>, port = "c"}
+  zin.buffer <output> @d 4096 bytes <@d + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> {host_type = tensor<8x1x256xf16>, port = "d"}
+  zin.buffer <scratch> @turned 294912 bytes <@turned + 0, [1, 1, 1, 256, 576], [294912, 294912, 294912, 1152]>
+  zin.buffer <scratch> @even 18432 bytes <@even + 0, [1, 1, 32, 1, 288], [18432, 18432, 576, 576]>
+  zin.buffer <scratch> @few 4096 bytes <@few + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 576, 16, 16], [589824, 589824, 1024, 64]> writes <@turned + 0, [1, 1, 16, 16, 576], [0, 0, 1152, 18432]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@turned + 0, [1, 1, 256, 1, 576], [0, 0, 1152, 294912]> writes <@y + 0, [1, 1, 576, 1, 256], [294912, 294912, 512, 512]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, transposed = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@a + 0, [1, 1, 32, 1, 288], [18432, 18432, 576, 576]> writes <@even + 0, [1, 1, 32, 1, 288], [18432, 18432, 576, 576]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@even + 0, [1, 1, 32, 1, 288], [18432, 18432, 576, 576]> writes <@b + 0, [1, 1, 32, 1, 288], [18432, 18432, 576, 576]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@c + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> writes <@few + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@few + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> writes <@d + 0, [1, 1, 8, 1, 256], [4096, 4096, 512, 512]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+}
+
+// -----
+
 // 512 outputs are two passes over x. One task alone reads it, and its tile holds
 // all rows, so it streams.
 

@@ -1,6 +1,7 @@
 //===- L2Place.cpp - Buffers in the scratchpad ----------------------------===//
 
 #include "ane/Dialect/Zin/IR/L2Place.h"
+#include "L2Banks.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -135,11 +136,10 @@ static L2Layout spreadLayout(ViewAttr buffer, const L2Accesses &accesses) {
   // Of results of computed kernels that only copies read no program was seen:
   // those use all banks (assigned). So do lines of the planar engine where they
   // are more bytes than in programs whose lines do not.
-  constexpr int64_t mostSeen = 0x4000;
   bool isLarge =
       accesses.isPlanar && channel * buffer.getRows() * buffer.getChannels() *
                                    buffer.getDepth() * buffer.getGroups() >
-                               mostSeen;
+                               mostBytesSeen;
   bool isSpread = accesses.isWeighed
                       ? accesses.isExchanged || accesses.isMultiplied
                       : accesses.isProduct && !accesses.isPlanar;
@@ -193,7 +193,8 @@ static std::optional<L2Layout> layoutOfLines(ViewAttr buffer,
   return layout;
 }
 
-L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, const L2Accesses &accesses) {
+/// The layout by what is known of those of Apple's compiler.
+static L2Layout usualLayout(ViewAttr buffer, const L2Accesses &accesses) {
   L2Layout layout;
   auto packed = [&](int64_t pitch) {
     layout.strides = packedStrides(buffer.getShape(), pitch);
@@ -216,6 +217,10 @@ L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, const L2Accesses &accesses) {
     return layout;
   }
   return spreadLayout(buffer, accesses);
+}
+
+L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, const L2Accesses &accesses) {
+  return withMoreBanks(buffer, accesses.views, usualLayout(buffer, accesses));
 }
 
 std::optional<L2View> ane::zin::viewInL2(ViewAttr buffer, ViewAttr view,

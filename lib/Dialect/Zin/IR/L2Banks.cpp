@@ -1,0 +1,124 @@
+//===- L2Banks.cpp - What shares banks of the scratchpad ------------------===//
+
+#include "L2Banks.h"
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace ane::zin;
+
+namespace {
+
+constexpr int64_t period = RowsTogether::bankPeriod;
+
+/// What is accessed of a view at a time: so many pieces, so far apart.
+struct Together {
+  int64_t count, distance;
+
+  Together(ViewAttr view, const L2View &place)
+      : count(view.getRows() > 1 ? view.getRows() : view.getChannels()),
+        distance(place.strides[view.getRows() > 1 ? H : C]) {}
+
+  /// The period in bytes that banks of it all share.
+  int64_t shared() const { return std::gcd(distance, period); }
+  bool isCrowded() const {
+    return count > RowsTogether().count && distance != 0 &&
+           shared() > period / 16;
+  }
+  /// Cycles of an access. Pieces at one place are one.
+  int64_t cycles() const {
+    return distance == 0 ? 1 : llvm::divideCeil(count, period / shared());
+  }
+};
+
+class Accesses {
+public:
+  Accesses(ViewAttr buffer, ArrayRef<ViewAttr> views)
+      : buffer(buffer), views(views) {}
+
+  /// The cycles of all accesses with these distances; nothing if some view
+  /// cannot be told with them.
+  std::optional<int64_t> cycles(const L2Layout &layout) const {
+    int64_t sum = 0;
+    for (ViewAttr view : views) {
+      std::optional<L2View> place = viewInL2(buffer, view, 0, layout.strides);
+      if (!place)
+        return std::nullopt;
+      Together together(view, *place);
+      int64_t pieces = llvm::divideCeil(view.getRowBytes(), l2Granule);
+      int64_t rows = view.getGroups() * view.getDepth() * view.getChannels() *
+                     view.getRows();
+      sum += rows / together.count * pieces * together.cycles();
+    }
+    return sum;
+  }
+
+  bool isCrowded(const L2Layout &layout) const {
+    return llvm::any_of(views, [&](ViewAttr view) {
+      std::optional<L2View> place = viewInL2(buffer, view, 0, layout.strides);
+      return place && Together(view, *place).isCrowded();
+    });
+  }
+
+private:
+  ViewAttr buffer;
+  ArrayRef<ViewAttr> views;
+};
+
+/// The same with rows so much farther apart, or with channels where there is
+/// one row; nothing if that is no form of a layout that is known.
+std::optional<L2Layout> widened(ViewAttr buffer, L2Layout layout, int64_t by) {
+  auto &strides = layout.strides;
+  int64_t rows = buffer.getRows(), channels = buffer.getChannels();
+  bool isTile = strides[D] == strides[C] * channels &&
+                strides[H] >= strides[D] * buffer.getDepth() &&
+                strides[N] == strides[H] * rows;
+  if (isTile && rows > 1) {
+    strides[H] += by;
+  } else if (isTile) {
+    strides[C] += by;
+    strides[D] = strides[C] * channels;
+    strides[H] += by * channels * buffer.getDepth();
+  } else {
+    // Rows in the order of memory.
+    int64_t pitch = strides[H];
+    if (!llvm::equal(strides, packedStrides(buffer.getShape(), pitch)))
+      return std::nullopt;
+    llvm::copy(packedStrides(buffer.getShape(), pitch + by), strides.begin());
+    layout.bytes = strides[N] * buffer.getGroups();
+    return layout;
+  }
+  strides[N] = strides[H] * rows;
+  layout.bytes = strides[N] * buffer.getGroups();
+  return layout;
+}
+
+} // namespace
+
+L2Layout ane::zin::withMoreBanks(ViewAttr buffer, ArrayRef<ViewAttr> views,
+                                 const L2Layout &layout) {
+  // A view of all of memory as it lies has no other place.
+  if (layout.bytes <= mostBytesSeen ||
+      llvm::equal(layout.strides, buffer.getStrides()))
+    return layout;
+  Accesses accesses(buffer, views);
+  if (!accesses.isCrowded(layout))
+    return layout;
+  std::optional<int64_t> fewest = accesses.cycles(layout);
+  if (!fewest)
+    return layout;
+  L2Layout best = layout;
+  // Distances that differ by as much as that repeat, in other banks.
+  constexpr int64_t steps = 16;
+  for (int64_t step = 1; step < steps; ++step) {
+    std::optional<L2Layout> wide = widened(buffer, layout, step * l2Granule);
+    if (!wide || wide->bytes > layout.bytes + layout.bytes / 8)
+      break;
+    std::optional<int64_t> cycles = accesses.cycles(*wide);
+    if (cycles && *cycles < *fewest) {
+      fewest = cycles;
+      best = *wide;
+    }
+  }
+  return best;
+}

@@ -43,6 +43,9 @@ def MIL_Dialect : Dialect {
     /// Unit attribute of a function argument: the value before the run of what
     /// was a state.
     static constexpr ::llvm::StringLiteral stateAttrName = "mil.state";
+    /// Unit attribute of a function result: no result of the program, but a value
+    /// inside of it that somebody asks for. It is computed as without that.
+    static constexpr ::llvm::StringLiteral askedAttrName = "mil.asked";
     /// Attribute of an op, a function or the module: what else its attribute
     /// list holds in the text, as a dictionary.
     static constexpr ::llvm::StringLiteral textAttrsAttrName = "text_attrs";

@@ -55,6 +55,8 @@ def Zin_ProcedureOp : Op<Zin_Dialect, "procedure",
     static constexpr ::llvm::StringLiteral portNameAttrName = "zin.name";
     static constexpr ::llvm::StringLiteral hostTypeAttrName = "zin.host_type";
     static constexpr ::llvm::StringLiteral stateAttrName = "zin.state";
+    /// Unit attribute of a result that is none of the program.
+    static constexpr ::llvm::StringLiteral askedAttrName = "zin.asked";
     static constexpr ::llvm::StringLiteral hostStridesAttrName =
         "zin.host_strides";
 

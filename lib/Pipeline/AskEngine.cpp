@@ -28,12 +28,15 @@ static OwningOpRef<ModuleOp> withOutputs(mil::FuncOp func,
       continue;
     }
     Operation *end = other.getBody().front().getTerminator();
+    Builder builder(func.getContext());
+    NamedAttribute asked = builder.getNamedAttr(mil::MILDialect::askedAttrName,
+                                                builder.getUnitAttr());
     for (Value value : values) {
       Value own = mapping.lookup(value);
       if (llvm::is_contained(end->getOperands(), own))
         continue;
       (void)other.insertResult(other.getNumResults(), own.getType(),
-                               DictionaryAttr());
+                               builder.getDictionaryAttr(asked));
       end->insertOperands(end->getNumOperands(), own);
     }
   }

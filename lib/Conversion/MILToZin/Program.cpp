@@ -9,8 +9,8 @@ using namespace ane::lowering;
 namespace {
 
 /// What the host calls a port, the tensor it passes there, how that lies if the
-/// program says so, and whether it is a state. `attrs` are those of the
-/// parameter or result.
+/// program says so, and whether it is a state or asked for beside the results.
+/// `attrs` are those of the parameter or result.
 DictionaryAttr portAttrs(Builder &builder, StringRef name, DictionaryAttr attrs,
                          Type type) {
   NamedAttrList port;
@@ -22,6 +22,8 @@ DictionaryAttr portAttrs(Builder &builder, StringRef name, DictionaryAttr attrs,
                 builder.getDenseI64ArrayAttr(layout.getStrides()));
   if (attrs && attrs.contains(mil::MILDialect::stateAttrName))
     port.append(zin::ProcedureOp::stateAttrName, builder.getUnitAttr());
+  if (attrs && attrs.contains(mil::MILDialect::askedAttrName))
+    port.append(zin::ProcedureOp::askedAttrName, builder.getUnitAttr());
   return port.getDictionary(builder.getContext());
 }
 

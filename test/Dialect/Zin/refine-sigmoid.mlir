@@ -5,11 +5,33 @@
 // CHECK-LABEL: zin.procedure @sigmoid
 // CHECK-NEXT: %[[Y:.*]] = zin.neuron <sigmoid_high_precision> %arg0 {scale = 1.375000e+00 : f16}
 // CHECK-NEXT: %[[Z:.*]] = zin.neuron <sigmoid_high_precision> %[[Y]] {bias = 1.000000e+00 : f16, scale = 6.875000e-01 : f16}
-// CHECK-NEXT: zin.return %[[Z]]
+// CHECK-NEXT: %[[A:.*]] = zin.neuron <abs> %[[Z]]
+// CHECK-NEXT: zin.return %[[A]]
 zin.procedure @sigmoid(%x: tensor<1x1x2x3x4xf16> {zin.host_type = tensor<2x3x4xf16>, zin.name = "x"}) -> (tensor<1x1x2x3x4xf16> {zin.host_type = tensor<2x3x4xf16>, zin.name = "y"}) {
   %0 = zin.neuron <sigmoid> %x : tensor<1x1x2x3x4xf16>
   %1 = zin.neuron <sigmoid> %0 {bias = 1.000000e+00 : f16, scale = 5.000000e-01 : f16} : tensor<1x1x2x3x4xf16>
-  zin.return %1 : tensor<1x1x2x3x4xf16>
+  %2 = zin.neuron <abs> %1 : tensor<1x1x2x3x4xf16>
+  zin.return %2 : tensor<1x1x2x3x4xf16>
+}
+
+// -----
+
+// What is returned, moved or scaled, is computed from its definition; not what is
+// asked for beside the results.
+
+// CHECK-LABEL: zin.procedure @returned
+// CHECK-NEXT: %[[P:.*]] = zin.neuron <exp2> %arg0 {bias = 1.000000e+00 : f16, scale = -7.211910e-01 : f16}
+// CHECK-NEXT: %[[Y:.*]] = zin.neuron <inv> %[[P]] {bias = 1.000000e+00 : f16}
+// CHECK-NEXT: %[[S:.*]] = zin.goc %[[Y]]
+// CHECK-NEXT: %[[M:.*]] = zin.reshape %[[S]]
+// CHECK-NEXT: %[[Z:.*]] = zin.neuron <sigmoid_high_precision> %arg0
+// CHECK-NEXT: zin.return %[[M]], %[[Z]]
+zin.procedure @returned(%x: tensor<1x1x2x3x4xf16> {zin.host_type = tensor<2x3x4xf16>, zin.name = "x"}) -> (tensor<1x1x1x6x4xf16> {zin.host_type = tensor<6x4xf16>, zin.name = "y"}, tensor<1x1x2x3x4xf16> {zin.asked, zin.host_type = tensor<2x3x4xf16>, zin.name = "z"}) {
+  %0 = zin.neuron <sigmoid> %x {bias = 1.000000e+00 : f16, scale = 5.000000e-01 : f16} : tensor<1x1x2x3x4xf16>
+  %1 = zin.goc %0 scale 2.550000e+02 bias 0.000000e+00 : tensor<1x1x2x3x4xf16>
+  %2 = zin.reshape %1 : (tensor<1x1x2x3x4xf16>) -> tensor<1x1x1x6x4xf16>
+  %3 = zin.neuron <sigmoid> %x : tensor<1x1x2x3x4xf16>
+  zin.return %2, %3 : tensor<1x1x1x6x4xf16>, tensor<1x1x2x3x4xf16>
 }
 
 // -----

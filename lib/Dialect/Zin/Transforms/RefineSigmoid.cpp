@@ -6,6 +6,7 @@
 #include "ane/Support/Half.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
+#include <numbers>
 
 namespace ane::zin {
 #define GEN_PASS_DEF_REFINESIGMOID
@@ -41,14 +42,74 @@ std::optional<Closer> closerTo(NonLinearMode mode) {
   }
 }
 
+using Sigmoids = llvm::DenseSet<Operation *>;
+
+/// Sigmoids that are results of the program, perhaps moved or scaled.
+Sigmoids findReturned(ProcedureOp procedure) {
+  Operation *end = procedure.getBody().front().getTerminator();
+  SmallVector<Value> values;
+  for (OpOperand &use : end->getOpOperands())
+    if (!procedure.getResultAttr(use.getOperandNumber(),
+                                 ProcedureOp::askedAttrName))
+      values.push_back(use.get());
+  Sigmoids sigmoids;
+  llvm::DenseSet<Operation *> seen;
+  while (!values.empty()) {
+    Operation *op = values.pop_back_val().getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (auto neuron = dyn_cast<NeuronOp>(op)) {
+      if (neuron.getFunction().getMode() == NonLinearMode::sigmoid)
+        sigmoids.insert(op);
+    } else if (op->hasTrait<MovesElements>() || isa<GOCOp>(op)) {
+      llvm::append_range(values, op->getOperands());
+    }
+  }
+  return sigmoids;
+}
+
+/// Sigmoid as 1 / (1 + 2^(-x * log2(e))), with a small error of each result
+/// rather than of all of them alike.
+struct InvertRule : CountingPattern<NeuronOp> {
+  InvertRule(MLIRContext *context, Pass::Statistic &count,
+             const Sigmoids &returned)
+      : CountingPattern(context, count), returned(returned) {}
+
+  LogicalResult matchAndRewrite(NeuronOp neuron,
+                                PatternRewriter &rewriter) const override {
+    if (neuron.getFunction().getMode() != NonLinearMode::sigmoid ||
+        !returned.contains(neuron))
+      return rewriter.notifyMatchFailure(neuron, "no sigmoid that is returned");
+    FloatAttr scale = neuron.getScaleAttr();
+    auto half = [&](double number) {
+      return rewriter.getF16FloatAttr(halfToDouble(halfFromDouble(number)));
+    };
+    auto function = [&](NonLinearMode mode) {
+      return NeuronAttr::get(getContext(), mode, FloatAttr(), FloatAttr());
+    };
+    Value power = NeuronOp::create(
+        rewriter, neuron.getLoc(), neuron.getX(), function(NonLinearMode::exp2),
+        half(-std::numbers::log2e * (scale ? scale.getValueAsDouble() : 1)),
+        neuron.getBiasAttr());
+    rewriter.replaceOpWithNewOp<NeuronOp>(
+        neuron, power, function(NonLinearMode::inv), FloatAttr(), half(1));
+    ++count;
+    return success();
+  }
+
+  const Sigmoids &returned;
+};
+
 struct RefineRule : CountingPattern<NeuronOp> {
-  using CountingPattern::CountingPattern;
+  RefineRule(MLIRContext *context, Pass::Statistic &count,
+             const Sigmoids &returned)
+      : CountingPattern(context, count), returned(returned) {}
 
   LogicalResult matchAndRewrite(NeuronOp neuron,
                                 PatternRewriter &rewriter) const override {
     std::optional<Closer> closer = closerTo(neuron.getFunction().getMode());
-    if (!closer)
-      return rewriter.notifyMatchFailure(neuron, "no sigmoid, silu or gelu");
+    if (!closer || returned.contains(neuron))
+      return rewriter.notifyMatchFailure(neuron, "no table is closer");
     auto numberOf = [](FloatAttr attribute, double absent) {
       return attribute ? attribute.getValueAsDouble() : absent;
     };
@@ -75,13 +136,17 @@ struct RefineRule : CountingPattern<NeuronOp> {
     ++count;
     return success();
   }
+
+  const Sigmoids &returned;
 };
 
 class RefineSigmoid : public zin::impl::RefineSigmoidBase<RefineSigmoid> {
 public:
   void runOnOperation() override {
+    Sigmoids returned = findReturned(getOperation());
     RewritePatternSet patterns(&getContext());
-    patterns.add<RefineRule>(&getContext(), numRefined);
+    patterns.add<RefineRule>(&getContext(), numRefined, returned);
+    patterns.add<InvertRule>(&getContext(), numInverted, returned);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };

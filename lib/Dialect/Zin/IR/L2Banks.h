@@ -17,10 +17,6 @@
 
 namespace ane::zin {
 
-/// Bytes of a buffer up to which real programs were seen whose lines or rows
-/// share a few banks. All of larger ones is assigned.
-constexpr int64_t mostBytesSeen = 0x4000;
-
 /// The layout of a buffer, or one like it with larger distances if some view of
 /// it has fewer than 16 banks for more than 4 rows or channels at a time.
 L2Layout withMoreBanks(ViewAttr buffer, llvm::ArrayRef<ViewAttr> views,

@@ -18,7 +18,8 @@ namespace {
 constexpr int64_t minimumGap = 0x40;
 
 /// A tile of a source: rows of all channels, each at most `streamBytes` of a
-/// row at a time, or all of it if that is 0.
+/// row at a time, or all of it if that is 0. With `isSpread` channels do not
+/// share two banks.
 L2Tile sourceTile(const TargetDescription &target, ViewAttr view,
                   int64_t streamBytes, const RowsTogether &together,
                   bool isSpread = false) {
@@ -187,7 +188,9 @@ Tiles tilesOfPE(TaskOp task, const L2Use &use,
     RowsTogether together = rowsOfPlanar(view.getColumns());
     if (isMove && view.getRows() == 1)
       together.count = 1;
-    return sourceTile(target, view, target.peStreamBytes, together);
+    bool isSpread = view.getRows() == 1 &&
+                    bytesInL2(view.getShape(), target) > mostBytesSeen;
+    return sourceTile(target, view, target.peStreamBytes, together, isSpread);
   };
   auto rowsOf = [](ViewAttr view) {
     int64_t all = view.getRows();

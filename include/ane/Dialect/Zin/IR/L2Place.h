@@ -28,6 +28,10 @@ constexpr bool leavesBanks(int64_t distance) {
   return distance >= near && distance % (2 * l2Granule) == 0;
 }
 
+/// Bytes of a value up to which real programs were seen whose lines or rows
+/// share a few banks. All of larger ones is assigned.
+constexpr int64_t mostBytesSeen = 0x4000;
+
 /// A view in the scratchpad, in bytes.
 struct L2View {
   int64_t base = 0;

@@ -170,7 +170,7 @@ private:
       for (int64_t begin = (outputs - 1) / perTask * perTask; begin >= 0;
            begin -= perTask) {
         kernel.outputs = std::min(perTask, outputs - begin);
-        kernel.ocgSize = ocgSizeOf(b.target, kernel, task, cap);
+        kernel.ocgSize = ocgSizeOf(b.target, kernel, params, task, cap);
         int64_t first = group * outputs + begin;
         parts.push_back(
             {first, kernel.outputs, kernelOf(first, kernel.outputs)});
@@ -181,7 +181,7 @@ private:
 
   /// A grouped kernel takes the group registers, so a batch is several tasks.
   void severalGroups(unsigned cap, int64_t perTask) {
-    kernel.ocgSize = ocgSizeOf(b.target, kernel, task, cap);
+    kernel.ocgSize = ocgSizeOf(b.target, kernel, params, task, cap);
     params.grouped = true;
     for (int64_t begin = 0; begin < groups; begin += perTask) {
       kernel.groups = std::min(perTask, groups - begin);

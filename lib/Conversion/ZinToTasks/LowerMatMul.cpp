@@ -292,7 +292,7 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
     SmallVector<Outputs> parts;
     for (int64_t begin = 0; begin < outputs; begin += perTask) {
       kernel.outputs = std::min(perTask, outputs - begin);
-      kernel.ocgSize = ocgSizeOf(b.target, kernel, task, cap);
+      kernel.ocgSize = ocgSizeOf(b.target, kernel, params, task, cap);
       kernel.weights = sliceOf(weights, (matrix * outputs + begin) * taps,
                                kernel.groups * kernel.outputs * taps);
       // The matrices of a batch share it.

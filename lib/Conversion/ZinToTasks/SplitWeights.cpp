@@ -55,6 +55,10 @@ int64_t laneBytes(const KernelParams &kernel, const NEParams &params) {
 
 } // namespace
 
+/// What another size has to save: a tenth of the cycles. Where a value comes to
+/// lie is not known yet. Assigned.
+constexpr int64_t leastGain = 10;
+
 /// Passes that a lane takes for outputs which it accumulates so many at a time.
 static int64_t passesFor(int64_t outputs, unsigned ocgSize) {
   return llvm::divideCeil(llvm::divideCeil(outputs, lanes), 1 << ocgSize);
@@ -78,27 +82,34 @@ static int64_t accessCycles(const TargetDescription &target,
 }
 
 unsigned tasks::ocgSizeOf(const TargetDescription &target,
-                          const KernelParams &kernel, const TaskExtents &task,
-                          unsigned ocgCap) {
-  unsigned size = td::chooseOcgSize(kernel.outputs, ocgCap);
+                          const KernelParams &kernel, const NEParams &params,
+                          const TaskExtents &task, unsigned ocgCap) {
+  unsigned usual = td::chooseOcgSize(kernel.outputs, ocgCap);
   int64_t pixels = llvm::product_of(task.result) / task.result[zin::C];
-  if (passesFor(kernel.outputs, size) == 1 ||
+  if (passesFor(kernel.outputs, usual) == 1 ||
       pixels <= target.accumulatedPixels)
-    return size;
+    return usual;
   Extents written = task.result;
   written[zin::C] = kernel.outputs;
   int64_t writes = accessCycles(target, written);
   int64_t reads = accessCycles(target, task.source);
+  int64_t perLane = llvm::divideCeil(kernel.outputs, lanes);
   auto cycles = [&](unsigned size) {
     int64_t passes = passesFor(kernel.outputs, size);
+    int64_t atATime = std::min(int64_t(1) << size, perLane);
+    KernelParams own = kernel;
+    own.ocgSize = size;
     return std::max(
-        target.productCycles(lanes * (passes << size) * kernel.taps * pixels),
-        passes * reads + writes);
+        {target.productCycles(lanes * passes * atATime * kernel.taps * pixels),
+         passes * reads + writes,
+         target.memoryCycles(lanes * laneBytes(own, params))});
   };
-  for (unsigned smaller = size; smaller-- > 0;)
-    if (cycles(smaller) < cycles(size))
-      size = smaller;
-  return size;
+  unsigned best = usual;
+  for (unsigned size = llvm::Log2_32(ocgCap) + 1; size-- > 0;)
+    if (cycles(size) < cycles(best))
+      best = size;
+  return cycles(best) * leastGain < cycles(usual) * (leastGain - 1) ? best
+                                                                    : usual;
 }
 
 int64_t tasks::outputsPerTask(const TargetDescription &target,
@@ -116,7 +127,7 @@ int64_t tasks::outputsPerTask(const TargetDescription &target,
   KernelParams part = kernel;
   part.outputs = std::min(kernel.outputs, outputs);
   auto fits = [&] {
-    part.ocgSize = ocgSizeOf(target, part, task, ocgCap);
+    part.ocgSize = ocgSizeOf(target, part, params, task, ocgCap);
     return laneBytes(part, params) <= target.kernelMemoryBytes;
   };
   while (part.outputs > step && !fits())
@@ -145,7 +156,7 @@ int64_t tasks::groupsPerTask(const TargetDescription &target,
   // Every group begins at a step of its own in each lane.
   KernelParams one = kernel;
   one.groups = 1;
-  one.ocgSize = ocgSizeOf(target, kernel, task, ocgCap);
+  one.ocgSize = ocgSizeOf(target, kernel, params, task, ocgCap);
   return target.kernelMemoryBytes /
          int64_t(llvm::alignTo(laneBytes(one, params), target.rowAlignment));
 }

@@ -35,12 +35,13 @@ struct TaskExtents {
 };
 
 /// The OCGSize for all of `kernel.outputs` in one task: Apple's (see
-/// td::chooseOcgSize), but of outputs that take several passes, and more pixels
-/// than coefficients stream by for, the one that takes the least time. The last
-/// pass takes as long as if it were full, and each reads the source again
-/// (assigned).
+/// td::chooseOcgSize), but of outputs that would take several passes, and more
+/// pixels than coefficients stream by for, one with which products, reads of
+/// the source in each pass and coefficients take clearly less time, if there is
+/// one (assigned). A pass that is not full takes as long as one that is.
 unsigned ocgSizeOf(const TargetDescription &target, const KernelParams &kernel,
-                   const TaskExtents &task, unsigned ocgCap);
+                   const NEParams &params, const TaskExtents &task,
+                   unsigned ocgCap);
 
 /// The outputs of a task for a layer of `kernel.outputs`, a multiple of `step`,
 /// each of `pixels` in a task. The engine accumulates up to `ocgCap` outputs of

@@ -88,14 +88,15 @@ bool canRank(RankedTensorType type, int64_t axis) {
 
 /// Whether so many elements are ranked, not taken one after the other: all
 /// pairs are compared at once, where taking one starts a number of tasks on all
-/// elements. The figures are about those of the cost model (assigned).
+/// elements. The figures are about those of the cost model, of which half may
+/// be missing, where other axes change places with the last one (assigned).
 bool isRanked(RankedTensorType type, int64_t axis, int64_t count) {
   if (!canRank(type, axis))
     return false;
   int64_t elements = type.getNumElements();
   int64_t ranking = 2000 + elements * type.getDimSize(axis) / 5;
   int64_t taking = count * (700 + elements * 3 / 10);
-  return count > mostTaken || ranking < taking;
+  return count > mostTaken || 2 * ranking < taking;
 }
 
 /// The best elements along an axis and their places.

@@ -88,8 +88,11 @@ int64_t RegionFinder::blockCountFor(const LayerRegion &region,
 /// Chooses the size of blocks; the bytes of DMA that they save, by estimate.
 int64_t RegionFinder::chooseBlocks(LayerRegion &region) const {
   RegionLives lives(region, *this);
-  // Values of a region probably stay there as a whole.
-  if (lives.peakBytes(region.extent) <= target.usableL2Bytes())
+  // Values of a region probably stay there as a whole. What comes from outside
+  // and is read again need not.
+  int64_t kept =
+      region.staged.empty() ? target.usableL2Bytes() : target.wholeL2Bytes();
+  if (lives.peakBytes(region.extent) <= kept)
     return 0;
   int64_t saved = chooseBlocks(region, lives, manyOutputs);
   return saved > 0 ? saved : chooseBlocks(region, lives, fewOutputs);

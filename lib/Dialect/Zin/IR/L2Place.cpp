@@ -128,7 +128,8 @@ RowsTogether ane::zin::rowsOfBuffer(bool isWeighed, int64_t rows) {
 }
 
 /// The layout in which rows that are accessed together lie in different banks.
-static L2Layout spreadLayout(ViewAttr buffer, const L2Accesses &accesses) {
+static L2Layout spreadLayout(ViewAttr buffer, const L2Accesses &accesses,
+                             bool isTight) {
   L2Layout layout;
   int64_t channel =
       llvm::alignTo(buffer.getColumns() * elementBytes, l2Granule);
@@ -136,10 +137,10 @@ static L2Layout spreadLayout(ViewAttr buffer, const L2Accesses &accesses) {
   // Of results of computed kernels that only copies read no program was seen:
   // those use all banks (assigned). So do lines of the planar engine where they
   // are more bytes than in programs whose lines do not.
-  bool isLarge =
-      accesses.isPlanar && channel * buffer.getRows() * buffer.getChannels() *
-                                   buffer.getDepth() * buffer.getGroups() >
-                               mostBytesSeen;
+  bool isLarge = !isTight && accesses.isPlanar &&
+                 channel * buffer.getRows() * buffer.getChannels() *
+                         buffer.getDepth() * buffer.getGroups() >
+                     mostBytesSeen;
   bool isSpread = accesses.isWeighed
                       ? accesses.isExchanged || accesses.isMultiplied
                       : accesses.isProduct && !accesses.isPlanar;
@@ -175,26 +176,27 @@ static L2Layout spreadLayout(ViewAttr buffer, const L2Accesses &accesses) {
 
 /// The layout of a buffer with lines that views part, or of planes that views
 /// have as lines; nothing where some view has neither.
-static std::optional<L2Layout> layoutOfLines(ViewAttr buffer,
-                                             const L2Accesses &accesses) {
+static std::optional<L2Layout>
+layoutOfLines(ViewAttr buffer, const L2Accesses &accesses, bool isTight) {
   auto areLinesOf = [&](ViewAttr lines) {
     return isPacked(lines) && llvm::all_of(accesses.views, [&](ViewAttr view) {
              return keepsLines(lines, view) && keepsDims(lines, view);
            });
   };
   if (areLinesOf(buffer))
-    return spreadLayout(buffer, accesses);
+    return spreadLayout(buffer, accesses, isTight);
   std::optional<ViewAttr> planes = planesAsRows(buffer);
   if (!planes || !areLinesOf(*planes))
     return std::nullopt;
-  L2Layout layout = spreadLayout(*planes, accesses);
+  L2Layout layout = spreadLayout(*planes, accesses, isTight);
   layout.strides[C] = layout.strides[H];
   layout.strides[H] = buffer.getRowStride();
   return layout;
 }
 
 /// The layout by what is known of those of Apple's compiler.
-static L2Layout usualLayout(ViewAttr buffer, const L2Accesses &accesses) {
+static L2Layout usualLayout(ViewAttr buffer, const L2Accesses &accesses,
+                            bool isTight) {
   L2Layout layout;
   auto packed = [&](int64_t pitch) {
     layout.strides = packedStrides(buffer.getShape(), pitch);
@@ -205,7 +207,8 @@ static L2Layout usualLayout(ViewAttr buffer, const L2Accesses &accesses) {
                         [&](ViewAttr view) { return holds(buffer, view); });
   };
   if (!isPacked(buffer) || !all(keepsRows)) {
-    if (std::optional<L2Layout> lines = layoutOfLines(buffer, accesses))
+    if (std::optional<L2Layout> lines =
+            layoutOfLines(buffer, accesses, isTight))
       return *lines;
     packed(buffer.getRowStride());
     return layout;
@@ -216,11 +219,16 @@ static L2Layout usualLayout(ViewAttr buffer, const L2Accesses &accesses) {
     packed(channel % worstDistance == 0 ? channel + l2Granule : channel);
     return layout;
   }
-  return spreadLayout(buffer, accesses);
+  return spreadLayout(buffer, accesses, isTight);
 }
 
 L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, const L2Accesses &accesses) {
-  return withMoreBanks(buffer, accesses.views, usualLayout(buffer, accesses));
+  return withMoreBanks(buffer, accesses.views,
+                       usualLayout(buffer, accesses, /*isTight=*/false));
+}
+
+L2Layout ane::zin::tightL2Layout(ViewAttr buffer, const L2Accesses &accesses) {
+  return usualLayout(buffer, accesses, /*isTight=*/true);
 }
 
 std::optional<L2View> ane::zin::viewInL2(ViewAttr buffer, ViewAttr view,

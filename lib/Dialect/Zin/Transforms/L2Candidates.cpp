@@ -100,9 +100,10 @@ private:
       all.isVector |= planar && isResult && planar.getVectorResult();
       all.isExchanged |= config && isResult && config.getTransposed();
     }
-    candidate.layout =
-        chooseL2Layout(own ? own : candidate.buffer.getLayout(), all);
-    if (candidate.layout.bytes > target.l2Bytes)
+    ViewAttr whole = own ? own : candidate.buffer.getLayout();
+    candidate.layout = chooseL2Layout(whole, all);
+    candidate.tight = tightL2Layout(whole, all);
+    if (candidate.tight.bytes > target.l2Bytes)
       return;
     setRange(candidate);
     list.push_back(std::move(candidate));

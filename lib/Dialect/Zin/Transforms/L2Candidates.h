@@ -24,6 +24,7 @@ struct L2Candidate {
   BufferOp buffer;
   llvm::SmallVector<Use> uses; ///< those that find it in L2
   L2Layout layout;
+  L2Layout tight; ///< what it may have where there is no room for that
   /// The tasks while it lies there, with a neighbour that may run beside the
   /// first or the last.
   size_t first = 0, last = 0;

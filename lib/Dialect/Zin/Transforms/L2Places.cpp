@@ -87,15 +87,15 @@ L2Places::lossBelow(int64_t bound, const L2Candidate &candidate, int64_t base) {
 
 /// It takes the place of a partner, or else the lowest place that is free while
 /// the candidate lives and leaves every task room for its tiles, or costs less
-/// than the candidate saves; or else what is in the way goes elsewhere.
+/// than the candidate saves; or else what is in the way goes elsewhere. Where
+/// that finds none, it and what lies beside it have tight layouts.
 void L2Places::place(size_t index) {
   L2Candidate &candidate = candidates[index];
   SmallVector<std::pair<size_t, L2Use>> before;
   for (const L2Candidate::Use &use : candidate.uses)
     before.push_back({use.task, uses[use.task]});
   apply(candidate);
-  if (!placeOverPartner(candidate) && !placeInGap(candidate) &&
-      !placeByMoving(candidate)) {
+  if (!placeSomewhere(candidate)) {
     for (auto &[task, use] : before) {
       uses[task] = use;
       needs[task].reset();
@@ -109,10 +109,35 @@ void L2Places::place(size_t index) {
   placedOnes.push_back(index);
 }
 
+bool L2Places::placeSomewhere(L2Candidate &candidate) {
+  auto isPlaced = [&] {
+    return placeOverPartner(candidate) || placeInGap(candidate) ||
+           placeByMoving(candidate);
+  };
+  if (isPlaced())
+    return true;
+  bool hasTight = candidate.tight.bytes < candidate.layout.bytes;
+  if (hasTight) {
+    std::swap(candidate.layout, candidate.tight);
+    if (isPlaced())
+      return true;
+  }
+  SmallVector<Occupants> groups = tightenBeside(candidate);
+  if (!groups.empty() && isPlaced())
+    return true;
+  for (Occupants &group : groups)
+    exchangeLayouts(group);
+  if (hasTight)
+    std::swap(candidate.layout, candidate.tight);
+  return false;
+}
+
 bool L2Places::placeOverPartner(L2Candidate &candidate) {
   for (size_t partner : candidate.partners) {
     int64_t base = candidates[partner].base;
-    if (!candidates[partner].isPlaced || !isFreeOrShared(candidate, base) ||
+    if (!candidates[partner].isPlaced ||
+        candidates[partner].layout.strides != candidate.layout.strides ||
+        !isFreeOrShared(candidate, base) ||
         !lossBelow(candidate.saving, candidate, base))
       continue;
     candidate.base = base;

@@ -53,6 +53,7 @@ private:
   std::optional<int64_t> lossOf(size_t task, int64_t begin, int64_t end);
   std::optional<int64_t> lossBelow(int64_t bound, const L2Candidate &candidate,
                                    int64_t base);
+  bool placeSomewhere(L2Candidate &candidate);
   bool placeOverPartner(L2Candidate &candidate);
   bool placeInGap(L2Candidate &candidate);
   bool isFreeOrShared(const L2Candidate &candidate, int64_t base) const;
@@ -66,6 +67,8 @@ private:
   bool moveAway(L2Candidate &candidate, int64_t base,
                 llvm::ArrayRef<Occupants> occupants);
   bool moveTo(llvm::ArrayRef<Occupants> groups);
+  llvm::SmallVector<Occupants> tightenBeside(const L2Candidate &candidate);
+  void exchangeLayouts(Occupants &group);
   void take(const Occupants &group, int64_t base);
   void giveBack(const Occupants &group, int64_t base);
 

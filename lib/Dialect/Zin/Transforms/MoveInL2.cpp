@@ -79,6 +79,36 @@ L2Places::occupantsBeside(const L2Candidate &candidate) const {
   return groups;
 }
 
+/// Gives what lies in L2 while a candidate would its tight layout, where it is,
+/// and says what has one now.
+SmallVector<L2Places::Occupants>
+L2Places::tightenBeside(const L2Candidate &candidate) {
+  std::optional<SmallVector<Occupants>> groups = occupantsBeside(candidate);
+  if (!groups)
+    return {};
+  llvm::erase_if(*groups, [&](const Occupants &group) {
+    const L2Candidate &first = candidates[group.members.front()];
+    return llvm::any_of(group.members, [&](size_t index) {
+      const L2Candidate &member = candidates[index];
+      return member.tight.bytes >= member.layout.bytes ||
+             member.tight.strides != first.tight.strides ||
+             member.tight.bytes != first.tight.bytes;
+    });
+  });
+  for (Occupants &group : *groups)
+    exchangeLayouts(group);
+  return *groups;
+}
+
+/// Members of a group have the other of their two layouts, in the same place.
+void L2Places::exchangeLayouts(Occupants &group) {
+  giveBack(group, group.base);
+  for (size_t index : group.members)
+    std::swap(candidates[index].layout, candidates[index].tight);
+  group.bytes = candidates[group.members.front()].layout.bytes;
+  take(group, group.base);
+}
+
 /// Gives a candidate this place if what lies there finds another one; partners
 /// may stay.
 bool L2Places::moveAway(L2Candidate &candidate, int64_t base,

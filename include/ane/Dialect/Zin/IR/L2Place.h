@@ -98,6 +98,9 @@ struct L2Accesses {
 
 /// The layout in which all accesses of the buffer can be told.
 L2Layout chooseL2Layout(ViewAttr buffer, const L2Accesses &accesses);
+/// The same without bytes that no program of Apple's compiler was seen to have:
+/// accesses may take longer.
+L2Layout tightL2Layout(ViewAttr buffer, const L2Accesses &accesses);
 
 /// A view of a buffer with this layout at `base`; nothing if the layout is not
 /// one that was chosen with this view.

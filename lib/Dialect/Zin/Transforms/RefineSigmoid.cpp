@@ -68,56 +68,58 @@ Sigmoids findReturned(ProcedureOp procedure) {
   return sigmoids;
 }
 
+/// A pattern that asks which sigmoids are returned.
+struct FunctionRule : CountingPattern<NeuronOp> {
+  FunctionRule(MLIRContext *context, Pass::Statistic &count,
+               const Sigmoids &returned)
+      : CountingPattern(context, count), returned(returned) {}
+
+  static FloatAttr half(OpBuilder &builder, double number) {
+    return builder.getF16FloatAttr(halfToDouble(halfFromDouble(number)));
+  }
+  static double numberOf(FloatAttr attribute, double absent) {
+    return attribute ? attribute.getValueAsDouble() : absent;
+  }
+  NeuronAttr function(NonLinearMode mode) const {
+    return NeuronAttr::get(getContext(), mode, FloatAttr(), FloatAttr());
+  }
+
+  const Sigmoids &returned;
+};
+
 /// Sigmoid as 1 / (1 + 2^(-x * log2(e))), with a small error of each result
 /// rather than of all of them alike.
-struct InvertRule : CountingPattern<NeuronOp> {
-  InvertRule(MLIRContext *context, Pass::Statistic &count,
-             const Sigmoids &returned)
-      : CountingPattern(context, count), returned(returned) {}
+struct InvertRule : FunctionRule {
+  using FunctionRule::FunctionRule;
 
   LogicalResult matchAndRewrite(NeuronOp neuron,
                                 PatternRewriter &rewriter) const override {
     if (neuron.getFunction().getMode() != NonLinearMode::sigmoid ||
         !returned.contains(neuron))
       return rewriter.notifyMatchFailure(neuron, "no sigmoid that is returned");
-    FloatAttr scale = neuron.getScaleAttr();
-    auto half = [&](double number) {
-      return rewriter.getF16FloatAttr(halfToDouble(halfFromDouble(number)));
-    };
-    auto function = [&](NonLinearMode mode) {
-      return NeuronAttr::get(getContext(), mode, FloatAttr(), FloatAttr());
-    };
-    Value power = NeuronOp::create(
-        rewriter, neuron.getLoc(), neuron.getX(), function(NonLinearMode::exp2),
-        half(-std::numbers::log2e * (scale ? scale.getValueAsDouble() : 1)),
-        neuron.getBiasAttr());
-    rewriter.replaceOpWithNewOp<NeuronOp>(
-        neuron, power, function(NonLinearMode::inv), FloatAttr(), half(1));
+    double scale = -std::numbers::log2e * numberOf(neuron.getScaleAttr(), 1);
+    Value power = NeuronOp::create(rewriter, neuron.getLoc(), neuron.getX(),
+                                   function(NonLinearMode::exp2),
+                                   half(rewriter, scale),
+                                   neuron.getBiasAttr());
+    rewriter.replaceOpWithNewOp<NeuronOp>(neuron, power,
+                                          function(NonLinearMode::inv),
+                                          FloatAttr(), half(rewriter, 1));
     ++count;
     return success();
   }
-
-  const Sigmoids &returned;
 };
 
-struct RefineRule : CountingPattern<NeuronOp> {
-  RefineRule(MLIRContext *context, Pass::Statistic &count,
-             const Sigmoids &returned)
-      : CountingPattern(context, count), returned(returned) {}
+struct RefineRule : FunctionRule {
+  using FunctionRule::FunctionRule;
 
   LogicalResult matchAndRewrite(NeuronOp neuron,
                                 PatternRewriter &rewriter) const override {
     std::optional<Closer> closer = closerTo(neuron.getFunction().getMode());
     if (!closer || returned.contains(neuron))
       return rewriter.notifyMatchFailure(neuron, "no table is closer");
-    auto numberOf = [](FloatAttr attribute, double absent) {
-      return attribute ? attribute.getValueAsDouble() : absent;
-    };
     double scale = numberOf(neuron.getScaleAttr(), 1),
            bias = numberOf(neuron.getBiasAttr(), 0);
-    auto half = [&](double number) {
-      return rewriter.getF16FloatAttr(halfToDouble(halfFromDouble(number)));
-    };
     Value x = neuron.getX();
     FloatAttr biasAttr = neuron.getBiasAttr();
     if (closer->isShare && !neuron.isPlain()) {
@@ -127,8 +129,8 @@ struct RefineRule : CountingPattern<NeuronOp> {
     }
     Value y = NeuronOp::create(
         rewriter, neuron.getLoc(), x,
-        NeuronAttr::get(getContext(), closer->mode, FloatAttr(), FloatAttr()),
-        half(scale * closer->factor), biasAttr);
+        function(closer->mode),
+        half(rewriter, scale * closer->factor), biasAttr);
     if (closer->isShare)
       y = ElementWiseOp::create(rewriter, neuron.getLoc(), neuron.getType(),
                                 EWType::Mult, x, y);
@@ -136,8 +138,6 @@ struct RefineRule : CountingPattern<NeuronOp> {
     ++count;
     return success();
   }
-
-  const Sigmoids &returned;
 };
 
 class RefineSigmoid : public zin::impl::RefineSigmoidBase<RefineSigmoid> {

@@ -186,10 +186,12 @@ Tiles tilesOfPE(TaskOp task, const L2Use &use,
   bool isMove = result.getInterleave() > 1 && !task.getSource2();
   auto tileOf = [&](ViewAttr view) {
     RowsTogether together = rowsOfPlanar(view.getColumns());
-    if (isMove && view.getRows() == 1)
+    bool isLine = view.getRows() == 1;
+    // What is moved keeps no distance (verified).
+    if (isMove && isLine)
       together.count = 1;
-    bool isSpread = view.getRows() == 1 &&
-                    bytesInL2(view.getShape(), target) > mostBytesSeen;
+    bool isSpread =
+        isLine && !isMove && bytesInL2(view.getShape(), target) > mostBytesSeen;
     return sourceTile(target, view, target.peStreamBytes, together, isSpread);
   };
   auto rowsOf = [](ViewAttr view) {

@@ -100,8 +100,7 @@ struct InvertRule : FunctionRule {
     double scale = -std::numbers::log2e * numberOf(neuron.getScaleAttr(), 1);
     Value power = NeuronOp::create(rewriter, neuron.getLoc(), neuron.getX(),
                                    function(NonLinearMode::exp2),
-                                   half(rewriter, scale),
-                                   neuron.getBiasAttr());
+                                   half(rewriter, scale), neuron.getBiasAttr());
     rewriter.replaceOpWithNewOp<NeuronOp>(neuron, power,
                                           function(NonLinearMode::inv),
                                           FloatAttr(), half(rewriter, 1));
@@ -127,10 +126,9 @@ struct RefineRule : FunctionRule {
       scale = 1;
       biasAttr = {};
     }
-    Value y = NeuronOp::create(
-        rewriter, neuron.getLoc(), x,
-        function(closer->mode),
-        half(rewriter, scale * closer->factor), biasAttr);
+    Value y =
+        NeuronOp::create(rewriter, neuron.getLoc(), x, function(closer->mode),
+                         half(rewriter, scale * closer->factor), biasAttr);
     if (closer->isShare)
       y = ElementWiseOp::create(rewriter, neuron.getLoc(), neuron.getType(),
                                 EWType::Mult, x, y);

@@ -262,6 +262,8 @@ std::optional<L2View> ane::zin::viewInL2(ViewAttr buffer, ViewAttr view,
   if (!isLinear && !keepsDims(buffer, view))
     return std::nullopt;
   auto distance = [&](int64_t bytes) {
+    if (isLinear)
+      return bytes / pitch * strides[numL2Strides - 1] + bytes % pitch;
     Place steps = stepsOf(buffer, bytes / pitch);
     int64_t sum = 0;
     for (unsigned i = 0; i < numL2Strides; ++i)

@@ -102,7 +102,9 @@ private:
     }
     ViewAttr whole = own ? own : candidate.buffer.getLayout();
     candidate.layout = chooseL2Layout(whole, all);
-    candidate.tight = tightL2Layout(whole, all);
+    candidate.tight = candidate.layout.bytes > mostBytesSeen
+                          ? tightL2Layout(whole, all)
+                          : candidate.layout;
     if (candidate.tight.bytes > target.l2Bytes)
       return;
     setRange(candidate);

@@ -8,7 +8,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MathExtras.h"
-#include <numeric>
 #include <utility>
 
 using namespace ane;
@@ -76,9 +75,8 @@ static int64_t accessCycles(const TargetDescription &target,
     distance = zin::rowsOfBuffer(/*isWeighed=*/true, together)
                    .spread(channelBytes * extents[zin::C]);
   }
-  int64_t shared = std::gcd(distance / target.l2Granule, target.l2Banks);
   return others * (channelBytes / target.l2Granule) *
-         llvm::divideCeil(together, target.l2Banks / shared);
+         zin::bankTurns(together, distance);
 }
 
 unsigned tasks::ocgSizeOf(const TargetDescription &target,
@@ -104,12 +102,14 @@ unsigned tasks::ocgSizeOf(const TargetDescription &target,
          passes * reads + writes,
          target.memoryCycles(lanes * laneBytes(own, params))});
   };
+  int64_t usualCycles = cycles(usual), fewest = usualCycles;
   unsigned best = usual;
   for (unsigned size = llvm::Log2_32(ocgCap) + 1; size-- > 0;)
-    if (cycles(size) < cycles(best))
+    if (int64_t needed = cycles(size); needed < fewest) {
+      fewest = needed;
       best = size;
-  return cycles(best) * leastGain < cycles(usual) * (leastGain - 1) ? best
-                                                                    : usual;
+    }
+  return fewest * leastGain < usualCycles * (leastGain - 1) ? best : usual;
 }
 
 int64_t tasks::outputsPerTask(const TargetDescription &target,

@@ -20,7 +20,8 @@ template <typename Fn> void forChunks(int64_t extent, int64_t limit, Fn fn) {
     fn(begin, std::min(limit, extent - begin));
 }
 
-/// The same for runs of about one length.
+/// The same for runs of about one length: none is so short that it passes for
+/// something else.
 template <typename Fn>
 void forEvenChunks(int64_t extent, int64_t limit, Fn fn) {
   forChunks(extent, llvm::divideCeil(extent, llvm::divideCeil(extent, limit)),
@@ -266,7 +267,7 @@ void TaskBuilder::emitNE(Opcode opcode, UnitType unit, const NEParams &params,
   bool isByRow = params.window[0] == 1 && params.stride[0] == 1 &&
                  source.shape[H] == result.shape[H];
   if (isByRow && result.shape[H] > target.maxHeight)
-    return forEvenChunks(
+    return forChunks(
         result.shape[H], target.maxHeight, [&](int64_t begin, int64_t rows) {
           emitNE(opcode, unit, params, source.sliced(H, begin, rows),
                  result.sliced(H, begin, rows), kernel, computedKernel);
@@ -401,10 +402,8 @@ void TaskBuilder::emitChannelMax(const View &source, const View &result) {
 void TaskBuilder::emitCopy(const View &source, const View &result) {
   assert(source.shape == result.shape && "a copy keeps the extents");
   unsigned before = numTasks;
-  forChunks(source.shape[H], target.maxHeight, [&](int64_t h, int64_t rows) {
-    emitNE(Opcode::NEFUSED_BYPASS, UnitType::NEBypass, NEParams(),
-           source.sliced(H, h, rows), result.sliced(H, h, rows));
-  });
+  emitNE(Opcode::NEFUSED_BYPASS, UnitType::NEBypass, NEParams(), source,
+         result);
   numCopies += numTasks - before;
 }
 

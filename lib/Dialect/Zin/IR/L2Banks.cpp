@@ -9,8 +9,6 @@ using namespace ane::zin;
 
 namespace {
 
-constexpr int64_t period = RowsTogether::bankPeriod;
-
 /// What is accessed of a view at a time: so many pieces, so far apart.
 struct Together {
   int64_t count, distance;
@@ -19,16 +17,11 @@ struct Together {
       : count(view.getRows() > 1 ? view.getRows() : view.getChannels()),
         distance(place.strides[view.getRows() > 1 ? H : C]) {}
 
-  /// The period in bytes that banks of it all share.
-  int64_t shared() const { return std::gcd(distance, period); }
   bool isCrowded() const {
     return count > RowsTogether().count && distance != 0 &&
-           shared() > period / 16;
+           std::gcd(distance, RowsTogether::bankPeriod) > mostBanksShared;
   }
-  /// Cycles of an access. Pieces at one place are one.
-  int64_t cycles() const {
-    return distance == 0 ? 1 : llvm::divideCeil(count, period / shared());
-  }
+  int64_t cycles() const { return bankTurns(count, distance); }
 };
 
 class Accesses {

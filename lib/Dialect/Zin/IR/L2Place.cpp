@@ -2,6 +2,7 @@
 
 #include "ane/Dialect/Zin/IR/L2Place.h"
 #include "L2Banks.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -112,6 +113,13 @@ int64_t RowsTogether::spread(int64_t bytes) const {
   return bytes;
 }
 
+int64_t ane::zin::bankTurns(int64_t count, int64_t distance) {
+  constexpr int64_t period = RowsTogether::bankPeriod;
+  return distance == 0
+             ? 1
+             : llvm::divideCeil(count, period / std::gcd(distance, period));
+}
+
 RowsTogether ane::zin::rowsOfPlanar(int64_t columns) {
   // A patch has 512 pixels (documented), and 4 rows of so many columns.
   constexpr int64_t fewColumns = 128;
@@ -123,7 +131,7 @@ RowsTogether ane::zin::rowsOfPlanar(int64_t columns) {
 RowsTogether ane::zin::rowsOfBuffer(bool isWeighed, int64_t rows) {
   RowsTogether together = isWeighed ? rowsOfPass : RowsTogether();
   if (rows > together.count)
-    together.mostShared = RowsTogether::bankPeriod / 16;
+    together.mostShared = mostBanksShared;
   return together;
 }
 
@@ -137,10 +145,9 @@ static L2Layout spreadLayout(ViewAttr buffer, const L2Accesses &accesses,
   // Of results of computed kernels that only copies read no program was seen:
   // those use all banks (assigned). So do lines of the planar engine where they
   // are more bytes than in programs whose lines do not.
-  bool isLarge = !isTight && accesses.isPlanar &&
-                 channel * buffer.getRows() * buffer.getChannels() *
-                         buffer.getDepth() * buffer.getGroups() >
-                     mostBytesSeen;
+  bool isLarge =
+      !isTight && accesses.isPlanar &&
+      channel * llvm::product_of(buffer.getShape().drop_back()) > mostBytesSeen;
   bool isSpread = accesses.isWeighed
                       ? accesses.isExchanged || accesses.isMultiplied
                       : accesses.isProduct && !accesses.isPlanar;

@@ -11,7 +11,6 @@
 #include "ane/Dialect/Zin/IR/L2Place.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "llvm/Support/MathExtras.h"
-#include <numeric>
 
 using namespace mlir;
 using namespace ane;
@@ -46,13 +45,11 @@ bool zin::canExchangeRows(TaskOp task, const SymbolTable &symbols) {
 }
 
 /// Accesses to so many channels of so many rows that are one unit wide.
-static int64_t accessesTo(int64_t channels, int64_t rows, const L2View &place,
-                          const TargetDescription &target) {
+static int64_t accessesTo(int64_t channels, int64_t rows, const L2View &place) {
   bool isLine = rows == 1;
-  int64_t together = isLine ? channels : rows;
-  int64_t distance = std::abs(place.strides[isLine ? C : H]) / l2Granule;
-  int64_t banks = target.l2Banks / std::gcd(distance, target.l2Banks);
-  return (isLine ? 1 : channels) * llvm::divideCeil(together, banks);
+  return (isLine ? 1 : channels) *
+         bankTurns(isLine ? channels : rows,
+                   std::abs(place.strides[isLine ? C : H]));
 }
 
 void zin::exchangeRowsInL2(ArrayRef<TaskOp> tasks, const SymbolTable &symbols,
@@ -78,8 +75,8 @@ void zin::exchangeRowsInL2(ArrayRef<TaskOp> tasks, const SymbolTable &symbols,
         return false;
       L2View exchanged = *place;
       std::swap(exchanged.strides[C], exchanged.strides[H]);
-      saved += units * (accessesTo(channels, rows, *place, target) -
-                        accessesTo(rows, channels, exchanged, target));
+      saved += units * (accessesTo(channels, rows, *place) -
+                        accessesTo(rows, channels, exchanged));
       return true;
     });
     if (!isThere || saved < leastSaved)

@@ -3,6 +3,7 @@
 #include "RowBlocks.h"
 #include "ExchangeRows.h"
 #include "TaskTraffic.h"
+#include "ane/Dialect/Zin/IR/L2Place.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include <algorithm>
 #include <numeric>
@@ -282,10 +283,8 @@ int64_t RowBlocks::accessBytes(ViewAttr view) const {
 }
 
 int64_t RowBlocks::channelAccesses(ViewAttr view, int64_t rows) const {
-  int64_t distance =
-      target.l2ChannelBytes(view.getColumns()) / target.l2Granule;
-  int64_t banks = target.l2Banks / std::gcd(distance, target.l2Banks);
-  return rows * llvm::divideCeil(view.getChannels(), banks);
+  return rows * bankTurns(view.getChannels(),
+                          target.l2ChannelBytes(view.getColumns()));
 }
 
 int64_t RowBlocks::copyBytes(ViewAttr view, int64_t rows) const {

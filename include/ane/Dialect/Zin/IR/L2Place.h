@@ -67,6 +67,14 @@ struct RowsTogether {
 /// share two banks.
 inline constexpr int64_t worstDistance = RowsTogether::bankPeriod / 2;
 
+/// Cycles of an access that takes so many pieces, so many bytes apart: each
+/// bank gives one of them at a time (documented). Pieces at one place are one.
+int64_t bankTurns(int64_t count, int64_t distance);
+
+/// The largest divisor of the period of a distance with 16 banks, which what
+/// stays in L2 has where it is not known to have less.
+inline constexpr int64_t mostBanksShared = RowsTogether::bankPeriod / 16;
+
 /// Of what streams to the planar engine: patches of 4 rows of up to 128
 /// columns, of 2 otherwise.
 RowsTogether rowsOfPlanar(int64_t columns);

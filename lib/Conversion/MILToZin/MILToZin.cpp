@@ -30,14 +30,11 @@ MILToZinTypeConverter::MILToZinTypeConverter() {
     return halfType(type.getContext(),
                     alignShape(type.getShape(), type.getRank()));
   });
-  // A constant that a pattern does not read as one becomes a value. Most are
-  // read; the casts that stand for them have no users and disappear.
+  // A constant that a pattern does not read as one becomes a value, but not
+  // here: MLIR asks in the order of addresses, in which the elements would be
+  // numbered otherwise from run to run.
   addTargetMaterialization([](OpBuilder &builder, Type type, ValueRange inputs,
                               Location location) -> Value {
-    if (ElementsAttr elements = halfConstant(
-            inputs.front(), cast<RankedTensorType>(type).getShape()))
-      return zin::ConstantOp::create(builder, location,
-                                     cast<TypedAttr>(elements));
     return UnrealizedConversionCastOp::create(builder, location, type, inputs)
         .getResult(0);
   });
@@ -200,8 +197,9 @@ public:
   }
 
 private:
-  /// A constant of rank 5 has the type of a layer as it is: nothing made a
-  /// layer of it where one is its user. Counts the layers on the way.
+  /// What stands for constants that patterns did not read becomes such: casts,
+  /// and constants of rank 5, which have the type of a layer as they are.
+  /// Counts the layers on the way.
   void eraseLeftovers(ModuleOp module) {
     unsigned count = 0;
     for (auto procedure : module.getOps<zin::ProcedureOp>())
@@ -211,18 +209,25 @@ private:
           count += !isa<zin::ConstantOp, zin::ReturnOp>(op);
           continue;
         }
-        if (auto constant = dyn_cast<mil::ConstOp>(op);
-            constant && !constant.use_empty()) {
-          OpBuilder builder(constant);
-          Value value = constant.getResult();
-          value.replaceAllUsesWith(materializeHalf(
-              builder, op.getLoc(), value,
-              cast<RankedTensorType>(value.getType()).getShape()));
-        }
+        if (!op.use_empty())
+          makeConstant(op);
         if (op.use_empty())
           op.erase();
       }
     numLayers += count;
+  }
+
+  static void makeConstant(Operation &op) {
+    Value result = op.getResult(0);
+    auto cast = dyn_cast<UnrealizedConversionCastOp>(op);
+    ElementsAttr elements =
+        halfConstant(cast ? cast.getInputs().front() : result,
+                     mlir::cast<RankedTensorType>(result.getType()).getShape());
+    if (!elements)
+      return;
+    OpBuilder builder(&op);
+    result.replaceAllUsesWith(zin::ConstantOp::create(
+        builder, op.getLoc(), mlir::cast<TypedAttr>(elements)));
   }
 };
 

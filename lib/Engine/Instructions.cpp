@@ -2,7 +2,7 @@
 
 #include "Instructions.h"
 #include "HalfConversion.h"
-#include "MacTile.h"
+#include "Mac/MacTile.h"
 
 using namespace ane::engine;
 

@@ -2,9 +2,9 @@
 
 #include "ane/Engine/Machine.h"
 #include "MachineState.h"
-#include "Planner.h"
-#include "TaskOrder.h"
-#include "TaskView.h"
+#include "Plan/Planner.h"
+#include "Plan/TaskOrder.h"
+#include "Watch/TaskView.h"
 #include "ane/Support/FileError.h"
 #include "ane/TaskDescriptor/Convert.h"
 #include "llvm/ADT/STLExtras.h"

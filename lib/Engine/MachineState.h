@@ -3,9 +3,9 @@
 #ifndef ANE_LIB_ENGINE_MACHINESTATE_H
 #define ANE_LIB_ENGINE_MACHINESTATE_H
 
-#include "Execute.h"
+#include "Execute/Execute.h"
+#include "Execute/RowGroups.h"
 #include "Memory.h"
-#include "RowGroups.h"
 #include <atomic>
 
 namespace ane::engine {

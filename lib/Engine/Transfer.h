@@ -4,7 +4,7 @@
 #define ANE_LIB_ENGINE_TRANSFER_H
 
 #include "Buffer.h"
-#include "Plan.h"
+#include "Plan/Plan.h"
 #include "Workers.h"
 #include <memory>
 

@@ -46,7 +46,7 @@ for folder, uses in allowed.items():
     public = root / "include/ane" / folder.removeprefix("lib/")
     includes = {}
     for place in (root / folder, public):
-        for path in sorted(place.glob("*")):
+        for path in sorted(place.rglob("*")):
             if path.suffix in {".cpp", ".h", ".inc"}:
                 for header in re.findall(r'^#include "ane/(\S+)"', path.read_text(), re.M):
                     includes.setdefault(library_of(header), path)

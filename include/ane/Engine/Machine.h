@@ -103,7 +103,7 @@ public:
   /// An error at the descriptor of a task.
   llvm::Error taskError(unsigned task, const llvm::Twine &message) const;
 
-  /// For what watches runs, in lib/Engine.
+  /// For what watches runs, in lib/Engine/Watch.
   const MachineState &internals() const { return *state; }
 
 private:

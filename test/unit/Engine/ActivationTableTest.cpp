@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "ActivationTable.h"
+#include "Activation/ActivationTable.h"
 #include "Fixtures.h"
 #include "HalfConversion.h"
 #include "Tables.h"

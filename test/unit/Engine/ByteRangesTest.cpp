@@ -1,6 +1,6 @@
 //===- ByteRangesTest.cpp - The bytes of operands -------------------------===//
 
-#include "ByteRanges.h"
+#include "Watch/ByteRanges.h"
 #include "gtest/gtest.h"
 #include <random>
 

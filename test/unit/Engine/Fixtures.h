@@ -3,7 +3,7 @@
 #ifndef ANE_TEST_UNIT_ENGINE_FIXTURES_H
 #define ANE_TEST_UNIT_ENGINE_FIXTURES_H
 
-#include "Plan.h"
+#include "Plan/Plan.h"
 #include "ane/Engine/Program.h"
 #include "ane/Object/Builder.h"
 #include <map>

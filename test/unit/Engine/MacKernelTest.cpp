@@ -1,8 +1,8 @@
 //===- MacKernelTest.cpp - Weighted sums ----------------------------------===//
 
-#include "MacKernel.h"
-#include "Accumulator.h"
+#include "Mac/MacKernel.h"
 #include "Fixtures.h"
+#include "Mac/Accumulator.h"
 #include "gtest/gtest.h"
 
 using namespace ane::engine;

@@ -1,6 +1,6 @@
 //===- RowGroupsTest.cpp - Tasks that run row by row together -------------===//
 
-#include "RowGroups.h"
+#include "Execute/RowGroups.h"
 #include "Surfaces.h"
 #include "Tables.h"
 #include "gtest/gtest.h"

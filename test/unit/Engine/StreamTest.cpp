@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Execute.h"
-#include "NeuralStream.h"
-#include "PlanarStream.h"
+#include "Execute/Execute.h"
+#include "Execute/NeuralStream.h"
+#include "Execute/PlanarStream.h"
 #include "Surfaces.h"
 #include "Tables.h"
 #include "gtest/gtest.h"

@@ -3,7 +3,7 @@
 #ifndef ANE_TEST_UNIT_ENGINE_SURFACES_H
 #define ANE_TEST_UNIT_ENGINE_SURFACES_H
 
-#include "Plan.h"
+#include "Plan/Plan.h"
 #include "llvm/Support/Endian.h"
 
 namespace ane::engine::test {

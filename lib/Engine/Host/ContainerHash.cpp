@@ -1,0 +1,25 @@
+//===- ContainerHash.cpp - Whether a descriptor is of a container ---------===//
+
+#include "Host/ContainerHash.h"
+#include "ane/Support/FileError.h"
+#include "ane/Support/Sha256.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace ane;
+using llvm::StringRef;
+
+llvm::Error engine::checkHash(const llvm::MemoryBuffer &container,
+                              StringRef name, const e5::Descriptor &descriptor,
+                              StringRef descriptorPath) {
+  Sha256 hash;
+  hash.update(container.getBuffer());
+  std::string digest = llvm::toHex(hash.final(), /*LowerCase=*/true);
+  StringRef expected = descriptor.containerHash;
+  if (expected.equals_insensitive(digest))
+    return llvm::Error::success();
+  return makeFileError(
+      descriptorPath, 0,
+      "this descriptor belongs to another container: it gives SHA-256 " +
+          expected.lower() + ", but " + name + " has " + digest +
+          "; compile again, or move the descriptor away to run without it");
+}

@@ -1,6 +1,6 @@
 //===- L2GapsTest.cpp - Free pieces against a table of bytes --------------===//
 
-#include "L2Gaps.h"
+#include "Places/L2Gaps.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include <random>

@@ -1,0 +1,340 @@
+//===- Legalize.cpp - Rewrite layers the engine has no form for -----------===//
+
+#include "HalfConstant.h"
+#include "Split/LayerBlocks.h"
+#include "Split/WideRows.h"
+#include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Dialect/Zin/IR/Views.h"
+#include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Support/Divisors.h"
+#include "ane/Support/Half.h"
+#include "ane/Support/RewriteOps.h"
+#include "ane/Target/Target.h"
+#include "mlir/IR/PatternMatch.h"
+#include <array>
+#include <map>
+
+namespace ane::zin {
+#define GEN_PASS_DEF_LEGALIZE
+#include "ane/Dialect/Zin/Transforms/Passes.h.inc"
+} // namespace ane::zin
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+namespace {
+
+RankedTensorType withExtents(RankedTensorType type, int64_t rows,
+                             int64_t columns) {
+  SmallVector<int64_t> shape(type.getShape());
+  shape[H] = rows;
+  shape[W] = columns;
+  return RankedTensorType::get(shape, type.getElementType());
+}
+
+/// What has been made of the elements of kernels, of which several layers may
+/// have the same.
+class MadeKernels {
+public:
+  /// The elements that `make` gives, or that it gave for the same kernel and
+  /// numbers.
+  Value get(OpBuilder &builder, ConstantOp kernel,
+            std::array<int64_t, 3> numbers, llvm::function_ref<Value()> make) {
+    TypedAttr &made =
+        known[{kernel.getElements().getAsOpaquePointer(), numbers}];
+    if (made)
+      return ConstantOp::create(builder, kernel.getLoc(), made);
+    Value value = make();
+    made = value.getDefiningOp<ConstantOp>().getValue();
+    return value;
+  }
+
+  bool isEmpty() const { return known.empty(); }
+
+private:
+  std::map<std::pair<const void *, std::array<int64_t, 3>>, TypedAttr> known;
+};
+
+/// A kernel that covers more than the registers say -> sums of convolutions
+/// with parts of it.
+struct SplitKernel : OpRewritePattern<ConvOp> {
+  SplitKernel(MLIRContext *context, int64_t rows, int64_t columns,
+              MadeKernels &kernels)
+      : OpRewritePattern(context, /*benefit=*/2), limits{rows, columns},
+        kernels(kernels) {}
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> kernel = shapeOf(op.getKernel());
+    for (unsigned i : {0, 1})
+      if ((kernel[H + i] - 1) * op.getTaskDilation(i) + 1 > limits[i])
+        return split(op, i, rewriter);
+    return rewriter.notifyMatchFailure(op, "the kernel is small enough");
+  }
+
+private:
+  LogicalResult split(ConvOp op, unsigned i, PatternRewriter &rewriter) const {
+    if (!isAtHand(op.getKernel()))
+      return rewriter.notifyMatchFailure(op, "the kernel is not at hand");
+    if (op.getActivationAttr() || op.getScaleAttr())
+      return rewriter.notifyMatchFailure(op, "in a form that comes later");
+    Location location = op.getLoc();
+    ArrayRef<int64_t> x = shapeOf(op.getX()), kernel = shapeOf(op.getKernel());
+    unsigned dim = H + i;
+    int64_t dilation = op.getDilations()[i];
+    int64_t perPart = (limits[i] - 1) / op.getTaskDilation(i) + 1;
+    Value sum;
+    for (int64_t begin = 0; begin < kernel[dim]; begin += perPart) {
+      SmallVector<int64_t> padding(op.getPadding());
+      padding[i] -= begin * dilation;
+      Value input = op.getX();
+      if (padding[i] < 0) {
+        // What is in front of the part; behind the input it is all padding.
+        if (-padding[i] >= x[dim])
+          break;
+        input = viewAlong(rewriter, location, input, dim, -padding[i],
+                          x[dim] + padding[i]);
+        padding[i] = 0;
+      }
+      IndexRange taps = {begin, std::min(perPart, kernel[dim] - begin)};
+      Value part = kernels.get(
+          rewriter, op.getKernel().getDefiningOp<ConstantOp>(),
+          {dim, taps.begin, taps.count}, [&] {
+            return blockOf(rewriter, location, op.getKernel(), dim, taps);
+          });
+      Value product = ConvOp::create(
+          rewriter, location, op.getType(), input, part,
+          sum ? Value() : op.getBias(), op.getStridesAttr(),
+          rewriter.getDenseI64ArrayAttr(padding), op.getDilationsAttr(),
+          op.getGroupsAttr(), NeuronAttr());
+      sum = sum ? ElementWiseOp::create(rewriter, location, op.getType(),
+                                        EWType::Add, sum, product)
+                : product;
+    }
+    rewriter.replaceOp(op, sum);
+    return success();
+  }
+
+  int64_t limits[2];
+  MadeKernels &kernels;
+};
+
+/// More padding in front than the registers say -> zeros in front of the input.
+struct PadInFront : OpRewritePattern<ConvOp> {
+  PadInFront(MLIRContext *context, int64_t limit)
+      : OpRewritePattern(context), limit(limit) {}
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    for (unsigned i : {0, 1}) {
+      int64_t count = op.getPadding()[i];
+      // Phases share the rows.
+      if (count <= limit * op.getPhases(i))
+        continue;
+      SmallVector<int64_t> padding(op.getPadding()), shape(shapeOf(op.getX()));
+      shape[H + i] = count;
+      int64_t zeros = 1;
+      for (int64_t e : shape)
+        zeros *= e;
+      Value front = makeConstant(rewriter, op.getLoc(), shape,
+                                 std::vector<uint16_t>(zeros, 0));
+      Value padded =
+          concatAlong(rewriter, op.getLoc(), {front, op.getX()}, H + i);
+      padding[i] = 0;
+      rewriter.modifyOpInPlace(op, [&] {
+        op.getXMutable().assign(padded);
+        op.setPadding(padding);
+      });
+      return success();
+    }
+    return rewriter.notifyMatchFailure(op, "the padding is native");
+  }
+
+  int64_t limit;
+};
+
+/// A dilated kernel -> a larger kernel with zeros in between, but for rows that
+/// the lowering can take apart.
+struct ExpandDilation : OpRewritePattern<ConvOp> {
+  /// Sets `addsZeros` if a kernel gets some.
+  ExpandDilation(MLIRContext *context, bool &addsZeros, MadeKernels &kernels)
+      : OpRewritePattern(context), addsZeros(addsZeros), kernels(kernels) {}
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!op.isDilatedInTasks())
+      return rewriter.notifyMatchFailure(op, "not dilated");
+    ArrayRef<int64_t> kernel = shapeOf(op.getKernel());
+    int64_t dy = op.getTaskDilation(0), dx = op.getTaskDilation(1);
+    int64_t left = op.getPhases(0);
+    if ((dy == 1 || kernel[H] == 1) && (dx == 1 || kernel[W] == 1)) {
+      rewriter.modifyOpInPlace(op, [&] { op.setDilations({left, 1}); });
+      return success();
+    }
+    auto constant = op.getKernel().getDefiningOp<ConstantOp>();
+    std::optional<HalfElements> elements =
+        constant ? HalfElements::get(constant.getElements()) : std::nullopt;
+    if (!elements)
+      return rewriter.notifyMatchFailure(op, "the kernel is not at hand");
+    auto expand = [&] {
+      int64_t rows = (kernel[H] - 1) * dy + 1,
+              columns = (kernel[W] - 1) * dx + 1;
+      int64_t planes = kernel[N] * kernel[C];
+      std::vector<uint16_t> bits(planes * rows * columns, 0);
+      for (int64_t plane = 0; plane < planes; ++plane)
+        for (int64_t y = 0; y < kernel[H]; ++y)
+          for (int64_t x = 0; x < kernel[W]; ++x)
+            bits[(plane * rows + y * dy) * columns + x * dx] =
+                (*elements)[(plane * kernel[H] + y) * kernel[W] + x];
+      return makeConstant(rewriter, op.getLoc(),
+                          {kernel[N], 1, kernel[C], rows, columns},
+                          std::move(bits));
+    };
+    // No dimension has that number.
+    constexpr int64_t dilated = numDims;
+    Value expanded = kernels.get(rewriter, constant, {dilated, dy, dx}, expand);
+    rewriter.modifyOpInPlace(op, [&] {
+      op.getKernelMutable().assign(expanded);
+      op.setDilations({left, 1});
+    });
+    addsZeros = true;
+    return success();
+  }
+
+private:
+  bool &addsZeros;
+  MadeKernels &kernels;
+};
+
+/// A stride beyond the register -> its largest factor within and a view of
+/// every n-th result.
+/// Works for any layer whose strides are rows, columns.
+template <typename Layer> struct SplitStride : OpRewritePattern<Layer> {
+  SplitStride(MLIRContext *context, int64_t limit)
+      : OpRewritePattern<Layer>(context), limit(limit) {}
+
+  LogicalResult matchAndRewrite(Layer op,
+                                PatternRewriter &rewriter) const override {
+    SmallVector<int64_t> native(op.getStrides());
+    SmallVector<int64_t> rest(numDims, 1);
+    for (unsigned i = 0; i < 2; ++i) {
+      if (native[i] <= limit)
+        continue;
+      int64_t factor = largestDivisor(native[i], limit);
+      rest[H + i] = native[i] / factor;
+      native[i] = factor;
+    }
+    if (rest[H] == 1 && rest[W] == 1)
+      return rewriter.notifyMatchFailure(op, "the strides are native");
+    RankedTensorType type = op.getType();
+    auto dense = withExtents(type, (type.getDimSize(H) - 1) * rest[H] + 1,
+                             (type.getDimSize(W) - 1) * rest[W] + 1);
+    auto layer = cast<Layer>(rewriter.clone(*op));
+    layer.setStrides(native);
+    layer.getResult().setType(dense);
+    rewriter.replaceOpWithNewOp<InputViewOp>(
+        op, type, layer.getResult(), SmallVector<int64_t>(numDims, 0), rest);
+    return success();
+  }
+
+  int64_t limit;
+};
+
+/// An average with several divisors -> an average by the whole window times a
+/// constant map of corrections.
+struct SplitDivisor : OpRewritePattern<PoolOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(PoolOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getKind() != PoolingType::Avg)
+      return rewriter.notifyMatchFailure(op, "no average");
+    if (op.hasOneDivisor())
+      return rewriter.notifyMatchFailure(op, "one divisor for all windows");
+    ArrayRef<int64_t> x = shapeOf(op.getX()), y = shapeOf(op.getResult());
+    ArrayRef<int64_t> window = op.getWindow(), pad = op.getPadding();
+    std::vector<uint16_t> corrections;
+    SmallVector<int64_t> inRow = op.getCounts(1);
+    for (int64_t rows : op.getCounts(0))
+      for (int64_t columns : inRow) {
+        // A window without elements averages to nothing; 0 by convention.
+        int64_t count = rows * columns;
+        corrections.push_back(
+            halfFromDouble(count ? double(window[0] * window[1]) / count : 0));
+      }
+    Value map = makeConstant(rewriter, op.getLoc(), {1, 1, 1, y[H], y[W]},
+                             std::move(corrections));
+    // Reading the divisors off the padded window makes them uniform.
+    SmallVector<int64_t> padding(pad);
+    for (unsigned i = 0; i < 2; ++i)
+      padding[2 + i] = std::max((y[H + i] - 1) * op.getStrides()[i] +
+                                    window[i] - pad[i] - x[H + i],
+                                int64_t(0));
+    auto average =
+        PoolOp::create(rewriter, op.getLoc(), op.getType(), PoolingType::Avg,
+                       op.getX(), window, op.getStrides(), padding,
+                       /*exclude_padding=*/false);
+    rewriter.replaceOpWithNewOp<ElementWiseOp>(op, op.getType(), EWType::Mult,
+                                               average, map);
+    return success();
+  }
+};
+
+class Legalize : public ane::zin::impl::LegalizeBase<Legalize> {
+public:
+  using LegalizeBase::LegalizeBase;
+
+  void runOnOperation() override {
+    const TargetDescription *description =
+        findTargetFor(getOperation(), target);
+    if (!description)
+      return signalPassFailure();
+    MLIRContext *context = &getContext();
+    RewritePatternSet patterns(context);
+    bool addsZeros = false;
+    MadeKernels kernels;
+    patterns.add<ExpandDilation>(context, addsZeros, kernels);
+    patterns.add<SplitDivisor>(context);
+    patterns.add<SplitKernel>(context, description->maxKernelHeight,
+                              description->maxKernelWidth, kernels);
+    patterns.add<PadInFront>(context, description->maxPadding);
+    patterns.add<SplitStride<ConvOp>, SplitStride<PoolOp>>(
+        context, description->maxStride);
+    populateWideRowPatterns(patterns, *description);
+    CountingListener listener(numRewritten);
+    if (failed(rewriteOps(getOperation().getBody(), std::move(patterns),
+                          GreedyRewriteConfig().setListener(&listener))))
+      signalPassFailure();
+    if (!kernels.isEmpty())
+      shareConstants();
+    if (addsZeros)
+      getOperation()->setAttr(ZinDialect::sparseAttrName,
+                              UnitAttr::get(context));
+  }
+
+private:
+  /// Layers that had one kernel have one again.
+  void shareConstants() {
+    llvm::DenseMap<Attribute, ConstantOp> first;
+    for (auto constant : llvm::make_early_inc_range(
+             getOperation().getBody().getOps<ConstantOp>())) {
+      auto [known, isNew] = first.try_emplace(constant.getElements(), constant);
+      if (isNew)
+        continue;
+      constant.getResult().replaceAllUsesWith(known->second.getResult());
+      constant.erase();
+    }
+  }
+
+  struct CountingListener : RewriterBase::Listener {
+    explicit CountingListener(Pass::Statistic &count) : count(count) {}
+    void notifyPatternEnd(const Pattern &, LogicalResult status) override {
+      if (succeeded(status))
+        ++count;
+    }
+    Pass::Statistic &count;
+  };
+};
+
+} // namespace

@@ -1,0 +1,90 @@
+//===- L2Places.h - Where candidates lie in the scratchpad ------*- C++ -*-===//
+
+#ifndef ANE_LIB_DIALECT_ZIN_TRANSFORMS_PLACES_L2PLACES_H
+#define ANE_LIB_DIALECT_ZIN_TRANSFORMS_PLACES_L2PLACES_H
+
+#include "Places/L2Candidates.h"
+#include "Places/L2Gaps.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
+
+namespace ane::zin {
+
+/// Gives candidates places, one after the other, and keeps what is free of L2
+/// while each task runs.
+class L2Places {
+public:
+  /// `passes` has the times that a task reads its first source; tiles of a task
+  /// may always have `tileBytes`.
+  L2Places(llvm::MutableArrayRef<TaskOp> tasks, llvm::ArrayRef<int64_t> passes,
+           std::deque<L2Candidate> &candidates, const TargetDescription &target,
+           int64_t tileBytes);
+
+  /// Places a candidate, if there is room for it.
+  void place(size_t index);
+  /// Those that have a place, in the order in which they got it.
+  llvm::ArrayRef<size_t> placed() const { return placedOnes; }
+
+  /// Where the operands of a task are; its tiles have the longest free piece of
+  /// L2.
+  L2Use useOf(size_t task) const { return withWindow(uses[task], free[task]); }
+  /// Lets what only one task reads, if in several passes, stream where a tile
+  /// holds all rows of it.
+  void streamWholeTiles();
+
+private:
+  /// Placed candidates that share one place, one after the other.
+  struct Occupants {
+    llvm::SmallVector<size_t, 2> members;
+    size_t first, last;
+    int64_t base, bytes;
+
+    bool meets(int64_t begin, int64_t end) const {
+      return base < end && begin < base + bytes;
+    }
+  };
+  /// What the tiles of a task take where nothing bounds them, and at least.
+  struct Need {
+    int64_t all, least;
+  };
+
+  static L2Use withWindow(L2Use use, const L2Gaps &gaps);
+  void apply(const L2Candidate &candidate);
+  const Need &needOf(size_t task);
+  std::optional<int64_t> lossOf(size_t task, int64_t begin, int64_t end);
+  std::optional<int64_t> lossBelow(int64_t bound, const L2Candidate &candidate,
+                                   int64_t base);
+  bool placeSomewhere(L2Candidate &candidate);
+  bool placeOverPartner(L2Candidate &candidate);
+  bool placeInGap(L2Candidate &candidate);
+  bool isFreeOrShared(const L2Candidate &candidate, int64_t base) const;
+  bool streamsInstead(const L2Candidate &candidate);
+
+  // See MoveInL2.cpp.
+  bool placeByMoving(L2Candidate &candidate);
+  bool hasRoomInPieces(const L2Candidate &candidate);
+  std::optional<llvm::SmallVector<Occupants>>
+  occupantsBeside(const L2Candidate &candidate) const;
+  bool moveAway(L2Candidate &candidate, int64_t base,
+                llvm::ArrayRef<Occupants> occupants);
+  bool moveTo(llvm::ArrayRef<Occupants> groups);
+  llvm::SmallVector<Occupants> tightenBeside(const L2Candidate &candidate);
+  void exchangeLayouts(Occupants &group);
+  void take(const Occupants &group, int64_t base);
+  void giveBack(const Occupants &group, int64_t base);
+
+  llvm::MutableArrayRef<TaskOp> tasks;
+  llvm::ArrayRef<int64_t> passes;
+  std::deque<L2Candidate> &candidates;
+  const TargetDescription &target;
+  int64_t tileBytes;
+  std::deque<L2Use> uses;
+  /// Of each task; what changes where its operands are takes it away.
+  std::deque<std::optional<Need>> needs;
+  /// What is free of L2 while each task runs.
+  std::deque<L2Gaps> free;
+  llvm::SmallVector<size_t> placedOnes;
+};
+
+} // namespace ane::zin
+
+#endif // ANE_LIB_DIALECT_ZIN_TRANSFORMS_PLACES_L2PLACES_H

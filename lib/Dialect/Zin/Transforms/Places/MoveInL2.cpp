@@ -1,0 +1,193 @@
+//===- MoveInL2.cpp - Room in the scratchpad that is in pieces ------------===//
+//
+// Candidates are placed one after the other, so that enough may be free for one
+// while it lives, but not in one piece. What lies in the way then gets another
+// place, as long as nothing loses by it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Places/L2Places.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+/// Places that are looked at beside a candidate. Assigned.
+static constexpr size_t mostOccupants = 32;
+
+bool L2Places::placeByMoving(L2Candidate &candidate) {
+  if (!hasRoomInPieces(candidate))
+    return false;
+  std::optional<SmallVector<Occupants>> occupants = occupantsBeside(candidate);
+  if (!occupants)
+    return false;
+  int64_t size = candidate.layout.bytes;
+  SmallVector<int64_t> bases = {0, target.l2Bytes - size};
+  for (const Occupants &group : *occupants)
+    llvm::append_values(bases, group.base, group.base + group.bytes,
+                        group.base - size);
+  llvm::sort(bases);
+  bases.erase(llvm::unique(bases), bases.end());
+  return llvm::any_of(bases, [&](int64_t base) {
+    return base >= 0 && base + size <= target.l2Bytes &&
+           moveAway(candidate, base, *occupants);
+  });
+}
+
+/// Whether as much is free as a candidate and the tiles of each task take. At a
+/// task that writes it over a partner, or the other way, it takes nothing.
+bool L2Places::hasRoomInPieces(const L2Candidate &candidate) {
+  for (size_t task = candidate.first; task <= candidate.last; ++task) {
+    bool isShared = llvm::any_of(candidate.partners, [&](size_t index) {
+      const L2Candidate &partner = candidates[index];
+      return partner.isPlaced && partner.first <= task && task <= partner.last;
+    });
+    int64_t needed = candidate.layout.bytes + needOf(task).least;
+    if (!isShared && free[task].bytes() < needed)
+      return false;
+  }
+  return true;
+}
+
+/// What lies in L2 while a candidate would, if it is not too much to be looked
+/// at.
+std::optional<SmallVector<L2Places::Occupants>>
+L2Places::occupantsBeside(const L2Candidate &candidate) const {
+  SmallVector<Occupants> groups;
+  llvm::DenseSet<size_t> seen;
+  for (size_t index : placedOnes) {
+    const L2Candidate &other = candidates[index];
+    if (other.last < candidate.first || other.first > candidate.last ||
+        !seen.insert(index).second)
+      continue;
+    if (groups.size() == mostOccupants)
+      return std::nullopt;
+    Occupants group = {
+        {index}, other.first, other.last, other.base, other.layout.bytes};
+    for (size_t i = 0; i < group.members.size(); ++i)
+      for (size_t partner : candidates[group.members[i]].partners)
+        if (const L2Candidate &next = candidates[partner];
+            next.isPlaced && next.base == group.base &&
+            seen.insert(partner).second) {
+          group.members.push_back(partner);
+          group.first = std::min(group.first, next.first);
+          group.last = std::max(group.last, next.last);
+        }
+    groups.push_back(std::move(group));
+  }
+  return groups;
+}
+
+/// Gives what lies in L2 while a candidate would its tight layout, where it is,
+/// and says what has one now.
+SmallVector<L2Places::Occupants>
+L2Places::tightenBeside(const L2Candidate &candidate) {
+  std::optional<SmallVector<Occupants>> groups = occupantsBeside(candidate);
+  if (!groups)
+    return {};
+  llvm::erase_if(*groups, [&](const Occupants &group) {
+    const L2Candidate &first = candidates[group.members.front()];
+    return llvm::any_of(group.members, [&](size_t index) {
+      const L2Candidate &member = candidates[index];
+      return member.tight.bytes >= member.layout.bytes ||
+             member.tight.strides != first.tight.strides ||
+             member.tight.bytes != first.tight.bytes;
+    });
+  });
+  for (Occupants &group : *groups)
+    exchangeLayouts(group);
+  return *groups;
+}
+
+/// Members of a group have the other of their two layouts, in the same place.
+void L2Places::exchangeLayouts(Occupants &group) {
+  giveBack(group, group.base);
+  for (size_t index : group.members)
+    std::swap(candidates[index].layout, candidates[index].tight);
+  group.bytes = candidates[group.members.front()].layout.bytes;
+  take(group, group.base);
+}
+
+/// Gives a candidate this place if what lies there finds another one; partners
+/// may stay.
+bool L2Places::moveAway(L2Candidate &candidate, int64_t base,
+                        ArrayRef<Occupants> occupants) {
+  int64_t end = base + candidate.layout.bytes;
+  auto stays = [&](const Occupants &group) {
+    return group.base == base && llvm::any_of(group.members, [&](size_t index) {
+             return llvm::is_contained(candidate.partners, index);
+           });
+  };
+  SmallVector<Occupants> groups;
+  for (const Occupants &group : occupants)
+    if (group.meets(base, end) && !stays(group))
+      groups.push_back(group);
+  for (const Occupants &group : groups)
+    giveBack(group, group.base);
+  if (isFreeOrShared(candidate, base) &&
+      lossBelow(candidate.saving, candidate, base)) {
+    SmallVector<size_t> taken;
+    for (size_t task = candidate.first; task <= candidate.last; ++task)
+      if (free[task].isFree(base, end)) {
+        free[task].take(base, end);
+        taken.push_back(task);
+      }
+    // The largest first, or in the order of the tasks.
+    llvm::sort(groups, [](const Occupants &a, const Occupants &b) {
+      return std::tuple(b.bytes, a.members.front()) <
+             std::tuple(a.bytes, b.members.front());
+    });
+    bool isDone = moveTo(groups);
+    if (!isDone) {
+      llvm::sort(groups, [](const Occupants &a, const Occupants &b) {
+        return std::tuple(a.first, a.members.front()) <
+               std::tuple(b.first, b.members.front());
+      });
+      isDone = moveTo(groups);
+    }
+    for (size_t task : taken)
+      free[task].giveBack(base, end);
+    if (isDone) {
+      candidate.base = base;
+      return true;
+    }
+  }
+  for (const Occupants &group : groups)
+    take(group, group.base);
+  return false;
+}
+
+/// Gives all of these a place that costs nothing, one after the other, or none
+/// of them.
+bool L2Places::moveTo(ArrayRef<Occupants> groups) {
+  SmallVector<int64_t> bases;
+  for (const Occupants &group : groups) {
+    L2Candidate together;
+    together.first = group.first;
+    together.last = group.last;
+    together.layout.bytes = group.bytes;
+    together.saving = 1; // more than it may cost
+    if (!placeInGap(together)) {
+      for (auto [done, base] : llvm::zip(groups, bases))
+        giveBack(done, base);
+      return false;
+    }
+    bases.push_back(together.base);
+    take(group, together.base);
+  }
+  for (auto [group, base] : llvm::zip_equal(groups, bases))
+    for (size_t member : group.members)
+      candidates[member].base = base;
+  return true;
+}
+
+void L2Places::take(const Occupants &group, int64_t base) {
+  for (size_t task = group.first; task <= group.last; ++task)
+    free[task].take(base, base + group.bytes);
+}
+
+void L2Places::giveBack(const Occupants &group, int64_t base) {
+  for (size_t task = group.first; task <= group.last; ++task)
+    free[task].giveBack(base, base + group.bytes);
+}

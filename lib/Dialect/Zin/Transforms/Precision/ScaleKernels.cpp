@@ -1,0 +1,199 @@
+//===- ScaleKernels.cpp - Keep small coefficients from becoming 0 ---------===//
+
+#include "PerOutput.h"
+#include "Precision/ScaledConstants.h"
+#include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Support/Half.h"
+#include "mlir/IR/Builders.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Parallel.h"
+#include <cmath>
+
+namespace ane::zin {
+#define GEN_PASS_DEF_SCALEKERNELS
+#include "ane/Dialect/Zin/Transforms/Passes.h.inc"
+} // namespace ane::zin
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+namespace {
+
+/// The least exponent of a normal fp16 number.
+constexpr int leastExponent = -14;
+
+/// What an output may lose of its coefficients: as squares, a part of all of
+/// them. A thousandth of their length, two roundings of fp16. Assigned.
+constexpr double mostLoss = 0x1p-20;
+
+/// Coefficients are not made larger than this, so that sums, which are infinite
+/// from 32768 on, do not become larger than those of other kernels. Assigned.
+constexpr double largestScaled = 1;
+
+/// Fewer coefficients are looked through sooner than threads have begun.
+/// Assigned.
+constexpr size_t leastForThreads = 1 << 19;
+
+/// The squares of the numbers below 2^exponent, and of all.
+struct Squares {
+  double lost = 0, all = 0;
+
+  bool losesTooMuch() const { return lost > all * mostLoss; }
+};
+
+Squares squaresBelow(const HalfElements &kernel, size_t begin, size_t count,
+                     int exponent) {
+  Squares squares;
+  for (size_t i = begin; i < begin + count; ++i) {
+    double number = halfToDouble(kernel[i]);
+    squares.all += number * number;
+    if (std::abs(number) < std::ldexp(1.0, exponent))
+      squares.lost += number * number;
+  }
+  return squares;
+}
+
+/// The largest magnitude, as bits, and how many numbers are denormal. Of most
+/// kernels this is all that has to be known of each coefficient.
+struct Outline {
+  uint16_t largest = 0;
+  unsigned denormals = 0;
+};
+
+Outline outlineOf(llvm::StringRef bytes) {
+  constexpr uint16_t magnitudeBits = 0x7fff, leastNormal = 0x0400;
+  Outline outline;
+  for (size_t i = 0; i < bytes.size(); i += sizeof(uint16_t)) {
+    uint16_t magnitude =
+        llvm::support::endian::read16le(bytes.data() + i) & magnitudeBits;
+    outline.largest = std::max(outline.largest, magnitude);
+    outline.denormals += magnitude != 0 && magnitude < leastNormal;
+  }
+  return outline;
+}
+
+/// A kernel that is looked at on a thread of its own.
+struct Kernel {
+  SmallVector<Operation *, 1> layers; ///< that have it
+  HalfElements elements;
+  size_t taps; ///< of each output
+  /// Powers of 2 that it should be multiplied by, if that helps.
+  int exponent = 0;
+};
+
+/// The least power that keeps what every output needs; 0 if none is needed, or
+/// none is enough.
+int chooseExponent(const Kernel &kernel) {
+  llvm::StringRef bytes = kernel.elements.bytes();
+  bool isSplat = bytes.size() == sizeof(uint16_t);
+  size_t rowBytes = isSplat ? bytes.size() : kernel.taps * sizeof(uint16_t);
+  double largest = 0;
+  SmallVector<size_t> suspects; ///< outputs that may lose too much
+  for (size_t begin = 0; begin < bytes.size(); begin += rowBytes) {
+    Outline outline = outlineOf(bytes.substr(begin, rowBytes));
+    double most = halfToDouble(outline.largest);
+    largest = std::max(largest, most);
+    double bound = outline.denormals * std::ldexp(1.0, 2 * leastExponent);
+    if (bound > most * most * mostLoss)
+      suspects.push_back(begin / sizeof(uint16_t));
+  }
+  if (suspects.empty() || largest == 0 || !std::isfinite(largest))
+    return 0;
+  int allowed = std::floor(std::log2(largestScaled / largest));
+  if (allowed < 1)
+    return 0;
+  int needed = 0;
+  for (size_t begin : suspects)
+    while (needed <= allowed &&
+           squaresBelow(kernel.elements, begin, isSplat ? 1 : kernel.taps,
+                        leastExponent - needed)
+               .losesTooMuch())
+      ++needed;
+  return needed <= allowed ? needed : 0;
+}
+
+/// A number times 2^exponent, if fp16 holds it and it is not denormal.
+std::optional<uint16_t> scaled(double number, int exponent) {
+  double result = std::ldexp(number, exponent);
+  uint16_t bits = halfFromDouble(result);
+  bool isKept = halfToDouble(bits) == result &&
+                (result == 0 || std::ilogb(result) >= leastExponent);
+  return isKept ? std::optional(bits) : std::nullopt;
+}
+
+class ScaleKernels : public ane::zin::impl::ScaleKernelsBase<ScaleKernels> {
+public:
+  void runOnOperation() override {
+    constants = {};
+    indices.clear();
+    std::vector<Kernel> kernels;
+    size_t total = 0;
+    for (Operation &layer : getOperation().getBody().front()) {
+      if (auto conv = dyn_cast<ConvOp>(layer))
+        add(kernels, conv);
+      else if (auto product = dyn_cast<MatMulOp>(layer))
+        add(kernels, product);
+    }
+    for (const Kernel &kernel : kernels)
+      total += kernel.elements.size();
+    auto choose = [](Kernel &kernel) {
+      kernel.exponent = chooseExponent(kernel);
+    };
+    if (total >= leastForThreads)
+      llvm::parallelForEach(kernels, choose);
+    else
+      llvm::for_each(kernels, choose);
+    for (const Kernel &kernel : kernels) {
+      if (kernel.exponent == 0)
+        continue;
+      for (Operation *layer : kernel.layers)
+        if (auto conv = dyn_cast<ConvOp>(layer))
+          scale(conv, kernel);
+        else
+          scale(cast<MatMulOp>(layer), kernel);
+    }
+  }
+
+private:
+  template <typename Layer> void add(std::vector<Kernel> &kernels, Layer op) {
+    auto constant = op.getKernel().template getDefiningOp<ConstantOp>();
+    if (!constant)
+      return;
+    size_t taps = tapsOf(op);
+    auto [known, isNew] = indices.try_emplace({constant, taps}, kernels.size());
+    if (!isNew)
+      kernels[known->second].layers.push_back(op);
+    else if (auto elements = HalfElements::get(constant.getElements()))
+      kernels.push_back({{op}, *elements, taps});
+    else
+      indices.erase(known);
+  }
+
+  /// Kernel and bias times 2^n, the scale behind their sums times 2^-n.
+  template <typename Layer> void scale(Layer layer, const Kernel &kernel) {
+    std::optional<uint16_t> behind = scaled(scaleOf(layer), -kernel.exponent);
+    if (!behind)
+      return;
+    OpBuilder builder(layer);
+    // No coefficient becomes larger than 1.
+    Value weights = constants.get(builder, layer.getLoc(), layer.getKernel(),
+                                  kernel.exponent);
+    if (layer.getBias()) {
+      Value bias = constants.get(builder, layer.getLoc(), layer.getBias(),
+                                 kernel.exponent);
+      if (!bias)
+        return;
+      layer.getBiasMutable().assign(bias);
+    }
+    layer.getKernelMutable().assign(weights);
+    layer.setScaleAttr(builder.getF16FloatAttr(halfToDouble(*behind)));
+    ++numScaled;
+  }
+
+  ScaledConstants constants;
+  /// Where a constant is among the kernels, by the taps of an output.
+  llvm::DenseMap<std::pair<Operation *, size_t>, size_t> indices;
+};
+
+} // namespace

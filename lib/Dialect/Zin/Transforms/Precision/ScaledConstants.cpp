@@ -1,0 +1,52 @@
+//===- ScaledConstants.cpp - Constants times powers of 2 ------------------===//
+
+#include "Precision/ScaledConstants.h"
+#include "HalfConstant.h"
+#include "ane/Support/Half.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+/// The stored elements, one if it stands for all of them, times 2^exponent;
+/// nothing if fp16 does not hold one of them.
+static std::optional<std::vector<uint16_t>>
+multiplied(const HalfElements &elements, int exponent) {
+  std::vector<uint16_t> result;
+  size_t count = elements.bytes().size() / sizeof(uint16_t);
+  result.reserve(count);
+  for (size_t i = 0; i < count; ++i) {
+    double number = std::ldexp(halfToDouble(elements[i]), exponent);
+    result.push_back(halfFromDouble(number));
+    if (halfToDouble(result.back()) != number)
+      return std::nullopt;
+  }
+  return result;
+}
+
+Value ScaledConstants::get(OpBuilder &builder, Location location, Value value,
+                           int exponent) {
+  auto [entry, isNew] = known.try_emplace({value, exponent});
+  if (!isNew)
+    return entry->second;
+  auto constant = value.getDefiningOp<ConstantOp>();
+  auto elements =
+      constant ? HalfElements::get(constant.getElements()) : std::nullopt;
+  if (!elements)
+    return {};
+  auto bits = multiplied(*elements, exponent);
+  if (!bits)
+    return {};
+  // Layers in front of the one that it is made for may use it as well.
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfter(constant);
+  if (bits->size() == 1)
+    return entry->second = ConstantOp::create(
+               builder, location,
+               cast<TypedAttr>(DenseElementsAttr::get(
+                   cast<RankedTensorType>(value.getType()),
+                   builder.getF16FloatAttr(halfToDouble(bits->front())))));
+  return entry->second =
+             makeConstant(builder, location, shapeOf(value), std::move(*bits));
+}

@@ -1,0 +1,28 @@
+//===- ScaledConstants.h - Constants times powers of 2 ----------*- C++ -*-===//
+
+#ifndef ANE_LIB_DIALECT_ZIN_TRANSFORMS_PRECISION_SCALEDCONSTANTS_H
+#define ANE_LIB_DIALECT_ZIN_TRANSFORMS_PRECISION_SCALEDCONSTANTS_H
+
+#include "ane/Dialect/Zin/IR/Zin.h"
+#include "mlir/IR/Builders.h"
+
+namespace ane::zin {
+
+/// Constants times powers of 2. Layers with the same coefficients still share
+/// them: of a constant and a power there is one product, where it was first
+/// asked for.
+class ScaledConstants {
+public:
+  /// The elements of a constant times 2^exponent, one number if it is one; null
+  /// where fp16 does not hold a product exactly, or for a value that is no
+  /// constant at hand. Asked for in the order of the layers.
+  mlir::Value get(mlir::OpBuilder &builder, mlir::Location location,
+                  mlir::Value value, int exponent);
+
+private:
+  llvm::DenseMap<std::pair<mlir::Value, int>, mlir::Value> known;
+};
+
+} // namespace ane::zin
+
+#endif // ANE_LIB_DIALECT_ZIN_TRANSFORMS_PRECISION_SCALEDCONSTANTS_H

@@ -1,0 +1,358 @@
+//===- RowBlocks.cpp - Tasks on blocks of rows ----------------------------===//
+
+#include "Rows/RowBlocks.h"
+#include "Places/ExchangeRows.h"
+#include "Tasks/TaskTraffic.h"
+#include "ane/Dialect/Zin/IR/L2Place.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
+#include <algorithm>
+#include <numeric>
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+/// A value of which L2 holds all for so many tasks. Assigned.
+static constexpr size_t fewTasks = 8;
+
+void RowRange::include(RowRange other) {
+  if (other.size() <= 0)
+    return;
+  if (size() <= 0) {
+    *this = other;
+    return;
+  }
+  begin = std::min(begin, other.begin);
+  end = std::max(end, other.end);
+}
+
+RowRange RowBlocks::Task::sourceRows(const Operand &source,
+                                     RowRange result) const {
+  if (result.size() <= 0)
+    return {};
+  if (source.isRepeated)
+    return {0, 1};
+  return {std::max<int64_t>(result.begin * cut->stride - cut->padding, 0),
+          std::min((result.end - 1) * cut->stride - cut->padding + cut->window,
+                   source.rows)};
+}
+
+RowRange RowBlocks::Task::seeing(RowRange rows) const {
+  // The first row and the last one that see the source.
+  int64_t first =
+      llvm::divideCeilSigned(cut->padding - cut->window + 1, cut->stride);
+  int64_t last =
+      llvm::divideFloorSigned(source1.rows - 1 + cut->padding, cut->stride);
+  return {std::max<int64_t>(std::min(rows.begin, last), 0),
+          std::min(std::max(rows.end, first + 1), result.rows)};
+}
+
+RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,
+                     const TargetDescription &target, int64_t roomBytes)
+    : program(program), target(target), roomBytes(roomBytes), symbols(symbols) {
+  llvm::DenseMap<StringAttr, unsigned> indexOf;
+  llvm::DenseMap<ViewAttr, unsigned> idOf;
+  // Tables that grow are filled again and again.
+  size_t numBuffers = llvm::range_size(program.getOps<BufferOp>());
+  indexOf.reserve(numBuffers);
+  idOf.reserve(numBuffers);
+  leastSums.reserve(llvm::range_size(program.getOps<TaskOp>()) + 1);
+  for (auto [index, op] : llvm::enumerate(program.getOps<TaskOp>())) {
+    auto operandOf = [&](ViewAttr view) {
+      StringAttr name = view.getBuffer().getAttr();
+      auto [entry, isNew] = indexOf.try_emplace(name, buffers.size());
+      if (isNew) {
+        auto buffer = symbols.lookup<BufferOp>(name);
+        buffers.push_back({buffer, index, index});
+        buffers.back().layout = buffer.getLayout();
+      }
+      Buffer &buffer = buffers[entry->second];
+      buffer.last = index;
+      unsigned id = idOf.try_emplace(view, idOf.size()).first->second;
+      return Operand{
+          view,
+          entry->second,
+          id,
+          view.getRows(),
+          bytesOf(view) / view.getRows(),
+          Channels(view, std::max<int64_t>(buffer.layout.getPlaneStride(), 1)),
+          /*isRepeated=*/false};
+    };
+    Task task = {op, operandOf(op.getResult()), operandOf(op.getSource1())};
+    if (std::optional<ViewAttr> second = op.getSource2())
+      task.source2 = operandOf(*second);
+    auto repeat = [&](Operand &source) {
+      source.isRepeated = source.rows == 1 && task.result.rows > 1;
+    };
+    if (op.getPE()) {
+      repeat(task.source1);
+      if (task.source2)
+        repeat(*task.source2);
+    }
+    if (std::optional<ViewAttr> kernel = op.getKernelView())
+      operandOf(*kernel);
+    task.turns = std::max<int64_t>(
+        buffers[task.result.buffer].layout.getRows() / task.result.rows, 1);
+    task.passes = passesOf(op, symbols);
+    task.kernelBytes = kernelBytesOf(op, symbols);
+    // Products take longer to compute than to access.
+    if (task.kernelBytes == 0) {
+      task.accessBytes = accessBytes(task.result.view);
+      for (const Operand *source : task.sources())
+        task.accessBytes += accessBytes(source->view);
+      if (canExchangeRows(op, symbols))
+        task.exchangedBytes = task.accessBytes *
+                              channelAccesses(task.result.view, 1) /
+                              task.result.view.getChannels();
+    }
+    ++buffers[task.result.buffer].numWriters;
+    leastSums.push_back(leastSums.back() +
+                        2 * (target.taskBytes() + task.kernelBytes) +
+                        accessBytes(task, task.result.rows));
+    tasks.push_back(std::move(task));
+  }
+  findUses(indexOf);
+  bufferMarks.resize(buffers.size());
+  viewMarks.resize(idOf.size());
+  for (auto [index, buffer] : llvm::enumerate(buffers)) {
+    buffer.bytes = bytesInL2(buffer.layout.getShape(), target);
+    buffer.rowBytes = bytesOf(buffer.layout) / buffer.layout.getRows();
+    buffer.isScratch = buffer.op.getKind() == BufferKind::scratch;
+    buffer.staysInL2 =
+        buffer.isScratch && buffer.bytes <= target.wholeL2Bytes();
+  }
+  // Rows of a block are not the same rows to those whose view is no row view.
+  SmallVector<size_t> behindWrites(buffers.size(), 0);
+  for (auto [index, task] : llvm::enumerate(tasks)) {
+    task.cut = cutOf(task);
+    for (const Operand *source : task.sources())
+      if (!isRowView(*source))
+        task.leastBegin =
+            std::max(task.leastBegin, behindWrites[source->buffer]);
+    behindWrites[task.result.buffer] = index + 1;
+  }
+  findShortLived();
+  for (auto [index, buffer] : llvm::enumerate(buffers))
+    if (buffer.staysInL2)
+      near.push_back(index);
+  for (size_t index = 0; index + 1 < tasks.size(); ++index) {
+    Task &task = tasks[index], &next = tasks[index + 1];
+    task.meetsNext = mayMeet(task.op, next.op);
+    task.isContinued = next.cut && next.leastBegin <= index &&
+                       canOverwrite(next.op, next.source1.view) &&
+                       llvm::any_of(next.sources(), [&](const Operand *source) {
+                         return source->buffer == task.result.buffer;
+                       });
+  }
+}
+
+void RowBlocks::findShortLived() {
+  // What has a place for longer saves less with it, and gives way.
+  auto isShortLived = [&](const Buffer &buffer) {
+    return buffer.isScratch && buffer.bytes <= roomBytes &&
+           buffer.last - buffer.first <= fewTasks;
+  };
+  auto isWrittenWhole = [&](const Buffer &buffer) {
+    return isShortLived(buffer) && !buffer.staysInL2 &&
+           !tasks[buffer.first].cut;
+  };
+  if (llvm::none_of(buffers, isWrittenWhole))
+    return;
+  // What is alive at each task, beside what it may write over.
+  SmallVector<int64_t> alive(tasks.size() + 1, 0);
+  for (const Buffer &buffer : buffers)
+    if (isShortLived(buffer)) {
+      alive[buffer.first] += buffer.bytes;
+      alive[buffer.last + 1] -= buffer.bytes;
+    }
+  std::partial_sum(alive.begin(), alive.end(), alive.begin());
+  SmallVector<const Buffer *> overwritten(tasks.size(), nullptr);
+  for (auto [index, task] : llvm::enumerate(tasks)) {
+    const Buffer &young = buffers[task.result.buffer];
+    for (const Operand *source : task.sources()) {
+      const Buffer &old = buffers[source->buffer];
+      if (!overwritten[index] && isShortLived(old) && isShortLived(young) &&
+          old.last == index && young.first == index &&
+          canOverwrite(task.op, source->view)) {
+        alive[index] -= std::min(old.bytes, young.bytes);
+        overwritten[index] = &old;
+      }
+    }
+  }
+  for (auto [index, task] : llvm::enumerate(tasks)) {
+    Buffer &buffer = buffers[task.result.buffer];
+    if (buffer.first != index || buffer.staysInL2 || !isShortLived(buffer))
+      continue;
+    const Buffer *old = overwritten[index];
+    buffer.staysInL2 =
+        (!task.cut || (old && old->staysInL2)) &&
+        *std::max_element(alive.begin() + buffer.first,
+                          alive.begin() + buffer.last + 1) <= roomBytes;
+  }
+}
+
+void RowBlocks::findUses(const llvm::DenseMap<StringAttr, unsigned> &bufferOf) {
+  auto isShared = [](const Buffer &buffer) { return buffer.numWriters > 1; };
+  if (llvm::none_of(buffers, isShared))
+    return;
+  for (auto [index, task] : llvm::enumerate(tasks))
+    for (const Access &access : TaskOp(task.op).getAccesses())
+      if (Buffer &buffer = buffers[bufferOf.at(access.buffer())];
+          isShared(buffer))
+        buffer.uses.push_back({index, access});
+}
+
+int64_t RowBlocks::l2RowBytes(ViewAttr view) const {
+  return target.l2ChannelBytes(view.getColumns()) * view.getChannels();
+}
+
+/// Whether the rows of a view are all rows of its buffer, in order, or one of
+/// `turns` that share them.
+bool RowBlocks::isRowView(ViewAttr view, const Buffer &buffer,
+                          int64_t turns) const {
+  ViewAttr layout = buffer.layout;
+  return layout.getGroups() == 1 && layout.getDepth() == 1 &&
+         view.getGroups() == 1 && view.getDepth() == 1 &&
+         layout.getOffset() == 0 && layout.getRowStride() > 0 &&
+         view.getRows() * turns == layout.getRows() &&
+         view.getRowStride() == layout.getRowStride() * turns &&
+         layout.getPlaneStride() == layout.getRowStride() * layout.getRows() &&
+         (view.getChannels() == 1 ||
+          (view.getPlaneStride() > 0 &&
+           view.getPlaneStride() % layout.getPlaneStride() == 0)) &&
+         view.getOffset() % layout.getPlaneStride() <
+             layout.getRowStride() * turns &&
+         view.getOffset() % layout.getRowStride() +
+                 view.getColumns() * elementBytes <=
+             layout.getRowStride();
+}
+
+/// Whether rows of a view can be cut where nothing in the chain writes it.
+bool RowBlocks::hasRows(const Operand &source) {
+  ViewAttr view = source.view;
+  return view.getGroups() == 1 && view.getDepth() == 1 &&
+         view.getRowStride() > 0 && view.getInterleave() == 1;
+}
+
+std::optional<RowBlocks::Cut> RowBlocks::cutOf(const Task &task) const {
+  TaskOp op = task.op;
+  if (op.getL2Attr() || op.getKernelView() || task.result.rows == 1 ||
+      task.result.view.getInterleave() != 1 ||
+      !isRowView(task.result, task.turns))
+    return std::nullopt;
+  if (NEConfigAttr config = op.getNE()) {
+    if (config.getGroups() != 1 || !hasRows(task.source1))
+      return std::nullopt;
+    return Cut{config.getWindow()[0], config.getStride()[0],
+               config.getPadding()[0]};
+  }
+  PEConfigAttr config = op.getPE();
+  auto isCuttable = [&](const Operand *source) {
+    return source->isRepeated ||
+           (source->rows == task.result.rows && hasRows(*source));
+  };
+  if (config.getReduce() != PEReduce::none || config.getVectorResult() ||
+      !llvm::all_of(task.sources(), isCuttable))
+    return std::nullopt;
+  return Cut();
+}
+
+bool RowBlocks::isWorthCutting(size_t begin, size_t end) const {
+  if (tasks[end - 1].isContinued)
+    return false;
+  if (begin > 0 && tasks[begin - 1].isContinued && tasks[begin - 1].cut &&
+      !buffers[tasks[begin - 1].result.buffer].staysInL2)
+    return false;
+  auto isLarge = [&](const Operand &operand) {
+    return buffers[operand.buffer].bytes > target.largeL2Bytes();
+  };
+  for (size_t index : {begin, end - 1}) {
+    const Task &task = tasks[index];
+    if (!isLarge(task.source1) && !isLarge(task.result) &&
+        !(task.source2 && isLarge(*task.source2)))
+      return false;
+  }
+  return true;
+}
+
+int64_t RowBlocks::accessBytes(ViewAttr view) const {
+  int64_t cycles =
+      view.getChannels() *
+      llvm::divideCeil(view.getColumns() * elementBytes, target.l2Granule);
+  return cycles * target.fittedMegabytesPerSecond / target.clockMegahertz;
+}
+
+int64_t RowBlocks::channelAccesses(ViewAttr view, int64_t rows) const {
+  return rows * bankTurns(view.getChannels(),
+                          target.l2ChannelBytes(view.getColumns()));
+}
+
+int64_t RowBlocks::copyBytes(ViewAttr view, int64_t rows) const {
+  int64_t access = accessBytes(view);
+  if (copiesChannelsAsRows(view, rows))
+    access = access * channelAccesses(view, rows) / view.getChannels();
+  return target.taskBytes() + 2 * access;
+}
+
+/// As zin-place-l2 does it.
+bool RowBlocks::keepsSource(const Task &task) const {
+  const Buffer &result = buffers[task.result.buffer];
+  return bytesInL2(task.source1.view.getShape(), target) +
+             (result.staysInL2 ? result.bytes : 0) <=
+         roomBytes;
+}
+
+bool RowBlocks::findsSource(size_t index) const {
+  return index > 0 && index < tasks.size() &&
+         tasks[index - 1].source1.id == tasks[index].source1.id &&
+         keepsSource(tasks[index]);
+}
+
+int64_t RowBlocks::trafficBehind(size_t end) const {
+  if (!findsSource(end) || buffers[tasks[end].source1.buffer].staysInL2)
+    return 0;
+  const Operand &source = tasks[end].source1;
+  return source.rowBytes * source.rows;
+}
+
+int64_t RowBlocks::trafficAlone(size_t index) const {
+  const Task &task = tasks[index];
+  int64_t bytes = target.taskBytes() + task.kernelBytes +
+                  accessBytes(task, task.result.rows);
+  auto move = [&](const Operand &operand, int64_t times) {
+    const Buffer &buffer = buffers[operand.buffer];
+    if (!buffer.staysInL2)
+      bytes += operand.rowBytes * operand.rows * times;
+  };
+  int64_t times = keepsSource(task) && !buffers[task.source1.buffer].isScratch
+                      ? 1
+                      : task.passes;
+  move(task.source1, findsSource(index) ? 0 : times);
+  if (task.source2)
+    move(*task.source2, 1);
+  move(task.result, 1);
+  return bytes;
+}
+
+bool RowBlocks::makesRoom(size_t index) const {
+  if (index == 0)
+    return false;
+  const Task &task = tasks[index], &before = tasks[index - 1];
+  const Buffer &whole = buffers[task.result.buffer];
+  const Buffer &between = buffers[before.result.buffer];
+  const Buffer &source = buffers[before.source1.buffer];
+  if (!task.cut || !before.cut || task.leastBegin >= index ||
+      task.exchangedBytes == 0 || before.exchangedBytes == 0 ||
+      whole.numWriters == 1 || !between.isWithin(index - 1, index + 1) ||
+      !between.staysInL2 || !source.staysInL2 ||
+      task.result.rows < leastRows * roomBlocks)
+    return false;
+  int64_t bytes = whole.bytes + source.bytes;
+  return bytes + between.bytes > target.l2Bytes &&
+         bytes + between.bytes / roomBlocks <= roomBytes;
+}
+
+bool RowBlocks::canCopy(ViewAttr view) const {
+  return view.getChannels() <=
+         target.maxTileChannels(view.getColumns(), target.neStreamBytes);
+}

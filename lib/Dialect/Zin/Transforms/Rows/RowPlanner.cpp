@@ -1,0 +1,328 @@
+//===- RowPlanner.cpp - Which rows each block has -------------------------===//
+
+#include "Rows/RowPlanner.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+namespace {
+
+/// How much more may be computed because of rows that blocks share. Assigned.
+constexpr double mostWork = 1.25;
+
+bool contains(RowRange outer, RowRange inner) {
+  return outer.begin <= inner.begin && inner.end <= outer.end;
+}
+
+} // namespace
+
+void RowBlocks::Planner::plan(int64_t block, Block &plan) {
+  plan.results.assign(chain.end - chain.begin, {});
+  plan.stored.assign(chain.end - chain.begin, {});
+  plan.held.assign(chain.end - chain.begin, {});
+  plan.slots.assign(chain.slots.size(), {});
+  plan.seesNothing = false;
+  auto include = [&](unsigned slot, RowRange wanted) {
+    if (slot == Places::none)
+      return;
+    plan.slots[slot].include(wanted);
+    plan.slots[slot] = chain.slots[slot].whole(plan.slots[slot]);
+  };
+  for (size_t index = chain.end - chain.begin; index-- > 0;) {
+    const Task &task = rows.tasks[chain.begin + index];
+    const Places &places = chain.places[index];
+    RowRange &stored = plan.stored[index];
+    if (places.isStored)
+      stored = {task.result.rows * block / blocks.count,
+                task.result.rows * (block + 1) / blocks.count};
+    if (places.outer != Places::none)
+      stored.include(task.ofBuffer(plan.slots[places.outer]));
+    RowRange wanted = stored;
+    if (places.result != Places::none) {
+      include(places.result, task.inBuffer(stored));
+      wanted = task.ofBuffer(plan.slots[places.result]);
+    }
+    plan.results[index] = wanted;
+    if (blocks.holdsRows()) {
+      takeNew(index, wanted, plan);
+      stored = places.isStored ? plan.results[index] : RowRange();
+    }
+    RowRange seen = task.sourceRows(task.source1, plan.results[index]);
+    if (plan.results[index].size() > 0 && seen.size() <= 0) {
+      plan.results[index] = task.seeing(plan.results[index]);
+      include(places.result, task.inBuffer(plan.results[index]));
+      seen = task.sourceRows(task.source1, plan.results[index]);
+      // What is computed once cannot begin earlier.
+      plan.seesNothing |= blocks.holdsRows() || seen.size() <= 0;
+    }
+    include(places.source1, seen);
+    if (task.source2)
+      include(places.source2,
+              task.sourceRows(*task.source2, plan.results[index]));
+  }
+}
+
+SmallVector<RowBlocks::HeldRows> RowBlocks::Planner::planBehind(int64_t block,
+                                                                Block &next) {
+  if (block + 1 == blocks.count)
+    return {};
+  plan(block + 1, next);
+  return rows.heldRows(chain, blocks, next);
+}
+
+void RowBlocks::Planner::takeNew(size_t index, RowRange wanted, Block &plan) {
+  int64_t &done = computed[index];
+  RowRange held = {wanted.begin, std::min(wanted.end, done)};
+  if (chain.places[index].result != Places::none && held.size() > 0)
+    plan.held[index] = held;
+  wanted.begin = std::max(wanted.begin, done);
+  if (wanted.size() <= 0)
+    wanted = {};
+  else
+    done = wanted.end;
+  plan.results[index] = wanted;
+}
+
+SmallVector<RowBlocks::HeldRows> RowBlocks::heldRows(const Chain &chain,
+                                                     Blocks blocks,
+                                                     const Block &block) const {
+  // Slots of which all tasks that compute them hold the same rows.
+  struct Common {
+    size_t first; ///< of these tasks
+    RowRange rows;
+    bool isCommon = true;
+  };
+  SmallVector<std::optional<Common>> common(chain.slots.size());
+  auto rowsOf = [&](size_t index) {
+    return tasks[chain.begin + index].inBuffer(block.held[index]);
+  };
+  for (auto [index, places] : llvm::enumerate(chain.places)) {
+    if (places.result == Places::none)
+      continue;
+    std::optional<Common> &slot = common[places.result];
+    if (!slot)
+      slot = {index, rowsOf(index)};
+    slot->isCommon &= slot->rows == rowsOf(index) &&
+                      chain.slots[places.result].kind != Slot::joined;
+  }
+  SmallVector<HeldRows> result;
+  for (auto [index, held] : llvm::enumerate(block.held)) {
+    if (held.size() <= 0)
+      continue;
+    unsigned slot = chain.places[index].result;
+    bool waits =
+        blocks.sharing == Blocks::waiting || !chain.lasts(chain.slots[slot]);
+    if (!common[slot]->isCommon)
+      result.push_back(
+          {slot, tasks[chain.begin + index].result.view, held, waits});
+    else if (common[slot]->first == index)
+      result.push_back(
+          {slot, chain.slots[slot].view, common[slot]->rows, waits});
+  }
+  return result;
+}
+
+bool RowBlocks::liesIn(const Block &block, ArrayRef<HeldRows> next,
+                       Overwrite slots) {
+  RowRange old = block.slots[slots.old];
+  return old.size() > 0 && contains(block.slots[slots.young], old) &&
+         llvm::none_of(next, [&](const HeldRows &each) {
+           return each.slot == slots.old;
+         });
+}
+
+std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
+                                              const Block &block,
+                                              ArrayRef<HeldRows> held,
+                                              ArrayRef<HeldRows> next) {
+  int64_t traffic = chain.fixedBytes;
+  // What begins and ends to lie in L2 with each task, and what the block before
+  // still has there.
+  int64_t before = 0, staged = 0;
+  changes.assign(chain.end - chain.begin + 1, 0);
+  // Held rows wait from the last use of their slot to its first in the block
+  // behind, or all of the slot does, for the first task.
+  SmallVector<bool> isCopied(chain.slots.size(), false);
+  for (const HeldRows &each : held) {
+    traffic += (each.waits ? 2 : 1) * copyBytes(each.view, each.rows.size());
+    if (!each.waits) {
+      isCopied[each.slot] = true;
+      continue;
+    }
+    int64_t bytes = l2RowBytes(each.view) * each.rows.size();
+    changes.front() += bytes;
+    changes[chain.slots[each.slot].first + 1 - chain.begin] -= bytes;
+  }
+  for (auto [slot, rows, copied] :
+       llvm::zip_equal(chain.slots, block.slots, isCopied)) {
+    if (slot.kind == Slot::outer)
+      continue;
+    int64_t bytes = slot.l2RowBytes * rows.size();
+    if (slot.outlasts || copied)
+      before += bytes;
+    changes[slot.first - chain.begin] += bytes;
+    changes[slot.last + 1 - chain.begin] -= bytes;
+    if (slot.kind == Slot::staged)
+      staged += bytes;
+    if (slot.kind == Slot::staged || slot.kind == Slot::tiled)
+      traffic += slot.rowBytes * rows.size();
+  }
+  for (const Fill &fill : chain.fills)
+    traffic += fill.rowBytes * block.slots[fill.slot].size();
+  // What is written over something lies there from its first task on, and that
+  // takes nothing.
+  firsts.assign(chain.slots.size(), 0);
+  for (auto [slot, first] : llvm::zip_equal(chain.slots, firsts))
+    first = slot.first;
+  for (Overwrite pair : chain.overwrites) {
+    if (!liesIn(block, next, pair))
+      continue;
+    auto [young, old] = pair;
+    const Slot &slot = chain.slots[old];
+    int64_t bytes = slot.l2RowBytes * block.slots[old].size();
+    int64_t youngBytes = slot.l2RowBytes * block.slots[young].size();
+    changes[firsts[old] - chain.begin] += youngBytes - bytes;
+    changes[slot.last + 1 - chain.begin] += bytes;
+    changes[firsts[young] - chain.begin] -= youngBytes;
+    firsts[young] = firsts[old];
+  }
+  for (const HeldRows &each : next)
+    if (each.waits)
+      changes[chain.slots[each.slot].last - chain.begin] +=
+          l2RowBytes(each.view) * each.rows.size();
+  int64_t alive = 0, peak = 0;
+  if (chain.beginsWithCopies) {
+    peak = before + staged;
+    before = 0;
+  }
+  for (size_t index = chain.begin; index < chain.end; ++index) {
+    const Task &task = tasks[index];
+    const Places &places = chain.places[index - chain.begin];
+    RowRange result = block.results[index - chain.begin];
+    traffic += accessBytes(task, result.size());
+    auto move = [&](const Operand &operand, unsigned slot, RowRange rows,
+                    int64_t times) {
+      bool isNear =
+          buffers[operand.buffer].staysInL2 ||
+          (slot != Places::none && chain.slots[slot].kind != Slot::outer);
+      if (!isNear)
+        traffic += operand.rowBytes * rows.size() * times;
+    };
+    move(task.result, Places::none, block.stored[index - chain.begin], 1);
+    move(task.source1, places.source1, task.sourceRows(task.source1, result),
+         task.passes);
+    if (task.source2)
+      move(*task.source2, places.source2,
+           task.sourceRows(*task.source2, result), 1);
+    alive += changes[index - chain.begin];
+    peak = std::max(peak, alive + before);
+    before = 0;
+  }
+  return {traffic, peak};
+}
+
+bool RowBlocks::canTakeOver(const Block &block, const Block &next,
+                            ArrayRef<HeldRows> rows) const {
+  for (auto [index, held] : llvm::enumerate(next.held)) {
+    RowRange present = block.held[index];
+    present.include(block.results[index]);
+    if (held.size() > 0 && !contains(present, held))
+      return false;
+  }
+  return llvm::all_of(rows,
+                      [&](const HeldRows &each) { return canCopy(each.view); });
+}
+
+/// The number of blocks below which one has no room for its part of so much.
+int64_t RowBlocks::countFor(const Chain &chain, int64_t bytes) const {
+  int64_t room = roomFor(chain);
+  return room <= 0 ? std::numeric_limits<int64_t>::max()
+                   : llvm::divideCeil(bytes, room);
+}
+
+int64_t RowBlocks::leastCount(const Chain &chain) {
+  if (chain.skipsRows)
+    return 1;
+  // All rows of a slot are in some block. So where most is alive, an average
+  // block has at least its part of it.
+  Planner(*this, chain, {1, Blocks::computed}).plan(0, scratch);
+  return countFor(chain, costOf(chain, scratch).second);
+}
+
+RowBlocks::Estimate RowBlocks::estimate(const Chain &chain, Blocks blocks,
+                                        int64_t limit) {
+  if (leastTraffic(chain, blocks.count) >= limit ||
+      chain.leastOuterRows < leastRows * blocks.count)
+    return {tooMuch, 0};
+  return blocks.holdsRows() ? estimateHoldingRows(chain, blocks, limit)
+                            : estimateComputingAgain(chain, blocks, limit);
+}
+
+/// What so many blocks have at least of what one of them has: others may have
+/// fewer rows.
+static int64_t boundOf(int64_t bytes, int64_t blocks) {
+  return bytes * blocks * 3 / 4;
+}
+
+/// The number of blocks below which L2 has no room either where so many blocks
+/// take so much of it. More have fewer rows, and as many above and below.
+int64_t RowBlocks::moreBlocks(const Chain &chain, int64_t count,
+                              int64_t peak) const {
+  return std::max(count + 1, countFor(chain, boundOf(peak, count)));
+}
+
+RowBlocks::Estimate RowBlocks::estimateComputingAgain(const Chain &chain,
+                                                      Blocks blocks,
+                                                      int64_t limit) {
+  double wanted = 0, computed = 0;
+  for (size_t index = chain.begin; index < chain.end; ++index)
+    wanted += double(tasks[index].result.rowBytes) * tasks[index].result.rows;
+  Planner planner(*this, chain, blocks);
+  int64_t traffic = 0;
+  for (int64_t block = 0; block < blocks.count; ++block) {
+    // A block in the middle has rows above and below and takes most.
+    planner.plan((block + blocks.count / 2) % blocks.count, scratch);
+    if (scratch.seesNothing)
+      return {tooMuch, 0};
+    auto [bytes, peak] = costOf(chain, scratch);
+    traffic += bytes;
+    for (auto [index, rows] : llvm::enumerate(scratch.results))
+      computed +=
+          double(tasks[chain.begin + index].result.rowBytes) * rows.size();
+    if (computed > mostWork * wanted)
+      return {tooMuch, 0};
+    if (peak > roomFor(chain))
+      return {traffic, moreBlocks(chain, blocks.count, peak)};
+    if (traffic >= limit || boundOf(bytes, blocks.count) >= limit)
+      return {tooMuch, 0};
+  }
+  return {traffic, 0};
+}
+
+RowBlocks::Estimate RowBlocks::estimateHoldingRows(const Chain &chain,
+                                                   Blocks blocks,
+                                                   int64_t limit) {
+  Planner planner(*this, chain, blocks);
+  planner.plan(0, nextScratch);
+  SmallVector<HeldRows> held, next;
+  int64_t traffic = 0;
+  for (int64_t block = 0; block < blocks.count; ++block) {
+    std::swap(scratch, nextScratch);
+    next = planner.planBehind(block, nextScratch);
+    if (scratch.seesNothing)
+      return {tooMuch, 0};
+    if (block + 1 < blocks.count && !canTakeOver(scratch, nextScratch, next))
+      return {traffic, blocks.count + 1};
+    auto [bytes, peak] = costOf(chain, scratch, held, next);
+    std::swap(held, next);
+    traffic += bytes;
+    if (peak > roomFor(chain))
+      return {traffic, moreBlocks(chain, blocks.count, peak)};
+    // The first one computes more rows than others.
+    if (traffic >= limit ||
+        (block == 1 && boundOf(bytes, blocks.count) >= limit))
+      return {tooMuch, 0};
+  }
+  return {traffic, 0};
+}

@@ -1,0 +1,181 @@
+//===- LayerRegionTraffic.cpp - What a region moves, by estimate ----------===//
+
+#include "Split/LayerRegions.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+/// How many times as long products take that several blocks compute as where
+/// all NEs compute all the time: their tasks have few rows. Assigned.
+static constexpr int64_t slowdownOfRepeated = 8;
+
+/// Bytes that a value is in memory, without what is between its rows.
+static int64_t dmaBytes(Value value) {
+  return elementBytes * llvm::product_of(shapeOf(value));
+}
+
+/// Adds up the layers of a region in their order.
+class RegionFinder::TrafficSum {
+public:
+  TrafficSum(const RegionFinder &finder, const LayerRegion &region,
+             int64_t count)
+      : finder(finder), target(finder.target), region(region), count(count),
+        again(llvm::divideCeil(region.extent, count) - 1) {}
+
+  Traffic run() {
+    for (auto [layer, dim] : region.layers)
+      add(layer, dim);
+    return sum;
+  }
+
+private:
+  void add(Operation *layer, BlockDim dim) {
+    Traffic before = sum, accessed = accessesOf(layer, dim);
+    if (moves(layer))
+      sum.inBlocks +=
+          again * target.taskBytes() +
+          bytesAgain(productBytes(layer), region.halos.lookup(layer));
+    std::optional<OperandDims> dims = operandDims(layer, dim);
+    for (auto [operand, needed] : llvm::zip(layer->getOperands(), *dims)) {
+      if (!needed && isWeighed(layer, operand))
+        addCoefficients(layer, operand);
+      const RowBands *rows = finder.bandsOf(layer, dim);
+      if (rows && operand == layer->getOperand(0))
+        addWeighedRows(*rows, operand);
+      else if (finder.isLarge(operand))
+        addOperand(layer, operand, needed);
+    }
+    if (finder.isLarge(layer->getResult(0)))
+      addResult(layer, dim);
+    // Memory moves while L2 is accessed.
+    sum.whole = std::max(sum.whole, before.whole + accessed.whole);
+    sum.inBlocks = std::max(sum.inBlocks, before.inBlocks + accessed.inBlocks);
+  }
+
+  /// What moves while L2 is accessed by a layer that cuts rows.
+  Traffic accessesOf(Operation *layer, BlockDim dim) const {
+    Traffic accessed;
+    if (isView(layer) || dim.dim != H)
+      return accessed;
+    for (Value value : {Value(layer->getResult(0)), layer->getOperand(0)})
+      if (finder.isLarge(value) && value.getDefiningOp() &&
+          !finder.bandsOf(layer, dim)) {
+        accessed.whole += accessBytes(value, shapeOf(value)[H]);
+        accessed.inBlocks += (again + 1) * accessBytes(value, count * dim.unit);
+      }
+    return accessed;
+  }
+
+  /// An access of L2 has a row from each bank, so blocks of few rows take as
+  /// long as those of many.
+  int64_t accessBytes(Value value, int64_t rows) const {
+    ArrayRef<int64_t> shape = shapeOf(value);
+    return target.memoryBytes(
+        llvm::product_of(shape.take_front(H)) *
+        int64_t(llvm::divideCeil(shape[W] * elementBytes, target.l2Granule)) *
+        int64_t(llvm::divideCeil(rows, target.l2Banks)));
+  }
+
+  /// What moves while the products of a layer are computed.
+  int64_t productBytes(Operation *layer) const {
+    if (!isa<ConvOp, MatMulOp>(layer))
+      return 0;
+    ArrayRef<int64_t> kernel = shapeOf(layer->getOperand(1));
+    int64_t taps =
+        isa<ConvOp>(layer) ? llvm::product_of(kernel.drop_front(C)) : kernel[W];
+    return target.memoryBytes(
+        slowdownOfRepeated *
+        target.productCycles(llvm::product_of(shapeOf(layer->getResult(0))) *
+                             taps));
+  }
+
+  /// Of what several blocks need, the bytes that all but the first one take.
+  int64_t bytesAgain(int64_t bytes, Halo halo) const {
+    return bytes * again * halo.size() / region.extent;
+  }
+
+  /// They come for each block, as they do for each part of what L2 does not
+  /// hold.
+  void addCoefficients(Operation *layer, Value operand) {
+    sum.inBlocks += again * dmaBytes(operand);
+    if (readsAgain(layer))
+      sum.whole += finder.bytesOf(layer->getOperand(0)) /
+                   target.wholeL2Bytes() * dmaBytes(operand);
+  }
+
+  /// What a product reads of which a few rows are for each output.
+  void addWeighedRows(const RowBands &rows, Value operand) {
+    MatMulOp columns = rows.columnsInBlocks(count);
+    // What makes the rows writes none of them any more.
+    if (finder.isLarge(operand))
+      sum.whole += dmaBytes(operand) * (columns ? 2 : 1);
+    Value source = columns ? columns.getX() : operand;
+    if (finder.isLarge(source))
+      sum.inBlocks +=
+          dmaBytes(source) * rows.allRows(count) / shapeOf(source)[H];
+    if (columns)
+      sum.inBlocks +=
+          again * (target.taskBytes() + dmaBytes(columns.getKernel()));
+  }
+
+  void addOperand(Operation *layer, Value operand,
+                  std::optional<BlockDim> needed) {
+    bool isNear = isTiled(layer) && (isTiled(operand.getDefiningOp()) ||
+                                     !readTiled.insert(operand).second);
+    if (moves(layer) && !isNear)
+      sum.whole += dmaBytes(operand) * (isa<SoftmaxOp>(layer) ? 2 : 1);
+    if (needed && !region.contains(operand.getDefiningOp()) &&
+        fetched.insert({operand, *needed}).second)
+      sum.inBlocks +=
+          dmaBytes(operand) +
+          bytesAgain(dmaBytes(operand), region.haloOfOperands(layer));
+  }
+
+  void addResult(Operation *layer, BlockDim dim) {
+    Value result = layer->getResult(0);
+    bool isNear = isTiled(layer) &&
+                  llvm::all_of(result.getUsers(),
+                               [&](Operation *user) { return isTiled(user); });
+    if (moves(layer) && !isNear)
+      sum.whole += dmaBytes(result);
+    bool isWritten = false;
+    for (Operation *user : result.getUsers())
+      if (joinsOutput(user, dim.dim)) {
+        sum.inBlocks += dmaBytes(result);
+        sum.whole += dmaBytes(result) * (result.hasOneUse() ? 0 : 2);
+      } else if (!region.contains(user)) {
+        isWritten = true;
+      }
+    // What windows need beside a block is not for others, who have a copy.
+    if (isWritten)
+      sum.inBlocks +=
+          dmaBytes(result) * (region.halos.lookup(layer).size() > 0 ? 3 : 1);
+  }
+
+  static bool moves(Operation *layer) {
+    return !isView(layer) && !joinsInPlace(layer);
+  }
+
+  /// Of layers that zin-tile-rows runs block by block as they are, what lies
+  /// between them stays in L2, and what several read comes once.
+  bool isTiled(Operation *layer) const {
+    return layer && isElementByElement(layer) && !isa<SoftmaxOp>(layer) &&
+           finder.hasBlocksOfRows(layer);
+  }
+
+  const RegionFinder &finder;
+  const TargetDescription &target;
+  const LayerRegion &region;
+  int64_t count, again; ///< units of a block, and blocks but for the first
+  Traffic sum;
+  llvm::DenseSet<std::pair<Value, BlockDim>> fetched;
+  /// What a tiled layer has read.
+  llvm::DenseSet<Value> readTiled;
+};
+
+RegionFinder::Traffic RegionFinder::trafficOf(const LayerRegion &region,
+                                              int64_t count) const {
+  return TrafficSum(*this, region, count).run();
+}

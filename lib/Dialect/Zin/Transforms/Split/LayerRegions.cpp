@@ -1,0 +1,443 @@
+//===- LayerRegions.cpp - Layers that blocks go through together ----------===//
+
+#include "Split/LayerRegions.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+namespace {
+
+/// The part of L2 that an operand of all blocks may take. Assigned.
+constexpr int64_t sharedDenominator = 2;
+/// Blocks of fewer rows take longer to access than to move. What computes with
+/// numbers of channels, as a norm, comes behind all of its image, so that there
+/// is no product in front whose rows it could go on from, and needs more.
+/// Assigned.
+constexpr int64_t fewRows = 8, fewRowsOfNorms = 16;
+/// The part of L2 that so many rows of one value may take. Assigned.
+constexpr int64_t fewRowsDenominator = 2;
+/// Layers of a region: all of a program may hang together. Assigned.
+constexpr size_t mostLayers = 256;
+/// Layers with coefficients of a part of a region. Assigned.
+constexpr size_t mostCuts = 12;
+/// Blocks of another dimension have to save this part more than those of bands.
+/// Assigned.
+constexpr int64_t leastGainDenominator = 8;
+
+/// The dimension of a user's result that goes with `dim` of this operand, of
+/// which both have `extent` units.
+std::optional<BlockDim> resultDim(OpOperand &use, BlockDim dim,
+                                  int64_t extent) {
+  Operation *user = use.getOwner();
+  if (user->getNumResults() != 1)
+    return std::nullopt;
+  ArrayRef<int64_t> shape = shapeOf(user->getResult(0));
+  for (unsigned other = 0; other < numDims; ++other) {
+    BlockDim found = {other, shape[other] / extent};
+    if (found.unit == 0 || shape[other] % extent != 0)
+      continue;
+    std::optional<OperandDims> dims = operandDims(user, found);
+    if (dims && (*dims)[use.getOperandNumber()] == dim)
+      return found;
+  }
+  return std::nullopt;
+}
+
+/// Whether a value is a parameter, or a view of one.
+bool isOfParameter(Value value) {
+  while (Operation *layer = value.getDefiningOp()) {
+    if (!isView(layer))
+      return false;
+    value = layer->getOperand(0);
+  }
+  return true;
+}
+
+bool isReturned(Value value) {
+  return llvm::any_of(value.getUsers(), [](Operation *user) {
+    auto reshape = dyn_cast<ReshapeOp>(user);
+    return isa<zin::ReturnOp>(user) ||
+           (reshape && isReturned(reshape.getResult()));
+  });
+}
+
+/// Whether a layer is left to zin-tile-rows, which can cut it. Scaled pairs,
+/// which it could cut as well, are not: places of the best of many channels are
+/// cheaper in the blocks of a region (assigned).
+bool isLeftToRows(Operation *layer) {
+  ArrayRef<int64_t> shape = shapeOf(layer->getResult(0));
+  return isa<ConvOp, PoolOp, ElementWiseOp, GOCOp, NeuronOp, ConcatOp>(layer) &&
+         shape[N] == 1 && shape[D] == 1 && shape[H] > 1;
+}
+
+} // namespace
+
+bool zin::isConstant(Value value) {
+  return bool(value.getDefiningOp<ConstantOp>());
+}
+
+bool RegionFinder::hasBlocksOfRows(Operation *layer) const {
+  auto isOfChannels = [](Value value) {
+    ArrayRef<int64_t> shape = shapeOf(value);
+    return !isConstant(value) && shape[C] > 1 && shape[H] == 1 && shape[W] == 1;
+  };
+  bool isOfNorm = isa<ElementWiseOp>(layer) &&
+                  llvm::any_of(layer->getOperands(), isOfChannels);
+  int64_t rows = shapeOf(layer->getResult(0))[H];
+  int64_t few = std::min(isOfNorm ? fewRowsOfNorms : fewRows, rows);
+  return isLeftToRows(layer) && bytesOf(layer->getResult(0)) * few / rows <=
+                                    target.l2Bytes / fewRowsDenominator;
+}
+
+bool zin::joinsInPlace(Operation *layer) {
+  auto concat = dyn_cast<ConcatOp>(layer);
+  return concat && !concat.getInterleave() && concat.getAxis() != W &&
+         llvm::all_of(concat.getValues(), [](Value value) {
+           Operation *producer = value.getDefiningOp();
+           return producer && !isView(producer) && !isConstant(value) &&
+                  value.hasOneUse();
+         });
+}
+
+bool zin::isWeighed(Operation *layer, Value operand) {
+  return isa<ConvOp, MatMulOp>(layer) && operand == layer->getOperand(1);
+}
+
+bool zin::readsAgain(Operation *layer) {
+  auto product = dyn_cast<MatMulOp>(layer);
+  return product && !isConstant(product.getKernel()) &&
+         product.getContractRows() &&
+         shapeOf(product.getKernel())[H] > computedOutputs;
+}
+
+bool zin::joinsOutput(Operation *user, unsigned dim) {
+  auto concat = dyn_cast<ConcatOp>(user);
+  return concat && concat.getAxis() == dim && !concat.getInterleave() &&
+         isReturned(concat.getResult());
+}
+
+int64_t RegionFinder::bytesOf(Value value) const {
+  return bytesInL2(shapeOf(value), target);
+}
+
+bool zin::isReadBehind(Operation *layer, const LayerRegion &region) {
+  return llvm::any_of(layer->getUsers(),
+                      [&](Operation *user) { return !region.contains(user); });
+}
+
+bool RegionFinder::isLarge(Value value) const {
+  return !isConstant(value) && bytesOf(value) > target.largeL2Bytes();
+}
+
+bool RegionFinder::touchesLarge(Operation *layer) const {
+  return isLarge(layer->getResult(0)) ||
+         llvm::any_of(layer->getOperands(),
+                      [&](Value value) { return isLarge(value); });
+}
+
+const RowBands *RegionFinder::bandsOf(Operation *layer, BlockDim dim) const {
+  if (!isa<MatMulOp>(layer) || dim != BlockDim{H})
+    return nullptr;
+  auto [found, isNew] = bands.try_emplace(layer);
+  if (isNew)
+    found->second = RowBands::find(layer, H);
+  return found->second ? &*found->second : nullptr;
+}
+
+/// Whether a layer can be in the region with these blocks of its result.
+bool RegionFinder::fits(const LayerRegion &region, Operation *layer,
+                        BlockDim dim) const {
+  std::optional<OperandDims> dims = operandDims(layer, dim);
+  if (!dims)
+    return false;
+  for (auto [operand, needed] : llvm::zip(layer->getOperands(), *dims)) {
+    Operation *producer = operand.getDefiningOp();
+    // Columns of a parameter that begin within a row lose large numbers.
+    if (needed && needed->dim == W && isOfParameter(operand))
+      return false;
+    if (region.contains(producer)) {
+      if (needed != region.layers.lookup(producer))
+        return false;
+    } else if (!needed && !isConstant(operand) && !bandsOf(layer, dim) &&
+               bytesOf(operand) > target.l2Bytes / sharedDenominator) {
+      return false;
+    }
+  }
+  return llvm::all_of(layer->getResult(0).getUses(), [&](OpOperand &use) {
+    if (!region.contains(use.getOwner()))
+      return true;
+    std::optional<OperandDims> needed =
+        operandDims(use.getOwner(), region.layers.lookup(use.getOwner()));
+    return (*needed)[use.getOperandNumber()] == dim;
+  });
+}
+
+LayerRegion RegionFinder::grow(Operation *seed, BlockDim dim) const {
+  LayerRegion region;
+  region.extent = shapeOf(seed->getResult(0))[dim.dim] / dim.unit;
+  SmallVector<Operation *> work;
+  auto add = [&](Operation *layer, BlockDim layerDim) {
+    if (region.layers.size() == mostLayers || region.contains(layer) ||
+        !fits(region, layer, layerDim))
+      return;
+    region.layers[layer] = layerDim;
+    work.push_back(layer);
+  };
+  add(seed, dim);
+  while (!work.empty()) {
+    Operation *layer = work.pop_back_val();
+    BlockDim layerDim = region.layers.lookup(layer);
+    std::optional<OperandDims> dims = operandDims(layer, layerDim);
+    for (auto [operand, needed] : llvm::zip(layer->getOperands(), *dims))
+      if (Operation *producer = operand.getDefiningOp();
+          producer && needed && (isLarge(operand) || touchesLarge(producer)))
+        add(producer, *needed);
+    for (OpOperand &use : layer->getResult(0).getUses())
+      if (std::optional<BlockDim> next =
+              resultDim(use, layerDim, region.extent))
+        add(use.getOwner(), *next);
+  }
+  llvm::MapVector<Operation *, BlockDim> ordered;
+  auto layers = region.layers.takeVector();
+  llvm::sort(layers, [](const auto &a, const auto &b) {
+    return a.first->isBeforeInBlock(b.first);
+  });
+  for (auto [layer, layerDim] : layers)
+    ordered[layer] = layerDim;
+  region.layers = std::move(ordered);
+  return region;
+}
+
+void RegionFinder::makeConvex(LayerRegion &region, Operation *seed) const {
+  if (region.layers.empty())
+    return;
+  // In front of the seed, layers that it needs and that are outside, and what
+  // these need.
+  llvm::DenseSet<Operation *> ahead, kept;
+  for (Operation *layer = seed,
+                 *end = region.layers.front().first->getPrevNode();
+       layer != end; layer = layer->getPrevNode()) {
+    bool isAhead = false, isKept = false;
+    for (Operation *user : layer->getUsers()) {
+      isAhead |= ahead.contains(user);
+      isKept |= kept.contains(user);
+    }
+    if (isAhead || (isKept && !region.contains(layer)))
+      ahead.insert(layer);
+    else if (region.contains(layer))
+      kept.insert(layer);
+  }
+  region.layers.remove_if(
+      [&](const auto &entry) { return ahead.contains(entry.first); });
+  Operation *last = region.layers.back().first;
+  // Layers that need something of the region and are outside.
+  llvm::DenseSet<Operation *> behind;
+  for (Operation *layer = region.layers.front().first;;
+       layer = layer->getNextNode()) {
+    bool needsBehind = false, needsInside = false;
+    for (Value operand : layer->getOperands()) {
+      needsBehind |= behind.contains(operand.getDefiningOp());
+      needsInside |= region.contains(operand.getDefiningOp());
+    }
+    if (needsBehind || (needsInside && !region.contains(layer)))
+      behind.insert(layer);
+    if (layer == last)
+      break;
+  }
+  region.layers.remove_if(
+      [&](const auto &entry) { return behind.contains(entry.first); });
+}
+
+void RegionFinder::trim(LayerRegion &region) const {
+  llvm::DenseSet<Operation *> inside;
+  for (auto [layer, dim] : region.layers)
+    inside.insert(layer);
+  auto leaveOut = [&](Operation *layer, bool isBorder) {
+    return isBorder &&
+           (isView(layer) || joinsInPlace(layer) || !touchesLarge(layer)) &&
+           inside.erase(layer);
+  };
+  // A layer that goes may leave those around it at the border.
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (auto [layer, dim] : llvm::reverse(region.layers))
+      changed |= leaveOut(
+          layer, llvm::none_of(layer->getUsers(), [&](Operation *user) {
+            return inside.contains(user);
+          }));
+    for (auto [layer, dim] : region.layers)
+      changed |= leaveOut(
+          layer, llvm::none_of(layer->getOperands(), [&](Value operand) {
+            return inside.contains(operand.getDefiningOp());
+          }));
+  }
+  region.layers.remove_if(
+      [&](const auto &entry) { return !inside.contains(entry.first); });
+}
+
+/// So many indices in units.
+static Halo inUnits(Halo halo, int64_t unit) {
+  return {int64_t(llvm::divideCeil(halo.before, unit)),
+          int64_t(llvm::divideCeil(halo.after, unit))};
+}
+
+Halo LayerRegion::haloOfOperands(Operation *layer) const {
+  BlockDim dim = layers.lookup(layer);
+  Halo halo = halos.lookup(layer);
+  Halo window = inUnits(windowOf(layer, dim.dim), dim.unit);
+  return {halo.before + window.before, halo.after + window.after};
+}
+
+IndexRange LayerRegion::around(IndexRange block, Halo halo) const {
+  int64_t begin = std::max<int64_t>(block.begin - halo.before, 0);
+  return {begin, std::min(block.end() + halo.after, extent) - begin};
+}
+
+void RegionFinder::findHalos(LayerRegion &region) {
+  for (auto [layer, dim] : llvm::reverse(region.layers)) {
+    Halo halo = region.haloOfOperands(layer);
+    for (Value operand : layer->getOperands())
+      if (region.contains(operand.getDefiningOp()))
+        region.halos[operand.getDefiningOp()].include(halo);
+  }
+}
+
+void RegionFinder::stageInputs(LayerRegion &region) const {
+  // A part of what is in memory; zin-place-l2 keeps all of an input.
+  auto comesFromMemory = [&](Value value) {
+    bool isPart = false;
+    for (Operation *layer; (layer = value.getDefiningOp()) && isView(layer);) {
+      isPart |= isa<InputViewOp>(layer);
+      value = layer->getOperand(0);
+    }
+    return isPart && (!value.getDefiningOp() || isLarge(value));
+  };
+  llvm::DenseMap<std::pair<Value, BlockDim>, Halo> once;
+  for (auto [layer, dim] : region.layers) {
+    std::optional<OperandDims> dims = operandDims(layer, dim);
+    for (auto [index, operand] : llvm::enumerate(layer->getOperands())) {
+      if (isConstant(operand) || region.contains(operand.getDefiningOp()))
+        continue;
+      std::optional<BlockDim> needed = (*dims)[index];
+      if (!needed) {
+        if (!isWeighed(layer, operand) && !bandsOf(layer, dim) &&
+            comesFromMemory(operand))
+          region.shared.insert(operand);
+      } else if (isLarge(operand)) {
+        auto [halo, isFirst] = once.try_emplace({operand, *needed});
+        halo->second.include(region.haloOfOperands(layer));
+        if (!isFirst || (index == 0 && readsAgain(layer)))
+          region.staged[{operand, *needed}] = halo->second;
+      }
+    }
+  }
+}
+
+int64_t RegionFinder::chooseWhole(LayerRegion &region) const {
+  bool isNew = llvm::any_of(region.layers, [&](const auto &entry) {
+    return !isView(entry.first) && touchesLarge(entry.first) &&
+           !hasBlocksOfRows(entry.first);
+  });
+  if (!isNew || region.layers.size() < 2)
+    return 0;
+  update(region);
+  return chooseBlocks(region);
+}
+
+RegionFinder::Choice
+RegionFinder::chooseParts(const LayerRegion &region) const {
+  auto layers = region.layers.getArrayRef();
+  auto hasCoefficients = [](Operation *layer) {
+    return isa<ConvOp, MatMulOp>(layer);
+  };
+  SmallVector<size_t> cuts = {0};
+  for (size_t index = 1; index < layers.size(); ++index) {
+    Operation *before = layers[index - 1].first;
+    if (hasCoefficients(layers[index].first) ||
+        (!isView(before) && isLarge(before->getResult(0)) &&
+         isReadBehind(before, region)))
+      cuts.push_back(index);
+  }
+  cuts.push_back(layers.size());
+  // What the layers in front of each cut save at most, and the last part of
+  // them.
+  SmallVector<int64_t> most(cuts.size(), 0);
+  SmallVector<size_t> begins(cuts.size());
+  SmallVector<LayerRegion> parts(cuts.size());
+  for (size_t end = 1; end < cuts.size(); ++end) {
+    most[end] = most[end - 1];
+    begins[end] = end - 1;
+    for (size_t begin = end; begin-- > 0 && end - begin <= mostCuts;) {
+      LayerRegion part;
+      part.extent = region.extent;
+      for (auto [layer, dim] :
+           layers.slice(cuts[begin], cuts[end] - cuts[begin]))
+        part.layers[layer] = dim;
+      trim(part);
+      int64_t saved = chooseWhole(part);
+      if (saved == 0 || most[begin] + saved <= most[end])
+        continue;
+      most[end] = most[begin] + saved;
+      begins[end] = begin;
+      parts[end] = std::move(part);
+    }
+  }
+  Choice choice = {{}, most.back()};
+  for (size_t end = cuts.size() - 1; end > 0; end = begins[end])
+    if (most[end] > most[begins[end]])
+      choice.parts.push_back(std::move(parts[end]));
+  std::reverse(choice.parts.begin(), choice.parts.end());
+  return choice;
+}
+
+void RegionFinder::update(LayerRegion &region) const {
+  region.halos.clear();
+  region.staged.clear();
+  region.shared.clear();
+  findHalos(region);
+  stageInputs(region);
+}
+
+void RegionFinder::tryAround(Operation *seed, ArrayRef<unsigned> dims,
+                             Choice &best) {
+  if (!isLarge(seed->getResult(0)) || isView(seed))
+    return;
+  ArrayRef<int64_t> shape = shapeOf(seed->getResult(0));
+  for (unsigned dim : dims) {
+    if (shape[dim] == 1 || !seen.insert({seed, BlockDim{dim}}).second)
+      continue;
+    LayerRegion region = grow(seed, BlockDim{dim});
+    makeConvex(region, seed);
+    trim(region);
+    for (auto [layer, layerDim] : region.layers)
+      seen.insert({layer, layerDim});
+    Choice choice = chooseParts(region);
+    // Of bands blocks are as small as they need be, and all of what they come
+    // from need not be there.
+    bool hasBands = llvm::any_of(best.parts, [&](const LayerRegion &part) {
+      return llvm::any_of(part.layers, [&](const auto &entry) {
+        return bandsOf(entry.first, entry.second) != nullptr;
+      });
+    });
+    int64_t leastGain = hasBands ? best.saved / leastGainDenominator : 0;
+    if (choice.saved > best.saved + leastGain)
+      best = std::move(choice);
+  }
+}
+
+SmallVector<LayerRegion, 1> RegionFinder::around(Operation *seed) {
+  constexpr unsigned dims[] = {N, D, C, H, W};
+  Choice best;
+  tryAround(seed, dims, best);
+  // Blocks of another dimension that only some of the layers keep apart may
+  // take more of those behind them. Those of columns are the last to be good.
+  SmallVector<Operation *> layers;
+  for (const LayerRegion &part : best.parts)
+    llvm::append_range(layers, llvm::make_first_range(part.layers));
+  for (Operation *layer : layers)
+    tryAround(layer, ArrayRef(dims).drop_back(), best);
+  return std::move(best.parts);
+}

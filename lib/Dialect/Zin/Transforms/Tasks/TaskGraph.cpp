@@ -1,0 +1,137 @@
+//===- TaskGraph.cpp - What tasks need of each other ----------------------===//
+
+#include "Tasks/TaskGraph.h"
+#include "Tasks/TaskTraffic.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::zin;
+
+namespace {
+
+/// Tasks that have read, or written, parts of a buffer. The parts are in order,
+/// so that thousands of tasks with a part each do not look at each other's.
+class Parts {
+public:
+  void add(unsigned task, ByteRange bytes) {
+    parts.insert(parts.begin() + (behind(bytes.begin) - parts.begin()),
+                 {bytes, task});
+    longest = std::max(longest, bytes.end - bytes.begin);
+  }
+
+  template <typename Function>
+  void forEachIn(ByteRange bytes, Function function) const {
+    for (const Part *part = behind(bytes.begin - longest);
+         part != parts.end() && part->bytes.begin < bytes.end; ++part)
+      if (bytes.begin < part->bytes.end)
+        function(part->task);
+  }
+
+private:
+  struct Part {
+    ByteRange bytes;
+    unsigned task;
+  };
+
+  /// The first part that begins behind a place.
+  const Part *behind(int64_t place) const {
+    return llvm::upper_bound(parts, place, [](int64_t place, const Part &part) {
+      return place < part.bytes.begin;
+    });
+  }
+
+  /// In the order of their begins. Nearly all buffers have one writer and one
+  /// reader.
+  SmallVector<Part, 1> parts;
+  int64_t longest = 0;
+};
+
+/// Who has touched what of a buffer.
+struct Touches {
+  Parts writes, reads;
+};
+
+} // namespace
+
+TaskGraph::TaskGraph(ProgramOp program, const SymbolTable &symbols,
+                     const TargetDescription &target, int64_t mostBytes) {
+  // Tables that grow are filled again and again.
+  DenseMap<StringAttr, unsigned> indexOf;
+  indexOf.reserve(llvm::range_size(program.getOps<BufferOp>()));
+  std::deque<Touches> touched;
+  auto bytesOf = [&](ViewAttr view) {
+    return bytesInL2(view.getShape(), target);
+  };
+  auto valueOf = [&](ViewAttr view) {
+    StringAttr name = view.getBuffer().getAttr();
+    auto [entry, isNew] = indexOf.try_emplace(name, values.size());
+    if (isNew) {
+      auto buffer = symbols.lookup<BufferOp>(name);
+      int64_t bytes = bytesOf(buffer.getLayout());
+      bool isCandidate =
+          buffer.getKind() == BufferKind::scratch && bytes <= mostBytes;
+      values.emplace_back().bytes = isCandidate ? bytes : 0;
+      touched.emplace_back();
+    }
+    return entry->second;
+  };
+
+  for (TaskOp op : program.getOps<TaskOp>()) {
+    unsigned index = tasks.size();
+    Task &task = tasks.emplace_back();
+    task.op = op;
+    SmallVector<unsigned> before;
+    auto waitFor = [&](const Parts &parts, ByteRange bytes) {
+      parts.forEachIn(bytes, [&](unsigned other) { before.push_back(other); });
+    };
+    std::pair<unsigned, ByteRange> result = {valueOf(op.getResult()),
+                                             ByteRange(op.getResult())};
+    SmallVector<std::pair<unsigned, ByteRange>, 3> sources;
+    for (const Access &access : op.getAccesses()) {
+      if (access.role == Access::result)
+        continue;
+      unsigned value = valueOf(access.view);
+      sources.push_back({value, ByteRange(access.view)});
+      auto known = llvm::find(task.reads, value);
+      if (known == task.reads.end()) {
+        task.reads.push_back(value);
+        task.readBytes.push_back(bytesOf(access.view));
+      } else {
+        task.readBytes[known - task.reads.begin()] += bytesOf(access.view);
+      }
+    }
+    for (auto [value, bytes] : sources)
+      waitFor(touched[value].writes, bytes);
+    ViewAttr source = op.getSource1();
+    int64_t sourceBytes = bytesOf(source);
+    if (values[valueOf(source)].bytes == 0 && sourceBytes <= target.l2Bytes) {
+      task.fetches = source;
+      task.fetchedBytes = sourceBytes;
+    }
+    task.writes = result.first;
+    task.writtenBytes = bytesOf(op.getResult());
+    waitFor(touched[result.first].writes, result.second);
+    waitFor(touched[result.first].reads, result.second);
+
+    for (auto [value, bytes] : sources)
+      touched[value].reads.add(index, bytes);
+    touched[result.first].writes.add(index, result.second);
+    for (unsigned value : task.reads) {
+      values[value].readers.push_back(index);
+      ++values[value].numUses;
+    }
+    if (!llvm::is_contained(task.reads, task.writes))
+      ++values[task.writes].numUses;
+
+    llvm::sort(before);
+    before.erase(llvm::unique(before), before.end());
+    task.numBefore = before.size();
+    for (unsigned other : before) {
+      tasks[other].after.push_back(index);
+      task.level = std::max(task.level, tasks[other].level + 1);
+    }
+  }
+}

@@ -1,7 +1,7 @@
 //===- MILPasses.td - Passes on the MIL dialect ---------------------------===//
 //
-// One pass, one file of lib/Dialect/MIL/Transforms, one flag of ane-opt, one
-// test of test/Dialect/MIL, all of the same name.
+// One pass, one file in a folder of lib/Dialect/MIL/Transforms, one flag of
+// ane-opt, one test of test/Dialect/MIL, all of the same name.
 //
 //===----------------------------------------------------------------------===//
 

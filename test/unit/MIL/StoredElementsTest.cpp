@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StoredElements.h"
+#include "Constants/StoredElements.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Frontend/Import.h"
 #include "ane/Reference/Conversions.h"

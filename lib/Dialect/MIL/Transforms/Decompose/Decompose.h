@@ -1,0 +1,42 @@
+//===- Decompose.h - Ops in terms of others ---------------------*- C++ -*-===//
+//
+// What the rules of mil-decompose share. A rule says in MIL what an op
+// computes; the interpreter runs both sides, so each rule is tested against the
+// op's own definition.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_DIALECT_MIL_TRANSFORMS_DECOMPOSE_DECOMPOSE_H
+#define ANE_LIB_DIALECT_MIL_TRANSFORMS_DECOMPOSE_DECOMPOSE_H
+
+#include "Replacer.h"
+
+namespace ane::mil {
+
+/// What a cumulative sum is of each part of its input along its axis, in the
+/// order of the input: a part goes on from the sum of those before it. Fails
+/// where an attribute is computed.
+llvm::LogicalResult sumOn(Replacer &r, CumsumOp op,
+                          llvm::MutableArrayRef<mlir::Value> parts);
+
+// One function a family; see the file of that name.
+void populateDecomposeActivation(mlir::RewritePatternSet &patterns);
+void populateDecomposeCumsum(mlir::RewritePatternSet &patterns);
+void populateDecomposeElementwise(mlir::RewritePatternSet &patterns);
+void populateDecomposeFrames(mlir::RewritePatternSet &patterns);
+void populateDecomposeImage(mlir::RewritePatternSet &patterns);
+void populateDecomposeIndexing(mlir::RewritePatternSet &patterns);
+void populateDecomposeKnownIndices(mlir::RewritePatternSet &patterns);
+void populateDecomposeLargePool(mlir::RewritePatternSet &patterns);
+void populateDecomposeLayout(mlir::RewritePatternSet &patterns);
+void populateDecomposeLinear(mlir::RewritePatternSet &patterns);
+void populateDecomposeQuantization(mlir::RewritePatternSet &patterns);
+void populateDecomposeReduction(mlir::RewritePatternSet &patterns);
+void populateDecomposeScatter(mlir::RewritePatternSet &patterns);
+void populateDecomposeSlice(mlir::RewritePatternSet &patterns);
+void populateDecomposeSort(mlir::RewritePatternSet &patterns);
+void populateDecomposeWindow(mlir::RewritePatternSet &patterns);
+
+} // namespace ane::mil
+
+#endif // ANE_LIB_DIALECT_MIL_TRANSFORMS_DECOMPOSE_DECOMPOSE_H

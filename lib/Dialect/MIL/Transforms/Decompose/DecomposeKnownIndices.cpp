@@ -1,0 +1,328 @@
+//===- DecomposeKnownIndices.cpp - Elements at places that are known ------===//
+//
+// The engine compares indices with the numbers of all elements, of which fp16
+// has 2048. Known indices need no comparison. Updates at places that lie
+// together are put between the parts of the data that stay; others are gathered
+// for all elements, and a mask keeps those that stay. What is scattered among
+// few elements remains a comparison, which is less work than such a gather.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decompose/Decompose.h"
+#include "Decompose/ScatterMode.h"
+#include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
+#include "ane/Support/Half.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+namespace {
+
+/// More parts than this are not taken one by one (assigned: each is a task).
+constexpr size_t mostParts = 16;
+
+/// More updates of one element than this are not made one after the other
+/// (assigned).
+constexpr size_t mostRounds = 32;
+
+/// The places of tuples of known indices in data of some extents, as if that
+/// had one dimension. Nothing where they are computed or one lies outside.
+std::optional<SmallVector<int64_t>> knownPlaces(Value indices,
+                                                ArrayRef<int64_t> extents) {
+  std::optional<SmallVector<int64_t>> known = getConstantInts(indices);
+  if (!known)
+    return std::nullopt;
+  SmallVector<int64_t> places;
+  for (auto [i, index] : llvm::enumerate(*known)) {
+    int64_t extent = extents[i % extents.size()];
+    if (index < -extent || index >= extent)
+      return std::nullopt;
+    if (i % extents.size() == 0)
+      places.push_back(0);
+    places.back() = places.back() * extent + fromFront(index, extent);
+  }
+  return places;
+}
+
+/// Known indices of all elements beside an axis.
+struct PlacesAlongAxis {
+  /// [outer, count, inner] indices of data [outer, extent, inner].
+  SmallVector<int64_t> indices;
+  int64_t extent, inner, count;
+
+  static std::optional<PlacesAlongAxis> get(Value data, Value indices,
+                                            int64_t axis) {
+    ArrayRef<int64_t> shape = shapeOf(data);
+    std::optional<SmallVector<int64_t>> known =
+        knownPlaces(indices, shape[axis]);
+    if (!known)
+      return std::nullopt;
+    return PlacesAlongAxis{*known, shape[axis],
+                           llvm::product_of(shape.drop_front(axis + 1)),
+                           shapeOf(indices)[axis]};
+  }
+
+  /// The indices along the axis where they are the same beside it.
+  std::optional<SmallVector<int64_t>> common() const {
+    SmallVector<int64_t> first;
+    for (int64_t i = 0; i < count; ++i)
+      first.push_back(indices[i * inner]);
+    for (auto [i, index] : llvm::enumerate(indices))
+      if (index != first[int64_t(i) / inner % count])
+        return std::nullopt;
+    return first;
+  }
+
+  /// The places in all of the data.
+  SmallVector<int64_t> inAll() const {
+    SmallVector<int64_t> places;
+    for (auto [i, index] : llvm::enumerate(indices)) {
+      int64_t outer = int64_t(i) / (count * inner);
+      places.push_back((outer * extent + index) * inner + int64_t(i) % inner);
+    }
+    return places;
+  }
+};
+
+/// Elements that stay, or take the updates from `source` on.
+struct Part {
+  int64_t place, source, count;
+
+  bool stays() const { return source < 0; }
+};
+
+/// For each element the update that comes to it; -1 for none.
+using Sources = SmallVector<int64_t>;
+
+SmallVector<Part> partsOf(ArrayRef<int64_t> sources) {
+  SmallVector<Part> parts;
+  for (auto [place, source] : llvm::enumerate(sources)) {
+    bool goesOn = !parts.empty() &&
+                  (parts.back().stays()
+                       ? source < 0
+                       : source == parts.back().source + parts.back().count);
+    if (!goesOn)
+      parts.push_back({int64_t(place), source, 0});
+    ++parts.back().count;
+  }
+  return parts;
+}
+
+bool areFewParts(ArrayRef<int64_t> sources) {
+  return partsOf(sources).size() <= mostParts;
+}
+
+/// What comes to `extent` elements, one round after the other where several
+/// updates do. Nothing where the rules below are no gain, or too many do.
+std::optional<SmallVector<Sources>> roundsOf(ArrayRef<int64_t> places,
+                                             int64_t extent, StringRef mode) {
+  SmallVector<Sources> rounds;
+  SmallVector<size_t> counts(extent, 0);
+  for (auto [update, place] : llvm::enumerate(places)) {
+    // The last update of an element takes its place.
+    size_t round = mode == "update" ? 0 : counts[place]++;
+    if (round == mostRounds)
+      return std::nullopt;
+    if (round == rounds.size())
+      rounds.emplace_back(extent, -1);
+    rounds[round][place] = int64_t(update);
+  }
+  if (extent <= largestExactInteger && !llvm::all_of(rounds, areFewParts))
+    return std::nullopt;
+  return rounds;
+}
+
+Value gather(Replacer &r, Value x, ArrayRef<int64_t> indices, int64_t axis) {
+  RankedTensorType type = staticType(x);
+  SmallVector<int64_t> shape(type.getShape());
+  shape[axis] = indices.size();
+  return GatherOp::create(r.rewriter, x.getLoc(), type.clone(shape), x,
+                          r.ints(indices), r.integer(axis),
+                          /*batch_dims=*/Value(), /*validate_indices=*/Value());
+}
+
+/// One round of updates along an axis.
+Value join(Replacer &r, Combine combine, Value data, Value updates,
+           int64_t axis, ArrayRef<int64_t> sources) {
+  auto joined = [&](Value old, Value own) {
+    return combine ? combine(r, old, own) : own;
+  };
+  if (areFewParts(sources)) {
+    SmallVector<Value> pieces;
+    for (const Part &part : partsOf(sources)) {
+      Value old = r.slice(data, axis, part.place, part.count);
+      pieces.push_back(
+          part.stays()
+              ? old
+              : joined(old, r.slice(updates, axis, part.source, part.count)));
+    }
+    return r.concat(pieces, axis);
+  }
+  // An element that stays is given the update of one nearby, so that a gather
+  // of a part of the elements looks at a part of the updates.
+  SmallVector<bool> isUpdated;
+  SmallVector<int64_t> nearby;
+  int64_t last = *llvm::find_if(sources, [](int64_t s) { return s >= 0; });
+  for (int64_t source : sources) {
+    isUpdated.push_back(source >= 0);
+    last = source >= 0 ? source : last;
+    nearby.push_back(last);
+  }
+  Value y = joined(data, gather(r, updates, nearby, axis));
+  SmallVector<int64_t> shape(staticType(data).getRank() - axis, 1);
+  shape.front() = sources.size();
+  return SelectOp::create(r.rewriter, data.getLoc(), data.getType(),
+                          r.truths(isUpdated, shape), y, data);
+}
+
+struct ScatterRule : OpRewritePattern<ScatterOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ScatterOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<int64_t> axis = knownScatterAxis(op);
+    if (!axis || !isStaticScatter(op))
+      return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
+    SmallVector<int64_t> shape(shapeOf(op.getData()));
+    StringRef mode = scatterModeOf(op);
+    std::optional<SmallVector<int64_t>> places =
+        knownPlaces(op.getIndices(), shape[*axis]);
+    std::optional<SmallVector<Sources>> rounds;
+    if (places && !mode.empty())
+      rounds = roundsOf(*places, shape[*axis], mode);
+    if (!rounds)
+      return rewriter.notifyMatchFailure(op, "not subject to the rule");
+    Replacer r(rewriter, op);
+    Value data = op.getData(), updates = op.getUpdates();
+    // One dimension of indices.
+    shape[*axis] = places->size();
+    if (shapeOf(updates) != ArrayRef(shape))
+      updates = r.reshape(updates, shape);
+    for (const Sources &sources : *rounds)
+      data = join(r, combineOf(mode), data, updates, *axis, sources);
+    return r.replace(data);
+  }
+};
+
+/// One dimension in front of others. Where that is longer than rows and columns
+/// are, it is an outer one.
+SmallVector<int64_t> withFirst(int64_t extent, ArrayRef<int64_t> others) {
+  SmallVector<int64_t> shape = {extent};
+  size_t inner = extent > longestDim ? 2 : 0;
+  if (others.size() < inner)
+    shape.append(inner - others.size(), 1);
+  llvm::append_range(shape, others);
+  return shape;
+}
+
+/// A scatter along the first dimension of reshaped data.
+LogicalResult scatterReshaped(Replacer &r, Value data, ArrayRef<int64_t> places,
+                              Value updates, Value mode,
+                              ArrayRef<int64_t> shape) {
+  RankedTensorType type = staticType(data);
+  SmallVector<int64_t> updated(shape);
+  updated.front() = places.size();
+  Value y = ScatterOp::create(r.rewriter, data.getLoc(), type.clone(shape),
+                              r.reshape(data, shape), r.ints(places),
+                              r.reshape(updates, updated), r.integer(0), mode,
+                              /*validate_indices=*/Value());
+  return r.replace(r.reshape(y, type.getShape()));
+}
+
+/// Where the indices are the same beside the axis, that is all there is to
+/// know; otherwise all elements are one dimension.
+struct ScatterAlongAxisRule : OpRewritePattern<ScatterAlongAxisOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ScatterAlongAxisOp op,
+                                PatternRewriter &rewriter) const override {
+    std::optional<int64_t> axis = knownScatterAxis(op);
+    if (!axis || !isStaticScatter(op))
+      return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
+    StringRef mode = scatterModeOf(op);
+    std::optional<PlacesAlongAxis> places =
+        PlacesAlongAxis::get(op.getData(), op.getIndices(), *axis);
+    if (!places || mode.empty())
+      return rewriter.notifyMatchFailure(op, "computed indices");
+    Replacer r(rewriter, op);
+    std::optional<SmallVector<int64_t>> common = places->common();
+    if (common && roundsOf(*common, places->extent, mode))
+      return r.replace(ScatterOp::create(rewriter, op.getLoc(), op.getType(),
+                                         op.getData(), r.ints(*common),
+                                         op.getUpdates(), r.integer(*axis),
+                                         op.getMode(),
+                                         /*validate_indices=*/Value())
+                           .getResult());
+    SmallVector<int64_t> inAll = places->inAll();
+    int64_t elements = staticType(op.getData()).getNumElements();
+    std::optional<SmallVector<Sources>> rounds =
+        roundsOf(inAll, elements, mode);
+    bool isCompared = places->extent <= largestExactInteger;
+    if (!rounds || (isCompared && !llvm::all_of(*rounds, areFewParts)))
+      return rewriter.notifyMatchFailure(op, "not subject to the rule");
+    return scatterReshaped(r, op.getData(), inAll, op.getUpdates(),
+                           op.getMode(), withFirst(elements, {}));
+  }
+};
+
+/// The dimensions that tuples choose in are one.
+struct ScatterNdRule : OpRewritePattern<ScatterNdOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ScatterNdOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isStaticScatter(op))
+      return rewriter.notifyMatchFailure(op, "an extent is not known");
+    StringRef mode = scatterModeOf(op);
+    ArrayRef<int64_t> shape = shapeOf(op.getData());
+    int64_t length = shapeOf(op.getIndices()).back();
+    std::optional<SmallVector<int64_t>> places =
+        knownPlaces(op.getIndices(), shape.take_front(length));
+    int64_t extent = llvm::product_of(shape.take_front(length));
+    if (!places || mode.empty() || !roundsOf(*places, extent, mode))
+      return rewriter.notifyMatchFailure(op, "not subject to the rule");
+    Replacer r(rewriter, op);
+    return scatterReshaped(r, op.getData(), *places, op.getUpdates(),
+                           op.getMode(),
+                           withFirst(extent, shape.drop_front(length)));
+  }
+};
+
+/// A gather of slices, or of elements of all of the data.
+struct GatherAlongAxisRule : OpRewritePattern<GatherAlongAxisOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(GatherAlongAxisOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = staticType(op.getX()),
+                     result = staticType(op.getResult());
+    std::optional<int64_t> axis = op.getAxisOrDefault();
+    if (!type || !result || !axis)
+      return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
+    *axis = fromFront(*axis, type.getRank());
+    std::optional<PlacesAlongAxis> places =
+        PlacesAlongAxis::get(op.getX(), op.getIndices(), *axis);
+    if (!places)
+      return rewriter.notifyMatchFailure(op, "computed indices");
+    bool isCompared = places->extent <= largestExactInteger;
+    bool isMuch = result.getNumElements() > mostKnownPlaces / places->extent;
+    Replacer r(rewriter, op);
+    if (std::optional<SmallVector<int64_t>> common = places->common();
+        common && (!isCompared || isMuch || areFewParts(*common)))
+      return r.replace(gather(r, op.getX(), *common, *axis));
+    if (isCompared)
+      return rewriter.notifyMatchFailure(op, "not subject to the rule");
+    Value all = r.reshape(op.getX(), withFirst(type.getNumElements(), {}));
+    return r.replace(
+        r.reshape(gather(r, all, places->inAll(), 0), result.getShape()));
+  }
+};
+
+} // namespace
+
+void ane::mil::populateDecomposeKnownIndices(RewritePatternSet &patterns) {
+  // In front of the rules for indices that may be computed.
+  patterns.add<ScatterRule, ScatterAlongAxisRule, ScatterNdRule,
+               GatherAlongAxisRule>(patterns.getContext(), /*benefit=*/2);
+}

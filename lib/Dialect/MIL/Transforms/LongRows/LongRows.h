@@ -1,0 +1,170 @@
+//===- LongRows.h - Values whose rows are cut -------------------*- C++ -*-===//
+//
+// A value whose last dimension is longer than a row of the engine is a list of
+// parts: the row cut at multiples of one length. Its surface at the border of
+// the program is [..., parts, length], where the rows lie one behind the other,
+// so that the bytes are those of one long row.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ANE_LIB_DIALECT_MIL_TRANSFORMS_LONGROWS_LONGROWS_H
+#define ANE_LIB_DIALECT_MIL_TRANSFORMS_LONGROWS_LONGROWS_H
+
+#include "Replacer.h"
+#include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Dialect/MIL/IR/Slice.h"
+#include "ane/Dialect/MIL/IR/Window.h"
+#include "llvm/ADT/DenseMap.h"
+
+namespace ane::mil {
+
+using Parts = llvm::SmallVector<mlir::Value>;
+
+class LongRows {
+public:
+  /// `limit`: the longest row, in elements.
+  explicit LongRows(int64_t limit) : limit(limit) {}
+
+  /// Whether the last dimension of a value, or of a type, is too long.
+  bool isLong(mlir::Type type) const;
+  bool isLong(mlir::Value value) const { return isLong(value.getType()); }
+
+  /// The length of all parts but the last of a row of `extent`. It leaves room
+  /// beside a part for what windows reach, and is a multiple of 64 bytes.
+  int64_t partLength(int64_t extent) const;
+  /// A length of which both `extent` and `other` are multiples, and the first
+  /// of not too many: `other` itself, whose rows then stay, or the longest one.
+  /// 0 where there is none.
+  int64_t commonRow(int64_t extent, int64_t other) const;
+  /// [..., parts, length] of a type.
+  mlir::RankedTensorType foldedType(mlir::RankedTensorType type) const;
+
+  void setParts(mlir::Value value, Parts list) {
+    parts[value] = std::move(list);
+  }
+  bool hasParts(mlir::Value value) const { return parts.contains(value); }
+  /// Gives a long value its parts out of a value of its folded type.
+  void cut(Replacer &r, mlir::Value value, mlir::Value folded);
+  /// A value with the folded type of a long one. Behind its end are zeros.
+  mlir::Value fold(Replacer &r, mlir::Value value) const;
+
+  /// `count` elements of each row from `begin` on, of values joined along the
+  /// last dimension. `count` is at most the limit.
+  mlir::Value take(Replacer &r, mlir::ValueRange values, int64_t begin,
+                   int64_t count) const;
+
+  /// Makes a value of `extent` elements a row from pieces that `make` makes, of
+  /// at most `most` elements from a place on.
+  Parts assemble(
+      Replacer &r, int64_t extent, int64_t most,
+      llvm::function_ref<mlir::Value(int64_t begin, int64_t count)> make) const;
+
+  /// What the only result of an op is, in parts, or if it is short as a whole.
+  llvm::LogicalResult become(Replacer &r, mlir::Operation *op, Parts list);
+
+  const int64_t limit;
+
+private:
+  llvm::DenseMap<mlir::Value, Parts> parts;
+};
+
+/// The type of a value with rows of `count` elements.
+mlir::RankedTensorType withRow(mlir::Value value, int64_t count);
+inline int64_t lastAxis(mlir::Value value) {
+  return int64_t(shapeOf(value).size()) - 1;
+}
+
+/// Makes convolutions of one window with too many channels products, whose
+/// results are long rows, where they are moved and returned only; see
+/// LongChannels.cpp. Gives their number.
+int64_t foldLongChannels(FuncOp func);
+
+/// Products of a matrix with long rows, or that give them; see
+/// LongRowProducts.cpp.
+llvm::LogicalResult splitProduct(LongRows &rows, Replacer &r, LinearOp op);
+llvm::LogicalResult splitProduct(LongRows &rows, Replacer &r, MatmulOp op);
+
+/// Windows over long rows, or that give them; see LongRowWindows.cpp.
+llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r, ConvOp op);
+llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r,
+                                ConvTransposeOp op);
+llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r, MaxPoolOp op);
+llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r, AvgPoolOp op);
+llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r, L2PoolOp op);
+llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r,
+                                UpsampleNearestNeighborOp op);
+llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r,
+                                SlidingWindowsOp op);
+
+/// Columns that a window covers.
+inline int64_t reachOf(const Window &window) {
+  return (window.kernel.back() - 1) * window.dilation.back() + 1;
+}
+/// Whether the last window covers columns behind the padding, which do not
+/// count for an average, but would as padding of a part.
+inline bool passesPadding(const Window &window) {
+  return (window.output.back() - 1) * window.stride.back() + reachOf(window) >
+         window.padBefore.back() + window.input.back() + window.padAfter.back();
+}
+
+/// The same op on a part of `x`, with padding around its columns; `type` is
+/// that of the result.
+mlir::Value windowOn(Replacer &r, ConvOp op, const Window &window,
+                     mlir::Type type, mlir::Value x, int64_t before,
+                     int64_t after);
+mlir::Value windowOn(Replacer &r, ConvTransposeOp op, const Window &window,
+                     mlir::Type type, mlir::Value x, int64_t before,
+                     int64_t after);
+mlir::Value windowOn(Replacer &r, MaxPoolOp op, const Window &window,
+                     mlir::Type type, mlir::Value x, int64_t before,
+                     int64_t after);
+mlir::Value windowOn(Replacer &r, AvgPoolOp op, const Window &window,
+                     mlir::Type type, mlir::Value x, int64_t before,
+                     int64_t after);
+mlir::Value windowOn(Replacer &r, L2PoolOp op, const Window &window,
+                     mlir::Type type, mlir::Value x, int64_t before,
+                     int64_t after);
+
+/// Images with long rows in another size; see LongRowResizes.cpp.
+llvm::LogicalResult splitResize(LongRows &rows, Replacer &r,
+                                UpsampleBilinearOp op);
+llvm::LogicalResult splitResize(LongRows &rows, Replacer &r,
+                                ResizeBilinearOp op);
+llvm::LogicalResult splitResize(LongRows &rows, Replacer &r,
+                                ResizeNearestNeighborOp op);
+llvm::LogicalResult splitResize(LongRows &rows, Replacer &r, ResizeOp op);
+
+/// Whether an op resizes rows that may be short, but need more weights than it
+/// has room for where all of a row is made at once.
+bool needsPieces(mlir::Operation *op);
+
+/// Normalisation over long rows; see LongRowNorms.cpp.
+llvm::LogicalResult splitNorm(LongRows &rows, Replacer &r, InstanceNormOp op);
+llvm::LogicalResult splitNorm(LongRows &rows, Replacer &r, LayerNormOp op);
+llvm::LogicalResult splitNorm(LongRows &rows, Replacer &r, L2NormOp op);
+
+/// Moves of long rows; see LongRowReshapes.cpp.
+llvm::LogicalResult splitReshape(LongRows &rows, Replacer &r,
+                                 mlir::Operation *op);
+llvm::LogicalResult splitTranspose(LongRows &rows, Replacer &r, TransposeOp op);
+
+/// Slices and gathers of long rows; see LongRowSlices.cpp.
+llvm::LogicalResult splitSlice(LongRows &rows, Replacer &r, mlir::Operation *op,
+                               std::optional<llvm::SmallVector<SliceDim>> dims);
+llvm::LogicalResult splitUpdate(LongRows &rows, Replacer &r, SliceUpdateOp op);
+llvm::LogicalResult splitGather(LongRows &rows, Replacer &r, GatherOp op);
+/// What a slice takes along one dimension, backwards as well.
+mlir::Value sliceDim(Replacer &r, mlir::Value x, int64_t axis,
+                     const SliceDim &dim);
+
+/// Whether an op works on other dimensions than the last, which its results
+/// have as its operands do.
+bool leavesRows(mlir::Operation *op);
+
+/// Cuts an op on long rows: parts for its results that are long, another value
+/// for the others. Fails where there is no rule.
+llvm::LogicalResult splitRows(LongRows &rows, mlir::Operation *op);
+
+} // namespace ane::mil
+
+#endif // ANE_LIB_DIALECT_MIL_TRANSFORMS_LONGROWS_LONGROWS_H

@@ -1,0 +1,234 @@
+//===- CancelTransposes.cpp - Ops between transposes that undo each other -===//
+//
+// Channels come last for a norm or a product of each pixel, and first for the
+// convolutions around it. Where all between two transposes can be said of the
+// value as it was before them, neither is needed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Simplify/TurnedOps.h"
+#include "TransposeSteps.h"
+#include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Support/Inventory.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace ane::mil {
+#define GEN_PASS_DEF_CANCELTRANSPOSES
+#include "ane/Dialect/MIL/Transforms/Passes.h.inc"
+} // namespace ane::mil
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+namespace {
+
+/// Whether a transpose is of a constant, so that it is folded.
+bool isOfConstant(Value transposed) {
+  return bool(
+      transposed.getDefiningOp()->getOperand(0).getDefiningOp<ConstOp>());
+}
+
+int64_t sizeOf(Value value) { return staticType(value).getNumElements(); }
+
+/// Ops between transposes by one permutation and those that undo it.
+class TurnedRegion {
+public:
+  explicit TurnedRegion(ArrayRef<int64_t> perm)
+      : perm(perm), undoes(invertPermutationVector(perm)), rules(perm) {}
+
+  /// The ops on the ways from `entry` to transposes that undo it; false if
+  /// there are none, or more would have to be transposed than is now.
+  bool find(TransposeOp entry);
+  void rewrite();
+
+private:
+  bool isEntry(Value value) const {
+    return permutationOf(value.getDefiningOp()) == perm;
+  }
+  bool isExit(Operation *op) const { return permutationOf(op) == undoes; }
+  bool contains(Operation *op) const { return op && ops.contains(op); }
+  bool isWorthIt() const;
+  void leave(Value turned, Value made);
+
+  SmallVector<int64_t> perm, undoes;
+  TurnedOps rules;
+  llvm::SetVector<Operation *> ops;
+};
+
+} // namespace
+
+bool TurnedRegion::find(TransposeOp entry) {
+  // What can be reached, in an order in which users come behind.
+  llvm::SetVector<Operation *> reached;
+  SmallVector<Value> work = {entry.getResult()};
+  while (!work.empty()) {
+    Value value = work.pop_back_val();
+    for (Operation *user : value.getUsers())
+      if (user->getBlock() == entry->getBlock() && !isExit(user) &&
+          rules.canTurn(user) && reached.insert(user))
+        llvm::append_range(work, user->getResults());
+  }
+  auto sorted = reached.takeVector();
+  llvm::sort(sorted,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  // Those that an exit can be reached from.
+  llvm::DenseSet<Operation *> leads;
+  for (Operation *op : llvm::reverse(sorted))
+    if (llvm::any_of(op->getUsers(), [&](Operation *user) {
+          return isExit(user) || leads.contains(user);
+        }))
+      leads.insert(op);
+  for (Operation *op : sorted)
+    if (leads.contains(op))
+      ops.insert(op);
+  return !ops.empty() && isWorthIt();
+}
+
+/// Whether fewer elements are transposed than before.
+bool TurnedRegion::isWorthIt() const {
+  int64_t saved = 0;
+  llvm::SmallDenseSet<Value> counted;
+  for (Operation *op : ops) {
+    // Those of constants are folded; few numbers are transposed as well.
+    for (Value operand : rules.fewOperands(op))
+      if (counted.insert(operand).second)
+        saved -= sizeOf(operand);
+    for (Value operand : rules.turnedOperands(op)) {
+      if (contains(operand.getDefiningOp()) || !counted.insert(operand).second)
+        continue;
+      if (!isEntry(operand)) {
+        saved -= sizeOf(operand);
+        continue;
+      }
+      // It undoes itself, and is of what the region has.
+      if (contains(operand.getDefiningOp()->getOperand(0).getDefiningOp()))
+        return false;
+      if (!isOfConstant(operand) &&
+          llvm::all_of(operand.getUsers(), [&](Operation *user) {
+            return contains(user) || isExit(user);
+          }))
+        saved += sizeOf(operand);
+    }
+    for (Value result : op->getResults()) {
+      bool isLeft = false;
+      for (Operation *user : result.getUsers())
+        if (isExit(user))
+          saved += sizeOf(result);
+        else
+          isLeft |= !contains(user) && !isa<TransposeOp>(user);
+      if (isLeft)
+        saved -= sizeOf(result);
+    }
+  }
+  return saved > 0;
+}
+
+/// Gives those outside what they read of a result of the region.
+void TurnedRegion::leave(Value turned, Value made) {
+  PatternRewriter rewriter(turned.getContext());
+  for (Operation *user : llvm::to_vector(turned.getUsers())) {
+    if (contains(user))
+      continue;
+    std::optional<SmallVector<int64_t>> next = permutationOf(user);
+    if (!next)
+      continue;
+    Replacer r(rewriter, user);
+    SmallVector<int64_t> both = applyPermutation(perm, *next);
+    (void)r.replace(isIdentityPermutation(both) ? made
+                                                : r.transpose(made, both));
+  }
+  if (llvm::all_of(turned.getUsers(),
+                   [&](Operation *user) { return contains(user); }))
+    return;
+  Replacer r(rewriter, turned.getDefiningOp());
+  Value back = r.transpose(made, perm);
+  takeNames(cast<OpResult>(back), cast<OpResult>(turned));
+  turned.replaceUsesWithIf(
+      back, [&](OpOperand &use) { return !contains(use.getOwner()); });
+}
+
+void TurnedRegion::rewrite() {
+  llvm::DenseMap<Value, Value> made;
+  llvm::SmallSetVector<Operation *, 4> entries;
+  PatternRewriter rewriter(ops.front()->getContext());
+  for (Operation *op : ops) {
+    Replacer r(rewriter, op);
+    for (Value operand : rules.turnedOperands(op)) {
+      Value &before = made[operand];
+      if (before)
+        continue;
+      if (isEntry(operand)) {
+        entries.insert(operand.getDefiningOp());
+        before = operand.getDefiningOp()->getOperand(0);
+      } else {
+        before = r.transpose(operand, undoes);
+      }
+    }
+    for (auto [result, value] :
+         llvm::zip_equal(op->getResults(), rules.turn(r, op, made)))
+      made[result] = value;
+  }
+  for (Operation *op : ops)
+    for (Value result : op->getResults())
+      leave(result, made.lookup(result));
+  for (Operation *op : llvm::reverse(ops))
+    op->erase();
+  for (Operation *entry : entries)
+    if (entry->use_empty())
+      entry->erase();
+}
+
+namespace {
+
+class CancelTransposes
+    : public mil::impl::CancelTransposesBase<CancelTransposes> {
+public:
+  void runOnOperation() override {
+    if (!getAnalysis<Inventory>().hasAny<TransposeOp>())
+      return markAllAnalysesPreserved();
+    bool changed = false;
+    // Others in front may go with those that went.
+    while (cancelAll())
+      changed = true;
+    if (!changed)
+      markAllAnalysesPreserved();
+  }
+
+private:
+  /// Goes over the transposes once; whether some went.
+  bool cancelAll() {
+    bool changed = false;
+    Block &body = getOperation().getBody().front();
+    // What is no transpose stays in front of the regions behind it.
+    Operation *before = nullptr;
+    for (Operation *op = &body.front(); op;) {
+      auto entry = dyn_cast<TransposeOp>(op);
+      if (!entry)
+        before = op;
+      if (entry && cancelFrom(entry)) {
+        changed = true;
+        op = before ? before->getNextNode() : &body.front();
+      } else {
+        op = op->getNextNode();
+      }
+    }
+    return changed;
+  }
+
+  bool cancelFrom(TransposeOp entry) {
+    auto perm = permutationOf(entry);
+    if (!perm)
+      return false;
+    TurnedRegion region(*perm);
+    if (!region.find(entry))
+      return false;
+    region.rewrite();
+    ++numRegions;
+    return true;
+  }
+};
+
+} // namespace

@@ -1,0 +1,245 @@
+//===- Recognize.cpp - Say in fewer ops what programs write out -----------===//
+
+#include "Simplify/Recognize.h"
+#include "Decompose/Decompose.h"
+#include "ane/Dialect/MIL/IR/Slice.h"
+#include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Support/Inventory.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace ane::mil {
+#define GEN_PASS_DEF_RECOGNIZE
+#include "ane/Dialect/MIL/Transforms/Passes.h.inc"
+} // namespace ane::mil
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+namespace {
+
+/// Whether `value` is -x.
+bool isNegated(Value value, Value x) {
+  auto isNumber = [](Value constant, double wanted) {
+    return getConstantFloat(constant) == wanted;
+  };
+  if (auto product = value.getDefiningOp<MulOp>())
+    return (product.getX() == x && isNumber(product.getY(), -1)) ||
+           (product.getY() == x && isNumber(product.getX(), -1));
+  auto difference = value.getDefiningOp<SubOp>();
+  return difference && difference.getY() == x && isNumber(difference.getX(), 0);
+}
+
+/// A norm of x and -x together: their mean is 0, so each is itself over the
+/// root of the mean of the squares of x.
+class DoubledNorm {
+public:
+  explicit DoubledNorm(LayerNormOp op) : op(op) {}
+
+  bool rewrite(PatternRewriter &rewriter) {
+    if (!find())
+      return false;
+    Replacer r(rewriter, op);
+    double epsilon = *op.getEpsilonOrDefault();
+    Value mean =
+        r.reduce<ReduceMeanOp>(r.binary<MulOp>(x, x), axes, /*keepDims=*/true);
+    Value norm =
+        r.binary<MulOp>(x, r.with<RsqrtOp>(mean, r.scalar(epsilon, mean)));
+    for (Operation *reader :
+         llvm::make_early_inc_range(op.getResult().getUsers())) {
+      Replacer at(rewriter, reader);
+      SmallVector<Value> halves;
+      for (Value result : reader->getResults())
+        halves.push_back(half(at, norm, getCut(result, axis)->dim.begin));
+      (void)at.replace(halves);
+    }
+    eraseUnread(op.getResult());
+    return true;
+  }
+
+private:
+  /// Whether the op is such a norm and one or the other half is all that is
+  /// read of it.
+  bool find() {
+    auto concat = op.getX().getDefiningOp<ConcatOp>();
+    std::optional<double> epsilon = op.getEpsilonOrDefault();
+    if (!concat || !epsilon || concat.getValues().size() != 2 ||
+        concat.getInterleaveOrDefault() != false)
+      return false;
+    x = concat.getValues().front();
+    Value other = concat.getValues().back();
+    RankedTensorType type = staticType(x);
+    std::optional<int64_t> joined = getConstantInt(concat.getAxis());
+    if (!type || !joined || !(isNegated(other, x) || isNegated(x, other)))
+      return false;
+    axis = fromFront(*joined, type.getRank());
+    std::optional<SmallVector<int64_t>> reduced =
+        reducedAxes(op.getAxes(), type.getRank());
+    if (!reduced || !llvm::is_contained(*reduced, axis))
+      return false;
+    axes = *reduced;
+    length = type.getDimSize(axis);
+    if (!sumsSquaresAtOnce(type))
+      return false;
+    return llvm::all_of(op.getResult().getUsers(), [&](Operation *reader) {
+      auto isHalf = [&](Value result) {
+        std::optional<Cut> cut = getCut(result, axis);
+        return cut && cut->whole == op.getResult() && cut->dim.step == 1 &&
+               cut->dim.extent == length && cut->dim.begin % length == 0 &&
+               result.getType() == x.getType();
+      };
+      return reader->getNumResults() > 0 &&
+             llvm::all_of(reader->getResults(), isHalf);
+    });
+  }
+
+  /// Whether one task squares and sums, so that a square need not be a number
+  /// of fp16: along rows, and along the channels of one image.
+  bool sumsSquaresAtOnce(RankedTensorType type) const {
+    if (axes.size() != 1 || length > longestDim)
+      return false;
+    int64_t rank = type.getRank();
+    return axis + 1 == rank ||
+           (rank == 4 && axis == 1 && type.getDimSize(0) == 1);
+  }
+
+  /// The half that begins there, with its part of the parameters.
+  Value half(Replacer &r, Value norm, int64_t begin) {
+    Value value = begin == 0 ? norm : r.binary<MulOp>(norm, -1);
+    // Parameters have the axes as dimensions.
+    int64_t place = llvm::find(axes, axis) - axes.begin();
+    SmallVector<int64_t> shape(shapeOf(x).size(), 1);
+    for (int64_t each : axes)
+      shape[each] = shapeOf(x)[each];
+    auto part = [&](Value parameter) {
+      return r.reshape(r.slice(parameter, place, begin, length), shape);
+    };
+    if (Value gamma = op.getGamma())
+      value = r.binary<MulOp>(value, part(gamma));
+    if (Value beta = op.getBeta())
+      value = r.binary<AddOp>(value, part(beta));
+    return value;
+  }
+
+  LayerNormOp op;
+  Value x;
+  int64_t axis, length;
+  SmallVector<int64_t> axes;
+};
+
+bool isConstant(Value value) {
+  Operation *op = value.getDefiningOp();
+  return op && (isa<ConstOp>(op) || isConstexpr(op));
+}
+
+/// Whether a value is added to another one of its shape, and L2 holds either of
+/// them but not both. Blocks of rows, which need neither whole, are then made
+/// of products, of which less is kept.
+bool isAddedWhereOneFits(Value value) {
+  int64_t bytes =
+      cast<RankedTensorType>(value.getType()).getNumElements() * elementBytes;
+  if (bytes > h13.wholeL2Bytes() || 2 * bytes <= h13.wholeL2Bytes())
+    return false;
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    return isa<AddOp, SubOp>(user) &&
+           llvm::all_of(user->getOperands(), [&](Value operand) {
+             return operand.getType() == value.getType();
+           });
+  });
+}
+
+/// A product of a computed column and a computed row. As a `matmul` one of them
+/// is a kernel of one tap, in a task for each of a batch; the planar engine
+/// repeats both in one.
+bool rewriteOuterProduct(PatternRewriter &rewriter, MatmulOp op) {
+  std::optional<bool> turnsX = op.getTransposeXOrDefault(),
+                      turnsY = op.getTransposeYOrDefault();
+  RankedTensorType x = staticType(op.getX()), y = staticType(op.getY());
+  if (!turnsX || !turnsY || !x || !y || !staticType(op.getResult()) ||
+      x.getRank() < 2 || y.getRank() < 2 || isConstant(op.getX()) ||
+      isConstant(op.getY()))
+    return false;
+  SmallVector<int64_t> column(x.getShape()), row(y.getShape());
+  auto turn = [](SmallVector<int64_t> &shape) {
+    std::swap(shape.back(), shape[shape.size() - 2]);
+  };
+  if (*turnsX)
+    turn(column);
+  if (*turnsY)
+    turn(row);
+  if (column.back() != 1 || isAddedWhereOneFits(op.getResult()))
+    return false;
+  Replacer r(rewriter, op);
+  auto as = [&](Value value, ArrayRef<int64_t> shape) {
+    return shapeOf(value) == shape ? value : r.reshape(value, shape);
+  };
+  (void)r.replace(r.binary<MulOp>(as(op.getX(), column), as(op.getY(), row)));
+  return true;
+}
+
+/// A reduction of what the same reduction made of other dimensions.
+template <typename Op> bool rewriteNested(PatternRewriter &rewriter, Op op) {
+  auto inner = op.getX().template getDefiningOp<Op>();
+  RankedTensorType x = inner ? staticType(inner.getX()) : nullptr;
+  if (!x || !inner->hasOneUse() || inner.getKeepDimsOrDefault() != true)
+    return false;
+  std::optional<bool> keepsDims = op.getKeepDimsOrDefault();
+  auto axes = reducedAxes(op.getAxes(), x.getRank()),
+       innerAxes = reducedAxes(inner.getAxes(), x.getRank());
+  if (!keepsDims || !axes || !innerAxes)
+    return false;
+  // The inner one left dimensions of one element. Those that are not reduced
+  // again are still there, so that one reduction could not drop the others.
+  bool dropsAll = llvm::all_of(*innerAxes, [&](int64_t axis) {
+    return llvm::is_contained(*axes, axis);
+  });
+  if (!*keepsDims && !dropsAll)
+    return false;
+  llvm::append_range(*axes, *innerAxes);
+  llvm::sort(*axes);
+  axes->erase(llvm::unique(*axes), axes->end());
+  Replacer r(rewriter, op);
+  (void)r.replace(r.reduce<Op>(inner.getX(), *axes, *keepsDims));
+  eraseUnread(inner.getResult());
+  return true;
+}
+
+class Recognize : public mil::impl::RecognizeBase<Recognize> {
+public:
+  void runOnOperation() override {
+    if (!getAnalysis<Inventory>()
+             .hasAny<LayerNormOp, MatmulOp, TanhOp, ErfOp, ReduceSumOp,
+                     ReduceMeanOp, ReduceMaxOp, ReduceMinOp>())
+      return markAllAnalysesPreserved();
+    // What a rule erases beside its op is nothing that another one begins at
+    // and that comes later.
+    SmallVector<Operation *> ops;
+    getOperation().walk([&](Operation *op) {
+      if (isa<LayerNormOp, MatmulOp, TanhOp, ErfOp, ReduceSumOp, ReduceMeanOp,
+              ReduceMaxOp, ReduceMinOp>(op))
+        ops.push_back(op);
+    });
+    PatternRewriter rewriter(&getContext());
+    unsigned before = numRecognized;
+    for (Operation *op : ops)
+      numRecognized +=
+          llvm::TypeSwitch<Operation *, bool>(op)
+              .Case([&](LayerNormOp norm) {
+                return DoubledNorm(norm).rewrite(rewriter);
+              })
+              .Case([&](MatmulOp product) {
+                return rewriteOuterProduct(rewriter, product);
+              })
+              .Case<TanhOp, ErfOp>(
+                  [&](auto) { return recognizeGelu(rewriter, op); })
+              .Case<ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp>(
+                  [&](auto reduction) {
+                    return rewriteNested(rewriter, reduction);
+                  })
+              .Default(false);
+    if (numRecognized == before)
+      markAllAnalysesPreserved();
+  }
+};
+
+} // namespace

@@ -67,6 +67,30 @@ def LoadWeights : Pass<"mil-load-weights", "::mlir::ModuleOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def ReturnValues : Pass<"mil-return-values", "::ane::mil::FuncOp"> {
+  let summary = "Return other values of a function";
+  let description = [{
+    A function returns the values that the option `values` names, in that order,
+    in the place of its outputs. So one sees what a program computes inside, or
+    leaves out what ends it and no engine does: classifiers end with `classify`,
+    which makes a string and a dictionary of probabilities.
+
+    What only the outputs that were needed is erased. Writes to states stay.
+    Without values nothing changes.
+
+    Refused are names that the function does not have, outside of its blocks, and
+    values that are no tensors.
+  }];
+  let options = [
+    ListOption<"values", "values", "std::string",
+               "Names of the values, as in the text">,
+  ];
+  let statistics = [
+    Statistic<"numErased", "erased", "Ops that nothing needs any more">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def SpecializeShapes : Pass<"mil-specialize-shapes", "::mlir::ModuleOp"> {
   let summary = "Give the inputs of dynamic functions known shapes";
   let description = [{

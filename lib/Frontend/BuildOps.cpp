@@ -1,7 +1,9 @@
 //===- BuildOps.cpp - Making ops of statements ----------------------------===//
 
+#include "NameGenerator.h"
 #include "Parser.h"
 #include "Spelling.h"
+#include "ane/Support/NearestName.h"
 
 using namespace mlir;
 using namespace ane;

@@ -2,6 +2,7 @@
 
 #include "Parser.h"
 #include "ane/Dialect/MIL/IR/Limits.h"
+#include "ane/Support/NearestName.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;

@@ -16,7 +16,6 @@
 
 #include "Lexer.h"
 #include "NameTable.h"
-#include "Names.h"
 #include "OpPlaces.h"
 #include "ScalarType.h"
 #include "ane/Frontend/Import.h"

@@ -1,6 +1,7 @@
 //===- Symbols.cpp - The names of values in scope -------------------------===//
 
 #include "Parser.h"
+#include "ane/Support/NearestName.h"
 
 using namespace mlir;
 using namespace ane;

@@ -2,7 +2,7 @@
 
 #include "ValueNames.h"
 #include "Lexer.h"
-#include "Names.h"
+#include "NameGenerator.h"
 
 using namespace mlir;
 using namespace ane;

@@ -100,9 +100,7 @@ NamedTensors ane::askEngine(mil::FuncOp func, ArrayRef<Value> values,
   own.output = path.str().str();
   own.report.clear();
   own.watch = {};
-  // The shapes are bound already.
-  own.phases.shapes.clear();
-  own.phases.defaultShapes = own.phases.enumeratedShapes = false;
+  own.phases.takeAsBound();
 
   DiagnosticLog log(func.getContext());
   OwningOpRef<ModuleOp> module = withOutputs(func, values);

@@ -132,9 +132,7 @@ LogicalResult ProgramCutter::prepareSource() {
 
 LogicalResult ProgramCutter::compileEngine() {
   result.engine = makeEngineModule(result.cut);
-  PhaseOptions &phases = trial.phases;
-  phases.shapes.clear();
-  phases.defaultShapes = phases.enumeratedShapes = false;
+  trial.phases.takeAsBound();
   if (failed(runPhases(*result.engine, trial)))
     return failure();
   FailureOr<GeneratedProgram> generated = generate(*result.engine, trial);

@@ -53,8 +53,14 @@ void makeTensors(OpPassManager &functions) {
   functions.addPass(mil::createBuffersToTensors());
 }
 
-/// MIL as it was read; with shapes bound if the user asked for that.
+/// MIL as it was read; with other outputs and shapes bound if the user asked
+/// for that.
 void addMIL(OpPassManager &pm, const PhaseOptions &options) {
+  if (!options.returns.empty()) {
+    mil::ReturnValuesOptions returns;
+    llvm::append_range(returns.values, options.returns);
+    pm.addNestedPass<mil::FuncOp>(mil::createReturnValues(returns));
+  }
   if (asksForShapes(options))
     bindShapes(pm, options);
 }

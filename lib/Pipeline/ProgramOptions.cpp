@@ -73,6 +73,11 @@ const ProgramOption programOptions[] = {
                             ? td::Format::V7
                             : td::Format::V10;
      }},
+    {"--return", " ", true, true,
+     [](const CompileOptions &options) { return options.phases.returns; },
+     [](CompileOptions &options, StringRef value) {
+       options.phases.returns.push_back(value.str());
+     }},
     {"--shape", " ", true, true,
      [](const CompileOptions &options) { return options.phases.shapes; },
      [](CompileOptions &options, StringRef value) {

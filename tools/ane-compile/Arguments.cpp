@@ -87,6 +87,11 @@ void Arguments::addFiles(CLI::App &app) {
 }
 
 void Arguments::addProgram(CLI::App &app) {
+  app.add_option("--return", options.phases.returns,
+                 "Value to return in the place of the outputs of the program, "
+                 "by its name; repeat for each value")
+      ->type_name("NAME")
+      ->allow_extra_args(false);
   app.add_option("--shape", options.phases.shapes,
                  "Shape of an input with unknown extents, such as x=1x129x4; "
                  "repeat for each input")

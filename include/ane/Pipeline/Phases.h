@@ -27,6 +27,8 @@ constexpr int64_t defaultUnrollLimit = 1024;
 struct PhaseOptions {
   std::string target = "h13";
   std::string modelPath;
+  /// What functions return in the place of their outputs, by name.
+  std::vector<std::string> returns;
   std::vector<std::string> shapes;
   /// Give inputs without a shape the default that the program states.
   bool defaultShapes = false;
@@ -40,6 +42,13 @@ struct PhaseOptions {
   /// Steps of the longest recurrent layer, and turns of the longest loop, that
   /// is written out.
   int64_t unrollLimit = defaultUnrollLimit;
+
+  /// For a program whose outputs and shapes are those that are asked for.
+  void takeAsBound() {
+    returns.clear();
+    shapes.clear();
+    defaultShapes = enumeratedShapes = false;
+  }
 };
 
 /// The phases in their order.

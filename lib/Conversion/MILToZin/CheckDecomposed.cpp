@@ -15,10 +15,11 @@ using mil::refuse;
 
 LogicalResult SupportChecker::refuseUnknown(Operation *op) {
   if (isa<mil::ClassifyOp>(op))
-    return refuse(op, id("op-c1"),
-                  "a container gives back tensors, no label and dictionary; "
-                  "return the probabilities, of which the largest says the "
-                  "class");
+    return refuse(
+        op, id("op-c1"),
+        "a container gives back tensors, no label and dictionary; "
+        "return the probabilities (--return), of which the largest says the "
+        "class");
   // That may be why.
   if (failed(checkResults(op)))
     return failure();

@@ -1,10 +1,10 @@
-//===- Names.cpp - Making up names ----------------------------------------===//
+//===- NearestName.cpp - Names that were misspelt -------------------------===//
 
-#include "Names.h"
+#include "ane/Support/NearestName.h"
 #include "llvm/ADT/StringExtras.h"
 #include <array>
 
-using namespace ane::frontend;
+using namespace ane;
 
 /// Letters of one name that the other does not have, without case.
 static size_t countUnshared(llvm::StringRef a, llvm::StringRef b) {

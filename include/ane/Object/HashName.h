@@ -9,8 +9,9 @@
 namespace ane::object {
 
 /// `K` and 64 upper-case hexadecimal digits. Real containers use such names
-/// (verified), but of a hash whose input is unknown; here it is the SHA-256 of
-/// the block's bytes (assigned). Fails as Chunk::write does.
+/// (verified), but of an unknown hash; here it is the BLAKE3 of the block's
+/// bytes (assigned), which is a part of the work of SHA-256. Fails as
+/// Chunk::write does.
 llvm::Expected<std::string> hashName(llvm::ArrayRef<Chunk> block);
 
 /// `<hashName>_ne_<lane>`: the part of a kernel that neural engine `lane`

@@ -308,11 +308,12 @@ TEST(Layout, RefusesBadSpecs) {
   }
 }
 
-TEST(HashName, IsTheSha256OfTheBlock) {
+TEST(HashName, IsTheBlake3OfTheBlock) {
   const uint8_t abc[] = {'a', 'b', 'c'};
   std::string name = llvm::cantFail(hashName(Chunk::bytes(abc)));
-  EXPECT_EQ(name, "KBA7816BF8F01CFEA414140DE5DAE2223B00361A396177A9CB410FF61F20"
-                  "015AD");
+  EXPECT_EQ(name,
+            "K6437B3AC38465133FFB63B75273A8DB548C558465D79DB03FD359C6CD5BD"
+            "9D85");
   EXPECT_EQ(laneName(name, 15), name + "_ne_15");
   // How the block is cut does not matter.
   Chunk cut[] = {Chunk::bytes(llvm::ArrayRef(abc).take_front(1)),

@@ -167,6 +167,8 @@ public:
     return std::move(result);
   }
 
+  ConstantPlacer &getConstants() { return constants; }
+
   /// The relocations of the procedure's part of the text.
   std::vector<object::TextRelocation>
   relocations(ArrayRef<td::RelocationSite> sites, unsigned firstPort) const;
@@ -392,8 +394,6 @@ void join(GeneratedProgram &all, GeneratedProgram part, unsigned procedure) {
   for (object::PortSpec &port : part.container.ports)
     port.procedure = procedure;
   append(all.container.ports, part.container.ports);
-  append(all.container.constants, part.container.constants);
-  append(all.container.kernelStarts, part.container.kernelStarts);
   append(all.container.symbols, part.container.symbols);
   append(all.tables, part.tables);
   append(all.tasks, part.tasks);
@@ -403,6 +403,23 @@ void join(GeneratedProgram &all, GeneratedProgram part, unsigned procedure) {
     all.descriptor = std::move(part.descriptor);
   else
     all.otherDescriptors.push_back(std::move(part.descriptor));
+}
+
+/// Constants come in the order of the tasks, but where all of them may need
+/// several sections: operands must lie in the first, those of the last program
+/// as well.
+LogicalResult
+placeConstantOperands(ArrayRef<std::unique_ptr<ProgramGenerator>> generators,
+                      const TargetDescription &target) {
+  int64_t expected = 0;
+  for (const std::unique_ptr<ProgramGenerator> &generator : generators)
+    expected += generator->getConstants().expectedBytes();
+  if (expected <= target.maxKernelSectionBytes)
+    return success();
+  for (const std::unique_ptr<ProgramGenerator> &generator : generators)
+    if (failed(generator->getConstants().placeOperands()))
+      return failure();
+  return success();
 }
 
 /// Refuses what memory has no room for.
@@ -433,10 +450,13 @@ ane::generatePrograms(ArrayRef<ProgramOp> programs,
   std::vector<size_t> taskCounts, firstPorts;
   GeneratedProgram all;
   all.location = ProgramOp(programs.front()).getLoc();
-  for (auto [index, program] : llvm::enumerate(programs)) {
+  for (ProgramOp program : programs)
     generators.push_back(std::make_unique<ProgramGenerator>(
         program, target, keepsTasks, section));
-    FailureOr<GeneratedProgram> part = generators.back()->run(text);
+  if (failed(placeConstantOperands(generators, target)))
+    return failure();
+  for (auto [index, generator] : llvm::enumerate(generators)) {
+    FailureOr<GeneratedProgram> part = generator->run(text);
     if (failed(part))
       return failure();
     taskCounts.push_back(part->container.taskCount);
@@ -446,6 +466,8 @@ ane::generatePrograms(ArrayRef<ProgramOp> programs,
   std::vector<td::EncodedProgram> encoded = std::move(text).finish();
 
   object::ContainerSpec &container = all.container;
+  container.constants = std::move(section.chunks);
+  container.kernelStarts = std::move(section.starts);
   container.target = target.name.str();
   container.text = std::move(encoded.front().text);
   bool several = programs.size() > 1;

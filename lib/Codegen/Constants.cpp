@@ -24,13 +24,16 @@ constexpr uint64_t leastForThreads = 1 << 20;
 
 } // namespace
 
+LogicalResult ConstantPlacer::placeOperands() {
+  for (auto task : program.getOps<TaskOp>())
+    if (failed(placeOperands(task)))
+      return failure();
+  return success();
+}
+
 LogicalResult ConstantPlacer::place() {
   if (failed(findKernels()) || failed(packKernels()))
     return failure();
-  if (mayBeLarge())
-    for (auto task : program.getOps<TaskOp>())
-      if (failed(placeOperands(task)))
-        return failure();
   for (auto task : program.getOps<TaskOp>()) {
     if (failed(placeOperands(task)))
       return failure();
@@ -41,17 +44,15 @@ LogicalResult ConstantPlacer::place() {
   return success();
 }
 
-/// Constants come in the order of the tasks, but where they may need several
-/// sections: operands must lie in the first.
-bool ConstantPlacer::mayBeLarge() {
-  int64_t expected = section.bytes;
+int64_t ConstantPlacer::expectedBytes() {
+  int64_t expected = 0;
   for (auto buffer : program.getOps<BufferOp>())
     if (buffer.getKind() == BufferKind::constant)
       expected += buffer.getBytes();
   for (auto kernel : program.getOps<KernelOp>())
     if (kernel.getWeights())
       expected += kernel.getWeights()->getNumElements() * elementBytes;
-  return expected > target.maxKernelSectionBytes;
+  return expected;
 }
 
 LogicalResult ConstantPlacer::findKernels() {
@@ -118,11 +119,10 @@ LogicalResult ConstantPlacer::align(Operation *op, int64_t size) {
   if (aligned + size - section.begin > most) {
     aligned = llvm::alignTo(aligned, object::pageBytes);
     section.begin = aligned;
-    result.container.kernelStarts.push_back(aligned);
+    section.starts.push_back(aligned);
   }
   if (aligned != section.bytes)
-    result.container.constants.push_back(
-        object::Chunk::zeros(aligned - section.bytes));
+    section.chunks.push_back(object::Chunk::zeros(aligned - section.bytes));
   section.bytes = aligned;
   return success();
 }
@@ -149,7 +149,7 @@ LogicalResult ConstantPlacer::placeKernel(Kernel &kernel) {
                              : kernel.name;
     uint64_t offset = packed.hasWeights() ? packed.laneOffset(lane) : 0;
     result.container.symbols.push_back({symbol, section.bytes + offset});
-    result.container.constants.push_back(std::move(chunk));
+    section.chunks.push_back(std::move(chunk));
     if (packed.table() && !isPalette)
       result.tables.push_back(section.bytes + packed.tableOffset(lane));
   }
@@ -163,11 +163,14 @@ LogicalResult ConstantPlacer::placeOperand(BufferOp op) {
     return success();
   if (failed(align(op, op.getBytes())))
     return failure();
-  // An operand is addressed from the start of the first section.
+  // An operand is addressed from the start of the first section, and kernels
+  // are not in front of it there.
   if (section.begin != 0)
-    return op->emitError() << "a constant operand lies behind " << section.bytes
-                           << " bytes of coefficients, the limit is "
+    return op->emitError() << "constants that are operands take "
+                           << section.bytes + op.getBytes()
+                           << " bytes and more, the limit is "
                            << target.maxKernelSectionBytes
+                           << "; make some of them inputs, or split the model"
                            << ConstraintId(target.rule("memory-c2"));
   std::optional<HalfElements> elements = HalfElements::get(*op.getValue());
   if (!elements)
@@ -178,7 +181,7 @@ LogicalResult ConstantPlacer::placeOperand(BufferOp op) {
   operandPlaces[op.getSymNameAttr()] = section.bytes;
   int64_t columns = op.getLayout().getColumns();
   int64_t pitch = op.getLayout().getRowStride();
-  result.container.constants.push_back(
+  section.chunks.push_back(
       object::Chunk::produced(op.getBytes(), [halves = *elements, columns,
                                               pitch](llvm::raw_ostream &os) {
         std::vector<char> row(pitch, 0);

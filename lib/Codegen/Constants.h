@@ -17,7 +17,10 @@ namespace ane::codegen {
 /// Coefficients of all procedures of a container.
 struct ConstantSection {
   int64_t bytes = 0;
-  /// Where the last of the sections begins that a large one is cut into.
+  std::vector<object::Chunk> chunks;
+  /// Where sections begin, behind the first one, that a large one is cut into.
+  std::vector<uint64_t> starts;
+  /// Where the last of them begins.
   int64_t begin = 0;
   /// Where each kernel of the procedures so far is, by its name, which is a
   /// hash of its bytes.
@@ -34,8 +37,15 @@ public:
       : program(program), target(target), symbols(symbols), section(section),
         result(result) {}
 
-  /// Appends to the constants and symbols of the result. Reports at the op what
-  /// cannot be packed or has no room.
+  /// Bytes of its constants, if no kernel is compressed.
+  int64_t expectedBytes();
+
+  /// Gives constant operands their places ahead of others: they must lie in the
+  /// first section. Reports at the op what has no room.
+  llvm::LogicalResult placeOperands();
+
+  /// Appends to the constants of the section and to the symbols of the result.
+  /// Reports at the op what cannot be packed or has no room.
   llvm::LogicalResult place();
 
   /// Places of constant operands, by the names of their buffers.
@@ -66,8 +76,6 @@ private:
   /// The constant surfaces that a task reads.
   llvm::LogicalResult placeOperands(zin::TaskOp task);
   llvm::LogicalResult placeOperand(zin::BufferOp op);
-  /// Whether the section may pass what operands can be addressed in.
-  bool mayBeLarge();
   /// Fills up the constant section to the next start of a piece of `size`
   /// bytes. No piece lies in two of the sections that a large constant section
   /// is cut into: what the last one has no room for begins another.

@@ -1,7 +1,8 @@
 """Prints a MIL program that is too long to be written down.
 
 usage: model.py coefficients ROWS | kernels COUNT | large-kernels COUNT |
-                ports COUNT | states COUNT
+                ports COUNT | states COUNT | functions COUNT |
+                operands ROWS
 """
 import sys
 
@@ -66,6 +67,23 @@ def states(count):
   }} -> (y);"""
 
 
+def functions(count):
+    """Behind a function with so many kernels, one with a constant operand."""
+    return kernels(count).replace("main", "wide") + f"""
+  func narrow<ios18>(tensor<fp16, [1, 64]> x) {{
+    tensor<fp16, [1, 64]> c = const()[val = tensor<fp16, [1, 64]>({listing(1, listing(64, "3"))})];
+    tensor<fp16, [1, 64]> y = mul(x = x, y = c);
+  }} -> (y);"""
+
+
+def operands(rows):
+    """Constant operands in two functions."""
+    function = coefficients(rows)
+    return (function.replace("main", "first")
+            + function.replace("main", "second"))
+
+
 make = {"coefficients": coefficients, "kernels": kernels,
-        "large-kernels": large_kernels, "ports": ports, "states": states}[sys.argv[1]]
+        "large-kernels": large_kernels, "ports": ports, "states": states,
+        "functions": functions, "operands": operands}[sys.argv[1]]
 print("program(1.3)\n{" + make(int(sys.argv[2])) + "\n}")

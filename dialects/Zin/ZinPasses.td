@@ -524,6 +524,10 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     written where they lie in it moves nothing, and is not cut in front of all
     other layers or behind them. A layer that needs results of all blocks ends what
     is cut, and so does what is computed from it.
+
+    Columns of a parameter that begin within a row lose large numbers. Those of a
+    signal, which has one row, are copied to L2 as rows of 32 columns, where they
+    are columns again; other parameters are not cut along columns.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to split for">,
@@ -708,7 +712,9 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     that buffer has room in L2 only so.
 
     Cut are tasks of one batch without reductions, whose views have all rows of
-    their buffers, but for operands of one row for all of them. Results may take
+    their buffers, but for operands of one row for all of them. A buffer of one row
+    that all tasks see with the same shorter rows, as convolutions of one pixel see
+    a signal, has those. Results may take
     turns with the rows of one, as copies do that make every row twice: a block
     then has all rows of a turn. What reads other rows of a buffer, such as every
     second one, is of a later chain than what writes it.

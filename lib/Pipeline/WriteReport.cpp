@@ -72,13 +72,17 @@ static uint64_t paddingBytes(ModuleOp module) {
   return bytes;
 }
 
-/// Whether a task fetches columns of an input that begin within a row.
+/// Whether a task fetches columns of an input that begin within a row. Those of
+/// a signal can be rows or channels of the task, which do not.
 static bool slicesColumns(zin::TaskOp task, const SymbolTable &symbols) {
   auto isWithin = [&](std::optional<zin::ViewAttr> view) {
     if (!view)
       return false;
     auto buffer = symbols.lookup<zin::BufferOp>(view->getBuffer().getAttr());
     int64_t row = buffer.getLayout().getRowStride();
+    for (unsigned dim : {zin::C, zin::H})
+      if (view->getShape()[dim] > 1)
+        row = std::min(row, view->getStrides()[dim]);
     return buffer.getKind() == zin::BufferKind::input && row > 0 &&
            view->getOffset() % row != 0;
   };

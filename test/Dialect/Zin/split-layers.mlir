@@ -209,3 +209,37 @@ zin.procedure @channels(%x: tensor<1x1x32x256x256xf16> {zin.host_type = tensor<1
   %2 = zin.elementwise <Sub> %0, %1 : (tensor<1x1x32x256x256xf16>, tensor<1x1x1x256x256xf16>) -> tensor<1x1x32x256x256xf16>
   zin.return %2 : tensor<1x1x32x256x256xf16>
 }
+
+// -----
+
+// Columns of a signal that is a parameter: they are fetched as rows, and columns
+// again in L2.
+
+// CHECK-LABEL: zin.procedure @signal
+// CHECK:      %[[R:.*]] = zin.reshape %arg0 : {{.*}} -> tensor<1x1x2048x16x32xf16>
+// CHECK-NEXT: %[[V:.*]] = zin.input_view %[[R]] from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x2048x[[ROWS:[0-9]+]]x32xf16>
+// CHECK-NEXT: %[[C:.*]] = zin.concat %[[V]] along 0
+// CHECK-NEXT: %[[X:.*]] = zin.reshape %[[C]] : {{.*}} -> tensor<1x1x2048x1x[[COLUMNS:[0-9]+]]xf16>
+// CHECK-NEXT: %[[M:.*]] = zin.reduction <Avg> %[[X]] over [2]
+// CHECK-NEXT: zin.elementwise <Sub> %[[X]], %[[M]] : {{.*}} -> tensor<1x1x2048x1x[[COLUMNS]]xf16>
+// CHECK:      zin.reshape %arg0 : {{.*}} -> tensor<1x1x2048x16x32xf16>
+// CHECK-NEXT: zin.input_view %{{.*}} from [0, 0, 0, [[ROWS]], 0]
+// CHECK:      zin.concat {{.*}} along 4 : {{.*}} -> tensor<1x1x2048x1x512xf16>
+zin.procedure @signal(%x: tensor<1x1x2048x1x512xf16> {zin.host_type = tensor<1x2048x1x512xf16>, zin.name = "x"}) -> (tensor<1x1x2048x1x512xf16> {zin.host_type = tensor<1x2048x1x512xf16>, zin.name = "y"}) {
+  %0 = zin.reduction <Avg> %x over [2] : (tensor<1x1x2048x1x512xf16>) -> tensor<1x1x1x1x512xf16>
+  %1 = zin.elementwise <Sub> %x, %0 : (tensor<1x1x2048x1x512xf16>, tensor<1x1x1x1x512xf16>) -> tensor<1x1x2048x1x512xf16>
+  zin.return %1 : tensor<1x1x2048x1x512xf16>
+}
+
+// -----
+
+// Not where rows would not end with the columns.
+
+// CHECK-LABEL: zin.procedure @odd_signal
+// CHECK-NOT: zin.input_view
+// CHECK: zin.return
+zin.procedure @odd_signal(%x: tensor<1x1x2048x1x500xf16> {zin.host_type = tensor<1x2048x1x500xf16>, zin.name = "x"}) -> (tensor<1x1x2048x1x500xf16> {zin.host_type = tensor<1x2048x1x500xf16>, zin.name = "y"}) {
+  %0 = zin.reduction <Avg> %x over [2] : (tensor<1x1x2048x1x500xf16>) -> tensor<1x1x1x1x500xf16>
+  %1 = zin.elementwise <Sub> %x, %0 : (tensor<1x1x2048x1x500xf16>, tensor<1x1x1x1x500xf16>) -> tensor<1x1x2048x1x500xf16>
+  zin.return %1 : tensor<1x1x2048x1x500xf16>
+}

@@ -63,10 +63,15 @@ void zin::exchangeRowsInL2(ArrayRef<TaskOp> tasks, const SymbolTable &symbols,
     int64_t rows = task.getResult().getRows();
     if (channels > target.maxHeight || rows > target.maxChannels)
       continue;
+    bool isCopy = task.getNE() && task.getNE().getKernelless();
     int64_t units = llvm::divideCeil(
         task.getResult().getColumns() * elementBytes, l2Granule);
     int64_t saved = 0;
     bool isThere = llvm::all_of(task.getAccesses(), [&](const Access &access) {
+      // Rows of a tile follow those of the task.
+      if (access.residence == Residence::streamed &&
+          access.role == Access::source1 && isCopy)
+        return true;
       if (access.residence != Residence::resident)
         return false;
       auto buffer = symbols.lookup<BufferOp>(access.buffer());

@@ -15,8 +15,8 @@ ViewAttr withChannelsAsRows(ViewAttr view);
 /// from those in the same place, of all channels in the same way.
 bool canExchangeRows(TaskOp task, const mlir::SymbolTable &symbols);
 
-/// Where all that a task has lies in L2, lets it have channels for rows if it
-/// takes fewer accesses so.
+/// Where all that a task has lies in L2, but for what a copy reads, lets it
+/// have channels for rows if it takes fewer accesses so.
 void exchangeRowsInL2(llvm::ArrayRef<TaskOp> tasks,
                       const mlir::SymbolTable &symbols,
                       const TargetDescription &target);

@@ -47,6 +47,49 @@ RowRange RowBlocks::Task::seeing(RowRange rows) const {
           std::min(std::max(rows.end, first + 1), result.rows)};
 }
 
+namespace {
+
+/// Buffers of one row that all tasks see with the same shorter rows. What reads
+/// channels of a signal column by column, as convolutions of one pixel do, has
+/// them as an image, which has rows to be cut.
+class FoldedRows {
+public:
+  void note(ViewAttr view, ViewAttr layout) {
+    if (layout.getRows() != 1 || layout.getGroups() != 1 ||
+        layout.getDepth() != 1 || layout.getInterleave() != 1)
+      return;
+    auto [seen, isNew] =
+        seenAs.try_emplace(layout, Rows{view.getRows(), view.getRowStride()});
+    if (!isNew && seen->second != Rows{view.getRows(), view.getRowStride()})
+      seen->second.first = 1;
+  }
+
+  ViewAttr layoutOf(ViewAttr layout) const {
+    auto seen = seenAs.find(layout);
+    if (seen == seenAs.end())
+      return layout;
+    auto [rows, rowStride] = seen->second;
+    // They fill the one that is there.
+    if (rows == 1 || layout.getColumns() % rows != 0 ||
+        layout.getColumns() / rows * elementBytes != rowStride ||
+        rows * rowStride != layout.getPlaneStride())
+      return layout;
+    SmallVector<int64_t> shape(layout.getShape()), strides(layout.getStrides());
+    shape[H] = rows;
+    shape[W] /= rows;
+    strides[H] = rowStride;
+    return ViewAttr::get(layout.getContext(), layout.getBuffer(),
+                         layout.getOffset(), shape, strides,
+                         layout.getInterleave());
+  }
+
+private:
+  using Rows = std::pair<int64_t, int64_t>; ///< how many, and their distance
+  llvm::DenseMap<ViewAttr, Rows> seenAs;    ///< by the layout of the buffer
+};
+
+} // namespace
+
 RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,
                      const TargetDescription &target, int64_t roomBytes)
     : program(program), target(target), roomBytes(roomBytes), symbols(symbols) {
@@ -57,6 +100,7 @@ RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,
   indexOf.reserve(numBuffers);
   idOf.reserve(numBuffers);
   leastSums.reserve(llvm::range_size(program.getOps<TaskOp>()) + 1);
+  FoldedRows folded;
   for (auto [index, op] : llvm::enumerate(program.getOps<TaskOp>())) {
     auto operandOf = [&](ViewAttr view) {
       StringAttr name = view.getBuffer().getAttr();
@@ -68,6 +112,7 @@ RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,
       }
       Buffer &buffer = buffers[entry->second];
       buffer.last = index;
+      folded.note(view, buffer.layout);
       unsigned id = idOf.try_emplace(view, idOf.size()).first->second;
       return Operand{
           view,
@@ -91,8 +136,6 @@ RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,
     }
     if (std::optional<ViewAttr> kernel = op.getKernelView())
       operandOf(*kernel);
-    task.turns = std::max<int64_t>(
-        buffers[task.result.buffer].layout.getRows() / task.result.rows, 1);
     task.passes = passesOf(op, symbols);
     task.kernelBytes = kernelBytesOf(op, symbols);
     // Products take longer to compute than to access.
@@ -115,6 +158,7 @@ RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,
   bufferMarks.resize(buffers.size());
   viewMarks.resize(idOf.size());
   for (auto [index, buffer] : llvm::enumerate(buffers)) {
+    buffer.layout = folded.layoutOf(buffer.layout);
     buffer.bytes = bytesInL2(buffer.layout.getShape(), target);
     buffer.rowBytes = bytesOf(buffer.layout) / buffer.layout.getRows();
     buffer.isScratch = buffer.op.getKind() == BufferKind::scratch;
@@ -124,6 +168,8 @@ RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,
   // Rows of a block are not the same rows to those whose view is no row view.
   SmallVector<size_t> behindWrites(buffers.size(), 0);
   for (auto [index, task] : llvm::enumerate(tasks)) {
+    task.turns = std::max<int64_t>(
+        buffers[task.result.buffer].layout.getRows() / task.result.rows, 1);
     task.cut = cutOf(task);
     for (const Operand *source : task.sources())
       if (!isRowView(*source))

@@ -258,6 +258,8 @@ private:
     size_t first = 0, last = 0; ///< tasks that have it
     size_t numWriters = 0;
     llvm::SmallVector<Use, 0> uses = {}; ///< if several tasks write it
+    /// Where it has one row, but all tasks see the same shorter ones: with
+    /// those.
     ViewAttr layout = {};
     int64_t bytes = 0;      ///< in L2
     int64_t rowBytes = 0;   ///< of its elements

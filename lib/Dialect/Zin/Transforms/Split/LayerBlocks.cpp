@@ -202,6 +202,24 @@ Value zin::blockOf(OpBuilder &builder, Location location, Value value,
   return viewAlong(builder, location, value, dim, range.begin, range.count);
 }
 
+bool zin::hasColumnsInRows(Value value) {
+  ArrayRef<int64_t> shape = shapeOf(value);
+  return isa<BlockArgument>(value) && shape[H] == 1 &&
+         shape[W] % columnsOfRow == 0;
+}
+
+Value zin::copyOfColumns(OpBuilder &builder, Location location, Value value,
+                         IndexRange columns) {
+  SmallVector<int64_t> shape(shapeOf(value)), inRows = shape;
+  inRows[H] = shape[W] / columnsOfRow;
+  inRows[W] = columnsOfRow;
+  Value part =
+      viewAlong(builder, location, reshapeTo(builder, location, value, inRows),
+                H, columns.begin / columnsOfRow, columns.count / columnsOfRow);
+  shape[W] = columns.count;
+  return reshapeTo(builder, location, copyOf(builder, location, part), shape);
+}
+
 Operation *zin::cloneWith(OpBuilder &builder, Operation *layer,
                           ValueRange operands, ArrayRef<int64_t> shape) {
   Operation *copy = builder.clone(*layer);

@@ -69,6 +69,17 @@ bool isView(mlir::Operation *layer);
 mlir::Value blockOf(mlir::OpBuilder &builder, mlir::Location location,
                     mlir::Value value, unsigned dim, IndexRange range);
 
+/// Columns of a row of 64 bytes, in which memory is addressed.
+constexpr int64_t columnsOfRow = 32;
+
+/// Whether columns of a parameter can be fetched as rows of `columnsOfRow`:
+/// those that begin within a row lose large numbers.
+bool hasColumnsInRows(mlir::Value value);
+
+/// A copy of such columns; begin and count are multiples of `columnsOfRow`.
+mlir::Value copyOfColumns(mlir::OpBuilder &builder, mlir::Location location,
+                          mlir::Value value, IndexRange columns);
+
 /// A copy of a layer with other operands and a result of another shape.
 mlir::Operation *cloneWith(mlir::OpBuilder &builder, mlir::Operation *layer,
                            mlir::ValueRange operands,

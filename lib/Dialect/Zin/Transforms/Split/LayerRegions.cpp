@@ -156,7 +156,8 @@ bool RegionFinder::fits(const LayerRegion &region, Operation *layer,
   for (auto [operand, needed] : llvm::zip(layer->getOperands(), *dims)) {
     Operation *producer = operand.getDefiningOp();
     // Columns of a parameter that begin within a row lose large numbers.
-    if (needed && needed->dim == W && isOfParameter(operand))
+    if (needed && needed->dim == W && isOfParameter(operand) &&
+        !hasColumnsInRows(operand))
       return false;
     if (region.contains(producer)) {
       if (needed != region.layers.lookup(producer))
@@ -326,6 +327,8 @@ void RegionFinder::stageInputs(LayerRegion &region) const {
         if (!isWeighed(layer, operand) && !bandsOf(layer, dim) &&
             comesFromMemory(operand))
           region.shared.insert(operand);
+      } else if (needed->dim == W && hasColumnsInRows(operand)) {
+        region.staged.insert({{operand, *needed}, Halo()});
       } else if (isLarge(operand)) {
         auto [halo, isFirst] = once.try_emplace({operand, *needed});
         halo->second.include(region.haloOfOperands(layer));

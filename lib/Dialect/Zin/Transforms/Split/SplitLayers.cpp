@@ -105,10 +105,15 @@ private:
         part.indices = isStaged
                            ? dim.indices(region.around(block, staged->second))
                            : indices;
-        part.value =
-            blockOf(builder, layer->getLoc(), value, dim.dim, part.indices);
-        if (isStaged)
-          part.value = copyOf(builder, layer->getLoc(), part.value);
+        if (isStaged && dim.dim == W && hasColumnsInRows(value)) {
+          part.value =
+              copyOfColumns(builder, layer->getLoc(), value, part.indices);
+        } else {
+          part.value =
+              blockOf(builder, layer->getLoc(), value, dim.dim, part.indices);
+          if (isStaged)
+            part.value = copyOf(builder, layer->getLoc(), part.value);
+        }
       }
       return viewOfPart(layer->getLoc(), part, dim.dim, indices);
     };

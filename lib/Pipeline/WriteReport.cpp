@@ -80,9 +80,9 @@ static bool slicesColumns(zin::TaskOp task, const SymbolTable &symbols) {
       return false;
     auto buffer = symbols.lookup<zin::BufferOp>(view->getBuffer().getAttr());
     int64_t row = buffer.getLayout().getRowStride();
-    for (unsigned dim : {zin::C, zin::H})
-      if (view->getShape()[dim] > 1)
-        row = std::min(row, view->getStrides()[dim]);
+    for (int64_t stride : view->getStrides())
+      if (stride > 0)
+        row = std::min(row, stride);
     return buffer.getKind() == zin::BufferKind::input && row > 0 &&
            view->getOffset() % row != 0;
   };

@@ -223,6 +223,28 @@ def TurnPairs : Pass<"mil-turn-pairs", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def CancelReshapes : Pass<"mil-cancel-reshapes", "::ane::mil::FuncOp"> {
+  let summary = "Work on values as they were before extents of 1 at their end";
+  let description = [{
+    The last dimension of a value is the rows of the engine. A norm that a program
+    writes for images is given a matrix as [M, D, 1, 1] and its result becomes a
+    matrix again: between the two every element is a row of its own, which takes 64
+    bytes, and each reshape moves all of them. Where ops between such reshapes work
+    element by element, or along dimensions that they name, they are said of the
+    values without extents of 1 at the end: `layer_norm`, reductions, `softmax`,
+    `concat` and `split` with the same axes, constants in the shape without them.
+    Dimensions of one element between others make no difference and stay.
+
+    It does so where fewer elements move in reshapes then. Convolutions and the like
+    need the dimensions; for them a result of such a region gets these back, and
+    what comes from them loses them, which counts as such moves.
+  }];
+  let statistics = [
+    Statistic<"numRegions", "regions", "Regions that have no such extents any more">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def CancelTransposes : Pass<"mil-cancel-transposes", "::ane::mil::FuncOp"> {
   let summary = "Work on values as they were before transposes that are undone";
   let description = [{

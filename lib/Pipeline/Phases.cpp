@@ -82,6 +82,7 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   const TargetDescription *target = findTarget(options.target);
   if (target)
     functions.addPass(mil::createTurnPairs({target->l2Bytes}));
+  functions.addPass(mil::createCancelReshapes());
   functions.addPass(mil::createCancelTransposes());
   functions.addPass(mil::createSplitBroadcasts());
   functions.addPass(mil::createDeferResizes());

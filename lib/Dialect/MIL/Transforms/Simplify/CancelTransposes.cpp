@@ -6,13 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Simplify/OpsBetween.h"
 #include "Simplify/TurnedOps.h"
 #include "TransposeSteps.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/Inventory.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace ane::mil {
 #define GEN_PASS_DEF_CANCELTRANSPOSES
@@ -61,29 +61,9 @@ private:
 } // namespace
 
 bool TurnedRegion::find(TransposeOp entry) {
-  // What can be reached, in an order in which users come behind.
-  llvm::SetVector<Operation *> reached;
-  SmallVector<Value> work = {entry.getResult()};
-  while (!work.empty()) {
-    Value value = work.pop_back_val();
-    for (Operation *user : value.getUsers())
-      if (user->getBlock() == entry->getBlock() && !isExit(user) &&
-          rules.canTurn(user) && reached.insert(user))
-        llvm::append_range(work, user->getResults());
-  }
-  auto sorted = reached.takeVector();
-  llvm::sort(sorted,
-             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
-  // Those that an exit can be reached from.
-  llvm::DenseSet<Operation *> leads;
-  for (Operation *op : llvm::reverse(sorted))
-    if (llvm::any_of(op->getUsers(), [&](Operation *user) {
-          return isExit(user) || leads.contains(user);
-        }))
-      leads.insert(op);
-  for (Operation *op : sorted)
-    if (leads.contains(op))
-      ops.insert(op);
+  ops = opsBetween(
+      entry, [&](Operation *op) { return rules.canTurn(op); },
+      [&](Operation *op) { return isExit(op); });
   return !ops.empty() && isWorthIt();
 }
 

@@ -520,7 +520,10 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     no others among them and half of L2 has room for eight rows of each, or
     sixteen of what computes with numbers of channels (assigned): blocks of fewer
     take longer to access. And what lies between those that go element by element
-    moves nothing in the estimate without blocks. A concatenation whose parts are
+    moves nothing in the estimate without blocks. In blocks larger than three eighths
+    of L2 (assigned) it may not stay there if it is a value whose channels are added
+    up as well: turned copies of it pass through L2 meanwhile, so that it counts as
+    written and read. A concatenation whose parts are
     written where they lie in it moves nothing, and is not cut in front of all
     other layers or behind them. A layer that needs results of all blocks ends what
     is cut, and so does what is computed from it.

@@ -33,8 +33,8 @@ bool isReshape(Operation *op) {
 
 /// Elements that move in a reshape: none where rows stay rows.
 int64_t movedElements(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
-  bool keepsRows = (from.empty() ? 1 : from.back()) ==
-                   (to.empty() ? 1 : to.back());
+  bool keepsRows =
+      (from.empty() ? 1 : from.back()) == (to.empty() ? 1 : to.back());
   return keepsRows ? 0 : llvm::product_of(from);
 }
 
@@ -111,9 +111,8 @@ bool NarrowRegion::canWiden(Operation *op) const {
     return false;
   int64_t rank = shapeOf(x).size();
   return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case<Reduction, LayerNormOp>([&](auto op) {
-        return axesOf(op.getAxes(), rank).has_value();
-      })
+      .Case<Reduction, LayerNormOp>(
+          [&](auto op) { return axesOf(op.getAxes(), rank).has_value(); })
       .Case([&](SoftmaxOp softmax) {
         return softmax.getAxis() && isAxis(softmax.getAxis(), rank);
       })
@@ -153,7 +152,8 @@ bool NarrowRegion::isWorthIt() const {
   for (Operation *op : ops) {
     for (Value operand : op->getOperands()) {
       Operation *maker = operand.getDefiningOp();
-      if (!isNarrow(operand) || isConstant(operand) || contains(maker) || !counted.insert(operand).second)
+      if (!isNarrow(operand) || isConstant(operand) || contains(maker) ||
+          !counted.insert(operand).second)
         continue;
       if (!isReshape(maker)) {
         saved -= movedElements(shapeOf(operand), wideShape(operand));
@@ -215,8 +215,8 @@ void NarrowRegion::widen(Replacer &r, Operation *op) {
       mapping.map(operand, widen(r, operand));
   };
   auto mapAxis = [&](Value axis, Value x) {
-    mapping.map(axis, r.integer(fromFront(*getConstantInt(axis),
-                                          shapeOf(x).size())));
+    mapping.map(axis,
+                r.integer(fromFront(*getConstantInt(axis), shapeOf(x).size())));
   };
   if (op->hasTrait<Elementwise>())
     widenAll(op->getOperands());
@@ -243,8 +243,8 @@ void NarrowRegion::widen(Replacer &r, Operation *op) {
   dropNames(copy);
   for (auto [wide, narrow] :
        llvm::zip_equal(copy->getResults(), op->getResults())) {
-    wide.setType(cast<RankedTensorType>(narrow.getType())
-                     .clone(wideShape(narrow)));
+    wide.setType(
+        cast<RankedTensorType>(narrow.getType()).clone(wideShape(narrow)));
     made[narrow] = wide;
   }
 }
@@ -292,12 +292,10 @@ void NarrowRegion::rewrite() {
 
 namespace {
 
-class CancelReshapes
-    : public mil::impl::CancelReshapesBase<CancelReshapes> {
+class CancelReshapes : public mil::impl::CancelReshapesBase<CancelReshapes> {
 public:
   void runOnOperation() override {
-    if (!getAnalysis<Inventory>()
-             .hasAny<ReshapeOp, ExpandDimsOp, SqueezeOp>())
+    if (!getAnalysis<Inventory>().hasAny<ReshapeOp, ExpandDimsOp, SqueezeOp>())
       return markAllAnalysesPreserved();
     bool changed = false;
     // What is no reshape stays in front of the regions behind it.

@@ -16,6 +16,14 @@ static int64_t dmaBytes(Value value) {
   return elementBytes * llvm::product_of(shapeOf(value));
 }
 
+/// Whether a layer adds up channels, for which they are turned to lie along
+/// columns.
+static bool isTurnedToReduce(Operation *layer) {
+  auto reduction = dyn_cast<ReductionOp>(layer);
+  return reduction && reduction.getKind() != ReductionType::Max &&
+         llvm::is_contained(reduction.getAxes(), int64_t(C));
+}
+
 /// Adds up the layers of a region in their order.
 class RegionFinder::TrafficSum {
 public:
@@ -140,6 +148,7 @@ private:
                                [&](Operation *user) { return isTiled(user); });
     if (moves(layer) && !isNear)
       sum.whole += dmaBytes(result);
+    addReduced(result);
     bool isWritten = false;
     for (Operation *user : result.getUsers())
       if (joinsOutput(user, dim.dim)) {
@@ -152,6 +161,25 @@ private:
     if (isWritten)
       sum.inBlocks +=
           dmaBytes(result) * (region.halos.lookup(layer).size() > 0 ? 3 : 1);
+  }
+
+  /// Channels of which L2 does not hold two blocks are turned in many parts to
+  /// be added up. They live too long then for zin-tile-rows to count on them,
+  /// and lie in memory where that cuts what else reads them.
+  void addReduced(Value result) {
+    if (finder.bytesOf(result) * count / region.extent <=
+        target.usableL2Bytes() / 2)
+      return;
+    int64_t reads = 0;
+    bool isReduced = false, isCut = false;
+    for (Operation *user : result.getUsers())
+      if (region.contains(user) && moves(user)) {
+        ++reads;
+        isReduced |= isTurnedToReduce(user);
+        isCut |= isTiled(user);
+      }
+    if (isReduced && isCut)
+      sum.inBlocks += dmaBytes(result) * (reads + 1);
   }
 
   static bool moves(Operation *layer) {

@@ -3,6 +3,7 @@
 #include "Coefficients.h"
 #include "Lowering.h"
 #include "ane/Dialect/Zin/IR/RoundingOffset.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/Support/Half.h"
 
 using namespace mlir;
@@ -80,6 +81,42 @@ static Value repeatedBy(ElementWiseOp op) {
   return {};
 }
 
+/// Whether a value comes from memory and all that reads it is a layer and the
+/// relu that is part of its task.
+static bool isParameterOf(ElementWiseOp op, Value value, Value relu) {
+  return isa<BlockArgument>(value) &&
+         llvm::all_of(value.getUsers(), [&](Operation *user) {
+           return user == op || (relu && user == relu.getDefiningOp());
+         });
+}
+
+/// A task fetches each of its sources. Of one row that is both, some channels
+/// at a time are copied to L2 and read twice there; blocks of several rows have
+/// such copies anyway (`zin-tile-rows`).
+void Lowering::emitOfOne(const PEParams &params, const View &x,
+                         const View &result) {
+  int64_t channels = x.shape[C];
+  // Assigned: for little Apple's compiler reads twice.
+  constexpr int64_t leastTasks = 4;
+  bool isNear = x.shape[H] == 1 && elementBytes * llvm::product_of(x.shape) >
+                                       leastTasks * b.target.taskBytes();
+  if (isNear)
+    channels = std::clamp<int64_t>(b.target.largeL2Bytes() / 2 * channels /
+                                       zin::bytesInL2(x.shape, b.target),
+                                   1, channels);
+  for (int64_t begin = 0; begin < x.shape[C]; begin += channels) {
+    int64_t count = std::min(channels, x.shape[C] - begin);
+    View part = x.sliced(C, begin, count);
+    if (isNear) {
+      View near = b.makeScratch(part.shape);
+      b.emitCopy(part, near);
+      part = near;
+    }
+    b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, params, part,
+             &part, result.sliced(C, begin, count));
+  }
+}
+
 LogicalResult Lowering::lower(ElementWiseOp op) {
   PEParams params = pair(op.getKind());
   bool isFirst = isReluOfSecond(op.getX().getDefiningOp());
@@ -96,8 +133,17 @@ LogicalResult Lowering::lower(ElementWiseOp op) {
              viewOf(repeated), nullptr, result);
     return success();
   }
-  View x = viewOf(isFirst ? op.getY() : op.getX());
-  View y = params.relu2 ? x : viewOf(op.getY());
+  Value first = isFirst ? op.getY() : op.getX();
+  Value second = isFirst ? op.getX() : op.getY();
+  View x = viewOf(first);
+  if (params.relu2 || first == second) {
+    if (isParameterOf(op, first, params.relu2 ? second : Value())) {
+      emitOfOne(params, x, result);
+      return success();
+    }
+    second = first;
+  }
+  View y = viewOf(second);
   b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, params, x, &y,
            result);
   return success();

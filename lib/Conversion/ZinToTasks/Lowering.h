@@ -180,6 +180,8 @@ private:
                                  unsigned lastDim, const View &y);
   llvm::LogicalResult refuseReduction(mlir::Operation *op, int64_t reduced);
 
+  /// Tasks of which a value from memory is both sources.
+  void emitOfOne(const PEParams &params, const View &x, const View &result);
   /// The relu behind a layer that is its only user, which is lowered with it.
   zin::NeuronOp takeRelu(zin::ElementWiseOp op);
 

@@ -54,17 +54,16 @@ struct Blocks {
     constexpr int64_t leastChannels = 11;
     return n == 1 && channels >= leastChannels;
   }
-  /// The same by turns of columns and rows: pixel i of all blocks is every
-  /// `step`-th channel from `distance * i` on. Nothing if rows are not kept.
-  Value spreadInTurns(Value x, int64_t b, int64_t step, int64_t distance) {
-    int64_t outputs = c / (b * b);
-    if (!keepsRows(outputs))
+  /// Images of so many channels by turns of columns and rows, given those of
+  /// pixel i of all blocks. Nothing if rows are not kept.
+  Value spreadInTurns(int64_t channels, int64_t bh, int64_t bw,
+                      llvm::function_ref<Value(int64_t pixel)> imageOf) {
+    if (!keepsRows(channels))
       return {};
-    return imagesInTurns(
-        rewriter, location, b, b, [&](int64_t row, int64_t column) {
-          return zin::viewAlong(rewriter, location, x, zin::C,
-                                distance * (row * b + column), outputs, step);
-        });
+    return imagesInTurns(rewriter, location, bh, bw,
+                         [&](int64_t row, int64_t column) {
+                           return imageOf(row * bw + column);
+                         });
   }
   /// The reverse of it.
   Value gather(Value x, int64_t b) {
@@ -72,20 +71,19 @@ struct Blocks {
     x = permute(x, {0, 2, 4, 1, 3});
     return reshape(x, {n, 1, c * b * b, h / b, w / b});
   }
-  /// The channels of each pixel of all blocks, side by side or in turns.
-  /// Nothing if rows are not kept, or if it would turn rows too often: once for
-  /// each column of a block.
-  Value gatherInTurns(Value x, int64_t b, bool interleave) {
+  /// The image of each pixel of all blocks. Nothing if rows are not kept, or if
+  /// it would turn rows too often: once for each column of a block.
+  SmallVector<Value> gatherInTurns(Value x, int64_t bh, int64_t bw) {
     constexpr int64_t mostColumns = 2;
-    if (!keepsRows(c) || b > mostColumns)
-      return {};
     SmallVector<Value> pixels;
-    for (int64_t row = 0; row < b; ++row)
-      for (int64_t column = 0; column < b; ++column)
-        pixels.push_back(zin::viewOf(rewriter, location, x,
-                                     {0, 0, 0, row, column},
-                                     {1, 1, c, h / b, w / b}, {1, 1, 1, b, b}));
-    return zin::concatAlong(rewriter, location, pixels, zin::C, interleave);
+    if (!keepsRows(c) || bw > mostColumns)
+      return pixels;
+    for (int64_t row = 0; row < bh; ++row)
+      for (int64_t column = 0; column < bw; ++column)
+        pixels.push_back(
+            zin::viewOf(rewriter, location, x, {0, 0, 0, row, column},
+                        {1, 1, c, h / bh, w / bw}, {1, 1, 1, bh, bw}));
+    return pixels;
   }
 };
 
@@ -111,27 +109,37 @@ template <typename MILOp> struct BlockRule : OpConversionPattern<MILOp> {
 };
 
 Value pixelShuffle(Blocks &blocks, Value x, int64_t block) {
-  Value y = blocks.spreadInTurns(x, block, block * block, 1);
+  int64_t pixels = block * block, outputs = blocks.c / pixels;
+  Value y = blocks.spreadInTurns(outputs, block, block, [&](int64_t pixel) {
+    return zin::viewAlong(blocks.rewriter, blocks.location, x, zin::C, pixel,
+                          outputs, pixels);
+  });
   return y ? y : blocks.spread(x, block);
 }
 
 Value pixelUnshuffle(Blocks &blocks, Value x, int64_t block) {
-  Value y = blocks.gatherInTurns(x, block, /*interleave=*/true);
-  return y ? y : blocks.gather(x, block);
+  SmallVector<Value> pixels = blocks.gatherInTurns(x, block, block);
+  return pixels.empty() ? blocks.gather(x, block)
+                        : zin::concatAlong(blocks.rewriter, blocks.location,
+                                           pixels, zin::C, /*interleave=*/true);
 }
 
 /// The channels vary fastest, not the block.
 Value depthToSpace(Blocks &blocks, Value x, int64_t block) {
   int64_t pixels = block * block, outputs = blocks.c / pixels;
-  if (Value y = blocks.spreadInTurns(x, block, 1, outputs))
+  if (Value y = blocks.spreadInTurns(outputs, block, block, [&](int64_t pixel) {
+        return zin::viewAlong(blocks.rewriter, blocks.location, x, zin::C,
+                              pixel * outputs, outputs);
+      }))
     return y;
   x = blocks.reshape(x, {blocks.n, pixels, outputs, blocks.h, blocks.w});
   return blocks.spread(blocks.permute(x, {0, 2, 1, 3, 4}), block);
 }
 
 Value spaceToDepth(Blocks &blocks, Value x, int64_t block) {
-  if (Value y = blocks.gatherInTurns(x, block, /*interleave=*/false))
-    return y;
+  if (SmallVector<Value> images = blocks.gatherInTurns(x, block, block);
+      !images.empty())
+    return zin::concatAlong(blocks.rewriter, blocks.location, images, zin::C);
   int64_t pixels = block * block, h = blocks.h / block, w = blocks.w / block;
   x = blocks.reshape(blocks.gather(x, block),
                      {blocks.n, blocks.c, pixels, h, w});
@@ -176,7 +184,15 @@ struct SpaceToBatchRule : OpConversionPattern<mil::SpaceToBatchOp> {
       x = zin::concatAlong(rewriter, op.getLoc(), pieces, dim);
     }
     int64_t bh = given->block[0], bw = given->block[1];
-    int64_t h = milShape(x)[zin::H] / bh, w = milShape(x)[zin::W] / bw;
+    blocks.h = milShape(x)[zin::H];
+    blocks.w = milShape(x)[zin::W];
+    if (SmallVector<Value> images = blocks.gatherInTurns(x, bh, bw);
+        !images.empty()) {
+      rewriter.replaceOp(
+          op, zin::concatAlong(rewriter, op.getLoc(), images, zin::N));
+      return success();
+    }
+    int64_t h = blocks.h / bh, w = blocks.w / bw;
     x = blocks.reshape(x, {blocks.n * blocks.c, h, bh, w, bw});
     x = blocks.permute(x, {2, 4, 0, 1, 3});
     rewriter.replaceOp(
@@ -196,11 +212,18 @@ struct BatchToSpaceRule : OpConversionPattern<mil::BatchToSpaceOp> {
       return rewriter.notifyMatchFailure(op, "an attribute is not constant");
     Blocks blocks(rewriter, op);
     int64_t bh = given->block[0], bw = given->block[1];
-    int64_t n = blocks.n / (bh * bw);
-    Value x = blocks.reshape(adaptor.getX(),
-                             {bh, bw, n * blocks.c, blocks.h, blocks.w});
-    x = blocks.permute(x, {2, 3, 0, 4, 1});
-    x = blocks.reshape(x, {n, 1, blocks.c, blocks.h * bh, blocks.w * bw});
+    blocks.n /= bh * bw;
+    Value x = blocks.spreadInTurns(blocks.c, bh, bw, [&](int64_t pixel) {
+      return zin::viewAlong(rewriter, op.getLoc(), adaptor.getX(), zin::N,
+                            pixel, 1);
+    });
+    if (!x) {
+      x = blocks.reshape(adaptor.getX(),
+                         {bh, bw, blocks.n * blocks.c, blocks.h, blocks.w});
+      x = blocks.permute(x, {2, 3, 0, 4, 1});
+      x = blocks.reshape(x,
+                         {blocks.n, 1, blocks.c, blocks.h * bh, blocks.w * bw});
+    }
     for (unsigned dim : {zin::H, zin::W}) {
       unsigned first = 2 * (dim - zin::H);
       int64_t extent = milShape(x)[dim];

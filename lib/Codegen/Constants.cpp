@@ -91,6 +91,7 @@ LogicalResult ConstantPlacer::packKernels() {
       kernel.name = std::move(*name);
     else
       kernel.problem = llvm::toString(name.takeError());
+    kernel.packed.forgetIndices();
   };
   if (bytes >= leastForThreads)
     llvm::parallelForEach(kernels, pack);

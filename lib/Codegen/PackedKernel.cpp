@@ -101,7 +101,14 @@ llvm::Error PackedKernel::compress() {
   if (form != zin::KernelStorage::sparse)
     for (std::vector<uint8_t> &lane : *packedLanes)
       lane.resize(longest);
+  for (const std::vector<uint8_t> &lane : *packedLanes)
+    packedSizes.push_back(lane.size());
   return llvm::Error::success();
+}
+
+void PackedKernel::forgetIndices() {
+  if (paletteBits() != 0)
+    packedLanes->clear();
 }
 
 unsigned PackedKernel::lanes() const {
@@ -109,8 +116,8 @@ unsigned PackedKernel::lanes() const {
 }
 
 uint64_t PackedKernel::laneBytes(unsigned lane) const {
-  if (packedLanes)
-    return (lut ? td::lutBytes : 0) + (*packedLanes)[lane].size();
+  if (!packedSizes.empty())
+    return (lut ? td::lutBytes : 0) + packedSizes[lane];
   return layout ? layout->laneBytes() : td::lutBytes;
 }
 
@@ -209,11 +216,15 @@ PackedKernel::packLane(unsigned lane) const {
 
 void PackedKernel::writeLane(unsigned lane, llvm::raw_ostream &os) const {
   std::vector<uint8_t> bytes;
-  if (packedLanes) {
-    bytes.resize(lut ? td::lutBytes : 0);
-    llvm::append_range(bytes, (*packedLanes)[lane]);
-  } else {
+  if (packedSizes.empty()) {
     bytes = denseLane(lane);
+  } else {
+    bytes.resize(lut ? td::lutBytes : 0);
+    if (packedLanes->empty())
+      llvm::append_range(bytes, *packLane(lane));
+    else
+      llvm::append_range(bytes, (*packedLanes)[lane]);
+    bytes.resize(laneBytes(lane));
   }
   if (lut)
     std::memcpy(bytes.data() + td::KernelLayout::tableOffset, &*lut,

@@ -14,9 +14,9 @@
 
 namespace ane::codegen {
 
-/// A kernel as the bytes of its lanes. Dense bytes are made when they are
-/// written, one lane at a time; compressed ones, which must be made to know how
-/// many they are, are kept.
+/// A kernel as the bytes of its lanes, which are made when they are written,
+/// one lane at a time. Those without zeros, which must be made to know how many
+/// they are, are kept.
 class PackedKernel {
 public:
   /// Reports at the op what cannot be packed. `window` is that of the tasks
@@ -27,6 +27,10 @@ public:
   /// Makes the bytes of a kernel that is not dense, before anyone asks for
   /// sizes or bytes. Kernels may do so at the same time.
   llvm::Error compress();
+
+  /// Gives back what can be made again when it is written, and takes much less
+  /// memory until then.
+  void forgetIndices();
 
   /// Lanes that a task must enable, and where each starts in the kernel. A
   /// table alone is shared by all of them.
@@ -81,8 +85,9 @@ private:
   unsigned tableLanes = 0;
   zin::KernelStorage form = zin::KernelStorage::dense;
   std::vector<uint16_t> palette; ///< the different weights, sorted
-  /// The lanes of a kernel that is not dense, without their tables; copies of
-  /// the kernel share them.
+  /// Bytes of the lanes of a kernel that is not dense, without their tables.
+  llvm::SmallVector<uint64_t, td::numLanes> packedSizes;
+  /// These lanes, if they are kept; copies of the kernel share them.
   std::shared_ptr<std::vector<std::vector<uint8_t>>> packedLanes;
 };
 

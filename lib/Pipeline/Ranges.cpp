@@ -143,7 +143,7 @@ public:
     for (BlockArgument argument : procedure.getBody().getArguments())
       ranges[argument] = Interval(-inputLimit, inputLimit);
     for (Operation &op : procedure.getBody().front())
-      if (op.getNumResults() == 1)
+      if (op.getNumResults() == 1 && !isa<ConstantOp>(op))
         ranges[op.getResult(0)] = visit(&op);
     for (const Probabilities &of : findProbabilities(procedure))
       for (Operation *product : of.lossyProducts)
@@ -156,7 +156,14 @@ public:
   std::vector<RangeHazard> hazards;
 
 private:
-  Range of(Value value) { return ranges.lookup(value); }
+  /// That of a constant when it is asked for: of weights, sums of products need
+  /// each row.
+  Range of(Value value) {
+    if (auto constant = value.getDefiningOp<ConstantOp>();
+        constant && !ranges.contains(value))
+      ranges[value] = visit(constant);
+    return ranges.lookup(value);
+  }
 
   Range ofAll(ValueRange values) {
     Range range = of(values.front());

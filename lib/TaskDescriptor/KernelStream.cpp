@@ -286,8 +286,9 @@ std::vector<uint8_t> td::packPalette(const KernelLayout &layout, unsigned lane,
                                      unsigned bits,
                                      llvm::ArrayRef<uint16_t> palette) {
   LaneWriter writer(layout, dense);
-  // Of each fp16 its index, if it has one.
-  std::vector<uint8_t> indexOf(1u << 16);
+  // Of each fp16 of the palette its index. Most lanes are smaller than the
+  // table, so that it is not made anew for each.
+  thread_local std::vector<uint8_t> indexOf(1u << 16);
   for (auto [index, value] : llvm::enumerate(palette))
     indexOf[value] = index;
   for (const KernelPlane &plane : layout.planes()) {
@@ -300,10 +301,15 @@ std::vector<uint8_t> td::packPalette(const KernelLayout &layout, unsigned lane,
     writer.putZeros(llvm::divideCeil(count * bits, CHAR_BIT));
     uint8_t *to = writer.bytes.data() + first;
     const uint8_t *weights = dense.data() + layout.tapOffset(plane, 0, 0);
-    for (uint64_t i = 0; i < count; ++i) {
-      uint16_t value = llvm::support::endian::read16le(weights + i * halfBytes);
-      to[i * bits / CHAR_BIT] |= indexOf[value] << i * bits % CHAR_BIT;
-    }
+    auto indexAt = [&](uint64_t i) {
+      return indexOf[llvm::support::endian::read16le(weights + i * halfBytes)];
+    };
+    if (bits == CHAR_BIT)
+      for (uint64_t i = 0; i < count; ++i)
+        to[i] = indexAt(i);
+    else
+      for (uint64_t i = 0; i < count; ++i)
+        to[i * bits / CHAR_BIT] |= indexAt(i) << i * bits % CHAR_BIT;
   }
   return writer.finish();
 }

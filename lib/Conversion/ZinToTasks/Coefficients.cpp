@@ -2,8 +2,6 @@
 
 #include "Coefficients.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
-#include "mlir/IR/AsmState.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace mlir;
 using namespace ane;
@@ -12,17 +10,8 @@ using namespace ane::zin;
 ElementsAttr tasks::sliceElements(ElementsAttr elements, int64_t begin,
                                   int64_t count, int64_t times) {
   auto type = RankedTensorType::get({count * times}, elements.getElementType());
-  if (times == 1 && count == elements.getNumElements())
-    return reshapeElements(elements, {count});
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(elements);
-      resource && times == 1) {
-    ArrayRef<char> data = resource.getRawHandle().getBlob()->getData();
-    return DenseResourceElementsAttr::get(
-        type, "slice",
-        UnmanagedAsmResourceBlob::allocateWithAlign(
-            data.slice(begin * elementBytes, count * elementBytes),
-            alignof(uint16_t), nullptr, /*dataIsMutable=*/false));
-  }
+  if (times == 1)
+    return zin::sliceElements(elements, type, begin);
   std::optional<HalfElements> source = HalfElements::get(elements);
   assert(source && "layers whose kernel or bias has no elements are refused");
   std::vector<uint16_t> bits;

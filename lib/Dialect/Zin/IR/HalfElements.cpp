@@ -59,6 +59,28 @@ ElementsAttr ane::zin::makeHalfElements(RankedTensorType type,
           /*dataIsMutable=*/true));
 }
 
+ElementsAttr ane::zin::sliceElements(ElementsAttr elements,
+                                     RankedTensorType type, int64_t begin) {
+  int64_t count = type.getNumElements();
+  if (count == elements.getNumElements())
+    return reshapeElements(elements, type.getShape());
+  if (auto dense = dyn_cast<DenseElementsAttr>(elements);
+      dense && dense.isSplat())
+    return dense.resizeSplat(type);
+  std::optional<HalfElements> all = HalfElements::get(elements);
+  assert(all && "only what is at hand has parts");
+  StringRef part =
+      all->bytes().substr(begin * sizeof(uint16_t), count * sizeof(uint16_t));
+  ArrayRef<char> bytes(part.data(), part.size());
+  if (count <= int64_t(maxInlineElements))
+    return DenseElementsAttr::getFromRawBuffer(type, bytes);
+  return DenseResourceElementsAttr::get(
+      type, "slice",
+      UnmanagedAsmResourceBlob::allocateWithAlign(bytes, alignof(uint16_t),
+                                                  nullptr,
+                                                  /*dataIsMutable=*/false));
+}
+
 ElementsAttr ane::zin::reshapeElements(ElementsAttr elements,
                                        ArrayRef<int64_t> shape) {
   auto type = RankedTensorType::get(shape, elements.getElementType());

@@ -57,6 +57,11 @@ constexpr size_t maxInlineElements = 32;
 mlir::ElementsAttr makeHalfElements(mlir::RankedTensorType type,
                                     std::vector<uint16_t> bits);
 
+/// Elements of `type` that follow one another in a constant from `begin` on.
+/// Those of a resource are not copied: resources live as long as the context.
+mlir::ElementsAttr sliceElements(mlir::ElementsAttr elements,
+                                 mlir::RankedTensorType type, int64_t begin);
+
 /// The same elements with another shape of as many elements, without a copy.
 mlir::ElementsAttr reshapeElements(mlir::ElementsAttr elements,
                                    llvm::ArrayRef<int64_t> shape);

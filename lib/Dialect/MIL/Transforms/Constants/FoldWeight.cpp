@@ -11,8 +11,10 @@
 #include "ane/Support/StridedCopy.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Parallel.h"
 #include <climits>
 #include <cstring>
+#include <type_traits>
 
 using namespace mlir;
 using namespace ane;
@@ -104,6 +106,21 @@ void forEachRun(ArrayRef<int64_t> shape, ArrayRef<int64_t> blocks, Fn fn) {
       index[dim] = 0;
     }
   }
+}
+
+struct Run {
+  int64_t first, count, block;
+};
+
+/// The same runs, none so long that threads would wait for the last one.
+std::vector<Run> runsOf(ArrayRef<int64_t> shape, ArrayRef<int64_t> blocks) {
+  constexpr int64_t most = 1 << 18;
+  std::vector<Run> runs;
+  forEachRun(shape, blocks, [&](int64_t first, int64_t count, int64_t block) {
+    for (int64_t begin = 0; begin < count; begin += most)
+      runs.push_back({first + begin, std::min(most, count - begin), block});
+  });
+  return runs;
 }
 
 /// An element of the result, rounded once.
@@ -276,14 +293,22 @@ Elements foldPalette(ConstexprLutToDenseOp op) {
   unsigned mask = (1u << width) - 1;
   return SmallVector<ElementsAttr>{
       makeStored(type, [&](MutableArrayRef<char> bytes) {
-        forEachRun(
-            type.getShape(), blocks,
-            [&](int64_t first, int64_t count, int64_t block) {
-              const char *table = lut->bytes.data() + (block << width) * *size;
-              char *to = bytes.data() + first * *size;
-              for (int64_t i = first; i < first + count; ++i, to += *size)
-                std::memcpy(to, table + (codes[i] & mask) * *size, *size);
-            });
+        auto fill = [&](const Run &run) {
+          const char *table = lut->bytes.data() + (run.block << width) * *size;
+          auto copy = [&](auto size) {
+            char *to = bytes.data() + run.first * size;
+            for (int64_t i = run.first; i < run.first + run.count; ++i) {
+              std::memcpy(to, table + (codes[i] & mask) * size, size);
+              to += size;
+            }
+          };
+          // With a number that the compiler knows no copy is a call.
+          if (*size == sizeof(uint16_t))
+            copy(std::integral_constant<size_t, sizeof(uint16_t)>());
+          else
+            copy(*size);
+        };
+        llvm::parallelForEach(runsOf(type.getShape(), blocks), fill);
       })};
 }
 

@@ -182,12 +182,16 @@ LogicalResult LoadWeights::standIn(ConstOp op, BlobFileAttr reference,
                              << maxStandInBytes
                              << " bytes; stand-in values are not made for them";
     standInBytes += *size;
+    std::vector<char> made = makeSeededWeight(
+        type, reference.getPath(), reference.getOffset(), SeededUse::of(op));
+    ArrayRef<char> bytes = made;
+    // The blob keeps the vector: a weight need not be copied.
     value = DenseResourceElementsAttr::get(
         type, resourceKey(path, reference.getOffset()),
-        HeapAsmResourceBlob::allocateAndCopyWithAlign(
-            makeSeededWeight(type, reference.getPath(), reference.getOffset(),
-                             SeededUse::of(op)),
-            alignof(uint64_t)));
+        AsmResourceBlob(
+            bytes, alignof(uint64_t),
+            [owner = std::move(made)](void *, size_t, size_t) {},
+            /*dataIsMutable=*/true));
   }
   op.setValueAttr(value);
   missing.insert(path);

@@ -7,6 +7,7 @@
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Parallel.h"
 #include "llvm/Support/xxhash.h"
 #include <climits>
 #include <cmath>
@@ -102,6 +103,11 @@ void putBits(std::vector<char> &bytes, uint64_t place, uint64_t value,
           static_cast<char>(value >> byte * CHAR_BIT);
     return;
   }
+  if (CHAR_BIT % width == 0) {
+    bytes[place / CHAR_BIT] |=
+        static_cast<char>((value & ((1u << width) - 1)) << place % CHAR_BIT);
+    return;
+  }
   for (uint64_t bit = 0; bit < width; ++bit, ++place)
     bytes[place / CHAR_BIT] |=
         static_cast<char>((value >> bit & 1) << place % CHAR_BIT);
@@ -188,13 +194,18 @@ std::vector<char> ane::mil::makeSeededWeight(RankedTensorType type,
   Interval interval = integer ? Interval() : intervalOf(type, use);
   const llvm::fltSemantics *semantics =
       integer ? nullptr : &cast<FloatType>(element).getFloatSemantics();
-  for (uint64_t i = 0; i < count; ++i) {
-    uint64_t bits =
-        integer
-            ? integerBits(integer, numbers.bits(i))
-            : roundTo(*semantics, interval.center + (2 * numbers.unit(i) - 1) *
-                                                        interval.reach);
-    putBits(bytes, i * width, bits, width);
-  }
+  auto bitsOf = [&](uint64_t i) {
+    return integer ? integerBits(integer, numbers.bits(i))
+                   : roundTo(*semantics,
+                             interval.center +
+                                 (2 * numbers.unit(i) - 1) * interval.reach);
+  };
+  // Parts begin at whole bytes, whatever the width.
+  constexpr uint64_t perPart = 1 << 16;
+  llvm::parallelFor(0, llvm::divideCeil(count, perPart), [&](uint64_t part) {
+    for (uint64_t i = part * perPart; i < std::min(count, (part + 1) * perPart);
+         ++i)
+      putBits(bytes, i * width, bitsOf(i), width);
+  });
   return bytes;
 }

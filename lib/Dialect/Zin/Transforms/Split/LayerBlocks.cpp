@@ -102,11 +102,11 @@ ElementsAttr sliceOf(ElementsAttr elements, ArrayRef<int64_t> shape,
   SmallVector<int64_t> part(shape);
   part[dim] = range.count;
   auto type = RankedTensorType::get(part, elements.getElementType());
-  if (auto dense = dyn_cast<DenseElementsAttr>(elements);
-      dense && dense.isSplat())
-    return dense.resizeSplat(type);
-  std::optional<HalfElements> all = HalfElements::get(elements);
   int64_t inner = extentsBehind(shape, dim);
+  auto dense = dyn_cast<DenseElementsAttr>(elements);
+  if (extentsBefore(shape, dim) == 1 || (dense && dense.isSplat()))
+    return sliceElements(elements, type, range.begin * inner);
+  std::optional<HalfElements> all = HalfElements::get(elements);
   std::vector<uint16_t> bits;
   bits.reserve(llvm::product_of(part));
   for (int64_t outer = 0; outer < extentsBefore(shape, dim); ++outer)

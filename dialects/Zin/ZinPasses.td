@@ -710,6 +710,12 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     result is in L2 for all passes of a task that is not cut, and for the next one,
     unless this one is of a chain.
 
+    Small tasks that cannot be cut, such as those that make a mask, part a chain
+    where they stand between its tasks. They come in front of it if they wait for
+    none of these, and else behind those that do not wait for them, if the bytes of
+    DMA are fewer then. What they write takes up to an eighth of L2 for longer
+    (assigned).
+
     Two tasks outside of chains that compute a part of a larger buffer element by
     element, the second from what the first makes, are in 4 blocks (assigned) if
     that buffer has room in L2 only so.
@@ -740,6 +746,8 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     Statistic<"numJoining", "joining",
               "Chains that join values in L2 that others compute parts of">,
     Statistic<"numBlocks", "blocks", "Blocks of all chains">,
+    Statistic<"numGathered", "gathered",
+              "Programs whose tasks between those of chains went elsewhere">,
   ];
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }

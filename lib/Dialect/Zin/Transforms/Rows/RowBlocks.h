@@ -132,6 +132,12 @@ public:
 
   /// Whether the rows of a task can be cut.
   bool canCut(size_t task) const { return tasks[task].cut.has_value(); }
+  /// Whether a value between tasks is larger than what stays in L2.
+  bool hasLarge() const {
+    return llvm::any_of(buffers, [](const Buffer &buffer) {
+      return buffer.isScratch && !buffer.staysInL2;
+    });
+  }
   /// The first task that can be in a chain with this one.
   size_t leastBegin(size_t task) const { return tasks[task].leastBegin; }
   /// Whether tasks [begin, end) begin and end with what moves something large,

@@ -1,5 +1,6 @@
 //===- TileRows.cpp - Run chains of tasks block of rows by block ----------===//
 
+#include "Rows/GatherChains.h"
 #include "Rows/RowBlocks.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 
@@ -19,6 +20,10 @@ constexpr int64_t blockCounts[] = {2,  3,  4,   5,   6,   8,   10,
                                    12, 16, 20,  24,  32,  40,  64,
                                    80, 96, 120, 144, 180, 240, 360};
 static_assert(blockCounts[0] == RowBlocks::leastBlocks);
+
+/// The part of L2 that may be taken for longer, for the sake of a chain.
+/// Assigned.
+constexpr int64_t gatheredPart = 8;
 
 using Sharing = RowBlocks::Blocks::Sharing;
 constexpr Sharing sharings[] = {Sharing::computed, Sharing::copied,
@@ -41,22 +46,11 @@ public:
 
   unsigned numChains = 0, numHolding = 0, numJoining = 0, numBlocks = 0;
 
-  void run() {
-    for (const Piece &piece : choose())
-      if (piece.blocks.count > 1) {
-        rows.rewrite(rows.chainOf(piece.begin, piece.end, piece.joins),
-                     piece.blocks);
-        ++numChains;
-        numHolding += piece.blocks.holdsRows();
-        numJoining += piece.joins;
-        numBlocks += piece.blocks.count;
-      }
-    rows.eraseUnused();
-  }
+  const RowBlocks &blocks() const { return rows; }
 
-private:
-  /// The cheapest way to cut the list of tasks into chains, by bytes of DMA.
-  SmallVector<Piece> choose() {
+  /// The cheapest way to cut the list of tasks into chains, by bytes of DMA,
+  /// which it tells.
+  int64_t choose() {
     size_t count = rows.size();
     SmallVector<int64_t> best(count + 1, 0);
     SmallVector<Piece> last(count + 1);
@@ -86,7 +80,6 @@ private:
         }
       }
     }
-    SmallVector<Piece> pieces;
     for (size_t end = count; end > 0; end = last[end].begin) {
       Piece &piece = last[end];
       if (piece.blocks.count == 1 && rows.makesRoom(piece.begin) &&
@@ -97,9 +90,24 @@ private:
       pieces.push_back(piece);
     }
     std::reverse(pieces.begin(), pieces.end());
-    return pieces;
+    return best[count];
   }
 
+  /// Puts what was chosen in the place of the tasks.
+  void run() {
+    for (const Piece &piece : pieces)
+      if (piece.blocks.count > 1) {
+        rows.rewrite(rows.chainOf(piece.begin, piece.end, piece.joins),
+                     piece.blocks);
+        ++numChains;
+        numHolding += piece.blocks.holdsRows();
+        numJoining += piece.joins;
+        numBlocks += piece.blocks.count;
+      }
+    rows.eraseUnused();
+  }
+
+private:
   /// The cheapest blocks of a chain and their bytes, if these are below
   /// `limit`.
   std::optional<std::pair<RowBlocks::Blocks, int64_t>>
@@ -143,6 +151,7 @@ private:
   size_t maxTasks;
   bool mayHold, mayJoin;
   RowBlocks rows;
+  SmallVector<Piece> pieces;
 };
 
 class TileRows : public ane::zin::impl::TileRowsBase<TileRows> {
@@ -154,15 +163,56 @@ public:
         findTargetFor(getOperation(), target);
     if (!description)
       return signalPassFailure();
-    Tiler tiler(getOperation(), getAnalysis<SymbolTable>(), *description,
-                description->l2Bytes * l2Eighths / 8, maxTasks, hold, join);
+    auto tilerNow = [&] {
+      return std::make_unique<Tiler>(
+          getOperation(), getAnalysis<SymbolTable>(), *description,
+          description->l2Bytes * l2Eighths / 8, maxTasks, hold, join);
+    };
+    std::unique_ptr<Tiler> tiler = tilerNow();
+    int64_t bytes = tiler->choose();
+    if (gather(tiler->blocks(), *description)) {
+      std::unique_ptr<Tiler> gathered = tilerNow();
+      if (gathered->choose() < bytes) {
+        tiler = std::move(gathered);
+        ++numGathered;
+      } else {
+        putInOrder(tasks);
+      }
+    }
     markAnalysesPreserved<SymbolTable>();
-    tiler.run();
-    numChains += tiler.numChains;
-    numHolding += tiler.numHolding;
-    numJoining += tiler.numJoining;
-    numBlocks += tiler.numBlocks;
+    tiler->run();
+    numChains += tiler->numChains;
+    numHolding += tiler->numHolding;
+    numJoining += tiler->numJoining;
+    numBlocks += tiler->numBlocks;
   }
+
+private:
+  /// Puts tasks between those of chains elsewhere, if there are any that may.
+  bool gather(const RowBlocks &rows, const TargetDescription &target) {
+    if (!rows.hasLarge())
+      return false;
+    TaskGraph graph(getOperation(), getAnalysis<SymbolTable>(), target,
+                    target.wholeL2Bytes());
+    auto canCut = [&](unsigned task) { return rows.canCut(task); };
+    std::optional<SmallVector<unsigned>> order =
+        gatherChains(graph, target, canCut, target.l2Bytes / gatheredPart);
+    if (!order)
+      return false;
+    tasks = llvm::to_vector(getOperation().getOps<TaskOp>());
+    putInOrder(llvm::map_to_vector(*order,
+                                   [&](unsigned task) { return tasks[task]; }));
+    return true;
+  }
+
+  void putInOrder(ArrayRef<TaskOp> order) {
+    Block *block = &getOperation().getBody().front();
+    for (TaskOp task : order)
+      task->moveBefore(block, block->end());
+  }
+
+  /// The tasks as they were.
+  SmallVector<TaskOp> tasks;
 };
 
 } // namespace

@@ -71,9 +71,10 @@ TaskGraph::TaskGraph(ProgramOp program, const SymbolTable &symbols,
     if (isNew) {
       auto buffer = symbols.lookup<BufferOp>(name);
       int64_t bytes = bytesOf(buffer.getLayout());
-      bool isCandidate =
-          buffer.getKind() == BufferKind::scratch && bytes <= mostBytes;
-      values.emplace_back().bytes = isCandidate ? bytes : 0;
+      bool isScratch = buffer.getKind() == BufferKind::scratch;
+      Value &value = values.emplace_back();
+      value.isLarge = isScratch && bytes > mostBytes;
+      value.bytes = isScratch && !value.isLarge ? bytes : 0;
       touched.emplace_back();
     }
     return entry->second;

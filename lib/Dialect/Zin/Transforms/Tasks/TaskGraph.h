@@ -31,6 +31,7 @@ struct TaskGraph {
     /// Bytes of L2; 0 if it is no candidate for staying there, being a port, a
     /// constant or larger than `mostBytes`.
     int64_t bytes = 0;
+    bool isLarge = false;                   ///< scratch, and larger than that
     llvm::SmallVector<unsigned, 2> readers; ///< tasks
     unsigned numUses = 0;                   ///< tasks that read or write it
   };

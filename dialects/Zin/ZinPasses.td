@@ -431,7 +431,10 @@ def SplitAttention : Pass<"zin-split-attention", "::ane::zin::ProcedureOp"> {
     again, which are turned once if a product needs that; where that would be
     more than scores moved, eight times for each of a block, the attention stays
     as it is. A value in between that something else reads as well ends what is
-    cut, and so does a product with a constant. A block of one matrix reads keys
+    cut, and so does a product with a constant. Where both operands of a layer are
+    computed, as where a bias comes from relative positions and a mask, the scores
+    are the one that a product of matrices leads to, and blocks read a part of the
+    other. A block of one matrix reads keys
     that are repeated for several heads from what is repeated.
   }];
   let options = [
@@ -523,7 +526,9 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     moves nothing in the estimate without blocks. In blocks larger than three eighths
     of L2 (assigned) it may not stay there if it is a value whose channels are added
     up as well: turned copies of it pass through L2 meanwhile, so that it counts as
-    written and read. A concatenation whose parts are
+    written and read. Results for layers behind the blocks move, however small each
+    is, if all of them are more than half of L2 (assigned): they are there together.
+    A concatenation whose parts are
     written where they lie in it moves nothing, and is not cut in front of all
     other layers or behind them. A layer that needs results of all blocks ends what
     is cut, and so does what is computed from it.

@@ -309,3 +309,21 @@ zin.procedure @same(%q: tensor<1x1x4x512x16xf16> {zin.host_type = tensor<4x512x1
   %3 = zin.matmul %r, %2 {contract_rows} : (tensor<1x1x4x512x16xf16>, tensor<1x1x4x512x512xf16>) -> tensor<1x1x4x16x512xf16>
   zin.return %3 : tensor<1x1x4x16x512xf16>
 }
+
+// A bias that is computed as well, here from positions and a mask, is no product of
+// matrices: the scores are the other operand. Of the bias blocks have a part.
+
+// CHECK-LABEL: zin.procedure @computed_bias
+// CHECK:      %[[P:.*]] = zin.elementwise <Mult> %arg3, %arg4 : {{.*}} -> tensor<1x1x16x256x256xf16>
+// CHECK:      %[[S:.*]] = zin.matmul {{.*}} -> tensor<1x1x2x256x256xf16>
+// CHECK:      %[[B:.*]] = zin.input_view %[[P]] from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x2x256x256xf16>
+// CHECK-NEXT: %[[S1:.*]] = zin.elementwise <Add> %[[S]], %[[B]]
+// CHECK-NEXT: zin.softmax %[[S1]] over 4 : tensor<1x1x2x256x256xf16>
+zin.procedure @computed_bias(%q: tensor<1x1x16x256x64xf16> {zin.host_type = tensor<1x1x16x256x64xf16>, zin.name = "q"}, %k: tensor<1x1x16x256x64xf16> {zin.host_type = tensor<1x1x16x256x64xf16>, zin.name = "k"}, %v: tensor<1x1x16x64x256xf16> {zin.host_type = tensor<1x1x16x64x256xf16>, zin.name = "v"}, %positions: tensor<1x1x16x256x256xf16> {zin.host_type = tensor<1x1x16x256x256xf16>, zin.name = "positions"}, %mask: tensor<1x1x1x256x256xf16> {zin.host_type = tensor<1x1x1x256x256xf16>, zin.name = "mask"}) -> (tensor<1x1x16x256x64xf16> {zin.host_type = tensor<1x1x16x256x64xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %q, %k : (tensor<1x1x16x256x64xf16>, tensor<1x1x16x256x64xf16>) -> tensor<1x1x16x256x256xf16>
+  %1 = zin.elementwise <Mult> %positions, %mask : (tensor<1x1x16x256x256xf16>, tensor<1x1x1x256x256xf16>) -> tensor<1x1x16x256x256xf16>
+  %2 = zin.elementwise <Add> %0, %1 : (tensor<1x1x16x256x256xf16>, tensor<1x1x16x256x256xf16>) -> tensor<1x1x16x256x256xf16>
+  %3 = zin.softmax %2 over 4 : tensor<1x1x16x256x256xf16>
+  %4 = zin.matmul %3, %v : (tensor<1x1x16x256x256xf16>, tensor<1x1x16x64x256xf16>) -> tensor<1x1x16x256x64xf16>
+  zin.return %4 : tensor<1x1x16x256x64xf16>
+}

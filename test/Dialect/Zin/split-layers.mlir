@@ -243,3 +243,46 @@ zin.procedure @odd_signal(%x: tensor<1x1x2048x1x500xf16> {zin.host_type = tensor
   %1 = zin.elementwise <Sub> %x, %0 : (tensor<1x1x2048x1x500xf16>, tensor<1x1x1x1x500xf16>) -> tensor<1x1x2048x1x500xf16>
   zin.return %1 : tensor<1x1x2048x1x500xf16>
 }
+
+// -----
+
+// What a block computes for layers behind all of them is joined. Eight products of
+// 384 KB each are together more than L2 holds: of so many heads at a time each would
+// go through memory. For two at a time there is room, and these are turned before
+// the next two.
+
+// CHECK-LABEL: zin.procedure @joined_products
+// CHECK:       zin.matmul %[[X:[0-9]+]], {{.*}} -> tensor<1x1x2x375x64xf16>
+// CHECK:       zin.matmul %[[X]], {{.*}} -> tensor<1x1x2x375x64xf16>
+// CHECK-NOT:   zin.matmul %[[X]],
+// CHECK:       zin.return
+zin.procedure @joined_products(%x: tensor<1x1x8x375x128xf16> {zin.host_type = tensor<1x1x8x375x128xf16>, zin.name = "x"}) -> (tensor<1x1x375x64x8xf16> {zin.host_type = tensor<1x1x375x64x8xf16>, zin.name = "y0"}, tensor<1x1x375x64x8xf16> {zin.host_type = tensor<1x1x375x64x8xf16>, zin.name = "y1"}, tensor<1x1x375x64x8xf16> {zin.host_type = tensor<1x1x375x64x8xf16>, zin.name = "y2"}, tensor<1x1x375x64x8xf16> {zin.host_type = tensor<1x1x375x64x8xf16>, zin.name = "y3"}, tensor<1x1x375x64x8xf16> {zin.host_type = tensor<1x1x375x64x8xf16>, zin.name = "y4"}, tensor<1x1x375x64x8xf16> {zin.host_type = tensor<1x1x375x64x8xf16>, zin.name = "y5"}, tensor<1x1x375x64x8xf16> {zin.host_type = tensor<1x1x375x64x8xf16>, zin.name = "y6"}, tensor<1x1x375x64x8xf16> {zin.host_type = tensor<1x1x375x64x8xf16>, zin.name = "y7"}) {
+  %a = zin.goc %x scale 2.0 bias 1.0 : tensor<1x1x8x375x128xf16>
+  %b = zin.neuron <tanh> %a : tensor<1x1x8x375x128xf16>
+  %c = zin.elementwise <Mult> %a, %b : (tensor<1x1x8x375x128xf16>, tensor<1x1x8x375x128xf16>) -> tensor<1x1x8x375x128xf16>
+  %k0 = zin.constant dense<1.0> : tensor<1x1x8x64x128xf16>
+  %p0 = zin.matmul %c, %k0 : (tensor<1x1x8x375x128xf16>, tensor<1x1x8x64x128xf16>) -> tensor<1x1x8x375x64xf16>
+  %y0 = zin.transpose %p0 to [0, 1, 3, 4, 2] : (tensor<1x1x8x375x64xf16>) -> tensor<1x1x375x64x8xf16>
+  %k1 = zin.constant dense<2.0> : tensor<1x1x8x64x128xf16>
+  %p1 = zin.matmul %c, %k1 : (tensor<1x1x8x375x128xf16>, tensor<1x1x8x64x128xf16>) -> tensor<1x1x8x375x64xf16>
+  %y1 = zin.transpose %p1 to [0, 1, 3, 4, 2] : (tensor<1x1x8x375x64xf16>) -> tensor<1x1x375x64x8xf16>
+  %k2 = zin.constant dense<3.0> : tensor<1x1x8x64x128xf16>
+  %p2 = zin.matmul %c, %k2 : (tensor<1x1x8x375x128xf16>, tensor<1x1x8x64x128xf16>) -> tensor<1x1x8x375x64xf16>
+  %y2 = zin.transpose %p2 to [0, 1, 3, 4, 2] : (tensor<1x1x8x375x64xf16>) -> tensor<1x1x375x64x8xf16>
+  %k3 = zin.constant dense<4.0> : tensor<1x1x8x64x128xf16>
+  %p3 = zin.matmul %c, %k3 : (tensor<1x1x8x375x128xf16>, tensor<1x1x8x64x128xf16>) -> tensor<1x1x8x375x64xf16>
+  %y3 = zin.transpose %p3 to [0, 1, 3, 4, 2] : (tensor<1x1x8x375x64xf16>) -> tensor<1x1x375x64x8xf16>
+  %k4 = zin.constant dense<5.0> : tensor<1x1x8x64x128xf16>
+  %p4 = zin.matmul %c, %k4 : (tensor<1x1x8x375x128xf16>, tensor<1x1x8x64x128xf16>) -> tensor<1x1x8x375x64xf16>
+  %y4 = zin.transpose %p4 to [0, 1, 3, 4, 2] : (tensor<1x1x8x375x64xf16>) -> tensor<1x1x375x64x8xf16>
+  %k5 = zin.constant dense<6.0> : tensor<1x1x8x64x128xf16>
+  %p5 = zin.matmul %c, %k5 : (tensor<1x1x8x375x128xf16>, tensor<1x1x8x64x128xf16>) -> tensor<1x1x8x375x64xf16>
+  %y5 = zin.transpose %p5 to [0, 1, 3, 4, 2] : (tensor<1x1x8x375x64xf16>) -> tensor<1x1x375x64x8xf16>
+  %k6 = zin.constant dense<7.0> : tensor<1x1x8x64x128xf16>
+  %p6 = zin.matmul %c, %k6 : (tensor<1x1x8x375x128xf16>, tensor<1x1x8x64x128xf16>) -> tensor<1x1x8x375x64xf16>
+  %y6 = zin.transpose %p6 to [0, 1, 3, 4, 2] : (tensor<1x1x8x375x64xf16>) -> tensor<1x1x375x64x8xf16>
+  %k7 = zin.constant dense<8.0> : tensor<1x1x8x64x128xf16>
+  %p7 = zin.matmul %c, %k7 : (tensor<1x1x8x375x128xf16>, tensor<1x1x8x64x128xf16>) -> tensor<1x1x8x375x64xf16>
+  %y7 = zin.transpose %p7 to [0, 1, 3, 4, 2] : (tensor<1x1x8x375x64xf16>) -> tensor<1x1x375x64x8xf16>
+  zin.return %y0, %y1, %y2, %y3, %y4, %y5, %y6, %y7 : tensor<1x1x375x64x8xf16>, tensor<1x1x375x64x8xf16>, tensor<1x1x375x64x8xf16>, tensor<1x1x375x64x8xf16>, tensor<1x1x375x64x8xf16>, tensor<1x1x375x64x8xf16>, tensor<1x1x375x64x8xf16>, tensor<1x1x375x64x8xf16>
+}

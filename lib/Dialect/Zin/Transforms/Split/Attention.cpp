@@ -70,28 +70,55 @@ std::optional<SmallVector<int64_t>> zin::shapeOfPlanes(ArrayRef<int64_t> shape,
   return planes;
 }
 
-/// The step that made a value, if there is only one operand that it can be of.
-/// `scores` has the shape of the scores with a row for each query.
-static std::optional<Step> stepBefore(Value value, ArrayRef<int64_t> scores) {
+/// Steps that are followed where two operands of one may have the scores.
+/// Assigned.
+constexpr unsigned mostSteps = 16;
+
+static bool isProductOfScores(Value value, ArrayRef<int64_t> scores,
+                              unsigned stepsLeft);
+
+/// The step that made a value, if there is only one operand that it can be of,
+/// or one that a product of matrices leads to: a mask or a bias may be computed
+/// as well. `scores` has the shape of the scores with a row for each query.
+static std::optional<Step> stepBefore(Value value, ArrayRef<int64_t> scores,
+                                      unsigned stepsLeft = mostSteps) {
   Operation *layer = value.getDefiningOp();
   if (!layer || !value.hasOneUse())
     return std::nullopt;
-  std::optional<Step> step;
+  SmallVector<OpOperand *, 2> candidates;
   for (OpOperand &operand : layer->getOpOperands()) {
     Operation *before = operand.get().getDefiningOp();
-    if (!before || !keepsRows(layer, operand.get(), scores[W]) ||
-        (!before->hasTrait<Elementwise>() && !isa<MatMulOp, ReshapeOp>(before)))
-      continue;
-    if (step)
-      return std::nullopt;
-    step = Step{layer, operand.getOperandNumber()};
+    if (before && keepsRows(layer, operand.get(), scores[W]) &&
+        (before->hasTrait<Elementwise>() || isa<MatMulOp, ReshapeOp>(before)))
+      candidates.push_back(&operand);
   }
+  if (candidates.size() > 1)
+    llvm::erase_if(candidates, [&](OpOperand *operand) {
+      return !isProductOfScores(operand->get(), scores, stepsLeft);
+    });
+  if (candidates.size() != 1)
+    return std::nullopt;
+  Step step = {layer, candidates.front()->getOperandNumber()};
   ArrayRef<int64_t> whole = shapeOf(value);
   bool canPart = whole[W] == scores[W] || isa<ReshapeOp>(layer) ||
                  llvm::all_of(layer->getOperands(), [&](Value operand) {
                    return shapeOfPlanes(shapeOf(operand), whole, scores[H]);
                  });
-  return canPart ? step : std::nullopt;
+  return canPart ? std::optional(step) : std::nullopt;
+}
+
+/// Whether steps lead from a product of matrices to a value.
+static bool isProductOfScores(Value value, ArrayRef<int64_t> scores,
+                              unsigned stepsLeft) {
+  for (; stepsLeft > 0; --stepsLeft) {
+    if (auto product = value.getDefiningOp<MatMulOp>())
+      return value.hasOneUse() && isMatrixProduct(product);
+    std::optional<Step> step = stepBefore(value, scores, stepsLeft - 1);
+    if (!step)
+      return false;
+    value = step->input();
+  }
+  return false;
 }
 
 std::optional<Attention> zin::attentionAround(SoftmaxOp softmax) {

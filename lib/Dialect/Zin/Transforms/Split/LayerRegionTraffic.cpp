@@ -35,6 +35,7 @@ public:
   Traffic run() {
     for (auto [layer, dim] : region.layers)
       add(layer, dim);
+    addJoined();
     return sum;
   }
 
@@ -180,6 +181,49 @@ private:
       }
     if (isReduced && isCut)
       sum.inBlocks += dmaBytes(result) * (reads + 1);
+  }
+
+  /// Results for layers behind the region, each of which L2 would hold, are all
+  /// there behind the last block. As they are, each may be read before the
+  /// next.
+  void addJoined() {
+    SmallVector<Operation *> joined;
+    int64_t bytes = 0, movedBytes = 0;
+    for (auto [layer, dim] : region.layers)
+      if (Value result = layer->getResult(0); moves(layer) &&
+                                              !finder.isLarge(result) &&
+                                              isReadBehind(layer, region)) {
+        joined.push_back(layer);
+        bytes += finder.bytesOf(result);
+        movedBytes += 2 * dmaBytes(result);
+      }
+    if (bytes <= target.wholeL2Bytes())
+      return;
+    sum.inBlocks += movedBytes;
+    if (mostAlive(joined) > target.wholeL2Bytes())
+      sum.whole += movedBytes;
+  }
+
+  /// The most that the results of layers, which are in order, take at a time.
+  int64_t mostAlive(ArrayRef<Operation *> layers) const {
+    int64_t alive = 0, most = 0;
+    SmallVector<std::pair<Operation *, int64_t>> readers;
+    for (Operation *layer : layers) {
+      llvm::erase_if(readers, [&](const auto &reader) {
+        bool isRead = reader.first->isBeforeInBlock(layer);
+        alive -= isRead ? reader.second : 0;
+        return isRead;
+      });
+      int64_t bytes = finder.bytesOf(layer->getResult(0));
+      Operation *last =
+          *llvm::max_element(layer->getUsers(), [](Operation *a, Operation *b) {
+            return a->isBeforeInBlock(b);
+          });
+      readers.push_back({last, bytes});
+      alive += bytes;
+      most = std::max(most, alive);
+    }
+    return most;
   }
 
   static bool moves(Operation *layer) {

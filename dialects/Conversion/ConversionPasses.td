@@ -64,6 +64,15 @@ def ConvertZinToTasks : Pass<"convert-zin-to-tasks", "::mlir::ModuleOp"> {
     follow each other, and read the same columns of the same images. Coefficients
     of outputs of up to 128 pixels go by and take no room (verified).
 
+    A task has one palette, and a weight of a program with palettes may have one
+    for each few outputs. Parts of the outputs whose coefficients are at most 16
+    or 256 numbers are tasks then, where these together take less time than tasks
+    of fp16: idle lanes, descriptors and a source that comes again count against
+    fewer bytes (`lib/Conversion/ZinToTasks/PaletteParts.h`). So 16 numbers for
+    each 8 outputs are indices of 4 bits in tasks of 8 outputs where these have
+    few pixels, of 8 bits in tasks of 128 otherwise. `zin-compress-kernels` makes
+    them palettes.
+
     Computed matrices are kernels of products: each lane has a row, or 8 or 4 that
     lie side by side (verified), written so or copied:
     `lib/Conversion/ZinToTasks/KernelRows.h`.

@@ -271,8 +271,9 @@ def FoldScale : Pass<"zin-fold-scale", "::ane::zin::ProcedureOp"> {
     as 0 in sums, are more than rounding takes from the others. What has an
     activation stays, and so does what somebody else reads. A scale alone is left
     to `zin-fuse-epilogue`, which rounds no coefficient. A kernel that came as a
-    palette stays one where a number for each output would make it larger by more
-    bytes than a task reads and writes that scales the results.
+    palette stays one, or the palettes that tasks with some outputs each have,
+    where a number for each output would make it larger by more bytes than a task
+    reads and writes that scales the results.
 
     Where no layer is in front, a scale and an offset for each channel are a
     convolution with a window of one element, each channel for itself: one task
@@ -561,7 +562,8 @@ def CompressKernels : Pass<"zin-compress-kernels", "::ane::zin::ProgramOp"> {
     becomes indices of 4 bits, with at most 256 indices of 8 bits (documented);
     one with at least half zeros loses them. The smallest form is taken, dense
     where nothing is smaller. Kernels of which folding made more different numbers
-    stay dense.
+    stay dense. A kernel is that of a task: which outputs share one, so that their
+    palettes fit, `convert-zin-to-tasks` decides.
 
     A window that steps by 2 in both directions always comes without zeros, as
     in all real programs (verified): the engine takes its taps by odd and even

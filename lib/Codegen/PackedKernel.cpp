@@ -63,7 +63,8 @@ FailureOr<PackedKernel> PackedKernel::create(zin::KernelOp op,
 llvm::Error PackedKernel::choosePalette() {
   llvm::BitVector seen(1u << 16);
   for (size_t i = 0; i < weights->size(); ++i)
-    seen.set((*weights)[i]);
+    if (uint16_t bits = (*weights)[i]; !seen[bits])
+      seen.set(bits);
   if (seen.count() > 1u << paletteBits())
     return llvm::createStringError(llvm::formatv(
         "kernel: a palette of {0} numbers has no room for {1} different "

@@ -4,6 +4,7 @@
 #define ANE_TASKDESCRIPTOR_PALETTES_H
 
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/StringRef.h"
 #include <climits>
 #include <cstdint>
 
@@ -12,7 +13,11 @@ namespace ane::td {
 /// Counts the different numbers of a kernel.
 class DifferentNumbers {
 public:
-  void add(uint16_t bits) { seen.set(bits); }
+  /// Few numbers are new, and each write waits for the one before it.
+  void add(uint16_t bits) {
+    if (!seen[bits])
+      seen.set(bits);
+  }
 
   /// The bits of each coefficient in the smallest form that holds them.
   unsigned bits() const {
@@ -28,16 +33,18 @@ private:
   llvm::BitVector seen{1u << wholeBits};
 };
 
+/// About what coefficients take where tasks with palettes have as many outputs
+/// side by side as fit; a few of them are not worth a task. `weights` are fp16
+/// of so many outputs, one after the other, or one number for all.
+uint64_t leastPaletteBytes(llvm::StringRef weights, int64_t outputs,
+                           uint64_t coefficients);
+
 /// Whether coefficients should stay as they are and a task of its own scale the
 /// results, which reads and writes them: where it moves fewer bytes than a
 /// kernel of more numbers takes more. Assigned.
-inline bool keepsPalette(const DifferentNumbers &before,
-                         const DifferentNumbers &after, uint64_t coefficients,
-                         uint64_t results) {
-  if (before.bits() >= after.bits())
-    return false;
-  uint64_t more = coefficients * (after.bits() - before.bits()) / CHAR_BIT;
-  return more > 2 * sizeof(uint16_t) * results;
+constexpr bool keepsPalette(uint64_t bytesBefore, uint64_t bytesAfter,
+                            uint64_t results) {
+  return bytesAfter > bytesBefore + 2 * sizeof(uint16_t) * results;
 }
 
 } // namespace ane::td

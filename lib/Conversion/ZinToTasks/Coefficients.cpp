@@ -8,10 +8,11 @@ using namespace ane;
 using namespace ane::zin;
 
 ElementsAttr tasks::sliceElements(ElementsAttr elements, int64_t begin,
-                                  int64_t count, int64_t times) {
+                                  int64_t count, int64_t times,
+                                  StringRef name) {
   auto type = RankedTensorType::get({count * times}, elements.getElementType());
   if (times == 1)
-    return zin::sliceElements(elements, type, begin);
+    return zin::sliceElements(elements, type, begin, name);
   std::optional<HalfElements> source = HalfElements::get(elements);
   assert(source && "layers whose kernel or bias has no elements are refused");
   std::vector<uint16_t> bits;

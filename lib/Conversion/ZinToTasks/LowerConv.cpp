@@ -165,15 +165,21 @@ private:
         y.shape[N] * y.shape[D] * y.shape[H] * std::min(columns, y.shape[W]);
     int64_t perTask = outputsPerTask(b.target, kernel, params, task, pixels,
                                      td::numLanes, cap);
+    TaskExtents run = task;
+    run.source[W] = std::min(columns, x.shape[W]);
+    run.result[W] = std::min(columns, y.shape[W]);
     for (int64_t group = 0; group < groups; ++group) {
+      kernel.outputs = outputs;
+      SmallVector<OutputPart> ranges =
+          lowering.partsOf({kernel, params, run, task.source,
+                            lowering.isPart(x), /*step=*/1, cap, perTask},
+                           weights, group * outputs * kernel.taps);
       SmallVector<Outputs> parts;
-      for (int64_t begin = (outputs - 1) / perTask * perTask; begin >= 0;
-           begin -= perTask) {
-        kernel.outputs = std::min(perTask, outputs - begin);
+      for (auto [begin, count] : llvm::reverse(ranges)) {
+        kernel.outputs = count;
         kernel.ocgSize = ocgSizeOf(b.target, kernel, params, task, cap);
         int64_t first = group * outputs + begin;
-        parts.push_back(
-            {first, kernel.outputs, kernelOf(first, kernel.outputs)});
+        parts.push_back({first, count, kernelOf(first, count)});
       }
       convolve(x.sliced(C, group * inputs, inputs), y, parts);
     }

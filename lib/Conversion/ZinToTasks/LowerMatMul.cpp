@@ -277,21 +277,30 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
                       {images, 1, outputs, 1, kept}};
   int64_t room =
       turns ? turnedRoom(b.target, kept, taps) : productRoom(b.target);
+  TaskExtents run = task;
+  run.source[W] = run.result[W] =
+      std::min(columnsPerTask(b.target, room, taps, kept), kept);
   if (kernels > 1)
     matrices = std::min(b.target.maxGroups,
                         groupsPerTask(b.target, kernel, params, task, cap));
   if (kernels == 1 || matrices == 0) {
     matrices = 1;
-    int64_t pixels =
-        images * std::min(columnsPerTask(b.target, room, taps, kept), kept);
-    perTask = outputsPerTask(b.target, kernel, params, task, pixels, step, cap);
+    perTask = outputsPerTask(b.target, kernel, params, task,
+                             images * run.source[W], step, cap);
   }
-  bool isOne = perTask >= outputs;
   for (int64_t matrix = 0; matrix < kernels; matrix += matrices) {
     kernel.groups = std::min(matrices, kernels - matrix);
+    kernel.outputs = outputs;
+    SmallVector<OutputPart> ranges =
+        matrices > 1
+            ? equalParts(outputs, perTask)
+            : partsOf({kernel, params, run, turns ? run.source : task.source,
+                       !turns && isPart(source), turnsBack ? step : 1, cap,
+                       perTask},
+                      weights, matrix * outputs * taps);
     SmallVector<Outputs> parts;
-    for (int64_t begin = 0; begin < outputs; begin += perTask) {
-      kernel.outputs = std::min(perTask, outputs - begin);
+    for (auto [begin, count] : ranges) {
+      kernel.outputs = count;
       kernel.ocgSize = ocgSizeOf(b.target, kernel, params, task, cap);
       kernel.weights = sliceOf(weights, (matrix * outputs + begin) * taps,
                                kernel.groups * kernel.outputs * taps);
@@ -301,7 +310,8 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
       parts.push_back({begin, kernel.outputs, b.makeKernel(kernel)});
     }
     int64_t batch = kernels > 1 ? kernel.groups : images;
-    bool isWhole = isOne || bytesInL2(source.shape, b.target) <= room;
+    bool isWhole =
+        parts.size() == 1 || bytesInL2(source.shape, b.target) <= room;
     int64_t atATime = isWhole ? batch : 1;
     for (int64_t image = 0; image < batch; image += atATime) {
       View x = source.sliced(N, matrix + image, atATime),

@@ -4,6 +4,7 @@
 #define ANE_LIB_CONVERSION_ZINTOTASKS_LOWERING_H
 
 #include "KernelRows.h"
+#include "PaletteParts.h"
 #include "TaskBuilder.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -114,6 +115,12 @@ private:
     int64_t begin, count;
     mlir::FlatSymbolRefAttr kernel;
   };
+  /// Whether a view has not all of an intermediate value.
+  bool isPart(const View &view) const;
+  /// Those of a layer of which they are in tasks, by the palettes that its
+  /// coefficients fit, if the program has some.
+  llvm::SmallVector<OutputPart>
+  partsOf(const PartedLayer &layer, mlir::ElementsAttr weights, int64_t begin);
   class Convolution;
   void convolve(const NEParams &params, const View &x, const View &y,
                 llvm::ArrayRef<Outputs> parts);

@@ -58,14 +58,11 @@ int64_t laneBytes(const KernelParams &kernel, const NEParams &params) {
 /// lie is not known yet. Assigned.
 constexpr int64_t leastGain = 10;
 
-/// Passes that a lane takes for outputs which it accumulates so many at a time.
-static int64_t passesFor(int64_t outputs, unsigned ocgSize) {
+int64_t tasks::passesFor(int64_t outputs, unsigned ocgSize) {
   return llvm::divideCeil(llvm::divideCeil(outputs, lanes), 1 << ocgSize);
 }
 
-/// Cycles in which all of a value is accessed in L2: rows of a channel, or the
-/// channels of a line, at a time, as far as they lie in different banks.
-static int64_t accessCycles(const TargetDescription &target,
+int64_t tasks::accessCycles(const TargetDescription &target,
                             const Extents &extents) {
   int64_t channelBytes = target.l2ChannelBytes(extents[zin::W]);
   int64_t distance = channelBytes, together = extents[zin::C];

@@ -34,6 +34,13 @@ struct TaskExtents {
   Extents source, result;
 };
 
+/// Passes that a lane takes for outputs which it accumulates so many at a time.
+int64_t passesFor(int64_t outputs, unsigned ocgSize);
+
+/// Cycles in which all of a value is accessed in L2: rows of a channel, or the
+/// channels of a line, at a time, as far as they lie in different banks.
+int64_t accessCycles(const TargetDescription &target, const Extents &extents);
+
 /// The OCGSize for all of `kernel.outputs` in one task: Apple's (see
 /// td::chooseOcgSize), but of outputs that would take several passes, and more
 /// pixels than coefficients stream by for, one with which products, reads of

@@ -292,8 +292,23 @@ ElementsAttr Lowering::sliceOf(ElementsAttr elements, int64_t begin,
                                int64_t count, int64_t times) {
   ElementsAttr &slice = slices[{elements, begin, count, times}];
   if (!slice)
-    slice = sliceElements(elements, begin, count, times);
+    slice = sliceElements(elements, begin, count, times,
+                          ("slice_" + Twine(slices.size())).str());
   return slice;
+}
+
+bool Lowering::isPart(const View &view) const {
+  std::optional<int64_t> all = b.scratchBytes(view);
+  return all && *all > b.packedBytes(view.shape);
+}
+
+SmallVector<OutputPart> Lowering::partsOf(const PartedLayer &layer,
+                                          ElementsAttr weights, int64_t begin) {
+  if (!procedure->hasAttr(ZinDialect::palettizedAttrName))
+    return equalParts(layer.kernel.outputs, layer.perTask);
+  return paletteParts(b.target, layer, weights, begin,
+                      procedure->hasAttr(ZinDialect::sparseAttrName),
+                      b.taskCount());
 }
 
 namespace {

@@ -121,14 +121,14 @@ zin.procedure @products(%x: tensor<1x1x2x4x4xf16> {zin.host_type = tensor<2x4x4x
 
 // -----
 
-// A kernel that came as a palette stays one of 16 numbers: with 17 it would take
-// 136 bytes more, and a product of its results moves 68.
+// A kernel that came as a palette stays one of 16 numbers: with 16 for each output
+// it would take 136 bytes more, and a product of its results moves 68.
 
 // CHECK-LABEL: zin.procedure @palette
 // CHECK: zin.conv
 // CHECK-NEXT: zin.elementwise <Mult>
 zin.procedure @palette(%x: tensor<1x1x16x1x1xf16> {zin.host_type = tensor<1x1x16x1x1xf16>, zin.name = "x"}) -> (tensor<1x1x17x1x1xf16> {zin.host_type = tensor<1x1x17x1x1xf16>, zin.name = "y"}) attributes {zin.palettized} {
-  %w = zin.constant dense<3.0> : tensor<17x1x16x1x1xf16>
+  %w = zin.constant dense<"0x003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C"> : tensor<17x1x16x1x1xf16>
   %s = zin.constant dense<[[[[[1.0]], [[2.0]], [[3.0]], [[4.0]], [[5.0]], [[6.0]], [[7.0]], [[8.0]], [[9.0]], [[10.0]], [[11.0]], [[12.0]], [[13.0]], [[14.0]], [[15.0]], [[16.0]], [[17.0]]]]]> : tensor<1x1x17x1x1xf16>
   %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x16x1x1xf16>, tensor<17x1x16x1x1xf16>) -> tensor<1x1x17x1x1xf16>
   %z = zin.elementwise <Mult> %y, %s : (tensor<1x1x17x1x1xf16>, tensor<1x1x17x1x1xf16>) -> tensor<1x1x17x1x1xf16>
@@ -142,11 +142,25 @@ zin.procedure @palette(%x: tensor<1x1x16x1x1xf16> {zin.host_type = tensor<1x1x16
 // CHECK-LABEL: zin.procedure @plane
 // CHECK-NOT: zin.elementwise
 zin.procedure @plane(%x: tensor<1x1x16x2x2xf16> {zin.host_type = tensor<1x1x16x2x2xf16>, zin.name = "x"}) -> (tensor<1x1x17x2x2xf16> {zin.host_type = tensor<1x1x17x2x2xf16>, zin.name = "y"}) attributes {zin.palettized} {
-  %w = zin.constant dense<3.0> : tensor<17x1x16x1x1xf16>
+  %w = zin.constant dense<"0x003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C003C0040004200440045004600470048804800498049004A804A004B804B004C"> : tensor<17x1x16x1x1xf16>
   %s = zin.constant dense<[[[[[1.0]], [[2.0]], [[3.0]], [[4.0]], [[5.0]], [[6.0]], [[7.0]], [[8.0]], [[9.0]], [[10.0]], [[11.0]], [[12.0]], [[13.0]], [[14.0]], [[15.0]], [[16.0]], [[17.0]]]]]> : tensor<1x1x17x1x1xf16>
   %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x16x2x2xf16>, tensor<17x1x16x1x1xf16>) -> tensor<1x1x17x2x2xf16>
   %z = zin.elementwise <Mult> %y, %s : (tensor<1x1x17x2x2xf16>, tensor<1x1x17x1x1xf16>) -> tensor<1x1x17x2x2xf16>
   zin.return %z : tensor<1x1x17x2x2xf16>
+}
+
+// -----
+
+// Outputs of one number each share the palette of a task.
+
+// CHECK-LABEL: zin.procedure @outputs
+// CHECK-NOT: zin.elementwise
+zin.procedure @outputs(%x: tensor<1x1x16x1x1xf16> {zin.host_type = tensor<1x1x16x1x1xf16>, zin.name = "x"}) -> (tensor<1x1x17x1x1xf16> {zin.host_type = tensor<1x1x17x1x1xf16>, zin.name = "y"}) attributes {zin.palettized} {
+  %w = zin.constant dense<3.0> : tensor<17x1x16x1x1xf16>
+  %s = zin.constant dense<[[[[[1.0]], [[2.0]], [[3.0]], [[4.0]], [[5.0]], [[6.0]], [[7.0]], [[8.0]], [[9.0]], [[10.0]], [[11.0]], [[12.0]], [[13.0]], [[14.0]], [[15.0]], [[16.0]], [[17.0]]]]]> : tensor<1x1x17x1x1xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x16x1x1xf16>, tensor<17x1x16x1x1xf16>) -> tensor<1x1x17x1x1xf16>
+  %z = zin.elementwise <Mult> %y, %s : (tensor<1x1x17x1x1xf16>, tensor<1x1x17x1x1xf16>) -> tensor<1x1x17x1x1xf16>
+  zin.return %z : tensor<1x1x17x1x1xf16>
 }
 
 // -----

@@ -60,7 +60,8 @@ ElementsAttr ane::zin::makeHalfElements(RankedTensorType type,
 }
 
 ElementsAttr ane::zin::sliceElements(ElementsAttr elements,
-                                     RankedTensorType type, int64_t begin) {
+                                     RankedTensorType type, int64_t begin,
+                                     StringRef name) {
   int64_t count = type.getNumElements();
   if (count == elements.getNumElements())
     return reshapeElements(elements, type.getShape());
@@ -75,7 +76,7 @@ ElementsAttr ane::zin::sliceElements(ElementsAttr elements,
   if (count <= int64_t(maxInlineElements))
     return DenseElementsAttr::getFromRawBuffer(type, bytes);
   return DenseResourceElementsAttr::get(
-      type, "slice",
+      type, name,
       UnmanagedAsmResourceBlob::allocateWithAlign(bytes, alignof(uint16_t),
                                                   nullptr,
                                                   /*dataIsMutable=*/false));

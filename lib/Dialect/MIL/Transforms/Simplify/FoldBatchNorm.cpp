@@ -23,6 +23,16 @@ using namespace ane::mil;
 
 namespace {
 
+/// About what weights take where they may be palettes.
+uint64_t storedBytes(ArrayRef<double> weights, size_t outputs) {
+  std::vector<uint16_t> halves;
+  halves.reserve(weights.size());
+  llvm::append_range(halves, llvm::map_range(weights, halfFromDouble));
+  StringRef bytes(reinterpret_cast<const char *>(halves.data()),
+                  halves.size() * sizeof(uint16_t));
+  return td::leastPaletteBytes(bytes, outputs, halves.size());
+}
+
 /// batch_norm(conv(x, weight, bias)) -> conv(x, weight', bias').
 struct FoldIntoConv : CountingPattern<BatchNormOp> {
   using CountingPattern::CountingPattern;
@@ -46,9 +56,12 @@ struct FoldIntoConv : CountingPattern<BatchNormOp> {
     if (!affine || !weights || !bias || bias->size() != affine->scale.size())
       return rewriter.notifyMatchFailure(op, "weights are not at hand");
 
-    td::DifferentNumbers before, after;
-    for (double value : *weights)
-      before.add(halfFromDouble(value));
+    auto result = cast<RankedTensorType>(op.getType());
+    bool mayHavePalette = conv->getParentOfType<FuncOp>()->hasAttr(
+                              MILDialect::palettizedAttrName) &&
+                          result.hasStaticShape();
+    uint64_t before =
+        mayHavePalette ? storedBytes(*weights, affine->scale.size()) : 0;
     size_t perChannel = weights->size() / affine->scale.size();
     for (auto [index, value] : llvm::enumerate(*weights))
       value *= affine->scale[index / perChannel];
@@ -63,13 +76,8 @@ struct FoldIntoConv : CountingPattern<BatchNormOp> {
           !fits((*bias)[channel]))
         return rewriter.notifyMatchFailure(op, "a folded weight leaves fp16");
 
-    for (double value : *weights)
-      after.add(halfFromDouble(value));
-    auto result = cast<RankedTensorType>(op.getType());
-    if (conv->getParentOfType<FuncOp>()->hasAttr(
-            MILDialect::palettizedAttrName) &&
-        result.hasStaticShape() &&
-        td::keepsPalette(before, after, weights->size(),
+    if (mayHavePalette &&
+        td::keepsPalette(before, storedBytes(*weights, affine->scale.size()),
                          result.getNumElements()))
       return rewriter.notifyMatchFailure(op, "the weight is worth its palette");
 

@@ -32,17 +32,15 @@ float folded(uint16_t a, double b, double c) {
 /// Whether a kernel that may be stored as a palette would take more bytes than
 /// the layer that scales its results moves.
 bool losesPalette(Operation *op, const HalfElements &kernel,
-                  ArrayRef<uint16_t> scaled) {
+                  ArrayRef<uint16_t> scaled, int64_t outputs) {
   if (!op->getParentOfType<ProcedureOp>()->hasAttr(
           ZinDialect::palettizedAttrName))
     return false;
-  td::DifferentNumbers before, after;
-  for (size_t i = 0; i < kernel.size(); ++i)
-    before.add(kernel[i]);
-  for (uint16_t bits : scaled)
-    after.add(bits);
+  StringRef bits(reinterpret_cast<const char *>(scaled.data()),
+                 scaled.size() * sizeof(uint16_t));
   return td::keepsPalette(
-      before, after, kernel.size(),
+      td::leastPaletteBytes(kernel.bytes(), outputs, kernel.size()),
+      td::leastPaletteBytes(bits, outputs, scaled.size()),
       ShapedType::getNumElements(shapeOf(op->getResult(0))));
 }
 
@@ -72,7 +70,7 @@ LogicalResult fold(Operation *op, Layer layer, ArrayRef<double> scale,
       return rewriter.notifyMatchFailure(op, "a scaled weight leaves fp16");
     llvm::append_range(scaled, llvm::map_range(ofOutput, halfFromDouble));
   }
-  if (losesPalette(op, *weights, scaled))
+  if (losesPalette(op, *weights, scaled, weights->size() / taps))
     return rewriter.notifyMatchFailure(op, "the kernel is worth its palette");
   bool hasBias = present.has_value();
   for (size_t i = 0; i < outputs; ++i) {

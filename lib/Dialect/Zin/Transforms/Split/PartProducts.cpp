@@ -75,6 +75,13 @@ std::optional<Product> productOf(Operation *op) {
                  /*readsPerOutputs=*/x[H] > 1};
 }
 
+/// What a kernel takes, about, in the form that zin-compress-kernels chooses.
+struct StoredBytes {
+  int64_t whole;
+  /// In tasks of some outputs each, which read an operand that L2 holds.
+  int64_t inParts;
+};
+
 /// What the operand takes in L2.
 int64_t operandBytes(const Product &product, const TargetDescription &target) {
   return product.taps * target.l2ChannelBytes(product.columns);
@@ -83,7 +90,7 @@ int64_t operandBytes(const Product &product, const TargetDescription &target) {
 /// How a product takes an operand that L2 does not hold, and what that costs.
 class Costs {
 public:
-  Costs(const Product &product, int64_t kernelBytes,
+  Costs(const Product &product, StoredBytes kernelBytes,
         const TargetDescription &target)
       : product(product), target(target), xBytes(operandBytes(product, target)),
         sumBytes(product.outputs * target.l2ChannelBytes(product.columns)),
@@ -101,8 +108,9 @@ public:
     int64_t blocks =
         sumsStay ? 1 : llvm::divideCeil(3 * sumBytes, room - room / 2);
     int64_t whole = time(wholeBytes(runs) + sumBytes);
-    int64_t inParts = time(kernelBytes + (1 + blocks) * xBytes + sumBytes) +
-                      (parts - 1) * planarTime();
+    int64_t inParts =
+        time(kernelBytes.inParts + (1 + blocks) * xBytes + sumBytes) +
+        (parts - 1) * planarTime();
     int64_t percent = sumsStay ? leastGainPercent : leastGainPercentOfBlocks;
     return (whole - inParts) * 100 > whole * percent ? parts : 1;
   }
@@ -112,14 +120,14 @@ private:
   /// operand may run with them, so that it does not pass through memory.
   int64_t wholeBytes(int64_t runs) const {
     if (!product.readsPerOutputs)
-      return runs * kernelBytes;
+      return runs * kernelBytes.whole;
     int64_t lanes = target.neuralEngines,
             passes =
                 product.columns <= target.accumulatedPixels
                     ? llvm::divideCeil(product.outputs, lanes * target.ocgCap)
-                    : llvm::divideCeil(kernelBytes,
+                    : llvm::divideCeil(kernelBytes.whole,
                                        lanes * target.kernelMemoryBytes);
-    return kernelBytes + passes * xBytes;
+    return kernelBytes.whole + passes * xBytes;
   }
 
   /// In cycles, of what is longer: products or memory.
@@ -133,7 +141,8 @@ private:
 
   const Product &product;
   const TargetDescription &target;
-  int64_t xBytes, sumBytes, kernelBytes;
+  int64_t xBytes, sumBytes;
+  StoredBytes kernelBytes;
 };
 
 class PartProducts : public ane::zin::impl::PartProductsBase<PartProducts> {
@@ -161,7 +170,8 @@ public:
         continue;
       if (operandBytes(*product, *description) <= productRoom(*description))
         continue;
-      Costs costs(*product, storedBytes(op.getOperand(1)), *description);
+      Costs costs(*product, storedBytes(op.getOperand(1), product->outputs),
+                  *description);
       int64_t parts = costs.parts();
       if (parts == 1)
         continue;
@@ -180,8 +190,7 @@ public:
   }
 
 private:
-  /// What a kernel takes, about, in the form that zin-compress-kernels chooses.
-  int64_t storedBytes(Value kernel) {
+  StoredBytes storedBytes(Value kernel, int64_t outputs) {
     int64_t count = llvm::product_of(shapeOf(kernel)),
             bytes = count * elementBytes;
     bool mayHavePalettes =
@@ -189,15 +198,18 @@ private:
     bool mayBeSparse = getOperation()->hasAttr(ZinDialect::sparseAttrName);
     std::optional<HalfElements> elements = halfElementsOf(kernel);
     if (!elements || (!mayHavePalettes && !mayBeSparse))
-      return bytes;
+      return {bytes, bytes};
     KernelCensus census(*elements);
-    if (mayHavePalettes)
-      bytes = count * census.numbers.bits() / CHAR_BIT;
-    if (mayBeSparse)
-      bytes = std::min<int64_t>(bytes,
-                                (census.count - census.zeros) * elementBytes +
-                                    count / CHAR_BIT);
-    return bytes;
+    StoredBytes stored = {bytes, bytes};
+    if (mayHavePalettes) {
+      stored.whole = count * census.numbers.bits() / CHAR_BIT;
+      stored.inParts = td::leastPaletteBytes(elements->bytes(), outputs, count);
+    }
+    int64_t sparse =
+        (census.count - census.zeros) * elementBytes + count / CHAR_BIT;
+    return mayBeSparse ? StoredBytes{std::min(stored.whole, sparse),
+                                     std::min(stored.inParts, sparse)}
+                       : stored;
   }
 };
 

@@ -70,8 +70,9 @@ def ConvertZinToTasks : Pass<"convert-zin-to-tasks", "::mlir::ModuleOp"> {
     of fp16: idle lanes, descriptors and a source that comes again count against
     fewer bytes (`lib/Conversion/ZinToTasks/PaletteParts.h`). So 16 numbers for
     each 8 outputs are indices of 4 bits in tasks of 8 outputs where these have
-    few pixels, of 8 bits in tasks of 128 otherwise. `zin-compress-kernels` makes
-    them palettes.
+    few pixels, of 8 bits in tasks of 128 otherwise. Outputs along rows begin at
+    steps of memory, or lie along channels and are turned when all are there.
+    `zin-compress-kernels` makes palettes of them.
 
     Computed matrices are kernels of products: each lane has a row, or 8 or 4 that
     lie side by side (verified), written so or copied:

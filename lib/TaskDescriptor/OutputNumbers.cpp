@@ -90,9 +90,8 @@ std::vector<int64_t> OutputNumbers::reach(unsigned bits) const {
   std::vector<uint32_t> uses(halfNumbers);
   size_t different = 0, runs = firstOutputs.size() - 1, behind = 0;
   auto newIn = [&](size_t run) {
-    return llvm::count_if(numbersOf(run), [&](uint16_t number) {
-      return uses[number] == 0;
-    });
+    return llvm::count_if(numbersOf(run),
+                          [&](uint16_t number) { return uses[number] == 0; });
   };
   for (size_t run = 0; run < runs; ++run) {
     behind = std::max(behind, run);

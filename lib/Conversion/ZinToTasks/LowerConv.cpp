@@ -170,12 +170,12 @@ private:
     run.result[W] = std::min(columns, y.shape[W]);
     for (int64_t group = 0; group < groups; ++group) {
       kernel.outputs = outputs;
-      SmallVector<OutputPart> ranges =
-          lowering.partsOf({kernel, params, run, task.source,
-                            lowering.isPart(x), /*step=*/1, cap, perTask},
-                           weights, group * outputs * kernel.taps);
+      OutputParts ranges = lowering.partsOf(
+          {kernel, params, run, task.source, lowering.isPart(x), /*step=*/1,
+           std::nullopt, cap, perTask},
+          weights, group * outputs * kernel.taps);
       SmallVector<Outputs> parts;
-      for (auto [begin, count] : llvm::reverse(ranges)) {
+      for (auto [begin, count] : llvm::reverse(ranges.parts)) {
         kernel.outputs = count;
         kernel.ocgSize = ocgSizeOf(b.target, kernel, params, task, cap);
         int64_t first = group * outputs + begin;

@@ -243,6 +243,18 @@ TransposeOp Lowering::turnInParts(MatMulOp op) const {
   return isTurned ? turn : TransposeOp();
 }
 
+/// What it takes to turn outputs back that lie along channels, if L2 has them.
+std::optional<int64_t> Lowering::copyCycles(int64_t outputs,
+                                            int64_t columns) const {
+  if (outputs * b.target.l2ChannelBytes(columns) > b.target.wholeL2Bytes())
+    return std::nullopt;
+  int64_t tasks =
+      llvm::divideCeil(outputs, b.target.maxExchangedChannels(columns));
+  return tasks * b.target.taskOverheadCycles +
+         accessCycles(b.target, {1, 1, outputs, 1, columns}) +
+         accessCycles(b.target, {1, 1, columns, 1, outputs});
+}
+
 /// With `turns` rows of the source are outputs, not what is contracted; with
 /// `turnsBack` the outputs lie along the columns of the result.
 void Lowering::multiplyConstant(MatMulOp op, const View &source,
@@ -258,8 +270,7 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
   NEParams params = productParams(op);
   params.grouped = kernels > 1;
   params.transposed = turnsBack;
-  unsigned outputDim = params.transposed ? W : C;
-  unsigned keptDim = params.transposed ? C : W;
+
   ElementsAttr weights = elementsOf(op.getKernel());
   ElementsAttr bias = op.getBias() ? elementsOf(op.getBias()) : ElementsAttr();
 
@@ -291,15 +302,17 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
   for (int64_t matrix = 0; matrix < kernels; matrix += matrices) {
     kernel.groups = std::min(matrices, kernels - matrix);
     kernel.outputs = outputs;
-    SmallVector<OutputPart> ranges =
+    OutputParts ranges =
         matrices > 1
             ? equalParts(outputs, perTask)
             : partsOf({kernel, params, run, turns ? run.source : task.source,
-                       !turns && isPart(source), turnsBack ? step : 1, cap,
-                       perTask},
+                       !turns && isPart(source), turnsBack ? step : 1,
+                       turnsBack && kernels == 1 ? copyCycles(outputs, kept)
+                                                 : std::nullopt,
+                       cap, perTask},
                       weights, matrix * outputs * taps);
     SmallVector<Outputs> parts;
-    for (auto [begin, count] : ranges) {
+    for (auto [begin, count] : ranges.parts) {
       kernel.outputs = count;
       kernel.ocgSize = ocgSizeOf(b.target, kernel, params, task, cap);
       kernel.weights = sliceOf(weights, (matrix * outputs + begin) * taps,
@@ -313,21 +326,31 @@ void Lowering::multiplyConstant(MatMulOp op, const View &source,
     bool isWhole =
         parts.size() == 1 || bytesInL2(source.shape, b.target) <= room;
     int64_t atATime = isWhole ? batch : 1;
+    View written = result;
+    NEParams own = params;
+    unsigned outputDim = turnsBack ? W : C, keptDim = turnsBack ? C : W;
+    if (ranges.isApart) {
+      written = b.makeScratch({images, 1, outputs, 1, kept});
+      own.transposed = false;
+      std::swap(outputDim, keptDim);
+    }
     for (int64_t image = 0; image < batch; image += atATime) {
       View x = source.sliced(N, matrix + image, atATime),
-           y = result.sliced(N, matrix + image, atATime);
-      forColumns(
-          b.target, room, taps, kept, [&](int64_t first, int64_t columns) {
-            View run = x.sliced(turns ? C : W, first, columns);
-            if (turns)
-              run = turnedCopy(run);
-            for (const Outputs &part : parts)
-              b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, run,
-                       y.sliced(outputDim, part.begin, part.count)
-                           .sliced(keptDim, first, columns),
-                       part.kernel);
-          });
+           y = written.sliced(N, matrix + image, atATime);
+      forColumns(b.target, room, taps, kept,
+                 [&](int64_t first, int64_t columns) {
+                   View run = x.sliced(turns ? C : W, first, columns);
+                   if (turns)
+                     run = turnedCopy(run);
+                   for (const Outputs &part : parts)
+                     b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, own, run,
+                              y.sliced(outputDim, part.begin, part.count)
+                                  .sliced(keptDim, first, columns),
+                              part.kernel);
+                 });
     }
+    if (ranges.isApart)
+      b.emitTransposedCopy(written, result);
   }
 }
 

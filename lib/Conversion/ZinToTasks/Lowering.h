@@ -119,8 +119,9 @@ private:
   bool isPart(const View &view) const;
   /// Those of a layer of which they are in tasks, by the palettes that its
   /// coefficients fit, if the program has some.
-  llvm::SmallVector<OutputPart>
-  partsOf(const PartedLayer &layer, mlir::ElementsAttr weights, int64_t begin);
+  OutputParts partsOf(const PartedLayer &layer, mlir::ElementsAttr weights,
+                      int64_t begin);
+  std::optional<int64_t> copyCycles(int64_t outputs, int64_t columns) const;
   class Convolution;
   void convolve(const NEParams &params, const View &x, const View &y,
                 llvm::ArrayRef<Outputs> parts);

@@ -21,12 +21,15 @@ constexpr unsigned denseBits = zin::elementBytes * CHAR_BIT;
 constexpr int64_t descriptorBytes = 157 * sizeof(uint32_t);
 /// What of the cycles of transfers counts beside those that take longer.
 constexpr int64_t movedShare = 10;
-/// The part of its cycles that a layer may take longer for smaller coefficients.
+/// The part of its cycles that a layer may take longer for smaller
+/// coefficients.
 constexpr int64_t longerShare = 64;
+/// What a copy of results has to save: a tenth of the cycles. Assigned.
+constexpr int64_t leastGain = 10;
 
 /// Tasks of a program up to which its layers have any parts, and up to which
-/// parts with the largest palettes, which are fewer: of the first 65536 tasks of
-/// a program others can wait. Assigned.
+/// parts with the largest palettes, which are fewer: of the first 65536 tasks
+/// of a program others can wait. Assigned.
 constexpr int64_t mostTasks = 1 << 15, mostTasksOfLarge = 3 << 14;
 
 /// What some tasks cost. `weight` orders them.
@@ -55,31 +58,44 @@ public:
   }
 
   /// `tasks` are those of the program up to here.
-  llvm::SmallVector<OutputPart> run(int64_t tasks) {
-    llvm::SmallVector<OutputPart> usual = equalParts(outputs, layer.perTask);
-    bool haveIndices = llvm::all_of(usual, [&](const OutputPart &part) {
+  OutputParts run(int64_t tasks) {
+    OutputParts chosen = equalParts(outputs, layer.perTask);
+    bool haveIndices = llvm::all_of(chosen.parts, [&](const OutputPart &part) {
       return bitsOf(part) == td::paletteBits[0];
     });
     if (haveIndices)
-      return usual;
-    Cost usualCost = costOf(usual);
-    llvm::SmallVector<OutputPart> parts = best(reaches);
-    if (tasks + int64_t(parts.size()) > mostTasks)
-      parts = best(llvm::ArrayRef(reaches).take_back(1));
-    if (tasks + int64_t(parts.size()) > mostTasksOfLarge)
-      return usual;
-    if (parts.empty())
-      return usual;
-    Cost cost = costOf(parts);
-    bool isWorthIt =
-        cost.weight() < usualCost.weight() &&
-        cost.cycles <= usualCost.cycles + usualCost.cycles / longerShare;
-    return isWorthIt ? parts : usual;
+      return chosen;
+    Cost usual = costOf(chosen.parts), least = usual;
+    if (Parts parts = partsAt(layer.step, tasks); !parts.empty()) {
+      Cost cost = costOf(parts);
+      if (cost.weight() < usual.weight() &&
+          cost.cycles <= usual.cycles + usual.cycles / longerShare) {
+        least = cost;
+        chosen.parts = std::move(parts);
+      }
+    }
+    if (!layer.copyCycles)
+      return chosen;
+    if (Parts parts = partsAt(/*step=*/1, tasks); !parts.empty())
+      if ((costOf(parts).weight() + *layer.copyCycles) * leastGain <
+          least.weight() * (leastGain - 1))
+        return {std::move(parts), /*isApart=*/true};
+    return chosen;
   }
 
 private:
   /// For outputs from each on, indices of so many bits reach so far.
   using Reach = std::pair<unsigned, std::vector<int64_t>>;
+
+  using Parts = llvm::SmallVector<OutputPart>;
+
+  /// The best ones, if there is room for so many tasks.
+  Parts partsAt(int64_t step, int64_t tasks) {
+    Parts parts = best(reaches, step);
+    if (tasks + int64_t(parts.size()) > mostTasks)
+      parts = best(llvm::ArrayRef(reaches).take_back(1), step);
+    return tasks + int64_t(parts.size()) > mostTasksOfLarge ? Parts() : parts;
+  }
 
   static int64_t pixelsOf(const TargetDescription &target,
                           const Extents &result) {
@@ -92,8 +108,7 @@ private:
   static int64_t readCycles(const TargetDescription &target,
                             const Extents &source) {
     constexpr int64_t leastPieces = 8;
-    int64_t pieces =
-        target.l2ChannelBytes(source[zin::W]) / target.l2Granule;
+    int64_t pieces = target.l2ChannelBytes(source[zin::W]) / target.l2Granule;
     if (source[zin::H] > 1 || pieces < leastPieces)
       return accessCycles(target, source);
     return source[zin::N] * source[zin::D] * pieces *
@@ -143,7 +158,8 @@ private:
                             moved};
   }
 
-  /// The first part may have to wait for a source that stays in L2 from then on.
+  /// The first part may have to wait for a source that stays in L2 from then
+  /// on.
   Cost costOf(llvm::ArrayRef<OutputPart> parts) {
     Cost sum;
     for (const OutputPart &part : parts)
@@ -157,11 +173,11 @@ private:
   /// The parts of the least weight, none of them dense; empty if there are
   /// none. A part is as long as its palette allows, or so that all lanes have
   /// equally many.
-  llvm::SmallVector<OutputPart> best(llvm::ArrayRef<Reach> palettes) {
+  Parts best(llvm::ArrayRef<Reach> palettes, int64_t step) {
     constexpr int64_t never = INT64_MAX;
     std::vector<int64_t> least(outputs + 1, never), from(outputs + 1, 0);
     least[0] = 0;
-    for (int64_t begin = 0; begin < outputs; begin += layer.step) {
+    for (int64_t begin = 0; begin < outputs; begin += step) {
       if (least[begin] == never)
         continue;
       auto consider = [&](int64_t count, unsigned bits) {
@@ -174,16 +190,14 @@ private:
       for (const auto &[bits, reach] : palettes) {
         int64_t most = std::min(reach[begin] - begin, layer.perTask);
         bool isLast = begin + most == outputs;
-        if (int64_t longest = isLast ? most : most / layer.step * layer.step;
-            longest > 0)
+        if (int64_t longest = isLast ? most : most / step * step; longest > 0)
           consider(longest, bits);
         for (int64_t rows = lanes; rows <= lanes * layer.ocgCap; rows *= 2)
-          if (int64_t even = most / rows * rows;
-              even > 0 && even % layer.step == 0)
+          if (int64_t even = most / rows * rows; even > 0 && even % step == 0)
             consider(even, bits);
       }
     }
-    llvm::SmallVector<OutputPart> parts;
+    Parts parts;
     if (least[outputs] == never)
       return parts;
     for (int64_t end = outputs; end > 0; end = from[end])
@@ -210,18 +224,17 @@ bool hasManyZeros(const zin::HalfElements &weights) {
 
 } // namespace
 
-llvm::SmallVector<OutputPart> tasks::equalParts(int64_t outputs,
-                                                int64_t perTask) {
-  llvm::SmallVector<OutputPart> parts;
+OutputParts tasks::equalParts(int64_t outputs, int64_t perTask) {
+  OutputParts all;
   for (int64_t begin = 0; begin < outputs; begin += perTask)
-    parts.push_back({begin, std::min(perTask, outputs - begin)});
-  return parts;
+    all.parts.push_back({begin, std::min(perTask, outputs - begin)});
+  return all;
 }
 
-llvm::SmallVector<OutputPart>
-tasks::paletteParts(const TargetDescription &target, const PartedLayer &layer,
-                    mlir::ElementsAttr elements, int64_t begin,
-                    bool mayBeSparse, int64_t tasks) {
+OutputParts tasks::paletteParts(const TargetDescription &target,
+                                const PartedLayer &layer,
+                                mlir::ElementsAttr elements, int64_t begin,
+                                bool mayBeSparse, int64_t tasks) {
   const KernelParams &kernel = layer.kernel;
   auto usual = [&] { return equalParts(kernel.outputs, layer.perTask); };
   // Two tasks at least take more than such a kernel; strided windows have one

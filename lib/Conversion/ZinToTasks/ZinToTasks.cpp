@@ -302,8 +302,8 @@ bool Lowering::isPart(const View &view) const {
   return all && *all > b.packedBytes(view.shape);
 }
 
-SmallVector<OutputPart> Lowering::partsOf(const PartedLayer &layer,
-                                          ElementsAttr weights, int64_t begin) {
+OutputParts Lowering::partsOf(const PartedLayer &layer, ElementsAttr weights,
+                              int64_t begin) {
   if (!procedure->hasAttr(ZinDialect::palettizedAttrName))
     return equalParts(layer.kernel.outputs, layer.perTask);
   return paletteParts(b.target, layer, weights, begin,

@@ -1,7 +1,7 @@
 //===- PalettesTest.cpp - Outputs that share palettes ---------------------===//
 
-#include "ane/TaskDescriptor/OutputNumbers.h"
 #include "ane/TaskDescriptor/Palettes.h"
+#include "ane/TaskDescriptor/OutputNumbers.h"
 #include "llvm/Support/Endian.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"

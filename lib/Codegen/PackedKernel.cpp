@@ -6,7 +6,7 @@
 #include "ane/Support/Constraint.h"
 #include "ane/Support/StridedCopy.h"
 #include "ane/TaskDescriptor/Fields.h"
-#include "llvm/ADT/BitVector.h"
+#include "ane/TaskDescriptor/Palettes.h"
 #include "llvm/Support/EndianStream.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -61,16 +61,15 @@ FailureOr<PackedKernel> PackedKernel::create(zin::KernelOp op,
 }
 
 llvm::Error PackedKernel::choosePalette() {
-  llvm::BitVector seen(1u << 16);
+  td::DifferentNumbers numbers;
   for (size_t i = 0; i < weights->size(); ++i)
-    if (uint16_t bits = (*weights)[i]; !seen[bits])
-      seen.set(bits);
-  if (seen.count() > 1u << paletteBits())
+    numbers.add((*weights)[i]);
+  palette = numbers.list();
+  if (palette.size() > 1u << paletteBits())
     return llvm::createStringError(llvm::formatv(
         "kernel: a palette of {0} numbers has no room for {1} different "
         "weights",
-        1u << paletteBits(), seen.count()));
-  palette.assign(seen.set_bits_begin(), seen.set_bits_end());
+        1u << paletteBits(), palette.size()));
   return llvm::Error::success();
 }
 

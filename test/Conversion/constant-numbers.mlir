@@ -1,15 +1,16 @@
 // RUN: ane-opt %s --pass-pipeline='builtin.module(mil.func(mil-decompose),convert-mil-to-zin)' | FileCheck %s
 
 // Large constants that become operands of layers are numbered from the last
-// layer on, not in an order of addresses, which differs from run to run.
+// layer on, by how many resources there are, not in an order of addresses, which
+// differs from run to run.
 
 // CHECK-LABEL: zin.procedure @main
-// CHECK-NEXT: zin.constant dense_resource<fp16_23> :
-// CHECK-NEXT: zin.constant dense_resource<fp16_22> :
-// CHECK-NEXT: zin.constant dense_resource<fp16_21> :
-// CHECK-NEXT: zin.constant dense_resource<fp16_20> :
-// CHECK-NEXT: zin.constant dense_resource<fp16_19> :
-// CHECK-NEXT: zin.constant dense_resource<fp16_18> :
+// CHECK-NEXT: zin.constant dense_resource<fp16_29> :
+// CHECK-NEXT: zin.constant dense_resource<fp16_28> :
+// CHECK-NEXT: zin.constant dense_resource<fp16_27> :
+// CHECK-NEXT: zin.constant dense_resource<fp16_26> :
+// CHECK-NEXT: zin.constant dense_resource<fp16_25> :
+// CHECK-NEXT: zin.constant dense_resource<fp16_24> :
 mil.func @main(%x0: tensor<33xf32> {mil.name = "x"}) -> tensor<33xf32> attributes {opset = "ios18"} {
   %c0 = mil.const dense<"0x0000803F0000004000004040000080400000A0400000C0400000E0400000004100001041000020410000304100004041000050410000604100007041000080410000884100009041000098410000A0410000A8410000B0410000B8410000C0410000C8410000D0410000D8410000E0410000E8410000F0410000F8410000004200000442"> : tensor<33xf32>
   %c1 = mil.const dense<"0x000024420000284200002C4200003042000034420000384200003C420000404200004442000048420000803F0000004000004040000080400000A0400000C0400000E0400000004100001041000020410000304100004041000050410000604100007041000080410000884100009041000098410000A0410000A8410000B0410000B841"> : tensor<33xf32>

@@ -3,34 +3,46 @@
 #ifndef ANE_TASKDESCRIPTOR_PALETTES_H
 #define ANE_TASKDESCRIPTOR_PALETTES_H
 
-#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <climits>
 #include <cstdint>
+#include <numeric>
+#include <vector>
 
 namespace ane::td {
 
 /// Counts the different numbers of a kernel.
 class DifferentNumbers {
 public:
-  /// Few numbers are new, and each write waits for the one before it.
-  void add(uint16_t bits) {
-    if (!seen[bits])
-      seen.set(bits);
-  }
+  void add(uint16_t bits) { isPresent[bits] = 1; }
 
   /// The bits of each coefficient in the smallest form that holds them.
   unsigned bits() const {
-    unsigned different = seen.count();
+    unsigned different = count();
     for (unsigned bits : {4u, 8u})
       if (different <= 1u << bits)
         return bits;
     return wholeBits;
   }
 
+  unsigned count() const {
+    return std::accumulate(isPresent.begin(), isPresent.end(), 0u);
+  }
+
+  /// All of them, in order.
+  std::vector<uint16_t> list() const {
+    std::vector<uint16_t> numbers;
+    for (size_t bits = 0; bits < isPresent.size(); ++bits)
+      if (isPresent[bits])
+        numbers.push_back(bits);
+    return numbers;
+  }
+
 private:
   static constexpr unsigned wholeBits = sizeof(uint16_t) * CHAR_BIT;
-  llvm::BitVector seen{1u << wholeBits};
+  /// A byte for each, which is written without being read: neighbours are often
+  /// the same number.
+  std::vector<uint8_t> isPresent = std::vector<uint8_t>(1u << wholeBits);
 };
 
 /// About what coefficients take where tasks with palettes have as many outputs

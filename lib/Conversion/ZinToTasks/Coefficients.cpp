@@ -8,11 +8,11 @@ using namespace ane;
 using namespace ane::zin;
 
 ElementsAttr tasks::sliceElements(ElementsAttr elements, int64_t begin,
-                                  int64_t count, int64_t times,
-                                  StringRef name) {
+                                  int64_t count, int64_t times) {
   auto type = RankedTensorType::get({count * times}, elements.getElementType());
-  if (times == 1)
-    return zin::sliceElements(elements, type, begin, name);
+  bool isWhole = count == elements.getNumElements();
+  if (times == 1 && (isWhole || isa<DenseResourceElementsAttr>(elements)))
+    return zin::sliceElements(elements, type, begin);
   std::optional<HalfElements> source = HalfElements::get(elements);
   assert(source && "layers whose kernel or bias has no elements are refused");
   std::vector<uint16_t> bits;

@@ -8,11 +8,9 @@
 namespace ane::tasks {
 
 /// `count` elements from `begin` on, repeated so often; large constants are not
-/// copied where that is once. `name` is one that no resource has: of names that
-/// begin alike, MLIR tries one after the other.
+/// copied where that is once.
 mlir::ElementsAttr sliceElements(mlir::ElementsAttr elements, int64_t begin,
-                                 int64_t count, int64_t times,
-                                 llvm::StringRef name);
+                                 int64_t count, int64_t times);
 
 /// An activation is relu, which the engine has, or a table in the kernel.
 bool isRelu(zin::NeuronAttr activation);

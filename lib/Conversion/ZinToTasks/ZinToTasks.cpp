@@ -292,8 +292,7 @@ ElementsAttr Lowering::sliceOf(ElementsAttr elements, int64_t begin,
                                int64_t count, int64_t times) {
   ElementsAttr &slice = slices[{elements, begin, count, times}];
   if (!slice)
-    slice = sliceElements(elements, begin, count, times,
-                          ("slice_" + Twine(slices.size())).str());
+    slice = sliceElements(elements, begin, count, times);
   return slice;
 }
 

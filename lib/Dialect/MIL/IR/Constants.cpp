@@ -2,6 +2,7 @@
 
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Support/Half.h"
+#include "ane/Support/ResourceElements.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/Support/Endian.h"
@@ -240,7 +241,7 @@ ElementsAttr ane::mil::makeFloatElements(RankedTensorType type,
   constexpr size_t maxInlineElements = 32;
   if (values.size() <= maxInlineElements)
     return DenseElementsAttr::getFromRawBuffer(type, bytes);
-  return DenseResourceElementsAttr::get(
+  return makeResourceElements(
       type, "folded",
       HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, size));
 }

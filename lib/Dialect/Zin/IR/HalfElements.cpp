@@ -2,6 +2,7 @@
 
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/IR/Zin.h"
+#include "ane/Support/ResourceElements.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -51,7 +52,7 @@ ElementsAttr ane::zin::makeHalfElements(RankedTensorType type,
   if (bits.size() <= maxInlineElements)
     return DenseElementsAttr::getFromRawBuffer(type, bytes);
   // The blob keeps the vector: a weight need not be copied.
-  return DenseResourceElementsAttr::get(
+  return makeResourceElements(
       type, "fp16",
       AsmResourceBlob(
           bytes, alignof(uint16_t),
@@ -60,8 +61,7 @@ ElementsAttr ane::zin::makeHalfElements(RankedTensorType type,
 }
 
 ElementsAttr ane::zin::sliceElements(ElementsAttr elements,
-                                     RankedTensorType type, int64_t begin,
-                                     StringRef name) {
+                                     RankedTensorType type, int64_t begin) {
   int64_t count = type.getNumElements();
   if (count == elements.getNumElements())
     return reshapeElements(elements, type.getShape());
@@ -75,11 +75,14 @@ ElementsAttr ane::zin::sliceElements(ElementsAttr elements,
   ArrayRef<char> bytes(part.data(), part.size());
   if (count <= int64_t(maxInlineElements))
     return DenseElementsAttr::getFromRawBuffer(type, bytes);
-  return DenseResourceElementsAttr::get(
-      type, name,
-      UnmanagedAsmResourceBlob::allocateWithAlign(bytes, alignof(uint16_t),
-                                                  nullptr,
-                                                  /*dataIsMutable=*/false));
+  // Of many names that begin alike the manager would try all to find a new one.
+  std::string key = "slice";
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(elements))
+    key = (resource.getRawHandle().getKey() + "_" + Twine(begin)).str();
+  return makeResourceElements(type, key,
+                              UnmanagedAsmResourceBlob::allocateWithAlign(
+                                  bytes, alignof(uint16_t), nullptr,
+                                  /*dataIsMutable=*/false));
 }
 
 ElementsAttr ane::zin::reshapeElements(ElementsAttr elements,

@@ -59,10 +59,8 @@ mlir::ElementsAttr makeHalfElements(mlir::RankedTensorType type,
 
 /// Elements of `type` that follow one another in a constant from `begin` on.
 /// Those of a resource are not copied: resources live as long as the context.
-/// `name` is what the new one is called, if there is no other of that name.
 mlir::ElementsAttr sliceElements(mlir::ElementsAttr elements,
-                                 mlir::RankedTensorType type, int64_t begin,
-                                 llvm::StringRef name);
+                                 mlir::RankedTensorType type, int64_t begin);
 
 /// The same elements with another shape of as many elements, without a copy.
 mlir::ElementsAttr reshapeElements(mlir::ElementsAttr elements,

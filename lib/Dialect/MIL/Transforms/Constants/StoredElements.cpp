@@ -2,6 +2,7 @@
 
 #include "Constants/StoredElements.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Support/ResourceElements.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/Support/MathExtras.h"
@@ -78,5 +79,5 @@ mil::makeStored(RankedTensorType type,
   }
   AsmResourceBlob blob = HeapAsmResourceBlob::allocate(size, alignment);
   fill(blob.getMutableData());
-  return DenseResourceElementsAttr::get(type, "folded", std::move(blob));
+  return makeResourceElements(type, "folded", std::move(blob));
 }

@@ -105,7 +105,7 @@ ElementsAttr sliceOf(ElementsAttr elements, ArrayRef<int64_t> shape,
   int64_t inner = extentsBehind(shape, dim);
   auto dense = dyn_cast<DenseElementsAttr>(elements);
   if (extentsBefore(shape, dim) == 1 || (dense && dense.isSplat()))
-    return sliceElements(elements, type, range.begin * inner, "block");
+    return sliceElements(elements, type, range.begin * inner);
   std::optional<HalfElements> all = HalfElements::get(elements);
   std::vector<uint16_t> bits;
   bits.reserve(llvm::product_of(part));

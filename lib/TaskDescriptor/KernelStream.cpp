@@ -302,7 +302,12 @@ std::vector<uint8_t> td::packPalette(const KernelLayout &layout, unsigned lane,
     uint8_t *to = writer.bytes.data() + first;
     const uint8_t *weights = dense.data() + layout.tapOffset(plane, 0, 0);
     auto indexAt = [&](uint64_t i) {
-      return indexOf[llvm::support::endian::read16le(weights + i * halfBytes)];
+      uint16_t weight =
+          llvm::support::endian::read16le(weights + i * halfBytes);
+      uint8_t index = indexOf[weight];
+      assert(index < palette.size() && palette[index] == weight &&
+             "a palette has all weights");
+      return index;
     };
     if (bits == CHAR_BIT)
       for (uint64_t i = 0; i < count; ++i)

@@ -210,6 +210,8 @@ bool zin::hasColumnsInRows(Value value) {
 
 Value zin::copyOfColumns(OpBuilder &builder, Location location, Value value,
                          IndexRange columns) {
+  assert(columns.begin % columnsOfRow == 0 &&
+         columns.count % columnsOfRow == 0 && "whole rows");
   SmallVector<int64_t> shape(shapeOf(value)), inRows = shape;
   inRows[H] = shape[W] / columnsOfRow;
   inRows[W] = columnsOfRow;

@@ -2,6 +2,7 @@
 
 #include "Split/RegionLives.h"
 #include "llvm/Support/MathExtras.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace ane;
@@ -52,6 +53,10 @@ int64_t RegionFinder::stepOf(const LayerRegion &region, int64_t outputs) const {
     if (isa<ConvOp, MatMulOp>(layer) && !(*dims)[0] && !bandsOf(layer, dim))
       include(isConstant(layer->getOperand(1)) ? outputs : computedOutputs);
   }
+  for (const auto &[staged, halo] : region.staged)
+    if (isOfRows(staged))
+      step = llvm::alignTo(
+          step, columnsOfRow / std::gcd(staged.second.unit, columnsOfRow));
   return step;
 }
 
@@ -87,6 +92,11 @@ int64_t RegionFinder::blockCountFor(const LayerRegion &region,
 
 /// Chooses the size of blocks; the bytes of DMA that they save, by estimate.
 int64_t RegionFinder::chooseBlocks(LayerRegion &region) const {
+  // What is beside a block would begin within a row.
+  if (llvm::any_of(region.staged, [](const auto &entry) {
+        return isOfRows(entry.first) && entry.second.size() > 0;
+      }))
+    return 0;
   RegionLives lives(region, *this);
   // Values of a region probably stay there as a whole. What comes from outside
   // and is read again need not.

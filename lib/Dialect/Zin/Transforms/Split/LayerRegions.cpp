@@ -75,6 +75,10 @@ bool isLeftToRows(Operation *layer) {
 
 } // namespace
 
+bool zin::isOfRows(std::pair<Value, BlockDim> staged) {
+  return staged.second.dim == W && hasColumnsInRows(staged.first);
+}
+
 bool zin::isConstant(Value value) {
   return bool(value.getDefiningOp<ConstantOp>());
 }
@@ -327,8 +331,8 @@ void RegionFinder::stageInputs(LayerRegion &region) const {
         if (!isWeighed(layer, operand) && !bandsOf(layer, dim) &&
             comesFromMemory(operand))
           region.shared.insert(operand);
-      } else if (needed->dim == W && hasColumnsInRows(operand)) {
-        region.staged.insert({{operand, *needed}, Halo()});
+      } else if (isOfRows({operand, *needed})) {
+        region.staged[{operand, *needed}].include(region.haloOfOperands(layer));
       } else if (isLarge(operand)) {
         auto [halo, isFirst] = once.try_emplace({operand, *needed});
         halo->second.include(region.haloOfOperands(layer));

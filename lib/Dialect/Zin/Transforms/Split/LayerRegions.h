@@ -44,6 +44,10 @@ constexpr int64_t computedOutputs = 16;
 
 bool isConstant(mlir::Value value);
 
+/// Whether blocks of an operand from outside are columns that are fetched as
+/// rows: such blocks begin and end with rows.
+bool isOfRows(std::pair<mlir::Value, BlockDim> staged);
+
 /// Whether layers that make the parts of a concatenation write them there.
 bool joinsInPlace(mlir::Operation *layer);
 

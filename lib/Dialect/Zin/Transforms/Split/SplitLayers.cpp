@@ -105,7 +105,7 @@ private:
         part.indices = isStaged
                            ? dim.indices(region.around(block, staged->second))
                            : indices;
-        if (isStaged && dim.dim == W && hasColumnsInRows(value)) {
+        if (isStaged && isOfRows({value, dim})) {
           part.value =
               copyOfColumns(builder, layer->getLoc(), value, part.indices);
         } else {

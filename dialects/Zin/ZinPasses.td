@@ -536,7 +536,8 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
 
     Columns of a parameter that begin within a row lose large numbers. Those of a
     signal, which has one row, are copied to L2 as rows of 32 columns, where they
-    are columns again; other parameters are not cut along columns.
+    are columns again; other parameters are not cut along columns. The copies have
+    to save a quarter more than blocks of another dimension (assigned).
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to split for">,
@@ -730,7 +731,8 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     Cut are tasks of one batch without reductions, whose views have all rows of
     their buffers, but for operands of one row for all of them. A buffer of one row
     that all tasks see with the same shorter rows, as convolutions of one pixel see
-    a signal, has those. Results may take
+    a signal, has those; not for a convolution of one that L2 just holds, since
+    `zin-place-l2` keeps it. Results may take
     turns with the rows of one, as copies do that make every row twice: a block
     then has all rows of a turn. What reads other rows of a buffer, such as every
     second one, is of a later chain than what writes it.

@@ -59,14 +59,14 @@ zin.program @passes {
 // The same of a signal, which has one row: all tasks see it in rows.
 
 // CHECK-LABEL: zin.program @signal
-// CHECK: <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 80, 48, 128], {{.*}} writes <@y + 0, [1, 1, 256, 48, 128],
-// CHECK-NEXT: <NEFUSED_CONV> on <NEConv> reads <@x + 12288, [1, 1, 80, 48, 128], {{.*}} writes <@y + 12288, [1, 1, 256, 48, 128],
+// CHECK: <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 96, 48, 128], {{.*}} writes <@y + 0, [1, 1, 256, 48, 128],
+// CHECK-NEXT: <NEFUSED_CONV> on <NEConv> reads <@x + 12288, [1, 1, 96, 48, 128], {{.*}} writes <@y + 12288, [1, 1, 256, 48, 128],
 // CHECK-NOT: zin.task
 zin.program @signal {
-  zin.buffer <input> @x 1966080 bytes <@x + 0, [1, 1, 80, 1, 12288], [1966080, 1966080, 24576, 24576]> {host_type = tensor<80x1x12288xf16>, port = "x"}
+  zin.buffer <input> @x 2359296 bytes <@x + 0, [1, 1, 96, 1, 12288], [2359296, 2359296, 24576, 24576]> {host_type = tensor<96x1x12288xf16>, port = "x"}
   zin.buffer <output> @y 6291456 bytes <@y + 0, [1, 1, 256, 1, 12288], [6291456, 6291456, 24576, 24576]> {host_type = tensor<256x1x12288xf16>, port = "y"}
-  zin.kernel @k {groups = 1 : i64, ocg_size = 2 : i64, outputs = 256 : i64, taps = 80 : i64, weights = dense<1.0> : tensor<20480xf16>}
-  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 80, 96, 128], [1966080, 1966080, 24576, 256]> writes <@y + 0, [1, 1, 256, 96, 128], [6291456, 6291456, 24576, 256]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @k
+  zin.kernel @k {groups = 1 : i64, ocg_size = 2 : i64, outputs = 256 : i64, taps = 96 : i64, weights = dense<1.0> : tensor<24576xf16>}
+  zin.task <NEFUSED_CONV> on <NEConv> reads <@x + 0, [1, 1, 96, 96, 128], [2359296, 2359296, 24576, 256]> writes <@y + 0, [1, 1, 256, 96, 128], [6291456, 6291456, 24576, 256]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @k
 }
 
 // -----

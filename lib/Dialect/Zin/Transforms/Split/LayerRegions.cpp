@@ -26,6 +26,9 @@ constexpr size_t mostCuts = 12;
 /// Blocks of another dimension have to save this part more than those of bands.
 /// Assigned.
 constexpr int64_t leastGainDenominator = 8;
+/// So do blocks whose columns are fetched as rows, which is a copy more, of
+/// blocks of another dimension. Assigned.
+constexpr int64_t leastGainOfRowsDenominator = 4;
 
 /// The dimension of a user's result that goes with `dim` of this operand, of
 /// which both have `extent` units.
@@ -430,6 +433,12 @@ void RegionFinder::tryAround(Operation *seed, ArrayRef<unsigned> dims,
       });
     });
     int64_t leastGain = hasBands ? best.saved / leastGainDenominator : 0;
+    bool hasRows = llvm::any_of(choice.parts, [](const LayerRegion &part) {
+      return llvm::any_of(
+          part.staged, [](const auto &entry) { return isOfRows(entry.first); });
+    });
+    if (hasRows)
+      leastGain = std::max(leastGain, best.saved / leastGainOfRowsDenominator);
     if (choice.saved > best.saved + leastGain)
       best = std::move(choice);
   }

@@ -61,10 +61,7 @@ FailureOr<PackedKernel> PackedKernel::create(zin::KernelOp op,
 }
 
 llvm::Error PackedKernel::choosePalette() {
-  td::DifferentNumbers numbers;
-  for (size_t i = 0; i < weights->size(); ++i)
-    numbers.add((*weights)[i]);
-  palette = numbers.list();
+  palette = zin::KernelCensus(*weights).numbers.list();
   if (palette.size() > 1u << paletteBits())
     return llvm::createStringError(llvm::formatv(
         "kernel: a palette of {0} numbers has no room for {1} different "

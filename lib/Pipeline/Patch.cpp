@@ -12,8 +12,8 @@
 #include "ane/Pipeline/SourceProgram.h"
 #include "ane/Support/FileError.h"
 #include "ane/Support/FilePlan.h"
-#include "ane/Support/HashingStream.h"
 #include "ane/Support/OutputFile.h"
+#include "ane/Support/Sha256.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace mlir;
@@ -22,12 +22,6 @@ using llvm::Error;
 using llvm::Expected;
 
 namespace {
-
-std::string sha256(const llvm::MemoryBuffer &buffer) {
-  HashingStream hashing(llvm::nulls());
-  hashing << buffer.getBuffer();
-  return hashing.hexDigest();
-}
 
 /// The dialect of a container of ours: each defines another number of types.
 std::optional<object::Dialect> dialectOf(const object::Object &container) {
@@ -123,7 +117,7 @@ private:
     if (!read)
       return read.takeError();
     if (!StringRef(read->containerHash)
-             .equals_insensitive(sha256(*container.buffer)))
+             .equals_insensitive(sha256Of(container.buffer->getBuffer())))
       return makeFileError(
           path, 0,
           "this descriptor belongs to another container than " +

@@ -1,7 +1,7 @@
 //===- E5Part.cpp - The dispatch descriptor -------------------------------===//
 
 #include "Parts.h"
-#include "ane/Support/HashingStream.h"
+#include "ane/Support/Sha256.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -186,10 +186,8 @@ Item descriptorItem(const Input &input, size_t place) {
   add(textEntry("function", descriptor.function, Documented));
   add(textEntry("containerPath", descriptor.containerPath, Assigned,
                 "file name of the container"));
-  HashingStream hashing(llvm::nulls());
-  hashing << input.bytes();
   bool isSame =
-      hashing.hexDigest() == StringRef(descriptor.containerHash).lower();
+      sha256Of(input.bytes()) == StringRef(descriptor.containerHash).lower();
   add(textEntry("containerHash", descriptor.containerHash, Assigned,
                 isSame ? "SHA-256 of this container"
                        : "not the SHA-256 of this container"));

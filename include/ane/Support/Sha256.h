@@ -13,6 +13,7 @@
 #include <array>
 #include <cstdint>
 #include <nettle/sha2.h>
+#include <string>
 
 namespace ane {
 
@@ -27,6 +28,9 @@ public:
 private:
   sha256_ctx state;
 };
+
+/// The SHA-256 of all bytes, as 64 lower-case hexadecimal digits.
+std::string sha256Of(llvm::StringRef bytes);
 
 } // namespace ane
 

@@ -217,11 +217,6 @@ private:
   llvm::DenseMap<std::pair<int64_t, unsigned>, Cost> costs;
 };
 
-/// Whether zin-compress-kernels would take the form without zeros.
-bool hasManyZeros(const zin::HalfElements &weights) {
-  return zin::KernelCensus(weights).zeros * 2 >= weights.size();
-}
-
 } // namespace
 
 OutputParts tasks::equalParts(int64_t outputs, int64_t perTask) {
@@ -244,7 +239,8 @@ OutputParts tasks::paletteParts(const TargetDescription &target,
       zin::kernelWindowOf(layer.params.window, layer.params.stride).isStrided())
     return usual();
   std::optional<zin::HalfElements> weights = zin::HalfElements::get(elements);
-  if (!weights || (mayBeSparse && hasManyZeros(*weights)))
+  // zin-compress-kernels would take the form without zeros.
+  if (!weights || (mayBeSparse && zin::KernelCensus(*weights).hasManyZeros()))
     return usual();
   llvm::StringRef own = weights->bytes();
   if (own.size() > sizeof(uint16_t))

@@ -3,7 +3,6 @@
 #include "Host/ContainerHash.h"
 #include "ane/Support/FileError.h"
 #include "ane/Support/Sha256.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace ane;
 using llvm::StringRef;
@@ -11,9 +10,7 @@ using llvm::StringRef;
 llvm::Error engine::checkHash(const llvm::MemoryBuffer &container,
                               StringRef name, const e5::Descriptor &descriptor,
                               StringRef descriptorPath) {
-  Sha256 hash;
-  hash.update(container.getBuffer());
-  std::string digest = llvm::toHex(hash.final(), /*LowerCase=*/true);
+  std::string digest = sha256Of(container.getBuffer());
   StringRef expected = descriptor.containerHash;
   if (expected.equals_insensitive(digest))
     return llvm::Error::success();

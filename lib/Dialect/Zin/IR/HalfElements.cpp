@@ -75,7 +75,7 @@ ElementsAttr ane::zin::sliceElements(ElementsAttr elements,
   ArrayRef<char> bytes(part.data(), part.size());
   if (count <= int64_t(maxInlineElements))
     return DenseElementsAttr::getFromRawBuffer(type, bytes);
-  // Of many names that begin alike the manager would try all to find a new one.
+  // Named by what it is a part of.
   std::string key = "slice";
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(elements))
     key = (resource.getRawHandle().getKey() + "_" + Twine(begin)).str();

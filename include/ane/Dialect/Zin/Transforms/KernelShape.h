@@ -31,6 +31,9 @@ struct KernelCensus {
       numbers.add(bits);
     }
   }
+
+  /// Whether the form without zeros may be worth it.
+  bool hasManyZeros() const { return zeros * 2 >= count; }
 };
 
 } // namespace ane::zin

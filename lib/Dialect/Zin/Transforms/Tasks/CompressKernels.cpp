@@ -110,7 +110,7 @@ private:
                                    std::pair(8u, KernelStorage::palette8)})
         if (census.numbers.bits() <= bits)
           consider(storage, td::packedPaletteBytes(layout, bits));
-    if (mayBeSparse && census.zeros * 2 >= census.count && canSkipZeros)
+    if (mayBeSparse && census.hasManyZeros() && canSkipZeros)
       consider(
           KernelStorage::sparse,
           td::packedSparseBytes(layout, *window, census.count - census.zeros));

@@ -147,9 +147,9 @@ public:
   ProgramGenerator(ProgramOp program, const TargetDescription &target,
                    bool keepsTasks, ConstantSection &section)
       : program(program), target(target), keepsTasks(keepsTasks),
-        symbols(program),
-        neighbours(findNeighbours(program, findImages(program))),
-        constants(program, target, symbols, section, result) {}
+        symbols(program), parts(program),
+        neighbours(findNeighbours(parts.tasks, findImages(parts.tasks))),
+        constants(parts, target, symbols, section, result) {}
 
   /// Appends the tasks to the text.
   FailureOr<GeneratedProgram> run(td::TextWriter &text) {
@@ -157,7 +157,7 @@ public:
         failed(constants.place()))
       return failure();
     for (auto [name, offset] : constants.operands())
-      buffers[name] = {constantsBar, offset, {}};
+      buffers.at(name).place = {constantsBar, offset, {}};
     if (failed(encodeTasks(text)))
       return failure();
     result.container.scratchBytes = program.getScratchBytes().value_or(0);
@@ -174,28 +174,34 @@ public:
   relocations(ArrayRef<td::RelocationSite> sites, unsigned firstPort) const;
 
 private:
+  struct Buffer {
+    BufferOp op;
+    BufferPlace place;
+  };
+
   LogicalResult checkScratch();
   LogicalResult placePorts();
   LogicalResult encodeTasks(td::TextWriter &text);
 
-  BufferPlace placeOf(ViewAttr view) {
-    return buffers.lookup(view.getBuffer().getAttr());
+  BufferPlace placeOf(ViewAttr view) const {
+    return buffers.at(view.getBuffer().getAttr()).place;
   }
   /// The verifier of tasks has seen that there is one.
   std::optional<L2View> placeInL2(TaskOp task, Access::Role role,
                                   ViewAttr view) {
     return viewInL2(task, {role, view, Residence::resident},
-                    symbols.lookup<BufferOp>(view.getBuffer().getAttr()));
+                    buffers.at(view.getBuffer().getAttr()).op);
   }
 
   ProgramOp program;
   const TargetDescription &target;
   const bool keepsTasks;
   SymbolTable symbols;
+  const ProgramParts parts;
   std::vector<TaskNeighbours> neighbours;
   GeneratedProgram result;
   ConstantPlacer constants;
-  llvm::DenseMap<StringAttr, BufferPlace> buffers;
+  llvm::DenseMap<StringAttr, Buffer> buffers;
   /// The port of the container behind each BAR from the first port on.
   llvm::DenseMap<unsigned, unsigned> portOfBar;
 };
@@ -213,11 +219,12 @@ LogicalResult ProgramGenerator::checkScratch() {
 
 LogicalResult ProgramGenerator::placePorts() {
   SmallVector<BufferOp> ports;
-  buffers.reserve(llvm::range_size(program.getOps<BufferOp>()));
-  for (auto buffer : program.getOps<BufferOp>()) {
+  buffers.reserve(parts.buffers.size());
+  for (BufferOp buffer : parts.buffers) {
+    Buffer &placed = buffers[buffer.getSymNameAttr()];
+    placed.op = buffer;
     if (buffer.getKind() == BufferKind::scratch)
-      buffers[buffer.getSymNameAttr()] = {
-          scratchBar, int64_t(buffer.getOffset().value_or(0)), {}};
+      placed.place = {scratchBar, int64_t(buffer.getOffset().value_or(0)), {}};
     if (buffer.getKind() != BufferKind::input &&
         buffer.getKind() != BufferKind::output)
       continue;
@@ -249,7 +256,7 @@ LogicalResult ProgramGenerator::placePorts() {
     return error << ConstraintId(target.rule("port-c1"));
   }
   for (auto [index, bar] : llvm::enumerate(*bars)) {
-    buffers[ports[index].getSymNameAttr()] = {bar, 0, {}};
+    buffers.at(ports[index].getSymNameAttr()).place = {bar, 0, {}};
     portOfBar[bar] = index;
   }
   return success();
@@ -273,19 +280,19 @@ LogicalResult ProgramGenerator::encodeTasks(td::TextWriter &text) {
   // The last task so far that writes each buffer with a computed kernel, and
   // that puts a buffer into L2.
   llvm::DenseMap<StringAttr, std::optional<int64_t>> writers;
-  for (auto task : program.getOps<TaskOp>())
+  for (TaskOp task : parts.tasks)
     if (std::optional<ViewAttr> kernel = task.getKernelView())
       writers.try_emplace(kernel->getBuffer().getAttr());
   llvm::DenseMap<StringAttr, std::pair<int64_t, L2Writer>> l2Writers;
-  MemoryOrder order(program);
+  MemoryOrder order(parts.buffers);
   // The task before, last, and those that follow each other up to it.
   std::vector<PlacedTask> before;
   if (keepsTasks)
     result.tasks.reserve(neighbours.size());
-  int64_t next = 0;
   text.beginProgram();
-  for (auto task : program.getOps<TaskOp>()) {
-    int64_t index = next++;
+  for (auto [number, op] : llvm::enumerate(parts.tasks)) {
+    int64_t index = number;
+    TaskOp task = op;
     if (refused.contains(task.getLoc()))
       continue;
     TaskPlaces places;
@@ -351,8 +358,8 @@ LogicalResult ProgramGenerator::encodeTasks(td::TextWriter &text) {
       td::linkTask(descriptor->image, index, neighbours.size());
       if (llvm::Error error = text.append(*descriptor))
         return program.emitError() << llvm::toString(std::move(error));
-      if (next == sampleTasks)
-        text.reserve(neighbours.size() - next);
+      if (index + 1 == sampleTasks)
+        text.reserve(neighbours.size() - sampleTasks);
       if (keepsTasks)
         result.tasks.push_back(std::move(*descriptor));
     }

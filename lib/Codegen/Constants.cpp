@@ -22,10 +22,14 @@ constexpr int64_t constantAlignment = 64;
 /// Fewer bytes are hashed sooner than threads have begun. Assigned.
 constexpr uint64_t leastForThreads = 1 << 20;
 
+bool isConstant(BufferOp buffer) {
+  return buffer.getKind() == BufferKind::constant;
+}
+
 } // namespace
 
 LogicalResult ConstantPlacer::placeOperands() {
-  for (auto task : program.getOps<TaskOp>())
+  for (TaskOp task : parts.tasks)
     if (failed(placeOperands(task)))
       return failure();
   return success();
@@ -34,8 +38,9 @@ LogicalResult ConstantPlacer::placeOperands() {
 LogicalResult ConstantPlacer::place() {
   if (failed(findKernels()) || failed(packKernels()))
     return failure();
-  for (auto task : program.getOps<TaskOp>()) {
-    if (failed(placeOperands(task)))
+  bool hasOperands = llvm::any_of(parts.buffers, isConstant);
+  for (TaskOp task : parts.tasks) {
+    if (hasOperands && failed(placeOperands(task)))
       return failure();
     if (FlatSymbolRefAttr kernel = task.getKernelAttr())
       if (failed(placeKernel(kernels[kernelOf.at(kernel.getAttr())])))
@@ -46,17 +51,17 @@ LogicalResult ConstantPlacer::place() {
 
 int64_t ConstantPlacer::expectedBytes() {
   int64_t expected = 0;
-  for (auto buffer : program.getOps<BufferOp>())
-    if (buffer.getKind() == BufferKind::constant)
+  for (BufferOp buffer : parts.buffers)
+    if (isConstant(buffer))
       expected += buffer.getBytes();
-  for (auto kernel : program.getOps<KernelOp>())
+  for (KernelOp kernel : parts.kernels)
     if (kernel.getWeights())
       expected += kernel.getWeights()->getNumElements() * elementBytes;
   return expected;
 }
 
 LogicalResult ConstantPlacer::findKernels() {
-  for (auto task : program.getOps<TaskOp>())
+  for (TaskOp task : parts.tasks)
     if (FlatSymbolRefAttr kernel = task.getKernelAttr())
       if (!kernelOf.contains(kernel.getAttr()) &&
           failed(addKernel(symbols.lookup<KernelOp>(kernel.getAttr()),
@@ -200,8 +205,7 @@ LogicalResult ConstantPlacer::placeOperand(BufferOp op) {
 LogicalResult ConstantPlacer::placeOperands(TaskOp task) {
   for (const Access &access : task.getAccesses()) {
     auto buffer = symbols.lookup<BufferOp>(access.buffer());
-    if (buffer.getKind() == BufferKind::constant &&
-        failed(placeOperand(buffer)))
+    if (isConstant(buffer) && failed(placeOperand(buffer)))
       return failure();
   }
   return success();

@@ -5,6 +5,7 @@
 
 #include "EncodeTask.h"
 #include "PackedKernel.h"
+#include "ProgramParts.h"
 #include "ane/Codegen/Codegen.h"
 #include "ane/Dialect/Zin/IR/Zin.h"
 #include "ane/Target/Target.h"
@@ -31,10 +32,10 @@ struct ConstantSection {
 /// in the constant section, in the order of the tasks that read them.
 class ConstantPlacer {
 public:
-  ConstantPlacer(zin::ProgramOp program, const TargetDescription &target,
+  ConstantPlacer(const ProgramParts &parts, const TargetDescription &target,
                  mlir::SymbolTable &symbols, ConstantSection &section,
                  GeneratedProgram &result)
-      : program(program), target(target), symbols(symbols), section(section),
+      : parts(parts), target(target), symbols(symbols), section(section),
         result(result) {}
 
   /// Bytes of its constants, if no kernel is compressed.
@@ -81,7 +82,7 @@ private:
   /// is cut into: what the last one has no room for begins another.
   llvm::LogicalResult align(mlir::Operation *op, int64_t size);
 
-  zin::ProgramOp program;
+  const ProgramParts &parts;
   const TargetDescription &target;
   mlir::SymbolTable &symbols;
   ConstantSection &section;

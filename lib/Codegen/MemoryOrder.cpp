@@ -9,8 +9,8 @@ using namespace ane::codegen;
 using namespace ane::zin;
 using td::DependencyMode;
 
-MemoryOrder::MemoryOrder(ProgramOp program) {
-  for (auto buffer : program.getOps<BufferOp>())
+MemoryOrder::MemoryOrder(ArrayRef<BufferOp> buffers) {
+  for (BufferOp buffer : buffers)
     if (buffer.getKind() == BufferKind::scratch && buffer.getOffset()) {
       int64_t begin = *buffer.getOffset();
       scratch[buffer.getSymNameAttr()] = {begin,

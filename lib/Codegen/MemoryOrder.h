@@ -24,7 +24,7 @@ struct MemoryWaits {
 /// assigned. So is a wait for what is stored over.
 class MemoryOrder {
 public:
-  explicit MemoryOrder(zin::ProgramOp program);
+  explicit MemoryOrder(llvm::ArrayRef<zin::BufferOp> buffers);
 
   /// The next task; whether its result has an image in memory, and source 1.
   MemoryWaits next(zin::TaskOp task, bool savesResult, bool restoresSource);

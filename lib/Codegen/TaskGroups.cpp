@@ -103,9 +103,8 @@ static void linkPlanarTasks(ArrayRef<TaskOp> tasks,
   }
 }
 
-std::vector<TaskNeighbours> ane::findNeighbours(ProgramOp program,
+std::vector<TaskNeighbours> ane::findNeighbours(ArrayRef<TaskOp> tasks,
                                                 ArrayRef<bool> images) {
-  SmallVector<TaskOp> tasks(program.getOps<TaskOp>());
   std::vector<TaskNeighbours> all(tasks.size());
   for (size_t i = 0; i < tasks.size(); ++i) {
     all[i].savesResult = images[i];

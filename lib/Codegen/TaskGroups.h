@@ -32,7 +32,7 @@ struct TaskNeighbours {
 /// an image ends the links, as it ends a group, is assigned.
 ///
 /// `images` says of each task whether its result has an image; see findImages.
-std::vector<TaskNeighbours> findNeighbours(zin::ProgramOp program,
+std::vector<TaskNeighbours> findNeighbours(llvm::ArrayRef<zin::TaskOp> tasks,
                                            llvm::ArrayRef<bool> images);
 
 } // namespace ane

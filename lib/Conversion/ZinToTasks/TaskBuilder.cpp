@@ -142,24 +142,26 @@ View TaskBuilder::makeBuffer(BufferKind kind, ArrayRef<int64_t> shape,
 void TaskBuilder::addBuffer(BufferKind kind, View &view, StringRef prefix,
                             DictionaryAttr port, ElementsAttr value) {
   OpBuilder builder = declarationBuilder();
-  std::string name = (prefix + "_" + Twine(counters[prefix]++)).str();
-  view.buffer = FlatSymbolRefAttr::get(builder.getContext(), name);
+  StringAttr name =
+      builder.getStringAttr(prefix + "_" + Twine(counters[prefix]++));
+  view.buffer = FlatSymbolRefAttr::get(name);
   View layout = view.swapped(C, view.interleaved);
   int64_t bytes = view.strides[N] * view.shape[N];
   if (kind == BufferKind::scratch)
     scratch[view.buffer] = bytes;
   StringAttr portName;
   TypeAttr hostType;
-  bool isState = false;
+  UnitAttr state;
   if (port) {
     portName = port.getAs<StringAttr>(ProcedureOp::portNameAttrName);
     hostType = port.getAs<TypeAttr>(ProcedureOp::hostTypeAttrName);
-    isState = port.contains(ProcedureOp::stateAttrName);
+    state = port.getAs<UnitAttr>(ProcedureOp::stateAttrName);
   }
-  lastDeclaration = BufferOp::create(builder, location, name, kind, bytes,
-                                     layout.attr(), portName, hostType, isState,
-                                     /*shared=*/false, value, IntegerAttr(),
-                                     L2PlaceAttr(), hostStridesOf(port));
+  lastDeclaration = BufferOp::create(
+      builder, location, name, BufferKindAttr::get(builder.getContext(), kind),
+      builder.getI64IntegerAttr(bytes), layout.attr(), portName, hostType,
+      state, /*shared=*/UnitAttr(), value, /*offset=*/IntegerAttr(),
+      L2PlaceAttr(), hostStridesOf(port));
 }
 
 View TaskBuilder::makePort(BufferKind kind, DictionaryAttr attrs,
@@ -216,14 +218,15 @@ FlatSymbolRefAttr TaskBuilder::makeKernel(const KernelParams &params) {
     if (*known)
       return *known;
   }
-  std::string name = ("kernel_" + Twine(counters["kernel"]++)).str();
+  StringAttr name =
+      builder.getStringAttr("kernel_" + Twine(counters["kernel"]++));
   auto i64 = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
-  lastDeclaration = KernelOp::create(
-      builder, location, builder.getStringAttr(name), params.weights,
-      params.bias, params.activation, i64(params.outputs), i64(params.taps),
-      i64(params.groups), i64(params.ocgSize), channelwise,
-      /*storage=*/KernelStorageAttr());
-  auto symbol = FlatSymbolRefAttr::get(builder.getContext(), name);
+  lastDeclaration =
+      KernelOp::create(builder, location, name, params.weights, params.bias,
+                       params.activation, i64(params.outputs), i64(params.taps),
+                       i64(params.groups), i64(params.ocgSize), channelwise,
+                       /*storage=*/KernelStorageAttr());
+  auto symbol = FlatSymbolRefAttr::get(name);
   if (known)
     *known = symbol;
   return symbol;

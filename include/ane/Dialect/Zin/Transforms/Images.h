@@ -18,7 +18,7 @@ namespace ane::zin {
 ///
 /// Verified for products with a constant matrix, whose left matrix a transposed
 /// copy puts into L2; it is not so behind other copies.
-llvm::SmallVector<bool> findImages(ProgramOp program);
+llvm::SmallVector<bool> findImages(llvm::ArrayRef<TaskOp> tasks);
 
 } // namespace ane::zin
 

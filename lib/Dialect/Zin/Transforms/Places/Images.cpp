@@ -27,8 +27,15 @@ bool isProductOf(TaskOp copy, TaskOp product) {
 
 } // namespace
 
-SmallVector<bool> ane::zin::findImages(ProgramOp program) {
-  SmallVector<TaskOp> tasks(program.getOps<TaskOp>());
+SmallVector<bool> ane::zin::findImages(ArrayRef<TaskOp> tasks) {
+  SmallVector<bool> images(tasks.size(), false);
+  for (size_t i = 0; i + 1 < tasks.size(); ++i)
+    images[i] = isProductOf(tasks[i], tasks[i + 1]);
+  if (!llvm::is_contained(images, true))
+    return images;
+  auto resultOf = [](TaskOp task) {
+    return task.getResult().getBuffer().getAttr();
+  };
   // How often each buffer is written, and the tasks that use it in L2.
   struct Use {
     unsigned writes = 0;
@@ -36,8 +43,9 @@ SmallVector<bool> ane::zin::findImages(ProgramOp program) {
     bool inL2 = false;
   };
   llvm::DenseMap<StringAttr, Use> uses;
-  for (auto [index, task] : llvm::enumerate(tasks)) {
-    ++uses[task.getResult().getBuffer().getAttr()].writes;
+  for (auto [index, op] : llvm::enumerate(tasks)) {
+    TaskOp task = op;
+    ++uses[resultOf(task)].writes;
     for (const Access &access : task.getAccesses()) {
       if (access.residence == Residence::streamed)
         continue;
@@ -55,12 +63,11 @@ SmallVector<bool> ane::zin::findImages(ProgramOp program) {
       ++crossing[use.first];
       --crossing[use.last];
     }
-  SmallVector<bool> images(tasks.size(), false);
   int alive = 0;
   for (size_t i = 0; i + 1 < tasks.size(); ++i) {
     alive += crossing[i];
-    images[i] = alive == 1 && isProductOf(tasks[i], tasks[i + 1]) &&
-                uses[tasks[i].getResult().getBuffer().getAttr()].writes == 1;
+    images[i] =
+        images[i] && alive == 1 && uses.at(resultOf(tasks[i])).writes == 1;
   }
   return images;
 }

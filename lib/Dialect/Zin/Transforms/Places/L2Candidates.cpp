@@ -63,6 +63,7 @@ private:
 
   void findCandidates() {
     llvm::MapVector<StringAttr, SmallVector<Use>> uses;
+    uses.reserve(tasks.size());
     for (auto [index, task] : llvm::enumerate(tasks))
       for (const Access &access : task.getAccesses())
         uses[access.buffer()].push_back(

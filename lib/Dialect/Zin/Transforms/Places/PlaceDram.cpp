@@ -64,10 +64,10 @@ private:
   static SmallVector<LiveRange> findLiveRanges(ProgramOp program,
                                                const SymbolTable &symbols) {
     llvm::MapVector<StringAttr, LiveRange> ranges;
-    ranges.reserve(llvm::range_size(program.getOps<BufferOp>()));
-    SmallVector<bool> images = findImages(program);
-    size_t index = 0;
-    for (auto task : program.getOps<TaskOp>()) {
+    SmallVector<TaskOp> tasks(program.getOps<TaskOp>());
+    SmallVector<bool> images = findImages(tasks);
+    for (auto [number, task] : llvm::enumerate(tasks)) {
+      size_t index = number;
       auto touch = [&](ViewAttr view) {
         auto buffer = symbols.lookup<BufferOp>(view.getBuffer().getAttr());
         if (!buffer || buffer.getKind() != BufferKind::scratch)
@@ -83,7 +83,6 @@ private:
             (access.role == Access::source1 && restores) ||
             (access.role == Access::result && images[index]))
           touch(access.view);
-      ++index;
     }
     SmallVector<LiveRange> list;
     for (auto &entry : ranges)

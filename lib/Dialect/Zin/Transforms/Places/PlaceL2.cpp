@@ -57,17 +57,25 @@ private:
   /// Places candidates from one on. What saves most for the bytes and tasks
   /// that it takes comes first.
   void placeFrom(size_t first, L2Places &places) const {
-    SmallVector<size_t> order =
-        llvm::to_vector(llvm::seq<size_t>(first, candidates.size()));
-    llvm::sort(order, [&](size_t a, size_t b) {
-      const L2Candidate &x = candidates[a], &y = candidates[b];
-      double left = double(x.saving) * y.area(),
-             right = double(y.saving) * x.area();
-      return std::tuple(right, x.layout.bytes, a) <
-             std::tuple(left, y.layout.bytes, b);
+    // What is compared lies together: a long program has many candidates.
+    struct Rank {
+      double saving, area;
+      int64_t bytes;
+      size_t index;
+    };
+    SmallVector<Rank> order;
+    order.reserve(candidates.size() - first);
+    for (size_t index : llvm::seq(first, candidates.size())) {
+      const L2Candidate &candidate = candidates[index];
+      order.push_back({double(candidate.saving), candidate.area(),
+                       candidate.layout.bytes, index});
+    }
+    llvm::sort(order, [](const Rank &x, const Rank &y) {
+      return std::tuple(y.saving * x.area, x.bytes, x.index) <
+             std::tuple(x.saving * y.area, y.bytes, y.index);
     });
-    for (size_t index : order)
-      places.place(index);
+    for (const Rank &rank : order)
+      places.place(rank.index);
   }
 
   /// The first candidates have a place as buffers, those behind them at their

@@ -95,13 +95,13 @@ RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,
     : program(program), target(target), roomBytes(roomBytes), symbols(symbols) {
   llvm::DenseMap<StringAttr, unsigned> indexOf;
   llvm::DenseMap<ViewAttr, unsigned> idOf;
-  // Tables that grow are filled again and again.
-  size_t numBuffers = llvm::range_size(program.getOps<BufferOp>());
-  indexOf.reserve(numBuffers);
-  idOf.reserve(numBuffers);
-  leastSums.reserve(llvm::range_size(program.getOps<TaskOp>()) + 1);
+  SmallVector<TaskOp> ops(program.getOps<TaskOp>());
+  // Tables that grow are filled again and again. Few tasks share a result.
+  indexOf.reserve(ops.size());
+  idOf.reserve(ops.size());
+  leastSums.reserve(ops.size() + 1);
   FoldedRows folded;
-  for (auto [index, op] : llvm::enumerate(program.getOps<TaskOp>())) {
+  for (auto [index, op] : llvm::enumerate(ops)) {
     auto operandOf = [&](ViewAttr view) {
       StringAttr name = view.getBuffer().getAttr();
       auto [entry, isNew] = indexOf.try_emplace(name, buffers.size());

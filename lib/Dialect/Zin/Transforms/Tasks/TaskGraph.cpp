@@ -58,9 +58,10 @@ struct Touches {
 
 TaskGraph::TaskGraph(ProgramOp program, const SymbolTable &symbols,
                      const TargetDescription &target, int64_t mostBytes) {
-  // Tables that grow are filled again and again.
+  SmallVector<TaskOp> ops(program.getOps<TaskOp>());
+  // Tables that grow are filled again and again. Few tasks share a result.
   DenseMap<StringAttr, unsigned> indexOf;
-  indexOf.reserve(llvm::range_size(program.getOps<BufferOp>()));
+  indexOf.reserve(ops.size());
   std::deque<Touches> touched;
   auto bytesOf = [&](ViewAttr view) {
     return bytesInL2(view.getShape(), target);
@@ -80,7 +81,7 @@ TaskGraph::TaskGraph(ProgramOp program, const SymbolTable &symbols,
     return entry->second;
   };
 
-  for (TaskOp op : program.getOps<TaskOp>()) {
+  for (TaskOp op : ops) {
     unsigned index = tasks.size();
     Task &task = tasks.emplace_back();
     task.op = op;

@@ -286,3 +286,59 @@ zin.procedure @joined_products(%x: tensor<1x1x8x375x128xf16> {zin.host_type = te
   %y7 = zin.transpose %p7 to [0, 1, 3, 4, 2] : (tensor<1x1x8x375x64xf16>) -> tensor<1x1x375x64x8xf16>
   zin.return %y0, %y1, %y2, %y3, %y4, %y5, %y6, %y7 : tensor<1x1x375x64x8xf16>, tensor<1x1x375x64x8xf16>, tensor<1x1x375x64x8xf16>, tensor<1x1x375x64x8xf16>, tensor<1x1x375x64x8xf16>, tensor<1x1x375x64x8xf16>, tensor<1x1x375x64x8xf16>, tensor<1x1x375x64x8xf16>
 }
+
+// -----
+
+// Convolutions whose results are together more than L2 holds. What they join is so
+// as well: they go through memory in blocks and without.
+
+// CHECK-LABEL: zin.procedure @joined_output
+// CHECK:       zin.neuron <relu> {{.*}} : tensor<1x64x8x20x56xf16>
+// CHECK-COUNT-7: zin.conv {{.*}} -> tensor<1x1x64x19x56xf16>
+// CHECK:       zin.return
+zin.procedure @joined_output(%x: tensor<1x64x8x56x56xf16> {zin.host_type = tensor<1x64x8x56x56xf16>, zin.name = "x"}) -> (tensor<1x64x8x56x56xf16> {zin.host_type = tensor<1x64x8x56x56xf16>, zin.name = "y"}) {
+  %a = zin.neuron <relu> %x : tensor<1x64x8x56x56xf16>
+  %k = zin.constant dense<1.0> : tensor<64x1x128x3x3xf16>
+  %v0 = zin.input_view %a from [0, 0, 0, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x64x8x56x56xf16>) -> tensor<1x64x1x56x56xf16>
+  %s0 = zin.reshape %v0 : (tensor<1x64x1x56x56xf16>) -> tensor<1x1x64x56x56xf16>
+  %v1 = zin.input_view %a from [0, 0, 1, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x64x8x56x56xf16>) -> tensor<1x64x1x56x56xf16>
+  %s1 = zin.reshape %v1 : (tensor<1x64x1x56x56xf16>) -> tensor<1x1x64x56x56xf16>
+  %v2 = zin.input_view %a from [0, 0, 2, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x64x8x56x56xf16>) -> tensor<1x64x1x56x56xf16>
+  %s2 = zin.reshape %v2 : (tensor<1x64x1x56x56xf16>) -> tensor<1x1x64x56x56xf16>
+  %v3 = zin.input_view %a from [0, 0, 3, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x64x8x56x56xf16>) -> tensor<1x64x1x56x56xf16>
+  %s3 = zin.reshape %v3 : (tensor<1x64x1x56x56xf16>) -> tensor<1x1x64x56x56xf16>
+  %v4 = zin.input_view %a from [0, 0, 4, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x64x8x56x56xf16>) -> tensor<1x64x1x56x56xf16>
+  %s4 = zin.reshape %v4 : (tensor<1x64x1x56x56xf16>) -> tensor<1x1x64x56x56xf16>
+  %v5 = zin.input_view %a from [0, 0, 5, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x64x8x56x56xf16>) -> tensor<1x64x1x56x56xf16>
+  %s5 = zin.reshape %v5 : (tensor<1x64x1x56x56xf16>) -> tensor<1x1x64x56x56xf16>
+  %v6 = zin.input_view %a from [0, 0, 6, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x64x8x56x56xf16>) -> tensor<1x64x1x56x56xf16>
+  %s6 = zin.reshape %v6 : (tensor<1x64x1x56x56xf16>) -> tensor<1x1x64x56x56xf16>
+  %v7 = zin.input_view %a from [0, 0, 7, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x64x8x56x56xf16>) -> tensor<1x64x1x56x56xf16>
+  %s7 = zin.reshape %v7 : (tensor<1x64x1x56x56xf16>) -> tensor<1x1x64x56x56xf16>
+  %j0 = zin.concat %s0, %s1 along 2 : (tensor<1x1x64x56x56xf16>, tensor<1x1x64x56x56xf16>) -> tensor<1x1x128x56x56xf16>
+  %c0 = zin.conv %j0, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x1x128x56x56xf16>, tensor<64x1x128x3x3xf16>) -> tensor<1x1x64x56x56xf16>
+  %d0 = zin.reshape %c0 : (tensor<1x1x64x56x56xf16>) -> tensor<1x64x1x56x56xf16>
+  %j1 = zin.concat %s1, %s2 along 2 : (tensor<1x1x64x56x56xf16>, tensor<1x1x64x56x56xf16>) -> tensor<1x1x128x56x56xf16>
+  %c1 = zin.conv %j1, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x1x128x56x56xf16>, tensor<64x1x128x3x3xf16>) -> tensor<1x1x64x56x56xf16>
+  %d1 = zin.reshape %c1 : (tensor<1x1x64x56x56xf16>) -> tensor<1x64x1x56x56xf16>
+  %j2 = zin.concat %s2, %s3 along 2 : (tensor<1x1x64x56x56xf16>, tensor<1x1x64x56x56xf16>) -> tensor<1x1x128x56x56xf16>
+  %c2 = zin.conv %j2, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x1x128x56x56xf16>, tensor<64x1x128x3x3xf16>) -> tensor<1x1x64x56x56xf16>
+  %d2 = zin.reshape %c2 : (tensor<1x1x64x56x56xf16>) -> tensor<1x64x1x56x56xf16>
+  %j3 = zin.concat %s3, %s4 along 2 : (tensor<1x1x64x56x56xf16>, tensor<1x1x64x56x56xf16>) -> tensor<1x1x128x56x56xf16>
+  %c3 = zin.conv %j3, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x1x128x56x56xf16>, tensor<64x1x128x3x3xf16>) -> tensor<1x1x64x56x56xf16>
+  %d3 = zin.reshape %c3 : (tensor<1x1x64x56x56xf16>) -> tensor<1x64x1x56x56xf16>
+  %j4 = zin.concat %s4, %s5 along 2 : (tensor<1x1x64x56x56xf16>, tensor<1x1x64x56x56xf16>) -> tensor<1x1x128x56x56xf16>
+  %c4 = zin.conv %j4, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x1x128x56x56xf16>, tensor<64x1x128x3x3xf16>) -> tensor<1x1x64x56x56xf16>
+  %d4 = zin.reshape %c4 : (tensor<1x1x64x56x56xf16>) -> tensor<1x64x1x56x56xf16>
+  %j5 = zin.concat %s5, %s6 along 2 : (tensor<1x1x64x56x56xf16>, tensor<1x1x64x56x56xf16>) -> tensor<1x1x128x56x56xf16>
+  %c5 = zin.conv %j5, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x1x128x56x56xf16>, tensor<64x1x128x3x3xf16>) -> tensor<1x1x64x56x56xf16>
+  %d5 = zin.reshape %c5 : (tensor<1x1x64x56x56xf16>) -> tensor<1x64x1x56x56xf16>
+  %j6 = zin.concat %s6, %s7 along 2 : (tensor<1x1x64x56x56xf16>, tensor<1x1x64x56x56xf16>) -> tensor<1x1x128x56x56xf16>
+  %c6 = zin.conv %j6, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x1x128x56x56xf16>, tensor<64x1x128x3x3xf16>) -> tensor<1x1x64x56x56xf16>
+  %d6 = zin.reshape %c6 : (tensor<1x1x64x56x56xf16>) -> tensor<1x64x1x56x56xf16>
+  %j7 = zin.concat %s7, %s0 along 2 : (tensor<1x1x64x56x56xf16>, tensor<1x1x64x56x56xf16>) -> tensor<1x1x128x56x56xf16>
+  %c7 = zin.conv %j7, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x1x128x56x56xf16>, tensor<64x1x128x3x3xf16>) -> tensor<1x1x64x56x56xf16>
+  %d7 = zin.reshape %c7 : (tensor<1x1x64x56x56xf16>) -> tensor<1x64x1x56x56xf16>
+  %y = zin.concat %d0, %d1, %d2, %d3, %d4, %d5, %d6, %d7 along 2 : (tensor<1x64x1x56x56xf16>, tensor<1x64x1x56x56xf16>, tensor<1x64x1x56x56xf16>, tensor<1x64x1x56x56xf16>, tensor<1x64x1x56x56xf16>, tensor<1x64x1x56x56xf16>, tensor<1x64x1x56x56xf16>, tensor<1x64x1x56x56xf16>) -> tensor<1x64x8x56x56xf16>
+  zin.return %y : tensor<1x64x8x56x56xf16>
+}

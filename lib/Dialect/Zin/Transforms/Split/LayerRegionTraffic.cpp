@@ -185,14 +185,14 @@ private:
 
   /// Results for layers behind the region, each of which L2 would hold, are all
   /// there behind the last block. As they are, each may be read before the
-  /// next.
+  /// next. What joins a value that L2 does not hold goes there either way.
   void addJoined() {
     SmallVector<Operation *> joined;
     int64_t bytes = 0, movedBytes = 0;
     for (auto [layer, dim] : region.layers)
-      if (Value result = layer->getResult(0); moves(layer) &&
-                                              !finder.isLarge(result) &&
-                                              isReadBehind(layer, region)) {
+      if (Value result = layer->getResult(0);
+          moves(layer) && !finder.isLarge(result) &&
+          isReadBehind(layer, region) && !joinsLarge(result)) {
         joined.push_back(layer);
         bytes += finder.bytesOf(result);
         movedBytes += 2 * dmaBytes(result);
@@ -202,6 +202,15 @@ private:
     sum.inBlocks += movedBytes;
     if (mostAlive(joined) > target.wholeL2Bytes())
       sum.whole += movedBytes;
+  }
+
+  /// Whether all that is read of a value, through views, joins a large one.
+  bool joinsLarge(Value value) const {
+    return llvm::all_of(value.getUsers(), [&](Operation *user) {
+      while (isView(user) && user->hasOneUse())
+        user = *user->user_begin();
+      return isa<ConcatOp>(user) && finder.isLarge(user->getResult(0));
+    });
   }
 
   /// The most that the results of layers, which are in order, take at a time.

@@ -319,13 +319,16 @@ bool RowBlocks::isWorthCutting(size_t begin, size_t end) const {
   auto isLarge = [&](const Operand &operand) {
     return buffers[operand.buffer].bytes > target.largeL2Bytes();
   };
-  for (size_t index : {begin, end - 1}) {
-    const Task &task = tasks[index];
-    if (!isLarge(task.source1) && !isLarge(task.result) &&
-        !(task.source2 && isLarge(*task.source2)))
-      return false;
-  }
-  return true;
+  auto touchesLarge = [&](const Task &task) {
+    return isLarge(task.source1) || isLarge(task.result) ||
+           (task.source2 && isLarge(*task.source2));
+  };
+  // What goes on with a result, such as an addition to it, does so in blocks.
+  size_t last = end - 1;
+  while (last > begin && !touchesLarge(tasks[last]) &&
+         tasks[last - 1].isContinued)
+    --last;
+  return touchesLarge(tasks[begin]) && touchesLarge(tasks[last]);
 }
 
 int64_t RowBlocks::accessBytes(ViewAttr view) const {

@@ -3,7 +3,9 @@
 #include "IntegerRanges.h"
 #include "ane/Dialect/MIL/IR/Choice.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Dialect/MIL/IR/Scatter.h"
 #include "ane/Support/Half.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <climits>
 #include <cmath>
@@ -31,6 +33,14 @@ bool canWrap(Operation *op, Interval range) {
   return isa<mil::CastOp>(op) && holdsIntegers(op->getOperand(0)) &&
          elementOf(op->getResult(0)).getIntOrFloatBitWidth() == CHAR_BIT &&
          exactIntegers.contains(range);
+}
+
+/// Whether an op adds or subtracts what goes to one place.
+bool addsUpdates(Operation *op) {
+  return llvm::TypeSwitch<Operation *, bool>(op)
+      .Case<mil::ScatterOp, mil::ScatterAlongAxisOp, mil::ScatterNdOp>(
+          [](auto scatter) { return mil::scatterModeOf(scatter) != "update"; })
+      .Default(false);
 }
 
 } // namespace
@@ -148,7 +158,8 @@ void IntegerRanges::visit(Operation *op) {
   bool isArithmetic =
       isa<mil::AddOp, mil::SubOp, mil::MulOp, mil::RealDivOp, mil::FloorDivOp,
           mil::ModOp, mil::SquareOp, mil::ReduceSumOp, mil::CumsumOp,
-          mil::MatmulOp, mil::LinearOp>(op);
+          mil::MatmulOp, mil::LinearOp>(op) ||
+      addsUpdates(op);
   // A product with -1, 0 or 1 is exact, whatever the other factor is.
   if (isa<mil::MulOp>(op))
     for (Value operand : op->getOperands())
@@ -231,13 +242,31 @@ SmallVector<IntegerLimit> IntegerRanges::findLimits(mil::FuncOp func) {
     choose(good);
     return good;
   };
-  uint64_t reached = raise([&](uint64_t most) {
-    for (IntegerLimit &limit : limits)
-      limit.most = most;
-  });
-  if (reached < uint64_t(largestExactInteger))
-    for (auto [argument, limit] : llvm::zip_equal(func.getArguments(), limits))
-      if (holdsIntegers(argument))
-        raise([&limit = limit](uint64_t tried) { limit.most = tried; });
+  SmallVector<IntegerLimit *> integers;
+  for (auto [argument, limit] : llvm::zip_equal(func.getArguments(), limits))
+    if (holdsIntegers(argument))
+      integers.push_back(&limit);
+  auto raiseTogether = [&](ArrayRef<IntegerLimit *> together) {
+    return raise([&](uint64_t most) {
+      for (IntegerLimit *limit : together)
+        limit->most = most;
+    });
+  };
+  uint64_t reached = raiseTogether(integers);
+  if (reached == uint64_t(largestExactInteger))
+    return limits;
+  // What stops at once, such as an index, leaves others as much as it leaves
+  // the first of them.
+  auto stops = [&](IntegerLimit *limit) {
+    limit->most = reached + 1;
+    bool isFault = faults() != unavoidable;
+    limit->most = reached;
+    return isFault;
+  };
+  SmallVector<IntegerLimit *> others =
+      llvm::to_vector(llvm::make_filter_range(integers, std::not_fn(stops)));
+  raiseTogether(others);
+  for (IntegerLimit *limit : integers)
+    raiseTogether(limit);
   return limits;
 }

@@ -3,6 +3,7 @@
 #include "IntegerRanges.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/Resampling.h"
+#include "ane/Dialect/MIL/IR/Scatter.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <cmath>
@@ -41,6 +42,22 @@ int64_t termsOf(mil::MatmulOp op) {
   if (!turns)
     return std::max(last.front(), last.back());
   return *turns ? last.front() : last.back();
+}
+
+/// How many updates may go to one place.
+int64_t mostUpdates(mil::ScatterOp op) { return countOf(op.getIndices()); }
+
+int64_t mostUpdates(mil::ScatterAlongAxisOp op) {
+  std::optional<int64_t> axis = op.getAxisOrDefault();
+  if (!axis)
+    return countOf(op.getIndices());
+  ArrayRef<int64_t> extents = extentsOf(op.getIndices());
+  return extents[mil::fromFront(*axis, int64_t(extents.size()))];
+}
+
+/// Its indices are tuples.
+int64_t mostUpdates(mil::ScatterNdOp op) {
+  return llvm::product_of(extentsOf(op.getIndices()).drop_back());
 }
 
 } // namespace
@@ -158,19 +175,18 @@ template <typename Op> Range IntegerRanges::Results::ofGather(Op gather) {
   return x();
 }
 
+/// The updates of a place are added up before they are added to it.
 template <typename Op> Range IntegerRanges::Results::ofScatter(Op scatter) {
   data(scatter.getIndices());
-  bool replaces = scatter.getMode() &&
-                  mil::getConstantString(scatter.getMode()) == "update";
   Interval before = data(scatter.getData()),
            updates = data(scatter.getUpdates());
-  if (replaces)
+  StringRef mode = mil::scatterModeOf(scatter);
+  if (mode == "update")
     return before.unite(updates);
   if (!isInteger)
     return Interval::any();
-  // All may go to one place.
-  Interval sums = times(updates, countOf(scatter.getIndices()));
-  return before + sums.unite(-sums).unite(0);
+  Interval sums = times(updates, mostUpdates(scatter)).unite(0);
+  return (before + (mode == "sub" ? -sums : sums)).unite(sums);
 }
 
 Range IntegerRanges::Results::ofPad(mil::PadOp pad) {

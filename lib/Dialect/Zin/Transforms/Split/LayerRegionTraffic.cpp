@@ -54,7 +54,7 @@ private:
       if (rows && operand == layer->getOperand(0))
         addWeighedRows(*rows, operand);
       else if (finder.isLarge(operand))
-        addOperand(layer, operand, needed);
+        addOperand(layer, dim, operand, needed);
     }
     if (finder.isLarge(layer->getResult(0)))
       addResult(layer, dim);
@@ -129,11 +129,14 @@ private:
           again * (target.taskBytes() + dmaBytes(columns.getKernel()));
   }
 
-  void addOperand(Operation *layer, Value operand,
+  void addOperand(Operation *layer, BlockDim dim, Value operand,
                   std::optional<BlockDim> needed) {
-    bool isNear = isTiled(layer) && (isTiled(operand.getDefiningOp()) ||
-                                     !readTiled.insert(operand).second);
-    if (moves(layer) && !isNear)
+    bool isNear =
+        isChained(layer, dim) && (isChained(operand.getDefiningOp(), dim) ||
+                                  !readTiled.insert(operand).second);
+    if (leadsIn(operand, needed))
+      sum.inBlocks += led.insert(operand).second ? dmaBytes(operand) : 0;
+    else if (moves(layer) && !isNear)
       sum.whole += dmaBytes(operand) * (isa<SoftmaxOp>(layer) ? 2 : 1);
     if (needed && !region.contains(operand.getDefiningOp()) &&
         fetched.insert({operand, *needed}).second)
@@ -144,9 +147,10 @@ private:
 
   void addResult(Operation *layer, BlockDim dim) {
     Value result = layer->getResult(0);
-    bool isNear = isTiled(layer) &&
-                  llvm::all_of(result.getUsers(),
-                               [&](Operation *user) { return isTiled(user); });
+    bool isNear = isChained(layer, dim) &&
+                  llvm::all_of(result.getUsers(), [&](Operation *user) {
+                    return isChained(user, dim);
+                  });
     if (moves(layer) && !isNear)
       sum.whole += dmaBytes(result);
     addReduced(result);
@@ -246,12 +250,38 @@ private:
            finder.hasBlocksOfRows(layer);
   }
 
+  /// Whether a layer is so tiled where what is cut has other dimensions. So are
+  /// convolutions with kernels that may be read for each block, a sixteenth of
+  /// L2 (assigned), but for factors of channels, which go with the norm that is
+  /// in front. Blocks of rows are for what zin-tile-rows computes again.
+  bool isChained(Operation *layer, BlockDim dim) const {
+    auto conv = dyn_cast_if_present<ConvOp>(layer);
+    if (dim.dim == H || !conv)
+      return isTiled(layer);
+    bool isFactor = isChannelwise(conv) && shapeOf(conv.getKernel())[H] == 1;
+    return !isFactor && finder.hasBlocksOfRows(conv) &&
+           dmaBytes(conv.getKernel()) <= target.l2Bytes / 16;
+  }
+
+  /// Whether a value comes from a layer in front of a region that is not cut by
+  /// rows, and zin-tile-rows could run that and its readers block by block as
+  /// they are.
+  bool leadsIn(Value operand, std::optional<BlockDim> needed) const {
+    Operation *producer = operand.getDefiningOp();
+    return needed && needed->dim != H && isa_and_present<ConvOp>(producer) &&
+           !region.contains(producer) && isChained(producer, *needed) &&
+           llvm::all_of(operand.getUsers(), [&](Operation *user) {
+             return region.contains(user) && isChained(user, *needed);
+           });
+  }
+
   const RegionFinder &finder;
   const TargetDescription &target;
   const LayerRegion &region;
   int64_t count, again; ///< units of a block, and blocks but for the first
   Traffic sum;
   llvm::DenseSet<std::pair<Value, BlockDim>> fetched;
+  llvm::DenseSet<Value> led; ///< what leads in, so far
   /// What a tiled layer has read.
   llvm::DenseSet<Value> readTiled;
 };

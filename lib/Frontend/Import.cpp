@@ -1,7 +1,7 @@
 //===- Import.cpp - MIL text to mil dialect -------------------------------===//
 
 #include "ane/Frontend/Import.h"
-#include "Parser.h"
+#include "Parse/Parser.h"
 #include "Spelling.h"
 #include "ane/Support/FileError.h"
 #include "ane/Support/InputFile.h"

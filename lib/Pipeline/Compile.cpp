@@ -1,13 +1,13 @@
 //===- Compile.cpp - From a MIL file to container files -------------------===//
 
 #include "ane/Pipeline/Compile.h"
-#include "CutProgram.h"
-#include "DumpPhases.h"
-#include "Emit.h"
 #include "Generate.h"
+#include "Output/DumpPhases.h"
+#include "Output/Emit.h"
+#include "Output/WriteReport.h"
+#include "Partition/CutProgram.h"
 #include "ProgramOptions.h"
-#include "Verify.h"
-#include "WriteReport.h"
+#include "Verify/Verify.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/InitAll.h"
 #include "ane/Pipeline/SourceProgram.h"

@@ -1,6 +1,6 @@
 //===- MILToZin.cpp - Turn MIL functions into procedures of layers --------===//
 
-#include "IntegerRanges.h"
+#include "Check/IntegerRanges.h"
 #include "Lowering.h"
 #include "ane/Conversion/Passes.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"

@@ -1,6 +1,6 @@
 //===- NameTableTest.cpp - What the names of a function stand for ---------===//
 
-#include "NameTable.h"
+#include "Parse/NameTable.h"
 #include "gmock/gmock.h"
 #include <string>
 #include <vector>

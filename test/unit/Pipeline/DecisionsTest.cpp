@@ -1,6 +1,6 @@
 //===- DecisionsTest.cpp - Results that rounding decides ------------------===//
 
-#include "Decisions.h"
+#include "Verify/Decisions.h"
 #include "ane/Pipeline/SourceProgram.h"
 #include "gmock/gmock.h"
 

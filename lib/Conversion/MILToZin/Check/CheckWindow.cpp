@@ -1,0 +1,83 @@
+//===- CheckWindow.cpp - Convolutions and pools that the target has -------===//
+
+#include "Check/CheckSupport.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/InterleavedRange.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::lowering;
+using mil::refuse;
+
+LogicalResult SupportChecker::checkWindow(Operation *op,
+                                          const mil::Window &window) {
+  if (window.kernel.size() > 2)
+    return refuse(op, id("window-c1"),
+                  "the window has " + Twine(window.kernel.size()) +
+                      " spatial dimensions; the engine has 2");
+  for (int64_t padding : window.padBefore)
+    if (padding > target.maxPadding)
+      return refuse(op, id("window-c2"),
+                    "the padding in front is " + Twine(padding) +
+                        ", the limit " + Twine(target.maxPadding) +
+                        "; pad in a separate op");
+  return success();
+}
+
+LogicalResult SupportChecker::checkOp(mil::ConvOp op) {
+  if (failed(requireConstant(op, op.getWeight(), "weight")) ||
+      failed(requireConstant(op, op.getBias(), "bias")))
+    return failure();
+  int64_t groups = *op.getGroupsOrDefault();
+  // A channel-wise kernel is not grouped on the engine.
+  bool channelwise =
+      groups == milShape(op.getX())[1] && groups == milShape(op.getWeight())[0];
+  if (groups > target.maxGroups && !channelwise)
+    return refuse(op, id("conv-c2"),
+                  "there are " + Twine(groups) + " groups, the limit is " +
+                      Twine(target.maxGroups));
+  return success();
+}
+
+LogicalResult SupportChecker::checkOp(mil::ConvTransposeOp op) {
+  if (failed(requireConstant(op, op.getWeight(), "weight")) ||
+      failed(requireConstant(op, op.getBias(), "bias")))
+    return failure();
+  FailureOr<mil::Window> window = mil::getWindow(op);
+  if (failed(window))
+    return failure();
+  // Each is a convolution of its own.
+  constexpr int64_t mostPhases = int64_t(1) << 14;
+  int64_t phases = 1;
+  for (int64_t stride : window->stride)
+    if (stride > mostPhases || (phases *= stride) > mostPhases)
+      return refuse(op, id("conv_transpose-c1"),
+                    llvm::formatv("the strides {0} make more than {1} phases, "
+                                  "each a convolution; enlarge in two steps",
+                                  llvm::interleaved_array(window->stride),
+                                  mostPhases)
+                        .str());
+  return success();
+}
+
+template <typename PoolOp> LogicalResult SupportChecker::checkPool(PoolOp op) {
+  FailureOr<mil::Window> window = mil::getWindow(op);
+  if (failed(window) || failed(checkWindow(op, *window)))
+    return failure();
+  for (int64_t extent : window->kernel)
+    if (extent > target.maxPoolWindow)
+      return refuse(op, id("pool-c1"),
+                    "the window has extent " + Twine(extent) +
+                        ", the limit is " + Twine(target.maxPoolWindow) +
+                        "; reduce whole dimensions with reduce_mean, or pool "
+                        "in two steps");
+  return success();
+}
+
+LogicalResult SupportChecker::checkOp(mil::MaxPoolOp op) {
+  return checkPool(op);
+}
+
+LogicalResult SupportChecker::checkOp(mil::AvgPoolOp op) {
+  return checkPool(op);
+}

@@ -1,0 +1,160 @@
+//===- WriteReport.cpp - Costs of a program by its statements -------------===//
+
+#include "Output/WriteReport.h"
+#include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Object/Format.h"
+#include "ane/Support/FileError.h"
+#include "ane/Support/OutputFile.h"
+#include "ane/TaskDescriptor/Convert.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace ane;
+
+/// `model.mil:4:38`; the folder says nothing that a reader of the report does
+/// not know.
+static std::string placeText(FileLineColLoc location) {
+  return (llvm::sys::path::filename(location.getFilename().getValue()) + ":" +
+          Twine(location.getLine()) + ":" + Twine(location.getColumn()))
+      .str();
+}
+
+ReportWriter::ReportWriter(ModuleOp module) {
+  module.walk([&](mil::MILOp op) {
+    auto place = dyn_cast<FileLineColLoc>(op->getLoc());
+    if (!place || op->getNumResults() == 0 || isa<mil::ConstOp>(*op))
+      return;
+    origins.try_emplace(
+        op->getLoc(), report::Origin{op->getName().stripDialect().str(),
+                                     mil::getResultName(op->getResult(0)).str(),
+                                     placeText(place),
+                                     {}});
+  });
+}
+
+void ReportWriter::lookAtLayers(ModuleOp module) {
+  module.walk([&](zin::ProcedureOp procedure) {
+    llvm::append_range(hazards, findRangeHazards(procedure));
+  });
+}
+
+report::Origin ReportWriter::originOf(Location location) const {
+  report::Origin found;
+  location->walk([&](Location part) {
+    auto known = origins.find(part);
+    if (known != origins.end()) {
+      found = known->second;
+      return WalkResult::interrupt();
+    }
+    if (auto place = dyn_cast<FileLineColLoc>(part);
+        place && found.place.empty())
+      found.place = placeText(place);
+    return WalkResult::advance();
+  });
+  return found;
+}
+
+/// What the rows of constant operands are padded with, which no task reads.
+static uint64_t paddingBytes(ModuleOp module) {
+  uint64_t bytes = 0;
+  for (auto program : module.getOps<zin::ProgramOp>()) {
+    SymbolTable symbols(program);
+    llvm::DenseSet<Operation *> seen;
+    for (auto task : program.getOps<zin::TaskOp>())
+      for (const zin::Access &access : task.getAccesses()) {
+        auto buffer = symbols.lookup<zin::BufferOp>(access.buffer());
+        if (buffer.getKind() == zin::BufferKind::constant &&
+            seen.insert(buffer).second)
+          bytes += buffer.getBytes() -
+                   buffer.getValue()->getNumElements() * zin::elementBytes;
+      }
+  }
+  return bytes;
+}
+
+/// Whether a task fetches columns of an input that begin within a row. Those of
+/// a signal can be rows or channels of the task, which do not.
+static bool slicesColumns(zin::TaskOp task, const SymbolTable &symbols) {
+  auto isWithin = [&](std::optional<zin::ViewAttr> view) {
+    if (!view)
+      return false;
+    auto buffer = symbols.lookup<zin::BufferOp>(view->getBuffer().getAttr());
+    int64_t row = buffer.getLayout().getRowStride();
+    for (int64_t stride : view->getStrides())
+      if (stride > 0)
+        row = std::min(row, stride);
+    return buffer.getKind() == zin::BufferKind::input && row > 0 &&
+           view->getOffset() % row != 0;
+  };
+  return isWithin(task.getSource1()) || isWithin(task.getSource2());
+}
+
+report::Report ReportWriter::make(ModuleOp module,
+                                  const GeneratedProgram &generated,
+                                  const CompileOptions &options) const {
+  report::Program program;
+  program.title = llvm::sys::path::filename(options.input).str();
+  program.images = td::effectiveImages(generated.tasks);
+  for (const RangeHazard &hazard : hazards)
+    program.hazards.push_back(
+        {hazard.kind, hazard.detail, originOf(hazard.location)});
+  for (auto zinProgram : module.getOps<zin::ProgramOp>()) {
+    SymbolTable symbols(zinProgram);
+    report::Procedure &procedure = program.procedures.emplace_back();
+    procedure.name = zinProgram.getSymName().str();
+    for (auto task : zinProgram.getOps<zin::TaskOp>()) {
+      ++procedure.numTasks;
+      report::Origin origin = originOf(task.getLoc());
+      if (slicesColumns(task, symbols) &&
+          (program.origins.empty() || !(program.origins.back() == origin)))
+        program.hazards.push_back(
+            {"width-slice",
+             "columns of an input that begin within a row are fetched as 16 "
+             "times the value; from 4096 on they are infinite",
+             origin});
+      program.origins.push_back(std::move(origin));
+    }
+  }
+  for (const object::PortSpec &port : generated.container.ports) {
+    const object::TensorLayout &layout = port.layout;
+    (port.direction == object::PortDirection::Input ? program.inputBytes
+                                                    : program.outputBytes) +=
+        uint64_t(layout.n) * layout.d * layout.c * layout.h * layout.w *
+        zin::elementBytes;
+  }
+  program.constantBytes =
+      object::totalSize(generated.container.constants) - paddingBytes(module);
+  program.scratchBytes = generated.container.scratchBytes;
+  program.scratchBar = object::BarScratch;
+  return report::makeReport(std::move(program),
+                            *findTarget(options.phases.target));
+}
+
+LogicalResult ane::writeReport(const report::Report &report,
+                               const CompileOptions &options,
+                               llvm::function_ref<LogicalResult()> emit) {
+  StringRef path = options.report;
+  auto print = path.ends_with(".json")   ? report::printJson
+               : path.ends_with(".html") ? report::printHtml
+                                         : report::printText;
+  bool isReported = false;
+  llvm::Error error = writeOutputFile(
+      path,
+      [&](llvm::raw_ostream &os) {
+        print(os, report);
+        return llvm::Error::success();
+      },
+      [&]() -> llvm::Error {
+        if (succeeded(emit()))
+          return llvm::Error::success();
+        isReported = true;
+        return llvm::createStringError("nothing was emitted");
+      });
+  if (!error)
+    return success();
+  if (isReported)
+    llvm::consumeError(std::move(error));
+  else
+    reportErrors(std::move(error), options.input);
+  return failure();
+}

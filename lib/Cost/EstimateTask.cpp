@@ -1,6 +1,7 @@
 //===- EstimateTask.cpp - What a task should cost -------------------------===//
 
 #include "ane/Cost/Cost.h"
+#include "ane/TaskDescriptor/KernelLayout.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -111,17 +112,14 @@ private:
     const td::Dimensions &result = summary.result;
     if (accumulates())
       cost.macs = multiply(result.elements(), taps());
-    // A pass computes up to 2^OCGSize channels in each NE.
-    uint64_t channels = std::max(result.channels, 1u);
-    uint64_t perEngine = llvm::divideCeil(channels, summary.activeEngines);
-    uint64_t atATime =
-        std::min(uint64_t(1) << image.get(Field::OCGSize), perEngine);
-    uint64_t passes = llvm::divideCeil(perEngine, atATime);
+    td::LanePasses passes =
+        td::passesOfLane(std::max(result.channels, 1u),
+                         image.get(Field::OCGSize), summary.activeEngines);
     if (readsAllChannels())
-      sourcePasses = passes;
+      sourcePasses = passes.count;
     uint64_t pixels = llvm::alignTo(uint64_t(result.rows) * result.columns,
                                     target.patchPixels);
-    uint64_t slots = multiply(multiply(passes * atATime, taps()), pixels);
+    uint64_t slots = multiply(multiply(passes.slots(), taps()), pixels);
     slots = multiply(slots, uint64_t(result.groups) * result.depth);
     slots = scale(slots, density(), dense);
     if (accumulates())

@@ -32,6 +32,13 @@ unsigned ane::td::chooseOcgSize(uint32_t outputChannels, unsigned cap,
   return std::min(llvm::Log2_32_Ceil(perLane), llvm::Log2_32(cap));
 }
 
+LanePasses ane::td::passesOfLane(uint64_t outputChannels, unsigned ocgSize,
+                                 unsigned lanes) {
+  uint64_t perLane = llvm::divideCeil(outputChannels, lanes);
+  uint64_t atATime = uint64_t(1) << ocgSize;
+  return {llvm::divideCeil(perLane, atATime), std::min(perLane, atATime)};
+}
+
 llvm::Expected<KernelLayout> KernelLayout::create(const KernelShape &shape) {
   if (shape.outputChannels == 0 || shape.taps == 0 || shape.groups == 0)
     return llvm::createStringError("a kernel without channels, taps or groups "

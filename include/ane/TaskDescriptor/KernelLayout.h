@@ -94,6 +94,16 @@ private:
 unsigned chooseOcgSize(uint32_t outputChannels, unsigned cap,
                        unsigned lanes = numLanes);
 
+/// How a lane computes its part of the output channels.
+struct LanePasses {
+  uint64_t count;    ///< each of them reads the source
+  uint64_t channels; ///< of a pass; one that is not full takes as long
+
+  uint64_t slots() const { return count * channels; }
+};
+LanePasses passesOfLane(uint64_t outputChannels, unsigned ocgSize,
+                        unsigned lanes = numLanes);
+
 } // namespace ane::td
 
 #endif // ANE_TASKDESCRIPTOR_KERNELLAYOUT_H

@@ -142,13 +142,12 @@ private:
     part.outputs = count;
     unsigned size =
         ocgSizeOf(target, part, layer.params, layer.task, layer.ocgCap);
-    int64_t perLane = llvm::divideCeil(count, lanes);
-    int64_t passes = passesFor(count, size);
-    int64_t atATime = std::min(int64_t(1) << size, perLane);
+    td::LanePasses lane = td::passesOfLane(count, size);
+    int64_t passes = lane.count;
     Extents written = layer.task.result;
     written[zin::C] = count;
-    int64_t products = target.productCycles(lanes * passes * atATime *
-                                            layer.kernel.taps * pixels);
+    int64_t products =
+        target.productCycles(lanes * lane.slots() * layer.kernel.taps * pixels);
     int64_t accesses = passes * reads + accessCycles(target, written);
     int64_t moved = target.memoryCycles(
         coefficientBytes(count, bits) + descriptorBytes +

@@ -58,10 +58,6 @@ int64_t laneBytes(const KernelParams &kernel, const NEParams &params) {
 /// lie is not known yet. Assigned.
 constexpr int64_t leastGain = 10;
 
-int64_t tasks::passesFor(int64_t outputs, unsigned ocgSize) {
-  return llvm::divideCeil(llvm::divideCeil(outputs, lanes), 1 << ocgSize);
-}
-
 int64_t tasks::accessCycles(const TargetDescription &target,
                             const Extents &extents) {
   int64_t channelBytes = target.l2ChannelBytes(extents[zin::W]);
@@ -81,22 +77,20 @@ unsigned tasks::ocgSizeOf(const TargetDescription &target,
                           const TaskExtents &task, unsigned ocgCap) {
   unsigned usual = td::chooseOcgSize(kernel.outputs, ocgCap);
   int64_t pixels = llvm::product_of(task.result) / task.result[zin::C];
-  if (passesFor(kernel.outputs, usual) == 1 ||
+  if (td::passesOfLane(kernel.outputs, usual).count == 1 ||
       pixels <= target.accumulatedPixels)
     return usual;
   Extents written = task.result;
   written[zin::C] = kernel.outputs;
   int64_t writes = accessCycles(target, written);
   int64_t reads = accessCycles(target, task.source);
-  int64_t perLane = llvm::divideCeil(kernel.outputs, lanes);
   auto cycles = [&](unsigned size) {
-    int64_t passes = passesFor(kernel.outputs, size);
-    int64_t atATime = std::min(int64_t(1) << size, perLane);
+    td::LanePasses passes = td::passesOfLane(kernel.outputs, size);
     KernelParams own = kernel;
     own.ocgSize = size;
     return std::max(
-        {target.productCycles(lanes * passes * atATime * kernel.taps * pixels),
-         passes * reads + writes,
+        {target.productCycles(lanes * passes.slots() * kernel.taps * pixels),
+         int64_t(passes.count) * reads + writes,
          target.memoryCycles(lanes * laneBytes(own, params))});
   };
   int64_t usualCycles = cycles(usual), fewest = usualCycles;

@@ -34,9 +34,6 @@ struct TaskExtents {
   Extents source, result;
 };
 
-/// Passes that a lane takes for outputs which it accumulates so many at a time.
-int64_t passesFor(int64_t outputs, unsigned ocgSize);
-
 /// Cycles in which all of a value is accessed in L2: rows of a channel, or the
 /// channels of a line, at a time, as far as they lie in different banks.
 int64_t accessCycles(const TargetDescription &target, const Extents &extents);

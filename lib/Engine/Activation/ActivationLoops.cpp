@@ -67,23 +67,8 @@ VectorTable::VectorTable(const ActivationForm &form)
 
 #if defined(__x86_64__)
 
-namespace ane::engine::avx512 {
-namespace {
-#define ANE_TARGET ANE_AVX512_TARGET
-using Vector = Simd::Vector;
-#include "Activation/ActivationLoops.inc"
-#undef ANE_TARGET
-} // namespace
-} // namespace ane::engine::avx512
-
-namespace ane::engine::avx2 {
-namespace {
-#define ANE_TARGET ANE_AVX2_TARGET
-using Vector = Simd::Vector;
-#include "Activation/ActivationLoops.inc"
-#undef ANE_TARGET
-} // namespace
-} // namespace ane::engine::avx2
+#define ANE_LOOPS "Activation/ActivationLoops.inc"
+#include "EachInstructions.inc"
 
 #endif
 

@@ -69,25 +69,8 @@ bool hasRows(const NeuralTask &task) {
 
 #if defined(__x86_64__)
 
-namespace ane::engine::avx512 {
-namespace {
-#define ANE_TARGET ANE_AVX512_TARGET
-#define ANE_LAMBDA ANE_AVX512_LAMBDA
-#include "Execute/NeuralStream.inc"
-#undef ANE_TARGET
-#undef ANE_LAMBDA
-} // namespace
-} // namespace ane::engine::avx512
-
-namespace ane::engine::avx2 {
-namespace {
-#define ANE_TARGET ANE_AVX2_TARGET
-#define ANE_LAMBDA ANE_AVX2_LAMBDA
-#include "Execute/NeuralStream.inc"
-#undef ANE_TARGET
-#undef ANE_LAMBDA
-} // namespace
-} // namespace ane::engine::avx2
+#define ANE_LOOPS "Execute/NeuralStream.inc"
+#include "EachInstructions.inc"
 
 static NeuralLoops loopsFor(Instructions instructions,
                             const NeuralFinish &finish) {

@@ -105,25 +105,8 @@ private:
 
 #if defined(__x86_64__)
 
-namespace ane::engine::avx512 {
-namespace {
-#define ANE_TARGET ANE_AVX512_TARGET
-#define ANE_LAMBDA ANE_AVX512_LAMBDA
-#include "Execute/PlanarStream.inc"
-#undef ANE_TARGET
-#undef ANE_LAMBDA
-} // namespace
-} // namespace ane::engine::avx512
-
-namespace ane::engine::avx2 {
-namespace {
-#define ANE_TARGET ANE_AVX2_TARGET
-#define ANE_LAMBDA ANE_AVX2_LAMBDA
-#include "Execute/PlanarStream.inc"
-#undef ANE_TARGET
-#undef ANE_LAMBDA
-} // namespace
-} // namespace ane::engine::avx2
+#define ANE_LOOPS "Execute/PlanarStream.inc"
+#include "EachInstructions.inc"
 
 static void streamRows(Instructions instructions, const PlanarTask &task) {
   instructions == Instructions::AVX512 ? avx512::streamRows(task)

@@ -24,6 +24,20 @@ KernelLayout dense(uint32_t channels, uint32_t taps, unsigned cap = 16,
   return llvm::cantFail(KernelLayout::create(shape));
 }
 
+TEST(KernelLayout, PassesOfALane) {
+  // 512 channels are 32 in each of 16 lanes.
+  EXPECT_EQ(passesOfLane(512, 5).count, 1u);
+  EXPECT_EQ(passesOfLane(512, 3).count, 4u);
+  EXPECT_EQ(passesOfLane(512, 3).channels, 8u);
+  // The last pass of 33 is not full.
+  EXPECT_EQ(passesOfLane(513, 3).count, 5u);
+  EXPECT_EQ(passesOfLane(513, 3).slots(), 40u);
+  // Fewer than a pass has room for.
+  EXPECT_EQ(passesOfLane(40, 4).count, 1u);
+  EXPECT_EQ(passesOfLane(40, 4).channels, 3u);
+  EXPECT_EQ(passesOfLane(40, 4, 4).channels, 10u);
+}
+
 TEST(KernelLayout, DenseSizesOfRealPrograms) {
   // conv.hwx: 3 -> 3 channels, three lanes of one 64-byte tile.
   EXPECT_EQ(dense(3, 3).lanes(), 3u);

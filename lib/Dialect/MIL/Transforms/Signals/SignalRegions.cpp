@@ -2,6 +2,7 @@
 
 #include "Signals/SignalRegions.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Support/OpsBehind.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -185,28 +186,14 @@ SmallVector<std::pair<Operation *, SignalRule>> makeConvex(SignalOps region) {
   llvm::sort(ops, [](const auto &a, const auto &b) {
     return a.first->isBeforeInBlock(b.first);
   });
-  llvm::DenseSet<Operation *> inside, behind;
+  llvm::DenseSet<Operation *> inside;
   for (auto &[op, rule] : ops)
     inside.insert(op);
-  Operation *last = ops.back().first;
-  for (Operation *op = ops.front().first;; op = op->getNextNode()) {
-    bool needsBehind = false, needsInside = false;
-    op->walk([&](Operation *nested) {
-      for (Value operand : nested->getOperands()) {
-        needsBehind |= behind.contains(operand.getDefiningOp());
-        needsInside |= inside.contains(operand.getDefiningOp());
-      }
-    });
-    if (needsBehind || (needsInside && !inside.contains(op)))
-      behind.insert(op);
-    if (op == last)
-      break;
-  }
-  SmallVector<std::pair<Operation *, SignalRule>> convex;
-  for (auto &entry : ops)
-    if (!behind.contains(entry.first))
-      convex.push_back(std::move(entry));
-  return convex;
+  auto behind = opsBehind(ops.front().first, ops.back().first,
+                          [&](Operation *op) { return inside.contains(op); });
+  llvm::erase_if(
+      ops, [&](const auto &entry) { return behind.contains(entry.first); });
+  return ops;
 }
 
 } // namespace

@@ -297,21 +297,8 @@ public:
   void runOnOperation() override {
     if (!getAnalysis<Inventory>().hasAny<ReshapeOp, ExpandDimsOp, SqueezeOp>())
       return markAllAnalysesPreserved();
-    bool changed = false;
-    // What is no reshape stays in front of the regions behind it.
-    Operation *before = nullptr;
-    Block &body = getOperation().getBody().front();
-    for (Operation *op = &body.front(); op;) {
-      if (!isReshape(op))
-        before = op;
-      if (isReshape(op) && cancelFrom(op)) {
-        changed = true;
-        op = before ? before->getNextNode() : &body.front();
-      } else {
-        op = op->getNextNode();
-      }
-    }
-    if (!changed)
+    if (!cancelFromEntries(getOperation().getBody().front(), isReshape,
+                           [&](Operation *op) { return cancelFrom(op); }))
       markAllAnalysesPreserved();
   }
 

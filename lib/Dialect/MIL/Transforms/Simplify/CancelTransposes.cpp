@@ -180,22 +180,10 @@ public:
 private:
   /// Goes over the transposes once; whether some went.
   bool cancelAll() {
-    bool changed = false;
-    Block &body = getOperation().getBody().front();
-    // What is no transpose stays in front of the regions behind it.
-    Operation *before = nullptr;
-    for (Operation *op = &body.front(); op;) {
-      auto entry = dyn_cast<TransposeOp>(op);
-      if (!entry)
-        before = op;
-      if (entry && cancelFrom(entry)) {
-        changed = true;
-        op = before ? before->getNextNode() : &body.front();
-      } else {
-        op = op->getNextNode();
-      }
-    }
-    return changed;
+    return cancelFromEntries(
+        getOperation().getBody().front(),
+        [](Operation *op) { return isa<TransposeOp>(op); },
+        [&](Operation *op) { return cancelFrom(cast<TransposeOp>(op)); });
   }
 
   bool cancelFrom(TransposeOp entry) {

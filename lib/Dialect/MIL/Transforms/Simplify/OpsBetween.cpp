@@ -35,3 +35,22 @@ mil::opsBetween(Operation *entry,
       ops.insert(op);
   return ops;
 }
+
+bool mil::cancelFromEntries(Block &body,
+                            llvm::function_ref<bool(Operation *)> isEntry,
+                            llvm::function_ref<bool(Operation *)> cancel) {
+  bool changed = false;
+  // What is no entry stays in front of the ops behind it.
+  Operation *before = nullptr;
+  for (Operation *op = &body.front(); op;) {
+    if (!isEntry(op))
+      before = op;
+    else if (cancel(op)) {
+      changed = true;
+      op = before ? before->getNextNode() : &body.front();
+      continue;
+    }
+    op = op->getNextNode();
+  }
+  return changed;
+}

@@ -15,6 +15,13 @@ opsBetween(mlir::Operation *entry,
            llvm::function_ref<bool(mlir::Operation *)> goesAlong,
            llvm::function_ref<bool(mlir::Operation *)> isExit);
 
+/// Calls `cancel` with each entry of a block, from the front on, and says
+/// whether one was cancelled. Ops around such an entry are others then, so that
+/// the next one is looked for behind the last op that was no entry.
+bool cancelFromEntries(mlir::Block &body,
+                       llvm::function_ref<bool(mlir::Operation *)> isEntry,
+                       llvm::function_ref<bool(mlir::Operation *)> cancel);
+
 } // namespace ane::mil
 
 #endif // ANE_LIB_DIALECT_MIL_TRANSFORMS_SIMPLIFY_OPSBETWEEN_H

@@ -2,6 +2,7 @@
 
 #include "Split/LayerRegions.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
+#include "ane/Support/OpsBehind.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -240,21 +241,9 @@ void RegionFinder::makeConvex(LayerRegion &region, Operation *seed) const {
   }
   region.layers.remove_if(
       [&](const auto &entry) { return ahead.contains(entry.first); });
-  Operation *last = region.layers.back().first;
-  // Layers that need something of the region and are outside.
-  llvm::DenseSet<Operation *> behind;
-  for (Operation *layer = region.layers.front().first;;
-       layer = layer->getNextNode()) {
-    bool needsBehind = false, needsInside = false;
-    for (Value operand : layer->getOperands()) {
-      needsBehind |= behind.contains(operand.getDefiningOp());
-      needsInside |= region.contains(operand.getDefiningOp());
-    }
-    if (needsBehind || (needsInside && !region.contains(layer)))
-      behind.insert(layer);
-    if (layer == last)
-      break;
-  }
+  auto behind =
+      opsBehind(region.layers.front().first, region.layers.back().first,
+                [&](Operation *layer) { return region.contains(layer); });
   region.layers.remove_if(
       [&](const auto &entry) { return behind.contains(entry.first); });
 }

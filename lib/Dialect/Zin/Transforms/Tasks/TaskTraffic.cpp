@@ -2,9 +2,8 @@
 
 #include "Tasks/TaskTraffic.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
-#include "ane/TaskDescriptor/Fields.h"
+#include "ane/TaskDescriptor/KernelLayout.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace ane;
@@ -57,8 +56,5 @@ int64_t zin::passesOf(TaskOp task, SymbolTable &symbols) {
   auto kernel = symbols.lookup<KernelOp>(task.getKernelAttr().getAttr());
   if (!kernel.getWeights() || kernel.getChannelwise())
     return 1;
-  int64_t perEngine =
-      llvm::divideCeil(int64_t(kernel.getOutputs()), int64_t(td::numLanes));
-  int64_t atATime = std::min(int64_t(1) << kernel.getOcgSize(), perEngine);
-  return llvm::divideCeil(perEngine, atATime);
+  return td::passesOfLane(kernel.getOutputs(), kernel.getOcgSize()).count;
 }

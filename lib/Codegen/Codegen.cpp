@@ -3,8 +3,7 @@
 #include "ane/Codegen/Codegen.h"
 #include "Constants.h"
 #include "EncodeTask.h"
-#include "TaskFollows.h"
-#include "TaskGroups.h"
+#include "PlaceTasks.h"
 #include "ane/Dialect/Zin/Transforms/Images.h"
 #include "ane/Support/Constraint.h"
 #include "ane/TaskDescriptor/TextWriter.h"
@@ -174,24 +173,9 @@ public:
   relocations(ArrayRef<td::RelocationSite> sites, unsigned firstPort) const;
 
 private:
-  struct Buffer {
-    BufferOp op;
-    BufferPlace place;
-  };
-
   LogicalResult checkScratch();
   LogicalResult placePorts();
   LogicalResult encodeTasks(td::TextWriter &text);
-
-  BufferPlace placeOf(ViewAttr view) const {
-    return buffers.at(view.getBuffer().getAttr()).place;
-  }
-  /// The verifier of tasks has seen that there is one.
-  std::optional<L2View> placeInL2(TaskOp task, Access::Role role,
-                                  ViewAttr view) {
-    return viewInL2(task, {role, view, Residence::resident},
-                    buffers.at(view.getBuffer().getAttr()).op);
-  }
 
   ProgramOp program;
   const TargetDescription &target;
@@ -201,7 +185,7 @@ private:
   std::vector<TaskNeighbours> neighbours;
   GeneratedProgram result;
   ConstantPlacer constants;
-  llvm::DenseMap<StringAttr, Buffer> buffers;
+  PlacedBuffers buffers;
   /// The port of the container behind each BAR from the first port on.
   llvm::DenseMap<unsigned, unsigned> portOfBar;
 };
@@ -221,7 +205,7 @@ LogicalResult ProgramGenerator::placePorts() {
   SmallVector<BufferOp> ports;
   buffers.reserve(parts.buffers.size());
   for (BufferOp buffer : parts.buffers) {
-    Buffer &placed = buffers[buffer.getSymNameAttr()];
+    PlacedBuffer &placed = buffers[buffer.getSymNameAttr()];
     placed.op = buffer;
     if (buffer.getKind() == BufferKind::scratch)
       placed.place = {scratchBar, int64_t(buffer.getOffset().value_or(0)), {}};
@@ -262,31 +246,13 @@ LogicalResult ProgramGenerator::placePorts() {
   return success();
 }
 
-/// Whether a task has a source of the same buffer, and that in L2.
-bool finds(TaskOp task, ViewAttr view) {
-  return llvm::any_of(task.getAccesses(), [&](const Access &access) {
-    return access.role != Access::result &&
-           access.residence == Residence::resident &&
-           access.view.getBuffer() == view.getBuffer();
-  });
-}
-
 /// So many tasks tell how large those of a program are.
 constexpr int64_t sampleTasks = 1024;
 
 LogicalResult ProgramGenerator::encodeTasks(td::TextWriter &text) {
   // A layer can become many tasks that fail alike; one of them says it.
   llvm::DenseSet<Location> refused;
-  // The last task so far that writes each buffer with a computed kernel, and
-  // that puts a buffer into L2.
-  llvm::DenseMap<StringAttr, std::optional<int64_t>> writers;
-  for (TaskOp task : parts.tasks)
-    if (std::optional<ViewAttr> kernel = task.getKernelView())
-      writers.try_emplace(kernel->getBuffer().getAttr());
-  llvm::DenseMap<StringAttr, std::pair<int64_t, L2Writer>> l2Writers;
-  MemoryOrder order(parts.buffers);
-  // The task before, last, and those that follow each other up to it.
-  std::vector<PlacedTask> before;
+  TaskPlacer placer(parts, buffers, neighbours, constants);
   if (keepsTasks)
     result.tasks.reserve(neighbours.size());
   text.beginProgram();
@@ -295,77 +261,22 @@ LogicalResult ProgramGenerator::encodeTasks(td::TextWriter &text) {
     TaskOp task = op;
     if (refused.contains(task.getLoc()))
       continue;
-    TaskPlaces places;
-    places.source1 = placeOf(task.getSource1());
-    if (task.getSource2())
-      places.source2 = placeOf(*task.getSource2());
-    places.result = placeOf(task.getResult());
-    places.savesResult = neighbours[index].savesResult;
-    places.restoresSource = neighbours[index].restoresSource;
-    places.waits = order.next(task, places.savesResult, places.restoresSource);
-    if (L2Attr l2 = task.getL2Attr()) {
-      auto writerOf = [&](ViewAttr view) -> std::optional<L2Writer> {
-        auto writer = l2Writers.find(view.getBuffer().getAttr());
-        if (writer == l2Writers.end())
-          return std::nullopt;
-        L2Writer found = writer->second.second;
-        found.isBefore = writer->second.first + 1 == index;
-        found.isReadBefore = !before.empty() && !found.isBefore &&
-                             finds(before.back().task, view);
-        found.isHadBefore =
-            task.getNE() && !before.empty() && before.back().task.getNE() &&
-            (found.isReadBefore || (found.isBefore && found.isReader));
-        return found;
-      };
-      auto note = [&](ViewAttr view, bool isReader) {
-        L2Writer writer;
-        writer.isPlanar = bool(task.getPE());
-        writer.isReader = isReader;
-        l2Writers[view.getBuffer().getAttr()] = {index, writer};
-      };
-      if (l2.getSource1() != Residence::streamed)
-        places.source1.l2 = placeInL2(task, Access::source1, task.getSource1());
-      if (l2.getSource1() == Residence::resident)
-        places.writer1 = writerOf(task.getSource1());
-      if (l2.getSource2() != Residence::streamed && task.getSource2()) {
-        places.source2.l2 =
-            placeInL2(task, Access::source2, *task.getSource2());
-        places.writer2 = writerOf(*task.getSource2());
-      }
-      if (l2.getResult() != Residence::streamed) {
-        places.result.l2 = placeInL2(task, Access::result, task.getResult());
-        note(task.getResult(), /*isReader=*/false);
-      }
-      if (l2.getSource1() == Residence::kept)
-        note(task.getSource1(), /*isReader=*/true);
-    }
-    std::tie(places.follows1, places.follows2) =
-        mayFollow({task, places}, before);
-    if (FlatSymbolRefAttr kernel = task.getKernelAttr())
-      places.kernel = constants.kernel(kernel.getAttr());
-    if (std::optional<ViewAttr> kernel = task.getKernelView()) {
-      places.kernelView = placeOf(*kernel);
-      places.kernelWriter = writers.at(kernel->getBuffer().getAttr());
-    }
-    if (auto writer = writers.find(task.getResult().getBuffer().getAttr());
-        writer != writers.end())
-      writer->second = index;
-    FailureOr<td::TaskDescriptor> descriptor = encodeTask(task, places, target);
+    FailureOr<td::TaskDescriptor> descriptor =
+        encodeTask(task, placer.place(task, index), target);
     if (failed(descriptor)) {
       refused.insert(task.getLoc());
-    } else if (refused.empty()) {
-      neighbours[index].write(descriptor->image);
-      td::linkTask(descriptor->image, index, neighbours.size());
-      if (llvm::Error error = text.append(*descriptor))
-        return program.emitError() << llvm::toString(std::move(error));
-      if (index + 1 == sampleTasks)
-        text.reserve(neighbours.size() - sampleTasks);
-      if (keepsTasks)
-        result.tasks.push_back(std::move(*descriptor));
+      continue;
     }
-    if (!places.follows1 && !places.follows2)
-      before.clear();
-    before.push_back({task, std::move(places)});
+    if (!refused.empty())
+      continue;
+    neighbours[index].write(descriptor->image);
+    td::linkTask(descriptor->image, index, neighbours.size());
+    if (llvm::Error error = text.append(*descriptor))
+      return program.emitError() << llvm::toString(std::move(error));
+    if (index + 1 == sampleTasks)
+      text.reserve(neighbours.size() - sampleTasks);
+    if (keepsTasks)
+      result.tasks.push_back(std::move(*descriptor));
   }
   return success(refused.empty());
 }

@@ -305,10 +305,15 @@ private:
     unsigned slot = Places::none;
     int64_t reads = 0;
   };
+  class TaskReader;
   class ChainBuilder;
   class BlockEmitter;
   class Planner;
 
+  /// How the rows of each task can be cut, and from where on chains can be.
+  void findCuts();
+  /// Which tasks the next one goes on from element by element.
+  void findContinued();
   /// Values of more than half of L2 that a task which cannot be cut writes, and
   /// those written over them, stay there where it holds all that is alive for
   /// the few tasks that have them: blocks of layers are so large.
@@ -319,7 +324,6 @@ private:
   bool findsSource(size_t task) const;
   /// Whether all elements of a view of a buffer are elements of another one.
   static bool covers(const Operand &whole, const Operand &part);
-  void findUses(const llvm::DenseMap<mlir::StringAttr, unsigned> &bufferOf);
   std::optional<Cut> cutOf(const Task &task) const;
   static bool hasRows(const Operand &source);
   bool isRowView(ViewAttr view, const Buffer &buffer, int64_t turns = 1) const;

@@ -1,0 +1,107 @@
+//===- PlaceTasks.cpp - What each task refers to, with places -------------===//
+
+#include "PlaceTasks.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::codegen;
+using namespace ane::zin;
+
+TaskPlacer::TaskPlacer(const ProgramParts &parts, const PlacedBuffers &buffers,
+                       ArrayRef<TaskNeighbours> neighbours,
+                       const ConstantPlacer &constants)
+    : buffers(buffers), neighbours(neighbours), constants(constants),
+      order(parts.buffers) {
+  for (TaskOp task : parts.tasks)
+    if (std::optional<ViewAttr> kernel = task.getKernelView())
+      kernelWriters.try_emplace(kernel->getBuffer().getAttr());
+}
+
+/// Whether a task has a source of the same buffer, and that in L2.
+static bool finds(TaskOp task, ViewAttr view) {
+  return llvm::any_of(task.getAccesses(), [&](const Access &access) {
+    return access.role != Access::result &&
+           access.residence == Residence::resident &&
+           access.view.getBuffer() == view.getBuffer();
+  });
+}
+
+std::optional<L2Writer> TaskPlacer::writerOf(TaskOp task, int64_t index,
+                                             ViewAttr view) const {
+  auto writer = l2Writers.find(view.getBuffer().getAttr());
+  if (writer == l2Writers.end())
+    return std::nullopt;
+  L2Writer found = writer->second.second;
+  found.isBefore = writer->second.first + 1 == index;
+  if (before.empty())
+    return found;
+  TaskOp last = before.back().task;
+  found.isReadBefore = !found.isBefore && finds(last, view);
+  found.isHadBefore =
+      task.getNE() && last.getNE() &&
+      (found.isReadBefore || (found.isBefore && found.isReader));
+  return found;
+}
+
+std::optional<L2View> TaskPlacer::placeInL2(TaskOp task, Access::Role role,
+                                            ViewAttr view) const {
+  return viewInL2(task, {role, view, Residence::resident},
+                  buffers.at(view.getBuffer().getAttr()).op);
+}
+
+void TaskPlacer::placeInL2(TaskOp task, int64_t index, TaskPlaces &places) {
+  L2Attr l2 = task.getL2Attr();
+  if (!l2)
+    return;
+  if (l2.getSource1() != Residence::streamed)
+    places.source1.l2 = placeInL2(task, Access::source1, task.getSource1());
+  if (l2.getSource1() == Residence::resident)
+    places.writer1 = writerOf(task, index, task.getSource1());
+  if (l2.getSource2() != Residence::streamed && task.getSource2()) {
+    places.source2.l2 = placeInL2(task, Access::source2, *task.getSource2());
+    places.writer2 = writerOf(task, index, *task.getSource2());
+  }
+  auto note = [&](ViewAttr view, bool isReader) {
+    L2Writer writer;
+    writer.isPlanar = bool(task.getPE());
+    writer.isReader = isReader;
+    l2Writers[view.getBuffer().getAttr()] = {index, writer};
+  };
+  if (l2.getResult() != Residence::streamed) {
+    places.result.l2 = placeInL2(task, Access::result, task.getResult());
+    note(task.getResult(), /*isReader=*/false);
+  }
+  if (l2.getSource1() == Residence::kept)
+    note(task.getSource1(), /*isReader=*/true);
+}
+
+void TaskPlacer::placeKernel(TaskOp task, TaskPlaces &places) const {
+  if (FlatSymbolRefAttr kernel = task.getKernelAttr())
+    places.kernel = constants.kernel(kernel.getAttr());
+  if (std::optional<ViewAttr> kernel = task.getKernelView()) {
+    places.kernelView = placeOf(*kernel);
+    places.kernelWriter = kernelWriters.at(kernel->getBuffer().getAttr());
+  }
+}
+
+const TaskPlaces &TaskPlacer::place(TaskOp task, int64_t index) {
+  TaskPlaces places;
+  places.source1 = placeOf(task.getSource1());
+  if (task.getSource2())
+    places.source2 = placeOf(*task.getSource2());
+  places.result = placeOf(task.getResult());
+  places.savesResult = neighbours[index].savesResult;
+  places.restoresSource = neighbours[index].restoresSource;
+  places.waits = order.next(task, places.savesResult, places.restoresSource);
+  placeInL2(task, index, places);
+  std::tie(places.follows1, places.follows2) =
+      mayFollow({task, places}, before);
+  placeKernel(task, places);
+  if (auto writer = kernelWriters.find(task.getResult().getBuffer().getAttr());
+      writer != kernelWriters.end())
+    writer->second = index;
+  if (!places.follows1 && !places.follows2)
+    before.clear();
+  before.push_back({task, std::move(places)});
+  return before.back().places;
+}

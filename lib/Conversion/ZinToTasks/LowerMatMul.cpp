@@ -2,12 +2,14 @@
 //
 // A product is a convolution of one tap over the kept dimension of the left
 // matrix, which lies along columns: the contracted dimension lies along
-// channels. The right matrix is the kernel, constant or computed.
+// channels. The right matrix is the kernel, constant
+// (LowerConstantProducts.cpp) or computed.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Coefficients.h"
 #include "Lowering.h"
+#include "Products.h"
 #include "SplitWeights.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/IR/L2Place.h"
@@ -23,43 +25,6 @@ using namespace ane::tasks;
 using namespace ane::zin;
 
 namespace {
-
-/// Columns of a [K, columns] operand for a task: as many as a task has, and of
-/// which `room` bytes of L2 hold one row.
-int64_t columnsPerTask(const TargetDescription &target, int64_t room,
-                       int64_t channels, int64_t columns) {
-  int64_t step = target.rowStep(), most = columns;
-  if (target.l2ChannelBytes(columns) * channels > room)
-    most = std::max<int64_t>(room / (channels * elementBytes * step), 1) * step;
-  most = std::min(most, target.maxWidth);
-  // No run is much shorter than the others. Channels of an odd number of steps
-  // meet least often in a bank of L2.
-  int64_t runs = llvm::divideCeil(columns, most);
-  int64_t steps = llvm::divideCeil(columns, runs * step);
-  bool goBy = steps * step <= target.accumulatedPixels;
-  if (runs > 1 && steps % 2 == 0 && !goBy && (steps + 1) * step <= most)
-    ++steps;
-  return steps * step;
-}
-
-/// Calls `fn(begin, count)` for runs of such columns.
-template <typename Fn>
-void forColumns(const TargetDescription &target, int64_t room, int64_t channels,
-                int64_t columns, Fn fn) {
-  int64_t perTask = columnsPerTask(target, room, channels, columns);
-  for (int64_t begin = 0; begin < columns; begin += perTask)
-    fn(begin, std::min(perTask, columns - begin));
-}
-
-/// `productRoom` beside the rows that stream there while they are turned: as
-/// many as one exchange takes, or those of one run of rows where it has fewer.
-int64_t turnedRoom(const TargetDescription &target, int64_t rows,
-                   int64_t columns) {
-  int64_t room = productRoom(target), row = columns * elementBytes;
-  int64_t most = std::min(rows, target.maxExchangedChannels(columns));
-  int64_t run = room / (row + target.neStreamBytes);
-  return room - std::min(most, run) * target.neStreamBytes;
-}
 
 /// Whether L2 holds what streams at a time of an operand whose columns pass
 /// piece by piece: of each channel one piece.
@@ -77,17 +42,6 @@ View repeated(View images, int64_t count) {
     images.strides[N] = 0;
   }
   return images;
-}
-
-NEParams productParams(MatMulOp op) {
-  NEParams params;
-  params.op = MACOp::mac;
-  params.kernelless = false;
-  params.unicast = 0;
-  params.relu = isRelu(op.getActivationAttr());
-  if (FloatAttr scale = op.getScaleAttr())
-    params.postScale = scale.getValueAsDouble();
-  return params;
 }
 
 } // namespace
@@ -241,117 +195,6 @@ TransposeOp Lowering::turnInParts(MatMulOp op) const {
                   op.getContractRows() && multipliesInParts(op) &&
                   turnsMatrices(turn);
   return isTurned ? turn : TransposeOp();
-}
-
-/// What it takes to turn outputs back that lie along channels, if L2 has them.
-std::optional<int64_t> Lowering::copyCycles(int64_t outputs,
-                                            int64_t columns) const {
-  if (outputs * b.target.l2ChannelBytes(columns) > b.target.wholeL2Bytes())
-    return std::nullopt;
-  int64_t tasks =
-      llvm::divideCeil(outputs, b.target.maxExchangedChannels(columns));
-  return tasks * b.target.taskOverheadCycles +
-         accessCycles(b.target, {1, 1, outputs, 1, columns}) +
-         accessCycles(b.target, {1, 1, columns, 1, outputs});
-}
-
-/// With `turns` rows of the source are outputs, not what is contracted; with
-/// `turnsBack` the outputs lie along the columns of the result.
-void Lowering::multiplyConstant(MatMulOp op, const View &source,
-                                const View &result, bool turns,
-                                bool turnsBack) {
-  auto kernelType = cast<RankedTensorType>(op.getKernel().getType());
-  int64_t kernels = kernelType.getDimSize(C);
-  int64_t outputs = kernelType.getDimSize(H), taps = kernelType.getDimSize(W);
-  KernelParams kernel;
-  kernel.taps = taps;
-  kernel.activation =
-      isRelu(op.getActivationAttr()) ? NeuronAttr() : op.getActivationAttr();
-  NEParams params = productParams(op);
-  params.grouped = kernels > 1;
-  params.transposed = turnsBack;
-
-  ElementsAttr weights = elementsOf(op.getKernel());
-  ElementsAttr bias = op.getBias() ? elementsOf(op.getBias()) : ElementsAttr();
-
-  unsigned cap = b.target.ocgCap;
-  // Results are cut at multiples of a 64-byte step.
-  int64_t step = b.target.rowStep();
-  kernel.bias = bias;
-  kernel.outputs = outputs;
-  int64_t matrices = 1;
-  int64_t perTask = outputs;
-  // All parts of the outputs read the same columns, which L2 can keep.
-  int64_t kept = source.shape[turns ? C : W];
-  int64_t images = kernels > 1 ? 1 : source.shape[N];
-  TaskExtents task = {{images, 1, taps, 1, kept},
-                      {images, 1, outputs, 1, kept}};
-  int64_t room =
-      turns ? turnedRoom(b.target, kept, taps) : productRoom(b.target);
-  TaskExtents run = task;
-  run.source[W] = run.result[W] =
-      std::min(columnsPerTask(b.target, room, taps, kept), kept);
-  if (kernels > 1)
-    matrices = std::min(b.target.maxGroups,
-                        groupsPerTask(b.target, kernel, params, task, cap));
-  if (kernels == 1 || matrices == 0) {
-    matrices = 1;
-    perTask = outputsPerTask(b.target, kernel, params, task,
-                             images * run.source[W], step, cap);
-  }
-  for (int64_t matrix = 0; matrix < kernels; matrix += matrices) {
-    kernel.groups = std::min(matrices, kernels - matrix);
-    kernel.outputs = outputs;
-    OutputParts ranges =
-        matrices > 1
-            ? equalParts(outputs, perTask)
-            : partsOf({kernel, params, run, turns ? run.source : task.source,
-                       !turns && isPart(source), turnsBack ? step : 1,
-                       turnsBack && kernels == 1 ? copyCycles(outputs, kept)
-                                                 : std::nullopt,
-                       cap, perTask},
-                      weights, matrix * outputs * taps);
-    SmallVector<Outputs> parts;
-    for (auto [begin, count] : ranges.parts) {
-      kernel.outputs = count;
-      kernel.ocgSize = ocgSizeOf(b.target, kernel, params, task, cap);
-      kernel.weights = sliceOf(weights, (matrix * outputs + begin) * taps,
-                               kernel.groups * kernel.outputs * taps);
-      // The matrices of a batch share it.
-      if (bias)
-        kernel.bias = sliceOf(bias, begin, kernel.outputs, kernel.groups);
-      parts.push_back({begin, kernel.outputs, b.makeKernel(kernel)});
-    }
-    int64_t batch = kernels > 1 ? kernel.groups : images;
-    bool isWhole =
-        parts.size() == 1 || bytesInL2(source.shape, b.target) <= room;
-    int64_t atATime = isWhole ? batch : 1;
-    View written = result;
-    NEParams own = params;
-    unsigned outputDim = turnsBack ? W : C, keptDim = turnsBack ? C : W;
-    if (ranges.isApart) {
-      written = b.makeScratch({images, 1, outputs, 1, kept});
-      own.transposed = false;
-      std::swap(outputDim, keptDim);
-    }
-    for (int64_t image = 0; image < batch; image += atATime) {
-      View x = source.sliced(N, matrix + image, atATime),
-           y = written.sliced(N, matrix + image, atATime);
-      forColumns(b.target, room, taps, kept,
-                 [&](int64_t first, int64_t columns) {
-                   View run = x.sliced(turns ? C : W, first, columns);
-                   if (turns)
-                     run = turnedCopy(run);
-                   for (const Outputs &part : parts)
-                     b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, own, run,
-                              y.sliced(outputDim, part.begin, part.count)
-                                  .sliced(keptDim, first, columns),
-                              part.kernel);
-                 });
-    }
-    if (ranges.isApart)
-      b.emitTransposedCopy(written, result);
-  }
 }
 
 /// Each lane has rows of the computed matrix, so a task does a multiple of as

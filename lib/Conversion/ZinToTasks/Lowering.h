@@ -121,10 +121,10 @@ private:
   /// coefficients fit, if the program has some.
   OutputParts partsOf(const PartedLayer &layer, mlir::ElementsAttr weights,
                       int64_t begin);
-  std::optional<int64_t> copyCycles(int64_t outputs, int64_t columns) const;
   class Convolution;
   void convolve(const NEParams &params, const View &x, const View &y,
                 llvm::ArrayRef<Outputs> parts);
+  class ConstantProduct;
   void multiplyConstant(zin::MatMulOp op, const View &source,
                         const View &result, bool turns, bool turnsBack);
   View turnedRows(mlir::Value value);

@@ -574,7 +574,8 @@ def SplitLongRows : Pass<"mil-split-long-rows", "::ane::mil::FuncOp"> {
     quarters of that, and each op on it an op on each part: windows take what
     they reach of the parts beside theirs, reductions and softmax join what the
     parts give, a `linear` has rows of its weights for each, or where it sums
-    over parts adds up their products. Rows that are resized with more weights
+    over parts adds up their products. A vector in a `matmul` is a matrix of one
+    row. Rows that are resized with more weights
     than a constant section has room for are made in pieces, even where they are
     short.
 

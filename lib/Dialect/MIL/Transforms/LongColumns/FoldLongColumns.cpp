@@ -1,6 +1,7 @@
 //===- FoldLongColumns.cpp - More rows than a plane of the engine has -----===//
 
 #include "LongColumns/LongColumns.h"
+#include "LongOps.h"
 #include "TrialFunction.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Dialect/MIL/Transforms/UncutRows.h"
@@ -115,6 +116,7 @@ void Folder::finish(ReturnOp op) {
 
 LogicalResult Folder::run() {
   Block &body = func.getBody().front();
+  replaceLongOps(func, columns.limit);
   if (Value value = columns.chooseSplits(func)) {
     unfolded = value;
     if (Operation *maker = value.getDefiningOp())

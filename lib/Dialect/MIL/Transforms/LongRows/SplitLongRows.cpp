@@ -1,5 +1,6 @@
 //===- SplitLongRows.cpp - Rows that are longer than those of the engine --===//
 
+#include "LongOps.h"
 #include "LongRows/LongRows.h"
 #include "TrialFunction.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
@@ -129,6 +130,7 @@ LogicalResult Splitter::run() {
         return llvm::any_of(op.getResults(), isTooLong);
       }))
     return failure();
+  replaceLongOps(func, rows.limit);
   if (failed(cutParameters()))
     return failure();
   SmallVector<Operation *> before;

@@ -1,0 +1,56 @@
+//===- LongOps.cpp - Ops on too many elements, by others ------------------===//
+
+#include "LongOps.h"
+#include "Replacer.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+/// A vector is the only row of a matrix on the left. One on the right is that
+/// of the turned product, x y = (y^T x^T)^T, so that the result is a row, too.
+static LogicalResult replaceVectors(Replacer &r, MatmulOp op) {
+  Value vector = op.getX(), matrix = op.getY();
+  std::optional<bool> isTurned = op.getTransposeYOrDefault();
+  if (shapeOf(vector).size() > 1) {
+    std::swap(vector, matrix);
+    isTurned = op.getTransposeXOrDefault();
+    if (isTurned)
+      *isTurned = !*isTurned;
+  }
+  if (!isTurned || shapeOf(vector).size() > 1)
+    return failure();
+  auto type = cast<RankedTensorType>(op.getType());
+  auto rowOf = [&](Value x) {
+    return r.reshape(x, {1, shapeOf(x).front()});
+  };
+  SmallVector<int64_t> shape(type.getShape());
+  bool isPair = shapeOf(matrix).size() == 1;
+  if (isPair) {
+    matrix = rowOf(matrix);
+    isTurned = true;
+    shape.push_back(1);
+  }
+  shape.insert(shape.end() - 1, 1);
+  Value product = MatmulOp::create(r.rewriter, op.getLoc(), type.clone(shape),
+                                   rowOf(vector), matrix, r.boolean(false),
+                                   r.boolean(*isTurned));
+  return r.replace(r.reshape(product, type.getShape()));
+}
+
+void ane::mil::replaceLongOps(FuncOp func, int64_t limit) {
+  auto isLong = [&](Value value) {
+    RankedTensorType type = staticType(value);
+    return type && llvm::any_of(type.getShape(), [&](int64_t extent) {
+             return extent > limit;
+           });
+  };
+  PatternRewriter rewriter(func.getContext());
+  for (Operation &op : llvm::make_early_inc_range(func.getBody().front())) {
+    if (!llvm::any_of(op.getOperands(), isLong))
+      continue;
+    Replacer r(rewriter, &op);
+    if (auto product = dyn_cast<MatmulOp>(op))
+      (void)replaceVectors(r, product);
+  }
+}

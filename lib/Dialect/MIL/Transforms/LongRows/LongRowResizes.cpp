@@ -32,6 +32,9 @@ static Value resize(Replacer &r, Value x, int64_t axis, ArrayRef<double> places,
                             /*batch_dims=*/Value(),
                             /*validate_indices=*/Value());
   }
+  if (rank == 1)
+    return r.reshape(resize(r, r.reshape(x, {1, extent}), 1, places, nearest),
+                     {count});
   SmallVector<int64_t> matrix(rank - 2, 1);
   llvm::append_values(matrix, count, extent);
   Value by = r.tensor(sampleWeights(places, extent), matrix, x);

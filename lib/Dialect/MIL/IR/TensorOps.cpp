@@ -48,7 +48,7 @@ LogicalResult ConcatOp::inferTypes(SmallVectorImpl<Type> &types) {
   std::optional<bool> interleave = getInterleaveOrDefault();
 
   SmallVector<int64_t> shape(first.getShape());
-  int64_t total = 0;
+  int64_t total = 0, alternating = ShapedType::kDynamic;
   for (Value value : getValues()) {
     if (failed(checkRank(value)))
       return failure();
@@ -56,11 +56,13 @@ LogicalResult ConcatOp::inferTypes(SmallVectorImpl<Type> &types) {
     for (int64_t i = 0, e = type.getRank(); i < e; ++i) {
       int64_t extent = type.getDimSize(i);
       if (i == axis) {
-        if (interleave == true && extent != first.getDimSize(i))
+        if (ShapedType::isDynamic(alternating))
+          alternating = extent;
+        if (interleave == true && !agree(extent, alternating))
           return refuse(*this, "mil-concat-c3",
-                        "values of extents " + Twine(first.getDimSize(i)) +
-                            " and " + Twine(extent) +
-                            " cannot alternate along axis " + Twine(i));
+                        "values of extents " + Twine(alternating) + " and " +
+                            Twine(extent) + " cannot alternate along axis " +
+                            Twine(i));
         total = ShapedType::isDynamic(extent) || ShapedType::isDynamic(total)
                     ? ShapedType::kDynamic
                     : total + extent;

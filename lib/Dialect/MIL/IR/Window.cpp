@@ -67,11 +67,13 @@ std::optional<Axis> placeWindows(int64_t input, int64_t reach, int64_t stride,
   int64_t padded = input + before + after;
   if (padded < reach)
     return std::nullopt;
-  int64_t output = (padded - reach) / stride + 1;
-  // Rounding up adds one window if it starts inside the input or in front.
-  if (ceilMode && (padded - reach) % stride != 0 &&
-      output * stride < input + before)
-    ++output;
+  if (!ceilMode)
+    return Axis{before, after, (padded - reach) / stride + 1};
+  // The last window is dropped if it starts behind the input, also where the
+  // division has no rest. Of several that do it is the only one.
+  int64_t output = llvm::divideCeil(padded - reach, stride) + 1;
+  if ((output - 1) * stride >= input + before)
+    --output;
   return Axis{before, after, output};
 }
 

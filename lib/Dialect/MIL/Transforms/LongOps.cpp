@@ -21,9 +21,7 @@ static LogicalResult replaceVectors(Replacer &r, MatmulOp op) {
   if (!isTurned || shapeOf(vector).size() > 1)
     return failure();
   auto type = cast<RankedTensorType>(op.getType());
-  auto rowOf = [&](Value x) {
-    return r.reshape(x, {1, shapeOf(x).front()});
-  };
+  auto rowOf = [&](Value x) { return r.reshape(x, {1, shapeOf(x).front()}); };
   SmallVector<int64_t> shape(type.getShape());
   bool isPair = shapeOf(matrix).size() == 1;
   if (isPair) {
@@ -41,9 +39,8 @@ static LogicalResult replaceVectors(Replacer &r, MatmulOp op) {
 void ane::mil::replaceLongOps(FuncOp func, int64_t limit) {
   auto isLong = [&](Value value) {
     RankedTensorType type = staticType(value);
-    return type && llvm::any_of(type.getShape(), [&](int64_t extent) {
-             return extent > limit;
-           });
+    return type && llvm::any_of(type.getShape(),
+                                [&](int64_t extent) { return extent > limit; });
   };
   PatternRewriter rewriter(func.getContext());
   for (Operation &op : llvm::make_early_inc_range(func.getBody().front())) {

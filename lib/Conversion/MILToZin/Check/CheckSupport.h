@@ -101,6 +101,7 @@ private:
                                   std::optional<int64_t> dim);
 
   // Windows.
+  llvm::LogicalResult requireWeight(mlir::Operation *op, mlir::Value weight);
   llvm::LogicalResult checkOp(mil::ConvOp op);
   llvm::LogicalResult checkOp(mil::ConvTransposeOp op);
   llvm::LogicalResult checkOp(mil::MaxPoolOp op);

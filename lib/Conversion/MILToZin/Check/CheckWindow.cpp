@@ -1,6 +1,7 @@
 //===- CheckWindow.cpp - Convolutions and pools that the target has -------===//
 
 #include "Check/CheckSupport.h"
+#include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InterleavedRange.h"
 
@@ -24,8 +25,24 @@ LogicalResult SupportChecker::checkWindow(Operation *op,
   return success();
 }
 
+/// Of a computed weight that would have become other ops, why it has not.
+LogicalResult SupportChecker::requireWeight(Operation *op, Value weight) {
+  ArrayRef<int64_t> kernel = milShape(weight).drop_front(2);
+  if (mil::getConstantElements(weight) ||
+      llvm::product_of(kernel) <= mil::mostComputedTaps)
+    return requireConstant(op, weight, "weight");
+  return refuse(op, id("conv-c4"),
+                llvm::formatv("'weight' is computed and has {0} taps, {1}; the "
+                              "limit is {2}: add up convolutions with parts of "
+                              "the kernel, or make it a constant",
+                              llvm::product_of(kernel),
+                              llvm::interleaved(kernel, "x"),
+                              mil::mostComputedTaps)
+                    .str());
+}
+
 LogicalResult SupportChecker::checkOp(mil::ConvOp op) {
-  if (failed(requireConstant(op, op.getWeight(), "weight")) ||
+  if (failed(requireWeight(op, op.getWeight())) ||
       failed(requireConstant(op, op.getBias(), "bias")))
     return failure();
   int64_t groups = *op.getGroupsOrDefault();
@@ -40,7 +57,7 @@ LogicalResult SupportChecker::checkOp(mil::ConvOp op) {
 }
 
 LogicalResult SupportChecker::checkOp(mil::ConvTransposeOp op) {
-  if (failed(requireConstant(op, op.getWeight(), "weight")) ||
+  if (failed(requireWeight(op, op.getWeight())) ||
       failed(requireConstant(op, op.getBias(), "bias")))
     return failure();
   FailureOr<mil::Window> window = mil::getWindow(op);

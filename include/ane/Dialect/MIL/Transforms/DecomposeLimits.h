@@ -38,6 +38,9 @@ constexpr int64_t mostBoxes = 64;
 /// image that need more are made in pieces.
 constexpr int64_t mostResizeWeights = h13.maxKernelSectionBytes / 2;
 
+/// Taps of a computed kernel: one of 64 by 64. Each is a slice of the input.
+constexpr int64_t mostComputedTaps = 4096;
+
 /// A mask of zeros and ones that an op becomes a product with: as large.
 constexpr int64_t mostMaskElements = mostResizeWeights;
 

@@ -8,6 +8,7 @@
 
 #include "Decompose/Decompose.h"
 #include "ane/Dialect/MIL/IR/Window.h"
+#include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 #include <numeric>
@@ -223,7 +224,7 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
     if (!groups || failed(window))
       return rewriter.notifyMatchFailure(op, "no computed kernel");
     auto taps = llvm::product_of(window->kernel);
-    if (taps > mostTaps)
+    if (taps > mostComputedTaps)
       return rewriter.notifyMatchFailure(op, "a slice for each of many taps");
     Replacer r(rewriter, op);
     ArrayRef<int64_t> result = shapeOf(op.getResult());
@@ -276,10 +277,6 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
     }
     return r.replace(r.concat(blocks, 2));
   }
-
-private:
-  /// Taps of a computed kernel. Assigned: one of 64 by 64.
-  static constexpr int64_t mostTaps = 4096;
 };
 
 /// The convolution that a transposed one with a computed kernel is: over `x`
@@ -293,6 +290,8 @@ struct ComputedTransposeRule : OpRewritePattern<ConvTransposeOp> {
     FailureOr<Window> window = computedKernelWindow(op);
     if (!groups || failed(window))
       return rewriter.notifyMatchFailure(op, "no computed kernel");
+    if (llvm::product_of(window->kernel) > mostComputedTaps)
+      return rewriter.notifyMatchFailure(op, "a slice for each of many taps");
     size_t dims = window->kernel.size();
     // Zeros around the input, or elements that no window sees where negative.
     SmallVector<int64_t> around;

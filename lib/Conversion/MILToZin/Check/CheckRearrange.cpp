@@ -60,7 +60,7 @@ LogicalResult SupportChecker::checkOp(mil::SliceBySizeOp op) {
 }
 
 LogicalResult SupportChecker::checkChosen(Operation *op, int64_t extent,
-                                          int64_t elements) {
+                                          int64_t elements, StringRef indices) {
   if (extent > largestExactInteger)
     return refuse(op, id("gather-c1"),
                   "a computed index chooses among " + Twine(extent) +
@@ -69,7 +69,7 @@ LogicalResult SupportChecker::checkChosen(Operation *op, int64_t extent,
                       ": choose in two steps, or outside the program");
   if (elements > target.maxChosenElements)
     return refuse(op, id("gather-c3"),
-                  "choosing by computed indices compares " + Twine(elements) +
+                  "choosing by " + indices + " compares " + Twine(elements) +
                       " pairs, the limit is " +
                       Twine(target.maxChosenElements) +
                       "; take fewer elements at a time");
@@ -158,7 +158,8 @@ LogicalResult SupportChecker::checkIndices(Operation *op, Value indices,
     }
   if (constants && known)
     return checkMatrix(op, takenMatrixElements(*constants, extent));
-  return checkChosen(op, extent, elements);
+  return checkChosen(op, extent, elements,
+                     constants ? "indices of each row" : computedIndices);
 }
 
 LogicalResult SupportChecker::checkMatrix(Operation *op, int64_t elements) {

@@ -128,9 +128,11 @@ private:
   llvm::LogicalResult checkOp(mil::ScatterOp op);
   llvm::LogicalResult checkOp(mil::ScatterAlongAxisOp op);
   llvm::LogicalResult checkOp(mil::ScatterNdOp op);
-  /// A choice by computed indices among `extent` elements.
+  static constexpr llvm::StringLiteral computedIndices = "computed indices";
+  /// A choice among `extent` elements by comparing indices with their numbers.
   llvm::LogicalResult checkChosen(mlir::Operation *op, int64_t extent,
-                                  int64_t elements);
+                                  int64_t elements,
+                                  llvm::StringRef indices = computedIndices);
   llvm::LogicalResult checkIndices(mlir::Operation *op, mlir::Value indices,
                                    int64_t extent, int64_t elements,
                                    bool known);

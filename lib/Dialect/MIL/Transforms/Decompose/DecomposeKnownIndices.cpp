@@ -1,10 +1,12 @@
 //===- DecomposeKnownIndices.cpp - Elements at places that are known ------===//
 //
 // The engine compares indices with the numbers of all elements, of which fp16
-// has 2048. Known indices need no comparison. Updates at places that lie
-// together are put between the parts of the data that stay; others are gathered
-// for all elements, and a mask keeps those that stay. What is scattered among
-// few elements remains a comparison, which is less work than such a gather.
+// has 2048. Known indices need no comparison: those that are the same in all
+// rows, or in relation to the row, are those of one gather. Updates at places
+// that lie together are put between the parts of the data that stay; others are
+// gathered for all elements, and a mask keeps those that stay. What is
+// scattered among few elements remains a comparison, which is less work than
+// such a gather.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +14,7 @@
 #include "Decompose/ScatterMode.h"
 #include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "ane/Support/Half.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 
 using namespace mlir;
 using namespace ane;
@@ -85,6 +88,111 @@ struct PlacesAlongAxis {
   }
 };
 
+Value gather(Replacer &r, Value x, ArrayRef<int64_t> indices, int64_t axis) {
+  RankedTensorType type = staticType(x);
+  SmallVector<int64_t> shape(type.getShape());
+  shape[axis] = indices.size();
+  return GatherOp::create(r.rewriter, x.getLoc(), type.clone(shape), x,
+                          r.ints(indices), r.integer(axis),
+                          /*batch_dims=*/Value(), /*validate_indices=*/Value());
+}
+
+/// Known indices that differ from row to row alone, and in these are those of
+/// the row before, one column further on or back: positions relative to the
+/// row, however they are clipped or put into buckets.
+struct Diagonals {
+  /// The dimension of the rows.
+  int64_t rows;
+  /// Whether they move on to lower columns.
+  bool rise;
+  /// The indices of a row that holds those of all: where they rise, the first
+  /// row has them from the first on, otherwise the last one.
+  SmallVector<int64_t> row;
+
+  static std::optional<Diagonals> get(ArrayRef<int64_t> shape, int64_t axis,
+                                      ArrayRef<int64_t> indices) {
+    std::optional<int64_t> rows = onlyOther(shape, axis, indices);
+    if (!rows)
+      return std::nullopt;
+    int64_t rowStep = llvm::product_of(shape.drop_front(*rows + 1)),
+            step = llvm::product_of(shape.drop_front(axis + 1)),
+            height = shape[*rows], width = shape[axis];
+    // What is to be much shorter than all rows one behind the other.
+    int64_t length = width + height - 1;
+    if (length > height * width / 2)
+      return std::nullopt;
+    for (bool rise : {false, true}) {
+      Diagonals diagonals{*rows, rise, SmallVector<int64_t>(length, -1)};
+      bool agree = true;
+      for (int64_t r = 0; r < height && agree; ++r)
+        for (int64_t column = 0; column < width && agree; ++column) {
+          int64_t index = indices[r * rowStep + column * step];
+          int64_t &common = diagonals.row[column + (rise ? r : height - 1 - r)];
+          agree = common < 0 || common == index;
+          common = index;
+        }
+      if (agree)
+        return diagonals;
+    }
+    return std::nullopt;
+  }
+
+  /// The elements of x at these indices: of each row those of all rows, of
+  /// which it reads some from a place on that is one element further in each
+  /// row, or in each row before. Rows that are one element longer or shorter
+  /// than they were begin so. In between they lie in columns, so that what is
+  /// left out or added is a row.
+  Value take(Replacer &r, Value x, int64_t axis, int64_t count) const {
+    int64_t rank = shapeOf(x).size(), column = rank - 1, line = rank - 2;
+    SmallVector<int64_t> order;
+    for (int64_t dim = 0; dim < rank; ++dim)
+      if (dim != rows && dim != axis)
+        order.push_back(dim);
+    order.append({rows, axis});
+    auto [least, most] = std::minmax_element(row.begin(), row.end());
+    SmallVector<int64_t> inside;
+    for (int64_t index : row)
+      inside.push_back(index - *least);
+    x = r.transpose(x, order);
+    Value y = gather(r, r.slice(x, column, *least, *most - *least + 1), inside,
+                     column);
+    if (!rise)
+      y = r.concat({r.slice(y, column, 0, 1), y}, column);
+    SmallVector<int64_t> shape(shapeOf(y)), turned(shape);
+    std::swap(turned[line], turned[column]);
+    y = r.reshape(y, turned);
+    y = rise ? r.concat({y, r.slice(y, line, 0, 1)}, line)
+             : r.slice(y, line, 1, row.size());
+    shape[column] = shapeOf(y)[line];
+    y = r.slice(r.reshape(y, shape), column, 0, count);
+    return r.transpose(y, invertPermutationVector(order));
+  }
+
+private:
+  /// The one dimension beside the axis along which indices differ.
+  static std::optional<int64_t> onlyOther(ArrayRef<int64_t> shape, int64_t axis,
+                                          ArrayRef<int64_t> indices) {
+    std::optional<int64_t> only;
+    for (int64_t dim = 0; dim < int64_t(shape.size()); ++dim) {
+      int64_t step = llvm::product_of(shape.drop_front(dim + 1));
+      if (dim == axis || isSameAlong(indices, step, shape[dim]))
+        continue;
+      if (only)
+        return std::nullopt;
+      only = dim;
+    }
+    return only;
+  }
+
+  static bool isSameAlong(ArrayRef<int64_t> indices, int64_t step,
+                          int64_t extent) {
+    for (int64_t i = step; i < int64_t(indices.size()); ++i)
+      if (i / step % extent != 0 && indices[i] != indices[i - step])
+        return false;
+    return true;
+  }
+};
+
 /// Elements that stay, or take the updates from `source` on.
 struct Part {
   int64_t place, source, count;
@@ -131,15 +239,6 @@ std::optional<SmallVector<Sources>> roundsOf(ArrayRef<int64_t> places,
   if (extent <= largestExactInteger && !llvm::all_of(rounds, areFewParts))
     return std::nullopt;
   return rounds;
-}
-
-Value gather(Replacer &r, Value x, ArrayRef<int64_t> indices, int64_t axis) {
-  RankedTensorType type = staticType(x);
-  SmallVector<int64_t> shape(type.getShape());
-  shape[axis] = indices.size();
-  return GatherOp::create(r.rewriter, x.getLoc(), type.clone(shape), x,
-                          r.ints(indices), r.integer(axis),
-                          /*batch_dims=*/Value(), /*validate_indices=*/Value());
 }
 
 /// One round of updates along an axis.
@@ -289,7 +388,8 @@ struct ScatterNdRule : OpRewritePattern<ScatterNdOp> {
   }
 };
 
-/// A gather of slices, or of elements of all of the data.
+/// A gather of slices, of what all rows choose in, or of elements of all of the
+/// data.
 struct GatherAlongAxisRule : OpRewritePattern<GatherAlongAxisOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -306,11 +406,12 @@ struct GatherAlongAxisRule : OpRewritePattern<GatherAlongAxisOp> {
     if (!places)
       return rewriter.notifyMatchFailure(op, "computed indices");
     bool isCompared = places->extent <= largestExactInteger;
-    bool isMuch = result.getNumElements() > mostKnownPlaces / places->extent;
     Replacer r(rewriter, op);
-    if (std::optional<SmallVector<int64_t>> common = places->common();
-        common && (!isCompared || isMuch || areFewParts(*common)))
+    if (std::optional<SmallVector<int64_t>> common = places->common())
       return r.replace(gather(r, op.getX(), *common, *axis));
+    if (std::optional<Diagonals> diagonals =
+            Diagonals::get(result.getShape(), *axis, places->indices))
+      return r.replace(diagonals->take(r, op.getX(), *axis, places->count));
     if (isCompared)
       return rewriter.notifyMatchFailure(op, "not subject to the rule");
     Value all = r.reshape(op.getX(), withFirst(type.getNumElements(), {}));

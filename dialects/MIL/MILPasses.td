@@ -439,9 +439,17 @@ def DeferResizes : Pass<"mil-defer-resizes", "::ane::mil::FuncOp"> {
     longer resized, and the products that are saved, against the sums. Values
     that something else reads stay as they are. The products round before they
     are resized and added.
+
+    A transposed convolution makes images larger as well. With stride s, elements
+    of its result that are s apart are those of one convolution, and these read
+    the same values: one convolution with the outputs of all of them comes first,
+    and the elements of the larger image are moved from its channels. That is
+    done where the outputs of each alone are few for the engines, as of one that
+    makes a signal of a spectrum, and gives the same numbers.
   }];
   let statistics = [
     Statistic<"numDeferred", "deferred", "Resizes behind convolutions">,
+    Statistic<"numJoined", "joined", "Transposed convolutions by one convolution">,
   ];
   let dependentDialects = ["::ane::mil::MILDialect"];
 }

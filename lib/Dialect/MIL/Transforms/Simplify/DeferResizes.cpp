@@ -1,6 +1,7 @@
 //===- DeferResizes.cpp - Resize what pointwise convolutions give ---------===//
 
 #include "Replacer.h"
+#include "Simplify/JoinedPhases.h"
 #include "Simplify/JoinedProducts.h"
 #include "ane/Dialect/MIL/IR/Resampling.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
@@ -219,8 +220,20 @@ class DeferResizes : public mil::impl::DeferResizesBase<DeferResizes> {
 public:
   void runOnOperation() override {
     const auto &inventory = getAnalysis<Inventory>();
-    if (!inventory.hasAny<ConvOp>() || !hasResize(inventory))
+    bool resizes = inventory.hasAny<ConvOp>() && hasResize(inventory);
+    if (!resizes && !inventory.hasAny<ConvTransposeOp>())
       return markAllAnalysesPreserved();
+    if (resizes)
+      deferResizes();
+    for (auto conv : llvm::make_early_inc_range(
+             getOperation().getBody().getOps<ConvTransposeOp>())) {
+      PatternRewriter rewriter(&getContext());
+      numJoined += succeeded(joinPhases(rewriter, conv));
+    }
+  }
+
+private:
+  void deferResizes() {
     // What convolutions read is erased only when they are replaced, so that
     // these values are there until it is their turn.
     SmallVector<Value> read;

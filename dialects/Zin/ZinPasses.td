@@ -244,7 +244,11 @@ def FoldLayout : Pass<"zin-fold-layout", "::ane::zin::ProcedureOp"> {
       of an image, are a move of rows of a dimension that they leave whole, such as
       channels, with a transpose in front that lays it along the columns and one
       behind, where it is elsewhere. That is done where fewer tasks turn elements
-      (by estimate), and for dimensions of at least 16 (assigned).
+      (by estimate), and for dimensions of at least 16 (assigned);
+    * views of one value with the same columns, which begin within a row of memory
+      or are some apart, so that they need a copy, are views of one copy, from the
+      first row of all of them to the last, if that has fewer elements than all
+      copies have: the windows of a cost volume are such.
 
     No number changes. A transpose that leaves the columns alone is a view and
     costs nothing, so it is not made a reshape where that gains nothing: a
@@ -252,6 +256,10 @@ def FoldLayout : Pass<"zin-fold-layout", "::ane::zin::ProcedureOp"> {
   }];
   let statistics = [
     Statistic<"numRemoved", "removed", "Layers removed">,
+  ];
+  let options = [
+    Option<"target", "target", "std::string", "\"h13\"",
+           "Target whose rows of memory columns begin in">,
   ];
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }

@@ -109,7 +109,7 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
                                   : 0;
   pm.addPass(createConvertMILToZin(convert));
   OpPassManager &procedures = pm.nest<zin::ProcedureOp>();
-  procedures.addPass(zin::createFoldLayout());
+  procedures.addPass(zin::createFoldLayout({options.target}));
   procedures.addPass(zin::createLegalize({options.target}));
   procedures.addPass(zin::createFoldScale());
   if (options.sigmoid == SigmoidTables::Refined)

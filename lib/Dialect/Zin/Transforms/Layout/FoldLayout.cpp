@@ -2,6 +2,7 @@
 
 #include "HalfConstant.h"
 #include "Layout/RowMoves.h"
+#include "Layout/ShareColumns.h"
 #include "Layout/SkewedRows.h"
 #include "Layout/ViewsOfConcat.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
@@ -18,6 +19,7 @@ namespace ane::zin {
 } // namespace ane::zin
 
 using namespace mlir;
+using namespace ane;
 using namespace ane::zin;
 
 namespace {
@@ -382,7 +384,13 @@ struct DropGOC : OpRewritePattern<GOCOp> {
 
 class FoldLayout : public ane::zin::impl::FoldLayoutBase<FoldLayout> {
 public:
+  using FoldLayoutBase::FoldLayoutBase;
+
   void runOnOperation() override {
+    const TargetDescription *description =
+        findTargetFor(getOperation(), target);
+    if (!description)
+      return signalPassFailure();
     MLIRContext *context = &getContext();
     auto countLayers = [&] {
       unsigned count = 0;
@@ -401,6 +409,8 @@ public:
     populateRowMoves(patterns);
     if (failed(ane::rewriteOps(getOperation().getBody(), std::move(patterns))))
       return signalPassFailure();
+    // Only now: here a view of a view is one.
+    shareColumns(getOperation(), *description);
     numRemoved += before - std::min(before, countLayers());
   }
 };

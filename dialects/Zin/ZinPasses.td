@@ -542,6 +542,14 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     other layers or behind them. A layer that needs results of all blocks ends what
     is cut, and so does what is computed from it.
 
+    Blocks may be images of a batch. One that L2 does not hold goes through all
+    layers as well, since `zin-tile-rows`, which needs a single image, cuts its rows
+    then: in the estimate coefficients come for each image and for each half of L2
+    that their layer reads or writes of it, and what a layer that does not cut rows
+    reads or writes of it moves. Such parts have up to 32 layers with coefficients,
+    others up to 12 (assigned). Columns are joined for each image, not for blocks of
+    another dimension.
+
     Columns of a parameter that begin within a row lose large numbers. Those of a
     signal, which has one row, are copied to L2 as rows of 32 columns, where they
     are columns again; other parameters are not cut along columns. The copies have
@@ -736,8 +744,9 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     element, the second from what the first makes, are in 4 blocks (assigned) if
     that buffer has room in L2 only so.
 
-    Cut are tasks of one batch without reductions, whose views have all rows of
-    their buffers, but for operands of one row for all of them. A buffer of one row
+    Cut are tasks of one image without reductions, whose views have all rows of
+    their buffers, but for operands of one row for all of them. The images of a
+    batch that follow each other in a buffer are channels of it here. A buffer of one row
     that all tasks see with the same shorter rows, as convolutions of one pixel see
     a signal, has those; not for a convolution of one that L2 just holds, since
     `zin-place-l2` keeps it. Results may take

@@ -56,6 +56,23 @@ private:
   llvm::DenseMap<ViewAttr, Rows> seenAs;    ///< by the layout of the buffer
 };
 
+/// The images of a batch that follow each other are channels of one: a task
+/// with one of them has rows of those.
+ViewAttr withImagesAsChannels(ViewAttr layout) {
+  if (layout.getGroups() == 1 || layout.getDepth() != 1 ||
+      layout.getInterleave() != 1 ||
+      layout.getGroupStride() != layout.getPlaneStride() * layout.getChannels())
+    return layout;
+  SmallVector<int64_t> shape(layout.getShape()), strides(layout.getStrides());
+  shape[C] *= shape[N];
+  shape[N] = 1;
+  strides[0] *= layout.getGroups();
+  strides[1] = strides[0];
+  return ViewAttr::get(layout.getContext(), layout.getBuffer(),
+                       layout.getOffset(), shape, strides,
+                       /*interleave=*/1);
+}
+
 } // namespace
 
 /// Reads a program, task by task in its order.
@@ -159,7 +176,7 @@ void RowBlocks::TaskReader::finish() {
   all.bufferMarks.resize(all.buffers.size());
   all.viewMarks.resize(idOf.size());
   for (Buffer &buffer : all.buffers) {
-    buffer.layout = folded.layoutOf(buffer.layout);
+    buffer.layout = withImagesAsChannels(folded.layoutOf(buffer.layout));
     buffer.bytes = bytesInL2(buffer.layout.getShape(), all.target);
     buffer.rowBytes = bytesOf(buffer.layout) / buffer.layout.getRows();
     buffer.isScratch = buffer.op.getKind() == BufferKind::scratch;

@@ -88,7 +88,7 @@ std::optional<RowBlocks::Cut> RowBlocks::cutOf(const Task &task) const {
     // Of a signal that leaves a sixteenth of L2 (assigned) zin-place-l2 keeps
     // what comes, while results go.
     const Buffer &source = buffers[task.source1.buffer];
-    if (source.layout != BufferOp(source.op).getLayout() &&
+    if (source.layout.getRows() != BufferOp(source.op).getLayout().getRows() &&
         source.bytes > roomBytes &&
         source.bytes <= target.l2Bytes - target.l2Bytes / 16)
       return std::nullopt;

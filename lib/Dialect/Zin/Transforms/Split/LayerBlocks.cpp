@@ -57,6 +57,10 @@ std::optional<OperandDims> dimsOfConv(ConvOp op, BlockDim block) {
       dims[2] = block;
     return dims;
   }
+  if (dim == N && op.getKernel().getDefiningOp<ConstantOp>()) {
+    dims[0] = block;
+    return dims;
+  }
   if (dim != H && dim != W)
     return std::nullopt;
   unsigned axis = dim - H;
@@ -175,7 +179,7 @@ std::optional<OperandDims> zin::operandDims(Operation *layer, BlockDim block) {
         return same;
       })
       .Case([&](ConcatOp op) -> std::optional<OperandDims> {
-        if (op.getAxis() == dim || op.getAxis() == W)
+        if (op.getAxis() == dim || (op.getAxis() == W && dim != N))
           return std::nullopt;
         return same;
       })

@@ -104,8 +104,10 @@ int64_t RegionFinder::chooseBlocks(LayerRegion &region) const {
       region.staged.empty() ? target.usableL2Bytes() : target.wholeL2Bytes();
   if (lives.peakBytes(region.extent) <= kept)
     return 0;
-  int64_t saved = chooseBlocks(region, lives, manyOutputs);
-  return saved > 0 ? saved : chooseBlocks(region, lives, fewOutputs);
+  for (auto outputs : {ArrayRef(manyOutputs), ArrayRef(fewOutputs)})
+    if (int64_t saved = chooseBlocks(region, lives, outputs))
+      return saved;
+  return chooseImages(region);
 }
 
 /// The same for blocks with a multiple of one of these numbers of outputs.
@@ -129,4 +131,42 @@ int64_t RegionFinder::chooseBlocks(LayerRegion &region,
       region.blockCount = count;
     }
   return most;
+}
+
+int64_t RegionFinder::chooseImages(LayerRegion &region) const {
+  int64_t images = region.extent;
+  if (!region.isOfImages())
+    return 0;
+  auto isCut = [&](Operation *layer) {
+    return isView(layer) || hasBlocksOfRows(layer, images);
+  };
+  auto [whole, inBlocks] = trafficOf(region, 1);
+  for (const auto &[layer, dim] : region.layers) {
+    if (isView(layer))
+      continue;
+    // Coefficients come again for each block of rows.
+    Value result = layer->getResult(0);
+    int64_t bytes = bytesOf(result);
+    if (isa<ConvOp>(layer)) {
+      int64_t most = std::max(bytes, bytesOf(layer->getOperand(0)));
+      int64_t blocks = llvm::divideCeil(most, images * target.wholeL2Bytes());
+      inBlocks += images * (blocks - 1) * elementBytes *
+                  llvm::product_of(shapeOf(layer->getOperand(1)));
+    }
+    // What is not cut moves, twice to a softmax.
+    if (bytes / images <= target.largeL2Bytes())
+      continue;
+    int64_t moves = 0;
+    for (Operation *user : result.getUsers())
+      if (region.contains(user) && !(isCut(layer) && isCut(user)))
+        moves += isa<SoftmaxOp>(user) ? 2 : 1;
+    if (moves > 0)
+      inBlocks += elementBytes * llvm::product_of(shapeOf(result)) *
+                  (moves + !isReadBehind(layer, region));
+  }
+  int64_t saved = whole - inBlocks - whole / leastSavedDenominator;
+  if (saved <= 0)
+    return 0;
+  region.blockCount = 1;
+  return saved;
 }

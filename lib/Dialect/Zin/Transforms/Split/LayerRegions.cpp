@@ -22,8 +22,10 @@ constexpr int64_t fewRows = 8, fewRowsOfNorms = 16;
 constexpr int64_t fewRowsDenominator = 2;
 /// Layers of a region: all of a program may hang together. Assigned.
 constexpr size_t mostLayers = 256;
-/// Layers with coefficients of a part of a region. Assigned.
-constexpr size_t mostCuts = 12;
+/// Layers with coefficients of a part of a region, and of one whose blocks are
+/// images: what several blocks need does not grow with their number there.
+/// Assigned.
+constexpr size_t mostCuts = 12, mostCutsOfImages = 32;
 /// Blocks of another dimension have to save this part more than those of bands.
 /// Assigned.
 constexpr int64_t leastGainDenominator = 8;
@@ -68,13 +70,13 @@ bool isReturned(Value value) {
   });
 }
 
-/// Whether a layer is left to zin-tile-rows, which can cut it. Scaled pairs,
-/// which it could cut as well, are not: places of the best of many channels are
-/// cheaper in the blocks of a region (assigned).
+/// Whether zin-tile-rows can cut a layer, of one image. Scaled pairs, which it
+/// could cut as well, are not left to it: places of the best of many channels
+/// are cheaper in the blocks of a region (assigned).
 bool isLeftToRows(Operation *layer) {
   ArrayRef<int64_t> shape = shapeOf(layer->getResult(0));
   return isa<ConvOp, PoolOp, ElementWiseOp, GOCOp, NeuronOp, ConcatOp>(layer) &&
-         shape[N] == 1 && shape[D] == 1 && shape[H] > 1;
+         shape[D] == 1 && shape[H] > 1;
 }
 
 } // namespace
@@ -87,17 +89,18 @@ bool zin::isConstant(Value value) {
   return bool(value.getDefiningOp<ConstantOp>());
 }
 
-bool RegionFinder::hasBlocksOfRows(Operation *layer) const {
+bool RegionFinder::hasBlocksOfRows(Operation *layer, int64_t images) const {
   auto isOfChannels = [](Value value) {
     ArrayRef<int64_t> shape = shapeOf(value);
     return !isConstant(value) && shape[C] > 1 && shape[H] == 1 && shape[W] == 1;
   };
   bool isOfNorm = isa<ElementWiseOp>(layer) &&
                   llvm::any_of(layer->getOperands(), isOfChannels);
-  int64_t rows = shapeOf(layer->getResult(0))[H];
-  int64_t few = std::min(isOfNorm ? fewRowsOfNorms : fewRows, rows);
-  return isLeftToRows(layer) && bytesOf(layer->getResult(0)) * few / rows <=
-                                    target.l2Bytes / fewRowsDenominator;
+  ArrayRef<int64_t> shape = shapeOf(layer->getResult(0));
+  int64_t few = std::min(isOfNorm ? fewRowsOfNorms : fewRows, shape[H]);
+  return isLeftToRows(layer) && shape[N] == images &&
+         bytesOf(layer->getResult(0)) / images * few / shape[H] <=
+             target.l2Bytes / fewRowsDenominator;
 }
 
 bool zin::joinsInPlace(Operation *layer) {
@@ -288,6 +291,11 @@ Halo LayerRegion::haloOfOperands(Operation *layer) const {
   return {halo.before + window.before, halo.after + window.after};
 }
 
+bool LayerRegion::isOfImages() const {
+  return llvm::all_of(
+      layers, [](const auto &entry) { return entry.second == BlockDim{N}; });
+}
+
 IndexRange LayerRegion::around(IndexRange block, Halo halo) const {
   int64_t begin = std::max<int64_t>(block.begin - halo.before, 0);
   return {begin, std::min(block.end() + halo.after, extent) - begin};
@@ -352,6 +360,7 @@ RegionFinder::chooseParts(const LayerRegion &region) const {
   auto hasCoefficients = [](Operation *layer) {
     return isa<ConvOp, MatMulOp>(layer);
   };
+  size_t mostHere = region.isOfImages() ? mostCutsOfImages : mostCuts;
   SmallVector<size_t> cuts = {0};
   for (size_t index = 1; index < layers.size(); ++index) {
     Operation *before = layers[index - 1].first;
@@ -369,7 +378,7 @@ RegionFinder::chooseParts(const LayerRegion &region) const {
   for (size_t end = 1; end < cuts.size(); ++end) {
     most[end] = most[end - 1];
     begins[end] = end - 1;
-    for (size_t begin = end; begin-- > 0 && end - begin <= mostCuts;) {
+    for (size_t begin = end; begin-- > 0 && end - begin <= mostHere;) {
       LayerRegion part;
       part.extent = region.extent;
       for (auto [layer, dim] :

@@ -35,6 +35,8 @@ struct LayerRegion {
   }
   /// What a layer needs beside a block of its operands along this dimension.
   Halo haloOfOperands(mlir::Operation *layer) const;
+  /// Whether blocks are images of a batch, for all layers.
+  bool isOfImages() const;
   /// A block with what is beside it.
   IndexRange around(IndexRange block, Halo halo) const;
 };
@@ -87,6 +89,10 @@ public:
   /// other layers. Valid until another one is asked for.
   const RowBands *bandsOf(mlir::Operation *layer, BlockDim dim) const;
 
+  /// Whether zin-tile-rows can cut a layer, if each of its images is computed
+  /// for itself, and L2 has room for more than a few rows.
+  bool hasBlocksOfRows(mlir::Operation *layer, int64_t images = 1) const;
+
   /// Bytes of a value in L2.
   int64_t bytesOf(mlir::Value value) const;
 
@@ -108,9 +114,6 @@ private:
                  Choice &best);
   bool isLarge(mlir::Value value) const;
   bool touchesLarge(mlir::Operation *layer) const;
-  /// Whether zin-tile-rows can cut a layer, and L2 has room for more than a few
-  /// rows.
-  bool hasBlocksOfRows(mlir::Operation *layer) const;
   bool fits(const LayerRegion &region, mlir::Operation *layer,
             BlockDim dim) const;
   LayerRegion grow(mlir::Operation *seed, BlockDim dim) const;
@@ -127,6 +130,9 @@ private:
   int64_t chooseBlocks(LayerRegion &region) const;
   int64_t chooseBlocks(LayerRegion &region, const RegionLives &lives,
                        llvm::ArrayRef<int64_t> outputsOfBlock) const;
+  /// The same for single images of a batch, larger than L2, whose rows
+  /// zin-tile-rows cuts.
+  int64_t chooseImages(LayerRegion &region) const;
   /// The same where something is in the region that zin-tile-rows does not cut.
   int64_t chooseWhole(LayerRegion &region) const;
   /// Parts of a region that each have blocks of their own, as coefficients that

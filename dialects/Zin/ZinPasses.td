@@ -550,6 +550,11 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     others up to 12 (assigned). Columns are joined for each image, not for blocks of
     another dimension.
 
+    An image that is made larger by copies of its columns and rows, of which half
+    of L2 has no room for eight rows (assigned), is so in parts of 64 channels
+    (assigned), of which `zin-tile-rows` has blocks of more rows: an access takes as
+    long for a few.
+
     Columns of a parameter that begin within a row lose large numbers. Those of a
     signal, which has one row, are copied to L2 as rows of 32 columns, where they
     are columns again; other parameters are not cut along columns. The copies have

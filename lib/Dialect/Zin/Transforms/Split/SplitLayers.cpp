@@ -1,6 +1,7 @@
 //===- SplitLayers.cpp - Connected layers block by block ------------------===//
 
 #include "Split/LayerRegions.h"
+#include "Split/RepeatedColumns.h"
 #include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 
@@ -213,6 +214,10 @@ public:
       if (!regions.empty())
         finder.forget();
     }
+    // Images of batches are single ones only now.
+    auto [groups, parts] = partRepeatedColumns(getOperation(), finder);
+    numSplit += groups;
+    numBlocks += parts;
   }
 };
 

@@ -162,6 +162,41 @@ def FoldConstants : Pass<"mil-fold-constants", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def FactorWeights : Pass<"mil-factor-weights", "::ane::mil::FuncOp"> {
+  let summary = "Multiply inputs and results, not constant weights";
+  let description = [{
+    Networks that generate images modulate their convolutions: for each image a
+    constant weight is multiplied by a number for each input, and divided by the
+    length that the coefficients of each output then have. The engine has constant
+    kernels; a computed one is a product with what each of its taps sees, which
+    moves weights and images through memory. A weight that is a constant times
+    computed factors, through products, quotients, casts, transposes and reshapes
+    in any order, becomes that constant:
+
+    ```
+    conv(x, w * s * d) + b  ->  conv(x * s, w) * d + b
+    ```
+
+    with s for each input and d for each output. So does that of `conv_transpose`,
+    and a batch that is written as the groups of one image becomes a batch again.
+    Where a factor is computed from sums of squares of the weight over inputs and
+    taps, these need no such weight either: they are a product of the squares of
+    the factors, with squares of the constant that are added up over the taps.
+
+    It is another order of products, which round elsewhere (docs/numerics.md).
+    Where outputs have factors the constant is multiplied by a power of 2, and
+    the factors are divided by it, so that no output has coefficients longer than
+    1 and sums do not pass what the accumulator holds before the factor comes.
+    Weights stay computed where the product of several constants, or its squares,
+    would not be coefficients in fp16, where a factor is about outputs and inputs
+    together or about taps, and where groups have constants of their own.
+  }];
+  let statistics = [
+    Statistic<"numFactored", "factored", "Convolutions with constant weights">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def FoldBatchNorm : Pass<"mil-fold-batch-norm", "::ane::mil::FuncOp"> {
   let summary = "Fold batch norms into the convolutions before them";
   let description = [{

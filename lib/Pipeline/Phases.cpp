@@ -76,6 +76,7 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   resolveConstants(functions, options, {unlimited});
   functions.addPass(mil::createUnwrapIndices());
   functions.addPass(mil::createRecognize());
+  functions.addPass(mil::createFactorWeights());
   functions.addPass(mil::createFoldBatchNorm());
   functions.addPass(mil::createFoldPadding());
   // An unknown target is for the passes to report that lower to it.

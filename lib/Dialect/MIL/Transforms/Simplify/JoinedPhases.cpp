@@ -26,7 +26,8 @@ constexpr int64_t leastStride = 4, mostOutputs = h13.neuralEngines / 2;
 struct JoinedDim {
   int64_t stride, kernel, taps, front, before, after, windows;
 
-  /// The element of the kernel that a tap of a phase is; outside of it for none.
+  /// The element of the kernel that a tap of a phase is; outside of it for
+  /// none.
   int64_t elementOf(int64_t phase, int64_t tap) const {
     return phase + stride * (taps - 1 - tap) - front;
   }
@@ -40,11 +41,14 @@ struct JoinedDim {
     int64_t last = llvm::divideCeil(cut, stride),
             first = llvm::divideFloorSigned(cut + stride - kernel, stride);
     int64_t windows = llvm::divideCeil(window.input[dim], stride);
-    JoinedDim joined{stride, kernel, last - first + 1, last * stride - cut,
-                     -first, windows - 1 + last - (window.output[dim] - 1),
-                     windows};
+    JoinedDim joined{
+        stride,           kernel,
+        last - first + 1, last * stride - cut,
+        -first,           windows - 1 + last - (window.output[dim] - 1),
+        windows};
     // Each window has something of the input.
-    if (joined.before < 0 || std::max(joined.before, joined.after) >= joined.taps)
+    if (joined.before < 0 ||
+        std::max(joined.before, joined.after) >= joined.taps)
       return std::nullopt;
     return joined;
   }
@@ -145,8 +149,7 @@ LogicalResult ane::mil::joinPhases(PatternRewriter &rewriter,
                       weight.getDimSize(1)};
   if (!joined.isCheaper(x, result))
     return rewriter.notifyMatchFailure(op, "moves more than it saves");
-  std::optional<SmallVector<double>> given =
-      getConstantNumbers(op.getWeight());
+  std::optional<SmallVector<double>> given = getConstantNumbers(op.getWeight());
   std::optional<SmallVector<double>> biases(std::in_place);
   if (op.getBias())
     biases = getConstantNumbers(op.getBias());
@@ -172,11 +175,11 @@ LogicalResult ane::mil::joinPhases(PatternRewriter &rewriter,
     shape.push_back(dim->windows + beyond);
     kernel.push_back(dim->taps);
   }
-  Value y = ConvOp::create(
-      rewriter, op.getLoc(), result.clone(shape), op.getX(),
-      r.tensor(joined.weight(*given), kernel, op.getWeight()), bias,
-      r.ints(ones), r.string("custom"), r.ints(padding), r.ints(ones),
-      op.getGroups());
+  Value y =
+      ConvOp::create(rewriter, op.getLoc(), result.clone(shape), op.getX(),
+                     r.tensor(joined.weight(*given), kernel, op.getWeight()),
+                     bias, r.ints(ones), r.string("custom"), r.ints(padding),
+                     r.ints(ones), op.getGroups());
   for (auto [dim, own] : llvm::enumerate(ArrayRef(dims).take_back(last + 1)))
     y = r.slice(y, int64_t(dim) + 2, 0, own->windows);
   y = joined.apart(r, y);

@@ -1,6 +1,7 @@
 //===- Linear.cpp - Matrix products ---------------------------------------===//
 
 #include "AlongDim.h"
+#include "ane/Dialect/MIL/Transforms/KeptKernels.h"
 #include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Support/StridedCopy.h"
 #include "ane/TaskDescriptor/Fields.h"
@@ -68,40 +69,6 @@ Value constantOf(OpBuilder &builder, Location location, ElementsAttr elements) {
   return zin::ConstantOp::create(builder, location, cast<TypedAttr>(elements));
 }
 
-/// y[..., n] = sum over k of x[..., k] * weight[n, k]: all leading dimensions
-/// of x are rows of one matrix.
-struct LinearRule : OpConversionPattern<mil::LinearOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(mil::LinearOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    Location location = op.getLoc();
-    ArrayRef<int64_t> x = milShape(op.getX());
-    int64_t outputs = milShape(op.getWeight())[0], contracted = x.back();
-    int64_t rows = llvm::product_of(x.drop_back());
-    Value kernel = constantOf(
-        rewriter, location,
-        kernelElements(op.getWeight(), {0}, outputs, contracted, false));
-    Value bias;
-    if (op.getBias()) {
-      SmallVector<double> values = *mil::getConstantNumbers(op.getBias());
-      values.resize(outputs, values.front());
-      bias = materializeHalf(rewriter, location, values, {1, 1, 1, 1, outputs});
-    }
-    Value matrix = reshapeTo(rewriter, location, adaptor.getX(),
-                             {1, 1, 1, rows, contracted});
-    Value result = zin::MatMulOp::create(
-        rewriter, location, halfType(op.getContext(), {1, 1, 1, rows, outputs}),
-        matrix, kernel, bias, /*contract_rows=*/false,
-        /*outputs_on_rows=*/false, zin::NeuronAttr());
-    ArrayRef<int64_t> y = milShape(op.getResult());
-    rewriter.replaceOp(
-        op, reshapeTo(rewriter, location, result, alignShape(y, y.size())));
-    return success();
-  }
-};
-
 /// The operands of a product as matrices of one batch.
 struct BatchedOperand {
   Value value; ///< [1, 1, batch or 1, rows, columns]
@@ -134,6 +101,50 @@ Value multiplyComputed(OpBuilder &builder, Location location, BatchedOperand x,
       /*contract_rows=*/other.transposed == kernelIsRight,
       /*outputs_on_rows=*/!kernelIsRight, zin::NeuronAttr());
 }
+
+/// y[..., n] = sum over k of x[..., k] * weight[n, k]: all leading dimensions
+/// of x are rows of one matrix.
+/// Where the weight is kept from one product to the next it is a matrix as the
+/// other operand is, of which the rows are the kernel.
+struct LinearRule : OpConversionPattern<mil::LinearOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(mil::LinearOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    Location location = op.getLoc();
+    ArrayRef<int64_t> x = milShape(op.getX());
+    int64_t outputs = milShape(op.getWeight())[0], contracted = x.back();
+    int64_t rows = llvm::product_of(x.drop_back());
+    Value kernel = constantOf(
+        rewriter, location,
+        kernelElements(op.getWeight(), {0}, outputs, contracted, false));
+    Value matrix = reshapeTo(rewriter, location, adaptor.getX(),
+                             {1, 1, 1, rows, contracted});
+    ArrayRef<int64_t> y = milShape(op.getResult());
+    if (op->hasAttr(mil::keptKernelAttr) && !op.getBias()) {
+      Value product =
+          multiplyComputed(rewriter, location, {matrix, /*transposed=*/false},
+                           {kernel, /*transposed=*/true});
+      rewriter.replaceOp(
+          op, reshapeTo(rewriter, location, product, alignShape(y, y.size())));
+      return success();
+    }
+    Value bias;
+    if (op.getBias()) {
+      SmallVector<double> values = *mil::getConstantNumbers(op.getBias());
+      values.resize(outputs, values.front());
+      bias = materializeHalf(rewriter, location, values, {1, 1, 1, 1, outputs});
+    }
+    Value result = zin::MatMulOp::create(
+        rewriter, location, halfType(op.getContext(), {1, 1, 1, rows, outputs}),
+        matrix, kernel, bias, /*contract_rows=*/false,
+        /*outputs_on_rows=*/false, zin::NeuronAttr());
+    rewriter.replaceOp(
+        op, reshapeTo(rewriter, location, result, alignShape(y, y.size())));
+    return success();
+  }
+};
 
 /// A value whose batch dimensions are those of the result, or all 1, as one
 /// batch.

@@ -138,7 +138,8 @@ def FoldConstants : Pass<"mil-fold-constants", "::ane::mil::FuncOp"> {
     is stored makes the same elements from the bytes of the constant, so that
     nothing of a large weight is held wide. Weights that a program reshapes or casts reach the ops that read them
     as constants this way. `shape` and `fill_like` of a static tensor are constant
-    whatever its elements are.
+    whatever its elements are, and `reshape_like` is a `reshape` where the shape is
+    known.
 
     A result may be larger than what it is computed from. Beyond `limit` bytes
     such an op stays: a weight that is stored as a palette, sparse or in blocks
@@ -625,7 +626,7 @@ def SplitLongRows : Pass<"mil-split-long-rows", "::ane::mil::FuncOp"> {
     they reach of the parts beside theirs, reductions and softmax join what the
     parts give, a `linear` has rows of its weights for each, or where it sums
     over parts adds up their products. A vector in a `matmul` is a matrix of one
-    row. Rows that are resized with more weights
+    row, the logarithm of a sum that of a mean. Rows that are resized with more weights
     than a constant section has room for are made in pieces, even where they are
     short.
 

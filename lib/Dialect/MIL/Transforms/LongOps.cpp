@@ -1,7 +1,9 @@
 //===- LongOps.cpp - Ops on too many elements, by others ------------------===//
 
 #include "LongOps.h"
+#include "Decompose/Decompose.h"
 #include "Replacer.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace ane;
@@ -36,6 +38,16 @@ static LogicalResult replaceVectors(Replacer &r, MatmulOp op) {
   return r.replace(r.reshape(product, type.getShape()));
 }
 
+static LogicalResult replaceLogSum(Replacer &r, ReduceLogSumOp op) {
+  Value x = op.getX();
+  auto type = cast<RankedTensorType>(x.getType());
+  auto axes = reducedAxes(op.getAxes(), type.getRank());
+  std::optional<bool> keepDims = op.getKeepDimsOrDefault();
+  if (!axes || !keepDims || !isa<FloatType>(type.getElementType()))
+    return failure();
+  return r.replace(logSum(r, x, *axes, *keepDims));
+}
+
 void ane::mil::replaceLongOps(FuncOp func, int64_t limit) {
   auto isLong = [&](Value value) {
     RankedTensorType type = staticType(value);
@@ -47,7 +59,9 @@ void ane::mil::replaceLongOps(FuncOp func, int64_t limit) {
     if (!llvm::any_of(op.getOperands(), isLong))
       continue;
     Replacer r(rewriter, &op);
-    if (auto product = dyn_cast<MatmulOp>(op))
-      (void)replaceVectors(r, product);
+    (void)llvm::TypeSwitch<Operation *, LogicalResult>(&op)
+        .Case([&](MatmulOp product) { return replaceVectors(r, product); })
+        .Case([&](ReduceLogSumOp sum) { return replaceLogSum(r, sum); })
+        .Default(failure());
   }
 }

@@ -13,7 +13,8 @@
 namespace ane::mil {
 
 /// Puts others in the place of ops on dimensions of more than `limit` elements:
-/// of a product with a vector that of matrices of one row.
+/// of a product with a vector that of matrices of one row, of the
+/// logarithm of a sum that of a mean.
 void replaceLongOps(FuncOp func, int64_t limit);
 
 } // namespace ane::mil

@@ -236,7 +236,7 @@ Value Replacer::pad(Value x, ArrayRef<int64_t> padding) {
                        string("constant"), scalar(0, x));
 }
 
-Value Replacer::concat(ArrayRef<Value> values, int64_t axis) {
+Value Replacer::concat(ArrayRef<Value> values, int64_t axis, bool interleave) {
   if (values.size() == 1)
     return values.front();
   SmallVector<int64_t> shape(typeOf(values.front()).getShape());
@@ -245,7 +245,7 @@ Value Replacer::concat(ArrayRef<Value> values, int64_t axis) {
     shape[axis] += typeOf(value).getDimSize(axis);
   return ConcatOp::create(rewriter, op->getLoc(),
                           typeOf(values.front()).clone(shape), values,
-                          integer(axis), boolean(false));
+                          integer(axis), boolean(interleave));
 }
 
 LogicalResult Replacer::replace(ValueRange values) {

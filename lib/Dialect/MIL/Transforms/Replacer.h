@@ -94,8 +94,10 @@ public:
                     int64_t stride = 1);
   /// Zeros around the last dimensions, in front and behind of each.
   mlir::Value pad(mlir::Value x, llvm::ArrayRef<int64_t> padding);
-  /// Values joined along an axis; of one value itself.
-  mlir::Value concat(llvm::ArrayRef<mlir::Value> values, int64_t axis);
+  /// Values joined along an axis, element by element in turn if they
+  /// interleave; of one value itself.
+  mlir::Value concat(llvm::ArrayRef<mlir::Value> values, int64_t axis,
+                     bool interleave = false);
 
   /// Replaces the op. The value takes over its names, which may be those of an
   /// output.

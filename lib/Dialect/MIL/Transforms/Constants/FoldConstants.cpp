@@ -1,8 +1,10 @@
 //===- FoldConstants.cpp - Evaluate ops on constants ----------------------===//
 
 #include "Constants/ConstantFolder.h"
+#include "Replacer.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Support/Inventory.h"
 #include "mlir/IR/Verifier.h"
 
 namespace ane::mil {
@@ -35,6 +37,8 @@ public:
     ConstantFolder folder;
     Block &body = getOperation().getBody().front();
     bool changed = eraseUnread(body);
+    if (getAnalysis<Inventory>().hasAny<ReshapeLikeOp>())
+      changed |= replaceLikes(getOperation());
     // What reads a folded value may be another op than the text could say: a
     // parameter that it computes is known now. Readers come behind.
     SmallPtrSet<Operation *, 8> readers;
@@ -92,6 +96,22 @@ private:
       changed = true;
     }
     return changed;
+  }
+
+  /// Of the tensors that a shape is taken from nothing but their shapes is
+  /// read.
+  static bool replaceLikes(FuncOp func) {
+    SmallVector<ReshapeLikeOp> ops;
+    func.walk([&](ReshapeLikeOp op) {
+      if (staticType(op.getResult()))
+        ops.push_back(op);
+    });
+    PatternRewriter rewriter(func.getContext());
+    for (ReshapeLikeOp op : ops) {
+      Replacer r(rewriter, op);
+      (void)r.replace(r.reshape(op.getX(), shapeOf(op.getResult())));
+    }
+    return !ops.empty();
   }
 
   bool isSmallEnough(Operation *op) const {

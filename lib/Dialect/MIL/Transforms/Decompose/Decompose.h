@@ -19,6 +19,10 @@ namespace ane::mil {
 llvm::LogicalResult sumOn(Replacer &r, CumsumOp op,
                           llvm::MutableArrayRef<mlir::Value> parts);
 
+/// The logarithm of a sum over axes from 0 to the rank.
+mlir::Value logSum(Replacer &r, mlir::Value x, llvm::ArrayRef<int64_t> axes,
+                   bool keepDims);
+
 // One function a family; see the file of that name.
 void populateDecomposeActivation(mlir::RewritePatternSet &patterns);
 void populateDecomposeCumsum(mlir::RewritePatternSet &patterns);

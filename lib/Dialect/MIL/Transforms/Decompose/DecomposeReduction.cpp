@@ -92,12 +92,6 @@ Value logarithm(Replacer &r, Value x) {
                        /*epsilon=*/nullptr);
 }
 
-/// log(sum(x)) = log(mean(x)) + log(n): a mean is in the range of its elements.
-Value logSum(Replacer &r, Value x, ArrayRef<int64_t> axes, bool keepDims) {
-  Value mean = r.reduce<ReduceMeanOp>(x, axes, keepDims);
-  return r.binary<AddOp>(logarithm(r, mean), std::log(countOf(x, axes)));
-}
-
 /// log(sum(exp(x))) = m + log(sum(exp(x - m))), where m is the largest x.
 Value logSumExp(Replacer &r, Value x, ArrayRef<int64_t> axes, bool keepDims) {
   Value shift = r.reduce<ReduceMaxOp>(x, axes, /*keepDims=*/true);
@@ -109,6 +103,13 @@ Value logSumExp(Replacer &r, Value x, ArrayRef<int64_t> axes, bool keepDims) {
 }
 
 } // namespace
+
+/// log(mean(x)) + log(n): a mean is in the range of its elements.
+Value ane::mil::logSum(Replacer &r, Value x, ArrayRef<int64_t> axes,
+                       bool keepDims) {
+  Value mean = r.reduce<ReduceMeanOp>(x, axes, keepDims);
+  return r.binary<AddOp>(logarithm(r, mean), std::log(countOf(x, axes)));
+}
 
 void ane::mil::populateDecomposeReduction(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();

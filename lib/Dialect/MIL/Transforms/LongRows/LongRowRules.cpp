@@ -106,6 +106,7 @@ private:
   /// Of each part by itself.
   LogicalResult splitAlone(Replacer &r, Operation *op);
   LogicalResult splitConcat(Replacer &r, ConcatOp op);
+  LogicalResult splitTurns(Replacer &r, ConcatOp op);
   LogicalResult splitPad(Replacer &r, PadOp op);
   LogicalResult splitSplit(Replacer &r, SplitOp op);
   LogicalResult splitTile(Replacer &r, TileOp op);
@@ -160,14 +161,37 @@ LogicalResult RowSplitter::splitAlone(Replacer &r, Operation *op) {
 
 LogicalResult RowSplitter::splitConcat(Replacer &r, ConcatOp op) {
   std::optional<bool> interleave = op.getInterleaveOrDefault();
-  if (!interleave || *interleave)
+  if (!interleave)
     return failure();
+  if (*interleave)
+    return splitTurns(r, op);
   return become(r, op,
                 rows.assemble(r, shapeOf(op.getResult()).back(), rows.limit,
                               [&](int64_t begin, int64_t count) {
                                 return rows.take(r, op.getValues(), begin,
                                                  count);
                               }));
+}
+
+/// A piece is what values have that take turns, each the same elements, without
+/// those in front of its first one and behind its last.
+LogicalResult RowSplitter::splitTurns(Replacer &r, ConcatOp op) {
+  auto turns = int64_t(op.getValues().size());
+  int64_t most = rows.limit - 2 * turns;
+  if (most < rows.limit / 4)
+    return failure();
+  auto make = [&](int64_t begin, int64_t count) {
+    int64_t first = begin / turns,
+            number = llvm::divideCeil(begin + count, turns) - first;
+    Parts taken;
+    for (Value value : op.getValues())
+      taken.push_back(rows.take(r, value, first, number));
+    Value piece = r.concat(taken, lastAxis(op.getResult()),
+                           /*interleave=*/true);
+    return r.slice(piece, lastAxis(piece), begin - first * turns, count);
+  };
+  return become(r, op,
+                rows.assemble(r, shapeOf(op.getResult()).back(), most, make));
 }
 
 /// Each result is a slice, long or short.

@@ -626,7 +626,8 @@ def SplitLongRows : Pass<"mil-split-long-rows", "::ane::mil::FuncOp"> {
     they reach of the parts beside theirs, reductions and softmax join what the
     parts give, a `linear` has rows of its weights for each, or where it sums
     over parts adds up their products. A vector in a `matmul` is a matrix of one
-    row, the logarithm of a sum that of a mean. Rows that are resized with more weights
+    row, the logarithm of a sum that of a mean, and a `slice_update` with steps or
+    in several dimensions what it joins. Rows that are resized with more weights
     than a constant section has room for are made in pieces, even where they are
     short.
 
@@ -656,7 +657,8 @@ def Decompose : Pass<"mil-decompose", "::ane::mil::FuncOp"> {
     arithmetic; every op it makes rounds once, as one of the program would.
 
     An op stays as it is where the rule needs a constant that is computed, and
-    on values without elements. The shapes of all values must be known.
+    on values without elements. So does a `slice_update` with steps along the last
+    of several dimensions that is as cheap as a product with zeros and ones. The shapes of all values must be known.
   }];
   let statistics = [
     Statistic<"numReplaced", "replaced", "Ops that others stand for">,

@@ -3,6 +3,7 @@
 #include "LongOps.h"
 #include "Decompose/Decompose.h"
 #include "Replacer.h"
+#include "ane/Dialect/MIL/IR/Slice.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -48,6 +49,20 @@ static LogicalResult replaceLogSum(Replacer &r, ReduceLogSumOp op) {
   return r.replace(logSum(r, x, *axes, *keepDims));
 }
 
+/// Of elements side by side in one dimension there is a rule.
+static LogicalResult replaceUpdate(Replacer &r, SliceUpdateOp op) {
+  std::optional<SmallVector<SliceDim>> places = getSlice(op);
+  if (!places || !staticType(op.getX()))
+    return failure();
+  int64_t cut = 0;
+  bool isApart = false;
+  for (auto [place, extent] : llvm::zip_equal(*places, shapeOf(op.getX()))) {
+    cut += place.extent < extent;
+    isApart |= place.step != 1;
+  }
+  return cut > 1 || isApart ? joinUpdate(r, op) : failure();
+}
+
 void ane::mil::replaceLongOps(FuncOp func, int64_t limit) {
   auto isLong = [&](Value value) {
     RankedTensorType type = staticType(value);
@@ -61,6 +76,7 @@ void ane::mil::replaceLongOps(FuncOp func, int64_t limit) {
     Replacer r(rewriter, &op);
     (void)llvm::TypeSwitch<Operation *, LogicalResult>(&op)
         .Case([&](MatmulOp product) { return replaceVectors(r, product); })
+        .Case([&](SliceUpdateOp update) { return replaceUpdate(r, update); })
         .Case([&](ReduceLogSumOp sum) { return replaceLogSum(r, sum); })
         .Default(failure());
   }

@@ -23,6 +23,10 @@ llvm::LogicalResult sumOn(Replacer &r, CumsumOp op,
 mlir::Value logSum(Replacer &r, mlir::Value x, llvm::ArrayRef<int64_t> axes,
                    bool keepDims);
 
+/// Puts in the place of an update at known places what it says: the update and
+/// what of `x` is around it, joined. Fails where a place is computed.
+llvm::LogicalResult joinUpdate(Replacer &r, SliceUpdateOp op);
+
 // One function a family; see the file of that name.
 void populateDecomposeActivation(mlir::RewritePatternSet &patterns);
 void populateDecomposeCumsum(mlir::RewritePatternSet &patterns);

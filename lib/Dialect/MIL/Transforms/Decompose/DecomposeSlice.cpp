@@ -1,13 +1,15 @@
 //===- DecomposeSlice.cpp - Slices that are put in place ------------------===//
 //
 // What lies around a slice that is replaced is known where its bounds are: the
-// result is that and the update, joined. Nothing is computed.
+// result is that and the update, joined, or alternating where the slice takes
+// steps. Nothing is computed.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Decompose/Decompose.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/IR/Slice.h"
+#include <cstdlib>
 
 using namespace mlir;
 using namespace ane;
@@ -15,74 +17,107 @@ using namespace ane::mil;
 
 namespace {
 
-/// A dimension of a slice, of elements side by side.
-struct Place {
-  int64_t begin;
-  int64_t extent;
-};
-
-/// Nothing where a place is computed, or elements are apart or reversed.
-std::optional<SmallVector<Place>> knownPlaces(SliceUpdateOp op) {
-  SmallVector<Place> places;
-  if (std::optional<SmallVector<SliceDim>> slice = getSlice(op)) {
-    for (const SliceDim &dim : *slice) {
-      if (dim.step != 1 && dim.extent > 1)
-        return std::nullopt;
-      places.push_back({dim.begin, dim.extent});
-    }
-    return places;
-  }
+/// Nothing where a place is computed.
+std::optional<SmallVector<SliceDim>> knownPlaces(SliceUpdateOp op) {
+  if (std::optional<SmallVector<SliceDim>> slice = getSlice(op))
+    return slice;
   // A computed end says nothing that the extent of the update does not.
   std::optional<SmallVector<ComputedDim>> slice = getComputedSlice(op);
   if (!slice)
     return std::nullopt;
+  SmallVector<SliceDim> places;
   for (const ComputedDim &dim : *slice) {
-    if (!dim.begin || (dim.step != 1 && dim.extent > 1))
+    if (!dim.begin)
       return std::nullopt;
-    places.push_back({*dim.begin, dim.extent});
+    places.push_back({*dim.begin, dim.step, dim.extent});
   }
   return places;
 }
 
-/// The update between what is in front of it and behind it, in one dimension
-/// after the other from the last on. In those that are still to come all three
-/// have the extents of the slice.
+/// How elements that are apart come between those of x. All limits are
+/// assigned, by what tasks cost.
+enum class Alternation {
+  Phases, ///< the update and each of the elements behind it in turn
+  Rows,   ///< a row for each element of the update, which is its first
+  None
+};
+
+/// Phases are as many as a step is long. Along the last dimension each is moved
+/// twice. Many rows times a small matrix of zeros and ones cost less still.
+Alternation alternationOf(ArrayRef<int64_t> shape, int64_t dim,
+                          const SliceDim &place) {
+  int64_t outer = llvm::product_of(shape.take_front(dim)),
+          inner = llvm::product_of(shape.drop_front(dim + 1));
+  bool isLast = dim + 1 == int64_t(shape.size());
+  if (isLast && outer > 1 && place.extent <= outer)
+    return Alternation::None;
+  if (place.step <= (isLast ? 3 : 32))
+    return Alternation::Phases;
+  return fitsEngine({outer, place.extent, place.step * inner})
+             ? Alternation::Rows
+             : Alternation::None;
+}
+
+/// Elements of x, `step` apart from the first on, replaced by the update.
+Value alternate(Replacer &r, Value x, Value update, int64_t dim, int64_t step,
+                Alternation how) {
+  int64_t count = shapeOf(update)[dim];
+  if (how == Alternation::Phases) {
+    SmallVector<Value> phases = {update};
+    for (int64_t phase = 1; phase < step; ++phase)
+      phases.push_back(r.slice(x, dim, phase, count, step));
+    return r.concat(phases, dim, /*interleave=*/true);
+  }
+  ArrayRef<int64_t> shape = shapeOf(x);
+  int64_t outer = llvm::product_of(shape.take_front(dim)),
+          inner = llvm::product_of(shape.drop_front(dim + 1));
+  Value rows = r.reshape(x, {outer, count, step * inner});
+  rows = r.slice(rows, 2, inner, (step - 1) * inner);
+  update = r.reshape(update, {outer, count, inner});
+  return r.reshape(r.concat({update, rows}, 2), shape);
+}
+
+/// What the update of one dimension is among the rows of x around it: between
+/// those in front and behind, and in steps each followed by those that the
+/// steps pass over.
+Value joinDim(Replacer &r, Value x, Value update, int64_t dim,
+              const SliceDim &place) {
+  auto [begin, step, extent] = place;
+  int64_t full = shapeOf(x)[dim], end = begin + (extent - 1) * step + 1;
+  SmallVector<Value> joined;
+  if (begin > 0)
+    joined.push_back(r.slice(x, dim, 0, begin));
+  if (step == 1) {
+    joined.push_back(update);
+  } else {
+    // Behind the last element there may be fewer than behind the others.
+    int64_t count = end + step - 1 <= full ? extent : extent - 1;
+    joined.push_back(alternate(r, r.slice(x, dim, begin, count * step),
+                               r.slice(update, dim, 0, count), dim, step,
+                               alternationOf(shapeOf(x), dim, place)));
+    if (count < extent)
+      joined.push_back(r.slice(update, dim, count, 1));
+    else
+      end += step - 1;
+  }
+  if (end < full)
+    joined.push_back(r.slice(x, dim, end, full - end));
+  return r.concat(joined, dim);
+}
+
+/// The update among what is around it, in one dimension after the other from
+/// the last on. In those that are still to come all of them have the extents of
+/// the slice.
 struct SliceUpdateRule : OpRewritePattern<SliceUpdateOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(SliceUpdateOp op,
                                 PatternRewriter &rewriter) const override {
-    RankedTensorType type = staticType(op.getX());
-    std::optional<SmallVector<Place>> places = knownPlaces(op);
-    if (!type || !places)
-      return rewriter.notifyMatchFailure(op, "the place is not known");
     Replacer r(rewriter, op);
-    SmallVector<int64_t> extents = llvm::map_to_vector(
-        *places, [](const Place &place) { return place.extent; });
-    if (llvm::is_contained(extents, 0))
-      return r.replace(op.getX());
-
-    // The rows of x that have the slice in the dimensions before each.
-    SmallVector<Value> around = {op.getX()};
-    for (int64_t dim = 0; dim + 1 < type.getRank(); ++dim) {
-      auto [begin, extent] = (*places)[dim];
-      around.push_back(r.slice(around.back(), dim, begin, extent));
-    }
-    Value result = op.getUpdate();
-    if (shapeOf(result) != ArrayRef(extents))
-      result = r.reshape(result, extents);
-    for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
-      auto [begin, extent] = (*places)[dim];
-      int64_t end = begin + extent, full = type.getDimSize(dim);
-      SmallVector<Value> joined;
-      if (begin > 0)
-        joined.push_back(r.slice(around[dim], dim, 0, begin));
-      joined.push_back(result);
-      if (end < full)
-        joined.push_back(r.slice(around[dim], dim, end, full - end));
-      result = r.concat(joined, dim);
-    }
-    return r.replace(result);
+    if (failed(joinUpdate(r, op)))
+      return rewriter.notifyMatchFailure(op, "the place is not known, or a "
+                                             "product is as good");
+    return success();
   }
 };
 
@@ -139,6 +174,46 @@ struct PartUpdateRule : OpRewritePattern<SliceUpdateOp> {
 };
 
 } // namespace
+
+LogicalResult ane::mil::joinUpdate(Replacer &r, SliceUpdateOp op) {
+  RankedTensorType type = staticType(op.getX());
+  std::optional<SmallVector<SliceDim>> places = knownPlaces(op);
+  if (!type || !places)
+    return failure();
+  SmallVector<int64_t> extents = llvm::map_to_vector(
+      *places, [](const SliceDim &place) { return place.extent; });
+  if (llvm::is_contained(extents, 0))
+    return r.replace(op.getX());
+  SmallVector<int64_t> reversed;
+  for (auto [dim, place] : llvm::enumerate(*places)) {
+    if (place.extent > 1 && place.step < 0) {
+      reversed.push_back(int64_t(dim));
+      place.begin += (place.extent - 1) * place.step;
+    }
+    place.step = place.extent > 1 ? std::abs(place.step) : 1;
+  }
+  SmallVector<int64_t> shape(type.getShape());
+  for (auto [dim, place] : llvm::enumerate(*places)) {
+    if (place.step != 1 &&
+        alternationOf(shape, dim, place) == Alternation::None)
+      return failure();
+    shape[dim] = place.extent;
+  }
+  Value result = op.getUpdate();
+  if (shapeOf(result) != ArrayRef(extents))
+    result = r.reshape(result, extents);
+  if (!reversed.empty())
+    result = r.with<ReverseOp>(result, r.ints(reversed));
+
+  // The rows of x that have the slice in the dimensions before each.
+  SmallVector<Value> around = {op.getX()};
+  for (const SliceDim &place : ArrayRef(*places).drop_back())
+    around.push_back(r.slice(around.back(), int64_t(around.size()) - 1,
+                             place.begin, place.extent, place.step));
+  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim)
+    result = joinDim(r, around[dim], result, dim, (*places)[dim]);
+  return r.replace(result);
+}
 
 void ane::mil::populateDecomposeSlice(RewritePatternSet &patterns) {
   patterns.add<SliceUpdateRule, PartUpdateRule>(patterns.getContext());

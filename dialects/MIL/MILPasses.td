@@ -624,10 +624,11 @@ def SplitLongRows : Pass<"mil-split-long-rows", "::ane::mil::FuncOp"> {
     A value whose last dimension passes the limit becomes parts of at most three
     quarters of that, and each op on it an op on each part: windows take what
     they reach of the parts beside theirs, reductions and softmax join what the
-    parts give, a `linear` has rows of its weights for each, or where it sums
-    over parts adds up their products. A vector in a `matmul` is a matrix of one
-    row, the logarithm of a sum that of a mean, and a `slice_update` with steps or
-    in several dimensions what it joins. Rows that are resized with more weights
+    parts give, norms of channels take as many of these at a time as the
+    scratchpad holds, a `linear` has rows of its weights for each part, or where it
+    sums over parts adds up their products. A vector in a `matmul` is a matrix of
+    one row, the logarithm of a sum that of a mean, and a `slice_update` with steps
+    or in several dimensions what it joins. Rows that are resized with more weights
     than a constant section has room for are made in pieces, even where they are
     short.
 

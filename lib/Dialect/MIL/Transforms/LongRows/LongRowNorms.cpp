@@ -37,16 +37,11 @@ template <typename Op> static Value joined(Replacer &r, ArrayRef<Value> parts) {
 /// Elements are divided by the largest of them, so that no square passes fp16.
 /// The norms of parts are joined as norms, and so is the root of epsilon, as
 /// one more element.
-static LogicalResult splitOver(LongRows &rows, Replacer &r, Operation *op,
-                               const Norm &norm) {
+static Parts normalized(Replacer &r, Parts list, const Norm &norm) {
   int64_t last = lastAxis(norm.x), extent = shapeOf(norm.x).back();
   double number = 1;
   for (int64_t axis : norm.axes)
     number *= double(shapeOf(norm.x)[axis]);
-  Parts list =
-      rows.assemble(r, extent, rows.limit, [&](int64_t begin, int64_t count) {
-        return rows.take(r, norm.x, begin, count);
-      });
   // A mean is rounded. That of the differences is what it left.
   for (int i = 0; i < (norm.isCentred ? 2 : 0); ++i) {
     Parts means;
@@ -93,7 +88,53 @@ static LogicalResult splitOver(LongRows &rows, Replacer &r, Operation *op,
       part = r.binary<AddOp>(part, partOf(norm.beta, begin, count));
     begin += count;
   }
-  return rows.become(r, op, std::move(list));
+  return list;
+}
+
+/// Channels that are normalised by themselves, as many of an image at a time as
+/// the scratchpad holds beside what becomes of a part of them.
+static LogicalResult splitOver(LongRows &rows, Replacer &r, Operation *op,
+                               const Norm &norm) {
+  enum : int64_t { Batch, Channels };
+  // Rows that an access to the scratchpad reads at once: with fewer it takes
+  // more cycles than memory does (assigned).
+  constexpr int64_t leastTogether = 4;
+  ArrayRef<int64_t> shape = shapeOf(norm.x);
+  Parts list = rows.assemble(r, shape.back(), rows.limit,
+                             [&](int64_t begin, int64_t count) {
+                               return rows.take(r, norm.x, begin, count);
+                             });
+  bool isApart = norm.axes.front() > Channels && shape.size() < mostDims;
+  int64_t images = isApart ? shape[Batch] : 1,
+          channels = isApart ? shape[Channels] : 1,
+          bytes = llvm::product_of(shape) / (images * channels) * elementBytes,
+          most = std::min(h13.l2Bytes / 2 / bytes, channels);
+  int64_t rowBytes = shape.back() * elementBytes;
+  if (most * bytes < leastTogether * rowBytes || images * channels <= most)
+    return rows.become(r, op, normalized(r, std::move(list), norm));
+  // Joined as they lie in the surface, so that none of them is moved twice.
+  Parts all;
+  for (int64_t image = 0; image < images; ++image) {
+    Parts blocks;
+    for (int64_t first = 0; first < channels; first += most) {
+      int64_t count = std::min(most, channels - first);
+      auto ownOf = [&](Value value) {
+        if (value && shapeOf(value)[Channels] > 1)
+          value = r.slice(value, Channels, first, count);
+        return value && shapeOf(value)[Batch] > 1
+                   ? r.slice(value, Batch, image, 1)
+                   : value;
+      };
+      Norm own = norm;
+      own.gamma = ownOf(norm.gamma);
+      own.beta = ownOf(norm.beta);
+      blocks.push_back(LongRows::fold(
+          r, normalized(r, llvm::map_to_vector(list, ownOf), own)));
+    }
+    all.push_back(r.concat(blocks, Channels));
+  }
+  rows.setFolded(r, op->getResult(0), r.concat(all, Batch));
+  return success();
 }
 
 /// A parameter in another shape and the element type of `x`.

@@ -77,7 +77,12 @@ void LongRows::cut(Replacer &r, Value value, Value folded) {
 }
 
 Value LongRows::fold(Replacer &r, Value value) const {
-  const Parts &list = parts.find(value)->second;
+  if (Value whole = wholes.lookup(value))
+    return whole;
+  return fold(r, parts.find(value)->second);
+}
+
+Value LongRows::fold(Replacer &r, ArrayRef<Value> list) {
   int64_t length = rowOf(list.front());
   Parts rows;
   for (Value part : list) {

@@ -47,6 +47,13 @@ public:
   void cut(Replacer &r, mlir::Value value, mlir::Value folded);
   /// A value with the folded type of a long one. Behind its end are zeros.
   mlir::Value fold(Replacer &r, mlir::Value value) const;
+  /// Gives a long value its parts out of what `fold` is to make of it.
+  void setFolded(Replacer &r, mlir::Value value, mlir::Value folded) {
+    cut(r, value, folded);
+    wholes[value] = folded;
+  }
+  /// The same of its parts.
+  static mlir::Value fold(Replacer &r, llvm::ArrayRef<mlir::Value> list);
 
   /// `count` elements of each row from `begin` on, of values joined along the
   /// last dimension. `count` is at most the limit.
@@ -66,6 +73,7 @@ public:
 
 private:
   llvm::DenseMap<mlir::Value, Parts> parts;
+  llvm::DenseMap<mlir::Value, mlir::Value> wholes;
 };
 
 /// The type of a value with rows of `count` elements.

@@ -548,7 +548,8 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     that their layer reads or writes of it, and what a layer that does not cut rows
     reads or writes of it moves. Such parts have up to 32 layers with coefficients,
     others up to 12 (assigned). Columns are joined for each image, not for blocks of
-    another dimension.
+    another dimension. Groups of these layers that each have blocks of another
+    dimension, as norms of groups have, are taken where they save more together.
 
     An image that is made larger by copies of its columns and rows, of which half
     of L2 has no room for eight rows (assigned), is so in parts of 64 channels

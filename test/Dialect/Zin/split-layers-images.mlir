@@ -29,3 +29,36 @@ zin.procedure @coefficients(%x: tensor<3x1x512x28x28xf16> {zin.host_type = tenso
   %1 = zin.conv %0, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<3x1x512x28x28xf16>, tensor<512x1x512x3x3xf16>) -> tensor<3x1x512x28x28xf16>
   zin.return %1 : tensor<3x1x512x28x28xf16>
 }
+
+// -----
+
+// Of two norms of groups, each with a convolution behind it, groups at a time save
+// more than images, which L2 does not hold: means need all of them.
+
+// CHECK-LABEL: zin.procedure @norms
+// CHECK: zin.reduction <Avg> {{.*}} over [2, 3, 4] : (tensor<2x1x10x64x64xf16>) -> tensor<2x1x1x1x1xf16>
+// CHECK: zin.conv {{.*}} -> tensor<2x1x320x64x64xf16>
+// CHECK: zin.reduction <Avg> {{.*}} over [2, 3, 4] : (tensor<2x1x10x64x64xf16>) -> tensor<2x1x1x1x1xf16>
+zin.procedure @norms(%x: tensor<2x1x320x64x64xf16> {zin.host_type = tensor<2x320x64x64xf16>, zin.name = "x"}) -> (tensor<2x1x320x64x64xf16> {zin.host_type = tensor<2x320x64x64xf16>, zin.name = "y"}) {
+  %k = zin.constant dense<5.000000e-01> : tensor<320x1x320x3x3xf16>
+  %0 = zin.reshape %x : (tensor<2x1x320x64x64xf16>) -> tensor<2x32x10x64x64xf16>
+  %1 = zin.reduction <Avg> %0 over [2, 3, 4] : (tensor<2x32x10x64x64xf16>) -> tensor<2x32x1x1x1xf16>
+  %2 = zin.elementwise <Sub> %0, %1 : (tensor<2x32x10x64x64xf16>, tensor<2x32x1x1x1xf16>) -> tensor<2x32x10x64x64xf16>
+  %3 = zin.reduction <Max> %2 over [2, 3, 4] : (tensor<2x32x10x64x64xf16>) -> tensor<2x32x1x1x1xf16>
+  %4 = zin.elementwise <Mult> %2, %3 : (tensor<2x32x10x64x64xf16>, tensor<2x32x1x1x1xf16>) -> tensor<2x32x10x64x64xf16>
+  %5 = zin.reshape %4 : (tensor<2x32x10x64x64xf16>) -> tensor<2x1x320x64x64xf16>
+  %6 = zin.neuron <sigmoid> %5 : tensor<2x1x320x64x64xf16>
+  %7 = zin.elementwise <Mult> %5, %6 : (tensor<2x1x320x64x64xf16>, tensor<2x1x320x64x64xf16>) -> tensor<2x1x320x64x64xf16>
+  %8 = zin.conv %7, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<2x1x320x64x64xf16>, tensor<320x1x320x3x3xf16>) -> tensor<2x1x320x64x64xf16>
+  %9 = zin.reshape %8 : (tensor<2x1x320x64x64xf16>) -> tensor<2x32x10x64x64xf16>
+  %10 = zin.reduction <Avg> %9 over [2, 3, 4] : (tensor<2x32x10x64x64xf16>) -> tensor<2x32x1x1x1xf16>
+  %11 = zin.elementwise <Sub> %9, %10 : (tensor<2x32x10x64x64xf16>, tensor<2x32x1x1x1xf16>) -> tensor<2x32x10x64x64xf16>
+  %12 = zin.reduction <Max> %11 over [2, 3, 4] : (tensor<2x32x10x64x64xf16>) -> tensor<2x32x1x1x1xf16>
+  %13 = zin.elementwise <Mult> %11, %12 : (tensor<2x32x10x64x64xf16>, tensor<2x32x1x1x1xf16>) -> tensor<2x32x10x64x64xf16>
+  %14 = zin.reshape %13 : (tensor<2x32x10x64x64xf16>) -> tensor<2x1x320x64x64xf16>
+  %15 = zin.neuron <sigmoid> %14 : tensor<2x1x320x64x64xf16>
+  %16 = zin.elementwise <Mult> %14, %15 : (tensor<2x1x320x64x64xf16>, tensor<2x1x320x64x64xf16>) -> tensor<2x1x320x64x64xf16>
+  %17 = zin.conv %16, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<2x1x320x64x64xf16>, tensor<320x1x320x3x3xf16>) -> tensor<2x1x320x64x64xf16>
+  %18 = zin.elementwise <Add> %17, %x : (tensor<2x1x320x64x64xf16>, tensor<2x1x320x64x64xf16>) -> tensor<2x1x320x64x64xf16>
+  zin.return %18 : tensor<2x1x320x64x64xf16>
+}

@@ -140,29 +140,44 @@ int64_t RegionFinder::chooseImages(LayerRegion &region) const {
   auto isCut = [&](Operation *layer) {
     return isView(layer) || hasBlocksOfRows(layer, images);
   };
+  auto isLargeImage = [&](Value value) {
+    return !isConstant(value) &&
+           bytesOf(value) / images > target.largeL2Bytes();
+  };
+  auto dmaBytes = [](Value value) {
+    return elementBytes * llvm::product_of(shapeOf(value));
+  };
   auto [whole, inBlocks] = trafficOf(region, 1);
+  llvm::DenseSet<Value> fetched;
   for (const auto &[layer, dim] : region.layers) {
     if (isView(layer))
       continue;
     // Coefficients come again for each block of rows.
     Value result = layer->getResult(0);
-    int64_t bytes = bytesOf(result);
     if (isa<ConvOp>(layer)) {
-      int64_t most = std::max(bytes, bytesOf(layer->getOperand(0)));
+      int64_t most = std::max(bytesOf(result), bytesOf(layer->getOperand(0)));
       int64_t blocks = llvm::divideCeil(most, images * target.wholeL2Bytes());
-      inBlocks += images * (blocks - 1) * elementBytes *
-                  llvm::product_of(shapeOf(layer->getOperand(1)));
+      inBlocks += images * (blocks - 1) * dmaBytes(layer->getOperand(1));
     }
-    // What is not cut moves, twice to a softmax.
-    if (bytes / images <= target.largeL2Bytes())
-      continue;
-    int64_t moves = 0;
-    for (Operation *user : result.getUsers())
-      if (region.contains(user) && !(isCut(layer) && isCut(user)))
-        moves += isa<SoftmaxOp>(user) ? 2 : 1;
-    if (moves > 0)
-      inBlocks += elementBytes * llvm::product_of(shapeOf(result)) *
-                  (moves + !isReadBehind(layer, region));
+    // To and from what is not cut values move, twice to a softmax.
+    int64_t times = isa<SoftmaxOp>(layer) ? 2 : 1;
+    llvm::SmallDenseSet<Value> operands(layer->operand_begin(),
+                                        layer->operand_end());
+    for (Value operand : operands) {
+      Operation *producer = operand.getDefiningOp();
+      if (!isLargeImage(operand) ||
+          (isCut(layer) && (!producer || isCut(producer))))
+        continue;
+      bool isFirst =
+          !region.contains(producer) && fetched.insert(operand).second;
+      inBlocks += dmaBytes(operand) * (times - isFirst);
+    }
+    auto isMovedTo = [&](Operation *user) {
+      return region.contains(user) && !(isCut(layer) && isCut(user));
+    };
+    if (isLargeImage(result) && !isReadBehind(layer, region) &&
+        llvm::any_of(result.getUsers(), isMovedTo))
+      inBlocks += dmaBytes(result);
   }
   int64_t saved = whole - inBlocks - whole / leastSavedDenominator;
   if (saved <= 0)

@@ -22,16 +22,6 @@ constexpr int64_t fewRows = 8, fewRowsOfNorms = 16;
 constexpr int64_t fewRowsDenominator = 2;
 /// Layers of a region: all of a program may hang together. Assigned.
 constexpr size_t mostLayers = 256;
-/// Layers with coefficients of a part of a region, and of one whose blocks are
-/// images: what several blocks need does not grow with their number there.
-/// Assigned.
-constexpr size_t mostCuts = 12, mostCutsOfImages = 32;
-/// Blocks of another dimension have to save this part more than those of bands.
-/// Assigned.
-constexpr int64_t leastGainDenominator = 8;
-/// So do blocks whose columns are fetched as rows, which is a copy more, of
-/// blocks of another dimension. Assigned.
-constexpr int64_t leastGainOfRowsDenominator = 4;
 
 /// The dimension of a user's result that goes with `dim` of this operand, of
 /// which both have `extent` units.
@@ -343,115 +333,10 @@ void RegionFinder::stageInputs(LayerRegion &region) const {
   }
 }
 
-int64_t RegionFinder::chooseWhole(LayerRegion &region) const {
-  bool isNew = llvm::any_of(region.layers, [&](const auto &entry) {
-    return !isView(entry.first) && touchesLarge(entry.first) &&
-           !hasBlocksOfRows(entry.first);
-  });
-  if (!isNew || region.layers.size() < 2)
-    return 0;
-  update(region);
-  return chooseBlocks(region);
-}
-
-RegionFinder::Choice
-RegionFinder::chooseParts(const LayerRegion &region) const {
-  auto layers = region.layers.getArrayRef();
-  auto hasCoefficients = [](Operation *layer) {
-    return isa<ConvOp, MatMulOp>(layer);
-  };
-  size_t mostHere = region.isOfImages() ? mostCutsOfImages : mostCuts;
-  SmallVector<size_t> cuts = {0};
-  for (size_t index = 1; index < layers.size(); ++index) {
-    Operation *before = layers[index - 1].first;
-    if (hasCoefficients(layers[index].first) ||
-        (!isView(before) && isLarge(before->getResult(0)) &&
-         isReadBehind(before, region)))
-      cuts.push_back(index);
-  }
-  cuts.push_back(layers.size());
-  // What the layers in front of each cut save at most, and the last part of
-  // them.
-  SmallVector<int64_t> most(cuts.size(), 0);
-  SmallVector<size_t> begins(cuts.size());
-  SmallVector<LayerRegion> parts(cuts.size());
-  for (size_t end = 1; end < cuts.size(); ++end) {
-    most[end] = most[end - 1];
-    begins[end] = end - 1;
-    for (size_t begin = end; begin-- > 0 && end - begin <= mostHere;) {
-      LayerRegion part;
-      part.extent = region.extent;
-      for (auto [layer, dim] :
-           layers.slice(cuts[begin], cuts[end] - cuts[begin]))
-        part.layers[layer] = dim;
-      trim(part);
-      int64_t saved = chooseWhole(part);
-      if (saved == 0 || most[begin] + saved <= most[end])
-        continue;
-      most[end] = most[begin] + saved;
-      begins[end] = begin;
-      parts[end] = std::move(part);
-    }
-  }
-  Choice choice = {{}, most.back()};
-  for (size_t end = cuts.size() - 1; end > 0; end = begins[end])
-    if (most[end] > most[begins[end]])
-      choice.parts.push_back(std::move(parts[end]));
-  std::reverse(choice.parts.begin(), choice.parts.end());
-  return choice;
-}
-
 void RegionFinder::update(LayerRegion &region) const {
   region.halos.clear();
   region.staged.clear();
   region.shared.clear();
   findHalos(region);
   stageInputs(region);
-}
-
-void RegionFinder::tryAround(Operation *seed, ArrayRef<unsigned> dims,
-                             Choice &best) {
-  if (!isLarge(seed->getResult(0)) || isView(seed))
-    return;
-  ArrayRef<int64_t> shape = shapeOf(seed->getResult(0));
-  for (unsigned dim : dims) {
-    if (shape[dim] == 1 || !seen.insert({seed, BlockDim{dim}}).second)
-      continue;
-    LayerRegion region = grow(seed, BlockDim{dim});
-    makeConvex(region, seed);
-    trim(region);
-    for (auto [layer, layerDim] : region.layers)
-      seen.insert({layer, layerDim});
-    Choice choice = chooseParts(region);
-    // Of bands blocks are as small as they need be, and all of what they come
-    // from need not be there.
-    bool hasBands = llvm::any_of(best.parts, [&](const LayerRegion &part) {
-      return llvm::any_of(part.layers, [&](const auto &entry) {
-        return bandsOf(entry.first, entry.second) != nullptr;
-      });
-    });
-    int64_t leastGain = hasBands ? best.saved / leastGainDenominator : 0;
-    bool hasRows = llvm::any_of(choice.parts, [](const LayerRegion &part) {
-      return llvm::any_of(
-          part.staged, [](const auto &entry) { return isOfRows(entry.first); });
-    });
-    if (hasRows)
-      leastGain = std::max(leastGain, best.saved / leastGainOfRowsDenominator);
-    if (choice.saved > best.saved + leastGain)
-      best = std::move(choice);
-  }
-}
-
-SmallVector<LayerRegion, 1> RegionFinder::around(Operation *seed) {
-  constexpr unsigned dims[] = {N, D, C, H, W};
-  Choice best;
-  tryAround(seed, dims, best);
-  // Blocks of another dimension that only some of the layers keep apart may
-  // take more of those behind them. Those of columns are the last to be good.
-  SmallVector<Operation *> layers;
-  for (const LayerRegion &part : best.parts)
-    llvm::append_range(layers, llvm::make_first_range(part.layers));
-  for (Operation *layer : layers)
-    tryAround(layer, ArrayRef(dims).drop_back(), best);
-  return std::move(best.parts);
 }

@@ -106,12 +106,20 @@ private:
   struct Choice {
     llvm::SmallVector<LayerRegion, 1> parts;
     int64_t saved = 0; ///< bytes of DMA, by estimate
+
+    llvm::SmallVector<mlir::Operation *> layers() const;
   };
 
   /// The layers around this one, if blocks of them along one of these
   /// dimensions of its result save more than the choice.
   void tryAround(mlir::Operation *seed, llvm::ArrayRef<unsigned> dims,
                  Choice &best);
+  /// What is best around a layer of blocks along these dimensions of the
+  /// layers, of which the last is one for its own result alone.
+  Choice choose(mlir::Operation *seed, llvm::ArrayRef<unsigned> dims);
+  /// What blocks along these dimensions save of layers that could have images
+  /// for blocks, each group of them with blocks of its own.
+  int64_t savedByOthers(const Choice &images, llvm::ArrayRef<unsigned> dims);
   bool isLarge(mlir::Value value) const;
   bool touchesLarge(mlir::Operation *layer) const;
   bool fits(const LayerRegion &region, mlir::Operation *layer,

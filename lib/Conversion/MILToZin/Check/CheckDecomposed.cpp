@@ -144,32 +144,28 @@ LogicalResult SupportChecker::checkOp(mil::OneHotOp op) {
   return refuseCount(op, op.getResult(), op.getAxisOrDefault());
 }
 
-/// Every sample is a sum of all elements of an image, with weights.
+/// Every sample is a sum of elements of an image, with weights.
 LogicalResult SupportChecker::refuseSamples(Operation *op, Value x,
                                             Value result) {
   auto from = dyn_cast<RankedTensorType>(x.getType()),
        to = dyn_cast<RankedTensorType>(result.getType());
   if (!from || !to || !from.hasStaticShape() || !to.hasStaticShape())
     return refuseUnknown(op);
-  auto spatial = [](RankedTensorType type) {
-    return llvm::product_of(type.getShape().take_back(2));
-  };
-  int64_t elements = spatial(from), samples = spatial(to);
-  for (auto [count, what] : {std::pair(elements, "an image has "),
-                             std::pair(samples, "an image of the result has ")})
-    if (count > mil::mostSamples)
-      return refuse(op, id("sample-c1"),
-                    what + Twine(count) + " elements, the limit is " +
-                        Twine(mil::mostSamples) +
-                        "; resize it or cut it in parts");
-  int64_t weights = from.getDimSize(0) * elements * samples;
-  if (weights <= mil::mostAllWeights)
+  mil::Sampling sampling = {to.getDimSize(0), from.getDimSize(1),
+                            from.getDimSize(2), from.getDimSize(3),
+                            to.getDimSize(2) * to.getDimSize(3)};
+  if (sampling.numbers() <= mil::mostAllWeights)
     return refuseUnknown(op);
+  bool isBySides = sampling.isBySides();
+  int64_t each =
+      isBySides ? sampling.channels * sampling.summed() : sampling.elements();
   return refuse(op, id("sample-c1"),
-                Twine(samples) + " samples of " + Twine(elements) +
-                    " elements each, in " + Twine(from.getDimSize(0)) +
-                    " images, need " + Twine(weights) +
-                    " weights, the limit is " + Twine(mil::mostAllWeights) +
+                Twine(sampling.samples) + " samples of " + Twine(each) +
+                    (isBySides ? " sums each, in " : " elements each, in ") +
+                    Twine(sampling.images) + " images, need " +
+                    Twine(sampling.numbers()) +
+                    (isBySides ? " products" : " weights") + ", the limit is " +
+                    Twine(mil::mostAllWeights) +
                     "; resize the image or cut it in parts");
 }
 

@@ -9,6 +9,7 @@
 #define ANE_DIALECT_MIL_TRANSFORMS_DECOMPOSELIMITS_H
 
 #include "ane/Target/H13.h"
+#include "llvm/Support/MathExtras.h"
 #include <cstdint>
 
 namespace ane::mil {
@@ -23,13 +24,52 @@ constexpr int64_t mostPairs = int64_t(1) << 22;
 constexpr int64_t mostAllPairs = mostPairs << 6;
 
 /// The largest matrix of weights that samples an image at a time: 8 MB. All
-/// samples may need 64 of them, 16 where they are constants.
+/// samples may need 128 of them, 16 where they are constants.
 constexpr int64_t mostWeights = int64_t(1) << 22;
-constexpr int64_t mostAllWeights = mostWeights << 6;
+constexpr int64_t mostAllWeights = mostWeights << 7;
 constexpr int64_t mostKnownWeights = mostWeights << 4;
 
 /// Its sides are dimensions of the engine: elements of an image, and samples.
 constexpr int64_t mostSamples = h13.maxWidth;
+
+/// How images are taken at computed places, as many of each.
+struct Sampling {
+  /// Numbers that L2 keeps while others are made from them: 2/5 of it
+  /// (assigned, from what images of many shapes cost).
+  static constexpr int64_t mostKept = h13.l2Bytes * 2 / 5 / sizeof(uint16_t);
+
+  int64_t images, channels, height, width, samples;
+
+  int64_t elements() const { return height * width; }
+  /// Whether a product takes the places along rows, and what is left of the
+  /// columns is summed, which then has as many numbers for each channel of a
+  /// sample as an image has rows. The other way the image is transposed, which
+  /// many samples of a tall one are worth.
+  bool contractsRows() const {
+    return width >= height || (height - width) * samples <= 4 * elements();
+  }
+  int64_t summed() const { return contractsRows() ? height : width; }
+  /// Whether L2 keeps an image beside weights, of which it keeps as many.
+  bool keepsImage() const { return channels * elements() <= mostKept; }
+  /// Whether weights of rows and columns stay apart. Together they are one
+  /// product, with a weight for each element of an image and sample. Each of
+  /// those costs half as much as a number of what is left of columns, and twice
+  /// as much where the image does not stay in L2 (from images of many shapes).
+  bool isBySides() const {
+    if (elements() > mostSamples)
+      return true;
+    return keepsImage() ? 2 * channels * summed() <= elements()
+                        : channels * summed() <= 2 * elements();
+  }
+  /// The numbers between, for all images.
+  uint64_t numbers() const {
+    uint64_t perSample =
+        isBySides() ? llvm::SaturatingMultiply<uint64_t>(channels, summed())
+                    : elements();
+    return llvm::SaturatingMultiply<uint64_t>(
+        perSample, llvm::SaturatingMultiply<uint64_t>(images, samples));
+  }
+};
 
 /// Boxes of images in one op: each is two products.
 constexpr int64_t mostBoxes = 64;

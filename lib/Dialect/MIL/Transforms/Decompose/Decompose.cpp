@@ -26,6 +26,7 @@ void ane::mil::populateDecomposePatterns(RewritePatternSet &patterns) {
   populateDecomposeLinear(patterns);
   populateDecomposeQuantization(patterns);
   populateDecomposeReduction(patterns);
+  populateDecomposeSamples(patterns);
   populateDecomposeScatter(patterns);
   populateDecomposeSlice(patterns);
   populateDecomposeSort(patterns);

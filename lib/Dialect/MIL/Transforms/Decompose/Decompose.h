@@ -40,6 +40,7 @@ void populateDecomposeLayout(mlir::RewritePatternSet &patterns);
 void populateDecomposeLinear(mlir::RewritePatternSet &patterns);
 void populateDecomposeQuantization(mlir::RewritePatternSet &patterns);
 void populateDecomposeReduction(mlir::RewritePatternSet &patterns);
+void populateDecomposeSamples(mlir::RewritePatternSet &patterns);
 void populateDecomposeScatter(mlir::RewritePatternSet &patterns);
 void populateDecomposeSlice(mlir::RewritePatternSet &patterns);
 void populateDecomposeSort(mlir::RewritePatternSet &patterns);

@@ -623,7 +623,8 @@ def SplitLongRows : Pass<"mil-split-long-rows", "::ane::mil::FuncOp"> {
   let description = [{
     A value whose last dimension passes the limit becomes parts of at most three
     quarters of that, and each op on it an op on each part: windows take what
-    they reach of the parts beside theirs, reductions and softmax join what the
+    they reach of the parts beside theirs, in pieces of which the scratchpad has room
+    for several, reductions and softmax join what the
     parts give, norms of channels take as many of these at a time as the
     scratchpad holds, a `linear` has rows of its weights for each part, or where it
     sums over parts adds up their products. A vector in a `matmul` is a matrix of

@@ -73,6 +73,25 @@ Value ane::mil::windowOn(Replacer &r, ConvTransposeOp op, const Window &window,
       op.getGroups());
 }
 
+/// The windows of a piece: no more than a row holds what they reach, and where
+/// the scratchpad would not hold what they give, as many as it has room for,
+/// with what they read, several times over (assigned). Pieces of whole 64 bytes
+/// are joined without turning them.
+static int64_t windowsOfPiece(const LongRows &rows, Operation *op,
+                              const Window &window) {
+  constexpr int64_t piecesAtOnce = 6, denseWindows = 64 / elementBytes;
+  int64_t stride = window.stride.back(),
+          most = (rows.limit - reachOf(window)) / stride + 1;
+  auto columnBytes = [](Value value) {
+    return llvm::product_of(shapeOf(value).drop_back()) * elementBytes;
+  };
+  int64_t bytes =
+      columnBytes(op->getResult(0)) + stride * columnBytes(op->getOperand(0));
+  most = std::min(most,
+                  std::max(h13.l2Bytes / piecesAtOnce / bytes, denseWindows));
+  return most > denseWindows ? most / denseWindows * denseWindows : most;
+}
+
 /// Each piece sees what its windows reach. `make(type, x, before, after)` is
 /// the op on a part of x with padding around it.
 static LogicalResult
@@ -85,7 +104,7 @@ splitWindows(LongRows &rows, Replacer &r, Operation *op, const Window &window,
     return failure();
   return rows.become(
       r, op,
-      rows.assemble(r, window.output.back(), (rows.limit - reach) / stride + 1,
+      rows.assemble(r, window.output.back(), windowsOfPiece(rows, op, window),
                     [&](int64_t first, int64_t count) {
                       int64_t begin = first * stride - before,
                               end = begin + (count - 1) * stride + reach;

@@ -49,3 +49,17 @@ zin.procedure @apart(%x: tensor<1x1x2x9x40xf16> {zin.host_type = tensor<2x9x40xf
   %b = zin.input_view %x from [0, 0, 0, 6, 1] by [1, 1, 1, 1, 1] : (tensor<1x1x2x9x40xf16>) -> tensor<1x1x2x3x8xf16>
   zin.return %a, %b : tensor<1x1x2x3x8xf16>, tensor<1x1x2x3x8xf16>
 }
+
+// -----
+
+// What is equal has one copy already.
+
+// CHECK-LABEL: zin.procedure @equal
+// CHECK-COUNT-2: zin.input_view %arg0 from [0, 0, 0, 0, 0] by [1, 1, 1, 3, 3]
+zin.procedure @equal(%x: tensor<1x1x2x9x40xf16> {zin.host_type = tensor<2x9x40xf16>, zin.name = "x"}) -> (tensor<1x1x2x3x8xf16> {zin.host_type = tensor<2x3x8xf16>, zin.name = "a"}, tensor<1x1x2x3x8xf16> {zin.host_type = tensor<2x3x8xf16>, zin.name = "b"}, tensor<1x1x2x3x8xf16> {zin.host_type = tensor<2x3x8xf16>, zin.name = "c"}, tensor<1x1x2x3x8xf16> {zin.host_type = tensor<2x3x8xf16>, zin.name = "d"}) {
+  %a = zin.input_view %x from [0, 0, 0, 0, 0] by [1, 1, 1, 3, 3] : (tensor<1x1x2x9x40xf16>) -> tensor<1x1x2x3x8xf16>
+  %b = zin.input_view %x from [0, 0, 0, 0, 0] by [1, 1, 1, 3, 3] : (tensor<1x1x2x9x40xf16>) -> tensor<1x1x2x3x8xf16>
+  %c = zin.input_view %x from [0, 0, 0, 0, 0] by [1, 1, 1, 3, 3] : (tensor<1x1x2x9x40xf16>) -> tensor<1x1x2x3x8xf16>
+  %d = zin.input_view %x from [0, 0, 0, 0, 0] by [1, 1, 1, 3, 3] : (tensor<1x1x2x9x40xf16>) -> tensor<1x1x2x3x8xf16>
+  zin.return %a, %b, %c, %d : tensor<1x1x2x3x8xf16>, tensor<1x1x2x3x8xf16>, tensor<1x1x2x3x8xf16>, tensor<1x1x2x3x8xf16>
+}

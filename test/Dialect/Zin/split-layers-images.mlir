@@ -62,3 +62,20 @@ zin.procedure @norms(%x: tensor<2x1x320x64x64xf16> {zin.host_type = tensor<2x320
   %18 = zin.elementwise <Add> %17, %x : (tensor<2x1x320x64x64xf16>, tensor<2x1x320x64x64xf16>) -> tensor<2x1x320x64x64xf16>
   zin.return %18 : tensor<2x1x320x64x64xf16>
 }
+
+// -----
+
+// What L2 has no room for of an image is not copied to it for its two readers.
+
+// CHECK-LABEL: zin.procedure @twice
+// CHECK:     %[[X:.*]] = zin.input_view %arg0 from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x96x96x128xf16>
+// CHECK-NOT: zin.concat %[[X]] along
+// CHECK:     %[[S:.*]] = zin.reduction <Sum> %[[X]] over [2]
+// CHECK:     zin.elementwise <Mult> %[[X]], %[[S]]
+zin.procedure @twice(%x: tensor<2x1x96x96x128xf16> {zin.host_type = tensor<2x96x96x128xf16>, zin.name = "x"}) -> (tensor<2x1x96x96x128xf16> {zin.host_type = tensor<2x96x96x128xf16>, zin.name = "y"}) {
+  %k = zin.constant dense<5.000000e-01> : tensor<96x1x96x1x1xf16>
+  %0 = zin.reduction <Sum> %x over [2] : (tensor<2x1x96x96x128xf16>) -> tensor<2x1x1x96x128xf16>
+  %1 = zin.elementwise <Mult> %x, %0 : (tensor<2x1x96x96x128xf16>, tensor<2x1x1x96x128xf16>) -> tensor<2x1x96x96x128xf16>
+  %2 = zin.conv %1, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<2x1x96x96x128xf16>, tensor<96x1x96x1x1xf16>) -> tensor<2x1x96x96x128xf16>
+  zin.return %2 : tensor<2x1x96x96x128xf16>
+}

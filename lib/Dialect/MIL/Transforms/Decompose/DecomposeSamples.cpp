@@ -117,15 +117,29 @@ Value computedWeights(Replacer &r, Value coordinates, PlaceMap map,
       numbers.push_back(number(double(i)));
     return r.tensor(numbers, {extent, 1}, coordinates);
   };
-  bool folds = sampler.padding == Padding::Reflection ||
-               sampler.padding == Padding::Symmetric;
-  if (!sampler.nearest && !folds && map.factor > 0) {
+  bool isSymmetric = sampler.padding == Padding::Symmetric,
+       folds =
+           isSymmetric || (sampler.padding == Padding::Reflection && last > 0);
+  // Mirrors what a place or coordinate, which `at` tells of a place, is outside
+  // of the image. What is inside stays what it is, to the last bit.
+  auto fold = [&](Value value, auto at) {
+    double low = at(isSymmetric ? -0.5 : 0),
+           high = at(isSymmetric ? last + 0.5 : last),
+           period = 2 * (high - low);
+    Value turns = r.unary<FloorOp>(
+        r.binary<MulOp>(r.binary<AddOp>(value, -low), 1 / period));
+    value = r.binary<SubOp>(value, r.binary<MulOp>(turns, period));
+    return r.binary<MinimumOp>(
+        value, r.binary<AddOp>(r.binary<MulOp>(value, -1), 2 * high));
+  };
+  if (!sampler.nearest && map.factor > 0) {
     // |coordinate - place of i|, where that is in two parts: their differences
     // are exact near 0.
-    if (sampler.padding == Padding::Border)
-      coordinates = clip(coordinates, -map.offset / map.factor,
-                         (last - map.offset) / map.factor);
     auto placeOf = [&](double i) { return (i - map.offset) / map.factor; };
+    if (folds)
+      coordinates = fold(coordinates, placeOf);
+    if (sampler.padding != Padding::Constant)
+      coordinates = clip(coordinates, placeOf(0), placeOf(last));
     auto high = [&](double i) {
       return halfToDouble(halfFromDouble(placeOf(i)));
     };
@@ -141,14 +155,8 @@ Value computedWeights(Replacer &r, Value coordinates, PlaceMap map,
       r.binary<AddOp>(r.binary<MulOp>(coordinates, map.factor), map.offset);
   if (sampler.nearest)
     place = r.unary<RoundOp>(place);
-  if (folds && (last > 0 || sampler.padding == Padding::Symmetric)) {
-    double period = 2 * last + (sampler.padding == Padding::Symmetric ? 2 : 0);
-    Value turns = r.unary<FloorOp>(r.binary<MulOp>(place, 1 / period));
-    place = r.binary<SubOp>(place, r.binary<MulOp>(turns, period));
-    double edge = sampler.padding == Padding::Symmetric ? period - 1 : period;
-    Value mirrored = r.binary<AddOp>(r.binary<MulOp>(place, -1), edge);
-    place = r.binary<MinimumOp>(place, mirrored);
-  }
+  if (folds)
+    place = fold(place, [](double i) { return i; });
   if (sampler.padding != Padding::Constant)
     place = clip(place, 0, last);
   Value far =

@@ -132,6 +132,7 @@ public:
     keepsKernels = steps >= leastKept && batch <= mostKeptRows &&
                    all * (hidden + valuesOfStep * batch) * elementBytes <=
                        h13.l2Bytes / 5 * 4 &&
+                   isKeptByProducts(all) &&
                    llvm::all_of(directions, [](const Weights *weights) {
                      return weights->areNormal();
                    });
@@ -202,7 +203,17 @@ private:
   /// are read less often, and up to so many rows of a state take fewer cycles
   /// than weights that are read as a kernel. Assigned, from what layers of many
   /// sizes cost.
-  static constexpr int64_t valuesOfStep = 4, leastKept = 2, mostKeptRows = 64;
+  static constexpr int64_t valuesOfStep = 4, leastKept = 2, mostKeptRows = 32;
+
+  /// Weights that products bring to L2 in parts, for each step, are kernels
+  /// better: those of more than half of it, unless few short rows of a state
+  /// are the kernel of a task (`Lowering::readsRowsOnce` and
+  /// `multipliesInParts`).
+  bool isKeptByProducts(int64_t rows) const {
+    constexpr int64_t longRowBytes = 1024;
+    return rows * hidden * elementBytes <= h13.wholeL2Bytes() ||
+           (batch <= h13.neuralEngines && hidden * elementBytes < longRowBytes);
+  }
 
   SmallVector<double> padded(ArrayRef<double> rows, int64_t columns,
                              ArrayRef<Gate> gates) const {
@@ -303,8 +314,8 @@ LogicalResult unroll(Replacer &r, int64_t gateAlignment, GruOp op) {
     if (!u.keepsKernels)
       bias = u.vector(stateBias, order);
     else if (llvm::any_of(stateBias, [](double number) { return number != 0; }))
-      newBias = r.tensor(ArrayRef(stateBias).slice(New * hidden, hidden),
-                         {1, 1, hidden}, u.x);
+      newBias = u.gates(
+          r.reshape(u.vector(stateBias, order[2]), {1, 1, u.pitch}), 0, 1);
   } else {
     matrix = u.matrix(weights->hh, hidden, ArrayRef(order).take_front(2));
     newMatrix = u.matrix(weights->hh, hidden, order[2]);

@@ -327,6 +327,7 @@ bool FactoredKernel::rewriteSum(PatternRewriter &rewriter,
           constant = product.constantParts();
   if (setOf(kept) != staying || !llvm::is_sorted(kept) ||
       (constant & setOf(image)) != 0 ||
+      ((staying & setOf(output)) == 0 && extents[output] > 1) ||
       (constant & setOf(output)) != (staying & setOf(output)))
     return false;
   bool hasInputs = llvm::any_of(product.computed(), [](const Factor &factor) {
@@ -339,23 +340,34 @@ bool FactoredKernel::rewriteSum(PatternRewriter &rewriter,
   if (!hasInputs || !keepSums(squares, sums.size()))
     return false;
 
-  // The sum comes to its size behind the product, where it may be larger.
+  // Squares are those of factors of up to 1, and the sum comes to its size
+  // behind the product: fp16 has neither squares of small nor of large numbers.
   Replacer r(rewriter, reduction);
-  auto squareOf = [&](Part part) {
-    Value value = combined(r, product, part, /*rank=*/2, squared);
-    return value ? r.binary<MulOp>(value, value) : Value();
-  };
-  Value before = squareOf(input);
+  Value before = combined(r, product, input, /*rank=*/2, squared),
+        behind = combined(r, product, output, /*rank=*/2, squared);
+  constexpr double leastLargest = 0x1p-14;
+  Value largest = r.binary<MaximumOp>(
+      r.reduce<ReduceMaxOp>(r.unary<AbsOp>(before), {1}, /*keepDims=*/true),
+      leastLargest);
+  before = r.binary<RealDivOp>(before, largest);
+  before = r.binary<MulOp>(before, before);
   Value weight = r.tensor(squares, {extents[output], extents[input]}, squared);
   Value sum = LinearOp::create(
       rewriter, reduction.getLoc(),
       type.clone({shapeOf(before)[0], extents[output]}), before, weight,
       /*bias=*/Value());
-  sum = r.binary<MulOp>(sum, std::ldexp(1, exponent));
-  if (Value behind = squareOf(output))
-    sum = r.binary<MulOp>(sum, behind);
-  if (isa<ReduceL2NormOp>(reduction.getOperation()))
-    sum = r.unary<SqrtOp>(sum);
+  if (isa<ReduceL2NormOp>(reduction.getOperation())) {
+    sum = r.unary<SqrtOp>(r.binary<MulOp>(sum, std::ldexp(1, exponent)));
+    sum = r.binary<MulOp>(sum, largest);
+    if (behind)
+      sum = r.binary<MulOp>(sum, r.unary<AbsOp>(behind));
+  } else {
+    sum = r.binary<MulOp>(sum, largest);
+    sum = r.binary<MulOp>(sum, std::ldexp(1, exponent));
+    sum = r.binary<MulOp>(sum, largest);
+    for (unsigned times = 0; behind && times < 2; ++times)
+      sum = r.binary<MulOp>(sum, behind);
+  }
   if (sum.getType() != type)
     sum = r.reshape(sum, type.getShape());
   Value x = reduction.getX();

@@ -9,6 +9,7 @@
 
 #include "Layout/ShareColumns.h"
 #include "ane/Dialect/Zin/IR/Views.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -20,8 +21,9 @@ namespace {
 /// The elements of a value between the first and the last that views have.
 struct Hull {
   SmallVector<int64_t> begin, end;
-  int64_t viewed = 0; ///< elements of all views
+  int64_t viewed = 0; ///< elements of all views that differ
   SmallVector<InputViewOp, 1> views;
+  llvm::SmallDenseSet<std::pair<Attribute, Type>, 1> different;
 
   void include(InputViewOp view) {
     ArrayRef<int64_t> shape = shapeOf(view);
@@ -36,11 +38,20 @@ struct Hull {
           end[dim], first + (shape[dim] - 1) * view.getStrides()[dim] + 1);
     }
     views.push_back(view);
-    viewed += llvm::product_of(shape);
+    if (different.insert({view->getAttrDictionary(), view.getType()}).second)
+      viewed += llvm::product_of(shape);
   }
 
-  SmallVector<int64_t> shape() {
-    SmallVector<int64_t> extents(shapeOf(views.front()));
+  /// Whether one copy is worth it, which takes room in L2 for longer: it has to
+  /// be a quarter smaller (assigned) than those of all views.
+  bool isWorthCopying() const {
+    constexpr int64_t denominator = 4;
+    return llvm::product_of(shape()) <= viewed - viewed / denominator;
+  }
+
+  SmallVector<int64_t> shape() const {
+    InputViewOp first = views.front();
+    SmallVector<int64_t> extents(shapeOf(first));
     for (unsigned dim = 0; dim < W; ++dim)
       extents[dim] = end[dim] - begin[dim];
     return extents;
@@ -64,8 +75,7 @@ void zin::shareColumns(ProcedureOp procedure, const TargetDescription &target) {
              shapeOf(view)[W]}]
           .include(view);
   for (auto &[columns, hull] : hulls) {
-    SmallVector<int64_t> shape = hull.shape();
-    if (llvm::product_of(shape) >= hull.viewed)
+    if (!hull.isWorthCopying())
       continue;
     // Those of the block come in its order.
     InputViewOp first = hull.views.front();
@@ -73,7 +83,7 @@ void zin::shareColumns(ProcedureOp procedure, const TargetDescription &target) {
     SmallVector<int64_t> strides(numDims, 1);
     strides[W] = first.getStrides()[W];
     Value shared = viewOf(builder, first.getLoc(), first.getX(), hull.begin,
-                          shape, strides);
+                          hull.shape(), strides);
     for (InputViewOp view : hull.views) {
       SmallVector<int64_t> begin(view.getBegin()), steps(view.getStrides());
       for (unsigned dim = 0; dim < numDims; ++dim)

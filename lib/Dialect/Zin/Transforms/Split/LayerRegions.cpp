@@ -339,4 +339,9 @@ void RegionFinder::update(LayerRegion &region) const {
   region.shared.clear();
   findHalos(region);
   stageInputs(region);
+  // An image for which L2 has no room is a view of all of them.
+  if (region.isOfImages() && region.blockCount == 1)
+    region.staged.remove_if([&](const auto &entry) {
+      return bytesOf(entry.first.first) / region.extent > target.wholeL2Bytes();
+    });
 }

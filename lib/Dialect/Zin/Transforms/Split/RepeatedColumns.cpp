@@ -43,8 +43,8 @@ PartCounts zin::partRepeatedColumns(ProcedureOp procedure,
       layers.push_back(rows);
     Value result = layers.back()->getResult(0);
     ArrayRef<int64_t> shape = shapeOf(result);
-    if (shape[N] != 1 || shape[D] != 1 || shape[C] <= partChannels ||
-        finder.hasBlocksOfRows(layers.back()))
+    if (shape[N] != 1 || shape[D] != 1 || shape[H] == 1 ||
+        shape[C] <= partChannels || finder.hasBlocksOfRows(layers.back()))
       continue;
     OpBuilder builder(layers.back());
     SmallVector<Value> parts;

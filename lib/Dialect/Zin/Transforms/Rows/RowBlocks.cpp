@@ -119,12 +119,22 @@ bool RowBlocks::isWorthCutting(size_t begin, size_t end) const {
     return isLarge(task.source1) || isLarge(task.result) ||
            (task.source2 && isLarge(*task.source2));
   };
-  // What goes on with a result, such as an addition to it, does so in blocks.
+  if (!touchesLarge(tasks[begin]))
+    return false;
   size_t last = end - 1;
-  while (last > begin && !touchesLarge(tasks[last]) &&
-         tasks[last - 1].isContinued)
+  if (touchesLarge(tasks[last]))
+    return true;
+  // What goes on with a result, such as an addition to it, does so in blocks
+  // where L2 has no room for what is in front, or as much comes behind it.
+  while (last > begin && tasks[last - 1].isContinued &&
+         !touchesLarge(tasks[last]))
     --last;
-  return touchesLarge(tasks[begin]) && touchesLarge(tasks[last]);
+  auto hasNoRoom = [&](const Task &task) {
+    return buffers[task.result.buffer].bytes > roomBytes;
+  };
+  return touchesLarge(tasks[last]) &&
+         ((end < tasks.size() && touchesLarge(tasks[end])) ||
+          std::any_of(tasks.begin() + begin, tasks.begin() + last, hasNoRoom));
 }
 
 int64_t RowBlocks::accessBytes(ViewAttr view) const {

@@ -47,13 +47,13 @@ public:
   void cut(Replacer &r, mlir::Value value, mlir::Value folded);
   /// A value with the folded type of a long one. Behind its end are zeros.
   mlir::Value fold(Replacer &r, mlir::Value value) const;
+  /// The same of its parts.
+  static mlir::Value fold(Replacer &r, llvm::ArrayRef<mlir::Value> list);
   /// Gives a long value its parts out of what `fold` is to make of it.
   void setFolded(Replacer &r, mlir::Value value, mlir::Value folded) {
     cut(r, value, folded);
     wholes[value] = folded;
   }
-  /// The same of its parts.
-  static mlir::Value fold(Replacer &r, llvm::ArrayRef<mlir::Value> list);
 
   /// `count` elements of each row from `begin` on, of values joined along the
   /// last dimension. `count` is at most the limit.

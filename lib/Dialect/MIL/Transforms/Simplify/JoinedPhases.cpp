@@ -77,7 +77,7 @@ bool JoinedPhases::isCheaper(RankedTensorType x,
     return false;
   // Each lane has an output, and each phase as many windows as any: what that
   // adds to a kernel has to be less than half of the lanes that it fills.
-  int64_t most = h13.neuralEngines / 2 * rows.kernel * columns.kernel;
+  int64_t most = mostOutputs * rows.kernel * columns.kernel;
   if (channels * phases() * rows.taps * columns.taps > most)
     return false;
   // What the scratchpad does not hold is moved through memory, as are rows that

@@ -66,8 +66,7 @@ private:
     llvm::MapVector<StringAttr, LiveRange> ranges;
     SmallVector<TaskOp> tasks(program.getOps<TaskOp>());
     SmallVector<bool> images = findImages(tasks);
-    for (auto [number, task] : llvm::enumerate(tasks)) {
-      size_t index = number;
+    for (auto [index, task] : llvm::enumerate(tasks)) {
       auto touch = [&](ViewAttr view) {
         auto buffer = symbols.lookup<BufferOp>(view.getBuffer().getAttr());
         if (!buffer || buffer.getKind() != BufferKind::scratch)

@@ -144,9 +144,6 @@ int64_t RegionFinder::chooseImages(LayerRegion &region) const {
     return !isConstant(value) &&
            bytesOf(value) / images > target.largeL2Bytes();
   };
-  auto dmaBytes = [](Value value) {
-    return elementBytes * llvm::product_of(shapeOf(value));
-  };
   auto [whole, inBlocks] = trafficOf(region, 1);
   llvm::DenseSet<Value> fetched;
   for (const auto &[layer, dim] : region.layers) {

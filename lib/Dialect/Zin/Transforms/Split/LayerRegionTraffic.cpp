@@ -11,8 +11,7 @@ using namespace ane::zin;
 /// all NEs compute all the time: their tasks have few rows. Assigned.
 static constexpr int64_t slowdownOfRepeated = 8;
 
-/// Bytes that a value is in memory, without what is between its rows.
-static int64_t dmaBytes(Value value) {
+int64_t zin::dmaBytes(Value value) {
   return elementBytes * llvm::product_of(shapeOf(value));
 }
 

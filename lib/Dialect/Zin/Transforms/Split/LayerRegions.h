@@ -46,6 +46,9 @@ constexpr int64_t computedOutputs = 16;
 
 bool isConstant(mlir::Value value);
 
+/// Bytes that a value is in memory, without what is between its rows.
+int64_t dmaBytes(mlir::Value value);
+
 /// Whether blocks of an operand from outside are columns that are fetched as
 /// rows: such blocks begin and end with rows.
 bool isOfRows(std::pair<mlir::Value, BlockDim> staged);

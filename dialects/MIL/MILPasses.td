@@ -259,6 +259,33 @@ def TurnPairs : Pass<"mil-turn-pairs", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def DeferJoins : Pass<"mil-defer-joins", "::ane::mil::FuncOp"> {
+  let summary = "Join what follows from images of several sizes, not these";
+  let description = [{
+    A detector makes the pixels of each of its images one row, joins these rows, and
+    computes boxes and scores of all pixels at once: `softmax` over the bins of a
+    distance, a product of these, sums with the places of pixels, `sigmoid`. Joined,
+    the values are several times as large as L2, and the engines take a row in turns
+    where they take the rows of an image together. Ops behind such a join that
+    compute each pixel by itself are done for each image, as an image; what others
+    read behind them is made rows and joined. Constants for pixels are cut. So are
+    ops behind a single image that is made one row, if its rows end within the
+    memory of a row, so that they would move, and no product reads what follows.
+
+    It does so for values of a 32nd of L2 and more, up to 8 images, where no more
+    elements are joined than before, and for a single image of at least 8 columns
+    (all assigned).
+  }];
+  let options = [
+    Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"h13.l2Bytes",
+           "Bytes of L2">,
+  ];
+  let statistics = [
+    Statistic<"numJoins", "joins", "Values that are joined later">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def CancelReshapes : Pass<"mil-cancel-reshapes", "::ane::mil::FuncOp"> {
   let summary = "Work on values as they were before extents of 1 at their end";
   let description = [{
@@ -291,6 +318,11 @@ def CancelTransposes : Pass<"mil-cancel-transposes", "::ane::mil::FuncOp"> {
     convolution of one pixel for each product, and the transposes go. It does so
     where fewer elements are transposed then: another reader of what is between, or
     another operand of it, has one of its own.
+
+    Heads of detectors move channels behind the others to split them, compute with
+    some, and join them again. Parts that begin within the memory of a row are
+    copied for that, parts of another dimension are not: where no more elements are
+    transposed, that is done behind the last such join.
   }];
   let statistics = [
     Statistic<"numRegions", "regions", "Regions that have no transposes any more">,
@@ -432,6 +464,9 @@ def Recognize : Pass<"mil-recognize", "::ane::mil::FuncOp"> {
     * x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))) and
       x / 2 * (1 + erf(x / sqrt(2))), in any order of products and sums and with
       numbers that are off by up to 2^-9 of them: a `gelu` of that mode.
+    * A `matmul` of operands that are transposed for it, or for others like it,
+      and whose last dimension is the last but one then: it reads them as they are.
+      Heads that such a transpose moves as well are still moved.
     * A `matmul` of a computed column and a computed row, which is a `mul`, unless
       it is added to a value of its size and L2 has room for one of them only
       (more than a quarter of it: assigned).

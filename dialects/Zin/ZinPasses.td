@@ -234,6 +234,9 @@ def FoldLayout : Pass<"zin-fold-layout", "::ane::zin::ProcedureOp"> {
       joined as one view of it;
     * a concatenation that begins, ends or goes on as another one does has that
       one as a part, and need not be made of copies;
+    * views of a transpose, of which some begins within the memory of a row, so
+      that it needs a copy, are transposes of views, if together they have no more
+      elements than it;
     * a view that lies within one of several values that were joined plane by
       plane is a view of that one, and what is joined anew of such views is joined
       of those values;
@@ -689,7 +692,8 @@ def Schedule : Pass<"zin-schedule", "::ane::zin::ProgramOp"> {
     the other of values outside of L2, then move fewer bytes by DMA, by
     estimate: three quarters of L2 hold values (published: less than all of it),
     and what is needed last leaves first, for all tasks that move it. So a chain
-    stays as it is.
+    stays as it is. Where values are larger than L2, so that `zin-tile-rows` has
+    blocks of them there, its own estimate of each order counts as well.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to order for">,
@@ -762,9 +766,11 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to tile for">,
-    Option<"maxTasks", "max-tasks", "unsigned", "36",
+    Option<"maxTasks", "max-tasks", "unsigned",
+           /*default=*/"::ane::zin::maxTasksOfChain",
            "Tasks that a chain has at most">,
-    Option<"l2Eighths", "l2-eighths", "unsigned", "7",
+    Option<"l2Eighths", "l2-eighths", "unsigned",
+           /*default=*/"::ane::zin::l2EighthsOfChain",
            "Eighths of L2 that a chain may take">,
     Option<"hold", "hold", "bool", "true",
            "Let blocks hold rows for the next one">,

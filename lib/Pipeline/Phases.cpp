@@ -81,8 +81,10 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   functions.addPass(mil::createFoldPadding());
   // An unknown target is for the passes to report that lower to it.
   const TargetDescription *target = findTarget(options.target);
-  if (target)
+  if (target) {
     functions.addPass(mil::createTurnPairs({target->l2Bytes}));
+    functions.addPass(mil::createDeferJoins({target->l2Bytes}));
+  }
   functions.addPass(mil::createCancelReshapes());
   functions.addPass(mil::createCancelTransposes());
   functions.addPass(mil::createSplitBroadcasts());

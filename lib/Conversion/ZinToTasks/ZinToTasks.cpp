@@ -147,6 +147,11 @@ void Lowering::assignParts(Block &block) {
   }
 }
 
+bool Lowering::isOutputBuffer(FlatSymbolRefAttr buffer) const {
+  return llvm::any_of(outputs,
+                      [&](const View &view) { return view.buffer == buffer; });
+}
+
 void Lowering::assignConcat(ConcatOp op) {
   if (!joinsDirectly(op))
     return;
@@ -155,8 +160,7 @@ void Lowering::assignConcat(ConcatOp op) {
   View y = known == assigned.end() ? b.makeScratch(shapeOf(op.getResult()))
                                    : known->second;
   assigned[op.getResult()] = y;
-  bool isOutput = llvm::any_of(
-      outputs, [&](const View &view) { return view.buffer == y.buffer; });
+  bool isOutput = isOutputBuffer(y.buffer);
   auto staysInL2 = [&](ArrayRef<int64_t> shape) {
     return elementBytes * llvm::product_of(shape) <= b.target.wholeL2Bytes();
   };
@@ -218,10 +222,12 @@ void Lowering::assignReshape(ReshapeOp op) {
         result = viewBehind(move, *result);
     return result;
   };
-  // What lies as it was computed may be told from there, too.
-  if (throughAll(b.packedView(shapeOf(written))))
-    return;
   auto known = assigned.find(op.getResult());
+  bool isOutput =
+      known != assigned.end() && isOutputBuffer(known->second.buffer);
+  // What lies as it was computed may be told from there, too.
+  if (!isOutput && throughAll(b.packedView(shapeOf(written))))
+    return;
   View y = known != assigned.end() ? known->second
                                    : b.packedView(shapeOf(op.getResult()));
   std::optional<View> before = y;

@@ -203,3 +203,26 @@ zin.procedure @cache(%x: tensor<1x1x4x3x4xf16> {zin.host_type = tensor<4x3x4xf16
   %s = zin.elementwise <Add> %k, %e : (tensor<1x1x1x3x4xf16>, tensor<1x1x1x3x4xf16>) -> tensor<1x1x1x3x4xf16>
   zin.return %y, %s : tensor<1x1x4x3x4xf16>, tensor<1x1x1x3x4xf16>
 }
+
+// -----
+
+// Parts of columns, which begin within the memory of a row, are parts of channels
+// before the transpose; those that begin at it, or have more elements together,
+// stay.
+
+// CHECK-LABEL: zin.procedure @parts
+// CHECK: %[[A:.*]] = zin.input_view %arg0 from [0, 0, 0, 0, 0] by [1, 1, 1, 1, 1] : {{.*}} -> tensor<1x1x4x1x6xf16>
+// CHECK: %[[T:.*]] = zin.transpose %[[A]] to [0, 1, 4, 3, 2] : {{.*}} -> tensor<1x1x6x1x4xf16>
+// CHECK: %[[B:.*]] = zin.input_view %arg0 from [0, 0, 4, 0, 1] by [1, 1, 2, 1, 1] : {{.*}} -> tensor<1x1x10x1x5xf16>
+// CHECK: %[[U:.*]] = zin.transpose %[[B]] to [0, 1, 4, 3, 2] : {{.*}} -> tensor<1x1x5x1x10xf16>
+// CHECK: %[[W:.*]] = zin.transpose %arg1
+// CHECK: %[[C:.*]] = zin.input_view %[[W]] from [0, 0, 0, 0, 32]
+// CHECK: zin.return %[[T]], %[[U]], %[[C]]
+zin.procedure @parts(%x: tensor<1x1x24x1x6xf16> {zin.host_type = tensor<24x1x6xf16>, zin.name = "x"}, %z: tensor<1x1x64x1x6xf16> {zin.host_type = tensor<64x1x6xf16>, zin.name = "z"}) -> (tensor<1x1x6x1x4xf16> {zin.host_type = tensor<6x1x4xf16>, zin.name = "a"}, tensor<1x1x5x1x10xf16> {zin.host_type = tensor<5x1x10xf16>, zin.name = "b"}, tensor<1x1x6x1x32xf16> {zin.host_type = tensor<6x1x32xf16>, zin.name = "c"}) {
+  %0 = zin.transpose %x to [0, 1, 4, 3, 2] : (tensor<1x1x24x1x6xf16>) -> tensor<1x1x6x1x24xf16>
+  %a = zin.input_view %0 from [0, 0, 0, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x1x6x1x24xf16>) -> tensor<1x1x6x1x4xf16>
+  %b = zin.input_view %0 from [0, 0, 1, 0, 4] by [1, 1, 1, 1, 2] : (tensor<1x1x6x1x24xf16>) -> tensor<1x1x5x1x10xf16>
+  %1 = zin.transpose %z to [0, 1, 4, 3, 2] : (tensor<1x1x64x1x6xf16>) -> tensor<1x1x6x1x64xf16>
+  %c = zin.input_view %1 from [0, 0, 0, 0, 32] by [1, 1, 1, 1, 1] : (tensor<1x1x6x1x64xf16>) -> tensor<1x1x6x1x32xf16>
+  zin.return %a, %b, %c : tensor<1x1x6x1x4xf16>, tensor<1x1x5x1x10xf16>, tensor<1x1x6x1x32xf16>
+}

@@ -18,3 +18,20 @@ zin.program @lines {
   zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@s + 0, [1, 1, 32, 64, 64], [262144, 262144, 8192, 128]> and <@h + 0, [1, 1, 32, 64, 1], [131072, 131072, 4096, 64]> writes <@a + 0, [1, 1, 32, 64, 64], [262144, 262144, 8192, 128]> computes #zin.pe<op = add, reduce = none, post = none, broadcast2 = 1>
   zin.task <PEFUSED_GOC> on <PEGOC> reads <@a + 0, [1, 1, 1, 32, 4096], [262144, 262144, 262144, 8192]> writes <@y + 0, [1, 1, 1, 32, 4096], [262144, 262144, 262144, 8192]> computes #zin.pe<op = add, reduce = none, post = none>
 }
+
+// Rows of 256 bytes lie as in memory by chance: read in another shape, as 768
+// channels, they share few banks, so that they are further apart. Of parts of
+// rows, which lie as in memory for a reason, that is not so.
+
+// CHECK-LABEL: zin.program @shapes
+// CHECK: @a {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [208896, 104448, 272, 272]>}
+// CHECK: @b {{.*}} {l2 = #zin.l2_place<{{[0-9]+}}, [196608, 98304, 256, 256]>}
+zin.program @shapes {
+  zin.buffer <input> @x 196608 bytes <@x + 0, [1, 2, 384, 1, 128], [196608, 98304, 256, 256]> {host_type = tensor<2x384x1x128xf16>, port = "x"}
+  zin.buffer <output> @y 196608 bytes <@y + 0, [1, 1, 768, 1, 128], [196608, 196608, 256, 256]> {host_type = tensor<768x1x128xf16>, port = "y"}
+  zin.buffer <scratch> @a 196608 bytes <@a + 0, [1, 2, 384, 1, 128], [196608, 98304, 256, 256]>
+  zin.buffer <scratch> @b 196608 bytes <@b + 0, [1, 2, 384, 1, 128], [196608, 98304, 256, 256]>
+  zin.task <PEFUSED_GOC> on <PEGOC> reads <@x + 0, [1, 2, 384, 1, 128], [196608, 98304, 256, 256]> writes <@a + 0, [1, 2, 384, 1, 128], [196608, 98304, 256, 256]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <PEFUSED_GOC> on <PEGOC> reads <@a + 0, [1, 1, 768, 1, 128], [196608, 196608, 256, 256]> writes <@b + 0, [1, 1, 768, 1, 128], [196608, 196608, 256, 256]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <PEFUSED_GOC> on <PEGOC> reads <@b + 0, [1, 1, 1536, 1, 64], [196608, 196608, 128, 128]> writes <@y + 0, [1, 1, 1536, 1, 64], [196608, 196608, 128, 128]> computes #zin.pe<op = add, reduce = none, post = none>
+}

@@ -90,9 +90,7 @@ std::optional<L2Layout> widened(ViewAttr buffer, L2Layout layout, int64_t by) {
 
 L2Layout ane::zin::withMoreBanks(ViewAttr buffer, ArrayRef<ViewAttr> views,
                                  const L2Layout &layout) {
-  // A view of all of memory as it lies has no other place.
-  if (layout.bytes <= mostBytesSeen ||
-      llvm::equal(layout.strides, buffer.getStrides()))
+  if (layout.bytes <= mostBytesSeen)
     return layout;
   Accesses accesses(buffer, views);
   if (!accesses.isCrowded(layout))
@@ -103,12 +101,19 @@ L2Layout ane::zin::withMoreBanks(ViewAttr buffer, ArrayRef<ViewAttr> views,
   L2Layout best = layout;
   // Distances that differ by as much as that repeat, in other banks.
   constexpr int64_t steps = 16;
+  // Room that is worth any gain, and that is worth half of the cycles, of what
+  // takes up to a quarter of L2 then. Assigned.
+  constexpr int64_t mostBytes = 0x80000;
+  int64_t small = layout.bytes + layout.bytes / 8;
+  int64_t large =
+      std::max(small, std::min(layout.bytes + layout.bytes / 2, mostBytes));
   for (int64_t step = 1; step < steps; ++step) {
     std::optional<L2Layout> wide = widened(buffer, layout, step * l2Granule);
-    if (!wide || wide->bytes > layout.bytes + layout.bytes / 8)
+    if (!wide || wide->bytes > large)
       break;
     std::optional<int64_t> cycles = accesses.cycles(*wide);
-    if (cycles && *cycles < *fewest) {
+    int64_t worth = wide->bytes > small ? 2 : 1;
+    if (cycles && *cycles * worth < *fewest + worth - 1) {
       fewest = cycles;
       best = *wide;
     }

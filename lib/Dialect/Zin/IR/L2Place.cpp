@@ -201,6 +201,14 @@ layoutOfLines(ViewAttr buffer, const L2Accesses &accesses, bool isTight) {
   return layout;
 }
 
+/// Whether some view sees rows that are none of the buffer, so that these lie
+/// as they do in memory.
+static bool liesAsInMemory(ViewAttr buffer, const L2Accesses &accesses) {
+  return !isPacked(buffer) || !llvm::all_of(accesses.views, [&](ViewAttr view) {
+    return keepsRows(buffer, view);
+  });
+}
+
 /// The layout by what is known of those of Apple's compiler.
 static L2Layout usualLayout(ViewAttr buffer, const L2Accesses &accesses,
                             bool isTight) {
@@ -209,18 +217,15 @@ static L2Layout usualLayout(ViewAttr buffer, const L2Accesses &accesses,
     layout.strides = packedStrides(buffer.getShape(), pitch);
     layout.bytes = layout.strides[N] * buffer.getGroups();
   };
-  auto all = [&](bool (*holds)(ViewAttr, ViewAttr)) {
-    return llvm::all_of(accesses.views,
-                        [&](ViewAttr view) { return holds(buffer, view); });
-  };
-  if (!isPacked(buffer) || !all(keepsRows)) {
+  if (liesAsInMemory(buffer, accesses)) {
     if (std::optional<L2Layout> lines =
             layoutOfLines(buffer, accesses, isTight))
       return *lines;
     packed(buffer.getRowStride());
     return layout;
   }
-  if (!all(keepsDims)) {
+  if (!llvm::all_of(accesses.views,
+                    [&](ViewAttr view) { return keepsDims(buffer, view); })) {
     int64_t channel =
         llvm::alignTo(buffer.getColumns() * elementBytes, l2Granule);
     packed(channel % worstDistance == 0 ? channel + l2Granule : channel);
@@ -230,8 +235,13 @@ static L2Layout usualLayout(ViewAttr buffer, const L2Accesses &accesses,
 }
 
 L2Layout ane::zin::chooseL2Layout(ViewAttr buffer, const L2Accesses &accesses) {
-  return withMoreBanks(buffer, accesses.views,
-                       usualLayout(buffer, accesses, /*isTight=*/false));
+  L2Layout layout = usualLayout(buffer, accesses, /*isTight=*/false);
+  // What lies as memory does has no other place. Rows of as many bytes as they
+  // take there may lie so by chance.
+  if (llvm::equal(layout.strides, buffer.getStrides()) &&
+      liesAsInMemory(buffer, accesses))
+    return layout;
+  return withMoreBanks(buffer, accesses.views, layout);
 }
 
 L2Layout ane::zin::tightL2Layout(ViewAttr buffer, const L2Accesses &accesses) {

@@ -8,6 +8,10 @@
 
 namespace ane::zin {
 
+/// What a chain in blocks of rows may be: tasks, and eighths of L2 that it
+/// takes (less than all of it is published, how much assigned).
+inline constexpr unsigned maxTasksOfChain = 36, l2EighthsOfChain = 7;
+
 #define GEN_PASS_DECL
 #include "ane/Dialect/Zin/Transforms/Passes.h.inc"
 

@@ -25,10 +25,14 @@ using namespace ane::mil;
 
 namespace {
 
-/// Whether a transpose is of a constant, so that it is folded.
+/// Whether a transpose is of a constant, maybe in another shape, so that it is
+/// folded.
 bool isOfConstant(Value transposed) {
-  return bool(
-      transposed.getDefiningOp()->getOperand(0).getDefiningOp<ConstOp>());
+  Operation *maker = transposed.getDefiningOp();
+  do
+    maker = maker->getOperand(0).getDefiningOp();
+  while (maker && maker->hasTrait<Reshapes>());
+  return isa_and_present<ConstOp>(maker);
 }
 
 int64_t sizeOf(Value value) { return staticType(value).getNumElements(); }
@@ -39,8 +43,9 @@ public:
   explicit TurnedRegion(ArrayRef<int64_t> perm)
       : perm(perm), undoes(invertPermutationVector(perm)), rules(perm) {}
 
-  /// The ops on the ways from `entry` to transposes that undo it; false if
-  /// there are none, or more would have to be transposed than is now.
+  /// The ops on the ways from `entry` to transposes that undo it, or to where
+  /// parts of rows are joined; false if there are none, or more would have to
+  /// be transposed than is now.
   bool find(TransposeOp entry);
   void rewrite();
 
@@ -50,7 +55,9 @@ private:
   }
   bool isExit(Operation *op) const { return permutationOf(op) == undoes; }
   bool contains(Operation *op) const { return op && ops.contains(op); }
-  bool isWorthIt() const;
+  bool joinsInRows(Operation *op) const;
+  /// How many elements fewer are transposed than before.
+  int64_t savedElements() const;
   void leave(Value turned, Value made);
 
   SmallVector<int64_t> perm, undoes;
@@ -61,14 +68,37 @@ private:
 } // namespace
 
 bool TurnedRegion::find(TransposeOp entry) {
-  ops = opsBetween(
-      entry, [&](Operation *op) { return rules.canTurn(op); },
-      [&](Operation *op) { return isExit(op); });
-  return !ops.empty() && isWorthIt();
+  auto canTurn = [&](Operation *op) { return rules.canTurn(op); };
+  ops = opsBetween(entry, canTurn, [&](Operation *op) { return isExit(op); });
+  if (!ops.empty() && savedElements() > 0)
+    return true;
+  // Parts that begin within the memory of a row are copied, those of another
+  // dimension are not.
+  ops = opsBetween(entry, canTurn, [&](Operation *op) {
+    return llvm::any_of(op->getOperands(), [&](Value operand) {
+      return joinsInRows(operand.getDefiningOp());
+    });
+  });
+  return !ops.empty() && savedElements() >= 0;
 }
 
-/// Whether fewer elements are transposed than before.
-bool TurnedRegion::isWorthIt() const {
+/// Whether an op joins parts of the last dimension, which was another one
+/// before the transpose, where one of them begins within the memory of a row.
+bool TurnedRegion::joinsInRows(Operation *op) const {
+  auto concat = dyn_cast_if_present<ConcatOp>(op);
+  int64_t last = perm.size() - 1;
+  if (!concat || perm.back() == last || !rules.canTurn(concat) ||
+      fromFront(*getConstantInt(concat.getAxis()), perm.size()) != last)
+    return false;
+  int64_t begin = 0;
+  return llvm::any_of(concat.getValues(), [&](Value value) {
+    bool isWithin = begin % h13.rowStep() != 0;
+    begin += shapeOf(value).back();
+    return isWithin;
+  });
+}
+
+int64_t TurnedRegion::savedElements() const {
   int64_t saved = 0;
   llvm::SmallDenseSet<Value> counted;
   for (Operation *op : ops) {
@@ -85,7 +115,7 @@ bool TurnedRegion::isWorthIt() const {
       }
       // It undoes itself, and is of what the region has.
       if (contains(operand.getDefiningOp()->getOperand(0).getDefiningOp()))
-        return false;
+        return -1;
       if (!isOfConstant(operand) &&
           llvm::all_of(operand.getUsers(), [&](Operation *user) {
             return contains(user) || isExit(user);
@@ -103,7 +133,7 @@ bool TurnedRegion::isWorthIt() const {
         saved -= sizeOf(result);
     }
   }
-  return saved > 0;
+  return saved;
 }
 
 /// Gives those outside what they read of a result of the region.

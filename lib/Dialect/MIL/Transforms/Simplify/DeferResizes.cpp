@@ -58,15 +58,6 @@ struct Readers {
   void replace(PatternRewriter &rewriter, Value all);
 };
 
-/// Whether a convolution is pointwise and no stride leaves pixels out. Extents
-/// do not tell: one pixel stays with any stride, of which a smaller image may
-/// have more.
-bool multipliesEachPixel(ConvOp conv) {
-  std::optional<Window> window = pointwiseWindow(conv);
-  return window && llvm::all_of(window->stride,
-                                [](int64_t stride) { return stride == 1; });
-}
-
 Readers Readers::of(Value value) {
   Readers readers;
   for (Operation *user : value.getUsers()) {

@@ -32,6 +32,12 @@ std::optional<Window> mil::pointwiseWindow(ConvOp op) {
   return *window;
 }
 
+bool mil::multipliesEachPixel(ConvOp conv) {
+  std::optional<Window> window = pointwiseWindow(conv);
+  return window && llvm::all_of(window->stride,
+                                [](int64_t stride) { return stride == 1; });
+}
+
 Value mil::makePointwise(Replacer &r, ConvOp op, const JoinedParts &parts,
                          ArrayRef<int64_t> shape, Value bias) {
   constexpr int64_t channels = 1;

@@ -32,6 +32,11 @@ bool joinsAlong(ConcatOp concat, int64_t axis);
 /// one.
 std::optional<Window> pointwiseWindow(ConvOp op);
 
+/// Whether a convolution is pointwise and no stride leaves pixels out. Extents
+/// do not tell: one pixel stays with any stride, of which a smaller image may
+/// have more.
+bool multipliesEachPixel(ConvOp conv);
+
 /// The pointwise convolution of parts of what `op` reads, [N, O, *D] of this
 /// shape; `bias` may be null.
 mlir::Value makePointwise(Replacer &r, ConvOp op, const JoinedParts &parts,

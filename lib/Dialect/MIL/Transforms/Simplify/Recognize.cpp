@@ -1,10 +1,12 @@
 //===- Recognize.cpp - Say in fewer ops what programs write out -----------===//
 
 #include "Simplify/Recognize.h"
-#include "Decompose/Decompose.h"
+#include "Replacer.h"
+#include "TransposeSteps.h"
 #include "ane/Dialect/MIL/IR/Slice.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/Inventory.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace ane::mil {
@@ -177,6 +179,43 @@ bool rewriteOuterProduct(PatternRewriter &rewriter, MatmulOp op) {
   return true;
 }
 
+/// What an operand of products is before a transpose that exchanges its last
+/// two dimensions, and may move others; nothing where that is no help, or
+/// something else reads it.
+std::optional<SmallVector<int64_t>> turnedBack(Value operand) {
+  Operation *turn = operand.getDefiningOp();
+  auto perm = permutationOf(turn);
+  if (!perm || perm->size() < 2 || isConstant(turn->getOperand(0)) ||
+      !llvm::all_of(turn->getUsers(), llvm::IsaPred<MatmulOp>))
+    return std::nullopt;
+  int64_t last = perm->size() - 1;
+  std::swap((*perm)[last - 1], (*perm)[last]);
+  return (*perm)[last] == last ? perm : std::nullopt;
+}
+
+/// A product of transposed operands reads them as they are.
+bool rewriteTurnedProduct(PatternRewriter &rewriter, MatmulOp op) {
+  std::optional<bool> turnsX = op.getTransposeXOrDefault(),
+                      turnsY = op.getTransposeYOrDefault();
+  auto x = turnedBack(op.getX()), y = turnedBack(op.getY());
+  if (!turnsX || !turnsY || (!x && !y))
+    return false;
+  Replacer r(rewriter, op);
+  auto before = [&](Value operand, const SmallVector<int64_t> &perm) {
+    Value source = operand.getDefiningOp()->getOperand(0);
+    return isIdentityPermutation(perm) ? source : r.transpose(source, perm);
+  };
+  Value newX = x ? before(op.getX(), *x) : Value(op.getX());
+  Value newY = y ? before(op.getY(), *y) : Value(op.getY());
+  SmallVector<Value> old = {op.getX(), op.getY()};
+  Value product = MatmulOp::create(rewriter, op.getLoc(), op.getType(), newX,
+                                   newY, r.boolean(*turnsX != x.has_value()),
+                                   r.boolean(*turnsY != y.has_value()));
+  (void)r.replace(product);
+  eraseUnread(old);
+  return true;
+}
+
 /// A reduction of what the same reduction made of other dimensions.
 template <typename Op> bool rewriteNested(PatternRewriter &rewriter, Op op) {
   auto inner = op.getX().template getDefiningOp<Op>();
@@ -228,7 +267,8 @@ public:
                 return DoubledNorm(norm).rewrite(rewriter);
               })
               .Case([&](MatmulOp product) {
-                return rewriteOuterProduct(rewriter, product);
+                return rewriteOuterProduct(rewriter, product) ||
+                       rewriteTurnedProduct(rewriter, product);
               })
               .Case<TanhOp, ErfOp>(
                   [&](auto) { return recognizeGelu(rewriter, op); })

@@ -2,6 +2,7 @@
 
 #include "Simplify/TurnedOps.h"
 #include "LongRows/LongRows.h"
+#include "ane/Dialect/MIL/IR/Slice.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -108,6 +109,10 @@ bool TurnedOps::canTurn(Operation *op) const {
       .Case([&](SplitOp split) {
         return getConstantInt(split.getAxis()).has_value();
       })
+      .Case<SliceByIndexOp, SliceBySizeOp>([&](auto slice) {
+        // None of the dimensions is gone.
+        return getSlice(slice).has_value();
+      })
       .Case([&](LinearOp linear) {
         // A convolution has a bias for each output, and computes no integers.
         return isOfChannels() && isConstant(linear.getWeight()) &&
@@ -186,6 +191,14 @@ TurnedOps::turn(Replacer &r, Operation *op,
       .Case<ConcatOp, SplitOp>([&](auto op) {
         int64_t axis = axisBefore(*getConstantInt(op.getAxis()));
         return clone({{op.getAxis(), r.integer(axis)}});
+      })
+      .Case<SliceByIndexOp, SliceBySizeOp>([&](auto slice) {
+        SmallVector<SliceDim> cuts = *getSlice(slice);
+        Value made = x;
+        for (auto [axis, cut] : llvm::enumerate(cuts))
+          if (cut.extent != shapeOf(slice.getX())[axis] || cut.step != 1)
+            made = r.slice(made, perm[axis], cut.begin, cut.extent, cut.step);
+        return SmallVector<Value>{made};
       })
       .Case([&](LinearOp linear) {
         return SmallVector<Value>{

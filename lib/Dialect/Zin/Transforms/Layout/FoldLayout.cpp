@@ -277,6 +277,48 @@ struct MergeViews : OpRewritePattern<InputViewOp> {
   }
 };
 
+/// view(transpose(x)) -> transpose(view(x)), for all views of a transpose of
+/// which some begins within the memory of a row, so that it needs a copy.
+/// Before the transpose its columns lie elsewhere.
+struct ViewBeforeTranspose : OpRewritePattern<TransposeOp> {
+  ViewBeforeTranspose(MLIRContext *context, int64_t rowStep)
+      : OpRewritePattern(context), rowStep(rowStep) {}
+
+  LogicalResult matchAndRewrite(TransposeOp op,
+                                PatternRewriter &rewriter) const override {
+    ArrayRef<int64_t> order = op.getPermutation();
+    if (order[W] == W || op->use_empty() || !allUsersAre<InputViewOp>(op))
+      return rewriter.notifyMatchFailure(op, "not a transpose for views");
+    int64_t elements = 0;
+    bool needsCopy = false;
+    for (Operation *user : op->getUsers()) {
+      auto view = cast<InputViewOp>(user);
+      elements += llvm::product_of(shapeOf(view));
+      needsCopy |= view.getBegin()[W] % rowStep != 0;
+    }
+    if (!needsCopy || elements > llvm::product_of(shapeOf(op)))
+      return rewriter.notifyMatchFailure(op, "no fewer elements move");
+    SmallVector<int64_t> back = invertPermutationVector(order);
+    for (Operation *user : llvm::make_early_inc_range(op->getUsers())) {
+      auto view = cast<InputViewOp>(user);
+      rewriter.setInsertionPoint(view);
+      auto part = InputViewOp::create(
+          rewriter, view.getLoc(),
+          RankedTensorType::get(applyPermutation(shapeOf(view), back),
+                                rewriter.getF16Type()),
+          op.getX(), applyPermutation(view.getBegin(), back),
+          applyPermutation(view.getStrides(), back));
+      rewriter.replaceOpWithNewOp<TransposeOp>(view, view.getType(), part,
+                                               order);
+    }
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  int64_t rowStep;
+};
+
 /// Views of one value that follow each other are one view.
 struct JoinViews : OpRewritePattern<ConcatOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -404,6 +446,7 @@ public:
     patterns.add<MergeTransposes, TransposeAsReshape, SinkBelowUnary<NeuronOp>,
                  SinkBelowUnary<GOCOp>, SinkBelowElementWise, MeetReshapes,
                  MergeViews, JoinViews, NestConcat, DropGOC>(context);
+    patterns.add<ViewBeforeTranspose>(context, description->rowStep());
     populateViewsOfConcat(patterns);
     populateSkewedRows(patterns);
     populateRowMoves(patterns);

@@ -159,6 +159,10 @@ Tiles tilesOfNE(TaskOp task, const L2Use &use, const TargetDescription &target,
     tile.channelStride = target.l2ChannelBytes(result.getColumns());
     if (!config.getTransposed())
       tile.channelStride = std::min(tile.channelStride, target.neStreamBytes);
+    // Lines of programs that were seen are shorter.
+    else if (isLine && tile.channelStride % worstDistance == 0 &&
+             tile.channelStride * result.getChannels() > mostBytesSeen)
+      tile.channelStride += l2Granule;
     tile.depthStride = tile.channelStride * result.getChannels();
     tile.groupStride = tile.depthStride;
     int64_t row = tile.depthStride * result.getDepth();

@@ -207,6 +207,8 @@ void RowBlocks::findCuts() {
   for (auto [index, task] : llvm::enumerate(tasks)) {
     task.turns = std::max<int64_t>(
         buffers[task.result.buffer].layout.getRows() / task.result.rows, 1);
+    if (!isRowView(task.result, task.turns))
+      task.turns = 1;
     task.cut = cutOf(task);
     for (const Operand *source : task.sources())
       if (!isRowView(*source))

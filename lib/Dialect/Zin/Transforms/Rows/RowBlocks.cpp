@@ -69,18 +69,29 @@ bool RowBlocks::isRowView(ViewAttr view, const Buffer &buffer,
              layout.getRowStride();
 }
 
-/// Whether rows of a view can be cut where nothing in the chain writes it.
-bool RowBlocks::hasRows(const Operand &source) {
-  ViewAttr view = source.view;
+/// Whether rows of a view can be cut where it is no value of the chain.
+bool RowBlocks::hasRows(const Operand &operand) {
+  ViewAttr view = operand.view;
   return view.getGroups() == 1 && view.getDepth() == 1 &&
          view.getRowStride() > 0 && view.getInterleave() == 1;
+}
+
+/// Whether rows of an image are written to an output, which no task reads,
+/// where they are no rows: each as several, whose columns are the channels.
+/// Some rows of an output are a block of a layer that zin-split-layers has
+/// made.
+bool RowBlocks::isOutputOfRows(const Operand &result) const {
+  const Buffer &buffer = buffers[result.buffer];
+  return BufferOp(buffer.op).getKind() == BufferKind::output &&
+         hasRows(result) &&
+         result.view.getRowStride() != buffer.layout.getRowStride();
 }
 
 std::optional<RowBlocks::Cut> RowBlocks::cutOf(const Task &task) const {
   TaskOp op = task.op;
   if (op.getL2Attr() || op.getKernelView() || task.result.rows == 1 ||
       task.result.view.getInterleave() != 1 ||
-      !isRowView(task.result, task.turns))
+      !(isRowView(task.result, task.turns) || isOutputOfRows(task.result)))
     return std::nullopt;
   if (NEConfigAttr config = op.getNE()) {
     if (config.getGroups() != 1 || !hasRows(task.source1))

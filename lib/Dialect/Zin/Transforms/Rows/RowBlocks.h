@@ -325,7 +325,8 @@ private:
   /// Whether all elements of a view of a buffer are elements of another one.
   static bool covers(const Operand &whole, const Operand &part);
   std::optional<Cut> cutOf(const Task &task) const;
-  static bool hasRows(const Operand &source);
+  static bool hasRows(const Operand &operand);
+  bool isOutputOfRows(const Operand &result) const;
   bool isRowView(ViewAttr view, const Buffer &buffer, int64_t turns = 1) const;
   bool isRowView(const Operand &operand, int64_t turns = 1) const {
     return isRowView(operand.view, buffers[operand.buffer], turns);

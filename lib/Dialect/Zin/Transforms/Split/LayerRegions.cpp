@@ -60,13 +60,33 @@ bool isReturned(Value value) {
   });
 }
 
+/// Whether all that is read of a value is, in another shape or joined with
+/// others, an output.
+bool isWrittenOut(Value value) {
+  return llvm::all_of(value.getUsers(), [](Operation *user) {
+    return isa<zin::ReturnOp>(user) ||
+           (isa<ReshapeOp, ConcatOp>(user) && isWrittenOut(user->getResult(0)));
+  });
+}
+
+/// What has the rows of a layer's task: where channels become the columns of an
+/// output, what it reads.
+Value imageOf(Operation *layer) {
+  auto turn = dyn_cast<TransposeOp>(layer);
+  if (turn && turn.getPermutation()[W] == C && isWrittenOut(turn))
+    return turn.getX();
+  return layer->getResult(0);
+}
+
 /// Whether zin-tile-rows can cut a layer, of one image. Scaled pairs, which it
 /// could cut as well, are not left to it: places of the best of many channels
 /// are cheaper in the blocks of a region (assigned).
 bool isLeftToRows(Operation *layer) {
-  ArrayRef<int64_t> shape = shapeOf(layer->getResult(0));
-  return isa<ConvOp, PoolOp, ElementWiseOp, GOCOp, NeuronOp, ConcatOp>(layer) &&
-         shape[D] == 1 && shape[H] > 1;
+  ArrayRef<int64_t> shape = shapeOf(imageOf(layer));
+  bool isRowWise =
+      isa<ConvOp, PoolOp, ElementWiseOp, GOCOp, NeuronOp, ConcatOp>(layer) ||
+      imageOf(layer) != layer->getResult(0);
+  return isRowWise && shape[D] == 1 && shape[H] > 1;
 }
 
 } // namespace
@@ -86,10 +106,11 @@ bool RegionFinder::hasBlocksOfRows(Operation *layer, int64_t images) const {
   };
   bool isOfNorm = isa<ElementWiseOp>(layer) &&
                   llvm::any_of(layer->getOperands(), isOfChannels);
-  ArrayRef<int64_t> shape = shapeOf(layer->getResult(0));
+  Value image = imageOf(layer);
+  ArrayRef<int64_t> shape = shapeOf(image);
   int64_t few = std::min(isOfNorm ? fewRowsOfNorms : fewRows, shape[H]);
   return isLeftToRows(layer) && shape[N] == images &&
-         bytesOf(layer->getResult(0)) / images * few / shape[H] <=
+         bytesOf(image) / images * few / shape[H] <=
              target.l2Bytes / fewRowsDenominator;
 }
 

@@ -1,7 +1,7 @@
 //===- Schedule.cpp - The order of tasks ----------------------------------===//
 
+#include "Rows/RowTiler.h"
 #include "Tasks/TaskGraph.h"
-#include "ane/Dialect/Zin/Transforms/Passes.h"
 #include <set>
 
 namespace ane::zin {
@@ -263,12 +263,30 @@ public:
         now.bytes + now.fetchedBytes - then.bytes - then.fetchedBytes;
     if (saving <= 0)
       return;
-    Block *block = &getOperation().getBody().front();
-    for (unsigned task : order)
-      graph.tasks[task].op->moveBefore(block, block->end());
+    auto tasksOf = [&](ArrayRef<unsigned> places) {
+      return llvm::map_to_vector(
+          places, [&](unsigned task) { return graph.tasks[task].op; });
+    };
+    std::optional<int64_t> inBlocks = bytesInBlocks(*description);
+    putInOrder(getOperation(), tasksOf(order));
+    if (inBlocks) {
+      saving =
+          now.bytes + *inBlocks - then.bytes - *bytesInBlocks(*description);
+      if (saving <= 0)
+        return putInOrder(getOperation(), tasksOf(before));
+    }
     for (auto [place, task] : llvm::enumerate(order))
       numMoved += place != task;
     savedBytes += saving;
+  }
+
+private:
+  /// Bytes of DMA in blocks of rows, if values are larger than L2.
+  std::optional<int64_t> bytesInBlocks(const TargetDescription &target) {
+    RowTiler tiler(getOperation(), getAnalysis<SymbolTable>(), target);
+    if (!tiler.blocks().hasLarge())
+      return std::nullopt;
+    return tiler.choose();
   }
 };
 

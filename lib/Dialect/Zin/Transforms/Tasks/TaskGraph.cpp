@@ -137,3 +137,9 @@ TaskGraph::TaskGraph(ProgramOp program, const SymbolTable &symbols,
     }
   }
 }
+
+void zin::putInOrder(ProgramOp program, ArrayRef<TaskOp> order) {
+  Block *block = &program.getBody().front();
+  for (TaskOp task : order)
+    task->moveBefore(block, block->end());
+}

@@ -46,6 +46,9 @@ struct TaskGraph {
   std::deque<Value> values;
 };
 
+/// Puts all tasks of a program in this order.
+void putInOrder(ProgramOp program, llvm::ArrayRef<TaskOp> order);
+
 } // namespace ane::zin
 
 #endif // ANE_LIB_DIALECT_ZIN_TRANSFORMS_TASKS_TASKGRAPH_H

@@ -1,0 +1,319 @@
+//===- PartOps.cpp - Ops on parts of a joined value -----------------------===//
+
+#include "Simplify/PartOps.h"
+#include "Simplify/JoinedProducts.h"
+#include "TransposeSteps.h"
+#include "ane/Dialect/MIL/IR/Slice.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+namespace {
+
+bool isConstant(Value value) { return bool(value.getDefiningOp<ConstOp>()); }
+
+/// The dimension of an operand that meets `dim` of a result with so many
+/// dimensions; negative if the operand has too few.
+int64_t alignedDim(Value operand, int64_t dim, int64_t rank) {
+  return dim - rank + int64_t(shapeOf(operand).size());
+}
+
+/// What a slice takes of each dimension, if that is known.
+std::optional<SmallVector<SliceDim>> sliceOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, std::optional<SmallVector<SliceDim>>>(op)
+      .Case<SliceByIndexOp, SliceBySizeOp>([](auto op) { return getSlice(op); })
+      .Default(std::nullopt);
+}
+
+/// The axis of an op along one dimension, if that is another one.
+std::optional<int64_t> axisBeside(std::optional<int64_t> axis, int64_t dim,
+                                  Value x) {
+  if (!axis)
+    return std::nullopt;
+  int64_t fromStart = fromFront(*axis, shapeOf(x).size());
+  return fromStart == dim ? std::nullopt : std::optional(fromStart);
+}
+
+std::optional<int64_t> axisOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, std::optional<int64_t>>(op)
+      .Case([](SoftmaxOp softmax) { return softmax.getAxisOrDefault(); })
+      .Case<ConcatOp, SplitOp>(
+          [](auto op) { return getConstantInt(op.getAxis()); })
+      .Default(std::nullopt);
+}
+
+/// Some elements along a dimension: one of the values that are joined along it
+/// where those are all that it has.
+Value partAlong(Replacer &r, Value x, int64_t axis, const SliceDim &cut) {
+  auto concat = x.getDefiningOp<ConcatOp>();
+  if (concat && cut.step == 1 && joinsAlong(concat, axis)) {
+    int64_t begin = 0;
+    for (Value value : concat.getValues()) {
+      int64_t extent = shapeOf(value)[axis];
+      if (begin == cut.begin && extent == cut.extent)
+        return value;
+      begin += extent;
+    }
+  }
+  return r.slice(x, axis, cut.begin, cut.extent, cut.step);
+}
+
+} // namespace
+
+SmallVector<int64_t> PartOps::shapeOfPart(ArrayRef<int64_t> shape, int64_t dim,
+                                          ArrayRef<int64_t> extents) {
+  SmallVector<int64_t> result(shape.take_front(dim));
+  llvm::append_range(result, extents);
+  llvm::append_range(result, shape.drop_front(dim + 1));
+  return result;
+}
+
+bool PartOps::follow(Operation *op) {
+  if (op->getNumResults() == 0 ||
+      !llvm::all_of(op->getResults(),
+                    [](Value value) { return bool(staticType(value)); }))
+    return false;
+  std::optional<int64_t> dim = dimBehind(op);
+  if (!dim)
+    return false;
+  for (Value result : op->getResults())
+    dims[result] = *dim;
+  return true;
+}
+
+void PartOps::forget(Operation *op) {
+  for (Value result : op->getResults())
+    dims.erase(result);
+}
+
+/// Operands that broadcast have all places, at the same dimension from the
+/// end, or none.
+std::optional<int64_t> PartOps::dimOfElements(Operation *op) const {
+  int64_t rank = shapeOf(op->getResult(0)).size();
+  std::optional<int64_t> dim;
+  for (Value operand : op->getOperands()) {
+    if (!isJoined(operand))
+      continue;
+    int64_t own = dimOf(operand) + rank - shapeOf(operand).size();
+    if (dim && *dim != own)
+      return std::nullopt;
+    dim = own;
+  }
+  if (!dim)
+    return std::nullopt;
+  if (op->hasTrait<ChannelParameters>())
+    return isJoined(op->getOperand(0)) && *dim > 1 ? dim : std::nullopt;
+  for (Value operand : op->getOperands()) {
+    if (isJoined(operand))
+      continue;
+    RankedTensorType type = staticType(operand);
+    if (!type) {
+      if (!isConstant(operand))
+        return std::nullopt;
+      continue;
+    }
+    int64_t own = alignedDim(operand, *dim, rank);
+    if (own >= 0 && type.getDimSize(own) != 1 && !isConstant(operand))
+      return std::nullopt;
+  }
+  return dim;
+}
+
+/// Where what is in front of the places stays together, and what is behind.
+std::optional<int64_t> PartOps::dimBehindReshape(Operation *op) const {
+  Value x = op->getOperand(0);
+  if (!isJoined(x))
+    return std::nullopt;
+  ArrayRef<int64_t> from = shapeOf(x), to = shapeOf(op->getResult(0));
+  int64_t before = llvm::product_of(from.take_front(dimOf(x))), product = 1;
+  for (auto [dim, extent] : llvm::enumerate(to)) {
+    if (product == before && extent == places)
+      return dim;
+    product *= extent;
+  }
+  return std::nullopt;
+}
+
+std::optional<int64_t> PartOps::dimBehind(Operation *op) const {
+  if (isa<CastOp>(op))
+    return std::nullopt;
+  if (op->hasTrait<Reshapes>())
+    return dimBehindReshape(op);
+  if (op->hasTrait<Elementwise>())
+    return dimOfElements(op);
+  if (op->getNumOperands() == 0 || !isJoined(op->getOperand(0)))
+    return std::nullopt;
+  Value x = op->getOperand(0);
+  int64_t dim = dimOf(x), rank = shapeOf(x).size();
+  auto ifSo = [&](bool holds) {
+    return holds ? std::optional(dim) : std::nullopt;
+  };
+  return llvm::TypeSwitch<Operation *, std::optional<int64_t>>(op)
+      .Case([&](TransposeOp) -> std::optional<int64_t> {
+        auto perm = permutationOf(op);
+        if (!perm)
+          return std::nullopt;
+        return std::distance(perm->begin(), llvm::find(*perm, dim));
+      })
+      .Case<SoftmaxOp, SplitOp>([&](auto op) {
+        return ifSo(axisBeside(axisOf(op), dim, x).has_value());
+      })
+      .Case([&](ConcatOp concat) {
+        return ifSo(concat.getInterleaveOrDefault() == false &&
+                    axisBeside(axisOf(concat), dim, x).has_value() &&
+                    llvm::all_of(concat.getValues(), [&](Value value) {
+                      return isJoined(value) && dimOf(value) == dim;
+                    }));
+      })
+      .Case([&](Reduction reduction) -> std::optional<int64_t> {
+        auto axes = reducedAxes(reduction.getAxes(), rank);
+        std::optional<bool> keeps = reduction.getKeepDimsOrDefault();
+        if (!axes || !keeps || llvm::is_contained(*axes, dim))
+          return std::nullopt;
+        return *keeps ? dim : dim - llvm::count_if(*axes, [&](int64_t axis) {
+                                return axis < dim;
+                              });
+      })
+      .Case<SliceByIndexOp, SliceBySizeOp>(
+          [&](auto slice) -> std::optional<int64_t> {
+            auto cuts = getSlice(slice);
+            if (!cuts || (*cuts)[dim].extent != places ||
+                (*cuts)[dim].step != 1)
+              return std::nullopt;
+            // Dimensions of one element may be gone.
+            ArrayRef<int64_t> to = shapeOf(slice.getResult());
+            int64_t before = 1, product = 1;
+            for (const SliceDim &cut : ArrayRef(*cuts).take_front(dim))
+              before *= cut.extent;
+            for (auto [at, extent] : llvm::enumerate(to)) {
+              if (product == before && extent == places)
+                return at;
+              product *= extent;
+            }
+            return std::nullopt;
+          })
+      .Case([&](ConvOp conv) {
+        return ifSo(multipliesEachPixel(conv) && dim > 1);
+      })
+      .Default(std::nullopt);
+}
+
+/// Another operand of an op that works element by element, as a part meets it.
+Value PartOps::alignedOperand(Replacer &r, Value operand, Operation *op,
+                              const JoinedPart &part) const {
+  RankedTensorType type = staticType(operand);
+  if (!type || op->hasTrait<ChannelParameters>())
+    return operand;
+  Value result = op->getResult(0);
+  int64_t dim = alignedDim(operand, dimOf(result), shapeOf(result).size());
+  if (dim < 0)
+    return operand;
+  SmallVector<int64_t> ones(part.extents.size(), 1);
+  ArrayRef<int64_t> extents = ones;
+  if (type.getDimSize(dim) != 1) {
+    operand = r.slice(operand, dim, part.begin, part.places());
+    extents = part.extents;
+  }
+  return extents.size() == 1
+             ? operand
+             : r.reshape(operand, shapeOfPart(type.getShape(), dim, extents));
+}
+
+SmallVector<Value>
+PartOps::make(Replacer &r, Operation *op, const JoinedPart &part,
+              const llvm::DenseMap<Value, Value> &made) const {
+  Value x = op->getOperand(0);
+  int64_t more = part.extents.size() - 1;
+  auto partShape = [&](Value value) {
+    return shapeOfPart(shapeOf(value), dimOf(value), part.extents);
+  };
+  // Where a dimension of the joined value is in a part.
+  auto moved = [&](int64_t axis) {
+    return axis > dimOf(x) ? axis + more : axis;
+  };
+  auto clone = [&](Value replaced, Value by) {
+    IRMapping mapping;
+    for (Value operand : op->getOperands())
+      if (isJoined(operand))
+        mapping.map(operand, made.lookup(operand));
+      else if (op->hasTrait<Elementwise>())
+        mapping.map(operand, alignedOperand(r, operand, op, part));
+    if (replaced)
+      mapping.map(replaced, by);
+    Operation *copy = r.rewriter.clone(*op, mapping);
+    dropNames(copy);
+    for (auto [value, old] :
+         llvm::zip_equal(copy->getResults(), op->getResults()))
+      value.setType(
+          cast<RankedTensorType>(old.getType()).clone(partShape(old)));
+    return llvm::to_vector_of<Value>(copy->getResults());
+  };
+  using Values = SmallVector<Value>;
+  if (op->hasTrait<Reshapes>())
+    return {r.reshape(made.lookup(x), partShape(op->getResult(0)))};
+  return llvm::TypeSwitch<Operation *, Values>(op)
+      .Case([&](TransposeOp) {
+        SmallVector<int64_t> old = *permutationOf(op), perm;
+        for (int64_t axis : old) {
+          perm.push_back(moved(axis));
+          if (axis == dimOf(x))
+            for (int64_t i = 1; i <= more; ++i)
+              perm.push_back(axis + i);
+        }
+        return Values{r.transpose(made.lookup(x), perm)};
+      })
+      .Case([&](SoftmaxOp) {
+        int64_t axis = *axisBeside(axisOf(op), dimOf(x), x);
+        return Values{
+            r.with<SoftmaxOp>(made.lookup(x), r.integer(moved(axis)))};
+      })
+      .Case([&](ConcatOp concat) {
+        int64_t axis = *axisBeside(axisOf(op), dimOf(x), x);
+        return clone(concat.getAxis(), r.integer(moved(axis)));
+      })
+      .Case([&](SplitOp split) {
+        int64_t axis = *axisBeside(axisOf(op), dimOf(x), x);
+        Values values;
+        SliceDim cut = {0, 1, 0};
+        for (Value result : split.getResults()) {
+          cut.begin += cut.extent;
+          cut.extent = shapeOf(result)[axis];
+          values.push_back(partAlong(r, made.lookup(x), moved(axis), cut));
+        }
+        return values;
+      })
+      .Case([&](Reduction reduction) {
+        SmallVector<int64_t> axes =
+            *reducedAxes(reduction.getAxes(), shapeOf(x).size());
+        for (int64_t &axis : axes)
+          axis = moved(axis);
+        return Values{r.reduce(reduction, made.lookup(x), axes,
+                               *reduction.getKeepDimsOrDefault())};
+      })
+      .Case<SliceByIndexOp, SliceBySizeOp>([&](auto) {
+        Value result = made.lookup(x);
+        SmallVector<SliceDim> cuts = *sliceOf(op);
+        for (auto [axis, cut] : llvm::enumerate(cuts))
+          if (int64_t(axis) != dimOf(x) && cut.extent != shapeOf(x)[axis])
+            result = partAlong(r, result, moved(axis), cut);
+        SmallVector<int64_t> shape = partShape(op->getResult(0));
+        return Values{shapeOf(result) == ArrayRef(shape)
+                          ? result
+                          : r.reshape(result, shape)};
+      })
+      .Case([&](ConvOp conv) {
+        SmallVector<int64_t> weight(shapeOf(conv.getWeight()));
+        weight.append(more, 1);
+        Value y = op->getResult(0);
+        return Values{ConvOp::create(
+            r.rewriter, op->getLoc(),
+            cast<RankedTensorType>(y.getType()).clone(partShape(y)),
+            made.lookup(x), r.reshape(conv.getWeight(), weight), conv.getBias(),
+            /*strides=*/Value(), /*pad_type=*/Value(), /*pad=*/Value(),
+            /*dilations=*/Value(), conv.getGroups())};
+      })
+      .Default([&](Operation *) { return clone({}, {}); });
+}

@@ -1,0 +1,57 @@
+//===- RowTiler.h - Which tasks are cut into blocks of rows -----*- C++ -*-===//
+
+#ifndef ANE_LIB_DIALECT_ZIN_TRANSFORMS_ROWS_ROWTILER_H
+#define ANE_LIB_DIALECT_ZIN_TRANSFORMS_ROWS_ROWTILER_H
+
+#include "Rows/RowBlocks.h"
+#include "ane/Dialect/Zin/Transforms/Passes.h"
+
+namespace ane::zin {
+
+/// What the options of zin-tile-rows say.
+struct RowTilerOptions {
+  size_t maxTasks = maxTasksOfChain;
+  unsigned l2Eighths = l2EighthsOfChain;
+  bool hold = true, join = true;
+};
+
+/// Cuts the list of tasks of a program into chains that run in blocks of rows,
+/// and tasks that run as they are.
+class RowTiler {
+public:
+  RowTiler(ProgramOp program, mlir::SymbolTable &symbols,
+           const TargetDescription &target, const RowTilerOptions &options = {})
+      : options(options),
+        rows(program, symbols, target, target.l2Bytes * options.l2Eighths / 8) {
+  }
+
+  const RowBlocks &blocks() const { return rows; }
+
+  /// The cheapest way to cut the list, by bytes of DMA, which it tells.
+  int64_t choose();
+  /// Puts what was chosen in the place of the tasks.
+  void run();
+
+  unsigned numChains = 0, numHolding = 0, numJoining = 0, numBlocks = 0;
+
+private:
+  /// Tasks [begin, end) in blocks; as they are if it is one.
+  struct Piece {
+    size_t begin = 0, end = 0;
+    bool joins = false;
+    RowBlocks::Blocks blocks;
+  };
+
+  std::optional<std::pair<RowBlocks::Blocks, int64_t>>
+  cheapest(const RowBlocks::Chain &chain, int64_t limit);
+  bool mayShare(const RowBlocks::Chain &chain,
+                RowBlocks::Blocks::Sharing sharing) const;
+
+  RowTilerOptions options;
+  RowBlocks rows;
+  llvm::SmallVector<Piece> pieces;
+};
+
+} // namespace ane::zin
+
+#endif // ANE_LIB_DIALECT_ZIN_TRANSFORMS_ROWS_ROWTILER_H

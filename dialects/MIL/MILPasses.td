@@ -467,6 +467,9 @@ def Recognize : Pass<"mil-recognize", "::ane::mil::FuncOp"> {
     * A `matmul` of operands that are transposed for it, or for others like it,
       and whose last dimension is the last but one then: it reads them as they are.
       Heads that such a transpose moves as well are still moved.
+    * A `reshape` that parts rows which a `transpose` has made of channels, where
+      parts begin within the memory of a row: anchors of a detector, heads. Each part
+      of the channels becomes a row then; of 4 columns and more (assigned).
     * A `matmul` of a computed column and a computed row, which is a `mul`, unless
       it is added to a value of its size and L2 has room for one of them only
       (more than a quarter of it: assigned).

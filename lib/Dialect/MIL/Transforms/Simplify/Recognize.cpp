@@ -129,6 +129,10 @@ private:
   SmallVector<int64_t> axes;
 };
 
+/// Columns of a part of a row, at least: fewer take more rows of memory than
+/// they fill. Assigned.
+constexpr int64_t leastPart = 4;
+
 bool isConstant(Value value) {
   Operation *op = value.getDefiningOp();
   return op && (isa<ConstOp>(op) || isConstexpr(op));
@@ -216,6 +220,37 @@ bool rewriteTurnedProduct(PatternRewriter &rewriter, MatmulOp op) {
   return true;
 }
 
+/// Rows that a transpose has made of channels, and that are parted: parts of
+/// the channels become rows each. A row that is parted within its memory moves
+/// twice.
+bool rewritePartedRows(PatternRewriter &rewriter, ReshapeOp op) {
+  Operation *turn = op.getX().getDefiningOp();
+  auto perm = permutationOf(turn);
+  RankedTensorType type = staticType(op.getResult());
+  if (!perm || !type || type.getRank() == 0 || !turn->hasOneUse() ||
+      !staticType(turn->getOperand(0)))
+    return false;
+  ArrayRef<int64_t> from = shapeOf(turn->getOperand(0));
+  int64_t channels = perm->back(), rank = perm->size();
+  int64_t columns = type.getShape().back();
+  if (channels + 1 == rank || rank == mostDims || columns == 0 ||
+      from[channels] == columns || from[channels] % columns != 0 ||
+      columns % h13.rowStep() == 0 || columns < leastPart)
+    return false;
+  SmallVector<int64_t> parted(from.take_front(channels));
+  llvm::append_values(parted, from[channels] / columns, columns);
+  llvm::append_range(parted, from.drop_front(channels + 1));
+  SmallVector<int64_t> order;
+  for (int64_t dim : *perm)
+    order.push_back(dim > channels ? dim + 1 : dim);
+  order.push_back(channels + 1);
+  Replacer r(rewriter, op);
+  Value made = r.transposeAs(turn->getOperand(0), parted, order);
+  (void)r.replace(r.reshape(made, type.getShape()));
+  eraseUnread(turn->getResult(0));
+  return true;
+}
+
 /// A reduction of what the same reduction made of other dimensions.
 template <typename Op> bool rewriteNested(PatternRewriter &rewriter, Op op) {
   auto inner = op.getX().template getDefiningOp<Op>();
@@ -248,14 +283,14 @@ public:
   void runOnOperation() override {
     if (!getAnalysis<Inventory>()
              .hasAny<LayerNormOp, MatmulOp, TanhOp, ErfOp, ReduceSumOp,
-                     ReduceMeanOp, ReduceMaxOp, ReduceMinOp>())
+                     ReduceMeanOp, ReduceMaxOp, ReduceMinOp, TransposeOp>())
       return markAllAnalysesPreserved();
     // What a rule erases beside its op is nothing that another one begins at
     // and that comes later.
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {
       if (isa<LayerNormOp, MatmulOp, TanhOp, ErfOp, ReduceSumOp, ReduceMeanOp,
-              ReduceMaxOp, ReduceMinOp>(op))
+              ReduceMaxOp, ReduceMinOp, ReshapeOp>(op))
         ops.push_back(op);
     });
     PatternRewriter rewriter(&getContext());
@@ -269,6 +304,9 @@ public:
               .Case([&](MatmulOp product) {
                 return rewriteOuterProduct(rewriter, product) ||
                        rewriteTurnedProduct(rewriter, product);
+              })
+              .Case([&](ReshapeOp reshape) {
+                return rewritePartedRows(rewriter, reshape);
               })
               .Case<TanhOp, ErfOp>(
                   [&](auto) { return recognizeGelu(rewriter, op); })

@@ -563,6 +563,14 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     signal, which has one row, are copied to L2 as rows of 32 columns, where they
     are columns again; other parameters are not cut along columns. The copies have
     to save a quarter more than blocks of another dimension (assigned).
+
+    Slices of a volume are joined with padding in front and behind, and blocks take
+    some of them. Each block then is a part of the volume, and only those at its ends
+    are joined anew, if they are a quarter of all or fewer (assigned): the volume is
+    not copied.
+
+    Where an image's channels become the columns of an output, the exchange keeps
+    rows and is left to `zin-tile-rows` like the layers in front of it.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to split for">,
@@ -755,7 +763,8 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     that buffer has room in L2 only so.
 
     Cut are tasks of one image without reductions, whose views have all rows of
-    their buffers, but for operands of one row for all of them. The images of a
+    their buffers, but for operands of one row for all of them, and for results in
+    an output where each row of the image is several, with the channels as columns. The images of a
     batch that follow each other in a buffer are channels of it here. A buffer of one row
     that all tasks see with the same shorter rows, as convolutions of one pixel see
     a signal, has those; not for a convolution of one that L2 just holds, since

@@ -109,6 +109,13 @@ bool Lowering::writesThrough(Operation *layer, const View &view) const {
          view.linearPitch();
 }
 
+/// Whether a layer moves no element, or none but whole rows.
+static bool isMove(Operation *layer) {
+  auto turn = dyn_cast_or_null<TransposeOp>(layer);
+  return isa_and_nonnull<ReshapeOp>(layer) ||
+         (turn && turn.getPermutation()[W] == W);
+}
+
 void Lowering::assignOutputs(zin::ReturnOp op) {
   for (auto [value, output] : llvm::zip_equal(op.getOperands(), outputs)) {
     // An output surface can only be written, so a value that somebody reads
@@ -120,18 +127,18 @@ void Lowering::assignOutputs(zin::ReturnOp op) {
       if (!view.linearPitch() && !writesThrough(current.getDefiningOp(), view))
         break;
       assigned[current] = view;
-      auto reshape = current.getDefiningOp<ReshapeOp>();
-      if (!reshape)
+      Operation *move = current.getDefiningOp();
+      if (!isMove(move))
         break;
-      std::optional<View> before = viewInFront(reshape, view);
+      std::optional<View> before = viewInFront(move, view);
       // Rows that others go on in may be written, too, if they can be told
       // afterwards.
       std::optional<View> behind;
       if (before)
-        behind = viewBehind(reshape, *before);
+        behind = viewBehind(move, *before);
       if (!behind || !behind->isSameAs(view))
         break;
-      current = reshape.getX();
+      current = move->getOperand(0);
       view = *before;
     }
   }
@@ -203,11 +210,6 @@ void Lowering::assignReshape(ReshapeOp op) {
   // The layers through which one writes it, last first.
   SmallVector<Operation *> moves = {op};
   Value written = op.getX();
-  auto isMove = [](Operation *layer) {
-    auto turn = dyn_cast_or_null<TransposeOp>(layer);
-    return isa_and_nonnull<ReshapeOp>(layer) ||
-           (turn && turn.getPermutation()[W] == W);
-  };
   for (; written.hasOneUse() && isMove(written.getDefiningOp());
        written = moves.back()->getOperand(0))
     moves.push_back(written.getDefiningOp());

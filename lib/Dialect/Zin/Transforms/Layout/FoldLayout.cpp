@@ -265,14 +265,7 @@ struct MergeViews : OpRewritePattern<InputViewOp> {
     auto inner = op.getX().getDefiningOp<InputViewOp>();
     if (!inner)
       return rewriter.notifyMatchFailure(op, "no view before it");
-    SmallVector<int64_t> begin, strides;
-    for (unsigned dim = 0; dim < numDims; ++dim) {
-      begin.push_back(inner.getBegin()[dim] +
-                      op.getBegin()[dim] * inner.getStrides()[dim]);
-      strides.push_back(op.getStrides()[dim] * inner.getStrides()[dim]);
-    }
-    rewriter.replaceOpWithNewOp<InputViewOp>(op, op.getType(), inner.getX(),
-                                             begin, strides);
+    mergeViews(rewriter, op, inner);
     return success();
   }
 };

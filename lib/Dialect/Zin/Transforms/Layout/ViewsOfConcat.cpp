@@ -16,6 +16,9 @@ using namespace ane::zin;
 
 namespace {
 
+/// Blocks for each of which one may be joined anew. Assigned.
+constexpr size_t leastBlocks = 4;
+
 /// The concatenation of whole planes that a view is of, which takes elements
 /// that follow each other along its axis; null for another view, and for one of
 /// a copy.
@@ -27,6 +30,28 @@ ConcatOp planesOf(InputViewOp view) {
   int64_t axis = concat.getAxis();
   bool isDense = view.getStrides()[axis] == 1 || shapeOf(view)[axis] == 1;
   return isDense ? concat : ConcatOp();
+}
+
+/// Some of one of the values that are joined.
+struct Taken {
+  Value part;
+  int64_t from, to;
+};
+
+/// What a view along the axis of a concatenation has of the joined values.
+SmallVector<Taken> takenBy(InputViewOp view, ConcatOp concat) {
+  SmallVector<Taken> taken;
+  int64_t axis = concat.getAxis();
+  int64_t begin = view.getBegin()[axis], end = begin + shapeOf(view)[axis];
+  for (Value part : concat.getValues()) {
+    int64_t extent = shapeOf(part)[axis], from = std::max(begin, int64_t(0)),
+            to = std::min(end, extent);
+    if (from < to)
+      taken.push_back({part, from, to});
+    begin -= extent;
+    end -= extent;
+  }
+  return taken;
 }
 
 struct ViewOfPart : OpRewritePattern<InputViewOp> {
@@ -78,29 +103,16 @@ private:
     if (!concat || op.getInterleave() || concat.getAxis() != op.getAxis() ||
         !llvm::all_of(concat->getUsers(), llvm::IsaPred<InputViewOp>))
       return false;
-    int64_t axis = op.getAxis();
     for (int64_t dim = 0; dim < int64_t(numDims); ++dim)
-      if (dim != axis && shapeOf(view)[dim] != shapeOf(concat)[dim])
+      if (dim != int64_t(op.getAxis()) &&
+          shapeOf(view)[dim] != shapeOf(concat)[dim])
         return false;
-    struct Taken {
-      Value part;
-      int64_t from, to;
-    };
-    SmallVector<Taken> taken;
-    int64_t begin = view.getBegin()[axis], end = begin + shapeOf(view)[axis];
-    for (Value part : concat.getValues()) {
-      int64_t extent = shapeOf(part)[axis], from = std::max(begin, int64_t(0)),
-              to = std::min(end, extent);
-      if (from < to)
-        taken.push_back({part, from, to});
-      begin -= extent;
-      end -= extent;
-    }
+    SmallVector<Taken> taken = takenBy(view, concat);
     if (taken.size() < 2)
       return false;
     for (auto [part, from, to] : taken)
-      values.push_back(
-          viewAlong(rewriter, op.getLoc(), part, axis, from, to - from));
+      values.push_back(viewAlong(rewriter, op.getLoc(), part, op.getAxis(),
+                                 from, to - from));
     return true;
   }
 };
@@ -109,4 +121,77 @@ private:
 
 void ane::zin::populateViewsOfConcat(RewritePatternSet &patterns) {
   patterns.add<ViewOfPart, JoinParts>(patterns.getContext());
+}
+
+void ane::zin::mergeViews(RewriterBase &rewriter, InputViewOp outer,
+                          InputViewOp inner) {
+  SmallVector<int64_t> begin, strides;
+  for (unsigned dim = 0; dim < numDims; ++dim) {
+    begin.push_back(inner.getBegin()[dim] +
+                    outer.getBegin()[dim] * inner.getStrides()[dim]);
+    strides.push_back(outer.getStrides()[dim] * inner.getStrides()[dim]);
+  }
+  rewriter.replaceOpWithNewOp<InputViewOp>(outer, outer.getType(), inner.getX(),
+                                           begin, strides);
+}
+
+/// Blocks of views of a value are views of that.
+static void mergeBlocks(RewriterBase &rewriter, ConcatOp concat) {
+  for (Operation *user : llvm::make_early_inc_range(concat->getUsers())) {
+    auto view = dyn_cast<InputViewOp>(user);
+    if (!view || view->use_empty() ||
+        !llvm::all_of(view->getUsers(), llvm::IsaPred<InputViewOp>))
+      continue;
+    for (Operation *block : llvm::make_early_inc_range(view->getUsers())) {
+      rewriter.setInsertionPoint(block);
+      mergeViews(rewriter, cast<InputViewOp>(block), view);
+    }
+    rewriter.eraseOp(view);
+  }
+}
+
+void ane::zin::partJoinedSlices(Region &region) {
+  IRRewriter rewriter(region.getContext());
+  SmallVector<ConcatOp> joined;
+  region.walk([&](ConcatOp concat) {
+    if (concat.getAxis() < C && !concat->use_empty())
+      joined.push_back(concat);
+  });
+  llvm::erase_if(joined, [&](ConcatOp concat) {
+    mergeBlocks(rewriter, concat);
+    return !llvm::all_of(concat->getUsers(), [&](Operation *user) {
+      auto view = dyn_cast<InputViewOp>(user);
+      return view && planesOf(view) == concat;
+    });
+  });
+  for (ConcatOp concat : joined) {
+    int64_t axis = concat.getAxis();
+    SmallVector<SmallVector<Taken>> taken;
+    for (Operation *user : concat->getUsers())
+      taken.push_back(takenBy(cast<InputViewOp>(user), concat));
+    size_t mixed = llvm::count_if(taken, [](const SmallVector<Taken> &parts) {
+      return parts.size() > 1;
+    });
+    if (mixed * leastBlocks > taken.size())
+      continue;
+    auto users = llvm::to_vector(concat->getUsers());
+    for (auto [user, parts] : llvm::zip_equal(users, taken)) {
+      auto view = cast<InputViewOp>(user);
+      rewriter.setInsertionPoint(view);
+      SmallVector<int64_t> begin(view.getBegin()), shape(shapeOf(view));
+      SmallVector<Value> values;
+      for (auto [part, from, to] : parts) {
+        begin[axis] = from;
+        shape[axis] = to - from;
+        values.push_back(viewOf(rewriter, view.getLoc(), part, begin, shape,
+                                view.getStrides()));
+      }
+      if (values.size() == 1)
+        rewriter.replaceOp(view, values.front());
+      else
+        rewriter.replaceOpWithNewOp<ConcatOp>(view, view.getType(), values,
+                                              axis, /*interleave=*/false);
+    }
+    rewriter.eraseOp(concat);
+  }
 }

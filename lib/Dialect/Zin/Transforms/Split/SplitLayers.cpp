@@ -1,5 +1,6 @@
 //===- SplitLayers.cpp - Connected layers block by block ------------------===//
 
+#include "Layout/ViewsOfConcat.h"
 #include "Split/LayerRegions.h"
 #include "Split/RepeatedColumns.h"
 #include "ane/Dialect/Zin/IR/Views.h"
@@ -214,6 +215,7 @@ public:
       if (!regions.empty())
         finder.forget();
     }
+    partJoinedSlices(getOperation().getBody());
     // Images of batches are single ones only now.
     auto [groups, parts] = partRepeatedColumns(getOperation(), finder);
     numSplit += groups;

@@ -84,6 +84,8 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   if (target) {
     functions.addPass(mil::createTurnPairs({target->l2Bytes}));
     functions.addPass(mil::createDeferJoins({target->l2Bytes}));
+    // Parts of constants are constants again.
+    functions.addPass(mil::createFoldConstants({unlimited}));
   }
   functions.addPass(mil::createCancelReshapes());
   functions.addPass(mil::createCancelTransposes());

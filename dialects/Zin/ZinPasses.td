@@ -166,19 +166,27 @@ def PartNorms : Pass<"zin-part-norms", "::ane::zin::ProcedureOp"> {
     A norm needs the mean of its group before the deviation, and both before any
     result. Of a group that takes more than a quarter of L2 (assigned), as the
     32 groups of an image have in decoders, each of these goes through memory as a
-    whole, and so does the difference between them. Means of planes can be taken
-    channel by channel, and a group has the mean of its channels:
+    whole, and so does the difference between them. A part of a group, which is a
+    channel or as many rows of it as a quarter of L2 holds, has a mean and a
+    deviation of its own, for which it is read once, and the group has both from
+    them:
 
     ```
-    mean(x)          ->  mean of mean(channel)
-    mean((x - m)^2)  ->  mean of mean((channel - m)^2)
+    mean(x)          ->  m = mean of mean(part)
+    mean((x - m)^2)  ->  mean of (mean((part - mean(part))^2) +
+                                  (mean(part) - m)^2)
     ```
 
-    So there are numbers of each channel, the mean and the inverse of the root of
-    the mean square, which fp16 holds where it would not hold the squares; the
-    difference is computed twice, and `zin-split-layers` takes some channels at a
-    time from it on. Three times the image is read and once written. Means are
-    rounded once more than before.
+    So there are numbers of each part, the mean and the inverse of the root of
+    the mean square, which fp16 holds where it would not hold the squares. Those
+    of groups become two rows with numbers for each channel, which one task of the
+    planar engine applies. `zin-split-layers` takes some parts at a time, and some
+    channels with what follows the norm. Twice the image is read and once written.
+    Means are rounded once more than before.
+
+    Groups that half of L2 holds stay whole where what reads the norm, but for a
+    scale and an offset of channels, is no layer that goes element by element:
+    then L2 has room for one, and the image is read once.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"",

@@ -1,6 +1,7 @@
 //===- EncodePE.cpp - Registers of the planar engine ----------------------===//
 
 #include "TaskEncoder.h"
+#include "ane/Dialect/Zin/IR/VectorPair.h"
 #include "ane/TaskDescriptor/Broadcast.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -36,14 +37,11 @@ void TaskEncoder::encodePE() {
   put(Field::NumGroups, shape.getGroups());
   put(Field::TaskInfoNID, 0);
   bool two = bool(task.getSource2());
-  bool isPair = two && !reduces && config.getOp() == PEOp::add &&
-                task.getSource2()->getRows() == pairRows &&
-                result.getRows() != pairRows;
   put<Field::TaskType>(
-      reduces  ? (two ? td::TaskType::ReductionOfTwo : td::TaskType::Reduction)
-      : isPair ? td::TaskType::VectorPair
-      : two    ? td::TaskType::TwoSources
-               : td::TaskType::OneSource);
+      reduces ? (two ? td::TaskType::ReductionOfTwo : td::TaskType::Reduction)
+      : hasVectorPair(task) ? td::TaskType::VectorPair
+      : two                 ? td::TaskType::TwoSources
+                            : td::TaskType::OneSource);
   put(Field::Src2Stream, fetches2());
   put(Field::Src1Stream, fetches1() || !fetches2());
   encodePatch(shape);

@@ -295,3 +295,75 @@ zin.procedure @reduce_norm(%x: tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5
   %y = zin.reduction <Avg> %x over [4] {epsilon = 1.001360e-05 : f16, post = #zin.post<rsqrt>, square} : (tensor<1x1x1x3x5xf16>) -> tensor<1x1x1x3x1xf16>
   zin.return %y : tensor<1x1x1x3x1xf16>
 }
+
+// -----
+
+// One number of a whole with few channels: rows stay where they are, since of
+// few rows an access reads little. The same in a norm.
+
+// CHECK-LABEL: zin.program @few_channels {
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 4, 1, 256, 256], [524288, 131072, 524288, 512]> writes <@output_0
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @few_channels(%x: tensor<1x1x4x256x256xf16> {zin.host_type = tensor<4x256x256xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x1xf16> {zin.host_type = tensor<1xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Sum> %x over [2, 3, 4] : (tensor<1x1x4x256x256xf16>) -> tensor<1x1x1x1x1xf16>
+  zin.return %y : tensor<1x1x1x1x1xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @norm_of_few_channels {
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 2, 1, 256, 256],
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads {{.*}} and <@input_0 + 0, [1, 2, 1, 256, 256],
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 2, 256, 256],
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @norm_of_few_channels(%x: tensor<1x1x2x256x256xf16> {zin.host_type = tensor<2x256x256xf16>, zin.name = "x"}) -> (tensor<1x1x2x256x256xf16> {zin.host_type = tensor<2x256x256xf16>, zin.name = "y"}) {
+  %m = zin.reduction <Avg> %x over [2, 3, 4] : (tensor<1x1x2x256x256xf16>) -> tensor<1x1x1x1x1xf16>
+  %d = zin.elementwise <Sub> %x, %m : (tensor<1x1x2x256x256xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x2x256x256xf16>
+  %r = zin.reduction <Avg> %d over [2, 3, 4] {epsilon = 1.001360e-05 : f16, post = #zin.post<rsqrt>, square} : (tensor<1x1x2x256x256xf16>) -> tensor<1x1x1x1x1xf16>
+  %y = zin.elementwise <Mult> %d, %r : (tensor<1x1x2x256x256xf16>, tensor<1x1x1x1x1xf16>) -> tensor<1x1x2x256x256xf16>
+  zin.return %y : tensor<1x1x2x256x256xf16>
+}
+
+// -----
+
+// A difference that is squared and summed has no task of its own.
+
+// CHECK-LABEL: zin.program @deviations {
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 + 0, [1, 1, 8, 16, 32], {{.*}}> writes <@scratch_0
+// CHECK-NEXT: zin.task <PEFUSED_POOL> on <PEPool> reads <@scratch_0 + 0, [1, 1, 8, 1, 1], {{.*}}> and <@input_0 + 0, [1, 1, 8, 16, 32], {{.*}}> writes <@output_0 {{.*}} computes #zin.pe<op = square, reduce = sum, post = rsqrt, negate1 = true
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @deviations(%x: tensor<1x1x8x16x32xf16> {zin.host_type = tensor<8x16x32xf16>, zin.name = "x"}) -> (tensor<1x1x8x1x1xf16> {zin.host_type = tensor<8x1x1xf16>, zin.name = "y"}) {
+  %m = zin.reduction <Avg> %x over [3, 4] : (tensor<1x1x8x16x32xf16>) -> tensor<1x1x8x1x1xf16>
+  %d = zin.elementwise <Sub> %x, %m : (tensor<1x1x8x16x32xf16>, tensor<1x1x8x1x1xf16>) -> tensor<1x1x8x16x32xf16>
+  %y = zin.reduction <Avg> %d over [3, 4] {epsilon = 1.001360e-05 : f16, post = #zin.post<rsqrt>, square} : (tensor<1x1x8x16x32xf16>) -> tensor<1x1x8x1x1xf16>
+  zin.return %y : tensor<1x1x8x1x1xf16>
+}
+
+// -----
+
+// Two rows of one value are a pair: one is subtracted, the other a factor. Rows of
+// two values are not, and those of a result of two rows could not be told.
+
+// CHECK-LABEL: zin.program @pair {
+// CHECK: zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@input_0 + 0, [1, 1, 4, 16, 32], {{.*}}> and <@input_1 + 128, [1, 1, 4, 2, 1], {{.*}}> writes <@output_0 + 0, {{.*}}> computes #zin.pe<op = add, reduce = none, post = none, negate2 = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @pair(%x: tensor<1x1x4x16x32xf16> {zin.host_type = tensor<4x16x32xf16>, zin.name = "x"}, %p: tensor<1x1x5x2x1xf16> {zin.host_type = tensor<5x2x1xf16>, zin.name = "p"}) -> (tensor<1x1x4x16x32xf16> {zin.host_type = tensor<4x16x32xf16>, zin.name = "y"}) {
+  %m = zin.input_view %p from [0, 0, 1, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x1x5x2x1xf16>) -> tensor<1x1x4x1x1xf16>
+  %s = zin.input_view %p from [0, 0, 1, 1, 0] by [1, 1, 1, 1, 1] : (tensor<1x1x5x2x1xf16>) -> tensor<1x1x4x1x1xf16>
+  %d = zin.elementwise <Sub> %x, %m : (tensor<1x1x4x16x32xf16>, tensor<1x1x4x1x1xf16>) -> tensor<1x1x4x16x32xf16>
+  %y = zin.elementwise <Mult> %d, %s : (tensor<1x1x4x16x32xf16>, tensor<1x1x4x1x1xf16>) -> tensor<1x1x4x16x32xf16>
+  zin.return %y : tensor<1x1x4x16x32xf16>
+}
+
+// -----
+
+// CHECK-LABEL: zin.program @no_pair {
+// CHECK-COUNT-2: zin.task <PEFUSED_ELEMENTWISE>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @no_pair(%x: tensor<1x1x4x2x32xf16> {zin.host_type = tensor<4x2x32xf16>, zin.name = "x"}, %p: tensor<1x1x4x2x1xf16> {zin.host_type = tensor<4x2x1xf16>, zin.name = "p"}) -> (tensor<1x1x4x2x32xf16> {zin.host_type = tensor<4x2x32xf16>, zin.name = "y"}) {
+  %m = zin.input_view %p from [0, 0, 0, 0, 0] by [1, 1, 1, 1, 1] : (tensor<1x1x4x2x1xf16>) -> tensor<1x1x4x1x1xf16>
+  %s = zin.input_view %p from [0, 0, 0, 1, 0] by [1, 1, 1, 1, 1] : (tensor<1x1x4x2x1xf16>) -> tensor<1x1x4x1x1xf16>
+  %d = zin.elementwise <Sub> %x, %m : (tensor<1x1x4x2x32xf16>, tensor<1x1x4x1x1xf16>) -> tensor<1x1x4x2x32xf16>
+  %y = zin.elementwise <Mult> %d, %s : (tensor<1x1x4x2x32xf16>, tensor<1x1x4x1x1xf16>) -> tensor<1x1x4x2x32xf16>
+  zin.return %y : tensor<1x1x4x2x32xf16>
+}

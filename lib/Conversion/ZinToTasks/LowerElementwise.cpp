@@ -118,6 +118,8 @@ void Lowering::emitOfOne(const PEParams &params, const View &x,
 }
 
 LogicalResult Lowering::lower(ElementWiseOp op) {
+  if (takeDifference(op))
+    return success();
   PEParams params = pair(op.getKind());
   bool isFirst = isReluOfSecond(op.getX().getDefiningOp());
   params.relu2 = isFirst || isReluOfSecond(op.getY().getDefiningOp());

@@ -12,6 +12,7 @@
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/Support/Constraint.h"
 #include "llvm/ADT/STLExtras.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace ane;
@@ -26,20 +27,6 @@ int64_t extentOf(const View &view, unsigned first, unsigned last) {
   for (unsigned dim = first; dim <= last; ++dim)
     product *= view.shape[dim];
   return product;
-}
-
-PEParams paramsOf(const ReductionParams &reduction, int64_t count) {
-  PEParams params;
-  params.reduce =
-      reduction.kind == ReductionType::Max ? PEReduce::max : PEReduce::sum;
-  params.finalScale = reduction.scale;
-  if (reduction.kind == ReductionType::Avg)
-    params.finalScale /= count;
-  if (reduction.square)
-    params.op = PEOp::square;
-  params.post = reduction.post;
-  params.epsilon = reduction.epsilon;
-  return params;
 }
 
 /// A view of one group.
@@ -115,12 +102,63 @@ void emitReduction(TaskBuilder &b, const PEParams &params, const View &x,
 
 } // namespace
 
+ReductionParams ReductionParams::of(ReductionOp op) {
+  ReductionParams reduction;
+  reduction.kind = op.getKind();
+  reduction.square = op.getSquare();
+  reduction.post = op.getPost().value_or(PEPost::none);
+  if (FloatAttr scale = op.getScaleAttr())
+    reduction.scale = scale.getValueAsDouble();
+  if (std::optional<APFloat> epsilon = op.getEpsilon())
+    reduction.epsilon = epsilon->convertToDouble();
+  return reduction;
+}
+
+PEParams ReductionParams::ofTask(int64_t count) const {
+  PEParams params;
+  params.reduce = kind == ReductionType::Max ? PEReduce::max : PEReduce::sum;
+  params.finalScale = scale;
+  if (kind == ReductionType::Avg)
+    params.finalScale /= count;
+  if (square)
+    params.op = PEOp::square;
+  params.post = post;
+  params.epsilon = epsilon;
+  return params;
+}
+
 LogicalResult Lowering::refuseReduction(Operation *op, int64_t reduced) {
   return refuse(op, b.target.rule("reduce-c1"),
                 "a reduction over " + Twine(reduced) +
                     " elements has no factor that makes rows of at most " +
                     Twine(b.target.maxHeight) +
                     "; reshape it, pad it, or reduce in two steps");
+}
+
+/// A whole of channels, rows and columns of which one number remains, nothing
+/// if it has too many of them. Channels become rows and rows depth, as Apple's
+/// compiler does it. But an access reads a few columns of all rows, unless they
+/// meet in banks as channels do, whose distance is that of their bytes. So of
+/// long planes of few channels the rows stay, where that saves more than a task
+/// takes at least.
+std::optional<View> Lowering::wholeOf(const View &x) const {
+  int64_t channels = x.shape[C], rows = x.shape[H];
+  int64_t atATime =
+      b.target.maxTileChannels(x.shape[W], b.target.peStreamBytes);
+  int64_t accesses = b.target.l2ChannelBytes(x.shape[W]) / b.target.l2Granule;
+  auto cycles = [&](int64_t depth, int64_t rows, int64_t distance) {
+    int64_t together = b.target.l2Banks / std::gcd(distance, b.target.l2Banks);
+    return std::max(depth * rows * x.shape[W] / b.target.planarElementsPerCycle,
+                    depth * int64_t(llvm::divideCeil(rows, together)) *
+                        accesses);
+  };
+  if (channels <= atATime && rows <= b.target.maxHeight &&
+      cycles(channels, rows, /*distance=*/1) + b.target.taskOverheadCycles <
+          cycles(rows, channels, /*distance=*/accesses))
+    return x.swapped(C, D);
+  if (channels > b.target.maxHeight || rows > atATime)
+    return std::nullopt;
+  return x.swapped(C, H).swapped(C, D);
 }
 
 /// Reduces the columns and the dimensions from `firstDim` to the rows, all
@@ -136,8 +174,7 @@ LogicalResult Lowering::reduceColumns(Operation *op,
   int64_t channelsInL2 =
       b.target.maxTileChannels(x.shape[W], b.target.peStreamBytes);
   std::optional<int64_t> depth = factorWithin(rows, b.target.maxHeight);
-  int64_t rowStride = pitch, depthStride = 0;
-  PEParams params = paramsOf(reduction, rows * x.shape[W]);
+  PEParams params = reduction.ofTask(rows * x.shape[W]);
   params.vectorResult = vector;
   // Rows that stay are groups, of many channels each.
   if (firstDim == W && !vector && x.shape[N] == 1 && x.shape[D] == 1 &&
@@ -145,14 +182,12 @@ LogicalResult Lowering::reduceColumns(Operation *op,
     emitReduction(b, params, x.swapped(N, H), y.swapped(N, H));
     return success();
   }
-  // Channels become rows and rows depth, as Apple's compiler does it where one
-  // number remains.
-  if (kept == 1 && firstDim == C && x.shape[C] > 1 && x.shape[H] > 1 &&
-      x.shape[C] <= b.target.maxHeight && x.shape[H] <= channelsInL2) {
-    depth = x.shape[H];
-    rowStride = pitch * x.shape[H];
-    depthStride = pitch;
-  }
+  if (kept == 1 && firstDim == C && x.shape[C] > 1 && x.shape[H] > 1)
+    if (std::optional<View> whole = wholeOf(x)) {
+      emitReduction(b, params, *whole,
+                    planes(y, 0, 1, resultPitch, 1, 1, resultPitch, 1));
+      return success();
+    }
   if (!depth)
     return refuseReduction(op, rows);
   int64_t perTask = b.target.maxChannels;
@@ -161,9 +196,7 @@ LogicalResult Lowering::reduceColumns(Operation *op,
   for (int64_t begin = 0; begin < kept; begin += perTask) {
     int64_t count = std::min(perTask, kept - begin);
     View source = planes(x, begin * rows * pitch, count, rows * pitch, *depth,
-                         rows / *depth, rowStride, x.shape[W]);
-    if (depthStride)
-      source.strides[D] = depthStride;
+                         rows / *depth, pitch, x.shape[W]);
     emitReduction(b, params, source,
                   vector ? y
                          : planes(y, begin * resultPitch, count, resultPitch, 1,
@@ -223,7 +256,7 @@ void Lowering::reduceCells(const ReductionParams &reduction, const View &x,
   int64_t inner = lastDim < H ? extentOf(x, lastDim + 1, H) : 1;
   int64_t pitch = *x.linearPitch(), resultPitch = *y.linearPitch();
   int64_t most = b.target.maxChannels;
-  PEParams params = paramsOf(reduction, reduced);
+  PEParams params = reduction.ofTask(reduced);
   /// Cells at one distance, in rows of the source and of the result.
   struct Cells {
     int64_t count, stride, resultStride;
@@ -329,7 +362,7 @@ LogicalResult Lowering::reduceRows(Operation *op,
   result.shape = {outer * inner, 1, 1, 1, columns};
   int64_t whole = resultPitch * outer * inner;
   result.strides = {resultPitch, whole, whole, whole};
-  PEParams params = paramsOf(reduction, reduced);
+  PEParams params = reduction.ofTask(reduced);
   params.vectorResult = true;
 
   if (*rows == 1) {
@@ -414,14 +447,7 @@ LogicalResult Lowering::reduce(Operation *op, const ReductionParams &reduction,
 }
 
 LogicalResult Lowering::lower(ReductionOp op) {
-  ReductionParams reduction;
-  reduction.kind = op.getKind();
-  reduction.square = op.getSquare();
-  reduction.post = op.getPost().value_or(PEPost::none);
-  if (FloatAttr scale = op.getScaleAttr())
-    reduction.scale = scale.getValueAsDouble();
-  if (std::optional<APFloat> epsilon = op.getEpsilon())
-    reduction.epsilon = epsilon->convertToDouble();
+  auto reduction = ReductionParams::of(op);
   SmallVector<unsigned> axes(op.getAxes());
   if (standardize(op))
     return success();

@@ -81,23 +81,20 @@ Lowering::standardizedViews(ReductionOp mean) {
   if (!overColumns ? x.shape[W] > 1 : rows * x.shape[W] == 1)
     return std::nullopt;
 
-  // Where one number remains, channels become rows and rows depth.
   bool isWhole = kept == 1 && x.shape[N] == 1 && x.shape[D] == 1;
   bool turns = isWhole && x.shape[C] > 1;
   auto fits = [&](int64_t extent) {
     return extent != pairRows && extent <= b.target.maxHeight;
   };
-  if (!fits(turns ? x.shape[C] : rows) || !fits(isWhole ? x.shape[H] : rows) ||
-      (turns && x.shape[H] > b.target.maxTileChannels(x.shape[W],
-                                                      b.target.peStreamBytes)))
+  std::optional<View> whole = turns ? wholeOf(x) : std::nullopt;
+  if ((turns && !whole) || !fits(turns ? whole->shape[H] : rows) ||
+      !fits(isWhole ? x.shape[H] : rows))
     return std::nullopt;
 
   x = b.linearize(x);
   Standardized views;
   views.applied = isWhole ? x : x.withRows(1, 1, kept, rows);
-  views.reduced = turns ? x.swapped(C, H) : views.applied;
-  if (turns && x.shape[H] > 1)
-    views.reduced = views.reduced.swapped(C, D);
+  views.reduced = turns ? *wholeOf(x) : views.applied;
   views.count = rows * x.shape[W];
   views.isVector = rows > 1 && kept > 1;
   views.repeatsChannel =

@@ -20,6 +20,9 @@ struct ReductionParams {
   double scale = 1;
   double epsilon = 0;
 
+  static ReductionParams of(zin::ReductionOp op);
+  /// Of a task that reduces so many elements to one.
+  PEParams ofTask(int64_t count) const;
   /// Whether a reduction of one element is not that element.
   bool changesElements() const {
     return square || scale != 1 || epsilon != 0 || post != zin::PEPost::none;
@@ -168,6 +171,7 @@ private:
   llvm::LogicalResult reduce(mlir::Operation *op,
                              const ReductionParams &reduction, View x,
                              llvm::SmallVector<unsigned> axes, View y);
+  std::optional<View> wholeOf(const View &x) const;
   llvm::LogicalResult reduceColumns(mlir::Operation *op,
                                     const ReductionParams &reduction,
                                     const View &x, unsigned firstDim,
@@ -202,6 +206,10 @@ private:
     bool repeatsChannel = false; ///< one mean for all channels
   };
   std::optional<Standardized> standardizedViews(zin::ReductionOp mean);
+  /// Lowers a difference with the layer that reads it as one task.
+  bool takeDifference(zin::ElementWiseOp op);
+  bool sumDifference(zin::ElementWiseOp op, zin::ReductionOp sum);
+  bool scaleDifference(zin::ElementWiseOp op, zin::ElementWiseOp product);
   /// Lowers a mean and the layers after it that together standardize the last
   /// dimensions, if they are such layers.
   bool standardize(zin::ReductionOp op);

@@ -4,6 +4,7 @@
 #include "Rows/RowBlocks.h"
 #include "Tasks/TaskTraffic.h"
 #include "ane/Dialect/Zin/IR/L2Place.h"
+#include "ane/Dialect/Zin/IR/VectorPair.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include <algorithm>
 #include <numeric>
@@ -149,6 +150,10 @@ void RowBlocks::TaskReader::read(TaskOp op) {
     repeat(task.source1);
     if (task.source2)
       repeat(*task.source2);
+    // Of two rows of a result it is one by its columns.
+    if (hasVectorPair(op) && !op.getPE().getVector2() &&
+        task.result.view.getColumns() > 1)
+      task.source2->isRepeated = true;
   }
   if (std::optional<ViewAttr> kernel = op.getKernelView())
     operandOf(*kernel);
@@ -211,7 +216,7 @@ void RowBlocks::findCuts() {
       task.turns = 1;
     task.cut = cutOf(task);
     for (const Operand *source : task.sources())
-      if (!isRowView(*source))
+      if (!isRowView(*source) || (source->isRepeated && source->rows > 1))
         task.leastBegin =
             std::max(task.leastBegin, behindWrites[source->buffer]);
     behindWrites[task.result.buffer] = index + 1;

@@ -28,7 +28,7 @@ RowRange RowBlocks::Task::sourceRows(const Operand &source,
   if (result.size() <= 0)
     return {};
   if (source.isRepeated)
-    return {0, 1};
+    return {0, source.rows};
   return {std::max<int64_t>(result.begin * cut->stride - cut->padding, 0),
           std::min((result.end - 1) * cut->stride - cut->padding + cut->window,
                    source.rows)};

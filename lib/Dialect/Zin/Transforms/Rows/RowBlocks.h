@@ -211,7 +211,8 @@ private:
     int64_t rows = 0;
     int64_t rowBytes = 0;
     Channels channels;
-    bool isRepeated = false; ///< one row for all of the result
+    /// One row for all of the result, or a pair of vectors.
+    bool isRepeated = false;
   };
   /// One or two; asked for so often that a vector of them takes long.
   struct Sources {

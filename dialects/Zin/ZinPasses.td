@@ -456,6 +456,13 @@ def SplitAttention : Pass<"zin-split-attention", "::ane::zin::ProcedureOp"> {
     are the one that a product of matrices leads to, and blocks read a part of the
     other. A block of one matrix reads keys
     that are repeated for several heads from what is repeated.
+
+    The heads of several images are matrices of one batch behind reshapes, which
+    would be copies: images and heads are not one distance apart. Blocks of an
+    image with several heads are taken from in front of these, and their results
+    joined behind them. Where an operand of an image takes as long to move as 16
+    tasks that do nothing (assigned) blocks have heads of one image, also where
+    all scores fit L2.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to split for">,

@@ -48,9 +48,9 @@ bool Lowering::sumDifference(ElementWiseOp op, ReductionOp sum) {
   ArrayRef<int64_t> x = shapeOf(op.getX());
   bool reducesPlane = x[N] == 1 && x[D] == 1 && x[H] <= b.target.maxHeight;
   for (unsigned dim : {C, H, W})
-    reducesPlane &= x[dim] == 1 ||
-                    llvm::is_contained(sum.getAxes(), int64_t(dim)) ==
-                        (dim != C);
+    reducesPlane &=
+        x[dim] == 1 ||
+        llvm::is_contained(sum.getAxes(), int64_t(dim)) == (dim != C);
   if (!sum.getSquare() || sum.getKind() == ReductionType::Max ||
       !reducesPlane || x[H] == pairRows || x[H] * x[W] == 1)
     return false;

@@ -327,3 +327,53 @@ zin.procedure @computed_bias(%q: tensor<1x1x16x256x64xf16> {zin.host_type = tens
   %4 = zin.matmul %3, %v : (tensor<1x1x16x256x256xf16>, tensor<1x1x16x64x256xf16>) -> tensor<1x1x16x256x64xf16>
   zin.return %4 : tensor<1x1x16x256x64xf16>
 }
+
+// Heads of two images, of which each has tasks of its own though L2 holds all
+// scores: its queries, keys and values are taken from in front of the reshapes
+// that put all heads in a row, where they are no distance apart, and its results
+// go behind.
+
+// CHECK-LABEL: zin.procedure @images
+// CHECK-SAME: (%[[Q:[^:]*]]: {{.*}}, %[[K:[^:]*]]: {{.*}}, %[[V:[^:]*]]:
+// CHECK-NEXT: %[[QT:.*]] = zin.transpose %[[Q]] to [0, 1, 3, 2, 4]
+// CHECK-NEXT: %[[K0:.*]] = zin.input_view %[[K]] from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x4x64x64xf16>
+// CHECK-NEXT: %[[V0:.*]] = zin.input_view %[[V]] from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x4x64x64xf16>
+// CHECK-NEXT: %[[VT0:.*]] = zin.transpose %[[V0]] to [0, 1, 2, 4, 3]
+// CHECK-NEXT: %[[Q0:.*]] = zin.input_view %[[QT]] from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x4x64x64xf16>
+// CHECK-NEXT: %[[S0:.*]] = zin.matmul %[[Q0]], %[[K0]]
+// CHECK-NEXT: %[[P0:.*]] = zin.softmax %[[S0]] over 4
+// CHECK-NEXT: %[[Y0:.*]] = zin.matmul %[[P0]], %[[VT0]]
+// CHECK-NEXT: %[[K1:.*]] = zin.input_view %[[K]] from [1, 0, 0, 0, 0]
+// CHECK:      zin.softmax
+// CHECK-NEXT: %[[Y1:.*]] = zin.matmul
+// CHECK-NEXT: %[[Y:.*]] = zin.concat %[[Y0]], %[[Y1]] along 0 : {{.*}} -> tensor<2x1x4x64x64xf16>
+// CHECK-NEXT: zin.transpose %[[Y]]
+zin.procedure @images(%q: tensor<2x1x64x4x64xf16> {zin.host_type = tensor<2x64x4x64xf16>, zin.name = "q"}, %k: tensor<2x1x4x64x64xf16> {zin.host_type = tensor<2x4x64x64xf16>, zin.name = "k"}, %v: tensor<2x1x4x64x64xf16> {zin.host_type = tensor<2x4x64x64xf16>, zin.name = "v"}) -> (tensor<2x1x64x4x64xf16> {zin.host_type = tensor<2x64x4x64xf16>, zin.name = "y"}) {
+  %0 = zin.transpose %q to [0, 1, 3, 2, 4] : (tensor<2x1x64x4x64xf16>) -> tensor<2x1x4x64x64xf16>
+  %1 = zin.reshape %0 : (tensor<2x1x4x64x64xf16>) -> tensor<1x1x8x64x64xf16>
+  %2 = zin.reshape %k : (tensor<2x1x4x64x64xf16>) -> tensor<1x1x8x64x64xf16>
+  %3 = zin.matmul %1, %2 : (tensor<1x1x8x64x64xf16>, tensor<1x1x8x64x64xf16>) -> tensor<1x1x8x64x64xf16>
+  %4 = zin.reshape %3 : (tensor<1x1x8x64x64xf16>) -> tensor<2x1x4x64x64xf16>
+  %5 = zin.softmax %4 over 4 : tensor<2x1x4x64x64xf16>
+  %6 = zin.reshape %5 : (tensor<2x1x4x64x64xf16>) -> tensor<1x1x8x64x64xf16>
+  %7 = zin.reshape %v : (tensor<2x1x4x64x64xf16>) -> tensor<1x1x8x64x64xf16>
+  %8 = zin.transpose %7 to [0, 1, 2, 4, 3] : (tensor<1x1x8x64x64xf16>) -> tensor<1x1x8x64x64xf16>
+  %9 = zin.matmul %6, %8 : (tensor<1x1x8x64x64xf16>, tensor<1x1x8x64x64xf16>) -> tensor<1x1x8x64x64xf16>
+  %10 = zin.reshape %9 : (tensor<1x1x8x64x64xf16>) -> tensor<2x1x4x64x64xf16>
+  %11 = zin.transpose %10 to [0, 1, 3, 2, 4] : (tensor<2x1x4x64x64xf16>) -> tensor<2x1x64x4x64xf16>
+  zin.return %11 : tensor<2x1x64x4x64xf16>
+}
+
+// Where images are small they have tasks together.
+
+// CHECK-LABEL: zin.procedure @small_images
+// CHECK: zin.matmul {{.*}} -> tensor<1x1x8x16x16xf16>
+// CHECK-NOT: zin.matmul
+// CHECK: zin.return
+zin.procedure @small_images(%q: tensor<2x1x4x16x64xf16> {zin.host_type = tensor<2x4x16x64xf16>, zin.name = "q"}, %k: tensor<2x1x4x16x64xf16> {zin.host_type = tensor<2x4x16x64xf16>, zin.name = "k"}) -> (tensor<1x1x8x16x16xf16> {zin.host_type = tensor<8x16x16xf16>, zin.name = "y"}) {
+  %1 = zin.reshape %q : (tensor<2x1x4x16x64xf16>) -> tensor<1x1x8x16x64xf16>
+  %2 = zin.reshape %k : (tensor<2x1x4x16x64xf16>) -> tensor<1x1x8x16x64xf16>
+  %3 = zin.matmul %1, %2 : (tensor<1x1x8x16x64xf16>, tensor<1x1x8x16x64xf16>) -> tensor<1x1x8x16x16xf16>
+  %4 = zin.softmax %3 over 4 : tensor<1x1x8x16x16xf16>
+  zin.return %4 : tensor<1x1x8x16x16xf16>
+}

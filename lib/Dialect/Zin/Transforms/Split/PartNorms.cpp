@@ -129,7 +129,8 @@ public:
     planes = {1, 1, shape[D] * shape[C], shape[H], shape[W]};
   }
 
-  /// Whether groups are too large for L2 and consist of parts that are not.
+  /// Whether groups are too large for L2, which does not hold all of them, and
+  /// consist of parts that are not.
   bool findParts(const TargetDescription &target) {
     int64_t most = target.largeL2Bytes();
     auto bytesOf = [&](int64_t channels, int64_t rows) {
@@ -137,7 +138,8 @@ public:
     };
     int64_t channels = planes[C] / norm.groups;
     int64_t group = bytesOf(channels, planes[H]);
-    if (group <= most || bytesOf(1, 1) > most)
+    if (group <= most || bytesOf(1, 1) > most ||
+        bytesOf(planes[C], planes[H]) <= target.wholeL2Bytes())
       return false;
     // Where little else is computed there is room for a larger group.
     if (channels > 1 && group <= target.wholeL2Bytes() &&

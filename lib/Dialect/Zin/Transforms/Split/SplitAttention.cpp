@@ -1,7 +1,7 @@
 //===- SplitAttention.cpp - Attention by matrices and blocks of rows ------===//
 
 #include "Split/Attention.h"
-#include "Split/LayerBlocks.h"
+#include "Split/BatchParts.h"
 #include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Inventory.h"
@@ -26,6 +26,9 @@ constexpr int64_t blockDenominator = 4, maskedDenominator = 5;
 /// How often a value between the products is at least written or read: scores,
 /// exponents, powers and probabilities, once each.
 constexpr int64_t leastMoves = 8;
+/// An image has tasks of its own if a matrix operand of it takes as long to
+/// move as so many that do nothing. Assigned.
+constexpr int64_t leastImageTasks = 16;
 
 /// A part of the matrices of a batch and of their rows.
 struct Part {
@@ -33,28 +36,18 @@ struct Part {
   IndexRange rows;
 };
 
-/// Where neighbours are in a batch along the first dimensions of `whole`: some
-/// along one of them, all along those behind it; nothing where they are not so.
-std::optional<std::array<IndexRange, 3>> placeInBatch(ArrayRef<int64_t> whole,
-                                                      IndexRange matrices) {
-  std::array<IndexRange, 3> place;
-  auto [first, count] = matrices;
-  for (unsigned dim = H; dim-- > N;) {
-    int64_t part = std::min(count, whole[dim]);
-    if (count % part != 0 || whole[dim] % part != 0)
-      return std::nullopt;
-    place[dim] = {first % whole[dim], part};
-    count /= part;
-    first /= whole[dim];
-  }
-  return place;
-}
-
 /// The part of a value that belongs to a block of `whole`, a result that it
 /// broadcasts to along the batch, with queries along `rowsDim` if there is one.
 Value partOf(OpBuilder &builder, Location location, Value value,
              ArrayRef<int64_t> whole, const Part &block,
              std::optional<unsigned> rowsDim) {
+  if (whole[N] * whole[D] == 1 && shapeOf(value)[C] == whole[C] &&
+      imagesOf(value) > 1) {
+    value = matricesOf(builder, location, value, block.matrices);
+    return rowsDim ? viewAlong(builder, location, value, *rowsDim,
+                               block.rows.begin, block.rows.count)
+                   : value;
+  }
   SmallVector<std::pair<unsigned, IndexRange>> ranges;
   for (auto [dim, range] :
        llvm::enumerate(*placeInBatch(whole, block.matrices)))
@@ -89,15 +82,6 @@ Value repeatedBy(Operation *layer) {
   return areOnes && shapeOf(x).take_back(2) ==
                         shapeOf(product.getResult()).take_back(2)
              ? x
-             : Value();
-}
-
-/// What a layer moves without a change of its matrices; null of others.
-Value keptBy(Operation *layer) {
-  auto reshape = dyn_cast_or_null<ReshapeOp>(layer);
-  return reshape && shapeOf(reshape.getX()).take_back(2) ==
-                        shapeOf(reshape.getResult()).take_back(2)
-             ? reshape.getX()
              : Value();
 }
 
@@ -315,10 +299,8 @@ public:
       matrices.push_back(
           concatAlong(builder, location, blocks, attention.rowsOfResult()));
     }
-    Value whole = concatAlong(builder, location, matrices, C);
-    Value result = attention.result();
-    result.replaceAllUsesWith(
-        reshapeTo(builder, location, whole, shapeOf(result)));
+    joinMatrices(builder, attention.result(), matrices, size->matrices,
+                 /*byImages=*/imagesOf(attention.scores.getX()) > 1);
     llvm::SetVector<Operation *> repeats;
     for (Value operand : attention.scores->getOperands())
       addRepeats(operand, repeats);
@@ -376,11 +358,14 @@ private:
         target.l2Bytes / (isMasked ? maskedDenominator : blockDenominator);
     int64_t batch = shape[N] * shape[D] * shape[C];
     int64_t most = blockBytes / matrixBytes;
+    std::optional<BlockSize> image = sizeOfImage(attention, batch);
+    if (image)
+      most = std::min(most, image->matrices);
     if (matrixBytes * batch <= target.wholeL2Bytes()) {
       int64_t keyBytes = turnedBytes(attention);
       if (keyBytes * batch <= target.wholeL2Bytes() ||
           keyBytes > target.wholeL2Bytes())
-        return std::nullopt;
+        return image;
       most = std::min(most, target.wholeL2Bytes() / keyBytes);
     }
     int64_t matrices = std::clamp<int64_t>(most, 1, batch);
@@ -396,6 +381,21 @@ private:
     int64_t blocks = llvm::divideCeil(shape[H], rows);
     return BlockSize{matrices, int64_t(llvm::alignTo(
                                    llvm::divideCeil(shape[H], blocks), step))};
+  }
+
+  /// The matrices of an image, if there are several images, each with several
+  /// matrices that are worth tasks of their own.
+  std::optional<BlockSize> sizeOfImage(Attention &attention,
+                                       int64_t batch) const {
+    MatMulOp scores = attention.scores;
+    int64_t images =
+        std::min(imagesOf(scores.getX()), imagesOf(scores.getKernel()));
+    int64_t bytes = llvm::product_of(shapeOf(scores.getX())) * elementBytes;
+    if (images == 1 || batch % images != 0 || batch == images ||
+        bytes / images < leastImageTasks * target.taskBytes() ||
+        !areNeighbours(attention, batch / images))
+      return std::nullopt;
+    return BlockSize{batch / images, attention.shape()[H]};
   }
 
   /// Whether in each layer blocks of that many matrices are neighbours, in

@@ -382,13 +382,6 @@ def UnrollRecurrent : Pass<"mil-unroll-recurrent", "::ane::mil::FuncOp"> {
     else is as the definition of the op
     says, in exact arithmetic; every op made rounds once.
 
-    Kernels stream past the scratchpad, so that each step would read its weights
-    from memory. An operand stays there. So where it has room for the weights of a
-    direction beside what a step computes, they are marked to be that, and the
-    state is the kernel (`mil.kept_kernel`); the bias of the candidate is then a
-    sum of its own. Weights below the normal numbers of fp16 are 0 in an operand,
-    so that is not done where they are much of a gate.
-
     The program grows with each step. A layer of more than `unroll-limit` steps
     stays, with the limit as `mil.unroll_limit`, and is refused where layers of
     the engine are wanted. So does one whose weights are not at hand, and one with

@@ -364,6 +364,42 @@ def MergeLayers : Pass<"zin-merge-layers", "::ane::zin::ProcedureOp"> {
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }
 
+def KeepKernels : Pass<"zin-keep-kernels", "::ane::zin::ProcedureOp"> {
+  let summary = "Keep coefficients of many products in the scratchpad";
+  let description = [{
+    Coefficients stream past the scratchpad, so that each product reads its
+    kernel from memory, which for few rows takes most of its time. Operands stay
+    there. Where several products of rows have one constant kernel, as the steps
+    of a recurrent layer, be it an op or written out, it becomes the left matrix
+    of all of them, which goes to L2 once, and the rows are the kernel:
+    `y^T = w x^T`.
+
+    That is weighed: what memory needs for the coefficients, compressed ones
+    being fewer, against products that leave most engines idle where there are
+    few rows, rows that go through memory as kernels do, a sum of its own for a
+    bias, a table of its own. L2 has four fifths for it, less what is alive
+    meanwhile and read more often for its time there; what is read less often and
+    finds no room any more is counted as written and read. Where not all outputs
+    find room, the first ones do, and the product of the others reads theirs from
+    memory. What saves most for its bytes comes first.
+
+    A bias that the products share goes to the product that their results are
+    added to, if that is read nowhere else, as that of the input of a step; else
+    it is added where parts of a result are read, and only where it is not 0.
+
+    Coefficients below the normal numbers of fp16 are 0 in an operand, so that is
+    not done where they are much of an output.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"h13\"", "Target to keep for">,
+  ];
+  let statistics = [
+    Statistic<"numKept", "kept", "Kernels of which some or all outputs stay">,
+    Statistic<"numProducts", "products", "Products of them">,
+  ];
+  let dependentDialects = ["::ane::zin::ZinDialect"];
+}
+
 def Legalize : Pass<"zin-legalize", "::ane::zin::ProcedureOp"> {
   let summary = "Rewrite layers the engine has no form for";
   let description = [{
@@ -714,9 +750,11 @@ def Schedule : Pass<"zin-schedule", "::ane::zin::ProgramOp"> {
     replaces it only if the values between tasks, and what tasks read one behind
     the other of values outside of L2, then move fewer bytes by DMA, by
     estimate: three quarters of L2 hold values (published: less than all of it),
-    and what is needed last leaves first, for all tasks that move it. So a chain
-    stays as it is. Where values are larger than L2, so that `zin-tile-rows` has
-    blocks of them there, its own estimate of each order counts as well.
+    and what is needed last leaves first, for all tasks that move it. Kernels
+    that `zin-keep-kernels` gave L2 leave last, and the three quarters are of what
+    is beside them. So a chain stays as it is. Where values are larger than L2, so
+    that `zin-tile-rows` has blocks of them there, its own estimate of each order
+    counts as well.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to order for">,

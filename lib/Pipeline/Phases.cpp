@@ -117,6 +117,8 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   procedures.addPass(zin::createFoldLayout({options.target}));
   procedures.addPass(zin::createLegalize({options.target}));
   procedures.addPass(zin::createFoldScale());
+  procedures.addPass(zin::createMergeConstants());
+  procedures.addPass(zin::createKeepKernels({options.target}));
   if (options.sigmoid == SigmoidTables::Refined)
     procedures.addPass(zin::createRefineSigmoid());
   procedures.addPass(zin::createFuseEpilogue());

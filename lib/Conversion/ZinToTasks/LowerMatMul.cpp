@@ -164,6 +164,13 @@ bool Lowering::turnsInRuns(MatMulOp op) const {
                         x[H]) < x[H];
 }
 
+/// Whether the left matrix of a computed product is a constant that several
+/// products have: it stays in L2 from the first of them to the last
+/// (`zin-keep-kernels`), which has counted what room that takes.
+bool Lowering::keepsLeft(MatMulOp op) const {
+  return isAtHand(op.getX()) && !op.getX().hasOneUse();
+}
+
 /// Whether the rows of the left matrix are the kernel of a computed product and
 /// the kernel, which takes no more than a task, is turned in its place: to turn
 /// the left matrix would take it to memory and back. Rows of a task should be
@@ -171,7 +178,7 @@ bool Lowering::turnsInRuns(MatMulOp op) const {
 bool Lowering::readsRowsOnce(MatMulOp op) const {
   constexpr int64_t leastRowBytes = 1024;
   ArrayRef<int64_t> x = shapeOf(op.getX()), kernel = shapeOf(op.getKernel());
-  return !isAtHand(op.getKernel()) && !op.getContractRows() &&
+  return !isAtHand(op.getKernel()) && !keepsLeft(op) && !op.getContractRows() &&
          kernel[H] <= int64_t(td::numLanes) &&
          x[W] * elementBytes >= leastRowBytes &&
          b.target.l2ChannelBytes(x[H]) * x[W] > b.target.wholeL2Bytes();
@@ -183,7 +190,8 @@ bool Lowering::readsRowsOnce(MatMulOp op) const {
 bool Lowering::multipliesInParts(MatMulOp op) const {
   ArrayRef<int64_t> kernel = shapeOf(op.getKernel());
   int64_t kept = shapeOf(op.getX())[op.getContractRows() ? W : H];
-  return !isAtHand(op.getKernel()) && kernel[H] > int64_t(td::numLanes) &&
+  return !isAtHand(op.getKernel()) && !keepsLeft(op) &&
+         kernel[H] > int64_t(td::numLanes) &&
          b.target.l2ChannelBytes(kept) * kernel[W] > b.target.wholeL2Bytes();
 }
 

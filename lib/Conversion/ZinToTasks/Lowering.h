@@ -161,6 +161,7 @@ private:
                          int64_t most, int64_t step);
   View bringNear(const View &part, bool turns);
   View makeApart(int64_t channels, int64_t columns);
+  bool keepsLeft(zin::MatMulOp op) const;
   bool readsRowsOnce(zin::MatMulOp op) const;
   bool sumsOnPlanes(zin::MatMulOp op) const;
   void multiplyOnPlanes(zin::MatMulOp op);

@@ -1,7 +1,6 @@
 //===- Linear.cpp - Matrix products ---------------------------------------===//
 
 #include "AlongDim.h"
-#include "ane/Dialect/MIL/Transforms/KeptKernels.h"
 #include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Support/StridedCopy.h"
 #include "ane/TaskDescriptor/Fields.h"
@@ -104,8 +103,6 @@ Value multiplyComputed(OpBuilder &builder, Location location, BatchedOperand x,
 
 /// y[..., n] = sum over k of x[..., k] * weight[n, k]: all leading dimensions
 /// of x are rows of one matrix.
-/// Where the weight is kept from one product to the next it is a matrix as the
-/// other operand is, of which the rows are the kernel.
 struct LinearRule : OpConversionPattern<mil::LinearOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -121,15 +118,6 @@ struct LinearRule : OpConversionPattern<mil::LinearOp> {
         kernelElements(op.getWeight(), {0}, outputs, contracted, false));
     Value matrix = reshapeTo(rewriter, location, adaptor.getX(),
                              {1, 1, 1, rows, contracted});
-    ArrayRef<int64_t> y = milShape(op.getResult());
-    if (op->hasAttr(mil::keptKernelAttr) && !op.getBias()) {
-      Value product =
-          multiplyComputed(rewriter, location, {matrix, /*transposed=*/false},
-                           {kernel, /*transposed=*/true});
-      rewriter.replaceOp(
-          op, reshapeTo(rewriter, location, product, alignShape(y, y.size())));
-      return success();
-    }
     Value bias;
     if (op.getBias()) {
       SmallVector<double> values = *mil::getConstantNumbers(op.getBias());
@@ -140,6 +128,7 @@ struct LinearRule : OpConversionPattern<mil::LinearOp> {
         rewriter, location, halfType(op.getContext(), {1, 1, 1, rows, outputs}),
         matrix, kernel, bias, /*contract_rows=*/false,
         /*outputs_on_rows=*/false, zin::NeuronAttr());
+    ArrayRef<int64_t> y = milShape(op.getResult());
     rewriter.replaceOp(
         op, reshapeTo(rewriter, location, result, alignShape(y, y.size())));
     return success();

@@ -9,9 +9,7 @@
 #include "Replacer.h"
 #include "ane/Dialect/MIL/IR/Activation.h"
 #include "ane/Dialect/MIL/IR/Limits.h"
-#include "ane/Dialect/MIL/Transforms/KeptKernels.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
-#include "ane/Support/Half.h"
 #include "ane/Support/Inventory.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include <cmath>
@@ -36,24 +34,6 @@ std::optional<SmallVector<double>> numbersOrZeros(Value value, int64_t count) {
 struct Weights {
   int64_t hidden, inputs;
   SmallVector<double> ih, hh, bias;
-
-  /// Whether a product that has the elements of `hh` as its other operand loses
-  /// nothing that shows. There numbers below the normal ones are 0, whereas a
-  /// kernel is scaled: what is lost of an output is less than half a unit in
-  /// the last place of what all of its elements may add up to.
-  bool areNormal() const {
-    for (size_t row = 0; row < hh.size(); row += hidden) {
-      double sum = 0, lost = 0;
-      for (double number : ArrayRef(hh).slice(row, hidden)) {
-        // Those of a sigmoid are halved.
-        double magnitude = std::fabs(number) / 2;
-        (magnitude < smallestNormalHalf ? lost : sum) += magnitude;
-      }
-      if (lost * 0x1p11 > sum)
-        return false;
-    }
-    return true;
-  }
 };
 
 std::optional<Weights> weightsOf(Value ih, Value hh, Value bias) {
@@ -120,22 +100,12 @@ struct Gate {
 /// Makes the ops of one direction of a layer.
 class Unroller {
 public:
-  Unroller(Replacer &r, int64_t gateAlignment, Operation *op,
-           ArrayRef<const Weights *> directions)
-      : r(r), location(op->getLoc()), x(op->getOperand(0)),
-        hidden(directions.front()->hidden),
+  Unroller(Replacer &r, int64_t gateAlignment, Operation *op, int64_t hidden)
+      : r(r), location(op->getLoc()), x(op->getOperand(0)), hidden(hidden),
         pitch(llvm::alignTo(hidden, gateAlignment)) {
     ArrayRef<int64_t> shape = staticType(x).getShape();
     steps = shape[0];
     batch = shape[1];
-    int64_t all = directions.front()->hh.size() / hidden / hidden * pitch;
-    keepsKernels = steps >= leastKept && batch <= mostKeptRows &&
-                   all * (hidden + valuesOfStep * batch) * elementBytes <=
-                       h13.l2Bytes / 5 * 4 &&
-                   isKeptByProducts(all) &&
-                   llvm::all_of(directions, [](const Weights *weights) {
-                     return weights->areNormal();
-                   });
   }
 
   /// The rows of [G * H, columns] for these gates, in this order.
@@ -154,15 +124,6 @@ public:
     shape.back() = staticType(matrix).getDimSize(0);
     return LinearOp::create(r.rewriter, location, type.clone(shape), value,
                             matrix, bias);
-  }
-
-  /// The product of a state with the weights of some gates.
-  Value stateProduct(Value state, Value matrix, Value bias = {}) {
-    Value product = linear(state, matrix, bias);
-    if (keepsKernels)
-      product.getDefiningOp()->setAttr(keptKernelAttr,
-                                       r.rewriter.getUnitAttr());
-    return product;
   }
 
   /// What these gates take from the input, of all steps.
@@ -193,28 +154,8 @@ public:
   Location location;
   Value x;
   int64_t hidden, pitch, steps, batch;
-  /// Whether the scratchpad has the weights of the states from the first step
-  /// to the last one.
-  bool keepsKernels;
 
 private:
-  /// The scratchpad has the weights of one direction at a time beside what a
-  /// step computes, as so many rows of all gates. From so many steps on they
-  /// are read less often, and up to so many rows of a state take fewer cycles
-  /// than weights that are read as a kernel. Assigned, from what layers of many
-  /// sizes cost.
-  static constexpr int64_t valuesOfStep = 4, leastKept = 2, mostKeptRows = 32;
-
-  /// Weights that products bring to L2 in parts, for each step, are kernels
-  /// better: those of more than half of it, unless few short rows of a state
-  /// are the kernel of a task (`Lowering::readsRowsOnce` and
-  /// `multipliesInParts`).
-  bool isKeptByProducts(int64_t rows) const {
-    constexpr int64_t longRowBytes = 1024;
-    return rows * hidden * elementBytes <= h13.wholeL2Bytes() ||
-           (batch <= h13.neuralEngines && hidden * elementBytes < longRowBytes);
-  }
-
   SmallVector<double> padded(ArrayRef<double> rows, int64_t columns,
                              ArrayRef<Gate> gates) const {
     SmallVector<double> result(gates.size() * pitch * columns, 0);
@@ -267,11 +208,11 @@ LogicalResult unroll(Replacer &r, int64_t gateAlignment, RnnOp op) {
     return failure();
   Activation activation(op.getActivation(), "tanh");
   Gate only = {0, activation.scale()};
-  Unroller u(r, gateAlignment, op, &*weights);
+  Unroller u(r, gateAlignment, op, weights->hidden);
   Value projection = u.projection(*weights, weights->bias, only);
   Value matrix = u.matrix(weights->hh, u.hidden, only);
   auto step = [&](Value input, auto &states) {
-    Value sum = r.binary<AddOp>(input, u.stateProduct(states[0], matrix));
+    Value sum = r.binary<AddOp>(input, u.linear(states[0], matrix));
     states[0] = activation(r, u.gates(sum, 0, 1));
   };
   return replaceOne(u, op.getOutputSequenceOrDefault().value_or(false),
@@ -305,17 +246,12 @@ LogicalResult unroll(Replacer &r, int64_t gateAlignment, GruOp op) {
   const Gate order[] = {{Reset, recurrent.scale()},
                         {Update, recurrent.scale()},
                         {New, activation.scale()}};
-  Unroller u(r, gateAlignment, op, &*weights);
+  Unroller u(r, gateAlignment, op, weights->hidden);
   Value projection = u.projection(*weights, *inputBias, order);
-  Value matrix, newMatrix, bias, newBias;
+  Value matrix, newMatrix, bias;
   if (*resetAfter) {
     matrix = u.matrix(weights->hh, hidden, order);
-    // It goes with a kernel that is read as one.
-    if (!u.keepsKernels)
-      bias = u.vector(stateBias, order);
-    else if (llvm::any_of(stateBias, [](double number) { return number != 0; }))
-      newBias = u.gates(
-          r.reshape(u.vector(stateBias, order[2]), {1, 1, u.pitch}), 0, 1);
+    bias = u.vector(stateBias, order);
   } else {
     matrix = u.matrix(weights->hh, hidden, ArrayRef(order).take_front(2));
     newMatrix = u.matrix(weights->hh, hidden, order[2]);
@@ -323,19 +259,16 @@ LogicalResult unroll(Replacer &r, int64_t gateAlignment, GruOp op) {
 
   auto step = [&](Value input, auto &states) {
     Value h = states[0];
-    Value product = u.stateProduct(h, matrix, bias);
+    Value product = u.linear(h, matrix, bias);
     Value both = recurrent(
         r, r.binary<AddOp>(u.gates(input, 0, 2), u.gates(product, 0, 2)));
     Value reset = u.gates(both, 0, 1), update = u.gates(both, 1, 2);
     Value fromState;
     if (*resetAfter) {
-      Value inside = u.gates(product, 2, 3);
-      if (newBias)
-        inside = r.binary<AddOp>(inside, newBias);
-      fromState = r.binary<MulOp>(reset, inside);
+      fromState = r.binary<MulOp>(reset, u.gates(product, 2, 3));
     } else {
       Value kept = r.binary<MulOp>(reset, h);
-      fromState = u.gates(u.stateProduct(kept, newMatrix), 0, 1);
+      fromState = u.gates(u.linear(kept, newMatrix), 0, 1);
     }
     Value next =
         activation(r, r.binary<AddOp>(u.gates(input, 2, 3), fromState));
@@ -392,7 +325,7 @@ Computed unrollDirection(Unroller &u, LstmOp op, const LstmDirection &layer,
 
   auto step = [&](Value input, auto &states) {
     Value c = states[1];
-    Value sum = r.binary<AddOp>(input, u.stateProduct(states[0], matrix));
+    Value sum = r.binary<AddOp>(input, u.linear(states[0], matrix));
     // Without peepholes all gates are bent at once, and finished at once.
     Value bent, three;
     if (!sees) {
@@ -455,10 +388,7 @@ LogicalResult unroll(Replacer &r, int64_t gateAlignment, LstmOp op) {
                               op.getBiasBack(), op.getPeepholeBack(), true)))
     return failure();
 
-  Unroller u(r, gateAlignment, op,
-             llvm::map_to_vector(layers, [](const LstmDirection &layer) {
-               return &layer.weights;
-             }));
+  Unroller u(r, gateAlignment, op, layers.front().weights.hidden);
   Computed forward = unrollDirection(u, op, layers[0], clip);
   if (!both)
     return replaceOne(u, op.getOutputSequenceOrDefault().value_or(false),

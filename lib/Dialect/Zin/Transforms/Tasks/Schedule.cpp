@@ -25,7 +25,8 @@ class Traffic {
 public:
   Traffic(const TaskGraph &graph, ArrayRef<unsigned> order,
           const TargetDescription &target)
-      : graph(graph), budget(target.usableL2Bytes()), l2Bytes(target.l2Bytes),
+      : graph(graph), budgetOfValues(target.usableL2Bytes()),
+        budget(budgetOfValues), l2Bytes(target.l2Bytes),
         uses(graph.values.size()), next(graph.values.size(), 0),
         moved(graph.values.size(), 0), isFar(graph.values.size(), false),
         arrival(graph.values.size(), 0) {
@@ -97,34 +98,45 @@ private:
       present.push_back(value);
       if (next[value] == 0) {
         arrival[value] = numArrived++;
-        taken += graph.values[value].bytes;
+        add(graph.values[value], 1);
       } else {
         resident.erase(keyOf(value));
       }
     });
     for (unsigned value : present)
       if (++next[value] == uses[value].size())
-        taken -= graph.values[value].bytes;
+        add(graph.values[value], -1);
       else
         resident.insert(keyOf(value));
     while (taken > budget && !resident.empty()) {
       unsigned last = std::get<unsigned>(*resident.begin());
       resident.erase(resident.begin());
-      taken -= graph.values[last].bytes;
+      add(graph.values[last], -1);
       bytes += moved[last];
       isFar[last] = true;
     }
   }
 
-  /// What is needed last is least, of several what came first.
-  using Key = std::tuple<int64_t, size_t, unsigned>;
+  /// What comes or goes. The part of L2 that is not for values is for what
+  /// does not fit side by side; that of kept kernels, which stay where they are
+  /// for long, is for values.
+  void add(const TaskGraph::Value &value, int64_t times) {
+    taken += times * value.bytes;
+    if (value.isKept)
+      budget += times * (l2Bytes - budgetOfValues) * value.bytes / l2Bytes;
+  }
+
+  /// What is needed last is least, of several what came first. Kept kernels are
+  /// last.
+  using Key = std::tuple<bool, int64_t, size_t, unsigned>;
 
   Key keyOf(unsigned value) const {
-    return {-int64_t(uses[value][next[value]]), arrival[value], value};
+    return {graph.values[value].isKept, -int64_t(uses[value][next[value]]),
+            arrival[value], value};
   }
 
   const TaskGraph &graph;
-  int64_t budget, l2Bytes, taken = 0;
+  int64_t budgetOfValues, budget, l2Bytes, taken = 0;
   SmallVector<SmallVector<unsigned, 2>, 0> uses; ///< places in the order
   SmallVector<unsigned, 0> next;                 ///< of the uses
   SmallVector<int64_t, 0> moved;                 ///< bytes so far

@@ -54,6 +54,28 @@ struct Touches {
   Parts writes, reads;
 };
 
+/// Buffers with constants that several products of rows multiply, to which
+/// `zin-keep-kernels` gives L2.
+DenseSet<StringAttr> keptKernels(ArrayRef<TaskOp> tasks,
+                                 const SymbolTable &symbols) {
+  DenseMap<StringAttr, unsigned> numProducts;
+  for (TaskOp task : tasks)
+    if (task.getKernelView())
+      ++numProducts[task.getSource1().getBuffer().getAttr()];
+  DenseSet<StringAttr> kept;
+  for (auto [name, count] : numProducts)
+    if (count > 1 &&
+        symbols.lookup<BufferOp>(name).getKind() == BufferKind::scratch)
+      kept.insert(name);
+  for (TaskOp task : tasks)
+    for (const Access &access : task.getAccesses())
+      if (access.role != Access::result &&
+          symbols.lookup<BufferOp>(access.buffer()).getKind() !=
+              BufferKind::constant)
+        kept.erase(task.getResult().getBuffer().getAttr());
+  return kept;
+}
+
 } // namespace
 
 TaskGraph::TaskGraph(ProgramOp program, const SymbolTable &symbols,
@@ -63,6 +85,7 @@ TaskGraph::TaskGraph(ProgramOp program, const SymbolTable &symbols,
   DenseMap<StringAttr, unsigned> indexOf;
   indexOf.reserve(ops.size());
   std::deque<Touches> touched;
+  DenseSet<StringAttr> kept = keptKernels(ops, symbols);
   auto bytesOf = [&](ViewAttr view) {
     return bytesInL2(view.getShape(), target);
   };
@@ -74,7 +97,9 @@ TaskGraph::TaskGraph(ProgramOp program, const SymbolTable &symbols,
       int64_t bytes = bytesOf(buffer.getLayout());
       bool isScratch = buffer.getKind() == BufferKind::scratch;
       Value &value = values.emplace_back();
-      value.isLarge = isScratch && bytes > mostBytes;
+      value.isKept = kept.contains(name);
+      value.isLarge =
+          isScratch && bytes > (value.isKept ? target.l2Bytes : mostBytes);
       value.bytes = isScratch && !value.isLarge ? bytes : 0;
       touched.emplace_back();
     }

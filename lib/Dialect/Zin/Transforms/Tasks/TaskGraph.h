@@ -32,6 +32,7 @@ struct TaskGraph {
     /// constant or larger than `mostBytes`.
     int64_t bytes = 0;
     bool isLarge = false;                   ///< scratch, and larger than that
+    bool isKept = false;                    ///< a kept kernel, of any size
     llvm::SmallVector<unsigned, 2> readers; ///< tasks
     unsigned numUses = 0;                   ///< tasks that read or write it
   };

@@ -49,14 +49,12 @@ Error replaceText(object::ContainerSpec &spec, td::EncodedProgram program) {
   }
   spec.relocations.clear();
   for (const td::RelocationSite &site : program.relocations) {
-    bool isSlot = site.target == td::RelocationSite::Target::Buffer;
-    // A kernel that a task writes is reached by its BAR alone.
-    if (!isSlot && site.bar != object::BarConstants)
-      continue;
     auto target = targetOfBar(spec, bars, site.bar);
     if (!target)
       return target.takeError();
-    spec.relocations.push_back({site.offset, *target, isSlot});
+    spec.relocations.push_back(
+        {site.offset, *target,
+         site.target == td::RelocationSite::Target::Buffer});
   }
   spec.text = std::move(program.text);
   spec.entryOffset = program.entry;

@@ -230,24 +230,52 @@ private:
            type == TaskType::ReductionOfTwo;
   }
 
-  /// The strides of an operand in memory.
-  struct Strides {
+  /// Where an operand lies in memory.
+  struct Place {
     Field group, depth, plane, row;
+    Field interleave; ///< channels side by side in a plane
+    bool exchanged;   ///< channels and columns are
   };
 
-  uint64_t spanOf(const Dimensions &dimensions, const Strides &strides,
+  uint64_t spanOf(Dimensions dimensions, const Place &place,
                   ElementFormat format) const {
+    if (place.exchanged)
+      std::swap(dimensions.channels, dimensions.columns);
+    uint32_t interleave = std::max(image.get(place.interleave), 1u);
     Dimensions row;
     row.columns = dimensions.columns;
+    row.channels = interleave;
     uint64_t span = bytesOf(row, format);
-    for (auto [stride, extent] : {std::pair(strides.group, dimensions.groups),
-                                  std::pair(strides.depth, dimensions.depth),
-                                  std::pair(strides.plane, dimensions.channels),
-                                  std::pair(strides.row, dimensions.rows)})
+    // Behind the last column nothing follows the last channel.
+    if (dimensions.channels < interleave) {
+      row.columns = 1;
+      row.channels = interleave - dimensions.channels;
+      span -= bytesOf(row, format);
+    }
+    uint32_t planes = llvm::divideCeil(dimensions.channels, interleave);
+    for (auto [stride, extent] : {std::pair(place.group, dimensions.groups),
+                                  std::pair(place.depth, dimensions.depth),
+                                  std::pair(place.plane, planes),
+                                  std::pair(place.row, dimensions.rows)})
       if (extent > 1)
         span = llvm::SaturatingMultiplyAdd<uint64_t>(
             std::max<int64_t>(image.getScaled(stride), 0), extent - 1, span);
     return span;
+  }
+
+  /// Of the streams beside the lanes, such as the one of a palette.
+  uint64_t auxiliaryBytes() const {
+    uint64_t bytes = 0;
+    for (unsigned stream = 0; stream < fieldInfo(Field::StreamEn).count;
+         ++stream)
+      if (image.isSet(Field::StreamEn, stream))
+        bytes += image.getScaled(Field::StreamSize, stream);
+    return bytes;
+  }
+
+  /// Whether an operand of a PE task has channels and columns exchanged.
+  bool isVector(Field field) const {
+    return summary.engine == Engine::PE && image.isSet(field);
   }
 
   void addStream(Stream::Role role, Residence residence, Field barEnable,
@@ -267,31 +295,33 @@ private:
   void listStreams() {
     auto add = [&](Stream::Role role, Residence residence, Field barEnable,
                    Field bar, Field base, const Dimensions &dimensions,
-                   const Strides &strides, ElementFormat format) {
+                   const Place &place, ElementFormat format) {
       addStream(role, residence, barEnable, bar, base,
-                bytesOf(dimensions, format),
-                spanOf(dimensions, strides, format));
+                bytesOf(dimensions, format), spanOf(dimensions, place, format));
     };
     add(Stream::Source1, valueOf<Field::SourceType>(image), Field::RBE0,
         Field::RBase0, Field::Src1Base, summary.source1,
         {Field::Src1GroupStride, Field::Src1DepthStride, Field::Src1PlaneStride,
-         Field::Src1RowStride},
+         Field::Src1RowStride, Field::Src1Interleave,
+         isVector(Field::Src1Vector)},
         valueOf<Field::InFmt>(image));
     if (hasSource2())
       add(Stream::Source2, source2Residence(image), Field::RBE1, Field::RBase1,
           Field::Src2Base, summary.source2,
           {Field::Src2GroupStride, Field::Src2DepthStride,
-           Field::Src2PlaneStride, Field::Src2RowStride},
+           Field::Src2PlaneStride, Field::Src2RowStride,
+           Field::SourceDMAInterleave, isVector(Field::Src2Vector)},
           valueOf<Field::Src2Fmt>(image));
     add(Stream::Result, valueOf<Field::ResultType>(image), Field::WBE,
         Field::WBase, Field::DstBase, summary.result,
         {Field::DstGroupStride, Field::DstDepthStride, Field::DstPlaneStride,
-         Field::DstRowStride},
+         Field::DstRowStride, Field::DstInterleave,
+         summary.transposed || isVector(Field::ResultVector)},
         valueOf<Field::OutFmt>(image));
     if (summary.lanes)
       addStream(Stream::Coefficients, Residence::Streamed, Field::KBE0,
-                Field::KBase0, Field::CoeffBase, summary.laneBytes,
-                summary.laneBytes);
+                Field::KBase0, Field::CoeffBase,
+                summary.laneBytes + auxiliaryBytes(), summary.laneBytes);
   }
 
   const RegisterImage &image;

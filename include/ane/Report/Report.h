@@ -48,7 +48,8 @@ struct Program {
   std::vector<Origin> origins;           ///< of each task
   std::vector<Procedure> procedures;
   std::vector<Hazard> hazards;
-  uint64_t inputBytes = 0, outputBytes = 0; ///< of elements, without padding
+  /// Of the elements that tasks fetch and of all, without padding.
+  uint64_t inputBytes = 0, outputBytes = 0;
   uint64_t constantBytes = 0, scratchBytes = 0;
   unsigned scratchBar = 0; ///< through which tasks reach scratch memory
 };
@@ -88,7 +89,8 @@ struct Report {
   std::vector<MemoryUse> l2, scratch;
   std::vector<Hazard> hazards;
   uint64_t scratchBytes = 0;
-  /// What has to be moved at least: inputs, outputs and constants, once.
+  /// What has to be moved at least: outputs, constants and what is fetched of
+  /// inputs, once.
   uint64_t compulsoryBytes = 0;
 };
 

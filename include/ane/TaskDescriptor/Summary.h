@@ -81,9 +81,11 @@ struct Stream {
   std::optional<unsigned> bar;
   uint64_t offset = 0; ///< in the buffer of the BAR, in bytes
   /// Elements times their size, each element once: no padding of rows, no
-  /// overlap of tiles. Coefficients: the sizes of all lanes in use. Saturates.
+  /// overlap of tiles. Coefficients: the sizes of all lanes and auxiliary
+  /// streams in use. Saturates.
   uint64_t bytes = 0;
-  /// From the first byte to behind the last one, with all between. Saturates.
+  /// From the first byte to behind the last one, with all between; of
+  /// coefficients the lanes alone. Saturates.
   uint64_t span = 0;
 
   bool inMemory() const {

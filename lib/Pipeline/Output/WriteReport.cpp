@@ -6,6 +6,7 @@
 #include "ane/Support/FileError.h"
 #include "ane/Support/OutputFile.h"
 #include "ane/TaskDescriptor/Convert.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -54,22 +55,24 @@ report::Origin ReportWriter::originOf(Location location) const {
   return found;
 }
 
-/// What the rows of constant operands are padded with, which no task reads.
-static uint64_t paddingBytes(ModuleOp module) {
-  uint64_t bytes = 0;
-  for (auto program : module.getOps<zin::ProgramOp>()) {
-    SymbolTable symbols(program);
-    llvm::DenseSet<Operation *> seen;
-    for (auto task : program.getOps<zin::TaskOp>())
-      for (const zin::Access &access : task.getAccesses()) {
-        auto buffer = symbols.lookup<zin::BufferOp>(access.buffer());
-        if (buffer.getKind() == zin::BufferKind::constant &&
-            seen.insert(buffer).second)
-          bytes += buffer.getBytes() -
-                   buffer.getValue()->getNumElements() * zin::elementBytes;
-      }
-  }
-  return bytes;
+/// The elements of each input and constant operand of a program that tasks
+/// fetch, each element once at most.
+static llvm::MapVector<Operation *, int64_t>
+fetchedElements(zin::ProgramOp program, const SymbolTable &symbols) {
+  llvm::MapVector<Operation *, int64_t> fetched;
+  for (auto task : program.getOps<zin::TaskOp>())
+    for (const zin::Access &access : task.getAccesses()) {
+      auto buffer = symbols.lookup<zin::BufferOp>(access.buffer());
+      if ((buffer.getKind() != zin::BufferKind::input &&
+           buffer.getKind() != zin::BufferKind::constant) ||
+          access.residence == zin::Residence::resident)
+        continue;
+      int64_t &elements = fetched[buffer];
+      elements = std::min(
+          elements + ShapedType::getNumElements(access.view.getShape()),
+          ShapedType::getNumElements(buffer.getLayout().getShape()));
+    }
+  return fetched;
 }
 
 /// Whether a task fetches columns of an input that begin within a row. Those of
@@ -95,11 +98,20 @@ report::Report ReportWriter::make(ModuleOp module,
   report::Program program;
   program.title = llvm::sys::path::filename(options.input).str();
   program.images = td::effectiveImages(generated.tasks);
+  program.constantBytes = object::totalSize(generated.container.constants);
   for (const RangeHazard &hazard : hazards)
     program.hazards.push_back(
         {hazard.kind, hazard.detail, originOf(hazard.location)});
   for (auto zinProgram : module.getOps<zin::ProgramOp>()) {
     SymbolTable symbols(zinProgram);
+    for (auto [op, elements] : fetchedElements(zinProgram, symbols)) {
+      auto buffer = cast<zin::BufferOp>(op);
+      uint64_t bytes = elements * zin::elementBytes;
+      if (buffer.getKind() == zin::BufferKind::input)
+        program.inputBytes += bytes;
+      else
+        program.constantBytes -= buffer.getBytes() - bytes;
+    }
     report::Procedure &procedure = program.procedures.emplace_back();
     procedure.name = zinProgram.getSymName().str();
     for (auto task : zinProgram.getOps<zin::TaskOp>()) {
@@ -117,13 +129,10 @@ report::Report ReportWriter::make(ModuleOp module,
   }
   for (const object::PortSpec &port : generated.container.ports) {
     const object::TensorLayout &layout = port.layout;
-    (port.direction == object::PortDirection::Input ? program.inputBytes
-                                                    : program.outputBytes) +=
-        uint64_t(layout.n) * layout.d * layout.c * layout.h * layout.w *
-        zin::elementBytes;
+    if (port.direction == object::PortDirection::Output)
+      program.outputBytes += uint64_t(layout.n) * layout.d * layout.c *
+                             layout.h * layout.w * zin::elementBytes;
   }
-  program.constantBytes =
-      object::totalSize(generated.container.constants) - paddingBytes(module);
   program.scratchBytes = generated.container.scratchBytes;
   program.scratchBar = object::BarScratch;
   return report::makeReport(std::move(program),

@@ -4,6 +4,7 @@
 #include "ane/Support/BackgroundHashingStream.h"
 #include "ane/Support/FileError.h"
 #include "ane/Support/OutputFile.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -59,6 +60,34 @@ struct Companion {
 
 } // namespace
 
+/// Adds the descriptors of functions that name `container`, are those of what
+/// it was before, and are not written anew.
+static void addOutdated(llvm::StringRef container,
+                        llvm::ArrayRef<Companion> companions,
+                        llvm::SmallVectorImpl<llvm::SmallString<128>> &paths) {
+  namespace fs = llvm::sys::fs;
+  llvm::StringRef folder = llvm::sys::path::parent_path(container);
+  std::string start = (llvm::sys::path::stem(container) + ".").str();
+  std::error_code code;
+  for (fs::directory_iterator it(folder.empty() ? "." : folder, code), end;
+       it != end && !code; it.increment(code)) {
+    llvm::StringRef name = llvm::sys::path::filename(it->path());
+    llvm::SmallString<128> path = folder;
+    llvm::sys::path::append(path, name);
+    bool isKept = llvm::any_of(companions, [&](const Companion &companion) {
+      return companion.path == path;
+    });
+    if (!name.consume_front(start) || !name.consume_back(".e5") || isKept ||
+        llvm::is_contained(paths, path) || !fs::is_regular_file(path))
+      continue;
+    llvm::Expected<Descriptor> descriptor = readE5(path);
+    if (!descriptor)
+      llvm::consumeError(descriptor.takeError());
+    else if (descriptor->containerPath == llvm::sys::path::filename(container))
+      paths.push_back(path);
+  }
+}
+
 /// Writes descriptors and removes others. None gets its name, and nothing is
 /// removed, before all have been written.
 static Error writeCompanions(llvm::ArrayRef<Companion> companions,
@@ -79,7 +108,7 @@ static Error writeCompanions(llvm::ArrayRef<Companion> companions,
 static Error writeAll(llvm::StringRef path,
                       llvm::function_ref<Error(llvm::raw_ostream &)> write,
                       std::vector<Companion> companions,
-                      std::vector<llvm::SmallString<128>> outdated) {
+                      llvm::SmallVector<llvm::SmallString<128>> outdated) {
   if (!hasCompanion(path))
     return writeOutputFile(path, write);
   for (Companion &companion : companions) {
@@ -89,6 +118,7 @@ static Error writeAll(llvm::StringRef path,
                            "the container; name the container *.hwx");
     companion.descriptor.containerPath = llvm::sys::path::filename(path).str();
   }
+  addOutdated(path, companions, outdated);
   return writeOutputFile(
       path,
       [&](llvm::raw_ostream &os) -> Error {
@@ -107,7 +137,7 @@ Error e5::writeWithCompanion(
     llvm::StringRef path, llvm::function_ref<Error(llvm::raw_ostream &)> write,
     Descriptor descriptor) {
   // A reader would take that of its function for a procedure.
-  std::vector<llvm::SmallString<128>> outdated;
+  llvm::SmallVector<llvm::SmallString<128>> outdated;
   for (const Stage &stage : descriptor.partition.stages)
     if (stage.isEngine())
       outdated.push_back(

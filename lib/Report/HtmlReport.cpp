@@ -1,5 +1,6 @@
 //===- HtmlReport.cpp - A report as one page ------------------------------===//
 
+#include "Printable.h"
 #include "Svg.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -35,8 +36,8 @@ public:
           "lang=\"en\">\n<head><meta charset=\"utf-8\"/><title>"
        << title << "</title><style>" << style << "</style></head>\n<body>\n<h1>"
        << title << "</h1>\n<p>" << report.target->name << ", "
-       << report.ops.size() << " ops, " << report.cost.tasks.size()
-       << " tasks.</p>\n";
+       << counted(report.ops.size(), "op") << ", "
+       << counted(report.cost.tasks.size(), "task") << ".</p>\n";
     writeTotals();
     writeProcedures();
     heading("Tasks over time, by what bounds them: compute blue, bandwidth "

@@ -15,6 +15,11 @@ inline std::string printable(std::string text) {
   return text;
 }
 
+/// `1 task`, `2 tasks`.
+inline std::string counted(size_t number, const char *what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
 } // namespace ane::report
 
 #endif // ANE_LIB_REPORT_PRINTABLE_H

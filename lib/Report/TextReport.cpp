@@ -18,8 +18,8 @@ public:
 
   void write() {
     os << report.title << " on " << report.target->name << ": "
-       << report.ops.size() << " ops, " << report.cost.tasks.size()
-       << " tasks\n\n";
+       << counted(report.ops.size(), "op") << ", "
+       << counted(report.cost.tasks.size(), "task") << "\n\n";
     writeTotals();
     writeProcedures();
     os << "\nper op\n";

@@ -34,8 +34,9 @@ bool hasCompanion(llvm::StringRef path);
 /// and SHA-256 of the container filled in. The descriptor gets its name just
 /// before the container does; until both have theirs, the hash keeps readers
 /// from taking one of them with the other's predecessor. Refuses a path that is
-/// the descriptor's own. Of a program that was cut, descriptors that the
-/// procedures had in the container's predecessor go.
+/// the descriptor's own. Descriptors of functions that the container's
+/// predecessor had go, of a program that was cut those that its procedures had
+/// in any case.
 llvm::Error
 writeWithCompanion(llvm::StringRef path,
                    llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write,
@@ -43,7 +44,8 @@ writeWithCompanion(llvm::StringRef path,
 
 /// The same for a container of several procedures, with descriptors of some of
 /// them, each at the path of its function. A descriptor of all of them, which
-/// is that of the container's predecessor, goes.
+/// is that of the container's predecessor, goes, and so do those of functions
+/// that it had and this one has not.
 llvm::Error
 writeWithCompanions(llvm::StringRef path,
                     llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write,

@@ -262,12 +262,17 @@ LogicalResult ane::writeFiles(const object::Object &container,
         options.input);
   }
   if (descriptors.size() > 1)
+    // What --enumerated-shapes makes has names that --function does not know.
     return reported(
-        makeFileError(options.input, 0,
-                      "the program has " + llvm::Twine(descriptors.size()) +
-                          " functions, each with a descriptor of its "
-                          "own; choose one with --function, or use "
-                          "--emit=hwx"),
+        makeFileError(
+            options.input, 0,
+            "the program has " + llvm::Twine(descriptors.size()) +
+                " functions, each with a descriptor of its own; choose one "
+                "with " +
+                (options.phases.enumeratedShapes
+                     ? "--shape in the place of --enumerated-shapes"
+                     : "--function") +
+                ", or use --emit=hwx"),
         options.input);
   e5::Descriptor &descriptor = descriptors.front();
   BackgroundHashingStream hashing(llvm::nulls());

@@ -207,6 +207,15 @@ void ProgramCutter::reportBuffers() {
 LogicalResult ProgramCutter::checkValue(Value value) {
   if (hostTensorType(value.getType()))
     return success();
+  auto wayOut = [&]() -> StringRef {
+    auto tensor = dyn_cast<RankedTensorType>(value.getType());
+    if (!tensor || isa<mil::StringType>(tensor.getElementType()))
+      return "give back the tensors that it is made of";
+    if (!tensor.hasStaticShape())
+      return "give back a part of known size in its place, which "
+             "slice_by_size takes";
+    return "cast or reshape it in the program";
+  };
   Location location = value.getLoc();
   return emitError(location)
          << "'" << result.cut.names.lookup(value) << "' is "
@@ -214,12 +223,7 @@ LogicalResult ProgramCutter::checkValue(Value value) {
          << "; what enters, leaves or crosses between segments must be a "
             "tensor of fp16, fp32, bool or integers of 8 to 32 bits, of known "
             "shape and of rank 5 at most: "
-         << (isa<RankedTensorType>(value.getType()) &&
-                     !isa<mil::StringType>(
-                         getElementTypeOrSelf(value.getType()))
-                 ? "cast or reshape it in the program"
-                 : "give back the tensors that it is made of")
-         << id("partition-c3");
+         << wayOut() << id("partition-c3");
 }
 
 /// Says, once, that the engine takes fp32 of the processor as fp16; `strict`

@@ -363,7 +363,8 @@ LogicalResult ane::checkEngineType(Operation *op, const Twine &what, Type type,
     return refuse(op, id("type-c1"),
                   what + " is " + mil::formatType(type) +
                       "; the engine computes on tensors of fp16, which fp16, "
-                      "fp32, bool and integers of 8 to 32 bits become");
+                      "fp32, bool and integers of 8 to 32 bits become: give it "
+                      "one of these types");
   if (!tensor.hasStaticShape())
     return refuse(
         op, id("shape-c4"),
@@ -377,7 +378,7 @@ LogicalResult ane::checkEngineType(Operation *op, const Twine &what, Type type,
     return refuse(op, id("shape-c1"),
                   what + " has rank " + Twine(tensor.getRank()) +
                       "; the engine has " + Twine(target.maxRank) +
-                      " dimensions");
+                      " dimensions: join some of them");
   Shape5 shape = alignShape(tensor.getShape(), tensor.getRank());
   const int64_t limits[] = {target.maxBatch, target.maxDepth,
                             target.maxChannels, target.maxHeight,
@@ -386,7 +387,8 @@ LogicalResult ane::checkEngineType(Operation *op, const Twine &what, Type type,
     if (shape[dim] == 0)
       return refuse(op, id("shape-c2"),
                     what + " is " + mil::formatType(type) +
-                        "; a dimension of extent 0 has nothing to compute");
+                        "; a dimension of extent 0 has nothing to compute: "
+                        "leave the value out");
     if (shape[dim] > limits[dim])
       return refuse(op, id("shape-c3"),
                     what + " is " + mil::formatType(type) + "; its dimension " +
@@ -453,7 +455,7 @@ LogicalResult SupportChecker::checkConstants(Operation *op) {
                         "input '" + Twine(arg.name) + "' is " +
                             mil::formatType(value.getType()) +
                             "; a dimension of extent 0 has nothing to "
-                            "compute");
+                            "compute: leave the op out");
         }
       }
   // A bound that is infinite in fp16 is none.

@@ -210,6 +210,12 @@ LogicalResult LoadWeights::load(ConstOp op, BlobFileAttr reference) {
     return op->emitError() << "the weight lies in \"" << reference.getPath()
                            << "\", which this text may not read";
   }
+  StringRef inModel = reference.getPath();
+  inModel.consume_front("@model_path");
+  if (inModel.ltrim('/').empty())
+    return op->emitError() << "\"" << reference.getPath()
+                           << "\" names no file of weights; the path of one "
+                              "is \"@model_path/weights/weight.bin\"";
   std::optional<std::string> path =
       weightFileName(op.getLoc(), reference.getPath(), modelPath);
   if (!path)

@@ -427,6 +427,24 @@ def FlattenBlocks : Pass<"mil-flatten-blocks", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def CheckParameters : Pass<"mil-check-parameters", "::ane::mil::FuncOp"> {
+  let summary = "Refuse ops with a parameter that is not known";
+  let description = [{
+    An input that must be known at compile time may be the result of ops on
+    constants. `mil-fold-constants` computes them, unless it would take more
+    elements or operations than FoldLimits.h says, or nobody knows the result, as
+    of random numbers. An op that has such an input in spite of that is refused
+    here (`mil-sig-c1`), with the op that was not folded and its limit: the
+    passes from here on read parameters, and what they replace the op with no
+    longer has those. Nothing changes.
+
+    A parameter that is a constant whose elements are not at hand is for the
+    check against the target to refuse. Rules of later passes leave ops with
+    unknown parameters as they are.
+  }];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def UnwrapIndices : Pass<"mil-unwrap-indices", "::ane::mil::FuncOp"> {
   let summary = "Let gathers and scatters count from the end themselves";
   let description = [{

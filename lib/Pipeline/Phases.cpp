@@ -74,6 +74,9 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   // The passes from here on read the elements of every weight.
   constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
   resolveConstants(functions, options, {unlimited});
+  // What was in blocks is computed of constants now, too.
+  functions.addPass(mil::createFoldConstants({unlimited}));
+  functions.addPass(mil::createCheckParameters());
   functions.addPass(mil::createUnwrapIndices());
   functions.addPass(mil::createRecognize());
   functions.addPass(mil::createFactorWeights());

@@ -74,7 +74,7 @@ Tensor alongAxes(const Tensor &x, RankedTensorType type, int64_t first,
 /// Resizes the axes from `first` on. Between them values stay wide.
 template <typename Op>
 Tensor resizeAxes(Op op, const Tensor &x, int64_t first) {
-  Resampling resampling = getResampling(op);
+  Resampling resampling = *getResampling(op);
   auto type = cast<RankedTensorType>(op.getType());
   auto step = [&](const Tensor &from, int64_t axis, int64_t extent) {
     std::vector<double> places =

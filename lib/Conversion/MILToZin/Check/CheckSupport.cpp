@@ -339,7 +339,7 @@ LogicalResult SupportChecker::check(Operation *op) {
       .Case<mil::UpsampleNearestNeighborOp, mil::ResizeNearestNeighborOp,
             mil::UpsampleBilinearOp, mil::ResizeBilinearOp, mil::ResizeOp>(
           [&](auto typed) {
-            return checkResampling(typed, mil::getResampling(typed));
+            return checkResampling(typed, *mil::getResampling(typed));
           })
       .Default(success());
 }

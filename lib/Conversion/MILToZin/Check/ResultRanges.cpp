@@ -198,7 +198,8 @@ Range IntegerRanges::Results::ofResize(mil::ResizeOp resize) {
   Interval range = x();
   if (!isInteger)
     return rounded(range);
-  return mil::getResampling(resize).nearest ? Range(range) : std::nullopt;
+  std::optional<mil::Resampling> resampling = mil::getResampling(resize);
+  return resampling && resampling->nearest ? Range(range) : std::nullopt;
 }
 
 Range IntegerRanges::Results::ofReturn() {

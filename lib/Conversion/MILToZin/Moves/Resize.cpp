@@ -22,7 +22,7 @@ template <typename MILOp> struct ResizeRule : OpConversionPattern<MILOp> {
   LogicalResult
   matchAndRewrite(MILOp op, typename MILOp::Adaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    mil::Resampling resampling = mil::getResampling(op);
+    mil::Resampling resampling = *mil::getResampling(op);
     ArrayRef<int64_t> from = milShape(op.getX()), to = milShape(op.getResult());
     int64_t rank = from.size();
     Value x = adaptor.getX();

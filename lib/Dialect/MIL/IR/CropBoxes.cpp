@@ -33,12 +33,11 @@ std::string ane::mil::findBoxWithoutImage(ArrayRef<double> images,
 
 BoxConvention ane::mil::getBoxConvention(CropResizeOp op, bool normalized,
                                          double scale) {
-  StringRef mode =
-      op.getBoxCoordinateMode()
-          ? getConstantString(op.getBoxCoordinateMode()).value_or("")
-          : "CORNERS_HEIGHT_FIRST";
+  StringRef mode = op.getBoxCoordinateMode()
+                       ? *getConstantString(op.getBoxCoordinateMode())
+                       : "CORNERS_HEIGHT_FIRST";
   return {mode.starts_with("CENTER_SIZE"), mode.ends_with("WIDTH_FIRST"),
-          normalized, scale, getSamplingMode(op.getSamplingMode())};
+          normalized, scale, *getSamplingMode(op.getSamplingMode())};
 }
 
 std::vector<double> BoxConvention::places(ArrayRef<double> box, bool isWidth,

@@ -10,9 +10,11 @@ using namespace mlir;
 using namespace ane;
 using namespace ane::mil;
 
-SamplingMode ane::mil::getSamplingMode(Value name) {
-  StringRef mode = name ? getConstantString(name).value_or("") : "DEFAULT";
-  return llvm::StringSwitch<SamplingMode>(mode)
+std::optional<SamplingMode> ane::mil::getSamplingMode(Value name) {
+  std::optional<StringRef> mode = name ? getConstantString(name) : "DEFAULT";
+  if (!mode)
+    return std::nullopt;
+  return llvm::StringSwitch<SamplingMode>(*mode)
       .Case("STRICT_ALIGN_CORNERS", SamplingMode::StrictAlignCorners)
       .Case("ALIGN_CORNERS", SamplingMode::AlignCorners)
       .Case("OFFSET_CORNERS", SamplingMode::OffsetCorners)
@@ -81,32 +83,43 @@ std::vector<double> ane::mil::sampleWeights(ArrayRef<double> places,
   return weights;
 }
 
-Resampling ane::mil::getResampling(UpsampleNearestNeighborOp) {
-  return {std::nullopt, /*nearest=*/true};
+std::optional<Resampling> ane::mil::getResampling(UpsampleNearestNeighborOp) {
+  return Resampling{std::nullopt, /*nearest=*/true};
 }
 
-Resampling ane::mil::getResampling(ResizeNearestNeighborOp) {
-  return {std::nullopt, /*nearest=*/true};
+std::optional<Resampling> ane::mil::getResampling(ResizeNearestNeighborOp) {
+  return Resampling{std::nullopt, /*nearest=*/true};
 }
 
-Resampling ane::mil::getResampling(UpsampleBilinearOp op) {
-  bool align = op.getAlignCornersOrDefault().value_or(true);
-  bool half = getBoolOr(op.getHalfPixelCenters(), !align).value_or(!align);
-  return {align  ? SamplingMode::StrictAlignCorners
-          : half ? SamplingMode::UnalignCorners
-                 : SamplingMode::Default,
-          /*nearest=*/false};
+std::optional<Resampling> ane::mil::getResampling(UpsampleBilinearOp op) {
+  std::optional<bool> align = op.getAlignCornersOrDefault();
+  if (!align)
+    return std::nullopt;
+  std::optional<bool> half = getBoolOr(op.getHalfPixelCenters(), !*align);
+  if (!half)
+    return std::nullopt;
+  return Resampling{*align  ? SamplingMode::StrictAlignCorners
+                    : *half ? SamplingMode::UnalignCorners
+                            : SamplingMode::Default,
+                    /*nearest=*/false};
 }
 
-Resampling ane::mil::getResampling(ResizeBilinearOp op) {
-  return {getSamplingMode(op.getSamplingMode()), /*nearest=*/false};
+std::optional<Resampling> ane::mil::getResampling(ResizeBilinearOp op) {
+  std::optional<SamplingMode> mode = getSamplingMode(op.getSamplingMode());
+  if (!mode)
+    return std::nullopt;
+  return Resampling{mode, /*nearest=*/false};
 }
 
-Resampling ane::mil::getResampling(ResizeOp op) {
-  Value mode = op.getInterpolationMode();
-  return {getSamplingMode(op.getSamplingMode()),
-          mode && getConstantString(mode) == "NEAREST_NEIGHBOR",
-          getConstantInt(op.getResizedDims()).value_or(0)};
+std::optional<Resampling> ane::mil::getResampling(ResizeOp op) {
+  Value name = op.getInterpolationMode();
+  std::optional<StringRef> interpolation =
+      name ? getConstantString(name) : "LINEAR";
+  std::optional<SamplingMode> mode = getSamplingMode(op.getSamplingMode());
+  std::optional<int64_t> dims = getConstantInt(op.getResizedDims());
+  if (!interpolation || !mode || !dims)
+    return std::nullopt;
+  return Resampling{mode, *interpolation == "NEAREST_NEIGHBOR", *dims};
 }
 
 namespace {

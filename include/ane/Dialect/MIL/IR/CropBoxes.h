@@ -46,6 +46,7 @@ struct BoxConvention {
                              int64_t extent, int64_t count) const;
 };
 
+/// Of an op whose modes are known.
 BoxConvention getBoxConvention(CropResizeOp op, bool normalized, double scale);
 
 /// Whether a place is on the image and not beside it.

@@ -19,8 +19,9 @@ enum class SamplingMode {
   UnalignCorners,
 };
 
-/// The mode that a constant input names; Default where it is absent.
-SamplingMode getSamplingMode(mlir::Value name);
+/// The mode that a constant input names; Default where it is absent, nothing
+/// where it is not known.
+std::optional<SamplingMode> getSamplingMode(mlir::Value name);
 
 /// Where `count` samples of a dimension of `extent` elements lie, each in
 /// [0, extent - 1]. The extent of a box need not be whole.
@@ -52,11 +53,12 @@ struct Resampling {
   std::vector<double> places(int64_t extent, int64_t count) const;
 };
 
-Resampling getResampling(UpsampleNearestNeighborOp op);
-Resampling getResampling(ResizeNearestNeighborOp op);
-Resampling getResampling(UpsampleBilinearOp op);
-Resampling getResampling(ResizeBilinearOp op);
-Resampling getResampling(ResizeOp op);
+/// Nothing where a parameter of the op is not known.
+std::optional<Resampling> getResampling(UpsampleNearestNeighborOp op);
+std::optional<Resampling> getResampling(ResizeNearestNeighborOp op);
+std::optional<Resampling> getResampling(UpsampleBilinearOp op);
+std::optional<Resampling> getResampling(ResizeBilinearOp op);
+std::optional<Resampling> getResampling(ResizeOp op);
 /// The same of any of them, whose first operand is what is resized; nothing for
 /// another op.
 std::optional<Resampling> getResampling(mlir::Operation *op);

@@ -33,6 +33,14 @@ bool isShapeAlone(OpOperand &operand) {
          isa<ShapeOp, FillLikeOp>(operand.getOwner());
 }
 
+/// The extents of a tensor whose elements nobody needs, so there may be too
+/// many of them.
+ElementsAttr extentsOf(ShapeOp op) {
+  auto shape = cast<RankedTensorType>(op.getX().getType()).getShape();
+  return DenseElementsAttr::get(cast<RankedTensorType>(op.getType()),
+                                ArrayRef(llvm::to_vector_of<int32_t>(shape)));
+}
+
 } // namespace
 
 bool ConstantFolder::canFold(Operation *op) const {
@@ -47,7 +55,8 @@ bool ConstantFolder::canFold(Operation *op) const {
   // is a buffer.
   return llvm::all_of(op->getOpOperands(), isKnown) && isa<MILOp>(op) &&
          !isa<TensorToTensorBufferOp>(op) && op->getNumResults() > 0 &&
-         isMemoryEffectFree(op) && reference::canEvaluate(op) &&
+         isMemoryEffectFree(op) &&
+         (isa<ShapeOp>(op) || reference::canEvaluate(op)) &&
          !isTooLargeToFold(op) && !isTooMuchToFold(op);
 }
 
@@ -96,6 +105,8 @@ FailureOr<bool> ConstantFolder::foldIfSmall(Operation *op) {
 }
 
 FailureOr<SmallVector<ElementsAttr>> ConstantFolder::elementsOf(Operation *op) {
+  if (auto shape = dyn_cast<ShapeOp>(op))
+    return SmallVector<ElementsAttr>{extentsOf(shape)};
   if (auto moved = foldMove(op))
     return *moved;
   if (auto weight = foldWeight(op))

@@ -1,5 +1,6 @@
 //===- DecomposeImage.cpp - Boxes of images -------------------------------===//
 
+#include "Constants/Parameters.h"
 #include "Decompose/Decompose.h"
 #include "Decompose/ImagePlaces.h"
 #include "ane/Dialect/MIL/IR/CropBoxes.h"
@@ -49,7 +50,8 @@ struct CropResizeRule : OpRewritePattern<CropResizeOp> {
     std::optional<double> scale = op.getSpatialScaleOrDefault(),
                           outside = op.getPadValueOrDefault();
     std::optional<bool> normalized = op.getNormalizedCoordinatesOrDefault();
-    if (!type || !result || !numbers || !scale || !outside || !normalized)
+    if (!type || !result || !numbers || !scale || !outside || !normalized ||
+        !knowsParameters(op))
       return rewriter.notifyMatchFailure(op, "a box is computed");
     // The matrices would be as large.
     if (!fitsEngine(type.getShape()) || !fitsEngine(result.getShape()))

@@ -342,21 +342,21 @@ struct ResampleRule : OpRewritePattern<ResampleOp> {
                      result = staticType(op.getResult());
     std::optional<bool> align = getConstantBool(op.getAlignCorners());
     std::optional<double> outside = getConstantFloat(op.getPaddingValue());
-    if (!type || !places || !result || !align || !outside ||
-        !isPossible(type.getShape(), result.getShape()))
+    std::optional<StringRef> padding = getConstantString(op.getPaddingMode()),
+                             mode = getConstantString(op.getCoordinatesMode()),
+                             sampling = getConstantString(op.getSamplingMode());
+    if (!type || !places || !result || !align || !outside || !padding ||
+        !mode || !sampling || !isPossible(type.getShape(), result.getShape()))
       return rewriter.notifyMatchFailure(op, "too large, or an extent unknown");
-    StringRef padding = getConstantString(op.getPaddingMode()).value_or(""),
-              mode = getConstantString(op.getCoordinatesMode()).value_or("");
     Sampler sampler = {padding == "border"       ? Padding::Border
                        : padding == "reflection" ? Padding::Reflection
                        : padding == "symmetric"  ? Padding::Symmetric
                                                  : Padding::Constant,
-                       getConstantString(op.getSamplingMode()) == "nearest",
-                       *outside};
+                       sampling == "nearest", *outside};
     if (sampler.padding != Padding::Constant)
       sampler.outside = 0;
-    PlaceMap rowMap = placeMap(mode, *align, type.getDimSize(2)),
-             columnMap = placeMap(mode, *align, type.getDimSize(3));
+    PlaceMap rowMap = placeMap(*mode, *align, type.getDimSize(2)),
+             columnMap = placeMap(*mode, *align, type.getDimSize(3));
     Replacer r(rewriter, op);
     if (std::optional<SmallVector<double>> known =
             finiteNumbersOf(op.getCoordinates());

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Constants/Parameters.h"
 #include "Replacer.h"
 #include "ane/Dialect/MIL/IR/Activation.h"
 #include "ane/Dialect/MIL/IR/Limits.h"
@@ -54,8 +55,7 @@ std::optional<Weights> weightsOf(Value ih, Value hh, Value bias) {
 class Activation {
 public:
   Activation(Value name, StringRef defaultName)
-      : name(activationName(name ? getConstantString(name).value_or("")
-                                 : defaultName)) {}
+      : name(activationName(name ? *getConstantString(name) : defaultName)) {}
 
   /// What the argument is multiplied by beforehand.
   double scale() const { return name == "sigmoid" ? 0.5 : 1; }
@@ -189,7 +189,7 @@ Computed runSteps(Unroller &u, Value projection, bool reverse,
 }
 
 StringRef directionOf(Value direction) {
-  return direction ? getConstantString(direction).value_or("") : "forward";
+  return direction ? *getConstantString(direction) : "forward";
 }
 
 /// Replaces a layer of one direction; its output is `all` steps or the last.
@@ -215,7 +215,7 @@ LogicalResult unroll(Replacer &r, int64_t gateAlignment, RnnOp op) {
     Value sum = r.binary<AddOp>(input, u.linear(states[0], matrix));
     states[0] = activation(r, u.gates(sum, 0, 1));
   };
-  return replaceOne(u, op.getOutputSequenceOrDefault().value_or(false),
+  return replaceOne(u, *op.getOutputSequenceOrDefault(),
                     runSteps(u, projection,
                              directionOf(op.getDirection()) == "reverse",
                              {u.initial(op.getInitialH(), 0)}, step));
@@ -276,7 +276,7 @@ LogicalResult unroll(Replacer &r, int64_t gateAlignment, GruOp op) {
     Value change = r.binary<MulOp>(update, r.binary<SubOp>(h, next));
     states[0] = r.binary<AddOp>(next, change);
   };
-  return replaceOne(u, op.getOutputSequenceOrDefault().value_or(false),
+  return replaceOne(u, *op.getOutputSequenceOrDefault(),
                     runSteps(u, projection,
                              directionOf(op.getDirection()) == "reverse",
                              {u.initial(op.getInitialH(), 0)}, step));
@@ -391,15 +391,14 @@ LogicalResult unroll(Replacer &r, int64_t gateAlignment, LstmOp op) {
   Unroller u(r, gateAlignment, op, layers.front().weights.hidden);
   Computed forward = unrollDirection(u, op, layers[0], clip);
   if (!both)
-    return replaceOne(u, op.getOutputSequenceOrDefault().value_or(false),
-                      forward);
+    return replaceOne(u, *op.getOutputSequenceOrDefault(), forward);
 
   Computed backward = unrollDirection(u, op, layers[1], clip);
   SmallVector<Value> last;
   for (auto [ahead, back] : llvm::zip_equal(forward.last, backward.last))
     last.push_back(u.r.concat({ahead, back}, 2));
   SmallVector<Value> results;
-  if (op.getOutputSequenceOrDefault().value_or(false)) {
+  if (*op.getOutputSequenceOrDefault()) {
     // States lie where their input does.
     std::reverse(backward.sequence.begin(), backward.sequence.end());
     results.push_back(u.r.concat(
@@ -431,6 +430,8 @@ template <typename Op> struct UnrollRule : OpRewritePattern<Op> {
           return getConstantString(operand) == disputedActivation;
         }))
       return rewriter.notifyMatchFailure(op, "an activation of two meanings");
+    if (!knowsParameters(op))
+      return rewriter.notifyMatchFailure(op, "a parameter is not known");
     Replacer r(rewriter, op);
     if (failed(unroll(r, gateAlignment, op)))
       return rewriter.notifyMatchFailure(op, "a weight is not at hand");

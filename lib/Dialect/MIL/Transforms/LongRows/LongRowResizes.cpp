@@ -45,12 +45,14 @@ static Value resize(Replacer &r, Value x, int64_t axis, ArrayRef<double> places,
 template <typename Op>
 static LogicalResult splitPlaces(LongRows &rows, Replacer &r, Op op) {
   Value x = op.getX();
-  Resampling resampling = getResampling(op);
+  std::optional<Resampling> resampling = getResampling(op);
+  if (!resampling)
+    return failure();
   ArrayRef<int64_t> from = shapeOf(x), to = shapeOf(op.getResult());
   int64_t last = lastAxis(x);
   auto placesOf = [&](int64_t axis) {
-    return axis > last - resampling.dims
-               ? resampling.places(from[axis], to[axis])
+    return axis > last - resampling->dims
+               ? resampling->places(from[axis], to[axis])
                : std::vector<double>(llvm::seq<int64_t>(0, from[axis]).begin(),
                                      llvm::seq<int64_t>(0, from[axis]).end());
   };
@@ -73,7 +75,7 @@ static LogicalResult splitPlaces(LongRows &rows, Replacer &r, Op op) {
   auto resizeHeight = [&](Value piece) {
     return heights.empty()
                ? piece
-               : resize(r, piece, last - 1, heights, resampling.nearest);
+               : resize(r, piece, last - 1, heights, resampling->nearest);
   };
   bool shrinks = last > 0 && to[last - 1] <= from[last - 1];
   auto make = [&](int64_t begin, int64_t count) {
@@ -86,7 +88,7 @@ static LogicalResult splitPlaces(LongRows &rows, Replacer &r, Op op) {
     Value piece = rows.take(r, x, low, end - low);
     if (shrinks)
       piece = resizeHeight(piece);
-    piece = resize(r, piece, last, places, resampling.nearest);
+    piece = resize(r, piece, last, places, resampling->nearest);
     return shrinks ? piece : resizeHeight(piece);
   };
   return rows.become(r, op, rows.assemble(r, to.back(), most, make));
@@ -97,7 +99,8 @@ bool ane::mil::needsPieces(Operation *op) {
       .Case<UpsampleBilinearOp, ResizeBilinearOp, ResizeOp>([](auto resize) {
         auto from = staticType(resize.getX()),
              to = staticType(resize.getResult());
-        if (!from || !to || getResampling(resize).nearest)
+        std::optional<Resampling> resampling = getResampling(resize);
+        if (!from || !to || !resampling || resampling->nearest)
           return false;
         auto isLarge = [&](int64_t axis) {
           // Extents are below 2^31.

@@ -194,27 +194,25 @@ LogicalResult RowSplitter::splitTurns(Replacer &r, ConcatOp op) {
                 rows.assemble(r, shapeOf(op.getResult()).back(), most, make));
 }
 
-/// Each result is a slice, long or short.
+/// Each result is a slice, long or short. One of all elements or of none is
+/// not, and of others there is a rule.
 LogicalResult RowSplitter::splitSplit(Replacer &r, SplitOp op) {
   auto parts = getParts(op);
-  if (!parts)
+  int64_t extent = shapeOf(op.getX()).back();
+  if (!parts || llvm::any_of(*parts, [&](ArrayRef<SliceDim> part) {
+        return part.back().extent < 1 || part.back().extent == extent;
+      }))
     return failure();
-  SmallVector<Value> slices;
-  for (const SmallVector<SliceDim> &part : *parts)
-    slices.push_back(r.slice(op.getX(), lastAxis(op.getX()), part.back().begin,
-                             part.back().extent));
-  SmallVector<Operation *> made;
-  for (Value slice : slices) {
-    auto own = slice.getDefiningOp<SliceByIndexOp>();
-    if (slice == op.getX() || !own)
-      return failure();
-    made.push_back(own);
-  }
-  if (failed(r.replace(slices)))
-    return failure();
+  auto slices = llvm::map_to_vector(*parts, [&](ArrayRef<SliceDim> part) {
+    return r.slice(op.getX(), lastAxis(op.getX()), part.back().begin,
+                   part.back().extent);
+  });
+  auto made = llvm::map_to_vector(
+      slices, [](Value slice) { return slice.getDefiningOp(); });
+  (void)r.replace(slices);
   for (Operation *slice : made)
     if (!slice->use_empty() && failed(split(slice)))
-      return failure();
+      llvm_unreachable("a slice of adjacent elements has a rule");
   return success();
 }
 
@@ -258,9 +256,10 @@ LogicalResult RowSplitter::splitReverse(Replacer &r, ReverseOp op) {
 /// What is added along the rows, joined with them.
 LogicalResult RowSplitter::splitPad(Replacer &r, PadOp op) {
   std::optional<SmallVector<int64_t>> padding = getConstantInts(op.getPad());
-  StringRef mode = op.getMode() ? getConstantString(op.getMode()).value_or("")
-                                : StringRef("constant");
-  if (!padding || padding->size() < 2)
+  std::optional<StringRef> mode =
+      op.getMode() ? getConstantString(op.getMode()) : StringRef("constant");
+  std::optional<double> constant = op.getConstantValOrDefault();
+  if (!padding || padding->size() < 2 || !mode || !constant)
     return failure();
   int64_t behind = padding->pop_back_val(), front = padding->pop_back_val(),
           extent = shapeOf(op.getX()).back();
@@ -286,8 +285,7 @@ LogicalResult RowSplitter::splitPad(Replacer &r, PadOp op) {
     }
     SmallVector<int64_t> shape(shapeOf(op.getX()));
     shape.back() = count;
-    double value = op.getConstantValOrDefault().value_or(0);
-    SmallVector<double> values(llvm::product_of(shape), value);
+    SmallVector<double> values(llvm::product_of(shape), *constant);
     return r.tensor(values, shape, op.getX());
   };
   if (mode != "reflect" && mode != "replicate" && mode != "constant")

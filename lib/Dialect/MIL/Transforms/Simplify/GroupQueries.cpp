@@ -292,7 +292,7 @@ std::optional<SharedMatrix> findShared(Value x, Value y) {
 }
 
 std::optional<SharedMatrix> findShared(MatmulOp op) {
-  if (op.getTransposeXOrDefault() != false)
+  if (op.getTransposeXOrDefault() != false || !op.getTransposeYOrDefault())
     return std::nullopt;
   return findShared(op.getX(), op.getY());
 }

@@ -666,10 +666,11 @@ def CompressKernels : Pass<"zin-compress-kernels", "::ane::zin::ProgramOp"> {
 def ShareStates : Pass<"zin-share-states", "::ane::zin::ProgramOp"> {
   let summary = "Let states be written where they lie";
   let description = [{
-    A state that is written is an input and an output. After this pass both may
-    be one surface: each task that reads an element of the state comes before
-    the one that writes it, or is the same and computes element by element. The
-    input is marked `shared`.
+    A state that is written is an input and an output. After this pass both are
+    one surface: each task that reads an element of the state comes before the
+    one that writes it, or is the same and computes element by element. The
+    input is marked `shared`. So what would be copied to where it lies needs no
+    task: of a cache of which a row is new, that row alone is written.
 
     Tasks change places only where they have to. A state for which there is no
     such order, because what is read of it needs what was written, is computed
@@ -682,6 +683,7 @@ def ShareStates : Pass<"zin-share-states", "::ane::zin::ProgramOp"> {
   let statistics = [
     Statistic<"numShared", "shared", "States whose surfaces may be one">,
     Statistic<"numCopied", "copied", "Those that are copied at the end">,
+    Statistic<"numErased", "erased", "Copies of what lies there already">,
   ];
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }

@@ -26,7 +26,7 @@ def Zin_BufferOp : Op<Zin_Dialect, "buffer",
     `layout` is the whole surface as a view of itself. Inputs and outputs have
     the name of their port and the host's tensor type, and `host_strides`, in
     elements, where the host's tensor is not dense; `state` marks inputs that
-    hold a state, and `shared` those of them whose surface may be that of the
+    hold a state, and `shared` those of them whose surface is that of the
     output of the same port, set by `zin-share-states`. Constants have a value,
     whose shape is that of the layout. `offset` is the place of a scratch buffer
     in its section, set by `zin-place-dram`; `l2` is its place in the

@@ -215,7 +215,7 @@ std::string ane::e5::checkPort(const Port &port) {
   return problem;
 }
 
-/// That a surface which may be that of an output is of a state and as large.
+/// That a surface which is that of an output is of a state and as large.
 static std::string checkShared(const Descriptor &descriptor) {
   for (const Port &input : descriptor.inputs) {
     if (!input.isShared)

@@ -47,9 +47,8 @@ void addPortEntries(const e5::Port &port, Item &item) {
                   "bytes between neighbours in the host tensor"));
   addInputEntries(port, item);
   if (port.isShared)
-    item.entries.push_back(
-        textEntry("surface", "shared", Assigned,
-                  "the output of the name may lie in it, too"));
+    item.entries.push_back(textEntry("surface", "shared", Assigned,
+                                     "the output of the name lies in it, too"));
 }
 
 Item portItem(const e5::Port &port, StringRef direction) {

@@ -77,9 +77,9 @@ struct Port {
   /// An entry of the build information, `state:` and the name, that says
   /// `zeros` (assigned).
   bool isState = false;
-  /// Of a state, that its surface may be that of the output of the same name,
-  /// too: the program reads each element before it writes it. The entry says
-  /// `shared` then.
+  /// Of a state, that its surface is that of the output of the same name, too:
+  /// the program reads each element before it writes it, and may write those
+  /// alone that change. The entry says `shared` then.
   bool isShared = false;
   /// The MIL shape, rank 0 to 5.
   llvm::SmallVector<uint64_t, 5> shape;

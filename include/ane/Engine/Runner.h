@@ -85,6 +85,7 @@ private:
                        const RunnerOptions &options);
   llvm::Error useDescriptor(e5::Descriptor read, llvm::StringRef path,
                             bool mayShrink);
+  llvm::Error shareByName();
 
   std::unique_ptr<LoadedProgram> loaded;
   /// As of the loaded image.

@@ -73,7 +73,9 @@ bool Lowering::scaleDifference(ElementWiseOp op, ElementWiseOp product) {
     return false;
   Part addend = partOf(op.getY()), factor = partOf(product.getY());
   ++addend.begin[H];
-  if (addend.whole != factor.whole || addend.begin != factor.begin)
+  ArrayRef<int64_t> whole = shapeOf(factor.whole);
+  if (addend.whole != factor.whole || addend.begin != factor.begin ||
+      whole[N] * whole[D] * whole[W] != 1)
     return false;
   View pair = viewOf(factor.whole);
   pair = pair.sliced(H, factor.begin[H] - 1, pairRows)

@@ -69,6 +69,7 @@ private:
   /// where nobody else reads it.
   void assignOutputs(zin::ReturnOp op);
   llvm::LogicalResult finishOutputs(zin::ReturnOp op);
+  bool updateState(zin::ConcatOp joined, unsigned result);
   /// Whether a layer writes its result through a view: through any, or only
   /// through one whose matrices or rows are one distance apart.
   bool writesThrough(mlir::Operation *layer, const View &view) const;

@@ -249,14 +249,44 @@ void Lowering::assignReshape(ReshapeOp op) {
 }
 
 LogicalResult Lowering::finishOutputs(zin::ReturnOp op) {
-  for (auto [value, output] : llvm::zip_equal(op.getOperands(), outputs)) {
+  for (auto [index, output] : llvm::enumerate(outputs)) {
+    Value value = op.getOperand(index);
     View view = viewOf(value);
     if (view.isSameAs(output))
       continue;
     b.setLocation(value.getLoc());
-    b.emitCopy(view, output);
+    auto joined = value.getDefiningOp<ConcatOp>();
+    if (!joined || !updateState(joined, index))
+      b.emitCopy(view, output);
   }
   return success();
+}
+
+/// Copies what was joined of parts of a state, in their places, and of what is
+/// new from there to where the state is to lie: most of it lies there already.
+bool Lowering::updateState(ConcatOp joined, unsigned result) {
+  Attribute port =
+      procedure.getResultAttrDict(result).get(ProcedureOp::portNameAttrName);
+  auto state = llvm::find_if(procedure.getArguments(), [&](Value argument) {
+    DictionaryAttr attrs =
+        procedure.getArgAttrDict(cast<BlockArgument>(argument).getArgNumber());
+    return attrs.contains(ProcedureOp::stateAttrName) &&
+           attrs.get(ProcedureOp::portNameAttrName) == port;
+  });
+  if (state == procedure.getArguments().end() || !joinsDirectly(joined) ||
+      joined.getInterleave())
+    return false;
+  SmallVector<View> places = partsOf(joined, outputs[result], joined.getAxis());
+  bool isUpdate = false;
+  for (auto [part, place] : llvm::zip_equal(joined.getValues(), places)) {
+    View there = place;
+    there.buffer = viewOf(*state).buffer;
+    isUpdate |= viewOf(part).isSameAs(there);
+  }
+  if (isUpdate)
+    for (auto [part, place] : llvm::zip_equal(joined.getValues(), places))
+      b.emitCopy(viewOf(part), place);
+  return isUpdate;
 }
 
 View Lowering::viewOf(Value value) {

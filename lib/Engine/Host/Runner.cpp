@@ -185,10 +185,28 @@ Expected<Runner> Runner::load(StringRef path, const RunnerOptions &options) {
       return named.takeError();
     read = std::move(*named);
   }
-  if (read)
-    if (Error error = runner.useStage(*read, descriptorPath, options))
-      return error;
+  Error error = read ? runner.useStage(*read, descriptorPath, options)
+                     : runner.shareByName();
+  if (error)
+    return error;
   return runner;
+}
+
+/// Without a descriptor: an output of the name of an input is what a state
+/// becomes, and what the program does not write of it is as it was.
+Error Runner::shareByName() {
+  auto isSameSurface = [&](const DevicePort &input, const DevicePort &output) {
+    return input.direction == object::PortDirection::Input &&
+           output.direction == object::PortDirection::Output &&
+           input.name == output.name && input.layout == output.layout;
+  };
+  llvm::SmallVector<StringRef> shared;
+  for (const DevicePort &input : loaded->ports())
+    if (llvm::any_of(loaded->ports(), [&](const DevicePort &output) {
+          return isSameSurface(input, output);
+        }))
+      shared.push_back(input.name);
+  return shared.empty() ? Error::success() : loaded->share(shared);
 }
 
 Expected<Runner> Runner::load(StringRef path, const RunnerOptions &options,

@@ -215,8 +215,9 @@ Error ane::checkSameTensors(const e5::Descriptor &old, StringRef file,
         return fail(a.isState ? "is a state, but none"
                               : "is not a state, but is one");
       if (a.isShared != b.isShared)
-        return fail(a.isShared ? "may lie where the output does, but may not"
-                               : "may not lie where the output does, but may");
+        return fail(a.isShared
+                        ? "lies where the output does, but does not"
+                        : "does not lie where the output does, but does");
       if (a.limit != b.limit)
         return fail("takes integers within " + limitOf(a) + ", but within " +
                     limitOf(b));

@@ -85,3 +85,22 @@ zin.program @read_only {
   zin.buffer <output> @y 256 bytes <@y + 0, [1, 1, 1, 4, 32], [256, 256, 256, 64]> {host_type = tensor<4x32xf16>, port = "y"}
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@s + 0, [1, 1, 1, 4, 32], [256, 256, 256, 64]> writes <@y + 0, [1, 1, 1, 4, 32], [256, 256, 256, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
 }
+
+// -----
+
+// What is copied to where it lies needs no task, but what is moved or scaled does.
+
+// CHECK-LABEL: zin.program @row
+// CHECK: @s 256 bytes {{.*}} shared, state
+// CHECK-NOT: zin.task {{.*}} reads <@s + 0
+// CHECK: zin.task {{.*}} reads <@x + 0{{.*}} writes <@t + 64
+// CHECK-NEXT: zin.task {{.*}} reads <@s + 128{{.*}} writes <@t + 128{{.*}} postScale
+// CHECK-NEXT: {{^ *}$}}
+zin.program @row {
+  zin.buffer <input> @s 256 bytes <@s + 0, [1, 1, 1, 4, 32], [256, 256, 256, 64]> {host_type = tensor<4x32xf16>, port = "s", state}
+  zin.buffer <output> @t 256 bytes <@t + 0, [1, 1, 1, 4, 32], [256, 256, 256, 64]> {host_type = tensor<4x32xf16>, port = "s"}
+  zin.buffer <input> @x 64 bytes <@x + 0, [1, 1, 1, 1, 32], [64, 64, 64, 64]> {host_type = tensor<32xf16>, port = "x"}
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@s + 0, [1, 1, 1, 1, 32], [256, 256, 256, 64]> writes <@t + 0, [1, 1, 1, 1, 32], [256, 256, 256, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 1, 1, 32], [64, 64, 64, 64]> writes <@t + 64, [1, 1, 1, 1, 32], [256, 256, 256, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@s + 128, [1, 1, 1, 2, 32], [256, 256, 256, 64]> writes <@t + 128, [1, 1, 1, 2, 32], [256, 256, 256, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, postScale = 2.000000e+00 : f16>
+}

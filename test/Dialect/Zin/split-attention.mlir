@@ -377,3 +377,22 @@ zin.procedure @small_images(%q: tensor<2x1x4x16x64xf16> {zin.host_type = tensor<
   %4 = zin.softmax %3 over 4 : tensor<1x1x8x16x16xf16>
   zin.return %4 : tensor<1x1x8x16x16xf16>
 }
+
+// Of keys that are joined of a cache and of what is new, blocks join the parts of
+// their own matrices.
+
+// CHECK-LABEL: zin.procedure @cache
+// CHECK-SAME: (%[[Q:[^:]*]]: {{.*}}, %[[OLD:[^:]*]]: {{.*}}, %[[NEW:[^:]*]]:
+// CHECK-NEXT: %[[OLD0:.*]] = zin.input_view %[[OLD]] from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x4x255x64xf16>
+// CHECK-NEXT: %[[NEW0:.*]] = zin.input_view %[[NEW]] from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x4x1x64xf16>
+// CHECK-NEXT: %[[K0:.*]] = zin.concat %[[OLD0]], %[[NEW0]] along 3 : {{.*}} -> tensor<1x1x4x256x64xf16>
+// CHECK-NEXT: %[[Q0:.*]] = zin.input_view %[[Q]]
+// CHECK-NEXT: zin.matmul %[[Q0]], %[[K0]]
+// CHECK-NOT: -> tensor<1x1x16x256x64xf16>
+// CHECK: zin.return
+zin.procedure @cache(%q: tensor<1x1x16x256x64xf16> {zin.host_type = tensor<16x256x64xf16>, zin.name = "q"}, %old: tensor<1x1x16x255x64xf16> {zin.host_type = tensor<16x255x64xf16>, zin.name = "old"}, %new: tensor<1x1x16x1x64xf16> {zin.host_type = tensor<16x1x64xf16>, zin.name = "new"}) -> (tensor<1x1x16x256x256xf16> {zin.host_type = tensor<16x256x256xf16>, zin.name = "y"}) {
+  %k = zin.concat %old, %new along 3 : (tensor<1x1x16x255x64xf16>, tensor<1x1x16x1x64xf16>) -> tensor<1x1x16x256x64xf16>
+  %s = zin.matmul %q, %k : (tensor<1x1x16x256x64xf16>, tensor<1x1x16x256x64xf16>) -> tensor<1x1x16x256x256xf16>
+  %y = zin.softmax %s over 4 : tensor<1x1x16x256x256xf16>
+  zin.return %y : tensor<1x1x16x256x256xf16>
+}

@@ -22,6 +22,29 @@ zin::placeInBatch(ArrayRef<int64_t> whole, IndexRange matrices) {
   return place;
 }
 
+/// Whether a value is a parameter or a view of one.
+static bool isOfParameter(Value value) {
+  while (auto view = value.getDefiningOp<InputViewOp>())
+    value = view.getX();
+  return isa<BlockArgument>(value);
+}
+
+Value zin::partOfJoined(OpBuilder &builder, Location location, Value value,
+                        ArrayRef<int64_t> begin, ArrayRef<int64_t> shape) {
+  auto joined = value.getDefiningOp<ConcatOp>();
+  if (!joined || joined.getInterleave() || shapeOf(value) == shape ||
+      shape[joined.getAxis()] != shapeOf(value)[joined.getAxis()] ||
+      !llvm::any_of(joined.getValues(), isOfParameter))
+    return viewOf(builder, location, value, begin, shape);
+  SmallVector<Value> parts;
+  for (Value part : joined.getValues()) {
+    SmallVector<int64_t> extents(shape);
+    extents[joined.getAxis()] = shapeOf(part)[joined.getAxis()];
+    parts.push_back(viewOf(builder, location, part, begin, extents));
+  }
+  return concatAlong(builder, location, parts, joined.getAxis());
+}
+
 Value zin::keptBy(Operation *layer) {
   auto reshape = dyn_cast_or_null<ReshapeOp>(layer);
   return reshape && shapeOf(reshape.getX()).take_back(2) ==
@@ -73,7 +96,7 @@ Value zin::matricesOf(OpBuilder &builder, Location location, Value value,
     extents[dim] = range.count;
   }
   return reshapeTo(builder, location,
-                   viewOf(builder, location, value, begin, extents),
+                   partOfJoined(builder, location, value, begin, extents),
                    {1, 1, matrices.count, shape[H], shape[W]});
 }
 
@@ -93,11 +116,11 @@ static bool joinImages(OpBuilder &builder, Value value, ArrayRef<Value> parts,
   image[imageDim] = 1;
   SmallVector<Value> images;
   for (; !parts.empty(); parts = parts.drop_front(shape[C] / perPart))
-    images.push_back(reshapeTo(
-        builder, value.getLoc(),
-        concatAlong(builder, value.getLoc(),
-                    parts.take_front(shape[C] / perPart), C),
-        image));
+    images.push_back(
+        reshapeTo(builder, value.getLoc(),
+                  concatAlong(builder, value.getLoc(),
+                              parts.take_front(shape[C] / perPart), C),
+                  image));
   behind.replaceAllUsesWith(
       concatAlong(builder, value.getLoc(), images, imageDim));
   if (behind != value)

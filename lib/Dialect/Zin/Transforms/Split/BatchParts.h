@@ -1,9 +1,10 @@
 //===- BatchParts.h - Some matrices of a batch ------------------*- C++ -*-===//
 //
 // The matrices of a product lie along channels. Where they are those of several
-// images, as the heads of each, a reshape has put them there, which is a copy if
-// images and heads are not one distance apart. Those of one image are, in front
-// of the reshape, and so are their results behind the one that parts them again.
+// images, as the heads of each, a reshape has put them there, which is a copy
+// if images and heads are not one distance apart. Those of one image are, in
+// front of the reshape, and so are their results behind the one that parts them
+// again.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,6 +19,13 @@ namespace ane::zin {
 /// along one of them, all along those behind it; nothing where they are not so.
 std::optional<std::array<IndexRange, 3>>
 placeInBatch(llvm::ArrayRef<int64_t> whole, IndexRange matrices);
+
+/// A part of a value as `viewOf` has it. What is joined of several values of
+/// which some come from memory, as a cache and what is new, is joined in the
+/// part, so that L2 may hold it, if each of them has a part there.
+mlir::Value partOfJoined(mlir::OpBuilder &builder, mlir::Location location,
+                         mlir::Value value, llvm::ArrayRef<int64_t> begin,
+                         llvm::ArrayRef<int64_t> shape);
 
 /// What a reshape moves without a change of its matrices; null of other layers.
 mlir::Value keptBy(mlir::Operation *layer);

@@ -62,7 +62,7 @@ Value partOf(OpBuilder &builder, Location location, Value value,
     begin[dim] = range.begin;
     shape[dim] = range.count;
   }
-  return viewOf(builder, location, value, begin, shape);
+  return partOfJoined(builder, location, value, begin, shape);
 }
 
 /// The operand that a product with ones repeats along its batch, if a layer is
@@ -113,8 +113,8 @@ Value matrixOf(OpBuilder &builder, Location location, Value value,
     begin[dim] = index % shape[dim];
   Value source = repeatedBy(layer);
   if (!source)
-    return viewOf(builder, location, value, begin,
-                  {1, 1, 1, shape[H], shape[W]});
+    return partOfJoined(builder, location, value, begin,
+                        {1, 1, 1, shape[H], shape[W]});
   index = 0;
   for (unsigned dim = N; dim < H; ++dim) {
     int64_t extent = shapeOf(source)[dim];
@@ -316,10 +316,12 @@ public:
   }
 
 private:
-  /// The layers that repeat the matrices of a value, and move them.
+  /// The layers that repeat the matrices of a value, move or join them.
   static void addRepeats(Value value, llvm::SetVector<Operation *> &layers) {
     while (Operation *layer = value ? value.getDefiningOp() : nullptr) {
       Value repeated = repeatedBy(layer);
+      if (isa<ConcatOp>(layer))
+        layers.insert(layer);
       if (!repeated && !turnsMatrices(layer) && !keptBy(layer))
         return;
       layers.insert(layer);

@@ -20,6 +20,7 @@ namespace {
 /// The surfaces that hold a state before and after the program.
 struct State {
   BufferOp before, after;
+  bool operator==(const State &) const = default;
 };
 
 /// A part of a dimension.
@@ -160,6 +161,9 @@ public:
       TaskOp op = graph.tasks[task].op;
       op->moveBefore(op->getBlock(), op->getBlock()->end());
     }
+    for (State state : states)
+      if (!llvm::is_contained(rest, state))
+        eraseCopies(state);
     for (State state : rest)
       writeLast(state, *description);
     numShared += states.size();
@@ -184,6 +188,35 @@ private:
   static bool isSameSurface(ViewAttr a, ViewAttr b) {
     return a.getOffset() == b.getOffset() && a.getShape() == b.getShape() &&
            a.getStrides() == b.getStrides();
+  }
+
+  /// What is copied from one surface to the same place of the other lies there.
+  void eraseCopies(State state) {
+    auto tasks = llvm::to_vector(getOperation().getOps<TaskOp>());
+    size_t left = tasks.size();
+    for (TaskOp task : tasks) {
+      // A program has a task.
+      if (left == 1 || !isCopy(task))
+        continue;
+      ViewAttr source = task.getSource1(), result = task.getResult();
+      if (source.getBuffer().getAttr() != state.before.getSymNameAttr() ||
+          result.getBuffer().getAttr() != state.after.getSymNameAttr() ||
+          source.getOffset() != result.getOffset() ||
+          source.getStrides() != result.getStrides() ||
+          source.getInterleave() != result.getInterleave())
+        continue;
+      task.erase();
+      --left;
+      ++numErased;
+    }
+  }
+
+  static bool isCopy(TaskOp task) {
+    NEConfigAttr config = task.getNE();
+    return config && !task.getKernel() && !config.getRelu() &&
+           config.getAccBias().getValue().isZero() &&
+           config.getPostScale().getValue().isExactlyValue(1) &&
+           canOverwrite(task, task.getSource1());
   }
 
   /// What is written comes to lie in a buffer of its own, and in the state when

@@ -36,6 +36,21 @@ zin.procedure @returned(%x: tensor<1x1x2x3x4xf16> {zin.host_type = tensor<2x3x4x
 
 // -----
 
+// So is a silu, of which small results matter as well.
+
+// CHECK-LABEL: zin.procedure @returned_silu
+// CHECK-NEXT: %[[X:.*]] = zin.goc %arg0 scale 5.000000e-01 bias 1.000000e+00
+// CHECK-NEXT: %[[P:.*]] = zin.neuron <exp2> %[[X]] {scale = -1.442380e+00 : f16}
+// CHECK-NEXT: %[[S:.*]] = zin.neuron <inv> %[[P]] {bias = 1.000000e+00 : f16}
+// CHECK-NEXT: %[[Y:.*]] = zin.elementwise <Mult> %[[X]], %[[S]]
+// CHECK-NEXT: zin.return %[[Y]]
+zin.procedure @returned_silu(%x: tensor<1x1x2x3x4xf16> {zin.host_type = tensor<2x3x4xf16>, zin.name = "x"}) -> (tensor<1x1x2x3x4xf16> {zin.host_type = tensor<2x3x4xf16>, zin.name = "y"}) {
+  %0 = zin.neuron <swish> %x {bias = 2.000000e+00 : f16, scale = 5.000000e-01 : f16} : tensor<1x1x2x3x4xf16>
+  zin.return %0 : tensor<1x1x2x3x4xf16>
+}
+
+// -----
+
 // x times a part of it.
 
 // CHECK-LABEL: zin.procedure @shares

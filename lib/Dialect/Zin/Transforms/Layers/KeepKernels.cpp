@@ -31,9 +31,9 @@ struct Group {
   ConstantOp kernel;
   SmallVector<MatMulOp> products;
   int64_t outputs = 0, taps = 0;
-  uint64_t bytes = 0;     ///< of the kernel in memory
-  int64_t kept = 0; ///< the first outputs, whose coefficients stay
-  int64_t gain = 0; ///< cycles
+  uint64_t bytes = 0; ///< of the kernel in memory
+  int64_t kept = 0;   ///< the first outputs, whose coefficients stay
+  int64_t gain = 0;   ///< cycles
 };
 
 /// Whether the product is one of rows by a kernel, and nothing else.
@@ -46,9 +46,9 @@ bool isPlain(MatMulOp op) {
 }
 
 /// Whether coefficients lose nothing that shows as elements of a matrix. There
-/// numbers below the normal ones are 0, whereas a kernel is scaled: what is lost
-/// of an output is less than half a unit in the last place of what all of its
-/// elements may add up to.
+/// numbers below the normal ones are 0, whereas a kernel is scaled: what is
+/// lost of an output is less than half a unit in the last place of what all of
+/// its elements may add up to.
 bool areNormal(const HalfElements &elements, int64_t taps) {
   for (size_t row = 0; row < elements.size(); row += taps) {
     double sum = 0, lost = 0;
@@ -70,10 +70,9 @@ public:
 
   /// With coefficients that come from memory, and rows that are turned.
   int64_t fromMemory(int64_t rows, int64_t outputs, int64_t bytes) const {
-    return outputs == 0
-               ? 0
-               : 2 * task + std::max(target.memoryCycles(bytes),
-                                     products(outputs, rows));
+    return outputs == 0 ? 0
+                        : 2 * task + std::max(target.memoryCycles(bytes),
+                                              products(outputs, rows));
   }
   /// With coefficients that L2 has, and rows that are the kernel, which comes
   /// from memory: many of them by a copy that puts them side by side.
@@ -136,8 +135,9 @@ public:
     llvm::erase_if(groups, [](const Group &group) { return group.kept == 0; });
     llvm::sort(groups, [](const Group &a, const Group &b) {
       int64_t ofA = a.gain * b.kept * b.taps, ofB = b.gain * a.kept * a.taps;
-      return ofA == ofB ? a.products.front()->isBeforeInBlock(b.products.front())
-                        : ofA > ofB;
+      return ofA == ofB
+                 ? a.products.front()->isBeforeInBlock(b.products.front())
+                 : ofA > ofB;
     });
     for (Group &group : groups) {
       choose(group, lives);
@@ -153,7 +153,8 @@ private:
     SmallVector<Group> groups;
     bool mayHavePalettes =
         getOperation()->hasAttr(ZinDialect::palettizedAttrName);
-    for (auto constant : getOperation().getBody().front().getOps<ConstantOp>()) {
+    for (auto constant :
+         getOperation().getBody().front().getOps<ConstantOp>()) {
       if (constant->hasOneUse())
         continue;
       Group group;
@@ -175,9 +176,10 @@ private:
       if (!areNormal(*elements, group.taps))
         continue;
       uint64_t count = group.outputs * group.taps;
-      group.bytes = mayHavePalettes ? td::leastPaletteBytes(elements->bytes(),
-                                                            group.outputs, count)
-                                    : count * elementBytes;
+      group.bytes =
+          mayHavePalettes
+              ? td::leastPaletteBytes(elements->bytes(), group.outputs, count)
+              : count * elementBytes;
       groups.push_back(std::move(group));
     }
     return groups;
@@ -208,8 +210,9 @@ private:
     for (MatMulOp op : group.products) {
       int64_t rows = shapeOf(op.getX())[H], rest = group.outputs - group.kept;
       before += costs.fromMemory(rows, group.outputs, group.bytes);
-      after += costs.fromMemory(rows, rest, group.bytes * rest / group.outputs) +
-               costs.kept(rows, group.kept);
+      after +=
+          costs.fromMemory(rows, rest, group.bytes * rest / group.outputs) +
+          costs.kept(rows, group.kept);
       if (op.getBias() || hasTable(op))
         after += costs.pass(rows, group.kept);
     }
@@ -227,16 +230,15 @@ private:
     Value rest = rowsOf(builder, group, group.kept, group.outputs);
     for (MatMulOp op : group.products) {
       builder.setInsertionPoint(op);
-      SmallVector<Value, 2> parts = {
-          MatMulOp::create(builder, op.getLoc(), resultType(op, group.kept),
-                           kept, op.getX(), /*bias=*/Value(),
-                           /*contract_rows=*/false, /*outputs_on_rows=*/true,
-                           NeuronAttr())};
+      SmallVector<Value, 2> parts = {MatMulOp::create(
+          builder, op.getLoc(), resultType(op, group.kept), kept, op.getX(),
+          /*bias=*/Value(),
+          /*contract_rows=*/false, /*outputs_on_rows=*/true, NeuronAttr())};
       std::vector<uint16_t> bias = biasOf(op);
       if (rest)
         parts.push_back(MatMulOp::create(
-            builder, op.getLoc(),
-            resultType(op, group.outputs - group.kept), op.getX(), rest,
+            builder, op.getLoc(), resultType(op, group.outputs - group.kept),
+            op.getX(), rest,
             makeBias(builder, op, ArrayRef(bias).drop_front(group.kept)),
             /*contract_rows=*/false, /*outputs_on_rows=*/false, NeuronAttr()));
       std::fill(bias.begin() + group.kept, bias.end(), 0);
@@ -269,9 +271,8 @@ private:
   }
 
   static RankedTensorType resultType(MatMulOp op, int64_t outputs) {
-    return RankedTensorType::get(
-        {1, 1, 1, shapeOf(op.getResult())[H], outputs},
-        Float16Type::get(op.getContext()));
+    return RankedTensorType::get({1, 1, 1, shapeOf(op.getResult())[H], outputs},
+                                 Float16Type::get(op.getContext()));
   }
 
   /// A constant row; null where all of it is 0.
@@ -279,8 +280,8 @@ private:
                         ArrayRef<uint16_t> bits) {
     if (llvm::all_of(bits, [](uint16_t each) { return each == 0; }))
       return {};
-    return makeConstant(builder, op.getLoc(), {1, 1, 1, 1, int64_t(bits.size())},
-                        bits.vec());
+    return makeConstant(builder, op.getLoc(),
+                        {1, 1, 1, 1, int64_t(bits.size())}, bits.vec());
   }
 
   static Value sumOf(OpBuilder &builder, MatMulOp op, Value x, Value y) {
@@ -305,8 +306,8 @@ private:
     for (Operation *user : op->getUsers()) {
       auto view = cast<InputViewOp>(user);
       ArrayRef<int64_t> part = shapeOf(view.getResult());
-      if (Value added = makeBias(
-              builder, op, bias.slice(view.getBegin()[W], part[W]))) {
+      if (Value added =
+              makeBias(builder, op, bias.slice(view.getBegin()[W], part[W]))) {
         sums.push_back({view, added});
         cycles += costs.pass(part[H], part[W]);
       }

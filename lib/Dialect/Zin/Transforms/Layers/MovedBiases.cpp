@@ -28,8 +28,8 @@ bool keepsColumns(Operation *view, int64_t &begin) {
     return part.getStrides()[W] == 1;
   }
   begin = 0;
-  return isa<ReshapeOp>(view) && shapeOf(view->getOperand(0))[W] ==
-                                     shapeOf(view->getResult(0))[W];
+  return isa<ReshapeOp>(view) &&
+         shapeOf(view->getOperand(0))[W] == shapeOf(view->getResult(0))[W];
 }
 
 bool isView(Operation *layer) { return isa<ReshapeOp, InputViewOp>(layer); }
@@ -79,8 +79,8 @@ public:
       llvm::MapVector<MatMulOp, int64_t> takers;
       if (!findTakers(columns, sums, takers))
         continue;
-      auto part = ArrayRef(bias).slice(columns.first,
-                                       columns.second - columns.first);
+      auto part =
+          ArrayRef(bias).slice(columns.first, columns.second - columns.first);
       for (auto [taker, begin] : takers)
         give(taker, begin, part);
       std::fill(bias.begin() + columns.first, bias.begin() + columns.second, 0);
@@ -141,8 +141,8 @@ private:
   static void give(MatMulOp taker, int64_t begin, ArrayRef<uint16_t> part) {
     std::vector<uint16_t> bits = biasOf(taker);
     for (auto [i, each] : llvm::enumerate(part))
-      bits[begin + i] = halfFromDouble(halfToDouble(bits[begin + i]) +
-                                       halfToDouble(each));
+      bits[begin + i] =
+          halfFromDouble(halfToDouble(bits[begin + i]) + halfToDouble(each));
     setBias(taker, std::move(bits));
   }
 

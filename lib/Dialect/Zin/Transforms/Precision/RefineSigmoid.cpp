@@ -44,7 +44,12 @@ std::optional<Closer> closerTo(NonLinearMode mode) {
 
 using Sigmoids = llvm::DenseSet<Operation *>;
 
-/// Sigmoids that are results of the program, perhaps moved or scaled.
+bool isSigmoidOrSilu(NonLinearMode mode) {
+  return mode == NonLinearMode::sigmoid || mode == NonLinearMode::swish;
+}
+
+/// Sigmoids, and silus, that are results of the program, perhaps moved or
+/// scaled.
 Sigmoids findReturned(ProcedureOp procedure) {
   Operation *end = procedure.getBody().front().getTerminator();
   SmallVector<Value> values;
@@ -59,7 +64,7 @@ Sigmoids findReturned(ProcedureOp procedure) {
     if (!op || !seen.insert(op).second)
       continue;
     if (auto neuron = dyn_cast<NeuronOp>(op)) {
-      if (neuron.getFunction().getMode() == NonLinearMode::sigmoid)
+      if (isSigmoidOrSilu(neuron.getFunction().getMode()))
         sigmoids.insert(op);
     } else if (op->hasTrait<MovesElements>() || isa<GOCOp>(op)) {
       llvm::append_range(values, op->getOperands());
@@ -84,26 +89,51 @@ struct FunctionRule : CountingPattern<NeuronOp> {
     return NeuronAttr::get(getContext(), mode, FloatAttr(), FloatAttr());
   }
 
+  /// What a function is of: (value + bias) * scale.
+  struct Argument {
+    Value value;
+    double scale;
+    FloatAttr bias;
+  };
+  /// That of an activation, as a value where it is a factor as well.
+  static Argument argumentOf(NeuronOp neuron, bool isFactor,
+                             PatternRewriter &rewriter) {
+    double scale = numberOf(neuron.getScaleAttr(), 1),
+           bias = numberOf(neuron.getBiasAttr(), 0);
+    if (!isFactor || neuron.isPlain())
+      return {neuron.getX(), scale, neuron.getBiasAttr()};
+    return {GOCOp::create(rewriter, neuron.getLoc(), neuron.getX(), scale,
+                          bias * scale),
+            1,
+            {}};
+  }
+  static Value product(NeuronOp neuron, const Argument &x, Value share,
+                       PatternRewriter &rewriter) {
+    return ElementWiseOp::create(rewriter, neuron.getLoc(), neuron.getType(),
+                                 EWType::Mult, x.value, share);
+  }
+
   const Sigmoids &returned;
 };
 
-/// Sigmoid as 1 / (1 + 2^(-x * log2(e))), with a small error of each result
-/// rather than of all of them alike.
+/// Sigmoid as 1 / (1 + 2^(-x * log2(e))), and silu as x times that, with a
+/// small error of each result rather than of all of them alike.
 struct InvertRule : FunctionRule {
   using FunctionRule::FunctionRule;
 
   LogicalResult matchAndRewrite(NeuronOp neuron,
                                 PatternRewriter &rewriter) const override {
-    if (neuron.getFunction().getMode() != NonLinearMode::sigmoid ||
-        !returned.contains(neuron))
+    if (!returned.contains(neuron))
       return rewriter.notifyMatchFailure(neuron, "no sigmoid that is returned");
-    double scale = -std::numbers::log2e * numberOf(neuron.getScaleAttr(), 1);
-    Value power = NeuronOp::create(rewriter, neuron.getLoc(), neuron.getX(),
-                                   function(NonLinearMode::exp2),
-                                   half(rewriter, scale), neuron.getBiasAttr());
-    rewriter.replaceOpWithNewOp<NeuronOp>(neuron, power,
-                                          function(NonLinearMode::inv),
-                                          FloatAttr(), half(rewriter, 1));
+    bool isShare = neuron.getFunction().getMode() == NonLinearMode::swish;
+    Argument x = argumentOf(neuron, isShare, rewriter);
+    Value power = NeuronOp::create(
+        rewriter, neuron.getLoc(), x.value, function(NonLinearMode::exp2),
+        half(rewriter, -std::numbers::log2e * x.scale), x.bias);
+    Value y = NeuronOp::create(rewriter, neuron.getLoc(), power,
+                               function(NonLinearMode::inv), FloatAttr(),
+                               half(rewriter, 1));
+    rewriter.replaceOp(neuron, isShare ? product(neuron, x, y, rewriter) : y);
     ++count;
     return success();
   }
@@ -117,22 +147,12 @@ struct RefineRule : FunctionRule {
     std::optional<Closer> closer = closerTo(neuron.getFunction().getMode());
     if (!closer || returned.contains(neuron))
       return rewriter.notifyMatchFailure(neuron, "no table is closer");
-    double scale = numberOf(neuron.getScaleAttr(), 1),
-           bias = numberOf(neuron.getBiasAttr(), 0);
-    Value x = neuron.getX();
-    FloatAttr biasAttr = neuron.getBiasAttr();
-    if (closer->isShare && !neuron.isPlain()) {
-      x = GOCOp::create(rewriter, neuron.getLoc(), x, scale, bias * scale);
-      scale = 1;
-      biasAttr = {};
-    }
-    Value y =
-        NeuronOp::create(rewriter, neuron.getLoc(), x, function(closer->mode),
-                         half(rewriter, scale * closer->factor), biasAttr);
-    if (closer->isShare)
-      y = ElementWiseOp::create(rewriter, neuron.getLoc(), neuron.getType(),
-                                EWType::Mult, x, y);
-    rewriter.replaceOp(neuron, y);
+    Argument x = argumentOf(neuron, closer->isShare, rewriter);
+    Value y = NeuronOp::create(
+        rewriter, neuron.getLoc(), x.value, function(closer->mode),
+        half(rewriter, x.scale * closer->factor), x.bias);
+    rewriter.replaceOp(neuron,
+                       closer->isShare ? product(neuron, x, y, rewriter) : y);
     ++count;
     return success();
   }

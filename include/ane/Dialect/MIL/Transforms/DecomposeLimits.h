@@ -18,6 +18,12 @@ namespace ane::mil {
 /// is eight ops.
 constexpr int64_t mostTaken = 32;
 
+/// Elements that others are taken from at a time, so that L2 holds them with
+/// what is made of them: five values of that size, and tiles. Of more than the
+/// second number zin-split-layers makes blocks, with the layers around.
+constexpr int64_t mostTakenFrom = h13.l2Bytes * 3 / 16 / sizeof(uint16_t);
+constexpr int64_t mostInOneValue = h13.largeL2Bytes() / sizeof(uint16_t);
+
 /// The largest comparison of all elements along an axis with each other: 8 MB.
 /// A sort may need 64 of them, one after the other.
 constexpr int64_t mostPairs = int64_t(1) << 22;

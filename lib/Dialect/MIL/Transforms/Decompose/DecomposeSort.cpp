@@ -58,10 +58,46 @@ Best takeBest(Replacer &r, Location location, Value x, int64_t axis,
   return best;
 }
 
-/// Positions out of what is left of `extent` behind them.
-Value placesOf(Replacer &r, const Best &best, int64_t axis, int64_t extent) {
+/// The best elements along an axis and their places.
+struct Taken {
+  Value values, places;
+};
+
+/// Takes them all from one value; places are the extent without what is left.
+Taken takeAtOnce(Replacer &r, Location location, Value x, int64_t axis,
+                 int64_t count, bool smallest) {
+  Best best = takeBest(r, location, x, axis, count, smallest);
   Value fromEnd = r.concat(best.fromEnd, axis);
-  return r.binary<AddOp>(r.binary<MulOp>(fromEnd, -1), double(extent));
+  double extent = shapeOf(x)[axis];
+  return {r.concat(best.values, axis),
+          r.binary<AddOp>(r.binary<MulOp>(fromEnd, -1), extent)};
+}
+
+/// The same in blocks of another dimension, of which L2 holds all that is made
+/// of one at a time. Columns are not cut, elements of a row lie together; nor
+/// is what zin-split-layers cuts.
+Taken takeInBlocks(Replacer &r, Location location, Value x, int64_t axis,
+                   int64_t count, bool smallest) {
+  auto type = cast<RankedTensorType>(x.getType());
+  int64_t blocks = llvm::divideCeil(type.getNumElements(), mostTakenFrom);
+  auto dims = llvm::seq<int64_t>(0, type.getRank() - 1);
+  auto dim = llvm::find_if(dims, [&](int64_t dim) {
+    return dim != axis && type.getDimSize(dim) >= blocks;
+  });
+  if (blocks <= 1 || dim == dims.end() ||
+      type.getNumElements() > mostInOneValue)
+    return takeAtOnce(r, location, x, axis, count, smallest);
+  int64_t extent = type.getDimSize(*dim),
+          most = llvm::divideCeil(extent, blocks);
+  SmallVector<Value> values, places;
+  for (int64_t first = 0; first < extent; first += most) {
+    Taken taken = takeAtOnce(
+        r, location, r.slice(x, *dim, first, std::min(most, extent - first)),
+        axis, count, smallest);
+    values.push_back(taken.values);
+    places.push_back(taken.places);
+  }
+  return {r.concat(values, *dim), r.concat(places, *dim)};
 }
 
 /// How many rows of `extent` elements are compared at a time.
@@ -99,16 +135,11 @@ bool isRanked(RankedTensorType type, int64_t axis, int64_t count) {
   return count > mostTaken || 2 * ranking < taking;
 }
 
-/// The best elements along an axis and their places.
-struct Ranked {
-  Value values, places;
-};
-
 /// Of rows [rows, extent]: the rank of an element is how many are better, or as
 /// good and in front of it. Element r of the result is the one of rank r.
 /// `isInFront` has a truth for each pair of elements of a row.
-Ranked takeRows(Replacer &r, Location location, Value x, Value isInFront,
-                int64_t count, bool smallest) {
+Taken takeRows(Replacer &r, Location location, Value x, Value isInFront,
+               int64_t count, bool smallest) {
   auto type = cast<RankedTensorType>(x.getType());
   int64_t rows = type.getDimSize(0), extent = type.getDimSize(1);
   Value others = r.reshape(x, {rows, 1, extent}),
@@ -145,8 +176,8 @@ Ranked takeRows(Replacer &r, Location location, Value x, Value isInFront,
 }
 
 /// The same along an axis, for as many rows at a time as can be compared.
-Ranked takeRanked(Replacer &r, Location location, Value x, int64_t axis,
-                  int64_t count, bool smallest) {
+Taken takeRanked(Replacer &r, Location location, Value x, int64_t axis,
+                 int64_t count, bool smallest) {
   auto type = cast<RankedTensorType>(x.getType());
   int64_t extent = type.getDimSize(axis), rows = type.getNumElements() / extent;
   // The axis goes to the end; what is in front of it is one dimension.
@@ -172,7 +203,7 @@ Ranked takeRanked(Replacer &r, Location location, Value x, int64_t axis,
     Value taken = r.slice(x, 0, first / unit, part / unit);
     if (!isImage)
       taken = r.reshape(taken, {part, extent});
-    Ranked ranked = takeRows(r, location, taken, isInFront, count, smallest);
+    Taken ranked = takeRows(r, location, taken, isInFront, count, smallest);
     auto keep = [&](SmallVector<Value> &to, Value ranks) {
       to.push_back(isImage ? ranks
                            : r.reshape(ranks, {part / unit, unit, count}));
@@ -209,19 +240,11 @@ struct TopkRule : OpRewritePattern<TopkOp> {
     if (!isa<FloatType>(type.getElementType()) &&
         !type.getElementType().isInteger(32))
       x = r.convert(x, r.scalar(0, rewriter.getF16Type()));
-    if (ranks) {
-      Ranked ranked = takeRanked(r, op.getLoc(), x, *axis, count, *ascending);
-      SmallVector<Value> results = {r.convert(ranked.values, op.getValues())};
-      if (op.getIndices())
-        results.push_back(r.convert(ranked.places, op.getIndices()));
-      return r.replace(results);
-    }
-    Best best = takeBest(r, op.getLoc(), x, *axis, count, *ascending);
-    SmallVector<Value> results = {
-        r.convert(r.concat(best.values, *axis), op.getValues())};
+    Taken taken = (ranks ? takeRanked : takeInBlocks)(r, op.getLoc(), x, *axis,
+                                                      count, *ascending);
+    SmallVector<Value> results = {r.convert(taken.values, op.getValues())};
     if (op.getIndices())
-      results.push_back(
-          r.convert(placesOf(r, best, *axis, extent), op.getIndices()));
+      results.push_back(r.convert(taken.places, op.getIndices()));
     return r.replace(results);
   }
 };
@@ -242,14 +265,9 @@ struct ArgsortRule : OpRewritePattern<ArgsortOp> {
     if (extent > mostTaken && !ranks)
       return rewriter.notifyMatchFailure(op, "too many elements");
     Replacer r(rewriter, op);
-    if (ranks)
-      return r.replace(r.convert(
-          takeRanked(r, op.getLoc(), op.getX(), *axis, extent, *ascending)
-              .places,
-          op.getResult()));
-    Best best = takeBest(r, op.getLoc(), op.getX(), *axis, extent, *ascending);
-    return r.replace(
-        r.convert(placesOf(r, best, *axis, extent), op.getResult()));
+    Taken taken = (ranks ? takeRanked : takeInBlocks)(
+        r, op.getLoc(), op.getX(), *axis, extent, *ascending);
+    return r.replace(r.convert(taken.places, op.getResult()));
   }
 };
 

@@ -59,19 +59,21 @@ private:
 };
 
 /// The same with rows so much farther apart, or with channels where there is
-/// one row; nothing if that is no form of a layout that is known.
-std::optional<L2Layout> widened(ViewAttr buffer, L2Layout layout, int64_t by) {
+/// one row or `ofChannels`; nothing if that is no form of a layout that is
+/// known.
+std::optional<L2Layout> widened(ViewAttr buffer, L2Layout layout, int64_t by,
+                                bool ofChannels) {
   auto &strides = layout.strides;
   int64_t rows = buffer.getRows(), channels = buffer.getChannels();
   bool isTile = strides[D] == strides[C] * channels &&
                 strides[H] >= strides[D] * buffer.getDepth() &&
                 strides[N] == strides[H] * rows;
-  if (isTile && rows > 1) {
-    strides[H] += by;
-  } else if (isTile) {
+  if (isTile && (rows == 1 || ofChannels)) {
     strides[C] += by;
     strides[D] = strides[C] * channels;
     strides[H] += by * channels * buffer.getDepth();
+  } else if (isTile) {
+    strides[H] += by;
   } else {
     // Rows in the order of memory.
     int64_t pitch = strides[H];
@@ -107,16 +109,18 @@ L2Layout ane::zin::withMoreBanks(ViewAttr buffer, ArrayRef<ViewAttr> views,
   int64_t small = layout.bytes + layout.bytes / 8;
   int64_t large =
       std::max(small, std::min(layout.bytes + layout.bytes / 2, mostBytes));
-  for (int64_t step = 1; step < steps; ++step) {
-    std::optional<L2Layout> wide = widened(buffer, layout, step * l2Granule);
-    if (!wide || wide->bytes > large)
-      break;
-    std::optional<int64_t> cycles = accesses.cycles(*wide);
-    int64_t worth = wide->bytes > small ? 2 : 1;
-    if (cycles && *cycles * worth < *fewest + worth - 1) {
-      fewest = cycles;
-      best = *wide;
+  for (bool ofChannels : {false, true})
+    for (int64_t step = 1; step < steps; ++step) {
+      std::optional<L2Layout> wide =
+          widened(buffer, layout, step * l2Granule, ofChannels);
+      if (!wide || wide->bytes > large)
+        break;
+      std::optional<int64_t> cycles = accesses.cycles(*wide);
+      int64_t worth = wide->bytes > small ? 2 : 1;
+      if (cycles && *cycles * worth < *fewest + worth - 1) {
+        fewest = cycles;
+        best = *wide;
+      }
     }
-  }
   return best;
 }

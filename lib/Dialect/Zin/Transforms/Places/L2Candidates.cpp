@@ -252,7 +252,18 @@ private:
     return candidate;
   }
 
-  /// Reads of one view as a first source that follow each other closely, with
+  /// A view of the same elements in the same order, whatever the strides of
+  /// single ones are.
+  static ViewAttr elementsOf(ViewAttr view) {
+    SmallVector<int64_t> strides(view.getStrides());
+    for (auto [stride, extent] : llvm::zip(strides, view.getShape()))
+      if (extent == 1)
+        stride = 0;
+    return ViewAttr::get(view.getContext(), view.getBuffer(), view.getOffset(),
+                         view.getShape(), strides, view.getInterleave());
+  }
+
+  /// Reads of the same as a first source that follow each other closely, with
   /// no write between them.
   void chooseReads(BufferOp buffer, ArrayRef<Use> list) {
     int64_t times = 0;
@@ -277,7 +288,7 @@ private:
         closeAll();
       if (use.role != Access::source1)
         continue;
-      SmallVector<Use> &uses = open[use.view];
+      SmallVector<Use> &uses = open[elementsOf(use.view)];
       if (!uses.empty() && use.task - uses.back().task > nearTasks)
         close(uses);
       uses.push_back(use);

@@ -406,7 +406,20 @@ def Legalize : Pass<"zin-legalize", "::ane::zin::ProcedureOp"> {
   let summary = "Rewrite layers the engine has no form for";
   let description = [{
     * A kernel beyond 29 rows or 13 columns, dilation included, becomes several,
-      whose results are added up.
+      whose results are added up. Of those that begin within a step of a row the
+      input is turned once.
+    * A dilated kernel of one row whose taps are lines of memory (64 bytes) apart
+      becomes one of rows: columns that far apart are below each other where the
+      input has rows of as many columns, and no element moves.
+    * Another kernel of one row that has too many columns, or zeros between its
+      taps, reads the input several times, each copy so many taps ahead of the
+      one before: as more channels, or as rows of groups that have as many
+      products as rows take to be accessed. Taps that see padding alone are left
+      out. L2 has room for the copies of some columns, or of some groups, which
+      are computed at a time; that is done where it takes a tenth less time, by
+      estimate, than zeros or sums (assigned). Groups of fewer products, such as
+      those of one channel, are parted alike where L2 does not hold what is added
+      up, and each part is a sum.
     * More than 16 rows or columns of padding in front of a convolution become
       zeros in front of its input.
     * A dilated kernel becomes a larger one with zeros between its elements:

@@ -1,7 +1,9 @@
 //===- Legalize.cpp - Rewrite layers the engine has no form for -----------===//
 
 #include "HalfConstant.h"
-#include "Split/LayerBlocks.h"
+#include "Layers/MadeKernels.h"
+#include "Layers/StackTaps.h"
+#include "Layers/TurnedColumns.h"
 #include "Split/WideRows.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/IR/Views.h"
@@ -11,8 +13,6 @@
 #include "ane/Support/RewriteOps.h"
 #include "ane/Target/Target.h"
 #include "mlir/IR/PatternMatch.h"
-#include <array>
-#include <map>
 
 namespace ane::zin {
 #define GEN_PASS_DEF_LEGALIZE
@@ -33,35 +33,13 @@ RankedTensorType withExtents(RankedTensorType type, int64_t rows,
   return RankedTensorType::get(shape, type.getElementType());
 }
 
-/// What has been made of the elements of kernels, of which several layers may
-/// have the same.
-class MadeKernels {
-public:
-  /// The elements that `make` gives, or that it gave for the same kernel and
-  /// numbers.
-  Value get(OpBuilder &builder, ConstantOp kernel,
-            std::array<int64_t, 3> numbers, llvm::function_ref<Value()> make) {
-    TypedAttr &made =
-        known[{kernel.getElements().getAsOpaquePointer(), numbers}];
-    if (made)
-      return ConstantOp::create(builder, kernel.getLoc(), made);
-    Value value = make();
-    made = value.getDefiningOp<ConstantOp>().getValue();
-    return value;
-  }
-
-  bool isEmpty() const { return known.empty(); }
-
-private:
-  std::map<std::pair<const void *, std::array<int64_t, 3>>, TypedAttr> known;
-};
-
 /// A kernel that covers more than the registers say -> sums of convolutions
 /// with parts of it.
 struct SplitKernel : OpRewritePattern<ConvOp> {
-  SplitKernel(MLIRContext *context, int64_t rows, int64_t columns,
+  SplitKernel(MLIRContext *context, const TargetDescription &target,
               MadeKernels &kernels)
-      : OpRewritePattern(context, /*benefit=*/2), limits{rows, columns},
+      : OpRewritePattern(context, /*benefit=*/2), target(target),
+        limits{target.maxKernelHeight, target.maxKernelWidth},
         kernels(kernels) {}
 
   LogicalResult matchAndRewrite(ConvOp op,
@@ -84,17 +62,27 @@ private:
     unsigned dim = H + i;
     int64_t dilation = op.getDilations()[i];
     int64_t perPart = (limits[i] - 1) / op.getTaskDilation(i) + 1;
+    // Where parts begin within a step of a row.
+    bool isTurned = i == 1 && x[H] == 1 && x[C] >= leastTurnedChannels;
+    std::optional<TurnedColumns> turned;
     Value sum;
     for (int64_t begin = 0; begin < kernel[dim]; begin += perPart) {
       SmallVector<int64_t> padding(op.getPadding());
       padding[i] -= begin * dilation;
+      // What is in front of the part; behind the input it is all padding.
+      if (-padding[i] >= x[dim])
+        break;
       Value input = op.getX();
-      if (padding[i] < 0) {
-        // What is in front of the part; behind the input it is all padding.
-        if (-padding[i] >= x[dim])
-          break;
-        input = viewAlong(rewriter, location, input, dim, -padding[i],
-                          x[dim] + padding[i]);
+      IndexRange seen = {-padding[i], x[dim] + padding[i]};
+      if (isTurned && hasTurnedColumns(padding[i], target)) {
+        if (!turned)
+          turned.emplace(rewriter, location, op.getX(),
+                         turnedColumns(op, perPart), target);
+        input = turned->columns(rewriter, seen);
+        padding[i] = 0;
+      } else if (padding[i] < 0) {
+        input =
+            viewAlong(rewriter, location, input, dim, seen.begin, seen.count);
         padding[i] = 0;
       }
       IndexRange taps = {begin, std::min(perPart, kernel[dim] - begin)};
@@ -116,6 +104,19 @@ private:
     return success();
   }
 
+  /// The columns that parts see for which they are turned.
+  IndexRange turnedColumns(ConvOp op, int64_t perPart) const {
+    int64_t extent = shapeOf(op.getX())[W], taps = shapeOf(op.getKernel())[W],
+            first = extent;
+    for (int64_t begin = 0; begin < taps; begin += perPart) {
+      int64_t padding = op.getPadding()[1] - begin * op.getDilations()[1];
+      if (hasTurnedColumns(padding, target))
+        first = std::min(first, -padding);
+    }
+    return {first, extent - first};
+  }
+
+  const TargetDescription &target;
   int64_t limits[2];
   MadeKernels &kernels;
 };
@@ -296,8 +297,9 @@ public:
     MadeKernels kernels;
     patterns.add<ExpandDilation>(context, addsZeros, kernels);
     patterns.add<SplitDivisor>(context);
-    patterns.add<SplitKernel>(context, description->maxKernelHeight,
-                              description->maxKernelWidth, kernels);
+    patterns.add<SplitKernel>(context, *description, kernels);
+    populateStepsAsRows(patterns, *description, kernels);
+    populateStackTaps(patterns, *description, kernels);
     patterns.add<PadInFront>(context, description->maxPadding);
     patterns.add<SplitStride<ConvOp>, SplitStride<PoolOp>>(
         context, description->maxStride);

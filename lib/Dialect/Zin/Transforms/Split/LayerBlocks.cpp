@@ -133,6 +133,15 @@ bool zin::isView(Operation *layer) {
   return isa<ReshapeOp, InputViewOp>(layer);
 }
 
+bool zin::isOfParameter(Value value) {
+  while (Operation *layer = value.getDefiningOp()) {
+    if (!isView(layer))
+      return false;
+    value = layer->getOperand(0);
+  }
+  return true;
+}
+
 std::optional<OperandDims> zin::operandDims(Operation *layer, BlockDim block) {
   if (!areAtHand(layer))
     return std::nullopt;

@@ -64,6 +64,9 @@ bool isChannelwise(ConvOp op);
 /// Whether a layer moves nothing where views allow it.
 bool isView(mlir::Operation *layer);
 
+/// Whether a value is a parameter, or a view of one.
+bool isOfParameter(mlir::Value value);
+
 /// A block of a value: a view of it, or a constant of its own for what has to
 /// be at hand, as kernels.
 mlir::Value blockOf(mlir::OpBuilder &builder, mlir::Location location,

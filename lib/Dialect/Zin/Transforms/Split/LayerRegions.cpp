@@ -42,16 +42,6 @@ std::optional<BlockDim> resultDim(OpOperand &use, BlockDim dim,
   return std::nullopt;
 }
 
-/// Whether a value is a parameter, or a view of one.
-bool isOfParameter(Value value) {
-  while (Operation *layer = value.getDefiningOp()) {
-    if (!isView(layer))
-      return false;
-    value = layer->getOperand(0);
-  }
-  return true;
-}
-
 bool isReturned(Value value) {
   return llvm::any_of(value.getUsers(), [](Operation *user) {
     auto reshape = dyn_cast<ReshapeOp>(user);

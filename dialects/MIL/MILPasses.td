@@ -636,6 +636,36 @@ def FoldLongColumns : Pass<"mil-fold-long-columns", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def FrameSignals : Pass<"mil-frame-signals", "::ane::mil::FuncOp"> {
+  let summary = "Let windows of large steps read a signal row by row";
+  let description = [{
+    A spectrogram is a convolution of one row with windows of some hundred elements
+    that are a large step apart, and mostly of a row that is mirrored at its ends.
+    Made of elements, what is mirrored and joined is turned an element at a time,
+    and so are the frames of `mil-decompose`, since a window does not begin where
+    a frame does.
+
+    Where a step is lines of memory, a multiple of 32 elements, the signal is a
+    matrix that has a step in each row, as it lies. Columns of it are channels of
+    a convolution, and a window some rows:
+
+    ```
+    conv(pad(x)) with steps of 160  ->  conv(transpose(rows of 160 of x))
+    ```
+
+    A row more than those of a window has what is in front of it in its first row,
+    and behind it in its last: the coefficients are zeros there. Of a signal that
+    is mirrored the rows around it are made by themselves, and zeros are padding
+    of rows. The signal is one row in all, up to 16384 steps long, and the step at
+    least 32 and no longer than the window; other windows are left to
+    `mil-decompose`.
+  }];
+  let statistics = [
+    Statistic<"numFramed", "framed", "Convolutions of rows of a signal">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def BandSignals : Pass<"mil-band-signals", "::ane::mil::FuncOp"> {
   let summary = "Run ops on long signals some columns at a time";
   let description = [{
@@ -671,7 +701,8 @@ def SplitLongRows : Pass<"mil-split-long-rows", "::ane::mil::FuncOp"> {
   let summary = "Cut rows that are longer than those of the engine";
   let description = [{
     A value whose last dimension passes the limit becomes parts of at most three
-    quarters of that, and each op on it an op on each part: windows take what
+    quarters of that, of which it is a multiple if there is such a length of half of
+    that or more, and each op on it an op on each part: windows take what
     they reach of the parts beside theirs, in pieces of which the scratchpad has room
     for several, reductions and softmax join what the
     parts give, norms of channels take as many of these at a time as the

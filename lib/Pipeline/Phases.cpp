@@ -98,6 +98,7 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   functions.addPass(mil::createGroupQueries());
   functions.addPass(mil::createUnrollRecurrent(
       mil::UnrollRecurrentOptions{options.unrollLimit}));
+  functions.addPass(mil::createFrameSignals());
   if (target) {
     functions.addPass(mil::createBandSignals({target->l2Bytes}));
     functions.addPass(mil::createFoldLongRows({target->maxWidth}));

@@ -45,6 +45,13 @@ bool ane::mil::canCutRows(RankedTensorType type, int64_t limit) {
 
 int64_t LongRows::partLength(int64_t extent) const {
   int64_t most = limit - limit / 4;
+  // Of a multiple of it there is nothing behind the end.
+  if (extent > limit && extent % denseElements == 0) {
+    int64_t length = denseElements * largestDivisor(extent / denseElements,
+                                                    most / denseElements);
+    if (2 * length >= most)
+      return length;
+  }
   int64_t count = llvm::divideCeil(extent, most);
   return llvm::alignTo(llvm::divideCeil(extent, count), denseElements);
 }

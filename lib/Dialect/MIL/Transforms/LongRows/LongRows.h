@@ -30,7 +30,8 @@ public:
   bool isLong(mlir::Value value) const { return isLong(value.getType()); }
 
   /// The length of all parts but the last of a row of `extent`. It leaves room
-  /// beside a part for what windows reach, and is a multiple of 64 bytes.
+  /// beside a part for what windows reach, and is a multiple of 64 bytes, of
+  /// which the row is one, if there is such a length of half of that or more.
   int64_t partLength(int64_t extent) const;
   /// A length of which both `extent` and `other` are multiples, and the first
   /// of not too many: `other` itself, whose rows then stay, or the longest one.
@@ -49,6 +50,10 @@ public:
   mlir::Value fold(Replacer &r, mlir::Value value) const;
   /// The same of its parts.
   static mlir::Value fold(Replacer &r, llvm::ArrayRef<mlir::Value> list);
+  /// What `fold` makes of a value without a new op; null where there is none.
+  mlir::Value foldedAlready(mlir::Value value) const {
+    return wholes.lookup(value);
+  }
   /// Gives a long value its parts out of what `fold` is to make of it.
   void setFolded(Replacer &r, mlir::Value value, mlir::Value folded) {
     cut(r, value, folded);

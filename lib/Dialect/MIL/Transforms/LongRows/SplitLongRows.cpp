@@ -85,7 +85,7 @@ LogicalResult Splitter::finish(ReturnOp op) {
 Value Splitter::cut(Replacer &r, Value surface, Type type) {
   auto whole = UnrealizedConversionCastOp::create(
       r.rewriter, surface.getLoc(), TypeRange(type), ValueRange(surface));
-  rows.cut(r, whole.getResult(0), surface);
+  rows.setFolded(r, whole.getResult(0), surface);
   return whole.getResult(0);
 }
 

@@ -272,9 +272,10 @@ def DeferJoins : Pass<"mil-defer-joins", "::ane::mil::FuncOp"> {
     ops behind a single image that is made one row, if its rows end within the
     memory of a row, so that they would move, and no product reads what follows.
 
-    It does so for values of a 32nd of L2 and more, up to 8 images, where no more
-    elements are joined than before, and for a single image of at least 8 columns
-    (all assigned).
+    It does so for values of a 32nd of L2 and more, up to 8 images of at least 8
+    columns, where no more elements are joined than before (all assigned). One op on
+    elements alone stays behind the join where the values are less than half of
+    L2.
   }];
   let options = [
     Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"h13.l2Bytes",
@@ -475,12 +476,13 @@ def Recognize : Pass<"mil-recognize", "::ane::mil::FuncOp"> {
     * x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))) and
       x / 2 * (1 + erf(x / sqrt(2))), in any order of products and sums and with
       numbers that are off by up to 2^-9 of them: a `gelu` of that mode.
-    * A `matmul` of operands that are transposed for it, or for others like it,
-      and whose last dimension is the last but one then: it reads them as they are.
-      Heads that such a transpose moves as well are still moved.
+    * A `matmul` of operands whose last two dimensions are exchanged for it, or for
+      others like it: it reads them as they are. Not of a left one that has more
+      elements than the result.
     * A `reshape` that parts rows which a `transpose` has made of channels, where
-      parts begin within the memory of a row: anchors of a detector, heads. Each part
-      of the channels becomes a row then; of 4 columns and more (assigned).
+      parts begin within the memory of a row: anchors of a detector. Each part of the
+      channels becomes a row then; of 4 columns and more (assigned), and if it is not
+      transposed again.
     * A `matmul` of a computed column and a computed row, which is a `mul`, unless
       it is added to a value of its size and L2 has room for one of them only
       (more than a quarter of it: assigned).

@@ -23,7 +23,8 @@ using namespace ane::mil;
 
 namespace {
 
-/// Columns of an image that is made one row alone, at least. Assigned.
+/// Columns of an image, at least: fewer fill memory and engines less than a row
+/// of all of them. Assigned.
 constexpr int64_t leastColumns = 8;
 /// Images that are joined, at most: each op becomes as many. Assigned.
 constexpr size_t mostParts = 8;
@@ -56,7 +57,7 @@ private:
                          const llvm::DenseMap<Value, Value> &values) const;
 
   Operation *join = nullptr;
-  int64_t axis = 0;
+  int64_t axis = 0, bytes = 0;
   SmallVector<JoinedPart> parts;
   std::optional<PartOps> rules;
   llvm::SetVector<Operation *> ops;
@@ -81,7 +82,8 @@ JoinedPart partOf(Value value, int64_t axis) {
   size_t count = 0;
   while (count < extents.size() && places < to[axis])
     places *= extents[extents.size() - ++count];
-  if (places != to[axis] || count < 2 || to.size() + count - 1 > mostDims)
+  if (places != to[axis] || count < 2 || extents.back() < leastColumns ||
+      to.size() + count - 1 > mostDims)
     return part;
   extents = extents.take_back(count);
   return {reshape.getX(), {extents.begin(), extents.end()}};
@@ -91,23 +93,24 @@ JoinedPart partOf(Value value, int64_t axis) {
 
 bool PixelRegion::findParts() {
   RankedTensorType type = staticType(join->getResult(0));
-  if (!type)
+  if (!type || type.getRank() == 0)
     return false;
   auto concat = dyn_cast<ConcatOp>(join);
   if (!concat) {
     axis = type.getRank() - 1;
     parts.push_back(partOf(join->getResult(0), axis));
-    // Rows that fill their memory are one row as they are, and few pixels are
-    // those of a patch.
+    // Rows that fill their memory are one row as they are.
     ArrayRef<int64_t> extents = parts.front().extents;
-    return extents.size() > 1 && extents.back() % h13.rowStep() != 0 &&
-           extents.back() >= leastColumns;
+    return extents.size() > 1 && extents.back() % h13.rowStep() != 0;
   }
   std::optional<int64_t> given = getConstantInt(concat.getAxis());
   if (!given || concat.getInterleaveOrDefault() != false ||
       concat.getValues().size() < 2 || concat.getValues().size() > mostParts)
     return false;
   axis = fromFront(*given, type.getRank());
+  // Pixels with channels as columns are rows as well as one row.
+  if (axis + 1 != type.getRank())
+    return false;
   bool hasImage = false;
   int64_t begin = 0;
   for (Value value : concat.getValues()) {
@@ -167,10 +170,15 @@ bool PixelRegion::isWorthIt() {
     return isa<TransposeOp>(op) && isLast(op->getOperand(0)) &&
            !isLast(op->getResult(0));
   };
-  bool isWanted = llvm::any_of(ops, [&](Operation *op) {
-    return (isTurned(op) && parts.size() > 1) ||
-           (!op->hasTrait<MovesElements>() && !isa<ConcatOp>(op));
-  });
+  // One op on elements alone is done sooner for all pixels where L2 holds these.
+  unsigned numComputed = 0;
+  bool isWanted = bytes > h13.wholeL2Bytes() / 2;
+  for (Operation *op : ops) {
+    isWanted |= (isTurned(op) && parts.size() > 1) ||
+                isa<SoftmaxOp, ConvOp, Reduction>(op);
+    numComputed += !op->hasTrait<MovesElements>() && !isa<ConcatOp>(op);
+  }
+  isWanted = (isWanted && !ops.empty()) || numComputed > 1;
   int64_t left = 0;
   for (Operation *op : ops)
     for (Value result : op->getResults()) {
@@ -189,8 +197,9 @@ bool PixelRegion::find(Operation *op, int64_t l2Bytes) {
   if (!findParts())
     return false;
   RankedTensorType type = staticType(join->getResult(0));
+  bytes = type.getNumElements() * elementBytes;
   if (!isa<FloatType>(type.getElementType()) ||
-      type.getNumElements() * elementBytes < l2Bytes / leastDenominator)
+      bytes < l2Bytes / leastDenominator)
     return false;
   rules.emplace(type.getDimSize(axis));
   rules->setDim(join->getResult(0), axis);

@@ -183,38 +183,39 @@ bool rewriteOuterProduct(PatternRewriter &rewriter, MatmulOp op) {
   return true;
 }
 
-/// What an operand of products is before a transpose that exchanges its last
-/// two dimensions, and may move others; nothing where that is no help, or
-/// something else reads it.
-std::optional<SmallVector<int64_t>> turnedBack(Value operand) {
+/// What an operand of products is before a transpose that exchanges its last two
+/// dimensions; null where something else reads that.
+Value turnedBack(Value operand) {
   Operation *turn = operand.getDefiningOp();
   auto perm = permutationOf(turn);
   if (!perm || perm->size() < 2 || isConstant(turn->getOperand(0)) ||
       !llvm::all_of(turn->getUsers(), llvm::IsaPred<MatmulOp>))
-    return std::nullopt;
+    return {};
   int64_t last = perm->size() - 1;
   std::swap((*perm)[last - 1], (*perm)[last]);
-  return (*perm)[last] == last ? perm : std::nullopt;
+  return isIdentityPermutation(*perm) ? turn->getOperand(0) : Value();
 }
 
-/// A product of transposed operands reads them as they are.
+/// A product of transposed operands reads them as they are. Probabilities on the
+/// left of an attention, which are more than what it gives, are turned in blocks.
 bool rewriteTurnedProduct(PatternRewriter &rewriter, MatmulOp op) {
   std::optional<bool> turnsX = op.getTransposeXOrDefault(),
                       turnsY = op.getTransposeYOrDefault();
-  auto x = turnedBack(op.getX()), y = turnedBack(op.getY());
-  if (!turnsX || !turnsY || (!x && !y))
+  RankedTensorType left = staticType(op.getX()),
+                   result = staticType(op.getResult());
+  if (!turnsX || !turnsY || !left || !result)
+    return false;
+  Value x, y = turnedBack(op.getY());
+  if (left.getNumElements() <= result.getNumElements())
+    x = turnedBack(op.getX());
+  if (!x && !y)
     return false;
   Replacer r(rewriter, op);
-  auto before = [&](Value operand, const SmallVector<int64_t> &perm) {
-    Value source = operand.getDefiningOp()->getOperand(0);
-    return isIdentityPermutation(perm) ? source : r.transpose(source, perm);
-  };
-  Value newX = x ? before(op.getX(), *x) : Value(op.getX());
-  Value newY = y ? before(op.getY(), *y) : Value(op.getY());
   SmallVector<Value> old = {op.getX(), op.getY()};
-  Value product = MatmulOp::create(rewriter, op.getLoc(), op.getType(), newX,
-                                   newY, r.boolean(*turnsX != x.has_value()),
-                                   r.boolean(*turnsY != y.has_value()));
+  Value product = MatmulOp::create(
+      rewriter, op.getLoc(), op.getType(), x ? x : op.getX(),
+      y ? y : op.getY(), r.boolean(*turnsX != bool(x)),
+      r.boolean(*turnsY != bool(y)));
   (void)r.replace(product);
   eraseUnread(old);
   return true;
@@ -228,7 +229,8 @@ bool rewritePartedRows(PatternRewriter &rewriter, ReshapeOp op) {
   auto perm = permutationOf(turn);
   RankedTensorType type = staticType(op.getResult());
   if (!perm || !type || type.getRank() == 0 || !turn->hasOneUse() ||
-      !staticType(turn->getOperand(0)))
+      !staticType(turn->getOperand(0)) ||
+      llvm::any_of(op->getUsers(), llvm::IsaPred<TransposeOp>))
     return false;
   ArrayRef<int64_t> from = shapeOf(turn->getOperand(0));
   int64_t channels = perm->back(), rank = perm->size();

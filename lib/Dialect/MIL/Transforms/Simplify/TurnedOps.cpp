@@ -110,8 +110,10 @@ bool TurnedOps::canTurn(Operation *op) const {
         return getConstantInt(split.getAxis()).has_value();
       })
       .Case<SliceByIndexOp, SliceBySizeOp>([&](auto slice) {
-        // None of the dimensions is gone.
-        return getSlice(slice).has_value();
+        auto cuts = getSlice(slice);
+        return cuts && llvm::all_of(*cuts, [](const SliceDim &cut) {
+                 return cut.step > 0;
+               });
       })
       .Case([&](LinearOp linear) {
         // A convolution has a bias for each output, and computes no integers.

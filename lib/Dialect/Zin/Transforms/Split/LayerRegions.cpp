@@ -50,13 +50,14 @@ bool isReturned(Value value) {
   });
 }
 
-/// Whether all that is read of a value is, in another shape or joined with
-/// others, an output.
+/// Whether a value is, in another shape or joined with others, an output and
+/// nothing else.
 bool isWrittenOut(Value value) {
-  return llvm::all_of(value.getUsers(), [](Operation *user) {
-    return isa<zin::ReturnOp>(user) ||
-           (isa<ReshapeOp, ConcatOp>(user) && isWrittenOut(user->getResult(0)));
-  });
+  if (!value.hasOneUse())
+    return false;
+  Operation *user = *value.user_begin();
+  return isa<zin::ReturnOp>(user) || (isa<ReshapeOp, ConcatOp>(user) &&
+                                      isWrittenOut(user->getResult(0)));
 }
 
 /// What has the rows of a layer's task: where channels become the columns of an

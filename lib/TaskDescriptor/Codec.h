@@ -5,12 +5,12 @@
 
 #include "ane/Support/BinaryReader.h"
 #include "ane/TaskDescriptor/TaskDescriptor.h"
+#include "ane/TaskDescriptor/V7.h"
 
 namespace ane::td {
 
-/// Words of a descriptor header without and with DTID. Verified.
-constexpr unsigned headerWords = 10;
-constexpr unsigned extendedHeaderWords = 11;
+using v7::extendedHeaderWords;
+using v7::headerWords;
 
 /// v7 descriptors start at multiples of this. Verified.
 constexpr uint64_t taskAlignment = 0x100;

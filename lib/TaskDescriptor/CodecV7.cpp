@@ -13,25 +13,10 @@
 #include <optional>
 
 using namespace ane::td;
+using ane::td::v7::RecordHeader;
 using llvm::Expected;
 
 namespace {
-
-/// The word in front of a record's values.
-struct RecordHeader {
-  uint32_t address;
-  uint32_t count;
-
-  static constexpr unsigned countShift = 26;
-  static constexpr uint32_t addressMask = (1u << countShift) - 1;
-
-  constexpr uint32_t encode() const {
-    return (count - 1) << countShift | address;
-  }
-  static constexpr RecordHeader decode(uint32_t word) {
-    return {word & addressMask, (word >> countShift) + 1};
-  }
-};
 
 /// The lane bases and sizes: a task without a kernel does not write them.
 RegisterRun laneAddresses() {
@@ -110,6 +95,14 @@ std::optional<RegisterRun> findRun(const RecordHeader &header) {
 }
 
 } // namespace
+
+uint64_t ane::td::v7::bytesOfTaskWithKernel() {
+  uint64_t words = headerWords;
+  for (auto [index, info] : llvm::enumerate(blockTable()))
+    if (static_cast<Block>(index) != Block::Header)
+      words += 1 + info.words;
+  return words * sizeof(uint32_t);
+}
 
 std::optional<CoefficientSwitch> ane::td::coefficientSwitch(Block block,
                                                             unsigned word) {

@@ -8,6 +8,7 @@
 #include "ane/Support/BinaryReader.h"
 #include "ane/Support/InputFile.h"
 #include "ane/TaskDescriptor/V10.h"
+#include "ane/TaskDescriptor/V7.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -21,9 +22,6 @@ using llvm::StringRef;
 using llvm::support::ulittle32_t;
 
 namespace {
-
-/// Words of a v7 descriptor header, without DTID. Verified.
-constexpr uint32_t headerWords = 10;
 
 /// Where a text without a container ends and what it holds.
 class RawText {
@@ -102,15 +100,13 @@ private:
     if (!extended)
       return extended.takeError();
     const td::BlockInfo &last = td::blockInfo(td::Block::TileDMADst);
-    constexpr unsigned countShift = 26;
-    for (uint64_t position = headerWords + *extended;;) {
-      Expected<uint32_t> record = word(position * sizeof(uint32_t));
-      if (!record)
-        return record.takeError();
-      uint32_t count = (*record >> countShift) + 1;
-      uint32_t address = *record & ((1u << countShift) - 1);
-      position += 1 + count;
-      if (address + 4 * count == last.address + 4 * last.words)
+    for (uint64_t position = td::v7::headerWords + *extended;;) {
+      Expected<uint32_t> marker = word(position * sizeof(uint32_t));
+      if (!marker)
+        return marker.takeError();
+      auto record = td::v7::RecordHeader::decode(*marker);
+      position += 1 + record.count;
+      if (record.address + 4 * record.count == last.address + 4 * last.words)
         return position;
     }
   }

@@ -4,6 +4,7 @@
 #include "ane/Object/Format.h"
 #include "ane/Support/FileError.h"
 #include "ane/TaskDescriptor/TaskDescriptor.h"
+#include "ane/TaskDescriptor/V7.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
@@ -14,8 +15,7 @@ using llvm::support::endian::read32le;
 /// Whether bytes begin as a descriptor of v7 does: behind its header comes a
 /// record of several registers, from the first one of a block on.
 static bool beginsLikeTask(llvm::ArrayRef<uint8_t> bytes) {
-  constexpr size_t headerWords = 10;
-  constexpr unsigned countShift = 26;
+  using namespace td::v7;
   if (bytes.size() < (headerWords + 2) * sizeof(uint32_t))
     return false;
   auto word = [&](size_t index) {
@@ -23,12 +23,11 @@ static bool beginsLikeTask(llvm::ArrayRef<uint8_t> bytes) {
   };
   const td::FieldInfo &extended = td::fieldInfo(td::Field::TDE);
   bool hasMore = word(extended.offset / sizeof(uint32_t)) >> extended.lsb & 1;
-  uint32_t record = word(headerWords + hasMore);
-  uint32_t count = (record >> countShift) + 1;
-  uint32_t address = record & ((1u << countShift) - 1);
-  return count > 1 &&
+  auto record = RecordHeader::decode(word(headerWords + hasMore));
+  return record.count > 1 &&
          llvm::any_of(td::blockTable(), [&](const td::BlockInfo &block) {
-           return address == block.address && count <= block.words;
+           return record.address == block.address &&
+                  record.count <= block.words;
          });
 }
 

@@ -1,11 +1,13 @@
 //===- PaletteParts.cpp - Outputs whose coefficients fit palettes ---------===//
 
 #include "PaletteParts.h"
+#include "SplitWeights.h"
 #include "ane/Dialect/Zin/Transforms/KernelShape.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/TaskDescriptor/KernelStream.h"
 #include "ane/TaskDescriptor/Lut.h"
 #include "ane/TaskDescriptor/OutputNumbers.h"
+#include "ane/TaskDescriptor/V7.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <climits>
@@ -17,15 +19,11 @@ namespace {
 
 constexpr int64_t lanes = td::numLanes;
 constexpr unsigned denseBits = zin::elementBytes * CHAR_BIT;
-/// Bytes of the descriptor of a task with a kernel. Verified.
-constexpr int64_t descriptorBytes = 157 * sizeof(uint32_t);
 /// What of the cycles of transfers counts beside those that take longer.
 constexpr int64_t movedShare = 10;
 /// The part of its cycles that a layer may take longer for smaller
 /// coefficients.
 constexpr int64_t longerShare = 64;
-/// What a copy of results has to save: a tenth of the cycles. Assigned.
-constexpr int64_t leastGain = 10;
 
 /// Tasks of a program up to which its layers have any parts, and up to which
 /// parts with the largest palettes, which are fewer: of the first 65536 tasks
@@ -150,7 +148,8 @@ private:
         target.productCycles(lanes * lane.slots() * layer.kernel.taps * pixels);
     int64_t accesses = passes * reads + accessCycles(target, written);
     int64_t moved = target.memoryCycles(
-        coefficientBytes(count, bits) + descriptorBytes +
+        coefficientBytes(count, bits) +
+        int64_t(td::v7::bytesOfTaskWithKernel()) +
         (layer.task.result[zin::H] > 1 ? passes : 1) * streamed);
     return place->second = {std::max({products, accesses, moved}) +
                                 target.taskOverheadCycles,

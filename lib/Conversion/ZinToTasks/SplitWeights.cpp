@@ -54,10 +54,6 @@ int64_t laneBytes(const KernelParams &kernel, const NEParams &params) {
 
 } // namespace
 
-/// What another size has to save: a tenth of the cycles. Where a value comes to
-/// lie is not known yet. Assigned.
-constexpr int64_t leastGain = 10;
-
 int64_t tasks::accessCycles(const TargetDescription &target,
                             const Extents &extents) {
   int64_t channelBytes = target.l2ChannelBytes(extents[zin::W]);

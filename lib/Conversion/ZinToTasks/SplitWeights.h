@@ -28,6 +28,10 @@ namespace ane::tasks {
 
 using Extents = std::array<int64_t, zin::numDims>;
 
+/// What another size of tasks, or a copy of their results, has to save: a tenth
+/// of the cycles. Where a value comes to lie is not known yet. Assigned.
+constexpr int64_t leastGain = 10;
+
 /// What a layer with coefficients reads and writes, of one group, whatever
 /// number of outputs each of its tasks has.
 struct TaskExtents {

@@ -1,6 +1,7 @@
 //===- CodecV7Test.cpp - The record stream of real H13 programs -----------===//
 
 #include "Fixtures.h"
+#include "ane/TaskDescriptor/V7.h"
 #include "llvm/Support/Endian.h"
 
 using namespace ane::td;
@@ -44,7 +45,8 @@ TEST(CodecV7, SpellsAnIdleTaskAsAppleDoes) {
   };
   // 126 words without a kernel, the next descriptor 0x200 on, 157 words.
   EXPECT_EQ(program.firstTaskWords, 126u);
-  EXPECT_EQ(program.text.size(), 0x200u + 157 * 4);
+  EXPECT_EQ(program.text.size(), 0x200u + v7::bytesOfTaskWithKernel());
+  EXPECT_EQ(v7::bytesOfTaskWithKernel(), 157u * 4);
   EXPECT_EQ(word(0x00), 0x00000000u);
   EXPECT_EQ(word(0x04), 0x009c0000u);
   EXPECT_EQ(word(0x08), 0x00000408u);

@@ -14,6 +14,9 @@ namespace ane::engine {
 /// indices are divided among them. Loops allocate nothing, and do not nest.
 class Workers {
 public:
+  /// Evens out parts of unequal cost.
+  static constexpr unsigned partsPerThread = 4;
+
   explicit Workers(unsigned threads = 1);
   ~Workers();
 
@@ -27,7 +30,6 @@ public:
   /// at least `grain` indices where there are as many.
   void forEach(uint64_t size, uint64_t grain,
                llvm::function_ref<void(uint64_t, uint64_t)> body) {
-    constexpr unsigned partsPerThread = 4; // evens out parts of unequal cost
     uint64_t parts = std::min<uint64_t>(size / std::max<uint64_t>(grain, 1),
                                         count * partsPerThread);
     if (pool && parts > 1)

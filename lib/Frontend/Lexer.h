@@ -10,6 +10,10 @@
 
 namespace ane::frontend {
 
+/// How deep types and literals nest at most, and how many dimensions a type
+/// has, in text that is read as in text that is written.
+constexpr unsigned maxNesting = 64;
+
 enum class TokenKind : uint8_t {
   EndOfFile,
   Error, ///< Lexer::errorMessage() says what is wrong

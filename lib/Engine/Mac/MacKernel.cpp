@@ -9,7 +9,6 @@
 #include <array>
 #include <bit>
 #include <cstring>
-#include <numeric>
 
 using namespace ane;
 using namespace ane::engine;
@@ -243,10 +242,10 @@ void sumTiles(Workers &workers, const MacMode &mode,
   uint64_t partPixels = partTiles * mode.unit->columns;
   uint64_t pixelParts = llvm::divideCeil(plane.image.pixels(), partPixels);
   uint64_t blocks = weights.numBlocks();
-  constexpr uint64_t partsPerThread = 4;
-  uint64_t splits = std::max(
-      llvm::divideCeil(blocks, partBlocks),
-      std::min(blocks, partsPerThread * workers.threads() / pixelParts));
+  uint64_t splits =
+      std::max(llvm::divideCeil(blocks, partBlocks),
+               std::min<uint64_t>(blocks, Workers::partsPerThread *
+                                              workers.threads() / pixelParts));
   workers.forEach(pixelParts * splits, 1, [&](uint64_t begin, uint64_t end) {
     Part part(mode, weights, channels, plane);
     for (uint64_t index = begin; index < end; ++index) {

@@ -18,8 +18,6 @@ using namespace ane::frontend;
 
 namespace {
 
-constexpr unsigned maxNesting = 64;
-
 /// From one element of a resource to the next. Those narrower than a byte are
 /// packed, as in weight files, but for bool.
 uint64_t bitsOfElement(Type element) {

@@ -38,8 +38,6 @@ public:
   unsigned getNumErrors() const { return numErrors; }
 
 private:
-  static constexpr unsigned maxNesting = 64;
-
   //===--------------------------------------------------------------------===//
   // Tokens and errors: Parser.cpp
   //===--------------------------------------------------------------------===//

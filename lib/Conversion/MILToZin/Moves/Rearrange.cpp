@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AlongDim.h"
+#include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "ane/Dialect/Zin/IR/Views.h"
 
 using namespace mlir;
@@ -47,12 +48,9 @@ struct Blocks {
     x = permute(x, {0, 3, 1, 4, 2});
     return reshape(x, {n, 1, c / (b * b), h * b, w * b});
   }
-  /// Whether rows stay rows where rows and columns of one image take turns:
-  /// with channels along columns they fill a third of a step of the DMA
-  /// (assigned).
+  /// Whether rows stay rows where rows and columns of one image take turns.
   bool keepsRows(int64_t channels) const {
-    constexpr int64_t leastChannels = 11;
-    return n == 1 && channels >= leastChannels;
+    return n == 1 && channels >= mil::leastRowChannels;
   }
   /// Images of so many channels by turns of columns and rows, given those of
   /// pixel i of all blocks. Nothing if rows are not kept.
@@ -74,9 +72,8 @@ struct Blocks {
   /// The image of each pixel of all blocks. Nothing if rows are not kept, or if
   /// it would turn rows too often: once for each column of a block.
   SmallVector<Value> gatherInTurns(Value x, int64_t bh, int64_t bw) {
-    constexpr int64_t mostColumns = 2;
     SmallVector<Value> pixels;
-    if (!keepsRows(c) || bw > mostColumns)
+    if (!keepsRows(c) || bw > mil::mostRowTurns)
       return pixels;
     for (int64_t row = 0; row < bh; ++row)
       for (int64_t column = 0; column < bw; ++column)

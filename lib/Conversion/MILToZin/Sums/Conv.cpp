@@ -2,6 +2,7 @@
 
 #include "Lowering.h"
 #include "ane/Dialect/MIL/IR/Window.h"
+#include "ane/Target/H13.h"
 
 using namespace mlir;
 using namespace ane;
@@ -50,7 +51,8 @@ bool isProduct(const mil::Window &window, int64_t groups,
 /// long as surfaces are aligned (64 bytes: verified): the same bytes. How many
 /// elements are long is assigned.
 Shape5 shortenRows(const mil::Window &window, Shape5 shape) {
-  constexpr int64_t alignedColumns = 32, rowElements = int64_t(1) << 18;
+  constexpr int64_t alignedColumns = h13.rowStep(), rowElements = int64_t(1)
+                                                                  << 18;
   if (!isPointwise(window) || shape[zin::H] != 1 ||
       shape[zin::W] % alignedColumns != 0 ||
       shape[zin::C] * shape[zin::W] <= rowElements)

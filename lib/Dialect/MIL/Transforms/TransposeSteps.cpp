@@ -13,7 +13,7 @@ using namespace ane::mil;
 namespace {
 
 /// Rows start at multiples of 64 bytes.
-constexpr int64_t rowElements = 32;
+constexpr int64_t rowElements = h13.rowStep();
 
 /// Dimensions whose orders are all looked at: 40320 of eight. Any order of
 /// those is two transposes of five dimensions.

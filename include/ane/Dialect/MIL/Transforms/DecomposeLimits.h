@@ -77,6 +77,17 @@ struct Sampling {
   }
 };
 
+/// Channels of one image whose blocks of pixels are moved with rows that stay
+/// rows: with channels along columns they fill a third of a step of the DMA.
+/// Blocks of more columns than these would turn rows too often on the way from
+/// pixels to channels, once for each.
+constexpr int64_t leastRowChannels = 11, mostRowTurns = 2;
+
+/// More updates of one element than this are not made one after the other, nor
+/// more updates at computed places: each is three ops, two of which compare
+/// indices.
+constexpr int64_t mostRounds = 32;
+
 /// Boxes of images in one op: each is two products.
 constexpr int64_t mostBoxes = 64;
 

@@ -82,7 +82,7 @@ struct LongCumsumRule : OpRewritePattern<CumsumOp> {
     int64_t extent = shape[*axis],
             outer = llvm::product_of(shape.take_front(*axis)),
             inner = llvm::product_of(shape.drop_front(*axis + 1));
-    constexpr int64_t rowElements = 32; // a row that fills its 64 bytes
+    constexpr int64_t rowElements = h13.rowStep(); // they fill their bytes
     int64_t length = pieceLength(extent, inner > 1 ? 1 : rowElements),
             pieces = llvm::divideCeil(extent, length);
     if (!isWorthPieces(extent, length, type.getNumElements()))

@@ -25,10 +25,6 @@ namespace {
 /// More parts than this are not taken one by one (assigned: each is a task).
 constexpr size_t mostParts = 16;
 
-/// More updates of one element than this are not made one after the other
-/// (assigned).
-constexpr size_t mostRounds = 32;
-
 /// The places of tuples of known indices in data of some extents, as if that
 /// had one dimension. Nothing where they are computed or one lies outside.
 std::optional<SmallVector<int64_t>> knownPlaces(Value indices,

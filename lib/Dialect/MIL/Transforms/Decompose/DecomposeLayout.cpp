@@ -10,6 +10,7 @@
 #include "Decompose/Decompose.h"
 #include "TransposeSteps.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include <algorithm>
 #include <array>
 
@@ -59,7 +60,6 @@ template <typename Op> struct BlockRule : OpRewritePattern<TransposeOp> {
                                 PatternRewriter &rewriter) const override {
     constexpr bool toSpace =
         llvm::is_one_of<Op, DepthToSpaceOp, PixelShuffleOp>::value;
-    constexpr int64_t leastChannels = 11, mostColumns = 2;
     RankedTensorType type = staticType(op.getX());
     std::optional<SmallVector<int64_t>> perm = permutationOf(op);
     if (!type || !perm || !isa<FloatType>(type.getElementType()))
@@ -73,8 +73,8 @@ template <typename Op> struct BlockRule : OpRewritePattern<TransposeOp> {
             columns = step.shape[layout.columns];
     int64_t sourceColumns = toSpace ? columns : columns * block,
             resultColumns = toSpace ? columns * block : columns;
-    if (block != step.shape[layout.blockColumns] || channels < leastChannels ||
-        (!toSpace && block > mostColumns) ||
+    if (block != step.shape[layout.blockColumns] ||
+        channels < leastRowChannels || (!toSpace && block > mostRowTurns) ||
         columnsBefore(op.getX()) != sourceColumns ||
         columnsBehind(op.getResult()) != resultColumns)
       return rewriter.notifyMatchFailure(op, "rows do not stay rows");

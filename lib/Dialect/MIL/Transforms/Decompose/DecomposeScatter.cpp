@@ -10,6 +10,7 @@
 #include "Decompose/Decompose.h"
 #include "Decompose/ScatterMode.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "llvm/ADT/SmallSet.h"
 
 using namespace mlir;
@@ -17,10 +18,6 @@ using namespace ane;
 using namespace ane::mil;
 
 namespace {
-
-/// More updates than this are not made one after the other (assigned: each is
-/// three ops, two of which compare indices).
-constexpr int64_t mostRounds = 32;
 
 /// What a mode makes of an element and its update; null for those that the
 /// engine has.

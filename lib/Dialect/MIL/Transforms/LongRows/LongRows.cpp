@@ -4,6 +4,7 @@
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Dialect/MIL/Transforms/UncutRows.h"
 #include "ane/Support/Divisors.h"
+#include "ane/Target/H13.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
 
@@ -13,8 +14,8 @@ using namespace ane::mil;
 
 namespace {
 
-/// Elements of fp16 in 64 bytes: rows of a multiple of it leave no gap.
-constexpr int64_t denseElements = 32;
+/// Rows of a multiple of it leave no gap.
+constexpr int64_t denseElements = h13.rowStep();
 
 /// Elements of a surface, 2 GiB of them: what signed strides of 26 bits reach
 /// in steps of 64 bytes (verified).

@@ -23,7 +23,7 @@ namespace {
 /// Assigned.
 constexpr int64_t leastColumns = 16;
 /// Columns that rows can be cut at and joined without a turn.
-constexpr int64_t alignedColumns = 32;
+constexpr int64_t alignedColumns = h13.rowStep();
 /// What rows and columns can have, and so every dimension.
 constexpr int64_t mostExtent = std::min(h13.maxHeight, h13.maxWidth);
 

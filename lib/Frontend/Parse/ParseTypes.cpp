@@ -225,43 +225,38 @@ Type Parser::parseType(unsigned depth) {
   return parseCompoundType(depth);
 }
 
+LogicalResult Parser::errorNoType(const Token &name) {
+  if (name.text == "true" || name.text == "false")
+    return errorBareValue(name.position, "bool(" + name.text + ")");
+  if (name.text == "BLOBFILE")
+    return error(name.position,
+                 "a weight in a file has a type in front; write it as "
+                 "tensor<fp16, [64]>(BLOBFILE(...)), with its own type");
+  if (name.text == "const")
+    return error(name.position,
+                 "a constant is a statement of its own; write its value here, "
+                 "as in tensor<int32, [1]>([3]), or its name");
+  if (name.text == "return")
+    return error(name.position,
+                 "a function ends with the names of its outputs: } -> (y);");
+  NearestName nearest(name.text);
+  std::string known = mil::formatDTypes(mil::dtype::All);
+  for (llvm::StringRef candidate : llvm::split(known, ", "))
+    nearest.consider(candidate);
+  for (llvm::StringRef candidate : compoundNames)
+    nearest.consider(candidate);
+  std::string wayOut = nearest.suggestion();
+  if (wayOut.empty())
+    wayOut = "; types are " + known + ", and of these " +
+             llvm::join(ArrayRef(compoundNames), ", ") +
+             ", as in tensor<fp16, [1, 4]>";
+  return error(name.position, "'" + name.text + "' is no type" + wayOut);
+}
+
 Type Parser::parseCompoundType(unsigned depth) {
   Token name = token;
-  if (name.text == "true" || name.text == "false") {
-    (void)errorBareValue(name.position, "bool(" + name.text + ")");
-    return {};
-  }
-  if (name.text == "BLOBFILE") {
-    (void)error(name.position,
-                "a weight in a file has a type in front; write it as "
-                "tensor<fp16, [64]>(BLOBFILE(...)), with its own type");
-    return {};
-  }
-  if (name.text == "const") {
-    (void)error(
-        name.position,
-        "a constant is a statement of its own; write its value here, as "
-        "in tensor<int32, [1]>([3]), or its name");
-    return {};
-  }
-  if (name.text == "return") {
-    (void)error(name.position,
-                "a function ends with the names of its outputs: } -> (y);");
-    return {};
-  }
   if (!llvm::is_contained(compoundNames, name.text)) {
-    NearestName nearest(name.text);
-    std::string known = mil::formatDTypes(mil::dtype::All);
-    for (llvm::StringRef candidate : llvm::split(known, ", "))
-      nearest.consider(candidate);
-    for (llvm::StringRef candidate : compoundNames)
-      nearest.consider(candidate);
-    std::string wayOut = nearest.suggestion();
-    if (wayOut.empty())
-      wayOut = "; types are " + known + ", and of these " +
-               llvm::join(ArrayRef(compoundNames), ", ") +
-               ", as in tensor<fp16, [1, 4]>";
-    (void)error(name.position, "'" + name.text + "' is no type" + wayOut);
+    (void)errorNoType(name);
     return {};
   }
   advance();

@@ -120,6 +120,8 @@ private:
   mlir::Type parseDType();
   llvm::FailureOr<int64_t> parseDimension();
   mlir::Type parseCompoundType(unsigned depth);
+  /// Says what should stand in the place of a name that is no type.
+  llvm::LogicalResult errorNoType(const Token &name);
   /// Whether a result list, not an op name, starts at the current token.
   bool startsType();
   /// Whether `name<opset>(` starts at the current token.

@@ -2,7 +2,6 @@
 
 #include "TableRecords.h"
 #include <algorithm>
-#include <cmath>
 
 using namespace ane;
 using namespace ane::codegen;

@@ -5,7 +5,6 @@
 
 #include "ane/Engine/Machine.h"
 #include <algorithm>
-#include <cstdlib>
 
 namespace ane::engine {
 

@@ -6,7 +6,6 @@
 #include "Buffer.h"
 #include "Plan/Plan.h"
 #include "Workers.h"
-#include <memory>
 
 namespace ane::engine {
 

@@ -46,7 +46,6 @@ private:
 
   llvm::LogicalResult inferResultTypes(mlir::Operation *op);
   void bind(mlir::Value value, Datum content);
-  void bindTensor(mlir::Value value, Tensor tensor);
 
   /// A tensor at hand. A weight is widened anew for each op that reads it.
   llvm::FailureOr<const Tensor *> read(mlir::Operation *user,

@@ -8,7 +8,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HalfConversion.h"
 #include "Plan/Planner.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -7,7 +7,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HalfConversion.h"
 #include "Plan/Planner.h"
 #include "ane/TaskDescriptor/Broadcast.h"
 #include "llvm/ADT/STLExtras.h"

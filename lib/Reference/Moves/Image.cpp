@@ -6,7 +6,6 @@
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/CropBoxes.h"
 #include "mlir/IR/Threading.h"
-#include <cmath>
 
 using namespace mlir;
 using namespace ane::mil;

@@ -1,7 +1,6 @@
 //===- Activation.cpp - Activations and softmax ---------------------------===//
 
 #include "Elements/ElementLayers.h"
-#include <algorithm>
 #include <limits>
 
 using namespace mlir;

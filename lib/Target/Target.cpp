@@ -37,15 +37,13 @@ std::string ane::unknownTarget(llvm::StringRef name) {
 
 namespace {
 
-constexpr int64_t elementBytes = 2;
-
 /// Two operands and a result, and something to spare for the skew between.
 constexpr int64_t tilesInL2 = 4;
 
 } // namespace
 
 int64_t TargetDescription::l2ChannelBytes(int64_t columns) const {
-  return llvm::alignTo(columns * elementBytes, l2Granule);
+  return llvm::alignTo(columns * int64_t(halfBytes), l2Granule);
 }
 
 int64_t TargetDescription::maxTileChannels(int64_t columns,
@@ -57,8 +55,8 @@ int64_t TargetDescription::maxTileChannels(int64_t columns,
 int64_t TargetDescription::maxExchangedChannels(int64_t columns) const {
   int64_t step = rowStep();
   // A row of the source and all of the result. Verified: 1 MB of 2.
-  int64_t perChannel =
-      std::min(l2ChannelBytes(columns), neStreamBytes) + columns * elementBytes;
+  int64_t perChannel = std::min(l2ChannelBytes(columns), neStreamBytes) +
+                       columns * int64_t(halfBytes);
   int64_t channels =
       std::min({usableL2Bytes() / perChannel,
                 maxTileChannels(columns, neStreamBytes), maxWidth});

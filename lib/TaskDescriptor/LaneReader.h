@@ -3,18 +3,14 @@
 #ifndef ANE_LIB_TASKDESCRIPTOR_LANEREADER_H
 #define ANE_LIB_TASKDESCRIPTOR_LANEREADER_H
 
+#include "ane/Support/Half.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
-#include <climits>
-#include <optional>
 
 namespace ane::td {
-
-/// A coefficient, and what a bit of a mask stands for.
-constexpr uint64_t halfBytes = 2;
 
 /// Takes bytes off the front of a lane.
 class LaneReader {

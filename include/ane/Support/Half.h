@@ -13,6 +13,9 @@
 
 namespace ane {
 
+/// Bytes of an fp16.
+constexpr unsigned halfBytes = 2;
+
 /// The largest finite fp16 and the smallest that is not denormal.
 constexpr double largestHalf = 65504, smallestNormalHalf = 0x1p-14;
 /// All integers up to this are fp16 numbers.

@@ -9,6 +9,7 @@
 #ifndef ANE_TARGET_TARGET_H
 #define ANE_TARGET_TARGET_H
 
+#include "ane/Support/Half.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -118,7 +119,7 @@ struct TargetDescription {
   /// a whole takes room from others beside it. Assigned.
   constexpr int64_t largeL2Bytes() const { return l2Bytes / 4; }
   /// Elements of fp16 between places where rows may start.
-  constexpr int64_t rowStep() const { return rowAlignment / 2; }
+  constexpr int64_t rowStep() const { return rowAlignment / halfBytes; }
   /// The cycles of products while all NEs compute, of memory for bytes, and the
   /// bytes that memory moves in some cycles or in a task that does nothing.
   constexpr int64_t productCycles(int64_t products) const {

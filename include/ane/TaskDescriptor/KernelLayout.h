@@ -26,6 +26,7 @@
 #ifndef ANE_TASKDESCRIPTOR_KERNELLAYOUT_H
 #define ANE_TASKDESCRIPTOR_KERNELLAYOUT_H
 
+#include "ane/Support/Half.h"
 #include "ane/TaskDescriptor/Fields.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
@@ -80,8 +81,6 @@ public:
   static constexpr uint64_t tableOffset = 0;
 
 private:
-  static constexpr uint64_t halfBytes = 2;
-
   KernelShape kernelShape;
   std::vector<KernelPlane> allPlanes;
   unsigned usedLanes = 0;

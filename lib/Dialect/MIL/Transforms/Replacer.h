@@ -10,6 +10,7 @@
 
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Support/Half.h"
 #include "ane/Target/H13.h"
 #include "mlir/IR/PatternMatch.h"
 
@@ -117,7 +118,7 @@ private:
 // target an option of these passes, as it is of those on layers.
 
 /// Of fp16, which all values of the engine are.
-inline constexpr int64_t elementBytes = 2;
+inline constexpr int64_t elementBytes = halfBytes;
 
 /// The rows, and the columns, of an image (`h13-shape-c3`).
 inline constexpr int64_t longestDim = h13.maxWidth;

@@ -4,6 +4,7 @@
 #define ANE_DIALECT_ZIN_IR_ZIN_H
 
 #include "ane/Dialect/Zin/IR/Traits.h"
+#include "ane/Support/Half.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributeInterfaces.h"
 #include "mlir/IR/BuiltinAttributes.h"
@@ -68,7 +69,7 @@ std::array<int64_t, numDims - 1> packedStrides(llvm::ArrayRef<int64_t> shape,
 llvm::StringRef stringifyDim(unsigned dim);
 
 /// Bytes of an element; all values are fp16.
-constexpr int64_t elementBytes = 2;
+constexpr int64_t elementBytes = halfBytes;
 
 /// Steps of L2 addresses in bytes.
 constexpr int64_t l2Granule = 16;

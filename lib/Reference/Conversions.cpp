@@ -3,6 +3,7 @@
 #include "ane/Reference/Conversions.h"
 #include "Storage.h"
 #include "ane/Dialect/MIL/IR/OpSpec.h"
+#include "ane/Support/ResourceElements.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/Support/SwapByteOrder.h"
@@ -150,16 +151,15 @@ llvm::Expected<Tensor> ane::reference::fromElementsAttr(ElementsAttr attr) {
 
 ElementsAttr ane::reference::toElementsAttr(const Tensor &tensor,
                                             StringRef name) {
-  constexpr int64_t maxDense = 1024;
-  constexpr size_t alignment = 64;
   RankedTensorType type = tensor.getType();
-  if (tensor.getNumElements() > maxDense) {
+  if (tensor.getNumElements() > maxDenseElements) {
     std::vector<char> bytes = encode(tensor);
     if (isPacked(type.getElementType()))
       bytes = pack(bytes, type.getElementTypeBitWidth());
     return DenseResourceElementsAttr::get(
         type, name,
-        HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, alignment));
+        HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes,
+                                                      resourceAlignment));
   }
   if (type.getElementType().isInteger(1)) {
     SmallVector<bool> bits;

@@ -10,6 +10,14 @@
 
 namespace ane {
 
+/// Elements up to which a constant is a plain attribute: of one that a pass
+/// makes for what it knows, and of one that was folded. A dense attribute is
+/// hashed and lives as long as its context. Assigned.
+constexpr int64_t maxInlineElements = 32, maxDenseElements = 1024;
+
+/// The alignment of the bytes of resources, in bytes.
+constexpr size_t resourceAlignment = 64;
+
 /// A constant that is a resource with a name of its own, `stem` if there is
 /// none yet. Of resources with one stem the manager would try all names to find
 /// a new one, each time from the first on; the number of all resources is

@@ -2,6 +2,7 @@
 
 #include "TaskBuilder.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Support/ResourceElements.h"
 #include "ane/TaskDescriptor/Broadcast.h"
 #include "ane/TaskDescriptor/Fields.h"
 #include "llvm/Support/CheckedArithmetic.h"

@@ -238,7 +238,6 @@ ElementsAttr ane::mil::makeFloatElements(RankedTensorType type,
     else
       write64le(place, std::bit_cast<uint64_t>(value));
   }
-  constexpr size_t maxInlineElements = 32;
   if (values.size() <= maxInlineElements)
     return DenseElementsAttr::getFromRawBuffer(type, bytes);
   return makeResourceElements(

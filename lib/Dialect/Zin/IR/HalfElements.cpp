@@ -73,7 +73,7 @@ ElementsAttr ane::zin::sliceElements(ElementsAttr elements,
   StringRef part =
       all->bytes().substr(begin * sizeof(uint16_t), count * sizeof(uint16_t));
   ArrayRef<char> bytes(part.data(), part.size());
-  if (count <= int64_t(maxInlineElements))
+  if (count <= maxInlineElements)
     return DenseElementsAttr::getFromRawBuffer(type, bytes);
   // Named by what it is a part of.
   std::string key = "slice";

@@ -49,9 +49,6 @@ std::optional<HalfElements> halfElementsOf(mlir::Value value);
 /// Whether a value is a constant of which the elements can be read.
 bool isAtHand(mlir::Value value);
 
-/// Constants of up to so many elements are plain attributes.
-constexpr size_t maxInlineElements = 32;
-
 /// An fp16 constant from bit patterns: a resource, so that large ones are not
 /// uniqued, or a plain attribute for a handful of elements.
 mlir::ElementsAttr makeHalfElements(mlir::RankedTensorType type,

@@ -67,17 +67,14 @@ bool mil::canMakeStored(Type type) {
 ElementsAttr
 mil::makeStored(RankedTensorType type,
                 llvm::function_ref<void(MutableArrayRef<char>)> fill) {
-  // A dense attribute is hashed and lives as long as its context.
-  constexpr int64_t maxDense = 1024;
-  constexpr size_t alignment = 64;
   size_t size =
       type.getNumElements() * (type.getElementTypeBitWidth() / CHAR_BIT);
-  if (type.getNumElements() <= maxDense) {
+  if (type.getNumElements() <= maxDenseElements) {
     SmallVector<char> bytes(size);
     fill(bytes);
     return DenseElementsAttr::getFromRawBuffer(type, bytes);
   }
-  AsmResourceBlob blob = HeapAsmResourceBlob::allocate(size, alignment);
+  AsmResourceBlob blob = HeapAsmResourceBlob::allocate(size, resourceAlignment);
   fill(blob.getMutableData());
   return makeResourceElements(type, "folded", std::move(blob));
 }

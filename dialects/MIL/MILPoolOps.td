@@ -17,8 +17,9 @@ class MIL_PoolOp<string mnemonic, list<MIL_Arg> more = []>
              [MIL_TypeVar<"T", MIL_Float>]> {
   let description = [{
     Extents follow from kernel, stride and padding as in `conv`; `ceil_mode`
-    rounds them up, but never adds a window that starts behind the input and its
-    leading padding.
+    rounds them up, but drops the last window where it starts behind the input
+    and its leading padding, also where it is whole and nothing was rounded. Of
+    several that start there only one is dropped.
   }] # example # [{
     Constraints:
     * `mil-window-c1`: kernel, strides and dilations have one entry, pad two

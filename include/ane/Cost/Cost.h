@@ -67,6 +67,8 @@ struct TaskCost {
   uint64_t exeCycles = 0;
   Bound bound = Bound::Dispatch;
 
+  /// Sums of the bytes above: sources, coefficients and result by DMA; taken
+  /// and given by L2. They saturate.
   uint64_t dmaBytes() const;
   uint64_t l2Bytes() const;
 

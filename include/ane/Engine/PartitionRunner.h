@@ -48,13 +48,19 @@ public:
 
   /// Inputs, then outputs, of the program.
   llvm::ArrayRef<HostPort> ports() const { return hostPorts; }
+  /// The one of that name and direction. The error is located at the container
+  /// and lists the names there are.
   llvm::Expected<const HostPort *> findPort(llvm::StringRef name,
                                             object::PortDirection direction);
 
-  /// As those of Runner.
+  /// Sets an input for all runs that follow, as Runner::setInput does.
   llvm::Error setInput(llvm::StringRef name, const NpyArray &array,
                        llvm::StringRef source);
+  /// Runs all segments once, in their order. Refuses to while an input is not
+  /// set; an error of a segment ends the run. `threads` and `numerics` are as
+  /// in Machine::run, of the segments of the engine.
   llvm::Error run(unsigned threads = 0, Numerics numerics = defaultNumerics);
+  /// What the last run left in an output of the program.
   llvm::Expected<NpyArray> output(llvm::StringRef name);
 
   /// The segment that a run is at. Any thread may ask.

@@ -17,6 +17,8 @@ struct DevicePort {
   uint64_t address = 0;
 };
 
+/// How a program is loaded. All have defaults: the only procedure of a file, at
+/// the addresses that it states.
 struct ProgramOptions {
   loader::LoadOptions load;
   /// The procedure to run, or the function it was made of; empty for the only

@@ -16,6 +16,7 @@
 
 namespace ane::engine {
 
+/// How a program and its dispatch descriptor are loaded.
 struct RunnerOptions : ProgramOptions {
   /// The dispatch descriptor. If this is empty, the one beside the container,
   /// where there is one: e5::companionPath, of the procedure's function if the

@@ -124,6 +124,8 @@ struct Unit {
   bool operator==(const Unit &) const = default;
 };
 
+/// Layers over inputs and constants. Units stand in an order in which each
+/// comes behind what it reads.
 struct Network {
   std::string name;
   std::vector<std::string> weights; ///< files beside the description
@@ -139,9 +141,10 @@ struct Network {
 // Procedures
 //===----------------------------------------------------------------------===//
 
+/// A run of a network under a name.
 struct Operation {
   std::string network;
-  std::string name;
+  std::string name; ///< by which inputs and outputs of a procedure mean it
 
   bool operator==(const Operation &) const = default;
 };
@@ -150,13 +153,14 @@ struct Operation {
 struct ProcedureOutput {
   std::string name;
   ElementType type = ElementType::Float16;
-  uint64_t interleave = 1;
-  std::string unit;
+  uint64_t interleave = 1; ///< channels side by side
+  std::string unit;        ///< of the network, whose result it is
   std::string operation;
 
   bool operator==(const ProcedureOutput &) const = default;
 };
 
+/// What a host can run: operations, and the tensors that enter and leave.
 struct Procedure {
   std::string name;
   std::vector<Input> inputs;
@@ -166,9 +170,11 @@ struct Procedure {
   bool operator==(const Procedure &) const = default;
 };
 
+/// Of descriptions: the one that is written, and one that is read as well.
 inline constexpr char version[] = "1.0.10";
 inline constexpr char oldVersion[] = "1.0.9";
 
+/// A whole description.
 struct NetPlist {
   std::string version = netplist::version;
   std::vector<Network> networks;

@@ -78,11 +78,13 @@ public:
   /// write the same bytes each time.
   using Producer = std::function<void(llvm::raw_ostream &)>;
 
+  /// Bytes that outlive the chunk.
   static Chunk bytes(llvm::ArrayRef<uint8_t> data) {
     Chunk chunk(data.size());
     chunk.data = data;
     return chunk;
   }
+  /// `size` bytes that `producer` writes, each time they are needed.
   static Chunk produced(uint64_t size, Producer producer) {
     Chunk chunk(size);
     chunk.producer = std::move(producer);
@@ -90,6 +92,7 @@ public:
   }
   static Chunk zeros(uint64_t size) { return Chunk(size); }
 
+  /// In bytes.
   uint64_t size() const { return length; }
 
   /// The part [offset, offset + size) of this chunk, which must have it. A part

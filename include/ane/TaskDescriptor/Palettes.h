@@ -14,6 +14,7 @@ namespace ane::td {
 /// Counts the different numbers of a kernel.
 class DifferentNumbers {
 public:
+  /// Counts a number, given by the bits of an fp16.
   void add(uint16_t bits) { isPresent[bits] = 1; }
 
   /// The bits of each coefficient in the smallest form that holds them.
@@ -25,6 +26,7 @@ public:
     return wholeBits;
   }
 
+  /// How many different numbers there are.
   unsigned count() const {
     return std::accumulate(isPresent.begin(), isPresent.end(), 0u);
   }

@@ -20,7 +20,8 @@ mil::weightFileName(Location location, StringRef path, StringRef modelPath) {
       return std::nullopt;
     result = llvm::sys::path::parent_path(place.getFilename());
   }
-  llvm::sys::path::append(result, llvm::sys::path::relative_path(path));
+  // Two slashes would start the name of a network, which is no folder.
+  llvm::sys::path::append(result, path.ltrim('/'));
   llvm::sys::path::remove_dots(result);
   return std::string(result);
 }

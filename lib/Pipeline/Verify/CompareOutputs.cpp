@@ -175,6 +175,13 @@ std::optional<Disagreement>
 ane::compareOutput(StringRef name, const Tensor &got, const Tensor &want,
                    size_t numTies, ArrayRef<Decision> decisions,
                    llvm::raw_ostream &os) {
+  if (got.getNumElements() != want.getNumElements())
+    return Disagreement{
+        llvm::formatv("output '{0}' has the shape {1}, that of the reference "
+                      "{2}",
+                      name, formatShape(got.getShape()),
+                      formatShape(want.getShape())),
+        /*isUndefined=*/false};
   Comparison comparison(name, got, want);
   comparison.print(numTies, decisions, os);
   std::optional<std::string> fault = comparison.fault();

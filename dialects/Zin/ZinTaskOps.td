@@ -37,6 +37,8 @@ def Zin_BufferOp : Op<Zin_Dialect, "buffer",
       value, others neither; only those have interleaved channels. Strides of the
       host are those of its tensor.
     * `zin-buffer-c2`: what is shared is a state.
+    * `zin-buffer-c4`: the layout lies in the bytes; the rows of a constant fill
+      them.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Zin_BufferKindAttr:$kind,
                        I64Attr:$bytes, Zin_ViewAttr:$layout,

@@ -43,6 +43,7 @@ def Zin_ProcedureOp : Op<Zin_Dialect, "procedure",
     * `zin-procedure-c1`: every argument and result has these attributes, and the
       strides of the host are positive and those of its tensor.
     * `zin-procedure-c2`: `zin.return` gives values of the result types.
+    * `zin-procedure-c3`: no value has more than 2^48 elements.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        TypeAttrOf<FunctionType>:$function_type,

@@ -33,3 +33,12 @@ mil.func @value(%arg0: tensor<2xf16> {mil.name = "x"}) -> tensor<2xf16> attribut
   %0 = "mil.const"() {value = dense<1.0> : tensor<3xf16>} : () -> tensor<2xf16>
   mil.return %0 : tensor<2xf16>
 }
+
+// -----
+
+mil.func @many_axes(%arg0: tensor<2x4xf16> {mil.name = "x"}) -> tensor<2x4xf16> attributes {opset = "ios18"} {
+  %0 = mil.const dense<-1> : tensor<4294967296xi32>
+  // expected-error@+1 {{layer_norm: there are 4294967296 axes, but 2 dimensions: one of them is given twice [mil-axes-c2]}}
+  %1 = mil.layer_norm(x = %arg0, axes = %0) : (tensor<2x4xf16>, tensor<4294967296xi32>) -> tensor<2x4xf16>
+  mil.return %1 : tensor<2x4xf16>
+}

@@ -24,6 +24,14 @@ zin.procedure @host_strides(%x: tensor<1x1x1x1x4xf16> {zin.host_strides = array<
 
 // -----
 
+// expected-error@+1 {{procedure: a value has more than 2^48 elements [zin-procedure-c3]}}
+zin.procedure @large(%x: tensor<1x1x16x4x9223372036854775807xf16> {zin.host_type = tensor<4xf16>, zin.name = "x"}) -> (tensor<1x1x1x4x9223372036854775807xf16> {zin.host_type = tensor<4xf16>, zin.name = "y"}) {
+  %0 = zin.reduction <Avg> %x over [2] : (tensor<1x1x16x4x9223372036854775807xf16>) -> tensor<1x1x1x4x9223372036854775807xf16>
+  zin.return %0 : tensor<1x1x1x4x9223372036854775807xf16>
+}
+
+// -----
+
 zin.procedure @result_type(%x: tensor<1x1x1x1x4xf16> {zin.host_type = tensor<4xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x5xf16> {zin.host_type = tensor<5xf16>, zin.name = "y"}) {
   // expected-error@+1 {{return: the values are not of the procedure's result types [zin-procedure-c2]}}
   zin.return %x : tensor<1x1x1x1x4xf16>
@@ -208,6 +216,27 @@ zin.program @buffer {
 zin.program @buffer_host_strides {
   // expected-error@+1 {{buffer: 2 strides of the host are not those of its tensor [zin-buffer-c1]}}
   zin.buffer <input> @x 64 bytes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> {host_type = tensor<1xf16>, host_strides = array<i64: 32, 1>, port = "x"}
+}
+
+// -----
+
+zin.program @buffer_outside {
+  // expected-error@+1 {{buffer: the layout #zin.view<@x + 0, [1, 1, 1, 2, 1], [64, 64, 64, 64]> does not lie in 64 bytes [zin-buffer-c4]}}
+  zin.buffer <scratch> @x 64 bytes <@x + 0, [1, 1, 1, 2, 1], [64, 64, 64, 64]>
+}
+
+// -----
+
+zin.program @constant_row {
+  // expected-error@+1 {{does not fill 128 bytes [zin-buffer-c4]}}
+  zin.buffer <constant> @c 128 bytes <@c + 0, [1, 1, 1, 1, 64], [64, 64, 64, 64]> {value = dense<1.0> : tensor<1x1x1x1x64xf16>}
+}
+
+// -----
+
+zin.program @constant_rows {
+  // expected-error@+1 {{does not fill 256 bytes [zin-buffer-c4]}}
+  zin.buffer <constant> @c 256 bytes <@c + 0, [1, 1, 1, 2, 32], [128, 128, 128, 64]> {value = dense<1.0> : tensor<1x1x1x2x32xf16>}
 }
 
 // -----

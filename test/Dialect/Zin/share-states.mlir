@@ -104,3 +104,15 @@ zin.program @row {
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 1, 1, 32], [64, 64, 64, 64]> writes <@t + 64, [1, 1, 1, 1, 32], [256, 256, 256, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@s + 128, [1, 1, 1, 2, 32], [256, 256, 256, 64]> writes <@t + 128, [1, 1, 1, 2, 32], [256, 256, 256, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, postScale = 2.000000e+00 : f16>
 }
+
+// -----
+
+// Rows that a layout lays over each other have no place that could be compared.
+
+// CHECK-LABEL: zin.program @overlapping
+// CHECK: zin.task
+zin.program @overlapping {
+  zin.buffer <input> @i 256 bytes <@i + 0, [1, 1, 1, 2, 2], [128, 128, 128, 0]> {host_type = tensor<2x2xf16>, port = "s", state}
+  zin.buffer <output> @o 256 bytes <@o + 0, [1, 1, 1, 2, 2], [128, 128, 128, 0]> {host_type = tensor<2x2xf16>, port = "s"}
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@i + 0, [1, 1, 1, 2, 2], [128, 128, 128, 0]> writes <@o + 0, [1, 1, 1, 2, 2], [128, 128, 128, 0]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+}

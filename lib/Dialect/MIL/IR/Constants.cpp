@@ -28,6 +28,13 @@ ElementsAttr ane::mil::getConstantElements(Value value) {
 
 namespace {
 
+/// Whether a few bytes say more elements than anybody has room for. No constant
+/// that is read is as large.
+bool isHugeSplat(DenseElementsAttr dense) {
+  constexpr int64_t most = int64_t(1) << 28;
+  return dense.isSplat() && dense.getNumElements() > most;
+}
+
 /// The bytes of a resource; nothing if it is not loaded.
 std::optional<ArrayRef<char>> getResourceData(ElementsAttr elements) {
   auto resource = dyn_cast<DenseResourceElementsAttr>(elements);
@@ -92,6 +99,8 @@ std::optional<SmallVector<int64_t>> ane::mil::getConstantInts(Value value) {
       return std::nullopt;
     return result;
   }
+  if (isHugeSplat(dense))
+    return std::nullopt;
   // Shapes and the like are read all the time; most need no APInt.
   if (llvm::endianness::native == llvm::endianness::little &&
       !dense.isSplat() && readInts(type, dense.getRawData(), count, result))
@@ -152,7 +161,7 @@ bool ane::mil::forEachFloatRun(ElementsAttr elements,
                                llvm::function_ref<void(ArrayRef<double>)> fn) {
   Type type = elements.getElementType();
   if (auto dense = dyn_cast<DenseFPElementsAttr>(elements)) {
-    if (!type.isF16() && !type.isF32() && !type.isF64())
+    if ((!type.isF16() && !type.isF32() && !type.isF64()) || isHugeSplat(dense))
       return false;
     SmallVector<double> values;
     values.reserve(dense.getNumElements());
@@ -199,7 +208,9 @@ bool ane::mil::forEachFloatRun(ElementsAttr elements,
 std::optional<SmallVector<double>>
 ane::mil::getConstantFloats(ElementsAttr elements) {
   SmallVector<double> result;
-  result.reserve(elements.getNumElements());
+  if (auto dense = dyn_cast<DenseElementsAttr>(elements);
+      !dense || !isHugeSplat(dense))
+    result.reserve(elements.getNumElements());
   if (!forEachFloatRun(elements, [&](ArrayRef<double> values) {
         llvm::append_range(result, values);
       }))

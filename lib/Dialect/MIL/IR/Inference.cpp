@@ -43,6 +43,13 @@ FailureOr<int64_t> ane::mil::normalizeAxis(Operation *op, int64_t axis,
 
 FailureOr<SmallVector<int64_t>>
 ane::mil::normalizeAxes(Operation *op, Value axes, int64_t rank) {
+  // A splat may have any number of entries.
+  if (auto type = tensorType(axes);
+      type && type.hasStaticShape() &&
+      type.getNumElements() > std::max<int64_t>(rank, 1))
+    return refuse(op, "mil-axes-c2",
+                  "there are " + Twine(type.getNumElements()) + " axes, but " +
+                      Twine(rank) + " dimensions: one of them is given twice");
   std::optional<SmallVector<int64_t>> entries = getConstantInts(axes);
   if (!entries)
     return refuse(op, "mil-sig-c1", "the axes must be known at compile time");

@@ -25,6 +25,20 @@ std::optional<int64_t> endOf(ViewAttr view) {
   return overflows ? std::nullopt : std::optional(end);
 }
 
+/// Whether the rows of a constant fill its bytes, one behind the other, as they
+/// are written.
+bool isDense(BufferOp buffer) {
+  ViewAttr layout = buffer.getLayout();
+  int64_t rows = 1, bytes = 0;
+  for (int64_t extent : layout.getShape().drop_back())
+    if (llvm::MulOverflow(rows, extent, rows))
+      return false;
+  return layout.getOffset() == 0 &&
+         layout.getRowStride() >= layout.getRowBytes() &&
+         !llvm::MulOverflow(rows, layout.getRowStride(), bytes) &&
+         bytes == int64_t(buffer.getBytes());
+}
+
 /// `symbols` has a table of the program: a search for each task would take time
 /// in proportion to the square of their number.
 LogicalResult verifyView(TaskOp task, ViewAttr view,
@@ -101,6 +115,13 @@ LogicalResult BufferOp::verify() {
     return emitError() << "buffer: the value is " << value->getShapedType()
                        << ", the layout " << getLayout() << " has other extents"
                        << ConstraintId("zin-buffer-c1");
+  std::optional<int64_t> end = endOf(getLayout());
+  bool isInside = end && *end <= int64_t(getBytes());
+  if (!isInside || (getKind() == BufferKind::constant && !isDense(*this)))
+    return emitError() << "buffer: the layout " << getLayout()
+                       << (isInside ? " does not fill " : " does not lie in ")
+                       << getBytes() << " bytes"
+                       << ConstraintId("zin-buffer-c4");
   if (getHostStrides()) {
     auto host = isPort ? dyn_cast<RankedTensorType>(*getHostType())
                        : RankedTensorType();

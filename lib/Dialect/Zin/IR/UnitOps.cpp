@@ -49,6 +49,17 @@ LogicalResult ReturnOp::verify() {
   return success();
 }
 
+/// Whether sizes of a value in bytes are numbers of 64 bits.
+static bool hasSize(Value value) {
+  constexpr double mostElements = 0x1p48;
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  double elements = 1;
+  if (type)
+    for (int64_t extent : type.getShape())
+      elements *= double(extent);
+  return elements <= mostElements;
+}
+
 LogicalResult ProcedureOp::verify() {
   auto isPort = [&](DictionaryAttr attrs) {
     auto type = attrs ? attrs.getAs<TypeAttr>(hostTypeAttrName) : TypeAttr();
@@ -70,6 +81,15 @@ LogicalResult ProcedureOp::verify() {
     if (!isPort(getResultAttrDict(i)))
       return refuse(*this, "zin-procedure-c1",
                     "result " + Twine(i) + " lacks its port attributes");
+  // Before the layers are verified, which multiply extents.
+  for (Block &block : getBody()) {
+    bool haveSizes = llvm::all_of(block.getArguments(), hasSize);
+    for (Operation &op : block)
+      haveSizes &= llvm::all_of(op.getResults(), hasSize);
+    if (!haveSizes)
+      return refuse(*this, "zin-procedure-c3",
+                    "a value has more than 2^48 elements");
+  }
   return success();
 }
 

@@ -43,8 +43,11 @@ std::optional<Box> boxOf(ViewAttr layout, ViewAttr view) {
     if (dim != W && extent > 1 && view.getStrides()[dim] != stride)
       return std::nullopt;
     // Strides of extents of 1 say nothing.
-    int64_t begin = layout.getShape()[dim] == 1 ? 0 : rest / stride;
-    if (begin + extent > layout.getShape()[dim])
+    int64_t all = layout.getShape()[dim];
+    if (all > 1 && stride == 0)
+      return std::nullopt;
+    int64_t begin = all == 1 ? 0 : rest / stride;
+    if (begin + extent > all)
       return std::nullopt;
     rest -= begin * stride;
     box[dim] = {begin, begin + extent};

@@ -217,6 +217,25 @@ LogicalResult SupportChecker::checkOp(mil::BandPartOp op) {
   return refuseUnknown(op);
 }
 
+/// It is a convolution with ones, channel by channel.
+LogicalResult SupportChecker::checkOp(mil::L2PoolOp op) {
+  FailureOr<mil::Window> window = mil::getWindow(op);
+  if (failed(checkResults(op)) ||
+      (succeeded(window) &&
+       failed(checkMatrix(op, milShape(op.getX())[1] *
+                                  llvm::product_of(window->kernel)))))
+    return failure();
+  return refuseUnknown(op);
+}
+
+/// It is a gather of places that are made of constants, one for each element.
+LogicalResult SupportChecker::checkOp(mil::ReverseSequenceOp op) {
+  if (failed(checkResults(op)) ||
+      failed(checkMatrix(op, llvm::product_of(milShape(op.getX())))))
+    return failure();
+  return refuseUnknown(op);
+}
+
 /// The weight becomes what its integers stand for.
 LogicalResult SupportChecker::checkOp(mil::ConvQuantizedOp op) {
   if (mil::getConstantString(op.getQuantizationType()) != "linear")

@@ -11,6 +11,7 @@
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
 #include <climits>
 #include <cmath>
 
@@ -147,6 +148,88 @@ bool isAtHand(mil::ConstOp op) {
 
 } // namespace
 
+/// Whether shapes of inputs, which the user may give, are missing.
+static bool hasDynamicInputs(Operation *op) {
+  auto func = dyn_cast<mil::FuncOp>(op);
+  if (!func)
+    func = op->getParentOfType<mil::FuncOp>();
+  return func &&
+         llvm::any_of(func.getBody().getArgumentTypes(), mil::isDynamic);
+}
+
+/// That the engine holds a type; `shown` is what the program calls it.
+static LogicalResult checkHeld(Operation *op, const Twine &what, Type type,
+                               Type shown, const TargetDescription &target) {
+  auto id = [&](StringRef constraint) { return target.rule(constraint); };
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  Type element = tensor ? tensor.getElementType() : Type();
+  if (!element || (!element.isF16() && !element.isF32() &&
+                   !element.isSignlessInteger(1) && !isCarriedInteger(element)))
+    return refuse(op, id("type-c1"),
+                  what + " is " + mil::formatType(shown) +
+                      "; the engine computes on tensors of fp16, which fp16, "
+                      "fp32, bool and integers of 8 to 32 bits become: give it "
+                      "one of these types");
+  if (!tensor.hasStaticShape())
+    return refuse(
+        op, id("shape-c4"),
+        what + " is " + mil::formatType(shown) +
+            (hasDynamicInputs(op)
+                 ? "; every dimension must be known: bind the inputs with "
+                   "--shape"
+                 : "; every dimension must be known, and here one depends on "
+                   "values: make the result an input"));
+  if (tensor.getRank() > target.maxRank)
+    return refuse(op, id("shape-c1"),
+                  what + " has rank " + Twine(tensor.getRank()) +
+                      "; the engine has " + Twine(target.maxRank) +
+                      " dimensions: join some of them");
+  Shape5 shape = alignShape(tensor.getShape(), tensor.getRank());
+  const int64_t limits[] = {target.maxBatch, target.maxDepth,
+                            target.maxChannels, target.maxHeight,
+                            target.maxWidth};
+  for (unsigned dim = 0; dim < zin::numDims; ++dim) {
+    if (shape[dim] == 0)
+      return refuse(op, id("shape-c2"),
+                    what + " is " + mil::formatType(shown) +
+                        "; a dimension of extent 0 has nothing to compute: "
+                        "leave the value out");
+    if (shape[dim] > limits[dim])
+      return refuse(op, id("shape-c3"),
+                    what + " is " + mil::formatType(shown) +
+                        "; its dimension " + zin::stringifyDim(dim) + " is " +
+                        Twine(shape[dim]) + ", the limit " +
+                        Twine(limits[dim]) +
+                        "; reshape it or split the tensor");
+  }
+  return success();
+}
+
+LogicalResult ane::checkEngineType(Operation *op, const Twine &what, Type type,
+                                   const TargetDescription &target) {
+  return checkHeld(op, what, type, type, target);
+}
+
+/// The same of a port, all of which is in memory. Passes may have given it
+/// another shape than the host sees.
+static LogicalResult checkPort(Operation *op, const Twine &what, Type type,
+                               DictionaryAttr attrs,
+                               const TargetDescription &target) {
+  Type shown = hostTypeOf(attrs, type);
+  if (failed(checkHeld(op, what, type, shown, target)))
+    return failure();
+  uint64_t bytes = zin::elementBytes;
+  for (int64_t extent : cast<RankedTensorType>(type).getShape())
+    bytes = llvm::SaturatingMultiply<uint64_t>(bytes, extent);
+  if (bytes <= uint64_t(target.maxProgramBytes))
+    return success();
+  return refuse(op, target.rule("memory-c3"),
+                what + " takes " + Twine(bytes) +
+                    " bytes, the limit of all that a program has in memory "
+                    "is " +
+                    Twine(target.maxProgramBytes) + "; split it");
+}
+
 LogicalResult SupportChecker::check(mil::FuncOp func) {
   // Values that were refused. What is computed from them is not looked at:
   // one mistake gets one report.
@@ -180,7 +263,8 @@ LogicalResult SupportChecker::check(mil::FuncOp func) {
     std::string what = ("input '" + func.getParameterName(index) + "'").str();
     Type type = argument.getType();
     if (isUncut(argument) ||
-        failed(checkEngineType(func, what, type, target)) ||
+        failed(
+            checkPort(func, what, type, func.getArgAttrDict(index), target)) ||
         failed(checkLayout(argument.getLoc(), what, func.getArgAttrDict(index),
                            type)))
       refused.insert(argument);
@@ -309,14 +393,16 @@ LogicalResult SupportChecker::check(Operation *op) {
         .Case<mil::PowOp, mil::ReduceLogSumOp, mil::ReduceLogSumExpOp,
               mil::TopkOp, mil::ArgsortOp, mil::OneHotOp, mil::ResampleOp,
               mil::AffineOp, mil::BandPartOp, mil::ConvQuantizedOp,
-              mil::CropResizeOp, mil::GruOp, mil::LstmOp, mil::RnnOp,
-              mil::WhileLoopOp>([&](auto typed) { return checkOp(typed); })
+              mil::CropResizeOp, mil::GruOp, mil::L2PoolOp, mil::LstmOp,
+              mil::ReverseSequenceOp, mil::RnnOp, mil::WhileLoopOp>(
+            [&](auto typed) { return checkOp(typed); })
         .Default([&](Operation *) { return refuseUnknown(op); });
   if (auto result = dyn_cast<mil::ReturnOp>(op)) {
     auto func = result->getParentOfType<mil::FuncOp>();
     for (auto [index, operand] : llvm::enumerate(result.getOperands())) {
       std::string what = ("output '" + func.getOutputName(index) + "'").str();
-      if (failed(checkEngineType(op, what, operand.getType(), target)) ||
+      if (failed(checkPort(op, what, operand.getType(),
+                           func.getResultAttrDict(index), target)) ||
           failed(checkLayout(operand.getLoc(), what,
                              func.getResultAttrDict(index), operand.getType())))
         return failure();
@@ -342,61 +428,6 @@ LogicalResult SupportChecker::check(Operation *op) {
             return checkResampling(typed, *mil::getResampling(typed));
           })
       .Default(success());
-}
-
-/// Whether shapes of inputs, which the user may give, are missing.
-static bool hasDynamicInputs(Operation *op) {
-  auto func = dyn_cast<mil::FuncOp>(op);
-  if (!func)
-    func = op->getParentOfType<mil::FuncOp>();
-  return func &&
-         llvm::any_of(func.getBody().getArgumentTypes(), mil::isDynamic);
-}
-
-LogicalResult ane::checkEngineType(Operation *op, const Twine &what, Type type,
-                                   const TargetDescription &target) {
-  auto id = [&](StringRef constraint) { return target.rule(constraint); };
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  Type element = tensor ? tensor.getElementType() : Type();
-  if (!element || (!element.isF16() && !element.isF32() &&
-                   !element.isSignlessInteger(1) && !isCarriedInteger(element)))
-    return refuse(op, id("type-c1"),
-                  what + " is " + mil::formatType(type) +
-                      "; the engine computes on tensors of fp16, which fp16, "
-                      "fp32, bool and integers of 8 to 32 bits become: give it "
-                      "one of these types");
-  if (!tensor.hasStaticShape())
-    return refuse(
-        op, id("shape-c4"),
-        what + " is " + mil::formatType(type) +
-            (hasDynamicInputs(op)
-                 ? "; every dimension must be known: bind the inputs with "
-                   "--shape"
-                 : "; every dimension must be known, and here one depends on "
-                   "values: make the result an input"));
-  if (tensor.getRank() > target.maxRank)
-    return refuse(op, id("shape-c1"),
-                  what + " has rank " + Twine(tensor.getRank()) +
-                      "; the engine has " + Twine(target.maxRank) +
-                      " dimensions: join some of them");
-  Shape5 shape = alignShape(tensor.getShape(), tensor.getRank());
-  const int64_t limits[] = {target.maxBatch, target.maxDepth,
-                            target.maxChannels, target.maxHeight,
-                            target.maxWidth};
-  for (unsigned dim = 0; dim < zin::numDims; ++dim) {
-    if (shape[dim] == 0)
-      return refuse(op, id("shape-c2"),
-                    what + " is " + mil::formatType(type) +
-                        "; a dimension of extent 0 has nothing to compute: "
-                        "leave the value out");
-    if (shape[dim] > limits[dim])
-      return refuse(op, id("shape-c3"),
-                    what + " is " + mil::formatType(type) + "; its dimension " +
-                        zin::stringifyDim(dim) + " is " + Twine(shape[dim]) +
-                        ", the limit " + Twine(limits[dim]) +
-                        "; reshape it or split the tensor");
-  }
-  return success();
 }
 
 LogicalResult SupportChecker::requireConstant(Operation *op, Value value,

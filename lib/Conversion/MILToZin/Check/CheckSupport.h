@@ -67,6 +67,8 @@ private:
   llvm::LogicalResult checkOp(mil::ConvQuantizedOp op);
   llvm::LogicalResult checkOp(mil::BandPartOp op);
   llvm::LogicalResult checkOp(mil::CropResizeOp op);
+  llvm::LogicalResult checkOp(mil::L2PoolOp op);
+  llvm::LogicalResult checkOp(mil::ReverseSequenceOp op);
   llvm::LogicalResult checkOp(mil::GruOp op);
   llvm::LogicalResult checkOp(mil::LstmOp op);
   llvm::LogicalResult checkOp(mil::RnnOp op);

@@ -98,6 +98,10 @@ constexpr int64_t mostResizeWeights = h13.maxKernelSectionBytes / 2;
 /// Taps of a computed kernel: one of 64 by 64. Each is a slice of the input.
 constexpr int64_t mostComputedTaps = 4096;
 
+/// Pools that one over a volume becomes, and slices and products that a
+/// convolution with a computed kernel does: far more than programs have tasks.
+constexpr int64_t mostPieces = int64_t(1) << 16;
+
 /// A mask of zeros and ones that an op becomes a product with: as large.
 constexpr int64_t mostMaskElements = mostResizeWeights;
 

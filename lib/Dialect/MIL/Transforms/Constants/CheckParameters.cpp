@@ -57,11 +57,11 @@ static Operation *findUnfolded(Value value) {
 /// What is said of an op that was not folded.
 static std::string reasonOf(Operation *op) {
   StringRef name = getResultName(op->getResult(0));
-  std::string from = (", but is computed from " +
-                      (name.empty() ? "the result of " +
-                                          op->getName().stripDialect().str()
-                                    : "'" + name.str() + "'") +
-                      ", ");
+  std::string from =
+      (", but is computed from " +
+       (name.empty() ? "the result of " + op->getName().stripDialect().str()
+                     : "'" + name.str() + "'") +
+       ", ");
   if (isTooLargeToFold(op))
     return from + llvm::formatv("{0}; what is computed at compile time has up "
                                 "to {1} elements",

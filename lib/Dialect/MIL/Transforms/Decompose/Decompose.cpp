@@ -33,6 +33,15 @@ void ane::mil::populateDecomposePatterns(RewritePatternSet &patterns) {
   populateDecomposeWindow(patterns);
 }
 
+bool ane::mil::isOfEngineValues(Operation *op) {
+  auto fits = [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return !tensor || fitsEngine(tensor.getShape());
+  };
+  return llvm::all_of(op->getOperandTypes(), fits) &&
+         llvm::all_of(op->getResultTypes(), fits);
+}
+
 llvm::DenseSet<OperationName>
 ane::mil::getRootOps(RewritePatternSet &patterns) {
   llvm::DenseSet<OperationName> roots;

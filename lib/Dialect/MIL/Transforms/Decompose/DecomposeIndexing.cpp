@@ -40,7 +40,7 @@ struct ReverseSequenceRule : OpRewritePattern<ReverseSequenceOp> {
       **axis = fromFront(**axis, type.getRank());
     std::optional<SmallVector<int64_t>> known =
         getConstantInts(op.getLengths());
-    if (known && !fitsEngine(type.getShape()))
+    if (!isOfEngineValues(op))
       return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
     if (!known && type.getDimSize(*sequence) > largestExactInteger)
       return rewriter.notifyMatchFailure(op, "more positions than fp16 has");
@@ -51,7 +51,7 @@ struct ReverseSequenceRule : OpRewritePattern<ReverseSequenceOp> {
       if (runs.size() <= mostReversedRuns)
         return r.replace(reverseRuns(r, op.getX(), *sequence, *batch, runs));
     }
-    if (known && type.getNumElements() > mostMaskElements)
+    if (type.getNumElements() > mostMaskElements)
       return rewriter.notifyMatchFailure(op, "more places than are known");
     Value places = known ? knownPlaces(r, type, *sequence, *batch, *known)
                          : computedPlaces(r, op, *sequence, *batch);
@@ -152,6 +152,8 @@ struct SlidingWindowsRule : OpRewritePattern<SlidingWindowsOp> {
     std::optional<int64_t> stride = op.getStrideOrDefault();
     if (!type || !result || !axis || !stride)
       return rewriter.notifyMatchFailure(op, "an extent or axis is not known");
+    if (!isOfEngineValues(op))
+      return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
     *axis = fromFront(*axis, type.getRank());
     SmallVector<int64_t> shape(result.getShape());
     int64_t windows = shape[*axis], size = shape[*axis + 1];

@@ -218,9 +218,12 @@ bool areFewParts(ArrayRef<int64_t> sources) {
 }
 
 /// What comes to `extent` elements, one round after the other where several
-/// updates do. Nothing where the rules below are no gain, or too many do.
+/// updates do. Nothing where the rules below are no gain, or too many do, or
+/// there are more elements than a dimension of the engine has.
 std::optional<SmallVector<Sources>> roundsOf(ArrayRef<int64_t> places,
                                              int64_t extent, StringRef mode) {
+  if (extent > longestOuter)
+    return std::nullopt;
   SmallVector<Sources> rounds;
   SmallVector<size_t> counts(extent, 0);
   for (auto [update, place] : llvm::enumerate(places)) {

@@ -2,6 +2,7 @@
 
 #include "Decompose/Decompose.h"
 #include "ane/Dialect/MIL/IR/Window.h"
+#include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "ane/Support/Divisors.h"
 #include <array>
 #include <functional>
@@ -68,6 +69,8 @@ FailureOr<SmallVector<Span>> largeSpans(Op op, PatternRewriter &rewriter) {
   RankedTensorType type = staticType(op.getX());
   if (!type || type.getRank() > 4)
     return rewriter.notifyMatchFailure(op, "no image of known extents");
+  if (!isOfEngineValues(op))
+    return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
   FailureOr<Window> window = getWindow(op);
   if (failed(window))
     return rewriter.notifyMatchFailure(op, "the window is not legal");
@@ -291,7 +294,7 @@ private:
     int64_t elements = llvm::product_of(ArrayRef(kernel).drop_front(2));
     // 1 / elements is a normal fp16 up to this.
     constexpr int64_t mostElements = 16384;
-    if (elements > mostElements)
+    if (elements > mostElements || x[1] * elements > mostMaskElements)
       return multiply(op, spans, r.rewriter);
     SmallVector<double> weights(x[1] * elements, 1.0 / double(elements));
     SmallVector<int64_t> ones(spans.size(), 1), padding(2 * spans.size(), 0);

@@ -82,9 +82,16 @@ template <typename Op> struct VolumePoolRule : OpRewritePattern<Op> {
     FailureOr<Window> window = getWindow(op);
     if (failed(window))
       return rewriter.notifyMatchFailure(op, "the window is not legal");
-    Replacer r(rewriter, op);
+    if (!isOfEngineValues(op))
+      return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
     int64_t channels = type.getDimSize(1),
             most = std::max<int64_t>(longestOuter / type.getDimSize(2), 1);
+    ArrayRef<int64_t> to = window->output;
+    if (llvm::divideCeil(channels, most) *
+            llvm::divideCeil(to[1], mostRowsOf(to[2])) >
+        mostPieces)
+      return rewriter.notifyMatchFailure(op, "too many pools");
+    Replacer r(rewriter, op);
     SmallVector<Value> parts;
     for (int64_t first = 0; first < channels; first += most) {
       int64_t count = std::min(most, channels - first);
@@ -95,6 +102,11 @@ template <typename Op> struct VolumePoolRule : OpRewritePattern<Op> {
   }
 
 private:
+  /// The rows that lie side by side.
+  static int64_t mostRowsOf(int64_t columns) {
+    return std::max<int64_t>(longestDim / columns, 1);
+  }
+
   static Value poolVolume(Replacer &r, Op op, Value volume,
                           const Window &window) {
     SmallVector<int64_t> from(shapeOf(volume));
@@ -102,7 +114,7 @@ private:
     Value x = r.reshape(volume, {from[0], from[1] * from[2], from[3], from[4]});
     x = poolOver(r, op, x, window, {1, 2});
     // Rows side by side, as many as a row of the engine takes.
-    int64_t mostRows = std::max<int64_t>(longestDim / to[2], 1);
+    int64_t mostRows = mostRowsOf(to[2]);
     SmallVector<Value> parts;
     for (int64_t row = 0; row < to[1]; row += mostRows) {
       int64_t rows = std::min(mostRows, to[1] - row);
@@ -161,9 +173,13 @@ struct L2PoolRule : OpRewritePattern<L2PoolOp> {
       window = getWindow(op);
     if (failed(window))
       return rewriter.notifyMatchFailure(op, "the window is not known");
-    Replacer r(rewriter, op);
+    if (!isOfEngineValues(op))
+      return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
     trimToInput(*window);
     auto taps = llvm::product_of(window->kernel);
+    if (taps * type.getDimSize(1) > mostMaskElements)
+      return rewriter.notifyMatchFailure(op, "a kernel beyond the limit");
+    Replacer r(rewriter, op);
     if (taps == 1)
       return r.replace(
           r.unary<AbsOp>(patchesOf(r, op.getX(), *window).front()));
@@ -226,19 +242,27 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
     auto taps = llvm::product_of(window->kernel);
     if (taps > mostComputedTaps)
       return rewriter.notifyMatchFailure(op, "a slice for each of many taps");
-    Replacer r(rewriter, op);
+    if (!isOfEngineValues(op))
+      return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
     ArrayRef<int64_t> result = shapeOf(op.getResult());
+    // Results are columns of a product, so there are some rows of them at a
+    // time, and what is contracted is rows of a matrix.
+    int64_t row = llvm::product_of(result.drop_front(3)),
+            most = std::max<int64_t>(longestDim / row, 1),
+            mostInputs = std::max<int64_t>(longestDim / taps, 1),
+            inputs = shapeOf(op.getWeight())[1];
+    if (llvm::divideCeil(result[2], most) *
+            (taps + *groups * llvm::divideCeil(inputs, mostInputs)) >
+        mostPieces)
+      return rewriter.notifyMatchFailure(op, "too many products");
+    Replacer r(rewriter, op);
     Value weight = r.convert(op.getWeight(), op.getX());
-    int64_t outputs = result[1] / *groups, inputs = shapeOf(weight)[1];
+    int64_t outputs = result[1] / *groups;
     int64_t batch = result[0], channels = shapeOf(op.getX())[1];
     Value bias;
     if (op.getBias())
       bias = r.reshape(r.convert(op.getBias(), op.getX()), {1, result[1], 1});
     SmallVector<Value> seen = patchesOf(r, op.getX(), *window), blocks;
-    // Results are columns of a product, so there are some rows of them at a
-    // time.
-    int64_t row = llvm::product_of(result.drop_front(3)),
-            most = std::max<int64_t>(longestDim / row, 1);
     for (int64_t begin = 0; begin < result[2]; begin += most) {
       SmallVector<int64_t> shape(result);
       shape[2] = std::min(most, result[2] - begin);
@@ -251,8 +275,6 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
       SmallVector<Value> parts;
       for (int64_t group = 0; group < *groups; ++group) {
         Value kernels = r.slice(weight, 0, group * outputs, outputs);
-        // What is contracted is rows of a matrix.
-        int64_t mostInputs = std::max<int64_t>(longestDim / taps, 1);
         Value sum;
         for (int64_t input = 0; input < inputs; input += mostInputs) {
           int64_t count = std::min(mostInputs, inputs - input);
@@ -292,6 +314,8 @@ struct ComputedTransposeRule : OpRewritePattern<ConvTransposeOp> {
       return rewriter.notifyMatchFailure(op, "no computed kernel");
     if (llvm::product_of(window->kernel) > mostComputedTaps)
       return rewriter.notifyMatchFailure(op, "a slice for each of many taps");
+    if (!isOfEngineValues(op))
+      return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
     size_t dims = window->kernel.size();
     // Zeros around the input, or elements that no window sees where negative.
     SmallVector<int64_t> around;

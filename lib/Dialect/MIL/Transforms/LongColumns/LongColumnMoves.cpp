@@ -223,9 +223,7 @@ LogicalResult MoveFolder::pad(PadOp op) {
     Shape shape(shapeOf(op.getX()));
     shape[*axis] = count;
     if (count > 0)
-      values.push_back(
-          r.tensor(SmallVector<double>(llvm::product_of(shape), *value), shape,
-                   op.getX()));
+      values.push_back(filled(r, *value, shape, op.getX()));
   };
   addRows((*padding)[2 * *axis]);
   values.push_back(op.getX());

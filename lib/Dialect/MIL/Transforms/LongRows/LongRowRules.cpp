@@ -221,14 +221,15 @@ LogicalResult RowSplitter::splitTile(Replacer &r, TileOp op) {
   if (!reps)
     return failure();
   int64_t extent = shapeOf(op.getX()).back();
-  SmallVector<Value> copies(reps->back(), op.getX());
   auto make = [&](int64_t begin, int64_t count) -> Value {
     // Copies that fill a row are repeated in it, others joined one by one.
     int64_t first = begin % extent,
             times = llvm::divideCeil(first + count, extent);
     bool fitsRow = times * extent <= rows.limit;
     reps->back() = fitsRow ? times : 1;
-    Value x = fitsRow ? op.getX() : rows.take(r, copies, begin, count);
+    Value x = fitsRow ? op.getX()
+                      : rows.take(r, SmallVector<Value>(times, op.getX()),
+                                  first, count);
     int64_t length = fitsRow ? times * extent : count;
     Value tile =
         TileOp::create(r.rewriter, op.getLoc(), withRow(op.getResult(), length),
@@ -285,8 +286,7 @@ LogicalResult RowSplitter::splitPad(Replacer &r, PadOp op) {
     }
     SmallVector<int64_t> shape(shapeOf(op.getX()));
     shape.back() = count;
-    SmallVector<double> values(llvm::product_of(shape), *constant);
-    return r.tensor(values, shape, op.getX());
+    return filled(r, *constant, shape, op.getX());
   };
   if (mode != "reflect" && mode != "replicate" && mode != "constant")
     return failure();

@@ -98,8 +98,7 @@ Value LongRows::fold(Replacer &r, ArrayRef<Value> list) {
     if (missing > 0) {
       SmallVector<int64_t> shape(shapeOf(part));
       shape.back() = missing;
-      SmallVector<double> zeros(llvm::product_of(shape), 0);
-      part = r.concat({part, r.tensor(zeros, shape, part)},
+      part = r.concat({part, filled(r, 0, shape, part)},
                       int64_t(shape.size()) - 1);
     }
     SmallVector<int64_t> shape(shapeOf(part));
@@ -155,6 +154,17 @@ LogicalResult LongRows::become(Replacer &r, Operation *op, Parts list) {
     return r.replace(list.front());
   setParts(result, std::move(list));
   return success();
+}
+
+Value ane::mil::filled(Replacer &r, double value, ArrayRef<int64_t> shape,
+                       Value like) {
+  auto type = cast<RankedTensorType>(like.getType()).clone(shape);
+  Type element = type.getElementType();
+  Attribute number =
+      isa<FloatType>(element)
+          ? Attribute(FloatAttr::get(element, value))
+          : IntegerAttr::get(element, static_cast<int64_t>(value));
+  return r.constant(DenseElementsAttr::get(type, number));
 }
 
 RankedTensorType ane::mil::withRow(Value value, int64_t count) {

@@ -81,6 +81,10 @@ private:
   llvm::DenseMap<mlir::Value, mlir::Value> wholes;
 };
 
+/// A tensor of one number, however many elements.
+mlir::Value filled(Replacer &r, double value, llvm::ArrayRef<int64_t> shape,
+                   mlir::Value like);
+
 /// The type of a value with rows of `count` elements.
 mlir::RankedTensorType withRow(mlir::Value value, int64_t count);
 inline int64_t lastAxis(mlir::Value value) {

@@ -55,6 +55,8 @@ struct FoldIntoConv : CountingPattern<BatchNormOp> {
     }
     if (!affine || !weights || !bias || bias->size() != affine->scale.size())
       return rewriter.notifyMatchFailure(op, "weights are not at hand");
+    if (affine->scale.empty())
+      return rewriter.notifyMatchFailure(op, "there are no channels");
 
     auto result = cast<RankedTensorType>(op.getType());
     bool mayHavePalette = conv->getParentOfType<FuncOp>()->hasAttr(

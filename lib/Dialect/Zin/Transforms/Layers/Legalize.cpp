@@ -135,11 +135,9 @@ struct PadInFront : OpRewritePattern<ConvOp> {
         continue;
       SmallVector<int64_t> padding(op.getPadding()), shape(shapeOf(op.getX()));
       shape[H + i] = count;
-      int64_t zeros = 1;
-      for (int64_t e : shape)
-        zeros *= e;
-      Value front = makeConstant(rewriter, op.getLoc(), shape,
-                                 std::vector<uint16_t>(zeros, 0));
+      auto type = RankedTensorType::get(shape, rewriter.getF16Type());
+      Value front = ConstantOp::create(
+          rewriter, op.getLoc(), cast<TypedAttr>(rewriter.getZeroAttr(type)));
       Value padded =
           concatAlong(rewriter, op.getLoc(), {front, op.getX()}, H + i);
       padding[i] = 0;

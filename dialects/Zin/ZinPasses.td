@@ -514,6 +514,15 @@ def SplitAttention : Pass<"zin-split-attention", "::ane::zin::ProcedureOp"> {
     joined behind them. Where an operand of an image takes as long to move as 16
     tasks that do nothing (assigned) blocks have heads of one image, also where
     all scores fit L2.
+
+    A mask that is added for all heads would come from memory for each. It is copied,
+    so that L2 has it for all blocks, where fetching it takes longer than adding it and
+    there is room beside the blocks. Where there is not, the same rows of several heads
+    come one after the other and read a copy of these rows, as many heads as there is
+    room for keys; but not if two such operands are added. Of a mask that several
+    layers read there is one copy in front of all of them, or none if it is computed,
+    where L2 has room for it from the first to the last beside most of what lies
+    between them; else each has its own, since the mask would lie in memory.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to split for">,
@@ -769,7 +778,9 @@ def Schedule : Pass<"zin-schedule", "::ane::zin::ProgramOp"> {
     estimate: three quarters of L2 hold values (published: less than all of it),
     and what is needed last leaves first, for all tasks that move it. Kernels
     that `zin-keep-kernels` gave L2 leave last, and the three quarters are of what
-    is beside them. So a chain stays as it is. Where values are larger than L2, so
+    is beside them. So a chain stays as it is. One of several copies of the same,
+    each of which is there so that L2 has it where it is read, never comes before the
+    task in front of it (assigned). Where values are larger than L2, so
     that `zin-tile-rows` has blocks of them there, its own estimate of each order
     counts as well.
   }];

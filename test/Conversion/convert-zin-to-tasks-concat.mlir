@@ -154,3 +154,19 @@ zin.procedure @rows_in_turns(%x: tensor<1x1x64x100x64xf16> {zin.host_type = tens
   %y = zin.concat %a, %b along 3 {interleave} : (tensor<1x1x64x100x64xf16>, tensor<1x1x64x100x64xf16>) -> tensor<1x1x64x200x64xf16>
   zin.return %y : tensor<1x1x64x200x64xf16>
 }
+
+// -----
+
+// A copy of one value lies apart from it where others read the value as well.
+
+// CHECK-LABEL: zin.program @copy_shared {
+// CHECK: reads <@input_0 + 0, {{.*}} writes <@[[OWN:[^ ]*]] + 0, [1, 1, 64, 64, 64], {{.*}} relu = true>
+// CHECK-NEXT: reads <@[[OWN]] + 0, {{.*}} writes <@[[COPY:[^ ]*]] + 0, [1, 1, 64, 64, 64], {{.*}}op = pass{{.*}} kernelless = true>
+// CHECK-NEXT: reads <@[[COPY]] + 0, {{.*}} and <@input_0 + 0,
+zin.procedure @copy_shared(%x: tensor<1x1x64x64x64xf16> {zin.host_type = tensor<1x1x64x64x64xf16>, zin.name = "x"}) -> (tensor<1x1x64x64x64xf16> {zin.host_type = tensor<1x1x64x64x64xf16>, zin.name = "y"}) {
+  %a = zin.neuron <relu> %x : tensor<1x1x64x64x64xf16>
+  %z = zin.concat %a along 0 : (tensor<1x1x64x64x64xf16>) -> tensor<1x1x64x64x64xf16>
+  %b = zin.elementwise <Add> %z, %x : (tensor<1x1x64x64x64xf16>, tensor<1x1x64x64x64xf16>) -> tensor<1x1x64x64x64xf16>
+  %y = zin.elementwise <Mult> %a, %b : (tensor<1x1x64x64x64xf16>, tensor<1x1x64x64x64xf16>) -> tensor<1x1x64x64x64xf16>
+  zin.return %y : tensor<1x1x64x64x64xf16>
+}

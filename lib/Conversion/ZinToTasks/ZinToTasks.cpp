@@ -179,11 +179,14 @@ void Lowering::assignConcat(ConcatOp op) {
       continue;
     // What others read as well is worth a place of its own in L2, and a copy
     // from there; of what is too large, zin-tile-rows keeps blocks of rows. In
-    // L2, what lies together is read sooner than what takes turns.
+    // L2, what lies together is read sooner than what takes turns. A copy of
+    // one value is there so that L2 need not keep the value until others read
+    // it.
+    bool isCopy = op.getValues().size() == 1;
     bool inBlocks = shapeOf(value)[H] > 1 && !staysInL2(shapeOf(value));
-    bool isWorthIt = op.getInterleave()
-                         ? !staysNear && value.hasOneUse()
-                         : staysNear || value.hasOneUse() || inBlocks;
+    bool isWorthIt = op.getInterleave() ? !staysNear && value.hasOneUse()
+                                        : (staysNear && !isCopy) ||
+                                              value.hasOneUse() || inBlocks;
     if (isWorthIt && writesThrough(layer, part))
       assigned.try_emplace(value, part);
     // A part need not stay in L2 until all others are there.

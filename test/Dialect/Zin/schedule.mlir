@@ -134,3 +134,52 @@ zin.program @found {
   zin.task <PEFUSED_POOL> on <PEPool> reads <@b + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@d + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
   zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@c + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> and <@d + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none>
 }
+
+// -----
+
+// @m is copied to @c and @e, in front of what reads these. Though the copies
+// wait for nothing, the second one stays behind what it has in front of it.
+
+// CHECK-LABEL: zin.program @copies
+// CHECK: zin.task {{.*}} writes <@a + 0,
+// CHECK-NEXT: zin.task {{.*}} writes <@r + 0,
+// CHECK: zin.task {{.*}} writes <@c + 0,
+// CHECK-NEXT: zin.task {{.*}} reads <@c + 0,
+// CHECK-NEXT: zin.task {{.*}} reads <@c + 0,
+// CHECK: zin.task {{.*}} writes <@v + 0,
+// CHECK-NEXT: zin.task {{.*}} writes <@e + 0,
+// CHECK-NEXT: zin.task {{.*}} reads <@e + 0,
+zin.program @copies {
+  zin.buffer <input> @x 917504 bytes <@x + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> {host_type = tensor<64x112x64xf16>, port = "x"}
+  zin.buffer <input> @m 229376 bytes <@m + 0, [1, 1, 64, 28, 64], [229376, 229376, 3584, 128]> {host_type = tensor<64x28x64xf16>, port = "m"}
+  zin.buffer <output> @y 4096 bytes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> {host_type = tensor<64x1x1xf16>, port = "y"}
+  zin.buffer <scratch> @a 917504 bytes <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]>
+  zin.buffer <scratch> @b 917504 bytes <@b + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]>
+  zin.buffer <scratch> @c 229376 bytes <@c + 0, [1, 1, 64, 28, 64], [229376, 229376, 3584, 128]>
+  zin.buffer <scratch> @e 229376 bytes <@e + 0, [1, 1, 64, 28, 64], [229376, 229376, 3584, 128]>
+  zin.buffer <scratch> @r 4096 bytes <@r + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+  zin.buffer <scratch> @s 4096 bytes <@s + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+  zin.buffer <scratch> @t 4096 bytes <@t + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+  zin.buffer <scratch> @u 4096 bytes <@u + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+  zin.buffer <scratch> @v 4096 bytes <@v + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+  zin.buffer <scratch> @w 4096 bytes <@w + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+  zin.buffer <scratch> @p 4096 bytes <@p + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+  zin.buffer <scratch> @q 4096 bytes <@q + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+  zin.buffer <scratch> @k 4096 bytes <@k + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+  zin.buffer <scratch> @l 4096 bytes <@l + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@b + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@r + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@b + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@s + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@r + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> and <@s + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> writes <@t + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@m + 0, [1, 1, 64, 28, 64], [229376, 229376, 3584, 128]> writes <@c + 0, [1, 1, 64, 28, 64], [229376, 229376, 3584, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@c + 0, [1, 1, 64, 28, 64], [229376, 229376, 3584, 128]> writes <@u + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@c + 0, [1, 1, 64, 28, 64], [229376, 229376, 3584, 128]> writes <@p + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = max, post = none>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@u + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> and <@p + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> writes <@q + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@t + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> and <@q + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> writes <@v + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@m + 0, [1, 1, 64, 28, 64], [229376, 229376, 3584, 128]> writes <@e + 0, [1, 1, 64, 28, 64], [229376, 229376, 3584, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@e + 0, [1, 1, 64, 28, 64], [229376, 229376, 3584, 128]> writes <@w + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@e + 0, [1, 1, 64, 28, 64], [229376, 229376, 3584, 128]> writes <@k + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = max, post = none>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@w + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> and <@k + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> writes <@l + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@v + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> and <@l + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none>
+}

@@ -396,3 +396,107 @@ zin.procedure @cache(%q: tensor<1x1x16x256x64xf16> {zin.host_type = tensor<16x25
   %y = zin.softmax %s over 4 : tensor<1x1x16x256x256xf16>
   zin.return %y : tensor<1x1x16x256x256xf16>
 }
+
+// A mask that is added for all matrices is copied once, so that L2 has it for
+// all blocks; of each sample its own. What is added for a single matrix is not
+// copied, nor a row for all queries.
+
+// CHECK-LABEL: zin.procedure @shared_mask
+// CHECK:      %[[M:.*]] = zin.concat %arg3 along 0 : (tensor<1x1x1x512x512xf16>)
+// CHECK:      zin.input_view %[[M]] from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x1x256x512xf16>
+// CHECK:      zin.input_view %arg4 from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x1x256x512xf16>
+// CHECK:      zin.input_view %[[M]] from [0, 0, 0, 256, 0]
+// CHECK-NOT:  zin.concat %arg
+// CHECK:      zin.input_view %[[M]] from [0, 0, 0, 256, 0]
+// CHECK:      zin.input_view %arg4 from [0, 0, 3, 256, 0]
+zin.procedure @shared_mask(%q: tensor<1x1x4x512x64xf16> {zin.host_type = tensor<1x1x4x512x64xf16>, zin.name = "q"}, %k: tensor<1x1x4x512x64xf16> {zin.host_type = tensor<1x1x4x512x64xf16>, zin.name = "k"}, %v: tensor<1x1x4x64x512xf16> {zin.host_type = tensor<1x1x4x64x512xf16>, zin.name = "v"}, %mask: tensor<1x1x1x512x512xf16> {zin.host_type = tensor<1x1x1x512x512xf16>, zin.name = "mask"}, %bias: tensor<1x1x4x512x512xf16> {zin.host_type = tensor<1x1x4x512x512xf16>, zin.name = "bias"}, %row: tensor<1x1x1x1x512xf16> {zin.host_type = tensor<1x1x1x1x512xf16>, zin.name = "row"}) -> (tensor<1x1x4x512x64xf16> {zin.host_type = tensor<1x1x4x512x64xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %q, %k : (tensor<1x1x4x512x64xf16>, tensor<1x1x4x512x64xf16>) -> tensor<1x1x4x512x512xf16>
+  %1 = zin.elementwise <Add> %0, %mask : (tensor<1x1x4x512x512xf16>, tensor<1x1x1x512x512xf16>) -> tensor<1x1x4x512x512xf16>
+  %2 = zin.elementwise <Add> %1, %bias : (tensor<1x1x4x512x512xf16>, tensor<1x1x4x512x512xf16>) -> tensor<1x1x4x512x512xf16>
+  %3 = zin.elementwise <Add> %2, %row : (tensor<1x1x4x512x512xf16>, tensor<1x1x1x1x512xf16>) -> tensor<1x1x4x512x512xf16>
+  %4 = zin.softmax %3 over 4 : tensor<1x1x4x512x512xf16>
+  %5 = zin.matmul %4, %v : (tensor<1x1x4x512x512xf16>, tensor<1x1x4x64x512xf16>) -> tensor<1x1x4x512x64xf16>
+  zin.return %5 : tensor<1x1x4x512x64xf16>
+}
+
+// CHECK-LABEL: zin.procedure @masks_of_samples
+// CHECK:      %[[V0:.*]] = zin.input_view %arg3 from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x1x512x512xf16>
+// CHECK-NEXT: zin.concat %[[V0]] along 0
+// CHECK:      %[[V1:.*]] = zin.input_view %arg3 from [1, 0, 0, 0, 0] {{.*}} -> tensor<1x1x1x512x512xf16>
+// CHECK-NEXT: zin.concat %[[V1]] along 0
+// CHECK-NOT:  zin.input_view %arg3
+zin.procedure @masks_of_samples(%q: tensor<1x1x4x512x64xf16> {zin.host_type = tensor<1x1x4x512x64xf16>, zin.name = "q"}, %k: tensor<1x1x4x512x64xf16> {zin.host_type = tensor<1x1x4x512x64xf16>, zin.name = "k"}, %v: tensor<1x1x4x64x512xf16> {zin.host_type = tensor<1x1x4x64x512xf16>, zin.name = "v"}, %mask: tensor<2x1x1x512x512xf16> {zin.host_type = tensor<2x1x1x512x512xf16>, zin.name = "mask"}) -> (tensor<1x1x4x512x64xf16> {zin.host_type = tensor<1x1x4x512x64xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %q, %k : (tensor<1x1x4x512x64xf16>, tensor<1x1x4x512x64xf16>) -> tensor<1x1x4x512x512xf16>
+  %1 = zin.reshape %0 : (tensor<1x1x4x512x512xf16>) -> tensor<2x1x2x512x512xf16>
+  %2 = zin.elementwise <Add> %1, %mask : (tensor<2x1x2x512x512xf16>, tensor<2x1x1x512x512xf16>) -> tensor<2x1x2x512x512xf16>
+  %3 = zin.softmax %2 over 4 : tensor<2x1x2x512x512xf16>
+  %4 = zin.reshape %3 : (tensor<2x1x2x512x512xf16>) -> tensor<1x1x4x512x512xf16>
+  %5 = zin.matmul %4, %v : (tensor<1x1x4x512x512xf16>, tensor<1x1x4x64x512xf16>) -> tensor<1x1x4x512x64xf16>
+  zin.return %5 : tensor<1x1x4x512x64xf16>
+}
+
+// Where L2 has no room for the mask, the same rows of several matrices come one
+// after the other, beside as many keys as there is room for: here 3 and 3.
+
+// CHECK-LABEL: zin.procedure @mask_by_rows
+// CHECK-COUNT-3: zin.transpose %{{.*}} to [0, 1, 2, 4, 3]
+// CHECK-NOT:  zin.transpose
+// CHECK:      %[[V0:.*]] = zin.input_view %arg3 from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x1x192x1024xf16>
+// CHECK-NEXT: %[[M0:.*]] = zin.concat %[[V0]] along 0
+// CHECK-NEXT: zin.elementwise <Add> %{{.*}}, %[[M0]]
+// CHECK:      zin.elementwise <Add> %{{.*}}, %[[M0]]
+// CHECK:      zin.elementwise <Add> %{{.*}}, %[[M0]]
+// CHECK:      %[[V1:.*]] = zin.input_view %arg3 from [0, 0, 0, 192, 0]
+// CHECK-NEXT: zin.concat %[[V1]] along 0
+// CHECK:      zin.input_view %arg3 from [0, 0, 0, 960, 0]
+// CHECK-COUNT-3: zin.transpose %{{.*}} to [0, 1, 2, 4, 3]
+// CHECK:      zin.input_view %arg3 from [0, 0, 0, 0, 0]
+zin.procedure @mask_by_rows(%q: tensor<1x1x6x1024x64xf16> {zin.host_type = tensor<1x1x6x1024x64xf16>, zin.name = "q"}, %k: tensor<1x1x6x1024x64xf16> {zin.host_type = tensor<1x1x6x1024x64xf16>, zin.name = "k"}, %v: tensor<1x1x6x64x1024xf16> {zin.host_type = tensor<1x1x6x64x1024xf16>, zin.name = "v"}, %mask: tensor<1x1x1x1024x1024xf16> {zin.host_type = tensor<1x1x1x1024x1024xf16>, zin.name = "mask"}) -> (tensor<1x1x6x1024x64xf16> {zin.host_type = tensor<1x1x6x1024x64xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %k, %q {outputs_on_rows} : (tensor<1x1x6x1024x64xf16>, tensor<1x1x6x1024x64xf16>) -> tensor<1x1x6x1024x1024xf16>
+  %1 = zin.elementwise <Add> %0, %mask : (tensor<1x1x6x1024x1024xf16>, tensor<1x1x1x1024x1024xf16>) -> tensor<1x1x6x1024x1024xf16>
+  %2 = zin.softmax %1 over 4 : tensor<1x1x6x1024x1024xf16>
+  %3 = zin.matmul %2, %v : (tensor<1x1x6x1024x1024xf16>, tensor<1x1x6x64x1024xf16>) -> tensor<1x1x6x1024x64xf16>
+  zin.return %3 : tensor<1x1x6x1024x64xf16>
+}
+
+// A mask of two layers is copied for both of them where L2 has room for it all
+// the time, in front of the first that reads it.
+
+// CHECK-LABEL: zin.procedure @mask_of_layers
+// CHECK:      %[[M:.*]] = zin.concat %arg3 along 0
+// CHECK:      zin.input_view %[[M]] from [0, 0, 0, 0, 0]
+// CHECK-NOT:  %arg3
+// CHECK:      zin.return
+zin.procedure @mask_of_layers(%q: tensor<1x1x3x512x16xf16> {zin.host_type = tensor<1x1x3x512x16xf16>, zin.name = "q"}, %k: tensor<1x1x3x512x16xf16> {zin.host_type = tensor<1x1x3x512x16xf16>, zin.name = "k"}, %v: tensor<1x1x3x16x512xf16> {zin.host_type = tensor<1x1x3x16x512xf16>, zin.name = "v"}, %mask: tensor<1x1x1x512x512xf16> {zin.host_type = tensor<1x1x1x512x512xf16>, zin.name = "mask"}) -> (tensor<1x1x3x512x16xf16> {zin.host_type = tensor<1x1x3x512x16xf16>, zin.name = "y"}) {
+  %s0 = zin.matmul %q, %k : (tensor<1x1x3x512x16xf16>, tensor<1x1x3x512x16xf16>) -> tensor<1x1x3x512x512xf16>
+  %a0 = zin.elementwise <Add> %s0, %mask : (tensor<1x1x3x512x512xf16>, tensor<1x1x1x512x512xf16>) -> tensor<1x1x3x512x512xf16>
+  %p0 = zin.softmax %a0 over 4 : tensor<1x1x3x512x512xf16>
+  %x = zin.matmul %p0, %v : (tensor<1x1x3x512x512xf16>, tensor<1x1x3x16x512xf16>) -> tensor<1x1x3x512x16xf16>
+  %s1 = zin.matmul %x, %k : (tensor<1x1x3x512x16xf16>, tensor<1x1x3x512x16xf16>) -> tensor<1x1x3x512x512xf16>
+  %a1 = zin.elementwise <Add> %s1, %mask : (tensor<1x1x3x512x512xf16>, tensor<1x1x1x512x512xf16>) -> tensor<1x1x3x512x512xf16>
+  %p1 = zin.softmax %a1 over 4 : tensor<1x1x3x512x512xf16>
+  %y = zin.matmul %p1, %v : (tensor<1x1x3x512x512xf16>, tensor<1x1x3x16x512xf16>) -> tensor<1x1x3x512x16xf16>
+  zin.return %y : tensor<1x1x3x512x16xf16>
+}
+
+// Beside a value that takes all of L2 it would lie in memory, so each layer has
+// a copy of its own.
+
+// CHECK-LABEL: zin.procedure @mask_for_each_layer
+// CHECK:      %[[M0:.*]] = zin.concat %arg3 along 0
+// CHECK:      zin.input_view %[[M0]] from [0, 0, 0, 0, 0]
+// CHECK:      %[[M1:.*]] = zin.concat %arg3 along 0
+// CHECK:      zin.input_view %[[M1]] from [0, 0, 0, 0, 0]
+zin.procedure @mask_for_each_layer(%q: tensor<1x1x3x512x16xf16> {zin.host_type = tensor<1x1x3x512x16xf16>, zin.name = "q"}, %k: tensor<1x1x3x512x16xf16> {zin.host_type = tensor<1x1x3x512x16xf16>, zin.name = "k"}, %v: tensor<1x1x3x16x512xf16> {zin.host_type = tensor<1x1x3x16x512xf16>, zin.name = "v"}, %mask: tensor<1x1x1x512x512xf16> {zin.host_type = tensor<1x1x1x512x512xf16>, zin.name = "mask"}, %other: tensor<1x1x576x64x64xf16> {zin.host_type = tensor<1x1x576x64x64xf16>, zin.name = "other"}) -> (tensor<1x1x3x512x16xf16> {zin.host_type = tensor<1x1x3x512x16xf16>, zin.name = "y"}, tensor<1x1x576x64x64xf16> {zin.host_type = tensor<1x1x576x64x64xf16>, zin.name = "z"}) {
+  %other0 = zin.neuron <relu> %other : tensor<1x1x576x64x64xf16>
+  %s0 = zin.matmul %q, %k : (tensor<1x1x3x512x16xf16>, tensor<1x1x3x512x16xf16>) -> tensor<1x1x3x512x512xf16>
+  %a0 = zin.elementwise <Add> %s0, %mask : (tensor<1x1x3x512x512xf16>, tensor<1x1x1x512x512xf16>) -> tensor<1x1x3x512x512xf16>
+  %p0 = zin.softmax %a0 over 4 : tensor<1x1x3x512x512xf16>
+  %x = zin.matmul %p0, %v : (tensor<1x1x3x512x512xf16>, tensor<1x1x3x16x512xf16>) -> tensor<1x1x3x512x16xf16>
+  %s1 = zin.matmul %x, %k : (tensor<1x1x3x512x16xf16>, tensor<1x1x3x512x16xf16>) -> tensor<1x1x3x512x512xf16>
+  %a1 = zin.elementwise <Add> %s1, %mask : (tensor<1x1x3x512x512xf16>, tensor<1x1x1x512x512xf16>) -> tensor<1x1x3x512x512xf16>
+  %p1 = zin.softmax %a1 over 4 : tensor<1x1x3x512x512xf16>
+  %y = zin.matmul %p1, %v : (tensor<1x1x3x512x512xf16>, tensor<1x1x3x16x512xf16>) -> tensor<1x1x3x512x16xf16>
+  %other1 = zin.neuron <sqrt> %other0 : tensor<1x1x576x64x64xf16>
+  zin.return %y, %other1 : tensor<1x1x3x512x16xf16>, tensor<1x1x576x64x64xf16>
+}

@@ -49,6 +49,16 @@ private:
   int64_t longest = 0;
 };
 
+/// Whether a task changes neither elements nor their order.
+bool isCopy(TaskOp op) {
+  NEConfigAttr config = op.getNE();
+  return config && config.getKernelless() && config.getOp() == MACOp::pass &&
+         !config.getTransposed() && !config.getRelu() &&
+         config.getAccBias().getValue().isZero() &&
+         config.getPostScale().getValue().isExactlyValue(1) &&
+         op.getSource1().getShape() == op.getResult().getShape();
+}
+
 /// Who has touched what of a buffer.
 struct Touches {
   Parts writes, reads;
@@ -106,6 +116,11 @@ TaskGraph::TaskGraph(ProgramOp program, const SymbolTable &symbols,
     return entry->second;
   };
 
+  DenseMap<ViewAttr, unsigned> copies;
+  for (TaskOp op : ops)
+    if (isCopy(op))
+      ++copies[op.getSource1()];
+
   for (TaskOp op : ops) {
     unsigned index = tasks.size();
     Task &task = tasks.emplace_back();
@@ -153,6 +168,11 @@ TaskGraph::TaskGraph(ProgramOp program, const SymbolTable &symbols,
     if (!llvm::is_contained(task.reads, task.writes))
       ++values[task.writes].numUses;
 
+    // One of several copies of the same is there so that L2 has it while it is
+    // read. It could come long before, but then L2 would have it for longer.
+    if (index > 0 && copies.lookup(op.getSource1()) > 1 && isCopy(op) &&
+        task.writtenBytes > 0 && values[task.writes].bytes == task.writtenBytes)
+      before.push_back(index - 1);
     llvm::sort(before);
     before.erase(llvm::unique(before), before.end());
     task.numBefore = before.size();

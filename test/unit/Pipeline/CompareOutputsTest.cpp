@@ -1,8 +1,8 @@
 //===- CompareOutputsTest.cpp - How far two results are apart -------------===//
 
 #include "Verify/CompareOutputs.h"
-#include "gmock/gmock.h"
 #include "llvm/Support/raw_ostream.h"
+#include "gmock/gmock.h"
 
 using namespace mlir;
 using namespace ane;

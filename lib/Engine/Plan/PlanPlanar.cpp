@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Plan/Planner.h"
+#include "ane/Support/Half.h"
 #include "ane/TaskDescriptor/Broadcast.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -21,8 +22,7 @@ using td::Field;
 
 using td::TaskType;
 
-/// fp16 and fp32 of a factor that changes nothing.
-static constexpr uint32_t halfOne = 0x3c00;
+/// fp32 of a factor that changes nothing.
 static constexpr uint32_t floatOne = 0x3f800000;
 
 Error Planner::planSecond(PlanarTask &task) {
@@ -90,8 +90,8 @@ Error Planner::planReduction(PlanarTask &task) const {
   reduction.scale = std::bit_cast<float>(image.get(Field::PEFinalScale));
   reduction.epsilon = half(Field::PEEpsilon);
   for (auto [field, value] :
-       {std::pair(Field::PEScale, halfOne), std::pair(Field::PEBias, 0u),
-        std::pair(Field::PERelu, 0u)})
+       {std::pair(Field::PEScale, uint32_t(halfOne)),
+        std::pair(Field::PEBias, 0u), std::pair(Field::PERelu, 0u)})
     if (Error error =
             require(field, value, "where it acts in a reduction is not known"))
       return error;

@@ -170,7 +170,8 @@ bool PixelRegion::isWorthIt() {
     return isa<TransposeOp>(op) && isLast(op->getOperand(0)) &&
            !isLast(op->getResult(0));
   };
-  // One op on elements alone is done sooner for all pixels where L2 holds these.
+  // One op on elements alone is done sooner for all pixels where L2 holds
+  // these.
   unsigned numComputed = 0;
   bool isWanted = bytes > h13.wholeL2Bytes() / 2;
   for (Operation *op : ops) {

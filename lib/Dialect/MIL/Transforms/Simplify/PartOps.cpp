@@ -181,9 +181,8 @@ std::optional<int64_t> PartOps::dimBehind(Operation *op) const {
           [&](auto slice) -> std::optional<int64_t> {
             auto cuts = getSlice(slice);
             if (!cuts || (*cuts)[dim].extent != places ||
-                !llvm::all_of(*cuts, [](const SliceDim &cut) {
-                  return cut.step > 0;
-                }))
+                !llvm::all_of(*cuts,
+                              [](const SliceDim &cut) { return cut.step > 0; }))
               return std::nullopt;
             // Dimensions of one element may be gone.
             ArrayRef<int64_t> to = shapeOf(slice.getResult());

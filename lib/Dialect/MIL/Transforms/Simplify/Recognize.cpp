@@ -183,8 +183,8 @@ bool rewriteOuterProduct(PatternRewriter &rewriter, MatmulOp op) {
   return true;
 }
 
-/// What an operand of products is before a transpose that exchanges its last two
-/// dimensions; null where something else reads that.
+/// What an operand of products is before a transpose that exchanges its last
+/// two dimensions; null where something else reads that.
 Value turnedBack(Value operand) {
   Operation *turn = operand.getDefiningOp();
   auto perm = permutationOf(turn);
@@ -196,8 +196,9 @@ Value turnedBack(Value operand) {
   return isIdentityPermutation(*perm) ? turn->getOperand(0) : Value();
 }
 
-/// A product of transposed operands reads them as they are. Probabilities on the
-/// left of an attention, which are more than what it gives, are turned in blocks.
+/// A product of transposed operands reads them as they are. Probabilities on
+/// the left of an attention, which are more than what it gives, are turned in
+/// blocks.
 bool rewriteTurnedProduct(PatternRewriter &rewriter, MatmulOp op) {
   std::optional<bool> turnsX = op.getTransposeXOrDefault(),
                       turnsY = op.getTransposeYOrDefault();
@@ -213,9 +214,8 @@ bool rewriteTurnedProduct(PatternRewriter &rewriter, MatmulOp op) {
   Replacer r(rewriter, op);
   SmallVector<Value> old = {op.getX(), op.getY()};
   Value product = MatmulOp::create(
-      rewriter, op.getLoc(), op.getType(), x ? x : op.getX(),
-      y ? y : op.getY(), r.boolean(*turnsX != bool(x)),
-      r.boolean(*turnsY != bool(y)));
+      rewriter, op.getLoc(), op.getType(), x ? x : op.getX(), y ? y : op.getY(),
+      r.boolean(*turnsX != bool(x)), r.boolean(*turnsY != bool(y)));
   (void)r.replace(product);
   eraseUnread(old);
   return true;

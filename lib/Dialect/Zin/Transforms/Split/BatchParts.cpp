@@ -22,13 +22,6 @@ zin::placeInBatch(ArrayRef<int64_t> whole, IndexRange matrices) {
   return place;
 }
 
-/// Whether a value is a parameter or a view of one.
-static bool isOfParameter(Value value) {
-  while (auto view = value.getDefiningOp<InputViewOp>())
-    value = view.getX();
-  return isa<BlockArgument>(value);
-}
-
 Value zin::partOfJoined(OpBuilder &builder, Location location, Value value,
                         ArrayRef<int64_t> begin, ArrayRef<int64_t> shape) {
   auto joined = value.getDefiningOp<ConcatOp>();

@@ -56,8 +56,8 @@ bool isWrittenOut(Value value) {
   if (!value.hasOneUse())
     return false;
   Operation *user = *value.user_begin();
-  return isa<zin::ReturnOp>(user) || (isa<ReshapeOp, ConcatOp>(user) &&
-                                      isWrittenOut(user->getResult(0)));
+  return isa<zin::ReturnOp>(user) ||
+         (isa<ReshapeOp, ConcatOp>(user) && isWrittenOut(user->getResult(0)));
 }
 
 /// What has the rows of a layer's task: where channels become the columns of an

@@ -32,6 +32,10 @@ constexpr bool leavesBanks(int64_t distance) {
 /// share a few banks. All of larger ones is assigned.
 constexpr int64_t mostBytesSeen = 0x4000;
 
+/// Bytes of a channel of a transposed line up to which real programs were seen
+/// whose channels share a few banks.
+constexpr int64_t mostChannelBytesSeen = 0x800;
+
 /// A view in the scratchpad, in bytes.
 struct L2View {
   int64_t base = 0;

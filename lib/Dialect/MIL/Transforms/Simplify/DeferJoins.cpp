@@ -114,7 +114,9 @@ bool PixelRegion::findParts() {
   bool hasImage = false;
   int64_t begin = 0;
   for (Value value : concat.getValues()) {
-    if (!staticType(value))
+    // Numbers without a dimension can be joined as well.
+    RankedTensorType own = staticType(value);
+    if (!own || own.getRank() != type.getRank())
       return false;
     JoinedPart part = partOf(value, axis);
     part.begin = begin;

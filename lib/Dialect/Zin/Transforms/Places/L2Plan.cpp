@@ -159,9 +159,9 @@ Tiles tilesOfNE(TaskOp task, const L2Use &use, const TargetDescription &target,
     tile.channelStride = target.l2ChannelBytes(result.getColumns());
     if (!config.getTransposed())
       tile.channelStride = std::min(tile.channelStride, target.neStreamBytes);
-    // Lines of programs that were seen are shorter.
+    // Shorter ones keep no distance (verified).
     else if (isLine && tile.channelStride % worstDistance == 0 &&
-             tile.channelStride * result.getChannels() > mostBytesSeen)
+             tile.channelStride > mostChannelBytesSeen)
       tile.channelStride += l2Granule;
     tile.depthStride = tile.channelStride * result.getChannels();
     tile.groupStride = tile.depthStride;

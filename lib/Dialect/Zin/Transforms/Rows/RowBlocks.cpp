@@ -76,8 +76,8 @@ bool RowBlocks::hasRows(const Operand &operand) {
          view.getRowStride() > 0 && view.getInterleave() == 1;
 }
 
-/// Whether rows of an image are written to an output, which no task reads,
-/// where they are no rows: each as several, whose columns are the channels.
+/// Whether rows are written to an output, which no task reads, where they are
+/// no rows: each as several, whose columns are the channels.
 /// Some rows of an output are a block of a layer that zin-split-layers has
 /// made.
 bool RowBlocks::isOutputOfRows(const Operand &result) const {
@@ -91,7 +91,8 @@ std::optional<RowBlocks::Cut> RowBlocks::cutOf(const Task &task) const {
   TaskOp op = task.op;
   if (op.getL2Attr() || op.getKernelView() || task.result.rows == 1 ||
       task.result.view.getInterleave() != 1 ||
-      !(isRowView(task.result, task.turns) || isOutputOfRows(task.result)))
+      !(isRowView(task.result, task.turns) ||
+        (isOutputOfRows(task.result) && isRowView(task.source1, 1))))
     return std::nullopt;
   if (NEConfigAttr config = op.getNE()) {
     if (config.getGroups() != 1 || !hasRows(task.source1))

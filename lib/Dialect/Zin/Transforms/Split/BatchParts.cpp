@@ -25,7 +25,9 @@ zin::placeInBatch(ArrayRef<int64_t> whole, IndexRange matrices) {
 Value zin::partOfJoined(OpBuilder &builder, Location location, Value value,
                         ArrayRef<int64_t> begin, ArrayRef<int64_t> shape) {
   auto joined = value.getDefiningOp<ConcatOp>();
-  if (!joined || joined.getInterleave() || shapeOf(value) == shape ||
+  // One value alone is a copy, which is there to be read.
+  if (!joined || joined.getInterleave() || joined.getValues().size() == 1 ||
+      shapeOf(value) == shape ||
       shape[joined.getAxis()] != shapeOf(value)[joined.getAxis()] ||
       !llvm::any_of(joined.getValues(), isOfParameter))
     return viewOf(builder, location, value, begin, shape);

@@ -134,6 +134,19 @@ inline constexpr int64_t mostDims = h13.maxRank;
 /// Erases the ops of values that nothing reads, and what they alone read.
 void eraseUnread(mlir::ValueRange values);
 
+/// Erases the ops of a kind whose values nothing reads, and leaves what they
+/// read.
+template <typename Op> void eraseUnreadOps(FuncOp func) {
+  for (auto op : llvm::make_early_inc_range(func.getBody().getOps<Op>()))
+    if (op->use_empty())
+      op->erase();
+}
+
+/// Whether a value is what the program writes out.
+inline bool isConst(mlir::Value value) {
+  return bool(value.getDefiningOp<ConstOp>());
+}
+
 /// Whether a value of this shape is one of the engine.
 bool fitsEngine(llvm::ArrayRef<int64_t> shape);
 

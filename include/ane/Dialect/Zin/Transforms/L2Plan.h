@@ -95,6 +95,10 @@ bool mayOverlap(ViewAttr a, ViewAttr b);
 /// neural engine and products of the planar engine.
 bool canOverwrite(TaskOp task, ViewAttr source);
 
+/// Whether a task of the neural engine changes neither elements nor their
+/// order. One with a table has a kernel.
+bool isCopy(TaskOp task);
+
 /// Whether two tasks in a row may be issued together: they are of two engines
 /// and the second reads nothing of the first. Documented: pairs of NE and PE
 /// without a dependency.

@@ -165,9 +165,9 @@ Value computedWeights(Replacer &r, Value coordinates, PlaceMap map,
 }
 
 /// How many samples are a part, of about equal parts of up to `most`, where
-/// their rows fill lines of memory, of 64 bytes.
+/// their rows fill lines of memory.
 int64_t evenly(int64_t samples, int64_t most) {
-  constexpr int64_t lineElements = 64 / elementBytes;
+  constexpr int64_t lineElements = h13.rowStep();
   int64_t lines = std::max<int64_t>(most / lineElements, 1),
           parts = llvm::divideCeil(samples, lines * lineElements);
   return llvm::alignTo(llvm::divideCeil(samples, parts), lineElements);

@@ -75,11 +75,11 @@ Value ane::mil::windowOn(Replacer &r, ConvTransposeOp op, const Window &window,
 
 /// The windows of a piece: no more than a row holds what they reach, and where
 /// the scratchpad would not hold what they give, as many as it has room for,
-/// with what they read, several times over (assigned). Pieces of whole 64 bytes
+/// with what they read, several times over (assigned). Pieces of whole lines
 /// are joined without turning them.
 static int64_t windowsOfPiece(const LongRows &rows, Operation *op,
                               const Window &window) {
-  constexpr int64_t piecesAtOnce = 6, denseWindows = 64 / elementBytes;
+  constexpr int64_t piecesAtOnce = 6, denseWindows = h13.rowStep();
   int64_t stride = window.stride.back(),
           most = (rows.limit - reachOf(window)) / stride + 1;
   auto columnBytes = [](Value value) {

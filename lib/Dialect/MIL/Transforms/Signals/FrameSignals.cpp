@@ -29,8 +29,8 @@ using namespace ane::mil;
 
 namespace {
 
-/// Elements of fp16 in a line of memory, of 64 bytes.
-constexpr int64_t lineElements = 32;
+/// Elements of a line of memory.
+constexpr int64_t lineElements = h13.rowStep();
 
 bool isRow(Value value) {
   RankedTensorType type = staticType(value);
@@ -207,10 +207,7 @@ public:
     patterns.add<FrameConv>(&getContext(), numFramed);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
     // What nobody pads any more is not mirrored as a whole.
-    for (auto pad :
-         llvm::make_early_inc_range(getOperation().getBody().getOps<PadOp>()))
-      if (pad->use_empty())
-        pad->erase();
+    eraseUnreadOps<PadOp>(getOperation());
   }
 };
 

@@ -24,8 +24,6 @@ using namespace ane::mil;
 
 namespace {
 
-bool isConstant(Value value) { return bool(value.getDefiningOp<ConstOp>()); }
-
 bool isReshape(Operation *op) {
   return op && op->hasTrait<Reshapes>() && staticType(op->getOperand(0)) &&
          staticType(op->getResult(0));
@@ -104,7 +102,7 @@ bool NarrowRegion::canWiden(Operation *op) const {
   if (op->hasTrait<Elementwise>())
     return !op->hasTrait<ChannelParameters>() &&
            llvm::all_of(op->getOperands(), [](Value value) {
-             return isConstant(value) || staticType(value);
+             return isConst(value) || staticType(value);
            });
   Value x = op->getOperand(0);
   if (!isNarrow(x))
@@ -152,7 +150,7 @@ bool NarrowRegion::isWorthIt() const {
   for (Operation *op : ops) {
     for (Value operand : op->getOperands()) {
       Operation *maker = operand.getDefiningOp();
-      if (!isNarrow(operand) || isConstant(operand) || contains(maker) ||
+      if (!isNarrow(operand) || isConst(operand) || contains(maker) ||
           !counted.insert(operand).second)
         continue;
       if (!isReshape(maker)) {

@@ -80,10 +80,7 @@ public:
     RewritePatternSet patterns(&getContext());
     patterns.add<FoldIntoConv>(&getContext(), numFolded);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
-    for (auto pad :
-         llvm::make_early_inc_range(getOperation().getBody().getOps<PadOp>()))
-      if (pad->use_empty())
-        pad->erase();
+    eraseUnreadOps<PadOp>(getOperation());
   }
 };
 

@@ -13,8 +13,6 @@ using namespace ane::mil;
 
 namespace {
 
-bool isConstant(Value value) { return bool(value.getDefiningOp<ConstOp>()); }
-
 /// The dimension of an operand that meets `dim` of a result with so many
 /// dimensions; negative if the operand has too few.
 int64_t alignedDim(Value operand, int64_t dim, int64_t rank) {
@@ -111,15 +109,26 @@ std::optional<int64_t> PartOps::dimOfElements(Operation *op) const {
       continue;
     RankedTensorType type = staticType(operand);
     if (!type) {
-      if (!isConstant(operand))
+      if (!isConst(operand))
         return std::nullopt;
       continue;
     }
     int64_t own = alignedDim(operand, *dim, rank);
-    if (own >= 0 && type.getDimSize(own) != 1 && !isConstant(operand))
+    if (own >= 0 && type.getDimSize(own) != 1 && !isConst(operand))
       return std::nullopt;
   }
   return dim;
+}
+
+std::optional<int64_t> PartOps::dimBehindElements(ArrayRef<int64_t> shape,
+                                                  int64_t before) const {
+  int64_t product = 1;
+  for (auto [dim, extent] : llvm::enumerate(shape)) {
+    if (product == before && extent == places)
+      return dim;
+    product *= extent;
+  }
+  return std::nullopt;
 }
 
 /// Where what is in front of the places stays together, and what is behind.
@@ -128,13 +137,7 @@ std::optional<int64_t> PartOps::dimBehindReshape(Operation *op) const {
   if (!isJoined(x))
     return std::nullopt;
   ArrayRef<int64_t> from = shapeOf(x), to = shapeOf(op->getResult(0));
-  int64_t before = llvm::product_of(from.take_front(dimOf(x))), product = 1;
-  for (auto [dim, extent] : llvm::enumerate(to)) {
-    if (product == before && extent == places)
-      return dim;
-    product *= extent;
-  }
-  return std::nullopt;
+  return dimBehindElements(to, llvm::product_of(from.take_front(dimOf(x))));
 }
 
 std::optional<int64_t> PartOps::dimBehind(Operation *op) const {
@@ -185,16 +188,10 @@ std::optional<int64_t> PartOps::dimBehind(Operation *op) const {
                               [](const SliceDim &cut) { return cut.step > 0; }))
               return std::nullopt;
             // Dimensions of one element may be gone.
-            ArrayRef<int64_t> to = shapeOf(slice.getResult());
-            int64_t before = 1, product = 1;
+            int64_t before = 1;
             for (const SliceDim &cut : ArrayRef(*cuts).take_front(dim))
               before *= cut.extent;
-            for (auto [at, extent] : llvm::enumerate(to)) {
-              if (product == before && extent == places)
-                return at;
-              product *= extent;
-            }
-            return std::nullopt;
+            return dimBehindElements(shapeOf(slice.getResult()), before);
           })
       .Case([&](ConvOp conv) {
         return ifSo(multipliesEachPixel(conv) && dim > 1);

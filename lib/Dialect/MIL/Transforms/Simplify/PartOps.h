@@ -45,6 +45,9 @@ private:
   bool isJoined(mlir::Value value) const { return dims.contains(value); }
   std::optional<int64_t> dimBehind(mlir::Operation *op) const;
   std::optional<int64_t> dimOfElements(mlir::Operation *op) const;
+  /// The dimension of all places with so many elements in front of it.
+  std::optional<int64_t> dimBehindElements(llvm::ArrayRef<int64_t> shape,
+                                           int64_t before) const;
   std::optional<int64_t> dimBehindReshape(mlir::Operation *op) const;
   mlir::Value alignedOperand(Replacer &r, mlir::Value operand,
                              mlir::Operation *op, const JoinedPart &part) const;

@@ -17,8 +17,6 @@ namespace {
 /// this part of the result. Assigned.
 constexpr int64_t fewDenominator = 16;
 
-bool isConstant(Value value) { return bool(value.getDefiningOp<ConstOp>()); }
-
 bool isFloat(Value value) {
   return isa<FloatType>(getElementTypeOrSelf(value.getType()));
 }
@@ -28,7 +26,7 @@ bool hasConstantRight(MatmulOp op) {
   std::optional<bool> turns = op.getTransposeXOrDefault();
   RankedTensorType right = staticType(op.getY());
   return turns && !*turns && right && right.getRank() == 2 &&
-         isConstant(op.getY()) && op.getTransposeYOrDefault().has_value();
+         isConst(op.getY()) && op.getTransposeYOrDefault().has_value();
 }
 
 } // namespace
@@ -45,7 +43,7 @@ bool TurnedOps::isOfChannels() const {
 
 bool TurnedOps::isTurned(Value value) const {
   RankedTensorType type = staticType(value);
-  return type && type.getRank() == int64_t(perm.size()) && !isConstant(value);
+  return type && type.getRank() == int64_t(perm.size()) && !isConst(value);
 }
 
 SmallVector<Value> TurnedOps::turnedOperands(Operation *op) const {
@@ -61,8 +59,7 @@ SmallVector<Value> TurnedOps::fewOperands(Operation *op) const {
   if (op->hasTrait<Elementwise>())
     for (Value operand : op->getOperands())
       if (RankedTensorType type = staticType(operand);
-          type && type.getRank() > 0 && !isConstant(operand) &&
-          !isTurned(operand))
+          type && type.getRank() > 0 && !isConst(operand) && !isTurned(operand))
         operands.push_back(operand);
   return operands;
 }
@@ -70,7 +67,7 @@ SmallVector<Value> TurnedOps::fewOperands(Operation *op) const {
 bool TurnedOps::canTurnElements(Operation *op) const {
   int64_t size = staticType(op->getResult(0)).getNumElements();
   return llvm::all_of(op->getOperands(), [&](Value operand) {
-    if (isConstant(operand) || isTurned(operand))
+    if (isConst(operand) || isTurned(operand))
       return true;
     RankedTensorType type = staticType(operand);
     return type && type.getNumElements() * fewDenominator <= size;
@@ -117,7 +114,7 @@ bool TurnedOps::canTurn(Operation *op) const {
       })
       .Case([&](LinearOp linear) {
         // A convolution has a bias for each output, and computes no integers.
-        return isOfChannels() && isConstant(linear.getWeight()) &&
+        return isOfChannels() && isConst(linear.getWeight()) &&
                isFloat(linear.getX()) &&
                (!linear.getBias() || shapeOf(linear.getBias()).front() ==
                                          shapeOf(linear.getWeight()).front());

@@ -262,26 +262,13 @@ private:
       return {};
     if (end - begin == group.outputs)
       return group.kernel;
-    auto type = RankedTensorType::get({1, 1, 1, end - begin, group.taps},
-                                      builder.getF16Type());
-    return ConstantOp::create(
-        builder, group.kernel->getLoc(),
-        cast<TypedAttr>(sliceElements(group.kernel.getElements(), type,
-                                      begin * group.taps)));
+    return makeSlice(builder, group.kernel->getLoc(), group.kernel,
+                     {1, 1, 1, end - begin, group.taps}, begin * group.taps);
   }
 
   static RankedTensorType resultType(MatMulOp op, int64_t outputs) {
     return RankedTensorType::get({1, 1, 1, shapeOf(op.getResult())[H], outputs},
                                  Float16Type::get(op.getContext()));
-  }
-
-  /// A constant row; null where all of it is 0.
-  static Value makeBias(OpBuilder &builder, MatMulOp op,
-                        ArrayRef<uint16_t> bits) {
-    if (llvm::all_of(bits, [](uint16_t each) { return each == 0; }))
-      return {};
-    return makeConstant(builder, op.getLoc(),
-                        {1, 1, 1, 1, int64_t(bits.size())}, bits.vec());
   }
 
   static Value sumOf(OpBuilder &builder, MatMulOp op, Value x, Value y) {

@@ -52,15 +52,11 @@ bool takesBias(MatMulOp op) {
          (!op.getBias() || isAtHand(op.getBias()));
 }
 
-void setBias(MatMulOp op, std::vector<uint16_t> bits) {
+void setBias(MatMulOp op, ArrayRef<uint16_t> bits) {
   OpBuilder builder(op);
-  bool isZero = llvm::all_of(bits, [](uint16_t each) { return each == 0; });
   op.getBiasMutable().clear();
-  if (!isZero) {
-    int64_t outputs = bits.size();
-    op.getBiasMutable().assign(makeConstant(
-        builder, op.getLoc(), {1, 1, 1, 1, outputs}, std::move(bits)));
-  }
+  if (Value bias = makeBias(builder, op, bits))
+    op.getBiasMutable().assign(bias);
 }
 
 class Mover {
@@ -143,7 +139,7 @@ private:
     for (auto [i, each] : llvm::enumerate(part))
       bits[begin + i] =
           halfFromDouble(halfToDouble(bits[begin + i]) + halfToDouble(each));
-    setBias(taker, std::move(bits));
+    setBias(taker, bits);
   }
 
   ArrayRef<MatMulOp> products;
@@ -158,6 +154,13 @@ std::vector<uint16_t> zin::biasOf(MatMulOp op) {
     for (auto [i, each] : llvm::enumerate(bits))
       each = (*elements)[i];
   return bits;
+}
+
+Value zin::makeBias(OpBuilder &builder, MatMulOp op, ArrayRef<uint16_t> bits) {
+  if (llvm::all_of(bits, [](uint16_t each) { return each == 0; }))
+    return {};
+  return makeConstant(builder, op.getLoc(), {1, 1, 1, 1, int64_t(bits.size())},
+                      bits.vec());
 }
 
 std::optional<SmallVector<ReadColumns>> zin::readsOfColumns(Value value) {

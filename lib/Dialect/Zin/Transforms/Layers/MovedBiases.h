@@ -20,6 +20,10 @@ std::optional<llvm::SmallVector<ReadColumns>> readsOfColumns(mlir::Value value);
 /// The bias of a product, zeros where it has none.
 std::vector<uint16_t> biasOf(MatMulOp op);
 
+/// A constant row for a product; null where all of it is 0.
+mlir::Value makeBias(mlir::OpBuilder &builder, MatMulOp op,
+                     llvm::ArrayRef<uint16_t> bits);
+
 /// For products that have one bias: where their results are added to those of
 /// products with a constant kernel that are read nowhere else, as a state and
 /// an input are in a step of a recurrent layer, these take the bias over. The

@@ -109,7 +109,7 @@ struct StackTaps : OpRewritePattern<ConvOp> {
                       kernel = shapeOf(op.getKernel());
     int64_t dilation = op.getDilations()[1], groups = op.getGroups();
     Taps taps(op);
-    bool isLong = (kernel[W] - 1) * dilation + 1 > target.maxKernelWidth;
+    bool isLong = windowOf(kernel[W], dilation) > target.maxKernelWidth;
     if (x[H] != 1 || y[H] != 1 || kernel[H] != 1 || op.getPadding()[0] != 0 ||
         taps.count == 1 || (!isLong && (dilation == 1 || groups > 1)))
       return rewriter.notifyMatchFailure(op, "no long window of one row");

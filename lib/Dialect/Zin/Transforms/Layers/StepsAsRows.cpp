@@ -50,10 +50,8 @@ struct StepsAsRows : OpRewritePattern<ConvOp> {
     if (int64_t missing = llvm::alignTo(x[W], step) - x[W]) {
       SmallVector<int64_t> zeros(x);
       zeros[W] = missing;
-      Value behind =
-          makeConstant(rewriter, location, zeros,
-                       std::vector<uint16_t>(llvm::product_of(zeros), 0));
-      source = concatAlong(rewriter, location, {source, behind}, W);
+      source = concatAlong(rewriter, location,
+                           {source, makeZeros(rewriter, location, zeros)}, W);
     }
     auto inRows = [&](ArrayRef<int64_t> shape) {
       SmallVector<int64_t> rows(shape);
@@ -66,10 +64,7 @@ struct StepsAsRows : OpRewritePattern<ConvOp> {
     // No dimension has that number.
     constexpr int64_t turned = numDims + 2;
     Value column = kernels.get(rewriter, constant, {turned}, [&] {
-      auto type = RankedTensorType::get(taps, rewriter.getF16Type());
-      return ConstantOp::create(
-          rewriter, location,
-          cast<TypedAttr>(sliceElements(constant.getElements(), type, 0)));
+      return makeSlice(rewriter, location, constant, taps, 0);
     });
     Value result =
         ConvOp::create(rewriter, location,

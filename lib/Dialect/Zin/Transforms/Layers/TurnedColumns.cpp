@@ -25,12 +25,9 @@ TurnedColumns::TurnedColumns(OpBuilder &builder, Location location, Value x,
           to = std::min(wanted.end(), shape[W]);
   SmallVector<Value> parts;
   auto addZeros = [&](int64_t count) {
-    if (count <= 0)
-      return;
-    SmallVector<int64_t> zeros = {shape[N], shape[D], count, 1, shape[C]};
-    parts.push_back(
-        makeConstant(builder, location, zeros,
-                     std::vector<uint16_t>(llvm::product_of(zeros), 0)));
+    if (count > 0)
+      parts.push_back(makeZeros(builder, location,
+                                {shape[N], shape[D], count, 1, shape[C]}));
   };
   addZeros(std::min(wanted.end(), from) - wanted.begin);
   if (from < to) {

@@ -280,6 +280,14 @@ bool zin::canOverwrite(TaskOp task, ViewAttr source) {
          !config.getVector1() && !config.getVector2();
 }
 
+bool zin::isCopy(TaskOp task) {
+  NEConfigAttr config = task.getNE();
+  return config && !task.getKernel() && !config.getRelu() &&
+         config.getAccBias().getValue().isZero() &&
+         config.getPostScale().getValue().isExactlyValue(1) &&
+         canOverwrite(task, task.getSource1());
+}
+
 int64_t zin::leastTileBytes(TaskOp task, const L2Use &use,
                             const TargetDescription &target) {
   return tilesOf(task, use, target).bytes(1);

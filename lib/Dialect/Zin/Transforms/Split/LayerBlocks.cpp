@@ -133,13 +133,17 @@ bool zin::isView(Operation *layer) {
   return isa<ReshapeOp, InputViewOp>(layer);
 }
 
-bool zin::isOfParameter(Value value) {
+Value zin::viewedBy(Value value) {
   while (Operation *layer = value.getDefiningOp()) {
     if (!isView(layer))
-      return false;
+      break;
     value = layer->getOperand(0);
   }
-  return true;
+  return value;
+}
+
+bool zin::isOfParameter(Value value) {
+  return !viewedBy(value).getDefiningOp();
 }
 
 std::optional<OperandDims> zin::operandDims(Operation *layer, BlockDim block) {

@@ -64,6 +64,9 @@ bool isChannelwise(ConvOp op);
 /// Whether a layer moves nothing where views allow it.
 bool isView(mlir::Operation *layer);
 
+/// What a value is a view of; itself where it is none.
+mlir::Value viewedBy(mlir::Value value);
+
 /// Whether a value is a parameter, or a view of one.
 bool isOfParameter(mlir::Value value);
 

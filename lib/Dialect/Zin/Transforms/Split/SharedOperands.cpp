@@ -33,12 +33,8 @@ namespace {
 
 /// Whether a value is a parameter, a constant, or a view of one.
 bool isInMemory(Value value) {
-  while (Operation *layer = value.getDefiningOp()) {
-    if (!isView(layer))
-      return isa<ConstantOp>(layer);
-    value = layer->getOperand(0);
-  }
-  return true;
+  Operation *layer = viewedBy(value).getDefiningOp();
+  return !layer || isa<ConstantOp>(layer);
 }
 
 /// What the blocks of one attention share.

@@ -214,14 +214,6 @@ private:
     }
   }
 
-  static bool isCopy(TaskOp task) {
-    NEConfigAttr config = task.getNE();
-    return config && !task.getKernel() && !config.getRelu() &&
-           config.getAccBias().getValue().isZero() &&
-           config.getPostScale().getValue().isExactlyValue(1) &&
-           canOverwrite(task, task.getSource1());
-  }
-
   /// What is written comes to lie in a buffer of its own, and in the state when
   /// nothing reads that any more.
   void writeLast(State state, const TargetDescription &description) {

@@ -49,16 +49,6 @@ private:
   int64_t longest = 0;
 };
 
-/// Whether a task changes neither elements nor their order.
-bool isCopy(TaskOp op) {
-  NEConfigAttr config = op.getNE();
-  return config && config.getKernelless() && config.getOp() == MACOp::pass &&
-         !config.getTransposed() && !config.getRelu() &&
-         config.getAccBias().getValue().isZero() &&
-         config.getPostScale().getValue().isExactlyValue(1) &&
-         op.getSource1().getShape() == op.getResult().getShape();
-}
-
 /// Who has touched what of a buffer.
 struct Touches {
   Parts writes, reads;

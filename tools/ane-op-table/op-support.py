@@ -23,8 +23,9 @@ OWNER = re.compile(r"\b(?:mil::)?([A-Z]\w*Op)\b(?! *&)")
 ROW = re.compile(r"^\| `(\w+)` \| (.*) \|$", re.M)
 LISTED = re.compile(r"^\| `([\w-]+)` \|", re.M)
 # Checks of every op, which the introduction names instead.
-COMMON = {"check", "checkType", "checkEngineType", "checkConstants",
-          "requireConstant", "verifyNoBuffers", "verifyOwnOpset"}
+COMMON = {"check", "checkLeft", "checkOutputs", "checkEngineType",
+          "checkConstants", "requireConstant", "verifyNoBuffers",
+          "verifyOwnOpset"}
 
 HEADER = """# Support of MIL ops
 

@@ -28,6 +28,11 @@ private:
   /// a large number and an infinity, by way of what moves or chooses them.
   void findSaturated(mil::FuncOp func);
   llvm::LogicalResult check(mlir::Operation *op);
+  /// That nothing is left which a pass in front of the conversion gave up on:
+  /// constants, and layers that are written out step by step.
+  llvm::LogicalResult checkLeft(mlir::Operation *op);
+  /// That what a function returns can be a port.
+  llvm::LogicalResult checkOutputs(mil::ReturnOp result);
   /// That the engine holds what an op makes.
   llvm::LogicalResult checkResults(mlir::Operation *op);
   /// That a port can lie as `mil.layout` among the attributes of a parameter or

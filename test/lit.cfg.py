@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 
 import lit.formats
 from lit.llvm import llvm_config
@@ -34,6 +35,8 @@ if data:
 config.substitutions.append(("%data", data))
 
 # scripts/lint installs what it does not find, and asks git for the sources.
-if (all(shutil.which(tool) for tool in ("clang-format-22", "clang-tidy-22", "git"))
-        and os.path.exists(os.path.join(config.ane_source_dir, ".git"))):
-    config.available_features.add("lint")
+if all(shutil.which(tool) for tool in ("clang-format-22", "clang-tidy-22", "git")):
+    listing = subprocess.run(["git", "-C", config.ane_source_dir, "ls-files"],
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    if listing.returncode == 0:
+        config.available_features.add("lint")

@@ -4,6 +4,7 @@
 #include "ane/Dialect/MIL/Transforms/WeightFiles.h"
 #include "ane/Frontend/Bytecode.h"
 #include "ane/InitAll.h"
+#include "ane/Pipeline/Pipelines.h"
 #include "ane/Support/FilePlan.h"
 #include "ane/Support/InputFile.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -138,6 +139,7 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllPasses();
+  registerAllPipelines();
   registerTransformsPasses();
 
   llvm::SmallVector<const char *> args(argv, argv + argc);

@@ -46,6 +46,8 @@ private:
 
   Error checkContents();
   Error readSegments();
+  Error readData(const Section &section);
+  Error readKernels();
   Error readTextSegment(const Segment &segment);
   Error readProgram();
   Error readPorts();
@@ -118,6 +120,35 @@ Error ModelBuilder::checkContents() {
   return Error::success();
 }
 
+/// The part of memory that a section is, if that needs no segment of several.
+static std::optional<MemoryPart> partOf(SectionType type) {
+  switch (type) {
+  case SectionType::Input:
+    return MemoryPart::Inputs;
+  case SectionType::Output:
+    return MemoryPart::Outputs;
+  case SectionType::Scratch:
+    return MemoryPart::Scratch;
+  case SectionType::Coefficients:
+    return MemoryPart::Kernels;
+  default:
+    return std::nullopt;
+  }
+}
+
+Error ModelBuilder::readData(const Section &section) {
+  if (section.type() == SectionType::Scratch) {
+    if (scratch)
+      return refuse("there are two sections of scratch");
+    scratch = &section;
+    spec.scratchBytes = section.size;
+  } else if (section.type() == SectionType::Coefficients) {
+    spec.style.kernelSegments = true;
+    kernels.push_back(&section);
+  }
+  return Error::success();
+}
+
 Error ModelBuilder::readSegments() {
   spec.style = {};
   auto segments = object.all<Segment>();
@@ -141,32 +172,20 @@ Error ModelBuilder::readSegments() {
     }
     if (segment->sections.size() != 1)
       return refuse("segment '" + segment->name + "' has several sections");
-    switch (section.type()) {
-    case SectionType::Input:
-      addPart(MemoryPart::Inputs);
-      break;
-    case SectionType::Output:
-      addPart(MemoryPart::Outputs);
-      break;
-    case SectionType::Scratch:
-      if (scratch)
-        return refuse("there are two sections of scratch");
-      addPart(MemoryPart::Scratch);
-      scratch = &section;
-      spec.scratchBytes = section.size;
-      break;
-    case SectionType::Coefficients:
-      addPart(MemoryPart::Kernels);
-      spec.style.kernelSegments = true;
-      kernels.push_back(&section);
-      break;
-    default:
+    std::optional<MemoryPart> part = partOf(section.type());
+    if (!part)
       return refuse("section '" + section.segmentName + "," + section.name +
                     "' is of unknown type");
-    }
+    addPart(*part);
+    if (Error error = readData(section))
+      return error;
   }
   if (!text)
     return refuse("there are no task descriptors");
+  return readKernels();
+}
+
+Error ModelBuilder::readKernels() {
   // Mostly all but the last kernel section have the most bytes that one may
   // have.
   if (kernels.size() > 1 && spec.style.kernelSegments) {

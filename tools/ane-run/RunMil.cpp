@@ -257,6 +257,73 @@ Error checkFiles(mil::FuncOp func, const Names &names,
 
 } // namespace
 
+/// Prints inputs, states and outputs, with the shapes that the user gives.
+static LogicalResult list(SourceProgram &program, const RunOptions &options) {
+  mil::FuncOp func = program.getFunction();
+  PhaseOptions phases;
+  phases.shapes = options.shapes;
+  PassManager pm(func.getContext());
+  getPhase(PhaseKind::MIL).addPasses(pm, phases);
+  if (failed(pm.run(program.getModule())))
+    return failure();
+  listPorts(func);
+  return success();
+}
+
+/// Refuses every file that is for no input, output or state.
+static Error checkAllNames(mil::FuncOp func, const RunOptions &options) {
+  Error errors = Error::success();
+  auto check = [&](llvm::ArrayRef<TensorFile> given, const Names &known,
+                   StringRef kind) {
+    errors = llvm::joinErrors(std::move(errors),
+                              checkNames(given, known, kind, options));
+  };
+  Names states = namesOf(parameters(func, /*areStates=*/true));
+  check(options.inputs, namesOf(parameters(func, /*areStates=*/false)),
+        "input");
+  check(options.outputs, outputNames(func), "output");
+  check(options.states, states, "state");
+  check(options.statesAfter, states, "state");
+  return errors;
+}
+
+/// The inputs in the order of the parameters, as they are in files and as the
+/// interpreter takes them.
+static Error readInputs(mil::FuncOp func, const RunOptions &options,
+                        SmallVector<NpyArray> &arrays,
+                        SmallVector<reference::Tensor> &tensors) {
+  for (const Parameter &input : parameters(func, /*areStates=*/false)) {
+    Expected<NpyArray> array = readInput(input, options);
+    if (!array)
+      return array.takeError();
+    Expected<reference::Tensor> tensor =
+        reference::fromNpy(func.getContext(), *array);
+    if (!tensor)
+      return tensor.takeError();
+    arrays.push_back(std::move(*array));
+    tensors.push_back(std::move(*tensor));
+  }
+  return Error::success();
+}
+
+/// Writes the files that are asked for, all or none.
+static Error writeResults(const RunOptions &options, const Names &outputs,
+                          ArrayRef<reference::Output> results,
+                          const Names &stateNames,
+                          const reference::States &states) {
+  std::vector<NpyFile> files;
+  for (const TensorFile &file : options.outputs) {
+    size_t index = llvm::find(outputs, file.name) - outputs.begin();
+    files.push_back({file.path, reference::toNpy(std::get<reference::Tensor>(
+                                    results[index]))});
+  }
+  for (const TensorFile &file : options.statesAfter) {
+    size_t index = llvm::find(stateNames, file.name) - stateNames.begin();
+    files.push_back({file.path, reference::toNpy(states[index])});
+  }
+  return writeNpyFiles(files);
+}
+
 LogicalResult ane::runMil(const RunOptions &options, FilePlan &plan) {
   auto fail = [&](Error error) {
     reportErrors(std::move(error), options.model);
@@ -267,31 +334,12 @@ LogicalResult ane::runMil(const RunOptions &options, FilePlan &plan) {
   if (!program)
     return failure();
   mil::FuncOp func = program->getFunction();
-  if (options.list) {
-    PhaseOptions phases;
-    phases.shapes = options.shapes;
-    PassManager pm(func.getContext());
-    getPhase(PhaseKind::MIL).addPasses(pm, phases);
-    if (failed(pm.run(program->getModule())))
-      return failure();
-    listPorts(func);
-    return success();
-  }
-  Names outputs = outputNames(func);
-  SmallVector<Parameter> wanted = parameters(func, /*areStates=*/false);
-  Names stateNames = namesOf(parameters(func, /*areStates=*/true));
-  Error names = Error::success();
-  auto check = [&](llvm::ArrayRef<TensorFile> given, const Names &known,
-                   StringRef kind) {
-    names = llvm::joinErrors(std::move(names),
-                             checkNames(given, known, kind, options));
-  };
-  check(options.inputs, namesOf(wanted), "input");
-  check(options.outputs, outputs, "output");
-  check(options.states, stateNames, "state");
-  check(options.statesAfter, stateNames, "state");
-  if (names)
-    return fail(std::move(names));
+  if (options.list)
+    return list(*program, options);
+  if (Error error = checkAllNames(func, options))
+    return fail(std::move(error));
+  Names outputs = outputNames(func),
+        stateNames = namesOf(parameters(func, /*areStates=*/true));
   if (Error error = checkFiles(func, outputs, options))
     return fail(std::move(error));
   if (Error error =
@@ -300,17 +348,8 @@ LogicalResult ane::runMil(const RunOptions &options, FilePlan &plan) {
 
   SmallVector<NpyArray> arrays;
   SmallVector<reference::Tensor> inputs;
-  for (const Parameter &input : wanted) {
-    Expected<NpyArray> array = readInput(input, options);
-    if (!array)
-      return fail(array.takeError());
-    Expected<reference::Tensor> tensor =
-        reference::fromNpy(func.getContext(), *array);
-    if (!tensor)
-      return fail(tensor.takeError());
-    arrays.push_back(std::move(*array));
-    inputs.push_back(std::move(*tensor));
-  }
+  if (Error error = readInputs(func, options, arrays, inputs))
+    return fail(std::move(error));
   FailureOr<reference::States> states = reference::makeStates(func);
   if (failed(states))
     return failure();
@@ -320,17 +359,8 @@ LogicalResult ane::runMil(const RunOptions &options, FilePlan &plan) {
       run(*program, arrays, std::move(inputs), *states, options);
   if (failed(results))
     return failure();
-  std::vector<NpyFile> files;
-  for (const TensorFile &file : options.outputs) {
-    size_t index = llvm::find(outputs, file.name) - outputs.begin();
-    files.push_back({file.path, reference::toNpy(std::get<reference::Tensor>(
-                                    (*results)[index]))});
-  }
-  for (const TensorFile &file : options.statesAfter) {
-    size_t index = llvm::find(stateNames, file.name) - stateNames.begin();
-    files.push_back({file.path, reference::toNpy((*states)[index])});
-  }
-  if (Error error = writeNpyFiles(files))
+  if (Error error =
+          writeResults(options, outputs, *results, stateNames, *states))
     return fail(std::move(error));
   printOutputs(outputs, *results);
   return success();

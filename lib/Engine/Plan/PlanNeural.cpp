@@ -17,77 +17,106 @@ using llvm::Error;
 using llvm::Expected;
 using td::Field;
 
-Error Planner::planAccumulation(NeuralTask &task) const {
-  uint32_t channelsIn = image.get(Field::Cin);
-  uint32_t channelsOut = image.get(Field::Cout);
-  bool unicast = image.isSet(Field::UnicastEn);
-  uint32_t unicastCin = image.get(Field::UnicastCin);
-  bool perChannel = unicast && unicastCin == 1 && channelsIn == channelsOut;
+struct Planner::Channels {
+  uint32_t in, out;
+  uint32_t unicastIn; ///< of each output in a unicast task
+  bool unicast;
+  bool perChannel; ///< one of each
+  bool several;    ///< some of each, which no other output reads
+  bool all;        ///< every one
+  bool implicit;   ///< without coefficients
+
+  /// The only output reads all: the same with and without unicast.
+  bool oneFromAll() const { return all && out == 1; }
+};
+
+Planner::Channels Planner::channels() const {
+  Channels channels;
+  channels.in = image.get(Field::Cin);
+  channels.out = image.get(Field::Cout);
+  channels.unicast = image.isSet(Field::UnicastEn);
+  channels.unicastIn = image.get(Field::UnicastCin);
+  channels.perChannel = channels.unicast && channels.unicastIn == 1 &&
+                        channels.in == channels.out;
   // Verified for two inputs and windows of one element: output o has the inputs
   // o * n to o * n + n - 1.
-  bool hasSeveral = unicast && unicastCin > 1 && channelsOut > 1 &&
-                    uint64_t(channelsOut) * unicastCin == channelsIn &&
-                    image.get(Field::Kw) == 1 && image.get(Field::Kh) == 1;
-  // One output that reads all channels is the same with and without unicast.
-  bool allChannels = !unicast || (unicastCin == channelsIn && channelsOut == 1);
-  bool oneFromAll = allChannels && channelsOut == 1;
-  bool implicit = image.isSet(Field::KernelMode);
+  channels.several =
+      channels.unicast && channels.unicastIn > 1 && channels.out > 1 &&
+      uint64_t(channels.out) * channels.unicastIn == channels.in &&
+      image.get(Field::Kw) == 1 && image.get(Field::Kh) == 1;
+  channels.all = !channels.unicast ||
+                 (channels.unicastIn == channels.in && channels.out == 1);
+  channels.implicit = image.isSet(Field::KernelMode);
+  return channels;
+}
 
-  auto channelError = [&] {
-    return refuse(Field::UnicastCin,
-                  llvm::formatv("{0} to {1} channels {2} unicast are not a "
-                                "combination whose meaning is known",
-                                channelsIn, channelsOut,
-                                unicast ? "with" : "without")
-                      .str());
-  };
+std::optional<Accumulation> Planner::sumOver(const Channels &channels) {
+  if (channels.perChannel && !(channels.oneFromAll() && channels.implicit))
+    return channels.implicit ? Accumulation::WindowSum
+                             : Accumulation::Channelwise;
+  if (channels.several && !channels.implicit)
+    return Accumulation::Channelwise;
+  if (!channels.implicit && channels.all)
+    return Accumulation::Dense;
+  if (channels.implicit && channels.oneFromAll())
+    return Accumulation::ChannelSum;
+  return std::nullopt;
+}
 
+std::optional<Accumulation> Planner::maximumOver(const Channels &channels) {
+  if (channels.perChannel && !channels.oneFromAll())
+    return Accumulation::WindowMax;
+  if (channels.oneFromAll())
+    return Accumulation::ChannelMax;
+  return std::nullopt;
+}
+
+Error Planner::planAccumulation(NeuralTask &task) const {
+  Channels channels = this->channels();
   auto mode = td::valueOf<Field::MACOpMode>(image);
   if (Error error =
           require(Field::ElemMultMode, mode == td::MACOpMode::Multiply,
                   "NE.MACCfg.OpMode says otherwise"))
     return error;
+  auto refuseCoefficients = [&](const llvm::Twine &what) {
+    return refuse(Field::KernelMode, what.str() + " takes no coefficients");
+  };
+  std::optional<Accumulation> known;
   switch (mode) {
   case td::MACOpMode::MAC:
-    if (perChannel && !(oneFromAll && implicit))
-      task.accumulation =
-          implicit ? Accumulation::WindowSum : Accumulation::Channelwise;
-    else if (hasSeveral && !implicit)
-      task.accumulation = Accumulation::Channelwise;
-    else if (!implicit && allChannels)
-      task.accumulation = Accumulation::Dense;
-    else if (implicit && oneFromAll)
-      task.accumulation = Accumulation::ChannelSum;
-    else
-      return channelError();
-    return Error::success();
+    known = sumOver(channels);
+    break;
   case td::MACOpMode::Max:
-    if (!implicit)
-      return refuse(Field::KernelMode, "a maximum takes no coefficients");
-    if (perChannel && !oneFromAll)
-      task.accumulation = Accumulation::WindowMax;
-    else if (oneFromAll)
-      task.accumulation = Accumulation::ChannelMax;
-    else
-      return channelError();
-    return Error::success();
+    if (!channels.implicit)
+      return refuseCoefficients("a maximum");
+    known = maximumOver(channels);
+    break;
   case td::MACOpMode::Multiply:
-    if (!implicit)
-      return refuse(Field::KernelMode, "a product of channels takes no "
-                                       "coefficients");
-    if (!unicast || unicastCin != 2 || channelsIn != 2 * channelsOut)
-      return channelError();
-    task.accumulation = Accumulation::PairProduct;
-    return Error::success();
+    if (!channels.implicit)
+      return refuseCoefficients("a product of channels");
+    if (channels.unicast && channels.unicastIn == 2 &&
+        channels.in == 2 * channels.out)
+      known = Accumulation::PairProduct;
+    break;
   case td::MACOpMode::Pass:
-    if (!implicit)
-      return refuse(Field::KernelMode, "a pass takes no coefficients");
-    task.accumulation = Accumulation::Pass;
-    return Error::success();
+    if (!channels.implicit)
+      return refuseCoefficients("a pass");
+    known = Accumulation::Pass;
+    break;
+  default:
+    return refuse(Field::MACOpMode,
+                  "only 0 (multiply-accumulate), 2 (product), 3 (maximum) and "
+                  "4 (pass) are known");
   }
-  return refuse(Field::MACOpMode,
-                "only 0 (multiply-accumulate), 2 (product), 3 (maximum) and 4 "
-                "(pass) are known");
+  if (!known)
+    return refuse(Field::UnicastCin,
+                  llvm::formatv("{0} to {1} channels {2} unicast are not a "
+                                "combination whose meaning is known",
+                                channels.in, channels.out,
+                                channels.unicast ? "with" : "without")
+                      .str());
+  task.accumulation = *known;
+  return Error::success();
 }
 
 /// Two outputs side by side in a step of two columns: rows of results with a

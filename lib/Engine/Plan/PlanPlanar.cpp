@@ -118,14 +118,7 @@ Error Planner::checkPlanarExtents() const {
   return Error::success();
 }
 
-Expected<TaskPlan> Planner::planPlanar() {
-  PlanarTask task;
-  auto type = td::valueOf<Field::TaskType>(image);
-  if (type < TaskType::OneSource || type > TaskType::ReductionOfTwo)
-    return refuse(Field::TaskType, "only 0 (NE) and 2 to 6 (PE) are known");
-  bool two = type != TaskType::OneSource && type != TaskType::Reduction;
-  bool reduces =
-      type == TaskType::Reduction || type == TaskType::ReductionOfTwo;
+Error Planner::checkSecond(bool two) const {
   if (Error error =
           require(Field::PETwoSource, two, "the task type says otherwise"))
     return error;
@@ -136,10 +129,10 @@ Expected<TaskPlan> Planner::planPlanar() {
     for (Field field : llvm::concat<const Field>(ofSource2, td::src2Broadcasts))
       if (Error error = require(field, 0, "the task has no source 2"))
         return error;
-  if (Error error = checkPlanarExtents())
-    return error;
-  task.extents = outputExtents();
+  return Error::success();
+}
 
+Error Planner::planElements(PlanarTask &task, bool two) const {
   task.op = td::valueOf<Field::PEOpMode>(image);
   if (task.op > PlanarOp::SquareOfSum)
     return refuse(Field::PEOpMode, "only 0 to 4 are known");
@@ -155,6 +148,24 @@ Expected<TaskPlan> Planner::planPlanar() {
   task.relu = image.isSet(Field::PERelu);
   if (task.absolute && (image.get(Field::PEScale) != halfOne || task.bias != 0))
     return refuse(Field::PEAbs, "it is known without scale and bias only");
+  return Error::success();
+}
+
+Expected<TaskPlan> Planner::planPlanar() {
+  PlanarTask task;
+  auto type = td::valueOf<Field::TaskType>(image);
+  if (type < TaskType::OneSource || type > TaskType::ReductionOfTwo)
+    return refuse(Field::TaskType, "only 0 (NE) and 2 to 6 (PE) are known");
+  bool two = type != TaskType::OneSource && type != TaskType::Reduction;
+  bool reduces =
+      type == TaskType::Reduction || type == TaskType::ReductionOfTwo;
+  if (Error error = checkSecond(two))
+    return error;
+  if (Error error = checkPlanarExtents())
+    return error;
+  task.extents = outputExtents();
+  if (Error error = planElements(task, two))
+    return error;
 
   Expected<Operand> first =
       firstOperand(task.extents, image.isSet(Field::Src1Vector));

@@ -82,6 +82,13 @@ private:
   // PlanNeural.cpp
   llvm::Expected<TaskPlan> planNeural();
   llvm::Error planAccumulation(NeuralTask &task) const;
+  /// Which channels each output reads.
+  struct Channels;
+  Channels channels() const;
+  /// What a multiply-accumulate and a maximum are over these channels; nothing
+  /// where that is not known.
+  static std::optional<Accumulation> sumOver(const Channels &channels);
+  static std::optional<Accumulation> maximumOver(const Channels &channels);
   llvm::Error planWindow(NeuralTask &task) const;
   llvm::Error checkPadded(const NeuralTask &task) const;
 
@@ -109,6 +116,10 @@ private:
 
   // PlanPlanar.cpp
   llvm::Expected<TaskPlan> planPlanar();
+  /// That fields of the second source go with the task type.
+  llvm::Error checkSecond(bool two) const;
+  /// What is computed of each element.
+  llvm::Error planElements(PlanarTask &task, bool two) const;
   llvm::Error planSecond(PlanarTask &task);
   llvm::Error planReduction(PlanarTask &task) const;
 

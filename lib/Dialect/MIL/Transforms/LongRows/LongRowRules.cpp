@@ -12,84 +12,91 @@ using namespace mlir;
 using namespace ane;
 using namespace ane::mil;
 
+namespace {
+
+/// Whether an axis is known and not the last one.
+bool isOther(std::optional<int64_t> axis, Value x) {
+  return axis && fromFront(*axis, lastAxis(x) + 1) != lastAxis(x);
+}
+
+/// Whether a parameter has as many entries along its last dimension.
+bool isAlong(Value parameter, int64_t extent) {
+  ArrayRef<int64_t> shape =
+      parameter ? shapeOf(parameter) : ArrayRef<int64_t>();
+  return !shape.empty() && shape.back() == extent;
+}
+
+/// Whether axes that are reduced or turned around leave out the last one.
+template <typename Op> bool keepsLast(Op op) {
+  auto axes = reducedAxes(op.getAxes(), lastAxis(op.getX()) + 1);
+  return axes && !llvm::is_contained(*axes, lastAxis(op.getX()));
+}
+
+// Whether an op leaves each row as it is, op by op.
+
+template <typename Op> bool leaves(Op op) {
+  return isOther(op.getAxisOrDefault(), op.getX());
+}
+bool leaves(ConcatOp op) {
+  return isOther(getConstantInt(op.getAxis()), op.getValues().front());
+}
+bool leaves(StackOp op) {
+  return isOther(getConstantInt(op.getAxis()), op.getResult());
+}
+bool leaves(SplitOp op) {
+  return isOther(getConstantInt(op.getAxis()), op.getX());
+}
+bool leaves(GatherOp op) {
+  // Indices count other dimensions, and may have as many entries.
+  return !isAlong(op.getIndices(), shapeOf(op.getX()).back()) &&
+         isOther(op.getAxisOrDefault(), op.getX());
+}
+bool leaves(TileOp op) {
+  auto reps = getConstantInts(op.getReps());
+  return reps && reps->back() == 1;
+}
+bool leaves(SliceUpdateOp op) {
+  std::optional<SmallVector<SliceDim>> slice = getSlice(op);
+  return slice && slice->back().step == 1 &&
+         slice->back().extent == shapeOf(op.getX()).back();
+}
+bool leaves(LayerNormOp op) {
+  // The parameters have other dimensions.
+  int64_t extent = shapeOf(op.getX()).back();
+  return keepsLast(op) && !isAlong(op.getGamma(), extent) &&
+         !isAlong(op.getBeta(), extent);
+}
+bool leaves(Reduction op) { return keepsLast(op); }
+bool leaves(ReverseOp op) { return keepsLast(op); }
+bool leaves(TransposeOp op) {
+  auto perm = getConstantInts(op.getPerm());
+  return perm && fromFront(perm->back(), perm->size()) == lastAxis(op.getX());
+}
+
+template <typename Op> bool leavesRank(Op op) {
+  return shapeOf(op.getX()).back() == shapeOf(op.getResult()).back();
+}
+
+/// A factor of each row, or one for all.
+template <typename Op> bool leavesScaled(Op op) {
+  int64_t extent = shapeOf(op.getInput()).back();
+  return !isAlong(op.getScale(), extent) &&
+         !isAlong(op.getZeroPoint(), extent) &&
+         (!op.getAxis() ||
+          isOther(getConstantInt(op.getAxis()), op.getInput()));
+}
+
+} // namespace
+
 bool ane::mil::leavesRows(Operation *op) {
-  auto isOther = [](std::optional<int64_t> axis, Value x) {
-    return axis && fromFront(*axis, lastAxis(x) + 1) != lastAxis(x);
-  };
-  auto keepsLast = [](auto op) {
-    auto axes = reducedAxes(op.getAxes(), lastAxis(op.getX()) + 1);
-    return axes && !llvm::is_contained(*axes, lastAxis(op.getX()));
-  };
-  auto movesRank = [](auto mover) {
-    return shapeOf(mover.getX()).back() == shapeOf(mover.getResult()).back();
-  };
   return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case([&](SoftmaxOp softmax) {
-        return isOther(softmax.getAxisOrDefault(), softmax.getX());
-      })
-      .Case([&](ConcatOp concat) {
-        return isOther(getConstantInt(concat.getAxis()),
-                       concat.getValues().front());
-      })
-      .Case([&](StackOp stack) {
-        return isOther(getConstantInt(stack.getAxis()), stack.getResult());
-      })
-      .Case([&](SplitOp split) {
-        return isOther(getConstantInt(split.getAxis()), split.getX());
-      })
-      .Case([&](CumsumOp sum) {
-        return isOther(sum.getAxisOrDefault(), sum.getX());
-      })
-      .Case([&](GatherOp gather) {
-        // Indices count other dimensions, and may have as many entries.
-        ArrayRef<int64_t> indices = shapeOf(gather.getIndices());
-        bool isAlike =
-            !indices.empty() && indices.back() == shapeOf(gather.getX()).back();
-        return !isAlike && isOther(gather.getAxisOrDefault(), gather.getX());
-      })
-      .Case([&](GatherAlongAxisOp gather) {
-        return isOther(gather.getAxisOrDefault(), gather.getX());
-      })
-      .Case([&](TileOp tile) {
-        auto reps = getConstantInts(tile.getReps());
-        return reps && reps->back() == 1;
-      })
-      .Case([&](SliceUpdateOp update) {
-        std::optional<SmallVector<SliceDim>> slice = getSlice(update);
-        return slice && slice->back().step == 1 &&
-               slice->back().extent == shapeOf(update.getX()).back();
-      })
-      .Case([&](LayerNormOp norm) {
-        // The parameters have other dimensions.
-        auto isAlike = [&](Value parameter) {
-          return parameter &&
-                 shapeOf(parameter).back() == shapeOf(norm.getX()).back();
-        };
-        return keepsLast(norm) && !isAlike(norm.getGamma()) &&
-               !isAlike(norm.getBeta());
-      })
-      .Case<Reduction, ReverseOp>(keepsLast)
-      .Case<QuantizeOp, DequantizeOp>([&](auto line) {
-        // A factor of each row, or one for all.
-        std::optional<int64_t> axis =
-            line.getAxis() ? getConstantInt(line.getAxis()) : std::nullopt;
-        int64_t extent = shapeOf(line.getInput()).back();
-        auto isAlike = [&](Value parameter) {
-          return parameter && !shapeOf(parameter).empty() &&
-                 shapeOf(parameter).back() == extent;
-        };
-        return !isAlike(line.getScale()) && !isAlike(line.getZeroPoint()) &&
-               (!line.getAxis() || isOther(axis, line.getInput()));
-      })
-      .Case<ReduceArgmaxOp, ReduceArgminOp, TopkOp, ArgsortOp>([&](auto order) {
-        return isOther(order.getAxisOrDefault(), order.getX());
-      })
-      .Case<ExpandDimsOp, SqueezeOp>(movesRank)
-      .Case([&](TransposeOp transpose) {
-        auto perm = getConstantInts(transpose.getPerm());
-        return perm && fromFront(perm->back(), perm->size()) ==
-                           lastAxis(transpose.getX());
-      })
+      .Case<SoftmaxOp, ConcatOp, StackOp, SplitOp, CumsumOp, GatherOp,
+            GatherAlongAxisOp, TileOp, SliceUpdateOp, LayerNormOp, Reduction,
+            ReverseOp, ReduceArgmaxOp, ReduceArgminOp, TopkOp, ArgsortOp,
+            TransposeOp>([](auto each) { return leaves(each); })
+      .Case<QuantizeOp, DequantizeOp>(
+          [](auto each) { return leavesScaled(each); })
+      .Case<ExpandDimsOp, SqueezeOp>([](auto each) { return leavesRank(each); })
       .Default(false);
 }
 

@@ -70,6 +70,42 @@ std::optional<IntegerLimit> limitOf(RankedTensorType type) {
                       least.getValue().isNegative()};
 }
 
+/// Puts the tensor of the host over the bytes of the surface: its extents, each
+/// with its stride there.
+void layOut(e5::Port &port, ArrayRef<int64_t> extents, ViewAttr layout) {
+  // The dimensions of the host tensor are the last ones of the surface; up to
+  // rank 4 the depth, which is then 1, is not among them.
+  SmallVector<int64_t> strides(layout.getStrides());
+  strides.push_back(elementBytes);
+  // Channels of one pixel that are more than those of a surface are a row of
+  // it.
+  ArrayRef<int64_t> shape = extents;
+  if (layout.getColumns() > 1)
+    while (shape.size() > 1 && shape.back() == 1)
+      shape = shape.drop_back();
+  ArrayRef<int64_t> pixel = extents.drop_front(shape.size());
+  int64_t rank = shape.size();
+  // A row longer than those of the surface is several of them, one behind the
+  // other.
+  bool isFolded = rank > 0 && shape.back() > layout.getColumns();
+  // So are rows that are more than those of a plane: they are several planes.
+  bool hasPlanes = !isFolded && rank > 1 && shape[rank - 2] > layout.getRows();
+  if (rank + (isFolded || hasPlanes) < int64_t(numDims))
+    strides.erase(strides.begin() + D);
+  if (isFolded)
+    strides.erase(strides.end() - 2);
+  if (hasPlanes)
+    strides.erase(strides.end() - 3);
+  for (auto [index, extent] : llvm::enumerate(shape)) {
+    port.shape.push_back(extent);
+    port.strides.push_back(strides[strides.size() - rank + index]);
+  }
+  for (int64_t extent : pixel) {
+    port.shape.push_back(extent);
+    port.strides.push_back(elementBytes);
+  }
+}
+
 /// A port as the dispatch descriptor has it: the host's tensor over the bytes
 /// of the surface. Fails where IR that somebody wrote says of the host what is
 /// no such tensor.
@@ -102,37 +138,7 @@ FailureOr<e5::Port> describePort(BufferOp buffer) {
   port.engine.strideChannels = layout.getPlaneStride();
   port.engine.strideDepth = layout.getDepthStride();
   port.engine.strideBatch = layout.getGroupStride();
-  // The dimensions of the host tensor are the last ones of the surface; up to
-  // rank 4 the depth, which is then 1, is not among them.
-  SmallVector<int64_t> strides(layout.getStrides());
-  strides.push_back(elementBytes);
-  // Channels of one pixel that are more than those of a surface are a row of
-  // it.
-  ArrayRef<int64_t> shape = type.getShape();
-  if (layout.getColumns() > 1)
-    while (shape.size() > 1 && shape.back() == 1)
-      shape = shape.drop_back();
-  ArrayRef<int64_t> pixel = type.getShape().drop_front(shape.size());
-  int64_t rank = shape.size();
-  // A row longer than those of the surface is several of them, one behind the
-  // other.
-  bool isFolded = rank > 0 && shape.back() > layout.getColumns();
-  // So are rows that are more than those of a plane: they are several planes.
-  bool hasPlanes = !isFolded && rank > 1 && shape[rank - 2] > layout.getRows();
-  if (rank + (isFolded || hasPlanes) < int64_t(numDims))
-    strides.erase(strides.begin() + D);
-  if (isFolded)
-    strides.erase(strides.end() - 2);
-  if (hasPlanes)
-    strides.erase(strides.end() - 3);
-  for (auto [index, extent] : llvm::enumerate(shape)) {
-    port.shape.push_back(extent);
-    port.strides.push_back(strides[strides.size() - rank + index]);
-  }
-  for (int64_t extent : pixel) {
-    port.shape.push_back(extent);
-    port.strides.push_back(elementBytes);
-  }
+  layOut(port, type.getShape(), layout);
   if (std::optional<ArrayRef<int64_t>> host = buffer.getHostStrides())
     for (int64_t stride : *host)
       port.hostStrides.push_back(uint64_t(stride) *

@@ -86,41 +86,51 @@ template <typename F> void ContentsAuditor<F>::auditOperations() {
     return;
   }
   offset += sizeof(Header);
-  for (; barCount > 0; --barCount, offset += sizeof(Bar)) {
-    auto bar = load<Bar>(bytes, offset);
-    std::string what = ("register " + Twine(uint32_t(bar.barId))).str();
-    if (bar.type != barTypeGeneric || bar.config != barConfig32Bit)
-      findings.add(Rule::BarKind, offset,
-                   formatv("{0} has type {1} and configuration {2}, expected "
-                           "{3} and {4}",
-                           what, uint32_t(bar.type), uint32_t(bar.config),
-                           barTypeGeneric, barConfig32Bit)
-                       .str());
-    if (bar.padding != 0)
-      findings.add(Rule::Padding, offset + offsetof(Bar, padding),
-                   what + " has a padding that is not zero");
-    if (llvm::is_contained(barIds, bar.barId))
-      findings.add(Rule::BarId, offset + offsetof(Bar, barId),
-                   what + " is there twice");
-    barIds.push_back(bar.barId);
-    addRange(bar.value, bar.size, offset + offsetof(Bar, value), what);
-  }
-  for (; referenceCount > 0; --referenceCount, offset += sizeof(Reference)) {
-    auto reference = load<Reference>(bytes, offset);
-    uint32_t width = reference.bytes;
-    uint64_t end = uint64_t(reference.textOffset) + width;
-    if ((width != 4 && width != 8) || reference.textOffset % 4 != 0 ||
-        end > text->size || !llvm::is_contained(barIds, reference.barId))
-      findings.add(Rule::Reference, offset,
-                   formatv("{0} bytes at {1:x} of a text of {2:x} bytes, "
-                           "relative to register {3}",
-                           width, uint32_t(reference.textOffset), text->size,
-                           uint32_t(reference.barId))
-                       .str());
-    if (reference.padding != 0)
-      findings.add(Rule::Padding, offset + offsetof(Reference, padding),
-                   "a reference has a padding that is not zero");
-  }
+  for (; barCount > 0; --barCount, offset += sizeof(Bar))
+    auditBar(load<Bar>(bytes, offset), offset);
+  for (; referenceCount > 0; --referenceCount, offset += sizeof(Reference))
+    auditReference(load<Reference>(bytes, offset), offset);
+}
+
+template <typename F>
+void ContentsAuditor<F>::auditBar(const typename F::BarRecord &bar,
+                                  uint64_t offset) {
+  using Bar = typename F::BarRecord;
+  std::string what = ("register " + Twine(uint32_t(bar.barId))).str();
+  if (bar.type != barTypeGeneric || bar.config != barConfig32Bit)
+    findings.add(Rule::BarKind, offset,
+                 formatv("{0} has type {1} and configuration {2}, expected "
+                         "{3} and {4}",
+                         what, uint32_t(bar.type), uint32_t(bar.config),
+                         barTypeGeneric, barConfig32Bit)
+                     .str());
+  if (bar.padding != 0)
+    findings.add(Rule::Padding, offset + offsetof(Bar, padding),
+                 what + " has a padding that is not zero");
+  if (llvm::is_contained(barIds, bar.barId))
+    findings.add(Rule::BarId, offset + offsetof(Bar, barId),
+                 what + " is there twice");
+  barIds.push_back(bar.barId);
+  addRange(bar.value, bar.size, offset + offsetof(Bar, value), what);
+}
+
+template <typename F>
+void ContentsAuditor<F>::auditReference(
+    const typename F::ReferenceRecord &reference, uint64_t offset) {
+  using Reference = typename F::ReferenceRecord;
+  uint32_t width = reference.bytes;
+  uint64_t end = uint64_t(reference.textOffset) + width;
+  if ((width != 4 && width != 8) || reference.textOffset % 4 != 0 ||
+      end > text->size || !llvm::is_contained(barIds, reference.barId))
+    findings.add(Rule::Reference, offset,
+                 formatv("{0} bytes at {1:x} of a text of {2:x} bytes, "
+                         "relative to register {3}",
+                         width, uint32_t(reference.textOffset), text->size,
+                         uint32_t(reference.barId))
+                     .str());
+  if (reference.padding != 0)
+    findings.add(Rule::Padding, offset + offsetof(Reference, padding),
+                 "a reference has a padding that is not zero");
 }
 
 template <typename F> void ContentsAuditor<F>::auditProcedures() {

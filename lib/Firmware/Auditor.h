@@ -75,6 +75,9 @@ private:
 
   void auditSections(const ProgramView &program);
   void auditOperations();
+  void auditBar(const typename F::BarRecord &bar, uint64_t offset);
+  void auditReference(const typename F::ReferenceRecord &reference,
+                      uint64_t offset);
   void auditProcedures();
   void auditAddresses(const ProgramView &program);
   void addRange(uint64_t begin, uint64_t size, uint64_t offset,

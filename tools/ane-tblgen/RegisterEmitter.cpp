@@ -289,6 +289,40 @@ std::string formatDefault(int64_t value) {
   return value <= largestCount ? itostr(value) : "0x" + utohexstr(value, true);
 }
 
+/// The row of a field.
+void emitFieldDoc(const Record *field, raw_ostream &os) {
+  const Record *block = field->getValueAsDef("block");
+  int64_t count = field->getValueAsInt("count");
+  int64_t width = field->getValueAsInt("width");
+  os << "| " << field->getValueAsString("registerName");
+  if (count > 1)
+    os << "[0.." << count - 1 << "]";
+  os << "." << field->getValueAsString("name") << " | "
+     << format_hex(
+            block->getValueAsInt("address") + field->getValueAsInt("offset"), 7)
+     << " " << bitRange(field->getValueAsInt("lsb"), width) << " | "
+     << field->getValueAsDef("evidence")->getValueAsString("name") << " | ";
+  if (const Record *v10 = v10Of(field)) {
+    os << v10->getValueAsDef("group")->getName() << " word "
+       << v10->getValueAsInt("word") << " "
+       << bitRange(v10Lsb(field, v10), width);
+    if (int64_t slot = v10->getValueAsInt("slot"))
+      os << ", slot " << format_hex(slot, 6);
+    os << " | " << v10->getValueAsDef("evidence")->getValueAsString("name");
+  } else {
+    os << "as v7 | assigned";
+  }
+  os << " | " << formatDefault(field->getValueAsInt("defaultValue")) << " | ";
+  if (int64_t unit = field->getValueAsInt("unit"); unit > 1)
+    os << unit << " bytes";
+  os << (field->getValueAsBit("isSigned") ? ", signed | " : " | ")
+     << field->getValueAsString("meaning");
+  if (const Record *set = valuesOf(field))
+    os << ": [" << set->getValueAsString("name") << "](#"
+       << set->getValueAsString("name").lower() << ")";
+  os << " |\n";
+}
+
 void emitDoc(const RecordKeeper &keeper, raw_ostream &os) {
   std::vector<const Record *> fields = recordsOf(keeper, "Field");
   checkTable(fields);
@@ -323,39 +357,8 @@ void emitDoc(const RecordKeeper &keeper, raw_ostream &os) {
        << block->getValueAsString("description") << "\n\n"
        << "| field | v7 | evidence | v10 | evidence | default | step | meaning "
           "|\n|---|---|---|---|---|---|---|---|\n";
-    for (const Record *field : blockFields) {
-      int64_t count = field->getValueAsInt("count");
-      int64_t width = field->getValueAsInt("width");
-      os << "| " << field->getValueAsString("registerName");
-      if (count > 1)
-        os << "[0.." << count - 1 << "]";
-      os << "." << field->getValueAsString("name") << " | "
-         << format_hex(block->getValueAsInt("address") +
-                           field->getValueAsInt("offset"),
-                       7)
-         << " " << bitRange(field->getValueAsInt("lsb"), width) << " | "
-         << field->getValueAsDef("evidence")->getValueAsString("name") << " | ";
-      if (const Record *v10 = v10Of(field)) {
-        os << v10->getValueAsDef("group")->getName() << " word "
-           << v10->getValueAsInt("word") << " "
-           << bitRange(v10Lsb(field, v10), width);
-        if (int64_t slot = v10->getValueAsInt("slot"))
-          os << ", slot " << format_hex(slot, 6);
-        os << " | " << v10->getValueAsDef("evidence")->getValueAsString("name");
-      } else {
-        os << "as v7 | assigned";
-      }
-      os << " | " << formatDefault(field->getValueAsInt("defaultValue"))
-         << " | ";
-      if (int64_t unit = field->getValueAsInt("unit"); unit > 1)
-        os << unit << " bytes";
-      os << (field->getValueAsBit("isSigned") ? ", signed | " : " | ")
-         << field->getValueAsString("meaning");
-      if (const Record *set = valuesOf(field))
-        os << ": [" << set->getValueAsString("name") << "](#"
-           << set->getValueAsString("name").lower() << ")";
-      os << " |\n";
-    }
+    for (const Record *field : blockFields)
+      emitFieldDoc(field, os);
   }
   emitValueDoc(keeper, os);
 }

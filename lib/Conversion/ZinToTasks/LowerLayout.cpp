@@ -44,11 +44,15 @@ LogicalResult Lowering::lower(ReshapeOp op) {
     setView(op.getResult(), x.withRows(shape[N], shape[D], shape[C], shape[H]));
     return success();
   }
+  return changeRows(op, x);
+}
 
-  // Otherwise elements change their rows. Cut into as many equal parts as both
-  // shapes have whole rows for, all parts do the same: a transposed write puts
-  // element i of every part side by side into row i, a second one collects rows
-  // of the new length. A side that has one column needs no such step.
+LogicalResult Lowering::changeRows(ReshapeOp op, const View &x) {
+  ArrayRef<int64_t> shape = shapeOf(op.getResult());
+  // Cut into as many equal parts as both shapes have whole rows for, all parts
+  // do the same: a transposed write puts element i of every part side by side
+  // into row i, a second one collects rows of the new length. A side that has
+  // one column needs no such step.
   int64_t elements = x.rows() * x.shape[W], newRows = elements / shape[W];
   View y = resultView(op.getResult());
   bool fromCells = x.shape[W] == 1, toCells = shape[W] == 1;

@@ -229,6 +229,8 @@ private:
   /// A view of the elements of `x` in another shape, if its layout gives one.
   std::optional<View> aliasReshape(const View &x,
                                    llvm::ArrayRef<int64_t> shape);
+  /// The reshape of a linear view `x` whose rows get another length.
+  llvm::LogicalResult changeRows(zin::ReshapeOp op, const View &x);
 
   /// The dimension to exchange with the columns when those must become a
   /// strided one.

@@ -248,7 +248,7 @@ bool Planner::hasBytes() const {
   return td::valueOf<Field::KernelFmt>(image) == td::KernelFormat::Int8;
 }
 
-Error Planner::planKernel(NeuralTask &task) {
+Error Planner::checkStorage() const {
   if (!hasBytes())
     if (Error error =
             require(Field::KernelFmt, td::bits(td::KernelFormat::Half),
@@ -273,6 +273,12 @@ Error Planner::planKernel(NeuralTask &task) {
                     "of the auxiliary streams only the one of a palette is "
                     "known, and needed for one that is not in the lanes",
                     stream);
+  return Error::success();
+}
+
+Error Planner::planKernel(NeuralTask &task) {
+  if (Error error = checkStorage())
+    return error;
   bool hasTable = task.nonlinearity == Nonlinearity::Table;
   if (image.isSet(Field::RuntimeKernel) &&
       (hasTable || image.isSet(Field::BiasMode)))
@@ -294,7 +300,8 @@ Error Planner::planKernel(NeuralTask &task) {
   Expected<td::KernelLayout> layout = td::KernelLayout::create(*shape);
   if (!layout)
     return layout.takeError();
-  bool packed = sparse || palettized || hasBytes() || hasPairs() ||
+  bool packed = image.isSet(Field::SparseFmt) ||
+                image.isSet(Field::PalettizedEn) || hasBytes() || hasPairs() ||
                 image.isSet(Field::PaletteInLane);
   Expected<Kernel> kernel = packed ? packedPlanes(std::move(*layout))
                                    : densePlanes(std::move(*layout));

@@ -94,6 +94,8 @@ private:
 
   // PlanKernel.cpp
   llvm::Error planKernel(NeuralTask &task);
+  /// That the fields that say how coefficients are stored go together.
+  llvm::Error checkStorage() const;
   llvm::Error planTable(NeuralTask &task);
   void planOverflow(NeuralTask &task) const;
   /// Whether a neural task computes two outputs side by side in a step.

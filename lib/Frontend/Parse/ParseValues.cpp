@@ -79,6 +79,48 @@ StringAttr Parser::parseString() {
   return value;
 }
 
+LogicalResult Parser::parseBlobEntry(BlobPlace &place) {
+  FailureOr<Token> name = expectIdentifier("'path' or 'offset' of BLOBFILE");
+  if (failed(name) || failed(expect(TokenKind::Equal, " in BLOBFILE")))
+    return failure();
+  // A literal, not any value: weight files do not nest.
+  Position valueStart = token.position;
+  Type valueType = parseType();
+  if (!valueType || failed(expect(TokenKind::LParen, " behind a type")))
+    return failure();
+  auto tensor = dyn_cast<RankedTensorType>(valueType);
+  if (!tensor || tensor.getRank() != 0)
+    return error(valueStart, "'" + name->text +
+                                 "' of BLOBFILE is a scalar, not " +
+                                 mil::formatType(valueType));
+  Scalar scalar(tensor.getElementType());
+  if (name->text == "path" && !place.path) {
+    if (scalar.kind != Scalar::String)
+      return error(valueStart, "the path of a weight file is a string");
+    if (!token.is(TokenKind::String))
+      return errorExpected("a string");
+    place.path = token;
+    advance();
+    return expect(TokenKind::RParen, " behind a value");
+  }
+  if (name->text == "offset" && !place.offset) {
+    constexpr llvm::StringLiteral rule =
+        "the offset in a weight file is a uint64";
+    if (scalar.kind != Scalar::Integer)
+      return error(valueStart, rule);
+    FailureOr<uint64_t> bits = parseScalar(scalar);
+    if (failed(bits))
+      return failure();
+    if (scalar.isSigned && llvm::SignExtend64(*bits, scalar.width) < 0)
+      return error(valueStart, rule);
+    place.offset.emplace(*bits);
+    return expect(TokenKind::RParen, " behind a value");
+  }
+  return error(name->position, "BLOBFILE has one 'path' and one 'offset', "
+                               "not '" +
+                                   name->text + "'");
+}
+
 Attribute Parser::parseBlobFile(RankedTensorType type, Position start) {
   Type element = type.getElementType();
   if (isa<mil::StringType>(element) || element.isSignlessInteger(1) ||
@@ -88,61 +130,20 @@ Attribute Parser::parseBlobFile(RankedTensorType type, Position start) {
     return {};
   }
   advance();
-  std::optional<Token> path;
-  std::optional<uint64_t> offset;
-  auto entry = [&]() -> LogicalResult {
-    FailureOr<Token> name = expectIdentifier("'path' or 'offset' of BLOBFILE");
-    if (failed(name) || failed(expect(TokenKind::Equal, " in BLOBFILE")))
-      return failure();
-    // A literal, not any value: weight files do not nest.
-    Position valueStart = token.position;
-    Type valueType = parseType();
-    if (!valueType || failed(expect(TokenKind::LParen, " behind a type")))
-      return failure();
-    auto tensor = dyn_cast<RankedTensorType>(valueType);
-    if (!tensor || tensor.getRank() != 0)
-      return error(valueStart, "'" + name->text +
-                                   "' of BLOBFILE is a scalar, not " +
-                                   mil::formatType(valueType));
-    Scalar scalar(tensor.getElementType());
-    if (name->text == "path" && !path) {
-      if (scalar.kind != Scalar::String)
-        return error(valueStart, "the path of a weight file is a string");
-      if (!token.is(TokenKind::String))
-        return errorExpected("a string");
-      path = token;
-      advance();
-      return expect(TokenKind::RParen, " behind a value");
-    }
-    if (name->text == "offset" && !offset) {
-      constexpr llvm::StringLiteral rule =
-          "the offset in a weight file is a uint64";
-      if (scalar.kind != Scalar::Integer)
-        return error(valueStart, rule);
-      FailureOr<uint64_t> bits = parseScalar(scalar);
-      if (failed(bits))
-        return failure();
-      if (scalar.isSigned && llvm::SignExtend64(*bits, scalar.width) < 0)
-        return error(valueStart, rule);
-      offset.emplace(*bits);
-      return expect(TokenKind::RParen, " behind a value");
-    }
-    return error(name->position, "BLOBFILE has one 'path' and one 'offset', "
-                                 "not '" +
-                                     name->text + "'");
-  };
+  BlobPlace place;
+  auto entry = [&] { return parseBlobEntry(place); };
   Position listStart = token.position;
   if (failed(parseSequence(TokenKind::LParen, TokenKind::RParen, entry)))
     return {};
-  if (!path || !offset) {
+  if (!place.path || !place.offset) {
     (void)error(listStart, "BLOBFILE needs both 'path' and 'offset'");
     return {};
   }
   std::string unescaped;
-  llvm::StringRef pathText = path->text;
-  if (path->hasEscape)
-    pathText = unescaped = unescape(path->text);
-  return mil::BlobFileAttr::get(context, type, pathText, *offset);
+  llvm::StringRef pathText = place.path->text;
+  if (place.path->hasEscape)
+    pathText = unescaped = unescape(pathText);
+  return mil::BlobFileAttr::get(context, type, pathText, *place.offset);
 }
 
 //===----------------------------------------------------------------------===//

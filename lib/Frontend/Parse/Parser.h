@@ -143,6 +143,13 @@ private:
   /// The part of a value behind its type, parentheses included.
   mlir::Attribute parseValueOf(mlir::Type type, Position start);
   mlir::Attribute parseBlobFile(mlir::RankedTensorType type, Position start);
+  /// Where the elements of a constant are: a file, and a place in it.
+  struct BlobPlace {
+    std::optional<Token> path;
+    std::optional<uint64_t> offset;
+  };
+  /// One of both, as in `offset = uint64(64)`.
+  llvm::LogicalResult parseBlobEntry(BlobPlace &place);
   mlir::Attribute parseTensorLiteral(mlir::RankedTensorType type);
   mlir::Attribute parseStringTensor(mlir::RankedTensorType type);
   /// The brackets of a tensor literal; `element` reads one element.

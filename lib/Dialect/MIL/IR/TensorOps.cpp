@@ -14,6 +14,37 @@ LogicalResult IdentityOp::inferTypes(SmallVectorImpl<Type> &types) {
   return success();
 }
 
+/// Adds an operand of one rank to what concat makes: `shape` of the others, and
+/// `total` along the axis. `alternating` is the extent that operands have there
+/// which take turns.
+static LogicalResult joinExtents(ConcatOp op, RankedTensorType type,
+                                 int64_t axis, SmallVectorImpl<int64_t> &shape,
+                                 int64_t &total, int64_t &alternating) {
+  std::optional<bool> interleave = op.getInterleaveOrDefault();
+  for (auto [i, extent] : llvm::enumerate(type.getShape())) {
+    if (int64_t(i) == axis) {
+      if (ShapedType::isDynamic(alternating))
+        alternating = extent;
+      if (interleave == true && !agree(extent, alternating))
+        return refuse(op, "mil-concat-c3",
+                      "values of extents " + Twine(alternating) + " and " +
+                          Twine(extent) + " cannot alternate along axis " +
+                          Twine(i));
+      total = ShapedType::isDynamic(extent) || ShapedType::isDynamic(total)
+                  ? ShapedType::kDynamic
+                  : total + extent;
+    } else if (ShapedType::isDynamic(shape[i])) {
+      shape[i] = extent;
+    } else if (!ShapedType::isDynamic(extent) && extent != shape[i]) {
+      return refuse(op, "mil-concat-c2",
+                    "extents " + Twine(shape[i]) + " and " + Twine(extent) +
+                        " of dimension " + Twine(i) + " differ; only axis " +
+                        Twine(axis) + " may");
+    }
+  }
+  return success();
+}
+
 LogicalResult ConcatOp::inferTypes(SmallVectorImpl<Type> &types) {
   if (getValues().empty())
     return refuse(*this, "mil-concat-c1", "there is no value to join");
@@ -45,37 +76,13 @@ LogicalResult ConcatOp::inferTypes(SmallVectorImpl<Type> &types) {
   if (!*given)
     return keepDeclared(*this, types);
   int64_t axis = **given;
-  std::optional<bool> interleave = getInterleaveOrDefault();
-
   SmallVector<int64_t> shape(first.getShape());
   int64_t total = 0, alternating = ShapedType::kDynamic;
-  for (Value value : getValues()) {
-    if (failed(checkRank(value)))
+  for (Value value : getValues())
+    if (failed(checkRank(value)) ||
+        failed(joinExtents(*this, tensorType(value), axis, shape, total,
+                           alternating)))
       return failure();
-    auto type = tensorType(value);
-    for (int64_t i = 0, e = type.getRank(); i < e; ++i) {
-      int64_t extent = type.getDimSize(i);
-      if (i == axis) {
-        if (ShapedType::isDynamic(alternating))
-          alternating = extent;
-        if (interleave == true && !agree(extent, alternating))
-          return refuse(*this, "mil-concat-c3",
-                        "values of extents " + Twine(alternating) + " and " +
-                            Twine(extent) + " cannot alternate along axis " +
-                            Twine(i));
-        total = ShapedType::isDynamic(extent) || ShapedType::isDynamic(total)
-                    ? ShapedType::kDynamic
-                    : total + extent;
-      } else if (ShapedType::isDynamic(shape[i])) {
-        shape[i] = extent;
-      } else if (!ShapedType::isDynamic(extent) && extent != shape[i]) {
-        return refuse(*this, "mil-concat-c2",
-                      "extents " + Twine(shape[i]) + " and " + Twine(extent) +
-                          " of dimension " + Twine(i) + " differ; only axis " +
-                          Twine(axis) + " may");
-      }
-    }
-  }
   shape[axis] = total;
   types.push_back(RankedTensorType::get(shape, first.getElementType()));
   return success();

@@ -198,23 +198,17 @@ SmallVector<std::pair<Operation *, SignalRule>> makeConvex(SignalOps region) {
 
 } // namespace
 
-std::optional<SignalRegion>
-SignalRegions::make(ArrayRef<std::pair<Operation *, SignalRule>> ops) const {
-  // What sees nothing beside it runs in blocks of rows as well.
-  if (llvm::none_of(
-          ops, [](const auto &entry) { return entry.second.seesBeside(); }))
-    return std::nullopt;
-  SignalRegion region;
-  for (const auto &entry : ops)
-    region.ops.insert(entry);
-  // From the first op on, all of which hang together.
+/// The rates of all signals of some ops, counted from those of the first op, to
+/// which all hang together. Nothing where a signal has several.
+static std::optional<llvm::DenseMap<Value, Rate>>
+ratesOf(const SignalOps &ops) {
   llvm::DenseMap<Value, Rate> rates;
   auto set = [&](Value value, std::optional<Rate> rate) {
     return rate && rates.try_emplace(value, *rate).first->second == *rate;
   };
   for (bool changed = true; changed;) {
     changed = false;
-    for (auto &[op, rule] : region.ops) {
+    for (auto &[op, rule] : ops) {
       std::optional<Rate> rate;
       if (rates.empty())
         rate = Rate();
@@ -237,6 +231,13 @@ SignalRegions::make(ArrayRef<std::pair<Operation *, SignalRule>> ops) const {
       changed |= rates.size() != before;
     }
   }
+  return rates;
+}
+
+/// Rates as columns for one of the signal that has the fewest. Nothing where
+/// some would be too many.
+static std::optional<llvm::DenseMap<Value, int64_t>>
+scalesOf(const llvm::DenseMap<Value, Rate> &rates) {
   int64_t denominators = 1, common = 0;
   for (auto &[value, rate] : rates) {
     denominators = std::lcm(denominators, rate.down);
@@ -245,12 +246,32 @@ SignalRegions::make(ArrayRef<std::pair<Operation *, SignalRule>> ops) const {
   }
   for (auto &[value, rate] : rates)
     common = std::gcd(common, rate.up * (denominators / rate.down));
+  llvm::DenseMap<Value, int64_t> scales;
   for (auto &[value, rate] : rates) {
     int64_t scale = rate.up * (denominators / rate.down) / common;
     if (scale > mostScale)
       return std::nullopt;
-    region.scales[value] = scale;
+    scales[value] = scale;
   }
+  return scales;
+}
+
+std::optional<SignalRegion>
+SignalRegions::make(ArrayRef<std::pair<Operation *, SignalRule>> ops) const {
+  // What sees nothing beside it runs in blocks of rows as well.
+  if (llvm::none_of(
+          ops, [](const auto &entry) { return entry.second.seesBeside(); }))
+    return std::nullopt;
+  SignalRegion region;
+  for (const auto &entry : ops)
+    region.ops.insert(entry);
+  auto rates = ratesOf(region.ops);
+  if (!rates)
+    return std::nullopt;
+  auto scales = scalesOf(*rates);
+  if (!scales)
+    return std::nullopt;
+  region.scales = std::move(*scales);
   for (auto &[op, rule] : region.ops) {
     for (auto [index, operand] : llvm::enumerate(op->getOperands())) {
       if (!rule.isSignal(index) || region.ops.contains(operand.getDefiningOp()))

@@ -141,6 +141,15 @@ private:
   SmallVector<double> sumsOf(ArrayRef<double> squares) const;
   bool rewriteSum(PatternRewriter &rewriter, Reduction reduction) const;
 
+  /// The constants as coefficients: numbers in the order of the kernel, and the
+  /// exponent of a power of two that is left for behind the product.
+  struct Coefficients {
+    SmallVector<double> numbers;
+    int exponent = 0;
+  };
+  /// Nothing where fp16 does not hold the constants.
+  std::optional<Coefficients> coefficients(bool hasBehind) const;
+
   SmallVector<int64_t> extents;   ///< of each part
   SmallVector<unsigned> order;    ///< of parts in the constant kernel
   std::optional<Factors> factors; ///< of the kernel
@@ -222,16 +231,13 @@ SmallVector<double> FactoredKernel::sumsOf(ArrayRef<double> squares) const {
   return sums;
 }
 
-template <typename Op>
-bool FactoredKernel::rewrite(PatternRewriter &rewriter, Op op) const {
+std::optional<FactoredKernel::Coefficients>
+FactoredKernel::coefficients(bool hasBehind) const {
   // Factors of outputs may be what brings sums to their size. So that the sums
   // do not overflow before, no output has coefficients that are longer than 1.
   SmallVector<unsigned> byOutput = order;
   llvm::sort(byOutput);
   SmallVector<double> kernel = factors->constant(byOutput);
-  bool hasBehind = llvm::any_of(factors->computed(), [](const Factor &factor) {
-    return (factor.parts() & setOf(input)) == 0;
-  });
   int exponent = 0;
   if (hasBehind) {
     SmallVector<double> squares = sumsOf(squaresOf(*factors, ~PartSet()));
@@ -244,12 +250,22 @@ bool FactoredKernel::rewrite(PatternRewriter &rewriter, Op op) const {
   }
   if (factors->constants().size() > 1 &&
       !areRowsOfCoefficients(kernel, extents[output]))
-    return false;
+    return std::nullopt;
   if (order != byOutput) {
     kernel = factors->constant(order);
     scale(kernel, -exponent);
   }
+  return Coefficients{std::move(kernel), exponent};
+}
 
+template <typename Op>
+bool FactoredKernel::rewrite(PatternRewriter &rewriter, Op op) const {
+  bool hasBehind = llvm::any_of(factors->computed(), [](const Factor &factor) {
+    return (factor.parts() & setOf(input)) == 0;
+  });
+  std::optional<Coefficients> kernel = coefficients(hasBehind);
+  if (!kernel)
+    return false;
   Replacer r(rewriter, op);
   auto result = cast<RankedTensorType>(op.getType());
   int64_t rank = result.getRank(), images = extents[image];
@@ -268,7 +284,7 @@ bool FactoredKernel::rewrite(PatternRewriter &rewriter, Op op) const {
   SmallVector<int64_t> shape;
   for (unsigned part : order)
     shape.push_back(extents[part]);
-  Value weight = r.tensor(kernel, shape, op.getWeight()),
+  Value weight = r.tensor(kernel->numbers, shape, op.getWeight()),
         groups = isBatch ? r.integer(1) : op.getGroups(),
         bias = isBatch || hasBehind ? Value() : op.getBias(), y;
   RankedTensorType type = result.clone(inBatch(result.getShape()));
@@ -282,8 +298,8 @@ bool FactoredKernel::rewrite(PatternRewriter &rewriter, Op op) const {
                    op.getStrides(), op.getPadType(), op.getPad(),
                    op.getDilations(), groups);
   if (Value behind = combined(r, *factors, output, rank, y)) {
-    if (exponent != 0)
-      behind = r.binary<MulOp>(behind, std::ldexp(1, exponent));
+    if (kernel->exponent != 0)
+      behind = r.binary<MulOp>(behind, std::ldexp(1, kernel->exponent));
     y = r.binary<MulOp>(y, behind);
   }
   if (isBatch)

@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "CheckE5.h"
 #include "E5File.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>

@@ -1,7 +1,6 @@
 //===- Rules.cpp - The rules of the audit, and its report -----------------===//
 
 #include "ane/Firmware/Audit.h"
-#include "ane/Support/FileError.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace ane::firmware;

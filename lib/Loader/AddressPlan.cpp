@@ -1,7 +1,6 @@
 //===- AddressPlan.cpp - The addresses of a load --------------------------===//
 
 #include "AddressPlan.h"
-#include "ane/Loader/Loader.h"
 #include "ane/Object/AddressMap.h"
 #include "ane/Support/FileError.h"
 #include "llvm/ADT/STLExtras.h"

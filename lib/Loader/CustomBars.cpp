@@ -3,7 +3,6 @@
 #include "Resolve.h"
 #include "ane/Support/FileError.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <set>

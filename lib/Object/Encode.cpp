@@ -2,7 +2,6 @@
 
 #include "Encode.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace ane::object;

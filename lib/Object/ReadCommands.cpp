@@ -1,7 +1,6 @@
 //===- ReadCommands.cpp - Load commands of a container --------------------===//
 
 #include "ObjectReader.h"
-#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace ane::object;
 using namespace llvm::MachO;

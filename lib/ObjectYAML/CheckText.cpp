@@ -3,7 +3,6 @@
 #include "CheckText.h"
 #include "ane/Support/FileError.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace ane;
 using llvm::Error;

@@ -1,7 +1,6 @@
 //===- Report.cpp - What a compiled program costs, op by op ---------------===//
 
 #include "ane/Report/Report.h"
-#include "ane/TaskDescriptor/KernelLayout.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,7 +1,6 @@
 //===- RegisterImage.cpp - The typed meaning of a task descriptor ---------===//
 
 #include "ane/TaskDescriptor/RegisterImage.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 #include <cassert>

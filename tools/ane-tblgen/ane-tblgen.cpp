@@ -7,7 +7,6 @@
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/TableGen/Main.h"
-#include "llvm/TableGen/Record.h"
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
-#include "ane/Dialect/Zin/Transforms/L2Plan.h"
 
 using namespace mlir;
 using namespace ane;

@@ -10,14 +10,12 @@
 #include "Coefficients.h"
 #include "Lowering.h"
 #include "Products.h"
-#include "SplitWeights.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/IR/L2Place.h"
 #include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/Support/Constraint.h"
 #include "ane/TaskDescriptor/Fields.h"
-#include "ane/TaskDescriptor/KernelLayout.h"
 
 using namespace mlir;
 using namespace ane;

@@ -3,7 +3,6 @@
 #include "Partition/CutProgram.h"
 #include "DiagnosticLog.h"
 #include "Partition/FindFallen.h"
-#include "ane/Object/Builder.h"
 #include "ane/Reference/Interpreter.h"
 #include "ane/Support/Constraint.h"
 #include "mlir/IR/TypeUtilities.h"

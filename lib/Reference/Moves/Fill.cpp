@@ -2,7 +2,6 @@
 
 #include "Moves/Rearrange.h"
 #include "OpTable.h"
-#include "ane/Dialect/MIL/IR/Constants.h"
 #include <cmath>
 
 using namespace mlir;

@@ -1,7 +1,6 @@
 //===- ControlFlowOps.cpp - Choice between values or blocks ---------------===//
 
 #include "Inference.h"
-#include "ane/Dialect/MIL/IR/Constants.h"
 
 using namespace mlir;
 using namespace ane::mil;

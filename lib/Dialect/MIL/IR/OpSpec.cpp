@@ -1,7 +1,6 @@
 //===- OpSpec.cpp - Signature of a MIL op ---------------------------------===//
 
 #include "Inference.h"
-#include "ane/Support/Constraint.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"

@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "LongColumns/LongColumns.h"
-#include "LongRows/LongRows.h"
 #include "ane/Dialect/MIL/IR/Window.h"
 #include "llvm/ADT/TypeSwitch.h"
 

@@ -1,7 +1,6 @@
 //===- LongColumnRules.cpp - Ops on values with too many rows -------------===//
 
 #include "LongColumns/LongColumns.h"
-#include "LongRows/LongRows.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

@@ -3,7 +3,6 @@
 #include "LongColumns/LongColumns.h"
 #include "ane/Dialect/MIL/IR/Slice.h"
 #include "ane/Dialect/MIL/Transforms/UncutRows.h"
-#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include <numeric>
 

@@ -1,7 +1,6 @@
 //===- SpecializeShapes.cpp - Known shapes for dynamic inputs -------------===//
 
 #include "Constants/ConstantFolder.h"
-#include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/FlexibleShapes.h"
 #include "ane/Dialect/MIL/IR/Limits.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"

@@ -1,7 +1,6 @@
 //===- TurnedOps.cpp - Ops on values before a transpose -------------------===//
 
 #include "Simplify/TurnedOps.h"
-#include "LongRows/LongRows.h"
 #include "ane/Dialect/MIL/IR/Slice.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/IR/IRMapping.h"

@@ -7,7 +7,6 @@
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Support/Half.h"
 #include "ane/Support/Inventory.h"
-#include "ane/TaskDescriptor/Fields.h"
 #include "ane/TaskDescriptor/Palettes.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>

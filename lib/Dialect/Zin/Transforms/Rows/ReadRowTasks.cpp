@@ -3,7 +3,6 @@
 #include "Places/ExchangeRows.h"
 #include "Rows/RowBlocks.h"
 #include "Tasks/TaskTraffic.h"
-#include "ane/Dialect/Zin/IR/L2Place.h"
 #include "ane/Dialect/Zin/IR/VectorPair.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include <algorithm>

@@ -1,12 +1,9 @@
 //===- RowBlocks.cpp - Tasks on blocks of rows ----------------------------===//
 
 #include "Rows/RowBlocks.h"
-#include "Places/ExchangeRows.h"
-#include "Tasks/TaskTraffic.h"
 #include "ane/Dialect/Zin/IR/L2Place.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include <algorithm>
-#include <numeric>
 
 using namespace mlir;
 using namespace ane;

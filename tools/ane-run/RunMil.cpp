@@ -114,19 +114,24 @@ Expected<NpyArray> readArray(StringRef kind, const Parameter &parameter,
   return array;
 }
 
+/// The same as the interpreter takes it; the array stays in `array`.
+Expected<reference::Tensor> readTensor(StringRef kind,
+                                       const Parameter &parameter,
+                                       const std::string &path,
+                                       MLIRContext *context, NpyArray &array) {
+  Expected<NpyArray> read = readArray(kind, parameter, path);
+  if (!read)
+    return read.takeError();
+  array = std::move(*read);
+  return reference::fromNpy(context, array);
+}
+
 const TensorFile *findFile(llvm::ArrayRef<TensorFile> files, StringRef name) {
   const TensorFile *file =
       llvm::find_if(files, [&](const TensorFile &candidate) {
         return candidate.name == name;
       });
   return file == files.end() ? nullptr : file;
-}
-
-Expected<NpyArray> readInput(const Parameter &input,
-                             const RunOptions &options) {
-  if (const TensorFile *file = findFile(options.inputs, input.name))
-    return readArray("input", input, file->path);
-  return makeMissingInput(options, input.name, mil::formatType(input.type));
 }
 
 /// Puts what the user gives for the states in the place of zeros.
@@ -137,11 +142,9 @@ Error readStates(mil::FuncOp func, reference::States &states,
     const TensorFile *file = findFile(options.states, parameter.name);
     if (!file)
       continue;
-    Expected<NpyArray> array = readArray("state", parameter, file->path);
-    if (!array)
-      return array.takeError();
+    NpyArray array;
     Expected<reference::Tensor> tensor =
-        reference::fromNpy(func.getContext(), *array);
+        readTensor("state", parameter, file->path, func.getContext(), array);
     if (!tensor)
       return tensor.takeError();
     state = std::move(*tensor);
@@ -293,14 +296,13 @@ static Error readInputs(mil::FuncOp func, const RunOptions &options,
                         SmallVector<NpyArray> &arrays,
                         SmallVector<reference::Tensor> &tensors) {
   for (const Parameter &input : parameters(func, /*areStates=*/false)) {
-    Expected<NpyArray> array = readInput(input, options);
-    if (!array)
-      return array.takeError();
-    Expected<reference::Tensor> tensor =
-        reference::fromNpy(func.getContext(), *array);
+    const TensorFile *file = findFile(options.inputs, input.name);
+    if (!file)
+      return makeMissingInput(options, input.name, mil::formatType(input.type));
+    Expected<reference::Tensor> tensor = readTensor(
+        "input", input, file->path, func.getContext(), arrays.emplace_back());
     if (!tensor)
       return tensor.takeError();
-    arrays.push_back(std::move(*array));
     tensors.push_back(std::move(*tensor));
   }
   return Error::success();

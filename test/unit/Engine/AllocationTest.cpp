@@ -101,13 +101,13 @@ Model everything() {
   model.write(largest, "largest");
   model.add(largest);
 
-  td::RegisterImage sum = planarTask(3, pixels);
+  td::RegisterImage sum = planarTask(td::TaskType::TwoSources, pixels);
   model.readFirst(sum, "x");
   model.readSecond(sum, "dense");
   model.write(sum, "sum");
   model.add(sum);
 
-  td::RegisterImage mean = planarTask(5, pixels);
+  td::RegisterImage mean = planarTask(td::TaskType::Reduction, pixels);
   model.readFirst(mean, "sum");
   model.write(mean, "mean");
   model.add(mean);

@@ -1,12 +1,12 @@
 //===- Fixtures.cpp - Small programs that the tests share -----------------===//
 
 #include "Fixtures.h"
+#include "Tables.h"
 #include "ane/Object/Layout.h"
 #include "ane/Object/Reader.h"
 #include "ane/Object/Writer.h"
 #include "ane/Support/Half.h"
 #include "ane/TaskDescriptor/V10.h"
-#include "ane/TaskDescriptor/Values.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
@@ -138,6 +138,19 @@ static unsigned kernelBarAt(const td::EncodedProgram &program,
   return 0;
 }
 
+std::string test::fileOf(const object::ContainerSpec &spec) {
+  llvm::Expected<object::Object> object = object::layoutObject(spec);
+  if (!object) {
+    ADD_FAILURE() << llvm::toString(object.takeError());
+    return "";
+  }
+  std::string bytes;
+  llvm::raw_string_ostream os(bytes);
+  if (llvm::Error error = object::writeObject(*object, os))
+    ADD_FAILURE() << llvm::toString(std::move(error));
+  return bytes;
+}
+
 std::string Model::container(td::Format format) const {
   std::vector<td::TaskDescriptor> linked = tasks;
   td::linkTasks(linked);
@@ -171,16 +184,7 @@ std::string Model::container(td::Format format) const {
     }
     spec.relocations.push_back({site.offset, target, isSlot(*program, site)});
   }
-  llvm::Expected<object::Object> object = object::layoutObject(spec);
-  if (!object) {
-    ADD_FAILURE() << llvm::toString(object.takeError());
-    return "";
-  }
-  std::string bytes;
-  llvm::raw_string_ostream os(bytes);
-  if (llvm::Error error = object::writeObject(*object, os))
-    ADD_FAILURE() << llvm::toString(std::move(error));
-  return bytes;
+  return fileOf(spec);
 }
 
 td::RegisterImage test::neuralTask(const Extents &in, const Extents &out) {
@@ -205,14 +209,34 @@ td::RegisterImage test::passTask(const Extents &extents) {
   return image;
 }
 
-td::RegisterImage test::planarTask(uint32_t taskType, const Extents &extents) {
+Model test::naturalLogarithm(const Extents &extents) {
+  Model model;
+  model.input("x", extents);
+  model.output("y", extents);
+  td::RegisterImage log2 = passTask(extents);
+  log2.set(Field::NonlinearMode, 2);
+  appendTable(model.constants, log2Table());
+  setLanes(log2, 1, 128, 0);
+  model.readFirst(log2, "x");
+  log2.set(Field::ResultType, 3);
+  log2.set(Field::DstEn, 0);
+  model.add(log2);
+  td::RegisterImage scale = planarTask(td::TaskType::OneSource, extents);
+  scale.set(Field::SourceType, 3);
+  scale.set(Field::PEScale, halfBits(std::log(2.0)));
+  model.write(scale, "y");
+  model.add(scale);
+  return model;
+}
+
+td::RegisterImage test::planarTask(td::TaskType type, const Extents &extents) {
   td::RegisterImage image = neuralTask(extents, extents);
   image.set(Field::ENE, 0);
-  image.set(Field::TaskType, taskType);
+  image.set(Field::TaskType, td::bits(type));
   image.set(Field::PEScale, 0x3c00);
   image.set(Field::PEPreScale, 0x3c00);
   image.set(Field::PEFinalScale, 0x3f800000);
-  bool two = taskType == 3 || taskType == 4 || taskType == 6;
+  bool two = type != td::TaskType::OneSource && type != td::TaskType::Reduction;
   image.set(Field::PETwoSource, two);
   image.set(Field::Src2Fmt, two ? 2 : 0);
   return image;

@@ -6,6 +6,7 @@
 #include "Plan/Plan.h"
 #include "ane/Engine/Program.h"
 #include "ane/Object/Builder.h"
+#include "ane/TaskDescriptor/Values.h"
 #include <map>
 #include <optional>
 #include <string>
@@ -105,9 +106,16 @@ struct Model {
 
 /// A task of either engine with all it needs but operands.
 td::RegisterImage neuralTask(const Extents &in, const Extents &out);
-td::RegisterImage planarTask(uint32_t taskType, const Extents &extents);
+td::RegisterImage planarTask(td::TaskType type, const Extents &extents);
 /// A task of the NE that passes its operand on, without coefficients.
 td::RegisterImage passTask(const Extents &extents);
+
+/// y = ln x in two tasks: a table of the binary logarithm, whose result the
+/// scale of the second takes before fp16 has to hold it.
+Model naturalLogarithm(const Extents &extents);
+
+/// The file of a container, which must be one.
+std::string fileOf(const object::ContainerSpec &spec);
 
 /// Sets base and strides of a DMA direction.
 void setSource(td::RegisterImage &image, unsigned bar,

@@ -209,7 +209,7 @@ TEST(Hostile, OrderOfTasks) {
     model.input("x", extents);
     model.output("y", extents);
     for (std::initializer_list<Field> set : flags) {
-      td::RegisterImage task = planarTask(2, extents);
+      td::RegisterImage task = planarTask(td::TaskType::OneSource, extents);
       model.readFirst(task, "x");
       model.write(task, "y");
       for (Field field : set)
@@ -327,7 +327,7 @@ TEST(Hostile, DamagedFilesDoNoHarm) {
   setResult(task, object::BarScratch, packedLayout(extents));
   addKernel(model, task, randomCoefficients(1, 4, 4, false, 1), 0);
   model.add(task);
-  td::RegisterImage square = planarTask(3, extents);
+  td::RegisterImage square = planarTask(td::TaskType::TwoSources, extents);
   setSource(square, object::BarScratch, packedLayout(extents));
   setSecondSource(square, object::BarScratch, packedLayout(extents));
   model.write(square, "y");

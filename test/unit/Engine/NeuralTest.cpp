@@ -326,7 +326,7 @@ TEST(Neural, ScratchpadCarriesOperands) {
   setL2Source(relu, 0x1000, 0x20, 0x110, /*type=*/1);
   setL2Result(relu, 0x40, 0x20, 0x120);
   model.add(relu);
-  td::RegisterImage difference = planarTask(3, extents);
+  td::RegisterImage difference = planarTask(td::TaskType::TwoSources, extents);
   difference.set(Field::PESrc2Negate, 1);
   setL2Source(difference, 0x1000, 0x20, 0x110);
   setL2SecondSource(difference, 0x40, 0x20, 0x120);
@@ -340,22 +340,7 @@ TEST(Neural, ScratchpadCarriesOperands) {
 TEST(Neural, ChainedResultsStayWide) {
   // log(+0) is -65536 * ln 2, which fp16 could not hold in between.
   Extents extents{1, 1, 1, 2, 40};
-  Model model;
-  model.input("x", extents);
-  model.output("y", extents);
-  td::RegisterImage log2 = passTask(extents);
-  log2.set(Field::NonlinearMode, 2);
-  appendTable(model.constants, log2Table());
-  setLanes(log2, 1, 128, 0);
-  model.readFirst(log2, "x");
-  log2.set(Field::ResultType, 3);
-  log2.set(Field::DstEn, 0);
-  model.add(log2);
-  td::RegisterImage scale = planarTask(2, extents);
-  scale.set(Field::SourceType, 3);
-  scale.set(Field::PEScale, 0x398c); // ln 2
-  model.write(scale, "y");
-  model.add(scale);
+  Model model = naturalLogarithm(extents);
   Array x = randomArray(extents, 14, 0.5, 100);
   x.values[0] = 0;
   Array expected = map(x, [](double v) { return std::log(v); });
@@ -376,7 +361,7 @@ TEST(Neural, KernelFromASurface) {
   model.input("b", b);
   model.output("y", product);
   model.scratchBytes = 0x4000;
-  td::RegisterImage copy = planarTask(2, a);
+  td::RegisterImage copy = planarTask(td::TaskType::OneSource, a);
   model.readFirst(copy, "a");
   object::TensorLayout interleaved = packedLayout({1, 1, 16, 1, 24 * 4});
   setResult(copy, object::BarScratch, interleaved);

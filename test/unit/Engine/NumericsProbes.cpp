@@ -65,7 +65,7 @@ double test::rowSum(llvm::ArrayRef<double> values, uint32_t post) {
   Model model;
   model.input("x", x.extents);
   model.output("y", {1, 1, 1, 1, 1});
-  td::RegisterImage task = planarTask(Reduce, x.extents);
+  td::RegisterImage task = planarTask(td::TaskType::Reduction, x.extents);
   task.set(Field::PEPostFunction, post);
   model.readFirst(task, "x");
   model.write(task, "y");

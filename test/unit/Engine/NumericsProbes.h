@@ -16,7 +16,6 @@
 namespace ane::engine::test {
 
 /// Common.Cfg.TaskType, PE.Cfg.OpMode.
-enum { OneSource = 2, TwoSources = 3, Reduce = 5 };
 enum { Add = 0, Multiply = 1, Maximum = 2, SquareOfSum = 4 };
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -75,21 +74,21 @@ public:
   }
   /// A task of the PE with one source: (x + bias) * scale.
   Chain &affine(double scale, double bias) {
-    td::RegisterImage task = planarTask(OneSource, extents());
+    td::RegisterImage task = planarTask(td::TaskType::OneSource, extents());
     task.set(Field::PEScale, halfBits(scale));
     task.set(Field::PEBias, halfBits(bias));
     tasks.push_back(task);
     return *this;
   }
   Chain &square() {
-    td::RegisterImage task = planarTask(OneSource, extents());
+    td::RegisterImage task = planarTask(td::TaskType::OneSource, extents());
     task.set(Field::PEOpMode, SquareOfSum);
     tasks.push_back(task);
     return *this;
   }
   /// A task of the PE with w as its second source.
   Chain &with(uint32_t op, bool negative = false) {
-    td::RegisterImage task = planarTask(TwoSources, extents());
+    td::RegisterImage task = planarTask(td::TaskType::TwoSources, extents());
     task.set(Field::PEOpMode, op);
     task.set(Field::PESrc2Negate, negative);
     model.readSecond(task, "w");

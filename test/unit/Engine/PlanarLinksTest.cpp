@@ -13,7 +13,7 @@ using testing::HasSubstr;
 namespace {
 
 /// Common.Cfg.TaskType of one source.
-constexpr uint32_t One = 2;
+constexpr auto One = td::TaskType::OneSource;
 
 /// What is found of two tasks, the first of which leaves its result in the
 /// scratchpad, for the second to read or not.

@@ -14,14 +14,17 @@ using testing::HasSubstr;
 namespace {
 
 /// Common.Cfg.TaskType.
-enum { One = 2, Two = 3, Pair = 4, Reduce = 5, ReduceTwo = 6 };
+constexpr auto One = td::TaskType::OneSource, Two = td::TaskType::TwoSources,
+               Pair = td::TaskType::VectorPair,
+               Reduce = td::TaskType::Reduction,
+               ReduceTwo = td::TaskType::ReductionOfTwo;
 
 /// A program of one task from ports a and maybe b to port y.
 struct Planar {
   Model model;
   td::RegisterImage task;
 
-  Planar(uint32_t type, const Extents &extents, const Extents &a,
+  Planar(td::TaskType type, const Extents &extents, const Extents &a,
          const Extents *b, const Extents &y)
       : task(planarTask(type, extents)) {
     model.input("a", a);
@@ -33,7 +36,7 @@ struct Planar {
       model.readSecond(task, "b");
     model.write(task, "y");
   }
-  Planar(uint32_t type, const Extents &extents)
+  Planar(td::TaskType type, const Extents &extents)
       : Planar(type, extents, extents, type == One ? nullptr : &extents,
                extents) {}
 
@@ -299,7 +302,7 @@ TEST(Planar, MaximumOfAbsoluteValues) {
 
 TEST(Planar, RefusesAbsoluteValuesInOtherReductions) {
   Extents in{1, 1, 7, 6, 20}, out{1, 1, 7, 1, 1};
-  auto message = [&](uint32_t type, Field field, uint32_t value) {
+  auto message = [&](td::TaskType type, Field field, uint32_t value) {
     Planar planar(type, in, in, type == ReduceTwo ? &in : nullptr, out);
     planar.task.set(Field::PEPoolMode, 2);
     planar.task.set(Field::PEAbs, 1);
@@ -432,7 +435,7 @@ TEST(Planar, OneRowForAll) {
 }
 
 TEST(Planar, RefusesWhatItDoesNotKnow) {
-  auto message = [](uint32_t type, auto change) {
+  auto message = [](td::TaskType type, auto change) {
     Extents extents{1, 1, 2, 1, 4};
     Planar planar(type, extents);
     change(planar.task);

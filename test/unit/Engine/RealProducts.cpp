@@ -132,7 +132,7 @@ Outcome runAttentionContext(RealCase &program) {
   Array v = randomArray(shape(1, 64, 64), 37);
   auto prependCopy = [&](unsigned bar, const Array &array, int64_t base,
                          int64_t row, bool isFirst) {
-    td::RegisterImage task = planarTask(2, array.extents);
+    td::RegisterImage task = planarTask(td::TaskType::OneSource, array.extents);
     setSource(task, bar, packedLayout(array.extents));
     setL2Result(task, base, 0x80, row);
     task.set(Field::LinkOut, 1);

@@ -81,16 +81,7 @@ std::string containerOf(llvm::ArrayRef<uint8_t> file) {
   std::vector<uint8_t> constants =
       file.drop_front(llvm::alignTo(size, 64)).vec();
   spec.constants.push_back(object::Chunk::bytes(constants));
-  llvm::Expected<object::Object> object = object::layoutObject(spec);
-  if (!object) {
-    ADD_FAILURE() << llvm::toString(object.takeError());
-    return "";
-  }
-  std::string bytes;
-  llvm::raw_string_ostream os(bytes);
-  if (llvm::Error error = object::writeObject(*object, os))
-    ADD_FAILURE() << llvm::toString(std::move(error));
-  return bytes;
+  return fileOf(spec);
 }
 
 /// The results of a program whose inputs are numbers in [low, high], the second

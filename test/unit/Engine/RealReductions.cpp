@@ -128,8 +128,7 @@ Outcome runSoftmax(RealCase &program, const Array &x, Axis axis,
 /// The first task, the maximum, is not known.
 Outcome runSoftmaxOfOneRow(RealCase &program) {
   Array x = randomArray(shape(64, 1, 128), 45, -4, 4);
-  td::RegisterImage maximum =
-      planarTask(td::bits(td::TaskType::Reduction), x.extents);
+  td::RegisterImage maximum = planarTask(td::TaskType::Reduction, x.extents);
   td::setValue<Field::PEPoolMode>(maximum, td::PEPoolMode::Max);
   maximum.set(Field::ResultVector, 1);
   maximum.set(Field::LinkOut, 1);
@@ -152,8 +151,7 @@ Outcome runLayerNorm(RealCase &program, const Extents &extents) {
 /// known.
 Outcome runLayerNormOfImage(RealCase &program) {
   Array x = randomArray(shape(64, 8, 8), 47);
-  td::RegisterImage multiply =
-      planarTask(td::bits(td::TaskType::TwoSources), x.extents);
+  td::RegisterImage multiply = planarTask(td::TaskType::TwoSources, x.extents);
   td::setValue<Field::PEOpMode>(multiply, td::PEOpMode::Multiply);
   multiply.set(Field::Src2BroadcastC, 1);
   multiply.set(Field::LinkIn, 1);

@@ -267,7 +267,7 @@ TEST_F(RunnerTest, PortsOfDepthAndRankZero) {
   Extents extents{1, 3, 2, 1, 1};
   deep.input("x", extents);
   deep.output("y", extents);
-  td::RegisterImage task = planarTask(2, extents);
+  td::RegisterImage task = planarTask(td::TaskType::OneSource, extents);
   task.set(Field::PEBias, 0x3c00);
   deep.readFirst(task, "x");
   deep.write(task, "y");
@@ -296,7 +296,7 @@ TEST_F(RunnerTest, PortsOfBytes) {
     layout.elementType =
         isSigned ? object::ElementCode::Int8 : object::ElementCode::UInt8;
     layout.elementStride = 1;
-    td::RegisterImage task = planarTask(2, extents);
+    td::RegisterImage task = planarTask(td::TaskType::OneSource, extents);
     task.set(Field::PEBias, 0x3c00);
     model.readFirst(task, "x");
     readBytes(task, isSigned);
@@ -328,7 +328,7 @@ TEST_F(RunnerTest, PortsOfInterleavedChannels) {
   Extents extents{1, 1, 6, 2, 3};
   model.input("x", extents);
   model.output("y", extents);
-  td::RegisterImage task = planarTask(2, extents);
+  td::RegisterImage task = planarTask(td::TaskType::OneSource, extents);
   task.set(Field::PEBias, 0x3c00);
   model.readFirst(task, "x");
   model.write(task, "y");

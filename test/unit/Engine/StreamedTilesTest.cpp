@@ -160,7 +160,7 @@ TEST(Tiles, OperandsThatOverlap) {
                           "(L2.SourceBase.Addr) lies; "
                           "Common.TileCfg.TileHeight is 4"));
   // A kept operand, too.
-  td::RegisterImage sum = planarTask(3, row);
+  td::RegisterImage sum = planarTask(td::TaskType::TwoSources, row);
   setL2Source(sum, 0x100, 16, 16);
   model.readSecond(sum, "k");
   llvm::cantFail(sum.setScaled(Field::L2Src2Base, 0x100));
@@ -177,7 +177,7 @@ TEST(Tiles, OperandsThatOverlap) {
 
 TEST(Tiles, OfTasksThatMayMeet) {
   Model model = threeTasks();
-  td::RegisterImage planar = planarTask(2, row);
+  td::RegisterImage planar = planarTask(td::TaskType::OneSource, row);
   model.readFirst(planar, "k");
   setTile(planar, 0x200, 1);
   setL2Result(planar, 0x60, 16, 16);
@@ -258,7 +258,7 @@ TEST(Tiles, CoefficientsOfTheTaskBefore) {
   Extents kernel{1, 1, 1, 1, 20};
   Model model = kernelFromScratch(20);
   clearHazards(model.tasks[1].image);
-  td::RegisterImage planar = planarTask(2, kernel);
+  td::RegisterImage planar = planarTask(td::TaskType::OneSource, kernel);
   model.readFirst(planar, "k");
   setTile(planar, 0x100, 1);
   setDrain(planar, 0);

@@ -29,7 +29,7 @@ Model twoTasks() {
   model.readFirst(keep, "x");
   setL2Result(keep, 0x100, 16, 16);
   model.add(keep);
-  td::RegisterImage sum = planarTask(3, row);
+  td::RegisterImage sum = planarTask(td::TaskType::TwoSources, row);
   setL2Source(sum, 0x100, 16, 16);
   model.readSecond(sum, "x");
   model.write(sum, "y");
@@ -330,7 +330,7 @@ TEST(Check, WritesThatCollide) {
   model.readFirst(neural, "x");
   setL2Result(neural, 0x200, 16, 16);
   model.add(neural);
-  td::RegisterImage planar = planarTask(2, row);
+  td::RegisterImage planar = planarTask(td::TaskType::OneSource, row);
   model.readFirst(planar, "x");
   setL2Result(planar, 0x200, 16, 16);
   model.add(planar);
@@ -355,7 +355,8 @@ TEST(Check, InputAndOutputOfOneMemory) {
   model.input("s", row);
   model.output("s", row);
   unsigned output = llvm::cantFail(object::assignBars(model.ports))[1];
-  td::RegisterImage neural = passTask(row), planar = planarTask(2, row);
+  td::RegisterImage neural = passTask(row),
+                    planar = planarTask(td::TaskType::OneSource, row);
   for (td::RegisterImage *task : {&neural, &planar}) {
     model.readFirst(*task, "s");
     setResult(*task, output, model.ports[1].layout);

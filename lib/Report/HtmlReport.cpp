@@ -2,6 +2,7 @@
 
 #include "Printable.h"
 #include "Svg.h"
+#include "ane/TaskDescriptor/Summary.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 

@@ -2,6 +2,7 @@
 
 #include "Svg.h"
 #include "Printable.h"
+#include "ane/TaskDescriptor/Summary.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

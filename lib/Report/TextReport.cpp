@@ -2,6 +2,7 @@
 
 #include "Printable.h"
 #include "ane/Report/Report.h"
+#include "ane/TaskDescriptor/Summary.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"

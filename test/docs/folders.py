@@ -3,7 +3,7 @@ docs/Architecture.md.
 
 usage: folders.py ROOT
 
-Each folder has a row, which names the passes that are in it. Private headers are
+Each folder of the tree has a row, and each inside of a library, which names the passes that are in it. Private headers are
 included by their path from the folder of the library, and no two files of a
 library have the same name."""
 import collections
@@ -20,7 +20,17 @@ rows = dict(re.findall(r"^\| `(lib/\S+)` \| (.*) \|$", inside, re.M))
 passes = {name: flag for path in root.glob("dialects/*/*Passes.td")
           for name, flag in re.findall(r'^def (\w+) : Pass<"([\w-]+)"', path.read_text(), re.M)}
 
-faults = []
+top = document[document.index("\n## Folders\n"):document.index("\n## Libraries\n")]
+tracked = set(re.findall(r"^\| `(\w+)` \|", top, re.M))
+present = {path.name for path in root.iterdir()
+           if path.is_dir() and not path.name.startswith((".", "build"))}
+# Others are what somebody has made with the tools.
+sources = {name for name in present
+           if any(path.suffix in {".cmake", ".cpp", ".h", ".md", ".td"}
+                  for path in (root / name).rglob("*"))}
+
+faults = [f"{name} has no row" for name in sorted(sources - tracked)]
+faults += [f"{name} has a row, but is no folder" for name in sorted(tracked - present)]
 seen = set()
 for library in dict.fromkeys(libraries):
     sources = [path for path in sorted((root / library).rglob("*"))

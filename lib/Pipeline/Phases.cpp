@@ -65,12 +65,9 @@ void addMIL(OpPassManager &pm, const PhaseOptions &options) {
     bindShapes(pm, options);
 }
 
-void addZin(OpPassManager &pm, const PhaseOptions &options) {
-  // Where nobody asked for shapes an input may still be unbound.
-  if (!asksForShapes(options))
-    bindShapes(pm, options);
-  loadWeights(pm, options);
-  OpPassManager &functions = pm.nest<mil::FuncOp>();
+/// Functions of ops that the conversion has rules for, by as few and as cheap
+/// ones as can be.
+void rewriteFunctions(OpPassManager &functions, const PhaseOptions &options) {
   // The passes from here on read the elements of every weight.
   constexpr uint64_t unlimited = std::numeric_limits<uint64_t>::max();
   resolveConstants(functions, options, {unlimited});
@@ -109,6 +106,9 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   // a part of a constant.
   functions.addPass(mil::createFoldConstants({unlimited}));
   functions.addPass(mil::createDecompose());
+}
+
+void convertToLayers(OpPassManager &pm, const PhaseOptions &options) {
   ConvertMILToZinOptions convert;
   convert.target = options.target;
   convert.strictPrecision = options.precision == Precision::Strict;
@@ -117,7 +117,10 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
                                   ? std::numeric_limits<int64_t>::max()
                                   : 0;
   pm.addPass(createConvertMILToZin(convert));
-  OpPassManager &procedures = pm.nest<zin::ProcedureOp>();
+}
+
+/// Layers that the engine has, with what is around them inside of them.
+void rewriteLayers(OpPassManager &procedures, const PhaseOptions &options) {
   procedures.addPass(zin::createFoldLayout({options.target}));
   procedures.addPass(zin::createLegalize({options.target}));
   procedures.addPass(zin::createFoldScale());
@@ -130,6 +133,16 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   procedures.addPass(zin::createTurnProducts({options.target}));
   procedures.addPass(zin::createMergeConstants());
   procedures.addPass(zin::createMergeLayers());
+}
+
+void addZin(OpPassManager &pm, const PhaseOptions &options) {
+  // Where nobody asked for shapes an input may still be unbound.
+  if (!asksForShapes(options))
+    bindShapes(pm, options);
+  loadWeights(pm, options);
+  rewriteFunctions(pm.nest<mil::FuncOp>(), options);
+  convertToLayers(pm, options);
+  rewriteLayers(pm.nest<zin::ProcedureOp>(), options);
 }
 
 void addTasks(OpPassManager &pm, const PhaseOptions &options) {

@@ -80,6 +80,7 @@ struct TaskCost {
 TaskCost estimateTask(const td::RegisterImage &image,
                       const TargetDescription &target);
 
+/// What a run of a program should cost.
 struct ProgramCost {
   std::vector<TaskCost> tasks;
   /// Sums over the tasks; `l2End` is the largest.
@@ -95,6 +96,7 @@ struct ProgramCost {
   /// cycles are spent in tasks that are bound by it.
   Bound bound = Bound::Dispatch;
 
+  /// Of a run from its start to its end, by cycles and clock.
   double microseconds() const {
     return engineMicroseconds + dispatchMicroseconds;
   }

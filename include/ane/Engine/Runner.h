@@ -24,6 +24,9 @@ struct RunnerOptions : ProgramOptions {
   std::string descriptor;
 };
 
+/// A program that is loaded and can be run any number of times. Tensors are
+/// those of the host, with the types and shapes that the dispatch descriptor
+/// says.
 class Runner {
 public:
   /// Loads a container and its dispatch descriptor. Refuses a descriptor of

@@ -42,6 +42,7 @@ enum class Rule : unsigned {
 };
 inline constexpr size_t numRules = size_t(Rule::Reference) + 1;
 
+/// What documents say of a rule. docs/formats/firmware.md lists all.
 struct RuleInfo {
   llvm::StringLiteral id;
   /// `documented` or `assigned`, of the rule itself. The place of every field
@@ -51,6 +52,7 @@ struct RuleInfo {
   llvm::StringLiteral text;
 };
 
+/// In the order of `Rule`.
 llvm::ArrayRef<RuleInfo> auditRules();
 inline const RuleInfo &info(Rule rule) { return auditRules()[unsigned(rule)]; }
 
@@ -61,6 +63,7 @@ struct Finding {
   std::string message;
 };
 
+/// What an audit found, and what it looked at.
 struct AuditReport {
   /// The file, for print.
   std::string file;

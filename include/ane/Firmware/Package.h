@@ -35,6 +35,7 @@ struct Reference {
   bool operator==(const Reference &) const = default;
 };
 
+/// An entry of a program, by offsets in its text.
 struct Procedure {
   std::string name;
   uint32_t entryOffset = 0;
@@ -45,6 +46,7 @@ struct Procedure {
   bool operator==(const Procedure &) const = default;
 };
 
+/// What is loaded together.
 struct Program {
   uint32_t id = 0;
   /// Text first, then kernels and others.
@@ -54,6 +56,7 @@ struct Program {
   std::vector<Procedure> procedures;
 };
 
+/// The contents of a file, without its layout.
 struct Package {
   llvm::endianness order = llvm::endianness::little;
   std::vector<Program> programs;

@@ -13,6 +13,8 @@ class SourceMgr;
 
 namespace ane::frontend {
 
+/// How strict an import is. The result does not depend on it where there is
+/// one.
 struct ImportOptions {
   /// Errors reported before the import gives up; 0 for all of them.
   unsigned errorLimit = 20;

@@ -28,6 +28,7 @@ struct LiveInValue {
   uint64_t value = 0;
 };
 
+/// What a load may choose.
 struct LoadOptions {
   /// Where device memory starts, a multiple of object::pageBytes; nothing for
   /// defaultLoadAddress. A loaded image only loads without.

@@ -65,6 +65,7 @@ const Value *find(const Dict &dict, llvm::StringRef key);
 enum class ElementType { Float16, Float32, Int8, UInt8, Int16, UInt16 };
 llvm::StringRef stringify(ElementType type);
 
+/// Extents in elements; `interleave` channels lie side by side.
 struct Shape {
   uint64_t batch = 1, channels = 1, depth = 1, height = 1, width = 1;
   uint64_t interleave = 1;

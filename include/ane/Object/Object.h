@@ -120,6 +120,7 @@ uint64_t totalSize(llvm::ArrayRef<Chunk> chunks);
 // Load commands
 //===----------------------------------------------------------------------===//
 
+/// A place in a section that holds the address of something else.
 struct Relocation {
   uint32_t address = 0; ///< offset in the section
   uint32_t target = 0;  ///< section ordinal, or symbol index if `isExtern`
@@ -131,6 +132,7 @@ struct Relocation {
   bool operator==(const Relocation &) const = default;
 };
 
+/// A part of a segment with contents of one kind.
 struct Section {
   std::string name;
   std::string segmentName;
@@ -226,6 +228,7 @@ struct Note {
   llvm::ArrayRef<uint8_t> trailing; ///< bytes of the command after the record
 };
 
+/// An entry of the symbol table, as Mach-O has it.
 struct Symbol {
   uint32_t nameOffset = 0; ///< in the string table
   uint8_t type = 0;        ///< n_type
@@ -253,6 +256,7 @@ struct OpaqueCommand {
   std::string reason;
 };
 
+/// A load command, with where it stands in the file.
 struct LoadCommand {
   using Body = std::variant<Segment, Port, ProgramDescriptor, OperandDescriptor,
                             Ident, Note, SymbolTable, OpaqueCommand>;
@@ -274,6 +278,8 @@ struct FileRange {
   llvm::ArrayRef<uint8_t> bytes;
 };
 
+/// A container as its load commands describe it: addresses and file offsets are
+/// those of the file. Semantics.h has what it says without them.
 struct Object {
   uint32_t cpuType = cpuTypeEngine;
   uint32_t cpuSubtype = cpuSubtypeH13;

@@ -28,6 +28,7 @@ struct WatchOptions {
   std::string crashReproducer;
 };
 
+/// What ane-compile is told, all but the form of its command line.
 struct CompileOptions {
   std::string input;
   /// Where the output of the phase goes; "-" is standard output. The dispatch

@@ -8,6 +8,7 @@
 
 namespace ane {
 
+/// Which container gets which weights, and where it goes.
 struct PatchOptions {
   /// The container that has the program, written by ane-compile.
   std::string container;

@@ -100,6 +100,7 @@ struct Phase {
 /// In order. Those that code generation makes come last.
 llvm::ArrayRef<Phase> allPhases();
 
+/// The row of a phase.
 const Phase &getPhase(PhaseKind kind);
 
 /// The phase that a module has reached, by the ops in it: functions of MIL,

@@ -78,6 +78,7 @@ struct MemoryUse {
   uint64_t begin, end;
 };
 
+/// All that the spellings of a report print.
 struct Report {
   std::string title;
   const TargetDescription *target;
@@ -94,6 +95,7 @@ struct Report {
   uint64_t compulsoryBytes = 0;
 };
 
+/// Adds costs up by op and procedure, and finds what lies in L2 and scratch.
 Report makeReport(Program program, const TargetDescription &target);
 
 /// The part of the products that the whole neural engine could compute in the
@@ -103,6 +105,7 @@ double utilization(const cost::TaskCost &cost, const TargetDescription &target);
 /// takes, from 0 to 1; 0 for what multiplies nothing.
 double paddingWaste(const cost::TaskCost &cost);
 
+/// The three spellings have the same numbers: a table, an object, a page.
 void printText(llvm::raw_ostream &os, const Report &report);
 void printJson(llvm::raw_ostream &os, const Report &report);
 /// Well-formed XML at the same time.

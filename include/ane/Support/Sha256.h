@@ -17,6 +17,7 @@
 
 namespace ane {
 
+/// A digest of bytes that come piece by piece.
 class Sha256 {
 public:
   Sha256();

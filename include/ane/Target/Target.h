@@ -21,6 +21,8 @@ namespace ane {
 /// docs/numerics.md.
 inline constexpr double accumulatorLimit = 32768;
 
+/// What a chip can do. Extents count elements, sizes are bytes, unless a name
+/// or a comment says otherwise.
 struct TargetDescription {
   llvm::StringLiteral name;
   llvm::StringLiteral description;

@@ -8,6 +8,7 @@
 
 namespace ane::td {
 
+/// What a disassembly shows.
 struct DisassemblyOptions {
   /// Every field; otherwise those that are not zero.
   bool all = false;

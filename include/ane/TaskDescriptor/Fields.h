@@ -36,6 +36,7 @@ enum class Field : uint16_t {
 #include "ane/TaskDescriptor/Registers.inc"
 };
 
+/// A block of the register table.
 struct BlockInfo {
   llvm::StringLiteral symbol;
   uint32_t address; ///< v7 byte address of the first register
@@ -82,6 +83,7 @@ struct ValueSetInfo {
   std::string nameOf(uint32_t value) const;
 };
 
+/// A field of the register table, with its places in v7 and v10.
 struct FieldInfo {
   llvm::StringLiteral registerName;
   llvm::StringLiteral name;
@@ -106,10 +108,12 @@ struct FieldInfo {
   std::string fullName(unsigned index = 0) const;
 };
 
+/// The register table, in the order of the enumerations and of group numbers.
 llvm::ArrayRef<FieldInfo> fieldTable();
 llvm::ArrayRef<BlockInfo> blockTable();
 llvm::ArrayRef<GroupInfo> groupTable();
 
+/// The row of a field or a block.
 const FieldInfo &fieldInfo(Field field);
 const BlockInfo &blockInfo(Block block);
 

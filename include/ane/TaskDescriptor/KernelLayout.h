@@ -57,6 +57,7 @@ struct KernelPlane {
   uint64_t offset;       ///< bytes from the start of the lane
 };
 
+/// Where bias and coefficients of each output lie in the lanes of a kernel.
 class KernelLayout {
 public:
   /// Fails when the lanes would pass 4 GiB or there is nothing to lay out.
@@ -100,6 +101,7 @@ struct LanePasses {
 
   uint64_t slots() const { return count * channels; }
 };
+/// Of the lane that has the most to do.
 LanePasses passesOfLane(uint64_t outputChannels, unsigned ocgSize,
                         unsigned lanes = numLanes);
 

@@ -95,6 +95,7 @@ struct Stream {
 /// `source 1`, `coefficients`.
 llvm::StringRef stringifyRole(Stream::Role role);
 
+/// What a task computes, in words that v7, v10 and both engines share.
 struct TaskSummary {
   Engine engine = Engine::NE;
   Operation operation = Operation::Unknown;
@@ -132,6 +133,7 @@ struct TaskSummary {
   std::string text() const;
 };
 
+/// Of the registers alone; what they do not say of an operation is `Unknown`.
 TaskSummary summarize(const RegisterImage &image);
 
 } // namespace ane::td

@@ -20,6 +20,7 @@ namespace ane::td::v10 {
 
 using llvm::support::ulittle32_t;
 
+/// In front of the records of a text.
 struct ProgramHeader {
   ulittle32_t size;         ///< bytes of the text, this header included
   ulittle32_t version;      ///< 10 in the high half, bytes of a record below
@@ -27,8 +28,10 @@ struct ProgramHeader {
 };
 static_assert(sizeof(ProgramHeader) == 12);
 
+/// Values that a record has room for.
 constexpr unsigned maxRecordValues = 8;
 
+/// Some registers of a group and their values.
 struct Record {
   ulittle32_t marker;  ///< see RecordMarker
   ulittle32_t address; ///< of the first register, in the register aperture

@@ -57,6 +57,7 @@ inline Residence source2Residence(const RegisterImage &image) {
   return image.isSet(Field::Src2Kept) ? Residence::Kept : Residence::InL2;
 }
 
+/// Sets a field that has named values to one of them.
 template <Field field>
 void setValue(RegisterImage &image, typename FieldValues<field>::type value) {
   image.set(field, bits(value));

@@ -15,10 +15,12 @@
 
 namespace ane::zin {
 
-/// What a value of these extents takes there.
+/// Bytes that a value of these extents, [N, D, C, H, W] of fp16, takes there.
 int64_t bytesInL2(llvm::ArrayRef<int64_t> shape,
                   const TargetDescription &target);
 
+/// Where a tile begins in L2, and the bytes between neighbours of each
+/// dimension.
 struct L2Tile {
   int64_t base = 0;
   int64_t channelStride = 0;
@@ -32,6 +34,7 @@ struct L2Use {
   Residence source1 = Residence::streamed;
   Residence source2 = Residence::streamed;
   Residence result = Residence::streamed;
+  /// The window of the tiles, in bytes of L2.
   int64_t begin = 0;
   int64_t bytes = 0;
 
@@ -39,12 +42,13 @@ struct L2Use {
   static L2Use of(TaskOp task, const TargetDescription &target);
 };
 
+/// How a task uses its window.
 struct L2Plan {
   /// Tiles of what streams.
   L2Tile source1;
   L2Tile source2;
   L2Tile result;
-  int64_t tileHeight = 1;
+  int64_t tileHeight = 1; ///< rows of the source in a tile
   /// The result lies in a tile with strides, not just in a drain buffer.
   bool resultIsTile = false;
   /// The result lies there as a whole before it goes to memory.

@@ -16,13 +16,6 @@ using llvm::support::endian::write16le;
 
 namespace {
 
-/// Rows that one thread should at least get.
-constexpr uint64_t elementsPerPart = 1 << 14;
-
-uint64_t rowGrain(const Extents &extents) {
-  return std::max<uint64_t>(elementsPerPart / extents.width, 1);
-}
-
 int64_t rowOffset(const Strides &strides, const RowPosition &at) {
   return strides.rowOffset(at.g, at.d, at.c, at.h);
 }
@@ -117,7 +110,7 @@ void copyOperand(Workers &workers, const Operand &operand,
                extents.width);
   };
   if (parallel)
-    workers.forEach(values.numRows(), rowGrain(extents), copy);
+    workers.forEach(values.numRows(), Workers::grainOf(extents.width), copy);
   else
     copy(0, values.numRows());
 }
@@ -171,28 +164,29 @@ Tensor engine::read(Workers &workers, const Operand &operand,
     read(workers, plain, chain);
   }
   if (isPadded)
-    workers.forEach(values.numRows(), rowGrain(padded),
+    workers.forEach(values.numRows(), Workers::grainOf(padded.width),
                     [&](uint64_t begin, uint64_t end) {
                       std::fill(values.row(begin), values.row(end), fill);
                     });
   uint64_t rows = extents.elements() / extents.width;
-  workers.forEach(rows, rowGrain(extents), [&](uint64_t begin, uint64_t end) {
-    for (uint64_t index = begin; index < end; ++index) {
-      RowPosition at(extents, index);
-      float *dest =
-          values.row(values.rowIndex(at.g, at.d, at.c, top + at.h)) + left;
-      if (operand.source)
-        readPlaced(*operand.source, at, dest, extents.width);
-      else
-        std::copy_n(chain.row(index), extents.width, dest);
-      if (operand.cropped)
-        crop(dest, extents.width);
-      if (operand.relu)
-        relu(dest, extents.width);
-      if (operand.flushed)
-        flushDenormals(dest, extents.width);
-    }
-  });
+  workers.forEach(
+      rows, Workers::grainOf(extents.width), [&](uint64_t begin, uint64_t end) {
+        for (uint64_t index = begin; index < end; ++index) {
+          RowPosition at(extents, index);
+          float *dest =
+              values.row(values.rowIndex(at.g, at.d, at.c, top + at.h)) + left;
+          if (operand.source)
+            readPlaced(*operand.source, at, dest, extents.width);
+          else
+            std::copy_n(chain.row(index), extents.width, dest);
+          if (operand.cropped)
+            crop(dest, extents.width);
+          if (operand.relu)
+            relu(dest, extents.width);
+          if (operand.flushed)
+            flushDenormals(dest, extents.width);
+        }
+      });
   if (operand.copy && !isChanged)
     copyOperand(workers, operand, values);
   return values;
@@ -227,7 +221,7 @@ engine::write(Workers &workers, const Result &result, Tensor &values,
   bool parallel = llvm::all_of(result.destinations, [&](const Destination &d) {
     return isDisjoint(d.strides, extents);
   });
-  workers.forEach(values.numRows(), rowGrain(extents),
+  workers.forEach(values.numRows(), Workers::grainOf(extents.width),
                   [&](uint64_t begin, uint64_t end) {
                     store(begin, end, /*finishes=*/true, /*stores=*/parallel);
                   });

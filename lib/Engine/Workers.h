@@ -16,6 +16,14 @@ class Workers {
 public:
   /// Evens out parts of unequal cost.
   static constexpr unsigned partsPerThread = 4;
+  /// What a part should at least have to do, in elements or products: less is
+  /// done in the time that handing it over takes.
+  static constexpr uint64_t leastWork = 1 << 14;
+
+  /// The grain of a loop whose indices stand for so much work each.
+  static uint64_t grainOf(uint64_t work) {
+    return std::max<uint64_t>(leastWork / work, 1);
+  }
 
   explicit Workers(unsigned threads = 1);
   ~Workers();

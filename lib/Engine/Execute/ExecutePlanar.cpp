@@ -139,8 +139,7 @@ static void executeWhole(Execution &execution, const PlanarTask &task) {
   Operands operands(workers, task, execution.chain);
   Tensor values(task.result.extents);
   uint64_t width = task.extents.width;
-  constexpr uint64_t elementsPerPart = 1 << 14;
-  uint64_t grain = std::max<uint64_t>(elementsPerPart / width, 1);
+  uint64_t grain = Workers::grainOf(width);
   workers.forEach(values.numRows(), grain, [&](uint64_t begin, uint64_t end) {
     ScratchVector<float> buffer(task.reduction ? width : 0);
     for (uint64_t index = begin; index < end; ++index) {

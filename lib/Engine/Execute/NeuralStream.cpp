@@ -305,9 +305,7 @@ bool engine::streamPlanes(Execution &execution, const NeuralTask &task) {
   if (!streams)
     return false;
   PlaneStream planeStream(execution, task);
-  constexpr uint64_t elementsPerPart = 1 << 14;
-  uint64_t grain = std::max<uint64_t>(
-      elementsPerPart / (uint64_t(output.height) * output.width), 1);
+  uint64_t grain = Workers::grainOf(uint64_t(output.height) * output.width);
   execution.workers.forEach(planes, grain, [&](uint64_t begin, uint64_t end) {
     planeStream.run(begin, end);
   });

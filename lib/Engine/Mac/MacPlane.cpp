@@ -120,8 +120,7 @@ void sumPlanes(Workers &workers, const PlaneSum &sum, const Tensor &input,
   const Extents &output = sums.shape();
   uint64_t planes = uint64_t(output.groups) * output.depth * output.channels;
   uint64_t work = sum.taps() * output.height * output.width;
-  constexpr uint64_t workPerPart = 1 << 14;
-  uint64_t grain = std::max<uint64_t>(workPerPart / work, 1);
+  uint64_t grain = Workers::grainOf(work);
   auto run = [&](uint64_t plane, uint32_t begin, uint32_t end) {
     RowPosition at(output, plane * output.height);
     sum.run(weightsOf(at.g, at.c), input.plane(at.g, at.d, at.c * inputs),

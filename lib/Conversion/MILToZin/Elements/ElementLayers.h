@@ -7,6 +7,10 @@
 
 namespace ane::lowering {
 
+/// What is added to numbers so that fp16 rounds them to integers, to even: it
+/// has nothing else from 1024 to 2048.
+constexpr double integersOnly = 1536;
+
 /// Makes layers at one place.
 struct ElementLayers {
   mlir::OpBuilder &builder;

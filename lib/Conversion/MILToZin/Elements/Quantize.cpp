@@ -20,8 +20,6 @@ using zin::NonLinearMode;
 
 namespace {
 
-constexpr double integersAt = 1536;
-
 struct QuantizeRule : OpConversionPattern<mil::QuantizeOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -59,7 +57,7 @@ struct QuantizeRule : OpConversionPattern<mil::QuantizeOp> {
     };
     double zero = 0;
     for (double &each : *zeros)
-      each -= integersAt;
+      each -= integersOnly;
     if (zeros->size() == 1)
       zero = zeros->front();
     else
@@ -113,7 +111,7 @@ private:
     double high = halfToDouble(bits),
            low = halfToDouble(halfFromDouble(factor - high));
     if (low == 0)
-      return layers.scaled(x, high, integersAt);
+      return layers.scaled(x, high, integersOnly);
     return scaledPair(layers, EWType::Add, x, layers.scaled(x, low), high);
   }
 
@@ -130,7 +128,7 @@ private:
         layers.builder, layers.location, x.getType(),
         zin::EWTypeAttr::get(layers.builder.getContext(), kind), x, y,
         layers.builder.getFloatAttr(f16, scale),
-        layers.builder.getFloatAttr(f16, integersAt));
+        layers.builder.getFloatAttr(f16, integersOnly));
   }
 };
 

@@ -126,10 +126,8 @@ Value ane::lowering::roundDown(const ElementLayers &layers, Value x) {
                                            fraction, /*scale=*/-1));
 }
 
-/// x is an even integer and a rest in (-2, 2). Numbers in [1024, 2048] are
-/// integers: adding 1536 to the rest rounds it, as fp16 rounds, to even.
+/// x is an even integer and a rest in (-2, 2). It is the rest that is rounded.
 Value ane::lowering::roundNearest(const ElementLayers &layers, Value x) {
-  constexpr double integersOnly = 1536;
   Value even = layers.scaled(layers.neuron(NonLinearMode::Int, x, 0.5), 2);
   Value rest = layers.scaled(layers.sub(x, even), 1, integersOnly);
   return layers.add(even, layers.scaled(rest, 1, -integersOnly));

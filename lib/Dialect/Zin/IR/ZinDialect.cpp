@@ -90,7 +90,8 @@ LogicalResult NeuronAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   return success();
 }
 
-/// The step of the DMA registers, for offsets and strides.
+/// The step of the DMA registers, for offsets and strides. Verified: their
+/// fields are [31:6].
 constexpr int64_t viewStep = 64;
 
 LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError,

@@ -12,6 +12,7 @@
 #include "Replacer.h"
 #include "ane/Dialect/MIL/IR/Slice.h"
 #include "ane/Dialect/MIL/IR/Window.h"
+#include "ane/Target/H13.h"
 
 namespace ane::mil {
 
@@ -30,7 +31,7 @@ struct ColumnRange {
 
 /// Columns that lie in a line of memory together. A part of a row that begins
 /// with one of them is a view.
-inline constexpr int64_t lineColumns = 32;
+inline constexpr int64_t lineColumns = h13.rowStep();
 
 /// What an op needs for some columns of its results, and how it makes them.
 class SignalRule {

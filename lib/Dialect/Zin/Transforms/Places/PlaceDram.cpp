@@ -2,6 +2,7 @@
 
 #include "ane/Dialect/Zin/Transforms/Images.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "ane/Target/H13.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -15,8 +16,8 @@ using namespace ane::zin;
 
 namespace {
 
-/// Buffers start at multiples of the DMA step.
-constexpr uint64_t bufferAlignment = 64;
+/// Buffers start where rows may.
+constexpr uint64_t bufferAlignment = ane::h13.rowAlignment;
 
 struct LiveRange {
   BufferOp buffer;

@@ -11,6 +11,7 @@
 #define ANE_LIB_DIALECT_ZIN_TRANSFORMS_SPLIT_LAYERBLOCKS_H
 
 #include "ane/Dialect/Zin/IR/Zin.h"
+#include "ane/Target/H13.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMapInfo.h"
 #include <optional>
@@ -75,8 +76,8 @@ bool isOfParameter(mlir::Value value);
 mlir::Value blockOf(mlir::OpBuilder &builder, mlir::Location location,
                     mlir::Value value, unsigned dim, IndexRange range);
 
-/// Columns of a row of 64 bytes, in which memory is addressed.
-constexpr int64_t columnsOfRow = 32;
+/// Columns of a line of memory: of a parameter these are fetched as a row.
+constexpr int64_t columnsOfRow = h13.rowStep();
 
 /// Whether columns of a parameter can be fetched as rows of `columnsOfRow`:
 /// those that begin within a row lose large numbers.

@@ -11,6 +11,7 @@
 
 #include "Split/LayerBands.h"
 #include "ane/Target/Target.h"
+#include "ane/TaskDescriptor/Fields.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -41,8 +42,9 @@ struct LayerRegion {
   IndexRange around(IndexRange block, Halo halo) const;
 };
 
-/// Outputs of computed coefficients that a task has.
-constexpr int64_t computedOutputs = 16;
+/// Outputs of computed coefficients that a task has: a row of them in each
+/// lane.
+constexpr int64_t computedOutputs = td::numLanes;
 
 bool isConstant(mlir::Value value);
 

@@ -36,6 +36,15 @@ struct PlaceMap {
   }
 };
 
+/// What an op takes of images: the shape of its result, [N, C, rows, columns],
+/// and where its coordinates lead.
+struct Samples {
+  Value x;
+  ArrayRef<int64_t> result;
+  PlaceMap rowMap, columnMap;
+  Sampler sampler;
+};
+
 PlaceMap placeMap(StringRef mode, bool align, int64_t extent) {
   double n = double(extent), last = n - 1;
   if (mode == "unnormalized")
@@ -56,9 +65,9 @@ Value inParts(Replacer &r, int64_t axis, int64_t all, int64_t most, PartFn y) {
 
 /// Images at known coordinates, column and row of each sample: x times a
 /// matrix.
-Value sampleKnown(Replacer &r, Value x, ArrayRef<double> coordinates,
-                  PlaceMap rowMap, PlaceMap columnMap, ArrayRef<int64_t> result,
-                  const Sampler &sampler) {
+Value sampleKnown(Replacer &r, const Samples &of,
+                  ArrayRef<double> coordinates) {
+  auto [x, result, rowMap, columnMap, sampler] = of;
   ArrayRef<int64_t> shape = shapeOf(x);
   int64_t height = shape[2], width = shape[3], elements = height * width;
   int64_t samples = result[2] * result[3],
@@ -180,10 +189,9 @@ Sampling samplingOf(ArrayRef<int64_t> x, ArrayRef<int64_t> result) {
 /// Images at computed places: their samples, [batch, C, samples].
 class ComputedSamples {
 public:
-  ComputedSamples(Replacer &r, Value x, PlaceMap rowMap, PlaceMap columnMap,
-                  const Sampling &sampling, const Sampler &sampler)
-      : r(r), x(x), rowMap(rowMap), columnMap(columnMap), sampling(sampling),
-        sampler(sampler) {}
+  ComputedSamples(Replacer &r, const Samples &of)
+      : r(r), x(of.x), rowMap(of.rowMap), columnMap(of.columnMap),
+        sampling(samplingOf(shapeOf(of.x), of.result)), sampler(of.sampler) {}
 
   /// Of coordinates [batch, 2, samples], column and row.
   Value make(Value places) const;
@@ -208,8 +216,8 @@ private:
   Replacer &r;
   Value x;
   PlaceMap rowMap, columnMap;
-  const Sampling &sampling;
-  const Sampler &sampler;
+  Sampling sampling;
+  Sampler sampler;
 };
 
 Value ComputedSamples::make(Value places) const {
@@ -304,11 +312,9 @@ Value ComputedSamples::byElements(Value images, Value byRow,
 /// Images at computed coordinates. `coordinates(first, count)` are those of
 /// some rows of the result: [batch, 2, samples], column and row.
 template <typename PlacesFn>
-Value sampleComputed(Replacer &r, Value x, PlaceMap rowMap, PlaceMap columnMap,
-                     ArrayRef<int64_t> result, const Sampler &sampler,
-                     PlacesFn coordinates) {
-  Sampling sampling = samplingOf(shapeOf(x), result);
-  ComputedSamples samples(r, x, rowMap, columnMap, sampling, sampler);
+Value sampleComputed(Replacer &r, const Samples &of, PlacesFn coordinates) {
+  ComputedSamples samples(r, of);
+  ArrayRef<int64_t> result = of.result;
   // Samples are columns of a product.
   int64_t most = std::max<int64_t>(mostSamples / result[3], 1);
   return inParts(r, 2, result[2], most, [&](int64_t first, int64_t count) {
@@ -355,22 +361,21 @@ struct ResampleRule : OpRewritePattern<ResampleOp> {
                        sampling == "nearest", *outside};
     if (sampler.padding != Padding::Constant)
       sampler.outside = 0;
-    PlaceMap rowMap = placeMap(*mode, *align, type.getDimSize(2)),
-             columnMap = placeMap(*mode, *align, type.getDimSize(3));
+    Samples samples = {op.getX(), result.getShape(),
+                       placeMap(*mode, *align, type.getDimSize(2)),
+                       placeMap(*mode, *align, type.getDimSize(3)), sampler};
     Replacer r(rewriter, op);
     if (std::optional<SmallVector<double>> known =
             finiteNumbersOf(op.getCoordinates());
         known && isSmall(type.getShape(), result.getShape()))
-      return r.replace(sampleKnown(r, op.getX(), *known, rowMap, columnMap,
-                                   result.getShape(), sampler));
+      return r.replace(sampleKnown(r, samples, *known));
     Value coordinates = r.convert(op.getCoordinates(), op.getX());
     auto some = [&](int64_t first, int64_t count) {
       return r.transposeAs(
           r.slice(coordinates, 1, first, count),
           {places.getDimSize(0), count * places.getDimSize(2), 2}, {0, 2, 1});
     };
-    return r.replace(sampleComputed(r, op.getX(), rowMap, columnMap,
-                                    result.getShape(), sampler, some));
+    return r.replace(sampleComputed(r, samples, some));
   }
 };
 
@@ -390,8 +395,8 @@ struct AffineRule : OpRewritePattern<AffineOp> {
     auto unitMap = [&](int64_t extent) {
       return placeMap("normalized_minus_one_to_one", /*align=*/true, extent);
     };
-    PlaceMap rowMap = unitMap(type.getDimSize(2)),
-             columnMap = unitMap(type.getDimSize(3));
+    Samples images = {op.getX(), result.getShape(), unitMap(type.getDimSize(2)),
+                      unitMap(type.getDimSize(3)), sampler};
     int64_t batch = transforms.getDimSize(0), height = result.getDimSize(2),
             width = result.getDimSize(3), samples = height * width;
     // Column, row and 1 of each sample: [3, samples].
@@ -416,8 +421,7 @@ struct AffineRule : OpRewritePattern<AffineOp> {
           coordinates.push_back(m[3] * column + m[4] * row + m[5]);
         }
       }
-      return r.replace(sampleKnown(r, op.getX(), coordinates, rowMap, columnMap,
-                                   result.getShape(), sampler));
+      return r.replace(sampleKnown(r, images, coordinates));
     }
     Value transform =
         r.reshape(r.convert(op.getTransformMatrix(), op.getX()), {batch, 2, 3});
@@ -430,8 +434,7 @@ struct AffineRule : OpRewritePattern<AffineOp> {
       return r.product(transform,
                        r.tensor(part, {1, 3, count * width}, op.getX()));
     };
-    return r.replace(sampleComputed(r, op.getX(), rowMap, columnMap,
-                                    result.getShape(), sampler, some));
+    return r.replace(sampleComputed(r, images, some));
   }
 };
 

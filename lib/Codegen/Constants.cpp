@@ -120,7 +120,8 @@ LogicalResult ConstantPlacer::align(Operation *op, int64_t size) {
   if (size > most)
     return op->emitError() << "the coefficients of one task take " << size
                            << " bytes, the limit of a constant section is "
-                           << most << ConstraintId(target.rule("memory-c2"));
+                           << most << "; split the weight"
+                           << ConstraintId(target.rule("memory-c2"));
   int64_t aligned = llvm::alignTo(section.bytes, constantAlignment);
   if (aligned + size - section.begin > most) {
     aligned = llvm::alignTo(aligned, object::pageBytes);

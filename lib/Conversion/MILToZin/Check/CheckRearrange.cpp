@@ -141,7 +141,8 @@ LogicalResult SupportChecker::refuseIndex(Operation *op, int64_t index,
                                           int64_t extent) {
   return refuse(op, id("gather-c2"),
                 "index " + Twine(index) + " is outside [" + Twine(-extent) +
-                    ", " + Twine(extent) + ")");
+                    ", " + Twine(extent) +
+                    "); give that of an element, from the front or the end");
 }
 
 /// Indices along a dimension; `known` says that those the compiler knows are

@@ -52,7 +52,8 @@ LogicalResult SupportChecker::checkOp(mil::ConvOp op) {
   if (groups > target.maxGroups && !channelwise)
     return refuse(op, id("conv-c2"),
                   "there are " + Twine(groups) + " groups, the limit is " +
-                      Twine(target.maxGroups));
+                      Twine(target.maxGroups) +
+                      "; split the convolution into several");
   return success();
 }
 

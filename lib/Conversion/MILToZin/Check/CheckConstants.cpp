@@ -19,7 +19,6 @@
 using namespace mlir;
 using namespace ane;
 using namespace ane::lowering;
-using mil::refuse;
 
 namespace {
 

@@ -1,5 +1,4 @@
-//===- CheckConstants.cpp - What must be known, and fit fp16
-//---------------===//
+//===- CheckConstants.cpp - What must be known, and fit fp16 --------------===//
 //
 // Constants beyond fp16 are refused but where they come to the same as an
 // infinity: as bounds that no element passes, and as masks of what saturates.

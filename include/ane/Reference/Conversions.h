@@ -1,5 +1,4 @@
-//===- Conversions.h - Tensors from and to attributes and arrays -*- C++
-//-*-===//
+//===- Conversions.h - Tensors of attributes and arrays ---------*- C++ -*-===//
 
 #ifndef ANE_REFERENCE_CONVERSIONS_H
 #define ANE_REFERENCE_CONVERSIONS_H

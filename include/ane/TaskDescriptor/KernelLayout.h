@@ -1,5 +1,4 @@
-//===- KernelLayout.h - Where each coefficient lies in the lanes -*- C++
-//-*-===//
+//===- KernelLayout.h - Coefficients in their lanes -------------*- C++ -*-===//
 //
 // Up to sixteen NEs work on different output channels. Each has its own
 // coefficient stream, a lane. The activation table, if there is one, begins the

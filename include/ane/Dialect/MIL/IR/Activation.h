@@ -1,4 +1,4 @@
-//===- Activation.h - Names of the activations of recurrent layers -*- C++ -*-//
+//===- Activation.h - Activations of recurrent layers -----------*- C++ -*-===//
 
 #ifndef ANE_DIALECT_MIL_IR_ACTIVATION_H
 #define ANE_DIALECT_MIL_IR_ACTIVATION_H

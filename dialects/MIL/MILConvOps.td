@@ -21,7 +21,7 @@ def MIL_ConvOp : MIL_Op<"conv",
     down.
 
     `pad_type` valid pads nothing; same pads so that E = D / stride rounded up,
-    the odd element behind; same_lower the same with the odd element in front;
+    the odd element behind; same_lower (from ios16 on) with that in front;
     custom pads as `pad` = [before0, after0, before1, after1, ...] says.
 
     ```mil

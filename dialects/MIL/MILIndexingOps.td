@@ -39,6 +39,8 @@ def MIL_GatherOp : MIL_Op<"gather",
       `indices`, and is at most `axis`.
     * `mil-batch_dims-c2`: `x` and `indices` agree in those dimensions.
     * `mil-extent-c1`: the extents of the result are such.
+    * `mil-index-c1`: an index that is known at compile time is not out of
+      bounds either way, and with `validate_indices` not negative.
   }];
 }
 
@@ -77,6 +79,7 @@ def MIL_ScatterOp : MIL_Op<"scatter",
     * `mil-axes-c1`, `mil-scalar-c1`: `axis` is a scalar in [-rank, rank).
     * `mil-scatter-c1`: `mode` is one of the seven.
     * `mil-scatter-c2`: `updates` has the shape above.
+    * `mil-index-c1`: as for `gather`.
   }];
 }
 
@@ -108,6 +111,7 @@ def MIL_GatherAlongAxisOp : MIL_Op<"gather_along_axis",
     * `mil-axes-c1`, `mil-scalar-c1`: `axis` is a scalar in [-rank, rank).
     * `mil-along_axis-c1`: `indices` has the rank of the tensor it points into,
       and its extents but that of the axis.
+    * `mil-index-c1`: as for `gather`.
   }];
 }
 
@@ -145,6 +149,7 @@ def MIL_ScatterAlongAxisOp : MIL_Op<"scatter_along_axis",
     * `mil-along_axis-c1`: as for `gather_along_axis`.
     * `mil-scatter-c1`: `mode` is one of the seven.
     * `mil-scatter-c2`: `updates` has the shape of `indices`.
+    * `mil-index-c1`: as for `gather`.
   }];
 }
 
@@ -183,6 +188,7 @@ def MIL_GatherNdOp : MIL_Op<"gather_nd",
     * `mil-tuple-c1`: `indices` has rank 1 or more, its last extent is known and
       no more than the dimensions that it chooses in.
     * `mil-extent-c1`: the extents of the result are such.
+    * `mil-index-c1`: as for `gather`.
   }];
 }
 
@@ -219,6 +225,7 @@ def MIL_ScatterNdOp : MIL_Op<"scatter_nd",
     * `mil-tuple-c1`: as for `gather_nd`.
     * `mil-scatter-c1`: `mode` is one of the seven.
     * `mil-scatter-c2`: `updates` has the shape above.
+    * `mil-index-c1`: as for `gather`.
   }];
 }
 

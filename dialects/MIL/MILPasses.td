@@ -429,7 +429,7 @@ def FlattenBlocks : Pass<"mil-flatten-blocks", "::ane::mil::FuncOp"> {
 }
 
 def CheckParameters : Pass<"mil-check-parameters", "::ane::mil::FuncOp"> {
-  let summary = "Refuse ops with a parameter that is not known";
+  let summary = "Refuse ops with a parameter that is not known, or is wrong";
   let description = [{
     An input that must be known at compile time may be the result of ops on
     constants. `mil-fold-constants` computes them, unless it would take more
@@ -438,6 +438,10 @@ def CheckParameters : Pass<"mil-check-parameters", "::ane::mil::FuncOp"> {
     here (`mil-sig-c1`), with the op that was not folded and its limit: the
     passes from here on read parameters, and what they replace the op with no
     longer has those. Nothing changes.
+
+    A gather or scatter by an index that is out of bounds is refused here as well
+    (`mil-index-c1`): later passes read indices and drop one that is nowhere,
+    which the reference refuses.
 
     A parameter that is a constant whose elements are not at hand is for the
     check against the target to refuse. Rules of later passes leave ops with

@@ -26,7 +26,8 @@ class MIL_PoolOp<string mnemonic, list<MIL_Arg> more = []>
       entries for each spatial dimension.
     * `mil-window-c2`: kernel, strides and dilations are positive, pad is not
       negative.
-    * `mil-window-c3`: `pad_type` is valid, same, same_lower or custom.
+    * `mil-window-c3`: `pad_type` is valid, same or custom, from ios16 on also
+      same_lower.
     * `mil-window-c4`: the window fits the padded input.
     * `mil-window-c5`: `x` has rank 3 to 5.
   }];

@@ -210,6 +210,8 @@ def MIL_ConstexprBlockwiseShiftScaleOp : MIL_Op<"constexpr_blockwise_shift_scale
     * `mil-blockwise-c1`: `scale` has the rank of the data.
     * `mil-blockwise-c2`: the extents of `scale` divide those of the data.
     * `mil-blockwise-c3`: `offset` has the shape of `scale`.
+    * `mil-blockwise-c4`: where `offset` is of integers, it has the element type
+      of the data.
   }];
   let since = 18;
 }
@@ -277,8 +279,8 @@ def MIL_ConstexprSparseBlockwiseShiftScaleOp : MIL_Op<"constexpr_sparse_blockwis
     ```
 
     Constraints:
-    * `mil-blockwise-c1` to `mil-blockwise-c3`, with the mask in place of the
-      data, `mil-sparse-c1`, `mil-sparse-c3`.
+    * `mil-blockwise-c1` to `mil-blockwise-c4`, with the extents of the mask in
+      place of those of the data, `mil-sparse-c1`, `mil-sparse-c3`.
   }];
   let since = 18;
   let results = (outs MIL_Value:$mask_out, MIL_Value:$nonzero_out);

@@ -97,7 +97,8 @@ def MIL_SqueezeOp : MIL_Op<"squeeze",
     [MIL_MovesElements, MIL_Reshapes]> {
   let summary = "drop dimensions of extent 1";
   let description = [{
-    A dimension that `axes` name but that has another extent stays.
+    A dimension that `axes` name but that has another extent stays. So does one
+    of unknown extent, unless the declared result is without.
 
     ```mil
     func main<ios15>(tensor<fp16, [1, 512, 1, 1]> x) {

@@ -70,9 +70,10 @@ def op_name(class_name):
 
 
 class Code:
-    """Functions with the ids in them and the functions that they call."""
+    """Functions with the ids in them and the functions that they call, some of
+    other code."""
 
-    def __init__(self, paths, ops):
+    def __init__(self, paths, ops, others=None):
         self.ops = {op.replace("_", "") for op in ops}
         self.ids, self.calls, self.roots, self.about = {}, {}, {}, {}
         for path in paths:
@@ -80,6 +81,9 @@ class Code:
                 text = file.read()
             for match in FUNCTION.finditer(text):
                 self.add(match[1], match[2], match[3] or match[4] or "")
+        for name in others.ids.keys() - self.ids.keys() if others else ():
+            self.ids[name] = others.ids[name]
+            self.calls[name] = others.calls[name]
 
     def add(self, name, parameters, body):
         short = name.split("::")[-1]
@@ -131,10 +135,12 @@ def main():
         rows = ROW.findall(file.read())
     with open(constraints, encoding="utf-8") as file:
         order = {name: i for i, name in enumerate(LISTED.findall(file.read()))}
-    # Verifiers and checks of the target have functions of the same names.
-    codes = [Code(sorted(path for path in sources if is_check == (
-        "/Check" in path)), [op for op, _ in rows])
-             for is_check in (False, True)]
+    # Verifiers and checks of the target have functions of the same names; the
+    # latter call some of the dialect's.
+    ops = [op for op, _ in rows]
+    checks = sorted(path for path in sources if "/Check" in path)
+    verifiers = Code(sorted(set(sources) - set(checks)), ops)
+    codes = [verifiers, Code(checks, ops, verifiers)]
     counts, lines = {}, []
     for op, cells in rows:
         cells = [cell.strip() for cell in cells.split(" | ")]

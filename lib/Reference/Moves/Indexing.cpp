@@ -3,6 +3,7 @@
 #include "Elements/Elementwise.h"
 #include "IndexSpace.h"
 #include "OpTable.h"
+#include "ane/Dialect/MIL/IR/Choice.h"
 
 using namespace mlir;
 using namespace ane::mil;
@@ -10,13 +11,9 @@ using namespace ane::reference;
 
 namespace {
 
-/// An index as one in [0, extent), or an error at the op. From ios17 on a
-/// negative one is out of bounds, which without `validate` has no meaning; it
-/// counts from the end then, as it does up to ios16.
-FailureOr<int64_t> resolveIndex(Operation *op, int64_t index, int64_t extent,
-                                bool validate) {
-  bool mayBeNegative = getOpset(op) < 17 || !validate;
-  int64_t lowest = mayBeNegative ? -extent : 0;
+/// An index as one in [0, extent), or an error at the op.
+FailureOr<int64_t> resolveIndex(Operation *op, int64_t index, int64_t lowest,
+                                int64_t extent) {
   if (index < lowest || index >= extent)
     return report(op) << "index " << index << " is outside [" << lowest << ", "
                       << extent << ")";
@@ -24,13 +21,13 @@ FailureOr<int64_t> resolveIndex(Operation *op, int64_t index, int64_t extent,
 }
 
 /// All of them, for one dimension of extent `extent`.
-FailureOr<std::vector<int64_t>> resolveIndices(Operation *op,
-                                               const Tensor &indices,
-                                               int64_t extent, bool validate) {
+FailureOr<std::vector<int64_t>>
+resolveIndices(Operation *op, const Tensor &indices, int64_t extent) {
+  int64_t lowest = lowestIndex(op, extent);
   std::vector<int64_t> resolved;
   resolved.reserve(indices.getNumElements());
   for (int64_t index : indices.ints()) {
-    FailureOr<int64_t> place = resolveIndex(op, index, extent, validate);
+    FailureOr<int64_t> place = resolveIndex(op, index, lowest, extent);
     if (failed(place))
       return failure();
     resolved.push_back(*place);
@@ -40,17 +37,18 @@ FailureOr<std::vector<int64_t>> resolveIndices(Operation *op,
 
 /// Tuples of indices, which choose in the dimensions `shape`, as offsets in a
 /// row-major tensor of those dimensions.
-FailureOr<std::vector<int64_t>> resolveTuples(Operation *op,
-                                              const Tensor &indices,
-                                              ArrayRef<int64_t> shape,
-                                              bool validate) {
+FailureOr<std::vector<int64_t>>
+resolveTuples(Operation *op, const Tensor &indices, ArrayRef<int64_t> shape) {
   Strides strides = rowMajorStrides(shape);
+  SmallVector<int64_t> lowest;
+  for (int64_t extent : shape)
+    lowest.push_back(lowestIndex(op, extent));
   std::vector<int64_t> offsets(llvm::product_of(indices.getShape().drop_back()),
                                0);
   const int64_t *next = indices.ints().data();
   for (int64_t &offset : offsets)
     for (size_t k = 0; k < shape.size(); ++k) {
-      FailureOr<int64_t> place = resolveIndex(op, *next++, shape[k], validate);
+      FailureOr<int64_t> place = resolveIndex(op, *next++, lowest[k], shape[k]);
       if (failed(place))
         return failure();
       offset += *place * strides[k];
@@ -65,7 +63,7 @@ FailureOr<Tensor> gather(GatherOp op, Inputs<GatherOp> in) {
     axis += x.getRank();
   AxisSplit split(x.getShape(), axis);
   FailureOr<std::vector<int64_t>> places =
-      resolveIndices(op, indices, split.extent, in.getBool("validate_indices"));
+      resolveIndices(op, indices, split.extent);
   if (failed(places))
     return failure();
   int64_t batches = llvm::product_of(x.getShape().take_front(batch));
@@ -90,8 +88,8 @@ FailureOr<Tensor> gatherAlongAxis(GatherAlongAxisOp op,
   const Tensor &x = *in.getX();
   AxisSplit from(x.getShape(), in.getInt("axis"));
   AxisSplit to(in.getIndices()->getShape(), in.getInt("axis"));
-  FailureOr<std::vector<int64_t>> places = resolveIndices(
-      op, *in.getIndices(), from.extent, in.getBool("validate_indices"));
+  FailureOr<std::vector<int64_t>> places =
+      resolveIndices(op, *in.getIndices(), from.extent);
   if (failed(places))
     return failure();
   Tensor result = resultOf(op);
@@ -113,8 +111,7 @@ FailureOr<Tensor> gatherNd(GatherNdOp op, Inputs<GatherNdOp> in) {
   int64_t batch = in.getInt("batch_dims");
   ArrayRef<int64_t> behind = x.getShape().drop_front(batch);
   ArrayRef<int64_t> chosen = behind.take_front(indices.getShape().back());
-  FailureOr<std::vector<int64_t>> offsets =
-      resolveTuples(op, indices, chosen, in.getBool("validate_indices"));
+  FailureOr<std::vector<int64_t>> offsets = resolveTuples(op, indices, chosen);
   if (failed(offsets))
     return failure();
   int64_t batches = llvm::product_of(x.getShape().take_front(batch));
@@ -169,8 +166,8 @@ FailureOr<Tensor> scatterTo(Op op, Inputs<Op> in, Place place) {
 
 FailureOr<Tensor> scatter(ScatterOp op, Inputs<ScatterOp> in) {
   AxisSplit split(in.getData()->getShape(), in.getInt("axis"));
-  FailureOr<std::vector<int64_t>> places = resolveIndices(
-      op, *in.getIndices(), split.extent, in.getBool("validate_indices"));
+  FailureOr<std::vector<int64_t>> places =
+      resolveIndices(op, *in.getIndices(), split.extent);
   if (failed(places))
     return failure();
   int64_t count = places->size();
@@ -185,8 +182,8 @@ FailureOr<Tensor> scatterAlongAxis(ScatterAlongAxisOp op,
                                    Inputs<ScatterAlongAxisOp> in) {
   AxisSplit to(in.getData()->getShape(), in.getInt("axis"));
   AxisSplit from(in.getIndices()->getShape(), in.getInt("axis"));
-  FailureOr<std::vector<int64_t>> places = resolveIndices(
-      op, *in.getIndices(), to.extent, in.getBool("validate_indices"));
+  FailureOr<std::vector<int64_t>> places =
+      resolveIndices(op, *in.getIndices(), to.extent);
   if (failed(places))
     return failure();
   return scatterTo(op, in, [&](int64_t at) {
@@ -199,8 +196,7 @@ FailureOr<Tensor> scatterNd(ScatterNdOp op, Inputs<ScatterNdOp> in) {
   ArrayRef<int64_t> shape = in.getData()->getShape();
   int64_t length = in.getIndices()->getShape().back();
   FailureOr<std::vector<int64_t>> offsets =
-      resolveTuples(op, *in.getIndices(), shape.take_front(length),
-                    in.getBool("validate_indices"));
+      resolveTuples(op, *in.getIndices(), shape.take_front(length));
   if (failed(offsets))
     return failure();
   int64_t inner = llvm::product_of(shape.drop_front(length));

@@ -2,6 +2,7 @@
 
 #include "AlongDim.h"
 #include "Check/CheckSupport.h"
+#include "ane/Dialect/MIL/IR/Choice.h"
 #include "ane/Dialect/MIL/IR/Scatter.h"
 #include "ane/Dialect/MIL/IR/Slice.h"
 
@@ -91,15 +92,11 @@ LogicalResult SupportChecker::checkOp(mil::GatherNdOp op) {
   int64_t extent = 1;
   for (int64_t dim : chosen)
     extent *= dim;
-  if (std::optional<SmallVector<int64_t>> indices =
-          mil::getConstantInts(op.getIndices())) {
-    for (auto [place, index] : llvm::enumerate(*indices))
-      if (int64_t dim = chosen[place % chosen.size()];
-          index < -dim || index >= dim)
-        return refuseIndex(op, index, dim);
-    // At most a product of a thousand results at a time with all elements.
-    return checkMatrix(op, extent * int64_t(indices->size()) / tuples.back());
-  }
+  if (failed(mil::requireKnownIndices(op)))
+    return failure();
+  // At most a product of a thousand results at a time with all elements.
+  if (mil::getConstantInts(op.getIndices()))
+    return checkMatrix(op, extent * countOf(op.getIndices()) / tuples.back());
   return checkChosen(op, extent,
                      extent * countOf(op.getIndices()) / tuples.back());
 }
@@ -107,6 +104,8 @@ LogicalResult SupportChecker::checkOp(mil::GatherNdOp op) {
 template <typename Op>
 LogicalResult SupportChecker::checkScatter(Op op, int64_t extent,
                                            int64_t elements) {
+  if (failed(mil::requireKnownIndices(op)))
+    return failure();
   StringRef mode = mil::scatterModeOf(op);
   if (!mil::isScatterOfProducts(mode))
     return refuse(op, id("scatter-c1"),
@@ -137,26 +136,17 @@ LogicalResult SupportChecker::checkOp(mil::ScatterNdOp op) {
   return checkScatter(op, extent, extent * count);
 }
 
-LogicalResult SupportChecker::refuseIndex(Operation *op, int64_t index,
-                                          int64_t extent) {
-  return refuse(op, id("gather-c2"),
-                "index " + Twine(index) + " is outside [" + Twine(-extent) +
-                    ", " + Twine(extent) +
-                    "); give that of an element, from the front or the end");
-}
-
 /// Indices along a dimension; `known` says that those the compiler knows are
 /// views.
 LogicalResult SupportChecker::checkIndices(Operation *op, Value indices,
                                            int64_t extent, int64_t elements,
                                            bool known) {
+  if (failed(mil::requireKnownIndices(op)))
+    return failure();
   std::optional<SmallVector<int64_t>> constants = mil::getConstantInts(indices);
   if (constants)
-    for (int64_t &index : *constants) {
-      if (index < -extent || index >= extent)
-        return refuseIndex(op, index, extent);
+    for (int64_t &index : *constants)
       index = mil::fromFront(index, extent);
-    }
   if (constants && known)
     return checkMatrix(op, takenMatrixElements(*constants, extent));
   return checkChosen(op, extent, elements,

@@ -143,8 +143,6 @@ private:
   llvm::LogicalResult checkIndices(mlir::Operation *op, mlir::Value indices,
                                    int64_t extent, int64_t elements,
                                    bool known);
-  llvm::LogicalResult refuseIndex(mlir::Operation *op, int64_t index,
-                                  int64_t extent);
   /// An op that becomes a product with constant matrices.
   llvm::LogicalResult checkMatrix(mlir::Operation *op, int64_t elements);
   llvm::LogicalResult checkOp(mil::CumsumOp op);

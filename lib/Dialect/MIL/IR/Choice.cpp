@@ -51,3 +51,34 @@ std::optional<Choice> ane::mil::getChoice(Operation *op) {
       })
       .Default([](Operation *) { return std::nullopt; });
 }
+
+int64_t ane::mil::lowestIndex(Operation *op, int64_t extent) {
+  constexpr unsigned firstWithValidation = 17;
+  bool validates = getOpset(op) >= firstWithValidation &&
+                   llvm::TypeSwitch<Operation *, std::optional<bool>>(op)
+                       .Case<GatherOp, GatherAlongAxisOp, GatherNdOp, ScatterOp,
+                             ScatterAlongAxisOp, ScatterNdOp>([](auto typed) {
+                         return typed.getValidateIndicesOrDefault();
+                       })
+                       .Default(std::nullopt)
+                       .value_or(false);
+  return validates ? 0 : -extent;
+}
+
+LogicalResult ane::mil::requireKnownIndices(Operation *op) {
+  std::optional<Choice> choice = getChoice(op);
+  std::optional<SmallVector<int64_t>> indices =
+      choice ? getConstantInts(choice->indices) : std::nullopt;
+  if (!indices)
+    return success();
+  for (auto [place, index] : llvm::enumerate(*indices)) {
+    int64_t extent = choice->extents[place % choice->extents.size()];
+    int64_t lowest = lowestIndex(op, extent);
+    if (index < lowest || index >= extent)
+      return refuse(op, "mil-index-c1",
+                    "index " + Twine(index) + " is outside [" + Twine(lowest) +
+                        ", " + Twine(extent) +
+                        "); leave it out, or clip the indices");
+  }
+  return success();
+}

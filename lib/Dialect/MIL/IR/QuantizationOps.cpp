@@ -195,9 +195,12 @@ LogicalResult checkNonzeros(Operation *op, Value data,
   return success();
 }
 
-/// Constraints `mil-blockwise-c1` to `mil-blockwise-c3`.
-LogicalResult checkBlocks(Operation *op, ArrayRef<int64_t> data, Value scale,
-                          Value offset) {
+Type elementType(Value value) { return tensorType(value).getElementType(); }
+
+/// Constraints `mil-blockwise-c1` to `mil-blockwise-c4`. The data are `stored`
+/// elements, those of the extents `data` that are not left out.
+LogicalResult checkBlocks(Operation *op, Value stored, ArrayRef<int64_t> data,
+                          Value scale, Value offset) {
   RankedTensorType type = tensorType(scale);
   if (type.getRank() != static_cast<int64_t>(data.size()))
     return refuse(op, "mil-blockwise-c1",
@@ -220,10 +223,14 @@ LogicalResult checkBlocks(Operation *op, ArrayRef<int64_t> data, Value scale,
                   "'offset' is " + formatType(offset.getType()) +
                       "; it must have the shape of 'scale', " +
                       formatType(type));
+  if (offset && !isa<FloatType>(elementType(offset)) &&
+      elementType(offset) != elementType(stored))
+    return refuse(op, "mil-blockwise-c4",
+                  "'offset' is " + formatType(offset.getType()) +
+                      " and the data are " + formatType(stored.getType()) +
+                      "; an offset of integers has the type of the data");
   return success();
 }
-
-Type elementType(Value value) { return tensorType(value).getElementType(); }
 
 } // namespace
 
@@ -306,7 +313,8 @@ ConstexprSparseToDenseOp::inferTypes(SmallVectorImpl<Type> &types) {
 LogicalResult
 ConstexprBlockwiseShiftScaleOp::inferTypes(SmallVectorImpl<Type> &types) {
   RankedTensorType data = tensorType(getData());
-  if (failed(checkBlocks(*this, data.getShape(), getScale(), getOffset())))
+  if (failed(checkBlocks(*this, getData(), data.getShape(), getScale(),
+                         getOffset())))
     return failure();
   types.push_back(data.clone(elementType(getScale())));
   return success();
@@ -337,7 +345,8 @@ LogicalResult
 ConstexprSparseBlockwiseShiftScaleOp::inferTypes(SmallVectorImpl<Type> &types) {
   RankedTensorType mask = tensorType(getDataMask());
   if (failed(checkNonzeros(*this, getNonzeroData(), mask.getShape())) ||
-      failed(checkBlocks(*this, mask.getShape(), getScale(), getOffset())))
+      failed(checkBlocks(*this, getNonzeroData(), mask.getShape(), getScale(),
+                         getOffset())))
     return failure();
   types.push_back(mask);
   types.push_back(tensorType(getNonzeroData()).clone(elementType(getScale())));

@@ -176,11 +176,20 @@ LogicalResult SqueezeOp::inferTypes(SmallVectorImpl<Type> &types) {
       if (extent == 1)
         axes.push_back(index);
   }
-  // A dimension that is not known to have extent 1 stays where it is.
-  SmallVector<int64_t> shape;
-  for (auto [index, extent] : llvm::enumerate(x.getShape()))
-    if (extent != 1 || !llvm::is_contained(axes, index))
+  // A dimension of another extent stays where it is. One of unknown extent does
+  // too, unless the declared result is without: some versions of Core ML Tools
+  // took it away, others left it.
+  SmallVector<int64_t> shape, least;
+  for (auto [index, extent] : llvm::enumerate(x.getShape())) {
+    bool isNamed = llvm::is_contained(axes, index);
+    if (!isNamed || extent != 1)
       shape.push_back(extent);
+    if (!isNamed || (extent != 1 && !ShapedType::isDynamic(extent)))
+      least.push_back(extent);
+  }
+  auto declared = dyn_cast<RankedTensorType>(getResult().getType());
+  if (declared && declared.getRank() == int64_t(least.size()))
+    shape = least;
   types.push_back(RankedTensorType::get(shape, x.getElementType()));
   return success();
 }

@@ -143,6 +143,12 @@ FailureOr<Window> resolve(const WindowInputs &inputs) {
     return refuse(op, "mil-window-c3",
                   "'pad_type' is \"" + padType +
                       "\"; it must be valid, same, same_lower or custom");
+  constexpr unsigned firstWithSameLower = 16;
+  if (padType == "same_lower" && getOpset(op) < firstWithSameLower)
+    return refuse(op, "mil-window-c3",
+                  "'pad_type' is \"same_lower\", which exists from ios" +
+                      Twine(firstWithSameLower) +
+                      " on; use custom with more padding in front");
   if (!inputs.ceilMode)
     return refuse(op, "mil-sig-c1",
                   "'ceil_mode' must be known at compile time");

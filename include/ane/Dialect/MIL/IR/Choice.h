@@ -19,6 +19,16 @@ struct Choice {
 /// a shape or an axis is not known at compile time.
 std::optional<Choice> getChoice(mlir::Operation *op);
 
+/// The lowest index that an op takes in a dimension of `extent` elements. Up to
+/// ios16 one below 0 counts from the end. From ios17 on it is out of bounds,
+/// which without `validate_indices` has no meaning: it counts from the end then
+/// too (assigned).
+int64_t lowestIndex(mlir::Operation *op, int64_t extent);
+
+/// That no index which is known at compile time is out of bounds: constraint
+/// `mil-index-c1`.
+llvm::LogicalResult requireKnownIndices(mlir::Operation *op);
+
 } // namespace ane::mil
 
 #endif // ANE_DIALECT_MIL_IR_CHOICE_H

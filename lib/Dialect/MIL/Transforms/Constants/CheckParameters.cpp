@@ -1,6 +1,7 @@
-//===- CheckParameters.cpp - Parameters that are not known ----------------===//
+//===- CheckParameters.cpp - Parameters that are not known, or wrong ------===//
 
 #include "Constants/Parameters.h"
+#include "ane/Dialect/MIL/IR/Choice.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/Transforms/FoldLimits.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
@@ -85,6 +86,8 @@ public:
   void runOnOperation() override {
     markAllAnalysesPreserved();
     for (Operation &op : getOperation().getBody().front()) {
+      if (failed(requireKnownIndices(&op)))
+        signalPassFailure();
       std::optional<UnknownParameter> unknown = findUnknownParameter(&op);
       // A constant without elements is not loaded, which is refused later on.
       if (!unknown || unknown->value.getDefiningOp<ConstOp>())

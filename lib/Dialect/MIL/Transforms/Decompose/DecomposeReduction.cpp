@@ -19,11 +19,12 @@ template <typename Op> struct ReductionRule : OpRewritePattern<Op> {
   LogicalResult matchAndRewrite(Op op,
                                 PatternRewriter &rewriter) const override {
     RankedTensorType type = staticType(op.getX());
-    // The engine sums squares itself, but not those of integers.
-    constexpr bool ofFloats = !std::is_same_v<Op, ReduceSumSquareOp>;
+    // The engine has means and sums of squares itself, but not of integers.
+    constexpr bool ofFloats =
+        !llvm::is_one_of<Op, ReduceMeanOp, ReduceSumSquareOp>::value;
     constexpr bool ofIntegers =
         llvm::is_one_of<Op, ReduceMinOp, ReduceL1NormOp, ReduceProdOp,
-                        ReduceSumSquareOp>::value;
+                        ReduceMeanOp, ReduceSumSquareOp>::value;
     if (!type ||
         !(isa<FloatType>(type.getElementType()) ? ofFloats : ofIntegers))
       return rewriter.notifyMatchFailure(op,
@@ -87,6 +88,12 @@ double countOf(Value x, ArrayRef<int64_t> axes) {
   return count;
 }
 
+/// A quotient of integers is cut off as their mean is.
+Value integerMean(Replacer &r, Value x, ArrayRef<int64_t> axes, bool keepDims) {
+  return r.binary<RealDivOp>(r.reduce<ReduceSumOp>(x, axes, keepDims),
+                             countOf(x, axes));
+}
+
 Value logarithm(Replacer &r, Value x) {
   return LogOp::create(r.rewriter, x.getLoc(), x.getType(), x,
                        /*epsilon=*/nullptr);
@@ -116,6 +123,7 @@ void ane::mil::populateDecomposeReduction(RewritePatternSet &patterns) {
   patterns.add<ReductionRule<ReduceMinOp>>(context, minimum);
   patterns.add<ReductionRule<ReduceL1NormOp>>(context, l1Norm);
   patterns.add<ReductionRule<ReduceProdOp>>(context, allFactors);
+  patterns.add<ReductionRule<ReduceMeanOp>>(context, integerMean);
   patterns.add<ReductionRule<ReduceSumSquareOp>>(context, squareSum);
   patterns.add<ReductionRule<ReduceLogSumOp>>(context, logSum);
   patterns.add<ReductionRule<ReduceLogSumExpOp>>(context, logSumExp);

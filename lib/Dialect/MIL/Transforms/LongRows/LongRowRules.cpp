@@ -362,7 +362,10 @@ LogicalResult RowSplitter::splitReduction(Replacer &r, Op op, Join join) {
   return r.replace(result);
 }
 
+/// Means of integers are none of their parts' means, since each is cut off.
 LogicalResult RowSplitter::splitMean(Replacer &r, ReduceMeanOp op) {
+  if (!isa<FloatType>(staticType(op.getX()).getElementType()))
+    return failure();
   double extent = double(shapeOf(op.getX()).back());
   return splitReduction(r, op, [&](Value own, Value others, int64_t count) {
     own = r.binary<MulOp>(own, double(count) / extent);

@@ -259,6 +259,9 @@ template <typename Op> bool rewriteNested(PatternRewriter &rewriter, Op op) {
   RankedTensorType x = inner ? staticType(inner.getX()) : nullptr;
   if (!x || !inner->hasOneUse() || inner.getKeepDimsOrDefault() != true)
     return false;
+  // A mean of integers is cut off, so that the mean of means is another.
+  if (isa<ReduceMeanOp>(op) && !isa<FloatType>(x.getElementType()))
+    return false;
   std::optional<bool> keepsDims = op.getKeepDimsOrDefault();
   auto axes = reducedAxes(op.getAxes(), x.getRank()),
        innerAxes = reducedAxes(inner.getAxes(), x.getRank());

@@ -458,9 +458,10 @@ def TurnScores : Pass<"zin-turn-scores", "::ane::zin::ProcedureOp"> {
     v x softmax_keys(k x q)  ->  v x softmax_W(q x k)
     ```
 
-    Between the products are layers that go element by element, and transposes
-    that put rows in the place of channels, which vanish. What else such a layer
-    reads, as a mask, is turned. Every number is computed as before.
+    Between the products are layers that go element by element, and transposes,
+    or reshapes where there are several images, that put rows in the place of
+    channels, which vanish. What else such a layer reads, as a mask, is turned.
+    Every number is computed as before.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"",

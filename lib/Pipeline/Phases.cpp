@@ -92,6 +92,10 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   }
   functions.addPass(mil::createCancelReshapes());
   functions.addPass(mil::createCancelTransposes());
+  // What was between transposes may be so between reshapes of images now, and
+  // weights of what became a convolution are constants again.
+  functions.addPass(mil::createFoldConstants({unlimited}));
+  functions.addPass(mil::createCancelReshapes());
   functions.addPass(mil::createSplitBroadcasts());
   functions.addPass(mil::createDeferResizes());
   makeTensors(functions);

@@ -2,6 +2,7 @@
 
 #include "Simplify/Recognize.h"
 #include "Replacer.h"
+#include "Simplify/FlatImages.h"
 #include "TransposeSteps.h"
 #include "ane/Dialect/MIL/IR/Slice.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
@@ -221,6 +222,30 @@ bool rewriteTurnedProduct(PatternRewriter &rewriter, MatmulOp op) {
   return true;
 }
 
+/// Whether a transpose that makes images of pixels is of what ops compute of
+/// the pixels of such images: these can be images all the way
+/// (`mil-cancel-reshapes`).
+bool areOfImages(Operation *turn, ReshapeOp images) {
+  constexpr unsigned mostOps = 16;
+  ArrayRef<int64_t> extents = shapeOf(images.getResult()).take_back(2);
+  llvm::SmallSetVector<Operation *, mostOps> seen;
+  seen.insert(turn->getOperand(0).getDefiningOp());
+  for (unsigned i = 0; i < seen.size() && i < mostOps; ++i) {
+    Operation *op = seen[i];
+    if (!op)
+      continue;
+    Operation *before =
+        permutationOf(op) ? op->getOperand(0).getDefiningOp() : nullptr;
+    if (before && flattensImages(before) &&
+        shapeOf(before->getOperand(0)).take_back(2) == extents)
+      return true;
+    if (op->hasTrait<Elementwise>() || isa<LinearOp, LayerNormOp>(op))
+      for (Value operand : op->getOperands())
+        seen.insert(operand.getDefiningOp());
+  }
+  return false;
+}
+
 /// Rows that a transpose has made of channels, and that are parted: parts of
 /// the channels become rows each. A row that is parted within its memory moves
 /// twice.
@@ -237,7 +262,8 @@ bool rewritePartedRows(PatternRewriter &rewriter, ReshapeOp op) {
   int64_t columns = type.getShape().back();
   if (channels + 1 == rank || rank == mostDims || columns == 0 ||
       from[channels] == columns || from[channels] % columns != 0 ||
-      columns % h13.rowStep() == 0 || columns < leastPart)
+      columns % h13.rowStep() == 0 || columns < leastPart ||
+      areOfImages(turn, op))
     return false;
   SmallVector<int64_t> parted(from.take_front(channels));
   llvm::append_values(parted, from[channels] / columns, columns);

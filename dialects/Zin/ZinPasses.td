@@ -425,8 +425,10 @@ def Legalize : Pass<"zin-legalize", "::ane::zin::ProcedureOp"> {
     * A dilated kernel becomes a larger one with zeros between its elements:
       there is no dilation register. Rows are spared that where they have no
       stride: every n-th row of the result needs every n-th of the input, and
-      tasks can step over the others. A procedure that gets zeros is marked
-      `zin.sparse`.
+      tasks can step over the others. Not rows of a kernel for each channel where
+      products with zeros take no longer than an element does that the planar
+      engine makes (assigned): blocks of rows go through such a convolution. A
+      procedure that gets zeros is marked `zin.sparse`.
     * A stride above the two bits of the stride register becomes its largest
       factor below and a view of every n-th result.
     * An average whose divisor is not the same for all windows becomes a sum of

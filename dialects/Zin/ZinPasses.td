@@ -261,7 +261,10 @@ def FoldLayout : Pass<"zin-fold-layout", "::ane::zin::ProcedureOp"> {
     * views of one value with the same columns, which begin within a row of memory
       or are some apart, so that they need a copy, are views of one copy, from the
       first row of all of them to the last, if that has fewer elements than all
-      copies have: the windows of a cost volume are such.
+      copies have: the windows of a cost volume are such;
+    * an activation of what convolutions and products alone compute, and reshapes,
+      transposes and concatenations move, goes in front of these moves, where it
+      is no layer of its own.
 
     No number changes. A transpose that leaves the columns alone is a view and
     costs nothing, so it is not made a reshape where that gains nothing: a

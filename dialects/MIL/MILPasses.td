@@ -270,7 +270,8 @@ def DeferJoins : Pass<"mil-defer-joins", "::ane::mil::FuncOp"> {
     compute each pixel by itself are done for each image, as an image; what others
     read behind them is made rows and joined. Constants for pixels are cut. So are
     ops behind a single image that is made one row, if its rows end within the
-    memory of a row, so that they would move, and no product reads what follows.
+    memory of a row, so that they would move, no product reads what follows, and
+    that does not become such images again (`mil-cancel-reshapes`).
 
     It does so for values of a 32nd of L2 and more, up to 8 images of at least 8
     columns, where no more elements are joined than before (all assigned). One op on
@@ -488,8 +489,8 @@ def Recognize : Pass<"mil-recognize", "::ane::mil::FuncOp"> {
     * A `reshape` that parts rows which a `transpose` has made of channels, where
       parts begin within the memory of a row: anchors of a detector. Each part of the
       channels becomes a row then; of 4 columns and more (assigned), and if it is not
-      transposed again. Not of images whose pixels were those of such images, which
-      `mil-cancel-reshapes` leaves as they are.
+      transposed again. With `leave-images` not of images whose pixels were those
+      of such images, of which `mil-cancel-reshapes` may make images all the way.
     * A `matmul` of a computed column and a computed row, which is a `mul`, unless
       it is added to a value of its size and L2 has room for one of them only
       (more than a quarter of it: assigned).
@@ -499,6 +500,10 @@ def Recognize : Pass<"mil-recognize", "::ane::mil::FuncOp"> {
 
     Where another op reads a value in between, all stays as it is.
   }];
+  let options = [
+    Option<"leaveImages", "leave-images", "bool", /*default=*/"false",
+           "Leave rows of pixels that become such images again">,
+  ];
   let statistics = [
     Statistic<"numRecognized", "recognized", "Ops that stand for several">,
   ];

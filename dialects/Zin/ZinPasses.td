@@ -264,7 +264,8 @@ def FoldLayout : Pass<"zin-fold-layout", "::ane::zin::ProcedureOp"> {
       copies have: the windows of a cost volume are such;
     * an activation of what convolutions and products alone compute, and reshapes,
       transposes and concatenations move, goes in front of these moves, where it
-      is no layer of its own.
+      is no layer of its own. `silu` and `gelu`, which are times their operand,
+      stay.
 
     No number changes. A transpose that leaves the columns alone is a view and
     costs nothing, so it is not made a reshape where that gains nothing: a

@@ -78,7 +78,7 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   functions.addPass(mil::createFoldConstants({unlimited}));
   functions.addPass(mil::createCheckParameters());
   functions.addPass(mil::createUnwrapIndices());
-  functions.addPass(mil::createRecognize());
+  functions.addPass(mil::createRecognize({/*leaveImages=*/true}));
   functions.addPass(mil::createFactorWeights());
   functions.addPass(mil::createFoldBatchNorm());
   functions.addPass(mil::createFoldPadding());
@@ -96,6 +96,8 @@ void addZin(OpPassManager &pm, const PhaseOptions &options) {
   // weights of what became a convolution are constants again.
   functions.addPass(mil::createFoldConstants({unlimited}));
   functions.addPass(mil::createCancelReshapes());
+  // What has not become images.
+  functions.addPass(mil::createRecognize());
   functions.addPass(mil::createSplitBroadcasts());
   functions.addPass(mil::createDeferResizes());
   makeTensors(functions);

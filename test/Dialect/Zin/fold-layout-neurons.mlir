@@ -26,8 +26,8 @@ zin.procedure @joined(%x: tensor<1x1x2x8x8xf16> {zin.host_type = tensor<2x8x8xf1
 
 // -----
 
-// Left alone: what others read before the activation, what has one already, and
-// what comes from elsewhere.
+// Left alone: what others read before the activation, what has one already,
+// what comes from elsewhere, and an activation that is a product.
 
 // CHECK-LABEL: zin.procedure @read
 // CHECK: %[[R:.*]] = zin.reshape
@@ -54,4 +54,15 @@ zin.procedure @other(%x: tensor<1x1x2x8x8xf16> {zin.host_type = tensor<2x8x8xf16
   %r = zin.reshape %b : (tensor<1x1x4x8x8xf16>) -> tensor<1x1x4x1x64xf16>
   %z = zin.neuron <sigmoid> %r : tensor<1x1x4x1x64xf16>
   zin.return %y, %z : tensor<1x1x6x8x8xf16>, tensor<1x1x4x1x64xf16>
+}
+
+// CHECK-LABEL: zin.procedure @product
+// CHECK: %[[R:.*]] = zin.reshape
+// CHECK: zin.neuron <swish> %[[R]]
+zin.procedure @product(%x: tensor<1x1x2x8x8xf16> {zin.host_type = tensor<2x8x8xf16>, zin.name = "x"}) -> (tensor<1x1x4x1x64xf16> {zin.host_type = tensor<4x1x64xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<4x1x2x1x1xf16>
+  %a = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2x8x8xf16>, tensor<4x1x2x1x1xf16>) -> tensor<1x1x4x8x8xf16>
+  %r = zin.reshape %a : (tensor<1x1x4x8x8xf16>) -> tensor<1x1x4x1x64xf16>
+  %y = zin.neuron <swish> %r : tensor<1x1x4x1x64xf16>
+  zin.return %y : tensor<1x1x4x1x64xf16>
 }

@@ -302,6 +302,49 @@ bool mil::flattensImages(Operation *op) {
          to.back() == from[2] * from[3];
 }
 
+/// Ops that are looked through for images, at most. Assigned.
+static constexpr unsigned mostOps = 32;
+
+static ArrayRef<int64_t> extentsOf(Value image) {
+  return shapeOf(image).take_back(2);
+}
+
+/// Whether an op computes each pixel by itself, or moves them as they are.
+static bool keepsPixels(Operation *op) {
+  return op->hasTrait<Elementwise>() ||
+         isa<LinearOp, LayerNormOp, TransposeOp>(op);
+}
+
+bool mil::leadsToImages(Operation *flat) {
+  ArrayRef<int64_t> extents = extentsOf(flat->getOperand(0));
+  llvm::SmallSetVector<Operation *, mostOps> seen;
+  seen.insert(flat);
+  for (unsigned i = 0; i < seen.size() && i < mostOps; ++i) {
+    if (i > 0 && isReshape(seen[i]) &&
+        extentsOf(seen[i]->getResult(0)) == extents)
+      return true;
+    if (i == 0 || keepsPixels(seen[i]))
+      seen.insert_range(seen[i]->getUsers());
+  }
+  return false;
+}
+
+bool mil::isOfPixels(Operation *images) {
+  ArrayRef<int64_t> extents = extentsOf(images->getResult(0));
+  llvm::SmallSetVector<Operation *, mostOps> seen;
+  seen.insert(images);
+  for (unsigned i = 0; i < seen.size() && i < mostOps; ++i) {
+    if (i > 0 && flattensImages(seen[i]) &&
+        extentsOf(seen[i]->getOperand(0)) == extents)
+      return true;
+    if (i == 0 || keepsPixels(seen[i]))
+      for (Value operand : seen[i]->getOperands())
+        if (Operation *maker = operand.getDefiningOp())
+          seen.insert(maker);
+  }
+  return false;
+}
+
 bool mil::cancelFlatImages(Operation *entry) {
   if (!flattensImages(entry))
     return false;

@@ -12,6 +12,12 @@ namespace ane::mil {
 /// [N, C, H * W] or [N, C, 1, H * W].
 bool flattensImages(mlir::Operation *op);
 
+/// Whether ops compute what such an op gives, of each pixel by itself, and
+/// their results become images of these extents again; or what a reshape to
+/// images takes was computed so of the pixels of such images.
+bool leadsToImages(mlir::Operation *flat);
+bool isOfPixels(mlir::Operation *images);
+
 /// Whether an op is such and what is between it and reshapes to images again
 /// has been said of the images: where fewer elements move in reshapes then.
 bool cancelFlatImages(mlir::Operation *entry);

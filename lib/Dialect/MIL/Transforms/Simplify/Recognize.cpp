@@ -222,34 +222,11 @@ bool rewriteTurnedProduct(PatternRewriter &rewriter, MatmulOp op) {
   return true;
 }
 
-/// Whether a transpose that makes images of pixels is of what ops compute of
-/// the pixels of such images: these can be images all the way
-/// (`mil-cancel-reshapes`).
-bool areOfImages(Operation *turn, ReshapeOp images) {
-  constexpr unsigned mostOps = 16;
-  ArrayRef<int64_t> extents = shapeOf(images.getResult()).take_back(2);
-  llvm::SmallSetVector<Operation *, mostOps> seen;
-  seen.insert(turn->getOperand(0).getDefiningOp());
-  for (unsigned i = 0; i < seen.size() && i < mostOps; ++i) {
-    Operation *op = seen[i];
-    if (!op)
-      continue;
-    Operation *before =
-        permutationOf(op) ? op->getOperand(0).getDefiningOp() : nullptr;
-    if (before && flattensImages(before) &&
-        shapeOf(before->getOperand(0)).take_back(2) == extents)
-      return true;
-    if (op->hasTrait<Elementwise>() || isa<LinearOp, LayerNormOp>(op))
-      for (Value operand : op->getOperands())
-        seen.insert(operand.getDefiningOp());
-  }
-  return false;
-}
-
 /// Rows that a transpose has made of channels, and that are parted: parts of
 /// the channels become rows each. A row that is parted within its memory moves
 /// twice.
-bool rewritePartedRows(PatternRewriter &rewriter, ReshapeOp op) {
+bool rewritePartedRows(PatternRewriter &rewriter, ReshapeOp op,
+                       bool leaveImages) {
   Operation *turn = op.getX().getDefiningOp();
   auto perm = permutationOf(turn);
   RankedTensorType type = staticType(op.getResult());
@@ -263,7 +240,7 @@ bool rewritePartedRows(PatternRewriter &rewriter, ReshapeOp op) {
   if (channels + 1 == rank || rank == mostDims || columns == 0 ||
       from[channels] == columns || from[channels] % columns != 0 ||
       columns % h13.rowStep() == 0 || columns < leastPart ||
-      areOfImages(turn, op))
+      (leaveImages && isOfPixels(op)))
     return false;
   SmallVector<int64_t> parted(from.take_front(channels));
   llvm::append_values(parted, from[channels] / columns, columns);
@@ -308,6 +285,8 @@ template <typename Op> bool rewriteNested(PatternRewriter &rewriter, Op op) {
 
 class Recognize : public mil::impl::RecognizeBase<Recognize> {
 public:
+  using RecognizeBase::RecognizeBase;
+
   void runOnOperation() override {
     if (!getAnalysis<Inventory>()
              .hasAny<LayerNormOp, MatmulOp, TanhOp, ErfOp, ReduceSumOp,
@@ -334,7 +313,7 @@ public:
                        rewriteTurnedProduct(rewriter, product);
               })
               .Case([&](ReshapeOp reshape) {
-                return rewritePartedRows(rewriter, reshape);
+                return rewritePartedRows(rewriter, reshape, leaveImages);
               })
               .Case<TanhOp, ErfOp>(
                   [&](auto) { return recognizeGelu(rewriter, op); })

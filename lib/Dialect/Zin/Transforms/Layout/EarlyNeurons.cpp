@@ -18,6 +18,15 @@ namespace {
 /// Assigned.
 constexpr unsigned mostMoves = 64;
 
+/// Whether the task of a layer computes an activation on the way. One that is
+/// the operand times a part of it (`zin-refine-sigmoid`) is a task more.
+bool isFree(NeuronOp op) {
+  NonLinearMode mode = op.getFunction().getMode();
+  return op.isPlain() && mode != NonLinearMode::swish &&
+         mode != NonLinearMode::gelu &&
+         mode != NonLinearMode::gelu_sigmoid_approximation;
+}
+
 bool takesNeuron(Operation *layer) {
   if (auto conv = dyn_cast<ConvOp>(layer))
     return !conv.getActivation();
@@ -50,7 +59,7 @@ struct NeuronInFront : OpRewritePattern<NeuronOp> {
 
   LogicalResult matchAndRewrite(NeuronOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.isPlain() || !op.getX().getDefiningOp() ||
+    if (!isFree(op) || !op.getX().getDefiningOp() ||
         takesNeuron(op.getX().getDefiningOp()))
       return rewriter.notifyMatchFailure(op, "nothing moves in front of it");
     SmallVector<OpOperand *> uses = usesOfLayers(op.getXMutable());

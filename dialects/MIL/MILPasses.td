@@ -270,7 +270,8 @@ def DeferJoins : Pass<"mil-defer-joins", "::ane::mil::FuncOp"> {
     compute each pixel by itself are done for each image, as an image; what others
     read behind them is made rows and joined. Constants for pixels are cut. So are
     ops behind a single image that is made one row, if its rows end within the
-    memory of a row, so that they would move, and no product reads what follows.
+    memory of a row, so that they would move, no product reads what follows, and
+    that does not become such images again (`mil-cancel-reshapes`).
 
     It does so for values of a 32nd of L2 and more, up to 8 images of at least 8
     columns, where no more elements are joined than before (all assigned). One op on
@@ -288,7 +289,7 @@ def DeferJoins : Pass<"mil-defer-joins", "::ane::mil::FuncOp"> {
 }
 
 def CancelReshapes : Pass<"mil-cancel-reshapes", "::ane::mil::FuncOp"> {
-  let summary = "Work on values as they were before extents of 1 at their end";
+  let summary = "Work on values as they were before reshapes that are undone";
   let description = [{
     The last dimension of a value is the rows of the engine. A norm that a program
     writes for images is given a matrix as [M, D, 1, 1] and its result becomes a
@@ -299,9 +300,15 @@ def CancelReshapes : Pass<"mil-cancel-reshapes", "::ane::mil::FuncOp"> {
     `concat` and `split` with the same axes, constants in the shape without them.
     Dimensions of one element between others make no difference and stay.
 
-    It does so where fewer elements move in reshapes then. Convolutions and the like
-    need the dimensions; for them a result of such a region gets these back, and
-    what comes from them loses them, which counts as such moves.
+    A transformer has the pixels of an image in a row, [N, C, H * W] or
+    [N, C, 1, H * W]. Where it convolves them, they are images before and behind,
+    and every reshape between cuts rows elsewhere: values that L2 does not hold go
+    through memory. What is element by element or along channels between such
+    reshapes is said of the images, a convolution of one pixel too.
+
+    It does so where fewer elements move in reshapes then. Other ops need the
+    dimensions that they have; for them a result of such a region gets these back,
+    and what comes from them loses them, which counts as such moves.
   }];
   let statistics = [
     Statistic<"numRegions", "regions", "Regions that have no such extents any more">,
@@ -486,7 +493,8 @@ def Recognize : Pass<"mil-recognize", "::ane::mil::FuncOp"> {
     * A `reshape` that parts rows which a `transpose` has made of channels, where
       parts begin within the memory of a row: anchors of a detector. Each part of the
       channels becomes a row then; of 4 columns and more (assigned), and if it is not
-      transposed again.
+      transposed again. With `leave-images` not of images whose pixels were those
+      of such images, of which `mil-cancel-reshapes` may make images all the way.
     * A `matmul` of a computed column and a computed row, which is a `mul`, unless
       it is added to a value of its size and L2 has room for one of them only
       (more than a quarter of it: assigned).
@@ -496,6 +504,10 @@ def Recognize : Pass<"mil-recognize", "::ane::mil::FuncOp"> {
 
     Where another op reads a value in between, all stays as it is.
   }];
+  let options = [
+    Option<"leaveImages", "leave-images", "bool", /*default=*/"false",
+           "Leave rows of pixels that become such images again">,
+  ];
   let statistics = [
     Statistic<"numRecognized", "recognized", "Ops that stand for several">,
   ];

@@ -261,7 +261,11 @@ def FoldLayout : Pass<"zin-fold-layout", "::ane::zin::ProcedureOp"> {
     * views of one value with the same columns, which begin within a row of memory
       or are some apart, so that they need a copy, are views of one copy, from the
       first row of all of them to the last, if that has fewer elements than all
-      copies have: the windows of a cost volume are such.
+      copies have: the windows of a cost volume are such;
+    * an activation of what convolutions and products alone compute, and reshapes,
+      transposes and concatenations move, goes in front of these moves, where it
+      is no layer of its own. `silu` and `gelu`, which are times their operand,
+      stay.
 
     No number changes. A transpose that leaves the columns alone is a view and
     costs nothing, so it is not made a reshape where that gains nothing: a
@@ -425,8 +429,10 @@ def Legalize : Pass<"zin-legalize", "::ane::zin::ProcedureOp"> {
     * A dilated kernel becomes a larger one with zeros between its elements:
       there is no dilation register. Rows are spared that where they have no
       stride: every n-th row of the result needs every n-th of the input, and
-      tasks can step over the others. A procedure that gets zeros is marked
-      `zin.sparse`.
+      tasks can step over the others. Not rows of a kernel for each channel where
+      products with zeros take no longer than an element does that the planar
+      engine makes (assigned): blocks of rows go through such a convolution. A
+      procedure that gets zeros is marked `zin.sparse`.
     * A stride above the two bits of the stride register becomes its largest
       factor below and a view of every n-th result.
     * An average whose divisor is not the same for all windows becomes a sum of
@@ -458,9 +464,10 @@ def TurnScores : Pass<"zin-turn-scores", "::ane::zin::ProcedureOp"> {
     v x softmax_keys(k x q)  ->  v x softmax_W(q x k)
     ```
 
-    Between the products are layers that go element by element, and transposes
-    that put rows in the place of channels, which vanish. What else such a layer
-    reads, as a mask, is turned. Every number is computed as before.
+    Between the products are layers that go element by element, and transposes,
+    or reshapes where there are several images, that put rows in the place of
+    channels, which vanish. What else such a layer reads, as a mask, is turned.
+    Every number is computed as before.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"",

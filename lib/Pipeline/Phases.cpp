@@ -75,7 +75,7 @@ void rewriteFunctions(OpPassManager &functions, const PhaseOptions &options) {
   functions.addPass(mil::createFoldConstants({unlimited}));
   functions.addPass(mil::createCheckParameters());
   functions.addPass(mil::createUnwrapIndices());
-  functions.addPass(mil::createRecognize());
+  functions.addPass(mil::createRecognize({/*leaveImages=*/true}));
   functions.addPass(mil::createFactorWeights());
   functions.addPass(mil::createFoldBatchNorm());
   functions.addPass(mil::createFoldPadding());
@@ -89,6 +89,12 @@ void rewriteFunctions(OpPassManager &functions, const PhaseOptions &options) {
   }
   functions.addPass(mil::createCancelReshapes());
   functions.addPass(mil::createCancelTransposes());
+  // What was between transposes may be so between reshapes of images now, and
+  // weights of what became a convolution are constants again.
+  functions.addPass(mil::createFoldConstants({unlimited}));
+  functions.addPass(mil::createCancelReshapes());
+  // What has not become images.
+  functions.addPass(mil::createRecognize());
   functions.addPass(mil::createSplitBroadcasts());
   functions.addPass(mil::createDeferResizes());
   makeTensors(functions);

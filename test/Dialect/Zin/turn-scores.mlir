@@ -25,6 +25,32 @@ zin.procedure @channels(%q: tensor<1x1x1x32x1024xf16> {zin.host_type = tensor<32
 
 // -----
 
+// Several images, whose matrices reshapes take to channels of each and back. A
+// mask that all of them read is turned as well.
+
+// CHECK-LABEL: zin.procedure @images
+// CHECK-SAME: (%[[Q:[^:]*]]: {{[^%]*}}%[[K:[^:]*]]: {{[^%]*}}%[[V:[^:]*]]: {{[^%]*}}%[[MASK:[^:]*]]:
+// CHECK: %[[QT:.*]] = zin.transpose %[[Q]] to [0, 1, 2, 4, 3] {{.*}} -> tensor<1x1x2x1024x32xf16>
+// CHECK: %[[S:.*]] = zin.matmul %[[K]], %[[QT]] {outputs_on_rows} : {{.*}} -> tensor<1x1x2x1024x2048xf16>
+// CHECK-NOT: zin.reshape
+// CHECK: %[[M1:.*]] = zin.transpose %[[MASK]] to [1, 3, 0, 2, 4] {{.*}} -> tensor<1x1x1x2048x1xf16>
+// CHECK: %[[M2:.*]] = zin.transpose %[[M1]] to [0, 1, 2, 4, 3] {{.*}} -> tensor<1x1x1x1x2048xf16>
+// CHECK: %[[A:.*]] = zin.elementwise <Add> %[[S]], %[[M2]]
+// CHECK: %[[P:.*]] = zin.softmax %[[A]] over 4 : tensor<1x1x2x1024x2048xf16>
+// CHECK: %[[Y:.*]] = zin.matmul %[[P]], %[[V]] {outputs_on_rows} : {{.*}} -> tensor<1x1x2x32x1024xf16>
+// CHECK-NEXT: zin.return %[[Y]]
+zin.procedure @images(%q: tensor<1x1x2x32x1024xf16> {zin.host_type = tensor<2x32x1024xf16>, zin.name = "q"}, %k: tensor<1x1x2x2048x32xf16> {zin.host_type = tensor<2x2048x32xf16>, zin.name = "k"}, %v: tensor<1x1x2x32x2048xf16> {zin.host_type = tensor<2x32x2048xf16>, zin.name = "v"}, %mask: tensor<1x1x2048x1x1xf16> {zin.host_type = tensor<2048x1x1xf16>, zin.name = "mask"}) -> (tensor<1x1x2x32x1024xf16> {zin.host_type = tensor<2x32x1024xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %q, %k {contract_rows, outputs_on_rows} : (tensor<1x1x2x32x1024xf16>, tensor<1x1x2x2048x32xf16>) -> tensor<1x1x2x2048x1024xf16>
+  %1 = zin.reshape %0 : (tensor<1x1x2x2048x1024xf16>) -> tensor<2x1x2048x1x1024xf16>
+  %2 = zin.elementwise <Add> %1, %mask : (tensor<2x1x2048x1x1024xf16>, tensor<1x1x2048x1x1xf16>) -> tensor<2x1x2048x1x1024xf16>
+  %3 = zin.softmax %2 over 2 : tensor<2x1x2048x1x1024xf16>
+  %4 = zin.reshape %3 : (tensor<2x1x2048x1x1024xf16>) -> tensor<1x1x2x2048x1024xf16>
+  %5 = zin.matmul %4, %v {contract_rows, outputs_on_rows} : (tensor<1x1x2x2048x1024xf16>, tensor<1x1x2x32x2048xf16>) -> tensor<1x1x2x32x1024xf16>
+  zin.return %5 : tensor<1x1x2x32x1024xf16>
+}
+
+// -----
+
 // Heads of a batch, the queries being the coefficients already.
 
 // CHECK-LABEL: zin.procedure @heads

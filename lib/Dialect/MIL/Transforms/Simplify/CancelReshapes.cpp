@@ -1,12 +1,14 @@
-//===- CancelReshapes.cpp - Ops on values with extents of 1 at the end ----===//
+//===- CancelReshapes.cpp - Ops between reshapes that undo each other -----===//
 //
 // The last dimension of a value is its rows, so a matrix [M, D] that becomes
 // [M, D, 1, 1] has an element in each row and D channels. Where all between two
-// such reshapes can be said of the matrix, neither is needed.
+// such reshapes can be said of the matrix, neither is needed. FlatImages.cpp
+// has those between images.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Replacer.h"
+#include "Simplify/FlatImages.h"
 #include "Simplify/OpsBetween.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/Inventory.h"
@@ -23,11 +25,6 @@ using namespace ane;
 using namespace ane::mil;
 
 namespace {
-
-bool isReshape(Operation *op) {
-  return op && op->hasTrait<Reshapes>() && staticType(op->getOperand(0)) &&
-         staticType(op->getResult(0));
-}
 
 /// Elements that move in a reshape: none where rows stay rows.
 int64_t movedElements(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
@@ -302,10 +299,12 @@ public:
 
 private:
   bool cancelFrom(Operation *entry) {
-    NarrowRegion region;
-    if (!region.find(entry))
-      return false;
-    region.rewrite();
+    if (!cancelFlatImages(entry)) {
+      NarrowRegion region;
+      if (!region.find(entry))
+        return false;
+      region.rewrite();
+    }
     ++numRegions;
     return true;
   }

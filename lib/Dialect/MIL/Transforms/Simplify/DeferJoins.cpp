@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Simplify/FlatImages.h"
 #include "Simplify/OpsBetween.h"
 #include "Simplify/PartOps.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
@@ -97,6 +98,9 @@ bool PixelRegion::findParts() {
     return false;
   auto concat = dyn_cast<ConcatOp>(join);
   if (!concat) {
+    // Images that their pixels become again can be images all the way.
+    if (flattensImages(join) && leadsToImages(join))
+      return false;
     axis = type.getRank() - 1;
     parts.push_back(partOf(join->getResult(0), axis));
     // Rows that fill their memory are one row as they are.

@@ -1,11 +1,17 @@
 //===- OpsBetween.cpp - The ops between a value and others ----------------===//
 
 #include "Simplify/OpsBetween.h"
+#include "Replacer.h"
 #include "mlir/IR/Block.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace ane;
+
+bool mil::isReshape(Operation *op) {
+  return op && op->hasTrait<Reshapes>() && staticType(op->getOperand(0)) &&
+         staticType(op->getResult(0));
+}
 
 llvm::SetVector<Operation *>
 mil::opsBetween(Operation *entry,

@@ -8,6 +8,9 @@
 
 namespace ane::mil {
 
+/// Whether an op has the elements of a static tensor in another shape.
+bool isReshape(mlir::Operation *op);
+
 /// The ops of the block of `entry` on the ways from its result to exits, in the
 /// order of the program: those of a kind that goes along.
 llvm::SetVector<mlir::Operation *>

@@ -2,6 +2,7 @@
 
 #include "Simplify/Recognize.h"
 #include "Replacer.h"
+#include "Simplify/FlatImages.h"
 #include "TransposeSteps.h"
 #include "ane/Dialect/MIL/IR/Slice.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
@@ -224,7 +225,8 @@ bool rewriteTurnedProduct(PatternRewriter &rewriter, MatmulOp op) {
 /// Rows that a transpose has made of channels, and that are parted: parts of
 /// the channels become rows each. A row that is parted within its memory moves
 /// twice.
-bool rewritePartedRows(PatternRewriter &rewriter, ReshapeOp op) {
+bool rewritePartedRows(PatternRewriter &rewriter, ReshapeOp op,
+                       bool leaveImages) {
   Operation *turn = op.getX().getDefiningOp();
   auto perm = permutationOf(turn);
   RankedTensorType type = staticType(op.getResult());
@@ -237,7 +239,8 @@ bool rewritePartedRows(PatternRewriter &rewriter, ReshapeOp op) {
   int64_t columns = type.getShape().back();
   if (channels + 1 == rank || rank == mostDims || columns == 0 ||
       from[channels] == columns || from[channels] % columns != 0 ||
-      columns % h13.rowStep() == 0 || columns < leastPart)
+      columns % h13.rowStep() == 0 || columns < leastPart ||
+      (leaveImages && isOfPixels(op)))
     return false;
   SmallVector<int64_t> parted(from.take_front(channels));
   llvm::append_values(parted, from[channels] / columns, columns);
@@ -285,6 +288,8 @@ template <typename Op> bool rewriteNested(PatternRewriter &rewriter, Op op) {
 
 class Recognize : public mil::impl::RecognizeBase<Recognize> {
 public:
+  using RecognizeBase::RecognizeBase;
+
   void runOnOperation() override {
     if (!getAnalysis<Inventory>()
              .hasAny<LayerNormOp, MatmulOp, TanhOp, ErfOp, ReduceSumOp,
@@ -311,7 +316,7 @@ public:
                        rewriteTurnedProduct(rewriter, product);
               })
               .Case([&](ReshapeOp reshape) {
-                return rewritePartedRows(rewriter, reshape);
+                return rewritePartedRows(rewriter, reshape, leaveImages);
               })
               .Case<TanhOp, ErfOp>(
                   [&](auto) { return recognizeGelu(rewriter, op); })

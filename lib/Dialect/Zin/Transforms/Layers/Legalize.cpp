@@ -4,6 +4,7 @@
 #include "Layers/MadeKernels.h"
 #include "Layers/StackTaps.h"
 #include "Layers/TurnedColumns.h"
+#include "Split/LayerBlocks.h"
 #include "Split/WideRows.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/IR/Views.h"
@@ -157,16 +158,19 @@ struct PadInFront : OpRewritePattern<ConvOp> {
 /// the lowering can take apart.
 struct ExpandDilation : OpRewritePattern<ConvOp> {
   /// Sets `addsZeros` if a kernel gets some.
-  ExpandDilation(MLIRContext *context, bool &addsZeros, MadeKernels &kernels)
-      : OpRewritePattern(context), addsZeros(addsZeros), kernels(kernels) {}
+  ExpandDilation(MLIRContext *context, const TargetDescription &target,
+                 bool &addsZeros, MadeKernels &kernels)
+      : OpRewritePattern(context), target(target), addsZeros(addsZeros),
+        kernels(kernels) {}
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!op.isDilatedInTasks())
+    bool isWhole = staysWhole(op);
+    if (!isWhole && !op.isDilatedInTasks())
       return rewriter.notifyMatchFailure(op, "not dilated");
     ArrayRef<int64_t> kernel = shapeOf(op.getKernel());
-    int64_t dy = op.getTaskDilation(0), dx = op.getTaskDilation(1);
-    int64_t left = op.getPhases(0);
+    int64_t left = isWhole ? 1 : op.getPhases(0);
+    int64_t dy = op.getDilations()[0] / left, dx = op.getTaskDilation(1);
     if ((dy == 1 || kernel[H] == 1) && (dx == 1 || kernel[W] == 1)) {
       rewriter.modifyOpInPlace(op, [&] { op.setDilations({left, 1}); });
       return success();
@@ -202,6 +206,21 @@ struct ExpandDilation : OpRewritePattern<ConvOp> {
   }
 
 private:
+  /// Whether rows get zeros, too. Products of single channels are few: where
+  /// those with zeros take no longer than an element that the planar engine
+  /// makes, tasks for every n-th row cost more than they save, and no block of
+  /// rows goes through them (assigned).
+  bool staysWhole(ConvOp op) const {
+    ArrayRef<int64_t> kernel = shapeOf(op.getKernel());
+    int64_t rows = (kernel[H] - 1) * op.getDilations()[0] + 1;
+    int64_t columns = (kernel[W] - 1) * op.getDilations()[1] + 1;
+    return op.getPhases(0) > 1 && op.getGroups() > 1 && isChannelwise(op) &&
+           rows <= target.maxKernelHeight && columns <= target.maxKernelWidth &&
+           rows * columns * target.planarElementsPerCycle <=
+               target.neuralEngines * target.macsPerCycle;
+  }
+
+  const TargetDescription &target;
   bool &addsZeros;
   MadeKernels &kernels;
 };
@@ -293,7 +312,7 @@ public:
     RewritePatternSet patterns(context);
     bool addsZeros = false;
     MadeKernels kernels;
-    patterns.add<ExpandDilation>(context, addsZeros, kernels);
+    patterns.add<ExpandDilation>(context, *description, addsZeros, kernels);
     patterns.add<SplitDivisor>(context);
     patterns.add<SplitKernel>(context, *description, kernels);
     populateStepsAsRows(patterns, *description, kernels);

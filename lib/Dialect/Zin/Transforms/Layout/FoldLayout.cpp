@@ -1,6 +1,7 @@
 //===- FoldLayout.cpp - Remove layers that only move elements -------------===//
 
 #include "HalfConstant.h"
+#include "Layout/EarlyNeurons.h"
 #include "Layout/RowMoves.h"
 #include "Layout/ShareColumns.h"
 #include "Layout/SkewedRows.h"
@@ -440,6 +441,7 @@ public:
                  SinkBelowUnary<GOCOp>, SinkBelowElementWise, MeetReshapes,
                  MergeViews, JoinViews, NestConcat, DropGOC>(context);
     patterns.add<ViewBeforeTranspose>(context, description->rowStep());
+    populateEarlyNeurons(patterns);
     populateViewsOfConcat(patterns);
     populateSkewedRows(patterns);
     populateRowMoves(patterns);

@@ -19,10 +19,24 @@ using namespace ane::zin;
 namespace {
 
 /// The permutation of a transpose that puts the rows of matrices in the place
-/// of channels.
+/// of channels, and back.
 constexpr std::array<int64_t, numDims> channelsAndRows = {N, D, H, C, W};
 
+/// The one that takes channels of several images to rows of as many matrices.
+constexpr std::array<int64_t, numDims> imagesToMatrices = {D, H, N, C, W};
+
+/// Whether a reshape takes the rows of matrices to channels, those of each to
+/// an image of its own, as products of several images have it.
+bool movesMatricesToImages(ArrayRef<int64_t> from, ArrayRef<int64_t> to) {
+  return from[N] == 1 && from[D] == 1 && to[N] == from[C] && to[D] == 1 &&
+         to[C] == from[H] && to[H] == 1 && to[W] == from[W];
+}
+
 bool movesRowsToChannels(Operation *layer) {
+  if (auto reshape = dyn_cast<ReshapeOp>(layer)) {
+    ArrayRef<int64_t> from = shapeOf(reshape.getX()), to = shapeOf(reshape);
+    return movesMatricesToImages(from, to) || movesMatricesToImages(to, from);
+  }
   auto transpose = dyn_cast<TransposeOp>(layer);
   return transpose &&
          transpose.getPermutation() == ArrayRef<int64_t>(channelsAndRows);
@@ -189,7 +203,10 @@ private:
           continue;
         }
         if (step.hasKeysOnChannels)
-          operand = transposeBy(builder, location, operand, channelsAndRows);
+          operand = transposeBy(builder, location, operand,
+                                shapeOf(step.result())[N] == 1
+                                    ? channelsAndRows
+                                    : imagesToMatrices);
         operand = transposeBy(builder, location, operand, rowsAndColumns);
       }
       Operation *copy = builder.clone(*step.layer);

@@ -174,8 +174,8 @@ struct PartUpdateRule : OpRewritePattern<SliceUpdateOp> {
 };
 
 /// A long dimension backwards is two short ones backwards: products with small
-/// matrices in the place of large ones. Where rows become shorter ones that start
-/// at steps of memory, these lie as before.
+/// matrices in the place of large ones. Where rows become shorter ones that
+/// start at steps of memory, these lie as before.
 struct LongReverseRule : OpRewritePattern<ReverseOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -205,15 +205,16 @@ struct LongReverseRule : OpRewritePattern<ReverseOp> {
       Value x = r.with<ReverseOp>(r.reshape(op.getX(), shape), r.ints(all));
       return r.replace(r.reshape(x, type.getShape()));
     }
-    return rewriter.notifyMatchFailure(op, "dimensions are short, or no product");
+    return rewriter.notifyMatchFailure(op,
+                                       "dimensions are short, or no product");
   }
 
 private:
   /// What one product reverses (assigned).
   static constexpr int64_t mostReversed = 1024;
 
-  /// The inner of two dimensions with the smallest matrices; 0 if there are none
-  /// or one product does.
+  /// The inner of two dimensions with the smallest matrices; 0 if there are
+  /// none or one product does.
   static int64_t innerOf(int64_t extent, bool isRow) {
     if (extent <= mostReversed)
       return 0;

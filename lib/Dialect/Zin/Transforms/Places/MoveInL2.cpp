@@ -60,10 +60,9 @@ bool L2Places::hasRoomInPieces(const L2Candidate &candidate) {
 /// while a candidate would; none if it lies in more places than are looked at.
 std::optional<SmallVector<size_t>>
 L2Places::placedBeside(const L2Candidate &candidate) const {
-  ArrayRef stretches =
-      ArrayRef(placedAt).slice(candidate.first / stretch,
-                               candidate.last / stretch -
-                                   candidate.first / stretch + 1);
+  ArrayRef stretches = ArrayRef(placedAt).slice(
+      candidate.first / stretch,
+      candidate.last / stretch - candidate.first / stretch + 1);
   llvm::SmallDenseSet<int64_t, 2 * mostOccupants> bases;
   size_t count = 0;
   for (ArrayRef<size_t> there : stretches)

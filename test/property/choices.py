@@ -39,10 +39,17 @@ def gather(program):
     axis = program.random.randrange(x.rank)
     counts = [program.random.randint(1, 5) for _ in range(
         program.random.randint(1, 2 if x.rank < 5 else 1))]
-    text, uses = places(program, counts, [x.shape[axis]])
+    arguments, shared = {"axis": integer(axis)}, 0
+    if program.opset >= 17:
+        if program.chance(0.3):
+            arguments["validate_indices"] = flag(program.chance(0.5))
+        if axis and x.rank + len(counts) <= 6 and program.chance(0.3):
+            shared = program.random.randint(1, axis)
+            arguments["batch_dims"] = integer(shared)
+    arguments["indices"], uses = places(program, x.shape[:shared] + counts,
+                                        [x.shape[axis]])
     return keep(program, "gather", x,
-                x.shape[:axis] + counts + x.shape[axis + 1:],
-                {"indices": text, "axis": integer(axis)}, uses)
+                x.shape[:axis] + counts + x.shape[axis + 1:], arguments, uses)
 
 
 def gather_along_axis(program):
@@ -59,11 +66,17 @@ def gather_nd(program):
     x = program.operand(small(1500))
     length = program.random.randint(1, x.rank)
     count = program.random.randint(1, 6)
-    text, uses = places(program, [count], x.shape[:length])
+    arguments, shared = {}, 0
+    if program.opset >= 17 and x.rank > 2 and program.chance(0.3):
+        shared = program.random.randint(1, x.rank - 2)
+        length = program.random.randint(2, x.rank - shared)
+        arguments["batch_dims"] = integer(shared)
     if length == 1:
         raise Skip()
-    return keep(program, "gather_nd", x, [count] + x.shape[length:],
-                {"indices": text}, uses)
+    arguments["indices"], uses = places(
+        program, x.shape[:shared] + [count], x.shape[shared:shared + length])
+    return keep(program, "gather_nd", x, x.shape[:shared] + [count]
+                + x.shape[shared + length:], arguments, uses)
 
 
 MODES = ("add", "sub", "update", "mul", "div", "max", "min")
@@ -136,8 +149,12 @@ def sort(program):
         arguments["keep_dims"] = flag(keep_dims)
         if not keep_dims:
             del kept[axis]
+        places_type = "int32"
+        if program.opset >= 17 and program.chance(0.3):
+            places_type = program.pick(("int32", "uint16"))
+            arguments["output_dtype"] = string(places_type)
         return program.emit(op, kept, arguments, 0, extent - 1, 1.0,
-                            uses=[x], dtype="int32")
+                            uses=[x], dtype=places_type)
     arguments["ascending"] = flag(program.chance(0.5))
     if op == "argsort":
         if extent > 70:
@@ -148,14 +165,19 @@ def sort(program):
     arguments["k"] = integer(count)
     shape = list(x.shape)
     shape[axis] = count
+    places_type = "int32"
+    if program.opset >= 17 and program.chance(0.3):
+        places_type = program.pick(("int32", "uint16"))
+        arguments["output_indices_dtype"] = string(places_type)
     if program.opset >= 16 and program.chance(0.2):
+        arguments.pop("output_indices_dtype", None)
         arguments["return_indices"] = flag(False)
         return program.emit(op, shape, arguments, x.low, x.high, x.grain,
                             uses=[x])
     return program.emit_many(op, [
         (shape, x.low, x.high, x.grain, 0.0),
         (shape, 0, extent - 1, 1.0, 0.0)], arguments, 0, [x],
-        dtypes=[x.dtype, "int32"])
+        dtypes=[x.dtype, places_type])
 
 
 def one_hot(program):

@@ -40,6 +40,10 @@ def recurrent(program):
     for name in ("activation", "recurrent_activation", "cell_activation"):
         if program.chance(0.2) and (op == "lstm" or name == "activation"):
             arguments[name] = string(program.pick(("tanh", "sigmoid")))
+    if op == "gru" and program.opset >= 18 and program.chance(0.5):
+        arguments["reset_after"] = flag(program.chance(0.7))
+        arguments["input_bias"] = program.tensor(
+            program.numbers([rows], -0.5, 0.5, 2.0**-6)[0])
     if op == "lstm" and program.chance(0.2):
         arguments["clip"] = program.scalar(0.75)
     if op == "lstm" and program.chance(0.2):

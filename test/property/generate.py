@@ -5,13 +5,14 @@ import choices
 import composed
 import elements
 import images
+import integers
 import layers
 import layout
 import weights
 from program import Program, Skip
 
 OPS = [op for module in (elements, layers, layout, choices, composed, images,
-                             weights)
+                             integers, weights)
        for op in module.OPS]
 FUNCTIONS = [function for function, _ in OPS]
 WEIGHTS = [weight for _, weight in OPS]
@@ -32,6 +33,7 @@ def make(seed):
         if len(program.ops) >= wanted:
             break
         inputs, values = len(program.inputs), len(program.values)
+        statements, ops = len(program.statements), len(program.ops)
         op = program.random.choices(FUNCTIONS, WEIGHTS)[0]
         try:
             op(program)
@@ -41,4 +43,6 @@ def make(seed):
                 del program.arrays[value.name]
             del program.inputs[inputs:]
             del program.values[values:]
+            del program.statements[statements:]
+            del program.ops[ops:]
     return program

@@ -45,7 +45,11 @@ def resize(program):
         arguments["scale_factor_height"] = f"{kind}({float(scales[0])})"
         arguments["scale_factor_width"] = f"{kind}({float(scales[1])})"
         if op == "upsample_bilinear":
-            arguments["align_corners"] = flag(program.chance(0.5))
+            aligned = program.chance(0.5)
+            arguments["align_corners"] = flag(aligned)
+            if program.opset >= 16 and program.chance(0.5):
+                arguments["half_pixel_centers"] = flag(
+                    not aligned and program.chance(0.5))
     else:
         extents = [program.random.randint(1, 12) for _ in range(2)]
         arguments["target_size_height"] = integer(extents[0])

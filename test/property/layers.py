@@ -54,7 +54,13 @@ def window(program, op, x, dilate, largest):
         arguments["pad"] = ints(pads if kind == "custom" else [0] * 2 * count)
     if dilate:
         arguments["dilations"] = ints(dilations)
-    return arguments, kernel, pads, extents
+    return arguments, kernel, pads, strides, extents
+
+
+def rounded_up(extent, kernel, stride, before, after):
+    """Places of a window that may reach out behind, but does not begin there."""
+    count = -(-(extent + before + after - kernel) // stride) + 1
+    return count - ((count - 1) * stride >= extent + before)
 
 
 def summed(program, op, shape, arguments, x, weights, bias, axis, uses):
@@ -90,7 +96,7 @@ def conv(program):
     cout = groups * program.random.choice((1, 1, 2, 3, 4, 8))
     if groups == 1:
         cout = program.extent()
-    arguments, kernel, _, extents = window(program, "conv", x, True, 13)
+    arguments, kernel, _, _, extents = window(program, "conv", x, True, 13)
     if cout * cin // groups * size(kernel) > 3000 \
             or cout * size(extents) * x.shape[0] > program.max_elements:
         raise Skip()
@@ -141,6 +147,11 @@ def conv_transpose(program):
                  "pad_type": string(kind)}
     if kind == "custom":
         arguments["pad"] = ints(pads)
+    if program.chance(0.15):
+        # So many elements, of which the last may get nothing.
+        extents = [max(e + program.random.randint(-1, s - 1), 1)
+                   for e, s in zip(extents, strides)]
+        arguments["output_shape"] = ints([x.shape[0], part * groups, *extents])
     bias = None
     if program.chance(0.4):
         bias = program.numbers([part * groups], -4, 4, 0.25)
@@ -156,8 +167,14 @@ def pool(program):
                         lambda: program.shape(rank))
     op = program.pick(("max_pool", "max_pool", "avg_pool", "avg_pool",
                        "l2_pool"))
-    arguments, kernel, pads, extents = window(program, op, x, False, 13)
+    arguments, kernel, pads, strides, extents = window(program, op, x, False,
+                                                       13)
     arguments["kernel_sizes"] = ints(kernel)
+    if "same" not in arguments["pad_type"] and program.chance(0.25):
+        arguments["ceil_mode"] = flag(True)
+        extents = [rounded_up(e, k, s, *pads[2 * i:2 * i + 2])
+                   for i, (e, k, s) in enumerate(zip(x.shape[2:], kernel,
+                                                     strides))]
     shape = x.shape[:2] + extents
     if op == "max_pool":
         return program.emit(op, shape, arguments, x.low, x.high, x.grain,
@@ -297,6 +314,8 @@ def norm(program):
         variance, _ = program.numbers(parameters, 0.25, 4, 0.25)
         arguments.update(mean=program.tensor(mean),
                          variance=program.tensor(variance))
+        if program.chance(0.5):
+            arguments["epsilon"] = program.scalar(epsilon)
         high = reach * 2 * (x.largest + 2) + shift
         error = reach * 2 * x.error
         extra = 4

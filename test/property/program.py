@@ -45,6 +45,8 @@ class Value:
         self.name, self.shape, self.dtype = name, list(shape), dtype
         self.low, self.high = float(low), float(high)
         self.grain, self.error = grain, error
+        # Of the other type of floats, for the op that made it.
+        self.is_apart = False
 
     @property
     def rank(self):
@@ -56,7 +58,7 @@ class Value:
 
     @property
     def is_float(self):
-        return self.dtype not in ("bool", "int32")
+        return self.dtype.startswith("fp") and not self.is_apart
 
     @property
     def exact(self):

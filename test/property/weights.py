@@ -295,4 +295,4 @@ def packed(array, bits):
                                   bitorder="little"), "uint8")
 
 
-OPS = [(compressed, 1.5), (conv_quantized, 0.5)]
+OPS = [(compressed, 2), (conv_quantized, 0.5)]

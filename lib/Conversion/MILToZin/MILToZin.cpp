@@ -6,8 +6,10 @@
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <climits>
+#include <utility>
 
 namespace ane {
 #define GEN_PASS_DEF_CONVERTMILTOZIN
@@ -78,9 +80,29 @@ bool computesWith(Operation &op, llvm::function_ref<bool(Value)> isSuch) {
           }));
 }
 
+/// What was warned of. Functions that are one of the program in several shapes
+/// have its statements, and segments are parts of one.
+class Warnings {
+public:
+  /// Whether nobody was told of an op.
+  bool isFirst(Operation &op) {
+    return isa<UnknownLoc>(op.getLoc()) || places.insert(op.getLoc()).second;
+  }
+  /// The same of the function that its own is a segment of, if it is.
+  bool isFirstOfSegments(Operation &op) {
+    auto func = op.getParentOfType<mil::FuncOp>();
+    bool isSegment = func->hasAttr(mil::MILDialect::segmentAttrName);
+    return isFirst(op) && !(isSegment && std::exchange(hasSegments, true));
+  }
+
+private:
+  llvm::DenseSet<Location> places;
+  bool hasSegments = false;
+};
+
 /// Says, once, that a function computes in fp32; `strict` refuses it.
 LogicalResult checkPrecision(mil::FuncOp func, const TargetDescription &target,
-                             bool strict) {
+                             bool strict, Warnings &warnings) {
   auto isWide = [](Value value) {
     return getElementTypeOrSelf(value.getType()).isF32();
   };
@@ -94,7 +116,8 @@ LogicalResult checkPrecision(mil::FuncOp func, const TargetDescription &target,
     if (strict)
       return mil::refuse(&op, target.rule("precision-c1"),
                          what + "; cast the inputs, or allow it");
-    op.emitWarning() << what;
+    if (warnings.isFirstOfSegments(op))
+      op.emitWarning() << what;
     return success();
   }
   return success();
@@ -103,7 +126,8 @@ LogicalResult checkPrecision(mil::FuncOp func, const TargetDescription &target,
 /// Says, once, that a function has integers which fp16 holds only in part;
 /// `strict` refuses them. Those of 8 bits it holds all.
 LogicalResult checkIntegers(mil::FuncOp func, ArrayRef<IntegerLimit> limits,
-                            const TargetDescription &target, bool strict) {
+                            const TargetDescription &target, bool strict,
+                            Warnings &warnings) {
   auto isWide = [](Value value) {
     return holdsIntegers(value) &&
            getElementTypeOrSelf(value).getIntOrFloatBitWidth() > CHAR_BIT;
@@ -125,7 +149,8 @@ LogicalResult checkIntegers(mil::FuncOp func, ArrayRef<IntegerLimit> limits,
     if (strict)
       return mil::refuse(&op, target.rule("precision-c2"),
                          what + "; use 8 bits, or allow it");
-    op.emitWarning() << what << inputs;
+    if (warnings.isFirst(op))
+      op.emitWarning() << what << inputs;
     return success();
   }
   return success();
@@ -162,12 +187,13 @@ public:
     if (failed(checkMILSupport(module, *description)))
       return signalPassFailure();
     bool isPrecise = true;
+    Warnings ofPrecision, ofIntegers;
     for (auto func : module.getOps<mil::FuncOp>()) {
       IntegerRanges ranges(func);
-      isPrecise &=
-          succeeded(checkPrecision(func, *description, strictPrecision)) &&
-          succeeded(checkIntegers(func, ranges.limits(), *description,
-                                  strictPrecision));
+      isPrecise &= succeeded(checkPrecision(func, *description, strictPrecision,
+                                            ofPrecision)) &&
+                   succeeded(checkIntegers(func, ranges.limits(), *description,
+                                           strictPrecision, ofIntegers));
       writeDown(ranges, func);
     }
     if (!isPrecise)

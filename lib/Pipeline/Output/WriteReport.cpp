@@ -31,6 +31,20 @@ ReportWriter::ReportWriter(ModuleOp module) {
                                      placeText(place),
                                      {}});
   });
+  // What no statement computes is copied from where it enters or leaves.
+  auto addBorder = [&](Location location, StringRef what, StringRef name) {
+    if (auto place = dyn_cast<FileLineColLoc>(location))
+      borders.try_emplace(
+          location,
+          report::Origin{what.str(), name.str(), placeText(place), {}});
+  };
+  module.walk([&](mil::FuncOp func) {
+    for (BlockArgument argument : func.getArguments())
+      addBorder(argument.getLoc(),
+                isa<mil::StateType>(argument.getType()) ? "state" : "input",
+                func.getParameterName(argument.getArgNumber()));
+    addBorder(func.getBody().front().getTerminator()->getLoc(), "return", "");
+  });
 }
 
 void ReportWriter::lookAtLayers(ModuleOp module) {
@@ -41,15 +55,21 @@ void ReportWriter::lookAtLayers(ModuleOp module) {
 
 report::Origin ReportWriter::originOf(Location location) const {
   report::Origin found;
+  bool isBorder = false;
   location->walk([&](Location part) {
     auto known = origins.find(part);
     if (known != origins.end()) {
       found = known->second;
       return WalkResult::interrupt();
     }
-    if (auto place = dyn_cast<FileLineColLoc>(part);
-        place && found.place.empty())
+    if (auto border = borders.find(part);
+        border != borders.end() && !isBorder) {
+      found = border->second;
+      isBorder = true;
+    } else if (auto place = dyn_cast<FileLineColLoc>(part);
+               place && found.place.empty()) {
       found.place = placeText(place);
+    }
     return WalkResult::advance();
   });
   return found;

@@ -30,6 +30,8 @@ private:
   report::Origin originOf(mlir::Location location) const;
 
   llvm::DenseMap<mlir::Location, report::Origin> origins;
+  /// Of parameters and ends of functions.
+  llvm::DenseMap<mlir::Location, report::Origin> borders;
   std::vector<RangeHazard> hazards;
 };
 

@@ -1,8 +1,8 @@
-//===- DecomposeSlice.cpp - Slices that are put in place ------------------===//
+//===- DecomposeSlice.cpp - Slices that are put in place, or backwards ----===//
 //
 // What lies around a slice that is replaced is known where its bounds are: the
 // result is that and the update, joined, or alternating where the slice takes
-// steps. Nothing is computed.
+// steps. Nothing is computed. What goes backwards does so in short dimensions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -173,6 +173,67 @@ struct PartUpdateRule : OpRewritePattern<SliceUpdateOp> {
   }
 };
 
+/// A long dimension backwards is two short ones backwards: products with small
+/// matrices in the place of large ones. Where rows become shorter ones that
+/// start at steps of memory, these lie as before.
+struct LongReverseRule : OpRewritePattern<ReverseOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ReverseOp op,
+                                PatternRewriter &rewriter) const override {
+    RankedTensorType type = staticType(op.getX());
+    if (!type || !isOfEngineValues(op) || type.getRank() >= mostDims)
+      return rewriter.notifyMatchFailure(op, "no dimension can be added");
+    int64_t rank = type.getRank();
+    std::optional<SmallVector<int64_t>> axes = reducedAxes(op.getAxes(), rank);
+    if (!axes)
+      return rewriter.notifyMatchFailure(op, "the axes are not constant");
+    for (int64_t axis : *axes) {
+      int64_t extent = type.getDimSize(axis);
+      int64_t inner = innerOf(extent, /*isRow=*/axis == rank - 1);
+      if (inner == 0)
+        continue;
+      SmallVector<int64_t> shape(type.getShape()), all;
+      shape[axis] = extent / inner;
+      shape.insert(shape.begin() + axis + 1, inner);
+      for (int64_t other : *axes) {
+        all.push_back(other > axis ? other + 1 : other);
+        if (other == axis)
+          all.push_back(axis + 1);
+      }
+      Replacer r(rewriter, op);
+      Value x = r.with<ReverseOp>(r.reshape(op.getX(), shape), r.ints(all));
+      return r.replace(r.reshape(x, type.getShape()));
+    }
+    return rewriter.notifyMatchFailure(op,
+                                       "dimensions are short, or no product");
+  }
+
+private:
+  /// What one product reverses (assigned).
+  static constexpr int64_t mostReversed = 1024;
+
+  /// The inner of two dimensions with the smallest matrices; 0 if there are
+  /// none or one product does.
+  static int64_t innerOf(int64_t extent, bool isRow) {
+    if (extent <= mostReversed)
+      return 0;
+    constexpr int64_t step = h13.rowAlignment / elementBytes;
+    int64_t best = 0;
+    auto isBetter = [&](int64_t inner) {
+      auto rank = [&](int64_t each) {
+        return std::pair(isRow && each % step != 0, each + extent / each);
+      };
+      return best == 0 || rank(inner) < rank(best);
+    };
+    for (int64_t inner = 2; inner <= mostReversed; ++inner)
+      if (extent % inner == 0 && extent / inner <= mostReversed &&
+          isBetter(inner))
+        best = inner;
+    return best;
+  }
+};
+
 } // namespace
 
 LogicalResult ane::mil::joinUpdate(Replacer &r, SliceUpdateOp op) {
@@ -216,5 +277,6 @@ LogicalResult ane::mil::joinUpdate(Replacer &r, SliceUpdateOp op) {
 }
 
 void ane::mil::populateDecomposeSlice(RewritePatternSet &patterns) {
-  patterns.add<SliceUpdateRule, PartUpdateRule>(patterns.getContext());
+  patterns.add<SliceUpdateRule, PartUpdateRule, LongReverseRule>(
+      patterns.getContext());
 }

@@ -39,6 +39,11 @@ struct L2Candidate {
   bool isPlaced = false;
   int64_t base = 0; ///< once it is placed
 
+  bool livesAt(size_t task) const { return first <= task && task <= last; }
+  bool meets(const L2Candidate &other) const {
+    return first <= other.last && other.first <= last;
+  }
+
   /// Bytes of L2 times tasks.
   double area() const { return double(layout.bytes) * (last - first + 1); }
 };

@@ -2,6 +2,7 @@
 
 #include "Places/L2Gaps.h"
 #include "llvm/ADT/STLExtras.h"
+#include <utility>
 
 using namespace ane::zin;
 
@@ -24,6 +25,18 @@ L2Gaps::Gap L2Gaps::longest() const {
     if (gap.bytes() > best.bytes())
       best = gap;
   return best;
+}
+
+int64_t L2Gaps::longestBeside(int64_t bytes) const {
+  int64_t longest = 0, next = 0;
+  for (const Gap &gap : gaps)
+    if (gap.bytes() > longest)
+      next = std::exchange(longest, gap.bytes());
+    else
+      next = std::max(next, gap.bytes());
+  if (bytes <= next)
+    return longest;
+  return bytes <= longest ? std::max(longest - bytes, next) : -1;
 }
 
 int64_t L2Gaps::longestWithout(int64_t begin, int64_t end) const {

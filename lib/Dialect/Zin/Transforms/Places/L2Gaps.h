@@ -29,6 +29,10 @@ public:
   /// The first of the longest gaps, or an empty one at 0.
   Gap longest() const;
 
+  /// What `longest` has at most once so many bytes are taken, wherever they
+  /// are; -1 where no gap has as many.
+  int64_t longestBeside(int64_t bytes) const;
+
   /// What `longest` would have once a piece that is free as a whole or not at
   /// all is taken.
   int64_t longestWithout(int64_t begin, int64_t end) const;

@@ -12,7 +12,8 @@ L2Places::L2Places(MutableArrayRef<TaskOp> tasks, ArrayRef<int64_t> passes,
                    const TargetDescription &target, int64_t tileBytes)
     : tasks(tasks), passes(passes), candidates(candidates), target(target),
       tileBytes(tileBytes), needs(tasks.size()),
-      free(tasks.size(), L2Gaps(target.l2Bytes)) {
+      free(tasks.size(), L2Gaps(target.l2Bytes)),
+      placedAt(llvm::divideCeil(tasks.size(), stretch)) {
   for (TaskOp task : tasks)
     uses.push_back(L2Use::of(task, target));
 }
@@ -51,6 +52,14 @@ const L2Places::Need &L2Places::needOf(size_t task) {
             leastTileBytes(tasks[task], use, target)};
   }
   return *need;
+}
+
+/// Whether there may be a place of so many bytes which leaves a task its tiles:
+/// where not, it has a loss nowhere.
+bool L2Places::mayHold(size_t task, int64_t bytes) {
+  const Need &need = needOf(task);
+  return free[task].longestBeside(bytes) >=
+         std::min(need.all, std::max(tileBytes, need.least));
 }
 
 /// What a place that is taken costs a task in bytes of DMA: nothing, what
@@ -106,6 +115,9 @@ void L2Places::place(size_t index) {
   for (size_t task = candidate.first; task <= candidate.last; ++task)
     free[task].take(candidate.base, end);
   candidate.isPlaced = true;
+  for (size_t at = candidate.first / stretch; at <= candidate.last / stretch;
+       ++at)
+    placedAt[at].push_back(placedOnes.size());
   placedOnes.push_back(index);
 }
 
@@ -148,8 +160,14 @@ bool L2Places::placeOverPartner(L2Candidate &candidate) {
 
 bool L2Places::placeInGap(L2Candidate &candidate) {
   int64_t size = candidate.layout.bytes;
+  if (candidate.livesAt(taskWithoutGap) && !mayHold(taskWithoutGap, size))
+    return false;
   L2Gaps common(target.l2Bytes);
   for (size_t task = candidate.first; task <= candidate.last; ++task) {
+    if (!mayHold(task, size)) {
+      taskWithoutGap = task;
+      return false;
+    }
     common.intersect(free[task], size);
     if (common.all().empty())
       return false;
@@ -184,7 +202,7 @@ bool L2Places::isFreeOrShared(const L2Candidate &candidate,
   auto liesThere = [&](size_t index, size_t task) {
     const L2Candidate &other = candidates[index];
     return other.isPlaced && other.base == base && other.layout.bytes == size &&
-           other.first <= task && task <= other.last;
+           other.livesAt(task);
   };
   for (size_t task = candidate.first; task <= candidate.last; ++task) {
     if (free[task].isFree(base, base + size))

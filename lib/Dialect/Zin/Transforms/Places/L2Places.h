@@ -47,9 +47,13 @@ private:
     int64_t all, least;
   };
 
+  /// Tasks of a stretch.
+  static constexpr size_t stretch = 64;
+
   static L2Use withWindow(L2Use use, const L2Gaps &gaps);
   void apply(const L2Candidate &candidate);
   const Need &needOf(size_t task);
+  bool mayHold(size_t task, int64_t bytes);
   std::optional<int64_t> lossOf(size_t task, int64_t begin, int64_t end);
   std::optional<int64_t> lossBelow(int64_t bound, const L2Candidate &candidate,
                                    int64_t base);
@@ -62,6 +66,8 @@ private:
   // See MoveInL2.cpp.
   bool placeByMoving(L2Candidate &candidate);
   bool hasRoomInPieces(const L2Candidate &candidate);
+  std::optional<llvm::SmallVector<size_t>>
+  placedBeside(const L2Candidate &candidate) const;
   std::optional<llvm::SmallVector<Occupants>>
   occupantsBeside(const L2Candidate &candidate) const;
   bool moveAway(L2Candidate &candidate, int64_t base,
@@ -83,6 +89,11 @@ private:
   /// What is free of L2 while each task runs.
   std::deque<L2Gaps> free;
   llvm::SmallVector<size_t> placedOnes;
+  /// By stretches of tasks, which of `placedOnes` lie in L2 there.
+  llvm::SmallVector<llvm::SmallVector<size_t, 2>> placedAt;
+  /// Tasks at which the last candidate found no gap, and not enough pieces:
+  /// asked first, as the next may well end there, too.
+  size_t taskWithoutGap = 0, taskWithoutRoom = 0;
 };
 
 } // namespace ane::zin

@@ -38,28 +38,66 @@ bool L2Places::placeByMoving(L2Candidate &candidate) {
 /// Whether as much is free as a candidate and the tiles of each task take. At a
 /// task that writes it over a partner, or the other way, it takes nothing.
 bool L2Places::hasRoomInPieces(const L2Candidate &candidate) {
-  for (size_t task = candidate.first; task <= candidate.last; ++task) {
-    bool isShared = llvm::any_of(candidate.partners, [&](size_t index) {
-      const L2Candidate &partner = candidates[index];
-      return partner.isPlaced && partner.first <= task && task <= partner.last;
-    });
+  auto hasRoom = [&](size_t task) {
     int64_t needed = candidate.layout.bytes + needOf(task).least;
-    if (!isShared && free[task].bytes() < needed)
+    return free[task].bytes() >= needed ||
+           llvm::any_of(candidate.partners, [&](size_t index) {
+             const L2Candidate &partner = candidates[index];
+             return partner.isPlaced && partner.livesAt(task);
+           });
+  };
+  if (candidate.livesAt(taskWithoutRoom) && !hasRoom(taskWithoutRoom))
+    return false;
+  for (size_t task = candidate.first; task <= candidate.last; ++task)
+    if (!hasRoom(task)) {
+      taskWithoutRoom = task;
       return false;
-  }
+    }
   return true;
+}
+
+/// Positions in `placedOnes`, in ascending order, of all that may lie in L2
+/// while a candidate would; none if it lies in more places than are looked at.
+std::optional<SmallVector<size_t>>
+L2Places::placedBeside(const L2Candidate &candidate) const {
+  ArrayRef stretches = ArrayRef(placedAt).slice(
+      candidate.first / stretch,
+      candidate.last / stretch - candidate.first / stretch + 1);
+  llvm::SmallDenseSet<int64_t, 2 * mostOccupants> bases;
+  size_t count = 0;
+  for (ArrayRef<size_t> there : stretches)
+    for (size_t position : there) {
+      const L2Candidate &other = candidates[placedOnes[position]];
+      if (other.meets(candidate))
+        bases.insert(other.base);
+      if (bases.size() > mostOccupants)
+        return std::nullopt;
+      ++count;
+    }
+  // What lives long has most of them beside it.
+  if (count >= placedOnes.size())
+    return llvm::to_vector(llvm::seq(placedOnes.size()));
+  SmallVector<size_t> positions;
+  for (ArrayRef<size_t> there : stretches)
+    llvm::append_range(positions, there);
+  llvm::sort(positions);
+  positions.erase(llvm::unique(positions), positions.end());
+  return positions;
 }
 
 /// What lies in L2 while a candidate would, if it is not too much to be looked
 /// at.
 std::optional<SmallVector<L2Places::Occupants>>
 L2Places::occupantsBeside(const L2Candidate &candidate) const {
+  std::optional<SmallVector<size_t>> positions = placedBeside(candidate);
+  if (!positions)
+    return std::nullopt;
   SmallVector<Occupants> groups;
   llvm::DenseSet<size_t> seen;
-  for (size_t index : placedOnes) {
+  for (size_t position : *positions) {
+    size_t index = placedOnes[position];
     const L2Candidate &other = candidates[index];
-    if (other.last < candidate.first || other.first > candidate.last ||
-        !seen.insert(index).second)
+    if (!other.meets(candidate) || !seen.insert(index).second)
       continue;
     if (groups.size() == mostOccupants)
       return std::nullopt;

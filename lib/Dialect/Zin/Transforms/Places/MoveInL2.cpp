@@ -35,8 +35,6 @@ bool L2Places::placeByMoving(L2Candidate &candidate) {
   });
 }
 
-/// Whether as much is free as a candidate and the tiles of each task take. At a
-/// task that writes it over a partner, or the other way, it takes nothing.
 bool L2Places::hasRoomInPieces(const L2Candidate &candidate) {
   for (size_t task = candidate.first; task <= candidate.last; ++task) {
     bool isShared = llvm::any_of(candidate.partners, [&](size_t index) {

@@ -730,7 +730,8 @@ def PlaceL2 : Pass<"zin-place-l2", "::ane::zin::ProgramOp"> {
     * an input or a constant that is read more than once, by several tasks or
       by one whose outputs take several passes, is fetched once and kept;
     * of what finds no place so, a view is fetched once and kept that tasks close
-      to each other read: the parts of a layer with many coefficients.
+      to each other read, up to 24 apart (assigned): the parts of a layer with many
+      coefficients, or the heads of a detector.
 
     Values are taken in the order of the bytes of DMA that they save for each
     byte of L2 and each task that they take it from, the most first, each at the
@@ -741,7 +742,11 @@ def PlaceL2 : Pass<"zin-place-l2", "::ane::zin::ProgramOp"> {
     the layout of the one that takes more. A place is taken if every task
     meanwhile has a window left for the tiles of what streams: for all of them,
     or for at least `tile-bytes`. Where as much is free, but not in one piece, what
-    lies in the way of a value goes elsewhere (assigned). Next to a task on the other engine that reads
+    lies in the way of a value goes elsewhere (assigned). What has no place although
+    as much is free comes first when all places are found again, up to three times,
+    and then as often with the others in the order of what they save for each byte
+    (assigned). Between tasks where the same lies in the same places, those are taken
+    that save more. Next to a task on the other engine that reads
     nothing of it, which may be issued at the same time (documented), a place is
     not reused.
 
@@ -834,9 +839,10 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     (`l2-eighths`; less than all of it is published, how much assigned), beside what
     else stays there and is short or of the chain. What is computed element by
     element from what nothing needs later is written over it, behind the rows that
-    are held, so that this takes nothing. What a task writes that cannot be cut, and
-    what is written over that, counts as being in L2 where it is alive for up to 8
-    tasks (assigned) and fits. A source that fits so beside the
+    are held, so that this takes nothing; so is a part of a value, such as of a
+    concatenation, all of which is in L2 from there on. What a task writes that
+    cannot be cut, and what is written over that, counts as being in L2 where it is
+    alive for up to 8 tasks (assigned) and fits. A source that fits so beside the
     result is in L2 for all passes of a task that is not cut, and for the next one,
     unless this one is of a chain.
 

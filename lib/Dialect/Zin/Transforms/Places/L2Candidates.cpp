@@ -16,7 +16,7 @@ using Use = L2Candidate::Use;
 
 /// Reads that are so many tasks apart, or fewer, are close to each other.
 /// Assigned.
-constexpr size_t nearTasks = 8;
+constexpr size_t nearTasks = 24;
 
 /// By what part of it a layout may take more than the one of its own that a
 /// candidate gives up for a partner. Assigned.

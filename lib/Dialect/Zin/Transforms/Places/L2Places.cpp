@@ -111,6 +111,16 @@ void L2Places::place(size_t index) {
     }
     return;
   }
+  take(index);
+}
+
+void L2Places::keep(size_t index) {
+  apply(candidates[index]);
+  take(index);
+}
+
+void L2Places::take(size_t index) {
+  L2Candidate &candidate = candidates[index];
   int64_t end = candidate.base + candidate.layout.bytes;
   for (size_t task = candidate.first; task <= candidate.last; ++task)
     free[task].take(candidate.base, end);
@@ -219,6 +229,13 @@ bool L2Places::isFreeOrShared(const L2Candidate &candidate,
         return false;
   }
   return true;
+}
+
+int64_t L2Places::lostBytes(size_t task) {
+  if (passes[task] == 1 || uses[task].source1 != Residence::streamed ||
+      free[task].longest().bytes() >= needOf(task).all)
+    return 0;
+  return bytesOf(tasks[task].getSource1()) * (passes[task] - 1);
 }
 
 L2Use L2Places::withWindow(L2Use use, const L2Gaps &gaps) {

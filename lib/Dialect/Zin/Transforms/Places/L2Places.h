@@ -24,6 +24,14 @@ public:
   /// Those that have a place, in the order in which they got it.
   llvm::ArrayRef<size_t> placed() const { return placedOnes; }
 
+  /// Keeps a candidate where it is.
+  void keep(size_t index);
+  /// What comes again for passes of a task whose tiles do not hold all rows.
+  int64_t lostBytes(size_t task);
+  /// Whether as much is free as a candidate and the tiles of each task take. At
+  /// a task that writes it over a partner, or the other way, it takes nothing.
+  bool hasRoomInPieces(const L2Candidate &candidate);
+
   /// Where the operands of a task are; its tiles have the longest free piece of
   /// L2.
   L2Use useOf(size_t task) const { return withWindow(uses[task], free[task]); }
@@ -52,6 +60,7 @@ private:
 
   static L2Use withWindow(L2Use use, const L2Gaps &gaps);
   void apply(const L2Candidate &candidate);
+  void take(size_t index);
   const Need &needOf(size_t task);
   bool mayHold(size_t task, int64_t bytes);
   std::optional<int64_t> lossOf(size_t task, int64_t begin, int64_t end);
@@ -65,7 +74,6 @@ private:
 
   // See MoveInL2.cpp.
   bool placeByMoving(L2Candidate &candidate);
-  bool hasRoomInPieces(const L2Candidate &candidate);
   std::optional<llvm::SmallVector<size_t>>
   placedBeside(const L2Candidate &candidate) const;
   std::optional<llvm::SmallVector<Occupants>>

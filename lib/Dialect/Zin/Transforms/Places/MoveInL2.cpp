@@ -35,8 +35,6 @@ bool L2Places::placeByMoving(L2Candidate &candidate) {
   });
 }
 
-/// Whether as much is free as a candidate and the tiles of each task take. At a
-/// task that writes it over a partner, or the other way, it takes nothing.
 bool L2Places::hasRoomInPieces(const L2Candidate &candidate) {
   auto hasRoom = [&](size_t task) {
     int64_t needed = candidate.layout.bytes + needOf(task).least;

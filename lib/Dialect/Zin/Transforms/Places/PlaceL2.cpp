@@ -1,7 +1,7 @@
 //===- PlaceL2.cpp - What stays in the scratchpad -------------------------===//
 
 #include "Places/ExchangeRows.h"
-#include "Places/L2Places.h"
+#include "Places/L2Attempt.h"
 #include "Tasks/TaskTraffic.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
 #include "ane/Target/Target.h"
@@ -17,6 +17,9 @@ using namespace ane;
 using namespace ane::zin;
 
 namespace {
+
+/// How often places are found anew in each order. Assigned.
+constexpr unsigned mostRounds = 3;
 
 class Placer {
 public:
@@ -34,9 +37,9 @@ public:
     for (TaskOp task : tasks)
       passes.push_back(passesOf(task, symbols));
     L2Candidates found = findL2Candidates(tasks, passes, symbols, target);
-    candidates = std::move(found.buffers);
-    L2Places places(tasks, passes, candidates, target, tileBytes);
-    placeFrom(0, places);
+    L2Attempt best = placeBuffers(found.buffers, passes, tileBytes);
+    std::deque<L2Candidate> &candidates = best.buffers();
+    L2Places &places = best.places();
     llvm::DenseSet<Operation *> isThere;
     for (size_t index : places.placed())
       isThere.insert(candidates[index].buffer);
@@ -44,9 +47,9 @@ public:
     for (L2Candidate &candidate : found.reads)
       if (!isThere.contains(candidate.buffer))
         candidates.push_back(std::move(candidate));
-    placeFrom(numBuffers, places);
+    best.placeFrom(numBuffers);
     places.streamWholeTiles();
-    write(places, numBuffers);
+    write(candidates, places, numBuffers);
     exchangeRowsInL2(tasks, symbols, target);
     numPlaced = places.placed().size();
     for (size_t index : places.placed())
@@ -54,33 +57,33 @@ public:
   }
 
 private:
-  /// Places candidates from one on. What saves most for the bytes and tasks
-  /// that it takes comes first.
-  void placeFrom(size_t first, L2Places &places) const {
-    // What is compared lies together: a long program has many candidates.
-    struct Rank {
-      double saving, area;
-      int64_t bytes;
-      size_t index;
+  /// Again as long as what had room in pieces alone saves more if it comes
+  /// first, and then with the others in another order.
+  L2Attempt placeBuffers(const std::deque<L2Candidate> &found,
+                         ArrayRef<int64_t> passes, int64_t tileBytes) {
+    llvm::DenseSet<size_t> urgent;
+    auto attempt = [&](L2Order by) {
+      L2Attempt made(tasks, passes, found, target, tileBytes);
+      made.placeFrom(0, by, urgent);
+      return made;
     };
-    SmallVector<Rank> order;
-    order.reserve(candidates.size() - first);
-    for (size_t index : llvm::seq(first, candidates.size())) {
-      const L2Candidate &candidate = candidates[index];
-      order.push_back({double(candidate.saving), candidate.area(),
-                       candidate.layout.bytes, index});
-    }
-    llvm::sort(order, [](const Rank &x, const Rank &y) {
-      return std::tuple(y.saving * x.area, x.bytes, x.index) <
-             std::tuple(x.saving * y.area, y.bytes, y.index);
-    });
-    for (const Rank &rank : order)
-      places.place(rank.index);
+    L2Attempt best = attempt(L2Order::area);
+    for (L2Order by : {L2Order::area, L2Order::bytes})
+      for (unsigned round = 0; round < mostRounds; ++round) {
+        SmallVector<size_t> squeezed = best.squeezedOut();
+        if (squeezed.empty())
+          return best;
+        urgent.insert_range(squeezed);
+        if (!best.takeBetter(attempt(by)))
+          break;
+      }
+    return best;
   }
 
   /// The first candidates have a place as buffers, those behind them at their
   /// tasks.
-  void write(const L2Places &found, size_t numBuffers) {
+  void write(std::deque<L2Candidate> &candidates, const L2Places &found,
+             size_t numBuffers) {
     MLIRContext *context = program.getContext();
     llvm::DenseMap<size_t, L2PlaceAttr> places;
     for (size_t index : found.placed()) {
@@ -109,7 +112,6 @@ private:
   SymbolTable &symbols;
   const TargetDescription &target;
   SmallVector<TaskOp> tasks;
-  std::deque<L2Candidate> candidates;
 };
 
 class PlaceL2 : public ane::zin::impl::PlaceL2Base<PlaceL2> {

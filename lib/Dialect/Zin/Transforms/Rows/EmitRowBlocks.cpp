@@ -48,18 +48,18 @@ private:
     parts.assign(chain.slots.size(), {});
     SmallVector<unsigned> youngOf(chain.slots.size(), Places::none);
     for (Overwrite pair : chain.overwrites)
-      if (liesIn(plan, held, pair))
+      if (liesIn(chain, plan, held, pair))
         youngOf[pair.old] = pair.young;
     for (auto [index, slot] : llvm::enumerate(chain.slots))
       if (slot.kind != Slot::outer && slot.kind != Slot::tiled &&
           plan.slots[index].size() > 0 && youngOf[index] == Places::none)
         parts[index] = makeBuffer(slot.view, slot.buffer, plan.slots[index]);
     // What is written over another is written over by a later one itself.
-    for (auto [young, old] : llvm::reverse(chain.overwrites))
-      if (youngOf[old] == young) {
-        int64_t first = plan.slots[young].begin;
-        parts[old] = withRows(parts[young], {plan.slots[old].begin - first,
-                                             plan.slots[old].end - first});
+    for (Overwrite pair : llvm::reverse(chain.overwrites))
+      if (youngOf[pair.old] == pair.young) {
+        ViewAttr view = pair.isPart ? rows.tasks[pair.task].result.view
+                                    : chain.slots[pair.young].view;
+        parts[pair.old] = place(view, pair.young, plan.slots[pair.old]);
       }
     for (auto [index, slot] : llvm::enumerate(chain.slots))
       if (slot.kind == Slot::staged && parts[index])

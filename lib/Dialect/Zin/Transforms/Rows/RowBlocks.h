@@ -73,9 +73,11 @@ public:
 
     std::array<unsigned, 2> sources() const { return {source1, source2}; }
   };
-  /// A slot whose first task may write it over what it reads last.
+  /// A slot, or a part of it, that a task may write over what it reads last.
   struct Overwrite {
     unsigned young, old;
+    size_t task;
+    bool isPart;
   };
   /// What is copied from memory to a slot before a block uses it.
   struct Fill {
@@ -362,6 +364,16 @@ private:
   }
   /// Whether one task can copy rows of a value with all their channels.
   bool canCopy(ViewAttr view) const;
+  /// Which slots may lie in others; see SlotPlaces.cpp.
+  void findOverwrites(Chain &chain) const;
+  bool mayOverwrite(const Chain &chain, size_t task, const Operand &source,
+                    const Slot &old) const;
+  /// Whether less lies in L2 if a slot that a task reads lies in the one that
+  /// it writes a part of: this is there from the first task on that has the
+  /// other, beside what that one reads and what the block before has left. Of
+  /// both slots the first tasks.
+  bool savesAsPart(const Chain &chain, size_t task, size_t young,
+                   size_t old) const;
   llvm::SmallVector<HeldRows> heldRows(const Chain &chain, Blocks blocks,
                                        const Block &block) const;
   /// Whether a block has the rows that the next one holds, and they can be
@@ -370,8 +382,8 @@ private:
                    llvm::ArrayRef<HeldRows> rows) const;
   /// Whether a block may have the rows of a slot where it has those of another
   /// one, which is written over them: the next block needs none of them.
-  static bool liesIn(const Block &block, llvm::ArrayRef<HeldRows> next,
-                     Overwrite slots);
+  static bool liesIn(const Chain &chain, const Block &block,
+                     llvm::ArrayRef<HeldRows> next, Overwrite slots);
   /// Bytes of one block, and the most that lies in L2 at a time. `held` are the
   /// rows that it takes over, `next` those that the block after it does.
   std::pair<int64_t, int64_t> costOf(const Chain &chain, const Block &block,

@@ -80,7 +80,7 @@ private:
     for (size_t index = chain.begin; index < chain.end; ++index)
       findOuter(index);
     chain.sharesRows = sharesRows();
-    findOverwrites();
+    rows.findOverwrites(chain);
     widenSlots();
     chain.hasLastingSlot = llvm::any_of(
         chain.slots, [&](const Slot &slot) { return chain.lasts(slot); });
@@ -360,41 +360,6 @@ private:
         return true;
     }
     return false;
-  }
-
-  /// As zin-place-l2 does it.
-  void findOverwrites() {
-    SmallVector<bool> isTaken(chain.slots.size());
-    for (size_t index = chain.begin; index < chain.end; ++index) {
-      const Task &task = rows.tasks[index];
-      const Places &places = chain.places[index - chain.begin];
-      unsigned young = places.result;
-      if (young == Places::none || chain.slots[young].first != index)
-        continue;
-      for (auto [source, old] : llvm::zip(task.sources(), places.sources()))
-        if (old != Places::none && !isTaken[old] &&
-            mayOverwrite(index, *source, chain.slots[young],
-                         chain.slots[old])) {
-          isTaken[old] = true;
-          chain.overwrites.push_back({young, old});
-          break;
-        }
-    }
-  }
-
-  bool mayOverwrite(size_t task, const Operand &source, const Slot &young,
-                    const Slot &old) const {
-    if ((old.kind != Slot::inner && old.kind != Slot::staged) ||
-        old.last != task || old.l2RowBytes != young.l2RowBytes ||
-        source.rowBytes != old.rowBytes || rows.tasks[task].turns != 1 ||
-        !canOverwrite(rows.tasks[task].op, source.view))
-      return false;
-    // The task before may still read.
-    return task == chain.begin || !rows.tasks[task - 1].meetsNext ||
-           llvm::none_of(rows.tasks[task - 1].sources(),
-                         [&](const Operand *other) {
-                           return other->buffer == source.buffer;
-                         });
   }
 
   /// As zin-place-l2 does it. Copies to L2 come in front of a block, one of the

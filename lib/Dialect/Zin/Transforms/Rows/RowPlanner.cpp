@@ -123,9 +123,12 @@ SmallVector<RowBlocks::HeldRows> RowBlocks::heldRows(const Chain &chain,
   return result;
 }
 
-bool RowBlocks::liesIn(const Block &block, ArrayRef<HeldRows> next,
-                       Overwrite slots) {
+bool RowBlocks::liesIn(const Chain &chain, const Block &block,
+                       ArrayRef<HeldRows> next, Overwrite slots) {
   RowRange old = block.slots[slots.old];
+  // Rows that are held may come to a value with several parts before the task.
+  if (slots.isPart && old != block.results[slots.task - chain.begin])
+    return false;
   return old.size() > 0 && contains(block.slots[slots.young], old) &&
          llvm::none_of(next, [&](const HeldRows &each) {
            return each.slot == slots.old;
@@ -176,14 +179,18 @@ std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
   for (auto [slot, first] : llvm::zip_equal(chain.slots, firsts))
     first = slot.first;
   for (Overwrite pair : chain.overwrites) {
-    if (!liesIn(block, next, pair))
+    if (!liesIn(chain, block, next, pair))
       continue;
-    auto [young, old] = pair;
+    unsigned young = pair.young, old = pair.old;
     const Slot &slot = chain.slots[old];
     int64_t bytes = slot.l2RowBytes * block.slots[old].size();
-    int64_t youngBytes = slot.l2RowBytes * block.slots[young].size();
-    changes[firsts[old] - chain.begin] += youngBytes - bytes;
+    changes[firsts[old] - chain.begin] -= bytes;
     changes[slot.last + 1 - chain.begin] += bytes;
+    if (firsts[young] <= firsts[old])
+      continue;
+    int64_t youngBytes =
+        chain.slots[young].l2RowBytes * block.slots[young].size();
+    changes[firsts[old] - chain.begin] += youngBytes;
     changes[firsts[young] - chain.begin] -= youngBytes;
     firsts[young] = firsts[old];
   }

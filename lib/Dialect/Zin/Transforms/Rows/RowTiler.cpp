@@ -9,9 +9,9 @@ using namespace ane::zin;
 namespace {
 
 /// Numbers of blocks that are tried.
-constexpr int64_t blockCounts[] = {2,  3,  4,   5,   6,   8,   10,
-                                   12, 16, 20,  24,  32,  40,  64,
-                                   80, 96, 120, 144, 180, 240, 360};
+constexpr int64_t blockCounts[] = {2,  3,   4,   5,   6,   8,  10, 12,
+                                   14, 16,  20,  24,  32,  40, 64, 80,
+                                   96, 120, 144, 180, 240, 360};
 static_assert(blockCounts[0] == RowBlocks::leastBlocks);
 
 using Sharing = RowBlocks::Blocks::Sharing;

@@ -203,10 +203,10 @@ private:
           continue;
         }
         if (step.hasKeysOnChannels)
-          operand = transposeBy(builder, location, operand,
-                                shapeOf(step.result())[N] == 1
-                                    ? channelsAndRows
-                                    : imagesToMatrices);
+          operand =
+              transposeBy(builder, location, operand,
+                          shapeOf(step.result())[N] == 1 ? channelsAndRows
+                                                         : imagesToMatrices);
         operand = transposeBy(builder, location, operand, rowsAndColumns);
       }
       Operation *copy = builder.clone(*step.layer);

@@ -743,12 +743,11 @@ def PlaceL2 : Pass<"zin-place-l2", "::ane::zin::ProgramOp"> {
     meanwhile has a window left for the tiles of what streams: for all of them,
     or for at least `tile-bytes`. Where as much is free, but not in one piece, what
     lies in the way of a value goes elsewhere (assigned). What has no place although
-    as much is free comes first when all places are found again, up to three times,
-    and then as often with the others in the order of what they save for each byte
-    (assigned). Between tasks where the same lies in the same places, those are taken
-    that save more. Next to a task on the other engine that reads
-    nothing of it, which may be issued at the same time (documented), a place is
-    not reused.
+    as much is free comes first when all places are found again, and once more with
+    the others in the order of what they save for each byte (assigned). Between
+    tasks where the same lies in the same places, those are taken that save more.
+    Next to a task on the other engine that reads nothing of it, which may be issued
+    at the same time (documented), a place is not reused.
 
     In L2 a buffer has the layout of a tile where its views allow it, rows of
     all channels with the bank skew that Apple's compiler writes; see L2Place.h.

@@ -8,10 +8,11 @@ using namespace ane;
 using namespace ane::zin;
 
 L2Attempt::L2Attempt(MutableArrayRef<TaskOp> tasks, ArrayRef<int64_t> passes,
-                     const std::deque<L2Candidate> &found,
+                     std::deque<L2Candidate> buffers,
                      const TargetDescription &target, int64_t tileBytes)
     : tasks(tasks), passes(passes), target(target), tileBytes(tileBytes),
-      candidates(std::make_unique<std::deque<L2Candidate>>(found)) {
+      candidates(
+          std::make_unique<std::deque<L2Candidate>>(std::move(buffers))) {
   reset();
 }
 
@@ -72,7 +73,7 @@ SmallVector<int64_t> L2Attempt::savedFrom() const {
   return saved;
 }
 
-bool L2Attempt::takeBetter(const L2Attempt &other) {
+void L2Attempt::takeBetter(const L2Attempt &other) {
   // How many lie elsewhere while a task and the one before run.
   SmallVector<int64_t> differ(tasks.size() + 1, 0);
   for (const auto &[mine, theirs] :
@@ -83,7 +84,6 @@ bool L2Attempt::takeBetter(const L2Attempt &other) {
     }
   SmallVector<int64_t> mine = savedFrom(), theirs = other.savedFrom();
   SmallVector<bool> isBetter(tasks.size(), false);
-  bool isAny = false;
   int64_t alive = differ[0];
   for (size_t begin = 0, end; begin < tasks.size(); begin = end) {
     int64_t gain = 0;
@@ -94,11 +94,10 @@ bool L2Attempt::takeBetter(const L2Attempt &other) {
     } while (end < tasks.size() && alive > 0);
     if (gain <= 0)
       continue;
-    isAny = true;
     std::fill(isBetter.begin() + begin, isBetter.begin() + end, true);
   }
-  if (!isAny)
-    return false;
+  if (!llvm::is_contained(isBetter, true))
+    return;
   for (auto [mine, theirs] : llvm::zip_equal(*candidates, *other.candidates))
     if (isBetter[mine.first])
       mine = theirs;
@@ -106,5 +105,4 @@ bool L2Attempt::takeBetter(const L2Attempt &other) {
   for (size_t index : llvm::seq<size_t>(0, candidates->size()))
     if ((*candidates)[index].isPlaced)
       found->keep(index);
-  return true;
 }

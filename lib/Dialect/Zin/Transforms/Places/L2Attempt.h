@@ -17,15 +17,15 @@ enum class L2Order { area, bytes };
 class L2Attempt {
 public:
   L2Attempt(llvm::MutableArrayRef<TaskOp> tasks, llvm::ArrayRef<int64_t> passes,
-            const std::deque<L2Candidate> &found,
-            const TargetDescription &target, int64_t tileBytes);
+            std::deque<L2Candidate> buffers, const TargetDescription &target,
+            int64_t tileBytes);
 
   /// Places candidates from one on, in an order behind what is urgent.
   void placeFrom(size_t first, L2Order by = L2Order::area,
                  const llvm::DenseSet<size_t> &urgent = {});
   /// Between tasks where the same lies in L2 in the same places, takes those of
-  /// another attempt that save more. Whether there are any.
-  bool takeBetter(const L2Attempt &other);
+  /// another attempt that save more.
+  void takeBetter(const L2Attempt &other);
   /// Candidates that have no place although there is as much room, in pieces.
   llvm::SmallVector<size_t> squeezedOut();
 

@@ -18,9 +18,6 @@ using namespace ane::zin;
 
 namespace {
 
-/// How often places are found anew in each order. Assigned.
-constexpr unsigned mostRounds = 3;
-
 class Placer {
 public:
   Placer(ProgramOp program, SymbolTable &symbols,
@@ -37,7 +34,7 @@ public:
     for (TaskOp task : tasks)
       passes.push_back(passesOf(task, symbols));
     L2Candidates found = findL2Candidates(tasks, passes, symbols, target);
-    L2Attempt best = placeBuffers(found.buffers, passes, tileBytes);
+    L2Attempt best = placeBuffers(std::move(found.buffers), passes, tileBytes);
     std::deque<L2Candidate> &candidates = best.buffers();
     L2Places &places = best.places();
     llvm::DenseSet<Operation *> isThere;
@@ -57,26 +54,27 @@ public:
   }
 
 private:
-  /// Again as long as what had room in pieces alone saves more if it comes
-  /// first, and then with the others in another order.
-  L2Attempt placeBuffers(const std::deque<L2Candidate> &found,
+  /// Again with what had room in pieces alone first, and then with the others
+  /// in another order.
+  L2Attempt placeBuffers(std::deque<L2Candidate> found,
                          ArrayRef<int64_t> passes, int64_t tileBytes) {
     llvm::DenseSet<size_t> urgent;
-    auto attempt = [&](L2Order by) {
-      L2Attempt made(tasks, passes, found, target, tileBytes);
+    auto attempt = [&](std::deque<L2Candidate> buffers, L2Order by) {
+      L2Attempt made(tasks, passes, std::move(buffers), target, tileBytes);
       made.placeFrom(0, by, urgent);
       return made;
     };
-    L2Attempt best = attempt(L2Order::area);
-    for (L2Order by : {L2Order::area, L2Order::bytes})
-      for (unsigned round = 0; round < mostRounds; ++round) {
-        SmallVector<size_t> squeezed = best.squeezedOut();
-        if (squeezed.empty())
-          return best;
-        urgent.insert_range(squeezed);
-        if (!best.takeBetter(attempt(by)))
-          break;
-      }
+    // Most programs need no other attempt, and the longest have no room for
+    // copies: the candidates of one are found anew.
+    L2Attempt best = attempt(std::move(found), L2Order::area);
+    for (L2Order by : {L2Order::area, L2Order::bytes}) {
+      SmallVector<size_t> squeezed = best.squeezedOut();
+      if (squeezed.empty())
+        return best;
+      urgent.insert_range(squeezed);
+      L2Candidates again = findL2Candidates(tasks, passes, symbols, target);
+      best.takeBetter(attempt(std::move(again.buffers), by));
+    }
     return best;
   }
 

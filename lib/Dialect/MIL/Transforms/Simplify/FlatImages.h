@@ -1,5 +1,4 @@
-//===- FlatImages.h - Ops on images whose rows follow each other -*- C++
-//-*-===//
+//===- FlatImages.h - Images whose rows follow each other -------*- C++ -*-===//
 
 #ifndef ANE_LIB_DIALECT_MIL_TRANSFORMS_SIMPLIFY_FLATIMAGES_H
 #define ANE_LIB_DIALECT_MIL_TRANSFORMS_SIMPLIFY_FLATIMAGES_H

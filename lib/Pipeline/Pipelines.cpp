@@ -96,10 +96,11 @@ void ane::registerAllPipelines() {
       continue;
     PassPipelineRegistration<PipelineOptions>(
         ("ane-to-" + last.name).str(), ("To " + last.description).str(),
-        [&last](OpPassManager &pm, const PipelineOptions &options) {
+        [&last](OpPassManager &pm, const PipelineOptions &given) {
+          PhaseOptions options = given.get();
           for (const Phase &phase : allPhases())
             if (phase.isIR() && phase.kind <= last.kind)
-              phase.addPasses(pm, options.get());
+              phase.addPasses(pm, options);
         });
   }
 }

@@ -15,8 +15,6 @@
 
 using namespace ane;
 
-extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
-
 namespace {
 
 /// Programs beyond these take too long for one of many.
@@ -24,8 +22,6 @@ constexpr uint64_t maxCycles = 1 << 18;
 constexpr uint64_t maxBytes = 1 << 24;
 constexpr size_t maxTasks = 64;
 constexpr unsigned numThreads = 3;
-/// One in so many inputs changes somewhere else than in the text.
-constexpr unsigned otherChanges = 16;
 
 llvm::Expected<object::Object> read(const uint8_t *data, size_t size) {
   return object::readObject(llvm::MemoryBuffer::getMemBufferCopy(
@@ -122,41 +118,38 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
                                           size_t maxSize, unsigned seed) {
-  std::minstd_rand random(seed);
-  auto below = [&](size_t limit) {
-    return std::uniform_int_distribution<size_t>(0, limit - 1)(random);
-  };
+  fuzz::Random random(seed);
   auto container = read(data, size);
   const object::Section *text =
       container ? container->findSection(object::SectionType::Text) : nullptr;
   size_t numWords = text ? text->bytes().size() / sizeof(uint32_t) : 0;
   if (!container)
     llvm::consumeError(container.takeError());
-  if (numWords == 0 || below(otherChanges) == 0)
+  if (numWords == 0 || random.below(fuzz::otherChanges) == 0)
     return LLVMFuzzerMutate(data, size, maxSize);
   uint8_t *words = data + text->fileOffset;
-  auto *word = words + below(numWords) * sizeof(uint32_t);
+  auto *word = words + random.below(numWords) * sizeof(uint32_t);
   uint32_t value = llvm::support::endian::read32le(word);
-  unsigned bit = below(32);
-  switch (below(6)) {
+  unsigned bit = random.below(32);
+  switch (random.below(6)) {
   case 0:
     value ^= 1u << bit;
     break;
   case 1:
-    value += below(2) ? 1u << bit : -(1u << bit);
+    value += random.below(2) ? 1u << bit : -(1u << bit);
     break;
   case 2:
-    value = llvm::support::endian::read32le(words +
-                                            below(numWords) * sizeof(uint32_t));
+    value = llvm::support::endian::read32le(words + random.below(numWords) *
+                                                        sizeof(uint32_t));
     break;
   case 3:
     value = 0;
     break;
   case 4: // a few bits of it
-    value ^= uint32_t(below(16)) << bit;
+    value ^= uint32_t(random.below(16)) << bit;
     break;
   default:
-    value = random();
+    value = random.any();
   }
   llvm::support::endian::write32le(word, value);
   return size;

@@ -20,18 +20,12 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include <random>
 
 using namespace mlir;
 using namespace ane;
 using fuzz::fail;
 
-extern "C" size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t maxSize);
-
 namespace {
-
-/// One in so many inputs changes somewhere else than in a number.
-constexpr unsigned otherChanges = 16;
 
 /// Programs with more elements in a value take too long for one of many.
 constexpr int64_t mostElements = int64_t(1) << 24;
@@ -168,10 +162,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 
 extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
                                           size_t maxSize, unsigned seed) {
-  std::minstd_rand random(seed);
-  auto below = [&](size_t limit) {
-    return std::uniform_int_distribution<size_t>(0, limit - 1)(random);
-  };
+  fuzz::Random random(seed);
   llvm::StringRef text = fuzz::textOf(data, size);
   // Numbers, but not those that are part of a name or of another number.
   struct Number {
@@ -191,31 +182,31 @@ extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,
       numbers.push_back(number);
     i = number.end;
   }
-  if (numbers.empty() || below(otherChanges) == 0)
+  if (numbers.empty() || random.below(fuzz::otherChanges) == 0)
     return LLVMFuzzerMutate(data, size, maxSize);
-  Number number = numbers[below(numbers.size())];
+  Number number = numbers[random.below(numbers.size())];
   llvm::StringRef old = text.slice(number.begin, number.end);
   int64_t value = 0;
   old.getAsInteger(10, value);
   std::string changed;
-  switch (below(4)) {
+  switch (random.below(4)) {
   case 0: // another number of the program
   {
-    Number other = numbers[below(numbers.size())];
+    Number other = numbers[random.below(numbers.size())];
     changed = text.slice(other.begin, other.end).str();
     break;
   }
   case 1: // a neighbour
-    changed = std::to_string(uint64_t(value) + (below(2) ? 1 : -1));
+    changed = std::to_string(uint64_t(value) + (random.below(2) ? 1 : -1));
     break;
   case 2:
-    changed = std::to_string(limits[below(std::size(limits))]);
+    changed = std::to_string(limits[random.below(std::size(limits))]);
     break;
   default:
-    changed = "-" + std::to_string(limits[below(std::size(limits))]);
+    changed = "-" + std::to_string(limits[random.below(std::size(limits))]);
   }
   // Here, or wherever it says the same: types of one value agree then.
-  bool isEverywhere = below(2);
+  bool isEverywhere = random.below(2);
   std::string result;
   size_t end = 0;
   for (const Number &each : numbers) {

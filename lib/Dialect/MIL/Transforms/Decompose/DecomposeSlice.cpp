@@ -218,17 +218,14 @@ private:
   static int64_t innerOf(int64_t extent, bool isRow) {
     if (extent <= mostReversed)
       return 0;
-    constexpr int64_t step = h13.rowAlignment / elementBytes;
-    int64_t best = 0;
-    auto isBetter = [&](int64_t inner) {
-      auto rank = [&](int64_t each) {
-        return std::pair(isRow && each % step != 0, each + extent / each);
-      };
-      return best == 0 || rank(inner) < rank(best);
+    auto costOf = [&](int64_t inner) {
+      return std::pair(isRow && inner % h13.rowStep() != 0,
+                       inner + extent / inner);
     };
+    int64_t best = 0;
     for (int64_t inner = 2; inner <= mostReversed; ++inner)
       if (extent % inner == 0 && extent / inner <= mostReversed &&
-          isBetter(inner))
+          (best == 0 || costOf(inner) < costOf(best)))
         best = inner;
     return best;
   }

@@ -47,7 +47,7 @@ struct SplitKernel : OpRewritePattern<ConvOp> {
                                 PatternRewriter &rewriter) const override {
     ArrayRef<int64_t> kernel = shapeOf(op.getKernel());
     for (unsigned i : {0, 1})
-      if ((kernel[H + i] - 1) * op.getTaskDilation(i) + 1 > limits[i])
+      if (dilatedExtent(kernel[H + i], op.getTaskDilation(i)) > limits[i])
         return split(op, i, rewriter);
     return rewriter.notifyMatchFailure(op, "the kernel is small enough");
   }
@@ -181,8 +181,8 @@ struct ExpandDilation : OpRewritePattern<ConvOp> {
     if (!elements)
       return rewriter.notifyMatchFailure(op, "the kernel is not at hand");
     auto expand = [&] {
-      int64_t rows = (kernel[H] - 1) * dy + 1,
-              columns = (kernel[W] - 1) * dx + 1;
+      int64_t rows = dilatedExtent(kernel[H], dy),
+              columns = dilatedExtent(kernel[W], dx);
       int64_t planes = kernel[N] * kernel[C];
       std::vector<uint16_t> bits(planes * rows * columns, 0);
       for (int64_t plane = 0; plane < planes; ++plane)
@@ -212,8 +212,8 @@ private:
   /// rows goes through them (assigned).
   bool staysWhole(ConvOp op) const {
     ArrayRef<int64_t> kernel = shapeOf(op.getKernel());
-    int64_t rows = (kernel[H] - 1) * op.getDilations()[0] + 1;
-    int64_t columns = (kernel[W] - 1) * op.getDilations()[1] + 1;
+    int64_t rows = dilatedExtent(kernel[H], op.getDilations()[0]);
+    int64_t columns = dilatedExtent(kernel[W], op.getDilations()[1]);
     return op.getPhases(0) > 1 && op.getGroups() > 1 && isChannelwise(op) &&
            rows <= target.maxKernelHeight && columns <= target.maxKernelWidth &&
            rows * columns * target.planarElementsPerCycle <=

@@ -44,14 +44,10 @@ constexpr int64_t turnedPerCycle = 128;
 /// Copies have to save this part of what parts of a window take. Assigned.
 constexpr int64_t leastGainDenominator = 10;
 
-int64_t windowOf(int64_t taps, int64_t dilation) {
-  return (taps - 1) * dilation + 1;
-}
-
 /// The products of some taps: with zeros between them, or with a bit for each
 /// of these where they are half of all.
 int64_t productsOf(int64_t taps, int64_t dilation) {
-  int64_t columns = windowOf(taps, dilation);
+  int64_t columns = dilatedExtent(taps, dilation);
   return 2 * taps <= columns ? taps + llvm::divideCeil(columns, 16) : columns;
 }
 
@@ -70,7 +66,7 @@ struct Stack {
 
   int64_t step() const { return taps * dilation; }
   /// Columns of the kernel.
-  int64_t window() const { return windowOf(taps, dilation); }
+  int64_t window() const { return dilatedExtent(taps, dilation); }
   /// Columns of a copy that the windows of so many results see.
   int64_t columnsFor(int64_t results) const {
     return (results - 1) * stride + window();
@@ -109,7 +105,7 @@ struct StackTaps : OpRewritePattern<ConvOp> {
                       kernel = shapeOf(op.getKernel());
     int64_t dilation = op.getDilations()[1], groups = op.getGroups();
     Taps taps(op);
-    bool isLong = windowOf(kernel[W], dilation) > target.maxKernelWidth;
+    bool isLong = dilatedExtent(kernel[W], dilation) > target.maxKernelWidth;
     if (x[H] != 1 || y[H] != 1 || kernel[H] != 1 || op.getPadding()[0] != 0 ||
         taps.count == 1 || (!isLong && (dilation == 1 || groups > 1)))
       return rewriter.notifyMatchFailure(op, "no long window of one row");

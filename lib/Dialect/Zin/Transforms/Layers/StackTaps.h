@@ -11,6 +11,11 @@ namespace ane::zin {
 
 class MadeKernels;
 
+/// What so many taps of a window see, with what is between them.
+constexpr int64_t dilatedExtent(int64_t taps, int64_t dilation) {
+  return (taps - 1) * dilation + 1;
+}
+
 /// Whether L2 does not have what a convolution reads.
 bool comesFromMemory(ConvOp op, const TargetDescription &target);
 

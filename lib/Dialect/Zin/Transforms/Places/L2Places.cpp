@@ -62,6 +62,13 @@ bool L2Places::mayHold(size_t task, int64_t bytes) {
          std::min(need.all, std::max(tileBytes, need.least));
 }
 
+/// What comes again for the passes of a task whose tiles do not hold all rows.
+int64_t L2Places::repeatedBytes(size_t task) const {
+  if (passes[task] == 1 || uses[task].source1 != Residence::streamed)
+    return 0;
+  return bytesOf(tasks[task].getSource1()) * (passes[task] - 1);
+}
+
 /// What a place that is taken costs a task in bytes of DMA: nothing, what
 /// comes again for each pass because its tiles no longer hold all rows, or
 /// more than it may, if not even tiles of some height fit.
@@ -73,10 +80,8 @@ std::optional<int64_t> L2Places::lossOf(size_t task, int64_t begin,
     return 0;
   if (window < std::max(tileBytes, need.least))
     return std::nullopt;
-  if (passes[task] == 1 || uses[task].source1 != Residence::streamed ||
-      free[task].longest().bytes() < need.all)
-    return 0;
-  return bytesOf(tasks[task].getSource1()) * (passes[task] - 1);
+  int64_t again = repeatedBytes(task);
+  return again != 0 && free[task].longest().bytes() >= need.all ? again : 0;
 }
 
 /// The same for all tasks while the candidate lives, if it is less than a
@@ -232,10 +237,9 @@ bool L2Places::isFreeOrShared(const L2Candidate &candidate,
 }
 
 int64_t L2Places::lostBytes(size_t task) {
-  if (passes[task] == 1 || uses[task].source1 != Residence::streamed ||
-      free[task].longest().bytes() >= needOf(task).all)
-    return 0;
-  return bytesOf(tasks[task].getSource1()) * (passes[task] - 1);
+  int64_t again = repeatedBytes(task);
+  return again != 0 && free[task].longest().bytes() < needOf(task).all ? again
+                                                                       : 0;
 }
 
 L2Use L2Places::withWindow(L2Use use, const L2Gaps &gaps) {

@@ -26,7 +26,7 @@ public:
 
   /// Keeps a candidate where it is.
   void keep(size_t index);
-  /// What comes again for passes of a task whose tiles do not hold all rows.
+  /// What comes again for the passes of a task with the tiles that it has.
   int64_t lostBytes(size_t task);
   /// Whether as much is free as a candidate and the tiles of each task take. At
   /// a task that writes it over a partner, or the other way, it takes nothing.
@@ -63,6 +63,7 @@ private:
   void take(size_t index);
   const Need &needOf(size_t task);
   bool mayHold(size_t task, int64_t bytes);
+  int64_t repeatedBytes(size_t task) const;
   std::optional<int64_t> lossOf(size_t task, int64_t begin, int64_t end);
   std::optional<int64_t> lossBelow(int64_t bound, const L2Candidate &candidate,
                                    int64_t base);

@@ -14,14 +14,22 @@ namespace {
 using Place = std::array<int64_t, numL2Strides>;
 
 /// A number of rows as steps in the dimensions of a packed buffer.
-Place stepsOf(ViewAttr buffer, int64_t rows) {
-  Place steps;
-  for (unsigned dim = numL2Strides; dim-- > 1;) {
-    steps[dim] = rows % buffer.getShape()[dim];
-    rows /= buffer.getShape()[dim];
+Place stepsOf(ArrayRef<int64_t> shape, int64_t rows) {
+  Place steps = {};
+  unsigned dim = numL2Strides - 1;
+  // Most are a few rows or a plane: divisions take longer than what is asked.
+  for (; dim > 0 && rows >= shape[dim]; --dim) {
+    steps[dim] = rows % shape[dim];
+    rows /= shape[dim];
   }
-  steps[0] = rows;
+  steps[dim] = rows;
   return steps;
+}
+
+/// Whether the view is all of a packed buffer, as most are.
+bool isWhole(ViewAttr buffer, ViewAttr view) {
+  return view.getLayout() == buffer.getLayout() &&
+         view.getOffset() == buffer.getOffset();
 }
 
 bool isPacked(ViewAttr buffer) {
@@ -78,18 +86,21 @@ std::optional<ViewAttr> planesAsRows(ViewAttr buffer) {
 /// Whether the view walks through the dimensions of the buffer without passing
 /// from the end of one line to the start of the next.
 bool keepsDims(ViewAttr buffer, ViewAttr view) {
+  if (isWhole(buffer, view))
+    return true;
+  ArrayRef<int64_t> whole = buffer.getShape(), shape = view.getShape();
+  ArrayRef<int64_t> strides = view.getStrides();
   int64_t pitch = buffer.getRowStride();
-  Place last = stepsOf(buffer, view.getOffset() / pitch);
+  Place last = stepsOf(whole, view.getOffset() / pitch);
   for (unsigned dim = 0; dim < numL2Strides; ++dim) {
-    int64_t extent = view.getShape()[dim];
-    if (extent == 1)
+    if (shape[dim] == 1)
       continue;
-    Place steps = stepsOf(buffer, view.getStrides()[dim] / pitch);
+    Place steps = stepsOf(whole, strides[dim] / pitch);
     for (unsigned i = 0; i < numL2Strides; ++i)
-      last[i] += steps[i] * (extent - 1);
+      last[i] += steps[i] * (shape[dim] - 1);
   }
   for (unsigned i = 0; i < numL2Strides; ++i)
-    if (last[i] >= buffer.getShape()[i])
+    if (last[i] >= whole[i])
       return false;
   return true;
 }
@@ -262,6 +273,13 @@ std::optional<L2View> ane::zin::viewInL2(ViewAttr buffer, ViewAttr view,
   }
   if (!isPacked(buffer))
     return std::nullopt;
+  if (isWhole(buffer, view)) {
+    result.base = base;
+    for (unsigned dim = 0; dim < numL2Strides; ++dim)
+      if (view.getShape()[dim] > 1)
+        result.strides[dim] = strides[dim];
+    return result;
+  }
   if (!keepsLines(buffer, view)) {
     std::optional<ViewAttr> planes = planesAsRows(buffer);
     if (!planes || strides[H] != pitch)
@@ -281,7 +299,7 @@ std::optional<L2View> ane::zin::viewInL2(ViewAttr buffer, ViewAttr view,
   auto distance = [&](int64_t bytes) {
     if (isLinear)
       return bytes / pitch * strides[numL2Strides - 1] + bytes % pitch;
-    Place steps = stepsOf(buffer, bytes / pitch);
+    Place steps = stepsOf(buffer.getShape(), bytes / pitch);
     int64_t sum = 0;
     for (unsigned i = 0; i < numL2Strides; ++i)
       sum += steps[i] * strides[i];

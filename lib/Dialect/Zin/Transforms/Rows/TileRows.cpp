@@ -18,6 +18,16 @@ namespace {
 /// Assigned.
 constexpr int64_t gatheredPart = 8;
 
+/// Whether a buffer may be worth to be cut in the rows that some task sees, of
+/// which the shortest take a granule for each element. In a program without
+/// one, tasks, of which there may be very many, need not be read.
+bool mayHaveLarge(ProgramOp program, const TargetDescription &target) {
+  int64_t mostElements = target.largeL2Bytes() / target.l2Granule;
+  return llvm::any_of(program.getOps<BufferOp>(), [&](BufferOp buffer) {
+    return llvm::product_of(buffer.getLayout().getShape()) > mostElements;
+  });
+}
+
 class TileRows : public ane::zin::impl::TileRowsBase<TileRows> {
 public:
   using TileRowsBase::TileRowsBase;
@@ -27,6 +37,8 @@ public:
         findTargetFor(getOperation(), target);
     if (!description)
       return signalPassFailure();
+    if (!mayHaveLarge(getOperation(), *description))
+      return markAllAnalysesPreserved();
     RowTilerOptions options = {maxTasks, l2Eighths, hold, join};
     auto tilerNow = [&] {
       return std::make_unique<RowTiler>(

@@ -162,7 +162,7 @@ public:
         failed(constants.place()))
       return failure();
     for (auto [name, offset] : constants.operands())
-      buffers.at(name).place = {constantsBar, offset, {}};
+      buffers[buffers.numberOf(name)].place = {constantsBar, offset};
     if (failed(encodeTasks(text)))
       return failure();
     result.container.scratchBytes = program.getScratchBytes().value_or(0);
@@ -211,10 +211,9 @@ LogicalResult ProgramGenerator::placePorts() {
   SmallVector<BufferOp> ports;
   buffers.reserve(parts.buffers.size());
   for (BufferOp buffer : parts.buffers) {
-    PlacedBuffer &placed = buffers[buffer.getSymNameAttr()];
-    placed.op = buffer;
+    PlacedBuffer &placed = buffers.add(buffer);
     if (buffer.getKind() == BufferKind::scratch)
-      placed.place = {scratchBar, int64_t(buffer.getOffset().value_or(0)), {}};
+      placed.place = {scratchBar, int64_t(buffer.getOffset().value_or(0))};
     if (buffer.getKind() != BufferKind::input &&
         buffer.getKind() != BufferKind::output)
       continue;
@@ -246,7 +245,7 @@ LogicalResult ProgramGenerator::placePorts() {
     return error << ConstraintId(target.rule("port-c1"));
   }
   for (auto [index, bar] : llvm::enumerate(*bars)) {
-    buffers.at(ports[index].getSymNameAttr()).place = {bar, 0, {}};
+    buffers[buffers.numberOf(ports[index].getSymNameAttr())].place = {bar, 0};
     portOfBar[bar] = index;
   }
   return success();

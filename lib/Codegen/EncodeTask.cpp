@@ -38,7 +38,7 @@ L2Tile placeInL2(const L2View &place, ViewAttr view, bool isResult) {
 }
 
 /// A tile, or where the operand stays in L2.
-L2Tile tileOf(const L2Tile &tile, Residence residence, const BufferPlace &place,
+L2Tile tileOf(const L2Tile &tile, Residence residence, const ViewPlace &place,
               ViewAttr view, bool isResult) {
   if (residence == Residence::streamed)
     return tile;

@@ -17,11 +17,14 @@
 
 namespace ane::codegen {
 
-/// Where a view's buffer lies: a base address register and an offset from it,
-/// and where the view is in L2.
+/// Where a buffer lies: a base address register and an offset from it.
 struct BufferPlace {
   unsigned bar = 0;
   int64_t offset = 0;
+};
+
+/// Where a view's buffer lies, and where the view is in L2.
+struct ViewPlace : BufferPlace {
   std::optional<zin::L2View> l2;
 };
 
@@ -46,11 +49,11 @@ struct PlacedKernel {
 
 /// What a task refers to, with places.
 struct TaskPlaces {
-  BufferPlace source1;
-  BufferPlace source2;
+  ViewPlace source1;
+  ViewPlace source2;
   /// Of the sources that are in L2.
   std::optional<L2Writer> writer1, writer2;
-  BufferPlace result;
+  ViewPlace result;
   /// The result stays in L2 and has an image in memory, and so has source 1.
   bool savesResult = false, restoresSource = false;
   /// A source is what the planar task before wrote, and waiting for that place

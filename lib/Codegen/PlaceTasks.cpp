@@ -11,7 +11,7 @@ TaskPlacer::TaskPlacer(const ProgramParts &parts, const PlacedBuffers &buffers,
                        ArrayRef<TaskNeighbours> neighbours,
                        const ConstantPlacer &constants)
     : buffers(buffers), neighbours(neighbours), constants(constants),
-      order(parts.buffers) {
+      order(parts.buffers), l2Writers(buffers.size()) {
   for (TaskOp task : parts.tasks)
     if (std::optional<ViewAttr> kernel = task.getKernelView())
       kernelWriters.try_emplace(kernel->getBuffer().getAttr());
@@ -28,11 +28,11 @@ static bool finds(TaskOp task, ViewAttr view) {
 
 std::optional<L2Writer> TaskPlacer::writerOf(TaskOp task, int64_t index,
                                              ViewAttr view) const {
-  auto writer = l2Writers.find(view.getBuffer().getAttr());
-  if (writer == l2Writers.end())
+  const Writer &writer = l2Writers[buffers.numberOf(view)];
+  if (writer.task == Writer::nobody)
     return std::nullopt;
-  L2Writer found = writer->second.second;
-  found.isBefore = writer->second.first + 1 == index;
+  L2Writer found = writer.known;
+  found.isBefore = writer.task + 1 == index;
   if (before.empty())
     return found;
   TaskOp last = before.back().task;
@@ -46,7 +46,7 @@ std::optional<L2Writer> TaskPlacer::writerOf(TaskOp task, int64_t index,
 std::optional<L2View> TaskPlacer::placeInL2(TaskOp task, Access::Role role,
                                             ViewAttr view) const {
   return viewInL2(task, {role, view, Residence::resident},
-                  buffers.at(view.getBuffer().getAttr()).op);
+                  buffers[buffers.numberOf(view)].op);
 }
 
 void TaskPlacer::placeInL2(TaskOp task, int64_t index, TaskPlaces &places) {
@@ -65,7 +65,7 @@ void TaskPlacer::placeInL2(TaskOp task, int64_t index, TaskPlaces &places) {
     L2Writer writer;
     writer.isPlanar = bool(task.getPE());
     writer.isReader = isReader;
-    l2Writers[view.getBuffer().getAttr()] = {index, writer};
+    l2Writers[buffers.numberOf(view)] = {index, writer};
   };
   if (l2.getResult() != Residence::streamed) {
     places.result.l2 = placeInL2(task, Access::result, task.getResult());

@@ -15,8 +15,31 @@ struct PlacedBuffer {
   BufferPlace place;
 };
 
-/// The buffers of a program by their names.
-using PlacedBuffers = llvm::DenseMap<mlir::StringAttr, PlacedBuffer>;
+/// The buffers of a program by their names, and the number of each. A table of
+/// numbers has small entries, of which many may be empty.
+class PlacedBuffers {
+public:
+  void reserve(size_t count) {
+    list.reserve(count);
+    numbers.reserve(count);
+  }
+  PlacedBuffer &add(zin::BufferOp op) {
+    numbers.try_emplace(op.getSymNameAttr(), list.size());
+    return list.emplace_back(PlacedBuffer{op, {}});
+  }
+
+  size_t size() const { return list.size(); }
+  unsigned numberOf(mlir::StringAttr name) const { return numbers.at(name); }
+  unsigned numberOf(zin::ViewAttr view) const {
+    return numberOf(view.getBuffer().getAttr());
+  }
+  PlacedBuffer &operator[](unsigned number) { return list[number]; }
+  const PlacedBuffer &operator[](unsigned number) const { return list[number]; }
+
+private:
+  std::vector<PlacedBuffer> list;
+  llvm::DenseMap<mlir::StringAttr, unsigned> numbers;
+};
 
 /// Follows the tasks of a program, and knows of each where its operands are and
 /// which tasks in front of it have to do with them.
@@ -31,8 +54,8 @@ public:
   const TaskPlaces &place(zin::TaskOp task, int64_t index);
 
 private:
-  BufferPlace placeOf(zin::ViewAttr view) const {
-    return buffers.at(view.getBuffer().getAttr()).place;
+  ViewPlace placeOf(zin::ViewAttr view) const {
+    return {buffers[buffers.numberOf(view)].place, {}};
   }
   /// The verifier of tasks has seen that there is one.
   std::optional<zin::L2View> placeInL2(zin::TaskOp task, zin::Access::Role role,
@@ -46,10 +69,16 @@ private:
   llvm::ArrayRef<TaskNeighbours> neighbours;
   const ConstantPlacer &constants;
   MemoryOrder order;
-  /// The last task so far that writes each buffer with a computed kernel, and
-  /// that puts a buffer into L2.
+  /// The last task so far that writes each buffer with a computed kernel.
   llvm::DenseMap<mlir::StringAttr, std::optional<int64_t>> kernelWriters;
-  llvm::DenseMap<mlir::StringAttr, std::pair<int64_t, L2Writer>> l2Writers;
+  /// Of each buffer the last task so far that puts it into L2, and its place in
+  /// the program.
+  struct Writer {
+    static constexpr int64_t nobody = -1;
+    int64_t task = nobody;
+    L2Writer known;
+  };
+  std::vector<Writer> l2Writers;
   /// The last task, and in front of it those that follow each other up to it.
   std::vector<PlacedTask> before;
 };

@@ -71,12 +71,13 @@ void RegisterImage::set(Field field, uint32_t value, unsigned index) {
 llvm::Error RegisterImage::setScaled(Field field, int64_t value,
                                      unsigned index) {
   const FieldInfo &info = fieldInfo(field);
-  if (value % info.unit != 0)
+  // Most are plain numbers, of which a division tells nothing.
+  int64_t steps = info.unit == 1 ? value : value / info.unit;
+  if (steps * info.unit != value)
     return llvm::createStringError(
         llvm::formatv("{0} counts in steps of {1} bytes, which {2} is not a "
                       "multiple of",
                       info.fullName(index), info.unit, value));
-  int64_t steps = value / info.unit;
   int64_t low = info.isSigned ? llvm::minIntN(info.width) : 0;
   int64_t high =
       info.isSigned ? llvm::maxIntN(info.width) : int64_t(info.mask());

@@ -80,7 +80,7 @@ private:
   /// Where reshapes and transposes put them: as the heads of an attention, side
   /// by side in rows.
   void assignReshape(zin::ReshapeOp op);
-  bool isOutputBuffer(mlir::FlatSymbolRefAttr buffer) const;
+  bool isOutputBuffer(zin::ViewAttr buffer) const;
   std::optional<View> viewBehind(mlir::Operation *move, const View &view);
   std::optional<View> viewInFront(mlir::Operation *move, const View &view);
   /// Whether the parts of a concatenation can be written as they are.

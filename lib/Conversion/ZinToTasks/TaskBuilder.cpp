@@ -7,6 +7,7 @@
 #include "ane/TaskDescriptor/Fields.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace ane;
@@ -97,7 +98,10 @@ void layOut(View &view, Type hostType, ArrayRef<int64_t> hostStrides) {
 
 TaskBuilder::TaskBuilder(ProgramOp program, const TargetDescription &target)
     : target(target), block(&program.getBody().emplaceBlock()),
-      tasks(program.getContext()), location(program.getLoc()) {
+      tasks(program.getContext()),
+      zero(tasks.getFloatAttr(tasks.getF16Type(), 0)),
+      one(tasks.getFloatAttr(tasks.getF16Type(), 1)),
+      location(program.getLoc()) {
   tasks.setInsertionPointToEnd(block);
 }
 
@@ -145,11 +149,12 @@ void TaskBuilder::addBuffer(BufferKind kind, View &view, StringRef prefix,
   OpBuilder builder = declarationBuilder();
   StringAttr name =
       builder.getStringAttr(prefix + "_" + Twine(counters[prefix]++));
-  view.buffer = FlatSymbolRefAttr::get(name);
   View layout = view.swapped(C, view.interleaved);
-  int64_t bytes = view.strides[N] * view.shape[N];
-  if (kind == BufferKind::scratch)
-    scratch[view.buffer] = bytes;
+  view.buffer = ViewAttr::get(
+      builder.getContext(), FlatSymbolRefAttr::get(name),
+      /*offset=*/0, layout.shape, layout.strides, layout.interleave);
+  if (kind != BufferKind::scratch)
+    fixed.insert(view.buffer);
   StringAttr portName;
   TypeAttr hostType;
   UnitAttr state;
@@ -160,8 +165,8 @@ void TaskBuilder::addBuffer(BufferKind kind, View &view, StringRef prefix,
   }
   lastDeclaration = BufferOp::create(
       builder, location, name, BufferKindAttr::get(builder.getContext(), kind),
-      builder.getI64IntegerAttr(bytes), layout.attr(), portName, hostType,
-      state, /*shared=*/UnitAttr(), value, /*offset=*/IntegerAttr(),
+      builder.getI64IntegerAttr(wholeBytes(view.buffer)), view.buffer, portName,
+      hostType, state, /*shared=*/UnitAttr(), value, /*offset=*/IntegerAttr(),
       L2PlaceAttr(), hostStridesOf(port));
 }
 
@@ -234,6 +239,10 @@ FlatSymbolRefAttr TaskBuilder::makeKernel(const KernelParams &params) {
 }
 
 FloatAttr TaskBuilder::half(double value) {
+  if (value == 1)
+    return one;
+  if (value == 0 && !std::signbit(value))
+    return zero;
   return tasks.getFloatAttr(tasks.getF16Type(), value);
 }
 

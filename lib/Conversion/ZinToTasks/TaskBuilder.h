@@ -125,8 +125,9 @@ public:
 
   /// Bytes of the buffer of a view, if it is an intermediate one.
   std::optional<int64_t> scratchBytes(const View &view) const {
-    auto found = scratch.find(view.buffer);
-    return found == scratch.end() ? std::nullopt : std::optional(found->second);
+    if (fixed.contains(view.buffer))
+      return std::nullopt;
+    return wholeBytes(view.buffer);
   }
 
   unsigned taskCount() const { return numTasks; }
@@ -145,7 +146,12 @@ private:
                 const View *source2, const View &result, mlir::Attribute config,
                 mlir::FlatSymbolRefAttr kernel,
                 const View *computedKernel = nullptr);
+  /// Bytes of all of a buffer.
+  static int64_t wholeBytes(zin::ViewAttr buffer) {
+    return buffer.getGroupStride() * buffer.getGroups();
+  }
   void noteExcess(const View &view);
+  /// As fp16. Nearly all are 0 or 1, which are made once.
   mlir::FloatAttr half(double value);
   /// A builder behind the last declaration, in front of the tasks.
   mlir::OpBuilder declarationBuilder();
@@ -153,9 +159,11 @@ private:
   mlir::Block *block;
   mlir::Operation *lastDeclaration = nullptr;
   mlir::OpBuilder tasks;
+  mlir::FloatAttr zero, one;
   mlir::Location location;
   llvm::StringMap<unsigned> counters;
-  llvm::DenseMap<mlir::Attribute, int64_t> scratch;
+  /// Buffers that are no intermediate values, the fewest.
+  llvm::DenseSet<zin::ViewAttr> fixed;
   /// Weights, bias, activation and channelwise; outputs, taps, groups, OCGSize.
   using KernelKey = std::pair<std::tuple<mlir::Attribute, mlir::Attribute,
                                          mlir::Attribute, mlir::Attribute>,

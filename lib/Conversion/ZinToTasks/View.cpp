@@ -139,6 +139,11 @@ View View::withRows(int64_t n, int64_t d, int64_t c, int64_t h) const {
 
 ViewAttr View::attr() const {
   assert((interleave == 1 || interleaved == C) && "tasks interleave channels");
-  return ViewAttr::get(buffer.getContext(), buffer, offset, shape, strides,
-                       interleave);
+  // Most are all of a buffer, and finding that one again takes long.
+  if (offset == buffer.getOffset() && interleave == buffer.getInterleave() &&
+      llvm::equal(shape, buffer.getShape()) &&
+      llvm::equal(strides, buffer.getStrides()))
+    return buffer;
+  return ViewAttr::get(buffer.getContext(), buffer.getBuffer(), offset, shape,
+                       strides, interleave);
 }

@@ -16,7 +16,7 @@ constexpr unsigned numStrided = zin::numDims - 1;
 /// neighbours in all but the last. What a zin::ViewAttr says, as a value that
 /// can be cut and permuted.
 struct View {
-  mlir::FlatSymbolRefAttr buffer;
+  zin::ViewAttr buffer; ///< the view of all of it, which has its name
   int64_t offset = 0;
   std::array<int64_t, zin::numDims> shape = {1, 1, 1, 1, 1};
   std::array<int64_t, numStrided> strides = {0, 0, 0, 0};

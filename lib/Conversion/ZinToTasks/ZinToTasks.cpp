@@ -154,7 +154,7 @@ void Lowering::assignParts(Block &block) {
   }
 }
 
-bool Lowering::isOutputBuffer(FlatSymbolRefAttr buffer) const {
+bool Lowering::isOutputBuffer(ViewAttr buffer) const {
   return llvm::any_of(outputs,
                       [&](const View &view) { return view.buffer == buffer; });
 }

@@ -61,13 +61,22 @@ struct Outline {
 };
 
 Outline outlineOf(llvm::StringRef bytes) {
-  constexpr uint16_t magnitudeBits = 0x7fff, leastNormal = 0x0400;
+  constexpr int16_t magnitudeBits = 0x7fff, leastNormal = 0x0400;
+  // A count of so many bytes fits the 16 bits that a number takes in a vector.
+  constexpr size_t mostBytes = 1 << 15;
   Outline outline;
-  for (size_t i = 0; i < bytes.size(); i += sizeof(uint16_t)) {
-    uint16_t magnitude =
-        llvm::support::endian::read16le(bytes.data() + i) & magnitudeBits;
-    outline.largest = std::max(outline.largest, magnitude);
-    outline.denormals += magnitude != 0 && magnitude < leastNormal;
+  for (; !bytes.empty();
+       bytes = bytes.drop_front(std::min(mostBytes, bytes.size()))) {
+    int16_t largest = 0, denormals = 0;
+    for (size_t i = 0, end = std::min(mostBytes, bytes.size()); i < end;
+         i += sizeof(int16_t)) {
+      int16_t magnitude =
+          llvm::support::endian::read16le(bytes.data() + i) & magnitudeBits;
+      largest = std::max(largest, magnitude);
+      denormals += magnitude != 0 && magnitude < leastNormal;
+    }
+    outline.largest = std::max(outline.largest, uint16_t(largest));
+    outline.denormals += denormals;
   }
   return outline;
 }

@@ -781,9 +781,15 @@ def Schedule : Pass<"zin-schedule", "::ane::zin::ProgramOp"> {
     (topological level), else the one that stands first (node id). The names of
     these tie-breaks and their order are published, what each compares is
     assigned. In front of the last two, a task comes next that reads the same of
-    a value outside of L2 as the last one, which finds it there (assigned).
+    a value outside of L2 as the last one, which finds it there (assigned). In
+    front of all comes the copy of a complete value that is returned (assigned).
 
-    The order of the program is that of its author, and often good. The new one
+    What is returned and read as well is copied, behind all other tasks. Another order
+    is that of the program with these copies right behind what they copy: L2 need
+    not hold that for the rest of the program then. Values for which L2 has no
+    room are copied where they were: `zin-tile-rows` finds their readers together.
+
+    The order of the program is that of its author, and often good. Another one
     replaces it only if the values between tasks, and what tasks read one behind
     the other of values outside of L2, then move fewer bytes by DMA, by
     estimate: three quarters of L2 hold values (published: less than all of it),

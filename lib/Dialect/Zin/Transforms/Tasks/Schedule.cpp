@@ -40,18 +40,23 @@ public:
       run(task);
       const TaskGraph::Task &node = graph.tasks[task];
       if (node.fetches != fetch.view) {
-        fetchedBytes += bytesOf(fetch);
+        sums.fetchedBytes += bytesOf(fetch);
         fetch = {node.fetches, node.fetchedBytes};
       }
       ++fetch.numTasks;
       fetch.beside = std::max(fetch.beside, taken);
     }
-    fetchedBytes += bytesOf(fetch);
+    sums.fetchedBytes += bytesOf(fetch);
   }
 
-  int64_t bytes = 0;
-  /// What comes from values that do not stay anyway.
-  int64_t fetchedBytes = 0;
+  struct Sums {
+    int64_t bytes = 0;
+    /// What comes from values that do not stay anyway.
+    int64_t fetchedBytes = 0;
+
+    int64_t total() const { return bytes + fetchedBytes; }
+  };
+  Sums sums;
 
 private:
   /// Tasks one behind the other that read the same of a value which does not
@@ -90,7 +95,7 @@ private:
     forEachValue(task, [&](unsigned value, int64_t count) {
       moved[value] += count;
       if (isFar[value]) {
-        bytes += count;
+        sums.bytes += count;
         return;
       }
       if (llvm::is_contained(present, value))
@@ -112,7 +117,7 @@ private:
       unsigned last = std::get<unsigned>(*resident.begin());
       resident.erase(resident.begin());
       add(graph.values[last], -1);
-      bytes += moved[last];
+      sums.bytes += moved[last];
       isFar[last] = true;
     }
   }
@@ -190,10 +195,10 @@ public:
   }
 
 private:
-  /// The published tie-breaks in their order; what each compares is assigned.
-  /// Less comes first.
-  using Key =
-      std::tuple<bool, bool, bool, bool, int64_t, bool, unsigned, unsigned>;
+  /// The published tie-breaks in their order, behind copies of what is
+  /// returned; what each compares is assigned. Less comes first.
+  using Key = std::tuple<bool, bool, bool, bool, bool, int64_t, bool, unsigned,
+                         unsigned>;
 
   Key keyOf(unsigned index) const {
     const TaskGraph::Task &task = graph.tasks[index];
@@ -220,8 +225,8 @@ private:
     // What takes more comes first while it fits, what takes least otherwise.
     int64_t footprint = growthOf(task);
     bool fits = alive + footprint <= budget;
-    return {!ring,  !branch,    !merge, !fits, fits ? -footprint : footprint,
-            !finds, task.level, index};
+    return {!graph.isReturn(index),        !ring,  !branch,    !merge, !fits,
+            fits ? -footprint : footprint, !finds, task.level, index};
   }
 
   /// By how much more is alive after a task.
@@ -251,6 +256,23 @@ private:
   std::optional<unsigned> last;
 };
 
+/// The order of the program, but for copies of what is returned and read as
+/// well, which stand at its end: each comes right behind the last task that
+/// computes a part of it, so that L2 need not hold that until the end.
+SmallVector<unsigned> withEarlyReturns(const TaskGraph &graph) {
+  SmallVector<unsigned> order, waits;
+  for (const TaskGraph::Task &task : graph.tasks)
+    waits.push_back(task.numBefore);
+  for (unsigned task : llvm::seq<unsigned>(0, graph.tasks.size())) {
+    if (!graph.isReturn(task))
+      order.push_back(task);
+    for (unsigned next : graph.tasks[task].after)
+      if (--waits[next] == 0 && graph.isReturn(next))
+        order.push_back(next);
+  }
+  return order;
+}
+
 class Schedule : public ane::zin::impl::ScheduleBase<Schedule> {
 public:
   using ScheduleBase::ScheduleBase;
@@ -264,35 +286,51 @@ public:
     TaskGraph graph(getOperation(), getAnalysis<SymbolTable>(), *description,
                     budget);
     markAnalysesPreserved<SymbolTable>();
-    SmallVector<unsigned> before =
+    SmallVector<unsigned> given =
         llvm::to_vector(llvm::seq<unsigned>(0, graph.tasks.size()));
-    Traffic now(graph, before, *description);
-    if (now.bytes == 0)
+    Choice choice = {given, Traffic(graph, given, *description).sums};
+    if (choice.moved.bytes == 0)
       return;
-    SmallVector<unsigned> order = ListScheduler(graph, budget).order();
-    Traffic then(graph, order, *description);
-    int64_t saving =
-        now.bytes + now.fetchedBytes - then.bytes - then.fetchedBytes;
-    if (saving <= 0)
-      return;
-    auto tasksOf = [&](ArrayRef<unsigned> places) {
-      return llvm::map_to_vector(
-          places, [&](unsigned task) { return graph.tasks[task].op; });
-    };
-    std::optional<int64_t> inBlocks = bytesInBlocks(*description);
-    putInOrder(getOperation(), tasksOf(order));
-    if (inBlocks) {
-      saving =
-          now.bytes + *inBlocks - then.bytes - *bytesInBlocks(*description);
-      if (saving <= 0)
-        return putInOrder(getOperation(), tasksOf(before));
-    }
-    for (auto [place, task] : llvm::enumerate(order))
+    tryOrder(withEarlyReturns(graph), graph, *description, choice);
+    tryOrder(ListScheduler(graph, budget).order(), graph, *description, choice);
+    for (auto [place, task] : llvm::enumerate(choice.order))
       numMoved += place != task;
-    savedBytes += saving;
   }
 
 private:
+  /// The order that the tasks are in.
+  struct Choice {
+    SmallVector<unsigned> order;
+    Traffic::Sums moved;
+  };
+
+  /// Puts the tasks in another order if that moves fewer bytes.
+  void tryOrder(ArrayRef<unsigned> order, const TaskGraph &graph,
+                const TargetDescription &target, Choice &choice) {
+    if (order == ArrayRef(choice.order))
+      return;
+    Traffic::Sums moved = Traffic(graph, order, target).sums;
+    int64_t saving = choice.moved.total() - moved.total();
+    if (saving <= 0)
+      return;
+    auto put = [&](ArrayRef<unsigned> places) {
+      putInOrder(getOperation(),
+                 llvm::map_to_vector(places, [&](unsigned task) {
+                   return graph.tasks[task].op;
+                 }));
+    };
+    std::optional<int64_t> inBlocks = bytesInBlocks(target);
+    put(order);
+    if (inBlocks) {
+      saving =
+          choice.moved.bytes + *inBlocks - moved.bytes - *bytesInBlocks(target);
+      if (saving <= 0)
+        return put(choice.order);
+    }
+    choice = {llvm::to_vector(order), moved};
+    savedBytes += saving;
+  }
+
   /// Bytes of DMA in blocks of rows, if values are larger than L2.
   std::optional<int64_t> bytesInBlocks(const TargetDescription &target) {
     RowTiler tiler(getOperation(), getAnalysis<SymbolTable>(), target);

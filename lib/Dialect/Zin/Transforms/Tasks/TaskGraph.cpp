@@ -173,6 +173,12 @@ TaskGraph::TaskGraph(ProgramOp program, const SymbolTable &symbols,
   }
 }
 
+bool TaskGraph::isReturn(unsigned index) const {
+  const Task &task = tasks[index];
+  return task.numBefore > 0 && values[task.reads.front()].bytes > 0 &&
+         values[task.writes].readers.empty() && isCopy(task.op);
+}
+
 void zin::putInOrder(ProgramOp program, ArrayRef<TaskOp> order) {
   Block *block = &program.getBody().front();
   for (TaskOp task : order)

@@ -41,6 +41,9 @@ struct TaskGraph {
   TaskGraph(ProgramOp program, const mlir::SymbolTable &symbols,
             const TargetDescription &target, int64_t mostBytes);
 
+  /// Whether a task copies to an output what others have computed.
+  bool isReturn(unsigned index) const;
+
   // Pieces fit where memory was given back; as a whole each of these would
   // take new memory.
   std::deque<Task> tasks;

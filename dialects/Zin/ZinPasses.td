@@ -799,7 +799,8 @@ def Schedule : Pass<"zin-schedule", "::ane::zin::ProgramOp"> {
     each of which is there so that L2 has it where it is read, never comes before the
     task in front of it (assigned). Where values are larger than L2, so
     that `zin-tile-rows` has blocks of them there, its own estimate of each order
-    counts as well.
+    counts as well. Right behind, that pass takes the blocks of the order that was
+    chosen from here.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to order for">,

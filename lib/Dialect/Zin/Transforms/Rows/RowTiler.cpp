@@ -21,6 +21,12 @@ constexpr Sharing sharings[] = {Sharing::computed, Sharing::copied,
 } // namespace
 
 int64_t RowTiler::choose() {
+  if (!chosenBytes)
+    chosenBytes = findPieces();
+  return *chosenBytes;
+}
+
+int64_t RowTiler::findPieces() {
   size_t count = rows.size();
   SmallVector<int64_t> best(count + 1, 0);
   SmallVector<Piece> last(count + 1);

@@ -5,6 +5,7 @@
 
 #include "Rows/RowBlocks.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
+#include "mlir/Pass/AnalysisManager.h"
 
 namespace ane::zin {
 
@@ -13,6 +14,8 @@ struct RowTilerOptions {
   size_t maxTasks = maxTasksOfChain;
   unsigned l2Eighths = l2EighthsOfChain;
   bool hold = true, join = true;
+
+  bool operator==(const RowTilerOptions &) const = default;
 };
 
 /// Cuts the list of tasks of a program into chains that run in blocks of rows,
@@ -26,8 +29,10 @@ public:
   }
 
   const RowBlocks &blocks() const { return rows; }
+  bool has(const RowTilerOptions &others) const { return options == others; }
 
-  /// The cheapest way to cut the list, by bytes of DMA, which it tells.
+  /// The cheapest way to cut the list, by bytes of DMA, which it tells. It is
+  /// looked for once.
   int64_t choose();
   /// Puts what was chosen in the place of the tasks.
   void run();
@@ -47,9 +52,27 @@ private:
   bool mayShare(const RowBlocks::Chain &chain,
                 RowBlocks::Blocks::Sharing sharing) const;
 
+  int64_t findPieces();
+
   RowTilerOptions options;
   RowBlocks rows;
   llvm::SmallVector<Piece> pieces;
+  std::optional<int64_t> chosenBytes;
+};
+
+/// What zin-schedule chose for the order that it left the tasks in, if it had
+/// to, for zin-tile-rows. An analysis of a program: it stays as long as nothing
+/// changes.
+struct ScheduledRows {
+  explicit ScheduledRows(mlir::Operation *) {}
+
+  /// A tiler refers to the symbols.
+  bool isInvalidated(const mlir::AnalysisManager::PreservedAnalyses &kept) {
+    return !kept.isPreserved<ScheduledRows>() ||
+           !kept.isPreserved<mlir::SymbolTable>();
+  }
+
+  std::unique_ptr<RowTiler> tiler;
 };
 
 } // namespace ane::zin

@@ -44,7 +44,9 @@ public:
       return std::make_unique<RowTiler>(
           getOperation(), getAnalysis<SymbolTable>(), *description, options);
     };
-    std::unique_ptr<RowTiler> tiler = tilerNow();
+    std::unique_ptr<RowTiler> tiler = takeScheduled(options);
+    if (!tiler)
+      tiler = tilerNow();
     int64_t bytes = tiler->choose();
     if (gather(tiler->blocks(), *description)) {
       std::unique_ptr<RowTiler> gathered = tilerNow();
@@ -64,6 +66,15 @@ public:
   }
 
 private:
+  /// What zin-schedule has chosen with these options, if it had to.
+  std::unique_ptr<RowTiler> takeScheduled(const RowTilerOptions &options) {
+    auto scheduled = getCachedAnalysis<ScheduledRows>();
+    if (!scheduled || !scheduled->get().tiler ||
+        !scheduled->get().tiler->has(options))
+      return nullptr;
+    return std::move(scheduled->get().tiler);
+  }
+
   /// Puts tasks between those of chains elsewhere, if there are any that may.
   bool gather(const RowBlocks &rows, const TargetDescription &target) {
     if (!rows.hasLarge())

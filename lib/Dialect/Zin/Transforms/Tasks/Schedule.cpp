@@ -285,16 +285,17 @@ public:
     int64_t budget = description->usableL2Bytes();
     TaskGraph graph(getOperation(), getAnalysis<SymbolTable>(), *description,
                     budget);
-    markAnalysesPreserved<SymbolTable>();
+    markAnalysesPreserved<SymbolTable, ScheduledRows>();
     SmallVector<unsigned> given =
         llvm::to_vector(llvm::seq<unsigned>(0, graph.tasks.size()));
-    Choice choice = {given, Traffic(graph, given, *description).sums};
+    Choice choice = {given, Traffic(graph, given, *description).sums, nullptr};
     if (choice.moved.bytes == 0)
       return;
     tryOrder(withEarlyReturns(graph), graph, *description, choice);
     tryOrder(ListScheduler(graph, budget).order(), graph, *description, choice);
     for (auto [place, task] : llvm::enumerate(choice.order))
       numMoved += place != task;
+    getAnalysis<ScheduledRows>().tiler = std::move(choice.tiler);
   }
 
 private:
@@ -302,6 +303,8 @@ private:
   struct Choice {
     SmallVector<unsigned> order;
     Traffic::Sums moved;
+    /// Its blocks of rows, once they have been asked for.
+    std::unique_ptr<RowTiler> tiler;
   };
 
   /// Puts the tasks in another order if that moves fewer bytes.
@@ -319,24 +322,24 @@ private:
                    return graph.tasks[task].op;
                  }));
     };
-    std::optional<int64_t> inBlocks = bytesInBlocks(target);
+    auto tilerNow = [&] {
+      return std::make_unique<RowTiler>(getOperation(),
+                                        getAnalysis<SymbolTable>(), target);
+    };
+    if (!choice.tiler)
+      choice.tiler = tilerNow();
     put(order);
-    if (inBlocks) {
-      saving =
-          choice.moved.bytes + *inBlocks - moved.bytes - *bytesInBlocks(target);
+    std::unique_ptr<RowTiler> tiler;
+    // Blocks of rows are only of values that are larger than L2.
+    if (choice.tiler->blocks().hasLarge()) {
+      tiler = tilerNow();
+      saving = choice.moved.bytes + choice.tiler->choose() - moved.bytes -
+               tiler->choose();
       if (saving <= 0)
         return put(choice.order);
     }
-    choice = {llvm::to_vector(order), moved};
+    choice = {llvm::to_vector(order), moved, std::move(tiler)};
     savedBytes += saving;
-  }
-
-  /// Bytes of DMA in blocks of rows, if values are larger than L2.
-  std::optional<int64_t> bytesInBlocks(const TargetDescription &target) {
-    RowTiler tiler(getOperation(), getAnalysis<SymbolTable>(), target);
-    if (!tiler.blocks().hasLarge())
-      return std::nullopt;
-    return tiler.choose();
   }
 };
 

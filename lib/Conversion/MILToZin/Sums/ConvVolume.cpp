@@ -51,13 +51,11 @@ Value ane::lowering::convolveVolume(OpBuilder &builder, Location location,
   if (!elements)
     return {};
   ArrayRef<int64_t> shape = milShape(x);
-  int64_t batch = shape[0], channels = shape[1], slices = shape[2];
+  int64_t batch = shape[0], channels = shape[1];
   int64_t depth = window.kernel[0], results = window.output[0];
   // [depth, batch, channels, rows, columns], padded.
   x = zin::transposeBy(builder, location, x, {2, 0, 1, 3, 4});
-  int64_t reach =
-      (results - 1) * window.stride[0] + (depth - 1) * window.dilation[0] + 1;
-  int64_t behind = reach - window.padBefore[0] - slices;
+  int64_t behind = window.reachBehind(0);
   SmallVector<Value> padded;
   if (window.padBefore[0] > 0)
     padded.push_back(

@@ -18,6 +18,21 @@ struct Window {
   llvm::SmallVector<int64_t, 3> padBefore;
   llvm::SmallVector<int64_t, 3> padAfter;
   llvm::SmallVector<int64_t, 3> output;
+
+  /// Elements of spatial dimension `dim` from the first tap of a window to its
+  /// last. These three want extents that are known.
+  int64_t reach(size_t dim) const {
+    return (kernel[dim] - 1) * dilation[dim] + 1;
+  }
+  /// Elements from the first tap of the first window to the last of the last
+  /// one.
+  int64_t reachOfAll(size_t dim) const {
+    return (output[dim] - 1) * stride[dim] + reach(dim);
+  }
+  /// How many of these lie behind the input, whatever `padAfter` says.
+  int64_t reachBehind(size_t dim) const {
+    return std::max<int64_t>(reachOfAll(dim) - padBefore[dim] - input[dim], 0);
+  }
 };
 
 /// The window of a convolution or pool. Reports violated constraints

@@ -47,17 +47,9 @@ struct Span {
 SmallVector<Span> spansOf(const Window &window) {
   SmallVector<Span> spans;
   for (size_t i = 0; i < window.kernel.size(); ++i) {
-    Span span = {window.input[i],
-                 window.kernel[i],
-                 window.stride[i],
-                 window.padBefore[i],
-                 0,
-                 window.output[i],
-                 window.padAfter[i]};
-    span.after = std::max<int64_t>((span.output - 1) * span.stride +
-                                       span.kernel - span.input - span.before,
-                                   0);
-    spans.push_back(span);
+    spans.push_back({window.input[i], window.kernel[i], window.stride[i],
+                     window.padBefore[i], window.reachBehind(i),
+                     window.output[i], window.padAfter[i]});
   }
   return spans;
 }

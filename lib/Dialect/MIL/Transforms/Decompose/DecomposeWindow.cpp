@@ -24,11 +24,8 @@ namespace {
 SmallVector<int64_t> paddingOf(const Window &window) {
   SmallVector<int64_t> padding;
   for (size_t i = 0; i < window.kernel.size(); ++i) {
-    int64_t reach = (window.output[i] - 1) * window.stride[i] +
-                    (window.kernel[i] - 1) * window.dilation[i] + 1;
     padding.push_back(window.padBefore[i]);
-    padding.push_back(
-        std::max<int64_t>(reach - window.input[i] - window.padBefore[i], 0));
+    padding.push_back(window.reachBehind(i));
   }
   return padding;
 }
@@ -321,8 +318,7 @@ struct ComputedTransposeRule : OpRewritePattern<ConvTransposeOp> {
     SmallVector<int64_t> around;
     for (size_t i = 0; i < dims; ++i) {
       int64_t spread = (window->output[i] - 1) * window->stride[i] + 1;
-      int64_t before =
-          (window->kernel[i] - 1) * window->dilation[i] - window->padBefore[i];
+      int64_t before = window->reach(i) - 1 - window->padBefore[i];
       int64_t behind = window->input[i] + window->padBefore[i] - spread;
       if (spread + std::min<int64_t>(before, 0) +
               std::min<int64_t>(behind, 0) <=

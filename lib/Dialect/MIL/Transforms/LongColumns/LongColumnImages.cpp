@@ -101,9 +101,7 @@ LogicalResult ImageFolder::foldWindow(ConvTransposeOp conv) {
   if (failed(window) || !isWindowOfRow(*window))
     return failure();
   // What the last window reaches behind the result is cut off, not padding.
-  int64_t reach = (window->kernel.front() - 1) * window->dilation.front() + 1,
-          whole = (shapeOf(conv.getX())[2] - 1) * window->stride.front() +
-                  reach - shapeOf(conv.getResult())[2];
+  int64_t whole = window->reachOfAll(0) - window->input.front();
   int64_t before = window->padBefore.front();
   if (whole < before)
     return failure();

@@ -115,13 +115,12 @@ llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r,
 
 /// Columns that a window covers.
 inline int64_t reachOf(const Window &window) {
-  return (window.kernel.back() - 1) * window.dilation.back() + 1;
+  return window.reach(window.kernel.size() - 1);
 }
 /// Whether the last window covers columns behind the padding, which do not
 /// count for an average, but would as padding of a part.
 inline bool passesPadding(const Window &window) {
-  return (window.output.back() - 1) * window.stride.back() + reachOf(window) >
-         window.padBefore.back() + window.input.back() + window.padAfter.back();
+  return window.reachBehind(window.kernel.size() - 1) > window.padAfter.back();
 }
 
 /// The same op on a part of `x`, with padding around its columns; `type` is

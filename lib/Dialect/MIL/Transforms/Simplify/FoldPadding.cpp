@@ -52,11 +52,11 @@ struct FoldIntoConv : CountingPattern<ConvOp> {
         llvm::any_of(outer, [](int64_t count) { return count != 0; }))
       return rewriter.notifyMatchFailure(op, "batch or channels are padded");
     SmallVector<int64_t> padding;
-    for (auto [dim, kernel] : llvm::enumerate(window->kernel)) {
+    for (size_t dim = 0; dim < window->kernel.size(); ++dim) {
       int64_t before = window->padBefore[dim] + inner[2 * dim],
               after = window->padAfter[dim] + inner[2 * dim + 1];
       // Each window keeps something of the input.
-      if (std::max(before, after) > (kernel - 1) * window->dilation[dim])
+      if (std::max(before, after) >= window->reach(dim))
         return rewriter.notifyMatchFailure(op, "windows of zeros alone");
       llvm::append_values(padding, before, after);
     }

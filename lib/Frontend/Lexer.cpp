@@ -2,6 +2,7 @@
 
 #include "Lexer.h"
 #include "ane/Frontend/Number.h"
+#include "ane/Support/Hex.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"
@@ -161,8 +162,7 @@ static std::pair<size_t, std::string> describeCharacter(const char *start,
                     &next, reinterpret_cast<const llvm::UTF8 *>(end), &code,
                     llvm::strictConversion) != llvm::conversionOK;
   if (isByte)
-    return {1, "byte 0x" + llvm::utohexstr(static_cast<unsigned char>(*start),
-                                           /*LowerCase=*/true)};
+    return {1, "byte " + hex(static_cast<unsigned char>(*start))};
   std::string shown = "character U+" +
                       llvm::utohexstr(code, /*LowerCase=*/false, /*Width=*/4) +
                       "; outside strings text is ASCII";

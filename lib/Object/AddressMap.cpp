@@ -1,16 +1,15 @@
 //===- AddressMap.cpp - From device addresses to sections -----------------===//
 
 #include "ane/Object/AddressMap.h"
+#include "ane/Support/Hex.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace ane::object;
 
 static std::string describe(const AddressRange &range) {
   return ("section " + llvm::Twine(range.ordinal) + " (" +
-          range.section->segmentName + "," + range.section->name + ") at [0x" +
-          llvm::utohexstr(range.begin, true) + ", 0x" +
-          llvm::utohexstr(range.end, true) + ")")
+          range.section->segmentName + "," + range.section->name + ") at [" +
+          ane::hex(range.begin) + ", " + ane::hex(range.end) + ")")
       .str();
 }
 

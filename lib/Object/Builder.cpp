@@ -3,6 +3,7 @@
 #include "ane/Object/Builder.h"
 #include "CheckSpec.h"
 #include "ane/Object/Check.h"
+#include "ane/Support/Hex.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallBitVector.h"
 #include "llvm/ADT/StringExtras.h"
@@ -233,10 +234,10 @@ static Error checkRelocations(const ContainerSpec &spec) {
     uint64_t offset = relocation.offset;
     if (offset % sizeof(uint32_t) ||
         offset + relocation.bytes() > spec.text.size())
-      return llvm::createStringError(
-          what + ": text offset 0x" + llvm::utohexstr(offset, true) +
-          " is not a word of the text, which has 0x" +
-          llvm::utohexstr(spec.text.size(), true) + " bytes");
+      return llvm::createStringError(what + ": text offset " +
+                                     ane::hex(offset) +
+                                     " is not a word of the text, which has " +
+                                     ane::hex(spec.text.size()) + " bytes");
     if (relocation.target.kind == RelocationTarget::Scratch &&
         spec.scratchBytes == 0)
       return llvm::createStringError(
@@ -258,10 +259,9 @@ static Error checkSymbols(const ContainerSpec &spec) {
           "the name of a coefficient symbol contains a NUL");
     if (symbol.offset > bytes)
       return llvm::createStringError("coefficient symbol '" + symbol.name +
-                                     "': offset 0x" +
-                                     llvm::utohexstr(symbol.offset, true) +
-                                     " passes the end of the coefficients, 0x" +
-                                     llvm::utohexstr(bytes, true));
+                                     "': offset " + ane::hex(symbol.offset) +
+                                     " passes the end of the coefficients, " +
+                                     ane::hex(bytes));
   }
   if (llvm::any_of(spec.banner, hasNul))
     return llvm::createStringError("a line of the banner contains a NUL");

@@ -4,8 +4,8 @@
 #include "CheckSpec.h"
 #include "Encode.h"
 #include "LayoutBuilder.h"
+#include "ane/Support/Hex.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
@@ -68,9 +68,9 @@ Error LayoutBuilder::placeSegment(Place &place, uint64_t size,
                                   const Twine &what) {
   if (size > deviceLimit - nextAddress)
     return llvm::createStringError(
-        what + " of " + Twine(size) + " bytes at device address 0x" +
-        llvm::utohexstr(nextAddress, true) + " passes the last one, 0x" +
-        llvm::utohexstr(deviceLimit - 1, true));
+        what + " of " + Twine(size) + " bytes at device address " +
+        ane::hex(nextAddress) + " passes the last one, " +
+        ane::hex(deviceLimit - 1));
   place.address = nextAddress;
   place.size = size;
   place.segmentSize = llvm::alignTo(size, pageBytes);
@@ -151,8 +151,8 @@ Error LayoutBuilder::placePorts(std::optional<PortDirection> direction) {
     if (spec.style.portCommand == LC_LOADFVMLIB &&
         ports[index].address > UINT32_MAX)
       return llvm::createStringError(
-          "port '" + port.name + "' would lie at device address 0x" +
-          llvm::utohexstr(ports[index].address, true) +
+          "port '" + port.name + "' would lie at device address " +
+          ane::hex(ports[index].address) +
           ", but LC_LOADFVMLIB holds 32 bits; make coefficients, scratch or "
           "tensors smaller");
   }
@@ -237,7 +237,7 @@ Error LayoutBuilder::placeInFile() {
       if (start > UINT32_MAX)
         return llvm::createStringError(
             "the section " + section.segmentName + "," + section.name +
-            " would start at file offset 0x" + llvm::utohexstr(start, true) +
+            " would start at file offset " + ane::hex(start) +
             ", but the format holds 32 bits; the program has too many tasks "
             "or coefficients");
       section.fileOffset = start;

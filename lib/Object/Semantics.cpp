@@ -6,6 +6,7 @@
 #include "ane/Object/Contents.h"
 #include "ane/Object/HashName.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/Hex.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
@@ -88,20 +89,19 @@ Error ModelBuilder::checkContents() {
   if (object.cpuSubtype != cpuSubtypeH13)
     return refuse("cpusubtype " + Twine(object.cpuSubtype) + " is not H13");
   if (!object.unclaimed.empty())
-    return refuse("there are bytes between the tables at 0x" +
-                      llvm::utohexstr(object.unclaimed.front().offset, true),
+    return refuse("there are bytes between the tables at " +
+                      hex(object.unclaimed.front().offset),
                   object.unclaimed.front().offset);
   for (const LoadCommand &command : object.commands) {
-    std::string what =
-        "the load command at 0x" + llvm::utohexstr(command.fileOffset, true);
+    std::string what = "the load command at " + hex(command.fileOffset);
     if (const auto *opaque = std::get_if<OpaqueCommand>(&command.body))
       return refuse(what + " has contents of unknown meaning: it is " +
                         opaque->reason,
                     command.fileOffset);
     std::vector<FileRange> unknown = bytesOfNoField(command);
     if (!unknown.empty())
-      return refuse(what + " has contents of unknown meaning at 0x" +
-                        llvm::utohexstr(unknown.front().offset, true),
+      return refuse(what + " has contents of unknown meaning at " +
+                        hex(unknown.front().offset),
                     unknown.front().offset);
   }
   if (Error error = checkObject(

@@ -2,9 +2,9 @@
 
 #include "ane/Object/Writer.h"
 #include "Encode.h"
+#include "ane/Support/Hex.h"
 #include "ane/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 
 using namespace ane::object;
 using llvm::Error;
@@ -119,9 +119,8 @@ private:
     uint64_t position = os.tell() - start;
     if (offset < position)
       return llvm::createStringError(
-          what + " should start at offset 0x" + llvm::utohexstr(offset, true) +
-          ", but 0x" + llvm::utohexstr(position, true) +
-          " bytes are written already");
+          what + " should start at offset " + ane::hex(offset) + ", but " +
+          ane::hex(position) + " bytes are written already");
     return Chunk::zeros(offset - position).write(os);
   }
 

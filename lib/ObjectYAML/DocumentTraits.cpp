@@ -1,6 +1,7 @@
 //===- DocumentTraits.cpp - YAML of a document ----------------------------===//
 
 #include "DocumentTraits.h"
+#include "ane/Support/Hex.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ane;
@@ -58,9 +59,8 @@ void mapHex(IO &io, const char *key, T &value, uint64_t usual) {
   if (io.outputting())
     return;
   if (number > std::numeric_limits<T>::max())
-    return io.setError(llvm::Twine(key) + " 0x" +
-                       llvm::utohexstr(number, /*LowerCase=*/true) +
-                       " does not fit " + llvm::Twine(8 * sizeof(T)) + " bits");
+    return io.setError(llvm::Twine(key) + " " + hex(number) + " does not fit " +
+                       llvm::Twine(8 * sizeof(T)) + " bits");
   value = number;
 }
 

@@ -6,8 +6,8 @@
 #include "ane/Object/Writer.h"
 #include "ane/ObjectYAML/ObjectYAML.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/Hex.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include <utility>
 
 using namespace ane;
@@ -62,8 +62,8 @@ static Error checkBytes(const Document &document, llvm::MemoryBufferRef file) {
                     bytes->begin();
   return makeFileError(file.getBufferIdentifier(), offset,
                        "the container has no text form: laid out anew, it "
-                       "differs first at 0x" +
-                           llvm::utohexstr(offset, /*LowerCase=*/true));
+                       "differs first at " +
+                           hex(offset));
 }
 
 Error objectyaml::writeYaml(const object::Object &object,

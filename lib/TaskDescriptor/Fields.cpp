@@ -1,6 +1,7 @@
 //===- Fields.cpp - The field table of a task descriptor ------------------===//
 
 #include "ane/TaskDescriptor/Fields.h"
+#include "ane/Support/Hex.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace ane::td;
@@ -64,7 +65,7 @@ std::string ValueSetInfo::nameOf(uint32_t value) const {
     rest &= ~named.value;
   }
   if (!text.empty() && rest)
-    text += " | 0x" + llvm::utohexstr(rest, /*LowerCase=*/true);
+    text += " | " + ane::hex(rest);
   return text;
 }
 

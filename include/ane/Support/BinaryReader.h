@@ -9,8 +9,8 @@
 #define ANE_SUPPORT_BINARYREADER_H
 
 #include "ane/Support/FileError.h"
+#include "ane/Support/Hex.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringExtras.h"
 #include <cstring>
 #include <type_traits>
 
@@ -30,10 +30,8 @@ public:
   slice(uint64_t offset, uint64_t length, const llvm::Twine &what) const {
     if (offset > bytes.size() || length > bytes.size() - offset)
       return error(offset, what + " needs " + llvm::Twine(length) +
-                               " bytes at offset 0x" +
-                               llvm::utohexstr(offset, /*LowerCase=*/true) +
-                               ", but the file ends at 0x" +
-                               llvm::utohexstr(bytes.size(), true));
+                               " bytes at offset " + hex(offset) +
+                               ", but the file ends at " + hex(bytes.size()));
     return bytes.slice(offset, length);
   }
 

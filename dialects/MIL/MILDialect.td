@@ -21,7 +21,8 @@ def MIL_Dialect : Dialect {
 
     Tensors are builtin ranked tensors. `int32` is `i32`, `uint8` is `ui8`,
     `bool` is `i1`, `string` is `!mil.string`; an unknown dimension `?` is a
-    dynamic one. A `tensor_buffer` is one with a `#mil.buffer_layout`. docs/Dialects/RationaleMIL.md tells why.
+    dynamic one. A `tensor_buffer` is one with a `#mil.buffer_layout`.
+    docs/Dialects/RationaleMIL.md tells why.
   }];
   let cppNamespace = "::ane::mil";
   let useDefaultTypePrinterParser = 1;
@@ -64,7 +65,11 @@ def MIL_Dialect : Dialect {
     static constexpr ::llvm::StringLiteral palettizedAttrName =
         "mil.palettized";
     static constexpr ::llvm::StringLiteral sparseAttrName = "mil.sparse";
-
+    /// Attribute of a recurrent layer that `mil-unroll-recurrent` left, and of a
+    /// loop that `mil-flatten-blocks` left: the steps or turns that are written
+    /// out at most.
+    static constexpr ::llvm::StringLiteral unrollLimitAttrName =
+        "mil.unroll_limit";
     /// Attribute of a function that is a part of another one: `engine` or
     /// `cpu`, who runs it.
     static constexpr ::llvm::StringLiteral segmentAttrName = "mil.segment";

@@ -1,9 +1,9 @@
 //===- CheckDecomposed.cpp - What mil-decompose leaves as too large -------===//
 
 #include "Check/CheckSupport.h"
+#include "ane/Dialect/MIL/IR/Activation.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/CropBoxes.h"
-#include "ane/Dialect/MIL/IR/Limits.h"
 #include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "ane/Support/Half.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -281,7 +281,8 @@ LogicalResult SupportChecker::checkOp(mil::RnnOp op) {
 LogicalResult SupportChecker::checkOp(mil::WhileLoopOp op) {
   if (failed(checkResults(op)))
     return failure();
-  if (auto limit = op->getAttrOfType<IntegerAttr>(mil::unrollLimitAttr))
+  if (auto limit =
+          op->getAttrOfType<IntegerAttr>(mil::MILDialect::unrollLimitAttrName))
     return refuse(op, id("unroll-c2"),
                   "the loop goes on after " + Twine(limit.getInt()) +
                       " turns, the limit of those written out; raise it with "

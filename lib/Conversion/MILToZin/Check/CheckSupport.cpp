@@ -1,7 +1,6 @@
 //===- CheckSupport.cpp - What the target can run -------------------------===//
 
 #include "Check/CheckSupport.h"
-#include "ane/Dialect/MIL/IR/Limits.h"
 #include "ane/Dialect/MIL/Transforms/FoldLimits.h"
 #include "ane/Dialect/MIL/Transforms/UncutRows.h"
 #include "ane/Support/Constraint.h"
@@ -221,7 +220,8 @@ LogicalResult SupportChecker::checkLeft(Operation *op) {
                       "is {1:e1}: compute it outside the program, or "
                       "make it smaller",
                       mil::foldingWork(op), double(mil::mostFoldingWork)));
-  auto limit = op->getAttrOfType<IntegerAttr>(mil::unrollLimitAttr);
+  auto limit =
+      op->getAttrOfType<IntegerAttr>(mil::MILDialect::unrollLimitAttrName);
   if (limit && !isa<mil::WhileLoopOp>(op))
     return refuse(op, id("unroll-c1"),
                   "the layer has " +

@@ -34,15 +34,6 @@ inline bool hasSaneSize(llvm::ArrayRef<int64_t> shape) {
   return true;
 }
 
-/// On a recurrent layer that mil-unroll-recurrent left, and on a loop that
-/// mil-flatten-blocks left: the steps or turns that are written out at most.
-inline constexpr llvm::StringLiteral unrollLimitAttr = "mil.unroll_limit";
-
-/// The activation of recurrent layers that means two things: documented as
-/// 1.7159 * tanh(2 / 3 * x), measured as tanh(x). No layer of the engine takes
-/// either for it.
-inline constexpr llvm::StringLiteral disputedActivation = "scaled_tanh";
-
 } // namespace ane::mil
 
 #endif // ANE_DIALECT_MIL_IR_LIMITS_H

@@ -9,7 +9,6 @@
 #include "Constants/Parameters.h"
 #include "Replacer.h"
 #include "ane/Dialect/MIL/IR/Activation.h"
-#include "ane/Dialect/MIL/IR/Limits.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/Inventory.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
@@ -476,7 +475,7 @@ private:
       ++layers;
       steps += type.getDimSize(0);
       if (type.getDimSize(0) > unrollLimit)
-        op->setAttr(unrollLimitAttr,
+        op->setAttr(MILDialect::unrollLimitAttrName,
                     Builder(op->getContext()).getI64IntegerAttr(unrollLimit));
     });
     return {layers, steps};

@@ -3,7 +3,6 @@
 #include "Constants/ConstantFolder.h"
 #include "Replacer.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
-#include "ane/Dialect/MIL/IR/Limits.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/Inventory.h"
 #include "mlir/IR/IRMapping.h"
@@ -188,7 +187,8 @@ private:
         while (op->getPrevNode() != before)
           op->getPrevNode()->erase();
         if (goesOn)
-          op->setAttr(unrollLimitAttr, rewriter.getI64IntegerAttr(limit));
+          op->setAttr(MILDialect::unrollLimitAttrName,
+                      rewriter.getI64IntegerAttr(limit));
         return success();
       }
       FailureOr<SmallVector<Value>> next =

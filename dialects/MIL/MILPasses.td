@@ -136,10 +136,10 @@ def FoldConstants : Pass<"mil-fold-constants", "::ane::mil::FuncOp"> {
     reference interpreter: in wide precision and rounded once to its element
     type. What moves elements, casts floating-point numbers or says how a weight
     is stored makes the same elements from the bytes of the constant, so that
-    nothing of a large weight is held wide. Weights that a program reshapes or casts reach the ops that read them
-    as constants this way. `shape` and `fill_like` of a static tensor are constant
-    whatever its elements are, and `reshape_like` is a `reshape` where the shape is
-    known.
+    nothing of a large weight is held wide. Weights that a program reshapes or
+    casts reach the ops that read them as constants this way. `shape` and
+    `fill_like` of a static tensor are constant whatever its elements are, and
+    `reshape_like` is a `reshape` where the shape is known.
 
     A result may be larger than what it is computed from. Beyond `limit` bytes
     such an op stays: a weight that is stored as a palette, sparse or in blocks
@@ -238,9 +238,10 @@ def TurnPairs : Pass<"mil-turn-pairs", "::ane::mil::FuncOp"> {
     of one row or of all rows of a head, and a split, then products, `stack` and
     `reshape`. The engine reads and writes rows as a whole, so each of these steps
     moves all elements through a transpose or more, with rows of two elements in 64
-    bytes. Channels it reads with gaps. The pass exchanges rows and channels in front, says the same of channels there, and
-    exchanges them again behind what follows element by element. Other transposes
-    around often merge with the two.
+    bytes. Channels it reads with gaps. The pass exchanges rows and channels in
+    front, says the same of channels there, and exchanges them again behind what
+    follows element by element. Other transposes around often merge with the
+    two.
 
     In the newer way one of the pair is in the first half of the row, one in the
     second. Halves are copied to be exchanged, which costs as much as to turn them,
@@ -758,7 +759,8 @@ def Decompose : Pass<"mil-decompose", "::ane::mil::FuncOp"> {
 
     An op stays as it is where the rule needs a constant that is computed, and
     on values without elements. So does a `slice_update` with steps along the last
-    of several dimensions that is as cheap as a product with zeros and ones. The shapes of all values must be known.
+    of several dimensions that is as cheap as a product with zeros and ones. The
+    shapes of all values must be known.
   }];
   let statistics = [
     Statistic<"numReplaced", "replaced", "Ops that others stand for">,

@@ -191,8 +191,8 @@ def Zin_L2PlaceAttr : Zin_Attr<"L2Place", "l2_place"> {
   let summary = "the place of a buffer in the scratchpad";
   let description = [{
     `base` and `strides` are bytes: between groups, depth slices, channels and
-    rows of the buffer's layout, or of a view that lies there by itself. They need not be in the order of memory: a tile
-    has rows of all channels.
+    rows of the buffer's layout, or of a view that lies there by itself. They
+    need not be in the order of memory: a tile has rows of all channels.
   }];
   let parameters = (ins "int64_t":$base, Zin_Ints:$strides);
   let assemblyFormat = "`<` $base `,` $strides `>`";

@@ -841,16 +841,17 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     that take as long as starting it. A chain begins and ends with a task that moves
     something of more than a quarter of L2 (assigned), and not in front of one that
     goes on element by element; nor does it begin with one, if what that goes on
-    from is in memory and the task that wrote it could be of the chain. A chain may take seven eighths of L2
-    (`l2-eighths`; less than all of it is published, how much assigned), beside what
-    else stays there and is short or of the chain. What is computed element by
-    element from what nothing needs later is written over it, behind the rows that
-    are held, so that this takes nothing; so is a part of a value, such as of a
-    concatenation, all of which is in L2 from there on. What a task writes that
-    cannot be cut, and what is written over that, counts as being in L2 where it is
-    alive for up to 8 tasks (assigned) and fits. A source that fits so beside the
-    result is in L2 for all passes of a task that is not cut, and for the next one,
-    unless this one is of a chain.
+    from is in memory and the task that wrote it could be of the chain. A chain
+    may take seven eighths of L2 (`l2-eighths`; less than all of it is
+    published, how much assigned), beside what else stays there and is short or
+    of the chain. What is computed element by element from what nothing needs
+    later is written over it, behind the rows that are held, so that this takes
+    nothing; so is a part of a value, such as of a concatenation, all of which
+    is in L2 from there on. What a task writes that cannot be cut, and what is
+    written over that, counts as being in L2 where it is alive for up to 8 tasks
+    (assigned) and fits. A source that fits so beside the result is in L2 for
+    all passes of a task that is not cut, and for the next one, unless this one
+    is of a chain.
 
     Small tasks that cannot be cut, such as those that make a mask, part a chain
     where they stand between its tasks. They come in front of it if they wait for

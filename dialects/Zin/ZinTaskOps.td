@@ -12,6 +12,15 @@ def Zin_ProgramOp : Op<Zin_Dialect, "program",
   let description = [{
     Buffers, kernels and tasks; tasks run in the order they stand.
     `zin-place-dram` sets `scratch_bytes` and the places of scratch buffers.
+
+    ```mlir
+    zin.program @main {
+      zin.buffer <input> @input 256 bytes <@input + 0, [1, 1, 1, 4, 6], [256, 256, 256, 64]> {host_type = tensor<1x1x4x6xf16>, port = "x"}
+      zin.buffer <output> @output 256 bytes <@output + 0, [1, 1, 1, 4, 6], [256, 256, 256, 64]> {host_type = tensor<1x1x4x6xf16>, port = "y"}
+      zin.kernel @kernel {channelwise, groups = 1 : i64, ocg_size = 0 : i64, outputs = 1 : i64, taps = 1 : i64, weights = dense<2.000000e+00> : tensor<1xf16>}
+      zin.task <NEFUSED_CONV> on <NEConv> reads <@input + 0, [1, 1, 1, 4, 6], [256, 256, 256, 64]> writes <@output + 0, [1, 1, 1, 4, 6], [256, 256, 256, 64]> computes #zin.ne<op = mac, window = [1, 1], stride = [1, 1], padding = [0, 0]> with @kernel
+    }
+    ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
                        OptionalAttr<I64Attr>:$scratch_bytes);

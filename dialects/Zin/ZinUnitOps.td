@@ -39,6 +39,13 @@ def Zin_ProcedureOp : Op<Zin_Dialect, "procedure",
     argument that holds a state. `zin.host_strides` says how the tensor of the
     host lies, in elements; without it, it is dense.
 
+    ```mlir
+    zin.procedure @main(%x: tensor<1x1x3x8x8xf16> {zin.host_type = tensor<1x3x8x8xf32>, zin.name = "x"}) -> (tensor<1x1x3x8x8xf16> {zin.host_type = tensor<1x3x8x8xf32>, zin.name = "y"}) {
+      %y = zin.neuron <relu> %x : tensor<1x1x3x8x8xf16>
+      zin.return %y : tensor<1x1x3x8x8xf16>
+    }
+    ```
+
     Constraints:
     * `zin-procedure-c1`: every argument and result has these attributes, and the
       strides of the host are positive and those of its tensor.
@@ -102,6 +109,11 @@ class Zin_UnitOp<string opMnemonic, string unit, list<Trait> traits = []>
 def Zin_ConstantOp : Op<Zin_Dialect, "constant",
     [Pure, ConstantLike, AllTypesMatch<["value", "result"]>]> {
   let summary = "values known at compile time";
+  let description = [{
+    ```mlir
+    %w = zin.constant dense<[[[[[1.000000e+00]], [[-5.000000e-01]]]]]> : tensor<1x1x2x1x1xf16>
+    ```
+  }];
   let arguments = (ins TypedAttrInterface:$value);
   let results = (outs Zin_Tensor:$result);
   let assemblyFormat = "attr-dict $value";
@@ -120,6 +132,10 @@ def Zin_ConvOp : Zin_UnitOp<"conv", "Conv"> {
     [1, 1, Cout, 1, 1]. Lists are in the order rows, columns; `padding` is
     [top, left] and may differ from what the result leaves at bottom and right.
     `scale` multiplies sum and bias before the activation.
+
+    ```mlir
+    %y = zin.conv %x, %w bias %b {activation = #zin.neuron<relu>, dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 1, 1>, strides = array<i64: 2, 2>} : (tensor<1x1x3x8x8xf16>, tensor<16x1x3x3x3xf16>, tensor<1x1x16x1x1xf16>) -> tensor<1x1x16x4x4xf16>
+    ```
 
     Constraints:
     * `zin-conv-c1`: operands have these shapes, and groups divide the channels.
@@ -189,6 +205,10 @@ def Zin_MatMulOp : Zin_UnitOp<"matmul", "ConstMatrixMatrixMult"> {
     its rows with `outputs_on_rows`. `scale` multiplies sum and bias before the
     activation.
 
+    ```mlir
+    %y = zin.matmul %x, %w bias %b : (tensor<1x1x2x8x64xf16>, tensor<1x1x1x32x64xf16>, tensor<1x1x1x1x32xf16>) -> tensor<1x1x2x8x32xf16>
+    ```
+
     Constraints:
     * `zin-matmul-c1`: operands have these shapes.
   }];
@@ -221,6 +241,10 @@ def Zin_ElementWiseOp : Zin_UnitOp<"elementwise", "ElementWise",
                                    [Zin_Elementwise]> {
   let summary = "element-wise operation on two operands that broadcast";
   let description = [{
+    ```mlir
+    %y = zin.elementwise <Mult> %x, %gates : (tensor<1x1x3x8x8xf16>, tensor<1x1x3x1x1xf16>) -> tensor<1x1x3x8x8xf16>
+    ```
+
     Constraints:
     * `zin-elementwise-c1`: extents are equal or one of them is 1, and the result
       has the larger.
@@ -237,7 +261,7 @@ def Zin_ScaledElementWiseOp : Zin_UnitOp<"scaled_elementwise", "ElementWise",
   let summary = "((x * scale) kind y) + bias, rounded once";
   let description = [{
     ```mlir
-    %q = zin.scaled_elementwise <Add> %x, %rest scale 4.534375e+01 bias 1.536000e+03 : (tensor<1x1x3x8x8xf16>, tensor<1x1x3x8x8xf16>) -> tensor<1x1x3x8x8xf16>
+    %y = zin.scaled_elementwise <Add> %x, %rest scale 4.534375e+01 bias 1.536000e+03 : (tensor<1x1x3x8x8xf16>, tensor<1x1x3x8x8xf16>) -> tensor<1x1x3x8x8xf16>
     ```
 
     Constraints:
@@ -256,6 +280,11 @@ def Zin_ScaledElementWiseOp : Zin_UnitOp<"scaled_elementwise", "ElementWise",
 def Zin_GOCOp : Zin_UnitOp<"goc", "GOC",
                            [SameOperandsAndResultType, Zin_Elementwise]> {
   let summary = "gain and offset: x * scale + bias";
+  let description = [{
+    ```mlir
+    %y = zin.goc %x scale 5.000000e-01 bias 1.000000e+00 : tensor<1x1x3x8x8xf16>
+    ```
+  }];
   let arguments = (ins Zin_Tensor:$x, Zin_F16Attr:$scale, Zin_F16Attr:$bias);
   let assemblyFormat = [{
     $x `scale` $scale `bias` $bias attr-dict `:` type($result)
@@ -271,7 +300,7 @@ def Zin_NeuronOp : Zin_UnitOp<"neuron", "Neuron",
     Without `scale` and `bias` of `x` itself.
 
     ```mlir
-    %e = zin.neuron <exp2> %x {scale = 1.442380e+00 : f16} : tensor<1x1x3x8x8xf16>
+    %y = zin.neuron <exp2> %x {scale = 1.442380e+00 : f16} : tensor<1x1x3x8x8xf16>
     ```
   }];
   let arguments = (ins Zin_Tensor:$x, Zin_NeuronAttr:$function,
@@ -294,6 +323,10 @@ def Zin_PoolOp : Zin_UnitOp<"pool", "Pooling"> {
     Lists are in the order rows, columns; `padding` is [top, left, bottom,
     right]. The divisor of an average counts the elements of the window that lie
     in the padded input, or in the input alone with `exclude_padding`.
+
+    ```mlir
+    %y = zin.pool <Max> %x {padding = array<i64: 0, 0, 0, 0>, strides = array<i64: 2, 2>, window = array<i64: 2, 2>} : (tensor<1x1x3x8x8xf16>) -> tensor<1x1x3x4x4xf16>
+    ```
 
     Constraints:
     * `zin-pool-c1`: lists have these lengths, windows and strides are positive,
@@ -320,6 +353,10 @@ def Zin_ReductionOp : Zin_UnitOp<"reduction", "Reduction"> {
     is rounded. `post` is 1 / y or 1 / sqrt(y) of the result y * `scale` +
     `epsilon`.
 
+    ```mlir
+    %y = zin.reduction <Avg> %x over [3, 4] : (tensor<1x1x3x8x8xf16>) -> tensor<1x1x3x1x1xf16>
+    ```
+
     Constraints:
     * `zin-reduction-c1`: axes are in 0 to 4 and the result has extent 1 there,
       the extent of `x` elsewhere.
@@ -340,6 +377,10 @@ def Zin_SoftmaxOp : Zin_UnitOp<"softmax", "Softmax",
   let description = [{
     `scale` multiplies the results before they are rounded.
 
+    ```mlir
+    %y = zin.softmax %x over 4 : tensor<1x1x3x8x8xf16>
+    ```
+
     Constraints:
     * `zin-softmax-c1`: the axis is in 0 to 4.
   }];
@@ -352,6 +393,10 @@ def Zin_SoftmaxOp : Zin_UnitOp<"softmax", "Softmax",
 def Zin_ReshapeOp : Zin_UnitOp<"reshape", "Reshape", [Zin_MovesElements]> {
   let summary = "the same elements in row-major order with another shape";
   let description = [{
+    ```mlir
+    %y = zin.reshape %x : (tensor<1x1x3x8x8xf16>) -> tensor<1x1x1x3x64xf16>
+    ```
+
     Constraints:
     * `zin-reshape-c1`: the number of elements stays.
   }];
@@ -367,6 +412,10 @@ def Zin_TransposeOp : Zin_UnitOp<"transpose", "Transpose",
   let description = [{
     Dimension i of the result is dimension `permutation[i]` of `x`.
 
+    ```mlir
+    %y = zin.transpose %x to [0, 1, 3, 2, 4] : (tensor<1x1x3x8x6xf16>) -> tensor<1x1x8x3x6xf16>
+    ```
+
     Constraints:
     * `zin-transpose-c1`: the permutation has each of 0 to 4 once, and the
       extents follow it.
@@ -381,6 +430,10 @@ def Zin_InputViewOp : Zin_UnitOp<"input_view", "InputView",
                                  [Zin_MovesElements]> {
   let summary = "a strided part of a value";
   let description = [{
+    ```mlir
+    %y = zin.input_view %x from [0, 0, 0, 1, 0] by [1, 1, 1, 2, 1] : (tensor<1x1x3x8x8xf16>) -> tensor<1x1x3x4x8xf16>
+    ```
+
     Constraints:
     * `zin-input_view-c1`: there are 5 begins and 5 strides, and the last element
       lies in `x`.
@@ -398,6 +451,10 @@ def Zin_ConcatOp : Zin_UnitOp<"concat", "Concat", [Zin_MovesElements]> {
   let description = [{
     With `interleave` the values alternate element by element. One value alone is
     copied.
+
+    ```mlir
+    %y = zin.concat %a, %b along 2 : (tensor<1x1x3x8x8xf16>, tensor<1x1x1x8x8xf16>) -> tensor<1x1x4x8x8xf16>
+    ```
 
     Constraints:
     * `zin-concat-c1`: the values agree in all dimensions but `axis`, in that one

@@ -17,8 +17,9 @@ int main(int argc, char **argv) {
   app.footer("Exit codes: 0 every rule holds, 1 one does not or the file "
              "cannot be read, 2 bad command line.");
   std::string path;
-  app.add_option("FILE", path, "The package (*.fw); - for standard input")
-      ->required();
+  app.add_option("package", path, "The package to audit; - for standard input")
+      ->required()
+      ->type_name("FILE.fw");
   if (std::optional<int> code = parseCommandLine(app, argc, argv))
     return *code;
 

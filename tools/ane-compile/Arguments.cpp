@@ -71,10 +71,12 @@ void Arguments::addFiles(CLI::App &app) {
                              "MIL text, a folder with a model.mil, such as a "
                              "*.mlmodelc, or - for standard input; *.mlir and "
                              "*.mlirbc are IR that --emit wrote, of any phase")
-                  ->required());
+                  ->required()
+                  ->type_name("FILE|DIR"));
   app.add_option("-o,--output", options.output,
                  "Output file; - for standard output")
-      ->required();
+      ->required()
+      ->type_name("FILE");
   app.add_option("--target", options.phases.target, "Chip to compile for")
       ->check(CLI::IsMember(targetNames()))
       ->capture_default_str();
@@ -141,7 +143,8 @@ void Arguments::addParts(CLI::App &app) {
       ->capture_default_str();
   app.add_option("--function", options.function,
                  "Function to compile, of a program that has several; without "
-                 "it each becomes a procedure of the container");
+                 "it each becomes a procedure of the container")
+      ->type_name("NAME");
 }
 
 void Arguments::addOutput(CLI::App &app) {

@@ -17,8 +17,10 @@ void Options::addTo(CLI::App &app) {
       "Exit codes: 0 done, 1 bad input or --roundtrip failed, 2 bad "
       "command line.\n"
       "Those of --diff are diff's: 0 same, 1 different, 2 trouble.");
-  app.add_option("input", input, "Container to show; - is standard input");
-  app.add_option("other", other, "Second container, for --diff");
+  app.add_option("input", input, "Container to show; - is standard input")
+      ->type_name("FILE");
+  app.add_option("other", other, "Second container, for --diff")
+      ->type_name("FILE");
 
   app.add_flag("--header", header, "The file header")->group("Parts");
   app.add_flag("--commands", commands, "The load commands")->group("Parts");

@@ -163,7 +163,7 @@ void Arguments::addTo(CLI::App &app) {
 void Arguments::addTensors(CLI::App &app) {
   takeFolders(
       app.add_option("model", options.model,
-                     "the container or MIL text to run, or a folder with a "
+                     "The container or MIL text to run, or a folder with a "
                      "model.mil")
           ->required()
           ->type_name("FILE.hwx|FILE.mil|DIR"));
@@ -174,8 +174,8 @@ void Arguments::addTensors(CLI::App &app) {
         ->allow_extra_args(false);
   };
   addFiles("--input", inputs,
-           "where an input comes from; give one for each input");
-  addFiles("--output", outputs, "where an output goes");
+           "Where an input comes from; give one for each input");
+  addFiles("--output", outputs, "Where an output goes");
   addFiles("--state", states,
            "MIL text: what a state holds before the run; zeros where it is not "
            "given");
@@ -189,23 +189,23 @@ void Arguments::addContainer(CLI::App &app) {
   addWeightOptions(app, options.missingWeights, options.weightTypes,
                    "MIL text: what");
   app.add_option("--e5", options.descriptor,
-                 "the dispatch descriptor, if it is not model.e5")
+                 "The dispatch descriptor, if it is not model.e5")
       ->type_name("FILE.e5");
   app.add_option("--procedure", options.procedure,
-                 "container: the procedure to run, of one that has several; "
+                 "Container: the procedure to run, of one that has several; "
                  "default: the one that takes the inputs")
       ->type_name("NAME");
   app.add_option("--live-in", liveIns,
-                 "container: the value of a live-in parameter, such as x:h=24 "
+                 "Container: the value of a live-in parameter, such as x:h=24 "
                  "for the height of input x")
       ->type_name("INPUT:AXIS=VALUE")
       ->allow_extra_args(false);
   app.add_option("--load-address", address,
-                 "container: where device memory starts, a multiple of 0x4000; "
+                 "Container: where device memory starts, a multiple of 0x4000; "
                  "default: 0x40000000")
       ->type_name("ADDRESS");
   app.add_option("--dump-loaded", options.loadedImage,
-                 "container: where its loaded image goes, which is a container "
+                 "Container: where its loaded image goes, which is a container "
                  "again; nothing runs if no tensors are named")
       ->type_name("FILE.hwx");
 }
@@ -231,40 +231,40 @@ void Arguments::addWatch(CLI::App &app) {
             choicesOf(std::array{engine::Numerics::Documented,
                                  engine::Numerics::Tile4},
                       engine::numericsName),
-            "container: how products are summed: documented (in fp32) or "
+            "Container: how products are summed: documented (in fp32) or "
             "tile4 (as the engine does, as far as it is measured); "
             "default: " +
                 engine::numericsName(engine::defaultNumerics).str());
   takeCount(app.add_option("--threads", options.threads,
-                           "container: threads to use; 0, the default, is one "
+                           "Container: threads to use; 0, the default, is one "
                            "per processor"))
       ->type_name("N");
   app.add_flag("--stats{-}", options.stats,
-               "container: bytes and cycles that each task should take; with "
+               "Container: bytes and cycles that each task should take; with "
                "=FILE as JSON")
       ->type_name("[=FILE.json]");
   app.add_option("--trace", options.trace,
-                 "container: where a Chrome trace of the estimate goes")
+                 "Container: where a Chrome trace of the estimate goes")
       ->type_name("FILE.json");
   app.add_flag("--trace-host", options.traceHost,
-               "container: in the trace also what each task took here");
+               "Container: in the trace also what each task took here");
   takeCount(app.add_option("--dump-task", options.dumpTask,
-                           "container: write the operands and the result of a "
+                           "Container: write the operands and the result of a "
                            "task, as task3-result.npy"))
       ->type_name("N");
   app.add_option("--dump-dir", options.dumpDirectory,
-                 "where --dump-task writes; default: the current folder")
+                 "Where --dump-task writes; default: the current folder")
       ->type_name("DIR")
       ->needs("--dump-task");
   app.add_flag("--break-on-nan{any}", breakOn,
-               "container: stop at the first task that computes an infinity or "
+               "Container: stop at the first task that computes an infinity or "
                "reads a NaN; =nan or =inf for one of them")
       ->type_name("[=any|nan|inf]");
   app.add_flag("--check", options.check,
-               "container: look for reads of what nothing wrote, transfers "
+               "Container: look for reads of what nothing wrote, transfers "
                "outside of tensors, writes that collide, lanes that overrun");
   app.add_flag("--list", options.list,
-               "print the names, types and shapes of inputs and outputs, and "
+               "Print the names, types and shapes of inputs and outputs, and "
                "do nothing else");
 }
 

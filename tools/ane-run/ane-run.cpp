@@ -23,7 +23,7 @@ int main(int argc, char **argv) {
              "  ane-run model.mil --input x=x1.npy --state-out kv=kv.npy\n"
              "  ane-run model.mil --input x=x2.npy --state kv=kv.npy "
              "--state-out kv=kv.npy\n\n"
-             "Exit status: 0 done; 1 the program or a tensor was refused; 2 "
+             "Exit codes: 0 done, 1 the program or a tensor was refused, 2 "
              "bad command line.");
   Arguments arguments;
   arguments.addTo(app);

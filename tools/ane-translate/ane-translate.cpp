@@ -17,23 +17,29 @@ int main(int argc, char **argv) {
              "weights\n"
              "\n"
              "Weight files are not read: the IR refers to them, until "
-             "mil-load-weights reads them. Exit\nstatus: 0 done, 1 bad input "
-             "(with diagnostics), 2 bad command line.");
+             "mil-load-weights reads them.\n"
+             "Exit codes: 0 done, 1 bad input, 2 bad command line.");
 
   addVersionFlag(app);
   translate::Options options;
   auto *direction = app.add_option_group("Direction");
-  auto *import = direction->add_option("--import-mil", options.importPath,
-                                       "Read MIL text, write IR");
-  direction->add_option("--export-mil", options.exportPath,
-                        "Read IR, write MIL text");
+  auto *import = direction
+                     ->add_option("--import-mil", options.importPath,
+                                  "Read MIL text, write IR")
+                     ->type_name("FILE.mil");
+  direction
+      ->add_option("--export-mil", options.exportPath,
+                   "Read IR, write MIL text")
+      ->type_name("FILE");
   direction->require_option(1);
   app.add_option("-o,--output", options.outputPath, "File to write")
+      ->type_name("FILE")
       ->capture_default_str();
   app.add_option("--weights", options.weightsPath,
                  "Export constants of 10 elements and more into a weight file: "
                  "a *.bin below the folder of the output, or a folder there "
-                 "for weight.bin");
+                 "for weight.bin")
+      ->type_name("FILE|DIR");
   app.add_flag("--emit-bytecode", options.emitBytecode,
                "Write IR as bytecode, as for an output named *.mlirbc")
       ->needs(import);
@@ -42,6 +48,7 @@ int main(int argc, char **argv) {
       ->needs(import);
   takeCount(app.add_option("--error-limit", options.errorLimit,
                            "Errors to report before giving up, 0 for all"))
+      ->type_name("N")
       ->needs(import)
       ->capture_default_str();
   app.add_flag("--verify-diagnostics", options.verifyDiagnostics,

@@ -25,10 +25,10 @@ using namespace ane::mil;
 
 namespace {
 
-/// The parts of a kernel's dimensions. Taps have the numbers from `tap` on.
+/// The parts of a kernel's dimensions. Taps have the numbers from `Tap` on.
 /// Converters write the kernels of a batch as groups of one convolution, whose
 /// channels are those of all images.
-enum Part : unsigned { image, output, input, tap };
+enum Part : unsigned { Image, Output, Input, Tap };
 
 /// n for which 2^n is more than a number and at most twice as much, as far as
 /// fp16 has 2^n and 2^-n.
@@ -126,8 +126,8 @@ public:
 
 private:
   Factors makeFactors() const {
-    constexpr PartSet sets[] = {setOf(image) | setOf(input),
-                                setOf(image) | setOf(output)};
+    constexpr PartSet sets[] = {setOf(Image) | setOf(Input),
+                                setOf(Image) | setOf(Output)};
     return {extents, sets};
   }
   /// The product of the factors that are about inputs, or else of the others,
@@ -167,11 +167,11 @@ template <typename Op> bool FactoredKernel::find(Op op) {
   extents = {*groups, result.getDimSize(1) / *groups,
              x.getDimSize(1) / *groups};
   llvm::append_range(extents, weight.getShape().drop_front(2));
-  order = {output, input};
+  order = {Output, Input};
   if (isa<ConvTransposeOp>(op))
     std::swap(order[0], order[1]);
-  SmallVector<DimParts> dims = {{image, order[0]}, {order[1]}};
-  for (unsigned part = tap; part < extents.size(); ++part) {
+  SmallVector<DimParts> dims = {{Image, order[0]}, {order[1]}};
+  for (unsigned part = Tap; part < extents.size(); ++part) {
     dims.push_back({part});
     order.push_back(part);
   }
@@ -181,7 +181,7 @@ template <typename Op> bool FactoredKernel::find(Op op) {
   // Groups that have constants of their own are no batch.
   return factors->find(op.getWeight(), dims) && !factors->constants().empty() &&
          !factors->computed().empty() &&
-         (factors->constantParts() & setOf(image)) == 0;
+         (factors->constantParts() & setOf(Image)) == 0;
 }
 
 Value FactoredKernel::combined(Replacer &r, const Factors &of, Part part,
@@ -190,11 +190,11 @@ Value FactoredKernel::combined(Replacer &r, const Factors &of, Part part,
   for (bool divides : {false, true})
     for (const Factor &factor : of.computed()) {
       PartSet parts = factor.parts();
-      bool isOfInput = (parts & setOf(input)) != 0;
-      if (factor.divides != divides || isOfInput != (part == input))
+      bool isOfInput = (parts & setOf(Input)) != 0;
+      if (factor.divides != divides || isOfInput != (part == Input))
         continue;
       SmallVector<int64_t> shape(rank, 1);
-      shape[0] = (parts & setOf(image)) != 0 ? extents[image] : 1;
+      shape[0] = (parts & setOf(Image)) != 0 ? extents[Image] : 1;
       shape[1] = (parts & setOf(part)) != 0 ? extents[part] : 1;
       Value value = r.convert(factor.value, like);
       if (shapeOf(value) != ArrayRef(shape))
@@ -210,9 +210,9 @@ Value FactoredKernel::combined(Replacer &r, const Factors &of, Part part,
 
 SmallVector<double> FactoredKernel::squaresOf(const Factors &of,
                                               PartSet parts) const {
-  SmallVector<unsigned> byOutput = {output, input};
+  SmallVector<unsigned> byOutput = {Output, Input};
   int64_t taps = 1;
-  for (unsigned part = tap; part < extents.size(); ++part)
+  for (unsigned part = Tap; part < extents.size(); ++part)
     if (parts & setOf(part)) {
       byOutput.push_back(part);
       taps *= extents[part];
@@ -225,9 +225,9 @@ SmallVector<double> FactoredKernel::squaresOf(const Factors &of,
 }
 
 SmallVector<double> FactoredKernel::sumsOf(ArrayRef<double> squares) const {
-  SmallVector<double> sums(extents[output], 0);
+  SmallVector<double> sums(extents[Output], 0);
   for (auto [i, each] : llvm::enumerate(squares))
-    sums[i / extents[input]] += each;
+    sums[i / extents[Input]] += each;
   return sums;
 }
 
@@ -244,12 +244,12 @@ FactoredKernel::coefficients(bool hasBehind) const {
     exponent = exponentOf(std::sqrt(*llvm::max_element(squares)));
   }
   scale(kernel, -exponent);
-  if (exponent != 0 && !areRowsOfCoefficients(kernel, extents[output])) {
+  if (exponent != 0 && !areRowsOfCoefficients(kernel, extents[Output])) {
     scale(kernel, exponent);
     exponent = 0;
   }
   if (factors->constants().size() > 1 &&
-      !areRowsOfCoefficients(kernel, extents[output]))
+      !areRowsOfCoefficients(kernel, extents[Output]))
     return std::nullopt;
   if (order != byOutput) {
     kernel = factors->constant(order);
@@ -261,14 +261,14 @@ FactoredKernel::coefficients(bool hasBehind) const {
 template <typename Op>
 bool FactoredKernel::rewrite(PatternRewriter &rewriter, Op op) const {
   bool hasBehind = llvm::any_of(factors->computed(), [](const Factor &factor) {
-    return (factor.parts() & setOf(input)) == 0;
+    return (factor.parts() & setOf(Input)) == 0;
   });
   std::optional<Coefficients> kernel = coefficients(hasBehind);
   if (!kernel)
     return false;
   Replacer r(rewriter, op);
   auto result = cast<RankedTensorType>(op.getType());
-  int64_t rank = result.getRank(), images = extents[image];
+  int64_t rank = result.getRank(), images = extents[Image];
   bool isBatch = images > 1;
   auto inBatch = [&](ArrayRef<int64_t> shape) {
     SmallVector<int64_t> apart(shape);
@@ -279,7 +279,7 @@ bool FactoredKernel::rewrite(PatternRewriter &rewriter, Op op) const {
   Value x = op.getX();
   if (isBatch)
     x = r.reshape(x, inBatch(shapeOf(x)));
-  if (Value before = combined(r, *factors, input, rank, x))
+  if (Value before = combined(r, *factors, Input, rank, x))
     x = r.binary<MulOp>(x, before);
   SmallVector<int64_t> shape;
   for (unsigned part : order)
@@ -297,7 +297,7 @@ bool FactoredKernel::rewrite(PatternRewriter &rewriter, Op op) const {
     y = Op::create(rewriter, op.getLoc(), type, x, weight, bias,
                    op.getStrides(), op.getPadType(), op.getPad(),
                    op.getDilations(), groups);
-  if (Value behind = combined(r, *factors, output, rank, y)) {
+  if (Value behind = combined(r, *factors, Output, rank, y)) {
     if (kernel->exponent != 0)
       behind = r.binary<MulOp>(behind, std::ldexp(1, kernel->exponent));
     y = r.binary<MulOp>(y, behind);
@@ -339,15 +339,15 @@ bool FactoredKernel::rewriteSum(PatternRewriter &rewriter,
   for (auto [dim, parts] : llvm::enumerate(dims))
     if (!llvm::is_contained(*axes, int64_t(dim)))
       llvm::append_range(kept, parts);
-  PartSet staying = setOf(dims) & (setOf(image) | setOf(output)),
+  PartSet staying = setOf(dims) & (setOf(Image) | setOf(Output)),
           constant = product.constantParts();
   if (setOf(kept) != staying || !llvm::is_sorted(kept) ||
-      (constant & setOf(image)) != 0 ||
-      ((staying & setOf(output)) == 0 && extents[output] > 1) ||
-      (constant & setOf(output)) != (staying & setOf(output)))
+      (constant & setOf(Image)) != 0 ||
+      ((staying & setOf(Output)) == 0 && extents[Output] > 1) ||
+      (constant & setOf(Output)) != (staying & setOf(Output)))
     return false;
   bool hasInputs = llvm::any_of(product.computed(), [](const Factor &factor) {
-    return (factor.parts() & setOf(input)) != 0;
+    return (factor.parts() & setOf(Input)) != 0;
   });
   SmallVector<double> squares = squaresOf(product, setOf(dims));
   SmallVector<double> sums = sumsOf(squares);
@@ -359,18 +359,18 @@ bool FactoredKernel::rewriteSum(PatternRewriter &rewriter,
   // Squares are those of factors of up to 1, and the sum comes to its size
   // behind the product: fp16 has neither squares of small nor of large numbers.
   Replacer r(rewriter, reduction);
-  Value before = combined(r, product, input, /*rank=*/2, squared),
-        behind = combined(r, product, output, /*rank=*/2, squared);
+  Value before = combined(r, product, Input, /*rank=*/2, squared),
+        behind = combined(r, product, Output, /*rank=*/2, squared);
   constexpr double leastLargest = 0x1p-14;
   Value largest = r.binary<MaximumOp>(
       r.reduce<ReduceMaxOp>(r.unary<AbsOp>(before), {1}, /*keepDims=*/true),
       leastLargest);
   before = r.binary<RealDivOp>(before, largest);
   before = r.binary<MulOp>(before, before);
-  Value weight = r.tensor(squares, {extents[output], extents[input]}, squared);
+  Value weight = r.tensor(squares, {extents[Output], extents[Input]}, squared);
   Value sum = LinearOp::create(
       rewriter, reduction.getLoc(),
-      type.clone({shapeOf(before)[0], extents[output]}), before, weight,
+      type.clone({shapeOf(before)[0], extents[Output]}), before, weight,
       /*bias=*/Value());
   if (isa<ReduceL2NormOp>(reduction.getOperation())) {
     sum = r.unary<SqrtOp>(r.binary<MulOp>(sum, std::ldexp(1, exponent)));

@@ -39,7 +39,7 @@ Value reshapedFrom(Value value) {
 
 /// The heads of a group: a dimension of their own, or one behind the other, or
 /// each as far apart as there are groups.
-enum class Order { apart, together, inTurns };
+enum class Order { Apart, Together, InTurns };
 
 /// How heads share matrices: [..., groups * members, rows, n], or
 /// [..., groups, members, rows, n], becomes [..., groups, members * rows, n].
@@ -49,7 +49,7 @@ struct Sharing {
 
   bool operator==(const Sharing &) const = default;
 
-  bool isApart() const { return order == Order::apart; }
+  bool isApart() const { return order == Order::Apart; }
   /// The dimensions of heads and of a matrix.
   size_t innerDims() const { return matrixDims + (isApart() ? 2 : 1); }
   SmallVector<int64_t> grouped(ArrayRef<int64_t> shape) const {
@@ -67,13 +67,13 @@ struct Sharing {
   /// A value of all heads as one of groups.
   Value group(Replacer &r, Value value) const {
     SmallVector<int64_t> shape = grouped(shapeOf(value));
-    if (order == Order::inTurns)
+    if (order == Order::InTurns)
       value = r.transpose(r.reshape(value, inTurns(shapeOf(value))), turned);
     return r.reshape(value, shape);
   }
   /// And back, to a value of this shape.
   Value ungroup(Replacer &r, Value value, ArrayRef<int64_t> shape) const {
-    if (order == Order::inTurns) {
+    if (order == Order::InTurns) {
       SmallVector<int64_t> between = applyPermutation(inTurns(shape), turned);
       value = r.transpose(r.reshape(value, between), turned);
     }
@@ -83,7 +83,7 @@ struct Sharing {
   Value ungrouped(Value value) const {
     SmallVector<int64_t> shape = grouped(shapeOf(value));
     Value source = reshapedFrom(value);
-    if (source && order == Order::inTurns) {
+    if (source && order == Order::InTurns) {
       if (shapeOf(source) != ArrayRef(inTurns(shapeOf(value))) ||
           permutationOf(source.getDefiningOp()) != llvm::to_vector(turned))
         return {};
@@ -143,7 +143,7 @@ struct Heads {
   Value whole;
   SmallVector<int64_t> indices;
 
-  /// Whether the entries of `other` can follow.
+  /// Adds entries of a value; false where those so far are of another one.
   bool append(Value of, int64_t begin, int64_t count) {
     if (whole && of != whole)
       return false;
@@ -218,9 +218,9 @@ std::optional<std::pair<Value, Order>> repeatedAlong(Value value,
     });
   };
   if (isAt([&](int64_t head) { return head / members; }))
-    return std::pair(heads.whole, Order::together);
+    return std::pair(heads.whole, Order::Together);
   if (isAt([&](int64_t head) { return head % groups; }))
-    return std::pair(heads.whole, Order::inTurns);
+    return std::pair(heads.whole, Order::InTurns);
   return std::nullopt;
 }
 
@@ -272,7 +272,7 @@ std::optional<SharedMatrix> findShared(Value x, Value y) {
         from.take_back(matrixDims) == shape.take_back(matrixDims) &&
         fromBack(from, 4) * fromBack(from, 3) == shape[heads])
       if (Value once = onceAlong(source, from.size() - 3))
-        return make(once, fromBack(from, 4), fromBack(from, 3), Order::together,
+        return make(once, fromBack(from, 4), fromBack(from, 3), Order::Together,
                     heads);
     // [..., heads, m, n].
     if (auto repeated = repeatedAlong(matrix, heads)) {
@@ -286,7 +286,7 @@ std::optional<SharedMatrix> findShared(Value x, Value y) {
   if (heads == 0 || shape[heads - 1] != xShape[heads - 1])
     return std::nullopt;
   Value once = shape[heads] == 1 ? matrix : onceAlong(matrix, heads);
-  return once ? make(once, shape[heads - 1], xShape[heads], Order::apart,
+  return once ? make(once, shape[heads - 1], xShape[heads], Order::Apart,
                      heads - 1)
               : std::nullopt;
 }
@@ -356,7 +356,7 @@ public:
       return {};
     if (!r)
       return value;
-    if (members > 1 && sharing.order == Order::inTurns)
+    if (members > 1 && sharing.order == Order::InTurns)
       return sharing.group(*r, r->reshape(value, shape));
     SmallVector<int64_t> result(ArrayRef(shape).drop_back(sharing.innerDims()));
     result.append({groups, members * rowCount, shape.back()});
@@ -410,7 +410,7 @@ struct ProductRule : CountingPattern<MatmulOp> {
     bool isAttention = bool(Grouper(sharing, nullptr).fold(op.getX()));
     // Else elements of x and of the result move, or may, and of y need not.
     int64_t inner = shapeOf(op.getX()).back(), columns = type.getShape().back();
-    bool moves = !isAttention || sharing.order == Order::inTurns;
+    bool moves = !isAttention || sharing.order == Order::InTurns;
     if (moves && sharing.rows * (inner + columns) >= inner * columns)
       return rewriter.notifyMatchFailure(op, "more moves than it saves");
     Replacer r(rewriter, op);
@@ -438,7 +438,7 @@ struct AttentionRule : CountingPattern<ScaledDotProductAttentionOp> {
         (mask && !Grouper(key->sharing, nullptr).adapt(mask, type.getRank())))
       return rewriter.notifyMatchFailure(op, "no heads that share a matrix");
     // Queries and results move, keys and values need not.
-    if (key->sharing.order == Order::inTurns &&
+    if (key->sharing.order == Order::InTurns &&
         key->sharing.rows >= fromBack(shapeOf(op.getKey()), 2))
       return rewriter.notifyMatchFailure(op, "more moves than it saves");
     Replacer r(rewriter, op);

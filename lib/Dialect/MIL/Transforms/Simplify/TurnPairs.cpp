@@ -41,7 +41,7 @@ constexpr int64_t leastColumns = 4, mostColumns = 64;
 using Shape = SmallVector<int64_t>;
 
 /// How parts make a row: element by element in turns, or one behind the other.
-enum class Order { turns, blocks };
+enum class Order { Turns, Blocks };
 
 /// Every `step`-th element of the rows of `whole`, from `begin` on.
 struct Part {
@@ -95,7 +95,7 @@ std::optional<Part> partOf(Value value, Order order) {
     return std::nullopt;
   auto [x, dim] = *cut;
   int64_t columns = shapeOf(x).back();
-  if (order == Order::blocks)
+  if (order == Order::Blocks)
     return dim.step == 1 && dim.extent < columns && columns % dim.extent == 0 &&
                    dim.begin % dim.extent == 0
                ? std::optional(Part{x, dim.begin, dim.step})
@@ -146,14 +146,14 @@ std::optional<Parts> partsOf(Operation *op) {
                       rows = shapeOf(reshape.getResult());
     if (shape.back() != int64_t(values.size()) || !hasPairsOf(shape, rows))
       return std::nullopt;
-    return Parts{Order::turns, values, shape.size() == rows.size()};
+    return Parts{Order::Turns, values, shape.size() == rows.size()};
   }
   if (!isa<ConcatOp>(op))
     return std::nullopt;
   SmallVector<Value> values = joinedInRows(op);
   if (values.empty())
     return std::nullopt;
-  return Parts{Order::blocks, values};
+  return Parts{Order::Blocks, values};
 }
 
 /// What is computed of parts of rows until they are rows again, and of these
@@ -315,7 +315,7 @@ void PairRegion::follow() {
 /// for values of which it does not hold two and a part: rows of these are not
 /// cut into blocks behind the copies.
 bool PairRegion::isWorthIt() const {
-  if (parts.order == Order::turns)
+  if (parts.order == Order::Turns)
     return true;
   auto type = cast<RankedTensorType>(last.getType());
   int64_t bytes = type.getNumElements() * elementBytes;
@@ -405,7 +405,7 @@ void PairRegion::turnElementwise(Replacer &r, Operation *op) {
 
 /// The parts as channels, in the order that they have in rows.
 Value PairRegion::join(Replacer &r) {
-  if (parts.order == Order::blocks)
+  if (parts.order == Order::Blocks)
     return r.concat(llvm::map_to_vector(parts.values,
                                         [&](Value value) {
                                           return turned(r, value,

@@ -51,7 +51,7 @@ private:
       if (liesIn(chain, plan, held, pair))
         youngOf[pair.old] = pair.young;
     for (auto [index, slot] : llvm::enumerate(chain.slots))
-      if (slot.kind != Slot::outer && slot.kind != Slot::tiled &&
+      if (slot.kind != Slot::Outer && slot.kind != Slot::Tiled &&
           plan.slots[index].size() > 0 && youngOf[index] == Places::none)
         parts[index] = makeBuffer(slot.view, slot.buffer, plan.slots[index]);
     // What is written over another is written over by a later one itself.
@@ -62,7 +62,7 @@ private:
         parts[pair.old] = place(view, pair.young, plan.slots[pair.old]);
       }
     for (auto [index, slot] : llvm::enumerate(chain.slots))
-      if (slot.kind == Slot::staged && parts[index])
+      if (slot.kind == Slot::Staged && parts[index])
         copy(rows.tasks[chain.begin].op, withRows(slot.view, plan.slots[index]),
              parts[index]);
     findUses();

@@ -35,12 +35,12 @@ public:
   /// Where rows lie that a chain has for one block.
   struct Slot {
     enum Kind {
-      inner,  ///< a value that only the chain has, in L2
-      kept,   ///< a result for others, too: in L2, and copied from there
-      joined, ///< a value that others compute parts of, which are copied to L2
-      staged, ///< a source that several tasks read, copied to L2 first
-      tiled,  ///< a source that one task reads in several passes, from a tile
-      outer   ///< a value in memory that the chain writes and reads
+      Inner,  ///< a value that only the chain has, in L2
+      Kept,   ///< a result for others, too: in L2, and copied from there
+      Joined, ///< a value that others compute parts of, which are copied to L2
+      Staged, ///< a source that several tasks read, copied to L2 first
+      Tiled,  ///< a source that one task reads in several passes, from a tile
+      Outer   ///< a value in memory that the chain writes and reads
     } kind;
     /// What the rows are of: a whole buffer, a result or a source.
     ViewAttr view;
@@ -117,12 +117,12 @@ public:
     int64_t count = 1;
     /// What happens to rows that two blocks need.
     enum Sharing {
-      computed, ///< again for each
-      copied,   ///< from slot to slot where these are in use all of the time
-      waiting   ///< in a buffer of their own, so that the slot need not
-    } sharing = computed;
+      Computed, ///< again for each
+      Copied,   ///< from slot to slot where these are in use all of the time
+      Waiting   ///< in a buffer of their own, so that the slot need not
+    } sharing = Computed;
 
-    bool holdsRows() const { return sharing != computed; }
+    bool holdsRows() const { return sharing != Computed; }
   };
 
   /// Buffers that are made or erased are in `symbols`, those of the program,

@@ -63,7 +63,7 @@ public:
     for (const Read &read : reads)
       placeRead(read);
     for (const Slot &slot : chain.slots)
-      if (slot.kind == Slot::kept || slot.kind == Slot::staged)
+      if (slot.kind == Slot::Kept || slot.kind == Slot::Staged)
         chain.fixedBytes += rows.copyBytes(slot.view);
     findLeastTraffic();
     // Most chains are looked at no further.
@@ -153,10 +153,10 @@ private:
     const Task &task = rows.tasks[index];
     Places &places = chain.places[index - chain.begin];
     if (isInner(task.result)) {
-      places.result = slotForAll(Slot::inner, task.result, index);
+      places.result = slotForAll(Slot::Inner, task.result, index);
       places.isStored = false;
     } else if (joined.contains(task.result.buffer)) {
-      places.result = slotForAll(Slot::joined, task.result, index);
+      places.result = slotForAll(Slot::Joined, task.result, index);
       places.isStored = isUsedOutside(task.result);
       if (places.isStored)
         chain.fixedBytes += rows.copyBytes(task.result.view);
@@ -184,11 +184,11 @@ private:
       return;
     unsigned &slot = chain.places[task - chain.begin].*place;
     if (isInner(source)) {
-      slot = slotForAll(Slot::inner, source, task);
+      slot = slotForAll(Slot::Inner, source, task);
       return;
     }
     if (joined.contains(source.buffer) && rows.isRowView(source)) {
-      slot = slotForAll(Slot::joined, source, task);
+      slot = slotForAll(Slot::Joined, source, task);
       return;
     }
     auto [isComputed, writer] = writerOf(source);
@@ -202,10 +202,10 @@ private:
       return;
     ViewMarks &mark = rows.viewMarks[source.id];
     if (mark.reads > 1 && rows.canCopy(source.view))
-      slot = slotFor(mark.slot, Slot::staged, source.view, source, chain.begin,
+      slot = slotFor(mark.slot, Slot::Staged, source.view, source, chain.begin,
                      task);
     else if (mark.reads == 1 && times > 1)
-      slot = slotFor(mark.slot, Slot::tiled, source.view, source, task, task);
+      slot = slotFor(mark.slot, Slot::Tiled, source.view, source, task, task);
   }
 
   /// Whether the chain computes something of a source, and the task that
@@ -238,7 +238,7 @@ private:
       if (result.readBytes * leastRows > rows.target.taskBytes() &&
           !rows.buffers[operand.buffer].staysInL2 && rows.canCopy(operand.view))
         chain.places[index].result =
-            slotFor(result.slot, Slot::kept, operand.view, operand, task, task);
+            slotFor(result.slot, Slot::Kept, operand.view, operand, task, task);
     }
   }
 
@@ -331,11 +331,11 @@ private:
     unsigned &slot = chain.places[read.task - chain.begin].*read.place;
     if (read.writer != nobody &&
         results[read.writer - chain.begin].slot != Places::none)
-      slot = slotFor(results[read.writer - chain.begin].slot, Slot::kept,
+      slot = slotFor(results[read.writer - chain.begin].slot, Slot::Kept,
                      read.source->view, *read.source, read.writer, read.task);
     else
       slot =
-          slotFor(rows.bufferMarks[read.source->buffer].slot, Slot::outer,
+          slotFor(rows.bufferMarks[read.source->buffer].slot, Slot::Outer,
                   layoutOf(*read.source), *read.source, read.task, read.task);
   }
 
@@ -343,7 +343,7 @@ private:
     const Task &task = rows.tasks[index];
     Places &places = chain.places[index - chain.begin];
     unsigned whole = rows.bufferMarks[task.result.buffer].slot;
-    if (whole != Places::none && chain.slots[whole].kind == Slot::outer)
+    if (whole != Places::none && chain.slots[whole].kind == Slot::Outer)
       places.outer = whole;
     for (unsigned slot : {places.result, places.outer})
       if (slot != Places::none)
@@ -355,8 +355,8 @@ private:
       const Task &task = rows.tasks[index];
       unsigned slot = chain.places[index - chain.begin].source1;
       if (slot != Places::none && task.cut->window > task.cut->stride &&
-          chain.slots[slot].kind != Slot::staged &&
-          chain.slots[slot].kind != Slot::tiled)
+          chain.slots[slot].kind != Slot::Staged &&
+          chain.slots[slot].kind != Slot::Tiled)
         return true;
     }
     return false;
@@ -371,10 +371,10 @@ private:
     auto isOf = [](Slot::Kind kind) {
       return [kind](const Slot &slot) { return slot.kind == kind; };
     };
-    chain.beginsWithCopies = llvm::any_of(chain.slots, isOf(Slot::staged));
+    chain.beginsWithCopies = llvm::any_of(chain.slots, isOf(Slot::Staged));
     unsigned last = chain.places.back().result;
     bool endsWithCopy =
-        last != Places::none && isOf(Slot::kept)(chain.slots[last]);
+        last != Places::none && isOf(Slot::Kept)(chain.slots[last]);
     bool beginsPlanar = !chain.beginsWithCopies && isPlanar(chain.begin);
     bool endsPlanar = !endsWithCopy && isPlanar(chain.end - 1);
     for (Slot &slot : chain.slots) {

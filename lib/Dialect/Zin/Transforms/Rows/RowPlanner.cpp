@@ -104,7 +104,7 @@ SmallVector<RowBlocks::HeldRows> RowBlocks::heldRows(const Chain &chain,
     if (!slot)
       slot = {index, rowsOf(index)};
     slot->isCommon &= slot->rows == rowsOf(index) &&
-                      chain.slots[places.result].kind != Slot::joined;
+                      chain.slots[places.result].kind != Slot::Joined;
   }
   SmallVector<HeldRows> result;
   for (auto [index, held] : llvm::enumerate(block.held)) {
@@ -112,7 +112,7 @@ SmallVector<RowBlocks::HeldRows> RowBlocks::heldRows(const Chain &chain,
       continue;
     unsigned slot = chain.places[index].result;
     bool waits =
-        blocks.sharing == Blocks::waiting || !chain.lasts(chain.slots[slot]);
+        blocks.sharing == Blocks::Waiting || !chain.lasts(chain.slots[slot]);
     if (!common[slot]->isCommon)
       result.push_back(
           {slot, tasks[chain.begin + index].result.view, held, waits});
@@ -159,16 +159,16 @@ std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
   }
   for (auto [slot, rows, copied] :
        llvm::zip_equal(chain.slots, block.slots, isCopied)) {
-    if (slot.kind == Slot::outer)
+    if (slot.kind == Slot::Outer)
       continue;
     int64_t bytes = slot.l2RowBytes * rows.size();
     if (slot.outlasts || copied)
       before += bytes;
     changes[slot.first - chain.begin] += bytes;
     changes[slot.last + 1 - chain.begin] -= bytes;
-    if (slot.kind == Slot::staged)
+    if (slot.kind == Slot::Staged)
       staged += bytes;
-    if (slot.kind == Slot::staged || slot.kind == Slot::tiled)
+    if (slot.kind == Slot::Staged || slot.kind == Slot::Tiled)
       traffic += slot.rowBytes * rows.size();
   }
   for (const Fill &fill : chain.fills)
@@ -212,7 +212,7 @@ std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
                     int64_t times) {
       bool isNear =
           buffers[operand.buffer].staysInL2 ||
-          (slot != Places::none && chain.slots[slot].kind != Slot::outer);
+          (slot != Places::none && chain.slots[slot].kind != Slot::Outer);
       if (!isNear)
         traffic += operand.rowBytes * rows.size() * times;
     };
@@ -253,7 +253,7 @@ int64_t RowBlocks::leastCount(const Chain &chain) {
     return 1;
   // All rows of a slot are in some block. So where most is alive, an average
   // block has at least its part of it.
-  Planner(*this, chain, {1, Blocks::computed}).plan(0, scratch);
+  Planner(*this, chain, {1, Blocks::Computed}).plan(0, scratch);
   return countFor(chain, costOf(chain, scratch).second);
 }
 

@@ -15,8 +15,8 @@ constexpr int64_t blockCounts[] = {2,  3,   4,   5,   6,   8,  10, 12,
 static_assert(blockCounts[0] == RowBlocks::leastBlocks);
 
 using Sharing = RowBlocks::Blocks::Sharing;
-constexpr Sharing sharings[] = {Sharing::computed, Sharing::copied,
-                                Sharing::waiting};
+constexpr Sharing sharings[] = {Sharing::Computed, Sharing::Copied,
+                                Sharing::Waiting};
 
 } // namespace
 
@@ -114,10 +114,10 @@ RowTiler::cheapest(const RowBlocks::Chain &chain, int64_t limit) {
 }
 
 bool RowTiler::mayShare(const RowBlocks::Chain &chain, Sharing sharing) const {
-  if (sharing == Sharing::computed)
+  if (sharing == Sharing::Computed)
     return true;
   if (!options.hold || !chain.sharesRows)
     return false;
   // Without such a slot it is as if all rows wait.
-  return sharing == Sharing::waiting || chain.hasLastingSlot;
+  return sharing == Sharing::Waiting || chain.hasLastingSlot;
 }

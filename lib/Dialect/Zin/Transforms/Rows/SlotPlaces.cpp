@@ -33,7 +33,7 @@ void RowBlocks::findOverwrites(Chain &chain) const {
       return old != Places::none && !isTaken[old] &&
              mayOverwrite(chain, index, source, chain.slots[old]) &&
              (!isPart ||
-              (old != young && chain.slots[old].kind == Slot::inner &&
+              (old != young && chain.slots[old].kind == Slot::Inner &&
                savesAsPart(chain, index, firsts[young], firsts[old])));
     };
     for (auto [source, old] : llvm::zip(task.sources(), places.sources()))
@@ -48,7 +48,7 @@ void RowBlocks::findOverwrites(Chain &chain) const {
 
 bool RowBlocks::mayOverwrite(const Chain &chain, size_t task,
                              const Operand &source, const Slot &old) const {
-  if ((old.kind != Slot::inner && old.kind != Slot::staged) ||
+  if ((old.kind != Slot::Inner && old.kind != Slot::Staged) ||
       old.last != task ||
       old.l2RowBytes != l2RowBytes(tasks[task].result.view) ||
       source.rowBytes != old.rowBytes || tasks[task].turns != 1 ||

@@ -30,12 +30,7 @@ bool asksForShapes(const PhaseOptions &options) {
 
 void loadWeights(OpPassManager &pm, const PhaseOptions &options) {
   pm.addPass(mil::createLoadWeights(
-      {options.modelPath,
-       options.missingWeights == MissingWeights::Seeded
-           ? mil::MissingWeights::Seeded
-           : mil::MissingWeights::Error,
-       options.weightTypes == WeightTypes::BySize ? mil::WeightTypes::BySize
-                                                  : mil::WeightTypes::Strict}));
+      {options.modelPath, options.missingWeights, options.weightTypes}));
 }
 
 /// What depends on constants alone becomes constants, and blocks become part of

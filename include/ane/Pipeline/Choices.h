@@ -3,6 +3,7 @@
 #ifndef ANE_PIPELINE_CHOICES_H
 #define ANE_PIPELINE_CHOICES_H
 
+#include "ane/Dialect/MIL/Transforms/WeightChoices.h"
 #include "ane/Support/Named.h"
 
 namespace ane {
@@ -33,21 +34,10 @@ inline constexpr Named<Means> meansNames[] = {{Means::Automatic, "auto"},
                                               {Means::Rounded, "rounded"},
                                               {Means::Refined, "refined"}};
 
-/// What becomes of weights of a file that does not exist.
-enum class MissingWeights {
-  Error,
-  Seeded, ///< they get stand-in values, with a warning
-};
-inline constexpr Named<MissingWeights> missingWeightsNames[] = {
-    {MissingWeights::Error, "error"}, {MissingWeights::Seeded, "seeded"}};
-
-/// What becomes of weights whose records name another type.
-enum class WeightTypes {
-  Strict, ///< an error
-  BySize, ///< they are read by their size, with a warning
-};
-inline constexpr Named<WeightTypes> weightTypesNames[] = {
-    {WeightTypes::Strict, "strict"}, {WeightTypes::BySize, "by-size"}};
+using mil::MissingWeights;
+using mil::missingWeightsNames;
+using mil::WeightTypes;
+using mil::weightTypesNames;
 
 } // namespace ane
 

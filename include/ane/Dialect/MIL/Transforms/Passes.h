@@ -4,6 +4,7 @@
 #define ANE_DIALECT_MIL_TRANSFORMS_PASSES_H
 
 #include "ane/Dialect/MIL/IR/MIL.h"
+#include "ane/Dialect/MIL/Transforms/WeightChoices.h"
 #include "ane/Target/H13.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/PatternMatch.h"
@@ -15,19 +16,6 @@ class BlobFile;
 } // namespace ane::frontend
 
 namespace ane::mil {
-
-/// What to do about a weight file that does not exist.
-enum class MissingWeights {
-  Error,
-  Seeded, ///< stand-in values that depend on path, offset and type only
-};
-
-/// What to do about a weight whose record in the file names another element
-/// type than the program does.
-enum class WeightTypes {
-  Strict, ///< an error
-  BySize, ///< integers of up to 8 bits are read if their size is right
-};
 
 #define GEN_PASS_DECL
 #include "ane/Dialect/MIL/Transforms/Passes.h.inc"

@@ -13,7 +13,14 @@ module {
     %2 = mil.relu(x = %arg0) {text_attrs = {"a b" = dense<1> : tensor<i32>}} : (tensor<2xf16>) -> tensor<2xf16>
     // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: MIL text cannot say the attribute "b"
     %3 = mil.relu(x = %arg0) {text_attrs = {b = affine_map<(d0) -> (d0)>}} : (tensor<2xf16>) -> tensor<2xf16>
-    mil.return %3 : tensor<2xf16>
+    %4 = mil.const dense<true> : tensor<i1>
+    // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: 'mil.cond' is no op of MIL text
+    %5 = mil.cond %4 : tensor<i1> -> (tensor<2xf16>) {
+      mil.yield %3 : tensor<2xf16>
+    } else {
+      mil.yield %arg0 : tensor<2xf16>
+    }
+    mil.return %5 : tensor<2xf16>
   }
   // CHECK: :[[@LINE+1]]:{{[0-9]+}}: error: 'a b' is no name in MIL text
   mil.func @"a b"(%arg0: tensor<2xf16> {mil.name = "x"}) -> tensor<2xf16> attributes {opset = "ios16"} {

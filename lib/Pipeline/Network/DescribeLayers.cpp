@@ -60,7 +60,8 @@ FailureOr<Dict> neuronParams(Operation *op, NeuronAttr neuron) {
   default:
     return op->emitError("the activation '")
            << stringifyNonLinearMode(neuron.getMode())
-           << "' has no known name in a network description";
+           << "' has no known name in a network description; --emit=zin "
+              "writes it";
   }
 }
 

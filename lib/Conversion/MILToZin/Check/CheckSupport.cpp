@@ -188,7 +188,8 @@ LogicalResult SupportChecker::refuseColumns(const Uncut &uncut) {
     return emitError(uncut.location)
            << uncut.op.getValue() << ": " << mil::formatType(uncut.type)
            << " has " << rows << " rows, the limit is " << target.maxHeight
-           << " of as many dimensions; join two of them"
+           << " where rows cannot become two of " << target.maxRank
+           << " dimensions; join two others"
            << ConstraintId(target.rule("shape-c3"));
   return emitError(uncut.location)
          << uncut.op.getValue() << ": the op has no rule for more than "

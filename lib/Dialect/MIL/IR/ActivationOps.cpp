@@ -35,7 +35,9 @@ LogicalResult SoftmaxOp::inferTypes(SmallVectorImpl<Type> &types) {
   auto x = tensorType(getX());
   std::optional<int64_t> axis = getAxisOrDefault();
   if (!axis)
-    return refuse(*this, "mil-softmax-c1", "'axis' must be a scalar");
+    return refuse(*this, "mil-softmax-c1",
+                  "'axis' is " + formatType(getAxis().getType()) +
+                      "; it must be a scalar");
   if (x && x.getRank() == 0)
     return refuse(*this, "mil-softmax-c1",
                   "'x' is " + formatType(x) +

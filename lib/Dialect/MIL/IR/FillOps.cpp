@@ -3,6 +3,7 @@
 #include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Support/Npy.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
 using namespace mlir;
@@ -171,8 +172,10 @@ LogicalResult Range1dOp::inferTypes(SmallVectorImpl<Type> &types) {
     double number = std::ceil((*end - *start) / *step);
     if (!std::isfinite(number))
       return refuse(*this, "mil-range_1d-c1",
-                    "the number of elements is not finite; 'start', 'end' and "
-                    "'step' must be");
+                    llvm::formatv("'start' is {0}, 'end' {1} and 'step' {2}; "
+                                  "the number of elements must be finite",
+                                  *start, *end, *step)
+                        .str());
     count = static_cast<int64_t>(std::clamp(number, 0.0, 0x1p62));
   }
   return addResult(*this, types, count,

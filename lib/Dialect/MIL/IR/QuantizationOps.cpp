@@ -3,9 +3,11 @@
 #include "Inference.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/Limits.h"
+#include "ane/Support/Npy.h"
 #include <climits>
 
 using namespace mlir;
+using namespace ane;
 using namespace ane::mil;
 
 namespace {
@@ -84,8 +86,8 @@ FailureOr<std::optional<SmallVector<int64_t>>> getDenseShape(Operation *op,
   std::optional<SmallVector<int64_t>> extents = getConstantInts(shape);
   if (extents && !hasSaneSize(*extents))
     return refuse(op, "mil-dense_shape-c1",
-                  "'shape' asks for more than 2^31 - 1 along a dimension or "
-                  "2^48 elements");
+                  "'shape' is " + formatShape(*extents) +
+                      "; extents are at most 2^31 - 1, elements 2^48");
   return extents;
 }
 

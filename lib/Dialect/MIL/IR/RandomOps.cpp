@@ -3,9 +3,11 @@
 #include "Inference.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/Limits.h"
+#include "ane/Support/Npy.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
+using namespace ane;
 using namespace ane::mil;
 
 namespace {
@@ -40,8 +42,8 @@ FailureOr<Type> ofShape(Operation *op, Value shape, Value parameter) {
   } else if (llvm::any_of(*extents, [](int64_t n) { return n < 0; }) ||
              !hasSaneSize(*extents)) {
     return refuse(op, "mil-random-c1",
-                  "'shape' has a negative extent, one over 2^31 - 1 or more "
-                  "than 2^48 elements");
+                  "'shape' is " + formatShape(*extents) +
+                      "; extents are 0 to 2^31 - 1, elements at most 2^48");
   }
   return RankedTensorType::get(*extents, element);
 }

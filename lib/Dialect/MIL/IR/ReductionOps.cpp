@@ -31,24 +31,26 @@ LogicalResult inferReduction(Operation *op, Value input, Value axesInput,
   return success();
 }
 
-/// The type of the indices along one axis. `dtype` names it; absent it is
-/// int32.
-LogicalResult inferArg(Operation *op, Value input, std::optional<int64_t> axis,
-                       std::optional<bool> keepDims, Value dtypeInput,
-                       SmallVectorImpl<Type> &types) {
-  Type element = IntegerType::get(op->getContext(), 32);
-  if (dtypeInput) {
+/// The type of the indices along one axis. `output_dtype` names their elements;
+/// where it is absent they are int32.
+template <typename Op>
+LogicalResult inferArg(Op op, SmallVectorImpl<Type> &types) {
+  Type element = IntegerType::get(op.getContext(), 32);
+  if (Value dtypeInput = op.getOutputDtype()) {
     constexpr uint32_t allowed = dtype::Int32 | dtype::UInt16;
     std::optional<StringRef> name = getConstantString(dtypeInput);
-    element = name ? dtypeFromName(op->getContext(), *name) : Type();
+    element = name ? dtypeFromName(op.getContext(), *name) : Type();
     if (!element || !(dtypeMask(element) & allowed))
       return refuse(op, "mil-reduce_arg-c2",
                     "'output_dtype' is \"" + name.value_or("") +
                         "\"; it may be " + formatDTypes(allowed));
   }
+  std::optional<int64_t> axis = op.getAxisOrDefault();
   if (!axis)
-    return refuse(op, "mil-reduce_arg-c1", "'axis' must be a scalar");
-  auto x = tensorType(input);
+    return refuse(op, "mil-reduce_arg-c1",
+                  "'axis' is " + formatType(op.getAxis().getType()) +
+                      "; it must be a scalar");
+  auto x = tensorType(op.getX());
   if (!x)
     return keepDeclared(op, types);
   if (x.getRank() == 0)
@@ -58,6 +60,7 @@ LogicalResult inferArg(Operation *op, Value input, std::optional<int64_t> axis,
   FailureOr<int64_t> normalized = normalizeAxis(op, *axis, x.getRank());
   if (failed(normalized))
     return failure();
+  std::optional<bool> keepDims = op.getKeepDimsOrDefault();
   if (!keepDims)
     return keepDeclared(op, types);
   types.push_back(RankedTensorType::get(
@@ -108,12 +111,10 @@ LogicalResult ReduceSumSquareOp::inferTypes(SmallVectorImpl<Type> &types) {
                         types);
 }
 LogicalResult ReduceArgmaxOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferArg(*this, getX(), getAxisOrDefault(), getKeepDimsOrDefault(),
-                  getOutputDtype(), types);
+  return inferArg(*this, types);
 }
 LogicalResult ReduceArgminOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferArg(*this, getX(), getAxisOrDefault(), getKeepDimsOrDefault(),
-                  getOutputDtype(), types);
+  return inferArg(*this, types);
 }
 
 #define GET_OP_CLASSES

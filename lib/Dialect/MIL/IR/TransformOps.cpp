@@ -87,11 +87,15 @@ readBatchBlocks(Operation *op, RankedTensorType x, Value blockShape,
   auto lessThan = [](int64_t limit) {
     return [limit](int64_t entry) { return entry < limit; };
   };
-  if ((blocks && llvm::any_of(*blocks, lessThan(1))) ||
-      (sizes && llvm::any_of(*sizes, lessThan(0))))
+  if (blocks && llvm::any_of(*blocks, lessThan(1)))
     return LogicalResult(refuse(op, "mil-batch-c2",
-                                "a block is less than 1 or an entry of '" +
-                                    marginName + "' negative"));
+                                "'block_shape' is " + formatShape(*blocks) +
+                                    "; each entry must be at least 1"));
+  if (sizes && llvm::any_of(*sizes, lessThan(0)))
+    return LogicalResult(refuse(op, "mil-batch-c2",
+                                "'" + marginName + "' is " +
+                                    formatShape(*sizes) +
+                                    "; each entry must be at least 0"));
   if (!blocks || !sizes)
     return std::optional<BatchBlocks>();
   return std::optional<BatchBlocks>(BatchBlocks{*blocks, *sizes});

@@ -158,3 +158,35 @@ zin.procedure @softmax_channels_large(%x: tensor<1x1x320x30x64xf16> {zin.host_ty
   %y = zin.softmax %x over 2 : tensor<1x1x320x30x64xf16>
   zin.return %y : tensor<1x1x320x30x64xf16>
 }
+
+// -----
+
+// Of rows of 4096 columns pieces have not even one of all channels, 2 MB. It is
+// four of 1024, as those of a parameter must begin where rows do; channels may
+// lie along any dimension.
+
+// CHECK-LABEL: zin.program @softmax_signal {
+// CHECK: <NEFUSED_POOL> on <NEPool> reads <@input_0 + 0, [1, 1, 250, 1, 1024],
+// CHECK: <PEFUSED_ELEMENTWISE> {{.*}} writes <@output_0 + 0, [1, 1, 250, 1, 1024],
+// CHECK-NEXT: <NEFUSED_POOL> on <NEPool> reads <@input_0 + 2048, [1, 1, 250, 1, 1024],
+// CHECK: writes <@output_0 + 2048, [1, 1, 250, 1, 1024],
+// CHECK: reads <@input_0 + 2048000, [1, 1, 250, 1, 1024],
+// CHECK: writes <@output_0 + 2054144, [1, 1, 250, 1, 1024],
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @softmax_signal(%x: tensor<1x1x2x250x4096xf16> {zin.host_type = tensor<1x2x250x4096xf16>, zin.name = "x"}) -> (tensor<1x1x2x250x4096xf16> {zin.host_type = tensor<1x2x250x4096xf16>, zin.name = "y"}) {
+  %y = zin.softmax %x over 3 : tensor<1x1x2x250x4096xf16>
+  zin.return %y : tensor<1x1x2x250x4096xf16>
+}
+
+// -----
+
+// Not where rows would not end with the columns.
+
+// CHECK-LABEL: zin.program @softmax_odd_signal {
+// CHECK: <NEFUSED_POOL> on <NEPool> reads <@input_0 + 0, [1, 1, 250, 1, 4090],
+// CHECK: writes <@output_0 + 0, [1, 1, 250, 1, 4090],
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @softmax_odd_signal(%x: tensor<1x1x250x1x4090xf16> {zin.host_type = tensor<1x250x1x4090xf16>, zin.name = "x"}) -> (tensor<1x1x250x1x4090xf16> {zin.host_type = tensor<1x250x1x4090xf16>, zin.name = "y"}) {
+  %y = zin.softmax %x over 2 : tensor<1x1x250x1x4090xf16>
+  zin.return %y : tensor<1x1x250x1x4090xf16>
+}

@@ -47,6 +47,36 @@ LogicalResult forPieces(const TargetDescription &target, const View &x,
   return success();
 }
 
+/// Views whose rows a piece does not hold of all channels as views of shorter
+/// rows, several in the place of one. Columns would do as well, but those of a
+/// parameter that begin within a row lose large numbers. Fewer than two lines
+/// of memory are not worth fetching (assigned).
+void shortenRows(const TargetDescription &target, View &x, View &y,
+                 int64_t pieceBytes) {
+  int64_t columns = x.shape[W], step = target.rowStep();
+  auto fits = [&](int64_t count) {
+    return target.l2ChannelBytes(count) * x.shape[C] <= pieceBytes;
+  };
+  if (columns % step != 0 || fits(columns) || !fits(2 * step))
+    return;
+  int64_t shorter = columns;
+  while (columns % shorter != 0 || !fits(shorter))
+    shorter -= step;
+  auto inShorterRows = [&](View view) {
+    if (view.shape[D] == 1)
+      view = view.swapped(D, H);
+    std::array<int64_t, numDims> shape = view.shape;
+    shape[H] *= columns / shorter;
+    shape[W] = shorter;
+    return view.reshaped(shape, target.rowAlignment);
+  };
+  std::optional<View> from = inShorterRows(x), to = inShorterRows(y);
+  if (!from || !to)
+    return;
+  x = *from;
+  y = *to;
+}
+
 } // namespace
 
 /// exp(x - largest), by way of 2^((x - largest) * log2(e)).
@@ -173,34 +203,39 @@ LogicalResult Lowering::softmaxInParts(SoftmaxOp op, const View &x,
   return success();
 }
 
-LogicalResult Lowering::lower(SoftmaxOp op) {
-  View x = viewOf(op.getX()), y = resultView(op.getResult());
-  unsigned axis = op.getAxis();
+/// Softmax along channels, piece by piece.
+LogicalResult Lowering::softmaxOverPlanes(SoftmaxOp op, View x, View y,
+                                          int64_t pieceBytes) {
+  shortenRows(b.target, x, y, pieceBytes);
   // The neural engine reduces channels of which L2 holds a row beside the
   // result.
-  int64_t stream = b.target.neStreamBytes;
+  int64_t channels = x.shape[C], stream = b.target.neStreamBytes;
   int64_t row =
-      std::min(b.target.l2ChannelBytes(x.shape[W]), stream) * x.shape[axis];
-  if (axis != W && (x.shape[axis] > b.target.maxUnicastChannels ||
-                    row + stream > b.target.l2Bytes))
-    return forPieces(b.target, x.swapped(C, axis), y.swapped(C, axis),
-                     {N, D, H},
-                     partBytes(b.target) / leastPartChannels * x.shape[axis],
+      std::min(b.target.l2ChannelBytes(x.shape[W]), stream) * channels;
+  if (channels > b.target.maxUnicastChannels || row + stream > b.target.l2Bytes)
+    return forPieces(b.target, x, y, {N, D, H},
+                     partBytes(b.target) / leastPartChannels * channels,
                      [&](const View &source, const View &result) {
                        return softmaxInParts(op, source, result);
                      });
+  return forPieces(b.target, x, y, {N, D, H}, pieceBytes,
+                   [&](const View &source, const View &result) {
+                     softmaxOverChannels(op, source, result);
+                     return success();
+                   });
+}
+
+LogicalResult Lowering::lower(SoftmaxOp op) {
+  View x = viewOf(op.getX()), y = resultView(op.getResult());
+  unsigned axis = op.getAxis();
   // Every task but the first reads what the one before wrote. Of a large value
   // L2 holds pieces, two at a time beside the tiles.
   int64_t bytes = b.target.l2ChannelBytes(x.shape[W]) * x.rows();
   int64_t pieceBytes =
       bytes <= b.target.wholeL2Bytes() ? bytes : b.target.largeL2Bytes();
   if (axis != W)
-    return forPieces(b.target, x.swapped(C, axis), y.swapped(C, axis),
-                     {N, D, H}, pieceBytes,
-                     [&](const View &source, const View &result) {
-                       softmaxOverChannels(op, source, result);
-                       return success();
-                     });
+    return softmaxOverPlanes(op, x.swapped(C, axis), y.swapped(C, axis),
+                             pieceBytes);
   // Every row is a channel of its own, as many as a task can have. Where they
   // were channels before and one task holds all, Apple's compiler lays maxima
   // and sums along columns.

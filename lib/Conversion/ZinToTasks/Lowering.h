@@ -223,6 +223,8 @@ private:
                                          const View &y, bool vector);
   void sumChannels(const View &x, const View &y, mlir::FlatSymbolRefAttr table);
   void softmaxOverChannels(zin::SoftmaxOp op, const View &x, const View &y);
+  llvm::LogicalResult softmaxOverPlanes(zin::SoftmaxOp op, View x, View y,
+                                        int64_t pieceBytes);
   llvm::LogicalResult softmaxInParts(zin::SoftmaxOp op, const View &x,
                                      const View &y);
 

@@ -610,8 +610,9 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     banks are accessed at a time; what blocks of fewer rows lose counts, too.
 
     What lives at a time of a block takes a quarter of L2, or up to 85 %
-    where that moves fewer bytes by a tenth (assigned). There are up to 64 blocks,
-    or 256 of whole planes (assigned). The layers are cut where an
+    where that moves fewer bytes by a tenth (assigned). With the exponentials of a
+    softmax, which are there while it runs, it takes 85 % at most. There are up to
+    64 blocks, or 256 of whole planes (assigned). The layers are cut where an
     estimate of all bytes falls by more than an eighth (assigned). Layers that
     `zin-tile-rows` can cut, which keep rows apart, are left to it if there are
     no others among them and half of L2 has room for eight rows of each, or
@@ -642,9 +643,10 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     long for a few.
 
     Columns of a parameter that begin within a row lose large numbers. Those of a
-    signal, which has one row, are copied to L2 as rows of 32 columns, where they
-    are columns again; other parameters are not cut along columns. The copies have
-    to save a quarter more than blocks of another dimension (assigned).
+    signal, which has one row for each channel or is a single channel, are copied to
+    L2 as rows of 32 columns, where they are columns again; other parameters are not
+    cut along columns. The copies have to save a quarter more than blocks of another
+    dimension (assigned).
 
     Slices of a volume are joined with padding in front and behind, and blocks take
     some of them. Each block then is a part of the volume, and only those at its ends

@@ -221,7 +221,7 @@ Value zin::blockOf(OpBuilder &builder, Location location, Value value,
 
 bool zin::hasColumnsInRows(Value value) {
   ArrayRef<int64_t> shape = shapeOf(value);
-  return isa<BlockArgument>(value) && shape[H] == 1 &&
+  return isa<BlockArgument>(value) && (shape[H] == 1 || shape[C] == 1) &&
          shape[W] % columnsOfRow == 0;
 }
 
@@ -230,6 +230,8 @@ Value zin::copyOfColumns(OpBuilder &builder, Location location, Value value,
   assert(columns.begin % columnsOfRow == 0 &&
          columns.count % columnsOfRow == 0 && "whole rows");
   SmallVector<int64_t> shape(shapeOf(value)), inRows = shape;
+  if (shape[H] != 1)
+    std::swap(inRows[C], inRows[H]);
   inRows[H] = shape[W] / columnsOfRow;
   inRows[W] = columnsOfRow;
   Value part =

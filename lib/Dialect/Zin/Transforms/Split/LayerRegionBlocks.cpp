@@ -69,9 +69,11 @@ int64_t RegionFinder::blockCountFor(const LayerRegion &region,
     return int64_t(
         llvm::alignTo(llvm::divideCeil(region.extent, blocks), step));
   };
+  int64_t mostBytes = target.l2Bytes * std::end(blockPercents)[-1] / 100;
   auto fits = [&](int64_t blocks) {
     int64_t count = countOf(blocks);
-    return count < region.extent && lives.peakBytes(count) <= bytes;
+    return count < region.extent && lives.peakBytes(count) <= bytes &&
+           lives.peakBytes(count, /*withExponentials=*/true) <= mostBytes;
   };
   // More blocks take less.
   bool cutsPlanes = llvm::any_of(region.layers, [](const auto &entry) {

@@ -151,6 +151,15 @@ bool RegionFinder::touchesLarge(Operation *layer) const {
                       [&](Value value) { return isLarge(value); });
 }
 
+bool RegionFinder::comesOfLarge(Operation *layer) const {
+  while (layer && !touchesLarge(layer)) {
+    bool isFunction =
+        layer->hasTrait<Elementwise>() && layer->getNumOperands() == 1;
+    layer = isFunction ? layer->getOperand(0).getDefiningOp() : nullptr;
+  }
+  return layer;
+}
+
 const RowBands *RegionFinder::bandsOf(Operation *layer, BlockDim dim) const {
   if (!isa<MatMulOp>(layer) || dim != BlockDim{H})
     return nullptr;
@@ -207,7 +216,7 @@ LayerRegion RegionFinder::grow(Operation *seed, BlockDim dim) const {
     std::optional<OperandDims> dims = operandDims(layer, layerDim);
     for (auto [operand, needed] : llvm::zip(layer->getOperands(), *dims))
       if (Operation *producer = operand.getDefiningOp();
-          producer && needed && (isLarge(operand) || touchesLarge(producer)))
+          producer && needed && (isLarge(operand) || comesOfLarge(producer)))
         add(producer, *needed);
     for (OpOperand &use : layer->getResult(0).getUses())
       if (std::optional<BlockDim> next =

@@ -127,6 +127,8 @@ private:
   int64_t savedByOthers(const Choice &images, llvm::ArrayRef<unsigned> dims);
   bool isLarge(mlir::Value value) const;
   bool touchesLarge(mlir::Operation *layer) const;
+  /// Whether a layer does, or computes functions of what one that does gives.
+  bool comesOfLarge(mlir::Operation *layer) const;
   bool fits(const LayerRegion &region, mlir::Operation *layer,
             BlockDim dim) const;
   LayerRegion grow(mlir::Operation *seed, BlockDim dim) const;

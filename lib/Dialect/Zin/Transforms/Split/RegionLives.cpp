@@ -100,6 +100,8 @@ void RegionLives::findPassing(size_t index, Operation *layer, BlockDim dim) {
     weighed.push_back({index, rows, finder.bytesOf(x), shapeOf(x)[H], halo});
     return;
   }
+  if (isa<SoftmaxOp>(layer))
+    exponentials.push_back({index, finder.bytesOf(layer->getResult(0)), halo});
   auto product = dyn_cast<MatMulOp>(layer);
   if (!product)
     return;
@@ -110,7 +112,7 @@ void RegionLives::findPassing(size_t index, Operation *layer, BlockDim dim) {
     passing.push_back({index, finder.bytesOf(product.getResult()), halo});
 }
 
-int64_t RegionLives::peakBytes(int64_t count) const {
+int64_t RegionLives::peakBytes(int64_t count, bool withExponentials) const {
   size_t size = region.layers.size();
   SmallVector<int64_t, 64> changes(size + 1, 0), inside(size, 0);
   changes.front() += sharedBytes;
@@ -121,6 +123,9 @@ int64_t RegionLives::peakBytes(int64_t count) const {
   }
   for (const Passing &each : passing)
     inside[each.layer] += blockBytes(each.bytes, each.halo, count);
+  if (withExponentials)
+    for (const Passing &each : exponentials)
+      inside[each.layer] += blockBytes(each.bytes, each.halo, count);
   for (const Weighed &each : weighed)
     inside[each.layer] += each.bytes *
                           each.rows->mostRows(count + each.halo.size()) /

@@ -16,8 +16,9 @@ class RegionLives {
 public:
   RegionLives(const LayerRegion &region, const RegionFinder &finder);
 
-  /// Bytes of L2 that a block of so many units takes at most.
-  int64_t peakBytes(int64_t count) const;
+  /// Bytes of L2 that a block of so many units takes at most, the exponentials
+  /// of softmaxes left out or not.
+  int64_t peakBytes(int64_t count, bool withExponentials = false) const;
 
 private:
   /// A value of a block from the layer that makes it to the last that reads it.
@@ -50,6 +51,9 @@ private:
   const RegionFinder &finder;
   llvm::SmallVector<Life> lives;
   llvm::SmallVector<Passing> passing;
+  /// Of each softmax: they lie beside what they are made from, then beside the
+  /// results.
+  llvm::SmallVector<Passing> exponentials;
   llvm::SmallVector<Weighed> weighed;
   int64_t sharedBytes = 0; ///< of operands of all blocks
 };

@@ -305,6 +305,20 @@ def FoldScale : Pass<"zin-fold-scale", "::ane::zin::ProcedureOp"> {
     that rounds once, which takes an activation as well. `zin-fuse-epilogue` gives
     it the offset.
 
+    A scale and an offset for each channel, or one of both, that layers with
+    coefficients of their own are all to read, if need be behind moves, go into
+    these: each coefficient is multiplied by the scale of its channel, and a bias
+    takes what the offset adds to the sum, unless padding, which is 0, would be
+    beside it. A norm ends so. That costs two tasks less, and as many roundings.
+    What a layer in front can take is left to it; a scale of more than 8 stays
+    (assigned), by which the denormal numbers that products lose would count for
+    more, and so do those of few elements, fewer than one for 32 coefficients
+    (assigned).
+
+    ```
+    matmul(norm(x) * scale + offset, w) + b  ->  matmul(norm(x), w * scale) + (b + w * offset)
+    ```
+
     A clip that begins at 0 and a scale that brings its end to 1, also behind a
     product with something else, are a hard sigmoid, a table whose line has that
     slope. Hard swish is written that way:
@@ -315,6 +329,7 @@ def FoldScale : Pass<"zin-fold-scale", "::ane::zin::ProcedureOp"> {
   }];
   let statistics = [
     Statistic<"numFolded", "folded", "Products and offsets folded">,
+    Statistic<"numInputs", "inputs", "Scales and offsets in front folded">,
   ];
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }

@@ -17,6 +17,16 @@ bool isCoefficient(double value);
 /// each.
 bool areCoefficients(llvm::ArrayRef<double> values);
 
+/// Products of fp16 numbers, each rounded once to nearest even, as bits.
+/// Whether they are coefficients, as `areCoefficients` has it. For millions of
+/// them.
+bool scaleCoefficients(llvm::ArrayRef<uint16_t> coefficients,
+                       llvm::ArrayRef<uint16_t> factors,
+                       llvm::MutableArrayRef<uint16_t> products);
+
+/// The sum of products of finite fp16 numbers, by a fixed order of additions.
+double sumOfProducts(llvm::ArrayRef<uint16_t> a, llvm::ArrayRef<uint16_t> b);
+
 } // namespace ane
 
 #endif // ANE_SUPPORT_COEFFICIENTS_H

@@ -1,6 +1,7 @@
 //===- FoldScale.cpp - Fold constant scales into coefficients -------------===//
 
 #include "HalfConstant.h"
+#include "Layers/FoldInputScale.h"
 #include "PerOutput.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/IR/RoundingOffset.h"
@@ -9,7 +10,6 @@
 #include "ane/Support/CountingPattern.h"
 #include "ane/Support/Half.h"
 #include "ane/Support/RewriteOps.h"
-#include "ane/TaskDescriptor/Palettes.h"
 #include "mlir/IR/PatternMatch.h"
 #include <cmath>
 
@@ -27,21 +27,6 @@ namespace {
 /// `a * b + c` in fp32, which is rounded once more to fp16.
 float folded(uint16_t a, double b, double c) {
   return static_cast<float>(halfToDouble(a) * b + c);
-}
-
-/// Whether a kernel that may be stored as a palette would take more bytes than
-/// the layer that scales its results moves.
-bool losesPalette(Operation *op, const HalfElements &kernel,
-                  ArrayRef<uint16_t> scaled, int64_t outputs) {
-  if (!op->getParentOfType<ProcedureOp>()->hasAttr(
-          ZinDialect::palettizedAttrName))
-    return false;
-  StringRef bits(reinterpret_cast<const char *>(scaled.data()),
-                 scaled.size() * sizeof(uint16_t));
-  return td::keepsPalette(
-      td::leastPaletteBytes(kernel.bytes(), outputs, kernel.size()),
-      td::leastPaletteBytes(bits, outputs, scaled.size()),
-      ShapedType::getNumElements(shapeOf(op->getResult(0))));
 }
 
 /// layer(x) * scale + bias, both constant for an output -> the layer with
@@ -70,7 +55,8 @@ LogicalResult fold(Operation *op, Layer layer, ArrayRef<double> scale,
       return rewriter.notifyMatchFailure(op, "a scaled weight leaves fp16");
     llvm::append_range(scaled, llvm::map_range(ofOutput, halfFromDouble));
   }
-  if (losesPalette(op, *weights, scaled, weights->size() / taps))
+  if (losesPalette(op, *weights, scaled, weights->size() / taps,
+                   ShapedType::getNumElements(shapeOf(op->getResult(0)))))
     return rewriter.notifyMatchFailure(op, "the kernel is worth its palette");
   bool hasBias = present.has_value();
   for (size_t i = 0; i < outputs; ++i) {
@@ -262,11 +248,16 @@ class FoldScale : public ane::zin::impl::FoldScaleBase<FoldScale> {
 public:
   void runOnOperation() override {
     MLIRContext *context = &getContext();
+    // What MakeChannelwise would make a layer of is gone then.
+    RewritePatternSet inputs(context);
+    populateFoldInputScale(inputs, numInputs);
     RewritePatternSet patterns(context);
     patterns.add<FoldProduct<ConvOp>, FoldProduct<MatMulOp>, FoldGOC<ConvOp>,
                  FoldGOC<MatMulOp>, MakeChannelwise, FoldHardSigmoid>(
         context, numFolded);
-    if (failed(rewriteOps(getOperation().getBody(), std::move(patterns))))
+    Region &body = getOperation().getBody();
+    if (failed(rewriteOps(body, std::move(inputs))) ||
+        failed(rewriteOps(body, std::move(patterns))))
       signalPassFailure();
   }
 };

@@ -1,0 +1,26 @@
+//===- FoldInputScale.h - Scales and offsets of channels --------*- C++ -*-===//
+
+#ifndef ANE_LIB_DIALECT_ZIN_TRANSFORMS_LAYERS_FOLDINPUTSCALE_H
+#define ANE_LIB_DIALECT_ZIN_TRANSFORMS_LAYERS_FOLDINPUTSCALE_H
+
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Pass/Pass.h"
+
+namespace ane::zin {
+
+class HalfElements;
+
+/// Whether a kernel that may be stored as a palette would take more bytes with
+/// these coefficients than an element-wise layer for `elements` moves.
+bool losesPalette(mlir::Operation *op, const HalfElements &kernel,
+                  llvm::ArrayRef<uint16_t> scaled, int64_t outputs,
+                  int64_t elements);
+
+/// layer(x * scale + offset), both with a number for each index that the layer
+/// contracts -> layer(x) with other coefficients and another bias.
+void populateFoldInputScale(mlir::RewritePatternSet &patterns,
+                            mlir::Pass::Statistic &count);
+
+} // namespace ane::zin
+
+#endif // ANE_LIB_DIALECT_ZIN_TRANSFORMS_LAYERS_FOLDINPUTSCALE_H

@@ -606,10 +606,13 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     groups. The window of a convolution needs rows beside those of its block, which
     the layers in front compute once more, at most a quarter of a block (assigned);
     what others read as well of such a layer is copied. What comes from outside is
-    a view of the block, copied to L2 if several tasks read it; operands that are
-    the same for all blocks may take half of L2 (assigned), and are copied there if
-    they are a part of what is in memory. Of a layer with coefficients blocks of outputs have the
-    coefficients of these; blocks of what it computes them from need all of them
+    a view of the block, copied to L2 if several tasks read it, but for
+    convolutions that all need the same rows: the first one leaves them there
+    (`zin-place-l2`), and computes while they come. Operands that are the same for
+    all blocks may take half of L2 (assigned), and are copied there if they are a
+    part of what is in memory. Of a layer with coefficients blocks of outputs have
+    the coefficients of these; blocks of what it computes them from need all of
+    them
     again each time. So layers are cut in parts, each from one layer with
     coefficients to another, or behind one that others read, and with blocks of its
     own size, where all parts together save most. Of the regions around the layers
@@ -624,9 +627,9 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     (assigned), which comes before the layers around it. As many rows as L2 has
     banks are accessed at a time; what blocks of fewer rows lose counts, too.
 
-    What lives at a time of a block takes a quarter of L2, or up to 85 %
+    What lives at a time of a block takes a quarter of L2, or up to 90 %
     where that moves fewer bytes by a tenth (assigned). With the exponentials of a
-    softmax, which are there while it runs, it takes 85 % at most. There are up to
+    softmax, which are there while it runs, it takes 90 % at most. There are up to
     64 blocks, or 256 of whole planes (assigned). The layers are cut where an
     estimate of all bytes falls by more than an eighth (assigned). Layers that
     `zin-tile-rows` can cut, which keep rows apart, are left to it if there are

@@ -84,3 +84,24 @@ zin.procedure @behind(%x: tensor<1x1x16x256x256xf16> {zin.host_type = tensor<16x
   %7 = zin.elementwise <Sub> %5, %6 : (tensor<1x1x16x256x256xf16>, tensor<1x1x1x256x256xf16>) -> tensor<1x1x16x256x256xf16>
   zin.return %7 : tensor<1x1x16x256x256xf16>
 }
+
+// -----
+
+// Both convolutions need the same rows, which the first one leaves in L2: they are
+// not copied.
+
+// CHECK-LABEL: zin.procedure @alike
+// CHECK: %[[X0:.*]] = zin.input_view %arg0 from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x16x21x256xf16>
+// CHECK-NEXT: zin.conv %[[X0]],
+// CHECK-NEXT: zin.conv %[[X0]],
+// CHECK: %[[X1:.*]] = zin.input_view %arg0 from [0, 0, 0, 19, 0] {{.*}} -> tensor<1x1x16x22x256xf16>
+// CHECK-NEXT: zin.conv %[[X1]],
+// CHECK-NEXT: zin.conv %[[X1]],
+zin.procedure @alike(%x: tensor<1x1x16x256x256xf16> {zin.host_type = tensor<16x256x256xf16>, zin.name = "x"}) -> (tensor<1x1x16x256x256xf16> {zin.host_type = tensor<16x256x256xf16>, zin.name = "y"}) {
+  %k = zin.constant dense<5.000000e-01> : tensor<16x1x1x3x3xf16>
+  %0 = zin.conv %x, %k {dilations = array<i64: 1, 1>, groups = 16 : i64, padding = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x1x16x256x256xf16>, tensor<16x1x1x3x3xf16>) -> tensor<1x1x16x256x256xf16>
+  %1 = zin.conv %x, %k {dilations = array<i64: 1, 1>, groups = 16 : i64, padding = array<i64: 1, 1>, strides = array<i64: 1, 1>} : (tensor<1x1x16x256x256xf16>, tensor<16x1x1x3x3xf16>) -> tensor<1x1x16x256x256xf16>
+  %2 = zin.reduction <Avg> %0 over [2] : (tensor<1x1x16x256x256xf16>) -> tensor<1x1x1x256x256xf16>
+  %3 = zin.elementwise <Sub> %1, %2 : (tensor<1x1x16x256x256xf16>, tensor<1x1x1x256x256xf16>) -> tensor<1x1x16x256x256xf16>
+  zin.return %3 : tensor<1x1x16x256x256xf16>
+}

@@ -49,6 +49,7 @@ std::optional<OperandDims> operandDims(mlir::Operation *layer, BlockDim dim);
 struct Halo {
   int64_t before = 0, after = 0;
 
+  bool operator==(const Halo &) const = default;
   int64_t size() const { return before + after; }
   void include(Halo other) {
     before = std::max(before, other.before);

@@ -12,7 +12,7 @@ namespace {
 
 /// The parts of L2 that what lies between the layers of a block may take beside
 /// tiles, the least being tried first. Assigned.
-constexpr int64_t blockPercents[] = {25, 33, 50, 75, 85};
+constexpr int64_t blockPercents[] = {25, 33, 50, 75, 85, 90};
 /// Blocks have to save this part of what moves. Assigned.
 constexpr int64_t leastSavedDenominator = 8;
 /// Larger blocks have to save this part more than smaller ones. Assigned.

@@ -307,6 +307,18 @@ bool LayerRegion::isOfImages() const {
       layers, [](const auto &entry) { return entry.second == BlockDim{N}; });
 }
 
+bool LayerRegion::isReadAlike(std::pair<Value, BlockDim> value) const {
+  const Halo &needed = staged.find(value)->second;
+  auto readsIt = [&](OpOperand &use) {
+    return isa<ConvOp>(use.getOwner()) && use.getOperandNumber() == 0 &&
+           haloOfOperands(use.getOwner()) == needed;
+  };
+  return value.second.dim == H &&
+         llvm::all_of(value.first.getUses(), [&](OpOperand &use) {
+           return !contains(use.getOwner()) || readsIt(use);
+         });
+}
+
 IndexRange LayerRegion::around(IndexRange block, Halo halo) const {
   int64_t begin = std::max<int64_t>(block.begin - halo.before, 0);
   return {begin, std::min(block.end() + halo.after, extent) - begin};

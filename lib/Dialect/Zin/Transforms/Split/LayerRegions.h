@@ -34,6 +34,9 @@ struct LayerRegion {
   bool contains(mlir::Operation *layer) const {
     return layer && layers.contains(layer);
   }
+  /// Whether a staged value is rows that convolutions alone read, all of them
+  /// the same: the first one leaves them in L2 for the others.
+  bool isReadAlike(std::pair<mlir::Value, BlockDim> value) const;
   /// What a layer needs beside a block of its operands along this dimension.
   Halo haloOfOperands(mlir::Operation *layer) const;
   /// Whether blocks are images of a batch, for all layers.

@@ -113,7 +113,7 @@ private:
         } else {
           part.value =
               blockOf(builder, layer->getLoc(), value, dim.dim, part.indices);
-          if (isStaged)
+          if (isStaged && !region.isReadAlike({value, dim}))
             part.value = copyOf(builder, layer->getLoc(), part.value);
         }
       }

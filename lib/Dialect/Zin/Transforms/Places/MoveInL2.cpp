@@ -159,6 +159,12 @@ bool L2Places::moveAway(L2Candidate &candidate, int64_t base,
   for (const Occupants &group : occupants)
     if (group.meets(base, end) && !stays(group))
       groups.push_back(group);
+  // Each has to find room below the candidate or above it.
+  int64_t mostBeside = std::max(base, target.l2Bytes - end);
+  if (llvm::any_of(groups, [&](const Occupants &group) {
+        return group.bytes > mostBeside;
+      }))
+    return false;
   for (const Occupants &group : groups)
     giveBack(group, group.base);
   if (isFreeOrShared(candidate, base) &&

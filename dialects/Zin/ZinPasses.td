@@ -861,17 +861,27 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     that take as long as starting it. A chain begins and ends with a task that moves
     something of more than a quarter of L2 (assigned), and not in front of one that
     goes on element by element; nor does it begin with one, if what that goes on
-    from is in memory and the task that wrote it could be of the chain. A chain
-    may take seven eighths of L2 (`l2-eighths`; less than all of it is
-    published, how much assigned), beside what else stays there and is short or
-    of the chain. What is computed element by element from what nothing needs
-    later is written over it, behind the rows that are held, so that this takes
-    nothing; so is a part of a value, such as of a concatenation, all of which
-    is in L2 from there on. What a task writes that cannot be cut, and what is
-    written over that, counts as being in L2 where it is alive for up to 8 tasks
-    (assigned) and fits. A source that fits so beside the result is in L2 for
-    all passes of a task that is not cut, and for the next one, unless this one
-    is of a chain.
+    from is in memory and the task that wrote it could be of the chain.
+
+    A chain may take seven eighths of L2 (`l2-eighths`; less than all of it is
+    published, how much assigned), beside what else stays there and is short or of
+    the chain. What is left is for the tiles of what streams: a task that finds all
+    of its operands in L2 and leaves its result there has none, so that values may
+    take most of it meanwhile (`tile-bytes`; assigned). Where a block has no room
+    otherwise (`squeeze`), two tasks that go on element by element, of which the
+    second alone reads what the first makes, such as a product with a table of the
+    same value, run in 3 to 8 parts (assigned) of its rows, one after the other, and
+    of that value two parts are there at a time. And the last task of a block, on the
+    planar engine, leaves its result where its source lies, to be copied to memory by
+    the neural engine: else the first one of the next block could be issued beside it,
+    and would need its room beside that of its sources. What is computed element by
+    element from what nothing needs later is written over it, behind the rows that
+    are held, so that this takes nothing; so is a part of a value, such as of a
+    concatenation, all of which is in L2 from there on. What a task writes that
+    cannot be cut, and what is written over that, counts as being in L2 where it is
+    alive for up to 8 tasks (assigned) and fits. A source that fits so beside the
+    result is in L2 for all passes of a task that is not cut, and for the next one,
+    unless this one is of a chain.
 
     Small tasks that cannot be cut, such as those that make a mask, part a chain
     where they stand between its tasks. They come in front of it if they wait for
@@ -901,11 +911,17 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
            "Tasks that a chain has at most">,
     Option<"l2Eighths", "l2-eighths", "unsigned",
            /*default=*/"::ane::zin::l2EighthsOfChain",
-           "Eighths of L2 that a chain may take">,
+           "Eighths of L2 that a chain may take while tasks have tiles">,
+    Option<"tileBytes", "tile-bytes", "int64_t",
+           /*default=*/"::ane::zin::tileBytesOfChain",
+           "Bytes of L2 that it may take beside them while no task has tiles">,
     Option<"hold", "hold", "bool", "true",
            "Let blocks hold rows for the next one">,
     Option<"join", "join", "bool", "true",
            "Let chains join values in L2 that others compute parts of">,
+    Option<"squeeze", "squeeze", "bool", "true",
+           "Let blocks that have no room otherwise run pairs of tasks in parts, "
+           "and end with copies">,
   ];
   let statistics = [
     Statistic<"numChains", "chains", "Chains cut into blocks">,

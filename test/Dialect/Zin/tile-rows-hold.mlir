@@ -1,4 +1,4 @@
-// RUN: ane-opt %s --zin-tile-rows=l2-eighths=6 --split-input-file | FileCheck %s
+// RUN: ane-opt %s --zin-tile-rows='l2-eighths=6 tile-bytes=0 squeeze=false' --split-input-file | FileCheck %s
 
 // A window of 3 needs two rows of @a again. They are held: a block computes what
 // the one before it has not, 24 rows of @x and two around them, and only the last

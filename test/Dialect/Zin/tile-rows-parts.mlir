@@ -1,4 +1,4 @@
-// RUN: ane-opt %s --zin-tile-rows=l2-eighths=6 | FileCheck %s
+// RUN: ane-opt %s --zin-tile-rows='l2-eighths=6 tile-bytes=0' | FileCheck %s
 
 // A product with a sigmoid is a part of @joined. The sigmoid lies in that part, in
 // the rows that the product has: from the second block on two rows are held in

@@ -1,4 +1,4 @@
-// RUN: ane-opt %s --zin-tile-rows='hold=false l2-eighths=6' --split-input-file | FileCheck %s
+// RUN: ane-opt %s --zin-tile-rows='hold=false l2-eighths=6 tile-bytes=0 squeeze=false' --split-input-file | FileCheck %s
 // RUN: ane-opt %s --zin-tile-rows='max-tasks=0' --split-input-file | FileCheck %s --check-prefix=NONE
 
 // Values of 1.5 MB do not stay in L2 beside each other; blocks of 24 rows do, with

@@ -30,9 +30,13 @@ public:
     Planner planner(rows, chain, blocks);
     Block next;
     planner.plan(0, next);
+    SmallVector<HeldRows> held, heldNext;
     for (int64_t block = 0; block < blocks.count; ++block) {
       std::swap(plan, next);
-      emitBlock(planner.planBehind(block, next));
+      heldNext = planner.planBehind(block, next);
+      cost = rows.costOf(chain, plan, held, heldNext);
+      emitBlock(heldNext);
+      std::swap(held, heldNext);
     }
   }
 
@@ -52,7 +56,8 @@ private:
         youngOf[pair.old] = pair.young;
     for (auto [index, slot] : llvm::enumerate(chain.slots))
       if (slot.kind != Slot::Outer && slot.kind != Slot::Tiled &&
-          plan.slots[index].size() > 0 && youngOf[index] == Places::none)
+          plan.slots[index].size() > 0 && youngOf[index] == Places::none &&
+          !isInParts(index))
         parts[index] = makeBuffer(slot.view, slot.buffer, plan.slots[index]);
     // What is written over another is written over by a later one itself.
     for (Overwrite pair : llvm::reverse(chain.overwrites))
@@ -66,25 +71,76 @@ private:
         copy(rows.tasks[chain.begin].op, withRows(slot.view, plan.slots[index]),
              parts[index]);
     findUses();
-    SmallVector<Waiting> before = std::move(waiting);
+    before = std::move(waiting);
     waiting.clear();
     for (size_t index = chain.begin; index < chain.end; ++index) {
-      if (plan.results[index - chain.begin].size() <= 0)
+      RowRange result = plan.results[index - chain.begin];
+      if (result.size() <= 0)
         continue;
-      TaskOp op = rows.tasks[index].op;
-      for (const Fill &fill : chain.fills)
-        if (uses[fill.slot].first == index)
-          copy(op, withRows(fill.view, plan.slots[fill.slot]),
-               place(fill.view, fill.slot, plan.slots[fill.slot]));
-      for (const Waiting &each : before)
-        if (uses[each.rows.slot].first == index)
-          copy(op, each.place,
-               place(each.rows.view, each.rows.slot, each.rows.rows));
-      emitTask(index);
-      for (const HeldRows &each : held)
-        if (uses[each.slot].second == index)
-          waiting.push_back({each, hold(op, each)});
+      copyBefore(index);
+      const PairParts *pair =
+          llvm::find_if(cost.inParts, [&](const PairParts &each) {
+            return each.task == index;
+          });
+      if (pair != cost.inParts.end()) {
+        emitPair(index, pair->count);
+        copyBehind(index++, held);
+      } else {
+        emitTask(index, result);
+      }
+      copyBehind(index, held);
     }
+  }
+
+  /// Whether a slot is what a pair of tasks has between them, in parts.
+  bool isInParts(unsigned slot) const {
+    return llvm::any_of(cost.inParts, [&](const PairParts &each) {
+      return chain.places[each.task - chain.begin].result == slot;
+    });
+  }
+
+  /// A task and the next one, a few rows at a time.
+  void emitPair(size_t index, int64_t count) {
+    RowRange all = plan.results[index - chain.begin];
+    unsigned between = chain.places[index - chain.begin].result;
+    const Slot &slot = chain.slots[between];
+    for (int64_t part = 0; part < count; ++part) {
+      RowRange some = {all.begin + all.size() * part / count,
+                       all.begin + all.size() * (part + 1) / count};
+      plan.slots[between] = some;
+      parts[between] = makeBuffer(slot.view, slot.buffer, some);
+      emitTask(index, some);
+      if (part == 0)
+        copyBefore(index + 1);
+      emitTask(index + 1, some);
+    }
+  }
+
+  /// What has to be in a slot before a task is the first one to use it.
+  void copyBefore(size_t index) {
+    TaskOp op = rows.tasks[index].op;
+    for (const Fill &fill : chain.fills)
+      if (uses[fill.slot].first == index)
+        copy(op, withRows(fill.view, plan.slots[fill.slot]),
+             place(fill.view, fill.slot, plan.slots[fill.slot]));
+    for (const Waiting &each : before)
+      if (uses[each.rows.slot].first == index)
+        copy(op, each.place,
+             place(each.rows.view, each.rows.slot, each.rows.rows));
+  }
+
+  /// What goes to memory from the slot of a task's result, and what waits from
+  /// slots that it is the last one to use.
+  void copyBehind(size_t index, ArrayRef<HeldRows> held) {
+    const Task &task = rows.tasks[index];
+    unsigned slot = chain.places[index - chain.begin].result;
+    RowRange stored = plan.stored[index - chain.begin];
+    if (slot != Places::none && stored.size() > 0)
+      copy(task.op, place(task.result.view, slot, stored),
+           withRows(task.result.view, stored));
+    for (const HeldRows &each : held)
+      if (uses[each.slot].second == index)
+        waiting.push_back({each, hold(task.op, each)});
   }
 
   /// Where rows for the next block lie when this one is done with them.
@@ -182,11 +238,10 @@ private:
         /*interleave=*/1);
   }
 
-  void emitTask(size_t index) {
+  void emitTask(size_t index, RowRange result) {
     const Task &task = rows.tasks[index];
     TaskOp op = task.op;
     const Places &places = chain.places[index - chain.begin];
-    RowRange result = plan.results[index - chain.begin];
     Attribute config = op.getConfig();
     if (NEConfigAttr ne = op.getNE()) {
       int64_t top = std::max<int64_t>(
@@ -200,16 +255,18 @@ private:
     auto source = [&](const Operand &operand, unsigned slot) {
       return place(operand.view, slot, task.sourceRows(operand, result));
     };
-    TaskOp::create(builder, op.getLoc(), op.getOpcode(), op.getUnit(),
-                   source(task.source1, places.source1),
-                   task.source2 ? source(*task.source2, places.source2)
-                                : ViewAttr(),
-                   place(task.result.view, places.result, result), config,
-                   op.getKernelAttr(), ViewAttr(), L2Attr());
-    RowRange stored = plan.stored[index - chain.begin];
-    if (places.result != Places::none && stored.size() > 0)
-      copy(op, place(task.result.view, places.result, stored),
-           withRows(task.result.view, stored));
+    ViewAttr place1 = source(task.source1, places.source1);
+    ViewAttr place2 =
+        task.source2 ? source(*task.source2, places.source2) : ViewAttr();
+    ViewAttr written = place(task.result.view, places.result, result);
+    bool isCopied = cost.endsWithCopy && index + 1 == chain.end;
+    if (isCopied)
+      written = places.source1 == chain.lastOver ? place1 : place2;
+    TaskOp::create(builder, op.getLoc(), op.getOpcode(), op.getUnit(), place1,
+                   place2, written, config, op.getKernelAttr(), ViewAttr(),
+                   L2Attr());
+    if (isCopied)
+      copy(op, written, withRows(task.result.view, result));
   }
 
   RowBlocks &rows;
@@ -218,7 +275,9 @@ private:
   Block plan;
   SmallVector<ViewAttr> parts; ///< of the slots, where they have one
   SmallVector<std::pair<size_t, size_t>> uses; ///< of the slots
-  SmallVector<Waiting> waiting;
+  /// Rows from the block before, and for the next one.
+  SmallVector<Waiting> before, waiting;
+  Cost cost; ///< of the block
 };
 
 void RowBlocks::rewrite(const Chain &chain, Blocks blocks) {

@@ -190,8 +190,10 @@ void RowBlocks::TaskReader::finish() {
 }
 
 RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,
-                     const TargetDescription &target, int64_t roomBytes)
-    : program(program), target(target), roomBytes(roomBytes), symbols(symbols) {
+                     const TargetDescription &target, int64_t roomBytes,
+                     int64_t tileBytes)
+    : program(program), target(target), roomBytes(roomBytes),
+      tileBytes(tileBytes), symbols(symbols) {
   SmallVector<TaskOp> ops(program.getOps<TaskOp>());
   TaskReader reader(*this, ops.size());
   for (TaskOp op : ops)

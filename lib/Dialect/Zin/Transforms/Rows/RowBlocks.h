@@ -92,6 +92,12 @@ public:
     llvm::SmallVector<Fill> fills;
     llvm::SmallVector<Places> places; ///< of each task
     llvm::SmallVector<Overwrite> overwrites;
+    /// The slot that the last task may write its result over, to be copied from
+    /// there: the first one of the next block is not issued beside it then.
+    unsigned lastOver = Places::none;
+    /// Tasks whose result the next one alone reads, both element by element: a
+    /// few rows of it may be there at a time.
+    llvm::SmallVector<size_t> pairs;
     int64_t around = 0;     ///< bytes of L2 for other values
     int64_t fixedBytes = 0; ///< of DMA, for each block
     int64_t leastBytes = 0; ///< of DMA beside those, in all blocks together
@@ -126,9 +132,11 @@ public:
   };
 
   /// Buffers that are made or erased are in `symbols`, those of the program,
-  /// and go from there. Values of a few tasks may take `roomBytes` of L2.
+  /// and go from there. Values of a few tasks may take `roomBytes` of L2, and
+  /// `tileBytes` more where no task meanwhile has tiles.
   RowBlocks(ProgramOp program, mlir::SymbolTable &symbols,
-            const TargetDescription &target, int64_t roomBytes);
+            const TargetDescription &target, int64_t roomBytes,
+            int64_t tileBytes);
 
   size_t size() const { return tasks.size(); }
 
@@ -364,6 +372,22 @@ private:
   }
   /// Whether one task can copy rows of a value with all their channels.
   bool canCopy(ViewAttr view) const;
+  /// Which tasks may run with the next one a few rows at a time; see
+  /// RowPairs.cpp.
+  void findPairs(Chain &chain) const;
+  void findLastOver(Chain &chain) const;
+  bool isPair(const Chain &chain, size_t task) const;
+  /// A pair of tasks, the first of which is this one, in parts of a block.
+  struct PairParts {
+    size_t task;
+    int64_t count;
+    int64_t savedBytes; ///< of L2
+    int64_t costBytes;  ///< of DMA
+  };
+  /// The fewest parts of a pair that need so many bytes of L2 less, or those
+  /// that need least; none if it need not be in parts or cannot.
+  std::optional<PairParts> partsOfPair(const Chain &chain, const Block &block,
+                                       size_t task, int64_t bytes) const;
   /// Which slots may lie in others; see SlotPlaces.cpp.
   void findOverwrites(Chain &chain) const;
   bool mayOverwrite(const Chain &chain, size_t task, const Operand &source,
@@ -384,23 +408,46 @@ private:
   /// one, which is written over them: the next block needs none of them.
   static bool liesIn(const Chain &chain, const Block &block,
                      llvm::ArrayRef<HeldRows> next, Overwrite slots);
-  /// Bytes of one block, and the most that lies in L2 at a time. `held` are the
-  /// rows that it takes over, `next` those that the block after it does.
-  std::pair<int64_t, int64_t> costOf(const Chain &chain, const Block &block,
-                                     llvm::ArrayRef<HeldRows> held = {},
-                                     llvm::ArrayRef<HeldRows> next = {});
+  /// What lies in L2 beside what changes with each task of a block.
+  struct Around {
+    int64_t before = 0; ///< what the block before still has there at first
+    /// The same, but not where blocks end with a copy.
+    int64_t outlasting = 0;
+    int64_t staged = 0; ///< what is copied there in front of the first task
+  };
+  Around findChanges(const Chain &chain, const Block &block,
+                     llvm::ArrayRef<HeldRows> held,
+                     llvm::ArrayRef<HeldRows> next);
+  int64_t copiedBytes(const Chain &chain, const Block &block,
+                      llvm::ArrayRef<HeldRows> held) const;
+  int64_t streamedBytes(const Chain &chain, const Block &block,
+                        size_t index) const;
+  struct Cost {
+    int64_t bytes = 0; ///< of DMA
+    int64_t peak = 0;  ///< the most that lies in L2 at a time, tiles included
+    /// What makes room where there is none otherwise.
+    llvm::SmallVector<PairParts, 2> inParts;
+    bool endsWithCopy = false; ///< the last task writes to Chain::lastOver
+  };
+  /// What one block costs. `held` are the rows that it takes over, `next` those
+  /// that the block after it does.
+  Cost costOf(const Chain &chain, const Block &block,
+              llvm::ArrayRef<HeldRows> held = {},
+              llvm::ArrayRef<HeldRows> next = {});
   Estimate estimateComputingAgain(const Chain &chain, Blocks blocks,
                                   int64_t limit);
   Estimate estimateHoldingRows(const Chain &chain, Blocks blocks,
                                int64_t limit);
-  /// Bytes of L2 that blocks of a chain may take.
-  int64_t roomFor(const Chain &chain) const { return roomBytes - chain.around; }
+  /// Bytes of L2 that blocks of a chain may take with the tiles of their tasks.
+  int64_t roomFor(const Chain &chain) const {
+    return roomBytes + tileBytes - chain.around;
+  }
   int64_t countFor(const Chain &chain, int64_t bytes) const;
   int64_t moreBlocks(const Chain &chain, int64_t count, int64_t peak) const;
 
   ProgramOp program;
   const TargetDescription &target;
-  int64_t roomBytes;
+  int64_t roomBytes, tileBytes;
   mlir::SymbolTable &symbols;
   // In pieces, as they come, which fit where memory was given back.
   std::deque<Task> tasks;
@@ -414,7 +461,7 @@ private:
   std::vector<ViewMarks> viewMarks;
   /// Memory of `estimate`.
   Block scratch, nextScratch;
-  llvm::SmallVector<int64_t> changes;
+  llvm::SmallVector<int64_t> changes, tiles;
   llvm::SmallVector<size_t> firsts;
 };
 

@@ -82,6 +82,8 @@ private:
     chain.sharesRows = sharesRows();
     rows.findOverwrites(chain);
     widenSlots();
+    rows.findPairs(chain);
+    rows.findLastOver(chain);
     chain.hasLastingSlot = llvm::any_of(
         chain.slots, [&](const Slot &slot) { return chain.lasts(slot); });
     chain.around = bytesAround();

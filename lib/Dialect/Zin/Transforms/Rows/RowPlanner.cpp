@@ -135,20 +135,16 @@ bool RowBlocks::liesIn(const Chain &chain, const Block &block,
          });
 }
 
-std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
-                                              const Block &block,
-                                              ArrayRef<HeldRows> held,
-                                              ArrayRef<HeldRows> next) {
-  int64_t traffic = chain.fixedBytes;
-  // What begins and ends to lie in L2 with each task, and what the block before
-  // still has there.
-  int64_t before = 0, staged = 0;
+/// Notes what begins and ends to lie in L2 with each task of a block.
+RowBlocks::Around RowBlocks::findChanges(const Chain &chain, const Block &block,
+                                         ArrayRef<HeldRows> held,
+                                         ArrayRef<HeldRows> next) {
+  Around around;
   changes.assign(chain.end - chain.begin + 1, 0);
   // Held rows wait from the last use of their slot to its first in the block
   // behind, or all of the slot does, for the first task.
   SmallVector<bool> isCopied(chain.slots.size(), false);
   for (const HeldRows &each : held) {
-    traffic += (each.waits ? 2 : 1) * copyBytes(each.view, each.rows.size());
     if (!each.waits) {
       isCopied[each.slot] = true;
       continue;
@@ -162,17 +158,15 @@ std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
     if (slot.kind == Slot::Outer)
       continue;
     int64_t bytes = slot.l2RowBytes * rows.size();
-    if (slot.outlasts || copied)
-      before += bytes;
+    if (copied)
+      around.before += bytes;
+    else if (slot.outlasts)
+      around.outlasting += bytes;
     changes[slot.first - chain.begin] += bytes;
     changes[slot.last + 1 - chain.begin] -= bytes;
     if (slot.kind == Slot::Staged)
-      staged += bytes;
-    if (slot.kind == Slot::Staged || slot.kind == Slot::Tiled)
-      traffic += slot.rowBytes * rows.size();
+      around.staged += bytes;
   }
-  for (const Fill &fill : chain.fills)
-    traffic += fill.rowBytes * block.slots[fill.slot].size();
   // What is written over something lies there from its first task on, and that
   // takes nothing.
   firsts.assign(chain.slots.size(), 0);
@@ -198,35 +192,95 @@ std::pair<int64_t, int64_t> RowBlocks::costOf(const Chain &chain,
     if (each.waits)
       changes[chain.slots[each.slot].last - chain.begin] +=
           l2RowBytes(each.view) * each.rows.size();
-  int64_t alive = 0, peak = 0;
-  if (chain.beginsWithCopies) {
-    peak = before + staged;
-    before = 0;
+  return around;
+}
+
+/// Bytes of DMA for what a block copies.
+int64_t RowBlocks::copiedBytes(const Chain &chain, const Block &block,
+                               ArrayRef<HeldRows> held) const {
+  int64_t bytes = 0;
+  for (const HeldRows &each : held)
+    bytes += (each.waits ? 2 : 1) * copyBytes(each.view, each.rows.size());
+  for (auto [slot, rows] : llvm::zip_equal(chain.slots, block.slots))
+    if (slot.kind == Slot::Staged || slot.kind == Slot::Tiled)
+      bytes += slot.rowBytes * rows.size();
+  for (const Fill &fill : chain.fills)
+    bytes += fill.rowBytes * block.slots[fill.slot].size();
+  return bytes;
+}
+
+/// Bytes of DMA for what a task of a block streams beside its coefficients.
+int64_t RowBlocks::streamedBytes(const Chain &chain, const Block &block,
+                                 size_t index) const {
+  const Task &task = tasks[index];
+  const Places &places = chain.places[index - chain.begin];
+  RowRange result = block.results[index - chain.begin];
+  auto bytesOf = [&](const Operand &operand, unsigned slot, RowRange rows) {
+    bool isNear =
+        buffers[operand.buffer].staysInL2 ||
+        (slot != Places::none && chain.slots[slot].kind != Slot::Outer);
+    return isNear ? 0 : operand.rowBytes * rows.size();
+  };
+  int64_t bytes =
+      bytesOf(task.result, Places::none, block.stored[index - chain.begin]) +
+      bytesOf(task.source1, places.source1,
+              task.sourceRows(task.source1, result)) *
+          task.passes;
+  if (task.source2)
+    bytes += bytesOf(*task.source2, places.source2,
+                     task.sourceRows(*task.source2, result));
+  return bytes;
+}
+
+RowBlocks::Cost RowBlocks::costOf(const Chain &chain, const Block &block,
+                                  ArrayRef<HeldRows> held,
+                                  ArrayRef<HeldRows> next) {
+  Around around = findChanges(chain, block, held, next);
+  Cost cost;
+  cost.bytes = chain.fixedBytes + copiedBytes(chain, block, held);
+  tiles.assign(chain.end - chain.begin, 0);
+  for (size_t index = 0; index < tiles.size(); ++index) {
+    size_t task = chain.begin + index;
+    int64_t streamed = streamedBytes(chain, block, task);
+    cost.bytes +=
+        streamed + accessBytes(tasks[task], block.results[index].size());
+    tiles[index] = streamed > 0 ? tileBytes : 0;
   }
-  for (size_t index = chain.begin; index < chain.end; ++index) {
-    const Task &task = tasks[index];
-    const Places &places = chain.places[index - chain.begin];
-    RowRange result = block.results[index - chain.begin];
-    traffic += accessBytes(task, result.size());
-    auto move = [&](const Operand &operand, unsigned slot, RowRange rows,
-                    int64_t times) {
-      bool isNear =
-          buffers[operand.buffer].staysInL2 ||
-          (slot != Places::none && chain.slots[slot].kind != Slot::Outer);
-      if (!isNear)
-        traffic += operand.rowBytes * rows.size() * times;
-    };
-    move(task.result, Places::none, block.stored[index - chain.begin], 1);
-    move(task.source1, places.source1, task.sourceRows(task.source1, result),
-         task.passes);
-    if (task.source2)
-      move(*task.source2, places.source2,
-           task.sourceRows(*task.source2, result), 1);
-    alive += changes[index - chain.begin];
-    peak = std::max(peak, alive + before);
-    before = 0;
+  for (const Fill &fill : chain.fills)
+    tiles[chain.slots[fill.slot].first - chain.begin] = tileBytes;
+  int64_t first = chain.beginsWithCopies ? around.staged + tileBytes
+                                         : changes.front() + tiles.front();
+  cost.endsWithCopy =
+      around.outlasting > 0 && chain.lastOver != Places::none &&
+      first + around.before + around.outlasting > roomFor(chain) &&
+      llvm::none_of(next, [&](const HeldRows &each) {
+        return each.slot == chain.lastOver;
+      });
+  if (cost.endsWithCopy)
+    cost.bytes += copyBytes(tasks[chain.end - 1].result.view);
+  else
+    around.before += around.outlasting;
+  if (chain.beginsWithCopies)
+    cost.peak = first + std::exchange(around.before, 0);
+  const size_t *pair = chain.pairs.begin();
+  int64_t alive = 0;
+  for (size_t index = 0; index < tiles.size(); ++index) {
+    alive += changes[index];
+    int64_t here = alive + std::exchange(around.before, 0) + tiles[index];
+    if (pair != chain.pairs.end() && *pair == chain.begin + index) {
+      int64_t there = alive + changes[index + 1] + tiles[index + 1];
+      int64_t excess = std::max(here, there) - roomFor(chain);
+      if (auto parts = partsOfPair(chain, block, *pair++, excess)) {
+        here -= parts->savedBytes;
+        alive -= parts->savedBytes;
+        changes[index + 2] += parts->savedBytes;
+        cost.bytes += parts->costBytes;
+        cost.inParts.push_back(*parts);
+      }
+    }
+    cost.peak = std::max(cost.peak, here);
   }
-  return {traffic, peak};
+  return cost;
 }
 
 bool RowBlocks::canTakeOver(const Block &block, const Block &next,
@@ -254,7 +308,7 @@ int64_t RowBlocks::leastCount(const Chain &chain) {
   // All rows of a slot are in some block. So where most is alive, an average
   // block has at least its part of it.
   Planner(*this, chain, {1, Blocks::Computed}).plan(0, scratch);
-  return countFor(chain, costOf(chain, scratch).second);
+  return countFor(chain, costOf(chain, scratch).peak);
 }
 
 RowBlocks::Estimate RowBlocks::estimate(const Chain &chain, Blocks blocks,
@@ -292,16 +346,16 @@ RowBlocks::Estimate RowBlocks::estimateComputingAgain(const Chain &chain,
     planner.plan((block + blocks.count / 2) % blocks.count, scratch);
     if (scratch.seesNothing)
       return {tooMuch, 0};
-    auto [bytes, peak] = costOf(chain, scratch);
-    traffic += bytes;
+    Cost cost = costOf(chain, scratch);
+    traffic += cost.bytes;
     for (auto [index, rows] : llvm::enumerate(scratch.results))
       computed +=
           double(tasks[chain.begin + index].result.rowBytes) * rows.size();
     if (computed > mostWork * wanted)
       return {tooMuch, 0};
-    if (peak > roomFor(chain))
-      return {traffic, moreBlocks(chain, blocks.count, peak)};
-    if (traffic >= limit || boundOf(bytes, blocks.count) >= limit)
+    if (cost.peak > roomFor(chain))
+      return {traffic, moreBlocks(chain, blocks.count, cost.peak)};
+    if (traffic >= limit || boundOf(cost.bytes, blocks.count) >= limit)
       return {tooMuch, 0};
   }
   return {traffic, 0};
@@ -321,14 +375,14 @@ RowBlocks::Estimate RowBlocks::estimateHoldingRows(const Chain &chain,
       return {tooMuch, 0};
     if (block + 1 < blocks.count && !canTakeOver(scratch, nextScratch, next))
       return {traffic, blocks.count + 1};
-    auto [bytes, peak] = costOf(chain, scratch, held, next);
+    Cost cost = costOf(chain, scratch, held, next);
     std::swap(held, next);
-    traffic += bytes;
-    if (peak > roomFor(chain))
-      return {traffic, moreBlocks(chain, blocks.count, peak)};
+    traffic += cost.bytes;
+    if (cost.peak > roomFor(chain))
+      return {traffic, moreBlocks(chain, blocks.count, cost.peak)};
     // The first one computes more rows than others.
     if (traffic >= limit ||
-        (block == 1 && boundOf(bytes, blocks.count) >= limit))
+        (block == 1 && boundOf(cost.bytes, blocks.count) >= limit))
       return {tooMuch, 0};
   }
   return {traffic, 0};

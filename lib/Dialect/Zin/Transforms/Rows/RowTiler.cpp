@@ -44,7 +44,7 @@ int64_t RowTiler::findPieces() {
         continue;
       for (bool joins : {false, true}) {
         int64_t limit = best[end] - best[begin] - behind;
-        RowBlocks::Chain chain = rows.chainOf(begin, end, joins, limit);
+        RowBlocks::Chain chain = chainOf(begin, end, joins, limit);
         if (joins && !chain.joins)
           break;
         if (auto found = cheapest(chain, limit)) {
@@ -72,14 +72,23 @@ int64_t RowTiler::findPieces() {
 void RowTiler::run() {
   for (const Piece &piece : pieces)
     if (piece.blocks.count > 1) {
-      rows.rewrite(rows.chainOf(piece.begin, piece.end, piece.joins),
-                   piece.blocks);
+      rows.rewrite(chainOf(piece.begin, piece.end, piece.joins), piece.blocks);
       ++numChains;
       numHolding += piece.blocks.holdsRows();
       numJoining += piece.joins;
       numBlocks += piece.blocks.count;
     }
   rows.eraseUnused();
+}
+
+RowBlocks::Chain RowTiler::chainOf(size_t begin, size_t end, bool joins,
+                                   int64_t limit) {
+  RowBlocks::Chain chain = rows.chainOf(begin, end, joins, limit);
+  if (!options.squeeze) {
+    chain.pairs.clear();
+    chain.lastOver = RowBlocks::Places::none;
+  }
+  return chain;
 }
 
 /// The cheapest blocks of a chain and their bytes, if these are below

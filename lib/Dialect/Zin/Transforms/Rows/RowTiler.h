@@ -13,7 +13,8 @@ namespace ane::zin {
 struct RowTilerOptions {
   size_t maxTasks = maxTasksOfChain;
   unsigned l2Eighths = l2EighthsOfChain;
-  bool hold = true, join = true;
+  int64_t tileBytes = tileBytesOfChain;
+  bool hold = true, join = true, squeeze = true;
 
   bool operator==(const RowTilerOptions &) const = default;
 };
@@ -25,8 +26,8 @@ public:
   RowTiler(ProgramOp program, mlir::SymbolTable &symbols,
            const TargetDescription &target, const RowTilerOptions &options = {})
       : options(options),
-        rows(program, symbols, target, target.l2Bytes * options.l2Eighths / 8) {
-  }
+        rows(program, symbols, target, target.l2Bytes * options.l2Eighths / 8,
+             options.tileBytes) {}
 
   const RowBlocks &blocks() const { return rows; }
   bool has(const RowTilerOptions &others) const { return options == others; }
@@ -47,6 +48,8 @@ private:
     RowBlocks::Blocks blocks;
   };
 
+  RowBlocks::Chain chainOf(size_t begin, size_t end, bool joins,
+                           int64_t limit = RowBlocks::tooMuch);
   std::optional<std::pair<RowBlocks::Blocks, int64_t>>
   cheapest(const RowBlocks::Chain &chain, int64_t limit);
   bool mayShare(const RowBlocks::Chain &chain,

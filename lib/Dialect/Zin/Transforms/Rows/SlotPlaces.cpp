@@ -46,6 +46,19 @@ void RowBlocks::findOverwrites(Chain &chain) const {
   }
 }
 
+void RowBlocks::findLastOver(Chain &chain) const {
+  const Task &last = tasks[chain.end - 1];
+  const Places &places = chain.places.back();
+  if (places.result != Places::none || !canCopy(last.result.view))
+    return;
+  for (auto [source, slot] : llvm::zip(last.sources(), places.sources()))
+    if (slot != Places::none && chain.slots[slot].outlasts &&
+        mayOverwrite(chain, chain.end - 1, *source, chain.slots[slot])) {
+      chain.lastOver = slot;
+      return;
+    }
+}
+
 bool RowBlocks::mayOverwrite(const Chain &chain, size_t task,
                              const Operand &source, const Slot &old) const {
   if ((old.kind != Slot::Inner && old.kind != Slot::Staged) ||

@@ -39,7 +39,8 @@ public:
       return signalPassFailure();
     if (!mayHaveLarge(getOperation(), *description))
       return markAllAnalysesPreserved();
-    RowTilerOptions options = {maxTasks, l2Eighths, hold, join};
+    RowTilerOptions options = {maxTasks, l2Eighths, tileBytes,
+                               hold,     join,      squeeze};
     auto tilerNow = [&] {
       return std::make_unique<RowTiler>(
           getOperation(), getAnalysis<SymbolTable>(), *description, options);

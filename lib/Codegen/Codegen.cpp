@@ -162,7 +162,7 @@ public:
         failed(constants.place()))
       return failure();
     for (auto [name, offset] : constants.operands())
-      buffers[buffers.numberOf(name)].place = {constantsBar, offset};
+      buffers.at(name).place = {constantsBar, offset};
     if (failed(encodeTasks(text)))
       return failure();
     result.container.scratchBytes = program.getScratchBytes().value_or(0);
@@ -245,7 +245,7 @@ LogicalResult ProgramGenerator::placePorts() {
     return error << ConstraintId(target.rule("port-c1"));
   }
   for (auto [index, bar] : llvm::enumerate(*bars)) {
-    buffers[buffers.numberOf(ports[index].getSymNameAttr())].place = {bar, 0};
+    buffers.at(ports[index].getSymNameAttr()).place = {bar, 0};
     portOfBar[bar] = index;
   }
   return success();

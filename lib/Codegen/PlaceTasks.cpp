@@ -45,8 +45,7 @@ std::optional<L2Writer> TaskPlacer::writerOf(TaskOp task, int64_t index,
 
 std::optional<L2View> TaskPlacer::placeInL2(TaskOp task, Access::Role role,
                                             ViewAttr view) const {
-  return viewInL2(task, {role, view, Residence::resident},
-                  buffers[buffers.numberOf(view)].op);
+  return viewInL2(task, {role, view, Residence::resident}, buffers.at(view).op);
 }
 
 void TaskPlacer::placeInL2(TaskOp task, int64_t index, TaskPlaces &places) {

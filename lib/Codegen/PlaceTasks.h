@@ -33,8 +33,10 @@ public:
   unsigned numberOf(zin::ViewAttr view) const {
     return numberOf(view.getBuffer().getAttr());
   }
-  PlacedBuffer &operator[](unsigned number) { return list[number]; }
-  const PlacedBuffer &operator[](unsigned number) const { return list[number]; }
+  PlacedBuffer &at(mlir::StringAttr name) { return list[numberOf(name)]; }
+  const PlacedBuffer &at(zin::ViewAttr view) const {
+    return list[numberOf(view)];
+  }
 
 private:
   std::vector<PlacedBuffer> list;
@@ -55,7 +57,7 @@ public:
 
 private:
   ViewPlace placeOf(zin::ViewAttr view) const {
-    return {buffers[buffers.numberOf(view)].place, {}};
+    return {buffers.at(view).place, {}};
   }
   /// The verifier of tasks has seen that there is one.
   std::optional<zin::L2View> placeInL2(zin::TaskOp task, zin::Access::Role role,

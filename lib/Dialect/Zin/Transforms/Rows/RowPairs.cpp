@@ -20,7 +20,8 @@ static constexpr int64_t partsAtATime = 2;
 void RowBlocks::findPairs(Chain &chain) const {
   for (size_t index = chain.begin; index + 1 < chain.end; ++index)
     if (isPair(chain, index))
-      chain.pairs.push_back(index);
+      // The second one is not the first of another pair.
+      chain.pairs.push_back(index++);
 }
 
 bool RowBlocks::isPair(const Chain &chain, size_t index) const {

@@ -172,11 +172,13 @@ void RowBlocks::TaskReader::findUses() const {
     for (const Access &access : TaskOp(task.op).getAccesses())
       if (Buffer &buffer = all.buffers[indexOf.at(access.buffer())];
           isShared(buffer))
-        buffer.uses.push_back({index, access});
+        buffer.uses.push_back({index, access,
+                               access.role == Access::result
+                                   ? all.turnOf(access.view, buffer)
+                                   : std::nullopt});
 }
 
 void RowBlocks::TaskReader::finish() {
-  findUses();
   all.bufferMarks.resize(all.buffers.size());
   all.viewMarks.resize(idOf.size());
   for (Buffer &buffer : all.buffers) {
@@ -187,6 +189,7 @@ void RowBlocks::TaskReader::finish() {
     buffer.staysInL2 =
         buffer.isScratch && buffer.bytes <= all.target.wholeL2Bytes();
   }
+  findUses();
 }
 
 RowBlocks::RowBlocks(ProgramOp program, SymbolTable &symbols,

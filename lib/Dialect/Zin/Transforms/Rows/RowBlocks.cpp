@@ -66,6 +66,23 @@ bool RowBlocks::isRowView(ViewAttr view, const Buffer &buffer,
              layout.getRowStride();
 }
 
+std::optional<RowBlocks::Turn> RowBlocks::turnOf(ViewAttr view,
+                                                 const Buffer &buffer) const {
+  ViewAttr layout = buffer.layout;
+  int64_t count = layout.getRows() / view.getRows();
+  if (!isRowView(view, buffer, count))
+    return std::nullopt;
+  int64_t index =
+      view.getOffset() % layout.getPlaneStride() / layout.getRowStride();
+  SmallVector<int64_t> shape(view.getShape()), strides(view.getStrides());
+  shape[H] = layout.getRows();
+  strides[H] = layout.getRowStride();
+  return Turn{count, index,
+              ViewAttr::get(view.getContext(), view.getBuffer(),
+                            view.getOffset() - index * layout.getRowStride(),
+                            shape, strides, view.getInterleave())};
+}
+
 /// Whether rows of a view can be cut where it is no value of the chain.
 bool RowBlocks::hasRows(const Operand &operand) {
   ViewAttr view = operand.view;

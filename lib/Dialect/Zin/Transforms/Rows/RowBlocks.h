@@ -266,9 +266,16 @@ private:
       return {rows.begin / turns, rows.end / turns};
     }
   };
+  /// Which of the rows of a buffer a result is: of so many that follow each
+  /// other one, and all of them.
+  struct Turn {
+    int64_t count = 1, index = 0;
+    ViewAttr allRows;
+  };
   struct Use {
     size_t task;
     Access access;
+    std::optional<Turn> turn; ///< of a result whose rows are such rows
   };
   struct Buffer {
     BufferOp op;
@@ -339,6 +346,7 @@ private:
   static bool hasRows(const Operand &operand);
   bool isOutputOfRows(const Operand &result) const;
   bool isRowView(ViewAttr view, const Buffer &buffer, int64_t turns = 1) const;
+  std::optional<Turn> turnOf(ViewAttr view, const Buffer &buffer) const;
   bool isRowView(const Operand &operand, int64_t turns = 1) const {
     return isRowView(operand.view, buffers[operand.buffer], turns);
   }

@@ -267,7 +267,6 @@ private:
   std::optional<SmallVector<ViewAttr>>
   partsOfOthers(const Operand &source) const {
     const Buffer &buffer = rows.buffers[source.buffer];
-    ViewAttr layout = layoutOf(source);
     // The copy moves rows of all turns, so somebody must have computed these.
     struct Turns {
       int64_t count;
@@ -280,15 +279,13 @@ private:
       if (use.access.role != Access::result ||
           !isReadHere(source.buffer, use.access.view))
         continue;
-      ViewAttr view = use.access.view;
-      int64_t count = layout.getRows() / view.getRows();
-      int64_t turn = turnOf(view, layout);
-      ViewAttr part = allRowsOf(view, layout, turn);
-      if (!rows.isRowView(view, buffer, count) || !rows.canCopy(part))
+      if (!use.turn || !rows.canCopy(use.turn->allRows))
         return std::nullopt;
-      Turns &turns = parts.try_emplace(part, Turns{count}).first->second;
-      if (!llvm::is_contained(turns.computed, turn))
-        turns.computed.push_back(turn);
+      Turns &turns =
+          parts.try_emplace(use.turn->allRows, Turns{use.turn->count})
+              .first->second;
+      if (!llvm::is_contained(turns.computed, use.turn->index))
+        turns.computed.push_back(use.turn->index);
     }
     SmallVector<ViewAttr> result;
     for (const auto &[part, turns] : parts) {
@@ -297,20 +294,6 @@ private:
       result.push_back(part);
     }
     return result;
-  }
-
-  static int64_t turnOf(ViewAttr view, ViewAttr layout) {
-    return view.getOffset() % layout.getPlaneStride() / layout.getRowStride();
-  }
-
-  /// The rows between those of a result that takes turns, too.
-  static ViewAttr allRowsOf(ViewAttr view, ViewAttr layout, int64_t turn) {
-    SmallVector<int64_t> shape(view.getShape()), strides(view.getStrides());
-    shape[H] = layout.getRows();
-    strides[H] = layout.getRowStride();
-    return ViewAttr::get(view.getContext(), view.getBuffer(),
-                         view.getOffset() - turn * layout.getRowStride(), shape,
-                         strides, view.getInterleave());
   }
 
   bool isReadHere(unsigned buffer, ViewAttr view) const {

@@ -2,6 +2,8 @@
 
 #include "Rows/RowTiler.h"
 #include "Tasks/TaskGraph.h"
+#include "llvm/Support/Parallel.h"
+#include <array>
 #include <set>
 
 namespace ane::zin {
@@ -307,6 +309,12 @@ private:
     std::unique_ptr<RowTiler> tiler;
   };
 
+  /// What takes longest, and changes nothing: for both at a time.
+  static void chooseBoth(RowTiler &one, RowTiler &other) {
+    llvm::parallelForEach(std::array<RowTiler *, 2>{&one, &other},
+                          [](RowTiler *tiler) { tiler->choose(); });
+  }
+
   /// Puts the tasks in another order if that moves fewer bytes.
   void tryOrder(ArrayRef<unsigned> order, const TaskGraph &graph,
                 const TargetDescription &target, Choice &choice) {
@@ -333,6 +341,7 @@ private:
     // Blocks of rows are only of values that are larger than L2.
     if (choice.tiler->blocks().hasLarge()) {
       tiler = tilerNow();
+      chooseBoth(*choice.tiler, *tiler);
       saving = choice.moved.bytes + choice.tiler->choose() - moved.bytes -
                tiler->choose();
       if (saving <= 0)

@@ -342,3 +342,27 @@ zin.procedure @joined_output(%x: tensor<1x64x8x56x56xf16> {zin.host_type = tenso
   %y = zin.concat %d0, %d1, %d2, %d3, %d4, %d5, %d6, %d7 along 2 : (tensor<1x64x1x56x56xf16>, tensor<1x64x1x56x56xf16>, tensor<1x64x1x56x56xf16>, tensor<1x64x1x56x56xf16>, tensor<1x64x1x56x56xf16>, tensor<1x64x1x56x56xf16>, tensor<1x64x1x56x56xf16>, tensor<1x64x1x56x56xf16>) -> tensor<1x64x8x56x56xf16>
   zin.return %y : tensor<1x64x8x56x56xf16>
 }
+
+// -----
+
+// Products of one operand of which L2 holds all read it from there, once it has
+// been turned: in blocks of columns, each would read its coefficients again.
+
+// CHECK-LABEL: zin.procedure @one_operand
+// CHECK-COUNT-4: zin.matmul %{{.*}}, %{{.*}} -> tensor<1x1x1x64x384xf16>
+// CHECK-NOT: zin.matmul
+zin.procedure @one_operand(%x: tensor<1x1x1x384x1024xf16> {zin.host_type = tensor<384x1024xf16>, zin.name = "x"}) -> (tensor<1x1x1x64x384xf16> {zin.host_type = tensor<64x384xf16>, zin.name = "y"}) {
+  %k = zin.constant dense<5.000000e-01> : tensor<1x1x1x64x1024xf16>
+  %l = zin.constant dense<2.500000e-01> : tensor<1x1x1x64x1024xf16>
+  %m = zin.constant dense<1.250000e-01> : tensor<1x1x1x64x1024xf16>
+  %n = zin.constant dense<6.250000e-02> : tensor<1x1x1x64x1024xf16>
+  %s = zin.neuron <sqrt> %x : tensor<1x1x1x384x1024xf16>
+  %0 = zin.matmul %s, %k {outputs_on_rows} : (tensor<1x1x1x384x1024xf16>, tensor<1x1x1x64x1024xf16>) -> tensor<1x1x1x64x384xf16>
+  %1 = zin.matmul %s, %l {outputs_on_rows} : (tensor<1x1x1x384x1024xf16>, tensor<1x1x1x64x1024xf16>) -> tensor<1x1x1x64x384xf16>
+  %2 = zin.matmul %s, %m {outputs_on_rows} : (tensor<1x1x1x384x1024xf16>, tensor<1x1x1x64x1024xf16>) -> tensor<1x1x1x64x384xf16>
+  %3 = zin.matmul %s, %n {outputs_on_rows} : (tensor<1x1x1x384x1024xf16>, tensor<1x1x1x64x1024xf16>) -> tensor<1x1x1x64x384xf16>
+  %4 = zin.elementwise <Add> %0, %1 : (tensor<1x1x1x64x384xf16>, tensor<1x1x1x64x384xf16>) -> tensor<1x1x1x64x384xf16>
+  %5 = zin.elementwise <Add> %2, %3 : (tensor<1x1x1x64x384xf16>, tensor<1x1x1x64x384xf16>) -> tensor<1x1x1x64x384xf16>
+  %6 = zin.elementwise <Add> %4, %5 : (tensor<1x1x1x64x384xf16>, tensor<1x1x1x64x384xf16>) -> tensor<1x1x1x64x384xf16>
+  zin.return %6 : tensor<1x1x1x64x384xf16>
+}

@@ -135,7 +135,7 @@ private:
                                   !readTiled.insert(operand).second);
     if (leadsIn(operand, needed))
       sum.inBlocks += led.insert(operand).second ? dmaBytes(operand) : 0;
-    else if (moves(layer) && !isNear)
+    else if (moves(layer) && !isNear && !isTurnedAlready(layer, operand))
       sum.whole += dmaBytes(operand) * (isa<SoftmaxOp>(layer) ? 2 : 1);
     if (needed && !region.contains(operand.getDefiningOp()) &&
         fetched.insert({operand, *needed}).second)
@@ -242,6 +242,17 @@ private:
     return !isView(layer) && !joinsInPlace(layer);
   }
 
+  /// Whether another product has turned a matrix that L2 holds as a whole, and
+  /// reads it from there, as this one does.
+  bool isTurnedAlready(Operation *layer, Value operand) {
+    auto product = dyn_cast<MatMulOp>(layer);
+    return product && operand == product.getX() &&
+           isConstant(product.getKernel()) &&
+           llvm::product_of(shapeOf(operand).take_front(H)) == 1 &&
+           finder.bytesOf(operand) <= target.wholeL2Bytes() &&
+           !turned.insert(operand).second;
+  }
+
   /// Of layers that zin-tile-rows runs block by block as they are, what lies
   /// between them stays in L2, and what several read comes once.
   bool isTiled(Operation *layer) const {
@@ -280,7 +291,8 @@ private:
   int64_t count, again; ///< units of a block, and blocks but for the first
   Traffic sum;
   llvm::DenseSet<std::pair<Value, BlockDim>> fetched;
-  llvm::DenseSet<Value> led; ///< what leads in, so far
+  llvm::DenseSet<Value> led;    ///< what leads in, so far
+  llvm::DenseSet<Value> turned; ///< by products, so far
   /// What a tiled layer has read.
   llvm::DenseSet<Value> readTiled;
 };

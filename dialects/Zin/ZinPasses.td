@@ -646,6 +646,12 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     other layers or behind them. A layer that needs results of all blocks ends what
     is cut, and so does what is computed from it.
 
+    The last product of a feed-forward layer contracts all that is computed of a
+    block, which has to be in L2. The product in front, and functions of its outputs
+    such as a gate, need not be: where blocks then save a tenth more (assigned), they
+    run a sixteenth of the outputs at a time (assigned), 64 or a multiple of it
+    (assigned), and L2 holds such a part of what lies between them.
+
     Blocks may be images of a batch. One that L2 does not hold goes through all
     layers as well, since `zin-tile-rows`, which needs a single image, cuts its rows
     then: in the estimate coefficients come for each image and for each half of L2
@@ -680,6 +686,8 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
   let statistics = [
     Statistic<"numSplit", "split", "Groups of layers split">,
     Statistic<"numBlocks", "blocks", "Blocks of all of them">,
+    Statistic<"numParted", "parted",
+              "Products of blocks that run a part of the outputs at a time">,
   ];
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }

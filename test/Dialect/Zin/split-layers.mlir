@@ -366,3 +366,30 @@ zin.procedure @one_operand(%x: tensor<1x1x1x384x1024xf16> {zin.host_type = tenso
   %6 = zin.elementwise <Add> %4, %5 : (tensor<1x1x1x64x384xf16>, tensor<1x1x1x64x384xf16>) -> tensor<1x1x1x64x384xf16>
   zin.return %6 : tensor<1x1x1x64x384xf16>
 }
+
+// -----
+
+// What a feed-forward layer computes of a block of tokens lies in L2 as a whole for
+// its last product. Values in front of that, and functions of them, are there for
+// some outputs at a time, so that blocks can be larger, and read coefficients fewer
+// times.
+
+// CHECK-LABEL: zin.procedure @outputs_in_parts
+// CHECK:      %[[P0:.*]] = zin.matmul %{{.*}}, %{{.*}} {outputs_on_rows} : (tensor<1x1x1x256x512xf16>, tensor<1x1x1x128x512xf16>) -> tensor<1x1x1x128x256xf16>
+// CHECK-NEXT: %[[S0:.*]] = zin.neuron <sigmoid> %[[P0]]
+// CHECK-NEXT: %[[H0:.*]] = zin.elementwise <Mult> %[[P0]], %[[S0]]
+// CHECK:      zin.matmul %{{.*}}, %{{.*}} {outputs_on_rows} {{.*}} -> tensor<1x1x1x128x256xf16>
+// CHECK:      %[[H:.*]] = zin.concat %[[H0]], {{.*}} along 3 : {{.*}} -> tensor<1x1x1x2048x256xf16>
+// CHECK-NEXT: zin.matmul %[[H]], %{{.*}} {contract_rows} : {{.*}} -> tensor<1x1x1x256x512xf16>
+zin.procedure @outputs_in_parts(%x: tensor<1x1x1x1536x512xf16> {zin.host_type = tensor<1536x512xf16>, zin.name = "x"}) -> (tensor<1x1x1x1536x512xf16> {zin.host_type = tensor<1536x512xf16>, zin.name = "y"}) {
+  %k = zin.constant dense<5.000000e-01> : tensor<1x1x1x2048x512xf16>
+  %l = zin.constant dense<5.000000e-01> : tensor<1x1x1x512x2048xf16>
+  %0 = zin.reduction <Avg> %x over [4] : (tensor<1x1x1x1536x512xf16>) -> tensor<1x1x1x1536x1xf16>
+  %1 = zin.elementwise <Sub> %x, %0 : (tensor<1x1x1x1536x512xf16>, tensor<1x1x1x1536x1xf16>) -> tensor<1x1x1x1536x512xf16>
+  %2 = zin.matmul %1, %k {outputs_on_rows} : (tensor<1x1x1x1536x512xf16>, tensor<1x1x1x2048x512xf16>) -> tensor<1x1x1x2048x1536xf16>
+  %3 = zin.neuron <sigmoid> %2 : tensor<1x1x1x2048x1536xf16>
+  %4 = zin.elementwise <Mult> %2, %3 : (tensor<1x1x1x2048x1536xf16>, tensor<1x1x1x2048x1536xf16>) -> tensor<1x1x1x2048x1536xf16>
+  %5 = zin.matmul %4, %l {contract_rows} : (tensor<1x1x1x2048x1536xf16>, tensor<1x1x1x512x2048xf16>) -> tensor<1x1x1x1536x512xf16>
+  %6 = zin.elementwise <Add> %x, %5 : (tensor<1x1x1x1536x512xf16>, tensor<1x1x1x1536x512xf16>) -> tensor<1x1x1x1536x512xf16>
+  zin.return %6 : tensor<1x1x1x1536x512xf16>
+}

@@ -106,10 +106,26 @@ int64_t RegionFinder::chooseBlocks(LayerRegion &region) const {
       region.staged.empty() ? target.usableL2Bytes() : target.wholeL2Bytes();
   if (lives.peakBytes(region.extent) <= kept)
     return 0;
+  int64_t saved = chooseBlocks(region, lives);
+  LayerRegion parted = region;
+  parted.groups = findOutputGroups(region);
+  if (!parted.groups.empty()) {
+    int64_t savedByParts = chooseBlocks(parted, RegionLives(parted, *this));
+    if (savedByParts > saved + saved / leastGainDenominator) {
+      region = std::move(parted);
+      saved = savedByParts;
+    }
+  }
+  return saved ? saved : chooseImages(region);
+}
+
+/// The same for blocks with many outputs each, or with few.
+int64_t RegionFinder::chooseBlocks(LayerRegion &region,
+                                   const RegionLives &lives) const {
   for (auto outputs : {ArrayRef(manyOutputs), ArrayRef(fewOutputs)})
     if (int64_t saved = chooseBlocks(region, lives, outputs))
       return saved;
-  return chooseImages(region);
+  return 0;
 }
 
 /// The same for blocks with a multiple of one of these numbers of outputs.

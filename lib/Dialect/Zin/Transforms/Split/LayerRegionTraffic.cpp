@@ -1,6 +1,7 @@
 //===- LayerRegionTraffic.cpp - What a region moves, by estimate ----------===//
 
 #include "Split/LayerRegions.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -34,6 +35,10 @@ public:
   Traffic run() {
     for (auto [layer, dim] : region.layers)
       add(layer, dim);
+    for (OutputGroup group : region.groups)
+      sum.inBlocks += (again + 1) * (partsOfGroup - 1) *
+                      int64_t(group.last + 1 - group.first) *
+                      target.taskBytes();
     addJoined();
     return sum;
   }
@@ -104,13 +109,23 @@ private:
     return bytes * again * halo.size() / region.extent;
   }
 
-  /// They come for each block, as they do for each part of what L2 does not
-  /// hold.
+  /// They come for each block, and again for each part of what L2 does not
+  /// hold of the operand.
   void addCoefficients(Operation *layer, Value operand) {
+    int64_t bytes = finder.bytesOf(layer->getOperand(0));
     sum.inBlocks += again * dmaBytes(operand);
-    if (readsAgain(layer))
-      sum.whole += finder.bytesOf(layer->getOperand(0)) /
-                   target.wholeL2Bytes() * dmaBytes(operand);
+    if (readsAgain(layer)) {
+      sum.whole += bytes / target.wholeL2Bytes() * dmaBytes(operand);
+    } else if (isa<MatMulOp>(layer) && isConstant(operand)) {
+      sum.whole += timesAgain(bytes) * dmaBytes(operand);
+      sum.inBlocks += (again + 1) * timesAgain(bytes * count / region.extent) *
+                      dmaBytes(operand);
+    }
+  }
+
+  /// How many more parts than one products of so much have.
+  int64_t timesAgain(int64_t bytes) const {
+    return llvm::divideCeil(bytes, productRoom(target)) - 1;
   }
 
   /// What a product reads of which a few rows are for each output.

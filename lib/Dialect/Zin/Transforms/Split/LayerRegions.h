@@ -10,6 +10,7 @@
 #define ANE_LIB_DIALECT_ZIN_TRANSFORMS_SPLIT_LAYERREGIONS_H
 
 #include "Split/LayerBands.h"
+#include "Split/OutputGroups.h"
 #include "ane/Target/Target.h"
 #include "ane/TaskDescriptor/Fields.h"
 #include "llvm/ADT/DenseSet.h"
@@ -28,6 +29,8 @@ struct LayerRegion {
   /// Values from outside of which a block is fetched once for several tasks,
   /// and what these need beside it.
   llvm::MapVector<std::pair<mlir::Value, BlockDim>, Halo> staged;
+  /// Layers that a block runs a part of the outputs at a time.
+  llvm::SmallVector<OutputGroup> groups;
   /// Operands of all blocks that would come from memory for each.
   llvm::SetVector<mlir::Value> shared;
 
@@ -146,6 +149,7 @@ private:
   int64_t blockCountFor(const LayerRegion &region, const RegionLives &lives,
                         int64_t step, int64_t bytes) const;
   int64_t chooseBlocks(LayerRegion &region) const;
+  int64_t chooseBlocks(LayerRegion &region, const RegionLives &lives) const;
   int64_t chooseBlocks(LayerRegion &region, const RegionLives &lives,
                        llvm::ArrayRef<int64_t> outputsOfBlock) const;
   /// The same for single images of a batch, larger than L2, whose rows

@@ -89,8 +89,42 @@ void RegionLives::findLives() {
           return read != readsOf.end() && read->second.last == life.first &&
                  finder.bytesOf(read->first) == life.bytes;
         });
+    if (isInside)
+      findLifeInGroup(life, indexOf.lookup(producer));
+    // What a group turns is gone when it begins.
+    if (std::optional<OutputGroup> group = groupOf(life.last);
+        group && group->first > life.first && turns(life.last) &&
+        value == region.layers.getArrayRef()[life.last].first->getOperand(0))
+      life.last = group->first - 1;
     lives.push_back(life);
   }
+}
+
+std::optional<OutputGroup> RegionLives::groupOf(size_t layer) const {
+  auto found = llvm::find_if(
+      region.groups, [&](OutputGroup group) { return group.contains(layer); });
+  return found == region.groups.end() ? std::nullopt : std::optional(*found);
+}
+
+bool RegionLives::turns(size_t layer) const {
+  auto product = dyn_cast<MatMulOp>(region.layers.getArrayRef()[layer].first);
+  return product && !product.getContractRows() &&
+         !isWrittenTurned(product.getX());
+}
+
+/// Of what lies between the layers of a group there is a part, and of the
+/// products the next one. The result is there while parts of it are computed.
+void RegionLives::findLifeInGroup(Life &life, size_t maker) const {
+  std::optional<OutputGroup> group = groupOf(maker);
+  if (!group)
+    return;
+  if (maker == group->last) {
+    life.first = group->first;
+    life.isWrittenOver = false;
+    return;
+  }
+  bool isProduct = isa<MatMulOp>(region.layers.getArrayRef()[maker].first);
+  life.bytes = llvm::divideCeil(life.bytes * (isProduct ? 2 : 1), partsOfGroup);
 }
 
 void RegionLives::findPassing(size_t index, Operation *layer, BlockDim dim) {
@@ -105,8 +139,14 @@ void RegionLives::findPassing(size_t index, Operation *layer, BlockDim dim) {
   auto product = dyn_cast<MatMulOp>(layer);
   if (!product)
     return;
-  if (!product.getContractRows() && !isWrittenTurned(product.getX()))
-    passing.push_back({index, finder.bytesOf(product.getX()), halo});
+  if (turns(index)) {
+    OutputGroup readers = {index, index};
+    // All parts read it, and it is there before the first one.
+    if (std::optional<OutputGroup> group = groupOf(index))
+      readers = {index - (index == group->first && index > 0), group->last};
+    for (size_t each = readers.first; each <= readers.last; ++each)
+      passing.push_back({each, finder.bytesOf(product.getX()), halo});
+  }
   // What constant coefficients give is turned where it is written.
   if (!product.getOutputsOnRows() && !isConstant(product.getKernel()))
     passing.push_back({index, finder.bytesOf(product.getResult()), halo});

@@ -46,6 +46,11 @@ private:
   void findLives();
   void findPassing(size_t index, mlir::Operation *layer, BlockDim dim);
   int64_t blockBytes(int64_t bytes, Halo halo, int64_t count) const;
+  /// The group that a layer of the region is of.
+  std::optional<OutputGroup> groupOf(size_t layer) const;
+  void findLifeInGroup(Life &life, size_t maker) const;
+  /// Whether a layer is a product that turns its operand first.
+  bool turns(size_t layer) const;
 
   const LayerRegion &region;
   const RegionFinder &finder;

@@ -27,6 +27,8 @@ public:
 
   /// Layers that are gone when it has run.
   SmallVector<Operation *> erased;
+  /// Those of blocks that are to run in parts.
+  SmallVector<LayerRegion> parted;
 
   unsigned run() {
     moveReadersBehind();
@@ -151,6 +153,13 @@ private:
         parts[layer->getResult(0)].push_back(
             viewOfPart(location, part, dim.dim, dim.indices(block)));
     }
+    for (OutputGroup group : region.groups) {
+      SmallVector<Operation *> layers;
+      for (const auto &[layer, dim] : region.layers.getArrayRef().slice(
+               group.first, group.last + 1 - group.first))
+        layers.push_back(copies.at(layer->getResult(0)).value.getDefiningOp());
+      parted.push_back(partsOf(layers));
+    }
   }
 
   /// What layers outside read is joined: in a concatenation that is there
@@ -205,13 +214,9 @@ public:
       if (gone.contains(seed))
         continue;
       SmallVector<LayerRegion, 1> regions = finder.around(seed);
-      for (LayerRegion &region : regions) {
-        finder.update(region);
-        Splitter splitter(region, finder, *description);
-        numBlocks += splitter.run();
-        gone.insert_range(splitter.erased);
-        ++numSplit;
-      }
+      for (LayerRegion &region : regions)
+        split(region, finder, *description, gone);
+      numSplit += regions.size();
       if (!regions.empty())
         finder.forget();
     }
@@ -220,6 +225,23 @@ public:
     auto [groups, parts] = partRepeatedColumns(getOperation(), finder);
     numSplit += groups;
     numBlocks += parts;
+  }
+
+private:
+  /// Puts blocks in the place of layers, and of what runs a part of the outputs
+  /// at a time in these such parts.
+  void split(LayerRegion &region, RegionFinder &finder,
+             const TargetDescription &target,
+             llvm::DenseSet<Operation *> &gone) {
+    finder.update(region);
+    Splitter splitter(region, finder, target);
+    numBlocks += splitter.run();
+    gone.insert_range(splitter.erased);
+    numParted += splitter.parted.size();
+    for (LayerRegion &parts : splitter.parted) {
+      finder.forget();
+      split(parts, finder, target, gone);
+    }
   }
 };
 

@@ -648,7 +648,7 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
 
     The last product of a feed-forward layer contracts all that is computed of a
     block, which has to be in L2. The product in front, and functions of its outputs
-    such as a gate, need not be: where blocks then save a tenth more (assigned), they
+    such as a gate, need not be: where blocks of columns then save a tenth more (assigned), they
     run a sixteenth of the outputs at a time (assigned), 64 or a multiple of it
     (assigned), and L2 holds such a part of what lies between them.
 

@@ -393,3 +393,24 @@ zin.procedure @outputs_in_parts(%x: tensor<1x1x1x1536x512xf16> {zin.host_type = 
   %6 = zin.elementwise <Add> %x, %5 : (tensor<1x1x1x1536x512xf16>, tensor<1x1x1x1536x512xf16>) -> tensor<1x1x1x1536x512xf16>
   zin.return %6 : tensor<1x1x1x1536x512xf16>
 }
+
+// -----
+
+// So does one whose tokens are the columns of a signal.
+
+// CHECK-LABEL: zin.procedure @outputs_of_signal
+// CHECK:      %[[P0:.*]] = zin.conv %{{.*}}, %{{.*}} : (tensor<1x1x512x1x{{.*}}xf16>, tensor<128x1x512x1x1xf16>) -> tensor<1x1x128x1x[[T:[0-9]+]]xf16>
+// CHECK-NEXT: %[[S0:.*]] = zin.neuron <sigmoid> %[[P0]]
+// CHECK-NEXT: %[[H0:.*]] = zin.elementwise <Mult> %[[P0]], %[[S0]]
+// CHECK:      %[[H:.*]] = zin.concat %[[H0]], {{.*}} along 2 : {{.*}} -> tensor<1x1x2048x1x[[T]]xf16>
+// CHECK-NEXT: zin.conv %[[H]], {{.*}} -> tensor<1x1x512x1x[[T]]xf16>
+zin.procedure @outputs_of_signal(%x: tensor<1x1x512x1x1500xf16> {zin.host_type = tensor<512x1x1500xf16>, zin.name = "x"}) -> (tensor<1x1x512x1x1500xf16> {zin.host_type = tensor<512x1x1500xf16>, zin.name = "y"}) {
+  %k = zin.constant dense<5.000000e-01> : tensor<2048x1x512x1x1xf16>
+  %l = zin.constant dense<5.000000e-01> : tensor<512x1x2048x1x1xf16>
+  %0 = zin.neuron <sqrt> %x : tensor<1x1x512x1x1500xf16>
+  %1 = zin.conv %0, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x512x1x1500xf16>, tensor<2048x1x512x1x1xf16>) -> tensor<1x1x2048x1x1500xf16>
+  %2 = zin.neuron <sigmoid> %1 : tensor<1x1x2048x1x1500xf16>
+  %3 = zin.elementwise <Mult> %1, %2 : (tensor<1x1x2048x1x1500xf16>, tensor<1x1x2048x1x1500xf16>) -> tensor<1x1x2048x1x1500xf16>
+  %4 = zin.conv %3, %l {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2048x1x1500xf16>, tensor<512x1x2048x1x1xf16>) -> tensor<1x1x512x1x1500xf16>
+  zin.return %4 : tensor<1x1x512x1x1500xf16>
+}

@@ -116,7 +116,8 @@ private:
     sum.inBlocks += again * dmaBytes(operand);
     if (readsAgain(layer)) {
       sum.whole += bytes / target.wholeL2Bytes() * dmaBytes(operand);
-    } else if (isa<MatMulOp>(layer) && isConstant(operand)) {
+    } else if (isConstant(operand) &&
+               (isa<MatMulOp>(layer) || shapeOf(layer->getResult(0))[H] == 1)) {
       sum.whole += timesAgain(bytes) * dmaBytes(operand);
       sum.inBlocks += (again + 1) * timesAgain(bytes * count / region.extent) *
                       dmaBytes(operand);

@@ -16,10 +16,18 @@ constexpr int64_t outputsOfPart = 64;
 /// With fewer layers nothing is between them that is not written over.
 constexpr size_t leastLayers = 3;
 
-bool hasOutputsOnRows(Operation *layer) {
-  auto product = dyn_cast<MatMulOp>(layer);
-  return product && product.getOutputsOnRows() &&
-         isConstant(product.getKernel());
+/// The dimension that has the outputs of a product of columns with constant
+/// coefficients, if it is another one than that of the columns.
+std::optional<unsigned> outputsOf(Operation *layer) {
+  if (auto product = dyn_cast<MatMulOp>(layer);
+      product && product.getOutputsOnRows() && isConstant(product.getKernel()))
+    return H;
+  auto conv = dyn_cast<ConvOp>(layer);
+  if (conv && conv.getGroups() == 1 && isConstant(conv.getKernel()) &&
+      llvm::product_of(shapeOf(conv.getKernel()).take_back(2)) == 1 &&
+      shapeOf(conv.getResult())[H] == 1)
+    return C;
+  return std::nullopt;
 }
 
 /// Adds layers to a group, from its first one on, as long as they can be of it.
@@ -30,7 +38,7 @@ public:
 
   bool add(Operation *layer, BlockDim dim) {
     if (dim != BlockDim{W} || shapeOf(layer->getResult(0)) != shape ||
-        !(hasOutputsOnRows(layer) || isFunction(layer)))
+        !(outputsOf(layer) || isFunction(layer)))
       return false;
     members.insert(layer);
     return true;
@@ -67,8 +75,9 @@ SmallVector<OutputGroup> zin::findOutputGroups(const LayerRegion &region) {
   auto layers = region.layers.getArrayRef();
   for (size_t first = 0; first < layers.size(); ++first) {
     Operation *product = layers[first].first;
-    if (!hasOutputsOnRows(product) ||
-        shapeOf(product->getResult(0))[H] < partsOfGroup * outputsOfPart)
+    std::optional<unsigned> outputs = outputsOf(product);
+    if (!outputs ||
+        shapeOf(product->getResult(0))[*outputs] < partsOfGroup * outputsOfPart)
       continue;
     GroupGrower grower(product);
     std::optional<size_t> last;
@@ -89,9 +98,10 @@ SmallVector<OutputGroup> zin::findOutputGroups(const LayerRegion &region) {
 
 LayerRegion zin::partsOf(ArrayRef<Operation *> group) {
   LayerRegion parts;
+  unsigned outputs = *outputsOf(group.front());
   for (Operation *layer : group)
-    parts.layers[layer] = BlockDim{H};
-  parts.extent = shapeOf(group.back()->getResult(0))[H];
+    parts.layers[layer] = BlockDim{outputs};
+  parts.extent = shapeOf(group.back()->getResult(0))[outputs];
   parts.blockCount = llvm::alignTo(llvm::divideCeil(parts.extent, partsOfGroup),
                                    outputsOfPart);
   return parts;

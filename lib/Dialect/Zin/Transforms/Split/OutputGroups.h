@@ -23,9 +23,9 @@ namespace ane::zin {
 
 struct LayerRegion;
 
-/// Layers [first, last] of a region: products with constant coefficients, whose
-/// outputs are rows, and functions of these. All but the last give values that
-/// the others alone read.
+/// Layers [first, last] of a region: products of columns with constant
+/// coefficients, whose outputs are rows or channels, and functions of these.
+/// All but the last give values that the others alone read.
 struct OutputGroup {
   size_t first, last;
 

@@ -123,7 +123,8 @@ void RegionLives::findLifeInGroup(Life &life, size_t maker) const {
     life.isWrittenOver = false;
     return;
   }
-  bool isProduct = isa<MatMulOp>(region.layers.getArrayRef()[maker].first);
+  bool isProduct =
+      isa<ConvOp, MatMulOp>(region.layers.getArrayRef()[maker].first);
   life.bytes = llvm::divideCeil(life.bytes * (isProduct ? 2 : 1), partsOfGroup);
 }
 

@@ -150,11 +150,11 @@ FailureOr<e5::Port> describePort(BufferOp buffer) {
 class ProgramGenerator {
 public:
   ProgramGenerator(ProgramOp program, const TargetDescription &target,
-                   bool keepsTasks, ConstantSection &section)
+                   bool keepsTasks, NameAhead *ahead, ConstantSection &section)
       : program(program), target(target), keepsTasks(keepsTasks),
         symbols(program), parts(program),
         neighbours(findNeighbours(parts.tasks, findImages(parts.tasks))),
-        constants(parts, target, symbols, section, result) {}
+        constants(parts, target, symbols, ahead, section, result) {}
 
   /// Appends the tasks to the text.
   FailureOr<GeneratedProgram> run(td::TextWriter &text) {
@@ -366,7 +366,7 @@ LogicalResult checkMemory(const GeneratedProgram &all,
 FailureOr<GeneratedProgram>
 ane::generatePrograms(ArrayRef<ProgramOp> programs,
                       const TargetDescription &target, td::Format format,
-                      bool keepsTasks) {
+                      bool keepsTasks, NameAhead *ahead) {
   ConstantSection section;
   td::TextWriter text(format);
   std::vector<std::unique_ptr<ProgramGenerator>> generators;
@@ -375,7 +375,7 @@ ane::generatePrograms(ArrayRef<ProgramOp> programs,
   all.location = ProgramOp(programs.front()).getLoc();
   for (ProgramOp program : programs)
     generators.push_back(std::make_unique<ProgramGenerator>(
-        program, target, keepsTasks, section));
+        program, target, keepsTasks, ahead, section));
   if (failed(placeConstantOperands(generators, target)))
     return failure();
   for (auto [index, generator] : llvm::enumerate(generators)) {

@@ -19,9 +19,6 @@ namespace {
 /// Pieces of the constant section start at multiples of this. Verified.
 constexpr int64_t constantAlignment = 64;
 
-/// Fewer bytes are hashed sooner than threads have begun. Assigned.
-constexpr uint64_t leastForThreads = 1 << 20;
-
 bool isConstant(BufferOp buffer) {
   return buffer.getKind() == BufferKind::constant;
 }
@@ -36,7 +33,7 @@ LogicalResult ConstantPlacer::placeOperands() {
 }
 
 LogicalResult ConstantPlacer::place() {
-  if (failed(findKernels()) || failed(packKernels()))
+  if (failed(findKernels()) || failed(nameKernels()))
     return failure();
   bool hasOperands = llvm::any_of(parts.buffers, isConstant);
   for (TaskOp task : parts.tasks) {
@@ -61,6 +58,8 @@ int64_t ConstantPlacer::expectedBytes() {
 }
 
 LogicalResult ConstantPlacer::findKernels() {
+  if (ahead)
+    ahead->finish();
   for (TaskOp task : parts.tasks)
     if (FlatSymbolRefAttr kernel = task.getKernelAttr())
       if (!kernelOf.contains(kernel.getAttr()) &&
@@ -72,43 +71,38 @@ LogicalResult ConstantPlacer::findKernels() {
 
 LogicalResult ConstantPlacer::addKernel(KernelOp op,
                                         const td::KernelWindow &window) {
-  FailureOr<PackedKernel> packed = PackedKernel::create(op, window);
-  if (failed(packed))
-    return failure();
+  std::unique_ptr<NamedKernel> named;
+  if (ahead)
+    named = ahead->take(op, window);
+  if (!named) {
+    FailureOr<PackedKernel> packed = PackedKernel::create(op, window);
+    if (failed(packed))
+      return failure();
+    named = std::make_unique<NamedKernel>(std::move(*packed));
+  }
   kernelOf.insert({op.getSymNameAttr(), kernels.size()});
-  kernels.push_back({op, std::move(*packed), {}, {}, {}, {}});
+  kernels.push_back({op, std::move(named), {}});
   return success();
 }
 
-/// Bytes, and names, which are hashes of all of these: the longest part of
-/// generating code for a large network.
-LogicalResult ConstantPlacer::packKernels() {
+/// Those that have no name yet.
+LogicalResult ConstantPlacer::nameKernels() {
   uint64_t bytes = 0;
   for (const Kernel &kernel : kernels)
-    bytes += kernel.packed.denseBytes();
-  auto pack = [](Kernel &kernel) {
-    if (llvm::Error error = kernel.packed.compress()) {
-      kernel.problem = llvm::toString(std::move(error));
-      return;
-    }
-    kernel.chunks = kernel.packed.chunks();
-    if (llvm::Expected<std::string> name = object::hashName(kernel.chunks))
-      kernel.name = std::move(*name);
-    else
-      kernel.problem = llvm::toString(name.takeError());
-    kernel.packed.forgetIndices();
-  };
+    if (!kernel.named->isDone())
+      bytes += kernel.named->packed.denseBytes();
+  auto name = [](Kernel &kernel) { kernel.named->name(); };
   if (bytes >= leastForThreads)
-    llvm::parallelForEach(kernels, pack);
+    llvm::parallelForEach(kernels, name);
   else
-    llvm::for_each(kernels, pack);
+    llvm::for_each(kernels, name);
   LogicalResult result = success();
   for (const Kernel &kernel : kernels)
-    if (!kernel.problem.empty()) {
+    if (!kernel.named->problem.empty()) {
       InFlightDiagnostic error = KernelOp(kernel.op).emitError()
-                                 << kernel.problem;
+                                 << kernel.named->problem;
       // Without bytes its form does not suit it.
-      if (kernel.chunks.empty())
+      if (kernel.named->chunks.empty())
         error << ConstraintId("zin-kernel-c3");
       result = failure();
     }
@@ -137,23 +131,24 @@ LogicalResult ConstantPlacer::align(Operation *op, int64_t size) {
 LogicalResult ConstantPlacer::placeKernel(Kernel &kernel) {
   if (kernel.offset)
     return success();
-  const PackedKernel &packed = kernel.packed;
-  SmallVector<object::Chunk, td::numLanes> chunks = std::move(kernel.chunks);
-  if (auto place = section.kernels.find(kernel.name);
-      place != section.kernels.end()) {
+  const PackedKernel &packed = kernel.named->packed;
+  const std::string &name = kernel.named->symbol;
+  // Gone when they have their place.
+  SmallVector<object::Chunk, td::numLanes> chunks =
+      std::move(kernel.named->chunks);
+  if (auto place = section.kernels.find(name); place != section.kernels.end()) {
     kernel.offset = place->second;
     return success();
   }
   if (failed(align(kernel.op, packed.totalBytes())))
     return failure();
   kernel.offset = section.bytes;
-  ownKernels.push_back({kernel.name, section.bytes});
+  ownKernels.push_back({name, section.bytes});
   for (auto [lane, chunk] : llvm::enumerate(chunks)) {
     bool isPalette = packed.hasWeights() && lane == packed.lanes();
-    std::string symbol = isPalette ? object::paletteName(kernel.name)
-                         : packed.hasWeights()
-                             ? object::laneName(kernel.name, lane)
-                             : kernel.name;
+    std::string symbol = isPalette             ? object::paletteName(name)
+                         : packed.hasWeights() ? object::laneName(name, lane)
+                                               : name;
     uint64_t offset = packed.hasWeights() ? packed.laneOffset(lane) : 0;
     result.container.symbols.push_back({symbol, section.bytes + offset});
     section.chunks.push_back(std::move(chunk));
@@ -214,7 +209,7 @@ LogicalResult ConstantPlacer::placeOperands(TaskOp task) {
 
 PlacedKernel ConstantPlacer::kernel(StringAttr name) const {
   const Kernel &kernel = kernels[kernelOf.at(name)];
-  return {&kernel.packed, *kernel.offset};
+  return {&kernel.named->packed, *kernel.offset};
 }
 
 void ConstantPlacer::publish() {

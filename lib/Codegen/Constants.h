@@ -4,9 +4,10 @@
 #define ANE_LIB_CODEGEN_CONSTANTS_H
 
 #include "EncodeTask.h"
-#include "PackedKernel.h"
+#include "NamedKernel.h"
 #include "ProgramParts.h"
 #include "ane/Codegen/Codegen.h"
+#include "ane/Codegen/NameAhead.h"
 #include "ane/Dialect/Zin/IR/Zin.h"
 #include "ane/Target/Target.h"
 #include "llvm/ADT/DenseMap.h"
@@ -33,10 +34,10 @@ struct ConstantSection {
 class ConstantPlacer {
 public:
   ConstantPlacer(const ProgramParts &parts, const TargetDescription &target,
-                 mlir::SymbolTable &symbols, ConstantSection &section,
-                 GeneratedProgram &result)
-      : parts(parts), target(target), symbols(symbols), section(section),
-        result(result) {}
+                 mlir::SymbolTable &symbols, NameAhead *ahead,
+                 ConstantSection &section, GeneratedProgram &result)
+      : parts(parts), target(target), symbols(symbols), ahead(ahead),
+        section(section), result(result) {}
 
   /// Bytes of its constants, if no kernel is compressed.
   int64_t expectedBytes();
@@ -61,18 +62,14 @@ public:
 private:
   struct Kernel {
     zin::KernelOp op;
-    PackedKernel packed;
-    /// `packed` in pieces; gone when they have their place.
-    llvm::SmallVector<object::Chunk, td::numLanes> chunks;
-    std::string name;
-    std::string problem; ///< why it has no bytes or no name
+    std::unique_ptr<NamedKernel> named;
     std::optional<int64_t> offset;
   };
 
   llvm::LogicalResult findKernels();
   llvm::LogicalResult addKernel(zin::KernelOp op,
                                 const td::KernelWindow &window);
-  llvm::LogicalResult packKernels();
+  llvm::LogicalResult nameKernels();
   llvm::LogicalResult placeKernel(Kernel &kernel);
   /// The constant surfaces that a task reads.
   llvm::LogicalResult placeOperands(zin::TaskOp task);
@@ -85,6 +82,7 @@ private:
   const ProgramParts &parts;
   const TargetDescription &target;
   mlir::SymbolTable &symbols;
+  NameAhead *ahead; ///< where kernels may have their names from
   ConstantSection &section;
   GeneratedProgram &result;
   llvm::DenseMap<mlir::StringAttr, int64_t> operandPlaces;

@@ -13,6 +13,8 @@
 #include "ane/Pipeline/SourceProgram.h"
 #include "ane/Target/Target.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Support/Timing.h"
 #include "llvm/ADT/ScopeExit.h"
 
@@ -23,6 +25,26 @@ using namespace ane;
 static TimingScope timeStep(const CompileOptions &options, StringRef name) {
   return options.watch.timer ? options.watch.timer->nest(name) : TimingScope();
 }
+
+namespace {
+
+/// Begins to name the kernels of a program behind the last pass that changes
+/// them.
+class BeginNames : public PassInstrumentation {
+public:
+  explicit BeginNames(NameAhead &ahead) : ahead(ahead) {}
+
+  void runAfterPass(Pass *pass, Operation *op) override {
+    auto program = dyn_cast<zin::ProgramOp>(op);
+    if (program && pass->getArgument() == "zin-compress-kernels")
+      ahead.begin(program);
+  }
+
+private:
+  NameAhead &ahead;
+};
+
+} // namespace
 
 static void watch(PassManager &pm, const WatchOptions &options) {
   // Each verification walks the whole program: with one after each pass it
@@ -55,12 +77,14 @@ static bool isReadAsItIs(const Phase &phase, const CompileOptions &options) {
 
 /// Runs the passes of a phase and verifies what is read of what they made.
 static LogicalResult runPhase(const Phase &phase, ModuleOp module,
-                              const CompileOptions &options) {
+                              const CompileOptions &options, NameAhead *ahead) {
   TimingScope scope =
       timeStep(options, ("'" + phase.name + "' Pipeline").str());
   PassManager pm(module.getContext());
   watch(pm, options.watch);
   pm.enableTiming(scope);
+  if (ahead)
+    pm.addInstrumentation(std::make_unique<BeginNames>(*ahead));
   phase.addPasses(pm, options.phases);
   // What was read is verified already.
   if (pm.empty())
@@ -86,7 +110,8 @@ static LogicalResult runPhase(const Phase &phase, ModuleOp module,
 }
 
 LogicalResult ane::runPhases(ModuleOp module, const CompileOptions &options,
-                             std::function<void(ModuleOp)> lookAtLayers) {
+                             std::function<void(ModuleOp)> lookAtLayers,
+                             NameAhead *ahead) {
   const Phase *reached = phaseOf(module), *first = allPhases().begin();
   for (const Phase &phase : allPhases()) {
     if (phase.isCode())
@@ -95,7 +120,8 @@ LogicalResult ane::runPhases(ModuleOp module, const CompileOptions &options,
     bool isReached = reached && reached != first && &phase <= reached;
     if (isReached && &phase != reached)
       continue;
-    if (!isReached && phase.isIR() && failed(runPhase(phase, module, options)))
+    if (!isReached && phase.isIR() &&
+        failed(runPhase(phase, module, options, ahead)))
       return failure();
     if (failed(dumpPhase(phase, module, options)))
       return failure();
@@ -108,7 +134,8 @@ LogicalResult ane::runPhases(ModuleOp module, const CompileOptions &options,
 }
 
 FailureOr<GeneratedProgram> ane::generate(ModuleOp module,
-                                          const CompileOptions &options) {
+                                          const CompileOptions &options,
+                                          NameAhead *ahead) {
   TimingScope scope = timeStep(options, "Code generation");
   const TargetDescription *target =
       findTargetFor(module, options.phases.target);
@@ -119,7 +146,7 @@ FailureOr<GeneratedProgram> ane::generate(ModuleOp module,
                     !dumpPath(listing, options).empty();
   FailureOr<GeneratedProgram> program =
       generatePrograms(llvm::to_vector(module.getOps<zin::ProgramOp>()),
-                       *target, options.format, keepsTasks);
+                       *target, options.format, keepsTasks, ahead);
   if (succeeded(program) && failed(dumpTaskDescriptors(*program, options)))
     return failure();
   return program;
@@ -136,15 +163,18 @@ static LogicalResult compileWhole(ModuleOp module, ModuleOp original,
     report.emplace(module);
     lookAtLayers = [&](ModuleOp layers) { report->lookAtLayers(layers); };
   }
-  if (failed(runPhases(module, options, std::move(lookAtLayers))))
+  const Phase &phase = getPhase(options.emit);
+  NameAhead ahead;
+  if (failed(runPhases(module, options, std::move(lookAtLayers),
+                       phase.isCode() ? &ahead : nullptr)))
     return failure();
-  if (const Phase &phase = getPhase(options.emit); !phase.isCode()) {
+  if (!phase.isCode()) {
     TimingScope scope = timeStep(options, "Output");
     return phase.isIR() ? emitIR(module, options)
                         : emitNetPlist(module, options);
   }
 
-  FailureOr<GeneratedProgram> generated = generate(module, options);
+  FailureOr<GeneratedProgram> generated = generate(module, options, &ahead);
   if (failed(generated))
     return failure();
   std::optional<report::Report> costs;

@@ -11,15 +11,18 @@
 namespace ane {
 
 /// Runs the passes up to the phase that is emitted, all of them for one behind
-/// the IR. `lookAtLayers` sees the layers before they become tasks.
+/// the IR. `lookAtLayers` sees the layers before they become tasks. `ahead`
+/// begins as soon as kernels are as they will be.
 llvm::LogicalResult
 runPhases(mlir::ModuleOp module, const CompileOptions &options,
-          std::function<void(mlir::ModuleOp)> lookAtLayers = nullptr);
+          std::function<void(mlir::ModuleOp)> lookAtLayers = nullptr,
+          NameAhead *ahead = nullptr);
 
 /// Generates the contents of a container from a module that all passes have
 /// gone over, which must outlive them.
 llvm::FailureOr<GeneratedProgram> generate(mlir::ModuleOp module,
-                                           const CompileOptions &options);
+                                           const CompileOptions &options,
+                                           NameAhead *ahead = nullptr);
 
 } // namespace ane
 

@@ -4,40 +4,59 @@
 #include "Codec.h"
 #include "ane/TaskDescriptor/V10.h"
 #include "llvm/ADT/STLExtras.h"
+#include <bit>
 
 using namespace ane::td;
 using namespace ane::td::v10;
 
-/// A field that v10 writes as a plain value, or an element of one: where it is
-/// in an image and in the groups. Every task is spelled by these, so they hold
+/// Fields that v10 writes as plain values and that lie alike in a word of an
+/// image and in one of the groups. Every task is spelled by these, so they hold
 /// no more than that takes.
-struct PlainElement {
-  uint32_t mask;
+struct PlainFields {
+  uint32_t mask; ///< in the image
   uint16_t imageWord;
-  uint8_t lsb, group, groupWord, groupLsb;
+  uint8_t group, groupWord;
+  uint8_t rotation; ///< to the left, of what the mask leaves
+
+  bool liesLike(const PlainFields &other) const {
+    return imageWord == other.imageWord && group == other.group &&
+           groupWord == other.groupWord && rotation == other.rotation;
+  }
+  uint32_t groupMask() const { return std::rotl(mask, rotation); }
 };
 
-static llvm::ArrayRef<PlainElement> plainElements() {
-  static const std::vector<PlainElement> elements = [] {
-    std::vector<PlainElement> list;
-    for (const FieldInfo &info : fieldTable())
-      for (unsigned i = 0; i < info.count; ++i)
-        if (info.v10.group >= 0 && !info.v10.slot)
-          list.push_back({info.mask(),
-                          uint16_t(RegisterImage::indexOf(
-                              info.block, info.offset / sizeof(uint32_t) + i)),
-                          info.lsb, uint8_t(info.v10.group),
-                          uint8_t(info.v10.word + i), info.v10.lsb});
+static llvm::ArrayRef<PlainFields> plainFields() {
+  static const std::vector<PlainFields> fields = [] {
+    std::vector<PlainFields> list;
+    for (const FieldInfo &info : fieldTable()) {
+      if (info.v10.group < 0 || info.v10.slot)
+        continue;
+      for (unsigned i = 0; i < info.count; ++i) {
+        PlainFields field = {
+            info.mask() << info.lsb,
+            uint16_t(RegisterImage::indexOf(
+                info.block, info.offset / sizeof(uint32_t) + i)),
+            uint8_t(info.v10.group), uint8_t(info.v10.word + i),
+            uint8_t((32 + info.v10.lsb - info.lsb) % 32)};
+        auto same = llvm::find_if(list, [&](const PlainFields &other) {
+          return field.liesLike(other);
+        });
+        if (same != list.end())
+          same->mask |= field.mask;
+        else
+          list.push_back(field);
+      }
+    }
     return list;
   }();
-  return elements;
+  return fields;
 }
 
 V10Layout::V10Layout() {
   RegisterImage idle;
   toGroups(idle, defaults);
-  for (const PlainElement &element : plainElements())
-    named[element.group][element.groupWord] |= element.mask << element.groupLsb;
+  for (const PlainFields &fields : plainFields())
+    named[fields.group][fields.groupWord] |= fields.groupMask();
 }
 
 const V10Layout &V10Layout::get() {
@@ -47,20 +66,17 @@ const V10Layout &V10Layout::get() {
 
 void V10Layout::toGroups(const RegisterImage &image, GroupWords &words) {
   llvm::ArrayRef<uint32_t> registers = image.allWords();
-  for (const PlainElement &element : plainElements())
-    words[element.group][element.groupWord] |=
-        ((registers[element.imageWord] >> element.lsb) & element.mask)
-        << element.groupLsb;
+  for (const PlainFields &fields : plainFields())
+    words[fields.group][fields.groupWord] |=
+        std::rotl(registers[fields.imageWord] & fields.mask, fields.rotation);
 }
 
 void V10Layout::fromGroups(const GroupWords &words, RegisterImage &image) {
   llvm::MutableArrayRef<uint32_t> registers = image.allWords();
-  for (const PlainElement &element : plainElements()) {
-    uint32_t value =
-        (words[element.group][element.groupWord] >> element.groupLsb) &
-        element.mask;
-    uint32_t &word = registers[element.imageWord];
-    word = (word & ~(element.mask << element.lsb)) | (value << element.lsb);
+  for (const PlainFields &fields : plainFields()) {
+    uint32_t value = words[fields.group][fields.groupWord] & fields.groupMask();
+    uint32_t &word = registers[fields.imageWord];
+    word = (word & ~fields.mask) | std::rotr(value, fields.rotation);
   }
 }
 

@@ -3,6 +3,7 @@
 #ifndef ANE_CODEGEN_CODEGEN_H
 #define ANE_CODEGEN_CODEGEN_H
 
+#include "ane/Codegen/NameAhead.h"
 #include "ane/Dialect/Zin/IR/Zin.h"
 #include "ane/E5/E5.h"
 #include "ane/Object/Builder.h"
@@ -38,12 +39,12 @@ std::optional<e5::TensorDataType> hostElementType(mlir::Type element);
 
 /// Turns programs whose scratch is placed into container contents. Several
 /// become procedures of one container, named as the programs are, in which
-/// equal kernels are stored once. Reports at the task or buffer what cannot be
-/// expressed.
+/// equal kernels are stored once. Those that have a name from `ahead` are taken
+/// from it. Reports at the task or buffer what cannot be expressed.
 llvm::FailureOr<GeneratedProgram>
 generatePrograms(llvm::ArrayRef<zin::ProgramOp> programs,
                  const TargetDescription &target, td::Format format,
-                 bool keepsTasks = false);
+                 bool keepsTasks = false, NameAhead *ahead = nullptr);
 
 } // namespace ane
 

@@ -15,6 +15,7 @@ using namespace ane;
 using namespace mlir;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 namespace {
 
@@ -28,9 +29,9 @@ protected:
     context.loadDialect<zin::ZinDialect>();
   }
 
-  /// What code generation reports for a kernel and a task of the neural engine
-  /// that copies one element; nothing if it succeeds.
-  std::string generate(const llvm::Twine &kernel, const llvm::Twine &config) {
+  /// A kernel and a task of the neural engine that copies one element.
+  OwningOpRef<ModuleOp> parse(const llvm::Twine &kernel,
+                              const llvm::Twine &config) {
     std::string hasKernel = kernel.isTriviallyEmpty() ? "" : " with @k";
     std::string program =
         ("zin.program @main {\n"
@@ -43,12 +44,16 @@ protected:
          "writes <@y + " + view + "computes #zin.ne<op = mac, " + config + ">" +
          hasKernel + "\n}")
             .str();
+    return parseSourceString<ModuleOp>(program, &context);
+  }
+
+  /// What code generation reports for these; nothing if it succeeds.
+  std::string generate(const llvm::Twine &kernel, const llvm::Twine &config) {
     std::string diagnostics;
     ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
       diagnostics += diagnostic.str() + "\n";
     });
-    OwningOpRef<ModuleOp> module =
-        parseSourceString<ModuleOp>(program, &context);
+    OwningOpRef<ModuleOp> module = parse(kernel, config);
     if (!module)
       return "not parsed: " + diagnostics;
     auto generated = generatePrograms(*module->getOps<zin::ProgramOp>().begin(),
@@ -114,6 +119,73 @@ TEST_F(CodegenTest, Storage) {
             "kernel: zeros can be left out with strides of 1 or of 2 in both "
             "directions, and up to 32 outputs side by side in each lane "
             "[zin-kernel-c3]\n");
+}
+
+/// A name holds for what has been named, not for what an op becomes later.
+TEST_F(CodegenTest, NamesAhead) {
+  auto parseKernel = [&](const llvm::Twine &more) {
+    return parse("zin.kernel @k {groups = 1 : i64, ocg_size = 0 : i64, "
+                 "outputs = 1024 : i64, taps = 1024 : i64, " +
+                     more + "}\n",
+                 window);
+  };
+  auto programOf = [](OwningOpRef<ModuleOp> &module) {
+    return *module->getOps<zin::ProgramOp>().begin();
+  };
+  auto symbolsOf = [&](OwningOpRef<ModuleOp> &module,
+                       NameAhead *ahead = nullptr) {
+    auto generated =
+        generatePrograms(programOf(module), *findTarget("h13"), td::Format::V10,
+                         /*keepsTasks=*/false, ahead);
+    std::vector<std::pair<std::string, uint64_t>> symbols;
+    if (succeeded(generated))
+      for (const object::CoefficientSymbol &symbol :
+           generated->container.symbols)
+        symbols.push_back({symbol.name, symbol.offset});
+    return symbols;
+  };
+  OwningOpRef<ModuleOp> ones = parseKernel("weights = dense<1.0> : "
+                                           "tensor<1048576xf16>");
+  OwningOpRef<ModuleOp> twos = parseKernel("weights = dense<2.0> : "
+                                           "tensor<1048576xf16>");
+  ASSERT_TRUE(ones && twos);
+  auto symbolsOfOnes = symbolsOf(ones), symbolsOfTwos = symbolsOf(twos);
+  EXPECT_THAT(symbolsOfOnes, Not(IsEmpty()));
+  EXPECT_NE(symbolsOfOnes, symbolsOfTwos);
+
+  NameAhead ahead;
+  ahead.begin(programOf(ones));
+  EXPECT_EQ(symbolsOf(ones, &ahead), symbolsOfOnes);
+  // Once more: the names are no longer there.
+  EXPECT_EQ(symbolsOf(ones, &ahead), symbolsOfOnes);
+
+  NameAhead early;
+  early.begin(programOf(ones));
+  auto kernelOf = [&](OwningOpRef<ModuleOp> &module) {
+    return *programOf(module).getOps<zin::KernelOp>().begin();
+  };
+  kernelOf(ones).setWeightsAttr(kernelOf(twos).getWeightsAttr());
+  EXPECT_EQ(symbolsOf(ones, &early), symbolsOfTwos);
+}
+
+/// What cannot be packed is reported once, when code is generated.
+TEST_F(CodegenTest, NamesNothingAheadThatCannotBePacked) {
+  OwningOpRef<ModuleOp> module =
+      parse("zin.kernel @k {groups = 1 : i64, ocg_size = 0 : i64, outputs = "
+            "1024 : i64, taps = 1024 : i64, weights = dense_resource<none> : "
+            "tensor<1048576xf16>}\n",
+            window);
+  ASSERT_TRUE(module);
+  zin::ProgramOp program = *module->getOps<zin::ProgramOp>().begin();
+  unsigned reports = 0;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &) { ++reports; });
+  NameAhead ahead;
+  ahead.begin(program);
+  EXPECT_EQ(reports, 0u);
+  EXPECT_TRUE(
+      failed(generatePrograms(program, *findTarget("h13"), td::Format::V10,
+                              /*keepsTasks=*/false, &ahead)));
+  EXPECT_EQ(reports, 1u);
 }
 
 /// Each field at the last value its register holds, and behind.

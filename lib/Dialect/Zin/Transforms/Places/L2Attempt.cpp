@@ -55,6 +55,13 @@ SmallVector<size_t> L2Attempt::squeezedOut() {
   return result;
 }
 
+std::deque<L2Candidate> L2Attempt::buffersWithoutPlaces() const {
+  std::deque<L2Candidate> result;
+  for (const L2Candidate &candidate : *candidates)
+    result.push_back(candidate.withoutPlace());
+  return result;
+}
+
 static bool haveSamePlace(const L2Candidate &a, const L2Candidate &b) {
   return a.isPlaced == b.isPlaced &&
          (!a.isPlaced ||

@@ -30,6 +30,8 @@ public:
   llvm::SmallVector<size_t> squeezedOut();
 
   std::deque<L2Candidate> &buffers() { return *candidates; }
+  /// For another attempt.
+  std::deque<L2Candidate> buffersWithoutPlaces() const;
   L2Places &places() { return *found; }
 
 private:

@@ -32,12 +32,26 @@ struct L2Candidate {
   bool staysInMemory = false; ///< some access reads it from there
   /// What tasks read is fetched, not written there.
   bool isFetched = false;
+  bool isTight = false; ///< has its layouts the other way round
   /// Candidates that may have the same place, one after the other: a task that
   /// is the last to read the first computes the second from it element by
   /// element. Their layouts are equal.
   llvm::SmallVector<size_t, 2> partners;
   bool isPlaced = false;
   int64_t base = 0; ///< once it is placed
+
+  void exchangeLayouts() {
+    std::swap(layout, tight);
+    isTight = !isTight;
+  }
+  /// As it was before it got a place.
+  L2Candidate withoutPlace() const {
+    L2Candidate result = *this;
+    result.isPlaced = false;
+    if (isTight)
+      result.exchangeLayouts();
+    return result;
+  }
 
   bool livesAt(size_t task) const { return first <= task && task <= last; }
   bool meets(const L2Candidate &other) const {

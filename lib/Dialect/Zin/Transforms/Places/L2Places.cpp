@@ -56,9 +56,9 @@ const L2Places::Need &L2Places::needOf(size_t task) {
 
 /// Whether there may be a place of so many bytes which leaves a task its tiles:
 /// where not, it has a loss nowhere.
-bool L2Places::mayHold(size_t task, int64_t bytes) {
-  const Need &need = needOf(task);
-  return free[task].longestBeside(bytes) >=
+bool L2Places::mayHold(const L2Gaps &gaps, const Need &need,
+                       int64_t bytes) const {
+  return gaps.longestBeside(bytes) >=
          std::min(need.all, std::max(tileBytes, need.least));
 }
 
@@ -105,14 +105,14 @@ L2Places::lossBelow(int64_t bound, const L2Candidate &candidate, int64_t base) {
 /// that finds none, it and what lies beside it have tight layouts.
 void L2Places::place(size_t index) {
   L2Candidate &candidate = candidates[index];
-  SmallVector<std::pair<size_t, L2Use>> before;
+  SmallVector<std::tuple<size_t, L2Use, std::optional<Need>>, 4> before;
   for (const L2Candidate::Use &use : candidate.uses)
-    before.push_back({use.task, uses[use.task]});
+    before.push_back({use.task, uses[use.task], needs[use.task]});
   apply(candidate);
   if (!placeSomewhere(candidate)) {
-    for (auto &[task, use] : before) {
+    for (auto &[task, use, need] : before) {
       uses[task] = use;
-      needs[task].reset();
+      needs[task] = need;
     }
     return;
   }
@@ -145,7 +145,7 @@ bool L2Places::placeSomewhere(L2Candidate &candidate) {
     return true;
   bool hasTight = candidate.tight.bytes < candidate.layout.bytes;
   if (hasTight) {
-    std::swap(candidate.layout, candidate.tight);
+    candidate.exchangeLayouts();
     if (isPlaced())
       return true;
   }
@@ -155,7 +155,7 @@ bool L2Places::placeSomewhere(L2Candidate &candidate) {
   for (Occupants &group : groups)
     exchangeLayouts(group);
   if (hasTight)
-    std::swap(candidate.layout, candidate.tight);
+    candidate.exchangeLayouts();
   return false;
 }
 

@@ -49,6 +49,7 @@ private:
     bool meets(int64_t begin, int64_t end) const {
       return base < end && begin < base + bytes;
     }
+    bool livesAt(size_t task) const { return first <= task && task <= last; }
   };
   /// What the tiles of a task take where nothing bounds them, and at least.
   struct Need {
@@ -62,7 +63,10 @@ private:
   void apply(const L2Candidate &candidate);
   void take(size_t index);
   const Need &needOf(size_t task);
-  bool mayHold(size_t task, int64_t bytes);
+  bool mayHold(size_t task, int64_t bytes) {
+    return mayHold(free[task], needOf(task), bytes);
+  }
+  bool mayHold(const L2Gaps &gaps, const Need &need, int64_t bytes) const;
   int64_t repeatedBytes(size_t task) const;
   std::optional<int64_t> lossOf(size_t task, int64_t begin, int64_t end);
   std::optional<int64_t> lossBelow(int64_t bound, const L2Candidate &candidate,
@@ -79,6 +83,8 @@ private:
   placedBeside(const L2Candidate &candidate) const;
   std::optional<llvm::SmallVector<Occupants>>
   occupantsBeside(const L2Candidate &candidate) const;
+  bool mayMoveAt(size_t task, const L2Candidate &candidate, int64_t base,
+                 llvm::ArrayRef<Occupants> groups);
   bool moveAway(L2Candidate &candidate, int64_t base,
                 llvm::ArrayRef<Occupants> occupants);
   bool moveTo(llvm::ArrayRef<Occupants> groups);

@@ -140,9 +140,24 @@ L2Places::tightenBeside(const L2Candidate &candidate) {
 void L2Places::exchangeLayouts(Occupants &group) {
   giveBack(group, group.base);
   for (size_t index : group.members)
-    std::swap(candidates[index].layout, candidates[index].tight);
+    candidates[index].exchangeLayouts();
   group.bytes = candidates[group.members.front()].layout.bytes;
   take(group, group.base);
+}
+
+/// Whether each group has room at a task if it is the first to get another
+/// place than the candidate: later it has no more.
+bool L2Places::mayMoveAt(size_t task, const L2Candidate &candidate,
+                         int64_t base, ArrayRef<Occupants> groups) {
+  L2Gaps gaps = free[task];
+  for (const Occupants &group : groups)
+    if (group.livesAt(task))
+      gaps.giveBack(group.base, group.base + group.bytes);
+  if (candidate.livesAt(task))
+    gaps.take(base, base + candidate.layout.bytes);
+  return llvm::all_of(groups, [&](const Occupants &group) {
+    return !group.livesAt(task) || mayHold(gaps, needOf(task), group.bytes);
+  });
 }
 
 /// Gives a candidate this place if what lies there finds another one; partners
@@ -161,9 +176,10 @@ bool L2Places::moveAway(L2Candidate &candidate, int64_t base,
       groups.push_back(group);
   // Each has to find room below the candidate or above it.
   int64_t mostBeside = std::max(base, target.l2Bytes - end);
-  if (llvm::any_of(groups, [&](const Occupants &group) {
-        return group.bytes > mostBeside;
-      }))
+  if (llvm::any_of(
+          groups,
+          [&](const Occupants &group) { return group.bytes > mostBeside; }) ||
+      !mayMoveAt(taskWithoutGap, candidate, base, groups))
     return false;
   for (const Occupants &group : groups)
     giveBack(group, group.base);
@@ -175,17 +191,19 @@ bool L2Places::moveAway(L2Candidate &candidate, int64_t base,
         free[task].take(base, end);
         taken.push_back(task);
       }
-    // The largest first, or in the order of the tasks.
-    llvm::sort(groups, [](const Occupants &a, const Occupants &b) {
+    auto byBytes = [](const Occupants &a, const Occupants &b) {
       return std::tuple(b.bytes, a.members.front()) <
              std::tuple(a.bytes, b.members.front());
-    });
+    };
+    auto byTask = [](const Occupants &a, const Occupants &b) {
+      return std::tuple(a.first, a.members.front()) <
+             std::tuple(b.first, b.members.front());
+    };
+    // The largest first, or in the order of the tasks if that is another one.
+    llvm::sort(groups, byBytes);
     bool isDone = moveTo(groups);
-    if (!isDone) {
-      llvm::sort(groups, [](const Occupants &a, const Occupants &b) {
-        return std::tuple(a.first, a.members.front()) <
-               std::tuple(b.first, b.members.front());
-      });
+    if (!isDone && !llvm::is_sorted(groups, byTask)) {
+      llvm::sort(groups, byTask);
       isDone = moveTo(groups);
     }
     for (size_t task : taken)

@@ -64,16 +64,14 @@ private:
       made.placeFrom(0, by, urgent);
       return made;
     };
-    // Most programs need no other attempt, and the longest have no room for
-    // copies: the candidates of one are found anew.
+    // Most programs need no other attempt.
     L2Attempt best = attempt(std::move(found), L2Order::area);
     for (L2Order by : {L2Order::area, L2Order::bytes}) {
       SmallVector<size_t> squeezed = best.squeezedOut();
       if (squeezed.empty())
         return best;
       urgent.insert_range(squeezed);
-      L2Candidates again = findL2Candidates(tasks, passes, symbols, target);
-      best.takeBetter(attempt(std::move(again.buffers), by));
+      best.takeBetter(attempt(best.buffersWithoutPlaces(), by));
     }
     return best;
   }

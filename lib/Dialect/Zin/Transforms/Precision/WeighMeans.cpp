@@ -78,6 +78,7 @@ public:
     if (!getAnalysis<Inventory>().hasAny<PoolOp, ConvOp, MatMulOp>())
       return markAllAnalysesPreserved();
     constants = {};
+    lastAsked = {};
     unsigned count = 0;
     for (Operation &op :
          llvm::make_early_inc_range(getOperation().getBody().front()))
@@ -112,16 +113,21 @@ private:
     // A convolution of one product has no limit.
     if (!kernel || layer.getBias() || (isa<ConvOp>(layer) && taps == 1))
       return false;
-    std::optional<Means> means = findMeans(*kernel, taps, scale);
-    if (!means)
+    // Layers that follow each other often share their coefficients.
+    std::tuple<Value, size_t, double> asked = {layer.getKernel(), taps, scale};
+    if (asked != lastAsked) {
+      lastAsked = asked;
+      lastMeans = findMeans(*kernel, taps, scale);
+    }
+    if (!lastMeans)
       return false;
     int exponent = 0;
-    while (std::ldexp(means->largestSum, -exponent) * largestHalf >
+    while (std::ldexp(lastMeans->largestSum, -exponent) * largestHalf >
            largestSumInAccumulator)
       ++exponent;
     scale = std::ldexp(scale, exponent);
     if (exponent == 0 || scale > largestHalf ||
-        std::ldexp(means->smallest, -exponent) < smallestNormalHalf)
+        std::ldexp(lastMeans->smallest, -exponent) < smallestNormalHalf)
       return false;
     OpBuilder builder(layer);
     layer.getKernelMutable().assign(
@@ -165,6 +171,9 @@ private:
   }
 
   ScaledConstants constants;
+  /// The last coefficients that were looked at, with their taps and scale.
+  std::tuple<Value, size_t, double> lastAsked;
+  std::optional<Means> lastMeans;
 };
 
 } // namespace

@@ -132,13 +132,16 @@ int64_t RegionFinder::chooseBlocks(LayerRegion &region,
 int64_t RegionFinder::chooseBlocks(LayerRegion &region,
                                    const RegionLives &lives,
                                    ArrayRef<int64_t> outputsOfBlock) const {
+  llvm::SmallSetVector<int64_t, 4> steps;
+  for (int64_t outputs : outputsOfBlock)
+    steps.insert(stepOf(region, outputs));
   llvm::SmallDenseSet<int64_t> tried;
   // Larger blocks have to be worth more than what may not fit.
   int64_t most = 0;
   for (int64_t percent : blockPercents)
-    for (int64_t outputs : outputsOfBlock) {
-      int64_t count = blockCountFor(region, lives, stepOf(region, outputs),
-                                    target.l2Bytes * percent / 100);
+    for (int64_t step : steps) {
+      int64_t count =
+          blockCountFor(region, lives, step, target.l2Bytes * percent / 100);
       if (count == 0 || !tried.insert(count).second)
         continue;
       auto [whole, inBlocks] = trafficOf(region, count);

@@ -44,8 +44,8 @@ MemoryWaits MemoryOrder::next(TaskOp task, bool savesResult,
   MemoryWaits waits;
   SmallVector<Access, 4> accesses = task.getAccesses();
   auto isFetched = [&](const Access &access) {
-    bool isSource1 = access.role == Access::source1;
-    return (isSource1 || access.role == Access::source2) &&
+    bool isSource1 = access.role == Access::Source1;
+    return (isSource1 || access.role == Access::Source2) &&
            (access.residence != Residence::resident ||
             (restoresSource && isSource1));
   };
@@ -59,7 +59,7 @@ MemoryWaits MemoryOrder::next(TaskOp task, bool savesResult,
   ViewAttr result = task.getResult();
   bool stores = savesResult;
   for (const Access &access : accesses)
-    stores |= access.role == Access::result &&
+    stores |= access.role == Access::Result &&
               access.residence != Residence::resident;
   if (stores) {
     StringAttr buffer = result.getBuffer().getAttr();
@@ -73,7 +73,7 @@ MemoryWaits MemoryOrder::next(TaskOp task, bool savesResult,
     auto bytes = scratch.find(access.buffer());
     if (bytes == scratch.end())
       continue;
-    if (access.role == Access::kernel)
+    if (access.role == Access::Kernel)
       kernels.insert({bytes->first, bytes->second});
     else if (isFetched(access))
       fetched.insert({bytes->first, bytes->second});

@@ -4,6 +4,7 @@
 #include "ActivationTables.h"
 #include "ane/Dialect/Zin/Transforms/KernelShape.h"
 #include "ane/Support/Constraint.h"
+#include "ane/Support/Half.h"
 #include "ane/Support/StridedCopy.h"
 #include "ane/TaskDescriptor/Fields.h"
 #include "ane/TaskDescriptor/Palettes.h"
@@ -193,10 +194,10 @@ std::vector<uint8_t> PackedKernel::denseLane(unsigned lane) const {
         put(layout->biasOffset(plane, channel), (*bias)[output + channel]);
     const char *elements = weights->bytes().data();
     // One number may stand for all of them.
-    int64_t step = weights->bytes().size() == sizeof(uint16_t) ? 0 : 1;
-    copyStrided(elements + output * shape.taps * step * sizeof(uint16_t),
+    int64_t step = weights->bytes().size() == halfBytes ? 0 : 1;
+    copyStrided(elements + output * shape.taps * step * halfBytes,
                 {shape.taps, plane.channels}, {step, shape.taps * step},
-                sizeof(uint16_t),
+                halfBytes,
                 reinterpret_cast<char *>(bytes.data()) +
                     layout->tapOffset(plane, 0, 0));
   }
@@ -232,5 +233,5 @@ void PackedKernel::writeLane(unsigned lane, llvm::raw_ostream &os) const {
 void PackedKernel::writePalette(llvm::raw_ostream &os) const {
   for (uint16_t colour : palette)
     llvm::support::endian::write(os, colour, llvm::endianness::little);
-  os.write_zeros(paletteBytes() - palette.size() * sizeof(uint16_t));
+  os.write_zeros(paletteBytes() - palette.size() * halfBytes);
 }

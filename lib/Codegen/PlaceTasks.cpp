@@ -20,7 +20,7 @@ TaskPlacer::TaskPlacer(const ProgramParts &parts, const PlacedBuffers &buffers,
 /// Whether a task has a source of the same buffer, and that in L2.
 static bool finds(TaskOp task, ViewAttr view) {
   return llvm::any_of(task.getAccesses(), [&](const Access &access) {
-    return access.role != Access::result &&
+    return access.role != Access::Result &&
            access.residence == Residence::resident &&
            access.view.getBuffer() == view.getBuffer();
   });
@@ -53,11 +53,11 @@ void TaskPlacer::placeInL2(TaskOp task, int64_t index, TaskPlaces &places) {
   if (!l2)
     return;
   if (l2.getSource1() != Residence::streamed)
-    places.source1.l2 = placeInL2(task, Access::source1, task.getSource1());
+    places.source1.l2 = placeInL2(task, Access::Source1, task.getSource1());
   if (l2.getSource1() == Residence::resident)
     places.writer1 = writerOf(task, index, task.getSource1());
   if (l2.getSource2() != Residence::streamed && task.getSource2()) {
-    places.source2.l2 = placeInL2(task, Access::source2, *task.getSource2());
+    places.source2.l2 = placeInL2(task, Access::Source2, *task.getSource2());
     places.writer2 = writerOf(task, index, *task.getSource2());
   }
   auto note = [&](ViewAttr view, bool isReader) {
@@ -67,7 +67,7 @@ void TaskPlacer::placeInL2(TaskOp task, int64_t index, TaskPlaces &places) {
     l2Writers[buffers.numberOf(view)] = {index, writer};
   };
   if (l2.getResult() != Residence::streamed) {
-    places.result.l2 = placeInL2(task, Access::result, task.getResult());
+    places.result.l2 = placeInL2(task, Access::Result, task.getResult());
     note(task.getResult(), /*isReader=*/false);
   }
   if (l2.getSource1() == Residence::kept)

@@ -38,7 +38,7 @@ static std::vector<size_t> lastOfL2(ArrayRef<TaskOp> tasks) {
       if (access.residence == Residence::streamed)
         continue;
       bool isFetched =
-          access.role != Access::result && access.residence == Residence::kept;
+          access.role != Access::Result && access.residence == Residence::kept;
       auto [value, isNew] = valueOf.try_emplace(access.buffer());
       if (isNew || isFetched) {
         value->second = lastUse.size();

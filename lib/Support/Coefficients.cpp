@@ -2,7 +2,6 @@
 
 #include "ane/Support/Coefficients.h"
 #include "ane/Support/Half.h"
-#include <bit>
 #include <cmath>
 
 using namespace ane;
@@ -13,35 +12,6 @@ namespace {
 constexpr double mostLost = 0x1p-22;
 /// Sums that are independent of each other, as vectors have them.
 constexpr size_t lanes = 8;
-
-// fp32 and fp16 differ in the bits of the fraction and the bias of the
-// exponent. No branches, so that loops become vectors.
-constexpr unsigned droppedBits = 23 - 10;
-constexpr uint32_t biasDifference = uint32_t(127 - 15) << 10;
-
-/// The value of a finite fp16.
-float toFloat(uint16_t bits) {
-  uint32_t magnitude = uint32_t(bits & 0x7fff) << droppedBits;
-  return std::bit_cast<float>(magnitude | uint32_t(bits & 0x8000) << 16) *
-         0x1p112f;
-}
-
-/// Rounds a number of at most `largestHalf` to the nearest fp16, ties to even.
-uint16_t toHalf(float value) {
-  float magnitude = std::fabs(value);
-  uint32_t bits = std::bit_cast<uint32_t>(magnitude);
-  uint32_t normal =
-      (bits + (1 << (droppedBits - 1)) - 1 + (bits >> droppedBits & 1)) >>
-      droppedBits;
-  // The last bit of a sum with one half is a unit of denormals.
-  uint32_t denormal =
-      std::bit_cast<uint32_t>(magnitude + 0.5f) - std::bit_cast<uint32_t>(0.5f);
-  uint32_t rounded = magnitude < float(smallestNormalHalf)
-                         ? denormal
-                         : normal - biasDifference;
-  return uint16_t(std::bit_cast<uint32_t>(value) >> 16 & 0x8000) |
-         uint16_t(rounded);
-}
 
 /// Each index with the lane that it is in.
 template <typename Function>
@@ -82,13 +52,13 @@ bool ane::scaleCoefficients(llvm::ArrayRef<uint16_t> coefficients,
   uint32_t isLarge = 0;
   forEachInLanes(coefficients.size(), [&](size_t index, size_t lane) {
     uint16_t bits = coefficients[index];
-    float product = toFloat(bits) * toFloat(factors[index]);
+    float product = finiteHalfToFloat(bits) * finiteHalfToFloat(factors[index]);
     float magnitude = std::fabs(product), square = product * product;
     isLarge |= (bits & halfInfinity) == halfInfinity;
     isLarge |= !(magnitude <= float(largestHalf));
     all[lane] += square;
     lost[lane] += magnitude < float(smallestNormalHalf) ? square : 0;
-    products[index] = toHalf(product);
+    products[index] = finiteHalfFromFloat(product);
   });
   double sum = 0, sumLost = 0;
   for (size_t lane = 0; lane < lanes; ++lane) {
@@ -102,7 +72,7 @@ double ane::sumOfProducts(llvm::ArrayRef<uint16_t> a,
                           llvm::ArrayRef<uint16_t> b) {
   double sums[lanes] = {}, sum = 0;
   forEachInLanes(a.size(), [&](size_t index, size_t lane) {
-    sums[lane] += toFloat(a[index]) * toFloat(b[index]);
+    sums[lane] += finiteHalfToFloat(a[index]) * finiteHalfToFloat(b[index]);
   });
   for (double each : sums)
     sum += each;

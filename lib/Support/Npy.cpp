@@ -2,6 +2,7 @@
 
 #include "ane/Support/Npy.h"
 #include "ane/Support/BinaryReader.h"
+#include "ane/Support/FormatShape.h"
 #include "ane/Support/InputFile.h"
 #include "ane/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
@@ -171,15 +172,6 @@ std::string ane::describeConversion(const NpyArray &array, ElementType type,
     calls += (calls.empty() ? "" : " and ") +
              ("astype('" + npyDescr(type) + "')").str();
   return "; convert it with numpy's " + calls;
-}
-
-std::string ane::formatShape(llvm::ArrayRef<int64_t> shape) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  os << '[';
-  llvm::interleaveComma(shape, os);
-  os << ']';
-  return text;
 }
 
 Expected<NpyArray> ane::readNpy(StringRef path) {

@@ -1,6 +1,7 @@
 //===- OutputNumbers.cpp - The different coefficients of outputs ----------===//
 
 #include "ane/TaskDescriptor/OutputNumbers.h"
+#include "ane/Support/Half.h"
 #include "ane/TaskDescriptor/KernelStream.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
@@ -19,7 +20,7 @@ class NumberSet {
 public:
   /// Adds those of some coefficients. False if no palette holds so many.
   bool add(const char *begin, const char *end) {
-    for (; begin != end; begin += sizeof(uint16_t)) {
+    for (; begin != end; begin += halfBytes) {
       uint16_t number = llvm::support::endian::read16le(begin);
       if (known[number])
         continue;
@@ -34,7 +35,7 @@ public:
   /// Most outputs have the numbers of those in front, so this decides how long
   /// it takes to look at a kernel: nothing is written.
   bool hasAll(const char *begin, const char *end) const {
-    for (; begin != end; begin += sizeof(uint16_t))
+    for (; begin != end; begin += halfBytes)
       if (!known[llvm::support::endian::read16le(begin)])
         return false;
     return true;
@@ -61,7 +62,7 @@ private:
 std::optional<OutputNumbers> OutputNumbers::get(llvm::StringRef weights,
                                                 int64_t outputs) {
   OutputNumbers result;
-  bool isOne = weights.size() == sizeof(uint16_t);
+  bool isOne = weights.size() == halfBytes;
   size_t bytes = isOne ? weights.size() : weights.size() / outputs;
   auto set = std::make_unique<NumberSet>();
   for (int64_t output = 0; output < outputs; ++output) {

@@ -10,7 +10,7 @@ uint64_t td::leastPaletteBytes(llvm::StringRef weights, int64_t outputs,
                                uint64_t coefficients) {
   // Half of the lanes have an output.
   constexpr int64_t leastOutputs = numLanes / 2;
-  uint64_t dense = coefficients * sizeof(uint16_t);
+  uint64_t dense = coefficients * halfBytes;
   std::optional<OutputNumbers> numbers = OutputNumbers::get(weights, outputs);
   if (!numbers)
     return dense;
@@ -20,7 +20,7 @@ uint64_t td::leastPaletteBytes(llvm::StringRef weights, int64_t outputs,
   uint64_t bits = 0;
   for (int64_t begin = 0, end; begin < outputs; begin = end) {
     end = std::min(begin + leastOutputs, outputs);
-    unsigned perWeight = sizeof(uint16_t) * CHAR_BIT;
+    unsigned perWeight = halfBytes * CHAR_BIT;
     for (auto [reach, needed] : llvm::zip_equal(reaches, paletteBits))
       if (reach[begin] >= end) {
         end = reach[begin];

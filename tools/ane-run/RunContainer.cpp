@@ -3,6 +3,7 @@
 #include "RunOptions.h"
 #include "ane/Engine/PartitionRunner.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/FormatShape.h"
 #include "ane/Support/InputFile.h"
 #include "ane/Support/Printable.h"
 #include "llvm/ADT/StringExtras.h"

@@ -8,6 +8,7 @@
 #include "ane/Reference/Conversions.h"
 #include "ane/Reference/Interpreter.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/FormatShape.h"
 #include "ane/Support/Printable.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"

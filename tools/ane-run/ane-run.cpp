@@ -2,10 +2,12 @@
 
 #include "Arguments.h"
 #include "ane/Support/FileError.h"
+#include "llvm/Support/InitLLVM.h"
 
 using namespace ane;
 
 int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
   CLI::App app(
       "Runs a program on tensors from .npy files.\n\n"
       "A hardware container is executed from its bytes alone, register by "

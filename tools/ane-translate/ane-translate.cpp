@@ -2,10 +2,12 @@
 
 #include "CommandLine.h"
 #include "Translate.h"
+#include "llvm/Support/InitLLVM.h"
 
 using namespace ane;
 
 int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
   CLI::App app("Translates a MIL program between its text and the IR of the "
                "mil dialect.\n"
                "A file name of - is standard input or output.\n",

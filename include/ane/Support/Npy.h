@@ -51,9 +51,6 @@ struct NpyArray {
   int64_t numElements() const;
 };
 
-/// `[1, 3, 8]`, as error messages print a shape.
-std::string formatShape(llvm::ArrayRef<int64_t> shape);
-
 /// What numpy calls turn an array into one of another type and shape, as the
 /// end of a message; nothing if none do.
 std::string describeConversion(const NpyArray &array, ElementType type,

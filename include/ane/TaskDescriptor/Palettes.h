@@ -3,6 +3,7 @@
 #ifndef ANE_TASKDESCRIPTOR_PALETTES_H
 #define ANE_TASKDESCRIPTOR_PALETTES_H
 
+#include "ane/Support/Half.h"
 #include "llvm/ADT/StringRef.h"
 #include <climits>
 #include <cstdint>
@@ -41,7 +42,7 @@ public:
   }
 
 private:
-  static constexpr unsigned wholeBits = sizeof(uint16_t) * CHAR_BIT;
+  static constexpr unsigned wholeBits = halfBytes * CHAR_BIT;
   /// A byte for each, which is written without being read: neighbours are often
   /// the same number.
   std::vector<uint8_t> isPresent = std::vector<uint8_t>(1u << wholeBits);
@@ -58,7 +59,7 @@ uint64_t leastPaletteBytes(llvm::StringRef weights, int64_t outputs,
 /// kernel of more numbers takes more. Assigned.
 constexpr bool keepsPalette(uint64_t bytesBefore, uint64_t bytesAfter,
                             uint64_t results) {
-  return bytesAfter > bytesBefore + 2 * sizeof(uint16_t) * results;
+  return bytesAfter > bytesBefore + 2 * halfBytes * results;
 }
 
 } // namespace ane::td

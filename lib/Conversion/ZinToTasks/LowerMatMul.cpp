@@ -237,47 +237,60 @@ void Lowering::multiplyComputed(MatMulOp op, const ComputedProduct &product) {
                               streamFits(b.target, taps, kept)});
   SmallVector<ComputedKernel> kernels =
       computedKernels(product.kernels, plan.interleaves);
-  int64_t step = b.target.rowStep();
   for (int64_t matrix = 0; matrix < result.shape[N]; ++matrix) {
     View x = source.sliced(N, matrix, 1), y = target.sliced(N, matrix, 1);
-    auto multiply = [&](const View &part, int64_t first, size_t begin,
-                        size_t end, const View &to) {
-      int64_t firstRow = kernels[begin].rows.begin;
-      for (size_t i = begin; i < end; ++i) {
-        const KernelRows &rows = kernels[i].rows;
-        View kernel = kernels[i].view.sliced(
-            N, kernels[i].view.shape[N] == 1 ? 0 : matrix, 1);
-        b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, part,
-                 to.sliced(C, rows.begin - firstRow, rows.count)
-                     .sliced(W, first, part.shape[W]),
-                 {}, &kernel);
-      }
-    };
     if (plan.streams) {
-      multiply(x, 0, 0, kernels.size(), y);
+      multiplyRows(params, kernels, matrix, x, y);
       continue;
     }
     forColumns(b.target, room, taps, kept, [&](int64_t first, int64_t columns) {
       View part = x.sliced(product.turns ? C : W, first, columns);
       if (product.inParts)
         part = bringNear(part, product.turns);
-      if (!inBlocks)
-        return multiply(part, first, 0, kernels.size(), y);
-      int64_t most = b.target.wholeL2Bytes() / 2 /
-                     b.target.l2ChannelBytes(columns) / step * step;
-      for (size_t begin = 0, end; begin < kernels.size(); begin = end) {
-        end = blockEnd(kernels, begin, std::max(most, step), step);
-        int64_t row = kernels[begin].rows.begin;
-        int64_t count = kernels[end - 1].rows.end() - row;
-        View block = makeApart(count, columns);
-        multiply(part, 0, begin, end, block);
-        b.emitTransposedCopy(block,
-                             y.sliced(C, first, columns).sliced(W, row, count));
-      }
+      if (inBlocks)
+        multiplyInBlocks(params, kernels, matrix, part,
+                         y.sliced(C, first, columns));
+      else
+        multiplyRows(params, kernels, matrix, part,
+                     y.sliced(W, first, columns));
     });
   }
   if (product.turnsBack && !inBlocks)
     b.emitTransposedCopy(target, result);
+}
+
+/// Tasks of these kernels for a matrix of the batch. The first row of `y` is
+/// that of the first of them.
+void Lowering::multiplyRows(const NEParams &params,
+                            ArrayRef<ComputedKernel> kernels, int64_t matrix,
+                            const View &x, const View &y) {
+  int64_t firstRow = kernels.front().rows.begin;
+  for (const ComputedKernel &kernel : kernels) {
+    View rows =
+        kernel.view.sliced(N, kernel.view.shape[N] == 1 ? 0 : matrix, 1);
+    b.emitNE(Opcode::NEFUSED_CONV, UnitType::NEConv, params, x,
+             y.sliced(C, kernel.rows.begin - firstRow, kernel.rows.count), {},
+             &rows);
+  }
+}
+
+/// The same by way of blocks of rows that L2 holds, each of which is turned on
+/// its way to `y`, where rows lie along columns.
+void Lowering::multiplyInBlocks(const NEParams &params,
+                                ArrayRef<ComputedKernel> kernels,
+                                int64_t matrix, const View &x, const View &y) {
+  int64_t columns = x.shape[W], step = b.target.rowStep();
+  int64_t most = b.target.wholeL2Bytes() / 2 /
+                 b.target.l2ChannelBytes(columns) / step * step;
+  for (size_t begin = 0, end; begin < kernels.size(); begin = end) {
+    end = blockEnd(kernels, begin, std::max(most, step), step);
+    ArrayRef<ComputedKernel> block = kernels.slice(begin, end - begin);
+    int64_t row = block.front().rows.begin;
+    int64_t count = block.back().rows.end() - row;
+    View results = makeApart(count, columns);
+    multiplyRows(params, block, matrix, x, results);
+    b.emitTransposedCopy(results, y.sliced(W, row, count));
+  }
 }
 
 /// The end of the kernels from `begin` on that have up to `most` rows together

@@ -150,6 +150,12 @@ private:
     View view; ///< [matrices, 1, outputs of a lane, lanes, taps]
   };
   void multiplyComputed(zin::MatMulOp op, const ComputedProduct &product);
+  void multiplyRows(const NEParams &params,
+                    llvm::ArrayRef<ComputedKernel> kernels, int64_t matrix,
+                    const View &x, const View &y);
+  void multiplyInBlocks(const NEParams &params,
+                        llvm::ArrayRef<ComputedKernel> kernels, int64_t matrix,
+                        const View &x, const View &y);
   llvm::SmallVector<ComputedKernel> computedKernels(const View &all,
                                                     bool interleaves);
   bool isNear(const View &kernels) const;

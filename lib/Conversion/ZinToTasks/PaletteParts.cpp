@@ -4,6 +4,7 @@
 #include "SplitWeights.h"
 #include "ane/Dialect/Zin/Transforms/KernelShape.h"
 #include "ane/Dialect/Zin/Transforms/L2Plan.h"
+#include "ane/Support/Half.h"
 #include "ane/TaskDescriptor/KernelStream.h"
 #include "ane/TaskDescriptor/Lut.h"
 #include "ane/TaskDescriptor/OutputNumbers.h"
@@ -241,7 +242,7 @@ OutputParts tasks::paletteParts(const TargetDescription &target,
   if (!weights || (mayBeSparse && zin::KernelCensus(*weights).hasManyZeros()))
     return usual();
   llvm::StringRef own = weights->bytes();
-  if (own.size() > sizeof(uint16_t))
+  if (own.size() > halfBytes)
     own = own.substr(begin * zin::elementBytes, bytes);
   std::optional<td::OutputNumbers> numbers =
       td::OutputNumbers::get(own, kernel.outputs);

@@ -2,6 +2,7 @@
 
 #include "ane/Engine/Runner.h"
 #include "ane/Engine/ane.h"
+#include "ane/Support/FormatShape.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cstdlib>
 #include <cstring>

@@ -2,6 +2,7 @@
 
 #include "ane/Engine/HostPort.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/FormatShape.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -3,6 +3,7 @@
 #include "HalfConversion.h"
 #include "Watch/TaskView.h"
 #include "ane/Engine/Watch.h"
+#include "ane/Support/FormatShape.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>

@@ -1,6 +1,7 @@
 //===- DescribeNetwork.cpp - From layers to a network description ---------===//
 
 #include "Network/NetworkDescriber.h"
+#include "ane/Support/Half.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/EndianStream.h"
 
@@ -16,7 +17,7 @@ uint64_t WeightFile::add(const HalfElements &elements) {
   constexpr uint64_t alignment = 64;
   uint64_t offset = llvm::alignTo(size, alignment);
   parts.push_back({offset, elements});
-  size = offset + elements.size() * sizeof(uint16_t);
+  size = offset + elements.size() * halfBytes;
   return offset;
 }
 
@@ -27,7 +28,7 @@ void WeightFile::write(llvm::raw_ostream &os) const {
     for (size_t i = 0, e = part.elements.size(); i < e; ++i)
       llvm::support::endian::write<uint16_t>(os, part.elements[i],
                                              llvm::endianness::little);
-    position = part.offset + part.elements.size() * sizeof(uint16_t);
+    position = part.offset + part.elements.size() * halfBytes;
   }
 }
 

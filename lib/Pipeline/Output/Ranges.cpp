@@ -219,7 +219,7 @@ private:
       return {};
     // Infinities are there to be: they mask.
     Range range;
-    size_t stored = elements->bytes().size() / sizeof(uint16_t);
+    size_t stored = elements->bytes().size() / halfBytes;
     for (size_t i = 0; i < stored; ++i) {
       double value = halfToDouble((*elements)[i]);
       if (std::isfinite(value))

@@ -1,7 +1,7 @@
 //===- CompareOutputs.cpp - How far two results are apart -----------------===//
 
 #include "Verify/CompareOutputs.h"
-#include "ane/Support/Npy.h"
+#include "ane/Support/FormatShape.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"

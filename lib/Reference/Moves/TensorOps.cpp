@@ -2,7 +2,7 @@
 
 #include "IndexSpace.h"
 #include "OpTable.h"
-#include "ane/Support/Npy.h"
+#include "ane/Support/FormatShape.h"
 
 using namespace mlir;
 using namespace ane::mil;

@@ -3,6 +3,7 @@
 #include "ane/Support/Half.h"
 #include "llvm/ADT/APFloat.h"
 #include "gtest/gtest.h"
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -47,6 +48,20 @@ TEST(Half, RoundsToTheNearest) {
       EXPECT_EQ(halfFromDouble(sign * std::nextafter(middle, 1e6)),
                 (bits + 1) | signedBits);
     }
+  }
+}
+
+TEST(Half, ConvertsFiniteNumbersByWayOfFloats) {
+  for (unsigned bits = 0; bits < numHalves; ++bits) {
+    if ((bits & ~signBit) >= infinity)
+      continue;
+    float value = finiteHalfToFloat(bits);
+    EXPECT_EQ(std::bit_cast<uint32_t>(value),
+              std::bit_cast<uint32_t>(float(wide(bits))));
+    for (float near : {value, value * 1.0003f, value * 1.0005f, value * 0.9997f,
+                       value + 0x1p-25f})
+      if (std::fabs(near) <= largestHalf)
+        EXPECT_EQ(finiteHalfFromFloat(near), halfFromDouble(near)) << near;
   }
 }
 

@@ -48,14 +48,13 @@ ElementsAttr kernelElements(Value constant, ArrayRef<int64_t> matrices,
   if (contractedFirst)
     strides = {1, outputs};
   // One element may stand for all.
-  bool isOne = bytes.size() == sizeof(uint16_t);
+  bool isOne = bytes.size() == halfBytes;
   if (isOne)
     strides = {0, 0};
   size_t matrixSize = outputs * contracted;
   for (auto [index, matrix] : llvm::enumerate(matrices))
-    copyStrided(bytes.data() +
-                    (isOne ? 0 : matrix * matrixSize * sizeof(uint16_t)),
-                {outputs, contracted}, strides, sizeof(uint16_t),
+    copyStrided(bytes.data() + (isOne ? 0 : matrix * matrixSize * halfBytes),
+                {outputs, contracted}, strides, halfBytes,
                 reinterpret_cast<char *>(bits.data() + index * matrixSize));
   for (uint16_t &element : bits)
     element = llvm::support::endian::byte_swap<uint16_t>(

@@ -2,7 +2,7 @@
 
 #include "ane/Dialect/MIL/IR/FlexibleShapes.h"
 #include "ane/Support/Constraint.h"
-#include "ane/Support/Npy.h"
+#include "ane/Support/FormatShape.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 

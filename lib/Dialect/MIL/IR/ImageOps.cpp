@@ -3,7 +3,7 @@
 #include "Inference.h"
 #include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
-#include "ane/Support/Npy.h"
+#include "ane/Support/FormatShape.h"
 #include "llvm/Support/Format.h"
 #include <cmath>
 #include <limits>

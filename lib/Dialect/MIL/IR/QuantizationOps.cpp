@@ -3,7 +3,7 @@
 #include "Inference.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/Limits.h"
-#include "ane/Support/Npy.h"
+#include "ane/Support/FormatShape.h"
 #include <climits>
 
 using namespace mlir;

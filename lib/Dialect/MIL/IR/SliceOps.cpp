@@ -3,7 +3,7 @@
 #include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/Slice.h"
-#include "ane/Support/Npy.h"
+#include "ane/Support/FormatShape.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;

@@ -2,7 +2,7 @@
 
 #include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
-#include "ane/Support/Npy.h"
+#include "ane/Support/FormatShape.h"
 
 using namespace mlir;
 using namespace ane;

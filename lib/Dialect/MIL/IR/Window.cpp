@@ -3,7 +3,7 @@
 #include "ane/Dialect/MIL/IR/Window.h"
 #include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
-#include "ane/Support/Npy.h"
+#include "ane/Support/FormatShape.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
 

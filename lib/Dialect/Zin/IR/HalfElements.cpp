@@ -26,7 +26,7 @@ std::optional<HalfElements> HalfElements::get(ElementsAttr elements) {
       return std::nullopt;
     bytes = blob->getData();
   }
-  if (bytes.size() != (result.splat ? 1 : result.count) * sizeof(uint16_t))
+  if (bytes.size() != (result.splat ? 1 : result.count) * halfBytes)
     return std::nullopt;
   result.data = bytes.data();
   return result;
@@ -48,7 +48,7 @@ ElementsAttr ane::zin::makeHalfElements(RankedTensorType type,
     element = llvm::support::endian::byte_swap<uint16_t>(
         element, llvm::endianness::little);
   ArrayRef<char> bytes(reinterpret_cast<const char *>(bits.data()),
-                       bits.size() * sizeof(uint16_t));
+                       bits.size() * halfBytes);
   if (bits.size() <= maxInlineElements)
     return DenseElementsAttr::getFromRawBuffer(type, bytes);
   // The blob keeps the vector: a weight need not be copied.
@@ -70,8 +70,7 @@ ElementsAttr ane::zin::sliceElements(ElementsAttr elements,
     return dense.resizeSplat(type);
   std::optional<HalfElements> all = HalfElements::get(elements);
   assert(all && "only what is at hand has parts");
-  StringRef part =
-      all->bytes().substr(begin * sizeof(uint16_t), count * sizeof(uint16_t));
+  StringRef part = all->bytes().substr(begin * halfBytes, count * halfBytes);
   ArrayRef<char> bytes(part.data(), part.size());
   if (count <= maxInlineElements)
     return DenseElementsAttr::getFromRawBuffer(type, bytes);

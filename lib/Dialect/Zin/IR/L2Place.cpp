@@ -315,7 +315,7 @@ std::optional<L2View> ane::zin::viewInL2(ViewAttr buffer, ViewAttr view,
 std::optional<L2View> ane::zin::viewInL2(TaskOp task, const Access &access,
                                          BufferOp buffer) {
   L2PlaceAttr own = task.getL2Attr() ? task.getL2Attr().getPlace() : nullptr;
-  if (!own || access.role != Access::source1) {
+  if (!own || access.role != Access::Source1) {
     L2PlaceAttr place = buffer.getL2Attr();
     if (!place)
       return std::nullopt;

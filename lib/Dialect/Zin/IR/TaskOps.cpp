@@ -85,9 +85,9 @@ LogicalResult verifyL2(TaskOp task, const Access &access,
 LogicalResult verifyInterleave(TaskOp task) {
   bool isVector = task.getPE() && task.getPE().getVectorResult();
   for (const Access &access : task.getAccesses()) {
-    if (access.view.getInterleave() == 1 || access.role == Access::kernel)
+    if (access.view.getInterleave() == 1 || access.role == Access::Kernel)
       continue;
-    if (access.role != Access::result || isVector ||
+    if (access.role != Access::Result || isVector ||
         access.residence != Residence::streamed)
       return task.emitError()
              << "task: channels lie side by side in a kernel or in a result "
@@ -199,15 +199,15 @@ LogicalResult TaskOp::verify() {
 SmallVector<Access, 4> TaskOp::getAccesses() {
   L2Attr l2 = getL2Attr();
   SmallVector<Access, 4> accesses = {
-      {Access::source1, getSource1(),
+      {Access::Source1, getSource1(),
        l2 ? l2.getSource1() : Residence::streamed}};
   if (std::optional<ViewAttr> second = getSource2())
     accesses.push_back(
-        {Access::source2, *second, l2 ? l2.getSource2() : Residence::streamed});
+        {Access::Source2, *second, l2 ? l2.getSource2() : Residence::streamed});
   if (std::optional<ViewAttr> kernel = getKernelView())
-    accesses.push_back({Access::kernel, *kernel, Residence::streamed});
+    accesses.push_back({Access::Kernel, *kernel, Residence::streamed});
   accesses.push_back(
-      {Access::result, getResult(), l2 ? l2.getResult() : Residence::streamed});
+      {Access::Result, getResult(), l2 ? l2.getResult() : Residence::streamed});
   return accesses;
 }
 

@@ -5,6 +5,9 @@
 
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/IR/Zin.h"
+#include "ane/Support/Coefficients.h"
+#include "ane/Support/Half.h"
+#include <cmath>
 
 namespace ane::zin {
 
@@ -31,6 +34,18 @@ template <typename Layer> double scaleOf(Layer layer) {
 /// Denormal numbers count as 0 in a product, 2^-14 at most. Scales of what a
 /// layer reads that are up to this keep what is lost below 2^-11. Assigned.
 constexpr double largestScale = 8;
+
+/// Whether a layer may take a scale of what it reads.
+inline bool isFoldableScale(double scale) {
+  return isCoefficient(scale) && std::fabs(scale) <= largestScale;
+}
+
+/// The same for all of these, which are the bits of fp16.
+inline bool areFoldableScales(llvm::ArrayRef<uint16_t> scales) {
+  return llvm::all_of(scales, [](uint16_t bits) {
+    return isFoldableScale(halfToDouble(bits));
+  });
+}
 
 /// The shape of a layer's bias operand.
 inline llvm::SmallVector<int64_t> biasShape(ConvOp, int64_t outputs) {

@@ -8,6 +8,7 @@
 #ifndef ANE_DIALECT_MIL_TRANSFORMS_DECOMPOSELIMITS_H
 #define ANE_DIALECT_MIL_TRANSFORMS_DECOMPOSELIMITS_H
 
+#include "ane/Support/Half.h"
 #include "ane/Target/H13.h"
 #include "llvm/Support/MathExtras.h"
 #include <cstdint>
@@ -21,8 +22,8 @@ constexpr int64_t mostTaken = 32;
 /// Elements that others are taken from at a time, so that L2 holds them with
 /// what is made of them: five values of that size, and tiles. Of more than the
 /// second number zin-split-layers makes blocks, with the layers around.
-constexpr int64_t mostTakenFrom = h13.l2Bytes * 3 / 16 / sizeof(uint16_t);
-constexpr int64_t mostInOneValue = h13.largeL2Bytes() / sizeof(uint16_t);
+constexpr int64_t mostTakenFrom = h13.l2Bytes * 3 / 16 / halfBytes;
+constexpr int64_t mostInOneValue = h13.largeL2Bytes() / halfBytes;
 
 /// The largest comparison of all elements along an axis with each other: 8 MB.
 /// A sort may need 64 of them, one after the other.
@@ -42,7 +43,7 @@ constexpr int64_t mostSamples = h13.maxWidth;
 struct Sampling {
   /// Numbers that L2 keeps while others are made from them: 2/5 of it
   /// (assigned, from what images of many shapes cost).
-  static constexpr int64_t mostKept = h13.l2Bytes * 2 / 5 / sizeof(uint16_t);
+  static constexpr int64_t mostKept = h13.l2Bytes * 2 / 5 / halfBytes;
 
   int64_t images, channels, height, width, samples;
 

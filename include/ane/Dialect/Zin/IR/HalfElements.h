@@ -21,20 +21,20 @@ public:
 
   size_t size() const { return count; }
   uint16_t operator[](size_t index) const {
-    return llvm::support::endian::read16le(
-        data + (splat ? 0 : index * sizeof(uint16_t)));
+    return llvm::support::endian::read16le(data +
+                                           (splat ? 0 : index * halfBytes));
   }
 
   /// The elements as they are stored, little-endian; one for all of them where
   /// they are all the same and the attribute says so.
   llvm::StringRef bytes() const {
-    return {data, (splat ? 1 : count) * sizeof(uint16_t)};
+    return {data, (splat ? 1 : count) * halfBytes};
   }
 
   /// Whether all elements are the same number.
   bool isUniform() const {
     llvm::StringRef all = bytes();
-    return all.drop_front(sizeof(uint16_t)) == all.drop_back(sizeof(uint16_t));
+    return all.drop_front(halfBytes) == all.drop_back(halfBytes);
   }
 
 private:

@@ -31,7 +31,7 @@ namespace ane::zin {
 
 /// A view that a task reads or writes.
 struct Access {
-  enum Role { source1, source2, kernel, result } role;
+  enum Role { Source1, Source2, Kernel, Result } role;
   ViewAttr view;
   /// Where the task finds or leaves it; a computed kernel streams.
   Residence residence;

@@ -303,8 +303,8 @@ Elements foldPalette(ConstexprLutToDenseOp op) {
             }
           };
           // With a number that the compiler knows no copy is a call.
-          if (*size == sizeof(uint16_t))
-            copy(std::integral_constant<size_t, sizeof(uint16_t)>());
+          if (*size == halfBytes)
+            copy(std::integral_constant<size_t, halfBytes>());
           else
             copy(*size);
         };

@@ -29,7 +29,7 @@ uint64_t storedBytes(ArrayRef<double> weights, size_t outputs) {
   halves.reserve(weights.size());
   llvm::append_range(halves, llvm::map_range(weights, halfFromDouble));
   StringRef bytes(reinterpret_cast<const char *>(halves.data()),
-                  halves.size() * sizeof(uint16_t));
+                  halves.size() * halfBytes);
   return td::leastPaletteBytes(bytes, outputs, halves.size());
 }
 

@@ -8,11 +8,11 @@
 
 #include "Layers/FoldInputScale.h"
 #include "HalfConstant.h"
+#include "Layers/PaletteLoss.h"
 #include "PerOutput.h"
 #include "ane/Support/Coefficients.h"
 #include "ane/Support/CountingPattern.h"
 #include "ane/Support/Half.h"
-#include "ane/TaskDescriptor/Palettes.h"
 #include "llvm/Support/Parallel.h"
 #include <atomic>
 #include <cmath>
@@ -80,11 +80,6 @@ std::optional<Numbers> numbersOf(ElementWiseOp op, EWType kind) {
 
 bool isFinite(uint16_t half) { return (half & halfInfinity) != halfInfinity; }
 
-bool isFoldedScale(uint16_t half) {
-  double value = halfToDouble(half);
-  return isCoefficient(value) && std::fabs(value) <= largestScale;
-}
-
 /// Whether a value is for the layer in front to scale, or to add to.
 bool isSum(Value value) {
   if (!value.hasOneUse())
@@ -110,7 +105,7 @@ std::optional<Line> lineOf(ElementWiseOp op) {
     line.dim = scale->dim;
     line.scale = std::move(scale->bits);
   }
-  if (!line.x || isSum(line.x) || !llvm::all_of(line.scale, isFoldedScale) ||
+  if (!line.x || isSum(line.x) || !areFoldableScales(line.scale) ||
       !llvm::all_of(line.offset, isFinite))
     return std::nullopt;
   return line;
@@ -284,19 +279,6 @@ struct FoldInputScale : CountingPattern<ElementWiseOp> {
 };
 
 } // namespace
-
-bool ane::zin::losesPalette(Operation *op, const HalfElements &kernel,
-                            ArrayRef<uint16_t> scaled, int64_t outputs,
-                            int64_t elements) {
-  if (!op->getParentOfType<ProcedureOp>()->hasAttr(
-          ZinDialect::palettizedAttrName))
-    return false;
-  StringRef bits(reinterpret_cast<const char *>(scaled.data()),
-                 scaled.size() * sizeof(uint16_t));
-  return td::keepsPalette(
-      td::leastPaletteBytes(kernel.bytes(), outputs, kernel.size()),
-      td::leastPaletteBytes(bits, outputs, scaled.size()), elements);
-}
 
 void ane::zin::populateFoldInputScale(RewritePatternSet &patterns,
                                       Pass::Statistic &count) {

@@ -8,14 +8,6 @@
 
 namespace ane::zin {
 
-class HalfElements;
-
-/// Whether a kernel that may be stored as a palette would take more bytes with
-/// these coefficients than an element-wise layer for `elements` moves.
-bool losesPalette(mlir::Operation *op, const HalfElements &kernel,
-                  llvm::ArrayRef<uint16_t> scaled, int64_t outputs,
-                  int64_t elements);
-
 /// layer(x * scale + offset), both with a number for each index that the layer
 /// contracts -> layer(x) with other coefficients and another bias.
 void populateFoldInputScale(mlir::RewritePatternSet &patterns,

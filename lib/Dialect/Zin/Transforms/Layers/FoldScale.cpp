@@ -2,6 +2,7 @@
 
 #include "HalfConstant.h"
 #include "Layers/FoldInputScale.h"
+#include "Layers/PaletteLoss.h"
 #include "PerOutput.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
 #include "ane/Dialect/Zin/IR/RoundingOffset.h"
@@ -158,7 +159,7 @@ struct MakeChannelwise : CountingPattern<ElementWiseOp> {
          {std::pair(op.getX(), op.getY()), std::pair(op.getY(), op.getX())}) {
       std::vector<uint16_t> scale = numbersAlong(constant, C, channels);
       if (scale.empty() || value.getType() != op.getType() ||
-          !llvm::all_of(scale, isScale))
+          !areFoldableScales(scale))
         continue;
       Value kernel = makeConstant(rewriter, op.getLoc(), {channels, 1, 1, 1, 1},
                                   std::move(scale));
@@ -180,11 +181,6 @@ private:
     int64_t channels = shapeOf(product.getResult())[C];
     return shapeOf(other)[C] == channels &&
            !numbersAlong(other, C, channels).empty();
-  }
-
-  static bool isScale(uint16_t half) {
-    double value = halfToDouble(half);
-    return isCoefficient(value) && std::fabs(value) <= largestScale;
   }
 };
 

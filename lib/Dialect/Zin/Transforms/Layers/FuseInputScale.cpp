@@ -45,7 +45,7 @@ public:
     if (!scaled || !scaled->hasOneUse() || !scaled.getBias().isZero())
       return rewriter.notifyMatchFailure(layer, "no scale of its own");
     double scale = scaled.getScale().convertToDouble();
-    if (!isCoefficient(scale) || scale == 0 || std::fabs(scale) > largestScale)
+    if (scale == 0 || !isFoldableScale(scale))
       return rewriter.notifyMatchFailure(layer, "small numbers would be lost");
     std::optional<HalfElements> kernel = halfElementsOf(layer.getKernel());
     std::optional<HalfElements> bias = halfElementsOf(layer.getBias());

@@ -70,7 +70,7 @@ void zin::exchangeRowsInL2(ArrayRef<TaskOp> tasks, const SymbolTable &symbols,
     bool isThere = llvm::all_of(task.getAccesses(), [&](const Access &access) {
       // Rows of a tile follow those of the task.
       if (access.residence == Residence::streamed &&
-          access.role == Access::source1 && isCopy)
+          access.role == Access::Source1 && isCopy)
         return true;
       if (access.residence != Residence::resident)
         return false;

@@ -35,7 +35,7 @@ void L2Attempt::placeFrom(size_t first, L2Order by,
   for (size_t index : llvm::seq(first, candidates->size())) {
     const L2Candidate &candidate = (*candidates)[index];
     int64_t bytes = candidate.layout.bytes;
-    double taken = by == L2Order::area ? candidate.area() : double(bytes);
+    double taken = by == L2Order::Area ? candidate.area() : double(bytes);
     order.push_back({urgent.contains(index), double(candidate.saving), taken,
                      bytes, index});
   }

@@ -11,7 +11,7 @@ namespace ane::zin {
 
 /// What saves most comes first: for each byte of L2 and each task that it takes
 /// it from, or for each byte.
-enum class L2Order { area, bytes };
+enum class L2Order { Area, Bytes };
 
 /// Places for all candidates, given to one after the other.
 class L2Attempt {
@@ -21,7 +21,7 @@ public:
             int64_t tileBytes);
 
   /// Places candidates from one on, in an order behind what is urgent.
-  void placeFrom(size_t first, L2Order by = L2Order::area,
+  void placeFrom(size_t first, L2Order by = L2Order::Area,
                  const llvm::DenseSet<size_t> &urgent = {});
   /// Between tasks where the same lies in L2 in the same places, takes those of
   /// another attempt that save more.

@@ -57,7 +57,7 @@ public:
 
 private:
   int64_t readBytes(const Use &use) {
-    int64_t times = use.role == Access::source1 ? passes[use.task] : 1;
+    int64_t times = use.role == Access::Source1 ? passes[use.task] : 1;
     return bytesOf(use.view) * times;
   }
 
@@ -91,10 +91,10 @@ private:
     for (const Use &use : candidate.uses) {
       all.views.push_back(own ? own : use.view);
       NEConfigAttr config = tasks[use.task].getNE();
-      bool isResult = use.role == Access::result;
+      bool isResult = use.role == Access::Result;
       all.isWeighed |= config && !isResult && !config.getKernelless();
       all.isMultiplied |=
-          use.role == Access::source1 && tasks[use.task].getKernelView();
+          use.role == Access::Source1 && tasks[use.task].getKernelView();
       all.isProduct |= isResult && bool(tasks[use.task].getKernelView());
       PEConfigAttr planar = tasks[use.task].getPE();
       all.isPlanar |= bool(planar);
@@ -126,7 +126,7 @@ private:
   void findPartners() {
     llvm::DenseMap<size_t, size_t> written;
     for (auto [index, candidate] : llvm::enumerate(candidates))
-      if (candidate.uses.front().role == Access::result)
+      if (candidate.uses.front().role == Access::Result)
         written[candidate.uses.front().task] = index;
     for (auto [index, candidate] : llvm::enumerate(candidates)) {
       auto found = written.find(candidate.uses.back().task);
@@ -184,7 +184,7 @@ private:
       return false;
     for (const Use &use : old.uses)
       if (use.task == last &&
-          (use.fetches || use.role == Access::result ||
+          (use.fetches || use.role == Access::Result ||
            !hasLayoutOf(old, use.view) || !canOverwrite(task, use.view)))
         return false;
     // The task before may still read.
@@ -206,17 +206,17 @@ private:
   L2Candidate chooseWritten(BufferOp buffer, ArrayRef<Use> list) {
     L2Candidate candidate;
     candidate.buffer = buffer;
-    if (list.front().role != Access::result)
+    if (list.front().role != Access::Result)
       return candidate;
     for (const Use &use : list) {
-      if (use.role == Access::kernel) {
+      if (use.role == Access::Kernel) {
         candidate.staysInMemory = true;
         continue;
       }
       candidate.uses.push_back(use);
     }
     for (const Use &use : candidate.uses)
-      if (use.role != Access::result)
+      if (use.role != Access::Result)
         candidate.saving += readBytes(use);
       else if (!candidate.staysInMemory)
         candidate.saving += bytesOf(use.view);
@@ -227,7 +227,7 @@ private:
   /// after. Only a first source can be kept; readers before stream it.
   L2Candidate chooseFetched(BufferOp buffer, ArrayRef<Use> list) {
     const Use *keeper = llvm::find_if(list, [&](const Use &use) {
-      return use.role == Access::source1 &&
+      return use.role == Access::Source1 &&
              hasAllRows(buffer.getLayout(), use.view);
     });
     return keptFrom(buffer, list.drop_front(keeper - list.begin()));
@@ -245,7 +245,7 @@ private:
     candidate.uses.back().fetches = true;
     candidate.saving = readBytes(keeper) - bytesOf(keeper.view);
     for (const Use &use : list.drop_front())
-      if (use.task > keeper.task && use.role != Access::kernel) {
+      if (use.task > keeper.task && use.role != Access::Kernel) {
         candidate.uses.push_back(use);
         candidate.saving += readBytes(use);
       }
@@ -268,7 +268,7 @@ private:
   void chooseReads(BufferOp buffer, ArrayRef<Use> list) {
     int64_t times = 0;
     for (const Use &use : list)
-      if (use.role == Access::source1)
+      if (use.role == Access::Source1)
         times += passes[use.task];
     if (times < 2)
       return;
@@ -284,9 +284,9 @@ private:
       open.clear();
     };
     for (const Use &use : list) {
-      if (use.role == Access::result)
+      if (use.role == Access::Result)
         closeAll();
-      if (use.role != Access::source1)
+      if (use.role != Access::Source1)
         continue;
       SmallVector<Use> &uses = open[elementsOf(use.view)];
       if (!uses.empty() && use.task - uses.back().task > nearTasks)

@@ -20,7 +20,7 @@ L2Places::L2Places(MutableArrayRef<TaskOp> tasks, ArrayRef<int64_t> passes,
 
 static Residence residenceOf(const L2Candidate &candidate,
                              const L2Candidate::Use &use) {
-  bool stores = use.role == Access::result && candidate.staysInMemory;
+  bool stores = use.role == Access::Result && candidate.staysInMemory;
   return use.fetches || stores ? Residence::kept : Residence::resident;
 }
 
@@ -32,9 +32,9 @@ void L2Places::apply(const L2Candidate &candidate) {
     needs[use.task].reset();
     L2Use &l2 = uses[use.task];
     Residence residence = residenceOf(candidate, use);
-    if (use.role == Access::source1)
+    if (use.role == Access::Source1)
       l2.source1 = residence;
-    else if (use.role == Access::source2)
+    else if (use.role == Access::Source2)
       l2.source2 = residence;
     else
       l2.result = residence;

@@ -260,7 +260,7 @@ bool zin::mayMeet(TaskOp task, TaskOp next) {
   // Of a buffer that several tasks write the second may read another part.
   ViewAttr written = task.getResult();
   return llvm::none_of(next.getAccesses(), [&](const Access &access) {
-    return access.role != Access::result &&
+    return access.role != Access::Result &&
            access.view.getBuffer() == written.getBuffer() &&
            mayOverlap(access.view, written);
   });

@@ -80,8 +80,8 @@ private:
       bool restores = index > 0 && images[index - 1];
       for (const Access &access : task.getAccesses())
         if (access.residence != Residence::resident ||
-            (access.role == Access::source1 && restores) ||
-            (access.role == Access::result && images[index]))
+            (access.role == Access::Source1 && restores) ||
+            (access.role == Access::Result && images[index]))
           touch(access.view);
     }
     SmallVector<LiveRange> list;

@@ -65,8 +65,8 @@ private:
       return made;
     };
     // Most programs need no other attempt.
-    L2Attempt best = attempt(std::move(found), L2Order::area);
-    for (L2Order by : {L2Order::area, L2Order::bytes}) {
+    L2Attempt best = attempt(std::move(found), L2Order::Area);
+    for (L2Order by : {L2Order::Area, L2Order::Bytes}) {
       SmallVector<size_t> squeezed = best.squeezedOut();
       if (squeezed.empty())
         return best;

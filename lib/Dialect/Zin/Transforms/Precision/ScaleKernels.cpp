@@ -94,8 +94,8 @@ struct Kernel {
 /// none is enough.
 int chooseExponent(const Kernel &kernel) {
   llvm::StringRef bytes = kernel.elements.bytes();
-  bool isSplat = bytes.size() == sizeof(uint16_t);
-  size_t rowBytes = isSplat ? bytes.size() : kernel.taps * sizeof(uint16_t);
+  bool isSplat = bytes.size() == halfBytes;
+  size_t rowBytes = isSplat ? bytes.size() : kernel.taps * halfBytes;
   double largest = 0;
   SmallVector<size_t> suspects; ///< outputs that may lose too much
   for (size_t begin = 0; begin < bytes.size(); begin += rowBytes) {
@@ -104,7 +104,7 @@ int chooseExponent(const Kernel &kernel) {
     largest = std::max(largest, most);
     double bound = outline.denormals * std::ldexp(1.0, 2 * leastExponent);
     if (bound > most * most * mostLoss)
-      suspects.push_back(begin / sizeof(uint16_t));
+      suspects.push_back(begin / halfBytes);
   }
   if (suspects.empty() || largest == 0 || !std::isfinite(largest))
     return 0;

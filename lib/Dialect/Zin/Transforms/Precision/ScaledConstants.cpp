@@ -14,7 +14,7 @@ using namespace ane::zin;
 static std::optional<std::vector<uint16_t>>
 multiplied(const HalfElements &elements, int exponent) {
   std::vector<uint16_t> result;
-  size_t count = elements.bytes().size() / sizeof(uint16_t);
+  size_t count = elements.bytes().size() / halfBytes;
   result.reserve(count);
   for (size_t i = 0; i < count; ++i) {
     double number = std::ldexp(halfToDouble(elements[i]), exponent);

@@ -276,7 +276,7 @@ private:
     for (const Use &use : buffer.uses) {
       if (use.task >= chain.begin)
         break;
-      if (use.access.role != Access::result ||
+      if (use.access.role != Access::Result ||
           !isReadHere(source.buffer, use.access.view))
         continue;
       if (!use.turn || !rows.canCopy(use.turn->allRows))
@@ -307,7 +307,7 @@ private:
   bool isUsedOutside(const Operand &result) const {
     return llvm::any_of(rows.buffers[result.buffer].uses, [&](const Use &use) {
       bool isOutside = use.task < chain.begin || use.task >= chain.end;
-      return isOutside && use.access.role != Access::result &&
+      return isOutside && use.access.role != Access::Result &&
              mayOverlap(use.access.view, result.view);
     });
   }

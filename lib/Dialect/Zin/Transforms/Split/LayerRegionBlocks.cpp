@@ -2,6 +2,7 @@
 
 #include "Split/RegionLives.h"
 #include "llvm/Support/MathExtras.h"
+#include <array>
 #include <numeric>
 
 using namespace mlir;
@@ -12,7 +13,7 @@ namespace {
 
 /// The parts of L2 that what lies between the layers of a block may take beside
 /// tiles, the least being tried first. Assigned.
-constexpr int64_t blockPercents[] = {25, 33, 50, 75, 85, 90};
+constexpr std::array<int64_t, 6> blockPercents = {25, 33, 50, 75, 85, 90};
 /// Blocks have to save this part of what moves. Assigned.
 constexpr int64_t leastSavedDenominator = 8;
 /// Larger blocks have to save this part more than smaller ones. Assigned.
@@ -69,7 +70,7 @@ int64_t RegionFinder::blockCountFor(const LayerRegion &region,
     return int64_t(
         llvm::alignTo(llvm::divideCeil(region.extent, blocks), step));
   };
-  int64_t mostBytes = target.l2Bytes * std::end(blockPercents)[-1] / 100;
+  int64_t mostBytes = target.l2Bytes * blockPercents.back() / 100;
   auto fits = [&](int64_t blocks) {
     int64_t count = countOf(blocks);
     return count < region.extent && lives.peakBytes(count) <= bytes &&

@@ -127,7 +127,7 @@ private:
     SmallVector<std::pair<unsigned, ViewAttr>> found;
     for (auto [index, task] : llvm::enumerate(graph.tasks))
       for (const Access &access : TaskOp(task.op).getAccesses())
-        if ((access.role == Access::result) == results &&
+        if ((access.role == Access::Result) == results &&
             access.view.getBuffer().getAttr() == buffer.getSymNameAttr())
           found.push_back({index, access.view});
     return found;

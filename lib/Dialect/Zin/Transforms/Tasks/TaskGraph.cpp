@@ -69,7 +69,7 @@ DenseSet<StringAttr> keptKernels(ArrayRef<TaskOp> tasks,
       kept.insert(name);
   for (TaskOp task : tasks)
     for (const Access &access : task.getAccesses())
-      if (access.role != Access::result &&
+      if (access.role != Access::Result &&
           symbols.lookup<BufferOp>(access.buffer()).getKind() !=
               BufferKind::constant)
         kept.erase(task.getResult().getBuffer().getAttr());
@@ -123,7 +123,7 @@ TaskGraph::TaskGraph(ProgramOp program, const SymbolTable &symbols,
                                              ByteRange(op.getResult())};
     SmallVector<std::pair<unsigned, ByteRange>, 3> sources;
     for (const Access &access : op.getAccesses()) {
-      if (access.role == Access::result)
+      if (access.role == Access::Result)
         continue;
       unsigned value = valueOf(access.view);
       sources.push_back({value, ByteRange(access.view)});

@@ -173,7 +173,7 @@ void RowBlocks::TaskReader::findUses() const {
       if (Buffer &buffer = all.buffers[indexOf.at(access.buffer())];
           isShared(buffer))
         buffer.uses.push_back({index, access,
-                               access.role == Access::result
+                               access.role == Access::Result
                                    ? all.turnOf(access.view, buffer)
                                    : std::nullopt});
 }

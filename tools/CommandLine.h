@@ -25,7 +25,7 @@ inline void addVersionFlag(CLI::App &app) {
 /// it.
 inline CLI::Option *takeFolders(CLI::Option *model) {
   return model->transform(
-      [](std::string path) {
+      [](const std::string &path) {
         llvm::SmallString<128> text(path);
         llvm::sys::path::append(text, "model.mil");
         bool isPackage =

@@ -12,7 +12,6 @@ using namespace ane;
 using namespace ane::engine;
 using llvm::Error;
 using llvm::Expected;
-using object::PortDirection;
 
 void ane::printPorts(llvm::ArrayRef<HostPort> ports) {
   for (const HostPort &port : ports)

@@ -6,24 +6,7 @@
 
 using namespace ane;
 
-int main(int argc, char **argv) {
-  llvm::InitLLVM init(argc, argv);
-  CLI::App app("Translates a MIL program between its text and the IR of the "
-               "mil dialect.\n"
-               "A file name of - is standard input or output.\n",
-               "ane-translate");
-  app.footer("Examples:\n"
-             "  ane-translate --import-mil model.mil -o model.mlir\n"
-             "  ane-translate --export-mil model.mlir -o model.mil\n"
-             "  ane-translate --export-mil model.mlirbc -o model.mil --weights "
-             "weights\n"
-             "\n"
-             "Weight files are not read: the IR refers to them, until "
-             "mil-load-weights reads them.\n"
-             "Exit codes: 0 done, 1 bad input, 2 bad command line.");
-
-  addVersionFlag(app);
-  translate::Options options;
+static void addOptions(CLI::App &app, translate::Options &options) {
   auto *direction = app.add_option_group("Direction");
   auto *import = direction
                      ->add_option("--import-mil", options.importPath,
@@ -57,20 +40,43 @@ int main(int argc, char **argv) {
                "Import, and compare the diagnostics with the expected-error "
                "comments of the text; nothing is written")
       ->needs(import);
+}
 
-  auto checkWeights = [&] {
-    if (options.weightsPath.empty())
-      return;
-    if (options.exportPath.empty() || options.outputPath == "-")
-      throw CLI::ValidationError(
-          "--weights", "goes with --export-mil and an output file (-o)");
-    if (!translate::isBelow(options.weightsPath))
-      throw CLI::ValidationError(
-          "--weights", "names a place below the folder of the output, such as "
-                       "weights/weight.bin, not " +
-                           options.weightsPath);
-  };
-  if (std::optional<int> code = parseCommandLine(app, argc, argv, checkWeights))
+/// Refuses a place of weights that an export does not have.
+static void checkWeightsPath(const translate::Options &options) {
+  if (options.weightsPath.empty())
+    return;
+  if (options.exportPath.empty() || options.outputPath == "-")
+    throw CLI::ValidationError(
+        "--weights", "goes with --export-mil and an output file (-o)");
+  if (!translate::isBelow(options.weightsPath))
+    throw CLI::ValidationError(
+        "--weights", "names a place below the folder of the output, such as "
+                     "weights/weight.bin, not " +
+                         options.weightsPath);
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  CLI::App app("Translates a MIL program between its text and the IR of the "
+               "mil dialect.\n"
+               "A file name of - is standard input or output.\n",
+               "ane-translate");
+  app.footer("Examples:\n"
+             "  ane-translate --import-mil model.mil -o model.mlir\n"
+             "  ane-translate --export-mil model.mlir -o model.mil\n"
+             "  ane-translate --export-mil model.mlirbc -o model.mil --weights "
+             "weights\n"
+             "\n"
+             "Weight files are not read: the IR refers to them, until "
+             "mil-load-weights reads them.\n"
+             "Exit codes: 0 done, 1 bad input, 2 bad command line.");
+
+  addVersionFlag(app);
+  translate::Options options;
+  addOptions(app, options);
+  if (std::optional<int> code =
+          parseCommandLine(app, argc, argv, [&] { checkWeightsPath(options); }))
     return *code;
   llvm::LogicalResult done = options.importPath.empty()
                                  ? translate::exportProgram(options)

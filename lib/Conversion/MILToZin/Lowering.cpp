@@ -57,7 +57,7 @@ ElementsAttr ane::lowering::halfConstant(Value value, ArrayRef<int64_t> shape) {
     return zin::reshapeElements(elements, shape);
   std::vector<uint16_t> bits;
   bits.reserve(elements.getNumElements());
-  auto append = [&](auto values) {
+  auto append = [&](const auto &values) {
     for (double element : values)
       bits.push_back(halfFromDouble(element));
   };

@@ -11,7 +11,6 @@
 using namespace mlir;
 using namespace ane;
 using namespace ane::lowering;
-using mil::refuse;
 
 LogicalResult SupportChecker::refuseUnknown(Operation *op) {
   if (isa<mil::ClassifyOp>(op))

@@ -9,7 +9,6 @@
 using namespace mlir;
 using namespace ane;
 using namespace ane::lowering;
-using mil::refuse;
 
 namespace {
 

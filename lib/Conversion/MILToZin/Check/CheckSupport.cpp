@@ -11,7 +11,6 @@
 using namespace mlir;
 using namespace ane;
 using namespace ane::lowering;
-using mil::refuse;
 
 /// Whether shapes of inputs, which the user may give, are missing.
 static bool hasDynamicInputs(Operation *op) {

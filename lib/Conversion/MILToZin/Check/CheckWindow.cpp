@@ -8,7 +8,6 @@
 using namespace mlir;
 using namespace ane;
 using namespace ane::lowering;
-using mil::refuse;
 
 LogicalResult SupportChecker::checkWindow(Operation *op,
                                           const mil::Window &window) {
@@ -67,14 +66,18 @@ LogicalResult SupportChecker::checkOp(mil::ConvTransposeOp op) {
   // Each is a convolution of its own.
   constexpr int64_t mostPhases = int64_t(1) << 14;
   int64_t phases = 1;
-  for (int64_t stride : window->stride)
-    if (stride > mostPhases || (phases *= stride) > mostPhases)
+  for (int64_t stride : window->stride) {
+    // Neither factor is beyond the limit, so that the product does not
+    // overflow.
+    phases = stride > mostPhases ? stride : phases * stride;
+    if (phases > mostPhases)
       return refuse(op, id("conv_transpose-c1"),
                     llvm::formatv("the strides {0} make more than {1} phases, "
                                   "each a convolution; enlarge in two steps",
                                   llvm::interleaved_array(window->stride),
                                   mostPhases)
                         .str());
+  }
   return success();
 }
 

@@ -14,7 +14,6 @@
 using namespace mlir;
 using namespace ane;
 using namespace ane::lowering;
-using zin::EWType;
 using zin::NonLinearMode;
 
 namespace {

@@ -12,7 +12,6 @@
 using namespace mlir;
 using namespace ane;
 using namespace ane::lowering;
-using zin::NonLinearMode;
 
 namespace {
 

@@ -231,6 +231,7 @@ struct ConvTransposeRule : OpConversionPattern<mil::ConvTransposeOp> {
     }
     Shape5 weight = windowShape(given);
     std::vector<uint16_t> bits;
+    bits.reserve(elements->size());
     for (size_t i = 0; i < elements->size(); ++i)
       bits.push_back((*elements)[i]);
     TransposedKernel kernel{std::move(bits), weight[zin::N], weight[zin::C],

@@ -88,6 +88,7 @@ template <typename MILOp> struct ArgRule : OpConversionPattern<MILOp> {
     // of the numbers that win is denormal.
     int64_t base = units <= 1024 ? units : 0;
     std::vector<double> places;
+    places.reserve(count);
     for (int64_t i = 0; i < count; ++i)
       places.push_back(double(base + count - i) * range / double(units));
     SmallVector<int64_t> shape(zin::numDims, 1);

@@ -60,7 +60,7 @@ double spreadOf(Type element) {
   if (!integer || integer.getWidth() > CHAR_BIT)
     return 1;
   return (integer.isUnsigned() ? std::exp2(integer.getWidth())
-                               : smallRange / 2) /
+                               : smallRange / 2.0) /
          std::sqrt(3);
 }
 

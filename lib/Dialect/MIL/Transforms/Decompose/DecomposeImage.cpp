@@ -58,8 +58,9 @@ struct CropResizeRule : OpRewritePattern<CropResizeOp> {
       return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
     CropBoxes boxes{*numbers, shapeOf(given)[0]};
     std::optional<SmallVector<double>> indices;
-    if (op.getBoxIndices() &&
-        !(indices = getConstantNumbers(op.getBoxIndices())))
+    if (op.getBoxIndices())
+      indices = getConstantNumbers(op.getBoxIndices());
+    if (op.getBoxIndices() && !indices)
       return rewriter.notifyMatchFailure(op, "boxes of computed images");
     std::optional<SmallVector<double>> images = imagesOfBoxes(
         op, boxes, indices ? ArrayRef<double>(*indices) : ArrayRef<double>());

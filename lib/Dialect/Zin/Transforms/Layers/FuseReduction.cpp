@@ -108,7 +108,7 @@ struct FusePost : CountingPattern<NeuronOp> {
         (op.getBiasAttr() &&
          !addEpsilon(rewriter, reduction, op.getBiasAttr())))
       return rewriter.notifyMatchFailure(op, "no function behind a sum");
-    rewriter.modifyOpInPlace(reduction, [&] { reduction.setPost(*post); });
+    rewriter.modifyOpInPlace(reduction, [&] { reduction.setPost(post); });
     rewriter.replaceOp(op, reduction.getResult());
     ++count;
     return success();

@@ -503,7 +503,8 @@ def SplitAttention : Pass<"zin-split-attention", "::ane::zin::ProcedureOp"> {
     them is a weighted sum for each query. A query needs no other query's
     scores: both products, the softmax over columns between them and the
     element-wise layers there are done for some matrices of the batch at a time,
-    or for a block of rows of one, whose scores take a quarter of L2, or a fifth
+    or for a block of rows of one. Scores of matrices take a quarter of L2, those of
+    rows, of which each block reads keys and values again, a third, and both a fifth
     where something is added to them (assigned).
 
     ```

@@ -222,6 +222,7 @@ private:
   /// dimensions, if they are such layers.
   bool standardize(zin::ReductionOp op);
 
+  bool sumsTurned(zin::SoftmaxOp op) const;
   View shiftedExponential(const View &x, const View &largest, bool vector);
   void normalize(zin::SoftmaxOp op, const View &exponential,
                  const View &reciprocal, const View &y, bool vector);

@@ -23,6 +23,9 @@ namespace {
 /// from them, and tiles lie there at a time. Assigned, as is the one where a
 /// mask passes through a tile as well.
 constexpr int64_t blockDenominator = 4, maskedDenominator = 5;
+/// The same for blocks of rows of one matrix without a mask: each reads keys and
+/// values again, so that they may be larger. Assigned.
+constexpr int64_t rowsDenominator = 3;
 /// How often a value between the products is at least written or read: scores,
 /// exponents, powers and probabilities, once each.
 constexpr int64_t leastMoves = 8;
@@ -131,7 +134,9 @@ private:
       --matrices;
     // Rows that become columns begin at an alignment.
     int64_t step = target.rowStep();
-    int64_t rows = std::max(blockBytes / rowBytes / step * step, step);
+    int64_t rowsBytes =
+        isMasked ? blockBytes : target.l2Bytes / rowsDenominator;
+    int64_t rows = std::max(rowsBytes / rowBytes / step * step, step);
     if (rows >= shape[H])
       return BlockSize{matrices, shape[H]};
     if (bytesForEachBlock(attention) >= leastMoves * rows * rowBytes)

@@ -503,6 +503,10 @@ def Recognize : Pass<"mil-recognize", "::ane::mil::FuncOp"> {
       other dimensions, with `keep_dims`: one reduction, unless it would have to
       drop some of them and keep others.
 
+    * A `gather_along_axis` whose indices are a `tile` of one for each place along the
+      axis, or of such ones for each image of a batch, perhaps cast: a `gather` by
+      these, which compares as many times fewer.
+
     Where another op reads a value in between, all stays as it is.
   }];
   let options = [

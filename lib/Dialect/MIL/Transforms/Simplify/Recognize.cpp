@@ -286,21 +286,61 @@ template <typename Op> bool rewriteNested(PatternRewriter &rewriter, Op op) {
   return true;
 }
 
+/// gather_along_axis(x, tile(i)) -> gather(x, i), if i has one index for each
+/// place along the axis, or each image of a batch has such ones.
+bool rewriteRepeatedChoice(PatternRewriter &rewriter, GatherAlongAxisOp op) {
+  auto cast = op.getIndices().getDefiningOp<CastOp>();
+  auto tile = (cast ? cast.getX() : op.getIndices()).getDefiningOp<TileOp>();
+  std::optional<int64_t> axis = op.getAxisOrDefault();
+  RankedTensorType type = staticType(op.getResult());
+  if (!tile || !axis || !type || !staticType(op.getX()) ||
+      !staticType(tile.getX()))
+    return false;
+  *axis = fromFront(*axis, type.getRank());
+  ArrayRef<int64_t> own = shapeOf(tile.getX());
+  auto isOne = [](int64_t extent) { return extent == 1; };
+  bool isShared = llvm::all_of(own.take_front(*axis), isOne);
+  if (own[*axis] != type.getDimSize(*axis) ||
+      !llvm::all_of(own.drop_front(*axis + 1), isOne) ||
+      !(isShared || own.take_front(*axis) == type.getShape().take_front(*axis)))
+    return false;
+  Replacer r(rewriter, op);
+  ArrayRef<int64_t> shape = own.take_front(*axis + 1);
+  if (isShared)
+    shape = shape.take_back();
+  Value indices = r.reshape(tile.getX(), shape);
+  // What a cast does to an index, which may be too large for its type, stays.
+  if (cast)
+    indices = CastOp::create(
+        rewriter, cast.getLoc(),
+        llvm::cast<RankedTensorType>(cast.getResult().getType()).clone(shape),
+        indices, cast.getDtype());
+  Value read = op.getIndices();
+  Value result = GatherOp::create(
+      rewriter, op.getLoc(), type, op.getX(), indices, op.getAxis(),
+      isShared ? Value() : r.integer(*axis), op.getValidateIndices());
+  (void)r.replace(result);
+  eraseUnread(read);
+  return true;
+}
+
 class Recognize : public mil::impl::RecognizeBase<Recognize> {
 public:
   using RecognizeBase::RecognizeBase;
 
   void runOnOperation() override {
     if (!getAnalysis<Inventory>()
-             .hasAny<LayerNormOp, MatmulOp, TanhOp, ErfOp, ReduceSumOp,
-                     ReduceMeanOp, ReduceMaxOp, ReduceMinOp, TransposeOp>())
+             .hasAny<LayerNormOp, MatmulOp, TanhOp, ErfOp, GatherAlongAxisOp,
+                     ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp,
+                     TransposeOp>())
       return markAllAnalysesPreserved();
     // What a rule erases beside its op is nothing that another one begins at
     // and that comes later.
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {
-      if (isa<LayerNormOp, MatmulOp, TanhOp, ErfOp, ReduceSumOp, ReduceMeanOp,
-              ReduceMaxOp, ReduceMinOp, ReshapeOp>(op))
+      if (isa<LayerNormOp, MatmulOp, TanhOp, ErfOp, GatherAlongAxisOp,
+              ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp, ReshapeOp>(
+              op))
         ops.push_back(op);
     });
     PatternRewriter rewriter(&getContext());
@@ -314,6 +354,9 @@ public:
               .Case([&](MatmulOp product) {
                 return rewriteOuterProduct(rewriter, product) ||
                        rewriteTurnedProduct(rewriter, product);
+              })
+              .Case([&](GatherAlongAxisOp choice) {
+                return rewriteRepeatedChoice(rewriter, choice);
               })
               .Case([&](ReshapeOp reshape) {
                 return rewritePartedRows(rewriter, reshape, leaveImages);

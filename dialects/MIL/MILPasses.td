@@ -596,6 +596,31 @@ def GroupQueries : Pass<"mil-group-queries", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def SplitPlaces : Pass<"mil-split-places", "::ane::mil::FuncOp"> {
+  let summary = "Say places among many elements by two numbers";
+  let description = [{
+    fp16 counts up to 2048. Where `topk`, `reduce_argmax` or `reduce_argmin` look
+    through more elements, the best ones of parts are found first and the best of
+    these then, in rounds, if there are many. A place is the number of its part
+    and the place within that part. What reads it must be one of these:
+
+    * an op that moves integers, which moves both numbers;
+    * `floor_div`, `real_div` or `mod` by a known number, of which the length of
+      a part is a multiple: column and row of a place in an image, the class of a
+      score;
+    * a `gather_along_axis`, or a `gather` of which none or all of the dimensions in
+      front of its axis are a batch: it is made in each part of what it chooses in, and one of the results is kept.
+
+    Where something else reads the place, such as the caller, the op stays as it
+    is, and the target refuses it (`h13-place-c1`, `h13-sort-c1`). A `topk` of which
+    the values alone are read needs no places.
+  }];
+  let statistics = [
+    Statistic<"numSplit", "split", "Ops that look through parts">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def FoldLongRows : Pass<"mil-fold-long-rows", "::ane::mil::FuncOp"> {
   let summary = "Give long rows between reshapes two dimensions";
   let description = [{

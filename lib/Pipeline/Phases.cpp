@@ -94,6 +94,7 @@ void rewriteFunctions(OpPassManager &functions, const PhaseOptions &options) {
   functions.addPass(mil::createDeferResizes());
   makeTensors(functions);
   functions.addPass(mil::createGroupQueries());
+  functions.addPass(mil::createSplitPlaces());
   functions.addPass(mil::createUnrollRecurrent(
       mil::UnrollRecurrentOptions{options.unrollLimit}));
   functions.addPass(mil::createFrameSignals());

@@ -265,6 +265,11 @@ LogicalResult Replacer::replace(ValueRange values) {
   return success();
 }
 
+bool ane::mil::holdsBelow(IntegerType type, int64_t extent) {
+  unsigned bits = type.getWidth() - (type.isUnsigned() ? 0 : 1);
+  return extent <= int64_t(1) << std::min(bits, 62u);
+}
+
 void ane::mil::eraseUnread(ValueRange values) {
   llvm::SmallSetVector<Operation *, 8> makers;
   auto add = [&](ValueRange read) {

@@ -158,6 +158,9 @@ inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
   return llvm::cast<mlir::RankedTensorType>(value.getType()).getShape();
 }
 
+/// Whether a type has all integers below `extent`.
+bool holdsBelow(mlir::IntegerType type, int64_t extent);
+
 /// What a shape is among those of a rank that it broadcasts to: with dimensions
 /// of one element in front.
 llvm::SmallVector<int64_t> alignedShape(llvm::ArrayRef<int64_t> shape,

@@ -56,14 +56,9 @@ struct Best {
   Place place;
 };
 
-bool isInteger(Value value) {
-  return isa<IntegerType>(getElementTypeOrSelf(value));
-}
-
-/// The positive number that an integer is divided by; nothing if it is none.
+/// The positive number that integers are divided by; nothing if they are not.
 std::optional<int64_t> divisorOf(Operation *op, Value dividend) {
-  if (!isa<FloorDivOp, RealDivOp, ModOp>(op) || op->getOperand(0) != dividend ||
-      !isInteger(op->getResult(0)))
+  if (!isa<FloorDivOp, RealDivOp, ModOp>(op) || op->getOperand(0) != dividend)
     return std::nullopt;
   std::optional<SmallVector<int64_t>> y = getConstantInts(op->getOperand(1));
   if (!y || y->size() != 1 || y->front() < 1 ||
@@ -72,12 +67,17 @@ std::optional<int64_t> divisorOf(Operation *op, Value dividend) {
   return y->front();
 }
 
-/// Whether an op does to each integer of a value the same as to both numbers
+/// Whether a value has integers, all those below `extent`.
+bool holdsPlaces(Value value, int64_t extent) {
+  auto type = dyn_cast<IntegerType>(getElementTypeOrSelf(value));
+  return type && holdsBelow(type, extent);
+}
+
+/// Whether an op does to each place below `extent` the same as to both numbers
 /// that stand for it.
-bool moves(Operation *op, Value value) {
+bool moves(Operation *op, Value value, int64_t extent) {
   if (auto cast = dyn_cast<CastOp>(op))
-    return isInteger(cast.getResult()) &&
-           getElementTypeOrSelf(cast.getResult()).getIntOrFloatBitWidth() >= 16;
+    return holdsPlaces(cast.getResult(), extent);
   return isa<ExpandDimsOp, IdentityOp, ReshapeOp, SliceByIndexOp, SliceBySizeOp,
              SqueezeOp, TileOp, TransposeOp>(op) &&
          op->getOperand(0) == value &&
@@ -106,7 +106,8 @@ std::optional<int64_t> chosenAxis(Operation *op, Value places) {
 /// All that reads places, in order, and what they are divided by.
 class Readers {
 public:
-  explicit Readers(int64_t most) : most(most) {}
+  /// Of places below `extent`, in parts of up to `most` elements.
+  Readers(int64_t extent, int64_t most) : extent(extent), most(most) {}
 
   /// Fails where something wants to know a place as one number.
   LogicalResult add(Value places) {
@@ -117,11 +118,11 @@ public:
         unit = std::lcm(unit, *divisor);
         if (unit > most)
           return failure();
-      } else if (!moves(op, places) && !chosenAxis(op, places)) {
+      } else if (!chosenAxis(op, places) && !moves(op, places, extent)) {
         return failure();
       }
       ops.push_back({op, places});
-      if (moves(op, places) && failed(add(op->getResult(0))))
+      if (moves(op, places, extent) && failed(add(op->getResult(0))))
         return failure();
     }
     return success();
@@ -133,7 +134,7 @@ public:
   int64_t unit = 1;
 
 private:
-  int64_t most;
+  int64_t extent, most;
 };
 
 /// The elements of each part, of as few parts as there can be, of about the
@@ -358,7 +359,7 @@ private:
     if (extent <= largestExactInteger || asked.count < 1)
       return;
     asked.most = mostAtOnce(type, asked.axis, asked.count);
-    Readers readers(asked.most);
+    Readers readers(extent, asked.most);
     // The best of two parts at least are looked through at once.
     if (asked.count > asked.most / 2 || (places && failed(readers.add(places))))
       return;

@@ -24,12 +24,6 @@ IntegerType integerOf(Value value) {
   return type ? dyn_cast<IntegerType>(type.getElementType()) : IntegerType();
 }
 
-/// Whether a type has all integers below `extent`.
-bool holdsBelow(IntegerType type, int64_t extent) {
-  unsigned bits = type.getWidth() - (type.isUnsigned() ? 0 : 1);
-  return extent <= int64_t(1) << std::min(bits, 62u);
-}
-
 /// Whether `added` is the extent that each of the indices chooses in. Of
 /// tuples, which lie along the last dimension, there may be several extents.
 bool areExtents(Value added, ArrayRef<int64_t> extents) {

@@ -23,8 +23,8 @@ namespace {
 /// from them, and tiles lie there at a time. Assigned, as is the one where a
 /// mask passes through a tile as well.
 constexpr int64_t blockDenominator = 4, maskedDenominator = 5;
-/// The same for blocks of rows of one matrix without a mask: each reads keys and
-/// values again, so that they may be larger. Assigned.
+/// The same for blocks of rows of one matrix without a mask: each reads keys
+/// and values again, so that they may be larger. Assigned.
 constexpr int64_t rowsDenominator = 3;
 /// How often a value between the products is at least written or read: scores,
 /// exponents, powers and probabilities, once each.

@@ -5,12 +5,14 @@
 
 include "MIL/MILOpBase.td"
 
-/// An op whose result has the type of its input `x`.
+/// An op whose result has the type of its input `x`. Those with more inputs check
+/// these first, in their `inferTypes`.
 class MIL_ActivationOp<string mnemonic, list<MIL_Arg> more = [],
                        list<MIL_TypeVar> moreVars = [],
                        list<Trait> traits = [MIL_Elementwise]>
     : MIL_Op<mnemonic, !listconcat([MIL_In<"x">], more),
              !listconcat([MIL_TypeVar<"T", MIL_Float>], moreVars), traits> {
+  let inference = !if(!empty(more), "sameTypeAs(getX(), types)", "");
   let description = [{
     Of each element; the result has the shape and element type of `x`.
   }] # example;

@@ -10,6 +10,7 @@ class MIL_BinaryOp<string mnemonic, string text = "",
                    MIL_Domain domain = MIL_FloatInt32>
     : MIL_Op<mnemonic, [MIL_In<"x">, MIL_In<"y">],
              [MIL_TypeVar<"T", domain>], [MIL_Elementwise]> {
+  let inference = "inferBinary(*this, getX(), getY(), types)";
   let description = text # [{
     Shapes broadcast: aligned at the last dimension, each pair of extents is
     equal or one of them is 1.
@@ -23,7 +24,9 @@ class MIL_BinaryOp<string mnemonic, string text = "",
 class MIL_ComparisonOp<string mnemonic>
     : MIL_BinaryOp<mnemonic, [{
     The result is bool. Nothing is equal to, less or greater than NaN.
-  }]>;
+  }]> {
+  let inference = "inferComparison(*this, getX(), getY(), types)";
+}
 
 /// A function of two truth values.
 class MIL_LogicalOp<string mnemonic> : MIL_BinaryOp<mnemonic, "", MIL_Bool>;

@@ -183,6 +183,9 @@ class MIL_EffectOp<string opMnemonic, list<MIL_Arg> inputs,
   int since = 15;
   /// The example of an op that shares its description with others.
   string example = "";
+  /// What `inferTypes` returns where ops of a class infer alike, as C++; where it
+  /// is empty, the method has a definition of its own.
+  string inference = "";
 
   let arguments = !con(
       !foldl((ins), inputs, operands, input,
@@ -218,7 +221,12 @@ class MIL_EffectOp<string opMnemonic, list<MIL_Arg> inputs,
     ::llvm::LogicalResult $cppClass::verify() {
       return ::ane::mil::verifyMILOp(*this);
     }
-  }];
+  }] # !if(!empty(inference), "", [{
+    ::llvm::LogicalResult $cppClass::inferTypes(
+        ::llvm::SmallVectorImpl<::mlir::Type> &types) {
+      return }] # inference # [{;
+    }
+  }]);
 }
 
 /// An op without effects besides its result.

@@ -11,6 +11,7 @@ class MIL_ReductionOp<string mnemonic, string text = "">
              [MIL_In<"x">, MIL_OptConstIn<"axes", "all", "int32">,
               MIL_OptConstIn<"keep_dims", "false", "bool">],
              [MIL_TypeVar<"T", MIL_FloatInt32>], [MIL_ReductionInterface]> {
+  let inference = "inferReduction(*this, types)";
   let description = text # [{
     Over the dimensions `axes`, in any order and counted from the back where
     negative; over all where absent, over none where empty. They vanish, or with
@@ -162,6 +163,7 @@ class MIL_ReduceArgOp<string mnemonic>
               MIL_OptConstIn<"keep_dims", "false", "bool">,
               MIL_Since<17, MIL_OptConstIn<"output_dtype", "int32", "string">>],
              [MIL_TypeVar<"T", MIL_FloatInt32>]> {
+  let inference = "inferArg(*this, types)";
   let description = [{
     The index along `axis`, which vanishes, or with `keep_dims` stays with
     extent 1. The result is int32, from ios17 on of the type that `output_dtype`

@@ -11,6 +11,7 @@ class MIL_UnaryOp<string mnemonic, string text = "",
                   MIL_Domain domain = MIL_Float>
     : MIL_Op<mnemonic, [MIL_In<"x">], [MIL_TypeVar<"T", domain>],
              [MIL_Elementwise]> {
+  let inference = "sameTypeAs(getX(), types)";
   let description = [{
     Of each element; the result has the shape and element type of `x`.
   }] # text # example;
@@ -22,6 +23,7 @@ class MIL_EpsilonOp<string mnemonic, string default, string text>
              [MIL_In<"x">, MIL_OptConstIn<"epsilon", default, "T", "U">],
              [MIL_TypeVar<"T", MIL_Float>, MIL_TypeVar<"U", MIL_Float>],
              [MIL_Elementwise]> {
+  let inference = "inferWithEpsilon(*this, types)";
   let description = text # [{
     The sum with `epsilon` is not rounded. Up to ios16 `epsilon` has the element
     type of `x`, from ios17 on it may be of the other floating-point type.
@@ -205,6 +207,7 @@ def MIL_LogOp : MIL_EpsilonOp<"log", "1e-45", [{
 
 def MIL_LogicalNotOp : MIL_Op<"logical_not", [MIL_In<"x", "bool">], [],
                               [MIL_Elementwise]> {
+  let inference = "sameTypeAs(getX(), types)";
   let summary = "not x";
   let description = [{
     Of each element; the result has the shape of `x`.

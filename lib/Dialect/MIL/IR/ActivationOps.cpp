@@ -6,22 +6,6 @@
 using namespace mlir;
 using namespace ane::mil;
 
-LogicalResult ReluOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return sameTypeAs(getX(), types);
-}
-LogicalResult Relu6Op::inferTypes(SmallVectorImpl<Type> &types) {
-  return sameTypeAs(getX(), types);
-}
-LogicalResult SigmoidOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return sameTypeAs(getX(), types);
-}
-LogicalResult TanhOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return sameTypeAs(getX(), types);
-}
-LogicalResult SiluOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return sameTypeAs(getX(), types);
-}
-
 LogicalResult LeakyReluOp::inferTypes(SmallVectorImpl<Type> &types) {
   auto alpha = tensorType(getAlpha());
   if (!alpha || !alpha.hasStaticShape() || alpha.getNumElements() != 1)
@@ -99,9 +83,6 @@ LogicalResult SigmoidHardOp::inferTypes(SmallVectorImpl<Type> &types) {
     return failure();
   return sameTypeAs(getX(), types);
 }
-LogicalResult SoftplusOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return sameTypeAs(getX(), types);
-}
 LogicalResult SoftplusParametricOp::inferTypes(SmallVectorImpl<Type> &types) {
   auto x = tensorType(getX());
   if (!x || x.getRank() < 3)
@@ -112,9 +93,6 @@ LogicalResult SoftplusParametricOp::inferTypes(SmallVectorImpl<Type> &types) {
   if (failed(requireChannels(*this, constraint, x, getAlpha(), "alpha")) ||
       failed(requireChannels(*this, constraint, x, getBeta(), "beta")))
     return failure();
-  return sameTypeAs(getX(), types);
-}
-LogicalResult SoftsignOp::inferTypes(SmallVectorImpl<Type> &types) {
   return sameTypeAs(getX(), types);
 }
 LogicalResult ThresholdedReluOp::inferTypes(SmallVectorImpl<Type> &types) {

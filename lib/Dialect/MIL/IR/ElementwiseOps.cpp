@@ -31,22 +31,6 @@ LogicalResult inferComparison(Operation *op, Value x, Value y,
 
 } // namespace
 
-LogicalResult AddOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferBinary(*this, getX(), getY(), types);
-}
-LogicalResult SubOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferBinary(*this, getX(), getY(), types);
-}
-LogicalResult MulOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferBinary(*this, getX(), getY(), types);
-}
-LogicalResult MaximumOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferBinary(*this, getX(), getY(), types);
-}
-LogicalResult MinimumOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferBinary(*this, getX(), getY(), types);
-}
-
 LogicalResult ClipOp::inferTypes(SmallVectorImpl<Type> &types) {
   for (Value bound : {getAlpha(), getBeta()}) {
     auto type = tensorType(bound);
@@ -82,46 +66,6 @@ LogicalResult CastOp::inferTypes(SmallVectorImpl<Type> &types) {
     return keepDeclared(*this, types);
   types.push_back(x.clone(element));
   return success();
-}
-
-LogicalResult EqualOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferComparison(*this, getX(), getY(), types);
-}
-LogicalResult FloorDivOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferBinary(*this, getX(), getY(), types);
-}
-LogicalResult GreaterOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferComparison(*this, getX(), getY(), types);
-}
-LogicalResult GreaterEqualOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferComparison(*this, getX(), getY(), types);
-}
-LogicalResult LessOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferComparison(*this, getX(), getY(), types);
-}
-LogicalResult LessEqualOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferComparison(*this, getX(), getY(), types);
-}
-LogicalResult LogicalAndOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferBinary(*this, getX(), getY(), types);
-}
-LogicalResult LogicalOrOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferBinary(*this, getX(), getY(), types);
-}
-LogicalResult LogicalXorOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferBinary(*this, getX(), getY(), types);
-}
-LogicalResult ModOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferBinary(*this, getX(), getY(), types);
-}
-LogicalResult NotEqualOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferComparison(*this, getX(), getY(), types);
-}
-LogicalResult RealDivOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferBinary(*this, getX(), getY(), types);
-}
-LogicalResult PowOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferBinary(*this, getX(), getY(), types);
 }
 
 #define GET_OP_CLASSES

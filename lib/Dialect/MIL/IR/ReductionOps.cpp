@@ -9,14 +9,12 @@ using namespace ane::mil;
 namespace {
 
 /// The type of a reduction of `x` over `axes`, which are all if absent.
-LogicalResult inferReduction(Operation *op, Value input, Value axesInput,
-                             std::optional<bool> keepDims,
-                             SmallVectorImpl<Type> &types) {
-  auto x = tensorType(input);
+LogicalResult inferReduction(Reduction op, SmallVectorImpl<Type> &types) {
+  auto x = tensorType(op.getX());
   if (!x)
     return keepDeclared(op, types);
   SmallVector<int64_t> axes;
-  if (axesInput) {
+  if (Value axesInput = op.getAxes()) {
     FailureOr<SmallVector<int64_t>> given =
         normalizeAxes(op, axesInput, x.getRank());
     if (failed(given))
@@ -25,6 +23,7 @@ LogicalResult inferReduction(Operation *op, Value input, Value axesInput,
   } else {
     axes = llvm::to_vector(llvm::seq<int64_t>(0, x.getRank()));
   }
+  std::optional<bool> keepDims = op.getKeepDimsOrDefault();
   if (!keepDims)
     return keepDeclared(op, types);
   types.push_back(x.clone(reducedShape(x.getShape(), axes, *keepDims)));
@@ -69,53 +68,6 @@ LogicalResult inferArg(Op op, SmallVectorImpl<Type> &types) {
 }
 
 } // namespace
-
-LogicalResult ReduceL1NormOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferReduction(*this, getX(), getAxes(), getKeepDimsOrDefault(),
-                        types);
-}
-LogicalResult ReduceL2NormOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferReduction(*this, getX(), getAxes(), getKeepDimsOrDefault(),
-                        types);
-}
-LogicalResult ReduceLogSumOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferReduction(*this, getX(), getAxes(), getKeepDimsOrDefault(),
-                        types);
-}
-LogicalResult ReduceLogSumExpOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferReduction(*this, getX(), getAxes(), getKeepDimsOrDefault(),
-                        types);
-}
-LogicalResult ReduceMaxOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferReduction(*this, getX(), getAxes(), getKeepDimsOrDefault(),
-                        types);
-}
-LogicalResult ReduceMeanOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferReduction(*this, getX(), getAxes(), getKeepDimsOrDefault(),
-                        types);
-}
-LogicalResult ReduceMinOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferReduction(*this, getX(), getAxes(), getKeepDimsOrDefault(),
-                        types);
-}
-LogicalResult ReduceProdOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferReduction(*this, getX(), getAxes(), getKeepDimsOrDefault(),
-                        types);
-}
-LogicalResult ReduceSumOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferReduction(*this, getX(), getAxes(), getKeepDimsOrDefault(),
-                        types);
-}
-LogicalResult ReduceSumSquareOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferReduction(*this, getX(), getAxes(), getKeepDimsOrDefault(),
-                        types);
-}
-LogicalResult ReduceArgmaxOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferArg(*this, types);
-}
-LogicalResult ReduceArgminOp::inferTypes(SmallVectorImpl<Type> &types) {
-  return inferArg(*this, types);
-}
 
 #define GET_OP_CLASSES
 #include "ane/Dialect/MIL/IR/MILReductionOps.cpp.inc"

@@ -6,7 +6,7 @@ usage: op-support.py MIL-OPS.md CONSTRAINTS.md SOURCES...
 How the engine comes to run an op is said by the table that `ane-op-table`
 prints. The constraints of an op are the ids in the functions that check it, and
 in those which they call: its verifier and type inference, and its check against
-the target.
+the target. SOURCES are C++ files, and the *.cpp.inc that TableGen makes of ops.
 """
 import re
 import sys
@@ -16,6 +16,10 @@ import sys
 FUNCTION = re.compile(r"^(?:template [^\n]*\n?)?(?:static )?[\w:<>*&, \n]*?"
                       r"\b((?:\w+::)*~?\w+)\(((?:[^;{}]|\{\})*?)\)[^;{}()]*"
                       r"\{(?:\n(.*?)^\}|([^\n]*)\}$)", re.M | re.S)
+# The same of what TableGen makes where a class of ops says how types are
+# inferred. Nothing else in these files is about constraints.
+INFERENCE = re.compile(r"^::llvm::LogicalResult (\w+Op::inferTypes)\(([^)]*)\) "
+                       r"\{\n(.*?)^\}()", re.M | re.S)
 ID = re.compile(r'"(mil-[\w]+-c\d+)"|\bid\("([\w]+-c\d+)"\)')
 WORD = re.compile(r"\b[A-Za-z_]\w*\b(?=[(<])")
 CHECKED = re.compile(r"\bmil::(\w+Op)\b")
@@ -79,7 +83,8 @@ class Code:
         for path in paths:
             with open(path, encoding="utf-8") as file:
                 text = file.read()
-            for match in FUNCTION.finditer(text):
+            function = INFERENCE if path.endswith(".inc") else FUNCTION
+            for match in function.finditer(text):
                 self.add(match[1], match[2], match[3] or match[4] or "")
         for name in others.ids.keys() - self.ids.keys() if others else ():
             self.ids[name] = others.ids[name]

@@ -229,17 +229,21 @@ LogicalResult Lowering::softmaxOverPlanes(SoftmaxOp op, View x, View y,
 /// turned: the neural engine reduces channels in less time than the planar
 /// engine columns. A product may hand over its result so, and in L2 turning
 /// scores takes as long as turning probabilities. Rows become columns, which it
-/// computes in patches; where a fifth of these is padding little is gained
+/// computes in patches; where a fifth of these is padding little is gained, nor
+/// where the planar engine takes no longer than four tasks do to start
 /// (assigned).
 bool Lowering::sumsTurned(SoftmaxOp op) const {
-  constexpr int64_t paddingDenominator = 5;
+  constexpr int64_t paddingDenominator = 5, leastTasks = 4;
   ArrayRef<int64_t> shape = shapeOf(op.getResult());
   int64_t matrices = llvm::product_of(shape.take_front(H)), rows = shape[H];
   int64_t computed = llvm::alignTo(rows, b.target.patchPixels);
+  int64_t reduced =
+      matrices * rows * shape[W] / b.target.planarElementsPerCycle;
   return op.getAxis() == W && rows <= b.target.maxWidth &&
          shape[W] <= b.target.maxUnicastChannels &&
          matrices <= b.target.maxGroups &&
          (computed - rows) * paddingDenominator < computed &&
+         reduced > leastTasks * b.target.taskOverheadCycles &&
          b.target.l2ChannelBytes(rows) * shape[W] * matrices <=
              b.target.wholeL2Bytes() &&
          isReadTurned(op.getResult());

@@ -609,7 +609,8 @@ def SplitPlaces : Pass<"mil-split-places", "::ane::mil::FuncOp"> {
       a part is a multiple: column and row of a place in an image, the class of a
       score;
     * a `gather_along_axis`, or a `gather` of which none or all of the dimensions in
-      front of its axis are a batch: it is made in each part of what it chooses in, and one of the results is kept.
+      front of its axis are a batch: it is made in each part of what it chooses in,
+      and one of the results is kept.
 
     Where something else reads the place, such as the caller, the op stays as it
     is, and the target refuses it (`h13-place-c1`, `h13-sort-c1`). A `topk` of which

@@ -649,9 +649,9 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
 
     The last product of a feed-forward layer contracts all that is computed of a
     block, which has to be in L2. The product in front, and functions of its outputs
-    such as a gate, need not be: where blocks of columns then save a tenth more (assigned), they
-    run a sixteenth of the outputs at a time (assigned), 64 or a multiple of it
-    (assigned), and L2 holds such a part of what lies between them.
+    such as a gate, need not be: where blocks of columns then save a tenth more
+    (assigned), they run a sixteenth of the outputs at a time (assigned), 64 or a
+    multiple of it (assigned), and L2 holds such a part of what lies between them.
 
     Blocks may be images of a batch. One that L2 does not hold goes through all
     layers as well, since `zin-tile-rows`, which needs a single image, cuts its rows

@@ -378,6 +378,8 @@ ane::generatePrograms(ArrayRef<ProgramOp> programs,
         program, target, keepsTasks, ahead, section));
   if (failed(placeConstantOperands(generators, target)))
     return failure();
+  if (ahead)
+    ahead->finish();
   for (auto [index, generator] : llvm::enumerate(generators)) {
     FailureOr<GeneratedProgram> part = generator->run(text);
     if (failed(part))

@@ -58,8 +58,6 @@ int64_t ConstantPlacer::expectedBytes() {
 }
 
 LogicalResult ConstantPlacer::findKernels() {
-  if (ahead)
-    ahead->finish();
   for (TaskOp task : parts.tasks)
     if (FlatSymbolRefAttr kernel = task.getKernelAttr())
       if (!kernelOf.contains(kernel.getAttr()) &&

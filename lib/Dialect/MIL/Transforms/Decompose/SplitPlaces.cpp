@@ -112,18 +112,17 @@ public:
   /// Fails where something wants to know a place as one number.
   LogicalResult add(Value places) {
     for (Operation *op : places.getUsers()) {
+      ops.push_back({op, places});
       if (std::optional<int64_t> divisor = divisorOf(op, places)) {
         if (*divisor > most)
           return failure();
         unit = std::lcm(unit, *divisor);
         if (unit > most)
           return failure();
-      } else if (!chosenAxis(op, places) && !moves(op, places, extent)) {
-        return failure();
+      } else if (!chosenAxis(op, places)) {
+        if (!moves(op, places, extent) || failed(add(op->getResult(0))))
+          return failure();
       }
-      ops.push_back({op, places});
-      if (moves(op, places, extent) && failed(add(op->getResult(0))))
-        return failure();
     }
     return success();
   }

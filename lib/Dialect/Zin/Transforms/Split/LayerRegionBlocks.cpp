@@ -108,9 +108,10 @@ int64_t RegionFinder::chooseBlocks(LayerRegion &region) const {
   if (lives.peakBytes(region.extent) <= kept)
     return 0;
   int64_t saved = chooseBlocks(region, lives);
-  LayerRegion parted = region;
-  parted.groups = findOutputGroups(region);
-  if (!parted.groups.empty()) {
+  if (SmallVector<OutputGroup> groups = findOutputGroups(region);
+      !groups.empty()) {
+    LayerRegion parted = region;
+    parted.groups = std::move(groups);
     int64_t savedByParts = chooseBlocks(parted, RegionLives(parted, *this));
     if (savedByParts > saved + saved / leastGainDenominator) {
       region = std::move(parted);

@@ -36,8 +36,7 @@ public:
     for (auto [layer, dim] : region.layers)
       add(layer, dim);
     for (OutputGroup group : region.groups)
-      sum.inBlocks += (again + 1) * (partsOfGroup - 1) *
-                      int64_t(group.last + 1 - group.first) *
+      sum.inBlocks += (again + 1) * (partsOfGroup - 1) * int64_t(group.size()) *
                       target.taskBytes();
     addJoined();
     return sum;

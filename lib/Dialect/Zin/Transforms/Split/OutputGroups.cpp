@@ -1,4 +1,4 @@
-//===- OutputGroups.cpp - Products a part of the outputs at a time --------===//
+//===- OutputGroups.cpp - Products in parts of outputs --------------------===//
 
 #include "Split/OutputGroups.h"
 #include "Split/LayerRegions.h"

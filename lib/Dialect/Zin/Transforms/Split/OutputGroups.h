@@ -1,5 +1,4 @@
-//===- OutputGroups.h - Products a part of the outputs at a time -*- C++
-//-*-===//
+//===- OutputGroups.h - Products in parts of outputs ------------*- C++ -*-===//
 //
 // A block of a feed-forward layer is mostly what its first product computes,
 // and that again for functions of it. What is behind wants all outputs at a
@@ -29,6 +28,7 @@ struct LayerRegion;
 struct OutputGroup {
   size_t first, last;
 
+  size_t size() const { return last + 1 - first; }
   bool contains(size_t layer) const { return first <= layer && layer <= last; }
 };
 

@@ -155,8 +155,8 @@ private:
     }
     for (OutputGroup group : region.groups) {
       SmallVector<Operation *> layers;
-      for (const auto &[layer, dim] : region.layers.getArrayRef().slice(
-               group.first, group.last + 1 - group.first))
+      for (const auto &[layer, dim] :
+           region.layers.getArrayRef().slice(group.first, group.size()))
         layers.push_back(copies.at(layer->getResult(0)).value.getDefiningOp());
       parted.push_back(partsOf(layers));
     }
@@ -217,8 +217,6 @@ public:
       for (LayerRegion &region : regions)
         split(region, finder, *description, gone);
       numSplit += regions.size();
-      if (!regions.empty())
-        finder.forget();
     }
     partJoinedSlices(getOperation().getBody());
     // Images of batches are single ones only now.
@@ -237,11 +235,10 @@ private:
     Splitter splitter(region, finder, target);
     numBlocks += splitter.run();
     gone.insert_range(splitter.erased);
+    finder.forget();
     numParted += splitter.parted.size();
-    for (LayerRegion &parts : splitter.parted) {
-      finder.forget();
+    for (LayerRegion &parts : splitter.parted)
       split(parts, finder, target, gone);
-    }
   }
 };
 

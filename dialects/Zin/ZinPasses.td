@@ -623,8 +623,9 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
       these outputs. Blocks of what it computes them from need all coefficients
       again each time. So layers are cut in parts, each from one layer with
       coefficients to another, or behind one that others read, and with blocks of
-      its own size, where all parts together save most. Of the regions around the
-      layers of a part, the one that saves most is taken.
+      its own size, where all parts together save most.
+    * What is cut is found around a layer, and again around each layer that is cut
+      so, for blocks of each dimension. What saves most is taken.
     * Layers that `zin-tile-rows` can cut, which keep rows apart, are left to it
       if there are no others among them and half of L2 has room for eight rows of
       each, or sixteen of what computes with numbers of channels (assigned):

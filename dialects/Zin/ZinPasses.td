@@ -497,55 +497,63 @@ def TurnScores : Pass<"zin-turn-scores", "::ane::zin::ProcedureOp"> {
 def SplitAttention : Pass<"zin-split-attention", "::ane::zin::ProcedureOp"> {
   let summary = "Compute attention by matrices and blocks of rows";
   let description = [{
-    The scores of attention, one for each query and key, and what a softmax
-    makes of them, are values of the size of their product. Where they do not
-    fit L2 they go through memory several times, though all that is needed of
-    them is a weighted sum for each query. A query needs no other query's
-    scores: both products, the softmax over columns between them and the
-    element-wise layers there are done for some matrices of the batch at a time,
-    or for a block of rows of one. Scores of matrices take a quarter of L2, those of
-    rows, of which each block reads keys and values again, a third, and both a fifth
-    where something is added to them (assigned).
+    Both products of attention, the softmax over columns between them and the
+    element-wise layers there are done for some matrices of the batch at a time, or
+    for a block of rows of one:
 
     ```
     softmax(q x k) x v  ->  concat of softmax(q[rows] x k) x v
     ```
 
-    Scores may be parted in between by the rows and columns of an image, a plane
-    for each query, to which relative positions are added: a block of rows is as
-    many planes. Matrices of a block are neighbours in each form of the batch, as
-    all heads of several windows.
+    The scores, one for each query and key, and what a softmax makes of them, are
+    values of the size of their product. Where they do not fit L2 they go through
+    memory several times, though all that is needed of them is a weighted sum for
+    each query, and a query needs no other query's scores. Every number is computed
+    as before.
 
-    Few queries have small scores, but are the kernel of their product, of whose
-    other operand the rows become columns: keys of all matrices that are turned
-    to memory, since they do not fit L2, are read again from there. Some matrices
-    at a time, whose keys fit, need not.
+    **How large blocks are.** Scores of matrices take a quarter of L2, those of
+    rows, of which each block reads keys and values again, a third, and both a fifth
+    where something is added to them (assigned). Matrices of a block are neighbours
+    in each form of the batch, as all heads of several windows.
 
-    Every number is computed as before. Blocks of rows read keys and values
-    again, which are turned once if a product needs that; where that would be
-    more than scores moved, eight times for each of a block, the attention stays
-    as it is. A value in between that something else reads as well ends what is
-    cut, and so does a product with a constant. Where both operands of a layer are
-    computed, as where a bias comes from relative positions and a mask, the scores
-    are the one that a product of matrices leads to, and blocks read a part of the
-    other. A block of one matrix reads keys
-    that are repeated for several heads from what is repeated.
+    **What is cut**
 
-    The heads of several images are matrices of one batch behind reshapes, which
-    would be copies: images and heads are not one distance apart. Blocks of an
-    image with several heads are taken from in front of these, and their results
-    joined behind them. Where an operand of an image takes as long to move as 16
-    tasks that do nothing (assigned) blocks have heads of one image, also where
-    all scores fit L2.
+    * Scores may be parted between the products by the rows and columns of an image,
+      a plane for each query, to which relative positions are added: a block of rows
+      is as many planes.
+    * Few queries have small scores, but are the kernel of their product, of whose
+      other operand the rows become columns: keys of all matrices that are turned
+      to memory, since they do not fit L2, are read again from there. Some matrices
+      at a time, whose keys fit, need not.
+    * Blocks of rows read keys and values again, which are turned once if a product
+      needs that. Where that would be more than scores moved, eight times for each
+      of a block, the attention stays as it is.
+    * A value in between that something else reads as well ends what is cut, and so
+      does a product with a constant.
+    * Where both operands of a layer are computed, as where a bias comes from
+      relative positions and a mask, the scores are the one that a product of
+      matrices leads to, and blocks read a part of the other.
+    * A block of one matrix reads keys that are repeated for several heads from what
+      is repeated.
 
-    A mask that is added for all heads would come from memory for each. It is copied,
-    so that L2 has it for all blocks, where fetching it takes longer than adding it and
-    there is room beside the blocks. Where there is not, the same rows of several heads
-    come one after the other and read a copy of these rows, as many heads as there is
-    room for keys; but not if two such operands are added. Of a mask that several
-    layers read there is one copy in front of all of them, or none if it is computed,
-    where L2 has room for it from the first to the last beside most of what lies
-    between them; else each has its own, since the mask would lie in memory.
+    **Heads of several images** are matrices of one batch behind reshapes, which
+    would be copies: images and heads are not one distance apart. Blocks of an image
+    with several heads are taken from in front of these, and their results joined
+    behind them. Where an operand of an image takes as long to move as 16 tasks that
+    do nothing (assigned) blocks have heads of one image, also where all scores fit
+    L2.
+
+    **A mask that is added for all heads** would come from memory for each.
+
+    * It is copied, so that L2 has it for all blocks, where fetching it takes longer
+      than adding it and there is room beside the blocks.
+    * Where there is not, the same rows of several heads come one after the other
+      and read a copy of these rows, as many heads as there is room for keys; but
+      not if two such operands are added.
+    * Of a mask that several layers read there is one copy in front of all of them,
+      or none if it is computed, where L2 has room for it from the first to the last
+      beside most of what lies between them; else each has its own, since the mask
+      would lie in memory.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to split for">,
@@ -592,94 +600,111 @@ def TurnProducts : Pass<"zin-turn-products", "::ane::zin::ProcedureOp"> {
 def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
   let summary = "Compute layers that keep a dimension apart block by block";
   let description = [{
-    Values of more than a quarter of L2 (assigned) go through memory between
-    layers that each need all of one: means and deviations over time of many
-    channels, a softmax with what is around it, a gated product of many hidden
-    channels. Where such layers keep the indices of a dimension apart, a block of
-    them goes through all of the layers, and what lies between them through L2:
+    Layers that keep the indices of a dimension apart are computed for a block of
+    these indices at a time, so that L2 has what lies between them:
 
     ```
     x - mean(x)  ->  concat of x[rows] - mean(x[rows])
     ```
 
-    The dimension may be any, and another one behind a reshape, a transpose or a
-    product: a group of a norm is some channels behind the reshape that joins
-    groups. The window of a convolution needs rows beside those of its block, which
-    the layers in front compute once more, at most a quarter of a block (assigned);
-    what others read as well of such a layer is copied. What comes from outside is
-    a view of the block, copied to L2 if several tasks read it, but for
-    convolutions that all need the same rows: the first one leaves them there
-    (`zin-place-l2`), and computes while they come. Operands that are the same for
-    all blocks may take half of L2 (assigned), and are copied there if they are a
-    part of what is in memory. Of a layer with coefficients blocks of outputs have
-    the coefficients of these; blocks of what it computes them from need all of
-    them
-    again each time. So layers are cut in parts, each from one layer with
-    coefficients to another, or behind one that others read, and with blocks of its
-    own size, where all parts together save most. Of the regions around the layers
-    of one, the one that saves most is taken. Every number is computed as before.
+    Without blocks, values of more than a quarter of L2 (assigned) go through
+    memory between layers that each need all of one: means and deviations over
+    time of many channels, a softmax with what is around it, a gated product of
+    many hidden channels. Every number is computed as before.
 
-    Of a product along rows of which each output weighs at most a sixteenth
-    (assigned), as in a resize, a block of outputs needs a band of rows. Each block
-    makes these with a product along columns in front of it, if nobody else reads
-    that, and if it makes none more than four times on average (assigned). Fewer
-    rows of each channel than a patch has pixels are rows of one matrix. Blocks
-    of another dimension have to save an eighth more than those of such a product
-    (assigned), which comes before the layers around it. As many rows as L2 has
-    banks are accessed at a time; what blocks of fewer rows lose counts, too.
+    **What is cut**
 
-    What lives at a time of a block takes a quarter of L2, or up to 90 %
-    where that moves fewer bytes by a tenth (assigned). With the exponentials of a
-    softmax, which are there while it runs, it takes 90 % at most. There are up to
-    64 blocks, or 256 of whole planes (assigned). The layers are cut where an
-    estimate of all bytes falls by more than an eighth (assigned). Layers that
-    `zin-tile-rows` can cut, which keep rows apart, are left to it if there are
-    no others among them and half of L2 has room for eight rows of each, or
-    sixteen of what computes with numbers of channels (assigned): blocks of fewer
-    take longer to access. And what lies between those that go element by element
-    moves nothing in the estimate without blocks. In blocks larger than three eighths
-    of L2 (assigned) it may not stay there if it is a value whose channels are added
-    up as well: turned copies of it pass through L2 meanwhile, so that it counts as
-    written and read. Results for layers behind the blocks move, however small each
-    is, if all of them are more than half of L2 (assigned): they are there together.
-    A concatenation whose parts are
-    written where they lie in it moves nothing, and is not cut in front of all
-    other layers or behind them. A layer that needs results of all blocks ends what
-    is cut, and so does what is computed from it.
+    * The dimension may be any, and another one behind a reshape, a transpose or
+      a product: a group of a norm is some channels behind the reshape that joins
+      groups.
+    * A layer that needs results of all blocks ends what is cut, and so does what
+      is computed from it.
+    * Blocks of the outputs of a layer with coefficients have the coefficients of
+      these outputs. Blocks of what it computes them from need all coefficients
+      again each time. So layers are cut in parts, each from one layer with
+      coefficients to another, or behind one that others read, and with blocks of
+      its own size, where all parts together save most.
+    * What is cut is found around a layer, and again around each layer that is cut
+      so, for blocks of each dimension. What saves most is taken.
+    * Layers that `zin-tile-rows` can cut, which keep rows apart, are left to it
+      if there are no others among them and half of L2 has room for eight rows of
+      each, or sixteen of what computes with numbers of channels (assigned):
+      blocks of fewer take longer to access. Where an image's channels become the
+      columns of an output, the exchange keeps rows and is left to `zin-tile-rows`
+      like the layers in front of it.
 
-    The last product of a feed-forward layer contracts all that is computed of a
-    block, which has to be in L2. The product in front, and functions of its outputs
-    such as a gate, need not be: where blocks of columns then save a tenth more
-    (assigned), they run a sixteenth of the outputs at a time (assigned), 64 or a
-    multiple of it (assigned), and L2 holds such a part of what lies between them.
+    **What blocks read**
 
-    Blocks may be images of a batch. One that L2 does not hold goes through all
-    layers as well, since `zin-tile-rows`, which needs a single image, cuts its rows
-    then: in the estimate coefficients come for each image and for each half of L2
-    that their layer reads or writes of it, and what a layer that does not cut rows
-    reads or writes of it moves. Such parts have up to 32 layers with coefficients,
-    others up to 12 (assigned). Columns are joined for each image, not for blocks of
-    another dimension. Groups of these layers that each have blocks of another
-    dimension, as norms of groups have, are taken where they save more together.
+    * What comes from outside is a view of the block, copied to L2 if several
+      tasks read it, but for convolutions that all need the same rows: the first
+      one leaves them there (`zin-place-l2`), and computes while they come.
+    * Operands that are the same for all blocks may take half of L2 (assigned),
+      and are copied there if they are a part of what is in memory.
+    * The window of a convolution needs rows beside those of its block, which the
+      layers in front compute once more, at most a quarter of a block (assigned);
+      what others read as well of such a layer is copied.
+    * Columns of a parameter that begin within a row lose large numbers. Those of
+      a signal, which has one row for each channel or is a single channel, are
+      copied to L2 as rows of 32 columns, where they are columns again; other
+      parameters are not cut along columns. The copies have to save a quarter more
+      than blocks of another dimension (assigned).
+    * Slices of a volume are joined with padding in front and behind, and blocks
+      take some of them. Each block then is a part of the volume, and only those
+      at its ends are joined anew, if they are a quarter of all or fewer
+      (assigned): the volume is not copied.
 
-    An image that is made larger by copies of its columns and rows, of which half
-    of L2 has no room for eight rows (assigned), is so in parts of 64 channels
-    (assigned), of which `zin-tile-rows` has blocks of more rows: an access takes as
-    long for a few.
+    **How large blocks are**
 
-    Columns of a parameter that begin within a row lose large numbers. Those of a
-    signal, which has one row for each channel or is a single channel, are copied to
-    L2 as rows of 32 columns, where they are columns again; other parameters are not
-    cut along columns. The copies have to save a quarter more than blocks of another
-    dimension (assigned).
+    * What lives at a time of a block takes a quarter of L2, or up to 90 % where
+      that moves fewer bytes by a tenth (assigned). With the exponentials of a
+      softmax, which are there while it runs, it takes 90 % at most.
+    * There are up to 64 blocks, or 256 of whole planes (assigned).
 
-    Slices of a volume are joined with padding in front and behind, and blocks take
-    some of them. Each block then is a part of the volume, and only those at its ends
-    are joined anew, if they are a quarter of all or fewer (assigned): the volume is
-    not copied.
+    **When it pays**
 
-    Where an image's channels become the columns of an output, the exchange keeps
-    rows and is left to `zin-tile-rows` like the layers in front of it.
+    * Layers are cut where an estimate of all bytes falls by more than an eighth
+      (assigned).
+    * Without blocks, what lies between layers that go element by element, and that
+      `zin-tile-rows` can cut, moves nothing in the estimate. With blocks of more
+      than three eighths of L2 (assigned) it counts as written and read if its
+      channels are added up as well: turned copies of it pass through L2 meanwhile,
+      so that it may not stay.
+    * A concatenation whose parts are written where they lie in it moves nothing,
+      and is not cut in front of all other layers or behind them.
+    * Results for layers behind the blocks move, however small each is, if all of
+      them are more than half of L2 (assigned): they are there together.
+
+    **Resizes.** Of a product along rows of which each output weighs at most a
+    sixteenth (assigned), as in a resize, a block of outputs needs a band of rows.
+    Each block makes these with a product along columns in front of it, if nobody
+    else reads that, and if it makes none more than four times on average
+    (assigned). Fewer rows of each channel than a patch has pixels are rows of one
+    matrix. Blocks of another dimension have to save an eighth more than those of
+    such a product (assigned), which comes before the layers around it. As many
+    rows as L2 has banks are accessed at a time; what blocks of fewer rows lose
+    counts, too.
+
+    **Feed-forward layers.** The last product contracts all that is computed of a
+    block, which has to be in L2. The product in front, and functions of its
+    outputs such as a gate, need not be: where blocks of columns then save a tenth
+    more (assigned), they run a sixteenth of the outputs at a time (assigned), 64
+    or a multiple of it (assigned), and L2 holds such a part of what lies between
+    them.
+
+    **Batches.** Blocks may be images of a batch. One that L2 does not hold goes
+    through all layers as well, since `zin-tile-rows`, which needs a single image,
+    cuts its rows then: in the estimate coefficients come for each image and for
+    each half of L2 that their layer reads or writes of it, and what a layer that
+    does not cut rows reads or writes of it moves. Such parts have up to 32 layers
+    with coefficients, others up to 12 (assigned). Columns are joined for each
+    image, not for blocks of another dimension. Groups of these layers that each
+    have blocks of another dimension, as norms of groups have, are taken where they
+    save more together.
+
+    **Larger images.** An image that is made larger by copies of its columns and
+    rows, of which half of L2 has no room for eight rows (assigned), is so in parts
+    of 64 channels (assigned), of which `zin-tile-rows` has blocks of more rows: an
+    access takes as long for a few.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to split for">,
@@ -751,39 +776,47 @@ def ShareStates : Pass<"zin-share-states", "::ane::zin::ProgramOp"> {
 def PlaceL2 : Pass<"zin-place-l2", "::ane::zin::ProgramOp"> {
   let summary = "Keep values in the scratchpad between tasks";
   let description = [{
-    Memory is the engine's bottleneck: a layer that reads and writes it waits
-    for it most of the time. So what fits stays in the 2 MB of L2:
+    What fits stays in the 2 MB of L2. Memory is the engine's bottleneck: a layer
+    that reads and writes it waits for it most of the time.
 
-    * an intermediate value is written there and read there, and in memory only
-      where it is read as coefficients, which come from memory;
-    * an input or a constant that is read more than once, by several tasks or
-      by one whose outputs take several passes, is fetched once and kept;
-    * of what finds no place so, a view is fetched once and kept that tasks close
+    **What stays**
+
+    * An intermediate value is written there and read there, and in memory only
+      where it is read as coefficients, which come from memory.
+    * An input or a constant that is read more than once, by several tasks or by
+      one whose outputs take several passes, is fetched once and kept.
+    * Of what finds no place so, a view is fetched once and kept that tasks close
       to each other read, up to 24 apart (assigned): the parts of a layer with many
       coefficients, or the heads of a detector.
 
-    Values are taken in the order of the bytes of DMA that they save for each
-    byte of L2 and each task that they take it from, the most first, each at the
-    lowest place that is free from the first task that uses it to the last
-    (first fit with reuse, documented; the order assigned). What a task computes
-    element by element from a value that nothing needs later takes its place
-    (in place, documented; verified for tables and planar tasks), if need be in
-    the layout of the one that takes more. A place is taken if every task
-    meanwhile has a window left for the tiles of what streams: for all of them,
-    or for at least `tile-bytes`. Where as much is free, but not in one piece, what
-    lies in the way of a value goes elsewhere (assigned). What has no place although
-    as much is free comes first when all places are found again, and once more with
-    the others in the order of what they save for each byte (assigned). Between
-    tasks where the same lies in the same places, those are taken that save more.
-    Next to a task on the other engine that reads nothing of it, which may be issued
-    at the same time (documented), a place is not reused.
+    **Which place.** Values are taken in the order of the bytes of DMA that they
+    save for each byte of L2 and each task that they take it from, the most first,
+    each at the lowest place that is free from the first task that uses it to the
+    last (first fit with reuse, documented; the order assigned).
 
-    In L2 a buffer has the layout of a tile where its views allow it, rows of
-    all channels with the bank skew that Apple's compiler writes; see L2Place.h.
-    There all rows of a channel are accessed together, so that a few rows of many
-    channels take long. A task that finds everything in L2 and does not tell
-    channels from rows has one for the other if it takes fewer accesses so,
-    unless these are few (how few is assigned).
+    * What a task computes element by element from a value that nothing needs later
+      takes its place (in place, documented; verified for tables and planar tasks),
+      if need be in the layout of the one that takes more.
+    * A place is taken if every task meanwhile has a window left for the tiles of
+      what streams: for all of them, or for at least `tile-bytes`.
+    * Next to a task on the other engine that reads nothing of it, which may be
+      issued at the same time (documented), a place is not reused.
+
+    **When there is room in pieces alone**
+
+    * What lies in the way of a value goes elsewhere (assigned).
+    * What has no place although as much is free comes first when all places are
+      found again, and once more with the others in the order of what they save for
+      each byte (assigned).
+    * Between tasks where the same lies in the same places, those places are taken
+      that save more.
+
+    **Layout.** In L2 a buffer has the layout of a tile where its views allow it,
+    rows of all channels with the bank skew that Apple's compiler writes; see
+    L2Place.h. There all rows of a channel are accessed together, so that a few
+    rows of many channels take long. A task that finds everything in L2 and does
+    not tell channels from rows has one for the other if it takes fewer accesses
+    so, unless these are few (how few is assigned).
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to place for">,
@@ -801,35 +834,45 @@ def Schedule : Pass<"zin-schedule", "::ane::zin::ProgramOp"> {
   let summary = "Order tasks so that L2 holds what lies between them";
   let description = [{
     The tasks of a program with branches can run in many orders, and the order
-    decides what has to lie in L2 at a time. A greedy list scheduler takes the
-    best of the tasks that wait for nothing: the only reader of what was just
-    computed (ring buffer), else a task that reads what was just read (branch
-    sibling), else one that computes what is needed beside what was just computed
-    (merge sibling), else what takes more of L2 while it fits and what takes
-    least if nothing does (working set), else the one closer to the beginning
-    (topological level), else the one that stands first (node id). The names of
-    these tie-breaks and their order are published, what each compares is
-    assigned. In front of the last two, a task comes next that reads the same of
-    a value outside of L2 as the last one, which finds it there (assigned). In
-    front of all comes the copy of a complete value that is returned (assigned).
+    decides what has to lie in L2 at a time. A greedy list scheduler makes one that
+    replaces the order of the program where it moves fewer bytes.
 
-    What is returned and read as well is copied, behind all other tasks. Another order
-    is that of the program with these copies right behind what they copy: L2 need
-    not hold that for the rest of the program then. Values for which L2 has no
-    room are copied where they were: `zin-tile-rows` finds their readers together.
+    **The next task** is the best of those that wait for nothing, by the first of
+    these that tells them apart. The names in parentheses and their order are
+    published, what each compares is assigned, and so are those without a name.
 
-    The order of the program is that of its author, and often good. Another one
-    replaces it only if the values between tasks, and what tasks read one behind
-    the other of values outside of L2, then move fewer bytes by DMA, by
-    estimate: three quarters of L2 hold values (published: less than all of it),
-    and what is needed last leaves first, for all tasks that move it. Kernels
-    that `zin-keep-kernels` gave L2 leave last, and the three quarters are of what
-    is beside them. So a chain stays as it is. One of several copies of the same,
-    each of which is there so that L2 has it where it is read, never comes before the
-    task in front of it (assigned). Where values are larger than L2, so
-    that `zin-tile-rows` has blocks of them there, its own estimate of each order
-    counts as well. Right behind, that pass takes the blocks of the order that was
-    chosen from here.
+    1. A copy of a complete value that is returned.
+    2. The only reader of what was just computed (ring buffer).
+    3. A task that reads what was just read (branch sibling).
+    4. One that computes what is needed beside what was just computed (merge
+       sibling).
+    5. What takes more of L2 while it fits, and what takes least if nothing does
+       (working set).
+    6. A task that reads the same of a value outside of L2 as the last one, which
+       finds it there.
+    7. The one closer to the beginning (topological level).
+    8. The one that stands first (node id).
+
+    What is returned and read as well is copied, behind all other tasks. One of
+    several copies of the same, each of which is there so that L2 has it where it is
+    read, never comes before the task in front of it (assigned).
+
+    **Orders that are compared.** That of the program is its author's, and often
+    good. Another one is that with the copies of what is returned right behind what
+    they copy: L2 need not hold that for the rest of the program then. Values for
+    which L2 has no room are copied where they were: `zin-tile-rows` finds their
+    readers together.
+
+    An order replaces that of the program only if the values between tasks, and
+    what tasks read one behind the other of values outside of L2, then move fewer
+    bytes by DMA, by estimate: three quarters of L2 hold values (published: less
+    than all of it), and what is needed last leaves first, for all tasks that move
+    it. Kernels that `zin-keep-kernels` gave L2 leave last, and the three quarters
+    are of what is beside them. So a chain stays as it is.
+
+    Where values are larger than L2, so that `zin-tile-rows` has blocks of them
+    there, its own estimate of each order counts as well. Right behind, that pass
+    takes the blocks of the order that was chosen from here.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to order for">,
@@ -844,74 +887,86 @@ def Schedule : Pass<"zin-schedule", "::ane::zin::ProgramOp"> {
 def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
   let summary = "Run chains of tasks block of rows by block";
   let description = [{
-    A value that is larger than L2 goes through memory whole, and comes again
-    for each pass of a layer whose outputs need several. Cut into blocks of
-    rows, a chain of tasks needs only some rows of each value at a time: those
-    that lie between its tasks fit L2, and what comes from memory comes once: by
-    a copy if several tasks read it, and if one does in several passes, because a
-    tile holds all rows of the block. A result that the chain reads and
-    others need later, such as a part of a concatenation, lies in L2 for the
-    chain and is copied to memory from there. A value that the chain and others
-    compute parts of, such as a concatenation with what an encoder made, may be
-    joined in L2, where that moves fewer bytes: their parts are copied there, and
-    its own need not be in memory. Every number is computed as before.
+    A chain of tasks runs on a block of rows after another, so that L2 holds what
+    lies between its tasks. A value that is larger than L2 goes through memory
+    whole otherwise, and comes again for each pass of a layer whose outputs need
+    several. In blocks, what comes from memory comes once: by a copy if several
+    tasks read it, and if one does in several passes, because a tile holds all rows
+    of the block. Every number is computed as before.
 
-    Windows need rows above and below those of a block. These are computed again
-    for each block, up to a quarter more work; or they are held, where that moves
-    fewer bytes: then a block computes the rows that no block before it has, each
-    layer some rows ahead of those behind it, and the last rows of a value wait
-    in L2 for the next block: where the block before has them, or in a buffer of
-    their own between two copies. Copies of few rows have their channels for rows:
-    rows are accessed at a time as far as they lie in different banks.
+    **Where chains begin and end.** Coefficients come for each block, so more
+    blocks are not better. The list of tasks is cut into chains, of up to
+    `max-tasks` tasks with blocks of 2 rows or more, so that the bytes of DMA are
+    the fewest, a task counting as the bytes that take as long as starting it. A
+    chain begins and ends with a task that moves something of more than a quarter of
+    L2 (assigned), and not in front of one that goes on element by element; nor does
+    it begin with one, if what that goes on from is in memory and the task that
+    wrote it could be of the chain.
 
-    Coefficients come for each block, so more blocks are not better. The list of
-    tasks is cut into chains, of up to `max-tasks` tasks with blocks of 2 rows or
-    more, so that the bytes of DMA are the fewest, a task counting as the bytes
-    that take as long as starting it. A chain begins and ends with a task that moves
-    something of more than a quarter of L2 (assigned), and not in front of one that
-    goes on element by element; nor does it begin with one, if what that goes on
-    from is in memory and the task that wrote it could be of the chain.
+    **Rows of windows.** Windows need rows above and below those of a block. These
+    are computed again for each block, up to a quarter more work; or they are held
+    (`hold`), where that moves fewer bytes: then a block computes the rows that no
+    block before it has, each layer some rows ahead of those behind it, and the last
+    rows of a value wait in L2 for the next block: where the block before has them,
+    or in a buffer of their own between two copies. Copies of few rows have their
+    channels for rows: rows are accessed at a time as far as they lie in different
+    banks.
 
-    A chain may take seven eighths of L2 (`l2-eighths`; less than all of it is
-    published, how much assigned), beside what else stays there and is short or of
-    the chain. What is left is for the tiles of what streams: a task that finds all
-    of its operands in L2 and leaves its result there has none, so that values may
-    take most of it meanwhile (`tile-bytes`; assigned). Where a block has no room
-    otherwise (`squeeze`), two tasks that go on element by element, of which the
-    second alone reads what the first makes, such as a product with a table of the
-    same value, run in 3 to 8 parts (assigned) of its rows, one after the other, and
-    of that value two parts are there at a time. And the last task of a block, on the
-    planar engine, leaves its result where its source lies, to be copied to memory by
-    the neural engine: else the first one of the next block could be issued beside it,
-    and would need its room beside that of its sources. What is computed element by
-    element from what nothing needs later is written over it, behind the rows that
-    are held, so that this takes nothing; so is a part of a value, such as of a
-    concatenation, all of which is in L2 from there on. What a task writes that
-    cannot be cut, and what is written over that, counts as being in L2 where it is
-    alive for up to 8 tasks (assigned) and fits. A source that fits so beside the
-    result is in L2 for all passes of a task that is not cut, and for the next one,
-    unless this one is of a chain.
+    **Values that others need as well**
 
-    Small tasks that cannot be cut, such as those that make a mask, part a chain
-    where they stand between its tasks. They come in front of it if they wait for
-    none of these, and else behind those that do not wait for them, if the bytes of
-    DMA are fewer then. What they write takes up to an eighth of L2 for longer
-    (assigned).
+    * A result that the chain reads and others need later, such as a part of a
+      concatenation, lies in L2 for the chain and is copied to memory from there.
+    * A value that the chain and others compute parts of, such as a concatenation
+      with what an encoder made, may be joined in L2 (`join`), where that moves
+      fewer bytes: their parts are copied there, and its own need not be in memory.
 
-    Two tasks outside of chains that compute a part of a larger buffer element by
-    element, the second from what the first makes, are in 4 blocks (assigned) if
-    that buffer has room in L2 only so.
+    **Room in L2**
 
-    Cut are tasks of one image without reductions, whose views have all rows of
-    their buffers, but for operands of one row for all of them, and for results in
-    an output where each row of the image is several, with the channels as columns. The images of a
-    batch that follow each other in a buffer are channels of it here. A buffer of one row
-    that all tasks see with the same shorter rows, as convolutions of one pixel see
-    a signal, has those; not for a convolution of one that L2 just holds, since
-    `zin-place-l2` keeps it. Results may take
-    turns with the rows of one, as copies do that make every row twice: a block
-    then has all rows of a turn. What reads other rows of a buffer, such as every
-    second one, is of a later chain than what writes it.
+    * A chain may take seven eighths of L2 (`l2-eighths`; less than all of it is
+      published, how much assigned), beside what else stays there and is short or of
+      the chain. What is left is for the tiles of what streams: a task that finds
+      all of its operands in L2 and leaves its result there has none, so that values
+      may take most of it meanwhile (`tile-bytes`; assigned).
+    * What is computed element by element from what nothing needs later is written
+      over it, behind the rows that are held, so that this takes nothing; so is a
+      part of a value, such as of a concatenation, all of which is in L2 from there
+      on.
+    * What a task writes that cannot be cut, and what is written over that, counts
+      as being in L2 where it is alive for up to 8 tasks (assigned) and fits. A
+      source that fits so beside the result is in L2 for all passes of a task that
+      is not cut, and for the next one, unless this one is of a chain.
+    * Where a block has no room otherwise (`squeeze`), two tasks that go on element
+      by element, of which the second alone reads what the first makes, such as a
+      product with a table of the same value, run in 3 to 8 parts (assigned) of its
+      rows, one after the other, and of that value two parts are there at a time.
+      And the last task of a block, on the planar engine, leaves its result where
+      its source lies, to be copied to memory by the neural engine: else the first
+      one of the next block could be issued beside it, and would need its room
+      beside that of its sources.
+    * Two tasks outside of chains that compute a part of a larger buffer element by
+      element, the second from what the first makes, are in 4 blocks (assigned) if
+      that buffer has room in L2 only so.
+
+    **Tasks between those of a chain.** Small tasks that cannot be cut, such as
+    those that make a mask, part a chain where they stand between its tasks. They
+    come in front of it if they wait for none of these, and else behind those that
+    do not wait for them, if the bytes of DMA are fewer then. What they write takes
+    up to an eighth of L2 for longer (assigned).
+
+    **What can be cut**
+
+    * Tasks of one image without reductions, whose views have all rows of their
+      buffers, but for operands of one row for all of them, and for results in an
+      output where each row of the image is several, with the channels as columns.
+    * The images of a batch that follow each other in a buffer are channels of it
+      here.
+    * A buffer of one row that all tasks see with the same shorter rows, as
+      convolutions of one pixel see a signal, has those; not for a convolution of
+      one that L2 just holds, since `zin-place-l2` keeps it.
+    * Results may take turns with the rows of one, as copies do that make every row
+      twice: a block then has all rows of a turn.
+    * What reads other rows of a buffer, such as every second one, is of a later
+      chain than what writes it.
   }];
   let options = [
     Option<"target", "target", "std::string", "\"h13\"", "Target to tile for">,

@@ -101,6 +101,6 @@ const TaskPlaces &TaskPlacer::place(TaskOp task, int64_t index) {
     writer->second = index;
   if (!places.follows1 && !places.follows2)
     before.clear();
-  before.push_back({task, std::move(places)});
+  before.push_back({task, places});
   return before.back().places;
 }

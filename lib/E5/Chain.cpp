@@ -121,6 +121,7 @@ Chain ChainBuilder::makeSingle() {
 void ChainBuilder::addEngineStage(const Stage &stage) {
   auto addSurfaces = [&](const std::vector<Port> &ports) {
     std::vector<uint32_t> symbols;
+    symbols.reserve(ports.size());
     for (const Port &port : ports)
       symbols.push_back(addTensor(surfaceName(port)));
     return symbols;

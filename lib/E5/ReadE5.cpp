@@ -65,7 +65,7 @@ private:
   Error readInputEntries() {
     for (const auto &[key, value] : model.buildInfo) {
       auto refuse = [&](const char *what) {
-        return fail(root, "the entry '" + key +
+        return fail(root, Twine("the entry '") + key +
                               "' of the build information, '" + value +
                               "', is not " + what);
       };

@@ -11,11 +11,9 @@
 #include "ane/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
-#include "llvm/ADT/Twine.h"
 
 using namespace ane::e5;
 using llvm::Error;
-using llvm::Twine;
 namespace fb = E5RT::fb;
 
 namespace {
@@ -86,6 +84,7 @@ private:
     for (const HostTensor *tensor : step.tensors)
       operands.push_back(makeOperand(*tensor));
     auto operandVector = builder.CreateVector(operands);
+    ports.reserve(step.surfaces.size());
     for (const Port *port : step.surfaces)
       ports.push_back(makePort(*port));
     auto portVector = builder.CreateVector(ports);

@@ -9,7 +9,6 @@
 using namespace ane;
 using namespace ane::loader;
 using llvm::Error;
-using llvm::Expected;
 using object::OperandDescriptor;
 
 namespace {

@@ -10,7 +10,6 @@
 
 using namespace ane;
 using namespace ane::loader;
-using llvm::Error;
 using llvm::Expected;
 using td::Field;
 

@@ -253,6 +253,7 @@ Expected<ContainerSpec> objectyaml::makeSpec(const Document &document,
     spec.taskCount = document.raw->taskCount;
   } else {
     std::vector<td::TaskDescriptor> tasks;
+    tasks.reserve(document.tasks.size());
     for (const TaskItem &task : document.tasks)
       tasks.push_back(task.task);
     auto encoded = td::encodeProgram(tasks, document.format);

@@ -13,14 +13,14 @@ namespace llvm::yaml {
 template <> struct ScalarEnumerationTraits<Dialect> {
   static void enumeration(IO &io, Dialect &value) {
     for (Dialect dialect : allDialects)
-      io.enumCase(value, stringifyDialect(dialect).data(), dialect);
+      io.enumCase(value, stringifyDialect(dialect), dialect);
   }
 };
 
 template <> struct ScalarEnumerationTraits<td::Format> {
   static void enumeration(IO &io, td::Format &value) {
     for (td::Format format : {td::Format::V7, td::Format::V10})
-      io.enumCase(value, td::stringifyFormat(format).data(), format);
+      io.enumCase(value, td::stringifyFormat(format), format);
   }
 };
 
@@ -79,6 +79,7 @@ void mapTexts(IO &io, const char *key, std::vector<std::string> &values,
   if (io.outputting() && values == usual)
     return;
   std::vector<Text> texts;
+  texts.reserve(values.size());
   for (std::string &value : values)
     texts.push_back({value});
   bool isThere = io.outputting() || hasKey(io, key);

@@ -264,10 +264,13 @@ void CustomMappingTraits<TaskItem>::inputOne(IO &io, StringRef key,
   }
   FieldValue value{&image, {}, {}};
   auto field = fieldsByKey().find(key);
-  if (field == fieldsByKey().end())
+  if (field == fieldsByKey().end()) {
     value.error = "'" + name + "' is no field of a task descriptor";
-  else if (isLink(value.field = field->second))
-    value.error = "'" + name + "' follows from the tasks; leave it out";
+  } else {
+    value.field = field->second;
+    if (isLink(value.field))
+      value.error = "'" + name + "' follows from the tasks; leave it out";
+  }
   io.mapRequired(name.c_str(), value);
 }
 

@@ -110,7 +110,7 @@ static LogicalResult runPhase(const Phase &phase, ModuleOp module,
 }
 
 LogicalResult ane::runPhases(ModuleOp module, const CompileOptions &options,
-                             std::function<void(ModuleOp)> lookAtLayers,
+                             const std::function<void(ModuleOp)> &lookAtLayers,
                              NameAhead *ahead) {
   const Phase *reached = phaseOf(module), *first = allPhases().begin();
   for (const Phase &phase : allPhases()) {
@@ -165,7 +165,7 @@ static LogicalResult compileWhole(ModuleOp module, ModuleOp original,
   }
   const Phase &phase = getPhase(options.emit);
   NameAhead ahead;
-  if (failed(runPhases(module, options, std::move(lookAtLayers),
+  if (failed(runPhases(module, options, lookAtLayers,
                        phase.isCode() ? &ahead : nullptr)))
     return failure();
   if (!phase.isCode()) {

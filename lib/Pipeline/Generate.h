@@ -15,7 +15,7 @@ namespace ane {
 /// begins as soon as kernels are as they will be.
 llvm::LogicalResult
 runPhases(mlir::ModuleOp module, const CompileOptions &options,
-          std::function<void(mlir::ModuleOp)> lookAtLayers = nullptr,
+          const std::function<void(mlir::ModuleOp)> &lookAtLayers = nullptr,
           NameAhead *ahead = nullptr);
 
 /// Generates the contents of a container from a module that all passes have

@@ -258,6 +258,24 @@ zin.procedure @standardize_two_rows(%x: tensor<1x1x3x2x5xf16> {zin.host_type = t
 
 // -----
 
+// A factor makes another number of the mean, from which the deviation is not
+// taken: the four layers are four tasks.
+
+// CHECK-LABEL: zin.program @standardize_scaled {
+// CHECK: zin.task <PEFUSED_POOL> {{.*}} reads <@input_0 {{.*}} computes #zin.pe<op = add, reduce = sum, post = none, {{.*}}finalScale = 4.000000e-01 : f32>
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> {{.*}} writes <@[[CENTRED:scratch_[0-9]+]] {{.*}} computes #zin.pe<op = add, reduce = none, post = none, negate2 = true
+// CHECK-NEXT: zin.task <PEFUSED_POOL> {{.*}} reads <@[[CENTRED]] {{.*}} computes #zin.pe<op = square, reduce = sum, post = rsqrt
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> {{.*}} writes <@output_0 {{.*}} computes #zin.pe<op = mul
+zin.procedure @standardize_scaled(%x: tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5xf16>, zin.name = "x"}) -> (tensor<1x1x1x3x5xf16> {zin.host_type = tensor<3x5xf16>, zin.name = "y"}) {
+  %mean = zin.reduction <Avg> %x over [4] {scale = 2.000000e+00 : f16} : (tensor<1x1x1x3x5xf16>) -> tensor<1x1x1x3x1xf16>
+  %centred = zin.elementwise <Sub> %x, %mean : (tensor<1x1x1x3x5xf16>, tensor<1x1x1x3x1xf16>) -> tensor<1x1x1x3x5xf16>
+  %factor = zin.reduction <Avg> %centred over [4] {epsilon = 1.001360e-05 : f16, post = #zin.post<rsqrt>, square} : (tensor<1x1x1x3x5xf16>) -> tensor<1x1x1x3x1xf16>
+  %y = zin.elementwise <Mult> %centred, %factor : (tensor<1x1x1x3x5xf16>, tensor<1x1x1x3x1xf16>) -> tensor<1x1x1x3x5xf16>
+  zin.return %y : tensor<1x1x1x3x5xf16>
+}
+
+// -----
+
 // Columns and channels: the rows in between go in front, and all is one sum.
 
 // CHECK-LABEL: zin.program @reduce_apart {

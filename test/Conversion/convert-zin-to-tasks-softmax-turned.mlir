@@ -61,3 +61,19 @@ zin.procedure @small(%scores: tensor<1x1x1x64x96xf16> {zin.host_type = tensor<1x
   %y = zin.matmul %p, %values : (tensor<1x1x1x64x96xf16>, tensor<1x1x1x16x96xf16>) -> tensor<1x1x1x64x16xf16>
   zin.return %y : tensor<1x1x1x64x16xf16>
 }
+
+// -----
+
+// Of several softmaxes in a row only the one that the product reads is turned:
+// no softmax asks what becomes of the next one, however many there are.
+
+// CHECK-LABEL: zin.program @chain {
+// CHECK: zin.task <PEFUSED_POOL> on <PEPool> reads <@input_0 {{.*}} computes #zin.pe<op = add, reduce = max
+// CHECK: computes #zin.ne<{{.*}}transposed = true
+// CHECK-NEXT: zin.task <NEFUSED_POOL> {{.*}} computes #zin.ne<op = max
+zin.procedure @chain(%scores: tensor<1x1x2x64x96xf16> {zin.host_type = tensor<1x2x64x96xf16>, zin.name = "scores"}, %values: tensor<1x1x2x16x96xf16> {zin.host_type = tensor<1x2x16x96xf16>, zin.name = "values"}) -> (tensor<1x1x2x64x16xf16> {zin.host_type = tensor<1x2x64x16xf16>, zin.name = "y"}) {
+  %p = zin.softmax %scores over 4 : tensor<1x1x2x64x96xf16>
+  %q = zin.softmax %p over 4 : tensor<1x1x2x64x96xf16>
+  %y = zin.matmul %q, %values : (tensor<1x1x2x64x96xf16>, tensor<1x1x2x16x96xf16>) -> tensor<1x1x2x64x16xf16>
+  zin.return %y : tensor<1x1x2x64x16xf16>
+}

@@ -5,6 +5,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVectorExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/Twine.h"
 
 using namespace ane;
 using namespace ane::objdump;
@@ -194,7 +195,7 @@ Item descriptorItem(const Input &input, size_t place) {
   size_t index = 0;
   for (const auto &[key, value] : descriptor.buildInfo)
     add(textEntry("buildInfo[" + llvm::utostr(index++) + "]",
-                  key + " = " + value, Documented));
+                  (llvm::Twine(key) + " = " + value).str(), Documented));
   for (const e5::Port &port : descriptor.inputs)
     item.items.push_back(portItem(port, "input"));
   for (const e5::Port &port : descriptor.outputs)

@@ -143,7 +143,7 @@ Error decode(Input &input, Procedure procedure) {
   }
   // It would not move along with the path.
   procedure.text.file = {};
-  input.procedures.push_back(std::move(procedure));
+  input.procedures.push_back(procedure);
   return Error::success();
 }
 
@@ -195,7 +195,7 @@ Expected<Input> objdump::readRawText(StringRef path) {
     input.constants = bytes.drop_front(constants);
     input.constantsOffset = constants;
   }
-  if (Error error = decode(input, std::move(procedure)))
+  if (Error error = decode(input, procedure))
     return error;
   return input;
 }
@@ -243,7 +243,7 @@ Error objdump::decodeTasks(Input &input) {
     if (loader::isLoadedImage(object))
       procedure.text.bars = program->bars;
     size_t first = input.tasks.size();
-    if (Error error = decode(input, std::move(procedure)))
+    if (Error error = decode(input, procedure))
       return error;
     for (const PlacedTask &task : llvm::drop_begin(input.tasks, first))
       decoded += uint64_t(task.words) * sizeof(uint32_t);

@@ -9,11 +9,11 @@
 #include <memory>
 #include <optional>
 
-namespace ane {
-
-namespace codegen {
+namespace ane::codegen {
 struct NamedKernel;
-}
+} // namespace ane::codegen
+
+namespace ane {
 
 /// Packs kernels and hashes them for their names on a thread of its own, while
 /// passes go on: these order and place tasks, which changes no kernel. What it

@@ -30,7 +30,7 @@ struct Origin {
 
 /// A result that may not be what the program says.
 struct Hazard {
-  std::string kind;   ///< `mac-overflow`, `fp16-overflow`, `width-slice`
+  std::string kind;   ///< one of docs/cost.md, such as `mac-overflow`
   std::string detail; ///< one sentence
   Origin origin;
 };

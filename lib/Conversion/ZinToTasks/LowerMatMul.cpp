@@ -141,16 +141,20 @@ View Lowering::turnedRows(Value value) {
   return view = turnedCopy(rowsAsChannels(asBatch(viewOf(value))));
 }
 
+/// Whether an operand is that of a product that reads its rows along columns.
+bool Lowering::readsTurned(OpOperand &use) const {
+  auto product = dyn_cast<MatMulOp>(use.getOwner());
+  return product && use.getOperandNumber() == 0 && !product.getContractRows() &&
+         !multipliesInParts(product) && !readsRowsOnce(product) &&
+         !sumsOnPlanes(product);
+}
+
 /// Whether nothing but products and softmaxes reads a value, all of them with
 /// its rows along columns, so that it need not lie as it is in memory.
 bool Lowering::isReadTurned(Value value) const {
   return llvm::all_of(value.getUses(), [&](OpOperand &use) {
-    if (auto softmax = dyn_cast<SoftmaxOp>(use.getOwner()))
-      return sumsTurned(softmax);
-    auto product = dyn_cast<MatMulOp>(use.getOwner());
-    return product && use.getOperandNumber() == 0 &&
-           !product.getContractRows() && !multipliesInParts(product) &&
-           !readsRowsOnce(product) && !sumsOnPlanes(product);
+    auto softmax = dyn_cast<SoftmaxOp>(use.getOwner());
+    return softmax ? sumsTurned(softmax) : readsTurned(use);
   });
 }
 

@@ -225,13 +225,13 @@ LogicalResult Lowering::softmaxOverPlanes(SoftmaxOp op, View x, View y,
                    });
 }
 
-/// Whether a softmax along columns, which products read turned, is computed
-/// turned: the neural engine reduces channels in less time than the planar
-/// engine columns. A product may hand over its result so, and in L2 turning
-/// scores takes as long as turning probabilities. Rows become columns, which it
-/// computes in patches; where a fifth of these is padding little is gained, nor
-/// where the planar engine takes no longer than four tasks do to start
-/// (assigned).
+/// Whether a softmax along columns, which products alone read, turned, is
+/// computed turned: the neural engine reduces channels in less time than the
+/// planar engine columns. A product may hand over its result so, and in L2
+/// turning scores takes as long as turning probabilities. Rows become columns,
+/// which it computes in patches; where a fifth of these is padding little is
+/// gained, nor where the planar engine takes no longer than four tasks do to
+/// start (assigned).
 bool Lowering::sumsTurned(SoftmaxOp op) const {
   constexpr int64_t paddingDenominator = 5, leastTasks = 4;
   ArrayRef<int64_t> shape = shapeOf(op.getResult());
@@ -246,7 +246,8 @@ bool Lowering::sumsTurned(SoftmaxOp op) const {
          reduced > leastTasks * b.target.taskOverheadCycles &&
          b.target.l2ChannelBytes(rows) * shape[W] * matrices <=
              b.target.wholeL2Bytes() &&
-         isReadTurned(op.getResult());
+         llvm::all_of(op.getResult().getUses(),
+                      [&](OpOperand &use) { return readsTurned(use); });
 }
 
 LogicalResult Lowering::lower(SoftmaxOp op) {

@@ -133,6 +133,7 @@ private:
   void multiplyConstant(zin::MatMulOp op, const View &source,
                         const View &result, bool turns, bool turnsBack);
   View turnedRows(mlir::Value value);
+  bool readsTurned(mlir::OpOperand &use) const;
   bool isReadTurned(mlir::Value value) const;
   bool turnsInRuns(zin::MatMulOp op) const;
   /// A product of which a computed matrix is the kernel.

@@ -326,6 +326,30 @@ void TaskBuilder::emitNE(Opcode opcode, UnitType unit, const NEParams &params,
   });
 }
 
+/// What a planar task computes of operands that are repeated to the extents of
+/// `whole`.
+PEConfigAttr TaskBuilder::planarConfig(const PEParams &params,
+                                       const View &source1, const View *source2,
+                                       const View &whole) {
+  auto repeats = [&](const View &operand, bool isVector) {
+    return broadcastOf(isVector ? operand.swapped(C, W) : operand, whole);
+  };
+  int64_t broadcast1 = repeats(source1, params.vector1);
+  int64_t broadcast2 = source2 ? repeats(*source2, params.vector2) : 0;
+  // The factors of a pair are repeated like its addends, without a flag.
+  if (source2 && params.reduce == PEReduce::none &&
+      source2->shape[H] == pairRows && whole.shape[H] != pairRows)
+    broadcast2 &= ~int64_t(td::broadcastColumns);
+  if (params.repeatsChannel2)
+    broadcast2 |= td::broadcastChannels;
+  return PEConfigAttr::get(
+      tasks.getContext(), params.op, params.reduce, params.post, params.negate1,
+      params.negate2, params.relu2, params.relu, params.abs, broadcast1,
+      broadcast2, params.vector1, params.vector2, params.vectorResult,
+      half(params.preScale), half(params.scale), half(params.bias),
+      half(params.epsilon), tasks.getF32FloatAttr(params.finalScale));
+}
+
 void TaskBuilder::emitPE(Opcode opcode, UnitType unit, const PEParams &params,
                          const View &source1, const View *source2,
                          const View &result) {
@@ -350,23 +374,8 @@ void TaskBuilder::emitPE(Opcode opcode, UnitType unit, const PEParams &params,
   bool reduces = params.reduce != PEReduce::none;
   // What a reduction of two sources reduces has the extents of the second.
   const View &whole = reduces ? (source2 ? second : first) : result;
-  auto repeats = [&](const View &operand, bool isVector) {
-    return broadcastOf(isVector ? operand.swapped(C, W) : operand, whole);
-  };
-  int64_t broadcast1 = repeats(first, params.vector1);
-  int64_t broadcast2 = source2 ? repeats(second, params.vector2) : 0;
-  // The factors of a pair are repeated like its addends, without a flag.
-  if (source2 && !reduces && second.shape[H] == pairRows &&
-      whole.shape[H] != pairRows)
-    broadcast2 &= ~int64_t(td::broadcastColumns);
-  if (params.repeatsChannel2)
-    broadcast2 |= td::broadcastChannels;
-  auto config = PEConfigAttr::get(
-      tasks.getContext(), params.op, params.reduce, params.post, params.negate1,
-      params.negate2, params.relu2, params.relu, params.abs, broadcast1,
-      broadcast2, params.vector1, params.vector2, params.vectorResult,
-      half(params.preScale), half(params.scale), half(params.bias),
-      half(params.epsilon), tasks.getF32FloatAttr(params.finalScale));
+  PEConfigAttr config =
+      planarConfig(params, first, source2 ? &second : nullptr, whole);
 
   // The channels of a vector result lie along its columns.
   int64_t step = target.rowStep();

@@ -142,6 +142,8 @@ private:
   /// The same with the strides of `view`, which gets its name.
   void addBuffer(zin::BufferKind kind, View &view, llvm::StringRef prefix,
                  mlir::DictionaryAttr port, mlir::ElementsAttr value);
+  zin::PEConfigAttr planarConfig(const PEParams &params, const View &source1,
+                                 const View *source2, const View &whole);
   void emitTask(zin::Opcode opcode, zin::UnitType unit, const View &source1,
                 const View *source2, const View &result, mlir::Attribute config,
                 mlir::FlatSymbolRefAttr kernel,

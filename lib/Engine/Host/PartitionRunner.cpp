@@ -192,6 +192,7 @@ Error PartitionRunner::runEngine(const e5::Stage &stage, Runner &runner,
 
 Error PartitionRunner::runCpu(const e5::Stage &stage, CpuSegment &segment) {
   std::vector<NpyArray> inputs;
+  inputs.reserve(stage.inputs.size());
   for (size_t input : stage.inputs)
     inputs.push_back(tensors[input]);
   Expected<std::vector<NpyArray>> outputs = segment.run(inputs);

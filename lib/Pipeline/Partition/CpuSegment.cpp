@@ -108,9 +108,9 @@ InterpretedSegment::run(llvm::ArrayRef<NpyArray> inputs) {
   SmallVector<reference::Tensor> tensors;
   // The host has integers without a sign as others of as many bits.
   auto convert = [](reference::Tensor tensor, Type element) {
-    return tensor.getElementType() == element
-               ? tensor
-               : reference::convert(tensor, element);
+    if (tensor.getElementType() != element)
+      tensor = reference::convert(tensor, element);
+    return tensor;
   };
   for (auto [input, type] : llvm::zip_equal(inputs, func.getArgumentTypes())) {
     Expected<reference::Tensor> tensor =

@@ -250,6 +250,7 @@ LogicalResult ane::verifyFiles(ModuleOp original,
   trial.output = path.str().str();
   trial.emit = PhaseKind::Container;
   std::vector<std::string> procedures;
+  procedures.reserve(descriptors.size());
   for (const e5::Descriptor &descriptor : descriptors)
     procedures.push_back(descriptor.isPartitioned()
                              ? ""

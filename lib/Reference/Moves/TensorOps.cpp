@@ -63,7 +63,7 @@ Tensor stackAlong(int64_t axis, Tensor result,
 Tensor concat(ConcatOp op, Inputs<ConcatOp> in) {
   Tensor result = resultOf(op);
   // Scalars make a list, whatever the axis.
-  if (in.getValues().front()->getShape().size() == 0)
+  if (in.getValues().front()->getShape().empty())
     return stackAlong(0, std::move(result), in.getValues());
   AxisSplit whole(result.getShape(), in.getAxis()->ints().front());
   bool interleave = in.getBool("interleave");

@@ -53,6 +53,24 @@ zin.procedure @groups(%x: tensor<1x1x2x4x9xf16> {zin.host_type = tensor<2x4x9xf1
 
 // -----
 
+// An offset stays in front of padding, which is 0 beside it.
+
+// CHECK-LABEL: zin.procedure @padded
+// CHECK: %[[W:.*]] = zin.constant dense<1.000000e+00> : tensor<1x1x2x1x2xf16>
+// CHECK: %[[SUM:.*]] = zin.elementwise <Add>
+// CHECK-NEXT: zin.conv %[[SUM]], %[[W]] {
+zin.procedure @padded(%x: tensor<1x1x2x4x9xf16> {zin.host_type = tensor<2x4x9xf16>, zin.name = "x"}) -> (tensor<1x1x1x4x9xf16> {zin.host_type = tensor<1x4x9xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x2x1x2xf16>
+  %scale = zin.constant dense<[[[[[0.5]], [[2.0]]]]]> : tensor<1x1x2x1x1xf16>
+  %offset = zin.constant dense<[[[[[1.0]], [[-1.0]]]]]> : tensor<1x1x2x1x1xf16>
+  %0 = zin.elementwise <Mult> %x, %scale : (tensor<1x1x2x4x9xf16>, tensor<1x1x2x1x1xf16>) -> tensor<1x1x2x4x9xf16>
+  %1 = zin.elementwise <Add> %0, %offset : (tensor<1x1x2x4x9xf16>, tensor<1x1x2x1x1xf16>) -> tensor<1x1x2x4x9xf16>
+  %y = zin.conv %1, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 1>, strides = array<i64: 1, 1>} : (tensor<1x1x2x4x9xf16>, tensor<1x1x2x1x2xf16>) -> tensor<1x1x1x4x9xf16>
+  zin.return %y : tensor<1x1x1x4x9xf16>
+}
+
+// -----
+
 // Another reader than a layer, a scale that would make the coefficients of an
 // output too small, and one number for 64 coefficients: all stay.
 

@@ -500,3 +500,16 @@ zin.procedure @mask_for_each_layer(%q: tensor<1x1x3x512x16xf16> {zin.host_type =
   %other1 = zin.neuron <sqrt> %other0 : tensor<1x1x576x64x64xf16>
   zin.return %y, %other1 : tensor<1x1x3x512x16xf16>, tensor<1x1x576x64x64xf16>
 }
+
+// A product that adds up queries needs the probabilities of all blocks.
+
+// CHECK-LABEL: zin.procedure @queries
+// CHECK:      zin.softmax {{.*}} tensor<1x1x1x256x1000xf16>
+// CHECK:      %[[P:.*]] = zin.concat {{.*}} along 3 : {{.*}} -> tensor<1x1x1x1000x1000xf16>
+// CHECK-NEXT: zin.matmul %[[P]], %arg2 {contract_rows} : {{.*}} -> tensor<1x1x1x1000x64xf16>
+zin.procedure @queries(%q: tensor<1x1x1x1000x64xf16> {zin.host_type = tensor<1x1x1x1000x64xf16>, zin.name = "q"}, %k: tensor<1x1x1x1000x64xf16> {zin.host_type = tensor<1x1x1x1000x64xf16>, zin.name = "k"}, %v: tensor<1x1x1x64x1000xf16> {zin.host_type = tensor<1x1x1x64x1000xf16>, zin.name = "v"}) -> (tensor<1x1x1x1000x64xf16> {zin.host_type = tensor<1x1x1x1000x64xf16>, zin.name = "y"}) {
+  %0 = zin.matmul %q, %k : (tensor<1x1x1x1000x64xf16>, tensor<1x1x1x1000x64xf16>) -> tensor<1x1x1x1000x1000xf16>
+  %1 = zin.softmax %0 over 4 : tensor<1x1x1x1000x1000xf16>
+  %2 = zin.matmul %1, %v {contract_rows} : (tensor<1x1x1x1000x1000xf16>, tensor<1x1x1x64x1000xf16>) -> tensor<1x1x1x1000x64xf16>
+  zin.return %2 : tensor<1x1x1x1000x64xf16>
+}

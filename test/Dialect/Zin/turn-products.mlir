@@ -128,3 +128,20 @@ zin.procedure @unturned(%x: tensor<1x1x1x8x5xf16> {zin.host_type = tensor<8x5xf1
   %2 = zin.matmul %0, %l : (tensor<1x1x1x5x8xf16>, tensor<1x1x1x3x8xf16>) -> tensor<1x1x1x5x3xf16>
   zin.return %2, %1 : tensor<1x1x1x5x3xf16>, tensor<1x1x1x5x8xf16>
 }
+
+// -----
+
+// A product that has its outputs on rows already hands over what it should.
+
+// CHECK-LABEL: zin.procedure @on_rows
+// CHECK: %[[A:.*]] = zin.matmul %arg0, %{{.*}} {outputs_on_rows} : {{.*}} -> tensor<1x1x1x8x5xf16>
+// CHECK-NEXT: %[[B:.*]] = zin.neuron <tanh> %[[A]]
+// CHECK-NEXT: zin.matmul %[[B]], %{{.*}} : (tensor<1x1x1x8x5xf16>, tensor<1x1x1x3x5xf16>) -> tensor<1x1x1x8x3xf16>
+zin.procedure @on_rows(%x: tensor<1x1x1x5x4xf16> {zin.host_type = tensor<5x4xf16>, zin.name = "x"}) -> (tensor<1x1x1x8x3xf16> {zin.host_type = tensor<8x3xf16>, zin.name = "y"}) {
+  %k = zin.constant dense<5.000000e-01> : tensor<1x1x1x8x4xf16>
+  %l = zin.constant dense<5.000000e-01> : tensor<1x1x1x3x5xf16>
+  %0 = zin.matmul %x, %k {outputs_on_rows} : (tensor<1x1x1x5x4xf16>, tensor<1x1x1x8x4xf16>) -> tensor<1x1x1x8x5xf16>
+  %1 = zin.neuron <tanh> %0 : tensor<1x1x1x8x5xf16>
+  %2 = zin.matmul %1, %l : (tensor<1x1x1x8x5xf16>, tensor<1x1x1x3x5xf16>) -> tensor<1x1x1x8x3xf16>
+  zin.return %2 : tensor<1x1x1x8x3xf16>
+}

@@ -214,6 +214,9 @@ TEST_F(FlatcPartition, RefusesOtherChains) {
   EXPECT_THAT(errorAfter("\"op_type\": \"AneInference\"",
                          "\"op_type\": \"CpuInference\""),
               HasSubstr("a Cast that no AneInference follows"));
+  EXPECT_THAT(errorAfter("\"operands\": [", "\"operands\": [ {},"),
+              HasSubstr("an AneInference stands between Casts of one tensor "
+                        "each"));
   EXPECT_THAT(errorAfter("\"attrs_section\": \"Op3_CpuInference__op_attrs\"",
                          "\"attrs_section\": \"Op0_Cast__op_attrs\""),
               HasSubstr("the attributes of a CpuInference are of another "

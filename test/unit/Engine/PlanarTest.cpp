@@ -454,6 +454,9 @@ TEST(Planar, RefusesWhatItDoesNotKnow) {
               HasSubstr("Common.Cfg.TaskType"));
   EXPECT_THAT(message(One, [](auto &task) { task.set(Field::Wout, 3); }),
               HasSubstr("dimensions of a PE task differ"));
+  // A column for all, but no flag says so.
+  EXPECT_THAT(message(Two, [](auto &task) { task.set(Field::Win, 1); }),
+              HasSubstr("dimensions of a PE task differ"));
   EXPECT_THAT(message(One, [](auto &task) { task.set(Field::Kw, 3); }),
               HasSubstr("PE tasks are known with 0x1 only"));
   EXPECT_THAT(

@@ -46,6 +46,9 @@ TEST(Read, LocatesErrors) {
               StartsWith("t.yaml:12:17: error: 'NE.Nothing' is no field"));
   EXPECT_THAT(errorOf(std::string(program) + "    Common.InDim.Win: 0x8000\n"),
               StartsWith("t.yaml:12:23: error: Common.InDim.Win is 32768"));
+  EXPECT_THAT(errorOf(std::string(program) +
+                      "    KernelDMASrc.CoeffDMAConfig.En: 0 1*4294967295\n"),
+              HasSubstr("KernelDMASrc.CoeffDMAConfig.En has 16 elements"));
   EXPECT_THAT(errorOf(std::string(program) + "Scratch: 1\nScratch: 1\n"),
               HasSubstr("duplicated mapping key 'Scratch'"));
 }

@@ -30,10 +30,12 @@ double extentOf(Value value, int64_t axis) {
   return axis < 0 || axis >= int64_t(shape.size()) ? 1 : shape[axis];
 }
 
-double product(std::optional<SmallVector<int64_t>> numbers) {
+/// 1 where the numbers are not known.
+double product(const std::optional<SmallVector<int64_t>> &numbers) {
   double result = 1;
-  for (int64_t number : numbers.value_or(SmallVector<int64_t>()))
-    result *= number;
+  if (numbers)
+    for (int64_t number : *numbers)
+      result *= number;
   return result;
 }
 

@@ -42,7 +42,7 @@ int64_t mostAtOnce(RankedTensorType type, int64_t axis, int64_t count) {
     return largestExactInteger;
   int64_t rows = type.getNumElements() / type.getDimSize(axis);
   return std::min<int64_t>(largestExactInteger,
-                           std::sqrt(double(mostAllPairs / rows)));
+                           std::sqrt(double(mostAllPairs) / double(rows)));
 }
 
 /// A place along an axis: `part` times the length of a part, and `within`.
@@ -242,10 +242,11 @@ Value chooseFromParts(Replacer &r, Operation *op, int64_t axis,
       result = own;
       continue;
     }
+    int64_t index = first / length;
     Value isOther = LessOp::create(
         r.rewriter, op->getLoc(),
         cast<RankedTensorType>(part.getType()).clone(r.rewriter.getI1Type()),
-        part, r.scalar(double(first / length), part));
+        part, r.scalar(double(index), part));
     result =
         SelectOp::create(r.rewriter, op->getLoc(), type, isOther, result, own);
   }
@@ -288,9 +289,9 @@ private:
   Value quotient(Replacer &r, const Place &place, int64_t divisor) {
     if (divisor == length)
       return place.part;
-    return r.binary<AddOp>(
-        r.binary<MulOp>(place.part, double(length / divisor)),
-        r.binary<FloorDivOp>(place.within, double(divisor)));
+    int64_t quotients = length / divisor; // of a part
+    return r.binary<AddOp>(r.binary<MulOp>(place.part, double(quotients)),
+                           r.binary<FloorDivOp>(place.within, double(divisor)));
   }
 
   /// A cast only says how many bits a place has, which the two do not need.

@@ -28,9 +28,12 @@ struct Hints {
 std::optional<int64_t> lastFactor(ArrayRef<int64_t> shape, int64_t extent) {
   for (size_t begin = 0; begin < shape.size(); ++begin) {
     int64_t product = shape[begin];
-    for (size_t end = begin + 1; end < shape.size() && product < extent; ++end)
-      if ((product *= shape[end]) == extent && shape[end] > 1)
+    for (size_t end = begin + 1; end < shape.size() && product < extent;
+         ++end) {
+      product *= shape[end];
+      if (product == extent && shape[end] > 1)
         return shape[end];
+    }
   }
   return std::nullopt;
 }

@@ -11,6 +11,8 @@ using namespace mlir;
 using namespace ane;
 using namespace ane::mil;
 
+using Shape = SmallVector<int64_t>;
+
 namespace {
 
 /// The dimension of an operand that meets `dim` of a result with so many
@@ -199,17 +201,67 @@ std::optional<int64_t> PartOps::dimBehind(Operation *op) const {
       .Default(std::nullopt);
 }
 
+/// Makes an op for one part.
+class PartOps::Maker {
+public:
+  Maker(const PartOps &ops, Replacer &r, Operation *op, const JoinedPart &part,
+        const llvm::DenseMap<Value, Value> &made)
+      : ops(ops), r(r), op(op), part(part), made(made), x(op->getOperand(0)),
+        dim(ops.dimOf(x)), more(int64_t(part.extents.size()) - 1) {}
+
+  Values make() {
+    if (op->hasTrait<Reshapes>())
+      return {r.reshape(source(), partShape(op->getResult(0)))};
+    return llvm::TypeSwitch<Operation *, Values>(op)
+        .Case<TransposeOp, SoftmaxOp, ConcatOp, SplitOp, Reduction, ConvOp>(
+            [&](auto op) { return makeOf(op); })
+        .Case<SliceByIndexOp, SliceBySizeOp>([&](auto) { return makeSlice(); })
+        .Default([&](Operation *) { return clone({}, {}); });
+  }
+
+private:
+  Value source() const { return made.lookup(x); }
+  Shape partShape(Value value) const {
+    return shapeOfPart(shapeOf(value), ops.dimOf(value), part.extents);
+  }
+  /// Where a dimension of the joined value is in a part.
+  int64_t moved(int64_t axis) const { return axis > dim ? axis + more : axis; }
+  int64_t ownAxis() const { return *axisBeside(axisOf(op), dim, x); }
+
+  Value alignedOperand(Value operand);
+  Values clone(Value replaced, Value by);
+  Values makeOf(TransposeOp transpose);
+  Values makeOf(SoftmaxOp) {
+    return {r.with<SoftmaxOp>(source(), r.integer(moved(ownAxis())))};
+  }
+  Values makeOf(ConcatOp concat) {
+    return clone(concat.getAxis(), r.integer(moved(ownAxis())));
+  }
+  Values makeOf(SplitOp split);
+  Values makeOf(Reduction reduction);
+  Values makeOf(ConvOp conv);
+  Values makeSlice();
+
+  const PartOps &ops;
+  Replacer &r;
+  Operation *op;
+  const JoinedPart &part;
+  const llvm::DenseMap<Value, Value> &made;
+  Value x;      ///< the first operand
+  int64_t dim;  ///< of it
+  int64_t more; ///< dimensions that a part has
+};
+
 /// Another operand of an op that works element by element, as a part meets it.
-Value PartOps::alignedOperand(Replacer &r, Value operand, Operation *op,
-                              const JoinedPart &part) const {
+Value PartOps::Maker::alignedOperand(Value operand) {
   RankedTensorType type = staticType(operand);
   if (!type || op->hasTrait<ChannelParameters>())
     return operand;
   Value result = op->getResult(0);
-  int64_t dim = alignedDim(operand, dimOf(result), shapeOf(result).size());
+  int64_t dim = alignedDim(operand, ops.dimOf(result), shapeOf(result).size());
   if (dim < 0)
     return operand;
-  SmallVector<int64_t> ones(part.extents.size(), 1);
+  Shape ones(part.extents.size(), 1);
   ArrayRef<int64_t> extents = ones;
   if (type.getDimSize(dim) != 1) {
     operand = r.slice(operand, dim, part.begin, part.places());
@@ -220,98 +272,80 @@ Value PartOps::alignedOperand(Replacer &r, Value operand, Operation *op,
              : r.reshape(operand, shapeOfPart(type.getShape(), dim, extents));
 }
 
-SmallVector<Value>
-PartOps::make(Replacer &r, Operation *op, const JoinedPart &part,
-              const llvm::DenseMap<Value, Value> &made) const {
-  Value x = op->getOperand(0);
-  int64_t more = part.extents.size() - 1;
-  auto partShape = [&](Value value) {
-    return shapeOfPart(shapeOf(value), dimOf(value), part.extents);
-  };
-  // Where a dimension of the joined value is in a part.
-  auto moved = [&](int64_t axis) {
-    return axis > dimOf(x) ? axis + more : axis;
-  };
-  auto clone = [&](Value replaced, Value by) {
-    IRMapping mapping;
-    for (Value operand : op->getOperands())
-      if (isJoined(operand))
-        mapping.map(operand, made.lookup(operand));
-      else if (op->hasTrait<Elementwise>())
-        mapping.map(operand, alignedOperand(r, operand, op, part));
-    if (replaced)
-      mapping.map(replaced, by);
-    Operation *copy = r.rewriter.clone(*op, mapping);
-    dropNames(copy);
-    for (auto [value, old] :
-         llvm::zip_equal(copy->getResults(), op->getResults()))
-      value.setType(
-          cast<RankedTensorType>(old.getType()).clone(partShape(old)));
-    return llvm::to_vector_of<Value>(copy->getResults());
-  };
-  using Values = SmallVector<Value>;
-  if (op->hasTrait<Reshapes>())
-    return {r.reshape(made.lookup(x), partShape(op->getResult(0)))};
-  return llvm::TypeSwitch<Operation *, Values>(op)
-      .Case([&](TransposeOp) {
-        SmallVector<int64_t> old = *permutationOf(op), perm;
-        for (int64_t axis : old) {
-          perm.push_back(moved(axis));
-          if (axis == dimOf(x))
-            for (int64_t i = 1; i <= more; ++i)
-              perm.push_back(axis + i);
-        }
-        return Values{r.transpose(made.lookup(x), perm)};
-      })
-      .Case([&](SoftmaxOp) {
-        int64_t axis = *axisBeside(axisOf(op), dimOf(x), x);
-        return Values{
-            r.with<SoftmaxOp>(made.lookup(x), r.integer(moved(axis)))};
-      })
-      .Case([&](ConcatOp concat) {
-        int64_t axis = *axisBeside(axisOf(op), dimOf(x), x);
-        return clone(concat.getAxis(), r.integer(moved(axis)));
-      })
-      .Case([&](SplitOp split) {
-        int64_t axis = *axisBeside(axisOf(op), dimOf(x), x);
-        Values values;
-        SliceDim cut = {0, 1, 0};
-        for (Value result : split.getResults()) {
-          cut.begin += cut.extent;
-          cut.extent = shapeOf(result)[axis];
-          values.push_back(partAlong(r, made.lookup(x), moved(axis), cut));
-        }
-        return values;
-      })
-      .Case([&](Reduction reduction) {
-        SmallVector<int64_t> axes =
-            *reducedAxes(reduction.getAxes(), shapeOf(x).size());
-        for (int64_t &axis : axes)
-          axis = moved(axis);
-        return Values{r.reduce(reduction, made.lookup(x), axes,
-                               *reduction.getKeepDimsOrDefault())};
-      })
-      .Case<SliceByIndexOp, SliceBySizeOp>([&](auto) {
-        Value result = made.lookup(x);
-        SmallVector<SliceDim> cuts = *sliceOf(op);
-        for (auto [axis, cut] : llvm::enumerate(cuts))
-          if (int64_t(axis) != dimOf(x) && cut.extent != shapeOf(x)[axis])
-            result = partAlong(r, result, moved(axis), cut);
-        SmallVector<int64_t> shape = partShape(op->getResult(0));
-        return Values{shapeOf(result) == ArrayRef(shape)
-                          ? result
-                          : r.reshape(result, shape)};
-      })
-      .Case([&](ConvOp conv) {
-        SmallVector<int64_t> weight(shapeOf(conv.getWeight()));
-        weight.append(more, 1);
-        Value y = op->getResult(0);
-        return Values{ConvOp::create(
-            r.rewriter, op->getLoc(),
-            cast<RankedTensorType>(y.getType()).clone(partShape(y)),
-            made.lookup(x), r.reshape(conv.getWeight(), weight), conv.getBias(),
-            /*strides=*/Value(), /*pad_type=*/Value(), /*pad=*/Value(),
-            /*dilations=*/Value(), conv.getGroups())};
-      })
-      .Default([&](Operation *) { return clone({}, {}); });
+/// The op with the operands of the part, one of them replaced.
+PartOps::Values PartOps::Maker::clone(Value replaced, Value by) {
+  IRMapping mapping;
+  for (Value operand : op->getOperands())
+    if (ops.isJoined(operand))
+      mapping.map(operand, made.lookup(operand));
+    else if (op->hasTrait<Elementwise>())
+      mapping.map(operand, alignedOperand(operand));
+  if (replaced)
+    mapping.map(replaced, by);
+  Operation *copy = r.rewriter.clone(*op, mapping);
+  dropNames(copy);
+  for (auto [value, old] :
+       llvm::zip_equal(copy->getResults(), op->getResults()))
+    value.setType(cast<RankedTensorType>(old.getType()).clone(partShape(old)));
+  return llvm::to_vector_of<Value>(copy->getResults());
+}
+
+PartOps::Values PartOps::Maker::makeOf(TransposeOp transpose) {
+  Shape old = *permutationOf(transpose), perm;
+  for (int64_t axis : old) {
+    perm.push_back(moved(axis));
+    if (axis == dim)
+      for (int64_t i = 1; i <= more; ++i)
+        perm.push_back(axis + i);
+  }
+  return {r.transpose(source(), perm)};
+}
+
+PartOps::Values PartOps::Maker::makeOf(SplitOp split) {
+  int64_t axis = ownAxis();
+  Values values;
+  SliceDim cut = {0, 1, 0};
+  for (Value result : split.getResults()) {
+    cut.begin += cut.extent;
+    cut.extent = shapeOf(result)[axis];
+    values.push_back(partAlong(r, source(), moved(axis), cut));
+  }
+  return values;
+}
+
+PartOps::Values PartOps::Maker::makeOf(Reduction reduction) {
+  Shape axes = *reducedAxes(reduction.getAxes(), shapeOf(x).size());
+  for (int64_t &axis : axes)
+    axis = moved(axis);
+  return {
+      r.reduce(reduction, source(), axes, *reduction.getKeepDimsOrDefault())};
+}
+
+PartOps::Values PartOps::Maker::makeOf(ConvOp conv) {
+  Shape weight(shapeOf(conv.getWeight()));
+  weight.append(more, 1);
+  Value y = op->getResult(0);
+  return {ConvOp::create(
+      r.rewriter, op->getLoc(),
+      cast<RankedTensorType>(y.getType()).clone(partShape(y)), source(),
+      r.reshape(conv.getWeight(), weight), conv.getBias(),
+      /*strides=*/Value(), /*pad_type=*/Value(), /*pad=*/Value(),
+      /*dilations=*/Value(), conv.getGroups())};
+}
+
+PartOps::Values PartOps::Maker::makeSlice() {
+  SmallVector<SliceDim> cuts = *sliceOf(op);
+  Value result = source();
+  for (auto [axis, cut] : llvm::enumerate(cuts))
+    if (int64_t(axis) != dim && cut.extent != shapeOf(x)[axis])
+      result = partAlong(r, result, moved(axis), cut);
+  Shape shape = partShape(op->getResult(0));
+  return {shapeOf(result) == ArrayRef(shape) ? result
+                                             : r.reshape(result, shape)};
+}
+
+PartOps::Values PartOps::make(Replacer &r, Operation *op,
+                              const JoinedPart &part,
+                              const llvm::DenseMap<Value, Value> &made) const {
+  return Maker(*this, r, op, part, made).make();
 }

@@ -22,6 +22,8 @@ struct JoinedPart {
 /// compute each place along the joined dimension by itself.
 class PartOps {
 public:
+  using Values = llvm::SmallVector<mlir::Value>;
+
   explicit PartOps(int64_t places) : places(places) {}
 
   /// The dimension of a value that lists the places.
@@ -37,11 +39,12 @@ public:
   shapeOfPart(llvm::ArrayRef<int64_t> shape, int64_t dim,
               llvm::ArrayRef<int64_t> extents);
   /// The results of an op for one part; `made` has what it reads of it.
-  llvm::SmallVector<mlir::Value>
-  make(Replacer &r, mlir::Operation *op, const JoinedPart &part,
-       const llvm::DenseMap<mlir::Value, mlir::Value> &made) const;
+  Values make(Replacer &r, mlir::Operation *op, const JoinedPart &part,
+              const llvm::DenseMap<mlir::Value, mlir::Value> &made) const;
 
 private:
+  class Maker;
+
   bool isJoined(mlir::Value value) const { return dims.contains(value); }
   std::optional<int64_t> dimBehind(mlir::Operation *op) const;
   std::optional<int64_t> dimOfElements(mlir::Operation *op) const;
@@ -49,8 +52,6 @@ private:
   std::optional<int64_t> dimBehindElements(llvm::ArrayRef<int64_t> shape,
                                            int64_t before) const;
   std::optional<int64_t> dimBehindReshape(mlir::Operation *op) const;
-  mlir::Value alignedOperand(Replacer &r, mlir::Value operand,
-                             mlir::Operation *op, const JoinedPart &part) const;
 
   int64_t places;
   llvm::DenseMap<mlir::Value, int64_t> dims;

@@ -105,6 +105,31 @@ struct Tiles {
 
 int64_t none(int64_t) { return 0; }
 
+/// Where a transposed write, or a copy out of longer rows, gathers its result.
+L2Tile gatheringTile(NEConfigAttr config, ViewAttr result, bool isLine,
+                     const TargetDescription &target) {
+  L2Tile tile;
+  tile.channelStride = target.l2ChannelBytes(result.getColumns());
+  if (!config.getTransposed())
+    tile.channelStride = std::min(tile.channelStride, target.neStreamBytes);
+  // Shorter ones keep no distance (verified).
+  else if (isLine && tile.channelStride % worstDistance == 0 &&
+           tile.channelStride > mostChannelBytesSeen)
+    tile.channelStride += l2Granule;
+  tile.depthStride = tile.channelStride * result.getChannels();
+  tile.groupStride = tile.depthStride;
+  int64_t row = tile.depthStride * result.getDepth();
+  tile.rowStride = row;
+  if (!isLine) {
+    // The distance of a copy is verified, that of an exchange assigned.
+    RowsTogether together = rowsOfPass;
+    if (!config.getTransposed())
+      together.apart = 2 * wideRowsApart;
+    tile.rowStride = together.spread(row);
+  }
+  return tile;
+}
+
 /// With `isSpread` long channels of products of two values lie apart (assigned:
 /// those of Apple's compiler that were seen are 64 columns).
 Tiles tilesOfNE(TaskOp task, const L2Use &use, const TargetDescription &target,
@@ -155,25 +180,7 @@ Tiles tilesOfNE(TaskOp task, const L2Use &use, const TargetDescription &target,
     return tiles;
   if (gathers) {
     tiles.plan.resultIsTile = true;
-    L2Tile &tile = tiles.plan.result;
-    tile.channelStride = target.l2ChannelBytes(result.getColumns());
-    if (!config.getTransposed())
-      tile.channelStride = std::min(tile.channelStride, target.neStreamBytes);
-    // Shorter ones keep no distance (verified).
-    else if (isLine && tile.channelStride % worstDistance == 0 &&
-             tile.channelStride > mostChannelBytesSeen)
-      tile.channelStride += l2Granule;
-    tile.depthStride = tile.channelStride * result.getChannels();
-    tile.groupStride = tile.depthStride;
-    int64_t row = tile.depthStride * result.getDepth();
-    tile.rowStride = row;
-    if (!isLine) {
-      // The distance of a copy is verified, that of an exchange assigned.
-      RowsTogether together = rowsOfPass;
-      if (!config.getTransposed())
-        together.apart = 2 * wideRowsApart;
-      tile.rowStride = together.spread(row);
-    }
+    tiles.plan.result = gatheringTile(config, result, isLine, target);
     tiles.resultRows = [](int64_t rows) { return rows; };
   } else {
     tiles.drain = drainBytes(result.getChannels(), result.getColumns(), target);

@@ -161,7 +161,7 @@ void findReaders(Probabilities &of) {
 } // namespace
 
 double Probabilities::factor() const {
-  return std::min(double(llvm::PowerOf2Ceil(count) / mostUnscaled), mostFactor);
+  return std::min(double(llvm::PowerOf2Ceil(count)) / mostUnscaled, mostFactor);
 }
 
 std::vector<Probabilities> ane::zin::findProbabilities(ProcedureOp procedure) {

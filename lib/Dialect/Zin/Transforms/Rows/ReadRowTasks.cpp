@@ -161,7 +161,7 @@ void RowBlocks::TaskReader::read(TaskOp op) {
   all.leastSums.push_back(all.leastSums.back() +
                           2 * (all.target.taskBytes() + task.kernelBytes) +
                           all.accessBytes(task, task.result.rows));
-  all.tasks.push_back(std::move(task));
+  all.tasks.push_back(task);
 }
 
 void RowBlocks::TaskReader::findUses() const {

@@ -93,7 +93,8 @@ std::optional<Columns> columnsAround(SoftmaxOp softmax) {
     Operation *layer = value.getDefiningOp();
     if (!layer || !value.hasOneUse())
       return std::nullopt;
-    if ((found.scores = dyn_cast<MatMulOp>(layer)))
+    found.scores = dyn_cast<MatMulOp>(layer);
+    if (found.scores)
       break;
     std::optional<unsigned> operand =
         layer == softmax ? 0 : operandOfScores(layer);
@@ -106,7 +107,8 @@ std::optional<Columns> columnsAround(SoftmaxOp softmax) {
   OpOperand *use = &*softmax.getResult().use_begin();
   while (!found.context) {
     Operation *layer = use->getOwner();
-    if ((found.context = dyn_cast<MatMulOp>(layer)))
+    found.context = dyn_cast<MatMulOp>(layer);
+    if (found.context)
       break;
     bool goesOn = movesRowsToChannels(layer) ||
                   (layer->hasTrait<Elementwise>() &&

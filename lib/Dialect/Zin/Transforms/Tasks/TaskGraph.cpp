@@ -78,25 +78,62 @@ DenseSet<StringAttr> keptKernels(ArrayRef<TaskOp> tasks,
 
 } // namespace
 
-TaskGraph::TaskGraph(ProgramOp program, const SymbolTable &symbols,
-                     const TargetDescription &target, int64_t mostBytes) {
-  SmallVector<TaskOp> ops(program.getOps<TaskOp>());
-  // Tables that grow are filled again and again. Few tasks share a result.
-  DenseMap<StringAttr, unsigned> indexOf;
-  indexOf.reserve(ops.size());
-  std::deque<Touches> touched;
-  DenseSet<StringAttr> kept = keptKernels(ops, symbols);
-  auto bytesOf = [&](ViewAttr view) {
-    return bytesInL2(view.getShape(), target);
+/// Adds the tasks of a program in their order.
+class TaskGraph::Reader {
+public:
+  Reader(TaskGraph &graph, ArrayRef<TaskOp> ops, const SymbolTable &symbols,
+         const TargetDescription &target, int64_t mostBytes)
+      : graph(graph), symbols(symbols), target(target), mostBytes(mostBytes),
+        kept(keptKernels(ops, symbols)) {
+    // Tables that grow are filled again and again. Few tasks share a result.
+    indexOf.reserve(ops.size());
+    for (TaskOp op : ops)
+      if (isCopy(op))
+        ++copies[op.getSource1()];
+  }
+
+  void add(TaskOp op) {
+    unsigned index = graph.tasks.size();
+    Task &task = graph.tasks.emplace_back();
+    task.op = op;
+    Range result = rangeOf(op.getResult());
+    task.writes = result.value;
+    task.writtenBytes = bytesOf(op.getResult());
+    SmallVector<Range, 3> sources = addSources(task);
+    SmallVector<unsigned> before = tasksBefore(sources, result);
+    touch(index, sources, result);
+    if (index > 0 && isOneOfCopies(task))
+      before.push_back(index - 1);
+    llvm::sort(before);
+    before.erase(llvm::unique(before), before.end());
+    task.numBefore = before.size();
+    for (unsigned other : before) {
+      graph.tasks[other].after.push_back(index);
+      task.level = std::max(task.level, graph.tasks[other].level + 1);
+    }
+  }
+
+private:
+  /// Bytes of a value that a task reads or writes.
+  struct Range {
+    unsigned value;
+    ByteRange bytes;
   };
-  auto valueOf = [&](ViewAttr view) {
+
+  int64_t bytesOf(ViewAttr view) const {
+    return bytesInL2(view.getShape(), target);
+  }
+
+  Range rangeOf(ViewAttr view) { return {valueOf(view), ByteRange(view)}; }
+
+  unsigned valueOf(ViewAttr view) {
     StringAttr name = view.getBuffer().getAttr();
-    auto [entry, isNew] = indexOf.try_emplace(name, values.size());
+    auto [entry, isNew] = indexOf.try_emplace(name, graph.values.size());
     if (isNew) {
       auto buffer = symbols.lookup<BufferOp>(name);
       int64_t bytes = bytesOf(buffer.getLayout());
       bool isScratch = buffer.getKind() == BufferKind::scratch;
-      Value &value = values.emplace_back();
+      Value &value = graph.values.emplace_back();
       value.isKept = kept.contains(name);
       value.isLarge =
           isScratch && bytes > (value.isKept ? target.l2Bytes : mostBytes);
@@ -104,29 +141,15 @@ TaskGraph::TaskGraph(ProgramOp program, const SymbolTable &symbols,
       touched.emplace_back();
     }
     return entry->second;
-  };
+  }
 
-  DenseMap<ViewAttr, unsigned> copies;
-  for (TaskOp op : ops)
-    if (isCopy(op))
-      ++copies[op.getSource1()];
-
-  for (TaskOp op : ops) {
-    unsigned index = tasks.size();
-    Task &task = tasks.emplace_back();
-    task.op = op;
-    SmallVector<unsigned> before;
-    auto waitFor = [&](const Parts &parts, ByteRange bytes) {
-      parts.forEachIn(bytes, [&](unsigned other) { before.push_back(other); });
-    };
-    std::pair<unsigned, ByteRange> result = {valueOf(op.getResult()),
-                                             ByteRange(op.getResult())};
-    SmallVector<std::pair<unsigned, ByteRange>, 3> sources;
-    for (const Access &access : op.getAccesses()) {
+  SmallVector<Range, 3> addSources(Task &task) {
+    SmallVector<Range, 3> sources;
+    for (const Access &access : task.op.getAccesses()) {
       if (access.role == Access::Result)
         continue;
-      unsigned value = valueOf(access.view);
-      sources.push_back({value, ByteRange(access.view)});
+      sources.push_back(rangeOf(access.view));
+      unsigned value = sources.back().value;
       auto known = llvm::find(task.reads, value);
       if (known == task.reads.end()) {
         task.reads.push_back(value);
@@ -135,42 +158,67 @@ TaskGraph::TaskGraph(ProgramOp program, const SymbolTable &symbols,
         task.readBytes[known - task.reads.begin()] += bytesOf(access.view);
       }
     }
-    for (auto [value, bytes] : sources)
-      waitFor(touched[value].writes, bytes);
-    ViewAttr source = op.getSource1();
-    int64_t sourceBytes = bytesOf(source);
-    if (values[valueOf(source)].bytes == 0 && sourceBytes <= target.l2Bytes) {
+    ViewAttr source = task.op.getSource1();
+    int64_t bytes = bytesOf(source);
+    if (graph.values[valueOf(source)].bytes == 0 && bytes <= target.l2Bytes) {
       task.fetches = source;
-      task.fetchedBytes = sourceBytes;
+      task.fetchedBytes = bytes;
     }
-    task.writes = result.first;
-    task.writtenBytes = bytesOf(op.getResult());
-    waitFor(touched[result.first].writes, result.second);
-    waitFor(touched[result.first].reads, result.second);
+    return sources;
+  }
 
-    for (auto [value, bytes] : sources)
-      touched[value].reads.add(index, bytes);
-    touched[result.first].writes.add(index, result.second);
+  /// The tasks that have written what is read, or touched what is written.
+  SmallVector<unsigned> tasksBefore(ArrayRef<Range> sources,
+                                    const Range &result) const {
+    SmallVector<unsigned> tasks;
+    auto append = [&](const Parts &parts, ByteRange bytes) {
+      parts.forEachIn(bytes, [&](unsigned task) { tasks.push_back(task); });
+    };
+    for (const Range &source : sources)
+      append(touched[source.value].writes, source.bytes);
+    append(touched[result.value].writes, result.bytes);
+    append(touched[result.value].reads, result.bytes);
+    return tasks;
+  }
+
+  void touch(unsigned index, ArrayRef<Range> sources, const Range &result) {
+    for (const Range &source : sources)
+      touched[source.value].reads.add(index, source.bytes);
+    touched[result.value].writes.add(index, result.bytes);
+    const Task &task = graph.tasks[index];
     for (unsigned value : task.reads) {
-      values[value].readers.push_back(index);
-      ++values[value].numUses;
+      graph.values[value].readers.push_back(index);
+      ++graph.values[value].numUses;
     }
     if (!llvm::is_contained(task.reads, task.writes))
-      ++values[task.writes].numUses;
-
-    // One of several copies of the same is there so that L2 has it while it is
-    // read. It could come long before, but then L2 would have it for longer.
-    if (index > 0 && copies.lookup(op.getSource1()) > 1 && isCopy(op) &&
-        task.writtenBytes > 0 && values[task.writes].bytes == task.writtenBytes)
-      before.push_back(index - 1);
-    llvm::sort(before);
-    before.erase(llvm::unique(before), before.end());
-    task.numBefore = before.size();
-    for (unsigned other : before) {
-      tasks[other].after.push_back(index);
-      task.level = std::max(task.level, tasks[other].level + 1);
-    }
+      ++graph.values[task.writes].numUses;
   }
+
+  /// Whether a task is one of several copies of the same, which is there so
+  /// that L2 has it while it is read. It could come long before the task in
+  /// front of it, but then L2 would have it for longer.
+  bool isOneOfCopies(Task &task) const {
+    return copies.lookup(task.op.getSource1()) > 1 && isCopy(task.op) &&
+           task.writtenBytes > 0 &&
+           graph.values[task.writes].bytes == task.writtenBytes;
+  }
+
+  TaskGraph &graph;
+  const SymbolTable &symbols;
+  const TargetDescription &target;
+  int64_t mostBytes;
+  DenseSet<StringAttr> kept;
+  DenseMap<StringAttr, unsigned> indexOf; ///< values, by their buffers
+  std::deque<Touches> touched;            ///< of each value
+  DenseMap<ViewAttr, unsigned> copies;    ///< how many there are of a view
+};
+
+TaskGraph::TaskGraph(ProgramOp program, const SymbolTable &symbols,
+                     const TargetDescription &target, int64_t mostBytes) {
+  SmallVector<TaskOp> ops(program.getOps<TaskOp>());
+  Reader reader(*this, ops, symbols, target, mostBytes);
+  for (TaskOp op : ops)
+    reader.add(op);
 }
 
 bool TaskGraph::isReturn(unsigned index) const {

@@ -48,6 +48,9 @@ struct TaskGraph {
   // take new memory.
   std::deque<Task> tasks;
   std::deque<Value> values;
+
+private:
+  class Reader;
 };
 
 /// Puts all tasks of a program in this order.

@@ -214,14 +214,16 @@ void ContentsAuditor<F>::auditAddresses(const ProgramView &program) {
                    offsetof(typename F::SectionHeader, deviceAddress),
                "section " + Twine(index));
   llvm::sort(ranges);
-  for (size_t i = 1; i < ranges.size(); ++i) {
-    const Range &last = ranges[i - 1], &next = ranges[i];
-    if (next.begin < last.end &&
-        (next.begin != last.begin || next.end != last.end))
+  const Range *last = nullptr; // of those so far the one that ends last
+  for (const Range &next : ranges) {
+    if (last && next.begin < last->end &&
+        (next.begin != last->begin || next.end != last->end))
       findings.add(Rule::AddressOverlap, next.offset,
                    formatv("{0} starts at device address {1:x}, inside {2}",
-                           next.what, next.begin, last.what)
+                           next.what, next.begin, last->what)
                        .str());
+    if (!last || next.end >= last->end)
+      last = &next;
   }
 }
 

@@ -91,6 +91,13 @@ const Violation violations[] = {
     {Rule::AddressOverlap,
      [](std::string &b) { bar(b, 2)->value = 0x30000040; },
      "register 4 starts at device address 0x30000040, inside register 0"},
+    {Rule::AddressOverlap,
+     [](std::string &b) {
+       bar(b, 1)->value = 0x30000010; // between the two, and apart from one
+       bar(b, 1)->size = 0x10;
+       bar(b, 2)->value = 0x30000040;
+     },
+     "register 4 starts at device address 0x30000040, inside register 0"},
     {Rule::Identity, [](std::string &b) { program(b, 0)->identity[31] ^= 1; },
      "the identity is "},
     {Rule::Identity,

@@ -27,7 +27,7 @@ class MIL_PoolOp<string mnemonic, list<MIL_Arg> more = []>
     * `mil-window-c2`: kernel, strides and dilations are positive, pad is not
       negative.
     * `mil-window-c3`: `pad_type` is valid, same or custom, from ios16 on also
-      same_lower.
+      same_lower; with `ceil_mode` it is valid or custom.
     * `mil-window-c4`: the window fits the padded input.
     * `mil-window-c5`: `x` has rank 3 to 5.
   }];

@@ -59,7 +59,8 @@ def MIL_ConstexprAffineDequantizeOp : MIL_Op<"constexpr_affine_dequantize",
     Constraints:
     * `mil-channel_scale-c1`: `scale` and `zero_point` are scalars or vectors.
     * `mil-channel_scale-c2`: a vector has the extent of the data along `axis`.
-    * `mil-channel_scale-c3`: `axis` is a scalar.
+    * `mil-channel_scale-c3`: `axis` is a scalar; `quantize` and `dequantize`
+      have it for vectors alone.
     * `mil-axes-c1`.
   }];
   let since = 16;

@@ -256,9 +256,12 @@ Error objdump::decodeTasks(Input &input) {
 }
 
 std::string Input::describe(size_t procedure) const {
-  if (procedures.size() < 2)
+  if (!object)
     return "";
-  return " of '" + printable(procedures[procedure].descriptor->procedure) + "'";
+  auto programs = object->all<object::ProgramDescriptor>();
+  return programs.size() < 2
+             ? ""
+             : " of '" + printable(programs[procedure]->procedure) + "'";
 }
 
 std::string Input::formatName() const {

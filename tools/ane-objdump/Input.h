@@ -63,8 +63,8 @@ struct Input {
     return procedures[task.procedure];
   }
 
-  /// How titles name a procedure: nothing where it is the only one, otherwise
-  /// ` of 'name'`.
+  /// How titles name a procedure of the container, decoded or not: nothing
+  /// where it is the only one, otherwise ` of 'name'`.
   std::string describe(size_t procedure) const;
 
   /// The spelling of the tasks, for titles.

@@ -359,9 +359,20 @@ ConstexprSparseBlockwiseShiftScaleOp::inferTypes(SmallVectorImpl<Type> &types) {
 // Activations
 //===----------------------------------------------------------------------===//
 
+/// Scale and zero point of `quantize` and `dequantize`, whose `axis` is there
+/// for vectors alone.
+template <typename QuantizingOp>
+static LogicalResult checkQuantizing(QuantizingOp op) {
+  if (op.getAxis() && tensorType(op.getScale()).getRank() == 0)
+    return refuse(op, "mil-channel_scale-c3",
+                  "'axis' is given, but 'scale' is a scalar; leave 'axis' out, "
+                  "or give a scale for each element along it");
+  return checkAffine(op, tensorType(op.getInput()), op.getScale(),
+                     op.getZeroPoint(), op.getAxis());
+}
+
 LogicalResult QuantizeOp::inferTypes(SmallVectorImpl<Type> &types) {
-  RankedTensorType input = tensorType(getInput());
-  if (failed(checkAffine(*this, input, getScale(), getZeroPoint(), getAxis())))
+  if (failed(checkQuantizing(*this)))
     return failure();
   std::optional<StringRef> name = getConstantString(getOutputDtype());
   if (!name)
@@ -376,15 +387,14 @@ LogicalResult QuantizeOp::inferTypes(SmallVectorImpl<Type> &types) {
                   "'output_dtype' is \"" + *name + "\", but 'zero_point' is " +
                       formatType(getZeroPoint().getType()) +
                       "; both must be of one type");
-  types.push_back(input.clone(element));
+  types.push_back(tensorType(getInput()).clone(element));
   return success();
 }
 
 LogicalResult DequantizeOp::inferTypes(SmallVectorImpl<Type> &types) {
-  RankedTensorType input = tensorType(getInput());
-  if (failed(checkAffine(*this, input, getScale(), getZeroPoint(), getAxis())))
+  if (failed(checkQuantizing(*this)))
     return failure();
-  types.push_back(input.clone(elementType(getScale())));
+  types.push_back(tensorType(getInput()).clone(elementType(getScale())));
   return success();
 }
 

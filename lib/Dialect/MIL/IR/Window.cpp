@@ -152,6 +152,11 @@ FailureOr<Window> resolve(const WindowInputs &inputs) {
   if (!inputs.ceilMode)
     return refuse(op, "mil-sig-c1",
                   "'ceil_mode' must be known at compile time");
+  if (*inputs.ceilMode && padType.starts_with("same"))
+    return refuse(op, "mil-window-c3",
+                  "'ceil_mode' is true, but 'pad_type' is \"" + padType +
+                      "\", which rounds up already; leave 'ceil_mode' out, or "
+                      "use custom");
 
   for (size_t i = 0; i < spatial; ++i) {
     FailureOr<int64_t> reach =

@@ -24,6 +24,11 @@ void ane::reportErrors(llvm::Error error, llvm::StringRef file) {
   });
 }
 
+void ane::reportWarning(llvm::StringRef file, const llvm::Twine &message) {
+  llvm::errs() << escapeUnprintable(file) << ":0:0: warning: "
+               << escapeUnprintable(message.str()) << '\n';
+}
+
 llvm::LogicalResult ane::reported(llvm::Error error, llvm::StringRef file) {
   if (!error)
     return llvm::success();

@@ -4,9 +4,13 @@
 #include "ane/Engine/PartitionRunner.h"
 #include "ane/Support/FileError.h"
 #include "ane/Support/FormatShape.h"
+#include "ane/Support/Half.h"
 #include "ane/Support/InputFile.h"
 #include "ane/Support/Printable.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace ane;
 using namespace ane::engine;
@@ -18,6 +22,35 @@ void ane::printPorts(llvm::ArrayRef<HostPort> ports) {
     llvm::outs() << (port.isInput() ? "input  " : "output ")
                  << escapeUnprintable(port.name) << ' ' << milName(port.type)
                  << ' ' << formatShape(port.shape) << '\n';
+}
+
+/// Warns of numbers in the array of an input that are infinities for the engine,
+/// which has fp16.
+static void warnOfInfinities(const HostPort &port, const NpyArray &array,
+                             llvm::StringRef path) {
+  if (port.type != ElementType::Float32 || port.surface != ElementType::Float16)
+    return;
+  int64_t first = 0, count = 0;
+  auto valueOf = [&](int64_t index) {
+    return llvm::support::endian::read<float, llvm::endianness::little>(
+        array.bytes.data() + index * sizeof(float));
+  };
+  for (int64_t index : llvm::seq(array.numElements())) {
+    double magnitude = std::fabs(valueOf(index));
+    if (magnitude <= largestHalf || !std::isfinite(magnitude) ||
+        halfFromDouble(magnitude) != halfInfinity)
+      continue;
+    if (count++ == 0)
+      first = index;
+  }
+  if (count > 0)
+    reportWarning(path, llvm::formatv(
+                            "element {0} of input '{1}' is {2}, the first of "
+                            "{3} beyond {4}, the largest fp16; for the engine "
+                            "they are infinities: scale them, or what the "
+                            "program makes of them",
+                            first, port.name, valueOf(first), count,
+                            int64_t(largestHalf)));
 }
 
 static Error listProcedures(llvm::ArrayRef<std::string> names,
@@ -151,7 +184,7 @@ Error ane::runContainer(const RunOptions &options) {
   }
   // Nothing runs where nothing is said of tensors.
   if (options.needsRun())
-    if (Error error = setInputs(*runner, options))
+    if (Error error = setInputs(*runner, options, warnOfInfinities))
       return error;
   if (Error error = inspect(runner->program(), options))
     return error;

@@ -96,8 +96,13 @@ llvm::Error checkInputs(llvm::ArrayRef<engine::HostPort> ports,
 
 /// Sets the inputs of a runner from files. Refuses names that it does not have,
 /// which should not cost the time of a run, and inputs that are not given.
+/// `look` sees each array that was taken, and its path.
 template <typename AnyRunner>
-llvm::Error setInputs(AnyRunner &runner, const RunOptions &options) {
+llvm::Error
+setInputs(AnyRunner &runner, const RunOptions &options,
+          llvm::function_ref<void(const engine::HostPort &, const NpyArray &,
+                                  llvm::StringRef)>
+              look = nullptr) {
   using object::PortDirection;
   llvm::Error names = llvm::Error::success();
   for (const TensorFile &output : options.outputs)
@@ -114,6 +119,9 @@ llvm::Error setInputs(AnyRunner &runner, const RunOptions &options) {
       return array.takeError();
     if (llvm::Error error = runner.setInput(input.name, *array, input.path))
       return error;
+    if (look)
+      look(*llvm::cantFail(runner.findPort(input.name, PortDirection::Input)),
+           *array, input.path);
   }
   return checkInputs(runner.ports(), options);
 }

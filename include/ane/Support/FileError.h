@@ -51,6 +51,9 @@ inline llvm::Error makeFileError(llvm::StringRef file, uint64_t offset,
 /// its own is reported at the start of `file`.
 void reportErrors(llvm::Error error, llvm::StringRef file);
 
+/// Prints `file:0:0: warning: message`, a line without control codes.
+void reportWarning(llvm::StringRef file, const llvm::Twine &message);
+
 /// Failure where there are errors, which are printed as reportErrors does.
 llvm::LogicalResult reported(llvm::Error error, llvm::StringRef file);
 

@@ -691,6 +691,12 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     or a multiple of it (assigned), and L2 holds such a part of what lies between
     them.
 
+    A long signal is read as an image by products of its columns, in rows that
+    `zin-tile-rows` can cut, while functions have its columns still: no block goes
+    through both. The products of a feed-forward layer read columns again if blocks
+    then run a part of the outputs at a time. The layers in front of them are tried
+    so; where no region has such parts, rows are better and products keep them.
+
     **Batches.** Blocks may be images of a batch. One that L2 does not hold goes
     through all layers as well, since `zin-tile-rows`, which needs a single image,
     cuts its rows then: in the estimate coefficients come for each image and for
@@ -714,6 +720,7 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
     Statistic<"numBlocks", "blocks", "Blocks of all of them">,
     Statistic<"numParted", "parted",
               "Products of blocks that run a part of the outputs at a time">,
+    Statistic<"numJoined", "joined", "Products of images that read columns">,
   ];
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }

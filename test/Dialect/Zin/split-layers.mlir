@@ -414,3 +414,57 @@ zin.procedure @outputs_of_signal(%x: tensor<1x1x512x1x1500xf16> {zin.host_type =
   %4 = zin.conv %3, %l {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2048x1x1500xf16>, tensor<512x1x2048x1x1xf16>) -> tensor<1x1x512x1x1500xf16>
   zin.return %4 : tensor<1x1x512x1x1500xf16>
 }
+
+// -----
+
+// Products that read a signal as an image read columns again for that.
+
+// CHECK-LABEL: zin.procedure @outputs_of_rows
+// CHECK:      %[[P0:.*]] = zin.conv %{{.*}}, %{{.*}} : (tensor<1x1x512x1x{{.*}}xf16>, tensor<128x1x512x1x1xf16>) -> tensor<1x1x128x1x[[T:[0-9]+]]xf16>
+// CHECK-NEXT: %[[S0:.*]] = zin.neuron <sigmoid> %[[P0]]
+// CHECK:      %[[G0:.*]] = zin.conv %{{.*}} -> tensor<1x1x128x1x[[T]]xf16>
+// CHECK-NEXT: %[[H0:.*]] = zin.elementwise <Mult> %[[S0]], %[[G0]]
+// CHECK:      %[[H:.*]] = zin.concat %[[H0]], {{.*}} along 2 : {{.*}} -> tensor<1x1x2048x1x[[T]]xf16>
+// CHECK-NEXT: zin.conv %[[H]], {{.*}} -> tensor<1x1x512x1x[[T]]xf16>
+zin.procedure @outputs_of_rows(%x: tensor<1x1x512x1x1536xf16> {zin.host_type = tensor<512x1x1536xf16>, zin.name = "x"}) -> (tensor<1x1x512x1x1536xf16> {zin.host_type = tensor<512x1x1536xf16>, zin.name = "y"}) {
+  %k = zin.constant dense<5.000000e-01> : tensor<2048x1x512x1x1xf16>
+  %g = zin.constant dense<2.500000e-01> : tensor<2048x1x512x1x1xf16>
+  %l = zin.constant dense<5.000000e-01> : tensor<512x1x2048x1x1xf16>
+  %0 = zin.neuron <sqrt> %x : tensor<1x1x512x1x1536xf16>
+  %1 = zin.reshape %0 : (tensor<1x1x512x1x1536xf16>) -> tensor<1x1x512x48x32xf16>
+  %2 = zin.conv %1, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x512x48x32xf16>, tensor<2048x1x512x1x1xf16>) -> tensor<1x1x2048x48x32xf16>
+  %3 = zin.reshape %2 : (tensor<1x1x2048x48x32xf16>) -> tensor<1x1x2048x1x1536xf16>
+  %4 = zin.neuron <sigmoid> %3 : tensor<1x1x2048x1x1536xf16>
+  %5 = zin.conv %1, %g {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x512x48x32xf16>, tensor<2048x1x512x1x1xf16>) -> tensor<1x1x2048x48x32xf16>
+  %6 = zin.reshape %5 : (tensor<1x1x2048x48x32xf16>) -> tensor<1x1x2048x1x1536xf16>
+  %7 = zin.elementwise <Mult> %4, %6 : (tensor<1x1x2048x1x1536xf16>, tensor<1x1x2048x1x1536xf16>) -> tensor<1x1x2048x1x1536xf16>
+  %8 = zin.reshape %7 : (tensor<1x1x2048x1x1536xf16>) -> tensor<1x1x2048x48x32xf16>
+  %9 = zin.conv %8, %l {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2048x48x32xf16>, tensor<512x1x2048x1x1xf16>) -> tensor<1x1x512x48x32xf16>
+  %10 = zin.reshape %9 : (tensor<1x1x512x48x32xf16>) -> tensor<1x1x512x1x1536xf16>
+  zin.return %10 : tensor<1x1x512x1x1536xf16>
+}
+
+// -----
+
+// Few outputs have no parts, and products keep rows.
+
+// CHECK-LABEL: zin.procedure @outputs_keep_rows
+// CHECK-COUNT-3: zin.conv {{.*}}x48x32xf16>
+// CHECK-NOT: zin.conv
+zin.procedure @outputs_keep_rows(%x: tensor<1x1x128x1x1536xf16> {zin.host_type = tensor<128x1x1536xf16>, zin.name = "x"}) -> (tensor<1x1x128x1x1536xf16> {zin.host_type = tensor<128x1x1536xf16>, zin.name = "y"}) {
+  %k = zin.constant dense<5.000000e-01> : tensor<512x1x128x1x1xf16>
+  %g = zin.constant dense<2.500000e-01> : tensor<512x1x128x1x1xf16>
+  %l = zin.constant dense<5.000000e-01> : tensor<128x1x512x1x1xf16>
+  %0 = zin.neuron <sqrt> %x : tensor<1x1x128x1x1536xf16>
+  %1 = zin.reshape %0 : (tensor<1x1x128x1x1536xf16>) -> tensor<1x1x128x48x32xf16>
+  %2 = zin.conv %1, %k {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x128x48x32xf16>, tensor<512x1x128x1x1xf16>) -> tensor<1x1x512x48x32xf16>
+  %3 = zin.reshape %2 : (tensor<1x1x512x48x32xf16>) -> tensor<1x1x512x1x1536xf16>
+  %4 = zin.neuron <sigmoid> %3 : tensor<1x1x512x1x1536xf16>
+  %5 = zin.conv %1, %g {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x128x48x32xf16>, tensor<512x1x128x1x1xf16>) -> tensor<1x1x512x48x32xf16>
+  %6 = zin.reshape %5 : (tensor<1x1x512x48x32xf16>) -> tensor<1x1x512x1x1536xf16>
+  %7 = zin.elementwise <Mult> %4, %6 : (tensor<1x1x512x1x1536xf16>, tensor<1x1x512x1x1536xf16>) -> tensor<1x1x512x1x1536xf16>
+  %8 = zin.reshape %7 : (tensor<1x1x512x1x1536xf16>) -> tensor<1x1x512x48x32xf16>
+  %9 = zin.conv %8, %l {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x512x48x32xf16>, tensor<128x1x512x1x1xf16>) -> tensor<1x1x128x48x32xf16>
+  %10 = zin.reshape %9 : (tensor<1x1x128x48x32xf16>) -> tensor<1x1x128x1x1536xf16>
+  zin.return %10 : tensor<1x1x128x1x1536xf16>
+}

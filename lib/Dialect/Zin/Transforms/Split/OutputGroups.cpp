@@ -11,8 +11,6 @@ using namespace ane::zin;
 
 namespace {
 
-/// Outputs that a part has a multiple of: four for each engine. Assigned.
-constexpr int64_t outputsOfPart = 64;
 /// With fewer layers nothing is between them that is not written over.
 constexpr size_t leastLayers = 3;
 

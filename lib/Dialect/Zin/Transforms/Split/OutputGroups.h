@@ -34,6 +34,8 @@ struct OutputGroup {
 
 /// Parts of the outputs of a group. Assigned.
 constexpr int64_t partsOfGroup = 16;
+/// Outputs that a part has a multiple of: four for each engine. Assigned.
+constexpr int64_t outputsOfPart = 64;
 
 /// The groups of a region whose blocks are columns.
 llvm::SmallVector<OutputGroup> findOutputGroups(const LayerRegion &region);

@@ -1,6 +1,7 @@
 //===- SplitLayers.cpp - Connected layers block by block ------------------===//
 
 #include "Layout/ViewsOfConcat.h"
+#include "Split/JoinedColumns.h"
 #include "Split/LayerRegions.h"
 #include "Split/RepeatedColumns.h"
 #include "ane/Dialect/Zin/IR/Views.h"
@@ -202,6 +203,7 @@ public:
     if (!description)
       return signalPassFailure();
     RegionFinder finder(*description);
+    numJoined += joinColumns(getOperation(), finder);
     // Products of bands come before what they may have in their blocks, which
     // blocks of its own might take away.
     SmallVector<Operation *> seeds, others;

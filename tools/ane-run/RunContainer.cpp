@@ -10,6 +10,7 @@
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace ane;
@@ -24,8 +25,8 @@ void ane::printPorts(llvm::ArrayRef<HostPort> ports) {
                  << ' ' << formatShape(port.shape) << '\n';
 }
 
-/// Warns of numbers in the array of an input that are infinities for the engine,
-/// which has fp16.
+/// Warns of numbers in the array of an input that are infinities for the
+/// engine, which has fp16.
 static void warnOfInfinities(const HostPort &port, const NpyArray &array,
                              llvm::StringRef path) {
   if (port.type != ElementType::Float32 || port.surface != ElementType::Float16)
@@ -43,14 +44,17 @@ static void warnOfInfinities(const HostPort &port, const NpyArray &array,
     if (count++ == 0)
       first = index;
   }
-  if (count > 0)
-    reportWarning(path, llvm::formatv(
-                            "element {0} of input '{1}' is {2}, the first of "
-                            "{3} beyond {4}, the largest fp16; for the engine "
-                            "they are infinities: scale them, or what the "
-                            "program makes of them",
-                            first, port.name, valueOf(first), count,
-                            int64_t(largestHalf)));
+  if (count == 0)
+    return;
+  std::string value;
+  llvm::raw_string_ostream(value) << llvm::format("%.9g", valueOf(first));
+  reportWarning(
+      path,
+      llvm::formatv("element {0} of input '{1}' is {2}, the first of {3} "
+                    "beyond {4}, the largest fp16; for the engine they "
+                    "are infinities: scale them, or what the program "
+                    "makes of them",
+                    first, port.name, value, count, int64_t(largestHalf)));
 }
 
 static Error listProcedures(llvm::ArrayRef<std::string> names,

@@ -108,6 +108,8 @@ private:
   bool foldsShapes = false;
   /// Whether all ops are as they were.
   bool keepsTypes = true;
+  /// Whether a function lists sets of shapes.
+  bool foundSets = false;
 };
 
 LogicalResult SpecializeShapes::narrow(Operation *op, Value result,
@@ -384,6 +386,7 @@ LogicalResult SpecializeShapes::specialize(FuncOp func) {
     return failure();
   if (enumerated && !flexible->enumerated.empty()) {
     keepsTypes = false;
+    foundSets = true;
     return specializeToEach(func, *flexible);
   }
   return specializeTo(func, *flexible,
@@ -411,9 +414,16 @@ void SpecializeShapes::runOnOperation() {
     return signalPassFailure();
   bool valid = true;
   keepsTypes = true;
+  foundSets = false;
   for (auto func : llvm::make_early_inc_range(getOperation().getOps<FuncOp>()))
     valid &= succeeded(specialize(func));
   valid &= succeeded(checkNames());
+  if (valid && enumerated && !foundSets) {
+    getOperation()->emitError()
+        << "no function lists shapes for --enumerated-shapes; leave it out, or "
+           "give inputs theirs with --shape";
+    valid = false;
+  }
   if (!valid)
     return signalPassFailure();
   if (keepsTypes)

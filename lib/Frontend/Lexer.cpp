@@ -149,12 +149,26 @@ constexpr std::pair<llvm::UTF32, llvm::StringLiteral> lookAlikes[] = {
     {0x2212, "'-'"},
     {0xfeff, "a text without byte order mark"}};
 
+/// What other languages have in the place of a form of MIL, and that.
+constexpr std::pair<char, llvm::StringLiteral> otherForms[] = {
+    {'.', "a number has a digit in front of its point, as in 0.5"},
+    {'+', "a number has no sign but '-'"},
+    {'/', "a comment begins with // and ends with its line"},
+    {'#', "a comment begins with //"},
+    {'\'', "a string is in '\"'"}};
+
 /// The bytes of a character that starts no token, and its name with what to do
 /// about it.
 static std::pair<size_t, std::string> describeCharacter(const char *start,
                                                         const char *end) {
-  if (llvm::isPrint(*start))
-    return {1, "'" + std::string(1, *start) + "'"};
+  if (llvm::isPrint(*start)) {
+    std::string shown = "'" + std::string(1, *start) + "'";
+    const auto *form = llvm::find_if(
+        otherForms, [&](const auto &pair) { return pair.first == *start; });
+    if (form != std::end(otherForms))
+      shown += "; " + form->second.str();
+    return {1, std::move(shown)};
+  }
   const auto *next = reinterpret_cast<const llvm::UTF8 *>(start);
   llvm::UTF32 code = 0;
   bool isByte = llvm::isASCII(*start) ||

@@ -25,8 +25,8 @@ void ane::reportErrors(llvm::Error error, llvm::StringRef file) {
 }
 
 void ane::reportWarning(llvm::StringRef file, const llvm::Twine &message) {
-  llvm::errs() << escapeUnprintable(file) << ":0:0: warning: "
-               << escapeUnprintable(message.str()) << '\n';
+  llvm::errs() << escapeUnprintable(file)
+               << ":0:0: warning: " << escapeUnprintable(message.str()) << '\n';
 }
 
 llvm::LogicalResult ane::reported(llvm::Error error, llvm::StringRef file) {

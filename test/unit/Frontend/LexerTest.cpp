@@ -135,7 +135,8 @@ TEST(Lexer, RefusesOtherBytes) {
   EXPECT_EQ(errorOf("\xc3"), "unexpected byte 0xc3");
   EXPECT_EQ(errorOf("\xe2\x80"), "unexpected byte 0xe2");
   EXPECT_EQ(errorOf("@a"), "unexpected '@'");
-  EXPECT_EQ(errorOf("/"), "unexpected '/'");
+  EXPECT_EQ(errorOf("/"), "unexpected '/'; a comment begins with // and ends "
+                          "with its line");
 }
 
 TEST(Lexer, KnowsNames) {

@@ -38,6 +38,8 @@ ReshapeOp signalBehind(ConvOp conv) {
                     kernel = shapeOf(conv.getKernel());
   auto reshape = dyn_cast<ReshapeOp>(*conv->user_begin());
   bool isOfColumns = kernel[H] * kernel[W] == 1 && x[H] > 1 &&
+                     conv.getStrides() == ArrayRef<int64_t>{1, 1} &&
+                     conv.getPadding() == ArrayRef<int64_t>{0, 0} &&
                      x.take_back(2) == shape.take_back(2) && reshape &&
                      isSignalOf(reshape.getResult(), conv.getResult());
   return isOfColumns ? reshape : nullptr;

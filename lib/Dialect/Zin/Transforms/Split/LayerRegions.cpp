@@ -152,12 +152,15 @@ bool RegionFinder::touchesLarge(Operation *layer) const {
 }
 
 bool RegionFinder::comesOfLarge(Operation *layer) const {
-  while (layer && !touchesLarge(layer)) {
+  // No region has what is farther away.
+  for (size_t count = 0; layer && count < mostLayers; ++count) {
+    if (touchesLarge(layer))
+      return true;
     bool isFunction =
         layer->hasTrait<Elementwise>() && layer->getNumOperands() == 1;
     layer = isFunction ? layer->getOperand(0).getDefiningOp() : nullptr;
   }
-  return layer;
+  return false;
 }
 
 const RowBands *RegionFinder::bandsOf(Operation *layer, BlockDim dim) const {

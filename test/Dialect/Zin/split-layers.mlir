@@ -468,3 +468,35 @@ zin.procedure @outputs_keep_rows(%x: tensor<1x1x128x1x1536xf16> {zin.host_type =
   %10 = zin.reshape %9 : (tensor<1x1x128x48x32xf16>) -> tensor<1x1x128x1x1536xf16>
   zin.return %10 : tensor<1x1x128x1x1536xf16>
 }
+
+// -----
+
+// A product reads what it is gated by, the columns of another one, and both keep
+// rows.
+
+// CHECK-LABEL: zin.procedure @gated_by_its_input
+// CHECK-COUNT-4: zin.conv {{.*}}x48x32xf16>
+// CHECK-NOT: zin.conv
+zin.procedure @gated_by_its_input(%x: tensor<1x1x512x1x1536xf16> {zin.host_type = tensor<512x1x1536xf16>, zin.name = "x"}) -> (tensor<1x1x512x1x1536xf16> {zin.host_type = tensor<512x1x1536xf16>, zin.name = "y"}, tensor<1x1x2048x1x1536xf16> {zin.host_type = tensor<2048x1x1536xf16>, zin.name = "z"}) {
+  %0 = zin.neuron <sqrt> %x : tensor<1x1x512x1x1536xf16>
+  %1 = zin.reshape %0 : (tensor<1x1x512x1x1536xf16>) -> tensor<1x1x512x48x32xf16>
+  %2 = zin.constant dense<5.000000e-01> : tensor<2048x1x512x1x1xf16>
+  %3 = zin.conv %1, %2 {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x512x48x32xf16>, tensor<2048x1x512x1x1xf16>) -> tensor<1x1x2048x48x32xf16>
+  %4 = zin.reshape %3 : (tensor<1x1x2048x48x32xf16>) -> tensor<1x1x2048x1x1536xf16>
+  %5 = zin.neuron <sigmoid> %4 : tensor<1x1x2048x1x1536xf16>
+  %6 = zin.reshape %5 : (tensor<1x1x2048x1x1536xf16>) -> tensor<1x1x2048x48x32xf16>
+  %7 = zin.constant dense<5.000000e-01> : tensor<1024x1x2048x1x1xf16>
+  %8 = zin.conv %6, %7 {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2048x48x32xf16>, tensor<1024x1x2048x1x1xf16>) -> tensor<1x1x1024x48x32xf16>
+  %9 = zin.reshape %8 : (tensor<1x1x1024x48x32xf16>) -> tensor<1x1x1024x1x1536xf16>
+  %10 = zin.reshape %9 : (tensor<1x1x1024x1x1536xf16>) -> tensor<1x1x1024x48x32xf16>
+  %11 = zin.constant dense<5.000000e-01> : tensor<1024x1x1024x1x1xf16>
+  %12 = zin.conv %10, %11 {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1024x48x32xf16>, tensor<1024x1x1024x1x1xf16>) -> tensor<1x1x1024x48x32xf16>
+  %13 = zin.reshape %12 : (tensor<1x1x1024x48x32xf16>) -> tensor<1x1x1024x1x1536xf16>
+  %14 = zin.neuron <sigmoid> %13 : tensor<1x1x1024x1x1536xf16>
+  %15 = zin.elementwise <Mult> %14, %9 : (tensor<1x1x1024x1x1536xf16>, tensor<1x1x1024x1x1536xf16>) -> tensor<1x1x1024x1x1536xf16>
+  %16 = zin.reshape %15 : (tensor<1x1x1024x1x1536xf16>) -> tensor<1x1x1024x48x32xf16>
+  %17 = zin.constant dense<5.000000e-01> : tensor<512x1x1024x1x1xf16>
+  %18 = zin.conv %16, %17 {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1024x48x32xf16>, tensor<512x1x1024x1x1xf16>) -> tensor<1x1x512x48x32xf16>
+  %19 = zin.reshape %18 : (tensor<1x1x512x48x32xf16>) -> tensor<1x1x512x1x1536xf16>
+  zin.return %19, %5 : tensor<1x1x512x1x1536xf16>, tensor<1x1x2048x1x1536xf16>
+}

@@ -59,6 +59,12 @@ public:
   ArrayRef<ConvOp> getImages() const { return images.getArrayRef(); }
   bool hasFunctions() const { return !functions.empty(); }
 
+  /// What gives the first of them its columns, once it reads these: the
+  /// result of another one may be what it reads.
+  Operation *layerInFront() const {
+    return products.front().columns->getOperand(0).getDefiningOp();
+  }
+
   /// Lets products read the columns of the signal.
   void join() {
     for (ConvOp image : images) {
@@ -98,8 +104,10 @@ public:
           cloneWith(builder, columns, operands, inRows(result, rows));
       result.replaceAllUsesWith(
           reshapeTo(builder, location, product->getResult(0), shapeOf(result)));
-      columns->erase();
     }
+    // Not before: what one has read may be what another one gave.
+    for (const Product &product : products)
+      product.columns->erase();
   }
 
 private:
@@ -152,14 +160,12 @@ unsigned zin::joinColumns(ProcedureOp procedure, RegionFinder &finder) {
       continue;
     FeedForward layer(conv);
     seen.insert_range(layer.getImages());
-    Operation *front = signalOf(conv.getX()).getDefiningOp();
-    if (!front || !layer.hasFunctions())
+    if (!signalOf(conv.getX()).getDefiningOp() || !layer.hasFunctions())
       continue;
     layer.join();
-    bool runsParts =
-        llvm::any_of(finder.around(front), [](const LayerRegion &part) {
-          return !part.groups.empty();
-        });
+    bool runsParts = llvm::any_of(
+        finder.around(layer.layerInFront()),
+        [](const LayerRegion &part) { return !part.groups.empty(); });
     finder.forget();
     if (runsParts)
       count += layer.getImages().size();

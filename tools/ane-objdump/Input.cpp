@@ -167,6 +167,7 @@ Expected<Input> objdump::readContainer(StringRef path) {
   if (!object)
     return object.takeError();
   input.object = std::move(*object);
+  input.programs = input.object->all<object::ProgramDescriptor>();
   if (const object::Section *section = findConstants(*input.object)) {
     input.constants = section->bytes();
     input.constantsOffset = section->fileOffset;
@@ -204,17 +205,16 @@ Error objdump::decodeTasks(Input &input) {
   if (!input.object)
     return Error::success();
   const object::Object &object = *input.object;
-  auto programs = object.all<object::ProgramDescriptor>();
-  if (programs.empty() || !object.findSection(object::SectionType::Text))
+  if (input.programs.empty() || !object.findSection(object::SectionType::Text))
     return makeFileError(input.path, 0,
-                         programs.empty()
+                         input.programs.empty()
                              ? "the container has no program descriptor"
                              : "the container has no task descriptors");
   // Procedures of one text have tasks of their own. Many that share them would
   // take many times the memory of the file.
   constexpr uint64_t maxSharing = 8;
   uint64_t decoded = 0;
-  for (const object::ProgramDescriptor *program : programs) {
+  for (const object::ProgramDescriptor *program : input.programs) {
     const object::Section *text = findText(object, *program);
     std::string what = "procedure '" + printable(program->procedure) + "': ";
     if (!text)
@@ -256,12 +256,9 @@ Error objdump::decodeTasks(Input &input) {
 }
 
 std::string Input::describe(size_t procedure) const {
-  if (!object)
+  if (programs.size() < 2)
     return "";
-  auto programs = object->all<object::ProgramDescriptor>();
-  return programs.size() < 2
-             ? ""
-             : " of '" + printable(programs[procedure]->procedure) + "'";
+  return " of '" + printable(programs[procedure]->procedure) + "'";
 }
 
 std::string Input::formatName() const {
@@ -272,9 +269,9 @@ std::string Input::formatName() const {
 
 Error objdump::readDescriptors(Input &input, bool required) {
   std::vector<llvm::SmallString<128>> paths = {e5::companionPath(input.path)};
-  auto programs = input.object->all<object::ProgramDescriptor>();
-  if (programs.size() > 1)
-    for (const object::ProgramDescriptor *program : programs)
+  bool hasSeveral = input.programs.size() > 1;
+  if (hasSeveral)
+    for (const object::ProgramDescriptor *program : input.programs)
       paths.push_back(e5::companionPath(
           input.path, e5::functionOfProcedure(program->procedure)));
   llvm::SmallString<128> first = paths.front();
@@ -286,7 +283,7 @@ Error objdump::readDescriptors(Input &input, bool required) {
     return makeFileError(
         first, 0,
         "cannot read the file: " + code.message() +
-            (programs.size() > 1 ? "; nor is there one of a function" : ""));
+            (hasSeveral ? "; nor is there one of a function" : ""));
   }
   for (const llvm::SmallString<128> &path : paths) {
     Expected<e5::Descriptor> descriptor = e5::readE5(path);

@@ -42,7 +42,9 @@ struct Input {
   /// Nothing for a bare text.
   std::optional<object::Object> object;
 
-  /// Decoded, those whose tasks are.
+  /// Of the procedures of a container, decoded or not.
+  llvm::SmallVector<const object::ProgramDescriptor *, 8> programs;
+  /// Those whose tasks are decoded, in the same order.
   std::vector<Procedure> procedures;
   /// The tasks of all procedures, one procedure after the other.
   std::vector<PlacedTask> tasks;

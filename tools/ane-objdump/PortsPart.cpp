@@ -49,9 +49,8 @@ Entry tasksEntry(const Input &input, size_t procedure, StringRef name,
 
 /// Which BAR of a procedure a port is, and which tasks use it.
 void addUses(const Input &input, size_t index, const Port &port, Item &item) {
-  const auto *program = input.object->all<ProgramDescriptor>()[index];
   std::optional<unsigned> bar =
-      input.object->barOfAddress(*program, port.address);
+      input.object->barOfAddress(*input.programs[index], port.address);
   if (!bar)
     return;
   auto name = [&, where = input.describe(index)](StringRef what) {
@@ -109,8 +108,7 @@ Item portItem(const Input &input, const Port &port) {
     add(hexEntry("bytes", operand->byteSize, Verified, "of the surface"));
   }
   add(hexEntry("address", port.address, Verified, "device address"));
-  for (size_t index = 0, e = object.all<ProgramDescriptor>().size(); index < e;
-       ++index)
+  for (size_t index = 0; index < input.programs.size(); ++index)
     addUses(input, index, port, item);
   if (const e5::Port *host = findHost(input, port.address))
     add(textEntry("host", host->name, Assigned,

@@ -157,16 +157,25 @@ constexpr std::pair<char, llvm::StringLiteral> otherForms[] = {
     {'#', "a comment begins with //"},
     {'\'', "a string is in '\"'"}};
 
+/// What a table has for a character; empty if it has not.
+template <typename Character, size_t size>
+static llvm::StringRef
+find(const std::pair<Character, llvm::StringLiteral> (&table)[size],
+     Character character) {
+  for (const auto &[key, value] : table)
+    if (key == character)
+      return value;
+  return "";
+}
+
 /// The bytes of a character that starts no token, and its name with what to do
 /// about it.
 static std::pair<size_t, std::string> describeCharacter(const char *start,
                                                         const char *end) {
   if (llvm::isPrint(*start)) {
     std::string shown = "'" + std::string(1, *start) + "'";
-    const auto *form = llvm::find_if(
-        otherForms, [&](const auto &pair) { return pair.first == *start; });
-    if (form != std::end(otherForms))
-      shown += "; " + form->second.str();
+    if (llvm::StringRef form = find(otherForms, *start); !form.empty())
+      shown += "; " + form.str();
     return {1, std::move(shown)};
   }
   const auto *next = reinterpret_cast<const llvm::UTF8 *>(start);
@@ -180,10 +189,8 @@ static std::pair<size_t, std::string> describeCharacter(const char *start,
   std::string shown = "character U+" +
                       llvm::utohexstr(code, /*LowerCase=*/false, /*Width=*/4) +
                       "; outside strings text is ASCII";
-  const auto *like = llvm::find_if(
-      lookAlikes, [&](const auto &pair) { return pair.first == code; });
-  if (like != std::end(lookAlikes))
-    shown += "; did you mean " + like->second.str() + "?";
+  if (llvm::StringRef like = find(lookAlikes, code); !like.empty())
+    shown += "; did you mean " + like.str() + "?";
   return {reinterpret_cast<const char *>(next) - start, std::move(shown)};
 }
 

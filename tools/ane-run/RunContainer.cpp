@@ -46,15 +46,14 @@ static void warnOfInfinities(const HostPort &port, const NpyArray &array,
   }
   if (count == 0)
     return;
-  std::string value;
-  llvm::raw_string_ostream(value) << llvm::format("%.9g", valueOf(first));
   reportWarning(
       path,
       llvm::formatv("element {0} of input '{1}' is {2}, the first of {3} "
                     "beyond {4}, the largest fp16; for the engine they "
                     "are infinities: scale them, or what the program "
                     "makes of them",
-                    first, port.name, value, count, int64_t(largestHalf)));
+                    first, port.name, llvm::format("%.9g", valueOf(first)),
+                    count, int64_t(largestHalf)));
 }
 
 static Error listProcedures(llvm::ArrayRef<std::string> names,

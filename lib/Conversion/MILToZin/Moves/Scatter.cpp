@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Moves/Choose.h"
+#include "ane/Dialect/Zin/IR/Views.h"
+#include "ane/Support/Half.h"
 
 using namespace mlir;
 using namespace ane;
@@ -28,16 +30,18 @@ template <typename Op> std::optional<Mode> modeOf(Op op) {
   return name == "update" ? std::optional(Mode::Update) : std::nullopt;
 }
 
-/// Where updates go.
+/// Where a run of updates goes.
 struct Places {
-  Value taken;   ///< [1, 1, R, extent, updates]: 1 where an update goes
+  int64_t begin, count; ///< the updates
+  Value taken;          ///< [1, 1, R, extent, count]: 1 where an update goes
   Value covered; ///< [1, 1, R, extent, 1]: 1 where one does; of Update only
 
   /// `indices` are [1, 1, R, 1, updates], in [0, extent).
-  Places(const ElementLayers &layers, Value indices, int64_t extent,
-         Mode mode) {
-    int64_t count = milShape(indices)[zin::W];
-    taken = equal(layers, indices, counting(layers, zin::H, extent, 0));
+  Places(const ElementLayers &layers, Value indices, int64_t begin,
+         int64_t count, int64_t extent, Mode mode)
+      : begin(begin), count(count) {
+    taken = equal(layers, part(layers, indices, zin::W),
+                  counting(layers, zin::H, extent, 0));
     if (mode != Mode::Update)
       return;
     Value order = layers.mul(taken, counting(layers, zin::W, count, 1));
@@ -46,7 +50,27 @@ struct Places {
     covered = layers.neuron(NonLinearMode::not_equal_zero, last);
     taken = layers.mul(taken, equal(layers, order, last));
   }
+
+  /// What the run has of a value that has updates along a dimension.
+  Value part(const ElementLayers &layers, Value x, unsigned dim) const {
+    return zin::viewAlong(layers.builder, layers.location, x, dim, begin,
+                          count);
+  }
 };
+
+/// Runs of updates that are applied one after the other. Updates that take the
+/// place of elements are numbered, which fp16 does up to a limit; those of a
+/// later run hide those before it.
+SmallVector<Places> placesOf(const ElementLayers &layers, Value indices,
+                             int64_t extent, Mode mode) {
+  int64_t updates = milShape(indices)[zin::W];
+  int64_t longest = mode == Mode::Update ? largestExactInteger : updates;
+  SmallVector<Places> runs;
+  for (int64_t begin = 0; begin < updates; begin += longest)
+    runs.emplace_back(layers, indices, begin,
+                      std::min(longest, updates - begin), extent, mode);
+  return runs;
+}
 
 /// What becomes of the operand where `sum` comes to it.
 Value apply(const ElementLayers &layers, Value data, Value sum, Value covered,
@@ -60,13 +84,17 @@ Value apply(const ElementLayers &layers, Value data, Value sum, Value covered,
 
 /// The same for slices, of which places are those along H.
 Value applySlices(const ElementLayers &layers, Value data, Value updates,
-                  const Places &places, const Slice &slice, Mode mode) {
-  Value covered = places.covered;
-  if (covered && slice.dim() != zin::H)
-    covered = reshapeTo(layers.builder, layers.location, covered,
-                        {1, 1, milShape(covered)[zin::H], 1, 1});
-  return apply(layers, data, chooseSlices(layers, places.taken, updates, slice),
-               covered, mode);
+                  ArrayRef<Places> runs, const Slice &slice, Mode mode) {
+  for (const Places &run : runs) {
+    Value covered = run.covered;
+    if (covered && slice.dim() != zin::H)
+      covered = reshapeTo(layers.builder, layers.location, covered,
+                          {1, 1, milShape(covered)[zin::H], 1, 1});
+    Value sum = chooseSlices(layers, run.taken,
+                             run.part(layers, updates, slice.dim()), slice);
+    data = apply(layers, data, sum, covered, mode);
+  }
+  return data;
 }
 
 struct ScatterAlongAxisRule : OpConversionPattern<mil::ScatterAlongAxisOp> {
@@ -99,14 +127,15 @@ struct ScatterAlongAxisRule : OpConversionPattern<mil::ScatterAlongAxisOp> {
     indices = reshape(indices, {1, 1, rows, 1, count});
     if (mayBeNegative(op.getIndices()))
       indices = fromFront(layers, indices, extent);
-    Places places(layers, indices, extent, *mode);
-    Value sum = reduceOver(
-        rewriter, location, zin::ReductionType::Sum,
-        layers.mul(places.taken, reshape(updates, {1, 1, rows, 1, count})),
-        {zin::W});
-    Value y = apply(layers, reshape(data, {1, 1, rows, extent, 1}), sum,
-                    places.covered, *mode);
-    rewriter.replaceOp(op, turn.back(layers, reshape(y, turned)));
+    for (const Places &run : placesOf(layers, indices, extent, *mode)) {
+      Value part =
+          run.part(layers, reshape(updates, {1, 1, rows, 1, count}), zin::W);
+      Value sum = reduceOver(rewriter, location, zin::ReductionType::Sum,
+                             layers.mul(run.taken, part), {zin::W});
+      data = apply(layers, reshape(data, {1, 1, rows, extent, 1}), sum,
+                   run.covered, *mode);
+    }
+    rewriter.replaceOp(op, turn.back(layers, reshape(data, turned)));
     return success();
   }
 };
@@ -133,13 +162,13 @@ struct ScatterRule : ChoosingRule<mil::ScatterOp> {
                               adaptor.getIndices(), {1, 1, 1, 1, count});
     if (mayBeNegative(op.getIndices()))
       indices = fromFront(layers, indices, extent);
-    Places places(layers, indices, extent, *mode);
+    SmallVector<Places> runs = placesOf(layers, indices, extent, *mode);
     Slice slice(inner, longestRow);
     Value data = operandAs(layers.builder, layers.location, op.getData(),
                            adaptor.getData(), slice.shape(outer, extent));
     Value updates = operandAs(layers.builder, layers.location, op.getUpdates(),
                               adaptor.getUpdates(), slice.shape(outer, count));
-    Value y = applySlices(layers, data, updates, places, slice, *mode);
+    Value y = applySlices(layers, data, updates, runs, slice, *mode);
     rewriter.replaceOp(op, reshapeTo(rewriter, op.getLoc(), y,
                                      alignShape(shape, shape.size())));
     return success();
@@ -166,15 +195,14 @@ struct ScatterNdRule : ChoosingRule<mil::ScatterNdOp> {
                           adaptor.getIndices(), {1, 1, 1, count, length});
     Value indices = linearIndex(layers, all, shape.take_front(length),
                                 mayBeNegative(op.getIndices()));
-    Places places(
-        layers, reshapeTo(rewriter, op.getLoc(), indices, {1, 1, 1, 1, count}),
-        extent, *mode);
+    indices = reshapeTo(rewriter, op.getLoc(), indices, {1, 1, 1, 1, count});
+    SmallVector<Places> runs = placesOf(layers, indices, extent, *mode);
     Slice slice(inner, longestRow);
     Value data = operandAs(layers.builder, layers.location, op.getData(),
                            adaptor.getData(), slice.shape(1, extent));
     Value updates = operandAs(layers.builder, layers.location, op.getUpdates(),
                               adaptor.getUpdates(), slice.shape(1, count));
-    Value y = applySlices(layers, data, updates, places, slice, *mode);
+    Value y = applySlices(layers, data, updates, runs, slice, *mode);
     rewriter.replaceOp(op, reshapeTo(rewriter, op.getLoc(), y,
                                      alignShape(shape, shape.size())));
     return success();

@@ -27,21 +27,20 @@ struct ReductionRule : OpConversionPattern<MILOp> {
       llvm::append_range(axes, llvm::seq<int64_t>(0, rank));
     for (int64_t &axis : axes)
       axis = alignAxis(mil::fromFront(axis, rank), rank);
-    // A reduction over nothing is one over a dimension of extent 1.
-    Value result = adaptor.getX();
-    if (axes.empty())
-      axes.push_back(llvm::find(milShape(result), 1) -
-                     milShape(result).begin());
+    ElementLayers layers{rewriter, location};
+    Value x = adaptor.getX(), result = x;
     bool isNorm = std::is_same_v<MILOp, mil::ReduceL2NormOp>;
-    if (axes.front() < int64_t(zin::numDims))
-      result = reduceOver(rewriter, location, Kind, result, axes, Square,
+    if (!axes.empty()) {
+      result = reduceOver(rewriter, location, Kind, x, axes, Square,
                           isNorm ? zin::PEPost::rsqrt : zin::PEPost::none);
-    // The root is never as large as the sum, which fp16 may not hold.
-    if (isNorm)
-      result = zin::NeuronOp::create(
-          rewriter, location, result,
-          zin::NeuronAttr::get(op.getContext(), zin::NonLinearMode::inv, {},
-                               {}));
+      // The root is never as large as the sum, which fp16 may not hold.
+      if (isNorm)
+        result = layers.neuron(zin::NonLinearMode::inv, result);
+    } else if (Square) {
+      // Over no dimension each element is alone.
+      result =
+          isNorm ? layers.neuron(zin::NonLinearMode::abs, x) : layers.mul(x, x);
+    }
     ArrayRef<int64_t> y = milShape(op.getResult());
     rewriter.replaceOp(
         op, reshapeTo(rewriter, location, result, alignShape(y, y.size())));

@@ -265,13 +265,15 @@ Range IntegerRanges::Results::ofSum() {
   return times(x(), countOf(op->getOperand(0)) / std::max(results, 1.0));
 }
 
-/// As many terms as all of the dimension.
+/// As many terms as all of the dimension; without its own element, the first
+/// sum has none.
 Range IntegerRanges::Results::ofCumsum(mil::CumsumOp sum) {
   ArrayRef<int64_t> extents = extentsOf(sum.getX());
   std::optional<int64_t> axis = sum.getAxisOrDefault();
-  return times(x(), axis
-                        ? double(extents[mil::fromFront(*axis, extents.size())])
-                        : double(countOf(sum.getX())));
+  Interval sums =
+      times(x(), axis ? double(extents[mil::fromFront(*axis, extents.size())])
+                      : double(countOf(sum.getX())));
+  return sum.getExclusiveOrDefault() == false ? sums : sums.unite(0);
 }
 
 Range IntegerRanges::Results::ofProduct(mil::MatmulOp product) {

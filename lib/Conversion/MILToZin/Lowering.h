@@ -82,19 +82,6 @@ mlir::Value convolveVolume(mlir::OpBuilder &builder, mlir::Location location,
                            mlir::Value x, mlir::Value weight, mlir::Value bias,
                            const mil::Window &window, int64_t groups);
 
-/// Along one dimension, what the result elements of a transposed convolution
-/// that are one stride apart are computed from: a window over the input.
-struct TransposedPhase {
-  int64_t padding; ///< in front of the input
-  /// Elements of the kernel, -1 where the window has none.
-  llvm::SmallVector<int64_t> taps;
-};
-/// One for each of the first `stride` elements of the result.
-llvm::SmallVector<TransposedPhase> transposedPhases(int64_t kernel,
-                                                    int64_t stride,
-                                                    int64_t dilation,
-                                                    int64_t padBefore);
-
 void populateConvTransposePatterns(const MILToZinTypeConverter &,
                                    mlir::RewritePatternSet &);
 void populateConvPatterns(const MILToZinTypeConverter &,

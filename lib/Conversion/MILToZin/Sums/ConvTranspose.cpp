@@ -12,42 +12,56 @@
 #include "AlongDim.h"
 #include "ane/Dialect/MIL/IR/Window.h"
 #include "ane/Dialect/Zin/IR/Views.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace ane;
 using namespace ane::lowering;
 
-SmallVector<TransposedPhase>
-ane::lowering::transposedPhases(int64_t kernel, int64_t stride,
-                                int64_t dilation, int64_t padBefore) {
+namespace {
+
+/// Along one dimension, what the result elements of a transposed convolution
+/// that are one stride apart are computed from: a window over the input.
+struct TransposedPhase {
+  int64_t padding;  ///< in front of the input
+  int64_t dilation; ///< how far apart the taps are
+  /// Elements of the kernel, -1 where the window has none.
+  SmallVector<int64_t> taps;
+};
+
+/// One for each of the first `stride` elements of the result.
+SmallVector<TransposedPhase> transposedPhases(const mil::Window &window,
+                                              size_t dim) {
+  int64_t stride = window.stride[dim], dilation = window.dilation[dim];
+  // The window of a convolution has its input where the transpose has a result.
+  int64_t input = window.output[dim],
+          results = llvm::divideCeil(window.input[dim], stride);
   SmallVector<TransposedPhase> phases;
   for (int64_t first = 0; first < stride; ++first) {
+    TransposedPhase phase = {0, dilation / std::gcd(stride, dilation), {}};
     // Result element first + stride * j takes input element j + offset by
-    // kernel element k.
-    auto offsetOf = [&](int64_t k) -> std::optional<int64_t> {
-      int64_t distance = first + padBefore - k * dilation;
-      if (distance % stride != 0)
-        return std::nullopt;
-      return distance / stride;
-    };
-    int64_t low = 0, high = std::numeric_limits<int64_t>::min();
-    for (int64_t k = 0; k < kernel; ++k)
-      if (std::optional<int64_t> offset = offsetOf(k)) {
-        low = std::min(low, *offset);
-        high = std::max(high, *offset);
-      }
-    TransposedPhase phase;
-    phase.padding = -low;
-    phase.taps.assign(std::max(high, low) - low + 1, -1);
-    for (int64_t k = 0; k < kernel; ++k)
-      if (std::optional<int64_t> offset = offsetOf(k))
-        phase.taps[*offset - low] = k;
+    // kernel element k. Offsets that lead beside the input for each j are none.
+    for (int64_t k = window.kernel[dim]; k-- > 0;) {
+      int64_t distance = first + window.padBefore[dim] - k * dilation;
+      int64_t offset = distance / stride;
+      if (distance % stride != 0 || offset >= input || offset <= -results)
+        continue;
+      if (phase.taps.empty())
+        phase.padding = -offset;
+      phase.taps.push_back(k);
+    }
+    // The first window begins at the front of the input, or before.
+    if (phase.padding < 0) {
+      int64_t missing = llvm::divideCeil(-phase.padding, phase.dilation);
+      phase.taps.insert(phase.taps.begin(), missing, -1);
+      phase.padding += missing * phase.dilation;
+    }
+    if (phase.taps.empty())
+      phase.taps.push_back(-1);
     phases.push_back(std::move(phase));
   }
   return phases;
 }
-
-namespace {
 
 /// A kernel [Cin, Cout / groups, 1, rows, columns] of a transposed convolution.
 struct TransposedKernel {
@@ -87,10 +101,6 @@ struct Transposed {
   const mil::Window &window;
   Value bias;
 
-  SmallVector<TransposedPhase> phasesOf(size_t dim) const {
-    return transposedPhases(window.kernel[dim], window.stride[dim],
-                            window.dilation[dim], window.padBefore[dim]);
-  }
   Value reshape(Value x, ArrayRef<int64_t> shape) const {
     return reshapeTo(builder, location, x, shape);
   }
@@ -100,9 +110,10 @@ struct Transposed {
   Value planes(Value x, const TransposedKernel &kernel,
                const Shape5 &shape) const {
     size_t last = window.kernel.size() - 1;
-    SmallVector<TransposedPhase> horizontal = phasesOf(last);
-    SmallVector<TransposedPhase> vertical =
-        last == 0 ? transposedPhases(1, 1, 1, 0) : phasesOf(last - 1);
+    SmallVector<TransposedPhase> horizontal = transposedPhases(window, last);
+    SmallVector<TransposedPhase> vertical = {{0, 1, {0}}};
+    if (last > 0)
+      vertical = transposedPhases(window, last - 1);
     Shape5 part = shape;
     part[zin::H] = llvm::divideCeil(shape[zin::H], vertical.size());
     part[zin::W] = llvm::divideCeil(shape[zin::W], horizontal.size());
@@ -113,7 +124,7 @@ struct Transposed {
           kernel.phase(builder, location, down, right), bias,
           builder.getDenseI64ArrayAttr({1, 1}),
           builder.getDenseI64ArrayAttr({down.padding, right.padding}),
-          builder.getDenseI64ArrayAttr({1, 1}),
+          builder.getDenseI64ArrayAttr({down.dilation, right.dilation}),
           builder.getI64IntegerAttr(kernel.groups), zin::NeuronAttr());
     };
     return begin(imagesInTurns(builder, location, vertical.size(),
@@ -135,7 +146,7 @@ struct Transposed {
                ArrayRef<int64_t> result) const {
     int64_t batch = result[0], outputs = result[1], depth = result[2];
     x = zin::transposeBy(builder, location, x, {2, 0, 1, 3, 4});
-    SmallVector<TransposedPhase> phases = phasesOf(0);
+    SmallVector<TransposedPhase> phases = transposedPhases(window, 0);
     int64_t slices = llvm::divideCeil(depth, phases.size());
     Shape5 shape = {slices * batch, 1, outputs, result[3], result[4]};
     SmallVector<Value> parts;
@@ -159,7 +170,8 @@ private:
                    int64_t groups) const {
     SmallVector<int64_t> from(milShape(x));
     auto taps = int64_t(phase.taps.size());
-    int64_t behind = slices - 1 + taps - phase.padding - from[0];
+    int64_t reach = (taps - 1) * phase.dilation + 1;
+    int64_t behind = slices - 1 + reach - phase.padding - from[0];
     SmallVector<Value> padded;
     if (phase.padding > 0)
       padded.push_back(
@@ -170,9 +182,8 @@ private:
     x = zin::concatAlong(builder, location, padded, zin::N);
     SmallVector<Value> sides;
     for (int64_t tap = 0; tap < taps; ++tap) {
-      Value side =
-          takeAlong(builder, location, x, zin::N,
-                    llvm::to_vector(llvm::seq<int64_t>(tap, tap + slices)));
+      Value side = zin::viewAlong(builder, location, x, zin::N,
+                                  tap * phase.dilation, slices);
       sides.push_back(reshape(side, {slices * from[1], groups, from[2] / groups,
                                      from[3], from[4]}));
     }

@@ -26,7 +26,10 @@ std::optional<SmallVector<double>> parameter(Value value, size_t channels,
 } // namespace
 
 std::optional<ChannelAffine> ane::mil::getChannelAffine(BatchNormOp op) {
-  size_t channels = cast<RankedTensorType>(op.getX().getType()).getDimSize(1);
+  auto x = cast<RankedTensorType>(op.getX().getType());
+  if (x.isDynamicDim(1))
+    return std::nullopt;
+  size_t channels = x.getDimSize(1);
   auto mean = parameter(op.getMean(), channels, 0);
   auto variance = parameter(op.getVariance(), channels, 1);
   auto gamma = parameter(op.getGamma(), channels, 1);

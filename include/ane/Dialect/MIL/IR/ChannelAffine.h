@@ -15,7 +15,8 @@ struct ChannelAffine {
 
 /// A batch norm as gain and offset, computed in double:
 /// scale = gamma / sqrt(variance + epsilon), bias = beta - mean * scale.
-/// Nothing if a parameter is not a constant at hand.
+/// Nothing if a parameter is not a constant at hand, or the number of channels
+/// is not known.
 std::optional<ChannelAffine> getChannelAffine(BatchNormOp op);
 
 } // namespace ane::mil

@@ -179,8 +179,7 @@ void ane::reference::registerTransformOps(OpTable &table) {
         return blocksToDepth(op, *in.getX(),
                              in.getDownscaleFactor()->ints().front(),
                              /*blockFirst=*/false);
-      },
-      OpTable::ShapeFrom::Values);
+      });
   table.add<SpaceToBatchOp>(spaceToBatch);
   table.add<BatchToSpaceOp>(batchToSpace);
   table.add<ReshapeLikeOp>(

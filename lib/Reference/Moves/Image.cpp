@@ -268,5 +268,5 @@ void ane::reference::registerImageOps(OpTable &table) {
   table.add<CropOp>(crop);
   table.add<AffineOp>(affine);
   table.add<ResampleOp>(resample);
-  table.add<ResizeOp>(resize);
+  table.add<ResizeOp>(resize, OpTable::ShapeFrom::Values);
 }

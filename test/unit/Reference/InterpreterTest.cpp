@@ -89,6 +89,30 @@ TEST_F(InterpreterTest, ShapeAsInput) {
   EXPECT_THAT(results->front().getShape(), ElementsAre(2, 2));
 }
 
+/// It agrees with the declared type, or is an error.
+TEST_F(InterpreterTest, ShapeAsInputOfResize) {
+  constexpr llvm::StringLiteral program = R"(
+    mil.func @main(%x: tensor<1x2xf32> {mil.name = "x"},
+                   %shape: tensor<1xi32> {mil.name = "shape"})
+        -> tensor<1x4xf32> attributes {opset = "ios17"} {
+      %dims = mil.const dense<1> : tensor<ui32>
+      %y = mil.resize(x = %x, shape = %shape, resized_dims = %dims)
+          : (tensor<1x2xf32>, tensor<1xi32>, tensor<ui32>) -> tensor<1x4xf32>
+      mil.return %y : tensor<1x4xf32>
+    })";
+  Tensor shape(RankedTensorType::get({1}, IntegerType::get(&context, 32)));
+  shape.ints()[0] = 4;
+  auto results = evaluateProgram(program, {input({1, 2}, {2, 4}), shape});
+  ASSERT_TRUE(succeeded(results)) << diagnostics;
+  EXPECT_THAT(results->front().floats(), ElementsAre(2, 3, 4, 4));
+  shape.ints()[0] = 3;
+  EXPECT_TRUE(failed(evaluateProgram(program, {input({1, 2}, {2, 4}), shape})));
+  EXPECT_THAT(diagnostics,
+              HasSubstr("resize: the result is declared as tensor<fp32, [1, "
+                        "4]>, but the inputs give tensor<fp32, [1, 3]> "
+                        "[mil-result-c1]"));
+}
+
 /// A parameter that another op computes from constants is as good as a
 /// constant.
 TEST_F(InterpreterTest, ComputedParameter) {

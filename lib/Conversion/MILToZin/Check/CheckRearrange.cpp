@@ -188,6 +188,12 @@ SupportChecker::checkResampling(Operation *op,
   return success();
 }
 
+LogicalResult SupportChecker::checkOp(mil::ResizeOp op) {
+  if (failed(requireConstants(op, {{"shape", op.getShape()}})))
+    return failure();
+  return checkResampling(op, *mil::getResampling(op));
+}
+
 LogicalResult SupportChecker::checkOp(mil::TileOp op) {
   return requireConstants(op, {{"reps", op.getReps()}});
 }

@@ -275,12 +275,12 @@ LogicalResult SupportChecker::check(Operation *op) {
             mil::GatherNdOp, mil::ScatterOp, mil::ScatterAlongAxisOp,
             mil::ScatterNdOp, mil::TileOp, mil::PadOp, mil::ReshapeOp,
             mil::LocalResponseNormOp, mil::CumsumOp, mil::ReduceArgmaxOp,
-            mil::ReduceArgminOp>([&](auto typed) { return checkOp(typed); })
+            mil::ReduceArgminOp, mil::ResizeOp>(
+          [&](auto typed) { return checkOp(typed); })
       .Case<mil::UpsampleNearestNeighborOp, mil::ResizeNearestNeighborOp,
-            mil::UpsampleBilinearOp, mil::ResizeBilinearOp, mil::ResizeOp>(
-          [&](auto typed) {
-            return checkResampling(typed, *mil::getResampling(typed));
-          })
+            mil::UpsampleBilinearOp, mil::ResizeBilinearOp>([&](auto typed) {
+        return checkResampling(typed, *mil::getResampling(typed));
+      })
       .Default(success());
 }
 

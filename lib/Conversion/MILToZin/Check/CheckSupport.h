@@ -148,6 +148,7 @@ private:
   llvm::LogicalResult checkOp(mil::CumsumOp op);
   llvm::LogicalResult checkResampling(mlir::Operation *op,
                                       const mil::Resampling &resampling);
+  llvm::LogicalResult checkOp(mil::ResizeOp op);
   llvm::LogicalResult checkOp(mil::TileOp op);
   llvm::LogicalResult checkOp(mil::PadOp op);
   llvm::LogicalResult checkOp(mil::ReshapeOp op);

@@ -14,12 +14,22 @@ struct Run {
   int64_t begin, step, count;
 };
 
-/// Beyond this many runs, a task each, one product is cheaper (assigned).
-constexpr size_t maxRuns = 16;
+/// Beyond so many runs, a task each, one product is cheaper. Of a long
+/// dimension a product waits longer for the coefficients of each result than a
+/// task takes. Assigned.
+size_t maxRuns(int64_t extent) {
+  constexpr int64_t longExtent = 1024;
+  return extent < longExtent ? 16 : 256;
+}
 
 /// A product for so many results at a time: a matrix for all grows with the
 /// square of the extent (assigned).
 constexpr size_t maxProduct = 1024;
+
+/// A product reads all elements from the first to the last that it chooses
+/// among: no more than so many (assigned; a task has channels for four times as
+/// many).
+constexpr int64_t widestProduct = int64_t(1) << 14;
 
 /// A run of so many elements is a task of its own rather than rows of a product
 /// (assigned).
@@ -73,10 +83,25 @@ Value view(OpBuilder &builder, Location location, Value x, unsigned dim,
                         run.step);
 }
 
+/// How many of the indices one product makes.
+size_t countOfProduct(ArrayRef<int64_t> indices) {
+  int64_t least = indices.front(), most = least;
+  size_t count = 0;
+  for (int64_t index : indices.take_front(maxProduct)) {
+    least = std::min(least, index);
+    most = std::max(most, index);
+    if (most - least >= widestProduct)
+      break;
+    ++count;
+  }
+  return count;
+}
+
 /// Indices in several pieces, if they have too many runs for a task each: long
 /// runs and what lies between them, or as many as one product makes. Nothing
-/// where one product makes all of them.
-SmallVector<ArrayRef<int64_t>> piecesOf(ArrayRef<int64_t> indices) {
+/// where one product of a whole dimension of `extent` elements makes them.
+SmallVector<ArrayRef<int64_t>> piecesOf(ArrayRef<int64_t> indices,
+                                        int64_t extent) {
   SmallVector<ArrayRef<int64_t>> pieces;
   size_t begin = 0, end = 0;
   auto add = [&] {
@@ -93,12 +118,13 @@ SmallVector<ArrayRef<int64_t>> piecesOf(ArrayRef<int64_t> indices) {
       add();
   }
   add();
-  if (pieces.size() > 1 && pieces.size() <= maxRuns)
+  if (pieces.size() > 1 && pieces.size() <= maxRuns(extent))
     return pieces;
   pieces.clear();
-  if (indices.size() > maxProduct)
-    for (; !indices.empty(); indices = indices.drop_front(pieces.back().size()))
-      pieces.push_back(indices.take_front(maxProduct));
+  for (; !indices.empty(); indices = indices.drop_front(pieces.back().size()))
+    pieces.push_back(indices.take_front(countOfProduct(indices)));
+  if (pieces.size() == 1 && extent <= widestProduct)
+    pieces.clear();
   return pieces;
 }
 
@@ -124,10 +150,10 @@ Value ane::lowering::splatLike(OpBuilder &builder, Location location, Value x,
 
 int64_t ane::lowering::takenMatrixElements(ArrayRef<int64_t> indices,
                                            int64_t extent) {
-  if (extent == 1 || findRuns(indices).size() <= maxRuns ||
+  if (extent == 1 || findRuns(indices).size() <= maxRuns(extent) ||
       copiesOf(indices, extent) != 0)
     return 0;
-  SmallVector<ArrayRef<int64_t>> pieces = piecesOf(indices);
+  SmallVector<ArrayRef<int64_t>> pieces = piecesOf(indices, extent);
   if (pieces.empty())
     return int64_t(indices.size()) * extent;
   int64_t sum = 0;
@@ -161,9 +187,9 @@ Value ane::lowering::takeAlong(OpBuilder &builder, Location location, Value x,
                             /*interleave=*/true);
   SmallVector<Run> runs = findRuns(indices);
   SmallVector<Value> pieces;
-  if (runs.size() > maxRuns) {
+  if (runs.size() > maxRuns(extent)) {
     // Where the parts move on evenly, all pieces have the same matrix.
-    for (ArrayRef<int64_t> piece : piecesOf(indices)) {
+    for (ArrayRef<int64_t> piece : piecesOf(indices, extent)) {
       auto [part, inside] = within(piece);
       pieces.push_back(takeAlong(builder, location,
                                  view(builder, location, x, dim, part), dim,

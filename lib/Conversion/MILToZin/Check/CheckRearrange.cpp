@@ -2,6 +2,7 @@
 
 #include "AlongDim.h"
 #include "Check/CheckSupport.h"
+#include "Moves/Choose.h"
 #include "ane/Dialect/MIL/IR/Choice.h"
 #include "ane/Dialect/MIL/IR/Scatter.h"
 #include "ane/Dialect/MIL/IR/Slice.h"
@@ -77,27 +78,27 @@ LogicalResult SupportChecker::checkChosen(Operation *op, int64_t extent,
 }
 
 LogicalResult SupportChecker::checkOp(mil::GatherAlongAxisOp op) {
+  if (failed(mil::requireKnownIndices(op)))
+    return failure();
   int64_t extent = extentAlong(op.getX(), op.getAxisOrDefault());
-  return checkIndices(op, op.getIndices(), extent,
-                      extent * countOf(op.getResult()),
-                      /*known=*/false);
+  return checkChosen(op, extent, extent * countOf(op.getResult()),
+                     mil::getConstantElements(op.getIndices())
+                         ? "indices of each row"
+                         : computedIndices);
 }
 
 LogicalResult SupportChecker::checkOp(mil::GatherNdOp op) {
-  int64_t batchDims = op.getBatchDimsOrDefault().value_or(0);
-  ArrayRef<int64_t> tuples = milShape(op.getIndices());
-  ArrayRef<int64_t> chosen =
-      milShape(op.getX()).slice(batchDims, tuples.back());
-  int64_t extent = 1;
-  for (int64_t dim : chosen)
-    extent *= dim;
   if (failed(mil::requireKnownIndices(op)))
     return failure();
-  // At most a product of a thousand results at a time with all elements.
-  if (mil::getConstantInts(op.getIndices()))
-    return checkMatrix(op, extent * countOf(op.getIndices()) / tuples.back());
-  return checkChosen(op, extent,
-                     extent * countOf(op.getIndices()) / tuples.back());
+  int64_t batchDims = op.getBatchDimsOrDefault().value_or(0);
+  ArrayRef<int64_t> from = milShape(op.getX()),
+                    tuples = milShape(op.getIndices());
+  if (std::optional<SmallVector<int64_t>> places = knownPlaces(op))
+    return checkMatrix(
+        op, takenMatrixElements(*places, llvm::product_of(from.take_front(
+                                             batchDims + tuples.back()))));
+  int64_t extent = llvm::product_of(from.slice(batchDims, tuples.back()));
+  return checkChosen(op, extent, extent * llvm::product_of(tuples.drop_back()));
 }
 
 template <typename Op>
@@ -133,23 +134,6 @@ LogicalResult SupportChecker::checkOp(mil::ScatterNdOp op) {
   for (int64_t dim : tuples.drop_back())
     count *= dim;
   return checkScatter(op, extent, extent * count);
-}
-
-/// Indices along a dimension; `known` says that those the compiler knows are
-/// views.
-LogicalResult SupportChecker::checkIndices(Operation *op, Value indices,
-                                           int64_t extent, int64_t elements,
-                                           bool known) {
-  if (failed(mil::requireKnownIndices(op)))
-    return failure();
-  std::optional<SmallVector<int64_t>> constants = mil::getConstantInts(indices);
-  if (constants)
-    for (int64_t &index : *constants)
-      index = mil::fromFront(index, extent);
-  if (constants && known)
-    return checkMatrix(op, takenMatrixElements(*constants, extent));
-  return checkChosen(op, extent, elements,
-                     constants ? "indices of each row" : computedIndices);
 }
 
 LogicalResult SupportChecker::checkMatrix(Operation *op, int64_t elements) {
@@ -203,10 +187,17 @@ LogicalResult SupportChecker::checkOp(mil::PadOp op) {
 }
 
 LogicalResult SupportChecker::checkOp(mil::GatherOp op) {
+  if (failed(mil::requireKnownIndices(op)))
+    return failure();
   int64_t extent = extentAlong(op.getX(), op.getAxisOrDefault());
-  int64_t count = countOf(op.getIndices());
-  return checkIndices(op, op.getIndices(), extent, extent * count,
-                      /*known=*/true);
+  std::optional<SmallVector<int64_t>> places = knownPlaces(op);
+  if (!places)
+    return checkChosen(op, extent, extent * countOf(op.getIndices()));
+  ArrayRef<int64_t> from = milShape(op.getX());
+  int64_t axis = mil::fromFront(*op.getAxisOrDefault(), from.size());
+  if (*op.getBatchDimsOrDefault() > 0)
+    extent = llvm::product_of(from.take_front(axis + 1));
+  return checkMatrix(op, takenMatrixElements(*places, extent));
 }
 
 LogicalResult SupportChecker::checkOp(mil::ReshapeOp op) {

@@ -140,9 +140,6 @@ private:
   llvm::LogicalResult checkChosen(mlir::Operation *op, int64_t extent,
                                   int64_t elements,
                                   llvm::StringRef indices = computedIndices);
-  llvm::LogicalResult checkIndices(mlir::Operation *op, mlir::Value indices,
-                                   int64_t extent, int64_t elements,
-                                   bool known);
   /// An op that becomes a product with constant matrices.
   llvm::LogicalResult checkMatrix(mlir::Operation *op, int64_t elements);
   llvm::LogicalResult checkOp(mil::CumsumOp op);

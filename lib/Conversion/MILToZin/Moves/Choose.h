@@ -33,6 +33,12 @@ mlir::Value counting(const ElementLayers &layers, unsigned dim, int64_t count,
 mlir::Value linearIndex(const ElementLayers &layers, mlir::Value tuples,
                         llvm::ArrayRef<int64_t> extents, bool countsFromEnd);
 
+/// Where the slices are that a gather with known indices takes: along its axis,
+/// or where it has batches or tuples, along all dimensions from the first to
+/// the last that it chooses in as one. Nothing where indices are computed.
+std::optional<llvm::SmallVector<int64_t>> knownPlaces(mil::GatherOp op);
+std::optional<llvm::SmallVector<int64_t>> knownPlaces(mil::GatherNdOp op);
+
 /// Turns values so that one of their dimensions is the last one.
 class LastAxis {
 public:

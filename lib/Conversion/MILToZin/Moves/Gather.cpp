@@ -120,50 +120,32 @@ struct GatherRule : ChoosingRule<mil::GatherOp> {
     if (!axis || !batchDims)
       return rewriter.notifyMatchFailure(op, "an attribute is not constant");
     *axis = mil::fromFront(*axis, rank);
-    int64_t extent = from[*axis];
     ArrayRef<int64_t> shape = milShape(op.getResult());
+    std::optional<SmallVector<int64_t>> places = knownPlaces(op);
     Value y;
-    if (std::optional<SmallVector<int64_t>> indices =
-            mil::getConstantInts(op.getIndices())) {
-      for (int64_t &index : *indices)
-        index = mil::fromFront(index, extent);
-      y = *batchDims == 0
-              ? takeAlong(rewriter, op.getLoc(),
-                          operandAs(layers.builder, layers.location, op.getX(),
-                                    adaptor.getX(), alignShape(from, rank)),
-                          alignAxis(*axis, rank), *indices)
-              : takePerBatch(layers, op, adaptor.getX(), *axis, *batchDims,
-                             *indices);
-    } else {
+    if (!places)
       y = takeComputed(layers, op, adaptor, *axis, *batchDims);
-    }
+    else if (*batchDims == 0)
+      y = takeAlong(rewriter, op.getLoc(),
+                    operandAs(layers.builder, layers.location, op.getX(),
+                              adaptor.getX(), alignShape(from, rank)),
+                    alignAxis(*axis, rank), *places);
+    else
+      y = takePerBatch(layers, op, adaptor.getX(), *axis, *places);
     rewriter.replaceOp(op, reshapeTo(rewriter, op.getLoc(), y,
                                      alignShape(shape, shape.size())));
     return success();
   }
 
 private:
-  /// Known indices of each batch: the batches one behind the other are one
-  /// dimension with known indices.
+  /// Known places in the batches one behind the other.
   Value takePerBatch(const ElementLayers &layers, mil::GatherOp op, Value x,
-                     int64_t axis, int64_t batchDims,
-                     ArrayRef<int64_t> indices) const {
+                     int64_t axis, ArrayRef<int64_t> places) const {
     ArrayRef<int64_t> from = milShape(op.getX());
-    int64_t batches = llvm::product_of(from.take_front(batchDims));
-    int64_t between = llvm::product_of(from.slice(batchDims, axis - batchDims));
-    int64_t extent = from[axis],
-            inner = llvm::product_of(from.drop_front(axis + 1));
-    size_t perBatch = indices.size() / batches;
-    // With something between batch and axis that is part of the batch.
-    SmallVector<int64_t> places;
-    for (int64_t batch = 0; batch < batches; ++batch)
-      for (int64_t i = 0; i < between; ++i)
-        for (int64_t index : indices.slice(batch * perBatch, perBatch))
-          places.push_back((batch * between + i) * extent + index);
-    Slice slice(inner, longestRow);
-    x = operandAs(
-        layers.builder, layers.location, op.getX(), x,
-        {1, 1, batches * between * extent, slice.rows, slice.columns});
+    Slice slice(llvm::product_of(from.drop_front(axis + 1)), longestRow);
+    x = operandAs(layers.builder, layers.location, op.getX(), x,
+                  {1, 1, llvm::product_of(from.take_front(axis + 1)),
+                   slice.rows, slice.columns});
     return takeAlong(layers.builder, layers.location, x, zin::C, places);
   }
 
@@ -221,27 +203,13 @@ struct GatherNdRule : ChoosingRule<mil::GatherNdOp> {
     int64_t extent = llvm::product_of(chosen),
             inner = llvm::product_of(from.drop_front(*batchDims + length)),
             count = llvm::product_of(tuples) / length / batches;
-    SmallVector<int64_t> steps(length, 1);
-    for (int64_t i = length - 1; i-- > 0;)
-      steps[i] = steps[i + 1] * chosen[i + 1];
-
     Slice slice(inner, longestRow);
     Value y;
-    if (std::optional<SmallVector<int64_t>> indices =
-            mil::getConstantInts(op.getIndices())) {
-      SmallVector<int64_t> places;
-      for (int64_t i = 0; i < batches * count; ++i) {
-        int64_t place = i / count * extent;
-        for (int64_t j = 0; j < length; ++j) {
-          int64_t index = (*indices)[i * length + j];
-          place += (index < 0 ? index + chosen[j] : index) * steps[j];
-        }
-        places.push_back(place);
-      }
+    if (std::optional<SmallVector<int64_t>> places = knownPlaces(op)) {
       Value x =
           operandAs(layers.builder, layers.location, op.getX(), adaptor.getX(),
                     {1, 1, batches * extent, slice.rows, slice.columns});
-      y = takeAlong(rewriter, op.getLoc(), x, zin::C, places);
+      y = takeAlong(rewriter, op.getLoc(), x, zin::C, *places);
     } else {
       Value all =
           operandAs(layers.builder, layers.location, op.getIndices(),
@@ -261,6 +229,57 @@ struct GatherNdRule : ChoosingRule<mil::GatherNdOp> {
 };
 
 } // namespace
+
+std::optional<SmallVector<int64_t>>
+ane::lowering::knownPlaces(mil::GatherOp op) {
+  std::optional<SmallVector<int64_t>> indices =
+      mil::getConstantInts(op.getIndices());
+  std::optional<int64_t> axis = op.getAxisOrDefault(),
+                         batchDims = op.getBatchDimsOrDefault();
+  if (!indices || !axis || !batchDims)
+    return std::nullopt;
+  ArrayRef<int64_t> from = milShape(op.getX());
+  *axis = mil::fromFront(*axis, from.size());
+  int64_t extent = from[*axis];
+  for (int64_t &index : *indices)
+    index = mil::fromFront(index, extent);
+  if (*batchDims == 0)
+    return indices;
+  int64_t batches = llvm::product_of(from.take_front(*batchDims));
+  int64_t between =
+      llvm::product_of(from.slice(*batchDims, *axis - *batchDims));
+  size_t perBatch = indices->size() / batches;
+  // With something between batch and axis that is part of the batch.
+  SmallVector<int64_t> places;
+  for (int64_t batch = 0; batch < batches; ++batch)
+    for (int64_t i = 0; i < between; ++i)
+      for (int64_t index : ArrayRef(*indices).slice(batch * perBatch, perBatch))
+        places.push_back((batch * between + i) * extent + index);
+  return places;
+}
+
+std::optional<SmallVector<int64_t>>
+ane::lowering::knownPlaces(mil::GatherNdOp op) {
+  std::optional<SmallVector<int64_t>> indices =
+      mil::getConstantInts(op.getIndices());
+  std::optional<int64_t> batchDims = op.getBatchDimsOrDefault();
+  if (!indices || !batchDims)
+    return std::nullopt;
+  ArrayRef<int64_t> from = milShape(op.getX());
+  size_t length = milShape(op.getIndices()).back();
+  ArrayRef<int64_t> chosen = from.slice(*batchDims, length);
+  size_t tuples = indices->size() / length,
+         perBatch = tuples / llvm::product_of(from.take_front(*batchDims));
+  SmallVector<int64_t> places;
+  for (size_t tuple = 0; tuple < tuples; ++tuple) {
+    int64_t place = tuple / perBatch;
+    for (size_t i = 0; i < length; ++i)
+      place = place * chosen[i] +
+              mil::fromFront((*indices)[tuple * length + i], chosen[i]);
+    places.push_back(place);
+  }
+  return places;
+}
 
 void ane::lowering::populateGatherPatterns(
     const MILToZinTypeConverter &converter, RewritePatternSet &patterns,

@@ -71,6 +71,44 @@ zin.procedure @padded(%x: tensor<1x1x2x4x9xf16> {zin.host_type = tensor<2x4x9xf1
 
 // -----
 
+// Padding behind alone, as a window of two columns has it for as many results as
+// there are columns, and a stride of two rows.
+
+// CHECK-LABEL: zin.procedure @padded_behind
+// CHECK: zin.elementwise <Add>
+// CHECK-NEXT: zin.conv
+// CHECK: zin.elementwise <Add>
+// CHECK-NEXT: zin.conv
+zin.procedure @padded_behind(%x: tensor<1x1x2x4x9xf16> {zin.host_type = tensor<2x4x9xf16>, zin.name = "x"}) -> (tensor<1x1x1x4x9xf16> {zin.host_type = tensor<1x4x9xf16>, zin.name = "y"}, tensor<1x1x1x2x9xf16> {zin.host_type = tensor<1x2x9xf16>, zin.name = "z"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x2x1x2xf16>
+  %v = zin.constant dense<1.0> : tensor<1x1x2x3x1xf16>
+  %offset = zin.constant dense<[[[[[1.0]], [[-1.0]]]]]> : tensor<1x1x2x1x1xf16>
+  %0 = zin.elementwise <Add> %x, %offset : (tensor<1x1x2x4x9xf16>, tensor<1x1x2x1x1xf16>) -> tensor<1x1x2x4x9xf16>
+  %y = zin.conv %0, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2x4x9xf16>, tensor<1x1x2x1x2xf16>) -> tensor<1x1x1x4x9xf16>
+  %1 = zin.elementwise <Add> %x, %offset : (tensor<1x1x2x4x9xf16>, tensor<1x1x2x1x1xf16>) -> tensor<1x1x2x4x9xf16>
+  %z = zin.conv %1, %v {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 2, 1>} : (tensor<1x1x2x4x9xf16>, tensor<1x1x2x3x1xf16>) -> tensor<1x1x1x2x9xf16>
+  zin.return %y, %z : tensor<1x1x1x4x9xf16>, tensor<1x1x1x2x9xf16>
+}
+
+// -----
+
+// A dilated window that ends with what is read, and one whose last row nothing
+// sees: nothing is padding.
+
+// CHECK-LABEL: zin.procedure @not_padded
+// CHECK-NOT: zin.elementwise
+zin.procedure @not_padded(%x: tensor<1x1x2x4x9xf16> {zin.host_type = tensor<2x4x9xf16>, zin.name = "x"}) -> (tensor<1x1x1x4x5xf16> {zin.host_type = tensor<1x4x5xf16>, zin.name = "y"}, tensor<1x1x1x1x9xf16> {zin.host_type = tensor<1x1x9xf16>, zin.name = "z"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x2x1x3xf16>
+  %v = zin.constant dense<1.0> : tensor<1x1x2x3x1xf16>
+  %offset = zin.constant dense<[[[[[1.0]], [[-1.0]]]]]> : tensor<1x1x2x1x1xf16>
+  %0 = zin.elementwise <Add> %x, %offset : (tensor<1x1x2x4x9xf16>, tensor<1x1x2x1x1xf16>) -> tensor<1x1x2x4x9xf16>
+  %y = zin.conv %0, %w {dilations = array<i64: 1, 2>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x2x4x9xf16>, tensor<1x1x2x1x3xf16>) -> tensor<1x1x1x4x5xf16>
+  %z = zin.conv %0, %v {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 2, 1>} : (tensor<1x1x2x4x9xf16>, tensor<1x1x2x3x1xf16>) -> tensor<1x1x1x1x9xf16>
+  zin.return %y, %z : tensor<1x1x1x4x5xf16>, tensor<1x1x1x1x9xf16>
+}
+
+// -----
+
 // Another reader than a layer, a scale that would make the coefficients of an
 // output too small, and one number for 64 coefficients: all stay.
 

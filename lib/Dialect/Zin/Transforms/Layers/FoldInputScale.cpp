@@ -9,6 +9,7 @@
 #include "Layers/FoldInputScale.h"
 #include "HalfConstant.h"
 #include "Layers/PaletteLoss.h"
+#include "Layers/StackTaps.h"
 #include "PerOutput.h"
 #include "ane/Support/Coefficients.h"
 #include "ane/Support/CountingPattern.h"
@@ -123,6 +124,20 @@ int64_t tapsOfIndex(ConvOp op) {
   return llvm::product_of(shapeOf(op.getKernel()).drop_front(H));
 }
 
+/// Whether windows of a convolution go beyond what it reads: in front, or
+/// behind, which only the extents of the result tell.
+bool isPadded(ConvOp op) {
+  ArrayRef<int64_t> x = shapeOf(op.getX()), y = shapeOf(op.getResult()),
+                    kernel = shapeOf(op.getKernel());
+  return llvm::any_of(llvm::seq(2u), [&](unsigned axis) {
+    unsigned dim = H + axis;
+    int64_t first = -op.getPadding()[axis],
+            last = first + (y[dim] - 1) * op.getStrides()[axis],
+            window = dilatedExtent(kernel[dim], op.getDilations()[axis]);
+    return first < 0 || last + window > x[dim];
+  });
+}
+
 /// Whether a layer with constant coefficients of its own contracts `dim` of its
 /// first operand. Padding is 0 as well where an offset is in front.
 bool contracts(OpOperand &use, unsigned dim, bool hasOffset) {
@@ -135,9 +150,7 @@ bool contracts(OpOperand &use, unsigned dim, bool hasOffset) {
   if (auto product = dyn_cast<MatMulOp>(layer))
     return kernel[C] == 1 && dim == (product.getContractRows() ? H : W);
   auto conv = cast<ConvOp>(layer);
-  bool isPadded = llvm::any_of(conv.getPadding(),
-                               [](int64_t padding) { return padding != 0; });
-  return dim == C && kernel[D] == 1 && !(hasOffset && isPadded);
+  return dim == C && kernel[D] == 1 && !(hasOffset && isPadded(conv));
 }
 
 /// The layers that read a value, also behind moves, if all contract `dim` of

@@ -513,3 +513,24 @@ zin.procedure @queries(%q: tensor<1x1x1x1000x64xf16> {zin.host_type = tensor<1x1
   %2 = zin.matmul %1, %v {contract_rows} : (tensor<1x1x1x1000x1000xf16>, tensor<1x1x1x64x1000xf16>) -> tensor<1x1x1x1000x64xf16>
   zin.return %2 : tensor<1x1x1x1000x64xf16>
 }
+
+// A mask of keys for each matrix, of two samples in front of a reshape: it has
+// one row, which is for each block of queries.
+
+// CHECK-LABEL: zin.procedure @masks_of_matrices
+// CHECK:      zin.matmul {{.*}} -> tensor<1x1x1x192x1000xf16>
+// CHECK-NEXT: %[[M:.*]] = zin.input_view %arg3 from [0, 0, 0, 0, 0] {{.*}} -> tensor<1x1x1x1x1000xf16>
+// CHECK-NEXT: zin.elementwise <Add> {{.*}}, %[[M]]
+// CHECK:      zin.input_view %arg0 from [0, 0, 3, 960, 0]
+// CHECK-NEXT: zin.matmul {{.*}} -> tensor<1x1x1x40x1000xf16>
+// CHECK-NEXT: %[[N:.*]] = zin.input_view %arg3 from [1, 0, 1, 0, 0] {{.*}} -> tensor<1x1x1x1x1000xf16>
+// CHECK-NEXT: zin.elementwise <Add> {{.*}}, %[[N]]
+// CHECK:      zin.concat {{.*}} along 2 : {{.*}} -> tensor<1x1x4x1000x64xf16>
+zin.procedure @masks_of_matrices(%q: tensor<1x1x4x1000x64xf16> {zin.host_type = tensor<4x1000x64xf16>, zin.name = "q"}, %k: tensor<1x1x4x1000x64xf16> {zin.host_type = tensor<4x1000x64xf16>, zin.name = "k"}, %v: tensor<1x1x4x64x1000xf16> {zin.host_type = tensor<4x64x1000xf16>, zin.name = "v"}, %mask: tensor<2x1x2x1x1000xf16> {zin.host_type = tensor<2x2x1x1000xf16>, zin.name = "m"}) -> (tensor<1x1x4x1000x64xf16> {zin.host_type = tensor<4x1000x64xf16>, zin.name = "y"}) {
+  %s = zin.matmul %q, %k : (tensor<1x1x4x1000x64xf16>, tensor<1x1x4x1000x64xf16>) -> tensor<1x1x4x1000x1000xf16>
+  %m = zin.reshape %mask : (tensor<2x1x2x1x1000xf16>) -> tensor<1x1x4x1x1000xf16>
+  %s1 = zin.elementwise <Add> %s, %m : (tensor<1x1x4x1000x1000xf16>, tensor<1x1x4x1x1000xf16>) -> tensor<1x1x4x1000x1000xf16>
+  %p = zin.softmax %s1 over 4 : tensor<1x1x4x1000x1000xf16>
+  %y = zin.matmul %p, %v : (tensor<1x1x4x1000x1000xf16>, tensor<1x1x4x64x1000xf16>) -> tensor<1x1x4x1000x64xf16>
+  zin.return %y : tensor<1x1x4x1000x64xf16>
+}

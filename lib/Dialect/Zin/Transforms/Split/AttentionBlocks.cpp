@@ -33,6 +33,9 @@ namespace {
 Value partOf(OpBuilder &builder, Location location, Value value,
              ArrayRef<int64_t> whole, const Part &block,
              std::optional<unsigned> rowsDim) {
+  // One row for all queries, such as a mask of keys, is for each block.
+  if (rowsDim && shapeOf(value)[*rowsDim] == 1)
+    rowsDim = std::nullopt;
   if (whole[N] * whole[D] == 1 && shapeOf(value)[C] == whole[C] &&
       imagesOf(value) > 1) {
     value = matricesOf(builder, location, value, block.matrices);
@@ -48,7 +51,7 @@ Value partOf(OpBuilder &builder, Location location, Value value,
   for (auto [dim, range] :
        llvm::enumerate(placeInOperand(value, whole, block.matrices)))
     take(dim, range);
-  if (rowsDim && shape[*rowsDim] != 1)
+  if (rowsDim)
     take(*rowsDim, block.rows);
   return partOfJoined(builder, location, value, begin, shape);
 }

@@ -94,3 +94,18 @@ zin.procedure @unfinished_step(%x: tensor<1x1x64x1x1056xf16> {zin.host_type = te
   %y = zin.conv %r, %w {dilations = array<i64: 1, 64>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x64x1x1056xf16>, tensor<64x1x64x1x3xf16>) -> tensor<1x1x64x1x928xf16>
   zin.return %y : tensor<1x1x64x1x928xf16>
 }
+
+// -----
+
+// One kernel for all channels and for those of groups: copies are channels of the
+// first convolution, and rows of the second.
+
+// CHECK-LABEL: zin.procedure @one_kernel
+// CHECK: zin.conv {{.*}}groups = 1 {{.*}}(tensor<1x1x64x1x{{[0-9]+}}xf16>, tensor<32x1x64x1x10xf16>) -> tensor<1x1x32x1x361xf16>
+// CHECK: zin.conv {{.*}}groups = 2 {{.*}}(tensor<1x1x32x4x{{[0-9]+}}xf16>, tensor<32x1x16x4x10xf16>) -> tensor<1x1x32x1x361xf16>
+zin.procedure @one_kernel(%x: tensor<1x1x16x1x400xf16> {zin.host_type = tensor<1x16x400xf16>, zin.name = "x"}, %z: tensor<1x1x32x1x400xf16> {zin.host_type = tensor<1x32x400xf16>, zin.name = "z"}) -> (tensor<1x1x32x1x361xf16> {zin.host_type = tensor<1x32x361xf16>, zin.name = "y"}, tensor<1x1x32x1x361xf16> {zin.host_type = tensor<1x32x361xf16>, zin.name = "v"}) {
+  %w = zin.constant dense<0.5> : tensor<32x1x16x1x40xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x16x1x400xf16>, tensor<32x1x16x1x40xf16>) -> tensor<1x1x32x1x361xf16>
+  %v = zin.conv %z, %w {dilations = array<i64: 1, 1>, groups = 2 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x32x1x400xf16>, tensor<32x1x16x1x40xf16>) -> tensor<1x1x32x1x361xf16>
+  zin.return %y, %v : tensor<1x1x32x1x361xf16>, tensor<1x1x32x1x361xf16>
+}

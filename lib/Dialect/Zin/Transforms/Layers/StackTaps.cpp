@@ -395,9 +395,11 @@ private:
     // No dimension has that number.
     constexpr int64_t stacked = numDims + 1;
     Taps taps(op);
+    // Copies are rows of a channel, or channels behind those before.
+    bool areRows = op.getGroups() > 1;
     return kernels.get(
         rewriter, op.getKernel().getDefiningOp<ConstantOp>(),
-        {stacked, outputs.begin, outputs.count, taps.first, taps.count,
+        {stacked, areRows, outputs.begin, outputs.count, taps.first, taps.count,
          stack.taps},
         [&] {
           HalfElements elements = *halfElementsOf(op.getKernel());
@@ -413,8 +415,6 @@ private:
                       ? elements[channel * shape[W] + taps.first + tap]
                       : 0);
           };
-          // Copies are rows of a channel, or channels behind those before.
-          bool areRows = op.getGroups() > 1;
           int64_t outer = areRows ? 1 : stack.copies,
                   inner = areRows ? stack.copies : 1;
           for (int64_t output : llvm::seq(outputs.begin, outputs.end()))

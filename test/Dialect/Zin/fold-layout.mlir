@@ -226,3 +226,16 @@ zin.procedure @parts(%x: tensor<1x1x24x1x6xf16> {zin.host_type = tensor<24x1x6xf
   %c = zin.input_view %1 from [0, 0, 0, 0, 32] by [1, 1, 1, 1, 1] : (tensor<1x1x6x1x64xf16>) -> tensor<1x1x6x1x32xf16>
   zin.return %a, %b, %c : tensor<1x1x6x1x4xf16>, tensor<1x1x5x1x10xf16>, tensor<1x1x6x1x32xf16>
 }
+
+// -----
+
+// Strides of single elements may be any numbers, whose product is none.
+
+// CHECK-LABEL: zin.procedure @large_strides
+// CHECK-NEXT: %[[V:.*]] = zin.input_view %arg0 from [0, 0, 3, 2, 0] by [1, 1, 1, 1, 1] : (tensor<1x1x4x4x8xf16>) -> tensor<1x1x1x1x8xf16>
+// CHECK-NEXT: zin.return %[[V]]
+zin.procedure @large_strides(%x: tensor<1x1x4x4x8xf16> {zin.host_type = tensor<4x4x8xf16>, zin.name = "x"}) -> (tensor<1x1x1x1x8xf16> {zin.host_type = tensor<8xf16>, zin.name = "y"}) {
+  %0 = zin.input_view %x from [0, 0, 3, 0, 0] by [1, 1, 4611686018427387904, 1, 1] : (tensor<1x1x4x4x8xf16>) -> tensor<1x1x1x4x8xf16>
+  %1 = zin.input_view %0 from [0, 0, 0, 2, 0] by [1, 1, 4611686018427387904, 1, 1] : (tensor<1x1x1x4x8xf16>) -> tensor<1x1x1x1x8xf16>
+  zin.return %1 : tensor<1x1x1x1x8xf16>
+}

@@ -9,6 +9,7 @@
 #include "Layout/ViewsOfConcat.h"
 #include "ane/Dialect/Zin/IR/Views.h"
 #include "ane/Dialect/Zin/IR/Zin.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace ane;
@@ -129,7 +130,10 @@ void ane::zin::mergeViews(RewriterBase &rewriter, InputViewOp outer,
   for (unsigned dim = 0; dim < numDims; ++dim) {
     begin.push_back(inner.getBegin()[dim] +
                     outer.getBegin()[dim] * inner.getStrides()[dim]);
-    strides.push_back(outer.getStrides()[dim] * inner.getStrides()[dim]);
+    // One that is no number is of a single element, whose stride says nothing.
+    strides.push_back(
+        llvm::checkedMul(outer.getStrides()[dim], inner.getStrides()[dim])
+            .value_or(1));
   }
   rewriter.replaceOpWithNewOp<InputViewOp>(outer, outer.getType(), inner.getX(),
                                            begin, strides);

@@ -168,8 +168,9 @@ const RowBands *RegionFinder::bandsOf(Operation *layer, BlockDim dim) const {
     return nullptr;
   auto [found, isNew] = bands.try_emplace(layer);
   if (isNew)
-    found->second = RowBands::find(layer, H);
-  return found->second ? &*found->second : nullptr;
+    if (std::optional<RowBands> rows = RowBands::find(layer, H))
+      found->second = std::make_unique<RowBands>(std::move(*rows));
+  return found->second.get();
 }
 
 /// Whether a layer can be in the region with these blocks of its result.

@@ -15,6 +15,7 @@
 #include "ane/TaskDescriptor/Fields.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
+#include <memory>
 
 namespace ane::zin {
 
@@ -97,7 +98,7 @@ public:
   void update(LayerRegion &region) const;
 
   /// What is known of a product that weighs a few rows for each output; null of
-  /// other layers. Valid until another one is asked for.
+  /// other layers. Valid until it is forgotten.
   const RowBands *bandsOf(mlir::Operation *layer, BlockDim dim) const;
 
   /// Whether zin-tile-rows can cut a layer, if each of its images is computed
@@ -170,8 +171,9 @@ private:
   const TargetDescription &target;
   /// Layers and dimensions that have been looked at.
   llvm::DenseSet<std::pair<mlir::Operation *, BlockDim>> seen;
-  /// What has been found out of products along rows.
-  mutable llvm::DenseMap<mlir::Operation *, std::optional<RowBands>> bands;
+  /// What has been found out of products along rows, null of those that are no
+  /// bands. It stays where it is when the table grows.
+  mutable llvm::DenseMap<mlir::Operation *, std::unique_ptr<RowBands>> bands;
 };
 
 } // namespace ane::zin

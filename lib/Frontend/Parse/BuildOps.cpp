@@ -24,6 +24,11 @@ void Parser::keepSpelling(mil::ConstOp op, const TypedValue &value) {
     op->setDiscardableAttr(flatAttrName, builder.getUnitAttr());
 }
 
+/// Whether a value is a number of the text, which is of no type of the text.
+static bool isBareNumber(Type type) {
+  return isa<IntegerType, FloatType>(type);
+}
+
 LogicalResult Parser::buildConst() {
   if (!statement.arguments.empty())
     return error(statement.arguments.front().name.position,
@@ -46,8 +51,7 @@ LogicalResult Parser::buildConst() {
   }
   if (!value.attribute)
     return error(statement.op.position, "const needs the attribute 'val'");
-  // A number of the text is of no type of the text.
-  if (isa<IntegerType, FloatType>(value.type)) {
+  if (isBareNumber(value.type)) {
     std::string typed;
     llvm::raw_string_ostream os(typed);
     mil::printType(os, result.type, /*bareScalars=*/true);
@@ -220,6 +224,10 @@ LogicalResult Parser::bindAttributes(const mil::OpSpec &spec,
     FailureOr<size_t> index = claimInput(spec, name);
     if (failed(index))
       return failure();
+    if (isBareNumber(entry.value.type))
+      return errorBareValue(entry.position, isa<IntegerType>(entry.value.type)
+                                                ? "int32(...)"
+                                                : "fp16(...)");
     inputs[*index].first = statement.bindings.size();
     inputs[*index].count = 1;
     statement.bindings.push_back({{}, entry.value, name.position, {}});

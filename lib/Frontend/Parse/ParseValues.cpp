@@ -58,7 +58,9 @@ Attribute Parser::parseValueOf(Type type, Position start) {
   } else if (Attribute content = parseNestedLiteral(type)) {
     value = mil::LiteralAttr::get(context, type, content);
   }
-  bool isSpelled = token.text.begin() == spelling.end();
+  // A value whose ')' is out of sight may go on behind what is in sight.
+  bool isSpelled =
+      spelling.size() != rest.size() && token.text.begin() == spelling.end();
   if (!value || failed(expect(TokenKind::RParen, " behind a value")))
     return {};
   if (isSpelled && !wasFlat && !spelling.contains('\n') &&

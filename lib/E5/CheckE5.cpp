@@ -31,7 +31,7 @@ const TypeInfo &info(TensorDataType type) {
 }
 
 /// Where the last element ends, or nothing if that passes 64 bits.
-std::optional<uint64_t> extent(const Port &port) {
+std::optional<uint64_t> endOf(const Port &port) {
   std::optional<uint64_t> end = byteSize(port.deviceType);
   for (auto [length, stride] : llvm::zip_equal(port.shape, port.strides)) {
     auto steps = llvm::checkedMulUnsigned<uint64_t>(length - 1, stride);
@@ -170,6 +170,14 @@ ane::e5::denseStrides(llvm::ArrayRef<uint64_t> shape, TensorDataType type) {
   return strides;
 }
 
+std::optional<uint64_t> ane::e5::denseBytes(llvm::ArrayRef<uint64_t> shape,
+                                            TensorDataType type) {
+  std::optional<uint64_t> bytes = byteSize(type);
+  for (uint64_t extent : shape)
+    bytes = bytes ? llvm::checkedMulUnsigned(*bytes, extent) : std::nullopt;
+  return bytes;
+}
+
 std::string ane::e5::checkPort(const Port &port) {
   std::string problem;
   llvm::raw_string_ostream os(problem);
@@ -203,7 +211,12 @@ std::string ane::e5::checkPort(const Port &port) {
     os << "a dimension of 0";
     return problem;
   }
-  std::optional<uint64_t> bytes = extent(port);
+  // With strides that lay elements over each other, a few bytes would do for
+  // more of them than a host can hold.
+  std::optional<uint64_t> bytes = endOf(port);
+  std::optional<uint64_t> elements = denseBytes(port.shape, port.deviceType);
+  if (bytes)
+    bytes = elements ? std::max(bytes, elements) : std::nullopt;
   if (bytes && *bytes <= port.byteSize)
     return {};
   os << "shape [";

@@ -3,7 +3,6 @@
 #include "CheckE5.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
-#include "llvm/Support/CheckedArithmetic.h"
 
 using namespace ane::e5;
 using llvm::StringRef;
@@ -15,9 +14,7 @@ bool hasNul(StringRef text) { return text.contains('\0'); }
 
 /// Whether the bytes of a tensor can be counted.
 bool isCountable(const HostTensor &tensor) {
-  std::optional<uint64_t> bytes = byteSize(tensor.type);
-  for (uint64_t extent : tensor.shape)
-    bytes = bytes ? llvm::checkedMulUnsigned(*bytes, extent) : std::nullopt;
+  std::optional<uint64_t> bytes = denseBytes(tensor.shape, tensor.type);
   return bytes && *bytes <= uint64_t(INT64_MAX);
 }
 

@@ -5,12 +5,21 @@
 #include "ane/Support/Hex.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/Support/CheckedArithmetic.h"
 
 using llvm::Error;
 using llvm::Twine;
 
 namespace ane::object {
 namespace {
+
+/// Bytes of the elements of a tensor. Nothing if they pass 64 bits.
+std::optional<uint64_t> denseBytes(const TensorLayout &layout) {
+  std::optional<uint64_t> bytes = layout.elementStride;
+  for (uint64_t extent : {layout.n, layout.c, layout.h, layout.w, layout.d})
+    bytes = bytes ? llvm::checkedMulUnsigned(*bytes, extent) : std::nullopt;
+  return bytes;
+}
 
 class ObjectChecker {
 public:
@@ -106,9 +115,15 @@ private:
       return error(state + offsetof(OperandState, interleave),
                    what + "interleave 0, expected at least 1");
     std::optional<uint64_t> bytes = layout.exactBytes();
+    // With strides that lay elements over each other, a few bytes would do for
+    // more of them than a host can hold.
+    std::optional<uint64_t> elements = denseBytes(layout);
     // What interleaved surfaces need besides has not been seen.
-    if (bytes && (*bytes <= limit || layout.interleave != 1))
+    if (bytes && elements && *elements <= limit &&
+        (*bytes <= limit || layout.interleave != 1))
       return Error::success();
+    if (bytes)
+      bytes = elements ? std::max(bytes, elements) : std::nullopt;
     return error(state + offsetof(OperandState, n),
                  what + "extents N=" + Twine(layout.n) +
                      " C=" + Twine(layout.c) + " H=" + Twine(layout.h) +

@@ -229,10 +229,10 @@ llvm::Error writeE5(const Descriptor &descriptor, llvm::StringRef path,
 /// FlatBuffer of the schema, a format version other than 4, an operation chain
 /// that is not casts around inferences, once or with CpuInferences between, a
 /// segment that reads what none before it wrote, names that are missing or
-/// twice there, ranks over 5, shapes and strides that do not match or pass the
-/// end of the surface, a hash that is none. Of a program that was cut also
-/// tensors that two operations describe differently or that are read before
-/// they are written.
+/// twice there, ranks over 5, shapes and strides that do not match, pass the
+/// end of the surface or lay more elements there than it has room for, a hash
+/// that is none. Of a program that was cut also tensors that two operations
+/// describe differently or that are read before they are written.
 llvm::Expected<Descriptor> readE5(llvm::StringRef path);
 
 /// The same from memory; errors name the buffer's identifier.

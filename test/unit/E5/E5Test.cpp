@@ -251,6 +251,20 @@ TEST(E5, RefusesToWrite) {
             "tensor 'x': shape [1, 18446744073709551615, 40] with strides "
             "[384, 128, 2] needs more than 2^64 bytes, but the surface has "
             "384");
+  // Elements that lie over each other.
+  EXPECT_EQ(writeError([](Descriptor &m) {
+              m.inputs[0].shape[1] = 1ull << 40;
+              m.inputs[0].strides.assign(3, 0);
+            }),
+            "tensor 'x': shape [1, 1099511627776, 40] with strides [0, 0, 0] "
+            "needs 87960930222080 bytes, but the surface has 384");
+  EXPECT_EQ(writeError([](Descriptor &m) {
+              m.inputs[0].shape.assign(3, 1ull << 40);
+              m.inputs[0].strides.assign(3, 0);
+            }),
+            "tensor 'x': shape [1099511627776, 1099511627776, 1099511627776] "
+            "with strides [0, 0, 0] needs more than 2^64 bytes, but the "
+            "surface has 384");
   EXPECT_EQ(writeError([](Descriptor &m) { m.inputs[0].name = {'a', 0}; }),
             "the name of a tensor contains a NUL");
   EXPECT_EQ(writeError([](Descriptor &m) { m.buildInfo[0].first = {'a', 0}; }),

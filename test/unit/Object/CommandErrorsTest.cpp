@@ -146,6 +146,24 @@ TEST_F(OperandErrors, Tensor) {
       HasSubstr("are empty or pass 64 bits"));
 }
 
+/// Elements that lie over each other.
+TEST_F(OperandErrors, Strides) {
+  for (size_t stride :
+       {offsetof(OperandState, batchStride),
+        offsetof(OperandState, planeStride), offsetof(OperandState, rowStride)})
+    file.set64(state + stride, 0);
+  const std::string strides = "with strides 0x0, 0x0, 0x0, 0x2, 0x300 ";
+  uint64_t n = state + offsetof(OperandState, n);
+  EXPECT_THAT(file.set32(n, 1 << 20).error(),
+              HasSubstr("extents N=1048576 C=3 H=2 W=40 D=1 " + strides +
+                        "need 0x1e000000 bytes, but the port's section has "
+                        "0x300"));
+  EXPECT_THAT(file.set32(n, UINT32_MAX)
+                  .set32(state + offsetof(OperandState, c), UINT32_MAX)
+                  .error(),
+              HasSubstr(strides + "are empty or pass 64 bits"));
+}
+
 TEST_F(OperandErrors, ByteSize) {
   uint64_t field = state + offsetof(OperandState, byteSize);
   EXPECT_EQ(file.set64(field, 0x301).error(),

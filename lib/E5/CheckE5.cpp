@@ -1,6 +1,7 @@
 //===- CheckE5.cpp - What a dispatch descriptor must satisfy --------------===//
 
 #include "CheckE5.h"
+#include "flatbuffers/base.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
@@ -289,8 +290,26 @@ std::string ane::e5::checkProgram(const Descriptor &descriptor) {
   return SegmentChecker(descriptor).check();
 }
 
+/// That a FlatBuffer can hold what the processor runs.
+static std::string checkSize(const Partition &partition) {
+  // A part of it is left to the rest of the descriptor (assigned).
+  constexpr uint64_t most = FLATBUFFERS_MAX_BUFFER_SIZE / 16 * 15;
+  uint64_t bytes = 0;
+  for (const Stage &stage : partition.stages)
+    bytes += stage.text.size() + stage.weights.size();
+  if (bytes <= most)
+    return {};
+  return ("what runs on the processor has " + llvm::Twine(bytes) +
+          " bytes of text and weights, and a descriptor holds at most " +
+          llvm::Twine(most) +
+          " of them; look large tables up outside of the program")
+      .str();
+}
+
 std::string ane::e5::checkDescriptor(const Descriptor &descriptor) {
   std::string problem = checkProgram(descriptor);
+  if (problem.empty())
+    problem = checkSize(descriptor.partition);
   for (const std::vector<Port> *ports :
        {&descriptor.inputs, &descriptor.outputs, &descriptor.intermediates})
     for (const Port &port : *ports)

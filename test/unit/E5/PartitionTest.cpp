@@ -162,6 +162,13 @@ TEST(E5Partition, RefusesToWrite) {
               p.stages[0].outputs = {2, 3, 4, 5};
             }),
             "no segment runs on the engine");
+  EXPECT_EQ(
+      writeError([](Partition &p) { p.stages[1].weights.resize(1ull << 31); }),
+      "what runs on the processor has " +
+          std::to_string((1ull << 31) +
+                         makePartitioned().partition.stages[1].text.size()) +
+          " bytes of text and weights, and a descriptor holds at most "
+          "2013265905 of them; look large tables up outside of the program");
   Descriptor both = makePartitioned();
   both.inputs = {both.partition.stages[0].inputPorts[0]};
   std::string bytes;

@@ -63,24 +63,28 @@ Expected<AddressPlan> AddressPlan::create(const object::Object &object,
       next = llvm::alignTo(start + segment->memorySize, object::pageBytes) +
              object::pageBytes;
     }
+  std::vector<Range> bare;
   for (auto [command, address] :
        llvm::zip_equal(object.commands, plan.segments))
     if (address) {
       const auto &segment = std::get<Segment>(command.body);
       for (const object::Section &section : segment.sections)
-        plan.sections.push_back(
-            {section.address, section.address + section.size,
-             *address + (section.address - segment.address)});
+        plan.ranges.push_back({section.address, section.address + section.size,
+                               *address + (section.address - segment.address)});
+      if (segment.sections.empty())
+        bare.push_back(
+            {segment.address, segment.address + segment.memorySize, *address});
     }
+  llvm::append_range(plan.ranges, bare);
   return plan;
 }
 
 std::optional<uint64_t> AddressPlan::moved(uint64_t address) const {
-  for (const Range &range : sections)
+  for (const Range &range : ranges)
     if (address >= range.begin && address < range.end)
       return range.newBegin + (address - range.begin);
   // The start or the end of an empty section is one, too.
-  for (const Range &range : sections)
+  for (const Range &range : ranges)
     if (address == range.begin)
       return range.newBegin;
   return std::nullopt;
@@ -100,7 +104,7 @@ Error AddressPlan::apply(object::Object &object, llvm::StringRef file) const {
     } else if (auto *port = std::get_if<object::Port>(&command.body)) {
       std::optional<uint64_t> place = moved(port->address);
       if (!place)
-        return fail("port '" + port->name + "' is in no section");
+        return fail("port '" + port->name + "' is in no segment");
       if (port->command == llvm::MachO::LC_LOADFVMLIB && *place > UINT32_MAX)
         return fail(llvm::formatv(
             "port '{0}' would be loaded at {1:x}, but LC_LOADFVMLIB holds 32 "
@@ -116,7 +120,7 @@ Error AddressPlan::apply(object::Object &object, llvm::StringRef file) const {
     } else if (auto *table = std::get_if<object::SymbolTable>(&command.body)) {
       for (object::Symbol &symbol : table->symbols)
         if (symbol.section) {
-          const Range &range = sections[symbol.section - 1];
+          const Range &range = ranges[symbol.section - 1];
           symbol.value = range.newBegin + (symbol.value - range.begin);
         }
     } else {

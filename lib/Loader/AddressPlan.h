@@ -30,10 +30,11 @@ private:
     uint64_t newBegin;
   };
 
-  /// The new place of an address in a section.
+  /// The new place of an address in a section, or in a segment without any.
   std::optional<uint64_t> moved(uint64_t address) const;
 
-  std::vector<Range> sections;                   ///< in file order
+  /// Of the sections in file order, then of segments without sections.
+  std::vector<Range> ranges;
   std::vector<std::optional<uint64_t>> segments; ///< by command
 };
 

@@ -65,6 +65,22 @@ TEST_P(Address, EverythingMoves) {
       EXPECT_EQ(b.value, a.value);
 }
 
+/// So does a BAR in a segment without sections, which moves as well.
+TEST_P(Address, SegmentsWithoutSectionsMove) {
+  object::Object before = read(container(GetParam()));
+  object::Segment spare;
+  spare.address = 0x30100000;
+  spare.memorySize = object::pageBytes;
+  for (object::LoadCommand &command : before.commands)
+    if (auto *program = std::get_if<object::ProgramDescriptor>(&command.body))
+      program->bars[2] = spare.address;
+  before.commands.push_back({spare, 0, 0, {}});
+  auto image = loadImage(std::move(before), "test.hwx", {});
+  ASSERT_TRUE(bool(image)) << llvm::toString(image.takeError());
+  EXPECT_EQ(image->all<object::Segment>().back()->address, 0x40020000u);
+  EXPECT_EQ(image->first<object::ProgramDescriptor>()->bars[2], 0x40020000u);
+}
+
 /// Slots hold addresses, lane bases what they were; the rest of the text does
 /// not change.
 TEST_P(Address, TextIsRelocated) {

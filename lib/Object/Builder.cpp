@@ -215,6 +215,14 @@ static Error checkText(const ContainerSpec &spec) {
       return llvm::createStringError(
           "the first task has " + Twine(procedure.firstTaskWords) +
           " words; expected 1 to the " + Twine(words) + " of all tasks");
+    uint64_t firstBytes = uint64_t(procedure.firstTaskWords) * sizeof(uint32_t);
+    if (procedure.entryOffset % sizeof(uint32_t) ||
+        procedure.entryOffset > spec.text.size() - firstBytes)
+      return llvm::createStringError(
+          "the first task of " + Twine(procedure.firstTaskWords) +
+          " words at text offset " + ane::hex(procedure.entryOffset) +
+          " does not lie at a multiple of 4 in the text, which has " +
+          ane::hex(spec.text.size()) + " bytes");
     if (procedure.taskCount == 0 || procedure.taskCount > words)
       return llvm::createStringError("a program of " +
                                      Twine(procedure.taskCount) + " tasks in " +

@@ -270,6 +270,13 @@ TEST(Layout, RefusesBadSpecs) {
        "the task descriptors take 630 bytes"},
       {[](ContainerSpec &s) { s.firstTaskWords = 158; },
        "the first task has 158 words; expected 1 to the 157 of all tasks"},
+      {[](ContainerSpec &s) { s.entryOffset = 4; },
+       "the first task of 157 words at text offset 0x4 does not lie at a "
+       "multiple of 4 in the text, which has 0x274 bytes"},
+      {[](ContainerSpec &s) {
+         s.otherProcedures.push_back({"other", 0x275, 1, 1});
+       },
+       "the first task of 1 words at text offset 0x275 does not lie"},
       {[](ContainerSpec &s) { s.taskCount = 0; }, "a program of 0 tasks"},
       {[](ContainerSpec &s) { s.procedure = ""; }, "no usable name"},
       {[](ContainerSpec &s) { s.otherProcedures.push_back({"net", 0, 1, 1}); },

@@ -45,6 +45,16 @@ ane::object::assignBars(llvm::ArrayRef<PortSpec> ports) {
   return bars;
 }
 
+std::vector<unsigned>
+ane::object::usualOperandOrder(llvm::ArrayRef<PortSpec> ports) {
+  std::vector<unsigned> order;
+  for (PortDirection direction : {PortDirection::Input, PortDirection::Output})
+    for (auto [index, port] : llvm::enumerate(ports))
+      if (port.direction == direction)
+        order.push_back(index);
+  return order;
+}
+
 static bool hasNul(llvm::StringRef text) { return text.contains('\0'); }
 
 static Error checkPort(const PortSpec &port) {

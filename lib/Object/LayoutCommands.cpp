@@ -183,8 +183,9 @@ void LayoutBuilder::addProgram(unsigned index, const ProcedureSpec &procedure) {
 }
 
 void LayoutBuilder::addOperands() {
-  std::vector<unsigned> order =
-      spec.operandOrder.empty() ? memoryOrder : spec.operandOrder;
+  std::vector<unsigned> order = spec.operandOrder.empty()
+                                    ? usualOperandOrder(spec.ports)
+                                    : spec.operandOrder;
   std::vector<ProcedureSpec> all = procedures(spec);
   for (unsigned index : order) {
     const PortSpec &port = spec.ports[index];

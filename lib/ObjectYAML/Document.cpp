@@ -36,17 +36,6 @@ bool isSame(const TextRelocation &a, const TextRelocation &b) {
          a.isAddress == b.isAddress;
 }
 
-/// The order that the Layout chooses by itself.
-bool isUsualOrder(llvm::ArrayRef<unsigned> order,
-                  llvm::ArrayRef<PortItem> ports) {
-  std::vector<unsigned> usual;
-  for (PortDirection direction : {PortDirection::Input, PortDirection::Output})
-    for (auto [index, port] : llvm::enumerate(ports))
-      if (port.spec.direction == direction)
-        usual.push_back(index);
-  return order == llvm::ArrayRef(usual);
-}
-
 /// The parts of an order that a program has.
 std::vector<MemoryPart> presentParts(const ContainerSpec &spec,
                                      llvm::ArrayRef<MemoryPart> order) {
@@ -189,7 +178,7 @@ Document objectyaml::makeDocument(ContainerSpec spec) {
   if (!bars.empty() && bars != barsOf(document.ports))
     for (auto [bar, port] : llvm::zip_equal(bars, document.ports))
       port.bar = bar;
-  if (isUsualOrder(spec.operandOrder, document.ports))
+  if (spec.operandOrder == usualOperandOrder(spec.ports))
     spec.operandOrder.clear();
 
   for (const Chunk &chunk : spec.constants)

@@ -43,6 +43,10 @@ struct ProcedureSpec {
 llvm::Expected<llvm::SmallVector<unsigned, 8>>
 assignBars(llvm::ArrayRef<PortSpec> ports);
 
+/// The order of operand descriptors where nothing else is asked for: inputs,
+/// then outputs, each in list order; as indices into `ports`.
+std::vector<unsigned> usualOperandOrder(llvm::ArrayRef<PortSpec> ports);
+
 /// What an address in the text is relative to.
 struct RelocationTarget {
   enum Kind { Constants, Scratch, Port };
@@ -84,9 +88,9 @@ struct ContainerSpec {
   /// The BAR index of each port, which task descriptors hold. Empty for what
   /// assignBars gives.
   std::vector<unsigned> bars;
-  /// The order of the operand descriptors, as indices into `ports`.
-  /// Empty for inputs, then outputs, each in list order. Real files put inputs
-  /// first, too, but not always in the order of the ports (verified).
+  /// The order of the operand descriptors, as indices into `ports`. Empty for
+  /// usualOperandOrder. Real files put inputs first, too, but not always in the
+  /// order of the ports (verified).
   std::vector<unsigned> operandOrder;
   /// Bytes of intermediate storage that tasks reach through BarScratch; 0 for
   /// none.

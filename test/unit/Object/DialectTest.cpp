@@ -333,6 +333,20 @@ TEST(Style, InputsAndOutputsTakeTurns) {
   EXPECT_THAT(types, ElementsAre(input, output, input));
 }
 
+/// Wherever ports lie.
+TEST(Style, OperandsOfInputsComeFirst) {
+  ContainerSpec spec = makeSpec();
+  spec.style.order = {MemoryPart::Text, MemoryPart::Scratch,
+                      MemoryPart::Outputs, MemoryPart::Inputs};
+  std::string bytes = bytesOf(spec);
+  expectRebuilt(bytes);
+  Object object = llvm::cantFail(read(bytes));
+  std::vector<std::string> symbols;
+  for (const OperandDescriptor *operand : object.all<OperandDescriptor>())
+    symbols.push_back(operand->symbol);
+  EXPECT_THAT(symbols, ElementsAre("x", "bias", "y@output"));
+}
+
 TEST(Style, RefusesWhatCannotBeLaidOut) {
   struct Case {
     void (*spoil)(ContainerSpec &);

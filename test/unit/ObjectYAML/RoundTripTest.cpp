@@ -119,6 +119,19 @@ TEST(RoundTrip, KeepsKernelSections) {
   EXPECT_TRUE(bytesOfText(text) == file);
 }
 
+/// The usual order of operand descriptors is not said, wherever ports lie.
+TEST(RoundTrip, KeepsOutputsInFrontOfInputs) {
+  std::string file = makeFile({makeTask()}, td::Format::V7, Dialect::V421);
+  std::string text = textOf(read(file));
+  text.insert(text.find("Banner:"),
+              "Style:\n  Order: Text Scratch Outputs Inputs\n");
+  std::string moved = bytesOfText(text);
+  EXPECT_FALSE(moved == file);
+  text = textOf(read(moved));
+  EXPECT_THAT(text, Not(HasSubstr("OperandOrder")));
+  EXPECT_TRUE(bytesOfText(text) == moved);
+}
+
 TEST(RoundTrip, WritesZerosAsARun) {
   std::string file = makeFile({makeTask()}, td::Format::V7, Dialect::V421);
   EXPECT_THAT(textOf(read(file)), HasSubstr("  - zeros 0x100\n"));

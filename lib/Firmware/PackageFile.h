@@ -4,8 +4,9 @@
 #define ANE_LIB_FIRMWARE_PACKAGEFILE_H
 
 #include "ane/Firmware/Format.h"
+#include "ane/Support/Sha256.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/Support/SHA256.h"
+#include "llvm/ADT/StringExtras.h"
 #include <array>
 #include <cassert>
 #include <cstring>
@@ -33,11 +34,13 @@ public:
     llvm::support::endian::write64le(head + 4, size);
     update(head);
   }
-  void update(llvm::ArrayRef<uint8_t> bytes) { hash.update(bytes); }
+  void update(llvm::ArrayRef<uint8_t> bytes) {
+    hash.update(llvm::toStringRef(bytes));
+  }
   std::array<uint8_t, 32> final() { return hash.final(); }
 
 private:
-  llvm::SHA256 hash;
+  Sha256 hash;
 };
 
 } // namespace ane::firmware

@@ -61,13 +61,17 @@ struct Package {
   llvm::endianness order = llvm::endianness::little;
   std::vector<Program> programs;
 
-  /// What the contents refer to, for a package that was read.
+  /// What the contents refer to, for a package that was read, and contents that
+  /// were made for one that was not.
   std::unique_ptr<llvm::MemoryBuffer> buffer;
+  std::vector<std::vector<uint8_t>> storage;
 };
 
 /// The package of one program that does what the container does. Contents
-/// refer to the container, which must outlive it. Refuses a container without
-/// text or program descriptor, and a relocation to no buffer.
+/// refer to the container, which must outlive it. What the text says of a
+/// coefficient section behind the first one counts from that, which a register
+/// names. Refuses a container without text or program descriptor, or with
+/// several procedures, and a relocation to no buffer.
 llvm::Expected<Package> packageContainer(const object::Object &container);
 
 /// Writes a package. The same package gives the same bytes. Writes what it is

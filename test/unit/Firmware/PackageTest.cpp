@@ -6,6 +6,7 @@
 #include "ane/Object/Reader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "gmock/gmock.h"
@@ -125,6 +126,50 @@ TEST(FirmwarePackage, OfAContainer) {
   EXPECT_EQ(program.bars[0].size, 0x80u);
   EXPECT_EQ(program.bars[3].id, 5u);
   EXPECT_EQ(program.bars[3].size, 0x40u);
+}
+
+/// A register names the first section of coefficients; what refers to another
+/// one counts from there.
+TEST(FirmwarePackage, OfSeveralKernelSections) {
+  using namespace llvm::support::endian;
+  object::ContainerSpec spec = makeSpec();
+  spec.style = object::styleOf(object::Dialect::V9509);
+  spec.constants = {object::Chunk::zeros(0x8000)};
+  spec.kernelStarts = {0x4000};
+  spec.relocations.push_back({0x40, {object::RelocationTarget::Constants}});
+  spec.relocations.push_back(
+      {0x48, {object::RelocationTarget::Constants}, /*isAddress=*/true});
+  write32le(&spec.text[0x20], 0x3fc0);
+  write32le(&spec.text[0x40], 0x4040);
+  write64le(&spec.text[0x48], 0x4080);
+  auto container = object::layoutObject(std::move(spec));
+  ASSERT_TRUE(bool(container)) << llvm::toString(container.takeError());
+  const object::Section *text =
+      container->findSection(object::SectionType::Text);
+  EXPECT_EQ(read32le(&text->bytes()[0x40]), 0x40u);
+
+  auto package = packageContainer(*container);
+  ASSERT_TRUE(bool(package)) << llvm::toString(package.takeError());
+  AuditReport report = audit(write(*package));
+  EXPECT_TRUE(report.passed()) << report.findings[0].message;
+  const Program &program = package->programs[0];
+  EXPECT_EQ(program.references[0], (Reference{0x20, 1, false}));
+  EXPECT_EQ(program.references[2], (Reference{0x40, 1, false}));
+  EXPECT_EQ(program.references[3], (Reference{0x48, 1, true}));
+  std::string bytes = bytesOf(program.blobs[0]);
+  EXPECT_EQ(read32le(&bytes[0x20]), 0x3fc0u);
+  EXPECT_EQ(read32le(&bytes[0x40]), 0x4040u);
+  EXPECT_EQ(read64le(&bytes[0x48]), 0x4080u);
+}
+
+TEST(FirmwarePackage, RefusesSeveralProcedures) {
+  object::ContainerSpec spec = makeSpec();
+  spec.otherProcedures = {{"other", 0, 8, 1}};
+  auto container = object::layoutObject(std::move(spec));
+  ASSERT_TRUE(bool(container)) << llvm::toString(container.takeError());
+  EXPECT_THAT(llvm::toString(packageContainer(*container).takeError()),
+              HasSubstr("the container has 2 procedures, each with registers "
+                        "of its own"));
 }
 
 TEST(FirmwarePackage, RealContainers) {

@@ -139,10 +139,13 @@ private:
                 "; extents are from 1 to 2147483647");
   }
 
-  void checkNumber(StringRef owner, StringRef name, uint64_t number) {
-    if (number > INT64_MAX)
-      say(owner, name,
-          "'" + name + "' has a number of " + Twine(number) + ", past 63 bits");
+  void checkNumbers(StringRef owner, StringRef name,
+                    std::initializer_list<std::optional<uint64_t>> numbers) {
+    for (std::optional<uint64_t> number : numbers)
+      if (number.value_or(0) > INT64_MAX)
+        say(owner, name,
+            "'" + name + "' has a number of " + Twine(*number) +
+                ", past 63 bits");
   }
 
   void checkNetwork(const Network &network, bool isOld) {
@@ -162,6 +165,8 @@ private:
     for (const Input &input : network.inputs) {
       checkName(names, network.name, input.name);
       checkShape(network.name, input.name, input.shape);
+      checkNumbers(network.name, input.name,
+                   {input.rowStride, input.planeStride});
       readable.insert(input.name);
     }
     for (const auto &input : indices[network.name].inputs)
@@ -169,7 +174,7 @@ private:
     for (const Constant &constant : network.constants) {
       checkName(names, network.name, constant.name);
       checkShape(network.name, constant.name, constant.shape);
-      checkNumber(network.name, constant.name, constant.offset);
+      checkNumbers(network.name, constant.name, {constant.offset});
       if (constant.index >= network.weights.size())
         say(network.name, constant.name,
             "constant '" + constant.name + "' is in weight file " +
@@ -187,7 +192,8 @@ private:
       say("", network.name, "network '" + network.name + "' has no output");
     for (const Output &output : network.outputs) {
       checkName(names, network.name, output.name);
-      checkNumber(network.name, output.name, output.interleave);
+      checkNumbers(network.name, output.name,
+                   {output.interleave, output.rowStride, output.planeStride});
       if (!units.contains(output.bottom))
         say(network.name, output.name,
             "output '" + output.name + "' is of '" + output.bottom +
@@ -211,8 +217,8 @@ private:
       say(network.name, unit.name,
           "unit '" + unit.name + "' has " + Twine(unit.inputTypes.size()) +
               " input types for " + Twine(unit.bottoms.size()) + " bottoms");
-    for (std::optional<uint64_t> number : {unit.outputChannels, unit.numGroups})
-      checkNumber(network.name, unit.name, number.value_or(0));
+    checkNumbers(network.name, unit.name,
+                 {unit.outputChannels, unit.numGroups});
     // The description, the network and the unit are around the parameters.
     constexpr unsigned depth = 5;
     if (!isWritable(unit.params, depth))
@@ -243,9 +249,7 @@ private:
       say("", name, "procedure '" + name + "' has no operation");
     for (const Input &input : procedure.inputs) {
       checkShape("", name, input.shape);
-      for (std::optional<uint64_t> number :
-           {input.rowStride, input.planeStride})
-        checkNumber("", name, number.value_or(0));
+      checkNumbers("", name, {input.rowStride, input.planeStride});
       Index *index = operations.lookup(input.operation);
       if (!index || !index->edges.contains(pair(input.unit, input.name)))
         say("", name,
@@ -254,7 +258,7 @@ private:
                 "', which does not read it");
     }
     for (const ProcedureOutput &output : procedure.outputs) {
-      checkNumber("", name, output.interleave);
+      checkNumbers("", name, {output.interleave});
       Index *index = operations.lookup(output.operation);
       if (!index || !index->outputs.contains(pair(output.name, output.unit)))
         say("", name,

@@ -327,6 +327,10 @@ TEST(NetPlist, RefusesToWrite) {
             "unit 'add' has 1 input types for 2 bottoms");
   EXPECT_EQ(writeError([](NetPlist &d) { d.networks[0].outputs.clear(); }),
             "network 'net' has no output");
+  EXPECT_EQ(writeError([](NetPlist &d) {
+              d.networks[0].outputs[0].rowStride = ~uint64_t(0);
+            }),
+            "'y' has a number of 18446744073709551615, past 63 bits");
   EXPECT_EQ(
       writeError([](NetPlist &d) { d.networks[0].outputs[0].bottom = "x"; }),
       "output 'y' is of 'x', which is no unit");

@@ -67,7 +67,8 @@ Expected<DevicePort> makePort(const object::Object &object,
 
   DevicePort port;
   llvm::StringRef name = operand.port;
-  name.consume_back(object::outputSuffix);
+  if (operand.direction == object::PortDirection::Output)
+    name.consume_back(object::outputSuffix);
   // Ports of several procedures have the procedure in front.
   if (name.size() > operand.procedure.size() &&
       name.starts_with(operand.procedure) &&

@@ -98,6 +98,7 @@ private:
                     container, {}, std::move(**partition), loadCpuSegment));
     engine::RunnerOptions runnerOptions;
     runnerOptions.procedure = procedure;
+    runnerOptions.namesProcedure = true;
     return compareRuns(func, engine::Runner::load(container, runnerOptions));
   }
 

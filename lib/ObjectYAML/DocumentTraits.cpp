@@ -93,11 +93,6 @@ void mapTexts(IO &io, const char *key, std::vector<std::string> &values,
     values.push_back(std::move(text.value));
 }
 
-/// Bytes in lines that have to be in memory.
-void mapContent(IO &io, const char *key, Content &content) {
-  io.mapOptional(key, content.runs);
-}
-
 /// A list of scalars that wrap elements of the model.
 template <typename Wrapper, typename T>
 void mapItems(IO &io, const char *key, std::vector<T> &values,
@@ -187,7 +182,7 @@ template <> struct MappingTraits<RawKeys> {
     mapHex(io, "Entry", keys.raw.entryOffset, 0);
     io.mapRequired("FirstTaskWords", keys.raw.firstTaskWords);
     io.mapRequired("TaskCount", keys.raw.taskCount);
-    mapContent(io, "Bytes", keys.raw.bytes);
+    io.mapOptional("Bytes", keys.raw.bytes.runs);
   }
   static std::string validate(IO &, RawKeys &keys) {
     return fitsMemory(keys.raw.bytes) ? "" : "a text of more than 64 MiB";
@@ -196,7 +191,7 @@ template <> struct MappingTraits<RawKeys> {
 
 void MappingTraits<NoteItem>::mapping(IO &io, NoteItem &note) {
   mapText(io, "Owner", note.owner);
-  mapContent(io, "Bytes", note.bytes);
+  io.mapOptional("Bytes", note.bytes.runs);
   if (!fitsMemory(note.bytes))
     io.setError("a note of more than 64 MiB");
 }
@@ -301,7 +296,7 @@ void MappingTraits<objectyaml::Document>::mapping(
   Numbers starts{spec.kernelStarts};
   io.mapOptional("KernelStarts", starts, Numbers());
   spec.kernelStarts = std::move(starts.values);
-  mapContent(io, "Constants", document.constants);
+  io.mapOptional("Constants", document.constants.runs);
 }
 
 } // namespace llvm::yaml

@@ -15,11 +15,8 @@ namespace ane::object {
 ///  - tables and section contents lie inside the file and do not overlap;
 ///  - sections lie inside their segment, in memory and in the file;
 ///  - relocations lie inside their section and name a section or symbol that
-///    exists; symbols name a string and a section that exist;
-///  - every port's address is the start of a section, every BAR in use lies
-///    inside one and is among the first `maxBars`;
-///  - every operand descriptor names a port, and its tensor ends inside the
-///    port's section.
+///    exists; symbols name a string and a section that exist.
+/// What must hold between its commands, checkObject tells.
 llvm::Expected<Object> readObject(llvm::StringRef path);
 
 /// The same from memory; errors name the buffer's identifier.

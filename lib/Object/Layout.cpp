@@ -64,9 +64,14 @@ void LayoutBuilder::cutConstants() {
   dummy.contents.push_back(Chunk::zeros(pageBytes));
 }
 
-Error LayoutBuilder::placeSegment(Place &place, uint64_t size,
-                                  const Twine &what) {
-  if (size > deviceLimit - nextAddress)
+/// The device memory from an address on.
+static uint64_t roomFrom(uint64_t address) {
+  return deviceLimit - std::min(address, deviceLimit);
+}
+
+Error LayoutBuilder::takeMemory(Place &place, uint64_t size,
+                                const Twine &what) {
+  if (size > roomFrom(nextAddress))
     return llvm::createStringError(
         what + " of " + Twine(size) + " bytes at device address " +
         ane::hex(nextAddress) + " passes the last one, " +
@@ -74,9 +79,14 @@ Error LayoutBuilder::placeSegment(Place &place, uint64_t size,
   place.address = nextAddress;
   place.size = size;
   place.segmentSize = llvm::alignTo(size, pageBytes);
-  place.ordinal = nextOrdinal++;
   nextAddress += place.segmentSize;
   return Error::success();
+}
+
+Error LayoutBuilder::placeSegment(Place &place, uint64_t size,
+                                  const Twine &what) {
+  place.ordinal = nextOrdinal++;
+  return takeMemory(place, size, what);
 }
 
 Error LayoutBuilder::placeInMemory() {
@@ -104,9 +114,7 @@ Error LayoutBuilder::placePart(MemoryPart part) {
     return bytes ? placeSegment(scratch, bytes, "scratch") : Error::success();
   }
   case MemoryPart::Spare:
-    spare = {nextAddress, 0, pageBytes, 0};
-    nextAddress += pageBytes;
-    return Error::success();
+    return takeMemory(spare, pageBytes, "a spare page");
   case MemoryPart::Inputs:
     return placePorts(PortDirection::Input);
   case MemoryPart::Outputs:
@@ -125,7 +133,7 @@ Error LayoutBuilder::placeText() {
   Place &constants = inText ? kernels.front() : dummy;
   constants.address = llvm::alignTo(text.end(), granuleBytes);
   constants.ordinal = nextOrdinal++;
-  if (constants.size > deviceLimit - constants.address)
+  if (constants.size > roomFrom(constants.address))
     return llvm::createStringError("coefficients of " + Twine(constants.size) +
                                    " bytes pass the last device address");
   text.segmentSize = llvm::alignTo(constants.end() - text.address, pageBytes);

@@ -47,6 +47,9 @@ private:
   llvm::Error placeKernels();
   /// Of one direction, or of both.
   llvm::Error placePorts(std::optional<PortDirection> direction);
+  /// In whole pages behind what was taken last; `what` names it in the error.
+  llvm::Error takeMemory(Place &place, uint64_t size, const llvm::Twine &what);
+  /// The same for a segment of one section.
   llvm::Error placeSegment(Place &place, uint64_t size,
                            const llvm::Twine &what);
   void resolveRelocations();

@@ -241,6 +241,15 @@ TEST(Layout, RefusesAddressesPastTheFormat) {
   spec.scratchBytes = uint64_t(1) << 42;
   EXPECT_THAT(errorOf(spec), HasSubstr("scratch of 4398046511104 bytes at "
                                        "device address 0x30004000 passes"));
+  // What comes behind the last address.
+  spec.style = styleOf(Dialect::V9509);
+  spec.scratchBytes = deviceLimit - deviceBase;
+  EXPECT_EQ(errorOf(spec), "a spare page of 16384 bytes at device address "
+                           "0x40000000000 passes the last one, 0x3ffffffffff");
+  spec.style = styleOf(Dialect::MacOS26);
+  spec.scratchBytes -= spec.ports.size() * pageBytes;
+  EXPECT_EQ(errorOf(spec),
+            "coefficients of 128 bytes pass the last device address");
 }
 
 TEST(Layout, RefusesBadSpecs) {

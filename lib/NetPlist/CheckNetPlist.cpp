@@ -85,6 +85,7 @@ private:
     llvm::StringSet<> inputs;  ///< that procedures pass
     llvm::StringSet<> edges;   ///< unit and what it reads, see pair
     llvm::StringSet<> outputs; ///< output and the unit it is of, see pair
+    llvm::StringSet<> taken;   ///< outputs that procedures pass on
   };
   using Operations = llvm::StringMap<Index *>;
 
@@ -106,6 +107,9 @@ private:
       for (const Input &input : procedure.inputs)
         if (Index *index = operations.lookup(input.operation))
           index->inputs.insert(input.name);
+      for (const ProcedureOutput &output : procedure.outputs)
+        if (Index *index = operations.lookup(output.operation))
+          index->taken.insert(output.name);
     }
   }
 
@@ -198,6 +202,9 @@ private:
         say(network.name, output.name,
             "output '" + output.name + "' is of '" + output.bottom +
                 "', which is no unit");
+      if (!isOld && !indices[network.name].taken.contains(output.name))
+        say(network.name, output.name,
+            "output '" + output.name + "' is one of no procedure");
     }
   }
 

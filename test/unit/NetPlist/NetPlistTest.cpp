@@ -331,6 +331,11 @@ TEST(NetPlist, RefusesToWrite) {
               d.networks[0].outputs[0].rowStride = ~uint64_t(0);
             }),
             "'y' has a number of 18446744073709551615, past 63 bits");
+  EXPECT_EQ(writeError([](NetPlist &d) {
+              d.networks[0].outputs.push_back(d.networks[0].outputs[0]);
+              d.networks[0].outputs[1].name = "z";
+            }),
+            "output 'z' is one of no procedure");
   EXPECT_EQ(
       writeError([](NetPlist &d) { d.networks[0].outputs[0].bottom = "x"; }),
       "output 'y' is of 'x', which is no unit");

@@ -205,3 +205,50 @@ mil.func @nested(%a: tensor<2xf16> {mil.name = "a"}) -> (tensor<2xf16>, tensor<2
   }
   mil.return %y, %w : tensor<2xf16>, tensor<2xf16>
 }
+
+// -----
+
+// A loop that stays may write a state as often as it turns, so a branch around
+// it stays as well. One that writes nothing is no such reason.
+// CHECK-LABEL: mil.func @loops
+// CHECK: %[[Y:.*]] = mil.cond
+// CHECK: mil.while_loop
+// CHECK: mil.write_state
+// CHECK-NOT: mil.cond
+// CHECK: mil.while_loop
+// CHECK: %[[Z:.*]] = mil.select(
+// CHECK: mil.return %[[Y]], %[[Z]]
+mil.func @loops(%s: !mil.state<tensor<2xf16>> {mil.name = "s"}, %p: tensor<i1> {mil.name = "p"}, %n: tensor<i32> {mil.name = "n"}, %a: tensor<2xf16> {mil.name = "a"}) -> (tensor<2xf16>, tensor<i32>) attributes {opset = "ios18"} {
+  %one = mil.const dense<1> : tensor<i32>
+  %y = mil.cond %p : tensor<i1> -> (tensor<2xf16>) {
+    %i = mil.while_loop(%n : tensor<i32>) -> (tensor<i32>) {
+    ^bb0(%i: tensor<i32>):
+      %c = mil.less(x = %i, y = %one) : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      mil.yield %c : tensor<i1>
+    } do {
+    ^bb0(%i: tensor<i32>):
+      mil.write_state(input = %s, data = %a) : (!mil.state<tensor<2xf16>>, tensor<2xf16>) -> ()
+      %t = mil.add(x = %i, y = %one) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+      mil.yield %t : tensor<i32>
+    }
+    %b = mil.sqrt(x = %a) : (tensor<2xf16>) -> tensor<2xf16>
+    mil.yield %b : tensor<2xf16>
+  } else {
+    mil.yield %a : tensor<2xf16>
+  }
+  %z = mil.cond %p : tensor<i1> -> (tensor<i32>) {
+    %i = mil.while_loop(%n : tensor<i32>) -> (tensor<i32>) {
+    ^bb0(%i: tensor<i32>):
+      %c = mil.less(x = %i, y = %one) : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      mil.yield %c : tensor<i1>
+    } do {
+    ^bb0(%i: tensor<i32>):
+      %t = mil.add(x = %i, y = %one) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+      mil.yield %t : tensor<i32>
+    }
+    mil.yield %i : tensor<i32>
+  } else {
+    mil.yield %n : tensor<i32>
+  }
+  mil.return %y, %z : tensor<2xf16>, tensor<i32>
+}

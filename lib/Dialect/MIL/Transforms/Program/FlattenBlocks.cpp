@@ -102,6 +102,7 @@ private:
       ++numConds;
       return r.replace(*values);
     }
+    Operation *last = op->getPrevNode();
     Value pred = scalarOf(op.getPred());
     auto yes = copyWhere(pred, op.getTrueBlock().front(), op);
     rewriter.setInsertionPoint(op);
@@ -110,12 +111,26 @@ private:
                         op.getFalseBlock().front(), op);
     if (failed(yes) || failed(no))
       return failure();
+    // What a loop that stays writes cannot be chosen, so the branch stays, too.
+    for (Operation *made = op->getPrevNode(); made != last;
+         made = made->getPrevNode())
+      if (writesInBlocks(*made)) {
+        eraseBehind(last, op);
+        return success();
+      }
     rewriter.setInsertionPoint(op);
     SmallVector<Value> chosen;
     for (auto [a, b] : llvm::zip_equal(*yes, *no))
       chosen.push_back(select(pred, a, b));
     ++numConds;
     return r.replace(chosen);
+  }
+
+  /// Erases the ops behind `last`, or from the first one of the block on where
+  /// that is null, up to before `end`.
+  static void eraseBehind(Operation *last, Operation *end) {
+    while (end->getPrevNode() != last)
+      end->getPrevNode()->erase();
   }
 
   static bool writesState(Operation &op) {
@@ -126,6 +141,10 @@ private:
                      : WalkResult::advance();
         })
         .wasInterrupted();
+  }
+
+  static bool writesInBlocks(Operation &op) {
+    return op.getNumRegions() > 0 && writesState(op);
   }
 
   Value select(Value pred, Value a, Value b) {
@@ -142,7 +161,7 @@ private:
       return failure();
     for (Operation *op = before->getPrevNode(); op != last;
          op = op->getPrevNode()) {
-      if (!writesState(*op))
+      if (!writesState(*op) || writesInBlocks(*op))
         continue;
       OpOperand &state = op->getOpOperand(0), &data = op->getOpOperand(1);
       rewriter.setInsertionPoint(op);
@@ -184,8 +203,7 @@ private:
         return Replacer(rewriter, op).replace(variables);
       }
       if (!goesOn || turns >= limit) {
-        while (op->getPrevNode() != before)
-          op->getPrevNode()->erase();
+        eraseBehind(before, op);
         if (goesOn)
           op->setAttr(MILDialect::unrollLimitAttrName,
                       rewriter.getI64IntegerAttr(limit));

@@ -18,21 +18,21 @@ using namespace ane::mil;
 
 namespace {
 
-/// Of images of one pixel every way to resize them gives that pixel.
-bool isOnePixel(Value image) {
-  RankedTensorType type = staticType(image);
-  constexpr int64_t dims = 2;
-  return type && type.getRank() > dims &&
-         llvm::all_of(type.getShape().take_back(dims),
-                      [](int64_t extent) { return extent == 1; });
+/// Whether an op resizes dimensions of one element: every way to do that gives
+/// this element.
+bool resizesOnePixel(Operation *op) {
+  std::optional<Resampling> resampling = getResampling(op);
+  RankedTensorType type =
+      resampling ? staticType(op->getOperand(0)) : RankedTensorType();
+  return type && llvm::all_of(type.getShape().take_back(resampling->dims),
+                              [](int64_t extent) { return extent == 1; });
 }
 
 /// What a value has once and repeats along other dimensions than `axis`; null
 /// where there is nothing such.
 Value repeatedAlongOthers(Value value, int64_t axis) {
   Operation *op = value.getDefiningOp();
-  if (!op || (!isa<TileOp>(op) &&
-              !(getResampling(op) && isOnePixel(op->getOperand(0)))))
+  if (!op || !(isa<TileOp>(op) || resizesOnePixel(op)))
     return {};
   Value once = op->getOperand(0);
   RankedTensorType to = staticType(value);

@@ -80,6 +80,9 @@ private:
     SmallVector<Frames> cuts;
     bool pays = false;
     size_t spatial = window.kernel.size();
+    // Those of a signal are rows.
+    int64_t turned = channels,
+            mostChannels = spatial == 1 ? longestDim : longestOuter;
     for (unsigned dim = 0; dim < spatial; ++dim) {
       // One window takes no step.
       int64_t step =
@@ -89,6 +92,11 @@ private:
       if (window.dilation[dim] != 1 || (!isLarge && step <= largestStep) ||
           step > longestFrame)
         continue;
+      // With some of the frames the other windows would be of many channels,
+      // which are more of a task than of one dimension.
+      if (step > mostChannels / turned)
+        return {};
+      turned *= step;
       pays |= isLarge || channels <= fewChannels;
       int64_t perWindow = llvm::divideCeil(window.kernel[dim], step);
       cuts.push_back(

@@ -99,13 +99,25 @@ struct LongCumsumRule : OpRewritePattern<CumsumOp> {
         dims.push_back(inner);
       return dims;
     };
+    // As rows, unless the engine has no such rows: an extent of channels may be
+    // longer.
+    int64_t dim = 1, whole = pieces * length;
+    SmallVector<int64_t> flat = withInner({outer, whole});
+    if (!fitsEngine(flat)) {
+      dim = *axis;
+      flat.assign(shape.begin(), shape.end());
+    }
+    auto withExtent = [&](int64_t count) {
+      flat[dim] = count;
+      return ArrayRef(flat);
+    };
     Replacer r(rewriter, op);
-    Value x = r.reshape(op.getX(), withInner({outer, extent}));
-    if (int64_t missing = pieces * length - extent) {
-      SmallVector<int64_t> zeros = withInner({outer, missing});
+    Value x = r.reshape(op.getX(), withExtent(extent));
+    if (int64_t missing = whole - extent) {
+      ArrayRef<int64_t> zeros = withExtent(missing);
       x = r.concat({x, r.tensor(SmallVector<double>(llvm::product_of(zeros), 0),
                                 zeros, x)},
-                   1);
+                   dim);
     }
     x = r.reshape(x, withInner({outer, pieces, length}));
     Value within =
@@ -113,11 +125,9 @@ struct LongCumsumRule : OpRewritePattern<CumsumOp> {
     Value sums = r.reduce<ReduceSumOp>(x, {2}, /*keepDims=*/true);
     Value before =
         r.with<CumsumOp>(sums, r.integer(1), r.boolean(true), op.getReverse());
-    Value result = r.reshape(r.binary<AddOp>(within, before),
-                             withInner({outer, pieces * length}));
-    if (pieces * length != extent)
-      result = r.slice(result, 1, 0, extent);
-    return r.replace(r.reshape(result, shape));
+    Value result =
+        r.reshape(r.binary<AddOp>(within, before), withExtent(whole));
+    return r.replace(r.reshape(r.slice(result, dim, 0, extent), shape));
   }
 };
 

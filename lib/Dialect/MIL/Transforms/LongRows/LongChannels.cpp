@@ -69,20 +69,22 @@ bool isProduct(ConvOp op) {
 /// Puts a row in the place of a value of the same elements.
 void replaceByRow(FuncOp func, OpResult value, OpResult row) {
   PatternRewriter rewriter(func.getContext());
+  OpResult returned; // the one that has the names of the value
   for (OpOperand &use : llvm::make_early_inc_range(value.getUses())) {
     Operation *user = use.getOwner();
     if (isa<ReturnOp>(user)) {
       func.setResultAttr(use.getOperandNumber(), MILDialect::hostTypeAttrName,
                          TypeAttr::get(value.getType()));
       // Two outputs have two names.
-      OpResult own = row;
-      if (llvm::any_of(row.getUsers(),
-                       [](Operation *other) { return isa<ReturnOp>(other); })) {
-        Replacer r(rewriter, user);
-        own = cast<OpResult>(r.unary<IdentityOp>(row));
+      if (!returned) {
+        returned = row;
+        if (llvm::any_of(row.getUsers(), llvm::IsaPred<ReturnOp>)) {
+          Replacer r(rewriter, user);
+          returned = cast<OpResult>(r.unary<IdentityOp>(row));
+        }
+        takeNames(returned, value);
       }
-      takeNames(own, value);
-      use.set(own);
+      use.set(returned);
     } else if (OpResult moved = user->getResult(0); isTooDeep(moved)) {
       replaceByRow(func, moved, row);
     } else {

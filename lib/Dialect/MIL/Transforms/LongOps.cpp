@@ -49,18 +49,22 @@ static LogicalResult replaceLogSum(Replacer &r, ReduceLogSumOp op) {
   return r.replace(logSum(r, x, *axes, *keepDims));
 }
 
-/// Of elements side by side in one dimension there is a rule.
-static LogicalResult replaceUpdate(Replacer &r, SliceUpdateOp op) {
+/// Of elements side by side in one dimension there is a rule, but not of rows
+/// where those are too many.
+static LogicalResult replaceUpdate(Replacer &r, SliceUpdateOp op,
+                                   int64_t limit) {
   std::optional<SmallVector<SliceDim>> places = getSlice(op);
   if (!places || !staticType(op.getX()))
     return failure();
+  ArrayRef<int64_t> shape = shapeOf(op.getX());
   int64_t cut = 0;
-  bool isApart = false;
-  for (auto [place, extent] : llvm::zip_equal(*places, shapeOf(op.getX()))) {
+  bool isApart = false,
+       isTall = shape.size() > 1 && shape[shape.size() - 2] > limit;
+  for (auto [place, extent] : llvm::zip_equal(*places, shape)) {
     cut += place.extent < extent;
     isApart |= place.step != 1;
   }
-  return cut > 1 || isApart ? joinUpdate(r, op) : failure();
+  return cut > 1 || isApart || isTall ? joinUpdate(r, op) : failure();
 }
 
 void ane::mil::replaceLongOps(FuncOp func, int64_t limit) {
@@ -76,7 +80,9 @@ void ane::mil::replaceLongOps(FuncOp func, int64_t limit) {
     Replacer r(rewriter, &op);
     (void)llvm::TypeSwitch<Operation *, LogicalResult>(&op)
         .Case([&](MatmulOp product) { return replaceVectors(r, product); })
-        .Case([&](SliceUpdateOp update) { return replaceUpdate(r, update); })
+        .Case([&](SliceUpdateOp update) {
+          return replaceUpdate(r, update, limit);
+        })
         .Case([&](ReduceLogSumOp sum) { return replaceLogSum(r, sum); })
         .Default(failure());
   }

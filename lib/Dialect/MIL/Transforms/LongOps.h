@@ -14,8 +14,8 @@ namespace ane::mil {
 
 /// Puts others in the place of ops on dimensions of more than `limit` elements:
 /// of a product with a vector that of matrices of one row, of an update with
-/// steps or in several dimensions what it joins, of the logarithm of a sum that
-/// of a mean.
+/// steps, in several dimensions or of too many rows what it joins, of the
+/// logarithm of a sum that of a mean.
 void replaceLongOps(FuncOp func, int64_t limit);
 
 } // namespace ane::mil

@@ -151,7 +151,9 @@ public:
 
   void runOnOperation() override {
     FuncOp func = getOperation();
-    if (!getAnalysis<Inventory>().hasExtentAbove(limit))
+    const auto &inventory = getAnalysis<Inventory>();
+    // What blocks read stays, and the target refuses them.
+    if (inventory.hasBlocks() || !inventory.hasExtentAbove(limit))
       return markAllAnalysesPreserved();
     LongColumns columns(limit);
     auto isLong = [&](Value value) { return columns.isLong(value); };

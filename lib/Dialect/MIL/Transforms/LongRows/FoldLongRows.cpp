@@ -253,8 +253,10 @@ public:
   using FoldLongRowsBase::FoldLongRowsBase;
 
   void runOnOperation() override {
-    if (!getAnalysis<Inventory>().hasExtentAbove(
-            std::min<int64_t>(limit, longestOuter)))
+    const auto &inventory = getAnalysis<Inventory>();
+    // What blocks read stays, and the target refuses them.
+    if (inventory.hasBlocks() ||
+        !inventory.hasExtentAbove(std::min<int64_t>(limit, longestOuter)))
       return markAllAnalysesPreserved();
     int64_t count = foldLongChannels(getOperation());
     count += RowFolder(getOperation(), limit).run();

@@ -28,8 +28,7 @@ mlir::Value logSum(Replacer &r, mlir::Value x, llvm::ArrayRef<int64_t> axes,
 llvm::LogicalResult joinUpdate(Replacer &r, SliceUpdateOp op);
 
 /// Whether what an op reads and makes are values of the engine. Where one is
-/// not
-/// (`h13-shape-c3`), it is refused later on, and a rule that makes ops or
+/// not (`h13-shape-c3`), it is refused later on, and a rule that makes ops or
 /// elements by extents would not come to an end before that.
 bool isOfEngineValues(mlir::Operation *op);
 

@@ -197,9 +197,6 @@ struct LargeAvgPoolRule : OpRewritePattern<AvgPoolOp> {
     if (failed(found))
       return failure();
     SmallVector<Span> &spans = *found;
-    // Products would be with as many weights.
-    if (!fitsEngine(shapeOf(op.getX())) || !fitsEngine(shapeOf(op.getResult())))
-      return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
     if (succeeded(reduceWhole<ReduceMeanOp>(op, op.getX(), spans, rewriter)))
       return success();
     if (llvm::any_of(spans, std::mem_fn(&Span::isPadded)))

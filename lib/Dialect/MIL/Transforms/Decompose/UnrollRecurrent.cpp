@@ -421,8 +421,6 @@ template <typename Op> struct UnrollRule : OpRewritePattern<Op> {
     RankedTensorType type = staticType(op.getX());
     if (!type || !staticType(op.getInitialH()))
       return rewriter.notifyMatchFailure(op, "no static tensor");
-    if (type.getNumElements() == 0)
-      return rewriter.notifyMatchFailure(op, "an empty input");
     if (type.getDimSize(0) > limit)
       return rewriter.notifyMatchFailure(op, "more steps than the limit");
     if (llvm::any_of(op->getOperands(), [](Value operand) {

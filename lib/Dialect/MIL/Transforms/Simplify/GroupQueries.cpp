@@ -342,7 +342,7 @@ public:
     RankedTensorType type = staticType(value);
     if (!type)
       return {};
-    if (type.getNumElements() == 1 && type.getRank() == 0)
+    if (type.getRank() == 0)
       return value;
     SmallVector<int64_t> shape = alignedShape(type.getShape(), rank);
     int64_t rowCount = fromBack(shape, 2);

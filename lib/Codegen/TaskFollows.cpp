@@ -51,6 +51,15 @@ static bool hasVectors(TaskOp task) {
   return config.getVector1() || config.getVector2() || config.getVectorResult();
 }
 
+/// Whether each element of a view lies where that of another one does.
+static bool isSamePlace(ViewAttr a, ViewAttr b) {
+  return a.getOffset() == b.getOffset() && a.getShape() == b.getShape() &&
+         llvm::all_of(llvm::seq<unsigned>(W), [&](unsigned dim) {
+           return a.getShape()[dim] == 1 ||
+                  a.getStrides()[dim] == b.getStrides()[dim];
+         });
+}
+
 /// Whether a task writes where another reads.
 static bool overwrites(const PlacedTask &after, const PlacedTask &before) {
   TaskOp writer = after.task, reader = before.task;
@@ -88,11 +97,10 @@ std::pair<bool, bool> codegen::mayFollow(const PlacedTask &after,
       task.getL2Attr().getSource1() != Residence::resident ||
       (first ? after.places.writer1 : after.places.writer2)->isReader)
     return no;
-  // Of a pair of vectors the task before wrote one.
+  // Of a pair of vectors the task before wrote one, and what is read with rows
+  // and channels exchanged does not come in that order.
   ViewAttr source = first ? task.getSource1() : *task.getSource2();
-  ViewAttr result = taskBefore.getResult();
-  if (source.getOffset() != result.getOffset() ||
-      source.getShape() != result.getShape())
+  if (!isSamePlace(source, taskBefore.getResult()))
     return no;
   ViewAttr whole = wholeOf(task), wholeBefore = wholeOf(taskBefore);
   bool isTooSoon = taskBefore.getPE().getReduce() != PEReduce::none &&

@@ -23,8 +23,8 @@ struct PlacedTask {
 /// before did not bring the other source as well, and the task writes nothing
 /// where the one before reads: verified in ten tasks, and that it says nothing
 /// in others where one of these does not hold. Not seen, and left out: behind a
-/// reduction of rows, or one that is source 2, with channels along columns, and
-/// where source 1 streams.
+/// reduction of rows, or one that is source 2, with channels along columns, of
+/// places in another order, and where source 1 streams.
 std::pair<bool, bool> mayFollow(const PlacedTask &after,
                                 llvm::ArrayRef<PlacedTask> before);
 

@@ -94,6 +94,10 @@ constexpr bool canCutColumns(int64_t window, int64_t stride, int64_t padding) {
 /// bytes lie apart nor, of rows at the same distance, their columns.
 bool mayOverlap(ViewAttr a, ViewAttr b);
 
+/// Whether views of one buffer have bytes in common. False, too, where finding
+/// some takes long.
+bool doOverlap(ViewAttr a, ViewAttr b);
+
 /// Whether a task may write its result where a source lies, in the same layout:
 /// each element follows from that one of the source. Verified for tables of the
 /// neural engine and products of the planar engine.

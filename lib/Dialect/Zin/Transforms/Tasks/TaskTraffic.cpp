@@ -39,6 +39,63 @@ bool zin::mayOverlap(ViewAttr a, ViewAttr b) {
   return first < second + b.getRowBytes() && second < first + a.getRowBytes();
 }
 
+namespace {
+
+/// The rows of a view, or some of them.
+struct Rows {
+  struct Step {
+    int64_t stride, count;
+  };
+  SmallVector<Step, numDims> steps; ///< from row to row, the shortest first
+  int64_t bytes;                    ///< of a row
+
+  explicit Rows(ViewAttr view) : bytes(view.getRowBytes()) {
+    for (auto [dim, stride] : llvm::enumerate(view.getStrides()))
+      if (view.getPlaces(dim) > 1)
+        steps.push_back({stride, view.getPlaces(dim)});
+    llvm::sort(steps, [](Step a, Step b) { return a.stride < b.stride; });
+  }
+
+  int64_t longest() const { return steps.empty() ? -1 : steps.back().stride; }
+  /// The bytes from the first row to behind the last.
+  int64_t reach() const {
+    int64_t reach = bytes;
+    for (Step step : steps)
+      reach += step.stride * (step.count - 1);
+    return reach;
+  }
+};
+
+/// Whether a row is found that starts in one of the others or the other way
+/// round, which start `distance` behind them; in up to so many looks.
+bool findCommon(Rows rows, Rows others, int64_t distance, unsigned &looks) {
+  if (rows.longest() < others.longest()) {
+    std::swap(rows, others);
+    distance = -distance;
+  }
+  if (rows.steps.empty())
+    return true;
+  // The places along the longest step from which the rest may meet the others.
+  Rows::Step step = rows.steps.pop_back_val();
+  int64_t reach = rows.reach(), reachOfOthers = others.reach();
+  for (int64_t place = 0; place < step.count && looks > 0; ++place, --looks) {
+    int64_t rest = distance - place * step.stride;
+    if (rest < reach && -rest < reachOfOthers &&
+        findCommon(rows, others, rest, looks))
+      return true;
+  }
+  return false;
+}
+
+} // namespace
+
+bool zin::doOverlap(ViewAttr a, ViewAttr b) {
+  // More take longer than it is worth to know.
+  unsigned looks = 1 << 14;
+  return mayOverlap(a, b) &&
+         findCommon(Rows(a), Rows(b), b.getOffset() - a.getOffset(), looks);
+}
+
 int64_t zin::kernelBytesOf(TaskOp task, SymbolTable &symbols) {
   if (!task.getKernel())
     return 0;

@@ -334,6 +334,11 @@ void join(GeneratedProgram &all, GeneratedProgram part, unsigned procedure) {
 LogicalResult
 placeConstantOperands(ArrayRef<std::unique_ptr<ProgramGenerator>> generators,
                       const TargetDescription &target) {
+  // To know what kernels take is to lay them out once more.
+  if (llvm::none_of(generators, [](const auto &generator) {
+        return generator->getConstants().hasOperands();
+      }))
+    return success();
   int64_t expected = 0;
   for (const std::unique_ptr<ProgramGenerator> &generator : generators)
     expected += generator->getConstants().expectedBytes();

@@ -23,6 +23,20 @@ bool isConstant(BufferOp buffer) {
   return buffer.getKind() == BufferKind::constant;
 }
 
+/// What a kernel takes if it is not compressed. The lanes of a task are equally
+/// long, so that may be about twice what its weights do. What has no layout is
+/// reported when it is packed.
+int64_t bytesInLanes(KernelOp kernel) {
+  if (!kernel.getWeights())
+    return td::lutBytes * td::numLanes;
+  llvm::Expected<td::KernelLayout> layout =
+      td::KernelLayout::create(kernelShapeOf(kernel));
+  if (layout)
+    return layout->totalBytes();
+  llvm::consumeError(layout.takeError());
+  return 0;
+}
+
 } // namespace
 
 LogicalResult ConstantPlacer::placeOperands() {
@@ -35,9 +49,9 @@ LogicalResult ConstantPlacer::placeOperands() {
 LogicalResult ConstantPlacer::place() {
   if (failed(findKernels()) || failed(nameKernels()))
     return failure();
-  bool hasOperands = llvm::any_of(parts.buffers, isConstant);
+  bool mayBeOperands = hasOperands();
   for (TaskOp task : parts.tasks) {
-    if (hasOperands && failed(placeOperands(task)))
+    if (mayBeOperands && failed(placeOperands(task)))
       return failure();
     if (FlatSymbolRefAttr kernel = task.getKernelAttr())
       if (failed(placeKernel(kernels[kernelOf.at(kernel.getAttr())])))
@@ -46,14 +60,17 @@ LogicalResult ConstantPlacer::place() {
   return success();
 }
 
-int64_t ConstantPlacer::expectedBytes() {
+bool ConstantPlacer::hasOperands() const {
+  return llvm::any_of(parts.buffers, isConstant);
+}
+
+int64_t ConstantPlacer::expectedBytes() const {
   int64_t expected = 0;
   for (BufferOp buffer : parts.buffers)
     if (isConstant(buffer))
       expected += buffer.getBytes();
   for (KernelOp kernel : parts.kernels)
-    if (kernel.getWeights())
-      expected += kernel.getWeights()->getNumElements() * elementBytes;
+    expected += bytesInLanes(kernel);
   return expected;
 }
 

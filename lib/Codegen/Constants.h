@@ -39,8 +39,10 @@ public:
       : parts(parts), target(target), symbols(symbols), ahead(ahead),
         section(section), result(result) {}
 
+  bool hasOperands() const;
+
   /// Bytes of its constants, if no kernel is compressed.
-  int64_t expectedBytes();
+  int64_t expectedBytes() const;
 
   /// Gives constant operands their places ahead of others: they must lie in the
   /// first section. Reports at the op what has no room.

@@ -2,7 +2,7 @@
 
 usage: model.py coefficients ROWS | kernels COUNT | large-kernels COUNT |
                 ports COUNT | states COUNT | functions COUNT |
-                operands ROWS
+                operands ROWS | half-lanes COUNT
 """
 import sys
 
@@ -76,6 +76,24 @@ def functions(count):
   }} -> (y);"""
 
 
+def half_lanes(count):
+    """Kernels of 17 outputs, of which the last is alone in a second plane: their
+    lanes take nearly twice what their weights do. The last op has a constant
+    operand."""
+    lines = ""
+    for i in range(count):
+        lines += f"""
+    tensor<fp16, [17, 60000, 1, 1]> w{i} = fill(shape = tensor<int32, [4]>([17, 60000, 1, 1]), value = fp16({(i + 1) / 65536}));
+    tensor<fp16, [1, 17, 1, 1]> p{i} = conv(weight = w{i}, x = x);
+    tensor<fp16, [1, 17, 1, 1]> s{i} = {f"add(x = s{i - 1}, y = p{i})" if i else f"relu(x = p{i})"};"""
+    values = ", ".join(f"[[{value}]]" for value in range(17))
+    return f"""
+  func main<ios18>(tensor<fp16, [1, 60000, 1, 1]> x) {{{lines}
+    tensor<fp16, [1, 17, 1, 1]> m = const()[val = tensor<fp16, [1, 17, 1, 1]>([[{values}]])];
+    tensor<fp16, [1, 17, 1, 1]> y = maximum(x = s{count - 1}, y = m);
+  }} -> (y);"""
+
+
 def operands(rows):
     """Constant operands in two functions."""
     function = coefficients(rows)
@@ -85,5 +103,6 @@ def operands(rows):
 
 make = {"coefficients": coefficients, "kernels": kernels,
         "large-kernels": large_kernels, "ports": ports, "states": states,
-        "functions": functions, "operands": operands}[sys.argv[1]]
+        "functions": functions, "operands": operands,
+        "half-lanes": half_lanes}[sys.argv[1]]
 print("program(1.3)\n{" + make(int(sys.argv[2])) + "\n}")

@@ -2,6 +2,7 @@
 
 #include "TableRecords.h"
 #include <algorithm>
+#include <cmath>
 
 using namespace ane;
 using namespace ane::codegen;
@@ -74,15 +75,18 @@ LutRecord codegen::hardSigmoidTable(uint16_t alpha, uint16_t beta) {
     record.highIntercept = constant;
     return record;
   }
-  // The bounds are the innermost numbers where the line leaves [0, 1].
+  // The bounds are the innermost numbers where the line leaves [0, 1], or the
+  // infinities, where no other number does.
   auto value = [&](uint16_t x) { return slope * halfToDouble(x) + offset; };
   double first = slope > 0 ? 0 : 1;
   uint16_t low = halfFromDouble((first - offset) / slope);
   uint16_t high = halfFromDouble((1 - first - offset) / slope);
-  auto isInside = [&](uint16_t x) { return value(x) >= 0 && value(x) <= 1; };
-  if (!isInside(low))
+  auto isOutside = [&](uint16_t x) {
+    return std::isfinite(value(x)) && (value(x) < 0 || value(x) > 1);
+  };
+  if (isOutside(low))
     low = next(low, /*up=*/true);
-  if (!isInside(high))
+  if (isOutside(high))
     high = next(high, /*up=*/false);
   LutRecord record = lines(low, high, alpha, alpha, /*atZero=*/beta);
   record.yLow = halfFromDouble(first);

@@ -271,8 +271,12 @@ private:
 
 } // namespace
 
+uint64_t TaskCost::sourceBytes() const {
+  return add(source1Bytes, source2Bytes);
+}
+
 uint64_t TaskCost::dmaBytes() const {
-  return add(add(source1Bytes, source2Bytes), add(kernelBytes, resultBytes));
+  return add(sourceBytes(), add(kernelBytes, resultBytes));
 }
 
 uint64_t TaskCost::l2Bytes() const { return add(l2WrittenBytes, l2ReadBytes); }

@@ -47,9 +47,8 @@ ProgramCost cost::estimateProgram(llvm::ArrayRef<td::RegisterImage> images,
   }
   const TaskCost &total = program.total;
   program.writtenBytes = total.resultBytes;
-  program.readBytes = llvm::SaturatingAdd(
-      llvm::SaturatingAdd(total.source1Bytes, total.source2Bytes),
-      total.kernelBytes);
+  program.readBytes =
+      llvm::SaturatingAdd(total.sourceBytes(), total.kernelBytes);
   program.engineMicroseconds =
       static_cast<double>(total.cycles) / target.clockMegahertz;
   program.dispatchMicroseconds = target.dispatchMicroseconds;

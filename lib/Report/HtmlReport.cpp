@@ -1,6 +1,6 @@
 //===- HtmlReport.cpp - A report as one page ------------------------------===//
 
-#include "Printable.h"
+#include "Counted.h"
 #include "Svg.h"
 #include "ane/TaskDescriptor/Summary.h"
 #include "llvm/ADT/STLExtras.h"
@@ -155,9 +155,9 @@ private:
     os << "<tr>";
     cell(first);
     cell(engine);
-    for (uint64_t value : {cost.macs, cost.cycles, cost.exeCycles,
-                           cost.source1Bytes + cost.source2Bytes,
-                           cost.resultBytes, cost.kernelBytes, cost.l2Bytes()})
+    for (uint64_t value :
+         {cost.macs, cost.cycles, cost.exeCycles, cost.sourceBytes(),
+          cost.resultBytes, cost.kernelBytes, cost.l2Bytes()})
       cell(llvm::Twine(value));
     for (double part : {utilization(cost, *report.target), paddingWaste(cost)})
       cell(llvm::formatv("{0:P1}", part).str());

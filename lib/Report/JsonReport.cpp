@@ -3,7 +3,6 @@
 #include "ane/Report/Report.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace ane;
 using namespace ane::report;
@@ -94,8 +93,7 @@ private:
     json.attribute("dmaCycles", cost.dmaCycles);
     json.attribute("l2Cycles", cost.l2Cycles);
     json.attribute("exeCycles", cost.exeCycles);
-    json.attribute("inputBytes",
-                   llvm::SaturatingAdd(cost.source1Bytes, cost.source2Bytes));
+    json.attribute("inputBytes", cost.sourceBytes());
     json.attribute("outputBytes", cost.resultBytes);
     json.attribute("weightBytes", cost.kernelBytes);
     json.attribute("l2Bytes", cost.l2Bytes());

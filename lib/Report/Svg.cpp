@@ -1,12 +1,11 @@
 //===- Svg.cpp - Pictures of a report -------------------------------------===//
 
 #include "Svg.h"
-#include "Printable.h"
+#include "ane/Support/Printable.h"
 #include "ane/TaskDescriptor/Summary.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/JSON.h"
 
 using namespace ane;
 using namespace ane::report;
@@ -68,10 +67,9 @@ llvm::StringRef styleOf(td::Stream::Role role) {
 } // namespace
 
 std::string report::escape(llvm::StringRef text) {
-  std::string valid = printable(llvm::json::fixUTF8(text));
   std::string escaped;
   llvm::raw_string_ostream os(escaped);
-  llvm::printHTMLEscaped(valid, os);
+  llvm::printHTMLEscaped(escapeUnprintable(text), os);
   return escaped;
 }
 

@@ -1,7 +1,8 @@
 //===- TextReport.cpp - A report as text ----------------------------------===//
 
-#include "Printable.h"
+#include "Counted.h"
 #include "ane/Report/Report.h"
+#include "ane/Support/Printable.h"
 #include "ane/TaskDescriptor/Summary.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
@@ -18,8 +19,8 @@ public:
       : os(os), report(report) {}
 
   void write() {
-    os << report.title << " on " << report.target->name << ": "
-       << counted(report.ops.size(), "op") << ", "
+    os << escapeUnprintable(report.title) << " on " << report.target->name
+       << ": " << counted(report.ops.size(), "op") << ", "
        << counted(report.cost.tasks.size(), "task") << "\n\n";
     writeTotals();
     writeProcedures();
@@ -35,8 +36,9 @@ public:
     os << "\nhazards: " << report.hazards.size() << '\n';
     for (const Hazard &hazard : report.hazards)
       os << "  " << hazard.kind << ": " << hazard.origin.op << ' '
-         << printable(hazard.origin.name) << " ("
-         << printable(hazard.origin.place) << "): " << hazard.detail << '\n';
+         << escapeUnprintable(hazard.origin.name) << " ("
+         << escapeUnprintable(hazard.origin.place)
+         << "): " << escapeUnprintable(hazard.detail) << '\n';
   }
 
 private:
@@ -81,7 +83,7 @@ private:
                           procedure.numTasks, procedure.total.cycles,
                           procedure.microseconds, procedure.readBytes,
                           procedure.writtenBytes, procedure.total.l2End,
-                          printable(procedure.name));
+                          escapeUnprintable(procedure.name));
   }
 
   void header(llvm::StringRef first) {
@@ -98,13 +100,12 @@ private:
         "{0,6} {1,-5}{2,14}{3,10}{4,9}{5,12}{6,12}{7,12}{8,12}{9,8:P1}{10,9:P1}"
         "  {11,-11}{12} {13} {14}",
         first, engine, cost.macs, cost.cycles, cost.exeCycles,
-        cost.source1Bytes + cost.source2Bytes, cost.resultBytes,
-        cost.kernelBytes, cost.l2Bytes(), utilization(cost, *report.target),
-        paddingWaste(cost), cost::stringifyBound(cost.bound),
-        origin.op.empty() ? "-" : origin.op, printable(origin.name),
-        printable(origin.place));
+        cost.sourceBytes(), cost.resultBytes, cost.kernelBytes, cost.l2Bytes(),
+        utilization(cost, *report.target), paddingWaste(cost),
+        cost::stringifyBound(cost.bound), origin.op.empty() ? "-" : origin.op,
+        escapeUnprintable(origin.name), escapeUnprintable(origin.place));
     if (!origin.procedure.empty())
-      os << " of " << printable(origin.procedure);
+      os << " of " << escapeUnprintable(origin.procedure);
     os << (text.empty() ? "" : "  ") << text << '\n';
   }
 

@@ -67,8 +67,9 @@ struct TaskCost {
   uint64_t exeCycles = 0;
   Bound bound = Bound::Dispatch;
 
-  /// Sums of the bytes above: sources, coefficients and result by DMA; taken
-  /// and given by L2. They saturate.
+  /// Sums of the bytes above: of both sources; with coefficients and result, by
+  /// DMA; taken and given by L2. They saturate.
+  uint64_t sourceBytes() const;
   uint64_t dmaBytes() const;
   uint64_t l2Bytes() const;
 

@@ -120,10 +120,12 @@ TEST(Report, WritesTheSameTextAgain) {
 
 TEST(Report, EscapesNames) {
   std::string page = print(printHtml);
-  EXPECT_NE(page.find("<title>a&lt;b&gt;&amp;&quot;c?.mil</title>"),
+  EXPECT_NE(page.find("<title>a&lt;b&gt;&amp;&quot;c\\x01.mil</title>"),
             std::string::npos);
   EXPECT_NE(page.find("mac-overflow"), std::string::npos);
   EXPECT_NE(print(printJson).find("a<b>&\\\"c\\u0001.mil"), std::string::npos);
+  EXPECT_NE(print(printText).find("a<b>&\"c\\x01.mil on h13"),
+            std::string::npos);
 }
 
 TEST(Report, OfAnEmptyProgram) {

@@ -184,5 +184,5 @@ def NonlinearModeValues : ValueSet<"NonlinearMode",
     "function behind the accumulator", [
   Value<"None", 0, "none">,
   Value<"ReLU", 1, "the larger of the value and 0">,
-  Value<"Table", 2, "lookup table at the end of every lane">
+  Value<"Table", 2, "lookup table at the start of every lane">
 ]>;

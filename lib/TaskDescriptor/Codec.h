@@ -23,6 +23,11 @@ struct BufferBinding {
 };
 llvm::ArrayRef<BufferBinding> bufferBindings();
 
+/// The base of each auxiliary coefficient stream.
+constexpr Field streamBases[] = {
+    Field::StreamBiasBase, Field::StreamPostScaleBase, Field::StreamPaletteBase,
+    Field::StreamLutBase};
+
 /// The text of a program as a reader whose errors carry file offsets.
 class TextReader {
 public:

@@ -111,10 +111,7 @@ std::optional<CoefficientSwitch> ane::td::coefficientSwitch(Block block,
     return std::nullopt;
   if (unsigned lane = word - lanes.offset / 4; lane < lanes.count)
     return CoefficientSwitch{Field::CoeffEn, lane};
-  constexpr Field streams[] = {Field::StreamBiasBase,
-                               Field::StreamPostScaleBase,
-                               Field::StreamPaletteBase, Field::StreamLutBase};
-  for (auto [index, base] : llvm::enumerate(streams))
+  for (auto [index, base] : llvm::enumerate(streamBases))
     if (fieldInfo(base).offset / 4 == word)
       return CoefficientSwitch{Field::StreamEn, unsigned(index)};
   return std::nullopt;

@@ -170,10 +170,6 @@ Error unpackPalettePlane(const KernelLayout &layout, const KernelPlane &plane,
   return Error::success();
 }
 
-} // namespace
-
-namespace {
-
 /// What all lanes take if those of `planeBytes` do, each plane on its own.
 template <typename Fn>
 uint64_t sumOfPlanes(const KernelLayout &layout, uint64_t alignment,

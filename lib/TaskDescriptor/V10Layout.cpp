@@ -86,10 +86,7 @@ llvm::ArrayRef<SlotBinding> v10::slotBindings() {
     for (const BufferBinding &binding : bufferBindings())
       list.push_back(
           {binding.base, binding.barEnable, binding.bar, std::nullopt});
-    constexpr Field streams[] = {
-        Field::StreamBiasBase, Field::StreamPostScaleBase,
-        Field::StreamPaletteBase, Field::StreamLutBase};
-    for (auto [index, base] : llvm::enumerate(streams))
+    for (auto [index, base] : llvm::enumerate(streamBases))
       list.push_back({base, Field::KBE0, Field::KBase0, index});
     return list;
   }();

@@ -105,7 +105,8 @@ Tensor sum(Execution &execution, const NeuralTask &task) {
       output == task.source.extents)
     return read(workers, task.source, chain);
 
-  Tensor input = read(workers, task.source, chain, paddedExtents(task),
+  Tensor input = read(workers, task.source, chain,
+                      window.paddedExtents(task.source.extents, output),
                       window.top, window.left, window.padLowest ? lowest : 0);
   Tensor result(output);
   MacMode mode{execution.numerics, task.saturates,

@@ -147,7 +147,8 @@ private:
 class PlaneStream {
 public:
   PlaneStream(const Execution &execution, const NeuralTask &task)
-      : task(task), output(task.result.extents), padded(paddedExtents(task)),
+      : task(task), output(task.result.extents),
+        padded(task.window.paddedExtents(task.source.extents, output)),
         image(task.window, padded, 1, output),
         finisher(execution.instructions, task),
         mode{execution.numerics, task.saturates,

@@ -61,9 +61,6 @@ void readChannel(const Kernel &kernel, uint64_t channel, float *weights);
 /// and tap.
 ScratchVector<float> channelwiseWeights(const Kernel &kernel);
 
-/// The extents of a task's operand with its padding.
-Extents paddedExtents(const NeuralTask &task);
-
 /// The bias rows of a kernel, by group of the layout and channel.
 ScratchVector<float> biasRows(const Kernel &kernel);
 

@@ -158,18 +158,6 @@ ScratchVector<float> engine::channelwiseWeights(const Kernel &kernel) {
   return weights;
 }
 
-Extents engine::paddedExtents(const NeuralTask &task) {
-  const Window &window = task.window;
-  const Extents &output = task.result.extents;
-  Extents padded = task.source.extents;
-  padded.height =
-      std::max(window.top + padded.height,
-               (output.height - 1) * window.strideY + window.height);
-  padded.width = std::max(window.left + padded.width,
-                          (output.width - 1) * window.strideX + window.width);
-  return padded;
-}
-
 void engine::channelwiseMac(Workers &workers, const MacMode &mode,
                             const Kernel &kernel, const Window &window,
                             const Tensor &input, Tensor &sums) {

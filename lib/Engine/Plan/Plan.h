@@ -97,6 +97,8 @@ struct Window {
   uint32_t left = 0, top = 0; ///< padding
   bool padLowest = false;
 
+  /// An input with the padding that the windows of an output take.
+  Extents paddedExtents(Extents input, const Extents &output) const;
   bool operator==(const Window &) const = default;
 };
 

@@ -188,15 +188,18 @@ Error Planner::planWindow(NeuralTask &task) const {
   return Error::success();
 }
 
+Extents Window::paddedExtents(Extents input, const Extents &output) const {
+  input.height =
+      std::max(top + input.height, (output.height - 1) * strideY + height);
+  input.width =
+      std::max(left + input.width, (output.width - 1) * strideX + width);
+  return input;
+}
+
 /// The padded input is materialised.
 Error Planner::checkPadded(const NeuralTask &task) const {
-  const Window &window = task.window;
-  Extents in = inputExtents(), out = outputExtents();
-  Extents padded = in;
-  padded.height = std::max(window.top + in.height,
-                           (out.height - 1) * window.strideY + window.height);
-  padded.width = std::max(window.left + in.width,
-                          (out.width - 1) * window.strideX + window.width);
+  Extents in = inputExtents();
+  Extents padded = task.window.paddedExtents(in, outputExtents());
   constexpr uint64_t freePadded = uint64_t(1) << 26;
   uint64_t limit = std::max(freePadded, 16 * in.elements());
   if (padded.elements() <= limit)

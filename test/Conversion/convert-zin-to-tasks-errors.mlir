@@ -114,3 +114,23 @@ zin.procedure @limits(%x: tensor<1x1x16384x1x1xf16> {zin.host_type = tensor<1x1x
   %d = zin.reshape %m : (tensor<1x1x16384x1x5xf16>) -> tensor<1x1x16384x5x1xf16>
   zin.return %a, %b, %c, %d : tensor<1x1x1x1x1xf16>, tensor<1x1x1x1x2xf16>, tensor<1x1x65535x1x2xf16>, tensor<1x1x16384x5x1xf16>
 }
+
+// -----
+
+// More rows than a task has cannot be several tasks where windows see rows of both.
+
+zin.procedure @rows(%x: tensor<1x1x1x20000x8xf16> {zin.host_type = tensor<1x1x20000x8xf16>, zin.name = "x"}) -> (tensor<1x1x1x19998x8xf16> {zin.host_type = tensor<1x1x19998x8xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<1.0> : tensor<1x1x1x3x1xf16>
+  // expected-error@+1 {{a task of it has 20000 rows, the limit is 16384; take fewer elements at a time, or reshape them [h13-shape-c3]}}
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x1x20000x8xf16>, tensor<1x1x1x3x1xf16>) -> tensor<1x1x1x19998x8xf16>
+  zin.return %y : tensor<1x1x1x19998x8xf16>
+}
+
+// -----
+
+// More planes are: a maximum over the first dimension of pixels exchanges that with channels.
+
+zin.procedure @planes(%x: tensor<1x2x17000x1x3xf16> {zin.host_type = tensor<1x2x17000x1x3xf16>, zin.name = "x"}) -> (tensor<1x1x17000x1x3xf16> {zin.host_type = tensor<1x1x17000x1x3xf16>, zin.name = "y"}) {
+  %y = zin.reduction <Max> %x over [1] : (tensor<1x2x17000x1x3xf16>) -> tensor<1x1x17000x1x3xf16>
+  zin.return %y : tensor<1x1x17000x1x3xf16>
+}

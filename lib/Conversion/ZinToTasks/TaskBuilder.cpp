@@ -312,11 +312,11 @@ void TaskBuilder::emitNE(Opcode opcode, UnitType unit, const NEParams &params,
         half(params.accBias), half(params.postScale));
     View images = source.sliced(N, n, batch),
          results = result.sliced(N, n, batch);
-    int64_t slices =
-        perChannel ? slicesBeside(channels, images.shape[C]) : images.shape[D];
+    int64_t slices = target.maxDepth;
+    if (perChannel)
+      slices = std::min(slices, slicesBeside(channels, images.shape[C]));
     forChunks(images.shape[D], slices, [&](int64_t d, int64_t depth) {
-      View x = images.sliced(D, d, depth);
-      View y = perChannel ? results.sliced(D, d, depth) : results;
+      View x = images.sliced(D, d, depth), y = results.sliced(D, d, depth);
       forChunks(x.shape[C], channels, [&](int64_t c, int64_t count) {
         emitTask(opcode, unit, x.sliced(C, c, count), nullptr,
                  perChannel ? y.sliced(C, c, count) : y, config, kernel,
@@ -394,7 +394,9 @@ void TaskBuilder::emitPE(Opcode opcode, UnitType unit, const PEParams &params,
   unsigned resultDim = dimOf(params.vectorResult);
   int64_t depth = result.shape[D];
   int64_t slices =
-      reduces ? depth : slicesBeside(channels, result.shape[resultDim]);
+      reduces ? depth
+              : std::min(slicesBeside(channels, result.shape[resultDim]),
+                         target.maxDepth);
   forChunks(result.shape[N], target.maxGroups, [&](int64_t n, int64_t batch) {
     forChunks(depth, slices, [&](int64_t d, int64_t planes) {
       auto part = [&](const View &view) {

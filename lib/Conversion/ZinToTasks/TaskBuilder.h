@@ -59,9 +59,9 @@ struct PEParams {
   double finalScale = 1;
 };
 
-/// Emits into a program. What is more than one task can hold - groups, rows,
-/// channels of which a row must fit the scratchpad - is cut into several tasks
-/// where elements do not depend on each other.
+/// Emits into a program. What is more than one task can hold - groups, planes,
+/// rows, channels of which a row must fit the scratchpad - is cut into several
+/// tasks where elements do not depend on each other.
 class TaskBuilder {
 public:
   TaskBuilder(zin::ProgramOp program, const TargetDescription &target);

@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
+#include <map>
 
 using namespace ane;
 using namespace ane::objdump;
@@ -159,6 +160,18 @@ Item taskItem(const Input &input, size_t index, bool all) {
   return item;
 }
 
+/// The first name that a container has for each address.
+std::map<uint64_t, StringRef> symbolNames(const Input &input) {
+  std::map<uint64_t, StringRef> names;
+  const object::SymbolTable *table =
+      input.object ? input.object->first<object::SymbolTable>() : nullptr;
+  if (table)
+    for (const object::Symbol &symbol : table->symbols)
+      if (symbol.type == object::definedSymbol)
+        names.try_emplace(symbol.value, table->name(symbol));
+  return names;
+}
+
 struct Lane {
   size_t task;
   unsigned lane;
@@ -195,7 +208,8 @@ Part objdump::lanesPart(const Input &input) {
       if (task.task.image.isSet(td::Field::CoeffEn, lane))
         lanes.push_back({index, lane});
   part.count = lanes.size();
-  part.item = [&input, isNamed, lanes = std::move(lanes)](size_t index) {
+  part.item = [&input, isNamed, lanes = std::move(lanes),
+               names = symbolNames(input)](size_t index) {
     const PlacedTask &task = input.tasks[lanes[index].task];
     unsigned lane = lanes[index].lane;
     const td::RegisterImage &image = task.task.image;
@@ -203,15 +217,8 @@ Part objdump::lanesPart(const Input &input) {
     uint32_t bar = image.get(td::Field::KBase0);
     // Other BARs hold kernels that earlier tasks write.
     bool isConstant = bar == object::BarConstants;
-    std::string symbol;
-    if (isConstant && input.object)
-      if (const auto *table = input.object->first<object::SymbolTable>())
-        for (const object::Symbol &candidate : table->symbols)
-          if (candidate.type == object::definedSymbol &&
-              candidate.value == input.constantsAddress + base) {
-            symbol = table->name(candidate).str();
-            break;
-          }
+    auto symbol =
+        isConstant ? names.find(input.constantsAddress + base) : names.end();
     Item item;
     item.title = llvm::utostr(index);
     item.entries = {
@@ -223,7 +230,8 @@ Part objdump::lanesPart(const Input &input) {
                  Verified),
         isConstant ? hexEntry("file", input.constantsOffset + base, Verified)
                    : valueEntry("file", nullptr, "-", Verified),
-        textEntry("symbol", symbol, Verified),
+        textEntry("symbol", symbol != names.end() ? symbol->second : "",
+                  Verified),
     };
     if (isNamed)
       item.entries.insert(

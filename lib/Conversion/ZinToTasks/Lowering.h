@@ -77,6 +77,14 @@ private:
   void assignParts(mlir::Block &block);
   /// Where a concatenation puts them, where that costs no traffic.
   void assignConcat(zin::ConcatOp op);
+  /// Layers in a row that move no element, or none but whole rows, each of
+  /// which alone reads the one before.
+  struct Moves {
+    mlir::Value written; ///< what the first of them reads
+    bool areTold;        ///< strides tell them of that as it was computed
+  };
+  /// Takes note of those that end in this one.
+  void followMoves(mlir::Operation *last);
   /// Where reshapes and transposes put them: as the heads of an attention, side
   /// by side in rows.
   void assignReshape(zin::ReshapeOp op);
@@ -262,6 +270,7 @@ private:
   llvm::SpecificBumpPtrAllocator<View> viewStorage;
   llvm::DenseMap<mlir::Value, const View *> views;
   llvm::DenseMap<mlir::Value, View> assigned;
+  llvm::DenseMap<mlir::Operation *, Moves> moves; ///< those up to each
   /// Matrices with their rows along columns, as products read them.
   llvm::DenseMap<mlir::Value, View> turned;
   /// Rows of kernels, copied to where they lie side by side.

@@ -144,9 +144,16 @@ void Lowering::assignOutputs(zin::ReturnOp op) {
   }
 }
 
+/// Whether nothing but a layer of this kind reads what one makes.
+static bool isMoveOn(Operation *move) {
+  return move->hasOneUse() && isMove(*move->user_begin());
+}
+
 void Lowering::assignParts(Block &block) {
   // Users first: a concatenation may be a part of another.
   for (Operation &op : llvm::reverse(block)) {
+    if (isMove(&op) && !isMoveOn(&op))
+      followMoves(&op);
     if (auto concat = dyn_cast<ConcatOp>(op))
       assignConcat(concat);
     else if (auto reshape = dyn_cast<ReshapeOp>(op))
@@ -209,39 +216,48 @@ std::optional<View> Lowering::viewInFront(Operation *move, const View &view) {
   return aliasReshape(view, shapeOf(move->getOperand(0)));
 }
 
-void Lowering::assignReshape(ReshapeOp op) {
-  // The layers through which one writes it, last first.
-  SmallVector<Operation *> moves = {op};
-  Value written = op.getX();
+void Lowering::followMoves(Operation *last) {
+  SmallVector<Operation *> row = {last};
+  Value written = last->getOperand(0);
   for (; written.hasOneUse() && isMove(written.getDefiningOp());
-       written = moves.back()->getOperand(0))
-    moves.push_back(written.getDefiningOp());
+       written = row.back()->getOperand(0))
+    row.push_back(written.getDefiningOp());
+  std::optional<View> view = b.packedView(shapeOf(written));
+  for (Operation *move : llvm::reverse(row)) {
+    if (view)
+      view = viewBehind(move, *view);
+    moves[move] = {written, view.has_value()};
+  }
+}
+
+void Lowering::assignReshape(ReshapeOp op) {
+  auto [written, areTold] = moves.lookup(op);
   Operation *layer = written.getDefiningOp();
   if (!layer || isa<InputViewOp>(layer) || !written.hasOneUse() ||
       assigned.contains(written))
     return;
-  auto throughAll = [&](View view) {
-    std::optional<View> result = view;
-    for (Operation *move : llvm::reverse(moves))
-      if (result)
-        result = viewBehind(move, *result);
-    return result;
-  };
   auto known = assigned.find(op.getResult());
   bool isOutput =
       known != assigned.end() && isOutputBuffer(known->second.buffer);
   // What lies as it was computed may be told from there, too.
-  if (!isOutput && throughAll(b.packedView(shapeOf(written))))
+  if (!isOutput && areTold)
     return;
   View y = known != assigned.end() ? known->second
                                    : b.packedView(shapeOf(op.getResult()));
+  // The layers through which it is written, last first.
+  SmallVector<Operation *> through;
   std::optional<View> before = y;
-  for (Operation *move : moves)
-    if (before)
-      before = viewInFront(move, *before);
+  for (Value at = op.getResult(); before && at != written;
+       at = through.back()->getOperand(0)) {
+    through.push_back(at.getDefiningOp());
+    before = viewInFront(through.back(), *before);
+  }
   if (!before || !writesThrough(layer, *before))
     return;
-  std::optional<View> behind = throughAll(*before);
+  std::optional<View> behind = before;
+  for (Operation *move : llvm::reverse(through))
+    if (behind)
+      behind = viewBehind(move, *behind);
   if (!behind || !behind->isSameAs(y))
     return;
   if (known == assigned.end()) {

@@ -1,6 +1,7 @@
 //===- LowerSoftmax.cpp - Softmax -----------------------------------------===//
 
 #include "Lowering.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace ane;
@@ -12,6 +13,18 @@ namespace {
 /// log2 of e, the factor between the exponent of e and that of 2, as the
 /// engine's fp16 constant.
 constexpr double log2OfE = 1.4426950408889634;
+
+/// The power of 2 that exponentials are multiplied by of which the neural
+/// engine sums so many channels: those below 2^-14 count as 0 there, and
+/// thousands of them may be much of the sum. By as little as leaves a 256th of
+/// the sum to them, and as little as keeps the reciprocal, which takes the
+/// power back, from becoming as small itself (assigned).
+int64_t powerOf(int64_t channels) {
+  constexpr int64_t smallest = 14, lost = 8;
+  int64_t bits = llvm::Log2_64_Ceil(channels);
+  return std::max<int64_t>(std::min(bits + lost - smallest, smallest - bits),
+                           0);
+}
 
 /// Of a softmax in parts, the bytes of L2 for one value of a part, and the
 /// channels that a part should have. Assigned.
@@ -79,13 +92,14 @@ void shortenRows(const TargetDescription &target, View &x, View &y,
 
 } // namespace
 
-/// exp(x - largest), by way of 2^((x - largest) * log2(e)).
+/// exp(x - largest) times a power of 2, by way of 2^((x - largest) * log2(e)).
 View Lowering::shiftedExponential(const View &x, const View &largest,
-                                  bool vector) {
+                                  bool vector, int64_t power) {
   View shifted = b.makeScratch(x.shape), exponential = b.makeScratch(x.shape);
   PEParams subtract;
   subtract.negate2 = true;
   subtract.vector2 = vector;
+  subtract.bias = static_cast<double>(power) / log2OfE;
   subtract.scale = log2OfE;
   b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, subtract, x,
            &largest, shifted);
@@ -126,7 +140,7 @@ LogicalResult Lowering::softmaxOverColumns(SoftmaxOp op, const View &x,
   View largest = b.makeScratch(one);
   if (failed(statistic({.kind = ReductionType::Max}, x, largest)))
     return failure();
-  View exponential = shiftedExponential(x, largest, vector);
+  View exponential = shiftedExponential(x, largest, vector, /*power=*/0);
   View reciprocal = b.makeScratch(one);
   if (failed(statistic({.post = PEPost::reciprocal}, exponential, reciprocal)))
     return failure();
@@ -149,7 +163,8 @@ void Lowering::softmaxOverChannels(SoftmaxOp op, const View &x, const View &y) {
   one[C] = 1;
   View largest = b.makeScratch(one);
   b.emitChannelMax(x, largest);
-  View exponential = shiftedExponential(x, largest, /*vector=*/false);
+  View exponential =
+      shiftedExponential(x, largest, /*vector=*/false, powerOf(x.shape[C]));
 
   View reciprocal = b.makeScratch(one);
   KernelParams inverse;
@@ -185,20 +200,20 @@ LogicalResult Lowering::softmaxInParts(SoftmaxOp op, const View &x,
   if (failed(reduce(op, {.kind = ReductionType::Max}, maxima, {C}, largest)))
     return failure();
 
+  auto exponentialOf = [&](int64_t begin, int64_t count) {
+    return shiftedExponential(x.sliced(C, begin, count), largest,
+                              /*vector=*/false, powerOf(channels));
+  };
   View sums = b.makeScratch(each), reciprocal = b.makeScratch(one);
   forParts([&](int64_t part, int64_t begin, int64_t count) {
-    sumChannels(shiftedExponential(x.sliced(C, begin, count), largest,
-                                   /*vector=*/false),
-                sums.sliced(C, part, 1), {});
+    sumChannels(exponentialOf(begin, count), sums.sliced(C, part, 1), {});
   });
   if (failed(reduce(op, {.post = PEPost::reciprocal}, sums, {C}, reciprocal)))
     return failure();
 
   forParts([&](int64_t, int64_t begin, int64_t count) {
-    normalize(op,
-              shiftedExponential(x.sliced(C, begin, count), largest,
-                                 /*vector=*/false),
-              reciprocal, y.sliced(C, begin, count), /*vector=*/false);
+    normalize(op, exponentialOf(begin, count), reciprocal,
+              y.sliced(C, begin, count), /*vector=*/false);
   });
   return success();
 }

@@ -232,7 +232,8 @@ private:
   bool standardize(zin::ReductionOp op);
 
   bool sumsTurned(zin::SoftmaxOp op) const;
-  View shiftedExponential(const View &x, const View &largest, bool vector);
+  View shiftedExponential(const View &x, const View &largest, bool vector,
+                          int64_t power);
   void normalize(zin::SoftmaxOp op, const View &exponential,
                  const View &reciprocal, const View &y, bool vector);
   llvm::LogicalResult softmaxOverColumns(zin::SoftmaxOp op, const View &x,

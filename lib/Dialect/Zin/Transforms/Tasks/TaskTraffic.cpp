@@ -51,7 +51,7 @@ struct Rows {
 
   explicit Rows(ViewAttr view) : bytes(view.getRowBytes()) {
     for (auto [dim, stride] : llvm::enumerate(view.getStrides()))
-      if (view.getPlaces(dim) > 1)
+      if (view.getPlaces(dim) > 1 && stride > 0)
         steps.push_back({stride, view.getPlaces(dim)});
     llvm::sort(steps, [](Step a, Step b) { return a.stride < b.stride; });
   }
@@ -77,11 +77,12 @@ bool findCommon(Rows rows, Rows others, int64_t distance, unsigned &looks) {
     return true;
   // The places along the longest step from which the rest may meet the others.
   Rows::Step step = rows.steps.pop_back_val();
-  int64_t reach = rows.reach(), reachOfOthers = others.reach();
-  for (int64_t place = 0; place < step.count && looks > 0; ++place, --looks) {
-    int64_t rest = distance - place * step.stride;
-    if (rest < reach && -rest < reachOfOthers &&
-        findCommon(rows, others, rest, looks))
+  int64_t first = llvm::divideFloorSigned(distance - rows.reach(), step.stride),
+          last = llvm::divideCeilSigned(distance + others.reach(), step.stride);
+  for (int64_t place = std::max<int64_t>(first + 1, 0);
+       place < std::min(last, step.count) && looks > 0; ++place) {
+    --looks;
+    if (findCommon(rows, others, distance - place * step.stride, looks))
       return true;
   }
   return false;

@@ -45,7 +45,7 @@ zin.procedure @near(%x: tensor<1x1x2x64x32xf16> {zin.host_type = tensor<2x64x32x
 // What nothing but a product reads as a kernel is written as the product reads it.
 
 // CHECK-LABEL: zin.program @direct {
-// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} reads <@input_1 + 0, [1, 1, 96, 2, 64], {{.*}} writes <@[[ROWS:.*]] + 0, [1, 1, 64, 2, 96], [24576, 24576, 768, 12288], interleave = 4> {{.*}} transposed = true>
+// CHECK: zin.task <NEFUSED_BYPASS> {{.*}} reads <@input_1 + 0, [2, 1, 96, 1, 64], {{.*}} writes <@[[ROWS:.*]] + 0, [2, 1, 64, 1, 96], [12288, 24576, 768, 24576], interleave = 4> {{.*}} transposed = true>
 // CHECK-NEXT: weighs <@[[ROWS]] + 0, [1, 1, 4, 16, 96], [12288, 24576, 24576, 768], interleave = 4>
 // CHECK-NEXT: weighs <@[[ROWS]] + 12288, [1, 1, 4, 16, 96],
 // CHECK-NEXT: {{^  }$}}

@@ -302,3 +302,41 @@ zin.procedure @heads_of_part(%x: tensor<1x1x1x40x192xf16> {zin.host_type = tenso
   %y = zin.neuron <relu> %t : tensor<1x1x2x40x32xf16>
   zin.return %y : tensor<1x1x2x40x32xf16>
 }
+
+// -----
+
+// What a transposed write does not turn are groups and slices where channels
+// fill enough banks of L2, and not rows. Two dimensions that lie at one distance
+// on both sides are one.
+
+// CHECK-LABEL: zin.program @transpose_lines {
+// CHECK: zin.task {{.*}} reads <@input_0 + 0, [6, 2, 32, 1, 16], [4096, 64, 128, 8192]> writes <@output_0 + 0, [6, 2, 16, 1, 32], [2048, 64, 128, 4096]> {{.*}} transposed = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @transpose_lines(%x: tensor<3x2x32x2x16xf16> {zin.host_type = tensor<3x2x32x2x16xf16>, zin.name = "x"}) -> (tensor<3x2x16x2x32xf16> {zin.host_type = tensor<3x2x16x2x32xf16>, zin.name = "y"}) {
+  %y = zin.transpose %x to [0, 1, 4, 3, 2] : (tensor<3x2x32x2x16xf16>) -> tensor<3x2x16x2x32xf16>
+  zin.return %y : tensor<3x2x16x2x32xf16>
+}
+
+// -----
+
+// The longest of them are rows where channels are few.
+
+// CHECK-LABEL: zin.program @transpose_rows {
+// CHECK: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 4, 9, 16], [{{.*}}, 64, 256]> writes <@output_0 + 0, [1, 1, 16, 9, 4], [{{.*}}, 64, 1024]> {{.*}} transposed = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @transpose_rows(%x: tensor<9x1x1x4x16xf16> {zin.host_type = tensor<9x4x16xf16>, zin.name = "x"}) -> (tensor<9x1x1x16x4xf16> {zin.host_type = tensor<9x16x4xf16>, zin.name = "y"}) {
+  %y = zin.transpose %x to [0, 1, 2, 4, 3] : (tensor<9x1x1x4x16xf16>) -> tensor<9x1x1x16x4xf16>
+  zin.return %y : tensor<9x1x1x16x4xf16>
+}
+
+// -----
+
+// So they are where three are left.
+
+// CHECK-LABEL: zin.program @transpose_three {
+// CHECK: zin.task {{.*}} reads <@input_0 + 0, [2, 2, 32, 3, 16], [{{.*}}]> writes <@output_0 + 0, [2, 2, 16, 3, 32], [{{.*}}]> {{.*}} transposed = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @transpose_three(%x: tensor<2x3x32x2x16xf16> {zin.host_type = tensor<2x3x32x2x16xf16>, zin.name = "x"}) -> (tensor<3x2x16x2x32xf16> {zin.host_type = tensor<3x2x16x2x32xf16>, zin.name = "y"}) {
+  %y = zin.transpose %x to [1, 0, 4, 3, 2] : (tensor<2x3x32x2x16xf16>) -> tensor<3x2x16x2x32xf16>
+  zin.return %y : tensor<3x2x16x2x32xf16>
+}

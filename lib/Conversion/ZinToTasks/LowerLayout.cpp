@@ -108,6 +108,35 @@ LogicalResult Lowering::changeRows(ReshapeOp op, const View &x) {
   return success();
 }
 
+namespace {
+
+/// So many of what is moved, at a distance in the source and one in the result.
+struct Repeat {
+  int64_t extent, from, to;
+};
+
+/// Dimensions that a transposed write has beside channels and columns.
+constexpr size_t numPlaces = 3;
+/// Banks that a value of L2 has for its rows or channels at least. Assigned.
+constexpr int64_t leastLine = 16;
+
+/// Those of two dimensions are those of one if they all lie at one distance.
+void append(SmallVectorImpl<Repeat> &repeats, Repeat next) {
+  if (next.extent == 1)
+    return;
+  if (!repeats.empty()) {
+    Repeat &last = repeats.back();
+    if (last.from == next.extent * next.from &&
+        last.to == next.extent * next.to) {
+      last = {last.extent * next.extent, next.from, next.to};
+      return;
+    }
+  }
+  repeats.push_back(next);
+}
+
+} // namespace
+
 LogicalResult Lowering::lower(TransposeOp op) {
   if (op.getResult().hasOneUse())
     if (auto product = dyn_cast<MatMulOp>(*op.getResult().user_begin());
@@ -122,27 +151,34 @@ LogicalResult Lowering::lower(TransposeOp op) {
   }
 
   // What becomes the columns is read as channels, the columns are written as
-  // channels. The other three go where they fit: the longest along rows.
+  // channels. The other three go where they fit.
   View y =
       order[H] == W ? matrixView(op.getResult()) : resultView(op.getResult());
   View source = x, target = y;
   target.interleaved = C;
   unsigned newColumns = order[W], oldColumns = 0;
-  SmallVector<unsigned, 3> others;
-  for (unsigned dim = 0; dim < W; ++dim) {
+  SmallVector<Repeat, 3> others;
+  for (unsigned dim = 0; dim < W; ++dim)
     if (order[dim] == W)
       oldColumns = dim;
     else
-      others.push_back(dim);
-  }
-  llvm::sort(others, [&](unsigned a, unsigned b) {
-    return std::pair(y.shape[b], a) < std::pair(y.shape[a], b);
+      append(others, {y.shape[dim], x.strides[order[dim]], y.strides[dim]});
+  llvm::sort(others, [](const Repeat &a, const Repeat &b) {
+    return std::pair(a.extent, a.to) > std::pair(b.extent, b.to);
   });
-  constexpr unsigned places[] = {H, N, D};
-  for (auto [place, dim] : llvm::zip_equal(places, others)) {
-    source.shape[place] = target.shape[place] = y.shape[dim];
-    source.strides[place] = x.strides[order[dim]];
-    target.strides[place] = y.strides[dim];
+  // L2 is accessed at all rows of a channel together, or at all channels of one
+  // row. As many channels as a value has banks at least are as good as rows.
+  int64_t channels = std::min(x.shape[newColumns], y.shape[oldColumns]);
+  others.resize(numPlaces, {1, x.strides[N], y.strides[N]});
+  bool isLine = others.back().extent == 1 &&
+                (channels >= leastLine || channels > others.front().extent);
+  std::array<unsigned, numPlaces> places = {H, N, D};
+  if (isLine)
+    places = {N, D, H};
+  for (auto [place, other] : llvm::zip_equal(places, others)) {
+    source.shape[place] = target.shape[place] = other.extent;
+    source.strides[place] = other.from;
+    target.strides[place] = other.to;
   }
   source.shape[C] = x.shape[newColumns];
   source.strides[C] = x.strides[newColumns];

@@ -3,9 +3,9 @@
 // Ops that trade rows and columns for channels or batch: each splits
 // dimensions, exchanges the parts and joins them again. Batch and channels, and
 // the two extents of a block, go as one dimension where they stay together, so
-// that five dimensions are enough. Between channels and pixels of one image,
-// rows and columns take turns instead, so that blocks of rows can go through
-// that.
+// that five dimensions are enough. Between channels and pixels of one image
+// with many channels, rows and columns take turns instead, so that blocks of
+// rows can go through that.
 //
 //===----------------------------------------------------------------------===//
 
@@ -41,11 +41,25 @@ struct Blocks {
     return zin::transposeBy(rewriter, location, x, order);
   }
 
+  /// Whether elements are turned so that rows of so many pixels lie along
+  /// columns, and back. Between the two the columns of a block are beside each
+  /// other as channels are. Turned with those along columns, of which a row has
+  /// few, all are turned a third time to join these rows. Of what L2 does not
+  /// hold, blocks of rows go through that with what is in front.
+  bool turnsTwice(int64_t rows, int64_t b) const {
+    return rows >= 2 * b &&
+           n * c * h * w * zin::elementBytes <= h13.wholeL2Bytes();
+  }
   /// [n, c * b * b, h, w] to [n, c, h * b, w * b]; the block varies fastest in
   /// the channels.
   Value spread(Value x, int64_t b) {
-    x = reshape(x, {n * c / (b * b), b, b, h, w});
-    x = permute(x, {0, 3, 1, 4, 2});
+    int64_t images = n * c / (b * b);
+    if (turnsTwice(h, b)) {
+      x = permute(reshape(x, {images, b, b, h, w}), {0, 1, 4, 2, 3});
+      x = permute(reshape(x, {images, 1, b, w * b, h}), {0, 1, 4, 2, 3});
+    } else {
+      x = permute(reshape(x, {images, b, b, h, w}), {0, 3, 1, 4, 2});
+    }
     return reshape(x, {n, 1, c / (b * b), h * b, w * b});
   }
   /// Whether rows stay rows where rows and columns of one image take turns.
@@ -65,8 +79,12 @@ struct Blocks {
   }
   /// The reverse of it.
   Value gather(Value x, int64_t b) {
-    x = reshape(x, {n * c, h / b, b, w / b, b});
-    x = permute(x, {0, 2, 4, 1, 3});
+    if (turnsTwice(h / b, b)) {
+      x = permute(reshape(x, {n * c, 1, h / b, b, w}), {0, 1, 3, 4, 2});
+      x = permute(reshape(x, {n * c, b, w / b, b, h / b}), {0, 1, 3, 4, 2});
+    } else {
+      x = permute(reshape(x, {n * c, h / b, b, w / b, b}), {0, 2, 4, 1, 3});
+    }
     return reshape(x, {n, 1, c * b * b, h / b, w / b});
   }
   /// The image of each pixel of all blocks. Nothing if rows are not kept, or if

@@ -340,3 +340,15 @@ zin.procedure @transpose_three(%x: tensor<2x3x32x2x16xf16> {zin.host_type = tens
   %y = zin.transpose %x to [1, 0, 4, 3, 2] : (tensor<2x3x32x2x16xf16>) -> tensor<3x2x16x2x32xf16>
   zin.return %y : tensor<3x2x16x2x32xf16>
 }
+
+// -----
+
+// And where the channels that are gathered, of 512 bytes each, share two banks.
+
+// CHECK-LABEL: zin.program @transpose_crowded {
+// CHECK: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 256, 12, 64], [{{.*}}, 1536, 128]> writes <@output_0 + 0, [1, 1, 64, 12, 256], [{{.*}}, 512, 32768]> {{.*}} transposed = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @transpose_crowded(%x: tensor<1x1x256x12x64xf16> {zin.host_type = tensor<256x12x64xf16>, zin.name = "x"}) -> (tensor<1x1x12x64x256xf16> {zin.host_type = tensor<12x64x256xf16>, zin.name = "y"}) {
+  %y = zin.transpose %x to [0, 1, 3, 4, 2] : (tensor<1x1x256x12x64xf16>) -> tensor<1x1x12x64x256xf16>
+  zin.return %y : tensor<1x1x12x64x256xf16>
+}

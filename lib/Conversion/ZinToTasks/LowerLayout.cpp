@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Lowering.h"
+#include "ane/Dialect/Zin/IR/L2Place.h"
 #include "ane/Support/Constraint.h"
 #include "ane/Support/Divisors.h"
 #include <numeric>
@@ -167,10 +168,13 @@ LogicalResult Lowering::lower(TransposeOp op) {
     return std::pair(a.extent, a.to) > std::pair(b.extent, b.to);
   });
   // L2 is accessed at all rows of a channel together, or at all channels of one
-  // row. As many channels as a value has banks at least are as good as rows.
+  // row. As many channels as a value has banks at least are as good as rows,
+  // unless those that are gathered share two banks.
   int64_t channels = std::min(x.shape[newColumns], y.shape[oldColumns]);
   others.resize(numPlaces, {1, x.strides[N], y.strides[N]});
-  bool isLine = others.back().extent == 1 &&
+  int64_t gathered =
+      distanceInLine(b.target.l2ChannelBytes(x.shape[newColumns]));
+  bool isLine = others.back().extent == 1 && gathered % worstDistance != 0 &&
                 (channels >= leastLine || channels > others.front().extent);
   std::array<unsigned, numPlaces> places = {H, N, D};
   if (isLine)

@@ -32,10 +32,6 @@ constexpr bool leavesBanks(int64_t distance) {
 /// share a few banks. All of larger ones is assigned.
 constexpr int64_t mostBytesSeen = 0x4000;
 
-/// Bytes of a channel of a transposed line up to which real programs were seen
-/// whose channels share a few banks.
-constexpr int64_t mostChannelBytesSeen = 0x800;
-
 /// A view in the scratchpad, in bytes.
 struct L2View {
   int64_t base = 0;
@@ -70,6 +66,15 @@ struct RowsTogether {
 /// Rows and channels that follow each other so far apart, or a multiple of it,
 /// share two banks.
 inline constexpr int64_t worstDistance = RowsTogether::bankPeriod / 2;
+
+/// The distance of channels of a transposed line that is gathered in L2. Short
+/// ones lie side by side, even where they share two banks (verified); of longer
+/// ones that is assigned.
+constexpr int64_t distanceInLine(int64_t channelBytes) {
+  constexpr int64_t mostSeen = 0x800;
+  bool isSpread = channelBytes % worstDistance == 0 && channelBytes > mostSeen;
+  return isSpread ? channelBytes + l2Granule : channelBytes;
+}
 
 /// Cycles of an access that takes so many pieces, so many bytes apart: each
 /// bank gives one of them at a time (documented). Pieces at one place are one.

@@ -112,10 +112,8 @@ L2Tile gatheringTile(NEConfigAttr config, ViewAttr result, bool isLine,
   tile.channelStride = target.l2ChannelBytes(result.getColumns());
   if (!config.getTransposed())
     tile.channelStride = std::min(tile.channelStride, target.neStreamBytes);
-  // Shorter ones keep no distance (verified).
-  else if (isLine && tile.channelStride % worstDistance == 0 &&
-           tile.channelStride > mostChannelBytesSeen)
-    tile.channelStride += l2Granule;
+  else if (isLine)
+    tile.channelStride = distanceInLine(tile.channelStride);
   tile.depthStride = tile.channelStride * result.getChannels();
   tile.groupStride = tile.depthStride;
   int64_t row = tile.depthStride * result.getDepth();

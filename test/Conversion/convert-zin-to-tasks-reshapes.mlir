@@ -343,7 +343,8 @@ zin.procedure @transpose_three(%x: tensor<2x3x32x2x16xf16> {zin.host_type = tens
 
 // -----
 
-// And where the channels that are gathered, of 512 bytes each, share two banks.
+// And where the channels that are gathered, of 512 bytes each, share two banks,
+// unless the rows would be few.
 
 // CHECK-LABEL: zin.program @transpose_crowded {
 // CHECK: zin.task {{.*}} reads <@input_0 + 0, [1, 1, 256, 12, 64], [{{.*}}, 1536, 128]> writes <@output_0 + 0, [1, 1, 64, 12, 256], [{{.*}}, 512, 32768]> {{.*}} transposed = true>
@@ -351,4 +352,12 @@ zin.procedure @transpose_three(%x: tensor<2x3x32x2x16xf16> {zin.host_type = tens
 zin.procedure @transpose_crowded(%x: tensor<1x1x256x12x64xf16> {zin.host_type = tensor<256x12x64xf16>, zin.name = "x"}) -> (tensor<1x1x12x64x256xf16> {zin.host_type = tensor<12x64x256xf16>, zin.name = "y"}) {
   %y = zin.transpose %x to [0, 1, 3, 4, 2] : (tensor<1x1x256x12x64xf16>) -> tensor<1x1x12x64x256xf16>
   zin.return %y : tensor<1x1x12x64x256xf16>
+}
+
+// CHECK-LABEL: zin.program @transpose_crowded_lines {
+// CHECK: zin.task {{.*}} reads <@input_0 + 0, [2, 1, 256, 1, 64], [128, {{.*}}]> writes <@output_0 + 0, [2, 1, 64, 1, 256], [32768, {{.*}}]> {{.*}} transposed = true>
+// CHECK-NEXT: {{^  }$}}
+zin.procedure @transpose_crowded_lines(%x: tensor<1x1x256x2x64xf16> {zin.host_type = tensor<256x2x64xf16>, zin.name = "x"}) -> (tensor<1x1x2x64x256xf16> {zin.host_type = tensor<2x64x256xf16>, zin.name = "y"}) {
+  %y = zin.transpose %x to [0, 1, 3, 4, 2] : (tensor<1x1x256x2x64xf16>) -> tensor<1x1x2x64x256xf16>
+  zin.return %y : tensor<1x1x2x64x256xf16>
 }

@@ -120,6 +120,8 @@ struct Repeat {
 constexpr size_t numPlaces = 3;
 /// Banks that a value of L2 has for its rows or channels at least. Assigned.
 constexpr int64_t leastLine = 16;
+/// Rows that fill no more banks than what shares two of them. Assigned.
+constexpr int64_t fewRows = 8;
 
 /// Those of two dimensions are those of one if they all lie at one distance.
 void append(SmallVectorImpl<Repeat> &repeats, Repeat next) {
@@ -169,13 +171,17 @@ LogicalResult Lowering::lower(TransposeOp op) {
   });
   // L2 is accessed at all rows of a channel together, or at all channels of one
   // row. As many channels as a value has banks at least are as good as rows,
-  // unless those that are gathered share two banks.
+  // unless those that are gathered share two banks and there are more rows.
   int64_t channels = std::min(x.shape[newColumns], y.shape[oldColumns]);
   others.resize(numPlaces, {1, x.strides[N], y.strides[N]});
-  int64_t gathered =
-      distanceInLine(b.target.l2ChannelBytes(x.shape[newColumns]));
-  bool isLine = others.back().extent == 1 && gathered % worstDistance != 0 &&
-                (channels >= leastLine || channels > others.front().extent);
+  int64_t rows = others.front().extent;
+  bool isCrowded =
+      rows > fewRows &&
+      distanceInLine(b.target.l2ChannelBytes(x.shape[newColumns])) %
+              worstDistance ==
+          0;
+  bool isLine = others.back().extent == 1 && !isCrowded &&
+                (channels >= leastLine || channels > rows);
   std::array<unsigned, numPlaces> places = {H, N, D};
   if (isLine)
     places = {N, D, H};

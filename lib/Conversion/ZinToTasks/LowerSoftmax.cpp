@@ -2,6 +2,7 @@
 
 #include "Lowering.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace ane;
@@ -16,14 +17,22 @@ constexpr double log2OfE = 1.4426950408889634;
 
 /// The power of 2 that exponentials are multiplied by of which the neural
 /// engine sums so many channels: those below 2^-14 count as 0 there, and
-/// thousands of them may be much of the sum. By as little as leaves a 256th of
-/// the sum to them, and as little as keeps the reciprocal, which takes the
-/// power back, from becoming as small itself (assigned).
-int64_t powerOf(int64_t channels) {
+/// thousands of them may be much of the sum. As little as leaves a 256th of the
+/// sum to them, and no more than leaves exponents as exact as a 256th, too, nor
+/// than the scale of the layer can take back (assigned).
+int64_t powerOf(SoftmaxOp op, int64_t channels) {
   constexpr int64_t smallest = 14, lost = 8;
-  int64_t bits = llvm::Log2_64_Ceil(channels);
-  return std::max<int64_t>(std::min(bits + lost - smallest, smallest - bits),
-                           0);
+  int64_t power = llvm::Log2_64_Ceil(channels) + lost - smallest, most = lost;
+  if (std::optional<APFloat> scale = op.getScale())
+    most = std::min<int64_t>(most, smallest + ilogb(*scale));
+  return std::max<int64_t>(std::min(power, most), 0);
+}
+
+/// The channels of such exponentials that the neural engine adds up at a time,
+/// so that sums do not come near what it computes at most (assigned).
+int64_t channelsPerSum(int64_t power) {
+  constexpr int64_t largest = 14;
+  return int64_t(1) << (largest - power);
 }
 
 /// Of a softmax in parts, the bytes of L2 for one value of a part, and the
@@ -112,13 +121,16 @@ View Lowering::shiftedExponential(const View &x, const View &largest,
   return exponential;
 }
 
-/// y = exponential * reciprocal, times the scale of the layer.
+/// y = exponential * reciprocal, times the scale of the layer. The exponential
+/// has a power of 2 that the reciprocal has not.
 void Lowering::normalize(SoftmaxOp op, const View &exponential,
-                         const View &reciprocal, const View &y, bool vector) {
+                         const View &reciprocal, const View &y, bool vector,
+                         int64_t power) {
   PEParams multiply;
   multiply.op = PEOp::mul;
   if (std::optional<APFloat> scale = op.getScale())
     multiply.scale = scale->convertToDouble();
+  multiply.scale = std::ldexp(multiply.scale, -power);
   multiply.vector1 = vector;
   b.emitPE(Opcode::PEFUSED_ELEMENTWISE, UnitType::PEElementWise, multiply,
            reciprocal, &exponential, y);
@@ -144,33 +156,67 @@ LogicalResult Lowering::softmaxOverColumns(SoftmaxOp op, const View &x,
   View reciprocal = b.makeScratch(one);
   if (failed(statistic({.post = PEPost::reciprocal}, exponential, reciprocal)))
     return failure();
-  normalize(op, exponential, reciprocal, y, vector);
+  normalize(op, exponential, reciprocal, y, vector, /*power=*/0);
   return success();
 }
 
-/// The sum of all channels, the neural engine's.
+/// The sum of all channels without the power of 2 that they have, the neural
+/// engine's.
 void Lowering::sumChannels(const View &x, const View &y,
-                           FlatSymbolRefAttr table) {
+                           FlatSymbolRefAttr table, int64_t power) {
   NEParams sum;
   sum.op = MACOp::mac;
   sum.unicast = 0;
+  sum.postScale = std::ldexp(1.0, -power);
   b.emitNE(Opcode::NEFUSED_POOL, UnitType::NEPool, sum, x, y, table);
 }
 
-/// Softmax along channels: the neural engine reduces them.
-void Lowering::softmaxOverChannels(SoftmaxOp op, const View &x, const View &y) {
-  std::array<int64_t, numDims> one = x.shape;
+/// The same of so many channels at a time, as groups of one task where there is
+/// no batch.
+void Lowering::sumChannelsInParts(const View &x, const View &y, int64_t perSum,
+                                  int64_t power) {
+  int64_t part = x.shape[N] == 1 ? x.shape[C] / perSum : 0;
+  if (part > 0) {
+    View groups = x.sliced(C, 0, part * perSum), sums = y.sliced(C, 0, part);
+    groups.shape[N] = sums.shape[N] = part;
+    groups.shape[C] = perSum;
+    groups.strides[N] = groups.strides[C] * perSum;
+    sums.shape[C] = 1;
+    sums.strides[N] = sums.strides[C];
+    sumChannels(groups, sums, {}, power);
+  }
+  for (; part < y.shape[C]; ++part) {
+    int64_t begin = part * perSum;
+    int64_t count = std::min(perSum, x.shape[C] - begin);
+    sumChannels(x.sliced(C, begin, count), y.sliced(C, part, 1), {}, power);
+  }
+}
+
+/// Softmax along channels: the neural engine reduces them. Sums of parts the
+/// planar engine adds up.
+LogicalResult Lowering::softmaxOverChannels(SoftmaxOp op, const View &x,
+                                            const View &y) {
+  int64_t power = powerOf(op, x.shape[C]), perSum = channelsPerSum(power);
+  std::array<int64_t, numDims> one = x.shape, each = x.shape;
   one[C] = 1;
+  each[C] = llvm::divideCeil(x.shape[C], perSum);
   View largest = b.makeScratch(one);
   b.emitChannelMax(x, largest);
-  View exponential =
-      shiftedExponential(x, largest, /*vector=*/false, powerOf(x.shape[C]));
+  View exponential = shiftedExponential(x, largest, /*vector=*/false, power);
 
   View reciprocal = b.makeScratch(one);
-  KernelParams inverse;
-  inverse.activation = neuron(x.buffer.getContext(), NonLinearMode::inv);
-  sumChannels(exponential, reciprocal, b.makeKernel(inverse));
-  normalize(op, exponential, reciprocal, y, /*vector=*/false);
+  if (each[C] == 1) {
+    KernelParams inverse;
+    inverse.activation = neuron(x.buffer.getContext(), NonLinearMode::inv);
+    sumChannels(exponential, reciprocal, b.makeKernel(inverse), power);
+  } else {
+    View sums = b.makeScratch(each);
+    sumChannelsInParts(exponential, sums, perSum, power);
+    if (failed(reduce(op, {.post = PEPost::reciprocal}, sums, {C}, reciprocal)))
+      return failure();
+  }
+  normalize(op, exponential, reciprocal, y, /*vector=*/false, power);
+  return success();
 }
 
 /// Softmax along more channels than L2 has rows of: parts of them come three
@@ -178,42 +224,51 @@ void Lowering::softmaxOverChannels(SoftmaxOp op, const View &x, const View &y) {
 /// results. To compute exponentials twice takes less time than to move them.
 LogicalResult Lowering::softmaxInParts(SoftmaxOp op, const View &x,
                                        const View &y) {
-  int64_t channels = x.shape[C];
+  int64_t channels = x.shape[C], power = powerOf(op, channels);
   int64_t channelBytes =
       b.target.l2ChannelBytes(x.shape[W]) * x.rows() / channels;
   int64_t perPart = std::clamp<int64_t>(
       partBytes(b.target) / channelBytes, 1,
       b.target.maxTileChannels(x.shape[W], b.target.neStreamBytes));
-  auto forParts = [&](llvm::function_ref<void(int64_t, int64_t, int64_t)> fn) {
-    for (int64_t begin = 0, part = 0; begin < channels;
-         begin += perPart, ++part)
-      fn(part, begin, std::min(perPart, channels - begin));
+  int64_t perSum = std::min(perPart, channelsPerSum(power));
+  perPart -= perPart % perSum;
+  auto forParts = [&](llvm::function_ref<void(int64_t, int64_t)> fn) {
+    for (int64_t begin = 0; begin < channels; begin += perPart)
+      fn(begin, std::min(perPart, channels - begin));
   };
-  std::array<int64_t, numDims> one = x.shape, each = x.shape;
-  one[C] = 1;
-  each[C] = llvm::divideCeil(channels, perPart);
+  auto makeEach = [&](int64_t count) {
+    std::array<int64_t, numDims> shape = x.shape;
+    shape[C] = count;
+    return b.makeScratch(shape);
+  };
 
-  View maxima = b.makeScratch(each), largest = b.makeScratch(one);
-  forParts([&](int64_t part, int64_t begin, int64_t count) {
-    b.emitChannelMax(x.sliced(C, begin, count), maxima.sliced(C, part, 1));
+  View maxima = makeEach(llvm::divideCeil(channels, perPart)),
+       largest = makeEach(1);
+  forParts([&](int64_t begin, int64_t count) {
+    b.emitChannelMax(x.sliced(C, begin, count),
+                     maxima.sliced(C, begin / perPart, 1));
   });
   if (failed(reduce(op, {.kind = ReductionType::Max}, maxima, {C}, largest)))
     return failure();
 
   auto exponentialOf = [&](int64_t begin, int64_t count) {
     return shiftedExponential(x.sliced(C, begin, count), largest,
-                              /*vector=*/false, powerOf(channels));
+                              /*vector=*/false, power);
   };
-  View sums = b.makeScratch(each), reciprocal = b.makeScratch(one);
-  forParts([&](int64_t part, int64_t begin, int64_t count) {
-    sumChannels(exponentialOf(begin, count), sums.sliced(C, part, 1), {});
+  View sums = makeEach(llvm::divideCeil(channels, perSum)),
+       reciprocal = makeEach(1);
+  forParts([&](int64_t begin, int64_t count) {
+    sumChannelsInParts(
+        exponentialOf(begin, count),
+        sums.sliced(C, begin / perSum, llvm::divideCeil(count, perSum)), perSum,
+        power);
   });
   if (failed(reduce(op, {.post = PEPost::reciprocal}, sums, {C}, reciprocal)))
     return failure();
 
-  forParts([&](int64_t, int64_t begin, int64_t count) {
+  forParts([&](int64_t begin, int64_t count) {
     normalize(op, exponentialOf(begin, count), reciprocal,
-              y.sliced(C, begin, count), /*vector=*/false);
+              y.sliced(C, begin, count), /*vector=*/false, power);
   });
   return success();
 }
@@ -235,8 +290,7 @@ LogicalResult Lowering::softmaxOverPlanes(SoftmaxOp op, View x, View y,
                      });
   return forPieces(b.target, x, y, {N, D, H}, pieceBytes,
                    [&](const View &source, const View &result) {
-                     softmaxOverChannels(op, source, result);
-                     return success();
+                     return softmaxOverChannels(op, source, result);
                    });
 }
 
@@ -269,8 +323,7 @@ LogicalResult Lowering::lower(SoftmaxOp op) {
   if (sumsTurned(op)) {
     View source = turnedRows(op.getX()), result = b.makeScratch(source.shape);
     turned[op.getResult()] = result;
-    softmaxOverChannels(op, source, result);
-    return success();
+    return softmaxOverChannels(op, source, result);
   }
   View x = viewOf(op.getX()), y = resultView(op.getResult());
   unsigned axis = op.getAxis();

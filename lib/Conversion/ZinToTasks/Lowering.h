@@ -235,11 +235,16 @@ private:
   View shiftedExponential(const View &x, const View &largest, bool vector,
                           int64_t power);
   void normalize(zin::SoftmaxOp op, const View &exponential,
-                 const View &reciprocal, const View &y, bool vector);
+                 const View &reciprocal, const View &y, bool vector,
+                 int64_t power);
   llvm::LogicalResult softmaxOverColumns(zin::SoftmaxOp op, const View &x,
                                          const View &y, bool vector);
-  void sumChannels(const View &x, const View &y, mlir::FlatSymbolRefAttr table);
-  void softmaxOverChannels(zin::SoftmaxOp op, const View &x, const View &y);
+  void sumChannels(const View &x, const View &y, mlir::FlatSymbolRefAttr table,
+                   int64_t power);
+  void sumChannelsInParts(const View &x, const View &y, int64_t perSum,
+                          int64_t power);
+  llvm::LogicalResult softmaxOverChannels(zin::SoftmaxOp op, const View &x,
+                                          const View &y);
   llvm::LogicalResult softmaxOverPlanes(zin::SoftmaxOp op, View x, View y,
                                         int64_t pieceBytes);
   llvm::LogicalResult softmaxInParts(zin::SoftmaxOp op, const View &x,

@@ -67,6 +67,44 @@ static LogicalResult replaceUpdate(Replacer &r, SliceUpdateOp op,
   return cut > 1 || isApart || isTall ? joinUpdate(r, op) : failure();
 }
 
+/// Of what an image was flattened to, a convolution whose one window is the
+/// image.
+static LogicalResult replaceFlattened(Replacer &r, LinearOp op, int64_t limit) {
+  Operation *flatten = op.getX().getDefiningOp();
+  ArrayRef<int64_t> flat = shapeOf(op.getX());
+  if (!isa_and_nonnull<ReshapeOp, Flatten2dOp>(flatten) || flat.size() != 2 ||
+      flat.back() <= limit)
+    return failure();
+  Value source = flatten->getOperand(0);
+  RankedTensorType type = staticType(source);
+  ElementsAttr weights = getConstantElements(op.getWeight());
+  int64_t batch = flat.front(), outputs = shapeOf(op.getWeight()).front();
+  if (!weights || !type || type.getRank() < 3 || type.getDimSize(0) != batch)
+    return failure();
+  // A window of many columns would become a sum of several. Its elements are
+  // channels instead.
+  SmallVector<int64_t> image(type.getShape());
+  if (image.size() != 4 || image.back() > h13.maxKernelWidth)
+    image = {batch, flat.back(), 1, 1};
+  SmallVector<int64_t> kernel(image);
+  kernel.front() = outputs;
+  ElementsAttr window = reshaped(weights, kernel);
+  if (!window)
+    return failure();
+  if (type.getShape() != ArrayRef(image))
+    source = r.reshape(source, image);
+  Value bias = op.getBias();
+  bool isOneForAll = bias && shapeOf(bias) != ArrayRef(outputs);
+  Value result = ConvOp::create(
+      r.rewriter, op.getLoc(), type.clone({batch, outputs, 1, 1}), source,
+      r.constant(window), isOneForAll ? Value() : bias, r.ints({1, 1}),
+      r.string("valid"), r.ints({0, 0, 0, 0}), r.ints({1, 1}), r.integer(1));
+  result = r.reshape(result, {batch, outputs});
+  if (isOneForAll)
+    result = r.binary<AddOp>(result, op.getBias());
+  return r.replace(result);
+}
+
 void ane::mil::replaceLongOps(FuncOp func, int64_t limit) {
   auto isLong = [&](Value value) {
     RankedTensorType type = staticType(value);
@@ -80,6 +118,9 @@ void ane::mil::replaceLongOps(FuncOp func, int64_t limit) {
     Replacer r(rewriter, &op);
     (void)llvm::TypeSwitch<Operation *, LogicalResult>(&op)
         .Case([&](MatmulOp product) { return replaceVectors(r, product); })
+        .Case([&](LinearOp product) {
+          return replaceFlattened(r, product, limit);
+        })
         .Case([&](SliceUpdateOp update) {
           return replaceUpdate(r, update, limit);
         })

@@ -1,7 +1,7 @@
 //===- LongOps.h - Ops on too many elements, by others ----------*- C++ -*-===//
 //
-// What mil-fold-long-columns and mil-split-long-rows have no rule for is here
-// made of ops that they have one for.
+// What mil-fold-long-columns and mil-split-long-rows have no rule for, or none
+// as good, is here made of ops that they have one for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,9 +13,10 @@
 namespace ane::mil {
 
 /// Puts others in the place of ops on dimensions of more than `limit` elements:
-/// of a product with a vector that of matrices of one row, of an update with
-/// steps, in several dimensions or of too many rows what it joins, of the
-/// logarithm of a sum that of a mean.
+/// of a product with a vector that of matrices of one row, of one with what an
+/// image was flattened to a convolution of the image, of an update with steps,
+/// in several dimensions or of too many rows what it joins, of the logarithm of
+/// a sum that of a mean.
 void replaceLongOps(FuncOp func, int64_t limit);
 
 } // namespace ane::mil

@@ -58,66 +58,8 @@ struct EinsumRule : OpRewritePattern<EinsumOp> {
   }
 };
 
-/// What a value of a batch and all else in one dimension was before, a batch
-/// of channels and what belongs to them; null if it was not.
-Value beforeFlattening(Value x) {
-  Operation *op = x.getDefiningOp();
-  if (!isa_and_nonnull<ReshapeOp, Flatten2dOp>(op))
-    return {};
-  Value source = op->getOperand(0);
-  RankedTensorType type = staticType(source);
-  if (!type || type.getRank() < 3 || type.getDimSize(0) != shapeOf(x)[0])
-    return {};
-  return source;
-}
-
-/// A product with more numbers than a row has, those of an image -> a
-/// convolution whose one window is the image.
-struct FlattenedLinearRule : OpRewritePattern<LinearOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(LinearOp op,
-                                PatternRewriter &rewriter) const override {
-    RankedTensorType type = staticType(op.getX());
-    if (!type || type.getRank() != 2 || type.getDimSize(1) <= longestDim)
-      return rewriter.notifyMatchFailure(op, "rows of columns");
-    Value source = beforeFlattening(op.getX());
-    ElementsAttr weights = getConstantElements(op.getWeight());
-    if (!source || !weights)
-      return rewriter.notifyMatchFailure(
-          op, "no image before it, or the weights are computed");
-    int64_t batch = type.getDimSize(0), outputs = shapeOf(op.getWeight())[0];
-    // A window of many columns would become a sum of several. Its elements are
-    // channels instead.
-    SmallVector<int64_t> image(shapeOf(source));
-    if (image.size() != 4 || image.back() > h13.maxKernelWidth)
-      image = {batch, type.getDimSize(1), 1, 1};
-    SmallVector<int64_t> kernel(image);
-    kernel.front() = outputs;
-    ElementsAttr window = reshaped(weights, kernel);
-    if (!window)
-      return rewriter.notifyMatchFailure(op, "the weights are not at hand");
-    Replacer r(rewriter, op);
-    if (shapeOf(source) != ArrayRef(image))
-      source = r.reshape(source, image);
-    Value bias = op.getBias();
-    bool isOneForAll = bias && shapeOf(bias) != ArrayRef(outputs);
-    if (isOneForAll)
-      bias = Value();
-    Value result = ConvOp::create(
-        rewriter, op.getLoc(), type.clone({batch, outputs, 1, 1}), source,
-        r.constant(window), bias, r.ints({1, 1}), r.string("valid"),
-        r.ints({0, 0, 0, 0}), r.ints({1, 1}), r.integer(1));
-    result = r.reshape(result, {batch, outputs});
-    if (isOneForAll)
-      result = r.binary<AddOp>(result, op.getBias());
-    return r.replace(result);
-  }
-};
-
 } // namespace
 
 void ane::mil::populateDecomposeLinear(RewritePatternSet &patterns) {
-  patterns.add<AttentionRule, EinsumRule, FlattenedLinearRule>(
-      patterns.getContext());
+  patterns.add<AttentionRule, EinsumRule>(patterns.getContext());
 }

@@ -91,10 +91,12 @@ bool findCommon(Rows rows, Rows others, int64_t distance, unsigned &looks) {
 } // namespace
 
 bool zin::doOverlap(ViewAttr a, ViewAttr b) {
+  int64_t distance = b.getOffset() - a.getOffset();
+  if (distance == 0)
+    return true;
   // More take longer than it is worth to know.
   unsigned looks = 1 << 14;
-  return mayOverlap(a, b) &&
-         findCommon(Rows(a), Rows(b), b.getOffset() - a.getOffset(), looks);
+  return mayOverlap(a, b) && findCommon(Rows(a), Rows(b), distance, looks);
 }
 
 int64_t zin::kernelBytesOf(TaskOp task, SymbolTable &symbols) {

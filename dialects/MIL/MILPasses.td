@@ -111,8 +111,8 @@ def SpecializeShapes : Pass<"mil-specialize-shapes", "::mlir::ModuleOp"> {
     Refused are: a shape that contradicts the known extents, or that the ranges
     or enumerated shapes of `FlexibleShapeInformation` exclude; with
     `enumerated`, one that contradicts the shape of a set, and a program that
-    lists none; an input that stays unknown; the name of an input that does not exist; an op whose shape
-    depends on what inputs hold.
+    lists none; an input that stays unknown; the name of an input that does not
+    exist; an op whose shape depends on what inputs hold.
   }];
   let options = [
     ListOption<"shapes", "shape", "std::string",

@@ -93,10 +93,8 @@ LogicalResult SupportChecker::checkOp(mil::GatherNdOp op) {
   int64_t batchDims = op.getBatchDimsOrDefault().value_or(0);
   ArrayRef<int64_t> from = milShape(op.getX()),
                     tuples = milShape(op.getIndices());
-  if (std::optional<SmallVector<int64_t>> places = knownPlaces(op))
-    return checkMatrix(
-        op, takenMatrixElements(*places, llvm::product_of(from.take_front(
-                                             batchDims + tuples.back()))));
+  if (std::optional<KnownPlaces> known = knownPlaces(op))
+    return checkMatrix(op, takenMatrixElements(known->places, known->extent));
   int64_t extent = llvm::product_of(from.slice(batchDims, tuples.back()));
   return checkChosen(op, extent, extent * llvm::product_of(tuples.drop_back()));
 }
@@ -189,15 +187,10 @@ LogicalResult SupportChecker::checkOp(mil::PadOp op) {
 LogicalResult SupportChecker::checkOp(mil::GatherOp op) {
   if (failed(mil::requireKnownIndices(op)))
     return failure();
+  if (std::optional<KnownPlaces> known = knownPlaces(op))
+    return checkMatrix(op, takenMatrixElements(known->places, known->extent));
   int64_t extent = extentAlong(op.getX(), op.getAxisOrDefault());
-  std::optional<SmallVector<int64_t>> places = knownPlaces(op);
-  if (!places)
-    return checkChosen(op, extent, extent * countOf(op.getIndices()));
-  ArrayRef<int64_t> from = milShape(op.getX());
-  int64_t axis = mil::fromFront(*op.getAxisOrDefault(), from.size());
-  if (*op.getBatchDimsOrDefault() > 0)
-    extent = llvm::product_of(from.take_front(axis + 1));
-  return checkMatrix(op, takenMatrixElements(*places, extent));
+  return checkChosen(op, extent, extent * countOf(op.getIndices()));
 }
 
 LogicalResult SupportChecker::checkOp(mil::ReshapeOp op) {

@@ -35,9 +35,14 @@ mlir::Value linearIndex(const ElementLayers &layers, mlir::Value tuples,
 
 /// Where the slices are that a gather with known indices takes: along its axis,
 /// or where it has batches or tuples, along all dimensions from the first to
-/// the last that it chooses in as one. Nothing where indices are computed.
-std::optional<llvm::SmallVector<int64_t>> knownPlaces(mil::GatherOp op);
-std::optional<llvm::SmallVector<int64_t>> knownPlaces(mil::GatherNdOp op);
+/// the last that it chooses in as one.
+struct KnownPlaces {
+  llvm::SmallVector<int64_t> places;
+  int64_t extent; ///< of the dimension that they count
+};
+/// Nothing where indices are computed.
+std::optional<KnownPlaces> knownPlaces(mil::GatherOp op);
+std::optional<KnownPlaces> knownPlaces(mil::GatherNdOp op);
 
 /// Turns values so that one of their dimensions is the last one.
 class LastAxis {

@@ -121,17 +121,17 @@ struct GatherRule : ChoosingRule<mil::GatherOp> {
       return rewriter.notifyMatchFailure(op, "an attribute is not constant");
     *axis = mil::fromFront(*axis, rank);
     ArrayRef<int64_t> shape = milShape(op.getResult());
-    std::optional<SmallVector<int64_t>> places = knownPlaces(op);
+    std::optional<KnownPlaces> known = knownPlaces(op);
     Value y;
-    if (!places)
+    if (!known)
       y = takeComputed(layers, op, adaptor, *axis, *batchDims);
     else if (*batchDims == 0)
       y = takeAlong(rewriter, op.getLoc(),
                     operandAs(layers.builder, layers.location, op.getX(),
                               adaptor.getX(), alignShape(from, rank)),
-                    alignAxis(*axis, rank), *places);
+                    alignAxis(*axis, rank), known->places);
     else
-      y = takePerBatch(layers, op, adaptor.getX(), *axis, *places);
+      y = takePerBatch(layers, op, adaptor.getX(), *axis, *known);
     rewriter.replaceOp(op, reshapeTo(rewriter, op.getLoc(), y,
                                      alignShape(shape, shape.size())));
     return success();
@@ -140,13 +140,12 @@ struct GatherRule : ChoosingRule<mil::GatherOp> {
 private:
   /// Known places in the batches one behind the other.
   Value takePerBatch(const ElementLayers &layers, mil::GatherOp op, Value x,
-                     int64_t axis, ArrayRef<int64_t> places) const {
+                     int64_t axis, const KnownPlaces &known) const {
     ArrayRef<int64_t> from = milShape(op.getX());
     Slice slice(llvm::product_of(from.drop_front(axis + 1)), longestRow);
     x = operandAs(layers.builder, layers.location, op.getX(), x,
-                  {1, 1, llvm::product_of(from.take_front(axis + 1)),
-                   slice.rows, slice.columns});
-    return takeAlong(layers.builder, layers.location, x, zin::C, places);
+                  {1, 1, known.extent, slice.rows, slice.columns});
+    return takeAlong(layers.builder, layers.location, x, zin::C, known.places);
   }
 
   Value takeComputed(const ElementLayers &layers, mil::GatherOp op,
@@ -205,11 +204,11 @@ struct GatherNdRule : ChoosingRule<mil::GatherNdOp> {
             count = llvm::product_of(tuples) / length / batches;
     Slice slice(inner, longestRow);
     Value y;
-    if (std::optional<SmallVector<int64_t>> places = knownPlaces(op)) {
+    if (std::optional<KnownPlaces> known = knownPlaces(op)) {
       Value x =
           operandAs(layers.builder, layers.location, op.getX(), adaptor.getX(),
-                    {1, 1, batches * extent, slice.rows, slice.columns});
-      y = takeAlong(rewriter, op.getLoc(), x, zin::C, *places);
+                    {1, 1, known->extent, slice.rows, slice.columns});
+      y = takeAlong(rewriter, op.getLoc(), x, zin::C, known->places);
     } else {
       Value all =
           operandAs(layers.builder, layers.location, op.getIndices(),
@@ -230,8 +229,7 @@ struct GatherNdRule : ChoosingRule<mil::GatherNdOp> {
 
 } // namespace
 
-std::optional<SmallVector<int64_t>>
-ane::lowering::knownPlaces(mil::GatherOp op) {
+std::optional<KnownPlaces> ane::lowering::knownPlaces(mil::GatherOp op) {
   std::optional<SmallVector<int64_t>> indices =
       mil::getConstantInts(op.getIndices());
   std::optional<int64_t> axis = op.getAxisOrDefault(),
@@ -244,7 +242,7 @@ ane::lowering::knownPlaces(mil::GatherOp op) {
   for (int64_t &index : *indices)
     index = mil::fromFront(index, extent);
   if (*batchDims == 0)
-    return indices;
+    return KnownPlaces{std::move(*indices), extent};
   int64_t batches = llvm::product_of(from.take_front(*batchDims));
   int64_t between =
       llvm::product_of(from.slice(*batchDims, *axis - *batchDims));
@@ -255,11 +253,10 @@ ane::lowering::knownPlaces(mil::GatherOp op) {
     for (int64_t i = 0; i < between; ++i)
       for (int64_t index : ArrayRef(*indices).slice(batch * perBatch, perBatch))
         places.push_back((batch * between + i) * extent + index);
-  return places;
+  return KnownPlaces{std::move(places), batches * between * extent};
 }
 
-std::optional<SmallVector<int64_t>>
-ane::lowering::knownPlaces(mil::GatherNdOp op) {
+std::optional<KnownPlaces> ane::lowering::knownPlaces(mil::GatherNdOp op) {
   std::optional<SmallVector<int64_t>> indices =
       mil::getConstantInts(op.getIndices());
   std::optional<int64_t> batchDims = op.getBatchDimsOrDefault();
@@ -268,8 +265,8 @@ ane::lowering::knownPlaces(mil::GatherNdOp op) {
   ArrayRef<int64_t> from = milShape(op.getX());
   size_t length = milShape(op.getIndices()).back();
   ArrayRef<int64_t> chosen = from.slice(*batchDims, length);
-  size_t tuples = indices->size() / length,
-         perBatch = tuples / llvm::product_of(from.take_front(*batchDims));
+  int64_t batches = llvm::product_of(from.take_front(*batchDims));
+  size_t tuples = indices->size() / length, perBatch = tuples / batches;
   SmallVector<int64_t> places;
   for (size_t tuple = 0; tuple < tuples; ++tuple) {
     int64_t place = tuple / perBatch;
@@ -278,7 +275,7 @@ ane::lowering::knownPlaces(mil::GatherNdOp op) {
               mil::fromFront((*indices)[tuple * length + i], chosen[i]);
     places.push_back(place);
   }
-  return places;
+  return KnownPlaces{std::move(places), batches * llvm::product_of(chosen)};
 }
 
 void ane::lowering::populateGatherPatterns(

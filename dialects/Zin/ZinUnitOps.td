@@ -180,6 +180,9 @@ def Zin_ConvOp : Zin_UnitOp<"conv", "Conv"> {
     /// result, so that it is not dilated to them: n, or 1 where they cannot, or
     /// for columns. Axes are rows, columns.
     int64_t getPhases(unsigned axis);
+    /// What the result leaves of the last window beside the input, below or to
+    /// the right. Axes are rows, columns.
+    int64_t getPaddingBehind(unsigned axis);
     /// The distance of elements along an axis of the kernel that a task has.
     int64_t getTaskDilation(unsigned axis) {
       return getDilations()[axis] / getPhases(axis);

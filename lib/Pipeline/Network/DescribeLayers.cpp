@@ -92,17 +92,10 @@ LogicalResult NetworkDescriber::describeLayer(ConvOp op) {
     return failure();
   auto shape = cast<RankedTensorType>(op.getKernel().getType()).getShape();
   Dict params = windowParams(shape[H], shape[W], op.getStrides());
-  auto input = cast<RankedTensorType>(op.getX().getType()).getShape();
   auto result = cast<RankedTensorType>(op.getType()).getShape();
   ArrayRef<int64_t> dilations = op.getDilations();
-  // What the result leaves below and to the right of the input.
-  auto after = [&](Dim axis, unsigned i) {
-    int64_t covered = (result[axis] - 1) * op.getStrides()[i] +
-                      (shape[axis] - 1) * dilations[i] + 1;
-    return std::max<int64_t>(covered - input[axis] - op.getPadding()[i], 0);
-  };
-  addPadding(params, op.getPadding()[0], op.getPadding()[1], after(H, 0),
-             after(W, 1), "Zero");
+  addPadding(params, op.getPadding()[0], op.getPadding()[1],
+             op.getPaddingBehind(0), op.getPaddingBehind(1), "Zero");
   params.insert(params.end(), {{"KernelGroupReuse", false},
                                {"KernelIndex", 0},
                                {"KernelMode", "Dense"},

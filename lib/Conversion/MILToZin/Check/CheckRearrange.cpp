@@ -91,11 +91,11 @@ LogicalResult SupportChecker::checkOp(mil::GatherNdOp op) {
   if (failed(mil::requireKnownIndices(op)))
     return failure();
   int64_t batchDims = op.getBatchDimsOrDefault().value_or(0);
-  ArrayRef<int64_t> from = milShape(op.getX()),
-                    tuples = milShape(op.getIndices());
+  ArrayRef<int64_t> tuples = milShape(op.getIndices());
   if (std::optional<KnownPlaces> known = knownPlaces(op))
     return checkMatrix(op, takenMatrixElements(known->places, known->extent));
-  int64_t extent = llvm::product_of(from.slice(batchDims, tuples.back()));
+  int64_t extent =
+      llvm::product_of(milShape(op.getX()).slice(batchDims, tuples.back()));
   return checkChosen(op, extent, extent * llvm::product_of(tuples.drop_back()));
 }
 

@@ -123,6 +123,14 @@ int64_t ConvOp::getPhases(unsigned axis) {
   return canTakeApart ? dilation : 1;
 }
 
+int64_t ConvOp::getPaddingBehind(unsigned axis) {
+  unsigned dim = H + axis;
+  int64_t covered = (shapeOf(getResult())[dim] - 1) * getStrides()[axis] +
+                    (shapeOf(getKernel())[dim] - 1) * getDilations()[axis] + 1;
+  return std::max<int64_t>(covered - shapeOf(getX())[dim] - getPadding()[axis],
+                           0);
+}
+
 LogicalResult MatMulOp::verify() {
   ArrayRef<int64_t> x = shapeOf(getX()), kernel = shapeOf(getKernel()),
                     y = shapeOf(getResult());

@@ -9,7 +9,6 @@
 #include "Layers/FoldInputScale.h"
 #include "HalfConstant.h"
 #include "Layers/PaletteLoss.h"
-#include "Layers/StackTaps.h"
 #include "PerOutput.h"
 #include "ane/Support/Coefficients.h"
 #include "ane/Support/CountingPattern.h"
@@ -124,17 +123,10 @@ int64_t tapsOfIndex(ConvOp op) {
   return llvm::product_of(shapeOf(op.getKernel()).drop_front(H));
 }
 
-/// Whether windows of a convolution go beyond what it reads: in front, or
-/// behind, which only the extents of the result tell.
+/// Whether windows of a convolution go beyond what it reads.
 bool isPadded(ConvOp op) {
-  ArrayRef<int64_t> x = shapeOf(op.getX()), y = shapeOf(op.getResult()),
-                    kernel = shapeOf(op.getKernel());
   return llvm::any_of(llvm::seq(2u), [&](unsigned axis) {
-    unsigned dim = H + axis;
-    int64_t first = -op.getPadding()[axis],
-            last = first + (y[dim] - 1) * op.getStrides()[axis],
-            window = dilatedExtent(kernel[dim], op.getDilations()[axis]);
-    return first < 0 || last + window > x[dim];
+    return op.getPadding()[axis] > 0 || op.getPaddingBehind(axis) > 0;
   });
 }
 

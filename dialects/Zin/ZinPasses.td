@@ -806,8 +806,11 @@ def PlaceL2 : Pass<"zin-place-l2", "::ane::zin::ProgramOp"> {
       if need be in the layout of the one that takes more.
     * A place is taken if every task meanwhile has a window left for the tiles of
       what streams: for all of them, or for at least `tile-bytes`.
-    * Next to a task on the other engine that reads nothing of it, which may be
-      issued at the same time (documented), a place is not reused.
+    * A place is free again behind the last task that has it. The next one may be
+      issued at the same time (documented, for tasks of both engines of which the
+      second reads nothing of the first); then its result names what it replaces,
+      and waits (verified: a copy of Apple's compiler whose tile lies where the
+      task before reads).
 
     **When there is room in pieces alone**
 
@@ -944,12 +947,8 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
       is not cut, and for the next one, unless this one is of a chain.
     * Where a block has no room otherwise (`squeeze`), two tasks that go on element
       by element, of which the second alone reads what the first makes, such as a
-      product with a table of the same value, run in 3 to 8 parts (assigned) of its
-      rows, one after the other, and of that value two parts are there at a time.
-      And the last task of a block, on the planar engine, leaves its result where
-      its source lies, to be copied to memory by the neural engine: else the first
-      one of the next block could be issued beside it, and would need its room
-      beside that of its sources.
+      product with a table of the same value, run in 2 to 8 parts (assigned) of its
+      rows, one after the other, and of that value one part is there at a time.
     * Two tasks outside of chains that compute a part of a larger buffer element by
       element, the second from what the first makes, are in 4 blocks (assigned) if
       that buffer has room in L2 only so.
@@ -991,8 +990,7 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     Option<"join", "join", "bool", "true",
            "Let chains join values in L2 that others compute parts of">,
     Option<"squeeze", "squeeze", "bool", "true",
-           "Let blocks that have no room otherwise run pairs of tasks in parts, "
-           "and end with copies">,
+           "Let blocks that have no room otherwise run pairs of tasks in parts">,
   ];
   let statistics = [
     Statistic<"numChains", "chains", "Chains cut into blocks">,

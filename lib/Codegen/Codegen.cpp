@@ -266,15 +266,15 @@ LogicalResult ProgramGenerator::encodeTasks(td::TextWriter &text) {
     TaskOp task = op;
     if (refused.contains(task.getLoc()))
       continue;
-    FailureOr<td::TaskDescriptor> descriptor =
-        encodeTask(task, placer.place(task, index), target);
+    const TaskPlaces &places = placer.place(task, index);
+    FailureOr<td::TaskDescriptor> descriptor = encodeTask(task, places, target);
     if (failed(descriptor)) {
       refused.insert(task.getLoc());
       continue;
     }
     if (!refused.empty())
       continue;
-    neighbours[index].write(descriptor->image);
+    neighbours[index].write(descriptor->image, places.replaces);
     td::linkTask(descriptor->image, index, neighbours.size());
     if (llvm::Error error = text.append(*descriptor))
       return program.emitError() << llvm::toString(std::move(error));

@@ -59,6 +59,8 @@ struct TaskPlaces {
   /// A source is what the planar task before wrote, and waiting for that place
   /// by place is enough; see mayFollow.
   bool follows1 = false, follows2 = false;
+  /// The result waits for the task before; see replaces.
+  bool replaces = false;
   MemoryWaits waits;
   PlacedKernel kernel;
   /// Of a kernel that is computed.

@@ -95,6 +95,8 @@ const TaskPlaces &TaskPlacer::place(TaskOp task, int64_t index) {
   placeInL2(task, index, places);
   std::tie(places.follows1, places.follows2) =
       mayFollow({task, places}, before);
+  places.replaces =
+      !before.empty() && codegen::replaces({task, places}, before.back());
   placeKernel(task, places);
   if (auto writer = kernelWriters.find(task.getResult().getBuffer().getAttr());
       writer != kernelWriters.end())

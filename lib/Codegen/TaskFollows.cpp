@@ -1,6 +1,7 @@
 //===- TaskFollows.cpp - Tasks close behind each other --------------------===//
 
 #include "TaskFollows.h"
+#include "ane/Dialect/Zin/Transforms/L2Plan.h"
 
 using namespace mlir;
 using namespace ane;
@@ -28,15 +29,48 @@ static Range rangeOf(const L2View &place, ViewAttr view) {
   return range;
 }
 
-/// Where what streams passes.
-static std::optional<Range> window(TaskOp task) {
+/// Where what streams passes. Without an L2Attr a task has all of L2 for it.
+static Range windowOf(TaskOp task) {
   L2Attr l2 = task.getL2Attr();
-  bool streams = l2.getSource1() == Residence::streamed ||
-                 l2.getResult() == Residence::streamed ||
-                 (task.getSource2() && l2.getSource2() == Residence::streamed);
-  if (!streams)
-    return std::nullopt;
-  return Range{l2.getBegin(), l2.getBegin() + l2.getBytes()};
+  if (!l2)
+    return {0, std::numeric_limits<int64_t>::max()};
+  return {l2.getBegin(), l2.getBegin() + l2.getBytes()};
+}
+
+static bool streamsResult(TaskOp task) {
+  L2Attr l2 = task.getL2Attr();
+  return !l2 || l2.getResult() == Residence::streamed;
+}
+
+static bool streams(TaskOp task) {
+  L2Attr l2 = task.getL2Attr();
+  return streamsResult(task) || l2.getSource1() == Residence::streamed ||
+         (task.getSource2() && l2.getSource2() == Residence::streamed);
+}
+
+static void addIfInL2(SmallVectorImpl<Range> &ranges, const ViewPlace &place,
+                      ViewAttr view) {
+  if (place.l2)
+    ranges.push_back(rangeOf(*place.l2, view));
+}
+
+/// What a task reads in L2, and where its tiles are.
+static SmallVector<Range, 4> readBy(const PlacedTask &task) {
+  SmallVector<Range, 4> ranges;
+  TaskOp op = task.task;
+  addIfInL2(ranges, task.places.source1, op.getSource1());
+  if (op.getSource2())
+    addIfInL2(ranges, task.places.source2, *op.getSource2());
+  if (streams(op))
+    ranges.push_back(windowOf(op));
+  return ranges;
+}
+
+static bool meet(ArrayRef<Range> some, ArrayRef<Range> others) {
+  return llvm::any_of(some, [&](const Range &range) {
+    return llvm::any_of(others,
+                        [&](const Range &other) { return range.meets(other); });
+  });
 }
 
 /// What a planar task walks over.
@@ -62,23 +96,40 @@ static bool isSamePlace(ViewAttr a, ViewAttr b) {
 
 /// Whether a task writes where another reads.
 static bool overwrites(const PlacedTask &after, const PlacedTask &before) {
-  TaskOp writer = after.task, reader = before.task;
+  TaskOp writer = after.task;
   SmallVector<Range, 2> written;
-  if (after.places.result.l2)
-    written.push_back(rangeOf(*after.places.result.l2, writer.getResult()));
-  if (std::optional<Range> tiles = window(writer))
-    written.push_back(*tiles);
-  SmallVector<Range, 3> read;
-  if (before.places.source1.l2)
-    read.push_back(rangeOf(*before.places.source1.l2, reader.getSource1()));
-  if (before.places.source2.l2)
-    read.push_back(rangeOf(*before.places.source2.l2, *reader.getSource2()));
-  if (std::optional<Range> tiles = window(reader))
-    read.push_back(*tiles);
-  return llvm::any_of(written, [&](const Range &range) {
-    return llvm::any_of(read,
-                        [&](const Range &other) { return range.meets(other); });
+  addIfInL2(written, after.places.result, writer.getResult());
+  if (streams(writer))
+    written.push_back(windowOf(writer));
+  return meet(written, readBy(before));
+}
+
+/// Whether two tasks in a row may be issued together: they are of two engines
+/// and the second reads nothing of the first. Documented: pairs of NE and PE
+/// without a dependency.
+static bool mayMeet(TaskOp task, TaskOp next) {
+  if (bool(task.getPE()) == bool(next.getPE()))
+    return false;
+  // Of a buffer that several tasks write the second may read another part. That
+  // they wait for each other must be sure.
+  ViewAttr written = task.getResult();
+  return llvm::none_of(next.getAccesses(), [&](const Access &access) {
+    return access.role != Access::Result &&
+           access.view.getBuffer() == written.getBuffer() &&
+           doOverlap(access.view, written);
   });
+}
+
+bool codegen::replaces(const PlacedTask &after, const PlacedTask &before) {
+  TaskOp task = after.task, taskBefore = before.task;
+  if (!mayMeet(taskBefore, task))
+    return false;
+  SmallVector<Range, 5> taken(readBy(before));
+  addIfInL2(taken, before.places.result, taskBefore.getResult());
+  Range written = streamsResult(task)
+                      ? windowOf(task)
+                      : rangeOf(*after.places.result.l2, task.getResult());
+  return meet(written, taken);
 }
 
 std::pair<bool, bool> codegen::mayFollow(const PlacedTask &after,

@@ -28,6 +28,12 @@ struct PlacedTask {
 std::pair<bool, bool> mayFollow(const PlacedTask &after,
                                 llvm::ArrayRef<PlacedTask> before);
 
+/// Whether the result of a task may lie where the task before it, on the other
+/// engine, still has something in L2, so that it has to wait: nothing else
+/// makes it. Two tasks of Apple's compiler say so: the result of a product lies
+/// where the task before streams, and a copy's where it reads.
+bool replaces(const PlacedTask &after, const PlacedTask &before);
+
 } // namespace ane::codegen
 
 #endif // ANE_LIB_CODEGEN_TASKFOLLOWS_H

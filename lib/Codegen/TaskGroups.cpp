@@ -1,21 +1,21 @@
 //===- TaskGroups.cpp - What tasks share in the engine --------------------===//
 
 #include "TaskGroups.h"
-#include "ane/Dialect/Zin/Transforms/L2Plan.h"
 #include "ane/TaskDescriptor/Fields.h"
 
 using namespace mlir;
 using namespace ane;
 using namespace ane::zin;
 
-void TaskNeighbours::write(td::RegisterImage &image) const {
+void TaskNeighbours::write(td::RegisterImage &image, bool replaces) const {
   image.set(td::Field::DPC, savesResult);
   image.set(td::Field::SPC, restoresSource);
   if (!isFirst) {
-    image.set(td::Field::ResultAliasConvSrc, waits);
-    image.set(td::Field::ResultAliasConvRslt, waits);
-    image.set(td::Field::ResultAliasPlanarSrc, meets && planarBefore);
-    image.set(td::Field::ResultAliasPlanarRslt, waits && planarBefore);
+    bool names = waits || replaces;
+    image.set(td::Field::ResultAliasConvSrc, names);
+    image.set(td::Field::ResultAliasConvRslt, names);
+    image.set(td::Field::ResultAliasPlanarSrc, replaces && planarBefore);
+    image.set(td::Field::ResultAliasPlanarRslt, names && planarBefore);
   }
   image.set(td::Field::SPL, opens);
   image.set(td::Field::TSR, closes);
@@ -66,13 +66,7 @@ static void findGroups(ArrayRef<TaskOp> tasks,
     task.closes = end <= index || task.savesResult;
     task.isFirst = index == 0;
     task.planarBefore = planarBefore;
-    if (!task.isFirst) {
-      TaskOp op = tasks[index], before = tasks[index - 1];
-      L2Attr l2 = op.getL2Attr();
-      bool streams = !l2 || l2.getResult() == Residence::streamed;
-      task.meets = streams && mayMeet(before, op);
-      task.waits = (opens && !task.restoresSource) || task.meets;
-    }
+    task.waits = opens && !task.restoresSource;
     planarBefore |= bool(TaskOp(tasks[index]).getPE());
     opens = task.closes;
   }

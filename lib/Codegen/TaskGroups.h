@@ -14,18 +14,18 @@ struct TaskNeighbours {
   /// The first and the last of a group.
   bool opens = false, closes = false;
   /// Not of the first of a program: what the result waits for.
-  bool isFirst = false, waits = false, meets = false, planarBefore = false;
+  bool isFirst = false, waits = false, planarBefore = false;
   bool linksIn = false, linksOut = false;
 
-  void write(td::RegisterImage &image) const;
+  /// With `replaces` the result waits for the engines before in any case; see
+  /// codegen::replaces.
+  void write(td::RegisterImage &image, bool replaces) const;
 };
 
 /// Tasks between which something stays in L2 are a group that must not be
 /// interrupted; an image ends one. What a result may overlap: the first task of
 /// a program knows nothing, tasks inside a group and those behind an image have
 /// nothing to wait for, others follow those of the engines before: verified.
-/// Inside a group a result that streams where a task of the other engine may
-/// still be at work waits for that one: assigned.
 ///
 /// A planar task whose result stays in L2 is linked to a planar one behind it,
 /// also over a copy by the neural engine that stays there, too: verified. That

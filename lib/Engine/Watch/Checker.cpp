@@ -19,10 +19,11 @@ using td::Field;
 
 namespace {
 
-/// What a task writes or moves through, in memory and in L2.
-struct Writes {
+/// What a task has in L2, and what it writes in memory.
+struct Taken {
   Ranges results[2];
-  Ranges sourceTiles, resultTiles; ///< in L2
+  /// In L2: what it reads there, and what it moves through.
+  Ranges sources, sourceTiles, resultTiles;
   bool isPlanar = false;
 
   static unsigned kindOf(const View &view) { return view.where == View::InL2; }
@@ -70,8 +71,8 @@ private:
 
   void checkTask() {
     auto views = viewsOf(state, task);
-    Writes writes;
-    writes.isPlanar = std::holds_alternative<PlanarTask>(state.plans[task]);
+    Taken taken;
+    taken.isPlanar = std::holds_alternative<PlanarTask>(state.plans[task]);
     bool readsResult = false;
     for (const View &view : views) {
       if (view.where == View::HandedOver) {
@@ -84,25 +85,28 @@ private:
       checkRead(view);
       Pieces(view).forEach([&](Range range) {
         readsResult |=
-            before.results[Writes::kindOf(view)].find(range).has_value();
+            before.results[Taken::kindOf(view)].find(range).has_value();
       });
+      if (view.where == View::InL2)
+        taken.sources.add(view);
     }
     readsResult |= checkLanes();
-    mayMeet = task > 0 && before.isPlanar != writes.isPlanar && !readsResult;
-    checkTiles(views, writes);
+    mayMeet = task > 0 && before.isPlanar != taken.isPlanar && !readsResult;
+    checkTiles(views, taken);
     for (const View &view : views)
       if (view.isWritten && view.where != View::HandedOver)
-        addWrites(view, writes);
-    for (Ranges &ranges : writes.results)
+        addWritten(view, taken);
+    for (Ranges &ranges : taken.results)
       ranges.merge();
-    writes.sourceTiles.merge();
-    writes.resultTiles.merge();
-    before = std::move(writes);
+    for (Ranges *ranges :
+         {&taken.sources, &taken.sourceTiles, &taken.resultTiles})
+      ranges->merge();
+    before = std::move(taken);
   }
 
   /// A tile takes what no other operand of the task has, and what it passes
   /// through holds nothing afterwards.
-  void checkTiles(llvm::ArrayRef<View> views, Writes &writes) {
+  void checkTiles(llvm::ArrayRef<View> views, Taken &taken) {
     llvm::SmallVector<std::pair<const View *, Ranges>, 8> others;
     for (const View &view : views)
       if (view.where == View::InL2)
@@ -111,8 +115,7 @@ private:
     for (const View &tile : tiles) {
       Ranges ranges(tile);
       checkTile(tile, ranges, others);
-      if (std::optional<uint64_t> shared =
-              meets(tile, ranges, before.results[1]))
+      if (std::optional<uint64_t> shared = meets(tile, ranges))
         report(llvm::formatv(
             "{0} ({1}) streams through L2 address {2:x} of task {3}, which "
             "runs on the other engine and may be issued at the same time",
@@ -123,7 +126,7 @@ private:
              unit * l2Unit < std::min(range.end, l2Bytes); ++unit)
           streamed[unit] = {task, tile.role};
       }
-      (tile.role == View::Result ? writes.resultTiles : writes.sourceTiles)
+      (tile.role == View::Result ? taken.resultTiles : taken.sourceTiles)
           .add(tile);
       others.push_back({&tile, std::move(ranges)});
     }
@@ -153,12 +156,11 @@ private:
             stringify(other->role), other->place(), height));
   }
 
-  /// A byte of L2 that a task of the other engine has at the same time, as a
-  /// result that stays there or in a tile, unless the hazards of the operand
+  /// A byte of L2 that a task of the other engine has at the same time, as an
+  /// operand that stays there or in a tile, unless the hazards of what takes it
   /// name that engine. Inferred: of two tasks of a real program the second
   /// keeps its result where the first streams, and only names its result.
-  std::optional<uint64_t> meets(const View &view, const Ranges &ranges,
-                                const Ranges &results) const {
+  std::optional<uint64_t> meets(const View &view, const Ranges &ranges) const {
     if (!mayMeet)
       return std::nullopt;
     const td::RegisterImage &image = state.images[task];
@@ -175,13 +177,14 @@ private:
                                     : Field::SourceAliasConvRslt);
     if (waitsForResult)
       return std::nullopt;
-    if (std::optional<uint64_t> shared = results.find(ranges))
-      return shared;
-    if (std::optional<uint64_t> shared = before.resultTiles.find(ranges))
-      return shared;
-    if (waitsForSource)
-      return std::nullopt;
-    return before.sourceTiles.find(ranges);
+    llvm::SmallVector<const Ranges *, 4> others = {&before.results[1],
+                                                   &before.resultTiles};
+    if (!waitsForSource)
+      others.append({&before.sources, &before.sourceTiles});
+    for (const Ranges *other : others)
+      if (std::optional<uint64_t> shared = other->find(ranges))
+        return shared;
+    return std::nullopt;
   }
 
   void checkSurface(const View &view) {
@@ -233,7 +236,7 @@ private:
                          stringify(role));
   }
 
-  void addWrites(const View &view, Writes &writes) {
+  void addWritten(const View &view, Taken &taken) {
     bool inL2 = view.where == View::InL2;
     Ranges ranges(view);
     for (Range range : ranges.list()) {
@@ -242,13 +245,13 @@ private:
            inL2 && unit * l2Unit < range.end; ++unit)
         streamed.erase(unit);
     }
-    unsigned kind = Writes::kindOf(view);
-    writes.results[kind].add(view);
+    unsigned kind = Taken::kindOf(view);
+    taken.results[kind].add(view);
     std::optional<uint64_t> shared;
-    if (mayMeet)
+    if (inL2)
+      shared = meets(view, ranges);
+    else if (mayMeet)
       shared = before.results[kind].find(ranges);
-    if (inL2 && !shared)
-      shared = meets(view, ranges, Ranges());
     if (shared)
       report(llvm::formatv(
           "{0} ({1}) overwrites {2} {3:x} of task {4}, which runs on the other "
@@ -333,7 +336,7 @@ private:
   Written l2, device;
   /// By unit of L2: who streamed through it last.
   llvm::DenseMap<uint64_t, std::pair<unsigned, View::Role>> streamed;
-  Writes before; ///< of the task before
+  Taken before; ///< of the task before
   /// This task and the one before may be issued at the same time.
   bool mayMeet = false;
   std::vector<Finding> findings;

@@ -1,22 +1,22 @@
 // RUN: ane-opt %s --zin-tile-rows='l2-eighths=6 tile-bytes=0 squeeze=false' --split-input-file | FileCheck %s
 
 // A window of 3 needs two rows of @a again. They are held: a block computes what
-// the one before it has not, 24 rows of @x and two around them, and only the last
-// two rows of @a are copied, to the top of the next 26. The copy has the 64 channels
+// the one before it has not, 32 rows of @x and two around them, and only the last
+// two rows of @a are copied, to the top of the next 34. The copy has the 64 channels
 // for rows: more of them lie in different banks.
 
 // CHECK-LABEL: zin.program @chain
-// CHECK: <NEConv> reads <@x + 0, [1, 1, 64, 26, 128], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 64, 25, 128], [409600, 409600, 6400, 256]> {{.*}} padding = [1, 1]>
-// CHECK-NEXT: reads <@[[A]] + 0, [1, 1, 64, 25, 128], {{.*}} writes <@[[B:.*]] + 0, [1, 1, 64, 24, 128],
-// CHECK-NEXT: reads <@[[B]] + 0, {{.*}} and <@[[A]] + 0, [1, 1, 64, 24, 128], {{.*}} writes <@y + 0,
-// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@[[A]] + 5888, [1, 1, 2, 64, 128], [409600, 409600, 256, 6400]> writes <@[[C:.*]] + 0, [1, 1, 2, 64, 128], [425984, 425984, 256, 6656]> computes #zin.ne<op = pass,
-// CHECK-NEXT: <NEConv> reads <@x + 6144, [1, 1, 64, 26, 128], {{.*}} writes <@[[C]] + 512, [1, 1, 64, 24, 128], {{.*}} padding = [0, 1]>
-// CHECK-NEXT: reads <@[[C]] + 0, [1, 1, 64, 26, 128], {{.*}} writes <@[[D:.*]] + 0, [1, 1, 64, 24, 128], {{.*}} padding = [0, 1]>
-// CHECK-NEXT: reads <@[[D]] + 0, {{.*}} and <@[[C]] + 256, [1, 1, 64, 24, 128], {{.*}} writes <@y + 6144,
-// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@[[C]] + 6144, [1, 1, 2, 64, 128],
-// CHECK: reads <@x + 18432, [1, 1, 64, 24, 128], {{.*}} writes <@[[E:.*]] + 512, [1, 1, 64, 23, 128],
-// CHECK-NEXT: reads <@[[E]] + 0, [1, 1, 64, 25, 128],
-// CHECK-NEXT: writes <@y + 18432,
+// CHECK: <NEConv> reads <@x + 0, [1, 1, 64, 34, 128], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 64, 33, 128], [540672, 540672, 8448, 256]> {{.*}} padding = [1, 1]>
+// CHECK-NEXT: reads <@[[A]] + 0, [1, 1, 64, 33, 128], {{.*}} writes <@[[B:.*]] + 0, [1, 1, 64, 32, 128],
+// CHECK-NEXT: reads <@[[B]] + 0, {{.*}} and <@[[A]] + 0, [1, 1, 64, 32, 128], {{.*}} writes <@y + 0,
+// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@[[A]] + 7936, [1, 1, 2, 64, 128], [540672, 540672, 256, 8448]> writes <@[[C:.*]] + 0, [1, 1, 2, 64, 128], [557056, 557056, 256, 8704]> computes #zin.ne<op = pass,
+// CHECK-NEXT: <NEConv> reads <@x + 8192, [1, 1, 64, 34, 128], {{.*}} writes <@[[C]] + 512, [1, 1, 64, 32, 128], {{.*}} padding = [0, 1]>
+// CHECK-NEXT: reads <@[[C]] + 0, [1, 1, 64, 34, 128], {{.*}} writes <@[[D:.*]] + 0, [1, 1, 64, 32, 128], {{.*}} padding = [0, 1]>
+// CHECK-NEXT: reads <@[[D]] + 0, {{.*}} and <@[[C]] + 256, [1, 1, 64, 32, 128], {{.*}} writes <@y + 8192,
+// CHECK-NEXT: <NEFUSED_BYPASS> on <NEBypass> reads <@[[C]] + 8192, [1, 1, 2, 64, 128], {{.*}} writes <@[[E:.*]] + 0,
+// CHECK-NEXT: reads <@x + 16384, [1, 1, 64, 32, 128], {{.*}} writes <@[[E]] + 512, [1, 1, 64, 31, 128],
+// CHECK-NEXT: reads <@[[E]] + 0, [1, 1, 64, 33, 128],
+// CHECK-NEXT: writes <@y + 16384,
 // CHECK-NOT: zin.task
 
 zin.program @chain {

@@ -1,11 +1,11 @@
 // RUN: ane-opt %s --zin-tile-rows='l2-eighths=2 tile-bytes=0' | FileCheck %s
 // RUN: ane-opt %s --zin-tile-rows='l2-eighths=2 tile-bytes=0 squeeze=false' | FileCheck %s --check-prefix=LOOSE
 
-// Of blocks of 20 rows a quarter of L2 has no room for two values. Of @s it needs
-// 5 rows for a task and 5 for the next one, if both tasks run 5 rows at a time.
+// Of blocks of 26 rows a quarter of L2 has no room for two values. Of @s it needs
+// 5 rows, if both tasks run 5 rows at a time.
 
 // CHECK-LABEL: zin.program @pair
-// CHECK: <NEConv> reads <@x + 0, {{.*}} writes <@[[B:.*]] + 0, [1, 1, 64, 20, 128],
+// CHECK: <NEConv> reads <@x + 0, {{.*}} writes <@[[B:.*]] + 0, [1, 1, 64, 26, 128],
 // CHECK-NEXT: <NEBypass> reads <@[[B]] + 0, [1, 1, 64, 5, 128], {{.*}} writes <@[[S0:.*]] + 0, [1, 1, 64, 5, 128], [81920,
 // CHECK-NEXT: reads <@[[B]] + 0, {{.*}} and <@[[S0]] + 0, {{.*}} writes <@[[B]] + 0, [1, 1, 64, 5, 128],
 // CHECK-NEXT: <NEBypass> reads <@[[B]] + 1280, {{.*}} writes <@[[S1:.*]] + 0, [1, 1, 64, 5, 128],
@@ -14,8 +14,10 @@
 // CHECK-NEXT: writes <@[[B]] + 2560,
 // CHECK-NEXT: <NEBypass> reads <@[[B]] + 3840,
 // CHECK-NEXT: writes <@[[B]] + 3840,
-// CHECK-NEXT: <NEConv> reads <@[[B]] + 0, [1, 1, 64, 20, 128], {{.*}} writes <@y + 0,
-// CHECK-COUNT-7: <NEConv> reads <@x +
+// CHECK-NEXT: <NEBypass> reads <@[[B]] + 5120, [1, 1, 64, 6, 128],
+// CHECK-NEXT: writes <@[[B]] + 5120,
+// CHECK-NEXT: <NEConv> reads <@[[B]] + 0, [1, 1, 64, 26, 128], {{.*}} writes <@y + 0,
+// CHECK-COUNT-5: <NEConv> reads <@x +
 // CHECK-NOT: <NEConv> reads <@x +
 
 // LOOSE-COUNT-10: <NEConv> reads <@x +

@@ -27,10 +27,10 @@ zin.program @block {
 
 // CHECK-LABEL: zin.program @behind
 // CHECK: zin.task <NEFUSED_CONV>
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@a + 0, [1, 1, 1, 512, 512], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 1, 512, 512],
-// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> {{.*}} reads <@[[A]] + 0, {{.*}} writes <@[[B:.*]] + 0, [1, 1, 1, 512, 512],
-// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> {{.*}} and <@[[B]] + 0, {{.*}} writes <@y + 0, [1, 1, 1, 512, 512],
-// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@a + 524288,
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@a + 0, [1, 1, 1, 682, 512], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 1, 682, 512],
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> {{.*}} reads <@[[A]] + 0, {{.*}} writes <@[[B:.*]] + 0, [1, 1, 1, 682, 512],
+// CHECK-NEXT: zin.task <PEFUSED_ELEMENTWISE> {{.*}} and <@[[B]] + 0, {{.*}} writes <@y + 0, [1, 1, 1, 682, 512],
+// CHECK-NEXT: zin.task <NEFUSED_BYPASS> {{.*}} reads <@a + 698368,
 zin.program @behind {
   zin.buffer <input> @x 4096 bytes <@x + 0, [1, 1, 4, 1, 512], [4096, 4096, 1024, 4096]> {host_type = tensor<4x512xf16>, port = "x"}
   zin.buffer <output> @y 2097152 bytes <@y + 0, [1, 1, 1, 2048, 512], [2097152, 2097152, 2097152, 1024]> {host_type = tensor<2048x512xf16>, port = "y"}

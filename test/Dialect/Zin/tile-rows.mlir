@@ -1,26 +1,22 @@
 // RUN: ane-opt %s --zin-tile-rows='hold=false l2-eighths=6 tile-bytes=0 squeeze=false' --split-input-file | FileCheck %s
 // RUN: ane-opt %s --zin-tile-rows='max-tasks=0' --split-input-file | FileCheck %s --check-prefix=NONE
 
-// Values of 1.5 MB do not stay in L2 beside each other; blocks of 24 rows do, with
-// those of the block before, whose sum may still be under way. A window of 3 needs
-// a row above and below: the second block computes 26 rows of @a for 24 of @b, from
-// 28 rows of @x, the first of which is row 22, 5632 bytes in. Only the first block
-// has padding on top. The sum reads the middle of its 26 rows.
+// Values of 1.5 MB do not stay in L2 beside each other; blocks of 32 rows do. A
+// window of 3 needs a row above and below: the second block computes 34 rows of @a
+// for 32 of @b, from 36 rows of @x, the first of which is row 30, 7680 bytes in.
+// Only the first block has padding on top. The sum reads the middle of its 34 rows.
 
 // CHECK-LABEL: zin.program @chain
 // CHECK-NOT: zin.buffer <scratch> @a 1572864
-// CHECK: reads <@x + 0, [1, 1, 64, 26, 128], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 64, 25, 128], [409600, 409600, 6400, 256]> {{.*}} padding = [1, 1]> with @k
-// CHECK-NEXT: reads <@[[A]] + 0, [1, 1, 64, 25, 128], {{.*}} writes <@[[B:.*]] + 0, [1, 1, 64, 24, 128], {{.*}} padding = [1, 1]> with @k
-// CHECK-NEXT: reads <@[[B]] + 0, [1, 1, 64, 24, 128], {{.*}} and <@[[A]] + 0, [1, 1, 64, 24, 128], {{.*}} writes <@y + 0, [1, 1, 64, 24, 128], [1572864, 1572864, 24576, 256]>
-// CHECK-NEXT: reads <@x + 5632, [1, 1, 64, 28, 128], {{.*}} writes <@[[C:.*]] + 0, [1, 1, 64, 26, 128], {{.*}} padding = [0, 1]> with @k
-// CHECK-NEXT: reads <@[[C]] + 0, {{.*}} writes <@[[D:.*]] + 0, [1, 1, 64, 24, 128], {{.*}} padding = [0, 1]> with @k
-// CHECK-NEXT: reads <@[[D]] + 0, {{.*}} and <@[[C]] + 256, [1, 1, 64, 24, 128], {{.*}} writes <@y + 6144,
-// CHECK-NEXT: reads <@x + 11776, [1, 1, 64, 28, 128], {{.*}} writes <@[[E:.*]] + 0, [1, 1, 64, 26, 128], {{.*}} padding = [0, 1]> with @k
+// CHECK: reads <@x + 0, [1, 1, 64, 34, 128], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 64, 33, 128], [540672, 540672, 8448, 256]> {{.*}} padding = [1, 1]> with @k
+// CHECK-NEXT: reads <@[[A]] + 0, [1, 1, 64, 33, 128], {{.*}} writes <@[[B:.*]] + 0, [1, 1, 64, 32, 128], {{.*}} padding = [1, 1]> with @k
+// CHECK-NEXT: reads <@[[B]] + 0, [1, 1, 64, 32, 128], {{.*}} and <@[[A]] + 0, [1, 1, 64, 32, 128], {{.*}} writes <@y + 0, [1, 1, 64, 32, 128], [1572864, 1572864, 24576, 256]>
+// CHECK-NEXT: reads <@x + 7680, [1, 1, 64, 36, 128], {{.*}} writes <@[[C:.*]] + 0, [1, 1, 64, 34, 128], {{.*}} padding = [0, 1]> with @k
+// CHECK-NEXT: reads <@[[C]] + 0, {{.*}} writes <@[[D:.*]] + 0, [1, 1, 64, 32, 128], {{.*}} padding = [0, 1]> with @k
+// CHECK-NEXT: reads <@[[D]] + 0, {{.*}} and <@[[C]] + 256, [1, 1, 64, 32, 128], {{.*}} writes <@y + 8192,
+// CHECK-NEXT: reads <@x + 15872, [1, 1, 64, 34, 128], {{.*}} writes <@[[E:.*]] + 0, [1, 1, 64, 33, 128],
 // CHECK-NEXT: reads <@[[E]] + 0,
-// CHECK-NEXT: writes <@y + 12288,
-// CHECK-NEXT: reads <@x + 17920, [1, 1, 64, 26, 128], {{.*}} writes <@[[G:.*]] + 0, [1, 1, 64, 25, 128],
-// CHECK-NEXT: reads <@[[G]] + 0,
-// CHECK-NEXT: writes <@y + 18432,
+// CHECK-NEXT: writes <@y + 16384,
 
 // NONE-LABEL: zin.program @chain
 // NONE: zin.buffer <scratch> @a 1572864
@@ -261,16 +257,16 @@ zin.program @interleaved {
 
 // -----
 
-// The copy of the next block may meet the last task of one, so that L2 has three
-// blocks at a time: the copies of two, and what was computed from one. They have
-// 32 rows; two of 48 rows alone would fit.
+// The copy of the next block takes the place of what the last task of this one may
+// still read, and waits for it. So L2 has one block of both values at a time, of 48
+// rows.
 
-// CHECK-LABEL: zin.program @meets_copy
-// CHECK: <NEFUSED_BYPASS> {{.*}} reads <@x + 0, [1, 1, 64, 32, 128], {{.*}} writes <@[[X:.*]] + 0,
-// CHECK-NEXT: <NEFUSED_BYPASS> {{.*}} reads <@[[X]] + 0, {{.*}} writes <@[[A:.*]] + 0, [1, 1, 64, 32, 128],
-// CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@[[X]] + 0, {{.*}} and <@[[A]] + 0, {{.*}} writes <@y + 0, [1, 1, 64, 32, 128],
-// CHECK-NEXT: <NEFUSED_BYPASS> {{.*}} reads <@x + 8192,
-zin.program @meets_copy {
+// CHECK-LABEL: zin.program @copy_replaces
+// CHECK: <NEFUSED_BYPASS> {{.*}} reads <@x + 0, [1, 1, 64, 48, 128], {{.*}} writes <@[[X:.*]] + 0,
+// CHECK-NEXT: <NEFUSED_BYPASS> {{.*}} reads <@[[X]] + 0, {{.*}} writes <@[[A:.*]] + 0, [1, 1, 64, 48, 128],
+// CHECK-NEXT: <PEFUSED_ELEMENTWISE> {{.*}} reads <@[[X]] + 0, {{.*}} and <@[[A]] + 0, {{.*}} writes <@y + 0, [1, 1, 64, 48, 128],
+// CHECK-NEXT: <NEFUSED_BYPASS> {{.*}} reads <@x + 12288,
+zin.program @copy_replaces {
   zin.buffer <input> @x 1572864 bytes <@x + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "x"}
   zin.buffer <output> @y 1572864 bytes <@y + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]> {host_type = tensor<64x96x128xf16>, port = "y"}
   zin.buffer <scratch> @a 1572864 bytes <@a + 0, [1, 1, 64, 96, 128], [1572864, 1572864, 24576, 256]>
@@ -313,18 +309,18 @@ zin.program @written_rows {
 
 // -----
 
-// Two blocks of two rows fill what a chain may take: no block has fewer.
+// Two rows fill what a chain may take: no block has fewer.
 
 // CHECK-LABEL: zin.program @two_rows
-// CHECK: reads <@x + 0, [1, 1, 384, 2, 512], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 384, 2, 512],
-// CHECK-NEXT: reads <@[[A]] + 0, {{.*}} writes <@y + 0, [1, 1, 384, 2, 512],
-// CHECK-NEXT: reads <@x + 2048, [1, 1, 384, 2, 512],
+// CHECK: reads <@x + 0, [1, 1, 768, 2, 512], {{.*}} writes <@[[A:.*]] + 0, [1, 1, 768, 2, 512],
+// CHECK-NEXT: reads <@[[A]] + 0, {{.*}} writes <@y + 0, [1, 1, 768, 2, 512],
+// CHECK-NEXT: reads <@x + 2048, [1, 1, 768, 2, 512],
 zin.program @two_rows {
-  zin.buffer <input> @x 9437184 bytes <@x + 0, [1, 1, 384, 24, 512], [9437184, 9437184, 24576, 1024]> {host_type = tensor<384x24x512xf16>, port = "x"}
-  zin.buffer <output> @y 9437184 bytes <@y + 0, [1, 1, 384, 24, 512], [9437184, 9437184, 24576, 1024]> {host_type = tensor<384x24x512xf16>, port = "y"}
-  zin.buffer <scratch> @a 9437184 bytes <@a + 0, [1, 1, 384, 24, 512], [9437184, 9437184, 24576, 1024]>
-  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 384, 24, 512], [9437184, 9437184, 24576, 1024]> writes <@a + 0, [1, 1, 384, 24, 512], [9437184, 9437184, 24576, 1024]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
-  zin.task <PEFUSED_GOC> on <PEGOC> reads <@a + 0, [1, 1, 384, 24, 512], [9437184, 9437184, 24576, 1024]> writes <@y + 0, [1, 1, 384, 24, 512], [9437184, 9437184, 24576, 1024]> computes #zin.pe<op = add, reduce = none, post = none, scale = 2.0 : f16>
+  zin.buffer <input> @x 18874368 bytes <@x + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]> {host_type = tensor<768x24x512xf16>, port = "x"}
+  zin.buffer <output> @y 18874368 bytes <@y + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]> {host_type = tensor<768x24x512xf16>, port = "y"}
+  zin.buffer <scratch> @a 18874368 bytes <@a + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]> writes <@a + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_GOC> on <PEGOC> reads <@a + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]> writes <@y + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]> computes #zin.pe<op = add, reduce = none, post = none, scale = 2.0 : f16>
 }
 
 // -----
@@ -335,11 +331,11 @@ zin.program @two_rows {
 // CHECK-COUNT-2: zin.task
 // CHECK-NOT: zin.task
 zin.program @one_row {
-  zin.buffer <input> @x 18874368 bytes <@x + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]> {host_type = tensor<768x24x512xf16>, port = "x"}
-  zin.buffer <output> @y 18874368 bytes <@y + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]> {host_type = tensor<768x24x512xf16>, port = "y"}
-  zin.buffer <scratch> @a 18874368 bytes <@a + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]>
-  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]> writes <@a + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
-  zin.task <PEFUSED_GOC> on <PEGOC> reads <@a + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]> writes <@y + 0, [1, 1, 768, 24, 512], [18874368, 18874368, 24576, 1024]> computes #zin.pe<op = add, reduce = none, post = none, scale = 2.0 : f16>
+  zin.buffer <input> @x 25165824 bytes <@x + 0, [1, 1, 1024, 24, 512], [25165824, 25165824, 24576, 1024]> {host_type = tensor<1024x24x512xf16>, port = "x"}
+  zin.buffer <output> @y 25165824 bytes <@y + 0, [1, 1, 1024, 24, 512], [25165824, 25165824, 24576, 1024]> {host_type = tensor<1024x24x512xf16>, port = "y"}
+  zin.buffer <scratch> @a 25165824 bytes <@a + 0, [1, 1, 1024, 24, 512], [25165824, 25165824, 24576, 1024]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 1024, 24, 512], [25165824, 25165824, 24576, 1024]> writes <@a + 0, [1, 1, 1024, 24, 512], [25165824, 25165824, 24576, 1024]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_GOC> on <PEGOC> reads <@a + 0, [1, 1, 1024, 24, 512], [25165824, 25165824, 24576, 1024]> writes <@y + 0, [1, 1, 1024, 24, 512], [25165824, 25165824, 24576, 1024]> computes #zin.pe<op = add, reduce = none, post = none, scale = 2.0 : f16>
 }
 
 // -----

@@ -19,3 +19,12 @@ std::vector<std::string> test::findings(const Model &model) {
     messages.push_back(std::to_string(finding.task) + ": " + finding.message);
   return messages;
 }
+
+void test::clearHazards(td::RegisterImage &task) {
+  for (Field field :
+       {Field::SourceAliasConvSrc, Field::SourceAliasConvRslt,
+        Field::SourceAliasPlanarSrc, Field::SourceAliasPlanarRslt,
+        Field::ResultAliasConvSrc, Field::ResultAliasConvRslt,
+        Field::ResultAliasPlanarSrc, Field::ResultAliasPlanarRslt})
+    task.set(field, 0);
+}

@@ -28,15 +28,6 @@ void setDrain(td::RegisterImage &task, int64_t base) {
   llvm::cantFail(task.setScaled(Field::L2ResultBase, base));
 }
 
-void clearHazards(td::RegisterImage &task) {
-  for (Field field :
-       {Field::SourceAliasConvSrc, Field::SourceAliasConvRslt,
-        Field::SourceAliasPlanarSrc, Field::SourceAliasPlanarRslt,
-        Field::ResultAliasConvSrc, Field::ResultAliasConvRslt,
-        Field::ResultAliasPlanarSrc, Field::ResultAliasPlanarRslt})
-    task.set(field, 0);
-}
-
 /// Task 0 keeps k at 0x100 of L2, task 1 copies x to y through a tile of four
 /// rows at 0 and a result at 0xc0, task 2 copies what was kept to z.
 Model threeTasks() {
@@ -204,6 +195,23 @@ TEST(Tiles, OfTasksThatMayMeet) {
                           "address 0xc0 of task 1, which runs on the other "
                           "engine and may be issued at the same time"));
   task.set(Field::SourceAliasConvRslt, 1);
+  EXPECT_THAT(findings(model), IsEmpty());
+}
+
+/// What a task finds in L2 the next one must not replace until it is done.
+TEST(Tiles, ResultOverWhatTheTaskBeforeReads) {
+  Model model = threeTasks();
+  td::RegisterImage planar = planarTask(td::TaskType::OneSource, row);
+  model.readFirst(planar, "k");
+  setTile(planar, 0x300, 1);
+  setL2Result(planar, 0x100, 16, 16);
+  clearHazards(planar);
+  model.add(planar);
+  EXPECT_THAT(findings(model),
+              ElementsAre("3: the result (L2.ResultBase.Addr) overwrites L2 "
+                          "address 0x100 of task 2, which runs on the other "
+                          "engine and may be issued at the same time"));
+  model.tasks[3].image.set(Field::ResultAliasConvSrc, 1);
   EXPECT_THAT(findings(model), IsEmpty());
 }
 

@@ -107,11 +107,6 @@ bool canOverwrite(TaskOp task, ViewAttr source);
 /// order. One with a table has a kernel.
 bool isCopy(TaskOp task);
 
-/// Whether two tasks in a row may be issued together: they are of two engines
-/// and the second reads nothing of the first. Documented: pairs of NE and PE
-/// without a dependency.
-bool mayMeet(TaskOp task, TaskOp next);
-
 } // namespace ane::zin
 
 #endif // ANE_DIALECT_ZIN_TRANSFORMS_L2PLAN_H

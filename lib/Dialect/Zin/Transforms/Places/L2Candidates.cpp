@@ -108,7 +108,8 @@ private:
                           : candidate.layout;
     if (candidate.tight.bytes > target.l2Bytes)
       return;
-    setRange(candidate);
+    candidate.first = candidate.uses.front().task;
+    candidate.last = candidate.uses.back().task;
     list.push_back(std::move(candidate));
   }
 
@@ -187,10 +188,7 @@ private:
           (use.fetches || use.role == Access::Result ||
            !hasLayoutOf(old, use.view) || !canOverwrite(task, use.view)))
         return false;
-    // The task before may still read.
-    return !mayMeet(last - 1) || llvm::none_of(old.uses, [&](const Use &use) {
-      return use.task + 1 == last;
-    });
+    return true;
   }
 
   /// Whether a view is all of its buffer.
@@ -294,20 +292,6 @@ private:
       uses.push_back(use);
     }
     closeAll();
-  }
-
-  bool mayMeet(size_t task) {
-    return task + 1 < tasks.size() &&
-           zin::mayMeet(tasks[task], tasks[task + 1]);
-  }
-
-  void setRange(L2Candidate &candidate) {
-    candidate.first = candidate.uses.front().task;
-    candidate.last = candidate.uses.back().task;
-    if (candidate.first > 0 && mayMeet(candidate.first - 1))
-      --candidate.first;
-    if (mayMeet(candidate.last))
-      ++candidate.last;
   }
 
   MutableArrayRef<TaskOp> tasks;

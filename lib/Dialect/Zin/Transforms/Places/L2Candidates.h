@@ -25,8 +25,7 @@ struct L2Candidate {
   llvm::SmallVector<Use> uses; ///< those that find it in L2
   L2Layout layout;
   L2Layout tight; ///< what it may have where there is no room for that
-  /// The tasks while it lies there, with a neighbour that may run beside the
-  /// first or the last.
+  /// The tasks while it lies there.
   size_t first = 0, last = 0;
   int64_t saving = 0;         ///< bytes of DMA
   bool staysInMemory = false; ///< some access reads it from there

@@ -259,19 +259,6 @@ L2Use L2Use::of(TaskOp task, const TargetDescription &target) {
   return use;
 }
 
-bool zin::mayMeet(TaskOp task, TaskOp next) {
-  if (bool(task.getPE()) == bool(next.getPE()))
-    return false;
-  // Of a buffer that several tasks write the second may read another part. That
-  // they wait for each other must be sure.
-  ViewAttr written = task.getResult();
-  return llvm::none_of(next.getAccesses(), [&](const Access &access) {
-    return access.role != Access::Result &&
-           access.view.getBuffer() == written.getBuffer() &&
-           doOverlap(access.view, written);
-  });
-}
-
 bool zin::canOverwrite(TaskOp task, ViewAttr source) {
   if (source.getShape() != task.getResult().getShape())
     return false;

@@ -259,14 +259,9 @@ private:
     ViewAttr place2 =
         task.source2 ? source(*task.source2, places.source2) : ViewAttr();
     ViewAttr written = place(task.result.view, places.result, result);
-    bool isCopied = cost.endsWithCopy && index + 1 == chain.end;
-    if (isCopied)
-      written = places.source1 == chain.lastOver ? place1 : place2;
     TaskOp::create(builder, op.getLoc(), op.getOpcode(), op.getUnit(), place1,
                    place2, written, config, op.getKernelAttr(), ViewAttr(),
                    L2Attr());
-    if (isCopied)
-      copy(op, written, withRows(task.result.view, result));
   }
 
   RowBlocks &rows;

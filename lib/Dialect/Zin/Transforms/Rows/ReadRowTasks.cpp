@@ -275,7 +275,6 @@ void RowBlocks::findShortLived() {
 void RowBlocks::findContinued() {
   for (size_t index = 0; index + 1 < tasks.size(); ++index) {
     Task &task = tasks[index], &next = tasks[index + 1];
-    task.meetsNext = mayMeet(task.op, next.op);
     task.isContinued = next.cut && next.leastBegin <= index &&
                        canOverwrite(next.op, next.source1.view) &&
                        llvm::any_of(next.sources(), [&](const Operand *source) {

@@ -45,11 +45,8 @@ public:
     /// What the rows are of: a whole buffer, a result or a source.
     ViewAttr view;
     unsigned buffer;
-    /// Tasks while it lies there, with a neighbour that may be issued beside
-    /// the first or the last that has it.
+    /// Tasks while it lies there.
     size_t first, last;
-    /// The first task of the next block may be issued beside the last.
-    bool outlasts;
     int64_t rowBytes;   ///< of its elements
     int64_t l2RowBytes; ///< of L2
     /// Results take turns with so many rows: blocks have all of these or none.
@@ -92,9 +89,6 @@ public:
     llvm::SmallVector<Fill> fills;
     llvm::SmallVector<Places> places; ///< of each task
     llvm::SmallVector<Overwrite> overwrites;
-    /// The slot that the last task may write its result over, to be copied from
-    /// there: the first one of the next block is not issued beside it then.
-    unsigned lastOver = Places::none;
     /// Tasks whose result the next one alone reads, both element by element: a
     /// few rows of it may be there at a time.
     llvm::SmallVector<size_t> pairs;
@@ -242,7 +236,6 @@ private:
     int64_t accessBytes = 0; ///< see RowBlocks::accessBytes
     /// The same for each row with the channels for rows, 0 if it may not be.
     int64_t exchangedBytes = 0;
-    bool meetsNext = false; ///< may be issued beside the next one
     /// The next one, which can be cut as well, goes on element by element.
     bool isContinued = false;
     size_t leastBegin = 0; ///< of a chain that has it
@@ -383,7 +376,6 @@ private:
   /// Which tasks may run with the next one a few rows at a time; see
   /// RowPairs.cpp.
   void findPairs(Chain &chain) const;
-  void findLastOver(Chain &chain) const;
   bool isPair(const Chain &chain, size_t task) const;
   /// A pair of tasks, the first of which is this one, in parts of a block.
   struct PairParts {
@@ -398,8 +390,7 @@ private:
                                        size_t task, int64_t bytes) const;
   /// Which slots may lie in others; see SlotPlaces.cpp.
   void findOverwrites(Chain &chain) const;
-  bool mayOverwrite(const Chain &chain, size_t task, const Operand &source,
-                    const Slot &old) const;
+  bool mayOverwrite(size_t task, const Operand &source, const Slot &old) const;
   /// Whether less lies in L2 if a slot that a task reads lies in the one that
   /// it writes a part of: this is there from the first task on that has the
   /// other, beside what that one reads and what the block before has left. Of
@@ -419,8 +410,6 @@ private:
   /// What lies in L2 beside what changes with each task of a block.
   struct Around {
     int64_t before = 0; ///< what the block before still has there at first
-    /// The same, but not where blocks end with a copy.
-    int64_t outlasting = 0;
     int64_t staged = 0; ///< what is copied there in front of the first task
   };
   Around findChanges(const Chain &chain, const Block &block,
@@ -435,7 +424,6 @@ private:
     int64_t peak = 0;  ///< the most that lies in L2 at a time, tiles included
     /// What makes room where there is none otherwise.
     llvm::SmallVector<PairParts, 2> inParts;
-    bool endsWithCopy = false; ///< the last task writes to Chain::lastOver
   };
   /// What one block costs. `held` are the rows that it takes over, `next` those
   /// that the block after it does.

@@ -81,11 +81,12 @@ private:
       findOuter(index);
     chain.sharesRows = sharesRows();
     rows.findOverwrites(chain);
-    widenSlots();
     rows.findPairs(chain);
-    rows.findLastOver(chain);
     chain.hasLastingSlot = llvm::any_of(
         chain.slots, [&](const Slot &slot) { return chain.lasts(slot); });
+    chain.beginsWithCopies = llvm::any_of(chain.slots, [](const Slot &slot) {
+      return slot.kind == Slot::Staged;
+    });
     chain.around = bytesAround();
   }
 
@@ -118,7 +119,6 @@ private:
       bool isWhole = view != operand.view;
       chain.slots.push_back(
           {kind, view, operand.buffer, first, first,
-           /*outlasts=*/false,
            isWhole ? rows.buffers[operand.buffer].rowBytes : operand.rowBytes,
            rows.l2RowBytes(view)});
     }
@@ -345,30 +345,6 @@ private:
         return true;
     }
     return false;
-  }
-
-  /// As zin-place-l2 does it. Copies to L2 come in front of a block, one of the
-  /// last result to memory behind it; the neural engine makes them.
-  void widenSlots() {
-    auto isPlanar = [&](size_t task) {
-      return bool(TaskOp(rows.tasks[task].op).getPE());
-    };
-    auto isOf = [](Slot::Kind kind) {
-      return [kind](const Slot &slot) { return slot.kind == kind; };
-    };
-    chain.beginsWithCopies = llvm::any_of(chain.slots, isOf(Slot::Staged));
-    unsigned last = chain.places.back().result;
-    bool endsWithCopy =
-        last != Places::none && isOf(Slot::Kept)(chain.slots[last]);
-    bool beginsPlanar = !chain.beginsWithCopies && isPlanar(chain.begin);
-    bool endsPlanar = !endsWithCopy && isPlanar(chain.end - 1);
-    for (Slot &slot : chain.slots) {
-      slot.outlasts = beginsPlanar != endsPlanar && slot.last + 1 == chain.end;
-      if (slot.last + 1 < chain.end && rows.tasks[slot.last].meetsNext)
-        ++slot.last;
-      if (slot.first > chain.begin && rows.tasks[slot.first - 1].meetsNext)
-        --slot.first;
-    }
   }
 
   /// Values around a chain that stay in L2 take their place there, but for

@@ -14,8 +14,6 @@ using namespace ane::zin;
 
 /// Parts of a pair of tasks, at most. Assigned.
 static constexpr int64_t mostParts = 8;
-/// Of these a task may read one while the other engine writes the next one.
-static constexpr int64_t partsAtATime = 2;
 
 void RowBlocks::findPairs(Chain &chain) const {
   for (size_t index = chain.begin; index + 1 < chain.end; ++index)
@@ -31,8 +29,8 @@ bool RowBlocks::isPair(const Chain &chain, size_t index) const {
   const Slot &slot = chain.slots[between];
   const Task &task = tasks[index], &next = tasks[index + 1];
   if (slot.kind != Slot::Inner || slot.first != index ||
-      slot.last != index + 1 || slot.outlasts || task.turns != 1 ||
-      next.turns != 1 || slot.l2RowBytes != l2RowBytes(task.result.view) ||
+      slot.last != index + 1 || task.turns != 1 || next.turns != 1 ||
+      slot.l2RowBytes != l2RowBytes(task.result.view) ||
       !canOverwrite(task.op, task.source1.view))
     return false;
   // It has a place of its own.
@@ -60,11 +58,10 @@ RowBlocks::partsOfPair(const Chain &chain, const Block &block, size_t task,
     return std::nullopt;
   int64_t rowBytes = chain.slots[chain.places[index].result].l2RowBytes;
   auto savedBy = [&](int64_t count) -> int64_t {
-    return rowBytes *
-           (rows - partsAtATime * int64_t(llvm::divideCeil(rows, count)));
+    return rowBytes * (rows - int64_t(llvm::divideCeil(rows, count)));
   };
   int64_t most = std::min(mostParts, rows / leastRows);
-  int64_t count = partsAtATime + 1;
+  int64_t count = 2;
   if (count > most)
     return std::nullopt;
   while (count < most && savedBy(count) < bytes)

@@ -160,8 +160,6 @@ RowBlocks::Around RowBlocks::findChanges(const Chain &chain, const Block &block,
     int64_t bytes = slot.l2RowBytes * rows.size();
     if (copied)
       around.before += bytes;
-    else if (slot.outlasts)
-      around.outlasting += bytes;
     changes[slot.first - chain.begin] += bytes;
     changes[slot.last + 1 - chain.begin] -= bytes;
     if (slot.kind == Slot::Staged)
@@ -250,16 +248,6 @@ RowBlocks::Cost RowBlocks::costOf(const Chain &chain, const Block &block,
     tiles[chain.slots[fill.slot].first - chain.begin] = tileBytes;
   int64_t first = chain.beginsWithCopies ? around.staged + tileBytes
                                          : changes.front() + tiles.front();
-  cost.endsWithCopy =
-      around.outlasting > 0 && chain.lastOver != Places::none &&
-      first + around.before + around.outlasting > roomFor(chain) &&
-      llvm::none_of(next, [&](const HeldRows &each) {
-        return each.slot == chain.lastOver;
-      });
-  if (cost.endsWithCopy)
-    cost.bytes += copyBytes(tasks[chain.end - 1].result.view);
-  else
-    around.before += around.outlasting;
   if (chain.beginsWithCopies)
     cost.peak = first + std::exchange(around.before, 0);
   const size_t *pair = chain.pairs.begin();

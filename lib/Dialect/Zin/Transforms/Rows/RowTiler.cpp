@@ -84,10 +84,8 @@ void RowTiler::run() {
 RowBlocks::Chain RowTiler::chainOf(size_t begin, size_t end, bool joins,
                                    int64_t limit) {
   RowBlocks::Chain chain = rows.chainOf(begin, end, joins, limit);
-  if (!options.squeeze) {
+  if (!options.squeeze)
     chain.pairs.clear();
-    chain.lastOver = RowBlocks::Places::none;
-  }
   return chain;
 }
 

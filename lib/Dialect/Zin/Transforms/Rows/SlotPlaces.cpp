@@ -31,7 +31,7 @@ void RowBlocks::findOverwrites(Chain &chain) const {
       continue;
     auto mayShare = [&](const Operand &source, unsigned old) {
       return old != Places::none && !isTaken[old] &&
-             mayOverwrite(chain, index, source, chain.slots[old]) &&
+             mayOverwrite(index, source, chain.slots[old]) &&
              (!isPart ||
               (old != young && chain.slots[old].kind == Slot::Inner &&
                savesAsPart(chain, index, firsts[young], firsts[old])));
@@ -46,32 +46,13 @@ void RowBlocks::findOverwrites(Chain &chain) const {
   }
 }
 
-void RowBlocks::findLastOver(Chain &chain) const {
-  const Task &last = tasks[chain.end - 1];
-  const Places &places = chain.places.back();
-  if (places.result != Places::none || !canCopy(last.result.view))
-    return;
-  for (auto [source, slot] : llvm::zip(last.sources(), places.sources()))
-    if (slot != Places::none && chain.slots[slot].outlasts &&
-        mayOverwrite(chain, chain.end - 1, *source, chain.slots[slot])) {
-      chain.lastOver = slot;
-      return;
-    }
-}
-
-bool RowBlocks::mayOverwrite(const Chain &chain, size_t task,
-                             const Operand &source, const Slot &old) const {
-  if ((old.kind != Slot::Inner && old.kind != Slot::Staged) ||
-      old.last != task ||
-      old.l2RowBytes != l2RowBytes(tasks[task].result.view) ||
-      source.rowBytes != old.rowBytes || tasks[task].turns != 1 ||
-      !canOverwrite(tasks[task].op, source.view))
-    return false;
-  // The task before may still read.
-  return task == chain.begin || !tasks[task - 1].meetsNext ||
-         llvm::none_of(tasks[task - 1].sources(), [&](const Operand *other) {
-           return other->buffer == source.buffer;
-         });
+bool RowBlocks::mayOverwrite(size_t task, const Operand &source,
+                             const Slot &old) const {
+  return (old.kind == Slot::Inner || old.kind == Slot::Staged) &&
+         old.last == task &&
+         old.l2RowBytes == l2RowBytes(tasks[task].result.view) &&
+         source.rowBytes == old.rowBytes && tasks[task].turns == 1 &&
+         canOverwrite(tasks[task].op, source.view);
 }
 
 bool RowBlocks::savesAsPart(const Chain &chain, size_t task, size_t young,

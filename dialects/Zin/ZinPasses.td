@@ -816,10 +816,12 @@ def PlaceL2 : Pass<"zin-place-l2", "::ane::zin::ProgramOp"> {
 
     * What lies in the way of a value goes elsewhere (assigned).
     * What has no place although as much is free comes first when all places are
-      found again, and once more with the others in the order of what they save for
-      each byte (assigned).
-    * Between tasks where the same lies in the same places, those places are taken
-      that save more.
+      found again (assigned).
+
+    **When something has no place.** All places are found again with values in the
+    order of what they save for each byte, and of what they save at all (assigned).
+    Between tasks where the same lies in the same places, those places are taken that
+    save more, with what is fetched once and kept.
 
     **Layout.** In L2 a buffer has the layout of a tile where its views allow it,
     rows of all channels with the bank skew that Apple's compiler writes; see
@@ -933,8 +935,9 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
     **Room in L2**
 
     * A chain may take seven eighths of L2 (`l2-eighths`; less than all of it is
-      published, how much assigned), beside what else stays there and is short or of
-      the chain. What is left is for the tiles of what streams: a task that finds
+      published, how much assigned), beside what else stays there: what is of the
+      chain, too, and what is there for up to 24 tasks (assigned), or as many as the
+      chain has. What is left is for the tiles of what streams: a task that finds
       all of its operands in L2 and leaves its result there has none, so that values
       may take most of it meanwhile (`tile-bytes`; assigned).
     * What is computed element by element from what nothing needs later is written

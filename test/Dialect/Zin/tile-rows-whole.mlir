@@ -41,3 +41,29 @@ zin.program @behind {
   zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@a + 0, [1, 1, 1, 2048, 512], [2097152, 2097152, 2097152, 1024]> and <@a + 0, [1, 1, 1, 2048, 512], [2097152, 2097152, 2097152, 1024]> writes <@b + 0, [1, 1, 1, 2048, 512], [2097152, 2097152, 2097152, 1024]> computes #zin.pe<op = add, reduce = none, post = none>
   zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@a + 0, [1, 1, 1, 2048, 512], [2097152, 2097152, 2097152, 1024]> and <@b + 0, [1, 1, 1, 2048, 512], [2097152, 2097152, 2097152, 1024]> writes <@y + 0, [1, 1, 1, 2048, 512], [2097152, 2097152, 2097152, 1024]> computes #zin.pe<op = mul, reduce = none, post = none>
 }
+
+// -----
+
+// A residual, here @r, lies beside what a few layers have: the blocks leave it its
+// place. Two, of 96 rows, would have room without it.
+
+// CHECK-LABEL: zin.program @residual
+// CHECK: reads <@x + 0, [1, 1, 64, 64, 128], {{.*}} writes <@{{.*}} + 0, [1, 1, 64, 64, 128],
+// CHECK-NEXT: writes <@y + 0, [1, 1, 64, 64, 128],
+// CHECK-NEXT: reads <@x + 16384, [1, 1, 64, 64, 128],
+zin.program @residual {
+  zin.buffer <input> @s 393216 bytes <@s + 0, [1, 1, 64, 24, 128], [393216, 393216, 6144, 256]> {host_type = tensor<64x24x128xf16>, port = "s"}
+  zin.buffer <input> @x 3145728 bytes <@x + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> {host_type = tensor<64x192x128xf16>, port = "x"}
+  zin.buffer <output> @y 3145728 bytes <@y + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> {host_type = tensor<64x192x128xf16>, port = "y"}
+  zin.buffer <output> @z 393216 bytes <@z + 0, [1, 1, 64, 24, 128], [393216, 393216, 6144, 256]> {host_type = tensor<64x24x128xf16>, port = "z"}
+  zin.buffer <output> @u 393216 bytes <@u + 0, [1, 1, 64, 24, 128], [393216, 393216, 6144, 256]> {host_type = tensor<64x24x128xf16>, port = "u"}
+  zin.buffer <output> @v 393216 bytes <@v + 0, [1, 1, 64, 24, 128], [393216, 393216, 6144, 256]> {host_type = tensor<64x24x128xf16>, port = "v"}
+  zin.buffer <scratch> @r 393216 bytes <@r + 0, [1, 1, 64, 24, 128], [393216, 393216, 6144, 256]>
+  zin.buffer <scratch> @a 3145728 bytes <@a + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@s + 0, [1, 1, 64, 24, 128], [393216, 393216, 6144, 256]> writes <@r + 0, [1, 1, 64, 24, 128], [393216, 393216, 6144, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@s + 0, [1, 1, 64, 24, 128], [393216, 393216, 6144, 256]> writes <@u + 0, [1, 1, 64, 24, 128], [393216, 393216, 6144, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> writes <@a + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@a + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> writes <@y + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@s + 0, [1, 1, 64, 24, 128], [393216, 393216, 6144, 256]> writes <@v + 0, [1, 1, 64, 24, 128], [393216, 393216, 6144, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@r + 0, [1, 1, 64, 24, 128], [393216, 393216, 6144, 256]> writes <@z + 0, [1, 1, 64, 24, 128], [393216, 393216, 6144, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+}

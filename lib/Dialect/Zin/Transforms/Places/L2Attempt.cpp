@@ -8,11 +8,12 @@ using namespace ane;
 using namespace ane::zin;
 
 L2Attempt::L2Attempt(MutableArrayRef<TaskOp> tasks, ArrayRef<int64_t> passes,
-                     std::deque<L2Candidate> buffers,
+                     std::deque<L2Candidate> candidates, size_t numBuffers,
                      const TargetDescription &target, int64_t tileBytes)
     : tasks(tasks), passes(passes), target(target), tileBytes(tileBytes),
+      numBuffers(numBuffers),
       candidates(
-          std::make_unique<std::deque<L2Candidate>>(std::move(buffers))) {
+          std::make_unique<std::deque<L2Candidate>>(std::move(candidates))) {
   reset();
 }
 
@@ -21,8 +22,54 @@ void L2Attempt::reset() {
       std::make_unique<L2Places>(tasks, passes, *candidates, target, tileBytes);
 }
 
-void L2Attempt::placeFrom(size_t first, L2Order by,
-                          const llvm::DenseSet<size_t> &urgent) {
+L2Attempt L2Attempt::again() const {
+  std::deque<L2Candidate> result;
+  for (const L2Candidate &candidate : *candidates)
+    result.push_back(candidate.withoutPlace());
+  return L2Attempt(tasks, passes, std::move(result), numBuffers, target,
+                   tileBytes);
+}
+
+/// What the bytes that a candidate saves are divided by.
+static double takenBy(const L2Candidate &candidate, L2Order by) {
+  switch (by) {
+  case L2Order::Area:
+    return candidate.area();
+  case L2Order::Bytes:
+    return candidate.layout.bytes;
+  case L2Order::Saving:
+    return 1;
+  }
+  llvm_unreachable("no such order");
+}
+
+void L2Attempt::place(L2Order by, const llvm::DenseSet<size_t> &urgent) {
+  placeInOrder(llvm::to_vector(llvm::seq(numBuffers)), by, urgent);
+  finish();
+}
+
+/// Notes which buffers find no place, and places reads where there is room
+/// still. Of buffers that have a place for all of the time nothing is read
+/// again.
+void L2Attempt::finish() {
+  squeezed.clear();
+  for (size_t index : llvm::seq(numBuffers)) {
+    const L2Candidate &candidate = (*candidates)[index];
+    if (!candidate.isPlaced && found->hasRoomInPieces(candidate))
+      squeezed.push_back(index);
+  }
+  llvm::DenseSet<Operation *> isThere;
+  for (size_t index : found->placed())
+    isThere.insert((*candidates)[index].buffer);
+  SmallVector<size_t> reads;
+  for (size_t index : llvm::seq(numBuffers, candidates->size()))
+    if (!isThere.contains((*candidates)[index].buffer))
+      reads.push_back(index);
+  placeInOrder(reads, L2Order::Area);
+}
+
+void L2Attempt::placeInOrder(ArrayRef<size_t> indices, L2Order by,
+                             const llvm::DenseSet<size_t> &urgent) {
   // What is compared lies together: a long program has many candidates.
   struct Rank {
     bool isUrgent;
@@ -31,13 +78,11 @@ void L2Attempt::placeFrom(size_t first, L2Order by,
     size_t index;
   };
   SmallVector<Rank> order;
-  order.reserve(candidates->size() - first);
-  for (size_t index : llvm::seq(first, candidates->size())) {
+  order.reserve(indices.size());
+  for (size_t index : indices) {
     const L2Candidate &candidate = (*candidates)[index];
-    int64_t bytes = candidate.layout.bytes;
-    double taken = by == L2Order::Area ? candidate.area() : double(bytes);
-    order.push_back({urgent.contains(index), double(candidate.saving), taken,
-                     bytes, index});
+    order.push_back({urgent.contains(index), double(candidate.saving),
+                     takenBy(candidate, by), candidate.layout.bytes, index});
   }
   llvm::sort(order, [](const Rank &x, const Rank &y) {
     return std::tuple(y.isUrgent, y.saving * x.taken, x.bytes, x.index) <
@@ -47,19 +92,10 @@ void L2Attempt::placeFrom(size_t first, L2Order by,
     found->place(rank.index);
 }
 
-SmallVector<size_t> L2Attempt::squeezedOut() {
-  SmallVector<size_t> result;
-  for (auto [index, candidate] : llvm::enumerate(*candidates))
-    if (!candidate.isPlaced && found->hasRoomInPieces(candidate))
-      result.push_back(index);
-  return result;
-}
-
-std::deque<L2Candidate> L2Attempt::buffersWithoutPlaces() const {
-  std::deque<L2Candidate> result;
-  for (const L2Candidate &candidate : *candidates)
-    result.push_back(candidate.withoutPlace());
-  return result;
+bool L2Attempt::isComplete() const {
+  return std::all_of(
+      candidates->begin(), candidates->begin() + numBuffers,
+      [](const L2Candidate &candidate) { return candidate.isPlaced; });
 }
 
 static bool haveSamePlace(const L2Candidate &a, const L2Candidate &b) {
@@ -81,10 +117,14 @@ SmallVector<int64_t> L2Attempt::savedFrom() const {
 }
 
 void L2Attempt::takeBetter(const L2Attempt &other) {
+  auto buffers = [&](const L2Attempt &attempt) {
+    return llvm::make_range(attempt.candidates->begin(),
+                            attempt.candidates->begin() + numBuffers);
+  };
   // How many lie elsewhere while a task and the one before run.
   SmallVector<int64_t> differ(tasks.size() + 1, 0);
   for (const auto &[mine, theirs] :
-       llvm::zip_equal(*candidates, *other.candidates))
+       llvm::zip_equal(buffers(*this), buffers(other)))
     if (!haveSamePlace(mine, theirs)) {
       ++differ[mine.first + 1];
       --differ[mine.last + 1];
@@ -105,11 +145,14 @@ void L2Attempt::takeBetter(const L2Attempt &other) {
   }
   if (!llvm::is_contained(isBetter, true))
     return;
-  for (auto [mine, theirs] : llvm::zip_equal(*candidates, *other.candidates))
+  for (auto [mine, theirs] : llvm::zip_equal(buffers(*this), buffers(other)))
     if (isBetter[mine.first])
       mine = theirs;
   reset();
-  for (size_t index : llvm::seq<size_t>(0, candidates->size()))
+  for (size_t index : llvm::seq(numBuffers))
     if ((*candidates)[index].isPlaced)
       found->keep(index);
+  for (size_t index : llvm::seq(numBuffers, candidates->size()))
+    (*candidates)[index] = (*candidates)[index].withoutPlace();
+  finish();
 }

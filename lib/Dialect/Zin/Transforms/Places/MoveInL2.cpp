@@ -13,8 +13,9 @@ using namespace mlir;
 using namespace ane;
 using namespace ane::zin;
 
-/// Places that are looked at beside a candidate. Assigned.
-static constexpr size_t mostOccupants = 32;
+/// Places that are looked at beside a candidate, and values that lie in L2 at a
+/// time there. Assigned.
+static constexpr size_t mostOccupants = 256, mostAtATime = 32;
 
 bool L2Places::placeByMoving(L2Candidate &candidate) {
   if (!hasRoomInPieces(candidate))
@@ -55,29 +56,35 @@ bool L2Places::hasRoomInPieces(const L2Candidate &candidate) {
 }
 
 /// Positions in `placedOnes`, in ascending order, of all that may lie in L2
-/// while a candidate would; none if it lies in more places than are looked at.
+/// while a candidate would; none if they are more than are looked at.
 std::optional<SmallVector<size_t>>
 L2Places::placedBeside(const L2Candidate &candidate) const {
-  ArrayRef stretches = ArrayRef(placedAt).slice(
-      candidate.first / stretch,
-      candidate.last / stretch - candidate.first / stretch + 1);
-  llvm::SmallDenseSet<int64_t, 2 * mostOccupants> bases;
+  auto stretches = llvm::to_vector(
+      llvm::seq_inclusive(candidate.first / stretch, candidate.last / stretch));
+  // Most lies where there is no gap.
+  if (candidate.livesAt(taskWithoutGap))
+    std::swap(stretches.front(),
+              stretches[taskWithoutGap / stretch - stretches.front()]);
+  llvm::SmallDenseSet<int64_t, 2 * mostAtATime> bases;
   size_t count = 0;
-  for (ArrayRef<size_t> there : stretches)
-    for (size_t position : there) {
+  for (size_t at : stretches) {
+    size_t task = std::max(candidate.first, at * stretch), atATime = 0;
+    for (size_t position : placedAt[at]) {
       const L2Candidate &other = candidates[placedOnes[position]];
       if (other.meets(candidate))
         bases.insert(other.base);
-      if (bases.size() > mostOccupants)
+      atATime += other.livesAt(task);
+      if (bases.size() > mostOccupants || atATime > mostAtATime)
         return std::nullopt;
-      ++count;
     }
+    count += placedAt[at].size();
+  }
   // What lives long has most of them beside it.
   if (count >= placedOnes.size())
     return llvm::to_vector(llvm::seq(placedOnes.size()));
   SmallVector<size_t> positions;
-  for (ArrayRef<size_t> there : stretches)
-    llvm::append_range(positions, there);
+  for (size_t at : stretches)
+    llvm::append_range(positions, placedAt[at]);
   llvm::sort(positions);
   positions.erase(llvm::unique(positions), positions.end());
   return positions;

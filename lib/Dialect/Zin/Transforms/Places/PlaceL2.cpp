@@ -34,17 +34,13 @@ public:
     for (TaskOp task : tasks)
       passes.push_back(passesOf(task, symbols));
     L2Candidates found = findL2Candidates(tasks, passes, symbols, target);
-    L2Attempt best = placeBuffers(std::move(found.buffers), passes, tileBytes);
-    std::deque<L2Candidate> &candidates = best.buffers();
+    size_t numBuffers = found.buffers.size();
+    std::move(found.reads.begin(), found.reads.end(),
+              std::back_inserter(found.buffers));
+    L2Attempt best = findPlaces({tasks, passes, std::move(found.buffers),
+                                 numBuffers, target, tileBytes});
+    std::deque<L2Candidate> &candidates = best.all();
     L2Places &places = best.places();
-    llvm::DenseSet<Operation *> isThere;
-    for (size_t index : places.placed())
-      isThere.insert(candidates[index].buffer);
-    size_t numBuffers = candidates.size();
-    for (L2Candidate &candidate : found.reads)
-      if (!isThere.contains(candidate.buffer))
-        candidates.push_back(std::move(candidate));
-    best.placeFrom(numBuffers);
     places.streamWholeTiles();
     write(candidates, places, numBuffers);
     exchangeRowsInL2(tasks, symbols, target);
@@ -54,24 +50,21 @@ public:
   }
 
 private:
-  /// Again with what had room in pieces alone first, and then with the others
-  /// in another order.
-  L2Attempt placeBuffers(std::deque<L2Candidate> found,
-                         ArrayRef<int64_t> passes, int64_t tileBytes) {
+  /// Again with what had room in pieces alone first, if something did, and then
+  /// with the others in other orders.
+  L2Attempt findPlaces(L2Attempt best) {
     llvm::DenseSet<size_t> urgent;
-    auto attempt = [&](std::deque<L2Candidate> buffers, L2Order by) {
-      L2Attempt made(tasks, passes, std::move(buffers), target, tileBytes);
-      made.placeFrom(0, by, urgent);
-      return made;
-    };
+    best.place(L2Order::Area, urgent);
     // Most programs need no other attempt.
-    L2Attempt best = attempt(std::move(found), L2Order::Area);
-    for (L2Order by : {L2Order::Area, L2Order::Bytes}) {
-      SmallVector<size_t> squeezed = best.squeezedOut();
-      if (squeezed.empty())
+    for (L2Order by : {L2Order::Area, L2Order::Bytes, L2Order::Saving}) {
+      if (best.isComplete())
         return best;
-      urgent.insert_range(squeezed);
-      best.takeBetter(attempt(best.buffersWithoutPlaces(), by));
+      if (by == L2Order::Area && best.squeezedOut().empty())
+        continue;
+      urgent.insert_range(best.squeezedOut());
+      L2Attempt other = best.again();
+      other.place(by, urgent);
+      best.takeBetter(other);
     }
     return best;
   }

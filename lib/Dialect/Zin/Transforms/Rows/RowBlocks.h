@@ -350,9 +350,10 @@ private:
   /// rows take no less.
   int64_t accessBytes(ViewAttr view) const;
   /// The same for all of so many rows of the operands of a task.
-  int64_t accessBytes(const Task &task, int64_t rows) const {
+  int64_t accessBytes(const Task &task, int64_t rows,
+                      bool streams = false) const {
     int64_t bytes = task.accessBytes * llvm::divideCeil(rows, target.l2Banks);
-    return task.exchangedBytes == 0
+    return task.exchangedBytes == 0 || streams
                ? bytes
                : std::min(bytes, task.exchangedBytes * rows);
   }

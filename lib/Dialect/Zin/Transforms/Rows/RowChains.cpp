@@ -349,12 +349,15 @@ private:
 
   /// Values around a chain that stay in L2 take their place there, but for
   /// those that would lie there for long and that the chain has nothing of:
-  /// zin-place-l2 takes them last.
+  /// zin-place-l2 takes them last. A residual, which a few layers go around, is
+  /// there for up to so many tasks (assigned).
   int64_t bytesAround() const {
+    constexpr size_t tasksOfResidual = 24;
+    size_t mostTasks = std::max(tasksOfResidual, chain.end - chain.begin);
     int64_t bytes = 0;
     for (unsigned index : rows.near) {
       const Buffer &buffer = rows.buffers[index];
-      bool isShort = buffer.last - buffer.first <= chain.end - chain.begin;
+      bool isShort = buffer.last - buffer.first <= mostTasks;
       bool isOfChain = buffer.first >= chain.begin || buffer.last < chain.end;
       if (buffer.first < chain.end && buffer.last >= chain.begin &&
           !buffer.isWithin(chain.begin, chain.end) && (isShort || isOfChain))

@@ -67,9 +67,13 @@ RowBlocks::partsOfPair(const Chain &chain, const Block &block, size_t task,
   while (count < most && savedBy(count) < bytes)
     ++count;
   int64_t cost = 0;
-  for (const Task *each : {&tasks[task], &tasks[task + 1]})
+  for (size_t each : {task, task + 1}) {
+    bool streams = streamedBytes(chain, block, each) > 0;
+    auto access = [&](int64_t some) {
+      return accessBytes(tasks[each], some, streams);
+    };
     cost += (count - 1) * target.taskBytes() +
-            count * accessBytes(*each, llvm::divideCeil(rows, count)) -
-            accessBytes(*each, rows);
+            count * access(llvm::divideCeil(rows, count)) - access(rows);
+  }
   return PairParts{task, count, savedBy(count), cost};
 }

@@ -14,8 +14,8 @@ using namespace ane::reference;
 
 namespace {
 
-/// The extents of a convolution, transposed or not. Channels are those of one
-/// group, planes the number of places in one channel.
+/// The extents of a convolution. Channels are those of one group, planes the
+/// number of places in one channel.
 struct Extents {
   int64_t batch, groups;
   int64_t inChannels, outChannels;
@@ -27,15 +27,14 @@ struct Extents {
 
 /// The inputs of one group at a run of output places, as columns: input channel
 /// by input channel, and within one, kernel element by kernel element, which is
-/// the order of a row of the weight. `tapsAt(place)` lists what meets there.
-template <typename TapsFn>
-Panel<double> gather(const Extents &extents, const double *channels,
-                     int64_t position, int64_t places, TapsFn tapsAt) {
+/// the order of a row of the weight.
+Panel<double> gather(const Extents &extents, const Window &window,
+                     const double *channels, int64_t position, int64_t places) {
   Panel<double> panel(extents.depth());
   for (int64_t column = 0; column < places; ++column) {
-    auto taps = tapsAt(position + column);
+    Taps taps = tapsAt(window, position + column);
     for (int64_t channel = 0; channel < extents.inChannels; ++channel)
-      for (Tap tap : taps)
+      for (Tap tap : taps.inInput)
         panel.at(channel * extents.kernel + tap.kernel, column) =
             channels[channel * extents.inPlane + tap.input];
   }
@@ -45,10 +44,9 @@ Panel<double> gather(const Extents &extents, const double *channels,
 /// Computes one result from `x`, the rows of the weight, [groups * outChannels,
 /// depth], and the bias, which may be null. Tasks are runs of places and of
 /// output channels, so that one of the two suffices to occupy the threads.
-template <typename TapsFn>
-void convolve(MLIRContext *context, const Extents &extents, const Tensor &x,
-              const double *weight, const Tensor *bias, Tensor &result,
-              TapsFn tapsAt) {
+void convolve(MLIRContext *context, const Extents &extents,
+              const Window &window, const Tensor &x, const double *weight,
+              const Tensor *bias, Tensor &result) {
   constexpr int64_t width = Panel<double>::width, rowsOfTask = 64;
   int64_t panels = panelCount<double>(extents.outPlane);
   int64_t parts = llvm::divideCeil(extents.outChannels, rowsOfTask);
@@ -64,10 +62,10 @@ void convolve(MLIRContext *context, const Extents &extents, const Tensor &x,
         int64_t channel =
             image % extents.groups * extents.outChannels + firstRow;
         std::vector<double> sums =
-            gather(extents,
+            gather(extents, window,
                    x.floats().data() +
                        image * extents.inChannels * extents.inPlane,
-                   first, places, tapsAt)
+                   first, places)
                 .multiply(weight + channel * extents.depth(), rows);
         double *out =
             result.floats().data() + first +
@@ -92,8 +90,8 @@ FailureOr<Tensor> convolveWith(Op op, const Tensor &x, const Tensor &weight,
                      x.getDimSize(1) / groups, weight.getDimSize(0) / groups,
                      inputSize(*window),       outputSize(*window),
                      kernelSize(*window)};
-  convolve(op.getContext(), extents, x, weight.floats().data(), bias, result,
-           [&](int64_t place) { return tapsAt(*window, place).inInput; });
+  convolve(op.getContext(), extents, *window, x, weight.floats().data(), bias,
+           result);
   return result;
 }
 
@@ -123,34 +121,77 @@ FailureOr<Tensor> convQuantized(ConvQuantizedOp op,
                       in.getInt("groups"));
 }
 
-/// Gathers, as a convolution does: at each place of the result, what reaches
-/// it.
+/// Adds what the inputs of one group give at a run of places, `sums`, to the
+/// plane of one output channel.
+void scatter(const Window &window, int64_t first, int64_t places,
+             const double *sums, MutableArrayRef<double *> planes) {
+  int64_t kernel = kernelSize(window);
+  for (int64_t column = 0; column < places; ++column)
+    for (Tap tap : tapsAt(window, first + column).inInput)
+      for (auto [channel, plane] : llvm::enumerate(planes))
+        plane[tap.input] +=
+            sums[(channel * kernel + tap.kernel) * Panel<double>::width +
+                 column];
+}
+
+/// Scatters: each place of the input is multiplied by the whole kernel, and the
+/// products are added up where they come to lie. A gather would multiply by
+/// zeros all elements of the kernel that are no whole steps away, of which a
+/// kernel of large steps has some hundred for each that counts. The window is
+/// that of the convolution that goes the other way, so its output is the input.
 FailureOr<Tensor> convTranspose(ConvTransposeOp op,
                                 Inputs<ConvTransposeOp> in) {
   FailureOr<Window> window = getWindow(op);
   if (failed(window))
     return failure();
+  constexpr int64_t width = Panel<double>::width, rowsOfTask = 64;
   Tensor result = resultOf(op);
-  const Tensor &x = *in.getX(), &weight = *in.getWeight();
+  const Tensor &x = *in.getX(), &weight = *in.getWeight(), *bias = in.getBias();
   int64_t groups = in.getInt("groups");
-  Extents extents = {x.getDimSize(0),          groups,
-                     x.getDimSize(1) / groups, weight.getDimSize(1),
-                     outputSize(*window),      inputSize(*window),
-                     kernelSize(*window)};
-  // [groups, inChannels, outChannels, kernel] as [groups, outChannels,
-  // inChannels, kernel].
+  int64_t inChannels = x.getDimSize(1) / groups,
+          outChannels = weight.getDimSize(1);
+  int64_t inPlane = outputSize(*window), outPlane = inputSize(*window),
+          kernel = kernelSize(*window);
+  // [groups, inChannels, outChannels, kernel] as [groups, outChannels, kernel,
+  // inChannels].
   std::vector<double> rows;
   rows.reserve(weight.getNumElements());
-  int64_t inStride = extents.outChannels * extents.kernel;
-  Strides strides = {extents.inChannels * inStride, extents.kernel, inStride,
-                     1};
-  forEachIndex<1>(
-      {groups, extents.outChannels, extents.inChannels, extents.kernel},
-      {strides}, [&](const std::array<int64_t, 1> &at) {
-        rows.push_back(weight.floats()[at[0]]);
+  int64_t inStride = outChannels * kernel;
+  Strides strides = {inChannels * inStride, kernel, 1, inStride};
+  forEachIndex<1>({groups, outChannels, kernel, inChannels}, {strides},
+                  [&](const std::array<int64_t, 1> &at) {
+                    rows.push_back(weight.floats()[at[0]]);
+                  });
+  int64_t channelsOfTask =
+      std::min<int64_t>(llvm::divideCeil(rowsOfTask, kernel), outChannels);
+  int64_t parts = llvm::divideCeil(outChannels, channelsOfTask);
+  mlir::parallelFor(
+      op.getContext(), 0, x.getDimSize(0) * groups * parts, [&](size_t task) {
+        int64_t image = task / parts; // of one group
+        int64_t from = task % parts * channelsOfTask;
+        int64_t channel = image % groups * outChannels + from;
+        SmallVector<double *> planes;
+        for (int64_t i = 0; i < std::min(channelsOfTask, outChannels - from);
+             ++i) {
+          planes.push_back(result.floats().data() +
+                           (image * outChannels + from + i) * outPlane);
+          std::fill_n(planes.back(), outPlane,
+                      bias ? bias->floats()[channel + i] : 0);
+        }
+        for (int64_t first = 0; first < inPlane; first += width) {
+          int64_t places = std::min(width, inPlane - first);
+          Panel<double> panel(inChannels);
+          for (int64_t k = 0; k < inChannels; ++k)
+            for (int64_t column = 0; column < places; ++column)
+              panel.at(k, column) =
+                  x.floats()[(image * inChannels + k) * inPlane + first +
+                             column];
+          std::vector<double> sums =
+              panel.multiply(rows.data() + channel * kernel * inChannels,
+                             planes.size() * kernel);
+          scatter(*window, first, places, sums.data(), planes);
+        }
       });
-  convolve(op.getContext(), extents, x, rows.data(), in.getBias(), result,
-           [&](int64_t place) { return transposedTapsAt(*window, place); });
   return result;
 }
 

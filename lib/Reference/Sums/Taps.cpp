@@ -43,30 +43,6 @@ Taps ane::reference::tapsAt(const Window &window, int64_t position) {
   return taps;
 }
 
-llvm::SmallVector<Tap, 32>
-ane::reference::transposedTapsAt(const Window &window, int64_t position) {
-  size_t rank = window.input.size();
-  Strides index(rank);
-  for (size_t dim = rank; dim-- > 0; position /= window.input[dim])
-    index[dim] = position % window.input[dim];
-  llvm::SmallVector<Tap, 32> taps = {{0, 0}};
-  for (size_t dim = 0; dim < rank; ++dim) {
-    llvm::SmallVector<Tap, 32> outer;
-    std::swap(outer, taps);
-    for (Tap tap : outer)
-      for (int64_t k = 0; k < window.kernel[dim]; ++k) {
-        int64_t distance =
-            index[dim] + window.padBefore[dim] - k * window.dilation[dim];
-        int64_t place = distance / window.stride[dim];
-        if (distance >= 0 && distance % window.stride[dim] == 0 &&
-            place < window.output[dim])
-          taps.push_back({tap.kernel * window.kernel[dim] + k,
-                          tap.input * window.output[dim] + place});
-      }
-  }
-  return taps;
-}
-
 int64_t ane::reference::outputSize(const Window &window) {
   return llvm::product_of(window.output);
 }

@@ -27,12 +27,6 @@ struct Taps {
 /// The taps at the `position`-th place of the row-major output.
 Taps tapsAt(const mil::Window &window, int64_t position);
 
-/// The same of the transposed convolution, at the `position`-th place of the
-/// window's input: the elements of the kernel that reach it, each with the
-/// place of the output that it comes from (Tap::input).
-llvm::SmallVector<Tap, 32> transposedTapsAt(const mil::Window &window,
-                                            int64_t position);
-
 /// How many places the output has, and how many elements kernel and input.
 int64_t outputSize(const mil::Window &window);
 int64_t kernelSize(const mil::Window &window);

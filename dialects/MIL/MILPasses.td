@@ -694,9 +694,9 @@ def FrameSignals : Pass<"mil-frame-signals", "::ane::mil::FuncOp"> {
     and so are the frames of `mil-decompose`, since a window does not begin where
     a frame does.
 
-    Where a step is lines of memory, a multiple of 32 elements, the signal is a
-    matrix that has a step in each row, as it lies. Columns of it are channels of
-    a convolution, and a window some rows:
+    A signal is a matrix that has a step in each row: where a step is lines of memory, a
+    multiple of 32 elements, it lies so already. Columns of it are channels of a
+    convolution, and a window some rows:
 
     ```
     conv(pad(x)) with steps of 160  ->  conv(transpose(rows of 160 of x))
@@ -705,8 +705,9 @@ def FrameSignals : Pass<"mil-frame-signals", "::ane::mil::FuncOp"> {
     A row more than those of a window has what is in front of it in its first row,
     and behind it in its last: the coefficients are zeros there. Of a signal that
     is mirrored the rows around it are made by themselves, and zeros are padding
-    of rows. The signal is one row in all, up to 16384 steps long, and the step at
-    least 32 and no longer than the window; other windows are left to
+    of rows. Rows that are no lines are made of elements, once, where windows overlap
+    and have larger steps than a task. Signals are rows of a batch, up to 16384
+    steps long, and the step is no longer than the window; other windows are left to
     `mil-decompose`.
   }];
   let statistics = [

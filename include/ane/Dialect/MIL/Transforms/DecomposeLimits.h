@@ -99,6 +99,10 @@ constexpr int64_t mostResizeWeights = h13.maxKernelSectionBytes / 2;
 /// Taps of a computed kernel: one of 64 by 64. Each is a slice of the input.
 constexpr int64_t mostComputedTaps = 4096;
 
+/// Taps of such a kernel for one channel whose products are added up one after
+/// the other, each sum rounded to fp16: of 8 by 8, 0.1 % of a sum.
+constexpr int64_t mostAddedTaps = 64;
+
 /// Pools that one over a volume becomes, and slices and products that a
 /// convolution with a computed kernel does: far more than programs have tasks.
 constexpr int64_t mostPieces = int64_t(1) << 16;

@@ -15,6 +15,7 @@ using namespace ane::mil;
 
 void ane::mil::populateDecomposePatterns(RewritePatternSet &patterns) {
   populateDecomposeActivation(patterns);
+  populateDecomposeComputedKernel(patterns);
   populateDecomposeCumsum(patterns);
   populateDecomposeElementwise(patterns);
   populateDecomposeFrames(patterns);

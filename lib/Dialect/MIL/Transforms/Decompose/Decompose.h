@@ -34,6 +34,7 @@ bool isOfEngineValues(mlir::Operation *op);
 
 // One function a family; see the file of that name.
 void populateDecomposeActivation(mlir::RewritePatternSet &patterns);
+void populateDecomposeComputedKernel(mlir::RewritePatternSet &patterns);
 void populateDecomposeCumsum(mlir::RewritePatternSet &patterns);
 void populateDecomposeElementwise(mlir::RewritePatternSet &patterns);
 void populateDecomposeFrames(mlir::RewritePatternSet &patterns);

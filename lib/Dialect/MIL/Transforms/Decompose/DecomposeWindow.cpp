@@ -1,12 +1,13 @@
 //===- DecomposeWindow.cpp - Windows by windows that the engine has -------===//
 //
-// The engine has windows of rows and columns, and kernels that are known. A
-// window of three dimensions is one of two and one of the third; a kernel that
-// is computed is the left side of a product with the elements under it.
+// The engine has windows of rows and columns: one of three dimensions is one of
+// two and one of the third. What it lacks of groups, biases and norms under a
+// window is other ops beside one that it has.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Decompose/Decompose.h"
+#include "Decompose/Patches.h"
 #include "ane/Dialect/MIL/IR/Window.h"
 #include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "llvm/Support/MathExtras.h"
@@ -18,17 +19,6 @@ using namespace ane;
 using namespace ane::mil;
 
 namespace {
-
-/// Padding in front and behind, dimension by dimension. Behind it is what the
-/// last window reaches.
-SmallVector<int64_t> paddingOf(const Window &window) {
-  SmallVector<int64_t> padding;
-  for (size_t i = 0; i < window.kernel.size(); ++i) {
-    padding.push_back(window.padBefore[i]);
-    padding.push_back(window.reachBehind(i));
-  }
-  return padding;
-}
 
 //===----------------------------------------------------------------------===//
 // Pools
@@ -137,24 +127,6 @@ void trimToInput(Window &window) {
   }
 }
 
-/// What each tap of a kernel sees, in row-major order of the taps.
-SmallVector<Value> patchesOf(Replacer &r, Value x, const Window &window) {
-  SmallVector<int64_t> padding = paddingOf(window);
-  if (llvm::any_of(padding, [](int64_t count) { return count > 0; }))
-    x = r.pad(x, padding);
-  SmallVector<Value> patches = {x};
-  for (size_t dim = 0; dim < window.kernel.size(); ++dim) {
-    SmallVector<Value> next;
-    for (Value patch : patches)
-      for (int64_t tap = 0; tap < window.kernel[dim]; ++tap)
-        next.push_back(r.slice(patch, int64_t(dim) + 2,
-                               tap * window.dilation[dim], window.output[dim],
-                               window.stride[dim]));
-    patches = std::move(next);
-  }
-  return patches;
-}
-
 /// sqrt(sum(x * x)) with the sum as a convolution with ones, channel by
 /// channel. Each channel is divided before: of squares fp16 holds a fourth of
 /// what it holds of numbers, and a sum takes those below 2^-14 as 0. So the
@@ -209,171 +181,6 @@ private:
   static double largestQuotient(int64_t taps) {
     double square = 0x1.fp14 / double(taps);
     return std::exp2(std::floor(std::log2(square) / 2));
-  }
-};
-
-//===----------------------------------------------------------------------===//
-// Computed kernels
-//===----------------------------------------------------------------------===//
-
-/// The window of a convolution with a computed kernel, where all extents are
-/// known.
-template <typename Op> FailureOr<Window> computedKernelWindow(Op op) {
-  if (getConstantElements(op.getWeight()) || !staticType(op.getX()) ||
-      !staticType(op.getWeight()) || !staticType(op.getResult()))
-    return failure();
-  return getWindow(op);
-}
-
-/// For each group, [Cout, taps * Cin] times [taps * Cin, places]: the elements
-/// of the input that one tap of the kernel sees are a strided slice.
-struct ComputedKernelRule : OpRewritePattern<ConvOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ConvOp op,
-                                PatternRewriter &rewriter) const override {
-    std::optional<int64_t> groups = op.getGroupsOrDefault();
-    FailureOr<Window> window = computedKernelWindow(op);
-    if (!groups || failed(window))
-      return rewriter.notifyMatchFailure(op, "no computed kernel");
-    auto taps = llvm::product_of(window->kernel);
-    if (taps > mostComputedTaps)
-      return rewriter.notifyMatchFailure(op, "a slice for each of many taps");
-    if (!isOfEngineValues(op))
-      return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
-    ArrayRef<int64_t> result = shapeOf(op.getResult());
-    // Results are columns of a product, so there are some rows of them at a
-    // time, and what is contracted is rows of a matrix.
-    int64_t row = llvm::product_of(result.drop_front(3)),
-            most = std::max<int64_t>(longestDim / row, 1),
-            mostInputs = std::max<int64_t>(longestDim / taps, 1),
-            inputs = shapeOf(op.getWeight())[1];
-    if (llvm::divideCeil(result[2], most) *
-            (taps + *groups * llvm::divideCeil(inputs, mostInputs)) >
-        mostPieces)
-      return rewriter.notifyMatchFailure(op, "too many products");
-    Replacer r(rewriter, op);
-    Value weight = r.convert(op.getWeight(), op.getX());
-    int64_t outputs = result[1] / *groups;
-    int64_t batch = result[0], channels = shapeOf(op.getX())[1];
-    Value bias;
-    if (op.getBias())
-      bias = r.reshape(r.convert(op.getBias(), op.getX()), {1, result[1], 1});
-    SmallVector<Value> seen = patchesOf(r, op.getX(), *window), blocks;
-    for (int64_t begin = 0; begin < result[2]; begin += most) {
-      SmallVector<int64_t> shape(result);
-      shape[2] = std::min(most, result[2] - begin);
-      int64_t places = shape[2] * row;
-      SmallVector<Value> sides;
-      for (Value side : seen)
-        sides.push_back(r.reshape(r.slice(side, 2, begin, shape[2]),
-                                  {batch, channels, 1, places}));
-      Value patches = r.concat(sides, 2);
-      SmallVector<Value> parts;
-      for (int64_t group = 0; group < *groups; ++group) {
-        Value kernels = r.slice(weight, 0, group * outputs, outputs);
-        Value sum;
-        for (int64_t input = 0; input < inputs; input += mostInputs) {
-          int64_t count = std::min(mostInputs, inputs - input);
-          Value part =
-              r.reshape(r.slice(patches, 1, group * inputs + input, count),
-                        {batch, count * taps, places});
-          Value kernel = r.reshape(r.slice(kernels, 1, input, count),
-                                   {1, outputs, count * taps});
-          Value product = MatmulOp::create(
-              rewriter, op.getLoc(),
-              cast<RankedTensorType>(part.getType())
-                  .clone({batch, outputs, places}),
-              kernel, part, r.boolean(false), r.boolean(false));
-          sum = sum ? r.binary<AddOp>(sum, product) : product;
-        }
-        parts.push_back(sum);
-      }
-      Value y = r.concat(parts, 1);
-      if (bias)
-        y = r.binary<AddOp>(y, bias);
-      blocks.push_back(r.reshape(y, shape));
-    }
-    return r.replace(r.concat(blocks, 2));
-  }
-};
-
-/// The convolution that a transposed one with a computed kernel is: over `x`
-/// with zeros between its elements, with the kernel from its end to its start.
-struct ComputedTransposeRule : OpRewritePattern<ConvTransposeOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(ConvTransposeOp op,
-                                PatternRewriter &rewriter) const override {
-    std::optional<int64_t> groups = op.getGroupsOrDefault();
-    FailureOr<Window> window = computedKernelWindow(op);
-    if (!groups || failed(window))
-      return rewriter.notifyMatchFailure(op, "no computed kernel");
-    if (llvm::product_of(window->kernel) > mostComputedTaps)
-      return rewriter.notifyMatchFailure(op, "a slice for each of many taps");
-    if (!isOfEngineValues(op))
-      return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
-    size_t dims = window->kernel.size();
-    // Zeros around the input, or elements that no window sees where negative.
-    SmallVector<int64_t> around;
-    for (size_t i = 0; i < dims; ++i) {
-      int64_t spread = (window->output[i] - 1) * window->stride[i] + 1;
-      int64_t before = window->reach(i) - 1 - window->padBefore[i];
-      int64_t behind = window->input[i] + window->padBefore[i] - spread;
-      if (spread + std::min<int64_t>(before, 0) +
-              std::min<int64_t>(behind, 0) <=
-          0)
-        return rewriter.notifyMatchFailure(op, "no window sees the input");
-      around.append({before, behind});
-    }
-    Replacer r(rewriter, op);
-    Value x = op.getX();
-    for (size_t i = 0; i < dims; ++i)
-      x = spreadOut(r, x, i + 2, window->stride[i]);
-    for (size_t i = 0; i < dims; ++i) {
-      int64_t &before = around[2 * i], &behind = around[2 * i + 1];
-      int64_t front = std::max<int64_t>(-before, 0);
-      int64_t count = shapeOf(x)[i + 2] - front + std::min<int64_t>(behind, 0);
-      x = r.slice(x, int64_t(i) + 2, front, count);
-      before = std::max<int64_t>(before, 0);
-      behind = std::max<int64_t>(behind, 0);
-    }
-    Value y = ConvOp::create(rewriter, op.getLoc(), op.getResult().getType(), x,
-                             kernelOf(r, op.getWeight(), *groups), op.getBias(),
-                             r.ints(SmallVector<int64_t>(dims, 1)),
-                             r.string("custom"), r.ints(around),
-                             r.ints(window->dilation), r.integer(*groups));
-    return r.replace(y);
-  }
-
-private:
-  /// `stride` - 1 zeros between the elements of a dimension.
-  static Value spreadOut(Replacer &r, Value x, size_t dim, int64_t stride) {
-    if (stride == 1)
-      return x;
-    SmallVector<int64_t> shape(shapeOf(x));
-    int64_t outer = llvm::product_of(ArrayRef(shape).take_front(dim)),
-            inner = llvm::product_of(ArrayRef(shape).drop_front(dim + 1)),
-            extent = shape[dim];
-    x = r.pad(r.reshape(x, {outer, extent, 1, inner}), {0, stride - 1, 0, 0});
-    shape[dim] = extent * stride;
-    return r.slice(r.reshape(x, shape), int64_t(dim), 0,
-                   (extent - 1) * stride + 1);
-  }
-
-  /// [Cin, Cout / groups, *K] as [Cout, Cin / groups, *K], each tap in the
-  /// place of the one opposite.
-  static Value kernelOf(Replacer &r, Value weight, int64_t groups) {
-    int64_t rank = shapeOf(weight).size(), inputs = shapeOf(weight)[0] / groups;
-    SmallVector<int64_t> order(rank);
-    std::iota(order.begin(), order.end(), 0);
-    SmallVector<int64_t> taps(ArrayRef(order).drop_front(2));
-    std::swap(order[0], order[1]);
-    SmallVector<Value> parts;
-    for (int64_t group = 0; group < groups; ++group)
-      parts.push_back(
-          r.transpose(r.slice(weight, 0, group * inputs, inputs), order));
-    return r.with<ReverseOp>(r.concat(parts, 0), r.ints(taps));
   }
 };
 
@@ -463,7 +270,6 @@ template <typename Op> struct ComputedBiasRule : OpRewritePattern<Op> {
 
 void ane::mil::populateDecomposeWindow(RewritePatternSet &patterns) {
   patterns.add<VolumePoolRule<MaxPoolOp>, VolumePoolRule<AvgPoolOp>, L2PoolRule,
-               ComputedKernelRule, ComputedTransposeRule, ManyGroupsRule,
-               ComputedBiasRule<ConvOp>, ComputedBiasRule<ConvTransposeOp>>(
-      patterns.getContext());
+               ManyGroupsRule, ComputedBiasRule<ConvOp>,
+               ComputedBiasRule<ConvTransposeOp>>(patterns.getContext());
 }

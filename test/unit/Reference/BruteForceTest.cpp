@@ -163,6 +163,69 @@ TEST_F(BruteForceTest, Conv) {
   }
 }
 
+/// Each place of the input of a transposed convolution adds the kernel to what
+/// a window of the convolution sees from there.
+TEST_F(BruteForceTest, ConvTranspose) {
+  Random random;
+  int compared = 0;
+  for (int round = 0; round < 60; ++round) {
+    Windows w(random, /*dilate=*/true);
+    for (int d = 0; d < 3; ++d)
+      w.in[d] = (w.out[d] - 1) * w.stride[d] +
+                w.dilation[d] * (w.kernel[d] - 1) + 1 - w.before[d] -
+                w.after[d];
+    if (*std::min_element(w.in, w.in + 3) < 1)
+      continue;
+    ++compared;
+    int64_t groups = random.next(1, 3), outPerGroup = random.next(1, 6);
+    int64_t cin = w.channels * groups, cout = outPerGroup * groups;
+    std::vector<int64_t> xShape = w.shape(w.batch, cin, w.out);
+    std::vector<int64_t> weightShape = w.shape(cin, outPerGroup, w.kernel);
+    std::vector<int64_t> resultShape = w.shape(w.batch, cout, w.in);
+    std::vector<int64_t> x = random.list(count(xShape), -3, 3);
+    std::vector<int64_t> weight = random.list(count(weightShape), -3, 3);
+    std::vector<int64_t> bias = random.list(cout, -3, 3);
+
+    std::vector<double> expected;
+    int64_t from = w.out[0] * w.out[1] * w.out[2];
+    int64_t to = w.in[0] * w.in[1] * w.in[2];
+    int64_t taps = w.kernel[0] * w.kernel[1] * w.kernel[2];
+    for (int64_t n = 0; n < w.batch; ++n)
+      for (int64_t co = 0; co < cout; ++co) {
+        std::vector<double> plane(to, bias[co]);
+        for (int64_t i = 0; i < w.channels; ++i) {
+          int64_t ci = co / outPerGroup * w.channels + i;
+          const int64_t *in = &x[(n * cin + ci) * from];
+          w.forEachWindow([&](int64_t oz, int64_t oy, int64_t ox) {
+            w.forEachTap(oz, oy, ox, [&](int64_t tap, int64_t at) {
+              if (at >= 0)
+                plane[at] +=
+                    *in *
+                    weight[(ci * outPerGroup + co % outPerGroup) * taps + tap];
+            });
+            ++in;
+          });
+        }
+        llvm::append_range(expected, plane);
+      }
+
+    std::string ops =
+        constant("x", "f32", xShape, x) +
+        constant("w", "f32", weightShape, weight) +
+        constant("b", "f32", cout, bias) + w.parameters() +
+        int32("groups", groups) +
+        "%y = mil.conv_transpose(x = %x, weight = %w, bias = %b, pad = %pad, "
+        "pad_type = %type, strides = %strides, dilations = %dilations, groups "
+        "= %groups) : (" +
+        tensorType(xShape, "f32") + ", " + tensorType(weightShape, "f32") +
+        ", " + tensorType(cout, "f32") + ", " + w.padType() +
+        ", tensor<!mil.string>, " + w.listType() + ", " + w.listType() +
+        ", tensor<i32>) -> " + tensorType(resultShape, "f32");
+    ASSERT_EQ(floats(ops), expected) << ops;
+  }
+  EXPECT_GT(compared, 20);
+}
+
 TEST_F(BruteForceTest, Pool) {
   Random random;
   for (int round = 0; round < 60; ++round) {

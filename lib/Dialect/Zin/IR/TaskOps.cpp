@@ -39,10 +39,9 @@ bool isDense(BufferOp buffer) {
          bytes == int64_t(buffer.getBytes());
 }
 
-/// `symbols` has a table of the program: a search for each task would take time
-/// in proportion to the square of their number.
+/// `symbols` are those of the program.
 LogicalResult verifyView(TaskOp task, ViewAttr view,
-                         SymbolTableCollection &symbols) {
+                         const SymbolTable &symbols) {
   constexpr td::Field registers[] = {td::Field::NumGroups, td::Field::Din,
                                      td::Field::Cin, td::Field::Hin,
                                      td::Field::Win};
@@ -55,8 +54,7 @@ LogicalResult verifyView(TaskOp task, ViewAttr view,
              << stringifyDim(dim) << " passes " << limit
              << ", what its register holds" << ConstraintId("zin-task-c3");
   }
-  auto buffer =
-      symbols.lookupNearestSymbolFrom<BufferOp>(task, view.getBuffer());
+  auto buffer = symbols.lookup<BufferOp>(view.getBuffer().getAttr());
   if (!buffer)
     return task.emitError()
            << "task: view " << view << " is of a buffer that does not exist"
@@ -70,11 +68,9 @@ LogicalResult verifyView(TaskOp task, ViewAttr view,
 }
 
 LogicalResult verifyL2(TaskOp task, const Access &access,
-                       SymbolTableCollection &symbols) {
+                       const SymbolTable &symbols) {
   ViewAttr view = access.view;
-  auto buffer =
-      symbols.lookupNearestSymbolFrom<BufferOp>(task, view.getBuffer());
-  if (viewInL2(task, access, buffer))
+  if (viewInL2(task, access, symbols.lookup<BufferOp>(access.buffer())))
     return success();
   return task.emitError() << "task: view " << view
                           << " is to be in L2, where its buffer has no place "
@@ -211,7 +207,10 @@ SmallVector<Access, 4> TaskOp::getAccesses() {
   return accesses;
 }
 
-LogicalResult TaskOp::verifySymbolUses(SymbolTableCollection &symbols) {
+LogicalResult TaskOp::verifySymbolUses(SymbolTableCollection &tables) {
+  // One table for all tasks of the program, and no search for it from each
+  // name.
+  const SymbolTable &symbols = tables.getSymbolTable((*this)->getParentOp());
   SmallVector<Access, 4> accesses = getAccesses();
   for (const Access &access : accesses)
     if (failed(verifyView(*this, access.view, symbols)))
@@ -220,8 +219,7 @@ LogicalResult TaskOp::verifySymbolUses(SymbolTableCollection &symbols) {
     if (access.residence != Residence::streamed &&
         failed(verifyL2(*this, access, symbols)))
       return failure();
-  if (getKernel() &&
-      !symbols.lookupNearestSymbolFrom<KernelOp>(*this, getKernelAttr()))
+  if (getKernel() && !symbols.lookup<KernelOp>(getKernelAttr().getAttr()))
     return emitError() << "task: kernel " << getKernelAttr()
                        << " does not exist" << ConstraintId("zin-task-c2");
   return success();

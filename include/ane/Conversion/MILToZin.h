@@ -39,11 +39,6 @@ llvm::LogicalResult checkEngineType(mlir::Operation *op,
                                     const llvm::Twine &what, mlir::Type type,
                                     const TargetDescription &target);
 
-/// Reports every op of a program that the target cannot run, with the violated
-/// constraint. docs/constraints.md lists them.
-llvm::LogicalResult checkMILSupport(mlir::ModuleOp program,
-                                    const TargetDescription &target);
-
 } // namespace ane
 
 #endif // ANE_CONVERSION_MILTOZIN_H

@@ -1,6 +1,6 @@
 //===- MILToZin.cpp - Turn MIL functions into procedures of layers --------===//
 
-#include "Check/IntegerRanges.h"
+#include "Check/CheckSupport.h"
 #include "Lowering.h"
 #include "ane/Conversion/Passes.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
@@ -184,19 +184,7 @@ public:
     const TargetDescription *description = findTargetFor(module, target);
     if (!description)
       return signalPassFailure();
-    if (failed(checkMILSupport(module, *description)))
-      return signalPassFailure();
-    bool isPrecise = true;
-    Warnings ofPrecision, ofIntegers;
-    for (auto func : module.getOps<mil::FuncOp>()) {
-      IntegerRanges ranges(func);
-      isPrecise &= succeeded(checkPrecision(func, *description, strictPrecision,
-                                            ofPrecision)) &&
-                   succeeded(checkIntegers(func, ranges.limits(), *description,
-                                           strictPrecision, ofIntegers));
-      writeDown(ranges, func);
-    }
-    if (!isPrecise)
+    if (failed(checkNumbers(module, *description)))
       return signalPassFailure();
 
     MILToZinTypeConverter converter;
@@ -223,6 +211,27 @@ public:
   }
 
 private:
+  /// Refuses what the target cannot run, says what it computes in fp16, and
+  /// writes down for patterns what integers can be.
+  LogicalResult checkNumbers(ModuleOp module, const TargetDescription &target) {
+    std::vector<IntegerRanges> rangesOf;
+    for (auto func : module.getOps<mil::FuncOp>())
+      rangesOf.emplace_back(func);
+    if (failed(checkMILSupport(module, target, rangesOf)))
+      return failure();
+    bool isPrecise = true;
+    Warnings ofPrecision, ofIntegers;
+    for (auto [func, ranges] :
+         llvm::zip_equal(module.getOps<mil::FuncOp>(), rangesOf)) {
+      isPrecise &= succeeded(checkPrecision(func, target, strictPrecision,
+                                            ofPrecision)) &&
+                   succeeded(checkIntegers(func, ranges.limits(), target,
+                                           strictPrecision, ofIntegers));
+      writeDown(ranges, func);
+    }
+    return success(isPrecise);
+  }
+
   /// What stands for constants that patterns did not read becomes such: casts,
   /// and constants of rank 5, which have the type of a layer as they are.
   /// Counts the layers on the way.

@@ -94,7 +94,9 @@ static LogicalResult checkPort(Operation *op, const Twine &what, Type type,
                     Twine(target.maxProgramBytes) + "; split it");
 }
 
-LogicalResult SupportChecker::check(mil::FuncOp func) {
+LogicalResult SupportChecker::check(mil::FuncOp func,
+                                    const IntegerRanges &found) {
+  ranges = &found;
   // Values that were refused. What is computed from them is not looked at:
   // one mistake gets one report.
   llvm::DenseSet<Value> refused;
@@ -134,7 +136,6 @@ LogicalResult SupportChecker::check(mil::FuncOp func) {
       refused.insert(argument);
   }
   bool legal = refused.empty();
-  ranges.emplace(func);
   findSaturated(func);
   for (Operation &op : func.getBody().front()) {
     bool follows = llvm::any_of(op.getOperands(), [&](Value operand) {
@@ -284,11 +285,13 @@ LogicalResult SupportChecker::check(Operation *op) {
       .Default(success());
 }
 
-LogicalResult ane::checkMILSupport(ModuleOp program,
-                                   const TargetDescription &target) {
+LogicalResult ane::lowering::checkMILSupport(ModuleOp program,
+                                             const TargetDescription &target,
+                                             ArrayRef<IntegerRanges> ranges) {
   SupportChecker checker(program.getContext(), target);
   bool legal = true;
-  for (auto func : program.getOps<mil::FuncOp>())
-    legal &= succeeded(checker.check(func));
+  for (auto [func, found] :
+       llvm::zip_equal(program.getOps<mil::FuncOp>(), ranges))
+    legal &= succeeded(checker.check(func, found));
   return success(legal);
 }

@@ -21,7 +21,8 @@ public:
   SupportChecker(mlir::MLIRContext *context, const TargetDescription &target)
       : target(target), lowered(getLoweredOps(context)) {}
 
-  llvm::LogicalResult check(mil::FuncOp func);
+  /// `found` is what the integers of the function can be.
+  llvm::LogicalResult check(mil::FuncOp func, const IntegerRanges &found);
 
 private:
   /// Finds the values that come to nothing but functions that make the same of
@@ -157,9 +158,16 @@ private:
   const TargetDescription &target;
   llvm::DenseSet<mlir::OperationName> lowered;
   /// Of the function that is looked at.
-  std::optional<IntegerRanges> ranges;
+  const IntegerRanges *ranges = nullptr;
   llvm::DenseSet<mlir::Value> saturated;
 };
+
+/// Reports every op of a program that the target cannot run, with the violated
+/// constraint. docs/constraints.md lists them. `ranges` are those of the
+/// functions, in their order.
+llvm::LogicalResult checkMILSupport(mlir::ModuleOp program,
+                                    const TargetDescription &target,
+                                    llvm::ArrayRef<IntegerRanges> ranges);
 
 } // namespace ane::lowering
 

@@ -12,19 +12,44 @@ using namespace ane::zin;
 
 namespace {
 
-/// Tasks that have read, or written, parts of a buffer. The parts are in order,
-/// so that thousands of tasks with a part each do not look at each other's.
+/// Tasks that have read, or written, parts of a buffer, without what was
+/// written over since: who touches that waits for the task that wrote it, which
+/// waits for them. Thousands of tasks with a part each, be it a column of one
+/// matrix, do not look at each other's, and have few to wait for.
 class Parts {
 public:
-  void add(unsigned task, ByteRange bytes) {
-    parts.insert(parts.begin() + (behind(bytes.begin) - parts.begin()),
-                 {bytes, task});
+  void addRead(unsigned task, ByteRange bytes) {
+    insert({bytes, task});
     longest = std::max(longest, bytes.end - bytes.begin);
+  }
+
+  void addWrite(unsigned task, ByteRange bytes) {
+    cut(bytes);
+    insert({bytes, task});
+  }
+
+  /// Leaves of each part what lies outside of these bytes.
+  void cut(ByteRange bytes) {
+    Part *first = parts.begin() + (firstIn(bytes) - parts.begin()), *part;
+    SmallVector<Part, 4> left, behindThem;
+    for (part = first; part != parts.end() && part->bytes.begin < bytes.end;
+         ++part) {
+      ByteRange before = part->bytes, after = part->bytes;
+      before.end = std::min(before.end, bytes.begin);
+      after.begin = std::max(after.begin, bytes.end);
+      if (before.begin < before.end)
+        left.push_back({before, part->task});
+      if (after.begin < after.end)
+        behindThem.push_back({after, part->task});
+    }
+    llvm::append_range(left, behindThem);
+    first = parts.erase(first, part);
+    parts.insert(first, left.begin(), left.end());
   }
 
   template <typename Function>
   void forEachIn(ByteRange bytes, Function function) const {
-    for (const Part *part = behind(bytes.begin - longest);
+    for (const Part *part = firstIn(bytes);
          part != parts.end() && part->bytes.begin < bytes.end; ++part)
       if (bytes.begin < part->bytes.end)
         function(part->task);
@@ -36,6 +61,17 @@ private:
     unsigned task;
   };
 
+  void insert(Part part) {
+    parts.insert(parts.begin() + (behind(part.bytes.begin) - parts.begin()),
+                 part);
+  }
+
+  /// The first part that may have some of these bytes.
+  const Part *firstIn(ByteRange bytes) const {
+    const Part *part = behind(bytes.begin - longest);
+    return part == parts.begin() ? part : part - 1;
+  }
+
   /// The first part that begins behind a place.
   const Part *behind(int64_t place) const {
     return llvm::upper_bound(parts, place, [](int64_t place, const Part &part) {
@@ -46,6 +82,7 @@ private:
   /// In the order of their begins. Nearly all buffers have one writer and one
   /// reader.
   SmallVector<Part, 1> parts;
+  /// Of those read, which may overlap; what is left of those written does not.
   int64_t longest = 0;
 };
 
@@ -167,7 +204,7 @@ private:
     return sources;
   }
 
-  /// The tasks that have written what is read, or touched what is written.
+  /// The tasks that have last written what is read, or touched what is written.
   SmallVector<unsigned> tasksBefore(ArrayRef<Range> sources,
                                     const Range &result) const {
     SmallVector<unsigned> tasks;
@@ -183,8 +220,9 @@ private:
 
   void touch(unsigned index, ArrayRef<Range> sources, const Range &result) {
     for (const Range &source : sources)
-      touched[source.value].reads.add(index, source.bytes);
-    touched[result.value].writes.add(index, result.bytes);
+      touched[source.value].reads.addRead(index, source.bytes);
+    touched[result.value].reads.cut(result.bytes);
+    touched[result.value].writes.addWrite(index, result.bytes);
     const Task &task = graph.tasks[index];
     for (unsigned value : task.reads) {
       graph.values[value].readers.push_back(index);

@@ -26,13 +26,21 @@ template <typename Op> FailureOr<Window> computedKernelWindow(Op op) {
   return getWindow(op);
 }
 
+/// Inputs of so many taps each that a row holds.
+int64_t mostInputsOfRow(int64_t taps) {
+  return std::max<int64_t>(longestDim / taps, 1);
+}
+
 /// Whether a product for each place and group costs less than a slice for each
 /// tap (from the cost model): where there is one place, or where taps are twice
 /// as many as the others. A row holds the taps of one input.
-bool hasFewPlaces(const Window &window, int64_t groups) {
+bool hasFewPlaces(ConvOp op, const Window &window, int64_t groups) {
   auto taps = llvm::product_of(window.kernel),
        places = llvm::product_of(window.output);
-  return 2 * (places - 1) * groups <= taps && taps <= longestDim;
+  int64_t rows =
+      llvm::divideCeil(shapeOf(op.getWeight())[1], mostInputsOfRow(taps));
+  return 2 * (places - 1) * groups <= taps && taps <= longestDim &&
+         places * groups * rows <= mostPieces;
 }
 
 /// Whether each channel has a kernel of its own, of so few taps that sums of
@@ -54,7 +62,7 @@ struct ChannelwiseKernelRule : OpRewritePattern<ConvOp> {
     std::optional<int64_t> groups = op.getGroupsOrDefault();
     FailureOr<Window> window = computedKernelWindow(op);
     if (!groups || failed(window) || !isChannelwise(op, *window) ||
-        hasFewPlaces(*window, *groups))
+        hasFewPlaces(op, *window, *groups))
       return rewriter.notifyMatchFailure(op, "no computed kernel of channels");
     if (!isOfEngineValues(op))
       return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
@@ -101,7 +109,7 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
     FailureOr<Window> window = computedKernelWindow(op);
     if (!groups || failed(window))
       return rewriter.notifyMatchFailure(op, "no computed kernel");
-    if (hasFewPlaces(*window, *groups) || isChannelwise(op, *window))
+    if (hasFewPlaces(op, *window, *groups) || isChannelwise(op, *window))
       return rewriter.notifyMatchFailure(op, "another rule has a cheaper form");
     auto taps = llvm::product_of(window->kernel);
     if (taps > mostComputedTaps)
@@ -113,7 +121,7 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
     // time, and what is contracted is rows of a matrix.
     int64_t row = llvm::product_of(result.drop_front(3)),
             most = std::max<int64_t>(longestDim / row, 1),
-            mostInputs = std::max<int64_t>(longestDim / taps, 1),
+            mostInputs = mostInputsOfRow(taps),
             inputs = shapeOf(op.getWeight())[1];
     if (llvm::divideCeil(result[2], most) *
             (taps + *groups * llvm::divideCeil(inputs, mostInputs)) >
@@ -175,17 +183,14 @@ struct FewPlacesRule : OpRewritePattern<ConvOp> {
                                 PatternRewriter &rewriter) const override {
     std::optional<int64_t> groups = op.getGroupsOrDefault();
     FailureOr<Window> window = computedKernelWindow(op);
-    if (!groups || failed(window) || !hasFewPlaces(*window, *groups))
+    if (!groups || failed(window) || !hasFewPlaces(op, *window, *groups))
       return rewriter.notifyMatchFailure(op, "no computed kernel of many taps");
     if (!isOfEngineValues(op))
       return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
-    auto taps = llvm::product_of(window->kernel),
-         places = llvm::product_of(window->output);
+    auto taps = llvm::product_of(window->kernel);
     int64_t batch = shapeOf(op.getX())[0], inputs = shapeOf(op.getWeight())[1],
             outputs = shapeOf(op.getWeight())[0] / *groups,
-            mostInputs = longestDim / taps;
-    if (places * *groups * llvm::divideCeil(inputs, mostInputs) > mostPieces)
-      return rewriter.notifyMatchFailure(op, "too many products");
+            mostInputs = mostInputsOfRow(taps);
     Replacer r(rewriter, op);
     Value weight = r.convert(op.getWeight(), op.getX());
     // Taps of one place are to it what places are to one tap.

@@ -81,6 +81,35 @@ zin.program @written_again {
 
 // -----
 
+// @b is summed before @a is computed of it. Half of @a is written again; the half
+// that is left is summed behind the first task all the same.
+
+// CHECK-LABEL: zin.program @written_over_in_part
+// CHECK: zin.task {{.*}} writes <@b + 0,
+// CHECK-NEXT: zin.task {{.*}} writes <@d + 0,
+// CHECK-NEXT: zin.task {{.*}} writes <@a + 0,
+// CHECK-NEXT: zin.task {{.*}} writes <@a + 458752,
+// CHECK-NEXT: zin.task {{.*}} writes <@c + 0,
+// CHECK-NEXT: zin.task {{.*}} writes <@c + 2048,
+// CHECK-NEXT: zin.task {{.*}} writes <@y + 0,
+zin.program @written_over_in_part {
+  zin.buffer <input> @x 917504 bytes <@x + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> {host_type = tensor<64x112x64xf16>, port = "x"}
+  zin.buffer <output> @y 4096 bytes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> {host_type = tensor<64x1x1xf16>, port = "y"}
+  zin.buffer <scratch> @a 917504 bytes <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]>
+  zin.buffer <scratch> @b 917504 bytes <@b + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]>
+  zin.buffer <scratch> @c 4096 bytes <@c + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+  zin.buffer <scratch> @d 4096 bytes <@d + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@b + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@b + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@a + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 32, 112, 64], [917504, 917504, 14336, 128]> writes <@a + 458752, [1, 1, 32, 112, 64], [917504, 917504, 14336, 128]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@a + 0, [1, 1, 32, 112, 64], [917504, 917504, 14336, 128]> writes <@c + 0, [1, 1, 32, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@a + 458752, [1, 1, 32, 112, 64], [917504, 917504, 14336, 128]> writes <@c + 2048, [1, 1, 32, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+  zin.task <PEFUSED_POOL> on <PEPool> reads <@b + 0, [1, 1, 64, 112, 64], [917504, 917504, 14336, 128]> writes <@d + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = sum, post = none>
+  zin.task <PEFUSED_ELEMENTWISE> on <PEElementWise> reads <@c + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> and <@d + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> writes <@y + 0, [1, 1, 64, 1, 1], [4096, 4096, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none>
+}
+
+// -----
+
 // The same with sums of the second half of each: what reads a part in the middle
 // waits for what wrote all.
 

@@ -81,14 +81,17 @@ struct ChannelwiseKernelRule : OpRewritePattern<ConvOp> {
     rows.input.back() = rows.output.back();
     rows.kernel.back() = rows.stride.back() = rows.dilation.back() = 1;
     for (int64_t column = 0; column < columns; ++column) {
+      // Sums of sums round less than one sum of all.
+      Value part;
       Value seen = r.slice(x, int64_t(shape.size()) - 1,
                            column * window->dilation.back(),
                            window->output.back(), window->stride.back());
       for (auto [row, patch] : llvm::enumerate(patchesOf(r, seen, rows))) {
         Value factor = r.slice(weight, 2, int64_t(row) * columns + column, 1);
         Value product = r.binary<MulOp>(patch, factor);
-        sum = sum ? r.binary<AddOp>(sum, product) : product;
+        part = part ? r.binary<AddOp>(part, product) : product;
       }
+      sum = sum ? r.binary<AddOp>(sum, part) : part;
     }
     shape[2] = 1;
     if (op.getBias())

@@ -75,23 +75,21 @@ LutRecord codegen::hardSigmoidTable(uint16_t alpha, uint16_t beta) {
     record.highIntercept = constant;
     return record;
   }
-  // The bounds are the innermost numbers where the line leaves [0, 1], or the
-  // infinities, where no other number does.
+  // Bounds belong to the outside, so they are the innermost numbers where the
+  // line has left [0, 1], or the infinities, where no other number has.
   auto value = [&](uint16_t x) { return slope * halfToDouble(x) + offset; };
-  double first = slope > 0 ? 0 : 1;
+  double first = slope > 0 ? 0 : 1, last = 1 - first;
   uint16_t low = halfFromDouble((first - offset) / slope);
-  uint16_t high = halfFromDouble((1 - first - offset) / slope);
-  auto isOutside = [&](uint16_t x) {
-    return std::isfinite(value(x)) && (value(x) < 0 || value(x) > 1);
-  };
-  if (isOutside(low))
-    low = next(low, /*up=*/true);
-  if (isOutside(high))
-    high = next(high, /*up=*/false);
+  uint16_t high = halfFromDouble((last - offset) / slope);
+  // Rounding may have moved them inside.
+  if ((value(low) - first) / slope > 0)
+    low = next(low, /*up=*/false);
+  if ((value(high) - last) / slope < 0)
+    high = next(high, /*up=*/true);
   LutRecord record = lines(low, high, alpha, alpha, /*atZero=*/beta);
   record.yLow = halfFromDouble(first);
   record.lowIntercept = beta;
-  record.yHigh = halfFromDouble(1 - first);
+  record.yHigh = halfFromDouble(last);
   record.highIntercept = beta;
   return record;
 }

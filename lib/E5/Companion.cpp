@@ -3,7 +3,9 @@
 #include "ane/E5/Companion.h"
 #include "ane/Support/BackgroundHashingStream.h"
 #include "ane/Support/FileError.h"
+#include "ane/Support/InputFile.h"
 #include "ane/Support/OutputFile.h"
+#include "ane/Support/Sha256.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
@@ -88,6 +90,33 @@ static void addOutdated(llvm::StringRef container,
   }
 }
 
+/// Refuses to replace or remove the descriptor at `path` if it is that of
+/// another container than `container` in this folder, by name and hash.
+static Error checkReplaced(llvm::StringRef path, llvm::StringRef container) {
+  if (!llvm::sys::fs::is_regular_file(path))
+    return Error::success();
+  llvm::SmallString<128> other = llvm::sys::path::parent_path(path);
+  llvm::Expected<Descriptor> descriptor = readE5(path);
+  if (descriptor)
+    llvm::sys::path::append(other, descriptor->containerPath);
+  else
+    llvm::consumeError(descriptor.takeError());
+  if (!descriptor || isSamePlace(other, container) ||
+      !llvm::sys::fs::is_regular_file(other))
+    return Error::success();
+  auto contents = readInputFile(other);
+  if (!contents)
+    return contents.takeError();
+  if (!llvm::StringRef(descriptor->containerHash)
+           .equals_insensitive(sha256Of((*contents)->getBuffer())))
+    return Error::success();
+  return makeFileError(path, 0,
+                       "this is the dispatch descriptor of " + other +
+                           ", which would be lost; name the container "
+                           "otherwise than " +
+                           container);
+}
+
 /// Writes descriptors and removes others. None gets its name, and nothing is
 /// removed, before all have been written.
 static Error writeCompanions(llvm::ArrayRef<Companion> companions,
@@ -116,8 +145,13 @@ static Error writeAll(llvm::StringRef path,
       return makeFileError(path, 0,
                            "this is the name of the dispatch descriptor beside "
                            "the container; name the container *.hwx");
+    if (Error error = checkReplaced(companion.path, path))
+      return error;
     companion.descriptor.containerPath = llvm::sys::path::filename(path).str();
   }
+  for (llvm::StringRef other : outdated)
+    if (Error error = checkReplaced(other, path))
+      return error;
   addOutdated(path, companions, outdated);
   return writeOutputFile(
       path,

@@ -34,7 +34,8 @@ bool hasCompanion(llvm::StringRef path);
 /// and SHA-256 of the container filled in. The descriptor gets its name just
 /// before the container does; until both have theirs, the hash keeps readers
 /// from taking one of them with the other's predecessor. Refuses a path that is
-/// the descriptor's own. Descriptors of functions that the container's
+/// the descriptor's own, and to replace or remove the descriptor of another
+/// container that is there. Descriptors of functions that the container's
 /// predecessor had go, of a program that was cut those that its procedures had
 /// in any case.
 llvm::Error

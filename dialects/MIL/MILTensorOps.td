@@ -329,7 +329,8 @@ def MIL_Range1dOp : MIL_Op<"range_1d",
   let summary = "equally spaced numbers";
   let description = [{
     `start`, `start` + `step`, ... up to but without `end`: max(0,
-    ceil((end - start) / step)) numbers. Where one of the three is computed, the
+    ceil((end - start) / step)) numbers, where the difference and the quotient
+    are rounded to the element type. Where one of the three is computed, the
     number is known only when the op runs.
 
     ```mil

@@ -2,7 +2,7 @@
 
 #include "Moves/Rearrange.h"
 #include "OpTable.h"
-#include <cmath>
+#include "ane/Dialect/MIL/IR/RangeLength.h"
 
 using namespace mlir;
 using namespace ane::mil;
@@ -130,11 +130,11 @@ FailureOr<Tensor> range1d(Range1dOp op, Inputs<Range1dOp> in) {
     T first = start.values<T>().front();
     T end = in.getEnd()->template values<T>().front();
     T step = in.getStep()->template values<T>().front();
-    double count = std::ceil((double(end) - double(first)) / double(step));
+    double count =
+        rangeLength(elementType, double(first), double(end), double(step));
     if (!(count <= double(Tensor::maxElements)))
       return false;
-    result.emplace(RankedTensorType::get(
-        std::max<int64_t>(0, int64_t(std::max(count, 0.0))), elementType));
+    result.emplace(RankedTensorType::get(int64_t(count), elementType));
     for (auto [index, element] : llvm::enumerate(result->template values<T>()))
       element = first + static_cast<T>(index) * step;
     return true;

@@ -7,6 +7,7 @@ using namespace ane::reference::test;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::SizeIs;
 
 namespace {
 
@@ -142,6 +143,15 @@ TEST_F(FillTest, Range1dOfComputedFloats) {
     %y = mil.range_1d(end = %e, start = %t, step = %d)
         : (tensor<f16>, tensor<f16>, tensor<f16>) -> tensor<?xf16>)"),
               ElementsAre(0.5, 1, 1.5));
+  // fp16(0.1) is a little less, but fp16 rounds the quotient to 10.
+  EXPECT_THAT(floats(R"(
+    %s = mil.const dense<[1.0]> : tensor<1xf16>
+    %e = mil.squeeze(x = %s) : (tensor<1xf16>) -> tensor<f16>
+    %b = mil.const dense<0.0> : tensor<f16>
+    %d = mil.const dense<0.1> : tensor<f16>
+    %y = mil.range_1d(end = %e, start = %b, step = %d)
+        : (tensor<f16>, tensor<f16>, tensor<f16>) -> tensor<?xf16>)"),
+              SizeIs(10));
   EXPECT_THAT(errorOf(ops + R"(
     %y = mil.range_1d(end = %e, start = %t, step = %d)
         : (tensor<f16>, tensor<f16>, tensor<f16>) -> tensor<4xf16>)"),

@@ -2,7 +2,9 @@
 
 #include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Dialect/MIL/IR/RangeLength.h"
 #include "ane/Support/FormatShape.h"
+#include "ane/Support/Half.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
 
@@ -152,6 +154,18 @@ LogicalResult PadOp::inferTypes(SmallVectorImpl<Type> &types) {
   return addResult(*this, types, shape, x.getElementType());
 }
 
+double ane::mil::rangeLength(Type elementType, double start, double end,
+                             double step) {
+  auto round = [&](double number) {
+    if (isa<IntegerType>(elementType))
+      return number;
+    auto single = static_cast<float>(number);
+    return elementType.isF16() ? halfToDouble(halfFromDouble(single)) : single;
+  };
+  double length = std::ceil(round(round(end - start) / step));
+  return length < 0 ? 0 : length;
+}
+
 LogicalResult Range1dOp::inferTypes(SmallVectorImpl<Type> &types) {
   if (failed(requireScalar(*this, getStart(), "start")) ||
       failed(requireScalar(*this, getEnd(), "end")) ||
@@ -169,14 +183,15 @@ LogicalResult Range1dOp::inferTypes(SmallVectorImpl<Type> &types) {
                   "'step' is 0; the numbers would not reach 'end'");
   int64_t count = ShapedType::kDynamic;
   if (start && end && step) {
-    double number = std::ceil((*end - *start) / *step);
+    double number =
+        rangeLength(getElementTypeOrSelf(getStart()), *start, *end, *step);
     if (!std::isfinite(number))
       return refuse(*this, "mil-range_1d-c1",
                     llvm::formatv("'start' is {0}, 'end' {1} and 'step' {2}; "
                                   "the number of elements must be finite",
                                   *start, *end, *step)
                         .str());
-    count = static_cast<int64_t>(std::clamp(number, 0.0, 0x1p62));
+    count = static_cast<int64_t>(std::min(number, 0x1p62));
   }
   return addResult(*this, types, count,
                    getElementTypeOrSelf(getStart().getType()));

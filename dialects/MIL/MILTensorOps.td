@@ -27,7 +27,7 @@ def MIL_ConcatOp : MIL_Op<"concat",
   let summary = "join values along an axis";
   let description = [{
     With `interleave` the values alternate element by element along the axis:
-    [1, 2] and [3, 4] give [1, 3, 2, 4].
+    [1, 2] and [3, 4] give [1, 3, 2, 4]. Scalars make a list, whatever the axis.
 
     ```mil
     func main<ios15>(tensor<fp16, [1, 64, 52, 52]> a,
@@ -38,11 +38,11 @@ def MIL_ConcatOp : MIL_Op<"concat",
     ```
 
     Constraints:
-    * `mil-concat-c1`: there is at least one value, and all have one rank, at
-      least 1.
+    * `mil-concat-c1`: there is at least one value, and all have one rank.
     * `mil-concat-c2`: the values agree in all extents but that of the axis.
     * `mil-concat-c3`: with `interleave` they agree in that one too.
-    * `mil-axes-c1`, `mil-scalar-c1`: the axis is a scalar in [-rank, rank).
+    * `mil-axes-c1`, `mil-scalar-c1`: but for scalars the axis is a scalar in
+      [-rank, rank).
   }];
 }
 

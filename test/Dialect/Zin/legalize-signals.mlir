@@ -109,3 +109,17 @@ zin.procedure @one_kernel(%x: tensor<1x1x16x1x400xf16> {zin.host_type = tensor<1
   %v = zin.conv %z, %w {dilations = array<i64: 1, 1>, groups = 2 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x32x1x400xf16>, tensor<32x1x16x1x40xf16>) -> tensor<1x1x32x1x361xf16>
   zin.return %y, %v : tensor<1x1x32x1x361xf16>, tensor<1x1x32x1x361xf16>
 }
+
+// -----
+
+// 14 copies of 4800 channels would be more than a layer has: there are 8, of
+// more columns.
+
+// CHECK-LABEL: zin.procedure @many_channels
+// CHECK: zin.conv {{.*}}(tensor<1x1x38400x1x7xf16>, tensor<8x1x38400x1x7xf16>)
+// CHECK-NOT: zin.conv
+zin.procedure @many_channels(%x: tensor<1x1x4800x1x56xf16> {zin.host_type = tensor<4800x56xf16>, zin.name = "x"}) -> (tensor<1x1x8x1x1xf16> {zin.host_type = tensor<8x1xf16>, zin.name = "y"}) {
+  %w = zin.constant dense<2.0> : tensor<8x1x4800x1x56xf16>
+  %y = zin.conv %x, %w {dilations = array<i64: 1, 1>, groups = 1 : i64, padding = array<i64: 0, 0>, strides = array<i64: 1, 1>} : (tensor<1x1x4800x1x56xf16>, tensor<8x1x4800x1x56xf16>) -> tensor<1x1x8x1x1xf16>
+  zin.return %y : tensor<1x1x8x1x1xf16>
+}

@@ -323,7 +323,8 @@ private:
       int64_t perBlock = columnsOfBlock(
           op, stack, x[C], y[C],
           comesFromMemory(op, target) ? streamedEighths : columnEighths);
-      if (stack.copies == 1 || perBlock == 0)
+      if (stack.copies == 1 || stack.copies * x[C] > target.maxChannels ||
+          perBlock == 0)
         continue;
       int64_t cycles = cyclesOf(op, stack, perBlock);
       if (cycles >= least)

@@ -7,6 +7,8 @@
 #include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "ane/Support/Half.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace ane;
@@ -34,6 +36,33 @@ LogicalResult SupportChecker::checkOp(mil::PowOp op) {
                 "powers of integers are products, so 'y' must be known at "
                 "compile time and have elements from 0 to 11; cast both to "
                 "fp16 before it");
+}
+
+LogicalResult SupportChecker::checkDivisor(Operation *op, Value divisor) {
+  auto numbers = mil::getConstantNumbers(divisor);
+  if (!numbers)
+    return success();
+  auto small = llvm::find_if(*numbers, mil::isSmallDivisor);
+  if (small == numbers->end())
+    return success();
+  return refuse(op, id("divide-c1"),
+                llvm::formatv("'y' has an element of {0:e6}, the limit is "
+                              "{1:e6}: by less, all fp16 numbers but 0 pass "
+                              "65504; leave the op outside the program",
+                              *small, mil::leastDivisor)
+                    .str());
+}
+
+LogicalResult SupportChecker::checkOp(mil::RealDivOp op) {
+  return checkDivisor(op, op.getY());
+}
+
+LogicalResult SupportChecker::checkOp(mil::FloorDivOp op) {
+  return checkDivisor(op, op.getY());
+}
+
+LogicalResult SupportChecker::checkOp(mil::ModOp op) {
+  return checkDivisor(op, op.getY());
 }
 
 LogicalResult SupportChecker::checkOp(mil::ReduceLogSumOp op) {
@@ -196,6 +225,17 @@ LogicalResult SupportChecker::checkOp(mil::CropResizeOp op) {
        indices = mil::getConstantNumbers(op.getBoxIndices());
   if (!numbers)
     return refuseUnknown(op);
+  if (mil::mirrorsOutside(op))
+    if (auto number = llvm::find_if_not(
+            *numbers, [](double each) { return std::isfinite(each); });
+        number != numbers->end())
+      return refuse(
+          op, id("crop-c1"),
+          llvm::formatv("'roi' has an element of {0}, where no mirror image of "
+                        "'x' is, which up to ios15 lies around it; use a "
+                        "finite one",
+                        *number)
+              .str());
   auto images = mil::imagesOfBoxes(op, {*numbers, count},
                                    indices ? ArrayRef<double>(*indices)
                                            : ArrayRef<double>());

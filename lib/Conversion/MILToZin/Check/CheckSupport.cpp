@@ -275,8 +275,9 @@ LogicalResult SupportChecker::check(Operation *op) {
             mil::SliceUpdateOp, mil::GatherOp, mil::GatherAlongAxisOp,
             mil::GatherNdOp, mil::ScatterOp, mil::ScatterAlongAxisOp,
             mil::ScatterNdOp, mil::TileOp, mil::PadOp, mil::ReshapeOp,
-            mil::LocalResponseNormOp, mil::CumsumOp, mil::ReduceArgmaxOp,
-            mil::ReduceArgminOp, mil::ResizeOp>(
+            mil::ReshapeLikeOp, mil::LocalResponseNormOp, mil::CumsumOp,
+            mil::ReduceArgmaxOp, mil::ReduceArgminOp, mil::ResizeOp,
+            mil::RealDivOp, mil::FloorDivOp, mil::ModOp>(
           [&](auto typed) { return checkOp(typed); })
       .Case<mil::UpsampleNearestNeighborOp, mil::ResizeNearestNeighborOp,
             mil::UpsampleBilinearOp, mil::ResizeBilinearOp>([&](auto typed) {

@@ -102,6 +102,12 @@ private:
   llvm::LogicalResult requireHalf(mlir::Operation *op, llvm::StringRef what,
                                   std::optional<double> tooLarge);
 
+  // Quotients of fp16 numbers by a known number.
+  llvm::LogicalResult checkDivisor(mlir::Operation *op, mlir::Value divisor);
+  llvm::LogicalResult checkOp(mil::RealDivOp op);
+  llvm::LogicalResult checkOp(mil::FloorDivOp op);
+  llvm::LogicalResult checkOp(mil::ModOp op);
+
   // Places along a dimension, which fp16 has to tell apart.
   llvm::LogicalResult checkOp(mil::ReduceArgmaxOp op);
   llvm::LogicalResult checkOp(mil::ReduceArgminOp op);

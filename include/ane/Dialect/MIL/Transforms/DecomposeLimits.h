@@ -11,6 +11,7 @@
 #include "ane/Support/Half.h"
 #include "ane/Target/H13.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 #include <cstdint>
 
 namespace ane::mil {
@@ -88,6 +89,16 @@ constexpr int64_t leastRowChannels = 11, mostRowTurns = 2;
 /// more updates at computed places: each is three ops, two of which compare
 /// indices.
 constexpr int64_t mostRounds = 32;
+
+/// A quotient by a known number is a product with a normal fp16 number and up
+/// to two such powers. What that does not reach makes infinities of all fp16
+/// numbers but 0.
+constexpr double reciprocalStep = 0x1p12;
+constexpr double leastDivisor =
+    1 / (largestHalf * reciprocalStep * reciprocalStep);
+inline bool isSmallDivisor(double number) {
+  return number != 0 && std::fabs(number) < leastDivisor;
+}
 
 /// Boxes of images in one op: each is two products.
 constexpr int64_t mostBoxes = 64;

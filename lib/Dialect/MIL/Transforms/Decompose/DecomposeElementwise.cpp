@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decompose/Decompose.h"
+#include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "ane/Support/Half.h"
+#include <array>
 #include <cmath>
 
 using namespace mlir;
@@ -15,8 +17,7 @@ using namespace ane::mil;
 
 namespace {
 
-/// A rule of an op of two floats that broadcast; gives nothing where it does
-/// not apply.
+/// A rule of an op of two floats that broadcast.
 template <typename Op> struct BinaryRule : OpRewritePattern<Op> {
   using Rule = Value (*)(Replacer &, Value, Value);
   BinaryRule(MLIRContext *context, Rule rule)
@@ -28,6 +29,9 @@ template <typename Op> struct BinaryRule : OpRewritePattern<Op> {
     if (!type || !isa<FloatType>(type.getElementType()) ||
         !staticType(op.getX()) || !staticType(op.getY()))
       return rewriter.notifyMatchFailure(op, "no static tensors of floats");
+    auto numbers = getConstantNumbers(op.getY());
+    if (!isa<PowOp>(op) && numbers && llvm::any_of(*numbers, isSmallDivisor))
+      return rewriter.notifyMatchFailure(op, "a divisor is too small");
     Replacer r(rewriter, op);
     return r.replace(rule(r, op.getX(), op.getY()));
   }
@@ -35,18 +39,20 @@ template <typename Op> struct BinaryRule : OpRewritePattern<Op> {
   Rule rule;
 };
 
-/// 1 / number as the product of two factors, the second one a power of two: a
-/// single one may be no normal fp16.
-std::pair<double, double> reciprocal(double number) {
-  constexpr double step = 0x1p12;
-  double whole = 1 / number, magnitude = std::fabs(whole);
-  if (!std::isfinite(whole) || magnitude == 0)
-    return {whole, 1};
-  if (magnitude > largestHalf)
-    return {whole / step, step};
-  if (magnitude < smallestNormalHalf)
-    return {whole * step, 1 / step};
-  return {whole, 1};
+/// 1 / number as a product, all factors but the first powers of two: a single
+/// one may be no normal fp16.
+std::array<double, 3> reciprocal(double number) {
+  std::array<double, 3> factors = {1 / number, 1, 1};
+  double &rest = factors.front();
+  for (double &power : llvm::drop_begin(factors)) {
+    double magnitude = std::fabs(rest);
+    if (magnitude > largestHalf && std::isfinite(rest))
+      power = reciprocalStep;
+    else if (magnitude < smallestNormalHalf && magnitude != 0)
+      power = 1 / reciprocalStep;
+    rest /= power;
+  }
+  return factors;
 }
 
 /// x / y by the reciprocal of y.
@@ -54,16 +60,15 @@ Value quotient(Replacer &r, Value x, Value y) {
   std::optional<SmallVector<double>> divisors = getConstantNumbers(y);
   if (!divisors)
     return r.binary<MulOp>(x, r.with<InverseOp>(y, r.scalar(0, y)));
-  SmallVector<double> factors, powers;
-  for (double divisor : *divisors) {
-    auto [factor, power] = reciprocal(divisor);
-    factors.push_back(factor);
-    powers.push_back(power);
-  }
-  Value product = r.binary<MulOp>(x, r.tensor(factors, shapeOf(y), y));
-  if (llvm::all_of(powers, [](double power) { return power == 1; }))
-    return product;
-  return r.binary<MulOp>(product, r.tensor(powers, shapeOf(y), y));
+  std::array<SmallVector<double>, 3> factors;
+  for (double divisor : *divisors)
+    for (auto [each, factor] : llvm::zip_equal(factors, reciprocal(divisor)))
+      each.push_back(factor);
+  Value product = r.binary<MulOp>(x, r.tensor(factors[0], shapeOf(y), y));
+  for (ArrayRef<double> powers : llvm::drop_begin(factors))
+    if (llvm::any_of(powers, [](double power) { return power != 1; }))
+      product = r.binary<MulOp>(product, r.tensor(powers, shapeOf(y), y));
+  return product;
 }
 
 /// The quotient rounded down may be off by one, since the reciprocal is not

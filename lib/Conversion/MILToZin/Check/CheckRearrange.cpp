@@ -199,3 +199,13 @@ LogicalResult SupportChecker::checkOp(mil::ReshapeOp op) {
   return refuse(op, id("const-c2"),
                 "'shape' is not a constant; it must be known at compile time");
 }
+
+LogicalResult SupportChecker::checkOp(mil::ReshapeLikeOp op) {
+  for (auto [name, bounds] :
+       {std::pair("begins", op.getBegins()), std::pair("ends", op.getEnds()),
+        std::pair("end_masks", op.getEndMasks())})
+    for (Value bound : bounds)
+      if (failed(requireConstant(op, bound, name)))
+        return failure();
+  return success();
+}

@@ -156,6 +156,7 @@ private:
   llvm::LogicalResult checkOp(mil::TileOp op);
   llvm::LogicalResult checkOp(mil::PadOp op);
   llvm::LogicalResult checkOp(mil::ReshapeOp op);
+  llvm::LogicalResult checkOp(mil::ReshapeLikeOp op);
 
   std::string id(llvm::StringRef constraint) const {
     return target.rule(constraint);

@@ -99,11 +99,14 @@ private:
   }
 
   /// Of the tensors that a shape is taken from nothing but their shapes is
-  /// read.
+  /// read. Where bounds are computed, the declared result is no more than said.
   static bool replaceLikes(FuncOp func) {
     SmallVector<ReshapeLikeOp> ops;
+    auto isKnown = [](Value bound) { return bool(getConstantElements(bound)); };
     func.walk([&](ReshapeLikeOp op) {
-      if (staticType(op.getResult()))
+      if (staticType(op.getResult()) && llvm::all_of(op.getBegins(), isKnown) &&
+          llvm::all_of(op.getEnds(), isKnown) &&
+          llvm::all_of(op.getEndMasks(), isKnown))
         ops.push_back(op);
     });
     PatternRewriter rewriter(func.getContext());

@@ -1,6 +1,7 @@
 //===- CheckE5.cpp - What a dispatch descriptor must satisfy --------------===//
 
 #include "CheckE5.h"
+#include "ane/Support/CheckedProduct.h"
 #include "flatbuffers/base.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -171,14 +172,6 @@ ane::e5::denseStrides(llvm::ArrayRef<uint64_t> shape, TensorDataType type) {
   return strides;
 }
 
-std::optional<uint64_t> ane::e5::denseBytes(llvm::ArrayRef<uint64_t> shape,
-                                            TensorDataType type) {
-  std::optional<uint64_t> bytes = byteSize(type);
-  for (uint64_t extent : shape)
-    bytes = bytes ? llvm::checkedMulUnsigned(*bytes, extent) : std::nullopt;
-  return bytes;
-}
-
 std::string ane::e5::checkPort(const Port &port) {
   std::string problem;
   llvm::raw_string_ostream os(problem);
@@ -215,7 +208,8 @@ std::string ane::e5::checkPort(const Port &port) {
   // With strides that lay elements over each other, a few bytes would do for
   // more of them than a host can hold.
   std::optional<uint64_t> bytes = endOf(port);
-  std::optional<uint64_t> elements = denseBytes(port.shape, port.deviceType);
+  std::optional<uint64_t> elements =
+      checkedProduct<uint64_t>(byteSize(port.deviceType), port.shape);
   if (bytes)
     bytes = elements ? std::max(bytes, elements) : std::nullopt;
   if (bytes && *bytes <= port.byteSize)

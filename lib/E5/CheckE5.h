@@ -40,10 +40,6 @@ std::string checkPort(const Port &port);
 llvm::SmallVector<uint64_t, 5> denseStrides(llvm::ArrayRef<uint64_t> shape,
                                             TensorDataType type);
 
-/// Bytes of its elements. Nothing if they pass 64 bits.
-std::optional<uint64_t> denseBytes(llvm::ArrayRef<uint64_t> shape,
-                                   TensorDataType type);
-
 /// Everything but the ports themselves.
 std::string checkProgram(const Descriptor &descriptor);
 

@@ -1,6 +1,7 @@
 //===- CheckPartition.cpp - What a partition must satisfy -----------------===//
 
 #include "CheckE5.h"
+#include "ane/Support/CheckedProduct.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 
@@ -14,7 +15,8 @@ bool hasNul(StringRef text) { return text.contains('\0'); }
 
 /// Whether the bytes of a tensor can be counted.
 bool isCountable(const HostTensor &tensor) {
-  std::optional<uint64_t> bytes = denseBytes(tensor.shape, tensor.type);
+  std::optional<uint64_t> bytes =
+      ane::checkedProduct<uint64_t>(byteSize(tensor.type), tensor.shape);
   return bytes && *bytes <= uint64_t(INT64_MAX);
 }
 

@@ -1,25 +1,17 @@
 //===- CheckObject.cpp - What must hold between load commands -------------===//
 
 #include "ane/Object/Check.h"
+#include "ane/Support/CheckedProduct.h"
 #include "ane/Support/FileError.h"
 #include "ane/Support/Hex.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/Support/CheckedArithmetic.h"
 
 using llvm::Error;
 using llvm::Twine;
 
 namespace ane::object {
 namespace {
-
-/// Bytes of the elements of a tensor. Nothing if they pass 64 bits.
-std::optional<uint64_t> denseBytes(const TensorLayout &layout) {
-  std::optional<uint64_t> bytes = layout.elementStride;
-  for (uint64_t extent : {layout.n, layout.c, layout.h, layout.w, layout.d})
-    bytes = bytes ? llvm::checkedMulUnsigned(*bytes, extent) : std::nullopt;
-  return bytes;
-}
 
 class ObjectChecker {
 public:
@@ -117,7 +109,9 @@ private:
     std::optional<uint64_t> bytes = layout.exactBytes();
     // With strides that lay elements over each other, a few bytes would do for
     // more of them than a host can hold.
-    std::optional<uint64_t> elements = denseBytes(layout);
+    std::optional<uint64_t> elements = checkedProduct<uint64_t>(
+        layout.elementStride,
+        {layout.n, layout.c, layout.h, layout.w, layout.d});
     // What interleaved surfaces need besides has not been seen.
     if (bytes && elements && *elements <= limit &&
         (*bytes <= limit || layout.interleave != 1))

@@ -3,7 +3,7 @@
 #include "ane/Reference/Tensor.h"
 #include "Storage.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
-#include "llvm/Support/CheckedArithmetic.h"
+#include "ane/Support/CheckedProduct.h"
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -24,10 +24,8 @@ llvm::Error Tensor::check(Type type) {
                   " have no reference");
   if (!tensor.hasStaticShape())
     return refuse("the shape is not known; give inputs of known shape");
-  std::optional<int64_t> count = 1;
-  for (int64_t extent : tensor.getShape())
-    if (count)
-      count = llvm::checkedMul(*count, extent);
+  std::optional<int64_t> count =
+      ane::checkedProduct<int64_t>(1, tensor.getShape());
   if (!count || *count > maxElements)
     return refuse("more than the " + Twine(maxElements) +
                   " elements that the reference holds");

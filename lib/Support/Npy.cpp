@@ -2,11 +2,11 @@
 
 #include "ane/Support/Npy.h"
 #include "ane/Support/BinaryReader.h"
+#include "ane/Support/CheckedProduct.h"
 #include "ane/Support/FormatShape.h"
 #include "ane/Support/InputFile.h"
 #include "ane/Support/OutputFile.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -215,10 +215,8 @@ Expected<NpyArray> ane::readNpy(StringRef path) {
               .parse(array))
     return error;
 
-  std::optional<int64_t> size = byteSize(array.type);
-  for (int64_t extent : array.shape)
-    if (size)
-      size = llvm::checkedMul(*size, extent);
+  std::optional<int64_t> size =
+      checkedProduct<int64_t>(byteSize(array.type), array.shape);
   uint64_t dataStart = headerStart + headerLength;
   if (!size || static_cast<uint64_t>(*size) != reader.size() - dataStart)
     return reader.error(dataStart,

@@ -14,6 +14,7 @@
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/InitAll.h"
 #include "ane/Pipeline/Phases.h"
+#include "ane/Support/CheckedProduct.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
@@ -95,12 +96,9 @@ bool isSmall(Type type) {
   auto shaped = dyn_cast<ShapedType>(type);
   if (!shaped || !shaped.hasStaticShape())
     return true;
-  int64_t elements = 1;
-  for (int64_t extent : shaped.getShape())
-    if (llvm::MulOverflow(elements, extent, elements) ||
-        elements > mostElements)
-      return false;
-  return true;
+  std::optional<int64_t> elements =
+      ane::checkedProduct<int64_t>(1, shaped.getShape());
+  return elements && *elements <= mostElements;
 }
 
 bool isSmall(ModuleOp module) {

@@ -2,10 +2,10 @@
 
 #include "TaskBuilder.h"
 #include "ane/Dialect/Zin/IR/HalfElements.h"
+#include "ane/Support/CheckedProduct.h"
 #include "ane/Support/ResourceElements.h"
 #include "ane/TaskDescriptor/Broadcast.h"
 #include "ane/TaskDescriptor/Fields.h"
-#include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
 
@@ -119,11 +119,7 @@ int64_t TaskBuilder::rowPitch(int64_t columns) const {
 }
 
 std::optional<int64_t> TaskBuilder::packedBytes(ArrayRef<int64_t> shape) const {
-  std::optional<int64_t> bytes = rowPitch(shape[W]);
-  for (int64_t extent : shape.drop_back())
-    if (bytes)
-      bytes = llvm::checkedMul(*bytes, extent);
-  return bytes;
+  return checkedProduct(rowPitch(shape[W]), shape.drop_back());
 }
 
 View TaskBuilder::packedView(ArrayRef<int64_t> shape) const {

@@ -2,8 +2,8 @@
 
 #include "Elements/Elementwise.h"
 #include "Sums/Taps.h"
+#include "ane/Support/CheckedProduct.h"
 #include "mlir/IR/Threading.h"
-#include "llvm/Support/CheckedArithmetic.h"
 #include <cmath>
 
 using namespace mlir;
@@ -20,10 +20,8 @@ FailureOr<Tensor> pool(Op op, const Tensor &x, Fn fn) {
   if (failed(window))
     return failure();
   // Unlike that of a convolution, this kernel is not bounded by a tensor.
-  std::optional<int64_t> kernel = 1;
-  for (int64_t extent : window->kernel)
-    if (kernel)
-      kernel = llvm::checkedMul(*kernel, extent);
+  std::optional<int64_t> kernel =
+      ane::checkedProduct<int64_t>(1, window->kernel);
   if (!kernel || *kernel > Tensor::maxElements)
     return report(op) << "a kernel of more than " << Tensor::maxElements
                       << " elements has no reference";

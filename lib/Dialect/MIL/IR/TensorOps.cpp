@@ -207,18 +207,9 @@ LogicalResult Flatten2dOp::inferTypes(SmallVectorImpl<Type> &types) {
                       ", " + Twine(rank) + "]");
   if (axis < 0)
     axis += rank;
-  auto product = [](ArrayRef<int64_t> extents) {
-    int64_t count = 1;
-    for (int64_t extent : extents) {
-      if (ShapedType::isDynamic(extent))
-        return ShapedType::kDynamic;
-      count *= extent;
-    }
-    return count;
-  };
   types.push_back(
-      RankedTensorType::get({product(x.getShape().take_front(axis)),
-                             product(x.getShape().drop_front(axis))},
+      RankedTensorType::get({countElements(x.getShape().take_front(axis)),
+                             countElements(x.getShape().drop_front(axis))},
                             x.getElementType()));
   return success();
 }

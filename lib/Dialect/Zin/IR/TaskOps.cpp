@@ -1,6 +1,7 @@
 //===- TaskOps.cpp - Programs, buffers, kernels, tasks --------------------===//
 
 #include "ane/Dialect/Zin/IR/L2Place.h"
+#include "ane/Support/CheckedProduct.h"
 #include "ane/Support/Constraint.h"
 #include "ane/TaskDescriptor/Fields.h"
 #include "llvm/Support/MathExtras.h"
@@ -29,14 +30,10 @@ std::optional<int64_t> endOf(ViewAttr view) {
 /// are written.
 bool isDense(BufferOp buffer) {
   ViewAttr layout = buffer.getLayout();
-  int64_t rows = 1, bytes = 0;
-  for (int64_t extent : layout.getShape().drop_back())
-    if (llvm::MulOverflow(rows, extent, rows))
-      return false;
   return layout.getOffset() == 0 &&
          layout.getRowStride() >= layout.getRowBytes() &&
-         !llvm::MulOverflow(rows, layout.getRowStride(), bytes) &&
-         bytes == int64_t(buffer.getBytes());
+         checkedProduct(layout.getRowStride(), layout.getShape().drop_back()) ==
+             int64_t(buffer.getBytes());
 }
 
 /// `symbols` are those of the program.

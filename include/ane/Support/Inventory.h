@@ -44,7 +44,8 @@ public:
              });
     });
   }
-  /// Whether ops inside hold blocks.
+  /// Whether ops inside hold blocks. Passes that take values apart leave such a
+  /// function alone: what blocks read stays, and the target refuses them.
   bool hasBlocks() const { return hasInnerBlocks; }
 
 private:

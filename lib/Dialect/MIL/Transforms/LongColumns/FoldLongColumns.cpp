@@ -152,7 +152,6 @@ public:
   void runOnOperation() override {
     FuncOp func = getOperation();
     const auto &inventory = getAnalysis<Inventory>();
-    // What blocks read stays, and the target refuses them.
     if (inventory.hasBlocks() || !inventory.hasExtentAbove(limit))
       return markAllAnalysesPreserved();
     LongColumns columns(limit);

@@ -254,7 +254,6 @@ public:
 
   void runOnOperation() override {
     const auto &inventory = getAnalysis<Inventory>();
-    // What blocks read stays, and the target refuses them.
     if (inventory.hasBlocks() ||
         !inventory.hasExtentAbove(std::min<int64_t>(limit, longestOuter)))
       return markAllAnalysesPreserved();

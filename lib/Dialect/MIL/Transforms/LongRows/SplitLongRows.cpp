@@ -162,8 +162,7 @@ public:
     FuncOp func = getOperation();
     const auto &inventory = getAnalysis<Inventory>();
     // Parts of rows must not stand in the place of the op that is refused. Of
-    // resized rows short ones may need pieces, too. What blocks read stays, and
-    // the target refuses them.
+    // resized rows short ones may need pieces, too.
     if (func->hasAttr(unfoldedColumnsAttr) || inventory.hasBlocks() ||
         !(inventory.hasExtentAbove(limit) ||
           inventory.hasAny<UpsampleBilinearOp, ResizeBilinearOp, ResizeOp>()))

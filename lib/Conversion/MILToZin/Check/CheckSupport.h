@@ -123,6 +123,7 @@ private:
   /// Padding and number of spatial dimensions of a window.
   llvm::LogicalResult checkWindow(mlir::Operation *op,
                                   const mil::Window &window);
+  llvm::LogicalResult checkPaddedInput(mil::ConvOp op);
   template <typename PoolOp> llvm::LogicalResult checkPool(PoolOp op);
 
   // Normalization.

@@ -2,6 +2,8 @@
 
 #include "Check/CheckSupport.h"
 #include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
+#include "ane/Support/CheckedProduct.h"
+#include "ane/Support/FormatShape.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InterleavedRange.h"
 
@@ -53,7 +55,26 @@ LogicalResult SupportChecker::checkOp(mil::ConvOp op) {
                   "there are " + Twine(groups) + " groups, the limit is " +
                       Twine(target.maxGroups) +
                       "; split the convolution into several");
-  return success();
+  return checkPaddedInput(op);
+}
+
+/// Padding in front becomes zeros in memory where registers do not hold it.
+LogicalResult SupportChecker::checkPaddedInput(mil::ConvOp op) {
+  FailureOr<mil::Window> window = mil::getWindow(op);
+  if (failed(window))
+    return failure();
+  SmallVector<int64_t> padded(milShape(op.getX()).take_front(2));
+  for (auto [extent, front] : llvm::zip_equal(window->input, window->padBefore))
+    padded.push_back(extent + front);
+  std::optional<int64_t> bytes =
+      checkedProduct<int64_t>(zin::elementBytes, padded);
+  if (bytes && *bytes <= target.maxProgramBytes)
+    return success();
+  return refuse(op, id("memory-c3"),
+                "its input is " + formatShape(padded) +
+                    " with the padding in front, more than the " +
+                    Twine(target.maxProgramBytes) +
+                    " bytes that a program has in memory; pad less");
 }
 
 LogicalResult SupportChecker::checkOp(mil::ConvTransposeOp op) {

@@ -47,6 +47,11 @@ public:
   std::string check();
 
 private:
+  bool isRead(size_t tensor) const {
+    return llvm::any_of(partition.stages, [tensor](const Stage &stage) {
+      return llvm::is_contained(stage.inputs, tensor);
+    });
+  }
   std::string checkStage(const Stage &stage);
   std::string checkPorts(const std::vector<Port> &ports,
                          const std::vector<size_t> &tensors);
@@ -135,6 +140,8 @@ std::string PartitionChecker::check() {
       return "an output without a name, or with a NUL in it";
     if (output.tensor >= partition.tensors.size())
       return "output '" + output.name + "' is a tensor that does not exist";
+    if (partition.tensors[output.tensor].isState && !isRead(output.tensor))
+      return "output '" + output.name + "' is a state that no segment reads";
   }
   return {};
 }

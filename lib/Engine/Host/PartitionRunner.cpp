@@ -115,12 +115,14 @@ Expected<PartitionRunner> PartitionRunner::load(StringRef path,
             addPort(output.tensor, output.name, PortDirection::Output))
       return error;
   runner.isSet.resize(runner.hostPorts.size());
-  for (size_t input : llvm::seq(partition.numInputs))
-    if (runner.hostPorts[input].isState)
-      runner.tensors[input] = makeZeros(runner.hostPorts[input]);
   for (const e5::Stage &stage : partition.stages)
     if (Error error = runner.loadStage(stage, options, loadCpu))
       return error;
+  // Segments have bounded what they read, and nothing else is needed.
+  for (const e5::Stage &stage : partition.stages)
+    for (size_t input : stage.inputs)
+      if (input < partition.numInputs && runner.hostPorts[input].isState)
+        runner.tensors[input] = makeZeros(runner.hostPorts[input]);
   return runner;
 }
 

@@ -56,6 +56,10 @@ Error checkTypes(const e5::Partition &partition, llvm::ArrayRef<size_t> tensors,
                                    tensor.shape.begin(), tensor.shape.end())) +
                                " in the descriptor, but the function has " +
                                mil::formatType(type));
+    if (Error error = reference::Tensor::check(type))
+      return makeFileError(name, 0,
+                           "tensor '" + tensor.name + "', " +
+                               llvm::toString(std::move(error)));
   }
   return Error::success();
 }

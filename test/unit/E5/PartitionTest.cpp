@@ -110,6 +110,14 @@ TEST(E5Partition, RefusesToWrite) {
             "two outputs are named 'y'");
   EXPECT_EQ(writeError([](Partition &p) { p.outputs[1].tensor = 6; }),
             "output 'again' is a tensor that does not exist");
+  EXPECT_EQ(writeError([](Partition &p) {
+              p.tensors[1].isState = true;
+              p.tensors[1].limit = {};
+              p.stages[2].inputs[1] = 0;
+              p.stages[2].inputPorts[1] = p.stages[0].inputPorts[0];
+              p.outputs[2].tensor = 1;
+            }),
+            "output 'x' is a state that no segment reads");
   EXPECT_EQ(writeError([](Partition &p) { p.outputs.clear(); }),
             "the program has no output");
   EXPECT_EQ(writeError([](Partition &p) { p.numInputs = 7; }),

@@ -165,11 +165,13 @@ private:
       return std::nullopt;
     const td::RegisterImage &image = state.images[task];
     bool isResult = view.role == View::Result;
-    bool waitsForSource =
-        image.isSet(before.isPlanar ? isResult ? Field::ResultAliasPlanarSrc
+    auto waitsForSource = [&](bool asResult) {
+      return image.isSet(before.isPlanar ? asResult
+                                               ? Field::ResultAliasPlanarSrc
                                                : Field::SourceAliasPlanarSrc
-                    : isResult      ? Field::ResultAliasConvSrc
-                                    : Field::SourceAliasConvSrc);
+                         : asResult      ? Field::ResultAliasConvSrc
+                                         : Field::SourceAliasConvSrc);
+    };
     bool waitsForResult =
         image.isSet(before.isPlanar ? isResult ? Field::ResultAliasPlanarRslt
                                                : Field::SourceAliasPlanarRslt
@@ -179,8 +181,13 @@ private:
       return std::nullopt;
     llvm::SmallVector<const Ranges *, 4> others = {&before.results[1],
                                                    &before.resultTiles};
-    if (!waitsForSource)
-      others.append({&before.sources, &before.sourceTiles});
+    if (!waitsForSource(isResult)) {
+      others.push_back(&before.sourceTiles);
+      // A result comes after the sources of its task. Assigned: no program that
+      // was seen tells.
+      if (!waitsForSource(/*asResult=*/false))
+        others.push_back(&before.sources);
+    }
     for (const Ranges *other : others)
       if (std::optional<uint64_t> shared = other->find(ranges))
         return shared;

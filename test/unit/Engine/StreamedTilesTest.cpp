@@ -211,8 +211,13 @@ TEST(Tiles, ResultOverWhatTheTaskBeforeReads) {
               ElementsAre("3: the result (L2.ResultBase.Addr) overwrites L2 "
                           "address 0x100 of task 2, which runs on the other "
                           "engine and may be issued at the same time"));
-  model.tasks[3].image.set(Field::ResultAliasConvSrc, 1);
-  EXPECT_THAT(findings(model), IsEmpty());
+  // What its source waits for, it waits for, too.
+  for (Field hazard : {Field::ResultAliasConvSrc, Field::SourceAliasConvSrc}) {
+    td::RegisterImage &task = model.tasks[3].image;
+    task.set(hazard, 1);
+    EXPECT_THAT(findings(model), IsEmpty());
+    task.set(hazard, 0);
+  }
 }
 
 /// A kernel of one channel from scratch, which a task before wrote.

@@ -45,19 +45,22 @@ static double takenBy(const L2Candidate &candidate, L2Order by) {
 
 void L2Attempt::place(L2Order by, const llvm::DenseSet<size_t> &urgent) {
   placeInOrder(llvm::to_vector(llvm::seq(numBuffers)), by, urgent);
-  finish();
+  findSqueezed();
+  placeReads();
 }
 
-/// Notes which buffers find no place, and places reads where there is room
-/// still. Of buffers that have a place for all of the time nothing is read
-/// again.
-void L2Attempt::finish() {
+/// Before reads take what is free.
+void L2Attempt::findSqueezed() {
   squeezed.clear();
   for (size_t index : llvm::seq(numBuffers)) {
     const L2Candidate &candidate = (*candidates)[index];
     if (!candidate.isPlaced && found->hasRoomInPieces(candidate))
       squeezed.push_back(index);
   }
+}
+
+/// Of buffers that have a place for all of the time nothing is read again.
+void L2Attempt::placeReads() {
   llvm::DenseSet<Operation *> isThere;
   for (size_t index : found->placed())
     isThere.insert((*candidates)[index].buffer);
@@ -154,5 +157,6 @@ void L2Attempt::takeBetter(const L2Attempt &other) {
       found->keep(index);
   for (size_t index : llvm::seq(numBuffers, candidates->size()))
     (*candidates)[index] = (*candidates)[index].withoutPlace();
-  finish();
+  findSqueezed();
+  placeReads();
 }

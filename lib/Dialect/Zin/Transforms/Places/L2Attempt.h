@@ -40,7 +40,8 @@ private:
   void reset();
   void placeInOrder(llvm::ArrayRef<size_t> indices, L2Order by,
                     const llvm::DenseSet<size_t> &urgent = {});
-  void finish();
+  void findSqueezed();
+  void placeReads();
   llvm::SmallVector<int64_t> savedFrom() const;
 
   llvm::MutableArrayRef<TaskOp> tasks;

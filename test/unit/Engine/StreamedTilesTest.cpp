@@ -166,25 +166,37 @@ TEST(Tiles, OperandsThatOverlap) {
                           "Common.TileCfg.TileHeight is 1"));
 }
 
-TEST(Tiles, OfTasksThatMayMeet) {
-  Model model = threeTasks();
+/// A task of the other engine that takes k through a tile to a place in L2, and
+/// waits for none.
+td::TaskDescriptor planarBeside(Model &model, int64_t tile, int64_t result) {
   td::RegisterImage planar = planarTask(td::TaskType::OneSource, row);
   model.readFirst(planar, "k");
-  setTile(planar, 0x200, 1);
-  setL2Result(planar, 0x60, 16, 16);
+  setTile(planar, tile, 1);
+  setL2Result(planar, result, 16, 16);
   clearHazards(planar);
-  model.tasks.insert(model.tasks.begin() + 2, makeTask(planar));
+  return makeTask(planar);
+}
+
+/// Whether a task may be beside the one before with any of these.
+void expectEachAvoids(Model &model, unsigned task,
+                      std::initializer_list<Field> hazards) {
+  for (Field hazard : hazards) {
+    model.tasks[task].image.set(hazard, 1);
+    EXPECT_THAT(findings(model), IsEmpty());
+    model.tasks[task].image.set(hazard, 0);
+  }
+}
+
+TEST(Tiles, OfTasksThatMayMeet) {
+  Model model = threeTasks();
+  model.tasks.insert(model.tasks.begin() + 2, planarBeside(model, 0x200, 0x60));
   EXPECT_THAT(findings(model),
               ElementsAre("2: the result (L2.ResultBase.Addr) overwrites L2 "
                           "address 0x60 of task 1, which runs on the other "
                           "engine and may be issued at the same time"));
   // Waiting for the source or the result of the neural task avoids it.
-  for (Field hazard : {Field::ResultAliasConvSrc, Field::ResultAliasConvRslt}) {
-    td::RegisterImage &task = model.tasks[2].image;
-    task.set(hazard, 1);
-    EXPECT_THAT(findings(model), IsEmpty());
-    task.set(hazard, 0);
-  }
+  expectEachAvoids(model, 2,
+                   {Field::ResultAliasConvSrc, Field::ResultAliasConvRslt});
   // Through the result, waiting for the source is not enough.
   td::RegisterImage &task = model.tasks[2].image;
   setL2Result(task, 0x300, 16, 16);
@@ -201,23 +213,14 @@ TEST(Tiles, OfTasksThatMayMeet) {
 /// What a task finds in L2 the next one must not replace until it is done.
 TEST(Tiles, ResultOverWhatTheTaskBeforeReads) {
   Model model = threeTasks();
-  td::RegisterImage planar = planarTask(td::TaskType::OneSource, row);
-  model.readFirst(planar, "k");
-  setTile(planar, 0x300, 1);
-  setL2Result(planar, 0x100, 16, 16);
-  clearHazards(planar);
-  model.add(planar);
+  model.tasks.push_back(planarBeside(model, 0x300, 0x100));
   EXPECT_THAT(findings(model),
               ElementsAre("3: the result (L2.ResultBase.Addr) overwrites L2 "
                           "address 0x100 of task 2, which runs on the other "
                           "engine and may be issued at the same time"));
   // What its source waits for, it waits for, too.
-  for (Field hazard : {Field::ResultAliasConvSrc, Field::SourceAliasConvSrc}) {
-    td::RegisterImage &task = model.tasks[3].image;
-    task.set(hazard, 1);
-    EXPECT_THAT(findings(model), IsEmpty());
-    task.set(hazard, 0);
-  }
+  expectEachAvoids(model, 3,
+                   {Field::ResultAliasConvSrc, Field::SourceAliasConvSrc});
 }
 
 /// A kernel of one channel from scratch, which a task before wrote.

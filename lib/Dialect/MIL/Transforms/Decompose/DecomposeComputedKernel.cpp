@@ -17,13 +17,34 @@ using namespace ane::mil;
 
 namespace {
 
-/// The window of a convolution with a computed kernel, where all extents are
-/// known.
-template <typename Op> FailureOr<Window> computedKernelWindow(Op op) {
-  if (getConstantElements(op.getWeight()) || !staticType(op.getX()) ||
-      !staticType(op.getWeight()) || !staticType(op.getResult()))
-    return failure();
-  return getWindow(op);
+/// Of a convolution with a computed kernel, where all extents are known.
+struct ComputedKernel {
+  Window window;
+  int64_t groups, taps;
+
+  template <typename Op> static FailureOr<ComputedKernel> find(Op op) {
+    std::optional<int64_t> groups = op.getGroupsOrDefault();
+    if (!groups || getConstantElements(op.getWeight()) ||
+        !staticType(op.getX()) || !staticType(op.getWeight()) ||
+        !staticType(op.getResult()))
+      return failure();
+    FailureOr<Window> window = getWindow(op);
+    if (failed(window))
+      return failure();
+    int64_t taps = llvm::product_of(window->kernel);
+    return ComputedKernel{std::move(*window), *groups, taps};
+  }
+};
+
+/// The sum of what `product` makes of up to `most` inputs from one on.
+Value addUp(Replacer &r, int64_t inputs, int64_t most,
+            llvm::function_ref<Value(int64_t, int64_t)> product) {
+  Value sum;
+  for (int64_t input = 0; input < inputs; input += most) {
+    Value part = product(input, std::min(most, inputs - input));
+    sum = sum ? r.binary<AddOp>(sum, part) : part;
+  }
+  return sum;
 }
 
 /// Inputs of so many taps each that a row holds.
@@ -34,21 +55,21 @@ int64_t mostInputsOfRow(int64_t taps) {
 /// Whether a product for each place and group costs less than a slice for each
 /// tap (from the cost model): where there is one place, or where taps are twice
 /// as many as the others. A row holds the taps of one input.
-bool hasFewPlaces(ConvOp op, const Window &window, int64_t groups) {
-  auto taps = llvm::product_of(window.kernel),
-       places = llvm::product_of(window.output);
-  int64_t rows =
-      llvm::divideCeil(shapeOf(op.getWeight())[1], mostInputsOfRow(taps));
-  return 2 * (places - 1) * groups <= taps && taps <= longestDim &&
-         places * groups * rows <= mostPieces;
+bool hasFewPlaces(ConvOp op, const ComputedKernel &kernel) {
+  auto places = llvm::product_of(kernel.window.output);
+  int64_t rows = llvm::divideCeil(shapeOf(op.getWeight())[1],
+                                  mostInputsOfRow(kernel.taps));
+  return 2 * (places - 1) * kernel.groups <= kernel.taps &&
+         kernel.taps <= longestDim &&
+         places * kernel.groups * rows <= mostPieces;
 }
 
 /// Whether each channel has a kernel of its own, of so few taps that sums of
 /// fp16 are as good as others.
-bool isChannelwise(ConvOp op, const Window &window) {
+bool isChannelwise(ConvOp op, const ComputedKernel &kernel) {
   ArrayRef<int64_t> weight = shapeOf(op.getWeight());
   return weight[0] == shapeOf(op.getX())[1] && weight[1] == 1 &&
-         llvm::product_of(window.kernel) <= mostAddedTaps;
+         kernel.taps <= mostAddedTaps;
 }
 
 /// What each tap sees, times the tap, added up. A product would have one output
@@ -59,23 +80,22 @@ struct ChannelwiseKernelRule : OpRewritePattern<ConvOp> {
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
-    std::optional<int64_t> groups = op.getGroupsOrDefault();
-    FailureOr<Window> window = computedKernelWindow(op);
-    if (!groups || failed(window) || !isChannelwise(op, *window) ||
-        hasFewPlaces(op, *window, *groups))
+    FailureOr<ComputedKernel> kernel = ComputedKernel::find(op);
+    if (failed(kernel) || !isChannelwise(op, *kernel) ||
+        hasFewPlaces(op, *kernel))
       return rewriter.notifyMatchFailure(op, "no computed kernel of channels");
     if (!isOfEngineValues(op))
       return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
     Replacer r(rewriter, op);
-    auto taps = llvm::product_of(window->kernel);
+    const Window &window = kernel->window;
     SmallVector<int64_t> shape(shapeOf(op.getX()).size(), 1);
     shape[1] = shapeOf(op.getX())[1];
-    shape[2] = taps;
+    shape[2] = kernel->taps;
     Value weight = r.reshape(r.convert(op.getWeight(), op.getX()), shape);
     // Column by column, so that few copies of columns are there at a time.
-    Value x = padded(r, op.getX(), *window), sum;
-    int64_t columns = window->kernel.back();
-    Window rows = *window;
+    Value x = padded(r, op.getX(), window), sum;
+    int64_t columns = window.kernel.back();
+    Window rows = window;
     rows.input.assign(shapeOf(x).drop_front(2).begin(), shapeOf(x).end());
     rows.padBefore.assign(rows.input.size(), 0);
     rows.input.back() = rows.output.back();
@@ -83,9 +103,9 @@ struct ChannelwiseKernelRule : OpRewritePattern<ConvOp> {
     for (int64_t column = 0; column < columns; ++column) {
       // Sums of sums round less than one sum of all.
       Value part;
-      Value seen = r.slice(x, int64_t(shape.size()) - 1,
-                           column * window->dilation.back(),
-                           window->output.back(), window->stride.back());
+      Value seen =
+          r.slice(x, int64_t(shape.size()) - 1, column * window.dilation.back(),
+                  window.output.back(), window.stride.back());
       for (auto [row, patch] : llvm::enumerate(patchesOf(r, seen, rows))) {
         Value factor = r.slice(weight, 2, int64_t(row) * columns + column, 1);
         Value product = r.binary<MulOp>(patch, factor);
@@ -108,13 +128,12 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
-    std::optional<int64_t> groups = op.getGroupsOrDefault();
-    FailureOr<Window> window = computedKernelWindow(op);
-    if (!groups || failed(window))
+    FailureOr<ComputedKernel> kernel = ComputedKernel::find(op);
+    if (failed(kernel))
       return rewriter.notifyMatchFailure(op, "no computed kernel");
-    if (hasFewPlaces(op, *window, *groups) || isChannelwise(op, *window))
+    if (hasFewPlaces(op, *kernel) || isChannelwise(op, *kernel))
       return rewriter.notifyMatchFailure(op, "another rule has a cheaper form");
-    auto taps = llvm::product_of(window->kernel);
+    int64_t taps = kernel->taps, groups = kernel->groups;
     if (taps > mostComputedTaps)
       return rewriter.notifyMatchFailure(op, "a slice for each of many taps");
     if (!isOfEngineValues(op))
@@ -127,17 +146,17 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
             mostInputs = mostInputsOfRow(taps),
             inputs = shapeOf(op.getWeight())[1];
     if (llvm::divideCeil(result[2], most) *
-            (taps + *groups * llvm::divideCeil(inputs, mostInputs)) >
+            (taps + groups * llvm::divideCeil(inputs, mostInputs)) >
         mostPieces)
       return rewriter.notifyMatchFailure(op, "too many products");
     Replacer r(rewriter, op);
     Value weight = r.convert(op.getWeight(), op.getX());
-    int64_t outputs = result[1] / *groups;
+    int64_t outputs = result[1] / groups;
     int64_t batch = result[0], channels = shapeOf(op.getX())[1];
     Value bias;
     if (op.getBias())
       bias = r.reshape(r.convert(op.getBias(), op.getX()), {1, result[1], 1});
-    SmallVector<Value> seen = patchesOf(r, op.getX(), *window), blocks;
+    SmallVector<Value> seen = patchesOf(r, op.getX(), kernel->window), blocks;
     for (int64_t begin = 0; begin < result[2]; begin += most) {
       SmallVector<int64_t> shape(result);
       shape[2] = std::min(most, result[2] - begin);
@@ -148,24 +167,21 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
                                   {batch, channels, 1, places}));
       Value patches = r.concat(sides, 2);
       SmallVector<Value> parts;
-      for (int64_t group = 0; group < *groups; ++group) {
+      for (int64_t group = 0; group < groups; ++group) {
         Value kernels = r.slice(weight, 0, group * outputs, outputs);
-        Value sum;
-        for (int64_t input = 0; input < inputs; input += mostInputs) {
-          int64_t count = std::min(mostInputs, inputs - input);
+        auto product = [&](int64_t input, int64_t count) -> Value {
           Value part =
               r.reshape(r.slice(patches, 1, group * inputs + input, count),
                         {batch, count * taps, places});
-          Value kernel = r.reshape(r.slice(kernels, 1, input, count),
-                                   {1, outputs, count * taps});
-          Value product = MatmulOp::create(
-              rewriter, op.getLoc(),
-              cast<RankedTensorType>(part.getType())
-                  .clone({batch, outputs, places}),
-              kernel, part, r.boolean(false), r.boolean(false));
-          sum = sum ? r.binary<AddOp>(sum, product) : product;
-        }
-        parts.push_back(sum);
+          Value row = r.reshape(r.slice(kernels, 1, input, count),
+                                {1, outputs, count * taps});
+          return MatmulOp::create(rewriter, op.getLoc(),
+                                  cast<RankedTensorType>(part.getType())
+                                      .clone({batch, outputs, places}),
+                                  row, part, r.boolean(false),
+                                  r.boolean(false));
+        };
+        parts.push_back(addUp(r, inputs, mostInputs, product));
       }
       Value y = r.concat(parts, 1);
       if (bias)
@@ -184,45 +200,42 @@ struct FewPlacesRule : OpRewritePattern<ConvOp> {
 
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
-    std::optional<int64_t> groups = op.getGroupsOrDefault();
-    FailureOr<Window> window = computedKernelWindow(op);
-    if (!groups || failed(window) || !hasFewPlaces(op, *window, *groups))
+    FailureOr<ComputedKernel> kernel = ComputedKernel::find(op);
+    if (failed(kernel) || !hasFewPlaces(op, *kernel))
       return rewriter.notifyMatchFailure(op, "no computed kernel of many taps");
     if (!isOfEngineValues(op))
       return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
-    auto taps = llvm::product_of(window->kernel);
-    int64_t batch = shapeOf(op.getX())[0], inputs = shapeOf(op.getWeight())[1],
-            outputs = shapeOf(op.getWeight())[0] / *groups,
+    int64_t taps = kernel->taps, groups = kernel->groups,
+            batch = shapeOf(op.getX())[0], inputs = shapeOf(op.getWeight())[1],
+            outputs = shapeOf(op.getWeight())[0] / groups,
             mostInputs = mostInputsOfRow(taps);
     Replacer r(rewriter, op);
     Value weight = r.convert(op.getWeight(), op.getX());
     // Taps of one place are to it what places are to one tap.
-    Window byPlace = *window;
+    Window byPlace = kernel->window;
     std::swap(byPlace.kernel, byPlace.output);
     std::swap(byPlace.stride, byPlace.dilation);
     SmallVector<Value> results;
     for (Value seen : patchesOf(r, op.getX(), byPlace)) {
       SmallVector<Value> parts;
-      for (int64_t group = 0; group < *groups; ++group) {
-        Value kernels = r.slice(weight, 0, group * outputs, outputs), sum;
-        for (int64_t input = 0; input < inputs; input += mostInputs) {
-          int64_t count = std::min(mostInputs, inputs - input);
+      for (int64_t group = 0; group < groups; ++group) {
+        Value kernels = r.slice(weight, 0, group * outputs, outputs);
+        auto product = [&](int64_t input, int64_t count) {
           Value part =
               r.reshape(r.slice(seen, 1, group * inputs + input, count),
                         {1, batch, count * taps});
-          Value kernel = r.reshape(r.slice(kernels, 1, input, count),
-                                   {1, outputs, count * taps});
-          Value product = r.product(part, kernel, /*transposeY=*/true);
-          sum = sum ? r.binary<AddOp>(sum, product) : product;
-        }
-        parts.push_back(sum);
+          Value row = r.reshape(r.slice(kernels, 1, input, count),
+                                {1, outputs, count * taps});
+          return r.product(part, row, /*transposeY=*/true);
+        };
+        parts.push_back(addUp(r, inputs, mostInputs, product));
       }
       results.push_back(r.concat(parts, 2));
     }
     Value y = r.transpose(r.concat(results, 0), {1, 2, 0});
     if (op.getBias())
       y = r.binary<AddOp>(
-          y, r.reshape(r.convert(op.getBias(), y), {1, outputs * *groups, 1}));
+          y, r.reshape(r.convert(op.getBias(), y), {1, outputs * groups, 1}));
     return r.replace(r.reshape(y, shapeOf(op.getResult())));
   }
 };
@@ -234,21 +247,21 @@ struct ComputedTransposeRule : OpRewritePattern<ConvTransposeOp> {
 
   LogicalResult matchAndRewrite(ConvTransposeOp op,
                                 PatternRewriter &rewriter) const override {
-    std::optional<int64_t> groups = op.getGroupsOrDefault();
-    FailureOr<Window> window = computedKernelWindow(op);
-    if (!groups || failed(window))
+    FailureOr<ComputedKernel> kernel = ComputedKernel::find(op);
+    if (failed(kernel))
       return rewriter.notifyMatchFailure(op, "no computed kernel");
-    if (llvm::product_of(window->kernel) > mostComputedTaps)
+    if (kernel->taps > mostComputedTaps)
       return rewriter.notifyMatchFailure(op, "a slice for each of many taps");
     if (!isOfEngineValues(op))
       return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
-    size_t dims = window->kernel.size();
+    const Window &window = kernel->window;
+    size_t dims = window.kernel.size();
     // Zeros around the input, or elements that no window sees where negative.
     SmallVector<int64_t> around;
     for (size_t i = 0; i < dims; ++i) {
-      int64_t spread = (window->output[i] - 1) * window->stride[i] + 1;
-      int64_t before = window->reach(i) - 1 - window->padBefore[i];
-      int64_t behind = window->input[i] + window->padBefore[i] - spread;
+      int64_t spread = (window.output[i] - 1) * window.stride[i] + 1;
+      int64_t before = window.reach(i) - 1 - window.padBefore[i];
+      int64_t behind = window.input[i] + window.padBefore[i] - spread;
       if (spread + std::min<int64_t>(before, 0) +
               std::min<int64_t>(behind, 0) <=
           0)
@@ -258,7 +271,7 @@ struct ComputedTransposeRule : OpRewritePattern<ConvTransposeOp> {
     Replacer r(rewriter, op);
     Value x = op.getX();
     for (size_t i = 0; i < dims; ++i)
-      x = spreadOut(r, x, i + 2, window->stride[i]);
+      x = spreadOut(r, x, i + 2, window.stride[i]);
     for (size_t i = 0; i < dims; ++i) {
       int64_t &before = around[2 * i], &behind = around[2 * i + 1];
       int64_t front = std::max<int64_t>(-before, 0);
@@ -267,11 +280,11 @@ struct ComputedTransposeRule : OpRewritePattern<ConvTransposeOp> {
       before = std::max<int64_t>(before, 0);
       behind = std::max<int64_t>(behind, 0);
     }
-    Value y = ConvOp::create(rewriter, op.getLoc(), op.getResult().getType(), x,
-                             kernelOf(r, op.getWeight(), *groups), op.getBias(),
-                             r.ints(SmallVector<int64_t>(dims, 1)),
-                             r.string("custom"), r.ints(around),
-                             r.ints(window->dilation), r.integer(*groups));
+    Value y = ConvOp::create(
+        rewriter, op.getLoc(), op.getResult().getType(), x,
+        kernelOf(r, op.getWeight(), kernel->groups), op.getBias(),
+        r.ints(SmallVector<int64_t>(dims, 1)), r.string("custom"),
+        r.ints(around), r.ints(window.dilation), r.integer(kernel->groups));
     return r.replace(y);
   }
 

@@ -936,10 +936,11 @@ def TileRows : Pass<"zin-tile-rows", "::ane::zin::ProgramOp"> {
 
     * A chain may take seven eighths of L2 (`l2-eighths`; less than all of it is
       published, how much assigned), beside what else stays there: what is of the
-      chain, too, and what is there for up to 24 tasks (assigned), or as many as the
-      chain has. What is left is for the tiles of what streams: a task that finds
-      all of its operands in L2 and leaves its result there has none, so that values
-      may take most of it meanwhile (`tile-bytes`; assigned).
+      chain, too, what is there for as many tasks as the chain has at most, and a
+      residual of up to a quarter of that, for up to 24 tasks (assigned). What is
+      left is for the tiles of what streams: a task that finds all of its operands
+      in L2 and leaves its result there has none, so that values may take most of it
+      meanwhile (`tile-bytes`; assigned).
     * What is computed element by element from what nothing needs later is written
       over it, behind the rows that are held, so that this takes nothing; so is a
       part of a value, such as of a concatenation, all of which is in L2 from there

@@ -67,3 +67,28 @@ zin.program @residual {
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@s + 0, [1, 1, 64, 24, 128], [393216, 393216, 6144, 256]> writes <@v + 0, [1, 1, 64, 24, 128], [393216, 393216, 6144, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@r + 0, [1, 1, 64, 24, 128], [393216, 393216, 6144, 256]> writes <@z + 0, [1, 1, 64, 24, 128], [393216, 393216, 6144, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
 }
+
+// -----
+
+// For a larger one they do not: more blocks would read more kernels again.
+
+// CHECK-LABEL: zin.program @large_residual
+// CHECK: reads <@x + 0, [1, 1, 64, 96, 128], {{.*}} writes <@{{.*}} + 0, [1, 1, 64, 96, 128],
+// CHECK-NEXT: writes <@y + 0, [1, 1, 64, 96, 128],
+// CHECK-NEXT: reads <@x + 24576, [1, 1, 64, 96, 128],
+zin.program @large_residual {
+  zin.buffer <input> @s 524288 bytes <@s + 0, [1, 1, 64, 32, 128], [524288, 524288, 8192, 256]> {host_type = tensor<64x32x128xf16>, port = "s"}
+  zin.buffer <input> @x 3145728 bytes <@x + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> {host_type = tensor<64x192x128xf16>, port = "x"}
+  zin.buffer <output> @y 3145728 bytes <@y + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> {host_type = tensor<64x192x128xf16>, port = "y"}
+  zin.buffer <output> @z 524288 bytes <@z + 0, [1, 1, 64, 32, 128], [524288, 524288, 8192, 256]> {host_type = tensor<64x32x128xf16>, port = "z"}
+  zin.buffer <output> @u 524288 bytes <@u + 0, [1, 1, 64, 32, 128], [524288, 524288, 8192, 256]> {host_type = tensor<64x32x128xf16>, port = "u"}
+  zin.buffer <output> @v 524288 bytes <@v + 0, [1, 1, 64, 32, 128], [524288, 524288, 8192, 256]> {host_type = tensor<64x32x128xf16>, port = "v"}
+  zin.buffer <scratch> @r 524288 bytes <@r + 0, [1, 1, 64, 32, 128], [524288, 524288, 8192, 256]>
+  zin.buffer <scratch> @a 3145728 bytes <@a + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@s + 0, [1, 1, 64, 32, 128], [524288, 524288, 8192, 256]> writes <@r + 0, [1, 1, 64, 32, 128], [524288, 524288, 8192, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@s + 0, [1, 1, 64, 32, 128], [524288, 524288, 8192, 256]> writes <@u + 0, [1, 1, 64, 32, 128], [524288, 524288, 8192, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> writes <@a + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@a + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> writes <@y + 0, [1, 1, 64, 192, 128], [3145728, 3145728, 49152, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@s + 0, [1, 1, 64, 32, 128], [524288, 524288, 8192, 256]> writes <@v + 0, [1, 1, 64, 32, 128], [524288, 524288, 8192, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@r + 0, [1, 1, 64, 32, 128], [524288, 524288, 8192, 256]> writes <@z + 0, [1, 1, 64, 32, 128], [524288, 524288, 8192, 256]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0], unicast = 1, kernelless = true, relu = true>
+}

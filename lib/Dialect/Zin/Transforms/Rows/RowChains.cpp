@@ -350,14 +350,18 @@ private:
   /// Values around a chain that stay in L2 take their place there, but for
   /// those that would lie there for long and that the chain has nothing of:
   /// zin-place-l2 takes them last. A residual, which a few layers go around, is
-  /// there for up to so many tasks (assigned).
+  /// there for up to so many tasks; for the sake of a larger one blocks would
+  /// read too many kernels again (both assigned).
   int64_t bytesAround() const {
     constexpr size_t tasksOfResidual = 24;
-    size_t mostTasks = std::max(tasksOfResidual, chain.end - chain.begin);
+    int64_t bytesOfResidual = rows.roomBytes / 4;
     int64_t bytes = 0;
     for (unsigned index : rows.near) {
       const Buffer &buffer = rows.buffers[index];
-      bool isShort = buffer.last - buffer.first <= mostTasks;
+      size_t tasks = buffer.last - buffer.first;
+      bool isShort =
+          tasks <= chain.end - chain.begin ||
+          (tasks <= tasksOfResidual && buffer.bytes <= bytesOfResidual);
       bool isOfChain = buffer.first >= chain.begin || buffer.last < chain.end;
       if (buffer.first < chain.end && buffer.last >= chain.begin &&
           !buffer.isWithin(chain.begin, chain.end) && (isShort || isOfChain))

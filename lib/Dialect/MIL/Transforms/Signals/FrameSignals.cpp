@@ -16,6 +16,7 @@
 #include "ane/Dialect/MIL/IR/Window.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Support/CountingPattern.h"
+#include "ane/Support/Divisors.h"
 #include "ane/Support/Inventory.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 #include "llvm/Support/MathExtras.h"
@@ -204,9 +205,7 @@ private:
   static Value mirrored(Replacer &r, Value x, int64_t begin, int64_t rows,
                         int64_t step) {
     int64_t length = rows * step, signals = shapeOf(x).front(),
-            width = lineElements;
-    while (length % width != 0)
-      --width;
+            width = largestDivisor(length, lineElements);
     x = r.reshape(r.slice(x, 2, begin, length),
                   {signals, length / width, width});
     return r.reshape(r.with<ReverseOp>(x, r.ints({1, 2})),

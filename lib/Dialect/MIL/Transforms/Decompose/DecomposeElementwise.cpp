@@ -17,7 +17,8 @@ using namespace ane::mil;
 
 namespace {
 
-/// A rule of an op of two floats that broadcast.
+/// A rule of an op of two floats that broadcast; gives nothing, and makes
+/// nothing, where it does not apply.
 template <typename Op> struct BinaryRule : OpRewritePattern<Op> {
   using Rule = Value (*)(Replacer &, Value, Value);
   BinaryRule(MLIRContext *context, Rule rule)
@@ -29,11 +30,11 @@ template <typename Op> struct BinaryRule : OpRewritePattern<Op> {
     if (!type || !isa<FloatType>(type.getElementType()) ||
         !staticType(op.getX()) || !staticType(op.getY()))
       return rewriter.notifyMatchFailure(op, "no static tensors of floats");
-    auto numbers = getConstantNumbers(op.getY());
-    if (!isa<PowOp>(op) && numbers && llvm::any_of(*numbers, isSmallDivisor))
-      return rewriter.notifyMatchFailure(op, "a divisor is too small");
     Replacer r(rewriter, op);
-    return r.replace(rule(r, op.getX(), op.getY()));
+    Value y = rule(r, op.getX(), op.getY());
+    if (!y)
+      return rewriter.notifyMatchFailure(op, "a divisor is too small");
+    return r.replace(y);
   }
 
   Rule rule;
@@ -55,11 +56,13 @@ std::array<double, 3> reciprocal(double number) {
   return factors;
 }
 
-/// x / y by the reciprocal of y.
+/// x / y by the reciprocal of y; null where a known one is too small.
 Value quotient(Replacer &r, Value x, Value y) {
   std::optional<SmallVector<double>> divisors = getConstantNumbers(y);
   if (!divisors)
     return r.binary<MulOp>(x, r.with<InverseOp>(y, r.scalar(0, y)));
+  if (llvm::any_of(*divisors, isSmallDivisor))
+    return {};
   std::array<SmallVector<double>, 3> factors;
   for (double divisor : *divisors)
     for (auto [each, factor] : llvm::zip_equal(factors, reciprocal(divisor)))
@@ -75,7 +78,10 @@ Value quotient(Replacer &r, Value x, Value y) {
 /// exact. What it and one more leave of x says so, by the sign alone: rounded,
 /// a rest may become y itself, as that of a small negative x does.
 Value floorQuotient(Replacer &r, Value x, Value y) {
-  Value guess = r.unary<FloorOp>(quotient(r, x, y));
+  Value guess = quotient(r, x, y);
+  if (!guess)
+    return {};
+  guess = r.unary<FloorOp>(guess);
   Value sign = r.unary<SignOp>(y), zero = r.scalar(0, x);
   auto rest = [&](Value count) {
     Value left = r.binary<SubOp>(x, r.binary<MulOp>(count, y));
@@ -88,7 +94,8 @@ Value floorQuotient(Replacer &r, Value x, Value y) {
 }
 
 Value floorRemainder(Replacer &r, Value x, Value y) {
-  return r.binary<SubOp>(x, r.binary<MulOp>(floorQuotient(r, x, y), y));
+  Value count = floorQuotient(r, x, y);
+  return count ? r.binary<SubOp>(x, r.binary<MulOp>(count, y)) : Value();
 }
 
 //===----------------------------------------------------------------------===//

@@ -84,7 +84,8 @@ void TaskPlacer::placeKernel(TaskOp task, TaskPlaces &places) const {
 }
 
 const TaskPlaces &TaskPlacer::place(TaskOp task, int64_t index) {
-  TaskPlaces places;
+  PlacedTask placed = {task, {}};
+  TaskPlaces &places = placed.places;
   places.source1 = placeOf(task.getSource1());
   if (task.getSource2())
     places.source2 = placeOf(*task.getSource2());
@@ -93,16 +94,14 @@ const TaskPlaces &TaskPlacer::place(TaskOp task, int64_t index) {
   places.restoresSource = neighbours[index].restoresSource;
   places.waits = order.next(task, places.savesResult, places.restoresSource);
   placeInL2(task, index, places);
-  std::tie(places.follows1, places.follows2) =
-      mayFollow({task, places}, before);
-  places.replaces =
-      !before.empty() && codegen::replaces({task, places}, before.back());
+  std::tie(places.follows1, places.follows2) = mayFollow(placed, before);
+  places.replaces = !before.empty() && replaces(placed, before.back());
   placeKernel(task, places);
   if (auto writer = kernelWriters.find(task.getResult().getBuffer().getAttr());
       writer != kernelWriters.end())
     writer->second = index;
   if (!places.follows1 && !places.follows2)
     before.clear();
-  before.push_back({task, places});
+  before.push_back(std::move(placed));
   return before.back().places;
 }

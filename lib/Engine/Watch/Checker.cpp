@@ -29,6 +29,24 @@ struct Taken {
   static unsigned kindOf(const View &view) { return view.where == View::InL2; }
 };
 
+/// The hazards of an operand that name what a task of an engine reads, and what
+/// it writes.
+struct Hazards {
+  Field source, result;
+};
+
+Hazards hazardsOf(View::Role role, bool ofPlanar) {
+  if (role == View::Result)
+    return ofPlanar
+               ? Hazards{Field::ResultAliasPlanarSrc,
+                         Field::ResultAliasPlanarRslt}
+               : Hazards{Field::ResultAliasConvSrc, Field::ResultAliasConvRslt};
+  return ofPlanar
+             ? Hazards{Field::SourceAliasPlanarSrc,
+                       Field::SourceAliasPlanarRslt}
+             : Hazards{Field::SourceAliasConvSrc, Field::SourceAliasConvRslt};
+}
+
 class Checker {
 public:
   Checker(const Machine &machine, llvm::ArrayRef<DevicePort> ports)
@@ -164,28 +182,16 @@ private:
     if (!mayMeet)
       return std::nullopt;
     const td::RegisterImage &image = state.images[task];
-    bool isResult = view.role == View::Result;
-    auto waitsForSource = [&](bool asResult) {
-      return image.isSet(before.isPlanar ? asResult
-                                               ? Field::ResultAliasPlanarSrc
-                                               : Field::SourceAliasPlanarSrc
-                         : asResult      ? Field::ResultAliasConvSrc
-                                         : Field::SourceAliasConvSrc);
-    };
-    bool waitsForResult =
-        image.isSet(before.isPlanar ? isResult ? Field::ResultAliasPlanarRslt
-                                               : Field::SourceAliasPlanarRslt
-                    : isResult      ? Field::ResultAliasConvRslt
-                                    : Field::SourceAliasConvRslt);
-    if (waitsForResult)
+    Hazards hazards = hazardsOf(view.role, before.isPlanar);
+    if (image.isSet(hazards.result))
       return std::nullopt;
     llvm::SmallVector<const Ranges *, 4> others = {&before.results[1],
                                                    &before.resultTiles};
-    if (!waitsForSource(isResult)) {
+    if (!image.isSet(hazards.source)) {
       others.push_back(&before.sourceTiles);
       // A result comes after the sources of its task. Assigned: no program that
       // was seen tells.
-      if (!waitsForSource(/*asResult=*/false))
+      if (!image.isSet(hazardsOf(View::Source1, before.isPlanar).source))
         others.push_back(&before.sources);
     }
     for (const Ranges *other : others)

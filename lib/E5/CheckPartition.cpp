@@ -47,11 +47,6 @@ public:
   std::string check();
 
 private:
-  bool isRead(size_t tensor) const {
-    return llvm::any_of(partition.stages, [tensor](const Stage &stage) {
-      return llvm::is_contained(stage.inputs, tensor);
-    });
-  }
   std::string checkStage(const Stage &stage);
   std::string checkPorts(const std::vector<Port> &ports,
                          const std::vector<size_t> &tensors);
@@ -140,7 +135,8 @@ std::string PartitionChecker::check() {
       return "an output without a name, or with a NUL in it";
     if (output.tensor >= partition.tensors.size())
       return "output '" + output.name + "' is a tensor that does not exist";
-    if (partition.tensors[output.tensor].isState && !isRead(output.tensor))
+    if (partition.tensors[output.tensor].isState &&
+        !partition.isRead(output.tensor))
       return "output '" + output.name + "' is a state that no segment reads";
   }
   return {};
@@ -153,6 +149,12 @@ std::string ane::e5::checkPartition(const Descriptor &descriptor) {
       !descriptor.intermediates.empty() || !descriptor.segments.empty())
     return "a program that was cut has ports or segments of one that was not";
   return PartitionChecker(descriptor.partition).check();
+}
+
+bool Partition::isRead(size_t tensor) const {
+  return llvm::any_of(stages, [tensor](const Stage &stage) {
+    return llvm::is_contained(stage.inputs, tensor);
+  });
 }
 
 Descriptor Descriptor::ofStage(const Stage &stage) const {

@@ -90,25 +90,28 @@ static void addOutdated(llvm::StringRef container,
   }
 }
 
+bool Descriptor::isOf(llvm::StringRef container) const {
+  return llvm::StringRef(containerHash).equals_insensitive(sha256Of(container));
+}
+
 /// Refuses to replace or remove the descriptor at `path` if it is that of
 /// another container than `container` in this folder, by name and hash.
 static Error checkReplaced(llvm::StringRef path, llvm::StringRef container) {
   if (!llvm::sys::fs::is_regular_file(path))
     return Error::success();
-  llvm::SmallString<128> other = llvm::sys::path::parent_path(path);
   llvm::Expected<Descriptor> descriptor = readE5(path);
-  if (descriptor)
-    llvm::sys::path::append(other, descriptor->containerPath);
-  else
+  if (!descriptor) {
     llvm::consumeError(descriptor.takeError());
-  if (!descriptor || isSamePlace(other, container) ||
-      !llvm::sys::fs::is_regular_file(other))
+    return Error::success();
+  }
+  llvm::SmallString<128> other = llvm::sys::path::parent_path(path);
+  llvm::sys::path::append(other, descriptor->containerPath);
+  if (isSamePlace(other, container) || !llvm::sys::fs::is_regular_file(other))
     return Error::success();
   auto contents = readInputFile(other);
   if (!contents)
     return contents.takeError();
-  if (!llvm::StringRef(descriptor->containerHash)
-           .equals_insensitive(sha256Of((*contents)->getBuffer())))
+  if (!descriptor->isOf((*contents)->getBuffer()))
     return Error::success();
   return makeFileError(path, 0,
                        "this is the dispatch descriptor of " + other +

@@ -179,6 +179,9 @@ struct Partition {
   /// In the order in which they run.
   std::vector<Stage> stages;
 
+  /// Whether a stage has a tensor as an input.
+  bool isRead(size_t tensor) const;
+
   bool operator==(const Partition &) const = default;
 };
 
@@ -203,6 +206,9 @@ struct Descriptor {
   Partition partition;
 
   bool isPartitioned() const { return !partition.stages.empty(); }
+
+  /// Whether the hash is that of the bytes of a container.
+  bool isOf(llvm::StringRef container) const;
 
   /// The descriptor of the one procedure that an engine stage runs.
   Descriptor ofStage(const Stage &stage) const;

@@ -10,13 +10,12 @@ using llvm::StringRef;
 llvm::Error engine::checkHash(const llvm::MemoryBuffer &container,
                               StringRef name, const e5::Descriptor &descriptor,
                               StringRef descriptorPath) {
-  std::string digest = sha256Of(container.getBuffer());
-  StringRef expected = descriptor.containerHash;
-  if (expected.equals_insensitive(digest))
+  if (descriptor.isOf(container.getBuffer()))
     return llvm::Error::success();
   return makeFileError(
       descriptorPath, 0,
       "this descriptor belongs to another container: it gives SHA-256 " +
-          expected.lower() + ", but " + name + " has " + digest +
+          StringRef(descriptor.containerHash).lower() + ", but " + name +
+          " has " + sha256Of(container.getBuffer()) +
           "; compile again, or move the descriptor away to run without it");
 }

@@ -119,10 +119,9 @@ Expected<PartitionRunner> PartitionRunner::load(StringRef path,
     if (Error error = runner.loadStage(stage, options, loadCpu))
       return error;
   // Segments have bounded what they read, and nothing else is needed.
-  for (const e5::Stage &stage : partition.stages)
-    for (size_t input : stage.inputs)
-      if (input < partition.numInputs && runner.hostPorts[input].isState)
-        runner.tensors[input] = makeZeros(runner.hostPorts[input]);
+  for (size_t input : llvm::seq(partition.numInputs))
+    if (runner.hostPorts[input].isState && partition.isRead(input))
+      runner.tensors[input] = makeZeros(runner.hostPorts[input]);
   return runner;
 }
 

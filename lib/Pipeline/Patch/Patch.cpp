@@ -14,7 +14,6 @@
 #include "ane/Support/FileError.h"
 #include "ane/Support/FilePlan.h"
 #include "ane/Support/OutputFile.h"
-#include "ane/Support/Sha256.h"
 #include "llvm/Support/FileSystem.h"
 
 using namespace mlir;
@@ -117,8 +116,7 @@ private:
     Expected<e5::Descriptor> read = e5::readE5(path);
     if (!read)
       return read.takeError();
-    if (!StringRef(read->containerHash)
-             .equals_insensitive(sha256Of(container.buffer->getBuffer())))
+    if (!read->isOf(container.buffer->getBuffer()))
       return makeFileError(
           path, 0,
           "this descriptor belongs to another container than " +

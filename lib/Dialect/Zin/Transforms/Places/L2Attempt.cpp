@@ -8,12 +8,12 @@ using namespace ane;
 using namespace ane::zin;
 
 L2Attempt::L2Attempt(MutableArrayRef<TaskOp> tasks, ArrayRef<int64_t> passes,
-                     std::deque<L2Candidate> candidates, size_t numBuffers,
-                     const TargetDescription &target, int64_t tileBytes)
+                     L2Candidates candidates, const TargetDescription &target,
+                     int64_t tileBytes)
     : tasks(tasks), passes(passes), target(target), tileBytes(tileBytes),
-      numBuffers(numBuffers),
-      candidates(
-          std::make_unique<std::deque<L2Candidate>>(std::move(candidates))) {
+      numBuffers(candidates.numBuffers),
+      candidates(std::make_unique<std::deque<L2Candidate>>(
+          std::move(candidates.all))) {
   reset();
 }
 
@@ -23,11 +23,11 @@ void L2Attempt::reset() {
 }
 
 L2Attempt L2Attempt::again() const {
-  std::deque<L2Candidate> result;
+  L2Candidates result;
+  result.numBuffers = numBuffers;
   for (const L2Candidate &candidate : *candidates)
-    result.push_back(candidate.withoutPlace());
-  return L2Attempt(tasks, passes, std::move(result), numBuffers, target,
-                   tileBytes);
+    result.all.push_back(candidate.withoutPlace());
+  return L2Attempt(tasks, passes, std::move(result), target, tileBytes);
 }
 
 /// What the bytes that a candidate saves are divided by.

@@ -16,10 +16,9 @@ enum class L2Order { Area, Bytes, Saving };
 /// Places for all candidates, given to one after the other.
 class L2Attempt {
 public:
-  /// The first candidates are buffers, the others reads.
   L2Attempt(llvm::MutableArrayRef<TaskOp> tasks, llvm::ArrayRef<int64_t> passes,
-            std::deque<L2Candidate> candidates, size_t numBuffers,
-            const TargetDescription &target, int64_t tileBytes);
+            L2Candidates candidates, const TargetDescription &target,
+            int64_t tileBytes);
 
   /// Places buffers, in an order behind what is urgent, and then reads.
   void place(L2Order by, const llvm::DenseSet<size_t> &urgent);

@@ -52,7 +52,9 @@ public:
   L2Candidates find() {
     findCandidates();
     findPartners();
-    return {std::move(candidates), std::move(reads)};
+    size_t numBuffers = candidates.size();
+    llvm::move(reads, std::back_inserter(candidates));
+    return {std::move(candidates), numBuffers};
   }
 
 private:

@@ -61,15 +61,15 @@ struct L2Candidate {
   double area() const { return double(layout.bytes) * (last - first + 1); }
 };
 
-/// In pieces, as they come, which fit where memory was given back.
 struct L2Candidates {
-  /// Buffers that save DMA if they stay in L2 from their first to their last
-  /// use there.
-  std::deque<L2Candidate> buffers;
-  /// Reads of one view as a first source, close to each other, that save DMA if
-  /// the first leaves it in L2. For buffers that do not stay there otherwise;
-  /// the layout is that of the view.
-  std::deque<L2Candidate> reads;
+  /// In pieces, as they come, which fit where memory was given back.
+  ///
+  /// First buffers that save DMA if they stay in L2 from their first to their
+  /// last use there. Then reads of one view as a first source, close to each
+  /// other, that save DMA if the first leaves it in L2: for buffers that do not
+  /// stay there otherwise; the layout is that of the view.
+  std::deque<L2Candidate> all;
+  size_t numBuffers = 0;
 };
 
 /// `passes` has the times that a task reads its first source.

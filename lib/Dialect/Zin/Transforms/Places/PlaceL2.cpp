@@ -34,11 +34,9 @@ public:
     for (TaskOp task : tasks)
       passes.push_back(passesOf(task, symbols));
     L2Candidates found = findL2Candidates(tasks, passes, symbols, target);
-    size_t numBuffers = found.buffers.size();
-    std::move(found.reads.begin(), found.reads.end(),
-              std::back_inserter(found.buffers));
-    L2Attempt best = findPlaces({tasks, passes, std::move(found.buffers),
-                                 numBuffers, target, tileBytes});
+    size_t numBuffers = found.numBuffers;
+    L2Attempt best =
+        findPlaces({tasks, passes, std::move(found), target, tileBytes});
     std::deque<L2Candidate> &candidates = best.all();
     L2Places &places = best.places();
     places.streamWholeTiles();

@@ -113,6 +113,19 @@ struct Windows {
   }
 };
 
+/// What a convolution reads, transposed or not: %x, %w, %b, %groups and the
+/// parameters of its windows.
+std::string operandsOf(const Windows &w, llvm::ArrayRef<int64_t> xShape,
+                       const std::vector<int64_t> &x,
+                       llvm::ArrayRef<int64_t> weightShape,
+                       const std::vector<int64_t> &weight,
+                       const std::vector<int64_t> &bias, int64_t groups) {
+  return constant("x", "f32", xShape, x) +
+         constant("w", "f32", weightShape, weight) +
+         constant("b", "f32", int64_t(bias.size()), bias) + w.parameters() +
+         int32("groups", groups);
+}
+
 using BruteForceTest = ReferenceTest;
 
 TEST_F(BruteForceTest, Conv) {
@@ -148,10 +161,7 @@ TEST_F(BruteForceTest, Conv) {
     std::string xType = tensorType(xShape, "f32");
     std::string weightType = tensorType(weightShape, "f32");
     std::string ops =
-        constant("x", "f32", xShape, x) +
-        constant("w", "f32", weightShape, weight) +
-        constant("b", "f32", cout, bias) + w.parameters() +
-        int32("groups", groups) +
+        operandsOf(w, xShape, x, weightShape, weight, bias, groups) +
         "%y = mil.conv(x = %x, weight = %w, bias = %b, strides = %strides, "
         "pad_type = %type, pad = %pad, dilations = %dilations, groups = "
         "%groups) : (" +
@@ -210,10 +220,7 @@ TEST_F(BruteForceTest, ConvTranspose) {
       }
 
     std::string ops =
-        constant("x", "f32", xShape, x) +
-        constant("w", "f32", weightShape, weight) +
-        constant("b", "f32", cout, bias) + w.parameters() +
-        int32("groups", groups) +
+        operandsOf(w, xShape, x, weightShape, weight, bias, groups) +
         "%y = mil.conv_transpose(x = %x, weight = %w, bias = %b, pad = %pad, "
         "pad_type = %type, strides = %strides, dilations = %dilations, groups "
         "= %groups) : (" +

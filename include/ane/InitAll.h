@@ -10,8 +10,9 @@
 #ifndef ANE_INITALL_H
 #define ANE_INITALL_H
 
+#include "mlir/IR/DialectRegistry.h"
+
 namespace mlir {
-class DialectRegistry;
 class OpPrintingFlags;
 } // namespace mlir
 

@@ -6,7 +6,6 @@
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Dialect/Zin/IR/Zin.h"
 #include "ane/Dialect/Zin/Transforms/Passes.h"
-#include "mlir/IR/DialectRegistry.h"
 #include "mlir/IR/OperationSupport.h"
 
 void ane::registerAllDialects(mlir::DialectRegistry &registry) {

@@ -83,6 +83,8 @@ FailureOr<Parser::Binding> Parser::readBinding() {
                           token.is(TokenKind::String)    ? "string(\"...\")"
                           : token.is(TokenKind::Integer) ? "int32(...)"
                                                          : "fp16(...)");
+  if (token.is(TokenKind::LBracket))
+    return errorBareValue(token.position, "tensor<int32, [...]>([...])");
   return errorExpected("the name of a value or a typed value");
 }
 

@@ -178,11 +178,12 @@ void Arguments::addTensors(CLI::App &app) {
   addFiles("--output", outputs, "Where an output goes");
   addFiles("--state", states,
            "MIL text: what a state holds before the run; zeros where it is not "
-           "given");
+           "given; of a container it is an input");
   addFiles(
       "--state-out", statesAfter,
       "MIL text: where the content of a state goes after the run; the same "
-      "file as --state carries it from run to run");
+      "file as --state carries it from run to run; of a container it is an "
+      "output");
 }
 
 void Arguments::addContainer(CLI::App &app) {

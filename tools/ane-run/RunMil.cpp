@@ -261,16 +261,23 @@ Error checkFiles(mil::FuncOp func, const Names &names,
 
 } // namespace
 
-/// Prints inputs, states and outputs, with the shapes that the user gives.
+/// Prints inputs, states and outputs of each function, with the shapes that the
+/// user gives.
 static LogicalResult list(SourceProgram &program, const RunOptions &options) {
-  mil::FuncOp func = program.getFunction();
+  ModuleOp module = program.getModule();
   PhaseOptions phases;
   phases.shapes = options.shapes;
-  PassManager pm(func.getContext());
+  PassManager pm(module.getContext());
   getPhase(PhaseKind::MIL).addPasses(pm, phases);
-  if (failed(pm.run(program.getModule())))
+  if (failed(pm.run(module)))
     return failure();
-  listPorts(func);
+  auto functions = llvm::to_vector(module.getOps<mil::FuncOp>());
+  for (mil::FuncOp func : functions) {
+    if (functions.size() > 1)
+      llvm::outs() << "function " << escapeUnprintable(func.getSymName())
+                   << '\n';
+    listPorts(func);
+  }
   return success();
 }
 
@@ -332,13 +339,13 @@ LogicalResult ane::runMil(const RunOptions &options, FilePlan &plan) {
     reportErrors(std::move(error), options.model);
     return failure();
   };
-  std::unique_ptr<SourceProgram> program =
-      SourceProgram::load(options.model, options.function);
+  std::unique_ptr<SourceProgram> program = SourceProgram::load(
+      options.model, options.function, /*allowSeveral=*/options.list);
   if (!program)
     return failure();
-  mil::FuncOp func = program->getFunction();
   if (options.list)
     return list(*program, options);
+  mil::FuncOp func = program->getFunction();
   if (Error error = checkAllNames(func, options))
     return fail(std::move(error));
   Names outputs = outputNames(func),

@@ -49,21 +49,29 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
       cl::init(defaults.enumeratedShapes)};
   Option<MissingWeights> missingWeights{
       *this, "missing-weights",
-      cl::desc("What a weight file that does not exist is"),
+      cl::desc(
+          "What a weight file that does not exist is: an error, or seeded: "
+          "stand-in values"),
       cl::init(defaults.missingWeights), wordsOf(missingWeightsNames)};
   Option<WeightTypes> weightTypes{
       *this, "weight-types",
-      cl::desc("What a record that names another type is"),
+      cl::desc("What a weight is whose record names another type than the "
+               "program does: strict: an error; by-size: integers are read if "
+               "their size is right"),
       cl::init(defaults.weightTypes), wordsOf(weightTypesNames)};
   Option<Precision> precision{
-      *this, "precision", cl::desc("What fp32 computes in"),
+      *this, "precision",
+      cl::desc("What fp32 computes in: engine: in fp16; strict: it is refused"),
       cl::init(defaults.precision), wordsOf(precisionNames)};
   Option<SigmoidTables> sigmoid{
-      *this, "sigmoid", cl::desc("How sigmoid, silu and gelu are computed"),
+      *this, "sigmoid",
+      cl::desc("How sigmoid, silu and gelu are computed: refined: by tables of "
+               "our own; table: by those of Apple's compiler"),
       cl::init(defaults.sigmoid), wordsOf(sigmoidNames)};
   Option<Means> means{
       *this, "means",
-      cl::desc("How layer_norm and instance_norm subtract a mean"),
+      cl::desc("How layer_norm and instance_norm subtract a mean: rounded: to "
+               "fp16; refined: twice; auto: refined in norms of few numbers"),
       cl::init(defaults.means), wordsOf(meansNames)};
   Option<int64_t> unrollLimit{
       *this, "unroll-limit",

@@ -40,7 +40,7 @@ void printRow(llvm::raw_ostream &os, llvm::StringRef name,
   os << llvm::left_justify(name, nameWidth)
      << llvm::left_justify(engine, nameWidth);
   for (const Number &number : numbers)
-    os << llvm::formatv("{0,11}", number.value(cost));
+    os << llvm::right_justify(std::to_string(number.value(cost)), numberWidth);
   os << "  " << stringifyBound(cost.bound);
 }
 

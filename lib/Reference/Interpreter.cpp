@@ -4,6 +4,7 @@
 #include "Evaluator.h"
 #include "OpTable.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Dialect/MIL/IR/Random.h"
 #include "ane/Reference/Conversions.h"
 #include "mlir/IR/OwningOpRef.h"
 
@@ -43,12 +44,6 @@ LogicalResult checkInputs(mil::FuncOp func, ArrayRef<Tensor> inputs,
                      << mil::formatType(input.getType());
   }
   return success();
-}
-
-/// Whether the values of an op differ from run to run by intent.
-bool isRandom(Operation *op) {
-  return isa<mil::RandomBernoulliOp, mil::RandomCategoricalOp,
-             mil::RandomNormalOp, mil::RandomUniformOp>(op);
 }
 
 /// That results can be held and have the types that the operands give. Whoever
@@ -153,7 +148,7 @@ ane::reference::evaluateOp(Operation *op, ArrayRef<const Tensor *> operands) {
     return results;
   }
   const OpTable::Function *function = OpTable::get().lookup(op);
-  if (!function && isRandom(op))
+  if (!function && mil::isRandom(op))
     return report(op) << "the values are random, so there is no reference for "
                          "them; make them an input of the program";
   if (!function && isa<mil::ClassifyOp>(op))

@@ -4,6 +4,7 @@
 #include "ane/Dialect/MIL/IR/Activation.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/CropBoxes.h"
+#include "ane/Dialect/MIL/IR/Random.h"
 #include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "ane/Support/Half.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -25,8 +26,11 @@ LogicalResult SupportChecker::refuseUnknown(Operation *op) {
   if (failed(checkResults(op)))
     return failure();
   return refuse(op, id("op-c1"),
-                "no layer of the engine expresses this op; write it with "
-                "others, or leave it outside the program");
+                Twine("no layer of the engine expresses this op; ") +
+                    (mil::isRandom(op)
+                         ? "make its result an input of the program"
+                         : "write it with others, or leave it to the "
+                           "processor with --partition"));
 }
 
 LogicalResult SupportChecker::checkOp(mil::PowOp op) {

@@ -3,6 +3,7 @@
 #include "Inference.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/Limits.h"
+#include "ane/Dialect/MIL/IR/Random.h"
 #include "ane/Support/FormatShape.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -125,6 +126,11 @@ LogicalResult RandomUniformOp::inferTypes(SmallVectorImpl<Type> &types) {
                   "'low' is " + format(*low) + " and 'high' " + format(*high) +
                       "; low must not be above high");
   return infer(*this, getShape(), getLow(), getHigh(), types);
+}
+
+bool ane::mil::isRandom(Operation *op) {
+  return isa<RandomBernoulliOp, RandomCategoricalOp, RandomNormalOp,
+             RandomUniformOp>(op);
 }
 
 #define GET_OP_CLASSES

@@ -198,6 +198,11 @@ public:
     // Patterns read constants where they need them; what is left over goes
     // below.
     conversion.addLegalOp<mil::ConstOp>();
+    // A host may have other things in the module.
+    conversion.markUnknownOpDynamicallyLegal([](Operation *op) {
+      return !op->getParentOfType<mil::FuncOp>() &&
+             !op->getParentOfType<zin::ProcedureOp>();
+    });
     // No op but a constant, which is legal, folds; to try takes a copy of each.
     ConversionConfig config;
     config.foldingMode = DialectConversionFoldingMode::Never;

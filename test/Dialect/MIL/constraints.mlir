@@ -7,7 +7,7 @@ mil.func @opset(%arg0: tensor<2xf16> {mil.name = "x"}) -> tensor<2xf16> attribut
 
 // -----
 
-// expected-error@+1 {{func 'nameless': parameter 0 has no name [mil-func-c2]}}
+// expected-error@+1 {{func 'nameless': parameter 0 has no name; it is the attribute mil.name [mil-func-c2]}}
 mil.func @nameless(%arg0: tensor<2xf16>) -> tensor<2xf16> attributes {opset = "ios16"} {
   mil.return %arg0 : tensor<2xf16>
 }

@@ -59,7 +59,8 @@ LogicalResult FuncOp::verify() {
   for (unsigned i = 0, e = getNumArguments(); i < e; ++i)
     if (!getArgAttrOfType<StringAttr>(i, MILDialect::argNameAttrName))
       return emitError() << "func '" << getName() << "': parameter " << i
-                         << " has no name" << ConstraintId("mil-func-c2");
+                         << " has no name; it is the attribute mil.name"
+                         << ConstraintId("mil-func-c2");
   for (unsigned i = 0, e = getNumArguments(); i < e; ++i)
     if (isa<StateType>(getArgumentTypes()[i]) &&
         parseOpset(getOpset()) < firstOpsetOfStates)

@@ -203,6 +203,9 @@ public:
       return !op->getParentOfType<mil::FuncOp>() &&
              !op->getParentOfType<zin::ProcedureOp>();
     });
+    // Functions of a module in it have not been checked.
+    conversion.markOpRecursivelyLegal<ModuleOp>(
+        [module](ModuleOp op) { return op != module; });
     // No op but a constant, which is legal, folds; to try takes a copy of each.
     ConversionConfig config;
     config.foldingMode = DialectConversionFoldingMode::Never;

@@ -117,7 +117,11 @@ bool makesMask(Operation *op) {
 /// Whether an op bounds elements by numbers that fp16 has, and by others that
 /// no element passes: those are infinite in fp16.
 bool boundsByOthers(Operation *op) {
-  double side = isa<mil::MaximumOp>(op) ? -1 : isa<mil::MinimumOp>(op) ? 1 : 0;
+  double side = 0;
+  if (isa<mil::MaximumOp, mil::ThresholdOp>(op))
+    side = -1;
+  else if (isa<mil::MinimumOp>(op))
+    side = 1;
   return side != 0 && llvm::all_of(op->getOperands(), [&](Value operand) {
            if (!findHalfOverflow(operand))
              return true;

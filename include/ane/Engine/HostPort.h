@@ -69,6 +69,11 @@ llvm::Expected<const HostPort *> findPort(llvm::ArrayRef<HostPort> ports,
 llvm::Error checkArray(const HostPort &port, const NpyArray &array,
                        llvm::StringRef source);
 
+/// That an element of an input of integers is beyond what the program is exact
+/// for, with a way out.
+std::string describeBeyond(const HostPort &port, int64_t element,
+                           int64_t value);
+
 /// That all inputs among the ports are set, `isSet` being in their order.
 llvm::Error checkInputs(llvm::ArrayRef<HostPort> ports,
                         const std::vector<bool> &isSet, llvm::StringRef file);

@@ -5,7 +5,10 @@
 #include "ane/Support/FormatShape.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <limits>
+#include <type_traits>
 
 using namespace ane;
 using namespace ane::engine;
@@ -31,14 +34,18 @@ bool typeFits(ElementType port, ElementType array) {
          (port == ElementType::Int32 && array == ElementType::UInt32);
 }
 
-/// The first element whose top bit is set; -1 if there is none.
-int64_t findTopBit(const NpyArray &array) {
-  constexpr uint8_t topBit = 0x80;
-  size_t size = byteSize(array.type);
-  for (size_t end = size; end <= array.bytes.size(); end += size)
-    if (array.bytes[end - 1] & topBit)
-      return static_cast<int64_t>(end / size) - 1;
-  return -1;
+/// Refuses unsigned numbers that the signed type of a port does not have.
+template <typename T>
+Error checkUnsigned(const HostPort &port, const NpyArray &array,
+                    StringRef source) {
+  constexpr T largest = std::numeric_limits<std::make_signed_t<T>>::max();
+  for (size_t i = 0; i < array.bytes.size() / sizeof(T); ++i) {
+    auto value = llvm::support::endian::read<T, llvm::endianness::little>(
+        array.bytes.data() + i * sizeof(T));
+    if (value > largest)
+      return makeFileError(source, 0, describeBeyond(port, i, value));
+  }
+  return Error::success();
 }
 
 } // namespace
@@ -99,15 +106,21 @@ Error engine::checkArray(const HostPort &port, const NpyArray &array,
             milName(array.type) + " " + formatShape(array.shape) +
             describeConversion(array, port.type, port.shape, shapeFits));
 
-  if (array.type != port.type)
-    if (int64_t beyond = findTopBit(array); beyond >= 0)
-      return makeFileError(
-          source, 0,
-          llvm::formatv("element {0} of input '{1}' is no number of {2}; the "
-                        "program is exact for integers up to {3}",
-                        beyond, port.name, milName(port.type),
-                        port.limit.most));
+  if (array.type == ElementType::UInt16)
+    return checkUnsigned<uint16_t>(port, array, source);
+  if (array.type == ElementType::UInt32)
+    return checkUnsigned<uint32_t>(port, array, source);
   return Error::success();
+}
+
+std::string engine::describeBeyond(const HostPort &port, int64_t element,
+                                   int64_t value) {
+  return llvm::formatv("element {0} of input '{1}' is {2}; the program is "
+                       "exact for integers from {3} to {4}: give numbers in "
+                       "that range, or compute on them as fp16",
+                       element, port.name, value, port.limit.least(),
+                       port.limit.most)
+      .str();
 }
 
 Error engine::checkInputs(llvm::ArrayRef<HostPort> ports,

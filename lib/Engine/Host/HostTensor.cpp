@@ -5,7 +5,6 @@
 #include "HalfConversion.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 #include <cstring>
 
@@ -176,11 +175,7 @@ llvm::Error engine::storeTensor(const HostPort &port, const uint8_t *array,
     value = llvm::support::endian::read<T, llvm::endianness::little>(
         array + beyond * sizeof(T));
   });
-  return llvm::createStringError(llvm::formatv(
-      "element {0} of input '{1}' is {2}; the program is exact for integers "
-      "from {3} to {4}: give numbers in that range, or compute on them as "
-      "fp16",
-      beyond, port.name, value, port.limit.least(), port.limit.most));
+  return llvm::createStringError(describeBeyond(port, beyond, value));
 }
 
 void engine::loadTensor(const HostPort &port, const uint8_t *surface,

@@ -95,8 +95,8 @@ TEST_F(RunnerTest, Integers) {
   EXPECT_FALSE(bool(set(ElementType::UInt16)));
   values[3] = -1;
   EXPECT_THAT(text(set(ElementType::UInt16)),
-              HasSubstr("element 3 of input 'x' is no number of int16; the "
-                        "program is exact for integers up to 700"));
+              HasSubstr("element 3 of input 'x' is 65535; the program is "
+                        "exact for integers from -700 to 700"));
 }
 
 TEST_F(RunnerTest, RefusesOtherTensors) {

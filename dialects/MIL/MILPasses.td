@@ -685,6 +685,34 @@ def FoldLongColumns : Pass<"mil-fold-long-columns", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def JoinBatches : Pass<"mil-join-batches", "::ane::mil::FuncOp"> {
+  let summary = "Multiply what one kernel multiplies as one batch";
+  let description = [{
+    A program that is written out for each of several pieces of sound, or for both
+    of two images, has convolutions and `linear` of each with the same coefficients.
+    The engine reads these for each task, and a task has a whole batch. Where such
+    ops read one image each, with a first dimension of one element, and none needs
+    another one's result, their images are joined to a batch. What follows from all
+    images in the same way is done for the batch as well, as long as it computes
+    each by itself: ops element by element, moves, reductions, and the next
+    convolution. Where something else reads an image, such as a step of a recurrent
+    layer, it is a slice of the batch.
+
+    It does so where L2 holds what an op reads and gives, and where the bytes of
+    coefficients that products wait for are more than those that are fetched to join
+    what they read. Products of 229 places and more wait for none (the rates of the
+    cost model).
+  }];
+  let options = [
+    Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"h13.l2Bytes",
+           "Bytes of L2">,
+  ];
+  let statistics = [
+    Statistic<"numJoined", "joined", "Products that became parts of batches">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def FrameSignals : Pass<"mil-frame-signals", "::ane::mil::FuncOp"> {
   let summary = "Let windows of large steps read a signal row by row";
   let description = [{

@@ -97,6 +97,8 @@ void rewriteFunctions(OpPassManager &functions, const PhaseOptions &options) {
   functions.addPass(mil::createSplitPlaces());
   functions.addPass(mil::createUnrollRecurrent(
       mil::UnrollRecurrentOptions{options.unrollLimit}));
+  if (target)
+    functions.addPass(mil::createJoinBatches({target->l2Bytes}));
   functions.addPass(mil::createFrameSignals());
   if (target) {
     functions.addPass(mil::createBandSignals({target->l2Bytes}));

@@ -131,6 +131,11 @@ static_assert(h13.maxBatch == longestOuter);
 /// The dimensions. What is cut or folded has one more than before.
 inline constexpr int64_t mostDims = h13.maxRank;
 
+/// Products that the engine makes while memory moves a byte.
+inline constexpr int64_t productsPerByte =
+    h13.neuralEngines * h13.macsPerCycle * h13.clockMegahertz /
+    h13.memoryMegabytesPerSecond;
+
 /// Erases the ops of values that nothing reads, and what they alone read.
 void eraseUnread(mlir::ValueRange values);
 

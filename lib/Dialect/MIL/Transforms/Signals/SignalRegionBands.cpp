@@ -18,10 +18,6 @@ constexpr int64_t largeDenominator = 4;
 constexpr int64_t bandDenominator = 2;
 /// A band is as wide as fits, or narrower down to this part. Assigned.
 constexpr int64_t narrowestDenominator = 3;
-/// Products that the engine makes while memory moves a byte.
-constexpr int64_t productsPerByte = h13.neuralEngines * h13.macsPerCycle *
-                                    h13.clockMegahertz /
-                                    h13.memoryMegabytesPerSecond;
 /// Ops with weights of a region whose bands are tried. Assigned.
 constexpr size_t mostCuts = 40;
 /// Bands have to save this part of what the ops take. Assigned.

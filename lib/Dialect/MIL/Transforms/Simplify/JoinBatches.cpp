@@ -1,0 +1,398 @@
+//===- JoinBatches.cpp - What one kernel multiplies, at once --------------===//
+//
+// A program that is written out for each of several pieces of sound, or for
+// both of two images, multiplies each by the same kernels. These stream past
+// the scratchpad and are read for each product, but once for a batch.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Simplify/PartOps.h"
+#include "ane/Dialect/MIL/Transforms/Passes.h"
+#include "ane/Support/Inventory.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace ane::mil {
+#define GEN_PASS_DEF_JOINBATCHES
+#include "ane/Dialect/MIL/Transforms/Passes.h.inc"
+} // namespace ane::mil
+
+using namespace mlir;
+using namespace ane;
+using namespace ane::mil;
+
+namespace {
+
+int64_t bytesOf(Value value) {
+  return staticType(value).getNumElements() * elementBytes;
+}
+
+/// The attribute of a constant; null for another value.
+Attribute constantOf(Value value) {
+  auto constant = value.getDefiningOp<ConstOp>();
+  return constant ? constant.getValue() : Attribute();
+}
+
+bool areSame(Value a, Value b) {
+  return a == b || (constantOf(a) && constantOf(a) == constantOf(b));
+}
+
+/// Whether two ops are the same but for their operands, and these correspond.
+bool areAlike(Operation *op, Operation *other,
+              llvm::function_ref<bool(OpOperand &, OpOperand &)> correspond) {
+  // Tells which of the inputs are there that may be left out.
+  constexpr llvm::StringLiteral given = "operandSegmentSizes";
+  return op->getName() == other->getName() &&
+         op->getBlock() == other->getBlock() &&
+         op->getResultTypes() == other->getResultTypes() &&
+         op->getNumOperands() == other->getNumOperands() &&
+         op->getInherentAttr(given) == other->getInherentAttr(given) &&
+         llvm::all_of(
+             llvm::zip_equal(op->getOpOperands(), other->getOpOperands()),
+             [&](auto pair) {
+               return correspond(std::get<0>(pair), std::get<1>(pair));
+             });
+}
+
+/// What an op reads that multiplies it by a kernel.
+Value imageOf(Operation *product) { return product->getOperand(0); }
+Value kernelOf(Operation *product) { return product->getOperand(1); }
+
+/// Whether an op multiplies one image by a kernel that is known.
+bool isProduct(Operation *op) {
+  if (!isa<ConvOp, LinearOp>(op) || !staticType(op->getResult(0)))
+    return false;
+  RankedTensorType x = staticType(imageOf(op));
+  return x && x.getRank() > 1 && x.getDimSize(0) == 1 &&
+         constantOf(kernelOf(op));
+}
+
+/// Whether two of them may be one of a batch.
+bool multiplyAlike(Operation *op, Operation *other) {
+  return areAlike(op, other, [](OpOperand &a, OpOperand &b) {
+    return a.getOperandNumber() == 0 ? a.get().getType() == b.get().getType()
+                                     : areSame(a.get(), b.get());
+  });
+}
+
+SmallVector<Value> imagesOf(ArrayRef<Operation *> products) {
+  return llvm::map_to_vector(products, imageOf);
+}
+
+/// The bytes of a kernel that come after the products with those before them.
+/// Each coefficient is multiplied by a number for each place.
+int64_t bytesToWaitFor(Operation *product) {
+  Value kernel = kernelOf(product);
+  int64_t places = staticType(product->getResult(0)).getNumElements() /
+                   shapeOf(kernel).front();
+  int64_t waiting =
+      std::max<int64_t>(elementBytes * productsPerByte - places, 0);
+  return staticType(kernel).getNumElements() * waiting / productsPerByte;
+}
+
+bool isEarlier(Operation *a, Operation *b) { return a->isBeforeInBlock(b); }
+
+/// Products that need none of each other, and what they read from the first of
+/// them on, in the order of the program.
+struct Group {
+  SmallVector<Operation *> products, inputs;
+};
+
+/// Products that are alike, in the order of the program.
+class AlikeProducts {
+public:
+  explicit AlikeProducts(ArrayRef<Operation *> products)
+      : open(products), isOpen(products.begin(), products.end()) {}
+
+  bool hasSeveral() const { return open.size() > 1; }
+  /// The first one, with all, up to so many, that it can be joined with.
+  Group takeGroup(int64_t most);
+
+private:
+  bool isFree(Operation *product, Operation *front,
+              llvm::SetVector<Operation *> &inputs);
+
+  SmallVector<Operation *> open;
+  llvm::DenseSet<Operation *> isOpen;
+  /// One of them that a product needs. In a chain of them, such as the steps of
+  /// a recurrent layer, each is looked for once.
+  llvm::DenseMap<Operation *, Operation *> needed;
+};
+
+/// Values of one image each that are slices of a batch of all of them.
+struct Batch {
+  Value joined;
+  SmallVector<Value> images;
+};
+
+/// Joins what is alike in a block. Its ops are in the order of the program all
+/// the time: what a batch reads moves in front of it.
+class BatchJoiner {
+public:
+  BatchJoiner(MLIRContext *context, int64_t l2Bytes)
+      : rewriter(context), l2Bytes(l2Bytes) {}
+
+  /// Joins products that are alike, those together that do not need each other,
+  /// and what follows from them. Returns how many it has joined.
+  unsigned join(ArrayRef<Operation *> alike);
+  void eraseUnreadImages();
+
+private:
+  bool isWorthIt(ArrayRef<Operation *> group) const;
+  void joinGroup(ArrayRef<Operation *> group);
+  void replace(ArrayRef<Operation *> ops, ValueRange joined);
+  void follow(size_t number);
+  void joinUsers(size_t number, Operation *op, unsigned operand);
+  SmallVector<Operation *> opsLike(Operation *op, unsigned operand,
+                                   const Batch &batch) const;
+  bool corresponds(Value first, Value own, size_t image, size_t count) const;
+  bool followsImage(Operation *op);
+  const Batch *batchOf(ArrayRef<Value> images) const;
+
+  PatternRewriter rewriter;
+  int64_t l2Bytes;
+  PartOps rules{/*places=*/1};
+  SmallVector<Batch> batches;
+  /// The batch of an image, and its place there.
+  llvm::DenseMap<Value, std::pair<size_t, size_t>> places;
+};
+
+} // namespace
+
+/// Whether a product needs none of the others; adds what it reads from `front`
+/// on.
+bool AlikeProducts::isFree(Operation *product, Operation *front,
+                           llvm::SetVector<Operation *> &inputs) {
+  if (isOpen.contains(needed.lookup(product)))
+    return false;
+  SmallVector<Value> read = {imageOf(product)};
+  while (!read.empty()) {
+    Operation *op = read.pop_back_val().getDefiningOp();
+    if (!op || op->isBeforeInBlock(front))
+      continue;
+    if (isOpen.contains(op)) {
+      needed[product] = op;
+      return false;
+    }
+    if (inputs.insert(op))
+      llvm::append_range(read, op->getOperands());
+  }
+  return true;
+}
+
+Group AlikeProducts::takeGroup(int64_t most) {
+  Group group;
+  SmallVector<Operation *> left;
+  for (Operation *product : open) {
+    llvm::SetVector<Operation *> inputs;
+    if (int64_t(group.products.size()) >= most ||
+        !isFree(product, open.front(), inputs)) {
+      left.push_back(product);
+      continue;
+    }
+    group.products.push_back(product);
+    llvm::append_range(group.inputs, inputs);
+  }
+  for (Operation *product : group.products)
+    isOpen.erase(product);
+  open = std::move(left);
+  llvm::sort(group.inputs, isEarlier);
+  group.inputs.erase(llvm::unique(group.inputs), group.inputs.end());
+  return group;
+}
+
+const Batch *BatchJoiner::batchOf(ArrayRef<Value> images) const {
+  auto place = places.find(images.front());
+  if (place == places.end())
+    return nullptr;
+  const Batch &batch = batches[place->second.first];
+  return ArrayRef(batch.images) == images ? &batch : nullptr;
+}
+
+/// Compares the bytes of kernels that products would wait for once more with
+/// those that are fetched to join what they read.
+bool BatchJoiner::isWorthIt(ArrayRef<Operation *> group) const {
+  if (group.size() < 2)
+    return false;
+  int64_t fetched = batchOf(imagesOf(group)) ? 0 : bytesOf(imageOf(group[0]));
+  int64_t again = group.size() - 1;
+  // again * bytes > (again + 1) * fetched, which could pass 64 bits.
+  return bytesToWaitFor(group[0]) - fetched > fetched / again;
+}
+
+/// Images of `joined` in the place of the results of ops that are alike.
+void BatchJoiner::replace(ArrayRef<Operation *> ops, ValueRange joined) {
+  for (auto [number, whole] : llvm::enumerate(joined)) {
+    Batch batch = {whole, {}};
+    Operation *behind = whole.getDefiningOp()->getNextNode();
+    for (auto [place, op] : llvm::enumerate(ops)) {
+      OpResult old = op->getResult(number);
+      Replacer r(rewriter, behind);
+      Value image = r.slice(whole, 0, place, 1);
+      takeNames(cast<OpResult>(image), old);
+      old.replaceAllUsesWith(image);
+      rules.setDim(image, 0);
+      places[image] = {batches.size(), place};
+      batch.images.push_back(image);
+    }
+    batches.push_back(std::move(batch));
+  }
+  for (Operation *op : ops) {
+    rules.forget(op);
+    op->erase();
+  }
+}
+
+void BatchJoiner::joinGroup(ArrayRef<Operation *> group) {
+  Operation *product = group.front();
+  Replacer r(rewriter, product);
+  SmallVector<Value> images = imagesOf(group);
+  const Batch *batch = batchOf(images);
+  IRMapping mapping;
+  mapping.map(imageOf(product), batch ? batch->joined : r.concat(images, 0));
+  Operation *whole = rewriter.clone(*product, mapping);
+  dropNames(whole);
+  auto type = cast<RankedTensorType>(product->getResult(0).getType());
+  whole->getResult(0).setType(type.clone(
+      PartOps::shapeOfPart(type.getShape(), 0, int64_t(group.size()))));
+  replace(group, whole->getResults());
+}
+
+/// Whether an op that does with an image what another does with the first of
+/// `count` reads `own` where that reads `first`.
+bool BatchJoiner::corresponds(Value first, Value own, size_t image,
+                              size_t count) const {
+  auto place = places.find(first);
+  if (place == places.end())
+    return areSame(first, own);
+  ArrayRef<Value> images = batches[place->second.first].images;
+  return place->second.second == 0 && images.size() == count &&
+         images[image] == own;
+}
+
+/// The ops that do with each image what `op` does with the first one, which is
+/// an operand of it; nothing unless there is one for each.
+SmallVector<Operation *> BatchJoiner::opsLike(Operation *op, unsigned operand,
+                                              const Batch &batch) const {
+  size_t count = batch.images.size();
+  SmallVector<Operation *> ops;
+  for (auto [image, value] : llvm::enumerate(batch.images)) {
+    auto isLike = [&, image = image](OpOperand &use) {
+      return use.getOperandNumber() == operand &&
+             !llvm::is_contained(ops, use.getOwner()) &&
+             areAlike(op, use.getOwner(), [&](OpOperand &a, OpOperand &b) {
+               return corresponds(a.get(), b.get(), image, count);
+             });
+    };
+    auto use = image == 0
+                   ? llvm::find_if(value.getUses(),
+                                   [&](OpOperand &use) {
+                                     return use.getOwner() == op && isLike(use);
+                                   })
+                   : llvm::find_if(value.getUses(), isLike);
+    if (use == value.use_end())
+      return {};
+    ops.push_back(use->getOwner());
+  }
+  return ops;
+}
+
+/// Whether the results of an op are images if what it reads of images is one.
+bool BatchJoiner::followsImage(Operation *op) {
+  if (!rules.follow(op))
+    return false;
+  bool keepsBatch = llvm::all_of(op->getResults(), [&](Value result) {
+    return rules.dimOf(result) == 0 && shapeOf(result).front() == 1;
+  });
+  if (!keepsBatch)
+    rules.forget(op);
+  return keepsBatch;
+}
+
+/// Joins what does the same with each image of a batch as `op` with the first.
+void BatchJoiner::joinUsers(size_t number, Operation *op, unsigned operand) {
+  SmallVector<Operation *> ops = opsLike(op, operand, batches[number]);
+  if (ops.empty() || !followsImage(op))
+    return;
+  // All that one of them reads is in front of it, or a constant for each.
+  Operation *front = *llvm::min_element(ops, isEarlier);
+  llvm::DenseMap<Value, Value> made;
+  for (Value read : op->getOperands()) {
+    if (auto place = places.find(read); place != places.end())
+      made[read] = batches[place->second.first].joined;
+    else if (constantOf(read) && front->isBeforeInBlock(read.getDefiningOp()))
+      read.getDefiningOp()->moveBefore(front);
+  }
+  JoinedPart all = {batches[number].joined, {int64_t(ops.size())}};
+  Replacer r(rewriter, front);
+  replace(ops, rules.make(r, op, all, made));
+}
+
+/// Joins what follows from all images of a batch in the same way.
+void BatchJoiner::follow(size_t number) {
+  llvm::MapVector<Operation *, unsigned> users;
+  for (OpOperand &use : batches[number].images.front().getUses())
+    users.insert({use.getOwner(), use.getOperandNumber()});
+  // Uses are listed from the last one on.
+  for (auto [op, operand] : llvm::reverse(users))
+    joinUsers(number, op, operand);
+}
+
+unsigned BatchJoiner::join(ArrayRef<Operation *> alike) {
+  Operation *any = alike.front();
+  // A batch that the scratchpad does not hold would be moved between all ops.
+  int64_t most = std::min(longestOuter, l2Bytes / (bytesOf(imageOf(any)) +
+                                                   bytesOf(any->getResult(0))));
+  if (most < 2 || bytesToWaitFor(any) == 0)
+    return 0;
+  unsigned count = 0;
+  AlikeProducts products(alike);
+  while (products.hasSeveral()) {
+    Group group = products.takeGroup(most);
+    if (!isWorthIt(group.products))
+      continue;
+    count += group.products.size();
+    for (Operation *op : group.inputs)
+      op->moveBefore(group.products.front());
+    size_t number = batches.size();
+    joinGroup(group.products);
+    while (number < batches.size())
+      follow(number++);
+  }
+  return count;
+}
+
+void BatchJoiner::eraseUnreadImages() {
+  for (Batch &batch : batches)
+    eraseUnread(batch.images);
+}
+
+namespace {
+
+class JoinBatches : public mil::impl::JoinBatchesBase<JoinBatches> {
+public:
+  using JoinBatchesBase::JoinBatchesBase;
+
+  void runOnOperation() override {
+    const auto &inventory = getAnalysis<Inventory>();
+    if (inventory.hasBlocks() || !inventory.hasAny<ConvOp, LinearOp>())
+      return markAllAnalysesPreserved();
+    llvm::MapVector<Attribute, SmallVector<Operation *>> products;
+    for (Operation &op : getOperation().getBody().front())
+      if (isProduct(&op)) {
+        SmallVector<Operation *> &alike = products[constantOf(kernelOf(&op))];
+        if (alike.empty() || multiplyAlike(alike.front(), &op))
+          alike.push_back(&op);
+      }
+    BatchJoiner joiner(&getContext(), l2Bytes);
+    unsigned joined = 0;
+    for (auto &[kernel, alike] : products)
+      joined += joiner.join(alike);
+    if (joined == 0)
+      return markAllAnalysesPreserved();
+    numJoined += joined;
+    joiner.eraseUnreadImages();
+  }
+};
+
+} // namespace

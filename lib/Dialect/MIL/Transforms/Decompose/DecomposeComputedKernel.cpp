@@ -7,6 +7,7 @@
 
 #include "Decompose/Decompose.h"
 #include "Decompose/Patches.h"
+#include "Decompose/TapProducts.h"
 #include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
 #include "llvm/Support/MathExtras.h"
 #include <numeric>
@@ -72,6 +73,31 @@ bool isChannelwise(ConvOp op, const ComputedKernel &kernel) {
          kernel.taps <= mostAddedTaps;
 }
 
+/// Whether products of all taps with all elements cost less than what the taps
+/// see of these, which is what other rules make of an image: if they are fewer,
+/// or half as many where they leave L2 (from what convolutions of many shapes
+/// cost).
+bool hasFewOutputs(ConvOp op, const ComputedKernel &kernel) {
+  const Window &window = kernel.window;
+  if (kernel.taps == 1 || kernel.taps > mostComputedTaps ||
+      window.kernel.size() > 2 || !isOfEngineValues(op))
+    return false;
+  int64_t products = shapeOf(op.getWeight())[0] * TapProducts(window).count();
+  if (products > longestOuter)
+    return false;
+  for (size_t dim = 0; dim < window.kernel.size(); ++dim) {
+    int64_t extent =
+        window.input[dim] + window.padBefore[dim] + window.reachBehind(dim);
+    if (extent > longestDim)
+      return false;
+    products *= extent;
+  }
+  int64_t seen =
+      shapeOf(op.getX())[1] * kernel.taps * llvm::product_of(window.output);
+  bool fits = products * elementBytes <= h13.wholeL2Bytes();
+  return products * (fits ? 1 : 2) < seen;
+}
+
 /// What each tap sees, times the tap, added up. A product would have one output
 /// for each channel, of the sixteen that a task computes, and what it sees a
 /// row for each tap in memory.
@@ -131,7 +157,8 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
     FailureOr<ComputedKernel> kernel = ComputedKernel::find(op);
     if (failed(kernel))
       return rewriter.notifyMatchFailure(op, "no computed kernel");
-    if (hasFewPlaces(op, *kernel) || isChannelwise(op, *kernel))
+    if (hasFewPlaces(op, *kernel) || isChannelwise(op, *kernel) ||
+        hasFewOutputs(op, *kernel))
       return rewriter.notifyMatchFailure(op, "another rule has a cheaper form");
     int64_t taps = kernel->taps, groups = kernel->groups;
     if (taps > mostComputedTaps)
@@ -189,6 +216,40 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
       blocks.push_back(r.reshape(y, shape));
     }
     return r.replace(r.concat(blocks, 2));
+  }
+};
+
+/// A convolution of few outputs: each element of the image times each tap, for
+/// all channels by one product, added up where a window sees them. That is a
+/// convolution with ones, dimension by dimension.
+struct FewOutputsRule : OpRewritePattern<ConvOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(ConvOp op,
+                                PatternRewriter &rewriter) const override {
+    FailureOr<ComputedKernel> kernel = ComputedKernel::find(op);
+    if (failed(kernel) || hasFewPlaces(op, *kernel) ||
+        isChannelwise(op, *kernel) || !hasFewOutputs(op, *kernel))
+      return rewriter.notifyMatchFailure(op,
+                                         "no computed kernel of few outputs");
+    Replacer r(rewriter, op);
+    TapProducts taps(kernel->window);
+    Value x = padded(r, op.getX(), kernel->window),
+          weight = r.convert(op.getWeight(), op.getX());
+    int64_t outputs = shapeOf(weight)[0] / kernel->groups,
+            inputs = shapeOf(weight)[1];
+    SmallVector<Value> products;
+    for (int64_t group = 0; group < kernel->groups; ++group)
+      products.push_back(
+          taps.multiply(r, r.slice(x, 1, group * inputs, inputs),
+                        r.slice(weight, 0, group * outputs, outputs)));
+    Value y = taps.addUp(r, r.concat(products, 1));
+    if (op.getBias()) {
+      SmallVector<int64_t> shape(shapeOf(y).size(), 1);
+      shape[1] = shapeOf(y)[1];
+      y = r.binary<AddOp>(y, r.reshape(r.convert(op.getBias(), y), shape));
+    }
+    return r.replace(y);
   }
 };
 
@@ -322,6 +383,7 @@ private:
 } // namespace
 
 void ane::mil::populateDecomposeComputedKernel(RewritePatternSet &patterns) {
-  patterns.add<ComputedKernelRule, FewPlacesRule, ChannelwiseKernelRule,
-               ComputedTransposeRule>(patterns.getContext());
+  patterns.add<ComputedKernelRule, FewPlacesRule, FewOutputsRule,
+               ChannelwiseKernelRule, ComputedTransposeRule>(
+      patterns.getContext());
 }

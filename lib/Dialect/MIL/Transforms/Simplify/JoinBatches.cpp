@@ -183,10 +183,13 @@ bool AlikeProducts::isFree(Operation *product, Operation *front,
 Group AlikeProducts::takeGroup(int64_t most) {
   Group group;
   SmallVector<Operation *> left;
+  // Products of one image are equal, and become one layer later.
+  llvm::DenseSet<Value> images;
   for (Operation *product : open) {
     llvm::SetVector<Operation *> inputs;
     if (int64_t(group.products.size()) >= most ||
-        !isFree(product, open.front(), inputs)) {
+        !isFree(product, open.front(), inputs) ||
+        !images.insert(imageOf(product)).second) {
       left.push_back(product);
       continue;
     }

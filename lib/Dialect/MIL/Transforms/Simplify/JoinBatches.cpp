@@ -92,31 +92,29 @@ int64_t bytesToWaitFor(Operation *product) {
 
 bool isEarlier(Operation *a, Operation *b) { return a->isBeforeInBlock(b); }
 
-/// Products that need none of each other, and what they read from the first of
-/// them on, in the order of the program.
-struct Group {
-  SmallVector<Operation *> products, inputs;
-};
+/// Ops in front of a product that are looked at for another one, at most
+/// (assigned): who needs more of them computes something else.
+constexpr size_t mostOpsBetween = 1024;
 
-/// Products that are alike, in the order of the program.
+/// Products that are alike, in the order of the program, in lists of those that
+/// need none of each other: by how many of them are in front of each, at most.
 class AlikeProducts {
 public:
   explicit AlikeProducts(ArrayRef<Operation *> products)
-      : open(products), isOpen(products.begin(), products.end()) {}
+      : front(products.front()), isAlike(products.begin(), products.end()) {
+    for (Operation *product : products)
+      if (std::optional<size_t> before = countBefore(product))
+        lists[*before].push_back(product);
+  }
 
-  bool hasSeveral() const { return open.size() > 1; }
-  /// The first one, with all, up to so many, that it can be joined with.
-  Group takeGroup(int64_t most);
+  llvm::MapVector<size_t, SmallVector<Operation *>> lists;
 
 private:
-  bool isFree(Operation *product, Operation *front,
-              llvm::SetVector<Operation *> &inputs);
+  std::optional<size_t> countBefore(Operation *product);
 
-  SmallVector<Operation *> open;
-  llvm::DenseSet<Operation *> isOpen;
-  /// One of them that a product needs. In a chain of them, such as the steps of
-  /// a recurrent layer, each is looked for once.
-  llvm::DenseMap<Operation *, Operation *> needed;
+  Operation *front;
+  llvm::DenseSet<Operation *> isAlike;
+  llvm::DenseMap<Operation *, size_t> counts;
 };
 
 /// Values of one image each that are slices of a batch of all of them.
@@ -159,49 +157,52 @@ private:
 
 } // namespace
 
-/// Whether a product needs none of the others; adds what it reads from `front`
-/// on.
-bool AlikeProducts::isFree(Operation *product, Operation *front,
-                           llvm::SetVector<Operation *> &inputs) {
-  if (isOpen.contains(needed.lookup(product)))
-    return false;
+std::optional<size_t> AlikeProducts::countBefore(Operation *product) {
+  size_t count = 0;
   SmallVector<Value> read = {imageOf(product)};
+  llvm::DenseSet<Operation *> seen;
   while (!read.empty()) {
     Operation *op = read.pop_back_val().getDefiningOp();
-    if (!op || op->isBeforeInBlock(front))
+    if (!op || op->isBeforeInBlock(front) || !seen.insert(op).second)
       continue;
-    if (isOpen.contains(op)) {
-      needed[product] = op;
-      return false;
-    }
-    if (inputs.insert(op))
+    if (seen.size() > mostOpsBetween)
+      return std::nullopt;
+    if (!isAlike.contains(op)) {
       llvm::append_range(read, op->getOperands());
+      continue;
+    }
+    auto before = counts.find(op);
+    if (before == counts.end())
+      return std::nullopt;
+    count = std::max(count, before->second + 1);
   }
-  return true;
+  counts[product] = count;
+  return count;
 }
 
-Group AlikeProducts::takeGroup(int64_t most) {
-  Group group;
-  SmallVector<Operation *> left;
-  // Products of one image are equal, and become one layer later.
-  llvm::DenseSet<Value> images;
-  for (Operation *product : open) {
-    llvm::SetVector<Operation *> inputs;
-    if (int64_t(group.products.size()) >= most ||
-        !isFree(product, open.front(), inputs) ||
-        !images.insert(imageOf(product)).second) {
-      left.push_back(product);
-      continue;
-    }
-    group.products.push_back(product);
-    llvm::append_range(group.inputs, inputs);
+/// What products read from the first of them on, in the order of the program.
+static SmallVector<Operation *> inputsOf(ArrayRef<Operation *> products) {
+  SmallVector<Value> read = imagesOf(products);
+  llvm::SetVector<Operation *> inputs;
+  while (!read.empty()) {
+    Operation *op = read.pop_back_val().getDefiningOp();
+    if (op && !op->isBeforeInBlock(products.front()) && inputs.insert(op))
+      llvm::append_range(read, op->getOperands());
   }
-  for (Operation *product : group.products)
-    isOpen.erase(product);
-  open = std::move(left);
-  llvm::sort(group.inputs, isEarlier);
-  group.inputs.erase(llvm::unique(group.inputs), group.inputs.end());
-  return group;
+  SmallVector<Operation *> result = inputs.takeVector();
+  llvm::sort(result, isEarlier);
+  return result;
+}
+
+/// Of each image one product: the others of it become one layer with that.
+static SmallVector<Operation *>
+withoutEqualOnes(ArrayRef<Operation *> products) {
+  llvm::DenseSet<Value> images;
+  SmallVector<Operation *> result;
+  llvm::copy_if(products, std::back_inserter(result), [&](Operation *product) {
+    return images.insert(imageOf(product)).second;
+  });
+  return result;
 }
 
 const Batch *BatchJoiner::batchOf(ArrayRef<Value> images) const {
@@ -349,18 +350,21 @@ unsigned BatchJoiner::join(ArrayRef<Operation *> alike) {
   if (most < 2 || bytesToWaitFor(any) == 0)
     return 0;
   unsigned count = 0;
-  AlikeProducts products(alike);
-  while (products.hasSeveral()) {
-    Group group = products.takeGroup(most);
-    if (!isWorthIt(group.products))
-      continue;
-    count += group.products.size();
-    for (Operation *op : group.inputs)
-      op->moveBefore(group.products.front());
-    size_t number = batches.size();
-    joinGroup(group.products);
-    while (number < batches.size())
-      follow(number++);
+  for (auto &[before, products] : AlikeProducts(alike).lists) {
+    SmallVector<Operation *> different = withoutEqualOnes(products);
+    for (ArrayRef<Operation *> rest = different; rest.size() > 1;) {
+      auto group = rest.take_front(most);
+      rest = rest.drop_front(group.size());
+      if (!isWorthIt(group))
+        continue;
+      count += group.size();
+      for (Operation *op : inputsOf(group))
+        op->moveBefore(group.front());
+      size_t number = batches.size();
+      joinGroup(group);
+      while (number < batches.size())
+        follow(number++);
+    }
   }
   return count;
 }

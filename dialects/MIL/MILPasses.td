@@ -668,11 +668,13 @@ def FoldLongColumns : Pass<"mil-fold-long-columns", "::ane::mil::FuncOp"> {
     An image [N, C, L] has its channels there, which are no rows, and one of one
     column, [N, C, L, 1], is a long row: windows, resizing and what has parameters
     of the channels work on [N, C, 1, L], which has the same elements in their
-    order.
+    order. One of several columns is made some rows at a time, each block of the
+    rows that its windows see. Blocks wait for the op that reads them where that
+    is one alone, so a chain is computed block by block and joined at its end.
 
     A parameter or result of the function gets the folded type; `mil.host_type`
     keeps the one that it had. Where an op has no rule, an extent no two factors
-    within the limit, or a value five dimensions already, the function stays as it
+    within the limit (unless its rows wait), or a value five dimensions already, the function stays as it
     is; `mil.unfolded_columns` is the op, its location and the type.
   }];
   let options = [
@@ -787,9 +789,9 @@ def SplitLongRows : Pass<"mil-split-long-rows", "::ane::mil::FuncOp"> {
     scratchpad holds, a `linear` has rows of its weights for each part, or where it
     sums over parts adds up their products. A vector in a `matmul` is a matrix of
     one row, the logarithm of a sum that of a mean, and a `slice_update` with steps
-    or in several dimensions what it joins. Rows that are resized with more weights
-    than a constant section has room for are made in pieces, even where they are
-    short.
+    or in several dimensions what it joins. Rows or columns that are resized with
+    more weights than a constant section has room for are made in pieces, even where
+    they are short.
 
     A parameter or result of the function becomes the surface that has the same
     bytes, [..., parts, length], with zeros behind the end of a result;

@@ -77,14 +77,17 @@ LogicalResult Folder::foldParameters() {
 LogicalResult Folder::fold(Operation *op) {
   if (succeeded(foldColumns(columns, op)))
     return success();
-  for (ValueRange values :
-       {ValueRange(op->getOperands()), ValueRange(op->getResults())})
-    for (Value value : values)
-      if (columns.isLong(value)) {
-        unfolded = value;
-        unfoldedOp = op;
-        return failure();
-      }
+  // Of long values one that has no planes is what it is about.
+  for (bool hasPlanes : {false, true})
+    for (ValueRange values :
+         {ValueRange(op->getOperands()), ValueRange(op->getResults())})
+      for (Value value : values)
+        if (columns.isLong(value) &&
+            columns.axisOf(value).has_value() == hasPlanes) {
+          unfolded = value;
+          unfoldedOp = op;
+          return failure();
+        }
   PatternRewriter rewriter(op->getContext());
   Replacer r(rewriter, op);
   for (OpOperand &operand : op->getOpOperands())
@@ -117,12 +120,7 @@ void Folder::finish(ReturnOp op) {
 LogicalResult Folder::run() {
   Block &body = func.getBody().front();
   replaceLongOps(func, columns.limit);
-  if (Value value = columns.chooseSplits(func)) {
-    unfolded = value;
-    if (Operation *maker = value.getDefiningOp())
-      unfoldedOp = maker;
-    return failure();
-  }
+  columns.chooseSplits(func);
   if (failed(foldParameters()))
     return failure();
   SmallVector<Operation *> before;
@@ -131,7 +129,8 @@ LogicalResult Folder::run() {
       before.push_back(&op);
   auto isAffected = [&](Value value) {
     return !getConstantElements(value) &&
-           (columns.isFolded(value) || columns.axisOf(value));
+           (columns.isFolded(value) || columns.isWaiting(value) ||
+            columns.isLong(value) || columns.axisOf(value));
   };
   for (Operation *op : before)
     if (llvm::any_of(op->getOperands(), isAffected) ||

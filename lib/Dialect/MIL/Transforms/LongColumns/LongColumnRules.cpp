@@ -1,5 +1,6 @@
 //===- LongColumnRules.cpp - Ops on values with too many rows -------------===//
 
+#include "Decompose/Decompose.h"
 #include "LongColumns/LongColumns.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -22,6 +23,7 @@ private:
   LogicalResult foldLayerNorm(LayerNormOp op);
   LogicalResult foldInstanceNorm(InstanceNormOp op);
   LogicalResult foldReverse(ReverseOp op);
+  LogicalResult foldCumsum(CumsumOp op);
   LogicalResult foldReduction(Reduction op);
   template <typename Op> LogicalResult foldOther(Op op);
   template <typename Op> LogicalResult foldPlace(Op op);
@@ -130,14 +132,32 @@ LogicalResult ColumnFolder::foldLayerNorm(LayerNormOp op) {
   return become(op->getResult(0), made->getResult(0), *axis);
 }
 
-/// Of an image of one dimension it makes one of two.
+/// Of an image of one dimension it makes one of two. One of two is a volume,
+/// over which a layer norm does the same.
 LogicalResult ColumnFolder::foldInstanceNorm(InstanceNormOp op) {
   constexpr int64_t image = 2;
-  if (columns.axisOf(op.getX()) != image || shapeOf(op.getX()).size() != 3)
+  if (columns.axisOf(op.getX()) != image)
     return failure();
-  SmallVector<Value> operands(op->getOperands());
-  operands.front() = columns.get(r, op.getX(), image);
-  return become(op->getResult(0), copyOf(r, op, operands)->getResult(0), image);
+  Value x = columns.get(r, op.getX(), image);
+  OpResult result = op->getResult(0);
+  if (shapeOf(op.getX()).size() == 3) {
+    SmallVector<Value> operands(op->getOperands());
+    operands.front() = x;
+    return become(result, copyOf(r, op, operands)->getResult(0), image);
+  }
+  Value made =
+      LayerNormOp::create(r.rewriter, op.getLoc(), x.getType(), x,
+                          r.ints({image, image + 1, image + 2}),
+                          /*gamma=*/Value(), /*beta=*/Value(), op.getEpsilon());
+  auto ofChannels = [&](Value parameter) {
+    return r.reshape(r.convert(parameter, x),
+                     {shapeOf(parameter).front(), 1, 1, 1});
+  };
+  if (op.getGamma())
+    made = r.binary<MulOp>(made, ofChannels(op.getGamma()));
+  if (op.getBeta())
+    made = r.binary<AddOp>(made, ofChannels(op.getBeta()));
+  return columns.become(r, result, made);
 }
 
 LogicalResult ColumnFolder::foldReverse(ReverseOp op) {
@@ -170,6 +190,25 @@ template <typename Op> LogicalResult ColumnFolder::foldOther(Op op) {
     if (failed(become(result, copy, *axis)))
       return failure();
   return success();
+}
+
+/// Along the folded axis a plane goes on from the sum of those before it.
+LogicalResult ColumnFolder::foldCumsum(CumsumOp op) {
+  if (succeeded(foldOther(op)))
+    return success();
+  std::optional<int64_t> axis = columns.axisOf(op.getX());
+  if (!axis)
+    return failure();
+  ExtentSplit split = *columns.splitOf(shapeOf(op.getX())[*axis]);
+  SmallVector<Value> planes;
+  for (int64_t plane = 0; plane < split.planes; ++plane)
+    planes.push_back(
+        columns.take(r, op.getX(), *axis, plane * split.rows, split.rows));
+  if (failed(sumOn(r, op, planes)))
+    return failure();
+  return columns.become(
+      r, op->getResult(0),
+      columns.join(r, planes, *axis, 0, split.planes * split.rows));
 }
 
 /// The place of the largest or the smallest element along another axis.
@@ -210,6 +249,15 @@ LogicalResult ColumnFolder::foldGather(GatherOp op) {
 }
 
 LogicalResult ColumnFolder::fold(Operation *op) {
+  if (llvm::any_of(op->getOperands(),
+                   [&](Value value) { return columns.isWaiting(value); })) {
+    if (succeeded(foldBlocks(columns, r, op)))
+      return success();
+    for (Value value : op->getOperands())
+      if (columns.isWaiting(value) &&
+          failed(columns.joinWaiting(r, cast<OpResult>(value))))
+        return failure();
+  }
   if (op->hasTrait<Elementwise>())
     return succeeded(foldElementwise(op)) ? success()
                                           : foldImage(columns, r, op);
@@ -218,7 +266,8 @@ LogicalResult ColumnFolder::fold(Operation *op) {
       .Case([&](Reduction reduction) { return foldReduction(reduction); })
       .Case<ReduceArgmaxOp, ReduceArgminOp>(
           [&](auto place) { return foldPlace(place); })
-      .Case<CumsumOp, TopkOp, ArgsortOp, GatherAlongAxisOp>(
+      .Case([&](CumsumOp sum) { return foldCumsum(sum); })
+      .Case<TopkOp, ArgsortOp, GatherAlongAxisOp>(
           [&](auto other) { return foldOther(other); })
       .Case([&](GatherOp gather) { return foldGather(gather); })
       .Case([&](LayerNormOp norm) { return foldLayerNorm(norm); })
@@ -230,8 +279,9 @@ LogicalResult ColumnFolder::fold(Operation *op) {
       .Case<LinearOp, MatmulOp>(
           [&](auto product) { return foldProduct(columns, r, product); })
       .Default([&](Operation *) {
-        return succeeded(foldMove(columns, r, op)) ? success()
-                                                   : foldImage(columns, r, op);
+        return success(succeeded(foldMove(columns, r, op)) ||
+                       succeeded(foldImage(columns, r, op)) ||
+                       succeeded(foldBlocks(columns, r, op)));
       });
 }
 

@@ -103,18 +103,15 @@ bool LongColumns::isLong(Value value) const {
          !getConstantElements(value);
 }
 
-Value LongColumns::chooseSplits(FuncOp func) {
+void LongColumns::chooseSplits(FuncOp func) {
   llvm::DenseMap<int64_t, Hints> hints;
   SmallVector<int64_t> extents;
-  SmallVector<Value> values;
   auto add = [&](Value value) {
     if (!isLong(value))
       return;
     int64_t extent = shapeOf(value)[shapeOf(value).size() - 2];
-    if (hints.try_emplace(extent).second) {
+    if (hints.try_emplace(extent).second)
       extents.push_back(extent);
-      values.push_back(value);
-    }
   };
   Block &body = func.getBody().front();
   llvm::for_each(body.getArguments(), add);
@@ -145,16 +142,14 @@ Value LongColumns::chooseSplits(FuncOp func) {
           if (auto rows = lastFactor(other, extent))
             hints[extent].rows.push_back(*rows);
   }
-  for (auto [extent, value] : llvm::zip_equal(extents, values)) {
+  for (int64_t extent : extents) {
     const Hints &own = hints[extent];
     auto split = splitExtent(extent, limit, own.grid,
                              own.isMultiplied ? ArrayRef<int64_t>()
                                               : ArrayRef(own.rows));
-    if (!split)
-      return value;
-    splits[extent] = *split;
+    if (split)
+      splits[extent] = *split;
   }
-  return {};
 }
 
 std::optional<ExtentSplit> LongColumns::splitOf(int64_t extent) const {
@@ -208,6 +203,8 @@ Value LongColumns::plain(Replacer &r, Value value) {
 /// Of planes those that are taken whole, and of the first and the last a part.
 Value LongColumns::takeOf(Replacer &r, Value value, int64_t axis, int64_t begin,
                           int64_t count) const {
+  if (auto found = waiting.find(value); found != waiting.end())
+    return found->second.make(r, begin, count);
   std::optional<ExtentSplit> split = splitOf(shapeOf(value)[axis]);
   if (!split)
     return r.slice(value, axis, begin, count);

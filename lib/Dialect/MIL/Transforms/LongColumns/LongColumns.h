@@ -12,6 +12,7 @@
 #include "Replacer.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "llvm/ADT/DenseMap.h"
+#include <functional>
 
 namespace ane::mil {
 
@@ -20,6 +21,14 @@ using Shape = llvm::SmallVector<int64_t>;
 /// The two extents that take the place of one.
 struct ExtentSplit {
   int64_t planes, rows;
+};
+
+/// An image [N, C, H, W] that is made some rows at a time.
+struct RowBlocks {
+  static constexpr int64_t axis = 2;
+  int64_t most; ///< rows of a block
+  /// `count` rows from `first` on, in front of the op that wants them.
+  std::function<mlir::Value(Replacer &r, int64_t first, int64_t count)> make;
 };
 
 /// Where a dimension is when `axis` is two.
@@ -40,8 +49,8 @@ public:
   explicit LongColumns(int64_t limit) : limit(limit) {}
 
   /// Chooses how the dimensions of a function are split, all of one extent in
-  /// the same way. A value that has one which cannot be is returned.
-  mlir::Value chooseSplits(FuncOp func);
+  /// the same way. What has one that cannot be is never folded.
+  void chooseSplits(FuncOp func);
 
   /// Whether a value has too many rows.
   bool isLong(mlir::Value value) const;
@@ -74,6 +83,22 @@ public:
   llvm::LogicalResult become(Replacer &r, mlir::OpResult result,
                              mlir::Value made);
 
+  /// The same of blocks. A value that one op alone reads waits for that.
+  llvm::LogicalResult becomeBlocks(Replacer &r, mlir::OpResult result,
+                                   RowBlocks blocks);
+  /// The same of all blocks, joined.
+  llvm::LogicalResult becomeJoined(Replacer &r, mlir::OpResult result,
+                                   const RowBlocks &blocks);
+  /// Whether blocks of a value wait for the op that reads it.
+  bool isWaiting(mlir::Value value) const { return waiting.contains(value); }
+  /// Joins the blocks of a value that waits.
+  llvm::LogicalResult joinWaiting(Replacer &r, mlir::OpResult value);
+  /// The most rows of a value that may be taken at once.
+  int64_t rowsAtOnce(mlir::Value value) const {
+    auto found = waiting.find(value);
+    return found == waiting.end() ? limit : found->second.most;
+  }
+
   const int64_t limit;
 
 private:
@@ -88,6 +113,7 @@ private:
 
   llvm::DenseMap<int64_t, ExtentSplit> splits;
   llvm::DenseMap<mlir::Value, Folded> folded;
+  llvm::DenseMap<mlir::Value, RowBlocks> waiting;
 };
 
 /// A copy of an op on other operands, without its names.
@@ -103,6 +129,9 @@ llvm::LogicalResult foldProduct(LongColumns &columns, Replacer &r, MatmulOp op);
 /// Images that are one row or one column; see LongColumnImages.cpp.
 llvm::LogicalResult foldImage(LongColumns &columns, Replacer &r,
                               mlir::Operation *op);
+/// Images of several columns, some rows at a time; see LongColumnWindows.cpp.
+llvm::LogicalResult foldBlocks(LongColumns &columns, Replacer &r,
+                               mlir::Operation *op);
 /// Makes an op on long columns one on folded values. Fails where there is no
 /// rule.
 llvm::LogicalResult foldColumns(LongColumns &columns, mlir::Operation *op);

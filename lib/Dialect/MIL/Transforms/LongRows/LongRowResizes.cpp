@@ -42,93 +42,121 @@ static Value resize(Replacer &r, Value x, int64_t axis, ArrayRef<double> places,
                           : r.product(by, x);
 }
 
-template <typename Op>
-static LogicalResult splitPlaces(LongRows &rows, Replacer &r, Op op) {
-  Value x = op.getX();
+std::optional<ResizedPieces> ResizedPieces::get(Operation *op, int64_t axis,
+                                                int64_t limit) {
   std::optional<Resampling> resampling = getResampling(op);
   if (!resampling)
-    return failure();
-  ArrayRef<int64_t> from = shapeOf(x), to = shapeOf(op.getResult());
-  int64_t last = lastAxis(x);
-  auto placesOf = [&](int64_t axis) {
-    return axis > last - resampling->dims
-               ? resampling->places(from[axis], to[axis])
-               : std::vector<double>(llvm::seq<int64_t>(0, from[axis]).begin(),
-                                     llvm::seq<int64_t>(0, from[axis]).end());
+    return std::nullopt;
+  ArrayRef<int64_t> from = shapeOf(op->getOperand(0)),
+                    to = shapeOf(op->getResult(0));
+  int64_t last = int64_t(from.size()) - 1;
+  auto placesOf = [&](int64_t dim) {
+    return dim > last - resampling->dims
+               ? resampling->places(from[dim], to[dim])
+               : std::vector<double>(llvm::seq<int64_t>(0, from[dim]).begin(),
+                                     llvm::seq<int64_t>(0, from[dim]).end());
   };
   // A volume keeps its depth.
-  for (int64_t axis = 0; axis < last - 1; ++axis)
-    if (!llvm::equal(placesOf(axis), llvm::seq<int64_t>(0, from[axis])))
-      return failure();
-  std::vector<double> columns = placesOf(last), heights;
-  if (last > 0)
-    heights = placesOf(last - 1);
+  for (int64_t dim = 0; dim < last - 1; ++dim)
+    if (!llvm::equal(placesOf(dim), llvm::seq<int64_t>(0, from[dim])))
+      return std::nullopt;
+  ResizedPieces pieces;
+  pieces.axis = axis;
+  pieces.otherAxis = axis == last ? last - 1 : last;
+  pieces.extent = from[axis];
+  pieces.nearest = resampling->nearest;
+  pieces.places = placesOf(axis);
+  if (pieces.otherAxis >= 0) {
+    pieces.otherPlaces = placesOf(pieces.otherAxis);
+    pieces.shrinks = to[pieces.otherAxis] <= from[pieces.otherAxis];
+  }
   double step = 0;
   for (auto [place, next] :
-       llvm::zip(columns, ArrayRef<double>(columns).drop_front()))
+       llvm::zip(pieces.places, ArrayRef<double>(pieces.places).drop_front()))
     step = std::max(step, next - place);
   // The weights of a piece are as many as its elements times those of the
   // input, so pieces are short. Assigned.
   constexpr double longestPiece = 512;
-  auto most = static_cast<int64_t>(std::clamp(
-      std::floor(double(rows.limit - 2) / step) + 1, 1.0, longestPiece));
-  auto resizeHeight = [&](Value piece) {
-    return heights.empty()
+  pieces.most = static_cast<int64_t>(
+      std::clamp(std::floor(double(limit - 2) / step) + 1, 1.0, longestPiece));
+  return pieces;
+}
+
+Value ResizedPieces::make(
+    Replacer &r, int64_t begin, int64_t count,
+    llvm::function_ref<Value(int64_t, int64_t)> take) const {
+  auto resizeOther = [&](Value piece) {
+    return otherPlaces.empty()
                ? piece
-               : resize(r, piece, last - 1, heights, resampling->nearest);
+               : resize(r, piece, otherAxis, otherPlaces, nearest);
   };
-  bool shrinks = last > 0 && to[last - 1] <= from[last - 1];
-  auto make = [&](int64_t begin, int64_t count) {
-    auto low = static_cast<int64_t>(columns[begin]);
-    int64_t end = std::min(static_cast<int64_t>(columns[begin + count - 1]) + 2,
-                           from.back());
-    SmallVector<double> places;
-    for (int64_t i = begin; i < begin + count; ++i)
-      places.push_back(columns[i] - double(low));
-    Value piece = rows.take(r, x, low, end - low);
-    if (shrinks)
-      piece = resizeHeight(piece);
-    piece = resize(r, piece, last, places, resampling->nearest);
-    return shrinks ? piece : resizeHeight(piece);
-  };
-  return rows.become(r, op, rows.assemble(r, to.back(), most, make));
+  auto low = static_cast<int64_t>(places[begin]);
+  int64_t end =
+      std::min(static_cast<int64_t>(places[begin + count - 1]) + 2, extent);
+  SmallVector<double> own;
+  for (int64_t i = begin; i < begin + count; ++i)
+    own.push_back(places[i] - double(low));
+  Value piece = take(low, end - low);
+  if (shrinks)
+    piece = resizeOther(piece);
+  piece = resize(r, piece, axis, own, nearest);
+  return shrinks ? piece : resizeOther(piece);
 }
 
-bool ane::mil::needsPieces(Operation *op) {
-  return llvm::TypeSwitch<Operation *, bool>(op)
-      .Case<UpsampleBilinearOp, ResizeBilinearOp, ResizeOp>([](auto resize) {
-        auto from = staticType(resize.getX()),
-             to = staticType(resize.getResult());
-        std::optional<Resampling> resampling = getResampling(resize);
-        if (!from || !to || !resampling || resampling->nearest)
-          return false;
-        auto isLarge = [&](int64_t axis) {
-          // Extents are below 2^31.
-          return axis >= 0 && from.getDimSize(axis) != to.getDimSize(axis) &&
-                 from.getDimSize(axis) * to.getDimSize(axis) >
-                     mostResizeWeights;
-        };
-        int64_t last = lastAxis(resize.getX());
-        return isLarge(last) && !isLarge(last - 1);
-      })
-      .Default(false);
+/// The one of the last two axes whose weights are too many for all of it at
+/// once. Nothing where it is both of them.
+static std::optional<int64_t> largeAxis(Operation *op) {
+  return llvm::TypeSwitch<Operation *, std::optional<int64_t>>(op)
+      .Case<UpsampleBilinearOp, ResizeBilinearOp, ResizeOp>(
+          [](auto resize) -> std::optional<int64_t> {
+            auto from = staticType(resize.getX()),
+                 to = staticType(resize.getResult());
+            std::optional<Resampling> resampling = getResampling(resize);
+            if (!from || !to || !resampling || resampling->nearest)
+              return std::nullopt;
+            auto isLarge = [&](int64_t axis) {
+              // Extents are below 2^31.
+              return axis >= 0 &&
+                     from.getDimSize(axis) != to.getDimSize(axis) &&
+                     from.getDimSize(axis) * to.getDimSize(axis) >
+                         mostResizeWeights;
+            };
+            int64_t last = lastAxis(resize.getX());
+            if (isLarge(last) == isLarge(last - 1))
+              return std::nullopt;
+            return isLarge(last) ? last : last - 1;
+          })
+      .Default(std::nullopt);
 }
 
-LogicalResult ane::mil::splitResize(LongRows &rows, Replacer &r,
-                                    UpsampleBilinearOp op) {
-  return splitPlaces(rows, r, op);
-}
-
-LogicalResult ane::mil::splitResize(LongRows &rows, Replacer &r,
-                                    ResizeBilinearOp op) {
-  return splitPlaces(rows, r, op);
-}
+bool ane::mil::needsPieces(Operation *op) { return bool(largeAxis(op)); }
 
 LogicalResult ane::mil::splitResize(LongRows &rows, Replacer &r,
-                                    ResizeNearestNeighborOp op) {
-  return splitPlaces(rows, r, op);
-}
-
-LogicalResult ane::mil::splitResize(LongRows &rows, Replacer &r, ResizeOp op) {
-  return splitPlaces(rows, r, op);
+                                    Operation *op) {
+  Value x = op->getOperand(0), result = op->getResult(0);
+  int64_t axis = lastAxis(x);
+  if (!rows.isLong(x) && !rows.isLong(result))
+    axis = largeAxis(op).value_or(axis);
+  auto pieces = ResizedPieces::get(op, axis, rows.limit);
+  if (!pieces)
+    return failure();
+  if (axis == lastAxis(x))
+    return rows.become(
+        r, op,
+        rows.assemble(r, shapeOf(result).back(), pieces->most,
+                      [&](int64_t begin, int64_t count) {
+                        return pieces->make(
+                            r, begin, count, [&](int64_t from, int64_t taken) {
+                              return rows.take(r, x, from, taken);
+                            });
+                      }));
+  Parts list;
+  int64_t extent = shapeOf(result)[axis];
+  for (int64_t begin = 0; begin < extent; begin += pieces->most)
+    list.push_back(pieces->make(r, begin,
+                                std::min(pieces->most, extent - begin),
+                                [&](int64_t from, int64_t taken) {
+                                  return r.slice(x, axis, from, taken);
+                                }));
+  return r.replace(r.concat(list, axis));
 }

@@ -67,6 +67,10 @@ bool leaves(LayerNormOp op) {
          !isAlong(op.getBeta(), extent);
 }
 bool leaves(Reduction op) { return keepsLast(op); }
+bool leaves(LocalResponseNormOp op) {
+  // It is about the channels.
+  return lastAxis(op.getX()) > 1;
+}
 bool leaves(ReverseOp op) { return keepsLast(op); }
 bool leaves(TransposeOp op) {
   auto perm = getConstantInts(op.getPerm());
@@ -93,7 +97,8 @@ bool ane::mil::leavesRows(Operation *op) {
       .Case<SoftmaxOp, ConcatOp, StackOp, SplitOp, CumsumOp, GatherOp,
             GatherAlongAxisOp, TileOp, SliceUpdateOp, LayerNormOp, Reduction,
             ReverseOp, ReduceArgmaxOp, ReduceArgminOp, TopkOp, ArgsortOp,
-            TransposeOp>([](auto each) { return leaves(each); })
+            TransposeOp, LocalResponseNormOp>(
+          [](auto each) { return leaves(each); })
       .Case<QuantizeOp, DequantizeOp>(
           [](auto each) { return leavesScaled(each); })
       .Case<ExpandDimsOp, SqueezeOp>([](auto each) { return leavesRank(each); })
@@ -413,7 +418,7 @@ LogicalResult RowSplitter::split(Operation *op) {
             UpsampleNearestNeighborOp, SlidingWindowsOp>(
           [&](auto window) { return splitWindow(rows, r, window); })
       .Case<UpsampleBilinearOp, ResizeBilinearOp, ResizeNearestNeighborOp,
-            ResizeOp>([&](auto resize) { return splitResize(rows, r, resize); })
+            ResizeOp>([&](auto) { return splitResize(rows, r, op); })
       .Case<InstanceNormOp, LayerNormOp, L2NormOp>(
           [&](auto norm) { return splitNorm(rows, r, norm); })
       .Case<LinearOp, MatmulOp>(

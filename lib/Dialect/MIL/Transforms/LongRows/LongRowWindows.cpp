@@ -12,65 +12,116 @@ using namespace mlir;
 using namespace ane;
 using namespace ane::mil;
 
-/// [before, after] of each dimension but the last, and that as given.
-static SmallVector<int64_t> paddingOf(const Window &window, int64_t before,
-                                      int64_t after) {
+/// [before, after] of each dimension.
+static SmallVector<int64_t> paddingOf(const Window &window) {
   SmallVector<int64_t> padding;
-  for (size_t dim = 0; dim + 1 < window.kernel.size(); ++dim) {
-    padding.push_back(window.padBefore[dim]);
-    padding.push_back(window.padAfter[dim]);
+  for (auto [before, after] :
+       llvm::zip_equal(window.padBefore, window.padAfter)) {
+    padding.push_back(before);
+    padding.push_back(after);
   }
-  padding.push_back(before);
-  padding.push_back(after);
   return padding;
 }
 
+Window ane::mil::padded(Window window, size_t dim, int64_t before,
+                        int64_t after) {
+  window.padBefore[dim] = before;
+  window.padAfter[dim] = after;
+  return window;
+}
+
 Value ane::mil::windowOn(Replacer &r, ConvOp op, const Window &window,
-                         Type type, Value x, int64_t before, int64_t after) {
+                         Type type, Value x) {
   return ConvOp::create(r.rewriter, op.getLoc(), type, x, op.getWeight(),
                         op.getBias(), r.ints(window.stride), r.string("custom"),
-                        r.ints(paddingOf(window, before, after)),
-                        r.ints(window.dilation), op.getGroups());
+                        r.ints(paddingOf(window)), r.ints(window.dilation),
+                        op.getGroups());
 }
 
 /// `more`: what the op has behind the inputs of every pool. Other dimensions
 /// have as many windows as they had.
 template <typename Op, typename... Inputs>
 static Value poolOn(Replacer &r, Op op, const Window &window, Type type,
-                    Value x, int64_t before, int64_t after, Inputs... more) {
+                    Value x, Inputs... more) {
   return Op::create(r.rewriter, op.getLoc(), type, x, op.getKernelSizes(),
                     r.ints(window.stride), r.string("custom"),
-                    r.ints(paddingOf(window, before, after)), op.getCeilMode(),
-                    more...);
+                    r.ints(paddingOf(window)), op.getCeilMode(), more...);
 }
 
 Value ane::mil::windowOn(Replacer &r, MaxPoolOp op, const Window &window,
-                         Type type, Value x, int64_t before, int64_t after) {
-  return poolOn(r, op, window, type, x, before, after);
+                         Type type, Value x) {
+  return poolOn(r, op, window, type, x);
 }
 
 Value ane::mil::windowOn(Replacer &r, L2PoolOp op, const Window &window,
-                         Type type, Value x, int64_t before, int64_t after) {
-  return poolOn(r, op, window, type, x, before, after);
+                         Type type, Value x) {
+  return poolOn(r, op, window, type, x);
 }
 
 Value ane::mil::windowOn(Replacer &r, AvgPoolOp op, const Window &window,
-                         Type type, Value x, int64_t before, int64_t after) {
-  return poolOn(r, op, window, type, x, before, after,
-                op.getExcludePaddingFromAverage());
+                         Type type, Value x) {
+  return poolOn(r, op, window, type, x, op.getExcludePaddingFromAverage());
 }
 
 Value ane::mil::windowOn(Replacer &r, ConvTransposeOp op, const Window &window,
-                         Type type, Value x, int64_t before, int64_t after) {
+                         Type type, Value x) {
   return ConvTransposeOp::create(
       r.rewriter, op.getLoc(), type, x, op.getWeight(), op.getBias(),
-      r.ints(paddingOf(window, before, after)),
+      r.ints(paddingOf(window)),
       // It may say of other dimensions what the padding does not.
       op.getOutputShape()
           ? r.ints(llvm::cast<RankedTensorType>(type).getShape())
           : Value(),
       r.string("custom"), r.ints(window.stride), r.ints(window.dilation),
       op.getGroups());
+}
+
+Seen ane::mil::seenBy(const Window &window, size_t dim, int64_t first,
+                      int64_t count) {
+  int64_t stride = window.stride[dim],
+          begin = first * stride - window.padBefore[dim],
+          end = begin + (count - 1) * stride + window.reach(dim);
+  int64_t from = std::max<int64_t>(begin, 0),
+          to = std::min(end, window.input[dim]);
+  return {from, to - from, from - begin, end - to};
+}
+
+/// Element i adds to i * stride to i * stride + reach - 1.
+Seen ane::mil::addedTo(const Window &window, size_t dim, int64_t first,
+                       int64_t count) {
+  int64_t stride = window.stride[dim], reach = window.reach(dim),
+          low = first + window.padBefore[dim], high = low + count;
+  int64_t from = std::max<int64_t>(
+              llvm::divideCeilSigned(low - reach + 1, stride), 0),
+          to = std::min((high - 1) / stride + 1, window.output[dim]);
+  return {from, to - from, low - from * stride,
+          (to - 1) * stride + reach - high};
+}
+
+bool ane::mil::seesInput(const Window &window, size_t dim) {
+  return std::max(window.padBefore[dim], window.padAfter[dim]) <
+         window.reach(dim);
+}
+
+bool ane::mil::comesFromInput(const Window &window, size_t dim) {
+  return window.reach(dim) >= window.stride[dim] &&
+         window.reachOfAll(dim) >= window.input[dim] + window.padBefore[dim];
+}
+
+LogicalResult ane::mil::countInside(Replacer &r, AvgPoolOp op,
+                                    const Window &window, size_t dim) {
+  std::optional<bool> excludes = op.getExcludePaddingFromAverageOrDefault();
+  if (!excludes)
+    return failure();
+  if (*excludes || !passesPadding(window, dim))
+    return success();
+  // Without padding that is a mean of what is inside.
+  auto isZero = [](int64_t count) { return count == 0; };
+  if (!llvm::all_of(window.padBefore, isZero) ||
+      !llvm::all_of(window.padAfter, isZero))
+    return failure();
+  op.getExcludePaddingFromAverageMutable().assign(r.boolean(true));
+  return success();
 }
 
 /// The windows of a piece: no more than a row holds what they reach, and where
@@ -92,71 +143,44 @@ static int64_t windowsOfPiece(const LongRows &rows, Operation *op,
   return most > denseWindows ? most / denseWindows * denseWindows : most;
 }
 
-/// Each piece sees what its windows reach. `make(type, x, before, after)` is
-/// the op on a part of x with padding around it.
-static LogicalResult
-splitWindows(LongRows &rows, Replacer &r, Operation *op, const Window &window,
-             llvm::function_ref<Value(Type, Value, int64_t, int64_t)> make) {
-  int64_t extent = window.input.back(), stride = window.stride.back(),
-          before = window.padBefore.back(), reach = reachOf(window);
-  // Each window has something of the input.
-  if (reach >= rows.limit || std::max(before, window.padAfter.back()) >= reach)
-    return failure();
-  return rows.become(
-      r, op,
-      rows.assemble(r, window.output.back(), windowsOfPiece(rows, op, window),
-                    [&](int64_t first, int64_t count) {
-                      int64_t begin = first * stride - before,
-                              end = begin + (count - 1) * stride + reach;
-                      int64_t from = std::max<int64_t>(begin, 0),
-                              to = std::min(end, extent);
-                      return make(
-                          withRow(op->getResult(0), count),
-                          rows.take(r, op->getOperand(0), from, to - from),
-                          from - begin, end - to);
-                    }));
-}
-
+/// Each piece sees what its windows reach.
 template <typename Op>
-static LogicalResult splitPlain(LongRows &rows, Replacer &r, Op op) {
+static LogicalResult splitWindows(LongRows &rows, Replacer &r, Op op) {
   FailureOr<Window> window = getWindow(op);
   if (failed(window))
     return failure();
-  return splitWindows(rows, r, op, *window,
-                      [&](Type type, Value x, int64_t before, int64_t after) {
-                        return windowOn(r, op, *window, type, x, before, after);
-                      });
+  size_t last = window->kernel.size() - 1;
+  if (window->reach(last) >= rows.limit || !seesInput(*window, last))
+    return failure();
+  if constexpr (std::is_same_v<Op, AvgPoolOp>)
+    if (failed(countInside(r, op, *window, last)))
+      return failure();
+  return rows.become(
+      r, op,
+      rows.assemble(r, window->output.back(), windowsOfPiece(rows, op, *window),
+                    [&](int64_t first, int64_t count) {
+                      Seen seen = seenBy(*window, last, first, count);
+                      return windowOn(
+                          r, op, padded(*window, last, seen.before, seen.after),
+                          withRow(op.getResult(), count),
+                          rows.take(r, op.getX(), seen.begin, seen.count));
+                    }));
 }
 
 LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r, ConvOp op) {
-  return splitPlain(rows, r, op);
+  return splitWindows(rows, r, op);
 }
 
 LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r, MaxPoolOp op) {
-  return splitPlain(rows, r, op);
+  return splitWindows(rows, r, op);
 }
 
 LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r, L2PoolOp op) {
-  return splitPlain(rows, r, op);
+  return splitWindows(rows, r, op);
 }
 
 LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r, AvgPoolOp op) {
-  FailureOr<Window> window = getWindow(op);
-  std::optional<bool> excludes = op.getExcludePaddingFromAverageOrDefault();
-  if (failed(window) || !excludes)
-    return failure();
-  if (*excludes || !passesPadding(*window))
-    return splitPlain(rows, r, op);
-  // Without padding that is a mean of what is inside.
-  auto isZero = [](int64_t count) { return count == 0; };
-  if (!llvm::all_of(window->padBefore, isZero) ||
-      !llvm::all_of(window->padAfter, isZero))
-    return failure();
-  return splitWindows(rows, r, op, *window,
-                      [&](Type type, Value x, int64_t before, int64_t after) {
-                        return poolOn(r, op, *window, type, x, before, after,
-                                      r.boolean(true));
-                      });
+  return splitWindows(rows, r, op);
 }
 
 /// Of whole factors: what each piece repeats, with what is too much cut off.
@@ -189,26 +213,23 @@ LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r,
   FailureOr<Window> window = getWindow(op);
   if (failed(window))
     return failure();
-  int64_t extent = shapeOf(op.getX()).back(), stride = window->stride.back(),
-          before = window->padBefore.back(), reach = reachOf(*window);
-  int64_t result = shapeOf(op.getResult()).back();
-  // All of the result comes from an element, and a piece from few of them.
-  if (reach < stride || (extent - 1) * stride + reach < result + before ||
-      rows.limit <= 4 * reach)
+  size_t last = window->kernel.size() - 1;
+  int64_t stride = window->stride.back(), reach = reachOf(*window);
+  // A piece comes from few elements.
+  if (!comesFromInput(*window, last) || rows.limit <= 4 * reach)
     return failure();
   int64_t most =
       std::min(rows.limit - 2 * reach, (rows.limit - 2 * reach) * stride);
   return rows.become(
-      r, op, rows.assemble(r, result, most, [&](int64_t begin, int64_t count) {
-        // Element i adds to i * stride to i * stride + reach - 1.
-        int64_t low = begin + before, high = low + count;
-        int64_t from = std::max<int64_t>(
-                    llvm::divideCeilSigned(low - reach + 1, stride), 0),
-                to = std::min((high - 1) / stride + 1, extent);
-        return windowOn(r, op, *window, withRow(op.getResult(), count),
-                        rows.take(r, op.getX(), from, to - from),
-                        low - from * stride, (to - 1) * stride + reach - high);
-      }));
+      r, op,
+      rows.assemble(
+          r, window->input.back(), most, [&](int64_t begin, int64_t count) {
+            Seen seen = addedTo(*window, last, begin, count);
+            return windowOn(r, op,
+                            padded(*window, last, seen.before, seen.after),
+                            withRow(op.getResult(), count),
+                            rows.take(r, op.getX(), seen.begin, seen.count));
+          }));
 }
 
 /// As many windows at a time as reach no more than a row.

@@ -117,41 +117,77 @@ llvm::LogicalResult splitWindow(LongRows &rows, Replacer &r,
 inline int64_t reachOf(const Window &window) {
   return window.reach(window.kernel.size() - 1);
 }
-/// Whether the last window covers columns behind the padding, which do not
+
+/// The elements of `x` that some results along a dimension are made of, and the
+/// padding that a part of the op on these alone has.
+struct Seen {
+  int64_t begin, count, before, after;
+};
+/// Of `count` windows from `first` on.
+Seen seenBy(const Window &window, size_t dim, int64_t first, int64_t count);
+/// Of `count` results of a transposed convolution from `first` on.
+Seen addedTo(const Window &window, size_t dim, int64_t first, int64_t count);
+
+/// Whether the last window covers elements behind the padding, which do not
 /// count for an average, but would as padding of a part.
-inline bool passesPadding(const Window &window) {
-  return window.reachBehind(window.kernel.size() - 1) > window.padAfter.back();
+inline bool passesPadding(const Window &window, size_t dim) {
+  return window.reachBehind(dim) > window.padAfter[dim];
 }
+/// Whether each window sees something of the input along a dimension.
+bool seesInput(const Window &window, size_t dim);
+/// Whether each result of a transposed convolution comes from an element.
+bool comesFromInput(const Window &window, size_t dim);
+/// Has an average count alike in all of its parts. Fails where padding counts,
+/// but not what is behind it.
+llvm::LogicalResult countInside(Replacer &r, AvgPoolOp op, const Window &window,
+                                size_t dim);
 
-/// The same op on a part of `x`, with padding around its columns; `type` is
-/// that of the result.
+/// A window with other padding along a dimension.
+Window padded(Window window, size_t dim, int64_t before, int64_t after);
+/// The same op on a part of `x`, with the padding of `window`; `type` is that
+/// of the result.
 mlir::Value windowOn(Replacer &r, ConvOp op, const Window &window,
-                     mlir::Type type, mlir::Value x, int64_t before,
-                     int64_t after);
+                     mlir::Type type, mlir::Value x);
 mlir::Value windowOn(Replacer &r, ConvTransposeOp op, const Window &window,
-                     mlir::Type type, mlir::Value x, int64_t before,
-                     int64_t after);
+                     mlir::Type type, mlir::Value x);
 mlir::Value windowOn(Replacer &r, MaxPoolOp op, const Window &window,
-                     mlir::Type type, mlir::Value x, int64_t before,
-                     int64_t after);
+                     mlir::Type type, mlir::Value x);
 mlir::Value windowOn(Replacer &r, AvgPoolOp op, const Window &window,
-                     mlir::Type type, mlir::Value x, int64_t before,
-                     int64_t after);
+                     mlir::Type type, mlir::Value x);
 mlir::Value windowOn(Replacer &r, L2PoolOp op, const Window &window,
-                     mlir::Type type, mlir::Value x, int64_t before,
-                     int64_t after);
+                     mlir::Type type, mlir::Value x);
 
-/// Images with long rows in another size; see LongRowResizes.cpp.
-llvm::LogicalResult splitResize(LongRows &rows, Replacer &r,
-                                UpsampleBilinearOp op);
-llvm::LogicalResult splitResize(LongRows &rows, Replacer &r,
-                                ResizeBilinearOp op);
-llvm::LogicalResult splitResize(LongRows &rows, Replacer &r,
-                                ResizeNearestNeighborOp op);
-llvm::LogicalResult splitResize(LongRows &rows, Replacer &r, ResizeOp op);
+/// An image in another size, some elements along its columns or its rows at a
+/// time; see LongRowResizes.cpp.
+class ResizedPieces {
+public:
+  /// Of an op that resizes the last two dimensions along one of them, of pieces
+  /// that are made of up to `limit` elements. Nothing where there is no rule.
+  static std::optional<ResizedPieces> get(mlir::Operation *op, int64_t axis,
+                                          int64_t limit);
 
-/// Whether an op resizes rows that may be short, but need more weights than it
-/// has room for where all of a row is made at once.
+  /// The elements of the result in a piece.
+  int64_t most = 0;
+  /// `count` of them from `begin` on. `take(from, count)` is a part of what is
+  /// resized.
+  mlir::Value
+  make(Replacer &r, int64_t begin, int64_t count,
+       llvm::function_ref<mlir::Value(int64_t, int64_t)> take) const;
+
+private:
+  int64_t axis = 0, otherAxis = 0;
+  int64_t extent = 0; ///< of what is resized
+  bool nearest = false;
+  /// Where elements of the result lie; none for the other axis of a vector.
+  std::vector<double> places, otherPlaces;
+  /// Whether the other axis does not grow, and so is resized first.
+  bool shrinks = false;
+};
+llvm::LogicalResult splitResize(LongRows &rows, Replacer &r,
+                                mlir::Operation *op);
+
+/// Whether an op resizes rows or columns that may be short, but need more
+/// weights than it has room for where all of them are made at once.
 bool needsPieces(mlir::Operation *op);
 
 /// Normalisation over long rows; see LongRowNorms.cpp.

@@ -70,14 +70,14 @@ template <typename Op> std::optional<SignalRule> SignalRule::getWindow(Op op) {
   rule.down = window->stride.back();
   rule.before = window->padBefore.back();
   rule.reach = reachOf(*window);
-  // Each window has something of the input.
-  if (std::max(rule.before, window->padAfter.back()) >= rule.reach)
+  size_t last = window->kernel.size() - 1;
+  if (!seesInput(*window, last))
     return std::nullopt;
   if constexpr (std::is_same_v<Op, ConvOp>) {
     rule.products = llvm::product_of(shapeOf(op.getWeight()));
   } else if constexpr (std::is_same_v<Op, AvgPoolOp>) {
     std::optional<bool> excludes = op.getExcludePaddingFromAverageOrDefault();
-    if (!excludes || (!*excludes && passesPadding(*window)))
+    if (!excludes || (!*excludes && passesPadding(*window, last)))
       return std::nullopt;
   }
   return rule;
@@ -92,9 +92,8 @@ std::optional<SignalRule> SignalRule::getTransposed(ConvTransposeOp op) {
   rule.before = window->padBefore.back();
   rule.reach = reachOf(*window);
   // All of the result comes from something of the operand.
-  if (rule.reach < rule.up || rule.before >= rule.reach ||
-      (rule.extent - 1) * rule.up + rule.reach <
-          shapeOf(op.getResult()).back() + rule.before)
+  if (rule.before >= rule.reach ||
+      !comesFromInput(*window, window->kernel.size() - 1))
     return std::nullopt;
   rule.products = llvm::product_of(shapeOf(op.getWeight())) / rule.up;
   return rule;
@@ -200,15 +199,19 @@ SmallVector<Value> SignalRule::apply(Replacer &r, Operation *op,
   return llvm::TypeSwitch<Operation *, SmallVector<Value>>(op)
       .Case<ConvOp, MaxPoolOp, AvgPoolOp, L2PoolOp>(
           [&](auto window) -> SmallVector<Value> {
-            return {windowOn(r, window, *mil::getWindow(window),
-                             withRow(window.getResult(), count), x, before,
-                             needs(results).end - partFor(results).end)};
+            Window whole = *mil::getWindow(window);
+            return {windowOn(r, window,
+                             padded(whole, whole.kernel.size() - 1, before,
+                                    needs(results).end - partFor(results).end),
+                             withRow(window.getResult(), count), x)};
           })
       .Case([&](ConvTransposeOp conv) -> SmallVector<Value> {
         int64_t behind =
             (partFor(results).end - 1) * up + reach - (results.end + before);
-        return {windowOn(r, conv, *mil::getWindow(conv),
-                         withRow(conv.getResult(), count), x, before, behind)};
+        Window whole = *mil::getWindow(conv);
+        return {windowOn(r, conv,
+                         padded(whole, whole.kernel.size() - 1, before, behind),
+                         withRow(conv.getResult(), count), x)};
       })
       .Case([&](UpsampleNearestNeighborOp nearest) -> SmallVector<Value> {
         ColumnRange part = partFor(results);

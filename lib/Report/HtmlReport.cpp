@@ -1,7 +1,7 @@
 //===- HtmlReport.cpp - A report as one page ------------------------------===//
 
-#include "Counted.h"
 #include "Svg.h"
+#include "ane/Support/Counted.h"
 #include "ane/TaskDescriptor/Summary.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -1,7 +1,7 @@
 //===- TextReport.cpp - A report as text ----------------------------------===//
 
-#include "Counted.h"
 #include "ane/Report/Report.h"
+#include "ane/Support/Counted.h"
 #include "ane/Support/Printable.h"
 #include "ane/TaskDescriptor/Summary.h"
 #include "llvm/ADT/STLExtras.h"

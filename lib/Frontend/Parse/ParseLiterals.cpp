@@ -1,6 +1,7 @@
 //===- ParseLiterals.cpp - Tensor literals and scalars --------------------===//
 
 #include "Parse/Parser.h"
+#include "ane/Support/Counted.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/Support/Endian.h"
@@ -128,9 +129,8 @@ Parser::parseElements(RankedTensorType type,
     if (token.is(TokenKind::LBracket)) {
       if (counts.size() == shape.size())
         return error(token.position, "the literal nests deeper than the " +
-                                         Twine(shape.size()) +
-                                         " dimensions of " +
-                                         mil::formatType(type));
+                                         counted(shape.size(), "dimension") +
+                                         " of " + mil::formatType(type));
       advance();
       counts.push_back(0);
       if (!token.is(TokenKind::RBracket))
@@ -151,11 +151,11 @@ Parser::parseElements(RankedTensorType type,
     while (token.is(TokenKind::RBracket)) {
       int64_t extent = shape[counts.size() - 1];
       if (counts.back() != extent)
-        return error(token.position, "dimension " + Twine(counts.size() - 1) +
-                                         " of the literal has " +
-                                         Twine(counts.back()) + " entries; " +
-                                         mil::formatType(type) + " wants " +
-                                         Twine(extent));
+        return error(token.position,
+                     "dimension " + Twine(counts.size() - 1) +
+                         " of the literal has " +
+                         counted(counts.back(), "entry", "entries") + "; " +
+                         mil::formatType(type) + " wants " + Twine(extent));
       counts.pop_back();
       advance();
       if (counts.empty())
@@ -165,10 +165,11 @@ Parser::parseElements(RankedTensorType type,
     if (!token.is(TokenKind::Comma))
       return errorExpected("',' or ']' in a literal");
     if (counts.back() >= shape[counts.size() - 1])
-      return error(token.position, "dimension " + Twine(counts.size() - 1) +
-                                       " of the literal has more than the " +
-                                       Twine(shape[counts.size() - 1]) +
-                                       " entries of " + mil::formatType(type));
+      return error(token.position,
+                   "dimension " + Twine(counts.size() - 1) +
+                       " of the literal has more than the " +
+                       counted(shape[counts.size() - 1], "entry", "entries") +
+                       " of " + mil::formatType(type));
     advance();
   }
 }
@@ -184,7 +185,7 @@ Parser::parseFlatElements(RankedTensorType type,
                           "brackets of its dimensions; so must it all");
     if (count == wanted)
       return error(start, "the flat literal has more than the " +
-                              Twine(wanted) + " elements of " +
+                              counted(wanted, "element") + " of " +
                               mil::formatType(type));
     if (failed(element()))
       return failure();
@@ -193,9 +194,9 @@ Parser::parseFlatElements(RankedTensorType type,
   if (!token.is(TokenKind::RBracket))
     return errorExpected("',' or ']' in a literal");
   if (count != wanted)
-    return error(token.position, "the flat literal has " + Twine(count) +
-                                     " elements; " + mil::formatType(type) +
-                                     " wants " + Twine(wanted));
+    return error(token.position,
+                 "the flat literal has " + counted(count, "element") + "; " +
+                     mil::formatType(type) + " wants " + Twine(wanted));
   advance();
   wasFlat = true;
   return success();

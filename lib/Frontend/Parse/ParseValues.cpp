@@ -1,6 +1,7 @@
 //===- ParseValues.cpp - Typed values and attribute lists -----------------===//
 
 #include "Parse/Parser.h"
+#include "ane/Support/Counted.h"
 
 using namespace mlir;
 using namespace ane;
@@ -231,8 +232,8 @@ Attribute Parser::parseListLiteral(mil::ListType type) {
     return {};
   if (!ShapedType::isDynamic(type.getLength()) &&
       type.getLength() != static_cast<int64_t>(elements.size())) {
-    (void)error(start, "the list has " + Twine(elements.size()) +
-                           " elements, its type " + Twine(type.getLength()));
+    (void)error(start, "the list has " + counted(elements.size(), "element") +
+                           ", its type " + Twine(type.getLength()));
     return {};
   }
   return builder.getArrayAttr(elements);
@@ -252,7 +253,7 @@ Attribute Parser::parseNestedTensor(RankedTensorType type, unsigned dim) {
   if (!type.isDynamicDim(dim) &&
       type.getDimSize(dim) != static_cast<int64_t>(entries.size())) {
     (void)error(start, "dimension " + Twine(dim) + " has " +
-                           Twine(entries.size()) + " entries; " +
+                           counted(entries.size(), "entry", "entries") + "; " +
                            mil::formatType(type) + " wants " +
                            Twine(type.getDimSize(dim)));
     return {};

@@ -16,7 +16,7 @@ mil.func @pred(%p: tensor<2xi1> {mil.name = "p"}, %x: tensor<2xf16> {mil.name = 
 // -----
 
 mil.func @branches(%p: tensor<i1> {mil.name = "p"}, %x: tensor<2xf16> {mil.name = "x"}) -> tensor<2xf16> attributes {opset = "ios15"} {
-  // expected-error@+1 {{cond: a block does not yield the 1 results with their types; both must [mil-cond-c2]}}
+  // expected-error@+1 {{cond: a block does not yield values of the result types; both must [mil-cond-c2]}}
   %y = mil.cond %p : tensor<i1> -> (tensor<2xf16>) {
     mil.yield %x : tensor<2xf16>
   } else {
@@ -79,7 +79,7 @@ mil.func @buffer(%p: tensor<i1> {mil.name = "p"}, %x: tensor<2xf16, #rows> {mil.
 
 #rows = #mil.buffer_layout<[1], interleave_factors = [1]>
 mil.func @yielded(%p: tensor<i1> {mil.name = "p"}, %x: tensor<2xf16, #rows> {mil.name = "x"}) -> tensor<2xf16> attributes {opset = "ios18"} {
-  // expected-error@+1 {{cond: a block does not yield the 1 results with their types; both must [mil-cond-c2]}}
+  // expected-error@+1 {{cond: a block does not yield values of the result types; both must [mil-cond-c2]}}
   %y = mil.cond %p : tensor<i1> -> (tensor<2xf16>) {
     mil.yield %x : tensor<2xf16, #rows>
   } else {

@@ -40,7 +40,7 @@ zin.procedure @result_type(%x: tensor<1x1x1x1x4xf16> {zin.host_type = tensor<4xf
 // -----
 
 zin.procedure @parameters(%x: tensor<1x1x1x1x4xf16> {zin.host_type = tensor<4xf16>, zin.name = "x"}) {
-  // expected-error@+1 {{activation 'prelu' has 1 parameters, which are fp16 [zin-neuron-c1]}}
+  // expected-error@+1 {{activation 'prelu' has 1 parameter of fp16 [zin-neuron-c1]}}
   %y = zin.neuron <prelu> %x : tensor<1x1x1x1x4xf16>
   zin.return
 }
@@ -277,7 +277,7 @@ zin.program @kernel_size {
 // -----
 
 zin.program @kernel_outputs {
-  // expected-error@+1 {{kernel: 1 groups of 0 outputs of 2 taps are no kernel [zin-kernel-c1]}}
+  // expected-error@+1 {{kernel: 1 group of 0 outputs of 2 taps are no kernel [zin-kernel-c1]}}
   zin.kernel @k {groups = 1 : i64, ocg_size = 0 : i64, outputs = 0 : i64, taps = 2 : i64, weights = dense<[]> : tensor<0xf16>}
 }
 
@@ -364,7 +364,7 @@ zin.program @extent {
 
 zin.program @window {
   zin.buffer <scratch> @x 64 bytes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]>
-  // expected-error@+1 {{window has 1 elements; rows and columns are 2}}
+  // expected-error@+1 {{window has 1 element; rows and columns are 2}}
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 1, 1, 1], [0, 0, 0, 0]> writes <@x + 0, [1, 1, 1, 1, 1], [64, 64, 64, 64]> computes #zin.ne<op = pass, window = [1], stride = [1, 1], padding = [0, 0]>
 }
 

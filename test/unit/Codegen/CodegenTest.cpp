@@ -239,7 +239,7 @@ TEST_F(CodegenTest, ActivationParameters) {
   EXPECT_THAT(generateKernel("activation = #zin.neuron<prelu, 0.5 : f16>"),
               IsEmpty());
   EXPECT_THAT(generateKernel("activation = #zin.neuron<prelu>"),
-              HasSubstr("activation 'prelu' has 1 parameters, which are fp16"));
+              HasSubstr("activation 'prelu' has 1 parameter of fp16"));
   EXPECT_THAT(
       generateKernel("activation = #zin.neuron<clamped_relu, 0.0 : f16>"),
       HasSubstr("activation 'clamped_relu' has 2 parameters, which are fp16"));

@@ -6,6 +6,7 @@
 #include "ane/Dialect/MIL/IR/CropBoxes.h"
 #include "ane/Dialect/MIL/IR/Random.h"
 #include "ane/Dialect/MIL/Transforms/DecomposeLimits.h"
+#include "ane/Support/Counted.h"
 #include "ane/Support/Half.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -194,7 +195,7 @@ LogicalResult SupportChecker::refuseSamples(Operation *op, Value x,
   return refuse(op, id("sample-c1"),
                 Twine(sampling.samples) + " samples of " + Twine(each) +
                     (isBySides ? " sums each, in " : " elements each, in ") +
-                    Twine(sampling.images) + " images, need " +
+                    counted(sampling.images, "image") + ", need " +
                     Twine(sampling.numbers()) +
                     (isBySides ? " products" : " weights") + ", the limit is " +
                     Twine(mil::mostAllWeights) +

@@ -41,9 +41,9 @@ LogicalResult CondOp::verifyRegions() {
   for (Region *block : {&getTrueBlock(), &getFalseBlock()}) {
     std::optional<TypeRange> types = yieldedTypes(*block);
     if (!types || !agree(*types, getResultTypes()))
-      return refuse(*this, "mil-cond-c2",
-                    "a block does not yield the " + Twine(getNumResults()) +
-                        " results with their types; both must");
+      return refuse(
+          *this, "mil-cond-c2",
+          "a block does not yield values of the result types; both must");
   }
   return success();
 }

@@ -4,6 +4,7 @@
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/Limits.h"
 #include "ane/Support/Constraint.h"
+#include "ane/Support/Counted.h"
 #include "llvm/ADT/Sequence.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
@@ -11,6 +12,7 @@
 #include <tuple>
 
 using namespace mlir;
+using namespace ane;
 using namespace ane::mil;
 
 //===----------------------------------------------------------------------===//
@@ -67,7 +69,7 @@ LogicalResult BufferLayoutAttr::verifyEncoding(
       return refuse("mil-buffer-c3", "dimension " + Twine(int64_t(dim)) +
                                          " has stride " + Twine(strides[dim]) +
                                          ", but what lies inside takes " +
-                                         Twine(span) + " elements");
+                                         counted(span, "element"));
     std::optional<int64_t> end =
         llvm::checkedMulAdd(steps - 1, strides[dim], span);
     span = end.value_or(std::numeric_limits<int64_t>::max());

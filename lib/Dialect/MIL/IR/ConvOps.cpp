@@ -4,9 +4,11 @@
 #include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/Window.h"
+#include "ane/Support/Counted.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
+using namespace ane;
 using namespace ane::mil;
 
 namespace {
@@ -34,10 +36,10 @@ FailureOr<int64_t> checkGroups(Operation *op, std::optional<int64_t> given,
     return groups;
   std::string message =
       ("'groups' is " + Twine(groups) + "; it must divide the " +
-       Twine(inputs) + " input channels")
+       counted(inputs, "input channel"))
           .str();
   if (!ShapedType::isDynamic(outputs))
-    message += (" and the " + Twine(outputs) + " output channels").str();
+    message += " and the " + counted(outputs, "output channel");
   return refuse(op, "mil-conv-c2", message);
 }
 
@@ -49,8 +51,7 @@ LogicalResult checkBias(Operation *op, Value value, int64_t outputs) {
     return success();
   return refuse(op, "mil-conv-c4",
                 "'bias' is " + formatType(value.getType()) +
-                    "; it must have the " + Twine(outputs) +
-                    " output channels");
+                    "; it must have the " + counted(outputs, "output channel"));
 }
 
 template <typename Op>
@@ -66,10 +67,10 @@ LogicalResult inferConv(Op op, SmallVectorImpl<Type> &types) {
   if (!ShapedType::isDynamic(cin) &&
       !agree(weight.getDimSize(1), cin / *groups))
     return refuse(op, "mil-conv-c3",
-                  "'weight' is " + formatType(weight) + "; with " + Twine(cin) +
-                      " input channels in " + Twine(*groups) +
-                      " groups its second extent must be " +
-                      Twine(cin / *groups));
+                  "'weight' is " + formatType(weight) + "; with " +
+                      counted(cin, "input channel") + " in " +
+                      counted(*groups, "group") +
+                      " its second extent must be " + Twine(cin / *groups));
   if (failed(checkBias(op, op.getBias(), cout)))
     return failure();
   FailureOr<Window> window = getWindow(op);
@@ -106,8 +107,8 @@ LogicalResult ConvQuantizedOp::inferTypes(SmallVectorImpl<Type> &types) {
     if (kind == "linear" && !fits)
       return refuse(*this, "mil-conv_quantized-c3",
                     "a scale or bias is " + formatType(value.getType()) +
-                        "; it must have one element or the " + Twine(cout) +
-                        " output channels");
+                        "; it must have one element or the " +
+                        counted(cout, "output channel"));
   }
   return success();
 }
@@ -124,8 +125,8 @@ LogicalResult ConvTransposeOp::inferTypes(SmallVectorImpl<Type> &types) {
   if (!agree(weight.getDimSize(0), cin))
     return refuse(*this, "mil-conv_transpose-c1",
                   "'weight' is " + formatType(weight) +
-                      "; its first extent must be the " + Twine(cin) +
-                      " input channels");
+                      "; its first extent must be the " +
+                      counted(cin, "input channel"));
   int64_t cout = ShapedType::kDynamic;
   if (!ShapedType::isDynamic(part))
     cout = llvm::checkedMul(part, *groups).value_or(cout);

@@ -3,6 +3,7 @@
 #include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/RangeLength.h"
+#include "ane/Support/Counted.h"
 #include "ane/Support/FormatShape.h"
 #include "ane/Support/Half.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -119,7 +120,7 @@ LogicalResult PadOp::inferTypes(SmallVectorImpl<Type> &types) {
     return refuse(*this, "mil-pad-c1",
                   "'pad' is " + formatType(padType) +
                       "; it must be a list of two entries for each of up to " +
-                      Twine(rank) + " dimensions");
+                      counted(rank, "dimension"));
   if (failed(requireScalar(*this, getConstantVal(), "constant_val")))
     return failure();
   std::optional<StringRef> mode =
@@ -146,8 +147,9 @@ LogicalResult PadOp::inferTypes(SmallVectorImpl<Type> &types) {
                         "; to cut elements off, use slice_by_index");
     if (mode && *mode != "constant" && extent == 0 && entry > 0)
       return refuse(*this, "mil-pad-c4",
-                    "'pad' adds " + Twine(entry) + " elements to dimension " +
-                        Twine(dim) + ", which has none that mode " + *mode +
+                    "'pad' adds " + counted(entry, "element") +
+                        " to dimension " + Twine(dim) +
+                        ", which has none that mode " + *mode +
                         " could repeat; use constant");
     shape[dim] = addExtents(shape[dim], entry);
   }

@@ -2,6 +2,7 @@
 
 #include "ane/Dialect/MIL/IR/FlexibleShapes.h"
 #include "ane/Support/Constraint.h"
+#include "ane/Support/Counted.h"
 #include "ane/Support/FormatShape.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
@@ -169,8 +170,8 @@ LogicalResult verifyRange(FuncOp func,
   if (static_cast<int64_t>(range.extents.size()) != type->getRank())
     return refuseFunction(func, "mil-flexible-c4",
                           "RangeDims gives '" + range.name + "' " +
-                              Twine(range.extents.size()) +
-                              " dimensions, but it is " + formatType(*type));
+                              counted(range.extents.size(), "dimension") +
+                              ", but it is " + formatType(*type));
   for (auto [dim, bounds] : llvm::enumerate(range.extents)) {
     auto [low, high] = bounds;
     std::string place = ("dimension " + Twine(dim) + " of '" + range.name +
@@ -196,8 +197,9 @@ std::optional<std::string>
 findExclusion(const FlexibleShapes::InputRange &range,
               ArrayRef<int64_t> shape) {
   if (range.extents.size() != shape.size())
-    return ("input '" + range.name + "' has " + Twine(shape.size()) +
-            " dimensions, its RangeDims " + Twine(range.extents.size()))
+    return ("input '" + range.name + "' has " +
+            counted(shape.size(), "dimension") + ", its RangeDims " +
+            Twine(range.extents.size()))
         .str();
   for (auto [dim, extent] : llvm::enumerate(shape)) {
     auto [low, high] = range.extents[dim];

@@ -3,6 +3,7 @@
 #include "Inference.h"
 #include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Support/Counted.h"
 #include "ane/Support/FormatShape.h"
 #include "llvm/Support/Format.h"
 #include <cmath>
@@ -357,7 +358,8 @@ LogicalResult ResizeOp::inferTypes(SmallVectorImpl<Type> &types) {
   if (*resized < 0 || *resized > entries)
     return refuse(*this, "mil-resize-c2",
                   "'resized_dims' is " + Twine(*resized) +
-                      "; 'shape' has only " + Twine(entries) + " entries");
+                      "; 'shape' has only " +
+                      counted(entries, "entry", "entries"));
   SmallVector<int64_t> result(x.getShape());
   std::optional<SmallVector<int64_t>> extents = getConstantInts(getShape());
   for (int64_t i = 1; i <= *resized; ++i) {

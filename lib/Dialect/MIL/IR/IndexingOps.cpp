@@ -2,8 +2,10 @@
 
 #include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Support/Counted.h"
 
 using namespace mlir;
+using namespace ane;
 using namespace ane::mil;
 
 namespace {
@@ -37,7 +39,7 @@ FailureOr<int64_t> tupleLength(Operation *op, RankedTensorType indices,
         refuse(op, "mil-tuple-c1",
                "'indices' is " + formatType(indices) +
                    "; its last extent must be known and at most the " +
-                   Twine(dims) + " dimensions to choose in"));
+                   counted(dims, "dimension") + " to choose in"));
   return length;
 }
 

@@ -2,8 +2,10 @@
 
 #include "Inference.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Support/Counted.h"
 
 using namespace mlir;
+using namespace ane;
 using namespace ane::mil;
 
 FailureOr<SmallVector<int64_t>>
@@ -49,7 +51,8 @@ ane::mil::normalizeAxes(Operation *op, Value axes, int64_t rank) {
       type.getNumElements() > std::max<int64_t>(rank, 1))
     return refuse(op, "mil-axes-c2",
                   "there are " + Twine(type.getNumElements()) + " axes, but " +
-                      Twine(rank) + " dimensions: one of them is given twice");
+                      counted(rank, "dimension") +
+                      ": one of them is given twice");
   std::optional<SmallVector<int64_t>> entries = getConstantInts(axes);
   if (!entries)
     return refuse(op, "mil-sig-c1", "the axes must be known at compile time");
@@ -79,10 +82,9 @@ LogicalResult ane::mil::requireChannels(Operation *op, StringRef constraint,
        ShapedType::isDynamic(type.getDimSize(0)) ||
        type.getDimSize(0) == channels))
     return success();
-  std::string wanted =
-      ShapedType::isDynamic(channels)
-          ? "one element for each channel of 'x'"
-          : ("the " + Twine(channels) + " channels of 'x'").str();
+  std::string wanted = ShapedType::isDynamic(channels)
+                           ? "one element for each channel of 'x'"
+                           : "the " + counted(channels, "channel") + " of 'x'";
   return refuse(op, constraint,
                 "'" + name + "' is " + formatType(parameter.getType()) +
                     "; it must have " + wanted);

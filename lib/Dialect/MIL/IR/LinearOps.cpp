@@ -3,9 +3,11 @@
 #include "Inference.h"
 #include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Support/Counted.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
+using namespace ane;
 using namespace ane::mil;
 
 LogicalResult LinearOp::inferTypes(SmallVectorImpl<Type> &types) {
@@ -28,8 +30,9 @@ LogicalResult LinearOp::inferTypes(SmallVectorImpl<Type> &types) {
          bias.getNumElements() != 1))
       return refuse(*this, "mil-linear-c3",
                     "'bias' is " + formatType(getBias().getType()) +
-                        "; it must have " + Twine(weight.getDimSize(0)) +
-                        " elements, as 'weight' has rows");
+                        "; it must have " +
+                        counted(weight.getDimSize(0), "element") +
+                        ", as 'weight' has rows");
   }
   SmallVector<int64_t> shape(x.getShape());
   shape.back() = weight.getDimSize(0);

@@ -2,8 +2,10 @@
 
 #include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Support/Counted.h"
 
 using namespace mlir;
+using namespace ane;
 using namespace ane::mil;
 
 LogicalResult BatchNormOp::inferTypes(SmallVectorImpl<Type> &types) {
@@ -21,8 +23,8 @@ LogicalResult BatchNormOp::inferTypes(SmallVectorImpl<Type> &types) {
         (!ShapedType::isDynamic(channels) && type.getDimSize(0) != channels))
       return refuse(*this, "mil-batch_norm-c2",
                     "a parameter is " + formatType(parameter.getType()) +
-                        "; it must have the " + Twine(channels) +
-                        " channels of 'x'");
+                        "; it must have the " + counted(channels, "channel") +
+                        " of 'x'");
   }
   if (getEpsilon()) {
     auto type = tensorType(getEpsilon());

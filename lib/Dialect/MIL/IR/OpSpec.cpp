@@ -1,11 +1,13 @@
 //===- OpSpec.cpp - Signature of a MIL op ---------------------------------===//
 
 #include "Inference.h"
+#include "ane/Support/Counted.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
+using namespace ane;
 using namespace ane::mil;
 
 namespace {
@@ -465,9 +467,8 @@ LogicalResult ane::mil::inferResultTypes(MILOp op,
     return failure();
   if (types.size() != op->getNumResults())
     return refuse(op, "mil-result-c2",
-                  "there are " + Twine(op->getNumResults()) +
-                      " results declared, but the inputs give " +
-                      Twine(types.size()));
+                  counted(op->getNumResults(), "result") +
+                      " declared, but the inputs give " + Twine(types.size()));
   return success();
 }
 

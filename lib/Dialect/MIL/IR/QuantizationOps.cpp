@@ -3,6 +3,7 @@
 #include "Inference.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
 #include "ane/Dialect/MIL/IR/Limits.h"
+#include "ane/Support/Counted.h"
 #include "ane/Support/FormatShape.h"
 #include <climits>
 
@@ -43,8 +44,8 @@ LogicalResult checkChannelInput(Operation *op, StringRef name, Value input,
     return refuse(op, "mil-channel_scale-c2",
                   "'" + name + "' is " + formatType(type) + ", but " +
                       formatType(data) + " has " +
-                      Twine(data.getDimSize(*axis)) + " elements along axis " +
-                      Twine(*axis));
+                      counted(data.getDimSize(*axis), "element") +
+                      " along axis " + Twine(*axis));
   return success();
 }
 
@@ -105,7 +106,7 @@ LogicalResult checkBitStream(Operation *op, StringRef constraint,
                   "'" + name + "' is " + formatType(type) +
                       "; the elements of 'shape' take " + Twine(width) +
                       (width == 1 ? " bit" : " bits") + " each, a vector of " +
-                      Twine(bytes) + " bytes");
+                      counted(bytes, "byte"));
   return success();
 }
 
@@ -130,8 +131,9 @@ FailureOr<SmallVector<int64_t>> getPaletteShape(Operation *op,
   if (int64_t given = table.getDimSize(rank);
       given != entries && !ShapedType::isDynamic(given))
     return refuse(op, "mil-lut-c4",
-                  "'lut' has " + Twine(given) + " entries; an index of type " +
-                      dtypeName(indexType) + " needs " + Twine(entries));
+                  "'lut' has " + counted(given, "entry", "entries") +
+                      "; an index of type " + dtypeName(indexType) + " needs " +
+                      Twine(entries));
   for (auto [dim, extent] : llvm::enumerate(places)) {
     int64_t blocks = table.getDimSize(dim);
     if (ShapedType::isDynamic(blocks) || ShapedType::isDynamic(extent))
@@ -148,8 +150,8 @@ FailureOr<SmallVector<int64_t>> getPaletteShape(Operation *op,
   if (!vectorAxis) {
     if (length != 1)
       return refuse(op, "mil-lut-c6",
-                    "an entry of 'lut' has " + Twine(length) +
-                        " elements; 'vector_axis' must say which dimension "
+                    "an entry of 'lut' has " + counted(length, "element") +
+                        "; 'vector_axis' must say which dimension "
                         "they lie along");
     return shape;
   }

@@ -2,6 +2,7 @@
 
 #include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Support/Counted.h"
 #include "ane/Support/FormatShape.h"
 
 using namespace mlir;
@@ -174,8 +175,9 @@ LogicalResult BatchToSpaceOp::inferTypes(SmallVectorImpl<Type> &types) {
                              (*given)->margins[2 * index + 1]);
     if (cut > extent)
       return refuse(*this, "mil-batch_to_space-c2",
-                    "'crops' cut " + Twine(cut) + " off the " + Twine(extent) +
-                        " elements of dimension " + Twine(index + 2));
+                    "'crops' cut " + Twine(cut) + " off the " +
+                        counted(extent, "element") + " of dimension " +
+                        Twine(index + 2));
     extent -= cut;
   }
   return addResult(*this, types, shape, x.getElementType());
@@ -193,7 +195,7 @@ LogicalResult ReshapeLikeOp::inferTypes(SmallVectorImpl<Type> &types) {
                       Twine(getBegins().size()) + ", " +
                       Twine(getEnds().size()) + " and " +
                       Twine(getEndMasks().size()) + " entries, for " +
-                      Twine(count) + " tensors in 'ref_tensors'");
+                      counted(count, "tensor") + " in 'ref_tensors'");
   SmallVector<int64_t> shape;
   bool known = true;
   for (auto [ref, begin, end, mask] : llvm::zip_equal(
@@ -324,7 +326,7 @@ LogicalResult SlidingWindowsOp::inferTypes(SmallVectorImpl<Type> &types) {
     if (**size > extent)
       return refuse(*this, "mil-sliding_windows-c2",
                     "windows of " + Twine(**size) + " do not fit the " +
-                        Twine(extent) + " elements of dimension " +
+                        counted(extent, "element") + " of dimension " +
                         Twine(**axis));
     if (*stride)
       windows = (extent - **size) / **stride + 1;

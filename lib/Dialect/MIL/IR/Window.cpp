@@ -3,6 +3,7 @@
 #include "ane/Dialect/MIL/IR/Window.h"
 #include "ShapeParams.h"
 #include "ane/Dialect/MIL/IR/Constants.h"
+#include "ane/Support/Counted.h"
 #include "ane/Support/FormatShape.h"
 #include "llvm/Support/CheckedArithmetic.h"
 #include "llvm/Support/MathExtras.h"
@@ -36,7 +37,7 @@ FailureOr<SmallVector<int64_t, 3>> readList(Operation *op, StringRef name,
   if (!entries || entries->size() != count)
     return refuse(
         op, "mil-window-c1",
-        "'" + name + "' must have " + Twine(count) + " entries" +
+        "'" + name + "' must have " + counted(count, "entry", "entries") +
             (entries ? ", not " + Twine(entries->size()) : Twine("")));
   for (int64_t entry : *entries)
     if (entry < lowest)
@@ -128,9 +129,9 @@ FailureOr<Window> resolve(const WindowInputs &inputs) {
   window.kernel = inputs.kernel;
   if (window.kernel.size() != spatial)
     return refuse(op, "mil-window-c1",
-                  "the kernel has " + Twine(window.kernel.size()) +
-                      " dimensions, 'x' has " + Twine(spatial) +
-                      " spatial ones");
+                  "the kernel has " +
+                      counted(window.kernel.size(), "dimension") +
+                      ", 'x' has " + Twine(spatial) + " spatial ones");
 
   FailureOr<SmallVector<int64_t, 3>> pad = readSteps(inputs, spatial, window);
   if (failed(pad))
@@ -170,10 +171,9 @@ FailureOr<Window> resolve(const WindowInputs &inputs) {
                      *inputs.ceilMode);
     if (!axis)
       return refuse(op, "mil-window-c4",
-                    "the window reaches over " + Twine(*reach) +
-                        " elements of spatial dimension " + Twine(i) +
-                        ", which has " + Twine(window.input[i]) +
-                        " with padding " +
+                    "the window reaches over " + counted(*reach, "element") +
+                        " of spatial dimension " + Twine(i) + ", which has " +
+                        Twine(window.input[i]) + " with padding " +
                         Twine(custom ? (*pad)[2 * i] + (*pad)[2 * i + 1] : 0));
     window.padBefore.push_back(axis->before);
     window.padAfter.push_back(axis->after);
@@ -227,9 +227,9 @@ FailureOr<SmallVector<int64_t, 3>> readOutputShape(ConvTransposeOp op,
     return refuse(op, "mil-conv_transpose-c2",
                   "'output_shape' is " +
                       (entries ? formatShape(*entries) : std::string("?")) +
-                      "; it must be the batch of 'x', the " + Twine(channels) +
-                      " output channels and " + Twine(spatial) +
-                      " positive extents");
+                      "; it must be the batch of 'x', the " +
+                      counted(channels, "output channel") + " and " +
+                      Twine(spatial) + " positive extents");
   return SmallVector<int64_t, 3>(entries->begin() + 2, entries->end());
 }
 
@@ -324,8 +324,8 @@ FailureOr<Window> ane::mil::getWindow(ConvTransposeOp op) {
     if (!axis)
       return refuse(op, "mil-conv_transpose-c4",
                     "spatial dimension " + Twine(i) + " of the result is not " +
-                        "1 to 2^32: " + Twine(window.output[i]) +
-                        " elements, stride " + Twine(window.stride[i]) +
+                        "1 to 2^32: " + counted(window.output[i], "element") +
+                        ", stride " + Twine(window.stride[i]) +
                         ", a kernel that reaches over " + Twine(*reach) +
                         " and padding " +
                         Twine(custom ? (*pad)[2 * i] + (*pad)[2 * i + 1] : 0) +

@@ -3,6 +3,7 @@
 #include "ane/Dialect/Zin/IR/L2Place.h"
 #include "ane/Support/CheckedProduct.h"
 #include "ane/Support/Constraint.h"
+#include "ane/Support/Counted.h"
 #include "ane/TaskDescriptor/Fields.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -113,7 +114,7 @@ LogicalResult BufferOp::verify() {
   if (!isInside || (getKind() == BufferKind::constant && !isDense(*this)))
     return emitError() << "buffer: the layout " << getLayout()
                        << (isInside ? " does not fill " : " does not lie in ")
-                       << getBytes() << " bytes"
+                       << counted(getBytes(), "byte")
                        << ConstraintId("zin-buffer-c4");
   if (getHostStrides()) {
     auto host = isPort ? dyn_cast<RankedTensorType>(*getHostType())
@@ -132,13 +133,13 @@ LogicalResult BufferOp::verify() {
 LogicalResult KernelOp::verify() {
   constexpr uint64_t most = std::numeric_limits<int32_t>::max();
   if (getOutputs() > most || getGroups() > most || getTaps() > most)
-    return emitError() << "kernel: " << getGroups() << " groups of "
-                       << getOutputs() << " outputs of " << getTaps()
+    return emitError() << "kernel: " << counted(getGroups(), "group") << " of "
+                       << counted(getOutputs(), "output") << " of " << getTaps()
                        << " taps pass what a kernel can have"
                        << ConstraintId("zin-kernel-c1");
   if (getOutputs() == 0 || getGroups() == 0 || getTaps() == 0)
-    return emitError() << "kernel: " << getGroups() << " groups of "
-                       << getOutputs() << " outputs of " << getTaps()
+    return emitError() << "kernel: " << counted(getGroups(), "group") << " of "
+                       << counted(getOutputs(), "output") << " of " << getTaps()
                        << " taps are no kernel"
                        << ConstraintId("zin-kernel-c1");
   if (uint64_t largest = td::fieldInfo(td::Field::OCGSize).mask();
@@ -151,11 +152,12 @@ LogicalResult KernelOp::verify() {
       (outputs > int64_t(most) ||
        getWeights()->getNumElements() != outputs * int64_t(getTaps())))
     return emitError() << "kernel: there are " << getWeights()->getNumElements()
-                       << " weights for " << outputs << " outputs of "
-                       << getTaps() << " taps" << ConstraintId("zin-kernel-c1");
+                       << " weights for " << counted(outputs, "output")
+                       << " of " << getTaps() << " taps"
+                       << ConstraintId("zin-kernel-c1");
   if (getBias() && getBias()->getNumElements() != outputs)
     return emitError() << "kernel: there are " << getBias()->getNumElements()
-                       << " bias elements for " << outputs << " outputs"
+                       << " bias elements for " << counted(outputs, "output")
                        << ConstraintId("zin-kernel-c1");
   if (!getWeights() && !getActivation())
     return emitError() << "kernel: there is nothing in it"

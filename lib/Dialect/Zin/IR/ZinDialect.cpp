@@ -2,6 +2,7 @@
 
 #include "ane/Dialect/Zin/IR/Zin.h"
 #include "ane/Support/Constraint.h"
+#include "ane/Support/Counted.h"
 #include "ane/TaskDescriptor/Broadcast.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -76,9 +77,9 @@ LogicalResult NeuronAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   };
   if (!fits(alpha, hasAlpha) || !fits(beta, hasBeta))
     return emitError() << "activation '" << stringifyNonLinearMode(mode)
-                       << "' has " << int(hasAlpha) + int(hasBeta)
-                       << " parameters, which are fp16"
-                       << ConstraintId("zin-neuron-c1");
+                       << "' has "
+                       << counted(int(hasAlpha) + int(hasBeta), "parameter")
+                       << " of fp16" << ConstraintId("zin-neuron-c1");
   // Not so if one of them is NaN.
   if (mode == NonLinearMode::clamped_relu &&
       !(alpha.getValue() <= beta.getValue()))
@@ -173,8 +174,8 @@ LogicalResult NEConfigAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                    bool, FloatAttr, FloatAttr) {
   auto check = [&](StringRef name, ArrayRef<int64_t> pair, int64_t lowest) {
     if (pair.size() != 2)
-      return emitError() << name << " has " << pair.size()
-                         << " elements; rows and columns are 2";
+      return emitError() << name << " has " << counted(pair.size(), "element")
+                         << "; rows and columns are 2";
     for (int64_t value : pair)
       if (value < lowest)
         return emitError() << name << " has " << value << ", the lowest is "
@@ -221,9 +222,9 @@ LogicalResult L2Attr::verify(function_ref<InFlightDiagnostic()> emitError,
                              Residence source1, Residence source2, Residence,
                              int64_t begin, int64_t bytes, L2PlaceAttr place) {
   if (begin < 0 || begin % l2Granule != 0 || bytes < 0)
-    return emitError() << "the window of " << bytes << " bytes at " << begin
-                       << " does not start at a multiple of " << l2Granule
-                       << " or ends before it starts";
+    return emitError() << "the window of " << counted(bytes, "byte") << " at "
+                       << begin << " does not start at a multiple of "
+                       << l2Granule << " or ends before it starts";
   if (source2 == Residence::kept)
     return emitError() << "a second source is not kept";
   if (place && source1 == Residence::streamed)

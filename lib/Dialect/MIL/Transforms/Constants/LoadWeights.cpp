@@ -4,6 +4,7 @@
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Dialect/MIL/Transforms/WeightFiles.h"
 #include "ane/Frontend/BlobStorage.h"
+#include "ane/Support/Counted.h"
 #include "ane/Support/Inventory.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -156,12 +157,13 @@ LogicalResult LoadWeights::check(ConstOp op, BlobFileAttr reference,
   if (blob.numElements() == wanted &&
       blob.data.size() * 8 - blob.paddingBits != wanted * width)
     return error() << "the last byte of the weight has " << blob.paddingBits
-                   << " unused bits; " << wanted << " elements of " << stored
-                   << " leave " << blob.data.size() * 8 - wanted * width;
+                   << " unused bits; " << counted(wanted, "element") << " of "
+                   << stored << " leave "
+                   << blob.data.size() * 8 - wanted * width;
   if (blob.numElements() != wanted)
-    return error() << "the weight has " << blob.data.size() << " bytes, "
-                   << blob.numElements() << " elements of " << stored << "; "
-                   << formatType(type) << " has " << wanted;
+    return error() << "the weight has " << counted(blob.data.size(), "byte")
+                   << ", " << counted(blob.numElements(), "element") << " of "
+                   << stored << "; " << formatType(type) << " has " << wanted;
   if (reference.getOffset() % frontend::blobAlignment != 0)
     op->emitWarning() << file->path() << ": offset " << reference.getOffset()
                       << " is no multiple of " << frontend::blobAlignment;
@@ -179,8 +181,8 @@ LogicalResult LoadWeights::standIn(ConstOp op, BlobFileAttr reference,
                              << "; no weight file holds such elements";
     if (*size > maxStandInBytes - standInBytes)
       return op->emitError() << "the weights that are missing take more than "
-                             << maxStandInBytes
-                             << " bytes; stand-in values are not made for them";
+                             << counted(maxStandInBytes, "byte")
+                             << "; stand-in values are not made for them";
     standInBytes += *size;
     std::vector<char> made = makeSeededWeight(
         type, reference.getPath(), reference.getOffset(), SeededUse::of(op));

@@ -5,6 +5,7 @@
 #include "ane/Dialect/MIL/IR/Limits.h"
 #include "ane/Dialect/MIL/Transforms/Passes.h"
 #include "ane/Dialect/MIL/Transforms/ShapeRequests.h"
+#include "ane/Support/Counted.h"
 #include "ane/Support/FormatShape.h"
 #include "ane/Support/Inventory.h"
 #include "llvm/ADT/SetVector.h"
@@ -193,7 +194,8 @@ LogicalResult SpecializeShapes::bindInput(FuncOp func,
     return error() << "; only a tensor can be given a shape";
   if (type.getRank() != static_cast<int64_t>(shape.size()))
     return error() << "; shape " << formatShape(shape) << " has "
-                   << shape.size() << " dimensions, not " << type.getRank();
+                   << counted(shape.size(), "dimension") << ", not "
+                   << type.getRank();
   if (failed(verifyCompatibleShape(type.getShape(), shape)))
     return error() << "; shape " << formatShape(shape)
                    << " contradicts its known extents";

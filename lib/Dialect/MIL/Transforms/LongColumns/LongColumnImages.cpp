@@ -160,6 +160,8 @@ LogicalResult ImageFolder::fold() {
       from.size() == 4 && to.size() == 4 && from.back() == 1 && to.back() == 1;
   if (!isColumn && (from.size() != 3 || to.size() != 3))
     return failure();
+  if (std::max(from[1], to[1]) > longestOuter)
+    return failure();
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<ConvOp, ConvTransposeOp>(
           [&](auto window) { return foldWindow(window); })

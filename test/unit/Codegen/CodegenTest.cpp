@@ -242,9 +242,9 @@ TEST_F(CodegenTest, ActivationParameters) {
               HasSubstr("activation 'prelu' has 1 parameter of fp16"));
   EXPECT_THAT(
       generateKernel("activation = #zin.neuron<clamped_relu, 0.0 : f16>"),
-      HasSubstr("activation 'clamped_relu' has 2 parameters, which are fp16"));
+      HasSubstr("activation 'clamped_relu' has 2 parameters of fp16"));
   EXPECT_THAT(generateKernel("activation = #zin.neuron<prelu, 0.5 : f32>"),
-              HasSubstr("which are fp16"));
+              HasSubstr("has 1 parameter of fp16"));
   EXPECT_THAT(generateKernel("activation = #zin.neuron<relu, 0.5 : f16>"),
               HasSubstr("activation 'relu' has 0 parameters"));
 }

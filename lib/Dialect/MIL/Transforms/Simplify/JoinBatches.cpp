@@ -96,26 +96,9 @@ bool isEarlier(Operation *a, Operation *b) { return a->isBeforeInBlock(b); }
 /// (assigned): who needs more of them computes something else.
 constexpr size_t mostOpsBetween = 1024;
 
-/// Products that are alike, in the order of the program, in lists of those that
-/// need none of each other: by how many of them are in front of each, at most.
-class AlikeProducts {
-public:
-  explicit AlikeProducts(ArrayRef<Operation *> products)
-      : front(products.front()), isAlike(products.begin(), products.end()) {
-    for (Operation *product : products)
-      if (std::optional<size_t> before = countBefore(product))
-        lists[*before].push_back(product);
-  }
-
-  llvm::MapVector<size_t, SmallVector<Operation *>> lists;
-
-private:
-  std::optional<size_t> countBefore(Operation *product);
-
-  Operation *front;
-  llvm::DenseSet<Operation *> isAlike;
-  llvm::DenseMap<Operation *, size_t> counts;
-};
+/// Of products that are alike how many others are in front of each, at most, if
+/// that is known.
+using Depths = llvm::DenseMap<Operation *, std::optional<size_t>>;
 
 /// Values of one image each that are slices of a batch of all of them.
 struct Batch {
@@ -157,27 +140,63 @@ private:
 
 } // namespace
 
-std::optional<size_t> AlikeProducts::countBefore(Operation *product) {
-  size_t count = 0;
+/// The depth of a product, of which those in front of it are known; `front` is
+/// the first of them.
+static std::optional<size_t> depthOf(Operation *product, Operation *front,
+                                     const Depths &depths) {
+  size_t depth = 0;
   SmallVector<Value> read = {imageOf(product)};
-  llvm::DenseSet<Operation *> seen;
+  llvm::SmallPtrSet<Operation *, 16> seen;
   while (!read.empty()) {
     Operation *op = read.pop_back_val().getDefiningOp();
     if (!op || op->isBeforeInBlock(front) || !seen.insert(op).second)
       continue;
     if (seen.size() > mostOpsBetween)
       return std::nullopt;
-    if (!isAlike.contains(op)) {
+    auto alike = depths.find(op);
+    if (alike == depths.end())
       llvm::append_range(read, op->getOperands());
-      continue;
-    }
-    auto before = counts.find(op);
-    if (before == counts.end())
+    else if (alike->second)
+      depth = std::max(depth, *alike->second + 1);
+    else
       return std::nullopt;
-    count = std::max(count, before->second + 1);
   }
-  counts[product] = count;
-  return count;
+  return depth;
+}
+
+/// Lists of several of products that are alike, which are in the order of the
+/// program: those of a list need none of each other, and read an image each. Of
+/// several of one image the others become one layer with the first.
+static std::vector<SmallVector<Operation *>>
+independentOf(ArrayRef<Operation *> alike) {
+  Depths depths;
+  for (Operation *product : alike)
+    depths[product] = std::nullopt;
+  using DepthAndIndex = std::pair<size_t, size_t>;
+  SmallVector<DepthAndIndex> ordered;
+  for (auto [index, product] : llvm::enumerate(alike))
+    if (auto depth = depthOf(product, alike.front(), depths)) {
+      depths[product] = depth;
+      ordered.push_back({*depth, index});
+    }
+  llvm::sort(ordered);
+  std::vector<SmallVector<Operation *>> lists;
+  for (ArrayRef<DepthAndIndex> rest = ordered; !rest.empty();) {
+    size_t depth = rest.front().first;
+    auto same =
+        rest.take_while([&](const auto &each) { return each.first == depth; });
+    rest = rest.drop_front(same.size());
+    if (same.size() == 1) // as in a chain of them
+      continue;
+    llvm::SmallDenseSet<Value> images;
+    SmallVector<Operation *> list;
+    for (size_t index : llvm::make_second_range(same))
+      if (images.insert(imageOf(alike[index])).second)
+        list.push_back(alike[index]);
+    if (list.size() > 1)
+      lists.push_back(std::move(list));
+  }
+  return lists;
 }
 
 /// What products read from the first of them on, in the order of the program.
@@ -191,17 +210,6 @@ static SmallVector<Operation *> inputsOf(ArrayRef<Operation *> products) {
   }
   SmallVector<Operation *> result = inputs.takeVector();
   llvm::sort(result, isEarlier);
-  return result;
-}
-
-/// Of each image one product: the others of it become one layer with that.
-static SmallVector<Operation *>
-withoutEqualOnes(ArrayRef<Operation *> products) {
-  llvm::DenseSet<Value> images;
-  SmallVector<Operation *> result;
-  llvm::copy_if(products, std::back_inserter(result), [&](Operation *product) {
-    return images.insert(imageOf(product)).second;
-  });
   return result;
 }
 
@@ -350,9 +358,8 @@ unsigned BatchJoiner::join(ArrayRef<Operation *> alike) {
   if (most < 2 || bytesToWaitFor(any) == 0)
     return 0;
   unsigned count = 0;
-  for (auto &[before, products] : AlikeProducts(alike).lists) {
-    SmallVector<Operation *> different = withoutEqualOnes(products);
-    for (ArrayRef<Operation *> rest = different; rest.size() > 1;) {
+  for (const SmallVector<Operation *> &products : independentOf(alike))
+    for (ArrayRef<Operation *> rest = products; rest.size() > 1;) {
       auto group = rest.take_front(most);
       rest = rest.drop_front(group.size());
       if (!isWorthIt(group))
@@ -365,7 +372,6 @@ unsigned BatchJoiner::join(ArrayRef<Operation *> alike) {
       while (number < batches.size())
         follow(number++);
     }
-  }
   return count;
 }
 

@@ -115,7 +115,7 @@ public:
 
   /// Joins products that are alike, those together that do not need each other,
   /// and what follows from them. Returns how many it has joined.
-  unsigned join(ArrayRef<Operation *> alike);
+  unsigned join(SmallVector<Operation *> alike);
   void eraseUnreadImages();
 
 private:
@@ -226,7 +226,12 @@ const Batch *BatchJoiner::batchOf(ArrayRef<Value> images) const {
 bool BatchJoiner::isWorthIt(ArrayRef<Operation *> group) const {
   if (group.size() < 2)
     return false;
-  int64_t fetched = batchOf(imagesOf(group)) ? 0 : bytesOf(imageOf(group[0]));
+  Value image = imageOf(group[0]);
+  // Products that read the same images, as those of an attention, share them.
+  int64_t fetched =
+      batchOf(imagesOf(group))
+          ? 0
+          : bytesOf(image) / llvm::count_if(image.getUsers(), isProduct);
   int64_t again = group.size() - 1;
   // again * bytes > (again + 1) * fetched, which could pass 64 bits.
   return bytesToWaitFor(group[0]) - fetched > fetched / again;
@@ -350,13 +355,16 @@ void BatchJoiner::follow(size_t number) {
     joinUsers(number, op, operand);
 }
 
-unsigned BatchJoiner::join(ArrayRef<Operation *> alike) {
+unsigned BatchJoiner::join(SmallVector<Operation *> alike) {
   Operation *any = alike.front();
   // A batch that the scratchpad does not hold would be moved between all ops.
   int64_t most = std::min(longestOuter, l2Bytes / (bytesOf(imageOf(any)) +
                                                    bytesOf(any->getResult(0))));
   if (most < 2 || bytesToWaitFor(any) == 0)
     return 0;
+  // What others read may have moved.
+  if (!llvm::is_sorted(alike, isEarlier))
+    llvm::sort(alike, isEarlier);
   unsigned count = 0;
   for (const SmallVector<Operation *> &products : independentOf(alike))
     for (ArrayRef<Operation *> rest = products; rest.size() > 1;) {
@@ -400,7 +408,7 @@ public:
     BatchJoiner joiner(&getContext(), l2Bytes);
     unsigned joined = 0;
     for (auto &[kernel, alike] : products)
-      joined += joiner.join(alike);
+      joined += joiner.join(std::move(alike));
     if (joined == 0)
       return markAllAnalysesPreserved();
     numJoined += joined;

@@ -195,6 +195,15 @@ std::optional<int64_t> PartOps::dimBehind(Operation *op) const {
               before *= cut.extent;
             return dimBehindElements(shapeOf(slice.getResult()), before);
           })
+      .Case([&](LayerNormOp norm) {
+        auto axes = reducedAxes(norm.getAxes(), rank);
+        return ifSo(axes && !llvm::is_contained(*axes, dim));
+      })
+      .Case([&](MatmulOp product) {
+        Value y = product.getY();
+        return ifSo(isJoined(y) && dimOf(y) == dim && dim < rank - 2 &&
+                    int64_t(shapeOf(y).size()) == rank);
+      })
       .Case([&](ConvOp conv) {
         return ifSo(multipliesEachPixel(conv) && dim > 1);
       })
@@ -213,8 +222,8 @@ public:
     if (op->hasTrait<Reshapes>())
       return {r.reshape(source(), partShape(op->getResult(0)))};
     return llvm::TypeSwitch<Operation *, Values>(op)
-        .Case<TransposeOp, SoftmaxOp, ConcatOp, SplitOp, Reduction, ConvOp>(
-            [&](auto op) { return makeOf(op); })
+        .Case<TransposeOp, SoftmaxOp, ConcatOp, SplitOp, Reduction, LayerNormOp,
+              ConvOp>([&](auto op) { return makeOf(op); })
         .Case<SliceByIndexOp, SliceBySizeOp>([&](auto) { return makeSlice(); })
         .Default([&](Operation *) { return clone({}, {}); });
   }
@@ -227,6 +236,10 @@ private:
   /// Where a dimension of the joined value is in a part.
   int64_t moved(int64_t axis) const { return axis > dim ? axis + more : axis; }
   int64_t ownAxis() const { return *axisBeside(axisOf(op), dim, x); }
+  Shape movedAxes(Value axes) const {
+    return llvm::map_to_vector(*reducedAxes(axes, shapeOf(x).size()),
+                               [&](int64_t axis) { return moved(axis); });
+  }
 
   Value alignedOperand(Value operand);
   Values clone(Value replaced, Value by);
@@ -239,6 +252,9 @@ private:
   }
   Values makeOf(SplitOp split);
   Values makeOf(Reduction reduction);
+  Values makeOf(LayerNormOp norm) {
+    return clone(norm.getAxes(), r.ints(movedAxes(norm.getAxes())));
+  }
   Values makeOf(ConvOp conv);
   Values makeSlice();
 
@@ -314,11 +330,8 @@ PartOps::Values PartOps::Maker::makeOf(SplitOp split) {
 }
 
 PartOps::Values PartOps::Maker::makeOf(Reduction reduction) {
-  Shape axes = *reducedAxes(reduction.getAxes(), shapeOf(x).size());
-  for (int64_t &axis : axes)
-    axis = moved(axis);
-  return {
-      r.reduce(reduction, source(), axes, *reduction.getKeepDimsOrDefault())};
+  return {r.reduce(reduction, source(), movedAxes(reduction.getAxes()),
+                   *reduction.getKeepDimsOrDefault())};
 }
 
 PartOps::Values PartOps::Maker::makeOf(ConvOp conv) {

@@ -696,14 +696,14 @@ def JoinBatches : Pass<"mil-join-batches", "::ane::mil::FuncOp"> {
     ops read one image each, with a first dimension of one element, and none needs
     another one's result, their images are joined to a batch. What follows from all
     images in the same way is done for the batch as well, as long as it computes
-    each by itself: ops element by element, moves, reductions, and the next
-    convolution. Where something else reads an image, such as a step of a recurrent
-    layer, it is a slice of the batch.
+    each by itself: ops element by element, moves, reductions, norms, products of its
+    matrices, and the next convolution. Where something else reads an image, such as
+    a step of a recurrent layer, it is a slice of the batch.
 
     It does so where L2 holds what an op reads and gives, and where the bytes of
     coefficients that products wait for are more than those that are fetched to join
-    what they read. Products of 229 places and more wait for none (the rates of the
-    cost model).
+    what they read, which products of the same images fetch once. Products of 229
+    places and more wait for none (the rates of the cost model).
   }];
   let options = [
     Option<"l2Bytes", "l2-bytes", "int64_t", /*default=*/"h13.l2Bytes",

@@ -795,6 +795,9 @@ def PlaceL2 : Pass<"zin-place-l2", "::ane::zin::ProgramOp"> {
     * Of what finds no place so, a view is fetched once and kept that tasks close
       to each other read, up to 24 apart (assigned): the parts of a layer with many
       coefficients, or the heads of a detector.
+    * What more than `max-tasks` tasks would have there does not stay. Programs that
+      long may have thousands of values from one end to the other, of which L2 holds
+      few, and each would be looked for a place at each task.
 
     **Which place.** Values are taken in the order of the bytes of DMA that they
     save for each byte of L2 and each task that they take it from, the most first,
@@ -834,6 +837,8 @@ def PlaceL2 : Pass<"zin-place-l2", "::ane::zin::ProgramOp"> {
     Option<"target", "target", "std::string", "\"h13\"", "Target to place for">,
     Option<"tileBytes", "tile-bytes", "int64_t", "262144",
            "Bytes that the tiles of a task may always have">,
+    Option<"maxTasks", "max-tasks", "uint64_t", "65536",
+           "Tasks that a value may stay for, at most">,
   ];
   let statistics = [
     Statistic<"numPlaced", "placed", "Buffers in L2">,

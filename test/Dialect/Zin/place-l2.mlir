@@ -1,5 +1,6 @@
 // RUN: ane-opt %s --zin-place-l2 --split-input-file | FileCheck %s
 // RUN: ane-opt %s --zin-place-l2 --zin-place-dram --split-input-file | FileCheck %s --check-prefix=DRAM
+// RUN: ane-opt %s --zin-place-l2=max-tasks=2 --split-input-file | FileCheck %s --check-prefix=SHORT
 
 // What lies between tasks stays in L2, rows of all channels: 16 bytes a channel,
 // 256 a row and 16 more, since 8 rows so far apart would share four banks. @a saves
@@ -17,6 +18,12 @@
 
 // DRAM-LABEL: zin.program @chain
 // DRAM-SAME: scratch_bytes = 0
+
+// Three tasks have @a, two each of the others.
+// SHORT-LABEL: zin.program @chain
+// SHORT-NOT: @a {{.*}} {l2 =
+// SHORT: @b {{.*}} {l2 = #zin.l2_place<0,
+// SHORT: @c {{.*}} {l2 = #zin.l2_place<
 
 zin.program @chain {
   zin.buffer <input> @x 8192 bytes <@x + 0, [1, 1, 16, 8, 8], [8192, 8192, 512, 64]> {host_type = tensor<16x8x8xf16>, port = "x"}

@@ -46,8 +46,10 @@ bool hasAllRows(ViewAttr buffer, ViewAttr view) {
 class CandidateFinder {
 public:
   CandidateFinder(MutableArrayRef<TaskOp> tasks, ArrayRef<int64_t> passes,
-                  SymbolTable &symbols, const TargetDescription &target)
-      : tasks(tasks), passes(passes), symbols(symbols), target(target) {}
+                  SymbolTable &symbols, const TargetDescription &target,
+                  size_t maxTasks)
+      : tasks(tasks), passes(passes), symbols(symbols), target(target),
+        maxTasks(maxTasks) {}
 
   L2Candidates find() {
     findCandidates();
@@ -89,6 +91,10 @@ private:
            ViewAttr own = {}) {
     if (candidate.saving <= 0)
       return;
+    candidate.first = candidate.uses.front().task;
+    candidate.last = candidate.uses.back().task;
+    if (candidate.last - candidate.first >= maxTasks)
+      return;
     L2Accesses all;
     for (const Use &use : candidate.uses) {
       all.views.push_back(own ? own : use.view);
@@ -110,8 +116,6 @@ private:
                           : candidate.layout;
     if (candidate.tight.bytes > target.l2Bytes)
       return;
-    candidate.first = candidate.uses.front().task;
-    candidate.last = candidate.uses.back().task;
     list.push_back(std::move(candidate));
   }
 
@@ -300,6 +304,7 @@ private:
   ArrayRef<int64_t> passes;
   SymbolTable &symbols;
   const TargetDescription &target;
+  size_t maxTasks;
   std::deque<L2Candidate> candidates, reads;
 };
 
@@ -308,6 +313,7 @@ private:
 L2Candidates zin::findL2Candidates(MutableArrayRef<TaskOp> tasks,
                                    ArrayRef<int64_t> passes,
                                    SymbolTable &symbols,
-                                   const TargetDescription &target) {
-  return CandidateFinder(tasks, passes, symbols, target).find();
+                                   const TargetDescription &target,
+                                   size_t maxTasks) {
+  return CandidateFinder(tasks, passes, symbols, target, maxTasks).find();
 }

@@ -72,11 +72,12 @@ struct L2Candidates {
   size_t numBuffers = 0;
 };
 
-/// `passes` has the times that a task reads its first source.
+/// `passes` has the times that a task reads its first source. A candidate lives
+/// for up to `maxTasks` tasks.
 L2Candidates findL2Candidates(llvm::MutableArrayRef<TaskOp> tasks,
                               llvm::ArrayRef<int64_t> passes,
                               mlir::SymbolTable &symbols,
-                              const TargetDescription &target);
+                              const TargetDescription &target, size_t maxTasks);
 
 } // namespace ane::zin
 

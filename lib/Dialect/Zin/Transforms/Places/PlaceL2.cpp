@@ -29,11 +29,12 @@ public:
   int64_t savedBytes = 0;
 
   /// Decides and writes the decision into the program.
-  void run(int64_t tileBytes) {
+  void run(int64_t tileBytes, size_t maxTasks) {
     SmallVector<int64_t> passes;
     for (TaskOp task : tasks)
       passes.push_back(passesOf(task, symbols));
-    L2Candidates found = findL2Candidates(tasks, passes, symbols, target);
+    L2Candidates found =
+        findL2Candidates(tasks, passes, symbols, target, maxTasks);
     size_t numBuffers = found.numBuffers;
     L2Attempt best =
         findPlaces({tasks, passes, std::move(found), target, tileBytes});
@@ -112,7 +113,7 @@ public:
       return signalPassFailure();
     Placer placer(getOperation(), getAnalysis<SymbolTable>(), *description);
     markAnalysesPreserved<SymbolTable>();
-    placer.run(tileBytes);
+    placer.run(tileBytes, maxTasks);
     numPlaced += placer.numPlaced;
     savedBytes += placer.savedBytes;
   }

@@ -163,6 +163,11 @@ inline llvm::ArrayRef<int64_t> shapeOf(mlir::Value value) {
   return llvm::cast<mlir::RankedTensorType>(value.getType()).getShape();
 }
 
+/// The bytes of a value as the engine holds it.
+inline int64_t bytesOf(mlir::Value value) {
+  return llvm::product_of(shapeOf(value)) * elementBytes;
+}
+
 /// Whether a type has all integers below `extent`.
 bool holdsBelow(mlir::IntegerType type, int64_t extent);
 

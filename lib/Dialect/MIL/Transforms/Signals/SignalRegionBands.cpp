@@ -26,9 +26,6 @@ constexpr int64_t leastGainDenominator = 10;
 int64_t columnBytes(Value value) {
   return llvm::product_of(shapeOf(value).drop_back()) * elementBytes;
 }
-int64_t bytesOf(Value value) {
-  return columnBytes(value) * shapeOf(value).back();
-}
 
 /// What comes from memory for each task: weights.
 int64_t weightBytes(Operation *op, const SignalRule &rule) {

@@ -23,10 +23,6 @@ using namespace ane::mil;
 
 namespace {
 
-int64_t bytesOf(Value value) {
-  return staticType(value).getNumElements() * elementBytes;
-}
-
 /// The attribute of a constant; null for another value.
 Attribute constantOf(Value value) {
   auto constant = value.getDefiningOp<ConstOp>();
@@ -119,8 +115,9 @@ public:
   void eraseUnreadImages();
 
 private:
-  bool isWorthIt(ArrayRef<Operation *> group) const;
-  void joinGroup(ArrayRef<Operation *> group);
+  bool isWorthIt(ArrayRef<Operation *> group, bool isJoined) const;
+  void joinGroup(ArrayRef<Operation *> group, ArrayRef<Value> images,
+                 const Batch *batch);
   void replace(ArrayRef<Operation *> ops, ValueRange joined);
   void follow(size_t number);
   void joinUsers(size_t number, Operation *op, unsigned operand);
@@ -222,16 +219,13 @@ const Batch *BatchJoiner::batchOf(ArrayRef<Value> images) const {
 }
 
 /// Compares the bytes of kernels that products would wait for once more with
-/// those that are fetched to join what they read.
-bool BatchJoiner::isWorthIt(ArrayRef<Operation *> group) const {
-  if (group.size() < 2)
-    return false;
+/// those that are fetched to join what they read, unless it is joined.
+bool BatchJoiner::isWorthIt(ArrayRef<Operation *> group, bool isJoined) const {
   Value image = imageOf(group[0]);
   // Products that read the same images, as those of an attention, share them.
   int64_t fetched =
-      batchOf(imagesOf(group))
-          ? 0
-          : bytesOf(image) / llvm::count_if(image.getUsers(), isProduct);
+      isJoined ? 0
+               : bytesOf(image) / llvm::count_if(image.getUsers(), isProduct);
   int64_t again = group.size() - 1;
   // again * bytes > (again + 1) * fetched, which could pass 64 bits.
   return bytesToWaitFor(group[0]) - fetched > fetched / again;
@@ -260,11 +254,10 @@ void BatchJoiner::replace(ArrayRef<Operation *> ops, ValueRange joined) {
   }
 }
 
-void BatchJoiner::joinGroup(ArrayRef<Operation *> group) {
+void BatchJoiner::joinGroup(ArrayRef<Operation *> group, ArrayRef<Value> images,
+                            const Batch *batch) {
   Operation *product = group.front();
   Replacer r(rewriter, product);
-  SmallVector<Value> images = imagesOf(group);
-  const Batch *batch = batchOf(images);
   IRMapping mapping;
   mapping.map(imageOf(product), batch ? batch->joined : r.concat(images, 0));
   Operation *whole = rewriter.clone(*product, mapping);
@@ -296,17 +289,13 @@ SmallVector<Operation *> BatchJoiner::opsLike(Operation *op, unsigned operand,
   for (auto [image, value] : llvm::enumerate(batch.images)) {
     auto isLike = [&, image = image](OpOperand &use) {
       return use.getOperandNumber() == operand &&
+             (image > 0 || use.getOwner() == op) &&
              !llvm::is_contained(ops, use.getOwner()) &&
              areAlike(op, use.getOwner(), [&](OpOperand &a, OpOperand &b) {
                return corresponds(a.get(), b.get(), image, count);
              });
     };
-    auto use = image == 0
-                   ? llvm::find_if(value.getUses(),
-                                   [&](OpOperand &use) {
-                                     return use.getOwner() == op && isLike(use);
-                                   })
-                   : llvm::find_if(value.getUses(), isLike);
+    auto use = llvm::find_if(value.getUses(), isLike);
     if (use == value.use_end())
       return {};
     ops.push_back(use->getOwner());
@@ -356,6 +345,8 @@ void BatchJoiner::follow(size_t number) {
 }
 
 unsigned BatchJoiner::join(SmallVector<Operation *> alike) {
+  if (alike.size() < 2)
+    return 0;
   Operation *any = alike.front();
   // A batch that the scratchpad does not hold would be moved between all ops.
   int64_t most = std::min(longestOuter, l2Bytes / (bytesOf(imageOf(any)) +
@@ -370,13 +361,15 @@ unsigned BatchJoiner::join(SmallVector<Operation *> alike) {
     for (ArrayRef<Operation *> rest = products; rest.size() > 1;) {
       auto group = rest.take_front(most);
       rest = rest.drop_front(group.size());
-      if (!isWorthIt(group))
+      SmallVector<Value> images = imagesOf(group);
+      const Batch *batch = batchOf(images);
+      if (!isWorthIt(group, /*isJoined=*/batch))
         continue;
       count += group.size();
       for (Operation *op : inputsOf(group))
         op->moveBefore(group.front());
       size_t number = batches.size();
-      joinGroup(group);
+      joinGroup(group, images, batch);
       while (number < batches.size())
         follow(number++);
     }

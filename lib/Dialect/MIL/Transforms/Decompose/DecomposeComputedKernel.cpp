@@ -98,6 +98,17 @@ bool hasFewOutputs(ConvOp op, const ComputedKernel &kernel) {
   return products * (fits ? 1 : 2) < seen;
 }
 
+/// What a convolution with a computed kernel becomes; the first that applies.
+enum class Form { FewPlaces, Channelwise, FewOutputs, Taps };
+
+Form formOf(ConvOp op, const ComputedKernel &kernel) {
+  if (hasFewPlaces(op, kernel))
+    return Form::FewPlaces;
+  if (isChannelwise(op, kernel))
+    return Form::Channelwise;
+  return hasFewOutputs(op, kernel) ? Form::FewOutputs : Form::Taps;
+}
+
 /// What each tap sees, times the tap, added up. A product would have one output
 /// for each channel, of the sixteen that a task computes, and what it sees a
 /// row for each tap in memory.
@@ -107,8 +118,7 @@ struct ChannelwiseKernelRule : OpRewritePattern<ConvOp> {
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
     FailureOr<ComputedKernel> kernel = ComputedKernel::find(op);
-    if (failed(kernel) || !isChannelwise(op, *kernel) ||
-        hasFewPlaces(op, *kernel))
+    if (failed(kernel) || formOf(op, *kernel) != Form::Channelwise)
       return rewriter.notifyMatchFailure(op, "no computed kernel of channels");
     if (!isOfEngineValues(op))
       return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");
@@ -157,8 +167,7 @@ struct ComputedKernelRule : OpRewritePattern<ConvOp> {
     FailureOr<ComputedKernel> kernel = ComputedKernel::find(op);
     if (failed(kernel))
       return rewriter.notifyMatchFailure(op, "no computed kernel");
-    if (hasFewPlaces(op, *kernel) || isChannelwise(op, *kernel) ||
-        hasFewOutputs(op, *kernel))
+    if (formOf(op, *kernel) != Form::Taps)
       return rewriter.notifyMatchFailure(op, "another rule has a cheaper form");
     int64_t taps = kernel->taps, groups = kernel->groups;
     if (taps > mostComputedTaps)
@@ -228,8 +237,7 @@ struct FewOutputsRule : OpRewritePattern<ConvOp> {
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
     FailureOr<ComputedKernel> kernel = ComputedKernel::find(op);
-    if (failed(kernel) || hasFewPlaces(op, *kernel) ||
-        isChannelwise(op, *kernel) || !hasFewOutputs(op, *kernel))
+    if (failed(kernel) || formOf(op, *kernel) != Form::FewOutputs)
       return rewriter.notifyMatchFailure(op,
                                          "no computed kernel of few outputs");
     Replacer r(rewriter, op);
@@ -262,7 +270,7 @@ struct FewPlacesRule : OpRewritePattern<ConvOp> {
   LogicalResult matchAndRewrite(ConvOp op,
                                 PatternRewriter &rewriter) const override {
     FailureOr<ComputedKernel> kernel = ComputedKernel::find(op);
-    if (failed(kernel) || !hasFewPlaces(op, *kernel))
+    if (failed(kernel) || formOf(op, *kernel) != Form::FewPlaces)
       return rewriter.notifyMatchFailure(op, "no computed kernel of many taps");
     if (!isOfEngineValues(op))
       return rewriter.notifyMatchFailure(op, "an extent is beyond its limit");

@@ -94,25 +94,22 @@ LogicalResult BlockFolder::foldWindow(ConvTransposeOp conv) {
   return becomeWindows(conv, *window, most, addedTo);
 }
 
-/// Of whole factors: what each block repeats, with what is too much cut off.
+/// Of whole factors.
 LogicalResult BlockFolder::foldNearest(UpsampleNearestNeighborOp nearest) {
   int64_t in = shapeOf(nearest.getX())[rowAxis],
           out = shapeOf(nearest.getResult())[rowAxis], factor = out / in;
   if (out % in != 0)
     return failure();
   int64_t most = columns.rowsAtOnce(nearest.getX()) - 2 * factor;
-  return become(
-      {most, [factor, nearest, &columns = columns](Replacer &r, int64_t first,
-                                                   int64_t count) mutable {
-         int64_t from = first / factor,
-                 to = llvm::divideCeil(first + count, factor);
-         Value block = UpsampleNearestNeighborOp::create(
-             r.rewriter, nearest.getLoc(),
-             blockType(nearest.getResult(), (to - from) * factor),
-             columns.take(r, nearest.getX(), rowAxis, from, to - from),
-             nearest.getScaleFactorHeight(), nearest.getScaleFactorWidth());
-         return r.slice(block, rowAxis, first - from * factor, count);
-       }});
+  return become({most, [factor, nearest, &columns = columns](
+                           Replacer &r, int64_t first, int64_t count) mutable {
+                   return repeatedOn(r, nearest, rowAxis, factor, first, count,
+                                     [&](int64_t from, int64_t taken) {
+                                       return columns.take(r, nearest.getX(),
+                                                           rowAxis, from,
+                                                           taken);
+                                     });
+                 }});
 }
 
 LogicalResult BlockFolder::foldResize() {
@@ -213,8 +210,6 @@ LogicalResult LongColumns::becomeJoined(Replacer &r, OpResult result,
 
 LogicalResult LongColumns::joinWaiting(Replacer &r, OpResult value) {
   auto found = waiting.find(value);
-  if (found == waiting.end())
-    return success();
   RowBlocks blocks = std::move(found->second);
   waiting.erase(found);
   return becomeJoined(r, value, blocks);

@@ -91,7 +91,7 @@ public:
                                    const RowBlocks &blocks);
   /// Whether blocks of a value wait for the op that reads it.
   bool isWaiting(mlir::Value value) const { return waiting.contains(value); }
-  /// Joins the blocks of a value that waits.
+  /// Joins the blocks of a value, which must wait.
   llvm::LogicalResult joinWaiting(Replacer &r, mlir::OpResult value);
   /// The most rows of a value that may be taken at once.
   int64_t rowsAtOnce(mlir::Value value) const {

@@ -140,23 +140,19 @@ LogicalResult ane::mil::splitResize(LongRows &rows, Replacer &r,
   auto pieces = ResizedPieces::get(op, axis, rows.limit);
   if (!pieces)
     return failure();
-  if (axis == lastAxis(x))
-    return rows.become(
-        r, op,
-        rows.assemble(r, shapeOf(result).back(), pieces->most,
-                      [&](int64_t begin, int64_t count) {
-                        return pieces->make(
-                            r, begin, count, [&](int64_t from, int64_t taken) {
-                              return rows.take(r, x, from, taken);
-                            });
-                      }));
+  bool isAlongRows = axis == lastAxis(x);
+  auto take = [&](int64_t from, int64_t taken) {
+    return isAlongRows ? rows.take(r, x, from, taken)
+                       : r.slice(x, axis, from, taken);
+  };
+  auto make = [&](int64_t begin, int64_t count) {
+    return pieces->make(r, begin, count, take);
+  };
+  int64_t extent = shapeOf(result)[axis], most = pieces->most;
+  if (isAlongRows)
+    return rows.become(r, op, rows.assemble(r, extent, most, make));
   Parts list;
-  int64_t extent = shapeOf(result)[axis];
-  for (int64_t begin = 0; begin < extent; begin += pieces->most)
-    list.push_back(pieces->make(r, begin,
-                                std::min(pieces->most, extent - begin),
-                                [&](int64_t from, int64_t taken) {
-                                  return r.slice(x, axis, from, taken);
-                                }));
+  for (int64_t begin = 0; begin < extent; begin += most)
+    list.push_back(make(begin, std::min(most, extent - begin)));
   return r.replace(r.concat(list, axis));
 }

@@ -183,7 +183,22 @@ LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r, AvgPoolOp op) {
   return splitWindows(rows, r, op);
 }
 
-/// Of whole factors: what each piece repeats, with what is too much cut off.
+Value ane::mil::repeatedOn(Replacer &r, UpsampleNearestNeighborOp op,
+                           int64_t axis, int64_t factor, int64_t first,
+                           int64_t count,
+                           llvm::function_ref<Value(int64_t, int64_t)> take) {
+  int64_t from = first / factor,
+          taken = llvm::divideCeil(first + count, factor) - from;
+  SmallVector<int64_t> shape(shapeOf(op.getResult()));
+  shape[axis] = taken * factor;
+  Value whole = UpsampleNearestNeighborOp::create(
+      r.rewriter, op.getLoc(),
+      llvm::cast<RankedTensorType>(op.getResult().getType()).clone(shape),
+      take(from, taken), op.getScaleFactorHeight(), op.getScaleFactorWidth());
+  return r.slice(whole, axis, first - from * factor, count);
+}
+
+/// Of whole factors.
 LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r,
                                     UpsampleNearestNeighborOp op) {
   int64_t in = shapeOf(op.getX()).back(), out = shapeOf(op.getResult()).back();
@@ -192,18 +207,13 @@ LogicalResult ane::mil::splitWindow(LongRows &rows, Replacer &r,
   int64_t factor = out / in;
   return rows.become(
       r, op,
-      rows.assemble(r, out, rows.limit - 2 * factor,
-                    [&](int64_t begin, int64_t count) {
-                      int64_t from = begin / factor,
-                              to = llvm::divideCeil(begin + count, factor);
-                      Value piece = UpsampleNearestNeighborOp::create(
-                          r.rewriter, op.getLoc(),
-                          withRow(op.getResult(), (to - from) * factor),
-                          rows.take(r, op.getX(), from, to - from),
-                          op.getScaleFactorHeight(), op.getScaleFactorWidth());
-                      return r.slice(piece, lastAxis(piece),
-                                     begin - from * factor, count);
-                    }));
+      rows.assemble(
+          r, out, rows.limit - 2 * factor, [&](int64_t begin, int64_t count) {
+            return repeatedOn(r, op, lastAxis(op.getX()), factor, begin, count,
+                              [&](int64_t from, int64_t taken) {
+                                return rows.take(r, op.getX(), from, taken);
+                              });
+          }));
 }
 
 /// Each piece is made of all elements that add to it; what they add beside it

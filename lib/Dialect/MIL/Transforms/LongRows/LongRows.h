@@ -157,6 +157,13 @@ mlir::Value windowOn(Replacer &r, AvgPoolOp op, const Window &window,
 mlir::Value windowOn(Replacer &r, L2PoolOp op, const Window &window,
                      mlir::Type type, mlir::Value x);
 
+/// Elements [first, first + count) along an axis of what an op makes `factor`
+/// times as long there: `take(from, count)` repeated, with what is too much cut
+/// off.
+mlir::Value repeatedOn(Replacer &r, UpsampleNearestNeighborOp op, int64_t axis,
+                       int64_t factor, int64_t first, int64_t count,
+                       llvm::function_ref<mlir::Value(int64_t, int64_t)> take);
+
 /// An image in another size, some elements along its columns or its rows at a
 /// time; see LongRowResizes.cpp.
 class ResizedPieces {

@@ -214,13 +214,8 @@ SmallVector<Value> SignalRule::apply(Replacer &r, Operation *op,
                          withRow(conv.getResult(), count), x)};
       })
       .Case([&](UpsampleNearestNeighborOp nearest) -> SmallVector<Value> {
-        ColumnRange part = partFor(results);
-        Value made = UpsampleNearestNeighborOp::create(
-            r.rewriter, op->getLoc(),
-            withRow(nearest.getResult(), part.count() * up), x,
-            nearest.getScaleFactorHeight(), nearest.getScaleFactorWidth());
-        return {r.slice(made, lastAxis(made), results.begin - part.begin * up,
-                        count)};
+        return {repeatedOn(r, nearest, lastAxis(x), up, results.begin, count,
+                           [x](int64_t, int64_t) { return x; })};
       })
       .Case([&](PadOp pad) -> SmallVector<Value> {
         ColumnRange needed = {results.begin - before, results.end - before};

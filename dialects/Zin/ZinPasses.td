@@ -1028,4 +1028,45 @@ def PlaceDram : Pass<"zin-place-dram", "::ane::zin::ProgramOp"> {
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }
 
+def PairEngines : Pass<"zin-pair-engines", "::ane::zin::ProgramOp"> {
+  let summary = "Mark tasks of the two engines that may be issued together";
+  let description = [{
+    The engines are two. A task of one may begin while that before it, of the
+    other, still runs, if its descriptor says so: of pairs that are independent
+    of each other the second has no hazard and no dependency, and the first
+    `NextOverlaps`. Nothing else of them changes, and results are those of one
+    task after the other.
+
+    A pair is (documented, but for what is marked)
+
+    * a task of the NE and one of the PE. With `neural-first=false` only one of
+      the PE and then one of the NE: in no program of Apple's compiler that was
+      seen has a task of the NE the bit, and none has an independent one of the PE
+      behind it;
+    * no producer and its consumer. The second task fetches inputs and constants,
+      which no task writes, so that it waits for nothing in memory either
+      (verified: the second of both pairs that were seen is such a copy), or reads
+      what a task of its own engine left in L2 (assigned);
+    * not two that store to memory, nor one that stores where the first fetches;
+    * without one that hands its result over row by row (chained), which no task
+      here does;
+    * of one group: the first task of a group waits for those before (verified).
+
+    In L2 the second must have nothing where the first has something, nor where
+    tasks in front of that have which it may follow closely (assigned). Its tiles
+    are moved to where this holds, if they keep their number of rows: so do those
+    of Apple's compiler, and where they do not lie apart, it says that the task
+    waits (verified, one program each).
+  }];
+  let options = [
+    Option<"target", "target", "std::string", "\"h13\"", "Target to pair for">,
+    Option<"neuralFirst", "neural-first", "bool", "false",
+           "Also pair a task of the NE with one of the PE behind it">,
+  ];
+  let statistics = [
+    Statistic<"numPairs", "pairs", "Tasks that may be issued with the one before">,
+  ];
+  let dependentDialects = ["::ane::zin::ZinDialect"];
+}
+
 #endif // ANE_ZIN_PASSES_TD

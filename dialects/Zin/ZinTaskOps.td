@@ -107,6 +107,8 @@ def Zin_TaskOp : Op<Zin_Dialect, "task",
     transposed write or with a vector result, channels and columns have changed
     places. `l2` says what of this is in the scratchpad, whose buffers have a
     place there then; without it everything streams through all of it.
+    `co_issued` says that the task may be issued together with the one before it,
+    set by `zin-pair-engines`.
 
     Constraints:
     * `zin-task-c1`: the configuration is that of an engine, and a neural engine
@@ -120,13 +122,15 @@ def Zin_TaskOp : Op<Zin_Dialect, "task",
       view can be told.
     * `zin-task-c6`: with interleaved channels are computed kernels and results
       that stream to memory, no vector results.
+    * `zin-task-c7`: what is issued together are tasks of the two engines, and only
+      two.
   }];
   let arguments = (ins Zin_OpcodeAttr:$opcode, Zin_UnitTypeAttr:$unit,
                        Zin_ViewAttr:$source1, OptionalAttr<Zin_ViewAttr>:$source2,
                        Zin_ViewAttr:$result, AnyAttr:$config,
                        OptionalAttr<FlatSymbolRefAttr>:$kernel,
                        OptionalAttr<Zin_ViewAttr>:$kernel_view,
-                       OptionalAttr<Zin_L2Attr>:$l2);
+                       OptionalAttr<Zin_L2Attr>:$l2, UnitAttr:$co_issued);
   let assemblyFormat = [{
     $opcode `on` $unit `reads` $source1 (`and` $source2^)? `writes` $result
     `computes` $config (`with` $kernel^)? (`weighs` $kernel_view^)? attr-dict

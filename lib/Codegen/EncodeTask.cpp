@@ -238,12 +238,11 @@ void TaskEncoder::encodeL2(const L2Plan &plan) {
 void TaskEncoder::encodeResidence() {
   put(Field::ResultType, static_cast<int64_t>(use.result));
   put(Field::SourceType, static_cast<int64_t>(use.source1));
-  if (use.source1 != Residence::resident)
-    return;
-  put(Field::SourceDMAFmt, places.restoresSource);
-  // A source 2 that is fetched passes through L2 beside what others left
-  // there.
-  if (fetches2())
+  bool fetches = use.source1 != Residence::resident;
+  if (!fetches)
+    put(Field::SourceDMAFmt, places.restoresSource);
+  // What is fetched passes through L2 beside what others left there.
+  if ((fetches || fetches2()) && !task.getCoIssued())
     return;
   for (Field hazard :
        {Field::SourceAliasConvSrc, Field::SourceAliasConvRslt,

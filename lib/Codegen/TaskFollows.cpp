@@ -8,29 +8,8 @@ using namespace ane;
 using namespace ane::codegen;
 using namespace ane::zin;
 
-namespace {
-
-/// Bytes of L2.
-struct Range {
-  int64_t begin, end;
-
-  bool meets(const Range &other) const {
-    return begin < other.end && other.begin < end;
-  }
-};
-
-} // namespace
-
-static Range rangeOf(const L2View &place, ViewAttr view) {
-  Range range = {place.base, place.base + view.getColumns() * elementBytes};
-  for (auto [extent, stride] :
-       llvm::zip(view.getShape().take_front(numL2Strides), place.strides))
-    range.end += (extent - 1) * stride;
-  return range;
-}
-
 /// Where what streams passes. Without an L2Attr a task has all of L2 for it.
-static Range windowOf(TaskOp task) {
+static L2Range windowOf(TaskOp task) {
   L2Attr l2 = task.getL2Attr();
   if (!l2)
     return {0, std::numeric_limits<int64_t>::max()};
@@ -48,15 +27,15 @@ static bool streams(TaskOp task) {
          (task.getSource2() && l2.getSource2() == Residence::streamed);
 }
 
-static void addIfInL2(SmallVectorImpl<Range> &ranges, const ViewPlace &place,
+static void addIfInL2(SmallVectorImpl<L2Range> &ranges, const ViewPlace &place,
                       ViewAttr view) {
   if (place.l2)
     ranges.push_back(rangeOf(*place.l2, view));
 }
 
 /// What a task reads in L2, and where its tiles are.
-static SmallVector<Range, 4> readBy(const PlacedTask &task) {
-  SmallVector<Range, 4> ranges;
+static SmallVector<L2Range, 4> readBy(const PlacedTask &task) {
+  SmallVector<L2Range, 4> ranges;
   TaskOp op = task.task;
   addIfInL2(ranges, task.places.source1, op.getSource1());
   if (op.getSource2())
@@ -66,10 +45,10 @@ static SmallVector<Range, 4> readBy(const PlacedTask &task) {
   return ranges;
 }
 
-static bool meet(ArrayRef<Range> some, ArrayRef<Range> others) {
-  return llvm::any_of(some, [&](const Range &range) {
-    return llvm::any_of(others,
-                        [&](const Range &other) { return range.meets(other); });
+static bool meet(ArrayRef<L2Range> some, ArrayRef<L2Range> others) {
+  return llvm::any_of(some, [&](const L2Range &range) {
+    return llvm::any_of(
+        others, [&](const L2Range &other) { return range.meets(other); });
   });
 }
 
@@ -97,7 +76,7 @@ static bool isSamePlace(ViewAttr a, ViewAttr b) {
 /// Whether a task writes where another reads.
 static bool overwrites(const PlacedTask &after, const PlacedTask &before) {
   TaskOp writer = after.task;
-  SmallVector<Range, 2> written;
+  SmallVector<L2Range, 2> written;
   addIfInL2(written, after.places.result, writer.getResult());
   if (streams(writer))
     written.push_back(windowOf(writer));
@@ -122,13 +101,13 @@ static bool mayMeet(TaskOp task, TaskOp next) {
 
 bool codegen::replaces(const PlacedTask &after, const PlacedTask &before) {
   TaskOp task = after.task, taskBefore = before.task;
-  if (!mayMeet(taskBefore, task))
+  if (task.getCoIssued() || !mayMeet(taskBefore, task))
     return false;
-  SmallVector<Range, 5> taken(readBy(before));
+  SmallVector<L2Range, 5> taken(readBy(before));
   addIfInL2(taken, before.places.result, taskBefore.getResult());
-  Range written = streamsResult(task)
-                      ? windowOf(task)
-                      : rangeOf(*after.places.result.l2, task.getResult());
+  L2Range written = streamsResult(task)
+                        ? windowOf(task)
+                        : rangeOf(*after.places.result.l2, task.getResult());
   return meet(written, taken);
 }
 

@@ -1,6 +1,7 @@
 //===- TaskGroups.cpp - What tasks share in the engine --------------------===//
 
 #include "TaskGroups.h"
+#include "ane/Dialect/Zin/Transforms/Images.h"
 #include "ane/TaskDescriptor/Fields.h"
 
 using namespace mlir;
@@ -23,47 +24,15 @@ void TaskNeighbours::write(td::RegisterImage &image, bool replaces) const {
   image.set(td::Field::LinkIn, linksIn);
   image.set(td::Field::LinkOut, linksOut);
   image.set(td::Field::DisallowAbort, linksOut);
+  image.set(td::Field::NextOverlaps, nextOverlaps);
 }
 
-/// For each task the last one that something in L2 binds it to.
-static std::vector<size_t> lastOfL2(ArrayRef<TaskOp> tasks) {
-  // Values in L2; what is fetched once more is another one.
-  llvm::DenseMap<StringAttr, size_t> valueOf;
-  std::vector<size_t> lastUse;
-  SmallVector<SmallVector<size_t, 3>, 0> inL2;
-  inL2.reserve(tasks.size());
-  for (auto [index, task] : llvm::enumerate(tasks)) {
-    SmallVector<size_t, 3> &list = inL2.emplace_back();
-    for (const Access &access : TaskOp(task).getAccesses()) {
-      if (access.residence == Residence::streamed)
-        continue;
-      bool isFetched =
-          access.role != Access::Result && access.residence == Residence::kept;
-      auto [value, isNew] = valueOf.try_emplace(access.buffer());
-      if (isNew || isFetched) {
-        value->second = lastUse.size();
-        lastUse.push_back(0);
-      }
-      lastUse[value->second] = index;
-      list.push_back(value->second);
-    }
-  }
-  std::vector<size_t> last(tasks.size());
-  for (auto [index, list] : llvm::enumerate(inL2))
-    for (size_t value : list)
-      last[index] = std::max(last[index], lastUse[value]);
-  return last;
-}
-
-static void findGroups(ArrayRef<TaskOp> tasks,
+static void findGroups(ArrayRef<TaskOp> tasks, ArrayRef<bool> ends,
                        MutableArrayRef<TaskNeighbours> all) {
-  std::vector<size_t> lastOf = lastOfL2(tasks);
   bool opens = true, planarBefore = false;
-  size_t end = 0;
   for (auto [index, task] : llvm::enumerate(all)) {
-    end = std::max(end, lastOf[index]);
     task.opens = opens;
-    task.closes = end <= index || task.savesResult;
+    task.closes = ends[index];
     task.isFirst = index == 0;
     task.planarBefore = planarBefore;
     task.waits = opens && !task.restoresSource;
@@ -104,7 +73,9 @@ std::vector<TaskNeighbours> ane::findNeighbours(ArrayRef<TaskOp> tasks,
     all[i].savesResult = images[i];
     all[i].restoresSource = i > 0 && images[i - 1];
   }
-  findGroups(tasks, all);
+  findGroups(tasks, findGroupEnds(tasks, images), all);
   linkPlanarTasks(tasks, all);
+  for (size_t i = 0; i + 1 < tasks.size(); ++i)
+    all[i].nextOverlaps = TaskOp(tasks[i + 1]).getCoIssued();
   return all;
 }

@@ -16,6 +16,8 @@ struct TaskNeighbours {
   /// Not of the first of a program: what the result waits for.
   bool isFirst = false, waits = false, planarBefore = false;
   bool linksIn = false, linksOut = false;
+  /// The task behind it may be issued together with it.
+  bool nextOverlaps = false;
 
   /// With `replaces` the result waits for the engines before in any case; see
   /// codegen::replaces.

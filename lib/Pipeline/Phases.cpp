@@ -169,6 +169,7 @@ void addTasks(OpPassManager &pm, const PhaseOptions &options) {
   programs.addPass(zin::createShareStates({options.target}));
   programs.addPass(zin::createPlaceL2({options.target}));
   programs.addPass(zin::createPlaceDram());
+  programs.addPass(zin::createPairEngines({options.target}));
 }
 
 using Form = Phase::Form;

@@ -3,6 +3,7 @@
 #include "Watch/TaskMarks.h"
 #include "Plan/Planner.h"
 #include "ane/TaskDescriptor/Values.h"
+#include <array>
 
 using namespace ane;
 using namespace ane::engine;
@@ -39,6 +40,28 @@ Error TaskMarks::checkLinks(const td::RegisterImage &image) const {
                            : "the task before has no LinkOut");
 }
 
+Error TaskMarks::checkOverlap(const td::RegisterImage &image) const {
+  if (!before || !before->isSet(Field::NextOverlaps))
+    return Error::success();
+  bool planar = isPlanar(*before);
+  if (isPlanar(image) == planar)
+    return refuseField(*before, Field::NextOverlaps,
+                       "the next task is of the same engine");
+  constexpr std::array ofPlanar = {
+      Field::SourceAliasPlanarSrc, Field::SourceAliasPlanarRslt,
+      Field::ResultAliasPlanarSrc, Field::ResultAliasPlanarRslt};
+  constexpr std::array ofNeural = {
+      Field::SourceAliasConvSrc, Field::SourceAliasConvRslt,
+      Field::ResultAliasConvSrc, Field::ResultAliasConvRslt};
+  for (Field hazard : planar ? ofPlanar : ofNeural)
+    if (image.isSet(hazard))
+      return refuseField(image, hazard, "the task before has NextOverlaps");
+  for (Field writer : {Field::SourceDependent, Field::Source2Dependent})
+    if (image.isSet(writer))
+      return refuseField(image, writer, "the task before has NextOverlaps");
+  return Error::success();
+}
+
 Error TaskMarks::checkChain(const td::RegisterImage &image) {
   bool follows = image.get(Field::NextPointer) != 0;
   llvm::StringRef reason =
@@ -51,15 +74,16 @@ Error TaskMarks::checkChain(const td::RegisterImage &image) {
 }
 
 Error TaskMarks::next(const td::RegisterImage &image) {
-  Error error =
-      llvm::joinErrors(llvm::joinErrors(checkWriters(image), checkLinks(image)),
-                       checkChain(image));
+  Error error = llvm::joinErrors(
+      llvm::joinErrors(checkWriters(image), checkLinks(image)),
+      llvm::joinErrors(checkOverlap(image), checkChain(image)));
   before = &image;
   return error;
 }
 
 Error TaskMarks::end() const {
-  if (before && before->isSet(Field::LinkOut))
-    return refuseField(*before, Field::LinkOut, "no task follows");
+  for (Field field : {Field::LinkOut, Field::NextOverlaps})
+    if (before && before->isSet(field))
+      return refuseField(*before, field, "no task follows");
   return Error::success();
 }

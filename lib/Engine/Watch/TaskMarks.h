@@ -5,7 +5,8 @@
 // break the laws of all real programs that are known: Dependent names the
 // engine of the task before, and a PE task has LinkIn exactly if the task
 // before it has LinkOut, an NE task never; TBE says that a descriptor follows,
-// EON that none does (verified).
+// EON that none does; NextOverlaps that a task of the other engine follows
+// which waits for nothing of that task (verified).
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +27,7 @@ public:
 private:
   llvm::Error checkWriters(const td::RegisterImage &image) const;
   llvm::Error checkLinks(const td::RegisterImage &image) const;
+  llvm::Error checkOverlap(const td::RegisterImage &image) const;
   static llvm::Error checkChain(const td::RegisterImage &image);
 
   const td::RegisterImage *before = nullptr;

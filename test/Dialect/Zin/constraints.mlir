@@ -468,3 +468,33 @@ zin.program @interleaved_in_l2 {
   // expected-error@+1 {{in a kernel or in a result that streams to memory alone [zin-task-c6]}}
   zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 4, 1, 8], [256, 256, 64, 64]> writes <@y + 0, [1, 1, 4, 1, 8], [64, 64, 64, 64], interleave = 4> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0]> {l2 = #zin.l2<result = resident, begin = 0, bytes = 2097152>}
 }
+
+// -----
+
+zin.program @issued_with_nothing {
+  zin.buffer <scratch> @x 64 bytes <@x + 0, [1, 1, 1, 1, 8], [64, 64, 64, 64]>
+  zin.buffer <scratch> @y 64 bytes <@y + 0, [1, 1, 1, 1, 8], [64, 64, 64, 64]>
+  // expected-error@+1 {{task: what is issued with the task before is of the other engine, and no third [zin-task-c7]}}
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 1, 1, 8], [64, 64, 64, 64]> writes <@y + 0, [1, 1, 1, 1, 8], [64, 64, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0]> {co_issued}
+}
+
+// -----
+
+zin.program @issued_with_its_engine {
+  zin.buffer <scratch> @x 64 bytes <@x + 0, [1, 1, 1, 1, 8], [64, 64, 64, 64]>
+  zin.buffer <scratch> @y 64 bytes <@y + 0, [1, 1, 1, 1, 8], [64, 64, 64, 64]>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 1, 1, 8], [64, 64, 64, 64]> writes <@y + 0, [1, 1, 1, 1, 8], [64, 64, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0]>
+  // expected-error@+1 {{is of the other engine, and no third [zin-task-c7]}}
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 1, 1, 8], [64, 64, 64, 64]> writes <@y + 0, [1, 1, 1, 1, 8], [64, 64, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0]> {co_issued}
+}
+
+// -----
+
+zin.program @third {
+  zin.buffer <scratch> @x 64 bytes <@x + 0, [1, 1, 1, 1, 8], [64, 64, 64, 64]>
+  zin.buffer <scratch> @y 64 bytes <@y + 0, [1, 1, 1, 1, 8], [64, 64, 64, 64]>
+  zin.task <PEFUSED_GOC> on <PEGOC> reads <@x + 0, [1, 1, 1, 1, 8], [64, 64, 64, 64]> writes <@y + 0, [1, 1, 1, 1, 8], [64, 64, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none>
+  zin.task <NEFUSED_BYPASS> on <NEBypass> reads <@x + 0, [1, 1, 1, 1, 8], [64, 64, 64, 64]> writes <@y + 0, [1, 1, 1, 1, 8], [64, 64, 64, 64]> computes #zin.ne<op = pass, window = [1, 1], stride = [1, 1], padding = [0, 0]> {co_issued}
+  // expected-error@+1 {{is of the other engine, and no third [zin-task-c7]}}
+  zin.task <PEFUSED_GOC> on <PEGOC> reads <@x + 0, [1, 1, 1, 1, 8], [64, 64, 64, 64]> writes <@y + 0, [1, 1, 1, 1, 8], [64, 64, 64, 64]> computes #zin.pe<op = add, reduce = none, post = none> {co_issued}
+}

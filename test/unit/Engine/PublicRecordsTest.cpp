@@ -231,6 +231,16 @@ TEST(PublicRecords, MarksAreChecked) {
   EXPECT_THAT(
       message([](auto &tasks) { tasks[5].image.set(Field::LinkOut, 1); }),
       HasSubstr("is 0x1: no task follows"));
+  EXPECT_THAT(
+      message([](auto &tasks) { tasks[5].image.set(Field::NextOverlaps, 1); }),
+      AllOf(HasSubstr("Cfg.NextOverlaps"), HasSubstr("no task follows")));
+  for (auto [task, reason] :
+       {std::pair(1, "the next task is of the same engine"),
+        std::pair(2, "Dependent"), std::pair(3, "AliasConvRslt")})
+    EXPECT_THAT(message([task = task](auto &tasks) {
+                  tasks[task].image.set(Field::NextOverlaps, 1);
+                }),
+                HasSubstr(reason));
   EXPECT_THAT(message([](auto &tasks) {
                 tasks[2].image.set(Field::Source2Dependent, 1);
               }),

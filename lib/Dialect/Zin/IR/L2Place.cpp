@@ -259,6 +259,14 @@ L2Layout ane::zin::tightL2Layout(ViewAttr buffer, const L2Accesses &accesses) {
   return usualLayout(buffer, accesses, /*isTight=*/true);
 }
 
+L2Range ane::zin::rangeOf(const L2View &place, ViewAttr view) {
+  L2Range range = {place.base, place.base + view.getColumns() * elementBytes};
+  for (auto [extent, stride] :
+       llvm::zip(view.getShape().take_front(numL2Strides), place.strides))
+    range.end += (extent - 1) * stride;
+  return range;
+}
+
 std::optional<L2View> ane::zin::viewInL2(ViewAttr buffer, ViewAttr view,
                                          int64_t base,
                                          ArrayRef<int64_t> strides) {

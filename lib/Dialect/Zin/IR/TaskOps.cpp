@@ -91,6 +91,18 @@ LogicalResult verifyInterleave(TaskOp task) {
   return success();
 }
 
+LogicalResult verifyPair(TaskOp task) {
+  auto before = dyn_cast_or_null<TaskOp>(task->getPrevNode());
+  bool isPair = before && !before.getCoIssued() &&
+                bool(before.getNE()) != bool(task.getNE());
+  if (task.getCoIssued() && !isPair)
+    return task.emitError()
+           << "task: what is issued with the task before is of the other "
+              "engine, and no third"
+           << ConstraintId("zin-task-c7");
+  return success();
+}
+
 } // namespace
 
 LogicalResult BufferOp::verify() {
@@ -188,7 +200,9 @@ LogicalResult TaskOp::verify() {
                          << " rows, a lane each, of one channel or, in all of "
                             "them, of 2, 4 or 8 side by side"
                          << ConstraintId("zin-task-c1");
-  return verifyInterleave(*this);
+  if (failed(verifyInterleave(*this)))
+    return failure();
+  return verifyPair(*this);
 }
 
 SmallVector<Access, 4> TaskOp::getAccesses() {

@@ -38,6 +38,18 @@ struct L2View {
   std::array<int64_t, numL2Strides> strides = {};
 };
 
+/// Bytes of the scratchpad.
+struct L2Range {
+  int64_t begin = 0, end = 0;
+
+  bool meets(const L2Range &other) const {
+    return begin < other.end && other.begin < end;
+  }
+};
+
+/// From the first element of a view to the last.
+L2Range rangeOf(const L2View &place, ViewAttr view);
+
 /// How a buffer lies in the scratchpad: bytes between neighbours in its own
 /// dimensions, and all bytes.
 struct L2Layout {

@@ -20,6 +20,11 @@ namespace ane::zin {
 /// copy puts into L2; it is not so behind other copies.
 llvm::SmallVector<bool> findImages(llvm::ArrayRef<TaskOp> tasks);
 
+/// By task: whether it ends a group. Either nothing of L2 is needed behind it,
+/// or what is has an image; `images` are those of findImages.
+llvm::SmallVector<bool> findGroupEnds(llvm::ArrayRef<TaskOp> tasks,
+                                      llvm::ArrayRef<bool> images);
+
 } // namespace ane::zin
 
 #endif // ANE_DIALECT_ZIN_TRANSFORMS_IMAGES_H

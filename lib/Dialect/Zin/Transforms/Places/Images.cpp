@@ -71,3 +71,45 @@ SmallVector<bool> ane::zin::findImages(ArrayRef<TaskOp> tasks) {
   }
   return images;
 }
+
+/// For each task the last one that something in L2 binds it to.
+static std::vector<size_t> lastOfL2(ArrayRef<TaskOp> tasks) {
+  // Values in L2; what is fetched once more is another one.
+  llvm::DenseMap<StringAttr, size_t> valueOf;
+  std::vector<size_t> lastUse;
+  SmallVector<SmallVector<size_t, 3>, 0> inL2;
+  inL2.reserve(tasks.size());
+  for (auto [index, task] : llvm::enumerate(tasks)) {
+    SmallVector<size_t, 3> &list = inL2.emplace_back();
+    for (const Access &access : TaskOp(task).getAccesses()) {
+      if (access.residence == Residence::streamed)
+        continue;
+      bool isFetched =
+          access.role != Access::Result && access.residence == Residence::kept;
+      auto [value, isNew] = valueOf.try_emplace(access.buffer());
+      if (isNew || isFetched) {
+        value->second = lastUse.size();
+        lastUse.push_back(0);
+      }
+      lastUse[value->second] = index;
+      list.push_back(value->second);
+    }
+  }
+  std::vector<size_t> last(tasks.size());
+  for (auto [index, list] : llvm::enumerate(inL2))
+    for (size_t value : list)
+      last[index] = std::max(last[index], lastUse[value]);
+  return last;
+}
+
+SmallVector<bool> ane::zin::findGroupEnds(ArrayRef<TaskOp> tasks,
+                                          ArrayRef<bool> images) {
+  std::vector<size_t> lastOf = lastOfL2(tasks);
+  SmallVector<bool> ends(tasks.size());
+  size_t end = 0;
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    end = std::max(end, lastOf[i]);
+    ends[i] = end <= i || images[i];
+  }
+  return ends;
+}

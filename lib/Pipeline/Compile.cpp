@@ -4,6 +4,7 @@
 #include "Generate.h"
 #include "Output/DumpPhases.h"
 #include "Output/Emit.h"
+#include "Output/WidthSlices.h"
 #include "Output/WriteReport.h"
 #include "Partition/CutProgram.h"
 #include "ProgramOptions.h"
@@ -174,6 +175,7 @@ static LogicalResult compileWhole(ModuleOp module, ModuleOp original,
                         : emitNetPlist(module, options);
   }
 
+  warnOfWidthSlices(module);
   FailureOr<GeneratedProgram> generated = generate(module, options, &ahead);
   if (failed(generated))
     return failure();

@@ -82,6 +82,9 @@ Range boundsOf(NeuronAttr function) {
   }
 }
 
+/// What an inverse or a root of it is of numbers that may be 0.
+const Interval unbounded(-HUGE_VAL, HUGE_VAL);
+
 Range activated(const Range &known, NeuronAttr function) {
   if (!known)
     return boundsOf(function);
@@ -126,12 +129,12 @@ Range activated(const Range &known, NeuronAttr function) {
     return monotone(x,
                     [](double v) { return std::log2(std::max(v, smallest)); });
   case NonLinearMode::inv:
-    return x.low > 0 ? Range(monotone(x, [](double v) { return 1 / v; }))
-                     : std::nullopt;
+    return x.low > 0 || x.high < 0 ? monotone(
+                                         x, [](double v) { return 1 / v; })
+                                   : unbounded;
   case NonLinearMode::rsqrt:
-    return x.low > 0
-               ? Range(monotone(x, [](double v) { return 1 / std::sqrt(v); }))
-               : std::nullopt;
+    return x.low > 0 ? monotone(x, [](double v) { return 1 / std::sqrt(v); })
+                     : unbounded;
   default:
     return boundsOf(function);
   }
@@ -188,15 +191,34 @@ private:
                          ? ofAll(layer->getOperands())
                          : Range();
             });
-    if (range && range->magnitude() > largestHalf) {
-      add("fp16-overflow", op, range->magnitude(),
-          llvm::formatv("the result could reach {0:e2} from inputs in [-1, "
-                        "1]; fp16 ends at {1}",
-                        range->magnitude(), largestHalf)
-              .str());
-      return {};
-    }
-    return range;
+    if (!range || range->magnitude() <= largestHalf)
+      return range;
+    if (range->low >= 0 && isDivisor(op))
+      return Interval(range->low, largestHalf);
+    double most = range->magnitude();
+    add("fp16-overflow", op, most,
+        std::isinf(most)
+            ? std::string("the result could be infinite from inputs in "
+                          "[-1, 1]: numbers down to 0 are inverted")
+            : llvm::formatv("the result could reach {0:e2} from inputs in [-1, "
+                            "1]; fp16 ends at {1}",
+                            most, largestHalf)
+                  .str());
+    return {};
+  }
+
+  /// Whether all that reads a result divides by it, so that an infinity is as
+  /// good as any large number.
+  static bool isDivisor(Operation *op) {
+    return !op->use_empty() &&
+           llvm::all_of(op->getUsers(), [](Operation *user) {
+             if (auto sum = dyn_cast<GOCOp>(user))
+               return sum.getScale().convertToFloat() > 0 && isDivisor(sum);
+             auto inverse = dyn_cast<NeuronOp>(user);
+             return inverse &&
+                    inverse.getFunction().getMode() == NonLinearMode::inv &&
+                    numberOr(inverse.getScaleAttr(), 1) > 0;
+           });
   }
 
   /// Of the layers that a statement has become the one with the most `extent`
@@ -402,13 +424,13 @@ private:
       return op.getEpsilon() ? x + op.getEpsilon()->convertToFloat() : x;
     double epsilon =
         op.getEpsilon() ? op.getEpsilon()->convertToFloat() : smallest;
-    // A sum of squares or of exponentials is not negative; of anything else a
-    // reciprocal has no bound.
+    // A sum of squares or of exponentials is not negative.
     if (x.low < 0)
-      return {};
-    double low = x.low + std::max(epsilon, smallest);
-    bool root = *op.getPost() == PEPost::rsqrt;
-    return Interval(0, root ? 1 / std::sqrt(low) : 1 / low);
+      return unbounded;
+    return monotone(x + std::max(epsilon, smallest),
+                    [root = *op.getPost() == PEPost::rsqrt](double v) {
+                      return 1 / (root ? std::sqrt(v) : v);
+                    });
   }
 
   struct Named {

@@ -1,6 +1,7 @@
 //===- WriteReport.cpp - Costs of a program by its statements -------------===//
 
 #include "Output/WriteReport.h"
+#include "Output/WidthSlices.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
 #include "ane/Object/Format.h"
 #include "ane/Support/FileError.h"
@@ -93,23 +94,6 @@ fetchedElements(zin::ProgramOp program, const SymbolTable &symbols) {
           ShapedType::getNumElements(buffer.getLayout().getShape()));
     }
   return fetched;
-}
-
-/// Whether a task fetches columns of an input that begin within a row. Those of
-/// a signal can be rows or channels of the task, which do not.
-static bool slicesColumns(zin::TaskOp task, const SymbolTable &symbols) {
-  auto isWithin = [&](std::optional<zin::ViewAttr> view) {
-    if (!view)
-      return false;
-    auto buffer = symbols.lookup<zin::BufferOp>(view->getBuffer().getAttr());
-    int64_t row = buffer.getLayout().getRowStride();
-    for (int64_t stride : view->getStrides())
-      if (stride > 0)
-        row = std::min(row, stride);
-    return buffer.getKind() == zin::BufferKind::input && row > 0 &&
-           view->getOffset() % row != 0;
-  };
-  return isWithin(task.getSource1()) || isWithin(task.getSource2());
 }
 
 report::Report ReportWriter::make(ModuleOp module,

@@ -2,6 +2,7 @@
 
 #include "Partition/CutProgram.h"
 #include "DiagnosticLog.h"
+#include "Output/WidthSlices.h"
 #include "Partition/FindFallen.h"
 #include "ane/Reference/Interpreter.h"
 #include "ane/Support/Constraint.h"
@@ -138,6 +139,7 @@ LogicalResult ProgramCutter::compileEngine() {
   if (failed(generated))
     return failure();
   result.generated = std::move(*generated);
+  warnOfWidthSlices(*result.engine);
   return success();
 }
 

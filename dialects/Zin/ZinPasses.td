@@ -725,6 +725,22 @@ def SplitLayers : Pass<"zin-split-layers", "::ane::zin::ProcedureOp"> {
   let dependentDialects = ["::ane::zin::ZinDialect"];
 }
 
+def DropDeadTasks : Pass<"zin-drop-dead-tasks", "::ane::zin::ProgramOp"> {
+  let summary = "Remove tasks whose results nobody needs";
+  let description = [{
+    A task is needed if it writes an output, or a buffer that a needed task reads
+    behind it. The others go, and with them what they alone used: kernels,
+    constants, scratch. Inputs and outputs stay, since callers know them.
+
+    Layers that nobody reads are gone before there are tasks, and copies that move
+    nothing are layers that `zin-fold-layout` takes away, so that it is IR which
+    comes as tasks that may have some.
+  }];
+  let statistics = [
+    Statistic<"numDropped", "dropped", "Tasks whose results nobody needs">,
+  ];
+}
+
 def CompressKernels : Pass<"zin-compress-kernels", "::ane::zin::ProgramOp"> {
   let summary = "Store coefficients as palettes or without their zeros";
   let description = [{

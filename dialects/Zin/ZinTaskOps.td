@@ -48,6 +48,8 @@ def Zin_BufferOp : Op<Zin_Dialect, "buffer",
     * `zin-buffer-c2`: what is shared is a state.
     * `zin-buffer-c4`: the layout lies in the bytes; the rows of a constant fill
       them.
+    * `zin-buffer-c5`: some task writes each output, but for a state on its own
+      surface; code generation reports this.
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, Zin_BufferKindAttr:$kind,
                        I64Attr:$bytes, Zin_ViewAttr:$layout,

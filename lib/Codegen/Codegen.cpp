@@ -158,8 +158,8 @@ public:
 
   /// Appends the tasks to the text.
   FailureOr<GeneratedProgram> run(td::TextWriter &text) {
-    if (failed(checkScratch()) || failed(placePorts()) ||
-        failed(constants.place()))
+    if (failed(checkScratch()) || failed(checkOutputs()) ||
+        failed(placePorts()) || failed(constants.place()))
       return failure();
     for (auto [name, offset] : constants.operands())
       buffers.at(name).place = {constantsBar, offset};
@@ -180,6 +180,7 @@ public:
 
 private:
   LogicalResult checkScratch();
+  LogicalResult checkOutputs();
   LogicalResult placePorts();
   LogicalResult encodeTasks(td::TextWriter &text);
 
@@ -205,6 +206,24 @@ LogicalResult ProgramGenerator::checkScratch() {
          << " bytes of intermediate values in memory, the limit is "
          << target.maxScratchBytes << "; split the model"
          << ConstraintId(target.rule("memory-c3"));
+}
+
+LogicalResult ProgramGenerator::checkOutputs() {
+  llvm::DenseSet<StringAttr> written, shared;
+  for (TaskOp task : parts.tasks)
+    written.insert(task.getResult().getBuffer().getAttr());
+  for (BufferOp buffer : parts.buffers)
+    if (buffer.getShared())
+      shared.insert(buffer.getPortAttr());
+  for (BufferOp buffer : parts.buffers)
+    // A state on its own surface may stay as it is.
+    if (buffer.getKind() == BufferKind::output &&
+        !written.contains(buffer.getSymNameAttr()) &&
+        !shared.contains(buffer.getPortAttr()))
+      return buffer.emitError()
+             << "buffer: no task writes the output '" << *buffer.getPort()
+             << "'" << ConstraintId("zin-buffer-c5");
+  return success();
 }
 
 LogicalResult ProgramGenerator::placePorts() {

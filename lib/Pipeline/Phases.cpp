@@ -163,6 +163,7 @@ void addTasks(OpPassManager &pm, const PhaseOptions &options) {
   procedures.addPass(zin::createMergeConstants());
   pm.addPass(createConvertZinToTasks({options.target}));
   OpPassManager &programs = pm.nest<zin::ProgramOp>();
+  programs.addPass(zin::createDropDeadTasks());
   programs.addPass(zin::createCompressKernels());
   programs.addPass(zin::createSchedule({options.target}));
   programs.addPass(zin::createTileRows({options.target}));

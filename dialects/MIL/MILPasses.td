@@ -473,6 +473,33 @@ def UnwrapIndices : Pass<"mil-unwrap-indices", "::ane::mil::FuncOp"> {
   let dependentDialects = ["::ane::mil::MILDialect"];
 }
 
+def UnflattenIndices : Pass<"mil-unflatten-indices", "::ane::mil::FuncOp"> {
+  let summary = "Make slices of known places in values made flat";
+  let description = [{
+    Up to ios17 there is no op for an assignment to a slice: exporters make the
+    data flat, scatter the updates at known indices among all elements, and give
+    the result the shape of the data again. Patches are taken of an image, and
+    put together to one, by gathers of that kind. Of many elements such a row is
+    longer than the engine's, and of few each gather is a product with a matrix
+    of zeros and ones.
+
+    * A `scatter` by "update" into data of one dimension, where the indices are
+      a slice of the shape that the data had, or that is made of the result or of
+      what else is scattered into it: the update and what is around it, joined.
+      Steps may pass over elements.
+    * A `gather` or `gather_along_axis` in data that was made flat, where loops
+      in each other count the indices: each loop is a dimension of its own, or
+      windows along one, which are slices beside each other. Up to 5 loops, and
+      windows of up to 32 elements, or of so many places (assigned).
+
+    It is in front of all that looks for slices and joins.
+  }];
+  let statistics = [
+    Statistic<"numUnflattened", "unflattened", "Gathers and scatters replaced">,
+  ];
+  let dependentDialects = ["::ane::mil::MILDialect"];
+}
+
 def Recognize : Pass<"mil-recognize", "::ane::mil::FuncOp"> {
   let summary = "Say in fewer ops what programs write out";
   let description = [{

@@ -70,6 +70,7 @@ void rewriteFunctions(OpPassManager &functions, const PhaseOptions &options) {
   functions.addPass(mil::createFoldConstants({unlimited}));
   functions.addPass(mil::createCheckParameters());
   functions.addPass(mil::createUnwrapIndices());
+  functions.addPass(mil::createUnflattenIndices());
   functions.addPass(mil::createRecognize({/*leaveImages=*/true}));
   functions.addPass(mil::createFactorWeights());
   functions.addPass(mil::createFoldBatchNorm());

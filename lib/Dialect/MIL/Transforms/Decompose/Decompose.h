@@ -10,6 +10,7 @@
 #define ANE_LIB_DIALECT_MIL_TRANSFORMS_DECOMPOSE_DECOMPOSE_H
 
 #include "Replacer.h"
+#include "ane/Dialect/MIL/IR/Slice.h"
 
 namespace ane::mil {
 
@@ -23,9 +24,24 @@ llvm::LogicalResult sumOn(Replacer &r, CumsumOp op,
 mlir::Value logSum(Replacer &r, mlir::Value x, llvm::ArrayRef<int64_t> axes,
                    bool keepDims);
 
+/// Whether joining is how an update at steps comes into a slice of a value of
+/// this shape: where columns alternate, a product may be as good.
+bool canJoinSlice(llvm::ArrayRef<int64_t> shape,
+                  llvm::ArrayRef<SliceDim> places);
+
+/// The update in the place of a slice of `x`, and what of that is around it,
+/// joined. Steps are positive; `canJoinSlice` holds.
+mlir::Value joinSlice(Replacer &r, mlir::Value x, mlir::Value update,
+                      llvm::ArrayRef<SliceDim> places);
+
 /// Puts in the place of an update at known places what it says: the update and
 /// what of `x` is around it, joined. Fails where a place is computed.
 llvm::LogicalResult joinUpdate(Replacer &r, SliceUpdateOp op);
+
+/// The places of tuples of known indices in data of some extents, as if that
+/// had one dimension. Nothing where they are computed or one lies outside.
+std::optional<llvm::SmallVector<int64_t>>
+flatPlaces(mlir::Value indices, llvm::ArrayRef<int64_t> extents);
 
 /// Whether what an op reads and makes are values of the engine. Where one is
 /// not (`h13-shape-c3`), it is refused later on, and a rule that makes ops or

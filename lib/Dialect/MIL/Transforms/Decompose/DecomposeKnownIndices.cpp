@@ -25,25 +25,6 @@ namespace {
 /// More parts than this are not taken one by one (assigned: each is a task).
 constexpr size_t mostParts = 16;
 
-/// The places of tuples of known indices in data of some extents, as if that
-/// had one dimension. Nothing where they are computed or one lies outside.
-std::optional<SmallVector<int64_t>> knownPlaces(Value indices,
-                                                ArrayRef<int64_t> extents) {
-  std::optional<SmallVector<int64_t>> known = getConstantInts(indices);
-  if (!known)
-    return std::nullopt;
-  SmallVector<int64_t> places;
-  for (auto [i, index] : llvm::enumerate(*known)) {
-    int64_t extent = extents[i % extents.size()];
-    if (index < -extent || index >= extent)
-      return std::nullopt;
-    if (i % extents.size() == 0)
-      places.push_back(0);
-    places.back() = places.back() * extent + fromFront(index, extent);
-  }
-  return places;
-}
-
 /// Known indices of all elements beside an axis.
 struct PlacesAlongAxis {
   /// [outer, count, inner] indices of data [outer, extent, inner].
@@ -54,7 +35,7 @@ struct PlacesAlongAxis {
                                             int64_t axis) {
     ArrayRef<int64_t> shape = shapeOf(data);
     std::optional<SmallVector<int64_t>> known =
-        knownPlaces(indices, shape[axis]);
+        flatPlaces(indices, shape[axis]);
     if (!known)
       return std::nullopt;
     return PlacesAlongAxis{*known, shape[axis],
@@ -285,7 +266,7 @@ struct ScatterRule : OpRewritePattern<ScatterOp> {
     SmallVector<int64_t> shape(shapeOf(op.getData()));
     StringRef mode = scatterModeOf(op);
     std::optional<SmallVector<int64_t>> places =
-        knownPlaces(op.getIndices(), shape[*axis]);
+        flatPlaces(op.getIndices(), shape[*axis]);
     std::optional<SmallVector<Sources>> rounds;
     if (places && !mode.empty())
       rounds = roundsOf(*places, shape[*axis], mode);
@@ -376,7 +357,7 @@ struct ScatterNdRule : OpRewritePattern<ScatterNdOp> {
     ArrayRef<int64_t> shape = shapeOf(op.getData());
     int64_t length = shapeOf(op.getIndices()).back();
     std::optional<SmallVector<int64_t>> places =
-        knownPlaces(op.getIndices(), shape.take_front(length));
+        flatPlaces(op.getIndices(), shape.take_front(length));
     int64_t extent = llvm::product_of(shape.take_front(length));
     if (!places || mode.empty() || !roundsOf(*places, extent, mode))
       return rewriter.notifyMatchFailure(op, "not subject to the rule");
@@ -420,6 +401,23 @@ struct GatherAlongAxisRule : OpRewritePattern<GatherAlongAxisOp> {
 };
 
 } // namespace
+
+std::optional<SmallVector<int64_t>>
+ane::mil::flatPlaces(Value indices, ArrayRef<int64_t> extents) {
+  std::optional<SmallVector<int64_t>> known = getConstantInts(indices);
+  if (!known)
+    return std::nullopt;
+  SmallVector<int64_t> places;
+  for (auto [i, index] : llvm::enumerate(*known)) {
+    int64_t extent = extents[i % extents.size()];
+    if (index < -extent || index >= extent)
+      return std::nullopt;
+    if (i % extents.size() == 0)
+      places.push_back(0);
+    places.back() = places.back() * extent + fromFront(index, extent);
+  }
+  return places;
+}
 
 void ane::mil::populateDecomposeKnownIndices(RewritePatternSet &patterns) {
   // In front of the rules for indices that may be computed.

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decompose/Decompose.h"
+#include "Simplify/JoinedProducts.h"
 #include "ane/Dialect/MIL/IR/MIL.h"
-#include "ane/Dialect/MIL/IR/Slice.h"
 #include <cstdlib>
 
 using namespace mlir;
@@ -77,6 +77,35 @@ Value alternate(Replacer &r, Value x, Value update, int64_t dim, int64_t step,
   return r.reshape(r.concat({update, rows}, 2), shape);
 }
 
+/// `count` elements of x along a dimension, of what x itself is a slice of
+/// along that.
+Value partOf(Replacer &r, Value x, int64_t dim, int64_t begin, int64_t count) {
+  std::optional<Cut> cut = getCut(x, dim);
+  if (cut && cut->dim.step == 1 &&
+      shapeOf(cut->whole).size() == shapeOf(x).size())
+    return r.slice(cut->whole, dim, cut->dim.begin + begin, count);
+  return r.slice(x, dim, begin, count);
+}
+
+/// Adds such elements to values that are joined along the dimension: of what
+/// has been joined along it already, its parts. A join that nothing else reads
+/// is not made then.
+void appendPart(Replacer &r, SmallVectorImpl<Value> &joined, Value x,
+                int64_t dim, int64_t begin, int64_t count) {
+  auto concat = x.getDefiningOp<ConcatOp>();
+  SmallVector<Value> values = {x};
+  if (concat && joinsAlong(concat, dim) && x.hasOneUse())
+    values.assign(concat.getValues().begin(), concat.getValues().end());
+  for (Value value : values) {
+    int64_t extent = shapeOf(value)[dim];
+    int64_t from = std::clamp<int64_t>(begin, 0, extent),
+            to = std::clamp<int64_t>(begin + count, 0, extent);
+    if (from < to)
+      joined.push_back(partOf(r, value, dim, from, to - from));
+    begin -= extent;
+  }
+}
+
 /// What the update of one dimension is among the rows of x around it: between
 /// those in front and behind, and in steps each followed by those that the
 /// steps pass over.
@@ -85,8 +114,7 @@ Value joinDim(Replacer &r, Value x, Value update, int64_t dim,
   auto [begin, step, extent] = place;
   int64_t full = shapeOf(x)[dim], end = begin + (extent - 1) * step + 1;
   SmallVector<Value> joined;
-  if (begin > 0)
-    joined.push_back(r.slice(x, dim, 0, begin));
+  appendPart(r, joined, x, dim, 0, begin);
   if (step == 1) {
     joined.push_back(update);
   } else {
@@ -100,8 +128,7 @@ Value joinDim(Replacer &r, Value x, Value update, int64_t dim,
     else
       end += step - 1;
   }
-  if (end < full)
-    joined.push_back(r.slice(x, dim, end, full - end));
+  appendPart(r, joined, x, dim, end, full - end);
   return r.concat(joined, dim);
 }
 
@@ -233,6 +260,30 @@ private:
 
 } // namespace
 
+bool ane::mil::canJoinSlice(ArrayRef<int64_t> shape,
+                            ArrayRef<SliceDim> places) {
+  SmallVector<int64_t> around(shape);
+  for (auto [dim, place] : llvm::enumerate(places)) {
+    if (place.step != 1 &&
+        alternationOf(around, dim, place) == Alternation::None)
+      return false;
+    around[dim] = place.extent;
+  }
+  return true;
+}
+
+Value ane::mil::joinSlice(Replacer &r, Value x, Value update,
+                          ArrayRef<SliceDim> places) {
+  // The rows of x that have the slice in the dimensions before each.
+  SmallVector<Value> around = {x};
+  for (const SliceDim &place : places.drop_back())
+    around.push_back(r.slice(around.back(), int64_t(around.size()) - 1,
+                             place.begin, place.extent, place.step));
+  for (int64_t dim = places.size() - 1; dim >= 0; --dim)
+    update = joinDim(r, around[dim], update, dim, places[dim]);
+  return update;
+}
+
 LogicalResult ane::mil::joinUpdate(Replacer &r, SliceUpdateOp op) {
   RankedTensorType type = staticType(op.getX());
   std::optional<SmallVector<SliceDim>> places = knownPlaces(op);
@@ -250,27 +301,14 @@ LogicalResult ane::mil::joinUpdate(Replacer &r, SliceUpdateOp op) {
     }
     place.step = place.extent > 1 ? std::abs(place.step) : 1;
   }
-  SmallVector<int64_t> shape(type.getShape());
-  for (auto [dim, place] : llvm::enumerate(*places)) {
-    if (place.step != 1 &&
-        alternationOf(shape, dim, place) == Alternation::None)
-      return failure();
-    shape[dim] = place.extent;
-  }
-  Value result = op.getUpdate();
-  if (shapeOf(result) != ArrayRef(extents))
-    result = r.reshape(result, extents);
+  if (!canJoinSlice(type.getShape(), *places))
+    return failure();
+  Value update = op.getUpdate();
+  if (shapeOf(update) != ArrayRef(extents))
+    update = r.reshape(update, extents);
   if (!reversed.empty())
-    result = r.with<ReverseOp>(result, r.ints(reversed));
-
-  // The rows of x that have the slice in the dimensions before each.
-  SmallVector<Value> around = {op.getX()};
-  for (const SliceDim &place : ArrayRef(*places).drop_back())
-    around.push_back(r.slice(around.back(), int64_t(around.size()) - 1,
-                             place.begin, place.extent, place.step));
-  for (int64_t dim = type.getRank() - 1; dim >= 0; --dim)
-    result = joinDim(r, around[dim], result, dim, (*places)[dim]);
-  return r.replace(result);
+    update = r.with<ReverseOp>(update, r.ints(reversed));
+  return r.replace(joinSlice(r, op.getX(), update, *places));
 }
 
 void ane::mil::populateDecomposeSlice(RewritePatternSet &patterns) {

@@ -529,7 +529,8 @@ def Recognize : Pass<"mil-recognize", "::ane::mil::FuncOp"> {
     * A sum, mean, maximum or minimum of what the same reduction has left of
       other dimensions, with `keep_dims`: one reduction, unless it would have to
       drop some of them and keep others.
-
+    * i - i / n * n of integers, where the quotient is rounded down: `mod`, which
+      needs no number as large as i.
     * A `gather_along_axis` whose indices are a `tile` of one for each place along the
       axis, or of such ones for each image of a batch, perhaps cast: a `gather` by
       these, which compares as many times fewer.
@@ -628,8 +629,10 @@ def SplitPlaces : Pass<"mil-split-places", "::ane::mil::FuncOp"> {
   let description = [{
     fp16 counts up to 2048. Where `topk`, `reduce_argmax` or `reduce_argmin` look
     through more elements, the best ones of parts are found first and the best of
-    these then, in rounds, if there are many. A place is the number of its part
-    and the place within that part. What reads it must be one of these:
+    these then, in rounds, if there are many. Of more than 32, which are ranked by
+    comparisons with all of their part, parts have 4 times as many elements, unless
+    what the place is divided by wants longer ones. A place is the number of its
+    part and the place within that part. What reads it must be one of these:
 
     * an op that moves integers, which moves both numbers;
     * `floor_div`, `real_div` or `mod` by a known number, of which the length of

@@ -45,6 +45,18 @@ int64_t mostAtOnce(RankedTensorType type, int64_t axis, int64_t count) {
                            std::sqrt(double(mostAllPairs) / double(rows)));
 }
 
+/// In how long parts to look for them, the best way first. Elements that are
+/// compared with all others of their part are in a short one: of 4 times as
+/// many as are taken a quarter is left for the next round (assigned; with 2 the
+/// pairs are fewest, and the parts twice as many).
+SmallVector<int64_t, 2> partsToTry(RankedTensorType type, int64_t axis,
+                                   int64_t count) {
+  int64_t most = mostAtOnce(type, axis, count);
+  if (count <= mostTaken || 4 * count >= most)
+    return {most};
+  return {4 * count, most};
+}
+
 /// A place along an axis: `part` times the length of a part, and `within`.
 struct Place {
   Value part, within;
@@ -358,21 +370,27 @@ private:
     int64_t extent = type.getDimSize(asked.axis);
     if (extent <= largestExactInteger || asked.count < 1)
       return;
-    asked.most = mostAtOnce(type, asked.axis, asked.count);
-    Readers readers(extent, asked.most);
+    std::optional<Readers> readers;
+    for (int64_t most : partsToTry(type, asked.axis, asked.count)) {
+      asked.most = most;
+      readers.emplace(extent, most);
+      if (!places || succeeded(readers->add(places)))
+        break;
+      readers.reset();
+    }
     // The best of two parts at least are looked through at once.
-    if (asked.count > asked.most / 2 || (places && failed(readers.add(places))))
+    if (!readers || asked.count > asked.most / 2)
       return;
     PatternRewriter rewriter(op->getContext());
     Replacer r(rewriter, op);
-    int64_t length = partLength(extent, readers.unit, asked.most);
+    int64_t length = partLength(extent, readers->unit, asked.most);
     Best best = takeOfParts(r, x, asked, length);
-    if (!readers.ops.empty()) {
+    if (!readers->ops.empty()) {
       auto aligned = [&](Value number) {
         return r.reshape(number, shapeOf(places));
       };
       Rewriting(rewriter, length)
-          .run(readers, places,
+          .run(*readers, places,
                {aligned(best.place.part), aligned(best.place.within)});
     }
     if (auto topk = dyn_cast<TopkOp>(op)) {

@@ -324,6 +324,38 @@ bool rewriteRepeatedChoice(PatternRewriter &rewriter, GatherAlongAxisOp op) {
   return true;
 }
 
+/// A positive constant number of integers.
+std::optional<int64_t> positiveNumber(Value value) {
+  std::optional<SmallVector<int64_t>> numbers = getConstantInts(value);
+  return numbers && numbers->size() == 1 && numbers->front() > 0
+             ? std::optional(numbers->front())
+             : std::nullopt;
+}
+
+/// i - i / n * n of integers, with the quotient rounded down, is i mod n.
+bool rewriteRemainder(PatternRewriter &rewriter, SubOp op) {
+  auto product = op.getY().getDefiningOp<MulOp>();
+  Value dividend = op.getX();
+  RankedTensorType type = staticType(dividend);
+  if (!product || !type || !isa<IntegerType>(type.getElementType()) ||
+      op.getResult().getType() != type)
+    return false;
+  Value factor = product.getY();
+  auto quotient = product.getX().getDefiningOp<FloorDivOp>();
+  if (!quotient) {
+    factor = product.getX();
+    quotient = product.getY().getDefiningOp<FloorDivOp>();
+  }
+  std::optional<int64_t> divisor = positiveNumber(factor);
+  if (!quotient || quotient.getX() != dividend || !divisor ||
+      positiveNumber(quotient.getY()) != divisor)
+    return false;
+  Replacer r(rewriter, op);
+  (void)r.replace(r.with<ModOp>(dividend, quotient.getY()));
+  eraseUnread(product.getResult());
+  return true;
+}
+
 class Recognize : public mil::impl::RecognizeBase<Recognize> {
 public:
   using RecognizeBase::RecognizeBase;
@@ -332,15 +364,15 @@ public:
     if (!getAnalysis<Inventory>()
              .hasAny<LayerNormOp, MatmulOp, TanhOp, ErfOp, GatherAlongAxisOp,
                      ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp,
-                     TransposeOp>())
+                     FloorDivOp, TransposeOp>())
       return markAllAnalysesPreserved();
     // What a rule erases beside its op is nothing that another one begins at
     // and that comes later.
     SmallVector<Operation *> ops;
     getOperation().walk([&](Operation *op) {
       if (isa<LayerNormOp, MatmulOp, TanhOp, ErfOp, GatherAlongAxisOp,
-              ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp, ReshapeOp>(
-              op))
+              ReduceSumOp, ReduceMeanOp, ReduceMaxOp, ReduceMinOp, ReshapeOp,
+              SubOp>(op))
         ops.push_back(op);
     });
     PatternRewriter rewriter(&getContext());
@@ -360,6 +392,9 @@ public:
               })
               .Case([&](ReshapeOp reshape) {
                 return rewritePartedRows(rewriter, reshape, leaveImages);
+              })
+              .Case([&](SubOp difference) {
+                return rewriteRemainder(rewriter, difference);
               })
               .Case<TanhOp, ErfOp>(
                   [&](auto) { return recognizeGelu(rewriter, op); })

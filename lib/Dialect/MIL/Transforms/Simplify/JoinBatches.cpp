@@ -39,7 +39,6 @@ bool areAlike(Operation *op, Operation *other,
   // Tells which of the inputs are there that may be left out.
   constexpr llvm::StringLiteral given = "operandSegmentSizes";
   return op->getName() == other->getName() &&
-         op->getBlock() == other->getBlock() &&
          op->getResultTypes() == other->getResultTypes() &&
          op->getNumOperands() == other->getNumOperands() &&
          op->getInherentAttr(given) == other->getInherentAttr(given) &&
@@ -120,9 +119,8 @@ private:
                  const Batch *batch);
   void replace(ArrayRef<Operation *> ops, ValueRange joined);
   void follow(size_t number);
-  void joinUsers(size_t number, Operation *op, unsigned operand);
-  SmallVector<Operation *> opsLike(Operation *op, unsigned operand,
-                                   const Batch &batch) const;
+  void joinUsers(size_t number, Operation *op);
+  SmallVector<Operation *> opsLike(Operation *op, const Batch &batch) const;
   bool corresponds(Value first, Value own, size_t image, size_t count) const;
   bool followsImage(Operation *op);
   const Batch *batchOf(ArrayRef<Value> images) const;
@@ -280,25 +278,22 @@ bool BatchJoiner::corresponds(Value first, Value own, size_t image,
          images[image] == own;
 }
 
-/// The ops that do with each image what `op` does with the first one, which is
-/// an operand of it; nothing unless there is one for each.
-SmallVector<Operation *> BatchJoiner::opsLike(Operation *op, unsigned operand,
+/// The ops that do with each image what `op` does with the first one; nothing
+/// unless there is one for each.
+SmallVector<Operation *> BatchJoiner::opsLike(Operation *op,
                                               const Batch &batch) const {
   size_t count = batch.images.size();
-  SmallVector<Operation *> ops;
-  for (auto [image, value] : llvm::enumerate(batch.images)) {
-    auto isLike = [&, image = image](OpOperand &use) {
-      return use.getOperandNumber() == operand &&
-             (image > 0 || use.getOwner() == op) &&
-             !llvm::is_contained(ops, use.getOwner()) &&
-             areAlike(op, use.getOwner(), [&](OpOperand &a, OpOperand &b) {
-               return corresponds(a.get(), b.get(), image, count);
-             });
-    };
-    auto use = llvm::find_if(value.getUses(), isLike);
-    if (use == value.use_end())
+  SmallVector<Operation *> ops = {op};
+  for (size_t image : llvm::seq<size_t>(1, count)) {
+    auto users = batch.images[image].getUsers();
+    auto user = llvm::find_if(users, [&](Operation *other) {
+      return areAlike(op, other, [&](OpOperand &a, OpOperand &b) {
+        return corresponds(a.get(), b.get(), image, count);
+      });
+    });
+    if (user == users.end())
       return {};
-    ops.push_back(use->getOwner());
+    ops.push_back(*user);
   }
   return ops;
 }
@@ -316,8 +311,8 @@ bool BatchJoiner::followsImage(Operation *op) {
 }
 
 /// Joins what does the same with each image of a batch as `op` with the first.
-void BatchJoiner::joinUsers(size_t number, Operation *op, unsigned operand) {
-  SmallVector<Operation *> ops = opsLike(op, operand, batches[number]);
+void BatchJoiner::joinUsers(size_t number, Operation *op) {
+  SmallVector<Operation *> ops = opsLike(op, batches[number]);
   if (ops.empty() || !followsImage(op))
     return;
   // All that one of them reads is in front of it, or a constant for each.
@@ -336,12 +331,11 @@ void BatchJoiner::joinUsers(size_t number, Operation *op, unsigned operand) {
 
 /// Joins what follows from all images of a batch in the same way.
 void BatchJoiner::follow(size_t number) {
-  llvm::MapVector<Operation *, unsigned> users;
-  for (OpOperand &use : batches[number].images.front().getUses())
-    users.insert({use.getOwner(), use.getOperandNumber()});
-  // Uses are listed from the last one on.
-  for (auto [op, operand] : llvm::reverse(users))
-    joinUsers(number, op, operand);
+  auto listed = batches[number].images.front().getUsers();
+  llvm::SetVector<Operation *> users(listed.begin(), listed.end());
+  // They are listed from the last use on.
+  for (Operation *op : llvm::reverse(users))
+    joinUsers(number, op);
 }
 
 unsigned BatchJoiner::join(SmallVector<Operation *> alike) {

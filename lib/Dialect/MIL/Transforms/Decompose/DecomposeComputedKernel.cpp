@@ -331,9 +331,8 @@ struct ComputedTransposeRule : OpRewritePattern<ConvTransposeOp> {
       int64_t spread = (window.output[i] - 1) * window.stride[i] + 1;
       int64_t before = window.reach(i) - 1 - window.padBefore[i];
       int64_t behind = window.input[i] + window.padBefore[i] - spread;
-      if (spread + std::min<int64_t>(before, 0) +
-              std::min<int64_t>(behind, 0) <=
-          0)
+      // What is cut off behind leaves what the result shows of the input.
+      if (spread + before <= 0)
         return rewriter.notifyMatchFailure(op, "no window sees the input");
       around.append({before, behind});
     }

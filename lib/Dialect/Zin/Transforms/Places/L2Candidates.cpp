@@ -190,9 +190,8 @@ private:
     if (!hasLayoutOf(young, young.uses.front().view))
       return false;
     for (const Use &use : old.uses)
-      if (use.task == last &&
-          (use.fetches || use.role == Access::Result ||
-           !hasLayoutOf(old, use.view) || !canOverwrite(task, use.view)))
+      if (use.task == last && (use.fetches || !hasLayoutOf(old, use.view) ||
+                               !canOverwrite(task, use.view)))
         return false;
     return true;
   }

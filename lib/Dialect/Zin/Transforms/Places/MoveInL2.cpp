@@ -134,8 +134,7 @@ L2Places::tightenBeside(const L2Candidate &candidate) {
     return llvm::any_of(group.members, [&](size_t index) {
       const L2Candidate &member = candidates[index];
       return member.tight.bytes >= member.layout.bytes ||
-             member.tight.strides != first.tight.strides ||
-             member.tight.bytes != first.tight.bytes;
+             member.tight.strides != first.tight.strides;
     });
   });
   for (Occupants &group : *groups)

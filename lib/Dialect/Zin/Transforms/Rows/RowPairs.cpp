@@ -52,10 +52,8 @@ RowBlocks::partsOfPair(const Chain &chain, const Block &block, size_t task,
   if (bytes <= 0)
     return std::nullopt;
   size_t index = task - chain.begin;
+  // The second task needs the rows that it computes, and nobody else others.
   int64_t rows = block.results[index].size();
-  if (block.results[index] != block.results[index + 1] ||
-      block.held[index].size() > 0)
-    return std::nullopt;
   int64_t rowBytes = chain.slots[chain.places[index].result].l2RowBytes;
   auto savedBy = [&](int64_t count) -> int64_t {
     return rowBytes * (rows - int64_t(llvm::divideCeil(rows, count)));

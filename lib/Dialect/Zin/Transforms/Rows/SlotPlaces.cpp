@@ -16,7 +16,6 @@ using namespace ane::zin;
 
 /// As zin-place-l2 does it; and in parts of what has several.
 void RowBlocks::findOverwrites(Chain &chain) const {
-  SmallVector<bool> isTaken(chain.slots.size());
   // With what they are written over.
   SmallVector<size_t> firsts = llvm::map_to_vector(
       chain.slots, [](const Slot &slot) { return slot.first; });
@@ -30,15 +29,14 @@ void RowBlocks::findOverwrites(Chain &chain) const {
     if (!isPart && chain.slots[young].first != index)
       continue;
     auto mayShare = [&](const Operand &source, unsigned old) {
-      return old != Places::none && !isTaken[old] &&
+      return old != Places::none &&
              mayOverwrite(index, source, chain.slots[old]) &&
              (!isPart ||
-              (old != young && chain.slots[old].kind == Slot::Inner &&
+              (chain.slots[old].kind == Slot::Inner &&
                savesAsPart(chain, index, firsts[young], firsts[old])));
     };
     for (auto [source, old] : llvm::zip(task.sources(), places.sources()))
       if (mayShare(*source, old)) {
-        isTaken[old] = true;
         firsts[young] = std::min(firsts[young], firsts[old]);
         chain.overwrites.push_back({young, old, index, isPart});
         break;
